@@ -1,0 +1,51 @@
+/// A fixed run of samples owned by one processor.
+///
+/// Unlike an array it is never shared, so writing to it never copies, counts or allocates: the
+/// storage for delay lines and scratch blocks on the audio thread.
+///
+/// - Allocates: in `init` only.
+public struct FloatBuffer: ~Copyable, @unchecked Sendable {
+  private let storage: UnsafeMutableBufferPointer<Float>
+
+  /// A buffer of `count` zeros.
+  public init(count: Int) {
+    storage = .allocate(capacity: count)
+    storage.initialize(repeating: 0)
+  }
+
+  /// A buffer that holds `samples`.
+  public init(_ samples: [Float]) {
+    storage = .allocate(capacity: samples.count)
+    _ = storage.initialize(from: samples)
+  }
+
+  deinit { storage.deallocate() }
+
+  public var count: Int { @_noLocks get { storage.count } }
+
+  public var span: Span<Float> {
+    @_lifetime(borrow self) @_semantics("no_performance_analysis") get {
+      let span = unsafe Span(_unsafeElements: storage)
+      return unsafe _overrideLifetime(span, borrowing: self)
+    }
+  }
+
+  public var mutableSpan: MutableSpan<Float> {
+    @_lifetime(&self) @_semantics("no_performance_analysis") mutating get {
+      let span = unsafe MutableSpan(_unsafeElements: storage)
+      return unsafe _overrideLifetime(span, mutating: &self)
+    }
+  }
+
+  /// The first `count` samples.
+  @_lifetime(&self) @_semantics("no_performance_analysis")
+  public mutating func mutablePrefix(_ count: Int) -> MutableSpan<Float> {
+    let span = unsafe MutableSpan(_unsafeElements: storage.extracting(..<count))
+    return unsafe _overrideLifetime(span, mutating: &self)
+  }
+
+  /// Sets every sample to zero.
+  @_noLocks public mutating func clear() {
+    for i in 0..<storage.count { unsafe storage[i] = 0 }
+  }
+}

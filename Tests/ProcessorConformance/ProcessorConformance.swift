@@ -1,0 +1,131 @@
+import AllocationProbe
+import DSP
+
+/// Holds a processor against the contract of `BlockProcessor`.
+///
+/// Each function returns what it found in words, nothing where the contract holds, so that a test
+/// reads `#expect(conformance.findings() == [])`.
+public struct ProcessorConformance<Processor: BlockProcessor & ~Copyable> {
+  /// The delay of the sound in samples: the measured mean may differ from the stated one by this.
+  public var latencyTolerance = 1.0
+  /// How long after a bad input sample the output may still differ.
+  public var recoverySamples = 48_000
+  public var sampleRateHz = 48_000.0
+
+  private let make: () throws -> Processor
+
+  public init(_ make: @escaping () throws -> Processor) { self.make = make }
+
+  /// Everything but the latency, whose measurement depends on what the processor does to sound.
+  public func findings() throws -> [String] {
+    try blockSizeFindings() + resetFindings() + finiteFindings() + realtimeFindings()
+  }
+
+  /// Any block size gives the same bits.
+  public func blockSizeFindings() throws -> [String] {
+    let input = testSignal()
+    var whole = try make()
+    let expected = whole.render(input, blockSize: input.count)
+    return try [1, 7, 64, 128, 1000].compactMap { size in
+      var processor = try make()
+      let output = processor.render(input, blockSize: size)
+      return difference(expected, output).map { "blocks of \(size) differ at sample \($0)" }
+    }
+  }
+
+  /// `reset` equals a fresh processor.
+  public func resetFindings() throws -> [String] {
+    let input = testSignal()
+    var processor = try make()
+    let fresh = processor.render(input)
+    processor.reset()
+    let again = processor.render(input)
+    return difference(fresh, again).map { ["after reset, sample \($0) differs"] } ?? []
+  }
+
+  /// Output stays finite whatever comes in, and recovers.
+  public func finiteFindings() throws -> [String] {
+    let clean = testSignal() + testSignal() + testSignal()
+    var reference = try make()
+    let expected = reference.render(clean)
+    return try [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude].flatMap { bad in
+      var input = clean
+      input[1000] = bad
+      var processor = try make()
+      let output = processor.render(input)
+      var found: [String] = []
+      if let at = output.firstIndex(where: { !$0.isFinite }) {
+        found.append("an input of \(bad) makes sample \(at) \(output[at])")
+      }
+      let settled = 1000 + recoverySamples
+      if difference(Array(expected[settled...]), Array(output[settled...])) != nil {
+        found.append("an input of \(bad) is still heard \(recoverySamples) samples later")
+      }
+      return found
+    }
+  }
+
+  /// `process` and `reset` neither allocate nor lock.
+  public func realtimeFindings() throws -> [String] {
+    var processor = try make()
+    let count = countCalls(processing: testSignal(), &processor)
+    return count == 0 ? [] : ["\(count) allocations, releases or locks while processing"]
+  }
+
+  /// The stated latency is the mean delay of sound: of `impulses` in, the amplitude-weighted
+  /// centre of what comes out. For processors that keep impulses apart for `spacing` samples.
+  public func latencyFindings(impulses: Int = 400, spacing: Int = 9973) throws -> [String] {
+    var processor = try make()
+    var input = [Float](repeating: 0, count: impulses * spacing)
+    for i in 0..<impulses { input[i * spacing] = 1 }
+    let output = processor.render(input)
+    var (moment, weight) = (0.0, 0.0)
+    for (i, value) in output.enumerated() {
+      moment += Double(abs(value)) * Double(i % spacing)
+      weight += Double(abs(value))
+    }
+    let measured = moment / weight
+    let stated = Double(processor.latencySamples)
+    return abs(measured - stated) <= latencyTolerance
+      ? [] : ["states a latency of \(stated) samples, measured \(measured)"]
+  }
+
+  /// Allocations, releases and locks during one pass over `input`, after a pass to warm up.
+  private func countCalls(processing input: [Float], _ processor: inout Processor) -> Int {
+    var output = [Float](repeating: 0, count: input.count)
+    let source = input.span
+    var target = output.mutableSpan
+    processor.process(source, into: &target)
+    processor.reset()
+    allocation_probe_start()
+    for start in stride(from: 0, to: input.count, by: 128) {
+      let block = start..<min(start + 128, input.count)
+      var part = target._mutatingExtracting(block)
+      processor.process(source.extracting(block), into: &part)
+    }
+    processor.reset()
+    return allocation_probe_stop()
+  }
+
+  /// A second of two tones, noise and silence.
+  private func testSignal() -> [Float] {
+    var noise = SeededGenerator(seed: 1)
+    let count = Int(sampleRateHz)
+    return (0..<count).map { i in
+      if i > count / 2 && i < count * 3 / 4 { return 0 }
+      let phase = Double(i) / sampleRateHz * 2 * .pi
+      let tones = 0.3 * triangle(phase * 220) + 0.2 * triangle(phase * 331)
+      return Float(tones) + Float(noise.uniform() - 0.5) * 0.1
+    }
+  }
+
+  /// Bitwise, so that even a changed sign of zero shows.
+  private func difference(_ a: [Float], _ b: [Float]) -> Int? {
+    zip(a, b).enumerated().first { $0.element.0.bitPattern != $0.element.1.bitPattern }?.offset
+  }
+}
+
+private func triangle(_ phase: Double) -> Double {
+  let turn = (phase / (2 * .pi)).truncatingRemainder(dividingBy: 1)
+  return 4 * abs(turn - 0.5) - 1
+}
