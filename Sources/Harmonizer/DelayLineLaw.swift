@@ -1,0 +1,41 @@
+import Foundation
+
+/// What theory says of the two-tap delay line, to be held against what is measured.
+///
+/// The leading tap's delay falls by `ratio - 1` a sample and starts anew after a window, so the
+/// system repeats itself at the sweep rate. From that follow all the laws here.
+///
+/// - Source: Zölzer (ed.), "DAFX", 2nd ed., 6.4.3; derived in `docs/delay-line.md`.
+public struct DelayLineLaw: Equatable, Sendable {
+  /// Pitch out over pitch in, within a sweep.
+  public let ratio: Double
+  public let windowSamples: Double
+  public let crossfadeSamples: Double
+  public let sampleRateHz: Double
+
+  public init(
+    shiftSemitones: Double, settings: DelayLineShifter.Settings, sampleRateHz: Double
+  ) {
+    ratio = exp2(shiftSemitones / 12)
+    windowSamples = settings.windowMs / 1000 * sampleRateHz
+    crossfadeSamples = settings.crossfadeMs / 1000 * sampleRateHz
+    self.sampleRateHz = sampleRateHz
+  }
+
+  /// How often the taps change over: also the spacing of the lines in the output of a tone.
+  public var sweepRateHz: Double { abs(1 - ratio) * sampleRateHz / windowSamples }
+
+  /// The delay of both taps by their gains, averaged over a sweep.
+  public var meanDelaySamples: Double { (windowSamples + crossfadeSamples) / 2 }
+
+  public var meanDelayMs: Double { meanDelaySamples / sampleRateHz * 1000 }
+
+  /// The line on which a steady tone can come out that lies nearest to its true transposition.
+  ///
+  /// A tone of `hz` leaves as lines at `hz + k * sweepRateHz`. The strongest is usually this one;
+  /// where two are about equally near it may be the other.
+  public func nearestLineHz(toTone hz: Double) -> Double {
+    guard sweepRateHz > 0 else { return hz }
+    return hz + ((ratio - 1) * hz / sweepRateHz).rounded() * sweepRateHz
+  }
+}

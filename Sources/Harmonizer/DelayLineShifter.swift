@@ -1,0 +1,116 @@
+import DSP
+import Foundation
+
+/// Transposes a voice by sweeping two crossfaded taps along a delay line.
+///
+/// Light and quick to respond; but it trembles at the sweep rate `|1 - ratio| / window`, a steady
+/// tone can only come out on a line of that spacing, and the formants move with the pitch. The
+/// laws are in `DelayLineLaw`.
+///
+/// - Allocates: in `init` only.
+/// - Input, output: mono samples, nominally ±1. An input sample that is not finite counts as 0.
+/// - Source: `transpose` in the Faust libraries (misceffects.lib); AudioKit's and Soundpipe's
+///   pitch shifters are the same recurrence.
+public struct DelayLineShifter: BlockProcessor, ~Copyable {
+  /// What a listener can choose; copied unchanged into every report.
+  public struct Settings: Codable, Equatable, Sendable {
+    /// Length of one sweep; longer suits lower voices.
+    public var windowMs: Double
+    /// Overlap of the two taps, at most the window; longer trades clicks for tremolo.
+    public var crossfadeMs: Double
+
+    public init(windowMs: Double = 23.2, crossfadeMs: Double = 11.6) {
+      self.windowMs = windowMs
+      self.crossfadeMs = crossfadeMs
+    }
+
+    public func validate() throws(SettingsError) {
+      try require("windowMs", windowMs, in: 2...500)
+      try require("crossfadeMs", crossfadeMs, in: 0.1...windowMs)
+    }
+  }
+
+  /// Shifts that make musical sense, in semitones.
+  public static let shiftRange = -24.0...24.0
+
+  public let latencySamples: Int
+  private let window: Double  // samples
+  private let crossfade: Double  // samples
+  private let step: Double  // change of `delay` per sample
+  private let mask: Int  // the length of `past`, a power of two, less 1
+  private var past: FloatBuffer  // ring
+  private var now = 0  // index of the newest sample in `past`
+  private var delay: Double  // of the leading tap, samples, 0..<window
+
+  /// - Parameter shiftSemitones: positive is up.
+  public init(
+    shiftSemitones: Double, _ settings: Settings, sampleRateHz: Double
+  ) throws(SettingsError) {
+    try settings.validate()
+    try require("shiftSemitones", shiftSemitones, in: Self.shiftRange)
+    let law = DelayLineLaw(
+      shiftSemitones: shiftSemitones, settings: settings, sampleRateHz: sampleRateHz)
+    window = law.windowSamples
+    crossfade = law.crossfadeSamples
+    step = 1 - law.ratio
+    latencySamples = Int(law.meanDelaySamples.rounded())
+    // Starting in the middle, a shift of nothing is a plain delay.
+    delay = min(Double(latencySamples), window.nextDown)
+    let longest = 2 * Int(window) + 4
+    let length = 1 << (Int.bitWidth - longest.leadingZeroBitCount)
+    mask = length - 1
+    past = FloatBuffer(count: length)
+  }
+
+  /// Where the leading tap reads now, in samples behind the input.
+  public var delaySamples: Double { delay }
+
+  @_noLocks public mutating func reset() {
+    past.clear()
+    now = 0
+    delay = min(Double(latencySamples), window.nextDown)
+  }
+
+  @_noLocks public mutating func process(
+    _ input: Span<Float>, into output: inout MutableSpan<Float>
+  ) {
+    let count = input.count
+    process(input, 0..<count, into: &output)
+  }
+
+  /// Processes the samples `range` of `input` into the whole of `output`.
+  @_noLocks mutating func process(
+    _ input: Span<Float>, _ range: Range<Int>, into output: inout MutableSpan<Float>
+  ) {
+    let (start, count, room) = (range.lowerBound, range.count, output.count)
+    precondition(count == room, "counts differ")
+    let (window, mask, step) = (self.window, self.mask, self.step)
+    let perCrossfade = 1 / crossfade
+    var (now, delay) = (self.now, self.delay)
+    var past = past.mutableSpan
+    for i in 0..<count {
+      let sample = input[start + i]
+      now = (now &+ 1) & mask
+      past[now] = sample.isFinite ? sample : 0
+      let lead = Float(min(delay * perCrossfade, 1))
+      let near = tap(past, now, mask, delay)
+      let far = tap(past, now, mask, delay + window)
+      output[i] = lead * near + (1 - lead) * far
+      delay += step
+      if delay < 0 { delay += window } else if delay >= window { delay -= window }
+    }
+    self.now = now
+    self.delay = delay
+  }
+}
+
+/// The sample of `delay` samples ago in a ring, linearly interpolated.
+@inline(__always) @_noLocks private func tap(
+  _ past: borrowing MutableSpan<Float>, _ now: Int, _ mask: Int, _ delay: Double
+) -> Float {
+  let whole = Int(delay)
+  let fraction = Float(delay - Double(whole))
+  let newer = past[(now &- whole) & mask]
+  let older = past[(now &- whole &- 1) & mask]
+  return newer + fraction * (older - newer)
+}

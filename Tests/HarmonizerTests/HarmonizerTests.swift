@@ -1,0 +1,64 @@
+import DSP
+import ProcessorConformance
+import Testing
+
+@testable import Harmonizer
+
+@Suite struct HarmonizerTests {
+  static let chord = Harmonizer.Settings(
+    voices: [.init(intervalSemitones: -5), .init(intervalSemitones: 4, gain: 0.5)],
+    engine: .init(windowMs: 20, crossfadeMs: 10))
+
+  static func make(_ settings: Harmonizer.Settings = chord) throws -> Harmonizer {
+    try Harmonizer(settings, sampleRateHz: 48_000)
+  }
+
+  @Test func keepsTheProcessorContract() throws {
+    let conformance = ProcessorConformance { try Self.make() }
+    #expect(try conformance.findings() == [])
+  }
+
+  /// The mix is what its voices are by themselves, times their gains, plus the lead.
+  @Test func mixIsTheSumOfItsVoices() throws {
+    var settings = Self.chord
+    settings.dryGain = 0.25
+    var harmonizer = try Self.make(settings)
+    let input = noise(count: 3_000)
+    var mix = [Float](repeating: 0, count: 3_000)
+    var stems = [Float](repeating: 0, count: 6_000)
+    var mixSpan = mix.mutableSpan
+    var stemSpan = stems.mutableSpan
+    harmonizer.process(input.span, into: &mixSpan, stems: &stemSpan)
+
+    var low = try DelayLineShifterTests.make(-5)
+    var high = try DelayLineShifterTests.make(4)
+    let (lowAlone, highAlone) = (low.render(input), high.render(input).map { $0 * 0.5 })
+    #expect(Array(stems[..<3_000]) == lowAlone)
+    #expect(Array(stems[3_000...]) == highAlone)
+    for i in 0..<3_000 {
+      // Summed in another order: a rounding of single precision apart.
+      #expect(abs(mix[i] - (0.25 * input[i] + lowAlone[i] + highAlone[i])) < 1e-6)
+    }
+  }
+
+  @Test func theTruthLogSaysWhereEachVoiceReads() throws {
+    var harmonizer = try Self.make()
+    var log = TruthLog()
+    log.record(harmonizer, startSample: 0)
+    _ = harmonizer.render(noise(count: 100))
+    log.record(harmonizer, startSample: 100)
+    #expect(log.blocks.map(\.startSample) == [0, 100])
+    let (before, after) = (log.blocks[0].voices[1], log.blocks[1].voices[1])
+    #expect(before.intervalSemitones == 4 && before.gain == 0.5)
+    #expect(before.delaySamples == 720)
+    // The delay grows by 1 - 2^(4/12) a sample.
+    #expect(abs(after.delaySamples - (720 - 100 * 0.259921)) < 0.001)
+  }
+
+  @Test func zeroOrNineVoicesAreRefused() {
+    for count in [0, 9] {
+      let voices = [Harmonizer.Voice](repeating: .init(intervalSemitones: 3), count: count)
+      #expect(throws: SettingsError.self) { _ = try Self.make(.init(voices: voices)) }
+    }
+  }
+}
