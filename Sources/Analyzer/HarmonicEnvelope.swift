@@ -1,0 +1,57 @@
+import DSP
+import Foundation
+
+/// The spectral envelope of voiced sound, read off the harmonics: a level for each step of a
+/// logarithmic frequency scale.
+///
+/// Harmonics sample the envelope, so nothing is said between them but a straight line; unlike
+/// linear prediction it stays right where they lie far apart.
+struct HarmonicEnvelope {
+  /// Steps of a tenth of a semitone from `lowestHz` to `highestHz`.
+  static let stepsPerOctave = 120.0
+  static let lowestHz = 200.0
+  static let highestHz = 5_000.0
+  static let stepCount = Int(log2(highestHz / lowestHz) * stepsPerOctave) + 1
+
+  private let signal: Signal
+  private let rateHz = 16_000.0
+
+  init(of signal: Signal) { self.signal = signal.resampled(to: rateHz) }
+
+  /// Decibels over the steps; `nil` where the harmonics are too few or
+  /// too faint.
+  func levels(
+    atSeconds time: Double, f0Hz: Double, _ transform: inout FourierTransform
+  ) -> [Double]? {
+    // Four periods under a Hann window keep neighbouring harmonics apart.
+    let count = Int(4 / f0Hz * rateHz)
+    let start = Int((time * rateHz).rounded()) - count / 2
+    guard start >= 0, start + count <= signal.count, count <= transform.count else { return nil }
+    let window = Window.hann.samples(count)
+    let cut = (0..<count).map { signal.samples[start + $0] * Float(window[$0]) }
+    transform.forward(cut.span)
+
+    let highest = Int((rateHz / 2 - f0Hz) / f0Hz)
+    guard highest >= 3 else { return nil }
+    let levels = (1...highest).map { 10 * log10(peak(near: Double($0) * f0Hz, f0Hz, transform)) }
+    guard let loudest = levels.max(), loudest > -90 else { return nil }
+    return (0..<Self.stepCount).map { step in
+      let position = Self.lowestHz * exp2(Double(step) / Self.stepsPerOctave) / f0Hz - 1
+      let below = max(0, min(highest - 2, Int(position.rounded(.down))))
+      let share = max(0, min(1, position - Double(below)))
+      return levels[below] + share * (levels[below + 1] - levels[below])
+    }
+  }
+
+  /// The highest power within a quarter of `f0Hz` of `hz`, so that a little mistuning is no dip.
+  private func peak(near hz: Double, _ f0Hz: Double, _ transform: borrowing FourierTransform)
+    -> Double
+  {
+    let perBin = rateHz / Double(transform.count)
+    let from = max(0, Int((hz - f0Hz / 4) / perBin))
+    let to = min(transform.binCount - 1, Int((hz + f0Hz / 4) / perBin) + 1)
+    var power: Float = 1e-20
+    for bin in from...to { power = max(power, transform[bin].power) }
+    return Double(power)
+  }
+}

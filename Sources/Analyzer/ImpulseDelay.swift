@@ -1,0 +1,64 @@
+import DSP
+
+/// How late lone impulses come out: the delay of a system whose delay may sweep.
+///
+/// Each impulse's delay is the centre of what follows it, by amplitude; so doubled impulses count
+/// as one that lies between. For a two-tap delay line the mean over many impulses is the mean of
+/// its delay over a sweep.
+public struct ImpulseDelay: Equatable, Sendable {
+  public var meanMs: Double
+  /// Of single impulses.
+  public var p5Ms: Double
+  public var p95Ms: Double
+  /// Impulses that came out at all.
+  public var count: Int
+  /// Impulses that didn't.
+  public var lost: Int
+
+  /// Why there is no number.
+  public enum Failure: Error, Equatable, CustomStringConvertible {
+    case noImpulses
+    case noneCameOut
+
+    public var description: String {
+      switch self {
+      case .noImpulses: "the input holds no impulses"
+      case .noneCameOut: "none of the impulses came out"
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - input: silence but for impulses of one sample, further apart than the longest delay.
+  ///   - output: at the same rate and from the same instant.
+  public init(of output: Signal, from input: Signal) throws(Failure) {
+    precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
+    let highest = input.samples.map { abs($0) }.max() ?? 0
+    let starts = input.samples.indices.filter { abs(input.samples[$0]) > highest / 2 }
+    guard highest > 0, starts.count <= max(1, input.count / 100) else { throw .noImpulses }
+    let perMs = input.sampleRateHz / 1000
+    var (delays, moment, weight, lost) = ([Double](), 0.0, 0.0, 0)
+    for (index, start) in starts.enumerated() {
+      let end = index + 1 < starts.count ? starts[index + 1] : output.count
+      guard end <= output.count else { break }
+      var (ownMoment, ownWeight) = (0.0, 0.0)
+      for n in start..<end {
+        ownWeight += Double(abs(output.samples[n]))
+        ownMoment += Double(abs(output.samples[n])) * Double(n - start)
+      }
+      if ownWeight > 1e-3 * Double(highest) {
+        delays.append(ownMoment / ownWeight / perMs)
+      } else {
+        lost += 1
+      }
+      moment += ownMoment
+      weight += ownWeight
+    }
+    guard !delays.isEmpty else { throw .noneCameOut }
+    meanMs = moment / weight / perMs
+    p5Ms = Statistics.quantile(delays, 0.05)!
+    p95Ms = Statistics.quantile(delays, 0.95)!
+    count = delays.count
+    self.lost = lost
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// The pitch of one voice over time, at equal steps from time 0.
+public struct PitchTrack: Codable, Equatable, Sendable {
+  /// Time between frames; frame `i` is centred at `i * hopSeconds`.
+  public var hopSeconds: Double
+  /// Fundamental frequency in each frame; 0 where there is no voice.
+  public var f0Hz: [Double]
+  /// How periodic the sound is in each frame, 0 to 1, whether or not it was taken for voice.
+  public var voicing: [Double]
+
+  public init(hopSeconds: Double, f0Hz: [Double], voicing: [Double]) {
+    precondition(hopSeconds > 0 && f0Hz.count == voicing.count, "one voicing per frame")
+    self.hopSeconds = hopSeconds
+    self.f0Hz = f0Hz
+    self.voicing = voicing
+  }
+
+  public var count: Int { f0Hz.count }
+
+  /// The share of frames with a voice.
+  public var voicedShare: Double {
+    f0Hz.isEmpty ? 0 : Double(f0Hz.count { $0 > 0 }) / Double(f0Hz.count)
+  }
+
+  /// The pitch at any time: between two voiced frames on the straight line of their logarithms
+  /// (that is, of semitones); `nil` where either neighbour has no voice, or outside.
+  public func f0Hz(atSeconds time: Double) -> Double? {
+    let position = time / hopSeconds
+    let before = Int(position.rounded(.down))
+    guard before >= 0, before < count, f0Hz[before] > 0 else { return nil }
+    let share = position - Double(before)
+    if share == 0 { return f0Hz[before] }
+    guard before + 1 < count, f0Hz[before + 1] > 0 else { return nil }
+    return f0Hz[before] * pow(f0Hz[before + 1] / f0Hz[before], share)
+  }
+}
+
+/// The interval from `reference` up to `hz`, in hundredths of an equal-tempered semitone.
+public func cents(_ hz: Double, over reference: Double) -> Double {
+  1200 * log2(hz / reference)
+}

@@ -1,0 +1,42 @@
+import DSP
+
+/// Summaries of samples of numbers. None of them takes or gives NaN.
+public enum Statistics {
+  /// The value below which a share of the values lies, interpolated between neighbours; `nil` of
+  /// none.
+  ///
+  /// Source: Hyndman and Fan, "Sample quantiles in statistical packages", 1996, definition 7.
+  public static func quantile(_ values: [Double], _ share: Double) -> Double? {
+    precondition(0...1 ~= share, "a share lies between 0 and 1")
+    guard !values.isEmpty else { return nil }
+    let sorted = values.sorted()
+    let position = share * Double(sorted.count - 1)
+    let below = Int(position)
+    let above = min(below + 1, sorted.count - 1)
+    return sorted[below] + (position - Double(below)) * (sorted[above] - sorted[below])
+  }
+
+  public static func median(_ values: [Double]) -> Double? { quantile(values, 0.5) }
+
+  public static func mean(_ values: [Double]) -> Double? {
+    values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+  }
+
+  /// An interval that holds the median of such values, by drawing from them again and again.
+  ///
+  /// `nil` of fewer than three values, which say nothing about their own spread. Draw whole
+  /// recordings, never frames: frames of one recording resemble each other.
+  ///
+  /// Source: Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, 13.3.
+  public static func medianInterval(
+    _ values: [Double], confidence: Double = 0.95, draws: Int = 1000, seed: UInt64 = 1
+  ) -> ClosedRange<Double>? {
+    guard values.count >= 3 else { return nil }
+    var random = SeededGenerator(seed: seed)
+    let medians = (0..<draws).map { _ in
+      median(values.map { _ in values[Int(random.uniform() * Double(values.count))] })!
+    }
+    let tail = (1 - confidence) / 2
+    return quantile(medians, tail)!...quantile(medians, 1 - tail)!
+  }
+}

@@ -1,0 +1,103 @@
+import Analyzer
+import DSP
+import Foundation
+import Testing
+
+@Suite struct ImpulseDelayTests {
+  private let impulses = Signal(
+    (0..<48_000).map { $0 % 6_000 == 100 ? 0.8 : 0 }, sampleRateHz: 48_000)
+
+  /// Dose in, dose out, to the sample.
+  @Test(arguments: [0, 1, 48, 480, 5_000])
+  func aPlainDelayIsReadToTheSample(samples: Int) throws {
+    let late = Signal(
+      [Float](repeating: 0, count: samples) + impulses.samples.dropLast(samples),
+      sampleRateHz: 48_000)
+    let found = try ImpulseDelay(of: late, from: impulses)
+    #expect(abs(found.meanMs - Double(samples) / 48) < 1e-9)
+    #expect(found.p5Ms == found.p95Ms && found.count == 8 && found.lost == 0)
+  }
+
+  @Test func aDoubledImpulseCountsInTheMiddle() throws {
+    var output = [Float](repeating: 0, count: 48_000)
+    for start in stride(from: 100, to: 48_000, by: 6_000) {
+      output[start + 96] = 0.3
+      output[start + 288] = -0.1
+    }
+    let found = try ImpulseDelay(of: Signal(output, sampleRateHz: 48_000), from: impulses)
+    #expect(abs(found.meanMs - (2 * 0.75 + 6 * 0.25)) < 1e-6)
+  }
+
+  @Test func lostImpulsesAreCounted() throws {
+    var output = impulses.samples
+    for i in 6_000..<18_000 { output[i] = 0 }
+    let found = try ImpulseDelay(of: Signal(output, sampleRateHz: 48_000), from: impulses)
+    #expect(found.lost == 2 && found.count == 6)
+  }
+
+  @Test func whatIsNoImpulseIsNotMeasured() {
+    let tone = Signal((0..<4_800).map { sin(Float($0) * 0.1) }, sampleRateHz: 48_000)
+    let silence = Signal([Float](repeating: 0, count: 48_000), sampleRateHz: 48_000)
+    #expect(throws: ImpulseDelay.Failure.noImpulses) { _ = try ImpulseDelay(of: tone, from: tone) }
+    #expect(throws: ImpulseDelay.Failure.noneCameOut) {
+      _ = try ImpulseDelay(of: silence, from: impulses)
+    }
+  }
+}
+
+@Suite struct OnsetDelayTests {
+  /// Bursts of a tone, uneven in length and loudness.
+  private func bursts(_ hz: Double, lateMs: Double = 0) -> Signal {
+    Signal(
+      (0..<96_000).map { n in
+        let time = Double(n) / 48_000 - lateMs / 1000
+        let beat = time * 3.1
+        let on = time > 0 && beat.truncatingRemainder(dividingBy: 1) < 0.4
+        let level = 0.2 + 0.1 * (beat.rounded(.down) * 7).truncatingRemainder(dividingBy: 5)
+        return on ? Float(level * sin(2 * .pi * hz * time)) : 0
+      }, sampleRateHz: 48_000)
+  }
+
+  /// Another pitch, and late by a known time. Periods don't fit evenly under the 6 ms over which
+  /// loudness is taken; the ripple moves the answer by up to 0.3 ms.
+  @Test(arguments: [0.0, 3, 17.3, 120], [330.0, 440])
+  func theDoseIsRead(lateMs: Double, hz: Double) throws {
+    let found = try OnsetDelay(of: bursts(hz, lateMs: lateMs), from: bursts(220))
+    #expect(abs(found.delayMs - lateMs) < 0.3)
+  }
+
+  @Test func unrelatedOrSilentSoundsAreNotMeasured() {
+    var random = SeededGenerator(seed: 5)
+    let hiss = Signal(
+      (0..<96_000).map { _ in Float(random.uniform() - 0.5) }, sampleRateHz: 48_000)
+    let silence = Signal([Float](repeating: 0, count: 96_000), sampleRateHz: 48_000)
+    #expect(throws: OnsetDelay.Failure.self) { _ = try OnsetDelay(of: hiss, from: bursts(220)) }
+    #expect(throws: OnsetDelay.Failure.silent) {
+      _ = try OnsetDelay(of: silence, from: bursts(220))
+    }
+  }
+}
+
+@Suite struct StatisticsTests {
+  @Test func quantilesAreThoseOfHyndmanAndFan() {
+    // R: quantile(c(1, 2, 3, 4, 10), c(0, 0.25, 0.5, 0.9, 1)) is 1 2 3 7.6 10.
+    let values = [10.0, 1, 3, 2, 4]
+    let shares = [0, 0.25, 0.5, 0.9, 1]
+    for (share, expected) in zip(shares, [1, 2, 3, 7.6, 10]) {
+      #expect(abs(Statistics.quantile(values, share)! - expected) < 1e-12)
+    }
+    #expect(Statistics.quantile([], 0.5) == nil)
+    #expect(Statistics.mean([1, 2, 6]) == 3)
+  }
+
+  /// Of normal values, the interval of the median is about ±1.96 * 1.2533 / √n wide.
+  @Test func theIntervalOfAMedianIsAsWideAsTheory() throws {
+    var random = SeededGenerator(seed: 11)
+    let values = (0..<400).map { _ in (0..<12).reduce(-6.0) { sum, _ in sum + random.uniform() } }
+    let interval = try #require(Statistics.medianInterval(values))
+    let width = (interval.upperBound - interval.lowerBound) / 2
+    #expect(abs(width / (1.96 * 1.2533 / 20) - 1) < 0.3)
+    #expect(interval.contains(0))
+    #expect(Statistics.medianInterval([1, 2]) == nil)
+  }
+}

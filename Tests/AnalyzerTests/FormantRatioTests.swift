@@ -1,0 +1,57 @@
+import DSP
+import Foundation
+import Testing
+
+@testable import Analyzer
+
+@Suite struct FormantRatioTests {
+  private func measure(
+    _ output: TestVoice, from input: TestVoice, rateHz: Double = 48_000
+  ) throws -> FormantRatio {
+    let (a, b) = (input.signal(), output.signal())
+    let tracker = try PitchTracker()
+    return try FormantRatio(of: b, tracker.track(b), from: a, tracker.track(a), delaySeconds: 0)
+  }
+
+  private func vibrato(_ hz: Double) -> @Sendable (Double) -> Double {
+    { hz * exp2(0.05 * sin(2 * .pi * 5.5 * $0)) }
+  }
+
+  /// Dose in, dose out: resonances moved by a known factor at unchanged pitch.
+  @Test(arguments: [0.8, 0.9, 0.95, 1.0, 1.02, 1.05, 1.1, 1.26])
+  func theFactorOfTheResonancesIsRead(scale: Double) throws {
+    let voice = TestVoice(f0Hz: vibrato(130))
+    var moved = voice
+    moved.formantScale = scale
+    let found = try measure(moved, from: voice)
+    // Harmonics 130 Hz apart, swept by the vibrato, place an envelope within half a percent.
+    #expect(abs(found.ratio / scale - 1) < 0.006, "\(found)")
+  }
+
+  /// Another pitch with the same mouth: nothing moved.
+  @Test(arguments: [0.75, 1.26, 1.5])
+  func anotherPitchAloneMovesNothing(ratio: Double) throws {
+    let found = try measure(
+      TestVoice(f0Hz: vibrato(150 * ratio)), from: TestVoice(f0Hz: vibrato(150)))
+    #expect(abs(found.ratio - 1) < 0.03, "\(found)")
+  }
+
+  /// Played faster, everything moves: the ratio is that of the pitches.
+  @Test(arguments: [0.7, 1.2, 1.4])
+  func playingFasterMovesEverything(ratio: Double) throws {
+    let voice = TestVoice { _ in 150 }
+    var faster = TestVoice { _ in 150 * ratio }
+    faster.formantScale = ratio
+    #expect(try abs(measure(faster, from: voice).ratio / ratio - 1) < 0.01)
+  }
+
+  @Test func silenceHasNoFormants() throws {
+    let voice = TestVoice { _ in 150 }.signal()
+    let silence = Signal([Float](repeating: 0, count: 48_000), sampleRateHz: 48_000)
+    let tracker = try PitchTracker()
+    #expect(throws: FormantRatio.Failure.tooFewFrames(0)) {
+      _ = try FormantRatio(
+        of: silence, tracker.track(silence), from: voice, tracker.track(voice), delaySeconds: 0)
+    }
+  }
+}

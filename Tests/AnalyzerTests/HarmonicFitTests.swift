@@ -1,0 +1,68 @@
+import DSP
+import Foundation
+import Testing
+
+@testable import Analyzer
+
+@Suite struct HarmonicFitTests {
+  private func errors(_ voice: TestVoice, offCents: Double) -> [Double] {
+    let fit = HarmonicFit(of: voice.signal())
+    return (10..<90).map { index in
+      let time = Double(index) / 100
+      let truth = voice.f0Hz(time)
+      guard let found = fit.fit(atSeconds: time, expectedHz: truth * exp2(offCents / 1200)) else {
+        return 9999
+      }
+      return abs(cents(found.f0Hz, over: truth))
+    }.sorted()
+  }
+
+  @Test(arguments: [65.0, 110, 220, 440, 880, 1100], [-40.0, 0, 40])
+  func steadyVoicesAreReadToATenthOfACent(hz: Double, offCents: Double) {
+    let found = errors(TestVoice { _ in hz }, offCents: offCents)
+    // Low voices have more harmonics than are fitted, and those leak in a little.
+    #expect(found[found.count / 2] < (hz < 100 ? 0.1 : 0.02))
+    #expect(found.last! < 0.2)
+  }
+
+  /// With the slope fitted, a linear glide is exact; an exponential one nearly so.
+  @Test func glidesAreReadToATenthOfACent() {
+    let found = errors(TestVoice { 200 * exp2($0) }, offCents: 10)
+    #expect(found.last! < 0.1)
+  }
+
+  @Test func vibratoIsReadToTheCent() {
+    let found = errors(
+      TestVoice { 220 * exp2(0.05 * sin(2 * .pi * 5.5 * $0)) }, offCents: 5)
+    #expect(found[found.count * 95 / 100] < 1)
+  }
+
+  /// The stated deviation is that of repeated trials: each instant is one, with noise of its own.
+  @Test func uncertaintyIsTheSpreadOfTheAnswers() {
+    var voice = TestVoice { _ in 200 }
+    voice.seconds = 4
+    voice.noiseDb = -10
+    let fit = HarmonicFit(of: voice.signal())
+    var (squares, stated, count) = (0.0, 0.0, 0.0)
+    for index in 2..<98 {
+      guard let found = fit.fit(atSeconds: Double(index) / 25, expectedHz: 200) else { continue }
+      squares += pow(cents(found.f0Hz, over: 200), 2)
+      stated += found.uncertaintyCents
+      count += 1
+    }
+    let spread = (squares / count).squareRoot()
+    #expect(count > 90)
+    // 96 trials give the spread within 15 %; noise in the band that the fit hears is white.
+    #expect(abs(stated / count / spread - 1) < 0.35, "stated \(stated / count), spread \(spread)")
+  }
+
+  @Test func noiseAndSilenceSayNothing() {
+    var random = SeededGenerator(seed: 3)
+    let hiss = Signal(
+      (0..<48_000).map { _ in Float(random.uniform() - 0.5) }, sampleRateHz: 48_000)
+    #expect(HarmonicFit(of: hiss).fit(atSeconds: 0.5, expectedHz: 200) == nil)
+    let silence = Signal([Float](repeating: 0, count: 48_000), sampleRateHz: 48_000)
+    #expect(HarmonicFit(of: silence).fit(atSeconds: 0.5, expectedHz: 200) == nil)
+    #expect(HarmonicFit(of: silence).fit(atSeconds: 9, expectedHz: 200) == nil)
+  }
+}

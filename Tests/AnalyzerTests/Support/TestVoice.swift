@@ -1,0 +1,42 @@
+import DSP
+import Foundation
+
+/// A voice with exactly known pitch: harmonics that fall with their number under two resonances,
+/// added up sine by sine.
+struct TestVoice {
+  var sampleRateHz = 48_000.0
+  var seconds = 1.0
+  /// Noise this far below the voice; `nil` for none.
+  var noiseDb: Double?
+  /// Moves every resonance.
+  var formantScale = 1.0
+  var f0Hz: (Double) -> Double
+
+  func signal() -> Signal {
+    var random = SeededGenerator(seed: 7)
+    var turns = 0.0
+    var samples: [Float] = []
+    for n in 0..<Int(seconds * sampleRateHz) {
+      let f0 = f0Hz(Double(n) / sampleRateHz)
+      var value = 0.0
+      for h in 1...60 where Double(h) * f0 < 0.45 * sampleRateHz {
+        value += amplitude(Double(h) * f0) / Double(h) * sin(2 * .pi * Double(h) * turns)
+      }
+      // The mid-point of the two instants keeps the phase exact to second order.
+      turns += f0Hz((Double(n) + 0.5) / sampleRateHz) / sampleRateHz
+      if let noiseDb {
+        value += 0.5 * pow(10, noiseDb / 20) * 3.46 * (random.uniform() - 0.5)
+      }
+      samples.append(Float(0.3 * value))
+    }
+    return Signal(samples, sampleRateHz: sampleRateHz)
+  }
+
+  /// Resonances at 600 and 1700 Hz, 100 Hz wide, and a third at 2600.
+  private func amplitude(_ hz: Double) -> Double {
+    [(600.0, 1.0), (1700, 0.5), (2600, 0.3)].reduce(0.05) { sum, formant in
+      let distance = (hz - formant.0 * formantScale) / (100 * formantScale)
+      return sum + formant.1 / (1 + distance * distance).squareRoot()
+    }
+  }
+}
