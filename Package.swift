@@ -11,16 +11,47 @@ let fast: [SwiftSetting] = spans + [.unsafeFlags(["-O"], .when(configuration: .d
 let package = Package(
   name: "pocket-choir-evaluation",
   products: [
-    .library(name: "Harmonizer", targets: ["Harmonizer"])
+    .library(name: "Harmonizer", targets: ["Harmonizer"]),
+    .executable(name: "choir-eval", targets: ["choir-eval"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
     // C libraries, each behind a module map.
     .systemLibrary(name: "CFFTW", pkgConfig: "fftw3f", providers: [.apt(["libfftw3-dev"])]),
+    .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(name: "CPlot", linkerSettings: [.linkedLibrary("boost_iostreams")]),
 
     // The rooms, in the order of what may import what.
     .target(name: "DSP", dependencies: ["CFFTW"], swiftSettings: fast),
     .target(name: "Analyzer", dependencies: ["DSP"], swiftSettings: fast),
     .target(name: "Harmonizer", dependencies: ["DSP"], swiftSettings: fast),
+    .target(name: "Singer", dependencies: ["DSP"], swiftSettings: fast),
+    .target(name: "AudioFile", dependencies: ["DSP", "CSndFile"], swiftSettings: fast),
+    .target(
+      name: "Evaluation",
+      dependencies: [
+        "DSP", "Analyzer", "Harmonizer", "Singer", "AudioFile", "COpenSSL", "Yams", "SwiftCSV",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ], swiftSettings: fast),
+    .target(
+      name: "Reporting",
+      dependencies: [
+        "Evaluation", "AudioFile", "CPlot", .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      resources: [.embedInCode("Templates")], swiftSettings: spans),
+    .executableTarget(
+      name: "choir-eval",
+      dependencies: [
+        "Reporting", "Evaluation", "AudioFile", "Harmonizer", "Analyzer", "DSP",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: spans),
 
     // What the tests stand on: a counter of allocations and locks, and the processor contract.
     .target(name: "AllocationProbe", path: "Tests/AllocationProbe"),
@@ -33,6 +64,11 @@ let package = Package(
     .testTarget(
       name: "HarmonizerTests", dependencies: ["Harmonizer", "ProcessorConformance"],
       swiftSettings: spans),
+    .testTarget(name: "SingerTests", dependencies: ["Singer"], swiftSettings: fast),
+    .testTarget(name: "AudioFileTests", dependencies: ["AudioFile"], swiftSettings: spans),
+    .testTarget(name: "EvaluationTests", dependencies: ["Evaluation"], swiftSettings: spans),
+    .testTarget(name: "ReportingTests", dependencies: ["Reporting"], swiftSettings: spans),
+    .testTarget(name: "CommandTests", dependencies: ["choir-eval"], swiftSettings: spans),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

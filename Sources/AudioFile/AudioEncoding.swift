@@ -1,0 +1,163 @@
+import CSndFile
+
+/// How samples are stored in a file: the format, and the width or quality it is written with.
+public enum AudioEncoding: Equatable, Sendable, CustomStringConvertible {
+  case wav(SampleType)
+  case flac(SampleType)
+  case aiff(SampleType)
+  /// Lossy; `quality` from 0 (smallest) to 1 (best).
+  case vorbis(quality: Double)
+  /// Lossy; `quality` from 0 (smallest) to 1 (best).
+  case opus(quality: Double)
+  /// Lossy; `quality` from 0 (smallest) to 1 (best).
+  case mp3(quality: Double)
+
+  /// The type of one stored sample.
+  public enum SampleType: String, CaseIterable, Codable, Sendable {
+    case int8, int16, int24, int32, float32, float64
+
+    /// The width of an integer type; nil for the floating ones.
+    var integerBits: Int32? {
+      switch self {
+      case .int8: 8
+      case .int16: 16
+      case .int24: 24
+      case .int32: 32
+      case .float32, .float64: nil
+      }
+    }
+
+    var bytes: Int {
+      switch self {
+      case .int8: 1
+      case .int16: 2
+      case .int24: 3
+      case .int32, .float32: 4
+      case .float64: 8
+      }
+    }
+  }
+
+  /// The encoding a file is given when only its name is known: WAV as 32-bit float, which keeps
+  /// every bit; FLAC and AIFF as 24-bit; the lossy ones at a quality of 0.7.
+  public init(default format: AudioFormat) {
+    switch format {
+    case .wav: self = .wav(.float32)
+    case .flac: self = .flac(.int24)
+    case .aiff: self = .aiff(.int24)
+    case .vorbis: self = .vorbis(quality: 0.7)
+    case .opus: self = .opus(quality: 0.7)
+    case .mp3: self = .mp3(quality: 0.7)
+    }
+  }
+
+  public var format: AudioFormat {
+    switch self {
+    case .wav: .wav
+    case .flac: .flac
+    case .aiff: .aiff
+    case .vorbis: .vorbis
+    case .opus: .opus
+    case .mp3: .mp3
+    }
+  }
+
+  /// The stored type; nil for the lossy encodings, which store no samples.
+  public var sampleType: SampleType? {
+    switch self {
+    case .wav(let type), .flac(let type), .aiff(let type): type
+    case .vorbis, .opus, .mp3: nil
+    }
+  }
+
+  /// The quality of a lossy encoding, 0 to 1.
+  public var quality: Double? {
+    switch self {
+    case .wav, .flac, .aiff: nil
+    case .vorbis(let quality), .opus(let quality), .mp3(let quality): quality
+    }
+  }
+
+  public var description: String {
+    if let sampleType { return "\(format) \(sampleType)" }
+    return "\(format) of quality \(quality ?? 0)"
+  }
+
+  /// Whether sound of this size fits: WAV and AIFF count their bytes in 32 bits.
+  func holds(frames: Int, channelCount: Int) -> Bool {
+    switch self {
+    case .wav(let type), .aiff(let type):
+      frames * channelCount * type.bytes < Int(UInt32.max) - 4096  // room for the header
+    case .flac, .vorbis, .opus, .mp3: true
+    }
+  }
+
+  /// The sample types that `format` can store, as libsndfile has it.
+  static func sampleTypes(of format: AudioFormat) -> [SampleType] {
+    switch format {
+    case .wav, .aiff: SampleType.allCases
+    case .flac: [.int8, .int16, .int24]
+    case .vorbis, .opus, .mp3: []
+    }
+  }
+}
+
+extension AudioEncoding {
+  /// libsndfile's number for this encoding.
+  var sndfileFormat: Int32 {
+    let number =
+      switch self {
+      case .wav(.int8): SF_FORMAT_WAV | SF_FORMAT_PCM_U8  // 8-bit WAV is unsigned
+      case .wav(let type): SF_FORMAT_WAV | type.sndfileSubtype
+      case .flac(let type): SF_FORMAT_FLAC | type.sndfileSubtype
+      case .aiff(let type): SF_FORMAT_AIFF | type.sndfileSubtype
+      case .vorbis: SF_FORMAT_OGG | SF_FORMAT_VORBIS
+      case .opus: SF_FORMAT_OGG | SF_FORMAT_OPUS
+      case .mp3: SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III
+      }
+    return Int32(number)
+  }
+}
+
+extension AudioEncoding.SampleType {
+  fileprivate var sndfileSubtype: Int {
+    switch self {
+    case .int8: SF_FORMAT_PCM_S8
+    case .int16: SF_FORMAT_PCM_16
+    case .int24: SF_FORMAT_PCM_24
+    case .int32: SF_FORMAT_PCM_32
+    case .float32: SF_FORMAT_FLOAT
+    case .float64: SF_FORMAT_DOUBLE
+    }
+  }
+
+  /// The type behind libsndfile's number; nil for companded and lossy ones.
+  init?(sndfileFormat: Int32) {
+    switch Int(sndfileFormat) & SF_FORMAT_SUBMASK {
+    case SF_FORMAT_PCM_U8, SF_FORMAT_PCM_S8: self = .int8
+    case SF_FORMAT_PCM_16: self = .int16
+    case SF_FORMAT_PCM_24: self = .int24
+    case SF_FORMAT_PCM_32: self = .int32
+    case SF_FORMAT_FLOAT: self = .float32
+    case SF_FORMAT_DOUBLE: self = .float64
+    default: return nil
+    }
+  }
+}
+
+extension AudioFormat {
+  /// The format behind libsndfile's number; nil for one this toolkit does not read.
+  init?(sndfileFormat: Int32) {
+    let container = Int(sndfileFormat) & SF_FORMAT_TYPEMASK
+    let subtype = Int(sndfileFormat) & SF_FORMAT_SUBMASK
+    switch container {
+    case SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64: self = .wav
+    case SF_FORMAT_FLAC: self = .flac
+    case SF_FORMAT_AIFF: self = .aiff
+    case SF_FORMAT_OGG where subtype == SF_FORMAT_VORBIS: self = .vorbis
+    case SF_FORMAT_OGG where subtype == SF_FORMAT_OPUS: self = .opus
+    case SF_FORMAT_MPEG: self = .mp3
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import DSP
+import Foundation
+
+extension AudioFile {
+  /// Writes the sound to a file, replacing one that is there.
+  ///
+  /// The bytes go to a temporary file beside the target, which takes the target's name once it is
+  /// whole: nobody ever sees half a file, and a write that fails leaves none. WAV, AIFF, FLAC and
+  /// MP3 files are the same bytes every time; Ogg streams carry a random serial number.
+  ///
+  /// Integer encodings round each sample to the nearest step, without dither, and hold full
+  /// scale, ±1, at most: louder samples are clipped there, and counted. (Exactly +1 becomes the
+  /// largest integer, one step lower, and is not counted.) Floating-point and lossy encodings
+  /// are given the samples as they are.
+  ///
+  /// - Parameter encoding: by default what `AudioEncoding(default:)` says for the name's ending.
+  /// - Returns: the number of samples clipped; 0 is a faithful file.
+  @discardableResult
+  public func write(to path: String, encoding: AudioEncoding? = nil) throws(AudioFileError) -> Int {
+    try write(to: path, encoding: encoding, through: FileSink.init(creating:))
+  }
+
+  /// The same through a sink of the caller's making, so that a test can hand over a full disk.
+  func write(
+    to path: String, encoding: AudioEncoding?,
+    through makeSink: (String) throws(FileSink.Refusal) -> FileSink
+  ) throws(AudioFileError) -> Int {
+    let encoding = try checkedEncoding(encoding, for: path)
+    let target = URL(fileURLWithPath: path)
+    let temporary = target.deletingLastPathComponent()
+      .appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString).partial").path
+    do throws(FileSink.Refusal) {
+      let clipped = try fill(makeSink(temporary), encoding: encoding)
+      guard rename(temporary, path) == 0 else { throw FileSink.Refusal(errno: errno) }
+      return clipped
+    } catch {
+      unlink(temporary)
+      throw .writeRefused(path, reason: error.reason)
+    }
+  }
+
+  /// Encodes all frames into `sink` and closes it; returns the number of clipped samples.
+  private func fill(_ sink: FileSink, encoding: AudioEncoding) throws(FileSink.Refusal) -> Int {
+    var writer = try SoundFileWriter(
+      to: sink, encoding: encoding, channelCount: channels.count, sampleRateHz: sampleRateHz)
+    var chunk: [Float] = []
+    chunk.reserveCapacity(Self.chunkFrames * channels.count)
+    for start in stride(from: 0, to: frameCount, by: Self.chunkFrames) {
+      chunk.removeAll(keepingCapacity: true)
+      for frame in start..<min(start + Self.chunkFrames, frameCount) {
+        for channel in channels { chunk.append(channel[frame]) }
+      }
+      try writer.write(chunk)
+    }
+    try writer.close()
+    return writer.clippedSamples
+  }
+
+  /// The encoding to use, once nothing about it or the sound speaks against writing `path`.
+  private func checkedEncoding(
+    _ encoding: AudioEncoding?, for path: String
+  ) throws(AudioFileError) -> AudioEncoding {
+    guard let named = AudioFormat(extensionOf: path) else {
+      throw .unknownExtension(path, content: nil)
+    }
+    let encoding = encoding ?? AudioEncoding(default: named)
+    let format = encoding.format
+    guard format.extensions.contains(fileExtension(of: path)) else {
+      throw .wrongExtension(path, content: format)
+    }
+    let storable =
+      encoding.sampleType.map { AudioEncoding.sampleTypes(of: format).contains($0) }
+      ?? (0...1).contains(encoding.quality ?? -1)
+    guard storable else { throw .unsupportedEncoding(path, encoding) }
+    guard (1...format.maxChannelCount).contains(channels.count) else {
+      throw .unsupportedChannelCount(path, channelCount: channels.count, format: format)
+    }
+    guard format.allows(rateHz: sampleRateHz) else {
+      throw .unsupportedRate(path, rateHz: sampleRateHz, format: format)
+    }
+    guard channels.allSatisfy({ $0.count == frameCount }) else {
+      throw .channelsDiffer(path, frameCounts: channels.map(\.count))
+    }
+    if frameCount == 0 { throw .noFrames(path) }
+    guard encoding.holds(frames: frameCount, channelCount: channels.count) else {
+      throw .tooLong(path, format: format)
+    }
+    for (index, samples) in channels.enumerated() {
+      if let frame = samples.firstIndex(where: { !$0.isFinite }) {
+        throw .nonFinite(path, frame: frame, channel: index)
+      }
+    }
+    return encoding
+  }
+}
+
+extension Signal {
+  /// Writes the signal to a file of one channel; see `AudioFile.write(to:encoding:)`.
+  @discardableResult
+  public func write(to path: String, encoding: AudioEncoding? = nil) throws(AudioFileError) -> Int {
+    try AudioFile(self).write(to: path, encoding: encoding)
+  }
+}

@@ -1,0 +1,95 @@
+/// Why a sound file could not be read or written. Every case carries the path, and its
+/// description ends with the way out.
+public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible {
+  // Reading.
+  case missing(String)
+  case isDirectory(String)
+  /// It exists, and the system will not let it be read.
+  case notReadable(String, reason: String)
+  /// A file of 0 bytes.
+  case empty(String)
+  /// Nothing in it says that it is sound of a format this toolkit knows.
+  case notRecognised(String)
+  /// A known format that does not decode.
+  case damaged(String, reason: String)
+  /// Less sound than the file itself promises: cut short, or damaged so that a part is lost.
+  case truncated(String, detail: String)
+
+  // Reading and writing.
+  /// The name's ending is none this toolkit knows; `content` is what the file holds, if it exists.
+  case unknownExtension(String, content: AudioFormat?)
+  /// The name announces another format than the content has.
+  case wrongExtension(String, content: AudioFormat)
+  /// A well-formed file, or a sound to be written, of length 0.
+  case noFrames(String)
+  /// A sample that is not a number, or infinite.
+  case nonFinite(String, frame: Int, channel: Int)
+
+  // Writing.
+  case unsupportedRate(String, rateHz: Double, format: AudioFormat)
+  case unsupportedChannelCount(String, channelCount: Int, format: AudioFormat)
+  case unsupportedEncoding(String, AudioEncoding)
+  /// The channels have different lengths, given in frames.
+  case channelsDiffer(String, frameCounts: [Int])
+  /// More bytes than the format can count.
+  case tooLong(String, format: AudioFormat)
+  /// The system refused: no space, no such folder, no permission.
+  case writeRefused(String, reason: String)
+
+  public var description: String {
+    switch self {
+    case .missing(let path):
+      return "\(path) does not exist; check the spelling and the folder"
+    case .isDirectory(let path):
+      return "\(path) is a folder; name a file in it"
+    case .notReadable(let path, let reason):
+      return "\(path) cannot be read: \(reason); check its permissions"
+    case .empty(let path):
+      return "\(path) is empty (0 bytes); copy or record it again"
+    case .notRecognised(let path):
+      return "\(path) is no sound this toolkit reads; convert it to \(Self.known)"
+    case .damaged(let path, let reason):
+      return "\(path) is damaged: \(reason); copy it again from its source"
+    case .truncated(let path, let detail):
+      return "\(path) is incomplete: \(detail); copy it again from its source"
+    case .unknownExtension(let path, nil):
+      return "\(path) does not say which format to write; end its name with \(Self.endings)"
+    case .unknownExtension(let path, let content?):
+      return
+        "\(path) holds \(content) under an unknown ending; rename it to .\(content.extensions[0])"
+    case .wrongExtension(let path, let content):
+      return "\(path) holds \(content) under another format's name; "
+        + "rename it to .\(content.extensions[0])"
+    case .noFrames(let path):
+      return "\(path) has no sound in it, not one frame; give it at least one"
+    case .nonFinite(let path, let frame, let channel):
+      return "\(path) has a sample that is not a finite number, at frame \(frame) of channel "
+        + "\(channel); find what made it, and remake the file"
+    case .unsupportedRate(let path, let rateHz, let format):
+      return "\(path): \(format) cannot be written at \(rateHz) Hz; resample to "
+        + "\(format.allowedRates ?? "a whole number of Hz"), or write WAV or FLAC"
+    case .unsupportedChannelCount(let path, let channelCount, let format):
+      return "\(path): \(format) takes 1 to \(format.maxChannelCount) channels, not "
+        + "\(channelCount); write WAV, or one file a channel"
+    case .unsupportedEncoding(let path, let encoding):
+      return
+        "\(path) cannot be written as \(encoding); choose \(Self.choices(for: encoding.format))"
+    case .channelsDiffer(let path, let frameCounts):
+      return "\(path): the channels have \(frameCounts) frames; pad or cut them to one length"
+    case .tooLong(let path, let format):
+      return "\(path) would pass the 4 GiB that \(format) can count; write FLAC, or shorter files"
+    case .writeRefused(let path, let reason):
+      return "\(path) could not be written: \(reason); nothing was left behind. Check the folder, "
+        + "its permissions and the free space"
+    }
+  }
+
+  private static let known = AudioFormat.allCases.map(\.description).joined(separator: ", ")
+  private static let endings = AudioFormat.allCases.map { ".\($0.extensions[0])" }
+    .joined(separator: ", ")
+
+  private static func choices(for format: AudioFormat) -> String {
+    let types = AudioEncoding.sampleTypes(of: format).map(\.rawValue)
+    return types.isEmpty ? "a quality from 0 to 1" : types.joined(separator: ", ")
+  }
+}

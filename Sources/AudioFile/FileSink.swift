@@ -1,0 +1,80 @@
+import CSndFile
+import Foundation
+
+/// The file that libsndfile writes its bytes to, remembering the first time the system refused.
+///
+/// Left to itself libsndfile reports a full disk in some formats and not in others, and never
+/// when it happens while a file is being closed.
+final class FileSink {
+  /// Why the system would not take the bytes.
+  struct Refusal: Error {
+    var reason: String
+
+    init(reason: String) { self.reason = reason }
+    init(errno code: Int32) { reason = String(cString: strerror(code)) }
+  }
+
+  private(set) var failure: Refusal?
+  private var descriptor: Int32
+
+  /// A new file, open for writing; refused if one has that name.
+  convenience init(creating path: String) throws(Refusal) {
+    try self.init(opening: path, flags: O_WRONLY | O_CREAT | O_EXCL)
+  }
+
+  init(opening path: String, flags: Int32) throws(Refusal) {
+    descriptor = open(path, flags | O_CLOEXEC, 0o666)
+    if descriptor < 0 { throw Refusal(errno: errno) }
+  }
+
+  deinit { close() }
+
+  /// Some systems, network folders above all, refuse only now.
+  func close() {
+    guard descriptor >= 0 else { return }
+    if Foundation.close(descriptor) != 0 { note(errno) }
+    descriptor = -1
+  }
+
+  /// The calls libsndfile makes in place of its own; its context is the sink.
+  static var calls: SF_VIRTUAL_IO {
+    SF_VIRTUAL_IO(
+      get_filelen: { sink($0).length() },
+      seek: { offset, whence, context in sink(context).seek(offset, whence) },
+      read: { _, _, _ in 0 },
+      write: { bytes, count, context in sink(context).write(bytes, count) },
+      tell: { sink($0).seek(0, SEEK_CUR) })
+  }
+
+  private func length() -> sf_count_t {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? sf_count_t(status.st_size) : -1
+  }
+
+  private func seek(_ offset: sf_count_t, _ whence: Int32) -> sf_count_t {
+    sf_count_t(lseek(descriptor, off_t(offset), whence))
+  }
+
+  private func write(_ bytes: UnsafeRawPointer?, _ count: sf_count_t) -> sf_count_t {
+    guard let bytes else { return 0 }
+    var done = 0
+    while done < Int(count) {
+      let step = Foundation.write(descriptor, bytes + done, Int(count) - done)
+      if step < 0 && errno == EINTR { continue }
+      if step <= 0 {
+        note(step < 0 ? errno : ENOSPC)
+        break
+      }
+      done += step
+    }
+    return sf_count_t(done)
+  }
+
+  private func note(_ code: Int32) {
+    if failure == nil { failure = Refusal(errno: code) }
+  }
+}
+
+private func sink(_ context: UnsafeMutableRawPointer?) -> FileSink {
+  Unmanaged<FileSink>.fromOpaque(context!).takeUnretainedValue()
+}

@@ -1,0 +1,72 @@
+import CSndFile
+
+/// A sound file being written.
+struct SoundFileWriter: ~Copyable {
+  /// Samples that lay beyond full scale of an integer encoding.
+  private(set) var clippedSamples = 0
+  private let sink: FileSink
+  private var handle: SoundFileHandle
+  private let channelCount: Int
+  private let integerBits: Int32?
+  private var integers: [Int32] = []
+
+  init(
+    to sink: FileSink, encoding: AudioEncoding, channelCount: Int, sampleRateHz: Double
+  ) throws(FileSink.Refusal) {
+    var raw = SF_INFO()
+    raw.format = encoding.sndfileFormat
+    raw.channels = Int32(channelCount)
+    raw.samplerate = Int32(sampleRateHz)
+    var calls = FileSink.calls
+    let context = Unmanaged.passUnretained(sink).toOpaque()
+    guard let opened = sf_open_virtual(&calls, Int32(SFM_WRITE), &raw, context) else {
+      throw FileSink.Refusal(reason: sink.failure?.reason ?? String(cString: sf_strerror(nil)))
+    }
+    self.sink = sink
+    handle = SoundFileHandle(opened, writingTo: sink)
+    self.channelCount = channelCount
+    integerBits = encoding.sampleType?.integerBits
+    // The chunk of peak levels carries the date, and would make every file differ.
+    sf_command(opened, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
+    if var quality = encoding.quality {
+      let size = Int32(MemoryLayout<Double>.size)
+      sf_command(opened, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, size)
+    }
+  }
+
+  /// Appends whole interleaved frames.
+  mutating func write(_ samples: [Float]) throws(FileSink.Refusal) {
+    let frames = sf_count_t(samples.count / channelCount)
+    let written: sf_count_t
+    if let bits = integerBits {
+      quantize(samples, bits: bits)
+      written = sf_writef_int(handle.raw, integers, frames)
+    } else {
+      written = sf_writef_float(handle.raw, samples, frames)
+    }
+    if let failure = sink.failure { throw failure }
+    if let failure = handle.failure { throw FileSink.Refusal(reason: failure) }
+    if written != frames { throw FileSink.Refusal(reason: "the encoder took only a part") }
+  }
+
+  /// Writes what the encoder still holds, and the header's final lengths.
+  mutating func close() throws(FileSink.Refusal) {
+    let failure = handle.close()
+    sink.close()
+    if let refusal = sink.failure { throw refusal }
+    if let failure { throw FileSink.Refusal(reason: failure) }
+  }
+
+  /// Rounds samples to integers of `bits`, left-aligned in 32 as libsndfile takes them.
+  ///
+  /// Done here because libsndfile's own conversions round in FLAC and truncate in WAV.
+  private mutating func quantize(_ samples: [Float], bits: Int32) {
+    let scale = Double(sign: .plus, exponent: Int(bits) - 1, significand: 1)
+    integers.removeAll(keepingCapacity: true)
+    for sample in samples {
+      if abs(sample) > 1 { clippedSamples += 1 }
+      let level = (Double(sample) * scale).rounded(.toNearestOrEven)
+      integers.append(Int32(min(max(level, -scale), scale - 1)) << (32 - bits))
+    }
+  }
+}

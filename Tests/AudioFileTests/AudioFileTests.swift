@@ -1,0 +1,36 @@
+import AudioFile
+import DSP
+import Testing
+
+@Suite struct AudioFileTests {
+  @Test func monoIsTheMeanOfTheChannels() {
+    let file = AudioFile(channels: [[1, 0, -1], [0, 0.5, -1]], sampleRateHz: 44_100)
+    #expect(file.mono == Signal([0.5, 0.25, -1], sampleRateHz: 44_100))
+    #expect(file.channel(1) == Signal([0, 0.5, -1], sampleRateHz: 44_100))
+  }
+
+  @Test func monoOfOneChannelIsThatChannel() {
+    let signal = Signal([0.1, -0.2], sampleRateHz: 8000)
+    #expect(AudioFile(signal).mono == signal)
+  }
+
+  @Test func lengthCountsFramesAndNotSamples() {
+    let file = AudioFile(
+      channels: Array(repeating: Array(repeating: 0, count: 4000), count: 3), sampleRateHz: 8000)
+    #expect(file.frameCount == 4000)
+    #expect(file.durationSeconds == 0.5)
+  }
+
+  @Test(arguments: [
+    ("a.wav", AudioFormat.wav), ("B.WAV", .wav), ("x/y.z/c.aif", .aiff), ("d.ogg", .vorbis),
+    ("e.opus", .opus), ("f.mp3", .mp3), ("g.flac", .flac),
+  ])
+  func theNameTellsTheFormat(path: String, format: AudioFormat) {
+    #expect(AudioFormat(extensionOf: path) == format)
+  }
+
+  @Test(arguments: ["wav", ".wav", "a.txt", "folder.wav/a", "a."])
+  func aNameWithoutAnEndingTellsNothing(path: String) {
+    #expect(AudioFormat(extensionOf: path) == nil)
+  }
+}

@@ -1,0 +1,65 @@
+import AudioFile
+import Testing
+
+/// Files built from the format's definition, so that reading is not judged by our own writing.
+@Suite struct HandmadeFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func sixteenBitsDivideByFullScale() throws {
+    let data = [0, 16_384, -32_768, 32_767].flatMap { little($0, 2) }
+    let path = try folder.file("a.wav", handmadeWave(bits: 16, data: data))
+    #expect(try AudioFile(reading: path).channels == [[0, 0.5, -1, 32_767.0 / 32_768]])
+  }
+
+  @Test func eightBitsAreUnsigned() throws {
+    let path = try folder.file("a.wav", handmadeWave(bits: 8, data: [128, 0, 192, 255]))
+    #expect(try AudioFile(reading: path).channels == [[0, -1, 0.5, 127.0 / 128]])
+  }
+
+  @Test func twentyFourBitsInTwoChannelsAreDealtOut() throws {
+    let data = [1 << 22, -(1 << 23), 0, 1].flatMap { little($0, 3) }
+    let path = try folder.file("a.wav", handmadeWave(bits: 24, channelCount: 2, data: data))
+    #expect(try AudioFile(reading: path).channels == [[0.5, 0], [-1, 1.0 / 8_388_608]])
+  }
+
+  @Test func ourOwnSixteenBitFileIsTheHandmadeOne() throws {
+    let file = AudioFile(channels: [[0.5, -0.5], [0.25, -1]], sampleRateHz: 44_100)
+    try file.write(to: folder.path("a.wav"), encoding: .wav(.int16))
+    let data = [16_384, 8192, -16_384, -32_768].flatMap { little($0, 2) }
+    let expected = handmadeWave(bits: 16, channelCount: 2, sampleRateHz: 44_100, data: data)
+    #expect(try folder.bytes("a.wav") == expected)
+  }
+
+  @Test(arguments: [Float.nan, .infinity, -.infinity])
+  func samplesThatAreNotNumbersAreNamed(bad: Float) throws {
+    let data = floatBytes([0, 0, 0, 0, 0, bad])
+    let wave = handmadeWave(tag: 3, bits: 32, channelCount: 2, data: data)
+    let path = try folder.file("a.wav", wave)
+    #expect(throws: AudioFileError.nonFinite(path, frame: 2, channel: 1)) {
+      try AudioFile(reading: path)
+    }
+  }
+
+  @Test func aHeaderWithoutSoundHasNoFrames() throws {
+    let path = try folder.file("a.wav", handmadeWave(bits: 16, data: []))
+    #expect(throws: AudioFileError.noFrames(path)) { try AudioFile(reading: path) }
+  }
+
+  @Test func aHeaderThatAnnouncesMoreIsCutShort() throws {
+    let wave = handmadeWave(bits: 16, data: [0, 0, 1, 0], announcing: 10)
+    let path = try folder.file("a.wav", wave)
+    let detail = "its header announces 6 bytes more"
+    #expect(throws: AudioFileError.truncated(path, detail: detail)) {
+      try AudioFileInfo(probing: path)
+    }
+  }
+
+  @Test(arguments: [0x7FFF_FFFF, 0xFFFF_FFFF])
+  func aLengthWrittenToAPipeIsNoPromise(announced: Int) throws {
+    let wave = handmadeWave(bits: 16, data: [0, 64, 0, 32], announcing: announced)
+    let path = try folder.file("a.wav", wave)
+    #expect(try AudioFile(reading: path).channels == [[0.5, 0.25]])
+  }
+}

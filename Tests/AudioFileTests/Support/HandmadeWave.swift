@@ -1,0 +1,23 @@
+/// A WAV file put together byte by byte from the format's definition, as a second source beside
+/// libsndfile: "RIFF" size "WAVE", "fmt " 16 ..., "data" size ...; all numbers little-endian.
+func handmadeWave(
+  tag: Int = 1, bits: Int, channelCount: Int = 1, sampleRateHz: Int = 48_000, data: [UInt8],
+  announcing announced: Int? = nil
+) -> [UInt8] {
+  let frameBytes = channelCount * bits / 8
+  var body = Array("WAVEfmt ".utf8) + little(16, 4) + little(tag, 2) + little(channelCount, 2)
+  body += little(sampleRateHz, 4) + little(sampleRateHz * frameBytes, 4)
+  body += little(frameBytes, 2) + little(bits, 2)
+  body += Array("data".utf8) + little(announced ?? data.count, 4) + data
+  return Array("RIFF".utf8) + little(body.count, 4) + body
+}
+
+/// The lowest `count` bytes of a number, least significant first.
+func little(_ value: Int, _ count: Int) -> [UInt8] {
+  (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+}
+
+/// The bytes of floats, least significant first.
+func floatBytes(_ values: [Float]) -> [UInt8] {
+  values.flatMap { little(Int($0.bitPattern), 4) }
+}

@@ -1,0 +1,33 @@
+import AudioFile
+import Foundation
+
+/// A sweep from 200 Hz up by an octave a second, at half of full scale: it resembles itself at no
+/// other lag, so that a shift by one sample shows.
+func sweep(seconds: Double, rateHz: Double = 48_000, startHz: Double = 200) -> [Float] {
+  (0..<Int(seconds * rateHz)).map { i in
+    let octaves = Double(i) / rateHz
+    return Float(0.5 * sin(2 * .pi * startHz * (exp2(octaves) - 1) / log(2)))
+  }
+}
+
+/// `count` numbers spread evenly over -1..<1, the same every time.
+func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
+  var state = seed
+  return (0..<count).map { _ in
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407  // Knuth's MMIX
+    return Float(Int32(truncatingIfNeeded: state >> 32)) / 2_147_483_648
+  }
+}
+
+/// One encoding of each format, at its default width or quality.
+let everyEncoding = AudioFormat.allCases.map(AudioEncoding.init(default:))
+
+extension AudioEncoding {
+  /// A file name that fits.
+  var fileName: String { "sound.\(format.extensions[0])" }
+}
+
+func rms(_ samples: some Sequence<Float>) -> Double {
+  let squares = samples.map { Double($0) * Double($0) }
+  return (squares.reduce(0, +) / Double(max(squares.count, 1))).squareRoot()
+}
