@@ -1,0 +1,170 @@
+/// Measured series as points, with the law they ought to follow as lines beneath.
+public struct CurveFigure: Sendable {
+  public struct Point: Equatable, Sendable {
+    public var x: Double
+    public var y: Amount
+    public var interval: Bounds?
+
+    public init(_ x: Double, _ y: Amount, interval: Bounds? = nil) {
+      (self.x, self.y, self.interval) = (x, y, interval)
+    }
+  }
+
+  public struct Series: Sendable {
+    /// Stands beside the series: a few letters, for example `20 ms`.
+    public var name: String
+    public var points: [Point]
+    /// What theory says, densely enough to look smooth; empty where there is none.
+    public var law: [Point]
+    /// Joins the points where no law does.
+    public var isJoined: Bool
+
+    public init(_ name: String, points: [Point], law: [Point] = [], isJoined: Bool = false) {
+      (self.name, self.points, self.law, self.isJoined) = (name, points, law, isJoined)
+    }
+  }
+
+  public var x: Axis
+  public var y: Axis
+  /// What tells the series apart, with its unit, for example `crossfade`.
+  public var seriesTitle: String
+  /// Up to eight; further ones would repeat colours.
+  public var series: [Series]
+  /// The law in words, for example `(window + crossfade) / 2`; nil where none is drawn.
+  public var law: String?
+
+  public init(x: Axis, y: Axis, seriesTitle: String = "", series: [Series], law: String? = nil) {
+    precondition(series.count <= PlotPalette.series.count, "more series than colours")
+    (self.x, self.y, self.seriesTitle, self.series, self.law) = (x, y, seriesTitle, series, law)
+  }
+}
+
+extension CurveFigure: FigureContent {
+  var isEmpty: Bool { !series.contains { !drawable($0.points).isEmpty } }
+
+  func data() -> [(name: String, rows: [[Double]])] {
+    series.enumerated().flatMap { index, series in
+      let points = rows(series.points)
+      let law = rows(series.law).map { [$0[0], $0[1]] }
+      return [("points\(index)", points), ("law\(index)", law)].filter { !$0.1.isEmpty }
+    }
+  }
+
+  /// x, y, low, high; NaN where there is nothing to draw, so that a joining line is interrupted.
+  private func rows(_ points: [Point]) -> [[Double]] {
+    points.filter { x.shows($0.x) }.map { point in
+      guard let value = point.y.value, y.shows(value) else {
+        return [point.x, .nan, .nan, .nan]
+      }
+      let ends = [point.interval?.low ?? value, point.interval?.high ?? value]
+      return [point.x, value] + ends.map { y.shows($0) ? $0 : value }
+    }
+  }
+
+  private func drawable(_ points: [Point]) -> [[Double]] { rows(points).filter { !$0[1].isNaN } }
+
+  func heightPx(_ size: PlotSize) -> Double { size == .wide ? 380 : 320 }
+
+  func commands(_ size: PlotSize) -> String {
+    let names = series.map(\.name)
+    let panel = PlotPanel(
+      widthPx: size.widthPx, heightPx: heightPx(size),
+      rightPx: min(PlotPanel.letterRoomPx(names + [seriesTitle]) + 18, size.widthPx / 3),
+      topPx: law == nil ? 42 : 60, bottomPx: 48)
+    let drawn = series.flatMap { drawable($0.points) + drawable($0.law) }
+    let places = Set(series.flatMap { drawable($0.points) }.map { $0[0] })
+    var xExtent = x.extent(of: drawn.map { $0[0] }, ticks: size == .wide ? 8 : 5)
+    if places.count <= 8 {
+      xExtent = xExtent.ticks(at: Array(places), apart: 36 / panel.innerWidthPx)
+    }
+    let yExtent = y.extent(of: drawn.flatMap { $0[1...] }, ticks: 6)
+
+    var lines = [panel.commands, panel.axis("x", xExtent), panel.axis("y", yExtent)]
+    lines += [
+      panel.baseline, panel.xTitle(x.label), panel.heading(y.label),
+    ]
+    if let law {
+      lines.append(
+        panel.heading("points measured, lines \(law)", row: 1, colour: PlotPalette.muted))
+    }
+    lines += panel.directLabels(
+      series.enumerated().compactMap { index, series in
+        guard let last = drawable(series.points).max(by: { $0[0] < $1[0] }) else { return nil }
+        return (series.name, PlotPalette.letters[index], yExtent.fraction(last[1]))
+      })
+    if !seriesTitle.isEmpty {
+      lines.append(panel.labelsTitle(seriesTitle))
+    }
+    lines.append("plot \(plots().joined(separator: ", \\\n  "))")
+    return lines.joined(separator: "\n")
+  }
+
+  /// Circle, square, triangle, … filled: told apart without colour too.
+  private static let shapes = [7, 5, 9, 13, 11, 6, 4, 8]
+
+  private func plots() -> [String] {
+    let laws = series.indices.filter { !rows(series[$0].law).isEmpty }.map {
+      "$law\($0) with lines lw 2.5 "
+        + "lc \(PlotPalette.series[$0].gnuplot(transparentPercent: 55))"
+    }
+    let points = series.indices.filter { !rows(series[$0].points).isEmpty }.flatMap { index in
+      let colour = PlotPalette.series[index].gnuplot
+      let line = "$points\(index) with lines lw 1.8 lc \(colour)"
+      let bars = "$points\(index) using 1:3:(0):($4-$3) with vectors nohead lw 1.5 lc \(colour)"
+      let marks = "$points\(index) with points pt \(Self.shapes[index]) ps 0.65 lc \(colour)"
+      return (series[index].isJoined ? [line] : []) + [bars, marks]
+    }
+    return laws + points
+  }
+
+  func summary(id: String) -> Table { observations(id: id) }
+
+  func observations(id: String) -> Table {
+    let intervals = series.flatMap(\.points).compactMap(\.interval)
+    let hasLaw = series.contains { !$0.law.isEmpty }
+    var columns: [Table.Column] = [
+      .text("series", seriesTitle.isEmpty ? "series" : seriesTitle),
+      .number(x.columnName, x.title, unit: x.unit, style: .setting),
+      .number(y.columnName, y.title, unit: y.unit),
+    ]
+    if !intervals.isEmpty {
+      columns += [
+        .number(Table.Column.name("low", unit: y.unit), "low", unit: y.unit),
+        .number(Table.Column.name("high", unit: y.unit), "high", unit: y.unit),
+      ]
+    }
+    if hasLaw {
+      columns.append(.number(Table.Column.name("law", unit: y.unit), "law", unit: y.unit))
+    }
+    let rows = series.flatMap { series in
+      series.points.map { point in
+        var row: [Table.Cell] = [.text(series.name), .amount(Amount(point.x)), .amount(point.y)]
+        if !intervals.isEmpty {
+          row += [point.interval?.low, point.interval?.high].map {
+            .amount(Amount($0, otherwise: "no interval"))
+          }
+        }
+        if hasLaw {
+          row.append(.amount(series.law(at: point.x) ?? .undefined("the law says nothing here")))
+        }
+        return row
+      }
+    }
+    return Table(
+      id: id, title: "Numbers behind the figure", columns: columns, rows: rows,
+      note: intervals.first.map { "Low and high: \($0.meaning)." })
+  }
+}
+
+extension CurveFigure.Series {
+  /// The law at `x`, on a straight line between its two nearest points; nil outside of them.
+  func law(at x: Double) -> Amount? {
+    if let exact = law.first(where: { $0.x == x }) { return exact.y }
+    let sorted = law.sorted { $0.x < $1.x }
+    guard let above = sorted.first(where: { $0.x > x }),
+      let below = sorted.last(where: { $0.x < x }),
+      let high = above.y.value, let low = below.y.value
+    else { return nil }
+    return Amount(low + (x - below.x) / (above.x - below.x) * (high - low))
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+/// One value over a grid of two settings, written into the cells.
+public struct HeatMapFigure: Sendable {
+  public var x: Axis
+  public var y: Axis
+  public var valueTitle: String
+  public var valueUnit: String
+  public var style: NumberStyle
+  /// Settings along each axis, in order; they need not be evenly spaced.
+  public var xs: [Double]
+  public var ys: [Double]
+  /// `values[row][column]` for `ys[row]` and `xs[column]`; nil where no cell was planned.
+  public var values: [[Amount?]]
+
+  public init(
+    x: Axis, y: Axis, valueTitle: String, valueUnit: String, style: NumberStyle = .significant(3),
+    xs: [Double], ys: [Double], values: [[Amount?]]
+  ) {
+    precondition(
+      values.count == ys.count && values.allSatisfy { $0.count == xs.count },
+      "values must have one row per y and one column per x")
+    (self.x, self.y, self.valueTitle, self.valueUnit) = (x, y, valueTitle, valueUnit)
+    (self.style, self.xs, self.ys, self.values) = (style, xs, ys, values)
+  }
+
+  private struct Place {
+    let column: Int
+    let row: Int
+    let amount: Amount
+  }
+
+  private var places: [Place] {
+    values.enumerated().flatMap { row, amounts in
+      amounts.enumerated().compactMap { column, amount in
+        amount.map { Place(column: column, row: row, amount: $0) }
+      }
+    }
+  }
+
+  /// Colour levels in equal steps between the least and the greatest value.
+  private func level(_ value: Double) -> Int {
+    let known = places.compactMap(\.amount.value)
+    guard let low = known.min(), let high = known.max(), high > low else { return 2 }
+    let count = PlotPalette.levels.count
+    return min(Int((value - low) / (high - low) * Double(count)), count - 1)
+  }
+}
+
+extension HeatMapFigure: FigureContent {
+  var isEmpty: Bool { !places.contains { $0.amount.value != nil } }
+
+  func data() -> [(name: String, rows: [[Double]])] {
+    let rows = places.compactMap { place in
+      place.amount.value.map { value in
+        let colour = PlotPalette.levels[level(value)].light.dropFirst()
+        return [
+          Double(place.column), Double(place.row), value, Double(Int(colour, radix: 16) ?? 0),
+        ]
+      }
+    }
+    return [("cells", rows)]
+  }
+
+  func heightPx(_ size: PlotSize) -> Double { 60 + 48 + Double(ys.count) * 38 }
+
+  func commands(_ size: PlotSize) -> String {
+    let panel = PlotPanel(
+      widthPx: size.widthPx, heightPx: heightPx(size), leftPx: 46, rightPx: 2, topPx: 60,
+      bottomPx: 48)
+    let ticks = { (values: [Double]) in
+      values.enumerated().map { "'\(NumberStyle.setting.text($1))' \($0)" }
+        .joined(separator: ", ")
+    }
+    let unit = valueUnit.isEmpty ? "" : ", \(valueUnit)"
+    var lines = [
+      panel.commands, "unset grid",
+      "set xrange [-0.5:\(Double(xs.count) - 0.5)]", "set yrange [-0.5:\(Double(ys.count) - 0.5)]",
+      "set xtics (\(ticks(xs)))", "set ytics (\(ticks(ys)))",
+      panel.heading(y.label),
+      panel.heading("in the cells: \(valueTitle)\(unit)", row: 1, colour: PlotPalette.muted),
+      panel.xTitle(x.label),
+    ]
+    lines += places.map { place in
+      let colour = place.amount.value.map { PlotPalette.onLevel(level($0)) } ?? PlotPalette.muted
+      return "set label \(quoted(style.text(place.amount))) at first \(place.column),\(place.row) "
+        + "center front textcolor \(colour.gnuplot)"
+    }
+    let gap = size == .wide ? 0.485 : 0.475
+    lines.append(
+      "plot $cells using 1:2:(\(gap)):(0.47):4 with boxxyerror fillstyle solid noborder "
+        + "lc rgb variable")
+    return lines.joined(separator: "\n")
+  }
+
+  func summary(id: String) -> Table { observations(id: id) }
+
+  func observations(id: String) -> Table {
+    Table(
+      id: id, title: "Numbers behind the figure",
+      columns: [
+        .number(y.columnName, y.title, unit: y.unit, style: .setting),
+        .number(x.columnName, x.title, unit: x.unit, style: .setting),
+        .number(
+          Table.Column.name(valueTitle, unit: valueUnit), valueTitle, unit: valueUnit, style: style),
+      ],
+      rows: places.map {
+        [.amount(Amount(ys[$0.row])), .amount(Amount(xs[$0.column])), .amount($0.amount)]
+      })
+  }
+}

@@ -1,0 +1,48 @@
+/// A number, or the reason why there is none. Never NaN, never a stand-in value.
+public struct Amount: Equatable, Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
+  public let value: Double?
+  /// Why there is no value; nil where there is one.
+  public let reason: String?
+
+  /// `value`, or the reason `otherwise` where it is missing or not finite.
+  public init(_ value: Double?, otherwise reason: String = "not measured") {
+    let finite = value.flatMap { $0.isFinite ? $0 : nil }
+    self.value = finite
+    self.reason = finite == nil ? reason : nil
+  }
+
+  public static func undefined(_ reason: String) -> Amount { Amount(nil, otherwise: reason) }
+
+  public init(floatLiteral value: Double) { self.init(value) }
+  public init(integerLiteral value: Int) { self.init(Double(value)) }
+}
+
+/// A confidence interval or range around an amount, in the amount's unit.
+public struct Bounds: Equatable, Sendable, Encodable {
+  public var low: Double
+  public var high: Double
+  /// For example `95 % bootstrap over recordings`.
+  public var meaning: String
+
+  /// Nil unless both ends are finite and in order.
+  public init?(_ low: Double, _ high: Double, meaning: String) {
+    guard low.isFinite, high.isFinite, low <= high else { return nil }
+    (self.low, self.high, self.meaning) = (low, high, meaning)
+  }
+}
+
+extension Amount: Encodable {
+  /// A bare number, or `{"value": null, "undefined": reason}`.
+  public func encode(to encoder: any Encoder) throws {
+    if let value {
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    } else {
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encodeNil(forKey: .value)
+      try container.encode(reason, forKey: .undefined)
+    }
+  }
+
+  private enum Keys: String, CodingKey { case value, undefined }
+}

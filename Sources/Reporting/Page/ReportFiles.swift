@@ -1,0 +1,45 @@
+import Foundation
+
+/// Where things lie within a report, relative to its folder.
+enum ReportFiles {
+  static let page = "index.html"
+  static let style = "report.css"
+  static let json = "report.json"
+
+  static func table(_ id: String) -> String { "tables/\(id).csv" }
+  static func drawing(_ id: String, _ size: PlotSize) -> String {
+    "figures/\(id)\(size.suffix).svg"
+  }
+  static func script(_ id: String) -> String { "figures/\(id).gp" }
+  static func observations(_ id: String) -> String { "figures/\(id).csv" }
+
+  static func figure(_ id: String) -> [String] {
+    [drawing(id, .wide), drawing(id, .narrow), script(id), observations(id)]
+  }
+
+  /// Numbered, because two sounds may have the same name.
+  static func sound(_ index: Int, of clip: Clip) -> String {
+    let kind = URL(fileURLWithPath: clip.sounds[index].path).pathExtension.lowercased()
+    let isPlain = kind.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    return "audio/\(clip.id)/\(index + 1)-\(slug(clip.sounds[index].name))"
+      + (kind.isEmpty || !isPlain ? "" : ".\(kind)")
+  }
+
+  /// Lower-case letters, digits and single hyphens.
+  static func slug(_ text: String) -> String {
+    let parts = text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    return parts.isEmpty ? "sound" : parts.joined(separator: "-")
+  }
+
+  /// Every id names files and anchors: it must be plain, and the only one of its kind.
+  static func validate(_ page: ReportPage) throws(ReportError) {
+    let ids = page.sections.flatMap { section in
+      [section.id] + section.figures.map(\.id) + section.tables.map(\.id) + section.clips.map(\.id)
+    }
+    var seen: Set<String> = ["contents", "reading", "provenance", "verdict"]
+    for id in ids {
+      guard !id.isEmpty, id == slug(id) else { throw .badId(id) }
+      guard seen.insert(id).inserted else { throw .duplicateId(id) }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// Writes a report as a folder that opens from disk, without server or network.
+///
+/// All is built beside the final place and moved there at the end: a failure leaves no half report
+/// and does not touch one that was there before.
+public struct ReportWriter: Sendable {
+  private let figures: FigureWriter
+
+  /// - Parameter gnuplot: a path, or a name to be looked up in `PATH`.
+  public init(gnuplot: String = "gnuplot") {
+    figures = FigureWriter(gnuplot: Gnuplot(program: gnuplot))
+  }
+
+  /// Writes `page` to `folder`, replacing a report that stands there.
+  ///
+  /// - Throws: `ReportError` and `PlotError`.
+  public func write(_ page: ReportPage, to folder: URL) throws {
+    try ReportFiles.validate(page)
+    try requireReplaceable(folder)
+    let draft = Self.sibling(of: folder, suffix: "draft")
+    defer { try? FileManager.default.removeItem(at: draft) }
+    do {
+      try build(page, in: draft)
+      try replace(folder, with: draft)
+    } catch let error as CocoaError {
+      throw ReportError.cannotWrite(folder.path, message: error.localizedDescription)
+    }
+  }
+
+  /// Only an earlier report or an empty folder may be replaced: a mistyped path must cost nothing.
+  private func requireReplaceable(_ folder: URL) throws(ReportError) {
+    let manager = FileManager.default
+    var isFolder: ObjCBool = false
+    guard manager.fileExists(atPath: folder.path, isDirectory: &isFolder) else { return }
+    let names = (try? manager.contentsOfDirectory(atPath: folder.path)) ?? ["unreadable"]
+    let isReport = names.contains(ReportFiles.json) && names.contains(ReportFiles.page)
+    guard isFolder.boolValue, names.isEmpty || isReport else { throw .notAReport(folder.path) }
+  }
+
+  private func build(_ page: ReportPage, in draft: URL) throws {
+    let manager = FileManager.default
+    for name in ["figures", "tables", "audio"] {
+      try manager.createDirectory(
+        at: draft.appendingPathComponent(name), withIntermediateDirectories: true)
+    }
+    func save(_ text: String, as name: String) throws {
+      try Data(text.utf8).write(to: draft.appendingPathComponent(name))
+    }
+
+    var drawings: [String: [String]] = [:]
+    for section in page.sections {
+      for figure in section.figures {
+        drawings[figure.id] = try figures.write(
+          figure, to: draft.appendingPathComponent("figures"))
+        try save(
+          figure.content.observations(id: figure.id).csv, as: ReportFiles.observations(figure.id))
+      }
+      for table in section.tables { try save(table.csv, as: ReportFiles.table(table.id)) }
+      for clip in section.clips { try copySounds(of: clip, to: draft) }
+    }
+    try save(ReportHTML().render(page, drawings: drawings), as: ReportFiles.page)
+    try save(ReportHTML.css, as: ReportFiles.style)
+    try page.json().write(to: draft.appendingPathComponent(ReportFiles.json))
+  }
+
+  private func copySounds(of clip: Clip, to draft: URL) throws {
+    for (index, sound) in clip.sounds.enumerated() {
+      guard FileManager.default.isReadableFile(atPath: sound.path) else {
+        throw ReportError.soundMissing(clip: clip.id, path: sound.path)
+      }
+      let target = draft.appendingPathComponent(ReportFiles.sound(index, of: clip))
+      try FileManager.default.createDirectory(
+        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.copyItem(at: URL(fileURLWithPath: sound.path), to: target)
+    }
+  }
+
+  /// Two renames; the old report returns if the second fails.
+  private func replace(_ folder: URL, with draft: URL) throws {
+    let manager = FileManager.default
+    guard manager.fileExists(atPath: folder.path) else {
+      return try manager.moveItem(at: draft, to: folder)
+    }
+    let old = Self.sibling(of: folder, suffix: "old")
+    try manager.moveItem(at: folder, to: old)
+    do {
+      try manager.moveItem(at: draft, to: folder)
+    } catch {
+      try manager.moveItem(at: old, to: folder)
+      throw error
+    }
+    try manager.removeItem(at: old)
+  }
+
+  /// Hidden, on the same disk, and no other writer's.
+  private static func sibling(of folder: URL, suffix: String) -> URL {
+    let name = ".\(folder.lastPathComponent).\(suffix)-\(UUID().uuidString)"
+    return folder.standardizedFileURL.deletingLastPathComponent().appendingPathComponent(name)
+  }
+}

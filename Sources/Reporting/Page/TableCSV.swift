@@ -1,0 +1,38 @@
+extension Table {
+  /// RFC 4180: one header, one observation a row, every digit of every number. An undefined
+  /// amount is an empty field; the last column then says why.
+  var csv: String {
+    let explains = !reasons.isEmpty
+    let header = columns.map(\.name) + (explains ? ["undefined"] : [])
+    let records = rows.map { row in
+      var fields = row.map(\.plain)
+      if explains {
+        fields.append(
+          zip(columns, row).compactMap { column, cell in
+            cell.reason.map { "\(column.name): \($0)" }
+          }.joined(separator: "; "))
+      }
+      return fields
+    }
+    return ([header] + records).map { $0.map(Self.field).joined(separator: ",") + "\r\n" }.joined()
+  }
+
+  /// Quoted where commas, quotes or line ends would break the row.
+  private static func field(_ text: String) -> String {
+    guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
+    return "\"\(text.replacing("\"", with: "\"\""))\""
+  }
+}
+
+extension Table.Cell {
+  fileprivate var plain: String {
+    switch self {
+    case .text(let text): text
+    case .amount(let amount): amount.value.map { "\($0)" } ?? ""
+    }
+  }
+
+  fileprivate var reason: String? {
+    if case .amount(let amount) = self { amount.reason } else { nil }
+  }
+}

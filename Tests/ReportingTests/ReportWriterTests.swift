@@ -1,0 +1,209 @@
+import Foundation
+import FoundationXML
+import Testing
+
+@testable import Reporting
+
+@Suite struct ReportWriterTests {
+  private func write(_ name: String, in folder: URL) throws -> URL {
+    let target = folder.appendingPathComponent(name)
+    try ReportWriter().write(ExamplePage.make(sounds: folder), to: target)
+    return target
+  }
+
+  private func text(_ name: String, of report: URL) throws -> String {
+    try String(contentsOf: report.appendingPathComponent(name), encoding: .utf8)
+  }
+
+  @Test func everyLinkLeadsToAFileOrAnAnchor() throws {
+    let folder = try TemporaryFolder()
+    let report = try write("a", in: folder.url)
+    let html = try text("index.html", of: report)
+    let links = html.matches(of: /[ :](?:href|src)=["']([^"']*)["']/).map { String($0.1) }
+    #expect(links.count > 30)
+    for link in links {
+      if link.hasPrefix("#") {
+        let id = link.dropFirst()
+        #expect(html.contains("id=\"\(id)\"") || html.contains("id='\(id)'"), "\(link)")
+      } else {
+        let path = report.appendingPathComponent(link).path
+        #expect(FileManager.default.fileExists(atPath: path), "\(link)")
+      }
+    }
+  }
+
+  @Test func everyFileButTheTwinsIsLinked() throws {
+    let folder = try TemporaryFolder()
+    let report = try write("a", in: folder.url)
+    let html = try text("index.html", of: report)
+    for file in try folder.files(below: "a")
+    where file != "index.html" && !file.hasSuffix("-narrow.svg") {
+      #expect(html.contains("\"\(file)\""), "\(file)")
+    }
+  }
+
+  @Test func nothingNeedsTheNetwork() throws {
+    let folder = try TemporaryFolder()
+    let report = try write("a", in: folder.url)
+    for name in ["index.html", "report.css"] {
+      let text = try text(name, of: report)
+      #expect(!text.contains("http") && !text.contains("url(") && !text.contains("@import"))
+    }
+    for name in try folder.files(below: "a") where name.hasSuffix(".svg") {
+      // Name spaces are names, not addresses.
+      let svg = try text(name, of: report).replacing(/xmlns(:xlink)?="[^"]*"/, with: "")
+      #expect(!svg.contains("http"), "\(name)")
+    }
+  }
+
+  @Test func drawingsAreWellFormedAndKeepTextAsText() throws {
+    let folder = try TemporaryFolder()
+    let report = try write("a", in: folder.url)
+    let names = try folder.files(below: "a").filter { $0.hasSuffix(".svg") }
+    #expect(names.count == 10)  // five figures in two sizes
+    for name in names {
+      let document = try XMLDocument(data: Data(contentsOf: report.appendingPathComponent(name)))
+      #expect(document.rootElement()?.name == "svg", "\(name)")
+    }
+    let drawing = try text("figures/latency-window.svg", of: report)
+    for words in ["latency, ms", "window, ms", "crossfade", "40 ms", "(window + crossfade) / 2"] {
+      #expect(drawing.contains(">\(words)<") || drawing.contains("\(words)</text>"), "\(words)")
+    }
+  }
+
+  @Test func namesAreUniqueOnThePage() throws {
+    let folder = try TemporaryFolder()
+    let html = try text("index.html", of: write("a", in: folder.url))
+    let ids = html.matches(of: /[ ]id=["']([^"']+)["']/).map { String($0.1) }
+    #expect(Set(ids).count == ids.count)
+  }
+
+  /// Every colour in a drawing has a counterpart for dark screens.
+  @Test func everyColourChangesWithTheScheme() throws {
+    let folder = try TemporaryFolder()
+    let html = try text("index.html", of: write("a", in: folder.url))
+    let used = Set(
+      html.matches(of: /(?:stroke|fill|color)\s*=\s*["'](#\w+)["']/).map { String($0.1) })
+    #expect(used.count > 10)
+    #expect(used.isSubset(of: PlotPalette.all.map(\.light)))
+    #expect(!html.contains("'black'") && !html.contains("rgb("))
+  }
+
+  @Test func hostileTextStaysText() throws {
+    let folder = try TemporaryFolder()
+    var page = try ExamplePage.make(sounds: folder.url)
+    let hostile = ExamplePage.hostile
+    (page.title, page.command) = (hostile, hostile)
+    page.sections[0].figures[0].title = hostile
+    page.sections[0].figures[0].shows = hostile
+    page.sections[0].clips = [
+      Clip(id: "c", title: hostile, sounds: page.sections[1].clips[0].sounds)
+    ]
+    guard case .curve(var curve) = page.sections[0].figures[0].drawing else { return }
+    curve.series[0].name = hostile
+    curve.seriesTitle = hostile
+    page.sections[0].figures[0].drawing = .curve(curve)
+    let report = folder.url.appendingPathComponent("a")
+    try ReportWriter().write(page, to: report)
+    let html = try text("index.html", of: report)
+    #expect(!html.contains("<script") && html.contains("&lt;script&gt;"))
+    #expect(html.contains("{{title}}"))  // shown, not interpreted
+    _ = try XMLDocument(
+      data: Data(contentsOf: report.appendingPathComponent("figures/latency-window.svg")))
+  }
+
+  @Test func undefinedIsADashWithAReasonAndNullInJSON() throws {
+    let folder = try TemporaryFolder()
+    let report = try write("a", in: folder.url)
+    let html = try text("index.html", of: report)
+    #expect(html.contains("title=\"no voiced frame\">–<sup>b</sup>"))
+    #expect(html.contains("<sup>b</sup> undefined: no voiced frame"))
+    #expect(html.contains("undefined: no oracle for recorded voices"))
+    #expect(!html.lowercased().contains(/\bnan\b/))
+
+    let data = try Data(contentsOf: report.appendingPathComponent("report.json"))
+    let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    #expect(json["schema"] as? String == "choir-eval.report/1")
+    let headlines = try #require(json["headlines"] as? [[String: Any]])
+    let missing = try #require(headlines[3]["value"] as? [String: Any])
+    #expect(missing["value"] is NSNull)
+    #expect(missing["undefined"] as? String == "no oracle for recorded voices")
+    #expect(headlines[0]["value"] as? Double == 6.4)
+  }
+
+  @Test func twoRunsGiveTheSameBytes() throws {
+    let folder = try TemporaryFolder()
+    let (first, second) = (try write("a", in: folder.url), try write("b", in: folder.url))
+    let names = try folder.files(below: "a")
+    #expect(names.count > 25)
+    #expect(try folder.files(below: "b") == names)
+    for name in names {
+      #expect(
+        try Data(contentsOf: first.appendingPathComponent(name))
+          == Data(contentsOf: second.appendingPathComponent(name)), "\(name)")
+    }
+  }
+
+  @Test func aScriptDrawsItsFigureAgain() throws {
+    let folder = try TemporaryFolder()
+    let figures = try write("a", in: folder.url).appendingPathComponent("figures")
+    let drawing = figures.appendingPathComponent("lanes.svg")
+    try FileManager.default.removeItem(at: drawing)
+    try Gnuplot().run("lanes.gp", in: figures)
+    #expect(try String(contentsOf: drawing, encoding: .utf8).contains("pitch, Hz"))
+  }
+
+  @Test func aFailureKeepsTheEarlierReportAndLeavesNothingElse() throws {
+    let folder = try TemporaryFolder()
+    let report = try write("a", in: folder.url)
+    let before = try Data(contentsOf: report.appendingPathComponent("index.html"))
+    var page = try ExamplePage.make(sounds: folder.url)
+    page.title = "changed"
+    #expect(throws: PlotError.gnuplotMissing("no-such-gnuplot")) {
+      try ReportWriter(gnuplot: "no-such-gnuplot").write(page, to: report)
+    }
+    page.sections[1].clips[0].sounds[0].path = "/nowhere.wav"
+    #expect(throws: ReportError.soundMissing(clip: "sung-phrase", path: "/nowhere.wav")) {
+      try ReportWriter().write(page, to: report)
+    }
+    #expect(try Data(contentsOf: report.appendingPathComponent("index.html")) == before)
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(left.sorted() == ["a", "input.wav", "mix.wav"])
+  }
+
+  @Test func anEarlierReportIsReplaced() throws {
+    let folder = try TemporaryFolder()
+    let report = try write("a", in: folder.url)
+    try Data().write(to: report.appendingPathComponent("stale.csv"))
+    _ = try write("a", in: folder.url)
+    #expect(try !folder.files(below: "a").contains("stale.csv"))
+  }
+
+  @Test func aFolderOfSomethingElseIsLeftAlone() throws {
+    let folder = try TemporaryFolder()
+    let page = try ExamplePage.make(sounds: folder.url)  // writes sounds there: not a report
+    #expect(throws: ReportError.notAReport(folder.url.path)) {
+      try ReportWriter().write(page, to: folder.url)
+    }
+    #expect(try folder.files(below: "") == ["input.wav", "mix.wav"])
+  }
+
+  @Test(arguments: ["../up", "", "Latency", "a b"])
+  func anIdThatIsNoFileNameIsRefused(id: String) throws {
+    let folder = try TemporaryFolder()
+    var page = try ExamplePage.make(sounds: folder.url)
+    page.sections[0].figures[0].id = id
+    #expect(throws: ReportError.badId(id)) {
+      try ReportWriter().write(page, to: folder.url.appendingPathComponent("a"))
+    }
+  }
+
+  @Test func twoPartsOfOneIdAreRefused() throws {
+    let folder = try TemporaryFolder()
+    var page = try ExamplePage.make(sounds: folder.url)
+    page.sections[0].figures[0].id = "lanes"
+    #expect(throws: ReportError.duplicateId("lanes")) {
+      try ReportWriter().write(page, to: folder.url.appendingPathComponent("a"))
+    }
+  }
+}
