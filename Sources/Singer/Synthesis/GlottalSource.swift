@@ -1,0 +1,101 @@
+import Foundation
+
+/// The larynx: glottal pulses of exact phase, and turbulence that breathes with them.
+///
+/// Irregularities follow the written cycles, not the sung ones, so that a performance moved to
+/// another pitch keeps the same frequency ratio at every sample.
+struct GlottalSource {
+  /// What one sample of the larynx amounts to.
+  struct Sample {
+    /// Flow derivative, with aspiration.
+    var sound: Double
+    /// Turbulence above the glottis, which the resonances pass by: air, above 4 kHz or so.
+    var stray: Double
+    var f0Hz: Double
+    /// Opening of the glottis, 0 to 1.
+    var opening: Double
+  }
+
+  /// Whole numbers are the instants of closure.
+  private(set) var phaseCycles = 0.0
+
+  private let sampleRateHz: Double
+  private let irregularity: Noise
+  private var writtenPhase = 0.0
+  private var cycle = 0
+  private var jitter = 0.0
+  private var jitterTarget = 0.0
+  private var shimmer = 0.0
+  private var shimmerTarget = 0.0
+  private var hiss = 0.0  // aspiration after its low-pass
+  private var lastWhite = 0.0
+  private var place = GlottalWavetable.Place()
+
+  init(seed: UInt64, sampleRateHz: Double) {
+    self.sampleRateHz = sampleRateHz
+    irregularity = Noise(seed: seed, stream: 1)
+  }
+
+  /// Chooses the rows to read for the coming samples.
+  mutating func prepare(_ controls: Controls) {
+    let f0Hz = controls.writtenHz * controls.pitchRatio
+    // A margin for jitter and vibrato within the coming samples.
+    let harmonics = max(1, 0.46 * sampleRateHz / f0Hz)
+    place = GlottalWavetable.place(shape: controls.pulseShape, harmonics: harmonics)
+  }
+
+  @inline(__always) mutating func next(
+    _ knobs: Knobs, white: Double, rows: UnsafeBufferPointer<Float>,
+    flow: UnsafeBufferPointer<Float>
+  ) -> Sample {
+    // Irregularities slide from value to value within a millisecond: no step, no click.
+    jitter += (jitterTarget - jitter) * 0.05
+    shimmer += (shimmerTarget - shimmer) * 0.05
+    let writtenHz = knobs.writtenHz * (1 + jitter * knobs.jitter)
+    let f0Hz = writtenHz * knobs.pitchRatio
+    writtenPhase += writtenHz / sampleRateHz
+    if writtenPhase >= 1 {
+      writtenPhase -= 1
+      cycle += 1
+      jitterTarget = irregularity.normal(at: 2 * cycle)
+      shimmerTarget = irregularity.normal(at: 2 * cycle + 1)
+    }
+    phaseCycles += f0Hz / sampleRateHz
+    let phase = phaseCycles - phaseCycles.rounded(.down)
+
+    let pulse = read(rows, at: phase)
+    let opening = Double(
+      flow[place.flow + Int(phase * Double(GlottalWavetable.flowPeriod))])
+    hiss += 0.7 * (white - hiss)
+    let air = 0.5 * (white - lastWhite)
+    lastWhite = white
+    let breathing = 1 - knobs.aspirationPulse * (1 - opening)
+    let breath = knobs.aspirationGain * breathing
+    return Sample(
+      sound: pulse * knobs.sourceGain * (1 + shimmer * knobs.shimmer) + hiss * breath,
+      stray: air * breath, f0Hz: f0Hz, opening: opening)
+  }
+
+  /// Cubic (Catmull-Rom) interpolation along each of four rows, linear between them.
+  @inline(__always) private func read(_ rows: UnsafeBufferPointer<Float>, at phase: Double)
+    -> Double
+  {
+    let position = phase * Double(GlottalWavetable.period)
+    let index = Int(position)
+    let x = Float(position - Double(index))
+    let w0 = ((-0.5 * x + 1) * x - 0.5) * x
+    let w1 = (1.5 * x - 2.5) * x * x + 1
+    let w2 = ((-1.5 * x + 2) * x + 0.5) * x
+    let w3 = (0.5 * x - 0.5) * x * x
+    func row(_ start: Int) -> Float {
+      let i = start + index
+      return w0 * rows[i] + w1 * rows[i + 1] + w2 * rows[i + 2] + w3 * rows[i + 3]
+    }
+    let first = place.first
+    let second = first + place.shapeStep
+    let (level, shape) = (Float(place.levelShare), Float(place.shapeShare))
+    let bright = row(first) * (1 - level) + row(first + place.levelStep) * level
+    let dull = row(second) * (1 - level) + row(second + place.levelStep) * level
+    return Double(bright + (dull - bright) * shape)
+  }
+}

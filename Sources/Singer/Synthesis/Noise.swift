@@ -1,0 +1,45 @@
+/// Random numbers that can be asked for in any order: a value depends on the seed, the stream and
+/// the index alone.
+///
+/// So the noise of a consonant stays the same whatever pitch is sung around it.
+///
+/// - Source: the mixing function is SplitMix64's (Steele, Lea and Flood, "Fast splittable
+///   pseudorandom number generators", OOPSLA 2014).
+struct Noise {
+  private let key: UInt64
+
+  init(seed: UInt64, stream: UInt64) {
+    key = Self.mix(seed &+ Self.mix(stream &+ 0x9E37_79B9_7F4A_7C15))
+  }
+
+  /// 64 random bits.
+  @inline(__always) func bits(at index: Int) -> UInt64 {
+    Self.mix(key &+ UInt64(truncatingIfNeeded: index) &* 0x9E37_79B9_7F4A_7C15)
+  }
+
+  /// Two independent values of variance 1, uniform in ±√3.
+  @inline(__always) func pair(at index: Int) -> (Double, Double) {
+    let word = bits(at: index)
+    let scale = 1.7320508075688772 / 2_147_483_648
+    let low = Int32(truncatingIfNeeded: word)
+    let high = Int32(truncatingIfNeeded: word &>> 32)
+    return (Double(low) * scale, Double(high) * scale)
+  }
+
+  /// A nearly normal value of variance 1: four uniform ones added.
+  func normal(at index: Int) -> Double {
+    let word = bits(at: index)
+    var sum = 0.0
+    for shift: UInt64 in [0, 16, 32, 48] {
+      sum += Double(Int16(truncatingIfNeeded: word &>> shift)) / 32_768
+    }
+    return sum * 0.8660254037844386  // each has variance 1/3
+  }
+
+  @inline(__always) private static func mix(_ value: UInt64) -> UInt64 {
+    var z = value
+    z = (z ^ (z &>> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z &>> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z &>> 31)
+  }
+}

@@ -1,0 +1,51 @@
+/// A value that can be mixed with another of its kind.
+protocol Blendable {
+  /// `share` 0 is this value, 1 the other.
+  func blended(with other: Self, share: Double) -> Self
+}
+
+extension TractShape: Blendable {}
+
+/// A value over time that rests, and moves smoothly from one rest to the next.
+struct Track<Value: Blendable> {
+  private struct Key {
+    var startSeconds: Double
+    var rampSeconds: Double
+    var value: Value
+  }
+
+  private var keys: [Key] = []
+  private var current = 0
+
+  /// Adds a value from `startSeconds` on, with a ramp centred there. Times must not go back.
+  mutating func append(_ value: Value, at startSeconds: Double, rampSeconds: Double) {
+    let rest = keys.last.map { startSeconds - $0.startSeconds } ?? 0
+    if let last = keys.indices.last {
+      keys[last].rampSeconds = min(keys[last].rampSeconds, rest)
+    }
+    keys.append(
+      Key(startSeconds: startSeconds, rampSeconds: min(rampSeconds, rest), value: value))
+  }
+
+  var isEmpty: Bool { keys.isEmpty }
+
+  /// The value at a time; asked for in rising order.
+  mutating func value(at seconds: Double) -> Value {
+    while current + 1 < keys.count,
+      seconds >= keys[current + 1].startSeconds - keys[current + 1].rampSeconds / 2
+    {
+      current += 1
+    }
+    let key = keys[current]
+    guard current > 0 else { return key.value }
+    let share = ramp(seconds - key.startSeconds, over: key.rampSeconds)
+    return share >= 1 ? key.value : keys[current - 1].value.blended(with: key.value, share: share)
+  }
+}
+
+/// A smooth step from 0 to 1 around a time of 0, flat at both ends.
+func ramp(_ seconds: Double, over width: Double) -> Double {
+  guard width > 0 else { return seconds >= 0 ? 1 : 0 }
+  let x = min(max(seconds / width + 0.5, 0), 1)
+  return x * x * (3 - 2 * x)
+}
