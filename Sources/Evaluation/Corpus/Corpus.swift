@@ -1,0 +1,62 @@
+import AudioFile
+import DSP
+import Foundation
+import SwiftCSV
+
+/// The recordings that subjects are tried on: a manifest and the files it describes.
+public struct Corpus: Sendable {
+  /// Holds `manifest.csv` and `audio`.
+  public let folder: URL
+  public let entries: [ManifestEntry]
+
+  public init(folder: URL) throws {
+    self.folder = folder
+    entries = try Self.readManifest(folder.appendingPathComponent("manifest.csv"))
+  }
+
+  public func entry(id: String) throws -> ManifestEntry {
+    guard let entry = entries.first(where: { $0.id == id }) else {
+      throw EvaluationError.unknownRecording(id: id, known: entries.map(\.id))
+    }
+    return entry
+  }
+
+  /// Where the recording is kept; `nil` for a synthetic one.
+  public func file(of entry: ManifestEntry) -> URL? {
+    entry.syntheticName == nil ? audioFolder.appendingPathComponent(entry.file) : nil
+  }
+
+  var audioFolder: URL { folder.appendingPathComponent("audio") }
+
+  private static func readManifest(_ url: URL) throws -> [ManifestEntry] {
+    func fail(_ line: Int, _ problem: String) -> EvaluationError {
+      .manifest(path: url.path, line: line, problem: problem)
+    }
+    guard let text = try? String(contentsOf: url, encoding: .utf8) else {
+      throw fail(1, "can't be read; is this the folder of the corpus?")
+    }
+    let table: CSV<Named>
+    do { table = try CSV<Named>(string: text, delimiter: .comma) } catch {
+      throw fail(1, "is not a table of comma-separated values (\(error))")
+    }
+    guard table.header == ManifestEntry.columns else {
+      throw fail(1, "the columns must be \(ManifestEntry.columns.joined(separator: ","))")
+    }
+    var entries: [ManifestEntry] = []
+    for (index, row) in table.rows.enumerated() {
+      func value(_ column: String) -> String {
+        (row[column] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+      }
+      let entry = ManifestEntry(
+        id: value("id"), file: value("file"), source: value("source"), sha256: value("sha256"),
+        licence: value("licence"), attribution: value("attribution"), voice: value("voice"),
+        kind: value("kind"), shows: value("shows"))
+      if let problem = entry.problem { throw fail(index + 2, problem) }
+      if entries.contains(where: { $0.id == entry.id }) {
+        throw fail(index + 2, "the id '\(entry.id)' is there twice")
+      }
+      entries.append(entry)
+    }
+    return entries
+  }
+}

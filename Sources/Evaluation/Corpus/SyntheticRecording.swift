@@ -1,0 +1,53 @@
+import Analyzer
+import DSP
+import Foundation
+import Singer
+
+/// Recordings that are made, not kept: probes, and performances of the synthetic singer.
+enum SyntheticRecording {
+  /// Raised whenever a recording of the same name sounds different.
+  private static let version = 1
+  private static let rateHz = 48_000.0
+
+  static func isKnown(_ name: String) -> Bool {
+    name == "impulses" || (try? Songbook.performance(id: name)) != nil
+  }
+
+  /// Stands for the recipe: the same name and version make the same sound.
+  static func digest(_ name: String) throws -> String {
+    guard isKnown(name) else { throw EvaluationError.unknownSynthetic(id: name) }
+    return Digest.sha256("synthetic:\(name):\(version)@\(rateHz)")
+  }
+
+  static func make(_ name: String, for entry: ManifestEntry) throws -> Recording {
+    let digest = try digest(name)
+    guard name != "impulses" else {
+      return Recording(entry: entry, signal: impulses(), digest: digest, truth: nil)
+    }
+    let rendering = try Songbook.performance(id: name).render(sampleRateHz: rateHz)
+    return Recording(
+      entry: entry, signal: rendering.signal, digest: digest,
+      truth: track(of: rendering.truth))
+  }
+
+  /// Lone samples at an uneven beat that no sweep keeps step with.
+  private static func impulses() -> Signal {
+    var samples = [Float](repeating: 0, count: Int(16 * rateHz))
+    var random = SeededGenerator(seed: 20)
+    var at = 4_800
+    while at < samples.count - 14_400 {
+      samples[at] = 0.9
+      at += 14_400 + Int(random.uniform() * 960)
+    }
+    return Signal(samples, sampleRateHz: rateHz)
+  }
+
+  private static func track(of truth: Truth) -> PitchTrack {
+    let hop = 0.005
+    let count = Int(Double(truth.f0Hz.count) / truth.sampleRateHz / hop)
+    let f0 = (0..<count).map {
+      truth.f0Hz[Int((Double($0) * hop * truth.sampleRateHz).rounded())]
+    }
+    return PitchTrack(hopSeconds: hop, f0Hz: f0, voicing: f0.map { $0 > 0 ? 1 : 0 })
+  }
+}

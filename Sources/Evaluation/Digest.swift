@@ -1,0 +1,30 @@
+import COpenSSL
+import DSP
+import Foundation
+
+/// Content addresses: two things with one digest are the same thing.
+public enum Digest {
+  /// The SHA-256 of `data` in lower-case hexadecimal.
+  public static func sha256(_ data: Data) -> String {
+    var digest = [UInt8](repeating: 0, count: 32)
+    let ok = data.withUnsafeBytes { bytes in
+      EVP_Digest(bytes.baseAddress, bytes.count, &digest, nil, EVP_sha256(), nil)
+    }
+    precondition(ok == 1, "SHA-256 is part of every libcrypto")
+    return digest.map { String(format: "%02x", $0) }.joined()
+  }
+
+  public static func sha256(_ text: String) -> String { sha256(Data(text.utf8)) }
+
+  /// Of the file's bytes.
+  public static func sha256(ofFile url: URL) throws -> String {
+    try sha256(Data(contentsOf: url, options: .mappedIfSafe))
+  }
+
+  /// Of samples and rate.
+  static func sha256(_ signal: Signal) -> String {
+    signal.samples.withUnsafeBytes { bytes in
+      sha256(Data(bytes) + Data("@\(signal.sampleRateHz)".utf8))
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// What keeps an evaluation from running at all; each says the way out.
+public enum EvaluationError: Error, Equatable, CustomStringConvertible {
+  case manifest(path: String, line: Int, problem: String)
+  case plan(path: String, problem: String)
+  case unknownRecording(id: String, known: [String])
+  case recordingMissing(id: String, path: String)
+  case recordingChanged(id: String, path: String)
+  case recordingUnreadable(id: String, reason: String)
+  case unknownSynthetic(id: String)
+  case nothingToRun(plan: String)
+  case settings(subject: String, problem: String)
+  case unknownRun(name: String, known: [String])
+  case store(path: String, problem: String)
+
+  public var description: String {
+    switch self {
+    case .manifest(let path, let line, let problem): "\(path):\(line): \(problem)"
+    case .plan(let path, let problem): "\(path): \(problem)"
+    case .unknownRecording(let id, let known):
+      "there is no recording '\(id)' in the corpus; it has \(known.joined(separator: ", "))"
+    case .recordingMissing(let id, let path):
+      "the recording '\(id)' is not at \(path); scripts/fetch-corpus gets it"
+    case .recordingChanged(let id, let path):
+      "\(path) is not the recording '\(id)' that the manifest describes (its SHA-256 differs); "
+        + "delete it and run scripts/fetch-corpus"
+    case .recordingUnreadable(let id, let reason): "the recording '\(id)' can't be read: \(reason)"
+    case .unknownSynthetic(let id):
+      "the manifest names a synthetic recording '\(id)' that this version can't make"
+    case .nothingToRun(let plan):
+      "the plan '\(plan)' has no cells: its recordings, scores or settings are empty"
+    case .settings(let subject, let problem): "\(subject): \(problem)"
+    case .unknownRun(let name, let known):
+      known.isEmpty
+        ? "there is no run '\(name)': nothing was run yet (choir-eval run PLAN)"
+        : "there is no run '\(name)'; there are \(known.joined(separator: ", "))"
+    case .store(let path, let problem):
+      "\(path): \(problem); choose another with --store, or delete it to start anew"
+    }
+  }
+}

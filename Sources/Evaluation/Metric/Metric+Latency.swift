@@ -1,0 +1,48 @@
+import Analyzer
+
+extension Metric {
+  static let latency: [Metric] = [
+    Metric(
+      "latency.reported", unit: "ms", .lower, "The delay that the subject states",
+      domain: "subjects that state one"
+    ) { observation in
+      [
+        observation.rendering.reportedLatencyMs.map { .value($0, count: 1) }
+          ?? .undefined("the subject doesn't state its delay")
+      ]
+    },
+    Metric(
+      "latency.onset", unit: "ms", .lower,
+      "Sound to sound: the lag at which the loudness of output and input run together",
+      domain: "sounds with beginnings and ends; correlation of at least 0.7"
+    ) { observation in
+      switch observation.delay {
+      case _ where observation.isProbe:
+        [.undefined("impulses are measured by latency.impulse")]
+      case .measured(let onset): [.value(onset.delayMs, count: 1)]
+      case .reported(_, let reason): [.undefined(reason)]
+      }
+    },
+    ofImpulses(
+      "latency.impulse", "Delay of lone impulses, mean over their amplitude", \.meanMs),
+    ofImpulses("latency.impulse.p5", "Delay that 5 % of impulses undercut", \.p5Ms),
+    ofImpulses("latency.impulse.p95", "Delay that 95 % of impulses stay within", \.p95Ms),
+  ]
+
+  private static func ofImpulses(
+    _ id: String, _ text: String, _ part: @escaping @Sendable (ImpulseDelay) -> Double
+  ) -> Metric {
+    Metric(id, unit: "ms", .lower, text, domain: "the impulse probe; each voice by itself") {
+      observation in
+      guard observation.isProbe else { return [.undefined("measured on the impulse probe")] }
+      return observation.rendering.stems.enumerated().map { voice, stem in
+        do {
+          let delay = try ImpulseDelay(of: stem, from: observation.recording.signal)
+          return .value(part(delay), voice: voice, count: delay.count)
+        } catch {
+          return .undefined("\(error)", voice: voice)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// One thing that is measured of a rendering.
+public struct Metric: Sendable {
+  /// Which way is better.
+  public enum Direction: String, Codable, Sendable {
+    case lower, higher
+    /// Better the nearer to a value that depends on what is wanted.
+    case target
+  }
+
+  public let id: String
+  /// Raised whenever known inputs score differently.
+  public let version: Int
+  public let unit: String
+  public let direction: Direction
+  /// What it is, in a line.
+  public let summary: String
+  /// When it is defined.
+  public let domain: String
+  /// One measurement, or one per voice; never none.
+  public let measure: @Sendable (Observation) -> [Measurement]
+
+  init(
+    _ id: String, version: Int = 1, unit: String, _ direction: Direction, _ summary: String,
+    domain: String, measure: @escaping @Sendable (Observation) -> [Measurement]
+  ) {
+    self.id = id
+    self.version = version
+    self.unit = unit
+    self.direction = direction
+    self.summary = summary
+    self.domain = domain
+    self.measure = measure
+  }
+}
+
+extension Metric {
+  /// The one table from which runs, reports and documents take their metrics.
+  public static let all: [Metric] = pitch + latency + timbre + cost
+
+  public static func metric(id: String) -> Metric? { all.first { $0.id == id } }
+}

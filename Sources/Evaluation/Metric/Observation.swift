@@ -1,0 +1,96 @@
+import Analyzer
+import DSP
+import Foundation
+
+/// A rendering beside what it was made of, and what the analyzers heard in both: all that metrics
+/// look at.
+public struct Observation: Sendable {
+  public let recording: Recording
+  public let score: Score
+  public let rendering: Rendering
+  /// The lead's pitch: exact where the recording was made from it, tracked otherwise.
+  public let lead: PitchTrack
+  /// How much later the output is, and how that is known.
+  public let delay: Delay
+  /// One for each voice.
+  public let voices: [VoiceObservation]
+
+  public enum Delay: Equatable, Sendable {
+    case measured(OnsetDelay)
+    /// The sound has no onsets to measure by; this is what the subject says.
+    case reported(ms: Double, because: String)
+
+    public var seconds: Double {
+      switch self {
+      case .measured(let onset): onset.delayMs / 1000
+      case .reported(let ms, _): ms / 1000
+      }
+    }
+  }
+
+  /// Of a probe only delays can be measured: it has no voice.
+  public var isProbe: Bool { recording.entry.kind == "probe" }
+
+  init(_ recording: Recording, lead: PitchTrack, score: Score, rendering: Rendering) {
+    self.recording = recording
+    self.lead = lead
+    self.score = score
+    self.rendering = rendering
+    let delay = Self.delay(of: rendering, from: recording.signal)
+    self.delay = delay
+    voices =
+      recording.entry.kind == "probe"
+      ? []
+      : zip(score.intervalsSemitones, rendering.stems).map { interval, stem in
+        VoiceObservation(
+          stem, lead: lead, intervalSemitones: interval, delaySeconds: delay.seconds)
+      }
+  }
+
+  private static func delay(of rendering: Rendering, from input: Signal) -> Delay {
+    do {
+      return .measured(try OnsetDelay(of: rendering.mix, from: input))
+    } catch {
+      return .reported(ms: rendering.reportedLatencyMs ?? 0, because: "\(error)")
+    }
+  }
+}
+
+/// One voice against what it should sing.
+public struct VoiceObservation: Sendable {
+  public let stem: Signal
+  /// What it should sing, on the frames of `heard`: the lead, later, higher. 0 where the lead is
+  /// silent.
+  public let target: PitchTrack
+  /// What the tracker hears.
+  public let heard: PitchTrack
+  /// What the second judge hears, on every fourth frame.
+  public let judged: PitchTrack
+
+  init(_ stem: Signal, lead: PitchTrack, intervalSemitones: Double, delaySeconds: Double) {
+    self.stem = stem
+    let tracker = PitchTracker.standard
+    heard = tracker.track(stem)
+    let ratio = exp2(intervalSemitones / 12)
+    let range = tracker.settings.floorHz...tracker.settings.ceilingHz
+    let hop = heard.hopSeconds
+    let wanted = heard.f0Hz.indices.map { frame -> Double in
+      let hz = lead.f0Hz(atSeconds: Double(frame) * hop - delaySeconds).map { $0 * ratio } ?? 0
+      return range.contains(hz) ? hz : 0
+    }
+    target = PitchTrack(hopSeconds: hop, f0Hz: wanted, voicing: wanted.map { $0 > 0 ? 1 : 0 })
+    judged = HarmonicFit(of: stem).track(around: target, every: 4)
+  }
+
+  /// Errors in cents where both the target and `track` have a pitch.
+  func errorsCents(of track: PitchTrack) -> [Double] {
+    zip(track.f0Hz, target.f0Hz).compactMap { heard, wanted in
+      heard > 0 && wanted > 0 ? cents(heard, over: wanted) : nil
+    }
+  }
+}
+
+extension PitchTracker {
+  /// The judge's own tracker, at its default settings.
+  static let standard = try! PitchTracker()
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Yams
+
+/// What to try: recordings × scores × settings, from a YAML file that a person writes.
+public struct Plan: Codable, Equatable, Sendable {
+  public var name: String
+  public var title: String
+  public var subject: String
+  /// Ids of the corpus.
+  public var recordings: [String]
+  public var scores: [Score]
+  /// The values to try of each setting; every combination that the constraints allow.
+  public var settings: [String: [SettingValue]]
+  public var constraints: [String]?
+  /// Ids of recordings whose sound and pitch are kept for the report.
+  public var listen: [String]?
+
+  public init(reading url: URL) throws {
+    let text: String
+    do { text = try String(contentsOf: url, encoding: .utf8) } catch {
+      throw EvaluationError.plan(path: url.path, problem: "can't be read; is the path right?")
+    }
+    do { self = try Self.decoded(text) } catch let problem as Problem {
+      throw EvaluationError.plan(path: url.path, problem: problem.text)
+    }
+  }
+
+  /// Something a plan can't say.
+  struct Problem: Error { var text: String }
+
+  static func decoded(_ text: String) throws -> Plan {
+    let plan: Plan
+    do {
+      guard let root = try Yams.compose(yaml: text)?.mapping else {
+        throw Problem(text: "is empty; a plan has \(keys.joined(separator: ", "))")
+      }
+      try refuseUnknownKeys(of: root, allowed: keys, place: "the plan")
+      for score in root["scores"]?.sequence ?? [] {
+        if let mapping = score.mapping {
+          try refuseUnknownKeys(
+            of: mapping, allowed: ["id", "intervalsSemitones"], place: "a score")
+        }
+      }
+      plan = try YAMLDecoder().decode(Plan.self, from: text)
+    } catch let error as YamlError {
+      throw Problem(text: "is not YAML: \(error)")
+    } catch let error as DecodingError {
+      throw Problem(text: words(for: error))
+    }
+    try plan.validate()
+    return plan
+  }
+
+  private static let keys = [
+    "name", "title", "subject", "recordings", "scores", "settings", "constraints", "listen",
+  ]
+
+  private static func refuseUnknownKeys(
+    of mapping: Node.Mapping, allowed: [String], place: String
+  ) throws {
+    for key in mapping.keys where !allowed.contains(key.string ?? "") {
+      let line = key.mark.map { "line \($0.line): " } ?? ""
+      throw Problem(
+        text: "\(line)\(place) has no '\(key.string ?? "?")'; it has "
+          + allowed.joined(separator: ", "))
+    }
+  }
+
+  private static func words(for error: DecodingError) -> String {
+    func path(_ context: DecodingError.Context) -> String {
+      context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
+        .joined(separator: ".")
+    }
+    return switch error {
+    case .keyNotFound(let key, _): "lacks '\(key.stringValue)'"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      "'\(path(context))' is not of the right kind: \(context.debugDescription)"
+    @unknown default: "\(error)"
+    }
+  }
+
+  private func validate() throws {
+    guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) })
+    else { throw Problem(text: "the name '\(name)' must be letters, digits, '-', '_' and '.'") }
+    for (key, values) in settings where values.isEmpty {
+      throw Problem(text: "the setting '\(key)' has no values to try")
+    }
+    for list in [recordings, scores.map(\.id), listen ?? []] {
+      if let twice = list.first(where: { id in list.count { $0 == id } > 1 }) {
+        throw Problem(text: "'\(twice)' is there twice")
+      }
+    }
+    if let stray = (listen ?? []).first(where: { !recordings.contains($0) }) {
+      throw Problem(text: "listens to '\(stray)', which is none of its recordings")
+    }
+    for text in constraints ?? [] {
+      guard let constraint = Constraint(text) else {
+        throw Problem(
+          text: "the constraint '\(text)' is not of the form 'crossfadeMs <= windowMs / 2'")
+      }
+      if let stray = constraint.names.first(where: { settings[$0] == nil }) {
+        throw Problem(text: "the constraint '\(text)' speaks of '\(stray)', which is no setting")
+      }
+    }
+  }
+
+  /// Every allowed combination of settings, in the order of their names and values.
+  public func combinations() -> [SubjectSettings] {
+    let rules = (constraints ?? []).compactMap(Constraint.init)
+    return settings.sorted { $0.key < $1.key }
+      .reduce([[:]]) { (soFar: [SubjectSettings], axis) in
+        soFar.flatMap { partial in
+          axis.value.map { value in partial.merging([axis.key: value]) { $1 } }
+        }
+      }
+      .filter { combination in rules.allSatisfy { $0.holds(for: combination) } }
+  }
+}

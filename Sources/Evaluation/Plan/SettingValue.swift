@@ -1,0 +1,45 @@
+/// One value of a setting, as a plan, a flag or a store spells it.
+public enum SettingValue: Codable, Hashable, Sendable, CustomStringConvertible {
+  case number(Double)
+  case text(String)
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let number = try? container.decode(Double.self) {
+      self = .number(number)
+    } else {
+      self = .text(try container.decode(String.self))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .number(let value): try container.encode(value)
+    case .text(let value): try container.encode(value)
+    }
+  }
+
+  /// The number, where it is one.
+  public var number: Double? {
+    if case .number(let value) = self { value } else { nil }
+  }
+
+  public var description: String {
+    switch self {
+    case .number(let value):
+      value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
+    case .text(let value): value
+    }
+  }
+}
+
+/// The settings of a subject by name.
+public typealias SubjectSettings = [String: SettingValue]
+
+extension SubjectSettings {
+  /// The one spelling of these settings: names in order, joined.
+  public var canonical: String {
+    sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,53 @@
+/// One recording × one score × one setting of one subject: the unit of work, of caching and of
+/// blame.
+public struct Cell: Equatable, Sendable {
+  public let recording: ManifestEntry
+  public let score: Score
+  public let settings: SubjectSettings
+  public let subjectID: String
+  /// The digest of everything that determines what is measured.
+  public let key: String
+
+  init(
+    _ recording: ManifestEntry, recordingDigest: String, score: Score,
+    settings: SubjectSettings, subject: any Subject
+  ) {
+    self.recording = recording
+    self.score = score
+    self.settings = settings
+    subjectID = subject.id
+    let intervals = score.intervalsSemitones.map { "\($0)" }.joined(separator: ",")
+    let metrics = Metric.all.map { "\($0.id)/\($0.version)" }.joined(separator: " ")
+    key = Digest.sha256(
+      [
+        recordingDigest, score.id, intervals, settings.canonical, subject.id, subject.version,
+        metrics,
+      ].joined(separator: "\n"))
+  }
+
+  /// For progress and messages.
+  public var label: String { "\(recording.id) · \(score.id) · \(settings.canonical)" }
+}
+
+extension Plan {
+  /// All cells, those of one recording together; settings are checked before anything runs.
+  public func cells(in corpus: Corpus) throws -> [Cell] {
+    let subject = try Subjects.subject(id: subject)
+    let combinations = combinations()
+    for combination in combinations {
+      for score in scores { try subject.validate(combination, for: score) }
+    }
+    let cells = try recordings.flatMap { id in
+      let entry = try corpus.entry(id: id)
+      let digest = try corpus.digest(of: entry)
+      return scores.flatMap { score in
+        combinations.map { settings in
+          Cell(
+            entry, recordingDigest: digest, score: score, settings: settings, subject: subject)
+        }
+      }
+    }
+    guard !cells.isEmpty else { throw EvaluationError.nothingToRun(plan: name) }
+    return cells
+  }
+}

@@ -1,0 +1,40 @@
+import Analyzer
+
+/// What came of a cell.
+public struct CellResult: Sendable {
+  public enum Outcome: Sendable {
+    case measured([String: [Measurement]])
+    /// The subject or the recording failed, in words.
+    case failed(String)
+  }
+
+  public var key: String
+  public var recording: String
+  public var kind: String
+  public var score: Score
+  public var subject: String
+  public var settings: SubjectSettings
+  public var sampleRateHz: Double
+  public var outcome: Outcome
+
+  /// A metric's measurements by its id; none of a failed cell.
+  public var measurements: [String: [Measurement]] {
+    if case .measured(let all) = outcome { all } else { [:] }
+  }
+
+  /// The value of a metric, for one voice or for the whole; `nil` where it is undefined.
+  public func value(_ metric: String, voice: Int? = nil) -> Double? {
+    let found = measurements[metric]?.first { $0.voice == voice }
+    if case .value(let value) = found?.outcome { return value }
+    return nil
+  }
+}
+
+/// The pitch of one voice over time, kept for drawing.
+public struct VoiceTrace: Codable, Equatable, Sendable {
+  public var voice: Int
+  public var hopSeconds: Double
+  /// 0 where there is none.
+  public var targetHz: [Float]
+  public var heardHz: [Float]
+}

@@ -1,0 +1,139 @@
+import Analyzer
+import Harmonizer
+
+/// A number over recordings, with how sure it is.
+public struct Estimate: Codable, Equatable, Sendable {
+  /// Median over recordings.
+  public var value: Double
+  /// 95 %, by drawing recordings; `nil` of fewer than three.
+  public var interval: ClosedRange<Double>?
+  /// Recordings that had a value.
+  public var count: Int
+
+  init?(_ values: [Double]) {
+    guard let median = Statistics.median(values) else { return nil }
+    value = median
+    interval = Statistics.medianInterval(values)
+    count = values.count
+  }
+}
+
+/// What a run says of one score under one setting.
+public struct SettingSummary: Codable, Equatable, Sendable {
+  /// One voice, over recordings.
+  public struct Voice: Codable, Equatable, Sendable {
+    public var intervalSemitones: Double
+    public var errorMedianCents: Estimate?
+    public var errorP95Cents: Estimate?
+    public var judgeErrorMedianCents: Estimate?
+    public var within25: Estimate?
+    public var grossErrors: Estimate?
+    public var missing: Estimate?
+    public var formantRatio: Estimate?
+    public var impulseLatencyMs: Estimate?
+  }
+
+  public var score: Score
+  public var settings: SubjectSettings
+  public var voices: [Voice]
+  /// Of impulses, mean over voices.
+  public var latencyMs: Double?
+  /// The range of single impulses, 5 to 95 %, widest over voices.
+  public var latencyRangeMs: ClosedRange<Double>?
+  /// By loudness, on the recordings.
+  public var onsetLatencyMs: Estimate?
+  public var reportedLatencyMs: Double?
+  /// By the law of the engine.
+  public var predictedLatencyMs: Double?
+  public var realtimeFactor: Estimate?
+}
+
+/// Which measurements had no value, and why.
+public struct UndefinedCount: Codable, Equatable, Sendable {
+  public var metric: String
+  public var reason: String
+  public var count: Int
+}
+
+extension StoredRun {
+  /// One summary for each score and setting, in the order of the plan.
+  public func summaries() -> [SettingSummary] {
+    var groups: [(key: String, cells: [CellResult])] = []
+    var places: [String: Int] = [:]
+    for cell in cells {
+      let key = cell.score.id + " " + cell.settings.canonical
+      if let place = places[key] {
+        groups[place].cells.append(cell)
+      } else {
+        places[key] = groups.count
+        groups.append((key, [cell]))
+      }
+    }
+    return groups.map { Self.summary(of: $0.cells) }
+  }
+
+  private static func summary(of cells: [CellResult]) -> SettingSummary {
+    func over(_ metric: String, voice: Int? = nil) -> Estimate? {
+      Estimate(cells.compactMap { $0.value(metric, voice: voice) })
+    }
+    let (score, settings) = (cells[0].score, cells[0].settings)
+    let voices = score.intervalsSemitones.enumerated().map { voice, interval in
+      SettingSummary.Voice(
+        intervalSemitones: interval,
+        errorMedianCents: over("pitch.abs_error.median", voice: voice),
+        errorP95Cents: over("pitch.abs_error.p95", voice: voice),
+        judgeErrorMedianCents: over("pitch.judge_error.median", voice: voice),
+        within25: over("pitch.within_25", voice: voice),
+        grossErrors: over("pitch.gross_errors", voice: voice),
+        missing: over("voice.missing", voice: voice),
+        formantRatio: over("formant.ratio", voice: voice),
+        impulseLatencyMs: over("latency.impulse", voice: voice))
+    }
+    let lows = voices.indices.compactMap { over("latency.impulse.p5", voice: $0)?.value }
+    let highs = voices.indices.compactMap { over("latency.impulse.p95", voice: $0)?.value }
+    var range: ClosedRange<Double>?
+    if let low = lows.min(), let high = highs.max(), low <= high { range = low...high }
+    return SettingSummary(
+      score: score, settings: settings, voices: voices,
+      latencyMs: Statistics.mean(voices.compactMap { $0.impulseLatencyMs?.value }),
+      latencyRangeMs: range, onsetLatencyMs: over("latency.onset"),
+      reportedLatencyMs: over("latency.reported")?.value,
+      predictedLatencyMs: predictedLatencyMs(settings),
+      realtimeFactor: over("cpu.realtime_factor"))
+  }
+
+  private static func predictedLatencyMs(_ settings: SubjectSettings) -> Double? {
+    guard let window = settings["windowMs"]?.number, let fade = settings["crossfadeMs"]?.number
+    else { return nil }
+    let engine = DelayLineShifter.Settings(windowMs: window, crossfadeMs: fade)
+    return DelayLineLaw(shiftSemitones: 0, settings: engine, sampleRateHz: 48_000).meanDelayMs
+  }
+
+  /// Every reason for which a measurement has no value, most frequent first, leaving out what is
+  /// so by nature: probes have no voice, and voices no impulses.
+  public func undefinedCounts() -> [UndefinedCount] {
+    var counts: [String: UndefinedCount] = [:]
+    for cell in cells {
+      for (metric, measurements) in cell.measurements {
+        let byNature = (cell.kind == "probe") != metric.hasPrefix("latency.impulse")
+        for measurement in measurements where !byNature {
+          guard case .undefined(let reason) = measurement.outcome else { continue }
+          // Numbers in a reason are of one case; the kind of reason counts.
+          let kind = String(reason.map { $0.isNumber ? "#" : $0 })
+          counts[metric + kind, default: .init(metric: metric, reason: reason, count: 0)].count += 1
+        }
+      }
+    }
+    return counts.values.sorted {
+      ($1.count, $0.metric, $0.reason) < ($0.count, $1.metric, $1.reason)
+    }
+  }
+
+  /// Cells that failed, with the reason.
+  public var failures: [(recording: String, settings: String, reason: String)] {
+    cells.compactMap { cell in
+      guard case .failed(let reason) = cell.outcome else { return nil }
+      return (cell.recording, cell.settings.canonical, reason)
+    }
+  }
+}

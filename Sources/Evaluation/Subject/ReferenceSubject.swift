@@ -1,0 +1,104 @@
+import DSP
+import Foundation
+import Harmonizer
+
+/// The harmonizer of this package, rendered block by block as an audio thread would.
+///
+/// Settings: `windowMs`, `crossfadeMs`, `dryGain`, and `blockSize` (frames, 128).
+public struct ReferenceSubject: Subject {
+  public let id = "reference"
+  public let version = "1"
+
+  public init() {}
+
+  public func validate(_ settings: SubjectSettings, for score: Score) throws {
+    let (choir, blockSize) = try harmonizerSettings(settings, for: score)
+    do {
+      try choir.validate()
+      try require("blockSize", Double(blockSize), in: 1...65_536)
+    } catch { throw EvaluationError.settings(subject: id, problem: "\(error)") }
+  }
+
+  public func render(
+    _ signal: Signal, score: Score, settings: SubjectSettings
+  ) throws -> Rendering {
+    try validate(settings, for: score)
+    let (choir, blockSize) = try harmonizerSettings(settings, for: score)
+    return try Self.render(signal, choir, blockSize: blockSize)
+  }
+
+  /// - Parameter logging: keeps the truth log.
+  public static func render(
+    _ signal: Signal, _ settings: Harmonizer.Settings, blockSize: Int, logging: Bool = false
+  ) throws -> Rendering {
+    var harmonizer = try Harmonizer(settings, sampleRateHz: signal.sampleRateHz)
+    let voices = harmonizer.voiceCount
+    var mix = [Float](repeating: 0, count: signal.count)
+    var stems = [[Float]](repeating: mix, count: voices)
+    var block = [Float](repeating: 0, count: voices * blockSize)
+    var log = logging ? TruthLog() : nil
+    let input = signal.samples.span
+    for start in stride(from: 0, to: signal.count, by: blockSize) {
+      let range = start..<min(start + blockSize, signal.count)
+      log?.record(harmonizer, startSample: start)
+      var target = mix.mutableSpan
+      var blockTarget = target._mutatingExtracting(range)
+      var whole = block.mutableSpan
+      var stemTarget = whole._mutatingExtracting(0..<(voices * range.count))
+      harmonizer.process(input.extracting(range), into: &blockTarget, stems: &stemTarget)
+      for voice in 0..<voices {
+        for i in 0..<range.count { stems[voice][start + i] = block[voice * range.count + i] }
+      }
+    }
+    return Rendering(
+      mix: Signal(mix, sampleRateHz: signal.sampleRateHz),
+      stems: stems.map { Signal($0, sampleRateHz: signal.sampleRateHz) },
+      reportedLatencyMs: Double(harmonizer.latencySamples) / signal.sampleRateHz * 1000,
+      cpuSeconds: cpuSeconds(of: &harmonizer, processing: signal.samples, blockSize: blockSize),
+      truthLog: log)
+  }
+
+  /// A pass of its own, without stems or log: reading the clock around each block would cost a
+  /// third of the block.
+  private static func cpuSeconds(
+    of harmonizer: inout Harmonizer, processing input: [Float], blockSize: Int
+  ) -> Double {
+    harmonizer.reset()
+    let before = ThreadClock.seconds
+    _ = harmonizer.render(input, blockSize: blockSize)
+    return ThreadClock.seconds - before
+  }
+
+  private func harmonizerSettings(
+    _ settings: SubjectSettings, for score: Score
+  ) throws -> (Harmonizer.Settings, blockSize: Int) {
+    var choir = Harmonizer.Settings(
+      voices: score.intervalsSemitones.map { .init(intervalSemitones: $0) })
+    var blockSize = 128
+    for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
+      guard let number = value.number else {
+        throw EvaluationError.settings(subject: id, problem: "\(name) is '\(value)', not a number")
+      }
+      switch name {
+      case "windowMs": choir.engine.windowMs = number
+      case "crossfadeMs": choir.engine.crossfadeMs = number
+      case "dryGain": choir.dryGain = number
+      case "blockSize": blockSize = Int(exactly: number) ?? 0
+      default:
+        throw EvaluationError.settings(
+          subject: id,
+          problem: "has no setting '\(name)'; it has windowMs, crossfadeMs, dryGain, blockSize")
+      }
+    }
+    return (choir, blockSize)
+  }
+}
+
+/// Time that the calling thread has spent on a core.
+enum ThreadClock {
+  static var seconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+}
