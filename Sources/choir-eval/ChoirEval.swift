@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+
+/// The command: parses, calls, prints, and chooses the exit code.
+@main struct ChoirEval: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "choir-eval",
+    abstract: "Says of a vocal harmonizer how late, how in tune, how natural and how costly it is.",
+    discussion: """
+      Start here:
+        choir-eval doctor                              what is installed, what is missing
+        choir-eval corpus list                         the voices to try
+        choir-eval run Corpus/plans/demo.yaml          render and measure them
+        choir-eval report                              make the page of the last run
+
+      One recording at a time:
+        choir-eval harmonize in.wav out.wav --intervals 4,7
+        choir-eval analyze out.wav
+
+      Results go to standard output, progress and warnings to standard error.
+
+      Exit codes: 0 good; 1 measured and not good enough; 2 could not measure; 64 misuse.
+      """,
+    version: "0.1.0",
+    subcommands: [
+      Run.self, CorpusCommand.self, Harmonize.self, Doctor.self,
+    ])
+
+  static func main() async {
+    do {
+      let command = try parseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        var command = command
+        try command.run()
+      }
+    } catch {
+      // What the parser throws it can also print. Anything else kept us from measuring.
+      if error is ExitCode || exitCode(for: error) != .failure { exit(withError: error) }
+      Terminal.printError("\(error)")
+      exit(withError: ExitCode(2))
+    }
+  }
+}

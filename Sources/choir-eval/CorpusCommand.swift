@@ -1,0 +1,50 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+
+struct CorpusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "corpus", abstract: "The recordings that subjects are tried on.",
+    subcommands: [List.self, Verify.self])
+
+  struct Folder: ParsableArguments {
+    @Option(help: "Folder that holds manifest.csv and audio.") var corpus = "Corpus"
+    @Flag(help: "Print JSON.") var json = false
+
+    func read() throws -> Corpus { try Corpus(folder: URL(fileURLWithPath: corpus)) }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List every recording.")
+
+    @OptionGroup var folder: Folder
+
+    func run() throws {
+      let entries = try folder.read().entries
+      if folder.json { return print(try JSON.text(entries)) }
+      var table = TextTable(header: ["id", "voice", "kind", "licence", "shows"])
+      table.rows = entries.map { [$0.id, $0.voice, $0.kind, $0.licence, $0.shows] }
+      print(table.text())
+    }
+  }
+
+  struct Verify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Name every missing, changed or extra file.",
+      discussion: "Exits with 2 where there is one.")
+
+    @OptionGroup var folder: Folder
+
+    func run() throws {
+      let corpus = try folder.read()
+      let findings = try corpus.verify()
+      if folder.json {
+        print(try JSON.text(findings.map(\.description)))
+      } else {
+        for finding in findings { print(finding) }
+        if findings.isEmpty { print("all \(corpus.entries.count) recordings are as described") }
+      }
+      if !findings.isEmpty { throw ExitCode(2) }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Evaluation
+import Foundation
+
+/// The summary of a run for a terminal, and for a program.
+enum RunSummaryText {
+  static func table(_ run: StoredRun) -> String {
+    let summaries = run.summaries()
+    return run.plan.scores.map { score in
+      let rows = summaries.filter { $0.score.id == score.id }
+      return "\(run.plan.title)\n\(heading(score))\n\n" + table(rows, score).text()
+    }.joined(separator: "\n\n") + "\n\n" + legend(run)
+  }
+
+  private static func heading(_ score: Score) -> String {
+    let voices = score.intervalsSemitones.map(signed).joined(separator: ", ")
+    return "score \(score.id): voices at \(voices) semitones"
+  }
+
+  private static func table(_ rows: [SettingSummary], _ score: Score) -> TextTable {
+    let names = rows.first.map { $0.settings.keys.sorted().reversed() } ?? []
+    let voices = score.intervalsSemitones.map { "\(signed($0)): ¢ med/p95" }
+    let formants = score.intervalsSemitones.map { "formants \(signed($0))" }
+    var table = TextTable(
+      header: names + voices + ["latency ms", "predicted"] + formants + ["real-time factor"])
+    for row in rows {
+      table.rows.append(
+        names.map { row.settings[$0]?.description ?? "–" }
+          + row.voices.map {
+            "\(format($0.errorMedianCents?.value, 1)) / \(format($0.errorP95Cents?.value, 0))"
+          }
+          + [format(row.latencyMs, 1), format(row.predictedLatencyMs, 1)]
+          + row.voices.map { format($0.formantRatio?.value, 2) }
+          + [format(row.realtimeFactor?.value, 4)])
+    }
+    return table
+  }
+
+  private static func legend(_ run: StoredRun) -> String {
+    let undefined = run.undefinedCounts()
+    let number = undefined.reduce(0) { $0 + $1.count }
+    var lines = [
+      "¢ med/p95: error of a voice in cents, median and 95 % of frames; formants: 1 kept, the "
+        + "pitch ratio where moved along.",
+      "Medians over recordings. \(number) measurements undefined"
+        + (undefined.first.map { ", most: \($0.metric), \($0.reason)" } ?? "") + ".",
+    ]
+    if run.cells.count < run.plannedCells {
+      lines.append("\(run.plannedCells - run.cells.count) cells are still to do.")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func signed(_ semitones: Double) -> String {
+    let number = SettingValue.number(semitones).description
+    return semitones > 0 ? "+\(number)" : number
+  }
+
+  static func json(_ run: StoredRun) throws -> String {
+    struct Output: Encodable {
+      var schema = "choir-eval.run/1"
+      var plan: Plan
+      var plannedCells: Int
+      var cells: Int
+      var failures: [String]
+      var summaries: [SettingSummary]
+      var undefined: [UndefinedCount]
+    }
+    let output = Output(
+      plan: run.plan, plannedCells: run.plannedCells, cells: run.cells.count,
+      failures: run.failures.map { "\($0.recording) \($0.settings): \($0.reason)" },
+      summaries: run.summaries(), undefined: run.undefinedCounts())
+    return try JSON.text(output)
+  }
+}
+
+enum JSON {
+  static func text(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+/// What a person sees while waiting, and when things go wrong.
+enum Terminal {
+  static func printError(_ text: String) { write("choir-eval: \(text)\n") }
+
+  static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+
+  /// Whether a person looks at standard error.
+  static let isInteractive =
+    isatty(STDERR_FILENO) == 1
+    && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+}
+
+/// A bar that redraws itself on a terminal, and plain lines elsewhere.
+struct ProgressBar {
+  private let total: Int
+  private var done = 0
+  private let started = Date()
+  private var lastLine = Date.distantPast
+
+  init(total: Int) { self.total = total }
+
+  mutating func advance(to label: String) {
+    done += 1
+    let elapsed = Date().timeIntervalSince(started)
+    let left = elapsed / Double(done) * Double(total - done)
+    let share = Double(done) / Double(max(1, total))
+    let text = "\(done)/\(total)  \(Int(share * 100)) %  \(Self.clock(left)) left"
+    if Terminal.isInteractive {
+      let filled = Int(share * 24)
+      let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
+      let line = "\(bar) \(text)  \(label)"
+      Terminal.write("\r\u{1B}[K" + String(line.prefix(Self.width - 1)))
+      if done == total { Terminal.write("\r\u{1B}[K") }
+    } else if done == total || Date().timeIntervalSince(lastLine) > 5 {
+      lastLine = Date()
+      Terminal.write("\(text)  \(label)\n")
+    }
+  }
+
+  private static var width: Int {
+    var size = winsize()
+    return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 20
+      ? Int(size.ws_col) : 100
+  }
+
+  static func clock(_ seconds: Double) -> String {
+    let whole = Int(seconds.rounded())
+    return whole < 60 ? "\(whole) s" : "\(whole / 60) min \(whole % 60) s"
+  }
+}
+
+/// Columns that line up: words to the left, numbers to the right.
+struct TextTable {
+  var header: [String]
+  var rows: [[String]] = []
+
+  func text() -> String {
+    let lines = [header] + rows
+    let widths = header.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+    func line(_ cells: [String], _ isHeader: Bool) -> String {
+      cells.enumerated().map { column, cell in
+        let gap = String(repeating: " ", count: widths[column] - cell.count)
+        return column == 0 || !isNumeric(column) ? cell + gap : gap + cell
+      }.joined(separator: "  ").trimmingTrailingSpaces
+    }
+    let rule = widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ")
+    return ([line(header, true), rule] + rows.map { line($0, false) }).joined(separator: "\n")
+  }
+
+  private func isNumeric(_ column: Int) -> Bool {
+    rows.contains { $0[column].first.map { $0.isNumber || $0 == "-" || $0 == "–" } ?? false }
+  }
+}
+
+extension String {
+  fileprivate var trimmingTrailingSpaces: String {
+    var text = self[...]
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}
+
+/// A number to so many places, or a dash where there is none.
+func format(_ value: Double?, _ places: Int) -> String {
+  value.map { String(format: "%.\(places)f", $0) } ?? "–"
+}
