@@ -66,9 +66,10 @@ let package = Package(
       swiftSettings: spans),
     .testTarget(name: "SingerTests", dependencies: ["Singer"], swiftSettings: fast),
     .testTarget(name: "AudioFileTests", dependencies: ["AudioFile"], swiftSettings: spans),
-    .testTarget(name: "EvaluationTests", dependencies: ["Evaluation"], swiftSettings: spans),
+    .testTarget(name: "EvaluationTests", dependencies: ["Evaluation"], swiftSettings: fast),
     .testTarget(name: "ReportingTests", dependencies: ["Reporting"], swiftSettings: spans),
-    .testTarget(name: "CommandTests", dependencies: ["choir-eval"], swiftSettings: spans),
+    .testTarget(
+      name: "CommandTests", dependencies: ["choir-eval", "AudioFile"], swiftSettings: spans),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

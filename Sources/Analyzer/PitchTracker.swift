@@ -17,7 +17,7 @@ public struct PitchTracker: Sendable {
     public var ceilingHz = 1200.0
     public var hopMs = 5.0
     /// A correlation below this counts as unvoiced.
-    public var voicingThreshold = 0.45
+    public var voicingThreshold = 0.55
     /// Frames whose peak lies below this share of the sound's peak count as silence.
     public var silenceThreshold = 0.03
     /// How much a candidate an octave higher is preferred.

@@ -23,7 +23,7 @@ import Foundation
       """,
     version: "0.1.0",
     subcommands: [
-      Run.self, CorpusCommand.self, Harmonize.self, Doctor.self,
+      Run.self, Report.self, CorpusCommand.self, Harmonize.self, Analyze.self, Doctor.self,
     ])
 
   static func main() async {

@@ -7,7 +7,8 @@ enum RunSummaryText {
     let summaries = run.summaries()
     return run.plan.scores.map { score in
       let rows = summaries.filter { $0.score.id == score.id }
-      return "\(run.plan.title)\n\(heading(score))\n\n" + table(rows, score).text()
+      return "\(run.plan.title)\n\(heading(score))\n\n"
+        + table(rows, score, run.plan.settings.names).text()
     }.joined(separator: "\n\n") + "\n\n" + legend(run)
   }
 
@@ -16,8 +17,9 @@ enum RunSummaryText {
     return "score \(score.id): voices at \(voices) semitones"
   }
 
-  private static func table(_ rows: [SettingSummary], _ score: Score) -> TextTable {
-    let names = rows.first.map { $0.settings.keys.sorted().reversed() } ?? []
+  private static func table(
+    _ rows: [SettingSummary], _ score: Score, _ names: [String]
+  ) -> TextTable {
     let voices = score.intervalsSemitones.map { "\(signed($0)): ¢ med/p95" }
     let formants = score.intervalsSemitones.map { "formants \(signed($0))" }
     var table = TextTable(

@@ -30,14 +30,16 @@ enum SyntheticRecording {
       truth: track(of: rendering.truth))
   }
 
-  /// Lone samples at an uneven beat that no sweep keeps step with.
+  /// 400 lone samples, far enough apart for delays up to 200 ms.
+  ///
+  /// The golden ratio spreads them evenly over the phase of any sweep: a mean over their delays is
+  /// then a mean over the sweep, within a two-hundredth of its range.
   private static func impulses() -> Signal {
-    var samples = [Float](repeating: 0, count: Int(16 * rateHz))
-    var random = SeededGenerator(seed: 20)
-    var at = 4_800
-    while at < samples.count - 14_400 {
-      samples[at] = 0.9
-      at += 14_400 + Int(random.uniform() * 960)
+    let (count, apart, spread) = (400, 10_007.0, 1_990.0)
+    var samples = [Float](repeating: 0, count: Int(Double(count) * apart + spread + apart))
+    for n in 0..<count {
+      let golden = (Double(n) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
+      samples[Int(1_000 + Double(n) * apart + golden * spread)] = 0.9
     }
     return Signal(samples, sampleRateHz: rateHz)
   }

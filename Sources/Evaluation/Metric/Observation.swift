@@ -36,7 +36,10 @@ public struct Observation: Sendable {
     self.lead = lead
     self.score = score
     self.rendering = rendering
-    let delay = Self.delay(of: rendering, from: recording.signal)
+    let delay =
+      recording.entry.kind == "probe"
+      ? .reported(ms: rendering.reportedLatencyMs ?? 0, because: "impulses have no loudness curve")
+      : Self.delay(of: rendering, from: recording.signal)
     self.delay = delay
     voices =
       recording.entry.kind == "probe"

@@ -10,7 +10,7 @@ public struct Plan: Codable, Equatable, Sendable {
   public var recordings: [String]
   public var scores: [Score]
   /// The values to try of each setting; every combination that the constraints allow.
-  public var settings: [String: [SettingValue]]
+  public var settings: SettingAxes
   public var constraints: [String]?
   /// Ids of recordings whose sound and pitch are kept for the report.
   public var listen: [String]?
@@ -82,8 +82,8 @@ public struct Plan: Codable, Equatable, Sendable {
   private func validate() throws {
     guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) })
     else { throw Problem(text: "the name '\(name)' must be letters, digits, '-', '_' and '.'") }
-    for (key, values) in settings where values.isEmpty {
-      throw Problem(text: "the setting '\(key)' has no values to try")
+    for axis in settings.axes where axis.values.isEmpty {
+      throw Problem(text: "the setting '\(axis.name)' has no values to try")
     }
     for list in [recordings, scores.map(\.id), listen ?? []] {
       if let twice = list.first(where: { id in list.count { $0 == id } > 1 }) {
@@ -98,21 +98,17 @@ public struct Plan: Codable, Equatable, Sendable {
         throw Problem(
           text: "the constraint '\(text)' is not of the form 'crossfadeMs <= windowMs / 2'")
       }
-      if let stray = constraint.names.first(where: { settings[$0] == nil }) {
+      if let stray = constraint.names.first(where: { !settings.names.contains($0) }) {
         throw Problem(text: "the constraint '\(text)' speaks of '\(stray)', which is no setting")
       }
     }
   }
 
-  /// Every allowed combination of settings, in the order of their names and values.
+  /// Every combination of settings that the constraints allow.
   public func combinations() -> [SubjectSettings] {
     let rules = (constraints ?? []).compactMap(Constraint.init)
-    return settings.sorted { $0.key < $1.key }
-      .reduce([[:]]) { (soFar: [SubjectSettings], axis) in
-        soFar.flatMap { partial in
-          axis.value.map { value in partial.merging([axis.key: value]) { $1 } }
-        }
-      }
-      .filter { combination in rules.allSatisfy { $0.holds(for: combination) } }
+    return settings.combinations.filter { combination in
+      rules.allSatisfy { $0.holds(for: combination) }
+    }
   }
 }

@@ -49,7 +49,9 @@ public struct Performance: Codable, Equatable, Sendable {
     var copy = self
     copy.voice.phonation = .ideal(pulseShape: voice.phonation.pulseShape)
     for i in notes.indices {
-      if let own = notes[i].phonation { copy.notes[i].phonation = .ideal(pulseShape: own.pulseShape) }
+      if let own = notes[i].phonation {
+        copy.notes[i].phonation = .ideal(pulseShape: own.pulseShape)
+      }
     }
     return copy
   }

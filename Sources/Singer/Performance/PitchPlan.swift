@@ -50,46 +50,42 @@ extension Double: Blendable {
   func blended(with other: Double, share: Double) -> Double { self + (other - self) * share }
 }
 
-/// From the written to the sung fundamental frequency.
+/// From the written to the sung fundamental frequency: a line to follow and a ratio to hold.
 struct PitchMap {
-  private enum Rule {
-    case ratio(Double)
-    case line(Track<Double>, keepingExpression: Bool)
-  }
+  /// What every frequency of the line is multiplied by; it never changes.
+  let ratio: Double
 
-  private var rule: Rule
+  private var targets: Track<Double>?
+  private let keepsExpression: Bool
 
   init(_ plan: PitchPlan) {
     switch plan {
-    case .written: rule = .ratio(1)
-    case .transposed(let semitones): rule = .ratio(exp2(semitones / 12))
-    case .targets(let targets, let keepingExpression):
+    case .written: (ratio, keepsExpression) = (1, true)
+    case .transposed(let semitones): (ratio, keepsExpression) = (exp2(semitones / 12), true)
+    case .targets(let list, let keepingExpression):
+      (ratio, keepsExpression) = (1, keepingExpression)
       var line = Track<Double>()
-      for target in targets {
+      for target in list {
         line.append(
           target.pitchSemitones, at: target.startSeconds, rampSeconds: target.glideMs / 1000)
       }
-      rule = targets.isEmpty ? .ratio(1) : .line(line, keepingExpression: keepingExpression)
+      if !line.isEmpty { targets = line }
     }
   }
 
-  /// What the written frequency is to be multiplied by; asked for in rising order of time.
+  /// The frequency to multiply by `ratio`; asked for in rising order of time.
   ///
   /// - Parameters:
-  ///   - written: frequency of the written line at this time.
-  ///   - pitch: note number of the line without its expression.
-  mutating func ratio(at seconds: Double, writtenHz: Double, pitchSemitones: Double) -> Double {
-    switch rule {
-    case .ratio(let ratio): return ratio
-    case .line(var line, let keepingExpression):
-      let target = line.value(at: seconds)
-      rule = .line(line, keepingExpression: keepingExpression)
-      return Pitch.hz(target) / (keepingExpression ? Pitch.hz(pitchSemitones) : writtenHz)
-    }
+  ///   - writtenHz: frequency of the written line at this time.
+  ///   - pitchSemitones: note number of the line without its expression.
+  mutating func lineHz(
+    at seconds: Double, writtenHz: Double, pitchSemitones: Double
+  ) -> Double {
+    guard let target = targets?.value(at: seconds) else { return writtenHz }
+    let targetHz = Pitch.hz(target)
+    return keepsExpression ? targetHz * (writtenHz / Pitch.hz(pitchSemitones)) : targetHz
   }
 
-  /// Whether jitter is to be left out, since the pitch lies on its targets exactly.
-  var isExact: Bool {
-    if case .line(_, keepingExpression: false) = rule { true } else { false }
-  }
+  /// Whether the pitch lies on its targets exactly, which leaves no room for jitter.
+  var isExact: Bool { targets != nil && !keepsExpression }
 }

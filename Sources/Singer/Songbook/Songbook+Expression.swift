@@ -41,7 +41,7 @@ extension Songbook {
       for (pitch, word) in [("C3", "lu"), ("E3", "la"), ("D3", "lu"), ("G3", "la"), ("C3", "lu")] {
         phrase.sing(pitch, beats: 1.5, word) {
           $0.phonation = Phonation(
-            pulseShape: 2, aspirationDb: -18, jitterPercent: 0.5, shimmerPercent: 3)
+            pulseShape: 2, aspirationDb: -11, jitterPercent: 0.5, shimmerPercent: 3)
         }
       }
     },

@@ -25,30 +25,16 @@ struct Articulation {
   private var levelLine = Track<SourceLevels>()
 
   init(of phones: [TimedPhone], voice: Voice) {
-    var waitingSince: Double?  // start of a transparent phone that takes the coming shape
+    levelLine.append(SourceLevels(), at: -1, rampSeconds: 0)
     for (index, timed) in phones.enumerated() {
-      let start = timed.startSeconds
       addLevels(of: timed, after: index > 0 ? phones[index - 1].phone : .silence)
-      if index + 1 < phones.count, phones[index + 1].startSeconds > timed.endSeconds + 1e-6 {
-        levelLine.append(SourceLevels(), at: timed.endSeconds, rampSeconds: 0.07)
-      } else if index + 1 == phones.count {
+      let next = index + 1 < phones.count ? phones[index + 1].startSeconds : .infinity
+      if next > timed.endSeconds + 1e-6 {
         levelLine.append(SourceLevels(), at: timed.endSeconds, rampSeconds: 0.07)
       }
-      guard var own = voice.shape(of: timed.phone) else {
-        if timed.phone == .h { waitingSince = waitingSince ?? start }
-        continue
-      }
-      let coming = phones[(index + 1)...].lazy.compactMap { voice.shape(of: $0.phone) }.first
-      if timed.phone.isVelar, let coming { own.pinchVelar(before: coming) }
-      let previous = index > 0 ? phones[index - 1].phone : timed.phone
-      let width = max(timed.phone.transitionSeconds, previous.transitionSeconds * 0.8)
-      // After a stop the tract opens with the release, not before.
-      let late = previous.isStop ? width / 3 : 0
-      shapes.append(own, at: (waitingSince ?? start) + late, rampSeconds: width)
-      waitingSince = nil
     }
+    addShapes(of: phones, voice: voice)
     if shapes.isEmpty { shapes.append(voice.shape(of: .schwa)!, at: 0, rampSeconds: 0) }
-    if phones.isEmpty { levelLine.append(SourceLevels(), at: 0, rampSeconds: 0) }
   }
 
   /// The shape at a time; asked for in rising order.
@@ -56,6 +42,28 @@ struct Articulation {
 
   /// The levels at a time; asked for in rising order.
   mutating func levels(at seconds: Double) -> SourceLevels { levelLine.value(at: seconds) }
+
+  private mutating func addShapes(of phones: [TimedPhone], voice: Voice) {
+    var ahead: Double?  // start of an h, which takes the coming shape
+    var end = 0.0  // of the last phone with a shape
+    for (index, timed) in phones.enumerated() {
+      guard var own = voice.shape(of: timed.phone) else {
+        if timed.phone == .h { ahead = timed.startSeconds }
+        continue
+      }
+      let coming = phones[(index + 1)...].lazy.compactMap { voice.shape(of: $0.phone) }.first
+      if timed.phone.isVelar, let coming { own.pinchVelar(before: coming) }
+      let previous = index > 0 ? phones[index - 1].phone : timed.phone
+      let width = max(timed.phone.transitionSeconds, previous.transitionSeconds * 0.8)
+      let start = ahead ?? timed.startSeconds
+      // After a stop the tract opens with the release, not before; after a rest it is ready.
+      let rest = index > 0 ? start - end : 0
+      let shift = previous.isStop ? width / 3 : -min(rest, width) / 2
+      shapes.append(own, at: start + shift, rampSeconds: width)
+      ahead = nil
+      end = timed.endSeconds
+    }
+  }
 
   private mutating func addLevels(of timed: TimedPhone, after previous: Phone) {
     let acoustics = timed.phone.acoustics

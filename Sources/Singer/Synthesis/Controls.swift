@@ -3,8 +3,8 @@ import Foundation
 /// All the knobs of the synthesizer at one instant.
 struct Controls {
   var writtenHz: Double
-  /// Sung over written frequency.
-  var pitchRatio: Double
+  /// The sung frequency but for the pitch ratio, which is the same throughout.
+  var lineHz: Double
   var pulseShape: Double
   /// Peak of the glottal pulse.
   var sourceGain: Double
@@ -49,7 +49,7 @@ struct ControlLine {
     let aspirationGain = breath + levels.aspiration + whisper
     return Controls(
       writtenHz: writtenHz,
-      pitchRatio: pitchMap.ratio(
+      lineHz: pitchMap.lineHz(
         at: seconds, writtenHz: writtenHz, pitchSemitones: note.pitchSemitones),
       pulseShape: min(max(exp2(note.logPulseShape), 0.3), 2.7),
       sourceGain: sourceGain, voicing: voicing, aspirationGain: aspirationGain,

@@ -24,22 +24,25 @@ struct GlottalPulse {
   /// Singers close the folds more abruptly than the speakers behind Fant's regression: their
   /// return phase is this share of it. It was chosen for the level of 4 to 8 kHz in recordings of
   /// singers.
-  private static let firmness = 0.35
+  static let singersReturn = 0.35
 
-  /// - Parameter shape: Fant's Rd, 0.3 to 2.7.
-  init(shape: Double) {
+  /// - Parameters:
+  ///   - shape: Fant's Rd, 0.3 to 2.7.
+  ///   - returnShare: length of the return phase relative to Fant's regression.
+  init(shape: Double, returnShare: Double = singersReturn) {
     let ra = (4.8 * shape - 1) / 100
     let rk = (11.8 * shape + 22.4) / 100
     let rg = 0.25 * rk * (0.5 + 1.2 * rk) / (0.11 * shape - ra * (0.5 + 1.2 * rk))
     closure = (1 + rk) / (2 * rg)
-    returnTime = Self.firmness * ra
+    returnTime = returnShare * ra
     omega = 2 * .pi * rg
 
     let tail = 1 - closure
-    decay = bisect(1e-3, 1 / returnTime) { [returnTime] in
+    decay = bisect(1e-3, 2 / returnTime) { [returnTime] in
       $0 * returnTime - 1 + exp(-$0 * tail)
     }
-    let tailArea = -((1 - exp(-decay * tail)) / decay - tail * exp(-decay * tail)) / (decay * returnTime)
+    let tailArea =
+      -((1 - exp(-decay * tail)) / decay - tail * exp(-decay * tail)) / (decay * returnTime)
     let (w, te) = (omega, closure)
     func openArea(_ growth: Double) -> Double {
       let start = w * exp(-growth * te)

@@ -20,6 +20,7 @@ struct GlottalSource {
   private(set) var phaseCycles = 0.0
 
   private let sampleRateHz: Double
+  private let pitchRatio: Double
   private let irregularity: Noise
   private var writtenPhase = 0.0
   private var cycle = 0
@@ -31,14 +32,15 @@ struct GlottalSource {
   private var lastWhite = 0.0
   private var place = GlottalWavetable.Place()
 
-  init(seed: UInt64, sampleRateHz: Double) {
+  init(seed: UInt64, pitchRatio: Double, sampleRateHz: Double) {
+    self.pitchRatio = pitchRatio
     self.sampleRateHz = sampleRateHz
     irregularity = Noise(seed: seed, stream: 1)
   }
 
   /// Chooses the rows to read for the coming samples.
   mutating func prepare(_ controls: Controls) {
-    let f0Hz = controls.writtenHz * controls.pitchRatio
+    let f0Hz = controls.lineHz * pitchRatio
     // A margin for jitter and vibrato within the coming samples.
     let harmonics = max(1, 0.46 * sampleRateHz / f0Hz)
     place = GlottalWavetable.place(shape: controls.pulseShape, harmonics: harmonics)
@@ -51,9 +53,9 @@ struct GlottalSource {
     // Irregularities slide from value to value within a millisecond: no step, no click.
     jitter += (jitterTarget - jitter) * 0.05
     shimmer += (shimmerTarget - shimmer) * 0.05
-    let writtenHz = knobs.writtenHz * (1 + jitter * knobs.jitter)
-    let f0Hz = writtenHz * knobs.pitchRatio
-    writtenPhase += writtenHz / sampleRateHz
+    let unsteadiness = 1 + jitter * knobs.jitter
+    let f0Hz = knobs.lineHz * unsteadiness * pitchRatio
+    writtenPhase += knobs.writtenHz * unsteadiness / sampleRateHz
     if writtenPhase >= 1 {
       writtenPhase -= 1
       cycle += 1

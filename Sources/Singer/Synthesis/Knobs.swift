@@ -1,7 +1,7 @@
 /// The knobs of the larynx, which turn from sample to sample.
 struct Knobs {
   var writtenHz: Double
-  var pitchRatio: Double
+  var lineHz: Double
   var sourceGain: Double
   var aspirationGain: Double
   var aspirationPulse: Double
@@ -10,7 +10,7 @@ struct Knobs {
 
   init(_ controls: Controls) {
     writtenHz = controls.writtenHz
-    pitchRatio = controls.pitchRatio
+    lineHz = controls.lineHz
     sourceGain = controls.sourceGain
     aspirationGain = controls.aspirationGain
     aspirationPulse = controls.aspirationPulse
@@ -24,7 +24,7 @@ struct Knobs {
     var step = Knobs(end)
     let from = Knobs(start)
     step.writtenHz = (step.writtenHz - from.writtenHz) * share
-    step.pitchRatio = (step.pitchRatio - from.pitchRatio) * share
+    step.lineHz = (step.lineHz - from.lineHz) * share
     step.sourceGain = (step.sourceGain - from.sourceGain) * share
     step.aspirationGain = (step.aspirationGain - from.aspirationGain) * share
     step.aspirationPulse = (step.aspirationPulse - from.aspirationPulse) * share
@@ -35,7 +35,7 @@ struct Knobs {
 
   @inline(__always) static func += (knobs: inout Knobs, step: Knobs) {
     knobs.writtenHz += step.writtenHz
-    knobs.pitchRatio += step.pitchRatio
+    knobs.lineHz += step.lineHz
     knobs.sourceGain += step.sourceGain
     knobs.aspirationGain += step.aspirationGain
     knobs.aspirationPulse += step.aspirationPulse

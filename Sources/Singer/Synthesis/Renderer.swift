@@ -30,9 +30,10 @@ extension Performance {
     return notes.map { note in
       let written = Pitch.hz(note.pitchSemitones)
       let middle = note.startSeconds + note.durationSeconds / 2
-      let ratio = map.ratio(at: middle, writtenHz: written, pitchSemitones: note.pitchSemitones)
+      let lineHz = map.lineHz(
+        at: middle, writtenHz: written, pitchSemitones: note.pitchSemitones)
       return NoteTruth(
-        onsetSeconds: note.startSeconds, offsetSeconds: note.endSeconds, f0Hz: written * ratio,
+        onsetSeconds: note.startSeconds, offsetSeconds: note.endSeconds, f0Hz: lineHz * map.ratio,
         lyric: note.lyric)
     }
   }
@@ -64,13 +65,15 @@ private struct Renderer {
   init(_ performance: Performance, sampleRateHz: Double) {
     self.sampleRateHz = sampleRateHz
     hop = max(1, Int((sampleRateHz * 0.0005).rounded()))
-    let count = Int((performance.durationSeconds * sampleRateHz).rounded(.up))
+    let count = Int((performance.durationSeconds * sampleRateHz).rounded())
     samples = Array(repeating: 0, count: count)
     f0Hz = Array(repeating: 0, count: count)
     phaseCycles = Array(repeating: 0, count: count)
     line = ControlLine(of: performance)
     now = line.controls(at: 0)
-    source = GlottalSource(seed: performance.seed, sampleRateHz: sampleRateHz)
+    source = GlottalSource(
+      seed: performance.seed, pitchRatio: PitchMap(performance.pitch).ratio,
+      sampleRateHz: sampleRateHz)
     tract = VocalTract(voice: performance.voice, shape: now.shape, sampleRateHz: sampleRateHz)
     bank = FricationBank(voice: performance.voice, sampleRateHz: sampleRateHz)
     noise = Noise(seed: performance.seed, stream: 2)

@@ -29,7 +29,7 @@ struct Track<Value: Blendable> {
 
   var isEmpty: Bool { keys.isEmpty }
 
-  /// The value at a time; asked for in rising order.
+  /// The value at a time; asked for in rising order. The first also holds before its time.
   mutating func value(at seconds: Double) -> Value {
     while current + 1 < keys.count,
       seconds >= keys[current + 1].startSeconds - keys[current + 1].rampSeconds / 2

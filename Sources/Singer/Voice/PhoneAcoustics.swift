@@ -7,9 +7,11 @@ import Foundation
 ///   vowels", J. Acoust. Soc. Am. 24(2), 1952. e and o: the men of Hillenbrand et al., "Acoustic
 ///   characteristics of American English vowels", J. Acoust. Soc. Am. 97(5), 1995. ə: a uniform
 ///   tube (Stevens, "Acoustic Phonetics", 1998).
-/// - Formants, bandwidths and nasal zeros of consonants: Klatt, "Software for a
-///   cascade/parallel formant synthesizer", J. Acoust. Soc. Am. 67(3), 1980, table III. ŋ, which
-///   is not in it, has the velar formants with the nasal zero of Stevens.
+/// - Formants and bandwidths of consonants: Klatt, "Software for a cascade/parallel formant
+///   synthesizer", J. Acoust. Soc. Am. 67(3), 1980, table III. ŋ, which is not in it, has the
+///   velar formants.
+/// - Nasal zeros: Fujimura, "Analysis of nasal consonants", J. Acoust. Soc. Am. 34(12), 1962,
+///   rounded.
 /// - Frication: the shapes of the same table, moved to this filter bank's bands by ear and by the
 ///   spectra in Stevens, chapters 7 and 8.
 struct PhoneAcoustics {
@@ -54,14 +56,15 @@ extension Phone {
     case .t: noise([400, 1600, 2600], [300, 120, 250], Self.alveolarBurst, at: 4)
     case .k: noise([300, 1990, 2850], [250, 160, 330], Self.velarBurst, at: 4)
     case .b: voiced([200, 1100, 2150], [60, 110, 130], db: -16, frication: Self.labial, at: -2)
-    case .d: voiced([200, 1600, 2600], [60, 100, 170], db: -16, frication: Self.alveolarBurst, at: 0)
+    case .d:
+      voiced([200, 1600, 2600], [60, 100, 170], db: -16, frication: Self.alveolarBurst, at: 0)
     case .g: voiced([200, 1990, 2850], [60, 150, 280], db: -16, frication: Self.velarBurst, at: 0)
     case .h:
       PhoneAcoustics(
         formantsHz: [], bandwidthsHz: [], aspirationDb: -18, isTransparent: true)
     case .breath:
       PhoneAcoustics(
-        formantsHz: [550, 1500, 2500], bandwidthsHz: [300, 200, 250], aspirationDb: -22)
+        formantsHz: [550, 1500, 2500], bandwidthsHz: [300, 200, 250], aspirationDb: -26)
     case .silence:
       PhoneAcoustics(formantsHz: [], bandwidthsHz: [], isTransparent: true)
     }

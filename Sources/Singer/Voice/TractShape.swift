@@ -33,7 +33,9 @@ extension Voice {
       frequencies[lane] = hz * formantScale
       bandwidths[lane] = lane < 3 ? acoustics.bandwidthsHz[lane] : [200, 280][lane - 3]
     }
-    if let zeroHz = acoustics.nasalZeroHz { frequencies[TractShape.nasalZero] = zeroHz * formantScale }
+    if let zeroHz = acoustics.nasalZeroHz {
+      frequencies[TractShape.nasalZero] = zeroHz * formantScale
+    }
     return TractShape(frequenciesHz: frequencies, bandwidthsHz: bandwidths)
   }
 }

@@ -57,7 +57,8 @@ extension Voice {
   public static let folkTenor = Voice(
     name: "folk tenor", tractLengthCm: 17.0, lowestSemitones: 45, highestSemitones: 69,
     phonation: Phonation(
-      pulseShape: 1.15, aspirationDb: -24, jitterPercent: 0.4, shimmerPercent: 2.5, flutterCents: 10))
+      pulseShape: 1.15, aspirationDb: -24, jitterPercent: 0.4, shimmerPercent: 2.5, flutterCents: 10
+    ))
   public static let countertenor = Voice(
     name: "countertenor", tractLengthCm: 16.6, lowestSemitones: 53, highestSemitones: 77,
     phonation: Phonation(pulseShape: 1.15, aspirationDb: -25), ring: 0.3, tunesFirstFormant: true)

@@ -1,0 +1,40 @@
+extension LinearPrediction {
+  /// Burg's method: each step adds the reflection that leaves the least error, forwards and
+  /// backwards in time together.
+  ///
+  /// Always stable. Stops early, with zeros for the rest, when nothing is left to predict.
+  ///
+  /// - Parameter samples: more than `order` of them, already tapered if so wished.
+  /// - Cost: about `8 * order * samples.count` operations. Allocates.
+  /// - Source: Burg, "Maximum entropy spectral analysis", 37th meeting of the Society of Exploration
+  ///   Geophysicists, 1967; Childers, "Modern Spectrum Analysis", IEEE Press, 1978, pp. 252-255.
+  public init(burg samples: [Double], order: Int) {
+    precondition(order >= 1 && samples.count > order, "more samples than the order")
+    var coefficients = [1.0] + Array(repeating: 0, count: order)
+    var forward = samples
+    var backward = samples
+    forward.withUnsafeMutableBufferPointer { forward in
+      backward.withUnsafeMutableBufferPointer { backward in
+        let energy = sumOfProducts(forward.baseAddress!, forward.baseAddress!, samples.count)
+        for step in 1...order {
+          let count = samples.count - step
+          // The backward error of a sample is kept where its oldest sample was, so that both
+          // errors that a reflection mixes lie at the same place of these two runs.
+          let f = forward.baseAddress! + step
+          let b = backward.baseAddress!
+          let both = sumOfProducts(f, f, count) + sumOfProducts(b, b, count)
+          guard both > 1e-14 * energy else { break }
+          let reflection = -2 * sumOfProducts(f, b, count) / both
+          for i in 0..<count {
+            let (ahead, behind) = (f[i], b[i])
+            f[i] = ahead + reflection * behind
+            b[i] = behind + reflection * ahead
+          }
+          let shorter = coefficients
+          for k in 1...step { coefficients[k] += reflection * shorter[step - k] }
+        }
+      }
+    }
+    self.init(coefficients: coefficients)
+  }
+}

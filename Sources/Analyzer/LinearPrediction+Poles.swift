@@ -1,0 +1,98 @@
+import Foundation
+
+extension LinearPrediction {
+  /// The resonances of the inverse filter, one per pair of complex poles, by rising frequency.
+  ///
+  /// A pole outside the unit circle counts as its mirror image inside, which has the same spectrum.
+  /// Real poles, which tilt the spectrum, are left out.
+  public func resonances(sampleRateHz: Double) -> [Formant] {
+    Self.roots(coefficients)
+      .filter { $0.im > 1e-9 }
+      .map { pole in
+        Formant(
+          frequencyHz: atan2(pole.im, pole.re) * sampleRateHz / (2 * .pi),
+          bandwidthHz: abs(log(pole.magnitude)) * sampleRateHz / .pi)
+      }
+      .sorted { $0.frequencyHz < $1.frequencyHz }
+  }
+
+  /// All roots of `Σ coefficients[k] · z^(n - k)`, whose first coefficient is 1.
+  ///
+  /// Aberth's iteration: Newton's step for each root, corrected for the pull of all the others, so
+  /// that all settle at once on the polynomial as it was given, with no deflation to add errors.
+  /// A root is done when the polynomial there is as small as rounding lets it be told from zero,
+  /// or after 60 rounds; well-parted roots take six to ten.
+  ///
+  /// - Source: Aberth, "Iteration methods for finding all zeros of a polynomial simultaneously",
+  ///   Mathematics of Computation 27, 1973; the stopping rule is Adams', Communications of the ACM
+  ///   10(10), 1967.
+  static func roots(_ coefficients: [Double]) -> [Complex] {
+    let significant = coefficients.count - coefficients.reversed().prefix { $0 == 0 }.count
+    let degree = significant - 1
+    let zeros = [Complex](repeating: Complex(0, 0), count: coefficients.count - significant)
+    guard degree > 0 else { return zeros }
+    // Around a circle with the roots' mean radius, turned so that no two mirror each other: a pair
+    // of mirrored guesses could never become two real roots.
+    let radius = pow(abs(coefficients[degree]), 1 / Double(degree))
+    var roots = (0..<degree).map { index in
+      let angle = (2 * Double.pi * Double(index) + 0.7) / Double(degree)
+      return Complex(radius * cos(angle), radius * sin(angle))
+    }
+    var unsettled = Array(0..<degree)
+    for _ in 0..<60 where !unsettled.isEmpty {
+      unsettled.removeAll { index in
+        let z = roots[index]
+        let (value, slope, rounding) = evaluate(coefficients, degree, at: z)
+        if value.magnitude <= rounding { return true }
+        var pull = Complex(0, 0)
+        for other in 0..<degree where other != index {
+          pull = pull + (z - roots[other]).reciprocal
+        }
+        // Newton's step is value / slope; written so that a slope of 0 does no harm.
+        let step = value * (slope - value * pull).reciprocal
+        guard step.re.isFinite, step.im.isFinite else { return false }
+        roots[index] = z - step
+        return false
+      }
+    }
+    return roots + zeros
+  }
+
+  /// A polynomial by Horner's rule, its derivative, and a bound on the value's rounding error.
+  private static func evaluate(
+    _ coefficients: [Double], _ degree: Int, at z: Complex
+  ) -> (value: Complex, slope: Complex, rounding: Double) {
+    var value = Complex(coefficients[0], 0)
+    var slope = Complex(0, 0)
+    let size = z.magnitude
+    var bound = abs(coefficients[0])
+    for k in 1...degree {
+      slope = slope * z + value
+      value = value * z
+      value.re += coefficients[k]
+      bound = bound * size + abs(coefficients[k])
+    }
+    return (value, slope, 4 * Double.ulpOfOne * bound)
+  }
+}
+
+/// A complex number; just what the search for roots needs.
+struct Complex: Equatable {
+  var re: Double
+  var im: Double
+
+  init(_ re: Double, _ im: Double) { (self.re, self.im) = (re, im) }
+
+  var magnitude: Double { (re * re + im * im).squareRoot() }
+
+  var reciprocal: Complex {
+    let power = re * re + im * im
+    return Complex(re / power, -im / power)
+  }
+
+  static func + (a: Complex, b: Complex) -> Complex { Complex(a.re + b.re, a.im + b.im) }
+  static func - (a: Complex, b: Complex) -> Complex { Complex(a.re - b.re, a.im - b.im) }
+  static func * (a: Complex, b: Complex) -> Complex {
+    Complex(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re)
+  }
+}

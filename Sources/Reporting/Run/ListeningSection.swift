@@ -1,0 +1,67 @@
+import Evaluation
+import Foundation
+
+/// The clips whose sound and pitch the plan kept.
+struct ListeningSection {
+  let run: StoredRun
+  let store: ResultStore
+  let corpus: Corpus
+  let command: String
+
+  /// - Parameter best: the settings whose pitch is drawn.
+  func sections(best: SubjectSettings?) throws -> [Section] {
+    let listened = run.plan.listen ?? []
+    let lanes = try listened.prefix(1).compactMap { try self.lanes($0, best) }
+    let clips = try listened.compactMap(clip)
+    guard !lanes.isEmpty || !clips.isEmpty else { return [] }
+    return [
+      Section(
+        id: "voices", title: "Each voice, seen and heard",
+        intro: "The voices of a mix are scaled alike so that they don't clip.", figures: lanes,
+        clips: clips)
+    ]
+  }
+
+  private func cells(of recording: String) -> [CellResult] {
+    run.cells.filter { $0.recording == recording }
+  }
+
+  private func lanes(_ recording: String, _ best: SubjectSettings?) throws -> Figure? {
+    guard let cell = cells(of: recording).first(where: { $0.settings == best }) else { return nil }
+    let traces = try store.traces(of: cell.key)
+    let voices = traces.prefix(8).map { trace in
+      LaneFigure.Voice(
+        signed(cell.score.intervalsSemitones[trace.voice]),
+        frames: zip(trace.targetHz, trace.heardHz).enumerated().map { index, pair in
+          LaneFigure.Frame(
+            timeS: Double(index) * trace.hopSeconds, targetHz: pair.0 > 0 ? Double(pair.0) : nil,
+            measuredHz: pair.1 > 0 ? Double(pair.1) : nil)
+        })
+    }
+    let drawn = voices.contains { $0.frames.contains { $0.targetHz != nil } }
+    guard drawn else { return nil }
+    return Figure(
+      id: "lanes-\(slug(recording))", title: "Pitch of each voice over its target",
+      shows: "‘\(recording)’ at \(cell.settings.canonical): where a voice leaves its target, and "
+        + "for how long.",
+      omits: "loudness and timbre; frames where the lead is silent.", command: command,
+      drawing: .lanes(LaneFigure(voices: Array(voices))))
+  }
+
+  private func clip(_ recording: String) throws -> Clip? {
+    let outputs = cells(of: recording).compactMap { cell in
+      store.soundFile(of: cell.key).map {
+        Sound(
+          "choir", detail: "\(cell.score.id), \(cell.settings.canonical)", path: $0.path)
+      }
+    }
+    guard !outputs.isEmpty else { return nil }
+    let input = store.inputFile(of: recording).map { [Sound("input", path: $0.path)] } ?? []
+    let entry = try corpus.entry(id: recording)
+    return Clip(
+      id: slug(recording), title: recording,
+      note: "\(entry.shows). \(entry.licence); \(entry.attribution).", sounds: input + outputs)
+  }
+
+  private func slug(_ text: String) -> String { ReportFiles.slug(text) }
+}

@@ -1,0 +1,177 @@
+import Analyzer
+import DSP
+import Foundation
+import Testing
+
+@Suite struct FormantTrackerTests {
+  /// Formants of sung vowels, F1 to F5.
+  private static let vowels: [String: [Double]] = [
+    "a": [730, 1090, 2440, 3300, 4200], "e": [530, 1840, 2480, 3400, 4300],
+    "i": [300, 2200, 2900, 3600, 4400], "o": [500, 900, 2500, 3300, 4200],
+    "u": [320, 850, 2300, 3200, 4100],
+  ]
+  private static let bandwidthsHz = [60.0, 90, 120, 150, 200]
+
+  /// Impulses at the pitch, without aliasing, through a slope of -6 dB an octave and five
+  /// resonators, whose frequencies may move.
+  private static func voice(
+    f0Hz: Double, rateHz: Double = 48_000, seconds: Double = 0.4,
+    formantsHz: (_ seconds: Double) -> [Double]
+  ) -> Signal {
+    let count = Int(seconds * rateHz)
+    let harmonics = Int(rateHz / 2 / f0Hz)
+    var samples = (0..<count).map { n in
+      // The sum of the cosines of all harmonics, in closed form.
+      let half = Double.pi * f0Hz * Double(n) / rateHz
+      let ratio = sin((2 * Double(harmonics) + 1) * half) / sin(half)
+      return ratio.isFinite ? (ratio - 1) / 2 : Double(harmonics)
+    }
+    var slope = 0.0
+    for n in samples.indices {
+      slope = samples[n] + exp(-2 * .pi * 50 / rateHz) * slope
+      samples[n] = slope
+    }
+    for (index, bandwidthHz) in bandwidthsHz.enumerated() {
+      let radius = exp(-.pi * bandwidthHz / rateHz)
+      var (before, twoBefore) = (0.0, 0.0)
+      for n in samples.indices {
+        let hz = formantsHz(Double(n) / rateHz)[index]
+        let a1 = 2 * radius * cos(2 * .pi * hz / rateHz)
+        let next =
+          (1 - a1 + radius * radius) * samples[n] + a1 * before - radius * radius * twoBefore
+        (twoBefore, before) = (before, next)
+        samples[n] = next
+      }
+    }
+    let peak = samples.map { abs($0) }.max()!
+    return Signal(samples.map { Float($0 / peak / 2) }, sampleRateHz: rateHz)
+  }
+
+  @Test(arguments: ["a", "e", "i", "o", "u"], [98.0, 131, 175, 220])
+  func vowelsAreFound(vowel: String, f0Hz: Double) throws {
+    let truth = Self.vowels[vowel]!
+    let track = try FormantTracker().track(Self.voice(f0Hz: f0Hz) { _ in truth })
+    for number in 1...4 {
+      let found = try #require(track.medianHz(ofFormant: number) { 20...60 ~= $0 })
+      let hz = truth[number - 1]
+      // Under one and a half times the pitch a single harmonic tells of the formant.
+      let tolerance = hz < 1.5 * f0Hz ? 0.08 : 0.05
+      #expect(abs(found / hz - 1) < tolerance, "F\(number) of \(vowel): \(found), not \(hz)")
+    }
+  }
+
+  /// At a low pitch Burg's method agrees; higher it is drawn to the harmonics.
+  @Test(arguments: ["a", "e", "i", "o", "u"])
+  func burgFindsVowelsOfLowVoices(vowel: String) throws {
+    var settings = FormantTracker.Settings()
+    settings.method = .burg
+    let truth = Self.vowels[vowel]!
+    let track = try FormantTracker(settings).track(Self.voice(f0Hz: 98) { _ in truth })
+    for number in 1...4 {
+      let found = try #require(track.medianHz(ofFormant: number) { 20...60 ~= $0 })
+      #expect(abs(found / truth[number - 1] - 1) < 0.05)
+    }
+  }
+
+  @Test(arguments: [16_000.0, 44_100, 96_000]) func anyRateWillDo(rateHz: Double) throws {
+    let truth = Self.vowels["e"]!
+    let voice = Self.voice(f0Hz: 110, rateHz: rateHz) { _ in truth }
+    let track = try FormantTracker().track(voice)
+    #expect(track.count == 81)  // every 5 ms from 0 to 0.4 s
+    for number in 1...4 {
+      let found = try #require(track.medianHz(ofFormant: number) { 20...60 ~= $0 })
+      #expect(abs(found / truth[number - 1] - 1) < 0.05)
+    }
+  }
+
+  /// From a to i, F2 crosses where F3 was, and each formant keeps its number.
+  @Test func glidesAreFollowed() throws {
+    let (from, to) = (Self.vowels["a"]!, Self.vowels["i"]!)
+    func truth(_ seconds: Double) -> [Double] {
+      zip(from, to).map { $0 + ($1 - $0) * min(1, max(0, seconds - 0.2) / 0.5) }
+    }
+    let track = try FormantTracker().track(
+      Self.voice(f0Hz: 120, seconds: 0.9, formantsHz: truth))
+    for number in 1...4 {
+      let errors = (10..<170).map { frame in
+        let hz = truth(Double(frame) * track.hopSeconds)[number - 1]
+        return track.frames[frame][number].map { abs($0.frequencyHz / hz - 1) } ?? 1
+      }
+      #expect(Statistics.median(errors)! < 0.03)
+      // A wrong number would be an error of 20 % or more.
+      #expect(errors.max()! < 0.15, "F\(number)")
+    }
+  }
+
+  /// Formants shifted by a ratio, as in a voice sped up, are found shifted by it.
+  @Test(arguments: [0.9, 0.95, 1.05, 1.1]) func shiftsAreMeasured(ratio: Double) throws {
+    let truth = Self.vowels["a"]!
+    let plain = try FormantTracker().track(Self.voice(f0Hz: 110) { _ in truth })
+    let shifted = try FormantTracker().track(
+      Self.voice(f0Hz: 110) { _ in truth.map { $0 * ratio } })
+    for number in 1...3 {
+      let before = try #require(plain.medianHz(ofFormant: number) { 20...60 ~= $0 })
+      let after = try #require(shifted.medianHz(ofFormant: number) { 20...60 ~= $0 })
+      // Within 2 %: what is left of the harmonics' pull when the pitch is low.
+      #expect(abs(after / before / ratio - 1) < 0.02)
+    }
+  }
+
+  @Test func levelDoesNotMatter() throws {
+    let truth = Self.vowels["o"]!
+    let voice = Self.voice(f0Hz: 150) { _ in truth }
+    // A power of two changes no digit.
+    let quiet = Signal(voice.samples.map { $0 / 1024 }, sampleRateHz: 48_000)
+    #expect(try FormantTracker().track(voice) == FormantTracker().track(quiet))
+  }
+
+  @Test func silenceHasNoFormants() throws {
+    let tracker = try FormantTracker()
+    #expect(tracker.track(Signal([], sampleRateHz: 48_000)).count == 0)
+    let silent = tracker.track(Signal(Array(repeating: 0, count: 4800), sampleRateHz: 48_000))
+    #expect(silent.frames == Array(repeating: .init(), count: 21))
+    let truth = Self.vowels["a"]!
+    let late =
+      Array(repeating: Float(0), count: 9600) + Self.voice(f0Hz: 110) { _ in truth }.samples
+    let track = tracker.track(Signal(late, sampleRateHz: 48_000))
+    // The window reaches 25 ms from its middle, and the resampler's filter 6 ms.
+    #expect(track.frames[..<33].allSatisfy { $0 == .init() })
+    #expect(track.frames[45].f1 != nil)
+  }
+
+  @Test func allFormantsAreFinite() throws {
+    var random = SeededGenerator(seed: 3)
+    let noise = (0..<9600).map { _ in Float(random.uniform() - 0.5) }
+    let wild: [[Float]] = [
+      noise, noise.map { $0 * 1e38 }, noise.map { $0 * 1e-38 },
+      noise.enumerated().map { $0 % 997 == 0 ? .nan : $1 }, [1], [.infinity, .nan],
+      (0..<9600).map { sin(Float($0) * 0.05) }, Array(repeating: 1, count: 9600),
+      [1] + Array(repeating: 0, count: 4800),
+    ]
+    for method in FormantTracker.Method.allCases {
+      var settings = FormantTracker.Settings()
+      settings.method = method
+      for samples in wild {
+        let track = try FormantTracker(settings).track(Signal(samples, sampleRateHz: 48_000))
+        for frame in track.frames {
+          let formants = (1...4).compactMap { frame[$0] }
+          #expect(formants.allSatisfy { 50...5450 ~= $0.frequencyHz })
+          #expect(formants.allSatisfy { 0...1000 ~= $0.bandwidthHz })
+          #expect(
+            zip(formants, formants.dropFirst()).allSatisfy { $0.frequencyHz < $1.frequencyHz })
+        }
+      }
+    }
+  }
+
+  @Test func impossibleSettingsAreRefused() {
+    var settings = FormantTracker.Settings(voice: .child)
+    #expect(settings.ceilingHz == 8000)
+    settings.resonanceCount = 9
+    #expect {
+      _ = try FormantTracker(settings)
+    } throws: {
+      "\($0)" == "resonanceCount is 9.0; choose 4.0 to 7.0"
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import AudioFile
+import DSP
+import Foundation
+import Testing
+
+/// The built command, as a person would type it.
+@Suite struct CommandTests {
+  struct Answer {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  private static let program = URL(fileURLWithPath: CommandLine.arguments[0])
+    .deletingLastPathComponent().appendingPathComponent("choir-eval")
+
+  private func type(_ arguments: String..., in folder: URL? = nil) throws -> Answer {
+    let process = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    process.executableURL = Self.program
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    let errorText = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Answer(
+      status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+      errors: String(decoding: errorText, as: UTF8.self))
+  }
+
+  private func scratch() throws -> URL {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("choir-\(UUID())")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    return url
+  }
+
+  @Test func helpTeaches() throws {
+    let answer = try type("--help")
+    #expect(answer.status == 0)
+    #expect(answer.output.contains("Start here") && answer.output.contains("Exit codes"))
+  }
+
+  @Test(arguments: [
+    (["harmonise"], "harmonise"), (["run"], "plan"), (["run", "p.yaml", "--jobs", "0"], "--jobs"),
+    (["harmonize", "a.wav", "b.wav", "--intervals", "4,,7"], "4,,7"),
+    (["harmonize", "a.wav", "b.wav", "--intervals", "40"], "choose -24.0 to 24.0"),
+    (["harmonize", "a.wav", "b.wav", "--intervals", "4", "--window-ms", "1"], "windowMs is 1.0"),
+    (["analyze", "a.wav", "b.wav", "--f0-csv", "c.csv"], "one recording at a time"),
+  ])
+  func misuseExitsWith64AndNamesTheMistake(arguments: [String], words: String) throws {
+    let process = Process()
+    let errors = Pipe()
+    process.executableURL = Self.program
+    process.arguments = arguments
+    process.standardError = errors
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 64)
+    #expect(text.contains(words), "\(text)")
+  }
+
+  @Test func whatCannotBeMeasuredExitsWith2AndNamesTheFile() throws {
+    let folder = try scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for answer in [
+      try type("analyze", "nowhere.wav", in: folder),
+      try type("harmonize", "nowhere.wav", "out.wav", "--intervals", "4", in: folder),
+      try type("run", "nowhere.yaml", in: folder), try type("report", in: folder),
+      try type("corpus", "verify", in: folder),
+    ] {
+      #expect(answer.status == 2)
+      #expect(answer.errors.hasPrefix("choir-eval: "), "\(answer.errors)")
+      #expect(answer.output.isEmpty)
+    }
+    // Nothing is left behind of what failed, a store least of all.
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
+  @Test func aVoiceIsHarmonizedAndAnalyzed() throws {
+    let folder = try scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let buzz = (0..<48_000).map { n -> Float in
+      let turns = 150 * Double(n) / 48_000
+      return (1...8).reduce(Float(0)) { sum, harmonic in
+        sum + Float(0.1 * sin(2 * .pi * turns * Double(harmonic)) / Double(harmonic))
+      }
+    }
+    let tone = Signal(buzz, sampleRateHz: 48_000)
+    try tone.write(to: folder.appendingPathComponent("in.wav").path)
+    let made = try type(
+      "harmonize", "in.wav", "out.flac", "--intervals", "-12,7", "--stems", "stems", "--truth",
+      "truth.json", in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+    #expect(
+      files == [
+        "in.wav", "out.flac", "stems", "stems/voice1.wav", "stems/voice2.wav", "truth.json",
+      ])
+    let answer = try type("analyze", "in.wav", "--f0-csv", "f0.csv", "--json", in: folder)
+    #expect(answer.status == 0)
+    let rows = try String(contentsOf: folder.appendingPathComponent("f0.csv"), encoding: .utf8)
+      .split(separator: "\n")
+    #expect(rows[0] == "time_s,f0_hz,voicing")
+    let middle = rows[100].split(separator: ",")
+    #expect(middle[0] == "0.4950" && abs(Double(middle[1])! - 150) < 0.02)
+  }
+}
