@@ -1,3 +1,6 @@
+import Analyzer
+import Foundation
+
 /// One thing that is measured of a rendering.
 public struct Metric: Sendable {
   /// Which way is better.
@@ -36,6 +39,14 @@ public struct Metric: Sendable {
 extension Metric {
   /// The one table from which runs, reports and documents take their metrics.
   public static let all: [Metric] = pitch + latency + timbre + cost
+
+  /// Of all metrics with their versions and the settings of the judges: another fingerprint,
+  /// other numbers.
+  static let fingerprint: String = {
+    let judges = (try? JSONEncoder.canonical.encode(PitchTracker.standard.settings)) ?? Data()
+    let fit = (try? JSONEncoder.canonical.encode(HarmonicFit.Settings())) ?? Data()
+    return Digest.sha256(judges + fit) + all.map { " \($0.id)/\($0.version)" }.joined()
+  }()
 
   public static func metric(id: String) -> Metric? { all.first { $0.id == id } }
 }

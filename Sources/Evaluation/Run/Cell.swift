@@ -17,11 +17,10 @@ public struct Cell: Equatable, Sendable {
     self.settings = settings
     subjectID = subject.id
     let intervals = score.intervalsSemitones.map { "\($0)" }.joined(separator: ",")
-    let metrics = Metric.all.map { "\($0.id)/\($0.version)" }.joined(separator: " ")
     key = Digest.sha256(
       [
         recordingDigest, score.id, intervals, settings.canonical, subject.id, subject.version,
-        metrics,
+        Metric.fingerprint,
       ].joined(separator: "\n"))
   }
 

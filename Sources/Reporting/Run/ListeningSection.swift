@@ -42,8 +42,8 @@ struct ListeningSection {
     guard drawn else { return nil }
     return Figure(
       id: "lanes-\(slug(recording))", title: "Pitch of each voice over its target",
-      shows: "‘\(recording)’ at \(cell.settings.canonical): where a voice leaves its target, and "
-        + "for how long.",
+      shows: "Where a voice leaves its target, and for how long: ‘\(recording)’ at "
+        + "\(cell.settings.canonical).",
       omits: "loudness and timbre; frames where the lead is silent.", command: command,
       drawing: .lanes(LaneFigure(voices: Array(voices))))
   }

@@ -11,7 +11,7 @@ public struct PitchPicture: Sendable {
         Double(frame) * track.hopSeconds, Amount(hz > 0 ? hz : nil, otherwise: "unvoiced"))
     }
     figure = Figure(
-      id: "pitch", title: title, shows: "the pitch of the voice, with gaps where there is none.",
+      id: "pitch", title: title, shows: "The pitch of the voice, with gaps where there is none.",
       omits: "loudness.", command: "choir-eval analyze --plot",
       drawing: .curve(
         CurveFigure(

@@ -41,7 +41,7 @@ public struct RunReport: Sendable {
       return Verdict(
         .inconclusive, "No setting has a pitch error: nothing was measured on a voice.")
     }
-    let settings = run.plan.settings.names.map { name in
+    let settings = run.plan.settings.names.map { name -> String in
       let value = best.settings[name]?.description ?? ""
       return name.hasSuffix("Ms") ? "\(name.dropLast(2)) \(value) ms" : "\(name) \(value)"
     }.joined(separator: ", ")

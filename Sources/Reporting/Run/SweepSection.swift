@@ -41,7 +41,7 @@ struct SweepSection {
     }
     return Figure(
       id: "pitch-error\(suffix)", title: "Pitch error over window and crossfade",
-      shows: "the setting that is most in tune; long windows follow a moving voice too late.",
+      shows: "The setting that is most in tune; long windows follow a moving voice too late.",
       omits: "how voices differ, which the table below does; blank cells were not planned.",
       command: command,
       drawing: .heatMap(
@@ -78,7 +78,7 @@ struct SweepSection {
     }
     return Figure(
       id: "latency\(suffix)", title: "Latency against its law",
-      shows: "points on their lines: the mean delay is half of window and crossfade. The bars are "
+      shows: "Points on their lines: the mean delay is half of window and crossfade. The bars are "
         + "the range of single impulses, for the delay sweeps.",
       omits: "the time that an audio device adds.", command: command,
       drawing: .curve(
