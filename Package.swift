@@ -49,7 +49,7 @@ let package = Package(
     .executableTarget(
       name: "choir-eval",
       dependencies: [
-        "Reporting", "Evaluation", "AudioFile", "Harmonizer", "Analyzer", "DSP",
+        "Reporting", "Evaluation", "AudioFile", "Singer", "Harmonizer", "Analyzer", "DSP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
 

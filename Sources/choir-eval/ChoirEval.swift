@@ -23,7 +23,8 @@ import Foundation
       """,
     version: "0.1.0",
     subcommands: [
-      Run.self, Report.self, CorpusCommand.self, Harmonize.self, Analyze.self, Doctor.self,
+      Run.self, Report.self, CorpusCommand.self, Harmonize.self, Analyze.self, Synth.self,
+      Doctor.self,
     ])
 
   static func main() async {

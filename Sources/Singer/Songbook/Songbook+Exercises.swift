@@ -64,7 +64,9 @@ extension Songbook {
         let steps = [0, 2, 4, 5, 7, 9, 11, 12, 14, 16, 17, 19, 21, 23, 24].map(Double.init)
           .filter { voice.lowestSemitones + $0 <= voice.highestSemitones }
         for step in steps + steps.dropLast().reversed() {
-          phrase.sing(semitones: voice.lowestSemitones + step, step == 0 ? "la" : "a")
+          phrase.sing(semitones: voice.lowestSemitones + step, step == 0 ? "la" : "a") {
+            $0.phonation = voice.phonation.steady
+          }
         }
       }
     } + [

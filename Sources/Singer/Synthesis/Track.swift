@@ -17,8 +17,10 @@ struct Track<Value: Blendable> {
   private var keys: [Key] = []
   private var current = 0
 
-  /// Adds a value from `startSeconds` on, with a ramp centred there. Times must not go back.
+  /// Adds a value from `startSeconds` on, with a ramp centred there, which is cut where it would
+  /// meet the one before. A time before the last key's is taken as that.
   mutating func append(_ value: Value, at startSeconds: Double, rampSeconds: Double) {
+    let startSeconds = max(startSeconds, keys.last?.startSeconds ?? startSeconds)
     let rest = keys.last.map { startSeconds - $0.startSeconds } ?? 0
     if let last = keys.indices.last {
       keys[last].rampSeconds = min(keys[last].rampSeconds, rest)

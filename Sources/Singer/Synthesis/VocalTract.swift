@@ -35,7 +35,7 @@ struct VocalTract {
     settle()
   }
 
-  /// Losses at the walls and the mouth widen the higher resonances (after Stevens, chapter 3).
+  /// Losses at the walls and the mouth widen the higher resonances; how fast is our choice.
   private static func bandwidth(_ hz: Double) -> Double { 80 + 3e-6 * hz * hz }
 
   /// Moves to `shape` within the coming `count` samples.

@@ -6,14 +6,12 @@ import Foundation
 /// - Vowels a, i and u: the men of Peterson and Barney, "Control methods used in a study of the
 ///   vowels", J. Acoust. Soc. Am. 24(2), 1952. e and o: the men of Hillenbrand et al., "Acoustic
 ///   characteristics of American English vowels", J. Acoust. Soc. Am. 97(5), 1995. ə: a uniform
-///   tube (Stevens, "Acoustic Phonetics", 1998).
-/// - Formants and bandwidths of consonants: Klatt, "Software for a cascade/parallel formant
-///   synthesizer", J. Acoust. Soc. Am. 67(3), 1980, table III. ŋ, which is not in it, has the
-///   velar formants.
-/// - Nasal zeros: Fujimura, "Analysis of nasal consonants", J. Acoust. Soc. Am. 34(12), 1962,
-///   rounded.
-/// - Frication: the shapes of the same table, moved to this filter bank's bands by ear and by the
-///   spectra in Stevens, chapters 7 and 8.
+///   tube.
+/// - Formants of consonants, and bandwidths of sonorants: Klatt, "Software for a
+///   cascade/parallel formant synthesizer", J. Acoust. Soc. Am. 67(3), 1980, table III. ŋ, which
+///   is not in it, has the velar formants.
+/// - Chosen by us: bandwidths of vowels, B2 and B3 of obstruents, zeros of nasals (Klatt has
+///   450 Hz for all), and the shapes and levels of frication, whose bands are not Klatt's.
 struct PhoneAcoustics {
   /// F1 to F3; F4 and F5 belong to the voice.
   var formantsHz: [Double]

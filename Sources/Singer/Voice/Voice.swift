@@ -39,10 +39,9 @@ public struct Voice: Codable, Equatable, Sendable {
 
 /// The house choir: ten voices that together span C2 to C6.
 ///
-/// Ranges are the choral ones. Tract lengths grow from child to bass as in Fitch and Giedd,
-/// "Morphology and development of the human vocal tract", J. Acoust. Soc. Am. 106(3), 1999, with
-/// the differences between voice types of Roers, Mürbe and Sundberg, "Voice classification and
-/// vocal tract of singers", J. Acoust. Soc. Am. 125(1), 2009, rounded to 0.1 cm.
+/// Ranges and tract lengths are our own choices: lengths grow from child to bass, plausibly, but
+/// are not taken from a table. Pulse shapes and levels of turbulence were set by comparing
+/// rendered clips with recordings; docs/singer.md shows how far they agree.
 extension Voice {
   public static let bass = Voice(
     name: "bass", tractLengthCm: 18.4, lowestSemitones: 36, highestSemitones: 64,
