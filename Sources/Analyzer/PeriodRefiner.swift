@@ -1,7 +1,7 @@
 import DSP
 import Foundation
 
-/// Measures a roughly known period again over about three periods around one instant.
+/// Measures a roughly known period again over four periods, and at least 24 ms, around an instant.
 ///
 /// It correlates the sound before with the sound after the instant, one period apart, so that a
 /// steady glide cancels out: the result is the pitch at the instant, not a mean over a frame.
@@ -17,7 +17,7 @@ struct PeriodRefiner {
   func refined(_ f0Hz: Double, atSeconds time: Double) -> Double {
     let period = rateHz / f0Hz
     let centre = Int((time * rateHz).rounded())
-    let reach = Int(max(1.5 * period, 0.005 * rateHz))
+    let reach = Int(max(2 * period, 0.012 * rateHz))
     let widest = Int(period * 1.06) + 2
     guard centre - reach - widest >= 0, centre + reach + widest < samples.count else { return f0Hz }
 

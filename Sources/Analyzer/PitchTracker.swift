@@ -4,7 +4,7 @@ import Foundation
 /// Finds the pitch of a voice, offline, by autocorrelation and a search for the best path.
 ///
 /// Each frame proposes a few periods; the cheapest path through all frames decides among them and
-/// silence; each period on it is then measured again over about three periods of its own.
+/// silence; each period on it is then measured again over four periods of its own.
 ///
 /// - Input: mono, any rate from 8 kHz. Output: one frame every `hopMs`.
 /// - Cost: about 0.005 of real time on one core. Allocates.

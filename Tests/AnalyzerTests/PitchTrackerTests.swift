@@ -22,13 +22,13 @@ import Testing
     #expect(found.last! < 1)
   }
 
-  /// ±60 cents at 5.5 Hz. What is left is the curvature over three periods:
+  /// ±60 cents at 5.5 Hz. What is left is the curvature over four periods, at least 24 ms:
   /// 60 * (2π 5.5)² / 2 * s² cents with s² = 0.06 of the stretch squared.
   @Test(arguments: [98.0, 220, 440])
   func vibratoIsFollowed(hz: Double) throws {
     let voice = TestVoice { hz * exp2(0.05 * sin(2 * .pi * 5.5 * $0)) }
     let found = errors(try PitchTracker().track(voice.signal()), voice)
-    let stretch = max(3 / hz, 0.010)
+    let stretch = max(4 / hz, 0.024)
     let curvature = 60 * pow(2 * .pi * 5.5, 2) / 2 * 0.06 * stretch * stretch
     #expect(found[found.count / 2] < curvature + 0.3)
     #expect(found[found.count * 95 / 100] < 2 * curvature + 1)

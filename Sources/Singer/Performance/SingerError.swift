@@ -12,7 +12,7 @@ public enum SingerError: Error, Equatable, CustomStringConvertible {
     case .overlap(let what, let time):
       "\(what) at \(time) s begins before the one before it ends; sort them and cut the earlier one"
     case .unknownPerformance(let id):
-      "the songbook has no performance called \(id); see Songbook.entries for those it has"
+      "the songbook has no performance called \(id)"
     }
   }
 }
