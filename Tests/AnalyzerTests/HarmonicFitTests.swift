@@ -31,6 +31,13 @@ import Testing
     #expect(found.last! < 0.1)
   }
 
+  /// The slope of 200 * 2^t is its logarithm's: ln 2 times the pitch.
+  @Test func theSlopeOfAGlideIsFitted() throws {
+    let fit = HarmonicFit(of: TestVoice { 200 * exp2($0) }.signal())
+    let found = try #require(fit.fit(atSeconds: 0.5, expectedHz: 280))
+    #expect(abs(found.slopeHzPerSecond / (200 * exp2(0.5) * log(2)) - 1) < 0.02)
+  }
+
   @Test func vibratoIsReadToTheCent() {
     let found = errors(
       TestVoice { 220 * exp2(0.05 * sin(2 * .pi * 5.5 * $0)) }, offCents: 5)

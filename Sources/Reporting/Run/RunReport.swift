@@ -136,7 +136,8 @@ public struct RunReport: Sendable {
     Remark(
       "latency",
       "Of lone impulses, each voice by itself: the centre of what comes out, by "
-        + "amplitude. The delay of this engine sweeps, so single impulses differ."),
+        + "amplitude. The delay of this engine sweeps, so single impulses differ. Of onsets: the "
+        + "lag at which loudness in and out run together, on the recordings."),
     Remark(
       "formant ratio",
       "How far the spectral envelope moved: 1 where formants were kept, the "

@@ -124,6 +124,7 @@ struct SweepSection {
         ]
       } + [
         .number("latency_ms", "latency", unit: "ms", style: .decimals(1)),
+        .number("onset_ms", "of onsets", unit: "ms", style: .decimals(1)),
         .number("predicted_ms", "by law", unit: "ms", style: .decimals(1)),
         .number("realtime_factor", "real-time factor", style: .significant(2)),
       ]
@@ -138,6 +139,7 @@ struct SweepSection {
           ]
         } + [
           .amount(Amount(row.latencyMs, otherwise: "no impulse probe")),
+          .amount(Amount(row.onsetLatencyMs?.value, otherwise: "no sound with clear onsets")),
           .amount(Amount(row.predictedLatencyMs, otherwise: "no law for these settings")),
           .amount(Amount(row.realtimeFactor?.value)),
         ]
