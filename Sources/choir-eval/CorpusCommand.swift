@@ -2,6 +2,8 @@ import ArgumentParser
 import Evaluation
 import Foundation
 
+extension Tier: ExpressibleByArgument {}
+
 struct CorpusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "corpus", abstract: "The recordings that subjects are tried on.",
@@ -18,9 +20,11 @@ struct CorpusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List every recording.")
 
     @OptionGroup var folder: Folder
+    @Option(help: "Only what a tier takes: smoke, standard or release.") var tier: Tier?
 
     func run() throws {
-      let entries = try folder.read().entries
+      let corpus = try folder.read()
+      let entries = try tier.map { try corpus.choice(of: $0) } ?? corpus.entries
       if folder.json { return print(try JSON.text(entries)) }
       var table = TextTable(header: ["id", "voice", "kind", "licence", "shows"])
       table.rows = entries.map { [$0.id, $0.voice, $0.kind, $0.licence, $0.shows] }

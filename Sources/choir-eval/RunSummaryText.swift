@@ -22,11 +22,13 @@ enum RunSummaryText {
   ) -> TextTable {
     let voices = score.intervalsSemitones.map { "\(signed($0)): ¢ med/p95" }
     let formants = score.intervalsSemitones.map { "formants \(signed($0))" }
+    let conditioned = rows.contains { $0.condition != "clean" }
     var table = TextTable(
-      header: names + voices + ["latency ms", "predicted"] + formants + ["real-time factor"])
+      header: (conditioned ? ["condition"] : []) + names + voices + ["latency ms", "predicted"]
+        + formants + ["real-time factor"])
     for row in rows {
       table.rows.append(
-        names.map { row.settings[$0]?.description ?? "–" }
+        (conditioned ? [row.condition] : []) + names.map { row.settings[$0]?.description ?? "–" }
           + row.voices.map {
             "\(format($0.errorMedianCents?.value, 1)) / \(format($0.errorP95Cents?.value, 0))"
           }

@@ -13,7 +13,7 @@ extension Corpus {
       case .missing(let id, let file): "missing  \(file)  (\(id)); scripts/fetch-corpus gets it"
       case .changed(let id, let file): "changed  \(file)  (\(id)): its SHA-256 differs"
       case .extra(let file): "extra    \(file): not in the manifest"
-      case .unmade(let id): "unmade   \(id): no such synthetic recording"
+      case .unmade(let id): "unmade   \(id): the recording that its source names is not there"
       }
     }
   }
@@ -23,9 +23,7 @@ extension Corpus {
     var findings: [Finding] = []
     for entry in entries {
       guard let file = file(of: entry) else {
-        if !SyntheticRecording.isKnown(entry.syntheticName!) {
-          findings.append(.unmade(id: entry.id))
-        }
+        if (try? digest(of: entry)) == nil { findings.append(.unmade(id: entry.id)) }
         continue
       }
       if !FileManager.default.fileExists(atPath: file.path) {

@@ -21,9 +21,9 @@ public struct Corpus: Sendable {
     return entry
   }
 
-  /// Where the recording is kept; `nil` for a synthetic one.
+  /// Where the recording is kept; `nil` for one that is made.
   public func file(of entry: ManifestEntry) -> URL? {
-    entry.syntheticName == nil ? audioFolder.appendingPathComponent(entry.file) : nil
+    entry.isMade ? nil : audioFolder.appendingPathComponent(entry.file)
   }
 
   var audioFolder: URL { folder.appendingPathComponent("audio") }

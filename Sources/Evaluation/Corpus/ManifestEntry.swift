@@ -38,7 +38,7 @@ public struct ManifestEntry: Codable, Equatable, Sendable {
       return "'\(id)' is of kind '\(kind)'; choose sung, spoken or probe"
     }
     if licence.isEmpty { return "'\(id)' has no licence" }
-    if syntheticName != nil { return nil }
+    if isMade { return nil }
     if file.isEmpty { return "'\(id)' has no file and is not synthetic" }
     if file.hasPrefix("/") || file.split(separator: "/").contains("..") {
       return "the file of '\(id)' lies outside Corpus/audio"

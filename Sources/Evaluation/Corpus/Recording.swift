@@ -19,6 +19,7 @@ extension Corpus {
     if let name = entry.syntheticName {
       return try SyntheticRecording.make(name, for: entry)
     }
+    if let id = entry.copiedID { return try copy(entry, of: id) }
     let file = file(of: entry)!
     guard FileManager.default.fileExists(atPath: file.path) else {
       throw EvaluationError.recordingMissing(id: entry.id, path: file.path)
@@ -36,7 +37,7 @@ extension Corpus {
 
   /// The digest of a recording without reading its sound, where that can be had.
   func digest(of entry: ManifestEntry) throws -> String {
-    entry.syntheticName == nil
-      ? entry.sha256 : try SyntheticRecording.digest(entry.syntheticName!)
+    if let name = entry.syntheticName { return try SyntheticRecording.digest(name) }
+    return try entry.copiedID.map { try digest(of: entry, copying: $0) } ?? entry.sha256
   }
 }

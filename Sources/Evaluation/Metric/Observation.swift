@@ -8,8 +8,12 @@ public struct Observation: Sendable {
   public let recording: Recording
   public let score: Score
   public let rendering: Rendering
-  /// The lead's pitch: exact where the recording was made from it, tracked otherwise.
+  /// The lead's pitch: exact where the recording was made from it, the jury's otherwise.
   public let lead: PitchTrack
+  /// What the subject heard: the recording through a condition.
+  public let heard: Signal
+  /// How sure the lead's pitch is; `nil` where it is exact.
+  public let jury: JuryTruth?
   /// How much later the output is, and how that is known.
   public let delay: Delay
   /// One for each voice.
@@ -31,15 +35,21 @@ public struct Observation: Sendable {
   /// Of a probe only delays can be measured: it has no voice.
   public var isProbe: Bool { recording.entry.kind == "probe" }
 
-  init(_ recording: Recording, lead: PitchTrack, score: Score, rendering: Rendering) {
+  init(
+    _ recording: Recording, lead: PitchTrack, score: Score, rendering: Rendering,
+    heard: Signal? = nil, jury: JuryTruth? = nil
+  ) {
+    let heard = heard ?? recording.signal
     self.recording = recording
     self.lead = lead
+    self.heard = heard
+    self.jury = jury
     self.score = score
     self.rendering = rendering
     let delay =
       recording.entry.kind == "probe"
       ? .reported(ms: rendering.reportedLatencyMs ?? 0, because: "impulses have no loudness curve")
-      : Self.delay(of: rendering, from: recording.signal)
+      : Self.delay(of: rendering, from: heard)
     self.delay = delay
     voices =
       recording.entry.kind == "probe"

@@ -1,13 +1,17 @@
 import Foundation
 import Yams
 
-/// What to try: recordings × scores × settings, from a YAML file that a person writes.
+/// What to try: recordings × conditions × scores × settings, from a YAML file that a person writes.
 public struct Plan: Codable, Equatable, Sendable {
   public var name: String
   public var title: String
   public var subject: String
   /// Ids of the corpus.
   public var recordings: [String]
+  /// Chosen from the corpus, instead of a list of recordings.
+  public var tier: Tier?
+  /// What the subject hears each recording through; only clean where there is no list.
+  public var conditions: [Condition]?
   public var scores: [Score]
   /// The values to try of each setting; every combination that the constraints allow.
   public var settings: SettingAxes
@@ -31,7 +35,7 @@ public struct Plan: Codable, Equatable, Sendable {
   static func decoded(_ text: String) throws -> Plan {
     let plan: Plan
     do {
-      guard let root = try Yams.compose(yaml: text)?.mapping else {
+      guard var root = try Yams.compose(yaml: text)?.mapping else {
         throw Problem(text: "is empty; a plan has \(keys.joined(separator: ", "))")
       }
       try refuseUnknownKeys(of: root, allowed: keys, place: "the plan")
@@ -41,7 +45,9 @@ public struct Plan: Codable, Equatable, Sendable {
             of: mapping, allowed: ["id", "intervalsSemitones"], place: "a score")
         }
       }
-      plan = try YAMLDecoder().decode(Plan.self, from: text)
+      // A plan with a tier needs no list.
+      if root["recordings"] == nil { root["recordings"] = Node([Node]()) }
+      plan = try YAMLDecoder().decode(Plan.self, from: Node.mapping(root))
     } catch let error as YamlError {
       throw Problem(text: "is not YAML: \(error)")
     } catch let error as DecodingError {
@@ -52,7 +58,8 @@ public struct Plan: Codable, Equatable, Sendable {
   }
 
   private static let keys = [
-    "name", "title", "subject", "recordings", "scores", "settings", "constraints", "listen",
+    "name", "title", "subject", "recordings", "tier", "conditions", "scores", "settings",
+    "constraints", "listen",
   ]
 
   private static func refuseUnknownKeys(
@@ -73,7 +80,8 @@ public struct Plan: Codable, Equatable, Sendable {
     }
     return switch error {
     case .keyNotFound(let key, _): "lacks '\(key.stringValue)'"
-    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+    case .dataCorrupted(let context): "'\(path(context))': \(context.debugDescription)"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
       "'\(path(context))' is not of the right kind: \(context.debugDescription)"
     @unknown default: "\(error)"
     }
@@ -85,12 +93,15 @@ public struct Plan: Codable, Equatable, Sendable {
     for axis in settings.axes where axis.values.isEmpty {
       throw Problem(text: "the setting '\(axis.name)' has no values to try")
     }
-    for list in [recordings, scores.map(\.id), listen ?? []] {
+    guard (tier == nil) != recordings.isEmpty else {
+      throw Problem(text: "needs either a list of recordings or a tier, not both")
+    }
+    for list in [recordings, conditionNames, scores.map(\.id), listen ?? []] {
       if let twice = list.first(where: { id in list.count { $0 == id } > 1 }) {
         throw Problem(text: "'\(twice)' is there twice")
       }
     }
-    if let stray = (listen ?? []).first(where: { !recordings.contains($0) }) {
+    if tier == nil, let stray = (listen ?? []).first(where: { !recordings.contains($0) }) {
       throw Problem(text: "listens to '\(stray)', which is none of its recordings")
     }
     for text in constraints ?? [] {

@@ -1,7 +1,9 @@
-/// One recording × one score × one setting of one subject: the unit of work, of caching and of
-/// blame.
+/// One recording × one condition × one score × one setting of one subject: the unit of work, of
+/// caching and of blame.
 public struct Cell: Equatable, Sendable {
   public let recording: ManifestEntry
+  /// What the subject hears the recording through.
+  public let condition: Condition
   public let score: Score
   public let settings: SubjectSettings
   public let subjectID: String
@@ -9,23 +11,27 @@ public struct Cell: Equatable, Sendable {
   public let key: String
 
   init(
-    _ recording: ManifestEntry, recordingDigest: String, score: Score,
-    settings: SubjectSettings, subject: any Subject
+    _ recording: ManifestEntry, recordingDigest: String, condition: HeardCondition = .clean,
+    score: Score, settings: SubjectSettings, subject: any Subject
   ) {
     self.recording = recording
+    self.condition = condition.condition
     self.score = score
     self.settings = settings
     subjectID = subject.id
     let intervals = score.intervalsSemitones.map { "\($0)" }.joined(separator: ",")
     key = Digest.sha256(
       [
-        recordingDigest, score.id, intervals, settings.canonical, subject.id, subject.version,
-        Metric.fingerprint,
+        recordingDigest, condition.address, score.id, intervals, settings.canonical, subject.id,
+        subject.version, Metric.fingerprint,
       ].joined(separator: "\n"))
   }
 
   /// For progress and messages.
-  public var label: String { "\(recording.id) · \(score.id) · \(settings.canonical)" }
+  public var label: String {
+    let through = condition == .clean ? "" : " · \(condition)"
+    return "\(recording.id)\(through) · \(score.id) · \(settings.canonical)"
+  }
 }
 
 extension Plan {
@@ -39,10 +45,13 @@ extension Plan {
     let cells = try recordings.flatMap { id in
       let entry = try corpus.entry(id: id)
       let digest = try corpus.digest(of: entry)
-      return scores.flatMap { score in
-        combinations.map { settings in
-          Cell(
-            entry, recordingDigest: digest, score: score, settings: settings, subject: subject)
+      return try heardConditions(of: entry, in: corpus).flatMap { condition in
+        scores.flatMap { score in
+          combinations.map { settings in
+            Cell(
+              entry, recordingDigest: digest, condition: condition, score: score,
+              settings: settings, subject: subject)
+          }
         }
       }
     }

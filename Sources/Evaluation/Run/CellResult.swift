@@ -11,6 +11,8 @@ public struct CellResult: Sendable {
   public var key: String
   public var recording: String
   public var kind: String
+  /// What the subject heard the recording through, in its canonical spelling.
+  public var condition = Condition.clean.canonical
   public var score: Score
   public var subject: String
   public var settings: SubjectSettings

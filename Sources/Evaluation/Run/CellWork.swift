@@ -26,20 +26,23 @@ struct CellWork: Sendable {
   /// Never throws: what goes wrong with one cell is that cell's result.
   func finish(_ cell: Cell, keepingSound: Bool) async -> FinishedCell {
     var result = CellResult(
-      key: cell.key, recording: cell.recording.id, kind: cell.recording.kind, score: cell.score,
-      subject: cell.subjectID, settings: cell.settings, sampleRateHz: 0, outcome: .failed(""))
+      key: cell.key, recording: cell.recording.id, kind: cell.recording.kind,
+      condition: cell.condition.canonical, score: cell.score, subject: cell.subjectID,
+      settings: cell.settings, sampleRateHz: 0, outcome: .failed(""))
     do {
-      let (recording, lead) = try await recordings.take(cell.recording, from: corpus)
+      let heard = try await recordings.take(cell, from: corpus)
+      let recording = heard.recording
       result.sampleRateHz = recording.signal.sampleRateHz
       let rendering = try subject.render(
-        recording.signal, score: cell.score, settings: cell.settings)
-      try Self.check(rendering, against: recording.signal, voices: cell.score)
+        heard.signal, score: cell.score, settings: cell.settings)
+      try Self.check(rendering, against: heard.signal, voices: cell.score)
       let observation = Observation(
-        recording, lead: lead, score: cell.score, rendering: rendering)
+        recording, lead: heard.lead, score: cell.score, rendering: rendering,
+        heard: heard.signal, jury: heard.jury)
       let measured = Metric.all.map { ($0.id, $0.measure(observation)) }
       result.outcome = .measured(Dictionary(uniqueKeysWithValues: measured))
       guard keepingSound else { return FinishedCell(result: result, traces: []) }
-      try keep(recording.signal, rendering, cell)
+      try keep(heard.signal, rendering, cell)
       return FinishedCell(result: result, traces: Self.traces(of: observation))
     } catch {
       result.outcome = .failed("\(error)")
@@ -77,13 +80,15 @@ struct CellWork: Sendable {
   }
 
   /// Where the sound that went in is kept.
-  static func inputFile(_ recording: String, in folder: URL) -> URL {
-    folder.appendingPathComponent("input-\(recording).flac")
+  static func inputFile(_ recording: String, condition: String, in folder: URL) -> URL {
+    let through = condition == "clean" ? "" : "-\(Digest.sha256(condition).prefix(8))"
+    return folder.appendingPathComponent("input-\(recording)\(through).flac")
   }
 
   private func keep(_ input: Signal, _ rendering: Rendering, _ cell: Cell) throws {
     try FileManager.default.createDirectory(at: audioFolder, withIntermediateDirectories: true)
-    let inputFile = Self.inputFile(cell.recording.id, in: audioFolder)
+    let inputFile = Self.inputFile(
+      cell.recording.id, condition: cell.condition.canonical, in: audioFolder)
     if !FileManager.default.fileExists(atPath: inputFile.path) {
       try input.scaled(under: 1).write(to: inputFile.path)
     }
@@ -111,24 +116,5 @@ extension Signal {
     guard highest >= peak else { return self }
     let gain = 0.999 * peak / highest
     return Signal(samples.map { $0 * gain }, sampleRateHz: sampleRateHz)
-  }
-}
-
-/// The recordings that cells at work need, each read and tracked once.
-private actor RecordingShelf {
-  private var shelf: [(id: String, task: Task<(Recording, PitchTrack), any Error>)] = []
-
-  func take(
-    _ entry: ManifestEntry, from corpus: Corpus
-  ) async throws -> (Recording, PitchTrack) {
-    if let known = shelf.first(where: { $0.id == entry.id }) { return try await known.task.value }
-    let task = Task.detached {
-      let recording = try corpus.recording(entry)
-      return (recording, recording.truth ?? PitchTracker.standard.track(recording.signal))
-    }
-    // Cells come recording by recording: a few are enough, however large the corpus.
-    if shelf.count >= 4 { shelf.removeFirst() }
-    shelf.append((entry.id, task))
-    return try await task.value
   }
 }

@@ -48,7 +48,7 @@ extension ResultStore {
       let key: String = row["key"]
       let failure: String? = row["failure"]
       return CellResult(
-        key: key, recording: row["recording"], kind: row["kind"],
+        key: key, recording: row["recording"], kind: row["kind"], condition: row["condition"],
         score: Score(
           id: row["score"],
           intervalsSemitones: try decoder.decode(
@@ -79,9 +79,9 @@ extension ResultStore {
     existing(CellWork.soundFile(key, in: audioFolder))
   }
 
-  /// The sound that went in.
-  public func inputFile(of recording: String) -> URL? {
-    existing(CellWork.inputFile(recording, in: audioFolder))
+  /// The sound that went in, as the subject heard it through a condition.
+  public func inputFile(of recording: String, condition: String = "clean") -> URL? {
+    existing(CellWork.inputFile(recording, condition: condition, in: audioFolder))
   }
 
   private func existing(_ url: URL) -> URL? {

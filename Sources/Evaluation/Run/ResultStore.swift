@@ -56,6 +56,10 @@ public final class ResultStore: Sendable {
           );
           """)
     }
+    migrator.registerMigration("2") { database in
+      try database.execute(
+        sql: "ALTER TABLE cell ADD COLUMN condition TEXT NOT NULL DEFAULT 'clean'")
+    }
     return migrator
   }
 
@@ -101,10 +105,10 @@ public final class ResultStore: Sendable {
     try queue.write { database in
       try database.execute(sql: "DELETE FROM cell WHERE key = ?", arguments: [result.key])
       try database.execute(
-        sql: "INSERT INTO cell VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        sql: "INSERT INTO cell VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         arguments: [
           result.key, result.recording, result.kind, result.score.id, intervals, result.subject,
-          settings, result.sampleRateHz, failure,
+          settings, result.sampleRateHz, failure, result.condition,
         ])
       for (metric, measurements) in result.measurements.sorted(by: { $0.key < $1.key }) {
         for measurement in measurements {

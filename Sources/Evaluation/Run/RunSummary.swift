@@ -34,6 +34,8 @@ public struct SettingSummary: Codable, Equatable, Sendable {
   }
 
   public var score: Score
+  /// What the recordings were heard through.
+  public var condition: String
   public var settings: SubjectSettings
   public var voices: [Voice]
   /// Of impulses, mean over voices.
@@ -56,12 +58,12 @@ public struct UndefinedCount: Codable, Equatable, Sendable {
 }
 
 extension StoredRun {
-  /// One summary for each score and setting, in the order of the plan.
+  /// One summary for each score, condition and setting, in the order of the plan.
   public func summaries() -> [SettingSummary] {
     var groups: [(key: String, cells: [CellResult])] = []
     var places: [String: Int] = [:]
     for cell in cells {
-      let key = cell.score.id + " " + cell.settings.canonical
+      let key = [cell.score.id, cell.condition, cell.settings.canonical].joined(separator: " ")
       if let place = places[key] {
         groups[place].cells.append(cell)
       } else {
@@ -94,7 +96,7 @@ extension StoredRun {
     var range: ClosedRange<Double>?
     if let low = lows.min(), let high = highs.max(), low <= high { range = low...high }
     return SettingSummary(
-      score: score, settings: settings, voices: voices,
+      score: score, condition: cells[0].condition, settings: settings, voices: voices,
       latencyMs: Statistics.mean(voices.compactMap { $0.impulseLatencyMs?.value }),
       latencyRangeMs: range, onsetLatencyMs: over("latency.onset"),
       reportedLatencyMs: over("latency.reported")?.value,

@@ -24,10 +24,10 @@ public struct Sweep: Sendable {
 
   /// Checks the whole plan; nothing runs yet.
   public init(_ plan: Plan, corpus: Corpus, store: ResultStore) throws {
-    self.plan = plan
+    self.plan = try plan.resolved(in: corpus)
     self.corpus = corpus
     self.store = store
-    cells = try plan.cells(in: corpus)
+    cells = try self.plan.cells(in: corpus)
   }
 
   /// The cells that are not in the store, or whose sound is to be kept and isn't there.

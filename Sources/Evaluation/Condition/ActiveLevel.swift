@@ -1,0 +1,32 @@
+import DSP
+import Foundation
+
+/// How loud a voice is while it sounds: pauses don't count.
+///
+/// Frames of 20 ms count as active where their level is no more than 15.9 dB below the mean level
+/// of all active frames; the definition feeds on itself and is iterated until it stands.
+///
+/// - Source: the margin is that of ITU-T P.56 (2011), method B; its envelope and hangover, which
+///   bridge pauses between words, are left out.
+public enum ActiveLevel {
+  private static let frameSeconds = 0.02
+  private static let marginDb = 15.9
+
+  /// The root mean square over active frames; 0 of silence.
+  public static func rms(of signal: Signal) -> Double {
+    let length = max(1, Int(frameSeconds * signal.sampleRateHz))
+    var active = stride(from: 0, to: signal.count, by: length).map { start in
+      let frame = signal.samples[start..<min(start + length, signal.count)]
+      return frame.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(frame.count)
+    }
+    .filter { $0 > 0 }
+    let margin = pow(10, -marginDb / 10)
+    while !active.isEmpty {
+      let mean = active.reduce(0, +) / Double(active.count)
+      let louder = active.filter { $0 >= mean * margin }
+      if louder.count == active.count { return mean.squareRoot() }
+      active = louder
+    }
+    return 0
+  }
+}

@@ -1,0 +1,65 @@
+import DSP
+import Foundation
+
+/// The jury's second tracker: how well the spectrum around each instant resembles that of a
+/// sawtooth of each possible pitch.
+///
+/// For every pitch the spectrum is taken under a window of about eight periods, as square roots of
+/// amplitude over the ear's scale, and compared with cosine lobes on the first and the prime
+/// harmonics, which no subharmonic shares. No lag, no path, no memory.
+///
+/// - Input: mono, any rate. Cost: about 0.01 of real time. Allocates.
+/// - Source: Camacho and Harris, "A sawtooth waveform inspired pitch estimator for speech and
+///   music" (SWIPE′), J. Acoust. Soc. Am. 124(3), 2008.
+struct SpectralPitch: Sendable {
+  static let floorHz = 60.0
+  static let ceilingHz = 1200.0
+  private static let rateHz = 12_000.0
+  private static let stepsPerOctave = 48.0
+  private static let hopSeconds = 0.005
+  /// A strength below this counts as unvoiced. The paper leaves it open; on synthetic voices, whose
+  /// voicing is known, the jury then keeps 3 % of whispered frames and loses 1 to 2 % of sung ones.
+  private static let leastStrength = 0.3
+
+  /// Frames of 5 ms; 0 where there is no voice.
+  private let track: [Double]
+
+  init(of signal: Signal) {
+    let sound = signal.resampled(to: Self.rateHz)
+    let count = Int(signal.durationSeconds / Self.hopSeconds) + 1
+    let pitches = Self.candidates
+    var strengths = [Float](repeating: 0, count: count * pitches.count)
+    for scale in PitchScale.all(of: pitches, rateHz: Self.rateHz) {
+      scale.add(to: &strengths, hopSeconds: Self.hopSeconds, pitches.count, of: sound)
+    }
+    track = (0..<count).map { frame in
+      let row = strengths[(frame * pitches.count)..<((frame + 1) * pitches.count)]
+      return Self.best(Array(row), pitches)
+    }
+  }
+
+  /// The nearest frame's answer; 0 where there is no voice.
+  func f0Hz(atSeconds time: Double) -> Double {
+    let frame = Int((time / Self.hopSeconds).rounded())
+    return track.indices.contains(frame) ? track[frame] : 0
+  }
+
+  private static var candidates: [Double] {
+    let steps = Int(log2(ceilingHz / floorHz) * stepsPerOctave) + 1
+    return (0..<steps).map { floorHz * exp2(Double($0) / stepsPerOctave) }
+  }
+
+  /// The strongest pitch, between the steps on a parabola.
+  private static func best(_ strengths: [Float], _ pitches: [Double]) -> Double {
+    guard let best = strengths.indices.max(by: { strengths[$0] < strengths[$1] }),
+      Double(strengths[best]) >= leastStrength
+    else { return 0 }
+    guard best > 0, best < strengths.count - 1 else { return pitches[best] }
+    let (a, b, c) = (
+      Double(strengths[best - 1]), Double(strengths[best]), Double(strengths[best + 1])
+    )
+    let curvature = a - 2 * b + c
+    let offset = curvature < 0 ? max(-0.5, min(0.5, (a - c) / (2 * curvature))) : 0
+    return pitches[best] * exp2(offset / stepsPerOctave)
+  }
+}
