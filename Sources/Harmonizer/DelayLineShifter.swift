@@ -36,11 +36,14 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
   public let latencySamples: Int
   private let window: Double  // samples
   private let crossfade: Double  // samples
-  private let step: Double  // change of `delay` per sample
+  private let initialShift: Double  // semitones
+  private var step: Double  // change of `delay` per sample
   private let mask: Int  // the length of `past`, a power of two, less 1
   private var past: FloatBuffer  // ring
   private var now = 0  // index of the newest sample in `past`
   private var delay: Double  // of the leading tap, samples, 0..<window
+  /// Above the input; negative is below.
+  public private(set) var shiftSemitones: Double
 
   /// - Parameter shiftSemitones: positive is up.
   public init(
@@ -53,6 +56,8 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
     window = law.windowSamples
     crossfade = law.crossfadeSamples
     step = 1 - law.ratio
+    initialShift = shiftSemitones
+    self.shiftSemitones = shiftSemitones
     latencySamples = Int(law.meanDelaySamples.rounded())
     // Starting in the middle, a shift of nothing is a plain delay.
     delay = min(Double(latencySamples), window.nextDown)
@@ -63,9 +68,28 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
   }
 
   /// Where the leading tap reads now, in samples behind the input.
-  public var delaySamples: Double { delay }
+  public var delaySamples: Double { @_noLocks get { delay } }
 
+  /// How long ago the sound that leaves now came in, going by the louder tap.
+  public var soundingDelaySamples: Double {
+    @_noLocks get { delay < crossfade / 2 ? delay + window : delay }
+  }
+
+  /// Sweeps at another rate from the next sample on, until `reset`.
+  ///
+  /// Without a click: the taps go on from where they are. A shift beyond `shiftRange` is cut to
+  /// it; one that is not a number changes nothing.
+  @_noLocks public mutating func setShift(semitones: Double) {
+    guard semitones == semitones, semitones != shiftSemitones else { return }
+    let range = Self.shiftRange
+    shiftSemitones = min(max(semitones, range.lowerBound), range.upperBound)
+    step = 1 - pitchRatio(ofSemitones: shiftSemitones)
+  }
+
+  /// Forgets the past, and any shift but the first.
   @_noLocks public mutating func reset() {
+    shiftSemitones = initialShift
+    step = 1 - pitchRatio(ofSemitones: initialShift)
     past.clear()
     now = 0
     delay = min(Double(latencySamples), window.nextDown)
@@ -102,6 +126,12 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
     self.now = now
     self.delay = delay
   }
+}
+
+/// The C library's, which neither locks nor allocates.
+@_semantics("no_performance_analysis")
+private func pitchRatio(ofSemitones shift: Double) -> Double {
+  exp2(shift / 12)
 }
 
 /// The sample of `delay` samples ago in a ring, linearly interpolated.

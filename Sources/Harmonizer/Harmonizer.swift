@@ -55,7 +55,8 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   /// A voice at work.
   private struct Part: ~Copyable {
     var shifter: DelayLineShifter
-    let gain: Float
+    let initialGain: Float
+    var gain: GainRamp
   }
 
   public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
@@ -76,7 +77,9 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
         let shifter = try DelayLineShifter(
           shiftSemitones: voice.intervalSemitones, settings.engine, sampleRateHz: sampleRateHz)
         parts.initializeElement(
-          at: index, to: Part(shifter: shifter, gain: Float(voice.gain)))
+          at: index,
+          to: Part(
+            shifter: shifter, initialGain: Float(voice.gain), gain: GainRamp(Float(voice.gain))))
       } catch {
         parts.extracting(..<index).deinitialize()
         parts.deallocate()
@@ -91,8 +94,33 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     parts.deallocate()
   }
 
+  /// Forgets the past, and what `setShift` and `setGain` changed.
   @_noLocks public mutating func reset() {
-    for voice in 0..<voiceCount { unsafe parts[voice].shifter.reset() }
+    for voice in 0..<voiceCount {
+      unsafe parts[voice].shifter.reset()
+      unsafe parts[voice].gain = GainRamp(parts[voice].initialGain)
+    }
+  }
+
+  /// Moves a voice to another interval above the lead from the next sample on, without a click.
+  /// Beyond `DelayLineShifter.shiftRange` it is cut.
+  @_noLocks public mutating func setShift(semitones: Double, ofVoice voice: Int) {
+    precondition(voice >= 0 && voice < voiceCount, "no such voice")
+    unsafe parts[voice].shifter.setShift(semitones: semitones)
+  }
+
+  /// How long ago the sound that a voice gives now came in: for who knows what was sung then.
+  @_noLocks public func soundingDelaySamples(ofVoice voice: Int) -> Double {
+    precondition(voice >= 0 && voice < voiceCount, "no such voice")
+    return unsafe parts[voice].shifter.soundingDelaySamples
+  }
+
+  /// Brings a voice to another level, on a straight ramp of `rampSamples`; 0 is at once.
+  ///
+  /// - Parameter gain: 0 to 4, cut to that range.
+  @_noLocks public mutating func setGain(_ gain: Float, ofVoice voice: Int, rampSamples: Int) {
+    precondition(voice >= 0 && voice < voiceCount, "no such voice")
+    unsafe parts[voice].gain.aim(at: min(max(gain, 0), 4), overSamples: rampSamples)
   }
 
   @_noLocks public mutating func process(
@@ -122,9 +150,9 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
       for voice in 0..<parts.count {
         var shifted = scratch.mutablePrefix(end - start)
         unsafe parts[voice].shifter.process(input, start..<end, into: &shifted)
-        let gain = unsafe parts[voice].gain
+        unsafe parts[voice].gain.apply(to: &shifted)
         for i in start..<end {
-          let sample = gain * shifted[i - start]
+          let sample = shifted[i - start]
           output[i] += sample
           if stemRoom > 0 { stems[voice * count + i] = sample }
         }
@@ -135,9 +163,8 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
 
   /// What voice `index` is doing now, for the truth log.
   public func state(ofVoice index: Int) -> TruthLog.Entry {
-    let voice = settings.voices[index]
-    return TruthLog.Entry(
-      voice: index, intervalSemitones: voice.intervalSemitones, gain: voice.gain,
-      delaySamples: parts[index].shifter.delaySamples)
+    TruthLog.Entry(
+      voice: index, intervalSemitones: parts[index].shifter.shiftSemitones,
+      gain: Double(parts[index].gain.value), delaySamples: parts[index].shifter.delaySamples)
   }
 }

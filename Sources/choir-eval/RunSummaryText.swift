@@ -13,15 +13,15 @@ enum RunSummaryText {
   }
 
   private static func heading(_ score: Score) -> String {
-    let voices = score.intervalsSemitones.map(signed).joined(separator: ", ")
-    return "score \(score.id): voices at \(voices) semitones"
+    let title = score.title.map { " (\($0))" } ?? ""
+    return "score \(score.id)\(title): " + score.voiceLabels.joined(separator: ", ")
   }
 
   private static func table(
     _ rows: [SettingSummary], _ score: Score, _ names: [String]
   ) -> TextTable {
-    let voices = score.intervalsSemitones.map { "\(signed($0)): ¢ med/p95" }
-    let formants = score.intervalsSemitones.map { "formants \(signed($0))" }
+    let voices = score.voiceLabels.map { "\($0): ¢ med/p95" }
+    let formants = score.voiceLabels.map { "formants \($0)" }
     let conditioned = rows.contains { $0.condition != "clean" }
     var table = TextTable(
       header: (conditioned ? ["condition"] : []) + names + voices + ["latency ms", "predicted"]
@@ -52,11 +52,6 @@ enum RunSummaryText {
       lines.append("\(run.plannedCells - run.cells.count) cells are still to do.")
     }
     return lines.joined(separator: "\n")
-  }
-
-  private static func signed(_ semitones: Double) -> String {
-    let number = SettingValue.number(semitones).description
-    return semitones > 0 ? "+\(number)" : number
   }
 
   static func json(_ run: StoredRun) throws -> String {

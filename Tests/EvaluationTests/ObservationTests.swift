@@ -26,7 +26,9 @@ import Testing
       }, sampleRateHz: 48_000)
     func median(_ delay: Double) -> Double {
       let voice = VoiceObservation(
-        stem, lead: lead, intervalSemitones: semitones, delaySeconds: delay)
+        stem, voice: 0,
+        of: ResolvedScore(Score(id: "x", intervalsSemitones: [semitones]), lead: lead),
+        delaySeconds: delay)
       return Statistics.median(voice.errorsCents(of: voice.heard))!
     }
     // The tracker reads a glide within 0.3 cents; half a sample of phase is 0.02.

@@ -52,7 +52,7 @@ import Testing
     // As a kill would: some cells are there, the run never finished.
     try store.begin(first.plan, first.cells)
     let work = CellWork(
-      corpus: corpus, subject: ReferenceSubject(), audioFolder: store.audioFolder)
+      corpus: corpus, subject: ReferenceSubject(), sounds: store.sounds)
     try store.save(await work.finish(first.cells[0], keepingSound: false))
     #expect(try store.run().finishedAt == nil)
     let outcome = try await sweep(scratch, corpus: corpus).0.run(jobs: 2)
@@ -106,7 +106,7 @@ import Testing
     let (sweep, store) = try sweep(scratch, smallPlan + "\nlisten: [buzz]")
     _ = try await sweep.run(jobs: 1)
     let cell = try #require(store.run().cells.first { $0.recording == "buzz" })
-    #expect(store.soundFile(of: cell.key) != nil && store.inputFile(of: "buzz") != nil)
+    #expect(store.soundFile(of: cell.key) != nil && store.inputFile(of: cell) != nil)
     let trace = try #require(store.traces(of: cell.key).first)
     #expect(trace.targetHz.count == trace.heardHz.count)
     // 150 Hz a third up; the tracker that finds the lead errs by up to 0.15 cents.

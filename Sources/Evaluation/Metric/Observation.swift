@@ -6,10 +6,10 @@ import Foundation
 /// look at.
 public struct Observation: Sendable {
   public let recording: Recording
-  public let score: Score
+  public let score: ResolvedScore
   public let rendering: Rendering
   /// The lead's pitch: exact where the recording was made from it, the jury's otherwise.
-  public let lead: PitchTrack
+  public var lead: PitchTrack { score.lead }
   /// What the subject heard: the recording through a condition.
   public let heard: Signal
   /// How sure the lead's pitch is; `nil` where it is exact.
@@ -36,12 +36,11 @@ public struct Observation: Sendable {
   public var isProbe: Bool { recording.entry.kind == "probe" }
 
   init(
-    _ recording: Recording, lead: PitchTrack, score: Score, rendering: Rendering,
-    heard: Signal? = nil, jury: JuryTruth? = nil
+    _ recording: Recording, score: ResolvedScore, rendering: Rendering, heard: Signal? = nil,
+    jury: JuryTruth? = nil
   ) {
     let heard = heard ?? recording.signal
     self.recording = recording
-    self.lead = lead
     self.heard = heard
     self.jury = jury
     self.score = score
@@ -54,9 +53,8 @@ public struct Observation: Sendable {
     voices =
       recording.entry.kind == "probe"
       ? []
-      : zip(score.intervalsSemitones, rendering.stems).map { interval, stem in
-        VoiceObservation(
-          stem, lead: lead, intervalSemitones: interval, delaySeconds: delay.seconds)
+      : rendering.stems.enumerated().map { voice, stem in
+        VoiceObservation(stem, voice: voice, of: score, delaySeconds: delay.seconds)
       }
   }
 
@@ -72,23 +70,27 @@ public struct Observation: Sendable {
 /// One voice against what it should sing.
 public struct VoiceObservation: Sendable {
   public let stem: Signal
-  /// What it should sing, on the frames of `heard`: the lead, later, higher. 0 where the lead is
-  /// silent.
+  /// What it should sing, on the frames of `heard`, by the score. 0 where the lead or the voice is
+  /// silent, and within 30 ms of a change of the target, where the judges' windows hold two notes.
   public let target: PitchTrack
   /// What the tracker hears.
   public let heard: PitchTrack
   /// What the second judge hears, on every fourth frame.
   public let judged: PitchTrack
 
-  init(_ stem: Signal, lead: PitchTrack, intervalSemitones: Double, delaySeconds: Double) {
+  private static let settledSeconds = 0.030
+
+  init(_ stem: Signal, voice: Int, of score: ResolvedScore, delaySeconds: Double) {
     self.stem = stem
     let tracker = PitchTracker.standard
     heard = tracker.track(stem)
-    let ratio = exp2(intervalSemitones / 12)
     let range = tracker.settings.floorHz...tracker.settings.ceilingHz
     let hop = heard.hopSeconds
     let wanted = heard.f0Hz.indices.map { frame -> Double in
-      let hz = lead.f0Hz(atSeconds: Double(frame) * hop - delaySeconds).map { $0 * ratio } ?? 0
+      let hz =
+        score.targetHz(
+          ofVoice: voice, atSeconds: Double(frame) * hop, delaySeconds: delaySeconds,
+          settledSeconds: Self.settledSeconds) ?? 0
       return range.contains(hz) ? hz : 0
     }
     target = PitchTrack(hopSeconds: hop, f0Hz: wanted, voicing: wanted.map { $0 > 0 ? 1 : 0 })

@@ -19,12 +19,18 @@ public struct Plan: Codable, Equatable, Sendable {
   /// Ids of recordings whose sound and pitch are kept for the report.
   public var listen: [String]?
 
-  public init(reading url: URL) throws {
+  /// - Parameter scoresFolder: where the scores that it names lie; `scores` beside the plan's folder
+  ///   unless given.
+  public init(reading url: URL, scoresFolder: URL? = nil) throws {
+    let scores =
+      scoresFolder
+      ?? url.deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("scores")
     let text: String
     do { text = try String(contentsOf: url, encoding: .utf8) } catch {
       throw EvaluationError.plan(path: url.path, problem: "can't be read; is the path right?")
     }
-    do { self = try Self.decoded(text) } catch let problem as Problem {
+    do { self = try Self.decoded(text, scoresFolder: scores) } catch let problem as Problem {
       throw EvaluationError.plan(path: url.path, problem: problem.text)
     }
   }
@@ -32,22 +38,23 @@ public struct Plan: Codable, Equatable, Sendable {
   /// Something a plan can't say.
   struct Problem: Error { var text: String }
 
-  static func decoded(_ text: String) throws -> Plan {
+  static func decoded(
+    _ text: String, scoresFolder: URL = URL(fileURLWithPath: "Corpus/scores")
+  ) throws -> Plan {
     let plan: Plan
     do {
       guard var root = try Yams.compose(yaml: text)?.mapping else {
         throw Problem(text: "is empty; a plan has \(keys.joined(separator: ", "))")
       }
       try refuseUnknownKeys(of: root, allowed: keys, place: "the plan")
-      for score in root["scores"]?.sequence ?? [] {
-        if let mapping = score.mapping {
-          try refuseUnknownKeys(
-            of: mapping, allowed: ["id", "intervalsSemitones"], place: "a score")
-        }
+      if let scores = root["scores"]?.sequence {
+        root["scores"] = try Score.written(out: scores, folder: scoresFolder)
       }
       // A plan with a tier needs no list.
       if root["recordings"] == nil { root["recordings"] = Node([Node]()) }
       plan = try YAMLDecoder().decode(Plan.self, from: Node.mapping(root))
+    } catch let error as ScoreError {
+      throw Problem(text: error.description)
     } catch let error as YamlError {
       throw Problem(text: "is not YAML: \(error)")
     } catch let error as DecodingError {

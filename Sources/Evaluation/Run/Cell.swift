@@ -19,10 +19,9 @@ public struct Cell: Equatable, Sendable {
     self.score = score
     self.settings = settings
     subjectID = subject.id
-    let intervals = score.intervalsSemitones.map { "\($0)" }.joined(separator: ",")
     key = Digest.sha256(
       [
-        recordingDigest, condition.address, score.id, intervals, settings.canonical, subject.id,
+        recordingDigest, condition.address, score.canonical, settings.canonical, subject.id,
         subject.version, Metric.fingerprint,
       ].joined(separator: "\n"))
   }

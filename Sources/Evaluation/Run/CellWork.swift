@@ -1,5 +1,4 @@
 import Analyzer
-import AudioFile
 import DSP
 import Foundation
 
@@ -14,13 +13,13 @@ struct CellWork: Sendable {
   let corpus: Corpus
   let subject: any Subject
   /// Where the sound of the cells to listen to goes.
-  let audioFolder: URL
+  let sounds: KeptSounds
   private let recordings = RecordingShelf()
 
-  init(corpus: Corpus, subject: any Subject, audioFolder: URL) {
+  init(corpus: Corpus, subject: any Subject, sounds: KeptSounds) {
     self.corpus = corpus
     self.subject = subject
-    self.audioFolder = audioFolder
+    self.sounds = sounds
   }
 
   /// Never throws: what goes wrong with one cell is that cell's result.
@@ -33,16 +32,16 @@ struct CellWork: Sendable {
       let heard = try await recordings.take(cell, from: corpus)
       let recording = heard.recording
       result.sampleRateHz = recording.signal.sampleRateHz
+      let score = ResolvedScore(cell.score, lead: heard.lead)
       let rendering = try subject.render(
-        heard.signal, score: cell.score, settings: cell.settings)
-      try Self.check(rendering, against: heard.signal, voices: cell.score)
+        heard.signal, score: score, settings: cell.settings)
+      try Self.check(rendering, against: heard.signal, voices: score.voices.count)
       let observation = Observation(
-        recording, lead: heard.lead, score: cell.score, rendering: rendering,
-        heard: heard.signal, jury: heard.jury)
+        recording, score: score, rendering: rendering, heard: heard.signal, jury: heard.jury)
       let measured = Metric.all.map { ($0.id, $0.measure(observation)) }
       result.outcome = .measured(Dictionary(uniqueKeysWithValues: measured))
       guard keepingSound else { return FinishedCell(result: result, traces: []) }
-      try keep(heard.signal, rendering, cell)
+      try sounds.keep(cell, input: heard.signal, rendering: rendering, score: score)
       return FinishedCell(result: result, traces: Self.traces(of: observation))
     } catch {
       result.outcome = .failed("\(error)")
@@ -52,14 +51,14 @@ struct CellWork: Sendable {
 
   /// What a subject may do wrong, by name.
   private static func check(
-    _ rendering: Rendering, against input: Signal, voices score: Score
+    _ rendering: Rendering, against input: Signal, voices voiceCount: Int
   ) throws {
     func fail(_ problem: String) -> EvaluationError {
       .settings(subject: "the subject", problem: problem)
     }
     let stems = rendering.stems
-    guard stems.isEmpty || stems.count == score.intervalsSemitones.count else {
-      throw fail("gave \(stems.count) voices of \(score.intervalsSemitones.count)")
+    guard stems.isEmpty || stems.count == voiceCount else {
+      throw fail("gave \(stems.count) voices of \(voiceCount)")
     }
     for sound in [rendering.mix] + stems {
       guard sound.sampleRateHz == input.sampleRateHz else {
@@ -74,31 +73,6 @@ struct CellWork: Sendable {
     }
   }
 
-  /// Where the sound of a cell is kept.
-  static func soundFile(_ key: String, in folder: URL) -> URL {
-    folder.appendingPathComponent("\(key.prefix(16)).flac")
-  }
-
-  /// Where the sound that went in is kept.
-  static func inputFile(_ recording: String, condition: String, in folder: URL) -> URL {
-    let through = condition == "clean" ? "" : "-\(Digest.sha256(condition).prefix(8))"
-    return folder.appendingPathComponent("input-\(recording)\(through).flac")
-  }
-
-  private func keep(_ input: Signal, _ rendering: Rendering, _ cell: Cell) throws {
-    try FileManager.default.createDirectory(at: audioFolder, withIntermediateDirectories: true)
-    let inputFile = Self.inputFile(
-      cell.recording.id, condition: cell.condition.canonical, in: audioFolder)
-    if !FileManager.default.fileExists(atPath: inputFile.path) {
-      try input.scaled(under: 1).write(to: inputFile.path)
-    }
-    let voices = Double(max(1, rendering.stems.count))
-    let output = Signal(
-      rendering.mix.samples.map { $0 / Float(voices.squareRoot()) },
-      sampleRateHz: rendering.mix.sampleRateHz)
-    try output.scaled(under: 1).write(to: Self.soundFile(cell.key, in: audioFolder).path)
-  }
-
   private static func traces(of observation: Observation) -> [VoiceTrace] {
     observation.voices.enumerated().map { index, voice in
       VoiceTrace(
@@ -106,15 +80,5 @@ struct CellWork: Sendable {
         targetHz: voice.target.f0Hz.map { Float($0) },
         heardHz: voice.heard.f0Hz.map { Float($0) })
     }
-  }
-}
-
-extension Signal {
-  /// Made quieter, if it must be, so that no sample reaches `peak`.
-  fileprivate func scaled(under peak: Float) -> Signal {
-    let highest = samples.reduce(Float(0)) { max($0, abs($1)) }
-    guard highest >= peak else { return self }
-    let gain = 0.999 * peak / highest
-    return Signal(samples.map { $0 * gain }, sampleRateHz: sampleRateHz)
   }
 }

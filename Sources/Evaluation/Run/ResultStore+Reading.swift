@@ -49,10 +49,8 @@ extension ResultStore {
       let failure: String? = row["failure"]
       return CellResult(
         key: key, recording: row["recording"], kind: row["kind"], condition: row["condition"],
-        score: Score(
-          id: row["score"],
-          intervalsSemitones: try decoder.decode(
-            [Double].self, from: Data((row["intervalsSemitones"] as String).utf8))),
+        score: try decoder.decode(
+          Score.self, from: Data((row["scoreContent"] as String).utf8)),
         subject: row["subject"],
         settings: try decoder.decode(
           SubjectSettings.self, from: Data((row["settings"] as String).utf8)),
@@ -75,13 +73,16 @@ extension ResultStore {
   }
 
   /// The sound of a cell, where the plan kept it.
-  public func soundFile(of key: String) -> URL? {
-    existing(CellWork.soundFile(key, in: audioFolder))
+  public func soundFile(of key: String) -> URL? { existing(sounds.choir(key)) }
+
+  /// What the subject heard.
+  public func inputFile(of cell: CellResult) -> URL? {
+    existing(sounds.input(cell.recording, condition: cell.condition))
   }
 
-  /// The sound that went in, as the subject heard it through a condition.
-  public func inputFile(of recording: String, condition: String = "clean") -> URL? {
-    existing(CellWork.inputFile(recording, condition: condition, in: audioFolder))
+  /// What a perfect subject would have made of it; of synthetic recordings only.
+  public func oracleFile(of cell: CellResult) -> URL? {
+    existing(sounds.oracle(cell.recording, score: cell.score))
   }
 
   private func existing(_ url: URL) -> URL? {

@@ -21,9 +21,9 @@ public final class ResultStore: Sendable {
     } catch { throw EvaluationError.store(path: url.path, problem: "\(error)") }
   }
 
-  /// Where sounds to listen to are kept, beside the store.
-  public var audioFolder: URL {
-    url.deletingPathExtension().appendingPathExtension("audio")
+  /// The sounds to listen to, beside the store.
+  var sounds: KeptSounds {
+    KeptSounds(folder: url.deletingPathExtension().appendingPathExtension("audio"))
   }
 
   private static var migrator: DatabaseMigrator {
@@ -40,8 +40,8 @@ public final class ResultStore: Sendable {
           );
           CREATE TABLE cell (
             key TEXT PRIMARY KEY, recording TEXT NOT NULL, kind TEXT NOT NULL,
-            score TEXT NOT NULL, intervalsSemitones TEXT NOT NULL, subject TEXT NOT NULL,
-            settings TEXT NOT NULL, sampleRateHz REAL NOT NULL, failure TEXT
+            condition TEXT NOT NULL, score TEXT NOT NULL, scoreContent TEXT NOT NULL,
+            subject TEXT NOT NULL, settings TEXT NOT NULL, sampleRateHz REAL NOT NULL, failure TEXT
           );
           CREATE TABLE measurement (
             cell TEXT NOT NULL REFERENCES cell(key) ON DELETE CASCADE,
@@ -55,10 +55,6 @@ public final class ResultStore: Sendable {
             heardHz BLOB NOT NULL, PRIMARY KEY (cell, voice)
           );
           """)
-    }
-    migrator.registerMigration("2") { database in
-      try database.execute(
-        sql: "ALTER TABLE cell ADD COLUMN condition TEXT NOT NULL DEFAULT 'clean'")
     }
     return migrator
   }
@@ -100,15 +96,13 @@ public final class ResultStore: Sendable {
     if case .failed(let reason) = result.outcome { failure = reason }
     let settings = String(
       decoding: try JSONEncoder.canonical.encode(result.settings), as: UTF8.self)
-    let intervals = String(
-      decoding: try JSONEncoder.canonical.encode(result.score.intervalsSemitones), as: UTF8.self)
     try queue.write { database in
       try database.execute(sql: "DELETE FROM cell WHERE key = ?", arguments: [result.key])
       try database.execute(
         sql: "INSERT INTO cell VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         arguments: [
-          result.key, result.recording, result.kind, result.score.id, intervals, result.subject,
-          settings, result.sampleRateHz, failure, result.condition,
+          result.key, result.recording, result.kind, result.condition, result.score.id,
+          result.score.canonical, result.subject, settings, result.sampleRateHz, failure,
         ])
       for (metric, measurements) in result.measurements.sorted(by: { $0.key < $1.key }) {
         for measurement in measurements {

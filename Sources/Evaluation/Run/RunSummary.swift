@@ -22,7 +22,8 @@ public struct Estimate: Codable, Equatable, Sendable {
 public struct SettingSummary: Codable, Equatable, Sendable {
   /// One voice, over recordings.
   public struct Voice: Codable, Equatable, Sendable {
-    public var intervalSemitones: Double
+    /// Of the score's voices: `+4`, `degree 3`, `voice 1`.
+    public var label: String
     public var errorMedianCents: Estimate?
     public var errorP95Cents: Estimate?
     public var judgeErrorMedianCents: Estimate?
@@ -79,9 +80,9 @@ extension StoredRun {
       Estimate(cells.compactMap { $0.value(metric, voice: voice) })
     }
     let (score, settings) = (cells[0].score, cells[0].settings)
-    let voices = score.intervalsSemitones.enumerated().map { voice, interval in
+    let voices = score.voiceLabels.enumerated().map { voice, label in
       SettingSummary.Voice(
-        intervalSemitones: interval,
+        label: label,
         errorMedianCents: over("pitch.abs_error.median", voice: voice),
         errorP95Cents: over("pitch.abs_error.p95", voice: voice),
         judgeErrorMedianCents: over("pitch.judge_error.median", voice: voice),

@@ -44,7 +44,7 @@ public struct Sweep: Sendable {
   ) async throws -> Outcome {
     let pending = try pending()
     let subject = try Subjects.subject(id: plan.subject)
-    let work = CellWork(corpus: corpus, subject: subject, audioFolder: store.audioFolder)
+    let work = CellWork(corpus: corpus, subject: subject, sounds: store.sounds)
     report(.began(total: cells.count, stored: cells.count - pending.count))
     try store.begin(plan, cells)
     var failed: [String] = []

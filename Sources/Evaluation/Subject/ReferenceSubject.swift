@@ -4,6 +4,9 @@ import Harmonizer
 
 /// The harmonizer of this package, rendered block by block as an audio thread would.
 ///
+/// Where a score moves its voices they are told so before each block. To sing notes it takes the
+/// lead's pitch from the evaluation, not from a tracker of its own: see `VoiceCues`.
+///
 /// Settings: `windowMs`, `crossfadeMs`, `dryGain`, and `blockSize` (frames, 128).
 public struct ReferenceSubject: Subject {
   public let id = "reference"
@@ -20,18 +23,22 @@ public struct ReferenceSubject: Subject {
   }
 
   public func render(
-    _ signal: Signal, score: Score, settings: SubjectSettings
+    _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
   ) throws -> Rendering {
-    try validate(settings, for: score)
-    let (choir, blockSize) = try harmonizerSettings(settings, for: score)
-    return try Self.render(signal, choir, blockSize: blockSize)
+    try validate(settings, for: score.score)
+    let (choir, blockSize) = try harmonizerSettings(settings, for: score.score)
+    return try Self.render(signal, choir, blockSize: blockSize, following: score)
   }
 
-  /// - Parameter logging: keeps the truth log.
+  /// - Parameters:
+  ///   - logging: keeps the truth log.
+  ///   - score: moves the voices, which are as many as in the settings.
   public static func render(
-    _ signal: Signal, _ settings: Harmonizer.Settings, blockSize: Int, logging: Bool = false
+    _ signal: Signal, _ settings: Harmonizer.Settings, blockSize: Int, logging: Bool = false,
+    following score: ResolvedScore? = nil
   ) throws -> Rendering {
     var harmonizer = try Harmonizer(settings, sampleRateHz: signal.sampleRateHz)
+    var cues = score.flatMap { VoiceCues($0, sampleRateHz: signal.sampleRateHz) }
     let voices = harmonizer.voiceCount
     var mix = [Float](repeating: 0, count: signal.count)
     var stems = [[Float]](repeating: mix, count: voices)
@@ -40,6 +47,7 @@ public struct ReferenceSubject: Subject {
     let input = signal.samples.span
     for start in stride(from: 0, to: signal.count, by: blockSize) {
       let range = start..<min(start + blockSize, signal.count)
+      cues?.cue(&harmonizer, startSample: start)
       log?.record(harmonizer, startSample: start)
       var target = mix.mutableSpan
       var blockTarget = target._mutatingExtracting(range)
@@ -54,26 +62,33 @@ public struct ReferenceSubject: Subject {
       mix: Signal(mix, sampleRateHz: signal.sampleRateHz),
       stems: stems.map { Signal($0, sampleRateHz: signal.sampleRateHz) },
       reportedLatencyMs: Double(harmonizer.latencySamples) / signal.sampleRateHz * 1000,
-      cpuSeconds: cpuSeconds(of: &harmonizer, processing: signal.samples, blockSize: blockSize),
+      cpuSeconds: cpuSeconds(
+        of: &harmonizer, cues, processing: signal.samples, blockSize: blockSize),
       truthLog: log)
   }
 
   /// A pass of its own, without stems or log: reading the clock around each block would cost a
   /// third of the block.
   private static func cpuSeconds(
-    of harmonizer: inout Harmonizer, processing input: [Float], blockSize: Int
+    of harmonizer: inout Harmonizer, _ cues: VoiceCues?, processing input: [Float], blockSize: Int
   ) -> Double {
     harmonizer.reset()
     let before = ThreadClock.seconds
-    _ = harmonizer.render(input, blockSize: blockSize)
+    var output = [Float](repeating: 0, count: input.count)
+    var target = output.mutableSpan
+    for start in stride(from: 0, to: input.count, by: blockSize) {
+      let range = start..<min(start + blockSize, input.count)
+      cues?.repeatCue(&harmonizer, block: start / blockSize)
+      var part = target._mutatingExtracting(range)
+      harmonizer.process(input.span.extracting(range), into: &part)
+    }
     return ThreadClock.seconds - before
   }
 
   private func harmonizerSettings(
     _ settings: SubjectSettings, for score: Score
   ) throws -> (Harmonizer.Settings, blockSize: Int) {
-    var choir = Harmonizer.Settings(
-      voices: score.intervalsSemitones.map { .init(intervalSemitones: $0) })
+    var choir = Harmonizer.Settings(voices: Self.voices(of: score))
     var blockSize = 128
     for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
       guard let number = value.number else {
@@ -91,6 +106,18 @@ public struct ReferenceSubject: Subject {
       }
     }
     return (choir, blockSize)
+  }
+}
+
+extension ReferenceSubject {
+  /// The voices as they begin; a score that moves them does so before the first block.
+  private static func voices(of score: Score) -> [Harmonizer.Voice] {
+    switch score.form {
+    case .intervals(let intervals): intervals.map { .init(intervalSemitones: $0) }
+    case .degrees(let degrees, _): degrees.map { _ in .init(intervalSemitones: 0) }
+    case .chords, .pads, .notes, .midi:
+      (0..<score.voiceCount).map { _ in .init(intervalSemitones: 0, gain: 0) }
+    }
   }
 }
 

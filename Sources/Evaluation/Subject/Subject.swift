@@ -8,7 +8,10 @@ public protocol Subject: Sendable {
   var version: String { get }
   /// Throws where the settings can't be honoured, before anything runs.
   func validate(_ settings: SubjectSettings, for score: Score) throws
-  func render(_ signal: Signal, score: Score, settings: SubjectSettings) throws -> Rendering
+  /// - Parameter score: what each voice is to sing, against the pitch of this very signal.
+  func render(
+    _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
+  ) throws -> Rendering
 }
 
 /// What a subject made of a recording.

@@ -29,9 +29,10 @@ struct ListeningSection {
   private func lanes(_ recording: String, _ best: SubjectSettings?) throws -> Figure? {
     guard let cell = cells(of: recording).first(where: { $0.settings == best }) else { return nil }
     let traces = try store.traces(of: cell.key)
+    let labels = cell.score.voiceLabels
     let voices = traces.prefix(8).map { trace in
       LaneFigure.Voice(
-        signed(cell.score.intervalsSemitones[trace.voice]),
+        labels[trace.voice],
         frames: zip(trace.targetHz, trace.heardHz).enumerated().map { index, pair in
           LaneFigure.Frame(
             timeS: Double(index) * trace.hopSeconds, targetHz: pair.0 > 0 ? Double(pair.0) : nil,
@@ -49,19 +50,40 @@ struct ListeningSection {
   }
 
   private func clip(_ recording: String) throws -> Clip? {
-    let outputs = cells(of: recording).compactMap { cell in
-      store.soundFile(of: cell.key).map {
-        Sound(
-          "choir", detail: "\(cell.score.id), \(cell.settings.canonical)", path: $0.path)
-      }
-    }
-    guard !outputs.isEmpty else { return nil }
-    let input = store.inputFile(of: recording).map { [Sound("input", path: $0.path)] } ?? []
+    let cells = cells(of: recording).filter { store.soundFile(of: $0.key) != nil }
+    guard !cells.isEmpty else { return nil }
     let entry = try corpus.entry(id: recording)
     return Clip(
       id: slug(recording), title: recording,
-      note: "\(entry.shows). \(entry.licence); \(entry.attribution).", sounds: input + outputs)
+      note: "\(entry.shows). \(entry.licence); \(entry.attribution).",
+      sounds: references(of: cells) + cells.map(choir))
   }
+
+  /// The input under each condition, and the oracle of each score.
+  private func references(of cells: [CellResult]) -> [Sound] {
+    let sounds =
+      cells.compactMap { cell in
+        store.inputFile(of: cell).map {
+          Sound("input", detail: words(for: cell.condition), path: $0.path)
+        }
+      }
+      + cells.compactMap { cell in
+        store.oracleFile(of: cell).map {
+          Sound("oracle", detail: "\(cell.score.id), the ideal choir", path: $0.path)
+        }
+      }
+    var seen: Set<String> = []
+    return sounds.filter { seen.insert($0.path).inserted }
+  }
+
+  private func choir(_ cell: CellResult) -> Sound {
+    let detail = [cell.score.id, words(for: cell.condition), cell.settings.canonical]
+    return Sound(
+      "choir", detail: detail.filter { !$0.isEmpty }.joined(separator: ", "),
+      path: store.soundFile(of: cell.key)!.path)
+  }
+
+  private func words(for condition: String) -> String { condition == "clean" ? "" : condition }
 
   private func slug(_ text: String) -> String { ReportFiles.slug(text) }
 }

@@ -31,9 +31,10 @@ public struct RunReport: Sendable {
       + "\(count(summaries.count, "setting")) of the subject ‘\(run.plan.subject)’"
   }
 
-  /// The setting that is most in tune, over all its voices.
+  /// The setting that is most in tune on clean recordings, over all its voices.
   private var best: SettingSummary? {
-    summaries.filter { $0.errorCents != nil }.min { $0.errorCents! < $1.errorCents! }
+    let clean = summaries.filter { $0.condition == "clean" && $0.errorCents != nil }
+    return clean.min { $0.errorCents! < $1.errorCents! }
   }
 
   private var verdict: Verdict {
@@ -87,8 +88,7 @@ public struct RunReport: Sendable {
 
   private func sections() throws -> [Section] {
     let sweep = SweepSection(
-      summaries: summaries, scores: run.plan.scores, names: run.plan.settings.names,
-      command: command)
+      summaries: summaries, names: run.plan.settings.names, command: command)
     let listening = ListeningSection(run: run, store: store, corpus: corpus, command: command)
     return try sweep.sections() + listening.sections(best: best?.settings)
       + [failureSection]
@@ -183,8 +183,3 @@ extension Estimate {
 
 /// "1 cell", "2 cells".
 func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-
-/// "+4", "-5".
-func signed(_ semitones: Double) -> String {
-  (semitones > 0 ? "+" : "") + SettingValue.number(semitones).description
-}

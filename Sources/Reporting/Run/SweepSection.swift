@@ -5,22 +5,32 @@ import Harmonizer
 /// The settings that were tried, against each other and against the law of the engine.
 struct SweepSection {
   let summaries: [SettingSummary]
-  let scores: [Score]
   /// Of the settings, in the order of the plan.
   let names: [String]
   let command: String
 
-  /// One for each score.
+  /// One for each score and condition, in the order of the plan.
   func sections() -> [Section] {
-    scores.map { score in
-      let rows = summaries.filter { $0.score.id == score.id }
-      let voices = score.intervalsSemitones.map(signed).joined(separator: ", ")
-      let suffix = scores.count > 1 ? "-\(score.id.lowercased())" : ""
+    var groups: [(score: Score, condition: String)] = []
+    for summary in summaries
+    where !groups.contains(where: { $0.score == summary.score && $0.condition == summary.condition }
+    ) {
+      groups.append((summary.score, summary.condition))
+    }
+    return groups.enumerated().map { index, group in
+      let rows = summaries.filter {
+        $0.score == group.score && $0.condition == group.condition
+      }
+      let suffix = index == 0 ? "" : "-\(index + 1)"
+      let through = group.condition == "clean" ? "" : ", heard through \(group.condition)"
+      let voices = group.score.voiceLabels.joined(separator: ", ")
       return Section(
-        id: "sweep\(suffix)", title: "The sweep",
-        intro: "Score ‘\(score.id)’: voices at \(voices) semitones.",
+        id: "sweep\(suffix)",
+        title: groups.count == 1 ? "The sweep" : "The sweep: \(group.score.id)\(through)",
+        intro: (group.score.title.map { "\($0). " } ?? "")
+          + "Score ‘\(group.score.id)’\(through): \(voices).",
         figures: [errorMap(rows, suffix), latency(rows, suffix)].compactMap { $0 },
-        tables: [table(rows, score, suffix), judges(rows, score, suffix)])
+        tables: [table(rows, group.score, suffix), judges(rows, group.score, suffix)])
     }
   }
 
@@ -111,7 +121,7 @@ struct SweepSection {
   }
 
   private func table(_ rows: [SettingSummary], _ score: Score, _ suffix: String) -> Table {
-    let voices = score.intervalsSemitones.map(signed)
+    let voices = score.voiceLabels
     let columns =
       settingColumns
       + voices.enumerated().flatMap { index, voice -> [Table.Column] in
@@ -167,7 +177,7 @@ struct SweepSection {
         let none = "fewer than three recordings"
         let error = voice.errorMedianCents
         return settingCells(row) + [
-          .text(signed(voice.intervalSemitones)),
+          .text(voice.label),
           .amount(Amount(error?.value, otherwise: "no voiced frames")),
           .amount(Amount(error?.interval?.lowerBound, otherwise: none)),
           .amount(Amount(error?.interval?.upperBound, otherwise: none)),

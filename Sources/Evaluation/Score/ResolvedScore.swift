@@ -1,0 +1,106 @@
+import Analyzer
+import Foundation
+import Harmonizer
+
+/// What each voice is to sing at every instant, against one lead.
+///
+/// Chords, pads, notes and MIDI files name notes: a voice sings its note whatever the lead sings.
+/// Intervals and degrees follow the lead. Where the lead has no voice there is no target: a
+/// harmonizer has no voice then to sing with.
+public struct ResolvedScore: Equatable, Sendable {
+  public enum Target: Equatable, Sendable {
+    /// Above the lead; negative is below.
+    case interval(semitones: Double)
+    case note(NoteNumber)
+  }
+
+  /// A stretch of time in which a voice has one target; between stretches it is silent.
+  public struct Segment: Equatable, Sendable {
+    public var startSeconds: Double
+    /// Infinite where it lasts as long as the sound.
+    public var endSeconds: Double
+    public var target: Target
+  }
+
+  public let score: Score
+  /// The lead's pitch: exact where it is known, tracked otherwise.
+  public let lead: PitchTrack
+  /// For each voice its segments, in order of time and without overlap.
+  public let voices: [[Segment]]
+
+  public init(_ score: Score, lead: PitchTrack) {
+    self.score = score
+    self.lead = lead
+    switch score.form {
+    case .intervals(let intervals):
+      voices = intervals.map {
+        [Segment(startSeconds: 0, endSeconds: .infinity, target: .interval(semitones: $0))]
+      }
+    case .degrees(let degrees, let key):
+      let tones = LeadTone.tones(of: lead, in: key)
+      voices = degrees.map { degree in tones.map { $0.segment(ofDegree: degree, in: key) } }
+    case .chords, .pads, .notes, .midi:
+      // A score is validated when it is read; one that asks too much sings nothing.
+      let allocation = try? VoiceAllocation(of: HeldNote.held(by: score.events))
+      voices = (allocation?.voices ?? []).map { notes in
+        notes.map {
+          Segment(
+            startSeconds: $0.startSeconds, endSeconds: $0.endSeconds, target: .note($0.note))
+        }
+      }
+    }
+  }
+
+  /// Whether targets are intervals: they belong to the lead's sound and come out as late as it
+  /// does. Notes are told by the clock.
+  public var followsLead: Bool {
+    switch score.form {
+    case .intervals, .degrees: true
+    case .chords, .pads, .notes, .midi: false
+    }
+  }
+
+  /// The segment that a voice is in; `nil` where it is silent.
+  public func segment(ofVoice voice: Int, atSeconds time: Double) -> Segment? {
+    let segments = voices[voice]
+    var (low, high) = (0, segments.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if segments[middle].endSeconds <= time { low = middle + 1 } else { high = middle }
+    }
+    guard low < segments.count, segments[low].startSeconds <= time else { return nil }
+    return segments[low]
+  }
+
+  /// What a voice is to sing while the lead sings `leadHz`; `nil` in silence.
+  public func targetHz(ofVoice voice: Int, atSeconds time: Double, leadHz: Double) -> Double? {
+    switch segment(ofVoice: voice, atSeconds: time)?.target {
+    case nil: nil
+    case .interval(let semitones): leadHz * exp2(semitones / 12)
+    case .note(let note): note.hz
+    }
+  }
+
+  /// What a voice is to sound like at a time of the output, which is the lead `delaySeconds` later;
+  /// `nil` where voice or lead are silent.
+  ///
+  /// - Parameter settledSeconds: leaves out what lies nearer to a change of the target, since
+  ///   whoever listens through a window hears both notes there.
+  public func targetHz(
+    ofVoice voice: Int, atSeconds time: Double, delaySeconds: Double, settledSeconds: Double = 0
+  ) -> Double? {
+    let sung = time - delaySeconds
+    let told = followsLead ? sung : time
+    guard let leadHz = lead.f0Hz(atSeconds: sung),
+      isSettled(voice, told, within: settledSeconds)
+    else { return nil }
+    return targetHz(ofVoice: voice, atSeconds: told, leadHz: leadHz)
+  }
+
+  private func isSettled(_ voice: Int, _ time: Double, within seconds: Double) -> Bool {
+    guard seconds > 0 else { return true }
+    let here = segment(ofVoice: voice, atSeconds: time)
+    return segment(ofVoice: voice, atSeconds: max(0, time - seconds)) == here
+      && segment(ofVoice: voice, atSeconds: time + seconds) == here
+  }
+}

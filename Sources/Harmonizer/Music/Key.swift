@@ -1,0 +1,62 @@
+/// A tonic and a scale: `C major`, `A minor`, `F# dorian`.
+public struct Key: Hashable, Sendable, CustomStringConvertible {
+  public let tonic: PitchClass
+  public let scale: Scale
+  /// As it was written.
+  public let description: String
+
+  public init(named text: String) throws(MusicError) {
+    let words = text.split(separator: " ", maxSplits: 1)
+    guard words.count == 2 else { throw .key(text) }
+    tonic = try PitchClass(named: String(words[0]))
+    scale = try Scale(named: String(words[1]))
+    description = text
+  }
+
+  /// The tone of the key next to a pitch; of two as near, the lower.
+  public func nearestTone(to note: Double) -> Int {
+    let below = tone(atOrBelow: Int(note.rounded(.down)))
+    let above = tone(after: below, steps: 1)
+    return Double(above) - note < note - Double(below) ? above : below
+  }
+
+  /// The tone that many steps of the scale above a tone of the key, or below it.
+  public func tone(after tone: Int, steps: Int) -> Int {
+    let ladder = scale.semitones
+    let above = PitchClass(tone - tonic.semitones).semitones
+    guard let rung = ladder.firstIndex(of: above) else {
+      preconditionFailure("\(NoteNumber(Double(tone))) is no tone of \(self)")
+    }
+    let climbed = rung + steps
+    let octaves = climbed >= 0 ? climbed / ladder.count : (climbed + 1) / ladder.count - 1
+    return tone - above + 12 * octaves + ladder[climbed - octaves * ladder.count]
+  }
+
+  /// How far a degree lies above the lead that sings `tone`, which is of the key.
+  ///
+  /// Degrees count as musicians do: 1 is the tone itself, 3 a third above, -3 a third below.
+  public func intervalSemitones(ofDegree degree: Int, above tone: Int) throws(MusicError) -> Int {
+    guard Self.degrees.contains(degree), degree != 0 else { throw .degree(degree) }
+    return self.tone(after: tone, steps: degree > 0 ? degree - 1 : degree + 1) - tone
+  }
+
+  /// Degrees there are, but for 0.
+  public static let degrees = -15...15
+
+  private func tone(atOrBelow note: Int) -> Int {
+    (0..<12).lazy.map { note - $0 }.first { scale.contains($0 - tonic.semitones) }!
+  }
+}
+
+extension Key: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    do { try self.init(named: text) } catch { throw container.problem(error) }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
