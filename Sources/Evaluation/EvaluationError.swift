@@ -19,10 +19,11 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
     case .unknownRecording(let id, let known):
       "there is no recording '\(id)' in the corpus; it has \(known.joined(separator: ", "))"
     case .recordingMissing(let id, let path):
-      "the recording '\(id)' is not at \(path); scripts/fetch-corpus gets it"
+      "the recording '\(id)' is not at \(path); scripts/fetch-corpus gets it if it is Debian's, "
+        + "choir-eval corpus import or add if it is yours"
     case .recordingChanged(let id, let path):
       "\(path) is not the recording '\(id)' that the manifest describes (its SHA-256 differs); "
-        + "delete it and run scripts/fetch-corpus"
+        + "delete it, and fetch or import it again"
     case .recordingUnreadable(let id, let reason): "the recording '\(id)' can't be read: \(reason)"
     case .unknownSynthetic(let id):
       "the manifest names a synthetic recording '\(id)' that this version can't make"

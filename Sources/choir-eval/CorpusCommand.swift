@@ -7,17 +7,20 @@ extension Tier: ExpressibleByArgument {}
 struct CorpusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "corpus", abstract: "The recordings that subjects are tried on.",
-    subcommands: [List.self, Verify.self])
+    subcommands: [List.self, Add.self, Import.self, Verify.self])
 
   struct Folder: ParsableArguments {
     @Option(help: "Folder that holds manifest.csv and audio.") var corpus = "Corpus"
     @Flag(help: "Print JSON.") var json = false
 
-    func read() throws -> Corpus { try Corpus(folder: URL(fileURLWithPath: corpus)) }
+    var url: URL { URL(fileURLWithPath: corpus) }
+
+    func read() throws -> Corpus { try Corpus(folder: url) }
   }
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List every recording.")
+    static let configuration = CommandConfiguration(
+      abstract: "List every recording and the truth that is known about it.")
 
     @OptionGroup var folder: Folder
     @Option(help: "Only what a tier takes: smoke, standard or release.") var tier: Tier?
@@ -26,9 +29,18 @@ struct CorpusCommand: ParsableCommand {
       let corpus = try folder.read()
       let entries = try tier.map { try corpus.choice(of: $0) } ?? corpus.entries
       if folder.json { return print(try JSON.text(entries)) }
-      var table = TextTable(header: ["id", "voice", "kind", "licence", "shows"])
-      table.rows = entries.map { [$0.id, $0.voice, $0.kind, $0.licence, $0.shows] }
+      var table = TextTable(header: ["id", "voice", "kind", "truth", "licence", "shows"])
+      table.rows = entries.map {
+        [$0.id, $0.voice, $0.kind, Self.truth(of: $0), $0.licence, $0.shows]
+      }
       print(table.text())
+    }
+
+    private static func truth(of entry: ManifestEntry) -> String {
+      if let name = entry.syntheticName { return name == "impulses" ? "none" : "exact" }
+      if entry.copiedID != nil { return "exact" }
+      let kinds = AnnotationKind.allCases.filter { entry.truth[$0] != nil }.map(\.rawValue)
+      return kinds.isEmpty ? "none" : kinds.joined(separator: " ")
     }
   }
 

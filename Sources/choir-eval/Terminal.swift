@@ -59,10 +59,11 @@ struct TextTable {
   func text() -> String {
     let lines = [header] + rows
     let widths = header.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+    let numeric = header.indices.map(isNumeric)
     func line(_ cells: [String], _ isHeader: Bool) -> String {
       cells.enumerated().map { column, cell in
         let gap = String(repeating: " ", count: widths[column] - cell.count)
-        return column == 0 || !isNumeric(column) ? cell + gap : gap + cell
+        return column == 0 || !numeric[column] ? cell + gap : gap + cell
       }.joined(separator: "  ").trimmingTrailingSpaces
     }
     let rule = widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ")

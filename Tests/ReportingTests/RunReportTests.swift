@@ -52,13 +52,14 @@ import Testing
     let table = page.sections[0].tables[0]
     #expect(table.rows.count == 4)
     #expect(table.columns.map(\.name).prefix(2) == ["window_ms", "crossfade_ms"])
-    #expect(page.sections[1].clips.map(\.sounds.count) == [5])
+    // The input, the oracle of its score, and the choir under four settings.
+    #expect(page.sections[1].clips.map(\.sounds.count) == [6])
 
     let report = folder.appendingPathComponent("report")
     try ReportWriter().write(page, to: report)
     let sounds = try FileManager.default.subpathsOfDirectory(atPath: report.path)
       .filter { $0.hasSuffix(".flac") }
-    #expect(sounds.count == 5)
+    #expect(sounds.count == 6)
   }
 
   @Test func withoutSoundTheRestStands() async throws {

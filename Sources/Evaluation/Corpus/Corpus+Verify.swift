@@ -10,7 +10,8 @@ extension Corpus {
 
     public var description: String {
       switch self {
-      case .missing(let id, let file): "missing  \(file)  (\(id)); scripts/fetch-corpus gets it"
+      case .missing(let id, let file):
+        "missing  \(file)  (\(id)); fetch it (scripts/fetch-corpus) or import it again"
       case .changed(let id, let file): "changed  \(file)  (\(id)): its SHA-256 differs"
       case .extra(let file): "extra    \(file): not in the manifest"
       case .unmade(let id): "unmade   \(id): the recording that its source names is not there"
@@ -18,21 +19,29 @@ extension Corpus {
     }
   }
 
-  /// Every file that is missing, changed or not in the manifest; none where all is well.
+  /// Every file, of sound or of annotations, that is missing, changed or not in the manifest; none
+  /// where all is well.
   public func verify() throws -> [Finding] {
     var findings: [Finding] = []
+    func check(_ name: String, sha256: String, of entry: ManifestEntry, at url: URL) throws {
+      if !FileManager.default.fileExists(atPath: url.path) {
+        findings.append(.missing(id: entry.id, file: name))
+      } else if try Digest.sha256(ofFile: url) != sha256 {
+        findings.append(.changed(id: entry.id, file: name))
+      }
+    }
     for entry in entries {
       guard let file = file(of: entry) else {
         if (try? digest(of: entry)) == nil { findings.append(.unmade(id: entry.id)) }
         continue
       }
-      if !FileManager.default.fileExists(atPath: file.path) {
-        findings.append(.missing(id: entry.id, file: entry.file))
-      } else if try Digest.sha256(ofFile: file) != entry.sha256 {
-        findings.append(.changed(id: entry.id, file: entry.file))
+      try check(entry.file, sha256: entry.sha256, of: entry, at: file)
+      for (kind, sha256) in entry.truth.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        let name = entry.file(of: kind)
+        try check(name, sha256: sha256, of: entry, at: audioFolder.appendingPathComponent(name))
       }
     }
-    let described = Set(entries.map(\.file))
+    let described = Set(entries.flatMap { [$0.file] + $0.truth.keys.map($0.file(of:)) })
     return findings
       + audioFiles().filter { !described.contains($0) }.map { .extra(file: $0) }
   }

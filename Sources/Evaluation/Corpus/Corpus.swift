@@ -39,20 +39,25 @@ public struct Corpus: Sendable {
     do { table = try CSV<Named>(string: text, delimiter: .comma) } catch {
       throw fail(1, "is not a table of comma-separated values (\(error))")
     }
-    guard table.header == ManifestEntry.columns else {
+    guard [ManifestEntry.columns, ManifestEntry.requiredColumns].contains(table.header) else {
       throw fail(1, "the columns must be \(ManifestEntry.columns.joined(separator: ","))")
     }
     var entries: [ManifestEntry] = []
+    var ids: Set<String> = []
     for (index, row) in table.rows.enumerated() {
       func value(_ column: String) -> String {
         (row[column] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
       }
-      let entry = ManifestEntry(
+      var entry = ManifestEntry(
         id: value("id"), file: value("file"), source: value("source"), sha256: value("sha256"),
         licence: value("licence"), attribution: value("attribution"), voice: value("voice"),
         kind: value("kind"), shows: value("shows"))
       if let problem = entry.problem { throw fail(index + 2, problem) }
-      if entries.contains(where: { $0.id == entry.id }) {
+      guard let truth = ManifestEntry.truth(value("truth")) else {
+        throw fail(index + 2, "the truth of '\(entry.id)' is not KIND=SHA256, with spaces between")
+      }
+      entry.truth = truth
+      if !ids.insert(entry.id).inserted {
         throw fail(index + 2, "the id '\(entry.id)' is there twice")
       }
       entries.append(entry)

@@ -17,16 +17,63 @@ public struct ManifestEntry: Codable, Equatable, Sendable {
   public var kind: String
   /// What the recording is there to show.
   public var shows: String
+  /// The SHA-256 of each file of annotations beside the sound.
+  public var truth: [AnnotationKind: String] = [:]
 
   /// The name of the synthetic recording, where it is one.
   public var syntheticName: String? {
     source.hasPrefix("synthetic:") ? String(source.dropFirst("synthetic:".count)) : nil
   }
 
-  /// In the order of the file.
-  static let columns = [
+  /// Where the annotations of one kind are, below `Corpus/audio`.
+  public func file(of kind: AnnotationKind) -> String {
+    let ending = file.lastIndex(of: ".").map { file[$0...] } ?? ""
+    return file.dropLast(ending.count) + kind.suffix
+  }
+
+  /// Stands for the sound of a file and all that is written down about it.
+  ///
+  /// Of a sound without annotations this is its own SHA-256.
+  var digest: String {
+    truth.isEmpty ? sha256 : Digest.sha256("\(sha256) \(truthField)")
+  }
+
+  /// In the order of the file; the last may be left out.
+  static let columns = requiredColumns + ["truth"]
+  static let requiredColumns = [
     "id", "file", "source", "sha256", "licence", "attribution", "voice", "kind", "shows",
   ]
+
+  /// The row, without the end of its line.
+  var row: String {
+    [id, file, source, sha256, licence, attribution, voice, kind, shows, truthField]
+      .map { $0.map { $0.isNewline ? " " : "\($0)" }.joined() }
+      .map(csvField).joined(separator: ",")
+  }
+
+  /// `f0=SHA256 notes=SHA256`: one for each file of annotations.
+  private var truthField: String {
+    AnnotationKind.allCases.compactMap { kind in truth[kind].map { "\(kind.rawValue)=\($0)" } }
+      .joined(separator: " ")
+  }
+
+  /// The reverse; `nil` where the text is something else.
+  static func truth(_ field: String) -> [AnnotationKind: String]? {
+    var truth: [AnnotationKind: String] = [:]
+    for pair in field.split(separator: " ") {
+      let parts = pair.split(separator: "=")
+      guard parts.count == 2, let kind = AnnotationKind(rawValue: String(parts[0])),
+        parts[1].count == 64, parts[1].allSatisfy(\.isHexDigit)
+      else { return nil }
+      truth[kind] = String(parts[1])
+    }
+    return truth
+  }
+
+  /// Any text with what an id can't hold replaced by `-`.
+  static func id(from text: String) -> String {
+    String(text.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" })
+  }
 
   /// Why this row can't be used, if so.
   var problem: String? {

@@ -3,14 +3,22 @@ import AudioFile
 import DSP
 import Foundation
 
-/// A recording in memory, with what is known of its pitch.
+/// A recording in memory, with what is known about it.
 public struct Recording: Sendable {
   public var entry: ManifestEntry
   public var signal: Signal
-  /// What the sound is, whatever its name: part of the address of everything measured on it.
+  /// What the sound and its annotations are, whatever its name: part of the address of everything
+  /// measured on it.
   public var digest: String
-  /// The exact pitch, where the recording was made from it.
+  /// The pitch every 5 ms: exact where the recording was made from it, annotated otherwise.
   public var truth: PitchTrack?
+  /// What was written down about it, as it was.
+  public var annotations = Annotations()
+
+  public var notes: [SungNote]? { annotations.notes }
+  public var phones: [LabelledSpan]? { annotations.phones }
+  public var words: [LabelledSpan]? { annotations.words }
+  public var lyrics: String? { annotations.lyrics }
 }
 
 extension Corpus {
@@ -27,9 +35,15 @@ extension Corpus {
     guard try Digest.sha256(ofFile: file) == entry.sha256 else {
       throw EvaluationError.recordingChanged(id: entry.id, path: file.path)
     }
+    let annotations = try annotations(of: entry)
     do {
       let signal = try AudioFile(reading: file.path).mono
-      return Recording(entry: entry, signal: signal, digest: entry.sha256, truth: nil)
+      let truth = annotations.pitch.map {
+        PitchTrack(points: $0, durationSeconds: signal.durationSeconds)
+      }
+      return Recording(
+        entry: entry, signal: signal, digest: try digest(of: entry), truth: truth,
+        annotations: annotations)
     } catch {
       throw EvaluationError.recordingUnreadable(id: entry.id, reason: "\(error)")
     }
@@ -38,6 +52,26 @@ extension Corpus {
   /// The digest of a recording without reading its sound, where that can be had.
   func digest(of entry: ManifestEntry) throws -> String {
     if let name = entry.syntheticName { return try SyntheticRecording.digest(name) }
-    return try entry.copiedID.map { try digest(of: entry, copying: $0) } ?? entry.sha256
+    return try entry.copiedID.map { try digest(of: entry, copying: $0) } ?? entry.digest
+  }
+
+  /// Reads the files beside the sound; one whose checksum differs is refused.
+  func annotations(of entry: ManifestEntry) throws -> Annotations {
+    var annotations = Annotations()
+    for (kind, sha256) in entry.truth {
+      let file = audioFolder.appendingPathComponent(entry.file(of: kind))
+      guard let data = try? Data(contentsOf: file) else {
+        throw EvaluationError.recordingMissing(id: entry.id, path: file.path)
+      }
+      guard Digest.sha256(data) == sha256 else {
+        throw EvaluationError.recordingChanged(id: entry.id, path: file.path)
+      }
+      do {
+        try annotations.read(kind, String(decoding: data, as: UTF8.self), path: file.path)
+      } catch {
+        throw EvaluationError.recordingUnreadable(id: entry.id, reason: "\(error)")
+      }
+    }
+    return annotations
   }
 }

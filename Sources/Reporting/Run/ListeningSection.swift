@@ -13,13 +13,24 @@ struct ListeningSection {
     let listened = run.plan.listen ?? []
     let lanes = try listened.prefix(1).compactMap { try self.lanes($0, best) }
     let clips = try listened.compactMap(clip)
-    guard !lanes.isEmpty || !clips.isEmpty else { return [] }
+    let withheld = try withheld().map { "‘\($0.id)’ (\($0.licence))" }
+    guard !lanes.isEmpty || !clips.isEmpty || !withheld.isEmpty else { return [] }
+    let silence =
+      withheld.isEmpty
+      ? ""
+      : " Left out, since their licences don't let them be passed on: "
+        + withheld.joined(separator: ", ") + "."
     return [
       Section(
         id: "voices", title: "Each voice, seen and heard",
-        intro: "The voices of a mix are scaled alike so that they don't clip.", figures: lanes,
-        clips: clips)
+        intro: "The voices of a mix are scaled alike so that they don't clip." + silence,
+        figures: lanes, clips: clips)
     ]
+  }
+
+  /// Recordings that the plan would have heard and that may not be passed on.
+  private func withheld() throws -> [ManifestEntry] {
+    try (run.plan.listen ?? []).map(corpus.entry(id:)).filter { !$0.mayBeEmbedded }
   }
 
   private func cells(of recording: String) -> [CellResult] {
@@ -51,8 +62,8 @@ struct ListeningSection {
 
   private func clip(_ recording: String) throws -> Clip? {
     let cells = cells(of: recording).filter { store.soundFile(of: $0.key) != nil }
-    guard !cells.isEmpty else { return nil }
     let entry = try corpus.entry(id: recording)
+    guard !cells.isEmpty, entry.mayBeEmbedded else { return nil }
     return Clip(
       id: slug(recording), title: recording,
       note: "\(entry.shows). \(entry.licence); \(entry.attribution).",

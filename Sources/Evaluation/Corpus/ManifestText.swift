@@ -1,0 +1,24 @@
+/// The text of a manifest, to which rows are added; the rows it has stay as they are.
+struct ManifestText {
+  private(set) var text: String
+  private(set) var ids: Set<String>
+
+  /// - Parameters:
+  ///   - text: of a valid manifest, or empty.
+  ///   - ids: of its rows.
+  init(_ text: String, ids: [String]) {
+    self.ids = Set(ids)
+    var lines = text.split { $0.isNewline }.map(String.init)
+    if lines.isEmpty { lines = [ManifestEntry.columns.joined(separator: ",")] }
+    if !lines[0].hasSuffix(",truth") {
+      lines[0] += ",truth"
+      for row in lines.indices.dropFirst() { lines[row] += "," }
+    }
+    self.text = lines.joined(separator: "\n") + "\n"
+  }
+
+  mutating func append(_ entry: ManifestEntry) {
+    ids.insert(entry.id)
+    text += entry.row + "\n"
+  }
+}

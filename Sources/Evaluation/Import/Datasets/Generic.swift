@@ -1,0 +1,63 @@
+import AudioFile
+import Foundation
+
+extension Dataset {
+  /// Anybody's recordings: each sound with the annotations that lie beside it under its name.
+  static let generic = Dataset(
+    "generic", title: "a folder of recordings", licence: "LicenseRef-unknown", attribution: "",
+    markers: []
+  ) { folder in
+    let sounds = folder.files.filter { AudioFormat(extensionOf: $0) != nil }
+    guard !sounds.isEmpty else {
+      throw ImportError.notThisDataset(
+        name: "a folder of recordings", path: folder.place.path,
+        expected: [
+          "a sound file (\(AudioFormat.allCases.map(\.extensions[0]).joined(separator: ", ")))"
+        ],
+        found: Array(folder.files.prefix(5)))
+    }
+    return try sounds.map { try clip(of: $0, in: folder) }
+  }
+
+  /// One sound and what lies beside it: `NAME.f0.csv` and the other files of the corpus, or
+  /// `NAME.TextGrid`, `NAME.lab` (phones) and `NAME.txt` (lyrics) where those are missing.
+  static func clip(of sound: String, in folder: DatasetFolder) throws -> DatasetClip {
+    let name = (sound as NSString).deletingPathExtension
+    func path(_ suffix: String) -> String? { folder.has(name + suffix) ? name + suffix : nil }
+    func path(_ kind: AnnotationKind) -> String? { path(kind.suffix) }
+    var clip = DatasetClip(
+      id: name.replacingOccurrences(of: "/", with: "-"), audio: sound, voice: "unknown",
+      shows: "imported")
+    clip.pitch = path(.f0).map { .init($0, pitch) }
+    clip.notes = path(.notes).map { .init($0) { try $0.annotations(.notes).notes ?? [] } }
+    clip.phones = path(.phones).map { .init($0) { try $0.annotations(.phones).phones ?? [] } }
+    clip.words = path(.words).map { .init($0) { try $0.annotations(.words).words ?? [] } }
+    clip.lyrics = (path(.lyrics) ?? path(".txt")).map { .init($0, Transcript.plain) }
+    if let grid = path(".TextGrid") {
+      let tiers = try TextGrid(folder.text(grid), path: grid).tiers.map { $0.name.lowercased() }
+      func source(_ names: [String]) -> DatasetClip.Source<[LabelledSpan]>? {
+        guard tiers.contains(where: names.contains) else { return nil }
+        return .init(grid) { try TextGrid($0.content, path: grid).spans(named: names, path: grid) }
+      }
+      clip.phones = clip.phones ?? source(TextGrid.phoneTiers)
+      clip.words = clip.words ?? source(TextGrid.wordTiers)
+    }
+    clip.phones = clip.phones ?? path(".lab").map { .init($0) { try LabelFile.spans($0) } }
+    return clip
+  }
+
+  /// As the corpus keeps it, or any rows of time and pitch.
+  private static func pitch(_ text: AnnotationText) throws -> [PitchPoint] {
+    text.content.hasPrefix("time_s,f0_hz")
+      ? try text.annotations(.f0).pitch ?? [] : try PitchSeries.timed(text)
+  }
+}
+
+extension AnnotationText {
+  /// Read as the corpus writes it.
+  fileprivate func annotations(_ kind: AnnotationKind) throws -> Annotations {
+    var all = Annotations()
+    try all.read(kind, content, path: path)
+    return all
+  }
+}

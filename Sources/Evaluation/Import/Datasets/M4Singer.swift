@@ -1,0 +1,101 @@
+import Foundation
+
+extension Dataset {
+  /// Zhang et al., 2022: 20 singers, Mandarin pop; notes as written, phones by alignment.
+  static let m4Singer = Dataset(
+    "m4singer", title: "M4Singer", licence: "CC-BY-NC-SA-4.0",
+    attribution: "M4Singer: Zhang et al., 2022", markers: ["*#*/*.wav"]
+  ) { folder in
+    let items = try Item.all(in: folder)
+    let found = folder.files(matching: "*#*/*.wav").map { String($0.dropLast(4)) }
+    return Set(found + items.keys).sorted().map { path in
+      let item = items[path]
+      let grid = "\(path).TextGrid"
+      return DatasetClip(
+        id: path.replacingOccurrences(of: "/", with: "#"), audio: "\(path).wav",
+        voice: voice(path), shows: "a phrase of Mandarin pop; notes as written, not as sung",
+        notes: item.map { .init(Item.file, known: $0.sungNotes) },
+        phones: item.map { .init(Item.file, known: $0.phones) }
+          ?? .init(grid) {
+            try TextGrid($0.content, path: grid).spans(named: TextGrid.phoneTiers, path: grid)
+          },
+        lyrics: item?.txt.map { .init(Item.file, known: $0) })
+    }
+  }
+
+  /// Singers are called `Alto-1`, `Tenor-3` and so on.
+  private static func voice(_ path: String) -> String {
+    let name = path.prefix { $0 != "-" && $0 != "#" }.lowercased()
+    return ["soprano", "alto", "tenor", "bass"].contains(name) ? name : "unknown"
+  }
+}
+
+/// One clip in `meta.json`: for each phone its length, and the note it belongs to.
+private struct Item: Decodable {
+  static let file = "meta.json"
+
+  var itemName: String
+  var txt: String?
+  var phs: [String]
+  var phDur: [Double]
+  var notes: [Double]
+  var notesDur: [Double]
+
+  /// By the path of the clip without its ending.
+  static func all(in folder: DatasetFolder) throws -> [String: Item] {
+    guard folder.has(file) else { return [:] }
+    let items: [Item]
+    do {
+      let decoder = JSONDecoder()
+      decoder.keyDecodingStrategy = .convertFromSnakeCase
+      items = try decoder.decode([Item].self, from: Data(folder.text(file).utf8))
+    } catch {
+      throw AnnotationError(
+        file, "is not a list of items with item_name, phs, ph_dur, notes and notes_dur")
+    }
+    return try items.reduce(into: [:]) { all, item in
+      let counts = [item.phs, item.phDur, item.notes, item.notesDur].map { list in
+        (list as? [Any])?.count
+      }
+      guard Set(counts).count == 1 else {
+        throw AnnotationError(file, "'\(item.itemName)' has lists of different lengths")
+      }
+      let parts = item.itemName.split(separator: "#")
+      guard parts.count == 3 else {
+        throw AnnotationError(file, "'\(item.itemName)' is not Singer#Song#Number")
+      }
+      all["\(parts[0])#\(parts[1])/\(parts[2])"] = item
+    }
+  }
+
+  var phones: [LabelledSpan] {
+    var end = 0.0
+    return zip(phs, phDur).map { label, duration in
+      defer { end += duration }
+      return LabelledSpan(onsetSeconds: end, offsetSeconds: end + duration, label: label)
+    }
+  }
+
+  /// A note lasts over the phones that carry the same pitch and length, until that length is used
+  /// up: what remains of it is less than half of the next phone. 0 is a rest.
+  var sungNotes: [SungNote] {
+    var all: [SungNote] = []
+    let phones = phones
+    var first = 0
+    while first < phones.count {
+      var next = first + 1
+      while next < phones.count, notes[next] == notes[first], notesDur[next] == notesDur[first],
+        phones[next].onsetSeconds - phones[first].onsetSeconds + phDur[next] / 2
+          <= notesDur[first]
+      { next += 1 }
+      if notes[first] > 0 {
+        all.append(
+          SungNote(
+            onsetSeconds: phones[first].onsetSeconds, offsetSeconds: phones[next - 1].offsetSeconds,
+            f0Hz: midiHertz(notes[first])))
+      }
+      first = next
+    }
+    return all
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+extension Dataset {
+  /// Wilkins et al., 2018, and Faghih and Timoney, 2022: 20 singers, 17 techniques; the notes
+  /// they read where the folder `Annotated VocalSet` lies beside the sounds.
+  static let vocalSet = Dataset(
+    "vocalset", title: "VocalSet", licence: "CC-BY-4.0",
+    attribution: "VocalSet: Wilkins, Seetharaman, Wahl and Pardo, 2018; "
+      + "Annotated-VocalSet: Faghih and Timoney, 2022",
+    markers: ["*/*male*/*/*/*.wav"]
+  ) { folder in
+    let written = Dictionary(
+      folder.files.filter { $0.contains("/with file header/") && $0.hasSuffix(".csv") }
+        .map { (stem($0).lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    // The trees by technique and by vowel hold the same files again.
+    let sounds = ["FULL", "data_by_singer"].flatMap { folder.files(matching: "\($0)/*/*/*/*.wav") }
+    var seen: Set<String> = []
+    return sounds.filter { seen.insert(stem($0).lowercased()).inserted }.map { path in
+      let parts = path.split(separator: "/").map(String.init)
+      let (singer, exercise, technique) = (parts[1], parts[2], parts[3])
+      let isUnwritten = ["trill", "trillo", "lip_trill", "spoken"].contains(technique)
+      return DatasetClip(
+        id: stem(path), audio: path, voice: singer.hasPrefix("female") ? "female" : "male",
+        kind: technique == "spoken" ? "spoken" : "sung",
+        shows: "\(exercise), \(technique); any notes are the written ones, perhaps in another key",
+        notes: isUnwritten ? nil : written[stem(path).lowercased()].map { .init($0, notes) })
+    }
+  }
+
+  /// Rows below the one that begins with `Sequence`; those of type `Sound` are notes.
+  private static func notes(_ text: AnnotationText) throws -> [SungNote] {
+    let table = DelimitedText(text.content, path: text.path, separator: .comma)
+    let rows = [table.header].compactMap { $0 } + table.body
+    guard let top = rows.firstIndex(where: { $0.fields[0].hasPrefix("Sequence") }) else {
+      throw AnnotationError(text.path, "has no row that begins with Sequence")
+    }
+    let columns = try ["Type", "Start time", "End time", "Ground Truth MIDI code"].map { name in
+      guard let column = rows[top].fields.firstIndex(where: { $0.hasPrefix(name) }) else {
+        throw table.error(rows[top], "has no column '\(name)'")
+      }
+      return column
+    }
+    return try rows.dropFirst(top + 1).compactMap { row in
+      guard try table.field(row, columns[0]) == "Sound" else { return nil }
+      let offset = try table.number(row, columns[2])
+      guard offset <= text.durationSeconds + 0.5 else {
+        throw table.error(row, "ends at \(offset), after the sound of \(text.durationSeconds) s")
+      }
+      return SungNote(
+        onsetSeconds: try table.number(row, columns[1]), offsetSeconds: offset,
+        f0Hz: midiHertz(try table.number(row, columns[3])))
+    }
+  }
+}

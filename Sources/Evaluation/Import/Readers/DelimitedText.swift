@@ -1,0 +1,133 @@
+import Foundation
+
+/// A text of rows and fields: comma-separated, tabbed or spaced, with any line ends.
+///
+/// Lines that are empty or begin with `#` are passed over. A first row that holds no number in
+/// its first field is the header.
+public struct DelimitedText: Sendable {
+  public struct Row: Equatable, Sendable {
+    /// Counted from 1, as an editor does.
+    public var line: Int
+    public var fields: [String]
+  }
+
+  public enum Separator: Sendable {
+    case comma, semicolon, tab
+    /// Any run of spaces and tabs.
+    case space
+  }
+
+  /// For messages.
+  public let path: String
+  public let header: Row?
+  public let body: [Row]
+
+  /// - Parameter separator: by default the first of `,` `;` tab and space that the first row has.
+  public init(_ text: String, path: String, separator: Separator? = nil) {
+    self.path = path
+    let lines = Self.lines(of: text)
+    let separator =
+      separator ?? lines.first.map { Self.guess($0.text) } ?? .comma
+    let rows = lines.map { Row(line: $0.number, fields: Self.fields($0.text, separator)) }
+    let hasHeader = rows.first.map { Double($0.fields[0]) == nil } ?? false
+    header = hasHeader ? rows.first : nil
+    body = hasHeader ? Array(rows.dropFirst()) : rows
+  }
+
+  /// The lines that hold something, whether they end in LF, CR LF or CR.
+  static func lines(of text: String) -> [(number: Int, text: Substring)] {
+    var number = 0
+    return text.split(omittingEmptySubsequences: false) { $0.isNewline }.compactMap { line in
+      number += 1
+      let isBlank = line.allSatisfy(\.isWhitespace)
+      return isBlank || line.first == "#" ? nil : (number, line)
+    }
+  }
+
+  private static func guess(_ line: Substring) -> Separator {
+    line.contains(",")
+      ? .comma : line.contains(";") ? .semicolon : line.contains("\t") ? .tab : .space
+  }
+
+  private static func fields(_ line: Substring, _ separator: Separator) -> [String] {
+    switch separator {
+    case .space: line.split { $0 == " " || $0 == "\t" }.map(String.init)
+    case .comma: quoted(line, ",")
+    case .semicolon: quoted(line, ";")
+    case .tab: line.split(separator: "\t", omittingEmptySubsequences: false).map(trimmed)
+    }
+  }
+
+  private static func quoted(_ line: Substring, _ separator: Character) -> [String] {
+    guard line.contains("\"") else {
+      return line.split(separator: separator, omittingEmptySubsequences: false).map(trimmed)
+    }
+    var fields = [""]
+    var isQuoted = false
+    var previous: Character?
+    for character in line {
+      if character == "\"" {
+        // Two quotes inside quotes stand for one.
+        if !isQuoted && previous == "\"" { fields[fields.count - 1].append("\"") }
+        isQuoted.toggle()
+      } else if character == separator && !isQuoted {
+        fields.append("")
+      } else {
+        fields[fields.count - 1].append(character)
+      }
+      previous = character
+    }
+    return fields
+  }
+
+  private static func trimmed(_ field: Substring) -> String {
+    field.trimmingCharacters(in: .whitespaces)
+  }
+}
+
+extension DelimitedText {
+  /// A message about one row.
+  func error(_ row: Row, _ problem: String) -> AnnotationError {
+    AnnotationError(path, line: row.line, problem)
+  }
+
+  func field(_ row: Row, _ column: Int) throws -> String {
+    guard row.fields.indices.contains(column) else {
+      throw error(row, "has \(row.fields.count) of at least \(column + 1) columns")
+    }
+    return row.fields[column]
+  }
+
+  func number(_ row: Row, _ column: Int) throws -> Double {
+    let text = try field(row, column)
+    guard let value = Double(text), value.isFinite else {
+      throw error(row, "'\(text)' in column \(column + 1) is not a number")
+    }
+    return value
+  }
+
+  /// `nil` where the row ends before the column, or has nothing in it.
+  func optionalNumber(_ row: Row, _ column: Int) throws -> Double? {
+    row.fields.indices.contains(column) && !row.fields[column].isEmpty
+      ? try number(row, column) : nil
+  }
+
+  /// Columns 1 and 2 as the start and end of something.
+  func span(_ row: Row) throws -> (Double, Double) {
+    let (onset, offset) = (try number(row, 0), try number(row, 1))
+    guard offset >= onset else { throw error(row, "ends at \(offset), before its start \(onset)") }
+    return (onset, offset)
+  }
+
+  /// For formats without a header: words in the first row are a mistake, not names.
+  func expectNoHeader() throws {
+    if let header { throw error(header, "'\(header.fields[0])' is not a number") }
+  }
+
+  /// The header must begin with these columns.
+  func expectHeader(_ columns: String...) throws {
+    guard let header, header.fields.starts(with: columns) else {
+      throw AnnotationError(path, line: 1, "the columns must be \(columns.joined(separator: ","))")
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+
+/// A Praat TextGrid, in its long or short form.
+///
+/// Source: "TextGrid file formats" in the Praat manual. Praat itself reads both forms alike: as
+/// the numbers, quoted texts and flags that stand free, in their order, passing over other words.
+public struct TextGrid: Equatable, Sendable {
+  public struct Tier: Equatable, Sendable {
+    public var name: String
+    /// Empty labels, which mean that nothing is said, are kept here.
+    public var spans: [LabelledSpan]
+  }
+
+  public var tiers: [Tier]
+
+  /// - Throws: an `AnnotationError`.
+  public init(_ text: String, path: String) throws {
+    var tokens = Tokens(text, path: path)
+    guard try tokens.text() == "ooTextFile", try tokens.text() == "TextGrid" else {
+      throw AnnotationError(path, line: 1, "is not a TextGrid")
+    }
+    _ = try (tokens.number(), tokens.number())
+    guard tokens.flag() == "<exists>" else {
+      tiers = []
+      return
+    }
+    tiers = try (0..<tokens.count()).map { _ in try Self.tier(&tokens) }
+  }
+
+  /// The spans with a label of the first tier that has one of these names.
+  public func spans(named names: [String], path: String) throws -> [LabelledSpan] {
+    guard let tier = tiers.first(where: { names.contains($0.name.lowercased()) }) else {
+      let known = tiers.map { "'\($0.name)'" }.joined(separator: ", ")
+      throw AnnotationError(
+        path,
+        "has no tier \(names.joined(separator: " or ")), but \(known.isEmpty ? "none" : known)")
+    }
+    return tier.spans.filter { !$0.label.isEmpty }
+  }
+
+  static let phoneTiers = ["phones", "phone", "phonemes", "phoneme", "ph"]
+  static let wordTiers = ["words", "word"]
+
+  private static func tier(_ tokens: inout Tokens) throws -> Tier {
+    let kind = try tokens.text()
+    let name = try tokens.text()
+    _ = try (tokens.number(), tokens.number())
+    let spans = try (0..<tokens.count()).map { _ in
+      let onset = try tokens.number()
+      let offset = kind == "IntervalTier" ? try tokens.number() : onset
+      guard offset >= onset else { throw tokens.error("an interval ends before it starts") }
+      let label = try tokens.text().trimmingCharacters(in: .whitespacesAndNewlines)
+      return LabelledSpan(onsetSeconds: onset, offsetSeconds: offset, label: label)
+    }
+    return Tier(name: name, spans: spans)
+  }
+}
+
+/// The free-standing numbers, texts and flags of a Praat text file.
+private struct Tokens {
+  private let path: String
+  private let characters: [Character]
+  private var at = 0
+  private var line = 1
+
+  init(_ text: String, path: String) {
+    self.path = path
+    characters = Array(text)
+  }
+
+  func error(_ problem: String) -> AnnotationError { AnnotationError(path, line: line, problem) }
+
+  mutating func number() throws -> Double {
+    while let word = try nextWord() {
+      if !word.isQuoted, let value = Double(word.text) { return value }
+      if word.isQuoted { throw error("\"\(word.text)\" where a number should be") }
+    }
+    throw error("ends where a number should be")
+  }
+
+  mutating func count() throws -> Int {
+    let value = try number()
+    guard let count = Int(exactly: value), count >= 0, count <= characters.count else {
+      throw error("\(value) is not a number of things")
+    }
+    return count
+  }
+
+  mutating func text() throws -> String {
+    while let word = try nextWord() {
+      if word.isQuoted { return word.text }
+      if Double(word.text) != nil { throw error("\(word.text) where a text should be") }
+    }
+    throw error("ends where a text should be")
+  }
+
+  mutating func flag() -> String? {
+    while let word = try? nextWord() { if word.text.hasPrefix("<") { return word.text } }
+    return nil
+  }
+
+  private mutating func nextWord() throws -> (text: String, isQuoted: Bool)? {
+    while at < characters.count, characters[at].isWhitespace { step() }
+    guard at < characters.count else { return nil }
+    if characters[at] == "\"" { return (try quoted(), true) }
+    let start = at
+    while at < characters.count, !characters[at].isWhitespace { step() }
+    return (String(characters[start..<at]), false)
+  }
+
+  /// Two quotes inside quotes stand for one.
+  private mutating func quoted() throws -> String {
+    var text = ""
+    step()
+    while at < characters.count {
+      if characters[at] == "\"" {
+        step()
+        guard at < characters.count, characters[at] == "\"" else { return text }
+      }
+      text.append(characters[at])
+      step()
+    }
+    throw error("a quoted text never ends")
+  }
+
+  private mutating func step() {
+    if characters[at].isNewline { line += 1 }
+    at += 1
+  }
+}

@@ -1,0 +1,20 @@
+import Foundation
+
+/// Reads what is said: a plain text, or one line of a list of many.
+enum Transcript {
+  /// The whole text on one line.
+  static func plain(_ text: AnnotationText) throws -> String {
+    let words = text.content.split { $0.isWhitespace }.joined(separator: " ")
+    guard !words.isEmpty else { throw AnnotationError(text.path, "holds no words") }
+    return words
+  }
+
+  /// The line `id WORDS…` of a list.
+  static func entry(_ id: String, in text: AnnotationText) throws -> String {
+    for (_, line) in DelimitedText.lines(of: text.content) {
+      let words = line.split { $0.isWhitespace }
+      if words.first == id[...] { return words.dropFirst().joined(separator: " ") }
+    }
+    throw AnnotationError(text.path, "has no line for '\(id)'")
+  }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+
+extension CorpusCommand {
+  struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Take a data set into the corpus, with its truth and its licence.",
+      discussion: """
+        Data sets: \(Dataset.all.map(\.name).joined(separator: ", ")).
+        'generic' is any folder of sound files with annotations beside them: NAME.f0.csv,
+        NAME.notes.csv, NAME.phones.csv, NAME.words.csv, NAME.lyrics.txt, NAME.TextGrid,
+        NAME.lab or NAME.txt.
+
+        What the data set lacks is named, and the rest imported. A failed import changes nothing.
+        """)
+
+    @Argument(help: "Name of the data set.") var dataset: String
+    @Argument(help: "The folder it is unpacked in, or its ZIP file.") var place: String
+    @OptionGroup var folder: Folder
+    @Option(help: "Take so many recordings, spread over the data set.") var limit: Int?
+    @Flag(help: "Link to the sound files; don't copy them.") var link = false
+    @Option(help: "Licence (SPDX), if you read it and it differs.") var licence: String?
+
+    func validate() throws {
+      if let limit, limit < 1 { throw ValidationError("--limit is \(limit); choose 1 or more") }
+    }
+
+    func run() throws {
+      let known: Dataset
+      do { known = try Dataset.named(dataset) } catch { throw ValidationError("\(error)") }
+      let work = DatasetImport(
+        known, from: URL(fileURLWithPath: place), limit: limit, linksSound: link,
+        licence: licence)
+      var bar: ProgressBar?
+      let report = try work.run(into: folder.url) { done, total, id in
+        if bar == nil { bar = ProgressBar(total: total + 1) }
+        bar?.advance(to: id)
+      }
+      print(folder.json ? try JSON.text(report) : Self.text(report))
+    }
+
+    private static func text(_ report: ImportReport) -> String {
+      var lines = [
+        "\(report.imported.count) of \(report.found) recordings of \(report.dataset) imported"
+          + (report.present.isEmpty ? "" : ", \(report.present.count) were there already"),
+        "licence: \(report.licence), \(Licence(report.licence).inWords)",
+      ]
+      let truth = report.annotated.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+      lines.append("truth: " + (truth.isEmpty ? "none" : truth.joined(separator: ", ")))
+      lines += list("missing", report.missing)
+      lines += list("left out", report.refused.map { "\($0.id): \($0.reason)" })
+      return lines.joined(separator: "\n")
+    }
+
+    /// The first ten; `--json` has them all.
+    private static func list(_ title: String, _ items: [String]) -> [String] {
+      guard !items.isEmpty else { return [] }
+      let rest = items.count > 10 ? ["  and \(items.count - 10) more (--json names them)"] : []
+      return ["\(title): \(items.count)"] + items.prefix(10).map { "  " + $0 } + rest
+    }
+  }
+}
+
+extension Licence {
+  /// What it means for a report.
+  var inWords: String {
+    switch redistribution {
+    case .free:
+      needsAttribution ? "reports may carry the sound and name its makers" : "free of terms"
+    case .noncommercial: "reports may carry the sound if nobody earns by them, and name its makers"
+    case .none: "reports must not carry the sound"
+    }
+  }
+}
