@@ -109,4 +109,33 @@ import Testing
     let middle = rows[100].split(separator: ",")
     #expect(middle[0] == "0.4950" && abs(Double(middle[1])! - 150) < 0.02)
   }
+
+  /// What the singer writes, a corpus takes, truth and all; and what then happens to it is named.
+  @Test func aCorpusOfOnesOwnIsVerified() throws {
+    let folder = try scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let made = try type("synth", "vowel-a-bass", "vowel-o-soprano", "--output", "clips", in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let taken = try type(
+      "corpus", "import", "generic", "clips", "--corpus", "mine", "--licence", "CC0-1.0",
+      in: folder)
+    #expect(taken.status == 0, "\(taken.errors)")
+    let list = try type("corpus", "list", "--corpus", "mine", in: folder)
+    #expect(list.output.contains("vowel-a-bass") && list.output.contains("f0"))
+    #expect(try type("corpus", "verify", "--corpus", "mine", in: folder).status == 0)
+
+    let audio = folder.appendingPathComponent("mine/audio")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: audio.path)
+    let bass = try #require(files.first { $0.hasSuffix("vowel-a-bass.wav") })
+    let soprano = try #require(files.first { $0.hasSuffix("vowel-o-soprano.f0.csv") })
+    try FileManager.default.removeItem(at: audio.appendingPathComponent(bass))
+    try Data("other".utf8).write(to: audio.appendingPathComponent(soprano))
+    try Data("stray".utf8).write(to: audio.appendingPathComponent("stray.wav"))
+    let answer = try type("corpus", "verify", "--corpus", "mine", in: folder)
+    #expect(answer.status == 2)
+    for (finding, file) in [("missing", bass), ("changed", soprano), ("extra", "stray.wav")] {
+      let line = answer.output.split(separator: "\n").first { $0.contains(file) }
+      #expect(line?.hasPrefix(finding) == true, "\(answer.output)")
+    }
+  }
 }

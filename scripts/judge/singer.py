@@ -37,7 +37,7 @@ def numbers(columns, name):
 def middle_of_vowels(phones, times, margin=0.12):
     """For each time, the vowel that sounds there, away from its ends; else an empty string."""
     label = np.full(len(times), "", dtype=object)
-    for start, end, phone in zip(phones["onset_s"], phones["offset_s"], phones["phone"]):
+    for start, end, phone in zip(phones["onset_s"], phones["offset_s"], phones["label"]):
         if phone in VOWELS:
             inside = (times > float(start) + margin) & (times < float(end) - margin)
             label[inside] = phone

@@ -62,10 +62,11 @@ extension Annotations {
 
   private static func pitch(_ text: DelimitedText) throws -> [PitchPoint] {
     try text.expectHeader("time_s", "f0_hz")
+    let uncertainty = text.column("uncertainty_cents")
     let points = try text.body.map { row in
       PitchPoint(
         timeSeconds: try text.number(row, 0), f0Hz: try text.number(row, 1),
-        uncertaintyCents: try text.optionalNumber(row, 2))
+        uncertaintyCents: try text.optionalNumber(row, uncertainty))
     }
     return try checked(points, in: text)
   }
@@ -85,13 +86,14 @@ extension Annotations {
 
   private static func notes(_ text: DelimitedText) throws -> [SungNote] {
     try text.expectHeader("onset_s", "offset_s", "f0_hz")
+    let uncertainty = text.column("uncertainty_cents")
     return try text.body.map { row in
       let (onset, offset) = try text.span(row)
       let f0 = try text.number(row, 2)
       guard f0 > 0 else { throw text.error(row, "a note of \(f0) Hz") }
       return SungNote(
         onsetSeconds: onset, offsetSeconds: offset, f0Hz: f0,
-        uncertaintyCents: try text.optionalNumber(row, 3))
+        uncertaintyCents: try text.optionalNumber(row, uncertainty))
     }
   }
 

@@ -43,19 +43,19 @@ extension Truth {
       })
   }
 
-  /// `onset_s,offset_s,pitch_hz,lyric`, one row a note.
+  /// `onset_s,offset_s,f0_hz,lyric`, one row a note.
   public func noteTable() -> TruthTable {
     TruthTable(
-      header: ["onset_s", "offset_s", "pitch_hz", "lyric"],
+      header: ["onset_s", "offset_s", "f0_hz", "lyric"],
       rows: notes.map {
         [fixed($0.onsetSeconds, 6), fixed($0.offsetSeconds, 6), fixed($0.f0Hz, 4), $0.lyric ?? ""]
       })
   }
 
-  /// `onset_s,offset_s,phone`, one row a phone.
+  /// `onset_s,offset_s,label`, one row a phone.
   public func phoneTable() -> TruthTable {
     TruthTable(
-      header: ["onset_s", "offset_s", "phone"],
+      header: ["onset_s", "offset_s", "label"],
       rows: phones.map {
         [fixed($0.onsetSeconds, 6), fixed($0.offsetSeconds, 6), $0.phone.rawValue]
       })

@@ -107,9 +107,11 @@ extension DelimitedText {
   }
 
   /// `nil` where the row ends before the column, or has nothing in it.
-  func optionalNumber(_ row: Row, _ column: Int) throws -> Double? {
-    row.fields.indices.contains(column) && !row.fields[column].isEmpty
-      ? try number(row, column) : nil
+  func optionalNumber(_ row: Row, _ column: Int?) throws -> Double? {
+    guard let column, row.fields.indices.contains(column), !row.fields[column].isEmpty else {
+      return nil
+    }
+    return try number(row, column)
   }
 
   /// Columns 1 and 2 as the start and end of something.
@@ -124,7 +126,10 @@ extension DelimitedText {
     if let header { throw error(header, "'\(header.fields[0])' is not a number") }
   }
 
-  /// The header must begin with these columns.
+  /// Where the header has a column; `nil` where it hasn't.
+  func column(_ name: String) -> Int? { header?.fields.firstIndex(of: name) }
+
+  /// The header must begin with these columns; more may follow.
   func expectHeader(_ columns: String...) throws {
     guard let header, header.fields.starts(with: columns) else {
       throw AnnotationError(path, line: 1, "the columns must be \(columns.joined(separator: ","))")
