@@ -7,7 +7,7 @@ import Foundation
 /// It shares nothing with `PitchTracker`: it knows no lags, candidates or paths, only a sum of
 /// sines, and says how uncertain its answer is.
 ///
-/// - Cost: about 0.15 ms an instant. Allocates.
+/// - Cost: about 0.1 ms an instant. Allocates.
 /// - Source: Christensen and Jakobsson, "Multi-Pitch Estimation", 2009, chapter 2 (non-linear
 ///   least squares), with the slope as a further unknown; uncertainty from the curvature at the
 ///   minimum, as in the Cramér-Rao bound.
@@ -59,18 +59,18 @@ public struct HarmonicFit: Sendable {
     let frame = Frame(signal.samples[(centre - half)...(centre + half)], rateHz: Self.rateHz)
     guard frame.energy > 1e-12 else { return nil }
     var (f0, slope) = (expectedHz, 0.0)
-    // Gauss-Newton: each round squares the error; three reach single precision from 1 %.
-    for round in 0..<4 {
+    // Gauss-Newton: each round squares the error, so the last step of 0.2 cents is exact enough.
+    for _ in 0..<5 {
       guard let step = frame.step(f0Hz: f0, slope: slope, harmonics: harmonics) else { return nil }
-      if round == 3 || abs(step.f0Hz) < 1e-7 * f0 {
+      f0 += step.f0Hz
+      slope += step.slope
+      guard f0 > 0, abs(cents(f0, over: expectedHz)) <= settings.widestCents else { return nil }
+      if abs(step.f0Hz) < 1e-4 * f0 {
         guard step.explained >= settings.leastExplained else { return nil }
         return Fit(
           f0Hz: f0, uncertaintyCents: cents(f0 + step.deviationHz, over: f0),
           slopeHzPerSecond: slope, explained: step.explained)
       }
-      f0 += step.f0Hz
-      slope += step.slope
-      guard f0 > 0, abs(cents(f0, over: expectedHz)) <= settings.widestCents else { return nil }
     }
     return nil
   }

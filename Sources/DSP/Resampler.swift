@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 extension Signal {
   /// The same sound at another rate.
@@ -13,21 +14,34 @@ extension Signal {
       return Signal(samples, sampleRateHz: rateHz)
     }
     return Signal(
-      PolyphaseFilter(from: sampleRateHz, to: rateHz).apply(samples), sampleRateHz: rateHz)
+      PolyphaseFilter.shared(from: sampleRateHz, to: rateHz).apply(samples), sampleRateHz: rateHz)
   }
 }
 
 /// A low-pass filter tabulated at the fractions of a sample that a change of rate needs.
-private struct PolyphaseFilter {
+private struct PolyphaseFilter: Sendable {
   /// Positions of output samples advance by `down / up` input samples.
   let up: Int
   let down: Int
-  /// Coefficients reach from `-reach` to `reach` input samples around an output sample.
+  /// Coefficients reach from `-reach` input samples before an output sample to as many after it.
   let reach: Int
-  /// One row of `2 * reach + 1` coefficients per phase.
-  let rows: [[Float]]
+  /// Of one row, a multiple of 8; what is beyond `reach` is 0.
+  let width: Int
+  /// One row of coefficients per phase.
+  let rows: [Float]
 
-  init(from: Double, to: Double) {
+  private static let known = Mutex<[String: PolyphaseFilter]>([:])
+
+  /// The filter from one rate to another; tabulated once where rates are in a simple ratio.
+  static func shared(from: Double, to: Double) -> PolyphaseFilter {
+    let key = "\(from) \(to)"
+    if let filter = known.withLock({ $0[key] }) { return filter }
+    let filter = PolyphaseFilter(from: from, to: to)
+    if filter.up <= 1000 { known.withLock { $0[key] = filter } }
+    return filter
+  }
+
+  private init(from: Double, to: Double) {
     (up, down) = Self.ratio(to / from)
     let narrowing = min(1, to / from)
     // The transition runs from 0.9 to 1 of the lower Nyquist frequency. Kaiser's formulas for a
@@ -38,7 +52,9 @@ private struct PolyphaseFilter {
     let halfLength = (attenuationDb - 7.95) / (2.285 * transition) / 2
     let cutoff = 0.95 * narrowing
     reach = Int(halfLength.rounded(.up)) + 1
-    rows = (0..<up).map { [up, reach] phase in
+    width = (2 * reach + 1 + 7) / 8 * 8
+    var rows = [Float](repeating: 0, count: up * width)
+    for phase in 0..<up {
       let fraction = Double(phase) / Double(up)
       let taps = (-reach...reach).map { offset in
         let x = Double(offset) - fraction
@@ -46,25 +62,22 @@ private struct PolyphaseFilter {
         return sinc * Window.kaiser(beta: beta).value(at: x / halfLength)
       }
       let sum = taps.reduce(0, +)
-      return taps.map { Float($0 / sum) }
+      for (tap, value) in taps.enumerated() { rows[phase * width + tap] = Float(value / sum) }
     }
+    self.rows = rows
   }
 
   func apply(_ input: [Float]) -> [Float] {
     let count = (input.count * up + down - 1) / down
     let padding = [Float](repeating: 0, count: reach)
-    let padded = padding + input + padding + [0]
-    let width = 2 * reach + 1
-    return (0..<count).map { index in
+    let padded = padding + input + padding + [Float](repeating: 0, count: 9)
+    let (sound, filter) = (padded.span, rows.span)
+    var output = [Float](repeating: 0, count: count)
+    for index in 0..<count {
       let (whole, phase) = (index * down).quotientAndRemainder(dividingBy: up)
-      let row = rows[phase]
-      var (even, odd): (Float, Float) = (0, 0)
-      for j in stride(from: 0, to: width - 1, by: 2) {
-        even += row[j] * padded[whole + j]
-        odd += row[j + 1] * padded[whole + j + 1]
-      }
-      return even + odd + row[width - 1] * padded[whole + width - 1]
+      output[index] = dot(filter, phase * width, sound, whole, width)
     }
+    return output
   }
 
   /// `ratio` as a fraction: exact for the usual rates, otherwise within one part in 10⁹.
@@ -81,4 +94,19 @@ private struct PolyphaseFilter {
       rest = 1 / (rest - Double(whole))
     }
   }
+}
+
+/// The sum of `count` products, a multiple of 8, of `a` from `i` and `b` from `j`.
+private func dot(_ a: Span<Float>, _ i: Int, _ b: Span<Float>, _ j: Int, _ count: Int) -> Float {
+  precondition(i >= 0 && i + count <= a.count && j >= 0 && j + count <= b.count)
+  var lanes = SIMD8<Float>.zero
+  for k in stride(from: 0, to: count, by: 8) {
+    var (x, y) = (SIMD8<Float>(), SIMD8<Float>())
+    for lane in 0..<8 {
+      x[lane] = unsafe a[unchecked: i &+ k &+ lane]
+      y[lane] = unsafe b[unchecked: j &+ k &+ lane]
+    }
+    lanes += x * y
+  }
+  return lanes.sum()
 }
