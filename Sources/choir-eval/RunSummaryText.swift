@@ -5,11 +5,11 @@ import Foundation
 enum RunSummaryText {
   static func table(_ run: StoredRun) -> String {
     let summaries = run.summaries()
-    return run.plan.scores.map { score in
+    let tables = run.plan.scores.map { score in
       let rows = summaries.filter { $0.score.id == score.id }
-      return "\(run.plan.title)\n\(heading(score))\n\n"
-        + table(rows, score, run.plan.settings.names).text()
-    }.joined(separator: "\n\n") + "\n\n" + legend(run)
+      return heading(score) + "\n\n" + table(rows, score, run.plan.settings.names).text()
+    }
+    return ([run.plan.title] + tables + [legend(run)]).joined(separator: "\n\n")
   }
 
   private static func heading(_ score: Score) -> String {

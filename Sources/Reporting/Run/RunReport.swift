@@ -28,7 +28,9 @@ public struct RunReport: Sendable {
   private var subtitle: String {
     let recordings = Set(run.cells.map(\.recording)).count
     return "\(count(run.cells.count, "cell")): \(count(recordings, "recording")), "
-      + "\(count(summaries.count, "setting")) of the subject ‘\(run.plan.subject)’"
+      + "\(count(run.plan.scores.count, "score")) and "
+      + "\(count(Set(run.cells.map(\.settings)).count, "setting")) of the subject "
+      + "‘\(run.plan.subject)’"
   }
 
   /// The setting that is most in tune on clean recordings, over all its voices.
