@@ -48,12 +48,16 @@ import Testing
     // The law of latency is (window + crossfade) / 2; measured within half a millisecond.
     let deviation = try #require(page.headlines.first { $0.title.contains("law") })
     #expect(deviation.amount.value! < 0.5)
-    #expect(page.sections.map(\.id) == ["sweep", "voices"])
+    #expect(page.sections.map(\.id) == ["sweep", "recordings", "voices"])
     let table = page.sections[0].tables[0]
     #expect(table.rows.count == 4)
     #expect(table.columns.map(\.name).prefix(2) == ["window_ms", "crossfade_ms"])
     // The input, the oracle of its score, and the choir under four settings.
-    #expect(page.sections[1].clips.map(\.sounds.count) == [6])
+    #expect(page.sections[2].clips.map(\.sounds.count) == [6])
+
+    // The singer's pitch is exact: nothing is left out, nothing uncertain.
+    let sung = page.sections[1].tables[0].rows
+    #expect(sung.count == 1 && sung[0][3] == .amount(0) && sung[0][4] == .amount(0))
 
     let report = folder.appendingPathComponent("report")
     try ReportWriter().write(page, to: report)
@@ -65,7 +69,7 @@ import Testing
   @Test func withoutSoundTheRestStands() async throws {
     let (page, folder) = try await page(listening: false)
     defer { try? FileManager.default.removeItem(at: folder) }
-    #expect(page.sections.map(\.id) == ["sweep"])
+    #expect(page.sections.map(\.id) == ["sweep", "recordings"])
     #expect(page.sections[0].figures.count == 2)
   }
 }

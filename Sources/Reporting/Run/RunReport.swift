@@ -92,9 +92,9 @@ public struct RunReport: Sendable {
     let sweep = SweepSection(
       summaries: summaries, names: run.plan.settings.names, command: command)
     let listening = ListeningSection(run: run, store: store, corpus: corpus, command: command)
-    return try sweep.sections() + listening.sections(best: best?.settings)
-      + [failureSection]
-      .compactMap { $0 }
+    let recordings = RecordingsSection(run: run, corpus: corpus).section(best: best?.settings)
+    return try sweep.sections() + [recordings].compactMap(\.self)
+      + listening.sections(best: best?.settings) + [failureSection].compactMap(\.self)
   }
 
   /// What has no number, and why.
@@ -144,6 +144,11 @@ public struct RunReport: Sendable {
       "formant ratio",
       "How far the spectral envelope moved: 1 where formants were kept, the "
         + "pitch ratio where they moved along (chipmunk)."),
+    Remark(
+      "left out, uncertain by",
+      "A recording without truth is judged by two trackers that share nothing. Voiced frames on "
+        + "which they differ by more than 50 cents don't count; the median difference on the others "
+        + "is how well the target itself is known."),
     Remark("real-time factor", "Time on one core over the duration of the sound, all voices."),
     Remark(
       "what it does not show",
