@@ -60,7 +60,8 @@ let package = Package(
       path: "Tests/ProcessorConformance", swiftSettings: fast),
     .testTarget(
       name: "DSPTests", dependencies: ["DSP", "ProcessorConformance"], swiftSettings: spans),
-    .testTarget(name: "AnalyzerTests", dependencies: ["Analyzer"], swiftSettings: fast),
+    .testTarget(
+      name: "AnalyzerTests", dependencies: ["Analyzer"], exclude: ["Golden"], swiftSettings: fast),
     .testTarget(
       name: "HarmonizerTests", dependencies: ["Harmonizer", "ProcessorConformance"],
       swiftSettings: spans),

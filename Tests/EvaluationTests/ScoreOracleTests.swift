@@ -100,3 +100,36 @@ import Testing
     #expect(Oracle.performance(behind: entry) == nil)
   }
 }
+
+@Suite struct OracleIntelligibilityTests {
+  /// A choir that is the oracle itself, late by a known time, loses nothing; one voice dulled by
+  /// noise does.
+  @Test func theOracleAgainstItselfIsPerfect() throws {
+    let performance = try Songbook.performance(id: "melody-frere-jacques")
+    let sung = try performance.render()
+    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [], voicing: [])
+    let score = ResolvedScore(Score(id: "two", intervalsSemitones: [0, 4]), lead: lead)
+    let oracle = try Oracle(performance, score)
+    let late = 480
+    var random = SeededGenerator(seed: 4)
+    let stems = oracle.stems.enumerated().map { voice, stem in
+      let sound = [Float](repeating: 0, count: late) + stem.signal.samples.dropLast(late)
+      return Signal(
+        sound.map { $0 + (voice == 1 ? Float(0.05 * (random.uniform() - 0.5)) : 0) },
+        sampleRateHz: 48_000)
+    }
+    let entry = ManifestEntry(
+      id: "a", file: "", source: "synthetic:melody-frere-jacques", sha256: "", licence: "CC0-1.0",
+      attribution: "", voice: "child", kind: "sung", shows: "")
+    let observation = Observation(
+      Recording(entry: entry, signal: sung.signal, digest: "", truth: nil), score: score,
+      rendering: Rendering(
+        mix: stems[0], stems: stems, reportedLatencyMs: 10, cpuSeconds: 0, truthLog: nil),
+      oracle: oracle)
+    #expect(abs(observation.delay.seconds - 0.01) < 0.0005)
+    let found = try #require(observation.intelligibility).map { try $0.get().estoi }
+    // The delay is read within half a millisecond, which ESTOI's frames of 25.6 ms hardly see.
+    #expect(found[0] > 0.98 && found[0] <= 1.000_001)
+    #expect(found[1] < found[0] - 0.05)
+  }
+}

@@ -38,7 +38,7 @@ public struct Metric: Sendable {
 
 extension Metric {
   /// The one table from which runs, reports and documents take their metrics.
-  public static let all: [Metric] = pitch + latency + timbre + cost + truth
+  public static let all: [Metric] = pitch + latency + timbre + intelligibility + cost + truth
 
   /// Of all metrics with their versions and the settings of the judges: another fingerprint,
   /// other numbers.

@@ -18,6 +18,8 @@ public struct Observation: Sendable {
   public let delay: Delay
   /// One for each voice.
   public let voices: [VoiceObservation]
+  /// Each voice against the same singer at the target pitch; `nil` where there is no such singer.
+  public let intelligibility: [Result<Intelligibility, Intelligibility.Failure>]?
 
   public enum Delay: Equatable, Sendable {
     case measured(OnsetDelay)
@@ -37,7 +39,7 @@ public struct Observation: Sendable {
 
   init(
     _ recording: Recording, score: ResolvedScore, rendering: Rendering, heard: Signal? = nil,
-    jury: JuryTruth? = nil
+    jury: JuryTruth? = nil, oracle: Oracle? = nil
   ) {
     let heard = heard ?? recording.signal
     self.recording = recording
@@ -56,6 +58,25 @@ public struct Observation: Sendable {
       : rendering.stems.enumerated().map { voice, stem in
         VoiceObservation(stem, voice: voice, of: score, delaySeconds: delay.seconds)
       }
+    intelligibility = oracle.map { oracle in
+      zip(rendering.stems, oracle.stems).map { stem, ideal in
+        Self.intelligibility(of: stem, against: ideal.signal, delaySeconds: delay.seconds)
+      }
+    }
+  }
+
+  /// Of a voice brought back by its delay, on the time of the oracle.
+  private static func intelligibility(
+    of stem: Signal, against ideal: Signal, delaySeconds: Double
+  ) -> Result<Intelligibility, Intelligibility.Failure> {
+    let late = max(0, Int((delaySeconds * stem.sampleRateHz).rounded()))
+    let count = max(0, min(stem.count - late, ideal.count))
+    let aligned = Signal(
+      Array(stem.samples.dropFirst(late).prefix(count)), sampleRateHz: stem.sampleRateHz)
+    let reference = Signal(Array(ideal.samples.prefix(count)), sampleRateHz: ideal.sampleRateHz)
+    return Result { () throws(Intelligibility.Failure) in
+      try Intelligibility(of: aligned, against: reference)
+    }
   }
 
   private static func delay(of rendering: Rendering, from input: Signal) -> Delay {

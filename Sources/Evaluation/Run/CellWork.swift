@@ -36,12 +36,15 @@ struct CellWork: Sendable {
       let rendering = try subject.render(
         heard.signal, score: score, settings: cell.settings)
       try Self.check(rendering, against: heard.signal, voices: score.voices.count)
+      let oracle = try await recordings.oracle(
+        of: cell, score, rateHz: recording.signal.sampleRateHz)
       let observation = Observation(
-        recording, score: score, rendering: rendering, heard: heard.signal, jury: heard.jury)
+        recording, score: score, rendering: rendering, heard: heard.signal, jury: heard.jury,
+        oracle: oracle)
       let measured = Metric.all.map { ($0.id, $0.measure(observation)) }
       result.outcome = .measured(Dictionary(uniqueKeysWithValues: measured))
       guard keepingSound else { return FinishedCell(result: result, traces: []) }
-      try sounds.keep(cell, input: heard.signal, rendering: rendering, score: score)
+      try sounds.keep(cell, input: heard.signal, rendering: rendering, oracle: oracle)
       return FinishedCell(result: result, traces: Self.traces(of: observation))
     } catch {
       result.outcome = .failed("\(error)")

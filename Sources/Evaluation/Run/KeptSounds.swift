@@ -21,13 +21,14 @@ struct KeptSounds: Sendable {
   }
 
   /// Writes the sounds of one cell; those it shares with other cells only once.
-  func keep(_ cell: Cell, input heard: Signal, rendering: Rendering, score: ResolvedScore) throws {
+  func keep(
+    _ cell: Cell, input heard: Signal, rendering: Rendering, oracle: Oracle?
+  ) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try once(input(cell.recording.id, condition: cell.condition.canonical)) { heard }
-    if let performance = Oracle.performance(behind: cell.recording) {
-      try once(oracle(cell.recording.id, score: cell.score)) {
-        let oracle = try Oracle(performance, score, sampleRateHz: heard.sampleRateHz)
-        return .mixed(oracle.stems.map(\.signal))
+    if let oracle {
+      try once(self.oracle(cell.recording.id, score: cell.score)) {
+        .mixed(oracle.stems.map(\.signal))
       }
     }
     let gain = Signal.mixGain(voices: rendering.stems.count)

@@ -13,24 +13,23 @@ struct HeardRecording: Sendable {
   var jury: JuryTruth?
 }
 
-/// The recordings that cells at work need: each read, tracked and put through its condition once.
-actor RecordingShelf {
+/// What cells at work share: each recording read, tracked and put through its condition once, and
+/// its oracle sung once. Cells come recording by recording, so a few are enough for any corpus.
+struct RecordingShelf: Sendable {
   private struct Known: Sendable {
     var recording: Recording
     var lead: PitchTrack
     var jury: JuryTruth?
   }
 
-  private var clean: [(id: String, task: Task<Known, any Error>)] = []
-  private var heard: [(id: String, task: Task<HeardRecording, any Error>)] = []
+  private let clean = Shelf<Known>()
+  private let heard = Shelf<HeardRecording>()
+  private let oracles = Shelf<Oracle?>()
 
   func take(_ cell: Cell, from corpus: Corpus) async throws -> HeardRecording {
-    let id = "\(cell.recording.id) \(cell.condition)"
-    if let known = heard.first(where: { $0.id == id }) { return try await known.task.value }
-    let known = self.known(cell.recording, from: corpus)
     let condition = cell.condition
-    let task = Task.detached {
-      let known = try await known.value
+    return try await heard.take("\(cell.recording.id) \(condition)") {
+      let known = try await known(cell.recording, from: corpus)
       let other = try condition.otherRecording.map {
         try corpus.recording(corpus.entry(id: $0)).signal
       }
@@ -39,24 +38,22 @@ actor RecordingShelf {
         signal: condition.applied(to: known.recording.signal, other: other), lead: known.lead,
         jury: known.jury)
     }
-    // Cells come recording by recording: a few are enough, however large the corpus.
-    if heard.count >= 4 { heard.removeFirst() }
-    heard.append((id, task))
-    return try await task.value
   }
 
-  private func known(
-    _ entry: ManifestEntry, from corpus: Corpus
-  ) -> Task<Known, any Error> {
-    if let known = clean.first(where: { $0.id == entry.id }) { return known.task }
-    let task = Task.detached {
+  /// What a perfect subject would make of a synthetic recording; `nil` of any other.
+  func oracle(of cell: Cell, _ score: ResolvedScore, rateHz: Double) async throws -> Oracle? {
+    guard let performance = Oracle.performance(behind: cell.recording) else { return nil }
+    return try await oracles.take("\(cell.recording.id) \(cell.score.canonical)") {
+      try Oracle(performance, score, sampleRateHz: rateHz)
+    }
+  }
+
+  private func known(_ entry: ManifestEntry, from corpus: Corpus) async throws -> Known {
+    try await clean.take(entry.id) {
       let recording = try corpus.recording(entry)
       if let truth = recording.truth { return Known(recording: recording, lead: truth) }
       let jury = Jury.truth(of: recording.signal)
       return Known(recording: recording, lead: jury.track, jury: jury)
     }
-    if clean.count >= 4 { clean.removeFirst() }
-    clean.append((entry.id, task))
-    return task
   }
 }

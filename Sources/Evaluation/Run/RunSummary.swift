@@ -31,6 +31,8 @@ public struct SettingSummary: Codable, Equatable, Sendable {
     public var grossErrors: Estimate?
     public var missing: Estimate?
     public var formantRatio: Estimate?
+    /// ESTOI against the oracle, of synthetic recordings.
+    public var estoi: Estimate?
     public var impulseLatencyMs: Estimate?
   }
 
@@ -90,6 +92,7 @@ extension StoredRun {
         grossErrors: over("pitch.gross_errors", voice: voice),
         missing: over("voice.missing", voice: voice),
         formantRatio: over("formant.ratio", voice: voice),
+        estoi: over("intelligibility.estoi", voice: voice),
         impulseLatencyMs: over("latency.impulse", voice: voice))
     }
     let lows = voices.indices.compactMap { over("latency.impulse.p5", voice: $0)?.value }

@@ -145,6 +145,10 @@ public struct RunReport: Sendable {
       "How far the spectral envelope moved: 1 where formants were kept, the "
         + "pitch ratio where they moved along (chipmunk)."),
     Remark(
+      "ESTOI",
+      "How much of the words survived, up to 1, against the oracle: the same synthetic singer with "
+        + "the same mouth at the target pitch. A proxy, not a listener."),
+    Remark(
       "left out, uncertain by",
       "A recording without truth is judged by two trackers that share nothing. Voiced frames on "
         + "which they differ by more than 50 cents don't count; the median difference on the others "

@@ -170,6 +170,7 @@ struct SweepSection {
         .number("within_25_percent", "within 25 cents", unit: "%", style: .decimals(0)),
         .number("gross_percent", "gross errors", unit: "%", style: .decimals(1)),
         .number("missing_percent", "not heard", unit: "%", style: .decimals(1)),
+        .number("estoi", "ESTOI", style: .decimals(2)),
         .number("recordings", "recordings", style: .decimals(0)),
       ]
     let cells = rows.flatMap { row in
@@ -185,6 +186,7 @@ struct SweepSection {
           .amount(Amount(voice.within25.map { $0.value * 100 }, otherwise: "no voiced frames")),
           .amount(Amount(voice.grossErrors.map { $0.value * 100 }, otherwise: "no voiced frames")),
           .amount(Amount(voice.missing.map { $0.value * 100 }, otherwise: "no voiced frames")),
+          .amount(Amount(voice.estoi?.value, otherwise: "no recording with an oracle")),
           .amount(Amount(Double(error?.count ?? 0))),
         ]
       }

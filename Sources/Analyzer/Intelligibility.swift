@@ -1,0 +1,98 @@
+import DSP
+
+/// How much of the speech in a sound survived a system: STOI and ESTOI, from about 0 to 1.
+///
+/// Both compare loudness in third octaves over stretches of 0.4 s. They are proxies, trained on noisy
+/// speech, and hold only where the two sounds have the same pitch and timing; for a change of pitch
+/// see `init(vocodedOf:against:seed:)`. Values are those of pystoi 0.4.1, within 0.001.
+///
+/// - Cost: about 0.01 of real time at 48 kHz. Allocates.
+/// - Source: Taal et al., "An algorithm for intelligibility prediction of time-frequency weighted
+///   noisy speech", IEEE TASLP 19(7), 2011; Jensen and Taal, "An algorithm for predicting the
+///   intelligibility of speech masked by modulated noise maskers", IEEE TASLP 24(11), 2016.
+public struct Intelligibility: Equatable, Sendable {
+  public var stoi: Double
+  public var estoi: Double
+  /// Frames of 25.6 ms, every 12.8 ms, in which the reference was not silent.
+  public var frameCount: Int
+
+  /// Why there is no number.
+  public enum Failure: Error, Equatable, CustomStringConvertible {
+    case ratesDiffer(outputHz: Double, referenceHz: Double)
+    case rateNotWhole(hz: Double)
+    case lengthsDiffer(output: Int, reference: Int)
+    case notFinite(Side, sample: Int)
+    case silent(Side)
+    case tooShort(frames: Int)
+
+    public enum Side: String, Sendable { case output, reference }
+
+    public var description: String {
+      switch self {
+      case .ratesDiffer(let output, let reference):
+        "the output has \(output) Hz, the reference \(reference) Hz; resample one of them"
+      case .rateNotWhole(let hz): "a sample rate of \(hz) Hz is not a whole number from 1 to 768000"
+      case .lengthsDiffer(let output, let reference):
+        "the output has \(output) samples, the reference \(reference); align and cut them"
+      case .notFinite(let side, let sample): "sample \(sample) of the \(side) is not a number"
+      case .silent(let side): "the \(side) is silent"
+      case .tooShort(let frames):
+        "only \(frames) frames of the reference are not silent (30 are needed: about half a second)"
+      }
+    }
+  }
+
+  /// Compares sounds of the same pitch, aligned in time.
+  public init(of output: Signal, against reference: Signal) throws(Failure) {
+    let pair = try Self.prepared(output, reference)
+    try self.init(output: pair.output, reference: pair.reference)
+  }
+
+  /// Compares sounds of different pitch, aligned in time, after taking the pitch out of both: only
+  /// what bands of noise can carry counts.
+  public init(
+    vocodedOf output: Signal, against reference: Signal, seed: UInt64 = 1
+  ) throws(Failure) {
+    let pair = try Self.prepared(output, reference)
+    let vocoder = NoiseVocoder(sampleRateHz: Self.sampleRateHz)
+    try self.init(
+      output: vocoder.apply(pair.output, seed: seed),
+      reference: vocoder.apply(pair.reference, seed: seed))
+  }
+
+  static let sampleRateHz = 10_000.0
+
+  /// Both at 10 kHz.
+  private static func prepared(
+    _ output: Signal, _ reference: Signal
+  ) throws(Failure) -> (output: [Double], reference: [Double]) {
+    guard output.sampleRateHz == reference.sampleRateHz else {
+      throw .ratesDiffer(outputHz: output.sampleRateHz, referenceHz: reference.sampleRateHz)
+    }
+    guard let rateHz = Int(exactly: output.sampleRateHz), rateHz <= 768_000 else {
+      throw .rateNotWhole(hz: output.sampleRateHz)
+    }
+    guard output.count == reference.count else {
+      throw .lengthsDiffer(output: output.count, reference: reference.count)
+    }
+    for (side, signal) in [(Failure.Side.reference, reference), (.output, output)] {
+      if let sample = signal.firstNonFinite { throw .notFinite(side, sample: sample) }
+      // Far below the last bit of any recording.
+      guard signal.samples.contains(where: { abs($0) > 1e-12 }) else { throw .silent(side) }
+    }
+    let resampler = OctaveResampler(from: rateHz, to: Int(sampleRateHz))
+    return (resampler.apply(output.samples), resampler.apply(reference.samples))
+  }
+
+  /// - Parameters: sounds of equal length at 10 kHz.
+  private init(output: [Double], reference: [Double]) throws(Failure) {
+    let active = ActiveFrames(of: reference)
+    var bands = ThirdOctaves()
+    let a = bands.levels(of: active.joined(reference))
+    let b = bands.levels(of: active.joined(output))
+    frameCount = a.count
+    guard frameCount >= BandCorrelation.frameCount else { throw .tooShort(frames: frameCount) }
+    stoi = BandCorrelation.clipped(of: b, with: a)
+    estoi = BandCorrelation.normalized(of: b, with: a)
+  }
+}

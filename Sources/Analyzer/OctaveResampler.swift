@@ -1,0 +1,88 @@
+import DSP
+import Foundation
+
+/// Changes a sample rate as Octave's `resample` does, which intelligibility measures stand on.
+///
+/// A Kaiser-windowed sinc, 60 dB down half way between the cut-off at half the lower rate and its
+/// upper skirt. For sound that is heard or measured otherwise, `Signal.resampled` is better.
+///
+/// - Cost: about 350 multiplications per sample from 48 to 10 kHz. Allocates.
+/// - Source: `resample` of Octave's signal package, by way of pystoi's `resample_oct`.
+struct OctaveResampler {
+  private let up: Int
+  private let down: Int
+  private let halfLength: Int
+  /// Coefficients of each phase, in the order of the input samples they meet, and how many there
+  /// are in a row.
+  private let rows: [Double]
+  private let width: Int
+
+  init(from inputHz: Int, to outputHz: Int) {
+    let divisor = Self.greatestCommonDivisor(inputHz, outputHz)
+    (up, down) = (outputHz / divisor, inputHz / divisor)
+    let rejectionDb = 60.0
+    let cutoff = 1 / (2 * Double(max(up, down)))
+    halfLength = Int(((rejectionDb - 8) / (28.714 * cutoff / 10)).rounded(.up))
+    let beta = 0.1102 * (rejectionDb - 8.7)
+    let taper = Window.kaiser(beta: beta).samples(2 * halfLength + 1)
+    var taps = taper.indices.map { [halfLength] index in
+      let x = 2 * cutoff * Double(index - halfLength)
+      return taper[index] * (x == 0 ? 1 : sin(.pi * x) / (.pi * x))
+    }
+    let sum = taps.reduce(0, +)
+    for i in taps.indices { taps[i] *= Double(up) / sum }
+    width = (taps.count + up - 1) / up
+    var rows = [Double](repeating: 0, count: up * width)
+    for (index, tap) in taps.enumerated() {
+      let (step, phase) = index.quotientAndRemainder(dividingBy: up)
+      rows[phase * width + width - 1 - step] = tap
+    }
+    self.rows = rows
+  }
+
+  /// The same sound at the other rate; time 0 stays time 0.
+  func apply(_ input: [Float]) -> [Double] {
+    guard up != down else { return input.map { Double($0) } }
+    // Output sample `n` is the filter centred on place `n * down` of the input, spread `up` wide.
+    let count = (input.count * up + down - 1) / down
+    let padding = [Double](repeating: 0, count: width)
+    let padded =
+      padding + input.map { Double($0) }
+      + [Double](
+        repeating: 0, count: halfLength / up + width)
+    return rows.withUnsafeBufferPointer { rows in
+      padded.withUnsafeBufferPointer { padded in
+        (0..<count).map { index in
+          let (newest, phase) = (index * down + halfLength).quotientAndRemainder(dividingBy: up)
+          return Self.dot(
+            UnsafeBufferPointer(rebasing: rows[phase * width..<(phase + 1) * width]),
+            UnsafeBufferPointer(rebasing: padded[newest + 1...newest + width]))
+        }
+      }
+    }
+  }
+
+  /// Four sums side by side, which the compiler keeps in vectors.
+  private static func dot(_ a: UnsafeBufferPointer<Double>, _ b: UnsafeBufferPointer<Double>)
+    -> Double
+  {
+    var sums = SIMD4<Double>()
+    var i = 0
+    while i + 4 <= a.count {
+      let x = SIMD4<Double>(a[i], a[i + 1], a[i + 2], a[i + 3])
+      let y = SIMD4<Double>(b[i], b[i + 1], b[i + 2], b[i + 3])
+      sums += x * y
+      i += 4
+    }
+    var sum = sums.sum()
+    while i < a.count {
+      sum += a[i] * b[i]
+      i += 1
+    }
+    return sum
+  }
+
+  private static func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
+    b == 0 ? a : greatestCommonDivisor(b, a % b)
+  }
+}

@@ -1,0 +1,9 @@
+import Foundation
+
+/// Reads a file of `Golden`, which lies beside the tests.
+func golden<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value {
+  let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Golden")
+  return try JSONDecoder().decode(
+    type, from: Data(contentsOf: folder.appendingPathComponent(name)))
+}
