@@ -2,6 +2,7 @@ import Analyzer
 import ArgumentParser
 import AudioFile
 import DSP
+import Evaluation
 import Foundation
 import Reporting
 
@@ -73,6 +74,8 @@ private struct RecordingReport {
     var f0P95Hz: Double?
     /// Median distance of tracker and second judge.
     var judgesDifferCents: Double?
+    /// Processor time of finding the pitch over the time of the sound; `nil` without sound.
+    var pitchRealTimeFactor: Double?
     /// Median of F1 to F4 over voiced frames.
     var formantsHz: [Double?]
     var notes: [Note]
@@ -84,7 +87,9 @@ private struct RecordingReport {
 
   init(_ file: String, _ settings: PitchTracker.Settings) throws {
     let signal = try AudioFile(reading: file).mono
+    let began = ThreadClock.seconds
     track = try PitchTracker(settings).track(signal)
+    let tookSeconds = ThreadClock.seconds - began
     var formantSettings = FormantTracker.Settings()
     formantSettings.hopMs = settings.hopMs
     formants = try FormantTracker(formantSettings).track(signal)
@@ -99,6 +104,7 @@ private struct RecordingReport {
       level: Level(of: signal), voicedShare: track.voicedShare,
       f0MedianHz: Statistics.median(voiced), f0P5Hz: Statistics.quantile(voiced, 0.05),
       f0P95Hz: Statistics.quantile(voiced, 0.95), judgesDifferCents: Statistics.median(differences),
+      pitchRealTimeFactor: signal.count > 0 ? tookSeconds / signal.durationSeconds : nil,
       formantsHz: (1...4).map { number in
         formants.medianHz(ofFormant: number) { $0 < track.count && track.f0Hz[$0] > 0 }
       }, notes: try NoteSegmenter().notes(in: track))

@@ -120,12 +120,3 @@ extension ReferenceSubject {
     }
   }
 }
-
-/// Time that the calling thread has spent on a core.
-enum ThreadClock {
-  static var seconds: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
-}

@@ -1,0 +1,205 @@
+"""Measures pitch trackers side by side on a truth set, with mir_eval.
+
+    python3 -m venv judge
+    judge/bin/pip install praat-parselmouth==0.4.7 pyworld==0.3.5 librosa==0.11.0 \\
+        mir_eval==0.8.2 soundfile==0.14.0 numpy==2.4.6 scipy==1.17.1
+    PATH=$PWD/judge/bin:$PATH scripts/peers/truth-set truth
+    taskset -c 0 judge/bin/python scripts/peers/pitch.py truth/report --csv pitch.csv
+    judge/bin/python scripts/peers/pitch.py truth/tune --thresholds    # how Praat's were chosen
+
+All read 48 kHz and answer every 10 ms between 60 and 1200 Hz, each with one setting for every
+condition. Praat's voicing thresholds are those of the best mean accuracy on the other half;
+the others have none and stand as they come. For each condition:
+
+    OA    overall accuracy: share of frames right in voicing and, where voiced, within 50 cents
+    RPA   share of voiced frames within 50 cents, whatever the tracker says of voicing
+    RCA   the same, octaves forgiven
+    VR    share of voiced frames called voiced
+    VFA   share of unvoiced frames called voiced
+
+as means over clips; those about voiced frames over clips that have some. `median` and `p95` are of
+the absolute error in cents where both are voiced, over all frames of the clean clips; gross errors
+count. `speed` is processor time over the time of the sound, the median of the clean clips, reading
+the file left out.
+
+choir-eval gives no pitch where it says unvoiced, nor does Praat, DIO or Harvest: their RPA is no
+larger than their recall. pYIN does.
+"""
+
+import argparse
+import csv
+import json
+import pathlib
+import subprocess
+import tempfile
+import time
+import warnings
+
+import librosa
+import mir_eval
+import numpy as np
+import parselmouth
+import pyworld
+import soundfile
+
+HOP_S = 0.01
+LOW_HZ, HIGH_HZ = 60, 1200
+CONDITIONS = ("clean", "40dB", "20dB", "10dB", "0dB", "reverb")
+MEASURES = {
+    "OA": "Overall Accuracy", "RPA": "Raw Pitch Accuracy", "RCA": "Raw Chroma Accuracy",
+    "VR": "Voicing Recall", "VFA": "Voicing False Alarm"}
+PRAAT_AC_THRESHOLD, PRAAT_CC_THRESHOLD = 0.45, 0.45
+
+
+class Praat:
+    """Boersma's autocorrelation (ac) and its forward cross-correlation (cc)."""
+
+    def __init__(self, method, threshold):
+        self.method, self.threshold = method, threshold
+
+    def track(self, path, sound, rate):
+        sound = parselmouth.Sound(sound, rate)
+        call = sound.to_pitch_ac if self.method == "ac" else sound.to_pitch_cc
+        pitch = call(
+            time_step=HOP_S, pitch_floor=LOW_HZ, pitch_ceiling=HIGH_HZ,
+            voicing_threshold=self.threshold)
+        return pitch.xs(), pitch.selected_array["frequency"]
+
+
+class Pyin:
+    def track(self, path, sound, rate):
+        hop = int(HOP_S * rate)
+        f0, voiced, _ = librosa.pyin(
+            sound, fmin=LOW_HZ, fmax=HIGH_HZ, sr=rate, frame_length=4096, hop_length=hop,
+            fill_na=None)
+        return np.arange(len(f0)) * HOP_S, np.where(voiced, f0, -f0)
+
+
+class Dio:
+    def track(self, path, sound, rate):
+        f0, times = pyworld.dio(
+            sound, rate, f0_floor=LOW_HZ, f0_ceil=HIGH_HZ, frame_period=1000 * HOP_S)
+        return times, pyworld.stonemask(sound, f0, times, rate)
+
+
+class Harvest:
+    def track(self, path, sound, rate):
+        f0, times = pyworld.harvest(
+            sound, rate, f0_floor=LOW_HZ, f0_ceil=HIGH_HZ, frame_period=1000 * HOP_S)
+        return times, f0
+
+
+class ChoirEval:
+    """A program of its own, which reports the processor time that tracking took."""
+
+    def __init__(self, program):
+        self.program = program
+
+    def track(self, path, sound, rate):
+        with tempfile.NamedTemporaryFile(suffix=".csv") as file:
+            said = subprocess.run(
+                [self.program, "analyze", str(path), "--hop-ms", str(1000 * HOP_S), "--json",
+                 "--f0-csv", file.name], check=True, capture_output=True, text=True).stdout
+            self.speed = json.loads(said)[0]["pitchRealTimeFactor"]
+            times, f0, _ = np.loadtxt(file.name, delimiter=",", skiprows=1, ndmin=2).T
+        return times, f0
+
+
+def measured(tracker, folder, conditions=CONDITIONS):
+    """Means of the measures by condition, and error and speed on the clean clips."""
+    result, errors, speeds = {}, [], []
+    for condition in conditions:
+        scores = []
+        for path in sorted((folder / condition).glob("*.wav")):
+            sound, rate = soundfile.read(path)
+            begin = time.process_time()
+            times, f0 = tracker.track(path, sound, rate)
+            took = time.process_time() - begin
+            truth_times, truth = np.loadtxt(
+                folder / "truth" / f"{path.stem}.csv", delimiter=",", skiprows=1).T
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of clips without voice
+                score = mir_eval.melody.evaluate(truth_times, truth, times, f0)
+            voiced = np.any(truth > 0)
+            scores.append([
+                score[long] if voiced or short in ("OA", "VFA") else np.nan
+                for short, long in MEASURES.items()])
+            if condition == "clean":
+                speeds.append(getattr(tracker, "speed", took * rate / len(sound)))
+                nearest = np.rint(np.interp(truth_times, times, np.arange(len(times)))).astype(int)
+                both = (truth > 0) & (f0[nearest] > 0)
+                errors.append(1200 * np.abs(np.log2(at(truth_times, times, f0)[both] / truth[both])))
+        result[condition] = dict(zip(MEASURES, np.nanmean(scores, axis=0)))
+    if errors:
+        errors = np.concatenate(errors)
+        result["median"], result["p95"] = np.median(errors), np.percentile(errors, 95)
+        result["speed"] = np.median(speeds)
+    result["mean"] = np.mean([result[condition]["OA"] for condition in conditions])
+    return result
+
+
+def at(wanted, times, f0):
+    """The pitch at other times: on a straight line of semitones between voiced frames."""
+    voiced = f0 > 0
+    line = np.interp(wanted, times, np.log2(np.where(voiced, f0, 1)))
+    whole = np.interp(wanted, times, voiced.astype(float)) > 1 - 1e-9
+    nearest = np.rint(np.interp(wanted, times, np.arange(len(times)))).astype(int)
+    return np.where(whole, 2**line, np.abs(f0[nearest]) + 1e-9)
+
+
+def print_table(results):
+    names = " / ".join(CONDITIONS)
+    print(f"| tracker | OA mean | OA {names} | RPA | RCA clean / 0dB | VR / VFA 20dB | VFA "
+          "| cents median / p95, clean | speed |")
+    print("| --- " * 9 + "|")
+    for name, result in results.items():
+        def row(measure, conditions=CONDITIONS):
+            return " / ".join(f"{result[c][measure]:.3f}".lstrip("0") for c in conditions)
+        print(
+            f"| {name} | {result['mean']:.3f} | {row('OA')} | {row('RPA')} "
+            f"| {row('RCA', ('clean', '0dB'))} "
+            f"| {result['20dB']['VR']:.4f} / {result['20dB']['VFA']:.4f} | {row('VFA')} "
+            f"| {result['median']:.2f} / {result['p95']:.1f} | {result['speed']:.4f} |", flush=True)
+
+
+def write_csv(path, results):
+    with open(path, "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["tracker", "condition", "measure", "value"])
+        for name, result in results.items():
+            for condition in CONDITIONS:
+                for measure, value in result[condition].items():
+                    writer.writerow([name, condition, measure, f"{value:.6f}"])
+            for measure, unit in (("median", "_cents"), ("p95", "_cents"), ("speed", "")):
+                writer.writerow([name, "clean", measure + unit, f"{result[measure]:.6f}"])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--choir-eval", default=".build/release/choir-eval")
+    parser.add_argument("--only", nargs="*", help="names of trackers")
+    parser.add_argument("--csv", type=pathlib.Path)
+    parser.add_argument("--thresholds", action="store_true", help="try voicing thresholds of Praat")
+    arguments = parser.parse_args()
+    if arguments.thresholds:
+        for method in ("ac", "cc"):
+            for threshold in (0.35, 0.45, 0.55, 0.65):
+                mean = measured(Praat(method, threshold), arguments.folder)["mean"]
+                print(f"praat-{method} {threshold}: {mean:.4f}", flush=True)
+        return
+    trackers = {
+        "choir-eval": ChoirEval(arguments.choir_eval), "praat-ac": Praat("ac", PRAAT_AC_THRESHOLD),
+        "praat-cc": Praat("cc", PRAAT_CC_THRESHOLD), "world-dio": Dio(),
+        "world-harvest": Harvest(), "pyin": Pyin()}
+    results = {}
+    for name in arguments.only or trackers:
+        results[name] = measured(trackers[name], arguments.folder)
+        print(f"{name}: {results[name]['mean']:.3f}", flush=True)
+    print_table(results)
+    if arguments.csv:
+        write_csv(arguments.csv, results)
+
+
+if __name__ == "__main__":
+    main()
