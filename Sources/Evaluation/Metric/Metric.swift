@@ -43,7 +43,7 @@ extension Metric {
   /// Of all metrics with their versions and the settings of the judges: another fingerprint,
   /// other numbers.
   static let fingerprint: String = {
-    let judges = (try? JSONEncoder.canonical.encode(PitchTracker.standard.settings)) ?? Data()
+    let judges = (try? JSONEncoder.canonical.encode(PitchTracker.ofVoices.settings)) ?? Data()
     let fit = (try? JSONEncoder.canonical.encode(HarmonicFit.Settings())) ?? Data()
     return Digest.sha256(judges + fit) + all.map { " \($0.id)/\($0.version)" }.joined()
   }()

@@ -103,9 +103,9 @@ public struct VoiceObservation: Sendable {
 
   init(_ stem: Signal, voice: Int, of score: ResolvedScore, delaySeconds: Double) {
     self.stem = stem
-    let tracker = PitchTracker.standard
+    let tracker = PitchTracker.ofVoices
     heard = tracker.track(stem)
-    let range = tracker.settings.floorHz...tracker.settings.ceilingHz
+    let range = 60.0...1200  // the domain of the pitch metrics
     let hop = heard.hopSeconds
     let wanted = heard.f0Hz.indices.map { frame -> Double in
       let hz =
@@ -129,4 +129,12 @@ public struct VoiceObservation: Sendable {
 extension PitchTracker {
   /// The judge's own tracker, at its default settings.
   static let standard = try! PitchTracker()
+
+  /// For voices that may sing up to the edge of the domain: their vibrato must not meet the edge of
+  /// the tracker, which would take it for an octave below.
+  static let ofVoices: PitchTracker = {
+    var settings = Settings()
+    settings.ceilingHz = 1600
+    return try! PitchTracker(settings)
+  }()
 }
