@@ -22,6 +22,9 @@ struct Doctor: ParsableCommand {
     let checks = [
       tool("gnuplot", arguments: ["--version"], for: "figures", package: "gnuplot-nox"),
       tool(
+        "unzip", arguments: ["-v"], for: "data sets in ZIP files", package: "unzip",
+        needed: false),
+      tool(
         "chromium", arguments: ["--version"], for: "pictures of a report", package: "chromium",
         needed: false),
       corpusCheck(),
