@@ -36,10 +36,10 @@ import Testing
     #expect(abs(median(0) + 1200 * delaySeconds) < 0.4)
   }
 
-  /// A target of 1174 Hz whose vibrato passes 1200: heard where it is, not an octave below.
+  /// A target whose vibrato swings about 1200 Hz: heard where it is, not an octave below.
   @Test func voicesAtTheEdgeOfTheDomainKeepTheirOctave() {
     let hop = 0.005
-    func hz(_ time: Double) -> Double { 1174 * exp2(0.07 * sin(2 * .pi * 6 * time)) }
+    func hz(_ time: Double) -> Double { 1195 * exp2(0.12 * sin(2 * .pi * 6 * time)) }
     let lead = PitchTrack(
       hopSeconds: hop, f0Hz: (0..<200).map { hz(Double($0) * hop) },
       voicing: Array(repeating: 1, count: 200))
@@ -53,6 +53,6 @@ import Testing
     let score = ResolvedScore(Score(id: "unison", intervalsSemitones: [0]), lead: lead)
     let voice = VoiceObservation(stem, voice: 0, of: score, delaySeconds: 0)
     let errors = voice.errorsCents(of: voice.heard).map(abs)
-    #expect(errors.count > 100 && Statistics.quantile(errors, 0.95)! < 10)
+    #expect(errors.count > 90 && Statistics.quantile(errors, 0.95)! < 10)
   }
 }
