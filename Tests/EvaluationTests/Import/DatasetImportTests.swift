@@ -149,6 +149,19 @@ import Testing
       ])
   }
 
+  /// Whose pitch is it? A choir's is nobody's, and must not be taken for the soprano's.
+  @Test func pitchOfSeveralVoicesIsRefused() throws {
+    let tree = ToyTree()
+    tree.sound("choir.wav", seconds: 0.1)
+    try "time_s,soprano_hz,bass_hz\n0,440,110\n0.05,440,110\n".write(
+      to: tree.path("choir.f0.csv"), atomically: true, encoding: .utf8)
+    let corpus = ToyTree()
+    do {
+      _ = try DatasetImport(.generic, from: tree.url).run(into: corpus.url)
+      Issue.record("the pitch of two voices was taken for one")
+    } catch { #expect("\(error)".contains("2 voices (soprano_hz, bass_hz)"), "\(error)") }
+  }
+
   @Test func limitSpreadsAndLinksLead() throws {
     let tree = ToyTree()
     for clip in 0..<6 { tree.sound("s\(clip).wav", seconds: 0.1) }

@@ -46,10 +46,19 @@ extension Dataset {
     return clip
   }
 
-  /// As the corpus keeps it, or any rows of time and pitch.
+  /// As the corpus keeps it, or any rows of time and pitch; of several voices it would be a guess
+  /// whose pitch it is.
   private static func pitch(_ text: AnnotationText) throws -> [PitchPoint] {
-    text.content.hasPrefix("time_s,f0_hz")
-      ? try text.annotations(.f0).pitch ?? [] : try PitchSeries.timed(text)
+    if text.content.hasPrefix("time_s,f0_hz") { return try text.annotations(.f0).pitch ?? [] }
+    let columns = DelimitedText(text.content, path: text.path).header?.fields ?? []
+    let voices = columns.filter { $0.lowercased().hasSuffix("hz") }
+    guard voices.count <= 1 else {
+      throw AnnotationError(
+        text.path,
+        "it has the pitch of \(voices.count) voices (\(voices.joined(separator: ", "))); "
+          + "give each voice a sound and a file of its own")
+    }
+    return try PitchSeries.timed(text)
   }
 }
 
