@@ -61,7 +61,8 @@ let package = Package(
     .testTarget(
       name: "DSPTests", dependencies: ["DSP", "ProcessorConformance"], swiftSettings: spans),
     .testTarget(
-      name: "AnalyzerTests", dependencies: ["Analyzer"], exclude: ["Golden"], swiftSettings: fast),
+      name: "AnalyzerTests", dependencies: ["Analyzer", "Singer", "ProcessorConformance"],
+      exclude: ["Golden"], swiftSettings: fast),
     .testTarget(
       name: "HarmonizerTests", dependencies: ["Harmonizer", "ProcessorConformance"],
       swiftSettings: spans),
