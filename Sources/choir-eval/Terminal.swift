@@ -39,6 +39,9 @@ struct ProgressBar {
     }
   }
 
+  /// Makes room for a result; the bar comes back with the next advance.
+  func clear() { if Terminal.isInteractive { Terminal.write("\r\u{1B}[K") } }
+
   private static var width: Int {
     var size = winsize()
     return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 20

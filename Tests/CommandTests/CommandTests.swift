@@ -48,7 +48,8 @@ import Testing
     (["harmonize", "a.wav", "b.wav", "--intervals", "4,,7"], "4,,7"),
     (["harmonize", "a.wav", "b.wav", "--intervals", "40"], "choose -24.0 to 24.0"),
     (["harmonize", "a.wav", "b.wav", "--intervals", "4", "--window-ms", "1"], "windowMs is 1.0"),
-    (["analyze", "a.wav", "b.wav", "--f0-csv", "c.csv"], "one recording at a time"),
+    (["analyze", "a.wav", "b.wav", "--f0-csv", "c.csv"], "name a folder: c.csv/"),
+    (["analyze", "a/x.wav", "b/x.wav", "--plot", "plots/"], "would both be written as x"),
   ])
   func misuseExitsWith64AndNamesTheMistake(arguments: [String], words: String) throws {
     let process = Process()
@@ -108,6 +109,29 @@ import Testing
     #expect(rows[0] == "time_s,f0_hz,voicing")
     let middle = rows[100].split(separator: ",")
     #expect(middle[0] == "0.4950" && abs(Double(middle[1])! - 150) < 0.02)
+  }
+
+  /// One good recording and one that is none: the good one's files are there, the other is named.
+  @Test func severalRecordingsAreAnalyzedIntoFolders() throws {
+    let folder = try scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data("no sound".utf8).write(to: folder.appendingPathComponent("bad.wav"))
+    let tone = (0..<24_000).map { Float(0.3 * sin(2 * .pi * 220 * Double($0) / 24_000)) }
+    try Signal(tone, sampleRateHz: 24_000).write(to: folder.appendingPathComponent("a.wav").path)
+    let answer = try type(
+      "analyze", "bad.wav", "a.wav", "--notes-csv", "out/", "--plot", "out/", in: folder)
+    #expect(answer.status == 2)
+    #expect(answer.errors.contains("bad.wav"))
+    let out = folder.appendingPathComponent("out")
+    let files = try FileManager.default.contentsOfDirectory(atPath: out.path).sorted()
+    #expect(files == ["a.notes.csv", "a.svg"])
+    let notes = try String(contentsOf: out.appendingPathComponent("a.notes.csv"), encoding: .utf8)
+      .split(separator: "\n")
+    // One A3 of a second.
+    #expect(notes.count == 2)
+    #expect(notes[1].contains(",57,"))
+    let picture = try String(contentsOf: out.appendingPathComponent("a.svg"), encoding: .utf8)
+    #expect(picture.contains("data:image/png") && picture.contains("level, dBFS"))
   }
 
   /// What the singer writes, a corpus takes, truth and all; and what then happens to it is named.

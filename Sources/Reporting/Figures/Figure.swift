@@ -15,6 +15,7 @@ public struct Figure: Sendable {
     case curve(CurveFigure)
     case heatMap(HeatMapFigure)
     case lanes(LaneFigure)
+    case voice(VoiceFigure)
   }
 
   public init(
@@ -29,6 +30,7 @@ public struct Figure: Sendable {
     case .curve(let figure): figure
     case .heatMap(let figure): figure
     case .lanes(let figure): figure
+    case .voice(let figure): figure
     }
   }
 }

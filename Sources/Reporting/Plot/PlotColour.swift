@@ -27,6 +27,8 @@ enum PlotPalette {
   static let axis = PlotColour(light: "#8a929a", dark: "#727b84")
   static let grid = PlotColour(light: "#e3e6e9", dark: "#30363c")
   static let target = PlotColour(light: "#b3bac1", dark: "#5b646d")
+  /// Of pixels, whose darkness is their opacity; a style rule turns them to light on black.
+  static let picture = (red: 28, green: 32, blue: 36)
 
   static let series = [
     PlotColour(light: "#0072b2", dark: "#4fb0ea"),  // blue
@@ -81,6 +83,7 @@ enum PlotPalette {
     return """
       .plot { font-family: system-ui, sans-serif; font-variant-numeric: tabular-nums; }
       @media screen and (prefers-color-scheme: dark) {
+        .plot image { filter: invert(1); }
       \(exchanges.joined(separator: "\n"))
       }
 

@@ -32,7 +32,7 @@ struct PlotPanel {
   /// Begins a file of the given size.
   static func terminal(widthPx: Double, heightPx: Double, output: String) -> String {
     """
-    set terminal svg size \(Int(widthPx)),\(Int(heightPx)) noenhanced dynamic font 'sans-serif,13'
+    set terminal svg size \(Int(widthPx)),\(Int(heightPx)) noenhanced dynamic standalone font 'sans-serif,13'
     set output '\(output)'
     """
   }

@@ -1,0 +1,98 @@
+import DSP
+import Foundation
+
+/// The level of a sound over time and frequency, for the eye.
+///
+/// Frequencies lie evenly on a logarithmic axis, as pitches do. Between two columns as between two
+/// rows the loudest value counts, so that a click or a partial doesn't fall through.
+///
+/// - Cost: one Fourier transform of `windowMs` every quarter of it. Allocates.
+/// - Source: Allen and Rabiner, "A unified approach to short-time Fourier analysis and synthesis",
+///   Proc. IEEE 65(11), 1977.
+public struct Spectrogram: Sendable {
+  public struct Settings: Codable, Equatable, Sendable {
+    /// Long enough to tell partials of a low voice apart.
+    public var windowMs = 40.0
+    public var floorHz = 50.0
+    /// Half of the sample rate, where that is lower.
+    public var ceilingHz = 10_000.0
+    public var rows = 240
+    /// No more columns than this, whatever the length of the sound.
+    public var mostColumns = 900
+
+    public init() {}
+
+    public func validate() throws(SettingsError) {
+      try require("windowMs", windowMs, in: 2...1000)
+      try require("floorHz", floorHz, in: 10...1000)
+      try require("ceilingHz", ceilingHz, in: 2 * floorHz...96_000)
+      try require("rows", Double(rows), in: 2...2000)
+      try require("mostColumns", Double(mostColumns), in: 1...10_000)
+    }
+  }
+
+  /// Time between columns; column `i` is centred at `i * hopSeconds`.
+  public let hopSeconds: Double
+  /// Of each row, rising.
+  public let frequenciesHz: [Double]
+  /// By column, then row. A sine of full scale reads about 0; silence -200.
+  public let levelsDb: [[Float]]
+
+  public init(of signal: Signal, _ settings: Settings = Settings()) throws(SettingsError) {
+    try settings.validate()
+    let rate = signal.sampleRateHz
+    let count = max(4, Int(settings.windowMs / 1000 * rate))
+    let window = Window.hann.samples(count + 2).dropFirst().dropLast().map { Float($0) }
+    var transform = FourierTransform(
+      count: 1 << (Int.bitWidth - (4 * count - 1).leadingZeroBitCount))
+    let binHz = rate / Double(transform.count)
+    let top = max(2 * settings.floorHz, min(settings.ceilingHz, rate / 2))
+    let octaves = log2(top / settings.floorHz)
+    let rows = settings.rows
+    frequenciesHz = (0..<rows).map {
+      settings.floorHz * exp2(octaves * Double($0) / Double(rows - 1))
+    }
+    // Each row hears from half-way to the row below up to half-way to the one above.
+    let edges = (0...rows).map {
+      settings.floorHz * exp2(octaves * (Double($0) - 0.5) / Double(rows - 1)) / binHz
+    }
+
+    let step = max(1, count / 4)
+    let frames = signal.count / step + 1
+    let perColumn = (frames + settings.mostColumns - 1) / settings.mostColumns
+    hopSeconds = Double(step * perColumn) / rate
+    let fullScale = 2 / window.reduce(0, +)
+    let samples = signal.samples
+    levelsDb = stride(from: 0, to: frames, by: perColumn).map { first in
+      var loudest = [Float](repeating: 1e-20, count: rows)
+      for frame in first..<min(first + perColumn, frames) {
+        let start = frame * step - count / 2
+        let cut = (0..<count).map { n -> Float in
+          guard samples.indices.contains(start + n), samples[start + n].isFinite else { return 0 }
+          return samples[start + n] * window[n] * fullScale
+        }
+        transform.forward(cut.span)
+        for row in 0..<rows {
+          let power = Self.power(between: edges[row], and: edges[row + 1], of: transform)
+          loudest[row] = max(loudest[row], power)
+        }
+      }
+      return loudest.map { 10 * log10($0) }
+    }
+  }
+
+  /// The largest of the bins between two places, or the nearest of them where none lies between.
+  private static func power(
+    between low: Double, and high: Double, of transform: borrowing FourierTransform
+  ) -> Float {
+    let last = transform.binCount - 1
+    let (first, end) = (Int(low.rounded(.up)), Int(high.rounded(.down)))
+    guard first <= end else {
+      let place = min((low + high) / 2, Double(last))
+      let below = min(Int(place), max(0, last - 1))
+      let share = Float(place - Double(below))
+      return transform[below].power * (1 - share) + transform[min(below + 1, last)].power * share
+    }
+    return (min(first, last)...min(end, last)).reduce(Float(0)) { max($0, transform[$1].power) }
+  }
+}

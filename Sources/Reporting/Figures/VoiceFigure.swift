@@ -1,0 +1,166 @@
+import Foundation
+
+/// One voice as an ear might follow it: pitch and formants over the spectrogram, and its level.
+public struct VoiceFigure: Sendable {
+  /// Levels over time and frequency. Rows lie evenly on a logarithmic axis.
+  public struct Picture: Sendable {
+    /// Column `i` is centred at `i * hopS`.
+    public var hopS: Double
+    /// Of each row, rising.
+    public var frequenciesHz: [Double]
+    /// By column, then row.
+    public var levelsDb: [[Float]]
+
+    public init(hopS: Double, frequenciesHz: [Double], levelsDb: [[Float]]) {
+      precondition(
+        levelsDb.allSatisfy { $0.count == frequenciesHz.count }, "one level for each frequency")
+      (self.hopS, self.frequenciesHz, self.levelsDb) = (hopS, frequenciesHz, levelsDb)
+    }
+  }
+
+  /// What is known of one moment; nil where it is not.
+  public struct Frame: Sendable {
+    public var timeS: Double
+    public var pitchHz: Double?
+    /// F1 to F4.
+    public var formantsHz: [Double?]
+    public var levelDbfs: Double?
+
+    public init(timeS: Double, pitchHz: Double?, formantsHz: [Double?], levelDbfs: Double?) {
+      (self.timeS, self.pitchHz, self.formantsHz) = (timeS, pitchHz, formantsHz)
+      self.levelDbfs = levelDbfs
+    }
+  }
+
+  public var picture: Picture
+  /// In order of time.
+  public var frames: [Frame]
+
+  public init(picture: Picture, frames: [Frame]) {
+    (self.picture, self.frames) = (picture, frames)
+  }
+
+  /// What is this far under the loudest point is as light as silence.
+  static let rangeDb = 65.0
+
+  /// Frames drawn; more would not be told apart on a screen.
+  static let mostFrames = 1400
+}
+
+extension VoiceFigure: FigureContent {
+  var isEmpty: Bool { picture.levelsDb.isEmpty }
+
+  func data() -> [(name: String, rows: [[Double]])] {
+    let loudest = Double(picture.levelsDb.joined().max() ?? 0)
+    let inks = picture.frequenciesHz.indices.map { row in
+      picture.levelsDb.map { column in
+        let share = 1 + (Double(column[row]) - loudest) / Self.rangeDb
+        return (255 * min(max(share, 0), 1)).rounded()
+      }
+    }
+    let every = max(1, frames.count / Self.mostFrames)
+    let lines = stride(from: 0, to: frames.count, by: every).map { index in
+      let frame = frames[index]
+      let heights = ([frame.pitchHz] + (0..<4).map { frame.formantsHz[safe: $0] ?? nil })
+        .map { $0.map(log2) ?? .nan }
+      return [frame.timeS] + heights + [frame.levelDbfs ?? .nan]
+    }
+    return [("ink", inks), ("voice", lines)].filter { !$0.1.isEmpty }
+  }
+
+  private static let topPx = 60.0
+  private static let levelPx = 70.0
+  private static let betweenPx = 40.0
+  private static let bottomPx = 48.0
+
+  func heightPx(_ size: PlotSize) -> Double {
+    Self.topPx + (size == .wide ? 320 : 260) + Self.betweenPx + Self.levelPx + Self.bottomPx
+  }
+
+  func commands(_ size: PlotSize) -> String {
+    let height = heightPx(size)
+    let below = Self.betweenPx + Self.levelPx + Self.bottomPx
+    let upper = PlotPanel(
+      widthPx: size.widthPx, heightPx: height, topPx: Self.topPx, bottomPx: below,
+      gridLines: "noxtics noytics")
+    let lower = PlotPanel(
+      widthPx: size.widthPx, heightPx: height, topPx: height - Self.levelPx - Self.bottomPx,
+      bottomPx: Self.bottomPx)
+    let lastS = max(frames.last?.timeS ?? 0, Double(picture.levelsDb.count) * picture.hopS, 1e-3)
+    let round = AxisExtent.linear(0, lastS, ticks: size == .wide ? 8 : 5)
+    let time = AxisExtent(
+      low: 0, high: lastS, ticks: round.ticks.filter { $0 <= lastS }, isLogarithmic: false)
+    return
+      (["set multiplot"] + upperCommands(upper, time) + lowerCommands(lower, time)
+      + ["unset multiplot"]).joined(separator: "\n")
+  }
+
+  private func upperCommands(_ panel: PlotPanel, _ time: AxisExtent) -> [String] {
+    let (low, high) = (picture.frequenciesHz.first ?? 1, picture.frequenciesHz.last ?? 2)
+    let ticks = AxisExtent.logarithmic(low, high, ticks: 8).ticks
+      .filter { (low...high).contains($0) }
+    // An image needs even steps, so the axis is one of octaves with ticks named in hertz.
+    let step = log2(high / low) / Double(max(picture.frequenciesHz.count - 1, 1))
+    let names = ticks.map { "'\(NumberStyle.setting.text($0))' \(log2($0))" }
+    let ink = PlotPalette.picture
+    var plots = [
+      "$ink matrix using ($1*\(picture.hopS)):(\(log2(low))+$2*\(step)):(\(ink.red)):(\(ink.green)):"
+        + "(\(ink.blue)):3 with rgbalpha"
+    ]
+    if !frames.isEmpty {
+      plots += (3...6).map {
+        "$voice using 1:\($0) with points pt 7 ps 0.16 lc \(PlotPalette.series[1].gnuplot)"
+      }
+      plots.append("$voice using 1:2 with lines lw 2.4 lc \(PlotPalette.series[0].gnuplot)")
+    }
+    return [
+      panel.commands, panel.axis("x", time, isNamed: false),
+      "set yrange [\(log2(low)):\(log2(high))]", "set ytics (\(names.joined(separator: ", ")))",
+      panel.heading("frequency, Hz"),
+      panel.heading(
+        "line: pitch; dots: formants 1 to 4; behind them the spectrogram, "
+          + "\(Int(Self.rangeDb)) dB from dark to light", row: 1, colour: PlotPalette.muted),
+      "plot \(plots.joined(separator: ", \\\n  "))",
+    ]
+  }
+
+  private func lowerCommands(_ panel: PlotPanel, _ time: AxisExtent) -> [String] {
+    let levels = frames.compactMap(\.levelDbfs)
+    let top = (levels.max() ?? 0) + 3
+    let extent = AxisExtent.linear(max(levels.min() ?? -60, top - 60), top, ticks: 4)
+    return [
+      panel.commands, panel.axis("x", time), panel.axis("y", extent), panel.baseline,
+      panel.heading("level, dBFS"), panel.xTitle("time, s"),
+      levels.isEmpty
+        ? "plot NaN notitle"
+        : "plot $voice using 1:7 with lines lw 1.4 lc \(PlotPalette.series[2].gnuplot)",
+    ]
+  }
+
+  func summary(id: String) -> Table { observations(id: id) }
+
+  func observations(id: String) -> Table {
+    Table(
+      id: id, title: "Numbers behind the figure",
+      columns: [
+        .number("time_s", "time", unit: "s", style: .decimals(3)),
+        .number("f0_hz", "pitch", unit: "Hz"),
+      ] + (1...4).map { .number("f\($0)_hz", "F\($0)", unit: "Hz") } + [
+        .number("level_dbfs", "level", unit: "dBFS", style: .decimals(1))
+      ],
+      rows: frames.map { frame in
+        [
+          .amount(Amount(frame.timeS)), .amount(Amount(frame.pitchHz, otherwise: "unvoiced")),
+        ]
+          + (0..<4).map {
+            .amount(Amount(frame.formantsHz[safe: $0] ?? nil, otherwise: "no formant"))
+          } + [.amount(Amount(frame.levelDbfs, otherwise: "silence"))]
+      })
+  }
+}
+
+extension Array {
+  fileprivate subscript(safe index: Int) -> Element? {
+    indices.contains(index) ? self[index] : nil
+  }
+}

@@ -1,0 +1,77 @@
+import Analyzer
+import DSP
+import Foundation
+
+/// What `choir-eval analyze` prints of one recording, for programs and for people.
+///
+/// What is not there is left out, never 0 or NaN.
+struct RecordingSummary: Encodable {
+  var schema = "choir-eval.analyze/1"
+  var file: String
+  var seconds: Double
+  var sampleRateHz: Double
+  var level: Level
+  var voicedShare: Double
+  var f0MedianHz: Double?
+  var f0P5Hz: Double?
+  var f0P95Hz: Double?
+  /// Median distance of tracker and second judge.
+  var judgesDifferCents: Double?
+  /// Processor time of finding the pitch over the time of the sound; `nil` without sound.
+  var pitchRealTimeFactor: Double?
+  /// Median of F1 to F4 over voiced frames.
+  var formantsHz: [Double?]
+  var notes: [Note]
+
+  init(file: String, of signal: Signal, _ profile: VoiceProfile, pitchTookSeconds: Double) {
+    self.file = file
+    seconds = signal.durationSeconds
+    sampleRateHz = signal.sampleRateHz
+    level = profile.level
+    voicedShare = profile.track.voicedShare
+    f0MedianHz = Statistics.median(profile.voicedHz)
+    f0P5Hz = Statistics.quantile(profile.voicedHz, 0.05)
+    f0P95Hz = Statistics.quantile(profile.voicedHz, 0.95)
+    judgesDifferCents = Statistics.median(profile.judgesDifferCents)
+    pitchRealTimeFactor = signal.count > 0 ? pitchTookSeconds / signal.durationSeconds : nil
+    formantsHz = (1...4).map(profile.medianHz)
+    notes = profile.notes
+  }
+
+  var text: String {
+    var lines = [
+      file,
+      "  \(format(seconds, 2)) s at \(format(sampleRateHz, 0)) Hz; "
+        + "level \(format(level.rmsDbfs, 1)) dBFS rms, peak \(format(level.samplePeakDbfs, 1)), "
+        + "loudness \(format(level.integratedLufs, 1)) LUFS",
+    ]
+    if let f0MedianHz {
+      lines.append(
+        "  pitch \(format(f0MedianHz, 1)) Hz median, \(format(f0P5Hz, 1)) to "
+          + "\(format(f0P95Hz, 1)) for 90 % of it; voiced \(format(voicedShare * 100, 0)) %; "
+          + "the second judge differs by \(format(judgesDifferCents, 1)) cents")
+      lines.append("  formants \(formantsHz.map { format($0, 0) }.joined(separator: ", ")) Hz")
+    } else {
+      lines.append("  no voice")
+    }
+    let shown = notes.prefix(12).map {
+      "\(Self.noteName($0.midi))\(Self.signed($0.deviationCents))"
+    }
+    if !shown.isEmpty {
+      let more = notes.count - shown.count
+      lines.append(
+        "  notes \(shown.joined(separator: " "))" + (more > 0 ? " and \(more) more" : ""))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func noteName(_ midi: Int) -> String {
+    let names = ["C", "C♯", "D", "D♯", "E", "F", "F♯", "G", "G♯", "A", "A♯", "B"]
+    return names[(midi % 12 + 12) % 12] + "\(Int((Double(midi) / 12).rounded(.down)) - 1)"
+  }
+
+  private static func signed(_ cents: Double) -> String {
+    let whole = Int(cents.rounded())
+    return whole == 0 ? "" : whole > 0 ? "+\(whole)" : "\(whole)"
+  }
+}
