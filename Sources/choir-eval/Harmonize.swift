@@ -19,7 +19,8 @@ struct Harmonize: ParsableCommand {
   @Argument(help: "Recording: WAV, FLAC, AIFF, Ogg, Opus or MP3; channels are averaged.")
   var input: String
   @Argument(help: "File to write; its extension chooses the format.") var output: String
-  @Option(parsing: .unconditional, help: "Semitones above the lead, one for each of 1 to 8 voices.")
+  @Option(
+    parsing: .unconditional, help: "Semitones above the lead, one for each of 1 to 16 voices.")
   var intervals: Intervals
   @Option(help: "How voices are transposed.") var engine = Engine.delayline
   @Option(help: "Length of one sweep of the delay line.") var windowMs = 23.2
@@ -45,7 +46,7 @@ struct Harmonize: ParsableCommand {
   private var settings: Harmonizer.Settings {
     Harmonizer.Settings(
       voices: intervals.semitones.map { .init(intervalSemitones: $0) }, dryGain: dry,
-      engine: .init(windowMs: windowMs, crossfadeMs: crossfadeMs))
+      engine: .delayLine(.init(windowMs: windowMs, crossfadeMs: crossfadeMs)))
   }
 
   func validate() throws {

@@ -89,7 +89,8 @@ import Testing
   /// From 1 to 0 over 4 samples: 0.75, 0.5, 0.25, 0, and 0 from then on.
   @Test func theGainTakesAStraightRamp() throws {
     let still = Harmonizer.Settings(
-      voices: [.init(intervalSemitones: 0)], engine: .init(windowMs: 20, crossfadeMs: 10))
+      voices: [.init(intervalSemitones: 0)],
+      engine: .delayLine(.init(windowMs: 20, crossfadeMs: 10)))
     var harmonizer = try HarmonizerTests.make(still)
     _ = harmonizer.render([Float](repeating: 1, count: 2_000))
     harmonizer.setGain(0, ofVoice: 0, rampSamples: 4)

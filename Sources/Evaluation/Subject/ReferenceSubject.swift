@@ -7,7 +7,8 @@ import Harmonizer
 /// Where a score moves its voices they are told so before each block. To sing notes it takes the
 /// lead's pitch from the evaluation, not from a tracker of its own: see `VoiceCues`.
 ///
-/// Settings: `windowMs`, `crossfadeMs`, `dryGain`, and `blockSize` (frames, 128).
+/// Settings: `engine` (`delayline`), those of the engine by their names, `dryGain`, and `blockSize`
+/// (frames, 128).
 public struct ReferenceSubject: Subject {
   public let id = "reference"
   public let version = "1"
@@ -89,20 +90,23 @@ public struct ReferenceSubject: Subject {
     _ settings: SubjectSettings, for score: Score
   ) throws -> (Harmonizer.Settings, blockSize: Int) {
     var choir = Harmonizer.Settings(voices: Self.voices(of: score))
+    let others: SubjectSettings
+    do { (choir.engine, others) = try Engine.chosen(by: settings) } catch {
+      throw EvaluationError.settings(subject: id, problem: "\(error)")
+    }
     var blockSize = 128
-    for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in others.sorted(by: { $0.key < $1.key }) {
       guard let number = value.number else {
         throw EvaluationError.settings(subject: id, problem: "\(name) is '\(value)', not a number")
       }
       switch name {
-      case "windowMs": choir.engine.windowMs = number
-      case "crossfadeMs": choir.engine.crossfadeMs = number
       case "dryGain": choir.dryGain = number
       case "blockSize": blockSize = Int(exactly: number) ?? 0
       default:
+        let names = (choir.engine.settingNames + ["engine", "dryGain", "blockSize"])
+          .joined(separator: ", ")
         throw EvaluationError.settings(
-          subject: id,
-          problem: "has no setting '\(name)'; it has windowMs, crossfadeMs, dryGain, blockSize")
+          subject: id, problem: "has no setting '\(name)' with this engine; it has \(names)")
       }
     }
     return (choir, blockSize)

@@ -6,7 +6,7 @@ public struct TruthLog: Codable, Equatable, Sendable {
     public var voice: Int
     public var intervalSemitones: Double
     public var gain: Double
-    /// Where the leading tap reads, behind the input.
+    /// How long ago the sound that the voice gives now came in.
     public var delaySamples: Double
   }
 

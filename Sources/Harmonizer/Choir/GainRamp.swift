@@ -19,16 +19,16 @@ struct GainRamp {
     remaining = count
   }
 
-  /// Brings the next samples to the level.
-  @_noLocks mutating func apply(to samples: inout MutableSpan<Float>) {
-    let count = samples.count
-    let ramped = min(remaining, count)
-    for i in 0..<ramped {
+  /// Brings the next samples, those at `range`, to the level.
+  @_noLocks mutating func apply(to samples: inout MutableSpan<Float>, _ range: Range<Int>) {
+    let start = range.lowerBound
+    let ramped = min(remaining, range.count)
+    for i in start..<start + ramped {
       remaining -= 1
       value = remaining == 0 ? target : value + step
       samples[i] *= value
     }
     let level = value
-    for i in ramped..<count { samples[i] *= level }
+    for i in start + ramped..<range.upperBound { samples[i] *= level }
   }
 }

@@ -22,10 +22,10 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     public var voices: [Voice]
     /// Level of the untouched lead in the mix.
     public var dryGain = 0.0
-    public var engine = DelayLineShifter.Settings()
+    public var engine: Engine
 
     public init(
-      voices: [Voice], dryGain: Double = 0, engine: DelayLineShifter.Settings = .init()
+      voices: [Voice], dryGain: Double = 0, engine: Engine = Engine(.delayline)
     ) {
       self.voices = voices
       self.dryGain = dryGain
@@ -33,10 +33,9 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     }
 
     public func validate() throws(SettingsError) {
-      try require("the number of voices", Double(voices.count), in: 1...8)
+      try require("the number of voices", Double(voices.count), in: 1...16)
       for voice in voices {
-        try require(
-          "intervalSemitones", voice.intervalSemitones, in: DelayLineShifter.shiftRange)
+        try require("intervalSemitones", voice.intervalSemitones, in: Engine.shiftRange)
         try require("gain", voice.gain, in: 0...4)
       }
       try require("dryGain", dryGain, in: 0...4)
@@ -46,73 +45,54 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
 
   public let settings: Settings
   public let voiceCount: Int
-  /// Of the shifted voices; the lead has none.
-  public let latencySamples: Int
 
-  private let parts: UnsafeMutableBufferPointer<Part>
+  private var transposer: Transposer
+  private let initialGains: UnsafeMutableBufferPointer<Float>
+  private let gains: UnsafeMutableBufferPointer<GainRamp>
+  /// A stretch of every voice, one after the other.
   private var scratch: FloatBuffer
-
-  /// A voice at work.
-  private struct Part: ~Copyable {
-    var shifter: DelayLineShifter
-    let initialGain: Float
-    var gain: GainRamp
-  }
+  private let longestStretch = 256
 
   public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
     try settings.validate()
-    parts = try Self.makeParts(settings, sampleRateHz: sampleRateHz)
-    scratch = FloatBuffer(count: 256)
-    voiceCount = parts.count
-    latencySamples = parts[0].shifter.latencySamples
+    let voices = settings.voices
+    transposer = try Transposer(
+      shiftsSemitones: voices.map(\.intervalSemitones), settings.engine,
+      sampleRateHz: sampleRateHz)
+    initialGains = .allocate(capacity: voices.count)
+    _ = initialGains.initialize(from: voices.map { Float($0.gain) })
+    gains = .allocate(capacity: voices.count)
+    _ = gains.initialize(from: voices.map { GainRamp(Float($0.gain)) })
+    scratch = FloatBuffer(count: voices.count * longestStretch)
+    voiceCount = voices.count
     self.settings = settings
   }
 
-  private static func makeParts(
-    _ settings: Settings, sampleRateHz: Double
-  ) throws(SettingsError) -> UnsafeMutableBufferPointer<Part> {
-    let parts = UnsafeMutableBufferPointer<Part>.allocate(capacity: settings.voices.count)
-    for (index, voice) in settings.voices.enumerated() {
-      do throws(SettingsError) {
-        let shifter = try DelayLineShifter(
-          shiftSemitones: voice.intervalSemitones, settings.engine, sampleRateHz: sampleRateHz)
-        parts.initializeElement(
-          at: index,
-          to: Part(
-            shifter: shifter, initialGain: Float(voice.gain), gain: GainRamp(Float(voice.gain))))
-      } catch {
-        parts.extracting(..<index).deinitialize()
-        parts.deallocate()
-        throw error
-      }
-    }
-    return parts
+  deinit {
+    initialGains.deallocate()
+    gains.deallocate()
   }
 
-  deinit {
-    parts.deinitialize()
-    parts.deallocate()
-  }
+  /// Of the shifted voices; the lead has none.
+  public var latencySamples: Int { @_noLocks get { transposer.latencySamples } }
 
   /// Forgets the past, and what `setShift` and `setGain` changed.
   @_noLocks public mutating func reset() {
-    for voice in 0..<voiceCount {
-      unsafe parts[voice].shifter.reset()
-      unsafe parts[voice].gain = GainRamp(parts[voice].initialGain)
-    }
+    transposer.reset()
+    for voice in 0..<voiceCount { unsafe gains[voice] = GainRamp(initialGains[voice]) }
   }
 
   /// Moves a voice to another interval above the lead from the next sample on, without a click.
-  /// Beyond `DelayLineShifter.shiftRange` it is cut.
+  /// Beyond `Engine.shiftRange` it is cut.
   @_noLocks public mutating func setShift(semitones: Double, ofVoice voice: Int) {
     precondition(voice >= 0 && voice < voiceCount, "no such voice")
-    unsafe parts[voice].shifter.setShift(semitones: semitones)
+    transposer.setShift(semitones: semitones, ofVoice: voice)
   }
 
   /// How long ago the sound that a voice gives now came in: for who knows what was sung then.
   @_noLocks public func soundingDelaySamples(ofVoice voice: Int) -> Double {
     precondition(voice >= 0 && voice < voiceCount, "no such voice")
-    return unsafe parts[voice].shifter.soundingDelaySamples
+    return transposer.soundingDelaySamples(ofVoice: voice)
   }
 
   /// Brings a voice to another level, on a straight ramp of `rampSamples`; 0 is at once.
@@ -120,7 +100,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   /// - Parameter gain: 0 to 4, cut to that range.
   @_noLocks public mutating func setGain(_ gain: Float, ofVoice voice: Int, rampSamples: Int) {
     precondition(voice >= 0 && voice < voiceCount, "no such voice")
-    unsafe parts[voice].gain.aim(at: min(max(gain, 0), 4), overSamples: rampSamples)
+    unsafe gains[voice].aim(at: min(max(gain, 0), 4), overSamples: rampSamples)
   }
 
   @_noLocks public mutating func process(
@@ -143,28 +123,39 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     precondition(stemRoom == 0 || stemRoom == voiceCount * count, "no room for every voice")
     let dry = Float(settings.dryGain)
     for i in 0..<count { output[i] = input[i].isFinite ? dry * input[i] : 0 }
-    let (parts, longest) = (self.parts, scratch.count)
     var start = 0
+    let (voiceCount, gains, longestStretch) = (self.voiceCount, self.gains, self.longestStretch)
     while start < count {
-      let end = min(start + longest, count)
-      for voice in 0..<parts.count {
-        var shifted = scratch.mutablePrefix(end - start)
-        unsafe parts[voice].shifter.process(input, start..<end, into: &shifted)
-        unsafe parts[voice].gain.apply(to: &shifted)
-        for i in start..<end {
-          let sample = shifted[i - start]
-          output[i] += sample
-          if stemRoom > 0 { stems[voice * count + i] = sample }
+      let end = min(start + longestStretch, count)
+      let length = end - start
+      Self.transpose(input, start..<end, by: &transposer, into: &scratch)
+      var voices = scratch.mutablePrefix(voiceCount * length)
+      for voice in 0..<voiceCount {
+        unsafe gains[voice].apply(to: &voices, voice * length..<(voice + 1) * length)
+        for i in 0..<length {
+          let sample = voices[voice * length + i]
+          output[start + i] += sample
+          if stemRoom > 0 { stems[voice * count + start + i] = sample }
         }
       }
       start = end
     }
   }
 
+  /// Fills the beginning of `scratch` with every voice.
+  @_noLocks private static func transpose(
+    _ input: Span<Float>, _ range: Range<Int>, by transposer: inout Transposer,
+    into scratch: inout FloatBuffer
+  ) {
+    var voices = scratch.mutablePrefix(transposer.voiceCount * range.count)
+    transposer.process(input, range, into: &voices)
+  }
+
   /// What voice `index` is doing now, for the truth log.
   public func state(ofVoice index: Int) -> TruthLog.Entry {
     TruthLog.Entry(
-      voice: index, intervalSemitones: parts[index].shifter.shiftSemitones,
-      gain: Double(parts[index].gain.value), delaySamples: parts[index].shifter.delaySamples)
+      voice: index, intervalSemitones: transposer.shiftSemitones(ofVoice: index),
+      gain: Double(gains[index].value),
+      delaySamples: transposer.soundingDelaySamples(ofVoice: index))
   }
 }

@@ -30,9 +30,6 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
     }
   }
 
-  /// Shifts that make musical sense, in semitones.
-  public static let shiftRange = -24.0...24.0
-
   public let latencySamples: Int
   private let window: Double  // samples
   private let crossfade: Double  // samples
@@ -50,7 +47,7 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
     shiftSemitones: Double, _ settings: Settings, sampleRateHz: Double
   ) throws(SettingsError) {
     try settings.validate()
-    try require("shiftSemitones", shiftSemitones, in: Self.shiftRange)
+    try require("shiftSemitones", shiftSemitones, in: Engine.shiftRange)
     let law = DelayLineLaw(
       shiftSemitones: shiftSemitones, settings: settings, sampleRateHz: sampleRateHz)
     window = law.windowSamples
@@ -77,12 +74,11 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
 
   /// Sweeps at another rate from the next sample on, until `reset`.
   ///
-  /// Without a click: the taps go on from where they are. A shift beyond `shiftRange` is cut to
+  /// Without a click: the taps go on from where they are. A shift beyond `Engine.shiftRange` is cut to
   /// it; one that is not a number changes nothing.
   @_noLocks public mutating func setShift(semitones: Double) {
     guard semitones == semitones, semitones != shiftSemitones else { return }
-    let range = Self.shiftRange
-    shiftSemitones = min(max(semitones, range.lowerBound), range.upperBound)
+    shiftSemitones = Engine.cut(semitones)
     step = 1 - pitchRatio(ofSemitones: shiftSemitones)
   }
 
@@ -98,16 +94,16 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
   @_noLocks public mutating func process(
     _ input: Span<Float>, into output: inout MutableSpan<Float>
   ) {
-    let count = input.count
-    process(input, 0..<count, into: &output)
+    let (count, room) = (input.count, output.count)
+    precondition(count == room, "counts differ")
+    process(input, 0..<count, into: &output, at: 0)
   }
 
-  /// Processes the samples `range` of `input` into the whole of `output`.
+  /// Processes the samples `range` of `input` into `output` from `place` on.
   @_noLocks mutating func process(
-    _ input: Span<Float>, _ range: Range<Int>, into output: inout MutableSpan<Float>
+    _ input: Span<Float>, _ range: Range<Int>, into output: inout MutableSpan<Float>, at place: Int
   ) {
-    let (start, count, room) = (range.lowerBound, range.count, output.count)
-    precondition(count == room, "counts differ")
+    let (start, count) = (range.lowerBound, range.count)
     let (window, mask, step) = (self.window, self.mask, self.step)
     let perCrossfade = 1 / crossfade
     var (now, delay) = (self.now, self.delay)
@@ -119,7 +115,7 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
       let lead = Float(min(delay * perCrossfade, 1))
       let near = tap(past, now, mask, delay)
       let far = tap(past, now, mask, delay + window)
-      output[i] = lead * near + (1 - lead) * far
+      output[place + i] = lead * near + (1 - lead) * far
       delay += step
       if delay < 0 { delay += window } else if delay >= window { delay -= window }
     }

@@ -1,0 +1,54 @@
+import DSP
+
+/// Which engine transposes a choir, and how it is set.
+///
+/// Coded as one flat object: `{"engine": "delayline", "windowMs": 23.2, "crossfadeMs": 11.6}`.
+public enum Engine: Equatable, Sendable {
+  case delayLine(DelayLineShifter.Settings)
+
+  /// Shifts that make musical sense, in semitones.
+  public static var shiftRange: ClosedRange<Double> { -24.0...24.0 }
+
+  /// The nearest shift within `shiftRange`.
+  @_noLocks static func cut(_ semitones: Double) -> Double { min(max(semitones, -24), 24) }
+
+  /// What users call an engine.
+  public enum Name: String, Codable, CaseIterable, Sendable { case delayline }
+
+  public var name: Name {
+    switch self {
+    case .delayLine: .delayline
+    }
+  }
+
+  /// As `name` is when nothing else is chosen.
+  public init(_ name: Name) {
+    switch name {
+    case .delayline: self = .delayLine(.init())
+    }
+  }
+
+  public func validate() throws(SettingsError) {
+    switch self {
+    case .delayLine(let settings): try settings.validate()
+    }
+  }
+}
+
+extension Engine: Codable {
+  private enum Key: CodingKey { case engine }
+
+  public init(from decoder: any Decoder) throws {
+    switch try decoder.container(keyedBy: Key.self).decode(Name.self, forKey: .engine) {
+    case .delayline: self = .delayLine(try DelayLineShifter.Settings(from: decoder))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .delayLine(let settings): try settings.encode(to: encoder)
+    }
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(name, forKey: .engine)
+  }
+}

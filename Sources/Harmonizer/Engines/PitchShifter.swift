@@ -1,0 +1,31 @@
+/// An engine: makes transposed copies of one voice, all of them from one analysis of it.
+///
+/// The contract is `BlockProcessor`'s, with several outputs: block boundaries never change them,
+/// `reset` equals fresh, nothing allocates or locks after `init`, and they are finite whatever
+/// comes in.
+public protocol PitchShifter: ~Copyable {
+  /// How many copies it makes.
+  var voiceCount: Int { @_noLocks get }
+
+  /// Mean delay from the input to every copy.
+  var latencySamples: Int { @_noLocks get }
+
+  /// Forgets the past, and any shift but the first.
+  @_noLocks mutating func reset()
+
+  /// Moves a copy to another interval above the input, without a click. One beyond
+  /// `Engine.shiftRange` is cut to it; one that is not a number changes nothing.
+  @_noLocks mutating func setShift(semitones: Double, ofVoice voice: Int)
+
+  /// Above the input; negative is below.
+  @_noLocks func shiftSemitones(ofVoice voice: Int) -> Double
+
+  /// How long ago the sound that a copy gives now came in.
+  @_noLocks func soundingDelaySamples(ofVoice voice: Int) -> Double
+
+  /// Transposes the samples `range` of `input`.
+  ///
+  /// - Parameter voices: `voiceCount` times as many samples, one copy after the other.
+  @_noLocks mutating func process(
+    _ input: Span<Float>, _ range: Range<Int>, into voices: inout MutableSpan<Float>)
+}
