@@ -14,6 +14,9 @@ public struct ImpulseDelay: Equatable, Sendable {
   public var count: Int
   /// Impulses that didn't.
   public var lost: Int
+  /// The same as every measure of delay gives it. Lone impulses can't be mistaken, so its
+  /// confidence is the share that came out.
+  public var estimate: DelayEstimate
 
   /// Why there is no number.
   public enum Failure: Error, Equatable, CustomStringConvertible {
@@ -33,7 +36,7 @@ public struct ImpulseDelay: Equatable, Sendable {
   ///   - output: at the same rate and from the same instant.
   public init(of output: Signal, from input: Signal) throws(Failure) {
     precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
-    let highest = input.samples.map { abs($0) }.max() ?? 0
+    let highest = input.samples.map { abs($0) }.filter(\.isFinite).max() ?? 0
     let starts = input.samples.indices.filter { abs(input.samples[$0]) > highest / 2 }
     guard highest > 0, starts.count <= max(1, input.count / 100) else { throw .noImpulses }
     let perMs = input.sampleRateHz / 1000
@@ -42,7 +45,7 @@ public struct ImpulseDelay: Equatable, Sendable {
       let end = index + 1 < starts.count ? starts[index + 1] : output.count
       guard end <= output.count else { break }
       var (ownMoment, ownWeight) = (0.0, 0.0)
-      for n in start..<end {
+      for n in start..<end where output.samples[n].isFinite {
         ownWeight += Double(abs(output.samples[n]))
         ownMoment += Double(abs(output.samples[n])) * Double(n - start)
       }
@@ -60,5 +63,7 @@ public struct ImpulseDelay: Equatable, Sendable {
     p95Ms = Statistics.quantile(delays, 0.95)!
     count = delays.count
     self.lost = lost
+    estimate = DelayEstimate(
+      delaysMs: delays, lost: lost, confidence: Double(count) / Double(count + lost))!
   }
 }

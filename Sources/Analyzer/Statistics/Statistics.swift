@@ -9,7 +9,11 @@ public enum Statistics {
   public static func quantile(_ values: [Double], _ share: Double) -> Double? {
     precondition(0...1 ~= share, "a share lies between 0 and 1")
     guard !values.isEmpty else { return nil }
-    let sorted = values.sorted()
+    return quantile(ofSorted: values.sorted(), share)
+  }
+
+  /// The same of at least one value in rising order.
+  static func quantile(ofSorted sorted: [Double], _ share: Double) -> Double {
     let position = share * Double(sorted.count - 1)
     let below = Int(position)
     let above = min(below + 1, sorted.count - 1)
@@ -20,6 +24,14 @@ public enum Statistics {
 
   public static func mean(_ values: [Double]) -> Double? {
     values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+  }
+
+  /// The spread of values around their mean, as an estimate for the population they come from;
+  /// `nil` of fewer than two.
+  public static func deviation(_ values: [Double]) -> Double? {
+    guard values.count > 1, let mean = mean(values) else { return nil }
+    let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    return (squares / Double(values.count - 1)).squareRoot()
   }
 
   /// An interval that holds the median of such values, by drawing from them again and again.

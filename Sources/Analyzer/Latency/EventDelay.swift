@@ -1,0 +1,125 @@
+import DSP
+import Foundation
+
+/// How late each beginning comes out of a system that may change its pitch: voice onsets, bursts
+/// of noise, clicks.
+///
+/// Beginnings are found in the input, where loudness rises fast out of something softer. Around
+/// each, the loudness of the input is slid along that of the output; the lag at which both run best
+/// together is that event's delay. Events whose best correlation is too low are lost, and where
+/// most are lost, or their delays agree on nothing, there is no answer.
+///
+/// - Resolution: 0.3 ms, from the ripple of a low voice's periods in its loudness; noise bursts of
+///   20 ms scatter by about 1 ms when the noise itself is replaced.
+/// - Cost: about 1 ms for each event.
+public struct EventDelay: Sendable {
+  public struct Settings: Codable, Equatable, Sendable {
+    /// Delays from a quarter of this below zero up to it are searched.
+    public var longestMs = 250.0
+    /// The loudness compared starts this much before an event and ends `afterMs` after it.
+    public var beforeMs = 30.0
+    public var afterMs = 60.0
+    /// How much louder an event is than the 20 ms before it.
+    public var leastRiseDb = 9.0
+    /// Events closer than this count as one.
+    public var closestMs = 80.0
+    /// Below this correlation an event is lost.
+    public var leastCorrelation = 0.7
+    /// Of all events; with fewer found the answer would be of chance matches.
+    public var leastShare = 0.5
+
+    public init() {}
+
+    public func validate() throws(SettingsError) {
+      try require("longestMs", longestMs, in: 1...5000)
+      try require("beforeMs", beforeMs, in: 5...500)
+      try require("afterMs", afterMs, in: 10...1000)
+      try require("leastRiseDb", leastRiseDb, in: 3...60)
+      try require("closestMs", closestMs, in: 10...5000)
+      try require("leastCorrelation", leastCorrelation, in: 0.1...1)
+      try require("leastShare", leastShare, in: 0...1)
+    }
+  }
+
+  /// Why it is not measurable.
+  public enum Failure: Error, Equatable, CustomStringConvertible {
+    case silent
+    case noEvents
+    case lost(Int, of: Int)
+
+    public var description: String {
+      switch self {
+      case .silent: "the input or the output is silent"
+      case .noEvents: "nothing in the input begins clearly"
+      case .lost(let lost, let all): "\(lost) of \(all) beginnings didn't come out recognisably"
+      }
+    }
+  }
+
+  /// Beginnings in the input, in seconds.
+  public let eventSeconds: [Double]
+  /// One for each of them; `nil` where it was lost.
+  public let delaysMs: [Double?]
+  public let estimate: DelayEstimate
+
+  /// - Parameter output: at the same rate and from the same instant.
+  public init(
+    of output: Signal, from input: Signal, _ settings: Settings = Settings()
+  ) throws {
+    try settings.validate()
+    precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
+    let (a, b) = (LoudnessCurve(of: input), LoudnessCurve(of: output))
+    guard !a.isSilent, !b.isSilent else { throw Failure.silent }
+    let events = Self.events(of: a, settings)
+    guard !events.isEmpty else { throw Failure.noEvents }
+
+    let perMs = 1 / LoudnessCurve.stepMs
+    let lags = -Int(settings.longestMs / 4 * perMs)...Int(settings.longestMs * perMs)
+    var (delays, correlations) = ([Double?](), [Double]())
+    for event in events {
+      let range = event - Int(settings.beforeMs * perMs)..<event + Int(settings.afterMs * perMs)
+      let found = a.bestLag(of: b, in: lags, over: range.clamped(to: 0..<a.values.count))
+      if let lag = found.lag, found.correlation >= settings.leastCorrelation {
+        delays.append(lag * LoudnessCurve.stepMs)
+        correlations.append(found.correlation)
+      } else {
+        delays.append(nil)
+      }
+    }
+    let found = delays.compactMap { $0 }
+    let lost = events.count - found.count
+    guard Double(found.count) >= settings.leastShare * Double(events.count),
+      let estimate = DelayEstimate(
+        delaysMs: found, lost: lost, confidence: Statistics.median(correlations) ?? 0)
+    else { throw Failure.lost(lost, of: events.count) }
+    eventSeconds = events.map { Double($0) * LoudnessCurve.stepMs / 1000 }
+    delaysMs = delays
+    self.estimate = estimate
+  }
+
+  /// Steps at which loudness rises fastest, out of something softer.
+  ///
+  /// The rise is that of the logarithm over 10 ms, above a floor 50 dB below the loudest step.
+  /// Beginnings that stay 30 dB below it are hiss or breath, not events.
+  private static func events(of curve: LoudnessCurve, _ settings: Settings) -> [Int] {
+    let perMs = 1 / LoudnessCurve.stepMs
+    let (near, far) = (Int(5 * perMs), Int(20 * perMs))
+    let top = 20 * log10(curve.values.max()!)
+    let levelsDb = curve.values.map { max(20 * log10($0), top - 50) }
+    guard levelsDb.count > 2 * near else { return [] }
+    // A sound that is there from the first step has no beginning.
+    let inner = near..<levelsDb.count - near
+    let risesDb = inner.map { levelsDb[$0 + near] - levelsDb[$0 - near] }
+    var events: [Int] = []
+    for i in inner where risesDb[i - near] > settings.leastRiseDb / 2 {
+      let around = (i - near..<i + near + 1).clamped(to: inner)
+      guard around.allSatisfy({ risesDb[$0 - near] <= risesDb[i - near] }) else { continue }
+      let ahead = levelsDb[i..<min(levelsDb.count, i + far)].max()!
+      let behind = Statistics.mean(Array(levelsDb[max(0, i - far)...i - near]))!
+      guard ahead - behind >= settings.leastRiseDb, ahead > top - 30 else { continue }
+      if let last = events.last, Double(i - last) < settings.closestMs * perMs { continue }
+      events.append(i)
+    }
+    return events
+  }
+}

@@ -1,0 +1,145 @@
+import DSP
+
+/// The interval of any statistic, by drawing whole clusters again and again.
+///
+/// A cluster is what was sampled independently: a recording or a singer, with all its frames, notes
+/// or cells inside. Frames of one recording resemble each other, and an interval drawn over frames
+/// would be far too narrow.
+///
+/// - Cost: `draws` evaluations of the statistic; for `.bca` one more for each cluster.
+/// - Source: Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, chapters 13 and 14.
+public struct ClusterBootstrap: Sendable {
+  public enum Method: String, Codable, Sendable {
+    /// Quantiles of the draws.
+    case percentile
+    /// Quantiles moved for bias and skew ("bias-corrected and accelerated").
+    case bca
+  }
+
+  public struct Settings: Codable, Equatable, Sendable {
+    public var method = Method.bca
+    public var confidence = 0.95
+    public var draws = 2000
+    public var seed: UInt64 = 1
+
+    public init() {}
+
+    public func validate() throws(SettingsError) {
+      try require("confidence", confidence, in: 0.5...0.999)
+      try require("draws", Double(draws), in: 100...1_000_000)
+    }
+  }
+
+  /// A statistic of the clusters as they are, and where it may lie.
+  public struct Estimate: Codable, Equatable, Sendable {
+    public var value: Double
+    public var lower: Double
+    public var upper: Double
+    public var clusters: Int
+
+    public var interval: ClosedRange<Double> { lower...upper }
+  }
+
+  /// Why there is no interval.
+  public enum Failure: Error, Equatable, CustomStringConvertible {
+    case tooFewClusters(Int)
+    case unpaired(Int, Int)
+    case undefined
+
+    public var description: String {
+      switch self {
+      case .tooFewClusters(let count):
+        "\(count) independent recordings say too little about their spread; "
+          + "\(ClusterBootstrap.fewestClusters) are needed"
+      case .unpaired(let a, let b): "\(a) and \(b) recordings don't make pairs"
+      case .undefined: "the statistic has no value for these recordings"
+      }
+    }
+  }
+
+  /// With fewer, draws repeat each other and the interval is much too narrow.
+  public static let fewestClusters = 5
+
+  public let settings: Settings
+
+  public init(_ settings: Settings = Settings()) throws(SettingsError) {
+    try settings.validate()
+    self.settings = settings
+  }
+
+  /// - Parameter statistic: of any clusters, in any order and with repetitions; `nil` where
+  ///   undefined. Draws without a value are left out, but no more than one in twenty.
+  public func estimate<Cluster>(
+    of clusters: [Cluster], _ statistic: ([Cluster]) -> Double?
+  ) throws(Failure) -> Estimate {
+    let count = clusters.count
+    guard count >= Self.fewestClusters else { throw .tooFewClusters(count) }
+    guard let value = statistic(clusters), value.isFinite else { throw .undefined }
+    var random = SeededGenerator(seed: settings.seed)
+    var drawn: [Double] = []
+    var draw = clusters
+    for _ in 0..<settings.draws {
+      for i in 0..<count { draw[i] = clusters[Int(random.uniform() * Double(count))] }
+      if let value = statistic(draw), value.isFinite { drawn.append(value) }
+    }
+    guard drawn.count * 20 >= settings.draws * 19 else { throw .undefined }
+    drawn.sort()
+    let tail = (1 - settings.confidence) / 2
+    var shares = [tail, 1 - tail]
+    if settings.method == .bca {
+      shares = try correctedShares(shares, drawn, value, leavingOneOut(clusters, statistic))
+    }
+    let ends = shares.map { Statistics.quantile(ofSorted: drawn, $0) }
+    return Estimate(value: value, lower: ends[0], upper: ends[1], clusters: count)
+  }
+
+  /// How far a statistic of `candidates` lies above that of `baselines`, where both come from the
+  /// same recordings, in the same order: each draw takes the same recordings of both.
+  public func difference<Cluster>(
+    of candidates: [Cluster], from baselines: [Cluster], _ statistic: ([Cluster]) -> Double?
+  ) throws(Failure) -> Estimate {
+    guard candidates.count == baselines.count else {
+      throw .unpaired(candidates.count, baselines.count)
+    }
+    return try estimate(of: Array(zip(candidates, baselines))) { pairs in
+      guard let candidate = statistic(pairs.map(\.0)), let baseline = statistic(pairs.map(\.1))
+      else { return nil }
+      return candidate - baseline
+    }
+  }
+
+  private func leavingOneOut<Cluster>(
+    _ clusters: [Cluster], _ statistic: ([Cluster]) -> Double?
+  ) throws(Failure) -> [Double] {
+    var values: [Double] = []
+    for index in clusters.indices {
+      var rest = clusters
+      rest.remove(at: index)
+      guard let value = statistic(rest), value.isFinite else { throw .undefined }
+      values.append(value)
+    }
+    return values
+  }
+
+  /// The shares of the draws to cut at, moved by the bias of the draws and by how the statistic's
+  /// spread changes with its value.
+  private func correctedShares(
+    _ shares: [Double], _ drawn: [Double], _ value: Double, _ leftOut: [Double]
+  ) -> [Double] {
+    let below = Double(drawn.count { $0 < value }) + 0.5 * Double(drawn.count { $0 == value })
+    // Half a draw keeps the bias finite where all draws lie on one side.
+    let edge = 0.5 / Double(drawn.count)
+    let bias = NormalDistribution.quantile(min(max(below / Double(drawn.count), edge), 1 - edge))
+    let mean = leftOut.reduce(0, +) / Double(leftOut.count)
+    let (squares, cubes) = leftOut.reduce((0.0, 0.0)) { sum, value in
+      let away = mean - value
+      return (sum.0 + away * away, sum.1 + away * away * away)
+    }
+    guard squares > 0 else { return shares }
+    let acceleration = cubes / (6 * squares * squares.squareRoot())
+    return shares.map { share in
+      let moved = bias + NormalDistribution.quantile(share)
+      return NormalDistribution.share(below: bias + moved / (1 - acceleration * moved))
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Analyzer
+import DSP
+import Foundation
+import Testing
+
+@Suite struct StepInstantTests {
+  private func voice(_ hz: Double, semitones: Double, delayMs: Double, noiseDb: Double? = nil)
+    -> Signal
+  {
+    var voice = TestVoice { $0 < 0.4 + delayMs / 1000 ? hz : hz * exp2(semitones / 12) }
+    (voice.sampleRateHz, voice.seconds, voice.noiseDb) = (24_000, 0.7, noiseDb)
+    return voice.signal()
+  }
+
+  /// A sudden step of any size, octaves too, read from the waveform. The phase must slip by some
+  /// of the fastest harmonics' period before it shows: less than a tenth of a period of the voice.
+  @Test(arguments: [82.0, 220, 880], [-12.0, -4, 1, 7, 12])
+  func aSuddenStepIsReadToAFractionOfAPeriod(hz: Double, semitones: Double) throws {
+    for delayMs in semitones == 1 ? [0, 41.9] : [7.3] {
+      let step = PitchStep(timeSeconds: 0.4, fromHz: hz, toHz: hz * exp2(semitones / 12))
+      let found = try StepInstant(in: voice(hz, semitones: semitones, delayMs: delayMs), of: step)
+      let periodMs = 1000 / min(step.fromHz, step.toHz)
+      #expect(abs(found.delayMs - delayMs) < 0.1 * periodMs, "\(delayMs)")
+      #expect(found.contrast > 0.9, "\(delayMs)")
+    }
+  }
+
+  /// Noise hides the first slips of the phase.
+  @Test(arguments: [-30.0, -20]) func noiseBlursIt(noiseDb: Double) throws {
+    let step = PitchStep(timeSeconds: 0.4, fromHz: 220, toHz: 220 * exp2(4.0 / 12))
+    let sound = voice(220, semitones: 4, delayMs: 18, noiseDb: noiseDb)
+    #expect(abs(try StepInstant(in: sound, of: step).delayMs - 18) < 1000 / 220.0)
+  }
+
+  @Test func whatHasNoInstantSaysWhy() throws {
+    let step = PitchStep(timeSeconds: 0.4, fromHz: 220, toHz: 277)
+    let steady = voice(220, semitones: 0, delayMs: 0)
+    let silence = Signal([Float](repeating: 0, count: 20_000), sampleRateHz: 24_000)
+    let broken = Signal([.nan, .infinity, 1], sampleRateHz: 8000)
+    #expect(throws: StepInstant.Failure.self) { _ = try StepInstant(in: steady, of: step) }
+    #expect(throws: StepInstant.Failure.unclear(contrast: 0)) {
+      _ = try StepInstant(in: silence, of: step)
+    }
+    #expect(throws: StepInstant.Failure.outside) { _ = try StepInstant(in: broken, of: step) }
+    #expect(throws: StepInstant.Failure.noStep) {
+      _ = try StepInstant(
+        in: steady, of: PitchStep(timeSeconds: 0.4, fromHz: 220, toHz: 221))
+    }
+    let early = PitchStep(timeSeconds: 0.01, fromHz: 220, toHz: 277)
+    #expect(throws: StepInstant.Failure.outside) { _ = try StepInstant(in: steady, of: early) }
+  }
+}

@@ -1,0 +1,126 @@
+import Analyzer
+import DSP
+import Foundation
+import Testing
+
+@Suite struct StepResponseTests {
+  private let step = PitchStep(timeSeconds: 0.5, fromHz: 220, toHz: 220 * exp2(4.0 / 12))
+
+  /// A track whose share of the way is `share(seconds since the command)`.
+  private func track(
+    hopMs: Double = 2, cents size: Double = 400, _ share: (Double) -> Double
+  ) -> PitchTrack {
+    let f0 = (0..<Int(1500 / hopMs)).map { frame in
+      220 * exp2(size / 1200 * share(Double(frame) * hopMs / 1000 - 0.5))
+    }
+    return PitchTrack(hopSeconds: hopMs / 1000, f0Hz: f0, voicing: f0.map { _ in 1 })
+  }
+
+  private var exact: StepResponse.Settings {
+    var settings = StepResponse.Settings()
+    settings.resolutionMs = 0
+    return settings
+  }
+
+  /// Delay d and a first-order lag: half of the way after d + 0.693 τ, rise 2.197 τ, mean d + τ,
+  /// settled to 10 of 400 cents after d + τ ln 40. Straight lines between frames of 2 ms miss an
+  /// exponential by at most 2² / 8 / τ of its slope: 0.05 ms; at its corner by half a frame.
+  @Test(arguments: [(0.0, 10.0), (0, 40), (23, 20), (60, 35)])
+  func aFirstOrderLagIsReadAsTheorySays(delayMs: Double, lagMs: Double) throws {
+    let track = track { $0 * 1000 < delayMs ? 0 : 1 - exp(-($0 * 1000 - delayMs) / lagMs) }
+    let found = try StepResponse(of: track, to: step, exact)
+    #expect(abs(found.delayMs - delayMs - log(2) * lagMs) < 0.06)
+    // 10 % of a lag of 10 ms is passed 1 ms after the corner, inside the first frame.
+    #expect(abs(try #require(found.riseMs) - log(9) * lagMs) < (lagMs < 15 ? 0.4 : 0.1))
+    #expect(abs(found.meanDelayMs - delayMs - lagMs) < 0.3)
+    #expect(abs(found.settleMs - delayMs - log(40) * lagMs) < 0.1)
+    #expect(found.overshootCents == 0 && abs(found.errorCents) < 0.1)
+    #expect(abs(found.movedCents - 400) < 0.1)
+  }
+
+  /// Overshoot of a second-order system: exp(-π ζ / √(1 - ζ²)) of the step. Frames of 2 ms miss a
+  /// top of 8 Hz by at most (2π · 8 · 0.001)² / 2 = 0.13 % of it.
+  @Test(arguments: [0.2, 0.4, 0.7], [-400.0, 400])
+  func overshootIsThatOfTheory(damping: Double, size: Double) throws {
+    let omega = 2 * Double.pi * 8
+    let root = (1 - damping * damping).squareRoot()
+    let track = track(cents: size) { time in
+      guard time > 0 else { return 0 }
+      let ring = cos(omega * root * time) + damping / root * sin(omega * root * time)
+      return 1 - exp(-damping * omega * time) * ring
+    }
+    var settings = exact
+    settings.withinMs = 950
+    let step = PitchStep(timeSeconds: 0.5, fromHz: 220, toHz: 220 * exp2(size / 1200))
+    let found = try StepResponse(of: track, to: step, settings)
+    let overshoot = 400 * exp(-.pi * damping / root)
+    #expect(abs(found.overshootCents - overshoot) < 0.0014 * overshoot + 0.1)
+    // The mean delay of a second-order system is 2 ζ / ω.
+    #expect(abs(found.meanDelayMs - 2 * damping / omega * 1000) < 0.3)
+  }
+
+  /// Through a tracker: what it makes of a step must not be taken for the voice's doing. A tracker
+  /// that hears 20 ms may place a sudden step off by some of that, but not by its half; a lag that
+  /// is longer than its window it follows.
+  @Test(arguments: [(18.0, 0.0), (12, 40), (30, 80)], [1.0, -1])
+  func aSungStepIsReadThroughTheTracker(dose: (delayMs: Double, lagMs: Double), sign: Double)
+    throws
+  {
+    let ratio = exp2(sign * 4 / 12)
+    var voice = TestVoice { time in
+      let since = (time - 0.5) * 1000 - dose.delayMs
+      guard since > 0 else { return 220 }
+      return 220 * pow(ratio, dose.lagMs > 0 ? 1 - exp(-since / dose.lagMs) : 1)
+    }
+    (voice.sampleRateHz, voice.seconds) = (16_000, 1.4)
+    var settings = PitchTracker.Settings()
+    settings.hopMs = 2.5
+    let track = try PitchTracker(settings).track(voice.signal())
+    let step = PitchStep(timeSeconds: 0.5, fromHz: 220, toHz: 220 * ratio)
+    var long = StepResponse.Settings()
+    long.withinMs = 800
+    let found = try StepResponse(of: track, to: step, long)
+    let toleranceMs = dose.lagMs > 0 ? 1.0 : 5
+    #expect(abs(found.delayMs - dose.delayMs - log(2) * dose.lagMs) < toleranceMs)
+    #expect(abs(found.meanDelayMs - dose.delayMs - dose.lagMs) < toleranceMs)
+    if dose.lagMs > 0 {
+      #expect(abs(try #require(found.riseMs) / (log(9) * dose.lagMs) - 1) < 0.03)
+      #expect(found.overshootCents < 2)
+    } else {
+      #expect(found.riseMs == nil)
+    }
+    #expect(abs(found.errorCents) < 1)
+  }
+
+  @Test func stepsOfATargetAreFound() {
+    let f0 = [0.0, 220, 220, 277.2, 277.2, 0, 330, 330, 220]
+    let target = PitchTrack(hopSeconds: 0.01, f0Hz: f0, voicing: f0.map { _ in 1 })
+    let steps = PitchStep.steps(of: target)
+    #expect(steps.map(\.timeSeconds).map { ($0 * 1000).rounded() } == [25, 75])
+    #expect(steps.map(\.fromHz) == [220, 330] && steps.map(\.toHz) == [277.2, 220])
+    #expect(abs(steps[0].sizeCents - 400) < 0.2)
+    #expect(PitchStep.steps(of: PitchTrack(hopSeconds: 0.01, f0Hz: [], voicing: [])).isEmpty)
+  }
+
+  @Test func whatHasNoStepSaysWhy() throws {
+    let flat = track { _ in 0 }
+    var gap = track { $0 > 0 ? 1 : 0 }
+    gap.f0Hz[260] = 0
+    let drift = track { $0 > 0 ? 1 + $0 : 0 }
+    let late = PitchStep(timeSeconds: 1.45, fromHz: 220, toHz: 277)
+    let never = PitchStep(timeSeconds: .nan, fromHz: 220, toHz: 277)
+    #expect(throws: StepResponse.Failure.noStep(movedCents: 0)) {
+      _ = try StepResponse(of: flat, to: step)
+    }
+    #expect(throws: StepResponse.Failure.unvoiced(atSeconds: 0.52)) {
+      _ = try StepResponse(of: gap, to: step)
+    }
+    #expect(throws: StepResponse.Failure.self) { _ = try StepResponse(of: drift, to: step) }
+    let beyond = PitchStep(timeSeconds: 1e300, fromHz: 220, toHz: 277)
+    for step in [late, never, beyond] {
+      #expect(throws: StepResponse.Failure.outside) { _ = try StepResponse(of: flat, to: step) }
+    }
+    let both = try StepResponse.all(of: flat, to: [step, late])
+    #expect(both.count == 2)
+  }
+}
