@@ -5,7 +5,7 @@ import Foundation
 /// by least squares around an expected pitch.
 ///
 /// It shares nothing with `PitchTracker`: it knows no lags, candidates or paths, only a sum of
-/// sines, and says how uncertain its answer is.
+/// sines, and says how uncertain its answer is. `JointHarmonicFit` is the same for several voices.
 ///
 /// - Cost: about 0.1 ms an instant. Allocates.
 /// - Source: Christensen and Jakobsson, "Multi-Pitch Estimation", 2009, chapter 2 (non-linear
@@ -41,6 +41,9 @@ public struct HarmonicFit: Sendable {
   public let settings: Settings
   private let signal: Signal
   private static let rateHz = 16_000.0
+  /// A step of 0.02 cents is the last: the next would be a hundred times shorter.
+  private static let still = 1e-5
+  private static let mostRounds = 8
 
   public init(of signal: Signal, _ settings: Settings = Settings()) {
     self.settings = settings
@@ -49,27 +52,34 @@ public struct HarmonicFit: Sendable {
 
   /// The pitch around `expectedHz` at an instant; `nil` where there is none to be found.
   public func fit(atSeconds time: Double, expectedHz: Double) -> Fit? {
+    guard expectedHz >= 1, expectedHz.isFinite, abs(time) < 1e9 else { return nil }
     let seconds = max(settings.periods / expectedHz, settings.shortestMs / 1000)
     let half = Int(seconds / 2 * Self.rateHz)
     let centre = Int((time * Self.rateHz).rounded())
-    guard expectedHz > 0, centre - half >= 0, centre + half < signal.count else { return nil }
     let harmonics = min(settings.mostHarmonics, Int(settings.ceilingHz / expectedHz))
     guard harmonics > 0 else { return nil }
 
-    let frame = Frame(signal.samples[(centre - half)...(centre + half)], rateHz: Self.rateHz)
-    guard frame.energy > 1e-12 else { return nil }
-    var (f0, slope) = (expectedHz, 0.0)
-    // Gauss-Newton: each round squares the error, so the last step of 0.2 cents is exact enough.
-    for _ in 0..<5 {
-      guard let step = frame.step(f0Hz: f0, slope: slope, harmonics: harmonics) else { return nil }
-      f0 += step.f0Hz
-      slope += step.slope
-      guard f0 > 0, abs(cents(f0, over: expectedHz)) <= settings.widestCents else { return nil }
-      if abs(step.f0Hz) < 1e-4 * f0 {
-        guard step.explained >= settings.leastExplained else { return nil }
+    guard let frame = HarmonicFrame(signal, centre: centre, half: half),
+      frame.energy.isFinite, frame.energy > 1e-12
+    else { return nil }
+    var model = HarmonicModel(frame, paths: [VoicePath(f0Hz: expectedHz)])
+    model.setHarmonics([harmonics])
+    guard model.step(degree: 0) != nil else { return nil }
+    for _ in 0..<Self.mostRounds {
+      guard let step = model.step(degree: 2) else { return nil }
+      let before = model.paths[0].f0Hz
+      model.take(step.changes)
+      let path = model.paths[0]
+      guard path.f0Hz > 0, abs(cents(path.f0Hz, over: expectedHz)) <= settings.widestCents else {
+        return nil
+      }
+      if abs(path.f0Hz - before) < Self.still * path.f0Hz {
+        let explained = 1 - step.unexplained / frame.energy
+        guard explained >= settings.leastExplained else { return nil }
         return Fit(
-          f0Hz: f0, uncertaintyCents: cents(f0 + step.deviationHz, over: f0),
-          slopeHzPerSecond: slope, explained: step.explained)
+          f0Hz: path.f0Hz,
+          uncertaintyCents: cents(path.f0Hz + step.deviationsHz[0], over: path.f0Hz),
+          slopeHzPerSecond: path.slopeHzPerSecond, explained: explained)
       }
     }
     return nil
@@ -89,79 +99,5 @@ public struct HarmonicFit: Sendable {
       track.voicing[i] = fit.explained
     }
     return track
-  }
-}
-
-/// A tapered stretch of sound and the least squares problem on it.
-private struct Frame {
-  /// The sound, times the roots of its weights.
-  let samples: [Double]
-  let roots: [Double]
-  /// Seconds from the middle.
-  let times: [Double]
-  let energy: Double
-  let weightSum: Double
-  /// How many equally weighted samples would tell as much.
-  let effectiveCount: Double
-
-  init(_ slice: ArraySlice<Float>, rateHz: Double) {
-    let weights = Window.hann.samples(slice.count + 2).dropFirst().dropLast()
-    roots = weights.map { $0.squareRoot() }
-    samples = zip(slice, roots).map { Double($0) * $1 }
-    let middle = Double(slice.count - 1) / 2
-    times = slice.indices.map { (Double($0 - slice.startIndex) - middle) / rateHz }
-    energy = samples.reduce(0) { $0 + $1 * $1 }
-    weightSum = weights.reduce(0, +)
-    effectiveCount = weightSum * weightSum / weights.reduce(0) { $0 + $1 * $1 }
-  }
-
-  struct Step {
-    var f0Hz: Double
-    var slope: Double
-    var deviationHz: Double
-    var explained: Double
-  }
-
-  /// One round: fits amplitudes, then the changes of pitch and slope that would fit better.
-  func step(f0Hz: Double, slope: Double, harmonics: Int) -> Step? {
-    let silent = [Double](repeating: 0, count: times.count)
-    var cosines = [[Double]](repeating: silent, count: harmonics)
-    var sines = cosines
-    for (n, t) in times.enumerated() {
-      let phase = 2 * Double.pi * (f0Hz * t + slope * t * t / 2)
-      let (c1, s1) = (cos(phase), sin(phase))
-      var (c, s) = (roots[n], 0.0)
-      for h in 0..<harmonics {
-        (c, s) = (c * c1 - s * s1, s * c1 + c * s1)
-        cosines[h][n] = c
-        sines[h][n] = s
-      }
-    }
-    var problem = LeastSquares(target: samples)
-    for h in 0..<harmonics {
-      problem.add(column: cosines[h])
-      problem.add(column: sines[h])
-    }
-    guard let amplitudes = problem.solved() else { return nil }
-    let unexplained = max(problem.residual(amplitudes), 0)
-
-    // The derivatives of that fit by pitch and by slope are two columns more.
-    var byPitch = silent
-    for h in 0..<harmonics {
-      let (a, b) = (amplitudes[2 * h] * Double(h + 1), amplitudes[2 * h + 1] * Double(h + 1))
-      for n in times.indices { byPitch[n] += b * cosines[h][n] - a * sines[h][n] }
-    }
-    for n in times.indices { byPitch[n] *= 2 * .pi * times[n] }
-    problem.add(column: byPitch)
-    problem.add(column: zip(byPitch, times).map { $0 * $1 / 2 })
-    let pitch = 2 * harmonics
-    guard let solution = problem.solved(), let spread = problem.inverseDiagonal(pitch) else {
-      return nil
-    }
-    // Weights enter the normal equations once, but the noise they let through twice.
-    let variance = unexplained / weightSum * spread * weightSum / effectiveCount
-    return Step(
-      f0Hz: solution[pitch], slope: solution[pitch + 1], deviationHz: variance.squareRoot(),
-      explained: 1 - unexplained / energy)
   }
 }

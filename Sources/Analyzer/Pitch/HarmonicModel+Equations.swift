@@ -1,0 +1,142 @@
+import Foundation
+
+/// The normal equations of a model: amplitudes of the partials by frequency, then coefficients of
+/// the paths, voice by voice.
+struct HarmonicEquations {
+  /// Amplitudes with amplitudes: lower triangle, rows from the model's `first` on.
+  var matrix: [Complex] = []
+  /// Amplitudes with each coefficient.
+  var border: [[Complex]]
+  /// Coefficients with coefficients.
+  var corner: SymmetricMatrix
+}
+
+extension HarmonicModel {
+  /// What holds the split between coinciding partials still.
+  var ridge: Double { Self.ridge * frame.weightSum }
+
+  /// - Parameter degree: how many coefficients a path has.
+  mutating func equations(degree: Int) -> HarmonicEquations {
+    arrange()
+    let products = products()
+    let empty = [Complex](repeating: Complex(), count: order.count)
+    var result = HarmonicEquations(
+      border: [[Complex]](repeating: empty, count: paths.count * degree),
+      corner: SymmetricMatrix(count: paths.count * degree))
+    result.matrix.reserveCapacity(products.count / 7)
+    let slopes = order.map { slope($0) }
+    var at = 0
+    for i in order.indices {
+      let mine = partials[order[i]].voice * degree
+      for j in first[i]...i {
+        let other = partials[order[j]].voice * degree
+        result.matrix.append(products[at] + Complex(i == j ? ridge : 0, 0))
+        let both = slopes[i].conjugate * slopes[j]
+        for n in 0..<degree {
+          let product = products[at + n + 1]
+          result.border[other + n][i] = result.border[other + n][i] + slopes[j] * product
+          if i != j {
+            result.border[mine + n][j] =
+              result.border[mine + n][j] + slopes[i] * product.conjugate
+          }
+          for m in 0..<degree {
+            let value = (both * products[at + n + m + 2]).re
+            let (a, b) = (max(mine + n, other + m), min(mine + n, other + m))
+            // A pair of different partials stands for both its orders, as do two of these sums for
+            // one entry off the diagonal.
+            if i != j {
+              result.corner[a, b] += a == b ? 2 * value : value
+            } else if m <= n {
+              result.corner[a, b] += value
+            }
+          }
+        }
+        at += 7
+      }
+    }
+    return result
+  }
+
+  /// How a partial turns with its voice's phase: i h a; not at all where it is shared.
+  func slope(_ p: Int) -> Complex {
+    let partial = partials[p]
+    guard !partial.isShared else { return Complex() }
+    return Complex(-partial.amplitude.im, partial.amplitude.re) * Double(partial.number)
+  }
+
+  func hz(_ p: Int) -> Double { paths[partials[p].voice].f0Hz * Double(partials[p].number) }
+
+  /// Sorts the partials, finds those that coincide and how far each row reaches.
+  private mutating func arrange() {
+    let hz = partials.indices.map { self.hz($0) }
+    order = partials.indices.sorted { hz[$0] < hz[$1] }
+    let bin = 1 / (2 * frame.halfSeconds)
+    for p in partials.indices { partials[p].isShared = false }
+    first = []
+    var from = 0
+    for i in order.indices {
+      while hz[order[i]] - hz[order[from]] > Self.reachBins * bin { from += 1 }
+      first.append(from)
+      for j in (from..<i).reversed() {
+        guard hz[order[i]] - hz[order[j]] < Self.sharedBins * bin else { break }
+        if partials[order[i]].voice != partials[order[j]].voice {
+          partials[order[i]].isShared = true
+          partials[order[j]].isShared = true
+        }
+      }
+    }
+  }
+
+  /// Products of neighbouring partials with each other under the weight times the powers 0 to 6 of
+  /// time, seven a pair, rows as `first` says.
+  private mutating func products() -> [Complex] {
+    let width = Self.blockCount / 8
+    let step = 2 / Double(Self.blockCount)
+    fill(from: -1 + step / 2, by: step)
+    var weights = [SIMD8<Float>](repeating: .zero, count: 7 * width)
+    for n in 0..<Self.blockCount {
+      let u = -1 + step * (Double(n) + 0.5)
+      var weight = (0.5 + 0.5 * cos(.pi * u)) * step / frame.step
+      for power in 0..<7 {
+        weights[power * width + n / 8][n % 8] = Float(weight)
+        weight *= u
+      }
+    }
+    let pairs = first.enumerated().reduce(0) { $0 + $1.offset - $1.element + 1 }
+    var result = [Complex](repeating: Complex(), count: 7 * pairs)
+    var both = [SIMD8<Float>](repeating: .zero, count: 2 * width)
+    let z = phasors.span
+    let w = weights.span
+    var sums = result.mutableSpan
+    var product = both.mutableSpan
+    var at = 0
+    for i in order.indices {
+      let zi = 2 * width * order[i]
+      for j in first[i]...i {
+        if i == j {
+          for power in 0..<7 { sums[at + power].re = frame.moments[power] }
+          at += 7
+          continue
+        }
+        let zj = 2 * width * order[j]
+        for v in 0..<width {
+          let (ci, si) = unsafe (z[unchecked: zi + v], z[unchecked: zi + width + v])
+          let (cj, sj) = unsafe (z[unchecked: zj + v], z[unchecked: zj + width + v])
+          unsafe product[unchecked: v] = ci * cj + si * sj
+          unsafe product[unchecked: width + v] = ci * sj - si * cj
+        }
+        for power in 0..<7 {
+          var (re, im) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+          for v in 0..<width {
+            let weight = unsafe w[unchecked: power * width + v]
+            unsafe re += weight * product[unchecked: v]
+            unsafe im += weight * product[unchecked: width + v]
+          }
+          sums[at + power] = Complex(Double(re.sum()), Double(im.sum()))
+        }
+        at += 7
+      }
+    }
+    return result
+  }
+}

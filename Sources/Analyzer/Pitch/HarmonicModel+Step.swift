@@ -1,0 +1,156 @@
+import Foundation
+
+extension HarmonicModel {
+  /// What is believed of a voice's path before it is heard: normal distributions about `path`.
+  struct Prior {
+    var path: VoicePath
+    /// Standard deviations of pitch, slope and curvature.
+    var deviations: VoicePath
+  }
+
+  /// One round of Gauss and Newton's method.
+  struct Step {
+    /// Changes of the paths' coefficients, voice by voice.
+    var changes: [SIMD4<Double>]
+    /// Standard deviation of each voice's pitch in the middle of the frame.
+    var deviationsHz: [Double]
+    /// Energy that only this voice explains, less what it would explain of noise.
+    var energies: [Double]
+    /// Whether some partial of the voice stands apart from the others'.
+    var standsApart: [Bool]
+    /// Variance of the residual, were it white noise.
+    var noise: Double
+    var unexplained: Double
+  }
+
+  /// The changes of amplitudes and paths that would fit better; the model takes on the former.
+  ///
+  /// - Parameters:
+  ///   - priors: one a voice, or none.
+  ///   - degree: 0 fits amplitudes alone, 1 pitches too, 2 slopes, 3 curvatures.
+  /// - Returns: `nil` where there are not enough samples for so many unknowns.
+  mutating func step(priors: [Prior] = [], degree: Int) -> Step? {
+    let equations = equations(degree: degree)
+    let now = projections()
+    let freedom = frame.weightSum - HarmonicFrame.amplitudeNoise * unknowns(degree: degree)
+    guard !order.isEmpty, freedom > 0.05 * frame.weightSum,
+      let factor = BandedFactor(equations.matrix, first: first)
+    else { return nil }
+    let noise = now.energy / freedom
+    let scale = 2 * noise * HarmonicFrame.pitchNoise[degree]
+
+    // The amplitudes are eliminated, which leaves a small system for the paths.
+    let border = equations.border.map { factor.forward($0) }
+    var amplitudes = factor.forward(
+      order.map { now.moments[4 * $0] * 2 + partials[$0].amplitude * -ridge })
+    var corner = equations.corner
+    var gradient = gradient(now, degree: degree)
+    for a in gradient.indices {
+      for b in 0...a { corner[a, b] -= realProduct(border[a], border[b]) }
+      gradient[a] -= realProduct(border[a], amplitudes)
+      let (voice, n) = (a / degree, a % degree)
+      guard priors.indices.contains(voice) else { continue }
+      let prior = priors[voice]
+      let deviation = prior.deviations.coefficients(per: frame.halfSeconds)[n]
+      let away = coefficients(voice)[n] - prior.path.coefficients(per: frame.halfSeconds)[n]
+      // The last keeps a noiseless voice without energy where it is.
+      let weight = scale / (deviation * deviation) + 1e-12 * frame.weightSum
+      corner[a, a] += weight
+      gradient[a] -= weight * away
+    }
+    guard let cornerFactor = corner.factored() else { return nil }
+    let change = cornerFactor.solved(gradient)
+    let spread = cornerFactor.inverseDiagonal()
+    for a in change.indices {
+      for i in order.indices { amplitudes[i] = amplitudes[i] + border[a][i] * -change[a] }
+    }
+    for (p, change) in zip(order, factor.backward(amplitudes)) {
+      partials[p].amplitude = partials[p].amplitude + change
+    }
+    let apart = Set(partials.filter { !$0.isShared }.map(\.voice))
+    return Step(
+      changes: paths.indices.map { voice in
+        var value = SIMD4<Double>.zero
+        for n in 0..<degree { value[n] = change[voice * degree + n] }
+        return value
+      },
+      deviationsHz: (0..<(degree == 0 ? 0 : paths.count)).map {
+        (scale * spread[$0 * degree]).squareRoot() / (2 * .pi * frame.halfSeconds)
+      },
+      energies: paths.indices.map { energy(of: $0, equations.matrix, noise: noise) },
+      standsApart: paths.indices.map { apart.contains($0) }, noise: noise,
+      unexplained: now.energy)
+  }
+
+  /// Takes on new paths.
+  mutating func take(_ changes: [SIMD4<Double>]) {
+    for voice in paths.indices {
+      paths[voice] = VoicePath(
+        coefficients: coefficients(voice) + changes[voice], per: frame.halfSeconds)
+    }
+  }
+
+  private func coefficients(_ voice: Int) -> SIMD4<Double> {
+    paths[voice].coefficients(per: frame.halfSeconds)
+  }
+
+  /// Where the paths' coefficients would fit better, by what the model leaves.
+  private func gradient(_ now: Projections, degree: Int) -> [Double] {
+    var gradient = [Double](repeating: 0, count: paths.count * degree)
+    for p in order {
+      for n in 0..<degree {
+        gradient[partials[p].voice * degree + n] +=
+          2 * (slope(p).conjugate * now.moments[4 * p + n + 1]).re
+      }
+    }
+    return gradient
+  }
+
+  private func unknowns(degree: Int) -> Double {
+    // Of coinciding partials only the sum is fitted.
+    let twins = zip(order, order.dropFirst()).count {
+      partials[$0].isShared && partials[$1].isShared
+        && abs(hz($0) - hz($1)) * 2 * frame.halfSeconds < Self.sharedBins
+    }
+    return Double(2 * (partials.count - twins) + degree * paths.count)
+  }
+
+  /// Energy that is explained no more if a voice falls silent and the others make up for it.
+  private func energy(of voice: Int, _ matrix: [Complex], noise: Double) -> Double {
+    var (own, foreign) = (0.0, [Complex](repeating: Complex(), count: order.count))
+    var (others, reach): ([Complex], [Int]) = ([], [])
+    var place = [Int](repeating: 0, count: order.count)
+    var at = 0
+    var unknowns = 0
+    for i in order.indices {
+      let isMine = partials[order[i]].voice == voice
+      place[i] = reach.count
+      if isMine { if !partials[order[i]].isShared { unknowns += 2 } } else { reach.append(0) }
+      var begins: Int?
+      for j in first[i]...i {
+        let value = matrix[at]
+        at += 1
+        let (a, b) = (partials[order[i]].amplitude, partials[order[j]].amplitude)
+        switch (isMine, partials[order[j]].voice == voice) {
+        case (true, true): own += (i == j ? 1 : 2) * (a.conjugate * value * b).re
+        case (true, false): foreign[j] = foreign[j] + value.conjugate * a
+        case (false, true): foreign[i] = foreign[i] + value * b
+        case (false, false):
+          if begins == nil { begins = place[j] }
+          others.append(value)
+        }
+      }
+      if !isMine { reach[place[i]] = begins ?? place[i] }
+    }
+    let right = order.indices.filter { partials[order[$0]].voice != voice }.map { foreign[$0] }
+    guard let factor = BandedFactor(others, first: reach) else { return 0 }
+    let made = factor.forward(right).reduce(0) { $0 + $1.power }
+    return (own - made) / 2 - HarmonicFrame.amplitudeNoise * noise * Double(unknowns)
+  }
+}
+
+private func realProduct(_ a: [Complex], _ b: [Complex]) -> Double {
+  var sum = 0.0
+  for i in a.indices { sum += a[i].re * b[i].re + a[i].im * b[i].im }
+  return sum
+}

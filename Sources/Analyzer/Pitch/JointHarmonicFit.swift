@@ -1,0 +1,140 @@
+import DSP
+import Foundation
+
+/// Tells the pitches of several voices in one sound apart, given roughly what each sings.
+///
+/// All harmonics of all voices are fitted together by least squares, each voice with its pitch, its
+/// slope and its curvature. Each voice is read through the window that leaves it the least
+/// uncertain: long ones tell voices apart, short ones follow vibrato.
+///
+/// A partial that coincides with one of another voice tells about neither pitch. A voice of which
+/// none stands apart, as in unisons and the upper voice of an octave, is not heard, and said so.
+///
+/// - Cost: see docs/analyzer.md; grows with the number of partials below 3.9 kHz. Allocates.
+/// - Source: Christensen and Jakobsson, "Multi-Pitch Estimation", 2009, chapter 2; slope, curvature
+///   and the choice of window are ours.
+public struct JointHarmonicFit: Sendable {
+  public struct Settings: Codable, Equatable, Sendable {
+    /// Windows to choose from.
+    public var windowsMs = [24.0, 32, 48, 64, 96, 128]
+    public var ceilingHz = 3900.0
+    public var mostHarmonics = 48
+    /// How far from what is expected a pitch lies: one standard deviation, and at most.
+    public var deviationCents = 60.0
+    public var widestCents = 120.0
+    /// How fast voices move, in standard deviations.
+    public var slopeCentsPerSecond = 4000.0
+    public var curvatureCentsPerSecond2 = 40_000.0
+    /// A voice further below the whole sound counts as absent.
+    public var leastLevelDb = -40.0
+    /// So does one that explains less of what the others leave.
+    public var leastExplained = 0.5
+    /// More uncertain pitches are not given.
+    public var mostUncertainCents = 20.0
+
+    public init() {}
+
+    public func validate() throws(SettingsError) {
+      for window in windowsMs { try require("windowsMs", window, in: 8...500) }
+      try require("windowsMs.count", Double(windowsMs.count), in: 1...16)
+      try require("ceilingHz", ceilingHz, in: 500...3900)
+      try require("mostHarmonics", Double(mostHarmonics), in: 1...100)
+      try require("deviationCents", deviationCents, in: 1...1200)
+      try require("widestCents", widestCents, in: 1...1200)
+      try require("slopeCentsPerSecond", slopeCentsPerSecond, in: 1...1e6)
+      try require("curvatureCentsPerSecond2", curvatureCentsPerSecond2, in: 1...1e8)
+      try require("leastLevelDb", leastLevelDb, in: -120...0)
+      try require("leastExplained", leastExplained, in: 0...1)
+      try require("mostUncertainCents", mostUncertainCents, in: 0.001...100)
+    }
+  }
+
+  /// Why a voice has no pitch at an instant.
+  public enum Unheard: String, Error, Codable, Sendable {
+    /// No window about the instant lies within the sound.
+    case outside
+    /// Samples that are not numbers.
+    case broken
+    case silent
+    /// The sound about the instant is too short for so many voices so low.
+    case crowded
+    /// The voice explains too little of what the others leave: it is not there, or moves too wildly
+    /// among them.
+    case absent
+    /// All its partials coincide with those of others: unison, or an octave above.
+    case hidden
+    /// It is there, but not to be pinned down.
+    case uncertain
+    /// The best pitch is too far from what was expected.
+    case astray
+    /// Nothing was expected, or nothing between 40 Hz and half the ceiling.
+    case unexpected
+  }
+
+  public typealias Outcome = Result<HarmonicFit.Fit, Unheard>
+
+  public let settings: Settings
+  private let signal: Signal
+  /// Samples to either side of an instant, ascending.
+  private let halves: [Int]
+  private static let rateHz = 8000.0
+
+  public init(of signal: Signal, _ settings: Settings = Settings()) throws(SettingsError) {
+    try settings.validate()
+    self.settings = settings
+    self.signal = signal.resampled(to: Self.rateHz)
+    halves = settings.windowsMs.sorted().map { Int($0 / 2000 * Self.rateHz) }
+  }
+
+  /// The pitch of each voice around its expected one at an instant.
+  ///
+  /// - Parameter expectedHz: one a voice, those known to sound and no others; at most eight make
+  ///   sense.
+  public func fits(atSeconds time: Double, expectedHz: [Double]) -> [Outcome] {
+    let sane = expectedHz.map { (40...max(settings.ceilingHz / 2, 41)).contains($0) }
+    guard !sane.contains(false) else {
+      // One wrong prior must not take the others along.
+      var rest = fits(atSeconds: time, expectedHz: zip(expectedHz, sane).filter(\.1).map(\.0))[...]
+      return sane.map { $0 ? rest.removeFirst() : .failure(.unexpected) }
+    }
+    guard !expectedHz.isEmpty, time.isFinite, abs(time) < 1e9 else {
+      return expectedHz.map { _ in .failure(.outside) }
+    }
+    var search = JointHarmonicSearch(settings, expectedHz: expectedHz)
+    let centre = Int((time * Self.rateHz).rounded())
+    for half in halves where search.isWide(enough: Double(2 * half) / Self.rateHz) {
+      guard let frame = HarmonicFrame(signal, centre: centre, half: half),
+        search.look(at: frame)
+      else { break }
+    }
+    let isInside = centre >= halves[0] && centre + halves[0] < signal.count
+    return search.outcomes(otherwise: isInside ? .crowded : .outside)
+  }
+
+  /// The voices' pitches at each frame of `expected`, as tracks on the same frames, which all
+  /// tracks share; 0 where a voice is not expected or not heard.
+  ///
+  /// - Parameter every: takes each n-th frame only; the others count as unvoiced.
+  public func tracks(around expected: [PitchTrack], every: Int = 1) -> [PitchTrack] {
+    precondition(every > 0, "every first frame is the most")
+    var tracks = expected.map { track in
+      PitchTrack(
+        hopSeconds: track.hopSeconds, f0Hz: track.f0Hz.map { _ in 0 },
+        voicing: track.f0Hz.map { _ in 0 })
+    }
+    guard let first = expected.first else { return [] }
+    precondition(
+      expected.allSatisfy { $0.hopSeconds == first.hopSeconds }, "tracks share their frames")
+    for i in stride(from: 0, to: expected.map(\.count).max() ?? 0, by: every) {
+      let voices = expected.indices.filter { i < expected[$0].count && expected[$0].f0Hz[i] > 0 }
+      let found = fits(
+        atSeconds: Double(i) * first.hopSeconds, expectedHz: voices.map { expected[$0].f0Hz[i] })
+      for (voice, outcome) in zip(voices, found) {
+        guard case .success(let fit) = outcome else { continue }
+        tracks[voice].f0Hz[i] = fit.f0Hz
+        tracks[voice].voicing[i] = fit.explained
+      }
+    }
+    return tracks
+  }
+}

@@ -1,0 +1,64 @@
+/// A small symmetric matrix: its lower triangle, row by row.
+struct SymmetricMatrix {
+  let count: Int
+  private var entries: [Double]
+
+  init(count: Int) {
+    self.count = count
+    entries = [Double](repeating: 0, count: count * (count + 1) / 2)
+  }
+
+  subscript(row: Int, column: Int) -> Double {
+    get { entries[row * (row + 1) / 2 + column] }
+    set { entries[row * (row + 1) / 2 + column] = newValue }
+  }
+
+  /// Cholesky's factor; `nil` where the matrix is not positive definite.
+  func factored() -> Factor? {
+    var l = self
+    for i in 0..<count {
+      for j in 0...i {
+        var sum = l[i, j]
+        for k in 0..<j { sum -= l[i, k] * l[j, k] }
+        if i == j {
+          guard sum > 1e-13 * self[i, i], sum > 0 else { return nil }
+          l[i, i] = sum.squareRoot()
+        } else {
+          l[i, j] = sum / l[j, j]
+        }
+      }
+    }
+    return Factor(l: l)
+  }
+
+  struct Factor {
+    fileprivate let l: SymmetricMatrix
+
+    func solved(_ right: [Double]) -> [Double] {
+      var x = forward(right)
+      for i in x.indices.reversed() {
+        x[i] /= l[i, i]
+        for k in 0..<i { x[k] -= l[i, k] * x[i] }
+      }
+      return x
+    }
+
+    /// The diagonal of the inverse matrix.
+    func inverseDiagonal() -> [Double] {
+      (0..<l.count).map { index in
+        var unit = [Double](repeating: 0, count: l.count)
+        unit[index] = 1
+        return forward(unit).reduce(0) { $0 + $1 * $1 }
+      }
+    }
+
+    private func forward(_ right: [Double]) -> [Double] {
+      var y = right
+      for i in y.indices {
+        for k in 0..<i { y[i] -= l[i, k] * y[k] }
+        y[i] /= l[i, i]
+      }
+      return y
+    }
+  }
+}
