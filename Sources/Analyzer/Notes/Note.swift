@@ -10,6 +10,20 @@ public struct Note: Codable, Equatable, Sendable {
   public var midi: Int
   /// How far `pitchHz` lies above that note, -50 to 50.
   public var deviationCents: Double
+  /// How it was reached; `nil` where the note begins on its pitch, or nothing is known of it.
+  public var glide: Glide?
+
+  /// A slide into a note.
+  public struct Glide: Codable, Equatable, Sendable {
+    /// Where it begins, relative to the note's pitch; below 0 it is a scoop from below.
+    public var fromCents: Double
+    /// From the note's onset until its pitch is reached.
+    public var seconds: Double
+
+    public init(fromCents: Double, seconds: Double) {
+      (self.fromCents, self.seconds) = (fromCents, seconds)
+    }
+  }
 
   public init(
     onsetSeconds: Double, offsetSeconds: Double, pitchHz: Double, concertPitchHz: Double = 440

@@ -31,6 +31,8 @@ public struct NoteSegmenter: Sendable {
     public var changeCost = 55.0
     /// A longer slide is left out of the notes beside it.
     public var maxSlideMs = 300.0
+    /// A note that begins this far from its pitch slides into it.
+    public var glideCents = 50.0
     /// Of A4; says which tempered note is nearest.
     public var concertPitchHz = 440.0
 
@@ -42,6 +44,7 @@ public struct NoteSegmenter: Sendable {
       try require("minimumIntervalCents", minimumIntervalCents, in: 10...200)
       try require("changeCost", changeCost, in: 1...1000)
       try require("maxSlideMs", maxSlideMs, in: 0...5000)
+      try require("glideCents", glideCents, in: 5...200)
       try require("concertPitchHz", concertPitchHz, in: 380...480)
     }
   }
@@ -104,12 +107,32 @@ public struct NoteSegmenter: Sendable {
       bounds[held.count - 1] = bounds.last!.lowerBound..<contour.count
     }
     return zip(bounds, pitches).map { bounds, pitch in
-      Note(
+      var note = Note(
         // A frame stands for the time half a step around its centre.
         onsetSeconds: max(0, Double(start + bounds.lowerBound) - 0.5) * hopSeconds,
         offsetSeconds: (Double(start + bounds.upperBound) - 0.5) * hopSeconds,
         pitchHz: 440 * exp2(pitch / 12), concertPitchHz: settings.concertPitchHz)
+      note.glide = glide(contour[bounds], to: pitch, hopSeconds: hopSeconds)
+      return note
     }
+  }
+
+  /// From the first pitch of a note to the first within `glideCents` of its own, or beyond it; `nil`
+  /// where the first already is.
+  private func glide(
+    _ contour: ArraySlice<Double?>, to pitch: Double, hopSeconds: Double
+  ) -> Note.Glide? {
+    guard let begin = contour.firstIndex(where: { $0 != nil }), let first = contour[begin] else {
+      return nil
+    }
+    let distance = first - pitch
+    let near = settings.glideCents / 100
+    let arrival = contour[begin...].firstIndex { frame in
+      frame.map { abs($0 - pitch) <= near || ($0 - pitch) * distance < 0 } ?? false
+    }
+    guard abs(distance) > near, let arrival else { return nil }
+    return Note.Glide(
+      fromCents: 100 * distance, seconds: Double(arrival - contour.startIndex) * hopSeconds)
   }
 
   private func pitch(_ contour: ArraySlice<Double?>) -> Double {

@@ -1,0 +1,29 @@
+/// A linear least squares problem, built column by column: which multiples of the columns add up
+/// to the target? Solved by Cholesky's method on the normal equations.
+struct LeastSquares {
+  private let target: [Double]
+  private let square: Double
+  private var columns: [[Double]] = []
+
+  init(target: [Double]) {
+    self.target = target
+    square = dot(target, target)
+  }
+
+  /// Adds an unknown: the factor of `column`, which is as long as the target.
+  mutating func add(column: [Double]) { columns.append(column) }
+
+  /// The best factors; `nil` where the columns can't be told apart.
+  func solved() -> [Double]? {
+    var products = SymmetricMatrix(count: columns.count)
+    for row in columns.indices {
+      for column in 0...row { products[row, column] = dot(columns[row], columns[column]) }
+    }
+    return products.factored()?.solved(columns.map { dot($0, target) })
+  }
+
+  /// The sum of squares that `solution` leaves.
+  func residual(_ solution: [Double]) -> Double {
+    zip(solution, columns).reduce(square) { $0 - $1.0 * dot($1.1, target) }
+  }
+}

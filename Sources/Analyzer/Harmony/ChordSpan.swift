@@ -1,0 +1,13 @@
+/// A chord and how long it lasts.
+public struct ChordSpan: Codable, Equatable, Sendable {
+  public var startSeconds: Double
+  public var endSeconds: Double
+  public var chord: ChordLabel
+
+  public init(startSeconds: Double, endSeconds: Double, chord: ChordLabel) {
+    (self.startSeconds, self.endSeconds) = (startSeconds, endSeconds)
+    self.chord = chord
+  }
+
+  public var durationSeconds: Double { endSeconds - startSeconds }
+}

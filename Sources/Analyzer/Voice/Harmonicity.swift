@@ -1,0 +1,106 @@
+import DSP
+import Foundation
+
+/// The harmonics-to-noise ratio of a voice over time, in dB: how much of the power comes again one
+/// period later, over how much does not.
+///
+/// `r` being the highest normalized correlation of a frame with itself a period later, it is
+/// `10 lg(r / (1 - r))`. Jitter and a quick glide lower it as noise does. Over 60 dB can't be told
+/// from 60 dB.
+///
+/// - Domain: one voice, no hum or echo; undefined where it is silent.
+/// - Cost: about 0.01 of real time. Allocates.
+/// - Source: Boersma, "Accurate short-term analysis of the fundamental frequency and the
+///   harmonics-to-noise ratio of a sampled sound", IFA Proceedings 17, 1993; defaults as Praat's.
+public struct Harmonicity: Equatable, Sendable {
+  public enum Method: String, Codable, CaseIterable, Sendable {
+    /// Of a long tapered frame, over that of the taper: smooth, and blurred by changes of pitch.
+    case autocorrelation
+    /// Of one period of the floor with the same stretch a lag later: quick and without bias.
+    case crosscorrelation
+  }
+
+  public struct Settings: Codable, Equatable, Sendable {
+    public var method = Method.crosscorrelation
+    public var hopMs = 10.0
+    /// The lowest pitch; it sets the length of the frame.
+    public var floorHz = 75.0
+    public var ceilingHz = 1200.0
+    /// Frames whose peak is under this share of the sound's peak are silence.
+    public var silenceThreshold = 0.1
+    /// Periods of the floor in a frame of `autocorrelation`.
+    public var periodsPerWindow = 4.5
+
+    public init() {}
+
+    public func validate() throws(SettingsError) {
+      try require("hopMs", hopMs, in: 1...100)
+      try require("floorHz", floorHz, in: 40...600)
+      try require("ceilingHz", ceilingHz, in: 2 * floorHz...2000)
+      try require("silenceThreshold", silenceThreshold, in: 0...1)
+      try require("periodsPerWindow", periodsPerWindow, in: 2...20)
+    }
+  }
+
+  /// Of the first frame's centre; the others follow every `hopSeconds`.
+  public let firstSeconds: Double
+  public let hopSeconds: Double
+  /// `nil` where there is silence, or no pitch in the track it was asked to follow.
+  public let decibels: [Double?]
+
+  /// Over the frames that have a value; `nil` where none has.
+  public var meanDecibels: Double? { Statistics.mean(decibels.compactMap { $0 }) }
+
+  /// - Parameter track: where to look for the period: within 15 % of the track's, and nowhere in
+  ///   frames it calls unvoiced. Without it, the strongest period of the range counts.
+  public init(
+    of signal: Signal, following track: PitchTrack? = nil, _ settings: Settings = Settings()
+  ) throws(SettingsError) {
+    try settings.validate()
+    let frames = LagCorrelation(signal, settings)
+    hopSeconds = settings.hopMs / 1000
+    let (hop, rate) = (hopSeconds, signal.sampleRateHz)
+    let slack = signal.durationSeconds - frames.spanSeconds
+    let count = signal.firstNonFinite == nil && slack >= 0 ? Int(slack / hop + 1e-9) + 1 : 0
+    let first = (signal.durationSeconds - Double(count - 1) * hop) / 2
+    firstSeconds = first
+    let peak = frames.peak
+    guard count > 0, peak > 0 else {
+      decibels = Array(repeating: nil, count: count)
+      return
+    }
+    let longest = Int(rate / settings.floorHz)
+    let range = max(2, Int(rate / settings.ceilingHz))...max(2, longest)
+    var correlator = frames
+    decibels = (0..<count).map { frame -> Double? in
+      let time = first + Double(frame) * hop
+      var lags = range
+      if let track {
+        guard let f0 = track.f0Hz(atSeconds: time) else { return nil }
+        let (shortest, longest) = (Int(rate / f0 / 1.15), Int((rate / f0 * 1.15).rounded(.up)))
+        guard shortest >= 2, longest <= range.upperBound else { return nil }
+        lags = shortest...longest
+      }
+      let (correlation, loudness) = correlator.correlation(atSeconds: time)
+      guard let r = Self.highest(correlation, lags) else { return nil }
+      guard r > 2 - loudness / peak / max(settings.silenceThreshold, 1e-9) else { return nil }
+      return Self.decibels(r)
+    }
+  }
+
+  /// The highest peak between samples; `nil` where nothing rises above 0.
+  private static func highest(_ correlation: [Double], _ lags: ClosedRange<Int>) -> Double? {
+    let peaks = lags.filter { lag in
+      lag + 1 < correlation.count && correlation[lag] > 0
+        && correlation[lag] >= correlation[lag - 1] && correlation[lag] > correlation[lag + 1]
+    }.sorted { correlation[$0] > correlation[$1] }
+    // A peak may stand between two samples that look lower than another's.
+    return peaks.prefix(4).map { SincPeak(of: correlation, near: $0, isEven: true).height }.max()
+  }
+
+  static func decibels(_ correlation: Double) -> Double? {
+    // A peak above 1 comes of noise in the division; its mirror image is as likely.
+    let r = correlation > 1 ? 1 / correlation : correlation
+    return r > 1e-6 ? 10 * log10(r / max(1 - r, 1e-6)) : nil
+  }
+}

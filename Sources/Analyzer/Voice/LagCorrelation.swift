@@ -1,0 +1,128 @@
+import DSP
+import Foundation
+
+/// How much a frame of sound is like the same sound a lag later, lag by lag.
+struct LagCorrelation {
+  /// Of the sound that one frame reads.
+  let spanSeconds: Double
+  /// The largest distance from the sound's mean.
+  let peak: Double
+
+  private let samples: [Double]
+  private let rateHz: Double
+  private let settings: Harmonicity.Settings
+  /// Lags beyond the longest period, through which a peak near it is read.
+  private static let margin = 32
+  /// Samples in the longest period.
+  private let period: Int
+  /// Samples in a frame: the tapered one, or one side of the comparison.
+  private let width: Int
+  private let taper: [Double]
+  private let taperCorrelation: [Double]
+  private let transformCount: Int
+
+  init(_ signal: Signal, _ settings: Harmonicity.Settings) {
+    samples = signal.centred.samples.map { Double($0) }
+    peak = samples.reduce(0) { max($0, abs($1)) }
+    rateHz = signal.sampleRateHz
+    self.settings = settings
+    let periodSeconds = 1 / settings.floorHz
+    period = Int(rateHz * periodSeconds)
+    switch settings.method {
+    case .crosscorrelation:
+      spanSeconds = 2 * periodSeconds
+      width = period
+      (taper, taperCorrelation, transformCount) = ([], [], 0)
+    case .autocorrelation:
+      // Twice the periods: a Gaussian is as good as 0 in its outer half.
+      spanSeconds = 2 * settings.periodsPerWindow * periodSeconds
+      width = 2 * (Int(spanSeconds * rateHz) / 2 - 1)
+      taper = Self.gaussian(width)
+      let needed = width + width / 4 + 2
+      transformCount = 1 << (Int.bitWidth - (needed - 1).leadingZeroBitCount)
+      taperCorrelation = Self.autocorrelation(taper, transformCount, lags: period + Self.margin)
+    }
+  }
+
+  /// From lag 0, where it is 1, and the largest sample near the frame's centre.
+  mutating func correlation(atSeconds time: Double) -> (values: [Double], loudness: Double) {
+    let centre = Int((time * rateHz).rounded(.down))
+    let near = max(0, centre - period)..<min(samples.count, centre + period)
+    let mean = near.reduce(0.0) { $0 + samples[$1] } / Double(max(near.count, 1))
+    let inner = max(0, centre - period / 2)..<min(samples.count, centre + period / 2 + 1)
+    let loudness = inner.reduce(0.0) { max($0, abs(samples[$1] - mean)) }
+    guard loudness > 1e-7 else { return ([1], 0) }
+    switch settings.method {
+    case .crosscorrelation:
+      let start = Int(((time - spanSeconds / 2) * rateHz).rounded())
+      return (crossCorrelation(from: start, mean), loudness)
+    case .autocorrelation:
+      let frame = (0..<width).map { place in
+        let index = centre - width / 2 + 1 + place
+        return samples.indices.contains(index) ? (samples[index] - mean) * taper[place] : 0
+      }
+      let sound = Self.autocorrelation(frame, transformCount, lags: period + Self.margin)
+      return (zip(sound, taperCorrelation).map { $0 / $1 }, loudness)
+    }
+  }
+
+  /// Of `width` samples with as many a lag later, over the level of both.
+  private func crossCorrelation(from start: Int, _ mean: Double) -> [Double] {
+    let lagCount = period + Self.margin
+    let frame = (0..<width + lagCount).map { place in
+      samples.indices.contains(start + place) ? samples[start + place] - mean : 0
+    }
+    let first = frame[..<width].reduce(0) { $0 + $1 * $1 }
+    var second = first
+    return (0..<lagCount).map { lag in
+      if lag > 0 {
+        let (left, joined) = (frame[lag - 1], frame[lag - 1 + width])
+        second += joined * joined - left * left
+      }
+      return product(frame, lag, width) / max((first * second).squareRoot(), 1e-30)
+    }
+  }
+
+  private static func autocorrelation(
+    _ samples: [Double], _ transformCount: Int, lags: Int
+  ) -> [Double] {
+    var transform = FourierTransform(count: transformCount)
+    transform.forward(samples.map { Float($0) }.span)
+    var spectrum = transform.spectrum
+    for k in 0..<spectrum.count { spectrum[k] = ComplexFloat(spectrum[k].power, 0) }
+    transform.inverse()
+    let result = transform.samples
+    return (0..<lags).map { Double(result[$0] / result[0]) }
+  }
+
+  /// Falls to 0 at its ends.
+  static func gaussian(_ count: Int) -> [Double] {
+    (0..<count).map { index in
+      let phase = (Double(index) + 0.5 - Double(count) / 2) / Double(count)
+      return (exp(-48 * phase * phase) - exp(-12)) / (1 - exp(-12))
+    }
+  }
+}
+
+/// The sum of `count` products of `x` from 0 and from `lag`.
+private func product(_ x: [Double], _ lag: Int, _ count: Int) -> Double {
+  let span = x.span
+  precondition(lag >= 0 && lag + count <= span.count)
+  var lanes = SIMD8<Double>.zero
+  var i = 0
+  while i + 8 <= count {
+    var (u, v) = (SIMD8<Double>(), SIMD8<Double>())
+    for k in 0..<8 {
+      u[k] = unsafe span[unchecked: i &+ k]
+      v[k] = unsafe span[unchecked: i &+ k &+ lag]
+    }
+    lanes += u * v
+    i += 8
+  }
+  var sum = lanes.sum()
+  while i < count {
+    sum += span[i] * span[i + lag]
+    i += 1
+  }
+  return sum
+}

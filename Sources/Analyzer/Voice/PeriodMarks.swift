@@ -1,0 +1,121 @@
+import DSP
+import Foundation
+
+/// Instants one period apart along the voiced stretches of a voice, finer than a sample.
+///
+/// From the loudest sample in the middle of a stretch, each next mark is where one period of sound
+/// around the last comes again most alike. Marks of neighbouring periods so lie at the same place of
+/// the waveform, wherever that is.
+///
+/// - Domain: steady voice. Where a period does not resemble the next (correlation under 0.5), the
+///   stretch is parted.
+/// - Cost: about 0.01 of real time. Allocates.
+/// - Source: the waveform matching of Titze and Liang, "Comparison of F0 extraction methods for
+///   high-precision voice perturbation measurements", JSHR 36, 1993.
+public struct PeriodMarks: Equatable, Sendable {
+  /// Rising instants, in seconds; within a run neighbours are one period apart.
+  public let runs: [[Double]]
+
+  private static let leastCorrelation = 0.5
+  /// How far a period may lie from the track's, either way.
+  private static let reach = 0.2
+
+  /// - Parameter track: the pitch of `signal`, which decides where there is voice.
+  public init(of signal: Signal, following track: PitchTrack) {
+    let samples = signal.centred.samples.map { Double($0) }
+    let voiced =
+      signal.firstNonFinite == nil ? track.f0Hz.indices.filter { track.f0Hz[$0] > 0 } : []
+    let search = Search(samples: samples, rateHz: signal.sampleRateHz, track: track)
+    runs = Self.stretches(voiced).flatMap { search.runs(inFrames: $0) }
+  }
+
+  /// The lengths of the periods of each run, in seconds.
+  public var periods: [[Double]] { runs.map { zip($0, $0.dropFirst()).map { $1 - $0 } } }
+
+  private static func stretches(_ frames: [Int]) -> [ClosedRange<Int>] {
+    frames.reduce(into: []) { stretches, frame in
+      if let last = stretches.last, last.upperBound + 1 == frame {
+        stretches[stretches.count - 1] = last.lowerBound...frame
+      } else {
+        stretches.append(frame...frame)
+      }
+    }
+  }
+
+  private struct Search {
+    let samples: [Double]
+    let rateHz: Double
+    let track: PitchTrack
+
+    func runs(inFrames frames: ClosedRange<Int>) -> [[Double]] {
+      let begin = Double(frames.lowerBound) * track.hopSeconds * rateHz
+      let end = min(
+        Double(frames.upperBound) * track.hopSeconds * rateHz, Double(samples.count - 1))
+      guard end > begin, let middle = period(at: (begin + end) / 2) else { return [] }
+      let near =
+        Int(max(begin, (begin + end - middle) / 2))...Int(min(end, (begin + end + middle) / 2))
+      let seed = Double(near.max { abs(samples[$0]) < abs(samples[$1]) }!)
+      let before = marks(from: seed, until: begin, step: -1)
+      let after = marks(from: seed, until: end, step: 1)
+      // The seed belongs to the runs on both sides of it.
+      let joined = before[0].reversed() + [seed] + after[0]
+      let whole = before.dropFirst().reversed().map { $0.reversed() } + [joined] + after.dropFirst()
+      return whole.filter { $0.count > 1 }.map { run in run.map { $0 / rateHz } }
+    }
+
+    /// In samples, at a sample; `nil` without voice.
+    private func period(at sample: Double) -> Double? {
+      let frame = Int((sample / rateHz / track.hopSeconds).rounded())
+      guard track.f0Hz.indices.contains(frame), track.f0Hz[frame] > 0 else { return nil }
+      return rateHz / track.f0Hz[frame]
+    }
+
+    /// Runs of marks on one side of `seed`, which is not among them, going away from it.
+    private func marks(from seed: Double, until end: Double, step: Double) -> [[Double]] {
+      var runs: [[Double]] = [[]]
+      var now = seed
+      while step * (end - now) > 0, let expected = period(at: now) {
+        if let distance = distance(from: now, expecting: expected, step: Int(step)) {
+          now += step * distance
+          guard step * (end - now) >= 0 else { break }
+          runs[runs.count - 1].append(now)
+        } else {
+          now += step * expected
+          guard step * (end - now) >= 0 else { break }
+          runs.append([now])
+        }
+      }
+      return runs
+    }
+
+    /// From a mark to the next, in samples.
+    private func distance(from mark: Double, expecting period: Double, step: Int) -> Double? {
+      let centre = Int(mark.rounded())
+      let half = max(2, Int(period / 2))
+      // The peak is read through samples on both sides of where it may lie.
+      let first = max(1, Int(period * (1 - PeriodMarks.reach)) - 2)
+      let last = Int(period * (1 + PeriodMarks.reach)) + 2
+      let outer = step > 0 ? centre + half + last : centre - half - last
+      guard samples.indices.contains(outer), centre - half >= 0, centre + half < samples.count
+      else { return nil }
+      let correlation = (first...last).map { self.correlation(centre, centre + step * $0, half) }
+      let inside = correlation.indices.dropFirst().dropLast()
+      guard let peak = inside.max(by: { correlation[$0] < correlation[$1] }),
+        correlation[peak] >= PeriodMarks.leastCorrelation,
+        correlation[peak] >= correlation[peak - 1], correlation[peak] >= correlation[peak + 1]
+      else { return nil }
+      return Double(first) + SincPeak(of: correlation, near: peak).position
+    }
+
+    private func correlation(_ a: Int, _ b: Int, _ half: Int) -> Double {
+      var (product, first, second) = (0.0, 0.0, 0.0)
+      for offset in -half...half {
+        let (x, y) = (samples[a + offset], samples[b + offset])
+        product += x * y
+        first += x * x
+        second += y * y
+      }
+      return product / max((first * second).squareRoot(), 1e-30)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import DSP
+import Foundation
+
+/// Power cepstra of frames of a voice: the squared inverse transform of the logarithm of the power
+/// spectrum, over quefrency.
+struct PowerCepstrogram {
+  let firstSeconds: Double
+  /// Between neighbouring values of a frame.
+  let quefrencySeconds: Double
+  /// From quefrency 0 on; `nil` where there is no sound.
+  private(set) var frames: [[Double]?]
+
+  init(_ signal: Signal, _ settings: CepstralProminence.Settings) {
+    let maximumHz = min(settings.maximumHz, 0.45 * signal.sampleRateHz)
+    quefrencySeconds = 1 / (2 * maximumHz)
+    let hop = settings.hopMs / 1000
+    let spanSeconds = 6 / settings.floorHz
+    let slack = signal.durationSeconds - spanSeconds
+    let count = signal.firstNonFinite == nil && slack >= 0 ? Int(slack / hop + 1e-9) + 1 : 0
+    let first = (signal.durationSeconds - Double(count - 1) * hop) / 2
+    (firstSeconds, frames) = (first, [])
+    guard count > 0 else { return }
+
+    // Read at twice the rate the band needs: then the spectrum is cut at its end, not worn off.
+    let rate = 4 * maximumHz
+    let sound = Self.emphasized(
+      signal.centred.resampled(to: rate).samples,
+      by: exp(-.pi * settings.preEmphasisHz / maximumHz))
+    let width = Int((spanSeconds * rate).rounded())
+    let taper = LagCorrelation.gaussian(width)
+    let length = 1 << (Int.bitWidth - (width - 1).leadingZeroBitCount)
+    var forward = FourierTransform(count: length)
+    var inverse = FourierTransform(count: length / 2)
+    frames = (0..<count).map { frame -> [Double]? in
+      let time = first + Double(frame) * hop
+      let start = Int(((time - spanSeconds / 2) * rate).rounded())
+      let cut = (start..<start + width).map { sound.indices.contains($0) ? sound[$0] : 0 }
+      let mean = cut.reduce(0, +) / Double(width)
+      guard cut.contains(where: { abs($0 - mean) > 1e-7 }) else { return nil }
+      let tapered = zip(cut, taper).map { Float(($0 - mean) * $1) }
+      return Self.cepstrum(tapered, &forward, &inverse)
+    }
+  }
+
+  private static func cepstrum(
+    _ frame: [Float], _ forward: inout FourierTransform, _ inverse: inout FourierTransform
+  ) -> [Double] {
+    forward.forward(frame.span)
+    var logarithms = inverse.spectrum
+    for k in 0..<logarithms.count {
+      logarithms[k] = ComplexFloat(Float(log(max(Double(forward[k].power), 1e-30))), 0)
+    }
+    inverse.inverse()
+    let result = inverse.samples
+    return (0...result.count / 2).map { index in
+      let value = Double(result[index]) / Double(result.count)
+      return value * value
+    }
+  }
+
+  /// Less a share of the sample before the last: the one before, at the rate the band needs.
+  private static func emphasized(_ samples: [Float], by share: Double) -> [Double] {
+    samples.indices.map { index in
+      Double(samples[index]) - (index < 2 ? 0 : share * Double(samples[index - 2]))
+    }
+  }
+}

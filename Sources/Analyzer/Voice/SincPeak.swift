@@ -1,0 +1,60 @@
+import Foundation
+
+/// Where a band-limited sequence is highest, between its samples.
+///
+/// A windowed sinc through 60 samples; the maximum by golden section, to a millionth of a sample.
+struct SincPeak {
+  /// In samples from the first.
+  let position: Double
+  let height: Double
+
+  /// - Parameters:
+  ///   - index: of a sample no lower than its neighbours.
+  ///   - isEven: whether the sequence goes on before its first sample as its mirror image, as a
+  ///     correlation does; otherwise, as after its end, it is taken for 0.
+  init(of samples: [Double], near index: Int, isEven: Bool = false) {
+    func value(_ x: Double) -> Double { Self.value(samples, at: x, isEven: isEven) }
+    let golden = (5.0.squareRoot() - 1) / 2
+    var (low, high) = (Double(index) - 1, Double(index) + 1)
+    var (a, b) = (high - golden * (high - low), low + golden * (high - low))
+    var (atA, atB) = (value(a), value(b))
+    while high - low > 1e-6 {
+      if atA > atB {
+        (high, b, atB) = (b, a, atA)
+        a = high - golden * (high - low)
+        atA = value(a)
+      } else {
+        (low, a, atA) = (a, b, atB)
+        b = low + golden * (high - low)
+        atB = value(b)
+      }
+    }
+    position = (low + high) / 2
+    height = value(position)
+  }
+
+  private static let reach = 30
+
+  private static func value(_ samples: [Double], at x: Double, isEven: Bool) -> Double {
+    let whole = Int(x.rounded(.down))
+    let share = x - Double(whole)
+    // sin(π(share - k)) differs from sin(π share) by its sign alone.
+    let sine = sin(.pi * share)
+    guard share > 1e-9, share < 1 - 1e-9 else {
+      return sample(samples, whole + (share > 0.5 ? 1 : 0), isEven)
+    }
+    var sum = 0.0
+    for k in 1 - reach...reach {
+      let distance = share - Double(k)
+      let taper = 0.5 + 0.5 * cos(.pi * distance / Double(reach))
+      let sign = k % 2 == 0 ? 1.0 : -1.0
+      sum += sample(samples, whole + k, isEven) * sign * sine / (.pi * distance) * taper
+    }
+    return sum
+  }
+
+  private static func sample(_ samples: [Double], _ index: Int, _ isEven: Bool) -> Double {
+    let place = isEven ? abs(index) : index
+    return samples.indices.contains(place) ? samples[place] : 0
+  }
+}

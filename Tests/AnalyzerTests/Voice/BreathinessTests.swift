@@ -1,0 +1,61 @@
+import Analyzer
+import DSP
+import Foundation
+import Singer
+import Testing
+
+@Suite struct BreathinessTests {
+  /// The singer's own breath in steps of 6 dB: more air, lower ratio, each time.
+  @Test func moreBreathIsHeardAsMore() throws {
+    let doses = [-60.0, -36, -30, -24, -18, -12]
+    let (band, prominence, whole) = try doses.reduce(into: ([Double](), [Double](), [Double]())) {
+      let sung = try Self.sung(aspirationDb: $1)
+      let track = try PitchTracker().track(sung)
+      $0.0.append(try Breathiness(of: sung, following: track).bandHarmonicityDb)
+      $0.1.append(try #require(try CepstralProminence(of: sung).meanDecibels))
+      $0.2.append(try #require(try Harmonicity(of: sung).meanDecibels))
+    }
+    for values in [band, prominence, whole] {
+      #expect(zip(values, values.dropFirst()).allSatisfy { $0 > $1 }, "\(values)")
+    }
+    // Breath shows first in the upper band.
+    #expect(band[0] - band[3] > whole[0] - whole[3])
+  }
+
+  /// White noise of one level under a tone whose harmonics fall: the band's ratio is known from
+  /// their sums.
+  @Test func theRatioIsTheBandS() throws {
+    let tone = QualityVoice.noisyTone(f0Hz: 200, hnrDb: 20)
+    let track = QualityVoice.steadyTrack(f0Hz: 200, to: 1)
+    let found = try Breathiness(of: tone, following: track).bandHarmonicityDb
+    func power(_ harmonics: ClosedRange<Int>) -> Double {
+      harmonics.reduce(0) { $0 + 1 / Double($1 * $1) }
+    }
+    // Of 22 050 Hz of noise, the band hears 2000 to 7600 Hz or so.
+    let noise = power(1...40) / 100 * 5600 / 22_050
+    let expected = 10 * log10(power(11...37) / noise)
+    // The edges of the band are not sharp: a harmonic at half power at either end is 0.6 dB.
+    #expect(abs(found - expected) < 1)
+  }
+
+  @Test func absenceIsNamed() {
+    let track = QualityVoice.steadyTrack(f0Hz: 200, to: 1)
+    let slow = Signal([Float](repeating: 0, count: 8000), sampleRateHz: 8000)
+    #expect(throws: Breathiness.Absence.sampleRate(hz: 8000)) {
+      _ = try Breathiness(of: slow, following: track)
+    }
+    let silence = Signal([Float](repeating: 0, count: 48_000), sampleRateHz: 48_000)
+    #expect(throws: Breathiness.Absence.noVoice) {
+      _ = try Breathiness(of: silence, following: track)
+    }
+  }
+
+  private static func sung(aspirationDb: Double) throws -> Signal {
+    var voice = Voice.alto
+    voice.phonation = Phonation(
+      aspirationDb: aspirationDb, jitterPercent: 0.1, shimmerPercent: 0.5, flutterCents: 0)
+    var phrase = Phrase(voice: voice, beatsPerMinute: 60)
+    phrase.sing(semitones: 57, beats: 0.8, "a") { _ in }
+    return try phrase.performance(seed: 3).render(sampleRateHz: 44_100).signal
+  }
+}

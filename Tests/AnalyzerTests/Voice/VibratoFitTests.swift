@@ -1,0 +1,80 @@
+import Analyzer
+import Foundation
+import Testing
+
+@Suite struct VibratoFitTests {
+  /// A track of the pitch, in cents above 220 Hz, every 5 ms; `nil` is no voice.
+  private static func track(seconds: Double, _ cents: (Double) -> Double?) -> PitchTrack {
+    let f0Hz = (0..<Int(seconds / 0.005)).map { frame in
+      cents(Double(frame) * 0.005).map { 220 * exp2($0 / 1200) } ?? 0
+    }
+    return PitchTrack(hopSeconds: 0.005, f0Hz: f0Hz, voicing: f0Hz.map { $0 > 0 ? 1 : 0 })
+  }
+
+  private static func sine(_ rateHz: Double, _ time: Double) -> Double {
+    sin(2 * .pi * rateHz * time + 1)
+  }
+
+  /// The model is the sound's own, so only the search limits the figures.
+  @Test(arguments: [4.0, 5.5, 6.3, 8], [20.0, 50, 120])
+  func aSineOnASlowTrendIsFoundExactly(rateHz: Double, extentCents: Double) throws {
+    let track = Self.track(seconds: 1.3) {
+      30 - 40 * $0 + 25 * $0 * $0 + extentCents * Self.sine(rateHz, $0)
+    }
+    let fit = try VibratoFit(of: track, inSeconds: 0..<1.3)
+    #expect(abs(fit.rateHz - rateHz) < 0.001)
+    #expect(abs(fit.extentCents - extentCents) < 0.01)
+    #expect(fit.regularity > 0.9999)
+  }
+
+  /// Two waves of equal size: either explains half.
+  @Test func regularityIsTheShareOfTheSine() throws {
+    let uneven = Self.track(seconds: 4) { 40 * Self.sine(5.5, $0) + 40 * Self.sine(7.7, $0) }
+    let fit = try VibratoFit(of: uneven, inSeconds: 0..<4)
+    #expect(abs(fit.regularity - 0.5) < 0.03)
+  }
+
+  @Test func absenceIsNamed() throws {
+    func absence(_ track: PitchTrack, _ range: Range<Double>) -> VibratoFit.Absence? {
+      do throws(VibratoFit.Absence) {
+        _ = try VibratoFit(of: track, inSeconds: range)
+        return nil
+      } catch { return error }
+    }
+    let wave = Self.track(seconds: 2) { 50 * Self.sine(5.5, $0) }
+    guard case .tooShort = absence(wave, 0..<0.5) else { return #expect(Bool(false)) }
+    guard case .tooShort = absence(wave, 5..<9) else { return #expect(Bool(false)) }
+    let straight = Self.track(seconds: 2) { 3 * Self.sine(5.5, $0) }
+    guard case .tooSmall = absence(straight, 0..<2) else { return #expect(Bool(false)) }
+    let level = Self.track(seconds: 2) { _ in 0 }
+    guard case .tooSmall = absence(level, 0..<2) else { return #expect(Bool(false)) }
+    // A wave faster than any voice's explains nothing within the range of rates.
+    let rough = Self.track(seconds: 2) { 60 * Self.sine(31, $0) + 12 * Self.sine(6, $0) }
+    guard case .irregular = absence(rough, 0..<2) else { return #expect(Bool(false)) }
+    var settings = VibratoFit.Settings()
+    settings.fastestHz = 2
+    #expect(throws: VibratoFit.Absence.self) {
+      _ = try VibratoFit(of: wave, inSeconds: 0..<2, settings)
+    }
+  }
+
+  /// A scoop is no part of the wave: it is left out by what the note says of its glide.
+  @Test func ofANoteWithAScoop() throws {
+    let track = Self.track(seconds: 2) {
+      $0 < 0.2 ? -300 * (1 - $0 / 0.2) : 50 * sin(2 * .pi * 5.5 * ($0 - 0.2))
+    }
+    let note = try #require(try NoteSegmenter().notes(in: track).first)
+    let glide = try #require(note.glide)
+    // The note's pitch is the middle of what vibrato sweeps, within the part of a cycle.
+    #expect(abs(glide.fromCents + 300) < 15)
+    // Within 50 cents of the pitch after five sixths of the way.
+    #expect(abs(glide.seconds - 0.2 * 5 / 6) < 0.015)
+    let fit = try VibratoFit(of: track, in: note)
+    #expect(abs(fit.rateHz - 5.5) < 0.03 && abs(fit.extentCents - 50) < 2)
+  }
+
+  @Test func aLevelNoteHasNoGlide() throws {
+    let track = Self.track(seconds: 1) { _ in 20 }
+    #expect(try NoteSegmenter().notes(in: track).map(\.glide) == [nil])
+  }
+}

@@ -1,0 +1,178 @@
+import DSP
+import Foundation
+import Testing
+
+@testable import Analyzer
+
+/// Against known truth, and against Praat's own figures; `scripts/vectors/quality.py` makes them.
+@Suite struct VoiceQualityTests {
+  struct Vectors: Decodable {
+    struct Tone: Decodable {
+      var f0Hz: Double
+      var hnrDb: Double
+      var praatAc: Double
+      var praatCc: Double
+      var praatCPP: Double
+      var praatCPPS: Double
+    }
+    struct Pulses: Decodable {
+      var f0Hz: Double
+      var jitter: Double
+      var shimmer: Double
+      var praat: [String: Double]
+    }
+    var tones: [Tone]
+    var pulses: [Pulses]
+  }
+
+  private static let vectors = try! golden("quality.json", as: Vectors.self)
+
+  /// White noise at a level below harmonics is what the ratio is defined by.
+  @Test(arguments: vectors.tones) func harmonicityIsTheKnownRatioAndPraats(tone: Vectors.Tone)
+    throws
+  {
+    let signal = QualityVoice.noisyTone(f0Hz: tone.f0Hz, hnrDb: tone.hnrDb)
+    for (method, praat) in [
+      (Harmonicity.Method.autocorrelation, tone.praatAc), (.crosscorrelation, tone.praatCc),
+    ] {
+      var settings = Harmonicity.Settings()
+      settings.method = method
+      let found = try #require(try Harmonicity(of: signal, settings).meanDecibels)
+      // The best of several noisy peaks is a little high, and the noise of one second a little off.
+      #expect(abs(found - tone.hnrDb) < 0.8, "\(method)")
+      // Praat looks up to half the sample rate, where noise at 0 and 5 dB has more peaks to offer.
+      #expect(abs(found - praat) < (tone.hnrDb < 10 ? 0.4 : 0.02), "\(method)")
+    }
+  }
+
+  /// Praat places its frames between other samples, which moves a peak in noise more than one above
+  /// it; means over time hide that.
+  @Test(arguments: vectors.tones) func cepstralProminenceIsPraats(tone: Vectors.Tone) throws {
+    let signal = QualityVoice.noisyTone(f0Hz: tone.f0Hz, hnrDb: tone.hnrDb)
+    let cpps = try #require(try CepstralProminence(of: signal).meanDecibels)
+    #expect(abs(cpps - tone.praatCPPS) < 0.05)
+    var settings = CepstralProminence.Settings()
+    settings.isSmoothed = false
+    let cpp = try #require(try CepstralProminence(of: signal, settings).meanDecibels)
+    #expect(abs(cpp - tone.praatCPP) < (tone.hnrDb < 10 ? 0.6 : 0.25))
+  }
+
+  /// The marks are known, so the measures are, by their definitions.
+  @Test(arguments: vectors.pulses) func jitterIsThatOfTheKnownMarks(pulses: Vectors.Pulses) throws {
+    let (marks, sizes) = QualityVoice.perturbed(
+      f0Hz: pulses.f0Hz, jitter: pulses.jitter, shimmer: pulses.shimmer)
+    let signal = QualityVoice.pulses(marks, sizes)
+    let track = QualityVoice.steadyTrack(
+      f0Hz: pulses.f0Hz, from: marks[0] - 0.001, to: marks.last! + 0.003)
+    let found = Jitter(of: PeriodMarks(of: signal, following: track))
+    let periods = zip(marks, marks.dropFirst()).map { $1 - $0 }
+    let mean = periods.reduce(0, +) / Double(periods.count)
+    let steps = zip(periods, periods.dropFirst()).map { abs($1 - $0) }
+    let local = steps.reduce(0, +) / Double(steps.count) / mean
+    // Sounds of neighbouring pulses overlap by a thousandth, which bends marks by less than 1e-5.
+    #expect(abs(try #require(found.local) - local) < 2e-5)
+    for (value, name) in [
+      (found.local, "local"), (found.rap, "rap"), (found.ppq5, "ppq5"), (found.ddp, "ddp"),
+    ] {
+      #expect(abs(try #require(value) - pulses.praat[name]!) < 2e-5, "\(name)")
+    }
+  }
+
+  @Test(arguments: vectors.pulses) func shimmerIsPraats(pulses: Vectors.Pulses) throws {
+    let (marks, sizes) = QualityVoice.perturbed(
+      f0Hz: pulses.f0Hz, jitter: pulses.jitter, shimmer: pulses.shimmer)
+    let signal = QualityVoice.pulses(marks, sizes)
+    let track = QualityVoice.steadyTrack(
+      f0Hz: pulses.f0Hz, from: marks[0] - 0.001, to: marks.last! + 0.003)
+    let found = Shimmer(of: signal, at: PeriodMarks(of: signal, following: track))
+    for (value, name) in [
+      (found.local, "local"), (found.apq3, "apq3"), (found.apq5, "apq5"), (found.apq11, "apq11"),
+      (found.dda, "dda"),
+    ] {
+      // Marks lie elsewhere on the wave than Praat's, and with jitter the windows differ a little.
+      let praat = pulses.praat["shimmer " + name]!
+      #expect(
+        abs(try #require(value) - praat) < 1e-5 + 0.005 * praat + 0.03 * pulses.jitter, "\(name)")
+    }
+    let praatDb = pulses.praat["shimmer local_dB"]!
+    #expect(
+      abs(try #require(found.localDb) - praatDb) < 1e-4 + 0.005 * praatDb + 0.3 * pulses.jitter)
+  }
+
+  /// Worked by hand: periods 10, 11, 10, 12 and 10 ms; amplitudes 1, 1.1, 1 and 1.2.
+  @Test func definitionsByHand() throws {
+    let jitter = Jitter(periods: [[0.010, 0.011, 0.010, 0.012, 0.010]])
+    #expect(abs(jitter.localSeconds! - 0.0015) < 1e-12)
+    #expect(abs(jitter.local! - 0.0015 / 0.0106) < 1e-12)
+    // From their three means 10⅓, 11 and 10⅔ ms: 2/3, 1 and 4/3 ms.
+    #expect(abs(jitter.rap! - 0.001 / 0.0106) < 1e-12)
+    #expect(abs(jitter.ppq5! - 0.0006 / 0.0106) < 1e-12)
+    let shimmer = Shimmer(amplitudes: [[1, 1.1, 1, 1.2]])
+    #expect(abs(shimmer.local! - 0.4 / 3 / 1.075) < 1e-12)
+    #expect(abs(shimmer.localDb! - 20 * (2 * log10(1.1) + log10(1.2)) / 3) < 1e-12)
+    #expect(abs(shimmer.apq3! - (0.2 / 3 + 0.1) / 2 / 1.075) < 1e-12)
+    #expect(shimmer.apq5 == nil)
+  }
+
+  /// A missed mark doubles a period, which is not jitter.
+  @Test func mistakesOfTheMarksPartTheRun() {
+    let jitter = Jitter(periods: [[0.01, 0.01, 0.02, 0.01, 0.01], [0.5]])
+    #expect(jitter.local == 0 && jitter.rap == nil)
+    #expect(Jitter(periods: []).local == nil && Jitter(periods: [[0.01]]).local == nil)
+    #expect(Shimmer(amplitudes: [[1, 3, 0, 3, 3]]).local == 0)
+  }
+
+  @Test(arguments: [8000.0, 192_000]) func anyRateWillDo(rateHz: Double) throws {
+    let tone = QualityVoice.noisyTone(f0Hz: 150, hnrDb: 20, seconds: 0.5).resampled(to: rateHz)
+    // At 8 kHz a good half of the noise is gone; above, it is as it was.
+    let hnr = try #require(try Harmonicity(of: tone).meanDecibels)
+    #expect(rateHz < 44_100 ? 24...30 ~= hnr : abs(hnr - 20) < 0.5)
+    #expect(try CepstralProminence(of: tone).meanDecibels != nil)
+    let track = QualityVoice.steadyTrack(f0Hz: 150, to: 0.5)
+    // Half a second has 75 periods; those that touch its ends can't be compared.
+    let runs = PeriodMarks(of: tone, following: track).runs
+    #expect(runs.count == 1 && 72...75 ~= runs[0].count)
+  }
+
+  static let oddSounds: [(String, [Float])] = [
+    ("empty", []), ("one sample", [1]), ("silence", .init(repeating: 0, count: 20_000)),
+    ("DC", .init(repeating: 0.5, count: 20_000)), ("NaN", .init(repeating: .nan, count: 20_000)),
+    ("infinity", [.infinity] + .init(repeating: 0, count: 20_000)),
+    ("click", [1] + .init(repeating: 0, count: 20_000)),
+    ("square", (0..<20_000).map { $0 / 100 % 2 == 0 ? 1 : -1 }),
+  ]
+
+  @Test(arguments: oddSounds.map(\.0)) func anAnswerOrNone(name: String) throws {
+    let samples = Self.oddSounds.first { $0.0 == name }!.1
+    let signal = Signal(samples, sampleRateHz: 44_100)
+    let track = QualityVoice.steadyTrack(f0Hz: 220.5, to: 0.45)
+    var values: [Double?] = []
+    for method in Harmonicity.Method.allCases {
+      var settings = Harmonicity.Settings()
+      settings.method = method
+      values.append(try Harmonicity(of: signal, settings).meanDecibels)
+      values.append(try Harmonicity(of: signal, following: track, settings).meanDecibels)
+    }
+    values.append(try CepstralProminence(of: signal).meanDecibels)
+    values.append(try CepstralProminence(of: signal, .singing).meanDecibels)
+    let marks = PeriodMarks(of: signal, following: track)
+    values += [Jitter(of: marks).local, Shimmer(of: signal, at: marks).local]
+    values.append((try? Breathiness(of: signal, following: track))?.bandHarmonicityDb)
+    #expect(values.allSatisfy { $0?.isFinite ?? true })
+    let sounds = name == "square" || name == "click"
+    #expect(sounds || values.allSatisfy { $0 == nil }, "\(values)")
+    // 220.5 Hz is 200 samples: each period is the last one's copy. An edge on the border of what is
+    // compared moves a mark by a part of a sample.
+    if name == "square" { #expect(values[2]! > 50 && Jitter(of: marks).local! < 1e-3) }
+  }
+
+  @Test func impossibleSettingsAreRefused() {
+    let tone = Signal([], sampleRateHz: 48_000)
+    var harmonicity = Harmonicity.Settings()
+    harmonicity.ceilingHz = 80
+    #expect(throws: SettingsError.self) { _ = try Harmonicity(of: tone, harmonicity) }
+    var cepstral = CepstralProminence.Settings()
+    cepstral.hopMs = .nan
+    #expect(throws: SettingsError.self) { _ = try CepstralProminence(of: tone, cepstral) }
+  }
+}

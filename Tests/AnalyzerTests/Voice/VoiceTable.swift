@@ -1,0 +1,42 @@
+import Analyzer
+import DSP
+import Foundation
+import Testing
+
+/// Our side of `scripts/peers/voice.py`, which names in `VOICE_TABLE`, a line each, the file to write
+/// and recordings as raw floats at 48 kHz. Without it there is nothing to do.
+@Suite struct VoiceTable {
+  private static let asked = ProcessInfo.processInfo.environment["VOICE_TABLE"].map {
+    $0.split(separator: "\n").map(String.init)
+  }
+
+  @Test(.enabled(if: asked != nil)) func write() throws {
+    let paths = Self.asked!
+    let rows = try paths.dropFirst().map { path -> [String: Double] in
+      let data = try Data(contentsOf: URL(fileURLWithPath: path))
+      let samples = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+      return try Self.row(Signal(samples, sampleRateHz: 48_000))
+    }
+    try JSONEncoder().encode(rows).write(to: URL(fileURLWithPath: paths[0]))
+  }
+
+  private static func row(_ signal: Signal) throws -> [String: Double] {
+    var harmonicity = Harmonicity.Settings()
+    let cc = try Harmonicity(of: signal, harmonicity).meanDecibels
+    harmonicity.method = .autocorrelation
+    let ac = try Harmonicity(of: signal, harmonicity).meanDecibels
+    var cepstral = CepstralProminence.Settings()
+    let cpps = try CepstralProminence(of: signal, cepstral).meanDecibels
+    cepstral.isSmoothed = false
+    let cpp = try CepstralProminence(of: signal, cepstral).meanDecibels
+    let marks = PeriodMarks(of: signal, following: try PitchTracker().track(signal))
+    let (jitter, shimmer) = (Jitter(of: marks), Shimmer(of: signal, at: marks))
+    let values: [String: Double?] = [
+      "hnrAcDb": ac, "hnrCcDb": cc, "cppDb": cpp, "cppsDb": cpps,
+      "jitterLocal": jitter.local.map { 100 * $0 }, "jitterRap": jitter.rap.map { 100 * $0 },
+      "jitterPpq5": jitter.ppq5.map { 100 * $0 }, "shimmerLocal": shimmer.local.map { 100 * $0 },
+      "shimmerApq3": shimmer.apq3.map { 100 * $0 }, "shimmerApq11": shimmer.apq11.map { 100 * $0 },
+    ]
+    return values.compactMapValues { $0 }
+  }
+}

@@ -1,0 +1,99 @@
+"""Measures voice quality beside Praat, on recordings.
+
+    python3 -m venv judge
+    judge/bin/pip install praat-parselmouth==0.4.7 soundfile==0.14.0 numpy==2.4.6
+    swift build --build-tests
+    judge/bin/python scripts/peers/voice.py recordings/*.flac
+
+Our figures come from the test program's VoiceTable, which writes them for the files named in
+VOICE_TABLE; Praat's from its own commands with the same settings. Praat finds its own pitch for jitter
+and shimmer, and we ours. Each row has the medians over files, and the median and largest distance of
+the two; a file counts where both have an answer. The first ten seconds of each are heard.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import tempfile
+
+import numpy as np
+import parselmouth
+import soundfile
+from parselmouth.praat import call
+
+MEASURES = {
+    "hnrAcDb": "HNR, autocorrelation (dB)", "hnrCcDb": "HNR, cross-correlation (dB)",
+    "cppDb": "CPP (dB)", "cppsDb": "CPPS (dB)", "jitterLocal": "jitter, local (%)",
+    "jitterRap": "jitter, rap (%)", "jitterPpq5": "jitter, ppq5 (%)",
+    "shimmerLocal": "shimmer, local (%)", "shimmerApq3": "shimmer, apq3 (%)",
+    "shimmerApq11": "shimmer, apq11 (%)"}
+SECONDS = 10
+
+
+def praat(samples, rate):
+    sound = parselmouth.Sound(samples, rate)
+    result = {}
+    for name, kind, periods in (("hnrAcDb", "ac", 4.5), ("hnrCcDb", "cc", 1.0)):
+        made = call(sound, f"To Harmonicity ({kind})", 0.01, 75, 0.1, periods)
+        result[name] = call(made, "Get mean", 0, 0)
+    cepstrogram = call(sound, "To PowerCepstrogram", 60, 0.002, 5000, 50)
+    for name, smooth in (("cppDb", False), ("cppsDb", True)):
+        result[name] = call(
+            cepstrogram, "Get CPPS", smooth, 0.02 if smooth else 0, 0.0005 if smooth else 0, 60,
+            330, 0.05, "parabolic", 0.001, 0.05, "Exponential decay", "Robust")
+    marks = call(sound, "To PointProcess (periodic, cc)", 75, 1000)
+    periods = (0, 0, 0.0001, 0.02, 1.3)
+    for name in ("local", "rap", "ppq5"):
+        value = call(marks, f"Get jitter ({name})", *periods)
+        result["jitter" + name.capitalize()] = 100 * value
+    for name in ("local", "apq3", "apq11"):
+        value = call([sound, marks], f"Get shimmer ({name})", *periods, 1.6)
+        result["shimmer" + name.capitalize()] = 100 * value
+    return result
+
+
+def ours(files):
+    """Of each file, raw little-endian floats at 48 kHz."""
+    with tempfile.NamedTemporaryFile(suffix=".json") as answer:
+        environment = dict(os.environ, VOICE_TABLE="\n".join([answer.name, *map(str, files)]))
+        subprocess.run(
+            ["swift", "test", "--skip-build", "--filter", "VoiceTable"], check=True,
+            env=environment, capture_output=True)
+        return json.loads(pathlib.Path(answer.name).read_text())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("recordings", nargs="+", type=pathlib.Path)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        raws, theirs = [], []
+        for path in arguments.recordings:
+            samples, rate = soundfile.read(path, always_2d=True)
+            sound = parselmouth.Sound(samples.mean(axis=1)[: SECONDS * rate], rate)
+            if rate != 48_000:
+                sound = sound.resample(48_000, 50)
+            values = sound.values[0].astype("<f4")
+            raw = pathlib.Path(folder) / f"{len(raws)}.raw"
+            values.tofile(raw)
+            raws.append(raw)
+            theirs.append(praat(values.astype(float), 48_000))
+        found = ours(raws)
+    print("| measure | files | Praat, median | ours, median | distance, median | largest |")
+    print("| --- " * 6 + "|")
+    for key, name in MEASURES.items():
+        pairs = [
+            (p[key], o[key]) for p, o in zip(theirs, found)
+            if o.get(key) is not None and np.isfinite(p[key])]
+        distances = [abs(p - o) for p, o in pairs]
+        print(
+            f"| {name} | {len(pairs)} | {statistics.median(p for p, _ in pairs):.2f} "
+            f"| {statistics.median(o for _, o in pairs):.2f} "
+            f"| {statistics.median(distances):.3f} | {max(distances):.2f} |")
+
+
+if __name__ == "__main__":
+    main()
