@@ -1,0 +1,61 @@
+import DSP
+import Foundation
+
+/// The power cepstrum of frames of half a second, and its median over those with sound.
+struct EchoCepstrum: ~Copyable {
+  private var transform: FourierTransform
+  private let taper: [Float]
+  private let hop: Int
+
+  init(sampleRateHz: Double) {
+    let count = 1 << Int(log2(0.5 * sampleRateHz).rounded())
+    transform = FourierTransform(count: count)
+    taper = Window.hann.samples(count).map { Float($0) }
+    hop = count / 4
+  }
+
+  /// One value per sample of delay: of a copy, its gain.
+  mutating func median(of samples: [Float]) -> [Double] {
+    let count = taper.count
+    var rows: [[Float]] = []
+    let starts = Array(stride(from: 0, through: samples.count - count, by: hop))
+    let energies = starts.map { start in
+      samples[start..<start + count].reduce(0.0) { $0 + Double($1) * Double($1) }
+    }
+    let least = (energies.max() ?? 0) * 0.01
+    for (start, energy) in zip(starts, energies) where energy >= least && energy > 0 {
+      rows.append(cepstrum(samples[start..<start + count], energy))
+    }
+    guard let first = rows.first else { return [] }
+    let overlap = (0..<first.count).map { overlapOfTaper(at: $0) }
+    return first.indices.map { place in
+      let value = Statistics.median(rows.map { Double($0[place]) }) ?? 0
+      return value / overlap[place]
+    }
+  }
+
+  private mutating func cepstrum(_ samples: ArraySlice<Float>, _ energy: Double) -> [Float] {
+    let count = taper.count
+    let tapered = zip(samples, taper).map { $0 * $1 }
+    transform.forward(tapered.span)
+    // A floor 60 dB under the mean keeps empty bins from ruling.
+    let floor = Float(energy * 0.375 * 1e-6)
+    do {
+      var spectrum = transform.spectrum
+      for i in 0..<spectrum.count {
+        spectrum[i] = ComplexFloat(log(spectrum[i].power + floor), 0)
+      }
+    }
+    transform.inverse()
+    let values = transform.samples
+    return (0..<count / 2).map { values[$0] / Float(count) }
+  }
+
+  /// How much of a copy lies under the same taper as the first.
+  private func overlapOfTaper(at delay: Int) -> Double {
+    let share = Double(delay) / Double(taper.count)
+    // The autocorrelation of a Hann window, in closed form.
+    let turn = 2 * Double.pi * share
+    return (1 - share) * (2 + cos(turn)) / 3 + sin(turn) / (2 * .pi)
+  }
+}

@@ -1,0 +1,27 @@
+import DSP
+import Foundation
+
+/// The power of a sound over time, every `stepSeconds` under a Hann window of four steps.
+struct PowerCurve {
+  let stepSeconds: Double
+  /// Value `i` is centred at `i * stepSeconds`.
+  let powers: [Double]
+
+  init(of signal: Signal, stepMs: Double) {
+    let step = stepMs / 1000 * signal.sampleRateHz
+    stepSeconds = stepMs / 1000
+    let length = max(3, Int(4 * step) | 1)
+    let shape = Window.hann.samples(length + 2).dropFirst().dropLast()
+    let sum = shape.reduce(0, +)
+    let window = shape.map { $0 / sum }
+    let ends = [Double](repeating: 0, count: length)
+    let padded = ends + signal.samples.map { Double($0) * Double($0) } + ends
+    powers = padded.withUnsafeBufferPointer { padded in
+      (0..<max(1, Int((Double(signal.count) / step).rounded(.up)))).map { index in
+        let start = min(Int((Double(index) * step).rounded()), signal.count - 1)
+        let from = start + length - length / 2
+        return max(0, sumOfProducts(window, padded.baseAddress! + from, length))
+      }
+    }
+  }
+}

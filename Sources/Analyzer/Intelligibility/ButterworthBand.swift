@@ -1,0 +1,71 @@
+import Foundation
+
+/// A Butterworth band-pass filter of eight poles, as MATLAB's and SciPy's `butter(4, [low high])`.
+///
+/// Source: Oppenheim and Schafer, "Discrete-Time Signal Processing", 7.1: prototype, transformation
+/// to a band, bilinear transformation.
+struct ButterworthBand {
+  private var sections: [Level.Biquad] = []
+  private let gain: Double
+
+  /// - Parameters: edges 3 dB down, above 0 and below half the sample rate.
+  init(_ lowHz: Double, _ highHz: Double, sampleRateHz: Double) {
+    precondition(0 < lowHz && lowHz < highHz && highHz < sampleRateHz / 2, "a band within reach")
+    // Frequencies in units of twice the sample rate, bent as the bilinear transformation bends them.
+    let (low, high) = (tan(.pi * lowHz / sampleRateHz), tan(.pi * highHz / sampleRateHz))
+    let (width, centre) = (high - low, (low * high).squareRoot())
+    let turn = 2 * atan(centre)
+    var gain = 1.0
+    for angle in [5 * Double.pi / 8, 7 * Double.pi / 8] {
+      let half = Complex(cos(angle), sin(angle)) * Complex(width / 2, 0)
+      let root = (half * half - Complex(centre * centre, 0)).squareRoot
+      for pole in [half + root, half - root] {
+        // A pole and its mirror image, with zeros at 0 Hz and at half the sample rate.
+        let z = (Complex(1, 0) + pole) / (Complex(1, 0) - pole)
+        let (a1, a2) = (-2 * z.re, z.re * z.re + z.im * z.im)
+        sections.append(Level.Biquad(b0: 1, b1: 0, b2: -1, a1: a1, a2: a2))
+        let above = Complex(1 - cos(2 * turn), sin(2 * turn))
+        let below = Complex(
+          1 + a1 * cos(turn) + a2 * cos(2 * turn), -a1 * sin(turn) - a2 * sin(2 * turn))
+        gain *= below.magnitude / above.magnitude
+      }
+    }
+    self.gain = gain
+  }
+
+  /// The sound in the band, from a filter at rest.
+  func apply(_ samples: [Double]) -> [Double] {
+    var sound = samples.map { gain * $0 }
+    for var section in sections {
+      for i in sound.indices { sound[i] = section.next(sound[i]) }
+    }
+    return sound
+  }
+
+  private struct Complex {
+    var re: Double
+    var im: Double
+
+    init(_ re: Double, _ im: Double) { (self.re, self.im) = (re, im) }
+
+    var magnitude: Double { (re * re + im * im).squareRoot() }
+
+    var squareRoot: Complex {
+      let size = ((magnitude + abs(re)) / 2).squareRoot()
+      guard size > 0 else { return self }
+      return re >= 0
+        ? Complex(size, im / (2 * size))
+        : Complex(abs(im) / (2 * size), im < 0 ? -size : size)
+    }
+
+    static func + (a: Complex, b: Complex) -> Complex { Complex(a.re + b.re, a.im + b.im) }
+    static func - (a: Complex, b: Complex) -> Complex { Complex(a.re - b.re, a.im - b.im) }
+    static func * (a: Complex, b: Complex) -> Complex {
+      Complex(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re)
+    }
+    static func / (a: Complex, b: Complex) -> Complex {
+      let size = b.re * b.re + b.im * b.im
+      return Complex((a.re * b.re + a.im * b.im) / size, (a.im * b.re - a.re * b.im) / size)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import DSP
+
+/// Two sounds of one length at 8 or 16 kHz, ready to be cut into bands.
+struct EnvelopePair {
+  let sampleRateHz: Double
+  private let output: [Double]
+  private let reference: [Double]
+
+  init(_ output: Signal, _ reference: Signal) throws(Intelligibility.Failure) {
+    guard output.sampleRateHz == reference.sampleRateHz else {
+      throw .ratesDiffer(outputHz: output.sampleRateHz, referenceHz: reference.sampleRateHz)
+    }
+    guard let rateHz = Int(exactly: output.sampleRateHz), 8000...768_000 ~= rateHz else {
+      throw .rateNotWhole(hz: output.sampleRateHz)
+    }
+    guard output.count == reference.count else {
+      throw .lengthsDiffer(output: output.count, reference: reference.count)
+    }
+    for (side, signal) in [(Intelligibility.Failure.Side.reference, reference), (.output, output)] {
+      if let sample = signal.firstNonFinite { throw .notFinite(side, sample: sample) }
+      guard signal.samples.contains(where: { abs($0) > 1e-12 }) else { throw .silent(side) }
+    }
+    guard output.durationSeconds >= 0.5 else {
+      throw .tooShort(frames: Int(output.durationSeconds / 0.0128))
+    }
+    let target = rateHz >= 16_000 ? 16_000.0 : 8000.0
+    sampleRateHz = target
+    self.output = output.resampled(to: target).samples.map { Double($0) }
+    self.reference = reference.resampled(to: target).samples.map { Double($0) }
+  }
+
+  /// The loudness of the reference and of the output in a band.
+  func envelopes(
+    _ lowHz: Double, _ highHz: Double, _ filter: BandEnvelope
+  ) -> ([Double], [Double]) {
+    (filter.values(reference, lowHz, highHz), filter.values(output, lowHz, highHz))
+  }
+}

@@ -1,0 +1,81 @@
+import DSP
+import Foundation
+
+/// How alike two sounds are in the rates at which their loudness moves: the spectral correlation
+/// index, -1 to 1.
+///
+/// In each octave band of the sound the loudness is analysed into octaves of its rate, 1 to 32 Hz.
+/// The index is the correlation of the two tables. Phase plays no part, so a delay changes nothing,
+/// nor does a gain; and two sentences of one speaker may be alike. It tells blurred from crisp, not
+/// right from wrong words.
+///
+/// - Domain: two sounds of one length of at least 2 s, 8 kHz and up. Less bound to pitch than NCM:
+///   bands are wide, and rates above 45 Hz, where pitch lies, do not count.
+/// - Cost: about 0.02 of real time. Allocates.
+/// - Source: Gallun and Souza, "Exploring the role of the modulation spectrum in phoneme
+///   recognition", Ear and Hearing 29(5), 2008; with the magnitude of the analytic signal in place
+///   of half-wave rectification, and octave bands as far as 16 kHz of sampling carries.
+public struct ModulationSpectrum: Equatable, Sendable {
+  /// The correlation of both tables.
+  public var similarity: Double
+  /// Modulation relative to the mean loudness: one row per octave of the sound, of one value per
+  /// octave of rates.
+  public var output: [[Double]]
+  public var reference: [[Double]]
+
+  /// Centres of the octaves of rates.
+  public static let ratesHz = [1.0, 2, 4, 8, 16, 32]
+  /// Centres of the octaves of the sound; the highest are left out where half the sample rate cuts
+  /// them off.
+  public static let bandsHz = [250.0, 500, 1000, 2000, 4000]
+
+  public init(of output: Signal, against reference: Signal) throws(Intelligibility.Failure) {
+    let pair = try EnvelopePair(output, reference)
+    guard output.durationSeconds >= 2 else {
+      throw .tooShort(frames: Int(output.durationSeconds / 0.0128))
+    }
+    let filter = BandEnvelope(
+      sampleRateHz: pair.sampleRateHz, step: Int(pair.sampleRateHz / Self.envelopeHz))
+    (self.output, self.reference) = ([], [])
+    for centre in Self.bandsHz where centre * 2.0.squareRoot() < 0.49 * pair.sampleRateHz {
+      let (x, y) = pair.envelopes(centre / 2.0.squareRoot(), centre * 2.0.squareRoot(), filter)
+      self.reference.append(Self.depths(x))
+      self.output.append(Self.depths(y))
+    }
+    guard let value = Self.correlation(self.output.flatMap(\.self), self.reference.flatMap(\.self))
+    else { throw .silent(.reference) }
+    similarity = value
+  }
+
+  private static let envelopeHz = 125.0
+
+  /// The root mean square of the loudness within each octave of rates, over its mean.
+  private static func depths(_ envelope: [Double]) -> [Double] {
+    let mean = Statistics.mean(envelope) ?? 0
+    guard mean > 1e-12 else { return ratesHz.map { _ in 0 } }
+    var transform = FourierTransform(count: (envelope.count + 63) / 64 * 64)
+    let swings = envelope.map { Float($0 / mean - 1) }
+    transform.forward(swings.span)
+    let binHz = envelopeHz / Double(transform.count)
+    var depths: [Double] = []
+    for rate in ratesHz {
+      let first = Int((rate / 2.0.squareRoot() / binHz).rounded(.up))
+      let last = min(transform.binCount - 1, Int(rate * 2.0.squareRoot() / binHz))
+      var power = 0.0
+      for bin in first...last { power += Double(transform[bin].power) }
+      depths.append((2 * power).squareRoot() / Double(envelope.count))
+    }
+    return depths
+  }
+
+  private static func correlation(_ a: [Double], _ b: [Double]) -> Double? {
+    let (meanA, meanB) = (Statistics.mean(a) ?? 0, Statistics.mean(b) ?? 0)
+    var (aa, bb, ab) = (0.0, 0.0, 0.0)
+    for i in a.indices {
+      aa += (a[i] - meanA) * (a[i] - meanA)
+      bb += (b[i] - meanB) * (b[i] - meanB)
+      ab += (a[i] - meanA) * (b[i] - meanB)
+    }
+    return aa > 1e-20 && bb > 1e-20 ? ab / (aa * bb).squareRoot() : nil
+  }
+}

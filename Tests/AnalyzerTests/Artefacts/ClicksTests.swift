@@ -1,0 +1,90 @@
+import DSP
+import Foundation
+import Testing
+
+@testable import Analyzer
+
+@Suite struct ClicksTests {
+  private func found(_ signal: Signal, of times: [Double]) throws -> Int {
+    let clicks = try Clicks(in: signal).clicks
+    return times.count { time in clicks.contains { abs($0.timeSeconds - time) < 0.001 } }
+  }
+
+  /// Plosives, fricatives, breaths, pulses from D2 to child's A4: nothing clicks.
+  @Test(arguments: ["stops-tenor", "fricatives-baritone", "stops-child", "vowels-bass"])
+  func aVoiceDoesNotClick(song: String) throws {
+    let (voice, _) = try Dose.song(song)
+    #expect(try Clicks(in: voice).clicks.isEmpty)
+  }
+
+  /// A single sample at -26 dBFS lies well above the residual's highest pulses of this voice.
+  @Test func clicksInAVoiceAreFoundWhereTheyLie() throws {
+    let (voice, _) = try Dose.song("leaps-tenor")
+    let (spoiled, times) = Dose.clicks(voice, db: -26)
+    let clicks = try Clicks(in: spoiled).clicks
+    #expect(clicks.count == times.count)
+    for (click, time) in zip(clicks, times) {
+      #expect(abs(click.timeSeconds - time) < 1e-9)
+      // The residual holds the pulses and noise of the voice beside the click.
+      #expect(abs(click.levelDbfs + 26) < 2)
+    }
+  }
+
+  /// A click a second at -40 dBFS in a voice of -20 dBFS, without the breath that would hide it.
+  @Test func softClicksInAClearVoiceAreFound() throws {
+    var voice = TestVoice(seconds: 4, noiseDb: -60) { 180 + 5 * sin(35 * $0) }.signal()
+    let gain = Float(0.1 / voice.rms)
+    for i in voice.samples.indices { voice.samples[i] *= gain }
+    let (spoiled, times) = Dose.clicks(voice, db: -40)
+    #expect(try found(spoiled, of: times) == times.count)
+    #expect(try Clicks(in: spoiled).clicks.count == times.count)
+  }
+
+  /// Dose in noise of -70 dBFS: a spike of 40 standard deviations, and none of 2.
+  @Test func softClicksAreFoundInSoftNoise() throws {
+    let noise = Dose.noise(seconds: 8, rms: 3e-4)
+    let (loud, times) = Dose.clicks(noise, db: -40)
+    #expect(try found(loud, of: times) == times.count)
+    #expect(try Clicks(in: Dose.clicks(noise, db: -66).0).clicks.isEmpty)
+  }
+
+  /// What a careless pitch shifter does: steps at splices, a lost block, zeroed samples.
+  @Test func splicesAndLostBlocksClickAtTheirEdges() throws {
+    let voice = TestVoice(seconds: 3, noiseDb: -60) { _ in 220 }.signal()
+    #expect(try Clicks(in: voice).clicks.isEmpty)
+    var jumped = voice
+    jumped.samples.removeSubrange(60_000..<60_077)
+    #expect(try found(jumped, of: [60_000 / 48_000]) == 1)
+    var lost = voice
+    for i in 70_000..<70_256 { lost.samples[i] = 0 }
+    #expect(try found(lost, of: [70_000 / 48_000, 70_256 / 48_000]) == 2)
+    var zeroed = voice
+    for i in 80_010..<80_014 { zeroed.samples[i] = 0 }
+    #expect(try found(zeroed, of: [80_012 / 48_000]) == 1)
+  }
+
+  @Test func whatTheInputHadIsNotHeldAgainstTheOutput() throws {
+    let noise = Dose.noise(seconds: 4, rms: 1e-3)
+    let input = Dose.clicks(noise, db: -20).0
+    var output = Signal([Float](repeating: 0, count: 480) + input.samples, sampleRateHz: 48_000)
+    output.samples[150_000] += 0.1
+    let all = try Clicks(in: output)
+    let own = try all.excluding(Clicks(in: input), delaySeconds: 0.01)
+    #expect(all.clicks.count == 5)
+    #expect(own.clicks.map(\.timeSeconds) == [150_000 / 48_000])
+  }
+
+  @Test func oddSoundsGiveAnAnswerOrAReason() {
+    for (name, signal) in Dose.awkward {
+      do {
+        let clicks = try Clicks(in: signal)
+        #expect(clicks.clicks.allSatisfy { $0.levelDbfs.isFinite }, "\(name)")
+      } catch { #expect(error is ArtefactFailure, "\(name)") }
+    }
+    #expect(throws: SettingsError.self) {
+      var settings = Clicks.Settings()
+      settings.prominence = .nan
+      _ = try Clicks(in: Dose.noise(seconds: 1, rms: 0.1), settings)
+    }
+  }
+}

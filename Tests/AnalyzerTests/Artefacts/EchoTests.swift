@@ -1,0 +1,40 @@
+import DSP
+import Foundation
+import Testing
+
+@testable import Analyzer
+
+@Suite struct EchoTests {
+  @Test(arguments: [10.0, 20, 40, 80], [-6.0, -12, -20])
+  func aCopyIsReadAgainstTheReference(ms: Double, db: Double) throws {
+    let (voice, _) = try Dose.song("melody-ode-to-joy")
+    let found = try #require(try Echo.found(in: Dose.echo(voice, ms: ms, db: db), against: voice))
+    #expect(abs(found.delayMs - ms) < 0.05, "\(found)")
+    #expect(abs(found.gainDb - db) < 1, "\(found)")
+  }
+
+  @Test(arguments: [10.0, 20, 40, 80], [-6.0, -12])
+  func aCopyIsReadFromTheSoundAlone(ms: Double, db: Double) throws {
+    let (voice, _) = try Dose.song("melody-ode-to-joy")
+    let found = try #require(try Echo.found(in: Dose.echo(voice, ms: ms, db: db)))
+    #expect(abs(found.delayMs - ms) < 0.1, "\(found)")
+    #expect(abs(found.gainDb - db) < 3, "\(found)")
+  }
+
+  @Test(arguments: [
+    "melody-ode-to-joy", "stops-tenor", "leaps-tenor", "fricatives-alto", "patter-countertenor",
+  ])
+  func aPlainVoiceHasNoCopy(song: String) throws {
+    let (voice, _) = try Dose.song(song)
+    #expect(try Echo.found(in: voice) == nil)
+    #expect(try Echo.found(in: voice, against: voice) == nil)
+  }
+
+  @Test func oddSoundsGiveAnAnswerOrAReason() {
+    for (name, signal) in Dose.awkward {
+      for found in [try? Echo.found(in: signal), try? Echo.found(in: signal, against: signal)] {
+        if let echo = found ?? nil { #expect(echo.gainDb.isFinite, "\(name)") }
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import DSP
+import Foundation
+import Testing
+
+@testable import Analyzer
+
+@Suite struct TremoloTests {
+  private static let steady = TestVoice(seconds: 4) { _ in 220 }.signal()
+  private let voice = Self.steady
+
+  /// Dose in, dose out, on a steady voice: crest to trough in dB.
+  @Test(arguments: [0.5, 1, 2, 5], [4.0, 13, 40])
+  func theDepthIsRead(depthDb: Double, rateHz: Double) throws {
+    let found = try Tremolo(
+      of: Dose.tremolo(voice, depthDb: depthDb, rateHz: rateHz), rateHz: rateHz)
+    // Smoothing weighs crests above troughs: an error of second order, 2 % at 5 dB.
+    #expect(abs(found.depthDb - depthDb) < 0.02 + 0.03 * depthDb, "\(found)")
+  }
+
+  @Test(arguments: [4.0, 13, 40, 55])
+  func aSteadyVoiceHasNone(rateHz: Double) throws {
+    #expect(try Tremolo(of: voice, rateHz: rateHz).depthDb < 0.02)
+  }
+
+  /// A sung phrase with vibrato swings at all rates; the dose is what is there beyond.
+  @Test func theDepthIsReadInSinging() throws {
+    let (singing, _) = try Dose.song("melody-ode-to-joy")
+    for depthDb in [0.0, 2, 5] {
+      let found = try Tremolo(
+        of: Dose.tremolo(singing, depthDb: depthDb, rateHz: 21), rateHz: 21)
+      #expect(abs(found.depthDb - depthDb) < 0.5, "\(depthDb): \(found)")
+    }
+  }
+
+  /// A dose at another rate is not taken for one at this.
+  @Test func anotherRateDoesNotCount() throws {
+    let found = try Tremolo(of: Dose.tremolo(voice, depthDb: 3, rateHz: 13), rateHz: 29)
+    #expect(found.depthDb < 0.05)
+  }
+
+  @Test func oddSoundsGiveAnAnswerOrAReason() {
+    for (name, signal) in Dose.awkward {
+      for rateHz in [0.5, 20, 200] {
+        do {
+          let found = try Tremolo(of: signal, rateHz: rateHz)
+          #expect(found.depthDb.isFinite && found.floorDb.isFinite, "\(name)")
+        } catch {}
+      }
+    }
+    #expect(throws: ArtefactFailure.tooShort(seconds: 1, neededSeconds: 2)) {
+      _ = try Tremolo(of: Dose.noise(seconds: 1, rms: 0.1), rateHz: 5)
+    }
+    #expect(throws: ArtefactFailure.self) {
+      _ = try Tremolo(of: Dose.noise(seconds: 1, rms: 0.1), rateHz: .nan)
+    }
+  }
+}

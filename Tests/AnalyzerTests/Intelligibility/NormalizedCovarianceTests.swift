@@ -1,0 +1,68 @@
+import DSP
+import Foundation
+import Testing
+
+@testable import Analyzer
+
+@Suite struct NormalizedCovarianceTests {
+  struct Vectors: Decodable {
+    struct Row: Decodable, Sendable {
+      var rateHz: Double
+      var condition: String
+      var seed: UInt64
+      var ncm: Double
+      var transmission: [Double]
+    }
+    var rows: [Row]
+  }
+
+  /// SciPy wraps the Hilbert transform round the ends, we pad it; between them lie a few thousandths
+  /// of a band's index.
+  @Test func valuesAreThoseOfAnIndependentProgram() throws {
+    let rows = try golden("ncm.json", as: Vectors.self).rows
+    #expect(rows.count == 20)
+    for row in rows {
+      let clean = VectorVoice(rateHz: row.rateHz, seed: row.seed).signal()
+      let found = try NormalizedCovariance(
+        of: VectorVoice.spoiled(clean, row.condition), against: clean)
+      #expect(abs(found.ncm - row.ncm) < 0.003, "\(row.condition): \(found.ncm), \(row.ncm)")
+      for (mine, theirs) in zip(found.transmission, row.transmission) {
+        #expect(abs((mine ?? -1) - theirs) < 0.02)
+      }
+    }
+  }
+
+  @Test func aGainChangesNothingAndAShortDelayLittle() throws {
+    let voice = VectorVoice(rateHz: 16_000, seconds: 4).signal()
+    let noisy = VectorVoice.spoiled(voice, "white 5")
+    let plain = try NormalizedCovariance(of: noisy, against: voice).ncm
+    let soft = Signal(noisy.samples.map { $0 * 0.1 }, sampleRateHz: 16_000)
+    #expect(try abs(NormalizedCovariance(of: soft, against: voice).ncm - plain) < 1e-5)
+    let late = Signal(
+      [Float](repeating: 0, count: 48) + voice.samples.dropLast(48), sampleRateHz: 16_000)
+    // 3 ms are a twentieth of the shortest period that counts: 12 dB of the 15 are left at worst.
+    #expect(try NormalizedCovariance(of: late, against: voice).ncm > 0.85)
+  }
+
+  @Test func itFallsWithNoise() throws {
+    let voice = VectorVoice(rateHz: 16_000, seconds: 3).signal()
+    let values = try [20, 10, 0, -10].map {
+      try NormalizedCovariance(of: VectorVoice.spoiled(voice, "pink \($0)"), against: voice).ncm
+    }
+    #expect(zip(values, values.dropFirst()).allSatisfy { $0 > $1 }, "\(values)")
+  }
+
+  @Test func whatCannotBeComparedIsNamed() {
+    for (name, signal) in Dose.awkward {
+      do {
+        let found = try NormalizedCovariance(of: signal, against: signal)
+        #expect(found.ncm.isFinite, "\(name)")
+      } catch {}
+    }
+    let noise = Dose.noise(seconds: 1, rms: 0.1)
+    #expect(throws: Intelligibility.Failure.lengthsDiffer(output: 24_000, reference: 48_000)) {
+      _ = try NormalizedCovariance(
+        of: Signal(Array(noise.samples.prefix(24_000)), sampleRateHz: 48_000), against: noise)
+    }
+  }
+}
