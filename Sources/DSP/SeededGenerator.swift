@@ -5,9 +5,9 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  public init(seed: UInt64) { state = seed }
+  @_noLocks public init(seed: UInt64) { state = seed }
 
-  public mutating func next() -> UInt64 {
+  @_noLocks public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var z = state
     z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -16,5 +16,5 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 
   /// Evenly distributed from 0 up to, not including, 1.
-  public mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
+  @_noLocks public mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

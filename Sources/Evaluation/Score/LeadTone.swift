@@ -14,24 +14,17 @@ struct LeadTone: Equatable, Sendable {
   /// A key of the keyboard, of the scale.
   var tone: Int
 
-  private static let hysteresisSemitones = 0.3
+  private static let hysteresisCents = 30.0
 
   /// From time 0 on, without gaps; none where the lead never has a voice.
   static func tones(of lead: PitchTrack, in key: Key) -> [LeadTone] {
-    var tones: [LeadTone] = []
+    var (tones, note): ([LeadTone], LeadNote) = ([], LeadNote(hysteresisCents: hysteresisCents))
     for (frame, hz) in lead.f0Hz.enumerated() where hz > 0 {
-      let note = NoteNumber(hz: hz).semitones
-      let nearest = key.nearestTone(to: note)
-      guard let last = tones.indices.last else {
-        tones.append(LeadTone(startSeconds: 0, tone: nearest))
-        continue
-      }
-      // Beyond the middle between two tones by x, the one is nearer than the other by 2x.
-      let gained = abs(note - Double(tones[last].tone)) - abs(note - Double(nearest))
-      guard nearest != tones[last].tone, gained > 2 * hysteresisSemitones else { continue }
-      let now = Double(frame) * lead.hopSeconds
-      tones[last].endSeconds = now
-      tones.append(LeadTone(startSeconds: now, tone: nearest))
+      note.next(NoteNumber(hz: hz).semitones, in: key.tones)
+      guard let tone = note.key, tone != tones.last?.tone else { continue }
+      let now = tones.isEmpty ? 0 : Double(frame) * lead.hopSeconds
+      if let last = tones.indices.last { tones[last].endSeconds = now }
+      tones.append(LeadTone(startSeconds: now, tone: tone))
     }
     return tones
   }
@@ -44,11 +37,6 @@ struct LeadTone: Equatable, Sendable {
       startSeconds: startSeconds, endSeconds: endSeconds,
       target: .interval(semitones: Double(interval)))
   }
-}
-
-extension NoteNumber {
-  /// The note of a frequency, which must be positive.
-  init(hz: Double) { self.init(69 + 12 * log2(hz / 440)) }
 }
 
 extension PitchTrack {

@@ -2,26 +2,50 @@
 ///
 /// Root, formula, and after a slash another bass. The colon is optional.
 public struct Chord: Hashable, Sendable, CustomStringConvertible {
-  public let root: PitchClass
+  public let spelledRoot: SpelledPitch
   public let formula: ChordFormula
   /// The lowest tone; the root unless the name says otherwise.
-  public let bass: PitchClass
+  public let spelledBass: SpelledPitch
   /// As it was written.
   public let description: String
 
   public init(named text: String) throws(MusicError) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let (root, rest) = PitchClass.spelled(at: parts.first ?? "") else {
+    guard let (root, rest) = SpelledPitch.read(at: parts.first ?? "") else {
       throw .pitchClass(text)
     }
     let quality = rest.hasPrefix(":") ? rest.dropFirst() : rest
     guard let formula = ChordFormula(spelled: String(quality)) else {
       throw .chord(text, unknownQuality: String(quality))
     }
-    self.root = PitchClass(root)
+    spelledRoot = root
     self.formula = formula
-    bass = parts.count == 2 ? try PitchClass(named: String(parts[1])) : self.root
+    spelledBass = parts.count == 2 ? try SpelledPitch(named: String(parts[1])) : root
     description = text
+  }
+
+  /// - Parameter bass: the root unless given.
+  public init(_ root: SpelledPitch, _ formula: ChordFormula, bass: SpelledPitch? = nil) {
+    (spelledRoot, self.formula, spelledBass) = (root, formula, bass ?? root)
+    let over = spelledBass == root ? "" : "/\(spelledBass)"
+    description = "\(root)\(formula.symbol)\(over)"
+  }
+
+  public var root: PitchClass { spelledRoot.pitchClass }
+
+  public var bass: PitchClass { spelledBass.pitchClass }
+
+  /// The pitch classes of the chord, its bass among them.
+  public var tones: ToneSet {
+    ToneSet(formula.semitones.map { root.semitones + $0 } + [bass.semitones])
+  }
+
+  /// The tones of the formula as they are written, from the root up: C# E# G# for C#.
+  public var spelledTones: [SpelledPitch] { formula.intervals.map(spelledRoot.raised(by:)) }
+
+  /// Which of its tones is the bass: 0 the root, 1 the third, …; `nil` where it is none of them.
+  public var inversion: Int? {
+    formula.semitones.firstIndex { PitchClass(root.semitones + $0) == bass }
   }
 
   /// The keys of the chord, rising: the bass is the first of its name at or above `lowest`.

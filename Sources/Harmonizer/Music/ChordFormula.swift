@@ -1,55 +1,78 @@
-/// What makes a chord major, minor, seventh, …: its tones in semitones above the root.
+/// What makes a chord major, minor, seventh, …: its tones above the root, as they are written and
+/// as they are tuned.
 public struct ChordFormula: Hashable, Sendable {
   /// The spelling used in names, `maj7` for one.
   public let name: String
-  /// From the root, 0, up; ninths and beyond lie over the octave.
-  public let semitones: [Int]
+  /// From the root, `1`, up; ninths and beyond lie over the octave.
+  public let intervals: [Interval]
+  /// What a choir without instruments tunes the tones to: whole numbers, the root first.
+  public let justParts: [Int]
 
-  /// One formula and every way to write it; the first is its name.
-  private static let table: [(spellings: [String], semitones: [Int])] = [
-    (["maj", "", "M", "major"], [0, 4, 7]),
-    (["min", "m", "-", "minor"], [0, 3, 7]),
-    (["dim", "o", "°"], [0, 3, 6]),
-    (["aug", "+"], [0, 4, 8]),
-    (["sus2"], [0, 2, 7]),
-    (["sus4", "sus"], [0, 5, 7]),
-    (["5"], [0, 7]),
-    (["6", "maj6", "M6"], [0, 4, 7, 9]),
-    (["min6", "m6", "-6"], [0, 3, 7, 9]),
-    (["7"], [0, 4, 7, 10]),
-    (["maj7", "M7", "Δ"], [0, 4, 7, 11]),
-    (["min7", "m7", "-7"], [0, 3, 7, 10]),
-    (["minmaj7", "mM7", "mmaj7"], [0, 3, 7, 11]),
-    (["dim7", "o7", "°7"], [0, 3, 6, 9]),
-    (["hdim7", "hdim", "m7b5", "ø"], [0, 3, 6, 10]),
-    (["aug7", "+7"], [0, 4, 8, 10]),
-    (["7sus4", "7sus"], [0, 5, 7, 10]),
-    (["7b9"], [0, 4, 7, 10, 13]),
-    (["7#9"], [0, 4, 7, 10, 15]),
-    (["9"], [0, 4, 7, 10, 14]),
-    (["maj9", "M9"], [0, 4, 7, 11, 14]),
-    (["min9", "m9", "-9"], [0, 3, 7, 10, 14]),
-    (["add9"], [0, 4, 7, 14]),
-    (["madd9", "minadd9"], [0, 3, 7, 14]),
-    (["69"], [0, 4, 7, 9, 14]),
-    (["11"], [0, 4, 7, 10, 14, 17]),
-    (["13"], [0, 4, 7, 10, 14, 21]),
+  /// One formula: every way to write it, of which the first is its name, its intervals, and its
+  /// pure tuning.
+  ///
+  /// - Source: the ratios of barbershop practice, where sevenths are 7/4 and diminished fifths 7/5;
+  ///   for chords that no harmonic series holds, the simplest ratios of 5-limit tuning.
+  private static let table: [(spellings: [String], intervals: String, parts: String)] = [
+    (["maj", "", "M", "major"], "1 3 5", "4:5:6"),
+    (["min", "m", "-", "minor"], "1 b3 5", "10:12:15"),
+    (["dim", "o", "°"], "1 b3 b5", "5:6:7"),
+    (["aug", "+"], "1 3 #5", "16:20:25"),
+    (["sus2"], "1 2 5", "8:9:12"),
+    (["sus4", "sus"], "1 4 5", "6:8:9"),
+    (["5"], "1 5", "2:3"),
+    (["6", "maj6", "M6"], "1 3 5 6", "12:15:18:20"),
+    (["min6", "m6", "-6"], "1 b3 5 6", "30:36:45:50"),
+    (["7"], "1 3 5 b7", "4:5:6:7"),
+    (["maj7", "M7", "Δ"], "1 3 5 7", "8:10:12:15"),
+    (["min7", "m7", "-7"], "1 b3 5 b7", "10:12:15:18"),
+    (["minmaj7", "mM7", "mmaj7"], "1 b3 5 7", "40:48:60:75"),
+    (["dim7", "o7", "°7"], "1 b3 b5 bb7", "10:12:14:17"),
+    (["hdim7", "hdim", "m7b5", "ø", "ø7"], "1 b3 b5 b7", "5:6:7:9"),
+    (["aug7", "+7"], "1 3 #5 b7", "16:20:25:28"),
+    (["7sus4", "7sus"], "1 4 5 b7", "12:16:18:21"),
+    (["7b9"], "1 3 5 b7 b9", "8:10:12:14:17"),
+    (["7#9"], "1 3 5 b7 #9", "12:15:18:21:28"),
+    (["9"], "1 3 5 b7 9", "8:10:12:14:18"),
+    (["maj9", "M9"], "1 3 5 7 9", "8:10:12:15:18"),
+    (["min9", "m9", "-9"], "1 b3 5 b7 9", "20:24:30:36:45"),
+    (["add9"], "1 3 5 9", "4:5:6:9"),
+    (["madd9", "minadd9"], "1 b3 5 9", "20:24:30:45"),
+    (["69"], "1 3 5 6 9", "12:15:18:20:27"),
+    (["11"], "1 3 5 b7 9 11", "24:30:36:42:54:64"),
+    (["13"], "1 3 5 b7 9 13", "12:15:18:21:27:40"),
   ]
+
+  /// In semitones, rising from the root, 0.
+  public var semitones: [Int] { intervals.map(\.semitones) }
+
+  /// The pitch classes above the root.
+  public var tones: ToneSet { ToneSet(semitones) }
+
+  /// All formulas, the plainest first.
+  public static let all: [ChordFormula] = table.map(ChordFormula.init)
 
   /// The names of all formulas.
   public static let names = table.map { $0.spellings[0] }
 
   private static let bySpelling: [String: ChordFormula] = {
     var known: [String: ChordFormula] = [:]
-    for (spellings, semitones) in table {
-      let formula = ChordFormula(name: spellings[0], semitones: semitones)
-      for spelling in spellings { known[spelling] = formula }
+    for (row, formula) in zip(table, all) {
+      for spelling in row.spellings { known[spelling] = formula }
     }
     return known
   }()
 
-  private init(name: String, semitones: [Int]) {
-    (self.name, self.semitones) = (name, semitones)
+  private init(_ row: (spellings: [String], intervals: String, parts: String)) {
+    name = row.spellings[0]
+    intervals = row.intervals.split(separator: " ").map { Interval(spelled: String($0))! }
+    justParts = row.parts.split(separator: ":").map { Int($0)! }
+  }
+
+  /// As it is written after a root: nothing for major, `m7` for a minor seventh.
+  public var symbol: String {
+    if name == "maj" { return "" }
+    return name.hasPrefix("min") ? "m" + name.dropFirst(3) : name
   }
 
   /// `nil` where no formula is written like that.

@@ -1,6 +1,6 @@
 /// A tonic and a scale: `C major`, `A minor`, `F# dorian`.
 public struct Key: Hashable, Sendable, CustomStringConvertible {
-  public let tonic: PitchClass
+  public let spelledTonic: SpelledPitch
   public let scale: Scale
   /// As it was written.
   public let description: String
@@ -8,28 +8,31 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
   public init(named text: String) throws(MusicError) {
     let words = text.split(separator: " ", maxSplits: 1)
     guard words.count == 2 else { throw .key(text) }
-    tonic = try PitchClass(named: String(words[0]))
+    spelledTonic = try SpelledPitch(named: String(words[0]))
     scale = try Scale(named: String(words[1]))
     description = text
   }
 
+  public init(_ tonic: SpelledPitch, _ scale: Scale) {
+    (spelledTonic, self.scale, description) = (tonic, scale, "\(tonic) \(scale.name)")
+  }
+
+  public var tonic: PitchClass { spelledTonic.pitchClass }
+
+  /// The pitch classes of the key.
+  public var tones: ToneSet { scale.toneSet.transposed(by: tonic.semitones) }
+
   /// The tone of the key next to a pitch; of two as near, the lower.
   public func nearestTone(to note: Double) -> Int {
-    let below = tone(atOrBelow: Int(note.rounded(.down)))
-    let above = tone(after: below, steps: 1)
-    return Double(above) - note < note - Double(below) ? above : below
+    tones.tone(nearest: note)!  // a scale has its tonic at least
   }
 
   /// The tone that many steps of the scale above a tone of the key, or below it.
   public func tone(after tone: Int, steps: Int) -> Int {
-    let ladder = scale.semitones
-    let above = PitchClass(tone - tonic.semitones).semitones
-    guard let rung = ladder.firstIndex(of: above) else {
+    guard let found = tones.tone(after: tone, steps: steps) else {
       preconditionFailure("\(NoteNumber(Double(tone))) is no tone of \(self)")
     }
-    let climbed = rung + steps
-    let octaves = climbed >= 0 ? climbed / ladder.count : (climbed + 1) / ladder.count - 1
-    return tone - above + 12 * octaves + ladder[climbed - octaves * ladder.count]
+    return found
   }
 
   /// How far a degree lies above the lead that sings `tone`, which is of the key.
@@ -42,10 +45,6 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
 
   /// Degrees there are, but for 0.
   public static let degrees = -15...15
-
-  private func tone(atOrBelow note: Int) -> Int {
-    (0..<12).lazy.map { note - $0 }.first { scale.contains($0 - tonic.semitones) }!
-  }
 }
 
 extension Key: Codable {

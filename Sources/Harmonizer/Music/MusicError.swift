@@ -7,6 +7,7 @@ public enum MusicError: Error, Equatable, Sendable, CustomStringConvertible {
   case scale(String)
   case key(String)
   case degree(Int)
+  case romanNumeral(String)
 
   public var description: String {
     switch self {
@@ -24,6 +25,10 @@ public enum MusicError: Error, Equatable, Sendable, CustomStringConvertible {
       "'\(text)' is no scale; there are \(Scale.named.map(\.name).joined(separator: ", "))"
     case .key(let text):
       "'\(text)' is no key; write a pitch and a scale, such as 'C major' or 'F# dorian'"
+    case .romanNumeral(let text):
+      "'\(text)' is no Roman numeral; write I to VII for major chords and i to vii for minor ones, "
+        + "perhaps with # or b before, a quality after and a key of its own, such as bVII, ii7, "
+        + "viiø7 or V7/V"
     case .degree(let degree):
       "\(degree) is no degree; choose 1 to 15, or -1 to -15 below the lead: 1 is the lead's own "
         + "note, 3 a third, 8 an octave"

@@ -9,6 +9,11 @@ public struct NoteNumber: Hashable, Comparable, Sendable, CustomStringConvertibl
   /// - Parameter semitones: finite.
   public init(_ semitones: Double) { self.semitones = semitones }
 
+  /// The note of a frequency at a tuning of A4 = 440 Hz.
+  ///
+  /// - Parameter hz: positive and finite.
+  public init(hz: Double) { self.init(69 + 12 * log2(hz / 440)) }
+
   /// From a name such as `C4`, `F#3` or `Bb-1`; octaves begin at C.
   public init(named text: String) throws(MusicError) {
     guard let (pitch, rest) = PitchClass.spelled(at: text[...]), let octave = Int(rest),

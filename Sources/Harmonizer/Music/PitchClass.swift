@@ -17,19 +17,8 @@ public struct PitchClass: Hashable, Sendable, CustomStringConvertible {
   /// The pitch that `text` begins with, as semitones above the C of its letter's octave (so Cb is
   /// -1 and B# is 12), and what follows it.
   static func spelled(at text: Substring) -> (semitones: Int, rest: Substring)? {
-    guard let letter = text.first, let step = letters[letter] else { return nil }
-    var (semitones, rest) = (step, text.dropFirst())
-    while let sign = rest.first, let change = accidentals[sign] {
-      semitones += change
-      rest = rest.dropFirst()
-    }
-    return (semitones, rest)
+    SpelledPitch.read(at: text).map { ($0.pitch.semitones, $0.rest) }
   }
-
-  private static let letters: [Character: Int] = [
-    "C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11,
-  ]
-  private static let accidentals: [Character: Int] = ["#": 1, "♯": 1, "b": -1, "♭": -1]
 
   static let sharpNames = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
   static let flatNames = ["C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B"]
@@ -39,4 +28,17 @@ public struct PitchClass: Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String { name() }
+}
+
+extension PitchClass: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    do { try self.init(named: text) } catch { throw container.problem(error) }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(name())
+  }
 }

@@ -22,10 +22,32 @@ public struct Scale: Hashable, Sendable {
     Scale(name: "mixolydian", semitones: [0, 2, 4, 5, 7, 9, 10]),
     Scale(name: "aeolian", semitones: [0, 2, 3, 5, 7, 8, 10]),
     Scale(name: "locrian", semitones: [0, 1, 3, 5, 6, 8, 10]),
+    // Modes of the melodic minor, from its second tone.
+    Scale(name: "dorian b2", semitones: [0, 1, 3, 5, 7, 9, 10]),
+    Scale(name: "lydian augmented", semitones: [0, 2, 4, 6, 8, 9, 11]),
+    Scale(name: "lydian dominant", semitones: [0, 2, 4, 6, 7, 9, 10]),
+    Scale(name: "mixolydian b6", semitones: [0, 2, 4, 5, 7, 8, 10]),
+    Scale(name: "locrian #2", semitones: [0, 2, 3, 5, 6, 8, 10]),
+    Scale(name: "altered", semitones: [0, 1, 3, 4, 6, 8, 10]),
+    // Modes of the harmonic minor, from its second tone.
+    Scale(name: "locrian #6", semitones: [0, 1, 3, 5, 6, 9, 10]),
+    Scale(name: "ionian #5", semitones: [0, 2, 4, 5, 8, 9, 11]),
+    Scale(name: "dorian #4", semitones: [0, 2, 3, 6, 7, 9, 10]),
+    Scale(name: "phrygian dominant", semitones: [0, 1, 4, 5, 7, 8, 10]),
+    Scale(name: "lydian #2", semitones: [0, 3, 4, 6, 7, 9, 11]),
+    Scale(name: "ultralocrian", semitones: [0, 1, 3, 4, 6, 8, 9]),
+    // Others of seven tones.
+    Scale(name: "harmonic major", semitones: [0, 2, 4, 5, 7, 8, 11]),
+    Scale(name: "double harmonic", semitones: [0, 1, 4, 5, 7, 8, 11]),
+    Scale(name: "hungarian minor", semitones: [0, 2, 3, 6, 7, 8, 11]),
+    // Fewer tones, or more.
     Scale(name: "major pentatonic", semitones: [0, 2, 4, 7, 9]),
     Scale(name: "minor pentatonic", semitones: [0, 3, 5, 7, 10]),
     Scale(name: "blues", semitones: [0, 3, 5, 6, 7, 10]),
+    Scale(name: "major blues", semitones: [0, 2, 3, 4, 7, 9]),
     Scale(name: "whole tone", semitones: [0, 2, 4, 6, 8, 10]),
+    Scale(name: "diminished", semitones: [0, 2, 3, 5, 6, 8, 9, 11]),
+    Scale(name: "dominant diminished", semitones: [0, 1, 3, 4, 6, 7, 9, 10]),
     Scale(name: "chromatic", semitones: Array(0..<12)),
   ]
 
@@ -39,7 +61,10 @@ public struct Scale: Hashable, Sendable {
   /// Rising from the tonic, 0.
   public var semitones: [Int] { (0..<12).filter { tones >> UInt16($0) & 1 == 1 } }
 
+  /// The classes above the tonic.
+  public var toneSet: ToneSet { ToneSet(bits: tones) }
+
   public func contains(_ semitones: Int) -> Bool {
-    tones >> UInt16(PitchClass(semitones).semitones) & 1 == 1
+    toneSet.contains(semitones)
   }
 }

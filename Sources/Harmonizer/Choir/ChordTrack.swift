@@ -1,0 +1,59 @@
+import DSP
+
+/// Chords over time, each until the next.
+public struct ChordTrack: Codable, Equatable, Sendable {
+  public struct Entry: Codable, Equatable, Sendable {
+    public var atSeconds: Double
+    /// `nil` is silence.
+    public var chord: Chord?
+
+    public init(atSeconds: Double, _ chord: Chord?) {
+      (self.atSeconds, self.chord) = (atSeconds, chord)
+    }
+  }
+
+  /// In order of time.
+  public var entries: [Entry]
+
+  public init(_ entries: [Entry]) { self.entries = entries }
+
+  public func validate() throws(SettingsError) {
+    var earliest = 0.0
+    for entry in entries {
+      try require("atSeconds", entry.atSeconds, in: earliest...86_400)
+      earliest = entry.atSeconds
+    }
+  }
+}
+
+/// A chord track as the audio thread follows it.
+///
+/// - Allocates: in `init` only.
+struct ChordTimeline: ~Copyable, @unchecked Sendable {
+  private let chords: UnsafeMutableBufferPointer<ChordTones?>
+  private let starts: IntBuffer  // samples
+  private var place = 0  // of the next entry
+
+  init(_ track: ChordTrack, sampleRateHz: Double) throws(SettingsError) {
+    try track.validate()
+    chords = .allocate(capacity: track.entries.count)
+    _ = chords.initialize(from: track.entries.map { $0.chord.map(ChordTones.init) })
+    starts = IntBuffer(track.entries.map { Int(($0.atSeconds * sampleRateHz).rounded()) })
+  }
+
+  deinit { chords.deallocate() }
+
+  /// Whether an entry begins at `sample` or before it that was not passed yet; then `chord` is the
+  /// last such.
+  @_noLocks mutating func pass(to sample: Int, _ chord: inout ChordTones?) -> Bool {
+    var isNew = false
+    while place < starts.count, starts[place] <= sample {
+      chord = unsafe chords[place]
+      place += 1
+      isNew = true
+    }
+    return isNew
+  }
+
+  @_noLocks mutating func reset() { place = 0 }
+}

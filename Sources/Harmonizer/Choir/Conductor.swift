@@ -1,0 +1,248 @@
+import DSP
+
+/// Tells each voice of the choir what to sing: from the lead's pitch, the key, the chord and the
+/// keys held down to a frequency for every voice.
+///
+/// A voice that goes by the lead is silent without it. One that goes by chord or keys has its
+/// target whatever the lead does. In barbershop tuning, where a chord is known and both the lead's
+/// note and the voice's are of it, the voice stands in the chord's whole-number ratio to the lead.
+///
+/// The lead's note is heard in equal temperament at `a4Hz`, so the roles that go by the lead make
+/// sense in tunings of twelve tones; held keys and pedals do in any.
+///
+/// - Allocates: in `init` only.
+/// - Cost: some 35 ns a voice and block; where the chord changes, that of `VoiceLeading`.
+public struct Conductor: ~Copyable, @unchecked Sendable {
+  /// What a voice is to sing.
+  public struct Target: Equatable, Sendable, BitwiseCopyable {
+    /// `nil` in silence.
+    public var hz: Double?
+    /// The key that it is, but for tuning and the lead's deviation; `nil` in silence.
+    public var key: Int?
+    /// How many notes the voice has begun: it changes when one is struck, or sounds after silence.
+    public var onsets: Int
+  }
+
+  public let voiceCount: Int
+  private let outOfKey: OutOfKeyPolicy
+  private let a4Hz: Double
+  private let isBarbershop: Bool
+  private let table: TuningTable
+  private let parts: UnsafeMutableBufferPointer<Part>
+  private let targets: UnsafeMutableBufferPointer<Target>
+  private let maps: IntBuffer  // twelve entries for each map; `silence` where there is none
+  private let initialKey: ToneSet
+  private let initialTonic: Int
+  private var keyTones: ToneSet
+  private var tonic: Int
+  private var chord: ChordTones?
+  private var chordHasChanged = false
+  private var timeline: ChordTimeline
+  private var leading: VoiceLeading
+  private var allocator: VoiceAllocator
+  private var lead: LeadNote  // any of the twelve
+  private var leadInKey: LeadNote
+  private var now = 0  // samples
+
+  /// A part as the audio thread knows it; indices count the voices of the same role.
+  private struct Part: BitwiseCopyable {
+    enum Role: BitwiseCopyable {
+      case interval(Double)
+      case degree(Int)
+      case map(start: Int)
+      case chord(index: Int)
+      case held(index: Int)
+      case pedal(Int)
+      case descant
+    }
+
+    var role: Role
+    var leadShare: Double
+  }
+
+  private static var silence: Int { @_noLocks get { Int.min } }
+
+  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
+    try settings.validate()
+    let table = try TuningTable(settings.tuning)
+    let timeline = try ChordTimeline(settings.chordTrack, sampleRateHz: sampleRateHz)
+    let leading = try VoiceLeading(settings.leading ?? .choir)
+    let allocator = try VoiceAllocator(settings.allocation, sampleRateHz: sampleRateHz)
+    self.table = table
+    self.timeline = timeline
+    self.leading = leading
+    self.allocator = allocator
+    voiceCount = settings.parts.count
+    outOfKey = settings.outOfKey
+    a4Hz = settings.tuning.a4Hz
+    isBarbershop = settings.tuning.temperament == .barbershop
+    (keyTones, tonic) = (settings.key.tones, settings.key.tonic.semitones)
+    (initialKey, initialTonic) = (keyTones, tonic)
+    lead = LeadNote(hysteresisCents: settings.hysteresisCents)
+    leadInKey = lead
+    let (parts, maps) = Self.parts(settings.parts, isBarbershop: isBarbershop)
+    self.maps = IntBuffer(maps)
+    self.parts = .allocate(capacity: voiceCount)
+    _ = self.parts.initialize(from: parts)
+    targets = .allocate(capacity: voiceCount)
+    targets.initialize(repeating: Target(hz: nil, key: nil, onsets: 0))
+  }
+
+  deinit {
+    parts.deallocate()
+    targets.deallocate()
+  }
+
+  private static func parts(
+    _ parts: [VoicePart], isBarbershop: Bool
+  ) -> (parts: [Part], maps: [Int]) {
+    var (chords, keys, maps): (Int, Int, [Int]) = (0, 0, [])
+    let known = parts.map { part in
+      let role: Part.Role
+      switch part.role {
+      case .interval(let semitones): role = .interval(semitones)
+      case .degree(let degree): role = .degree(degree)
+      case .map(let semitones):
+        role = .map(start: maps.count)
+        maps += semitones.map { $0 ?? silence }
+      case .chord:
+        role = .chord(index: chords)
+        chords += 1
+      case .held:
+        role = .held(index: keys)
+        keys += 1
+      case .pedal(let key): role = .pedal(key)
+      case .descant: role = .descant
+      }
+      let share = part.leadShare ?? (part.followsLead || isBarbershop ? 1 : 0)
+      return Part(role: role, leadShare: share)
+    }
+    return (known, maps)
+  }
+
+  // MARK: What changes while it runs
+
+  /// The chord from now on; `nil` is silence for those who sing it.
+  @_noLocks public mutating func setChord(_ chord: ChordTones?) {
+    (self.chord, chordHasChanged) = (chord, true)
+  }
+
+  /// The key from now on.
+  ///
+  /// - Parameters:
+  ///   - tones: its pitch classes, as `Key.tones` has them.
+  ///   - tonic: pitch class from which maps count.
+  @_noLocks public mutating func setKey(_ tones: ToneSet, tonic: Int) {
+    (keyTones, self.tonic) = (tones, ToneSet.pitchClass(tonic))
+  }
+
+  @_noLocks public mutating func press(_ key: Int) { allocator.press(key, atSample: now) }
+
+  @_noLocks public mutating func release(_ key: Int) { allocator.release(key) }
+
+  @_noLocks public mutating func setPedal(isDown: Bool) { allocator.setPedal(isDown: isDown) }
+
+  @_noLocks public mutating func setLatch(isOn: Bool) { allocator.setLatch(isOn: isOn) }
+
+  /// Forgets the past, as if just created.
+  @_noLocks public mutating func reset() {
+    (keyTones, tonic, chord, chordHasChanged) = (initialKey, initialTonic, nil, false)
+    timeline.reset()
+    leading.reset()
+    allocator.reset()
+    lead.reset()
+    leadInKey.reset()
+    now = 0
+    for voice in 0..<voiceCount { unsafe targets[voice] = Target(hz: nil, key: nil, onsets: 0) }
+  }
+
+  // MARK: Block by block
+
+  /// What a voice is to sing in the block that `next` last began.
+  @_noLocks public func target(ofVoice voice: Int) -> Target {
+    precondition(voice >= 0 && voice < voiceCount, "no such voice")
+    return unsafe targets[voice]
+  }
+
+  /// Works out the targets of a block.
+  ///
+  /// - Parameters:
+  ///   - leadHz: what the lead sings; `nil`, or what is not a positive number, where it has no
+  ///     pitch.
+  ///   - samples: how long the block is.
+  @_noLocks public mutating func next(leadHz: Double?, samples: Int) {
+    var pitch: Double?
+    if let hz = leadHz, hz > 1, hz < 100_000 { pitch = 69 + semitones(ofFrequencyRatio: hz / a4Hz) }
+    lead.next(pitch, in: .chromatic)
+    leadInKey.next(pitch, in: keyTones)
+    if timeline.pass(to: now, &chord) { chordHasChanged = true }
+    if chordHasChanged, let chord { leading.lead(to: chord) }
+    chordHasChanged = false
+    for voice in 0..<voiceCount {
+      let part = unsafe parts[voice]
+      let last = unsafe targets[voice]
+      var target = target(of: part, last, pitch == nil ? nil : leadHz)
+      if target.hz == nil { target.key = nil }
+      if last.hz == nil, target.hz != nil, target.onsets == last.onsets { target.onsets += 1 }
+      unsafe targets[voice] = target
+    }
+    now += samples
+  }
+
+  @_noLocks private func target(of part: Part, _ last: Target, _ leadHz: Double?) -> Target {
+    var (target, fraction) = (Target(hz: nil, key: nil, onsets: last.onsets), 0.0)
+    // A choir that leaves the key with the lead hears it in the key; any other hears every note.
+    var from = lead.key
+    switch part.role {
+    case .interval(let semitones):
+      guard leadHz != nil, let note = from else { return target }
+      let whole = floorOf(semitones)
+      (target.key, fraction) = (note + whole, semitones - Double(whole))
+    case .degree(let degree):
+      if case .parallel = outOfKey { from = leadInKey.key }
+      guard leadHz != nil, let note = from else { return target }
+      let interval = keyTones.intervalSemitones(ofDegree: degree, above: note, outOfKey: outOfKey)
+      target.key = interval.map { note + $0 }
+    case .map(let start):
+      guard leadHz != nil, let note = from else { return target }
+      let distance = maps[start + ToneSet.pitchClass(note - tonic)]
+      target.key = distance == Self.silence ? nil : note + distance
+    case .chord(let index):
+      if case .some = chord { target.key = leading.note(ofVoice: index) }
+    case .held(let index):
+      let assignment = allocator.assignment(ofVoice: index)
+      target.key = assignment?.key
+      if let assignment { target.onsets = assignment.onsets }
+    case .pedal(let key): target.key = key
+    case .descant: target.key = descant(above: from, last.key)
+    }
+    guard let key = target.key else { return target }
+    target.hz = hz(of: key, fraction, part.leadShare, from, leadHz)
+    return target
+  }
+
+  /// The frequency of a key that the tuning, the chord and the lead's deviation give it.
+  @_noLocks private func hz(
+    of key: Int, _ fraction: Double, _ share: Double, _ leadKey: Int?, _ leadHz: Double?
+  ) -> Double? {
+    let tuned = table.hz(ofNote: Double(key) + fraction)
+    guard let leadKey, let reference = table.hz(ofKey: leadKey) else { return tuned }
+    let pure = isBarbershop ? chord?.tuning.ratio(ofKey: key, toKey: leadKey) : nil
+    guard let still = pure.map({ reference * $0 }) ?? tuned else { return nil }
+    guard let leadHz, share > 0 else { return still }
+    let deviation = leadHz / reference
+    if share == 1 { return still * deviation }
+    return still * frequencyRatio(ofSemitones: share * semitones(ofFrequencyRatio: deviation))
+  }
+
+  /// The tone of the chord to sing above the lead's note: the one that was, while it is of the
+  /// chord and above the lead by two semitones at least and an octave at most; else the lowest
+  /// that is a third or more above.
+  @_noLocks private func descant(above leadKey: Int?, _ last: Int?) -> Int? {
+    guard let chord, let leadKey else { return nil }
+    if let last, chord.tones.contains(last), last >= leadKey + 2, last <= leadKey + 12 {
+      return last
+    }
+    return chord.tones.tone(atOrAbove: leadKey + 3)
+  }
+}

@@ -1,0 +1,60 @@
+/// The keys, sustain pedal and latch of one player: which notes sound.
+///
+/// A key sounds from its press until it was released as often as it was pressed; with the pedal
+/// down, until the pedal goes up. With the latch on, keys sound on after their release until the
+/// first key is pressed that finds none held down: then a new chord begins.
+///
+/// - Allocates: in `init` only.
+public struct HeldKeys: ~Copyable, Sendable {
+  /// How often each key was pressed and not released.
+  private var presses = IntBuffer(repeating: 0, count: 128)
+  /// 1 where a key sounds.
+  private var sounding = IntBuffer(repeating: 0, count: 128)
+  private var downCount = 0
+  private var pedalIsDown = false
+  private var latches = false
+
+  public init() {}
+
+  /// - Parameter key: 0 to 127; others never sound.
+  @_noLocks public func isSounding(_ key: Int) -> Bool {
+    key >= 0 && key <= 127 && sounding[key] == 1
+  }
+
+  @_noLocks public mutating func press(_ key: Int) {
+    guard key >= 0, key <= 127 else { return }
+    if downCount == 0, latches, !pedalIsDown { endReleased() }
+    if presses[key] == 0 { downCount += 1 }
+    presses[key] += 1
+    sounding[key] = 1
+  }
+
+  @_noLocks public mutating func release(_ key: Int) {
+    guard key >= 0, key <= 127, presses[key] > 0 else { return }
+    presses[key] -= 1
+    guard presses[key] == 0 else { return }
+    downCount -= 1
+    if !pedalIsDown, !latches { sounding[key] = 0 }
+  }
+
+  @_noLocks public mutating func setPedal(isDown: Bool) {
+    pedalIsDown = isDown
+    if !isDown, !latches { endReleased() }
+  }
+
+  /// Switching the latch off ends what only it held.
+  @_noLocks public mutating func setLatch(isOn: Bool) {
+    latches = isOn
+    if !isOn, !pedalIsDown { endReleased() }
+  }
+
+  /// Lets go of everything, pedal and latch too.
+  @_noLocks public mutating func reset() {
+    for key in 0...127 { (presses[key], sounding[key]) = (0, 0) }
+    (downCount, pedalIsDown, latches) = (0, false, false)
+  }
+
+  @_noLocks private mutating func endReleased() {
+    for key in 0...127 where presses[key] == 0 { sounding[key] = 0 }
+  }
+}

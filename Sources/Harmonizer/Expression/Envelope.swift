@@ -1,0 +1,96 @@
+import DSP
+import Foundation
+
+/// The level of a note from its press to its end: attack, decay, sustain, release.
+///
+/// Each part is an exponential that aims a little beyond its goal, so that it arrives in the time
+/// stated, as a capacitor's charge does in an analogue synthesizer. Struck anew or released midway
+/// it goes on from its level, without a step.
+///
+/// - Source: Redmon, "Envelope generators", earlevel.com, 2013.
+public struct Envelope: Sendable, BitwiseCopyable {
+  /// What a listener can choose.
+  public struct Settings: Codable, Equatable, Sendable {
+    /// From silence to full level.
+    public var attackMs = 5.0
+    /// From full level to the sustained one.
+    public var decayMs = 0.0
+    /// Level while the note is held, of the full one.
+    public var sustainGain = 1.0
+    /// From full level to silence; from a lower one it is sooner.
+    public var releaseMs = 5.0
+
+    public init() {}
+
+    public func validate() throws(SettingsError) {
+      try require("attackMs", attackMs, in: 0...20_000)
+      try require("decayMs", decayMs, in: 0...20_000)
+      try require("sustainGain", sustainGain, in: 0...1)
+      try require("releaseMs", releaseMs, in: 0...20_000)
+    }
+  }
+
+  /// One part, as `level = level * keep + add` a sample.
+  private struct Part: BitwiseCopyable {
+    var keep: Double
+    var add: Double
+    var goal: Double
+
+    /// - Parameter beyond: how far past the goal it aims, as a share of the way. The larger, the
+    ///   straighter: attacks are made straighter than decays, as ears expect.
+    init(from start: Double, to goal: Double, samples: Double, beyond: Double) {
+      let way = goal - start
+      keep = samples < 1 || way == 0 ? 0 : exp(-log((1 + beyond) / beyond) / samples)
+      add = (goal + beyond * way) * (1 - keep)
+      self.goal = goal
+    }
+  }
+
+  private enum Stage: BitwiseCopyable { case silent, attack, decay, sustain, release }
+
+  private let attack: Part
+  private let decay: Part
+  private let release: Part
+  private var stage = Stage.silent
+  /// 0 to 1.
+  public private(set) var level = 0.0
+
+  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
+    try settings.validate()
+    func samples(_ ms: Double) -> Double { ms / 1000 * sampleRateHz }
+    attack = Part(from: 0, to: 1, samples: samples(settings.attackMs), beyond: 0.3)
+    decay = Part(
+      from: 1, to: settings.sustainGain, samples: samples(settings.decayMs), beyond: 0.001)
+    release = Part(from: 1, to: 0, samples: samples(settings.releaseMs), beyond: 0.001)
+  }
+
+  /// Whether it has nothing to say until the next press.
+  public var isSilent: Bool {
+    @_noLocks get { if case .silent = stage { true } else { false } }
+  }
+
+  @_noLocks public mutating func press() { stage = .attack }
+
+  @_noLocks public mutating func letGo() {
+    if !isSilent { stage = .release }
+  }
+
+  /// The level of the next sample.
+  @_noLocks public mutating func next() -> Double {
+    switch stage {
+    case .silent, .sustain: break
+    case .attack:
+      level = level * attack.keep + attack.add
+      if level >= 1 || attack.keep == 0 { (level, stage) = (1, .decay) }
+    case .decay:
+      level = level * decay.keep + decay.add
+      if level <= decay.goal || decay.keep == 0 { (level, stage) = (decay.goal, .sustain) }
+    case .release:
+      level = level * release.keep + release.add
+      if level <= 0 || release.keep == 0 { (level, stage) = (0, .silent) }
+    }
+    return level
+  }
+
+  @_noLocks public mutating func reset() { (stage, level) = (.silent, 0) }
+}

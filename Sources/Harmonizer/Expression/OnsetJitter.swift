@@ -1,0 +1,34 @@
+import DSP
+
+/// How late each note of a voice begins: no two singers start together.
+///
+/// Delays are spread evenly from none to the longest. Equal seeds give equal delays.
+public struct OnsetJitter: Sendable {
+  /// What a listener can choose.
+  public struct Settings: Codable, Equatable, Sendable {
+    /// The longest.
+    public var jitterMs = 0.0
+
+    public init() {}
+
+    public func validate() throws(SettingsError) { try require("jitterMs", jitterMs, in: 0...200) }
+  }
+
+  private let longest: Double  // samples
+  private let seed: UInt64
+  private var random: SeededGenerator
+
+  public init(_ settings: Settings, seed: UInt64, sampleRateHz: Double) throws(SettingsError) {
+    try settings.validate()
+    longest = settings.jitterMs / 1000 * sampleRateHz
+    self.seed = seed
+    random = SeededGenerator(seed: seed)
+  }
+
+  /// The delay of the next note.
+  @_noLocks public mutating func nextDelaySamples() -> Int {
+    nearestOf(longest * random.uniform())
+  }
+
+  @_noLocks public mutating func reset() { random = SeededGenerator(seed: seed) }
+}

@@ -1,0 +1,29 @@
+/// What is wrong with the text of a Scala file, and in which line, counted from 1.
+public enum ScalaError: Error, Equatable, Sendable, CustomStringConvertible {
+  case ends(expected: String)
+  case noCount(line: Int, String, allowed: ClosedRange<Int>)
+  case noPitch(line: Int, String)
+  case noNumber(line: Int, String, allowed: ClosedRange<Double>)
+  case noDegree(line: Int, String)
+  case fallingPeriod(cents: Double)
+  case unmappedReference(note: Int)
+
+  public var description: String {
+    switch self {
+    case .ends(let expected): "the text ends where \(expected) should be"
+    case .noCount(let line, let text, let allowed):
+      "line \(line): '\(text)' is no count; write \(allowed.lowerBound) to \(allowed.upperBound)"
+    case .noPitch(let line, let text):
+      "line \(line): '\(text)' is no pitch; write cents with a point such as 701.955, or a ratio "
+        + "such as 3/2 or 2"
+    case .noNumber(let line, let text, let allowed):
+      "line \(line): '\(text)' does not fit; write \(allowed.lowerBound) to \(allowed.upperBound)"
+    case .noDegree(let line, let text):
+      "line \(line): '\(text)' is no degree; write a whole number, or x for a key without sound"
+    case .fallingPeriod(let cents):
+      "the last pitch, at which the scale repeats, is \(cents) cents; it must lie above 0"
+    case .unmappedReference(let note):
+      "key \(note), whose frequency is given, has no degree; map it or choose another key"
+    }
+  }
+}

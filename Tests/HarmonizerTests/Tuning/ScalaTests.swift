@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+@testable import Harmonizer
+
+/// The files are the examples that the format's own pages give, at huygens-fokker.org/scala.
+@Suite struct ScalaTests {
+  static let meanquar = """
+    ! meanquar.scl
+    !
+    1/4-comma meantone scale. Pietro Aaron's temperament (1523)
+     12
+    !
+     76.04900
+     193.15686
+     310.26471
+     5/4
+     503.42157
+     579.47057
+     696.57843
+     25/16
+     889.73529
+     1006.84314
+     1082.89214
+     2/1
+    """
+
+  /// The pages' list of lines that are valid, and what they mean.
+  @Test(arguments: [
+    ("81/64", 407.82), ("408.0", 408.0), ("408.", 408), ("5", 2786.31), ("-5.0", -5),
+    ("10/20", -1200), ("100.0 cents", 100), ("100.0 C#", 100), ("5/4   E\\", 386.31),
+  ])
+  func linesMeanPitches(line: String, cents: Double) throws {
+    let scale = try ScalaScale(parsing: "name\n2\n\(line)\n2/1")
+    #expect(abs(scale.pitchesCents[0] - cents) < 0.005)
+  }
+
+  /// "25/16" and "5/4" are written as ratios in the middle of cents.
+  @Test func theExampleIsQuarterCommaMeantone() throws {
+    let scale = try ScalaScale(parsing: Self.meanquar)
+    #expect(scale.name == "1/4-comma meantone scale. Pietro Aaron's temperament (1523)")
+    let fifth = 1200 * log2(pow(5, 0.25))
+    for (degree, fifths) in [(7, 1), (2, 2), (9, 3), (4, 4), (11, 5), (6, 6), (1, 7), (8, 8)] {
+      let cents = (fifth * Double(fifths)).truncatingRemainder(dividingBy: 1200)
+      #expect(abs(scale.cents(ofDegree: degree) - cents) < 1e-4)  // the file's digits
+    }
+    #expect(scale.cents(ofDegree: 12) == 1200)
+    #expect(abs(scale.cents(ofDegree: -5) - (696.57843 - 1200)) < 1e-9)
+  }
+
+  @Test(arguments: [
+    ("", ScalaError.ends(expected: "the number of pitches")),
+    ("name\nmany", .noCount(line: 2, "many", allowed: 0...4096)),
+    ("name\n-1", .noCount(line: 2, "-1", allowed: 0...4096)),
+    ("name\n2\n! no pitch\n5/4", .ends(expected: "pitch 2 of 2")),
+    ("name\n2\n5/0\n2/1", .noPitch(line: 3, "5/0")),
+    ("name\n1\n-2/1", .noPitch(line: 3, "-2/1")), ("name\n1\nfifth", .noPitch(line: 3, "fifth")),
+    ("name\n1\n1/2/3", .noPitch(line: 3, "1/2/3")), ("name\n1\n.nan", .noPitch(line: 3, ".nan")),
+    ("name\n1\n-3.0", .fallingPeriod(cents: -3)),
+  ])
+  func aBrokenScaleNamesItsLine(text: String, error: ScalaError) {
+    #expect(throws: error) { try ScalaScale(parsing: text) }
+    #expect(!error.description.isEmpty)
+  }
+
+  /// White keys alone: C D E F G A B sound the seven degrees of Ptolemy's scale, C4 at 261.6256 Hz.
+  @Test func aMappingLeavesKeysOut() throws {
+    let ptolemy = try ScalaScale(
+      parsing: "ptolemy\n7\n9/8\n5/4\n4/3\n3/2\n5/3\n15/8\n2/1")
+    let mapping = try KeyboardMapping(
+      parsing: """
+        ! whitekeys.kbm
+        12
+        0
+        127
+        60
+        69
+        440.0
+        7
+        0
+        x
+        1
+        x
+        2
+        3
+        x
+        4
+        x
+        5
+        x
+        6
+        """)
+    let hz = mapping.frequenciesHz(of: ptolemy)
+    #expect(abs(hz[60]! - 264) < 1e-9)  // A is its 5/3
+    #expect(hz[61] == nil && hz[66] == nil)
+    #expect(abs(hz[64]! - 330) < 1e-9 && abs(hz[67]! - 396) < 1e-9 && abs(hz[72]! - 528) < 1e-9)
+    #expect(abs(hz[47]! - 264 / 2 * 15 / 16) < 1e-9)  // B2
+    let again = try KeyboardMapping(parsing: mapping.text)
+    #expect(again == mapping)
+  }
+
+  /// Without entries every key is the next degree; keys outside the range have no sound.
+  @Test func anEmptyMappingIsLinear() throws {
+    let mapping = try KeyboardMapping(parsing: "0\n21\n108\n60\n60\n261.63\n0\n! nothing more")
+    let hz = mapping.frequenciesHz(of: .equal(divisions: 24))
+    #expect(hz[20] == nil && hz[109] == nil)
+    #expect(abs(hz[84]! - 2 * 261.63) < 1e-9 && abs(hz[36]! - 261.63 / 2) < 1e-9)
+  }
+
+  @Test(arguments: [
+    ("1\n0\n127\n60\n60\n440\n0\nx", ScalaError.unmappedReference(note: 60)),
+    ("1\n0\n127\n60\n60\nhigh\n0\n0", .noNumber(line: 6, "high", allowed: 0.001...100_000)),
+    ("1\n0\n127\n60\n60\n440\n0\nC", .noDegree(line: 8, "C")),
+    ("1\n9\n3\n60\n60\n440\n0\n0", .noCount(line: 3, "3", allowed: 9...127)),
+    ("1\n0\n127", .ends(expected: "the middle key")),
+  ])
+  func aBrokenMappingNamesItsLine(text: String, error: ScalaError) {
+    #expect(throws: error) { try KeyboardMapping(parsing: text) }
+  }
+
+  /// Trailing entries may be left out and have no sound then; CR LF ends lines as well.
+  @Test func entriesAtTheEndMayBeMissing() throws {
+    let mapping = try KeyboardMapping(parsing: "3\r\n0\r\n127\r\n60\r\n60\r\n440\r\n0\r\n0\r\n")
+    #expect(mapping.degrees == [0, nil, nil])
+  }
+}
