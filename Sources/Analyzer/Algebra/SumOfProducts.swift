@@ -1,0 +1,24 @@
+/// The sum of the products of two runs of `count` numbers, eight at a time.
+@inline(__always)
+func sumOfProducts(
+  _ a: UnsafePointer<Double>, _ b: UnsafePointer<Double>, _ count: Int
+) -> Double {
+  let (left, right) = (UnsafeRawPointer(a), UnsafeRawPointer(b))
+  var (even, odd) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
+  let whole = count & ~7
+  for i in stride(from: 0, to: whole, by: 8) {
+    let (near, far) = (i &* 8, i &* 8 &+ 32)  // bytes
+    even +=
+      left.loadUnaligned(fromByteOffset: near, as: SIMD4<Double>.self)
+      * right.loadUnaligned(fromByteOffset: near, as: SIMD4<Double>.self)
+    odd +=
+      left.loadUnaligned(fromByteOffset: far, as: SIMD4<Double>.self)
+      * right.loadUnaligned(fromByteOffset: far, as: SIMD4<Double>.self)
+  }
+  var sum = (even + odd).sum()
+  for i in whole..<count { sum += a[i] * b[i] }
+  return sum
+}
+
+/// The sum of the products of two vectors; the shorter one's length counts.
+func dot(_ a: [Double], _ b: [Double]) -> Double { sumOfProducts(a, b, min(a.count, b.count)) }

@@ -1,0 +1,46 @@
+import Foundation
+
+/// A smooth curve through levels that are known at some frequencies only: a cosine series, held
+/// back the more the faster its terms change.
+///
+/// - Source: Galas and Rodet, "An improved cepstral method for deconvolution of source-filter systems
+///   with discrete spectra", ICMC 1990; the penalty is that of Cappé, Laroche and Moulines,
+///   "Regularized estimation of cepstrum envelope from discrete frequency points", WASPAA 1995.
+struct DiscreteCepstrum: Equatable, Sendable {
+  /// Of cos(πn·hz/ceilingHz), n from 0.
+  var coefficients: [Double]
+  let ceilingHz: Double
+
+  /// - Parameters:
+  ///   - weights: the inverse variance of each level.
+  ///   - roughnessDb: how far one term may be from 0 where it changes by a radian in 1 kHz;
+  ///     less for those that change faster.
+  /// - Returns: `nil` for no points.
+  init?(
+    hz: [Double], levelsDb: [Double], weights: [Double], ceilingHz: Double, order: Int,
+    roughnessDb: Double
+  ) {
+    guard !hz.isEmpty else { return nil }
+    let columns = (0...order).map { n in hz.map { cos(.pi * Double(n) * $0 / ceilingHz) } }
+    var matrix = SymmetricMatrix(count: order + 1)
+    var right = [Double](repeating: 0, count: order + 1)
+    for row in 0...order {
+      let weighted = zip(columns[row], weights).map { $0 * $1 }
+      for column in 0...row {
+        matrix[row, column] = dot(weighted, columns[column])
+      }
+      right[row] = dot(weighted, levelsDb)
+      let rate = .pi * Double(row) / ceilingHz * 1000
+      let spread = roughnessDb / max(rate, 1e-3)
+      matrix[row, row] += 1 / (spread * spread)
+    }
+    guard let factor = matrix.factored() else { return nil }
+    coefficients = factor.solved(right)
+    self.ceilingHz = ceilingHz
+  }
+
+  func levelDb(atHz hz: Double) -> Double {
+    let angle = .pi * hz / ceilingHz
+    return coefficients.enumerated().reduce(0) { $0 + $1.element * cos(Double($1.offset) * angle) }
+  }
+}

@@ -1,0 +1,104 @@
+import DSP
+import Foundation
+
+/// Finds spectral envelopes and formants of a voice at any pitch, offline.
+///
+/// The harmonics of a stretch of voice are measured every few milliseconds; as the pitch moves they
+/// sample the envelope ever more densely. A model of glottis and mouth is fitted to all of them at
+/// once (`VoiceModelFit`), and what it does not explain is drawn smoothly over it
+/// (`DiscreteCepstrum`). So the envelope has its peaks where a mouth would have them even between
+/// harmonics that lie far apart, yet follows what was measured.
+///
+/// - Input: mono, and its pitch. A sample that is not finite counts as 0.
+/// - Cost: about 20 ms an answer. Allocates.
+public struct EnvelopeAnalyzer: Sendable {
+  public struct Settings: Codable, Equatable, Sendable {
+    /// How much sound one answer is made from.
+    public var spanMs = 500.0
+    /// From one answer to the next.
+    public var hopMs = 100.0
+    /// From one measurement of the harmonics to the next.
+    public var stepMs = 20.0
+    /// Up to where the envelope goes.
+    public var ceilingHz = 8_000.0
+    /// How far the envelope may leave the model; see `DiscreteCepstrum`.
+    public var roughnessDb = 10.0
+
+    public init() {}
+
+    public func validate() throws(SettingsError) {
+      try require("spanMs", spanMs, in: 20...5000)
+      try require("hopMs", hopMs, in: 1...5000)
+      try require("stepMs", stepMs, in: 1...spanMs)
+      try require("ceilingHz", ceilingHz, in: 3000...20_000)
+      try require("roughnessDb", roughnessDb, in: 0.01...100)
+    }
+  }
+
+  /// The voice around one instant.
+  public struct Frame: Equatable, Sendable {
+    public var timeSeconds: Double
+    /// The mean pitch.
+    public var f0Hz: Double
+    public var envelope: SpectralEnvelope
+    /// F1 to F4.
+    public var formants: [Formant]
+    /// One standard deviation of each frequency, as a share of it, as far as the fit can tell.
+    public var formantDeviations: [Double]
+    /// How many instants were measured.
+    public var measurementCount: Int
+  }
+
+  public let settings: Settings
+
+  public init(_ settings: Settings = Settings()) throws(SettingsError) {
+    try settings.validate()
+    self.settings = settings
+  }
+
+  /// One frame every `hopMs`, from half a span on, wherever there is enough voice.
+  public func frames(of signal: Signal, _ track: PitchTrack) -> [Frame] {
+    let sampler = HarmonicSampler(of: signal, ceilingHz: settings.ceilingHz * 1.1)
+    let (span, hop) = (settings.spanMs / 1000, settings.hopMs / 1000)
+    let step = settings.stepMs / 1000
+    let all = sampler.levels(along: track, from: 0, to: signal.durationSeconds, hopSeconds: step)
+    guard signal.durationSeconds > 0 else { return [] }
+    return (0...Int(signal.durationSeconds / hop)).compactMap { index in
+      let time = Double(index) * hop
+      let near = all.filter { abs($0.timeSeconds - time) <= span / 2 }
+      guard Double(near.count) >= max(1, 0.5 * span / step) else { return nil }
+      return frame(at: time, near)
+    }
+  }
+
+  private func frame(at time: Double, _ measured: [HarmonicLevels]) -> Frame? {
+    let points = EnvelopePoints(measured)
+    guard let fit = VoiceModelFit(points).best() else { return nil }
+    let model = fit.model
+    let misses = zip(points.levelsDb, model.levelsDb(points.hz)).map { $0 - $1 }
+    let ceilingHz = max(points.hz.last!, settings.ceilingHz)
+    let cellCount = Double(points.hz.count)
+    let harmonics = (points.hz.last! - points.hz.first!) / points.f0Hz + 1
+    let share = min(1, harmonics / cellCount).squareRoot()
+    guard
+      let rest = DiscreteCepstrum(
+        hz: points.hz, levelsDb: misses, weights: points.weights.map { $0 * share },
+        ceilingHz: ceilingHz, order: Int(ceilingHz / 150), roughnessDb: settings.roughnessDb)
+    else { return nil }
+    let stepHz = 10.0
+    let hz = (0...Int(settings.ceilingHz / stepHz)).map { max(Double($0) * stepHz, 1) }
+    let levels = zip(hz, model.levelsDb(hz)).map { $1 + rest.levelDb(atHz: $0) }
+    // Poles may have changed places on the way.
+    let order = (0..<VoiceModel.count).sorted { model.frequencyHz($0) < model.frequencyHz($1) }
+    return Frame(
+      timeSeconds: time, f0Hz: points.f0Hz,
+      envelope: SpectralEnvelope(
+        levelsDb: levels, stepHz: stepHz, lowestHz: points.hz.first!,
+        highestHz: min(points.hz.last!, settings.ceilingHz)),
+      formants: order.prefix(4).map {
+        Formant(frequencyHz: model.frequencyHz($0), bandwidthHz: model.bandwidthHz($0))
+      },
+      formantDeviations: order.prefix(4).map { fit.deviations[$0] },
+      measurementCount: measured.count)
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+/// Where the harmonics of a stretch of voice have sampled its envelope: a voice that moves samples
+/// it more densely than one instant can.
+///
+/// Loudness may change from instant to instant, so each has a level of its own, which is taken out.
+struct EnvelopePoints: Equatable, Sendable {
+  /// By rising frequency.
+  var hz: [Double] = []
+  var levelsDb: [Double] = []
+  /// The inverse of the variance of each level, in 1/dB².
+  var weights: [Double] = []
+  /// The mean pitch.
+  var f0Hz = 0.0
+
+  /// - Parameter frames: at least one.
+  init(_ frames: [HarmonicLevels]) {
+    f0Hz = frames.reduce(0) { $0 + $1.f0Hz } / Double(frames.count)
+    let gains = Self.gains(frames)
+    let widthHz = max(f0Hz / 16, Self.narrowestHz)
+    var cells: [Int: Cell] = [:]
+    for (frame, gain) in zip(frames, gains) {
+      for (index, level) in frame.levelsDb.enumerated() {
+        let hz = frame.frequencyHz(ofHarmonic: index + 1)
+        cells[Int(hz / widthHz), default: Cell()].add(
+          hz, pow(10, (level - gain) / 10), pow(10, (frame.noiseDb[index] - gain) / 10))
+      }
+    }
+    for key in cells.keys.sorted() {
+      guard let (cellHz, levelDb, variance) = cells[key]!.measured else { continue }
+      hz.append(cellHz)
+      levelsDb.append(levelDb)
+      weights.append(1 / (Self.sourceVariance + variance))
+    }
+  }
+
+  private static let narrowestHz = 15.0
+  /// However often it was measured: what a source does from period to period stays, in dB².
+  private static let sourceVariance = 0.25
+
+  /// Of a level that is only known not to stand out.
+  private static let guessVariance = 36.0
+
+  /// What was measured near one frequency: sums of power, so that noise can be taken out.
+  private struct Cell {
+    var (hz, power, noise, count) = (0.0, 0.0, 0.0, 0.0)
+
+    mutating func add(_ hz: Double, _ power: Double, _ noise: Double) {
+      self.hz += hz
+      self.power += power
+      self.noise += noise
+      count += 1
+    }
+
+    /// Where nothing but noise was heard, a guess that counts little: below what would be noticed.
+    var measured: (hz: Double, levelDb: Double, variance: Double)? {
+      let (all, noise) = (power / count, noise / count)
+      let signal = all - noise
+      // Of one power in noise, and of the mean of four that is subtracted.
+      let variance = (2 * max(signal, 0) * noise + 1.25 * noise * noise) / count
+      guard all > 0 else { return nil }
+      guard signal > 0, signal * signal > 4 * variance else {
+        return (hz / count, 10 * log10(variance.squareRoot()) - 3, EnvelopePoints.guessVariance)
+      }
+      let perRatio = 10 * 0.4342944819  // of the logarithm
+      return (
+        hz / count, 10 * log10(signal), perRatio * perRatio * variance / (signal * signal)
+      )
+    }
+  }
+
+  /// The level of each frame: the mean over the lowest harmonics that all have, which carry most of
+  /// the energy and are the surest.
+  private static func gains(_ frames: [HarmonicLevels]) -> [Double] {
+    let common = min(frames.map(\.levelsDb.count).min()!, 12)
+    let means = frames.map { $0.levelsDb.prefix(common).reduce(0, +) / Double(common) }
+    let mean = means.reduce(0, +) / Double(means.count)
+    return means.map { $0 - mean }
+  }
+}

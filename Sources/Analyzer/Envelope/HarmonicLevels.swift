@@ -1,0 +1,109 @@
+import DSP
+import Foundation
+
+/// How loud each harmonic of a voice is, at one instant.
+public struct HarmonicLevels: Equatable, Sendable {
+  public var timeSeconds: Double
+  public var f0Hz: Double
+  /// Of harmonics 1, 2, ...: the amplitude, in decibels of full scale, noise included.
+  public var levelsDb: [Double]
+  /// What the noise around each alone would measure.
+  public var noiseDb: [Double]
+
+  public func frequencyHz(ofHarmonic number: Int) -> Double { Double(number) * f0Hz }
+}
+
+/// Measures harmonics over four periods, following the pitch as it glides.
+///
+/// The frame is tapered and correlated in cycles, not in seconds: on that scale the harmonics of a
+/// gliding voice stand still, and under a Hann taper of four cycles each falls on the zeros of
+/// all others. Half way between two harmonics nothing of either is left, so what is found there is
+/// noise.
+///
+/// - Cost: about 0.4 ms an instant up to 8 kHz. Allocates.
+/// - Source: the synchrony of window and period as in Dubnov and Rodet, "Investigation of phase
+///   coupling phenomena in sustained portion of musical instruments sound", J. Acoust. Soc. Am.
+///   113(1), 2003; the zeros of Hann's window as in Harris, 1978.
+public struct HarmonicSampler: Sendable {
+  private static let cycles = 4.0
+
+  private let signal: Signal
+  private let pitch: HarmonicFit
+  private let ceilingHz: Double
+
+  /// - Parameter ceilingHz: no harmonic above is measured.
+  public init(of signal: Signal, ceilingHz: Double) {
+    let finite = Signal(
+      signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz)
+    let rateHz = min(2.5 * ceilingHz, finite.sampleRateHz)
+    self.signal = finite.resampled(to: rateHz)
+    self.ceilingHz = min(ceilingHz, 0.46 * rateHz)
+    pitch = HarmonicFit(of: finite)
+  }
+
+  /// Every `hopSeconds` between two instants, wherever `track` has a voice.
+  public func levels(
+    along track: PitchTrack, from start: Double, to end: Double, hopSeconds: Double
+  ) -> [HarmonicLevels] {
+    guard end >= start else { return [] }
+    return (0...Int((end - start) / hopSeconds)).compactMap { index in
+      let time = start + Double(index) * hopSeconds
+      return track.f0Hz(atSeconds: time).flatMap { levels(atSeconds: time, expectedHz: $0) }
+    }
+  }
+
+  /// Around one instant; `nil` where no pitch near `expectedHz` explains the sound.
+  public func levels(atSeconds time: Double, expectedHz: Double) -> HarmonicLevels? {
+    guard let fit = pitch.fit(atSeconds: time, expectedHz: expectedHz) else { return nil }
+    let rateHz = signal.sampleRateHz
+    let half = Self.cycles / 2
+    // A glide moves the ends of the frame; a twentieth more is enough for an octave in 0.2 s.
+    let reach = Int((half / fit.f0Hz * rateHz * 1.05).rounded(.up))
+    let middle = Int((time * rateHz).rounded())
+    guard middle - reach >= 0, middle + reach < signal.count else { return nil }
+    let highest = Int(ceilingHz / fit.f0Hz - 0.5)
+    guard highest >= 2 else { return nil }
+
+    var samples: [Double] = []
+    var turns: [Double] = []
+    var weightSum = 0.0
+    for n in (middle - reach)...(middle + reach) {
+      let t = Double(n) / rateHz - time
+      let cycle = fit.f0Hz * t + fit.slopeHzPerSecond * t * t / 2
+      let weight = Window.hann.value(at: cycle / half) * (fit.f0Hz + fit.slopeHzPerSecond * t)
+      guard weight > 0 else { continue }
+      samples.append(Double(signal.samples[n]) * weight)
+      turns.append(cycle)
+      weightSum += weight
+    }
+    guard weightSum > 0 else { return nil }
+    let powers = Self.powers(samples, turns, halves: 2 * highest + 1)
+    let scale = 4 / (weightSum * weightSum)
+    func decibels(_ power: Double) -> Double { 10 * log10(power * scale + 1e-18) }
+    let levels = (1...highest).map { decibels(powers[2 * $0]) }
+    let noise = (1...highest).map { h in
+      let between = [2 * h - 3, 2 * h - 1, 2 * h + 1, 2 * h + 3].filter(powers.indices.contains)
+      return decibels(between.reduce(0) { $0 + powers[$1] } / Double(between.count))
+    }
+    guard levels.max()! > -120 else { return nil }
+    return HarmonicLevels(
+      timeSeconds: time, f0Hz: fit.f0Hz, levelsDb: levels, noiseDb: noise)
+  }
+
+  /// Power at 0, 1, 2 ... `halves` halves of the fundamental.
+  private static func powers(_ samples: [Double], _ turns: [Double], halves: Int) -> [Double] {
+    var (re, im) = (samples, [Double](repeating: 0, count: samples.count))
+    let steps = turns.map { (cos(-.pi * $0), sin(-.pi * $0)) }
+    return (0...halves).map { k in
+      var (sumRe, sumIm) = (0.0, 0.0)
+      for n in re.indices {
+        let (x, y) = (re[n], im[n])
+        sumRe += x
+        sumIm += y
+        re[n] = x * steps[n].0 - y * steps[n].1
+        im[n] = x * steps[n].1 + y * steps[n].0
+      }
+      return sumRe * sumRe + sumIm * sumIm
+    }
+  }
+}

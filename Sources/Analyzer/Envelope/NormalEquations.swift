@@ -1,0 +1,71 @@
+import Foundation
+
+/// The least squares problem that `VoiceModelFit` would be, were the model linear around one place.
+struct NormalEquations {
+  private var matrix: SymmetricMatrix
+  private var right: [Double]
+  private let size = VoiceModel.parameterCount
+
+  init(of fit: VoiceModelFit, at model: VoiceModel) {
+    let hz = fit.points.hz
+    let levels = model.levelsDb(hz)
+    var columns: [[Double]] = []
+    for index in 0..<VoiceModel.parameterCount {
+      columns.append(Self.derivative(model, index, hz))
+    }
+    let misses = hz.indices.map { fit.points.levelsDb[$0] - levels[$0] }
+    matrix = SymmetricMatrix(count: size)
+    right = Array(repeating: 0, count: size)
+    var weighted = misses
+    for row in 0..<size {
+      for i in hz.indices { weighted[i] = columns[row][i] * fit.weights[i] }
+      for column in 0...row {
+        matrix[row, column] = dot(weighted, columns[column])
+      }
+      right[row] = dot(weighted, misses)
+    }
+    for row in 0..<size {
+      let (value, weight) = fit.prior.expectation(row, of: model)
+      matrix[row, row] += weight
+      right[row] += weight * (value - model.values[row])
+      // Expected around a tube of a length that is itself unknown.
+      if fit.prior.followsScale(row, of: model) {
+        let scale = VoiceModel.scaleIndex
+        matrix[scale, row] -= weight
+        matrix[scale, scale] += weight
+        right[scale] += weight * (model.values[row] - value)
+      }
+    }
+  }
+
+  private static func derivative(
+    _ model: VoiceModel, _ index: Int, _ hz: [Double]
+  ) -> [Double] {
+    let count = VoiceModel.count
+    switch index {
+    case VoiceModel.gainIndex: return Array(repeating: 1, count: hz.count)
+    case VoiceModel.scaleIndex: return Array(repeating: 0, count: hz.count)
+    default:
+      let part = index < 2 * count ? index % count : count
+      let step = 1e-4
+      var (up, down) = (model, model)
+      up.values[index] += step
+      down.values[index] -= step
+      var (above, below) = ([Double](repeating: 0, count: hz.count), [Double]())
+      below = above
+      up.addPart(part, hz, to: &above)
+      down.addPart(part, hz, to: &below)
+      return zip(above, below).map { ($0 - $1) / (2 * step) }
+    }
+  }
+
+  func step(damping: Double) -> [Double]? {
+    var damped = matrix
+    for i in 0..<size { damped[i, i] *= 1 + damping }
+    return damped.factored()?.solved(right)
+  }
+
+  func deviations() -> [Double]? {
+    matrix.factored()?.inverseDiagonal().map { $0.squareRoot() }
+  }
+}

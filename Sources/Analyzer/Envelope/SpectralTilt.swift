@@ -1,0 +1,46 @@
+import Foundation
+
+/// How the spectrum of a voice falls: dark or bright.
+///
+/// - Domain: voiced sound; absolute values mix voice and vowel, so compare like with like.
+/// - Source: levels of harmonics as measures of the glottal source, H1-H2 among them, are reviewed
+///   by Kreiman, Gerratt and Antoñanzas-Barroso, "Measures of the glottal source spectrum",
+///   J. Speech Lang. Hear. Res. 50(3), 2007; the regression over octaves is ours.
+public struct SpectralTilt: Equatable, Sendable {
+  /// Slope of the levels over the logarithm of frequency, each octave counting the same; negative
+  /// where the treble is weaker.
+  public var dbPerOctave: Double
+  /// How far the first harmonic stands over the second, in dB; breathy voices have more. `nil` where
+  /// noise covers one of them.
+  public var firstOverSecondDb: Double?
+
+  /// - Parameters:
+  ///   - frames: of any number of instants; each has a level of its own.
+  ///   - band: in Hz; only harmonics within it count.
+  /// - Returns: `nil` where harmonics span less than an octave of the band.
+  public init?(of frames: [HarmonicLevels], over band: ClosedRange<Double> = 100...5000) {
+    var (product, square, lowest, highest) = (0.0, 0.0, Double.infinity, 0.0)
+    var differences: [Double] = []
+    for frame in frames {
+      let clear = frame.levelsDb.indices.filter { frame.levelsDb[$0] > frame.noiseDb[$0] + 6 }
+      if clear.starts(with: [0, 1]) { differences.append(frame.levelsDb[0] - frame.levelsDb[1]) }
+      let heard = clear.filter { band.contains(frame.frequencyHz(ofHarmonic: $0 + 1)) }
+      guard heard.count >= 2 else { continue }
+      // Harmonics crowd by frequency on a scale of octaves; weighing by 1/number evens that out.
+      let weights = heard.map { 1 / Double($0 + 1) }
+      let octaves = heard.map { log2(frame.frequencyHz(ofHarmonic: $0 + 1)) }
+      let total = weights.reduce(0, +)
+      let middle = zip(weights, octaves).reduce(0) { $0 + $1.0 * $1.1 } / total
+      for (index, weight) in weights.enumerated() {
+        let x = octaves[index] - middle
+        product += weight * x * frame.levelsDb[heard[index]]
+        square += weight * x * x
+      }
+      lowest = min(lowest, octaves.first!)
+      highest = max(highest, octaves.last!)
+    }
+    guard highest - lowest >= 1, square > 0 else { return nil }
+    dbPerOctave = product / square
+    firstOverSecondDb = Statistics.median(differences)
+  }
+}
