@@ -31,7 +31,7 @@ let package = Package(
     // The rooms, in the order of what may import what.
     .target(name: "DSP", dependencies: ["CFFTW"], swiftSettings: fast),
     .target(name: "Analyzer", dependencies: ["DSP"], swiftSettings: fast),
-    .target(name: "Harmonizer", dependencies: ["DSP"], swiftSettings: fast),
+    .target(name: "Harmonizer", dependencies: ["Analyzer", "DSP"], swiftSettings: fast),
     .target(name: "Singer", dependencies: ["DSP"], swiftSettings: fast),
     .target(name: "AudioFile", dependencies: ["DSP", "CSndFile"], swiftSettings: fast),
     .target(
@@ -64,7 +64,7 @@ let package = Package(
       name: "AnalyzerTests", dependencies: ["Analyzer", "Singer", "ProcessorConformance"],
       exclude: ["Golden"], swiftSettings: fast),
     .testTarget(
-      name: "HarmonizerTests", dependencies: ["Harmonizer", "ProcessorConformance"],
+      name: "HarmonizerTests", dependencies: ["Harmonizer", "Singer", "ProcessorConformance"],
       swiftSettings: spans),
     .testTarget(name: "SingerTests", dependencies: ["Singer"], swiftSettings: fast),
     .testTarget(name: "AudioFileTests", dependencies: ["AudioFile"], swiftSettings: spans),

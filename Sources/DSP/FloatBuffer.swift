@@ -5,7 +5,7 @@
 ///
 /// - Allocates: in `init` only.
 public struct FloatBuffer: ~Copyable, @unchecked Sendable {
-  private let storage: UnsafeMutableBufferPointer<Float>
+  @usableFromInline let storage: UnsafeMutableBufferPointer<Float>
 
   /// A buffer of `count` zeros.
   public init(count: Int) {
@@ -42,6 +42,24 @@ public struct FloatBuffer: ~Copyable, @unchecked Sendable {
   public mutating func mutablePrefix(_ count: Int) -> MutableSpan<Float> {
     let span = unsafe MutableSpan(_unsafeElements: storage.extracting(..<count))
     return unsafe _overrideLifetime(span, mutating: &self)
+  }
+
+  /// A sample, without a check of `index`.
+  @inlinable public subscript(index: Int) -> Float {
+    @inline(__always) @_noLocks get { unsafe storage[index] }
+    @inline(__always) @_noLocks set { unsafe storage[index] = newValue }
+  }
+
+  /// Eight samples in a row from `index`, without a check.
+  @inlinable public subscript(eightAt index: Int) -> SIMD8<Float> {
+    @inline(__always) @_noLocks get {
+      let raw = unsafe UnsafeRawPointer(storage.baseAddress! + index)
+      return unsafe raw.loadUnaligned(as: SIMD8<Float>.self)
+    }
+    @inline(__always) @_noLocks set {
+      let raw = unsafe UnsafeMutableRawPointer(storage.baseAddress! + index)
+      unsafe raw.storeBytes(of: newValue, as: SIMD8<Float>.self)
+    }
   }
 
   /// Sets every sample to zero.

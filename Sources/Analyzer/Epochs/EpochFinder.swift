@@ -1,0 +1,98 @@
+import DSP
+import Foundation
+
+/// Marks the periods of a voice in a whole sound, when its pitch is known, and steps regularly
+/// where there is no voice.
+///
+/// In each stretch of voice the strongest peaks of the waveform compete, and the best chain of them
+/// a period apart wins; then every mark moves to where the repetition of the waveform from period
+/// to period, and less so its own peak, say it should be.
+///
+/// - Input: mono, any rate; samples that are not finite count as silence. Offline; about 0.003 of
+///   real time. Allocates.
+/// - Source: dynamic programming over candidates as in Talkin and Rowley, "Pitch-synchronous
+///   analysis and synthesis for TTS systems", ESCA Workshop on Speech Synthesis, 1990; the spacing
+///   by repetition as in Praat's "To PointProcess (cc)".
+public struct EpochFinder: Sendable {
+  /// What can be chosen.
+  public struct Settings: Codable, Equatable, Sendable {
+    /// Between marks where there is no voice.
+    public var unvoicedMs = 5.0
+    /// How far before the peak a mark lies, in periods.
+    public var lead = 0.05
+    /// What a spacing of half or twice the period costs; a peak as high as any near it counts 1.
+    public var spacingCost = 6.0
+
+    public init() {}
+
+    public func validate() throws(SettingsError) {
+      try require("unvoicedMs", unvoicedMs, in: 1...20)
+      try require("lead", lead, in: -0.5...0.5)
+      try require("spacingCost", spacingCost, in: 0...100)
+    }
+  }
+
+  public let settings: Settings
+  private static let rateHz = 24_000.0
+
+  public init(_ settings: Settings = Settings()) throws(SettingsError) {
+    try settings.validate()
+    self.settings = settings
+  }
+
+  /// The marks of a sound from its beginning to its end, in order of time.
+  ///
+  /// - Parameter track: its pitch.
+  public func epochs(in signal: Signal, track: PitchTrack) -> [Epoch] {
+    let finite = Signal(
+      signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz)
+    // Of the voice, only what carries its period.
+    let sound = finite.resampled(to: 8_000).resampled(to: Self.rateHz).samples
+    var marks: [Epoch] = []
+    for run in voicedRuns(track) {
+      let wave = EpochWave(sound, rateHz: Self.rateHz, track: track, run: run)
+      let places = wave.settled(wave.chain(spacingCost: settings.spacingCost))
+      guard places.count > 1 else { continue }
+      let times = places.map { $0 / Self.rateHz - settings.lead * wave.period($0) / Self.rateHz }
+      fillSteps(until: times[0], &marks, signal)
+      for time in times { append(time, voiced: true, &marks, signal) }
+    }
+    fillSteps(until: signal.durationSeconds, &marks, signal)
+    return marks
+  }
+
+  /// From the first to the last voiced frame of each stretch, in seconds.
+  private func voicedRuns(_ track: PitchTrack) -> [ClosedRange<Double>] {
+    var runs: [ClosedRange<Double>] = []
+    var first: Int?
+    for frame in 0...track.count {
+      let voiced = frame < track.count && track.f0Hz[frame] > 0
+      if voiced, first == nil { first = frame }
+      if !voiced, let began = first {
+        let half = track.hopSeconds / 2
+        let end = Double(frame - 1) * track.hopSeconds + half
+        runs.append(max(0, Double(began) * track.hopSeconds - half)...end)
+        first = nil
+      }
+    }
+    return runs
+  }
+
+  private func fillSteps(until seconds: Double, _ marks: inout [Epoch], _ signal: Signal) {
+    let step = settings.unvoicedMs / 1000
+    var time = marks.last.map { $0.timeSamples / signal.sampleRateHz + step } ?? 0
+    while time <= seconds - step {
+      append(time, voiced: false, &marks, signal)
+      time += step
+    }
+  }
+
+  private func append(
+    _ seconds: Double, voiced: Bool, _ marks: inout [Epoch], _ signal: Signal
+  ) {
+    let place = seconds * signal.sampleRateHz
+    let before = marks.last?.timeSamples ?? 0
+    guard place >= 0, place < Double(signal.count), marks.isEmpty || place > before else { return }
+    marks.append(Epoch(timeSamples: place, spacingSamples: place - before, isVoiced: voiced))
+  }
+}

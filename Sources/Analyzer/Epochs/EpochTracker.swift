@@ -1,0 +1,236 @@
+import DSP
+import Foundation
+
+/// Marks the periods of a voice while it sounds, one mark a period just before its energy peaks,
+/// and steps regularly where there is no voice.
+///
+/// Each period is locked to the one before: the shift at which the sound around the last mark
+/// repeats itself best is the new period, exact between samples. The pitch tracker says where there
+/// is voice, corrects slips of an octave, and nothing else. Marks are pulled gently towards the
+/// energy peak, so that their place in the period doesn't drift.
+///
+/// - Input: mono, 8 to 192 kHz, in blocks of any size, which don't change the output. A sample that
+///   is not finite counts as silence.
+/// - Cost: about 0.001 of real time at 48 kHz on top of the pitch tracker. Allocates in `init` only.
+/// - Source: Moulines and Charpentier, "Pitch-synchronous waveform processing techniques", Speech
+///   Communication 9, 1990, for what marks are for; the lock by correlation as in Boersma's
+///   "To PointProcess (cc)" of Praat.
+public struct EpochTracker: ~Copyable {
+  /// What can be chosen.
+  public struct Settings: Codable, Equatable, Sendable {
+    /// Its look-ahead is how late voice is noticed; marks in it are not that late.
+    public var pitch = StreamingPitchTracker.Settings()
+    /// How much sound after it a mark waits for, in periods; the first mark of a voice up to one
+    /// period more.
+    public var lookAheadPeriods = 1.0
+    /// Between marks where there is no voice.
+    public var unvoicedMs = 5.0
+    /// How far a period may differ from the one before.
+    public var widestChange = 0.12
+    /// Share of its distance from the energy peak by which a mark is pulled, a period.
+    public var pull = 0.08
+
+    public init() { pitch.lookAheadMs = 10 }
+
+    public func validate() throws(SettingsError) {
+      try pitch.validate()
+      try require("lookAheadPeriods", lookAheadPeriods, in: 0...2)
+      try require("unvoicedMs", unvoicedMs, in: 1000 / pitch.ceilingHz...20)
+      try require("widestChange", widestChange, in: 0.02...0.3)
+      try require("pull", pull, in: 0...1)
+    }
+  }
+
+  public let settings: Settings
+  /// As many marks wait to be taken; more than these in one block and the oldest are lost.
+  public static var mostWaiting: Int { @_noLocks get { 2048 } }
+
+  private var pitch: StreamingPitchTracker
+  private let step: Double  // between marks without voice; this and all below in heard samples
+  private let shortest: Double  // between any two marks
+  private var mark: Double  // the last
+  private var period = 0.0  // the last, or 0 without voice
+  private var due = 0.0  // how much has to be heard before the next mark
+  private var awaited = 0.0  // the same for the first mark of a voice, or 0
+  private var doubts = 0  // periods in a row that nobody but the lock takes for voice
+  private var waiting: Slots<Epoch>
+  private var given = 0
+  private var taken = 0
+
+  public init(
+    _ settings: Settings = Settings(), sampleRateHz: Double
+  ) throws(SettingsError) {
+    try settings.validate()
+    let pitch = try StreamingPitchTracker(settings.pitch, sampleRateHz: sampleRateHz)
+    self.settings = settings
+    step = settings.unvoicedMs / 1000 * pitch.heardRateHz
+    shortest = pitch.heardRateHz / settings.pitch.ceilingHz
+    mark = pitch.heardPosition(ofSample: 0)
+    waiting = Slots(Self.mostWaiting, repeating: Epoch.none)
+    due = mark + step * (1 + settings.lookAheadPeriods)
+    self.pitch = pitch
+  }
+
+  /// Forgets the past, as if just created.
+  @_noLocks public mutating func reset() {
+    pitch.reset()
+    mark = pitch.heardPosition(ofSample: 0)
+    period = 0
+    doubts = 0
+    awaited = 0
+    given = 0
+    taken = 0
+    due = mark + step * (1 + settings.lookAheadPeriods)
+  }
+
+  /// Takes a block of sound; the marks in it wait for `next`.
+  @_noLocks public mutating func process(_ block: Span<Float>) {
+    let count = block.count
+    for i in 0..<count {
+      pitch.take(block[i])
+      if Double(pitch.heard.count) > due { advance() }
+    }
+  }
+
+  /// The oldest mark not yet taken; `nil` when there is none.
+  @_noLocks public mutating func next() -> Epoch? {
+    guard taken < given else { return nil }
+    taken = max(taken, given - Self.mostWaiting)
+    taken += 1
+    return waiting.values[(taken - 1) & (Self.mostWaiting - 1)]
+  }
+
+  /// The pitch, as the tracker says it.
+  @_noLocks public mutating func nextPitch() -> PitchEstimate? { pitch.next() }
+
+  /// Sets the next mark, for which enough has been heard.
+  @_noLocks private mutating func advance() {
+    let expected = pitch.latest.f0Hz > 0 ? pitch.heardRateHz / pitch.latest.f0Hz : 0
+    if period > 0 {
+      goOn(expected)
+    } else if expected > 0 {
+      begin(expected)
+    } else {
+      give(mark + step, voiced: false)
+    }
+    let ahead = period > 0 ? period : step
+    if awaited > 0 {
+      due = awaited
+      awaited = 0
+      return
+    }
+    due = mark + ahead * (1 + settings.lookAheadPeriods) + 2
+    if period > 0 { due += settings.widestChange * period }
+  }
+
+  /// The first mark of a voice: where the sound of a period is strongest.
+  @_noLocks private mutating func begin(_ expected: Double) {
+    let first = mark + shortest
+    let last = first + expected
+    let enough = last + settings.lookAheadPeriods * expected + 2
+    guard Double(pitch.heard.count) > enough else {
+      awaited = enough
+      return
+    }
+    let place = energyPlace(first + expected / 2, expected)
+    period = expected
+    doubts = 0
+    give(place, voiced: true)
+  }
+
+  /// The mark a period after the last, or the end of the voice.
+  @_noLocks private mutating func goOn(_ expected: Double) {
+    var guess = period
+    // The pitch is a little old, so only a leap of it says that the lock is wrong.
+    if expected > 0, RealtimeMath.log2(expected / period).magnitude > 0.15 { guess = expected }
+    guard let found = repetition(guess) else {
+      if expected > 0 { return give(voicedAfter: guess) }
+      return end()
+    }
+    if expected > 0 {
+      doubts = 0
+    } else {
+      doubts += 1
+      if found.correlation < 0.8 || doubts > 3 { return end() }
+    }
+    // A bad match says little: then the pitch is the better measure.
+    give(voicedAfter: found.correlation > 0.5 || expected == 0 ? found.period : guess)
+  }
+
+  @_noLocks private mutating func end() {
+    period = 0
+    give(mark + max(step, shortest), voiced: false)
+  }
+
+  @_noLocks private mutating func give(voicedAfter length: Double) {
+    period = length
+    let place = mark + length
+    let away = energyPlace(place, length) - place
+    let limit = 0.04 * length
+    let pulled = place + min(max(settings.pull * away, -limit), limit)
+    give(max(pulled, mark + shortest), voiced: true)
+  }
+
+  @_noLocks private mutating func give(_ place: Double, voiced: Bool) {
+    let factor = pitch.sample(ofHeardPosition: 1) - pitch.sample(ofHeardPosition: 0)
+    waiting.values[given & (Self.mostWaiting - 1)] = Epoch(
+      timeSamples: pitch.sample(ofHeardPosition: place), spacingSamples: (place - mark) * factor,
+      isVoiced: voiced)
+    given &+= 1
+    mark = place
+  }
+
+  /// The shift near `guess` at which the sound around the last mark comes again.
+  @_noLocks private func repetition(_ guess: Double) -> (period: Double, correlation: Double)? {
+    let count = Int(guess + 0.5)
+    let after = min(settings.lookAheadPeriods, 0.5) * guess
+    let start = Int(mark + after) - count
+    let widest = Int(settings.widestChange * guess) + 1
+    let (lowest, highest) = (max(Int(shortest), count - widest), count + widest)
+    guard start > pitch.heard.oldest, start + highest + count < pitch.heard.count else {
+      return nil
+    }
+    var (best, at) = (Float(-1), lowest)
+    for lag in lowest...highest {
+      let value = pitch.heard.correlation(start, start + lag, count: count)
+      if value > best { (best, at) = (value, lag) }
+    }
+    guard at > lowest, at < highest else { return nil }
+    let below = pitch.heard.correlation(start, start + at - 1, count: count)
+    let above = pitch.heard.correlation(start, start + at + 1, count: count)
+    let curvature = below - 2 * best + above
+    guard curvature < 0 else { return nil }
+    return (Double(at) + Double((below - above) / (2 * curvature)), Double(best))
+  }
+
+  /// Where in the period around `place` a mark belongs: a tenth of a period before the energy's
+  /// middle, which is that of its first harmonic.
+  @_noLocks private func energyPlace(_ place: Double, _ length: Double) -> Double {
+    let count = Int(length + 0.5)
+    let after = min(settings.lookAheadPeriods, 0.5) * length
+    let start = Int(place + after) - count
+    guard start > pitch.heard.oldest, start + count <= pitch.heard.count else { return place }
+    var (re, im) = (0.0, 0.0)
+    let turn = 2 * Double.pi / Double(count)
+    let (c, s) = (RealtimeMath.cosine(turn), RealtimeMath.sine(turn))
+    var (x, y) = (1.0, 0.0)
+    for n in 0..<count {
+      let sample = Double(pitch.heard[start + n])
+      re += sample * sample * x
+      im += sample * sample * y
+      (x, y) = (x * c - y * s, y * c + x * s)
+    }
+    guard re * re + im * im > 1e-24 else { return place }
+    let middle = Double(start) + RealtimeMath.angle(im, re) / turn - 0.1 * length
+    // The nearest of the places a period apart.
+    let turns = (middle - place) / length
+    let whole = Double(Int(turns + (turns < 0 ? -0.5 : 0.5)))
+    return middle - whole * length
+  }
+}
+
+extension Epoch {
+  static var none: Epoch {
+    @_noLocks get { Epoch(timeSamples: 0, spacingSamples: 0, isVoiced: false) }
+  }
+}

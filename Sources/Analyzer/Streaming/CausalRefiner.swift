@@ -1,0 +1,55 @@
+/// Measures a roughly known period again on a stream, around an instant as far as the sound goes.
+///
+/// Compares the sound before with the sound after the instant, one period apart, so that a steady
+/// glide cancels out, over up to five periods. Close to the newest sound the stretch shrinks, to
+/// no less than two periods, and then moves into the past.
+struct CausalRefiner {
+  /// A period, and the instant it belongs to; both in samples of its stream.
+  struct Period: BitwiseCopyable {
+    var samples: Double
+    var middle: Double
+    /// Of the two stretches compared.
+    var correlation: Double
+  }
+
+  /// Of the stretches compared, half the length, however short the period.
+  let leastReach: Double  // samples
+
+  /// The period near `expected` at the instant `wanted`; `nil` where the sound doesn't repeat
+  /// itself within 6 % of it.
+  @_noLocks func period(
+    near expected: Double, at wanted: Double, in sound: borrowing RecentSound
+  ) -> Period? {
+    let widest = expected * 1.06 + 2
+    let room = Double(sound.count - 1) - wanted - widest / 2 - 1
+    let reach = Int(
+      min(max(room, max(0.5 * expected, 0.6 * leastReach)), max(2 * expected, leastReach)))
+    let middle = Int(min(wanted, Double(sound.count - 2) - widest / 2 - Double(reach)))
+    guard middle - reach - Int(widest) > sound.oldest else { return nil }
+    var lag = Int(expected + 0.5)
+    var here = correlation(lag, middle, reach, sound)
+    var below = correlation(lag - 1, middle, reach, sound)
+    var above = correlation(lag + 1, middle, reach, sound)
+    while below > here || above > here {
+      let step = below > above ? -1 : 1
+      lag += step
+      guard (Double(lag) - expected).magnitude < 0.06 * expected + 1 else { return nil }
+      let next = correlation(lag + step, middle, reach, sound)
+      (below, here, above) = step < 0 ? (next, below, here) : (here, above, next)
+    }
+    let curvature = below - 2 * here + above
+    guard curvature < 0 else { return nil }
+    let offset = (below - above) / (2 * curvature)
+    return Period(
+      samples: Double(lag) + Double(offset), middle: Double(middle) + (lag % 2 == 0 ? 0 : 0.5),
+      correlation: Double(here))
+  }
+
+  /// Of the sound half a `lag` before with that half a `lag` after each instant near `middle`.
+  @_noLocks private func correlation(
+    _ lag: Int, _ middle: Int, _ reach: Int, _ sound: borrowing RecentSound
+  ) -> Float {
+    let start = middle - lag / 2 - reach
+    return sound.correlation(start, start + lag, count: 2 * reach + 1)
+  }
+}

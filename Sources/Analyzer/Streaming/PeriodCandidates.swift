@@ -1,0 +1,133 @@
+import DSP
+import Foundation
+
+/// Proposes a few periods for the newest hop of a stream, and how much speaks for silence.
+struct PeriodCandidates: ~Copyable {
+  struct Peak: BitwiseCopyable {
+    var lag = 0.0
+    var correlation = 0.0
+    var rank = 0.0
+  }
+
+  private let settings: StreamingPitchTracker.Settings
+  private let rateHz: Double
+  private let share: Double  // of 10 ms in a hop, for which strengths are given
+  private let hopSamples: Int
+  private var products: LagProducts
+  private var correlation: FloatBuffer  // at each lag
+  private var dense: FloatBuffer  // at each half lag
+  private var peaks: Slots<Peak>
+  private(set) var count = 0
+  /// The highest correlation of the newest hop.
+  private(set) var strongest = 0.0
+  private var loudness = 0.0  // power of a hop, the largest of the last seconds
+  private var quietness = 0.0  // power of the newest hops over that
+
+  init(_ settings: StreamingPitchTracker.Settings, rateHz: Double, hopSamples: Int) {
+    self.settings = settings
+    self.rateHz = rateHz
+    self.hopSamples = hopSamples
+    share = Double(hopSamples) / rateHz / 0.010
+    let shortest = settings.shortestMs / 1000 * rateHz
+    let periods = settings.periods
+    products = LagProducts(
+      longestLag: Int(rateHz / settings.floorHz) + 6, hopSamples: hopSamples,
+      windowSamples: { max(shortest, periods * Double($0)) * 4 / 3 })
+    correlation = FloatBuffer(count: products.lagCount)
+    dense = FloatBuffer(count: 2 * products.lagCount)
+    peaks = Slots(PitchBeam.width - 1, repeating: Peak())
+  }
+
+  @_noLocks mutating func reset() {
+    products.reset()
+    count = 0
+    strongest = 0
+    loudness = 0
+    quietness = 0
+  }
+
+  @_noLocks mutating func add(_ sample: Float) { products.add(sample) }
+
+  /// Ends a hop and looks for its periods.
+  @_noLocks mutating func close() {
+    let power = Double(products.close(into: &correlation)) / Double(hopSamples)
+    // A click may not silence what follows, so loudness at most doubles in a hop.
+    loudness = max(loudness * (1 - 0.003 * share), min(power, 4 * loudness + 1e-9))
+    quietness = loudness > 0 ? max(power / loudness, 0.6 * quietness) : 0
+    count = 0
+    strongest = 0
+    guard loudness > 1e-10 else { return }
+    fillHalves()
+    findPeaks()
+  }
+
+  /// Correlations at half lags, by a sinc of eight terms.
+  @_noLocks private mutating func fillHalves() {
+    for lag in 4..<correlation.count - 4 {
+      let near = correlation[lag] + correlation[lag + 1]
+      let second = correlation[lag - 1] + correlation[lag + 2]
+      let third = correlation[lag - 2] + correlation[lag + 3]
+      let far = correlation[lag - 3] + correlation[lag + 4]
+      dense[2 * lag] = correlation[lag]
+      dense[2 * lag + 1] = 0.6157 * near - 0.1528 * second + 0.0450 * third - 0.0079 * far
+    }
+  }
+
+  @_noLocks private mutating func findPeaks() {
+    let last = min(Int(2 * rateHz / settings.floorHz), dense.count - 10)
+    var at = max(10, Int(2 * rateHz / settings.ceilingHz))
+    while at <= last {
+      let (a, b, c) = (dense[at - 1], dense[at], dense[at + 1])
+      if b > a, b >= c, b > 0.25 {
+        let offset = (a - c) / (2 * (a - 2 * b + c))
+        let height = Double(b - (a - c) * offset / 4)
+        let lag = (Double(at) + Double(offset)) / 2
+        // A peak above 1 comes of the interpolation; its mirror image is as likely.
+        insert(Peak(lag: lag, correlation: height > 1 ? 1 / height : height))
+      }
+      at += 1
+    }
+  }
+
+  /// Keeps a peak if it is among the best so far.
+  @_noLocks private mutating func insert(_ peak: Peak) {
+    var peak = peak
+    strongest = max(strongest, peak.correlation)
+    peak.rank = peak.correlation + settings.octaveCost * octaves(peak.lag)
+    var at = count
+    if count == peaks.values.count {
+      guard peak.rank > peaks.values[count - 1].rank else { return }
+      at = count - 1
+    } else {
+      count += 1
+    }
+    while at > 0, peaks.values[at - 1].rank < peak.rank {
+      peaks.values[at] = peaks.values[at - 1]
+      at -= 1
+    }
+    peaks.values[at] = peak
+  }
+
+  @_noLocks func state(_ index: Int, nowSamples: Double, scale: Double) -> PitchBeam.State {
+    let peak = peaks.values[index]
+    let age = products.age(atLag: Int(peak.lag + 0.5))
+    return PitchBeam.State(
+      f0Hz: rateHz / peak.lag, log2F0: octaves(peak.lag), correlation: peak.correlation,
+      timeSamples: nowSamples - age * scale, score: peak.rank * share)
+  }
+
+  @_noLocks func silence(nowSamples: Double, scale: Double) -> PitchBeam.State {
+    var state = PitchBeam.State.none
+    let audible = RealtimeMath.root(quietness) / settings.silenceThreshold
+    state.score = (settings.voicingThreshold + max(0, 1 - audible)) * share
+    state.correlation = strongest
+    let age = settings.shortestMs / 1000 * rateHz / 2
+    state.timeSamples = nowSamples - age * scale
+    return state
+  }
+
+  /// Above the floor.
+  @_noLocks private func octaves(_ lag: Double) -> Double {
+    RealtimeMath.log2(rateHz / (lag * settings.floorHz))
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+
+/// Follows several pitches at once through the latest frames and tells, at any depth, which of
+/// them the sound up to now speaks for (Viterbi's search, cut off behind).
+struct PitchBeam: ~Copyable {
+  /// Candidates in a frame, the first of them silence.
+  static var width: Int { @_noLocks get { 8 } }
+
+  /// One thing a frame may be.
+  struct State: BitwiseCopyable {
+    /// 0 for silence.
+    var f0Hz: Double
+    var log2F0: Double
+    /// Of the sound with itself a period later.
+    var correlation: Double
+    /// In samples of the input.
+    var timeSamples: Double
+    /// What speaks for it, then for the best path to it.
+    var score: Double
+    /// The state before it on that path.
+    var previous = 0
+
+    @_noLocks init(
+      f0Hz: Double, log2F0: Double, correlation: Double, timeSamples: Double, score: Double
+    ) {
+      self.f0Hz = f0Hz
+      self.log2F0 = log2F0
+      self.correlation = correlation
+      self.timeSamples = timeSamples
+      self.score = score
+    }
+
+    static var none: State {
+      @_noLocks get { State(f0Hz: 0, log2F0: 0, correlation: 0, timeSamples: 0, score: 0) }
+    }
+  }
+
+  private let depth: Int  // frames remembered, a power of two
+  private let octaveJumpCost: Double
+  private let voicingChangeCost: Double
+  private var states: Slots<State>
+  private var counts: Slots<Int>
+  private(set) var newest = 0  // frames so far
+
+  /// - Parameter depth: how many frames back a path can be asked for.
+  init(depth: Int, octaveJumpCost: Double, voicingChangeCost: Double) {
+    self.depth = 1 << (Int.bitWidth - depth.leadingZeroBitCount)
+    self.octaveJumpCost = octaveJumpCost
+    self.voicingChangeCost = voicingChangeCost
+    states = Slots(self.depth * Self.width, repeating: .none)
+    counts = Slots(self.depth, repeating: 0)
+  }
+
+  @_noLocks mutating func reset() {
+    for frame in 0..<depth { counts.values[frame] = 0 }
+    newest = 0
+  }
+
+  /// Begins a frame.
+  @_noLocks mutating func open() {
+    newest &+= 1
+    counts.values[newest & (depth - 1)] = 0
+  }
+
+  @_noLocks mutating func add(_ state: State) {
+    let frame = newest & (depth - 1)
+    let count = counts.values[frame]
+    guard count < Self.width else { return }
+    states.values[frame * Self.width + count] = state
+    counts.values[frame] = count + 1
+  }
+
+  /// Ends a frame: finds the best way to each of its states.
+  @_noLocks mutating func close() {
+    let (frame, before) = (newest & (depth - 1), (newest &- 1) & (depth - 1))
+    var best = -Double.greatestFiniteMagnitude
+    for s in 0..<counts.values[frame] {
+      var state = states.values[frame * Self.width + s]
+      var (from, most) = (0, counts.values[before] == 0 ? 0 : -Double.greatestFiniteMagnitude)
+      for p in 0..<counts.values[before] {
+        let earlier = states.values[before * Self.width + p]
+        let score = earlier.score - cost(earlier, state)
+        if score > most { (from, most) = (p, score) }
+      }
+      state.score += most
+      state.previous = from
+      best = max(best, state.score)
+      states.values[frame * Self.width + s] = state
+    }
+    for s in 0..<counts.values[frame] { states.values[frame * Self.width + s].score -= best }
+  }
+
+  /// The state on the best path that lies last at or before `timeSamples`, and the one after it.
+  @_noLocks func states(around timeSamples: Double) -> (State, State)? {
+    guard newest > 0 else { return nil }
+    var frame = newest & (depth - 1)
+    var at = 0
+    for s in 1..<max(counts.values[frame], 1)
+    where states.values[frame * Self.width + s].score > states.values[frame * Self.width + at].score
+    { at = s }
+    var later = states.values[frame * Self.width + at]
+    var state = later
+    for _ in 1..<min(newest, depth - 1) {
+      if state.timeSamples <= timeSamples { break }
+      later = state
+      let previous = state.previous
+      frame = (frame &- 1) & (depth - 1)
+      state = states.values[frame * Self.width + previous]
+    }
+    return (state, later)
+  }
+
+  @_noLocks private func cost(_ a: State, _ b: State) -> Double {
+    if (a.f0Hz > 0) != (b.f0Hz > 0) { return voicingChangeCost }
+    return octaveJumpCost * (a.log2F0 - b.log2F0).magnitude
+  }
+}

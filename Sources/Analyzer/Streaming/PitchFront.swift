@@ -1,0 +1,80 @@
+import DSP
+import Foundation
+
+/// What a streaming tracker hears: a voice without rumble or hiss, at a quick rate, of 20 to 40 kHz,
+/// to measure periods by and at a slow one, of about 8 kHz, to look for them in.
+struct PitchFront: ~Copyable {
+  /// Samples of the input for each quick one, and for each slow one.
+  let quickFactor: Int
+  let slowFactor: Int
+  let quickRateHz: Double
+  let slowRateHz: Double
+  /// How far behind the input its sound is, in samples of the input.
+  let quickDelaySamples: Double
+  let slowDelaySamples: Double
+
+  private var quickFilter: CausalDecimator
+  private var slowFilter: CausalDecimator
+  private var rumble: HighPass
+
+  init(sampleRateHz: Double) {
+    quickFactor = max(1, Int(sampleRateHz / 20_000))
+    quickRateHz = sampleRateHz / Double(quickFactor)
+    let factor = max(1, Int((quickRateHz / 8_000).rounded()))
+    slowFactor = quickFactor * factor
+    slowRateHz = quickRateHz / Double(factor)
+    quickFilter = CausalDecimator(
+      factor: quickFactor, passHz: 3_500, stopHz: 9_000, sampleRateHz: sampleRateHz)
+    slowFilter = CausalDecimator(
+      factor: factor, passHz: 0.25 * slowRateHz, stopHz: 0.65 * slowRateHz,
+      sampleRateHz: quickRateHz)
+    quickDelaySamples = quickFilter.delaySamples
+    slowDelaySamples = quickDelaySamples + slowFilter.delaySamples * Double(quickFactor)
+    rumble = HighPass(cutoffHz: 45, sampleRateHz: quickRateHz)
+  }
+
+  @_noLocks mutating func reset() {
+    quickFilter.reset()
+    slowFilter.reset()
+    rumble.reset()
+  }
+
+  @_noLocks mutating func quicken(_ sample: Float) -> Float? {
+    // Four times full scale is louder than any voice; more would only drown what comes after.
+    let audible = sample.isFinite ? min(max(sample, -4), 4) : 0
+    guard let quick = quickFilter.take(audible) else { return nil }
+    return rumble.take(quick)
+  }
+
+  @_noLocks mutating func slow(_ quick: Float) -> Float? { slowFilter.take(quick) }
+}
+
+/// Two poles, Butterworth's.
+///
+/// Source: Oppenheim and Schafer, 7.1, by the bilinear transform.
+private struct HighPass {
+  private let gain: Double
+  private let a1: Double
+  private let a2: Double
+  private var (s1, s2) = (0.0, 0.0)
+
+  init(cutoffHz: Double, sampleRateHz: Double) {
+    let k = tan(.pi * cutoffHz / sampleRateHz)
+    let norm = 1 / (1 + 2.0.squareRoot() * k + k * k)
+    gain = norm
+    a1 = 2 * (k * k - 1) * norm
+    a2 = (1 - 2.0.squareRoot() * k + k * k) * norm
+  }
+
+  @_noLocks mutating func reset() { (s1, s2) = (0, 0) }
+
+  @_noLocks mutating func take(_ sample: Float) -> Float {
+    let x = Double(sample) * gain
+    let y = x + s1
+    s1 = -2 * x - a1 * y + s2
+    s2 = x - a2 * y
+    // Numbers too small for the processor's quick path would make silence cost more than sound.
+    if s1.magnitude + s2.magnitude < 1e-20 { (s1, s2) = (0, 0) }
+    return Float(y)
+  }
+}

@@ -1,0 +1,53 @@
+import DSP
+
+/// The latest samples of a stream, by their number from its beginning.
+struct RecentSound: ~Copyable {
+  private let length: Int  // a power of two
+  private var past: FloatBuffer  // ring, twice over, so that any stretch is in a row
+  /// Samples so far.
+  private(set) var count = 0
+
+  /// - Parameter longest: how many of the latest samples can be asked for.
+  init(longest: Int) {
+    length = 1 << (Int.bitWidth - longest.leadingZeroBitCount)
+    past = FloatBuffer(count: 2 * length + 8)
+  }
+
+  /// The first sample that is still known.
+  var oldest: Int { @_noLocks get { max(0, count - length + 1) } }
+
+  @_noLocks mutating func reset() {
+    past.clear()
+    count = 0
+  }
+
+  @_noLocks mutating func add(_ sample: Float) {
+    let at = count & (length - 1)
+    past[at] = sample
+    past[at + length] = sample
+    count &+= 1
+  }
+
+  subscript(position: Int) -> Float { @_noLocks get { past[position & (length - 1)] } }
+
+  /// Of two stretches of `count` samples, weighted by a triangle, -1 to 1.
+  @_noLocks func correlation(_ first: Int, _ second: Int, count: Int) -> Float {
+    let (first, second) = (first & (length - 1), second & (length - 1))
+    let half = Float(count + 1) / 2
+    let slope = 1 / half
+    let ramp = SIMD8<Float>(1, 2, 3, 4, 5, 6, 7, 8) - half
+    var (product, early, late) = (SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero)
+    var n = 0
+    while n < count {
+      let position = ramp + Float(n)
+      let weight = 1 - slope * position.replacing(with: -position, where: position .< 0)
+      let inside = weight.replacing(with: 0, where: weight .< 0)
+      let (a, b) = (past[eightAt: first &+ n], past[eightAt: second &+ n])
+      product += inside * a * b
+      early += inside * a * a
+      late += inside * b * b
+      n &+= 8
+    }
+    return product.sum() / max(RealtimeMath.root(early.sum() * late.sum()), 1e-20)
+  }
+}

@@ -1,0 +1,64 @@
+import DSP
+import Foundation
+import Singer
+import Testing
+
+@testable import Analyzer
+
+@Suite struct EpochFinderTests {
+  private func marks(_ signal: Signal) throws -> [Epoch] {
+    try EpochFinder().epochs(in: signal, track: PitchTracker().track(signal))
+  }
+
+  @Test(arguments: [80.0, 220, 880])
+  func aSteadyVoiceHasOneMarkAPeriod(hz: Double) throws {
+    let found = try marks(TestVoice { _ in hz }.signal()).filter {
+      $0.isVoiced && 4_800..<43_200 ~= $0.timeSamples
+    }
+    #expect(abs(found.count - Int(0.8 * hz)) <= 1)
+    // A parabola reads a lag at 24 kHz to a few hundredths of a sample.
+    for mark in found { #expect(abs(mark.spacingSamples - 48_000 / hz) < 0.2) }
+  }
+
+  @Test func spacingFollowsTheJitterOfARealThroat() throws {
+    var voice = Voice.folkTenor
+    voice.phonation.jitterPercent = 1
+    var phrase = Phrase(voice: voice)
+    phrase.sing("D3", beats: 4, "a")
+    let sung = try phrase.performance(seed: 3).render()
+    let found = try marks(sung.signal).filter { $0.isVoiced }
+    let truths = closures(sung.truth)
+    var (ours, theirs): ([Double], [Double]) = ([], [])
+    for (a, b) in zip(found, found.dropFirst()) where 36_000..<110_000 ~= a.timeSamples {
+      let at = truths.indices.min {
+        abs(truths[$0] - a.timeSamples) < abs(truths[$1] - a.timeSamples)
+      }!
+      guard at + 1 < truths.count else { continue }
+      ours.append(b.timeSamples - a.timeSamples)
+      theirs.append(truths[at + 1] - truths[at])
+    }
+    #expect(ours.count > 150)
+    #expect(correlation(ours, theirs) > 0.6)
+    let (all, known) = (Statistics.mean(ours)!, Statistics.mean(theirs)!)
+    #expect(abs(all - known) < 0.002 * known)
+  }
+
+  @Test func allOfASoundIsMarked() throws {
+    let rest = [Float](repeating: 0, count: 12_000)
+    let sung = TestVoice { _ in 220 }.signal().samples
+    let found = try marks(Signal(rest + sung + rest, sampleRateHz: 48_000))
+    for (a, b) in zip(found, found.dropFirst()) {
+      #expect(b.timeSamples > a.timeSamples && b.timeSamples - a.timeSamples < 960)
+    }
+    #expect(found.first!.timeSamples < 241 && found.last!.timeSamples > 72_000 - 481)
+    #expect(!found.first!.isVoiced && !found.last!.isVoiced)
+  }
+
+  @Test(arguments: [0, 1, 5, 300])
+  func scrapsOfSoundAreAnswered(count: Int) throws {
+    let scrap = Signal([Float](repeating: .nan, count: count), sampleRateHz: 48_000)
+    #expect(try marks(scrap).allSatisfy { !$0.isVoiced })
+    let claimed = PitchTrack(hopSeconds: 0.005, f0Hz: [220, 220, 220], voicing: [1, 1, 1])
+    _ = try EpochFinder().epochs(in: scrap, track: claimed)
+  }
+}

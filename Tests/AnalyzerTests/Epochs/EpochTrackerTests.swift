@@ -1,0 +1,179 @@
+import AllocationProbe
+import DSP
+import Foundation
+import Singer
+import Testing
+
+@testable import Analyzer
+
+@Suite struct EpochTrackerTests {
+  private func marks(
+    _ signal: Signal, _ settings: EpochTracker.Settings = .init(), blockSize: Int = 256
+  ) throws -> [Epoch] {
+    var tracker = try EpochTracker(settings, sampleRateHz: signal.sampleRateHz)
+    return tracker.epochs(in: signal, blockSize: blockSize)
+  }
+
+  @Test(arguments: [80.0, 110, 220, 440, 880])
+  func aSteadyVoiceHasOneMarkAPeriod(hz: Double) throws {
+    let found = try marks(TestVoice { _ in hz }.signal()).filter {
+      $0.isVoiced && 9_600..<43_200 ~= $0.timeSamples
+    }
+    #expect(abs(found.count - Int(0.7 * hz)) <= 1)
+    for mark in found {
+      // The parabola's hundredth of a sample at 24 kHz, and the pull of a few hundredths more.
+      #expect(abs(mark.spacingSamples - 48_000 / hz) < 0.15)
+    }
+  }
+
+  /// The pull holds the marks where in the period they belong, however long the note.
+  @Test func theirPlaceInThePeriodDoesNotDrift() throws {
+    var voice = TestVoice { _ in 200.3 }
+    voice.seconds = 4
+    voice.noiseDb = -6
+    let found = try marks(voice.signal()).filter { $0.isVoiced }
+    func phase(_ mark: Epoch) -> Double {
+      let turns = mark.timeSamples * 200.3 / 48_000
+      return turns - turns.rounded(.down)
+    }
+    let reference = phase(found[60])
+    let away = found.dropFirst(60).map { mark in
+      let distance = abs(phase(mark) - reference)
+      return min(distance, 1 - distance)
+    }
+    #expect(away.max()! < 0.05)
+  }
+
+  /// Against the instants at which the singer's folds close, jitter and all. Without look-ahead a
+  /// mark is set before its period has been heard, so its spacing can only be that of the one before.
+  @Test(arguments: [0.5, 1, 2])
+  func spacingFollowsTheJitterOfARealThroat(lookAheadPeriods: Double) throws {
+    var voice = Voice.folkTenor
+    voice.phonation.jitterPercent = 1
+    var phrase = Phrase(voice: voice)
+    phrase.sing("D3", beats: 4, "a")
+    let sung = try phrase.performance(seed: 3).render()
+    var settings = EpochTracker.Settings()
+    settings.lookAheadPeriods = lookAheadPeriods
+    let found = try marks(sung.signal, settings).filter { $0.isVoiced }
+    let closures = closures(sung.truth)
+    var (ours, truths): ([Double], [Double]) = ([], [])
+    for (a, b) in zip(found, found.dropFirst()) where 36_000..<110_000 ~= a.timeSamples {
+      // The closure that belongs to a mark is the nearest a constant away; spacings need no constant.
+      let at = closures.indices.min {
+        abs(closures[$0] - a.timeSamples) < abs(closures[$1] - a.timeSamples)
+      }!
+      guard at + 1 < closures.count else { continue }
+      ours.append(b.timeSamples - a.timeSamples)
+      truths.append(closures[at + 1] - closures[at])
+    }
+    #expect(ours.count > 150)
+    // Periods differ by 1 %, the sound within each is coloured by noise 24 dB down.
+    #expect(correlation(ours, truths) > 0.6)
+    let (all, known) = (Statistics.mean(ours)!, Statistics.mean(truths)!)
+    #expect(abs(all - known) < 0.002 * known)
+  }
+
+  @Test func marksKeepTheirDistanceAndOrder() throws {
+    var random = SeededGenerator(seed: 4)
+    let noise = (0..<24_000).map { _ in Float(random.uniform() - 0.5) }
+    let sung = TestVoice { 150 * exp2(2 * $0) }.signal().samples
+    let found = try marks(Signal(noise + sung + noise + sung, sampleRateHz: 48_000))
+    for (a, b) in zip(found, found.dropFirst()) {
+      let spacing = b.timeSamples - a.timeSamples
+      #expect(spacing >= 40 - 1e-6)
+      // No longer than the longest period and the shortest distance.
+      #expect(spacing < 800 + 240 + 1)
+      #expect(abs(spacing - b.spacingSamples) < 1e-6)
+    }
+  }
+
+  @Test func silenceIsSteppedThrough() throws {
+    let silence = Signal([Float](repeating: 0, count: 24_000), sampleRateHz: 48_000)
+    let found = try marks(silence)
+    #expect(found.count >= 96 && found.count <= 100)
+    #expect(found.allSatisfy { !$0.isVoiced && abs($0.spacingSamples - 240) < 1e-6 })
+  }
+
+  /// A mark waits for the stated look-ahead and the widest change of a period, the first of a voice
+  /// for one period more; filters and the measure's edge add less than a millisecond.
+  @Test(arguments: [0.0, 1, 2])
+  func marksAreNoLaterThanStated(lookAheadPeriods: Double) throws {
+    var settings = EpochTracker.Settings()
+    settings.lookAheadPeriods = lookAheadPeriods
+    var tracker = try EpochTracker(settings, sampleRateHz: 48_000)
+    let samples = TestVoice { _ in 200 }.signal().samples
+    for (n, sample) in samples.enumerated() {
+      let given = tracker.epochs(in: Signal([sample], sampleRateHz: 48_000), blockSize: 1)
+      for mark in given where mark.isVoiced && n > 9_600 {
+        let late = Double(n) - mark.timeSamples
+        let latest = (lookAheadPeriods + settings.widestChange + 0.05) * 240 + 48
+        #expect(late <= latest && late >= lookAheadPeriods * 240 - 24)
+      }
+    }
+  }
+
+  @Test(arguments: [1, 7, 64, 48_000])
+  func blocksDontChangeTheMarks(blockSize: Int) throws {
+    let signal = TestVoice { 150 * exp2($0) }.signal()
+    #expect(try marks(signal, blockSize: blockSize) == marks(signal))
+  }
+
+  @Test func resetEqualsFreshAndNothingAllocates() throws {
+    let signal = TestVoice { 150 * exp2($0) }.signal()
+    var tracker = try EpochTracker(sampleRateHz: 48_000)
+    let fresh = tracker.epochs(in: signal, blockSize: 128)
+    tracker.reset()
+    #expect(tracker.epochs(in: signal, blockSize: 128) == fresh)
+    tracker.reset()
+    var sum = 0.0
+    let samples = signal.samples
+    allocation_probe_start()
+    for start in stride(from: 0, to: samples.count, by: 128) {
+      tracker.process(samples.span.extracting(start..<min(start + 128, samples.count)))
+      while let mark = tracker.next() { sum += mark.timeSamples }
+    }
+    let calls = allocation_probe_stop()
+    #expect(calls == 0 && sum > 0)
+  }
+
+  @Test(arguments: [8_000.0, 22_050, 192_000])
+  func anyRateWillDo(rateHz: Double) throws {
+    var voice = TestVoice { _ in 150 }
+    voice.sampleRateHz = rateHz
+    voice.seconds = 0.5
+    let found = try marks(voice.signal()).filter { $0.isVoiced && $0.timeSamples > 0.15 * rateHz }
+    #expect(found.count > 40)
+    for mark in found { #expect(abs(mark.spacingSamples / rateHz * 150 - 1) < 0.005) }
+  }
+
+  @Test(arguments: [Float.nan, .infinity, .greatestFiniteMagnitude])
+  func badSamplesPass(bad: Float) throws {
+    var samples = TestVoice { _ in 220 }.signal().samples
+    samples[20_000] = bad
+    let found = try marks(Signal(samples, sampleRateHz: 48_000))
+    #expect(found.allSatisfy { $0.timeSamples.isFinite && $0.spacingSamples.isFinite })
+    #expect(found.contains { $0.isVoiced && $0.timeSamples > 30_000 })
+  }
+}
+
+/// Where the singer's folds close: at whole numbers of the glottal phase.
+func closures(_ truth: Truth) -> [Double] {
+  var result: [Double] = []
+  for i in 1..<truth.phaseCycles.count where truth.f0Hz[i] > 0 {
+    let (a, b) = (truth.phaseCycles[i - 1], truth.phaseCycles[i])
+    guard b.rounded(.down) > a.rounded(.down), b > a else { continue }
+    result.append(Double(i - 1) + (b.rounded(.down) - a) / (b - a))
+  }
+  return result
+}
+
+func correlation(_ a: [Double], _ b: [Double]) -> Double {
+  let (meanA, meanB) = (Statistics.mean(a)!, Statistics.mean(b)!)
+  let product = zip(a, b).reduce(0) { $0 + ($1.0 - meanA) * ($1.1 - meanB) }
+  let squares = (
+    a.reduce(0) { $0 + ($1 - meanA) * ($1 - meanA) },
+    b.reduce(0) { $0 + ($1 - meanB) * ($1 - meanB) }
+  )
+  return product / (squares.0 * squares.1).squareRoot()
+}

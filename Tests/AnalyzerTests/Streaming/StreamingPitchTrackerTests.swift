@@ -1,0 +1,180 @@
+import AllocationProbe
+import DSP
+import Foundation
+import Testing
+
+@testable import Analyzer
+
+@Suite struct StreamingPitchTrackerTests {
+  private typealias Settings = StreamingPitchTracker.Settings
+
+  private func estimates(
+    _ signal: Signal, _ settings: StreamingPitchTracker.Settings = .init(), blockSize: Int = 256
+  ) throws -> [PitchEstimate] {
+    var tracker = try StreamingPitchTracker(settings, sampleRateHz: signal.sampleRateHz)
+    return tracker.estimates(of: signal, blockSize: blockSize)
+  }
+
+  /// Absolute errors in cents away from the edges; 9999 where no voice was heard.
+  private func errors(_ found: [PitchEstimate], _ voice: TestVoice) -> [Double] {
+    found.compactMap { estimate in
+      let time = Double(estimate.timeSamples) / voice.sampleRateHz
+      guard time > 0.06, time < voice.seconds - 0.06 else { return nil }
+      return estimate.f0Hz > 0 ? abs(cents(estimate.f0Hz, over: voice.f0Hz(time))) : 9999
+    }.sorted()
+  }
+
+  @Test(arguments: [62.0, 82.4, 110, 196, 329.6, 523.3, 880, 1150])
+  func steadyVoicesAreReadToTheCent(hz: Double) throws {
+    let voice = TestVoice { _ in hz }
+    let found = errors(try estimates(voice.signal()), voice)
+    // At 1150 Hz a lag of 21 samples, read by a parabola to a hundredth of a sample.
+    #expect(found[found.count / 2] < 0.8)
+    #expect(found.last! < 3)
+  }
+
+  /// At 15 ms the measure is centred on the instant for any voice above about 150 Hz. Over at most
+  /// five periods, at least 24 ms, the curvature of a vibrato of 60 cents at 5.5 Hz costs what it
+  /// does `PitchTracker`.
+  @Test(arguments: [180.0, 220, 440])
+  func vibratoIsFollowed(hz: Double) throws {
+    let voice = TestVoice { hz * exp2(0.05 * sin(2 * .pi * 5.5 * $0)) }
+    var settings = Settings()
+    settings.lookAheadMs = 15
+    let found = errors(try estimates(voice.signal(), settings), voice)
+    let stretch = max(4 / hz, 0.024)
+    let curvature = 60 * pow(2 * .pi * 5.5, 2) / 2 * 0.06 * stretch * stretch
+    #expect(found[found.count / 2] < curvature + 0.8)
+    #expect(found[found.count * 95 / 100] < 2 * curvature + 2)
+  }
+
+  @Test(arguments: [0.0, 5, 15, 30])
+  func everyEstimateIsAsOldAsStated(lookAheadMs: Double) throws {
+    let voice = TestVoice { _ in 220 }
+    var settings = Settings()
+    settings.lookAheadMs = lookAheadMs
+    var tracker = try StreamingPitchTracker(settings, sampleRateHz: 48_000)
+    let samples = voice.signal().samples
+    var taken = 0
+    for sample in samples.prefix(12_000) {
+      tracker.process([sample].span)
+      taken += 1
+      while let estimate = tracker.next() {
+        #expect(estimate.timeSamples + estimate.ageSamples == taken)
+        #expect(estimate.ageSamples == Int(lookAheadMs * 48))
+      }
+    }
+  }
+
+  /// What a tracker says may not depend on sound it has not had yet.
+  @Test func theFutureChangesNothing() throws {
+    let sung = TestVoice { _ in 220 }.signal().samples
+    let other = TestVoice { _ in 330 }.signal().samples
+    let cut = 24_000
+    let one = try estimates(Signal(sung, sampleRateHz: 48_000))
+    let mixed = Signal(
+      Array(sung[..<cut]) + Array(other[cut...]), sampleRateHz: 48_000)
+    let two = try estimates(mixed)
+    let known = one.count { $0.timeSamples + $0.ageSamples <= cut }
+    #expect(one.prefix(known) == two.prefix(known))
+    #expect(one != two)
+  }
+
+  @Test(arguments: [1, 7, 64, 1000, 48_000])
+  func blocksDontChangeTheEstimates(blockSize: Int) throws {
+    var voice = TestVoice { 150 * exp2($0) }
+    voice.noiseDb = -15
+    let signal = voice.signal()
+    #expect(try estimates(signal, blockSize: blockSize) == estimates(signal))
+  }
+
+  @Test func resetEqualsFresh() throws {
+    let signal = TestVoice { 150 * exp2($0) }.signal()
+    var tracker = try StreamingPitchTracker(sampleRateHz: 48_000)
+    let fresh = tracker.estimates(of: signal, blockSize: 256)
+    tracker.reset()
+    #expect(tracker.estimates(of: signal, blockSize: 256) == fresh)
+  }
+
+  @Test func processNeitherAllocatesNorLocks() throws {
+    let samples = TestVoice { 150 * exp2($0) }.signal().samples
+    var tracker = try StreamingPitchTracker(sampleRateHz: 48_000)
+    _ = tracker.estimates(of: Signal(samples, sampleRateHz: 48_000), blockSize: 128)
+    tracker.reset()
+    var sum = 0.0
+    allocation_probe_start()
+    for start in stride(from: 0, to: samples.count, by: 128) {
+      tracker.process(samples.span.extracting(start..<min(start + 128, samples.count)))
+      while let estimate = tracker.next() { sum += estimate.f0Hz }
+    }
+    let calls = allocation_probe_stop()
+    #expect(calls == 0 && sum > 0)
+  }
+
+  @Test(arguments: [8_000.0, 11_025, 16_000, 22_050, 44_100, 96_000, 192_000])
+  func anyRateWillDo(rateHz: Double) throws {
+    var voice = TestVoice { _ in 233.3 }
+    voice.sampleRateHz = rateHz
+    voice.seconds = 0.4
+    let found = errors(try estimates(voice.signal()), voice)
+    // At 8 kHz a parabola reads a lag of 34 samples to about a twentieth of one.
+    #expect(found[found.count / 2] < (rateHz < 16_000 ? 2.5 : 0.8))
+  }
+
+  @Test func silenceAndNoiseHaveNoPitch() throws {
+    let silence = Signal([Float](repeating: 0, count: 24_000), sampleRateHz: 48_000)
+    #expect(try estimates(silence).allSatisfy { $0.f0Hz == 0 })
+    let steady = Signal([Float](repeating: 0.5, count: 24_000), sampleRateHz: 48_000)
+    #expect(try estimates(steady).suffix(100).allSatisfy { $0.f0Hz == 0 })
+    var random = SeededGenerator(seed: 1)
+    let hiss = Signal(
+      (0..<96_000).map { _ in Float(random.uniform() - 0.5) }, sampleRateHz: 48_000)
+    let found = try estimates(hiss)
+    // A stretch of 25 ms below 3 kHz has some 150 degrees of freedom: its highest chance
+    // correlation over 120 lags is near 0.25, and seldom lasts.
+    #expect(found.count { $0.f0Hz > 0 } < found.count / 10)
+  }
+
+  /// After a bad sample all is as without it once it has left the windows and the level.
+  @Test(arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude])
+  func badSamplesPass(bad: Float) throws {
+    let voice = TestVoice { _ in 220 }
+    var samples = voice.signal().samples
+    for i in 20_000..<20_010 { samples[i] = bad }
+    let found = try estimates(Signal(samples, sampleRateHz: 48_000))
+    #expect(found.allSatisfy { $0.f0Hz.isFinite && $0.voicing.isFinite })
+    let after = found.filter { (24_800..<46_000).contains($0.timeSamples) }
+    #expect(!after.isEmpty && after.allSatisfy { abs(cents(max($0.f0Hz, 1), over: 220)) < 5 })
+  }
+
+  @Test(arguments: [0, 1, 5, 300])
+  func scrapsOfSoundAreAnswered(count: Int) throws {
+    let scrap = Signal([Float](repeating: 0.5, count: count), sampleRateHz: 48_000)
+    let track = try StreamingPitchTracker.track(scrap)
+    #expect(track.count == count / 240 + 1 && track.voicedShare == 0)
+  }
+
+  @Test func theClockSaysWhenAnEstimateCounts() throws {
+    let voice = TestVoice { $0 < 0.5 ? 220 : 247 }
+    var settings = Settings()
+    settings.lookAheadMs = 20
+    let spoken = try StreamingPitchTracker.track(voice.signal(), settings)
+    let known = try StreamingPitchTracker.track(voice.signal(), settings, clock: .known)
+    func step(_ track: PitchTrack) -> Double {
+      Double(track.f0Hz.indices.first { $0 > 50 && track.f0Hz[$0] > 233 }!) * track.hopSeconds
+    }
+    // The step itself is blurred over the four periods it is measured by; both frames are held for
+    // up to a hop.
+    #expect(abs(step(spoken) - 0.5) < 0.012)
+    #expect(abs(step(known) - step(spoken) - 0.020) < 0.0051)
+  }
+
+  @Test func settingsOutOfRangeAreNamed() {
+    var settings = Settings()
+    settings.lookAheadMs = -1
+    #expect(throws: SettingsError.self) {
+      _ = try StreamingPitchTracker(settings, sampleRateHz: 48_000)
+    }
+    #expect(throws: SettingsError.self) { _ = try StreamingPitchTracker(sampleRateHz: 4_000) }
+  }
+}

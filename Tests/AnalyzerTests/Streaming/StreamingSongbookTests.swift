@@ -1,0 +1,38 @@
+import Foundation
+import Singer
+import Testing
+
+@testable import Analyzer
+
+/// The streaming tracker beside the offline one on sung phrases whose pitch is known.
+@Suite struct StreamingSongbookTests {
+  @Test(arguments: ["spoken-pop-soprano", "leaps-mezzo", "runs-12-soprano"])
+  func fifteenMillisecondsAreNearlyEnough(id: String) throws {
+    var performance = try Songbook.performance(id: id)
+    performance.notes = performance.notes.filter { $0.endSeconds < 3 }
+    performance.phones = performance.phones.filter { $0.startSeconds + $0.durationSeconds < 3 }
+    let sung = try performance.render()
+    var settings = StreamingPitchTracker.Settings()
+    settings.lookAheadMs = 15
+    let live = try StreamingPitchTracker.track(sung.signal, settings)
+    let offline = try PitchTracker().track(sung.signal)
+    // One per cent is what is asked for over many phrases; one phrase of 3 s has some 400 voiced
+    // frames, of which an edge or two more may go either way.
+    #expect(accuracy(live, sung.truth) > accuracy(offline, sung.truth) - 0.02)
+    // Leaps cost both the frames around each: there are no more of them than one in ten.
+    #expect(accuracy(live, sung.truth) > 0.9)
+  }
+
+  /// The share of frames with a voice that are within 50 cents.
+  private func accuracy(_ track: PitchTrack, _ truth: Truth) -> Double {
+    var (right, all) = (0, 0)
+    for frame in 0..<track.count {
+      let sample = Int((Double(frame) * track.hopSeconds * truth.sampleRateHz).rounded())
+      guard sample < truth.f0Hz.count, truth.f0Hz[sample] > 0 else { continue }
+      all += 1
+      let found = track.f0Hz[frame]
+      if found > 0, abs(cents(found, over: truth.f0Hz[sample])) < 50 { right += 1 }
+    }
+    return Double(right) / Double(max(all, 1))
+  }
+}
