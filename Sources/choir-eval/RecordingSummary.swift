@@ -22,6 +22,29 @@ struct RecordingSummary: Encodable {
   /// Median of F1 to F4 over voiced frames.
   var formantsHz: [Double?]
   var notes: [Note]
+  /// Of the notes that have one, in their order.
+  var vibratos: [Vibrato]
+  var key: Key?
+  var quality: VoiceQuality
+  var defects: SignalDefects
+  var clicks: [Clicks.Click]
+  /// Processor time of telling voices apart, where that was asked for.
+  var voicesMsPerFrameAndVoice: Double?
+
+  struct Vibrato: Encodable {
+    var onsetSeconds: Double
+    var rateHz: Double
+    var extentCents: Double
+    var regularity: Double
+  }
+
+  struct Key: Encodable {
+    var name: String
+    /// How much better it correlates than the next.
+    var margin: Double
+    /// Above equal temperament at A = 440 Hz, where the notes agree on one.
+    var tuningCents: Double?
+  }
 
   init(file: String, of signal: Signal, _ profile: VoiceProfile, pitchTookSeconds: Double) {
     self.file = file
@@ -36,6 +59,19 @@ struct RecordingSummary: Encodable {
     pitchRealTimeFactor = signal.count > 0 ? pitchTookSeconds / signal.durationSeconds : nil
     formantsHz = (1...4).map(profile.medianHz)
     notes = profile.notes
+    vibratos = zip(profile.notes, profile.vibratos).compactMap { note, vibrato in
+      vibrato.map {
+        Vibrato(
+          onsetSeconds: note.onsetSeconds, rateHz: $0.rateHz, extentCents: $0.extentCents,
+          regularity: $0.regularity)
+      }
+    }
+    key = profile.key.map {
+      Key(name: $0.best.name, margin: $0.margin, tuningCents: $0.tuningCents)
+    }
+    quality = profile.quality
+    defects = profile.defects
+    clicks = profile.clicks.clicks
   }
 
   var text: String {
@@ -62,7 +98,37 @@ struct RecordingSummary: Encodable {
       lines.append(
         "  notes \(shown.joined(separator: " "))" + (more > 0 ? " and \(more) more" : ""))
     }
+    if f0MedianHz != nil { lines += [keyLine, qualityLine].compactMap(\.self) }
+    lines.append(soundLine)
     return lines.joined(separator: "\n")
+  }
+
+  private var keyLine: String? {
+    guard let key else { return nil }
+    let tuning = key.tuningCents.map { ", \(format($0, 0)) cents from A 440" } ?? ""
+    let vibrato = Statistics.median(vibratos.map(\.rateHz)).map { rate in
+      "; vibrato in \(vibratos.count) notes, \(format(rate, 1)) Hz, "
+        + "±\(format(Statistics.median(vibratos.map(\.extentCents)), 0)) cents"
+    }
+    return "  key \(key.name) (margin \(format(key.margin, 2)))\(tuning)\(vibrato ?? "")"
+  }
+
+  private var qualityLine: String {
+    "  voice: harmonicity \(format(quality.harmonicityDb, 1)) dB, "
+      + "\(format(quality.bandHarmonicityDb, 1)) above 2 kHz; "
+      + "CPPS \(format(quality.cepstralProminenceDb, 1)) dB; "
+      + "jitter \(format(quality.jitter.map { 100 * $0 }, 2)) %, "
+      + "shimmer \(format(quality.shimmerDb, 2)) dB; "
+      + "tilt \(format(quality.tiltDbPerOctave, 1)) dB an octave"
+  }
+
+  private var soundLine: String {
+    let parts = [
+      (clicks.count, "clicks"), (defects.dropouts.count, "dropouts"),
+      (defects.clips.count, "clipped stretches"), (defects.nonFiniteCount, "samples not finite"),
+    ].map { "\($1) \($0)" }
+    return "  sound: \(parts.joined(separator: ", ")); "
+      + "noise floor \(format(defects.noiseFloorDbfs, 1)) dBFS"
   }
 
   private static func noteName(_ midi: Int) -> String {

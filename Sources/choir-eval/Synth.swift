@@ -18,6 +18,8 @@ struct Synth: ParsableCommand {
   @Flag(help: "Write every performance there is.") var all = false
   @Option(help: "Folder to write to.") var output = "."
   @Option(parsing: .unconditional, help: "Semitones by which to sing higher.") var transpose = 0.0
+  @Option(help: "Multiplies the voices' jitter and shimmer; 0 sings perfectly regular periods.")
+  var jitter = 1.0
   @Option(help: "Sample rate.") var rateHz = 48_000.0
 
   func validate() throws {
@@ -26,6 +28,9 @@ struct Synth: ParsableCommand {
     }
     guard (-36...36).contains(transpose) else {
       throw ValidationError("--transpose is \(transpose); choose -36 to 36.")
+    }
+    guard (0...3).contains(jitter) else {
+      throw ValidationError("--jitter is \(jitter); choose 0 to 3.")
     }
   }
 
@@ -48,7 +53,7 @@ struct Synth: ParsableCommand {
 
   private func write(_ performance: Performance, as name: String, to folder: URL) throws {
     let sung = transpose == 0 ? performance : performance.transposed(bySemitones: transpose)
-    let rendering = try sung.render(sampleRateHz: rateHz)
+    let rendering = try sung.withIrregularity(times: jitter).render(sampleRateHz: rateHz)
     let stem = folder.appendingPathComponent(transpose == 0 ? name : "\(name)\(signed)").path
     try rendering.signal.write(to: "\(stem).wav")
     let truth = rendering.truth

@@ -1,102 +1,132 @@
 import DSP
 import Foundation
 
-/// Proposes periods frame by frame: peaks of the autocorrelation of a windowed frame, divided by
-/// that of the window so that it doesn't fall with the lag.
+/// Proposes periods frame by frame: peaks of the autocorrelation over a long window, steady in
+/// noise, and over a short one, which tells quick notes apart.
 struct PeriodFinder {
   /// Enough for the harmonics that carry the pitch; quick, and deaf to hiss.
   static let sampleRateHz = 8_000.0
-  private static let mostCandidates = 10
-  /// Lags are read at this multiple of the rate, by padding the spectrum.
-  private static let oversampling = 4
+  private static let mostCandidates = 8
+  /// The short window's floor over the long one's.
+  private static let shortening = 2.5
+  /// The noise is learnt from at most this many frames.
+  private static let noiseFrames = 300
 
   private let settings: PitchTracker.Settings
-  private let samples: [Float]
-  private let peak: Float
-  private let window: [Float]
-  private let windowCorrelation: [Float]
-  private let transformCount: Int
+  private let signal: Signal
 
   init(_ settings: PitchTracker.Settings, _ signal: Signal) {
     self.settings = settings
-    samples = signal.samples
-    peak = Self.robustPeak(samples)
-    let count = Int(3 / settings.floorHz * Self.sampleRateHz)
-    window = Window.hann.samples(count).map { Float($0) }
-    let longestLag = Int(Self.sampleRateHz / settings.floorHz) + 2
-    transformCount = 1 << (Int.bitWidth - (count + longestLag - 1).leadingZeroBitCount)
-    var short = FourierTransform(count: transformCount)
-    var long = FourierTransform(count: transformCount * Self.oversampling)
-    windowCorrelation = Self.autocorrelation(window, &short, &long)
+    self.signal = signal
   }
 
-  func candidates(frameCount: Int) -> [PitchFrame] {
-    var short = FourierTransform(count: transformCount)
-    var long = FourierTransform(count: transformCount * Self.oversampling)
-    let hopSamples = settings.hopMs / 1000 * Self.sampleRateHz
-    return (0..<frameCount).map { index in
-      let centre = Int((Double(index) * hopSamples).rounded())
-      return frame(around: centre, &short, &long)
+  /// What each frame shows; frame `i` is centred at `i * hopSeconds`.
+  func frames(_ frameCount: Int, hopSeconds: Double) -> [PitchFrame] {
+    let hopSamples = hopSeconds * Self.sampleRateHz
+    let samples = PaddedSamples(
+      signal.samples, padding: Int(4 / settings.floorHz * Self.sampleRateHz))
+    func centre(_ frame: Int) -> Int { Int((Double(frame) * hopSamples).rounded()) }
+
+    var learner = FrameCorrelation(floorHz: settings.floorHz, sampleRateHz: Self.sampleRateHz)
+    let every = max(1, frameCount / Self.noiseFrames)
+    var spectra: [[Float]] = []
+    for frame in stride(from: 0, to: frameCount, by: every) {
+      spectra.append(learner.spectrum(of: samples, around: centre(frame)))
     }
-  }
+    let noise = NoiseFloor(
+      of: spectra, hzPerBin: Self.sampleRateHz / 2 / Double(learner.binCount - 1))
 
-  private func frame(
-    around centre: Int, _ short: inout FourierTransform, _ long: inout FourierTransform
-  ) -> PitchFrame {
-    let start = centre - window.count / 2
-    var cut = (0..<window.count).map {
-      samples.indices.contains(start + $0) ? samples[start + $0] : 0
+    var long = FrameCorrelation(
+      floorHz: settings.floorHz, sampleRateHz: Self.sampleRateHz, noise: noise)
+    var short = FrameCorrelation(
+      floorHz: min(settings.floorHz * Self.shortening, settings.ceilingHz / 2),
+      sampleRateHz: Self.sampleRateHz)
+    var frames: [PitchFrame] = []
+    frames.reserveCapacity(frameCount)
+    for index in 0..<frameCount {
+      var frame = PitchFrame()
+      if long.correlate(samples, around: centre(index)) {
+        frame.power = Double(long.power)
+        frame.standing = Double(long.standing)
+        let hasShort = short.correlate(samples, around: centre(index))
+        frame.candidates = candidates(long.values, hasShort ? short.values : [])
+      }
+      frames.append(frame)
     }
-    let mean = cut.reduce(0, +) / Float(cut.count)
-    let local = cut.reduce(Float(0)) { max($0, abs($1 - mean)) }
-    guard peak > 0, local > 1e-7 else { return PitchFrame(candidates: [], relativePeak: 0) }
-    for i in cut.indices { cut[i] = (cut[i] - mean) * window[i] }
-    let sound = Self.autocorrelation(cut, &short, &long)
-    return PitchFrame(
-      candidates: peaks(of: zip(sound, windowCorrelation).map { $0 / $1 }),
-      relativePeak: Double(min(local / peak, 1)))
+    return frames
   }
 
-  /// The strongest maxima between the shortest and the longest period.
-  private func peaks(of correlation: [Float]) -> [PitchFrame.Candidate] {
-    let lagRate = Self.sampleRateHz * Double(Self.oversampling)
-    let shortest = max(2, Int(lagRate / settings.ceilingHz))
-    let longest = min(Int(lagRate / settings.floorHz), correlation.count - 2)
+  private func candidates(_ long: [Float], _ short: [Float]) -> [PitchFrame.Candidate] {
     var found: [PitchFrame.Candidate] = []
-    for lag in shortest...longest {
-      let (a, b, c) = (correlation[lag - 1], correlation[lag], correlation[lag + 1])
-      guard b > a, b >= c, b > Float(settings.voicingThreshold) / 2 else { continue }
-      let offset = (a - c) / (2 * (a - 2 * b + c))
-      let height = b - (a - c) * offset / 4
-      let f0 = lagRate / (Double(lag) + Double(offset))
-      guard settings.floorHz...settings.ceilingHz ~= f0 else { continue }
-      // A peak above 1 comes of noise in the division; its mirror image is as likely.
-      found.append(.init(f0Hz: f0, correlation: Double(height > 1 ? 1 / height : height)))
+    for (lag, height) in peaks(of: long) {
+      found.append(candidate(lag: lag, correlation: height, near: nil, long, short))
+    }
+    if !short.isEmpty {
+      for (lag, height) in peaks(of: short) {
+        if let i = found.firstIndex(where: { abs($0.f0Hz * lag / lagRate - 1) < 0.03 }) {
+          found[i].nearCorrelation = max(found[i].nearCorrelation, height)
+        } else {
+          let at = Int(lag.rounded())
+          found.append(
+            candidate(lag: lag, correlation: Double(long[at]), near: height, long, short))
+        }
+      }
     }
     func rank(_ c: PitchFrame.Candidate) -> Double {
-      c.correlation + settings.octaveCost * log2(c.f0Hz)
+      c.strength + settings.octaveCost * log2(c.f0Hz)
     }
-    return Array(found.sorted { rank($0) > rank($1) }.prefix(Self.mostCandidates))
+    if found.count > Self.mostCandidates {
+      found.sort { rank($0) > rank($1) }
+      found.removeLast(found.count - Self.mostCandidates)
+    }
+    return found
   }
 
-  /// From lag 0, where it is 1, in steps of a fraction of a sample.
-  private static func autocorrelation(
-    _ samples: [Float], _ short: inout FourierTransform, _ long: inout FourierTransform
-  ) -> [Float] {
-    short.forward(samples.span)
-    var spectrum = long.spectrum
-    for k in 0..<spectrum.count {
-      spectrum[k] = ComplexFloat(k < short.binCount ? short[k].power : 0, 0)
-    }
-    long.inverse()
-    let result = long.samples
-    let scale = 1 / result[0]
-    return (0..<result.count / 2).map { result[$0] * scale }
+  private var lagRate: Double { Self.sampleRateHz * Double(FrameCorrelation.oversampling) }
+
+  private func candidate(
+    lag: Double, correlation: Double, near: Double?, _ long: [Float], _ short: [Float]
+  ) -> PitchFrame.Candidate {
+    let at = Int(lag.rounded())
+    let near = near ?? (at < short.count - 4 ? Double(short[at]) : correlation)
+    return PitchFrame.Candidate(
+      f0Hz: lagRate / lag, correlation: correlation, nearCorrelation: near,
+      persistence: persistence(of: lag, in: long))
   }
 
-  /// The level that all but a thousandth of the samples stay under, so that a click is no measure.
-  private static func robustPeak(_ samples: [Float]) -> Float {
-    let sorted = samples.map { abs($0) }.sorted()
-    return sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, sorted.count * 999 / 1000)]
+  /// Lag and height of each maximum between the shortest and the longest period.
+  private func peaks(of correlation: [Float]) -> [(lag: Double, height: Double)] {
+    let shortest = max(2, Int(lagRate / settings.ceilingHz))
+    let longest = min(
+      Int(lagRate / settings.floorHz), correlation.count - 2 * FrameCorrelation.oversampling)
+    var found: [(lag: Double, height: Double)] = []
+    guard shortest < longest else { return found }
+    for lag in shortest...longest {
+      let (a, b, c) = (correlation[lag - 1], correlation[lag], correlation[lag + 1])
+      guard b > a, b >= c, b > 0.2 else { continue }
+      let offset = (a - c) / (2 * (a - 2 * b + c))
+      let height = b - (a - c) * offset / 4
+      let place = Double(lag) + Double(offset)
+      guard settings.floorHz...settings.ceilingHz ~= lagRate / place else { continue }
+      // A peak above 1 comes of noise in the division; its mirror image is as likely.
+      found.append((place, Double(height > 1 ? 1 / height : height)))
+    }
+    return found
+  }
+
+  /// The correlation at the last multiple of a period up to the longest lag; 1 for a period that
+  /// has none.
+  private func persistence(of period: Double, in correlation: [Float]) -> Double {
+    let longest = correlation.count - 4
+    let multiple = (Double(longest) / period).rounded(.down)
+    guard multiple > 1 else { return 1 }
+    let centre = Int((multiple * period).rounded())
+    // Half a lag of error in the period, and a gliding pitch, move the multiple.
+    let reach = Int(multiple / 2) + 2
+    var most: Float = 0
+    for lag in max(0, centre - reach)...min(correlation.count - 1, centre + reach) {
+      most = max(most, correlation[lag])
+    }
+    return Double(most)
   }
 }

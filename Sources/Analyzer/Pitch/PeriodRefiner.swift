@@ -1,54 +1,141 @@
 import DSP
 import Foundation
 
-/// Measures a roughly known period again over four periods, and at least 24 ms, around an instant.
+/// Measures a roughly known period again over a few of its own around an instant, and says what
+/// stretch of time the answer speaks of.
 ///
-/// It correlates the sound before with the sound after the instant, one period apart, so that a
-/// steady glide cancels out: the result is the pitch at the instant, not a mean over a frame.
+/// It correlates the sound before with the sound after the instant, one period apart (or as many as
+/// fill `shortestLagSeconds`).
+///
+/// - Source: Quazi, "An overview on the time delay estimate in active and passive systems for target
+///   localization", IEEE Trans. ASSP 29(3), 1981, for the variance.
 struct PeriodRefiner {
+  /// What a measurement says: the logarithm of the pitch, as an average over some time.
+  struct Measurement {
+    var octaves: Double  // log2 of hertz
+    /// The middle of what was averaged, seconds from the instant asked about.
+    var offsetSeconds: Double
+    /// The variance of time over what was averaged.
+    var spreadSquared: Double
+    /// Variance of `octaves` by noise.
+    var variance: Double
+    /// Of the sound with itself one period later.
+    var correlation: Double
+  }
+
   /// Four times the rate at which periods are proposed: a parabola through three lags then lies
   /// within a few hundredths of a cent of the true peak.
-  private let rateHz = PeriodFinder.sampleRateHz * 4
+  private static let rateHz = PeriodFinder.sampleRateHz * 4
+  /// Independent values per second of a sound at the rate periods are proposed at.
+  private static let valuesPerSecond = PeriodFinder.sampleRateHz
+  /// What is compared reaches this many periods, and at least this long, to either side.
+  private static let reachPeriods = 1.5
+  private static let shortestReachSeconds = 0.012
+  private static let shortestLagSeconds = 0.006
+  /// Of the difference that makes the sound brighter: high harmonics tell the time best, and
+  /// resonances hold them up the least.
+  private static let emphasis: Float = 0.4
+
   private let samples: [Float]
 
-  init(_ coarse: Signal) { samples = coarse.resampled(to: rateHz).samples }
+  init(_ coarse: Signal) {
+    var bright = coarse
+    for i in bright.samples.indices.dropFirst() {
+      bright.samples[i] -= Self.emphasis * coarse.samples[i - 1]
+    }
+    samples = bright.resampled(to: Self.rateHz).samples
+  }
 
-  /// `f0Hz` made precise, or as it is where the sound doesn't repeat itself within 6 % of it.
-  func refined(_ f0Hz: Double, atSeconds time: Double) -> Double {
-    let period = rateHz / f0Hz
-    let centre = Int((time * rateHz).rounded())
-    let reach = Int(max(2 * period, 0.012 * rateHz))
-    let widest = Int(period * 1.06) + 2
-    guard centre - reach - widest >= 0, centre + reach + widest < samples.count else { return f0Hz }
+  /// The pitch near `f0Hz`; `nil` where the sound doesn't repeat itself within 6 % of it.
+  func measured(_ f0Hz: Double, atSeconds time: Double) -> Measurement? {
+    let period = Self.rateHz / f0Hz
+    let periods = max(1, (Self.shortestLagSeconds * f0Hz).rounded())
+    let expected = period * periods
+    let widest = min(0.06 * expected, 0.4 * period) + 1
+    let centre = Int((time * Self.rateHz).rounded())
+    let reach = Int(max(Self.reachPeriods * period, Self.shortestReachSeconds * Self.rateHz))
+    let margin = reach + Int(expected + widest) / 2 + 12
+    guard centre - margin >= 0, centre + margin < samples.count else { return nil }
 
-    var lag = Int(period.rounded())
+    var lag = Int(expected.rounded())
     var middle = correlation(lag, centre, reach)
-    var (below, above) = (
-      correlation(lag - 1, centre, reach), correlation(lag + 1, centre, reach)
-    )
+    var below = correlation(lag - 1, centre, reach)
+    var above = correlation(lag + 1, centre, reach)
     while below > middle || above > middle {
       let step = below > above ? -1 : 1
       lag += step
-      guard abs(Double(lag) - period) < 0.06 * period + 1 else { return f0Hz }
+      guard abs(Double(lag) - expected) < widest else { return nil }
       let next = correlation(lag + step, centre, reach)
       (below, middle, above) = step < 0 ? (next, below, middle) : (middle, above, next)
     }
     let curvature = below - 2 * middle + above
-    guard curvature < 0 else { return f0Hz }
-    return rateHz / (Double(lag) + (below - above) / (2 * curvature))
+    guard curvature < 0, middle > 0 else { return nil }
+    let exact = Double(lag) + (below - above) / (2 * curvature)
+    let peak = min(middle - (below - above) * (below - above) / (8 * curvature), 1)
+
+    let place = self.place(lag, centre, reach)
+    // The variance of a delay between two noisy copies, the copies' weights regarded:
+    // triangular ones of length 2r count as 1.5 r equal ones.
+    let count = 1.5 * Double(reach) / Self.rateHz * Self.valuesPerSecond
+    let lagVariance = (1 - peak * peak) / (peak * -curvature * count)
+    let perLag = 1 / (exact * log(2))
+    return Measurement(
+      octaves: log2(Self.rateHz * periods / exact),
+      offsetSeconds: (place.mean + Double(lag) / 2 - Double(lag / 2) + Double(centre)) / Self.rateHz
+        - time,
+      spreadSquared: (place.variance + exact * exact / 12) / (Self.rateHz * Self.rateHz),
+      variance: lagVariance * perLag * perLag, correlation: peak)
   }
 
   /// Of the sound half a `lag` before with that half a `lag` after each instant near `centre`.
   private func correlation(_ lag: Int, _ centre: Int, _ reach: Int) -> Double {
-    let (before, after) = (centre - lag / 2, centre - lag / 2 + lag)
-    var (product, early, late) = (0.0, 0.0, 0.0)
-    for n in -reach...reach {
-      let weight = 1 - abs(Double(n)) / Double(reach + 1)
-      let (a, b) = (Double(samples[before + n]), Double(samples[after + n]))
-      product += weight * a * b
-      early += weight * a * a
-      late += weight * b * b
+    let before = centre - lag / 2 - reach
+    let sums = samples.withUnsafeBufferPointer { samples in
+      unsafe Self.sums(samples.baseAddress! + before, samples.baseAddress! + before + lag, reach)
     }
-    return product / max((early * late).squareRoot(), 1e-30)
+    return sums.product / max((sums.early * sums.late).squareRoot(), 1e-30)
+  }
+
+  private static func sums(
+    _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ reach: Int
+  ) -> (product: Double, early: Double, late: Double) {
+    var (product, early, late) = (SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero)
+    let slope = 1 / Float(reach + 1)
+    var place = SIMD8<Float>(0, 1, 2, 3, 4, 5, 6, 7) - Float(reach)
+    for n in stride(from: 0, through: 2 * reach, by: 8) {
+      let x = unsafe UnsafeRawPointer(a + n).loadUnaligned(as: SIMD8<Float>.self)
+      let y = unsafe UnsafeRawPointer(b + n).loadUnaligned(as: SIMD8<Float>.self)
+      let distance = place.replacing(with: -place, where: place .< 0)
+      var weight = 1 - slope * distance
+      weight.replace(with: 0, where: weight .< 0)
+      let (u, v) = (weight * x, y)
+      product += u * v
+      early += u * x
+      late += weight * v * v
+      place += 8
+    }
+    return (Double(product.sum()), Double(early.sum()), Double(late.sum()))
+  }
+
+  /// Where around the instant the sound changes most, which is what tells delays: mean and
+  /// variance, in samples.
+  private func place(_ lag: Int, _ centre: Int, _ reach: Int) -> (mean: Double, variance: Double) {
+    let before = centre - lag / 2
+    var (total, first, second): (Float, Float, Float) = (0, 0, 0)
+    let slope = 1 / Float(reach + 1)
+    samples.withUnsafeBufferPointer { samples in
+      for n in stride(from: -reach, through: reach, by: 2) {
+        let place = Float(n)
+        let a = unsafe samples[before + n + 1] - samples[before + n - 1]
+        let b = unsafe samples[before + lag + n + 1] - samples[before + lag + n - 1]
+        let weight = (1 - slope * abs(place)) * (a * a + b * b)
+        total += weight
+        first += weight * place
+        second += weight * place * place
+      }
+    }
+    guard total > 0 else { return (0, Double(reach * reach) / 6) }
+    let mean = Double(first / total)
+    return (mean, max(Double(second / total) - mean * mean, 0))
   }
 }

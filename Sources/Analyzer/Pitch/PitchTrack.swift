@@ -6,14 +6,31 @@ public struct PitchTrack: Codable, Equatable, Sendable {
   public var hopSeconds: Double
   /// Fundamental frequency in each frame; 0 where there is no voice.
   public var f0Hz: [Double]
-  /// How periodic the sound is in each frame, 0 to 1, whether or not it was taken for voice.
+  /// How likely each frame holds a voice, 0 to 1. In a track that was not measured but written
+  /// down, 1 with a pitch and 0 without; of a judge that gives no probability, the share of the
+  /// sound that its pitch explains.
   public var voicing: [Double]
+  /// The likeliest fundamental frequency in each frame, were there a voice; 0 where nothing repeats
+  /// itself at all. Equal to `f0Hz` where that is not 0.
+  public var likelyHz: [Double]
+  /// One standard deviation of `likelyHz` by noise and unsteadiness; `nil` where it isn't known.
+  public var uncertaintyCents: [Double?]
 
-  public init(hopSeconds: Double, f0Hz: [Double], voicing: [Double]) {
+  /// - Parameters:
+  ///   - likelyHz: `f0Hz` if not given.
+  ///   - uncertaintyCents: unknown if not given.
+  public init(
+    hopSeconds: Double, f0Hz: [Double], voicing: [Double], likelyHz: [Double]? = nil,
+    uncertaintyCents: [Double?]? = nil
+  ) {
     precondition(hopSeconds > 0 && f0Hz.count == voicing.count, "one voicing per frame")
     self.hopSeconds = hopSeconds
     self.f0Hz = f0Hz
     self.voicing = voicing
+    self.likelyHz = likelyHz ?? f0Hz
+    self.uncertaintyCents = uncertaintyCents ?? Array(repeating: nil, count: f0Hz.count)
+    precondition(
+      self.likelyHz.count == count && self.uncertaintyCents.count == count, "one value per frame")
   }
 
   public var count: Int { f0Hz.count }

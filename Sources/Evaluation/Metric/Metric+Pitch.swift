@@ -24,7 +24,7 @@ extension Metric {
       "pitch.gross_errors", unit: "share", .lower, "Frames more than 200 cents off"
     ) { share(of: $0) { abs($0) > 200 } },
     Metric(
-      "pitch.judge_error.median", unit: "cents", .lower,
+      "pitch.judge_error.median", version: 2, unit: "cents", .lower,
       "As pitch.abs_error.median by the second judge, a harmonic least squares fit",
       domain: domain
     ) { observation in
@@ -35,7 +35,7 @@ extension Metric {
       }
     },
     Metric(
-      "voice.missing", unit: "share", .lower,
+      "voice.missing", version: 2, unit: "share", .lower,
       "Frames in which the lead sings and the voice is not heard", domain: domain
     ) { observation in
       ofVoices(observation) { voice, index in
@@ -49,7 +49,7 @@ extension Metric {
     _ id: String, unit: String, _ direction: Direction, _ text: String,
     _ reduce: @escaping @Sendable ([Double]) -> Double
   ) -> Metric {
-    Metric(id, unit: unit, direction, text, domain: domain) { observation in
+    Metric(id, version: 2, unit: unit, direction, text, domain: domain) { observation in
       ofVoices(observation) { voice, index in
         summary(voice.errorsCents(of: voice.heard), index, reduce)
       }

@@ -3,7 +3,7 @@ import Analyzer
 extension Metric {
   static let timbre: [Metric] = [
     Metric(
-      "formant.ratio", unit: "ratio", .target,
+      "formant.ratio", version: 2, unit: "ratio", .target,
       "How far the formants moved: 1 kept, the pitch ratio where they moved along",
       domain: "voices below 500 Hz on both sides; envelopes that resemble each other"
     ) { observation in

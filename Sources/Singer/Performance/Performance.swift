@@ -56,6 +56,17 @@ public struct Performance: Codable, Equatable, Sendable {
     return copy
   }
 
+  /// The same performance with the irregularity from period to period, in length and in strength,
+  /// multiplied; 0 is perfectly regular but for creaky onsets, which are irregular by nature.
+  public func withIrregularity(times factor: Double) -> Performance {
+    var copy = self
+    copy.voice.phonation = voice.phonation.withIrregularity(times: factor)
+    for i in notes.indices {
+      copy.notes[i].phonation = notes[i].phonation?.withIrregularity(times: factor)
+    }
+    return copy
+  }
+
   public func validate() throws(SingerError) {
     try voice.validate()
     for note in notes { try note.validate() }

@@ -42,6 +42,14 @@ public struct Phonation: Codable, Equatable, Sendable {
     return copy
   }
 
+  /// This phonation with its jitter and shimmer multiplied.
+  public func withIrregularity(times factor: Double) -> Phonation {
+    var copy = self
+    copy.jitterPercent *= factor
+    copy.shimmerPercent *= factor
+    return copy
+  }
+
   /// This phonation without voice.
   public var whispered: Phonation {
     var copy = self

@@ -83,9 +83,9 @@ import Testing
     #expect(honest >= noisy.lines.count * 3 / 4)
   }
 
-  /// Offline, hearing as much before as after an instant, it is late by nothing; over four periods
-  /// or 24 ms, the mean of a swing of 5.5 Hz is at least sin(x) / x = 0.96 of it for 110 Hz, with
-  /// x = π · 5.5 · 0.03. 40 cents bend nothing.
+  /// Offline, hearing as much before as after an instant, it is late by nothing; and a cubic
+  /// through 60 ms follows a third of a turn of 5.5 Hz to within a fiftieth. Where the curve is
+  /// broken off, at a miss of 4 cents, the answer may jump by a part of that.
   @Test(arguments: [110.0, 220, 440]) func theTrackerFollowsAVibrato(centreHz: Double) throws {
     var settings = ModulationProbe.Settings()
     settings.centreHz = centreHz
@@ -94,10 +94,10 @@ import Testing
     let track = try PitchTracker().track(probe.signal(sampleRateHz: 16_000))
     let found = try ModulationResponse(of: track, to: probe)
     let gain = try #require(found.gain(atHz: 5.5))
-    #expect(gain > 0.95 && gain < 1.02)
-    #expect(abs(try #require(found.delayMs())) < 0.2)
+    #expect(abs(gain - 1) < 0.02)
+    #expect(abs(try #require(found.delayMs())) < 0.5)
     #expect(found.randomCents < 0.1)
-    #expect(found.evenDistortionCents < 0.2 && found.oddDistortionCents < 0.2)
+    #expect(found.evenDistortionCents < 1 && found.oddDistortionCents < 1)
   }
 
   @Test func whatCannotBeReadSaysWhy() throws {

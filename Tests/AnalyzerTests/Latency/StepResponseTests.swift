@@ -84,7 +84,8 @@ import Testing
     #expect(abs(found.delayMs - dose.delayMs - log(2) * dose.lagMs) < toleranceMs)
     #expect(abs(found.meanDelayMs - dose.delayMs - dose.lagMs) < toleranceMs)
     if dose.lagMs > 0 {
-      #expect(abs(try #require(found.riseMs) / (log(9) * dose.lagMs) - 1) < 0.03)
+      // The corner where the step begins is rounded over a few ms of the 88 or more of the rise.
+      #expect(abs(try #require(found.riseMs) / (log(9) * dose.lagMs) - 1) < 0.06)
       #expect(found.overshootCents < 2)
     } else {
       #expect(found.riseMs == nil)

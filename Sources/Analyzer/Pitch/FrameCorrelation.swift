@@ -1,0 +1,133 @@
+import DSP
+import Foundation
+
+/// The autocorrelation of windowed frames of a sound over that of the window, so that it doesn't
+/// fall with the lag, of what stands out of the noise.
+///
+/// - Source: Boersma, "Accurate short-term analysis of the fundamental frequency and the
+///   harmonics-to-noise ratio of a sampled sound", IFA Proceedings 17, 1993.
+/// - Allocates: in `init` only.
+struct FrameCorrelation: ~Copyable {
+  /// Lags are this fraction of a sample apart.
+  static let oversampling = 4
+
+  /// From lag 0, where it is 1, to beyond the longest lag.
+  private(set) var values: [Float]
+  /// Mean power of the last frame's samples, window and noise regarded.
+  private(set) var power: Float = 0
+  /// The share of the last frame's power that stands out of the noise, 0 to 1.
+  private(set) var standing: Float = 0
+
+  private let window: [Float]
+  private let perWindow: [Float]  // 1 over the window's own correlation
+  private let perPower: Float
+  private let lowestBin: Int
+  private let noise: NoiseFloor?
+  private var cut: [Float]
+  private var powers: [Float]
+  private var short: FourierTransform
+  private var long: FourierTransform
+
+  /// - Parameter floorHz: the window holds three periods of this, and lags reach one.
+  init(floorHz: Double, sampleRateHz: Double, noise: NoiseFloor? = nil) {
+    let count = Int(3 / floorHz * sampleRateHz)
+    let lags = (Int(sampleRateHz / floorHz) + 3) * Self.oversampling
+    let length = 1 << (Int.bitWidth - (count + lags / Self.oversampling - 1).leadingZeroBitCount)
+    let window = Window.hann.samples(count).map { Float($0) }
+    var short = FourierTransform(count: length)
+    var long = FourierTransform(count: length * Self.oversampling)
+    short.forward(window.span)
+    let ofWindow = (0..<short.binCount).map { short[$0].power }
+    let level = Self.correlate(ofWindow, &long)
+    var inverse = [Float](repeating: 0, count: lags)
+    for lag in 0..<lags { inverse[lag] = level / max(long.samples[lag], 1e-6 * level) }
+    perWindow = inverse
+    perPower = 1 / window.reduce(0) { $0 + $1 * $1 }
+    lowestBin = Int(0.75 * floorHz / sampleRateHz * Double(length))
+    self.noise = noise
+    self.window = window
+    cut = window
+    powers = ofWindow
+    values = inverse
+    self.short = short
+    self.long = long
+  }
+
+  var windowCount: Int { window.count }
+  var binCount: Int { powers.count }
+
+  /// The power spectrum of the frame around a sample, as it is heard.
+  mutating func spectrum(of padded: borrowing PaddedSamples, around centre: Int) -> [Float] {
+    transform(padded, centre)
+    return powers
+  }
+
+  /// Correlates the frame around a sample; `false` where there is no sound.
+  mutating func correlate(_ padded: borrowing PaddedSamples, around centre: Int) -> Bool {
+    transform(padded, centre)
+    var total: Float = 0
+    for bin in lowestBin..<powers.count { total += powers[bin] }
+    for bin in 0..<lowestBin { powers[bin] = 0 }
+    if let noise { noise.leaveWhatStandsOut(in: &powers, from: lowestBin) }
+    let level = Self.correlate(powers, &long)
+    power = total * perPower * 2 / Float(2 * (powers.count - 1))
+    standing = total > 0 ? level / (2 * total) : 0
+    guard power > 1e-14, level > 0 else { return false }
+    Self.read(long, scale: 1 / level, perWindow, into: &values)
+    return true
+  }
+
+  private mutating func transform(_ padded: borrowing PaddedSamples, _ centre: Int) {
+    let start = centre - window.count / 2
+    padded.copy(from: start, into: &cut)
+    let mean = cut.reduce(0, +) / Float(cut.count)
+    for i in cut.indices { cut[i] = (cut[i] - mean) * window[i] }
+    Self.power(of: cut, &short, into: &powers)
+  }
+
+  private static func power(
+    of samples: [Float], _ transform: inout FourierTransform, into powers: inout [Float]
+  ) {
+    transform.forward(samples.span)
+    for bin in powers.indices { powers[bin] = transform[bin].power }
+  }
+
+  private static func read(
+    _ transform: borrowing FourierTransform, scale: Float, _ perWindow: [Float],
+    into values: inout [Float]
+  ) {
+    let samples = transform.samples
+    for lag in values.indices { values[lag] = samples[lag] * scale * perWindow[lag] }
+  }
+
+  /// Leaves the correlation of a power spectrum in `transform.samples`; returns that at lag 0.
+  private static func correlate(_ powers: [Float], _ transform: inout FourierTransform) -> Float {
+    var spectrum = transform.spectrum
+    for bin in powers.indices { spectrum[bin] = ComplexFloat(powers[bin], 0) }
+    for bin in powers.count..<spectrum.count { spectrum[bin] = ComplexFloat(0, 0) }
+    transform.inverse()
+    return transform.samples[0]
+  }
+}
+
+/// Samples that may be read beyond either end, where they are 0.
+struct PaddedSamples: ~Copyable {
+  private let samples: [Float]
+  private let padding: Int
+  let count: Int
+
+  init(_ samples: [Float], padding: Int) {
+    let rest = [Float](repeating: 0, count: padding)
+    self.samples = rest + samples + rest
+    self.padding = padding
+    count = samples.count
+  }
+
+  func copy(from start: Int, into target: inout [Float]) {
+    let first = start + padding
+    for i in target.indices {
+      let at = first + i
+      target[i] = at >= 0 && at < samples.count ? samples[at] : 0
+    }
+  }
+}

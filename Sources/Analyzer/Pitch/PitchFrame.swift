@@ -1,0 +1,21 @@
+/// The periods that one frame proposes, and how loud it is.
+struct PitchFrame: Equatable {
+  struct Candidate: Equatable {
+    var f0Hz: Double
+    /// Of the sound with itself a period later, at most 1: over the long window, and over the
+    /// short one (the same again where that is too short for the period).
+    var correlation: Double
+    var nearCorrelation: Double
+    /// The correlation at the last multiple of the period that the long window's lags hold.
+    var persistence: Double
+
+    /// How likely a period it is.
+    var strength: Double { max(correlation, nearCorrelation - 0.05) }
+  }
+
+  var candidates: [Candidate] = []
+  /// The frame's mean power.
+  var power = 0.0
+  /// The share of the power that stands out of the sound's noise.
+  var standing = 0.0
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// What a frame shows of whether there is a voice.
+struct VoicingEvidence: Equatable {
+  /// Of the chosen period, as `PitchFrame.Candidate` says; 0 without one.
+  var correlation = 0.0
+  var nearCorrelation = 0.0
+  var persistence = 0.0
+  /// The refiner's, over its own short stretch; 0 where it found no period.
+  var refined = 0.0
+  /// Above the loud parts of the sound, -40 to 0: a voice is seldom much softer.
+  var levelDb = -40.0
+  /// Above the loudest of the last quarter of a second, -30 to 0: echoes lie low.
+  var fallDb = 0.0
+  /// The share of the power that stands out of the sound's noise.
+  var standing = 0.0
+
+  private static let fallSeconds = 0.25
+  /// Of the frames with any sound, this share is no louder than the loud parts.
+  private static let loudShare = 0.95
+
+  static func all(
+    _ frames: [PitchFrame], _ chosen: [Int?], _ measured: [PeriodRefiner.Measurement?],
+    hopSeconds: Double
+  ) -> [VoicingEvidence] {
+    let levels = frames.map { 10 * log10($0.power + 1e-12) }
+    let sounding = zip(frames, levels).filter { $0.0.power > 0 }.map(\.1).sorted()
+    guard !sounding.isEmpty else { return frames.map { _ in VoicingEvidence() } }
+    let loud = sounding[min(sounding.count - 1, Int(Double(sounding.count) * loudShare))]
+    let past = Int((fallSeconds / hopSeconds).rounded())
+    return frames.indices.map { i in
+      var evidence = VoicingEvidence()
+      evidence.levelDb = min(max(levels[i] - loud, -40), 0)
+      let loudest = levels[max(0, i - past)...i].max()!
+      evidence.fallDb = max(levels[i] - loudest, -30)
+      evidence.standing = frames[i].standing
+      if let choice = chosen[i] {
+        let candidate = frames[i].candidates[choice]
+        evidence.correlation = candidate.correlation
+        evidence.nearCorrelation = candidate.nearCorrelation
+        evidence.persistence = candidate.persistence
+      }
+      evidence.refined = max(measured[i]?.correlation ?? 0, 0)
+      return evidence
+    }
+  }
+}
