@@ -15,7 +15,8 @@ public struct VoiceProfile: Sendable {
   public let quality: VoiceQuality
   public let level: Level
   public let defects: SignalDefects
-  public let clicks: Clicks
+  /// `nil` where there is no sound to tell them from.
+  public let clicks: Clicks?
   /// Distance of `track` and the second judge where both hear a voice, in cents.
   public let judgesDifferCents: [Double]
 
@@ -31,7 +32,7 @@ public struct VoiceProfile: Sendable {
     quality = try VoiceQuality(of: signal, following: track)
     level = Level(of: signal)
     defects = try SignalDefects(of: signal)
-    clicks = try Clicks(in: signal)
+    clicks = try? Clicks(in: signal)
     let judged = HarmonicFit(of: signal).track(around: track, every: 4)
     judgesDifferCents = zip(judged.f0Hz, track.f0Hz).compactMap { judge, tracker in
       judge > 0 && tracker > 0 ? abs(cents(judge, over: tracker)) : nil

@@ -27,7 +27,8 @@ struct RecordingSummary: Encodable {
   var key: Key?
   var quality: VoiceQuality
   var defects: SignalDefects
-  var clicks: [Clicks.Click]
+  /// `nil` in silence.
+  var clicks: [Clicks.Click]?
   /// Processor time of telling voices apart, where that was asked for.
   var voicesMsPerFrameAndVoice: Double?
 
@@ -71,7 +72,7 @@ struct RecordingSummary: Encodable {
     }
     quality = profile.quality
     defects = profile.defects
-    clicks = profile.clicks.clicks
+    clicks = profile.clicks?.clicks
   }
 
   var text: String {
@@ -124,7 +125,7 @@ struct RecordingSummary: Encodable {
 
   private var soundLine: String {
     let parts = [
-      (clicks.count, "clicks"), (defects.dropouts.count, "dropouts"),
+      (clicks?.count ?? 0, "clicks"), (defects.dropouts.count, "dropouts"),
       (defects.clips.count, "clipped stretches"), (defects.nonFiniteCount, "samples not finite"),
     ].map { "\($1) \($0)" }
     return "  sound: \(parts.joined(separator: ", ")); "
