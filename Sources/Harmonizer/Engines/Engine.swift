@@ -5,6 +5,7 @@ import DSP
 /// Coded as one flat object: `{"engine": "delayline", "windowMs": 23.2, "crossfadeMs": 11.6}`.
 public enum Engine: Equatable, Sendable {
   case delayLine(DelayLineShifter.Settings)
+  case vocoder(Vocoder.Settings)
 
   /// Shifts that make musical sense, in semitones.
   public static var shiftRange: ClosedRange<Double> { -24.0...24.0 }
@@ -13,11 +14,12 @@ public enum Engine: Equatable, Sendable {
   @_noLocks static func cut(_ semitones: Double) -> Double { min(max(semitones, -24), 24) }
 
   /// What users call an engine.
-  public enum Name: String, Codable, CaseIterable, Sendable { case delayline }
+  public enum Name: String, Codable, CaseIterable, Sendable { case delayline, vocoder }
 
   public var name: Name {
     switch self {
     case .delayLine: .delayline
+    case .vocoder: .vocoder
     }
   }
 
@@ -25,12 +27,14 @@ public enum Engine: Equatable, Sendable {
   public init(_ name: Name) {
     switch name {
     case .delayline: self = .delayLine(.init())
+    case .vocoder: self = .vocoder(.init())
     }
   }
 
   public func validate() throws(SettingsError) {
     switch self {
     case .delayLine(let settings): try settings.validate()
+    case .vocoder(let settings): try settings.validate()
     }
   }
 }
@@ -41,12 +45,14 @@ extension Engine: Codable {
   public init(from decoder: any Decoder) throws {
     switch try decoder.container(keyedBy: Key.self).decode(Name.self, forKey: .engine) {
     case .delayline: self = .delayLine(try DelayLineShifter.Settings(from: decoder))
+    case .vocoder: self = .vocoder(try Vocoder.Settings(from: decoder))
     }
   }
 
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .delayLine(let settings): try settings.encode(to: encoder)
+    case .vocoder(let settings): try settings.encode(to: encoder)
     }
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(name, forKey: .engine)

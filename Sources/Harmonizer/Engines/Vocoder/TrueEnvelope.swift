@@ -1,0 +1,159 @@
+import DSP
+
+/// The spectral envelope of a voice: smooth, and through the tops of its partials.
+///
+/// Partials that stand out from their neighbourhood are joined by straight lines, in decibels; the
+/// cepstrum of that is cut at half the period, and what then still stands above is put back and cut
+/// again, a few times. Starting from joined tops rather than the bare spectrum, two rounds do.
+///
+/// - Allocates: in `init` only. Costs seven transforms of half the analysis' length.
+/// - Source: Röbel and Rodet, "Efficient spectral envelope estimation and its application to pitch
+///   shifting and envelope preservation", DAFx 2005.
+struct TrueEnvelope: ~Copyable {
+  private static let rounds = 2
+
+  private var transform: FourierTransform
+  private let pointCount: Int
+  private let tops: Row<Float>  // log2 of power, a point for every second bin
+  private let smooth: Row<Float>  // likewise
+  private let shortestPeriod: Float  // samples
+  private let longestPeriod: Float  // samples
+  private let usualPeriod: Float  // samples
+  private let lobesPerBin: Float  // bins of a transform as long as the window
+  /// Of the voice, or what repeats in a chord: samples, smoothed over frames.
+  private(set) var period: Float
+  private var frames = 0  // since the sound began
+  private let cut: Row<Float>  // a cepstrum
+
+  init(_ shape: VocoderShape, sampleRateHz: Double) {
+    let count = shape.transform / 2
+    transform = FourierTransform(count: count)
+    pointCount = count / 2 + 1
+    tops = Row(count: pointCount, of: 0)
+    smooth = Row(count: pointCount, of: 0)
+    cut = Row(count: count, of: 0)
+    lobesPerBin = Float(shape.window) / Float(shape.transform)
+    shortestPeriod = Float(sampleRateHz / 1000)
+    longestPeriod = Float(min(sampleRateHz / 65, Double(shape.window) * 0.4))
+    usualPeriod = min(max(Float(sampleRateHz / 200), shortestPeriod), longestPeriod)
+    period = usualPeriod
+  }
+
+  mutating func reset() {
+    period = usualPeriod
+    frames = 0
+    smooth.clear()
+  }
+
+  /// At a place in the analysis' spectrum, which may lie between bins: log2 of power.
+  @inline(__always) func level(atBin bin: Float) -> Float {
+    let place = min(max(bin * 0.5, 0), Float(pointCount) - 1.001)
+    let whole = Int(place)
+    let (low, high) = (smooth[whole], smooth[whole + 1])
+    return low + (place - Float(whole)) * (high - low)
+  }
+
+  mutating func update(
+    powers: borrowing Row<Float>, peaks: borrowing Row<SpectralPeak>, peakCount: Int
+  ) {
+    guard peakCount > 0 else { return reset() }
+    // Voices hardly change in a hop; every other frame will do.
+    if frames & 1 == 0 { followPeriod(powers) }
+    frames &+= 1
+    joinTops(peaks, peakCount)
+    for i in 0..<pointCount { smooth[i] = tops[i] }
+    cutCepstrum()
+    for _ in 0..<Self.rounds {
+      for i in 0..<pointCount { smooth[i] = max(smooth[i], tops[i]) }
+      cutCepstrum()
+    }
+  }
+
+  /// Lines through the partials that are the highest within most of a partial's spacing.
+  private mutating func joinTops(_ peaks: borrowing Row<SpectralPeak>, _ peakCount: Int) {
+    let spacing = Float(2 * transform.count) / period  // bins
+    let reach = 0.7 * spacing
+    var strongest = 0
+    for p in 0..<peakCount where peaks[p].level > peaks[strongest].level { strongest = p }
+    var from = 0  // points filled so far
+    var (lastPlace, lastLevel) = (Float(0), Float(0))
+    for p in 0..<peakCount {
+      let (bin, level) = (peaks[p].bin, peaks[p].level)
+      // What rumbles below the lowest partial is no top, nor is a side lobe of the strongest.
+      var stands =
+        (bin > 0.6 * spacing || p == strongest)
+        && level > peaks[strongest].level - sideLobeDepth(abs(bin - peaks[strongest].bin))
+      var other = p - 1
+      while other >= 0, bin - peaks[other].bin < reach {
+        if peaks[other].level > level { stands = false }
+        other -= 1
+      }
+      other = p + 1
+      while other < peakCount, peaks[other].bin - bin < reach {
+        if peaks[other].level >= level { stands = false }
+        other += 1
+      }
+      guard stands else { continue }
+      let place = bin * 0.5
+      let slope = from == 0 ? 0 : (level - lastLevel) / max(place - lastPlace, 0.5)
+      let end = min(Int(place) + 1, pointCount)
+      for i in from..<max(end, from) { tops[i] = level + slope * (Float(i) - place) }
+      from = max(end, from)
+      (lastPlace, lastLevel) = (place, level)
+    }
+    for i in from..<pointCount { tops[i] = lastLevel }
+  }
+
+  /// How far below a partial its side lobes may stand at `distance` bins: log2 of power.
+  @inline(__always) private func sideLobeDepth(_ distance: Float) -> Float {
+    let lobes = distance * lobesPerBin
+    // Hann's first lobe, 2.4 lobes away, is 31 dB down, and the others fall by 18 dB an octave.
+    return lobes < 2 ? 0 : 8.3 + 6 * QuickMath.log2(lobes / 2.4)
+  }
+
+  /// Keeps of `smooth` what varies slowly over frequency.
+  private mutating func cutCepstrum() {
+    transform.inverse(smooth)
+    liftCepstrum()
+    transform.forward(cut)
+    for i in 0..<pointCount { smooth[i] = transform[i].re }
+  }
+
+  private func liftCepstrum() {
+    let count = transform.count
+    // Partials, a period apart in quefrency, are well beyond; the edge is rounded.
+    let (flat, end) = (0.4 * period, 0.7 * period)
+    let cepstrum = transform.samples
+    for i in 0..<count {
+      let quefrency = Float(min(i, count - i))
+      let x = min(max((quefrency - flat) / (end - flat), 0), 1)
+      cut[i] = cepstrum[i] / Float(count) * (1 - x * x * (3 - 2 * x))
+    }
+  }
+
+  private mutating func followPeriod(_ powers: borrowing Row<Float>) {
+    for i in 0..<pointCount { smooth[i] = powers[2 * i].squareRoot() }
+    transform.inverse(smooth)
+    // A quarter of the way a frame: a wrong octave now and then is not heard.
+    if let found = strongestPeriod() { period += 0.25 * (found - period) }
+  }
+
+  /// The first high peak of the autocorrelation of the spectrally levelled frame.
+  private func strongestPeriod() -> Float? {
+    let correlation = transform.samples
+    let (first, last) = (Int(shortestPeriod), min(Int(longestPeriod), transform.count / 2 - 2))
+    guard last > first, first > 0, correlation[0] > 0 else { return nil }
+    func isPeak(_ lag: Int) -> Bool {
+      correlation[lag] >= correlation[lag - 1] && correlation[lag] >= correlation[lag + 1]
+    }
+    var highest: Float = 0
+    for lag in first...last where correlation[lag] > highest && isPeak(lag) {
+      highest = correlation[lag]
+    }
+    guard highest > 0.15 * correlation[0] else { return nil }
+    for lag in first...last where correlation[lag] >= 0.8 * highest && isPeak(lag) {
+      return Float(lag)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,250 @@
+import DSP
+import Foundation
+
+/// A partial in one frame, or the strongest of some noise, with the bins it rules.
+struct SpectralPeak: BitwiseCopyable {
+  /// Where it is highest, between bins.
+  var bin: Float = 0
+  /// log2 of its power.
+  var level: Float = 0
+  /// In the middle of the frame, turns.
+  var phase: Double = 0
+  /// How far its phase went since the frame before, whole turns too.
+  var advance: Double = 0
+  /// The bins it rules, from `start` up to, not including, `end`.
+  var start: Int32 = 0
+  var end: Int32 = 0
+  /// The peak that ruled here in the frame before; -1 for none.
+  var parent: Int32 = -1
+}
+
+/// What all voices share: each frame's spectrum, its partials followed from frame to frame, and its
+/// envelope.
+///
+/// - Allocates: in `init` only.
+/// - Source: Laroche and Dolson, "New phase-vocoder techniques for pitch-shifting, harmonizing and
+///   other exotic effects", WASPAA 1999, for peaks and the bins they rule.
+struct VocoderAnalysis: ~Copyable {
+  let shape: VocoderShape
+  let phaseLocked: Bool
+  let transientsKept: Bool
+  let window: Row<Float>
+  let spectrum: Row<ComplexFloat>
+  private(set) var peakCount = 0
+  var peaks: Row<SpectralPeak>
+  private(set) var envelope: TrueEnvelope
+  /// The frame is noise or a click: to be passed, not transposed.
+  private(set) var isNoise = false
+  /// Sound begins in the second half of the frame: phases are to be as they came in.
+  private(set) var isAttack = false
+  /// Share of the power in partials that go on as predicted, 0 to 1.
+  private(set) var tonality: Float = 0
+
+  private var transform: FourierTransform
+  private let frame: Row<Float>
+  private let powers: Row<Float>
+  private let rulers: Row<Int32>  // for each bin the peak that ruled it in the frame before
+  private var previous: Row<SpectralPeak>
+  private let isCompanion: Row<Bool>  // by peak
+  private let neighbourhood: Int  // bins each side that a peak is the highest of
+
+  init(_ settings: Vocoder.Settings, _ shape: VocoderShape, sampleRateHz: Double) {
+    self.shape = shape
+    phaseLocked = settings.phaseLocked
+    transientsKept = settings.transientsKept
+    let half = Double(shape.window) / 2
+    window = Row(
+      (0..<shape.window).map { Float(Window.hann.value(at: (Double($0) - half) / half)) },
+      blank: 0)
+    let binCount = shape.binCount
+    spectrum = Row(count: binCount, of: ComplexFloat(0, 0))
+    powers = Row(count: binCount, of: 0)
+    rulers = Row(count: binCount, of: -1)
+    peaks = Row(count: binCount, of: SpectralPeak())
+    isCompanion = Row(count: binCount, of: false)
+    previous = Row(count: binCount, of: SpectralPeak())
+    transform = FourierTransform(count: shape.transform)
+    frame = Row(count: shape.transform, of: 0)
+    envelope = TrueEnvelope(shape, sampleRateHz: sampleRateHz)
+    neighbourhood = 2 * shape.transform / shape.window
+  }
+
+  mutating func reset() {
+    peakCount = 0
+    (isNoise, isAttack, tonality) = (false, false, 0)
+    rulers.clear()
+    envelope.reset()
+  }
+
+  /// Analyses the window that ends with the sample before `now`.
+  @_semantics("no_performance_analysis")
+  mutating func update(past: borrowing Row<Float>, mask: Int, now: Int) {
+    measureSpectrum(past, mask, now)
+    rememberPeaks()
+    if phaseLocked { findPeaks() } else { takeEveryBin() }
+    followPeaks()
+    envelope.update(powers: powers, peaks: peaks, peakCount: peakCount)
+    judge()
+  }
+
+  private mutating func measureSpectrum(_ past: borrowing Row<Float>, _ mask: Int, _ now: Int) {
+    let (length, half) = (shape.window, shape.window / 2)
+    var (early, late) = (Float(0), Float(0))
+    // The middle of the window goes to sample 0, so that phases are those of the middle.
+    for i in 0..<half {
+      // Beyond this the powers of the spectrum would overflow.
+      let sample = min(max(past[(now &- length &+ i) & mask], -1e6), 1e6) * window[i]
+      frame[shape.transform - half + i] = sample
+      early += sample * sample
+    }
+    for i in half..<length {
+      let sample = min(max(past[(now &- length &+ i) & mask], -1e6), 1e6) * window[i]
+      frame[i - half] = sample
+      late += sample * sample
+    }
+    isAttack = transientsKept && late > 10 * early
+    transform.forward(frame)
+    for k in 0..<shape.binCount {
+      let value = transform[k]
+      spectrum[k] = value
+      powers[k] = value.power
+    }
+  }
+
+  private mutating func rememberPeaks() {
+    rulers.clear()
+    for p in 0..<peakCount {
+      previous[p] = peaks[p]
+      for k in Int(peaks[p].start)..<Int(peaks[p].end) { rulers[k] = Int32(p) }
+    }
+  }
+
+  /// Bins that are the highest of their neighbourhood.
+  private mutating func findPeaks() {
+    let (reach, last) = (neighbourhood, shape.binCount - 1)
+    var highest: Float = 0
+    for k in 0...last { highest = max(highest, powers[k]) }
+    // 100 dB below the highest, and in silence, is nothing.
+    let floor = max(highest * 1e-10, 1e-14)
+    peakCount = 0
+    var k = 1
+    while k < last {
+      let power = powers[k]
+      guard power > floor, power >= powers[k - 1], power > powers[k + 1] else {
+        k += 1
+        continue
+      }
+      var stands = true
+      for other in max(k - reach, 0)...min(k + reach, last) where powers[other] > power {
+        stands = false
+      }
+      if stands {
+        add(atBin: k)
+        k += reach
+      }
+      k += 1
+    }
+    dropCompanions()
+    divideBins()
+  }
+
+  /// Takes out what stands 12 dB or more below a peak nearer than a partial's spacing: breath and
+  /// leakage, which go along with the partial. By themselves they would land between the partials
+  /// of the copy, half way, and be heard as an octave below.
+  private mutating func dropCompanions() {
+    let reach = 0.6 * Float(shape.transform) / envelope.period
+    for p in 0..<peakCount { isCompanion[p] = hasStrongNeighbour(p, within: reach) }
+    var kept = 0
+    for p in 0..<peakCount where !isCompanion[p] {
+      peaks[kept] = peaks[p]
+      kept += 1
+    }
+    peakCount = kept
+  }
+
+  private func hasStrongNeighbour(_ p: Int, within reach: Float) -> Bool {
+    let (bin, limit) = (peaks[p].bin, peaks[p].level + 4)  // log2 of power: 12 dB
+    var other = p - 1
+    while other >= 0, bin - peaks[other].bin < reach {
+      if peaks[other].level > limit { return true }
+      other -= 1
+    }
+    other = p + 1
+    while other < peakCount, peaks[other].bin - bin < reach {
+      if peaks[other].level > limit { return true }
+      other += 1
+    }
+    return false
+  }
+
+  /// Gives each peak the bins up to the lowest between it and the next.
+  private mutating func divideBins() {
+    let last = shape.binCount - 1
+    for p in 0..<peakCount {
+      peaks[p].start = p == 0 ? 0 : peaks[p - 1].end
+      guard p + 1 < peakCount else {
+        peaks[p].end = Int32(last + 1)
+        continue
+      }
+      var lowest = Int(peaks[p].bin + 0.5)
+      for k in lowest...Int(peaks[p + 1].bin + 0.5) where powers[k] < powers[lowest] { lowest = k }
+      peaks[p].end = Int32(lowest)
+    }
+  }
+
+  /// The classic phase vocoder: every bin for itself.
+  private mutating func takeEveryBin() {
+    var count = 0
+    for k in 1..<shape.binCount - 1 where powers[k] > 1e-14 {
+      peaks[count] = SpectralPeak(
+        bin: Float(k), level: QuickMath.log2(powers[k]), phase: phase(k), start: Int32(k),
+        end: Int32(k + 1))
+      count += 1
+    }
+    peakCount = count
+  }
+
+  private mutating func add(atBin k: Int) {
+    let a = QuickMath.log2(max(powers[k - 1], 1e-30))
+    let b = QuickMath.log2(powers[k])
+    let c = QuickMath.log2(max(powers[k + 1], 1e-30))
+    let bend = a - 2 * b + c
+    let offset = bend < 0 ? min(max(0.5 * (a - c) / bend, -0.5), 0.5) : 0
+    peaks[peakCount] = SpectralPeak(
+      bin: Float(k) + offset, level: b - 0.25 * (a - c) * offset, phase: phase(k))
+    peakCount += 1
+  }
+
+  private func phase(_ k: Int) -> Double {
+    Double(atan2f(spectrum[k].im, spectrum[k].re)) / (2 * .pi)
+  }
+
+  /// Finds what each peak was in the frame before and how far its phase went since.
+  private mutating func followPeaks() {
+    let turnsPerBin = Double(shape.hop) / Double(shape.transform)
+    var (going, whole) = (Float(0), Float(0))
+    for p in 0..<peakCount {
+      let bin = peaks[p].bin
+      let power = powers[Int(bin + 0.5)]
+      whole += power
+      let parent = rulers[Int(bin + 0.5)]
+      peaks[p].parent = parent
+      guard parent >= 0 else { continue }
+      let before = previous[Int(parent)]
+      let expected = Double(bin + before.bin) / 2 * turnsPerBin
+      let surprise = QuickMath.wrapped(peaks[p].phase - before.phase - expected)
+      peaks[p].advance = expected + surprise
+      let (left, right) = (powers[max(Int(peaks[p].start) - 1, 0)], powers[Int(peaks[p].end) - 1])
+      if abs(surprise) < 0.05, power > 8 * max(left, right) { going += power }
+    }
+    tonality = whole > 0 ? going / whole : 0
+  }
+
+  private mutating func judge() {
+    guard peakCount > 0, transientsKept else {
+      isNoise = false
+      return
+    }
+    isNoise = tonality < (isNoise ? 0.5 : 0.35)
+  }
+}

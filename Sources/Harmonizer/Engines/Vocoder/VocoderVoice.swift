@@ -1,0 +1,218 @@
+import DSP
+import Foundation
+
+/// One transposed copy, made from the analysis of a frame by moving the bins of each partial.
+///
+/// A partial at `b` bins goes to `ratio * b`: its bins are moved by the difference, between bins by
+/// interpolation, turned by the phase that the difference has gathered, and brought to the level that
+/// the envelope has there. Nothing is resampled, so a copy costs one transform a frame.
+///
+/// - Allocates: in `init` only.
+/// - Source: Laroche and Dolson 1999, as for `VocoderAnalysis`.
+struct VocoderVoice: ~Copyable {
+  private let shape: VocoderShape
+  private let formantsKept: Bool
+  private let formantShiftSemitones: Double
+  private let initialShift: Double
+  private(set) var shiftSemitones: Double
+  private var ratio: Double
+  /// By how much the envelope is stretched.
+  private var formantRatio: Double
+
+  private var transform: FourierTransform
+  private let turns: Row<Double>  // by peak: how far each is turned
+  private let before: Row<Double>  // likewise in the frame before
+  private let bins: Row<ComplexFloat>  // of the frame being made
+  private let moved: Row<Float>  // a peak's bins, interleaved, with room around
+  private let taper: Row<Float>  // what makes frames add up to 1
+  private let fade: Row<Float>  // the same, of frames that were not tapered before
+  private let sum: Row<Float>  // ring of frames added up
+  private let mask: Int
+  private var plainFrames: Int  // since when there is nothing to transpose
+  /// Whether the present hop is the input itself.
+  private(set) var isPlain: Bool
+
+  init(
+    shiftSemitones: Double, _ settings: Vocoder.Settings, _ shape: VocoderShape,
+    window: borrowing Row<Float>
+  ) {
+    self.shape = shape
+    formantsKept = settings.formantsKept
+    formantShiftSemitones = settings.formantShiftSemitones
+    initialShift = shiftSemitones
+    self.shiftSemitones = shiftSemitones
+    (ratio, formantRatio) = (1, 1)
+    transform = FourierTransform(count: shape.transform)
+    turns = Row(count: shape.binCount, of: 0)
+    before = Row(count: shape.binCount, of: 0)
+    bins = Row(count: shape.binCount, of: ComplexFloat(0, 0))
+    moved = Row(count: 2 * (shape.binCount + 8), of: 0)
+    let half = Double(shape.span) / 2
+    let share = 2 * Double(shape.hop) / Double(shape.span)
+    let shares = (0..<shape.span).map {
+      Float(share * Window.hann.value(at: (Double($0) - half) / half))
+    }
+    fade = Row(shares, blank: 0)
+    taper = Row(count: shape.span, of: 0)
+    for i in 0..<shape.span {
+      let place = (shape.window - shape.span) / 2 + i
+      taper[i] = shares[i] / window[place] / Float(shape.transform)
+    }
+    let length = 1 << (Int.bitWidth - (shape.span + 2 * shape.hop).leadingZeroBitCount)
+    sum = Row(count: length, of: 0)
+    mask = length - 1
+    (plainFrames, isPlain) = (0, false)
+    reset()
+  }
+
+  @_semantics("no_performance_analysis")
+  mutating func reset() {
+    shiftSemitones = initialShift
+    setRatios()
+    turns.clear()
+    before.clear()
+    sum.clear()
+    // Before the beginning there was silence, which is as if passed.
+    plainFrames = changesNothing ? shape.span / shape.hop : 0
+    isPlain = changesNothing
+  }
+
+  @_semantics("no_performance_analysis")
+  mutating func setShift(semitones: Double) {
+    guard semitones == semitones, semitones != shiftSemitones else { return }
+    shiftSemitones = Engine.cut(semitones)
+    setRatios()
+  }
+
+  @_semantics("no_performance_analysis")
+  private mutating func setRatios() {
+    ratio = exp2(shiftSemitones / 12)
+    formantRatio = (formantsKept ? 1 : ratio) * exp2(formantShiftSemitones / 12)
+  }
+
+  private var changesNothing: Bool {
+    shiftSemitones == 0 && formantShiftSemitones == 0
+  }
+
+  /// To be called when the frames that reach into the coming hop have all been added.
+  @_semantics("no_performance_analysis")
+  mutating func beginHop() { isPlain = plainFrames >= shape.span / shape.hop }
+
+  /// The next sample of the frames added up.
+  @inline(__always) @_semantics("no_performance_analysis")
+  mutating func take(_ time: Int) -> Float {
+    let sample = sum[time & mask]
+    sum[time & mask] = 0
+    return sample
+  }
+
+  /// Adds the frame analysed last, to be heard from `time` on.
+  @_semantics("no_performance_analysis")
+  mutating func addFrame(
+    _ analysis: borrowing VocoderAnalysis, past: borrowing Row<Float>, pastMask: Int, middle: Int,
+    at time: Int
+  ) {
+    if changesNothing {
+      plainFrames = min(plainFrames + 1, shape.span)
+      for p in 0..<analysis.peakCount { turns[p] = 0 }
+      let first = middle - shape.span / 2
+      for i in 0..<shape.span {
+        sum[(time + i) & mask] += fade[i] * past[(first &+ i) & pastMask]
+      }
+    } else {
+      plainFrames = 0
+      guard analysis.peakCount > 0 else { return }
+      movePeaks(analysis)
+      addTransformed(at: time)
+    }
+  }
+
+  @_semantics("no_performance_analysis")
+  private mutating func movePeaks(_ analysis: borrowing VocoderAnalysis) {
+    let count = analysis.peakCount
+    let binCount = shape.binCount
+    bins.clear()
+    for i in 0..<binCount { before[i] = turns[i] }
+    let passed = analysis.isNoise && formantsKept
+    let restarts = passed || analysis.isAttack
+    let stretch = passed ? 0 : ratio - 1
+    for p in 0..<count {
+      let peak = analysis.peaks[p]
+      var turn = 0.0
+      if !restarts, peak.parent >= 0 {
+        turn = QuickMath.wrapped(before[Int(peak.parent)] + (ratio - 1) * peak.advance)
+      }
+      turns[p] = turn
+      let shift = Float(stretch) * peak.bin
+      let target = peak.bin + shift
+      guard target < Float(binCount) else { continue }
+      let gain = levelChange(analysis.envelope, from: peak.bin, to: target)
+      let point = QuickMath.circle(turns: turn)
+      Self.move(
+        analysis.spectrum, Int(peak.start)..<Int(peak.end), by: shift,
+        times: ComplexFloat(gain * point.re, gain * point.im), moved, into: bins)
+    }
+    if !passed, ratio < 1, formantsKept {
+      // What was sung ends here; above it the breath goes on.
+      for k in Int(ratio * Double(binCount))..<binCount { bins[k] = analysis.spectrum[k] }
+    }
+  }
+
+  /// The gain that brings a partial to the level of the envelope where it goes.
+  @inline(__always) private func levelChange(
+    _ envelope: borrowing TrueEnvelope, from source: Float, to target: Float
+  ) -> Float {
+    if !formantsKept && formantShiftSemitones == 0 { return 1 }
+    let change =
+      envelope.level(atBin: target / Float(formantRatio)) - envelope.level(atBin: source)
+    return QuickMath.exp2(0.5 * min(max(change, -27), 27))  // at most 40 dB
+  }
+
+  /// Adds bins of `source` to `target`, moved by `shift` bins and multiplied by `factor`.
+  ///
+  /// Between bins the cubic through four is read, Lagrange's. In the middle half of a window, which
+  /// is what is heard, it is true to 0.1 %.
+  @inline(__always) private static func move(
+    _ source: borrowing Row<ComplexFloat>, _ bins: Range<Int>, by shift: Float,
+    times factor: ComplexFloat, _ moved: borrowing Row<Float>,
+    into target: borrowing Row<ComplexFloat>
+  ) {
+    let whole = Int(shift + 4096 * 16) - 4096 * 16  // rounds down
+    let f = shift - Float(whole)
+    // What is heard at bin n is read at n - whole - f, from the two bins below it and the two above.
+    let g = 1 - f
+    let (far, below) = (-f * g * (1 + f) / 6, f * (1 + f) * (1 + g) / 2)
+    let (above, beyond) = (g * (1 + f) * (1 + g) / 2, -f * g * (1 + g) / 6)
+    let count = bins.count
+    for i in 0..<6 { moved[i] = 0 }
+    for i in 0..<count {
+      let value = source[bins.lowerBound + i]
+      moved[6 + 2 * i] = value.re * factor.re - value.im * factor.im
+      moved[7 + 2 * i] = value.re * factor.im + value.im * factor.re
+    }
+    for i in 0..<6 { moved[6 + 2 * count + i] = 0 }
+    let first = bins.lowerBound + whole - 1  // the lowest bin that hears of these
+    let from = max(0, -first)
+    let to = min(count + 3, target.count - first)
+    guard from < to else { return }
+    for i in from..<to {
+      // Output first + i gathers sources i - 3 ... i, counted from the first bin.
+      let j = 2 * i
+      target[first + i].re +=
+        far * moved[j] + below * moved[j + 2] + above * moved[j + 4] + beyond * moved[j + 6]
+      target[first + i].im +=
+        far * moved[j + 1] + below * moved[j + 3] + above * moved[j + 5] + beyond * moved[j + 7]
+    }
+  }
+
+  @_semantics("no_performance_analysis")
+  private mutating func addTransformed(at time: Int) {
+    transform.inverse(bins)
+    let samples = transform.samples
+    let half = shape.span / 2
+    for i in 0..<half {
+      sum[(time + i) & mask] += taper[i] * samples[shape.transform - half + i]
+    }
+    for i in half..<shape.span { sum[(time + i) & mask] += taper[i] * samples[i - half] }
+  }
+}

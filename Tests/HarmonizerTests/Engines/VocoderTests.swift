@@ -1,0 +1,231 @@
+import DSP
+import Foundation
+import ProcessorConformance
+import Testing
+
+@testable import Harmonizer
+
+private let rateHz = 48_000.0
+
+@Suite struct VocoderTests {
+  static func make(
+    _ semitones: Double, _ settings: Vocoder.Settings = .init(), sampleRateHz: Double = rateHz
+  ) throws -> SingleVoice<Vocoder> {
+    SingleVoice(
+      try Vocoder(shiftsSemitones: [semitones], settings, sampleRateHz: sampleRateHz))
+  }
+
+  @Test(arguments: [-12.0, 7])
+  func keepsTheProcessorContract(semitones: Double) throws {
+    let conformance = ProcessorConformance { try Self.make(semitones) }
+    #expect(try conformance.findings() == [])
+  }
+
+  @Test func keepsTheContractWithEverythingTurnedAround() throws {
+    let settings = Vocoder.Settings(
+      windowMs: 20, overlap: 5, formantsKept: false, formantShiftSemitones: 2,
+      transientsKept: false, phaseLocked: false)
+    let conformance = ProcessorConformance { try Self.make(-3, settings) }
+    #expect(
+      try conformance.blockSizeFindings() + conformance.resetFindings()
+        + conformance.realtimeFindings() == [])
+  }
+
+  /// A click is passed as it is, so its delay is the whole of the latency.
+  @Test(arguments: [-5.0, 0], [4, 7, 8])
+  func statedLatencyIsMeasured(semitones: Double, overlap: Int) throws {
+    let settings = Vocoder.Settings(windowMs: 30, overlap: overlap)
+    let conformance = ProcessorConformance { try Self.make(semitones, settings) }
+    #expect(try conformance.latencyFindings(impulses: 20) == [])
+  }
+
+  @Test func aShiftOfNothingIsADelayToTheBit() throws {
+    var vocoder = try Self.make(0)
+    let input = noise(count: 9_000)
+    let latency = vocoder.latencySamples
+    #expect(Array(vocoder.render(input)[latency...]) == Array(input[..<(9_000 - latency)]))
+    // Also after another shift, once the frames of that have gone.
+    vocoder.bank.setShift(semitones: 4, ofVoice: 0)
+    _ = vocoder.render(input)
+    vocoder.bank.setShift(semitones: 0, ofVoice: 0)
+    _ = vocoder.render(input)
+    #expect(
+      Array(vocoder.render(input)[latency...]) == Array(input[..<(9_000 - latency)]))
+  }
+
+  @Test(arguments: [(-12.0, 440.0), (0.3, 110), (7, 987.6), (24, 220)])
+  func aSineComesOutAtTheRatio(semitones: Double, hz: Double) throws {
+    var vocoder = try Self.make(semitones)
+    let output = Array(vocoder.render(tone(hz: hz, seconds: 2)).suffix(72_000))
+    // A second and a half under a Hann window, interpolated, places a lone line within 0.02 Hz.
+    #expect(abs(strongestLineHz(in: output) - hz * exp2(semitones / 12)) < 0.02)
+  }
+
+  /// All that is not in the partials is window leakage: 50 dB down, and the level of a period
+  /// stays within 0.5 %, where a listener notices about 5 %.
+  @Test(arguments: [-12.0, 5])
+  func aHarmonicToneStaysSteady(semitones: Double) throws {
+    var vocoder = try Self.make(semitones)
+    let f0 = 200 * exp2(semitones / 12)
+    let output = vocoder.render(harmonicTone(hz: 200, seconds: 1) { 1 / $0 }).suffix(24_000)
+    var rest = output.map(Double.init)
+    for k in 1...16 { rest = removing(f0 * Double(k), from: rest) }
+    #expect(energy(rest) < 1e-5 * energy(output.map(Double.init)))
+    let periods = stride(from: 0, to: 23_000, by: 480).map { start in
+      // 20 ms hold a whole number of periods only roughly, so a taper hides the ends.
+      sqrt(
+        energy(
+          (0..<960).map { i in
+            Double(output[output.startIndex + start + i]) * sin(.pi * Double(i) / 960)
+          }))
+    }
+    #expect(periods.max()! / periods.min()! < 1.02)
+  }
+
+  /// Three notes at once, no one the multiple of another: each at the ratio, none elsewhere.
+  @Test(arguments: [-7.0, 4])
+  func everyPartialOfAChordMoves(semitones: Double) throws {
+    let notes = [220.0, 277.2, 329.6, 415.3]
+    let chord = notes.map { tone(hz: $0, seconds: 1) }
+    let input = chord[0].indices.map { i in chord.reduce(Float(0)) { $0 + 0.25 * $1[i] } }
+    // The lowest two are 57 Hz apart: told apart by windows from 4000 / 57 = 70 ms on.
+    var vocoder = try Self.make(semitones, .init(windowMs: 92, formantsKept: false))
+    let output = vocoder.render(input).suffix(24_000).map(Double.init)
+    var rest = output
+    for note in notes { rest = removing(note * exp2(semitones / 12), from: rest) }
+    // They lie in each other's skirts, which are cut between them: 30 dB.
+    #expect(energy(rest) < 1e-3 * energy(output))
+  }
+
+  /// A vowel of known envelope, at 130 Hz: at the ratio, the partials stand on the same envelope.
+  @Test(arguments: [-5.0, 4])
+  func formantsStay(semitones: Double) throws {
+    func levelDb(_ hz: Double) -> Double {
+      let (first, second) = ((hz - 600) / 150, (hz - 1500) / 200)
+      return 10 * log10(exp(-first * first) + 0.3 * exp(-second * second) + 0.001)
+    }
+    let input = harmonicTone(hz: 130, seconds: 1) { k in pow(10, levelDb(130 * k) / 20) }
+    func distanceDb(_ settings: Vocoder.Settings) throws -> Double {
+      var vocoder = try Self.make(semitones, settings)
+      let output = vocoder.render(input).suffix(24_000).map(Double.init)
+      let f0 = 130 * exp2(semitones / 12)
+      let errors = (1...Int(1500 / f0)).map { k in
+        20 * log10(amplitude(of: f0 * Double(k), in: output)) - levelDb(f0 * Double(k))
+      }
+      let mean = errors.reduce(0, +) / Double(errors.count)
+      return sqrt(errors.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(errors.count))
+    }
+    // Between partials 130 Hz apart the envelope of a bump 150 Hz wide is guessed.
+    #expect(try distanceDb(.init()) < 3)
+    #expect(try distanceDb(.init(formantsKept: false)) > 5)
+  }
+
+  /// A click comes out once, where it was, whether or not a voice sounds.
+  @Test(arguments: [-7.0, 7])
+  func clicksAreNotDoubled(semitones: Double) throws {
+    var input = [Float](repeating: 0, count: 24_000)
+    input[12_345] = 1
+    var vocoder = try Self.make(semitones)
+    let output = vocoder.render(input).map(Double.init)
+    let place = 12_345 + vocoder.latencySamples
+    #expect(energy(Array(output[place - 24...place + 24])) > 0.95 * energy(output))
+  }
+
+  /// Noise is passed: the copy of an s is that s.
+  @Test func noiseIsPassed() throws {
+    var vocoder = try Self.make(5)
+    let input = noise(count: 48_000)
+    let output = vocoder.render(input)
+    let latency = vocoder.latencySamples
+    let heard = Array(output[24_000...]).map(Double.init)
+    let rest = (24_000..<48_000).map { Double(output[$0] - input[$0 - latency]) }
+    #expect(energy(rest) < 0.05 * energy(heard))
+  }
+
+  /// No step is steeper than that of the highest of both tones at full level.
+  @Test func theShiftChangesWithoutAClick() throws {
+    var vocoder = try Self.make(-3)
+    let input = tone(hz: 300, seconds: 1)
+    var output: [Float] = []
+    for (part, semitones) in [-3.0, 4, 0, -12, 7].enumerated() {
+      vocoder.bank.setShift(semitones: semitones, ofVoice: 0)
+      output += vocoder.render(Array(input[part * 9_600..<(part + 1) * 9_600]))
+    }
+    // Past the beginning of the tone, which is a step itself.
+    let steepest = zip(output[4_800...], output[4_801...]).map { abs($1 - $0) }.max()!
+    // Tones of 0.5 at 300 Hz times 2^(7/12): 0.5 · 2π · 449 / 48000; crossfading adds a little.
+    #expect(steepest < 0.0294 * 1.15)
+  }
+
+  @Test(arguments: [8_000.0, 44_100, 192_000])
+  func anyRateWillDo(sampleRateHz: Double) throws {
+    var vocoder = try Self.make(5, sampleRateHz: sampleRateHz)
+    let input = (0..<Int(sampleRateHz)).map { i in
+      Float(0.5 * sin(2 * .pi * 250 * Double(i) / sampleRateHz))
+    }
+    let output = vocoder.render(input).suffix(Int(sampleRateHz / 2)).map(Double.init)
+    let hz = 250 * exp2(5.0 / 12) * rateHz / sampleRateHz
+    #expect(energy(removing(hz, from: output)) < 1e-4 * energy(output))
+  }
+
+  @Test func settingsOutOfRangeAreNamed() throws {
+    for settings in [
+      Vocoder.Settings(windowMs: 5), .init(overlap: 9), .init(formantShiftSemitones: .nan),
+    ] {
+      #expect(throws: SettingsError.self) { _ = try Self.make(0, settings) }
+    }
+    #expect(throws: SettingsError.self) { _ = try Self.make(30) }
+  }
+
+  @Test func settingsAreCodedFlat() throws {
+    let engine = Engine.vocoder(.init(windowMs: 60, formantsKept: false))
+    let data = try JSONEncoder().encode(engine)
+    #expect(try JSONDecoder().decode(Engine.self, from: data) == engine)
+    #expect(String(decoding: data, as: UTF8.self).contains("\"engine\":\"vocoder\""))
+  }
+}
+
+/// Sixteen partials in no particular phase.
+private func harmonicTone(
+  hz: Double, seconds: Double, amplitude: (Double) -> Double
+) -> [Float] {
+  let levels = (1...16).map { amplitude(Double($0)) * 0.2 }
+  return (0..<Int(seconds * rateHz)).map { n in
+    Float(
+      levels.enumerated().reduce(0.0) { sum, level in
+        let k = Double(level.offset + 1)
+        return sum + level.element * sin(2 * .pi * hz * k * Double(n) / rateHz + k * k)
+      })
+  }
+}
+
+private func energy(_ x: [Double]) -> Double { x.reduce(0) { $0 + $1 * $1 } }
+
+/// The sine and cosine of `hz` in `x`, by least squares under a Hann window.
+private func parts(of hz: Double, in x: [Double]) -> (sine: Double, cosine: Double) {
+  let window = Window.hann.samples(x.count)
+  var (ss, sc, cc, xs, xc) = (0.0, 0.0, 0.0, 0.0, 0.0)
+  for n in x.indices {
+    let (s, c) = (sin(2 * .pi * hz * Double(n) / rateHz), cos(2 * .pi * hz * Double(n) / rateHz))
+    ss += window[n] * s * s
+    sc += window[n] * s * c
+    cc += window[n] * c * c
+    xs += window[n] * x[n] * s
+    xc += window[n] * x[n] * c
+  }
+  let determinant = ss * cc - sc * sc
+  return ((xs * cc - xc * sc) / determinant, (xc * ss - xs * sc) / determinant)
+}
+
+private func amplitude(of hz: Double, in x: [Double]) -> Double {
+  let (sine, cosine) = parts(of: hz, in: x)
+  return (sine * sine + cosine * cosine).squareRoot()
+}
+
+private func removing(_ hz: Double, from x: [Double]) -> [Double] {
+  let (sine, cosine) = parts(of: hz, in: x)
+  return x.indices.map { n in
+    let phase = 2 * .pi * hz * Double(n) / rateHz
+    return x[n] - sine * sin(phase) - cosine * cos(phase)
+  }
+}

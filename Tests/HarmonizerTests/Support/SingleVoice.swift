@@ -1,0 +1,18 @@
+import DSP
+import Harmonizer
+
+/// A bank of one voice as a processor, so that it can be held against that contract.
+struct SingleVoice<Bank: PitchShifter & ~Copyable>: BlockProcessor, ~Copyable {
+  var bank: Bank
+
+  init(_ bank: consuming Bank) { self.bank = bank }
+
+  var latencySamples: Int { @_semantics("no_performance_analysis") get { bank.latencySamples } }
+
+  @_semantics("no_performance_analysis") mutating func reset() { bank.reset() }
+
+  @_semantics("no_performance_analysis")
+  mutating func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
+    bank.process(input, 0..<input.count, into: &output)
+  }
+}
