@@ -60,11 +60,12 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--choir-eval", default=".build/release/choir-eval")
     parser.add_argument("--conditions", nargs="*", default=CONDITIONS)
+    parser.add_argument("--look-ahead-ms", nargs="*", type=int, default=LOOK_AHEAD_MS)
     arguments = parser.parse_args()
     print("| look-ahead | RPA above 150 Hz: " + " / ".join(arguments.conditions)
           + " | mean | gross | recall | RPA below | gross | recall | false |")
     print("| --- " * 9 + "|")
-    for look_ahead_ms in (*LOOK_AHEAD_MS, None):
+    for look_ahead_ms in (*arguments.look_ahead_ms, None):
         means = []
         for condition in arguments.conditions:
             rows = []

@@ -1,3 +1,5 @@
+import Analyzer
+import AudioFile
 import Evaluation
 import Foundation
 
@@ -11,10 +13,12 @@ struct ListeningSection {
   /// - Parameter best: the settings whose pitch is drawn.
   func sections(best: SubjectSettings?) throws -> [Section] {
     let listened = run.plan.listen ?? []
-    let lanes = try listened.prefix(1).compactMap { try self.lanes($0, best) }
+    let figures = try listened.prefix(1).flatMap { recording in
+      [try sung(recording), try lanes(recording, best)].compactMap(\.self)
+    }
     let clips = try listened.compactMap(clip)
     let withheld = try withheld().map { "‘\($0.id)’ (\($0.licence))" }
-    guard !lanes.isEmpty || !clips.isEmpty || !withheld.isEmpty else { return [] }
+    guard !figures.isEmpty || !clips.isEmpty || !withheld.isEmpty else { return [] }
     let silence =
       withheld.isEmpty
       ? ""
@@ -24,7 +28,7 @@ struct ListeningSection {
       Section(
         id: "voices", title: "Each voice, seen and heard",
         intro: "The voices of a mix are scaled alike so that they don't clip." + silence,
-        figures: lanes, clips: clips)
+        figures: figures, clips: clips)
     ]
   }
 
@@ -35,6 +39,19 @@ struct ListeningSection {
 
   private func cells(of recording: String) -> [CellResult] {
     run.cells.filter { $0.recording == recording }
+  }
+
+  /// What the analyzer hears in a recording before any choir; nil where its sound was not kept.
+  private func sung(_ recording: String) throws -> Figure? {
+    let file = cells(of: recording).first { $0.condition == "clean" }.flatMap(store.inputFile)
+    guard let file else { return nil }
+    let signal = try AudioFile(reading: file.path).mono
+    let profile = try VoiceProfile(of: signal, track: PitchTracker().track(signal))
+    return try VoicePicture(
+      of: signal, profile, id: "sung-\(slug(recording))",
+      title: "What the choir was given: \(recording)",
+      command: "choir-eval analyze \(recording) --plot voice.svg"
+    ).figure
   }
 
   private func lanes(_ recording: String, _ best: SubjectSettings?) throws -> Figure? {

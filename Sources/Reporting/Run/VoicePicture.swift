@@ -4,9 +4,13 @@ import Foundation
 
 /// Pitch, formants, spectrogram and level of one recording as a single SVG file.
 public struct VoicePicture: Sendable {
-  private let figure: Figure
+  /// To stand on a page.
+  let figure: Figure
 
-  public init(of signal: Signal, _ profile: VoiceProfile, title: String) throws(SettingsError) {
+  public init(
+    of signal: Signal, _ profile: VoiceProfile, id: String = "voice", title: String,
+    command: String = "choir-eval analyze --plot"
+  ) throws(SettingsError) {
     let spectrogram = try Spectrogram(of: signal)
     let track = profile.track
     let levels = Self.levelsDbfs(of: signal, hopSeconds: track.hopSeconds, count: track.count)
@@ -19,9 +23,9 @@ public struct VoicePicture: Sendable {
         }, levelDbfs: levels[index])
     }
     figure = Figure(
-      id: "voice", title: title,
+      id: id, title: title,
       shows: "Pitch and formants over the spectrogram, and the level below.",
-      omits: "formants where there is no voice.", command: "choir-eval analyze --plot",
+      omits: "formants where there is no voice.", command: command,
       drawing: .voice(
         VoiceFigure(
           picture: .init(
@@ -38,7 +42,7 @@ public struct VoicePicture: Sendable {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     _ = try FigureWriter().write(figure, to: folder)
-    let drawn = try Data(contentsOf: folder.appendingPathComponent("voice.svg"))
+    let drawn = try Data(contentsOf: folder.appendingPathComponent("\(figure.id).svg"))
     try drawn.write(to: url, options: .atomic)
   }
 
