@@ -118,7 +118,12 @@ public struct StreamingPitchTracker: ~Copyable {
   /// Takes a block of sound; what there is to say of it waits for `next`.
   @_noLocks public mutating func process(_ block: Span<Float>) {
     let count = block.count
-    for i in 0..<count { take(block[i]) }
+    process(block, 0..<count)
+  }
+
+  /// Takes the samples `range` of a block.
+  @_noLocks public mutating func process(_ block: Span<Float>, _ range: Range<Int>) {
+    for i in range { take(block[i]) }
   }
 
   /// The oldest estimate not yet taken; `nil` when there is none.

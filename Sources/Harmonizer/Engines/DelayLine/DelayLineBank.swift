@@ -1,16 +1,28 @@
+import Analyzer
 import DSP
 
-/// The delay-line engine: a `DelayLineShifter` for each voice.
+/// The delay-line engine: a `DelayLineShifter` for each voice, and with `spliceToPeriods` one ear for
+/// all of them.
 ///
+/// - Latency: that of the sweep as set; while the sweep follows a voice, half of window and crossfade
+///   at its note.
 /// - Allocates: in `init` only.
 public struct DelayLineBank: PitchShifter, ~Copyable {
   private let shifters: UnsafeMutableBufferPointer<DelayLineShifter>
+  /// Where there are periods to follow.
+  private let tracker: UnsafeMutablePointer<StreamingPitchTracker>?
+  private let sampleRateHz: Double
+  private var taken = 0  // samples
+  /// So few that no estimate is lost.
+  private let longestStretch = 4096
 
   /// - Parameter shiftsSemitones: one for each voice; positive is up.
   public init(
     shiftsSemitones: [Double], _ settings: DelayLineShifter.Settings, sampleRateHz: Double
   ) throws(SettingsError) {
-    shifters = .allocate(capacity: shiftsSemitones.count)
+    let ear = try Self.tracker(settings, sampleRateHz: sampleRateHz)
+    let shifters = UnsafeMutableBufferPointer<DelayLineShifter>.allocate(
+      capacity: shiftsSemitones.count)
     for (index, shift) in shiftsSemitones.enumerated() {
       do throws(SettingsError) {
         shifters.initializeElement(
@@ -20,12 +32,33 @@ public struct DelayLineBank: PitchShifter, ~Copyable {
       } catch {
         shifters.extracting(..<index).deinitialize()
         shifters.deallocate()
+        ear?.deinitialize(count: 1)
+        ear?.deallocate()
         throw error
       }
     }
+    self.shifters = shifters
+    tracker = ear
+    self.sampleRateHz = sampleRateHz
+  }
+
+  private static func tracker(
+    _ settings: DelayLineShifter.Settings, sampleRateHz: Double
+  ) throws(SettingsError) -> UnsafeMutablePointer<StreamingPitchTracker>? {
+    try settings.validate()
+    guard settings.spliceToPeriods > 0 else { return nil }
+    var ear = StreamingPitchTracker.Settings()
+    ear.floorHz = Sweep.floorHz
+    ear.lookAheadMs = 10
+    let tracker = try StreamingPitchTracker(ear, sampleRateHz: sampleRateHz)
+    let place = UnsafeMutablePointer<StreamingPitchTracker>.allocate(capacity: 1)
+    place.initialize(to: tracker)
+    return place
   }
 
   deinit {
+    tracker?.deinitialize(count: 1)
+    tracker?.deallocate()
     shifters.deinitialize()
     shifters.deallocate()
   }
@@ -38,6 +71,8 @@ public struct DelayLineBank: PitchShifter, ~Copyable {
 
   @_noLocks public mutating func reset() {
     for voice in 0..<shifters.count { unsafe shifters[voice].reset() }
+    if let tracker { unsafe tracker.pointee.reset() }
+    taken = 0
   }
 
   @_noLocks public mutating func setShift(semitones: Double, ofVoice voice: Int) {
@@ -58,8 +93,39 @@ public struct DelayLineBank: PitchShifter, ~Copyable {
   ) {
     let (count, room) = (range.count, voices.count)
     precondition(room == shifters.count * count, "no room for every voice")
+    guard let tracker else {
+      sweep(input, range, 0, count, into: &voices)
+      return
+    }
+    var done = 0
+    while done < count {
+      let end = min(done + longestStretch, count)
+      let start = range.lowerBound
+      unsafe tracker.pointee.process(input, (start + done)..<(start + end))
+      let first = taken - done
+      while let estimate = unsafe tracker.pointee.next() {
+        // What was heard at one sample counts from the next on, whatever the block.
+        let until = estimate.timeSamples + estimate.ageSamples - first
+        sweep(input, range, done, until, into: &voices)
+        done = until
+        let period = estimate.f0Hz > 0 ? sampleRateHz / estimate.f0Hz : 0
+        for voice in 0..<shifters.count { unsafe shifters[voice].follow(periodSamples: period) }
+      }
+      sweep(input, range, done, end, into: &voices)
+      done = end
+      taken = first + end
+    }
+  }
+
+  /// Every voice, from one sample of `range` to another.
+  @_noLocks private mutating func sweep(
+    _ input: Span<Float>, _ range: Range<Int>, _ from: Int, _ to: Int,
+    into voices: inout MutableSpan<Float>
+  ) {
+    let (start, count) = (range.lowerBound, range.count)
     for voice in 0..<shifters.count {
-      unsafe shifters[voice].process(input, range, into: &voices, at: voice * count)
+      unsafe shifters[voice].process(
+        input, (start + from)..<(start + to), into: &voices, at: voice * count + from)
     }
   }
 }

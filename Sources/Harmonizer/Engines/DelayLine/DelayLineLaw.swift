@@ -13,13 +13,21 @@ public struct DelayLineLaw: Equatable, Sendable {
   public let crossfadeSamples: Double
   public let sampleRateHz: Double
 
+  /// - Parameter noteHz: what the voice sings, where the sweep follows it (`spliceToPeriods`);
+  ///   `nil` is no voice.
   public init(
-    shiftSemitones: Double, settings: DelayLineShifter.Settings, sampleRateHz: Double
+    shiftSemitones: Double, settings: DelayLineShifter.Settings, sampleRateHz: Double,
+    noteHz: Double? = nil
   ) {
     ratio = exp2(shiftSemitones / 12)
-    windowSamples = settings.windowMs / 1000 * sampleRateHz
-    crossfadeSamples = settings.crossfadeMs / 1000 * sampleRateHz
     self.sampleRateHz = sampleRateHz
+    if let noteHz, settings.spliceToPeriods > 0 {
+      windowSamples = Double(settings.spliceToPeriods) * sampleRateHz / noteHz
+      crossfadeSamples = windowSamples * settings.crossfadeMs / settings.windowMs
+    } else {
+      windowSamples = settings.windowMs / 1000 * sampleRateHz
+      crossfadeSamples = settings.crossfadeMs / 1000 * sampleRateHz
+    }
   }
 
   /// How often the taps change over: also the spacing of the lines in the output of a tone.

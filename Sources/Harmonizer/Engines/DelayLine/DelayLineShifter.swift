@@ -5,7 +5,8 @@ import Foundation
 ///
 /// Light and quick to respond; but it trembles at the sweep rate `|1 - ratio| / window`, a steady
 /// tone can only come out on a line of that spacing, and the formants move with the pitch. The
-/// laws are in `DelayLineLaw`.
+/// laws are in `DelayLineLaw`. Told the period of the voice (`follow`), it can jump by whole periods
+/// only, so that neither tremble nor lines are left.
 ///
 /// - Allocates: in `init` only.
 /// - Input, output: mono samples, nominally ±1. An input sample that is not finite counts as 0.
@@ -19,26 +20,40 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
     /// Overlap of the two taps, at most the window; longer trades clicks for tremolo.
     public var crossfadeMs: Double
 
-    public init(windowMs: Double = 23.2, crossfadeMs: Double = 11.6) {
+    /// While a voice sounds, the sweep is this many of its periods long, 1 to 4, and the crossfade
+    /// in proportion; 0 leaves both as they are.
+    public var spliceToPeriods: Int
+
+    public init(windowMs: Double = 23.2, crossfadeMs: Double = 11.6, spliceToPeriods: Int = 0) {
       self.windowMs = windowMs
       self.crossfadeMs = crossfadeMs
+      self.spliceToPeriods = spliceToPeriods
+    }
+
+    /// One that doesn't speak of periods was written before there was a choice.
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      windowMs = try container.decode(Double.self, forKey: .windowMs)
+      crossfadeMs = try container.decode(Double.self, forKey: .crossfadeMs)
+      spliceToPeriods = try container.decodeIfPresent(Int.self, forKey: .spliceToPeriods) ?? 0
     }
 
     public func validate() throws(SettingsError) {
       try require("windowMs", windowMs, in: 2...500)
       try require("crossfadeMs", crossfadeMs, in: 0.1...windowMs)
+      try require("spliceToPeriods", Double(spliceToPeriods), in: 0...4)
     }
   }
 
+  /// Of the sweep as set. While it follows a voice the mean depends on the note: `DelayLineLaw`.
   public let latencySamples: Int
-  private let window: Double  // samples
-  private let crossfade: Double  // samples
   private let initialShift: Double  // semitones
   private var step: Double  // change of `delay` per sample
   private let mask: Int  // the length of `past`, a power of two, less 1
   private var past: FloatBuffer  // ring
   private var now = 0  // index of the newest sample in `past`
-  private var delay: Double  // of the leading tap, samples, 0..<window
+  private var delay: Double  // of the leading tap, samples
+  private var sweep: Sweep
   /// Above the input; negative is below.
   public private(set) var shiftSemitones: Double
 
@@ -50,15 +65,14 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
     try require("shiftSemitones", shiftSemitones, in: Engine.shiftRange)
     let law = DelayLineLaw(
       shiftSemitones: shiftSemitones, settings: settings, sampleRateHz: sampleRateHz)
-    window = law.windowSamples
-    crossfade = law.crossfadeSamples
+    sweep = Sweep(law, periods: settings.spliceToPeriods)
     step = 1 - law.ratio
     initialShift = shiftSemitones
     self.shiftSemitones = shiftSemitones
     latencySamples = Int(law.meanDelaySamples.rounded())
     // Starting in the middle, a shift of nothing is a plain delay.
-    delay = min(Double(latencySamples), window.nextDown)
-    let longest = 2 * Int(window) + 4
+    delay = min(Double(latencySamples), sweep.window.nextDown)
+    let longest = sweep.reachSamples(sampleRateHz: sampleRateHz)
     let length = 1 << (Int.bitWidth - longest.leadingZeroBitCount)
     mask = length - 1
     past = FloatBuffer(count: length)
@@ -69,7 +83,7 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
 
   /// How long ago the sound that leaves now came in, going by the louder tap.
   public var soundingDelaySamples: Double {
-    @_noLocks get { delay < crossfade / 2 ? delay + window : delay }
+    @_noLocks get { sweep.lead(delay) < 0.5 ? delay + sweep.window : delay }
   }
 
   /// Sweeps at another rate from the next sample on, until `reset`.
@@ -82,13 +96,21 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
     step = 1 - pitchRatio(ofSemitones: shiftSemitones)
   }
 
+  /// Tells the period of the voice from now on, for `spliceToPeriods`; 0 is no voice.
+  ///
+  /// It counts from the next moment on when one tap alone is heard, so there is no click.
+  @_noLocks public mutating func follow(periodSamples: Double) {
+    sweep.aim(periodSamples: periodSamples, delay)
+  }
+
   /// Forgets the past, and any shift but the first.
   @_noLocks public mutating func reset() {
     shiftSemitones = initialShift
     step = 1 - pitchRatio(ofSemitones: initialShift)
     past.clear()
     now = 0
-    delay = min(Double(latencySamples), window.nextDown)
+    sweep.reset()
+    delay = min(Double(latencySamples), sweep.window.nextDown)
   }
 
   @_noLocks public mutating func process(
@@ -104,23 +126,23 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
     _ input: Span<Float>, _ range: Range<Int>, into output: inout MutableSpan<Float>, at place: Int
   ) {
     let (start, count) = (range.lowerBound, range.count)
-    let (window, mask, step) = (self.window, self.mask, self.step)
-    let perCrossfade = 1 / crossfade
-    var (now, delay) = (self.now, self.delay)
+    let (mask, step) = (self.mask, self.step)
+    var (now, delay, sweep) = (self.now, self.delay, self.sweep)
     var past = past.mutableSpan
     for i in 0..<count {
       let sample = input[start + i]
       now = (now &+ 1) & mask
       past[now] = sample.isFinite ? sample : 0
-      let lead = Float(min(delay * perCrossfade, 1))
+      let lead = Float(sweep.lead(delay))
       let near = tap(past, now, mask, delay)
-      let far = tap(past, now, mask, delay + window)
+      let far = tap(past, now, mask, delay + sweep.window)
       output[place + i] = lead * near + (1 - lead) * far
       delay += step
-      if delay < 0 { delay += window } else if delay >= window { delay -= window }
+      if delay < sweep.bottom || delay >= sweep.top { delay = sweep.spliced(delay) }
     }
     self.now = now
     self.delay = delay
+    self.sweep = sweep
   }
 }
 

@@ -1,0 +1,103 @@
+import Analyzer
+import DSP
+import Foundation
+
+/// What a mouth does between the harmonics of a voice, which a grain of two periods can't show.
+///
+/// Under a Hann window of two periods the spectrum of a grain passes through every harmonic, but
+/// between two it only joins them by the window's main lobe: peaks of the mouth that lie there are
+/// cut off, the more so the higher the voice. An envelope fitted to the voice as it moves knows
+/// them. It says how strong the grain would be at any frequency and what the window makes of it;
+/// the quotient is the correction, 1 at the harmonics themselves. It has no phase: one of minimum
+/// phase needs to know the instant the mouth is excited, and smears the voice where that is a
+/// little wrong.
+struct HarmonicGaps {
+  private let frames: [EnvelopeAnalyzer.Frame]
+  private let binHz: Double
+  /// By which a correction is cut.
+  private let most: Double
+  private let least: Double
+  private let ceilingHz: Double
+
+  /// - Parameter transformCount: of the grains to be corrected.
+  init(
+    _ frames: [EnvelopeAnalyzer.Frame], transformCount: Int, sampleRateHz: Double,
+    ceilingHz: Double, mostDb: Double
+  ) {
+    self.frames = frames
+    self.ceilingHz = min(ceilingHz, 0.46 * sampleRateHz)
+    binHz = sampleRateHz / Double(transformCount)
+    most = pow(10, mostDb / 20)
+    least = 1 / most
+  }
+
+  /// Corrects the spectrum of a grain about its mark.
+  ///
+  /// - Parameter formantRatio: by how much faster than it was sung the grain is read.
+  func fill(
+    _ grain: inout [ComplexFloat], atSeconds time: Double, f0Hz: Double, formantRatio: Double
+  ) {
+    guard f0Hz > 0, let envelope = Blend(frames, atSeconds: time) else { return }
+    let count = Int(ceilingHz / f0Hz) + 4
+    let harmonics = (0...count).map { $0 > 0 ? envelope.amplitude(atHz: Double($0) * f0Hz) : 0 }
+    for bin in grain.indices {
+      let hz = Double(bin) * binHz / formantRatio  // as it was sung
+      guard hz < ceilingHz else { break }
+      let shown = max(Self.shown(harmonics, hz / f0Hz), 1e-12)
+      let gain = min(max(envelope.amplitude(atHz: hz) / shown, least), most)
+      // It ends gently at the ceiling.
+      let share = min(1, (ceilingHz - hz) / (0.1 * ceilingHz))
+      let factor = Float(1 + share * (gain - 1))
+      grain[bin] = ComplexFloat(factor * grain[bin].re, factor * grain[bin].im)
+    }
+  }
+
+  /// What the window shows at a multiple of the fundamental of harmonics in step with each other.
+  private static func shown(_ harmonics: [Double], _ position: Double) -> Double {
+    let below = Int(position)
+    return ((below - 2)...(below + 3)).reduce(0) { sum, number in
+      guard abs(number) < harmonics.count else { return sum }
+      return sum + mainLobe(position - Double(number)) * harmonics[abs(number)]
+    }
+  }
+
+  /// The transform of a Hann window of two periods, so many fundamentals off.
+  static func mainLobe(_ offset: Double) -> Double {
+    let x = 2 * offset
+    if abs(x) < 1e-6 { return 1 }
+    if abs(abs(x) - 1) < 1e-6 { return 0.5 }
+    return sin(.pi * x) / (.pi * x) / (1 - x * x)
+  }
+}
+
+/// An envelope between two instants.
+private struct Blend {
+  let first: SpectralEnvelope
+  let second: SpectralEnvelope
+  /// Of the second.
+  let share: Double
+
+  /// `nil` where none is known within a quarter of a second.
+  init?(_ frames: [EnvelopeAnalyzer.Frame], atSeconds time: Double) {
+    let reach = 0.25
+    let after = frames.firstIndex { $0.timeSeconds >= time }.map { frames[$0] }
+    let before = frames.last { $0.timeSeconds < time }
+    switch (before, after) {
+    case (let a?, let b?) where b.timeSeconds - a.timeSeconds <= reach:
+      (first, second) = (a.envelope, b.envelope)
+      share = (time - a.timeSeconds) / (b.timeSeconds - a.timeSeconds)
+    default:  // not over a pause
+      let known = [before, after].compactMap(\.self)
+      guard let near = known.min(by: { abs($0.timeSeconds - time) < abs($1.timeSeconds - time) }),
+        abs(near.timeSeconds - time) <= reach
+      else { return nil }
+      (first, second, share) = (near.envelope, near.envelope, 0)
+    }
+  }
+
+  func amplitude(atHz hz: Double) -> Double {
+    let level = first.levelDb(atHz: hz)
+    let decibels = level + share * (second.levelDb(atHz: hz) - level)
+    return exp2(decibels / 6.0205999133)
+  }
+}

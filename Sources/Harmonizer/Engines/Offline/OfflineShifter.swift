@@ -1,0 +1,143 @@
+import Analyzer
+import DSP
+import Foundation
+
+/// Transposes a whole recording of a voice with all the time in the world: what can be had without
+/// real time, so the bound that real-time engines are held against.
+///
+/// The pitch is tracked and the periods are marked with the whole recording known. Each voice gets
+/// grains of two periods at marks of its own pitch, moved by parts of a sample without error, two
+/// neighbouring ones mixed by where between them it stands; what lies between the harmonics is
+/// restored (`HarmonicGaps`). What is not voiced passes as it is, where it was.
+///
+/// - Input: mono, 8 to 192 kHz. A sample that is not finite counts as 0. Allocates.
+/// - Output: as long as the input, without delay, about as loud.
+/// - Source: Moulines and Charpentier, "Pitch-synchronous waveform processing techniques for
+///   text-to-speech synthesis using diphones", Speech Communication 9, 1990.
+public struct OfflineShifter: Sendable {
+  public struct Settings: Codable, Equatable, Sendable {
+    public var pitch = PitchTracker.Settings()
+    public var epochs = EpochFinder.Settings()
+    /// Restores what the mouth does between harmonics; most of what it costs.
+    public var fillsGaps = true
+    public var envelope = EnvelopeAnalyzer.Settings()
+    /// By which the restoration is cut.
+    public var mostFillDb = 6.0
+
+    public init() {
+      envelope.spanMs = 200
+      envelope.hopMs = 50
+      pitch.hopMs = 2.5
+    }
+
+    public func validate() throws(SettingsError) {
+      try pitch.validate()
+      try epochs.validate()
+      try envelope.validate()
+      try require("mostFillDb", mostFillDb, in: 0...60)
+    }
+  }
+
+  /// One copy to be made.
+  public struct Voice: Codable, Equatable, Sendable {
+    public var shift: ShiftCurve
+    /// Moves the formants; 0 keeps them.
+    public var formantShiftSemitones: Double
+
+    public init(shift: ShiftCurve, formantShiftSemitones: Double = 0) {
+      self.shift = shift
+      self.formantShiftSemitones = formantShiftSemitones
+    }
+
+    public func validate() throws(SettingsError) {
+      for semitones in shift.semitones {
+        try require("shiftSemitones", semitones, in: Engine.shiftRange)
+      }
+      try require("hopSeconds", shift.hopSeconds, in: 1e-6...1e9)
+      try require("formantShiftSemitones", formantShiftSemitones, in: -12...12)
+    }
+  }
+
+  public let settings: Settings
+  private let tracker: PitchTracker
+  private let finder: EpochFinder
+  private let analyzer: EnvelopeAnalyzer
+
+  public init(_ settings: Settings = Settings()) throws(SettingsError) {
+    try settings.validate()
+    self.settings = settings
+    tracker = try PitchTracker(settings.pitch)
+    finder = try EpochFinder(settings.epochs)
+    analyzer = try EnvelopeAnalyzer(settings.envelope)
+  }
+
+  /// Every voice, from one analysis.
+  public func render(_ signal: Signal, voices: [Voice]) throws(SettingsError) -> [Signal] {
+    try require("sampleRateHz", signal.sampleRateHz, in: 8_000...192_000)
+    for voice in voices { try voice.validate() }
+    let sound = Signal(
+      signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz)
+    guard !sound.samples.isEmpty else { return voices.map { _ in sound } }
+    let track = tracker.track(sound)
+    let epochs = finder.epochs(in: sound, track: track)
+    let runs = VoicedRun.runs(in: epochs)
+    let frames = settings.fillsGaps && !runs.isEmpty ? analyzer.frames(of: sound, track) : []
+    let rest = UnvoicedSound(sound, epochs, runs).samples
+    return voices.map { voice in
+      var output = rest
+      add(voice, sound, epochs, runs, frames, to: &output)
+      return Signal(output, sampleRateHz: sound.sampleRateHz)
+    }
+  }
+
+  /// Adds what is voiced.
+  private func add(
+    _ voice: Voice, _ sound: Signal, _ epochs: [Epoch], _ runs: [VoicedRun],
+    _ frames: [EnvelopeAnalyzer.Frame], to output: inout [Float]
+  ) {
+    // Read faster, formants lie higher; at a multiple of 25 Hz, so that the rates are in a simple
+    // ratio.
+    let formantRatio = exp2(voice.formantShiftSemitones / 12)
+    let readHz = max(1, (sound.sampleRateHz / formantRatio / 25).rounded()) * 25
+    let read = formantRatio == 1 ? sound : sound.resampled(to: readHz)
+    for run in runs { add(run, voice.shift, sound, read, epochs, frames, to: &output) }
+  }
+
+  private func add(
+    _ run: VoicedRun, _ shift: ShiftCurve, _ sound: Signal, _ read: Signal, _ epochs: [Epoch],
+    _ frames: [EnvelopeAnalyzer.Frame], to output: inout [Float]
+  ) {
+    let rateHz = sound.sampleRateHz
+    let scale = read.sampleRateHz / rateHz
+    // Room for two periods, and for what filling the gaps adds around them.
+    let room = Int(6 * run.longestSamples * max(scale, 1))
+    let count = 1 << (Int.bitWidth - room.leadingZeroBitCount)
+    var cutter = GrainCutter(read, scale: scale, epochs, transformCount: count)
+    let gaps = HarmonicGaps(
+      frames, transformCount: count, sampleRateHz: rateHz, ceilingHz: settings.envelope.ceilingHz,
+      mostDb: settings.mostFillDb)
+    var placer = GrainPlacer(transformCount: count)
+    var near: [Int: [ComplexFloat]] = [:]
+    func spectrum(_ mark: Int) -> [ComplexFloat] {
+      if let known = near[mark] { return known }
+      near = near.filter { $0.key >= mark - 1 }
+      var grain = cutter.spectrum(ofMark: mark, in: run)
+      let (before, after) = GrainCutter.reach(ofMark: mark, in: run, epochs)
+      gaps.fill(
+        &grain, atSeconds: epochs[mark].timeSamples / rateHz, f0Hz: 2 * rateHz / (before + after),
+        formantRatio: 1 / scale)
+      near[mark] = grain
+      return grain
+    }
+    for place in run.placesOfMarks(shift, sampleRateHz: rateHz) {
+      let time = run.time(atPeriods: place)
+      let ratio = exp2(shift.semitones(atSeconds: time / rateHz) / 12)
+      let before = min(Int(place), run.times.count - 2)
+      let mark = run.marks.lowerBound + before
+      placer.add(
+        spectrum(mark), spectrum(mark + 1), share: place - Double(before), atSamples: time,
+        // More grains, or longer ones, carry more power.
+        gain: 1 / (scale * ratio).squareRoot(), to: &output)
+    }
+  }
+}
