@@ -64,7 +64,8 @@ let package = Package(
       name: "AnalyzerTests", dependencies: ["Analyzer", "Singer", "ProcessorConformance"],
       exclude: ["Golden"], swiftSettings: fast),
     .testTarget(
-      name: "HarmonizerTests", dependencies: ["Harmonizer", "Singer", "ProcessorConformance"],
+      name: "HarmonizerTests",
+      dependencies: ["Harmonizer", "Analyzer", "Singer", "ProcessorConformance"],
       swiftSettings: spans),
     .testTarget(name: "SingerTests", dependencies: ["Singer"], swiftSettings: fast),
     .testTarget(name: "AudioFileTests", dependencies: ["AudioFile"], swiftSettings: spans),

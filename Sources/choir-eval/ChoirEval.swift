@@ -15,6 +15,7 @@ import Foundation
 
       One recording at a time:
         choir-eval harmonize in.wav out.wav --intervals 4,7
+        choir-eval autotune in.wav out.wav --key "A minor"
         choir-eval analyze out.wav
 
       Results go to standard output, progress and warnings to standard error.
@@ -23,7 +24,8 @@ import Foundation
       """,
     version: "0.1.0",
     subcommands: [
-      Run.self, Report.self, CorpusCommand.self, Harmonize.self, Analyze.self, Synth.self,
+      Run.self, Report.self, CorpusCommand.self, Harmonize.self, Autotune.self, Analyze.self,
+      Synth.self,
       Doctor.self,
     ])
 

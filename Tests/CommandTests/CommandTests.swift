@@ -48,6 +48,14 @@ import Testing
     (["harmonize", "a.wav", "b.wav", "--intervals", "4,,7"], "4,,7"),
     (["harmonize", "a.wav", "b.wav", "--intervals", "40"], "choose -24.0 to 24.0"),
     (["harmonize", "a.wav", "b.wav", "--intervals", "4", "--window-ms", "1"], "windowMs is 1.0"),
+    (["autotune", "a.wav", "b.wav"], "Choose one of --key, --scale-notes and --midi"),
+    (["autotune", "a.wav", "b.wav", "--key", "H major"], "H"),
+    (["autotune", "a.wav", "b.wav", "--scale-notes", "C,,D"], "is no pitch"),
+    (["autotune", "a.wav", "--key", "A minor"], "Name a recording and a file to write"),
+    (["autotune", "--stream", "--midi", "a.mid"], "--stream takes no files"),
+    (
+      ["autotune", "a.wav", "b.wav", "--key", "A minor", "--amount", "101"], "amountPercent is 101"
+    ),
     (["analyze", "a.wav", "b.wav", "--f0-csv", "c.csv"], "name a folder: c.csv/"),
     (["analyze", "a/x.wav", "b/x.wav", "--plot", "plots/"], "would both be written as x"),
   ])
@@ -71,6 +79,7 @@ import Testing
     for answer in [
       try type("analyze", "nowhere.wav", in: folder),
       try type("harmonize", "nowhere.wav", "out.wav", "--intervals", "4", in: folder),
+      try type("autotune", "nowhere.wav", "out.wav", "--key", "A minor", in: folder),
       try type("run", "nowhere.yaml", in: folder), try type("report", in: folder),
       try type("corpus", "verify", in: folder),
     ] {

@@ -18,7 +18,8 @@ func score(_ yaml: String) throws -> Score {
 @Suite struct ScoreReadingTests {
   /// Counted by hand, with keys that overlap or are held by a pedal taking voices of their own.
   @Test(arguments: [
-    ("interval-trio", 3), ("degrees-c-major", 3), ("chords-cadence", 4), ("pads-strum-0", 4),
+    ("interval-trio", 3), ("degrees-c-major", 3), ("tuned-c-major", 1), ("chords-cadence", 4),
+    ("pads-strum-0", 4),
     ("pads-strum-20", 4), ("pads-strum-60", 4), ("pads-fast", 6), ("pads-pedal", 5),
     ("notes-suspension", 5), ("midi-cadence", 4),
   ])
@@ -32,11 +33,11 @@ func score(_ yaml: String) throws -> Score {
 
   @Test func allFilesAreAmongThem() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: scoresFolder.path)
-    #expect(files.count { $0.hasSuffix(".yaml") } == 10)
+    #expect(files.count { $0.hasSuffix(".yaml") } == 11)
   }
 
   @Test(arguments: [
-    ("id: x", 1, "exactly one of intervalsSemitones, degrees, chords, pads, notes, midi"),
+    ("id: x", 1, "exactly one of intervalsSemitones, degrees, tuned, chords, pads, notes, midi"),
     ("id: x\ndegrees: [3]\nmidi: a.mid\nkey: C major", 1, "exactly one of"),
     ("id: x\ndegrees: [3]\nlowestNote: C3", 3, "a score of degrees has no 'lowestNote'"),
     ("id: x\ndegrees: [3]", 1, "lacks 'key'"),

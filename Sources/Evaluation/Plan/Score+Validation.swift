@@ -25,6 +25,7 @@ extension Score {
       where degree == 0 || !Key.degrees.contains(degree) {
         throw fault([.degrees, .index(index)], MusicError.degree(degree).description)
       }
+    case .tuned: break
     case .chords(let chords, let lowest):
       try validate(lowest)
       try ordered(chords.map(\.atSeconds), .chords)

@@ -5,7 +5,7 @@ import Harmonizer
 /// What each voice is to sing at every instant, against one lead.
 ///
 /// Chords, pads, notes and MIDI files name notes: a voice sings its note whatever the lead sings.
-/// Intervals and degrees follow the lead. Where the lead has no voice there is no target: a
+/// Intervals, degrees and tones of a key follow the lead. Where the lead has no voice there is no target: a
 /// harmonizer has no voice then to sing with.
 public struct ResolvedScore: Equatable, Sendable {
   public enum Target: Equatable, Sendable {
@@ -39,6 +39,14 @@ public struct ResolvedScore: Equatable, Sendable {
     case .degrees(let degrees, let key):
       let tones = LeadTone.tones(of: lead, in: key)
       voices = degrees.map { degree in tones.map { $0.segment(ofDegree: degree, in: key) } }
+    case .tuned(let key):
+      voices = [
+        LeadTone.tones(of: lead, in: key).map {
+          Segment(
+            startSeconds: $0.startSeconds, endSeconds: $0.endSeconds,
+            target: .note(NoteNumber(Double($0.tone))))
+        }
+      ]
     case .chords, .pads, .notes, .midi:
       // A score is validated when it is read; one that asks too much sings nothing.
       let allocation = try? VoiceAllocation(of: HeldNote.held(by: score.events))
@@ -51,11 +59,11 @@ public struct ResolvedScore: Equatable, Sendable {
     }
   }
 
-  /// Whether targets are intervals: they belong to the lead's sound and come out as late as it
-  /// does. Notes are told by the clock.
+  /// Whether targets come of what the lead sings: then they belong to its sound and come out as
+  /// late as it does. Notes are told by the clock.
   public var followsLead: Bool {
     switch score.form {
-    case .intervals, .degrees: true
+    case .intervals, .degrees, .tuned: true
     case .chords, .pads, .notes, .midi: false
     }
   }

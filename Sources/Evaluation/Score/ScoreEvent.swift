@@ -22,7 +22,7 @@ public struct ScoreEvent: Codable, Equatable, Sendable {
 
   /// Keys and sustain pedals of a MIDI file. Tracks count 16 channels each; what is held when the
   /// file ends is released then.
-  static func events(of file: MIDIFile) -> [ScoreEvent] {
+  public static func events(of file: MIDIFile) -> [ScoreEvent] {
     var events: [ScoreEvent] = []
     for event in file.timeline {
       func add(_ channel: Int, _ action: Action) {
@@ -65,7 +65,7 @@ extension Score {
   /// the lead.
   public var events: [ScoreEvent] {
     switch form {
-    case .intervals, .degrees: []
+    case .intervals, .degrees, .tuned: []
     case .chords(let changes, let lowest): Self.events(of: changes, from: lowest)
     case .pads(let pads, let pedal, let lowest): Self.events(of: pads, pedal, from: lowest)
     case .notes(let actions): actions.flatMap(Self.events)

@@ -119,7 +119,7 @@ extension ReferenceSubject {
     switch score.form {
     case .intervals(let intervals): intervals.map { .init(intervalSemitones: $0) }
     case .degrees(let degrees, _): degrees.map { _ in .init(intervalSemitones: 0) }
-    case .chords, .pads, .notes, .midi:
+    case .tuned, .chords, .pads, .notes, .midi:
       (0..<score.voiceCount).map { _ in .init(intervalSemitones: 0, gain: 0) }
     }
   }

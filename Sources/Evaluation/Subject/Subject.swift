@@ -25,11 +25,12 @@ public struct Rendering: Sendable {
   /// Time on a core, without the making of the subject.
   public var cpuSeconds: Double
   public var truthLog: TruthLog?
+  public var tuningLog: TuningLog?
 }
 
 /// The subjects that this version knows.
 public enum Subjects {
-  public static let all: [any Subject] = [ReferenceSubject()]
+  public static let all: [any Subject] = [ReferenceSubject(), AutoTunerSubject()]
 
   public static func subject(id: String) throws -> any Subject {
     guard let subject = all.first(where: { $0.id == id }) else {

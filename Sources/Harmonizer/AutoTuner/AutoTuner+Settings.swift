@@ -1,0 +1,49 @@
+import Analyzer
+import DSP
+
+extension AutoTuner {
+  /// What a listener can choose; copied unchanged into every report.
+  public struct Settings: Codable, Equatable, Sendable {
+    public var target: TuningTarget
+    public var correction = PitchCorrection()
+    /// What `PitchCorrection.VibratoPolicy.rebuild` sings.
+    public var vibrato: Vibrato.Settings
+    public var tuning = Tuning()
+    /// The pitches that the voice may have.
+    public var floorHz = 60.0
+    public var ceilingHz = 1200.0
+    /// Sound that the tracker may hear beyond the instant it judges.
+    public var lookAheadMs = 10.0
+    /// Without look-ahead: the sound has the delay of the engine alone, and corrections come after
+    /// what they correct, by 9 to 13 ms less that delay.
+    public var lowDelay = false
+    public var engine: Engine
+
+    public init(target: TuningTarget, engine: Engine = Self.usualEngine) {
+      (self.target, self.engine) = (target, engine)
+      vibrato = Vibrato.Settings()
+      vibrato.extentCents = 50
+    }
+
+    /// Where none is chosen.
+    public static var usualEngine: Engine { Engine(.delayline) }
+
+    public func validate() throws(SettingsError) {
+      try correction.validate()
+      try vibrato.validate()
+      try tuning.validate()
+      try tracking.validate()
+      try engine.validate()
+      if case .tones(let tones) = target {
+        try require("the number of tones", Double(tones.count), in: 1...12)
+      }
+    }
+
+    var tracking: StreamingPitchTracker.Settings {
+      var tracking = StreamingPitchTracker.Settings()
+      (tracking.floorHz, tracking.ceilingHz) = (floorHz, ceilingHz)
+      tracking.lookAheadMs = lowDelay ? 0 : lookAheadMs
+      return tracking
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import Analyzer
+import DSP
+
+/// Draws a voice to the notes of a key, of a set of tones, or of keys held down.
+///
+/// A correction belongs to the sound it was measured on: the sound waits until the tracker has
+/// judged it, so that the stated latency is the longer of the tracker's look-ahead with one hop and
+/// the engine's own delay. With `lowDelay` it is the engine's alone, and corrections are late.
+///
+/// What is decided is told moment by moment through `nextMoment`. Where there is no voice the last
+/// correction stays for 30 ms and then goes.
+///
+/// - Allocates: in `init` only.
+/// - Input, output: mono samples, nominally ±1. An input sample that is not finite, or beyond ±16,
+///   counts as 0.
+/// - Cost: that of the tracker, about 0.002 of real time, and of one voice of the engine.
+public struct AutoTuner: BlockProcessor, ~Copyable {
+  public let settings: Settings
+  public let sampleRateHz: Double
+  public let latencySamples: Int
+
+  private var tracker: StreamingPitchTracker
+  private var transposer: Transposer
+  private var corrector: PitchCorrector
+  private var notes: TargetNotes
+  private var keys = KeyEvents()
+  private var shifts: ShiftLine
+  private var moments = Moments(room: 1024)
+  private var output: Crossfade  // from the untouched sound to the tuned one
+
+  private var past: FloatBuffer  // ring of the input, its length a power of two
+  private let waitSamples: Int  // before the engine
+  private var clean: FloatBuffer  // a stretch of the input
+  private var late: FloatBuffer  // of what goes to the engine
+  private var tuned: FloatBuffer
+  private var consumed = 0  // samples
+  /// The engine is told a new shift whenever so many samples have passed.
+  private let stride: Int
+  private let fadeSamples: Int
+
+  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
+    try settings.validate()
+    let tracker = try StreamingPitchTracker(settings.tracking, sampleRateHz: sampleRateHz)
+    let hopSamples = tracker.hopSamples
+    try self.init(
+      settings, sampleRateHz, tracker,
+      Transposer(shiftsSemitones: [0], settings.engine, sampleRateHz: sampleRateHz),
+      PitchCorrector(
+        settings.correction, vibrato: settings.vibrato, hopSamples: hopSamples,
+        sampleRateHz: sampleRateHz),
+      TargetNotes(settings.target, settings.tuning))
+  }
+
+  private init(
+    _ settings: Settings, _ sampleRateHz: Double, _ tracker: consuming StreamingPitchTracker,
+    _ transposer: consuming Transposer, _ corrector: consuming PitchCorrector,
+    _ notes: consuming TargetNotes
+  ) {
+    self.settings = settings
+    self.sampleRateHz = sampleRateHz
+    stride = max(1, Int(sampleRateHz * 0.000_67))
+    fadeSamples = Int(sampleRateHz * 0.02)
+    let engineDelay = transposer.latencySamples
+    // When all there is to know of an instant is known: an estimate on either side.
+    let judged = tracker.lookAheadSamples + tracker.hopSamples + stride
+    waitSamples = settings.lowDelay ? 0 : max(0, judged - engineDelay)
+    latencySamples = waitSamples + engineDelay
+    // An engine's delay may sway by as much again.
+    shifts = ShiftLine(count: (2 * latencySamples + judged) / tracker.hopSamples + 8)
+    let longest = latencySamples + stride
+    past = FloatBuffer(count: 1 << (Int.bitWidth - longest.leadingZeroBitCount))
+    clean = FloatBuffer(count: stride)
+    late = FloatBuffer(count: stride)
+    tuned = FloatBuffer(count: stride)
+    output = Crossfade(toSecond: settings.correction.amountPercent > 0)
+    self.tracker = tracker
+    self.transposer = transposer
+    self.corrector = corrector
+    self.notes = notes
+  }
+
+  /// The correction as it is now.
+  public var correction: PitchCorrection { @_noLocks get { corrector.correction } }
+
+  /// Corrects otherwise from the next estimate on, until `reset`, without a click. What is out of
+  /// range is cut to it; what is not a number changes nothing.
+  @_noLocks public mutating func setCorrection(_ correction: PitchCorrection) {
+    corrector.set(correction)
+    output.aim(
+      toSecond: corrector.correction.amountPercent > 0, overSamples: fadeSamples)
+  }
+
+  /// Draws to other tones from the next estimate on, until `reset`; to none: corrects nothing.
+  /// Changes nothing where the targets are the keys held.
+  @_noLocks public mutating func setTones(_ tones: ToneSet) { notes.setTones(tones) }
+
+  /// A press counts for the sound that comes in after it.
+  @_noLocks public mutating func press(_ key: Int) { add(.press, key) }
+
+  @_noLocks public mutating func release(_ key: Int) { add(.release, key) }
+
+  @_noLocks public mutating func setPedal(isDown: Bool) { add(isDown ? .pedalDown : .pedalUp, 0) }
+
+  /// What was decided of the oldest instant not yet taken; `nil` when there is none. Of more than
+  /// 1024 waiting, about 2.5 s, the oldest are lost.
+  @_noLocks public mutating func nextMoment() -> TuningMoment? { moments.next() }
+
+  /// Forgets the past, keys held, and what was set since `init`.
+  @_noLocks public mutating func reset() {
+    tracker.reset()
+    transposer.reset()
+    corrector.reset()
+    notes.reset()
+    keys.reset()
+    shifts.reset()
+    moments.reset()
+    past.clear()
+    consumed = 0
+    output = Crossfade(toSecond: corrector.correction.amountPercent > 0)
+  }
+
+  @_noLocks public mutating func process(
+    _ input: Span<Float>, into output: inout MutableSpan<Float>
+  ) {
+    let (count, room) = (input.count, output.count)
+    precondition(count == room, "counts differ")
+    var start = 0
+    while start < count {
+      // Never across a multiple of the stride, wherever blocks end.
+      let end = min(count, start + stride - consumed % stride)
+      take(input, start..<end)
+      Self.track(clean, end - start, by: &tracker)
+      Self.transpose(late, end - start, by: &transposer, into: &tuned)
+      give(start..<end, into: &output)
+      consumed += end - start
+      if consumed % stride == 0 {
+        decide()
+        steer()
+      }
+      start = end
+    }
+  }
+
+  /// Keeps a stretch of the input, and finds what is due for the engine.
+  @_noLocks private mutating func take(_ input: Span<Float>, _ range: Range<Int>) {
+    let mask = past.count - 1
+    for i in 0..<range.count {
+      let sample = input[range.lowerBound + i]
+      // Not a number is not within either.
+      let sound = abs(sample) <= 16 ? sample : 0
+      clean[i] = sound
+      past[(consumed + i) & mask] = sound
+      late[i] = past[(consumed + i - waitSamples) & mask]
+    }
+  }
+
+  @_noLocks private mutating func give(_ range: Range<Int>, into output: inout MutableSpan<Float>) {
+    let mask = past.count - 1
+    for i in 0..<range.count {
+      let untouched = past[(consumed + i - latencySamples) & mask]
+      output[range.lowerBound + i] = self.output.next(untouched, tuned[i])
+    }
+  }
+
+  // Nothing here but cutting what the two, checked where they are, are to hear.
+  @_semantics("no_performance_analysis")
+  private static func track(
+    _ sound: borrowing FloatBuffer, _ count: Int, by tracker: inout StreamingPitchTracker
+  ) {
+    tracker.process(sound.span.extracting(0..<count))
+  }
+
+  @_semantics("no_performance_analysis")
+  private static func transpose(
+    _ sound: borrowing FloatBuffer, _ count: Int, by transposer: inout Transposer,
+    into tuned: inout FloatBuffer
+  ) {
+    var voice = tuned.mutablePrefix(count)
+    transposer.process(sound.span, 0..<count, into: &voice)
+  }
+
+  /// Turns estimates into points of the line.
+  @_noLocks private mutating func decide() {
+    while let estimate = tracker.next() {
+      while let event = keys.next(upTo: estimate.timeSamples) { notes.take(event) }
+      let decision = corrector.next(f0Hz: estimate.f0Hz, voicing: estimate.voicing, notes)
+      let sample = measuredSample(of: estimate)
+      shifts.add(
+        .init(sample: sample, semitones: decision.shiftSemitones, joins: decision.joins))
+      var target: Double?
+      if let key = decision.key {
+        target = 440 * frequencyRatio(ofSemitones: notes.pitch(ofKey: key) - 69)
+      }
+      moments.add(
+        TuningMoment(
+          sample: sample, leadHz: estimate.f0Hz, key: decision.key, targetHz: target,
+          correctionCents: 100 * decision.shiftSemitones))
+    }
+  }
+
+  /// The middle of the sound that an estimate was measured on.
+  ///
+  /// That is the instant it speaks of, unless the look-ahead is too short for it: then as much of
+  /// the past is taken, and the middle lies 7.6 ms and 0.55 periods back. Measured by the phase of
+  /// vibrato at 110, 220 and 440 Hz, to 0.1 ms (`scripts/peers/autotune.py`).
+  @_noLocks private func measuredSample(of estimate: PitchEstimate) -> Int {
+    let now = estimate.timeSamples + estimate.ageSamples
+    guard estimate.f0Hz > 0 else { return max(estimate.timeSamples, shifts.lastSample + 1) }
+    let reach = 0.0076 * sampleRateHz + 0.55 * sampleRateHz / estimate.f0Hz
+    return max(min(estimate.timeSamples, now - Int(reach)), shifts.lastSample + 1)
+  }
+
+  /// Tells the engine the shift of the sound that it gives from now on.
+  @_noLocks private mutating func steer() {
+    let sounding =
+      Double(consumed - waitSamples) - transposer.soundingDelaySamples(ofVoice: 0)
+    transposer.setShift(semitones: shifts.semitones(at: sounding), ofVoice: 0)
+  }
+
+  @_noLocks private mutating func add(_ action: KeyEvent.Action, _ key: Int) {
+    keys.add(KeyEvent(sample: consumed, action: action, key: key))
+  }
+}

@@ -1,0 +1,60 @@
+import DSP
+
+/// How a voice is drawn to its notes: what may change while the tuner runs.
+public struct PitchCorrection: Codable, Equatable, Sendable, BitwiseCopyable {
+  /// What becomes of the singer's vibrato.
+  public enum VibratoPolicy: String, Codable, CaseIterable, Sendable, BitwiseCopyable {
+    /// What `retuneMs` leaves of it: nothing at 0, nearly all of it above 200 ms.
+    case natural
+    /// All of it, however fast notes are drawn: only their middle is corrected.
+    case keep
+    /// Nothing, however slowly notes are drawn.
+    case remove
+    /// Another in its place.
+    case rebuild
+  }
+
+  /// Time in which 63 % of a deviation is gone; 0 is at once.
+  public var retuneMs = 0.0
+  /// Of the correction; 0 leaves the sound as it is, bit for bit, at the stated latency.
+  public var amountPercent = 100.0
+  /// Deviations up to this are let be, and larger ones drawn to it.
+  public var deadBandCents = 0.0
+  /// How far beyond the middle between two notes the voice changes from one to the other.
+  public var hysteresisCents = 30.0
+  /// Takes the place of `retuneMs`, where it is longer, in notes held for `heldAfterMs`.
+  public var heldRetuneMs = 0.0
+  public var heldAfterMs = 300.0
+  public var vibrato = VibratoPolicy.natural
+  /// Sound less periodic than this is not corrected anew: higher is stricter.
+  public var strictness = 0.5
+
+  public init() {}
+
+  public func validate() throws(SettingsError) {
+    try require("retuneMs", retuneMs, in: 0...10_000)
+    try require("amountPercent", amountPercent, in: 0...100)
+    try require("deadBandCents", deadBandCents, in: 0...100)
+    try require("hysteresisCents", hysteresisCents, in: 0...50)
+    try require("heldRetuneMs", heldRetuneMs, in: 0...10_000)
+    try require("heldAfterMs", heldAfterMs, in: 0...10_000)
+    try require("strictness", strictness, in: 0...1)
+  }
+
+  /// The nearest that is allowed; what is not a number is as in `other`.
+  @_noLocks func cut(other: PitchCorrection) -> PitchCorrection {
+    var result = self
+    result.retuneMs = Self.cut(retuneMs, 10_000, other.retuneMs)
+    result.amountPercent = Self.cut(amountPercent, 100, other.amountPercent)
+    result.deadBandCents = Self.cut(deadBandCents, 100, other.deadBandCents)
+    result.hysteresisCents = Self.cut(hysteresisCents, 50, other.hysteresisCents)
+    result.heldRetuneMs = Self.cut(heldRetuneMs, 10_000, other.heldRetuneMs)
+    result.heldAfterMs = Self.cut(heldAfterMs, 10_000, other.heldAfterMs)
+    result.strictness = Self.cut(strictness, 1, other.strictness)
+    return result
+  }
+
+  @_noLocks private static func cut(_ value: Double, _ most: Double, _ other: Double) -> Double {
+    value == value ? min(max(value, 0), most) : other
+  }
+}

@@ -1,0 +1,165 @@
+import DSP
+import Foundation
+
+/// Decides from one pitch estimate after another how far to move the voice.
+///
+/// With `p` the pitch sung, `m` its middle, `n` the note, all in semitones, and `d` the dead band,
+/// the voice is moved by `amount · (s + v)`. The slow part `s` goes to `soft(n - m, d)` as
+/// `s ← s + (1 - e^(-hop/τ)) (soft(n - m, d) - s)`, a first-order lag of time constant τ, where
+/// `soft` shortens by `d` and `m` is `p` itself where vibrato is left to the lag. The fast part `v`
+/// is `m - p` where vibrato is taken out, plus the rebuilt one. A note after silence begins at
+/// `s = 0`; one that follows another goes on from where that was.
+///
+/// - Allocates: in `init` only.
+struct PitchCorrector: ~Copyable, @unchecked Sendable {
+  /// Gaps shorter than this don't end a note: a breath in the voice, a doubt of the tracker's.
+  private static var gapMs: Double { @_noLocks get { 30 } }
+
+  /// A note younger than this may be one that the voice only passes on its way.
+  private static var passingMs: Double { @_noLocks get { 60 } }
+
+  private(set) var correction: PitchCorrection
+  private var keepsPerHop = 0.0  // of the deviation, at the ordinary speed
+  private var keepsPerHopHeld = 0.0  // in held notes
+  private var middle: NoteMiddle
+  private var vibrato: Vibrato
+  private let initialCorrection: PitchCorrection
+  private let hopSamples: Int
+  private let hopMs: Double
+
+  private var key: Int?
+  private var cameFrom: Int?  // the note before, without a pause between
+  private var heldMs = 0.0  // since the note began
+  private var gapMs = 0.0  // since there was a pitch
+  private var slow = 0.0  // semitones
+  private var shift = 0.0  // semitones, before the amount
+  private var lastMiddle = 0.0
+
+  init(
+    _ correction: PitchCorrection, vibrato: Vibrato.Settings, hopSamples: Int, sampleRateHz: Double
+  ) throws(SettingsError) {
+    try correction.validate()
+    self.vibrato = try Vibrato(vibrato, sampleRateHz: sampleRateHz)
+    (self.correction, initialCorrection) = (correction, correction)
+    self.hopSamples = hopSamples
+    hopMs = Double(hopSamples) / sampleRateHz * 1000
+    middle = NoteMiddle(hopMs: hopMs)
+    set(correction)
+  }
+
+  /// From the next estimate on. What is out of range is cut to it.
+  @_noLocks mutating func set(_ correction: PitchCorrection) {
+    self.correction = correction.cut(other: self.correction)
+    keepsPerHop = decay(self.correction.retuneMs)
+    keepsPerHopHeld = decay(max(self.correction.heldRetuneMs, self.correction.retuneMs))
+  }
+
+  @_noLocks mutating func reset() {
+    set(initialCorrection)
+    endNote()
+    vibrato.reset()
+    gapMs = 0
+  }
+
+  /// Goes on by one hop.
+  ///
+  /// - Parameters:
+  ///   - f0Hz: 0 where there is no voice.
+  ///   - voicing: how periodic the sound is, 0 to 1.
+  @_noLocks mutating func next(
+    f0Hz: Double, voicing: Double, _ notes: borrowing TargetNotes
+  ) -> Decision {
+    guard f0Hz > 0, voicing >= correction.strictness else { return pause() }
+    gapMs = 0
+    let pitch = 69 + semitones(ofFrequencyRatio: f0Hz / 440)
+    let found = notes.key(
+      of: pitch, before: key, passed: heldMs < Self.passingMs ? cameFrom : nil,
+      hysteresis: correction.hysteresisCents / 100)
+    guard let found else {
+      endNote()
+      return decision(joins: false)
+    }
+    let isFirst = key == nil
+    if found != key { begin(found, pitch: pitch) } else { heldMs += hopMs }
+    follow(pitch, to: notes.pitch(ofKey: found), isFirst: isFirst)
+    return decision(joins: !isFirst)
+  }
+
+  /// One of these for each estimate.
+  struct Decision {
+    var key: Int?
+    var shiftSemitones: Double
+    /// Whether the way here from the decision before is a straight line, not a leap.
+    var joins: Bool
+  }
+
+  @_noLocks private func decision(joins: Bool) -> Decision {
+    Decision(
+      key: key, shiftSemitones: Engine.cut(shift * correction.amountPercent / 100), joins: joins)
+  }
+
+  @_noLocks private mutating func follow(_ pitch: Double, to note: Double, isFirst: Bool) {
+    let policy = correction.vibrato
+    lastMiddle = middle.next(pitch)
+    let held = policy.leavesVibratoToLag ? pitch : lastMiddle
+    let wanted = soft(note - held, correction.deadBandCents / 100)
+    let isHeld = heldMs >= correction.heldAfterMs
+    let keeps = isHeld ? keepsPerHopHeld : keepsPerHop
+    // A lag sets out from where the voice came in.
+    if !isFirst || keeps == 0 { slow = wanted + keeps * (slow - wanted) }
+    let own = vibrato.next(samples: isFirst ? 0 : hopSamples) / 100
+    switch policy {
+    case .natural, .keep: shift = slow
+    case .remove: shift = slow + held - pitch
+    case .rebuild: shift = slow + held - pitch + own
+    }
+  }
+
+  @_noLocks private mutating func begin(_ key: Int, pitch: Double) {
+    // The middle starts anew at the pitch; what the voice is moved by goes on.
+    if self.key != nil, correction.vibrato.takesVibratoOut { slow += lastMiddle - pitch }
+    (cameFrom, self.key, heldMs) = (self.key, key, 0)
+    middle.reset()
+    vibrato.begin()
+  }
+
+  /// Where there is no voice the correction stays for a while, and then goes.
+  @_noLocks private mutating func pause() -> Decision {
+    gapMs += hopMs
+    let ends = key != nil && gapMs > Self.gapMs
+    if ends { endNote() }
+    return decision(joins: !ends)
+  }
+
+  @_noLocks private mutating func endNote() {
+    (key, cameFrom) = (nil, nil)
+    (heldMs, slow, shift, lastMiddle) = (0, 0, 0, 0)
+    middle.reset()
+  }
+
+  /// What a hop leaves of a deviation.
+  @_semantics("no_performance_analysis")
+  private func decay(_ timeConstantMs: Double) -> Double {
+    timeConstantMs > 0 ? exp(-hopMs / timeConstantMs) : 0
+  }
+}
+
+/// Nearer to 0 by `band`, but not beyond.
+@_noLocks private func soft(_ value: Double, _ band: Double) -> Double {
+  value > band ? value - band : value < -band ? value + band : 0
+}
+
+extension PitchCorrection.VibratoPolicy {
+  fileprivate var leavesVibratoToLag: Bool {
+    @_noLocks get { if case .natural = self { true } else { false } }
+  }
+
+  fileprivate var takesVibratoOut: Bool {
+    @_noLocks get {
+      switch self {
+      case .natural, .keep: false
+      case .remove, .rebuild: true
+      }
+    }
+  }
+}

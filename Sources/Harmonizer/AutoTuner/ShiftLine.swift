@@ -1,0 +1,60 @@
+/// How far the voice is to be moved at each instant of the sound: what was decided at each
+/// estimate, and straight lines between.
+///
+/// - Allocates: in `init` only.
+struct ShiftLine: ~Copyable, @unchecked Sendable {
+  struct Point: BitwiseCopyable, Sendable {
+    var sample: Int
+    var semitones: Double
+    /// Whether a straight line leads here; otherwise a leap just after the point before.
+    var joins: Bool
+
+    @_noLocks init(sample: Int, semitones: Double, joins: Bool) {
+      (self.sample, self.semitones, self.joins) = (sample, semitones, joins)
+    }
+  }
+
+  private let points: UnsafeMutableBufferPointer<Point>  // ring, a power of two
+  private var given = 0
+
+  /// - Parameter count: how many points back it is asked at most.
+  init(count: Int) {
+    points = .allocate(capacity: 1 << (Int.bitWidth - count.leadingZeroBitCount))
+    points.initialize(repeating: Point(sample: 0, semitones: 0, joins: false))
+  }
+
+  deinit { points.deallocate() }
+
+  @_noLocks mutating func add(_ point: Point) {
+    unsafe points[given & (points.count - 1)] = point
+    given += 1
+  }
+
+  /// Of the newest point; before the first there is, as early as can be.
+  var lastSample: Int { @_noLocks get { given > 0 ? point(given - 1).sample : -.max } }
+
+  /// At an instant; after the last point as there.
+  @_noLocks func semitones(at sample: Double) -> Double {
+    guard given > 0 else { return 0 }
+    var after = point(given - 1)
+    guard sample < Double(after.sample) else { return after.semitones }
+    var place = given - 2
+    while place >= max(0, given - points.count) {
+      let before = point(place)
+      if Double(before.sample) <= sample {
+        guard after.joins else { return after.semitones }
+        let share = (sample - Double(before.sample)) / Double(after.sample - before.sample)
+        return before.semitones + share * (after.semitones - before.semitones)
+      }
+      after = before
+      place -= 1
+    }
+    return after.semitones
+  }
+
+  @_noLocks mutating func reset() { given = 0 }
+
+  @_noLocks private func point(_ index: Int) -> Point {
+    unsafe points[index & (points.count - 1)]
+  }
+}

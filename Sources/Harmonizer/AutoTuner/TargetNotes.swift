@@ -1,0 +1,88 @@
+import DSP
+
+/// The notes that may be sung now, as the tuning has them, and which of them a pitch is on.
+///
+/// Pitches are in semitones: fractional key numbers at A4 = 440 Hz, whatever the tuning.
+///
+/// - Allocates: in `init` only.
+struct TargetNotes: ~Copyable, @unchecked Sendable {
+  private let pitches: UnsafeMutableBufferPointer<Double>  // of 128 keys; infinite: no sound
+  /// 1 where a key is a target.
+  private var allowed = IntBuffer(repeating: 0, count: 128)
+  private let target: TuningTarget
+  private var heldKeys = HeldKeys()
+
+  init(_ target: TuningTarget, _ tuning: Tuning) throws(SettingsError) {
+    try tuning.validate()
+    pitches = .allocate(capacity: 128)
+    _ = pitches.initialize(
+      from: tuning.frequenciesHz.map { $0.map { NoteNumber(hz: $0).semitones } ?? .infinity })
+    self.target = target
+    initialTones = target.tones
+    followsKeys = if case .heldKeys = target { true } else { false }
+    anyOctave = target == .heldKeys(.any)
+    allow(initialTones)
+  }
+
+  private let initialTones: ToneSet
+  private let followsKeys: Bool
+  private let anyOctave: Bool
+
+  deinit { pitches.deallocate() }
+
+  /// The pitch of a key, 0 to 127.
+  @_noLocks func pitch(ofKey key: Int) -> Double {
+    precondition(key >= 0 && key <= 127, "no such key")
+    return unsafe pitches[key]
+  }
+
+  /// The key that a pitch is on: the nearest, unless it is still on the one `before`.
+  ///
+  /// - Parameters:
+  ///   - before: where it was; `nil` for a new note.
+  ///   - passed: a note that it leaves for any but this one at the middle already; `nil` if it is
+  ///     settled there.
+  ///   - hysteresis: in semitones, how far beyond the middle between two notes it must go.
+  /// - Returns: `nil` where there is no target.
+  @_noLocks func key(of pitch: Double, before: Int?, passed: Int?, hysteresis: Double) -> Int? {
+    var (nearest, least): (Int?, Double) = (nil, .infinity)
+    for key in 0...127 where allowed[key] == 1 {
+      let distance = abs(pitch - self.pitch(ofKey: key))
+      if distance < least { (nearest, least) = (key, distance) }
+    }
+    guard let before, allowed[before] == 1 else { return nearest }
+    // Beyond the middle by x, the new note is nearer than the old by 2x.
+    let gained = abs(pitch - self.pitch(ofKey: before)) - least
+    let isPassing = passed != nil && nearest != passed
+    return gained > (isPassing ? 0 : 2 * hysteresis) ? nearest : before
+  }
+
+  /// Changes the targets, unless they are the keys held.
+  @_noLocks mutating func setTones(_ tones: ToneSet) { if !followsKeys { allow(tones) } }
+
+  @_noLocks mutating func take(_ event: KeyEvent) {
+    switch event.action {
+    case .press: heldKeys.press(event.key)
+    case .release: heldKeys.release(event.key)
+    case .pedalDown: heldKeys.setPedal(isDown: true)
+    case .pedalUp: heldKeys.setPedal(isDown: false)
+    }
+    guard followsKeys else { return }
+    for key in 0...127 { allowed[key] = isHeld(key) ? 1 : 0 }
+  }
+
+  @_noLocks mutating func reset() {
+    heldKeys.reset()
+    allow(initialTones)
+  }
+
+  @_noLocks private mutating func allow(_ tones: ToneSet) {
+    for key in 0...127 { allowed[key] = tones.contains(key) ? 1 : 0 }
+  }
+
+  @_noLocks private func isHeld(_ key: Int) -> Bool {
+    guard anyOctave else { return heldKeys.isSounding(key) }
+    for octave in -10...10 where heldKeys.isSounding(key + 12 * octave) { return true }
+    return false
+  }
+}

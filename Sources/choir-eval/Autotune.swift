@@ -1,0 +1,182 @@
+import Analyzer
+import ArgumentParser
+import AudioFile
+import DSP
+import Evaluation
+import Foundation
+import Harmonizer
+
+struct Autotune: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Draw one recording to the notes of a key, of a set of tones, or of a MIDI file.",
+    discussion: """
+      Hard, to a key; half-heartedly, with the vibrato kept; in a pipe:
+        choir-eval autotune in.wav out.wav --key "A minor"
+        choir-eval autotune in.wav out.wav --key "A minor" --retune-ms 60 --amount 70 --vibrato keep
+        … | choir-eval autotune --stream --rate 48000 --scale-notes C,D,E,G,A | …
+      """)
+
+  typealias Policy = PitchCorrection.VibratoPolicy
+
+  @Argument(help: "Recording: WAV, FLAC, AIFF, Ogg, Opus or MP3; channels are averaged.")
+  var input: String?
+  @Argument(help: "File to write; its extension chooses the format.") var output: String?
+
+  @OptionGroup(title: "Notes") var notes: NoteOptions
+  @OptionGroup(title: "Correction") var correction: CorrectionOptions
+
+  @Option(help: "How the voice is transposed: \(Engine.Name.choices).")
+  var engine = AutoTuner.Settings.usualEngine.name
+  @Flag(help: "Give the sound sooner and the correction later.") var lowDelay = false
+  @Option(help: "Sound beyond the instant that is judged; not with --low-delay.")
+  var lookAheadMs = 10.0
+  @Option(help: "Frames in a block.") var block = 128
+  @Option(help: "File for the truth log: notes, and the correction at each instant.")
+  var truth: String?
+  @Flag(help: "Raw mono 32-bit floats, little-endian, from standard input to standard output.")
+  var stream = false
+  @Option(help: "Frames per second of --stream.") var rate = 48_000.0
+
+  private func settings() throws -> AutoTuner.Settings {
+    var settings = AutoTuner.Settings(target: try notes.target(), engine: Engine(engine))
+    settings.tuning = Tuning(.equal, a4Hz: notes.a4)
+    settings.correction = correction.correction
+    settings.vibrato.rateHz = correction.vibratoRateHz
+    settings.vibrato.extentCents = correction.vibratoCents
+    (settings.lowDelay, settings.lookAheadMs) = (lowDelay, lookAheadMs)
+    return settings
+  }
+
+  func validate() throws {
+    do {
+      try settings().validate()
+      try require("block", Double(block), in: 1...65_536)
+      try require("rate", rate, in: 8_000...192_000)
+    } catch let error as ValidationError {
+      throw error
+    } catch { throw ValidationError("\(error).") }
+    if stream {
+      guard input == nil, truth == nil, notes.midi == nil else {
+        throw ValidationError("--stream takes no files.")
+      }
+    } else if input == nil || output == nil {
+      throw ValidationError("Name a recording and a file to write, or --stream.")
+    }
+  }
+
+  func run() throws {
+    if stream { return try runStream() }
+    guard let input, let output else { return }
+    let source = try AudioFile(reading: input).mono
+    let events = try notes.midi.map { ScoreEvent.events(of: try MIDIFile(reading: $0)) } ?? []
+    let rendering = try AutoTunerSubject.render(
+      source, settings(), playing: events, blockSize: block)
+    let clipped = try rendering.mix.write(to: output)
+    if clipped > 0 {
+      Terminal.printError("warning: \(output): \(clipped) samples were clipped; write .wav")
+    }
+    guard let log = rendering.tuningLog else { return }
+    if let truth { try JSON.text(log).write(toFile: truth, atomically: true, encoding: .utf8) }
+    let factor = rendering.cpuSeconds / max(source.durationSeconds, 1e-9)
+    print(
+      "\(output): \(format(source.durationSeconds, 2)) s, \(log.notes.count) notes, median "
+        + "correction \(format(Self.medianCents(of: log), 1)) cents, "
+        + "\(format(rendering.reportedLatencyMs, 1)) ms late, "
+        + "real-time factor \(format(factor, 4))")
+  }
+
+  /// How far notes were moved, up or down; `nil` where there were none.
+  private static func medianCents(of log: TuningLog) -> Double? {
+    Statistics.median(log.moments.filter { $0.key != nil }.map { abs($0.correctionCents) })
+  }
+
+  /// A block in, a block out, until the input ends; what is less than a sample at its end is lost.
+  private func runStream() throws {
+    var tuner = try AutoTuner(settings(), sampleRateHz: rate)
+    Terminal.printError("\(tuner.latencySamples) frames late")
+    var rest = Data()
+    while let data = try FileHandle.standardInput.read(upToCount: 4 * block - rest.count),
+      !data.isEmpty
+    {
+      rest += data
+      let count = rest.count / 4
+      guard count > 0 else { continue }
+      let samples = (0..<count).map { Float(littleEndian: rest, at: 4 * $0) }
+      let tuned = tuner.render(samples, blockSize: block)
+      rest = Data(rest.dropFirst(4 * count))
+      try FileHandle.standardOutput.write(contentsOf: Data(littleEndian: tuned))
+    }
+  }
+}
+
+/// Which notes a voice is drawn to.
+struct NoteOptions: ParsableArguments {
+  @Option(help: "A tonic and a scale, such as \"A minor\".") var key: String?
+  @Option(help: "Or its notes: C,D,E,G,A.") var scaleNotes: String?
+  @Option(help: "Or a MIDI file: the notes that sound in it.") var midi: String?
+  @Flag(help: "The notes of the MIDI file count in any octave.") var anyOctave = false
+  @Option(name: .customLong("a4"), help: "Frequency of A4, in Hz.") var a4 = 440.0
+
+  func target() throws -> TuningTarget {
+    guard [key, scaleNotes, midi].compactMap({ $0 }).count == 1 else {
+      throw ValidationError("Choose one of --key, --scale-notes and --midi.")
+    }
+    if let key { return .key(try Key(named: key)) }
+    guard let scaleNotes else { return .heldKeys(anyOctave ? .any : .asPlayed) }
+    return .tones(
+      try scaleNotes.split(separator: ",", omittingEmptySubsequences: false).map {
+        try PitchClass(named: $0.trimmingCharacters(in: .whitespaces))
+      })
+  }
+}
+
+/// How it is drawn there.
+struct CorrectionOptions: ParsableArguments {
+  @Option(help: "Time in which 63 % of a deviation is gone; 0 is at once.") var retuneMs = 0.0
+  @Option(help: "Share of the correction, in percent; 0 is untouched.") var amount = 100.0
+  @Option(help: "Deviations up to this are let be.") var deadBandCents = 0.0
+  @Option(help: "How far beyond the middle between two notes the note changes.")
+  var hysteresisCents = 30.0
+  @Option(help: "Retune time of held notes, where it is longer.") var heldRetuneMs = 0.0
+  @Option(help: "When a note counts as held.") var heldAfterMs = 300.0
+  @Option(help: "The singer's vibrato: \(PitchCorrection.VibratoPolicy.choices).")
+  var vibrato = PitchCorrection.VibratoPolicy.natural
+  @Option(help: "Rate of a vibrato that is rebuilt.") var vibratoRateHz = 5.5
+  @Option(help: "Its extent to either side.") var vibratoCents = 50.0
+  @Option(help: "How periodic sound must be to be corrected, 0 to 1.") var strictness = 0.5
+
+  var correction: PitchCorrection {
+    var correction = PitchCorrection()
+    (correction.retuneMs, correction.amountPercent) = (retuneMs, amount)
+    (correction.deadBandCents, correction.hysteresisCents) = (deadBandCents, hysteresisCents)
+    (correction.heldRetuneMs, correction.heldAfterMs) = (heldRetuneMs, heldAfterMs)
+    (correction.vibrato, correction.strictness) = (vibrato, strictness)
+    return correction
+  }
+}
+
+extension Engine.Name: ExpressibleByArgument {}
+extension PitchCorrection.VibratoPolicy: ExpressibleByArgument {}
+
+extension CaseIterable where Self: RawRepresentable<String> {
+  fileprivate static var choices: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}
+
+extension Float {
+  fileprivate init(littleEndian data: Data, at place: Int) {
+    let bits = (0..<4).reduce(UInt32(0)) {
+      $0 | UInt32(data[data.startIndex + place + $1]) << UInt32(8 * $1)
+    }
+    self.init(bitPattern: bits)
+  }
+}
+
+extension Data {
+  fileprivate init(littleEndian samples: [Float]) {
+    self = samples.reduce(into: Data(capacity: 4 * samples.count)) { data, sample in
+      for shift in stride(from: UInt32(0), to: 32, by: 8) {
+        data.append(UInt8(truncatingIfNeeded: sample.bitPattern >> shift))
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import AudioFile
+import DSP
+import Foundation
+import Testing
+
+/// `autotune`, as a person would type it.
+@Suite struct AutotuneTests {
+  private static let program = URL(fileURLWithPath: CommandLine.arguments[0])
+    .deletingLastPathComponent().appendingPathComponent("choir-eval")
+
+  private func type(_ arguments: String, in folder: URL) throws -> (status: Int32, output: String) {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", "'\(Self.program.path)' \(arguments)"]
+    process.currentDirectoryURL = folder
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  }
+
+  /// A second of harmonics 40 cents below A3.
+  private static let voice = (0..<48_000).map { i -> Float in
+    let turns = 220 * exp2(-0.4 / 12) * Double(i) / 48_000
+    return (1...6).reduce(Float(0)) {
+      $0 + Float(0.2 / Double($1) * sin(2 * .pi * Double($1) * turns))
+    }
+  }
+
+  private func scratch() throws -> URL {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("choir-\(UUID())")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    try Signal(Self.voice, sampleRateHz: 48_000)
+      .write(to: url.appendingPathComponent("in.wav").path)
+    return url
+  }
+
+  @Test func aVoiceIsDrawnToAKey() throws {
+    let folder = try scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let answer = try type("autotune in.wav out.wav --key 'A minor' --truth t.json", in: folder)
+    #expect(answer.status == 0)
+    // What the truth is: one note, 40 cents up.
+    #expect(answer.output.contains("1 notes, median correction 40.0 cents"), "\(answer.output)")
+    let truth = try String(contentsOf: folder.appendingPathComponent("t.json"), encoding: .utf8)
+    #expect(truth.contains("\"key\" : 57") || truth.contains("\"key\":57"))
+    let heard = try type("analyze out.wav --json", in: folder)
+    #expect(heard.status == 0)
+  }
+
+  /// What comes out of a pipe is what a file would hold, whatever the block.
+  @Test func pipesGiveWhatFilesGive() throws {
+    let folder = try scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let raw = Self.voice.withUnsafeBytes { Data($0) }
+    try raw.write(to: folder.appendingPathComponent("in.f32"))
+    let made = try type(
+      "autotune --stream --block 100 --scale-notes A,B <in.f32 >out.f32", in: folder)
+    #expect(made.status == 0)
+    #expect(try type("autotune in.wav out.wav --scale-notes A,B", in: folder).status == 0)
+    let piped = try Data(contentsOf: folder.appendingPathComponent("out.f32"))
+      .withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    let file = try AudioFile(reading: folder.appendingPathComponent("out.wav").path).mono.samples
+    // Files hold what they can: 24 bits or floats.
+    #expect(piped.count == 48_000 && zip(piped, file).allSatisfy { abs($0 - $1) < 1e-6 })
+  }
+}

@@ -1,0 +1,204 @@
+import Analyzer
+import DSP
+import Foundation
+import ProcessorConformance
+import Testing
+
+@testable import Harmonizer
+
+@Suite struct AutoTunerTests {
+  static let chromatic = TuningTarget.tones((0..<12).map { PitchClass($0) })
+
+  static func settings(_ change: (inout AutoTuner.Settings) -> Void = { _ in })
+    -> AutoTuner.Settings
+  {
+    var settings = AutoTuner.Settings(target: chromatic)
+    change(&settings)
+    return settings
+  }
+
+  static func make(_ settings: AutoTuner.Settings = settings()) throws -> AutoTuner {
+    try AutoTuner(settings, sampleRateHz: 48_000)
+  }
+
+  /// Eight harmonics falling by 6 dB an octave, at a pitch that moves.
+  static func voice(seconds: Double, rateHz: Double = 48_000, hz: (Double) -> Double) -> [Float] {
+    var turns = 0.0
+    return (0..<Int(seconds * rateHz)).map { i in
+      turns += hz(Double(i) / rateHz) / rateHz
+      return (1...8).reduce(Float(0)) { sum, k in
+        sum + Float(0.2 / Double(k) * sin(2 * .pi * Double(k) * turns))
+      }
+    }
+  }
+
+  /// The pitch at each 20 ms by a least squares fit near `hz`, in cents above it.
+  static func cents(_ sound: [Float], near hz: Double) -> [Double] {
+    let signal = Signal(sound, sampleRateHz: 48_000)
+    let count = Int(signal.durationSeconds / 0.02)
+    let around = PitchTrack(
+      hopSeconds: 0.02, f0Hz: Array(repeating: hz, count: count),
+      voicing: Array(repeating: 1, count: count))
+    return HarmonicFit(of: signal).track(around: around, every: 1).f0Hz.map {
+      $0 > 0 ? 1200 * log2($0 / hz) : .infinity
+    }
+  }
+
+  @Test func keepsTheProcessorContract() throws {
+    for lowDelay in [false, true] {
+      let conformance = ProcessorConformance {
+        try Self.make(Self.settings { $0.lowDelay = lowDelay })
+      }
+      #expect(try conformance.blockSizeFindings() == [])
+      #expect(try conformance.resetFindings() == [])
+      #expect(try conformance.realtimeFindings() == [])
+    }
+  }
+
+  /// Without a correction the sound is the same, bit for bit, and as late as stated.
+  @Test func noAmountIsTransparent() throws {
+    for lowDelay in [false, true] {
+      let settings = Self.settings {
+        $0.correction.amountPercent = 0
+        $0.lowDelay = lowDelay
+      }
+      var tuner = try Self.make(settings)
+      let input = Self.voice(seconds: 0.5) { 225 + 30 * $0 }
+      let output = tuner.render(input)
+      let late = tuner.latencySamples
+      #expect(output[..<late].allSatisfy { $0 == 0 })
+      #expect(Array(output[late...]) == Array(input[..<(input.count - late)]))
+      var conformance = ProcessorConformance { try Self.make(settings) }
+      conformance.recoverySamples = 2400
+      #expect(try conformance.findings() == [])
+      #expect(try conformance.latencyFindings(impulses: 5) == [])
+    }
+  }
+
+  /// 40 cents flat comes out on the note.
+  @Test(arguments: [110.0, 220, 440])
+  func steadyNotesComeOutInTune(hz: Double) throws {
+    var tuner = try Self.make()
+    let output = tuner.render(Self.voice(seconds: 1) { _ in hz * exp2(-0.4 / 12) })
+    let cents = Self.cents(output, near: hz)[10..<45].sorted()
+    #expect(abs(cents[17]) < 1, "\(cents)")
+  }
+
+  /// A correction meets the very sound it was measured on, so that a vibrato goes out of the
+  /// sound too: 10 ms late it would leave a third of it, 2 sin(π · 5.5 · 0.01) = 0.34.
+  @Test func correctionsMeetTheirSound() throws {
+    var tuner = try Self.make()
+    let output = tuner.render(
+      Self.voice(seconds: 1) { 220 * exp2(0.4 / 12 * sin(2 * .pi * 5.5 * $0)) })
+    let cents = Self.cents(output, near: 220)[10..<45].map(abs).sorted()
+    // Frames next to a splice of the engine's stand out; half of the frames are none.
+    #expect(cents[17] < 2, "\(cents)")
+  }
+
+  @Test func theLogSaysWhatWasDone() throws {
+    let major = TuningTarget.key(try Key(named: "C major"))
+    var tuner = try Self.make(Self.settings { $0.target = major })
+    let input = Self.voice(seconds: 1) { ($0 < 0.5 ? 220 : 247) * exp2(-0.3 / 12) }
+    var log = TuningLog(of: tuner)
+    _ = tuner.render(input)
+    log.record(&tuner)
+    #expect(log.notes.map(\.key) == [57, 59])
+    #expect(abs(log.notes[1].targetHz - 246.941651) < 1e-5)
+    // The change is known to the tracker to within a period or two.
+    #expect(abs(Double(log.notes[1].startSample) - 24_000) < 480)
+    let settled = log.moments.filter { $0.sample > 12_000 && $0.sample < 23_000 }
+    #expect(settled.count > 80 && settled.allSatisfy { abs($0.correctionCents - 30) < 0.5 })
+    let again = try JSONDecoder().decode(TuningLog.self, from: JSONEncoder().encode(log))
+    #expect(again == log)
+  }
+
+  @Test func replaysAreTheSame() throws {
+    let input = Self.voice(seconds: 0.5) { 200 + 60 * $0 }
+    func replay() throws -> ([Float], TuningLog) {
+      var tuner = try Self.make(Self.settings { $0.target = .heldKeys(.any) })
+      var log = TuningLog(of: tuner)
+      tuner.press(56)
+      let first = tuner.render(Array(input[..<9_600]))
+      tuner.release(56)
+      tuner.press(57)
+      let second = tuner.render(Array(input[9_600...]))
+      log.record(&tuner)
+      return (first + second, log)
+    }
+    let (once, twice) = (try replay(), try replay())
+    #expect(once.0 == twice.0 && once.1 == twice.1)
+    // A press counts for the sound after it, however late that is judged.
+    let changed = try #require(once.1.moments.first { $0.key == 57 })
+    // Within a hop, and within what the tracker lacks of look-ahead at 200 Hz.
+    #expect(changed.sample >= 9_600 - 20 && changed.sample < 9_600 + 121)
+  }
+
+  /// One bad sample: nothing but finite sound, and the correction as before within 50 ms.
+  @Test(arguments: [Float.nan, .infinity, -.greatestFiniteMagnitude, 1])
+  func recoversFromABadSample(bad: Float) throws {
+    var input = Self.voice(seconds: 0.6) { _ in 215 }
+    input[14_400] = bad
+    var tuner = try Self.make()
+    var log = TuningLog(of: tuner)
+    let output = tuner.render(input)
+    #expect(output.allSatisfy { $0.isFinite && abs($0) < 4 })
+    log.record(&tuner)
+    let wanted = 1200 * log2(220 / 215.0)
+    let after = log.moments.filter { $0.sample > 14_400 + 2400 }
+    #expect(!after.isEmpty && after.allSatisfy { abs($0.correctionCents - wanted) < 1 })
+  }
+
+  /// Whatever is set at whatever time, the sound stays in bounds and without a leap: of a voice
+  /// whose steepest slope is known, transposed by a semitone at most.
+  @Test func settingsChangeWithoutAClick() throws {
+    let input = Self.voice(seconds: 2) { 220 * exp2(0.5 / 12 * sin(2 * .pi * 5.5 * $0)) }
+    let steepest = zip(input, input.dropFirst()).map { abs($1 - $0) }.max()!
+    var random = SeededGenerator(seed: 7)
+    var tuner = try Self.make(Self.settings { $0.vibrato.extentCents = 30 })
+    var output: [Float] = []
+    for start in stride(from: 0, to: input.count, by: 480) {
+      var correction = PitchCorrection()
+      correction.retuneMs = random.uniform() < 0.5 ? 0 : 200 * random.uniform()
+      correction.amountPercent = random.uniform() < 0.3 ? 0 : 100 * random.uniform()
+      correction.deadBandCents = 40 * random.uniform()
+      correction.vibrato = PitchCorrection.VibratoPolicy.allCases[Int(4 * random.uniform())]
+      tuner.setCorrection(correction)
+      tuner.setTones(ToneSet(bits: UInt16(4095 * random.uniform()) | 1 << 9))
+      output += tuner.render(Array(input[start..<min(start + 480, input.count)]))
+    }
+    let leaps = zip(output, output.dropFirst()).map { abs($1 - $0) }
+    // Fades between two delays of the same sound may add their own slope: over 11 ms, 2 · 0.55 / 528.
+    #expect(output.allSatisfy { abs($0) < 1.2 })
+    #expect(leaps.max()! < 1.3 * steepest + 0.01, "\(leaps.max()!) of \(steepest)")
+  }
+
+  @Test(arguments: [8_000.0, 44_100, 192_000])
+  func anySampleRateWillDo(rateHz: Double) throws {
+    var tuner = try AutoTuner(Self.settings(), sampleRateHz: rateHz)
+    var log = TuningLog(of: tuner)
+    _ = tuner.render(Self.voice(seconds: 0.4, rateHz: rateHz) { _ in 215 })
+    log.record(&tuner)
+    #expect(log.notes.map(\.key) == [57])
+    for odd: [Float] in [[], [1], Array(repeating: 0.5, count: 500), [.nan, 3e38]] {
+      let output = tuner.render(odd)
+      #expect(output.allSatisfy { $0.isFinite })
+    }
+  }
+
+  @Test func settingsAreCodedAsTheyAre() throws {
+    for target: TuningTarget in [
+      .key(try Key(named: "Eb dorian")), .tones([PitchClass(0), PitchClass(7)]), .heldKeys(.any),
+    ] {
+      let settings = Self.settings { ($0.target, $0.lowDelay) = (target, true) }
+      let data = try JSONEncoder().encode(settings)
+      #expect(try JSONDecoder().decode(AutoTuner.Settings.self, from: data) == settings)
+    }
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(TuningTarget.self, from: Data(#"{"scale": "C major"}"#.utf8))
+    }
+    #expect(throws: SettingsError.self) {
+      _ = try Self.make(Self.settings { $0.target = .tones([]) })
+    }
+    #expect(throws: SettingsError.self) { _ = try Self.make(Self.settings { $0.lookAheadMs = 61 }) }
+  }
+}

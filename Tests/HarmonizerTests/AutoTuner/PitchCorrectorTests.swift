@@ -1,0 +1,213 @@
+import DSP
+import Foundation
+import Testing
+
+@testable import Harmonizer
+
+/// The law of the correction by itself: pitches in, shifts out, at hops of 2.5 ms.
+@Suite struct PitchCorrectorTests {
+  static let hopMs = 2.5
+
+  /// The shifts, in cents, that answer pitches given in semitones; `nil` is no voice.
+  static func shifts(
+    _ pitches: [Double?], _ correction: PitchCorrection = PitchCorrection(),
+    _ target: TuningTarget = .tones((0..<12).map { PitchClass($0) }), tuning: Tuning = Tuning(),
+    vibrato: Vibrato.Settings = Vibrato.Settings(), pressing keys: [Int] = [], voicing: Double = 1
+  ) throws -> (cents: [Double], keys: [Int?]) {
+    var corrector = try PitchCorrector(
+      correction, vibrato: vibrato, hopSamples: 120, sampleRateHz: 48_000)
+    var notes = try TargetNotes(target, tuning)
+    for key in keys { notes.take(KeyEvent(sample: 0, action: .press, key: key)) }
+    var (cents, sung): ([Double], [Int?]) = ([], [])
+    for pitch in pitches {
+      let f0Hz = pitch.map { NoteNumber($0).hz } ?? 0
+      let decision = corrector.next(f0Hz: f0Hz, voicing: voicing, notes)
+      cents.append(100 * decision.shiftSemitones)
+      sung.append(decision.key)
+    }
+    return (cents, sung)
+  }
+
+  static func correction(_ change: (inout PitchCorrection) -> Void) -> PitchCorrection {
+    var correction = PitchCorrection()
+    change(&correction)
+    return correction
+  }
+
+  /// A vibrato of 5.5 Hz and 50 cents around a pitch.
+  static func sung(_ pitch: Double, seconds: Double, extentCents: Double = 50) -> [Double] {
+    (0..<Int(seconds * 1000 / hopMs)).map { hop in
+      pitch + extentCents / 100 * sin(2 * .pi * 5.5 * Double(hop) * hopMs / 1000)
+    }
+  }
+
+  /// Extent and middle of a sine of known rate, by least squares over whole periods: those of the
+  /// last second hold eleven half periods twice over, of which the last 10 / 5.5 Hz are whole.
+  static func fit(_ cents: [Double], rateHz: Double = 5.5) -> (extent: Double, middle: Double) {
+    let count = Int((4 / rateHz * 1000 / hopMs).rounded())
+    let last = cents.suffix(count)
+    var (cosine, sine, sum) = (0.0, 0.0, 0.0)
+    for (hop, value) in last.enumerated() {
+      let angle = 2 * .pi * rateHz * Double(hop) * hopMs / 1000
+      cosine += value * cos(angle)
+      sine += value * sin(angle)
+      sum += value
+    }
+    return (hypot(cosine, sine) * 2 / Double(count), sum / Double(count))
+  }
+
+  @Test func aLagLeavesOneEthAfterItsTime() throws {
+    let flat = [Double?](repeating: 68.6, count: 200)
+    for retuneMs in [20.0, 100, 250] {
+      let cents = try Self.shifts(flat, Self.correction { $0.retuneMs = retuneMs }).cents
+      #expect(cents[0] == 0)
+      // e^(-t/τ) exactly, since the steps are of that; what is left is rounding.
+      let left = 40 - cents[Int(retuneMs / Self.hopMs)]
+      #expect(abs(left - 40 / M_E) < 1e-6, "\(retuneMs)")
+    }
+  }
+
+  @Test func atOnceIsAtOnce() throws {
+    #expect(try Self.shifts([68.6]).cents.allSatisfy { abs($0 - 40) < 1e-9 })
+  }
+
+  @Test func heldNotesGoTheirOwnSpeed() throws {
+    // In tune for 400 ms, then 40 cents flat all at once: by then the note is held.
+    let pitches = [Double?](repeating: 69, count: 160) + [Double?](repeating: 68.6, count: 120)
+    let cents = try Self.shifts(
+      pitches, Self.correction { ($0.retuneMs, $0.heldRetuneMs) = (10, 100) }
+    ).cents
+    // The first flat hop is one step of the lag already.
+    #expect(abs(40 - cents[160 + 39] - 40 / M_E) < 1e-6)
+  }
+
+  @Test func smallDeviationsAreLetBe() throws {
+    for deviation in stride(from: -45.0, through: 45, by: 5) {
+      let cents = try Self.shifts(
+        [69 + deviation / 100], Self.correction { $0.deadBandCents = 20 }
+      ).cents[0]
+      #expect(abs(deviation + cents - min(max(deviation, -20), 20)) < 1e-6)
+    }
+  }
+
+  @Test(arguments: [0.0, 25, 50, 100])
+  func amountIsAShare(percent: Double) throws {
+    let cents = try Self.shifts([68.6], Self.correction { $0.amountPercent = percent }).cents[0]
+    #expect(abs(cents - 0.4 * percent) < 1e-6)
+  }
+
+  /// Up an octave of C major in 8 s with a tremble of 20 cents: eight notes, so seven changes,
+  /// whatever the tremble does at the middle between two, as long as it is within the hysteresis.
+  @Test func slowGlidesChangeNotesOnce() throws {
+    let glide = (0..<3200).map { hop -> Double? in
+      let wave = 0.2 * sin(2 * .pi * 6 * Double(hop) * Self.hopMs / 1000)
+      return 60 + 12 * Double(hop) / 3199 + wave
+    }
+    let major = TuningTarget.key(try Key(named: "C major"))
+    func changes(_ hysteresisCents: Double) throws -> Int {
+      let correction = Self.correction { $0.hysteresisCents = hysteresisCents }
+      let keys = try Self.shifts(glide, correction, major).keys
+      return zip(keys, keys.dropFirst()).count { $0 != $1 }
+    }
+    #expect(try changes(25) == 7)
+    // Without it they would flutter, or the test would show nothing.
+    #expect(try changes(0) > 14)
+  }
+
+  /// A leap heard on its way, landing where hysteresis would keep the note it passed.
+  @Test func passedNotesDontHoldTheVoice() throws {
+    let leap =
+      [Double?](repeating: 56.7, count: 40) + [57.4, 58.2] + Array(repeating: 58.7, count: 40)
+    #expect(try Self.shifts(leap).keys.last == 59)
+    // One that it has settled on does.
+    let step = [Double?](repeating: 58, count: 40) + Array(repeating: 58.7, count: 40)
+    #expect(try Self.shifts(step).keys.last == 58)
+  }
+
+  /// Of a vibrato a first-order lag of τ leaves ωτ / √(1 + ω²τ²).
+  @Test(arguments: [10.0, 30, 100])
+  func aLagLeavesOfVibratoWhatTheorySays(retuneMs: Double) throws {
+    let pitches = Self.sung(69, seconds: 2, extentCents: 30)
+    let cents = try Self.shifts(pitches, Self.correction { $0.retuneMs = retuneMs }).cents
+    let left = Self.fit(zip(pitches, cents).map { ($0 - 69) * 100 + $1 }).extent
+    let turn = 2 * .pi * 5.5 * retuneMs / 1000
+    // Steps of 2.5 ms act on average half a step late: about 1 % of the phase at 5.5 Hz each.
+    #expect(abs(left / 30 - turn / hypot(1, turn)) < 0.05)
+  }
+
+  @Test func vibratoIsKeptRemovedOrRebuilt() throws {
+    let pitches = Self.sung(69.2, seconds: 3)
+    func heard(_ policy: PitchCorrection.VibratoPolicy, rateHz: Double = 5.5) throws
+      -> (extent: Double, middle: Double)
+    {
+      var vibrato = Vibrato.Settings()
+      (vibrato.rateHz, vibrato.extentCents) = (4, 30)
+      let correction = Self.correction { ($0.vibrato, $0.hysteresisCents) = (policy, 50) }
+      let cents = try Self.shifts(pitches, correction, vibrato: vibrato).cents
+      return Self.fit(zip(pitches, cents).map { ($0 - 69) * 100 + $1 }, rateHz: rateHz)
+    }
+    // The running mean spans 73 hops of the 72.7 of a period: a thousandth of the extent is left.
+    let kept = try heard(.keep)
+    #expect(abs(kept.extent - 50) < 0.5 && abs(kept.middle) < 0.5)
+    let removed = try heard(.remove)
+    #expect(removed.extent < 0.5 && abs(removed.middle) < 0.5)
+    let rebuilt = try heard(.rebuild, rateHz: 4)
+    #expect(abs(rebuilt.extent - 30) < 0.5 && abs(rebuilt.middle) < 0.5)
+  }
+
+  /// However slowly the note is drawn, its vibrato is gone at once.
+  @Test func vibratoIsRemovedFromNotesDrawnSlowly() throws {
+    let pitches = Self.sung(69.2, seconds: 3)
+    let correction = Self.correction { ($0.vibrato, $0.retuneMs) = (.remove, 400) }
+    let cents = try Self.shifts(pitches, correction).cents
+    #expect(Self.fit(zip(pitches, cents).map { ($0 - 69) * 100 + $1 }).extent < 2)
+  }
+
+  @Test func keysHeldAreTheTargets() throws {
+    let pitches: [Double?] = [64.2]
+    let asPlayed = TuningTarget.heldKeys(.asPlayed)
+    #expect(try Self.shifts(pitches, PitchCorrection(), asPlayed).keys == [nil])
+    #expect(try Self.shifts(pitches, PitchCorrection(), asPlayed).cents == [0])
+    let (cents, keys) = try Self.shifts(pitches, PitchCorrection(), asPlayed, pressing: [60, 67])
+    #expect(keys == [67] && abs(cents[0] - 280) < 1e-6)
+    let far = try Self.shifts([76], PitchCorrection(), asPlayed, pressing: [62])
+    #expect(far.keys == [62] && abs(far.cents[0] + 1400) < 1e-6)
+    let near = try Self.shifts([76], PitchCorrection(), .heldKeys(.any), pressing: [62])
+    #expect(near.keys == [74] && abs(near.cents[0] + 200) < 1e-6)
+  }
+
+  @Test func targetsAreAsTuned() throws {
+    // Concert pitch of 432 Hz lies 31.7667 cents below: 1200 log2(432 / 440).
+    let low = try Self.shifts([69], tuning: Tuning(.equal, a4Hz: 432))
+    #expect(low.keys == [69] && abs(low.cents[0] + 31.766654) < 1e-5)
+    // A just third above C, itself 386.3137 cents above it, and C where A4 is 440 Hz: the sixth is
+    // 884.3587 cents, so that C lies 15.6413 cents above its equal place.
+    let just = try Self.shifts([64], tuning: Tuning(.just(centre: PitchClass(0))))
+    #expect(just.keys == [64] && abs(just.cents[0] - (15.641287 - 13.686286)) < 1e-5)
+  }
+
+  @Test func withoutVoiceTheCorrectionStaysAWhile() throws {
+    let pitches = [Double?](repeating: 68.6, count: 10) + [Double?](repeating: nil, count: 20)
+    let (cents, keys) = try Self.shifts(pitches)
+    // 30 ms are twelve hops.
+    #expect(cents[10..<22].allSatisfy { abs($0 - 40) < 1e-9 })
+    #expect(cents[22...].allSatisfy { $0 == 0 } && keys[22...].allSatisfy { $0 == nil })
+  }
+
+  @Test func doubtfulSoundIsNotCorrected() throws {
+    let strict = Self.correction { $0.strictness = 0.8 }
+    #expect(try Self.shifts([68.6], strict, voicing: 0.7).cents == [0])
+    #expect(try abs(Self.shifts([68.6], strict, voicing: 0.9).cents[0] - 40) < 1e-9)
+  }
+
+  @Test func settingsOutOfRangeAreRefusedOrCut() throws {
+    for change: (inout PitchCorrection) -> Void in [
+      { $0.retuneMs = -1 }, { $0.amountPercent = 101 }, { $0.deadBandCents = .nan },
+      { $0.hysteresisCents = 51 }, { $0.strictness = 2 },
+    ] {
+      let bad = Self.correction(change)
+      #expect(throws: SettingsError.self) { try bad.validate() }
+      #expect(throws: Never.self) { try bad.cut(other: PitchCorrection()).validate() }
+    }
+  }
+}
