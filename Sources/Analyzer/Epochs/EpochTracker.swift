@@ -100,6 +100,21 @@ public struct EpochTracker: ~Copyable {
     return waiting.values[(taken - 1) & (Self.mostWaiting - 1)]
   }
 
+  /// The period at the newest mark, by which the sound repeats itself there; 0 without voice.
+  /// Unlike the spacing of marks it holds no pull towards the energy.
+  public var periodSamples: Double {
+    @_noLocks get {
+      period * (pitch.sample(ofHeardPosition: 1) - pitch.sample(ofHeardPosition: 0))
+    }
+  }
+
+  /// How long after a mark within a voice it is given, in samples.
+  @_noLocks public func waitSamples(period: Double) -> Double {
+    let sampled = pitch.sample(ofHeardPosition: 1) - pitch.sample(ofHeardPosition: 0)
+    let delay = -1 - pitch.sample(ofHeardPosition: -1) + 3 * sampled
+    return delay + (settings.lookAheadPeriods + settings.widestChange) * period
+  }
+
   /// The pitch, as the tracker says it.
   @_noLocks public mutating func nextPitch() -> PitchEstimate? { pitch.next() }
 

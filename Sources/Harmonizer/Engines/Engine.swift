@@ -5,6 +5,7 @@ import DSP
 /// Coded as one flat object: `{"engine": "delayline", "windowMs": 23.2, "crossfadeMs": 11.6}`.
 public enum Engine: Equatable, Sendable {
   case delayLine(DelayLineShifter.Settings)
+  case psola(PSOLA.Settings)
   case vocoder(Vocoder.Settings)
 
   /// Shifts that make musical sense, in semitones.
@@ -14,11 +15,12 @@ public enum Engine: Equatable, Sendable {
   @_noLocks static func cut(_ semitones: Double) -> Double { min(max(semitones, -24), 24) }
 
   /// What users call an engine.
-  public enum Name: String, Codable, CaseIterable, Sendable { case delayline, vocoder }
+  public enum Name: String, Codable, CaseIterable, Sendable { case delayline, psola, vocoder }
 
   public var name: Name {
     switch self {
     case .delayLine: .delayline
+    case .psola: .psola
     case .vocoder: .vocoder
     }
   }
@@ -27,6 +29,7 @@ public enum Engine: Equatable, Sendable {
   public init(_ name: Name) {
     switch name {
     case .delayline: self = .delayLine(.init())
+    case .psola: self = .psola(.init())
     case .vocoder: self = .vocoder(.init())
     }
   }
@@ -34,6 +37,7 @@ public enum Engine: Equatable, Sendable {
   public func validate() throws(SettingsError) {
     switch self {
     case .delayLine(let settings): try settings.validate()
+    case .psola(let settings): try settings.validate()
     case .vocoder(let settings): try settings.validate()
     }
   }
@@ -45,6 +49,7 @@ extension Engine: Codable {
   public init(from decoder: any Decoder) throws {
     switch try decoder.container(keyedBy: Key.self).decode(Name.self, forKey: .engine) {
     case .delayline: self = .delayLine(try DelayLineShifter.Settings(from: decoder))
+    case .psola: self = .psola(try PSOLA.Settings(from: decoder))
     case .vocoder: self = .vocoder(try Vocoder.Settings(from: decoder))
     }
   }
@@ -52,6 +57,7 @@ extension Engine: Codable {
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .delayLine(let settings): try settings.encode(to: encoder)
+    case .psola(let settings): try settings.encode(to: encoder)
     case .vocoder(let settings): try settings.encode(to: encoder)
     }
     var container = encoder.container(keyedBy: Key.self)

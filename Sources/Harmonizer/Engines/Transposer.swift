@@ -7,6 +7,7 @@ struct Transposer: PitchShifter, ~Copyable {
   let voiceCount: Int
   // The chosen one is there.
   private let delayLines: UnsafeMutablePointer<DelayLineBank>?
+  private let grains: UnsafeMutablePointer<GrainBank>?
   private let vocoder: UnsafeMutablePointer<Vocoder>?
 
   init(
@@ -16,17 +17,22 @@ struct Transposer: PitchShifter, ~Copyable {
       try require("intervalSemitones", shift, in: Engine.shiftRange)
     }
     var delayLines: UnsafeMutablePointer<DelayLineBank>?
+    var grains: UnsafeMutablePointer<GrainBank>?
     var vocoder: UnsafeMutablePointer<Vocoder>?
     switch engine {
     case .delayLine(let settings):
       delayLines = Self.placed(
         try DelayLineBank(
           shiftsSemitones: shiftsSemitones, settings, sampleRateHz: sampleRateHz))
+    case .psola(let settings):
+      grains = Self.placed(
+        try GrainBank(shiftsSemitones: shiftsSemitones, settings, sampleRateHz: sampleRateHz))
     case .vocoder(let settings):
       vocoder = Self.placed(
         try Vocoder(shiftsSemitones: shiftsSemitones, settings, sampleRateHz: sampleRateHz))
     }
     self.delayLines = delayLines
+    self.grains = grains
     self.vocoder = vocoder
     voiceCount = shiftsSemitones.count
   }
@@ -42,6 +48,8 @@ struct Transposer: PitchShifter, ~Copyable {
   deinit {
     delayLines?.deinitialize(count: 1)
     delayLines?.deallocate()
+    grains?.deinitialize(count: 1)
+    grains?.deallocate()
     vocoder?.deinitialize(count: 1)
     vocoder?.deallocate()
   }
@@ -49,6 +57,7 @@ struct Transposer: PitchShifter, ~Copyable {
   var latencySamples: Int {
     @_noLocks get {
       if let delayLines { return unsafe delayLines.pointee.latencySamples }
+      if let grains { return unsafe grains.pointee.latencySamples }
       if let vocoder { return unsafe vocoder.pointee.latencySamples }
       return 0
     }
@@ -56,22 +65,26 @@ struct Transposer: PitchShifter, ~Copyable {
 
   @_noLocks mutating func reset() {
     if let delayLines { unsafe delayLines.pointee.reset() }
+    if let grains { unsafe grains.pointee.reset() }
     if let vocoder { unsafe vocoder.pointee.reset() }
   }
 
   @_noLocks mutating func setShift(semitones: Double, ofVoice voice: Int) {
     if let delayLines { unsafe delayLines.pointee.setShift(semitones: semitones, ofVoice: voice) }
+    if let grains { unsafe grains.pointee.setShift(semitones: semitones, ofVoice: voice) }
     if let vocoder { unsafe vocoder.pointee.setShift(semitones: semitones, ofVoice: voice) }
   }
 
   @_noLocks func shiftSemitones(ofVoice voice: Int) -> Double {
     if let delayLines { return unsafe delayLines.pointee.shiftSemitones(ofVoice: voice) }
+    if let grains { return unsafe grains.pointee.shiftSemitones(ofVoice: voice) }
     if let vocoder { return unsafe vocoder.pointee.shiftSemitones(ofVoice: voice) }
     return 0
   }
 
   @_noLocks func soundingDelaySamples(ofVoice voice: Int) -> Double {
     if let delayLines { return unsafe delayLines.pointee.soundingDelaySamples(ofVoice: voice) }
+    if let grains { return unsafe grains.pointee.soundingDelaySamples(ofVoice: voice) }
     if let vocoder { return unsafe vocoder.pointee.soundingDelaySamples(ofVoice: voice) }
     return 0
   }
@@ -80,6 +93,7 @@ struct Transposer: PitchShifter, ~Copyable {
     _ input: Span<Float>, _ range: Range<Int>, into voices: inout MutableSpan<Float>
   ) {
     if let delayLines { unsafe delayLines.pointee.process(input, range, into: &voices) }
+    if let grains { unsafe grains.pointee.process(input, range, into: &voices) }
     if let vocoder { unsafe vocoder.pointee.process(input, range, into: &voices) }
   }
 }

@@ -1,0 +1,80 @@
+import DSP
+
+/// Two periods of a voice under a Hann window, to be heard around another instant.
+struct Grain: BitwiseCopyable {
+  /// Where its middle is heard, in samples.
+  let middle: Double
+  /// From there back to where it comes from.
+  let delay: Double
+  /// Half its length as it is heard.
+  let halfWidth: Double
+  /// How much faster it is read than it was sung; moves the formants.
+  let speed: Double
+  let gain: Float
+  private let whole: Int  // samples from an instant to the one before the place read
+  private let weights: SIMD8<Float>
+
+  @_noLocks init(middle: Double, source: Double, halfWidth: Double, speed: Double, gain: Float) {
+    self.middle = middle
+    self.halfWidth = halfWidth
+    self.speed = speed
+    self.gain = gain
+    delay = middle - source
+    whole = floorOf(-delay)
+    weights = Lagrange.weights(-delay - Double(whole))
+  }
+
+  var end: Double { @_noLocks get { middle + halfWidth } }
+
+  /// What it gives in the eight samples from `time` on.
+  @inline(__always) @_noLocks
+  func eight(at time: Int, from past: borrowing PastSound) -> SIMD8<Float> {
+    let from = Float(Double(time) - middle)
+    let window = gain * Hann.eight(from: from, perWidth: Float(1 / halfWidth))
+    if speed == 1 { return window * past.eight(at: time &+ whole, weights) }
+    return window * stretched(time, past)
+  }
+
+  @_noLocks private func stretched(_ time: Int, _ past: borrowing PastSound) -> SIMD8<Float> {
+    var sound = SIMD8<Float>.zero
+    for lane in 0..<8 {
+      let place = middle - delay + (Double(time &+ lane) - middle) * speed
+      let before = floorOf(place)
+      let weights = Lagrange.weights(place - Double(before))
+      sound[lane] = (weights * past[eightAt: before &- 2]).sum()
+    }
+    return sound
+  }
+}
+
+/// A raised cosine, by a polynomial within 2e-7 of it; exactly 1 in the middle and 0 at the ends.
+enum Hann {
+  /// At eight instants in a row, the first `from` samples after the middle.
+  @inline(__always) @_noLocks
+  static func eight(from: Float, perWidth: Float) -> SIMD8<Float> {
+    let x = (SIMD8<Float>(0, 1, 2, 3, 4, 5, 6, 7) + from) * perWidth
+    let square = (x * x).replacing(with: 1, where: x * x .> 1)
+    return value(square)
+  }
+
+  /// Rising from 0 to 1 over `width` samples up to `end`, 1 after it.
+  @inline(__always) @_noLocks
+  static func rise(from: Float, perWidth: Float) -> SIMD8<Float> {
+    let x = (SIMD8<Float>(0, 1, 2, 3, 4, 5, 6, 7) + from) * perWidth
+    let before = x.replacing(with: 0, where: x .> 0)
+    let square = before * before
+    return value(square.replacing(with: 1, where: square .> 1))
+  }
+
+  /// Of the square of the distance from the middle, in half widths.
+  @inline(__always) @_noLocks
+  private static func value(_ square: SIMD8<Float>) -> SIMD8<Float> {
+    var p = SIMD8<Float>(repeating: 2.382346e-5)
+    p = p * square - 8.939091e-4
+    p = p * square + 0.01996877
+    p = p * square - 0.2337005
+    p = p * square + 1
+    let cosine = (1 - square) * p
+    return cosine * cosine
+  }
+}

@@ -1,0 +1,54 @@
+import Analyzer
+import DSP
+
+/// How late grains are heard, and how long they are, for a voice of some period.
+///
+/// A grain may begin when its mark is known, so the delay follows the period: high voices come out
+/// earlier than low ones. All in samples.
+struct GrainTiming {
+  /// Faster reading moves the formants up.
+  let speed: Double
+  private let share: Double  // of the first half of a grain, how much is waited for
+  private let markWait: Double  // until a mark is known, in periods
+  private let fixedWait: Double  // and besides
+  private let referencePeriod: Double
+
+  /// Voices of this pitch are as late as sound without pitch.
+  static var referenceHz: Double { 196 }
+  /// Grains are begun at multiples of this.
+  static var stepSamples: Int { @_noLocks get { 8 } }
+  /// What interpolation needs of the time after an instant.
+  private static var ahead: Double { @_noLocks get { 3 } }
+
+  init(_ settings: PSOLA.Settings, tracker: borrowing EpochTracker, sampleRateHz: Double) {
+    speed = frequencyRatio(ofSemitones: settings.formantShiftSemitones)
+    share = min(0.8 * settings.lookAheadPeriods, 1)
+    fixedWait = tracker.waitSamples(period: 0) + Double(Self.stepSamples)
+    markWait = tracker.waitSamples(period: 1) - tracker.waitSamples(period: 0)
+    referencePeriod = sampleRateHz / Self.referenceHz
+  }
+
+  /// Half of a grain as it is heard: a period as it was sung, shorter for shifts up by the root of
+  /// their ratio. Whole periods keep the spectrum between harmonics best; grains of the output's
+  /// period, as Praat has them, hide best how one period differs from the next.
+  @_noLocks func halfWidth(_ period: Double, ratio: Double) -> Double {
+    ratio > 1 ? period / (speed * squareRoot(ratio)) : period / speed
+  }
+
+  /// From a mark to the middle of its grain, at the least: no grain reads what is still to come.
+  @_noLocks func least(_ period: Double) -> Double {
+    Self.ahead + (1 - 1 / speed).magnitude * period
+  }
+
+  /// From sound to the middle of the grain chosen for it.
+  @_noLocks func delay(_ period: Double, ratio: Double) -> Double {
+    let known = share * halfWidth(period, ratio: ratio) + markWait * period + fixedWait
+    return max(known, least(period) + 0.5 * period)
+  }
+
+  /// Of sound without pitch: whole samples.
+  var passing: Int { @_noLocks get { nearestOf(delay(referencePeriod, ratio: 1)) } }
+}
+
+@_semantics("no_performance_analysis")
+func squareRoot(_ value: Double) -> Double { value.squareRoot() }

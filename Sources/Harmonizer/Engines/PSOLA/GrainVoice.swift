@@ -1,0 +1,177 @@
+import DSP
+
+/// One transposed copy: lays grains at the periods of its own pitch, and passes what has none.
+///
+/// The next grain lies one period of the transposed voice after the last, by the phase of the input
+/// at the time it is taken from, and is cut out of the period that then sounded: the pitch follows
+/// the input's exactly, and the formants stay. Where there is no voice, or no shift, the input
+/// passes with a fixed delay; grains and input change places under halves of a Hann window.
+///
+/// - Source: Moulines and Charpentier, "Pitch-synchronous waveform processing techniques", Speech
+///   Communication 9, 1990.
+struct GrainVoice: ~Copyable {
+  private static var capacity: Int { @_noLocks get { 32 } }
+
+  private(set) var shiftSemitones: Double
+  /// Level of sound without pitch.
+  var unvoicedGain: Float
+  private let initialShift: Double
+  private let initialGain: Float
+  private var ratio: Double
+  private let timing: GrainTiming
+
+  private let grains: UnsafeMutableBufferPointer<Grain>  // ring
+  private var newest = -1
+  private var oldest = 0
+  private var next = 0.0  // middle of the next grain, in samples
+
+  /// Whether the input passes, or will when it has faded in.
+  private var isPassing = true
+  private var rise = Fade.over
+  private var fall = Fade.over
+  private var level: Float  // of what passes
+  private var levelStep: Float = 0  // a sample
+
+  init(shiftSemitones: Double, unvoicedGain: Float, timing: GrainTiming) {
+    self.shiftSemitones = shiftSemitones
+    self.unvoicedGain = unvoicedGain
+    self.timing = timing
+    (initialShift, initialGain) = (shiftSemitones, unvoicedGain)
+    ratio = frequencyRatio(ofSemitones: shiftSemitones)
+    grains = .allocate(capacity: Self.capacity)
+    grains.initialize(
+      repeating: Grain(middle: 0, source: 0, halfWidth: 1, speed: 1, gain: 0))
+    level = ratio == 1 && timing.speed == 1 ? 1 : unvoicedGain
+  }
+
+  deinit { grains.deallocate() }
+
+  @_noLocks mutating func reset() {
+    (shiftSemitones, unvoicedGain) = (initialShift, initialGain)
+    ratio = frequencyRatio(ofSemitones: shiftSemitones)
+    (newest, oldest, next, isPassing) = (-1, 0, 0, true)
+    (rise, fall) = (.over, .over)
+    level = wantedLevel
+    levelStep = 0
+  }
+
+  @_noLocks mutating func setShift(semitones: Double) {
+    guard semitones == semitones, semitones != shiftSemitones else { return }
+    shiftSemitones = Engine.cut(semitones)
+    ratio = frequencyRatio(ofSemitones: shiftSemitones)
+  }
+
+  /// Of the newest grain, or of what passes.
+  var soundingDelaySamples: Double {
+    @_noLocks get { isPassing ? Double(timing.passing) : grain(newest).delay }
+  }
+
+  /// Nothing to do but to pass the input.
+  private var isIdentity: Bool { @_noLocks get { ratio == 1 && timing.speed == 1 } }
+
+  private var wantedLevel: Float { @_noLocks get { isIdentity ? 1 : unvoicedGain } }
+
+  @inline(__always) @_noLocks private func grain(_ number: Int) -> Grain {
+    unsafe grains[number & (Self.capacity - 1)]
+  }
+
+  // MARK: What is to be heard
+
+  /// Decides what begins within the eight samples from `now` on.
+  @_noLocks mutating func plan(at now: Int, _ periods: borrowing PeriodMap) {
+    let time = Double(now)
+    while oldest <= newest, grain(oldest).end < time { oldest &+= 1 }
+    level += 8 * levelStep
+    let away = wantedLevel - level
+    let most: Float = 1.0 / 512
+    if away.magnitude < most * 8 {
+      level = wantedLevel
+      levelStep = 0
+    } else {
+      levelStep = away > 0 ? most : -most
+    }
+    if isPassing { begin(time, periods) }
+    while !isPassing {
+      let period = periods.newest.period
+      let half = timing.halfWidth(period, ratio: ratio)
+      guard next - half < time + Double(GrainTiming.stepSamples) else { return }
+      if isIdentity || !periods.sounds(at: next - timing.delay(period, ratio: ratio)) {
+        isPassing = true
+        rise = Fade(end: max(next, time + half), width: half)
+      } else {
+        lay(time, periods)
+      }
+    }
+  }
+
+  /// Lays the first grain of a voice, if there is one, where it can still be heard whole.
+  @_noLocks private mutating func begin(_ time: Double, _ periods: borrowing PeriodMap) {
+    guard periods.isVoiced, !isIdentity, time >= rise.end else { return }
+    let period = periods.newest.period
+    let half = timing.halfWidth(period, ratio: ratio)
+    let soonest = periods.newest.time + timing.delay(period, ratio: ratio)
+    let late = max(0, (time + half - soonest) / period)
+    next = soonest + (late > Double(Int(late)) ? Double(Int(late) + 1) : late) * period
+    isPassing = false
+    fall = Fade(end: next, width: half)
+    lay(time, periods)
+  }
+
+  /// Lays the next grain and finds the place of the one after it.
+  @_noLocks private mutating func lay(_ time: Double, _ periods: borrowing PeriodMap) {
+    let period = periods.newest.period
+    let delay = timing.delay(period, ratio: ratio)
+    // The voice has become lower at once: there is no time left for all of the grain.
+    next = max(next, time + 0.5 * timing.halfWidth(period, ratio: ratio))
+    let mark = periods.mark(near: next - delay, notAfter: next - timing.least(period))
+    newest &+= 1
+    if newest &- oldest >= Self.capacity { oldest &+= 1 }
+    let half = timing.halfWidth(mark.period, ratio: ratio)
+    unsafe grains[newest & (Self.capacity - 1)] = Grain(
+      middle: next, source: mark.time, halfWidth: min(half, next - time), speed: timing.speed,
+      gain: Float(squareRoot(mark.period / (ratio * half))))  // as loud as the input
+    next += periods.time(after: 1 / ratio, from: next - delay) - (next - delay)
+  }
+
+  // MARK: Sound
+
+  /// Its eight samples from `time` on, a multiple of eight; those of sound still unknown are
+  /// meaningless.
+  @inline(__always) @_noLocks
+  func eight(at time: Int, from past: borrowing PastSound) -> SIMD8<Float> {
+    var sound = SIMD8<Float>.zero
+    if isPassing || Double(time) < fall.end { sound = passed(time, past) }
+    var number = oldest
+    while number <= newest {
+      sound += grain(number).eight(at: time, from: past)
+      number &+= 1
+    }
+    return sound
+  }
+
+  @_noLocks private func passed(_ time: Int, _ past: borrowing PastSound) -> SIMD8<Float> {
+    let input = past[eightAt: time &- timing.passing]
+    if isPassing, levelStep == 0, Double(time) >= rise.end { return level * input }
+    let there: Float = isPassing ? 1 : 0
+    let ramp = level + levelStep * SIMD8<Float>(0, 1, 2, 3, 4, 5, 6, 7)
+    return ramp * (there + rise.eight(at: time) - fall.eight(at: time)) * input
+  }
+}
+
+/// Half of a Hann window, from 0 to 1.
+private struct Fade: BitwiseCopyable {
+  var end: Double
+  var width: Double
+
+  /// Long ago.
+  static var over: Fade { @_noLocks get { Fade(end: -1, width: 1) } }
+
+  @_noLocks init(end: Double, width: Double) {
+    self.end = end
+    self.width = width
+  }
+
+  @_noLocks func eight(at time: Int) -> SIMD8<Float> {
+    Hann.rise(from: Float(Double(time) - end), perWidth: Float(1 / width))
+  }
+}

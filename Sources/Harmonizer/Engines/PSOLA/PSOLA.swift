@@ -1,0 +1,55 @@
+import Analyzer
+import DSP
+
+/// Pitch-synchronous overlap-add: what can be chosen for `GrainBank`.
+public enum PSOLA {
+  /// What a listener can choose; copied unchanged into every report.
+  public struct Settings: Codable, Equatable, Sendable {
+    /// How much sound is waited for, in periods of the voice. Marks wait for half of it; the rest is
+    /// for grains to begin at marks already known. With 0 the pitch is a period old.
+    public var lookAheadPeriods: Double
+    /// How far the formants move, whatever the pitch does; 0 keeps them.
+    public var formantShiftSemitones: Double
+    /// The lowest and the highest pitch that is looked for.
+    public var floorHz: Double
+    public var ceilingHz: Double
+    /// How often the tracker looks for a voice while there is none.
+    public var unvoicedMs: Double
+    /// Level of sound without pitch, which is passed as it is; 0 leaves consonants to the lead.
+    public var unvoicedGain: Double
+
+    public init(
+      lookAheadPeriods: Double = 1, formantShiftSemitones: Double = 0, floorHz: Double = 60,
+      ceilingHz: Double = 1200, unvoicedMs: Double = 2, unvoicedGain: Double = 1
+    ) {
+      self.lookAheadPeriods = lookAheadPeriods
+      self.formantShiftSemitones = formantShiftSemitones
+      self.floorHz = floorHz
+      self.ceilingHz = ceilingHz
+      self.unvoicedMs = unvoicedMs
+      self.unvoicedGain = unvoicedGain
+    }
+
+    public func validate() throws(SettingsError) {
+      try require("lookAheadPeriods", lookAheadPeriods, in: 0...2)
+      try require("formantShiftSemitones", formantShiftSemitones, in: -12...12)
+      try require("unvoicedGain", unvoicedGain, in: 0...1)
+      try tracking.validate()
+    }
+
+    /// How the marks are found. A gentle pull, for each one bends the pitch; and voice is believed
+    /// sooner than by default, for sound taken for no voice keeps its own pitch.
+    var tracking: EpochTracker.Settings {
+      var tracking = EpochTracker.Settings()
+      tracking.pitch.floorHz = floorHz
+      tracking.pitch.ceilingHz = ceilingHz
+      tracking.pitch.voicingThreshold = 0.25
+      tracking.pitch.voicingChangeCost = 0.01
+      tracking.pitch.silenceThreshold = 0.01
+      tracking.lookAheadPeriods = lookAheadPeriods / 2
+      tracking.unvoicedMs = unvoicedMs
+      tracking.pull = 0.02
+      return tracking
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import DSP
+import Foundation
+import ProcessorConformance
+import Testing
+
+@testable import Harmonizer
+
+private let rateHz = 48_000.0
+
+/// One voice of a bank, as a processor.
+private struct OneVoice: BlockProcessor, ~Copyable {
+  var bank: GrainBank
+
+  init(_ semitones: Double, _ settings: PSOLA.Settings = .init(), rateHz: Double = rateHz) throws {
+    bank = try GrainBank(shiftsSemitones: [semitones], settings, sampleRateHz: rateHz)
+  }
+
+  var latencySamples: Int { bank.latencySamples }
+
+  @_noLocks mutating func reset() { bank.reset() }
+
+  @_noLocks mutating func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
+    bank.process(input, 0..<input.count, into: &output)
+  }
+}
+
+@Suite struct PSOLATests {
+  @Test(arguments: [-12.0, 7], [0.0, 1])
+  func keepsTheProcessorContract(semitones: Double, lookAhead: Double) throws {
+    let settings = PSOLA.Settings(lookAheadPeriods: lookAhead)
+    let conformance = ProcessorConformance { try OneVoice(semitones, settings) }
+    #expect(try conformance.blockSizeFindings() == [])
+    #expect(try conformance.resetFindings() == [])
+    #expect(try conformance.realtimeFindings() == [])
+  }
+
+  /// The pitch is the input's times the ratio. Periods are measured by a parabola through three
+  /// correlations 1/24000 s apart, whose peak is skewed: a twentieth of that at 110 Hz is 0.4 cents,
+  /// and the marks need a second to settle.
+  @Test(arguments: [-12.0, -5, 3, 4, 7, 12], [110.0, 196, 330])
+  func pitchFollowsTheInterval(semitones: Double, hz: Double) throws {
+    var voice = try OneVoice(semitones)
+    let output = voice.render(vowel(hz: hz, seconds: 1.5))
+    let wanted = hz * exp2(semitones / 12)
+    let found = fundamentalHz(Array(output.suffix(48_000)), near: wanted)
+    #expect(abs(1200 * log2(found / wanted)) < 0.8)
+  }
+
+  /// With no shift the input comes out to the bit, late by the stated latency.
+  @Test func noShiftIsAPlainDelay() throws {
+    var voice = try OneVoice(0)
+    let input = vowel(hz: 150, seconds: 0.5)
+    let output = voice.render(input)
+    let late = voice.latencySamples
+    #expect(Array(output[late...]) == Array(input[..<(input.count - late)]))
+  }
+
+  /// Sound without pitch isn't doubled: a click comes out once, at the stated latency.
+  @Test(arguments: [-7.0, 5]) func clicksPassOnceAndOnTime(semitones: Double) throws {
+    var voice = try OneVoice(semitones)
+    var input = [Float](repeating: 0, count: 48_000)
+    for at in stride(from: 4000, to: 48_000, by: 9973) { input[at] = 1 }
+    let output = voice.render(input)
+    let late = voice.latencySamples
+    #expect(Array(output[late...]) == Array(input[..<(input.count - late)]))
+  }
+
+  /// The resonance stays where it was sung, or moves by what is asked for. Harmonics at 110 Hz and
+  /// twice that are 110 Hz or more apart, so the centre of the spectrum is good for half of that.
+  @Test(arguments: [(-5.0, 0.0), (7, 0), (0, 5), (-4, -5)])
+  func formantsMoveOnlyWhenAsked(semitones: Double, formants: Double) throws {
+    var voice = try OneVoice(semitones, .init(formantShiftSemitones: formants))
+    let input = vowel(hz: 110, seconds: 1.5)
+    let output = voice.render(input)
+    let before = centreHz(Array(input.suffix(48_000)))
+    let after = centreHz(Array(output.suffix(48_000)))
+    #expect(abs(after / before / exp2(formants / 12) - 1) < 0.06)
+  }
+
+  /// By how long after it began a vowel is half as loud as later: within half a period of the mean
+  /// delay, which the period, 5.1 ms, sets.
+  @Test(arguments: [(1.0, 8.0), (0, 3)])
+  func voicesAreNoLaterThanStated(lookAhead: Double, limitMs: Double) throws {
+    for semitones in [-12.0, -7, -5, -4, -3, 3, 4, 5, 7, 12] {
+      var voice = try OneVoice(semitones, .init(lookAheadPeriods: lookAhead))
+      _ = voice.render(vowel(hz: 196, seconds: 0.5))
+      var delays: [Double] = []
+      for _ in 0..<100 {
+        delays.append(voice.bank.soundingDelaySamples(ofVoice: 0))
+        _ = voice.render(vowel(hz: 196, seconds: 0.01, from: 0.5 + 0.01 * Double(delays.count - 1)))
+      }
+      let mean = delays.reduce(0, +) / Double(delays.count) / rateHz * 1000
+      #expect(mean <= limitMs)
+    }
+  }
+
+  /// Whatever is asked for in whatever order: finite, no louder than overlapping grains can be.
+  @Test(arguments: [8_000.0, 48_000, 192_000]) func settingsSweptAtRandomStayBounded(rate: Double)
+    throws
+  {
+    var bank = try GrainBank(
+      shiftsSemitones: [0, 4, -7], .init(), sampleRateHz: rate)
+    var random = SeededGenerator(seed: 5)
+    var output = [Float](repeating: 0, count: 3 * 100)
+    var input = vowel(hz: 180, seconds: 0.6, rate: rate)
+    input[500] = .nan
+    input[700] = .infinity
+    input[900] = -1
+    for start in stride(from: 0, to: input.count - 100, by: 100) {
+      bank.setShift(semitones: (random.uniform() - 0.5) * 60, ofVoice: Int(random.uniform() * 3))
+      bank.setUnvoicedGain(Float(random.uniform() * 2), ofVoice: Int(random.uniform() * 3))
+      var span = output.mutableSpan
+      bank.process(input.span, start..<start + 100, into: &span)
+      for sample in output { #expect(sample.isFinite && abs(sample) < 8) }
+    }
+  }
+
+  /// A sample that is no number is a gap of one sample: 50 ms later nobody could tell.
+  @Test(arguments: [Float.nan, .infinity, -.infinity]) func recoversFromBadSamples(bad: Float)
+    throws
+  {
+    let input = vowel(hz: 220, seconds: 1)
+    var voice = try OneVoice(4)
+    var other = try OneVoice(4)
+    let expected = voice.render(input)
+    var damaged = input
+    damaged[24_000] = bad
+    let output = other.render(damaged)
+    #expect(output.allSatisfy { $0.isFinite })
+    let level = { (x: ArraySlice<Float>) in x.reduce(0) { $0 + Double($1 * $1) } }
+    let after = 24_000 + 2_400
+    let ratio = level(output[after...]) / level(expected[after...])
+    #expect(abs(ratio - 1) < 0.01)  // 0.04 dB
+  }
+
+  @Test func settingsAreChecked() {
+    #expect(throws: SettingsError.self) { try PSOLA.Settings(lookAheadPeriods: 3).validate() }
+    #expect(throws: SettingsError.self) { try PSOLA.Settings(formantShiftSemitones: 13).validate() }
+    #expect(throws: SettingsError.self) { try PSOLA.Settings(unvoicedGain: -1).validate() }
+    #expect(throws: SettingsError.self) {
+      try Harmonizer.Settings(
+        voices: [.init(intervalSemitones: 30)], engine: .psola(.init())
+      ).validate()
+    }
+  }
+}
+
+/// Harmonics up to 4 kHz under resonances at 600 and 1800 Hz.
+private func vowel(hz: Double, seconds: Double, from: Double = 0, rate: Double = rateHz) -> [Float]
+{
+  let harmonics = (1...Int(min(4000, 0.45 * rate) / hz)).map { k in
+    let f = Double(k) * hz
+    let level = 1 / (1 + pow((f - 600) / 120, 2)) + 0.3 / (1 + pow((f - 1800) / 150, 2))
+    return (f, 0.4 * level + 0.01)
+  }
+  return (0..<Int(seconds * rate)).map { i in
+    let time = from + Double(i) / rate
+    return Float(harmonics.reduce(0) { $0 + $1.1 * cos(2 * .pi * $1.0 * time + 0.3 * $1.0 / hz) })
+  }
+}
+
+/// By the phase that the fundamental gains between two halves under Hann windows.
+private func fundamentalHz(_ sound: [Float], near hz: Double) -> Double {
+  let count = sound.count / 2
+  func phase(_ start: Int) -> Double {
+    var (re, im) = (0.0, 0.0)
+    for i in 0..<count {
+      let window = 0.5 - 0.5 * cos(2 * .pi * Double(i) / Double(count))
+      let angle = 2 * .pi * hz * Double(start + i) / rateHz
+      re += window * Double(sound[start + i]) * cos(angle)
+      im -= window * Double(sound[start + i]) * sin(angle)
+    }
+    return atan2(im, re)
+  }
+  var gained = phase(count) - phase(0)
+  gained -= 2 * .pi * (gained / (2 * .pi)).rounded()
+  return hz + gained / (2 * .pi) / (Double(count) / rateHz)
+}
+
+/// Where the energy between 300 and 1100 Hz lies, the region of the first resonance.
+private func centreHz(_ sound: [Float]) -> Double {
+  var (moment, weight) = (0.0, 0.0)
+  for hz in stride(from: 300.0, to: 1100, by: 10) {
+    var (re, im) = (0.0, 0.0)
+    let turn = 2 * .pi * hz / rateHz
+    for i in stride(from: 0, to: 9600, by: 1) {
+      let window = 0.5 - 0.5 * cos(2 * .pi * Double(i) / 9600)
+      re += window * Double(sound[i]) * cos(turn * Double(i))
+      im += window * Double(sound[i]) * sin(turn * Double(i))
+    }
+    moment += hz * (re * re + im * im)
+    weight += re * re + im * im
+  }
+  return moment / weight
+}
