@@ -7,82 +7,101 @@ import Harmonizer
 
 struct Harmonize: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make a choir of one recording.",
+    abstract: "Make a choir of one recording, or of a voice that streams by.",
     discussion: """
-      Two voices, a third and a fifth above, with the lead at half its level:
+      One way of choosing notes, and what else there is to choose:
         choir-eval harmonize in.wav out.wav --intervals 4,7 --dry 0.5
+        choir-eval harmonize in.wav out.wav --key "C major" --degrees 3,5 --spread 1 --dry 1
+        choir-eval harmonize in.wav out.wav --chord C:maj7 --glide-ms 60 --humanize-cents 6
+        choir-eval harmonize in.wav out.wav --midi song.mid --stems voices --truth truth.json
+      In a pipe, as raw 32-bit floats:
+        … | choir-eval harmonize - - --stream --rate 48000 --block 128 --notes C4,E4,G4 | …
+
+      Where notes are not fixed intervals the choir hears the lead with a tracker of its own, as it
+      would live.
       """)
 
-  /// The engines that transpose a voice.
-  enum Engine: String, ExpressibleByArgument, CaseIterable { case delayline }
-
-  @Argument(help: "Recording: WAV, FLAC, AIFF, Ogg, Opus or MP3; channels are averaged.")
+  @Argument(
+    help: """
+      Recording: WAV, FLAC, AIFF, Ogg, Opus or MP3; channels are averaged. With --stream, - is \
+      standard input.
+      """)
   var input: String
-  @Argument(help: "File to write; its extension chooses the format.") var output: String
-  @Option(
-    parsing: .unconditional, help: "Semitones above the lead, one for each of 1 to 16 voices.")
-  var intervals: Intervals
-  @Option(help: "How voices are transposed.") var engine = Engine.delayline
-  @Option(help: "Length of one sweep of the delay line.") var windowMs = 23.2
-  @Option(help: "Overlap of its two taps, at most the window.") var crossfadeMs = 11.6
-  @Option(help: "Level of the lead in the mix, 0 to 4.") var dry = 0.0
+  @Argument(
+    help: """
+      File to write; its extension chooses the format. Stereo where voices are spread. With \
+      --stream, - is standard output.
+      """)
+  var output: String
+  @OptionGroup(title: "Notes") var notes: HarmonizeNotes
+  @OptionGroup(title: "Sound") var sound: HarmonizeSound
   @Option(help: "Frames in a block.") var block = 128
+  @Flag(help: "Read and write raw 32-bit floats of this machine, block by block.") var stream =
+    false
+  @Option(help: "Sample rate of the stream, 8000 to 192000.") var rate: Double?
   @Option(help: "Folder to write each voice to.") var stems: String?
   @Option(help: "File for the truth log: what each voice was meant to do, block by block.")
   var truth: String?
 
-  /// Numbers with commas between.
-  struct Intervals: ExpressibleByArgument {
-    var semitones: [Double]
-
-    init?(argument: String) {
-      let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
-      let numbers = parts.compactMap { Double($0.trimmingCharacters(in: .whitespaces)) }
-      guard !numbers.isEmpty, numbers.count == parts.count else { return nil }
-      semitones = numbers
-    }
-  }
-
-  private var settings: Harmonizer.Settings {
-    Harmonizer.Settings(
-      voices: intervals.semitones.map { .init(intervalSemitones: $0) }, dryGain: dry,
-      engine: .delayLine(.init(windowMs: windowMs, crossfadeMs: crossfadeMs)))
-  }
-
   func validate() throws {
-    do {
-      try settings.validate()
-      try require("block", Double(block), in: 1...65_536)
-    } catch { throw ValidationError("\(error).") }
+    try notes.validate()
+    try check("--block", Double(block), in: 1...65_536)
+    if stream {
+      guard input == "-", output == "-" else {
+        throw ValidationError("--stream reads and writes pipes; give - and - for the files.")
+      }
+      guard stems == nil, truth == nil else {
+        throw ValidationError("--stream keeps no --stems or --truth; harmonize a file for them.")
+      }
+      try check("--rate", rate ?? 48_000, in: 8_000...192_000)
+    } else {
+      guard input != "-", output != "-" else {
+        throw ValidationError("- is for raw samples; add --stream, or name files.")
+      }
+      guard rate == nil else {
+        throw ValidationError("--rate is for --stream; a file has a rate of its own.")
+      }
+    }
+    // Files are read when it runs; all else is known to be right before anything is.
+    if let score = try notes.scoreWithoutFiles() { _ = try sound.choir(singing: score) }
+  }
+
+  private func check(_ flag: String, _ value: Double, in allowed: ClosedRange<Double>) throws {
+    do { try require(flag, value, in: allowed) } catch { throw ValidationError("\(error).") }
   }
 
   func run() throws {
+    let score = try notes.score()
+    let choir = try sound.choir(singing: score)
+    if stream {
+      let pipe = HarmonizeStream(
+        score: score, settings: choir, rateHz: rate ?? 48_000, blockSize: block)
+      return try pipe.run()
+    }
     let source = try AudioFile(reading: input).mono
-    let rendering = try ReferenceSubject.render(
-      source, settings, blockSize: block, logging: truth != nil)
-    try write(rendering.mix, to: output)
+    let made = try HarmonizedFile(
+      source, score, choir, blockSize: block, keepingStems: stems != nil, logging: truth != nil)
+    try write(made.mix, to: output)
     if let stems {
       let folder = URL(fileURLWithPath: stems)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      for (index, stem) in rendering.stems.enumerated() {
-        try write(stem, to: folder.appendingPathComponent("voice\(index + 1).wav").path)
+      for (index, stem) in made.stems.enumerated() {
+        try write(
+          AudioFile(Signal(stem, sampleRateHz: source.sampleRateHz)),
+          to: folder.appendingPathComponent("voice\(index + 1).wav").path)
       }
     }
-    if let truth, let log = rendering.truthLog {
+    if let truth, let log = made.log {
       try JSON.text(log).write(toFile: truth, atomically: true, encoding: .utf8)
     }
-    let latency = format(rendering.reportedLatencyMs, 1)
-    let factor = format(rendering.cpuSeconds / max(source.durationSeconds, 1e-9), 4)
-    print(
-      "\(output): \(intervals.semitones.count) voices, \(format(source.durationSeconds, 2)) s, "
-        + "\(latency) ms late, real-time factor \(factor)")
+    print("\(output): \(made.summary)")
   }
 
-  private func write(_ signal: Signal, to path: String) throws {
-    let clipped = try signal.write(to: path)
+  private func write(_ file: AudioFile, to path: String) throws {
+    let clipped = try file.write(to: path)
     if clipped > 0 {
       Terminal.printError(
-        "warning: \(path): \(clipped) samples were clipped; write .wav, or lower --dry")
+        "warning: \(path): \(clipped) samples were clipped; write .wav, or lower --gain and --dry")
     }
   }
 }

@@ -5,10 +5,10 @@ import Harmonizer
 /// What the harmonizer's voices are told before each block to sing a score.
 ///
 /// A voice on an interval is transposed by it. A voice on a note is transposed by the distance
-/// from the lead's pitch to that note, and here that pitch is **not tracked by the harmonizer**: it
-/// is the track that the evaluation has of the lead (exact for synthetic singers), read at the
-/// instant whose sound is leaving the voice's delay line. So pitch errors are the shifter's own; a
-/// harmonizer with a tracker of its own adds that tracker's errors and delay.
+/// from the lead's pitch to that note. This is for `LeadPitch.given`: that pitch is **not tracked by
+/// the harmonizer** but is the track that the evaluation has of the lead (exact for synthetic
+/// singers), read at the instant whose sound is leaving the voice's delay line. So pitch errors are
+/// the shifter's own; `LeadPitch.live` adds the tracker's errors and delay.
 ///
 /// While the lead has no voice the last shift is kept (before it first has, the first), so that
 /// consonants go on sounding; a voice is silenced by the score alone. Levels change over 5 ms.

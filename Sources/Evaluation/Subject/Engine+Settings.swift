@@ -7,7 +7,7 @@ extension Engine {
   ///
   /// - Returns: also the settings that are not of the engine.
   /// - Throws: words for a person.
-  static func chosen(
+  public static func chosen(
     by settings: SubjectSettings
   ) throws(EngineProblem) -> (engine: Engine, others: SubjectSettings) {
     var others = settings
@@ -29,20 +29,25 @@ extension Engine {
   }
 
   /// The names of what can be chosen of this engine.
-  var settingNames: [String] { fields.keys.filter { $0 != "engine" }.sorted() }
+  public var settingNames: [String] { fields.keys.filter { $0 != "engine" }.sorted() }
 
   /// The same engine with one setting changed; nil where it has none of that name.
   private func setting(_ name: String, to value: SettingValue) throws(EngineProblem) -> Engine? {
     var fields = fields
     guard fields[name] != nil else { return nil }
-    guard let number = value.number else {
-      throw EngineProblem(description: "\(name) is '\(value)', not a number")
+    for spelling in value.spellings {
+      fields[name] = spelling
+      if let data = try? JSONSerialization.data(withJSONObject: fields),
+        let engine = try? JSONDecoder().decode(Engine.self, from: data)
+      {
+        return engine
+      }
     }
-    fields[name] = number
-    do {
-      return try JSONDecoder().decode(
-        Engine.self, from: JSONSerialization.data(withJSONObject: fields))
-    } catch { throw EngineProblem(description: "\(name) cannot be \(value)") }
+    let first = self.fields[name]!
+    throw EngineProblem(
+      description: first is Double && value.number == nil
+        ? "\(name) is '\(value)', not a number"
+        : "\(name) cannot be '\(value)'; unless given it is \(first)")
   }
 
   /// As coded: flat, by name.
@@ -54,7 +59,19 @@ extension Engine {
   }
 }
 
-/// What is wrong with the choice of an engine.
-struct EngineProblem: Error, CustomStringConvertible {
-  let description: String
+extension SettingValue {
+  /// What it may mean in JSON: a number; a switch, written as 1, true or on; a word.
+  fileprivate var spellings: [Any] {
+    switch self {
+    case .number(let number): [number, number != 0]
+    case .text("true"), .text("on"): [true]
+    case .text("false"), .text("off"): [false]
+    case .text(let text): [text]
+    }
+  }
+}
+
+/// What is wrong with a choice that was made by name.
+public struct EngineProblem: Error, CustomStringConvertible {
+  public let description: String
 }

@@ -4,22 +4,30 @@ import Harmonizer
 
 /// The harmonizer of this package, rendered block by block as an audio thread would.
 ///
-/// Where a score moves its voices they are told so before each block. To sing notes it takes the
-/// lead's pitch from the evaluation, not from a tracker of its own: see `VoiceCues`.
+/// Where a score moves its voices they are told so before each block. What the lead sings the
+/// harmonizer hears with its own tracker, as it would for a user; with `leadPitch` set to `given`
+/// the evaluation's track takes that place, so that errors are the engine's alone (see `VoiceCues`).
 ///
-/// Settings: `engine` (`delayline`), those of the engine by their names, `dryGain`, and `blockSize`
-/// (frames, 128).
+/// Settings: `engine` (`delayline`), those of the engine by their names, those of `ChoirSetting`,
+/// `leadPitch` (`live`), and `blockSize` (frames, 128).
 public struct ReferenceSubject: Subject {
   public let id = "reference"
-  public let version = "1"
+  public let version = "2"
 
   public init() {}
 
+  /// Settings as they were read.
+  private struct Choice {
+    var choir: Harmonizer.Settings
+    var leadPitch = LeadPitch.live
+    var blockSize = 128
+  }
+
   public func validate(_ settings: SubjectSettings, for score: Score) throws {
-    let (choir, blockSize) = try harmonizerSettings(settings, for: score)
+    let choice = try choice(settings, for: score)
     do {
-      try choir.validate()
-      try require("blockSize", Double(blockSize), in: 1...65_536)
+      try choice.choir.validate()
+      try require("blockSize", Double(choice.blockSize), in: 1...65_536)
     } catch { throw EvaluationError.settings(subject: id, problem: "\(error)") }
   }
 
@@ -27,8 +35,10 @@ public struct ReferenceSubject: Subject {
     _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
   ) throws -> Rendering {
     try validate(settings, for: score.score)
-    let (choir, blockSize) = try harmonizerSettings(settings, for: score.score)
-    return try Self.render(signal, choir, blockSize: blockSize, following: score)
+    let choice = try choice(settings, for: score.score)
+    return try Self.render(
+      signal, choice.choir, blockSize: choice.blockSize, following: score,
+      leadPitch: choice.leadPitch)
   }
 
   /// - Parameters:
@@ -36,91 +46,84 @@ public struct ReferenceSubject: Subject {
   ///   - score: moves the voices, which are as many as in the settings.
   public static func render(
     _ signal: Signal, _ settings: Harmonizer.Settings, blockSize: Int, logging: Bool = false,
-    following score: ResolvedScore? = nil
+    following score: ResolvedScore? = nil, leadPitch: LeadPitch = .live
   ) throws -> Rendering {
-    var harmonizer = try Harmonizer(settings, sampleRateHz: signal.sampleRateHz)
-    var cues = score.flatMap { VoiceCues($0, sampleRateHz: signal.sampleRateHz) }
-    let voices = harmonizer.voiceCount
+    var choir = try ScoredChoir(
+      settings, following: score, leadPitch: leadPitch, sampleRateHz: signal.sampleRateHz,
+      logging: logging)
+    let voices = choir.voiceCount
     var mix = [Float](repeating: 0, count: signal.count)
     var stems = [[Float]](repeating: mix, count: voices)
     var block = [Float](repeating: 0, count: voices * blockSize)
-    var log = logging ? TruthLog() : nil
     let input = signal.samples.span
     for start in stride(from: 0, to: signal.count, by: blockSize) {
       let range = start..<min(start + blockSize, signal.count)
-      cues?.cue(&harmonizer, startSample: start)
-      log?.record(harmonizer, startSample: start)
       var target = mix.mutableSpan
       var blockTarget = target._mutatingExtracting(range)
       var whole = block.mutableSpan
       var stemTarget = whole._mutatingExtracting(0..<(voices * range.count))
-      harmonizer.process(input.extracting(range), into: &blockTarget, stems: &stemTarget)
+      choir.process(input.extracting(range), into: &blockTarget, stems: &stemTarget)
       for voice in 0..<voices {
         for i in 0..<range.count { stems[voice][start + i] = block[voice * range.count + i] }
       }
     }
+    let log = choir.log
     return Rendering(
       mix: Signal(mix, sampleRateHz: signal.sampleRateHz),
       stems: stems.map { Signal($0, sampleRateHz: signal.sampleRateHz) },
-      reportedLatencyMs: Double(harmonizer.latencySamples) / signal.sampleRateHz * 1000,
-      cpuSeconds: cpuSeconds(
-        of: &harmonizer, cues, processing: signal.samples, blockSize: blockSize),
+      reportedLatencyMs: Double(choir.latencySamples) / signal.sampleRateHz * 1000,
+      cpuSeconds: cpuSeconds(of: &choir, processing: signal.samples, blockSize: blockSize),
       truthLog: log)
   }
 
   /// A pass of its own, without stems or log: reading the clock around each block would cost a
   /// third of the block.
   private static func cpuSeconds(
-    of harmonizer: inout Harmonizer, _ cues: VoiceCues?, processing input: [Float], blockSize: Int
+    of choir: inout ScoredChoir, processing input: [Float], blockSize: Int
   ) -> Double {
-    harmonizer.reset()
+    choir.rewindToTime()
     let before = ThreadClock.seconds
     var output = [Float](repeating: 0, count: input.count)
     var target = output.mutableSpan
     for start in stride(from: 0, to: input.count, by: blockSize) {
       let range = start..<min(start + blockSize, input.count)
-      cues?.repeatCue(&harmonizer, block: start / blockSize)
       var part = target._mutatingExtracting(range)
-      harmonizer.process(input.span.extracting(range), into: &part)
+      var none = MutableSpan<Float>()
+      choir.process(input.span.extracting(range), into: &part, stems: &none)
     }
     return ThreadClock.seconds - before
   }
 
-  private func harmonizerSettings(
-    _ settings: SubjectSettings, for score: Score
-  ) throws -> (Harmonizer.Settings, blockSize: Int) {
-    var choir = Harmonizer.Settings(voices: Self.voices(of: score))
-    let others: SubjectSettings
-    do { (choir.engine, others) = try Engine.chosen(by: settings) } catch {
-      throw EvaluationError.settings(subject: id, problem: "\(error)")
-    }
-    var blockSize = 128
-    for (name, value) in others.sorted(by: { $0.key < $1.key }) {
-      guard let number = value.number else {
-        throw EvaluationError.settings(subject: id, problem: "\(name) is '\(value)', not a number")
+  private func choice(_ settings: SubjectSettings, for score: Score) throws -> Choice {
+    do {
+      let (engine, others) = try Engine.chosen(by: settings)
+      let leadPitch = try Self.leadPitch(others["leadPitch"])
+      var choice = Choice(choir: score.choir(leadPitch: leadPitch), leadPitch: leadPitch)
+      choice.choir.engine = engine
+      for (name, value) in others.sorted(by: { $0.key < $1.key }) where name != "leadPitch" {
+        if name == "blockSize" {
+          choice.blockSize = value.number.flatMap { Int(exactly: $0) } ?? 0
+        } else if let setting = ChoirSetting(rawValue: name) {
+          try setting.set(value, of: &choice.choir)
+        } else {
+          let names =
+            engine.settingNames + ["engine", "blockSize", "leadPitch"]
+            + ChoirSetting.allCases.map(\.rawValue)
+          throw EngineProblem(
+            description: "has no setting '\(name)' with this engine; it has "
+              + names.joined(separator: ", "))
+        }
       }
-      switch name {
-      case "dryGain": choir.dryGain = number
-      case "blockSize": blockSize = Int(exactly: number) ?? 0
-      default:
-        let names = (choir.engine.settingNames + ["engine", "dryGain", "blockSize"])
-          .joined(separator: ", ")
-        throw EvaluationError.settings(
-          subject: id, problem: "has no setting '\(name)' with this engine; it has \(names)")
-      }
-    }
-    return (choir, blockSize)
+      return choice
+    } catch { throw EvaluationError.settings(subject: id, problem: "\(error)") }
   }
-}
 
-extension ReferenceSubject {
-  /// The voices as they begin; a score that moves them does so before the first block.
-  private static func voices(of score: Score) -> [Harmonizer.Voice] {
-    switch score.form {
-    case .intervals(let intervals): intervals.map { .init(intervalSemitones: $0) }
-    case .degrees(let degrees, _): degrees.map { _ in .init(intervalSemitones: 0) }
-    case .tuned, .chords, .pads, .notes, .midi:
-      (0..<score.voiceCount).map { _ in .init(intervalSemitones: 0, gain: 0) }
+  private static func leadPitch(_ value: SettingValue?) throws(EngineProblem) -> LeadPitch {
+    guard let value else { return .live }
+    guard let known = LeadPitch(rawValue: "\(value)") else {
+      let names = LeadPitch.allCases.map(\.rawValue).joined(separator: ", ")
+      throw EngineProblem(description: "leadPitch is '\(value)'; choose \(names)")
     }
+    return known
   }
 }

@@ -1,9 +1,8 @@
 import DSP
 
 extension Conductor {
-  /// What a listener can choose.
+  /// What a listener can choose, for all voices together.
   public struct Settings: Codable, Equatable, Sendable {
-    public var parts: [VoicePart]
     public var key: Key
     public var outOfKey = OutOfKeyPolicy.nearestTone
     public var tuning = Tuning()
@@ -20,19 +19,20 @@ extension Conductor {
     /// Chords that come by the clock; those set by hand hold until the track's next.
     public var chordTrack = ChordTrack([])
 
-    public init(parts: [VoicePart], key: Key) { (self.parts, self.key) = (parts, key) }
+    public init(key: Key = .cMajor) { self.key = key }
 
-    public func validate() throws(SettingsError) {
+    /// - Parameter parts: of the voices that go by these settings.
+    public func validate(for parts: [VoicePart]) throws(SettingsError) {
       try require("the number of parts", Double(parts.count), in: 1...16)
       for part in parts { try part.validate() }
       try require("hysteresisCents", hysteresisCents, in: 0...50)
       try tuning.validate()
       try chordTrack.validate()
-      try leading?.validate()
-      try allocation.validate()
+      try leading(parts)?.validate()
+      try allocation(parts).validate()
     }
 
-    var leading: VoiceLeading.Settings? {
+    func leading(_ parts: [VoicePart]) -> VoiceLeading.Settings? {
       let registers = parts.compactMap { part -> VoiceLeading.Register? in
         if case .chord(let register) = part.role { register } else { nil }
       }
@@ -44,7 +44,7 @@ extension Conductor {
       return leading
     }
 
-    var allocation: VoiceAllocator.Settings {
+    func allocation(_ parts: [VoicePart]) -> VoiceAllocator.Settings {
       // Where no voice goes by keys the allocator serves none, and one costs nothing.
       var allocation = VoiceAllocator.Settings(
         voiceCount: max(1, parts.count { $0.role == .held }))

@@ -30,6 +30,8 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
   private let table: TuningTable
   private let parts: UnsafeMutableBufferPointer<Part>
   private let targets: UnsafeMutableBufferPointer<Target>
+  /// For each voice the note it was told, of use to those whose role it is; `nil` is silence.
+  private let told: UnsafeMutableBufferPointer<Double?>
   private let maps: IntBuffer  // twelve entries for each map; `silence` where there is none
   private let initialKey: ToneSet
   private let initialTonic: Int
@@ -53,6 +55,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
       case chord(index: Int)
       case held(index: Int)
       case pedal(Int)
+      case told
       case descant
     }
 
@@ -62,17 +65,21 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
 
   private static var silence: Int { @_noLocks get { Int.min } }
 
-  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
-    try settings.validate()
+  /// - Parameter voiceParts: one for each of 1 to 16 voices.
+  public init(
+    _ voiceParts: [VoicePart], _ settings: Settings, sampleRateHz: Double
+  ) throws(SettingsError) {
+    try settings.validate(for: voiceParts)
     let table = try TuningTable(settings.tuning)
     let timeline = try ChordTimeline(settings.chordTrack, sampleRateHz: sampleRateHz)
-    let leading = try VoiceLeading(settings.leading ?? .choir)
-    let allocator = try VoiceAllocator(settings.allocation, sampleRateHz: sampleRateHz)
+    let leading = try VoiceLeading(settings.leading(voiceParts) ?? .choir)
+    let allocator = try VoiceAllocator(
+      settings.allocation(voiceParts), sampleRateHz: sampleRateHz)
     self.table = table
     self.timeline = timeline
     self.leading = leading
     self.allocator = allocator
-    voiceCount = settings.parts.count
+    voiceCount = voiceParts.count
     outOfKey = settings.outOfKey
     a4Hz = settings.tuning.a4Hz
     isBarbershop = settings.tuning.temperament == .barbershop
@@ -80,16 +87,19 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     (initialKey, initialTonic) = (keyTones, tonic)
     lead = LeadNote(hysteresisCents: settings.hysteresisCents)
     leadInKey = lead
-    let (parts, maps) = Self.parts(settings.parts, isBarbershop: isBarbershop)
+    let (parts, maps) = Self.parts(voiceParts, isBarbershop: isBarbershop)
     self.maps = IntBuffer(maps)
     self.parts = .allocate(capacity: voiceCount)
     _ = self.parts.initialize(from: parts)
     targets = .allocate(capacity: voiceCount)
     targets.initialize(repeating: Target(hz: nil, key: nil, onsets: 0))
+    told = .allocate(capacity: voiceCount)
+    told.initialize(repeating: nil)
   }
 
   deinit {
     parts.deallocate()
+    told.deallocate()
     targets.deallocate()
   }
 
@@ -112,6 +122,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
         role = .held(index: keys)
         keys += 1
       case .pedal(let key): role = .pedal(key)
+      case .told: role = .told
       case .descant: role = .descant
       }
       let share = part.leadShare ?? (part.followsLead || isBarbershop ? 1 : 0)
@@ -144,6 +155,27 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
 
   @_noLocks public mutating func setLatch(isOn: Bool) { allocator.setLatch(isOn: isOn) }
 
+  /// What a voice whose role is to be told sings from now on.
+  ///
+  /// - Parameter note: as a fractional key number; `nil`, or what lies outside 0 to 127, is silence.
+  @_noLocks public mutating func setNote(_ note: Double?, ofVoice voice: Int) {
+    precondition(voice >= 0 && voice < voiceCount, "no such voice")
+    var known: Double?
+    if let note, note >= 0, note <= 127 { known = note }
+    unsafe told[voice] = known
+  }
+
+  /// How much of the lead's deviation from its note a voice shares.
+  @_noLocks func leadShare(ofVoice voice: Int) -> Double { unsafe parts[voice].leadShare }
+
+  /// Whether a voice can't be without the lead.
+  @_noLocks func followsLead(ofVoice voice: Int) -> Bool {
+    switch unsafe parts[voice].role {
+    case .interval, .degree, .map: true
+    case .chord, .held, .pedal, .told, .descant: false
+    }
+  }
+
   /// Forgets the past, as if just created.
   @_noLocks public mutating func reset() {
     (keyTones, tonic, chord, chordHasChanged) = (initialKey, initialTonic, nil, false)
@@ -153,7 +185,10 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     lead.reset()
     leadInKey.reset()
     now = 0
-    for voice in 0..<voiceCount { unsafe targets[voice] = Target(hz: nil, key: nil, onsets: 0) }
+    for voice in 0..<voiceCount {
+      unsafe targets[voice] = Target(hz: nil, key: nil, onsets: 0)
+      unsafe told[voice] = nil
+    }
   }
 
   // MARK: Block by block
@@ -181,7 +216,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     for voice in 0..<voiceCount {
       let part = unsafe parts[voice]
       let last = unsafe targets[voice]
-      var target = target(of: part, last, pitch == nil ? nil : leadHz)
+      var target = target(of: part, voice, last, pitch == nil ? nil : leadHz)
       if target.hz == nil { target.key = nil }
       if last.hz == nil, target.hz != nil, target.onsets == last.onsets { target.onsets += 1 }
       unsafe targets[voice] = target
@@ -189,7 +224,9 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     now += samples
   }
 
-  @_noLocks private func target(of part: Part, _ last: Target, _ leadHz: Double?) -> Target {
+  @_noLocks private func target(
+    of part: Part, _ voice: Int, _ last: Target, _ leadHz: Double?
+  ) -> Target {
     var (target, fraction) = (Target(hz: nil, key: nil, onsets: last.onsets), 0.0)
     // A choir that leaves the key with the lead hears it in the key; any other hears every note.
     var from = lead.key
@@ -214,6 +251,11 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
       target.key = assignment?.key
       if let assignment { target.onsets = assignment.onsets }
     case .pedal(let key): target.key = key
+    case .told:
+      guard let note = unsafe told[voice] else { return target }
+      let key = nearestOf(note)
+      (target.key, fraction) = (key, note - Double(key))
+      if let before = last.key, before != key { target.onsets += 1 }
     case .descant: target.key = descant(above: from, last.key)
     }
     guard let key = target.key else { return target }

@@ -19,6 +19,14 @@ struct GainRamp {
     remaining = count
   }
 
+  /// The level of the next sample.
+  @inline(__always) @_noLocks mutating func next() -> Float {
+    guard remaining > 0 else { return value }
+    remaining -= 1
+    value = remaining == 0 ? target : value + step
+    return value
+  }
+
   /// Brings the next samples, those at `range`, to the level.
   @_noLocks mutating func apply(to samples: inout MutableSpan<Float>, _ range: Range<Int>) {
     let start = range.lowerBound

@@ -1,107 +1,117 @@
 import DSP
 
-/// A choir made of one voice: transposed copies beside the dry lead.
+/// A choir made of one voice: transposed copies beside the dry lead, each on a part of its own.
+///
+/// Voices on a fixed interval cost their engine and no more. Where any part goes by what the lead
+/// sings, by chords, keys or notes, one tracker hears the lead, and every millisecond each voice is
+/// told how far to shift; events count from the next such tick on.
 ///
 /// - Allocates: in `init` only.
-/// - Input, output: mono samples, nominally ±1. The lead passes undelayed.
+/// - Input, output: mono samples, nominally ±1; stereo on request. The lead passes undelayed.
 public struct Harmonizer: BlockProcessor, ~Copyable {
-  /// One member of the choir.
-  public struct Voice: Codable, Equatable, Sendable {
-    /// Above the lead; negative is below.
-    public var intervalSemitones: Double
-    public var gain: Double
-
-    public init(intervalSemitones: Double, gain: Double = 1) {
-      self.intervalSemitones = intervalSemitones
-      self.gain = gain
-    }
-  }
-
-  /// What a listener can choose; copied unchanged into every report.
-  public struct Settings: Codable, Equatable, Sendable {
-    public var voices: [Voice]
-    /// Level of the untouched lead in the mix.
-    public var dryGain = 0.0
-    public var engine: Engine
-
-    public init(
-      voices: [Voice], dryGain: Double = 0, engine: Engine = Engine(.delayline)
-    ) {
-      self.voices = voices
-      self.dryGain = dryGain
-      self.engine = engine
-    }
-
-    public func validate() throws(SettingsError) {
-      try require("the number of voices", Double(voices.count), in: 1...16)
-      for voice in voices {
-        try require("intervalSemitones", voice.intervalSemitones, in: Engine.shiftRange)
-        try require("gain", voice.gain, in: 0...4)
-      }
-      try require("dryGain", dryGain, in: 0...4)
-      try engine.validate()
-    }
-  }
-
   public let settings: Settings
   public let voiceCount: Int
 
-  private var transposer: Transposer
-  private let initialGains: UnsafeMutableBufferPointer<Float>
-  private let gains: UnsafeMutableBufferPointer<GainRamp>
+  var transposer: Transposer
+  /// There where any voice is directed.
+  let direction: UnsafeMutablePointer<Direction>?
+  let lines: UnsafeMutableBufferPointer<VoiceLine>
+  private let initialLines: UnsafeMutableBufferPointer<VoiceLine>
+  /// Of each voice; and last the way of the consonants that are passed once.
+  var delays: VoiceDelays
+  private let dryLeft: Float
+  private let dryRight: Float
   /// A stretch of every voice, one after the other.
   private var scratch: FloatBuffer
   private let longestStretch = 256
+  private var untilTick = 0
+  private let noteSamples: Int
+  private let gateSamples: Int
+
+  /// How long a note takes to come and go, unless it has an envelope.
+  private static let noteMs = 5.0
 
   public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
     try settings.validate()
     let voices = settings.voices
-    transposer = try Transposer(
-      shiftsSemitones: voices.map(\.intervalSemitones), settings.engine,
+    func samples(_ ms: Double) -> Int { Int((ms / 1000 * sampleRateHz).rounded()) }
+    let transposer = try Transposer(
+      shiftsSemitones: voices.map(\.firstShiftSemitones), settings.engine,
       sampleRateHz: sampleRateHz)
-    initialGains = .allocate(capacity: voices.count)
-    _ = initialGains.initialize(from: voices.map { Float($0.gain) })
-    gains = .allocate(capacity: voices.count)
-    _ = gains.initialize(from: voices.map { GainRamp(Float($0.gain)) })
+    let passing = voices.firstIndex { $0.consonants == .passedOnce }
+    var made: [VoiceLine] = []
+    for (index, voice) in voices.enumerated() {
+      made.append(
+        try VoiceLine(
+          voice, isDirected: !voice.isFixed(in: settings.music.tuning),
+          passesConsonants: index == passing, pan: settings.pan(ofVoice: index),
+          sampleRateHz: sampleRateHz))
+    }
+    direction =
+      made.contains(where: \.isDirected)
+      ? try Self.placed(
+        settings, engineDelaySamples: transposer.latencySamples, sampleRateHz: sampleRateHz)
+      : nil
+    delays = VoiceDelays(
+      samples: voices.map { samples($0.delayMs) }
+        + [passing == nil ? 0 : transposer.latencySamples])
+    self.transposer = transposer
+    lines = .allocate(capacity: made.count)
+    _ = lines.initialize(from: made)
+    initialLines = .allocate(capacity: made.count)
+    _ = initialLines.initialize(from: made)
     scratch = FloatBuffer(count: voices.count * longestStretch)
+    noteSamples = samples(Self.noteMs)
+    gateSamples = samples(settings.gateMs)
     voiceCount = voices.count
+    let dry = Panorama(settings.dryPan)
+    dryLeft = Float(settings.dryGain) * dry.left
+    dryRight = Float(settings.dryGain) * dry.right
     self.settings = settings
   }
 
+  private static func placed(
+    _ settings: Settings, engineDelaySamples: Int, sampleRateHz: Double
+  ) throws(SettingsError) -> UnsafeMutablePointer<Direction> {
+    let direction = try Direction(
+      settings, engineDelaySamples: engineDelaySamples, sampleRateHz: sampleRateHz)
+    let place = UnsafeMutablePointer<Direction>.allocate(capacity: 1)
+    place.initialize(to: direction)
+    return place
+  }
+
   deinit {
-    initialGains.deallocate()
-    gains.deallocate()
+    direction?.deinitialize(count: 1)
+    direction?.deallocate()
+    lines.deallocate()
+    initialLines.deallocate()
   }
 
   /// Of the shifted voices; the lead has none.
   public var latencySamples: Int { @_noLocks get { transposer.latencySamples } }
 
-  /// Forgets the past, and what `setShift` and `setGain` changed.
+  /// The longest from a pitch that the lead sings until the choir goes by it, were the engine
+  /// without delay: what the tracker looks ahead, its hop and a tick. 0 where no voice needs it.
+  ///
+  /// The engine's own delay hides what of this it is longer than: the choir changes its notes with
+  /// the sound that asked for it.
+  public var controlLatencySamples: Int {
+    @_noLocks get {
+      if let direction { return unsafe direction.pointee.controlLatencySamples }
+      return 0
+    }
+  }
+
+  /// Forgets the past, and whatever was changed since.
   @_noLocks public mutating func reset() {
     transposer.reset()
-    for voice in 0..<voiceCount { unsafe gains[voice] = GainRamp(initialGains[voice]) }
+    delays.reset()
+    untilTick = 0
+    for voice in 0..<voiceCount { unsafe lines[voice] = initialLines[voice] }
+    if let direction { unsafe direction.pointee.reset() }
   }
 
-  /// Moves a voice to another interval above the lead from the next sample on, without a click.
-  /// Beyond `Engine.shiftRange` it is cut.
-  @_noLocks public mutating func setShift(semitones: Double, ofVoice voice: Int) {
-    precondition(voice >= 0 && voice < voiceCount, "no such voice")
-    transposer.setShift(semitones: semitones, ofVoice: voice)
-  }
-
-  /// How long ago the sound that a voice gives now came in: for who knows what was sung then.
-  @_noLocks public func soundingDelaySamples(ofVoice voice: Int) -> Double {
-    precondition(voice >= 0 && voice < voiceCount, "no such voice")
-    return transposer.soundingDelaySamples(ofVoice: voice)
-  }
-
-  /// Brings a voice to another level, on a straight ramp of `rampSamples`; 0 is at once.
-  ///
-  /// - Parameter gain: 0 to 4, cut to that range.
-  @_noLocks public mutating func setGain(_ gain: Float, ofVoice voice: Int, rampSamples: Int) {
-    precondition(voice >= 0 && voice < voiceCount, "no such voice")
-    unsafe gains[voice].aim(at: min(max(gain, 0), 4), overSamples: rampSamples)
-  }
+  // MARK: Block by block
 
   @_noLocks public mutating func process(
     _ input: Span<Float>, into output: inout MutableSpan<Float>
@@ -124,21 +134,131 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     let dry = Float(settings.dryGain)
     for i in 0..<count { output[i] = input[i].isFinite ? dry * input[i] : 0 }
     var start = 0
-    let (voiceCount, gains, longestStretch) = (self.voiceCount, self.gains, self.longestStretch)
     while start < count {
-      let end = min(start + longestStretch, count)
+      let end = sing(input, from: start)
       let length = end - start
-      Self.transpose(input, start..<end, by: &transposer, into: &scratch)
-      var voices = scratch.mutablePrefix(voiceCount * length)
       for voice in 0..<voiceCount {
-        unsafe gains[voice].apply(to: &voices, voice * length..<(voice + 1) * length)
         for i in 0..<length {
-          let sample = voices[voice * length + i]
+          let sample = scratch[voice * length + i]
           output[start + i] += sample
           if stemRoom > 0 { stems[voice * count + start + i] = sample }
         }
       }
       start = end
+    }
+    Self.dropOverflow(of: &output)
+    Self.dropOverflow(of: &stems)
+  }
+
+  /// As `process`, with every voice in its place from left to right, by constant power.
+  ///
+  /// - Parameter stems: as above: before they are placed.
+  @_noLocks public mutating func process(
+    _ input: Span<Float>, intoLeft left: inout MutableSpan<Float>,
+    right: inout MutableSpan<Float>, stems: inout MutableSpan<Float>
+  ) {
+    let (count, leftRoom, rightRoom) = (input.count, left.count, right.count)
+    let stemRoom = stems.count
+    precondition(count == leftRoom && count == rightRoom, "counts differ")
+    precondition(stemRoom == 0 || stemRoom == voiceCount * count, "no room for every voice")
+    for i in 0..<count {
+      let sample = input[i].isFinite ? input[i] : 0
+      left[i] = dryLeft * sample
+      right[i] = dryRight * sample
+    }
+    var start = 0
+    let lines = self.lines
+    while start < count {
+      let end = sing(input, from: start)
+      let length = end - start
+      for voice in 0..<voiceCount {
+        var (toLeft, toRight) = unsafe (lines[voice].left, lines[voice].right)
+        for i in 0..<length {
+          let sample = scratch[voice * length + i]
+          left[start + i] += toLeft.next() * sample
+          right[start + i] += toRight.next() * sample
+          if stemRoom > 0 { stems[voice * count + start + i] = sample }
+        }
+        unsafe lines[voice].left = toLeft
+        unsafe lines[voice].right = toRight
+      }
+      start = end
+    }
+    Self.dropOverflow(of: &left)
+    Self.dropOverflow(of: &right)
+    Self.dropOverflow(of: &stems)
+  }
+
+  /// Sounds near the greatest number there is may add up to none.
+  @_noLocks private static func dropOverflow(of samples: inout MutableSpan<Float>) {
+    let count = samples.count
+    for i in 0..<count where !samples[i].isFinite { samples[i] = 0 }
+  }
+
+  // MARK: A stretch
+
+  /// Fills the beginning of `scratch` with a stretch of every voice; returns where it ends.
+  @_noLocks private mutating func sing(_ input: Span<Float>, from start: Int) -> Int {
+    let count = input.count
+    var end = min(start + longestStretch, count)
+    if let direction {
+      if untilTick == 0 { direct() }
+      end = min(end, start + untilTick)
+      untilTick -= end - start
+      Self.transpose(input, start..<end, by: &transposer, into: &scratch)
+      unsafe direction.pointee.hear(input, start..<end)
+    } else {
+      Self.transpose(input, start..<end, by: &transposer, into: &scratch)
+    }
+    Self.shape(&scratch, lines, &delays, input, start..<end)
+    return end
+  }
+
+  /// Tells every voice what the tick that begins is to be.
+  @_noLocks private mutating func direct() {
+    guard let direction else { return }
+    unsafe direction.pointee.decide(transposer)
+    untilTick = unsafe direction.pointee.tickSamples
+    let leadIsVoiced = unsafe direction.pointee.leadIsVoiced
+    for voice in 0..<voiceCount where unsafe lines[voice].isDirected {
+      let decision = unsafe direction.pointee.decision(ofVoice: voice)
+      transposer.setShift(
+        semitones: decision.shiftSemitones + lines[voice].detuneSemitones, ofVoice: voice)
+      unsafe lines[voice].follow(
+        decision, leadIsVoiced: leadIsVoiced, noteSamples: noteSamples, gateSamples: gateSamples)
+    }
+  }
+
+  /// Brings every voice to its level and its time.
+  @_noLocks private static func shape(
+    _ scratch: inout FloatBuffer, _ lines: UnsafeMutableBufferPointer<VoiceLine>,
+    _ delays: inout VoiceDelays, _ input: Span<Float>, _ stretch: Range<Int>
+  ) {
+    let (length, voiceCount) = (stretch.count, lines.count)
+    var voices = scratch.mutablePrefix(voiceCount * length)
+    for voice in 0..<voiceCount {
+      let range = voice * length..<(voice + 1) * length
+      if unsafe lines[voice].passesConsonants {
+        passConsonants(
+          of: input, from: stretch.lowerBound, into: &voices, range, &delays, way: voiceCount,
+          &lines[voice])
+      }
+      unsafe lines[voice].apply(to: &voices, range)
+      delays.apply(to: &voices, range, ofVoice: voice)
+    }
+  }
+
+  /// Goes over from a voice to the lead's own sound, as late as the voice's, where it has no pitch.
+  @_noLocks private static func passConsonants(
+    of input: Span<Float>, from start: Int, into samples: inout MutableSpan<Float>,
+    _ range: Range<Int>, _ delays: inout VoiceDelays, way: Int, _ line: inout VoiceLine
+  ) {
+    let first = range.lowerBound
+    for i in first..<range.upperBound {
+      let sample = input[start + i - first]
+      let late = delays.pass(sample.isFinite ? sample : 0, ofVoice: way)
+      let share = line.voicing.next()
+      samples[i] = share * samples[i] + (1 - share) * late
     }
   }
 
@@ -149,13 +269,5 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   ) {
     var voices = scratch.mutablePrefix(transposer.voiceCount * range.count)
     transposer.process(input, range, into: &voices)
-  }
-
-  /// What voice `index` is doing now, for the truth log.
-  public func state(ofVoice index: Int) -> TruthLog.Entry {
-    TruthLog.Entry(
-      voice: index, intervalSemitones: transposer.shiftSemitones(ofVoice: index),
-      gain: Double(gains[index].value),
-      delaySamples: transposer.soundingDelaySamples(ofVoice: index))
   }
 }

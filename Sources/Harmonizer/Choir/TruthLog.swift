@@ -1,13 +1,29 @@
 /// What a harmonizer meant to do, block by block: the truth that its output is judged by.
+///
+/// The same settings, seed, input and events give the same log, to the bit.
 public struct TruthLog: Codable, Equatable, Sendable {
   /// One voice during one block.
-  public struct Entry: Codable, Equatable, Sendable {
+  public struct Entry: Equatable, Sendable {
     /// From 0, in the order of the settings.
     public var voice: Int
+    /// What the voice is to sound at now; `nil` where it is silent, where its lead has no pitch, and
+    /// on a fixed interval, for which no pitch is needed.
+    public var targetHz: Double?
+    /// What is believed of the lead's pitch in the sound that the engine gives now; `nil` where it
+    /// has none, or none was asked for.
+    public var leadHz: Double?
+    /// `nil` where nobody asked.
+    public var leadIsVoiced: Bool?
     public var intervalSemitones: Double
+    /// All levels together: the voice's own, its note's, its envelope's and its gate's.
     public var gain: Double
+    /// -1 is left, 1 is right.
+    public var pan: Double
+    /// 1 keeps the lead's formants, the pitch's ratio moves them along.
+    public var formantRatio: Double
     /// How long ago the sound that the voice gives now came in.
     public var delaySamples: Double
+    public var consonants: ConsonantPolicy
   }
 
   /// The voices at the start of one block.
@@ -16,14 +32,50 @@ public struct TruthLog: Codable, Equatable, Sendable {
     public var voices: [Entry]
   }
 
+  /// Raised when the same log would be written otherwise.
+  public private(set) var schema = "choir-eval.truth-log/2"
+  public private(set) var settings: Harmonizer.Settings?
+  public private(set) var sampleRateHz: Double?
+  public private(set) var latencySamples: Int?
+  public private(set) var controlLatencySamples: Int?
   public private(set) var blocks: [Block] = []
 
   public init() {}
+
+  /// A log that also says what it is of.
+  public init(of harmonizer: borrowing Harmonizer, sampleRateHz: Double) {
+    settings = harmonizer.settings
+    self.sampleRateHz = sampleRateHz
+    latencySamples = harmonizer.latencySamples
+    controlLatencySamples = harmonizer.controlLatencySamples
+  }
 
   /// Notes the state in which `harmonizer` meets the block at `startSample`. Allocates.
   public mutating func record(_ harmonizer: borrowing Harmonizer, startSample: Int) {
     var voices: [Entry] = []
     for voice in 0..<harmonizer.voiceCount { voices.append(harmonizer.state(ofVoice: voice)) }
     blocks.append(Block(startSample: startSample, voices: voices))
+  }
+}
+
+/// A pitch that is not is written as `null`.
+extension TruthLog.Entry: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case voice, targetHz, leadHz, leadIsVoiced, intervalSemitones, gain, pan, formantRatio
+    case delaySamples, consonants
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(voice, forKey: .voice)
+    try container.encode(targetHz, forKey: .targetHz)
+    try container.encode(leadHz, forKey: .leadHz)
+    try container.encode(leadIsVoiced, forKey: .leadIsVoiced)
+    try container.encode(intervalSemitones, forKey: .intervalSemitones)
+    try container.encode(gain, forKey: .gain)
+    try container.encode(pan, forKey: .pan)
+    try container.encode(formantRatio, forKey: .formantRatio)
+    try container.encode(delaySamples, forKey: .delaySamples)
+    try container.encode(consonants, forKey: .consonants)
   }
 }

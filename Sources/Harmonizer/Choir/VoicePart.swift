@@ -17,6 +17,8 @@ public struct VoicePart: Codable, Equatable, Sendable {
     case held
     /// One key, always.
     case pedal(key: Int)
+    /// The note that `setNote` last gave this very voice: for who allocates notes otherwise.
+    case told
     /// A tone of the present chord above the lead's note, by an octave at most.
     case descant
   }
@@ -45,7 +47,7 @@ public struct VoicePart: Codable, Equatable, Sendable {
         try require("semitones", Double(semitones), in: -48...48)
       }
     case .pedal(let key): try require("key", Double(key), in: 0...127)
-    case .chord, .held, .descant: break
+    case .chord, .held, .told, .descant: break
     }
   }
 
@@ -53,7 +55,7 @@ public struct VoicePart: Codable, Equatable, Sendable {
   var followsLead: Bool {
     switch role {
     case .interval, .degree, .map: true
-    case .chord, .held, .pedal, .descant: false
+    case .chord, .held, .pedal, .told, .descant: false
     }
   }
 }

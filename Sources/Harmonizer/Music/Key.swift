@@ -17,6 +17,8 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
     (spelledTonic, self.scale, description) = (tonic, scale, "\(tonic) \(scale.name)")
   }
 
+  public static let cMajor = try! Key(named: "C major")
+
   public var tonic: PitchClass { spelledTonic.pitchClass }
 
   /// The pitch classes of the key.

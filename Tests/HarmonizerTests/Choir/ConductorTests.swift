@@ -8,13 +8,13 @@ import Testing
 /// Frequencies are written as notes of equal temperament or as ratios to what the lead sings.
 @Suite struct ConductorTests {
   static func make(
-    _ roles: [VoicePart.Role], key: String = "C major",
+    _ roles: [VoicePart.Role], key: String = "C major", leadShare: Double? = nil,
     _ change: (inout Conductor.Settings) throws -> Void = { _ in }
   ) throws -> Conductor {
-    var settings = Conductor.Settings(
-      parts: roles.map { VoicePart($0) }, key: try Key(named: key))
+    var settings = Conductor.Settings(key: try Key(named: key))
     try change(&settings)
-    return try Conductor(settings, sampleRateHz: 48_000)
+    return try Conductor(
+      roles.map { VoicePart($0, leadShare: leadShare) }, settings, sampleRateHz: 48_000)
   }
 
   static func hz(_ note: Double) -> Double { 440 * exp2((note - 69) / 12) }
@@ -51,7 +51,7 @@ import Testing
   /// A share of the lead's deviation: none stands on the note, half goes half the way.
   @Test(arguments: [(0.0, 65.0), (0.5, 65.1), (1.0, 65.2)])
   func theShareOfTheLeadsDeviationIsTaken(share: Double, note: Double) throws {
-    var conductor = try Self.make([.degree(3)]) { $0.parts[0].leadShare = share }
+    var conductor = try Self.make([.degree(3)], leadShare: share)
     conductor.next(leadHz: Self.hz(62.2), samples: 128)
     #expect(try Self.error(conductor, 0, Self.hz(note)) < 1e-6)
   }
@@ -224,9 +224,7 @@ import Testing
   }
 
   @Test func settingsAreCheckedAndKept() throws {
-    var settings = Conductor.Settings(
-      parts: [VoicePart(.degree(-3), leadShare: 0.5), VoicePart(.chord(.init(48, 64)))],
-      key: try Key(named: "F# dorian"))
+    var settings = Conductor.Settings(key: try Key(named: "F# dorian"))
     settings.chordTrack = ChordTrack([.init(atSeconds: 1, try Chord(named: "Am7"))])
     let data = try JSONEncoder().encode(settings)
     #expect(try JSONDecoder().decode(Conductor.Settings.self, from: data) == settings)
@@ -235,8 +233,7 @@ import Testing
       VoicePart(.pedal(key: 128)), VoicePart(.interval(semitones: .nan)),
       VoicePart(.held, leadShare: 2), VoicePart(.chord(.init(60, 61))),
     ] {
-      settings.parts = [broken]
-      #expect(throws: SettingsError.self) { try settings.validate() }
+      #expect(throws: SettingsError.self) { try settings.validate(for: [broken]) }
     }
   }
 }

@@ -1,0 +1,200 @@
+import Analyzer
+import DSP
+
+/// Hears the lead and decides, a tick at a time, how far each voice is to be shifted.
+///
+/// The lead's pitch is asked for at the instant whose sound is leaving the engine, so that where
+/// the engine is later than the tracker looks ahead, a voice on a note cancels the lead's vibrato
+/// exactly; where it is not, the newest estimate stands in. What a voice owes to the lead is kept
+/// apart from what it is told: with the share s of the lead's deviation that passes, the told pitch
+/// T and the lead L that it was told by, `T - s L` is what glides and sways, and the shift is that
+/// less `(1 - s)` times the lead of the instant.
+///
+/// - Allocates: in `init` only.
+/// - Cost: some 0.25 µs a voice and tick, and the tracker.
+struct Direction: ~Copyable, @unchecked Sendable {
+  /// What one voice is to do.
+  struct Decision: BitwiseCopyable {
+    var shiftSemitones: Double
+    /// Whether its part has it sing; consonants are another matter.
+    var sounds: Bool
+    /// Changes where a note begins.
+    var onsets = 0
+    /// Of the note, by the strength of its press.
+    var level: Float = 1
+    /// What it is to sound at; `nil` in silence, and where its lead has no pitch.
+    var targetHz: Double?
+  }
+
+  /// How often the choir is told anew.
+  let tickSamples: Int
+  /// The longest from a pitch that is sung until the voices go by it, beside the engine's delay.
+  let controlLatencySamples: Int
+  /// Whether the lead has a voice in the sound that leaves the engine, as far as is known.
+  private(set) var leadIsVoiced = false
+  /// What is believed of its pitch there; `nil` where it has none.
+  private(set) var leadHz: Double?
+
+  var conductor: Conductor
+  private var tracker: StreamingPitchTracker
+  private var memory: LeadMemory
+  private let expressions: UnsafeMutableBufferPointer<VoiceExpression>
+  private let decisions: UnsafeMutableBufferPointer<Decision>
+  private let firstShifts: UnsafeMutableBufferPointer<Double>
+  private var velocities = IntBuffer(repeating: 127, count: 128)
+  private let velocityShare: Double
+  private let engineDelay: Double  // samples
+  private let gapSamples: Int
+  private var sinceVoice: Int  // samples
+  private var now = 0  // samples
+
+  /// Notes go on through pauses of the lead's voice shorter than this; after longer ones they begin.
+  private static let gapMs = 50.0
+  private static let tickMs = 1.0
+  /// Longer than any engine holds sound back.
+  private static let memorySeconds = 2.0
+
+  init(
+    _ settings: Harmonizer.Settings, engineDelaySamples: Int, sampleRateHz: Double
+  ) throws(SettingsError) {
+    let voices = settings.voices
+    let conductor = try Conductor(
+      voices.map(\.part), settings.music, sampleRateHz: sampleRateHz)
+    let tracker = try StreamingPitchTracker(settings.tracking, sampleRateHz: sampleRateHz)
+    var sung: [VoiceExpression] = []
+    for (index, voice) in voices.enumerated() {
+      var seeds = SeededGenerator(seed: settings.seed &+ UInt64(index))
+      sung.append(
+        try VoiceExpression(voice.expression, seed: seeds.next(), sampleRateHz: sampleRateHz))
+    }
+    tickSamples = max(1, Int((Self.tickMs / 1000 * sampleRateHz).rounded()))
+    controlLatencySamples = tracker.lookAheadSamples + tracker.hopSamples + tickSamples
+    gapSamples = Int(Self.gapMs / 1000 * sampleRateHz)
+    sinceVoice = gapSamples
+    engineDelay = Double(engineDelaySamples)
+    velocityShare = settings.velocityShare
+    memory = LeadMemory(
+      hopSamples: tracker.hopSamples, seconds: Self.memorySeconds, sampleRateHz: sampleRateHz)
+    self.conductor = conductor
+    self.tracker = tracker
+    expressions = .allocate(capacity: voices.count)
+    _ = expressions.initialize(from: sung)
+    firstShifts = .allocate(capacity: voices.count)
+    _ = firstShifts.initialize(
+      from: voices.map { $0.firstShiftSemitones - $0.detuneCents / 100 })
+    decisions = .allocate(capacity: voices.count)
+    decisions.initialize(repeating: Decision(shiftSemitones: 0, sounds: false))
+    for voice in 0..<voices.count { decisions[voice] = firstDecision(ofVoice: voice) }
+  }
+
+  deinit {
+    expressions.deallocate()
+    firstShifts.deallocate()
+    decisions.deallocate()
+  }
+
+  /// Before anything was heard: who can't be without the lead sings, for its first sound may be a
+  /// consonant.
+  @_noLocks private func firstDecision(ofVoice voice: Int) -> Decision {
+    Decision(
+      shiftSemitones: unsafe firstShifts[voice], sounds: conductor.followsLead(ofVoice: voice))
+  }
+
+  /// Forgets the past, as if just created.
+  @_noLocks mutating func reset() {
+    conductor.reset()
+    tracker.reset()
+    memory.reset()
+    for voice in 0..<decisions.count {
+      unsafe expressions[voice].reset()
+      unsafe decisions[voice] = firstDecision(ofVoice: voice)
+    }
+    for key in 0...127 { velocities[key] = 127 }
+    (leadIsVoiced, leadHz, sinceVoice, now) = (false, nil, gapSamples, 0)
+  }
+
+  @_noLocks mutating func press(_ key: Int, velocity: Int) {
+    guard key >= 0, key <= 127 else { return }
+    velocities[key] = min(max(velocity, 1), 127)
+    conductor.press(key)
+  }
+
+  /// What a voice is to do in the tick that `decide` last began.
+  @_noLocks func decision(ofVoice voice: Int) -> Decision { unsafe decisions[voice] }
+
+  /// Takes the sound of the lead; cutting a span is no lock, but the compiler can't tell.
+  @_semantics("no_performance_analysis")
+  mutating func hear(_ input: Span<Float>, _ range: Range<Int>) {
+    tracker.process(input.extracting(range))
+    while let estimate = tracker.next() { memory.add(estimate) }
+  }
+
+  /// Decides for the tick that begins.
+  @_noLocks mutating func decide(_ transposer: borrowing Transposer) {
+    let middle = Double(now) + 0.5 * Double(tickSamples)
+    let leaving = middle - engineDelay
+    leadIsVoiced = memory.isVoiced(atSample: leaving)
+    let lead = memory.pitch(atSample: leaving)
+    leadHz = leadIsVoiced ? lead.map(hz) : nil
+    sinceVoice = leadIsVoiced ? 0 : min(sinceVoice + tickSamples, gapSamples)
+    let sung = sinceVoice < gapSamples ? lead : nil
+    conductor.next(leadHz: sung.map(hz), samples: tickSamples)
+    for voice in 0..<decisions.count {
+      let delay = transposer.soundingDelaySamples(ofVoice: voice)
+      decide(voice, lead: lead, sung: sung, heard: memory.pitch(atSample: middle - delay))
+    }
+    now += tickSamples
+  }
+
+  /// - Parameters:
+  ///   - lead: its last known pitch.
+  ///   - sung: the same while it sings.
+  ///   - heard: what it was in the sound that leaves the voice now.
+  @_noLocks private mutating func decide(
+    _ voice: Int, lead: Double?, sung: Double?, heard: Double?
+  ) {
+    let follows = conductor.followsLead(ofVoice: voice)
+    var (target, decision) = (conductor.target(ofVoice: voice), unsafe decisions[voice])
+    decision.targetHz = nil
+    let share = conductor.leadShare(ofVoice: voice)
+    let told = target.hz.map(pitch)
+    if let told, let key = target.key {
+      let own = told - share * ((lead ?? Self.middle) - Self.middle)
+      target.hz = hz(own)
+      target.key = share == 0 ? key : nearestOf(own)
+    }
+    let swayed = unsafe expressions[voice].next(target, samples: tickSamples)
+    if follows, sung == nil {
+      // It waits for the lead as it is.
+    } else if let swayed {
+      if !decision.sounds || decision.onsets != target.onsets, let key = target.key {
+        decision.level = level(ofKey: key)
+      }
+      (decision.sounds, decision.onsets) = (true, target.onsets)
+      let base = heard ?? lead
+      let wanted = pitch(swayed) + share * ((base ?? Self.middle) - Self.middle)
+      if let base { decision.shiftSemitones = wanted - base }
+      if !follows || leadIsVoiced { decision.targetHz = hz(wanted) }
+    } else {
+      decision.sounds = false
+    }
+    unsafe decisions[voice] = decision
+  }
+
+  /// From which the lead's part is counted; any would do.
+  private static var middle: Double { @_noLocks get { 60 } }
+
+  @_noLocks private func level(ofKey key: Int) -> Float {
+    guard velocityShare > 0, key >= 0, key <= 127 else { return 1 }
+    return Float(1 - velocityShare * (1 - Double(velocities[key]) / 127))
+  }
+}
+
+/// The frequency of a fractional key number, and back.
+@_noLocks private func hz(_ pitch: Double) -> Double {
+  440 * frequencyRatio(ofSemitones: pitch - 69)
+}
+
+@_noLocks private func pitch(_ hz: Double) -> Double {
+  69 + semitones(ofFrequencyRatio: hz / 440)
+}

@@ -1,0 +1,101 @@
+/// What may change while it runs, without a click: from the next sample on for levels, places and
+/// fixed intervals, from the next tick on for all that goes by the music.
+///
+/// Events between two blocks are of the instant between them. None allocates or locks.
+extension Harmonizer {
+  /// Moves a voice on a fixed interval to another one. Beyond `Engine.shiftRange` it is cut; a voice
+  /// that its part directs goes on by that.
+  @_noLocks public mutating func setShift(semitones: Double, ofVoice voice: Int) {
+    precondition(voice >= 0 && voice < voiceCount, "no such voice")
+    if unsafe !lines[voice].isDirected {
+      transposer.setShift(semitones: semitones, ofVoice: voice)
+    }
+  }
+
+  /// Brings a voice to another level, on a straight ramp of `rampSamples`; 0 is at once.
+  ///
+  /// - Parameter gain: 0 to 4, cut to that range.
+  @_noLocks public mutating func setGain(_ gain: Float, ofVoice voice: Int, rampSamples: Int) {
+    precondition(voice >= 0 && voice < voiceCount, "no such voice")
+    unsafe lines[voice].gain.aim(at: min(max(gain, 0), 4), overSamples: rampSamples)
+  }
+
+  /// Brings a voice to another place, on a straight ramp of `rampSamples`; heard in stereo.
+  ///
+  /// - Parameter pan: -1, left, to 1, right, cut to that range.
+  @_noLocks public mutating func setPan(_ pan: Double, ofVoice voice: Int, rampSamples: Int) {
+    precondition(voice >= 0 && voice < voiceCount, "no such voice")
+    guard pan == pan else { return }
+    let place = Panorama(min(max(pan, -1), 1))
+    unsafe lines[voice].left.aim(at: place.left, overSamples: rampSamples)
+    unsafe lines[voice].right.aim(at: place.right, overSamples: rampSamples)
+  }
+
+  /// The chord for those who sing it; `nil` is silence. It holds until the chord track's next.
+  @_noLocks public mutating func setChord(_ chord: ChordTones?) {
+    if let direction { unsafe direction.pointee.conductor.setChord(chord) }
+  }
+
+  /// The key for those who go by its degrees.
+  ///
+  /// - Parameters:
+  ///   - tones: its pitch classes, as `Key.tones` has them.
+  ///   - tonic: pitch class from which maps count.
+  @_noLocks public mutating func setKey(_ tones: ToneSet, tonic: Int) {
+    if let direction { unsafe direction.pointee.conductor.setKey(tones, tonic: tonic) }
+  }
+
+  /// Presses a key for those who sing what is held.
+  ///
+  /// - Parameters:
+  ///   - key: 0 to 127; others change nothing.
+  ///   - velocity: 1 to 127, cut to that range.
+  @_noLocks public mutating func press(_ key: Int, velocity: Int = 127) {
+    if let direction { unsafe direction.pointee.press(key, velocity: velocity) }
+  }
+
+  @_noLocks public mutating func release(_ key: Int) {
+    if let direction { unsafe direction.pointee.conductor.release(key) }
+  }
+
+  /// Moves the sustain pedal.
+  @_noLocks public mutating func setPedal(isDown: Bool) {
+    if let direction { unsafe direction.pointee.conductor.setPedal(isDown: isDown) }
+  }
+
+  @_noLocks public mutating func setLatch(isOn: Bool) {
+    if let direction { unsafe direction.pointee.conductor.setLatch(isOn: isOn) }
+  }
+
+  /// The note of a voice whose part is to be told.
+  ///
+  /// - Parameter note: as a fractional key number, 0 to 127; `nil` is silence.
+  @_noLocks public mutating func setNote(_ note: Double?, ofVoice voice: Int) {
+    if let direction { unsafe direction.pointee.conductor.setNote(note, ofVoice: voice) }
+  }
+
+  /// How long ago the sound that a voice gives now came in: for who knows what was sung then.
+  @_noLocks public func soundingDelaySamples(ofVoice voice: Int) -> Double {
+    precondition(voice >= 0 && voice < voiceCount, "no such voice")
+    return transposer.soundingDelaySamples(ofVoice: voice)
+      + Double(delays.samples(ofVoice: voice))
+  }
+
+  /// What voice `index` is doing now, for the truth log.
+  public func state(ofVoice index: Int) -> TruthLog.Entry {
+    let line = lines[index]
+    let shift = transposer.shiftSemitones(ofVoice: index)
+    var entry = TruthLog.Entry(
+      voice: index, intervalSemitones: shift, gain: line.level,
+      pan: Panorama.pan(left: line.left.value, right: line.right.value),
+      formantRatio: settings.engine.formantRatio(shiftSemitones: shift),
+      delaySamples: soundingDelaySamples(ofVoice: index),
+      consonants: settings.voices[index].consonants)
+    if line.isDirected, let direction {
+      entry.targetHz = unsafe direction.pointee.decision(ofVoice: index).targetHz
+      entry.leadHz = unsafe direction.pointee.leadHz
+      entry.leadIsVoiced = unsafe direction.pointee.leadIsVoiced
+    }
+    return entry
+  }
+}

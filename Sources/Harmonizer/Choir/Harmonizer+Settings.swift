@@ -1,0 +1,117 @@
+import Analyzer
+import DSP
+
+extension Harmonizer {
+  /// One member of the choir.
+  public struct Voice: Equatable, Sendable {
+    public var part: VoicePart
+    public var gain = 1.0
+    /// -1 is left, 1 is right; heard in stereo alone.
+    public var pan = 0.0
+    public var detuneCents = 0.0
+    /// How much later than the others the voice is in all it does.
+    public var delayMs = 0.0
+    public var consonants = ConsonantPolicy.kept
+    /// The level of a note from its press to its end; without one it comes and goes within 5 ms.
+    public var envelope: Envelope.Settings?
+    public var expression = VoiceExpression.Settings()
+
+    public init(_ role: VoicePart.Role, leadShare: Double? = nil, gain: Double = 1) {
+      part = VoicePart(role, leadShare: leadShare)
+      self.gain = gain
+    }
+
+    /// A fixed distance from the lead; negative is below.
+    public init(intervalSemitones: Double, gain: Double = 1) {
+      self.init(.interval(semitones: intervalSemitones), gain: gain)
+    }
+
+    public func validate() throws(SettingsError) {
+      if case .interval(let semitones) = part.role {
+        try require("intervalSemitones", semitones, in: Engine.shiftRange)
+      }
+      try part.validate()
+      try require("gain", gain, in: 0...4)
+      try require("pan", pan, in: -1...1)
+      try require("detuneCents", detuneCents, in: -100...100)
+      try require("delayMs", delayMs, in: 0...500)
+      try envelope?.validate()
+      try expression.validate()
+    }
+
+    /// What the engine is set to before anything is heard.
+    var firstShiftSemitones: Double {
+      if case .interval(let semitones) = part.role { return semitones + detuneCents / 100 }
+      return detuneCents / 100
+    }
+
+    /// Whether it keeps one interval, whatever is heard: then it costs no more than its engine.
+    func isFixed(in tuning: Tuning) -> Bool {
+      guard case .interval = part.role, part.leadShare ?? 1 == 1 else { return false }
+      return tuning.temperament == .equal && consonants == .kept && envelope == nil
+        && expression == VoiceExpression.Settings()
+    }
+  }
+
+  /// What a listener can choose; copied unchanged into every report.
+  public struct Settings: Codable, Equatable, Sendable {
+    public var voices: [Voice]
+    /// Level of the untouched lead in the mix.
+    public var dryGain = 0.0
+    /// As a voice's.
+    public var dryPan = 0.0
+    /// How wide the choir stands: 1 puts the first voice left and the last right, over their pans.
+    public var spread = 0.0
+    public var engine: Engine
+    /// Key, chords, tuning and how voices are led and given notes.
+    public var music = Conductor.Settings()
+    /// How the lead's pitch is heard, where any voice needs it.
+    public var tracking = Settings.promptTracking
+    /// Of the fades of voices that are gated.
+    public var gateMs = 7.0
+    /// How much the strength of a press counts for the level of held notes: 1 makes the level the
+    /// share of the greatest velocity.
+    public var velocityShare = 0.0
+    /// Of all chance in the choir.
+    public var seed: UInt64 = 1
+
+    public init(voices: [Voice], dryGain: Double = 0, engine: Engine = Engine(.delayline)) {
+      self.voices = voices
+      self.dryGain = dryGain
+      self.engine = engine
+    }
+
+    /// With a look-ahead of 10 ms: what it hears is nearly as right as with twice that
+    /// (docs/analyzer.md), and most engines are later.
+    public static var promptTracking: StreamingPitchTracker.Settings {
+      var tracking = StreamingPitchTracker.Settings()
+      tracking.lookAheadMs = 10
+      return tracking
+    }
+
+    public func validate() throws(SettingsError) {
+      try require("the number of voices", Double(voices.count), in: 1...16)
+      for voice in voices { try voice.validate() }
+      try require("dryGain", dryGain, in: 0...4)
+      try require("dryPan", dryPan, in: -1...1)
+      try require("spread", spread, in: 0...1)
+      try require("gateMs", gateMs, in: 1...50)
+      try require("velocityShare", velocityShare, in: 0...1)
+      try engine.validate()
+      try music.validate(for: voices.map(\.part))
+      try tracking.validate()
+    }
+
+    /// Whether voices stand apart, so that stereo says more than mono.
+    public var isStereo: Bool {
+      spread > 0 || dryPan != 0 || voices.contains { $0.pan != 0 }
+    }
+
+    /// Where a voice stands, its own pan and the spread together.
+    func pan(ofVoice index: Int) -> Double {
+      guard voices.count > 1 else { return voices[index].pan }
+      let place = 2 * Double(index) / Double(voices.count - 1) - 1
+      return min(max(voices[index].pan + spread * place, -1), 1)
+    }
+  }
+}

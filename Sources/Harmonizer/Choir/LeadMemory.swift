@@ -1,0 +1,84 @@
+import Analyzer
+
+/// What was heard of the lead's pitch in the last seconds, to be asked by instants.
+///
+/// - Allocates: in `init` only.
+struct LeadMemory: ~Copyable, @unchecked Sendable {
+  private struct Frame: BitwiseCopyable {
+    /// As a fractional key number; where there is no voice, the last that there was.
+    var pitch: Double?
+    var isVoiced: Bool
+  }
+
+  private let frames: UnsafeMutableBufferPointer<Frame>  // ring
+  private let hopSamples: Double
+  private var count = 0
+  private var newest = 0  // samples, of the newest frame
+
+  /// Within this a voice that begins is known before it is heard.
+  private static var lookForward: Double { @_noLocks get { 0.04 } }  // s
+  private let forward: Int  // frames
+
+  /// - Parameter seconds: how far back instants may lie.
+  init(hopSamples: Int, seconds: Double, sampleRateHz: Double) {
+    self.hopSamples = Double(hopSamples)
+    frames = .allocate(capacity: max(4, Int(seconds * sampleRateHz / Double(hopSamples))))
+    frames.initialize(repeating: Frame(pitch: nil, isVoiced: false))
+    forward = Int(Self.lookForward * sampleRateHz / Double(hopSamples))
+  }
+
+  deinit { frames.deallocate() }
+
+  @_noLocks mutating func reset() { (count, newest) = (0, 0) }
+
+  @_noLocks mutating func add(_ estimate: PitchEstimate) {
+    var frame = Frame(pitch: count > 0 ? self.frame(0).pitch : nil, isVoiced: false)
+    if estimate.f0Hz > 0 {
+      frame.pitch = 69 + semitones(ofFrequencyRatio: estimate.f0Hz / 440)
+      frame.isVoiced = true
+    }
+    unsafe frames[count % frames.count] = frame
+    count += 1
+    newest = estimate.timeSamples
+  }
+
+  /// Whether the lead had a voice at an instant, or at the newest known before it.
+  @_noLocks func isVoiced(atSample time: Double) -> Bool {
+    count > 0 && frame(nearestOf(place(of: time))).isVoiced
+  }
+
+  /// The lead's pitch at an instant as a fractional key number.
+  ///
+  /// Where it has none: the pitch it is about to begin with, if that is known; else the last it had.
+  /// After the newest estimate, the newest. `nil` if there never was one.
+  @_noLocks func pitch(atSample time: Double) -> Double? {
+    guard count > 0 else { return nil }
+    let place = place(of: time)
+    let before = frame(floorOf(place) + 1)
+    let after = frame(floorOf(place))
+    let nearest = place - Double(floorOf(place)) < 0.5 ? after : before
+    if before.isVoiced, after.isVoiced, let from = before.pitch, let to = after.pitch {
+      // A leap is none that a voice could have passed through.
+      guard abs(from - to) < 1 else { return nearest.pitch }
+      return to + (place - Double(floorOf(place))) * (from - to)
+    }
+    if nearest.isVoiced { return nearest.pitch }
+    let age = floorOf(place)
+    for later in 0...forward where later <= age && frame(age - later).isVoiced {
+      return frame(age - later).pitch
+    }
+    return before.pitch
+  }
+
+  /// How many frames before the newest an instant is, within what is known.
+  @_noLocks private func place(of time: Double) -> Double {
+    let oldest = Double(min(count, frames.count) - 1)
+    return min(max((Double(newest) - time) / hopSamples, 0), oldest)
+  }
+
+  /// - Parameter age: 0 is the newest.
+  @_noLocks private func frame(_ age: Int) -> Frame {
+    let known = min(max(age, 0), min(count, frames.count) - 1)
+    return unsafe frames[(count - 1 - known) % frames.count]
+  }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+/// How loud a sound is on either side, so that its power is the same wherever it stands.
+struct Panorama: BitwiseCopyable {
+  let left: Float
+  let right: Float
+
+  /// - Parameter pan: -1 is left, 1 is right.
+  @_noLocks init(_ pan: Double) {
+    let turns = (pan + 1) / 8
+    (left, right) = (Float(cosineOf(turns: turns)), Float(sineOf(turns: turns)))
+  }
+
+  /// The place of a sound that is that loud on either side, to a millionth.
+  static func pan(left: Float, right: Float) -> Double {
+    let pan = atan2(Double(right), Double(left)) * 4 / .pi - 1
+    return (pan * 1e6).rounded() / 1e6
+  }
+}

@@ -1,0 +1,78 @@
+import DSP
+
+/// What becomes of one voice's sound between the engine and the mix.
+struct VoiceLine: BitwiseCopyable {
+  /// Whether its part tells it what to sing; else it stays on its interval.
+  let isDirected: Bool
+  /// Whether it is silent where the lead has no pitch.
+  let isGated: Bool
+  /// Whether it passes the lead's own sound there.
+  let passesConsonants: Bool
+  let detuneSemitones: Double
+  /// By `setGain`.
+  var gain: GainRamp
+  /// 0 where its part has it silent.
+  var notes: GainRamp
+  /// 0 where the lead has no pitch.
+  var voicing: GainRamp
+  var left: GainRamp
+  var right: GainRamp
+  var envelope: Envelope?
+  private var sounds: Bool
+  private var onsets = 0
+
+  init(
+    _ voice: Harmonizer.Voice, isDirected: Bool, passesConsonants: Bool, pan: Double,
+    sampleRateHz: Double
+  ) throws(SettingsError) {
+    self.isDirected = isDirected
+    self.passesConsonants = passesConsonants
+    isGated = voice.consonants != .kept
+    detuneSemitones = voice.detuneCents / 100
+    gain = GainRamp(Float(voice.gain))
+    sounds = !isDirected || voice.part.followsLead
+    notes = GainRamp(sounds || voice.envelope != nil ? 1 : 0)
+    voicing = GainRamp(isGated ? 0 : 1)
+    let place = Panorama(pan)
+    (left, right) = (GainRamp(place.left), GainRamp(place.right))
+    if let settings = voice.envelope {
+      envelope = try Envelope(settings, sampleRateHz: sampleRateHz)
+      if sounds { envelope?.press() }
+    }
+  }
+
+  /// How loud it is now, wherever it stands.
+  var level: Double {
+    Double(gain.value * notes.value * (passesConsonants ? 1 : voicing.value))
+      * (envelope?.level ?? 1)
+  }
+
+  /// Goes by a decision from the next sample on.
+  @_noLocks mutating func follow(
+    _ decision: Direction.Decision, leadIsVoiced: Bool, noteSamples: Int, gateSamples: Int
+  ) {
+    if isGated { voicing.aim(at: leadIsVoiced ? 1 : 0, overSamples: gateSamples) }
+    let begins = decision.sounds && (!sounds || decision.onsets != onsets)
+    let ends = sounds && !decision.sounds
+    (sounds, onsets) = (decision.sounds, decision.onsets)
+    guard case .some(var shape) = envelope else {
+      notes.aim(at: sounds ? decision.level : 0, overSamples: noteSamples)
+      return
+    }
+    if begins { shape.press() }
+    if ends { shape.letGo() }
+    envelope = shape
+    if sounds { notes.aim(at: decision.level, overSamples: noteSamples) }
+  }
+
+  /// Brings the samples `range` to their level.
+  @_noLocks mutating func apply(to samples: inout MutableSpan<Float>, _ range: Range<Int>) {
+    gain.apply(to: &samples, range)
+    guard isDirected else { return }
+    notes.apply(to: &samples, range)
+    if isGated, !passesConsonants { voicing.apply(to: &samples, range) }
+    guard case .some(var shape) = envelope else { return }
+    for i in range.lowerBound..<range.upperBound { samples[i] *= Float(shape.next()) }
+    envelope = shape
+  }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+import Harmonizer
+
+/// The ways of saying what a choir sings, of which a user takes exactly one.
+struct HarmonizeNotes: ParsableArguments {
+  @Option(
+    parsing: .unconditional, help: "Semitones above the lead, one for each of 1 to 16 voices.")
+  var intervals: NumberList?
+  @Option(
+    parsing: .unconditional,
+    help: "Degrees of --key: 3 is a third above the lead, -3 one below, 8 an octave above.")
+  var degrees: NumberList?
+  @Option(help: "Key that --degrees are of, such as 'C major'; also the centre of --tuning.")
+  var key: String?
+  @Option(help: "Notes to hold, such as C4,E4,G4.") var notes: String?
+  @Option(help: "Chord to hold, such as C:maj7, Am or G7/B.") var chord: String?
+  @Option(help: "Lowest note of --chord: its bass is the first at or above. C3 unless given.")
+  var lowestNote: String?
+  @Option(help: "MIDI file to sing.") var midi: String?
+  @Option(help: "Score to sing: a YAML file as plans have them (docs/scores.md).")
+  var sequence: String?
+
+  private var given: [String] {
+    [
+      intervals.map { _ in "--intervals" }, degrees.map { _ in "--degrees" },
+      notes.map { _ in "--notes" }, chord.map { _ in "--chord" }, midi.map { _ in "--midi" },
+      sequence.map { _ in "--sequence" },
+    ].compactMap(\.self)
+  }
+
+  private static let ways =
+    "--intervals, --key with --degrees, --notes, --chord, --midi or --sequence"
+
+  func validate() throws {
+    guard given.count < 2 else {
+      throw ValidationError(
+        "\(given.joined(separator: " and ")) each choose the notes; give one of them.")
+    }
+    guard !given.isEmpty else {
+      throw ValidationError(
+        key == nil
+          ? "Nothing chooses the notes; give one of \(Self.ways)."
+          : "--key says in which key, not what to sing; add --degrees, such as --degrees 3,5.")
+    }
+    guard degrees == nil || key != nil else {
+      throw ValidationError("--degrees needs a key to be of; add --key, such as --key 'C major'.")
+    }
+    guard lowestNote == nil || chord != nil else {
+      throw ValidationError("--lowest-note is for --chord; leave it out.")
+    }
+  }
+
+  /// What the flags say, where that is all in the flags.
+  func scoreWithoutFiles() throws -> Score? {
+    midi == nil && sequence == nil ? try score() : nil
+  }
+
+  func score() throws -> Score {
+    if let midi { return try checked(Score(playing: midi), "--midi") }
+    if let sequence { return try Score(reading: URL(fileURLWithPath: sequence)) }
+    if let intervals { return Score(id: "choir", .intervals(intervals.values)) }
+    if let degrees, let key { return try score(ofDegrees: degrees.values, key) }
+    if let notes {
+      let pressed = try notes.split(separator: ",", omittingEmptySubsequences: false).map { word in
+        try named("--notes") {
+          try NoteNumber(named: word.trimmingCharacters(in: .whitespaces))
+        }
+      }
+      return try checked(
+        Score(id: "choir", .notes([NoteAction(atSeconds: 0, press: pressed)])), "--notes")
+    }
+    let name = chord ?? ""
+    let held = try named("--chord") { try Chord(named: name) }
+    let lowest = try named("--lowest-note") { try NoteNumber(named: lowestNote ?? "C3") }
+    return try checked(
+      Score(id: "choir", .chords([ChordChange(atSeconds: 0, held)], lowest: lowest)), "--chord")
+  }
+
+  private func score(ofDegrees degrees: [Double], _ key: String) throws -> Score {
+    let whole = try degrees.map { value in
+      guard let degree = Int(exactly: value), degree != 0, Key.degrees.contains(degree) else {
+        throw ValidationError(
+          "--degrees: \(SettingValue.number(value)) is no degree; choose 1 to 15, or -1 to -15 "
+            + "below the lead.")
+      }
+      return degree
+    }
+    return Score(id: "choir", .degrees(whole, of: try named("--key") { try Key(named: key) }))
+  }
+
+  private func checked(_ score: Score, _ flag: String) throws -> Score {
+    do { try score.check() } catch { throw ValidationError("\(flag): \(error.problem).") }
+    return score
+  }
+}
+
+/// Puts the flag before what is wrong with its value.
+func named<Value>(_ flag: String, _ value: () throws -> Value) throws -> Value {
+  do { return try value() } catch { throw ValidationError("\(flag): \(error).") }
+}
+
+/// Numbers with commas between.
+struct NumberList: ExpressibleByArgument {
+  var values: [Double]
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Double($0.trimmingCharacters(in: .whitespaces)) }
+    guard !numbers.isEmpty, numbers.count == parts.count else { return nil }
+    values = numbers
+  }
+}

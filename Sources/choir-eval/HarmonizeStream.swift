@@ -1,0 +1,94 @@
+import DSP
+import Evaluation
+import Foundation
+import Harmonizer
+
+/// A choir in a pipe: raw 32-bit floats from standard input to standard output, block by block.
+///
+/// As many frames leave as came in, each block as soon as it is there; two channels take turns where
+/// voices are spread. It ends with its input, or when nobody reads on.
+struct HarmonizeStream {
+  let score: Score
+  let settings: Harmonizer.Settings
+  let rateHz: Double
+  let blockSize: Int
+
+  func run() throws {
+    // A reader that went away is told by `write`, not by a signal that kills.
+    signal(SIGPIPE, SIG_IGN)
+    var choir = try ScoredChoir(settings, singing: score, sampleRateHz: rateHz)
+    let channelCount = settings.isStereo ? 2 : 1
+    var input = [Float](repeating: 0, count: blockSize)
+    var (left, right) = (input, input)
+    var frames = [Float](repeating: 0, count: channelCount * blockSize)
+    while true {
+      let count = try Self.read(into: &input)
+      guard count > 0 else { return }
+      do {
+        var leftWhole = left.mutableSpan
+        var rightWhole = right.mutableSpan
+        var leftPart = leftWhole._mutatingExtracting(0..<count)
+        var rightPart = rightWhole._mutatingExtracting(0..<count)
+        var none = MutableSpan<Float>()
+        let block = input.span.extracting(0..<count)
+        if settings.isStereo {
+          choir.process(block, intoLeft: &leftPart, right: &rightPart, stems: &none)
+        } else {
+          choir.process(block, into: &leftPart, stems: &none)
+        }
+      }
+      for i in 0..<count {
+        frames[channelCount * i] = left[i]
+        if channelCount == 2 { frames[2 * i + 1] = right[i] }
+      }
+      guard try Self.write(frames, count: channelCount * count) else { return }
+      if count < blockSize { return }
+    }
+  }
+
+  /// Fills a block as far as there is input; returns how many samples it holds.
+  private static func read(into block: inout [Float]) throws -> Int {
+    let size = MemoryLayout<Float>.size
+    return try block.withUnsafeMutableBytes { bytes in
+      var filled = 0
+      while filled < bytes.count {
+        let got = unsafe Foundation.read(
+          STDIN_FILENO, bytes.baseAddress! + filled, bytes.count - filled)
+        if got < 0, errno == EINTR { continue }
+        guard got >= 0 else { throw StreamProblem(doing: "reading standard input", errno) }
+        if got == 0 { break }
+        filled += got
+      }
+      if filled % size != 0 {
+        Terminal.printError("warning: the last \(filled % size) bytes are no whole sample")
+      }
+      return filled / size
+    }
+  }
+
+  /// - Returns: whether anybody reads on.
+  private static func write(_ samples: [Float], count: Int) throws -> Bool {
+    try samples.withUnsafeBytes { bytes in
+      let total = count * MemoryLayout<Float>.size
+      var written = 0
+      while written < total {
+        let took = unsafe Foundation.write(
+          STDOUT_FILENO, bytes.baseAddress! + written, total - written)
+        if took < 0, errno == EINTR { continue }
+        if took < 0, errno == EPIPE { return false }
+        guard took > 0 else { throw StreamProblem(doing: "writing standard output", errno) }
+        written += took
+      }
+      return true
+    }
+  }
+}
+
+/// Why a pipe broke.
+struct StreamProblem: Error, CustomStringConvertible {
+  let description: String
+
+  init(doing what: String, _ code: Int32) {
+    description = "\(what): \(String(cString: strerror(code)))"
+  }
+}

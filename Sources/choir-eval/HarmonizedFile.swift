@@ -1,0 +1,62 @@
+import AudioFile
+import DSP
+import Evaluation
+import Harmonizer
+
+/// A recording with its choir, made block by block as an audio thread would.
+struct HarmonizedFile {
+  /// One channel, or two where voices are spread.
+  let mix: AudioFile
+  /// Of each voice, if they are kept.
+  let stems: [[Float]]
+  let log: TruthLog?
+  /// A line for people.
+  let summary: String
+
+  init(
+    _ source: Signal, _ score: Score, _ settings: Harmonizer.Settings, blockSize: Int,
+    keepingStems: Bool, logging: Bool
+  ) throws {
+    var choir = try ScoredChoir(
+      settings, singing: score, sampleRateHz: source.sampleRateHz, logging: logging)
+    let voices = choir.voiceCount
+    let silence = [Float](repeating: 0, count: source.count)
+    var (left, right) = (silence, settings.isStereo ? silence : [])
+    var stems = keepingStems ? [[Float]](repeating: silence, count: voices) : []
+    var block = [Float](repeating: 0, count: keepingStems ? voices * blockSize : 0)
+    let input = source.samples.span
+    let before = ThreadClock.seconds
+    for start in stride(from: 0, to: source.count, by: blockSize) {
+      let range = start..<min(start + blockSize, source.count)
+      var leftWhole = left.mutableSpan
+      var stemWhole = block.mutableSpan
+      var leftPart = leftWhole._mutatingExtracting(range)
+      var stemPart = stemWhole._mutatingExtracting(0..<(keepingStems ? voices * range.count : 0))
+      if settings.isStereo {
+        var rightWhole = right.mutableSpan
+        var rightPart = rightWhole._mutatingExtracting(range)
+        choir.process(
+          input.extracting(range), intoLeft: &leftPart, right: &rightPart, stems: &stemPart)
+      } else {
+        choir.process(input.extracting(range), into: &leftPart, stems: &stemPart)
+      }
+      for voice in stems.indices {
+        for i in 0..<range.count { stems[voice][start + i] = block[voice * range.count + i] }
+      }
+    }
+    let factor = (ThreadClock.seconds - before) / max(source.durationSeconds, 1e-9)
+    mix = AudioFile(
+      channels: settings.isStereo ? [left, right] : [left], sampleRateHz: source.sampleRateHz)
+    self.stems = stems
+    log = choir.log
+    func ms(_ samples: Int) -> String {
+      format(Double(samples) / source.sampleRateHz * 1000, 1)
+    }
+    let control =
+      choir.controlLatencySamples > 0
+      ? "the lead's pitch known after \(ms(choir.controlLatencySamples)) ms, " : ""
+    summary =
+      "\(voices) voices, \(format(source.durationSeconds, 2)) s, "
+      + "\(ms(choir.latencySamples)) ms late, \(control)real-time factor \(format(factor, 4))"
+  }
+}

@@ -1,0 +1,230 @@
+import AudioFile
+import DSP
+import Foundation
+import Testing
+
+/// `choir-eval harmonize`: ways of choosing notes, files and pipes.
+@Suite struct HarmonizeTests {
+  static let program = URL(fileURLWithPath: CommandLine.arguments[0])
+    .deletingLastPathComponent().appendingPathComponent("choir-eval")
+
+  struct Answer {
+    var status: Int32
+    var output: Data
+    var errors: String
+  }
+
+  /// - Parameter input: for standard input, through a pipe.
+  static func type(
+    _ arguments: [String], input: Data = Data(), in folder: URL? = nil
+  ) throws -> Answer {
+    let process = Process()
+    let (source, output, errors) = (Pipe(), Pipe(), Pipe())
+    process.executableURL = program
+    process.arguments = ["harmonize"] + arguments
+    process.currentDirectoryURL = folder
+    (process.standardInput, process.standardOutput) = (source, output)
+    process.standardError = errors
+    try process.run()
+    // In pieces that are no whole blocks nor samples; from beside, or both sides would wait.
+    let writer = Thread {
+      for start in stride(from: 0, to: input.count, by: 1_001) {
+        let piece = input[start..<min(start + 1_001, input.count)]
+        try? source.fileHandleForWriting.write(contentsOf: piece)
+      }
+      try? source.fileHandleForWriting.close()
+    }
+    writer.start()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    let text = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Answer(
+      status: process.terminationStatus, output: data, errors: String(decoding: text, as: UTF8.self)
+    )
+  }
+
+  static func scratch() throws -> URL {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("choir-\(UUID())")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    return url
+  }
+
+  /// A buzz at 150 Hz, a D3 37 cents sharp.
+  static let buzz: [Float] = (0..<48_000).map { n in
+    let turns = 150 * Double(n) / 48_000
+    return (1...8).reduce(Float(0)) { sum, harmonic in
+      sum + Float(0.1 * sin(2 * .pi * turns * Double(harmonic)) / Double(harmonic))
+    }
+  }
+
+  static func bytes(_ samples: [Float]) -> Data { samples.withUnsafeBytes { Data($0) } }
+
+  static func samples(_ data: Data) -> [Float] {
+    data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+  }
+
+  @Test(arguments: [
+    ([], "give one of --intervals"),
+    (["--intervals", "4", "--notes", "C4"], "--intervals and --notes each choose the notes"),
+    (["--key", "C major"], "add --degrees"),
+    (["--degrees", "3"], "add --key"),
+    (["--key", "H major", "--degrees", "3"], "--key: 'H' is no pitch"),
+    (["--key", "C major", "--degrees", "3,0"], "--degrees: 0 is no degree"),
+    (["--notes", "C4,E"], "--notes: 'E' is no note"),
+    (["--chord", "Cfoo"], "--chord: 'Cfoo' is no chord"),
+    (["--intervals", "4", "--lowest-note", "C3"], "--lowest-note is for --chord"),
+    (["--intervals", "4", "--engine", "tape"], "there is no engine 'tape'"),
+    (["--intervals", "4", "--set", "windowMs"], "write NAME=VALUE"),
+    (["--intervals", "4", "--set", "depth=3"], "has no 'depth'; it has crossfadeMs,"),
+    (["--intervals", "4", "--set", "windowMs=wide"], "windowMs is 'wide', not a number"),
+    (["--intervals", "4", "--window-ms", "20", "--set", "windowMs=30"], "given twice"),
+    (["--intervals", "4,7", "--gain", "1,1,1"], "--gain has 3 values for 2 voices"),
+    (["--intervals", "4", "--spread", "2"], "spread is 2.0; choose 0.0 to 1.0"),
+    (["--intervals", "4", "--consonants", "loud"], "choose kept, gated, passedOnce"),
+    (["--intervals", "4", "--tuning", "sour"], "--tuning is 'sour'; choose equal, just"),
+    (["--intervals", "4", "--rate", "48000"], "--rate is for --stream"),
+    (["--intervals", "4", "--stream"], "give - and - for the files"),
+    (["--intervals", "4", "--block", "0"], "--block is 0.0; choose 1.0 to 65536.0"),
+  ])
+  func misuseNamesTheFlagAndTheWayOut(arguments: [String], words: String) throws {
+    let answer = try Self.type(["a.wav", "b.wav"] + arguments)
+    #expect(answer.status == 64)
+    let text = answer.errors.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains(words), "\(text)")
+    #expect(answer.output.isEmpty)
+  }
+
+  /// Each way of choosing notes sings what it says: the truth log has the targets.
+  @Test(arguments: [
+    (["--notes", "C4,E4,G4"], [60.0, 64, 67]), (["--chord", "C:maj7"], [48, 52, 55, 59]),
+    (["--chord", "Am", "--lowest-note", "A3"], [57, 60, 64]),
+    (["--midi", "song.mid"], [62, 69]), (["--sequence", "song.yaml"], [57, 61]),
+    // The buzz is 36.95 cents above D3, and so are F3 and A3, the degrees of C major above it.
+    (["--key", "C major", "--degrees", "3,5"], [53.3695, 57.3695]),
+  ])
+  func eachWaySingsItsNotes(arguments: [String], notes: [Double]) throws {
+    let folder = try Self.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func file(_ name: String) -> String { folder.appendingPathComponent(name).path }
+    try Signal(Self.buzz, sampleRateHz: 48_000).write(to: file("in.wav"))
+    try MIDIFile(tracks: [
+      .init([
+        .init(0, .noteOn(channel: 0, key: 62, velocity: 80)),
+        .init(0, .noteOn(channel: 0, key: 69, velocity: 80)),
+        .init(4_800, .noteOff(channel: 0, key: 62, velocity: 0)),
+        .init(4_800, .noteOff(channel: 0, key: 69, velocity: 0)),
+      ])
+    ]).write(to: file("song.mid"))
+    try "id: song\nnotes:\n  - {atSeconds: 0.1, press: [A3, C#4]}\n".write(
+      toFile: file("song.yaml"), atomically: true, encoding: .utf8)
+    let answer = try Self.type(
+      ["in.wav", "out.wav", "--truth", "truth.json", "--stems", "stems"] + arguments, in: folder)
+    #expect(answer.status == 0, "\(answer.errors)")
+    let log = try #require(
+      JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file("truth.json"))))
+        as? [String: Any])
+    #expect(log["schema"] as? String == "choir-eval.truth-log/2")
+    let blocks = try #require(log["blocks"] as? [[String: Any]])
+    let voices = try #require(blocks[300]["voices"] as? [[String: Any]])
+    let sung = voices.compactMap { ($0["targetHz"] as? Double).map { 69 + 12 * log2($0 / 440) } }
+    #expect(sung.count == notes.count)
+    // Degrees stand on the tracker's word, which errs by less than 2 cents.
+    for (one, other) in zip(sung, notes) { #expect(abs(one - other) < 0.02) }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: file("stems")).count == notes.count)
+  }
+
+  /// Any setting of any engine, numbers and switches alike: with and without formants kept.
+  @Test(arguments: [("formantsKept=off", 1.259921), ("formantShiftSemitones=-12", 0.5)])
+  func theEngineIsSetByName(setting: String, formantRatio: Double) throws {
+    let folder = try Self.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let input = folder.appendingPathComponent("in.wav").path
+    try Signal(Array(Self.buzz.prefix(4_800)), sampleRateHz: 48_000).write(to: input)
+    let answer = try Self.type(
+      [
+        "in.wav", "out.wav", "--intervals", "4", "--engine", "vocoder", "--set", setting, "--set",
+        "windowMs=30", "--truth", "truth.json",
+      ], in: folder)
+    #expect(answer.status == 0, "\(answer.errors)")
+    let truth = try Data(contentsOf: folder.appendingPathComponent("truth.json"))
+    let log = try #require(JSONSerialization.jsonObject(with: truth) as? [String: Any])
+    let engine = (log["settings"] as? [String: Any])?["engine"] as? [String: Any]
+    #expect(engine?["windowMs"] as? Double == 30)
+    let blocks = try #require(log["blocks"] as? [[String: Any]])
+    let voice = try #require((blocks[10]["voices"] as? [[String: Any]])?.first)
+    #expect(abs(try #require(voice["formantRatio"] as? Double) - formantRatio) < 1e-6)
+  }
+
+  /// A pipe gives what a file gives, in one channel or two, whatever pieces it comes in.
+  @Test(arguments: [[], ["--spread", "1"]])
+  func aPipeGivesWhatAFileGives(more: [String]) throws {
+    let folder = try Self.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("in.wav").path
+    let input = Array(Self.buzz.prefix(30_000))
+    try Signal(input, sampleRateHz: 48_000).write(to: path)
+    let choice = ["--notes", "D4,A4", "--humanize-cents", "5", "--dry", "0.2"] + more
+    let made = try Self.type(["in.wav", "out.wav"] + choice, in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let file = try AudioFile(reading: folder.appendingPathComponent("out.wav").path)
+    let answer = try Self.type(
+      ["-", "-", "--stream", "--block", "128", "--rate", "48000"] + choice, input: Self.bytes(input)
+    )
+    #expect(answer.status == 0 && answer.errors.isEmpty, "\(answer.errors)")
+    let piped = Self.samples(answer.output)
+    #expect(file.channels.count == (more.isEmpty ? 1 : 2))
+    #expect(piped.count == 30_000 * file.channels.count)
+    for channel in file.channels.indices {
+      // Files of WAV are of 32-bit floats unless told otherwise: every bit is kept.
+      let own = stride(from: channel, to: piped.count, by: file.channels.count).map { piped[$0] }
+      #expect(own == file.channels[channel])
+    }
+  }
+
+  /// A block leaves as soon as it is in, while the pipe stays open.
+  @Test func eachBlockLeavesAtOnce() throws {
+    let process = Process()
+    let (source, output) = (Pipe(), Pipe())
+    process.executableURL = Self.program
+    process.arguments = ["harmonize", "-", "-", "--stream", "--block", "64", "--intervals", "4"]
+    (process.standardInput, process.standardOutput) = (source, output)
+    try process.run()
+    for _ in 0..<5 {
+      try source.fileHandleForWriting.write(contentsOf: Data(count: 256))
+      var received = 0
+      while received < 256 {
+        let data = try #require(try output.fileHandleForReading.read(upToCount: 256 - received))
+        received += data.count
+      }
+    }
+    // Three samples more, and two bytes that are none.
+    try source.fileHandleForWriting.write(contentsOf: Data(count: 14))
+    try source.fileHandleForWriting.close()
+    #expect(output.fileHandleForReading.readDataToEndOfFile().count == 12)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
+  /// Nobody reads on: that is the end, not an error.
+  @Test func aReaderMayLeave() throws {
+    let folder = try Self.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Self.bytes(Self.buzz + Self.buzz).write(to: folder.appendingPathComponent("in.raw"))
+    let shell = Process()
+    let errors = Pipe()
+    shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+    shell.arguments = [
+      "-c",
+      "set -o pipefail; \(Self.program.path) harmonize - - --stream --intervals 4 < in.raw "
+        + "| head -c 1000 > /dev/null",
+    ]
+    shell.currentDirectoryURL = folder
+    shell.standardError = errors
+    try shell.run()
+    let text = errors.fileHandleForReading.readDataToEndOfFile()
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 0)
+    #expect(text.isEmpty, "\(String(decoding: text, as: UTF8.self))")
+  }
+}

@@ -1,0 +1,135 @@
+import DSP
+import Foundation
+import ProcessorConformance
+import Testing
+
+@testable import Harmonizer
+
+/// A choir of every part with every manner, to which everything happens at random.
+@Suite struct SweptHarmonizerTests {
+  /// A harmonizer to which something happens every 487 samples, wherever blocks begin and end.
+  struct Swept: BlockProcessor, ~Copyable {
+    private var harmonizer: Harmonizer
+    private let chords: [ChordTones]
+    private let keys: [Key]
+    private var random = SeededGenerator(seed: 0)
+    private var now = 0
+
+    init() throws {
+      let chords = try ["C", "G7/B", "Am", "Fmaj7", "Bdim"].map { ChordTones(try Chord(named: $0)) }
+      let keys = try ["C major", "Eb dorian", "F# minor"].map { try Key(named: $0) }
+      harmonizer = try Harmonizer(SweptHarmonizerTests.everything(), sampleRateHz: 48_000)
+      (self.chords, self.keys) = (chords, keys)
+    }
+
+    var latencySamples: Int { harmonizer.latencySamples }
+
+    @_noLocks mutating func reset() {
+      harmonizer.reset()
+      now = 0
+    }
+
+    /// Cutting a span is no lock, but the compiler can't tell.
+    @_semantics("no_performance_analysis")
+    mutating func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
+      var at = 0
+      while at < input.count {
+        if now % 487 == 0 { happen() }
+        let end = min(input.count, at + 487 - now % 487)
+        var part = output._mutatingExtracting(at..<end)
+        harmonizer.process(input.extracting(at..<end), into: &part)
+        now += end - at
+        at = end
+      }
+    }
+
+    private mutating func any(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
+
+    private mutating func happen() {
+      random = SeededGenerator(seed: UInt64(now))
+      let voice = any(harmonizer.voiceCount)
+      switch any(11) {
+      case 0: harmonizer.setChord(chords[any(chords.count)])
+      case 1: harmonizer.setChord(nil)
+      case 2:
+        let key = keys[any(keys.count)]
+        harmonizer.setKey(key.tones, tonic: key.tonic.semitones)
+      case 3, 4: harmonizer.press(48 + any(24), velocity: any(128))
+      case 5: for key in 48..<72 { harmonizer.release(key) }
+      case 6: harmonizer.setPedal(isDown: any(2) == 0)
+      case 7: harmonizer.setLatch(isOn: any(2) == 0)
+      case 8: harmonizer.setNote(any(4) == 0 ? nil : 48 + Double(any(240)) / 10, ofVoice: voice)
+      case 9: harmonizer.setGain(Float(any(200)) / 100, ofVoice: voice, rampSamples: any(400))
+      default: harmonizer.setShift(semitones: Double(any(480)) / 10 - 24, ofVoice: voice)
+      }
+    }
+  }
+
+  static func everything() -> Harmonizer.Settings {
+    let register = VoiceLeading.Register(48, 70)
+    let map = (0..<12).map { $0 == 6 ? nil : $0 - 12 }
+    var voices: [Harmonizer.Voice] = [
+      .init(intervalSemitones: -5), .init(.interval(semitones: 7)), .init(.degree(-3)),
+      .init(.map(semitones: map)), .init(.chord(register)), .init(.held), .init(.held),
+      .init(.pedal(key: 45)), .init(.told), .init(.descant),
+    ]
+    for voice in voices.indices.dropFirst() {
+      voices[voice].consonants = ConsonantPolicy.allCases[voice % 3]
+      voices[voice].expression.glide.glideMs = 20 * Double(voice)
+      voices[voice].expression.drift.driftCents = 5
+      voices[voice].expression.jitter.jitterMs = 15
+      voices[voice].expression.scoop.depthCents = 80
+      voices[voice].expression.vibrato.extentCents = 30
+      voices[voice].detuneCents = Double(voice)
+      voices[voice].delayMs = Double(voice)
+      if voice % 2 == 0 { voices[voice].envelope = .init() }
+    }
+    return DirectedHarmonizerTests.settings(voices) {
+      $0.dryGain = 0.5
+      $0.velocityShare = 1
+      $0.music.tuning = Tuning(.barbershop)
+    }
+  }
+
+  /// The contract, but for one clause: after a bad sample the output comes back to the same level,
+  /// not to the same bits, since the taps go on from where a disturbed pitch has led them.
+  @Test func keepsTheProcessorContractWhateverHappens() throws {
+    let conformance = ProcessorConformance { try Swept() }
+    #expect(try conformance.blockSizeFindings() == [])
+    #expect(try conformance.resetFindings() == [])
+    let calls = try conformance.realtimeFindings()
+    #expect(calls == [])
+  }
+
+  /// Ten voices of gain 2 on samples up to 1, and the lead at half: never above 20.5. The level 50 ms
+  /// after the bad sample is within 3 dB of what it would have been.
+  @Test(arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude])
+  func isFiniteAndRecovers(bad: Float) throws {
+    let clean = DirectedHarmonizerTests.voice(seconds: 1) { 57 + 0.3 * sin(30 * $0) }
+    var broken = clean
+    broken[12_000] = bad
+    var one = try Swept()
+    var other = try Swept()
+    let (expected, output) = (one.render(clean), other.render(broken))
+    #expect(output.allSatisfy { $0.isFinite })
+    // The bad sample itself is heard, in single precision's own limits.
+    let after = 14_400..<48_000
+    #expect(output[after].allSatisfy { abs($0) < 20.5 })
+    func level(_ samples: [Float]) -> Double {
+      10 * log10(samples[after].reduce(0.0) { $0 + Double($1) * Double($1) })
+    }
+    #expect(abs(level(output) - level(expected)) < 3)
+  }
+
+  /// Up to 192 kHz and down to 8, on nothing, one sample, silence and a full-scale square.
+  @Test(arguments: [8_000.0, 44_100, 192_000])
+  func standsWhateverComesIn(rate: Double) throws {
+    let square = (0..<Int(rate / 4)).map { Float($0 / 40 % 2 == 0 ? 1 : -1) }
+    for input in [[], [0.5], [Float](repeating: 0, count: 3_000), square] {
+      var harmonizer = try Harmonizer(Self.everything(), sampleRateHz: rate)
+      harmonizer.press(60)
+      let output = harmonizer.render(input, blockSize: 4_096)
+      #expect(output.count == input.count && output.allSatisfy { abs($0) < 20.5 })
+    }
+  }
+}
