@@ -50,7 +50,7 @@ struct ListeningSection {
     return try VoicePicture(
       of: signal, profile, id: "sung-\(slug(recording))",
       title: "What the choir was given: \(recording)",
-      command: "choir-eval analyze \(recording) --plot voice.svg"
+      command: command
     ).figure
   }
 
