@@ -2,7 +2,7 @@
 
     python3 -m venv judge
     judge/bin/pip install praat-parselmouth==0.4.7 pyworld==0.3.5 librosa==0.11.0 \\
-        mir_eval==0.8.2 soundfile==0.14.0 numpy==2.4.6 scipy==1.17.1
+        mir_eval==0.8.2 soundfile==0.14.0 numpy==2.4.6 scipy==1.17.1 pysptk==1.0.1
     PATH=$PWD/judge/bin:$PATH scripts/peers/truth-set truth
     taskset -c 0 judge/bin/python scripts/peers/pitch.py truth/report --csv pitch.csv
     judge/bin/python scripts/peers/pitch.py truth/tune --thresholds    # how Praat's were chosen
@@ -39,6 +39,7 @@ import librosa
 import mir_eval
 import numpy as np
 import parselmouth
+import pysptk
 import pyworld
 import soundfile
 
@@ -88,6 +89,21 @@ class Dio:
         return times, pyworld.stonemask(sound, f0, times, rate)
 
 
+class Rapt:
+    """Talkin's, which counts on samples of 16 bits."""
+
+    def track(self, path, sound, rate):
+        f0 = pysptk.rapt(
+            (sound * 32768).astype(np.float32), rate, int(HOP_S * rate), min=LOW_HZ, max=HIGH_HZ)
+        return np.arange(len(f0)) * HOP_S, f0
+
+
+class Swipe:
+    def track(self, path, sound, rate):
+        f0 = pysptk.swipe(sound, rate, int(HOP_S * rate), min=LOW_HZ, max=HIGH_HZ)
+        return np.arange(len(f0)) * HOP_S, f0
+
+
 class Harvest:
     def track(self, path, sound, rate):
         f0, times = pyworld.harvest(
@@ -117,7 +133,7 @@ def trackers(choir_eval):
     return {
         "choir-eval": ChoirEval(choir_eval), "praat-ac": Praat("ac", PRAAT_AC_THRESHOLD),
         "praat-cc": Praat("cc", PRAAT_CC_THRESHOLD), "world-dio": Dio(),
-        "world-harvest": Harvest(), "pyin": Pyin()}
+        "world-harvest": Harvest(), "sptk-rapt": Rapt(), "sptk-swipe": Swipe(), "pyin": Pyin()}
 
 
 def measured(tracker, folder, conditions=CONDITIONS):
