@@ -136,7 +136,10 @@ struct Analyze: ParsableCommand {
     let profile = try VoiceProfile(of: signal, track: track)
     var summary = RecordingSummary(file: file, of: signal, profile, pitchTookSeconds: tookSeconds)
     if let voicesF0 {
-      let expected = try String(contentsOfFile: voicesF0, encoding: .utf8)
+      guard let expected = try? String(contentsOfFile: voicesF0, encoding: .utf8) else {
+        throw TableError(
+          name: voicesF0, problem: "cannot be read; check the spelling and the folder")
+      }
       let voices = try VoicesTable(of: signal, expected: expected, named: voicesF0, hopMs: hopMs)
       summary.voicesMsPerFrameAndVoice = voices.msPerFrameAndVoice
       try write(voices.text, to: voicesCsv, of: file, "voices.csv")
@@ -189,7 +192,10 @@ struct Analyze: ParsableCommand {
     _ text: @autoclosure () -> String, to path: String?, of file: String, _ suffix: String
   ) throws {
     guard let path = try place(path, of: file, suffix) else { return }
-    try text().write(toFile: path, atomically: true, encoding: .utf8)
+    do { try text().write(toFile: path, atomically: true, encoding: .utf8) } catch {
+      throw TableError(
+        name: path, problem: "cannot be written; is the folder there, and writable?")
+    }
   }
 
   /// The file itself, or one named after the recording in the folder, which is made.

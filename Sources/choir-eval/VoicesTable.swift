@@ -51,22 +51,23 @@ struct VoicesTable {
         Double($0.trimmingCharacters(in: .whitespaces))
       }
       guard numbers.count >= 2, numbers.allSatisfy({ $0.isFinite && $0 >= 0 }) else {
-        throw VoicesError(name: name, problem: "'\(line)' is not time_s,f0_1_hz,f0_2_hz,…")
+        throw TableError(name: name, problem: "'\(line)' is not time_s,f0_1_hz,f0_2_hz,…")
       }
       return Row(seconds: numbers[0], f0Hz: Array(numbers[1...]))
     }
-    guard let first = rows.first else { throw VoicesError(name: name, problem: "no rows") }
+    guard let first = rows.first else { throw TableError(name: name, problem: "no rows") }
     guard rows.allSatisfy({ $0.f0Hz.count == first.f0Hz.count }),
       zip(rows, rows.dropFirst()).allSatisfy({ $0.seconds < $1.seconds })
     else {
-      throw VoicesError(name: name, problem: "rows need as many voices each, in order of time")
+      throw TableError(name: name, problem: "rows need as many voices each, in order of time")
     }
     return rows
   }
+}
 
-  struct VoicesError: Error, CustomStringConvertible {
-    let name: String
-    let problem: String
-    var description: String { "\(name): \(problem)" }
-  }
+/// What is wrong with a table that was named.
+struct TableError: Error, CustomStringConvertible {
+  let name: String
+  let problem: String
+  var description: String { "\(name): \(problem)" }
 }

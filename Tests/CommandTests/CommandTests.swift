@@ -82,6 +82,7 @@ import Testing
       try type("autotune", "nowhere.wav", "out.wav", "--key", "A minor", in: folder),
       try type("run", "nowhere.yaml", in: folder), try type("report", in: folder),
       try type("corpus", "verify", in: folder),
+      try type("autotune", "nowhere.wav", "out.wav", "--key", "C major", in: folder),
     ] {
       #expect(answer.status == 2)
       #expect(answer.errors.hasPrefix("choir-eval: "), "\(answer.errors)")
@@ -134,6 +135,13 @@ import Testing
     let out = folder.appendingPathComponent("out")
     let files = try FileManager.default.contentsOfDirectory(atPath: out.path).sorted()
     #expect(files == ["a.notes.csv", "a.svg"])
+    for refused in [
+      try type("analyze", "a.wav", "--f0-csv", "gone/f0.csv", in: folder),
+      try type("analyze", "a.wav", "--voices-f0", "gone.csv", "--voices-csv", "v.csv", in: folder),
+    ] {
+      #expect(refused.status == 2)
+      #expect(refused.errors.hasPrefix("choir-eval: gone"), "\(refused.errors)")
+    }
     let notes = try String(contentsOf: out.appendingPathComponent("a.notes.csv"), encoding: .utf8)
       .split(separator: "\n")
     // One A3 of a second.
