@@ -31,6 +31,7 @@ let package = Package(
     // The rooms, in the order of what may import what.
     .target(name: "DSP", dependencies: ["CFFTW"], swiftSettings: fast),
     .target(name: "Analyzer", dependencies: ["DSP"], swiftSettings: fast),
+    .target(name: "Effects", dependencies: ["DSP"], swiftSettings: fast),
     .target(name: "Harmonizer", dependencies: ["Analyzer", "DSP"], swiftSettings: fast),
     .target(name: "Singer", dependencies: ["DSP"], swiftSettings: fast),
     .target(name: "AudioFile", dependencies: ["DSP", "CSndFile"], swiftSettings: fast),
@@ -60,6 +61,9 @@ let package = Package(
       path: "Tests/ProcessorConformance", swiftSettings: fast),
     .testTarget(
       name: "DSPTests", dependencies: ["DSP", "ProcessorConformance"], swiftSettings: spans),
+    .testTarget(
+      name: "EffectsTests", dependencies: ["Effects", "ProcessorConformance"],
+      swiftSettings: fast),
     .testTarget(
       name: "AnalyzerTests", dependencies: ["Analyzer", "Singer", "ProcessorConformance"],
       exclude: ["Golden"], swiftSettings: fast),

@@ -1,0 +1,47 @@
+import Foundation
+
+/// Functions of the C library and of the processor, which neither lock nor allocate, though the
+/// compiler can't see it.
+public enum RealtimeMath {
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func log2(_ value: Double) -> Double { Foundation.log2(value) }
+
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func exp2(_ value: Double) -> Double { Foundation.exp2(value) }
+
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func exp(_ value: Double) -> Double { Foundation.exp(value) }
+
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func log10(_ value: Double) -> Double { Foundation.log10(value) }
+
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func power(_ base: Double, _ exponent: Double) -> Double {
+    Foundation.pow(base, exponent)
+  }
+
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func root(_ value: Double) -> Double { value.squareRoot() }
+
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func root(_ value: Float) -> Float { value.squareRoot() }
+
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func root(_ value: SIMD8<Float>) -> SIMD8<Float> { value.squareRoot() }
+
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func cosine(_ angle: Double) -> Double { Foundation.cos(angle) }
+
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func sine(_ angle: Double) -> Double { Foundation.sin(angle) }
+
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func tangent(_ angle: Double) -> Double { Foundation.tan(angle) }
+
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func hyperbolicTangent(_ value: Double) -> Double { Foundation.tanh(value) }
+
+  /// Of a point, from -pi to pi.
+  @inlinable @inline(__always) @_semantics("no_performance_analysis")
+  public static func angle(_ y: Double, _ x: Double) -> Double { Foundation.atan2(y, x) }
+}

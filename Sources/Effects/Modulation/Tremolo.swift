@@ -1,0 +1,67 @@
+import DSP
+
+/// Wavers the level of the sound, as a guitar amplifier does.
+///
+/// The gain goes between 1 and `1 - depth` along a raised cosine, the same in both channels.
+///
+/// - Cost: a few multiplications a sample. Allocates: nothing.
+public struct Tremolo: Effect, ~Copyable {
+  public struct Settings: EffectSettings {
+    public var rateHz = 5.0
+    public var depth = 0.5
+
+    public static let effect = "tremolo"
+    public static let summary = "wavers the level"
+    public static let parameters: [EffectParameter<Settings>] = [
+      .init("rateHz", \.rateHz, in: 0.01...20, "cycles a second"),
+      .init("depth", \.depth, in: 0...1, "share of the level that is taken away at most"),
+    ]
+
+    public init() {}
+
+    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
+      try .running(Tremolo.self, self, sampleRateHz: sampleRateHz)
+    }
+  }
+
+  private let sampleRateHz: Double
+  private let glideSamples: Int
+  private var turns = 0.0  // of the cycle, 0..<1
+  private var turnsPerSample: Double
+  private var depth: Ramp
+
+  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
+    try settings.validate()
+    self.sampleRateHz = sampleRateHz
+    glideSamples = Int(0.02 * sampleRateHz)
+    turnsPerSample = settings.rateHz / sampleRateHz
+    depth = Ramp(Float(settings.depth))
+  }
+
+  public var latencySamples: Int { @_noLocks get { 0 } }
+  public var tailSamples: Int { @_noLocks get { 0 } }
+
+  @_noLocks public mutating func reset() {
+    turns = 0
+    depth.finish()
+  }
+
+  @_noLocks public mutating func apply(_ settings: Settings) {
+    turnsPerSample = settings.rateHz / sampleRateHz
+    depth.aim(at: Float(settings.depth), overSamples: glideSamples)
+  }
+
+  @_noLocks public mutating func process(
+    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
+  ) {
+    let count = left.count
+    for i in 0..<count {
+      let dip = Float(0.5 - 0.5 * RealtimeMath.cosine(2 * .pi * turns))
+      let gain = 1 - depth.next() * dip
+      left[i] *= gain
+      right[i] *= gain
+      turns += turnsPerSample
+      if turns >= 1 { turns -= 1 }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import DSP
+
+/// An effect in its place in a rack: with dry/wet mix, on/off, and an ear for bad samples.
+///
+/// The dry sound is delayed by the effect's latency, so that both meet; off, and at mix 0, the link
+/// is that delay to the bit. What is no sound (not a number, infinite, above 60 dB over full scale)
+/// comes in as silence, so that no effect has to fear it. Changes of mix and on/off glide for 20 ms,
+/// after which an effect that is not heard is not run either; it starts afresh when it is wanted.
+///
+/// - Allocates: in `init` only. A reference: racks hand links around.
+public final class EffectLink {
+  /// What is running.
+  private let effect: RunningEffect
+  /// The share of wet sound; 0 when off.
+  private var wet: Ramp
+  private var mix: Double
+  private var isOn: Bool
+  private let glideSamples: Int
+  private var dry: StereoDelay
+  private var isResting: Bool
+  private var wetLeft = FloatBuffer(count: EffectLink.longestStretch)
+  private var wetRight = FloatBuffer(count: EffectLink.longestStretch)
+
+  private static let longestStretch = 256
+  private static let loudest: Float = 1000
+
+  /// - Parameter mix: nil for what is usual for the effect.
+  public init(
+    _ settings: some EffectSettings, mix: Double? = nil, isOn: Bool = true, sampleRateHz: Double
+  ) throws(SettingsError) {
+    let mix = mix ?? type(of: settings).usualMix
+    try require("mix", mix, in: 0...1)
+    effect = try settings.makeRunning(sampleRateHz: sampleRateHz)
+    (self.mix, self.isOn) = (mix, isOn)
+    let share = isOn ? Float(mix) : 0
+    wet = Ramp(share)
+    isResting = share == 0
+    glideSamples = Int(0.02 * sampleRateHz)
+    dry = StereoDelay(samples: effect.latencySamples)
+  }
+
+  public var latencySamples: Int { effect.latencySamples }
+  public var tailSamples: Int { effect.tailSamples }
+
+  public func reset() {
+    effect.reset()
+    dry.reset()
+    wet.finish()
+    isResting = wet.value == 0
+  }
+
+  /// - Returns: whether `settings` are of this effect; otherwise nothing has changed.
+  @discardableResult
+  public func apply(_ settings: any EffectSettings) -> Bool { effect.apply(settings) }
+
+  public func setMix(_ share: Double) {
+    guard share.isFinite else { return }
+    mix = min(max(share, 0), 1)
+    aim()
+  }
+
+  public func setOn(_ isOn: Bool) {
+    self.isOn = isOn
+    aim()
+  }
+
+  private func aim() {
+    wet.aim(at: isOn ? Float(mix) : 0, overSamples: glideSamples)
+    guard isResting, wet.isMoving else { return }
+    effect.reset()
+    isResting = false
+  }
+
+  /// In place.
+  public func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {
+    let (count, other) = (left.count, right.count)
+    precondition(count == other, "counts differ")
+    var start = 0
+    while start < count {
+      let end = min(start + Self.longestStretch, count)
+      process(&left, &right, start..<end)
+      start = end
+    }
+  }
+
+  private func process(
+    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>, _ range: Range<Int>
+  ) {
+    let (start, count) = (range.lowerBound, range.count)
+    for i in 0..<count {
+      let (l, r) = (Self.sound(left[start + i]), Self.sound(right[start + i]))
+      wetLeft[i] = l
+      wetRight[i] = r
+      dry.pass(l, r, &left[start + i], &right[start + i])
+    }
+    guard !isResting else { return }
+    var wetL = wetLeft.mutablePrefix(count)
+    var wetR = wetRight.mutablePrefix(count)
+    effect.process(&wetL, &wetR)
+    for i in 0..<count {
+      let share = wet.next()
+      let dryShare = 1 - share
+      left[start + i] = dryShare * left[start + i] + share * wetL[i]
+      right[start + i] = dryShare * right[start + i] + share * wetR[i]
+    }
+    isResting = wet.value == 0 && !wet.isMoving
+  }
+
+  @inline(__always) private static func sound(_ sample: Float) -> Float {
+    abs(sample) <= loudest ? sample : 0
+  }
+}

@@ -1,0 +1,33 @@
+import DSP
+import Effects
+
+/// A link of a rack as a processor of one channel, so that its effect can be held against the
+/// contract: both channels get the input, and the left is given.
+struct OneChannel: BlockProcessor, ~Copyable {
+  private let link: EffectLink
+  private let other = UnsafeMutableBufferPointer<Float>.allocate(capacity: 65_536)
+
+  /// All wet.
+  init(_ settings: some EffectSettings, sampleRateHz: Double = 48_000) throws {
+    link = try EffectLink(settings, mix: 1, sampleRateHz: sampleRateHz)
+  }
+
+  deinit { other.deallocate() }
+
+  var latencySamples: Int {
+    @_semantics("no_performance_analysis") get { link.latencySamples }
+  }
+
+  @_semantics("no_performance_analysis") mutating func reset() { link.reset() }
+
+  @_semantics("no_performance_analysis")
+  mutating func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
+    let count = input.count
+    var right = unsafe MutableSpan(_unsafeElements: other.extracting(..<count))
+    for i in 0..<count {
+      output[i] = input[i]
+      right[i] = input[i]
+    }
+    link.process(&output, &right)
+  }
+}
