@@ -17,6 +17,7 @@ import Foundation
         choir-eval harmonize in.wav out.wav --intervals 4,7
         choir-eval autotune in.wav out.wav --key "A minor"
         choir-eval analyze out.wav
+        choir-eval compare in.wav out.wav --semitones 4
 
       Results go to standard output, progress and warnings to standard error.
 
@@ -24,9 +25,8 @@ import Foundation
       """,
     version: "0.1.0",
     subcommands: [
-      Run.self, Report.self, CorpusCommand.self, Harmonize.self, Autotune.self, Analyze.self,
-      Synth.self,
-      Doctor.self,
+      Run.self, Report.self, CorpusCommand.self, Harmonize.self, Autotune.self, Compare.self,
+      Analyze.self, Synth.self, Doctor.self,
     ])
 
   static func main() async {

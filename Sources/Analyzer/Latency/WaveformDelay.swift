@@ -1,0 +1,82 @@
+import DSP
+import Foundation
+
+/// How late a sound is that is otherwise much the same: the lag at which the waveforms run best
+/// together, to a fraction of a sample.
+///
+/// The whole of both sounds is correlated, so that a sung note, which looks the same a period later,
+/// is told by its beginning and end. A change of pitch by a few cents leaves nothing to correlate;
+/// `OnsetDelay` is for that.
+///
+/// - Cost: two Fourier transforms of both sounds' length. Allocates.
+/// - Source: Knapp and Carter, "The generalized correlation method for estimation of time delay",
+///   IEEE Trans. ASSP 24(4), 1976, without weighting.
+public struct WaveformDelay: Equatable, Sendable {
+  /// Below 0 where the output is early.
+  public var delaySamples: Double
+  public var delayMs: Double
+  /// Of the waveforms at that lag, -1 (turned over) to 1.
+  public var correlation: Double
+
+  /// Why there is no number.
+  public enum Failure: Error, Equatable, CustomStringConvertible {
+    case silent
+    case notFinite
+    case uncorrelated(Double)
+
+    public var description: String {
+      switch self {
+      case .silent: "one of the sounds is silent"
+      case .notFinite: "one of the sounds has samples that are not numbers"
+      case .uncorrelated(let value):
+        "the waveforms don't run together (correlation \((value * 100).rounded() / 100))"
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - longestMs: lags up to this are searched, and as many below zero.
+  ///   - leastCorrelation: below this the answer would be a guess.
+  public init(
+    of output: Signal, from input: Signal, longestMs: Double = 500, leastCorrelation: Double = 0.6
+  ) throws(Failure) {
+    precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
+    guard input.firstNonFinite == nil, output.firstNonFinite == nil else { throw .notFinite }
+    let energy = input.rms * output.rms * (Double(input.count) * Double(output.count)).squareRoot()
+    guard energy > 0 else { throw .silent }
+    let rateHz = input.sampleRateHz
+    let longest = min(Int(longestMs / 1000 * rateHz), max(input.count, output.count) - 1)
+    let values = Self.correlation(of: output, from: input, longest: longest).map { $0 / energy }
+    let best = values.indices.max { abs(values[$0]) < abs(values[$1]) }!
+    correlation = values[best]
+    guard abs(correlation) >= leastCorrelation else { throw .uncorrelated(correlation) }
+    delaySamples = Double(best - longest) + Self.offset(of: best, in: values)
+    delayMs = delaySamples / rateHz * 1000
+  }
+
+  /// For lags from `-longest` to `longest`.
+  private static func correlation(of output: Signal, from input: Signal, longest: Int) -> [Double] {
+    let needed = max(input.count, output.count) + longest + 1
+    let count = 1 << (Int.bitWidth - needed.leadingZeroBitCount)
+    var a = FourierTransform(count: count)
+    var b = FourierTransform(count: count)
+    a.forward(input.samples.span)
+    b.forward(output.samples.span)
+    var product = b.spectrum
+    for bin in 0..<a.binCount {
+      let (x, y) = (a[bin], product[bin])
+      product[bin] = ComplexFloat(y.re * x.re + y.im * x.im, y.im * x.re - y.re * x.im)
+    }
+    b.inverse()
+    let sums = b.samples
+    return (-longest...longest).map { Double(sums[($0 + count) % count]) / Double(count) }
+  }
+
+  /// Where between its neighbours a peak lies, by the parabola through them.
+  private static func offset(of best: Int, in values: [Double]) -> Double {
+    guard best > 0, best + 1 < values.count else { return 0 }
+    let (below, here, above) = (values[best - 1], values[best], values[best + 1])
+    let curvature = below - 2 * here + above
+    return curvature == 0 ? 0 : max(-0.5, min(0.5, 0.5 * (below - above) / curvature))
+  }
+}

@@ -1,0 +1,115 @@
+import Analyzer
+import DSP
+import Foundation
+
+/// A sound beside one that it should resemble: what metrics of pairs look at.
+///
+/// The reference may be the same performance as it should be (an oracle, an earlier rendering) or
+/// the input of a shifter; then `shiftSemitones` says how far the pitch was to move.
+public struct SoundPair: Sendable {
+  public let reference: Signal
+  public let test: Signal
+  /// How far above the reference the test should be.
+  public let shiftSemitones: Double
+  public let referenceTrack: PitchTrack
+  public let testTrack: PitchTrack
+  public let delay: Delay
+  /// Both on the time of the reference, as long as each other.
+  public let aligned: (reference: Signal, test: Signal)
+
+  /// How much later the test is, and how that is known.
+  public enum Delay: Equatable, Sendable {
+    /// The waveforms run together.
+    case waveform(WaveformDelay)
+    /// Only the loudness does.
+    case loudness(OnsetDelay)
+    /// By somebody's word.
+    case given(ms: Double)
+    /// No way to tell; taken as none.
+    case unknown(because: String)
+
+    public var seconds: Double {
+      switch self {
+      case .waveform(let found): found.delayMs / 1000
+      case .loudness(let found): found.delayMs / 1000
+      case .given(let ms): ms / 1000
+      case .unknown: 0
+      }
+    }
+  }
+
+  /// Why two sounds can't be compared.
+  public enum Failure: Error, Equatable, CustomStringConvertible {
+    case ratesDiffer(referenceHz: Double, testHz: Double)
+    case empty(String)
+
+    public var description: String {
+      switch self {
+      case .ratesDiffer(let reference, let test):
+        "the reference has \(reference) Hz, the test \(test) Hz; resample one of them "
+          + "(sox in.wav -r \(Int(reference)) out.wav)"
+      case .empty(let which): "the \(which) has no samples"
+      }
+    }
+  }
+
+  /// - Parameter delayMs: of the test, where it is known; measured otherwise.
+  public init(
+    _ test: Signal, against reference: Signal, shiftSemitones: Double = 0, delayMs: Double? = nil
+  ) throws(Failure) {
+    guard reference.sampleRateHz == test.sampleRateHz else {
+      throw .ratesDiffer(referenceHz: reference.sampleRateHz, testHz: test.sampleRateHz)
+    }
+    guard reference.count > 0 else { throw .empty("reference") }
+    guard test.count > 0 else { throw .empty("test") }
+    self.reference = reference
+    self.test = test
+    self.shiftSemitones = shiftSemitones
+    let (sound, other) = (reference.withoutNonFinite, test.withoutNonFinite)
+    referenceTrack = PitchTracker.ofVoices.track(sound)
+    testTrack = PitchTracker.ofVoices.track(other)
+    delay = delayMs.map { .given(ms: $0) } ?? Self.delay(of: other, from: sound)
+    aligned = Self.aligned(sound, other, delay.seconds)
+  }
+
+  private static func delay(of test: Signal, from reference: Signal) -> Delay {
+    if let waveform = try? WaveformDelay(of: test, from: reference) { return .waveform(waveform) }
+    do { return .loudness(try OnsetDelay(of: test, from: reference)) } catch {
+      return .unknown(because: "\(error)")
+    }
+  }
+
+  private static func aligned(
+    _ reference: Signal, _ test: Signal, _ delaySeconds: Double
+  ) -> (reference: Signal, test: Signal) {
+    let late = Int((delaySeconds * test.sampleRateHz).rounded())
+    let later = Array(test.samples.dropFirst(max(0, late)))
+    let earlier = Array(reference.samples.dropFirst(max(0, -late)))
+    let count = min(later.count, earlier.count)
+    func cut(_ samples: [Float]) -> Signal {
+      Signal(Array(samples.prefix(count)), sampleRateHz: test.sampleRateHz)
+    }
+    return (cut(earlier), cut(later))
+  }
+
+  /// Pitch of both where both have one: of the reference's frames, in Hz, the reference's moved by
+  /// the shift.
+  var sungTogether: [(timeSeconds: Double, wantedHz: Double, heardHz: Double)] {
+    let ratio = exp2(shiftSemitones / 12)
+    return referenceTrack.f0Hz.indices.compactMap { frame in
+      let time = Double(frame) * referenceTrack.hopSeconds
+      guard referenceTrack.f0Hz[frame] > 0,
+        let heard = testTrack.f0Hz(atSeconds: time + delay.seconds), heard > 0
+      else { return nil }
+      return (time, referenceTrack.f0Hz[frame] * ratio, heard)
+    }
+  }
+}
+
+extension Signal {
+  /// Silence in place of samples that are not numbers.
+  var withoutNonFinite: Signal {
+    firstNonFinite == nil
+      ? self : Signal(samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: sampleRateHz)
+  }
+}

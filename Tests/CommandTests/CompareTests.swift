@@ -1,0 +1,70 @@
+import AudioFile
+import DSP
+import Foundation
+import Testing
+
+/// `choir-eval compare`: two files, one table.
+@Suite struct CompareTests {
+  private func type(_ arguments: [String]) throws -> (status: Int32, output: Data, errors: String) {
+    let process = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    process.executableURL = HarmonizeTests.program
+    process.arguments = ["compare"] + arguments
+    (process.standardOutput, process.standardError) = (output, errors)
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    let text = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, data, String(decoding: text, as: UTF8.self))
+  }
+
+  /// Notes of a buzz with pauses, `late` samples late.
+  private static func notes(late: Int) -> Signal {
+    let samples = (0..<96_000).map { n -> Float in
+      let place = n - late
+      guard place >= 0, place % 24_000 < 18_000 else { return 0 }
+      return HarmonizeTests.buzz[place % 24_000]
+    }
+    return Signal(samples, sampleRateHz: 48_000)
+  }
+
+  @Test func jsonHasEveryFigureByItsName() throws {
+    let folder = try HarmonizeTests.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (a, b) = (folder.appendingPathComponent("a.wav"), folder.appendingPathComponent("b.wav"))
+    try Self.notes(late: 0).write(to: a.path)
+    try Self.notes(late: 240).write(to: b.path)
+    let answer = try type([a.path, b.path, "--json"])
+    #expect(answer.status == 0, "\(answer.errors)")
+    let object = try #require(
+      JSONSerialization.jsonObject(with: answer.output) as? [String: Any])
+    let metrics = try #require(object["metrics"] as? [String: [String: Any]])
+    for id in [
+      "latency.onset", "pitch.abs_error", "formant.ratio", "envelope.lsd", "timbre.mcd",
+      "intelligibility.stoi", "intelligibility.estoi", "intelligibility.stoi.vocoded",
+    ] {
+      let figure = try #require(metrics[id], "\(id)")
+      // A number, or null with the reason.
+      #expect(figure["value"] is NSNumber || figure["undefined"] is String, "\(id)")
+    }
+    let delay = try #require(metrics["latency.onset"]?["value"] as? Double)
+    #expect(abs(delay - 5) < 0.01)  // 240 samples
+    let error = try #require(metrics["pitch.abs_error"]?["value"] as? Double)
+    #expect(error < 0.1)
+  }
+
+  @Test func whatCannotBeComparedIsNamed() throws {
+    let folder = try HarmonizeTests.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (a, b) = (folder.appendingPathComponent("a.wav"), folder.appendingPathComponent("b.wav"))
+    try Self.notes(late: 0).write(to: a.path)
+    try Signal(Self.notes(late: 0).samples, sampleRateHz: 44_100).write(to: b.path)
+    let rates = try type([a.path, b.path])
+    #expect(rates.status == 2)
+    #expect(rates.errors.contains("48000") && rates.errors.contains("44100"))
+    let missing = try type([a.path, "nowhere.wav"])
+    #expect(missing.status == 2)
+    #expect(missing.errors.contains("nowhere.wav"))
+    #expect(try type([a.path, b.path, "--semitones", "99"]).status == 64)
+  }
+}
