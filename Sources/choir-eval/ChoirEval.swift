@@ -25,7 +25,7 @@ import Foundation
       """,
     version: "0.1.0",
     subcommands: [
-      Run.self, Report.self, CorpusCommand.self, Harmonize.self, Autotune.self, Compare.self,
+      Run.self, Report.self, CorpusCommand.self, SubjectsCommand.self, Harmonize.self, Autotune.self, Compare.self,
       Analyze.self, Synth.self, Doctor.self,
     ])
 

@@ -36,7 +36,7 @@ public struct Cell: Equatable, Sendable {
 extension Plan {
   /// All cells, those of one recording together; settings are checked before anything runs.
   public func cells(in corpus: Corpus) throws -> [Cell] {
-    let subject = try Subjects.subject(id: subject)
+    let subject = try Subjects.subject(id: subject, in: corpus.subjectsFolder)
     let combinations = combinations()
     for combination in combinations {
       for score in scores { try subject.validate(combination, for: score) }

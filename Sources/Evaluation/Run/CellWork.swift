@@ -34,7 +34,9 @@ struct CellWork: Sendable {
       result.sampleRateHz = recording.signal.sampleRateHz
       let score = ResolvedScore(cell.score, lead: heard.lead)
       let rendering = try subject.render(
-        heard.signal, score: score, settings: cell.settings)
+        RenderRequest(
+          signal: heard.signal, score: score, settings: cell.settings,
+          recording: cell.recording.id, condition: cell.condition.canonical))
       try Self.check(rendering, against: heard.signal, voices: score.voices.count)
       let oracle = try await recordings.oracle(
         of: cell, score, rateHz: recording.signal.sampleRateHz)

@@ -43,7 +43,7 @@ public struct Sweep: Sendable {
     jobs: Int, report: @escaping @Sendable (Event) -> Void = { _ in }
   ) async throws -> Outcome {
     let pending = try pending()
-    let subject = try Subjects.subject(id: plan.subject)
+    let subject = try Subjects.subject(id: plan.subject, in: corpus.subjectsFolder)
     let work = CellWork(corpus: corpus, subject: subject, sounds: store.sounds)
     report(.began(total: cells.count, stored: cells.count - pending.count))
     try store.begin(plan, cells)

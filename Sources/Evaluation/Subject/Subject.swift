@@ -1,4 +1,5 @@
 import DSP
+import Foundation
 import Harmonizer
 
 /// A system under test: something that makes a choir of a voice.
@@ -12,6 +13,25 @@ public protocol Subject: Sendable {
   func render(
     _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
   ) throws -> Rendering
+  /// The same with the names of things, for whoever looks for what was rendered before.
+  func render(_ request: RenderRequest) throws -> Rendering
+}
+
+extension Subject {
+  public func render(_ request: RenderRequest) throws -> Rendering {
+    try render(request.signal, score: request.score, settings: request.settings)
+  }
+}
+
+/// What a subject is asked for.
+public struct RenderRequest: Sendable {
+  public var signal: Signal
+  public var score: ResolvedScore
+  public var settings: SubjectSettings
+  /// Its id in the corpus.
+  public var recording: String
+  /// What it is heard through.
+  public var condition: String
 }
 
 /// What a subject made of a recording.
@@ -28,15 +48,40 @@ public struct Rendering: Sendable {
   public var tuningLog: TuningLog?
 }
 
-/// The subjects that this version knows.
+/// The subjects that can be tested: those of this package, and those that files describe.
 public enum Subjects {
   public static let all: [any Subject] = [ReferenceSubject(), AutoTunerSubject()]
 
-  public static func subject(id: String) throws -> any Subject {
-    guard let subject = all.first(where: { $0.id == id }) else {
-      throw EvaluationError.settings(
-        subject: id, problem: "no such subject; there is \(all.map(\.id).joined(separator: ", "))")
+  /// - Parameters:
+  ///   - id: of one of this package; or of a file `ID.yaml` in `folder`; or the path of a file.
+  ///   - folder: `subjects` of the corpus.
+  public static func subject(id: String, in folder: URL? = nil) throws -> any Subject {
+    if let own = all.first(where: { $0.id == id }) { return own }
+    if id.hasSuffix(".yaml") || id.contains("/") {
+      return try ExternalSubject(reading: URL(fileURLWithPath: id))
     }
-    return subject
+    if let file = folder?.appendingPathComponent("\(id).yaml"),
+      FileManager.default.fileExists(atPath: file.path)
+    {
+      return try ExternalSubject(reading: file)
+    }
+    let names = all.map(\.id) + described(in: folder)
+    throw EvaluationError.settings(
+      subject: id,
+      problem: "no such subject; there is \(names.joined(separator: ", ")), "
+        + "or give the path of a subject's .yaml file")
   }
+
+  /// The ids of those that files of `folder` describe.
+  public static func described(in folder: URL?) -> [String] {
+    guard let folder,
+      let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    else { return [] }
+    return names.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+  }
+}
+
+extension Corpus {
+  /// Where files describe subjects that are not of this package.
+  public var subjectsFolder: URL { folder.appendingPathComponent("subjects") }
 }
