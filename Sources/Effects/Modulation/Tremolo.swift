@@ -24,17 +24,15 @@ public struct Tremolo: Effect, ~Copyable {
     }
   }
 
-  private let sampleRateHz: Double
   private let glideSamples: Int
-  private var turns = 0.0  // of the cycle, 0..<1
-  private var turnsPerSample: Double
+  private var oscillator: Oscillator
   private var depth: Ramp
 
   public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
     try settings.validate()
-    self.sampleRateHz = sampleRateHz
     glideSamples = Int(0.02 * sampleRateHz)
-    turnsPerSample = settings.rateHz / sampleRateHz
+    oscillator = Oscillator(
+      rateHz: settings.rateHz, startTurns: 0.75, sampleRateHz: sampleRateHz)
     depth = Ramp(Float(settings.depth))
   }
 
@@ -42,12 +40,12 @@ public struct Tremolo: Effect, ~Copyable {
   public var tailSamples: Int { @_noLocks get { 0 } }
 
   @_noLocks public mutating func reset() {
-    turns = 0
+    oscillator.reset()
     depth.finish()
   }
 
   @_noLocks public mutating func apply(_ settings: Settings) {
-    turnsPerSample = settings.rateHz / sampleRateHz
+    oscillator.glide(toRateHz: settings.rateHz, overSamples: glideSamples)
     depth.aim(at: Float(settings.depth), overSamples: glideSamples)
   }
 
@@ -55,13 +53,14 @@ public struct Tremolo: Effect, ~Copyable {
     _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
   ) {
     let count = left.count
+    var (oscillator, depth) = (oscillator, depth)
     for i in 0..<count {
-      let dip = Float(0.5 - 0.5 * RealtimeMath.cosine(2 * .pi * turns))
+      let dip = Float(0.5 + 0.5 * oscillator.sine)
+      oscillator.advance()
       let gain = 1 - depth.next() * dip
       left[i] *= gain
       right[i] *= gain
-      turns += turnsPerSample
-      if turns >= 1 { turns -= 1 }
     }
+    (self.oscillator, self.depth) = (oscillator, depth)
   }
 }

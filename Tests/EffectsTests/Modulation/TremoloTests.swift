@@ -1,13 +1,42 @@
 import Effects
 import Foundation
-import ProcessorConformance
 import Testing
 
 @Suite struct TremoloTests {
   @Test func keepsTheContract() throws {
-    let conformance = ProcessorConformance {
-      try OneChannel(Tremolo.Settings())
+    #expect(try EffectContract(Tremolo.Settings()).findings() == [])
+  }
+
+  /// 1 - depth (0.5 - 0.5 cos), written out.
+  @Test func gainIsARaisedCosine() throws {
+    var settings = Tremolo.Settings()
+    (settings.rateHz, settings.depth) = (4, 0.8)
+    let gain = try StereoRun(settings).render([Float](repeating: 1, count: 48_000))
+    for (sample, expected) in [(0, 1.0), (3000, 0.6), (6000, 0.2), (9000, 0.6), (12_000, 1)] {
+      // The rounding of a sample.
+      #expect(abs(Double(gain[sample]) - expected) < 1e-6)
     }
-    #expect(try conformance.findings() == [])
+  }
+
+  @Test(arguments: [0.1, 5, 20])
+  func rateIsAsStated(rateHz: Double) throws {
+    var settings = Tremolo.Settings()
+    settings.rateHz = rateHz
+    let output = try StereoRun(settings).render(tone(1000, seconds: rateHz < 1 ? 20 : 4))
+    // The bar of the project is 0.5 %; the place in the cycle is kept in double precision.
+    #expect(abs(Envelope(output).rateHz(near: rateHz) / rateHz - 1) < 0.000_1)
+  }
+
+  @Test func depthZeroIsTheInputToTheBit() throws {
+    var settings = Tremolo.Settings()
+    settings.depth = 0
+    let sound = noise(seconds: 1)
+    #expect(try StereoRun(settings).render(sound) == sound)
+  }
+
+  @Test func turningItMakesNoClick() throws {
+    for change in try ChangeNoise(Tremolo.Settings()).worst() {
+      #expect(max(change.sweptDb, change.thrownDb) < -60, "\(change)")
+    }
   }
 }

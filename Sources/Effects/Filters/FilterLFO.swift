@@ -1,0 +1,134 @@
+import DSP
+
+/// A filter that goes up and down by itself, as a foot on a wah pedal does.
+///
+/// Its frequency goes from `lowHz` to `highHz` and back, evenly in octaves, along a raised cosine or
+/// straight lines, from below at the start; the same in both channels.
+///
+/// - Cost: one `StateVariableFilter`, a sine, an exponential and a tangent a sample.
+///   Allocates: nothing.
+public struct FilterLFO: Effect, ~Copyable {
+  public struct Settings: EffectSettings {
+    public var rateHz = 1.5
+    public var lowHz = 400.0
+    public var highHz = 2200.0
+    public var resonance = 4.0
+    public var response = "bandpass"
+    public var shape = "sine"
+
+    public static let effect = "filterlfo"
+    public static let summary = "a wah: a filter that goes up and down by itself"
+    public static let parameters: [EffectParameter<Settings>] = [
+      .init("rateHz", \.rateHz, in: 0.01...20, "times up and down a second"),
+      .init("lowHz", \.lowHz, in: 20...20_000, "one end of its way, where it begins"),
+      .init("highHz", \.highHz, in: 20...20_000, "the other end"),
+      .init(
+        "resonance", \.resonance, in: 0.5...25,
+        "centre over width; of the low-pass, the gain at its cut-off"),
+      .init("response", \.response, of: ["bandpass", "lowpass"], "what it lets through"),
+      .init("shape", \.shape, of: ["sine", "triangle"], "how it goes"),
+    ]
+
+    public init() {}
+
+    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
+      try .running(FilterLFO.self, self, sampleRateHz: sampleRateHz)
+    }
+
+    // Words this short are held in place: comparing them neither counts references nor allocates.
+    @_semantics("no_performance_analysis")
+    fileprivate func lowpassShare() -> Float { response == "lowpass" ? 1 : 0 }
+
+    @_semantics("no_performance_analysis")
+    fileprivate func triangleShare() -> Float { shape == "triangle" ? 1 : 0 }
+  }
+
+  private let sampleRateHz: Double
+  private let glideSamples: Int
+  private var oscillator: Oscillator
+  private var filter: StateVariableFilter
+  private var lowOctave: Ramp
+  private var highOctave: Ramp
+  private var resonanceOctave: Ramp
+  private var k: Double
+  /// Share of the low-pass in the response, and of the triangle in the shape.
+  private var lowpassShare: Ramp
+  private var triangleShare: Ramp
+  private var slowest: FilterDesign
+
+  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
+    try settings.validate()
+    self.sampleRateHz = sampleRateHz
+    glideSamples = Int(0.05 * sampleRateHz)
+    oscillator = Oscillator(
+      rateHz: settings.rateHz, startTurns: 0.75, sampleRateHz: sampleRateHz)
+    slowest = Self.slowest(settings, sampleRateHz)
+    filter = StateVariableFilter(slowest)
+    lowOctave = Ramp(Float(RealtimeMath.log2(settings.lowHz)))
+    highOctave = Ramp(Float(RealtimeMath.log2(settings.highHz)))
+    resonanceOctave = Ramp(Float(RealtimeMath.log2(settings.resonance)))
+    k = 1 / settings.resonance
+    lowpassShare = Ramp(settings.lowpassShare())
+    triangleShare = Ramp(settings.triangleShare())
+  }
+
+  public var latencySamples: Int { @_noLocks get { 0 } }
+  public var tailSamples: Int { @_noLocks get { slowest.tailSamples } }
+
+  @_noLocks public mutating func reset() {
+    oscillator.reset()
+    filter.reset()
+    lowOctave.finish()
+    highOctave.finish()
+    resonanceOctave.finish()
+    k = slowest.k
+    lowpassShare.finish()
+    triangleShare.finish()
+  }
+
+  @_noLocks public mutating func apply(_ settings: Settings) {
+    slowest = Self.slowest(settings, sampleRateHz)
+    oscillator.glide(toRateHz: settings.rateHz, overSamples: glideSamples)
+    lowOctave.aim(at: Float(RealtimeMath.log2(settings.lowHz)), overSamples: glideSamples)
+    highOctave.aim(at: Float(RealtimeMath.log2(settings.highHz)), overSamples: glideSamples)
+    resonanceOctave.aim(
+      at: Float(RealtimeMath.log2(settings.resonance)), overSamples: glideSamples)
+    lowpassShare.aim(at: settings.lowpassShare(), overSamples: glideSamples)
+    triangleShare.aim(at: settings.triangleShare(), overSamples: glideSamples)
+  }
+
+  @_noLocks public mutating func process(
+    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
+  ) {
+    let count = left.count
+    var filter = filter
+    for i in 0..<count {
+      filter.jump(to: nextDesign())
+      let output = Quiet.flushed(filter.next(SIMD2(Double(left[i]), Double(right[i]))))
+      left[i] = Float(output[0])
+      right[i] = Float(output[1])
+    }
+    self.filter = filter
+  }
+
+  @inline(__always) @_noLocks private mutating func nextDesign() -> FilterDesign {
+    let (sine, bend) = (oscillator.sine, Double(triangleShare.next()))
+    let way = 0.5 + 0.5 * (sine + bend * (oscillator.triangle - sine))
+    oscillator.advance()
+    let (low, high) = (Double(lowOctave.next()), Double(highOctave.next()))
+    let frequencyHz = RealtimeMath.exp2(low + way * (high - low))
+    if resonanceOctave.isMoving { k = RealtimeMath.exp2(-Double(resonanceOctave.next())) }
+    let lowpass = Double(lowpassShare.next())
+    return FilterDesign(
+      g: FilterDesign.g(frequencyHz, sampleRateHz), k: k,
+      input: 0, band: k * (1 - lowpass), low: lowpass)
+  }
+
+  /// The filter where it rings longest.
+  @_noLocks private static func slowest(
+    _ settings: Settings, _ sampleRateHz: Double
+  ) -> FilterDesign {
+    .lowPass(
+      min(settings.lowHz, settings.highHz), q: settings.resonance, sampleRateHz: sampleRateHz)
+  }
+}

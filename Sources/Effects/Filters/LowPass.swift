@@ -1,0 +1,65 @@
+import DSP
+
+/// Takes away what lies above a frequency, by 12 dB an octave, and may ring at it.
+///
+/// `resonance` is the gain at the cut-off: 0.707 is flat below it (Butterworth), 25 whistles.
+///
+/// - Cost: one `StateVariableFilter`. Allocates: nothing.
+public struct LowPass: Effect, ~Copyable {
+  public struct Settings: EffectSettings {
+    public var cutoffHz = 2000.0
+    public var resonance = 0.707
+
+    public static let effect = "lowpass"
+    public static let summary = "takes away what lies above a frequency"
+    public static let parameters: [EffectParameter<Settings>] = [
+      .init(
+        "cutoffHz", \.cutoffHz, in: 20...20_000,
+        "where it begins; above 0.49 of the sample rate it is there"),
+      .init("resonance", \.resonance, in: 0.5...25, "gain at the cut-off; 0.707 is flat"),
+    ]
+
+    public init() {}
+
+    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
+      try .running(LowPass.self, self, sampleRateHz: sampleRateHz)
+    }
+
+    @_noLocks fileprivate func design(_ sampleRateHz: Double) -> FilterDesign {
+      .lowPass(cutoffHz, q: resonance, sampleRateHz: sampleRateHz)
+    }
+  }
+
+  private let sampleRateHz: Double
+  private let glideSamples: Int
+  private var filter: StateVariableFilter
+
+  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
+    try settings.validate()
+    self.sampleRateHz = sampleRateHz
+    glideSamples = Int(0.05 * sampleRateHz)
+    filter = StateVariableFilter(settings.design(sampleRateHz))
+  }
+
+  public var latencySamples: Int { @_noLocks get { 0 } }
+  public var tailSamples: Int { @_noLocks get { filter.tailSamples } }
+
+  @_noLocks public mutating func reset() { filter.reset() }
+
+  @_noLocks public mutating func apply(_ settings: Settings) {
+    filter.glide(to: settings.design(sampleRateHz), overSamples: glideSamples)
+  }
+
+  @_noLocks public mutating func process(
+    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
+  ) {
+    let count = left.count
+    var filter = filter
+    for i in 0..<count {
+      let output = Quiet.flushed(filter.next(SIMD2(Double(left[i]), Double(right[i]))))
+      left[i] = Float(output[0])
+      right[i] = Float(output[1])
+    }
+    self.filter = filter
+  }
+}

@@ -1,0 +1,110 @@
+import DSP
+
+/// Shapes the level of each note: attack, decay, sustain, release.
+///
+/// A note begins by a key (`pressed`), or by level: at the first sample of at least `thresholdDb`,
+/// and ends when for 25 ms, a period of 40 Hz, none came within 6 dB of that. The louder channel
+/// counts.
+///
+/// - Cost: a few operations a sample. Allocates: nothing.
+public struct ADSR: Effect, ~Copyable {
+  public struct Settings: EffectSettings {
+    public var attackMs = 10.0
+    public var decayMs = 300.0
+    public var sustain = 0.7
+    public var releaseMs = 300.0
+    public var trigger = "level"
+    public var thresholdDb = -40.0
+    public var pressed = false
+
+    public static let effect = "adsr"
+    public static let summary = "shapes the level of each note"
+    public static let parameters: [EffectParameter<Settings>] = [
+      .init("attackMs", \.attackMs, in: 1...10_000, "from silence to full level"),
+      .init(
+        "decayMs", \.decayMs, in: 1...10_000, "until it is 60 dB nearer to the sustained level"),
+      .init("sustain", \.sustain, in: 0...1, "gain while the note lasts"),
+      .init("releaseMs", \.releaseMs, in: 1...10_000, "until it has fallen by 60 dB"),
+      .init("trigger", \.trigger, of: ["level", "key"], "what begins and ends a note"),
+      .init("thresholdDb", \.thresholdDb, in: -90...0, "level that begins a note, re full scale"),
+      .init("pressed", \.pressed, "whether the key is down"),
+    ]
+
+    public init() {}
+
+    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
+      try .running(ADSR.self, self, sampleRateHz: sampleRateHz)
+    }
+
+    // Words this short are held in place: comparing them neither counts references nor allocates.
+    @_semantics("no_performance_analysis")
+    fileprivate func followsLevel() -> Bool { trigger == "level" }
+  }
+
+  private let sampleRateHz: Double
+  private let holdSamples: Int
+  private var envelope = EnvelopeGenerator()
+  private var followsLevel = true
+  private var isKeyDown = false
+  private var threshold: Float = 0
+  /// Samples since one was loud enough to hold the note.
+  private var quietSamples = 0
+
+  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
+    try settings.validate()
+    self.sampleRateHz = sampleRateHz
+    holdSamples = Int(0.025 * sampleRateHz)
+    set(settings)
+    reset()
+  }
+
+  public var latencySamples: Int { @_noLocks get { 0 } }
+  public var tailSamples: Int { @_noLocks get { 0 } }
+
+  @_noLocks public mutating func reset() {
+    envelope.reset()
+    quietSamples = 0
+    if isKeyDown { envelope.press() }
+  }
+
+  @_noLocks public mutating func apply(_ settings: Settings) {
+    let (wasFollowing, wasDown) = (followsLevel, isKeyDown)
+    set(settings)
+    guard !followsLevel else { return }
+    if isKeyDown, !wasDown { envelope.press() }
+    if !isKeyDown, wasDown || wasFollowing { envelope.release() }
+  }
+
+  @_noLocks private mutating func set(_ settings: Settings) {
+    envelope.set(
+      attackMs: settings.attackMs, decayMs: settings.decayMs, sustain: settings.sustain,
+      releaseMs: settings.releaseMs, sampleRateHz: sampleRateHz)
+    followsLevel = settings.followsLevel()
+    isKeyDown = followsLevel ? false : settings.pressed
+    threshold = Float(RealtimeMath.power(10, settings.thresholdDb / 20))
+  }
+
+  @_noLocks public mutating func process(
+    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
+  ) {
+    let count = left.count
+    for i in 0..<count {
+      if followsLevel { follow(max(abs(left[i]), abs(right[i]))) }
+      let gain = Float(envelope.next())
+      left[i] *= gain
+      right[i] *= gain
+    }
+  }
+
+  @inline(__always) @_noLocks private mutating func follow(_ level: Float) {
+    guard envelope.isPressed else {
+      if level >= threshold {
+        quietSamples = 0
+        envelope.press()
+      }
+      return
+    }
+    quietSamples = 2 * level >= threshold ? 0 : quietSamples + 1
+    if quietSamples > holdSamples { envelope.release() }
+  }
+}

@@ -1,0 +1,86 @@
+import DSP
+
+/// Draws the two channels together or apart, and leans them to a side.
+///
+/// Width scales their difference and keeps their sum: 0 is mono, 1 leaves them, 2 doubles the
+/// difference. What is the same in both has no width to scale. Pan is a balance of constant power,
+/// 0 dB in the middle, 3 dB more at the side it leans to at most.
+///
+/// - Cost: four multiplications a sample. Allocates: nothing.
+public struct StereoWidth: Effect, ~Copyable {
+  public struct Settings: EffectSettings {
+    public var width = 1.0
+    public var pan = 0.0
+
+    public static let effect = "width"
+    public static let summary = "draws the channels together or apart, and to a side"
+    public static let parameters: [EffectParameter<Settings>] = [
+      .init("width", \.width, in: 0...2, "0 is mono, 1 as it is, 2 twice as wide"),
+      .init("pan", \.pan, in: -1...1, "-1 is left, 1 right"),
+    ]
+
+    public init() {}
+
+    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
+      try .running(StereoWidth.self, self, sampleRateHz: sampleRateHz)
+    }
+
+    /// Gains of the same and the other channel, and of the two channels after that.
+    @_noLocks fileprivate func gains() -> (same: Float, other: Float, left: Float, right: Float) {
+      let angle = (pan + 1) * .pi / 4
+      let middle = RealtimeMath.root(2.0)
+      // At the ends the cosine misses 0 by a rounding.
+      return (
+        Float((1 + width) / 2), Float((1 - width) / 2),
+        pan == 1 ? 0 : Float(middle * RealtimeMath.cosine(angle)),
+        Float(middle * RealtimeMath.sine(angle))
+      )
+    }
+  }
+
+  private let glideSamples: Int
+  private var same: Ramp
+  private var other: Ramp
+  private var leftGain: Ramp
+  private var rightGain: Ramp
+
+  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
+    try settings.validate()
+    glideSamples = Int(0.02 * sampleRateHz)
+    let gains = settings.gains()
+    same = Ramp(gains.same)
+    other = Ramp(gains.other)
+    leftGain = Ramp(gains.left)
+    rightGain = Ramp(gains.right)
+  }
+
+  public var latencySamples: Int { @_noLocks get { 0 } }
+  public var tailSamples: Int { @_noLocks get { 0 } }
+
+  @_noLocks public mutating func reset() {
+    same.finish()
+    other.finish()
+    leftGain.finish()
+    rightGain.finish()
+  }
+
+  @_noLocks public mutating func apply(_ settings: Settings) {
+    let gains = settings.gains()
+    same.aim(at: gains.same, overSamples: glideSamples)
+    other.aim(at: gains.other, overSamples: glideSamples)
+    leftGain.aim(at: gains.left, overSamples: glideSamples)
+    rightGain.aim(at: gains.right, overSamples: glideSamples)
+  }
+
+  @_noLocks public mutating func process(
+    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
+  ) {
+    let count = left.count
+    for i in 0..<count {
+      let (same, other) = (same.next(), other.next())
+      let (l, r) = (left[i], right[i])
+      left[i] = leftGain.next() * (same * l + other * r)
+      right[i] = rightGain.next() * (same * r + other * l)
+    }
+  }
+}

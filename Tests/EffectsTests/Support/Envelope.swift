@@ -1,0 +1,48 @@
+import Foundation
+
+/// The level of sound over time, to time what wavers it.
+struct Envelope {
+  /// Mean squares of 128 samples each, without their mean.
+  private let powers: [Double]
+  private let rateHz = 48_000.0 / 128
+
+  init(_ sound: [Float]) {
+    let powers = stride(from: 0, to: sound.count - 127, by: 128).map { start in
+      sound[start..<start + 128].reduce(0) { $0 + Double($1) * Double($1) } / 128
+    }
+    let mean = powers.reduce(0, +) / Double(powers.count)
+    self.powers = powers.map { $0 - mean }
+  }
+
+  /// How often a second it repeats: what its phase at `guessHz` moves from the first half of the
+  /// sound to the second, over the time between. Right while the guess is off by less than half a
+  /// turn in that time; each half should hold whole cycles.
+  func rateHz(near guessHz: Double) -> Double {
+    let half = powers.count / 2
+    var turn = (phase(0..<half, guessHz) - phase(half..<2 * half, guessHz)) / (2 * .pi)
+    turn -= turn.rounded()
+    return guessHz - turn / (Double(half) / rateHz)
+  }
+
+  private func phase(_ range: Range<Int>, _ hz: Double) -> Double {
+    var (re, im) = (0.0, 0.0)
+    for i in range {
+      let angle = 2 * .pi * hz * Double(i) / rateHz
+      re += powers[i] * cos(angle)
+      im -= powers[i] * sin(angle)
+    }
+    return atan2(im, re)
+  }
+
+  /// The amplitude of a tone in a stretch of whole cycles, wherever it starts.
+  static func amplitude(_ stretch: some Sequence<Float>, toneHz: Double) -> Double {
+    var (re, im, count) = (0.0, 0.0, 0.0)
+    for sample in stretch {
+      let angle = 2 * .pi * toneHz * count / 48_000
+      re += Double(sample) * cos(angle)
+      im += Double(sample) * sin(angle)
+      count += 1
+    }
+    return 2 * hypot(re, im) / count
+  }
+}
