@@ -1,0 +1,128 @@
+import DSP
+
+/// Makes one voice sound like several, by a copy whose time and pitch waver.
+///
+/// The copy is later by `d(t) = delay (1 + depth sin(2 pi rate t))`, and can go round. Left and right
+/// waver apart, by half a cycle at `spread` 1. With a short delay and much feedback it is a flanger;
+/// all wet, a slow vibrato. What it passes is the copy, so it states no latency.
+///
+/// - Cost: two sines and two interpolations a sample. Allocates: in `init` only.
+/// - Source: Dattorro, "Effect design, part 2", J. Audio Eng. Soc. 45, 1997.
+public struct Chorus: Effect, ~Copyable {
+  public struct Settings: EffectSettings {
+    public var rateHz = 0.6
+    public var delayMs = 12.0
+    public var depth = 0.2
+    public var feedback = 0.0
+    public var spread = 0.5
+
+    public static let effect = "chorus"
+    public static let summary = "makes one voice sound like several"
+    public static let usualMix = 0.5
+    public static let parameters: [EffectParameter<Settings>] = [
+      .init("rateHz", \.rateHz, in: 0.05...5, "cycles a second"),
+      .init("delayMs", \.delayMs, in: delays, "mean delay of the copy"),
+      .init("depth", \.depth, in: 0...1, "share of the delay by which it swings"),
+      .init("feedback", \.feedback, in: -0.9...0.9, "share of the copy that goes round"),
+      .init("spread", \.spread, in: 0...1, "how far apart left and right waver; 1: half a cycle"),
+    ]
+    static let delays = 1.0...30.0
+
+    public init() {}
+
+    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
+      try .running(Chorus.self, self, sampleRateHz: sampleRateHz)
+    }
+  }
+
+  private let sampleRateHz: Double
+  private var left: DelayLine
+  private var right: DelayLine
+  private let interpolator = Interpolator()
+  private var turns = 0.0  // of the left cycle, 0..<1
+  private var turnsPerSample: Glide
+  private var centre: Glide  // samples
+  private var swing: Glide  // samples
+  private var turnsApart: Glide
+  private var feedback: Ramp
+  private var settings: Settings
+
+  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
+    try settings.validate()
+    self.sampleRateHz = sampleRateHz
+    self.settings = settings
+    let longest = 2 * Int(Settings.delays.upperBound / 1000 * sampleRateHz) + 8
+    left = DelayLine(longestSamples: longest)
+    right = DelayLine(longestSamples: longest)
+    let timeConstant = 0.03 * sampleRateHz
+    turnsPerSample = Glide(settings.rateHz / sampleRateHz, timeConstantSamples: timeConstant)
+    let delay = Self.delay(settings, sampleRateHz)
+    centre = Glide(delay.centre, timeConstantSamples: timeConstant)
+    swing = Glide(delay.swing, timeConstantSamples: timeConstant)
+    turnsApart = Glide(settings.spread / 2, timeConstantSamples: timeConstant)
+    feedback = Ramp(Float(settings.feedback))
+  }
+
+  public var latencySamples: Int { @_noLocks get { 0 } }
+
+  /// Until what goes round is 60 dB down, were the delay always at its longest.
+  public var tailSamples: Int {
+    @_noLocks get {
+      let (centre, swing) = Self.delay(settings, sampleRateHz)
+      let rounds = EchoLoop.roundsUntilSilent(abs(settings.feedback))
+      return Int(rounds * (centre + swing + Double(Interpolator.reach.older))) + 1
+    }
+  }
+
+  @_noLocks public mutating func reset() {
+    left.reset()
+    right.reset()
+    turns = 0
+    turnsPerSample.finish()
+    centre.finish()
+    swing.finish()
+    turnsApart.finish()
+    feedback.finish()
+  }
+
+  @_noLocks public mutating func apply(_ settings: Settings) {
+    self.settings = settings
+    turnsPerSample.aim(at: settings.rateHz / sampleRateHz)
+    let delay = Self.delay(settings, sampleRateHz)
+    centre.aim(at: delay.centre)
+    swing.aim(at: delay.swing)
+    turnsApart.aim(at: settings.spread / 2)
+    feedback.aim(at: Float(settings.feedback), overSamples: Int(0.02 * sampleRateHz))
+  }
+
+  @_noLocks public mutating func process(
+    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
+  ) {
+    let count = left.count
+    for i in 0..<count {
+      // A line is read before the push, when its newest sample is one old.
+      let (centre, swing) = (centre.next() - 1, swing.next())
+      let later = turns + turnsApart.next()
+      let copyLeft = interpolator.read(
+        self.left, at: centre + swing * RealtimeMath.sine(2 * .pi * turns))
+      let copyRight = interpolator.read(
+        self.right, at: centre + swing * RealtimeMath.sine(2 * .pi * later))
+      let back = feedback.next()
+      self.left.push(left[i] + back * copyLeft)
+      self.right.push(right[i] + back * copyRight)
+      left[i] = copyLeft
+      right[i] = copyRight
+      turns += turnsPerSample.next()
+      if turns >= 1 { turns -= 1 }
+    }
+  }
+
+  /// In samples; the swing leaves the room that the interpolation needs.
+  @_noLocks private static func delay(
+    _ settings: Settings, _ sampleRateHz: Double
+  ) -> (centre: Double, swing: Double) {
+    let nearest = Double(Interpolator.reach.newer + 1)
+    let centre = max(settings.delayMs / 1000 * sampleRateHz, nearest)
+    return (centre, min(settings.depth * centre, centre - nearest))
+  }
+}

@@ -1,0 +1,93 @@
+import DSP
+
+/// Wavers the pitch, as a singer does.
+///
+/// A delay that swings on a sine, `d(t) = centre + A sin(2 pi rate t)`, plays at the speed `1 - d'`.
+/// The pitch swings from `-depthCents` to `depthCents` about its mean where `2 pi rate A =
+/// tanh(depthCents ln 2 / 1200)`. The centre is the longest `A` of all settings, so that they can
+/// change while sound runs; it is the latency.
+///
+/// - Cost: a sine and two interpolations a sample. Allocates: in `init` only.
+/// - Source: Zölzer (ed.), "DAFX", second edition, section 2.6.1.
+public struct Vibrato: Effect, ~Copyable {
+  public struct Settings: EffectSettings {
+    public var rateHz = 5.5
+    public var depthCents = 30.0
+
+    public static let effect = "vibrato"
+    public static let summary = "wavers the pitch"
+    public static let parameters: [EffectParameter<Settings>] = [
+      .init("rateHz", \.rateHz, in: rates, "cycles a second"),
+      .init("depthCents", \.depthCents, in: depths, "how far the pitch goes up, and down"),
+    ]
+    static let rates = 2.0...14.0
+    static let depths = 0.0...100.0
+
+    public init() {}
+
+    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
+      try .running(Vibrato.self, self, sampleRateHz: sampleRateHz)
+    }
+
+    /// `A`.
+    @_noLocks func swingSeconds() -> Double {
+      let centsPerE = 1200 * RealtimeMath.log2(RealtimeMath.exp(1))
+      return RealtimeMath.hyperbolicTangent(depthCents / centsPerE) / (2 * .pi * rateHz)
+    }
+  }
+
+  private let sampleRateHz: Double
+  private var left: DelayLine
+  private var right: DelayLine
+  private let interpolator = Interpolator()
+  private var turns = 0.0  // of the cycle, 0..<1
+  private var turnsPerSample: Glide
+  private var swing: Glide  // samples
+  public let latencySamples: Int
+
+  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
+    try settings.validate()
+    self.sampleRateHz = sampleRateHz
+    var widest = Settings()
+    widest.rateHz = Settings.rates.lowerBound
+    widest.depthCents = Settings.depths.upperBound
+    latencySamples = Int(widest.swingSeconds() * sampleRateHz) + 1 + Interpolator.reach.newer
+    left = DelayLine(longestSamples: 2 * latencySamples)
+    right = DelayLine(longestSamples: 2 * latencySamples)
+    let timeConstant = 0.02 * sampleRateHz
+    turnsPerSample = Glide(settings.rateHz / sampleRateHz, timeConstantSamples: timeConstant)
+    swing = Glide(settings.swingSeconds() * sampleRateHz, timeConstantSamples: timeConstant)
+  }
+
+  /// What the longest delay exceeds the latency by.
+  public var tailSamples: Int { @_noLocks get { latencySamples + Interpolator.reach.older } }
+
+  @_noLocks public mutating func reset() {
+    left.reset()
+    right.reset()
+    turns = 0
+    turnsPerSample.finish()
+    swing.finish()
+  }
+
+  @_noLocks public mutating func apply(_ settings: Settings) {
+    turnsPerSample.aim(at: settings.rateHz / sampleRateHz)
+    swing.aim(at: settings.swingSeconds() * sampleRateHz)
+  }
+
+  @_noLocks public mutating func process(
+    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
+  ) {
+    let count = left.count
+    for i in 0..<count {
+      self.left.push(left[i])
+      self.right.push(right[i])
+      let delay =
+        Double(latencySamples) + swing.next() * RealtimeMath.sine(2 * .pi * turns)
+      left[i] = interpolator.read(self.left, at: delay)
+      right[i] = interpolator.read(self.right, at: delay)
+      turns += turnsPerSample.next()
+      if turns >= 1 { turns -= 1 }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import DSP
+
+/// Makes many echoes of one, without changing the level of any frequency: four all-passes in a row,
+/// `H(z) = (g + z^-D) / (1 + g z^-D)`, with delays of their own in each channel.
+///
+/// What it adds to a sound is 60 dB down after 14 of its longest delays, 0.06 s.
+///
+/// - Source: Schroeder, "Natural sounding artificial reverberation", J. Audio Eng. Soc. 10, 1962.
+struct Diffuser: ~Copyable {
+  private var first: AllPass
+  private var second: AllPass
+  private var third: AllPass
+  private var fourth: AllPass
+
+  init(sampleRateHz: Double) {
+    func make(_ leftMs: Double, _ rightMs: Double) -> AllPass {
+      AllPass(
+        Int(leftMs / 1000 * sampleRateHz + 0.5), Int(rightMs / 1000 * sampleRateHz + 0.5))
+    }
+    // No two are in a simple ratio.
+    first = make(1.13, 1.23)
+    second = make(1.79, 1.63)
+    third = make(2.51, 2.71)
+    fourth = make(4.33, 4.01)
+  }
+
+  @_noLocks mutating func reset() {
+    first.reset()
+    second.reset()
+    third.reset()
+    fourth.reset()
+  }
+
+  @inline(__always) @_noLocks mutating func next(_ input: SIMD2<Float>) -> SIMD2<Float> {
+    fourth.next(third.next(second.next(first.next(input))))
+  }
+
+  private struct AllPass: ~Copyable {
+    private var left: DelayLine
+    private var right: DelayLine
+    private let places: SIMD2<Int>  // of the ends, before the push
+
+    init(_ leftSamples: Int, _ rightSamples: Int) {
+      places = SIMD2(max(leftSamples, 1) - 1, max(rightSamples, 1) - 1)
+      left = DelayLine(longestSamples: places.x)
+      right = DelayLine(longestSamples: places.y)
+    }
+
+    @_noLocks mutating func reset() {
+      left.reset()
+      right.reset()
+    }
+
+    @inline(__always) @_noLocks mutating func next(_ input: SIMD2<Float>) -> SIMD2<Float> {
+      let g: Float = 0.6
+      let end = SIMD2(left[places.x], right[places.y])
+      let inside = input - g * end
+      left.push(inside.x)
+      right.push(inside.y)
+      return end + g * inside
+    }
+  }
+}

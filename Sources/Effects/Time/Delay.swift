@@ -1,0 +1,80 @@
+import DSP
+
+/// Repeats the sound after a while, and what it repeats again.
+///
+/// The repetition number `n` comes after `n` times the time, by `feedback` to the power `n - 1`
+/// softer than the sound, and has gone through the damping `n - 1` times. With ping-pong the
+/// repetitions of the middle of the sound go from the left to the right and back.
+///
+/// - Cost: some 20 operations a sample. Allocates: in `init` only.
+public struct Delay: Effect, ~Copyable {
+  public struct Settings: EffectSettings {
+    public var timeMs = 350.0
+    public var feedback = 0.35
+    public var dampingHz = 6000.0
+    public var pingPong = 0.0
+
+    public static let effect = "delay"
+    public static let summary = "repeats the sound, softer and duller each time"
+    public static let usualMix = 0.3
+    public static let parameters: [EffectParameter<Settings>] = [
+      .init("timeMs", \.timeMs, in: longest, "from the sound to its repetition, and between two"),
+      .init("feedback", \.feedback, in: 0...0.95, "level of a repetition, the one before being 1"),
+      .init(
+        "dampingHz", \.dampingHz, in: 200...20_000, "3 dB are lost here each time; 20000: none"),
+      .init("pingPong", \.pingPong, in: 0...1, "how far repetitions go from side to side"),
+    ]
+    static let longest = 1.0...2000.0
+
+    public init() {}
+
+    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
+      try .running(Delay.self, self, sampleRateHz: sampleRateHz)
+    }
+  }
+
+  private var loop: EchoLoop
+  private var pingPong: Ramp
+  private let glideSamples: Int
+
+  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
+    try settings.validate()
+    loop = EchoLoop(
+      Self.amounts(settings), longestSeconds: Settings.longest.upperBound / 1000,
+      sampleRateHz: sampleRateHz)
+    pingPong = Ramp(Float(settings.pingPong))
+    glideSamples = Int(0.02 * sampleRateHz)
+  }
+
+  public var latencySamples: Int { @_noLocks get { 0 } }
+  public var tailSamples: Int { @_noLocks get { loop.tailSamples } }
+
+  @_noLocks public mutating func reset() {
+    loop.reset()
+    pingPong.finish()
+  }
+
+  @_noLocks public mutating func apply(_ settings: Settings) {
+    loop.apply(Self.amounts(settings))
+    pingPong.aim(at: Float(settings.pingPong), overSamples: glideSamples)
+  }
+
+  @_noLocks public mutating func process(
+    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
+  ) {
+    let count = left.count
+    for i in 0..<count {
+      let sound = SIMD2(left[i], right[i])
+      let sideways = SIMD2((sound.x + sound.y) / 2, 0)
+      let (arriving, _) = loop.pass(sound + pingPong.next() * (sideways - sound))
+      left[i] = arriving.x
+      right[i] = arriving.y
+    }
+  }
+
+  @_noLocks private static func amounts(_ settings: Settings) -> EchoLoop.Amounts {
+    EchoLoop.Amounts(
+      delaySeconds: settings.timeMs / 1000, feedback: settings.feedback,
+      dampingHz: settings.dampingHz, crossing: settings.pingPong)
+  }
+}

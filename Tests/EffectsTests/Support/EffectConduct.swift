@@ -1,0 +1,81 @@
+import DSP
+import Effects
+import Foundation
+
+/// How effects behave that change while they run: clicks, forgetting, silence, tails.
+enum EffectConduct {
+  /// The loudest click, in dB against the loudest output, while one parameter after another goes
+  /// through its range and back in 1 s, in 100 steps.
+  ///
+  /// The sound is a tone of 375 Hz, faded in. A jump shows as much above 6 kHz as below, where tone
+  /// and whatever a slow change makes of it have nothing: so what a high-pass of 48 dB an octave at
+  /// 6 kHz leaves is the click.
+  static func clicksDb<Settings: EffectSettings>(
+    _ settings: Settings, sampleRateHz: Double = 48_000
+  ) throws -> [String: Double] {
+    let count = Int(2.5 * sampleRateHz)
+    let tone = (0..<count).map { i in
+      let seconds = Double(i) / sampleRateHz
+      let fade = seconds < 0.2 ? 0.5 - 0.5 * cos(.pi * seconds / 0.2) : 1
+      return Float(0.5 * fade * sin(2 * .pi * 375 * seconds))
+    }
+    var clicks: [String: Double] = [:]
+    for parameter in Settings.parameters {
+      guard case .number(let place, let range) = parameter.value else { continue }
+      var changes: [Int: any EffectSettings] = [:]
+      for step in 0...100 {
+        var changed = settings
+        let share = 1 - abs(1 - Double(step) / 50)
+        changed[keyPath: place] =
+          range.lowerBound + share * (range.upperBound - range.lowerBound)
+        changes[count / 2 + step * count / 250] = changed
+      }
+      let output = try Stereo(tone).through(
+        settings, sampleRateHz: sampleRateHz, changes: changes)
+      let loudest = output.left.map(abs).max()!
+      let high = TestFilter.highPass(6000, order: 8, sampleRateHz: sampleRateHz)
+        .apply(output.left.map(Double.init))
+      clicks[parameter.name] = 20 * log10(high.map(abs).max()! / Double(loudest))
+    }
+    return clicks
+  }
+
+  /// Whether an effect that was moved to `other` and reset gives, to the bit, what a new one with
+  /// `other` gives.
+  static func forgets<Settings: EffectSettings>(
+    _ settings: Settings, movedTo other: Settings
+  ) throws -> Bool {
+    let noise = Stereo.noise(count: 24_000)
+    let link = try EffectLink(settings, mix: 1, sampleRateHz: 48_000)
+    _ = noise.through(link, changes: [12_000: other])
+    link.reset()
+    return noise.through(link) == (try noise.through(other))
+  }
+
+  /// Whether `seconds` of silence after noise end in zeros, and no output sample is a denormal
+  /// number, which would cost a processor many times the time.
+  static func endsInSilence(_ settings: some EffectSettings, seconds: Double) throws -> Bool {
+    var sound = Stereo.noise(count: 4800)
+    let silence = [Float](repeating: 0, count: Int(seconds * 48_000))
+    sound.left += silence
+    sound.right += silence
+    let output = try sound.through(settings)
+    let samples = output.left + output.right
+    return !samples.contains { $0.isSubnormal }
+      && output.left.suffix(480).allSatisfy { $0 == 0 }
+      && output.right.suffix(480).allSatisfy { $0 == 0 }
+  }
+
+  /// The loudest sample of noise that is left after the stated tail, in dB against the loudest of the
+  /// noise itself.
+  static func levelAfterTailDb(_ settings: some EffectSettings) throws -> Double {
+    let link = try EffectLink(settings, mix: 1, sampleRateHz: 48_000)
+    var sound = Stereo.noise(count: 48_000, level: 1)
+    let silence = [Float](repeating: 0, count: link.latencySamples + link.tailSamples + 4800)
+    sound.left += silence
+    sound.right += silence
+    let output = sound.through(link)
+    let rest = output.left.suffix(4800).map(abs).max()!
+    return 20 * log10(Double(rest) + 1e-12)
+  }
+}

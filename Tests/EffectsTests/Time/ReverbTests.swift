@@ -1,0 +1,177 @@
+import DSP
+import Effects
+import Foundation
+import ProcessorConformance
+import Testing
+
+@Suite struct ReverbTests {
+  static let octavesHz = [125.0, 250, 500, 1000, 2000, 4000, 8000]
+
+  @Test func keepsTheContract() throws {
+    let conformance = ProcessorConformance { try OneChannel(Reverb.Settings()) }
+    #expect(try conformance.blockSizeFindings() == [])
+    #expect(try conformance.resetFindings() == [])
+    #expect(try conformance.realtimeFindings() == [])
+  }
+
+  /// In the deadest room: in others the roundings of a sample are never forgotten to the last bit.
+  @Test func badSamplesAreForgotten() throws {
+    let conformance = ProcessorConformance {
+      var settings = Reverb.Settings()
+      (settings.decaySeconds, settings.roomMetres) = (0.1, 3)
+      (settings.lowDecay, settings.lowCrossoverHz) = (0.25, 1000)
+      (settings.highDecay, settings.highCrossoverHz) = (0.1, 1000)
+      return try OneChannel(settings)
+    }
+    #expect(try conformance.finiteFindings() == [])
+  }
+
+  /// Decay times within 10 % from 125 Hz to 8 kHz, without damping, in rooms fit for them.
+  ///
+  /// Four responses (each input to each output) are added up, as ISO 3382 does: one response of 0.3 s
+  /// in the octave at 125 Hz has so few independent samples that its T30 scatters by 17 % even in an
+  /// ideal room (ISO 3382-1, annex A).
+  @Test(arguments: [
+    (0.3, 4.0, 0.0), (0.3, 13, 0.3), (0.5, 7, 0.3), (1, 13, 0), (2, 21, 0.3), (8, 40, 0.3),
+  ])
+  func decaysAsFastAsStated(seconds: Double, metres: Double, modulationHz: Double) throws {
+    let responses = try responses(
+      flat(seconds, metres: metres, modulationHz: modulationHz), seconds: 0.9 * seconds + 0.2)
+    for hz in Self.octavesHz {
+      let measured = RoomAcoustics.decaySeconds(responses, octaveHz: hz)
+      #expect(abs(measured / seconds - 1) < 0.1, "\(hz) Hz: \(measured) s")
+    }
+  }
+
+  /// With damping too, each octave decays as the settings say it will.
+  @Test(arguments: ["small room", "plate", "medium hall"])
+  func decaysAsFastAsStatedInEveryOctave(name: String) throws {
+    let settings = try #require(Reverb.Settings.presets.first { $0.name == name }).settings
+    let responses = try responses(settings, seconds: settings.decaySeconds + 0.2)
+    for hz in Self.octavesHz {
+      let measured = RoomAcoustics.decaySeconds(responses, octaveHz: hz)
+      let stated = settings.decaySeconds(atHz: hz)
+      #expect(abs(measured / stated - 1) < 0.1, "\(hz) Hz: \(measured) s, stated \(stated)")
+    }
+  }
+
+  /// No metal: echoes soon are as dense as in noise and stay so, and the resonances of what is left
+  /// later are as close as in noise (5.57 dB; one response scatters by 0.1).
+  @Test(arguments: [(2.0, 21.0, 0.12), (2, 21, 0), (8, 40, 0.3)])
+  func soundsLikeNoiseAndNotLikeMetal(
+    seconds: Double, metres: Double, modulationHz: Double
+  ) throws {
+    let response = try Stereo.impulse(count: 60_000, right: 0)
+      .through(flat(seconds, metres: metres, modulationHz: modulationHz)).left
+    let crossing = Int(metres / 343 * 48_000)
+    for at in stride(from: 2 * crossing, to: 50_000, by: 1200) {
+      let density = RoomAcoustics.echoDensity(response, at: at)
+      #expect((0.8...1.2).contains(density), "at sample \(at)")
+    }
+    let deviationDb = RoomAcoustics.spectralDeviationDb(
+      response, from: 10_000, decaySeconds: seconds)
+    #expect(abs(deviationDb - 5.57) < 0.8)
+  }
+
+  /// Noise of the middle octave comes out as loud as it goes in.
+  @Test(arguments: [0.3, 1.8, 4])
+  func keepsTheLevel(seconds: Double) throws {
+    let filter = TestFilter.octave(1000, sampleRateHz: 48_000)
+    let noise = Stereo.noise(count: Int((seconds + 2) * 48_000))
+    let output = try noise.through(flat(seconds, metres: 21, modulationHz: 0.3))
+    func level(_ channels: Stereo) -> Double {
+      let energies = [channels.left, channels.right].map { channel in
+        filter.apply(channel.suffix(96_000).map(Double.init)).reduce(0) { $0 + $1 * $1 }
+      }
+      return 10 * log10(energies[0] + energies[1])
+    }
+    // The resonances in the octave scatter by less than 1 dB.
+    #expect(abs(level(output) - level(noise)) < 1)
+  }
+
+  @Test func leftAndRightHaveNothingInCommon() throws {
+    let output = try Stereo.impulse(count: 48_000).through(Reverb.Settings())
+    func product(_ a: [Float], _ b: [Float]) -> Double {
+      zip(a, b).reduce(0) { $0 + Double($1.0) * Double($1.1) }
+    }
+    let common = product(output.left, output.right)
+    let own = (product(output.left, output.left) * product(output.right, output.right))
+      .squareRoot()
+    #expect(abs(common / own) < 0.1)
+  }
+
+  @Test func preDelayIsAsStated() throws {
+    var settings = flat(1, metres: 10, modulationHz: 0)
+    let early = try Stereo.impulse(count: 20_000).through(settings)
+    settings.preDelayMs = 50
+    let late = try Stereo.impulse(count: 20_000).through(settings)
+    #expect(Array(late.left[2400...]) == Array(early.left.dropLast(2400)))
+  }
+
+  /// Nothing comes before the shortest line: 0.54 of the way from wall to wall.
+  @Test func beginsAfterTheShortestLine() throws {
+    let response = try Stereo.impulse(count: 20_000).through(
+      flat(1, metres: 20, modulationHz: 0))
+    let first = try #require(response.left.firstIndex { $0 != 0 })
+    #expect(abs(Double(first) - 0.54 * 20 / 343 * 48_000) < 20)  // to the next prime
+  }
+
+  @Test func changesDoNotClick() throws {
+    for (name, clickDb) in try EffectConduct.clicksDb(Reverb.Settings()) {
+      #expect(clickDb < -60, "\(name)")
+    }
+  }
+
+  @Test func resetForgetsChangesToo() throws {
+    for preset in Reverb.Settings.presets {
+      #expect(try EffectConduct.forgets(Reverb.Settings(), movedTo: preset.settings))
+    }
+  }
+
+  @Test func tailIsOverWhenStated() throws {
+    for preset in Reverb.Settings.presets where preset.settings.decaySeconds < 3 {
+      #expect(try EffectConduct.levelAfterTailDb(preset.settings) < -60, "\(preset.name)")
+    }
+  }
+
+  @Test func silenceAfterSoundIsNoBurden() throws {
+    var settings = flat(0.1, metres: 4, modulationHz: 0.3)
+    settings.highDecay = 0.1
+    #expect(try EffectConduct.endsInSilence(settings, seconds: 4))
+  }
+
+  /// The slowest decay of all does not grow.
+  @Test(arguments: [8000.0, 48_000, 192_000])
+  func staysBoundedAtItsLimits(rate: Double) throws {
+    var settings = flat(20, metres: 40, modulationHz: 2)
+    (settings.lowDecay, settings.highDecay) = (2, 2)
+    let output = try Stereo.noise(count: 100_000).through(settings, sampleRateHz: rate)
+    #expect(output.left.allSatisfy { abs($0) < 0.5 })  // 0.1 with peaks of 14 dB
+  }
+
+  @Test func presetsAreWithinTheirRanges() throws {
+    for preset in Reverb.Settings.presets { try preset.settings.validate() }
+  }
+
+  private func flat(
+    _ decaySeconds: Double, metres: Double, modulationHz: Double
+  ) -> Reverb.Settings {
+    var settings = Reverb.Settings()
+    settings.decaySeconds = decaySeconds
+    (settings.lowDecay, settings.highDecay) = (1, 1)
+    settings.preDelayMs = 0
+    settings.roomMetres = metres
+    settings.modulationHz = modulationHz
+    (settings.lowCutHz, settings.highCutHz) = (10, 20_000)
+    return settings
+  }
+
+  private func responses(_ settings: Reverb.Settings, seconds: Double) throws -> [[Float]] {
+    let count = Int(seconds * 48_000)
+    let fromLeft = try Stereo.impulse(count: count, right: 0).through(settings)
+    // Long decays are sure enough from one input.
+    guard seconds < 2 else { return [fromLeft.left, fromLeft.right] }
+    let fromRight = try Stereo.impulse(count: count, left: 0).through(settings)
+    return [fromLeft.left, fromLeft.right, fromRight.left, fromRight.right]
+  }
+}
