@@ -1,0 +1,91 @@
+import DSP
+
+/// Sounds like an early sampler: few levels and few samples.
+///
+/// Rounds to `2^bits` levels over ±1, of which 0 is one, and holds each value until the next of
+/// `rateHz` is due; at the rate of the stream or above nothing is held. It aliases; that is its
+/// sound.
+///
+/// - Cost: a few operations a sample. Allocates: nothing.
+/// - Source: Zölzer (ed.), "DAFX: Digital Audio Effects", 2nd ed., 2011; a mid-tread quantizer.
+public struct Bitcrush: Effect, ~Copyable {
+  public struct Settings: EffectSettings {
+    public var bits = 8.0
+    public var rateHz = 11_025.0
+
+    public static let effect = "bitcrush"
+    public static let summary = "few levels and few samples"
+    public static let parameters: [EffectParameter<Settings>] = [
+      .init("bits", \.bits, in: 1...24, "word length; need not be whole"),
+      .init("rateHz", \.rateHz, in: 100...192_000, "how often the sound is sampled"),
+    ]
+
+    public init() {}
+
+    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
+      try .running(Bitcrush.self, self, sampleRateHz: sampleRateHz)
+    }
+  }
+
+  private let sampleRateHz: Double
+  private let glideSamples: Int
+  private var bits: Ramp
+  private var usedBits: Float
+  private var levels: Double  // from 0 to 1
+  private var turnsPerSample: Double
+  private var turns = 1.0  // of the rate; a sample is due at 1
+  private var heldLeft: Float = 0
+  private var heldRight: Float = 0
+
+  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
+    try settings.validate()
+    self.sampleRateHz = sampleRateHz
+    glideSamples = Int(0.02 * sampleRateHz)
+    bits = Ramp(Float(settings.bits))
+    usedBits = bits.value
+    levels = RealtimeMath.exp2(settings.bits - 1)
+    turnsPerSample = min(settings.rateHz / sampleRateHz, 1)
+  }
+
+  public var latencySamples: Int { @_noLocks get { 0 } }
+  /// A value is held for a period of the rate at most.
+  public var tailSamples: Int { @_noLocks get { Int(1 / turnsPerSample) + 1 } }
+
+  @_noLocks public mutating func reset() {
+    bits.finish()
+    turns = 1
+    (heldLeft, heldRight) = (0, 0)
+  }
+
+  @_noLocks public mutating func apply(_ settings: Settings) {
+    bits.aim(at: Float(settings.bits), overSamples: glideSamples)
+    turnsPerSample = min(settings.rateHz / sampleRateHz, 1)
+  }
+
+  @_noLocks public mutating func process(
+    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
+  ) {
+    let count = left.count
+    for i in 0..<count {
+      let wordLength = bits.next()
+      if wordLength != usedBits {
+        usedBits = wordLength
+        levels = RealtimeMath.exp2(Double(wordLength) - 1)
+      }
+      if turns >= 1 {
+        turns -= 1
+        heldLeft = rounded(left[i])
+        heldRight = rounded(right[i])
+      }
+      turns += turnsPerSample
+      left[i] = heldLeft
+      right[i] = heldRight
+    }
+  }
+
+  /// To the nearest level.
+  @inline(__always) @_noLocks private func rounded(_ sample: Float) -> Float {
+    let place = Double(sample) * levels
+    return Float(Double(Int(place + (place < 0 ? -0.5 : 0.5))) / levels)
+  }
+}

@@ -1,0 +1,111 @@
+import DSP
+
+/// Turns down what is loud, by the same in both channels.
+///
+/// Feed-forward: the larger of both channels, held for `holdMs` so that a low voice does not ripple
+/// the gain, goes through the static curve in dB, and what the curve takes away is smoothed in dB.
+///
+/// - Cost: one power of 2 a sample, a logarithm when the held level changes. Allocates in `init` only.
+/// - Source: Giannoulis, Massberg and Reiss, "Digital dynamic range compressor design – a tutorial
+///   and analysis", J. Audio Eng. Soc. 60(6), 2012: log-domain level detection, smooth branching.
+public struct Compressor: Effect, ~Copyable {
+  public struct Settings: EffectSettings {
+    public var thresholdDb = -24.0
+    public var ratio = 3.0
+    public var attackMs = 10.0
+    public var releaseMs = 150.0
+    public var kneeDb = 6.0
+    public var makeUpDb = 4.0
+
+    public static let effect = "compressor"
+    public static let summary = "turns down what is loud"
+    public static let parameters: [EffectParameter<Settings>] = [
+      .init("thresholdDb", \.thresholdDb, in: -60...0, "peak level where it begins"),
+      .init("ratio", \.ratio, in: 1...100, "dB in for one dB more out, above the threshold"),
+      .init("attackMs", \.attackMs, in: 0.1...200, "to 63 % of a step of the gain down"),
+      .init("releaseMs", \.releaseMs, in: 20...2000, "to 63 % of a step of the gain up"),
+      .init("kneeDb", \.kneeDb, in: 0...24, "width of the bend around the threshold"),
+      .init("makeUpDb", \.makeUpDb, in: 0...24, "gain afterwards"),
+    ]
+
+    public init() {}
+
+    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
+      try .running(Compressor.self, self, sampleRateHz: sampleRateHz)
+    }
+  }
+
+  /// Half a period of 50 Hz: of anything higher, the held level is the amplitude.
+  static var holdMs: Double { @_noLocks get { 10 } }
+
+  private let sampleRateHz: Double
+  private let glideSamples: Int
+  private var threshold: Ramp
+  private var slope: Ramp
+  private var knee: Ramp
+  private var makeUp: Ramp
+  private var hold: PeakHold
+  private var held: Float = 0
+  private var heldDb = Decibels.level(0)
+  private var reduction: Ballistics  // dB, 0 or more
+
+  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
+    try settings.validate()
+    self.sampleRateHz = sampleRateHz
+    glideSamples = Int(0.02 * sampleRateHz)
+    threshold = Ramp(Float(settings.thresholdDb))
+    slope = Ramp(Float(1 - 1 / settings.ratio))
+    knee = Ramp(Float(settings.kneeDb))
+    makeUp = Ramp(Float(settings.makeUpDb))
+    hold = PeakHold(samples: Int(Self.holdMs / 1000 * sampleRateHz))
+    reduction = Ballistics(attackSamples: 0, releaseSamples: 0)
+    setTimes(settings)
+  }
+
+  public var latencySamples: Int { @_noLocks get { 0 } }
+  public var tailSamples: Int { @_noLocks get { 0 } }
+
+  @_noLocks public mutating func reset() {
+    threshold.finish()
+    slope.finish()
+    knee.finish()
+    makeUp.finish()
+    hold.reset()
+    (held, heldDb) = (0, Decibels.level(0))
+    reduction.reset()
+  }
+
+  @_noLocks public mutating func apply(_ settings: Settings) {
+    threshold.aim(at: Float(settings.thresholdDb), overSamples: glideSamples)
+    slope.aim(at: Float(1 - 1 / settings.ratio), overSamples: glideSamples)
+    knee.aim(at: Float(settings.kneeDb), overSamples: glideSamples)
+    makeUp.aim(at: Float(settings.makeUpDb), overSamples: glideSamples)
+    setTimes(settings)
+  }
+
+  /// The release includes the hold.
+  @_noLocks private mutating func setTimes(_ settings: Settings) {
+    let perMs = sampleRateHz / 1000
+    reduction.setTimes(
+      attackSamples: settings.attackMs * perMs,
+      releaseSamples: settings.releaseMs * perMs - Double(hold.samples))
+  }
+
+  @_noLocks public mutating func process(
+    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
+  ) {
+    let count = left.count
+    for i in 0..<count {
+      let (l, r) = (abs(left[i]), abs(right[i]))
+      let peak = hold.take(l > r ? l : r)
+      if peak != held { (held, heldDb) = (peak, Decibels.level(peak)) }
+      let curve = GainCurve(
+        thresholdDb: Double(threshold.next()), slope: Double(slope.next()),
+        kneeDb: Double(knee.next()))
+      let down = reduction.follow(curve.reductionDb(atDb: heldDb))
+      let gain = Decibels.gain(Double(makeUp.next()) - down)
+      left[i] *= gain
+      right[i] *= gain
+    }
+  }
+}

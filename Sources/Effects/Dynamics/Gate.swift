@@ -1,0 +1,98 @@
+import DSP
+
+/// Closes when it is quiet, in both channels alike.
+///
+/// Opens as soon as the peak of either channel reaches `thresholdDb`; closes when it has stayed under
+/// `thresholdDb - hysteresisDb` for `holdMs`, so that a level that wavers about the threshold does
+/// not make it chatter. The gain moves exponentially.
+///
+/// - Cost: some comparisons a sample. Allocates in `init` only.
+/// - Source: the noise gate of Zölzer (ed.), "DAFX: Digital Audio Effects", 2nd ed., 2011.
+public struct Gate: Effect, ~Copyable {
+  public struct Settings: EffectSettings {
+    public var thresholdDb = -45.0
+    public var hysteresisDb = 6.0
+    public var attackMs = 1.0
+    public var holdMs = 60.0
+    public var releaseMs = 80.0
+    public var rangeDb = 60.0
+
+    public static let effect = "gate"
+    public static let summary = "closes when it is quiet"
+    public static let parameters: [EffectParameter<Settings>] = [
+      .init("thresholdDb", \.thresholdDb, in: -90...0, "peak level where it opens"),
+      .init("hysteresisDb", \.hysteresisDb, in: 0...24, "how far below that it closes"),
+      .init("attackMs", \.attackMs, in: 0.1...100, "to 63 % of opening"),
+      .init("holdMs", \.holdMs, in: 10...2000, "how long it stays open after the last loud peak"),
+      .init("releaseMs", \.releaseMs, in: 5...2000, "to 63 % of closing"),
+      .init("rangeDb", \.rangeDb, in: 0...100, "how far down a closed gate turns"),
+    ]
+
+    public init() {}
+
+    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
+      try .running(Gate.self, self, sampleRateHz: sampleRateHz)
+    }
+  }
+
+  private let sampleRateHz: Double
+  private let glideSamples: Int
+  private var opensAt: Float
+  private var closesBelow: Float
+  private var holdSamples: Int
+  private var closed: Ramp  // the gain
+  private var isOpen = false
+  private var quietSamples = 0
+  private var gain: Ballistics
+
+  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
+    try settings.validate()
+    self.sampleRateHz = sampleRateHz
+    glideSamples = Int(0.02 * sampleRateHz)
+    closed = Ramp(Decibels.gain(-settings.rangeDb))
+    gain = Ballistics(attackSamples: 0, releaseSamples: 0)
+    gain.reset(to: Double(closed.value))
+    (opensAt, closesBelow, holdSamples) = (0, 0, 0)
+    set(settings)
+  }
+
+  public var latencySamples: Int { @_noLocks get { 0 } }
+  public var tailSamples: Int { @_noLocks get { 0 } }
+
+  @_noLocks public mutating func reset() {
+    closed.finish()
+    gain.reset(to: Double(closed.value))
+    (isOpen, quietSamples) = (false, 0)
+  }
+
+  @_noLocks public mutating func apply(_ settings: Settings) {
+    closed.aim(at: Decibels.gain(-settings.rangeDb), overSamples: glideSamples)
+    set(settings)
+  }
+
+  @_noLocks private mutating func set(_ settings: Settings) {
+    let perMs = sampleRateHz / 1000
+    opensAt = Decibels.gain(settings.thresholdDb)
+    closesBelow = Decibels.gain(settings.thresholdDb - settings.hysteresisDb)
+    holdSamples = Int(settings.holdMs * perMs)
+    gain.setTimes(
+      attackSamples: settings.attackMs * perMs, releaseSamples: settings.releaseMs * perMs)
+  }
+
+  @_noLocks public mutating func process(
+    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
+  ) {
+    let count = left.count
+    for i in 0..<count {
+      let (l, r) = (abs(left[i]), abs(right[i]))
+      let peak = l > r ? l : r
+      if peak >= opensAt { isOpen = true }
+      quietSamples = peak >= closesBelow ? 0 : quietSamples &+ 1
+      if quietSamples > holdSamples { isOpen = false }
+      let floor = Double(closed.next())
+      let now = Float(gain.follow(isOpen ? 1 : floor))
+      left[i] *= now
+      right[i] *= now
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import DSP
+
+/// Lets nothing rise above a ceiling, not even between samples.
+///
+/// Two passes of `PeakGuard` in a row; the gain is the same in both channels. What stays below the
+/// ceiling is delayed and nothing else.
+///
+/// - Cost: see `PeakGuard`. Allocates in `init` only.
+/// - Source: look-ahead limiting as in Zölzer (ed.), "DAFX: Digital Audio Effects", 2nd ed., 2011;
+///   true peaks: ITU-R BS.1770-4, Annex 2.
+public struct Limiter: Effect, ~Copyable {
+  public struct Settings: EffectSettings {
+    public var gainDb = 0.0
+    public var ceilingDb = -1.0
+    public var releaseMs = 100.0
+
+    public static let effect = "limiter"
+    public static let summary = "lets nothing rise above a ceiling"
+    public static let parameters: [EffectParameter<Settings>] = [
+      .init("gainDb", \.gainDb, in: 0...24, "gain before limiting"),
+      .init("ceilingDb", \.ceilingDb, in: -24...0, "highest true peak, against full scale"),
+      .init("releaseMs", \.releaseMs, in: 10...1000, "to 63 % of a step of the gain up"),
+    ]
+
+    public init() {}
+
+    public func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect {
+      try .running(Limiter.self, self, sampleRateHz: sampleRateHz)
+    }
+  }
+
+  /// Of the first pass and of the second.
+  static var lookAheadMs: (Double, Double) { @_noLocks get { (1.5, 0.5) } }
+  /// How far below the ceiling both passes aim: what they leave, and what an ideal meter reads above
+  /// that of the standard, stays within this.
+  private static var marginDb: Double { @_noLocks get { 0.25 } }
+
+  private let sampleRateHz: Double
+  private let glideSamples: Int
+  private var gain: Ramp
+  private var ceiling: Ramp
+  private var first: PeakGuard
+  private var second: PeakGuard
+
+  public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
+    try settings.validate()
+    self.sampleRateHz = sampleRateHz
+    glideSamples = Int(0.02 * sampleRateHz)
+    gain = Ramp(Decibels.gain(settings.gainDb))
+    ceiling = Ramp(Decibels.gain(settings.ceilingDb - Self.marginDb))
+    first = PeakGuard(lookAheadSamples: Int(Self.lookAheadMs.0 / 1000 * sampleRateHz))
+    second = PeakGuard(lookAheadSamples: Int(Self.lookAheadMs.1 / 1000 * sampleRateHz))
+    setRelease(settings)
+  }
+
+  public var latencySamples: Int { @_noLocks get { first.latencySamples + second.latencySamples } }
+  public var tailSamples: Int { @_noLocks get { 0 } }
+
+  @_noLocks public mutating func reset() {
+    gain.finish()
+    ceiling.finish()
+    first.reset()
+    second.reset()
+  }
+
+  @_noLocks public mutating func apply(_ settings: Settings) {
+    gain.aim(at: Decibels.gain(settings.gainDb), overSamples: glideSamples)
+    ceiling.aim(
+      at: Decibels.gain(settings.ceilingDb - Self.marginDb), overSamples: glideSamples)
+    setRelease(settings)
+  }
+
+  @_noLocks private mutating func setRelease(_ settings: Settings) {
+    let samples = settings.releaseMs / 1000 * sampleRateHz
+    first.setRelease(samples: samples)
+    second.setRelease(samples: samples)
+  }
+
+  @_noLocks public mutating func process(
+    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
+  ) {
+    let count = left.count
+    for i in 0..<count {
+      let (gain, ceiling) = (gain.next(), ceiling.next())
+      var (l, r) = ((gain * left[i]).orZero, (gain * right[i]).orZero)
+      first.pass(&l, &r, ceiling: ceiling)
+      second.pass(&l, &r, ceiling: ceiling)
+      left[i] = l
+      right[i] = r
+    }
+  }
+}

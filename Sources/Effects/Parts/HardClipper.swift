@@ -1,0 +1,62 @@
+import DSP
+
+/// Clips at ±1 with little of the aliasing that does.
+///
+/// The wave is taken to run straight between samples. The clipped wave is averaged with a triangle
+/// that reaches one sample to both sides, and sampled again, a sample late.
+///
+/// So a stretch from a to b = a + d counts with a weight that rises along it and, for the sample
+/// before, with one that falls. Were only its ends clipped, to A and B, that would be A/6 + B/3 and
+/// A/3 + B/6. Where the stretch crosses an edge at the share p of its way, with q = 1 - p, the clipped
+/// line bends there, which adds |d| p q (1 + p) / 6 and |d| p q (1 + q) / 6 at the upper edge and
+/// takes as much away at the lower.
+///
+/// - Cost: 40 operations a sample, four at once. Allocates in `init` only.
+struct HardClipper: ~Copyable {
+  private var rising: FloatBuffer  // that of the sample before comes first
+  private var falling: FloatBuffer
+  private var last: Float = 0
+
+  /// - Parameter longest: samples that may come at once.
+  init(longest: Int) {
+    rising = FloatBuffer(count: longest + 1)
+    falling = FloatBuffer(count: longest)
+  }
+
+  @_noLocks mutating func reset() {
+    last = 0
+    rising[0] = 0
+  }
+
+  /// The first `count` samples of `wave`, in place.
+  @_noLocks mutating func pass(_ wave: inout FloatBuffer, _ count: Int) {
+    guard count > 0 else { return }
+    let end = wave[count - 1]
+    stretch(from: last, to: wave[0], 0)
+    for i in 1..<count { stretch(from: wave[i &- 1], to: wave[i], i) }
+    for i in 0..<count { wave[i] = rising[i] + falling[i] }
+    rising[0] = rising[count]
+    last = end
+  }
+
+  @inline(__always) @_noLocks private mutating func stretch(from a: Float, to b: Float, _ i: Int) {
+    let (third, sixth) = (Float(1) / 3, Float(1) / 6)
+    let d = b - a
+    let perWay = d / (d * d + 1e-30)  // 1/d, or 0 where nothing moves
+    let (upperP, lowerP) = (Self.kept((1 - a) * perWay, 0), Self.kept((-1 - a) * perWay, 0))
+    let (upperQ, lowerQ) = (1 - upperP, 1 - lowerP)
+    let (upper, lower) = (upperP * upperQ, lowerP * lowerQ)
+    let (clippedA, clippedB) = (Self.kept(a, -1), Self.kept(b, -1))
+    let size = abs(d)
+    let bendRising = size * (upper * (1 + upperP) - lower * (1 + lowerP))
+    let bendFalling = size * (upper * (1 + upperQ) - lower * (1 + lowerQ))
+    rising[i &+ 1] = sixth * (clippedA + bendRising) + third * clippedB
+    falling[i] = sixth * (clippedB + bendFalling) + third * clippedA
+  }
+
+  /// Between `lowest` and 1.
+  @inline(__always) @_noLocks private static func kept(_ x: Float, _ lowest: Float) -> Float {
+    let floored = x > lowest ? x : lowest
+    return floored < 1 ? floored : 1
+  }
+}

@@ -1,0 +1,44 @@
+import DSP
+
+/// The largest of the last so many values.
+///
+/// Of a sine whose half period fits in, it is the amplitude and does not ripple. What waits in a
+/// wedge are the values that may yet be the largest: each one larger than all that came after it.
+///
+/// - Cost: a value goes in once and out once, so a few comparisons each. Allocates in `init` only.
+/// - Source: Lemire, "Streaming maximum-minimum filter using no more than three comparisons per
+///   element", Nordic Journal of Computing 13(4), 2006.
+struct PeakHold: ~Copyable {
+  let samples: Int
+  private var values: FloatBuffer  // a ring; its length is a power of two
+  private let times: UnsafeMutableBufferPointer<Int>
+  private let mask: Int
+  private var first = 0  // the largest, in the ring
+  private var end = 0  // one past the latest; both count on
+  private var now = 0
+
+  init(samples: Int) {
+    let samples = max(samples, 1)
+    self.samples = samples
+    let room = 1 << (Int.bitWidth - samples.leadingZeroBitCount)
+    values = FloatBuffer(count: room)
+    times = .allocate(capacity: room)
+    times.initialize(repeating: 0)
+    mask = room - 1
+  }
+
+  deinit { times.deallocate() }
+
+  @_noLocks mutating func reset() { (first, end, now) = (0, 0, 0) }
+
+  /// Takes a value; gives the largest of the last `samples`, this one among them.
+  @inline(__always) @_noLocks mutating func take(_ value: Float) -> Float {
+    while end != first, values[(end &- 1) & mask] <= value { end &-= 1 }
+    values[end & mask] = value
+    unsafe times[end & mask] = now
+    end &+= 1
+    if unsafe times[first & mask] &+ samples <= now { first &+= 1 }
+    now &+= 1
+    return values[first & mask]
+  }
+}

@@ -1,0 +1,36 @@
+import DSP
+
+/// The mean of the last so many values, of which none is above 1 or below a millionth.
+///
+/// Values are kept in single and summed in double precision: every sum of up to 1000 such values is
+/// exact, so that what has left is gone without a trace.
+///
+/// - Cost: an addition and a subtraction a value. Allocates in `init` only.
+struct RunningMean: ~Copyable {
+  private var values: FloatBuffer
+  private var place = 0
+  private var sum: Double
+  private let share: Double
+
+  /// Of ones.
+  init(of count: Int) {
+    values = FloatBuffer(count: max(count, 1))
+    sum = 0
+    share = 1 / Double(values.count)
+    reset()
+  }
+
+  @_noLocks mutating func reset() {
+    let count = values.count
+    for i in 0..<count { values[i] = 1 }
+    (place, sum) = (0, Double(count))
+  }
+
+  @inline(__always) @_noLocks mutating func take(_ value: Float) -> Float {
+    sum += Double(value) - Double(values[place])
+    values[place] = value
+    place += 1
+    if place == values.count { place = 0 }
+    return Float(sum * share)
+  }
+}

@@ -1,0 +1,51 @@
+import Effects
+import Testing
+
+@Suite struct BitcrushTests {
+  /// Three bits: eight steps over ±1, of a quarter each.
+  @Test func roundsToLevels() throws {
+    var settings = Bitcrush.Settings()
+    (settings.bits, settings.rateHz) = (3, 192_000)
+    let output = try rendered(settings, [0, 0.1, 0.13, 0.3, -0.1, -0.13, 0.99, -1, 0.124]).left
+    #expect(output == [0, 0, 0.25, 0.25, 0, -0.25, 1, -1, 0])
+  }
+
+  /// At a quarter of the rate, every fourth sample is held.
+  @Test func holdsSamples() throws {
+    var settings = Bitcrush.Settings()
+    (settings.bits, settings.rateHz) = (24, 12_000)
+    let input = noise(seconds: 0.01)
+    let output = try rendered(settings, input).left
+    // Half of a step of 24 bits.
+    #expect(input.indices.allSatisfy { abs(output[$0] - input[$0 / 4 * 4]) <= 0x1p-24 })
+  }
+
+  /// Over a second, as many values as the rate says, whatever its ratio to that of the stream.
+  @Test(arguments: [441.0, 11_025, 47_999]) func rateIsExact(rateHz: Double) throws {
+    var settings = Bitcrush.Settings()
+    (settings.bits, settings.rateHz) = (24, rateHz)
+    let output = try rendered(settings, (0..<48_000).map { Float($0) / 48_000 }).left
+    let values = 1 + zip(output, output.dropFirst()).count { $0 != $1 }
+    #expect(abs(Double(values) - rateHz) <= 1)
+  }
+
+  /// While the word length moves, the sound is never farther off than half a step of the shorter.
+  @Test func movingBitsStayWithinHalfAStep() throws {
+    var (from, to) = (Bitcrush.Settings(), Bitcrush.Settings())
+    (from.bits, from.rateHz) = (12, 192_000)
+    (to.bits, to.rateHz) = (6, 192_000)
+    let input = noise(seconds: 0.2)
+    let output = try rendered(from, input) { $0 == 4800 / 64 * 64 ? to : nil }.left
+    #expect(zip(input, output).allSatisfy { abs($0 - $1) <= 0x1p-6 })
+    #expect(zip(input, output).prefix(4800).allSatisfy { abs($0 - $1) <= 0x1p-12 })
+  }
+
+  /// 24 bits at the full rate: within half a step, -144 dB.
+  @Test func finestSettingIsTransparent() throws {
+    var settings = Bitcrush.Settings()
+    (settings.bits, settings.rateHz) = (24, 192_000)
+    let input = noise(seconds: 0.1)
+    let output = try rendered(settings, input).left
+    #expect(zip(input, output).allSatisfy { abs($0 - $1) <= 0x1p-24 })
+  }
+}

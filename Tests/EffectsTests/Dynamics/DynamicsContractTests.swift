@@ -1,0 +1,100 @@
+import DSP
+import Effects
+import Foundation
+import ProcessorConformance
+import Testing
+
+/// What holds for each effect of drive and dynamics alike.
+@Suite struct DynamicsContractTests {
+  static let all: [any EffectSettings] = [
+    Overdrive.Settings(), Distortion.Settings(), Bitcrush.Settings(), Compressor.Settings(),
+    Limiter.Settings(), Gate.Settings(), DeEsser.Settings(),
+  ]
+
+  @Test(arguments: all) func keepsTheContract(settings: any EffectSettings) throws {
+    let conformance = ProcessorConformance { try Self.oneChannel(settings, 48_000) }
+    #expect(try conformance.findings() == [])
+    for rate in [8000.0, 192_000] {
+      let atRate = ProcessorConformance { try Self.oneChannel(settings, rate) }
+      let found = try atRate.resetFindings() + atRate.realtimeFindings()
+      #expect(found == [], "at \(rate)")
+    }
+  }
+
+  private static func oneChannel(_ settings: some EffectSettings, _ rate: Double) throws
+    -> OneChannel
+  {
+    try OneChannel(settings, sampleRateHz: rate)
+  }
+
+  /// The middle stays in the middle.
+  @Test(arguments: all) func channelsAreAlike(settings: any EffectSettings) throws {
+    try expectAlike(settings)
+  }
+
+  private func expectAlike(_ settings: some EffectSettings) throws {
+    let output = try rendered(settings, noise(amplitude: 0.8, seconds: 0.2))
+    #expect(output.left == output.right)
+  }
+
+  @Test(arguments: all) func outOfRangeIsAnErrorWithTheName(settings: any EffectSettings) throws {
+    try expectRanges(settings)
+  }
+
+  private func expectRanges<Settings: EffectSettings>(_ settings: Settings) throws {
+    for parameter in Settings.parameters {
+      guard case .number(let place, let range) = parameter.value else { continue }
+      for value in [range.lowerBound - 0.001, range.upperBound + 1, .nan] {
+        var wrong = settings
+        wrong[keyPath: place] = value
+        let error = #expect(throws: SettingsError.self) {
+          _ = try wrong.makeRunning(sampleRateHz: 48_000)
+        }
+        #expect(error?.description.hasPrefix(parameter.name) == true)
+      }
+      for value in [range.lowerBound, range.upperBound] {
+        var edge = settings
+        edge[keyPath: place] = value
+        let output = try rendered(edge, noise(amplitude: 0.5, seconds: 0.05))
+        #expect(output.left.allSatisfy { $0.isFinite }, "\(parameter.name) of \(value)")
+      }
+    }
+  }
+
+  /// A second after the stated tail, silence is silence: no state lingers among the slow numbers
+  /// near the bottom of the range.
+  @Test(arguments: all) func soundEndsInTrueSilence(settings: any EffectSettings) throws {
+    try expectSilence(settings)
+  }
+
+  private func expectSilence(_ settings: some EffectSettings) throws {
+    let sound = noise(amplitude: 0.5, seconds: 0.2)
+    let effect = try settings.makeRunning(sampleRateHz: 48_000)
+    let pause = [Float](repeating: 0, count: effect.tailSamples + effect.latencySamples + 48_000)
+    let output = try rendered(settings, sound + pause + [0]).left
+    #expect(output.last == 0)
+    // -60 dB of full scale, which the sound comes near, once latency and tail are over.
+    let after = sound.count + effect.tailSamples + effect.latencySamples
+    #expect(output[after...].allSatisfy { abs($0) < 0.001 })
+  }
+
+  /// Nothing but what a parameter is there for is heard when it moves. Not asked of the bit crusher,
+  /// whose sound is steps; and a gate that opens within a millisecond is asked to click.
+  @Test(arguments: all.filter { !($0 is Bitcrush.Settings) }) func sweepsDoNotClick(
+    settings: any EffectSettings
+  ) throws {
+    var settings = settings
+    if var gate = settings as? Gate.Settings {
+      gate.attackMs = 20
+      settings = gate
+    }
+    try expectSmoothSweeps(settings)
+  }
+
+  private func expectSmoothSweeps<Settings: EffectSettings>(_ settings: Settings) throws {
+    for parameter in Settings.parameters {
+      let clicksDb = try sweepClicksDb(settings, parameter)
+      #expect(clicksDb < -60, "\(Settings.effect): \(parameter.name)")
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import DSP
+import Foundation
+
+/// The power of a sound that repeats, by bins: that of its lines and that of all else.
+///
+/// A Kaiser window (beta 20) keeps a line within 12 bins; farther off it is 180 dB down, below what
+/// single precision resolves.
+struct LineSpectrum {
+  static let reach = 12
+  let power: [Double]
+
+  /// Of the last `count` samples.
+  init(_ samples: [Float], count: Int) {
+    let window = Window.kaiser(beta: 20).samples(count)
+    let tapered = zip(samples.suffix(count), window).map { Float(Double($0) * $1) }
+    var transform = FourierTransform(count: count)
+    transform.forward(tapered.span)
+    power = (0..<transform.binCount).map { Double(transform[$0].power) }
+  }
+
+  /// Of the line at a bin.
+  func line(_ bin: Int) -> Double {
+    power[max(0, bin - Self.reach)...min(power.count - 1, bin + Self.reach)].reduce(0, +)
+  }
+
+  /// Of whatever lies farther than `reach` from every multiple of `bin`, 0 among them.
+  func between(multiplesOf bin: Int, reach: Int = LineSpectrum.reach) -> Double {
+    power.enumerated().reduce(0) { sum, entry in
+      let place = entry.offset % bin
+      return min(place, bin - place) > reach ? sum + entry.element : sum
+    }
+  }
+}
+
+/// Power in dB.
+func powerDb(_ ratio: Double) -> Double { 10 * log10(ratio) }

@@ -1,0 +1,32 @@
+import DSP
+import Effects
+import Foundation
+
+/// What a sweep of one parameter over its whole range, up and down within a second, makes heard
+/// beside a tone of 3 kHz and its overtones: the loudest 85 ms, in dB of the loudest 85 ms of all
+/// that is heard.
+///
+/// At 48 kHz what folds back from overtones of 3 kHz lies on multiples of 3 kHz as well. What is
+/// farther than 500 Hz from each of them is a click.
+func sweepClicksDb<Settings: EffectSettings>(
+  _ settings: Settings, _ parameter: EffectParameter<Settings>, amplitude: Double = 0.5
+) throws -> Double {
+  guard case .number(let place, let range) = parameter.value else { return -.infinity }
+  let tone = sine(hz: 3000, amplitude: amplitude, seconds: 1.4)
+  let output = try rendered(settings, tone) { start in
+    let seconds = Double(start) / 48_000 - 0.2
+    guard (0...1).contains(seconds) else { return nil }
+    var moved = settings
+    let share = seconds < 0.5 ? 2 * seconds : 2 - 2 * seconds
+    moved[keyPath: place] = range.lowerBound + share * (range.upperBound - range.lowerBound)
+    return moved
+  }.left
+  let count = 4096
+  var (clicks, loudest) = (0.0, 0.0)
+  for end in stride(from: 9600, through: output.count, by: count / 2) {
+    let spectrum = LineSpectrum(Array(output[..<end].suffix(count)), count: count)
+    clicks = max(clicks, spectrum.between(multiplesOf: 256, reach: 43))  // 500 Hz
+    loudest = max(loudest, spectrum.power.reduce(0, +))
+  }
+  return powerDb(clicks / loudest)
+}
