@@ -34,7 +34,8 @@ let package = Package(
     .target(name: "Effects", dependencies: ["DSP"], swiftSettings: fast),
     .target(name: "Harmonizer", dependencies: ["Analyzer", "DSP"], swiftSettings: fast),
     .target(name: "Singer", dependencies: ["DSP"], swiftSettings: fast),
-    .target(name: "AudioFile", dependencies: ["DSP", "CSndFile"], swiftSettings: fast),
+    .target(
+      name: "AudioFile", dependencies: ["DSP", "Harmonizer", "CSndFile"], swiftSettings: fast),
     .target(
       name: "Evaluation",
       dependencies: [

@@ -61,10 +61,3 @@ extension Harmonizer.Settings {
     try container.read(&seed, .seed)
   }
 }
-
-extension KeyedDecodingContainer {
-  /// Reads a value where there is one.
-  fileprivate func read<Value: Decodable>(_ value: inout Value, _ key: Key) throws {
-    if let known = try decodeIfPresent(Value.self, forKey: key) { value = known }
-  }
-}

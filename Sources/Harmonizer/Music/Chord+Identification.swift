@@ -8,7 +8,8 @@ extension Chord {
   ///
   /// - Parameters:
   ///   - notes: keys of the keyboard, in any order and doubling.
-  ///   - key: in which the names are spelled; C major unless given.
+  ///   - key: in which the names are spelled; unless given, each chord is written as the key of
+  ///     its own name with the fewest signs. A bass that is one of its tones is written as that.
   public static func identified(from notes: [Int], in key: Key? = nil) -> [Chord] {
     guard let lowest = notes.min() else { return [] }
     let (heard, bass) = (ToneSet(notes), PitchClass(lowest))
@@ -17,8 +18,7 @@ extension Chord {
       for (place, formula) in ChordFormula.all.enumerated() {
         let fit = Fit(heard, bass: bass, root: root, formula.tones)
         guard let fit else { continue }
-        let chord = Chord(
-          spelling(root, key), formula, bass: spelling(bass.semitones, key))
+        let chord = spelled(PitchClass(root), formula, bass, key)
         found.append(([fit.rawValue, chord.inversion ?? 9, place, root], chord))
       }
     }
@@ -48,8 +48,13 @@ extension Chord {
     }
   }
 
-  private static func spelling(_ pitch: Int, _ key: Key?) -> SpelledPitch {
-    let cMajor = Key(SpelledPitch(letter: 0, alteration: 0), Scale.named[0])
-    return (key ?? cMajor).spelling(of: PitchClass(pitch))
+  private static func spelled(
+    _ root: PitchClass, _ formula: ChordFormula, _ bass: PitchClass, _ key: Key?
+  ) -> Chord {
+    let written = key?.spelling(of: root) ?? SpelledPitch(rootOf: formula, at: root)
+    let chord = Chord(written, formula)
+    let own = Key(written, Scale.named[formula.isMinor ? 1 : 0])
+    let tone = chord.spelledTones.first { $0.pitchClass == bass }
+    return Chord(written, formula, bass: tone ?? (key ?? own).spelling(of: bass))
   }
 }

@@ -20,6 +20,12 @@ extension Key {
     return "\(pitch)\(floorOf(Double(note - pitch.semitones) / 12) - 1)"
   }
 
+  /// The tones of the key as they are written, rising from the tonic: a letter each where there are
+  /// seven.
+  public var spelledTones: [SpelledPitch] {
+    scale.semitones.map { spelling(of: PitchClass(tonic.semitones + $0)) }
+  }
+
   /// The tones of the scale with a letter each; empty where the scale has not seven.
   private var spelledScale: [SpelledPitch] {
     let rising = scale.semitones

@@ -1,0 +1,19 @@
+/// What is played by keys: a harmonizer, a tuner, a sample player.
+///
+/// Events between two blocks are of the instant between them. None allocates or locks.
+public protocol KeyReceiver: ~Copyable {
+  /// - Parameters:
+  ///   - key: 0 to 127; others change nothing.
+  ///   - velocity: 1 to 127, cut to that range.
+  @_noLocks mutating func press(_ key: Int, velocity: Int)
+  @_noLocks mutating func release(_ key: Int)
+  /// Moves the sustain pedal.
+  @_noLocks mutating func setPedal(isDown: Bool)
+}
+
+extension Harmonizer: KeyReceiver {}
+
+extension AutoTuner: KeyReceiver {
+  /// As `press(_:)`; a tuner knows no velocity.
+  @_noLocks public mutating func press(_ key: Int, velocity: Int) { press(key) }
+}

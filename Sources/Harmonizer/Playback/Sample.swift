@@ -1,0 +1,77 @@
+import DSP
+import Foundation
+
+/// A recording made ready to be played: cropped without clicks, at a speed, perhaps looped.
+///
+/// A value without a place or a state: any number of players and threads may have it. What plays it
+/// from keys is a `SamplePlayer`.
+public struct Sample: Equatable, Sendable {
+  public let settings: Settings
+  /// Of the recording.
+  public let sampleRateHz: Double
+  /// Which samples of the recording it holds.
+  public let crop: Range<Int>
+  /// Faded at its edges and at its gain.
+  let samples: [Float]
+  let seam: SampleLoop?
+
+  /// - Allocates: a copy of the crop. Searching a loop costs as many products as the samples of
+  ///   twice `searchMs` times those of what is compared.
+  public init(_ recording: Signal, _ settings: Settings = Settings()) throws(SampleError) {
+    do { try settings.validate() } catch { throw .setting(error) }
+    guard !recording.samples.isEmpty else { throw .empty }
+    if let bad = recording.firstNonFinite { throw .notFinite(atSample: bad) }
+    let crop = try SampleCrop(recording, settings)
+    var sound = crop.sound(of: recording, fadeMs: settings.fadeMs)
+    let seam = try settings.loop.map { (wanted) throws(SampleError) in
+      try Self.place(wanted, in: crop.range, sound, recording.sampleRateHz)
+    }
+    let gain = Float(pow(10, settings.gainDb / 20))
+    if gain != 1 { for i in sound.indices { sound[i] *= gain } }
+    (self.settings, sampleRateHz, self.crop) = (settings, recording.sampleRateHz, crop.range)
+    (self.seam, samples) = (seam, sound)
+  }
+
+  /// Which of its own samples are repeated while a key is held.
+  public var loop: Range<Int>? { seam?.range }
+
+  /// How alike what the crossfade of the loop brings together is, 0 to 1.
+  public var loopLikeness: Double? { seam?.likeness }
+
+  /// How long it sounds at its speed, without its loop.
+  public var durationSeconds: Double {
+    Double(samples.count) / sampleRateHz / settings.speed
+  }
+
+  /// The sound at its speed, once and without its loop; or looped for as long as `seconds` says.
+  ///
+  /// For offline use. At speed 1 and the recording's own rate these are its samples, to the bit.
+  public func rendered(sampleRateHz rateHz: Double, seconds: Double? = nil) -> Signal {
+    var reader = SampleReader(ratio: settings.speed * sampleRateHz / rateHz)
+    let memory = SampleMemory(self, isLooped: seconds != nil, octaves: reader.octave)
+    let count = Int(((seconds ?? durationSeconds) * rateHz).rounded(.up))
+    let samples = (0..<count).map { _ in reader.next(memory) }
+    return Signal(samples, sampleRateHz: rateHz)
+  }
+
+  private static func place(
+    _ wanted: Loop, in crop: Range<Int>, _ sound: [Float], _ rateHz: Double
+  ) throws(SampleError) -> SampleLoop {
+    func samples(_ seconds: Double) -> Int { Int((seconds * rateHz).rounded()) }
+    let (whole, end) = (Double(crop.upperBound) / rateHz, wanted.endSeconds)
+    let first = samples(wanted.startSeconds) - crop.lowerBound
+    let last = (end.map(samples) ?? crop.upperBound) - crop.lowerBound
+    guard first >= 0, last <= sound.count, first <= last else {
+      throw .loopIsOutside(
+        start: wanted.startSeconds, end: end ?? whole,
+        crop: Double(crop.lowerBound) / rateHz...whole)
+    }
+    let lengthMs = Double(last - first) / rateHz * 1000
+    guard lengthMs >= SampleLoop.shortestMs, last - first > 1 else {
+      throw .loopIsTooShort(lengthMs: lengthMs, shortestMs: SampleLoop.shortestMs)
+    }
+    return SampleLoop(
+      first..<last, crossfade: samples(wanted.crossfadeMs / 1000),
+      search: samples(wanted.searchMs / 1000), sound, rateHz: rateHz)
+  }
+}

@@ -1,0 +1,30 @@
+import DSP
+
+/// Why a recording can't be a sample.
+public enum SampleError: Error, Equatable, Sendable, CustomStringConvertible {
+  case setting(SettingsError)
+  case empty
+  case notFinite(atSample: Int)
+  /// In seconds.
+  case cropIsEmpty(start: Double, end: Double, duration: Double)
+  /// In seconds.
+  case loopIsOutside(start: Double, end: Double, crop: ClosedRange<Double>)
+  /// In milliseconds.
+  case loopIsTooShort(lengthMs: Double, shortestMs: Double)
+
+  public var description: String {
+    switch self {
+    case .setting(let error): error.description
+    case .empty: "the recording holds no sound; give it at least one sample"
+    case .notFinite(let sample):
+      "sample \(sample) of the recording is not a finite number; find what made it"
+    case .cropIsEmpty(let start, let end, let duration):
+      "the crop from \(start) s to \(end) s holds nothing; choose within 0 to \(duration) s"
+    case .loopIsOutside(let start, let end, let crop):
+      "the loop from \(start) s to \(end) s leaves the crop; choose within "
+        + "\(crop.lowerBound) to \(crop.upperBound) s"
+    case .loopIsTooShort(let length, let shortest):
+      "the loop is \(length) ms long; choose \(shortest) ms or more"
+    }
+  }
+}

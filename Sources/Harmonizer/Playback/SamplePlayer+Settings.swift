@@ -1,0 +1,55 @@
+import DSP
+
+extension SamplePlayer {
+  /// What a listener can choose.
+  public struct Settings: Codable, Equatable, Sendable {
+    /// The key that plays the sample at its own pitch.
+    public var rootNote = NoteNumber(60)
+    /// Of the other keys against the root.
+    public var tuning = Tuning()
+    /// How many notes are held at once, and which gives way to one too many.
+    public var voices = VoiceAllocator.Settings(voiceCount: 8)
+    public var envelope = Envelope.Settings()
+    /// Whether a note sounds to the sample's end, without its loop, however soon its key is
+    /// released.
+    public var playsToEnd = false
+    /// How much of the level is the velocity's: with 1 half the velocity is half the level.
+    public var velocityShare = 0.0
+    public var gainDb = 0.0
+    /// -1 is left, 1 is right.
+    public var pan = 0.0
+    /// How far apart, in `pan`, notes two octaves above and below the root stand.
+    public var spread = 0.0
+
+    public init() {}
+
+    public func validate() throws(SettingsError) {
+      let notes = NoteNumber.range
+      try require("rootNote", rootNote.semitones, in: notes)
+      try tuning.validate()
+      try voices.validate()
+      try envelope.validate()
+      try require("velocityShare", velocityShare, in: 0...1)
+      try require("gainDb", gainDb, in: -120...40)
+      try require("pan", pan, in: -1...1)
+      try require("spread", spread, in: 0...2)
+    }
+  }
+}
+
+/// Read with whatever is left out as it is at first, so that `{"rootNote": "A3"}` is a player.
+extension SamplePlayer.Settings {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init()
+    try container.read(&rootNote, .rootNote)
+    try container.read(&tuning, .tuning)
+    try container.read(&voices, .voices)
+    try container.read(&envelope, .envelope)
+    try container.read(&playsToEnd, .playsToEnd)
+    try container.read(&velocityShare, .velocityShare)
+    try container.read(&gainDb, .gainDb)
+    try container.read(&pan, .pan)
+    try container.read(&spread, .spread)
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Harmonizer
+import Testing
+
+@testable import AudioFile
+
+/// Held to mido and pretty_midi by `scripts/vectors/midi.py`.
+@Suite struct NoteSequenceMIDITests {
+  private struct Vectors: Decodable {
+    struct Written: Decodable { var sequence: NoteSequence, bytes: String }
+    struct File: Decodable {
+      var bytes: String
+      /// Start and end in seconds, key, velocity.
+      var notes: [[Double]]
+      /// Seconds, value.
+      var pedals: [[Double]]
+      /// Beats, microseconds a quarter note.
+      var tempi: [[Double]]
+      var signatures: [Signature]
+    }
+    struct Signature: Decodable {
+      var beats: Double
+      var text: String
+
+      init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        beats = try list.decode(Double.self)
+        text = try list.decode(String.self)
+      }
+    }
+
+    var written: Written
+    var files: [File]
+  }
+
+  private static func vectors() throws -> Vectors {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let file = tests.appendingPathComponent("AnalyzerTests/Golden/midi.json")
+    return try JSONDecoder().decode(Vectors.self, from: Data(contentsOf: file))
+  }
+
+  private static func bytes(_ hex: String) -> [UInt8] {
+    let digits = Array(hex)
+    return stride(from: 0, to: digits.count, by: 2).map {
+      UInt8(String(digits[$0...$0 + 1]), radix: 16)!
+    }
+  }
+
+  @Test func aSequenceIsWrittenAsMidoWritesIt() throws {
+    let written = try Self.vectors().written
+    let file = try MIDIFile(written.sequence, ticksPerQuarter: 480)
+    #expect(try file.encoded() == Self.bytes(written.bytes))
+  }
+
+  /// Notes by pretty_midi's clock within a microsecond; tempi and signatures as mido has them.
+  @Test func filesAreReadAsTheyAreElsewhere() throws {
+    for known in try Self.vectors().files {
+      let file = try MIDIFile(decoding: Self.bytes(known.bytes), name: "vector")
+      let sequence = try NoteSequence(file)
+      let notes = sequence.notes.flatMap { note in
+        note.press.map { key in
+          [
+            sequence.seconds(atBeats: note.atBeats),
+            sequence.seconds(atBeats: note.atBeats + note.forBeats), key.semitones,
+            Double(note.velocity ?? 127),
+          ]
+        }
+      }
+      let sorted = notes.sorted { $0.lexicographicallyPrecedes($1) }
+      #expect(sorted.count == known.notes.count)
+      for (note, expected) in zip(sorted, known.notes) {
+        #expect(zip(note, expected).allSatisfy { abs($0 - $1) < 1e-6 })
+      }
+      #expect(sequence.pedal.count == 1 && known.pedals.count == 2)
+      #expect(
+        abs(sequence.seconds(atBeats: sequence.pedal[0].fromBeats) - known.pedals[0][0]) < 1e-6)
+      #expect(sequence.tempo.changes.map(\.atBeats) == known.tempi.map { $0[0] })
+      for (change, expected) in zip(sequence.tempo.changes, known.tempi) {
+        #expect(abs(change.beatsPerMinute * expected[1] / 60_000_000 - 1) < 1e-12)
+      }
+      #expect(sequence.timeSignature.changes.map(\.atBeats) == known.signatures.map(\.beats))
+      #expect(
+        sequence.timeSignature.changes.map(\.timeSignature.description)
+          == known.signatures.map(\.text))
+    }
+  }
+
+  /// Written and read again a sequence is the same, in either format, since its tempi are whole
+  /// microseconds and its beats whole ticks; through the bytes too.
+  @Test(arguments: [MIDIFile.Format.singleTrack, .tracksTogether])
+  func sequencesComeBack(format: MIDIFile.Format) throws {
+    for known in try Self.vectors().files {
+      let file = try MIDIFile(decoding: Self.bytes(known.bytes), name: "vector")
+      let sequence = try NoteSequence(file)
+      let written = try MIDIFile(sequence, format: format)
+      let read = try MIDIFile(decoding: try written.encoded(), name: "again")
+      #expect(read.format == format)
+      var again = try NoteSequence(read)
+      // Notes of one instant may stand in another order.
+      func order(_ sequence: inout NoteSequence) {
+        for index in sequence.notes.indices { sequence.notes[index].press.sort() }
+        sequence.notes.sort {
+          ($0.atBeats, $0.press[0], $0.forBeats) < ($1.atBeats, $1.press[0], $1.forBeats)
+        }
+      }
+      var first = sequence
+      order(&first)
+      order(&again)
+      #expect(again == first)
+    }
+  }
+
+  /// At 120, triplet eighths: the second note is at 2/3 of a beat, tick 640 of 960; the loop is
+  /// played once.
+  @Test func swingIsWrittenOut() throws {
+    var sequence = NoteSequence(tempo: try TempoMap(beatsPerMinute: 120))
+    sequence.swing = Swing(share: 2.0 / 3)
+    sequence.loop = .init(fromBeats: 0, toBeats: 1, times: 4)
+    sequence.notes = [.init(atBeats: 0.5, press: [NoteNumber(60)], forBeats: 0.5)]
+    let events = try MIDIFile(sequence).tracks[1].events
+    #expect(
+      events == [
+        .init(640, .noteOn(channel: 0, key: 60, velocity: 127)),
+        .init(960, .noteOff(channel: 0, key: 60, velocity: 64)),
+      ])
+  }
+
+  /// A key pressed again before it was released: the first press is released first.
+  @Test func keysMayOverlapThemselves() throws {
+    func event(_ tick: Int, _ isDown: Bool) -> MIDIFile.TimedEvent {
+      .init(tick, .noteOn(channel: 3, key: 60, velocity: isDown ? 90 : 0))
+    }
+    let file = MIDIFile(
+      division: .ticksPerQuarter(10),
+      tracks: [.init([event(0, true), event(10, true), event(20, false), event(40, false)])])
+    #expect(
+      try NoteSequence(file).notes == [
+        .init(atBeats: 0, press: [NoteNumber(60)], forBeats: 2, velocity: 90),
+        .init(atBeats: 1, press: [NoteNumber(60)], forBeats: 3, velocity: 90),
+      ])
+  }
+
+  /// What is still down when a file ends is released there; a file in frames goes by the clock.
+  @Test func whatHangsIsReleased() throws {
+    let file = MIDIFile(
+      format: .singleTrack, division: .ticksPerFrame(40, framesPerSecond: 25),
+      tracks: [
+        .init(
+          [
+            .init(0, .noteOn(channel: 0, key: 60, velocity: 5)),
+            .init(500, .controller(channel: 0, number: 64, value: 127)),
+          ], endTick: 2000)
+      ])
+    let sequence = try NoteSequence(file)
+    #expect(
+      sequence.notes == [
+        .init(atBeats: 0, press: [NoteNumber(60)], forBeats: 4, velocity: 5)
+      ])
+    #expect(sequence.pedal == [.init(fromBeats: 1, toBeats: 4)])
+    #expect(sequence.durationSeconds == 2)
+  }
+}

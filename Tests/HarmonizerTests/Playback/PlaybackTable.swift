@@ -1,0 +1,86 @@
+import DSP
+import Foundation
+import Testing
+
+@testable import Harmonizer
+
+/// The figures of docs/playback.md, printed where `PLAYBACK_TABLE` is set.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["PLAYBACK_TABLE"] != nil), .serialized)
+struct PlaybackTable {
+  /// What reading leaves beside the tone, the worst of tones up to 0.8 of half the lower rate; and
+  /// how far their levels are off.
+  @Test func reading() throws {
+    for speed in [0.25, 0.5, 0.9, 1.059463094, 1.26, 1.5, 1.9, 2, 3, 4, 7.3, 16] {
+      var (residual, level, linear) = (-Double.infinity, 0.0, -Double.infinity)
+      for share in [0.02, 0.1, 0.3, 0.5, 0.7, 0.8] {
+        let hz = share * 24_000 / max(1, speed)
+        let tone = SampleTests.tone(hz: hz, seconds: 2)
+        let sample = try Sample(tone, SampleTests.plain { $0.speed = speed })
+        let sound = sample.rendered(sampleRateHz: 48_000).samples
+        let fit = SineFit(
+          sound[sound.count / 4..<min(sound.count * 3 / 4, sound.count / 4 + 5000)],
+          hz: hz * speed, sampleRateHz: 48_000)
+        residual = max(residual, fit.residualDb)
+        level = max(level, abs(20 * log10(fit.amplitude / 0.5)))
+        let straight = (2000..<4500).map { i -> Float in
+          let place = Double(i) * speed
+          let (whole, rest) = (Int(place), Float(place - place.rounded(.down)))
+          return tone.samples[whole] + rest * (tone.samples[whole + 1] - tone.samples[whole])
+        }
+        let crude = SineFit(straight, hz: hz * speed, sampleRateHz: 48_000)
+        linear = max(linear, crude.residualDb)
+      }
+      print("TABLE speed", speed, "residual dB", residual, "level dB", level, "linear dB", linear)
+    }
+  }
+
+  /// Of what lies above half the rate of the output, the loudest that is left.
+  @Test func aliasing() throws {
+    for speed in [1.26, 1.5, 2, 3, 7.3, 16] {
+      var worst = -Double.infinity
+      for share in [1.1, 1.2, 1.5, 1.9] {
+        let hz = share * 24_000 / speed
+        guard hz < 24_000 * 0.99 else { continue }
+        let sample = try Sample(
+          SampleTests.tone(hz: hz, seconds: 1), SampleTests.plain { $0.speed = speed })
+        let sound = sample.rendered(sampleRateHz: 48_000).samples
+        let middle = sound[sound.count / 3..<sound.count * 2 / 3]
+        let power = middle.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(middle.count)
+        worst = max(worst, 10 * log10(max(power, 1e-30) / 0.125))
+      }
+      print("TABLE alias at speed", speed, "dB", worst)
+    }
+  }
+
+  /// Share of a core that a note takes at 48 kHz, of eight held, in blocks of 128.
+  @Test func cost() throws {
+    let sample = try SamplePlayerTests.endlessTone()
+    for (name, keys) in [
+      ("at the root and below", [41, 45, 48, 52, 55, 57, 59, 60]),
+      ("within an octave above", [61, 63, 64, 66, 67, 69, 70, 71]),
+      ("two octaves above", [85, 87, 88, 90, 91, 93, 94, 95]),
+    ] {
+      var player = try SamplePlayerTests.player(of: sample)
+      for key in keys { player.press(key) }
+      var best = Double.infinity
+      for _ in 0..<5 {
+        let start = clockSeconds()
+        for _ in 0..<750 { _ = SamplePlayerTests.take(128, &player) }
+        best = min(best, clockSeconds() - start)
+      }
+      print("TABLE cost", name, "percent of a core a note", best / 2 / 8 * 100)
+    }
+    var metronome = try Metronome(
+      tempo: try TempoMap(beatsPerMinute: 120), sampleRateHz: 48_000)
+    let silence = [Float](repeating: 0, count: 480_000)
+    let start = clockSeconds()
+    _ = metronome.render(silence)
+    print("TABLE metronome percent", (clockSeconds() - start) * 10)
+  }
+
+  private func clockSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+}

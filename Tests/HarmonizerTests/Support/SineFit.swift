@@ -1,0 +1,28 @@
+import Foundation
+
+/// What remains of a sound when the sine of a frequency that fits it best is taken away.
+struct SineFit {
+  let amplitude: Double
+  /// Against the sine, in decibels.
+  let residualDb: Double
+
+  init(_ samples: some Collection<Float>, hz: Double, sampleRateHz: Double) {
+    var (cc, ss, cs, xc, xs, xx) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    for (i, sample) in samples.enumerated() {
+      let (x, turn) = (Double(sample), 2 * .pi * hz * Double(i) / sampleRateHz)
+      let (c, s) = (cos(turn), sin(turn))
+      cc += c * c
+      ss += s * s
+      cs += c * s
+      xc += x * c
+      xs += x * s
+      xx += x * x
+    }
+    let determinant = cc * ss - cs * cs
+    let a = (xc * ss - xs * cs) / determinant
+    let b = (xs * cc - xc * cs) / determinant
+    let explained = a * xc + b * xs
+    amplitude = (a * a + b * b).squareRoot()
+    residualDb = 10 * log10(max(xx - explained, 1e-300) / explained)
+  }
+}
