@@ -32,14 +32,15 @@ let package = Package(
     .target(name: "DSP", dependencies: ["CFFTW"], swiftSettings: fast),
     .target(name: "Analyzer", dependencies: ["DSP"], swiftSettings: fast),
     .target(name: "Effects", dependencies: ["DSP"], swiftSettings: fast),
-    .target(name: "Harmonizer", dependencies: ["Analyzer", "DSP"], swiftSettings: fast),
+    .target(name: "Harmonizer", dependencies: ["Analyzer", "Effects", "DSP"], swiftSettings: fast),
     .target(name: "Singer", dependencies: ["DSP"], swiftSettings: fast),
     .target(
       name: "AudioFile", dependencies: ["DSP", "Harmonizer", "CSndFile"], swiftSettings: fast),
     .target(
       name: "Evaluation",
       dependencies: [
-        "DSP", "Analyzer", "Harmonizer", "Singer", "AudioFile", "COpenSSL", "Yams", "SwiftCSV",
+        "DSP", "Analyzer", "Effects", "Harmonizer", "Singer", "AudioFile", "COpenSSL", "Yams",
+        "SwiftCSV",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: fast),
     .target(
@@ -51,7 +52,8 @@ let package = Package(
     .executableTarget(
       name: "choir-eval",
       dependencies: [
-        "Reporting", "Evaluation", "AudioFile", "Singer", "Harmonizer", "Analyzer", "DSP",
+        "Reporting", "Evaluation", "AudioFile", "Singer", "Harmonizer", "Effects", "Analyzer",
+        "DSP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
 
@@ -70,7 +72,7 @@ let package = Package(
       exclude: ["Golden"], swiftSettings: fast),
     .testTarget(
       name: "HarmonizerTests",
-      dependencies: ["Harmonizer", "Analyzer", "Singer", "ProcessorConformance"],
+      dependencies: ["Harmonizer", "Analyzer", "Effects", "Singer", "ProcessorConformance"],
       swiftSettings: spans),
     .testTarget(name: "SingerTests", dependencies: ["Singer"], swiftSettings: fast),
     .testTarget(name: "AudioFileTests", dependencies: ["AudioFile"], swiftSettings: spans),

@@ -24,6 +24,7 @@ struct Autotune: ParsableCommand {
 
   @OptionGroup(title: "Notes") var notes: NoteOptions
   @OptionGroup(title: "Correction") var correction: CorrectionOptions
+  @OptionGroup(title: "Effects") var effects: EffectOptions
 
   @Option(help: "How the voice is transposed: \(Engine.Name.choices).")
   var engine = AutoTuner.Settings.usualEngine.name
@@ -33,7 +34,11 @@ struct Autotune: ParsableCommand {
   @Option(help: "Frames in a block.") var block = 128
   @Option(help: "File for the truth log: notes, and the correction at each instant.")
   var truth: String?
-  @Flag(help: "Raw mono 32-bit floats, little-endian, from standard input to standard output.")
+  @Flag(
+    help: """
+      Raw mono 32-bit floats, little-endian, from standard input to standard output; two channels \
+      in turn with effects.
+      """)
   var stream = false
   @Option(help: "Frames per second of --stream.") var rate = 48_000.0
 
@@ -48,6 +53,7 @@ struct Autotune: ParsableCommand {
   }
 
   func validate() throws {
+    try effects.check()
     do {
       try settings().validate()
       try require("block", Double(block), in: 1...65_536)
@@ -71,7 +77,8 @@ struct Autotune: ParsableCommand {
     let events = try notes.midi.map { ScoreEvent.events(of: try MIDIFile(reading: $0)) } ?? []
     let rendering = try AutoTunerSubject.render(
       source, settings(), playing: events, blockSize: block)
-    let clipped = try rendering.mix.write(to: output)
+    let around = try effects.around(sampleRateHz: source.sampleRateHz, tuning: false)
+    let clipped = try around.finished(AudioFile(rendering.mix)).write(to: output)
     if clipped > 0 {
       Terminal.printError("warning: \(output): \(clipped) samples were clipped; write .wav")
     }
@@ -82,7 +89,7 @@ struct Autotune: ParsableCommand {
       "\(output): \(format(source.durationSeconds, 2)) s, \(log.notes.count) notes, median "
         + "correction \(format(Self.medianCents(of: log), 1)) cents, "
         + "\(format(rendering.reportedLatencyMs, 1)) ms late, "
-        + "real-time factor \(format(factor, 4))")
+        + "real-time factor \(format(factor, 4))\(around.summary(source.sampleRateHz))")
   }
 
   /// How far notes were moved, up or down; `nil` where there were none.
@@ -93,7 +100,9 @@ struct Autotune: ParsableCommand {
   /// A block in, a block out, until the input ends; what is less than a sample at its end is lost.
   private func runStream() throws {
     var tuner = try AutoTuner(settings(), sampleRateHz: rate)
-    Terminal.printError("\(tuner.latencySamples) frames late")
+    let around = try effects.around(sampleRateHz: rate, tuning: false)
+    let late = tuner.latencySamples + (around.after?.latencySamples ?? 0)
+    Terminal.printError("\(late) frames late")
     var rest = Data()
     while let data = try FileHandle.standardInput.read(upToCount: 4 * block - rest.count),
       !data.isEmpty
@@ -102,7 +111,12 @@ struct Autotune: ParsableCommand {
       let count = rest.count / 4
       guard count > 0 else { continue }
       let samples = (0..<count).map { Float(littleEndian: rest, at: 4 * $0) }
-      let tuned = tuner.render(samples, blockSize: block)
+      var tuned = tuner.render(samples, blockSize: block)
+      if around.after != nil {
+        var right = tuned
+        around.finish(&tuned, &right, count: count, isStereo: false)
+        tuned = zip(tuned, right).flatMap { [$0, $1] }
+      }
       rest = Data(rest.dropFirst(4 * count))
       try FileHandle.standardOutput.write(contentsOf: Data(littleEndian: tuned))
     }

@@ -16,6 +16,7 @@ import Foundation
       One recording at a time:
         choir-eval harmonize in.wav out.wav --intervals 4,7
         choir-eval autotune in.wav out.wav --key "A minor"
+        choir-eval effects in.wav out.wav --chain "compressor > reverb"
         choir-eval analyze out.wav
         choir-eval compare in.wav out.wav --semitones 4
 
@@ -25,8 +26,9 @@ import Foundation
       """,
     version: "0.1.0",
     subcommands: [
-      Run.self, Report.self, CorpusCommand.self, SubjectsCommand.self, Harmonize.self, Autotune.self, Compare.self,
-      Analyze.self, Synth.self, Doctor.self,
+      Run.self, Report.self, CorpusCommand.self, SubjectsCommand.self, Harmonize.self,
+      Autotune.self, EffectsCommand.self, Presets.self, Compare.self, Analyze.self, Synth.self,
+      Doctor.self,
     ])
 
   static func main() async {

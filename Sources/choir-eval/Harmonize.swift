@@ -14,6 +14,7 @@ struct Harmonize: ParsableCommand {
         choir-eval harmonize in.wav out.wav --key "C major" --degrees 3,5 --spread 1 --dry 1
         choir-eval harmonize in.wav out.wav --chord C:maj7 --glide-ms 60 --humanize-cents 6
         choir-eval harmonize in.wav out.wav --midi song.mid --stems voices --truth truth.json
+        choir-eval harmonize in.wav out.wav --intervals 4,7 --effects "chorus > reverb(mix=20%)"
       In a pipe, as raw 32-bit floats:
         … | choir-eval harmonize - - --stream --rate 48000 --block 128 --notes C4,E4,G4 | …
 
@@ -35,6 +36,7 @@ struct Harmonize: ParsableCommand {
   var output: String
   @OptionGroup(title: "Notes") var notes: HarmonizeNotes
   @OptionGroup(title: "Sound") var sound: HarmonizeSound
+  @OptionGroup(title: "Effects") var effects: EffectOptions
   @Option(help: "Frames in a block.") var block = 128
   @Flag(help: "Read and write raw 32-bit floats of this machine, block by block.") var stream =
     false
@@ -62,6 +64,7 @@ struct Harmonize: ParsableCommand {
         throw ValidationError("--rate is for --stream; a file has a rate of its own.")
       }
     }
+    try effects.check()
     // Files are read when it runs; all else is known to be right before anything is.
     if let score = try notes.scoreWithoutFiles() { _ = try sound.choir(singing: score) }
   }
@@ -74,14 +77,17 @@ struct Harmonize: ParsableCommand {
     let score = try notes.score()
     let choir = try sound.choir(singing: score)
     if stream {
+      let around = try effects.around(sampleRateHz: rate ?? 48_000, tuning: true)
       let pipe = HarmonizeStream(
-        score: score, settings: choir, rateHz: rate ?? 48_000, blockSize: block)
+        score: score, settings: choir, rateHz: rate ?? 48_000, blockSize: block, around: around)
       return try pipe.run()
     }
-    let source = try AudioFile(reading: input).mono
+    var source = try AudioFile(reading: input).mono
+    let around = try effects.around(sampleRateHz: source.sampleRateHz, tuning: true)
+    around.tune(&source.samples, count: source.count)
     let made = try HarmonizedFile(
       source, score, choir, blockSize: block, keepingStems: stems != nil, logging: truth != nil)
-    try write(made.mix, to: output)
+    try write(around.finished(made.mix), to: output)
     if let stems {
       let folder = URL(fileURLWithPath: stems)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -94,7 +100,7 @@ struct Harmonize: ParsableCommand {
     if let truth, let log = made.log {
       try JSON.text(log).write(toFile: truth, atomically: true, encoding: .utf8)
     }
-    print("\(output): \(made.summary)")
+    print("\(output): \(made.summary)\(around.summary(source.sampleRateHz))")
   }
 
   private func write(_ file: AudioFile, to path: String) throws {

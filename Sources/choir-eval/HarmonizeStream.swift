@@ -12,18 +12,20 @@ struct HarmonizeStream {
   let settings: Harmonizer.Settings
   let rateHz: Double
   let blockSize: Int
+  var around = AroundEffects()
 
   func run() throws {
     // A reader that went away is told by `write`, not by a signal that kills.
     signal(SIGPIPE, SIG_IGN)
     var choir = try ScoredChoir(settings, singing: score, sampleRateHz: rateHz)
-    let channelCount = settings.isStereo ? 2 : 1
+    let channelCount = settings.isStereo || around.after != nil ? 2 : 1
     var input = [Float](repeating: 0, count: blockSize)
     var (left, right) = (input, input)
     var frames = [Float](repeating: 0, count: channelCount * blockSize)
     while true {
       let count = try Self.read(into: &input)
       guard count > 0 else { return }
+      around.tune(&input, count: count)
       do {
         var leftWhole = left.mutableSpan
         var rightWhole = right.mutableSpan
@@ -37,6 +39,7 @@ struct HarmonizeStream {
           choir.process(block, into: &leftPart, stems: &none)
         }
       }
+      around.finish(&left, &right, count: count, isStereo: settings.isStereo)
       for i in 0..<count {
         frames[channelCount * i] = left[i]
         if channelCount == 2 { frames[2 * i + 1] = right[i] }
@@ -47,7 +50,7 @@ struct HarmonizeStream {
   }
 
   /// Fills a block as far as there is input; returns how many samples it holds.
-  private static func read(into block: inout [Float]) throws -> Int {
+  static func read(into block: inout [Float]) throws -> Int {
     let size = MemoryLayout<Float>.size
     return try block.withUnsafeMutableBytes { bytes in
       var filled = 0
@@ -67,7 +70,7 @@ struct HarmonizeStream {
   }
 
   /// - Returns: whether anybody reads on.
-  private static func write(_ samples: [Float], count: Int) throws -> Bool {
+  static func write(_ samples: [Float], count: Int) throws -> Bool {
     try samples.withUnsafeBytes { bytes in
       let total = count * MemoryLayout<Float>.size
       var written = 0

@@ -28,9 +28,11 @@ struct Run: AsyncParsableCommand {
     let sweep = try Sweep(plan, corpus: corpus, store: store)
     if dryRun {
       let pending = try sweep.pending().count
+      print(Self.size(of: sweep))
       print("\(sweep.cells.count) cells, \(sweep.cells.count - pending) stored, \(pending) to do")
       return
     }
+    Terminal.write(Self.size(of: sweep) + "\n")
     let progress = SweepProgress()
     let outcome = try await sweep.run(jobs: jobs) { progress.show($0) }
     let run = try store.run(named: plan.name)
@@ -45,6 +47,16 @@ struct Run: AsyncParsableCommand {
       if outcome.failed.count > 10 { Terminal.printError("and \(outcome.failed.count - 10) more") }
       throw ExitCode(2)
     }
+  }
+
+  /// How many cells there are, and of what.
+  private static func size(of sweep: Sweep) -> String {
+    let plan = sweep.plan
+    let axes = plan.settings.axes.map { "\($0.values.count) of \($0.name)" }
+    let settings = axes.isEmpty ? "" : " (\(axes.joined(separator: " × ")))"
+    return "\(sweep.cells.count) cells: \(plan.recordings.count) recordings × "
+      + "\(plan.conditions?.count ?? 1) conditions × \(plan.scores.count) scores × "
+      + "\(plan.combinations().count) settings\(settings)"
   }
 
   private static func closing(_ outcome: Sweep.Outcome, _ plan: Plan) -> String {

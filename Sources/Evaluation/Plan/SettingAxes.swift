@@ -1,4 +1,5 @@
-/// The values to try of each setting, in the order in which the plan names them.
+/// The values to try of each setting, in the order in which the plan names them; those of `effects`
+/// may be a design (`EffectAxis`).
 public struct SettingAxes: Codable, Equatable, Sendable {
   public struct Axis: Codable, Equatable, Sendable {
     public var name: String
@@ -20,7 +21,7 @@ public struct SettingAxes: Codable, Equatable, Sendable {
     }
   }
 
-  private struct Name: CodingKey {
+  struct Name: CodingKey {
     var stringValue: String
     var intValue: Int? { nil }
     init(stringValue: String) { self.stringValue = stringValue }
@@ -34,7 +35,11 @@ public struct SettingAxes: Codable, Equatable, Sendable {
     } else {
       let mapping = try decoder.container(keyedBy: Name.self)
       axes = try mapping.allKeys.map { name in
-        Axis(name: name.stringValue, values: try mapping.decode([SettingValue].self, forKey: name))
+        let values =
+          name.stringValue == "effects"
+          ? try mapping.decode(EffectAxis.self, forKey: name).values
+          : try mapping.decode([SettingValue].self, forKey: name)
+        return Axis(name: name.stringValue, values: values)
       }
     }
   }

@@ -109,7 +109,8 @@ extension StoredRun {
   }
 
   private static func predictedLatencyMs(_ settings: SubjectSettings) -> Double? {
-    guard let window = settings["windowMs"]?.number, let fade = settings["crossfadeMs"]?.number
+    guard let window = settings["windowMs"]?.number, let fade = settings["crossfadeMs"]?.number,
+      settings["effects", default: .text("dry")] == .text("dry")
     else { return nil }
     let engine = DelayLineShifter.Settings(windowMs: window, crossfadeMs: fade)
     return DelayLineLaw(shiftSemitones: 0, settings: engine, sampleRateHz: 48_000).meanDelayMs

@@ -50,7 +50,9 @@ public struct Rendering: Sendable {
 
 /// The subjects that can be tested: those of this package, and those that files describe.
 public enum Subjects {
-  public static let all: [any Subject] = [ReferenceSubject(), AutoTunerSubject()]
+  public static let all: [any Subject] = [
+    ThroughEffects(ReferenceSubject()), ThroughEffects(AutoTunerSubject()),
+  ]
 
   /// - Parameters:
   ///   - id: of one of this package; or of a file `ID.yaml` in `folder`; or the path of a file.

@@ -1,0 +1,173 @@
+import DSP
+
+/// A chain, ready to run: its effects in their places, with what makes parallel branches equally
+/// late.
+///
+/// - Allocates: in `init` only.
+public final class EffectsGraph: StereoUnit {
+  /// In the order of the chain's `links`.
+  let links: [EffectLink]
+  private let series: Series
+
+  public init(_ chain: EffectChain, sampleRateHz: Double) throws(SettingsError) {
+    try chain.validate()
+    var links: [EffectLink] = []
+    series = try Series(chain, sampleRateHz: sampleRateHz, &links)
+    self.links = links
+  }
+
+  public override var latencySamples: Int { series.latencySamples }
+  public override var tailSamples: Int { series.tailSamples }
+  public override func reset() { series.reset() }
+  public override func process(
+    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>
+  ) {
+    series.process(&left, &right)
+  }
+}
+
+/// One step after the other.
+private final class Series {
+  let latencySamples: Int
+  private let steps: [Step]
+
+  private enum Step {
+    case link(EffectLink)
+    case parallel(Parallel)
+  }
+
+  init(
+    _ chain: EffectChain, sampleRateHz: Double, _ links: inout [EffectLink]
+  ) throws(SettingsError) {
+    var (steps, latency): ([Step], Int) = ([], 0)
+    for stage in chain.stages {
+      switch stage {
+      case .link(let link):
+        let made = try link.running(sampleRateHz: sampleRateHz)
+        links.append(made)
+        latency += made.latencySamples
+        steps.append(.link(made))
+      case .parallel(let branches):
+        let made = try Parallel(branches, sampleRateHz: sampleRateHz, &links)
+        latency += made.latencySamples
+        steps.append(.parallel(made))
+      }
+    }
+    (self.steps, latencySamples) = (steps, latency)
+  }
+
+  /// What one effect still sounds, the next hears: their tails add up.
+  var tailSamples: Int {
+    steps.reduce(0) { sum, step in
+      switch step {
+      case .link(let link): sum + link.tailSamples
+      case .parallel(let parallel): sum + parallel.tailSamples
+      }
+    }
+  }
+
+  func reset() {
+    for step in steps {
+      switch step {
+      case .link(let link): link.reset()
+      case .parallel(let parallel): parallel.reset()
+      }
+    }
+  }
+
+  func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {
+    for step in steps {
+      switch step {
+      case .link(let link): link.process(&left, &right)
+      case .parallel(let parallel): parallel.process(&left, &right)
+      }
+    }
+  }
+}
+
+/// Branches side by side. The output is their mean, so that a chain beside itself is itself, and
+/// beside `dry` is half mixed with it.
+private final class Parallel {
+  let latencySamples: Int
+  private let branches: [Branch]
+  private let share: Float
+  private var inLeft = Parallel.buffer()
+  private var inRight = Parallel.buffer()
+  private var workLeft = Parallel.buffer()
+  private var workRight = Parallel.buffer()
+
+  init(
+    _ chains: [EffectChain], sampleRateHz: Double, _ links: inout [EffectLink]
+  ) throws(SettingsError) {
+    var made: [Series] = []
+    for chain in chains { made.append(try Series(chain, sampleRateHz: sampleRateHz, &links)) }
+    let latest = made.map(\.latencySamples).max() ?? 0
+    branches = made.map { Branch($0, waitSamples: latest - $0.latencySamples) }
+    latencySamples = latest
+    share = 1 / Float(chains.count)
+  }
+
+  /// Asked on the audio thread: makes no list.
+  var tailSamples: Int { branches.reduce(0) { max($0, $1.series.tailSamples) } }
+
+  func reset() { for branch in branches { branch.reset() } }
+
+  func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {
+    let count = left.count
+    for i in 0..<count {
+      inLeft[i] = left[i]
+      inRight[i] = right[i]
+      left[i] = 0
+      right[i] = 0
+    }
+    for branch in branches {
+      for i in 0..<count {
+        workLeft[i] = inLeft[i]
+        workRight[i] = inRight[i]
+      }
+      var l = workLeft.mutablePrefix(count)
+      var r = workRight.mutablePrefix(count)
+      branch.process(&l, &r)
+      for i in 0..<count {
+        left[i] += l[i]
+        right[i] += r[i]
+      }
+    }
+    for i in 0..<count {
+      left[i] *= share
+      right[i] *= share
+    }
+  }
+
+  private static func buffer() -> FloatBuffer { FloatBuffer(count: SoundSwitch.longestStretch) }
+
+  private final class Branch {
+    let series: Series
+    private var wait: StereoDelay
+
+    init(_ series: Series, waitSamples: Int) {
+      self.series = series
+      wait = StereoDelay(samples: waitSamples)
+    }
+
+    func reset() {
+      series.reset()
+      wait.reset()
+    }
+
+    func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {
+      series.process(&left, &right)
+      guard wait.samples > 0 else { return }
+      for i in 0..<left.count { wait.pass(left[i], right[i], &left[i], &right[i]) }
+    }
+  }
+}
+
+extension EffectChain.Link {
+  func running(sampleRateHz: Double) throws(SettingsError) -> EffectLink {
+    func made(_ settings: some EffectSettings) throws(SettingsError) -> EffectLink {
+      try EffectLink(settings, mix: mix, isOn: isOn, sampleRateHz: sampleRateHz)
+    }
+    return try made(settings)
+  }
+}

@@ -1,0 +1,142 @@
+import DSP
+
+/// Runs a chain of effects on an audio thread, and changes it while sound runs.
+///
+/// One thread controls: it reads and changes the chain. Another makes sound: it calls `process` and
+/// `reset`. Neither waits for the other. A change of parameters, mixes and switches glides, as the
+/// effects do it; any other puts a new chain in the place of the old one by `SoundSwitch`: within
+/// 20 ms, and what the old one still sounds is heard to its end.
+///
+/// - Allocates: where control is; what sound no longer needs is released there too, with the next
+///   change or `collect`.
+/// - Input, output: nominally ±1. What is no sound, or beyond ±1000, counts as 0.
+public final class EffectsRack: BlockProcessor, @unchecked Sendable {
+  private let sampleRateHz: Double
+  private let sound: SoundSwitch
+  /// What the audio thread has, apart from what it is still to take up.
+  private var known: Plan
+  private var asked: Plan
+  private let right = UnsafeMutableBufferPointer<Float>.allocate(
+    capacity: SoundSwitch.longestStretch)
+
+  /// A chain with what is known of its running.
+  private struct Plan {
+    var chain: EffectChain
+    var linkLatencies: [Int]
+    var latencySamples: Int
+    var tailSamples: Int
+
+    init(_ chain: EffectChain, _ graph: EffectsGraph) {
+      self.chain = chain
+      linkLatencies = graph.links.map(\.latencySamples)
+      (latencySamples, tailSamples) = (graph.latencySamples, graph.tailSamples)
+    }
+  }
+
+  public init(_ chain: EffectChain, sampleRateHz: Double) throws(SettingsError) {
+    let graph = try EffectsGraph(chain, sampleRateHz: sampleRateHz)
+    self.sampleRateHz = sampleRateHz
+    sound = SoundSwitch(graph, sampleRateHz: sampleRateHz)
+    known = Plan(chain, graph)
+    asked = known
+  }
+
+  deinit { right.deallocate() }
+
+  // MARK: Where control is
+
+  /// As it was last asked for.
+  public var chain: EffectChain { asked.chain }
+
+  /// Of the chain last asked for, all its effects on.
+  public var latencySamples: Int { asked.latencySamples }
+
+  /// How long it sounds after its input has ended, beyond the latency, at most: until what is left
+  /// is 60 dB down.
+  public var tailSamples: Int { asked.tailSamples }
+
+  /// Goes over to another chain while sound runs. Of several changes that come faster than blocks
+  /// do the last counts.
+  public func change(to chain: EffectChain) throws(SettingsError) {
+    let graph = try EffectsGraph(chain, sampleRateHz: sampleRateHz)
+    if sound.retract() == nil { known = asked }
+    asked = Plan(chain, graph)
+    if asked.linkLatencies == known.linkLatencies, chain.hasShape(of: known.chain) {
+      let change = ParameterChange(from: known.chain.links, to: chain.links)
+      if !change.isEmpty { sound.hand(change) }
+    } else {
+      sound.hand(graph)
+    }
+  }
+
+  /// Releases what the audio thread is done with.
+  public func collect() { sound.collect() }
+
+  // MARK: Where sound is
+
+  public func reset() { sound.reset() }
+
+  /// In place; both have the same count.
+  public func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {
+    sound.process(&left, &right)
+  }
+
+  /// A whole sound in place, in blocks as on an audio thread. For offline use.
+  public func process(_ left: inout [Float], _ right: inout [Float], blockSize: Int) {
+    sound.process(&left, &right, blockSize: blockSize)
+  }
+
+  /// A voice in the middle; the mean of what both channels give.
+  @_semantics("no_performance_analysis")
+  public func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
+    let (count, room) = (input.count, output.count)
+    precondition(count == room, "counts differ")
+    for start in stride(from: 0, to: count, by: SoundSwitch.longestStretch) {
+      let range = start..<min(start + SoundSwitch.longestStretch, count)
+      var left = output._mutatingExtracting(range)
+      var right = unsafe MutableSpan(_unsafeElements: self.right.extracting(..<range.count))
+      for i in 0..<range.count {
+        left[i] = input[start + i]
+        right[i] = left[i]
+      }
+      sound.process(&left, &right)
+      for i in 0..<range.count { left[i] = 0.5 * (left[i] + right[i]) }
+    }
+  }
+}
+
+/// What of a chain changes while its effects stay.
+private final class ParameterChange: Parcel {
+  private var changes: [(place: Int, link: EffectChain.Link)] = []
+
+  init(from old: [EffectChain.Link], to new: [EffectChain.Link]) {
+    for (place, link) in new.enumerated() where link != old[place] { changes.append((place, link)) }
+  }
+
+  var isEmpty: Bool { changes.isEmpty }
+
+  override func apply(to unit: StereoUnit) {
+    guard let graph = unit as? EffectsGraph else { return }
+    for (place, link) in changes {
+      graph.links[place].apply(link.settings)
+      graph.links[place].setMix(link.mix)
+      graph.links[place].setOn(link.isOn)
+    }
+  }
+}
+
+extension EffectChain {
+  /// Whether the same effects are in the same places.
+  fileprivate func hasShape(of other: EffectChain) -> Bool {
+    guard stages.count == other.stages.count else { return false }
+    return zip(stages, other.stages).allSatisfy { stage, other in
+      switch (stage, other) {
+      case (.link(let link), .link(let other)): link.effect == other.effect
+      case (.parallel(let branches), .parallel(let others)):
+        branches.count == others.count
+          && zip(branches, others).allSatisfy { $0.hasShape(of: $1) }
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,262 @@
+import DSP
+
+/// Runs a unit, and changes over to another while sound runs, without a click.
+///
+/// The new unit is made elsewhere and handed over. From the next stretch on its input comes in while
+/// the old one's goes, along a smooth step of 20 ms whose two gains add up to 1; the old one then
+/// rings out for as long as it says. If one is later than the other, its input changes so much
+/// earlier that both changes meet where they are heard. A change that is handed over during another
+/// waits for it. What has rung out is handed back, to be released where it was made.
+///
+/// - Allocates: in `init` only, and where control is.
+public final class SoundSwitch: @unchecked Sendable {
+  public static let longestStretch = 256
+  /// Units that sound at once: one, and others that ring out. For one more the oldest is faded.
+  private static let mostUnits = 4
+  /// Louder is no sound.
+  private static let loudest: Float = 1000
+
+  private let handover = Handover()
+  private let fadeSamples: Int
+
+  // Where sound is.
+  private let players: UnsafeMutableBufferPointer<Player>
+  /// Of `players`, the oldest first; the last is the one that is wanted.
+  private var count = 1
+  private var inLeft = FloatBuffer(count: SoundSwitch.longestStretch)
+  private var inRight = FloatBuffer(count: SoundSwitch.longestStretch)
+  private var workLeft = FloatBuffer(count: SoundSwitch.longestStretch)
+  private var workRight = FloatBuffer(count: SoundSwitch.longestStretch)
+
+  /// A unit and how much of it is heard.
+  private struct Player {
+    /// Retained by hand, so that nothing is released here.
+    var unit: Unmanaged<StereoUnit>
+    var input: Fade
+    var output = Fade(1)
+    /// Until its output fades; for ever, unless its place is taken.
+    var remaining = Int.max
+
+    /// Whether it is heard as it is.
+    var isPlain: Bool { input.isFull && output.isFull }
+
+    /// How long from now on nothing about it changes.
+    var steadySamples: Int {
+      min(input.steadySamples, output.steadySamples, remaining > 0 ? remaining : .max)
+    }
+  }
+
+  public init(_ unit: StereoUnit, sampleRateHz: Double) {
+    fadeSamples = max(1, Int(0.02 * sampleRateHz))
+    players = .allocate(capacity: Self.mostUnits)
+    players.initializeElement(at: 0, to: Player(unit: .passRetained(unit), input: Fade(1)))
+  }
+
+  deinit {
+    for i in 0..<count { players[i].unit.release() }
+    players.deallocate()
+  }
+
+  // MARK: Where control is
+
+  /// Hands over what the audio thread shall take up next. What it hasn't taken up yet must have been
+  /// retracted.
+  public func hand(_ parcel: Parcel) {
+    handover.post(parcel)
+    handover.collect()
+  }
+
+  /// What was handed over and not taken up; it never will be.
+  public func retract() -> Parcel? { handover.retract() }
+
+  /// Releases what the audio thread is done with. `hand` does it too.
+  public func collect() { handover.collect() }
+
+  // MARK: Where sound is
+
+  /// Calls `work` with the unit that is wanted now.
+  public func withUnit(_ work: (StereoUnit) -> Void) {
+    players[count - 1].unit._withUnsafeGuaranteedRef(work)
+  }
+
+  /// Called with a unit that takes over, before it is first heard; must do what `process` may.
+  public var welcome: ((StereoUnit) -> Void)?
+
+  /// Forgets the past; what was handed over stays.
+  public func reset() {
+    while count > 1 { drop(0) }
+    players[0].input = Fade(1)
+    withUnit { $0.reset() }
+  }
+
+  /// In place; both have the same count.
+  public func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {
+    let (count, other) = (left.count, right.count)
+    precondition(count == other, "counts differ")
+    var start = 0
+    while start < count {
+      dropSilent()
+      takeUp()
+      var end = min(start + Self.longestStretch, count)
+      for i in 0..<self.count { end = min(end, start + min(players[i].steadySamples, count)) }
+      process(&left, &right, start..<end)
+      start = end
+    }
+  }
+
+  /// A whole sound in place, in blocks as on an audio thread. For offline use.
+  public func process(_ left: inout [Float], _ right: inout [Float], blockSize: Int) {
+    precondition(left.count == right.count && blockSize > 0, "channels of one length, in blocks")
+    for start in stride(from: 0, to: left.count, by: blockSize) {
+      let range = start..<min(start + blockSize, left.count)
+      var leftWhole = left.mutableSpan
+      var rightWhole = right.mutableSpan
+      var leftPart = leftWhole._mutatingExtracting(range)
+      var rightPart = rightWhole._mutatingExtracting(range)
+      process(&leftPart, &rightPart)
+    }
+  }
+
+  /// Takes up what was handed over, unless something is still changing.
+  private func takeUp() {
+    guard count < Self.mostUnits, players[count - 1].isPlain, let parcel = handover.take()
+    else { return }
+    var unit: Unmanaged<StereoUnit>?
+    parcel._withUnsafeGuaranteedRef { handed in
+      if let handed = handed as? StereoUnit {
+        unit = .passUnretained(handed)
+      } else {
+        withUnit { handed.apply(to: $0) }
+      }
+    }
+    if let unit { change(to: unit) } else { handover.giveBack(parcel) }
+  }
+
+  private func change(to unit: Unmanaged<StereoUnit>) {
+    let old = count - 1
+    let newLatency = unit._withUnsafeGuaranteedRef { unit in
+      welcome?(unit)
+      return unit.latencySamples
+    }
+    let (latency, tail) = players[old].unit._withUnsafeGuaranteedRef {
+      ($0.latencySamples, $0.tailSamples)
+    }
+    let latest = max(latency, newLatency)
+    players[old].input.aim(at: 0, after: latest - latency, over: fadeSamples)
+    players[old].remaining = latest + fadeSamples + tail
+    var player = Player(unit: unit, input: Fade(0))
+    player.input.aim(at: 1, after: latest - newLatency, over: fadeSamples)
+    players.initializeElement(at: count, to: player)
+    count += 1
+    if count == Self.mostUnits { silence(0) }
+  }
+
+  private func process(
+    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>, _ range: Range<Int>
+  ) {
+    if count == 1, players[0].isPlain { return playAlone(&left, &right, range) }
+    let (start, length) = (range.lowerBound, range.count)
+    for i in 0..<length {
+      inLeft[i] = Self.sound(left[start + i])
+      inRight[i] = Self.sound(right[start + i])
+      left[start + i] = 0
+      right[start + i] = 0
+    }
+    for place in 0..<count { play(place, &left, &right, start, length) }
+  }
+
+  /// As it is nearly always: one unit, heard as it is.
+  private func playAlone(
+    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>, _ range: Range<Int>
+  ) {
+    for i in range {
+      left[i] = Self.sound(left[i])
+      right[i] = Self.sound(right[i])
+    }
+    var ownLeft = left._mutatingExtracting(range)
+    var ownRight = right._mutatingExtracting(range)
+    players[0].unit._withUnsafeGuaranteedRef { $0.process(&ownLeft, &ownRight) }
+  }
+
+  /// Adds what one unit makes of the input to the output.
+  private func play(
+    _ place: Int, _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>,
+    _ start: Int, _ length: Int
+  ) {
+    var (input, output) = (players[place].input, players[place].output)
+    for i in 0..<length {
+      let gain = input.next()
+      workLeft[i] = gain * inLeft[i]
+      workRight[i] = gain * inRight[i]
+    }
+    var wetLeft = workLeft.mutablePrefix(length)
+    var wetRight = workRight.mutablePrefix(length)
+    players[place].unit._withUnsafeGuaranteedRef { $0.process(&wetLeft, &wetRight) }
+    for i in 0..<length {
+      let gain = output.next()
+      left[start + i] += gain * wetLeft[i]
+      right[start + i] += gain * wetRight[i]
+    }
+    (players[place].input, players[place].output) = (input, output)
+    if players[place].remaining != .max, players[place].remaining > 0 {
+      players[place].remaining -= length
+    }
+  }
+
+  /// Fades those that have rung out, and hands back those that have faded.
+  private func dropSilent() {
+    for place in stride(from: count - 2, through: 0, by: -1) where players[place].remaining == 0 {
+      guard players[place].output.isAtRest else { continue }
+      if players[place].output.value == 0 { drop(place) } else { silence(place) }
+    }
+  }
+
+  private func silence(_ place: Int) {
+    players[place].remaining = 0
+    players[place].output.aim(at: 0, after: 0, over: fadeSamples)
+  }
+
+  private func drop(_ place: Int) {
+    handover.giveBack(.fromOpaque(players[place].unit.toOpaque()))
+    for i in place..<count - 1 { players[i] = players[i + 1] }
+    count -= 1
+  }
+
+  @inline(__always) private static func sound(_ sample: Float) -> Float {
+    abs(sample) <= loudest ? sample : 0
+  }
+}
+
+/// A gain that goes from one value to another along a smooth step, `3 t² - 2 t³`: two that go
+/// opposite ways add up to 1 all the way.
+private struct Fade {
+  private(set) var value: Float
+  private var (from, to): (Float, Float)
+  private var waiting = 0
+  private var done = 0
+  private var length = 0
+
+  init(_ value: Float) { (self.value, from, to) = (value, value, value) }
+
+  var isAtRest: Bool { done == length }
+  var isFull: Bool { isAtRest && value == 1 }
+
+  /// Until its next change of manner.
+  var steadySamples: Int { isAtRest ? .max : waiting > 0 ? waiting : length - done }
+
+  mutating func aim(at target: Float, after waiting: Int, over length: Int) {
+    (from, to, self.waiting, done, self.length) = (value, target, waiting, 0, length)
+  }
+
+  @inline(__always) mutating func next() -> Float {
+    guard done < length else { return value }
+    guard waiting == 0 else {
+      waiting -= 1
+      return value
+    }
+    done += 1
+    let t = Float(done) / Float(length)
+    value = done == length ? to : from + (to - from) * t * t * (3 - 2 * t)
+    return value
+  }
+}

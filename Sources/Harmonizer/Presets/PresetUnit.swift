@@ -1,0 +1,123 @@
+import DSP
+import Effects
+
+/// A preset, running: the auto-tuner, then the choir, then the effects.
+///
+/// - Allocates: in `init` only.
+final class PresetUnit: StereoUnit {
+  private var tuner: AutoTuner?
+  private var choir: Harmonizer?
+  private let effects: EffectsGraph
+  private let choirIsStereo: Bool
+  private let choirTailSamples: Int
+  private var tunerLatency = 0
+  private var choirLatency = 0
+  private var voice = FloatBuffer(count: SoundSwitch.longestStretch)
+  private var tuned = FloatBuffer(count: SoundSwitch.longestStretch)
+
+  init(_ preset: Preset, sampleRateHz: Double) throws(SettingsError) {
+    try preset.validate()
+    effects = try EffectsGraph(preset.effects, sampleRateHz: sampleRateHz)
+    choirIsStereo = preset.harmonizer?.isStereo ?? false
+    choirTailSamples =
+      preset.harmonizer.map { Int(Self.tailMs(of: $0) / 1000 * sampleRateHz) } ?? 0
+    if let settings = preset.autotuner {
+      let made = try AutoTuner(settings, sampleRateHz: sampleRateHz)
+      tunerLatency = made.latencySamples
+      tuner = consume made
+    }
+    if let settings = preset.harmonizer {
+      let made = try Harmonizer(settings, sampleRateHz: sampleRateHz)
+      choirLatency = made.latencySamples
+      choir = consume made
+    }
+  }
+
+  /// Notes that end with the lead, the latest voice's delay, and what an engine still holds, whose
+  /// delay may sway by as much again.
+  private static func tailMs(of settings: Harmonizer.Settings) -> Double {
+    let delay = settings.voices.map(\.delayMs).max() ?? 0
+    let release = settings.voices.compactMap(\.envelope?.releaseMs).max() ?? 0
+    return delay + release + 100
+  }
+
+  /// Of the lead itself, where the choir lets it through.
+  var leadLatencySamples: Int { tunerLatency + effects.latencySamples }
+
+  override var latencySamples: Int { leadLatencySamples + choirLatency }
+  override var tailSamples: Int { choirTailSamples + effects.tailSamples }
+
+  override func reset() {
+    tuner?.reset()
+    choir?.reset()
+    effects.reset()
+  }
+
+  func press(_ key: Int, velocity: Int) {
+    tuner?.press(key)
+    choir?.press(key, velocity: velocity)
+  }
+
+  func release(_ key: Int) {
+    tuner?.release(key)
+    choir?.release(key)
+  }
+
+  func setPedal(isDown: Bool) {
+    tuner?.setPedal(isDown: isDown)
+    choir?.setPedal(isDown: isDown)
+  }
+
+  override func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {
+    let count = left.count
+    if tuner != nil || choir != nil { sing(&left, &right, count) }
+    effects.process(&left, &right)
+  }
+
+  /// A voice is one sound: the mean of the channels.
+  private func sing(
+    _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>, _ count: Int
+  ) {
+    for i in 0..<count { voice[i] = 0.5 * (left[i] + right[i]) }
+    if tuner != nil {
+      Self.tune(voice, count, by: &tuner!, into: &tuned)
+      for i in 0..<count { voice[i] = tuned[i] }
+    }
+    if choir != nil, choirIsStereo {
+      Self.harmonize(voice, count, by: &choir!, intoLeft: &left, right: &right)
+      return
+    }
+    if choir != nil {
+      Self.harmonize(voice, count, by: &choir!, into: &left)
+    } else {
+      for i in 0..<count { left[i] = voice[i] }
+    }
+    for i in 0..<count { right[i] = left[i] }
+  }
+
+  // Where spans of buffers are cut, which a class can't do with what it holds.
+
+  private static func tune(
+    _ voice: borrowing FloatBuffer, _ count: Int, by tuner: inout AutoTuner,
+    into tuned: inout FloatBuffer
+  ) {
+    var output = tuned.mutablePrefix(count)
+    tuner.process(voice.span.extracting(0..<count), into: &output)
+  }
+
+  private static func harmonize(
+    _ voice: borrowing FloatBuffer, _ count: Int, by choir: inout Harmonizer,
+    into output: inout MutableSpan<Float>
+  ) {
+    choir.process(voice.span.extracting(0..<count), into: &output)
+  }
+
+  private static func harmonize(
+    _ voice: borrowing FloatBuffer, _ count: Int, by choir: inout Harmonizer,
+    intoLeft left: inout MutableSpan<Float>, right: inout MutableSpan<Float>
+  ) {
+    var none = MutableSpan<Float>()
+    choir.process(
+      voice.span.extracting(0..<count), intoLeft: &left, right: &right, stems: &none)
+  }
+}

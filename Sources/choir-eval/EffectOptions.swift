@@ -1,0 +1,84 @@
+import ArgumentParser
+import AudioFile
+import DSP
+import Effects
+import Foundation
+import Harmonizer
+
+/// What comes after a choir or a tuner, and before it.
+///
+/// The command's own flags take the place of that part of a preset: a choir that flags describe gets
+/// the preset's auto-tuner before it and its effects behind it; a tuner that flags describe gets the
+/// preset's choir and effects.
+struct EffectOptions: ParsableArguments {
+  @Option(help: "A chain of effects behind it; choir-eval effects --list. Two channels come out.")
+  var effects: String?
+  @Option(help: "A preset, or a JSON file of one, for all that the flags here don't choose.")
+  var preset: String?
+
+  private var chosen: Preset? {
+    get throws {
+      var options = ChainOptions()
+      (options.chain, options.preset) = (effects, preset)
+      return try options.sound()
+    }
+  }
+
+  func check() throws { _ = try chosen }
+
+  /// - Parameter tuning: whether the preset's tuner comes before; otherwise its choir comes after.
+  func around(sampleRateHz: Double, tuning: Bool) throws -> AroundEffects {
+    guard let chosen = try chosen else { return AroundEffects() }
+    func player(_ preset: Preset) throws -> PresetPlayer? {
+      let isNothing =
+        preset.autotuner == nil && preset.harmonizer == nil && preset.effects.stages.isEmpty
+      return isNothing ? nil : try PresetPlayer(preset, sampleRateHz: sampleRateHz)
+    }
+    var (before, after) = (chosen, chosen)
+    (before.harmonizer, before.effects) = (nil, EffectChain())
+    after.autotuner = nil
+    if tuning { after.harmonizer = nil } else { before.autotuner = nil }
+    return AroundEffects(before: try player(before), after: try player(after))
+  }
+}
+
+/// What runs before and behind the part of a sound that flags describe.
+struct AroundEffects {
+  var before: PresetPlayer?
+  var after: PresetPlayer?
+
+  /// In place: what comes before.
+  func tune(_ voice: inout [Float], count: Int) {
+    guard var before else { return }
+    let tuned = before.render(Array(voice.prefix(count)))
+    voice.replaceSubrange(0..<count, with: tuned)
+  }
+
+  /// In place: what comes behind. A sound of one channel is the left, and comes out in both.
+  func finish(_ left: inout [Float], _ right: inout [Float], count: Int, isStereo: Bool) {
+    guard let after, count > 0 else { return }
+    if !isStereo { right = left }
+    var (l, r) = (Array(left.prefix(count)), Array(right.prefix(count)))
+    after.process(&l, &r, blockSize: count)
+    left.replaceSubrange(0..<count, with: l)
+    right.replaceSubrange(0..<count, with: r)
+  }
+
+  /// A whole sound, with what rings on behind it.
+  func finished(_ sound: AudioFile) -> AudioFile {
+    guard let after else { return sound }
+    let rest = [Float](repeating: 0, count: after.latencySamples + after.tailSamples)
+    var left = sound.channels[0] + rest
+    var right = (sound.channels.count > 1 ? sound.channels[1] : sound.channels[0]) + rest
+    after.process(&left, &right, blockSize: 128)
+    return AudioFile(channels: [left, right], sampleRateHz: sound.sampleRateHz)
+  }
+
+  /// For the end of a line.
+  func summary(_ sampleRateHz: Double) -> String {
+    guard let after else { return "" }
+    let late = Double((before?.latencySamples ?? 0) + after.latencySamples) / sampleRateHz * 1000
+    return "; effects \(format(late, 1)) ms late, tail "
+      + "\(format(Double(after.tailSamples) / sampleRateHz, 2)) s"
+  }
+}

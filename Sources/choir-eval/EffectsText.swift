@@ -1,0 +1,69 @@
+import Effects
+import Foundation
+
+/// What effects there are and what they cost, for a terminal and for a program.
+enum EffectsText {
+  static func list() -> String {
+    EffectCatalog.all.map { kind in
+      var table = TextTable(header: ["  parameter", "allowed", "usual", "is"])
+      let own = kind.traits.map { ["  \($0.name)", $0.allowedText, "\($0.usual)", $0.summary] }
+      let mix = ["  mix", "0 to 1", "\(EffectValue.number(kind.usualMix))", "share of wet sound"]
+      table.rows = own + [mix]
+      return "\(kind.effect): \(kind.summary)\n\(table.text())"
+    }.joined(separator: "\n\n")
+  }
+
+  static func listJSON() throws -> String {
+    struct Parameter: Encodable {
+      var name: String
+      var summary: String
+      var unit: String?
+      var lowest: Double?
+      var highest: Double?
+      var words: [String]?
+      var usual: String
+
+      init(_ trait: EffectTrait) {
+        (name, summary, usual) = (trait.name, trait.summary, "\(trait.usual)")
+        unit = trait.unit.symbol.isEmpty ? nil : trait.unit.symbol
+        switch trait.allowed {
+        case .numbers(let range): (lowest, highest) = (range.lowerBound, range.upperBound)
+        case .flags: words = ["true", "false"]
+        case .words(let allowed): words = allowed
+        }
+      }
+    }
+    struct Effect: Encodable {
+      var name: String
+      var summary: String
+      var usualMix: Double
+      var parameters: [Parameter]
+    }
+    struct Output: Encodable {
+      var schema = "choir-eval.effects/1"
+      var effects: [Effect]
+    }
+    return try JSON.text(
+      Output(
+        effects: EffectCatalog.all.map { kind in
+          Effect(
+            name: kind.effect, summary: kind.summary, usualMix: kind.usualMix,
+            parameters: kind.traits.map(Parameter.init))
+        }))
+  }
+
+  static func table(_ costs: EffectCosts) -> String {
+    var table = TextTable(
+      header: ["chain", "% of a core", "in silence", "latency ms", "tail s"])
+    table.rows = costs.rows.map { row in
+      [
+        row.chain, format(100 * row.realtimeFactor, 3), format(100 * row.silenceRealtimeFactor, 3),
+        format(row.latencyMs, 2), format(row.tailSeconds, 2),
+      ]
+    }
+    return table.text()
+      + "\n\nTime on a core over the time of the sound, \(Int(costs.sampleRateHz)) Hz, stereo, blocks "
+      + "of \(costs.blockSize); the least of \(costs.passes) passes over \(format(costs.seconds, 0)) s "
+      + "of noise, all wet. Silence is after sound, when all tails have ended."
+  }
+}

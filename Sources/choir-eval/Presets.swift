@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+import Harmonizer
+
+struct Presets: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Sounds by name: auto-tuner, choir and effects together.",
+    discussion: """
+        choir-eval presets list
+        choir-eval presets show vader >vader.json
+        choir-eval effects in.wav out.wav --preset vader.json
+      """,
+    subcommands: [List.self, Show.self])
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the presets that come along.")
+
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() throws {
+      struct Entry: Encodable {
+        var name: String
+        var summary: String
+      }
+      struct Output: Encodable {
+        var schema = "choir-eval.presets/1"
+        var presets: [Entry]
+      }
+      if json {
+        let entries = PresetBank.all.map { Entry(name: $0.name, summary: $0.summary) }
+        return print(try JSON.text(Output(presets: entries)))
+      }
+      var table = TextTable(header: ["preset", "sounds", "made of"])
+      table.rows = PresetBank.all.map { [$0.name, $0.summary, Self.parts(of: $0)] }
+      print(table.text())
+    }
+
+    private static func parts(of preset: Preset) -> String {
+      [
+        preset.speed == 1 ? nil : "speed ×\(String(format: "%g", preset.speed))",
+        preset.autotuner.map { _ in "auto-tuner" },
+        preset.harmonizer.map { $0.voices.count == 1 ? "voice" : "choir of \($0.voices.count)" },
+        preset.effects.stages.isEmpty ? nil : "\(preset.effects)",
+      ].compactMap(\.self).joined(separator: ", ")
+    }
+  }
+
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Print a preset as JSON.")
+
+    @Argument(help: "Its name, or a JSON file, NAME.json, to see it written out in full.")
+    var name: String
+
+    func run() throws {
+      print(String(decoding: try ChainOptions.preset(named: name).json, as: UTF8.self))
+    }
+  }
+}

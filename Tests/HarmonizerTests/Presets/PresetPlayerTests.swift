@@ -1,0 +1,139 @@
+import AllocationProbe
+import DSP
+import Effects
+import Foundation
+import Harmonizer
+import ProcessorConformance
+import Testing
+
+@Suite struct PresetPlayerTests {
+  private let rateHz = 48_000.0
+
+  /// A tuner that changes nothing, which is its delay to the bit.
+  private static func untuned() -> AutoTuner.Settings {
+    var settings = AutoTuner.Settings(target: .key(.cMajor))
+    settings.correction.amountPercent = 0
+    return settings
+  }
+
+  private static let wide: Harmonizer.Settings = {
+    var settings = Harmonizer.Settings(voices: [.init(intervalSemitones: 4)], dryGain: 1)
+    settings.spread = 1
+    settings.voices[0].pan = 0.5
+    return settings
+  }()
+
+  private func sine(_ hz: Double, count: Int) -> [Float] {
+    (0..<count).map { Float(0.5 * sin(2 * .pi * hz * Double($0) / rateHz)) }
+  }
+
+  @Test func nothingChangesNothing() throws {
+    let input = sine(220, count: 5000)
+    var player = try PresetPlayer(Preset("none", ""), sampleRateHz: rateHz)
+    #expect(player.latencySamples == 0 && player.render(input) == input)
+  }
+
+  @Test func latencyIsAsStated() throws {
+    let input = sine(220, count: 9000)
+    var player = try PresetPlayer(
+      Preset("late", "", autotuner: Self.untuned()), sampleRateHz: rateHz)
+    let late = player.latencySamples
+    #expect(late > 0 && player.leadLatencySamples == late)
+    #expect(player.render(input) == [Float](repeating: 0, count: late) + input.dropLast(late))
+  }
+
+  @Test func latenciesAddUp() throws {
+    let choir = try Harmonizer(Self.wide, sampleRateHz: rateHz).latencySamples
+    let tuner = try AutoTuner(Self.untuned(), sampleRateHz: rateHz).latencySamples
+    let player = try PresetPlayer(
+      Preset("all", "", autotuner: Self.untuned(), harmonizer: Self.wide), sampleRateHz: rateHz)
+    #expect(player.latencySamples == choir + tuner && player.leadLatencySamples == tuner)
+  }
+
+  @Test func keepsTheContract() throws {
+    let chain = try EffectChain(parsing: "(tremolo | dry)")
+    let tuned = AutoTuner.Settings(target: .key(.cMajor))
+    let all = Preset("all", "", autotuner: tuned, harmonizer: Self.wide, effects: chain)
+    let conformance = ProcessorConformance { try PresetPlayer(all, sampleRateHz: 48_000) }
+    #expect(try conformance.blockSizeFindings() == [])
+    #expect(try conformance.resetFindings() == [])
+    #expect(try conformance.realtimeFindings() == [])
+  }
+
+  /// With a tuner that corrects nothing: one that does has swept its tap elsewhere since.
+  @Test func badSamplesPass() throws {
+    let all = Preset(
+      "all", "", autotuner: Self.untuned(), harmonizer: Self.wide,
+      effects: try EffectChain(parsing: "tremolo"))
+    let conformance = ProcessorConformance { try PresetPlayer(all, sampleRateHz: 48_000) }
+    #expect(try conformance.finiteFindings() == [])
+  }
+
+  /// A sine through presets that change: beside its line the spectrum stays 60 dB down, and the audio
+  /// thread allocates nothing.
+  @Test func changesDontClick() throws {
+    let presets = [
+      Preset("late", "", autotuner: Self.untuned()), Preset("none", ""),
+      Preset(
+        "slow tremolo", "", effects: try EffectChain(parsing: "tremolo(rateHz=0.5,depth=0.3)")),
+    ]
+    let player = try PresetPlayer(Preset("none", ""), sampleRateHz: rateHz)
+    var heard: [Float] = []
+    var calls = 0
+    let input = sine(997, count: 48_000)
+    for (turn, start) in stride(from: 0, to: input.count, by: 1000).enumerated() {
+      if turn % 12 == 5 { try player.change(to: presets[turn / 12 % 3]) }
+      var left = Array(input[start..<start + 1000])
+      var right = left
+      do {
+        var l = left.mutableSpan
+        var r = right.mutableSpan
+        allocation_probe_start()
+        player.process(&l, &r)
+        calls += turn > 0 ? allocation_probe_stop() : 0 * allocation_probe_stop()
+      }
+      heard += left
+    }
+    #expect(calls == 0)
+    // From 4 kHz up a Hann window of 2048 leaves nothing of the line above -100 dB.
+    #expect(highestDb(heard, fromHz: 4000) < -60)
+  }
+
+  /// The loudest there is above a frequency, in any frame, against a sine of 0.5.
+  private func highestDb(_ samples: [Float], fromHz: Double) -> Double {
+    let size = 2048
+    var highest = 1e-12
+    for start in stride(from: 0, to: samples.count - size, by: size / 4) {
+      for hz in stride(from: fromHz, to: rateHz / 2, by: 2000) {
+        var (re, im) = (0.0, 0.0)
+        for i in 0..<size {
+          let window = 0.5 - 0.5 * cos(2 * .pi * Double(i) / Double(size))
+          let x = Double(samples[start + i]) * window
+          re += x * cos(2 * .pi * hz * Double(i) / rateHz)
+          im += x * sin(2 * .pi * hz * Double(i) / rateHz)
+        }
+        highest = max(highest, hypot(re, im))
+      }
+    }
+    return 20 * log10(highest / (0.25 * Double(size) / 2))
+  }
+
+  /// A choir that sings held keys goes on with those that are down when it comes.
+  @Test func keysStayDown() throws {
+    var choir = Harmonizer.Settings(voices: [.init(.held)])
+    choir.dryGain = 0
+    let player = try PresetPlayer(Preset("none", ""), sampleRateHz: rateHz)
+    player.press(60)
+    try player.change(to: Preset("keys", "", harmonizer: choir))
+    var copy = player
+    let voiced = (0..<48_000).map { i -> Float in
+      (1...6).reduce(Float(0)) {
+        $0 + Float(0.1 * sin(2 * .pi * 220 * Double($1) * Double(i) / rateHz))
+      }
+    }
+    func loudness(_ samples: ArraySlice<Float>) -> Float { samples.reduce(0) { max($0, abs($1)) } }
+    #expect(loudness(copy.render(voiced)[24_000...]) > 0.1)
+    player.release(60)
+    #expect(loudness(copy.render(voiced)[24_000...]) < 1e-3)
+  }
+}

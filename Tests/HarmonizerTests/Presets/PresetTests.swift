@@ -1,0 +1,70 @@
+import DSP
+import Effects
+import Foundation
+import Harmonizer
+import Testing
+
+@Suite struct PresetTests {
+  // MARK: The bank
+
+  @Test func theBankIsWhole() throws {
+    let names = PresetBank.all.map(\.name)
+    #expect(names.count >= 20 && Set(names).count == names.count)
+    #expect(names.starts(with: ["slow", "fast", "chipmunk", "vader", "echo", "reverb"]))
+    for preset in PresetBank.all {
+      #expect(throws: Never.self, "\(preset.name)") { try preset.validate() }
+      #expect(preset.name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" })
+      #expect(!preset.summary.isEmpty && PresetBank.preset(named: preset.name) == preset)
+    }
+  }
+
+  @Test func presetsComeBackFromJSON() throws {
+    for preset in PresetBank.all {
+      #expect(try Preset(json: preset.json) == preset, "\(preset.name)")
+    }
+  }
+
+  // MARK: JSON
+
+  @Test func whatIsLeftOutIsAsUsual() throws {
+    let text = """
+      {"name": "mine", "effects": "tremolo(rateHz=3)",
+       "harmonizer": {"voices": [{"intervalSemitones": 4}], "dryGain": 1}}
+      """
+    let preset = try Preset(json: Data(text.utf8))
+    let choir = Harmonizer.Settings(voices: [.init(intervalSemitones: 4)], dryGain: 1)
+    #expect(
+      preset
+        == Preset(
+          "mine", "", harmonizer: choir, effects: try EffectChain(parsing: "tremolo(rateHz=3)")))
+  }
+
+  @Test(arguments: [
+    (#"{"name": "a", "effect": "dry"}"#, "nothing is called 'effect'; there is autotuner, effects"),
+    (
+      #"{"name": "a", "harmonizer": {"voices": [{"intervalSemitones": 4, "gian": 1}]}}"#,
+      "nothing is called 'harmonizer.voices.0.gian'"
+    ),
+    (#"{"name": "a", "effects": "tremolo(rate=3)"}"#, "did you mean rateHz?"),
+    (#"{"name": "a", "speed": 9}"#, "speed is 9.0; choose 0.25 to 4.0"),
+  ])
+  func strayKeysAreErrors(json: String, words: String) {
+    do {
+      _ = try Preset(json: Data(json.utf8))
+      Issue.record("accepted: \(json)")
+    } catch { #expect("\(error)".contains(words), "\(error)") }
+  }
+
+  // MARK: Recordings
+
+  /// At double speed a tone is half as long and an octave higher.
+  @Test func speedIsATape() throws {
+    let tone = (0..<48_000).map { Float(sin(2 * .pi * 440 * Double($0) / 48_000)) }
+    let fast = Preset("fast", "", speed: 2).varispeed(Signal(tone, sampleRateHz: 48_000))
+    #expect(fast.count == 24_000 && fast.sampleRateHz == 48_000)
+    // 880 Hz of the middle: within the ripple of the resampler, 0.001 dB.
+    for i in 4000..<20_000 {
+      #expect(abs(Double(fast.samples[i]) - sin(2 * .pi * 880 * Double(i) / 48_000)) < 1e-3)
+    }
+  }
+}
