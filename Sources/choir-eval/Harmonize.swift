@@ -15,11 +15,16 @@ struct Harmonize: ParsableCommand {
         choir-eval harmonize in.wav out.wav --chord C:maj7 --glide-ms 60 --humanize-cents 6
         choir-eval harmonize in.wav out.wav --midi song.mid --stems voices --truth truth.json
         choir-eval harmonize in.wav out.wav --intervals 4,7 --effects "chorus > reverb(mix=20%)"
+        choir-eval harmonize in.wav out.wav --map 'C:4,7;D:3,8;others:-,12'
+        choir-eval harmonize in.wav out.wav --sequence song.yaml --allocate led --voices 4 --descant
+        choir-eval harmonize in.wav out.wav --midi song.mid --allocate nearest --voices 3 --latch
+        choir-eval harmonize in.wav out.wav --intervals -5,4 --engine offline
       In a pipe, as raw 32-bit floats:
         … | choir-eval harmonize - - --stream --rate 48000 --block 128 --notes C4,E4,G4 | …
 
       Where notes are not fixed intervals the choir hears the lead with a tracker of its own, as it
-      would live.
+      would live. The engine 'offline' is the exception: it hears the whole recording first, and so
+      is never late; it works on files alone.
       """)
 
   @Argument(
@@ -35,6 +40,7 @@ struct Harmonize: ParsableCommand {
       """)
   var output: String
   @OptionGroup(title: "Notes") var notes: HarmonizeNotes
+  @OptionGroup(title: "Voices") var voices: HarmonizeVoices
   @OptionGroup(title: "Sound") var sound: HarmonizeSound
   @OptionGroup(title: "Effects") var effects: EffectOptions
   @Option(help: "Frames in a block.") var block = 128
@@ -66,7 +72,19 @@ struct Harmonize: ParsableCommand {
     }
     try effects.check()
     // Files are read when it runs; all else is known to be right before anything is.
-    if let score = try notes.scoreWithoutFiles() { _ = try sound.choir(singing: score) }
+    _ = try voices.playing()
+    if let score = try notes.scoreWithoutFiles() { _ = try choir(singing: score) }
+    if stream, case .offline = try sound.chosenEngine() {
+      throw ValidationError(
+        "--engine offline has to hear the whole recording; harmonize a file, or choose a live engine."
+      )
+    }
+  }
+
+  private func choir(singing score: Score) throws -> (Harmonizer.Settings, ChoirEngine) {
+    var choir = try voices.choir(singing: score)
+    try notes.complete(&choir)
+    return try sound.choir(choir)
   }
 
   private func check(_ flag: String, _ value: Double, in allowed: ClosedRange<Double>) throws {
@@ -75,18 +93,31 @@ struct Harmonize: ParsableCommand {
 
   func run() throws {
     let score = try notes.score()
-    let choir = try sound.choir(singing: score)
+    let (settings, engine) = try choir(singing: score)
+    let playing = try voices.playing()
     if stream {
       let around = try effects.around(sampleRateHz: rate ?? 48_000, tuning: true)
-      let pipe = HarmonizeStream(
-        score: score, settings: choir, rateHz: rate ?? 48_000, blockSize: block, around: around)
-      return try pipe.run()
+      let choir = try ScoredChoir(
+        settings, singing: score, playing: playing, sampleRateHz: rate ?? 48_000)
+      return try HarmonizeStream(isStereo: settings.isStereo, blockSize: block, around: around)
+        .run(choir)
     }
     var source = try AudioFile(reading: input).mono
     let around = try effects.around(sampleRateHz: source.sampleRateHz, tuning: true)
     around.tune(&source.samples, count: source.count)
-    let made = try HarmonizedFile(
-      source, score, choir, blockSize: block, keepingStems: stems != nil, logging: truth != nil)
+    let choir: ScoredChoir
+    switch engine {
+    case .live:
+      choir = try ScoredChoir(
+        settings, singing: score, playing: playing, sampleRateHz: source.sampleRateHz,
+        logging: truth != nil)
+    case .offline(let offline):
+      choir = try ScoredChoir(
+        settings, by: offline, singing: score, playing: playing, of: source, blockSize: block,
+        logging: truth != nil)
+    }
+    let made = HarmonizedFile(
+      source, choir, isStereo: settings.isStereo, blockSize: block, keepingStems: stems != nil)
     try write(around.finished(made.mix), to: output)
     if let stems {
       let folder = URL(fileURLWithPath: stems)

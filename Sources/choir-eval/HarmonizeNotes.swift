@@ -14,6 +14,17 @@ struct HarmonizeNotes: ParsableArguments {
   var degrees: NumberList?
   @Option(help: "Key that --degrees are of, such as 'C major'; also the centre of --tuning.")
   var key: String?
+  @Option(
+    help: ArgumentHelp(
+      "When the lead is out of --key: \(OutOfKeyPolicy.allCases.map(\.rawValue).joined(separator: ", "))."
+    ))
+  var outOfKey: String?
+  @Option(
+    help: """
+      Semitones above each note that the lead may be on, one for each voice: 'C:4,7;D:3,8', with - \
+      for silence and 'others' for the rest; or a file of that, a note a line.
+      """)
+  var map: String?
   @Option(help: "Notes to hold, such as C4,E4,G4.") var notes: String?
   @Option(help: "Chord to hold, such as C:maj7, Am or G7/B.") var chord: String?
   @Option(help: "Lowest note of --chord: its bass is the first at or above. C3 unless given.")
@@ -25,13 +36,14 @@ struct HarmonizeNotes: ParsableArguments {
   private var given: [String] {
     [
       intervals.map { _ in "--intervals" }, degrees.map { _ in "--degrees" },
-      notes.map { _ in "--notes" }, chord.map { _ in "--chord" }, midi.map { _ in "--midi" },
+      map.map { _ in "--map" }, notes.map { _ in "--notes" }, chord.map { _ in "--chord" },
+      midi.map { _ in "--midi" },
       sequence.map { _ in "--sequence" },
     ].compactMap(\.self)
   }
 
   private static let ways =
-    "--intervals, --key with --degrees, --notes, --chord, --midi or --sequence"
+    "--intervals, --key with --degrees, --map, --notes, --chord, --midi or --sequence"
 
   func validate() throws {
     guard given.count < 2 else {
@@ -47,6 +59,9 @@ struct HarmonizeNotes: ParsableArguments {
     guard degrees == nil || key != nil else {
       throw ValidationError("--degrees needs a key to be of; add --key, such as --key 'C major'.")
     }
+    guard outOfKey == nil || degrees != nil else {
+      throw ValidationError("--out-of-key is for --degrees; leave it out.")
+    }
     guard lowestNote == nil || chord != nil else {
       throw ValidationError("--lowest-note is for --chord; leave it out.")
     }
@@ -54,7 +69,19 @@ struct HarmonizeNotes: ParsableArguments {
 
   /// What the flags say, where that is all in the flags.
   func scoreWithoutFiles() throws -> Score? {
-    midi == nil && sequence == nil ? try score() : nil
+    midi == nil && sequence == nil && !mapIsFile ? try score() : nil
+  }
+
+  private var mapIsFile: Bool { map.map { !$0.contains(":") } ?? false }
+
+  /// Chooses for a choir of `score` what a score leaves open.
+  func complete(_ choir: inout Harmonizer.Settings) throws {
+    guard let outOfKey else { return }
+    guard let policy = OutOfKeyPolicy(rawValue: outOfKey) else {
+      let names = OutOfKeyPolicy.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--out-of-key is '\(outOfKey)'; choose \(names).")
+    }
+    choir.music.outOfKey = policy
   }
 
   func score() throws -> Score {
@@ -62,6 +89,7 @@ struct HarmonizeNotes: ParsableArguments {
     if let sequence { return try Score(reading: URL(fileURLWithPath: sequence)) }
     if let intervals { return Score(id: "choir", .intervals(intervals.values)) }
     if let degrees, let key { return try score(ofDegrees: degrees.values, key) }
+    if let map { return Score(id: "choir", .map(try parsed(map))) }
     if let notes {
       let pressed = try notes.split(separator: ",", omittingEmptySubsequences: false).map { word in
         try named("--notes") {
@@ -88,6 +116,14 @@ struct HarmonizeNotes: ParsableArguments {
       return degree
     }
     return Score(id: "choir", .degrees(whole, of: try named("--key") { try Key(named: key) }))
+  }
+
+  private func parsed(_ map: String) throws -> LeadMap {
+    guard mapIsFile else { return try named("--map") { try LeadMap(parsing: map) } }
+    guard let text = try? String(contentsOfFile: map, encoding: .utf8) else {
+      throw ValidationError("--map: \(map) can't be read; write notes, such as C:4,7, or a file.")
+    }
+    return try named("--map: \(map)") { try LeadMap(parsing: text) }
   }
 
   private func checked(_ score: Score, _ flag: String) throws -> Score {

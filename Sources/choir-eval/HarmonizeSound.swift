@@ -5,12 +5,14 @@ import Harmonizer
 
 /// How a choir sings what it is told: engine, levels, places, tuning and manners.
 struct HarmonizeSound: ParsableArguments {
-  @Option(help: "How voices are transposed: \(engineNames).") var engine = "delayline"
+  @Option(help: "How voices are transposed: \(ChoirEngine.names.joined(separator: ", ")).")
+  var engine = Engine.usual.name.rawValue
   @Option(
     name: .customLong("set"),
     help: "A setting of the engine, such as windowMs=30; may be given again.")
   var settings: [String] = []
-  @Option(help: "Length of one sweep of the delay line, 23.2 unless given.") var windowMs: Double?
+  @Option(help: "Length of one sweep of --engine delayline, 23.2 unless given.") var windowMs:
+    Double?
   @Option(help: "Overlap of its two taps, 11.6 unless given; at most the window.")
   var crossfadeMs: Double?
 
@@ -55,9 +57,6 @@ struct HarmonizeSound: ParsableArguments {
   var tuning = "equal"
   @Option(help: "Frequency of A4, 220 to 880.") var a4Hz = 440.0
 
-  private static let engineNames =
-    Engine.Name.allCases.map(\.rawValue).joined(separator: ", ")
-
   /// What was given of the choir's settings, by their names.
   private var given: [(setting: ChoirSetting, value: Double)] {
     let numbers: [(ChoirSetting, Double?)] = [
@@ -71,10 +70,17 @@ struct HarmonizeSound: ParsableArguments {
     return numbers.compactMap { setting, value in value.map { (setting, $0) } }
   }
 
-  /// The choir for a score, checked.
-  func choir(singing score: Score) throws -> Harmonizer.Settings {
-    var choir = score.choir()
-    choir.engine = try chosenEngine()
+  /// A choir with these manners, checked, and what makes its voices.
+  func choir(_ plain: Harmonizer.Settings) throws -> (Harmonizer.Settings, ChoirEngine) {
+    var choir = plain
+    let engine = try chosenEngine()
+    switch engine {
+    case .live(let engine): choir.engine = engine
+    case .offline:
+      guard lookAheadMs == nil else {
+        throw ValidationError("--look-ahead-ms is for live engines; --engine offline knows it all.")
+      }
+    }
     choir.dryGain = dry
     for (setting, value) in given { try setting.set(.number(value), of: &choir) }
     if let consonants {
@@ -89,8 +95,11 @@ struct HarmonizeSound: ParsableArguments {
     }
     if let seed { choir.seed = seed }
     choir.music.tuning = try chosenTuning(around: choir.music.key)
-    do { try choir.validate() } catch { throw ValidationError("\(error).") }
-    return choir
+    do {
+      try choir.validate()
+      try engine.validate()
+    } catch { throw ValidationError("\(error).") }
+    return (choir, engine)
   }
 
   /// One value for each voice.
@@ -103,7 +112,7 @@ struct HarmonizeSound: ParsableArguments {
     return list.values
   }
 
-  private func chosenEngine() throws -> Engine {
+  func chosenEngine() throws -> ChoirEngine {
     var chosen: SubjectSettings = ["engine": .text(engine)]
     if let windowMs { chosen["windowMs"] = .number(windowMs) }
     if let crossfadeMs { chosen["crossfadeMs"] = .number(crossfadeMs) }
@@ -118,10 +127,10 @@ struct HarmonizeSound: ParsableArguments {
       chosen[parts[0]] = Double(parts[1]).map(SettingValue.number) ?? .text(parts[1])
     }
     do {
-      let (engine, others) = try Engine.chosen(by: chosen)
+      let (engine, others) = try ChoirEngine.chosen(by: chosen)
       if let stranger = others.keys.sorted().first {
         throw ValidationError(
-          "The engine \(engine.name.rawValue) has no '\(stranger)'; it has "
+          "The engine \(engine.name) has no '\(stranger)'; it has "
             + "\(engine.settingNames.joined(separator: ", ")).")
       }
       return engine

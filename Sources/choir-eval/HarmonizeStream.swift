@@ -8,17 +8,14 @@ import Harmonizer
 /// As many frames leave as came in, each block as soon as it is there; two channels take turns where
 /// voices are spread. It ends with its input, or when nobody reads on.
 struct HarmonizeStream {
-  let score: Score
-  let settings: Harmonizer.Settings
-  let rateHz: Double
+  let isStereo: Bool
   let blockSize: Int
   var around = AroundEffects()
 
-  func run() throws {
+  func run(_ choir: consuming ScoredChoir) throws {
     // A reader that went away is told by `write`, not by a signal that kills.
     signal(SIGPIPE, SIG_IGN)
-    var choir = try ScoredChoir(settings, singing: score, sampleRateHz: rateHz)
-    let channelCount = settings.isStereo || around.after != nil ? 2 : 1
+    let channelCount = isStereo || around.after != nil ? 2 : 1
     var input = [Float](repeating: 0, count: blockSize)
     var (left, right) = (input, input)
     var frames = [Float](repeating: 0, count: channelCount * blockSize)
@@ -33,13 +30,13 @@ struct HarmonizeStream {
         var rightPart = rightWhole._mutatingExtracting(0..<count)
         var none = MutableSpan<Float>()
         let block = input.span.extracting(0..<count)
-        if settings.isStereo {
+        if isStereo {
           choir.process(block, intoLeft: &leftPart, right: &rightPart, stems: &none)
         } else {
           choir.process(block, into: &leftPart, stems: &none)
         }
       }
-      around.finish(&left, &right, count: count, isStereo: settings.isStereo)
+      around.finish(&left, &right, count: count, isStereo: isStereo)
       for i in 0..<count {
         frames[channelCount * i] = left[i]
         if channelCount == 2 { frames[2 * i + 1] = right[i] }

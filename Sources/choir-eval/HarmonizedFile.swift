@@ -14,14 +14,12 @@ struct HarmonizedFile {
   let summary: String
 
   init(
-    _ source: Signal, _ score: Score, _ settings: Harmonizer.Settings, blockSize: Int,
-    keepingStems: Bool, logging: Bool
-  ) throws {
-    var choir = try ScoredChoir(
-      settings, singing: score, sampleRateHz: source.sampleRateHz, logging: logging)
+    _ source: Signal, _ choir: consuming ScoredChoir, isStereo: Bool, blockSize: Int,
+    keepingStems: Bool
+  ) {
     let voices = choir.voiceCount
     let silence = [Float](repeating: 0, count: source.count)
-    var (left, right) = (silence, settings.isStereo ? silence : [])
+    var (left, right) = (silence, isStereo ? silence : [])
     var stems = keepingStems ? [[Float]](repeating: silence, count: voices) : []
     var block = [Float](repeating: 0, count: keepingStems ? voices * blockSize : 0)
     let input = source.samples.span
@@ -32,7 +30,7 @@ struct HarmonizedFile {
       var stemWhole = block.mutableSpan
       var leftPart = leftWhole._mutatingExtracting(range)
       var stemPart = stemWhole._mutatingExtracting(0..<(keepingStems ? voices * range.count : 0))
-      if settings.isStereo {
+      if isStereo {
         var rightWhole = right.mutableSpan
         var rightPart = rightWhole._mutatingExtracting(range)
         choir.process(
@@ -44,19 +42,21 @@ struct HarmonizedFile {
         for i in 0..<range.count { stems[voice][start + i] = block[voice * range.count + i] }
       }
     }
-    let factor = (ThreadClock.seconds - before) / max(source.durationSeconds, 1e-9)
+    let cpuSeconds = ThreadClock.seconds - before + choir.preparationSeconds
+    let factor = cpuSeconds / max(source.durationSeconds, 1e-9)
     mix = AudioFile(
-      channels: settings.isStereo ? [left, right] : [left], sampleRateHz: source.sampleRateHz)
+      channels: isStereo ? [left, right] : [left], sampleRateHz: source.sampleRateHz)
     self.stems = stems
     log = choir.log
     func ms(_ samples: Int) -> String {
       format(Double(samples) / source.sampleRateHz * 1000, 1)
     }
+    let late = choir.isOffline ? "offline" : "\(ms(choir.latencySamples)) ms late"
     let control =
       choir.controlLatencySamples > 0
       ? "the lead's pitch known after \(ms(choir.controlLatencySamples)) ms, " : ""
     summary =
       "\(voices) voices, \(format(source.durationSeconds, 2)) s, "
-      + "\(ms(choir.latencySamples)) ms late, \(control)real-time factor \(format(factor, 4))"
+      + "\(late), \(control)real-time factor \(format(factor, 4))"
   }
 }

@@ -47,7 +47,12 @@ import Testing
     (["harmonise"], "harmonise"), (["run"], "plan"), (["run", "p.yaml", "--jobs", "0"], "--jobs"),
     (["harmonize", "a.wav", "b.wav", "--intervals", "4,,7"], "4,,7"),
     (["harmonize", "a.wav", "b.wav", "--intervals", "40"], "choose -24.0 to 24.0"),
-    (["harmonize", "a.wav", "b.wav", "--intervals", "4", "--window-ms", "1"], "windowMs is 1.0"),
+    (
+      [
+        "harmonize", "a.wav", "b.wav", "--intervals", "4", "--engine", "delayline", "--window-ms",
+        "1",
+      ], "windowMs is 1.0"
+    ),
     (["autotune", "a.wav", "b.wav"], "Choose one of --key, --scale-notes and --midi"),
     (["autotune", "a.wav", "b.wav", "--key", "H major"], "H"),
     (["autotune", "a.wav", "b.wav", "--scale-notes", "C,,D"], "is no pitch"),

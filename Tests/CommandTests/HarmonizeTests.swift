@@ -73,11 +73,42 @@ import Testing
     (["--notes", "C4,E"], "--notes: 'E' is no note"),
     (["--chord", "Cfoo"], "--chord: 'Cfoo' is no chord"),
     (["--intervals", "4", "--lowest-note", "C3"], "--lowest-note is for --chord"),
-    (["--intervals", "4", "--engine", "tape"], "there is no engine 'tape'"),
+    (
+      ["--intervals", "4", "--engine", "tape"],
+      "there is no engine 'tape'; there is delayline, psola"
+    ),
+    (
+      ["--key", "C major", "--degrees", "3", "--out-of-key", "no"], "choose nearestTone, lowerTone"
+    ),
+    (["--intervals", "4", "--out-of-key", "silent"], "--out-of-key is for --degrees"),
+    (["--map", "C:4,7;D:3"], "--map: D has 1 of 2 voices; use - for silence"),
+    (["--map", "H:4"], "--map: 'H' is no pitch"),
+    (["--map", "C:4x"], "--map: '4x' of C is no whole number of semitones"),
+    (["--map", "none"], "--map: none can't be read"),
+    (["--notes", "C4", "--allocate", "loud"], "--allocate is 'loud'; choose score, led, oldest,"),
+    (["--intervals", "4", "--allocate", "oldest"], "these voices go by the lead"),
+    (["--notes", "C4", "--allocate", "led"], "go by chords, and there are only notes"),
+    (["--notes", "C4", "--descant"], "go by chords, and there are only notes"),
+    (["--notes", "C4", "--allocate", "score", "--voices", "3"], "choose a policy, such as"),
+    (["--notes", "C4", "--allocate", "score", "--latch"], "--latch is for voices that go by keys"),
+    (["--notes", "C4", "--voices", "17"], "--voices is 17; choose 1 to 16"),
+    (["--notes", "C4", "--keeps-bass"], "--keeps-bass is for voices that are led"),
+    (["--chord", "C", "--registers", "E2"], "--registers: 'E2' is no range of notes"),
+    (["--chord", "C", "--registers", "C4-E4"], "highest is 64.0; choose 71.0"),
+    (["--chord", "C", "--allocate", "led", "--spacing-semitones", "0"], "choose 1.0 to 127.0"),
+    (["--notes", "C4", "--pedal-bass", "H"], "--pedal-bass: 'H' is no note"),
+    (["--notes", "C4", "--voices", "16", "--pedal-bass", "C2"], "17 voices; there are 16 at most"),
+    (["--intervals", "4", "--engine", "offline", "--set", "depth=3"], "it has fillsGaps,"),
+    (["--intervals", "4", "--engine", "offline", "--set", "mostFillDb=90"], "choose 0.0 to 60.0"),
+    (["--intervals", "4", "--engine", "offline", "--look-ahead-ms", "5"], "is for live engines"),
     (["--intervals", "4", "--set", "windowMs"], "write NAME=VALUE"),
-    (["--intervals", "4", "--set", "depth=3"], "has no 'depth'; it has crossfadeMs,"),
-    (["--intervals", "4", "--set", "windowMs=wide"], "windowMs is 'wide', not a number"),
+    (["--intervals", "4", "--set", "depth=3"], "has no 'depth'; it has ceilingHz,"),
+    (
+      ["--intervals", "4", "--engine", "delayline", "--set", "windowMs=wide"],
+      "windowMs is 'wide', not a number"
+    ),
     (["--intervals", "4", "--window-ms", "20", "--set", "windowMs=30"], "given twice"),
+    (["--intervals", "4", "--window-ms", "20"], "The engine psola has no 'windowMs'"),
     (["--intervals", "4,7", "--gain", "1,1,1"], "--gain has 3 values for 2 voices"),
     (["--intervals", "4", "--spread", "2"], "spread is 2.0; choose 0.0 to 1.0"),
     (["--intervals", "4", "--consonants", "loud"], "choose kept, gated, passedOnce"),
@@ -101,6 +132,17 @@ import Testing
     (["--midi", "song.mid"], [62, 69]), (["--sequence", "song.yaml"], [57, 61]),
     // The buzz is 36.95 cents above D3, and so are F3 and A3, the degrees of C major above it.
     (["--key", "C major", "--degrees", "3,5"], [53.3695, 57.3695]),
+    (["--map", "D:3,7;others:-,-"], [53.3695, 57.3695]), (["--map", "map.txt"], [62.3695]),
+    // By keys: of three at once the third finds no voice. A bass, always, at the end.
+    (["--notes", "C4,E4,G4", "--voices", "2", "--pedal-bass", "C2"], [60, 64, 36]),
+    // Let go after a tenth of a second, and held on.
+    (["--sequence", "short.yaml", "--latch"], [57, 61]),
+    // Led: the registers' middles are 50, 60 and 70; of all ways to sing C, E and G nearby, E3 C4
+    // G4 moves least. The descant is the lowest tone of the chord a third or more above D3.
+    (["--chord", "C", "--allocate", "led", "--voices", "3", "--descant"], [52, 60, 67, 55]),
+    // With the root below, the third rather than the fifth above, 19 semitones from it at most.
+    (["--chord", "C", "--registers", "C2-C4,G4-G5", "--keeps-bass"], [60, 76]),
+    (["--notes", "A3", "--engine", "offline", "--glide-ms", "20"], [57]),
   ])
   func eachWaySingsItsNotes(arguments: [String], notes: [Double]) throws {
     let folder = try Self.scratch()
@@ -117,6 +159,10 @@ import Testing
     ]).write(to: file("song.mid"))
     try "id: song\nnotes:\n  - {atSeconds: 0.1, press: [A3, C#4]}\n".write(
       toFile: file("song.yaml"), atomically: true, encoding: .utf8)
+    try "id: short\nnotes: [{atSeconds: 0, press: [A3, C#4]}, {atSeconds: 0.1, release: [A3, C#4]}]"
+      .write(toFile: file("short.yaml"), atomically: true, encoding: .utf8)
+    try "# By note.\nC: 4\nD: 12\n".write(
+      toFile: file("map.txt"), atomically: true, encoding: .utf8)
     let answer = try Self.type(
       ["in.wav", "out.wav", "--truth", "truth.json", "--stems", "stems"] + arguments, in: folder)
     #expect(answer.status == 0, "\(answer.errors)")
@@ -132,6 +178,13 @@ import Testing
     for (one, other) in zip(sung, notes) { #expect(abs(one - other) < 0.02) }
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: file("stems")).count == notes.count)
+  }
+
+  /// The offline engine has to hear the end before it begins.
+  @Test func aPipeCantBeOffline() throws {
+    let answer = try Self.type(["-", "-", "--stream", "--notes", "C4", "--engine", "offline"])
+    #expect(answer.status == 64 && answer.output.isEmpty)
+    #expect(answer.errors.contains("has to hear the whole recording"), "\(answer.errors)")
   }
 
   /// Any setting of any engine, numbers and switches alike: with and without formants kept.

@@ -48,7 +48,7 @@ import Testing
     subject: reference
     recordings: [voice, probe]
     scores: [{id: up, intervalsSemitones: [4]}]
-    settings: {windowMs: [20, 40]}
+    settings: {engine: [delayline], windowMs: [20, 40]}
     """
 
   private static func corpus() throws -> Corpus {

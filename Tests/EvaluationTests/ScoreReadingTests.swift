@@ -37,7 +37,10 @@ func score(_ yaml: String) throws -> Score {
   }
 
   @Test(arguments: [
-    ("id: x", 1, "exactly one of intervalsSemitones, degrees, tuned, chords, pads, notes, midi"),
+    (
+      "id: x", 1,
+      "exactly one of intervalsSemitones, degrees, map, tuned, chords, pads, notes, midi"
+    ),
     ("id: x\ndegrees: [3]\nmidi: a.mid\nkey: C major", 1, "exactly one of"),
     ("id: x\ndegrees: [3]\nlowestNote: C3", 3, "a score of degrees has no 'lowestNote'"),
     ("id: x\ndegrees: [3]", 1, "lacks 'key'"),

@@ -24,7 +24,9 @@ import Testing
     )
   }()
 
-  static let settings: SubjectSettings = ["windowMs": .number(80), "crossfadeMs": .number(20)]
+  static let settings: SubjectSettings = [
+    "engine": .text("delayline"), "windowMs": .number(80), "crossfadeMs": .number(20),
+  ]
 
   static func render(_ yaml: String, leadPitch: LeadPitch = .live) throws -> Rendering {
     let resolved = ResolvedScore(try score(yaml), lead: lead.track)
@@ -128,7 +130,7 @@ import Testing
       ("stride", .number(3), "has no setting 'stride'"), ("windowMs", .text("wide"), "'wide'"),
     ] {
       do {
-        try subject.validate([name: value], for: held)
+        try subject.validate(["engine": .text("delayline"), name: value], for: held)
         Issue.record("\(name) = \(value) was taken")
       } catch { #expect("\(error)".contains(words), "\(error)") }
     }

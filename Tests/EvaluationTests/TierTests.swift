@@ -60,7 +60,7 @@ import Testing
       title: b
       subject: reference
       scores: [{id: up, intervalsSemitones: [4]}]
-      settings: {windowMs: [20]}
+      settings: {engine: [delayline], windowMs: [20]}
       \(lines)
       """)
   }

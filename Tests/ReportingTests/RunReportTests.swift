@@ -26,6 +26,7 @@ import Testing
       - id: third
         intervalsSemitones: [4]
     settings:
+      engine: [delayline]
       windowMs: [10, 20]
       crossfadeMs: [2, 5]
     \(listening ? "listen: [vowel]" : "")
@@ -51,7 +52,7 @@ import Testing
     #expect(page.sections.map(\.id) == ["sweep", "recordings", "voices"])
     let table = page.sections[0].tables[0]
     #expect(table.rows.count == 4)
-    #expect(table.columns.map(\.name).prefix(2) == ["window_ms", "crossfade_ms"])
+    #expect(table.columns.map(\.name).prefix(3) == ["engine", "window_ms", "crossfade_ms"])
     // The input, the oracle of its score, and the choir under four settings.
     #expect(page.sections[2].clips.map(\.sounds.count) == [6])
 

@@ -91,6 +91,7 @@ extension Score {
   private static let forms: [(keys: [CodingKeys], items: [CodingKeys: [String]])] = [
     ([.intervalsSemitones], [:]),
     ([.degrees, .key], [:]),
+    ([.map], [:]),
     ([.tuned], [:]),
     ([.chords, .lowestNote], [.chords: ["atSeconds", "chord"]]),
     (

@@ -25,6 +25,7 @@ extension Score {
       where degree == 0 || !Key.degrees.contains(degree) {
         throw fault([.degrees, .index(index)], MusicError.degree(degree).description)
       }
+    case .map(let map): try count(map.voices, .map)
     case .tuned: break
     case .chords(let chords, let lowest):
       try validate(lowest)
@@ -154,5 +155,5 @@ struct Place: CodingKey {
   private static func key(_ key: Score.CodingKeys) -> Place { name(key.rawValue) }
   static let (id, intervalsSemitones, degrees) = (key(.id), key(.intervalsSemitones), key(.degrees))
   static let (chords, pads, pedal, notes) = (key(.chords), key(.pads), key(.pedal), key(.notes))
-  static let (midi, lowestNote) = (key(.midi), key(.lowestNote))
+  static let (map, midi, lowestNote) = (key(.map), key(.midi), key(.lowestNote))
 }

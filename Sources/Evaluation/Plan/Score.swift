@@ -17,6 +17,8 @@ public struct Score: Equatable, Sendable {
     case intervals([Double])
     /// One voice each, by steps of a key: 3 is a third above the lead, -3 one below.
     case degrees([Int], of: Key)
+    /// By a map from each note that the lead may be on to one interval for each voice.
+    case map(LeadMap)
     /// One voice on whichever tone of a key the lead is nearest to: what a tuner should sing.
     case tuned(Key)
     /// Chords by name, each until the next; the first chord tone at or above a note is the lowest.
@@ -42,6 +44,7 @@ public struct Score: Equatable, Sendable {
     switch form {
     case .intervals(let intervals): intervals.count
     case .degrees(let degrees, _): degrees.count
+    case .map(let map): map.voices.count
     case .tuned: 1
     case .chords, .pads, .notes, .midi:
       (try? VoiceAllocation(of: HeldNote.held(by: events)))?.voices.count ?? 0
@@ -61,7 +64,7 @@ public struct Score: Equatable, Sendable {
       intervals.map { ($0 > 0 ? "+" : "") + SettingValue.number($0).description }
     case .degrees(let degrees, _): degrees.map { "degree \($0)" }
     case .tuned: ["tuned"]
-    case .chords, .pads, .notes, .midi: (0..<voiceCount).map { "voice \($0 + 1)" }
+    case .map, .chords, .pads, .notes, .midi: (0..<voiceCount).map { "voice \($0 + 1)" }
     }
   }
 }
@@ -69,7 +72,7 @@ public struct Score: Equatable, Sendable {
 /// The YAML and JSON of a score: its form is known by the key that only it has.
 extension Score: Codable {
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, title, intervalsSemitones, key, degrees, tuned, chords, pads, pedal, notes, midi
+    case id, title, intervalsSemitones, key, degrees, map, tuned, chords, pads, pedal, notes, midi
     case events, lowestNote
   }
 
@@ -88,6 +91,8 @@ extension Score: Codable {
       form = .degrees(
         try container.decode([Int].self, forKey: .degrees),
         of: try container.decode(Key.self, forKey: .key))
+    } else if container.contains(.map) {
+      form = .map(try container.decode(LeadMap.self, forKey: .map))
     } else if container.contains(.tuned) {
       form = .tuned(try container.decode(Key.self, forKey: .tuned))
     } else if container.contains(.chords) {
@@ -115,6 +120,7 @@ extension Score: Codable {
     case .degrees(let degrees, let key):
       try container.encode(degrees, forKey: .degrees)
       try container.encode(key, forKey: .key)
+    case .map(let map): try container.encode(map, forKey: .map)
     case .tuned(let key): try container.encode(key, forKey: .tuned)
     case .chords(let chords, let lowest):
       try container.encode(chords, forKey: .chords)

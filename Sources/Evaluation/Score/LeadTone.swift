@@ -4,9 +4,8 @@ import Harmonizer
 
 /// The tone of a key that the lead is on, for a while.
 ///
-/// The lead leaves a tone for another when it is 30 cents nearer to that one than halfway, so that
-/// a vibrato across the middle between two tones doesn't make the choir flutter. Where it has no
-/// voice it stays on the tone it was on.
+/// As `LeadNote` has it, with 30 cents of hysteresis: a vibrato across the middle between two tones
+/// doesn't make the choir flutter. Where it has no voice it stays on the tone it was on.
 struct LeadTone: Equatable, Sendable {
   var startSeconds: Double
   /// Infinite for the last.
@@ -18,9 +17,11 @@ struct LeadTone: Equatable, Sendable {
 
   /// From time 0 on, without gaps; none where the lead never has a voice.
   static func tones(of lead: PitchTrack, in key: Key) -> [LeadTone] {
-    var (tones, note): ([LeadTone], LeadNote) = ([], LeadNote(hysteresisCents: hysteresisCents))
+    var (tones, note): ([LeadTone], LeadNote) = (
+      [], LeadNote(hysteresisCents: hysteresisCents, msPerStep: 1000 * lead.hopSeconds)
+    )
     for (frame, hz) in lead.f0Hz.enumerated() where hz > 0 {
-      note.next(NoteNumber(hz: hz).semitones, in: key.tones)
+      note.next(NoteNumber(hz: hz).semitones, in: key.tones, steps: 1)
       guard let tone = note.key, tone != tones.last?.tone else { continue }
       let now = tones.isEmpty ? 0 : Double(frame) * lead.hopSeconds
       if let last = tones.indices.last { tones[last].endSeconds = now }
@@ -37,6 +38,20 @@ struct LeadTone: Equatable, Sendable {
       startSeconds: startSeconds, endSeconds: endSeconds,
       target: .interval(semitones: Double(interval)))
   }
+
+  /// `nil` where the map has the voice silent.
+  func segment(ofVoice voice: Int, in map: LeadMap) -> ResolvedScore.Segment? {
+    map.interval(ofVoice: voice, aboveKey: tone).map {
+      ResolvedScore.Segment(
+        startSeconds: startSeconds, endSeconds: endSeconds,
+        target: .interval(semitones: Double($0)))
+    }
+  }
+}
+
+extension Key {
+  /// All twelve tones.
+  static let chromatic = try! Key(named: "C chromatic")
 }
 
 extension PitchTrack {

@@ -9,7 +9,7 @@ import Singer
 /// reference hold under pitch shift. Stems lie on the time of the input, without any delay.
 ///
 /// - An interval: the performance transposed by it.
-/// - A degree of a key: the exact pitch of the lead, times the interval of the moment; without the
+/// - A degree of a key, or what a map says: the exact pitch of the lead, times the interval of the moment; without the
 ///   lead's cycle-to-cycle jitter.
 /// - A note: that note to the digit, without vibrato or jitter; silent where the voice is, with
 ///   the ramps of 5 ms that the reference harmonizer has.
@@ -47,7 +47,10 @@ public struct Oracle: Sendable {
 
 extension ResolvedScore {
   fileprivate var needsLeadLine: Bool {
-    if case .degrees = score.form { true } else { false }
+    switch score.form {
+    case .degrees, .map: true
+    case .intervals, .tuned, .chords, .pads, .notes, .midi: false
+    }
   }
 }
 

@@ -39,6 +39,11 @@ public struct ResolvedScore: Equatable, Sendable {
     case .degrees(let degrees, let key):
       let tones = LeadTone.tones(of: lead, in: key)
       voices = degrees.map { degree in tones.map { $0.segment(ofDegree: degree, in: key) } }
+    case .map(let map):
+      let tones = LeadTone.tones(of: lead, in: .chromatic)
+      voices = map.voices.indices.map { voice in
+        tones.compactMap { $0.segment(ofVoice: voice, in: map) }
+      }
     case .tuned(let key):
       voices = [
         LeadTone.tones(of: lead, in: key).map {
@@ -63,7 +68,7 @@ public struct ResolvedScore: Equatable, Sendable {
   /// late as it does. Notes are told by the clock.
   public var followsLead: Bool {
     switch score.form {
-    case .intervals, .degrees, .tuned: true
+    case .intervals, .degrees, .map, .tuned: true
     case .chords, .pads, .notes, .midi: false
     }
   }

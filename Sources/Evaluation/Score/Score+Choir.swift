@@ -15,13 +15,27 @@ extension Score {
     case .chords(let changes, _):
       choir.music.chordTrack = ChordTrack(
         changes.map { .init(atSeconds: $0.atSeconds, $0.chord) })
-    case .pads(let pads, _, _):
-      let rising = pads.sorted { $0.atSeconds < $1.atSeconds }
-      choir.music.chordTrack = ChordTrack(
-        rising.map { .init(atSeconds: $0.atSeconds, $0.chord) })
-    case .intervals, .notes, .midi: break
+    case .pads(let pads, let pedal, _):
+      choir.music.chordTrack = ChordTrack(Self.chords(of: pads, pedal))
+    case .intervals, .map, .notes, .midi: break
     }
     return choir
+  }
+
+  /// The chord of each pad until it is let go, or the pedal that holds it.
+  private static func chords(of pads: [PadPress], _ pedal: [PedalPress]) -> [ChordTrack.Entry] {
+    let rising = pads.sorted { $0.atSeconds < $1.atSeconds }
+    var entries: [ChordTrack.Entry] = []
+    var end = 0.0
+    for (index, pad) in rising.enumerated() {
+      let release = pad.atSeconds + pad.forSeconds
+      let holding = pedal.first { $0.fromSeconds <= release && release < $0.toSeconds }
+      end = max(end, holding?.toSeconds ?? release)
+      entries.append(.init(atSeconds: pad.atSeconds, pad.chord))
+      let next = index + 1 < rising.count ? rising[index + 1].atSeconds : .infinity
+      if end < next { entries.append(.init(atSeconds: end, nil)) }
+    }
+    return entries
   }
 
   private func voices(_ leadPitch: LeadPitch) -> [Harmonizer.Voice] {
@@ -29,6 +43,8 @@ extension Score {
     case (.intervals(let intervals), _): intervals.map { .init(intervalSemitones: $0) }
     case (.degrees(let degrees, _), .live): degrees.map { .init(.degree($0)) }
     case (.degrees(let degrees, _), .given): degrees.map { _ in .init(intervalSemitones: 0) }
+    case (.map(let map), .live): map.voices.map { .init(.map(semitones: $0)) }
+    case (.map(let map), .given): map.voices.map { _ in .init(intervalSemitones: 0) }
     case (.tuned, .live): [.init(.degree(1), leadShare: 0)]
     case (_, .live): (0..<voiceCount).map { _ in .init(.told) }
     case (_, .given): (0..<voiceCount).map { _ in .init(intervalSemitones: 0, gain: 0) }

@@ -65,7 +65,7 @@ extension Score {
   /// the lead.
   public var events: [ScoreEvent] {
     switch form {
-    case .intervals, .degrees, .tuned: []
+    case .intervals, .degrees, .map, .tuned: []
     case .chords(let changes, let lowest): Self.events(of: changes, from: lowest)
     case .pads(let pads, let pedal, let lowest): Self.events(of: pads, pedal, from: lowest)
     case .notes(let actions): actions.flatMap(Self.events)

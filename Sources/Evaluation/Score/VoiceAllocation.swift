@@ -11,7 +11,7 @@ struct VoiceAllocation: Equatable, Sendable {
   /// In order of time, without overlap; one list for each voice.
   private(set) var voices: [[HeldNote]] = []
 
-  /// As many as the harmonizer has.
+  /// Of a score by itself; played live it may have 16.
   static let voiceLimit = 8
   static let chordSeconds = 0.060
 

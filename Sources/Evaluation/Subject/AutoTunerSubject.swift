@@ -130,7 +130,7 @@ public struct AutoTunerSubject: Subject {
         throw problem("sings one voice; the score '\(score.id)' has \(score.voiceCount)")
       }
       return .heldKeys(.asPlayed)
-    case .intervals, .degrees:
+    case .intervals, .degrees, .map:
       throw problem("sings notes; the score '\(score.id)' has intervals; choose one of 'tuned'")
     }
   }

@@ -8,17 +8,22 @@ import Harmonizer
 /// harmonizer hears with its own tracker, as it would for a user; with `leadPitch` set to `given`
 /// the evaluation's track takes that place, so that errors are the engine's alone (see `VoiceCues`).
 ///
-/// Settings: `engine` (`delayline`), those of the engine by their names, those of `ChoirSetting`,
+/// The engine `offline` hears the whole recording first, with a tracker that does so too or the
+/// evaluation's track; it states no latency, for it has none that anybody could play with.
+///
+/// Settings: `engine` (`Engine.usual`), those of the engine by their names, those of `ChoirSetting`,
 /// `leadPitch` (`live`), and `blockSize` (frames, 128).
 public struct ReferenceSubject: Subject {
   public let id = "reference"
-  public let version = "2"
+  public let version = "3"
 
   public init() {}
 
   /// Settings as they were read.
   private struct Choice {
     var choir: Harmonizer.Settings
+    /// Where it is not the choir's own.
+    var offline: OfflineEngine?
     var leadPitch = LeadPitch.live
     var blockSize = 128
   }
@@ -27,6 +32,7 @@ public struct ReferenceSubject: Subject {
     let choice = try choice(settings, for: score)
     do {
       try choice.choir.validate()
+      try choice.offline?.validate()
       try require("blockSize", Double(choice.blockSize), in: 1...65_536)
     } catch { throw EvaluationError.settings(subject: id, problem: "\(error)") }
   }
@@ -36,9 +42,15 @@ public struct ReferenceSubject: Subject {
   ) throws -> Rendering {
     try validate(settings, for: score.score)
     let choice = try choice(settings, for: score.score)
-    return try Self.render(
-      signal, choice.choir, blockSize: choice.blockSize, following: score,
-      leadPitch: choice.leadPitch)
+    guard let offline = choice.offline else {
+      return try Self.render(
+        signal, choice.choir, blockSize: choice.blockSize, following: score,
+        leadPitch: choice.leadPitch)
+    }
+    var choir = try ScoredChoir(
+      choice.choir, by: offline, singing: score.score, of: signal,
+      lead: choice.leadPitch == .given ? score.lead : nil, blockSize: choice.blockSize)
+    return Self.render(signal, &choir, blockSize: choice.blockSize)
   }
 
   /// - Parameters:
@@ -51,6 +63,12 @@ public struct ReferenceSubject: Subject {
     var choir = try ScoredChoir(
       settings, following: score, leadPitch: leadPitch, sampleRateHz: signal.sampleRateHz,
       logging: logging)
+    return render(signal, &choir, blockSize: blockSize)
+  }
+
+  private static func render(
+    _ signal: Signal, _ choir: inout ScoredChoir, blockSize: Int
+  ) -> Rendering {
     let voices = choir.voiceCount
     var mix = [Float](repeating: 0, count: signal.count)
     var stems = [[Float]](repeating: mix, count: voices)
@@ -71,35 +89,39 @@ public struct ReferenceSubject: Subject {
     return Rendering(
       mix: Signal(mix, sampleRateHz: signal.sampleRateHz),
       stems: stems.map { Signal($0, sampleRateHz: signal.sampleRateHz) },
-      reportedLatencyMs: Double(choir.latencySamples) / signal.sampleRateHz * 1000,
-      cpuSeconds: cpuSeconds(of: &choir, processing: signal.samples, blockSize: blockSize),
+      reportedLatencyMs: choir.isOffline
+        ? nil : Double(choir.latencySamples) / signal.sampleRateHz * 1000,
+      cpuSeconds: choir.preparationSeconds
+        + cpuSeconds(of: &choir, processing: signal, blockSize: blockSize),
       truthLog: log)
   }
 
   /// A pass of its own, without stems or log: reading the clock around each block would cost a
   /// third of the block.
   private static func cpuSeconds(
-    of choir: inout ScoredChoir, processing input: [Float], blockSize: Int
+    of choir: inout ScoredChoir, processing signal: Signal, blockSize: Int
   ) -> Double {
     choir.rewindToTime()
     let before = ThreadClock.seconds
-    var output = [Float](repeating: 0, count: input.count)
-    var target = output.mutableSpan
-    for start in stride(from: 0, to: input.count, by: blockSize) {
-      let range = start..<min(start + blockSize, input.count)
-      var part = target._mutatingExtracting(range)
-      var none = MutableSpan<Float>()
-      choir.process(input.span.extracting(range), into: &part, stems: &none)
-    }
+    choir.play(signal, blockSize: blockSize)
     return ThreadClock.seconds - before
   }
 
   private func choice(_ settings: SubjectSettings, for score: Score) throws -> Choice {
     do {
-      let (engine, others) = try Engine.chosen(by: settings)
+      let (engine, others) = try ChoirEngine.chosen(by: settings)
       let leadPitch = try Self.leadPitch(others["leadPitch"])
-      var choice = Choice(choir: score.choir(leadPitch: leadPitch), leadPitch: leadPitch)
-      choice.choir.engine = engine
+      var choice: Choice
+      switch engine {
+      case .live(let engine):
+        choice = Choice(choir: score.choir(leadPitch: leadPitch), leadPitch: leadPitch)
+        choice.choir.engine = engine
+      case .offline(let offline):
+        guard others["lookAheadMs"] == nil else {
+          throw EngineProblem(description: "lookAheadMs is of live engines; leave it out")
+        }
+        choice = Choice(choir: score.choir(), offline: offline, leadPitch: leadPitch)
+      }
       for (name, value) in others.sorted(by: { $0.key < $1.key }) where name != "leadPitch" {
         if name == "blockSize" {
           choice.blockSize = value.number.flatMap { Int(exactly: $0) } ?? 0

@@ -25,7 +25,8 @@ extension AutoTuner {
       vibrato.extentCents = 50
     }
 
-    /// Where none is chosen.
+    /// Where none is chosen: not `Engine.usual`, for shifts of parts of a semitone leave formants
+    /// nearly where they were, and a delay line passes what has no voice as it is.
     public static var usualEngine: Engine { Engine(.delayline) }
 
     public func validate() throws(SettingsError) {

@@ -15,9 +15,6 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
   /// Gaps shorter than this don't end a note: a breath in the voice, a doubt of the tracker's.
   private static var gapMs: Double { @_noLocks get { 30 } }
 
-  /// A note younger than this may be one that the voice only passes on its way.
-  private static var passingMs: Double { @_noLocks get { 60 } }
-
   private(set) var correction: PitchCorrection
   private var keepsPerHop = 0.0  // of the deviation, at the ordinary speed
   private var keepsPerHopHeld = 0.0  // in held notes
@@ -27,9 +24,7 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
   private let hopSamples: Int
   private let hopMs: Double
 
-  private var key: Int?
-  private var cameFrom: Int?  // the note before, without a pause between
-  private var heldMs = 0.0  // since the note began
+  private var note: NoteHold
   private var gapMs = 0.0  // since there was a pitch
   private var slow = 0.0  // semitones
   private var shift = 0.0  // semitones, before the amount
@@ -43,6 +38,7 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
     (self.correction, initialCorrection) = (correction, correction)
     self.hopSamples = hopSamples
     hopMs = Double(hopSamples) / sampleRateHz * 1000
+    note = NoteHold(msPerStep: hopMs)
     middle = NoteMiddle(hopMs: hopMs)
     set(correction)
   }
@@ -72,15 +68,13 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
     guard f0Hz > 0, voicing >= correction.strictness else { return pause() }
     gapMs = 0
     let pitch = 69 + semitones(ofFrequencyRatio: f0Hz / 440)
-    let found = notes.key(
-      of: pitch, before: key, passed: heldMs < Self.passingMs ? cameFrom : nil,
-      hysteresis: correction.hysteresisCents / 100)
+    let found = notes.key(of: pitch, note, hysteresis: correction.hysteresisCents / 100)
     guard let found else {
       endNote()
       return decision(joins: false)
     }
-    let isFirst = key == nil
-    if found != key { begin(found, pitch: pitch) } else { heldMs += hopMs }
+    let isFirst = note.key == nil
+    if found != note.key { begin(found, pitch: pitch) } else { note.stay(steps: 1) }
     follow(pitch, to: notes.pitch(ofKey: found), isFirst: isFirst)
     return decision(joins: !isFirst)
   }
@@ -95,15 +89,16 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
 
   @_noLocks private func decision(joins: Bool) -> Decision {
     Decision(
-      key: key, shiftSemitones: Engine.cut(shift * correction.amountPercent / 100), joins: joins)
+      key: note.key, shiftSemitones: Engine.cut(shift * correction.amountPercent / 100),
+      joins: joins)
   }
 
-  @_noLocks private mutating func follow(_ pitch: Double, to note: Double, isFirst: Bool) {
+  @_noLocks private mutating func follow(_ pitch: Double, to target: Double, isFirst: Bool) {
     let policy = correction.vibrato
     lastMiddle = middle.next(pitch)
     let held = policy.leavesVibratoToLag ? pitch : lastMiddle
-    let wanted = soft(note - held, correction.deadBandCents / 100)
-    let isHeld = heldMs >= correction.heldAfterMs
+    let wanted = soft(target - held, correction.deadBandCents / 100)
+    let isHeld = note.heldMs >= correction.heldAfterMs
     let keeps = isHeld ? keepsPerHopHeld : keepsPerHop
     // A lag sets out from where the voice came in.
     if !isFirst || keeps == 0 { slow = wanted + keeps * (slow - wanted) }
@@ -117,8 +112,8 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
 
   @_noLocks private mutating func begin(_ key: Int, pitch: Double) {
     // The middle starts anew at the pitch; what the voice is moved by goes on.
-    if self.key != nil, correction.vibrato.takesVibratoOut { slow += lastMiddle - pitch }
-    (cameFrom, self.key, heldMs) = (self.key, key, 0)
+    if note.key != nil, correction.vibrato.takesVibratoOut { slow += lastMiddle - pitch }
+    note.take(key)
     middle.reset()
     vibrato.begin()
   }
@@ -126,14 +121,14 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
   /// Where there is no voice the correction stays for a while, and then goes.
   @_noLocks private mutating func pause() -> Decision {
     gapMs += hopMs
-    let ends = key != nil && gapMs > Self.gapMs
+    let ends = note.key != nil && gapMs > Self.gapMs
     if ends { endNote() }
     return decision(joins: !ends)
   }
 
   @_noLocks private mutating func endNote() {
-    (key, cameFrom) = (nil, nil)
-    (heldMs, slow, shift, lastMiddle) = (0, 0, 0, 0)
+    note.reset()
+    (slow, shift, lastMiddle) = (0, 0, 0)
     middle.reset()
   }
 

@@ -36,25 +36,21 @@ struct TargetNotes: ~Copyable, @unchecked Sendable {
     return unsafe pitches[key]
   }
 
-  /// The key that a pitch is on: the nearest, unless it is still on the one `before`.
+  /// The key that a pitch is on: the nearest, unless it is still on the one it is held to.
   ///
   /// - Parameters:
-  ///   - before: where it was; `nil` for a new note.
-  ///   - passed: a note that it leaves for any but this one at the middle already; `nil` if it is
-  ///     settled there.
+  ///   - hold: where it was, and for how long.
   ///   - hysteresis: in semitones, how far beyond the middle between two notes it must go.
   /// - Returns: `nil` where there is no target.
-  @_noLocks func key(of pitch: Double, before: Int?, passed: Int?, hysteresis: Double) -> Int? {
+  @_noLocks func key(of pitch: Double, _ hold: NoteHold, hysteresis: Double) -> Int? {
     var (nearest, least): (Int?, Double) = (nil, .infinity)
     for key in 0...127 where allowed[key] == 1 {
       let distance = abs(pitch - self.pitch(ofKey: key))
       if distance < least { (nearest, least) = (key, distance) }
     }
-    guard let before, allowed[before] == 1 else { return nearest }
-    // Beyond the middle by x, the new note is nearer than the old by 2x.
-    let gained = abs(pitch - self.pitch(ofKey: before)) - least
-    let isPassing = passed != nil && nearest != passed
-    return gained > (isPassing ? 0 : 2 * hysteresis) ? nearest : before
+    guard let now = hold.key, allowed[now] == 1, let nearest else { return nearest }
+    let gained = abs(pitch - self.pitch(ofKey: now)) - least
+    return hold.leaves(for: nearest, gained: gained, hysteresis: hysteresis) ? nearest : now
   }
 
   /// Changes the targets, unless they are the keys held.

@@ -85,7 +85,8 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     isBarbershop = settings.tuning.temperament == .barbershop
     (keyTones, tonic) = (settings.key.tones, settings.key.tonic.semitones)
     (initialKey, initialTonic) = (keyTones, tonic)
-    lead = LeadNote(hysteresisCents: settings.hysteresisCents)
+    lead = LeadNote(
+      hysteresisCents: settings.hysteresisCents, msPerStep: 1000 / sampleRateHz)
     leadInKey = lead
     let (parts, maps) = Self.parts(voiceParts, isBarbershop: isBarbershop)
     self.maps = IntBuffer(maps)
@@ -208,8 +209,8 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
   @_noLocks public mutating func next(leadHz: Double?, samples: Int) {
     var pitch: Double?
     if let hz = leadHz, hz > 1, hz < 100_000 { pitch = 69 + semitones(ofFrequencyRatio: hz / a4Hz) }
-    lead.next(pitch, in: .chromatic)
-    leadInKey.next(pitch, in: keyTones)
+    lead.next(pitch, in: .chromatic, steps: samples)
+    leadInKey.next(pitch, in: keyTones, steps: samples)
     if timeline.pass(to: now, &chord) { chordHasChanged = true }
     if chordHasChanged, let chord { leading.lead(to: chord) }
     chordHasChanged = false

@@ -38,6 +38,8 @@ struct Direction: ~Copyable, @unchecked Sendable {
   var conductor: Conductor
   private var tracker: StreamingPitchTracker
   private var memory: LeadMemory
+  /// Whether the memory holds the whole lead from the start, so that nobody listens.
+  private let knowsLead: Bool
   private let expressions: UnsafeMutableBufferPointer<VoiceExpression>
   private let decisions: UnsafeMutableBufferPointer<Decision>
   private let firstShifts: UnsafeMutableBufferPointer<Double>
@@ -54,8 +56,10 @@ struct Direction: ~Copyable, @unchecked Sendable {
   /// Longer than any engine holds sound back.
   private static let memorySeconds = 2.0
 
+  /// - Parameter lead: `nil` where it is to be listened for.
   init(
-    _ settings: Harmonizer.Settings, engineDelaySamples: Int, sampleRateHz: Double
+    _ settings: Harmonizer.Settings, engineDelaySamples: Int, sampleRateHz: Double,
+    lead: KnownLead? = nil
   ) throws(SettingsError) {
     let voices = settings.voices
     let conductor = try Conductor(
@@ -67,14 +71,20 @@ struct Direction: ~Copyable, @unchecked Sendable {
       sung.append(
         try VoiceExpression(voice.expression, seed: seeds.next(), sampleRateHz: sampleRateHz))
     }
-    tickSamples = max(1, Int((Self.tickMs / 1000 * sampleRateHz).rounded()))
-    controlLatencySamples = tracker.lookAheadSamples + tracker.hopSamples + tickSamples
+    tickSamples = Self.tickSamples(sampleRateHz: sampleRateHz)
+    controlLatencySamples =
+      lead == nil ? tracker.lookAheadSamples + tracker.hopSamples + tickSamples : 0
+    knowsLead = lead != nil
     gapSamples = Int(Self.gapMs / 1000 * sampleRateHz)
     sinceVoice = gapSamples
     engineDelay = Double(engineDelaySamples)
     velocityShare = settings.velocityShare
-    memory = LeadMemory(
-      hopSamples: tracker.hopSamples, seconds: Self.memorySeconds, sampleRateHz: sampleRateHz)
+    if let lead {
+      memory = LeadMemory(of: lead, sampleRateHz: sampleRateHz)
+    } else {
+      memory = LeadMemory(
+        hopSamples: tracker.hopSamples, seconds: Self.memorySeconds, sampleRateHz: sampleRateHz)
+    }
     self.conductor = conductor
     self.tracker = tracker
     expressions = .allocate(capacity: voices.count)
@@ -85,6 +95,11 @@ struct Direction: ~Copyable, @unchecked Sendable {
     decisions = .allocate(capacity: voices.count)
     decisions.initialize(repeating: Decision(shiftSemitones: 0, sounds: false))
     for voice in 0..<voices.count { decisions[voice] = firstDecision(ofVoice: voice) }
+  }
+
+  /// How often the choir is told anew.
+  static func tickSamples(sampleRateHz: Double) -> Int {
+    max(1, Int((tickMs / 1000 * sampleRateHz).rounded()))
   }
 
   deinit {
@@ -104,7 +119,7 @@ struct Direction: ~Copyable, @unchecked Sendable {
   @_noLocks mutating func reset() {
     conductor.reset()
     tracker.reset()
-    memory.reset()
+    if !knowsLead { memory.reset() }
     for voice in 0..<decisions.count {
       unsafe expressions[voice].reset()
       unsafe decisions[voice] = firstDecision(ofVoice: voice)
@@ -125,6 +140,7 @@ struct Direction: ~Copyable, @unchecked Sendable {
   /// Takes the sound of the lead; cutting a span is no lock, but the compiler can't tell.
   @_semantics("no_performance_analysis")
   mutating func hear(_ input: Span<Float>, _ range: Range<Int>) {
+    guard !knowsLead else { return }
     tracker.process(input.extracting(range))
     while let estimate = tracker.next() { memory.add(estimate) }
   }

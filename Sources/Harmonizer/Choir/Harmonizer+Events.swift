@@ -88,7 +88,8 @@ extension Harmonizer {
     var entry = TruthLog.Entry(
       voice: index, intervalSemitones: shift, gain: line.level,
       pan: Panorama.pan(left: line.left.value, right: line.right.value),
-      formantRatio: settings.engine.formantRatio(shiftSemitones: shift),
+      formantRatio: offlineFormantShiftSemitones.map(frequencyRatio)
+        ?? settings.engine.formantRatio(shiftSemitones: shift),
       delaySamples: soundingDelaySamples(ofVoice: index),
       consonants: settings.voices[index].consonants)
     if line.isDirected, let direction {

@@ -75,7 +75,7 @@ extension Harmonizer {
     /// Of all chance in the choir.
     public var seed: UInt64 = 1
 
-    public init(voices: [Voice], dryGain: Double = 0, engine: Engine = Engine(.delayline)) {
+    public init(voices: [Voice], dryGain: Double = 0, engine: Engine = .usual) {
       self.voices = voices
       self.dryGain = dryGain
       self.engine = engine

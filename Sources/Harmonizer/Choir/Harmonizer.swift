@@ -11,8 +11,11 @@ import DSP
 public struct Harmonizer: BlockProcessor, ~Copyable {
   public let settings: Settings
   public let voiceCount: Int
+  public let sampleRateHz: Double
 
   var transposer: Transposer
+  /// Where the engine is the offline one.
+  var offlineFormantShiftSemitones: Double?
   /// There where any voice is directed.
   let direction: UnsafeMutablePointer<Direction>?
   let lines: UnsafeMutableBufferPointer<VoiceLine>
@@ -33,11 +36,24 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
 
   public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
     try settings.validate()
+    try self.init(
+      settings,
+      Transposer(
+        shiftsSemitones: settings.voices.map(\.firstShiftSemitones), settings.engine,
+        sampleRateHz: sampleRateHz),
+      sampleRateHz: sampleRateHz, lead: nil)
+  }
+
+  /// - Parameters:
+  ///   - settings: validated.
+  ///   - lead: `nil` where it is to be listened for.
+  init(
+    _ settings: Settings, _ transposer: consuming Transposer, sampleRateHz: Double,
+    lead: KnownLead?
+  ) throws(SettingsError) {
     let voices = settings.voices
     func samples(_ ms: Double) -> Int { Int((ms / 1000 * sampleRateHz).rounded()) }
-    let transposer = try Transposer(
-      shiftsSemitones: voices.map(\.firstShiftSemitones), settings.engine,
-      sampleRateHz: sampleRateHz)
+    let engineDelaySamples = transposer.latencySamples
     let passing = voices.firstIndex { $0.consonants == .passedOnce }
     var made: [VoiceLine] = []
     for (index, voice) in voices.enumerated() {
@@ -49,12 +65,14 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     }
     direction =
       made.contains(where: \.isDirected)
-      ? try Self.placed(
-        settings, engineDelaySamples: transposer.latencySamples, sampleRateHz: sampleRateHz)
+      ? Self.placed(
+        try Direction(
+          settings, engineDelaySamples: engineDelaySamples, sampleRateHz: sampleRateHz,
+          lead: lead))
       : nil
     delays = VoiceDelays(
       samples: voices.map { samples($0.delayMs) }
-        + [passing == nil ? 0 : transposer.latencySamples])
+        + [passing == nil ? 0 : engineDelaySamples])
     self.transposer = transposer
     lines = .allocate(capacity: made.count)
     _ = lines.initialize(from: made)
@@ -68,13 +86,12 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     dryLeft = Float(settings.dryGain) * dry.left
     dryRight = Float(settings.dryGain) * dry.right
     self.settings = settings
+    self.sampleRateHz = sampleRateHz
   }
 
   private static func placed(
-    _ settings: Settings, engineDelaySamples: Int, sampleRateHz: Double
-  ) throws(SettingsError) -> UnsafeMutablePointer<Direction> {
-    let direction = try Direction(
-      settings, engineDelaySamples: engineDelaySamples, sampleRateHz: sampleRateHz)
+    _ direction: consuming Direction
+  ) -> UnsafeMutablePointer<Direction> {
     let place = UnsafeMutablePointer<Direction>.allocate(capacity: 1)
     place.initialize(to: direction)
     return place

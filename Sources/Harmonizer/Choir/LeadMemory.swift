@@ -27,19 +27,35 @@ struct LeadMemory: ~Copyable, @unchecked Sendable {
     forward = Int(Self.lookForward * sampleRateHz / Double(hopSamples))
   }
 
+  /// All of a lead that is known, every 2.5 ms.
+  init(of lead: KnownLead, sampleRateHz: Double) {
+    let hop = max(1, Int(0.002_5 * sampleRateHz))
+    let seconds = Double(lead.sampleCount + 4 * hop) / sampleRateHz
+    self.init(hopSamples: hop, seconds: seconds, sampleRateHz: sampleRateHz)
+    for sample in stride(from: 0, through: lead.sampleCount, by: hop) {
+      let hz = lead.track.f0Hz(atSeconds: Double(sample) / sampleRateHz)
+      add(f0Hz: hz ?? 0, atSample: sample)
+    }
+  }
+
   deinit { frames.deallocate() }
 
   @_noLocks mutating func reset() { (count, newest) = (0, 0) }
 
   @_noLocks mutating func add(_ estimate: PitchEstimate) {
+    add(f0Hz: estimate.f0Hz, atSample: estimate.timeSamples)
+  }
+
+  /// - Parameter f0Hz: 0 where there is no voice.
+  @_noLocks private mutating func add(f0Hz: Double, atSample sample: Int) {
     var frame = Frame(pitch: count > 0 ? self.frame(0).pitch : nil, isVoiced: false)
-    if estimate.f0Hz > 0 {
-      frame.pitch = 69 + semitones(ofFrequencyRatio: estimate.f0Hz / 440)
+    if f0Hz > 0 {
+      frame.pitch = 69 + semitones(ofFrequencyRatio: f0Hz / 440)
       frame.isVoiced = true
     }
     unsafe frames[count % frames.count] = frame
     count += 1
-    newest = estimate.timeSamples
+    newest = sample
   }
 
   /// Whether the lead had a voice at an instant, or at the newest known before it.

@@ -35,6 +35,8 @@ public struct TruthLog: Codable, Equatable, Sendable {
   /// Raised when the same log would be written otherwise.
   public private(set) var schema = "choir-eval.truth-log/2"
   public private(set) var settings: Harmonizer.Settings?
+  /// Of the offline engine, where that made the voices and not the engine of `settings`.
+  public private(set) var offline: OfflineShifter.Settings?
   public private(set) var sampleRateHz: Double?
   public private(set) var latencySamples: Int?
   public private(set) var controlLatencySamples: Int?
@@ -43,8 +45,12 @@ public struct TruthLog: Codable, Equatable, Sendable {
   public init() {}
 
   /// A log that also says what it is of.
-  public init(of harmonizer: borrowing Harmonizer, sampleRateHz: Double) {
+  public init(
+    of harmonizer: borrowing Harmonizer, sampleRateHz: Double,
+    offline: OfflineShifter.Settings? = nil
+  ) {
     settings = harmonizer.settings
+    self.offline = offline
     self.sampleRateHz = sampleRateHz
     latencySamples = harmonizer.latencySamples
     controlLatencySamples = harmonizer.controlLatencySamples

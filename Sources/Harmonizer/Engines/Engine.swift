@@ -8,6 +8,9 @@ public enum Engine: Equatable, Sendable {
   case psola(PSOLA.Settings)
   case vocoder(Vocoder.Settings)
 
+  /// Where none is chosen: low in delay, formants kept.
+  public static let usual = Engine(.psola)
+
   /// Shifts that make musical sense, in semitones.
   public static var shiftRange: ClosedRange<Double> { -24.0...24.0 }
 

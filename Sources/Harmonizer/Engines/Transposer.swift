@@ -9,6 +9,14 @@ struct Transposer: PitchShifter, ~Copyable {
   private let delayLines: UnsafeMutablePointer<DelayLineBank>?
   private let grains: UnsafeMutablePointer<GrainBank>?
   private let vocoder: UnsafeMutablePointer<Vocoder>?
+  private let take: UnsafeMutablePointer<OfflineTake>?
+
+  /// The offline engine in its place.
+  init(_ take: consuming OfflineTake) {
+    voiceCount = take.voiceCount
+    (delayLines, grains, vocoder) = (nil, nil, nil)
+    self.take = Self.placed(take)
+  }
 
   init(
     shiftsSemitones: [Double], _ engine: Engine, sampleRateHz: Double
@@ -34,6 +42,7 @@ struct Transposer: PitchShifter, ~Copyable {
     self.delayLines = delayLines
     self.grains = grains
     self.vocoder = vocoder
+    take = nil
     voiceCount = shiftsSemitones.count
   }
 
@@ -52,6 +61,8 @@ struct Transposer: PitchShifter, ~Copyable {
     grains?.deallocate()
     vocoder?.deinitialize(count: 1)
     vocoder?.deallocate()
+    take?.deinitialize(count: 1)
+    take?.deallocate()
   }
 
   var latencySamples: Int {
@@ -67,18 +78,21 @@ struct Transposer: PitchShifter, ~Copyable {
     if let delayLines { unsafe delayLines.pointee.reset() }
     if let grains { unsafe grains.pointee.reset() }
     if let vocoder { unsafe vocoder.pointee.reset() }
+    if let take { unsafe take.pointee.reset() }
   }
 
   @_noLocks mutating func setShift(semitones: Double, ofVoice voice: Int) {
     if let delayLines { unsafe delayLines.pointee.setShift(semitones: semitones, ofVoice: voice) }
     if let grains { unsafe grains.pointee.setShift(semitones: semitones, ofVoice: voice) }
     if let vocoder { unsafe vocoder.pointee.setShift(semitones: semitones, ofVoice: voice) }
+    if let take { unsafe take.pointee.setShift(semitones: semitones, ofVoice: voice) }
   }
 
   @_noLocks func shiftSemitones(ofVoice voice: Int) -> Double {
     if let delayLines { return unsafe delayLines.pointee.shiftSemitones(ofVoice: voice) }
     if let grains { return unsafe grains.pointee.shiftSemitones(ofVoice: voice) }
     if let vocoder { return unsafe vocoder.pointee.shiftSemitones(ofVoice: voice) }
+    if let take { return unsafe take.pointee.shiftSemitones(ofVoice: voice) }
     return 0
   }
 
@@ -95,5 +109,11 @@ struct Transposer: PitchShifter, ~Copyable {
     if let delayLines { unsafe delayLines.pointee.process(input, range, into: &voices) }
     if let grains { unsafe grains.pointee.process(input, range, into: &voices) }
     if let vocoder { unsafe vocoder.pointee.process(input, range, into: &voices) }
+    if let take { unsafe take.pointee.process(input, range, into: &voices) }
+  }
+
+  /// Of the offline engine; none of any other.
+  func rehearsedShifts(sampleRateHz: Double) -> [ShiftCurve] {
+    take.map { unsafe $0.pointee.curves(sampleRateHz: sampleRateHz) } ?? []
   }
 }

@@ -63,6 +63,7 @@ let smallPlan = """
     - id: third
       intervalsSemitones: [4]
   settings:
+    engine: [delayline]
     windowMs: [10, 20]
     crossfadeMs: [5]
   """

@@ -5,13 +5,13 @@ import Testing
 @Suite struct LeadNoteTests {
   /// With 30 cents of hysteresis the lead leaves C for C# at 60.8, and comes back at 60.2.
   @Test func leavesANoteBeyondTheMiddleOnly() {
-    var lead = LeadNote(hysteresisCents: 30)
+    var lead = LeadNote(hysteresisCents: 30, msPerStep: 1)
     let sung: [(Double?, Int?)] = [
       (nil, nil), (60.1, 60), (60.6, 60), (60.79, 60), (60.81, 61), (60.4, 61), (60.21, 61),
       (nil, 61), (60.19, 60), (72, 72),
     ]
     for (pitch, key) in sung {
-      lead.next(pitch, in: .chromatic)
+      lead.next(pitch, in: .chromatic, steps: 1)
       #expect(lead.key == key)
     }
   }
@@ -20,11 +20,11 @@ import Testing
   /// tone changes once at most. Without hysteresis it changes each time.
   @Test(arguments: [(30.0, 0...1), (0.0, 22...24)])
   func aVibratoAcrossTheMiddleDoesNotFlutter(hysteresis: Double, changes: ClosedRange<Int>) {
-    var lead = LeadNote(hysteresisCents: hysteresis)
+    var lead = LeadNote(hysteresisCents: hysteresis, msPerStep: 1)
     let cMajor = ToneSet([0, 2, 4, 5, 7, 9, 11])
     var keys: [Int] = []
     for step in 0..<2000 {
-      lead.next(64.5 + 0.25 * sineOf(turns: 6 * Double(step) / 1000 + 0.1), in: cMajor)
+      lead.next(64.5 + 0.25 * sineOf(turns: 6 * Double(step) / 1000 + 0.1), in: cMajor, steps: 1)
       keys.append(lead.key!)
     }
     #expect(changes.contains(zip(keys, keys.dropFirst()).count { $0 != $1 }))
@@ -32,9 +32,37 @@ import Testing
 
   /// When the key changes under it, the lead takes the nearest of its tones.
   @Test func aToneThatIsNoLongerOfTheKeyIsLeft() {
-    var lead = LeadNote(hysteresisCents: 50)
-    lead.next(61, in: .chromatic)
-    lead.next(61.2, in: ToneSet([0, 2, 4, 5, 7, 9, 11]))
+    var lead = LeadNote(hysteresisCents: 50, msPerStep: 1)
+    lead.next(61, in: .chromatic, steps: 1)
+    lead.next(61.2, in: ToneSet([0, 2, 4, 5, 7, 9, 11]), steps: 1)
     #expect(lead.key == 62)
+  }
+
+  /// A glide from C4 that stops 22 cents short of E4, in 20 to 160 ms: 78 cents beyond D#, the lead
+  /// is on E, though that is 2 cents less than a note that was held would ask for. In 600 ms every
+  /// note on the way is held for more than 60 and counts.
+  @Test(arguments: [(20.0, 64), (80, 64), (160, 64), (600, 63)])
+  func aGlideEndsOnTheNoteItStopsAt(glideMs: Double, key: Int) {
+    var lead = LeadNote(hysteresisCents: 30, msPerStep: 1)
+    for ms in 0..<1000 {
+      let share = min(1, Double(ms) / glideMs)
+      lead.next(60 + 3.78 * share, in: .chromatic, steps: 1)
+    }
+    #expect(lead.key == key)
+  }
+
+  /// A run up by semitones, 50 ms a note, each 25 cents flat: none goes 30 cents beyond the middle,
+  /// and yet every note but the first is heard.
+  @Test func everyNoteOfAQuickRunIsHeard() {
+    var lead = LeadNote(hysteresisCents: 30, msPerStep: 1)
+    lead.next(60, in: .chromatic, steps: 200)
+    let rising = [61, 62, 63, 64, 65]
+    var heard: [Int] = []
+    for note in rising {
+      for _ in 0..<50 { lead.next(Double(note) - 0.25, in: .chromatic, steps: 1) }
+      heard.append(lead.key!)
+    }
+    // The first leaves a note that was held: only the next tells that it was passed.
+    #expect(heard == [60, 62, 63, 64, 65])
   }
 }

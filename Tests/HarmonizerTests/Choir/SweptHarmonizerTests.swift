@@ -10,16 +10,13 @@ import Testing
   /// A harmonizer to which something happens every 487 samples, wherever blocks begin and end.
   struct Swept: BlockProcessor, ~Copyable {
     private var harmonizer: Harmonizer
-    private let chords: [ChordTones]
-    private let keys: [Key]
-    private var random = SeededGenerator(seed: 0)
+    private var events: RandomEvents
     private var now = 0
 
     init() throws {
-      let chords = try ["C", "G7/B", "Am", "Fmaj7", "Bdim"].map { ChordTones(try Chord(named: $0)) }
-      let keys = try ["C major", "Eb dorian", "F# minor"].map { try Key(named: $0) }
+      let events = try RandomEvents()
       harmonizer = try Harmonizer(SweptHarmonizerTests.everything(), sampleRateHz: 48_000)
-      (self.chords, self.keys) = (chords, keys)
+      self.events = events
     }
 
     var latencySamples: Int { harmonizer.latencySamples }
@@ -34,33 +31,12 @@ import Testing
     mutating func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
       var at = 0
       while at < input.count {
-        if now % 487 == 0 { happen() }
+        if now % 487 == 0 { events.happen(to: &harmonizer, seed: UInt64(now)) }
         let end = min(input.count, at + 487 - now % 487)
         var part = output._mutatingExtracting(at..<end)
         harmonizer.process(input.extracting(at..<end), into: &part)
         now += end - at
         at = end
-      }
-    }
-
-    private mutating func any(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
-
-    private mutating func happen() {
-      random = SeededGenerator(seed: UInt64(now))
-      let voice = any(harmonizer.voiceCount)
-      switch any(11) {
-      case 0: harmonizer.setChord(chords[any(chords.count)])
-      case 1: harmonizer.setChord(nil)
-      case 2:
-        let key = keys[any(keys.count)]
-        harmonizer.setKey(key.tones, tonic: key.tonic.semitones)
-      case 3, 4: harmonizer.press(48 + any(24), velocity: any(128))
-      case 5: for key in 48..<72 { harmonizer.release(key) }
-      case 6: harmonizer.setPedal(isDown: any(2) == 0)
-      case 7: harmonizer.setLatch(isOn: any(2) == 0)
-      case 8: harmonizer.setNote(any(4) == 0 ? nil : 48 + Double(any(240)) / 10, ofVoice: voice)
-      case 9: harmonizer.setGain(Float(any(200)) / 100, ofVoice: voice, rampSamples: any(400))
-      default: harmonizer.setShift(semitones: Double(any(480)) / 10 - 24, ofVoice: voice)
       }
     }
   }

@@ -1,0 +1,62 @@
+import Analyzer
+import DSP
+
+/// A choir of `OfflineShifter`'s voices: every part, manner, level and place as live, but with the
+/// whole recording known.
+///
+/// It hears the recording twice, with the same events at the same instants. First it rehearses, in
+/// silence, and so finds how far each voice is shifted when; then the copies are made; then it
+/// performs. It does not listen for the lead: it knows the lead's pitch from the first sample on, and
+/// answers without any delay. The engine of its settings plays no part.
+extension Harmonizer {
+  /// A choir that rehearses a recording.
+  ///
+  /// - Parameter lead: what the recording sings.
+  public init(
+    rehearsing settings: Settings, of recording: Signal, lead: PitchTrack
+  ) throws(SettingsError) {
+    try self.init(settings, copies: [], of: recording, lead: lead)
+  }
+
+  /// What each voice was shifted by in the rehearsal, which has to be over.
+  public var rehearsedShifts: [ShiftCurve] {
+    transposer.rehearsedShifts(sampleRateHz: sampleRateHz)
+  }
+
+  /// A choir that performs what it has rehearsed.
+  ///
+  /// - Parameters:
+  ///   - copies: the recording shifted as `rehearsedShifts` say, one for each voice, each as long.
+  ///   - formantShiftSemitones: by which their formants were moved.
+  public init(
+    performing settings: Settings, with copies: [Signal], formantShiftSemitones: Double = 0,
+    of recording: Signal, lead: PitchTrack
+  ) throws(SettingsError) {
+    precondition(copies.count == settings.voices.count, "a copy for each voice")
+    precondition(copies.allSatisfy { $0.count == recording.count }, "copies as long")
+    try self.init(settings, copies: copies.map(\.samples), of: recording, lead: lead)
+    offlineFormantShiftSemitones = formantShiftSemitones
+  }
+
+  private init(
+    _ settings: Settings, copies: [[Float]], of recording: Signal, lead: PitchTrack
+  ) throws(SettingsError) {
+    try settings.validate()
+    let rate = recording.sampleRateHz
+    let take = OfflineTake(
+      shiftsSemitones: settings.voices.map(\.firstShiftSemitones), sampleCount: recording.count,
+      hopSamples: Direction.tickSamples(sampleRateHz: rate), copies: copies)
+    try self.init(
+      settings, Transposer(take), sampleRateHz: rate, lead: KnownLead(lead, of: recording))
+  }
+}
+
+/// The pitch of a lead that need not be listened for.
+struct KnownLead {
+  let track: PitchTrack
+  let sampleCount: Int
+
+  init(_ track: PitchTrack, of recording: Signal) {
+    (self.track, sampleCount) = (track, recording.count)
+  }
+}

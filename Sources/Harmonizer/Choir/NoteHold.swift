@@ -1,0 +1,47 @@
+/// The note that a voice is on, held against flutter and against the notes it only passes.
+///
+/// It leaves a note for another when it has gone the hysteresis beyond the middle between the two,
+/// so that a vibrato across that middle changes nothing. But a note that it came to from another
+/// less than 60 ms ago may be one that it passes on its way, in a glide or a run: that one it
+/// leaves at the middle already, unless back to where it came from. Otherwise a voice that stops a
+/// little short of its goal would be taken for the last note it passed, for as long as it stays.
+struct NoteHold: Equatable, Sendable, BitwiseCopyable {
+  /// `nil` before the first, and after `reset`.
+  private(set) var key: Int?
+  /// For how many steps it has been on the note; whole numbers, so that it does not matter in which
+  /// portions they come.
+  private var heldSteps = 0
+  /// The note before, without a pause between.
+  private var cameFrom: Int?
+
+  private let msPerStep: Double
+
+  /// A note younger than this may be one that is only passed.
+  private static var passingMs: Double { @_noLocks get { 60 } }
+
+  @_noLocks init(msPerStep: Double) { self.msPerStep = msPerStep }
+
+  /// How long it has been on the note.
+  var heldMs: Double { @_noLocks get { Double(heldSteps) * msPerStep } }
+
+  /// Whether the voice leaves its note.
+  ///
+  /// - Parameters:
+  ///   - nearest: the note that its pitch is nearest to.
+  ///   - gained: by how much nearer, in semitones, than to the note it is on: twice as far as it is
+  ///     beyond the middle between them.
+  ///   - hysteresis: in semitones beyond the middle; not negative.
+  @_noLocks func leaves(for nearest: Int, gained: Double, hysteresis: Double) -> Bool {
+    var isPassing = false
+    if let cameFrom { isPassing = heldMs < Self.passingMs && nearest != cameFrom }
+    return gained > (isPassing ? 0 : 2 * hysteresis)
+  }
+
+  /// Goes over to a note.
+  @_noLocks mutating func take(_ note: Int) { (cameFrom, key, heldSteps) = (key, note, 0) }
+
+  /// Stays on its note for so long.
+  @_noLocks mutating func stay(steps: Int) { heldSteps += steps }
+
+  @_noLocks mutating func reset() { (key, cameFrom, heldSteps) = (nil, nil, 0) }
+}

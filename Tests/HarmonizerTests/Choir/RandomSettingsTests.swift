@@ -1,0 +1,111 @@
+import AllocationProbe
+import DSP
+import Foundation
+import Testing
+
+@testable import Harmonizer
+
+/// Every engine with a choir of every part, to which things happen at random, in blocks of random
+/// length, on whatever a microphone or a broken plug may send.
+@Suite struct RandomSettingsTests {
+  static let engines: [Engine] = [
+    Engine(.delayline), .delayLine(.init(windowMs: 5, crossfadeMs: 1)),
+    .psola(.init()), .psola(.init(lookAheadPeriods: 0, formantShiftSemitones: 5)),
+    Engine(.vocoder),
+  ]
+
+  /// A voice of ±1 at most, whose pitch sways; silence; a constant; noise; full-scale clicks; and
+  /// the voice again. Each lasts a sixteenth of a second, the last three times that.
+  static func sound(sampleRateHz rate: Double) -> [Float] {
+    let part = Int(rate / 16)
+    var phase = 0.0
+    let voice = (0..<3 * part).map { n -> Float in
+      phase += 200 * exp2(0.1 * sin(2 * .pi * 5 * Double(n) / rate)) / rate
+      return Float((1...6).reduce(0.0) { $0 + 0.15 * sin(2 * .pi * phase * Double($1)) })
+    }
+    var noise = SeededGenerator(seed: 2)
+    var sound = Array(voice[..<part])
+    sound += [Float](repeating: 0, count: part)
+    sound += [Float](repeating: 0.7, count: part)
+    for _ in 0..<part { sound.append(Float(2 * noise.uniform() - 1)) }
+    for n in 0..<part { sound.append(n % (part / 7) != 5 ? 0 : n % 2 == 0 ? 1 : -1) }
+    return sound + voice
+  }
+
+  struct Run {
+    var left: [Float]
+    var right: [Float]
+    var calls: Int
+  }
+
+  /// In stereo, with an event before each block; blocks of 1 to 65,536, each length as likely as its
+  /// double. Counts allocations, releases and locks.
+  static func run(_ engine: Engine, _ input: [Float], sampleRateHz: Double) throws -> Run {
+    var settings = SweptHarmonizerTests.everything()
+    settings.engine = engine
+    settings.spread = 0.5
+    var harmonizer = try Harmonizer(settings, sampleRateHz: sampleRateHz)
+    var events = try RandomEvents()
+    var sizes = SeededGenerator(seed: 9)
+    var left = [Float](repeating: 0, count: input.count)
+    var right = left
+    var leftWhole = left.mutableSpan
+    var rightWhole = right.mutableSpan
+    var none = MutableSpan<Float>()
+    var start = 0
+    // Once, for what is made at first use.
+    for seed in 0..<200 { events.happen(to: &harmonizer, seed: UInt64(seed)) }
+    _ = harmonizer.render(Array(input.prefix(100)))
+    harmonizer.reset()
+    allocation_probe_start()
+    while start < input.count {
+      let size = start == 0 ? 1 : min(65_536, Int(exp2(17 * sizes.uniform())))
+      let range = start..<min(start + size, input.count)
+      events.happen(to: &harmonizer, seed: UInt64(start))
+      var leftPart = leftWhole._mutatingExtracting(range)
+      var rightPart = rightWhole._mutatingExtracting(range)
+      harmonizer.process(
+        input.span.extracting(range), intoLeft: &leftPart, right: &rightPart, stems: &none)
+      start = range.upperBound
+    }
+    let calls = allocation_probe_stop()
+    return Run(left: left, right: right, calls: calls)
+  }
+
+  /// Ten voices of gain 2 at most, the lead at half. Of an engine the grains, taps or frames that lie
+  /// over each other at shifts of up to two octaves may add up to four times the input.
+  @Test(arguments: engines, [8_000.0, 48_000, 192_000])
+  func staysFiniteBoundedAndRealtime(engine: Engine, rate: Double) throws {
+    let run = try Self.run(engine, Self.sound(sampleRateHz: rate), sampleRateHz: rate)
+    for channel in [run.left, run.right] {
+      #expect(channel.allSatisfy { abs($0) <= 0.5 + 10 * 2 * 4 })
+      #expect(channel.contains { abs($0) > 0.05 })
+    }
+    #expect(run.calls == 0)
+  }
+
+  /// Bad samples in the last voice: from 50 ms later on the same things happen at the same level as
+  /// to the clean one, within 3 dB.
+  @Test(arguments: engines)
+  func recoversFromBadSamples(engine: Engine) throws {
+    let clean = Self.sound(sampleRateHz: 48_000)
+    let expected = try Self.run(engine, clean, sampleRateHz: 48_000)
+    let at = 15_600
+    for bad in [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude] {
+      var broken = clean
+      for n in at..<at + 3 { broken[n] = bad }
+      let run = try Self.run(engine, broken, sampleRateHz: 48_000)
+      #expect((run.left + run.right).allSatisfy { $0.isFinite })
+      #expect(run.calls == 0)
+      func levelDb(_ run: Run) -> Double {
+        var power = 0.0
+        for n in at + 2_400..<clean.count {
+          power += Double(run.left[n]) * Double(run.left[n])
+          power += Double(run.right[n]) * Double(run.right[n])
+        }
+        return 10 * log10(power)
+      }
+      #expect(abs(levelDb(run) - levelDb(expected)) < 3)
+    }
+  }
+}
