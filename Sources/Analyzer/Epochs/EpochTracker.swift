@@ -45,6 +45,11 @@ public struct EpochTracker: ~Copyable {
   /// As many marks wait to be taken; more than these in one block and the oldest are lost.
   public static var mostWaiting: Int { @_noLocks get { 2048 } }
 
+  /// Of two periods alike; where the nearest shift falls short, others are tried.
+  private static var goodCorrelation: Double { @_noLocks get { 0.65 } }
+  /// The farthest tried then, in periods: a leap of a fourth down or a fifth up.
+  private static var widestLeap: Double { @_noLocks get { 0.35 } }
+
   private var pitch: StreamingPitchTracker
   private let step: Double  // between marks without voice; this and all below in heard samples
   private let shortest: Double  // between any two marks
@@ -52,6 +57,7 @@ public struct EpochTracker: ~Copyable {
   private var period = 0.0  // the last, or 0 without voice
   private var due = 0.0  // how much has to be heard before the next mark
   private var awaited = 0.0  // the same for the first mark of a voice, or 0
+  private var isAwaitingFirst = false
   private var doubts = 0  // periods in a row that nobody but the lock takes for voice
   private var waiting: Slots<Epoch>
   private var given = 0
@@ -78,6 +84,7 @@ public struct EpochTracker: ~Copyable {
     period = 0
     doubts = 0
     awaited = 0
+    isAwaitingFirst = false
     given = 0
     taken = 0
     due = mark + step * (1 + settings.lookAheadPeriods)
@@ -87,7 +94,8 @@ public struct EpochTracker: ~Copyable {
   @_noLocks public mutating func process(_ block: Span<Float>) {
     let count = block.count
     for i in 0..<count {
-      pitch.take(block[i])
+      // What is awaited for the first mark of a voice goes by the newest pitch.
+      if pitch.take(block[i]), isAwaitingFirst { due = 0 }
       if Double(pitch.heard.count) > due { advance() }
     }
   }
@@ -129,7 +137,8 @@ public struct EpochTracker: ~Copyable {
       give(mark + step, voiced: false)
     }
     let ahead = period > 0 ? period : step
-    if awaited > 0 {
+    isAwaitingFirst = awaited > 0
+    if isAwaitingFirst {
       due = awaited
       awaited = 0
       return
@@ -195,27 +204,70 @@ public struct EpochTracker: ~Copyable {
     mark = place
   }
 
-  /// The shift near `guess` at which the sound around the last mark comes again.
-  @_noLocks private func repetition(_ guess: Double) -> (period: Double, correlation: Double)? {
+  /// A shift at which the sound around the last mark comes again.
+  private struct Repetition: BitwiseCopyable {
+    var period: Double
+    var correlation: Double
+  }
+
+  /// That near `guess`: uphill from it, or where nothing fits there, the best far and wide.
+  @_noLocks private func repetition(_ guess: Double) -> Repetition? {
     let count = Int(guess + 0.5)
     let after = min(settings.lookAheadPeriods, 0.5) * guess
     let start = Int(mark + after) - count
-    let widest = Int(settings.widestChange * guess) + 1
-    let (lowest, highest) = (max(Int(shortest), count - widest), count + widest)
-    guard start > pitch.heard.oldest, start + highest + count < pitch.heard.count else {
-      return nil
+    // As far as has been heard.
+    let longest = pitch.heard.count - 2 - start - count
+    guard start > pitch.heard.oldest, longest > count else { return nil }
+    let near = climb(from: count, to: Int(settings.widestChange * guess) + 1, start, longest)
+    if let near, near.correlation > Self.goodCorrelation { return near }
+    let widest = Int(Self.widestLeap * guess) + 1
+    let lags = max(Int(shortest), count - widest)...min(count + widest, longest)
+    let other = best(of: lags, start, count)
+    guard let near else { return other }
+    if let other, other.correlation > near.correlation + 0.1 { return other }
+    return near
+  }
+
+  /// Uphill from the lag `count`, which also counts the samples compared, by at most `widest`.
+  @_noLocks private func climb(
+    from count: Int, to widest: Int, _ start: Int, _ longest: Int
+  ) -> Repetition? {
+    var lag = count
+    var here = pitch.heard.correlation(start, start + lag, count: count)
+    var below = pitch.heard.correlation(start, start + lag - 1, count: count)
+    var above = pitch.heard.correlation(start, start + lag + 1, count: count)
+    while below > here || above > here {
+      let step = below > above ? -1 : 1
+      lag += step
+      guard abs(lag - count) < widest, lag < longest, lag > Int(shortest) else { return nil }
+      let next = pitch.heard.correlation(start, start + lag + step, count: count)
+      (below, here, above) = step < 0 ? (next, below, here) : (here, above, next)
     }
-    var (best, at) = (Float(-1), lowest)
-    for lag in lowest...highest {
+    return top(lag, below, here, above)
+  }
+
+  @_noLocks private func best(
+    of lags: ClosedRange<Int>, _ start: Int, _ count: Int
+  ) -> Repetition? {
+    var (best, at) = (Float(Self.goodCorrelation), lags.lowerBound)
+    for lag in lags {
       let value = pitch.heard.correlation(start, start + lag, count: count)
       if value > best { (best, at) = (value, lag) }
     }
-    guard at > lowest, at < highest else { return nil }
+    guard at > lags.lowerBound, at < lags.upperBound else { return nil }
     let below = pitch.heard.correlation(start, start + at - 1, count: count)
     let above = pitch.heard.correlation(start, start + at + 1, count: count)
-    let curvature = below - 2 * best + above
+    return top(at, below, best, above)
+  }
+
+  /// Of the parabola through three neighbours.
+  @_noLocks private func top(
+    _ lag: Int, _ below: Float, _ here: Float, _ above: Float
+  ) -> Repetition? {
+    let curvature = below - 2 * here + above
     guard curvature < 0 else { return nil }
-    return (Double(at) + Double((below - above) / (2 * curvature)), Double(best))
+    return Repetition(
+      period: Double(lag) + Double((below - above) / (2 * curvature)), correlation: Double(here))
   }
 
   /// Where in the period around `place` a mark belongs: a tenth of a period before the energy's

@@ -185,8 +185,14 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
       while let event = keys.next(upTo: estimate.timeSamples) { notes.take(event) }
       let decision = corrector.next(f0Hz: estimate.f0Hz, voicing: estimate.voicing, notes)
       let sample = measuredSample(of: estimate)
+      var pitch: Double?
+      if decision.key != nil, estimate.f0Hz > 0 {
+        pitch = semitones(ofFrequencyRatio: estimate.f0Hz / 440) + decision.shiftSemitones
+      }
       shifts.add(
-        .init(sample: sample, semitones: decision.shiftSemitones, joins: decision.joins))
+        .init(
+          sample: sample, semitones: decision.shiftSemitones, pitch: pitch,
+          joins: decision.joins))
       var target: Double?
       if let key = decision.key {
         target = 440 * frequencyRatio(ofSemitones: notes.pitch(ofKey: key) - 69)
@@ -214,7 +220,10 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
   @_noLocks private mutating func steer() {
     let sounding =
       Double(consumed - waitSamples) - transposer.soundingDelaySamples(ofVoice: 0)
-    transposer.setShift(semitones: shifts.semitones(at: sounding), ofVoice: 0)
+    let (semitones, pitch) = shifts.at(sounding)
+    var pitchHz: Double?
+    if let pitch { pitchHz = 440 * frequencyRatio(ofSemitones: pitch) }
+    transposer.setShift(semitones: semitones, pitchHz: pitchHz, ofVoice: 0)
   }
 
   @_noLocks private mutating func add(_ action: KeyEvent.Action, _ key: Int) {

@@ -6,11 +6,14 @@ struct ShiftLine: ~Copyable, @unchecked Sendable {
   struct Point: BitwiseCopyable, Sendable {
     var sample: Int
     var semitones: Double
+    /// What the voice then comes to, above A4; `nil` where it has no pitch.
+    var pitch: Double?
     /// Whether a straight line leads here; otherwise a leap just after the point before.
     var joins: Bool
 
-    @_noLocks init(sample: Int, semitones: Double, joins: Bool) {
+    @_noLocks init(sample: Int, semitones: Double, pitch: Double?, joins: Bool) {
       (self.sample, self.semitones, self.joins) = (sample, semitones, joins)
+      self.pitch = pitch
     }
   }
 
@@ -20,7 +23,7 @@ struct ShiftLine: ~Copyable, @unchecked Sendable {
   /// - Parameter count: how many points back it is asked at most.
   init(count: Int) {
     points = .allocate(capacity: 1 << (Int.bitWidth - count.leadingZeroBitCount))
-    points.initialize(repeating: Point(sample: 0, semitones: 0, joins: false))
+    points.initialize(repeating: Point(sample: 0, semitones: 0, pitch: nil, joins: false))
   }
 
   deinit { points.deallocate() }
@@ -34,22 +37,24 @@ struct ShiftLine: ~Copyable, @unchecked Sendable {
   var lastSample: Int { @_noLocks get { given > 0 ? point(given - 1).sample : -.max } }
 
   /// At an instant; after the last point as there.
-  @_noLocks func semitones(at sample: Double) -> Double {
-    guard given > 0 else { return 0 }
+  @_noLocks func at(_ sample: Double) -> (semitones: Double, pitch: Double?) {
+    guard given > 0 else { return (0, nil) }
     var after = point(given - 1)
-    guard sample < Double(after.sample) else { return after.semitones }
+    guard sample < Double(after.sample) else { return (after.semitones, after.pitch) }
     var place = given - 2
     while place >= max(0, given - points.count) {
       let before = point(place)
       if Double(before.sample) <= sample {
-        guard after.joins else { return after.semitones }
+        guard after.joins else { return (after.semitones, after.pitch) }
         let share = (sample - Double(before.sample)) / Double(after.sample - before.sample)
-        return before.semitones + share * (after.semitones - before.semitones)
+        var pitch = before.pitch
+        if let one = before.pitch, let other = after.pitch { pitch = one + share * (other - one) }
+        return (before.semitones + share * (after.semitones - before.semitones), pitch)
       }
       after = before
       place -= 1
     }
-    return after.semitones
+    return (after.semitones, after.pitch)
   }
 
   @_noLocks mutating func reset() { given = 0 }

@@ -88,6 +88,13 @@ struct Transposer: PitchShifter, ~Copyable {
     if let take { unsafe take.pointee.setShift(semitones: semitones, ofVoice: voice) }
   }
 
+  /// Moves a copy to an interval that should make it `pitchHz`: engines that can be told the pitch
+  /// itself are.
+  @_noLocks mutating func setShift(semitones: Double, pitchHz: Double?, ofVoice voice: Int) {
+    setShift(semitones: semitones, ofVoice: voice)
+    if let grains { unsafe grains.pointee.setPitch(hz: pitchHz, ofVoice: voice) }
+  }
+
   @_noLocks func shiftSemitones(ofVoice voice: Int) -> Double {
     if let delayLines { return unsafe delayLines.pointee.shiftSemitones(ofVoice: voice) }
     if let grains { return unsafe grains.pointee.shiftSemitones(ofVoice: voice) }

@@ -26,6 +26,20 @@ import Testing
     }
   }
 
+  /// A leap of a third is followed by the marks themselves, before the pitch tracker knows, 10 ms
+  /// later: from the second period of the new note on they are its periods apart, to the 2 % that a
+  /// window with some of the old one in it leaves.
+  @Test(arguments: [3.0, -2]) func aLeapIsFollowedWithinTwoPeriods(semitones: Double) throws {
+    let (low, high) = (220.0, 220 * exp2(semitones / 12))
+    var settings = EpochTracker.Settings()
+    settings.lookAheadPeriods = 0.5
+    let found = try marks(TestVoice { $0 < 0.5 ? low : high }.signal(), settings)
+    let after = found.filter { $0.isVoiced && $0.timeSamples > 24_000 + 2.2 * 48_000 / high }
+    for mark in after.prefix(12) {
+      #expect(abs(mark.spacingSamples * high / 48_000 - 1) < 0.02)
+    }
+  }
+
   /// The pull holds the marks where in the period they belong, however long the note.
   @Test func theirPlaceInThePeriodDoesNotDrift() throws {
     var voice = TestVoice { _ in 200.3 }

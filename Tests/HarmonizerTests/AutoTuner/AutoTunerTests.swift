@@ -45,9 +45,14 @@ import Testing
   }
 
   @Test func keepsTheProcessorContract() throws {
-    for lowDelay in [false, true] {
+    for (lowDelay, engine) in [(false, Engine.Name.delayline), (true, .delayline), (false, .psola)]
+    {
       let conformance = ProcessorConformance {
-        try Self.make(Self.settings { $0.lowDelay = lowDelay })
+        try Self.make(
+          Self.settings {
+            $0.lowDelay = lowDelay
+            $0.engine = Engine(engine)
+          })
       }
       #expect(try conformance.blockSizeFindings() == [])
       #expect(try conformance.resetFindings() == [])
@@ -76,9 +81,9 @@ import Testing
   }
 
   /// 40 cents flat comes out on the note.
-  @Test(arguments: [110.0, 220, 440])
-  func steadyNotesComeOutInTune(hz: Double) throws {
-    var tuner = try Self.make()
+  @Test(arguments: [110.0, 220, 440], [Engine.Name.delayline, .psola])
+  func steadyNotesComeOutInTune(hz: Double, engine: Engine.Name) throws {
+    var tuner = try Self.make(Self.settings { $0.engine = Engine(engine) })
     let output = tuner.render(Self.voice(seconds: 1) { _ in hz * exp2(-0.4 / 12) })
     let cents = Self.cents(output, near: hz)[10..<45].sorted()
     #expect(abs(cents[17]) < 1, "\(cents)")
@@ -86,8 +91,9 @@ import Testing
 
   /// A correction meets the very sound it was measured on, so that a vibrato goes out of the
   /// sound too: 10 ms late it would leave a third of it, 2 sin(π · 5.5 · 0.01) = 0.34.
-  @Test func correctionsMeetTheirSound() throws {
-    var tuner = try Self.make()
+  @Test(arguments: [Engine.Name.delayline, .psola])
+  func correctionsMeetTheirSound(engine: Engine.Name) throws {
+    var tuner = try Self.make(Self.settings { $0.engine = Engine(engine) })
     let output = tuner.render(
       Self.voice(seconds: 1) { 220 * exp2(0.4 / 12 * sin(2 * .pi * 5.5 * $0)) })
     let cents = Self.cents(output, near: 220)[10..<45].map(abs).sorted()

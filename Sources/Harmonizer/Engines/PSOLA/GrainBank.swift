@@ -14,6 +14,7 @@ import DSP
 ///   "Synthesizing a choir in real-time using pitch synchronous overlap add", ICMC 2000.
 public struct GrainBank: PitchShifter, ~Copyable {
   public let latencySamples: Int
+  private let sampleRateHz: Double
   private let voices: UnsafeMutableBufferPointer<GrainVoice>
   private var tracker: EpochTracker
   private var periods = PeriodMap()
@@ -35,6 +36,7 @@ public struct GrainBank: PitchShifter, ~Copyable {
       timing.delay(longest, ratio: 1) + 2 * timing.halfWidth(longest, ratio: 1) + 2 * longest + 32
     past = PastSound(longest: Int(reach))
     latencySamples = timing.passing
+    self.sampleRateHz = sampleRateHz
     self.tracker = tracker
     voices = .allocate(capacity: shiftsSemitones.count)
     for (index, shift) in shiftsSemitones.enumerated() {
@@ -66,6 +68,17 @@ public struct GrainBank: PitchShifter, ~Copyable {
 
   @_noLocks public func shiftSemitones(ofVoice voice: Int) -> Double {
     unsafe voices[voice].shiftSemitones
+  }
+
+  /// Gives a copy a pitch of its own, whatever the input's period is: the pitch is that at once and
+  /// to the sample, as long as there is a voice. Its shift says how far away that is, for the shape
+  /// of the grains. With `nil` it follows the input by its shift again, as after `reset`.
+  @_noLocks public mutating func setPitch(hz: Double?, ofVoice voice: Int) {
+    guard let hz else { return unsafe voices[voice].setPeriod(0) }
+    guard hz > 0, hz.isFinite else { return }
+    let highest = 4 * tracker.settings.pitch.ceilingHz
+    let cut = min(max(hz, tracker.settings.pitch.floorHz / 4), highest)
+    unsafe voices[voice].setPeriod(sampleRateHz / cut)
   }
 
   /// Brings sound without pitch to another level in one copy, 0 to 1, on a short ramp.
@@ -109,7 +122,9 @@ public struct GrainBank: PitchShifter, ~Copyable {
     while let mark = tracker.next() {
       // The first mark of a voice has none before it to be a period away from.
       let period = periods.isVoiced ? mark.spacingSamples : tracker.periodSamples
-      periods.add(mark.timeSamples, period: period, isVoiced: mark.isVoiced)
+      periods.add(
+        mark.timeSamples, period: period, pull: period - tracker.periodSamples,
+        isVoiced: mark.isVoiced)
     }
     for voice in 0..<voices.count { unsafe voices[voice].plan(at: clock, periods) }
   }

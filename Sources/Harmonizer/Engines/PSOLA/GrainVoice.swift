@@ -18,12 +18,16 @@ struct GrainVoice: ~Copyable {
   private let initialShift: Double
   private let initialGain: Float
   private var ratio: Double
+  private var ownPeriod = 0.0  // in samples, where its pitch is given, not its interval; or 0
   private let timing: GrainTiming
 
   private let grains: UnsafeMutableBufferPointer<Grain>  // ring
   private var newest = -1
   private var oldest = 0
   private var next = 0.0  // middle of the next grain, in samples
+  private var marksHeard = -1  // when that was found
+  private var sounding = 0.0  // the instant of the input that the newest grain stands for
+  private var latest = PeriodMap.Mark.none  // the newest grain's
 
   /// Whether the input passes, or will when it has faded in.
   private var isPassing = true
@@ -49,8 +53,11 @@ struct GrainVoice: ~Copyable {
   @_noLocks mutating func reset() {
     (shiftSemitones, unvoicedGain) = (initialShift, initialGain)
     ratio = frequencyRatio(ofSemitones: shiftSemitones)
+    ownPeriod = 0
     (newest, oldest, next, isPassing) = (-1, 0, 0, true)
+    latest = .none
     (rise, fall) = (.over, .over)
+    marksHeard = -1
     level = wantedLevel
     levelStep = 0
   }
@@ -59,6 +66,15 @@ struct GrainVoice: ~Copyable {
     guard semitones == semitones, semitones != shiftSemitones else { return }
     shiftSemitones = Engine.cut(semitones)
     ratio = frequencyRatio(ofSemitones: shiftSemitones)
+    marksHeard = -1
+  }
+
+  /// Gives it periods of its own, about `ratio` times as fast as the input's; 0 to follow the
+  /// input's again.
+  @_noLocks mutating func setPeriod(_ samples: Double) {
+    guard samples != ownPeriod else { return }
+    ownPeriod = samples
+    marksHeard = -1
   }
 
   /// Of the newest grain, or of what passes.
@@ -67,7 +83,9 @@ struct GrainVoice: ~Copyable {
   }
 
   /// Nothing to do but to pass the input.
-  private var isIdentity: Bool { @_noLocks get { ratio == 1 && timing.speed == 1 } }
+  private var isIdentity: Bool {
+    @_noLocks get { ratio == 1 && ownPeriod == 0 && timing.speed == 1 }
+  }
 
   private var wantedLevel: Float { @_noLocks get { isIdentity ? 1 : unvoicedGain } }
 
@@ -92,11 +110,13 @@ struct GrainVoice: ~Copyable {
     }
     if isPassing { begin(time, periods) }
     while !isPassing {
+      if periods.count != marksHeard { findNext(periods) }
       let period = periods.newest.period
       let half = timing.halfWidth(period, ratio: ratio)
       guard next - half < time + Double(GrainTiming.stepSamples) else { return }
       if isIdentity || !periods.sounds(at: next - timing.delay(period, ratio: ratio)) {
         isPassing = true
+        latest = .none
         rise = Fade(end: max(next, time + half), width: half)
       } else {
         lay(time, periods)
@@ -117,20 +137,34 @@ struct GrainVoice: ~Copyable {
     lay(time, periods)
   }
 
-  /// Lays the next grain and finds the place of the one after it.
+  /// Lays the next grain and finds a place for the one after it.
   @_noLocks private mutating func lay(_ time: Double, _ periods: borrowing PeriodMap) {
     let period = periods.newest.period
     let delay = timing.delay(period, ratio: ratio)
+    var mark = periods.mark(
+      near: next - delay, notAfter: next - timing.least(period), byTrend: ownPeriod == 0)
+    // A period that was foretold stays where it was thought to be: two grains of it are alike.
+    if mark.number == latest.number { mark = latest }
+    // What repeats itself, not the marks on it, is to come at its own period.
+    if ownPeriod > 0, latest.number >= 0 { next += mark.drift - latest.drift }
+    latest = mark
     // The voice has become lower at once: there is no time left for all of the grain.
     next = max(next, time + 0.5 * timing.halfWidth(period, ratio: ratio))
-    let mark = periods.mark(near: next - delay, notAfter: next - timing.least(period))
     newest &+= 1
     if newest &- oldest >= Self.capacity { oldest &+= 1 }
     let half = timing.halfWidth(mark.period, ratio: ratio)
     unsafe grains[newest & (Self.capacity - 1)] = Grain(
       middle: next, source: mark.time, halfWidth: min(half, next - time), speed: timing.speed,
       gain: Float(squareRoot(mark.period / (ratio * half))))  // as loud as the input
-    next += periods.time(after: 1 / ratio, from: next - delay) - (next - delay)
+    sounding = next - delay
+    findNext(periods)
+  }
+
+  /// The next grain lies a period of the transposed voice after the newest, by what is known now.
+  @_noLocks private mutating func findNext(_ periods: borrowing PeriodMap) {
+    let own = ownPeriod > 0 ? ownPeriod : periods.time(after: 1 / ratio, from: sounding) - sounding
+    next = grain(newest).middle + own
+    marksHeard = periods.count
   }
 
   // MARK: Sound

@@ -46,6 +46,7 @@ public enum PSOLA {
       tracking.pitch.voicingThreshold = 0.25
       tracking.pitch.voicingChangeCost = 0.01
       tracking.pitch.silenceThreshold = 0.01
+      tracking.pitch.hopMs = 2.5
       tracking.lookAheadPeriods = lookAheadPeriods / 2
       tracking.unvoicedMs = unvoicedMs
       tracking.pull = 0.02

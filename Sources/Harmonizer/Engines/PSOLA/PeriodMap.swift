@@ -9,11 +9,30 @@ struct PeriodMap: ~Copyable {
     /// Of the voice at this mark, in samples.
     var period: Double
     var isVoiced: Bool
+    /// Counts the marks of a stream; those foretold count on.
+    var number: Int
+    /// How far marks have been pulled so far, in samples.
+    var drift: Double
+
+    @_noLocks init(
+      time: Double, period: Double, isVoiced: Bool, number: Int, drift: Double = 0
+    ) {
+      self.drift = drift
+      self.time = time
+      self.period = period
+      self.isVoiced = isVoiced
+      self.number = number
+    }
+
+    static var none: Mark {
+      @_noLocks get { Mark(time: 0, period: 1, isVoiced: false, number: -1) }
+    }
   }
 
   private static var capacity: Int { @_noLocks get { 64 } }
   private let marks: UnsafeMutableBufferPointer<Mark>
-  private var count = 0
+  /// Marks so far.
+  private(set) var count = 0
   /// The first mark of the voice that sounds or sounded last, by its number.
   private var first = 0
   /// The last mark of that voice.
@@ -23,7 +42,7 @@ struct PeriodMap: ~Copyable {
 
   init() {
     marks = .allocate(capacity: Self.capacity)
-    marks.initialize(repeating: Mark(time: 0, period: 1, isVoiced: false))
+    marks.initialize(repeating: .none)
   }
 
   deinit { marks.deallocate() }
@@ -32,10 +51,15 @@ struct PeriodMap: ~Copyable {
     (count, first, last, isVoiced) = (0, 0, -1, false)
   }
 
-  /// Takes the next mark; `period` counts where there is a voice.
-  @_noLocks mutating func add(_ time: Double, period: Double, isVoiced: Bool) {
+  /// Takes the next mark; what else there is counts where there is a voice.
+  ///
+  /// - Parameters:
+  ///   - period: from the mark before.
+  ///   - pull: by how much that is longer than the voice's own.
+  @_noLocks mutating func add(_ time: Double, period: Double, pull: Double, isVoiced: Bool) {
+    let before = last >= 0 ? newest.drift : 0
     unsafe marks[count & (Self.capacity - 1)] = Mark(
-      time: time, period: period, isVoiced: isVoiced)
+      time: time, period: period, isVoiced: isVoiced, number: count, drift: before + pull)
     if isVoiced {
       if !self.isVoiced { first = count }
       last = count
@@ -78,14 +102,31 @@ struct PeriodMap: ~Copyable {
     return time + rest * newest.period
   }
 
+  /// Of the next period: as the mean of the last two, for a voice that alternates, moved on by the
+  /// trend of the last four, without which a vibrato would lose 1.5 (2π rate · period)² of its
+  /// extent. The trend is noisy: a pitch that is given does better without.
+  @_noLocks private func expectedPeriod(byTrend: Bool) -> Double {
+    let period = newest.period
+    guard last > first else { return period }
+    let before = mark(last &- 1).period
+    guard (period - before).magnitude < 0.12 * period else { return period }
+    guard byTrend, last &- 3 > oldest else { return 0.5 * (period + before) }
+    let earlier = mark(last &- 2).period + mark(last &- 3).period
+    let trend = 0.25 * (period + before - earlier)
+    return 0.5 * (period + before) + min(max(1.5 * trend, -0.015 * period), 0.015 * period)
+  }
+
   /// The mark nearest to an instant but not after `latest`, a future one if need be.
-  @_noLocks func mark(near time: Double, notAfter latest: Double) -> Mark {
+  @_noLocks func mark(near time: Double, notAfter latest: Double, byTrend: Bool) -> Mark {
     var best = newest
     if time > best.time {
-      let ahead = Double(Int((time - best.time) / best.period + 0.5))
-      best.time += min(ahead, 3) * best.period
-      while best.time > latest, best.time > newest.time + 0.5 * best.period {
-        best.time -= best.period
+      let period = expectedPeriod(byTrend: byTrend)
+      let ahead = min(Int((time - best.time) / period + 0.5), 3)
+      best.time += Double(ahead) * period
+      best.number &+= ahead
+      while best.time > latest, best.number > newest.number {
+        best.time -= period
+        best.number &-= 1
       }
       if best.time <= latest { return best }
       best = newest
