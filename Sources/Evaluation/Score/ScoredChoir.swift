@@ -75,8 +75,8 @@ public struct ScoredChoir: ~Copyable {
     let formants = engine.formantShiftSemitones
     let copies = try shifter.render(
       signal,
-      voices: rehearsal.harmonizer.rehearsedShifts.map {
-        .init(shift: $0, formantShiftSemitones: formants)
+      voices: zip(rehearsal.harmonizer.rehearsedShifts, settings.voices).map {
+        .init(shift: $0, formantShiftSemitones: formants + $1.formantShiftSemitones)
       })
     try self.init(
       Harmonizer(

@@ -5,7 +5,7 @@ import Analyzer
 extension Harmonizer.Voice: Codable {
   private enum CodingKeys: String, CodingKey {
     case intervalSemitones, part, gain, pan, detuneCents, delayMs, consonants
-    case envelope, expression
+    case formantShiftSemitones, envelope, expression
   }
 
   public init(from decoder: any Decoder) throws {
@@ -19,6 +19,7 @@ extension Harmonizer.Voice: Codable {
     try container.read(&gain, .gain)
     try container.read(&pan, .pan)
     try container.read(&detuneCents, .detuneCents)
+    try container.read(&formantShiftSemitones, .formantShiftSemitones)
     try container.read(&delayMs, .delayMs)
     try container.read(&consonants, .consonants)
     envelope = try container.decodeIfPresent(Envelope.Settings.self, forKey: .envelope)
@@ -35,6 +36,7 @@ extension Harmonizer.Voice: Codable {
     try container.encode(gain, forKey: .gain)
     try container.encode(pan, forKey: .pan)
     try container.encode(detuneCents, forKey: .detuneCents)
+    try container.encode(formantShiftSemitones, forKey: .formantShiftSemitones)
     try container.encode(delayMs, forKey: .delayMs)
     try container.encode(consonants, forKey: .consonants)
     try container.encodeIfPresent(envelope, forKey: .envelope)

@@ -12,6 +12,14 @@ extension Harmonizer {
     }
   }
 
+  /// Moves the formants of a voice by another interval besides the engine's own, whatever its pitch
+  /// does. Beyond `Engine.formantRange`, both together, it is cut; an engine that can't changes
+  /// nothing.
+  @_noLocks public mutating func setFormantShift(semitones: Double, ofVoice voice: Int) {
+    precondition(voice >= 0 && voice < voiceCount, "no such voice")
+    transposer.setFormantShift(semitones: commonFormantShift + semitones, ofVoice: voice)
+  }
+
   /// Brings a voice to another level, on a straight ramp of `rampSamples`; 0 is at once.
   ///
   /// - Parameter gain: 0 to 4, cut to that range.
@@ -88,8 +96,12 @@ extension Harmonizer {
     var entry = TruthLog.Entry(
       voice: index, intervalSemitones: shift, gain: line.level,
       pan: Panorama.pan(left: line.left.value, right: line.right.value),
-      formantRatio: offlineFormantShiftSemitones.map(frequencyRatio)
-        ?? settings.engine.formantRatio(shiftSemitones: shift),
+      formantRatio: offlineFormantShiftSemitones.map {
+        frequencyRatio(ofSemitones: $0 + settings.voices[index].formantShiftSemitones)
+      }
+        ?? settings.engine.formantRatio(
+          shiftSemitones: shift,
+          formantShiftSemitones: transposer.formantShiftSemitones(ofVoice: index)),
       delaySamples: soundingDelaySamples(ofVoice: index),
       consonants: settings.voices[index].consonants)
     if line.isDirected, let direction {

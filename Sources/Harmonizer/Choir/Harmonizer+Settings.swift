@@ -9,6 +9,9 @@ extension Harmonizer {
     /// -1 is left, 1 is right; heard in stereo alone.
     public var pan = 0.0
     public var detuneCents = 0.0
+    /// How far its formants are moved besides what the engine does with those of every voice:
+    /// positive is a smaller mouth. With engines that can (`Engine.movesFormants`).
+    public var formantShiftSemitones = 0.0
     /// How much later than the others the voice is in all it does.
     public var delayMs = 0.0
     public var consonants = ConsonantPolicy.kept
@@ -34,6 +37,7 @@ extension Harmonizer {
       try require("gain", gain, in: 0...4)
       try require("pan", pan, in: -1...1)
       try require("detuneCents", detuneCents, in: -100...100)
+      try require("formantShiftSemitones", formantShiftSemitones, in: -24...24)
       try require("delayMs", delayMs, in: 0...500)
       try envelope?.validate()
       try expression.validate()
@@ -98,6 +102,7 @@ extension Harmonizer {
       try require("gateMs", gateMs, in: 1...50)
       try require("velocityShare", velocityShare, in: 0...1)
       try engine.validate()
+      for (index, voice) in voices.enumerated() { try engine.validate(voice, index: index) }
       try music.validate(for: voices.map(\.part))
       try tracking.validate()
     }

@@ -22,6 +22,8 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   private let initialLines: UnsafeMutableBufferPointer<VoiceLine>
   /// Of each voice; and last the way of the consonants that are passed once.
   var delays: VoiceDelays
+  /// Of every voice, in semitones.
+  let commonFormantShift: Double
   private let dryLeft: Float
   private let dryRight: Float
   /// A stretch of every voice, one after the other.
@@ -37,11 +39,8 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
     try settings.validate()
     try self.init(
-      settings,
-      Transposer(
-        shiftsSemitones: settings.voices.map(\.firstShiftSemitones), settings.engine,
-        sampleRateHz: sampleRateHz),
-      sampleRateHz: sampleRateHz, lead: nil)
+      settings, Self.transposer(settings, sampleRateHz: sampleRateHz), sampleRateHz: sampleRateHz,
+      lead: nil)
   }
 
   /// - Parameters:
@@ -74,6 +73,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
       samples: voices.map { samples($0.delayMs) }
         + [passing == nil ? 0 : engineDelaySamples])
     self.transposer = transposer
+    commonFormantShift = settings.engine.formantShiftSemitones
     lines = .allocate(capacity: made.count)
     _ = lines.initialize(from: made)
     initialLines = .allocate(capacity: made.count)
@@ -87,6 +87,21 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     dryRight = Float(settings.dryGain) * dry.right
     self.settings = settings
     self.sampleRateHz = sampleRateHz
+  }
+
+  private static func transposer(
+    _ settings: Settings, sampleRateHz: Double
+  ) throws(SettingsError) -> Transposer {
+    let voices = settings.voices
+    var transposer = try Transposer(
+      shiftsSemitones: voices.map(\.firstShiftSemitones), settings.engine,
+      sampleRateHz: sampleRateHz)
+    for (index, voice) in voices.enumerated() {
+      transposer.setFormantShift(
+        semitones: settings.engine.formantShiftSemitones + voice.formantShiftSemitones,
+        ofVoice: index)
+    }
+    return transposer
   }
 
   private static func placed(
@@ -124,7 +139,12 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     transposer.reset()
     delays.reset()
     untilTick = 0
-    for voice in 0..<voiceCount { unsafe lines[voice] = initialLines[voice] }
+    for voice in 0..<voiceCount {
+      let line = unsafe initialLines[voice]
+      unsafe lines[voice] = line
+      transposer.setFormantShift(
+        semitones: commonFormantShift + line.formantShiftSemitones, ofVoice: voice)
+    }
     if let direction { unsafe direction.pointee.reset() }
   }
 

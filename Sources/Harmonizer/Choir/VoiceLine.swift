@@ -9,6 +9,8 @@ struct VoiceLine: BitwiseCopyable {
   /// Whether it passes the lead's own sound there.
   let passesConsonants: Bool
   let detuneSemitones: Double
+  /// Before anything else is asked for.
+  let formantShiftSemitones: Double
   /// By `setGain`.
   var gain: GainRamp
   /// 0 where its part has it silent.
@@ -29,6 +31,7 @@ struct VoiceLine: BitwiseCopyable {
     self.passesConsonants = passesConsonants
     isGated = voice.consonants != .kept
     detuneSemitones = voice.detuneCents / 100
+    formantShiftSemitones = voice.formantShiftSemitones
     gain = GainRamp(Float(voice.gain))
     sounds = !isDirected || voice.part.followsLead
     notes = GainRamp(sounds || voice.envelope != nil ? 1 : 0)

@@ -14,6 +14,12 @@ public enum Engine: Equatable, Sendable {
   /// Shifts that make musical sense, in semitones.
   public static var shiftRange: ClosedRange<Double> { -24.0...24.0 }
 
+  /// How far the formants of one voice may be moved, all settings together, in semitones.
+  public static var formantRange: ClosedRange<Double> { -12.0...12.0 }
+
+  /// The nearest move within `formantRange`.
+  @_noLocks static func cutFormants(_ semitones: Double) -> Double { min(max(semitones, -12), 12) }
+
   /// The nearest shift within `shiftRange`.
   @_noLocks static func cut(_ semitones: Double) -> Double { min(max(semitones, -24), 24) }
 
@@ -25,6 +31,23 @@ public enum Engine: Equatable, Sendable {
     case .delayLine: .delayline
     case .psola: .psola
     case .vocoder: .vocoder
+    }
+  }
+
+  /// Whether formants can be moved apart from the pitch.
+  public var movesFormants: Bool {
+    switch self {
+    case .delayLine: false
+    case .psola, .vocoder: true
+    }
+  }
+
+  /// How far the formants of every voice are moved before a voice asks for anything of its own.
+  public var formantShiftSemitones: Double {
+    switch self {
+    case .delayLine: 0
+    case .psola(let settings): settings.formantShiftSemitones
+    case .vocoder(let settings): settings.formantShiftSemitones
     }
   }
 

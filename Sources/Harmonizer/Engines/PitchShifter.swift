@@ -10,7 +10,7 @@ public protocol PitchShifter: ~Copyable {
   /// Mean delay from the input to every copy.
   var latencySamples: Int { @_noLocks get }
 
-  /// Forgets the past, and any shift but the first.
+  /// Forgets the past, and any shift but the first, of pitch and formants.
   @_noLocks mutating func reset()
 
   /// Moves a copy to another interval above the input, without a click. One beyond
@@ -19,6 +19,17 @@ public protocol PitchShifter: ~Copyable {
 
   /// Above the input; negative is below.
   @_noLocks func shiftSemitones(ofVoice voice: Int) -> Double
+
+  /// Whether formants can be moved apart from the pitch. Where they can't, `setFormantShift`
+  /// changes nothing.
+  var movesFormants: Bool { @_noLocks get }
+
+  /// Moves the formants of a copy by another interval, whatever its pitch does, without a click.
+  /// One beyond `Engine.formantRange` is cut to it; one that is not a number changes nothing.
+  @_noLocks mutating func setFormantShift(semitones: Double, ofVoice voice: Int)
+
+  /// From where the formants are when nothing moves them; negative is below.
+  @_noLocks func formantShiftSemitones(ofVoice voice: Int) -> Double
 
   /// How long ago the sound that a copy gives now came in.
   @_noLocks func soundingDelaySamples(ofVoice voice: Int) -> Double

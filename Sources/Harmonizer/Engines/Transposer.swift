@@ -103,6 +103,30 @@ struct Transposer: PitchShifter, ~Copyable {
     return 0
   }
 
+  var movesFormants: Bool {
+    @_noLocks get {
+      if let delayLines { return unsafe delayLines.pointee.movesFormants }
+      if let grains { return unsafe grains.pointee.movesFormants }
+      if let vocoder { return unsafe vocoder.pointee.movesFormants }
+      return false
+    }
+  }
+
+  @_noLocks mutating func setFormantShift(semitones: Double, ofVoice voice: Int) {
+    if let delayLines {
+      unsafe delayLines.pointee.setFormantShift(semitones: semitones, ofVoice: voice)
+    }
+    if let grains { unsafe grains.pointee.setFormantShift(semitones: semitones, ofVoice: voice) }
+    if let vocoder { unsafe vocoder.pointee.setFormantShift(semitones: semitones, ofVoice: voice) }
+  }
+
+  @_noLocks func formantShiftSemitones(ofVoice voice: Int) -> Double {
+    if let delayLines { return unsafe delayLines.pointee.formantShiftSemitones(ofVoice: voice) }
+    if let grains { return unsafe grains.pointee.formantShiftSemitones(ofVoice: voice) }
+    if let vocoder { return unsafe vocoder.pointee.formantShiftSemitones(ofVoice: voice) }
+    return 0
+  }
+
   @_noLocks func soundingDelaySamples(ofVoice voice: Int) -> Double {
     if let delayLines { return unsafe delayLines.pointee.soundingDelaySamples(ofVoice: voice) }
     if let grains { return unsafe grains.pointee.soundingDelaySamples(ofVoice: voice) }

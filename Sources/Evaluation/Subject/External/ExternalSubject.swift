@@ -93,7 +93,7 @@ public struct ExternalSubject: Subject {
     case .intervals:
       return singsOneVoice || template.has(.intervals)
         ? nil : "has no place for the intervals of \(name): {semitones} or {intervals}"
-    case .degrees, .tuned:
+    case .degrees, .tuned, .map:
       return "can't be told what \(name) asks for: it follows the lead; choose one with intervals "
         + "or notes"
     case .chords, .pads, .notes, .midi:

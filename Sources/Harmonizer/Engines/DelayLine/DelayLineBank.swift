@@ -83,6 +83,13 @@ public struct DelayLineBank: PitchShifter, ~Copyable {
     unsafe shifters[voice].shiftSemitones
   }
 
+  /// They go with the pitch.
+  public var movesFormants: Bool { @_noLocks get { false } }
+
+  @_noLocks public mutating func setFormantShift(semitones: Double, ofVoice voice: Int) {}
+
+  @_noLocks public func formantShiftSemitones(ofVoice voice: Int) -> Double { 0 }
+
   /// Going by the louder of the two taps.
   @_noLocks public func soundingDelaySamples(ofVoice voice: Int) -> Double {
     unsafe shifters[voice].soundingDelaySamples

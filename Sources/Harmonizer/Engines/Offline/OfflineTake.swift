@@ -59,6 +59,11 @@ struct OfflineTake: PitchShifter, ~Copyable {
 
   @_noLocks func soundingDelaySamples(ofVoice voice: Int) -> Double { 0 }
 
+  /// The copies have theirs already.
+  var movesFormants: Bool { @_noLocks get { false } }
+  @_noLocks mutating func setFormantShift(semitones: Double, ofVoice voice: Int) {}
+  @_noLocks func formantShiftSemitones(ofVoice voice: Int) -> Double { 0 }
+
   @_noLocks mutating func process(
     _ input: Span<Float>, _ range: Range<Int>, into voices: inout MutableSpan<Float>
   ) {

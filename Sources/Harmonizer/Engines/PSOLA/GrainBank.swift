@@ -8,7 +8,8 @@ import DSP
 /// for shifts up, half a period without. Sound without pitch is delayed as a voice at 196 Hz is.
 ///
 /// - Input: mono, one voice, 8 to 192 kHz. A sample that is not finite counts as 0.
-/// - Cost: one analysis, about 0.003 of real time at 48 kHz, and 0.0004 a voice. Allocates in
+/// - Cost: one analysis, about 0.003 of real time at 48 kHz, and 0.0004 a voice, 0.001 where its
+///   envelope is corrected. Allocates in
 ///   `init` only.
 /// - Source: Moulines and Charpentier, 1990; the shared analysis as in Schnell, Peeters et al.,
 ///   "Synthesizing a choir in real-time using pitch synchronous overlap add", ICMC 2000.
@@ -19,6 +20,7 @@ public struct GrainBank: PitchShifter, ~Copyable {
   private var tracker: EpochTracker
   private var periods = PeriodMap()
   private var past: PastSound
+  private var envelope: EnvelopeKeeper
   private var clock = 0  // samples so far
 
   /// - Parameter shiftsSemitones: one for each voice; positive is up.
@@ -32,9 +34,15 @@ public struct GrainBank: PitchShifter, ~Copyable {
     let tracker = try EpochTracker(settings.tracking, sampleRateHz: sampleRateHz)
     let timing = GrainTiming(settings, tracker: tracker, sampleRateHz: sampleRateHz)
     let longest = sampleRateHz / settings.floorHz * 1.2
+    // Formants as low as they can be moved are read slowest, and so longest.
+    var slowest = timing
+    slowest.speed = frequencyRatio(ofSemitones: Engine.formantRange.lowerBound)
     let reach =
-      timing.delay(longest, ratio: 1) + 2 * timing.halfWidth(longest, ratio: 1) + 2 * longest + 32
+      slowest.delay(longest, ratio: 1) + 2 * slowest.halfWidth(longest, ratio: 1) + 2 * longest + 32
     past = PastSound(longest: Int(reach))
+    envelope = EnvelopeKeeper(
+      voiceCount: settings.envelopeCorrected ? shiftsSemitones.count : 0, sampleRateHz: sampleRateHz
+    )
     latencySamples = timing.passing
     self.sampleRateHz = sampleRateHz
     self.tracker = tracker
@@ -43,7 +51,8 @@ public struct GrainBank: PitchShifter, ~Copyable {
       voices.initializeElement(
         at: index,
         to: GrainVoice(
-          shiftSemitones: shift, unvoicedGain: Float(settings.unvoicedGain), timing: timing))
+          shiftSemitones: shift, formantShiftSemitones: settings.formantShiftSemitones,
+          unvoicedGain: Float(settings.unvoicedGain), timing: timing))
     }
   }
 
@@ -58,6 +67,7 @@ public struct GrainBank: PitchShifter, ~Copyable {
     tracker.reset()
     periods.reset()
     past.reset()
+    envelope.reset()
     clock = 0
     for voice in 0..<voices.count { unsafe voices[voice].reset() }
   }
@@ -87,6 +97,17 @@ public struct GrainBank: PitchShifter, ~Copyable {
     unsafe voices[voice].unvoicedGain = min(max(gain, 0), 1)
   }
 
+  public var movesFormants: Bool { @_noLocks get { true } }
+
+  /// From the next grain on.
+  @_noLocks public mutating func setFormantShift(semitones: Double, ofVoice voice: Int) {
+    unsafe voices[voice].setFormantShift(semitones: semitones)
+  }
+
+  @_noLocks public func formantShiftSemitones(ofVoice voice: Int) -> Double {
+    unsafe voices[voice].formantShiftSemitones
+  }
+
   /// Of the newest grain.
   @_noLocks public func soundingDelaySamples(ofVoice voice: Int) -> Double {
     unsafe voices[voice].soundingDelaySamples
@@ -108,7 +129,8 @@ public struct GrainBank: PitchShifter, ~Copyable {
       for i in 0..<length { past.keep(input[start + i], at: clock &+ i) }
       hear(input, start..<start + length, by: &tracker)
       for voice in 0..<voices.count {
-        let sound = unsafe voices[voice].eight(at: clock &- offset, from: past)
+        var sound = unsafe voices[voice].eight(at: clock &- offset, from: past)
+        envelope.apply(to: &sound, isWhole: offset + length == step, ofVoice: voice)
         let place = voice * count + done
         for i in 0..<length { output[place + i] = sound[offset + i] }
       }
@@ -127,6 +149,7 @@ public struct GrainBank: PitchShifter, ~Copyable {
         isVoiced: mark.isVoiced)
     }
     for voice in 0..<voices.count { unsafe voices[voice].plan(at: clock, periods) }
+    envelope.plan(at: clock, voices, periods, past)
   }
 }
 

@@ -7,11 +7,13 @@ import DSP
 /// earlier than low ones. All in samples.
 struct GrainTiming {
   /// Faster reading moves the formants up.
-  let speed: Double
+  var speed: Double
   private let share: Double  // of the first half of a grain, how much is waited for
   private let markWait: Double  // until a mark is known, in periods
   private let fixedWait: Double  // and besides
   private let referencePeriod: Double
+  /// Delay of sound without pitch: whole samples. That of the first speed, whatever becomes of it.
+  private(set) var passing = 0
 
   /// Voices of this pitch are as late as sound without pitch.
   static var referenceHz: Double { 196 }
@@ -26,6 +28,7 @@ struct GrainTiming {
     fixedWait = tracker.waitSamples(period: 0) + Double(Self.stepSamples)
     markWait = tracker.waitSamples(period: 1) - tracker.waitSamples(period: 0)
     referencePeriod = sampleRateHz / Self.referenceHz
+    passing = nearestOf(delay(referencePeriod, ratio: 1))
   }
 
   /// Half of a grain as it is heard: a period as it was sung, shorter for shifts up by the root of
@@ -45,9 +48,6 @@ struct GrainTiming {
     let known = share * halfWidth(period, ratio: ratio) + markWait * period + fixedWait
     return max(known, least(period) + 0.5 * period)
   }
-
-  /// Of sound without pitch: whole samples.
-  var passing: Int { @_noLocks get { nearestOf(delay(referencePeriod, ratio: 1)) } }
 }
 
 @_semantics("no_performance_analysis")

@@ -13,13 +13,15 @@ struct GrainVoice: ~Copyable {
   private static var capacity: Int { @_noLocks get { 32 } }
 
   private(set) var shiftSemitones: Double
+  private(set) var formantShiftSemitones: Double
   /// Level of sound without pitch.
   var unvoicedGain: Float
   private let initialShift: Double
+  private let initialFormantShift: Double
   private let initialGain: Float
-  private var ratio: Double
+  private(set) var ratio: Double
   private var ownPeriod = 0.0  // in samples, where its pitch is given, not its interval; or 0
-  private let timing: GrainTiming
+  private(set) var timing: GrainTiming
 
   private let grains: UnsafeMutableBufferPointer<Grain>  // ring
   private var newest = -1
@@ -30,14 +32,19 @@ struct GrainVoice: ~Copyable {
   private var latest = PeriodMap.Mark.none  // the newest grain's
 
   /// Whether the input passes, or will when it has faded in.
-  private var isPassing = true
+  private(set) var isPassing = true
   private var rise = Fade.over
   private var fall = Fade.over
   private var level: Float  // of what passes
   private var levelStep: Float = 0  // a sample
 
-  init(shiftSemitones: Double, unvoicedGain: Float, timing: GrainTiming) {
+  /// - Parameter timing: with the speed that `formantShiftSemitones` asks for.
+  init(
+    shiftSemitones: Double, formantShiftSemitones: Double, unvoicedGain: Float, timing: GrainTiming
+  ) {
     self.shiftSemitones = shiftSemitones
+    self.formantShiftSemitones = formantShiftSemitones
+    initialFormantShift = formantShiftSemitones
     self.unvoicedGain = unvoicedGain
     self.timing = timing
     (initialShift, initialGain) = (shiftSemitones, unvoicedGain)
@@ -54,6 +61,7 @@ struct GrainVoice: ~Copyable {
     (shiftSemitones, unvoicedGain) = (initialShift, initialGain)
     ratio = frequencyRatio(ofSemitones: shiftSemitones)
     ownPeriod = 0
+    setFormantShift(semitones: initialFormantShift)
     (newest, oldest, next, isPassing) = (-1, 0, 0, true)
     latest = .none
     (rise, fall) = (.over, .over)
@@ -75,6 +83,12 @@ struct GrainVoice: ~Copyable {
     guard samples != ownPeriod else { return }
     ownPeriod = samples
     marksHeard = -1
+  }
+
+  @_noLocks mutating func setFormantShift(semitones: Double) {
+    guard semitones == semitones, semitones != formantShiftSemitones else { return }
+    formantShiftSemitones = Engine.cutFormants(semitones)
+    timing.speed = frequencyRatio(ofSemitones: formantShiftSemitones)
   }
 
   /// Of the newest grain, or of what passes.

@@ -17,10 +17,14 @@ public enum PSOLA {
     public var unvoicedMs: Double
     /// Level of sound without pitch, which is passed as it is; 0 leaves consonants to the lead.
     public var unvoicedGain: Double
+    /// Whether the harmonics of high voices, which grains alone join badly, are brought to the
+    /// envelope.
+    public var envelopeCorrected: Bool
 
     public init(
       lookAheadPeriods: Double = 1, formantShiftSemitones: Double = 0, floorHz: Double = 60,
-      ceilingHz: Double = 1200, unvoicedMs: Double = 2, unvoicedGain: Double = 1
+      ceilingHz: Double = 1200, unvoicedMs: Double = 2, unvoicedGain: Double = 1,
+      envelopeCorrected: Bool = false
     ) {
       self.lookAheadPeriods = lookAheadPeriods
       self.formantShiftSemitones = formantShiftSemitones
@@ -28,6 +32,23 @@ public enum PSOLA {
       self.ceilingHz = ceilingHz
       self.unvoicedMs = unvoicedMs
       self.unvoicedGain = unvoicedGain
+      self.envelopeCorrected = envelopeCorrected
+    }
+
+    /// Whatever is left out is as it is at first.
+    public init(from decoder: any Decoder) throws {
+      self.init()
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      func read<Value: Decodable>(_ value: inout Value, _ key: CodingKeys) throws {
+        if let known = try container.decodeIfPresent(Value.self, forKey: key) { value = known }
+      }
+      try read(&lookAheadPeriods, .lookAheadPeriods)
+      try read(&formantShiftSemitones, .formantShiftSemitones)
+      try read(&floorHz, .floorHz)
+      try read(&ceilingHz, .ceilingHz)
+      try read(&unvoicedMs, .unvoicedMs)
+      try read(&unvoicedGain, .unvoicedGain)
+      try read(&envelopeCorrected, .envelopeCorrected)
     }
 
     public func validate() throws(SettingsError) {

@@ -76,6 +76,26 @@ public struct Vocoder: PitchShifter, ~Copyable {
   @_semantics("no_performance_analysis")
   private func shift(of voice: Int) -> Double { unsafe voices[voice].shiftSemitones }
 
+  public var movesFormants: Bool { @_noLocks get { true } }
+
+  @_noLocks public mutating func setFormantShift(semitones: Double, ofVoice voice: Int) {
+    aimFormants(voice, at: semitones)
+  }
+
+  @_semantics("no_performance_analysis")
+  private mutating func aimFormants(_ voice: Int, at semitones: Double) {
+    unsafe voices[voice].setFormantShift(semitones: semitones)
+  }
+
+  @_noLocks public func formantShiftSemitones(ofVoice voice: Int) -> Double {
+    formantShift(of: voice)
+  }
+
+  @_semantics("no_performance_analysis")
+  private func formantShift(of voice: Int) -> Double {
+    unsafe voices[voice].formantShiftSemitones
+  }
+
   @_noLocks public func soundingDelaySamples(ofVoice voice: Int) -> Double {
     Double(latencySamples)
   }

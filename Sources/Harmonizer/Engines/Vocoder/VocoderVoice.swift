@@ -12,9 +12,10 @@ import Foundation
 struct VocoderVoice: ~Copyable {
   private let shape: VocoderShape
   private let formantsKept: Bool
-  private let formantShiftSemitones: Double
   private let initialShift: Double
+  private let initialFormantShift: Double
   private(set) var shiftSemitones: Double
+  private(set) var formantShiftSemitones: Double
   private var ratio: Double
   /// By how much the envelope is stretched.
   private var formantRatio: Double
@@ -38,7 +39,8 @@ struct VocoderVoice: ~Copyable {
   ) {
     self.shape = shape
     formantsKept = settings.formantsKept
-    formantShiftSemitones = settings.formantShiftSemitones
+    initialFormantShift = settings.formantShiftSemitones
+    formantShiftSemitones = initialFormantShift
     initialShift = shiftSemitones
     self.shiftSemitones = shiftSemitones
     (ratio, formantRatio) = (1, 1)
@@ -67,7 +69,7 @@ struct VocoderVoice: ~Copyable {
 
   @_semantics("no_performance_analysis")
   mutating func reset() {
-    shiftSemitones = initialShift
+    (shiftSemitones, formantShiftSemitones) = (initialShift, initialFormantShift)
     setRatios()
     turns.clear()
     before.clear()
@@ -81,6 +83,14 @@ struct VocoderVoice: ~Copyable {
   mutating func setShift(semitones: Double) {
     guard semitones == semitones, semitones != shiftSemitones else { return }
     shiftSemitones = Engine.cut(semitones)
+    setRatios()
+  }
+
+  /// From the next frame on; frames fade into each other.
+  @_semantics("no_performance_analysis")
+  mutating func setFormantShift(semitones: Double) {
+    guard semitones == semitones, semitones != formantShiftSemitones else { return }
+    formantShiftSemitones = Engine.cutFormants(semitones)
     setRatios()
   }
 

@@ -1,0 +1,95 @@
+import DSP
+
+/// Keeps the envelope of all voices of a bank: one `VoiceHarmonics` of the lead, a `HarmonicTrim` for
+/// each copy.
+///
+/// The lead is read every 15 ms, and each copy aims anew at a step of its own after that, so that the
+/// work is spread.
+///
+/// - Allocates: in `init` only.
+struct EnvelopeKeeper: ~Copyable {
+  private static var readingMs: Double { 15 }
+
+  private let trims: UnsafeMutableBufferPointer<HarmonicTrim>
+  private var lead: VoiceHarmonics
+  private let longestPeriod: Double
+  private let stepsPerReading: Int
+  private var step = 0  // since the last reading
+  private var leadIsKnown = false
+
+  /// - Parameter voiceCount: 0 where nothing is to be corrected.
+  init(voiceCount: Int, sampleRateHz: Double) {
+    longestPeriod = sampleRateHz / HarmonicTrim.lowestHz
+    lead = VoiceHarmonics(longest: longestPeriod, sampleRateHz: sampleRateHz)
+    let steps = max(
+      2, Int(Self.readingMs / 1000 * sampleRateHz) / GrainTiming.stepSamples)
+    stepsPerReading = steps
+    trims = .allocate(capacity: voiceCount)
+    for voice in 0..<voiceCount {
+      trims.initializeElement(
+        at: voice, to: HarmonicTrim(rampSteps: steps, sampleRateHz: sampleRateHz))
+    }
+  }
+
+  deinit {
+    trims.deinitialize()
+    trims.deallocate()
+  }
+
+  @_noLocks mutating func reset() {
+    lead.reset()
+    (step, leadIsKnown) = (0, false)
+    for voice in 0..<trims.count { unsafe trims[voice].reset() }
+  }
+
+  /// Decides what is added within the step that begins.
+  @_noLocks mutating func plan(
+    at now: Int, _ voices: UnsafeMutableBufferPointer<GrainVoice>, _ periods: borrowing PeriodMap,
+    _ past: borrowing PastSound
+  ) {
+    guard trims.count > 0 else { return }
+    if step == 0 { read(at: now, periods, past) }
+    for voice in 0..<trims.count {
+      unsafe trims[voice].step()
+      let isDue = step == 1 + voice % (stepsPerReading - 1)
+      unsafe follow(voices[voice], periods, isDue, &trims[voice])
+    }
+    step = step + 1 == stepsPerReading ? 0 : step + 1
+  }
+
+  /// Takes the last two periods that are known whole.
+  @_noLocks private mutating func read(
+    at now: Int, _ periods: borrowing PeriodMap, _ past: borrowing PastSound
+  ) {
+    leadIsKnown = false
+    guard periods.isVoiced, periods.newest.period <= longestPeriod else { return }
+    let latest = Double(now) - periods.newest.period - 1
+    let mark = periods.mark(near: latest, notAfter: latest, byTrend: true)
+    guard mark.time <= latest, mark.period <= longestPeriod else { return }
+    lead.read(past, at: mark.time, period: mark.period)
+    leadIsKnown = true
+  }
+
+  @_noLocks private func follow(
+    _ voice: borrowing GrainVoice, _ periods: borrowing PeriodMap, _ isDue: Bool,
+    _ trim: inout HarmonicTrim
+  ) {
+    if voice.isPassing { return trim.rest() }
+    let newest = periods.newest
+    trim.tune(mark: newest.time, period: newest.period / voice.ratio)
+    guard isDue else { return }
+    guard leadIsKnown else { return trim.rest() }
+    let speed = voice.timing.speed
+    trim.aim(
+      by: lead, ratio: voice.ratio, speed: speed,
+      halfWidth: voice.timing.halfWidth(1, ratio: voice.ratio) * speed)
+  }
+
+  /// Adds to the eight samples of a voice from the step on, of which all are known if it `isWhole`.
+  @inline(__always) @_noLocks
+  mutating func apply(
+    to sound: inout SIMD8<Float>, isWhole: Bool, ofVoice voice: Int
+  ) {
+    if voice < trims.count { unsafe trims[voice].apply(to: &sound, isWhole: isWhole) }
+  }
+}

@@ -1,0 +1,164 @@
+import DSP
+import Foundation
+import ProcessorConformance
+import Testing
+
+@testable import Harmonizer
+
+/// The harmonics of high voices, brought to the envelope.
+@Suite struct EnvelopeCorrectionTests {
+  /// Two resonances 60 dB above the rest, wide enough for harmonics 330 Hz apart to show them.
+  static func levelDb(_ hz: Double) -> Double {
+    let (first, second) = ((hz - 700) / 500, (hz - 2600) / 700)
+    return 10 * log10(exp(-first * first) + 0.2 * exp(-second * second) + 1e-3)
+  }
+
+  /// Phases as a mouth has them: they turn by a half across each resonance.
+  static func vowel(hz: Double, seconds: Double) -> [Float] {
+    let partials = (1...Int(9000 / hz)).map { k in
+      let f = Double(k) * hz
+      let phase = -atan((f - 700) / 60) - atan((f - 2600) / 120)
+      return (f, pow(10, levelDb(f) / 20), phase)
+    }
+    return (0..<Int(seconds * 48_000)).map { i in
+      let time = Double(i) / 48_000
+      return Float(
+        0.1 * partials.reduce(0) { $0 + $1.1 * cos(2 * .pi * $1.0 * time + $1.2) })
+    }
+  }
+
+  static func voice(_ semitones: Double, corrected: Bool = true) throws -> SingleVoice<GrainBank> {
+    SingleVoice(
+      try GrainBank(
+        shiftsSemitones: [semitones], .init(envelopeCorrected: corrected), sampleRateHz: 48_000))
+  }
+
+  /// Of harmonics to 4 kHz from the ideal, level removed.
+  static func distanceDb(_ sound: ArraySlice<Float>, hz: Double) -> Double {
+    let sound = Array(sound)
+    let errors = (1...Int(4000 / hz)).map { k in
+      var (re, im) = (0.0, 0.0)
+      for i in sound.indices {
+        let window = 0.5 - 0.5 * cos(2 * .pi * Double(i) / Double(sound.count))
+        let angle = 2 * .pi * hz * Double(k) * Double(i) / 48_000
+        re += window * Double(sound[i]) * cos(angle)
+        im += window * Double(sound[i]) * sin(angle)
+      }
+      return 10 * log10(re * re + im * im) - levelDb(Double(k) * hz)
+    }
+    let mean = errors.reduce(0, +) / Double(errors.count)
+    return sqrt(errors.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(errors.count))
+  }
+
+  /// Straight lines between harmonics of this envelope 330 Hz apart are off by 1 dB at most where it
+  /// bends; grains by themselves lose 2 dB and more where neighbours are out of step.
+  @Test(arguments: [-5.0, 4]) func comesCloserToTheEnvelope(semitones: Double) throws {
+    let input = Self.vowel(hz: 330, seconds: 1)
+    let hz = 330 * exp2(semitones / 12)
+    var corrected = try Self.voice(semitones)
+    var plain = try Self.voice(semitones, corrected: false)
+    let with = Self.distanceDb(corrected.render(input).suffix(19_200), hz: hz)
+    let without = Self.distanceDb(plain.render(input).suffix(19_200), hz: hz)
+    #expect(with < 1.2 && with < 0.6 * without, "\(with) of \(without)")
+  }
+
+  /// A periodic voice stays so: no period is louder than another by more than the marks' own
+  /// settling makes it, 0.1 %.
+  @Test(arguments: [-7.0, 5]) func doesNotTremble(semitones: Double) throws {
+    var voice = try Self.voice(semitones)
+    let output = Array(voice.render(Self.vowel(hz: 320, seconds: 1)).suffix(19_200))
+    let period = 150 / exp2(semitones / 12)
+    let levels = (0..<Int(19_000 / (8 * period))).map { n in
+      // Over eight periods under a Hann window, so that their ends don't count.
+      let start = Double(n) * 8 * period
+      var sum = 0.0
+      for i in 0..<Int(8 * period) {
+        let window = sin(.pi * Double(i) / (8 * period))
+        sum += window * window * Double(output[Int(start) + i]) * Double(output[Int(start) + i])
+      }
+      return sqrt(sum)
+    }
+    let mean = levels.reduce(0, +) / Double(levels.count)
+    let spread = levels.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(levels.count)
+    #expect(sqrt(spread) / mean < 0.001)
+  }
+
+  /// While a voice is corrected, and where it begins and ends.
+  @Test func keepsTheContractWhileAtWork() throws {
+    let silence = [Float](repeating: 0, count: 6000)
+    let input = silence + Self.vowel(hz: 400, seconds: 0.5) + silence
+    let conformance = ProcessorConformance { Rehearsed(input, by: try Self.voice(-3)) }
+    #expect(try conformance.blockSizeFindings() == [])
+    #expect(try conformance.resetFindings() == [])
+    #expect(try conformance.realtimeFindings() == [])
+  }
+
+  /// At most 12 dB, so a sound can't become much louder than the grains make it.
+  @Test func staysBounded() throws {
+    var random = SeededGenerator(seed: 3)
+    let input = (0..<48_000).map { i in
+      Float((i / 75) % 2 == 0 ? 1 : -1) * Float(random.uniform())
+    }
+    for semitones in [-12.0, 12] {
+      var voice = try Self.voice(semitones)
+      #expect(voice.render(input).allSatisfy { abs($0) < 8 })
+    }
+  }
+
+  /// The filter is what its description says.
+  @Test func theQuarterBandIsFlat() {
+    // Back at its level: by 1 over the square of a Hann-windowed sinc's response, 4 for the rate.
+    let taps = (0..<24).map { i in
+      let x = Double(i) - 11.5
+      let hann = 0.5 + 0.5 * cos(.pi * x / 12.5)
+      return sin(.pi * x / 4) / (.pi * x) * hann
+    }
+    let sum = taps.reduce(0, +)
+    for frequency in [0.0, 0.03, 0.06, 0.08] {
+      let response = taps.indices.reduce(0) {
+        $0 + taps[$1] / sum * cos(2 * .pi * frequency * (Double($1) - 11.5))
+      }
+      let level = Double(QuarterBand().levelling(at: Float(frequency)))
+      // The nearest of 32 places.
+      #expect(abs(level * response * response / 4 - 1) < 0.03)
+    }
+  }
+
+  @Test func settingsWrittenBeforeAreStillRead() throws {
+    let text = #"{"lookAheadPeriods": 0, "unvoicedGain": 0.5}"#
+    let read = try JSONDecoder().decode(PSOLA.Settings.self, from: Data(text.utf8))
+    #expect(read == PSOLA.Settings(lookAheadPeriods: 0, unvoicedGain: 0.5))
+  }
+}
+
+/// A processor that hears the same sound whatever it is given, over and over.
+private struct Rehearsed: BlockProcessor, ~Copyable {
+  private let sound: [Float]
+  private var voice: SingleVoice<GrainBank>
+  private var place = 0
+
+  init(_ sound: [Float], by voice: consuming SingleVoice<GrainBank>) {
+    self.sound = sound
+    self.voice = voice
+  }
+
+  var latencySamples: Int { @_semantics("no_performance_analysis") get { voice.latencySamples } }
+
+  @_semantics("no_performance_analysis") mutating func reset() {
+    voice.reset()
+    place = 0
+  }
+
+  @_semantics("no_performance_analysis")
+  mutating func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
+    let sound = sound
+    var done = 0
+    while done < input.count {
+      let count = min(input.count - done, sound.count - place)
+      var part = output._mutatingExtracting(done..<done + count)
+      voice.bank.process(sound.span, place..<place + count, into: &part)
+      done += count
+      place = place + count == sound.count ? 0 : place + count
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import DSP
+import Foundation
+import ProcessorConformance
+import Testing
+
+@testable import Harmonizer
+
+/// The formants of each voice on their own.
+@Suite struct FormantShiftTests {
+  static let engines = [Engine(.psola), Engine(.vocoder)]
+
+  /// A resonance at 700 Hz, sung at 110 Hz.
+  static func vowel(seconds: Double) -> [Float] {
+    harmonics(hz: 110, seconds: seconds) { hz in
+      let away = (hz - 700) / 250
+      return exp(-away * away) + 0.003
+    }
+  }
+
+  static func harmonics(
+    hz: Double, seconds: Double, level: (Double) -> Double
+  ) -> [Float] {
+    let partials = (1...Int(9000 / hz)).map { (Double($0) * hz, level(Double($0) * hz)) }
+    let loudest = partials.reduce(0) { $0 + $1.1 }
+    return (0..<Int(seconds * 48_000)).map { i in
+      let time = Double(i) / 48_000
+      return Float(
+        partials.reduce(0) { $0 + $1.1 * cos(2 * .pi * $1.0 * time) } / loudest)
+    }
+  }
+
+  /// The middle of the spectrum's power, in Hz.
+  static func centreHz(_ sound: ArraySlice<Float>) -> Double {
+    let sound = Array(sound)
+    var (moment, weight) = (0.0, 0.0)
+    for hz in stride(from: 200.0, to: 2400, by: 10) {
+      var (re, im) = (0.0, 0.0)
+      for i in 0..<4800 {
+        let window = 0.5 - 0.5 * cos(2 * .pi * Double(i) / 4800)
+        let angle = 2 * .pi * hz * Double(i) / 48_000
+        re += window * Double(sound[i]) * cos(angle)
+        im += window * Double(sound[i]) * sin(angle)
+      }
+      moment += hz * (re * re + im * im)
+      weight += re * re + im * im
+    }
+    return moment / weight
+  }
+
+  static func stems(_ harmonizer: inout Harmonizer, _ input: [Float]) -> [[Float]] {
+    var stems = [[Float]](repeating: [], count: harmonizer.voiceCount)
+    for start in stride(from: 0, to: input.count, by: 480) {
+      var mix = [Float](repeating: 0, count: 480)
+      var voices = [Float](repeating: 0, count: 480 * stems.count)
+      var mixSpan = mix.mutableSpan
+      var voiceSpan = voices.mutableSpan
+      harmonizer.process(
+        input.span.extracting(start..<start + 480), into: &mixSpan, stems: &voiceSpan)
+      for voice in stems.indices { stems[voice] += voices[(480 * voice)..<(480 * (voice + 1))] }
+    }
+    return stems
+  }
+
+  /// One voice's resonance moves by what it asks for, besides the engine's; the other's stays.
+  /// Harmonics 82 to 165 Hz apart sample a bump 590 Hz wide: its centre is known to a few percent.
+  @Test(arguments: engines) func eachVoiceHasItsOwn(engine: Engine) throws {
+    var settings = Harmonizer.Settings(
+      voices: [.init(intervalSemitones: 4), .init(intervalSemitones: -5)], engine: engine)
+    settings.voices[1].formantShiftSemitones = 5
+    var harmonizer = try Harmonizer(settings, sampleRateHz: 48_000)
+    let stems = Self.stems(&harmonizer, Self.vowel(seconds: 0.8))
+    #expect(abs(Self.centreHz(stems[0].suffix(9600)) / 700 - 1) < 0.05)
+    #expect(abs(Self.centreHz(stems[1].suffix(9600)) / (700 * exp2(5.0 / 12)) - 1) < 0.05)
+    #expect(abs(harmonizer.state(ofVoice: 0).formantRatio - 1) < 1e-12)
+    #expect(abs(harmonizer.state(ofVoice: 1).formantRatio - exp2(5.0 / 12)) < 1e-12)
+  }
+
+  /// While it runs, and without a click: no second difference, in which a jump stands out, is larger
+  /// than those of the steady sound on either side by more than the fade between the two allows.
+  @Test(arguments: engines) func changesWithoutAClick(engine: Engine) throws {
+    var voice = Harmonizer.Voice(intervalSemitones: 3)
+    voice.formantShiftSemitones = 2
+    var harmonizer = try Harmonizer(
+      .init(voices: [voice], engine: engine), sampleRateHz: 48_000)
+    let input = Self.vowel(seconds: 1.6)
+    let before = Self.stems(&harmonizer, Array(input[..<38_400]))[0]
+    harmonizer.setFormantShift(semitones: -4, ofVoice: 0)
+    let after = Self.stems(&harmonizer, Array(input[38_400...]))[0]
+    func roughest(_ sound: ArraySlice<Float>) -> Float {
+      let sound = Array(sound)
+      return (1..<sound.count - 1).map { abs(sound[$0 - 1] - 2 * sound[$0] + sound[$0 + 1]) }.max()!
+    }
+    let steady = max(roughest(before.suffix(9600)), roughest(after.suffix(9600)))
+    #expect(roughest((before.suffix(100) + after.prefix(9600))[...]) < 1.5 * steady)
+    #expect(abs(Self.centreHz(after.suffix(9600)) / (700 * exp2(-4.0 / 12)) - 1) < 0.05)
+    // Forgotten with the rest.
+    harmonizer.reset()
+    #expect(Self.stems(&harmonizer, Array(input[..<38_400]))[0] == before)
+  }
+
+  @Test func whatAnEngineCannotIsRefused() throws {
+    var voice = Harmonizer.Voice(intervalSemitones: 4)
+    voice.formantShiftSemitones = 3
+    let error = #expect(throws: SettingsError.self) {
+      try Harmonizer.Settings(voices: [voice]).validate()
+    }
+    #expect(
+      error?.description
+        == "formantShiftSemitones of voice 1 is 3.0, which the engine delayline cannot do; "
+        + "choose 0, or the engine psola or vocoder")
+    let moved = Engine.psola(.init(formantShiftSemitones: 10))
+    #expect(throws: SettingsError.self) {
+      try Harmonizer.Settings(voices: [voice], engine: moved).validate()
+    }
+    #expect(!Engine(.delayline).movesFormants)
+    var bank = try DelayLineBank(shiftsSemitones: [4], .init(), sampleRateHz: 48_000)
+    bank.setFormantShift(semitones: 3, ofVoice: 0)
+    #expect(!bank.movesFormants && bank.formantShiftSemitones(ofVoice: 0) == 0)
+  }
+
+  @Test func aVoiceIsWrittenWithIt() throws {
+    var voice = Harmonizer.Voice(intervalSemitones: 4)
+    voice.formantShiftSemitones = -2.5
+    let data = try JSONEncoder().encode(voice)
+    #expect(try JSONDecoder().decode(Harmonizer.Voice.self, from: data) == voice)
+    let old = try JSONDecoder().decode(
+      Harmonizer.Voice.self, from: Data(#"{"intervalSemitones": 4}"#.utf8))
+    #expect(old.formantShiftSemitones == 0)
+  }
+}
