@@ -5,7 +5,10 @@ import Effects
 /// contract: both channels get the input, and the left is given.
 struct OneChannel: BlockProcessor, ~Copyable {
   private let link: EffectLink
-  private let other = UnsafeMutableBufferPointer<Float>.allocate(capacity: 65_536)
+  private let other = UnsafeMutableBufferPointer<Float>.allocate(capacity: OneChannel.longest)
+
+  /// Ten seconds at 192 kHz.
+  private static let longest = 1_920_000
 
   /// All wet.
   init(_ settings: some EffectSettings, sampleRateHz: Double = 48_000) throws {
@@ -23,6 +26,7 @@ struct OneChannel: BlockProcessor, ~Copyable {
   @_semantics("no_performance_analysis")
   mutating func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
     let count = input.count
+    precondition(count <= other.count, "no room for the other channel")
     var right = unsafe MutableSpan(_unsafeElements: other.extracting(..<count))
     for i in 0..<count {
       output[i] = input[i]

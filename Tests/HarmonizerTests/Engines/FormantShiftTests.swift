@@ -102,7 +102,7 @@ import Testing
     var voice = Harmonizer.Voice(intervalSemitones: 4)
     voice.formantShiftSemitones = 3
     let error = #expect(throws: SettingsError.self) {
-      try Harmonizer.Settings(voices: [voice]).validate()
+      try Harmonizer.Settings(voices: [voice], engine: Engine(.delayline)).validate()
     }
     #expect(
       error?.description
