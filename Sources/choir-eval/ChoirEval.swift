@@ -26,9 +26,9 @@ import Foundation
       """,
     version: "0.1.0",
     subcommands: [
-      Run.self, Report.self, CorpusCommand.self, SubjectsCommand.self, Harmonize.self,
-      Autotune.self, EffectsCommand.self, Presets.self, Compare.self, Analyze.self, Synth.self,
-      Doctor.self,
+      Run.self, Report.self, CorpusCommand.self, SubjectsCommand.self, MetricsCommand.self,
+      Harmonize.self, Autotune.self, EffectsCommand.self, Presets.self, Compare.self, Analyze.self,
+      Synth.self, Doctor.self,
     ])
 
   static func main() async {

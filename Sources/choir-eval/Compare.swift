@@ -116,7 +116,7 @@ private struct ComparisonText: Encodable {
 
   init(reference: String, test: String, _ pair: SoundPair, _ findings: [PairFinding]) {
     (self.reference, self.test) = (reference, test)
-    sampleRateHz = pair.reference.sampleRateHz
+    sampleRateHz = pair.reference.signal.sampleRateHz
     shiftSemitones = pair.shiftSemitones
     delayMs = pair.delay.seconds * 1000
     delayIsBy =

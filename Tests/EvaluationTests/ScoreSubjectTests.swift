@@ -151,7 +151,7 @@ import Testing
     #expect(abs(target.f0Hz[300] - 329.6276) < 0.001)  // 1.5 s: E4
     #expect(target.f0Hz[400] == 0)  // 2 s: between two notes
     #expect(abs(target.f0Hz[500] - 391.9954) < 0.001)  // 2.5 s: G4
-    for measurement in Metric.metric(id: "pitch.abs_error.median")!.measure(observation) {
+    for measurement in Metric.metric(id: "pitch.abs_error")!.measure(observation) {
       guard case .value(let error) = measurement.outcome else {
         Issue.record("\(measurement)")
         continue

@@ -48,6 +48,12 @@ public struct Clicks: Codable, Equatable, Sendable {
   public var clicks: [Click]
   public var durationSeconds: Double
 
+  /// Of a sound that is known to have none.
+  public init(none durationSeconds: Double) {
+    clicks = []
+    self.durationSeconds = durationSeconds
+  }
+
   public var perMinute: Double {
     durationSeconds > 0 ? Double(clicks.count) / durationSeconds * 60 : 0
   }

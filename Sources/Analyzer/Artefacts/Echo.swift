@@ -48,7 +48,8 @@ public struct Echo: Codable, Equatable, Sendable {
       return ![-pitch.place, pitch.place].contains { step in
         let beside = Int((Double(place) + step).rounded())
         let reach = Int(0.0003 * rate)
-        let highest = values[beside - reach...min(beside + reach, values.count - 1)].max() ?? 0
+        let around = (beside - reach..<beside + reach + 1).clamped(to: values.indices)
+        let highest = values[around].max() ?? 0
         return highest > 0.4 * values[place]
       }
     }

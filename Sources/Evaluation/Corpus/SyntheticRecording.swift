@@ -25,9 +25,14 @@ enum SyntheticRecording {
       return Recording(entry: entry, signal: impulses(), digest: digest, truth: nil)
     }
     let rendering = try Songbook.performance(id: name).render(sampleRateHz: rateHz)
+    var annotations = Annotations()
+    annotations.phones = rendering.truth.phones.map {
+      LabelledSpan(
+        onsetSeconds: $0.onsetSeconds, offsetSeconds: $0.offsetSeconds, label: $0.phone.rawValue)
+    }
     return Recording(
       entry: entry, signal: rendering.signal, digest: digest,
-      truth: track(of: rendering.truth))
+      truth: PitchTrack(of: rendering.truth), annotations: annotations)
   }
 
   /// 400 lone samples, far enough apart for delays up to 200 ms.
@@ -43,13 +48,16 @@ enum SyntheticRecording {
     }
     return Signal(samples, sampleRateHz: rateHz)
   }
+}
 
-  private static func track(of truth: Truth) -> PitchTrack {
+extension PitchTrack {
+  /// Every 5 ms, as sung.
+  init(of truth: Truth) {
     let hop = 0.005
     let count = Int(Double(truth.f0Hz.count) / truth.sampleRateHz / hop)
     let f0 = (0..<count).map {
       truth.f0Hz[Int((Double($0) * hop * truth.sampleRateHz).rounded())]
     }
-    return PitchTrack(hopSeconds: hop, f0Hz: f0, voicing: f0.map { $0 > 0 ? 1 : 0 })
+    self.init(hopSeconds: hop, f0Hz: f0, voicing: f0.map { $0 > 0 ? 1 : 0 })
   }
 }

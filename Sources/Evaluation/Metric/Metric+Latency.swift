@@ -23,11 +23,33 @@ extension Metric {
       case .reported(_, let reason): [.undefined(reason)]
       }
     },
+    ofEvents("latency.onset.p5", "Delay that 5 % of beginnings undercut", \.p5Ms),
+    ofEvents("latency.onset.p95", "Delay that 95 % of beginnings stay within", \.p95Ms),
     ofImpulses(
       "latency.impulse", "Delay of lone impulses, mean over their amplitude", \.meanMs),
     ofImpulses("latency.impulse.p5", "Delay that 5 % of impulses undercut", \.p5Ms),
     ofImpulses("latency.impulse.p95", "Delay that 95 % of impulses stay within", \.p95Ms),
   ]
+
+  private static func ofEvents(
+    _ id: String, _ text: String, _ part: @escaping @Sendable (DelayEstimate) -> Double
+  ) -> Metric {
+    Metric(
+      id, unit: "ms", .lower, text,
+      domain: "sounds in which at least three things begin clearly and half of all come out"
+    ) { observation in
+      if observation.isProbe { return [.undefined("impulses are measured by latency.impulse")] }
+      let found = observation.memo("events") {
+        Result { try EventDelay(of: observation.rendering.mix, from: observation.heard).estimate }
+      }
+      switch found {
+      case .failure(let failure): return [.undefined("\(failure)")]
+      case .success(let estimate) where estimate.events < 3:
+        return [.undefined("only \(estimate.events) beginnings came out recognisably")]
+      case .success(let estimate): return [.value(part(estimate), count: estimate.events)]
+      }
+    }
+  }
 
   private static func ofImpulses(
     _ id: String, _ text: String, _ part: @escaping @Sendable (ImpulseDelay) -> Double

@@ -6,7 +6,7 @@ extension Metric {
 
   static let pitch: [Metric] = [
     ofErrors(
-      "pitch.abs_error.median", unit: "cents", .lower,
+      "pitch.abs_error", unit: "cents", .lower,
       "Distance of each voice from its target, median over frames"
     ) { Statistics.median($0.map(abs))! },
     ofErrors(
@@ -16,16 +16,20 @@ extension Metric {
     ofErrors(
       "pitch.bias", unit: "cents", .target, "How sharp (flat, below 0) a voice is, median"
     ) { Statistics.median($0)! },
-    ofErrors(
-      "pitch.within_25", unit: "share", .higher,
-      "Frames within 25 cents, where listeners draw the line between in tune and out of tune"
-    ) { share(of: $0) { abs($0) <= 25 } },
+    within(5, "Frames within 5 cents"),
+    within(10, "Frames within 10 cents"),
+    within(
+      25, "Frames within 25 cents, where listeners draw the line between in tune and out of tune"),
+    within(50, "Frames within 50 cents, the line of melody extraction"),
     ofErrors(
       "pitch.gross_errors", unit: "share", .lower, "Frames more than 200 cents off"
     ) { share(of: $0) { abs($0) > 200 } },
+    ofErrors(
+      "pitch.octave_errors", unit: "share", .lower, "Frames within 50 cents of an octave off"
+    ) { share(of: $0) { abs(abs($0) - 1200) <= 50 } },
     Metric(
       "pitch.judge_error.median", version: 2, unit: "cents", .lower,
-      "As pitch.abs_error.median by the second judge, a harmonic least squares fit",
+      "As pitch.abs_error by the second judge, a harmonic least squares fit",
       domain: domain
     ) { observation in
       ofVoices(observation) { voice, index in
@@ -34,15 +38,14 @@ extension Metric {
         }
       }
     },
-    Metric(
-      "voice.missing", version: 2, unit: "share", .lower,
-      "Frames in which the lead sings and the voice is not heard", domain: domain
-    ) { observation in
-      ofVoices(observation) { voice, index in
-        let wanted = voice.target.f0Hz.indices.filter { voice.target.f0Hz[$0] > 0 }
-        return summary(wanted.map { voice.heard.f0Hz[$0] }, index) { share(of: $0) { $0 == 0 } }
-      }
-    },
+    ofVibrato(
+      "pitch.vibrato_extent_ratio", unit: "ratio",
+      "Width of the voice's vibrato over that of its target, median over notes"
+    ) { wanted, heard in heard.extentCents / wanted.extentCents },
+    ofVibrato(
+      "pitch.vibrato_rate_error", unit: "Hz",
+      "Rate of the voice's vibrato less that of its target, median over notes"
+    ) { wanted, heard in heard.rateHz - wanted.rateHz },
   ]
 
   private static func ofErrors(
@@ -56,15 +59,36 @@ extension Metric {
     }
   }
 
-  private static func summary(
-    _ values: [Double], _ voice: Int, least: Int = 20, _ reduce: ([Double]) -> Double
+  private static func within(_ limit: Int, _ text: String) -> Metric {
+    ofErrors("pitch.within_\(limit)", unit: "share", .higher, text) {
+      share(of: $0) { abs($0) <= Double(limit) }
+    }
+  }
+
+  private static func ofVibrato(
+    _ id: String, unit: String, _ text: String,
+    _ part: @escaping @Sendable (_ wanted: VibratoFit, _ heard: VibratoFit) -> Double
+  ) -> Metric {
+    Metric(
+      id, unit: unit, .target, text, domain: "notes of the target with a vibrato that is heard too"
+    ) { observation in
+      ofVoices(observation) { voice, index in
+        let values = voice.vibrati.map { part($0.wanted, $0.heard) }
+        return Statistics.median(values).map { .value($0, voice: index, count: values.count) }
+          ?? .undefined("no note has a vibrato on both sides", voice: index)
+      }
+    }
+  }
+
+  static func summary(
+    _ values: [Double], _ voice: Int?, least: Int = 20, _ reduce: ([Double]) -> Double
   ) -> Measurement {
     values.count < least
       ? .undefined("only \(values.count) frames have a pitch to compare", voice: voice)
       : .value(reduce(values), voice: voice, count: values.count)
   }
 
-  private static func share(of values: [Double], _ test: (Double) -> Bool) -> Double {
+  static func share(of values: [Double], _ test: (Double) -> Bool) -> Double {
     Double(values.count(where: test)) / Double(values.count)
   }
 

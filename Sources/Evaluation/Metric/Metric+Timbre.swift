@@ -1,22 +1,7 @@
-import Analyzer
-
 extension Metric {
-  static let timbre: [Metric] = [
-    Metric(
-      "formant.ratio", version: 2, unit: "ratio", .target,
-      "How far the formants moved: 1 kept, the pitch ratio where they moved along",
-      domain: "voices below 500 Hz on both sides; envelopes that resemble each other"
-    ) { observation in
-      ofVoices(observation) { voice, index in
-        do {
-          let formants = try FormantRatio(
-            of: voice.stem, voice.heard, from: observation.recording.signal, observation.lead,
-            delaySeconds: observation.delay.seconds)
-          return .value(formants.ratio, voice: index, count: formants.frameCount)
-        } catch {
-          return .undefined("\(error)", voice: index)
-        }
-      }
-    }
-  ]
+  static let timbre: [Metric] =
+    ofPairs(PairMetric.formants, against: .oracleOrLead, versions: ["formant.ratio": 3])
+    + ofPairs([PairMetric.envelope], against: .oracleOrLead)
+    + ofPairs([PairMetric.cepstrum], against: .oracle)
+    + ofPairs([PairMetric.tilt, PairMetric.harmonicity], against: .oracleOrLead)
 }

@@ -1,6 +1,3 @@
-import Analyzer
-import Foundation
-
 /// One thing that is measured of a rendering.
 public struct Metric: Sendable {
   /// Which way is better.
@@ -37,16 +34,7 @@ public struct Metric: Sendable {
 }
 
 extension Metric {
-  /// The one table from which runs, reports and documents take their metrics.
-  public static let all: [Metric] = pitch + latency + timbre + intelligibility + cost + truth
-
-  /// Of all metrics with their versions and the settings of the judges: another fingerprint,
-  /// other numbers.
-  static let fingerprint: String = {
-    let judges = (try? JSONEncoder.canonical.encode(PitchTracker.ofVoices.settings)) ?? Data()
-    let fit = (try? JSONEncoder.canonical.encode(HarmonicFit.Settings())) ?? Data()
-    return Digest.sha256(judges + fit) + all.map { " \($0.id)/\($0.version)" }.joined()
-  }()
+  public static let all: [Metric] = MetricFamily.all.flatMap(\.metrics)
 
   public static func metric(id: String) -> Metric? { all.first { $0.id == id } }
 }

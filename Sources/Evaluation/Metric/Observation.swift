@@ -18,8 +18,13 @@ public struct Observation: Sendable {
   public let delay: Delay
   /// One for each voice.
   public let voices: [VoiceObservation]
-  /// Each voice against the same singer at the target pitch; `nil` where there is no such singer.
-  public let intelligibility: [Result<Intelligibility, Intelligibility.Failure>]?
+  /// What a perfect subject would have made of the recording; `nil` where nobody knows.
+  public let oracle: Oracle?
+  /// What the subject heard, analyzed.
+  let leadSound: AnalyzedSound
+  let subject: String
+  let settings: SubjectSettings
+  let memo = Memo()
 
   public enum Delay: Equatable, Sendable {
     case measured(OnsetDelay)
@@ -37,9 +42,13 @@ public struct Observation: Sendable {
   /// Of a probe only delays can be measured: it has no voice.
   public var isProbe: Bool { recording.entry.kind == "probe" }
 
+  /// - Parameters:
+  ///   - leadSound: what the subject heard, if it was analyzed before.
+  ///   - subject: that made the rendering, with its settings: some of them have laws.
   init(
     _ recording: Recording, score: ResolvedScore, rendering: Rendering, heard: Signal? = nil,
-    jury: JuryTruth? = nil, oracle: Oracle? = nil
+    jury: JuryTruth? = nil, oracle: Oracle? = nil, leadSound: AnalyzedSound? = nil,
+    subject: String = "", settings: SubjectSettings = [:]
   ) {
     let heard = heard ?? recording.signal
     self.recording = recording
@@ -47,6 +56,10 @@ public struct Observation: Sendable {
     self.jury = jury
     self.score = score
     self.rendering = rendering
+    self.oracle = oracle
+    self.leadSound = leadSound ?? AnalyzedSound(heard, track: score.lead)
+    self.subject = subject
+    self.settings = settings
     let delay =
       recording.entry.kind == "probe"
       ? .reported(ms: rendering.reportedLatencyMs ?? 0, because: "impulses have no loudness curve")
@@ -58,25 +71,6 @@ public struct Observation: Sendable {
       : rendering.stems.enumerated().map { voice, stem in
         VoiceObservation(stem, voice: voice, of: score, delaySeconds: delay.seconds)
       }
-    intelligibility = oracle.map { oracle in
-      zip(rendering.stems, oracle.stems).map { stem, ideal in
-        Self.intelligibility(of: stem, against: ideal.signal, delaySeconds: delay.seconds)
-      }
-    }
-  }
-
-  /// Of a voice brought back by its delay, on the time of the oracle.
-  private static func intelligibility(
-    of stem: Signal, against ideal: Signal, delaySeconds: Double
-  ) -> Result<Intelligibility, Intelligibility.Failure> {
-    let late = max(0, Int((delaySeconds * stem.sampleRateHz).rounded()))
-    let count = max(0, min(stem.count - late, ideal.count))
-    let aligned = Signal(
-      Array(stem.samples.dropFirst(late).prefix(count)), sampleRateHz: stem.sampleRateHz)
-    let reference = Signal(Array(ideal.samples.prefix(count)), sampleRateHz: ideal.sampleRateHz)
-    return Result { () throws(Intelligibility.Failure) in
-      try Intelligibility(of: aligned, against: reference)
-    }
   }
 
   private static func delay(of rendering: Rendering, from input: Signal) -> Delay {
@@ -90,32 +84,44 @@ public struct Observation: Sendable {
 
 /// One voice against what it should sing.
 public struct VoiceObservation: Sendable {
-  public let stem: Signal
-  /// What it should sing, on the frames of `heard`, by the score. 0 where the lead or the voice is
-  /// silent, and within 30 ms of a change of the target, where the judges' windows hold two notes.
+  public var stem: Signal { sound.signal }
+  let sound: AnalyzedSound
+  /// On the frames of `heard`; 0 where it should have none, or one that judges don't hear well: near
+  /// a change of the note, and outside of 60 to 1200 Hz.
   public let target: PitchTrack
+  /// The same with all that is near a change.
+  let wanted: PitchTrack
+  /// Changes of the voice's note.
+  let steps: [PitchStep]
   /// What the tracker hears.
-  public let heard: PitchTrack
-  /// What the second judge hears, on every fourth frame.
-  public let judged: PitchTrack
+  public var heard: PitchTrack { sound.track }
+  let memo = Memo()
 
   private static let settledSeconds = 0.030
 
   init(_ stem: Signal, voice: Int, of score: ResolvedScore, delaySeconds: Double) {
-    self.stem = stem
-    let tracker = PitchTracker.ofVoices
-    heard = tracker.track(stem)
+    let sound = AnalyzedSound(stem)
+    self.sound = sound
     let range = 60.0...1200  // the domain of the pitch metrics
-    let hop = heard.hopSeconds
-    let wanted = heard.f0Hz.indices.map { frame -> Double in
-      let hz =
-        score.targetHz(
-          ofVoice: voice, atSeconds: Double(frame) * hop, delaySeconds: delaySeconds,
-          settledSeconds: Self.settledSeconds) ?? 0
-      return range.contains(hz) ? hz : 0
+    let hop = sound.track.hopSeconds
+    func track(settledSeconds: Double) -> PitchTrack {
+      let wanted = sound.track.f0Hz.indices.map { frame -> Double in
+        let hz =
+          score.targetHz(
+            ofVoice: voice, atSeconds: Double(frame) * hop, delaySeconds: delaySeconds,
+            settledSeconds: settledSeconds) ?? 0
+        return range.contains(hz) ? hz : 0
+      }
+      return PitchTrack(hopSeconds: hop, f0Hz: wanted, voicing: wanted.map { $0 > 0 ? 1 : 0 })
     }
-    target = PitchTrack(hopSeconds: hop, f0Hz: wanted, voicing: wanted.map { $0 > 0 ? 1 : 0 })
-    judged = HarmonicFit(of: stem).track(around: target, every: 4)
+    target = track(settledSeconds: Self.settledSeconds)
+    wanted = track(settledSeconds: 0)
+    steps = score.steps(ofVoice: voice)
+  }
+
+  /// What the second judge hears, on every fourth frame.
+  public var judged: PitchTrack {
+    memo("judge") { HarmonicFit(of: stem).track(around: target, every: 4) }
   }
 
   /// Errors in cents where both the target and `track` have a pitch.

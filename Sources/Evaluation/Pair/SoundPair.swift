@@ -7,15 +7,16 @@ import Foundation
 /// The reference may be the same performance as it should be (an oracle, an earlier rendering) or
 /// the input of a shifter; then `shiftSemitones` says how far the pitch was to move.
 public struct SoundPair: Sendable {
-  public let reference: Signal
-  public let test: Signal
+  public let reference: AnalyzedSound
+  public let test: AnalyzedSound
   /// How far above the reference the test should be.
   public let shiftSemitones: Double
-  public let referenceTrack: PitchTrack
-  public let testTrack: PitchTrack
   public let delay: Delay
-  /// Both on the time of the reference, as long as each other.
+  /// Both on the time of the reference, as long as each other, without samples that are no numbers.
   public let aligned: (reference: Signal, test: Signal)
+
+  public var referenceTrack: PitchTrack { reference.track }
+  public var testTrack: PitchTrack { test.track }
 
   /// How much later the test is, and how that is known.
   public enum Delay: Equatable, Sendable {
@@ -57,19 +58,28 @@ public struct SoundPair: Sendable {
   public init(
     _ test: Signal, against reference: Signal, shiftSemitones: Double = 0, delayMs: Double? = nil
   ) throws(Failure) {
-    guard reference.sampleRateHz == test.sampleRateHz else {
-      throw .ratesDiffer(referenceHz: reference.sampleRateHz, testHz: test.sampleRateHz)
-    }
-    guard reference.count > 0 else { throw .empty("reference") }
-    guard test.count > 0 else { throw .empty("test") }
-    self.reference = reference
-    self.test = test
+    try self.init(
+      AnalyzedSound(test), against: AnalyzedSound(reference), shiftSemitones: shiftSemitones,
+      delayMs: delayMs)
+  }
+
+  /// The same of sounds that take part in other pairs too.
+  public init(
+    _ test: AnalyzedSound, against reference: AnalyzedSound, shiftSemitones: Double = 0,
+    delayMs: Double? = nil
+  ) throws(Failure) {
+    let (rate, other) = (reference.signal.sampleRateHz, test.signal.sampleRateHz)
+    guard rate == other else { throw .ratesDiffer(referenceHz: rate, testHz: other) }
+    guard reference.signal.count > 0 else { throw .empty("reference") }
+    guard test.signal.count > 0 else { throw .empty("test") }
+    let delay =
+      delayMs.map { .given(ms: $0) } ?? Self.delay(of: test.finite, from: reference.finite)
+    self.delay = delay
     self.shiftSemitones = shiftSemitones
-    let (sound, other) = (reference.withoutNonFinite, test.withoutNonFinite)
-    referenceTrack = PitchTracker.ofVoices.track(sound)
-    testTrack = PitchTracker.ofVoices.track(other)
-    delay = delayMs.map { .given(ms: $0) } ?? Self.delay(of: other, from: sound)
-    aligned = Self.aligned(sound, other, delay.seconds)
+    // What one has beyond the end of the other is nobody's mistake.
+    self.reference = reference.shortened(to: test.signal.count)
+    self.test = test.shortened(to: reference.signal.count)
+    aligned = Self.aligned(reference.finite, test.finite, delay.seconds)
   }
 
   private static func delay(of test: Signal, from reference: Signal) -> Delay {

@@ -18,6 +18,8 @@ public struct Plan: Codable, Equatable, Sendable {
   public var constraints: [String]?
   /// Ids of recordings whose sound and pitch are kept for the report.
   public var listen: [String]?
+  /// Families or ids of the metrics to measure; all of them where there is no list.
+  public var metrics: MetricChoice?
 
   /// - Parameter scoresFolder: where the scores that it names lie; `scores` beside the plan's folder
   ///   unless given.
@@ -66,7 +68,7 @@ public struct Plan: Codable, Equatable, Sendable {
 
   private static let keys = [
     "name", "title", "subject", "recordings", "tier", "conditions", "scores", "settings",
-    "constraints", "listen",
+    "constraints", "listen", "metrics",
   ]
 
   private static func refuseUnknownKeys(
@@ -110,6 +112,13 @@ public struct Plan: Codable, Equatable, Sendable {
     }
     if tier == nil, let stray = (listen ?? []).first(where: { !recordings.contains($0) }) {
       throw Problem(text: "listens to '\(stray)', which is none of its recordings")
+    }
+    if let metrics, metrics.names.isEmpty || metrics.unknownName != nil {
+      let families = MetricFamily.all.map(\.id).joined(separator: ", ")
+      throw Problem(
+        text: (metrics.unknownName.map { "measures '\($0)', which is no metric" }
+          ?? "measures nothing")
+          + "; there are the families \(families), and the ids of choir-eval metrics list")
     }
     for text in constraints ?? [] {
       guard let constraint = Constraint(text) else {

@@ -7,22 +7,26 @@ public struct Cell: Equatable, Sendable {
   public let score: Score
   public let settings: SubjectSettings
   public let subjectID: String
+  /// What is measured of it.
+  public let metrics: MetricChoice
   /// The digest of everything that determines what is measured.
   public let key: String
 
   init(
     _ recording: ManifestEntry, recordingDigest: String, condition: HeardCondition = .clean,
-    score: Score, settings: SubjectSettings, subject: any Subject
+    score: Score, settings: SubjectSettings, subject: any Subject,
+    metrics: MetricChoice = .everything
   ) {
     self.recording = recording
     self.condition = condition.condition
     self.score = score
     self.settings = settings
     subjectID = subject.id
+    self.metrics = metrics
     key = Digest.sha256(
       [
         recordingDigest, condition.address, score.canonical, settings.canonical, subject.id,
-        subject.version, Metric.fingerprint,
+        subject.version, metrics.fingerprint,
       ].joined(separator: "\n"))
   }
 
@@ -49,7 +53,7 @@ extension Plan {
           combinations.map { settings in
             Cell(
               entry, recordingDigest: digest, condition: condition, score: score,
-              settings: settings, subject: subject)
+              settings: settings, subject: subject, metrics: metrics ?? .everything)
           }
         }
       }

@@ -42,8 +42,8 @@ struct CellWork: Sendable {
         of: cell, score, rateHz: recording.signal.sampleRateHz)
       let observation = Observation(
         recording, score: score, rendering: rendering, heard: heard.signal, jury: heard.jury,
-        oracle: oracle)
-      let measured = Metric.all.map { ($0.id, $0.measure(observation)) }
+        oracle: oracle, leadSound: heard.sound, subject: cell.subjectID, settings: cell.settings)
+      let measured = cell.metrics.metrics.map { ($0.id, $0.measure(observation)) }
       result.outcome = .measured(Dictionary(uniqueKeysWithValues: measured))
       guard keepingSound else { return FinishedCell(result: result, traces: []) }
       try sounds.keep(cell, input: heard.signal, rendering: rendering, oracle: oracle)

@@ -11,6 +11,8 @@ struct HeardRecording: Sendable {
   var lead: PitchTrack
   /// `nil` where the pitch is known exactly.
   var jury: JuryTruth?
+  /// `signal`, analyzed.
+  var sound: AnalyzedSound
 }
 
 /// What cells at work share: each recording read, tracked and put through its condition once, and
@@ -33,10 +35,10 @@ struct RecordingShelf: Sendable {
       let other = try condition.otherRecording.map {
         try corpus.recording(corpus.entry(id: $0)).signal
       }
+      let signal = condition.applied(to: known.recording.signal, other: other)
       return HeardRecording(
-        recording: known.recording,
-        signal: condition.applied(to: known.recording.signal, other: other), lead: known.lead,
-        jury: known.jury)
+        recording: known.recording, signal: signal, lead: known.lead, jury: known.jury,
+        sound: AnalyzedSound(signal, track: known.lead))
     }
   }
 

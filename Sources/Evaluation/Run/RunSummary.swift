@@ -34,6 +34,28 @@ public struct SettingSummary: Codable, Equatable, Sendable {
     /// ESTOI against the oracle, of synthetic recordings.
     public var estoi: Estimate?
     public var impulseLatencyMs: Estimate?
+    /// Of every metric of a voice, by id.
+    public var figures: [String: Figure]
+  }
+
+  /// A median over recordings.
+  public struct Figure: Codable, Equatable, Sendable {
+    public var value: Double
+    /// Recordings that had a value.
+    public var count: Int
+
+    /// All that cells measured of a voice, or of the whole where it is `nil`.
+    static func all(of cells: [CellResult], voice: Int?) -> [String: Figure] {
+      var values: [String: [Double]] = [:]
+      for cell in cells {
+        for (metric, measurements) in cell.measurements {
+          for found in measurements where found.voice == voice {
+            if case .value(let value) = found.outcome { values[metric, default: []].append(value) }
+          }
+        }
+      }
+      return values.mapValues { Figure(value: Statistics.median($0)!, count: $0.count) }
+    }
   }
 
   public var score: Score
@@ -85,7 +107,7 @@ extension StoredRun {
     let voices = score.voiceLabels.enumerated().map { voice, label in
       SettingSummary.Voice(
         label: label,
-        errorMedianCents: over("pitch.abs_error.median", voice: voice),
+        errorMedianCents: over("pitch.abs_error", voice: voice),
         errorP95Cents: over("pitch.abs_error.p95", voice: voice),
         judgeErrorMedianCents: over("pitch.judge_error.median", voice: voice),
         within25: over("pitch.within_25", voice: voice),
@@ -93,7 +115,8 @@ extension StoredRun {
         missing: over("voice.missing", voice: voice),
         formantRatio: over("formant.ratio", voice: voice),
         estoi: over("intelligibility.estoi", voice: voice),
-        impulseLatencyMs: over("latency.impulse", voice: voice))
+        impulseLatencyMs: over("latency.impulse", voice: voice),
+        figures: SettingSummary.Figure.all(of: cells, voice: voice))
     }
     let lows = voices.indices.compactMap { over("latency.impulse.p5", voice: $0)?.value }
     let highs = voices.indices.compactMap { over("latency.impulse.p95", voice: $0)?.value }

@@ -1,3 +1,4 @@
+import Analyzer
 import DSP
 import Foundation
 import Singer
@@ -22,6 +23,8 @@ public struct Oracle: Sendable {
   }
 
   public let stems: [Stem]
+  /// The stems, analyzed, with their exact pitch.
+  let sounds: [AnalyzedSound]
 
   /// - Parameter score: resolved against this very performance.
   public init(
@@ -37,6 +40,7 @@ public struct Oracle: Sendable {
       stems.append(Stem(rendering, silentOutside: segments))
     }
     self.stems = stems
+    sounds = stems.map { AnalyzedSound($0.signal, track: PitchTrack(of: $0.truth)) }
   }
 
   /// The performance behind a synthetic recording; `nil` for any other.

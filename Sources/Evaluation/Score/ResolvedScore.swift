@@ -116,4 +116,15 @@ public struct ResolvedScore: Equatable, Sendable {
     return segment(ofVoice: voice, atSeconds: max(0, time - seconds)) == here
       && segment(ofVoice: voice, atSeconds: time + seconds) == here
   }
+
+  /// Where a voice goes from one note at once to another, 40 cents and more away.
+  func steps(ofVoice voice: Int) -> [PitchStep] {
+    zip(voices[voice], voices[voice].dropFirst()).compactMap { before, after in
+      guard case .note(let from) = before.target, case .note(let to) = after.target,
+        abs(before.endSeconds - after.startSeconds) < 0.001,
+        abs(to.semitones - from.semitones) >= 0.4
+      else { return nil }
+      return PitchStep(timeSeconds: after.startSeconds, fromHz: from.hz, toHz: to.hz)
+    }
+  }
 }

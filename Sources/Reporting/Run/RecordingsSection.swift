@@ -42,7 +42,7 @@ struct RecordingsSection {
       .amount(
         Amount(cell.value("truth.excluded").map { $0 * 100 }, otherwise: "no voice was heard")),
       .amount(Amount(cell.value("truth.uncertainty"), otherwise: "no voice was heard")),
-      .amount(mean("pitch.abs_error.median")), .amount(mean("pitch.abs_error.p95")),
+      .amount(mean("pitch.abs_error")), .amount(mean("pitch.abs_error.p95")),
     ]
   }
 }

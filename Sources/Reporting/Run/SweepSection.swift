@@ -30,7 +30,9 @@ struct SweepSection {
         intro: (group.score.title.map { "\($0). " } ?? "")
           + "Score ‘\(group.score.id)’\(through): \(voices).",
         figures: [errorMap(rows, suffix), latency(rows, suffix)].compactMap { $0 },
-        tables: [table(rows, group.score, suffix), judges(rows, group.score, suffix)])
+        tables: [table(rows, group.score, suffix), judges(rows, group.score, suffix)]
+          + FamilyTables(settingColumns: settingColumns, settingCells: settingCells)
+          .tables(rows, suffix))
     }
   }
 

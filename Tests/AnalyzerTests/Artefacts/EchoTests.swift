@@ -37,4 +37,15 @@ import Testing
       }
     }
   }
+
+  /// Short periods and long ones of a held pitch, up to the end of what is searched: an answer.
+  @Test func heldNotesOfAnyPitchHaveAnAnswer() throws {
+    for hz in [75.0, 111, 170, 440, 1100] {
+      let samples = (0..<96_000).map { n -> Float in
+        let turns = hz * Double(n) / 44_100
+        return Float((1...6).reduce(0.0) { $0 + 0.1 * cos(2 * .pi * Double($1) * turns) })
+      }
+      _ = try Echo.found(in: Signal(samples, sampleRateHz: 44_100))
+    }
+  }
 }

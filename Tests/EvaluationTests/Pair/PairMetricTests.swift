@@ -83,12 +83,21 @@ import Testing
     #expect(abs(try finding("tremolo.rate", of: swung) - 6.3) < 0.1)
   }
 
-  /// Single samples, 12 dB under the voice's level, where nothing else happens.
-  @Test(arguments: [1, 3, 10]) func clicksAreCounted(count: Int) throws {
+  /// Single samples from 12 dB above the voice to 50 dB under it, which the voice itself hides.
+  @Test(arguments: [(12.0, 1), (0, 2), (-20, 5), (-40, 10), (-50, 0), (-50, 10), (-50, 100)])
+  func clicksAreCounted(levelDb: Double, count: Int) throws {
     var clicked = Self.voice
+    let size = Float(Self.voice.rms * pow(10, levelDb / 20))
+    for i in 0..<count { clicked.samples[5_000 + i * 1_801] += i.isMultiple(of: 2) ? size : -size }
+    #expect(try finding("clicks.count", of: clicked) == Double(count))
+  }
+
+  /// By itself the voice hides what is softer than its own pulses.
+  @Test(arguments: [1, 3, 10]) func clicksAreCountedWithoutTheSameVoice(count: Int) throws {
+    var clicked = Self.cut(try Self.performance.transposed(bySemitones: 7).render().signal)
     let size = Float(Self.voice.rms * 4)
     for i in 0..<count { clicked.samples[24_000 + i * 14_000] += size }
-    #expect(try finding("clicks.count", of: clicked) == Double(count))
+    #expect(try finding("clicks.count", of: clicked, semitones: 7) == Double(count))
   }
 
   @Test(arguments: [-6.0, 3]) func gainChangesTheLevelAndNothingElse(gainDb: Double) throws {

@@ -1,0 +1,63 @@
+import Analyzer
+import Foundation
+import Harmonizer
+
+extension Metric {
+  static let artefacts: [Metric] =
+    ofPairs([PairMetric.clicks], against: .lead) + tremolo
+    + ofPairs([PairMetric.roughness], against: .oracleOrLead)
+    + ofPairs([PairMetric.doubling, PairMetric.smear], against: .lead)
+    + ofPairs([PairMetric.defects, PairMetric.level], against: .lead)
+
+  private static let tremolo = PairMetric.tremolo.figures.enumerated().map { place, figure in
+    Metric(
+      figure.id, unit: figure.unit, figure.direction, figure.summary,
+      domain: "voices of the delay line on one interval: at the rate that its law predicts, where "
+        + "that is within 0.5 to 200 Hz and a quarter of the lowest pitch; others: "
+        + "\(PairMetric.tremolo.domain), against the oracle where there is one, else what the "
+        + "subject heard"
+    ) { observation in
+      ofVoices(observation) { voice, index in
+        let found = voice.memo("tremolo") { tremolo(of: voice, index, observation) }
+        var measurement = found[place]
+        measurement.voice = index
+        return measurement
+      }
+    }
+  }
+
+  private static func tremolo(
+    of voice: VoiceObservation, _ index: Int, _ observation: Observation
+  ) -> [Measurement] {
+    if let rateHz = observation.predictedTremoloHz(ofVoice: index) {
+      do {
+        let found = try Tremolo(of: voice.sound.finite, rateHz: rateHz)
+        return [found.depthDb, rateHz].map { .value($0, count: found.stretchCount) }
+      } catch {
+        return PairMetric.tremolo.figures.map { _ in .undefined("\(error)") }
+      }
+    }
+    switch observation.pair(ofVoice: index, against: .oracleOrLead) {
+    case .success(let pair): return PairMetric.tremolo.measure(pair)
+    case .failure(let failure):
+      return PairMetric.tremolo.figures.map { _ in .undefined(failure.description) }
+    }
+  }
+}
+
+extension Observation {
+  /// How often the delay line of this package must swing on one interval; `nil` of anything else,
+  /// and where no ear could tell the swing from the voice's own pulses.
+  fileprivate func predictedTremoloHz(ofVoice voice: Int) -> Double? {
+    guard subject == ReferenceSubject().id, score.voices[voice].count == 1,
+      case .interval(let semitones)? = score.voices[voice].first?.target,
+      case .delayLine(let settings)? = try? Engine.chosen(by: settings).engine,
+      settings.spliceToPeriods == 0,
+      let lowest = voices[voice].target.f0Hz.filter({ $0 > 0 }).min()
+    else { return nil }
+    let rateHz = DelayLineLaw(
+      shiftSemitones: semitones, settings: settings, sampleRateHz: heard.sampleRateHz
+    ).sweepRateHz
+    return 0.5...200 ~= rateHz && rateHz <= lowest / 4 ? rateHz : nil
+  }
+}

@@ -1,0 +1,27 @@
+/// Metrics that tell of one thing, under a name by which a plan can choose them.
+public struct MetricFamily: Sendable {
+  /// What a plan calls it.
+  public let id: String
+  /// For people.
+  public let title: String
+  public let metrics: [Metric]
+
+  /// The one table from which runs, reports, the command line and documents take their metrics.
+  public static let all = [
+    MetricFamily(id: "pitch", title: "Pitch, voice by voice", metrics: Metric.pitch),
+    MetricFamily(id: "voices", title: "Voices and chords", metrics: Metric.voices),
+    MetricFamily(id: "control", title: "Following notes", metrics: Metric.control),
+    MetricFamily(id: "latency", title: "Latency", metrics: Metric.latency),
+    MetricFamily(id: "timbre", title: "Formants and timbre", metrics: Metric.timbre),
+    MetricFamily(id: "words", title: "Intelligibility", metrics: Metric.intelligibility),
+    MetricFamily(id: "consonants", title: "Consonants", metrics: Metric.consonants),
+    MetricFamily(id: "artefacts", title: "Artefacts", metrics: Metric.artefacts),
+    MetricFamily(id: "cost", title: "Cost", metrics: Metric.cost),
+    MetricFamily(id: "truth", title: "Certainty of the lead", metrics: Metric.truth),
+  ]
+
+  /// The one that a metric belongs to.
+  public static func family(of metric: String) -> MetricFamily? {
+    all.first { $0.metrics.contains { $0.id == metric } }
+  }
+}

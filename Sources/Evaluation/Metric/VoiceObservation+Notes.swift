@@ -1,0 +1,82 @@
+import Analyzer
+import Foundation
+
+extension VoiceObservation {
+  /// Beginnings of the voice's notes less those of the target, where both have the note.
+  var onsetDisplacementsMs: [Double] {
+    memo("onsets") {
+      guard let segmenter = try? NoteSegmenter() else { return [] }
+      let sung = segmenter.notes(in: heard)
+      return segmenter.notes(in: wanted).compactMap { note in
+        sung.filter { abs(cents($0.pitchHz, over: note.pitchHz)) <= 100 }
+          .map { ($0.onsetSeconds - note.onsetSeconds) * 1000 }
+          .filter { abs($0) <= 150 }
+          .min { abs($0) < abs($1) }
+      }
+    }
+  }
+
+  /// The vibrato of each note of the target that has one, there and in the voice.
+  var vibrati: [(wanted: VibratoFit, heard: VibratoFit)] {
+    memo("vibrati") {
+      let notes = (try? NoteSegmenter().notes(in: wanted)) ?? []
+      return notes.compactMap { note in
+        guard let target = try? VibratoFit(of: wanted, in: note) else { return nil }
+        guard let heard = try? VibratoFit(of: heard, in: note) else { return nil }
+        return (target, heard)
+      }
+    }
+  }
+
+  /// What the voice makes of each change of its note.
+  var stepResponses: [Result<StepResponse, StepResponse.Failure>] {
+    memo("steps") {
+      var settings = StepResponse.Settings()
+      // The tracker hears several periods at once, and those of low notes are long.
+      if steps.contains(where: { min($0.fromHz, $0.toHz) < 110 }) { settings.resolutionMs = 24 }
+      return (try? StepResponse.all(of: heard, to: steps, settings)) ?? []
+    }
+  }
+
+  /// Frames in which nothing gives the voice a pitch.
+  ///
+  /// - Parameter lead: what the subject heard; its own pitch counts even where it is in doubt.
+  func silentFrames(besides lead: AnalyzedSound, _ delaySeconds: Double) -> [Int] {
+    let hop = heard.hopSeconds
+    let reach = Int((0.05 / hop).rounded())
+    let late = Int((delaySeconds / hop).rounded())
+    let sung = lead.heardTrack.f0Hz
+    let gives = heard.f0Hz.indices.map { frame in
+      wanted.f0Hz[frame] > 0 || sung.indices.contains(frame - late) && sung[frame - late] > 0
+    }
+    var last = -reach - 1  // the last frame with a pitch
+    var far = gives.indices.map { frame -> Bool in
+      if gives[frame] { last = frame }
+      return frame - last > reach
+    }
+    var next = gives.count + reach + 1
+    for frame in gives.indices.reversed() {
+      if gives[frame] { next = frame }
+      if next - frame <= reach { far[frame] = false }
+    }
+    return far.indices.filter { far[$0] }
+  }
+}
+
+extension PitchTrack {
+  /// How often the nearest tone changes and comes back within 0.2 s. A tone is left only for a pitch
+  /// more than 60 cents off, so that one between two tones doesn't flutter by itself.
+  var flutterCount: Int {
+    var changes: [(tone: Double, frame: Int)] = []
+    for (frame, hz) in f0Hz.enumerated() where hz > 0 {
+      let semitones = cents(hz, over: 440) / 100
+      if let now = changes.last, abs(semitones - now.tone) <= 0.6 { continue }
+      changes.append((semitones.rounded(), frame))
+    }
+    let longest = 0.2 / hopSeconds
+    return changes.indices.dropFirst(2).count { index in
+      changes[index].tone == changes[index - 2].tone
+        && Double(changes[index].frame - changes[index - 1].frame) <= longest
+    }
+  }
+}

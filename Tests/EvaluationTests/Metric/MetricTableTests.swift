@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@testable import Evaluation
+
+@Suite struct MetricTableTests {
+  @Test func everyMetricHasOneNameAndSaysWhatItIs() {
+    let ids = Metric.all.map(\.id)
+    #expect(Set(ids).count == ids.count)
+    for metric in Metric.all {
+      #expect(!metric.unit.isEmpty && !metric.summary.isEmpty && !metric.domain.isEmpty)
+      #expect(metric.version >= 1, "\(metric.id)")
+    }
+  }
+
+  /// What compare says of two files a run says of a voice, in the same unit.
+  @Test func everyFigureOfAPairIsAMetric() {
+    for figure in PairMetric.all.flatMap(\.figures) {
+      let metric = Metric.metric(id: figure.id)
+      #expect(metric?.unit == figure.unit && metric?.direction == figure.direction, "\(figure.id)")
+    }
+  }
+
+  @Test func thePageOfMetricsIsUpToDate() throws {
+    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../../docs/metrics.md")
+    #expect(
+      try String(contentsOf: page, encoding: .utf8) == MetricPage.markdown,
+      "choir-eval metrics page > docs/metrics.md")
+  }
+
+  @Test func aChoiceNamesFamiliesAndMetrics() {
+    let some = MetricChoice(["cost", "pitch.bias"])
+    #expect(some.metrics.first?.id == "pitch.bias" && some.metrics.count == Metric.cost.count + 1)
+    #expect(MetricChoice.everything.metrics.count == Metric.all.count)
+    #expect(some.fingerprint != MetricChoice.everything.fingerprint)
+    #expect(MetricChoice(["pitch", "pitsch"]).unknownName == "pitsch")
+  }
+
+  @Test func aPlanMeasuresWhatItLists() async throws {
+    let scratch = try Scratch()
+    let store = try ResultStore(scratch.file("results.sqlite"))
+    let plan = try Plan.decoded(smallPlan + "\nmetrics: [latency, pitch.bias]")
+    let corpus = try scratch.corpus()
+    _ = try await Sweep(plan, corpus: corpus, store: store).run(jobs: 1)
+    let cell = try #require(store.run().cells.first)
+    #expect(Set(cell.measurements.keys) == Set(Metric.latency.map(\.id) + ["pitch.bias"]))
+    #expect(throws: Plan.Problem.self) { try Plan.decoded(smallPlan + "\nmetrics: [pitsch]") }
+    #expect(throws: Plan.Problem.self) { try Plan.decoded(smallPlan + "\nmetrics: []") }
+    // What else is measured of a cell is another cell.
+    #expect(try Sweep(Plan.decoded(smallPlan), corpus: corpus, store: store).pending().count == 4)
+  }
+}
