@@ -2,6 +2,7 @@
 public enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case manifest(path: String, line: Int, problem: String)
   case plan(path: String, problem: String)
+  case emptyCorpus(path: String)
   case unknownRecording(id: String, known: [String])
   case recordingMissing(id: String, path: String)
   case recordingChanged(id: String, path: String)
@@ -11,11 +12,16 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case settings(subject: String, problem: String)
   case unknownRun(name: String, known: [String])
   case store(path: String, problem: String)
+  case diskFull(path: String)
+  case merge(path: String, problem: String)
 
   public var description: String {
     switch self {
     case .manifest(let path, let line, let problem): "\(path):\(line): \(problem)"
     case .plan(let path, let problem): "\(path): \(problem)"
+    case .emptyCorpus(let path):
+      "the corpus \(path) is empty: its manifest names no recording; "
+        + "choir-eval corpus import or add brings some"
     case .unknownRecording(let id, let known):
       "there is no recording '\(id)' in the corpus; it has \(known.joined(separator: ", "))"
     case .recordingMissing(let id, let path):
@@ -36,6 +42,9 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
         : "there is no run '\(name)'; there are \(known.joined(separator: ", "))"
     case .store(let path, let problem):
       "\(path): \(problem); choose another with --store, or delete it to start anew"
+    case .diskFull(let path):
+      "\(path): the disk is full; free some space and run again: what is stored is not computed again"
+    case .merge(let path, let problem): "\(path): \(problem)"
     }
   }
 }

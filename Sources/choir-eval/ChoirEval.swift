@@ -22,11 +22,13 @@ import Foundation
 
       Results go to standard output, progress and warnings to standard error.
 
-      Exit codes: 0 good; 1 measured and not good enough; 2 could not measure; 64 misuse.
+      Exit codes: 0 good; 1 measured and not good enough; 2 could not measure; 64 misuse;
+      130 interrupted.
       """,
     version: "0.1.0",
     subcommands: [
-      Run.self, Report.self, CorpusCommand.self, SubjectsCommand.self, MetricsCommand.self,
+      Run.self, Merge.self, Report.self, CorpusCommand.self, SubjectsCommand.self,
+      MetricsCommand.self,
       Harmonize.self, Autotune.self, EffectsCommand.self, Presets.self, Compare.self, Analyze.self,
       Synth.self, Doctor.self,
     ])

@@ -6,79 +6,129 @@ struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Render and measure every cell of a plan.",
     discussion: """
-      A plan names recordings, scores and settings to try; Corpus/plans has examples. Each
+      A plan names recordings, scores, subjects and settings to try; Corpus/plans has examples. Each
       combination is a cell. Cells that the store already has are not computed again, so a run
       that was killed goes on where it was, and a second run has nothing to do.
+
+      Ctrl-C finishes the cells in flight, says what is left and exits with 130; once more ends at
+      once. Exit codes: 0 all measured, or all that the time allowed; 2 a cell failed or nothing
+      could be measured; 64 misuse; 130 interrupted; 143 asked to end (SIGTERM).
       """)
 
   @Argument(help: "YAML file.") var plan: String
   @OptionGroup var places: Places
   @Option(help: "Cells at work at once.") var jobs = ProcessInfo.processInfo.activeProcessorCount
-  @Flag(help: "Count the cells and stop.") var dryRun = false
+  @Option(help: "Another subject in place of the plan's: an id or a subject's .yaml file.")
+  var subject: String?
+  @Option(help: "Begin nothing more after so many seconds; the best answer comes first.")
+  var limitSeconds: Double?
+  @Option(help: "Only a part of the cells, 2/8 being the second of eight; see merge.")
+  var shard: String?
+  @Flag(help: "Count the cells, forecast time and size, and stop.") var dryRun = false
   @Flag(help: "Print the summary as JSON.") var json = false
 
   func validate() throws {
     guard jobs >= 1 else { throw ValidationError("--jobs is \(jobs); choose 1 or more.") }
+    if let limitSeconds, !(limitSeconds > 0) {
+      throw ValidationError("--limit-seconds is \(limitSeconds); choose more than 0.")
+    }
+    if let shard, Shard(shard) == nil {
+      throw ValidationError("--shard is '\(shard)'; choose i/n, such as 2/8, from 1/n to n/n.")
+    }
   }
 
   func run() async throws {
-    let plan = try Plan(reading: URL(fileURLWithPath: plan))
+    var plan = try Plan(reading: URL(fileURLWithPath: plan))
+    if let subject { plan = plan.with(subject: subject) }
     let corpus = try Corpus(folder: places.corpusFolder)
+    if dryRun { return try await forecast(plan, corpus) }
     let store = try ResultStore(places.storeFile)
-    let sweep = try Sweep(plan, corpus: corpus, store: store)
-    if dryRun {
-      let pending = try sweep.pending().count
-      print(Self.size(of: sweep))
-      print("\(sweep.cells.count) cells, \(sweep.cells.count - pending) stored, \(pending) to do")
-      return
-    }
-    Terminal.write(Self.size(of: sweep) + "\n")
+    let sweep = try Sweep(plan, corpus: corpus, store: store, shard: shard.flatMap { Shard($0) })
+    Terminal.write(SweepText.size(of: sweep) + "\n")
+    let interruption = Interruption()
     let progress = SweepProgress()
-    let outcome = try await sweep.run(jobs: jobs) { progress.show($0) }
+    let outcome = try await sweep.run(
+      jobs: jobs, limitSeconds: limitSeconds, stop: interruption.stop
+    ) { progress.show($0) }
+    progress.end()
     let run = try store.run(named: plan.name)
     if json {
       print(try RunSummaryText.json(run))
     } else {
       print(RunSummaryText.table(run))
-      print(Self.closing(outcome, plan))
+      print(SweepText.closing(outcome, plan))
     }
-    guard outcome.failed.isEmpty else {
-      for failure in outcome.failed.prefix(10) { Terminal.printError(failure) }
-      if outcome.failed.count > 10 { Terminal.printError("and \(outcome.failed.count - 10) more") }
-      throw ExitCode(2)
+    if outcome.end != .complete {
+      Terminal.printError(SweepText.left(outcome, limitSeconds ?? plan.limitSeconds))
     }
+    for failure in outcome.failed.prefix(10) { Terminal.printError(failure) }
+    if outcome.failed.count > 10 { Terminal.printError("and \(outcome.failed.count - 10) more") }
+    if let code = interruption.exitCode, outcome.end == .stopped { throw ExitCode(code) }
+    guard outcome.failed.isEmpty else { throw ExitCode(2) }
   }
 
-  /// How many cells there are, and of what.
-  private static func size(of sweep: Sweep) -> String {
-    let plan = sweep.plan
-    let axes = plan.settings.axes.map { "\($0.values.count) of \($0.name)" }
-    let settings = axes.isEmpty ? "" : " (\(axes.joined(separator: " × ")))"
-    return "\(sweep.cells.count) cells: \(plan.recordings.count) recordings × "
-      + "\(plan.conditions?.count ?? 1) conditions × \(plan.scores.count) scores × "
-      + "\(plan.combinations().count) settings\(settings)"
-  }
-
-  private static func closing(_ outcome: Sweep.Outcome, _ plan: Plan) -> String {
-    let work =
-      outcome.computed == 0
-      ? "nothing to compute: all \(outcome.total) cells were stored"
-      : "\(outcome.computed) of \(outcome.total) cells computed, \(outcome.stored) were stored"
-    return "\n\(work). See and hear them: choir-eval report \(plan.name)"
+  /// Leaves nothing behind.
+  private func forecast(_ plan: Plan, _ corpus: Corpus) async throws {
+    let isThere = FileManager.default.fileExists(atPath: places.storeFile.path)
+    let scratch = FileManager.default.temporaryDirectory
+      .appendingPathComponent("choir-eval-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: scratch) }
+    let store = try ResultStore(
+      isThere ? places.storeFile : scratch.appendingPathComponent("none.sqlite"))
+    let sweep = try Sweep(plan, corpus: corpus, store: store, shard: shard.flatMap { Shard($0) })
+    let forecast = try await sweep.forecast(jobs: jobs)
+    if !json { print(SweepText.size(of: sweep)) }
+    print(try json ? JSON.text(forecast) : SweepText.forecast(forecast, jobs: jobs))
   }
 }
 
-/// Turns events, which come from several threads one at a time, into a bar.
+/// Ctrl-C, and a scheduler's request to end: the first asks the sweep to stop, the next ends it.
+private final class Interruption: @unchecked Sendable {
+  let stop = StopSignal()
+  private var sources: [any DispatchSourceSignal] = []
+  private var caught: Int32?  // written on one queue, read when the sweep has ended
+  private let queue = DispatchQueue(label: "interruption")
+
+  init() {
+    for number in [SIGINT, SIGTERM] {
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler { [self] in
+        caught = number
+        stop.raise()
+        signal(number, SIG_DFL)
+        Terminal.write("\nfinishing the cells in flight; once more to end at once\n")
+      }
+      source.resume()
+      sources.append(source)
+    }
+  }
+
+  /// As shells have it: 128 and the number of the signal.
+  var exitCode: Int32? { queue.sync { caught.map { 128 + $0 } } }
+}
+
+/// Turns events, which come from several threads, into a bar.
 private final class SweepProgress: @unchecked Sendable {
+  private let lock = NSLock()
   private var bar: ProgressBar?
 
   func show(_ event: Sweep.Event) {
-    switch event {
-    case .began(let total, let stored):
-      if stored > 0 { Terminal.write("\(stored) of \(total) cells were stored\n") }
-      bar = ProgressBar(total: total - stored)
-    case .finished(let cell, _):
-      bar?.advance(to: cell.label)
+    lock.withLock {
+      switch event {
+      case .began(let total, let stored):
+        if stored > 0 { Terminal.write("\(stored) of \(total) cells were stored\n") }
+        bar = ProgressBar(total: total - stored)
+      case .started(let cell): bar?.begin(cell.label)
+      case .finished(let cell, let failure):
+        bar?.advance(to: failure == nil ? cell.label : "FAILED \(cell.label)")
+      case .costBegan(let total):
+        Terminal.write("timing, one cell at a time, in \(Sweep.costRounds) rounds\n")
+        bar = ProgressBar(total: total)
+      case .costFinished(let cell): bar?.advance(to: cell.label)
+      }
     }
   }
+
+  func end() { lock.withLock { bar?.clear() } }
 }

@@ -7,7 +7,7 @@ enum RunSummaryText {
     let summaries = run.summaries()
     let tables = run.plan.scores.map { score in
       let rows = summaries.filter { $0.score.id == score.id }
-      return heading(score) + "\n\n" + table(rows, score, run.plan.settings.names).text()
+      return heading(score) + "\n\n" + table(rows, score, run.plan.axisNames).text()
     }
     return ([run.plan.title] + tables + [legend(run)]).joined(separator: "\n\n")
   }
@@ -28,7 +28,7 @@ enum RunSummaryText {
         + formants + ["real-time factor"])
     for row in rows {
       table.rows.append(
-        (conditioned ? [row.condition] : []) + names.map { row.settings[$0]?.description ?? "–" }
+        (conditioned ? [row.condition] : []) + names.map { row.choice(of: $0)?.description ?? "–" }
           + row.voices.map {
             "\(format($0.errorMedianCents?.value, 1)) / \(format($0.errorP95Cents?.value, 0))"
           }

@@ -21,12 +21,20 @@ struct ProgressBar {
 
   init(total: Int) { self.total = total }
 
+  /// Shows what is at work now.
+  mutating func begin(_ label: String) { if Terminal.isInteractive { show(label) } }
+
   mutating func advance(to label: String) {
     done += 1
+    show(label)
+  }
+
+  private mutating func show(_ label: String) {
     let elapsed = Date().timeIntervalSince(started)
-    let left = elapsed / Double(done) * Double(total - done)
+    let left = done == 0 ? nil : elapsed / Double(done) * Double(total - done)
     let share = Double(done) / Double(max(1, total))
-    let text = "\(done)/\(total)  \(Int(share * 100)) %  \(Self.clock(left)) left"
+    let text =
+      "\(done)/\(total)  \(Int(share * 100)) %  " + (left.map { "\(Self.clock($0)) left" } ?? "")
     if Terminal.isInteractive {
       let filled = Int(share * 24)
       let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)

@@ -52,7 +52,7 @@ import Testing
     // As a kill would: some cells are there, the run never finished.
     try store.begin(first.plan, first.cells)
     let work = CellWork(
-      corpus: corpus, subject: ReferenceSubject(), sounds: store.sounds)
+      corpus: corpus, subjects: ["reference": ReferenceSubject()], sounds: store.sounds)
     try store.save(await work.finish(first.cells[0], keepingSound: false))
     #expect(try store.run().finishedAt == nil)
     let outcome = try await sweep(scratch, corpus: corpus).0.run(jobs: 2)

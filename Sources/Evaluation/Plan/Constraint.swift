@@ -59,7 +59,9 @@ public struct Constraint: Equatable, Sendable {
   /// The settings it speaks of.
   public var names: [String] { [left.setting, right.setting].compactMap { $0 } }
 
+  /// A rule about a setting that isn't there forbids nothing.
   public func holds(for settings: SubjectSettings) -> Bool {
+    guard names.allSatisfy({ settings[$0] != nil }) else { return true }
     guard let a = left.value(settings), let b = right.value(settings) else { return false }
     switch comparison {
     case "<=": return a <= b

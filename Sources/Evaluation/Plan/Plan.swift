@@ -1,141 +1,106 @@
 import Foundation
-import Yams
 
-/// What to try: recordings × conditions × scores × settings, from a YAML file that a person writes.
+/// What to try: recordings × conditions × scores × subjects with their settings, from a YAML file
+/// that a person writes; `docs/plans.md` shows every key.
 public struct Plan: Codable, Equatable, Sendable {
   public var name: String
   public var title: String
-  public var subject: String
-  /// Ids of the corpus.
+  /// What is tried, each with settings of its own if it has some.
+  public var subjects: [SubjectChoice]
+  /// Ids of the corpus, or patterns of ids, such as `synth-*`, until the plan is resolved.
   public var recordings: [String]
+  /// Chosen from the corpus by what the manifest says of them, instead of a list of recordings.
+  public var filter: RecordingFilter?
   /// Chosen from the corpus, instead of a list of recordings.
   public var tier: Tier?
   /// What the subject hears each recording through; only clean where there is no list.
   public var conditions: [Condition]?
   public var scores: [Score]
-  /// The values to try of each setting; every combination that the constraints allow.
+  /// The values to try of each setting, for every subject that has it; every combination that the
+  /// constraints allow.
   public var settings: SettingAxes
   public var constraints: [String]?
   /// Ids of recordings whose sound and pitch are kept for the report.
   public var listen: [String]?
   /// Families or ids of the metrics to measure; all of them where there is no list.
   public var metrics: MetricChoice?
+  /// When to stop beginning cells, in seconds of the clock; never unless given.
+  public var limitSeconds: Double?
+  /// How time on a core is measured; `quick` unless given.
+  public var cost: CostCare?
 
-  /// - Parameter scoresFolder: where the scores that it names lie; `scores` beside the plan's folder
-  ///   unless given.
-  public init(reading url: URL, scoresFolder: URL? = nil) throws {
-    let scores =
-      scoresFolder
-      ?? url.deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("scores")
-    let text: String
-    do { text = try String(contentsOf: url, encoding: .utf8) } catch {
-      throw EvaluationError.plan(path: url.path, problem: "can't be read; is the path right?")
-    }
-    do { self = try Self.decoded(text, scoresFolder: scores) } catch let problem as Problem {
-      throw EvaluationError.plan(path: url.path, problem: problem.text)
+  /// How carefully time on a core is measured.
+  public enum CostCare: String, Codable, CaseIterable, Sendable {
+    /// Once, while other cells are at work.
+    case quick
+    /// In several rounds over all cells, one at a time and nothing beside it; the median counts.
+    case careful
+
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      let name = try container.decode(String.self)
+      guard let care = CostCare(rawValue: name) else {
+        let allowed = CostCare.allCases.map(\.rawValue).joined(separator: ", ")
+        throw DecodingError.dataCorruptedError(
+          in: container, debugDescription: "cost is '\(name)'; choose \(allowed)")
+      }
+      self = care
     }
   }
 
-  /// Something a plan can't say.
-  struct Problem: Error { var text: String }
+  /// The ids of its subjects, for people.
+  public var subject: String {
+    subjects.map(\.id).withoutRepetition.joined(separator: ", ")
+  }
 
-  static func decoded(
-    _ text: String, scoresFolder: URL = URL(fileURLWithPath: "Corpus/scores")
-  ) throws -> Plan {
-    let plan: Plan
-    do {
-      guard var root = try Yams.compose(yaml: text)?.mapping else {
-        throw Problem(text: "is empty; a plan has \(keys.joined(separator: ", "))")
-      }
-      try refuseUnknownKeys(of: root, allowed: keys, place: "the plan")
-      if let scores = root["scores"]?.sequence {
-        root["scores"] = try Score.written(out: scores, folder: scoresFolder)
-      }
-      // A plan with a tier needs no list.
-      if root["recordings"] == nil { root["recordings"] = Node([Node]()) }
-      plan = try YAMLDecoder().decode(Plan.self, from: Node.mapping(root))
-    } catch let error as ScoreError {
-      throw Problem(text: error.description)
-    } catch let error as YamlError {
-      throw Problem(text: "is not YAML: \(error)")
-    } catch let error as DecodingError {
-      throw Problem(text: words(for: error))
-    }
-    try plan.validate()
+  /// The names of all its settings, those for every subject first.
+  public var settingNames: [String] {
+    (settings.names + subjects.flatMap(\.settings.names)).withoutRepetition
+  }
+
+  /// What tells two of its cells on one recording apart: the settings, and the subject where there
+  /// are several.
+  public var axisNames: [String] {
+    (Set(subjects.map(\.id)).count > 1 ? [SettingSummary.subjectAxis] : []) + settingNames
+  }
+
+  /// The same plan for one other subject, with the settings that are for all.
+  public func with(subject id: String) -> Plan {
+    var plan = self
+    let known = subjects.filter { $0.id == id }
+    plan.subjects = known.isEmpty ? [SubjectChoice(id: id)] : known
     return plan
   }
 
-  private static let keys = [
-    "name", "title", "subject", "recordings", "tier", "conditions", "scores", "settings",
-    "constraints", "listen", "metrics",
-  ]
-
-  private static func refuseUnknownKeys(
-    of mapping: Node.Mapping, allowed: [String], place: String
-  ) throws {
-    for key in mapping.keys where !allowed.contains(key.string ?? "") {
-      let line = key.mark.map { "line \($0.line): " } ?? ""
-      throw Problem(
-        text: "\(line)\(place) has no '\(key.string ?? "?")'; it has "
-          + allowed.joined(separator: ", "))
-    }
-  }
-
-  private static func words(for error: DecodingError) -> String {
-    func path(_ context: DecodingError.Context) -> String {
-      context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
-        .joined(separator: ".")
-    }
-    return switch error {
-    case .keyNotFound(let key, _): "lacks '\(key.stringValue)'"
-    case .dataCorrupted(let context): "'\(path(context))': \(context.debugDescription)"
-    case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      "'\(path(context))' is not of the right kind: \(context.debugDescription)"
-    @unknown default: "\(error)"
-    }
-  }
-
-  private func validate() throws {
-    guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) })
-    else { throw Problem(text: "the name '\(name)' must be letters, digits, '-', '_' and '.'") }
-    for axis in settings.axes where axis.values.isEmpty {
-      throw Problem(text: "the setting '\(axis.name)' has no values to try")
-    }
-    guard (tier == nil) != recordings.isEmpty else {
-      throw Problem(text: "needs either a list of recordings or a tier, not both")
-    }
-    for list in [recordings, conditionNames, scores.map(\.id), listen ?? []] {
-      if let twice = list.first(where: { id in list.count { $0 == id } > 1 }) {
-        throw Problem(text: "'\(twice)' is there twice")
-      }
-    }
-    if tier == nil, let stray = (listen ?? []).first(where: { !recordings.contains($0) }) {
-      throw Problem(text: "listens to '\(stray)', which is none of its recordings")
-    }
-    if let metrics, metrics.names.isEmpty || metrics.unknownName != nil {
-      let families = MetricFamily.all.map(\.id).joined(separator: ", ")
-      throw Problem(
-        text: (metrics.unknownName.map { "measures '\($0)', which is no metric" }
-          ?? "measures nothing")
-          + "; there are the families \(families), and the ids of choir-eval metrics list")
-    }
-    for text in constraints ?? [] {
-      guard let constraint = Constraint(text) else {
-        throw Problem(
-          text: "the constraint '\(text)' is not of the form 'crossfadeMs <= windowMs / 2'")
-      }
-      if let stray = constraint.names.first(where: { !settings.names.contains($0) }) {
-        throw Problem(text: "the constraint '\(text)' speaks of '\(stray)', which is no setting")
-      }
-    }
-  }
-
-  /// Every combination of settings that the constraints allow.
+  /// Every combination of the settings for all subjects that the constraints allow.
   public func combinations() -> [SubjectSettings] {
     let rules = (constraints ?? []).compactMap(Constraint.init)
     return settings.combinations.filter { combination in
       rules.allSatisfy { $0.holds(for: combination) }
     }
+  }
+
+  /// Every combination of settings for one of its subjects: its own, and of those for all the ones
+  /// that it has. Where a setting is another's (of another engine, say), what remains is tried once.
+  func combinations(for choice: SubjectChoice, of subject: any Subject) -> [SubjectSettings] {
+    let own = choice.settings
+    let shared = settings.axes.filter { !own.names.contains($0.name) }
+    let rules = ((constraints ?? []) + (choice.constraints ?? [])).compactMap(Constraint.init)
+    return SettingAxes(shared + own.axes).combinations
+      .map { combination in
+        guard let names = subject.settingNames(beside: combination) else { return combination }
+        let known = Set(names + own.names + [Cell.rateSetting])
+        return combination.filter { known.contains($0.key) }
+      }
+      .withoutRepetition
+      .filter { combination in rules.allSatisfy { $0.holds(for: combination) } }
+  }
+}
+
+extension Array where Element: Hashable {
+  /// The first of each.
+  var withoutRepetition: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
   }
 }

@@ -12,6 +12,9 @@ public struct Cell: Equatable, Sendable {
   /// The digest of everything that determines what is measured.
   public let key: String
 
+  /// The setting that is not the subject's: the rate in Hz at which it gets the sound.
+  static let rateSetting = "rateHz"
+
   init(
     _ recording: ManifestEntry, recordingDigest: String, condition: HeardCondition = .clean,
     score: Score, settings: SubjectSettings, subject: any Subject,
@@ -30,35 +33,16 @@ public struct Cell: Equatable, Sendable {
       ].joined(separator: "\n"))
   }
 
+  /// The settings that the subject is given.
+  var subjectSettings: SubjectSettings { settings.filter { $0.key != Self.rateSetting } }
+
+  /// The rate at which the subject gets the sound; `nil`: its own.
+  var rateHz: Double? { settings[Self.rateSetting]?.number }
+
   /// For progress and messages.
   public var label: String {
     let through = condition == .clean ? "" : " · \(condition)"
-    return "\(recording.id)\(through) · \(score.id) · \(settings.canonical)"
-  }
-}
-
-extension Plan {
-  /// All cells, those of one recording together; settings are checked before anything runs.
-  public func cells(in corpus: Corpus) throws -> [Cell] {
-    let subject = try Subjects.subject(id: subject, in: corpus.subjectsFolder)
-    let combinations = combinations()
-    for combination in combinations {
-      for score in scores { try subject.validate(combination, for: score) }
-    }
-    let cells = try recordings.flatMap { id in
-      let entry = try corpus.entry(id: id)
-      let digest = try corpus.digest(of: entry)
-      return try heardConditions(of: entry, in: corpus).flatMap { condition in
-        scores.flatMap { score in
-          combinations.map { settings in
-            Cell(
-              entry, recordingDigest: digest, condition: condition, score: score,
-              settings: settings, subject: subject, metrics: metrics ?? .everything)
-          }
-        }
-      }
-    }
-    guard !cells.isEmpty else { throw EvaluationError.nothingToRun(plan: name) }
-    return cells
+    return [recording.id + through, score.id, subjectID, settings.canonical]
+      .filter { !$0.isEmpty }.joined(separator: " · ")
   }
 }

@@ -3,7 +3,7 @@ import Analyzer
 /// What came of a cell.
 public struct CellResult: Sendable {
   public enum Outcome: Sendable {
-    case measured([String: [Measurement]])
+    case measured(Measurements)
     /// The subject or the recording failed, in words.
     case failed(String)
   }
@@ -21,14 +21,15 @@ public struct CellResult: Sendable {
 
   /// A metric's measurements by its id; none of a failed cell.
   public var measurements: [String: [Measurement]] {
-    if case .measured(let all) = outcome { all } else { [:] }
+    if case .measured(let all) = outcome { all.byMetric } else { [:] }
   }
 
   /// The value of a metric, for one voice or for the whole; `nil` where it is undefined.
   public func value(_ metric: String, voice: Int? = nil) -> Double? {
-    let found = measurements[metric]?.first { $0.voice == voice }
-    if case .value(let value) = found?.outcome { return value }
-    return nil
+    guard case .measured(let all) = outcome,
+      case .value(let value) = all.first(metric, voice: voice)?.outcome
+    else { return nil }
+    return value
   }
 }
 

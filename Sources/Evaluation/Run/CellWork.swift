@@ -11,15 +11,19 @@ struct FinishedCell: Sendable {
 /// Renders and measures cells; keeps the recordings in hand.
 struct CellWork: Sendable {
   let corpus: Corpus
-  let subject: any Subject
+  /// By id.
+  let subjects: [String: any Subject]
   /// Where the sound of the cells to listen to goes.
   let sounds: KeptSounds
-  private let recordings = RecordingShelf()
+  let time: WorkTime
+  private let recordings: RecordingShelf
 
-  init(corpus: Corpus, subject: any Subject, sounds: KeptSounds) {
+  init(corpus: Corpus, subjects: [String: any Subject], sounds: KeptSounds) {
     self.corpus = corpus
-    self.subject = subject
+    self.subjects = subjects
     self.sounds = sounds
+    time = WorkTime()
+    recordings = RecordingShelf(time: time)
   }
 
   /// Never throws: what goes wrong with one cell is that cell's result.
@@ -33,18 +37,19 @@ struct CellWork: Sendable {
       let recording = heard.recording
       result.sampleRateHz = recording.signal.sampleRateHz
       let score = ResolvedScore(cell.score, lead: heard.lead)
-      let rendering = try subject.render(
-        RenderRequest(
-          signal: heard.signal, score: score, settings: cell.settings,
-          recording: cell.recording.id, condition: cell.condition.canonical))
+      let rendering = try render(cell, heard, score)
       try Self.check(rendering, against: heard.signal, voices: score.voices.count)
       let oracle = try await recordings.oracle(
         of: cell, score, rateHz: recording.signal.sampleRateHz)
-      let observation = Observation(
-        recording, score: score, rendering: rendering, heard: heard.signal, jury: heard.jury,
-        oracle: oracle, leadSound: heard.sound, subject: cell.subjectID, settings: cell.settings)
-      let measured = cell.metrics.metrics.map { ($0.id, $0.measure(observation)) }
-      result.outcome = .measured(Dictionary(uniqueKeysWithValues: measured))
+      let observation = time.note(.judges) {
+        Observation(
+          recording, score: score, rendering: rendering, heard: heard.signal, jury: heard.jury,
+          oracle: oracle, leadSound: heard.sound, subject: cell.subjectID, settings: cell.settings)
+      }
+      let measured = time.note(.judges) {
+        cell.metrics.metrics.map { ($0.id, $0.measure(observation)) }
+      }
+      result.outcome = .measured(Measurements(Dictionary(uniqueKeysWithValues: measured)))
       guard keepingSound else { return FinishedCell(result: result, traces: []) }
       try sounds.keep(cell, input: heard.signal, rendering: rendering, oracle: oracle)
       return FinishedCell(result: result, traces: Self.traces(of: observation))
@@ -52,6 +57,27 @@ struct CellWork: Sendable {
       result.outcome = .failed("\(error)")
       return FinishedCell(result: result, traces: [])
     }
+  }
+
+  /// Only the time that rendering takes, and of how long a sound; `nil` where it fails.
+  func cost(of cell: Cell) async -> (cpuSeconds: Double, soundSeconds: Double)? {
+    guard let heard = try? await recordings.take(cell, from: corpus),
+      let rendering = try? render(cell, heard, ResolvedScore(cell.score, lead: heard.lead))
+    else { return nil }
+    return (rendering.cpuSeconds, heard.signal.durationSeconds)
+  }
+
+  private func render(
+    _ cell: Cell, _ heard: HeardRecording, _ score: ResolvedScore
+  ) throws -> Rendering {
+    let request = RenderRequest(
+      signal: heard.signal, score: score, settings: cell.subjectSettings,
+      recording: cell.recording.id, condition: cell.condition.canonical)
+    let subject = subjects[cell.subjectID]!  // cells are made of these
+    let rendering = try time.note(.subject) { try subject.render(request) }
+    // A program's time is not on this thread.
+    if subject is ExternalSubject { time.add(rendering.cpuSeconds, to: .subject) }
+    return rendering
   }
 
   /// What a subject may do wrong, by name.

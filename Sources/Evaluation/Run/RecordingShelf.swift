@@ -24,38 +24,51 @@ struct RecordingShelf: Sendable {
     var jury: JuryTruth?
   }
 
+  let time: WorkTime
   private let clean = Shelf<Known>()
   private let heard = Shelf<HeardRecording>()
   private let oracles = Shelf<Oracle?>()
 
   func take(_ cell: Cell, from corpus: Corpus) async throws -> HeardRecording {
     let condition = cell.condition
-    return try await heard.take("\(cell.recording.id) \(condition)") {
+    return try await heard.take("\(cell.recording.id) \(condition) \(cell.rateHz ?? 0)") {
       let known = try await known(cell.recording, from: corpus)
       let other = try condition.otherRecording.map {
         try corpus.recording(corpus.entry(id: $0)).signal
       }
-      let signal = condition.applied(to: known.recording.signal, other: other)
-      return HeardRecording(
-        recording: known.recording, signal: signal, lead: known.lead, jury: known.jury,
-        sound: AnalyzedSound(signal, track: known.lead))
+      return time.note(.judges) {
+        let signal = condition.applied(to: known.recording.signal, other: other)
+          .resampled(toRateOf: cell)
+        var recording = known.recording
+        recording.signal = recording.signal.resampled(toRateOf: cell)
+        return HeardRecording(
+          recording: recording, signal: signal, lead: known.lead, jury: known.jury,
+          sound: AnalyzedSound(signal, track: known.lead))
+      }
     }
   }
 
   /// What a perfect subject would make of a synthetic recording; `nil` of any other.
   func oracle(of cell: Cell, _ score: ResolvedScore, rateHz: Double) async throws -> Oracle? {
     guard let performance = Oracle.performance(behind: cell.recording) else { return nil }
-    return try await oracles.take("\(cell.recording.id) \(cell.score.canonical)") {
-      try Oracle(performance, score, sampleRateHz: rateHz)
+    return try await oracles.take("\(cell.recording.id) \(rateHz) \(cell.score.canonical)") {
+      try time.note(.judges) { try Oracle(performance, score, sampleRateHz: rateHz) }
     }
   }
 
   private func known(_ entry: ManifestEntry, from corpus: Corpus) async throws -> Known {
     try await clean.take(entry.id) {
-      let recording = try corpus.recording(entry)
+      let recording = try time.note(.judges) { try corpus.recording(entry) }
       if let truth = recording.truth { return Known(recording: recording, lead: truth) }
-      let jury = Jury.truth(of: recording.signal)
+      let jury = time.note(.judges) { Jury.truth(of: recording.signal) }
       return Known(recording: recording, lead: jury.track, jury: jury)
     }
+  }
+}
+
+extension Signal {
+  /// At the rate that the cell asks for, if it asks for one.
+  fileprivate func resampled(toRateOf cell: Cell) -> Signal {
+    cell.rateHz.map { resampled(to: $0) } ?? self
   }
 }

@@ -14,48 +14,92 @@ extension ResultStore {
       let row = try Row.fetchOne(
         database, sql: "SELECT * FROM run WHERE name = ?", arguments: [chosen])!
       let plan = try JSONDecoder().decode(Plan.self, from: Data((row["plan"] as String).utf8))
-      let keys = try String.fetchAll(
-        database, sql: "SELECT cell FROM runCell WHERE run = ? ORDER BY position",
-        arguments: [chosen])
+      let planned = try Int.fetchOne(
+        database, sql: "SELECT count(*) FROM runCell WHERE run = ?", arguments: [chosen])
       return StoredRun(
         plan: plan, startedAt: row["startedAt"], finishedAt: row["finishedAt"],
-        cells: try Self.results(database, run: chosen), plannedCells: keys.count)
+        cells: try Self.results(database, run: chosen), plannedCells: planned ?? 0)
     }
   }
 
   private static func results(_ database: Database, run: String) throws -> [CellResult] {
-    let measurements = try Row.fetchAll(
+    let (table, rowsOf) = try measurements(database, run: run)
+    let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT measurement.* FROM measurement JOIN runCell USING (cell) WHERE run = ?
+        SELECT cell.id, key, recording, kind, condition, scoreContent, subject, settings,
+          sampleRateHz, failure
+        FROM runCell CROSS JOIN cell ON cell.key = runCell.cell WHERE run = ? ORDER BY position
         """, arguments: [run])
-    var byCell: [String: [String: [Measurement]]] = [:]
-    for row in measurements {
-      let reason: String? = row["undefined"]
-      let measurement = Measurement(
-        voice: row["voice"],
-        outcome: reason.map { .undefined($0) } ?? .value(row["value"]), count: row["count"])
-      byCell[row["cell"], default: [:]][row["metric"], default: []].append(measurement)
+    // Scores and settings are few, and decoding one takes longer than reading a cell.
+    var (scores, settings) = (Decoded<Score>(), Decoded<SubjectSettings>())
+    var cells: [CellResult] = []
+    while let row = try rows.next() {
+      let id: Int64 = row[0]
+      let failure: String? = row[9]
+      cells.append(
+        CellResult(
+          key: row[1], recording: row[2], kind: row[3], condition: row[4],
+          score: try scores.value(row[5]), subject: row[6], settings: try settings.value(row[7]),
+          sampleRateHz: row[8],
+          outcome: failure.map { .failed($0) }
+            ?? .measured(Measurements(table, rows: rowsOf[id] ?? 0..<0))))
     }
-    let rows = try Row.fetchAll(
+    return cells
+  }
+
+  /// Every measurement of a run, and which of them are of which cell, by its id.
+  private static func measurements(
+    _ database: Database, run: String
+  ) throws -> (MeasurementTable, rowsOf: [Int64: Range<Int>]) {
+    let names = try Row.fetchAll(database, sql: "SELECT id, name FROM metric ORDER BY id")
+    let places = Dictionary(
+      uniqueKeysWithValues: names.enumerated().map { ($1[0] as Int64, Int16($0)) })
+    var rowsOf: [Int64: Range<Int>] = [:]
+    var rows: [MeasurementTable.Row] = []
+    var (reasons, reasonIDs) = ([String](), [String: Int32]())
+    let found = try Row.fetchCursor(
       database,
       sql: """
-        SELECT cell.* FROM runCell JOIN cell ON cell.key = runCell.cell WHERE run = ?
-        ORDER BY position
+        SELECT measurement.cell, metric, voice, value, undefined, count
+        FROM runCell CROSS JOIN cell ON cell.key = runCell.cell
+        CROSS JOIN measurement ON measurement.cell = cell.id WHERE run = ? ORDER BY position
         """, arguments: [run])
-    return try rows.map { row in
-      let decoder = JSONDecoder()
-      let key: String = row["key"]
-      let failure: String? = row["failure"]
-      return CellResult(
-        key: key, recording: row["recording"], kind: row["kind"], condition: row["condition"],
-        score: try decoder.decode(
-          Score.self, from: Data((row["scoreContent"] as String).utf8)),
-        subject: row["subject"],
-        settings: try decoder.decode(
-          SubjectSettings.self, from: Data((row["settings"] as String).utf8)),
-        sampleRateHz: row["sampleRateHz"],
-        outcome: failure.map { .failed($0) } ?? .measured(byCell[key] ?? [:]))
+    var (current, start) = (Int64(-1), 0)
+    while let row = try found.next() {
+      let cell: Int64 = row[0]
+      if cell != current {
+        if current >= 0 { rowsOf[current] = start..<rows.count }
+        (current, start) = (cell, rows.count)
+      }
+      var reasonID: Int32 = -1
+      if let reason: String = row[4] {
+        if let known = reasonIDs[reason] {
+          reasonID = known
+        } else {
+          reasonID = Int32(reasons.count)
+          reasonIDs[reason] = reasonID
+          reasons.append(reason)
+        }
+      }
+      rows.append(
+        MeasurementTable.Row(
+          value: (row[3] as Double?) ?? 0, reason: reasonID, count: row[5],
+          metric: places[row[1]]!, voice: (row[2] as Int16?) ?? -1))
+    }
+    if current >= 0 { rowsOf[current] = start..<rows.count }
+    return (MeasurementTable(metrics: names.map { $0[1] }, reasons: reasons, rows: rows), rowsOf)
+  }
+
+  /// Values by their JSON, each decoded once.
+  private struct Decoded<Value: Decodable> {
+    private var known: [String: Value] = [:]
+
+    mutating func value(_ json: String) throws -> Value {
+      if let value = known[json] { return value }
+      let value = try JSONDecoder().decode(Value.self, from: Data(json.utf8))
+      known[json] = value
+      return value
     }
   }
 

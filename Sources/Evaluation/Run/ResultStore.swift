@@ -4,6 +4,7 @@ import GRDB
 /// Results by cell, in one SQLite file: what is there is not computed again.
 ///
 /// Each cell is written in one transaction, so a killed run loses only the cells in flight.
+/// `docs/architecture.md` describes the tables.
 public final class ResultStore: Sendable {
   public let url: URL
   let queue: DatabaseQueue
@@ -18,7 +19,7 @@ public final class ResultStore: Sendable {
       configuration.busyMode = .timeout(30)
       queue = try DatabaseQueue(path: url.path, configuration: configuration)
       try Self.migrator.migrate(queue)
-    } catch { throw EvaluationError.store(path: url.path, problem: "\(error)") }
+    } catch { throw Self.named(error, path: url.path) }
   }
 
   /// The sounds to listen to, beside the store.
@@ -26,57 +27,58 @@ public final class ResultStore: Sendable {
     KeptSounds(folder: url.deletingPathExtension().appendingPathExtension("audio"))
   }
 
-  private static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("1") { database in
-      try database.execute(
-        sql: """
-          CREATE TABLE run (
-            name TEXT PRIMARY KEY, plan TEXT NOT NULL, startedAt TEXT NOT NULL, finishedAt TEXT
-          );
-          CREATE TABLE runCell (
-            run TEXT NOT NULL REFERENCES run(name) ON DELETE CASCADE,
-            position INTEGER NOT NULL, cell TEXT NOT NULL, PRIMARY KEY (run, position)
-          );
-          CREATE TABLE cell (
-            key TEXT PRIMARY KEY, recording TEXT NOT NULL, kind TEXT NOT NULL,
-            condition TEXT NOT NULL, score TEXT NOT NULL, scoreContent TEXT NOT NULL,
-            subject TEXT NOT NULL, settings TEXT NOT NULL, sampleRateHz REAL NOT NULL, failure TEXT
-          );
-          CREATE TABLE measurement (
-            cell TEXT NOT NULL REFERENCES cell(key) ON DELETE CASCADE,
-            metric TEXT NOT NULL, voice INTEGER, value REAL, undefined TEXT,
-            count INTEGER NOT NULL, CHECK ((value IS NULL) <> (undefined IS NULL))
-          );
-          CREATE INDEX measurementByCell ON measurement(cell);
-          CREATE TABLE trace (
-            cell TEXT NOT NULL REFERENCES cell(key) ON DELETE CASCADE,
-            voice INTEGER NOT NULL, hopSeconds REAL NOT NULL, targetHz BLOB NOT NULL,
-            heardHz BLOB NOT NULL, PRIMARY KEY (cell, voice)
-          );
-          """)
-    }
-    return migrator
+  /// Writes in one transaction; what SQLite says when it can't is put in words.
+  func write<Value>(_ change: (Database) throws -> Value) throws -> Value {
+    do { return try queue.write(change) } catch { throw Self.named(error, path: url.path) }
   }
+
+  static func named(_ error: any Error, path: String) -> any Error {
+    switch error {
+    case let error as EvaluationError: return error
+    case let error as DatabaseError
+    where error.resultCode == .SQLITE_FULL
+      || error.resultCode == .SQLITE_IOERR && hasNoRoom(beside: path):
+      return EvaluationError.diskFull(path: path)
+    default: return EvaluationError.store(path: path, problem: "\(error)")
+    }
+  }
+
+  /// Whether the disk lacks the room for SQLite to begin a transaction.
+  private static func hasNoRoom(beside path: String) -> Bool {
+    var disk = statvfs()
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    return statvfs(folder, &disk) == 0 && disk.f_bavail * UInt(disk.f_frsize) < 65_536
+  }
+
+  // MARK: Writing
 
   /// Notes that a run of `plan` begins; of a run of the same name only its cells stay.
   func begin(_ plan: Plan, _ cells: [Cell]) throws {
     let text = String(decoding: try JSONEncoder.canonical.encode(plan), as: UTF8.self)
-    try queue.write { database in
-      try database.execute(sql: "DELETE FROM run WHERE name = ?", arguments: [plan.name])
+    try write { database in
+      let known = try String.fetchAll(
+        database, sql: "SELECT cell FROM runCell WHERE run = ? ORDER BY position",
+        arguments: [plan.name])
+      let hasSameCells = known.elementsEqual(cells.lazy.map(\.key))
+      if !hasSameCells {
+        try database.execute(sql: "DELETE FROM run WHERE name = ?", arguments: [plan.name])
+      }
       try database.execute(
-        sql: "INSERT INTO run (name, plan, startedAt) VALUES (?, ?, datetime('now'))",
-        arguments: [plan.name, text])
+        sql: """
+          INSERT INTO run (name, plan, startedAt) VALUES (?, ?, datetime('now'))
+          ON CONFLICT (name) DO UPDATE SET plan = excluded.plan, startedAt = excluded.startedAt,
+            finishedAt = NULL
+          """, arguments: [plan.name, text])
+      guard !hasSameCells else { return }
+      let insert = try database.cachedStatement(sql: "INSERT INTO runCell VALUES (?, ?, ?)")
       for (position, cell) in cells.enumerated() {
-        try database.execute(
-          sql: "INSERT INTO runCell VALUES (?, ?, ?)",
-          arguments: [plan.name, position, cell.key])
+        try insert.execute(arguments: [plan.name, position, cell.key])
       }
     }
   }
 
   func finish(_ plan: Plan) throws {
-    try queue.write { database in
+    try write { database in
       try database.execute(
         sql: "UPDATE run SET finishedAt = datetime('now') WHERE name = ?",
         arguments: [plan.name])
@@ -86,44 +88,59 @@ public final class ResultStore: Sendable {
   /// Keys of cells that were measured; a cell that failed is tried again.
   func measuredKeys() throws -> Set<String> {
     try queue.read { database in
-      try Set(String.fetchAll(database, sql: "SELECT key FROM cell WHERE failure IS NULL"))
+      try Set(String.fetchCursor(database, sql: "SELECT key FROM cell WHERE failure IS NULL"))
     }
   }
 
-  func save(_ finished: FinishedCell) throws {
+  /// - Parameter seconds: that rendering and measuring took, by the clock.
+  func save(_ finished: FinishedCell, seconds: Double? = nil) throws {
     let result = finished.result
     var failure: String?
     if case .failed(let reason) = result.outcome { failure = reason }
     let settings = String(
       decoding: try JSONEncoder.canonical.encode(result.settings), as: UTF8.self)
-    try queue.write { database in
+    try write { database in
       try database.execute(sql: "DELETE FROM cell WHERE key = ?", arguments: [result.key])
-      try database.execute(
-        sql: "INSERT INTO cell VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        arguments: [
-          result.key, result.recording, result.kind, result.condition, result.score.id,
-          result.score.canonical, result.subject, settings, result.sampleRateHz, failure,
-        ])
-      for (metric, measurements) in result.measurements.sorted(by: { $0.key < $1.key }) {
-        for measurement in measurements {
-          var (value, reason): (Double?, String?) = (nil, nil)
-          switch measurement.outcome {
-          case .value(let number): value = number
-          case .undefined(let words): reason = words
-          }
-          try database.execute(
-            sql: "INSERT INTO measurement VALUES (?, ?, ?, ?, ?, ?)",
-            arguments: [
-              result.key, metric, measurement.voice, value, reason, measurement.count,
-            ])
-        }
-      }
+      try database.cachedStatement(
+        sql: """
+          INSERT INTO cell (key, recording, kind, condition, score, scoreContent, subject, settings,
+            sampleRateHz, failure, seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """
+      ).execute(arguments: [
+        result.key, result.recording, result.kind, result.condition, result.score.id,
+        result.score.canonical, result.subject, settings, result.sampleRateHz, failure, seconds,
+      ])
+      let cell = database.lastInsertedRowID
+      try Self.insert(result.measurements, ofCell: cell, into: database)
       for trace in finished.traces {
         try database.execute(
           sql: "INSERT INTO trace VALUES (?, ?, ?, ?, ?)",
           arguments: [
             result.key, trace.voice, trace.hopSeconds, trace.targetHz.data, trace.heardHz.data,
           ])
+      }
+    }
+  }
+
+  private static func insert(
+    _ measurements: [String: [Measurement]], ofCell cell: Int64, into database: Database
+  ) throws {
+    let insert = try database.cachedStatement(
+      sql: "INSERT INTO measurement VALUES (?, ?, ?, ?, ?, ?)")
+    for (name, found) in measurements.sorted(by: { $0.key < $1.key }) {
+      try database.cachedStatement(sql: "INSERT OR IGNORE INTO metric (name) VALUES (?)")
+        .execute(arguments: [name])
+      let metric = try Int64.fetchOne(
+        database.cachedStatement(sql: "SELECT id FROM metric WHERE name = ?"), arguments: [name])
+      for measurement in found {
+        var (value, reason): (Double?, String?) = (nil, nil)
+        switch measurement.outcome {
+        case .value(let number): value = number
+        case .undefined(let words): reason = words
+        }
+        try insert.execute(arguments: [
+          cell, metric, measurement.voice, value, reason, measurement.count,
+        ])
       }
     }
   }

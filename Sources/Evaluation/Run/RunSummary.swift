@@ -58,7 +58,11 @@ public struct SettingSummary: Codable, Equatable, Sendable {
     }
   }
 
+  /// What the subject is called where it is one of the things that differ.
+  public static let subjectAxis = "subject"
+
   public var score: Score
+  public var subject: String
   /// What the recordings were heard through.
   public var condition: String
   public var settings: SubjectSettings
@@ -73,6 +77,11 @@ public struct SettingSummary: Codable, Equatable, Sendable {
   /// By the law of the engine.
   public var predictedLatencyMs: Double?
   public var realtimeFactor: Estimate?
+
+  /// The value of one of the axes of its plan: the subject or a setting.
+  public func choice(of axis: String) -> SettingValue? {
+    axis == Self.subjectAxis ? .text(subject) : settings[axis]
+  }
 }
 
 /// Which measurements had no value, and why.
@@ -83,20 +92,29 @@ public struct UndefinedCount: Codable, Equatable, Sendable {
 }
 
 extension StoredRun {
-  /// One summary for each score, condition and setting, in the order of the plan.
+  /// One summary for each score, condition, subject and setting, in the order of the plan.
   public func summaries() -> [SettingSummary] {
-    var groups: [(key: String, cells: [CellResult])] = []
-    var places: [String: Int] = [:]
+    var groups: [[CellResult]] = []
+    var places: [Group: Int] = [:]
     for cell in cells {
-      let key = [cell.score.id, cell.condition, cell.settings.canonical].joined(separator: " ")
+      let key = Group(
+        score: cell.score.id, condition: cell.condition, subject: cell.subject,
+        settings: cell.settings)
       if let place = places[key] {
-        groups[place].cells.append(cell)
+        groups[place].append(cell)
       } else {
         places[key] = groups.count
-        groups.append((key, [cell]))
+        groups.append([cell])
       }
     }
-    return groups.map { Self.summary(of: $0.cells) }
+    return groups.map { Self.summary(of: $0) }
+  }
+
+  private struct Group: Hashable {
+    var score: String
+    var condition: String
+    var subject: String
+    var settings: SubjectSettings
   }
 
   private static func summary(of cells: [CellResult]) -> SettingSummary {
@@ -123,7 +141,8 @@ extension StoredRun {
     var range: ClosedRange<Double>?
     if let low = lows.min(), let high = highs.max(), low <= high { range = low...high }
     return SettingSummary(
-      score: score, condition: cells[0].condition, settings: settings, voices: voices,
+      score: score, subject: cells[0].subject, condition: cells[0].condition, settings: settings,
+      voices: voices,
       latencyMs: Statistics.mean(voices.compactMap { $0.impulseLatencyMs?.value }),
       latencyRangeMs: range, onsetLatencyMs: over("latency.onset"),
       reportedLatencyMs: over("latency.reported")?.value,
@@ -143,15 +162,15 @@ extension StoredRun {
   /// so by nature: probes have no voice, and voices no impulses.
   public func undefinedCounts() -> [UndefinedCount] {
     var counts: [String: UndefinedCount] = [:]
+    var kinds: [String: String] = [:]
     for cell in cells {
-      for (metric, measurements) in cell.measurements {
-        let byNature = (cell.kind == "probe") != metric.hasPrefix("latency.impulse")
-        for measurement in measurements where !byNature {
-          guard case .undefined(let reason) = measurement.outcome else { continue }
-          // Numbers in a reason are of one case; the kind of reason counts.
-          let kind = String(reason.map { $0.isNumber ? "#" : $0 })
-          counts[metric + kind, default: .init(metric: metric, reason: reason, count: 0)].count += 1
-        }
+      guard case .measured(let measurements) = cell.outcome else { continue }
+      measurements.forEachUndefined { metric, reason in
+        guard (cell.kind == "probe") == metric.hasPrefix("latency.impulse") else { return }
+        // Numbers in a reason are of one case; the kind of reason counts.
+        let kind = kinds[reason] ?? String(reason.map { $0.isNumber ? "#" : $0 })
+        kinds[reason] = kind
+        counts[metric + kind, default: .init(metric: metric, reason: reason, count: 0)].count += 1
       }
     }
     return counts.values.sorted {

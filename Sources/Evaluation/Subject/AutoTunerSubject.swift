@@ -24,6 +24,17 @@ public struct AutoTunerSubject: Subject {
     } catch { throw problem("\(error)") }
   }
 
+  public func settingNames(beside settings: SubjectSettings) -> [String]? {
+    let own = AutoTuner.Settings(target: .heldKeys(.asPlayed)).engine.name.rawValue
+    let chosen = ["engine": settings["engine"] ?? .text(own)]
+    return (try? Engine.chosen(by: chosen)).map { Self.names(with: $0.engine) }
+  }
+
+  private static func names(with engine: Engine) -> [String] {
+    numbers.keys.sorted() + ["vibrato", "lookAheadMs", "lowDelay", "engine", "blockSize"]
+      + engine.settingNames
+  }
+
   public func render(
     _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
   ) throws -> Rendering {
@@ -104,8 +115,7 @@ public struct AutoTunerSubject: Subject {
       case "blockSize": blockSize = Int(exactly: number) ?? 0
       default:
         guard let place = Self.numbers[name] else {
-          let own = ["vibrato", "lookAheadMs", "lowDelay", "engine", "blockSize"]
-          let names = Self.numbers.keys.sorted() + own + tuner.engine.settingNames
+          let names = Self.names(with: tuner.engine)
           throw problem("has no setting '\(name)'; it has \(names.joined(separator: ", "))")
         }
         tuner.correction[keyPath: place] = number

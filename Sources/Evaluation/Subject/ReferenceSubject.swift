@@ -37,6 +37,17 @@ public struct ReferenceSubject: Subject {
     } catch { throw EvaluationError.settings(subject: id, problem: "\(error)") }
   }
 
+  public func settingNames(beside settings: SubjectSettings) -> [String]? {
+    let chosen = settings.filter { $0.key == "engine" }
+    return (try? ChoirEngine.chosen(by: chosen)).map { Self.names(with: $0.engine) }
+  }
+
+  private static func names(with engine: ChoirEngine) -> [String] {
+    var choir = ChoirSetting.allCases
+    if case .offline = engine { choir.removeAll { $0 == .lookAheadMs } }
+    return engine.settingNames + ["engine", "blockSize", "leadPitch"] + choir.map(\.rawValue)
+  }
+
   public func render(
     _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
   ) throws -> Rendering {
@@ -128,9 +139,7 @@ public struct ReferenceSubject: Subject {
         } else if let setting = ChoirSetting(rawValue: name) {
           try setting.set(value, of: &choice.choir)
         } else {
-          let names =
-            engine.settingNames + ["engine", "blockSize", "leadPitch"]
-            + ChoirSetting.allCases.map(\.rawValue)
+          let names = Self.names(with: engine)
           throw EngineProblem(
             description: "has no setting '\(name)' with this engine; it has "
               + names.joined(separator: ", "))

@@ -9,6 +9,9 @@ public protocol Subject: Sendable {
   var version: String { get }
   /// Throws where the settings can't be honoured, before anything runs.
   func validate(_ settings: SubjectSettings, for score: Score) throws
+  /// The names of the settings that can be chosen where those of `settings` are (those of the
+  /// engine that it names, say); `nil` where that is not known beforehand.
+  func settingNames(beside settings: SubjectSettings) -> [String]?
   /// - Parameter score: what each voice is to sing, against the pitch of this very signal.
   func render(
     _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
@@ -18,6 +21,8 @@ public protocol Subject: Sendable {
 }
 
 extension Subject {
+  public func settingNames(beside settings: SubjectSettings) -> [String]? { nil }
+
   public func render(_ request: RenderRequest) throws -> Rendering {
     try render(request.signal, score: request.score, settings: request.settings)
   }

@@ -17,6 +17,12 @@ public struct ThroughEffects<Source: Subject>: Subject {
   public var id: String { source.id }
   public var version: String { source.version }
 
+  public func settingNames(beside settings: SubjectSettings) -> [String]? {
+    var others = settings
+    others.removeValue(forKey: Self.setting)
+    return source.settingNames(beside: others).map { $0 + [Self.setting] }
+  }
+
   /// What the setting is called.
   static var setting: String { "effects" }
 

@@ -36,21 +36,3 @@ public enum Tier: String, Codable, CaseIterable, Sendable {
     self = tier
   }
 }
-
-extension Plan {
-  /// With the recordings of its tier written out; a plan with a list stays as it is.
-  ///
-  /// Recordings whose files aren't there are left out: ``Corpus/Finding`` names them.
-  public func resolved(in corpus: Corpus) throws -> Plan {
-    guard let tier else { return self }
-    var plan = self
-    plan.recordings = try corpus.choice(of: tier).map(\.id)
-    if let stray = (listen ?? []).first(where: { !plan.recordings.contains($0) }) {
-      let chosen = plan.recordings.joined(separator: ", ")
-      throw EvaluationError.plan(
-        path: name,
-        problem: "listens to '\(stray)', which is not in the tier \(tier.rawValue): \(chosen)")
-    }
-    return plan
-  }
-}

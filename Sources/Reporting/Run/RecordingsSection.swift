@@ -6,8 +6,8 @@ struct RecordingsSection {
   let run: StoredRun
   let corpus: Corpus
 
-  /// - Parameter best: the settings whose errors are shown.
-  func section(best: SubjectSettings?) -> Section? {
+  /// - Parameter best: the setting whose errors are shown.
+  func section(best: SettingSummary?) -> Section? {
     let rows = corpus.entries.compactMap { entry in row(entry, best) }
     guard !rows.isEmpty else { return nil }
     let table = Table(
@@ -25,10 +25,10 @@ struct RecordingsSection {
     return Section(id: "recordings", title: "What was sung", tables: [table])
   }
 
-  private func row(_ entry: ManifestEntry, _ best: SubjectSettings?) -> [Table.Cell]? {
+  private func row(_ entry: ManifestEntry, _ best: SettingSummary?) -> [Table.Cell]? {
     let cells = run.cells.filter {
-      $0.recording == entry.id && $0.condition == "clean" && $0.settings == best
-        && $0.kind != "probe"
+      $0.recording == entry.id && $0.condition == "clean" && $0.settings == best?.settings
+        && $0.subject == best?.subject && $0.kind != "probe"
     }
     guard let cell = cells.first else { return nil }
     func mean(_ metric: String) -> Amount {

@@ -44,8 +44,8 @@ public struct RunReport: Sendable {
       return Verdict(
         .inconclusive, "No setting has a pitch error: nothing was measured on a voice.")
     }
-    let settings = run.plan.settings.names.map { name -> String in
-      let value = best.settings[name]?.description ?? ""
+    let settings = run.plan.axisNames.map { name -> String in
+      let value = best.choice(of: name)?.description ?? ""
       return name.hasSuffix("Ms") ? "\(name.dropLast(2)) \(value) ms" : "\(name) \(value)"
     }.joined(separator: ", ")
     let latency = best.latencyMs.map { " at \(NumberStyle.decimals(1).text($0)) ms of latency" }
@@ -90,9 +90,9 @@ public struct RunReport: Sendable {
 
   private func sections() throws -> [Section] {
     let sweep = SweepSection(
-      summaries: summaries, names: run.plan.settings.names, command: command)
+      summaries: summaries, names: run.plan.axisNames, command: command)
     let listening = ListeningSection(run: run, store: store, corpus: corpus, command: command)
-    let recordings = RecordingsSection(run: run, corpus: corpus).section(best: best?.settings)
+    let recordings = RecordingsSection(run: run, corpus: corpus).section(best: best)
     return try sweep.sections() + [recordings].compactMap(\.self)
       + listening.sections(best: best?.settings) + [failureSection].compactMap(\.self)
   }

@@ -112,7 +112,7 @@ struct SweepSection {
 
   private func settingCells(_ row: SettingSummary) -> [Table.Cell] {
     names.map { name in
-      row.settings[name].map { value in
+      row.choice(of: name).map { value in
         value.number.map { .amount(Amount($0)) } ?? .text(value.description)
       } ?? .text("")
     }

@@ -67,3 +67,7 @@ let smallPlan = """
     windowMs: [10, 20]
     crossfadeMs: [5]
   """
+
+/// The same of four cells that are quick: the probe lasts longer than all of them.
+let buzzPlan = smallPlan.replacing("[buzz, probe]", with: "[buzz]")
+  .replacing("[10, 20]", with: "[10, 20, 30, 40]")

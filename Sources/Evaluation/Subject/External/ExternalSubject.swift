@@ -68,6 +68,10 @@ public struct ExternalSubject: Subject {
 
   // MARK: Settings
 
+  public func settingNames(beside settings: SubjectSettings) -> [String]? {
+    (file.settings ?? [:]).keys.sorted() + ["blockSize"]
+  }
+
   public func validate(_ settings: SubjectSettings, for score: Score) throws {
     let known = file.settings ?? [:]
     for name in settings.keys.sorted() where known[name] == nil && name != "blockSize" {

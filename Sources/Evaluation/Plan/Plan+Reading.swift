@@ -1,0 +1,229 @@
+import Foundation
+import Yams
+
+extension Plan {
+  /// - Parameter scoresFolder: where the scores that it names lie; `scores` beside the plan's folder
+  ///   unless given.
+  public init(reading url: URL, scoresFolder: URL? = nil) throws {
+    let scores =
+      scoresFolder
+      ?? url.deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("scores")
+    let text: String
+    do { text = try String(contentsOf: url, encoding: .utf8) } catch {
+      throw EvaluationError.plan(path: url.path, problem: "can't be read; is the path right?")
+    }
+    do { self = try Self.decoded(text, scoresFolder: scores) } catch let problem as Problem {
+      throw EvaluationError.plan(path: url.path, problem: problem.text)
+    }
+  }
+
+  /// Something a plan can't say.
+  struct Problem: Error {
+    var text: String
+    /// Of the value that is meant, from the root.
+    var place: [Place] = []
+  }
+
+  /// The keys that a person writes.
+  static let keys = [
+    "name", "title", "subject", "subjects", "recordings", "tier", "conditions", "scores",
+    "settings", "constraints", "listen", "metrics", "limitSeconds", "cost",
+  ]
+
+  static func decoded(
+    _ text: String, scoresFolder: URL = URL(fileURLWithPath: "Corpus/scores")
+  ) throws -> Plan {
+    let written: Node.Mapping
+    do {
+      guard let root = try Yams.compose(yaml: text)?.mapping else {
+        throw Problem(text: "is empty; a plan has \(keys.joined(separator: ", "))")
+      }
+      written = root
+    } catch let error as YamlError { throw Problem(text: "is not YAML: \(error)") }
+    do {
+      try refuseUnknownKeys(of: written)
+      let root = try plain(written, scoresFolder: scoresFolder)
+      let plan = try YAMLDecoder().decode(Plan.self, from: Node.mapping(root))
+      try plan.validate()
+      return plan
+    } catch let error as ScoreError {
+      throw Problem(text: error.description)
+    } catch let problem as Problem {
+      throw Problem(text: lined(problem.text, problem.place, in: written))
+    } catch let error as DecodingError {
+      let (place, text) = words(for: error)
+      throw Problem(text: lined(text, place, in: written))
+    }
+  }
+
+  /// What a person may leave out or abbreviate, written out.
+  private static func plain(
+    _ written: Node.Mapping, scoresFolder: URL
+  ) throws -> Node.Mapping {
+    var root = written
+    if let scores = root["scores"]?.sequence {
+      root["scores"] = try Score.written(out: scores, folder: scoresFolder)
+    }
+    if let subject = root["subject"] {
+      guard root["subjects"] == nil else {
+        throw Problem(text: "has 'subject' and 'subjects'; keep one", place: [.name("subjects")])
+      }
+      root["subjects"] = Node([subject])
+      root["subject"] = nil
+    }
+    guard root["subjects"] != nil else {
+      throw Problem(text: "lacks 'subject', or 'subjects' for several")
+    }
+    if let filter = root["recordings"], filter.mapping != nil {
+      root["filter"] = filter
+      root["recordings"] = nil
+    }
+    // A plan with a tier needs no list, one whose subjects have settings of their own no others.
+    if root["recordings"] == nil { root["recordings"] = Node([Node]()) }
+    if root["settings"] == nil { root["settings"] = Node([(Node, Node)]()) }
+    return root
+  }
+
+  // MARK: Checks
+
+  private static func refuseUnknownKeys(of root: Node.Mapping) throws {
+    try refuse(keysOf: root, except: keys, "the plan", [])
+    for (index, subject) in (root["subjects"]?.sequence ?? []).enumerated() {
+      guard let mapping = subject.mapping else { continue }
+      let names = SubjectChoice.CodingKeys.allCases.map(\.rawValue)
+      try refuse(keysOf: mapping, except: names, "a subject", [.name("subjects"), .index(index)])
+    }
+    if let filter = root["recordings"]?.mapping {
+      let names = RecordingFilter.CodingKeys.allCases.map(\.rawValue)
+      try refuse(keysOf: filter, except: names, "a choice of recordings", [.name("recordings")])
+    }
+  }
+
+  private static func refuse(
+    keysOf mapping: Node.Mapping, except allowed: [String], _ what: String, _ place: [Place]
+  ) throws {
+    for key in mapping.keys where !allowed.contains(key.string ?? "") {
+      throw Problem(
+        text: "\(what) has no '\(key.string ?? "?")'; it has \(allowed.joined(separator: ", "))",
+        place: place + [.name(key.string ?? "?")])
+    }
+  }
+
+  private func validate() throws {
+    func refuse(_ text: String, _ place: Place...) throws {
+      throw Problem(text: text, place: place)
+    }
+    if name.isEmpty || !name.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) }) {
+      try refuse("the name '\(name)' must be letters, digits, '-', '_' and '.'", .name("name"))
+    }
+    if subjects.isEmpty { try refuse("has no subjects", .name("subjects")) }
+    for axis in settings.axes where axis.values.isEmpty {
+      try refuse(
+        "the setting '\(axis.name)' has no values to try", .name("settings"), .name(axis.name))
+    }
+    for (index, subject) in subjects.enumerated() {
+      for axis in subject.settings.axes where axis.values.isEmpty {
+        try refuse(
+          "the setting '\(axis.name)' has no values to try", .name("subjects"), .index(index),
+          .name("settings"), .name(axis.name))
+      }
+    }
+    guard [tier != nil, filter != nil, !recordings.isEmpty].count(where: { $0 }) == 1 else {
+      throw Problem(
+        text: "needs either a list of recordings or a tier, not both", place: [.name("recordings")])
+    }
+    if let metrics, metrics.names.isEmpty || metrics.unknownName != nil {
+      let families = MetricFamily.all.map(\.id).joined(separator: ", ")
+      try refuse(
+        (metrics.unknownName.map { "measures '\($0)', which is no metric" } ?? "measures nothing")
+          + "; there are the families \(families), and the ids of choir-eval metrics list",
+        .name("metrics"))
+    }
+    if let limitSeconds, !(limitSeconds > 0) {
+      try refuse("limitSeconds is \(limitSeconds); choose more than 0", .name("limitSeconds"))
+    }
+    for (key, list) in [
+      ("recordings", recordings), ("conditions", conditionNames), ("scores", scores.map(\.id)),
+      ("listen", listen ?? []),
+    ] {
+      if let twice = list.indices.first(where: { list[..<$0].contains(list[$0]) }) {
+        try refuse("'\(list[twice])' is there twice", .name(key), .index(twice))
+      }
+    }
+    let isList = tier == nil && filter == nil && !recordings.contains { Wildcard($0).isPattern }
+    for (index, id) in (listen ?? []).enumerated() where isList && !recordings.contains(id) {
+      try refuse(
+        "listens to '\(id)', which is none of its recordings", .name("listen"), .index(index))
+    }
+    try check(constraints, names: settingNames, [.name("constraints")])
+    for (index, subject) in subjects.enumerated() {
+      try check(
+        subject.constraints, names: settings.names + subject.settings.names,
+        [.name("subjects"), .index(index), .name("constraints")])
+    }
+  }
+
+  private func check(_ constraints: [String]?, names: [String], _ place: [Place]) throws {
+    for (index, text) in (constraints ?? []).enumerated() {
+      let here = place + [.index(index)]
+      guard let constraint = Constraint(text) else {
+        throw Problem(
+          text: "the constraint '\(text)' is not of the form 'crossfadeMs <= windowMs / 2'",
+          place: here)
+      }
+      if let stray = constraint.names.first(where: { !names.contains($0) }) {
+        throw Problem(
+          text: "the constraint '\(text)' speaks of '\(stray)', which is no setting of this plan; "
+            + "there is \(names.joined(separator: ", "))", place: here)
+      }
+    }
+  }
+
+  // MARK: Words
+
+  private static func words(for error: DecodingError) -> (place: [Place], text: String) {
+    func place(_ context: DecodingError.Context) -> [Place] {
+      context.codingPath.map { key in
+        key.intValue.map { .index($0) } ?? .name(key.stringValue)
+      }
+    }
+    func path(_ context: DecodingError.Context) -> String {
+      context.codingPath.reduce("") { path, key in
+        path + (key.intValue.map { "[\($0)]" } ?? (path.isEmpty ? "" : ".") + key.stringValue)
+      }
+    }
+    switch error {
+    case .keyNotFound(let key, let context):
+      let within = context.codingPath.isEmpty ? "" : "'\(path(context))' "
+      return (place(context), "\(within)lacks '\(key.stringValue)'")
+    case .dataCorrupted(let context):
+      return (place(context), "'\(path(context))': \(context.debugDescription)")
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      return (
+        place(context), "'\(path(context))' is not of the right kind: \(context.debugDescription)"
+      )
+    @unknown default: return ([], "\(error)")
+    }
+  }
+
+  /// Says in which line the value at `place` is, or the nearest around it.
+  private static func lined(_ text: String, _ place: [Place], in root: Node.Mapping) -> String {
+    var (here, line) = (Node.mapping(root), Int?.none)
+    for step in place {
+      // What was abbreviated is found under the name that a person writes.
+      let names = [step.stringValue, aliases[step.stringValue] ?? step.stringValue]
+      if let index = step.intValue, let items = here.sequence, items.indices.contains(index) {
+        here = items[index]
+      } else if let pair = here.mapping?.first(where: { names.contains($0.key.string ?? "") }) {
+        here = pair.value
+        line = pair.key.mark?.line ?? line
+        continue
+      }
+      line = here.mark?.line ?? line
+    }
+    return line.map { "line \($0): \(text)" } ?? text
+  }
+
+  private static let aliases = ["subjects": "subject", "filter": "recordings"]
+}

@@ -1,0 +1,23 @@
+/// One of several equal parts of a run, for one of several machines: `2/8` is the second of eight.
+///
+/// Parts are stretches of the plan, so that each machine meets few of the recordings.
+public struct Shard: Equatable, Sendable, CustomStringConvertible {
+  /// From 1.
+  public let number: Int
+  public let count: Int
+
+  /// - Parameter text: `2/8`; `nil` where it is nothing of the kind.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]), count >= 1,
+      1...count ~= number
+    else { return nil }
+    (self.number, self.count) = (number, count)
+  }
+
+  public var description: String { "\(number)/\(count)" }
+
+  func part<Element>(of all: [Element]) -> ArraySlice<Element> {
+    all[(all.count * (number - 1) / count)..<(all.count * number / count)]
+  }
+}

@@ -1,0 +1,66 @@
+import Evaluation
+import Foundation
+
+/// What a sweep says of itself on a terminal.
+enum SweepText {
+  static func closing(_ outcome: Sweep.Outcome, _ plan: Plan) -> String {
+    let work =
+      outcome.computed == 0 && outcome.left.isEmpty
+      ? "nothing to compute: all \(outcome.total) cells were stored"
+      : "\(outcome.computed) of \(outcome.total) cells computed in "
+        + "\(ProgressBar.clock(outcome.time.clock))\(split(outcome.time)), "
+        + "\(outcome.stored) were stored"
+    return "\n\(work). See and hear them: choir-eval report \(plan.name)"
+  }
+
+  private static func split(_ time: Sweep.Time) -> String {
+    guard let overhead = time.overhead, time.all > 0 else { return "" }
+    func percent(_ share: Double) -> String { "\(format(100 * share, 0)) %" }
+    return " (subjects \(percent(time.subject / time.all)), judges "
+      + "\(percent(time.judges / time.all)), all else \(percent(overhead)))"
+  }
+
+  /// What was not begun, by setting and by recording.
+  static func left(_ outcome: Sweep.Outcome, _ limitSeconds: Double?) -> String {
+    let why =
+      outcome.end == .outOfTime
+      ? "out of time (\(ProgressBar.clock(limitSeconds ?? 0)))" : "interrupted"
+    guard !outcome.left.isEmpty else { return "\(why): only rounds of timing are left" }
+    let recordings = Dictionary(grouping: outcome.left) { $0.recording.id }.mapValues(\.count)
+    let list = recordings.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let most = list.prefix(6).map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
+    let more = list.count > 6 ? " and \(list.count - 6) more recordings" : ""
+    return
+      "\(why): \(outcome.left.count) of \(outcome.total) cells were not begun, of \(most)\(more);"
+      + " the same command goes on"
+  }
+
+  /// How many cells there are, and of what.
+  static func size(of sweep: Sweep) -> String {
+    let plan = sweep.plan
+    let subjects = plan.subjects.map { subject in
+      let axes = (plan.settings.axes + subject.settings.axes)
+        .map { "\($0.values.count) of \($0.name)" }
+      return subject.id + (axes.isEmpty ? "" : " (\(axes.joined(separator: " × ")))")
+    }
+    return "\(sweep.cells.count) cells: \(plan.recordings.count) recordings × "
+      + "\(plan.conditions?.count ?? 1) conditions × \(plan.scores.count) scores × "
+      + "settings of " + subjects.joined(separator: ", ")
+  }
+
+  static func forecast(_ forecast: Forecast, jobs: Int) -> String {
+    let counts =
+      "\(forecast.cells) cells, \(forecast.stored) stored, \(forecast.pending) to do"
+    guard forecast.pending > 0 else { return counts }
+    return """
+      \(counts)
+      about \(ProgressBar.clock(forecast.seconds)) with \(jobs) jobs and \
+      \(size(forecast.bytes)) of results, without the sounds to listen to; judged by \(forecast.basis)
+      """
+  }
+
+  private static func size(_ bytes: Int) -> String {
+    bytes < 1_000_000
+      ? "\(max(1, bytes / 1000)) kB" : "\(format(Double(bytes) / 1e6, 1)) MB"
+  }
+}
