@@ -5,7 +5,7 @@ import Testing
 @Suite struct AxisValuesTests {
   private func values(_ text: String) throws -> [Double] {
     let plan = try Plan.decoded(smallPlan.replacing("[10, 20]", with: text))
-    return plan.settings.axes[0].values.compactMap(\.number)
+    return plan.settings.axes[1].values.compactMap(\.number)
   }
 
   @Test func rangesAreSpacedEvenlyOrByRatio() throws {
@@ -32,7 +32,7 @@ import Testing
       Issue.record("accepted: \(text)")
     } catch {
       let said = (error as? Plan.Problem)?.text ?? "\(error)"
-      #expect(said.contains(words) && said.hasPrefix("line 9: 'settings.windowMs'"), "\(said)")
+      #expect(said.contains(words) && said.hasPrefix("line 10: 'settings.windowMs'"), "\(said)")
     }
   }
 }

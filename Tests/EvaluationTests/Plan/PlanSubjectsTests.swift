@@ -40,11 +40,14 @@ import Testing
 
   @Test func aSubjectsOwnSettingsTakeThePlaceOfThoseForAll() throws {
     let plan = try plan(
-      "[{id: reference, settings: {windowMs: [30]}}, {id: reference, settings: {engine: [psola]}}]",
-      settings: "{windowMs: [10, 20], blockSize: [64]}")
+      """
+      [{id: reference, settings: {engine: [delayline], windowMs: [30]}},
+      {id: reference, settings: {engine: [psola]}}]
+      """, settings: "{windowMs: [10, 20], blockSize: [64]}")
     #expect(
       try cells(plan) == [
-        "reference blockSize=64 windowMs=30", "reference blockSize=64 engine=psola",
+        "reference blockSize=64 engine=delayline windowMs=30",
+        "reference blockSize=64 engine=psola",
       ])
     #expect(
       plan.settingNames == ["windowMs", "blockSize", "engine"] && plan.subject == "reference")
@@ -68,7 +71,7 @@ import Testing
 
   @Test func aSettingThatNoSubjectHasIsAMistake() throws {
     do {
-      _ = try cells(plan("[reference]", settings: "{windowMs: [30], stride: [3]}"))
+      _ = try cells(plan("[reference]", settings: "{engine: [delayline], windowMs: [30], stride: [3]}"))
       Issue.record("accepted")
     } catch { #expect("\(error)".contains("has no setting 'stride'"), "\(error)") }
   }
