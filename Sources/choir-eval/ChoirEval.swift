@@ -11,6 +11,7 @@ import Foundation
         choir-eval doctor                              what is installed, what is missing
         choir-eval corpus list                         the voices to try
         choir-eval run Corpus/plans/demo.yaml          render and measure them
+        choir-eval tune Corpus/plans/demo.yaml         which settings to ship
         choir-eval report                              make the page of the last run
 
       One recording at a time:
@@ -27,10 +28,9 @@ import Foundation
       """,
     version: "0.1.0",
     subcommands: [
-      Run.self, Merge.self, Report.self, CorpusCommand.self, SubjectsCommand.self,
-      MetricsCommand.self,
-      Harmonize.self, Autotune.self, EffectsCommand.self, Presets.self, Compare.self, Analyze.self,
-      Synth.self, Doctor.self,
+      Run.self, Merge.self, Tune.self, Report.self, CorpusCommand.self, SubjectsCommand.self,
+      MetricsCommand.self, Harmonize.self, Autotune.self, EffectsCommand.self, Presets.self,
+      Compare.self, Analyze.self, Synth.self, Doctor.self,
     ])
 
   static func main() async {

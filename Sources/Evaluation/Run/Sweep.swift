@@ -50,9 +50,9 @@ public struct Sweep: Sendable {
 
   public let plan: Plan
   /// Of the whole plan.
-  public let cells: [Cell]
+  public internal(set) var cells: [Cell]
   /// Those that are this machine's to run.
-  public let share: [Cell]
+  public internal(set) var share: [Cell]
   let corpus: Corpus
   let store: ResultStore
   private let subjects: [String: any Subject]

@@ -89,7 +89,7 @@ public struct AutoTunerSubject: Subject {
     Int((event.atSeconds * signal.sampleRateHz).rounded())
   }
 
-  private func tunerSettings(
+  func tunerSettings(
     _ settings: SubjectSettings, for score: Score
   ) throws -> (AutoTuner.Settings, blockSize: Int) {
     var tuner = AutoTuner.Settings(target: try target(of: score))

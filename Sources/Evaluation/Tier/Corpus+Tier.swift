@@ -85,7 +85,7 @@ extension ManifestEntry {
 }
 
 /// Facts by digest, kept beside the sound so that no recording is tracked twice.
-private struct FactsShelf {
+struct FactsShelf {
   private let url: URL
   private var known: [String: RecordingFacts]
   private var changed = false

@@ -1,0 +1,153 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+
+struct Tune: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Run a plan and say which of its settings to ship.",
+    discussion: """
+      Runs what is missing of the plan as `run` does, then weighs the settings: which no other
+      beats, how sure that is, which to choose within the budgets, and which setting matters.
+
+        choir-eval tune Corpus/plans/demo.yaml --max-latency-ms 20 --preset mine.json
+        choir-eval tune Corpus/plans/demo.yaml --adaptive
+
+      Exit codes: 0 an answer; 1 nothing fits the budgets; 2 could not measure; 64 misuse.
+      """)
+
+  @Argument(help: "YAML file.") var plan: String
+  @OptionGroup var places: Places
+  @OptionGroup var goal: TuneGoalOptions
+  @Option(help: "Cells at work at once.") var jobs = ProcessInfo.processInfo.activeProcessorCount
+  @Flag(help: "Drop poor settings after few recordings.") var adaptive = false
+  @Option(help: "With --adaptive: share of the full grid's cells to spend at the most.")
+  var share = 0.25
+  @Option(help: "File for the chosen settings; the evidence goes beside it.") var preset: String?
+  @Flag(help: "Print everything as JSON.") var json = false
+
+  func validate() throws {
+    guard jobs >= 1 else { throw ValidationError("--jobs is \(jobs); choose 1 or more.") }
+    guard share > 0, share <= 1 else {
+      throw ValidationError("--share is \(share); choose more than 0, and 1 at the most.")
+    }
+    if let preset, !preset.hasSuffix(".json") {
+      throw ValidationError("--preset is '\(preset)'; choose a name that ends in .json.")
+    }
+    do { try goal.goal.validate() } catch let problem as ValidationError { throw problem } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+
+  func run() async throws {
+    let plan = try Plan(reading: URL(fileURLWithPath: plan))
+    let corpus = try Corpus(folder: places.corpusFolder)
+    let store = try ResultStore(places.storeFile)
+    let sweep = try Sweep(plan, corpus: corpus, store: store)
+    let tuner = try Tuner(
+      try goal.goal, facts: try corpus.facts(of: sweep.plan.recordings))
+    let progress = TuneProgress()
+    let answer: TuneAnswer
+    let run: StoredRun
+    let failed: [String]
+    if adaptive {
+      let search = try AdaptiveSweep(
+        plan, corpus: corpus, store: store, tuner: tuner, share: share)
+      let outcome = try await search.run(jobs: jobs) { progress.show($0) }
+      (answer, run, failed) = (tuner.answer(for: outcome), outcome.run, outcome.failed)
+    } else {
+      failed = try await sweep.run(jobs: jobs) { progress.show($0) }.failed
+      run = try store.run(named: plan.name)
+      answer = tuner.answer(for: run.cells)
+    }
+    print(try json ? TuneText.json(answer, run) : TuneText.text(answer, run))
+    for failure in failed.prefix(10) { Terminal.printError(failure) }
+    guard let best = answer.best else {
+      Terminal.printError("no setting has a figure on every axis; choose other --axes")
+      throw ExitCode(2)
+    }
+    if let preset {
+      let tuned = try TunedPreset(
+        answer, place: best,
+        name: URL(fileURLWithPath: preset).deletingPathExtension()
+          .lastPathComponent, run: run, corpus: corpus, command: command)
+      guard answer.recommended != nil else {
+        Terminal.printError("nothing fits the budgets, so no preset was written")
+        throw ExitCode(1)
+      }
+      for url in try tuned.write(to: URL(fileURLWithPath: preset)) {
+        Terminal.write("wrote \(url.relativePath)\n")
+      }
+      if tuned.preset == nil {
+        Terminal.write("no preset: the subject '\(tuned.evidence.subject)' is not live here\n")
+      }
+    }
+    if !failed.isEmpty { throw ExitCode(2) }
+    if answer.recommended == nil { throw ExitCode(1) }
+  }
+
+  /// What was typed, with the program by its name.
+  private var command: String {
+    (["choir-eval"] + CommandLine.arguments.dropFirst())
+      .map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")
+  }
+}
+
+/// What is asked for.
+struct TuneGoalOptions: ParsableArguments {
+  @Option(help: "What to weigh, of latency, pitch, cost, intelligibility, formants, timbre.")
+  var axes = TuneAxis.usual.map(\.rawValue).joined(separator: ",")
+  @Option(help: "What is worth one unit, as in latency=10,pitch=10.") var scale: String?
+  @Option(help: "The most latency.") var maxLatencyMs: Double?
+  @Option(help: "The most of a core.") var maxCpuPercent: Double?
+  @Option(help: "The most pitch error.") var maxPitchErrorCents: Double?
+  @Option(help: "The most that formants may move.") var maxFormantShiftPercent: Double?
+  @Option(help: "The most distance in timbre.") var maxTimbreDb: Double?
+  @Option(help: "The least intelligibility, ESTOI from 0 to 1.") var minIntelligibility: Double?
+
+  var goal: TuneGoal {
+    get throws {
+      var budgets: [TuneAxis: Double] = [:]
+      budgets[.latency] = maxLatencyMs
+      budgets[.cost] = maxCpuPercent
+      budgets[.pitch] = maxPitchErrorCents
+      budgets[.formants] = maxFormantShiftPercent
+      budgets[.timbre] = maxTimbreDb
+      budgets[.intelligibility] = minIntelligibility
+      var scales: [TuneAxis: Double] = [:]
+      for part in scale?.split(separator: ",") ?? [] {
+        let sides = part.split(separator: "=")
+        guard sides.count == 2, let value = Double(sides[1]) else {
+          throw ValidationError("--scale has '\(part)'; write it as latency=10.")
+        }
+        scales[try Self.axis(sides[0])] = value
+      }
+      let chosen = try axes.split(separator: ",").map { try Self.axis($0) }
+      guard !chosen.isEmpty, Set(chosen).count == chosen.count else {
+        throw ValidationError("--axes is '\(axes)'; name one or more, none twice.")
+      }
+      return TuneGoal(axes: chosen, budgets: budgets, scales: scales)
+    }
+  }
+
+  private static func axis(_ name: Substring) throws -> TuneAxis {
+    guard let axis = TuneAxis(rawValue: name.trimmingCharacters(in: .whitespaces)) else {
+      let names = TuneAxis.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("there is no axis '\(name)'; there is \(names).")
+    }
+    return axis
+  }
+}
+
+/// A bar for each sweep; events come from several threads one at a time.
+private final class TuneProgress: @unchecked Sendable {
+  private var bar: ProgressBar?
+
+  func show(_ event: Sweep.Event) {
+    if case .began(let total, let stored) = event {
+      Terminal.write("\(total) cells, \(stored) stored\n")
+      bar = ProgressBar(total: total - stored)
+    } else if case .finished(let cell, _) = event {
+      bar?.advance(to: cell.label)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import DSP
+import Foundation
+import Testing
+
+@testable import Harmonizer
+
+/// What theory says of the delay of engines, against the engines.
+@Suite struct EngineLawTests {
+  private let rateHz = 48_000.0
+
+  /// The window at overlap 4, seven eighths of it at 8, as docs/engines.md derives; hops are even
+  /// counts of samples, each off by one at the most, and there are `overlap` of them in a window.
+  @Test(arguments: [4, 5, 6, 8], [20.0, 42, 100])
+  func theVocoderIsAsLateAsItsLaw(overlap: Int, windowMs: Double) throws {
+    let settings = Vocoder.Settings(windowMs: windowMs, overlap: overlap)
+    let law = Vocoder.Law(settings).delayMs
+    if overlap == 4 { #expect(abs(law - windowMs) < 1e-9) }
+    if overlap == 8 { #expect(abs(law - windowMs * 7 / 8) < 1e-9) }
+    let vocoder = try Vocoder(shiftsSemitones: [4], settings, sampleRateHz: rateHz)
+    let stated = Double(vocoder.latencySamples) / rateHz * 1000
+    #expect(abs(stated - law) <= Double(overlap) / rateHz * 1000)
+  }
+
+  /// Mean over a second of what the newest grain says. All grains of a period are cut from the same
+  /// place, so that of shifts up the mean is up to half of what is between the first and the last of
+  /// them, (1 - 1 / ratio) / 2 periods, below the law, and never above. Besides 0.1 of a period for
+  /// marks that are foretold, and 0.2 ms for steps of 8 samples.
+  @Test(arguments: [110.0, 196, 440], [-12.0, -5, 0.5, 4, 12])
+  func psolaIsAsLateAsItsLaw(noteHz: Double, semitones: Double) throws {
+    var bank = try GrainBank(shiftsSemitones: [semitones], PSOLA.Settings(), sampleRateHz: rateHz)
+    let count = 96_000
+    let sound = (0..<count).map { n -> Float in
+      let turns = 2 * Double.pi * noteHz * Double(n) / rateHz
+      return Float((1...12).reduce(0.0) { $0 + sin(turns * Double($1)) / Double($1) } * 0.2)
+    }
+    var (output, delays) = ([Float](repeating: 0, count: 480), [Double]())
+    for start in stride(from: 0, to: count, by: 480) {
+      var target = output.mutableSpan
+      bank.process(sound.span, start..<(start + 480), into: &target)
+      if start >= count / 2 { delays.append(bank.soundingDelaySamples(ofVoice: 0)) }
+    }
+    let mean = delays.reduce(0, +) / Double(delays.count) / rateHz * 1000
+    let law = PSOLA.Law(PSOLA.Settings()).delayMs(noteHz: noteHz, shiftSemitones: semitones)
+    let alike = max(0, 1 - exp2(-semitones / 12)) / 2 * 1000 / noteHz
+    let tolerance = 0.1 * 1000 / noteHz + 0.2
+    #expect(mean <= law + tolerance, "\(mean) ms, by law \(law)")
+    #expect(mean >= law - alike - tolerance, "\(mean) ms, by law \(law)")
+  }
+
+  /// Sound without pitch is as late as a voice at 196 Hz: 1.42 periods and 0.6 ms, 7.84 ms.
+  @Test func soundWithoutPitchPassesAsLateAsTheLaw() throws {
+    let law = PSOLA.Law(PSOLA.Settings()).delayMs(noteHz: nil, shiftSemitones: 7)
+    #expect(abs(law - (1.42 * 1000 / 196 + 0.6)) < 1e-9)
+    let bank = try GrainBank(shiftsSemitones: [7], PSOLA.Settings(), sampleRateHz: rateHz)
+    // A step of 8 samples.
+    #expect(abs(Double(bank.latencySamples) / rateHz * 1000 - law) < 0.17)
+  }
+}
