@@ -28,9 +28,10 @@ import Foundation
       """,
     version: "0.1.0",
     subcommands: [
-      Run.self, Merge.self, Tune.self, Report.self, CorpusCommand.self, SubjectsCommand.self,
-      MetricsCommand.self, Harmonize.self, Autotune.self, EffectsCommand.self, Presets.self,
-      Compare.self, Analyze.self, Synth.self, Doctor.self,
+      Run.self, Merge.self, Tune.self, Report.self, Compare.self, Explain.self,
+      Probe.self, Timing.self, SubjectsCommand.self, CorpusCommand.self, MetricsCommand.self,
+      Harmonize.self, Autotune.self, EffectsCommand.self, Presets.self, Analyze.self, Synth.self,
+      Doctor.self,
     ])
 
   static func main() async {

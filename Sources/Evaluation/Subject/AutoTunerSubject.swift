@@ -150,9 +150,20 @@ public struct AutoTunerSubject: Subject {
   }
 }
 
+extension AutoTunerSubject: LiveSubject {
+  public func start(
+    _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
+  ) throws -> any LiveSound {
+    try validate(settings, for: score.score)
+    let tuner = try AutoTuner(
+      tunerSettings(settings, for: score.score).0, sampleRateHz: sampleRateHz)
+    return LiveTuner(tuner, playing: score.score.events, sampleRateHz: sampleRateHz)
+  }
+}
+
 extension AutoTuner {
   /// Fractions of keys, which no keyboard has, go to the nearest.
-  fileprivate mutating func play(_ action: ScoreEvent.Action) {
+  mutating func play(_ action: ScoreEvent.Action) {
     switch action {
     case .press(let note): press(Int(note.semitones.rounded()))
     case .release(let note): release(Int(note.semitones.rounded()))

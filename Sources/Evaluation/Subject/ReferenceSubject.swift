@@ -158,3 +158,19 @@ public struct ReferenceSubject: Subject {
     return known
   }
 }
+
+extension ReferenceSubject: LiveSubject {
+  public func start(
+    _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
+  ) throws -> any LiveSound {
+    try validate(settings, for: score.score)
+    let choice = try choice(settings, for: score.score)
+    guard choice.offline == nil else {
+      throw EvaluationError.settings(
+        subject: id, problem: "the engine 'offline' hears all first; it has no blocks to time")
+    }
+    return LiveChoir(
+      try ScoredChoir(
+        choice.choir, following: score, leadPitch: choice.leadPitch, sampleRateHz: sampleRateHz))
+  }
+}

@@ -50,6 +50,17 @@ public struct ThroughEffects<Source: Subject>: Subject {
   }
 }
 
+extension ThroughEffects: LiveSubject where Source: LiveSubject {
+  public func start(
+    _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
+  ) throws -> any LiveSound {
+    let (chain, others) = try split(settings)
+    let sound = try source.start(score, settings: others, sampleRateHz: sampleRateHz)
+    guard !chain.stages.isEmpty else { return sound }
+    return LiveEffects(sound, try EffectsRack(chain, sampleRateHz: sampleRateHz))
+  }
+}
+
 extension Rendering {
   /// As it sounds through a chain of effects.
   func through(_ chain: EffectChain) throws -> Rendering {

@@ -14,7 +14,7 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
   var metrics: [String] {
     switch self {
     case .latency: ["latency.onset", "latency.impulse"]
-    case .pitch: ["pitch.abs_error", "pitch.abs_error.median"]
+    case .pitch: ["pitch.abs_error"]
     case .cost: ["cpu.realtime_factor"]
     case .intelligibility: ["intelligibility.estoi", "intelligibility.stoi"]
     case .formants: ["formant.ratio"]

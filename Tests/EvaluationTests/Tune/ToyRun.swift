@@ -11,7 +11,7 @@ enum ToyRun {
     return CellResult(
       key: "\(recording) \(settings.canonical)", recording: recording, kind: kind,
       score: Score(id: "third", intervalsSemitones: [4]), subject: subject, settings: settings,
-      sampleRateHz: 48_000, outcome: .measured(measured))
+      sampleRateHz: 48_000, outcome: .measured(Measurements(measured)))
   }
 
   /// Pitch errors by setting and recording, latency by setting.
@@ -20,7 +20,7 @@ enum ToyRun {
       pitch[index].enumerated().map { recording, cents in
         cell(
           "r\(recording)", ["windowMs": .number(Double(10 * (index + 1)))],
-          ["pitch.abs_error.median": cents, "latency.onset": latencyMs[index]])
+          ["pitch.abs_error": cents, "latency.onset": latencyMs[index]])
       }
     }
   }

@@ -73,10 +73,11 @@ import Testing
   @Test func whatIsUndefinedIsSaidAndNeverChosen() throws {
     var cells = cells
     for index in cells.indices where cells[index].settings["windowMs"] == .number(20) {
-      cells[index].outcome = .measured([
-        "pitch.abs_error.median": [.undefined("no voice is heard")],
-        "latency.onset": [.value(0, count: 1)],
-      ])
+      cells[index].outcome = .measured(
+        Measurements([
+          "pitch.abs_error": [.undefined("no voice is heard")],
+          "latency.onset": [.value(0, count: 1)],
+        ]))
     }
     let answer = try tuner(TuneGoal(axes: [.latency, .pitch, .intelligibility])).answer(for: cells)
     #expect(answer.points[1].undefined == ["pitch": "no voice is heard"])
@@ -97,7 +98,7 @@ import Testing
     let voices = (0..<5).flatMap { recording in
       [10.0, 20].map { window in
         ToyRun.cell(
-          "r\(recording)", ["windowMs": .number(window)], ["pitch.abs_error.median": 7])
+          "r\(recording)", ["windowMs": .number(window)], ["pitch.abs_error": 7])
       }
     }
     let probes = [10.0, 20].map { window in
@@ -146,7 +147,7 @@ import Testing
       ToyRun.cell(
         "r\(recording)",
         ["engine": .text("delayline"), "windowMs": .number(10), "crossfadeMs": .number(5)],
-        ["latency.onset": 8, "pitch.abs_error.median": 5])
+        ["latency.onset": 8, "pitch.abs_error": 5])
     }
     let facts = (0..<5).map {
       Tuner.Fact(id: "r\($0)", kind: "sung", voice: "alto", medianF0Hz: 300)

@@ -1,0 +1,166 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+
+struct Explain: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "One number of a run: how it came about, where in time it is worst, files to hear.",
+    discussion: """
+      A cell is named by the beginning of its key, or by words of its label: recording, score,
+      settings. The cell is rendered again, and its sounds are written into a folder.
+
+        choir-eval explain 3fa9 pitch.abs_error.p95
+        choir-eval explain "alto-vowels/third/engine=psola" pitch.abs_error.p95 --run demo
+      """)
+
+  @Argument(help: "Beginning of a key, or words of a label.") var cell: String
+  @Argument(help: "Id of a metric.") var metric: String
+  @OptionGroup var places: Places
+  @Option(name: .customLong("run"), help: "Name of a run; the last one unless given.")
+  var runName: String?
+  @Option(help: "Folder for the sounds; Reports/explain/KEY unless given.") var folder: String?
+  @Flag(help: "Write no sounds.") var noFiles = false
+  @Flag(help: "Print JSON.") var json = false
+
+  func run() throws {
+    let stored = try ResultStore(places.storeFile).run(named: runName)
+    let found = Explanation.cells(cell, in: stored)
+    guard let chosen = found.first, found.count == 1 else {
+      if found.isEmpty {
+        Terminal.printError(
+          "no cell of the run '\(stored.plan.name)' has a key or a label like '\(cell)'; it has, "
+            + "among others:")
+      } else {
+        Terminal.printError("'\(cell)' names \(found.count) cells; say more:")
+      }
+      for other in (found.isEmpty ? stored.cells : found).prefix(12) {
+        Terminal.write("  \(other.key.prefix(12))  \(other.label)\n")
+      }
+      throw ExitCode(64)
+    }
+    let folder = URL(
+      fileURLWithPath: self.folder ?? "Reports/explain/\(chosen.key.prefix(12))")
+    let explanation = try Explanation(
+      of: chosen, metric: metric, corpus: Corpus(folder: places.corpusFolder),
+      into: noFiles ? nil : folder)
+    let command = remake(chosen, stored)
+    print(
+      json
+        ? try JSON.text(ExplanationText(explanation, command: command))
+        : Self.text(explanation, command: command))
+  }
+
+  private func remake(_ cell: CellResult, _ run: StoredRun) -> String {
+    var words = ["choir-eval explain", String(cell.key.prefix(12)), metric, "--run", run.plan.name]
+    if places.corpus != "Corpus" { words += ["--corpus", places.corpus] }
+    if places.store != "Reports/results.sqlite" { words += ["--store", places.store] }
+    return words.joined(separator: " ")
+  }
+
+  private static func text(_ found: Explanation, command: String) -> String {
+    let metric = found.metric
+    var lines = [
+      "\(metric.id) of \(found.cell.label)", "",
+      "what    \(metric.summary)", "unit    \(metric.unit), better: \(metric.direction.rawValue)",
+      "domain  \(metric.domain)", "version \(metric.version)",
+    ]
+    for (index, measurement) in found.measurements.enumerated() {
+      let label = measurement.voice.map { "voice \($0 + 1) (\(found.cell.score.voiceLabels[$0]))" }
+      var line = "\(label ?? "whole"): \(words(measurement)), n = \(measurement.count)"
+      let again = index < found.remade.count ? found.remade[index] : nil
+      if let again, !same(measurement, again) { line += "; made again: \(words(again))" }
+      lines.append(line)
+    }
+    lines.append("")
+    if let reason = found.noInstants {
+      lines.append("no instants: \(reason)")
+    } else if found.worst.isEmpty {
+      lines.append("no instants: nothing is off")
+    } else {
+      var table = TextTable(header: ["at s", "voice", "value", "unit", "what"])
+      for instant in found.worst {
+        table.rows.append([
+          format(instant.atSeconds, 3), instant.voice.map { "\($0 + 1)" } ?? "all",
+          format(instant.value, 1), instant.unit, instant.words,
+        ])
+      }
+      lines.append(table.text())
+    }
+    if !found.files.isEmpty {
+      lines += ["", "hear:"] + found.files.map { "  \($0.relativePath)" }
+    }
+    return (lines + ["", "again: \(command)"]).joined(separator: "\n")
+  }
+
+  private static func words(_ measurement: Evaluation.Measurement) -> String {
+    switch measurement.outcome {
+    case .value(let value): format(value, 4)
+    case .undefined(let reason): "undefined: \(reason)"
+    }
+  }
+
+  /// Clocks differ each time; numbers of a sound don't.
+  private static func same(_ a: Evaluation.Measurement, _ b: Evaluation.Measurement) -> Bool {
+    if case .value(let x) = a.outcome, case .value(let y) = b.outcome {
+      return abs(x - y) <= 1e-6 * max(1, abs(x))
+    }
+    return a.outcome == b.outcome
+  }
+}
+
+/// What `explain --json` prints.
+private struct ExplanationText: Encodable {
+  var schema = "choir-eval.explain/1"
+  var cell: String
+  var label: String
+  var metric: String
+  var version: Int
+  var unit: String
+  var better: String
+  var summary: String
+  var domain: String
+  var measurements: [Figure]
+  var remade: [Figure]
+  var worst: [Explanation.Instant]
+  var noInstants: String?
+  var files: [String]
+  var command: String
+
+  struct Figure: Encodable {
+    var voice: Int?
+    var value: Double?
+    var undefined: String?
+    var count: Int
+
+    init(_ measurement: Evaluation.Measurement) {
+      (voice, count) = (measurement.voice, measurement.count)
+      switch measurement.outcome {
+      case .value(let value): self.value = value
+      case .undefined(let reason): undefined = reason
+      }
+    }
+
+    private enum Key: CodingKey { case voice, value, undefined, count }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(voice, forKey: .voice)
+      try container.encode(value, forKey: .value)
+      try container.encodeIfPresent(undefined, forKey: .undefined)
+      try container.encode(count, forKey: .count)
+    }
+  }
+
+  init(_ found: Explanation, command: String) {
+    (cell, label, metric) = (found.cell.key, found.cell.label, found.metric.id)
+    (version, unit, better) = (
+      found.metric.version, found.metric.unit, found.metric.direction.rawValue
+    )
+    (summary, domain) = (found.metric.summary, found.metric.domain)
+    measurements = found.measurements.map(Figure.init)
+    remade = found.remade.map(Figure.init)
+    (worst, noInstants) = (found.worst, found.noInstants)
+    files = found.files.map(\.relativePath)
+    self.command = command
+  }
+}

@@ -1,0 +1,176 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+
+struct Probe: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Find out of one subject: latency, steps, vibrato, identity, robustness, cost.",
+    discussion: """
+      A subject is one that choir-eval subjects lists, or the path of a subject's .yaml file. No
+      recordings are needed: it is sent tones, steps, impulses, bad samples and the synthetic singer.
+
+        choir-eval probe reference --set engine=delayline --only latency
+        choir-eval probe reference --only latency --vary engine=delayline,psola,vocoder
+        choir-eval probe autotuner --set retuneMs=5 --only step,vibrato
+        choir-eval probe sox-pitch --json
+        choir-eval probe reference --only cost --cost instructions
+      """)
+
+  enum Counting: String, ExpressibleByArgument, CaseIterable { case time, instructions }
+
+  @Argument(help: "An id, or the path of a .yaml file.") var subject: String
+  @Option(help: "A setting of the subject, NAME=VALUE; as often as needed.") var set: [String] = []
+  @Option(help: "A setting to measure the latency at, NAME=VALUE,VALUE; as often as needed.")
+  var vary: [String] = []
+  @Option(
+    help: "What to look at, with commas: latency, step, vibrato, identity, robustness, cost.")
+  var only: String?
+  @Option(help: "time, or instructions: counts these and allocations too, under valgrind.")
+  var cost = Counting.time
+  @OptionGroup var places: Places
+  @Flag(help: "Print JSON.") var json = false
+  @Flag(help: "Exit with 1 where a verdict is poor.") var strict = false
+  @Option(help: .hidden) var runSeconds: Double?
+
+  func validate() throws {
+    _ = try settings()
+    _ = try variations()
+    _ = try aspects()
+  }
+
+  func run() throws {
+    let folder = places.corpusFolder.appendingPathComponent("subjects")
+    let bench = try ProbeBench(
+      Subjects.subject(id: subject, in: folder), settings: settings())
+    if let runSeconds { return try bench.run(seconds: runSeconds) }
+    let aspects = try aspects()
+    var bar = ProgressBar(total: aspects.count)
+    let probe = try SubjectProbe(
+      of: bench, aspects: aspects, vary: variations(),
+      itself: itself, counting: cost == .instructions
+    ) { bar.advance(to: $0.rawValue) }
+    print(json ? try JSON.text(probe) : ProbeText.text(probe))
+    if strict, probe.findings.contains(where: { $0.verdict == .poor }) { throw ExitCode(1) }
+  }
+
+  /// Of this command, to run nothing but sound; the seconds come behind.
+  private var itself: [String] {
+    ["probe", subject] + set.flatMap { ["--set", $0] } + ["--corpus", places.corpus]
+      + ["--run-seconds"]
+  }
+
+  private func settings() throws -> SubjectSettings {
+    var settings: SubjectSettings = [:]
+    for text in set {
+      let (name, value) = try Self.halves(text, of: "--set")
+      settings[name] = Self.value(value)
+    }
+    return settings
+  }
+
+  private func variations() throws -> [String: [SettingValue]] {
+    var variations: [String: [SettingValue]] = [:]
+    for text in vary {
+      let (name, values) = try Self.halves(text, of: "--vary")
+      variations[name] = values.split(separator: ",").map { Self.value(String($0)) }
+    }
+    return variations
+  }
+
+  private static func value(_ text: String) -> SettingValue {
+    Double(text).map(SettingValue.number) ?? .text(text)
+  }
+
+  private static func halves(_ text: String, of flag: String) throws -> (String, String) {
+    guard let place = text.firstIndex(of: "="), place != text.startIndex else {
+      throw ValidationError("\(flag) is '\(text)'; write NAME=VALUE.")
+    }
+    return (String(text[..<place]), String(text[text.index(after: place)...]))
+  }
+
+  private func aspects() throws -> [ProbeFinding.Aspect] {
+    guard let only else { return ProbeFinding.Aspect.allCases }
+    return try only.split(separator: ",").map { word in
+      guard let aspect = ProbeFinding.Aspect(rawValue: String(word)) else {
+        let all = ProbeFinding.Aspect.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("--only has '\(word)'; choose among \(all).")
+      }
+      return aspect
+    }
+  }
+}
+
+/// A probe for a terminal.
+enum ProbeText {
+  static func text(_ probe: SubjectProbe) -> String {
+    let chosen = probe.settings.isEmpty ? "" : " with \(probe.settings.canonical)"
+    var parts = ["\(probe.subject) \(probe.version)\(chosen)"]
+    let aspects = ProbeFinding.Aspect.allCases
+    for aspect in aspects {
+      let found = probe.findings.filter { $0.aspect == aspect }
+      guard !found.isEmpty else { continue }
+      var table = TextTable(header: [aspect.rawValue, "value", "unit", "verdict", ""])
+      for finding in found {
+        let small = abs(finding.value ?? 1) < 0.1
+        table.rows.append([
+          finding.name, format(finding.value, small ? 5 : 2), finding.unit ?? "",
+          finding.verdict.rawValue, finding.words,
+        ])
+      }
+      parts.append(table.text())
+      if aspect == .latency, !probe.latency.isEmpty { parts.append(latency(probe.latency)) }
+      if aspect == .cost, let cost = probe.cost { parts.append(self.cost(cost)) }
+    }
+    let poor = probe.findings.count { $0.verdict == .poor }
+    let undefined = probe.findings.count { $0.verdict == .undefined }
+    parts.append(
+      "\(probe.findings.count) findings: \(poor) poor, \(undefined) undefined, each with its reason."
+    )
+    return parts.joined(separator: "\n\n")
+  }
+
+  private static func latency(_ rows: [LatencyProbe.Row]) -> String {
+    var table = TextTable(header: [
+      "note Hz", "semitones", "block", "rate Hz", "stated ms", "sustained", "beyond",
+      "beginnings", "p5", "p95", "settings",
+    ])
+    for row in rows {
+      table.rows.append([
+        format(row.noteHz, 0), format(row.semitones, 0), "\(row.blockSize)",
+        format(row.sampleRateHz, 0), format(row.reportedMs, 2), format(row.sustainedMs, 2),
+        format(row.beyondReportedMs, 2), format(row.onset?.medianMs, 2),
+        format(row.onset?.p5Ms, 2), format(row.onset?.p95Ms, 2), row.undefined ?? row.settings,
+      ])
+    }
+    return table.text()
+  }
+
+  private static func cost(_ cost: CostProfile) -> String {
+    var blocks = TextTable(header: [
+      "block", "pace", "ms there are", "p50", "p95", "p99", "p99.9", "max", "p99.9 by its tail",
+    ])
+    for spread in cost.spreads {
+      let tail = spread.tail.map {
+        "\(format($0.value, 3)) (\(format($0.lower, 3)) to \(format($0.upper, 3)))"
+      }
+      blocks.rows.append(
+        ["\(spread.blockSize)", spread.pace.rawValue]
+          + [
+            spread.deadlineMs, spread.p50Ms, spread.p95Ms, spread.p99Ms, spread.p999Ms,
+            spread.maxMs,
+          ].map { format($0, 3) } + [tail ?? "– \(spread.tailUndefined ?? "")"])
+    }
+    var voices = TextTable(header: ["voices", "% of a core"])
+    for row in cost.voices {
+      voices.rows.append(["\(row.voices)", format(row.realtimeFactor * 100, 3)])
+    }
+    var effects = TextTable(header: ["effect behind it", "adds % of a core", "adds ms"])
+    for row in cost.effects {
+      effects.rows.append([
+        row.effect, format(row.realtimeFactor * 100, 3), format(row.latencyMs, 2),
+      ])
+    }
+    return ([blocks.text()] + (cost.voices.isEmpty ? [] : [voices.text()]) + [effects.text()])
+      .joined(separator: "\n\n")
+  }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+
+struct Timing: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Delay and cost of what an app does with a voice, row by row.",
+    discussion: """
+      Nothing, the tuner, a choir of two voices, or both; of a live voice in blocks, or of a recorded
+      sample on three keys; and effects behind. Unless told otherwise, effects are behind the bare
+      live voice only: each by itself, and larger sets in which any two are on and off in every way.
+      With --full every process and source has every set of up to three effects, and larger sets in
+      which any three are on and off in every way. The number of rows and a forecast come first.
+
+        choir-eval timing
+        choir-eval timing --full --dry-run
+        choir-eval timing --full --csv > timing.csv
+      """)
+
+  @Flag(help: "All of the plan.") var full = false
+  @Flag(help: "Say how many rows there are and how long they take, and stop.") var dryRun = false
+  @Option(help: "Frames in a block.") var block = 128
+  @Option(help: "Sample rate, 8000 to 192000.") var rate = 48_000.0
+  @Flag(help: "Print JSON.") var json = false
+  @Flag(help: "Print CSV.") var csv = false
+
+  func validate() throws {
+    guard !(json && csv) else { throw ValidationError("--json and --csv each stand alone.") }
+    guard 1...8192 ~= block else {
+      throw ValidationError("--block is \(block); choose 1 to 8192.")
+    }
+    guard 8_000...192_000 ~= rate else {
+      throw ValidationError("--rate is \(rate); choose 8000 to 192000.")
+    }
+  }
+
+  func run() throws {
+    let timing = try TimingRun(
+      TimingPlan(isFull: full), blockSize: block, sampleRateHz: rate)
+    let seconds = try timing.forecastSeconds()
+    let size = "\(timing.plan.rowCount) rows, about \(ProgressBar.clock(seconds))"
+    if dryRun { return print(size) }
+    Terminal.write(size + "\n")
+    var bar = ProgressBar(total: timing.plan.rowCount)
+    let rows = try timing.rows { bar.advance(to: "\($0.process.rawValue) · \($0.source)") }
+    if json {
+      print(try JSON.text(Output(blockSize: block, sampleRateHz: rate, isFull: full, rows: rows)))
+    } else {
+      print(csv ? Self.csv(rows) : Self.table(rows))
+    }
+  }
+
+  private struct Output: Encodable {
+    var schema = "choir-eval.timing/1"
+    var blockSize: Int
+    var sampleRateHz: Double
+    var isFull: Bool
+    var rows: [TimingRun.Row]
+  }
+
+  private static func table(_ rows: [TimingRun.Row]) -> String {
+    var table = TextTable(header: [
+      "process", "source", "stated ms", "measured", "of process", "p5", "p95", "% of a core",
+      "effects' %",
+      "effects",
+    ])
+    for row in rows {
+      table.rows.append([
+        row.process.rawValue, row.source, format(row.reportedMs, 2),
+        format(row.delayMs, 2), format(row.processDelay?.medianMs, 2),
+        format(row.processDelay?.p5Ms, 2), format(row.processDelay?.p95Ms, 2),
+        format(row.realtimeFactor * 100, 3), format(row.effectsRealtimeFactor * 100, 3),
+        row.effects,
+      ])
+    }
+    let undefined = Dictionary(grouping: rows.compactMap(\.undefined)) { $0 }
+      .map { "\($0.value.count) delays undefined: \($0.key)" }.sorted()
+    return ([table.text()] + undefined).joined(separator: "\n")
+  }
+
+  private static func csv(_ rows: [TimingRun.Row]) -> String {
+    let header =
+      "process,source,effects,reported_ms,delay_ms,process_delay_ms,process_delay_p5_ms,"
+      + "process_delay_p95_ms,effects_delay_ms,undefined,source_realtime_factor,"
+      + "process_realtime_factor,effects_realtime_factor,realtime_factor"
+    func number(_ value: Double?) -> String { value.map { String(format: "%.6g", $0) } ?? "" }
+    func quoted(_ text: String) -> String { text.contains(",") ? "\"\(text)\"" : text }
+    let lines = rows.map { row in
+      [
+        row.process.rawValue, row.source, quoted(row.effects), number(row.reportedMs),
+        number(row.delayMs), number(row.processDelay?.medianMs), number(row.processDelay?.p5Ms),
+        number(row.processDelay?.p95Ms), number(row.effectsDelayMs), quoted(row.undefined ?? ""),
+        number(row.sourceRealtimeFactor),
+        number(row.processRealtimeFactor), number(row.effectsRealtimeFactor),
+        number(row.realtimeFactor),
+      ].joined(separator: ",")
+    }
+    return ([header] + lines).joined(separator: "\n")
+  }
+}
