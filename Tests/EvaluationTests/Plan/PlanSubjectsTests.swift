@@ -71,7 +71,8 @@ import Testing
 
   @Test func aSettingThatNoSubjectHasIsAMistake() throws {
     do {
-      _ = try cells(plan("[reference]", settings: "{engine: [delayline], windowMs: [30], stride: [3]}"))
+      _ = try cells(
+        plan("[reference]", settings: "{engine: [delayline], windowMs: [30], stride: [3]}"))
       Issue.record("accepted")
     } catch { #expect("\(error)".contains("has no setting 'stride'"), "\(error)") }
   }

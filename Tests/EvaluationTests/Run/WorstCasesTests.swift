@@ -34,7 +34,9 @@ import Testing
     let store = try ResultStore(scratch.file("results.sqlite"))
     let text = smallPlan.replacing("[buzz, probe]", with: "[buzz, \(id)]")
       .replacing("subject: reference", with: "subject: \(subject)")
-      .replacing("settings:\n  engine: [delayline]\n  windowMs: [10, 20]\n  crossfadeMs: [5]", with: "settings: {}")
+      .replacing(
+        "settings:\n  engine: [delayline]\n  windowMs: [10, 20]\n  crossfadeMs: [5]",
+        with: "settings: {}")
     let outcome = try await Sweep(Plan.decoded(text), corpus: corpus, store: store).run(jobs: 2)
     #expect(outcome.computed == 2 && outcome.end == .complete)
     return try store.run().cells
