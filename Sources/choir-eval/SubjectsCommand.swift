@@ -28,6 +28,9 @@ struct SubjectsCommand: ParsableCommand {
   }
 
   func run() throws {
+    guard FileManager.default.fileExists(atPath: folder) else {
+      throw ValidationError("There is no folder '\(folder)'; name one with --folder.")
+    }
     let rows = own + Subjects.described(in: URL(fileURLWithPath: folder)).map(described)
     if json { return print(try JSON.text(rows)) }
     var table = TextTable(header: ["subject", "kind", "can", "state"])

@@ -121,7 +121,7 @@ extension Distortion {
     }
 
     @inline(__always) @_noLocks mutating func take(_ sample: Float, _ i: Int) {
-      wave[eightAt: Oversampler.factor &* i] = oversampler.up(sample.orZero)
+      wave[eightAt: Oversampler.factor &* i] = oversampler.up(sample.flushed)
     }
 
     @_noLocks mutating func clip(_ count: Int) { clipper.pass(&wave, Oversampler.factor &* count) }
@@ -130,7 +130,7 @@ extension Distortion {
       let clipped = oversampler.down(wave[eightAt: Oversampler.factor &* i])
       let step = tone * (clipped - lowPassed)
       let toned = lowPassed + step
-      lowPassed = (toned + step).orZero
+      lowPassed = (toned + step).flushed
       return blocker.pass(toned)
     }
   }

@@ -133,7 +133,7 @@ extension Overdrive {
     }
 
     @inline(__always) @_noLocks mutating func take(_ sample: Float, _ i: Int, _ bias: Float) {
-      wave[eightAt: Oversampler.factor &* i] = oversampler.up(sample.orZero) + bias
+      wave[eightAt: Oversampler.factor &* i] = oversampler.up(sample.flushed) + bias
       atRest[i] = SoftClipper.bent(bias)
     }
 

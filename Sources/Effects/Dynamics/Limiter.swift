@@ -82,7 +82,7 @@ public struct Limiter: Effect, ~Copyable {
     let count = left.count
     for i in 0..<count {
       let (gain, ceiling) = (gain.next(), ceiling.next())
-      var (l, r) = ((gain * left[i]).orZero, (gain * right[i]).orZero)
+      var (l, r) = ((gain * left[i]).flushed, (gain * right[i]).flushed)
       first.pass(&l, &r, ceiling: ceiling)
       second.pass(&l, &r, ceiling: ceiling)
       left[i] = l

@@ -104,7 +104,7 @@ public struct FilterLFO: Effect, ~Copyable {
     var filter = filter
     for i in 0..<count {
       filter.jump(to: nextDesign())
-      let output = Quiet.flushed(filter.next(SIMD2(Double(left[i]), Double(right[i]))))
+      let output = filter.next(SIMD2(Double(left[i]), Double(right[i]))).flushed
       left[i] = Float(output[0])
       right[i] = Float(output[1])
     }

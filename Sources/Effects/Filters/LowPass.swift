@@ -56,7 +56,7 @@ public struct LowPass: Effect, ~Copyable {
     let count = left.count
     var filter = filter
     for i in 0..<count {
-      let output = Quiet.flushed(filter.next(SIMD2(Double(left[i]), Double(right[i]))))
+      let output = filter.next(SIMD2(Double(left[i]), Double(right[i]))).flushed
       left[i] = Float(output[0])
       right[i] = Float(output[1])
     }

@@ -119,7 +119,7 @@ public struct ParametricEQ: Effect, ~Copyable {
     let count = left.count
     var bands = bands
     for i in 0..<count {
-      let output = Quiet.flushed(bands.next(SIMD2(Double(left[i]), Double(right[i]))))
+      let output = bands.next(SIMD2(Double(left[i]), Double(right[i]))).flushed
       left[i] = Float(output[0])
       right[i] = Float(output[1])
     }

@@ -22,7 +22,7 @@ struct DCBlocker {
   @inline(__always) @_noLocks mutating func pass(_ sample: Float) -> Float {
     let step = share * (Double(sample) - memory)
     let constant = memory + step
-    memory = (constant + step).orZero
+    memory = (constant + step).flushed
     return sample - Float(constant)
   }
 }

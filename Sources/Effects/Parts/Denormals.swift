@@ -19,3 +19,17 @@ extension SIMD16<Float> {
     @_noLocks get { replacing(with: 0, where: (self * self) .< 1e-36) }
   }
 }
+
+extension Double {
+  /// The same, but 0 under 1e-20: what a filter remembers reaches true silence.
+  @inline(__always) var flushed: Double {
+    @_noLocks get { abs(self) < 1e-20 ? 0 : self }
+  }
+}
+
+extension SIMD2<Double> {
+  /// `Double.flushed` of both lanes.
+  @inline(__always) var flushed: SIMD2<Double> {
+    @_noLocks get { SIMD2(x.flushed, y.flushed) }
+  }
+}

@@ -67,8 +67,8 @@ struct StateVariableFilter {
     let rest = input - low
     let v1 = a1 * band + a2 * rest
     let v2 = low + a2 * band + a3 * rest
-    band = Quiet.flushed(2 * v1 - band)
-    low = Quiet.flushed(2 * v2 - low)
+    band = (2 * v1 - band).flushed
+    low = (2 * v2 - low).flushed
     return design.input * input + design.band * v1 + design.low * v2
   }
 

@@ -42,26 +42,11 @@ private enum Design {
   /// For each of 16 samples, the oldest first, its coefficients in eight interpolators.
   static let rows: [Float] = {
     var rows = [Float](repeating: 0, count: 16 * 8)
-    for (lane, taps) in (standard + sincs).enumerated() {
+    for (lane, taps) in (TruePeakInterpolator.phases + sincs).enumerated() {
       let start = (16 - taps.count) / 2
       for (tap, value) in taps.enumerated() { rows[8 * (start + tap) + lane] = value }
     }
     return rows
-  }()
-
-  /// Half of the table of the standard; the other half is its mirror image.
-  private static let standard: [[Float]] = {
-    let first: [Float] = [
-      0.0017089843750, 0.0109863281250, -0.0196533203125, 0.0332031250000, -0.0594482421875,
-      0.1373291015625, 0.9721679687500, -0.1022949218750, 0.0476074218750, -0.0266113281250,
-      0.0148925781250, -0.0083007812500,
-    ]
-    let second: [Float] = [
-      -0.0291748046875, 0.0292968750000, -0.0517578125000, 0.0891113281250, -0.1665039062500,
-      0.4650878906250, 0.7797851562500, -0.2003173828125, 0.1015625000000, -0.0582275390625,
-      0.0330810546875, -0.0189208984375,
-    ]
-    return [first, second, second.reversed(), first.reversed()]
   }()
 
   /// At the quarters from the eighth sample to the ninth.

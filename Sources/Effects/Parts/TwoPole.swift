@@ -24,8 +24,8 @@ struct TwoPole {
     let rest = input - second
     let band = share * (first + tangent * rest)
     let low = second + tangent * band
-    first = (2 * band - first).orZero
-    second = (2 * low - second).orZero
+    first = (2 * band - first).flushed
+    second = (2 * low - second).flushed
     return (band, low)
   }
 

@@ -16,8 +16,6 @@ public final class EffectsRack: BlockProcessor, @unchecked Sendable {
   /// What the audio thread has, apart from what it is still to take up.
   private var known: Plan
   private var asked: Plan
-  private let right = UnsafeMutableBufferPointer<Float>.allocate(
-    capacity: SoundSwitch.longestStretch)
 
   /// A chain with what is known of its running.
   private struct Plan {
@@ -40,8 +38,6 @@ public final class EffectsRack: BlockProcessor, @unchecked Sendable {
     known = Plan(chain, graph)
     asked = known
   }
-
-  deinit { right.deallocate() }
 
   // MARK: Where control is
 
@@ -89,19 +85,7 @@ public final class EffectsRack: BlockProcessor, @unchecked Sendable {
   /// A voice in the middle; the mean of what both channels give.
   @_semantics("no_performance_analysis")
   public func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
-    let (count, room) = (input.count, output.count)
-    precondition(count == room, "counts differ")
-    for start in stride(from: 0, to: count, by: SoundSwitch.longestStretch) {
-      let range = start..<min(start + SoundSwitch.longestStretch, count)
-      var left = output._mutatingExtracting(range)
-      var right = unsafe MutableSpan(_unsafeElements: self.right.extracting(..<range.count))
-      for i in 0..<range.count {
-        left[i] = input[start + i]
-        right[i] = left[i]
-      }
-      sound.process(&left, &right)
-      for i in 0..<range.count { left[i] = 0.5 * (left[i] + right[i]) }
-    }
+    sound.process(input, into: &output)
   }
 }
 

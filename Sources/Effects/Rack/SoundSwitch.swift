@@ -23,6 +23,9 @@ public final class SoundSwitch: @unchecked Sendable {
   private let players: UnsafeMutableBufferPointer<Player>
   /// Of `players`, the oldest first; the last is the one that is wanted.
   private var count = 1
+  /// The right channel of a voice in the middle.
+  private let middle = UnsafeMutableBufferPointer<Float>.allocate(
+    capacity: SoundSwitch.longestStretch)
   private var inLeft = FloatBuffer(count: SoundSwitch.longestStretch)
   private var inRight = FloatBuffer(count: SoundSwitch.longestStretch)
   private var workLeft = FloatBuffer(count: SoundSwitch.longestStretch)
@@ -53,6 +56,7 @@ public final class SoundSwitch: @unchecked Sendable {
   }
 
   deinit {
+    middle.deallocate()
     for i in 0..<count { players[i].unit.release() }
     players.deallocate()
   }
@@ -101,6 +105,23 @@ public final class SoundSwitch: @unchecked Sendable {
       for i in 0..<self.count { end = min(end, start + min(players[i].steadySamples, count)) }
       process(&left, &right, start..<end)
       start = end
+    }
+  }
+
+  /// A voice in the middle; the mean of what both channels give.
+  public func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
+    let (count, room) = (input.count, output.count)
+    precondition(count == room, "counts differ")
+    for start in stride(from: 0, to: count, by: Self.longestStretch) {
+      let range = start..<min(start + Self.longestStretch, count)
+      var left = output._mutatingExtracting(range)
+      var right = unsafe MutableSpan(_unsafeElements: middle.extracting(..<range.count))
+      for i in 0..<range.count {
+        left[i] = input[start + i]
+        right[i] = left[i]
+      }
+      process(&left, &right)
+      for i in 0..<range.count { left[i] = 0.5 * (left[i] + right[i]) }
     }
   }
 

@@ -14,8 +14,6 @@ public final class PresetPlayer: BlockProcessor, @unchecked Sendable {
   private let sampleRateHz: Double
   private let sound: SoundSwitch
   private let keys = HeldDown()
-  private let right = UnsafeMutableBufferPointer<Float>.allocate(
-    capacity: SoundSwitch.longestStretch)
 
   // MARK: Where control is
 
@@ -38,8 +36,6 @@ public final class PresetPlayer: BlockProcessor, @unchecked Sendable {
       if let unit = unit as? PresetUnit { keys.pressAll(of: unit) }
     }
   }
-
-  deinit { right.deallocate() }
 
   /// Goes over to another preset. Of several changes that come faster than blocks do the last counts.
   public func change(to preset: Preset) throws(SettingsError) {
@@ -93,19 +89,7 @@ public final class PresetPlayer: BlockProcessor, @unchecked Sendable {
   /// One channel: the mean of what both give.
   @_semantics("no_performance_analysis")
   public func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
-    let (count, room) = (input.count, output.count)
-    precondition(count == room, "counts differ")
-    for start in stride(from: 0, to: count, by: SoundSwitch.longestStretch) {
-      let range = start..<min(start + SoundSwitch.longestStretch, count)
-      var left = output._mutatingExtracting(range)
-      var right = unsafe MutableSpan(_unsafeElements: self.right.extracting(..<range.count))
-      for i in 0..<range.count {
-        left[i] = input[start + i]
-        right[i] = left[i]
-      }
-      sound.process(&left, &right)
-      for i in 0..<range.count { left[i] = 0.5 * (left[i] + right[i]) }
-    }
+    sound.process(input, into: &output)
   }
 }
 
