@@ -37,10 +37,12 @@ public struct PairedPower: Codable, Equatable, Sendable {
   }
 
   /// The mean difference that is found with a chance of `power`.
-  public func smallestEffect(power: Double = 0.95) -> Double {
+  ///
+  /// - Parameter threshold: what the mean that is found must reach besides, to count.
+  public func smallestEffect(power: Double = 0.95, beyond threshold: Double = 0) -> Double {
     precondition(power > level && power < 1, "power lies between the level and 1")
-    return error
-      * (NormalDistribution.quantile(1 - level / 2) + NormalDistribution.quantile(power))
+    return max(threshold, error * NormalDistribution.quantile(1 - level / 2))
+      + error * NormalDistribution.quantile(power)
   }
 
   /// How many pairs would find `effect` with a chance of `power`.

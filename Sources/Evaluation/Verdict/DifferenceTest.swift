@@ -1,0 +1,122 @@
+import Analyzer
+import DSP
+import Foundation
+
+/// How changes of a figure over the same recordings are judged.
+///
+/// The unit is the recording: of its cells, the mean change. Over recordings, the mean change must
+/// exceed what matters (`Metric.minimumEffect`, or the noise that calibration found where that is
+/// more) and what chance explains: by a cluster bootstrap, with Holm's correction over all figures
+/// that are judged together, and with the sign-flip test as a second opinion that must not object.
+public struct DifferenceTest: Codable, Equatable, Sendable {
+  /// The chance of one false verdict among all, at most.
+  public var level = 0.05
+  /// The chance with which the smallest change that is stated would have been found.
+  public var power = 0.95
+  /// A change of a single recording this many times what matters is a change, whatever the others do.
+  public var jump = 5.0
+  /// Draws of an interval.
+  public var draws = 2000
+  public var seed: UInt64 = 1
+
+  public init() {}
+
+  public func validate() throws(SettingsError) {
+    try require("level", level, in: 0.001...0.2)
+    try require("power", power, in: 0.5...0.999)
+    try require("jump", jump, in: 1...1000)
+    try require("draws", Double(draws), in: 500...100_000)
+  }
+
+  /// Of one figure over recordings: positive is worse.
+  struct Evidence: Sendable {
+    /// One for each recording.
+    var worsening: [Double]
+    /// What matters, in the same unit.
+    var effect: Double
+    /// What a run differs by from its twin; 0 of a subject that always does the same.
+    var noise: Double
+
+    var mean: Double { Statistics.mean(worsening) ?? 0 }
+    var isUnchanged: Bool { worsening.allSatisfy { $0 == 0 } }
+    /// Beyond which a change counts.
+    var threshold: Double { max(effect, noise) }
+  }
+
+  /// How often recordings drawn anew change to the other side than these, for either side: the
+  /// p-value of "no change" by the bootstrap. 1 without a change or with too few recordings.
+  func pValue(_ evidence: Evidence, tests: Int) -> Double {
+    let values = evidence.worsening
+    guard values.count >= ClusterBootstrap.fewestClusters, !evidence.isUnchanged else { return 1 }
+    // Enough draws that the smallest p-value there is survives the correction.
+    let draws = max(self.draws, Int(4 * Double(tests) / level))
+    var random = SeededGenerator(seed: seed)
+    var (notAbove, notBelow) = (0, 0)
+    for _ in 0..<draws {
+      var sum = 0.0
+      for _ in values.indices { sum += values[Int(random.uniform() * Double(values.count))] }
+      if sum <= 0 { notAbove += 1 }
+      if sum >= 0 { notBelow += 1 }
+    }
+    return min(1, 2 * Double(min(notAbove, notBelow) + 1) / Double(draws + 1))
+  }
+
+  /// Verdict and why, given the p-value after Holm's correction.
+  func judge(_ evidence: Evidence, adjustedP: Double) -> (Verdict, reason: String) {
+    let (mean, threshold) = (evidence.mean, evidence.threshold)
+    if evidence.isUnchanged { return (.withinNoise, "the same on every recording") }
+    let jumped = evidence.worsening.filter { $0 > jump * threshold }.count
+    if jumped > 0, evidence.noise == 0 {
+      let words = "\(jumped) of \(evidence.worsening.count) recordings are far worse"
+      return mean > -threshold
+        ? (.regression, words) : (.inconclusive, "better on the whole, but " + words)
+    }
+    if evidence.worsening.count < ClusterBootstrap.fewestClusters {
+      return judgeFew(evidence)
+    }
+    guard abs(mean) >= threshold else {
+      let reach = interval(evidence).map { max(abs($0.lowerBound), abs($0.upperBound)) } ?? 0
+      return reach < threshold || evidence.noise == 0 && abs(mean) < threshold / 2
+        ? (.withinNoise, "less than matters")
+        : (.inconclusive, "less than matters, but other recordings could show more")
+    }
+    let objects = SignFlipTest(evidence.worsening, mean > 0 ? .greater : .less)!.pValue > level
+    guard adjustedP <= level, !objects else {
+      return (.inconclusive, "more than matters, but recordings disagree")
+    }
+    return (mean > 0 ? .regression : .improvement, "more than matters, and not by chance")
+  }
+
+  /// Too few recordings to tell their spread: they must all say the same.
+  private func judgeFew(_ evidence: Evidence) -> (Verdict, reason: String) {
+    let (values, threshold) = (evidence.worsening, evidence.threshold)
+    if values.allSatisfy({ abs($0) < threshold }) {
+      return (.withinNoise, "less than matters on every recording")
+    }
+    if evidence.noise == 0, values.allSatisfy({ $0 >= threshold }) {
+      return (.regression, "worse on every recording")
+    }
+    if evidence.noise == 0, values.allSatisfy({ $0 <= -threshold }) {
+      return (.improvement, "better on every recording")
+    }
+    return (.inconclusive, "\(values.count) recordings say too little about others")
+  }
+
+  /// Where the mean worsening may lie; `nil` of too few recordings.
+  func interval(_ evidence: Evidence) -> ClosedRange<Double>? {
+    var settings = ClusterBootstrap.Settings()
+    (settings.draws, settings.seed) = (draws, seed)
+    guard let bootstrap = try? ClusterBootstrap(settings),
+      let found = try? bootstrap.estimate(of: evidence.worsening, { Statistics.mean($0) })
+    else { return nil }
+    return found.lower...found.upper
+  }
+
+  /// The smallest mean change that recordings like these would have shown.
+  func smallestFindable(_ evidence: Evidence, tests: Int) -> Double? {
+    let corrected = level / Double(max(1, tests))
+    return PairedPower(of: evidence.worsening, level: corrected).map {
+      $0.smallestEffect(power: power, beyond: evidence.threshold)
+    }
+  }
+}

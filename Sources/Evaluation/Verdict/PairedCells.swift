@@ -1,0 +1,54 @@
+/// The same cells of two runs, side by side, and those that only one of them has.
+public struct PairedCells: Sendable {
+  public struct Pair: Sendable {
+    public var baseline: ComparedCell
+    public var candidate: ComparedCell
+    public var address: ComparedCell.Address { candidate.address }
+  }
+
+  public var pairs: [Pair]
+  /// In the baseline only: what the candidate did not measure.
+  public var missing: [ComparedCell]
+  /// In the candidate only.
+  public var added: [ComparedCell]
+
+  /// - Throws: where two cells of one side have one address, so that nobody can say which is whose
+  ///   partner.
+  public init(baseline: [ComparedCell], candidate: [ComparedCell]) throws(ComparisonError) {
+    let before = try Self.byAddress(baseline, side: "baseline")
+    let after = try Self.byAddress(candidate, side: "candidate")
+    pairs = candidate.compactMap { cell in
+      before[cell.address].map { Pair(baseline: $0, candidate: cell) }
+    }
+    missing = baseline.filter { after[$0.address] == nil }
+    added = candidate.filter { before[$0.address] == nil }
+  }
+
+  private static func byAddress(
+    _ cells: [ComparedCell], side: String
+  ) throws(ComparisonError) -> [ComparedCell.Address: ComparedCell] {
+    var found: [ComparedCell.Address: ComparedCell] = [:]
+    for cell in cells {
+      if found.updateValue(cell, forKey: cell.address) != nil {
+        throw .ambiguous(side: side, cell: "\(cell.address)")
+      }
+    }
+    return found
+  }
+}
+
+/// Why two sides can't be compared.
+public enum ComparisonError: Error, Equatable, CustomStringConvertible {
+  case ambiguous(side: String, cell: String)
+  case nothingInCommon(baseline: String, candidate: String)
+
+  public var description: String {
+    switch self {
+    case .ambiguous(let side, let cell):
+      "the \(side) has more than one cell '\(cell)'; name the one of its settings to compare"
+    case .nothingInCommon(let baseline, let candidate):
+      "the two sides have no cell in common; the baseline has \(baseline), the candidate "
+        + "\(candidate): name settings that differ, so that they are not told apart by them"
+    }
+  }
+}
