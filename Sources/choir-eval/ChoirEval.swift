@@ -13,6 +13,7 @@ import Foundation
         choir-eval run Corpus/plans/demo.yaml          render and measure them
         choir-eval tune Corpus/plans/demo.yaml         which settings to ship
         choir-eval report                              make the page of the last run
+        choir-eval compare old.sqlite new.sqlite       what has changed between two runs
 
       One recording at a time:
         choir-eval harmonize in.wav out.wav --intervals 4,7

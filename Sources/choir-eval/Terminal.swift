@@ -82,7 +82,7 @@ struct TextTable {
   }
 
   private func isNumeric(_ column: Int) -> Bool {
-    rows.contains { $0[column].first.map { $0.isNumber || $0 == "-" || $0 == "–" } ?? false }
+    rows.contains { $0[column].first.map { $0.isNumber || "+-−–[".contains($0) } ?? false }
   }
 }
 

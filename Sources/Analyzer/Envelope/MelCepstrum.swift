@@ -14,7 +14,9 @@ import Foundation
 ///   norm=None)`.
 public struct MelCepstrum: Equatable, Sendable {
   public static let hopSeconds = 0.005
-  /// Terms 0 to 24 of each frame; the first frame is centred at 12.5 ms.
+  /// Where the middle of the first frame lies.
+  public static let firstCentreSeconds = 0.0125
+  /// Terms 0 to 24 of each frame.
   public var frames: [[Double]]
   /// The power of each frame, in decibels of any reference.
   public var levelsDb: [Double]
@@ -109,15 +111,19 @@ public struct MelCepstralDistortion: Equatable, Sendable {
       guard output.frames.indices.contains(other), output.levelsDb[other] > max(floors[0], -120),
         reference.levelsDb[index] > max(floors[1], -120)
       else { continue }
-      let square = (1...Self.order).reduce(0.0) { square, n in
-        let difference = frame[n] - output.frames[other][n]
-        return square + difference * difference
-      }
-      sum += (2 * square).squareRoot()
+      sum += Self.decibels(output.frames[other], frame)
       count += 1
     }
     guard count > 0 else { return nil }
-    distortionDb = 10 * 0.4342944819032518 * sum / Double(count)  // from nepers
+    distortionDb = sum / Double(count)
     frameCount = count
+  }
+
+  /// How far two frames lie apart, whatever their levels.
+  ///
+  /// - Parameters: frames of `MelCepstrum`.
+  public static func decibels(_ a: [Double], _ b: [Double]) -> Double {
+    let square = (1...order).reduce(0.0) { $0 + (a[$1] - b[$1]) * (a[$1] - b[$1]) }
+    return 10 * 0.4342944819032518 * (2 * square).squareRoot()  // from nepers
   }
 }

@@ -60,10 +60,12 @@ public enum Subjects {
   ]
 
   /// - Parameters:
-  ///   - id: of one of this package; or of a file `ID.yaml` in `folder`; or the path of a file.
+  ///   - id: of one of this package; or of a file `ID.yaml` in `folder`; or the path of a file; or
+  ///     `preset:` with a preset's name or file.
   ///   - folder: `subjects` of the corpus.
   public static func subject(id: String, in folder: URL? = nil) throws -> any Subject {
     if let own = all.first(where: { $0.id == id }) { return own }
+    if id.hasPrefix(PresetSubject.prefix) { return try PresetSubject(id: id) }
     if id.hasSuffix(".yaml") || id.contains("/") {
       return try ExternalSubject(reading: URL(fileURLWithPath: id))
     }
@@ -76,7 +78,7 @@ public enum Subjects {
     throw EvaluationError.settings(
       subject: id,
       problem: "no such subject; there is \(names.joined(separator: ", ")), "
-        + "or give the path of a subject's .yaml file")
+        + "or give the path of a subject's .yaml file, or \(PresetSubject.prefix)NAME")
   }
 
   /// The ids of those that files of `folder` describe.

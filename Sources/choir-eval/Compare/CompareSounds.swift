@@ -1,39 +1,9 @@
-import ArgumentParser
 import AudioFile
 import Evaluation
 import Foundation
 
-struct Compare: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Measure a sound against a reference: delay, pitch, timbre, words, artefacts.",
-    discussion: """
-      The reference is what the test should sound like, or what it was made of. Times are aligned
-      first, so a delay is one of the numbers and spoils no other.
-
-        choir-eval compare oracle.wav rendered.wav
-        choir-eval compare input.wav harmony.wav --semitones 4 --json
-
-      A sound of another pitch has its own share in intelligibility.stoi, .estoi and .ncm, and above
-      300 Hz in timbre.mcd; the .vocoded ones and intelligibility.modulation don't mind.
-      """)
-
-  @Argument(help: "Sound file; channels are averaged.") var reference: String
-  @Argument(help: "Sound file at the same sample rate.") var test: String
-  @Option(help: "How far above the reference the test was to be.") var semitones = 0.0
-  @Option(help: "How much later the test is, where that is known; measured otherwise.")
-  var delayMs: Double?
-  @Flag(help: "Print JSON.") var json = false
-
-  func validate() throws {
-    guard -48...48 ~= semitones else {
-      throw ValidationError("--semitones is \(semitones); choose -48 to 48.")
-    }
-    if let delayMs, !(-10_000...10_000 ~= delayMs) {
-      throw ValidationError("--delay-ms is \(delayMs); choose -10000 to 10000.")
-    }
-  }
-
-  func run() throws {
+extension Compare {
+  func compareSounds(reference: String, test: String) throws {
     let pair = try SoundPair(
       AudioFile(reading: test).mono, against: AudioFile(reading: reference).mono,
       shiftSemitones: semitones, delayMs: delayMs)
@@ -61,7 +31,11 @@ struct Compare: ParsableCommand {
     let undefined = reasons.sorted { $0.key < $1.key }.map {
       "undefined: \($0.value.joined(separator: ", ")): \($0.key)"
     }
-    return ([words(for: pair), "", table.text(), ""] + undefined).joined(separator: "\n")
+    let instants = pair.instants()
+    let places =
+      instants.isEmpty ? [] : ["", "they differ most:", InstantTable.text(instants, indent: "  ")]
+    return ([words(for: pair), "", table.text(), ""] + undefined + places)
+      .joined(separator: "\n")
   }
 
   private static func words(for pair: SoundPair) -> String {
@@ -88,6 +62,8 @@ private struct ComparisonText: Encodable {
   var delayMs: Double
   var delayIsBy: String
   var metrics: [String: Figure] = [:]
+  /// Where in time they differ most.
+  var instants: [SoundPair.Instant]
 
   struct Figure: Encodable {
     var value: Double?
@@ -118,6 +94,7 @@ private struct ComparisonText: Encodable {
     (self.reference, self.test) = (reference, test)
     sampleRateHz = pair.reference.signal.sampleRateHz
     shiftSemitones = pair.shiftSemitones
+    instants = pair.instants()
     delayMs = pair.delay.seconds * 1000
     delayIsBy =
       switch pair.delay {

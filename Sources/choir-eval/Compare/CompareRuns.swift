@@ -1,0 +1,88 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+
+/// One of two runs to be compared, read from its store.
+struct RunSide {
+  let store: ResultStore
+  let run: StoredRun
+  /// By what its cells were chosen.
+  let choice: SubjectSettings
+  /// As the person called it.
+  let name: String
+
+  init(_ file: URL, named: String?, choice: SubjectSettings, called name: String) throws {
+    store = try ResultStore(file)
+    let whole = try store.run(named: named)
+    do { run = try whole.choosing(choice) } catch { throw ValidationError("\(error)") }
+    (self.choice, self.name) = (choice, name)
+  }
+}
+
+extension Compare {
+  func compareRuns(_ before: RunSide, _ after: RunSide) throws {
+    let ignored = ignoredSettings.union(before.choice.keys).union(after.choice.keys)
+    let baseline = before.run.comparedCells(ignoring: ignored)
+    let candidate = after.run.comparedCells(ignoring: ignored)
+    var settings = RunComparison.Settings()
+    settings.metrics = chosenMetrics
+    let comparison = try RunComparison(baseline: baseline, candidate: candidate, settings)
+    let places = DifferingInstants.all(
+      of: comparison, baseline: (before.store, baseline), candidate: (after.store, candidate))
+    if json {
+      print(
+        try JSON.text(
+          RunComparisonText(
+            baseline: before.name, candidate: after.name, comparison: comparison, instants: places))
+      )
+    } else {
+      print("baseline   \(before.name)\ncandidate  \(after.name)\n")
+      var options = "--run '\(after.run.plan.name)'"
+      if after.store.url.relativePath != "Reports/results.sqlite" {
+        options += " --store \(after.store.url.relativePath)"
+      }
+      print(ComparisonTable(comparison, explainOptions: options).text())
+      for place in places {
+        let through = place.condition == "clean" ? "" : " · \(place.condition)"
+        print("\n\(place.recording)\(through): the sounds differ most")
+        print(InstantTable.text(place.instants, indent: "  "))
+        print("  hear \(place.baselineFile)\n       \(place.candidateFile)")
+      }
+    }
+  }
+
+  /// Runs both on the recordings of the plan, each with its own voices, and compares them.
+  func comparePresets(_ before: String, _ after: String) async throws {
+    let corpus = try Corpus(folder: places.corpusFolder)
+    let plan = try Plan(reading: URL(fileURLWithPath: plan))
+    let store = try ResultStore(places.storeFile)
+    var sides: [RunSide] = []
+    for id in [before, after] {
+      let plan = try plan.playing(PresetSubject(id: id))
+      let sweep = try Sweep(plan, corpus: corpus, store: store)
+      Terminal.write("\(id): \(SweepText.size(of: sweep))\n")
+      let interruption = Interruption()
+      let progress = SweepProgress()
+      let outcome = try await sweep.run(
+        jobs: ProcessInfo.processInfo.activeProcessorCount, stop: interruption.stop
+      ) { progress.show($0) }
+      progress.end()
+      if let code = interruption.exitCode, outcome.end == .stopped { throw ExitCode(code) }
+      for failure in outcome.failed.prefix(10) { Terminal.printError(failure) }
+      sides.append(
+        try RunSide(
+          places.storeFile, named: plan.name,
+          choice: [SettingSummary.subjectAxis: .text(id)], called: id))
+    }
+    try compareRuns(sides[0], sides[1])
+  }
+}
+
+/// What `compare --json` prints of runs.
+private struct RunComparisonText: Encodable {
+  var schema = "choir-eval.compare-runs/1"
+  var baseline: String
+  var candidate: String
+  var comparison: RunComparison
+  var instants: [DifferingInstants]
+}

@@ -1,0 +1,165 @@
+import Evaluation
+import Reporting
+
+/// A comparison of two runs for a terminal: the verdict, what changed with the command that explains
+/// it, what can't be compared, and for all else how small a change would have been found.
+struct ComparisonTable {
+  let comparison: RunComparison
+  /// What goes behind `choir-eval explain CELL METRIC`: `--run smoke`, say.
+  var explainOptions = ""
+  /// Rows of a table at most; what is left out is counted.
+  var rowLimit = 40
+
+  init(_ comparison: RunComparison, explainOptions: String = "", rowLimit: Int = 40) {
+    self.comparison = comparison
+    self.explainOptions = explainOptions
+    self.rowLimit = rowLimit
+  }
+
+  func text() -> String {
+    [headline, cells, changes, explanations, unchanged, legend].filter { !$0.isEmpty }
+      .joined(separator: "\n\n")
+  }
+
+  // MARK: - In words
+
+  /// The verdict with counts; also what a report begins with.
+  var headline: String {
+    let total = comparison.differences.count
+    let others = [Verdict.regression, .inconclusive, .improvement, .withinNoise]
+      .filter { comparison.count($0) > 0 }
+      .map { "\(comparison.count($0)) \($0.rawValue)" }
+    guard total > 0 else { return "inconclusive: no figure has a value on both sides" }
+    return "\(comparison.verdict.rawValue): of \(total) figures " + others.joined(separator: ", ")
+  }
+
+  private var cells: String {
+    var lines = ["\(comparison.pairedCells) cells on both sides\(ofConfiguration)."]
+    lines += named("missing, which the baseline has", comparison.missing.map { "\($0)" })
+    lines += named("not in the baseline", comparison.added.map { "\($0)" })
+    lines += named(
+      "failed, which the baseline measured",
+      comparison.broken.map { "\($0.cell): \($0.reason)" })
+    if comparison.failedOnBoth > 0 {
+      lines.append("\(comparison.failedOnBoth) cells failed on both sides.")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func named(_ what: String, _ names: [String]) -> [String] {
+    guard !names.isEmpty else { return [] }
+    let shown = names.prefix(8).map { "  \($0)" }
+    let more = names.count > 8 ? ["  and \(names.count - 8) more"] : []
+    return ["\(names.count) cells \(what):"] + shown + more
+  }
+
+  // MARK: - What changed
+
+  private var worthARow: ArraySlice<MetricDifference> {
+    comparison.differences.filter { $0.verdict != .withinNoise }.prefix(rowLimit)
+  }
+
+  private var changes: String {
+    guard !worthARow.isEmpty else { return "" }
+    let manyScores = Set(comparison.differences.map(\.score)).count > 1
+    var table = TextTable(
+      header: ["verdict", "metric", "voice"] + (manyScores ? ["score"] : []) + ["settings"]
+        + ["before", "after", "worse by", "95 %", "unit", "matters", "findable", "n", "why"])
+    for found in worthARow {
+      table.rows.append(
+        [found.verdict.rawValue, found.metric, found.voice ?? "all"]
+          + (manyScores ? [found.score] : []) + [settings(found)]
+          + [
+            short(found.baseline), short(found.candidate), signed(found.worsening),
+            found.interval.map { "[\(signed($0.lowerBound)), \(signed($0.upperBound))]" } ?? "–",
+            found.unit, short(max(found.minimumEffect, found.noise)),
+            short(found.smallestFindable), "\(found.recordings)", found.reason,
+          ])
+    }
+    let left = comparison.differences.count { $0.verdict != .withinNoise } - worthARow.count
+    return table.text() + (left > 0 ? "\n… and \(left) more that changed" : "")
+  }
+
+  /// For the worst recording of each metric and voice that got worse.
+  private var explanations: String {
+    var seen: Set<String> = []
+    let commands = worthARow.filter { $0.verdict == .regression || $0.verdict == .inconclusive }
+      .compactMap { found -> String? in
+        guard let command = explanation(of: found), let extreme = found.extreme,
+          seen.insert(found.metric).inserted
+        else { return nil }
+        return "  \(command)  # \(extreme.recording)"
+          + (extreme.condition == "clean" ? "" : " · \(extreme.condition)")
+          + ": \(short(extreme.baseline)) → \(short(extreme.candidate))"
+      }
+    guard !commands.isEmpty else { return "" }
+    return "Where it is worst:\n" + commands.prefix(12).joined(separator: "\n")
+  }
+
+  /// `nil` where nothing can be rendered again.
+  func explanation(of found: MetricDifference) -> String? {
+    guard let extreme = found.extreme, !extreme.cell.isEmpty else { return nil }
+    let options = explainOptions.isEmpty ? "" : " " + explainOptions
+    return "choir-eval explain \(extreme.cell.prefix(12)) \(found.metric)\(options)"
+  }
+
+  // MARK: - What did not
+
+  /// A row for each metric.
+  private var unchanged: String {
+    let quiet = comparison.differences.filter { $0.verdict == .withinNoise }
+    let byMetric = Dictionary(grouping: quiet, by: \.metric)
+    guard !byMetric.isEmpty else { return "" }
+    var table = TextTable(
+      header: ["within noise", "figures", "worst change", "unit", "matters", "findable"])
+    for metric in Metric.all {
+      guard let found = byMetric[metric.id], let first = found.first else { continue }
+      let worst = found.max { ($0.worsening ?? 0) < ($1.worsening ?? 0) }
+      let findable = found.compactMap(\.smallestFindable)
+      table.rows.append([
+        metric.id, "\(found.count)", signed(worst?.worsening), metric.unit,
+        short(max(first.minimumEffect, first.noise)), short(findable.max()),
+      ])
+    }
+    return table.text()
+  }
+
+  private var legend: String {
+    """
+    Positive is worse. A figure is of one metric, voice and setting: the mean over recordings, which \
+    are what is counted (n) and drawn. matters: the change that counts; findable: the smallest that \
+    would have been found in 95 of 100 such comparisons.
+    """
+  }
+
+  // MARK: - Words and numbers
+
+  /// What all configurations share is said once.
+  private var shared: Set<Substring> {
+    let all = Set(comparison.differences.map(\.configuration)).map { Set($0.split(separator: " ")) }
+    guard let first = all.first else { return [] }
+    return all.dropFirst().reduce(first) { $0.intersection($1) }
+  }
+
+  private var ofConfiguration: String {
+    guard let one = comparison.differences.first?.configuration else { return "" }
+    let words = one.split(separator: " ").filter(shared.contains)
+    return words.isEmpty ? "" : ", of " + words.joined(separator: " ")
+  }
+
+  private func settings(_ found: MetricDifference) -> String {
+    let own = found.configuration.split(separator: " ").filter { !shared.contains($0) }
+    return own.isEmpty ? "–" : own.joined(separator: " ")
+  }
+
+  /// Three digits that say something.
+  private func short(_ value: Double?) -> String {
+    guard let value else { return "–" }
+    // What is left of equal sums in another order.
+    return NumberStyle.significant(3).text(abs(value) < 1e-9 ? 0 : value)
+  }
+
+  private func signed(_ value: Double?) -> String {
+    (value.map { $0 >= 1e-9 } ?? false ? "+" : "") + short(value)
+  }
+}

@@ -1,0 +1,27 @@
+import Evaluation
+import Foundation
+
+/// Turns events, which come from several threads, into a bar.
+final class SweepProgress: @unchecked Sendable {
+  private let lock = NSLock()
+  private var bar: ProgressBar?
+
+  func show(_ event: Sweep.Event) {
+    lock.withLock {
+      switch event {
+      case .began(let total, let stored):
+        if stored > 0 { Terminal.write("\(stored) of \(total) cells were stored\n") }
+        bar = ProgressBar(total: total - stored)
+      case .started(let cell): bar?.begin(cell.label)
+      case .finished(let cell, let failure):
+        bar?.advance(to: failure == nil ? cell.label : "FAILED \(cell.label)")
+      case .costBegan(let total):
+        Terminal.write("timing, one cell at a time, in \(Sweep.costRounds) rounds\n")
+        bar = ProgressBar(total: total)
+      case .costFinished(let cell): bar?.advance(to: cell.label)
+      }
+    }
+  }
+
+  func end() { lock.withLock { bar?.clear() } }
+}
