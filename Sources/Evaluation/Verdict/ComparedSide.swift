@@ -34,7 +34,7 @@ public enum ComparedSide: Equatable, Sendable {
     if Self.isStore(path) {
       let name = place.count > 1 ? String(place[1]) : nil
       self = .run(store: URL(fileURLWithPath: path), name: name, choice: choice)
-    } else if place.count == 1, !path.isEmpty, !path.contains("/"), !path.hasSuffix(".sqlite"),
+    } else if place.count == 1, !path.isEmpty, !Self.looksLikeFile(path),
       Self.isStore(store.path)
     {
       self = .run(store: store, name: path, choice: choice)
@@ -63,6 +63,15 @@ public enum ComparedSide: Equatable, Sendable {
       choice[String(pair[0])] = Double(pair[1]).map { .number($0) } ?? .text(String(pair[1]))
     }
     return choice
+  }
+
+  /// Whether somebody who wrote this meant a file, though there is none.
+  private static func looksLikeFile(_ path: String) -> Bool {
+    let kinds = [
+      "sqlite", "json", "wav", "flac", "aif", "aiff", "ogg", "opus", "mp3", "w64", "caf",
+    ]
+    let kind = URL(fileURLWithPath: path).pathExtension.lowercased()
+    return path.contains("/") || kinds.contains(kind) && !path.contains(PresetSubject.prefix)
   }
 
   /// Every SQLite file begins with these words.

@@ -36,7 +36,7 @@ import Testing
         == .run(store: store, name: "smoke", choice: [:]))
   }
 
-  @Test(arguments: ["nowhere/a.wav", "demo?engine", "gone.sqlite", ""])
+  @Test(arguments: ["nowhere/a.wav", "demo?engine", "gone.sqlite", "nowhere.wav", ""])
   func whatIsNothingIsRefused(text: String) {
     #expect(throws: ComparedSide.Problem.self) { try ComparedSide(text, store: store) }
   }
