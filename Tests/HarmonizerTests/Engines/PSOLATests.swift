@@ -44,12 +44,11 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     let wanted = hz * exp2(semitones / 12)
     let found = fundamentalHz(Array(output.suffix(48_000)), near: wanted)
     let error = abs(1200 * log2(found / wanted))
-    if semitones == -12, hz == 110 {
-      withKnownIssue("a hundredth of a cent over since marks are placed anew") {
-        #expect(error < 0.8)
-      }
-    } else {
+    withKnownIssue("an octave below 110 Hz the marks take longer: 0.83 cents", isIntermittent: true)
+    {
       #expect(error < 0.8)
+    } when: {
+      semitones == -12 && hz == 110
     }
   }
 
@@ -129,28 +128,51 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     #expect(abs(after / before / exp2(formants / 12) - 1) < 0.06)
   }
 
-  /// From the mark that a grain is cut at to where it is heard.
+  /// From the mark that a grain is cut at to where it is heard, the mean of 4.5 s: of a fifth down each
+  /// second grain lies between two marks, and which of them is nearer changes over about 2.26 s, as
+  /// 2^(7/12) isn't quite 3/2; of a fourth down over two thirds of that.
   @Test(arguments: [(1.0, 8.0), (0, 3)])
   func voicesAreNoLaterThanStated(lookAhead: Double, limitMs: Double) throws {
+    let sound = vowel(hz: 196, seconds: 5)
     for semitones in [-12.0, -7, -5, -4, -3, 3, 4, 5, 7, 12] {
       var voice = try OneVoice(semitones, .init(lookAheadPeriods: lookAhead))
-      _ = voice.render(vowel(hz: 196, seconds: 0.5))
+      _ = voice.render(Array(sound[..<24_000]))
       var delays: [Double] = []
-      for _ in 0..<100 {
+      for start in stride(from: 24_000, to: sound.count, by: 480) {
         delays.append(voice.bank.soundingDelaySamples(ofVoice: 0))
-        _ = voice.render(vowel(hz: 196, seconds: 0.01, from: 0.5 + 0.01 * Double(delays.count - 1)))
+        _ = voice.render(Array(sound[start..<start + 480]))
       }
       let mean = delays.reduce(0, +) / Double(delays.count) / rateHz * 1000
-      if semitones <= -7 {
-        // Their grains fall on every so-manieth mark, and marks are on their way to their place while
-        // the first ones are laid.
-        withKnownIssue("octave and fifth down stay up to half a period late", isIntermittent: true)
-        {
-          #expect(mean <= limitMs, "\(semitones) semitones")
-        }
-      } else {
+      withKnownIssue("without look-ahead an octave is 0.3 ms later", isIntermittent: true) {
         #expect(mean <= limitMs, "\(semitones) semitones")
+      } when: {
+        lookAhead == 0 && abs(semitones) == 12
       }
+    }
+  }
+
+  /// A voice that leaps without a pause, by an octave and more, as trackers make of fricatives and
+  /// creaky ends of speech. Its periods, and so grains and delay, become up to seven times as long
+  /// from one to the next. The sum of cosines is zero nowhere for two samples in a row; where grains
+  /// leave a hole it is zero for milliseconds. Grains an octave down just touch: 0.2 ms is left for
+  /// the ends of two windows that round to 0.
+  @Test(arguments: [-12.0, -5, 4, 7], [0.0, 1])
+  func leapsLeaveNoHoles(semitones: Double, lookAhead: Double) throws {
+    let notes = (0..<12).map { [900.0, 190, 430, 120][$0 % 4] }
+    let input = notes.enumerated().flatMap { index, hz in
+      vowel(hz: hz, seconds: 0.07, from: 0.07 * Double(index))
+    }
+    var voice = try OneVoice(semitones, .init(lookAheadPeriods: lookAhead))
+    let output = voice.render(input).dropFirst(960)
+    var (silent, longest) = (0, 0)
+    for sample in output {
+      silent = sample == 0 ? silent + 1 : 0
+      longest = max(longest, silent)
+    }
+    withKnownIssue("an octave down without look-ahead holes of 1.5 ms are left") {
+      #expect(Double(longest) / rateHz * 1000 <= 0.2)
+    } when: {
+      semitones == -12 && lookAhead == 0
     }
   }
 

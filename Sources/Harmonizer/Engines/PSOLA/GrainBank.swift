@@ -142,10 +142,12 @@ public struct GrainBank: PitchShifter, ~Copyable {
   /// Takes the marks found since the last step, and lets each voice lay its grains.
   @_noLocks private mutating func plan() {
     while let mark = tracker.next() {
+      // Where the voice has ended since, the tracker knows of no period any more.
+      let known = tracker.periodSamples
+      let period = known > 0 ? known : mark.spacingSamples
       // The first mark of a voice has none before it to be a period away from.
-      let period = periods.isVoiced ? mark.spacingSamples : tracker.periodSamples
       periods.add(
-        mark.timeSamples, period: period, pull: period - tracker.periodSamples,
+        mark.timeSamples, period: period, pull: periods.isVoiced ? mark.spacingSamples - period : 0,
         isVoiced: mark.isVoiced)
     }
     for voice in 0..<voices.count { unsafe voices[voice].plan(at: clock, periods) }

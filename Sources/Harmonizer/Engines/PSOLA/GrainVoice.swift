@@ -11,6 +11,10 @@ import DSP
 ///   Communication 9, 1990.
 struct GrainVoice: ~Copyable {
   private static var capacity: Int { @_noLocks get { 32 } }
+  /// A period that differs by more from that of the newest grain is not one that a voice slid to.
+  private static var leap: Double { @_noLocks get { 1.3 } }
+  /// For so many of its periods the last grain may be repeated.
+  private static var mostRepeated: Double { @_noLocks get { 4 } }
 
   private(set) var shiftSemitones: Double
   private(set) var formantShiftSemitones: Double
@@ -28,7 +32,8 @@ struct GrainVoice: ~Copyable {
   private var oldest = 0
   private var next = 0.0  // middle of the next grain, in samples
   private var marksHeard = -1  // when that was found
-  private var sounding = 0.0  // the instant of the input that the newest grain stands for
+  private var leapEnd: Double?  // where the first grain of another period is heard, until it is
+  private var isEnding = false  // the voice before the leap, without a grain more
   private var latest = PeriodMap.Mark.none  // the newest grain's
 
   /// Whether the input passes, or will when it has faded in.
@@ -63,7 +68,7 @@ struct GrainVoice: ~Copyable {
     ownPeriod = 0
     setFormantShift(semitones: initialFormantShift)
     (newest, oldest, next, isPassing) = (-1, 0, 0, true)
-    latest = .none
+    (latest, leapEnd, isEnding) = (.none, nil, false)
     (rise, fall) = (.over, .over)
     marksHeard = -1
     level = wantedLevel
@@ -124,14 +129,12 @@ struct GrainVoice: ~Copyable {
     }
     if isPassing { begin(time, periods) }
     while !isPassing {
-      if periods.count != marksHeard { findNext(periods) }
-      let period = periods.newest.period
-      let half = timing.halfWidth(period, ratio: ratio)
-      guard next - half < time + Double(GrainTiming.stepSamples) else { return }
-      if isIdentity || !periods.sounds(at: next - timing.delay(period, ratio: ratio)) {
-        isPassing = true
-        latest = .none
-        rise = Fade(end: max(next, time + half), width: half)
+      if periods.count != marksHeard { findNext(time, periods) }
+      let longest = timing.halfWidth(max(periods.newest.period, latest.period), ratio: ratio)
+      guard next - longest < time + Double(GrainTiming.stepSamples) else { return }
+      let delay = timing.delay(soundingPeriod(periods), ratio: ratio)
+      if isIdentity || isEnding || !periods.sounds(at: next - delay) {
+        pass(time)
       } else {
         lay(time, periods)
       }
@@ -141,44 +144,120 @@ struct GrainVoice: ~Copyable {
   /// Lays the first grain of a voice, if there is one, where it can still be heard whole.
   @_noLocks private mutating func begin(_ time: Double, _ periods: borrowing PeriodMap) {
     guard periods.isVoiced, !isIdentity, time >= rise.end else { return }
-    let period = periods.newest.period
-    let half = timing.halfWidth(period, ratio: ratio)
-    let soonest = periods.newest.time + timing.delay(period, ratio: ratio)
-    let late = max(0, (time + half - soonest) / period)
-    next = soonest + (late > Double(Int(late)) ? Double(Int(late) + 1) : late) * period
+    let half = timing.halfWidth(periods.newest.period, ratio: ratio)
+    next = landing(notBefore: time + half, periods)
     isPassing = false
     fall = Fade(end: next, width: half)
     lay(time, periods)
   }
 
+  /// Lets the input in while the newest grain fades.
+  @_noLocks private mutating func pass(_ time: Double) {
+    let half = timing.halfWidth(latest.period, ratio: ratio)
+    isPassing = true
+    rise = Fade(end: max(next, time + half), width: half)
+    (latest, leapEnd, isEnding) = (.none, nil, false)
+  }
+
   /// Lays the next grain and finds a place for the one after it.
   @_noLocks private mutating func lay(_ time: Double, _ periods: borrowing PeriodMap) {
-    let period = periods.newest.period
-    let delay = timing.delay(period, ratio: ratio)
-    var mark = periods.mark(
-      near: next - delay, notAfter: next - timing.least(period), byTrend: ownPeriod == 0)
-    // A period that was foretold stays where it was thought to be: two grains of it are alike.
-    if mark.number == latest.number { mark = latest }
+    let isFirst = latest.number < 0 || next == leapEnd
+    let mark = nextMark(periods)
     // What repeats itself, not the marks on it, is to come at its own period.
-    if ownPeriod > 0, latest.number >= 0 { next += mark.drift - latest.drift }
+    if !isFirst { next += mark.drift - latest.drift }
     latest = mark
+    let half = timing.halfWidth(grainPeriod(mark), ratio: ratio)
     // The voice has become lower at once: there is no time left for all of the grain.
-    next = max(next, time + 0.5 * timing.halfWidth(period, ratio: ratio))
+    next = max(next, time + 0.5 * half)
     newest &+= 1
     if newest &- oldest >= Self.capacity { oldest &+= 1 }
-    let half = timing.halfWidth(mark.period, ratio: ratio)
     unsafe grains[newest & (Self.capacity - 1)] = Grain(
       middle: next, source: mark.time, halfWidth: min(half, next - time), speed: timing.speed,
       gain: Float(squareRoot(mark.period / (ratio * half))))  // as loud as the input
-    sounding = next - delay
-    findNext(periods)
+    findNext(time, periods)
+  }
+
+  /// The mark that the next grain is cut at.
+  @_noLocks private mutating func nextMark(_ periods: borrowing PeriodMap) -> PeriodMap.Mark {
+    guard let end = leapEnd else { return markForNext(soundingPeriod(periods), periods) }
+    if next < end { return latest }
+    leapEnd = nil
+    return markForNext(periods.newest.period, periods)
+  }
+
+  /// The mark nearest to what is due then, in a voice of some period.
+  @_noLocks private func markForNext(
+    _ period: Double, _ periods: borrowing PeriodMap
+  ) -> PeriodMap.Mark {
+    let mark = periods.mark(
+      near: next - timing.delay(period, ratio: ratio), notAfter: next - timing.least(period),
+      byTrend: ownPeriod == 0)
+    // A period that was foretold stays where it was thought to be: two grains of it are alike.
+    return mark.number == latest.number ? latest : mark
+  }
+
+  /// By which the delay goes: the newest period known, unless it leapt to that and still sounds as
+  /// before.
+  @_noLocks private func soundingPeriod(_ periods: borrowing PeriodMap) -> Double {
+    let period = periods.newest.period
+    return isLeap(to: period) ? latest.period : period
+  }
+
+  /// Whether no voice could have slid to that period from the one that sounds.
+  @_noLocks private func isLeap(to period: Double) -> Bool {
+    guard latest.number >= 0, ownPeriod == 0 else { return false }
+    return period > Self.leap * latest.period || latest.period > Self.leap * period
+  }
+
+  /// The period that a grain of this mark is cut by. A pitch that is given knows better than a mark
+  /// much shorter: so far apart, its grains would leave holes.
+  @_noLocks private func grainPeriod(_ mark: PeriodMap.Mark) -> Double {
+    let given = ownPeriod * ratio
+    return given > Self.leap * mark.period ? given : mark.period
   }
 
   /// The next grain lies a period of the transposed voice after the newest, by what is known now.
-  @_noLocks private mutating func findNext(_ periods: borrowing PeriodMap) {
-    let own = ownPeriod > 0 ? ownPeriod : periods.time(after: 1 / ratio, from: sounding) - sounding
-    next = grain(newest).middle + own
+  @_noLocks private mutating func findNext(_ time: Double, _ periods: borrowing PeriodMap) {
     marksHeard = periods.count
+    let last = grain(newest).middle
+    if ownPeriod > 0 {
+      next = last + ownPeriod
+      return
+    }
+    let delay = timing.delay(soundingPeriod(periods), ratio: ratio)
+    next = last + periods.length(ofPeriods: 1 / ratio, from: last - delay - latest.drift)
+    if !isLeap(to: periods.newest.period) {
+      (leapEnd, isEnding) = (nil, false)
+    } else if leapEnd != nil || next - last > Self.leap * latest.period / ratio
+      || isLeap(to: markForNext(latest.period, periods).period)
+    {
+      leap(time, periods)
+    }
+  }
+
+  /// With the period the delay leaps: until the first grain of another period can be heard, the last
+  /// is repeated.
+  @_noLocks private mutating func leap(_ time: Double, _ periods: borrowing PeriodMap) {
+    let last = grain(newest).middle
+    let period = periods.newest.period
+    let half = timing.halfWidth(period, ratio: ratio)
+    let end = leapEnd ?? landing(notBefore: max(time + half, last + 0.5 * period / ratio), periods)
+    // What would have to be repeated many times was hardly a voice.
+    if leapEnd == nil { isEnding = end - last > Self.mostRepeated * latest.period }
+    let steps = (end - last) * ratio / latest.period
+    let count = max(1, Int(steps + 0.999))
+    next = count == 1 ? end : last + (end - last) / Double(count)
+    leapEnd = end
+  }
+
+  /// The first instant at which a mark, the newest or one foretold, is heard as late as it should be.
+  @_noLocks private func landing(
+    notBefore earliest: Double, _ periods: borrowing PeriodMap
+  ) -> Double {
+    let period = periods.newest.period
+    let soonest = periods.newest.time + timing.delay(period, ratio: ratio)
+    let periodsLater = max(0, (earliest - soonest) / period)
+    return soonest + Double(-floorOf(-periodsLater)) * period
   }
 
   // MARK: Sound

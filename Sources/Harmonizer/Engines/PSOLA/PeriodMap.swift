@@ -6,13 +6,15 @@ struct PeriodMap: ~Copyable {
   struct Mark: BitwiseCopyable {
     /// In samples of the input.
     var time: Double
-    /// Of the voice at this mark, in samples.
+    /// Of the voice at this mark, in samples; not quite the distance from the mark before.
     var period: Double
     var isVoiced: Bool
     /// Counts the marks of a stream; those foretold count on.
     var number: Int
     /// How far marks have been pulled so far, in samples.
     var drift: Double
+    /// Where it would be if none had been pulled: a period after the one before.
+    var straightTime: Double { @_noLocks get { time - drift } }
 
     @_noLocks init(
       time: Double, period: Double, isVoiced: Bool, number: Int, drift: Double = 0
@@ -39,6 +41,8 @@ struct PeriodMap: ~Copyable {
   private var last = -1
   /// Whether the newest mark is one of a voice.
   private(set) var isVoiced = false
+  /// When the voice began that sounds or sounded last.
+  private var began = 0.0
 
   init() {
     marks = .allocate(capacity: Self.capacity)
@@ -48,20 +52,20 @@ struct PeriodMap: ~Copyable {
   deinit { marks.deallocate() }
 
   @_noLocks mutating func reset() {
-    (count, first, last, isVoiced) = (0, 0, -1, false)
+    (count, first, last, isVoiced, began) = (0, 0, -1, false, 0)
   }
 
   /// Takes the next mark; what else there is counts where there is a voice.
   ///
   /// - Parameters:
-  ///   - period: from the mark before.
-  ///   - pull: by how much that is longer than the voice's own.
+  ///   - period: by which the sound repeats itself.
+  ///   - pull: by how much the mark before is farther away than that.
   @_noLocks mutating func add(_ time: Double, period: Double, pull: Double, isVoiced: Bool) {
     let before = last >= 0 ? newest.drift : 0
     unsafe marks[count & (Self.capacity - 1)] = Mark(
       time: time, period: period, isVoiced: isVoiced, number: count, drift: before + pull)
     if isVoiced {
-      if !self.isVoiced { first = count }
+      if !self.isVoiced { (first, began) = (count, time) }
       last = count
     }
     self.isVoiced = isVoiced
@@ -73,7 +77,8 @@ struct PeriodMap: ~Copyable {
 
   /// Whether the voice sounds at an instant, as far as one knows.
   @_noLocks func sounds(at time: Double) -> Bool {
-    isVoiced || (last >= first && time < newest.time + 0.5 * newest.period)
+    guard last >= first else { return false }
+    return isVoiced || time < newest.time + 0.5 * newest.period
   }
 
   @inline(__always) @_noLocks private func mark(_ number: Int) -> Mark {
@@ -84,22 +89,22 @@ struct PeriodMap: ~Copyable {
     @_noLocks get { max(first, count &- Self.capacity) }
   }
 
-  /// The instant at which so many periods have gone by since `start`.
-  @_noLocks func time(after periods: Double, from start: Double) -> Double {
+  /// How long so many periods last from `start` on, an instant on the scale of `straightTime`.
+  @_noLocks func length(ofPeriods periods: Double, from start: Double) -> Double {
     var number = last
-    while number > oldest, mark(number &- 1).time > start { number &-= 1 }
+    while number > oldest, mark(number &- 1).straightTime > start { number &-= 1 }
     var (time, rest) = (start, periods)
     while number <= last {
       let next = mark(number)
-      let share = (next.time - time) / next.period
-      if share > rest { return time + rest * next.period }
+      let share = (next.straightTime - time) / next.period
+      if share > rest { return time + rest * next.period - start }
       if share > 0 {
         rest -= share
-        time = next.time
+        time = next.straightTime
       }
       number &+= 1
     }
-    return time + rest * newest.period
+    return time + rest * newest.period - start
   }
 
   /// Of the next period: as the mean of the last two, for a voice that alternates, moved on by the
