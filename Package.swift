@@ -36,11 +36,13 @@ let package = Package(
     .target(name: "Singer", dependencies: ["DSP"], swiftSettings: fast),
     .target(
       name: "AudioFile", dependencies: ["DSP", "Harmonizer", "CSndFile"], swiftSettings: fast),
+    // Counts allocations and locks of whatever program it is linked into.
+    .target(name: "AllocationProbe"),
     .target(
       name: "Evaluation",
       dependencies: [
         "DSP", "Analyzer", "Effects", "Harmonizer", "Singer", "AudioFile", "COpenSSL", "Yams",
-        "SwiftCSV",
+        "SwiftCSV", "AllocationProbe",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: fast),
     .target(
@@ -57,8 +59,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
 
-    // What the tests stand on: a counter of allocations and locks, and the processor contract.
-    .target(name: "AllocationProbe", path: "Tests/AllocationProbe"),
+    // What the tests stand on: the processor contract.
     .target(
       name: "ProcessorConformance", dependencies: ["DSP", "AllocationProbe"],
       path: "Tests/ProcessorConformance", swiftSettings: fast),
@@ -76,7 +77,8 @@ let package = Package(
       swiftSettings: spans),
     .testTarget(name: "SingerTests", dependencies: ["Singer"], swiftSettings: fast),
     .testTarget(name: "AudioFileTests", dependencies: ["AudioFile"], swiftSettings: spans),
-    .testTarget(name: "EvaluationTests", dependencies: ["Evaluation"], swiftSettings: fast),
+    .testTarget(
+      name: "EvaluationTests", dependencies: ["Evaluation", "AllocationProbe"], swiftSettings: fast),
     .testTarget(name: "ReportingTests", dependencies: ["Reporting"], swiftSettings: spans),
     .testTarget(
       name: "CommandTests", dependencies: ["choir-eval", "AudioFile"], swiftSettings: spans),

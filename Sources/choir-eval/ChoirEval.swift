@@ -14,6 +14,7 @@ import Foundation
         choir-eval tune Corpus/plans/demo.yaml         which settings to ship
         choir-eval report                              make the page of the last run
         choir-eval compare old.sqlite new.sqlite       what has changed between two runs
+        choir-eval gate Corpus/gates/smoke.yaml        did anything get worse?
 
       One recording at a time:
         choir-eval harmonize in.wav out.wav --intervals 4,7
@@ -29,8 +30,9 @@ import Foundation
       """,
     version: "0.1.0",
     subcommands: [
-      Run.self, Merge.self, Tune.self, Report.self, Compare.self, Explain.self,
-      Probe.self, Timing.self, SubjectsCommand.self, CorpusCommand.self, MetricsCommand.self,
+      Run.self, Merge.self, Tune.self, Report.self, Compare.self, GateCommand.self, Accept.self,
+      SelftestCommand.self, Explain.self, Probe.self, Timing.self, CostCommand.self,
+      SubjectsCommand.self, CorpusCommand.self, MetricsCommand.self,
       Harmonize.self, Autotune.self, EffectsCommand.self, Presets.self, Analyze.self, Synth.self,
       Doctor.self,
     ])

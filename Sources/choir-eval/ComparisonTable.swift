@@ -59,7 +59,7 @@ struct ComparisonTable {
     comparison.differences.filter { $0.verdict != .withinNoise }.prefix(rowLimit)
   }
 
-  private var changes: String {
+  var changes: String {
     guard !worthARow.isEmpty else { return "" }
     let manyScores = Set(comparison.differences.map(\.score)).count > 1
     var table = TextTable(
@@ -106,7 +106,7 @@ struct ComparisonTable {
   // MARK: - What did not
 
   /// A row for each metric.
-  private var unchanged: String {
+  var unchanged: String {
     let quiet = comparison.differences.filter { $0.verdict == .withinNoise }
     let byMetric = Dictionary(grouping: quiet, by: \.metric)
     guard !byMetric.isEmpty else { return "" }
@@ -124,7 +124,7 @@ struct ComparisonTable {
     return table.text()
   }
 
-  private var legend: String {
+  var legend: String {
     """
     Positive is worse. A figure is of one metric, voice and setting: the mean over recordings, which \
     are what is counted (n) and drawn. matters: the change that counts; findable: the smallest that \

@@ -42,6 +42,7 @@ struct Explain: ParsableCommand {
       fileURLWithPath: self.folder ?? "Reports/explain/\(chosen.key.prefix(12))")
     let explanation = try Explanation(
       of: chosen, metric: metric, corpus: Corpus(folder: places.corpusFolder),
+      subjects: stored.plan.subjects.map(\.id),
       into: noFiles ? nil : folder)
     let command = remake(chosen, stored)
     print(

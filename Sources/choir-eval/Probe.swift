@@ -59,10 +59,13 @@ struct Probe: ParsableCommand {
       + ["--run-seconds"]
   }
 
-  private func settings() throws -> SubjectSettings {
+  private func settings() throws -> SubjectSettings { try Self.settings(set, of: "--set") }
+
+  /// From words `NAME=VALUE`; of a name that is there twice the last counts.
+  static func settings(_ words: [String], of flag: String) throws -> SubjectSettings {
     var settings: SubjectSettings = [:]
-    for text in set {
-      let (name, value) = try Self.halves(text, of: "--set")
+    for text in words {
+      let (name, value) = try halves(text, of: flag)
       settings[name] = Self.value(value)
     }
     return settings

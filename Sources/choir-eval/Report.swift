@@ -5,24 +5,102 @@ import Reporting
 
 struct Report: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make the page of a run: figures, tables and sound, in one folder.",
-    discussion: "The folder opens from disk in any browser, without a server or a network.")
+    abstract: "Make the page of a run: verdict, figures, tables and sound, in one folder.",
+    discussion: """
+      The folder opens from disk in any browser, without a server or a network.
+
+        choir-eval report demo
+        choir-eval report demo --baseline-store main.sqlite
+        choir-eval report demo --format markdown > summary.md
+      """)
+
+  /// What is written.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    /// A folder.
+    case html
+    /// The summary, as text.
+    case markdown
+    /// The first page, printed.
+    case pdf
+  }
 
   @Argument(help: "Name of the run; the last one if left out.") var name: String?
-  @Option(help: "Folder to write; Reports/RUN if left out.") var output: String?
+  @Option(
+    help: """
+      Folder of html, file of the others. Reports/RUN, standard output, Reports/RUN.pdf if left out.
+      """) var output: String?
+  @Option(help: "What to write.") var format = Format.html
+  @Option(help: "Run to compare with; the one of the same name unless given.") var baseline: String?
+  @Option(help: "Store that has it; the same store unless given.") var baselineStore: String?
+  @Option(help: "Settings by which cells are not told apart in that, or subject; with commas.")
+  var ignoring: String?
+  @Option(help: "Room for sound; what doesn't fit is left out.") var audioBudgetMb =
+    Double(ReportWriter.usualAudioBudgetBytes) / 1e6
   @OptionGroup var places: Places
 
   func run() throws {
-    guard FileManager.default.fileExists(atPath: places.storeFile.path) else {
+    guard audioBudgetMb >= 0 else { throw ValidationError("--audio-budget-mb is negative") }
+    // What can't be had should be said before the work, not after.
+    let printer = try format == .pdf ? ReportPDF() : nil
+    let store = try Self.open(places.storeFile, run: name)
+    let compares = baseline != nil || baselineStore != nil
+    let stored = try store.run(named: name, metrics: compares ? nil : RunReport.metrics)
+    let report = try RunReport(
+      of: stored, in: store, corpus: Corpus(folder: places.corpusFolder),
+      command: command(of: stored), baseline: try compared(with: stored))
+    let page = try report.page()
+    switch format {
+    case .html:
+      let folder = URL(fileURLWithPath: output ?? "Reports/\(stored.plan.name)")
+      try ReportWriter(audioBudgetBytes: Int(audioBudgetMb * 1e6)).write(page, to: folder)
+      print("\(folder.path)/index.html")
+    case .markdown:
+      let text = try ReportMarkdown().render(page)
+      guard let output else { return print(text, terminator: "") }
+      try Data(text.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
+      print(output)
+    case .pdf:
+      guard let printer else { return }
+      let file = URL(fileURLWithPath: output ?? "Reports/\(stored.plan.name).pdf")
+      try writePDF(of: page, to: file, printer)
+      print(file.path)
+    }
+  }
+
+  /// The page is written somewhere first, for a browser prints what it finds on disk.
+  private func writePDF(of page: ReportPage, to file: URL, _ printer: ReportPDF) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("choir-print-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try ReportWriter().write(page, to: folder)
+    try printer.write(folder, to: file)
+  }
+
+  private func compared(with stored: StoredRun) throws -> EarlierRun? {
+    guard baseline != nil || baselineStore != nil else { return nil }
+    let file = baselineStore.map { URL(fileURLWithPath: $0) } ?? places.storeFile
+    let name = baseline ?? stored.plan.name
+    let other = try Self.open(file, run: name).run(named: name)
+    let words = "‘\(name)’ of \(other.startedAt) UTC in \(file.lastPathComponent)"
+    return try EarlierRun(words, other, of: stored, ignoring: ignored)
+  }
+
+  private var ignored: Set<String> {
+    Set((ignoring ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+  }
+
+  private static func open(_ file: URL, run name: String?) throws -> ResultStore {
+    guard FileManager.default.fileExists(atPath: file.path) else {
       throw EvaluationError.unknownRun(name: name ?? "", known: [])
     }
-    let store = try ResultStore(places.storeFile)
-    let stored = try store.run(named: name)
-    let corpus = try Corpus(folder: places.corpusFolder)
-    let folder = URL(fileURLWithPath: output ?? "Reports/\(stored.plan.name)")
-    let report = RunReport(
-      of: stored, in: store, corpus: corpus, command: "choir-eval report \(stored.plan.name)")
-    try ReportWriter().write(report.page(), to: folder)
-    print("\(folder.path)/index.html")
+    return try ResultStore(file)
+  }
+
+  private func command(of run: StoredRun) -> String {
+    var words = ["choir-eval report", run.plan.name]
+    if let baseline { words += ["--baseline", baseline] }
+    if let baselineStore { words += ["--baseline-store", baselineStore] }
+    if let ignoring { words += ["--ignoring", ignoring] }
+    return words.joined(separator: " ")
   }
 }

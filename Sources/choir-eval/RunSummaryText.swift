@@ -41,12 +41,15 @@ enum RunSummaryText {
 
   private static func legend(_ run: StoredRun) -> String {
     let undefined = run.undefinedCounts()
-    let number = undefined.reduce(0) { $0 + $1.count }
+    let troubling = undefined.filter { !$0.isByNature }
+    let number = { (counts: [UndefinedCount]) in counts.reduce(0) { $0 + $1.count } }
     var lines = [
       "¢ med/p95: error of a voice in cents, median and 95 % of frames; formants: 1 kept, the "
         + "pitch ratio where moved along.",
-      "Medians over recordings. \(number) measurements undefined"
-        + (undefined.first.map { ", most: \($0.metric), \($0.reason)" } ?? "") + ".",
+      "Medians over recordings. \(number(troubling)) measurements have no value though they might"
+        + (troubling.first.map { ", most: \($0.metric), \($0.reason)" } ?? "")
+        + "; \(number(undefined) - number(troubling)) can have none, by the nature of recording or "
+        + "score.",
     ]
     if run.cells.count < run.plannedCells {
       lines.append("\(run.plannedCells - run.cells.count) cells are still to do.")

@@ -63,6 +63,8 @@ import Testing
     ),
     (["analyze", "a.wav", "b.wav", "--f0-csv", "c.csv"], "name a folder: c.csv/"),
     (["analyze", "a/x.wav", "b/x.wav", "--plot", "plots/"], "would both be written as x"),
+    (["selftest", "--only", "detuen"], "--only has 'detuen'; there is detune-1"),
+    (["selftest", "--trials", "0"], "choose 1 to 10000"), (["selftest", "--tier", "all"], "all"),
   ])
   func misuseExitsWith64AndNamesTheMistake(arguments: [String], words: String) throws {
     let process = Process()
@@ -86,7 +88,7 @@ import Testing
       try type("harmonize", "nowhere.wav", "out.wav", "--intervals", "4", in: folder),
       try type("autotune", "nowhere.wav", "out.wav", "--key", "A minor", in: folder),
       try type("run", "nowhere.yaml", in: folder), try type("report", in: folder),
-      try type("corpus", "verify", in: folder),
+      try type("corpus", "verify", in: folder), try type("selftest", in: folder),
       try type("autotune", "nowhere.wav", "out.wav", "--key", "C major", in: folder),
     ] {
       #expect(answer.status == 2)

@@ -42,10 +42,41 @@ import Testing
     }
   }
 
+  @Test func subpagesAreWrittenLinkedAndShort() throws {
+    let folder = try TemporaryFolder()
+    var page = try ExamplePage.make(sounds: folder.url)
+    var table = Table(
+      id: "many", title: "Many", columns: [.text("n", "n")],
+      rows: (0..<100).map { [.linked(.text("row \($0)"), to: "index.html#verdict")] })
+    (table.mostShown, table.rowIDs) = (3, (0..<100).map { "row-\($0)" })
+    page.subpages = [
+      Subpage(
+        id: "behind", title: "Behind & <b>",
+        sections: [Section(id: "s", title: "S", tables: [table])])
+    ]
+    let report = folder.url.appendingPathComponent("a")
+    try ReportWriter().write(page, to: report)
+    #expect(try text("index.html", of: report).contains("href=\"behind.html\""))
+    let html = try text("behind.html", of: report)
+    #expect(
+      html.contains("<h1>Behind &amp; &lt;b&gt;</h1>") && html.contains("href=\"index.html\""))
+    #expect(html.contains("<tr id=\"row-2\">") && !html.contains("row-3"))
+    #expect(html.contains("<a href=\"index.html#verdict\">row 0</a>"))
+    #expect(html.contains("97 further rows in the file."))
+    // The file has them all: a header and a hundred rows.
+    #expect(try text("tables/many.csv", of: report).split(separator: "\r\n").count == 101)
+    page.subpages[0].id = "index"
+    #expect(throws: ReportError.duplicateId("index")) {
+      try ReportWriter().write(page, to: report)
+    }
+  }
+
   @Test func nothingNeedsTheNetwork() throws {
     let folder = try TemporaryFolder()
     let report = try write("a", in: folder.url)
-    for name in ["index.html", "report.css"] {
+    let scripts = try folder.files(below: "a/scripts").map { "scripts/\($0)" }
+    #expect(scripts.count == 5)
+    for name in ["index.html", "report.css"] + scripts {
       let text = try text(name, of: report)
       #expect(!text.contains("http") && !text.contains("url(") && !text.contains("@import"))
     }
@@ -106,7 +137,7 @@ import Testing
     let report = folder.url.appendingPathComponent("a")
     try ReportWriter().write(page, to: report)
     let html = try text("index.html", of: report)
-    #expect(!html.contains("<script") && html.contains("&lt;script&gt;"))
+    #expect(!html.contains("<script>") && html.contains("&lt;script&gt;"))
     #expect(html.contains("{{title}}"))  // shown, not interpreted
     _ = try XMLDocument(
       data: Data(contentsOf: report.appendingPathComponent("figures/latency-window.svg")))

@@ -36,4 +36,26 @@ import Testing
     #expect(missing["value"] is NSNull && missing["undefined"] as? String == "silence")
     #expect(row["b"] as? Double == 2.5)
   }
+
+  private var linked: Table {
+    Table(
+      id: "t", title: "T",
+      columns: [.text("name", "name"), .number("a_ms", "a", unit: "ms"), .number("b", "b")],
+      rows: [
+        [.linked(.text("one"), to: "clip-one.html"), .amount(1), .amount(.undefined("none"))],
+        [.text("two"), .linked(.amount(2), to: "#cell"), .amount(.undefined("none"))],
+      ])
+  }
+
+  @Test func linksAreForThePageOnly() throws {
+    #expect(linked.csv.contains("one,1.0,") && !linked.csv.contains("clip-one"))
+    let json = String(decoding: try JSONEncoder().encode(linked), as: UTF8.self)
+    #expect(json.contains("\"a_ms\":2") && !json.contains("cell"))
+  }
+
+  @Test func columnsWithoutAnyValueGo() {
+    let table = linked.withoutEmptyColumns()
+    #expect(table.columns.map(\.name) == ["name", "a_ms"])
+    #expect(table.rows.map(\.count) == [2, 2])
+  }
 }

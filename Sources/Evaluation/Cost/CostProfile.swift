@@ -5,8 +5,8 @@ import Foundation
 
 /// What a live subject costs: its block times, and how they depend on voices, effects and silence.
 ///
-/// Allocations are not counted here: only replacing the allocator of the whole process can.
-/// `CountedCost` counts them under valgrind, and so do the tests of every processor.
+/// Allocations are not counted here: `BlockCost` counts those of the audio thread in a sweep,
+/// `CountedCost` those of all threads under valgrind.
 ///
 /// - Cost: about a minute of sound through the subject, 3 s of it at its own pace.
 public struct CostProfile: Encodable, Sendable {
@@ -49,7 +49,7 @@ public struct CostProfile: Encodable, Sendable {
         problem: "runs in a process of its own: its blocks can't be seen, only its time in all")
     }
     sampleRateHz = voice.sampleRateHz
-    let size = bench.settings["blockSize"]?.number.flatMap { Int(exactly: $0) } ?? 128
+    let size = bench.settings.blockSize
     blockSize = size
     let base = bench.score(noteHz: 220, semitones: 4)
     func start(

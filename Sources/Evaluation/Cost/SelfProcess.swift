@@ -2,8 +2,9 @@ import Foundation
 
 /// This program as a child of itself: what can only be known of a whole process is known of one that
 /// does nothing else.
-enum SelfProcess {
-  static var path: String {
+public enum SelfProcess {
+  /// Of the executable.
+  public static var path: String {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
       ?? CommandLine.arguments[0]
   }

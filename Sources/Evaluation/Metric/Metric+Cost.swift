@@ -1,13 +1,26 @@
 extension Metric {
-  static let cost: [Metric] = [
+  static let cost: [Metric] =
+    [
+      ofTime(
+        "cpu.realtime_factor", "Time on a core over the duration of the sound, all voices together"
+      ) { _ in 1 },
+      ofTime(
+        "cpu.realtime_factor.per_voice",
+        "Time on a core over the duration of the sound, for each voice"
+      ) { $0.score.voices.count },
+    ] + CostFigure.all.map(\.metric)
+
+  /// - Parameter parts: among which the time is shared out.
+  private static func ofTime(
+    _ id: String, _ summary: String, _ parts: @escaping @Sendable (Observation) -> Int
+  ) -> Metric {
     Metric(
-      "cpu.realtime_factor", unit: "ratio", .lower,
-      "Time on a core over the duration of the sound, all voices together",
-      domain: "sounds of at least 0.1 s"
+      id, unit: "ratio", .lower, summary, domain: "sounds of at least 0.1 s"
     ) { observation in
       let seconds = observation.recording.signal.durationSeconds
       guard seconds >= 0.1 else { return [.undefined("the sound is shorter than 0.1 s")] }
-      return [.value(observation.rendering.cpuSeconds / seconds, count: 1)]
+      let parts = Double(max(1, parts(observation)))
+      return [.value(observation.rendering.cpuSeconds / seconds / parts, count: 1)]
     }
-  ]
+  }
 }

@@ -61,6 +61,12 @@ extension Metric {
     "clipping.share": 0.0001,
     // One sample that is not a number silences a rack.
     "samples.non_finite": 0.01,
+    // An audio thread that allocates once in a hundred blocks will be late one day.
+    "memory.allocations": 0.01,
+    // The least of these is too much.
+    "contract.non_finite": 0.01,
+    "contract.stale": 0.000_001,
+    "contract.allocations": 0.001,
     // A stated delay is exact.
     "latency.reported": 0.02,
   ]

@@ -29,6 +29,17 @@ extension Metric {
       "latency.impulse", "Delay of lone impulses, mean over their amplitude", \.meanMs),
     ofImpulses("latency.impulse.p5", "Delay that 5 % of impulses undercut", \.p5Ms),
     ofImpulses("latency.impulse.p95", "Delay that 95 % of impulses stay within", \.p95Ms),
+    Metric(
+      "latency.report_error", unit: "ms", .target,
+      "The delay that the subject states less that of lone impulses",
+      domain: "the impulse probe, each voice by itself; subjects that state a delay"
+    ) { observation in
+      let stated = observation.rendering.reportedLatencyMs
+      return impulseDelays(observation) { delay, voice in
+        stated.map { .value($0 - delay.meanMs, voice: voice, count: delay.count) }
+          ?? .undefined("the subject doesn't state its delay", voice: voice)
+      }
+    },
   ]
 
   private static func ofEvents(
@@ -56,14 +67,19 @@ extension Metric {
   ) -> Metric {
     Metric(id, unit: "ms", .lower, text, domain: "the impulse probe; each voice by itself") {
       observation in
-      guard observation.isProbe else { return [.undefined("measured on the impulse probe")] }
-      return observation.rendering.stems.enumerated().map { voice, stem in
-        do {
-          let delay = try ImpulseDelay(of: stem, from: observation.recording.signal)
-          return .value(part(delay), voice: voice, count: delay.count)
-        } catch {
-          return .undefined("\(error)", voice: voice)
-        }
+      impulseDelays(observation) { .value(part($0), voice: $1, count: $0.count) }
+    }
+  }
+
+  private static func impulseDelays(
+    _ observation: Observation, _ measure: (ImpulseDelay, Int) -> Measurement
+  ) -> [Measurement] {
+    guard observation.isProbe else { return [.undefined("measured on the impulse probe")] }
+    return observation.rendering.stems.enumerated().map { voice, stem in
+      do {
+        return measure(try ImpulseDelay(of: stem, from: observation.recording.signal), voice)
+      } catch {
+        return .undefined("\(error)", voice: voice)
       }
     }
   }

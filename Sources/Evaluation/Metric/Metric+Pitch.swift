@@ -98,6 +98,7 @@ extension Metric {
   ) -> [Measurement] {
     if observation.isProbe { return [.undefined("a probe has no voice")] }
     if observation.voices.isEmpty { return [.undefined("the subject gives no stems")] }
-    return observation.voices.enumerated().map { measure($0.element, $0.offset) }
+    return observation.voices.indices.filter { observation.judged?.contains($0) ?? true }
+      .map { measure(observation.voices[$0], $0) }
   }
 }

@@ -16,12 +16,15 @@ public struct Metric: Sendable {
   public let summary: String
   /// When it is defined.
   public let domain: String
+  /// Whether it takes rounds of careful timing: only plans that say `cost: careful` measure it.
+  public let takesCare: Bool
   /// One measurement, or one per voice; never none.
   public let measure: @Sendable (Observation) -> [Measurement]
 
   init(
     _ id: String, version: Int = 1, unit: String, _ direction: Direction, _ summary: String,
-    domain: String, measure: @escaping @Sendable (Observation) -> [Measurement]
+    domain: String, takesCare: Bool = false,
+    measure: @escaping @Sendable (Observation) -> [Measurement]
   ) {
     self.id = id
     self.version = version
@@ -29,6 +32,7 @@ public struct Metric: Sendable {
     self.direction = direction
     self.summary = summary
     self.domain = domain
+    self.takesCare = takesCare
     self.measure = measure
   }
 }

@@ -26,6 +26,20 @@ public struct MetricChoice: Codable, Equatable, Sendable {
     }
   }
 
+  /// Of these, what a rendering tells; the others take rounds of careful timing.
+  var ofRenderings: [Metric] { metrics.filter { !$0.takesCare } }
+
+  /// The chosen figures of careful timing.
+  var costFigures: [CostFigure] {
+    let chosen = Set(metrics.lazy.filter(\.takesCare).map(\.id))
+    return CostFigure.all.filter { chosen.contains($0.id) }
+  }
+
+  /// The first metric that is named itself and takes rounds of careful timing.
+  var nameThatTakesCare: String? {
+    names.first { Metric.metric(id: $0)?.takesCare ?? false }
+  }
+
   /// The first name that is neither a family's nor a metric's.
   public var unknownName: String? {
     names.first { name in

@@ -16,6 +16,7 @@ public struct MetricFamily: Sendable {
     MetricFamily(id: "words", title: "Intelligibility", metrics: Metric.intelligibility),
     MetricFamily(id: "consonants", title: "Consonants", metrics: Metric.consonants),
     MetricFamily(id: "artefacts", title: "Artefacts", metrics: Metric.artefacts),
+    MetricFamily(id: "contract", title: "What audio threads rely on", metrics: Metric.contract),
     MetricFamily(id: "cost", title: "Cost", metrics: Metric.cost),
     MetricFamily(id: "truth", title: "Certainty of the lead", metrics: Metric.truth),
   ]

@@ -22,6 +22,10 @@ public struct Observation: Sendable {
   public let oracle: Oracle?
   /// What the subject heard, analyzed.
   let leadSound: AnalyzedSound
+  /// What the subject does on an audio thread; tried on probes only.
+  let contract: Result<LiveContract, LiveContract.Untried>?
+  /// The voices that metrics are to judge; all of them unless given.
+  let judged: Set<Int>?
   let subject: String
   let settings: SubjectSettings
   let memo = Memo()
@@ -48,6 +52,7 @@ public struct Observation: Sendable {
   init(
     _ recording: Recording, score: ResolvedScore, rendering: Rendering, heard: Signal? = nil,
     jury: JuryTruth? = nil, oracle: Oracle? = nil, leadSound: AnalyzedSound? = nil,
+    contract: Result<LiveContract, LiveContract.Untried>? = nil, judging judged: Set<Int>? = nil,
     subject: String = "", settings: SubjectSettings = [:]
   ) {
     let heard = heard ?? recording.signal
@@ -57,6 +62,8 @@ public struct Observation: Sendable {
     self.score = score
     self.rendering = rendering
     self.oracle = oracle
+    self.contract = contract
+    self.judged = judged
     self.leadSound = leadSound ?? AnalyzedSound(heard, track: score.lead)
     self.subject = subject
     self.settings = settings

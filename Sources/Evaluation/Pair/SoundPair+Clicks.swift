@@ -27,6 +27,9 @@ extension SoundPair {
     return found.excluding(known, delaySeconds: delay.seconds, toleranceMs: 25)
   }
 
+  /// At what time of the test the time of `clicks` begins.
+  var clicksBeginSeconds: Double { unexplained == nil ? 0 : max(0, delay.seconds) }
+
   /// The test without its share of the reference; `nil` where the waveforms differ.
   private var unexplained: Signal? {
     let (x, y) = (aligned.reference.samples, aligned.test.samples)

@@ -18,12 +18,7 @@ extension Plan {
     }
   }
 
-  /// Something a plan can't say.
-  struct Problem: Error {
-    var text: String
-    /// Of the value that is meant, from the root.
-    var place: [Place] = []
-  }
+  typealias Problem = YAMLProblem
 
   /// The keys that a person writes.
   static let keys = [
@@ -50,10 +45,9 @@ extension Plan {
     } catch let error as ScoreError {
       throw Problem(text: error.description)
     } catch let problem as Problem {
-      throw Problem(text: lined(problem.text, problem.place, in: written))
+      throw problem.lined(in: written, aliases: aliases)
     } catch let error as DecodingError {
-      let (place, text) = words(for: error)
-      throw Problem(text: lined(text, place, in: written))
+      throw Problem(error).lined(in: written, aliases: aliases)
     }
   }
 
@@ -88,25 +82,17 @@ extension Plan {
   // MARK: Checks
 
   private static func refuseUnknownKeys(of root: Node.Mapping) throws {
-    try refuse(keysOf: root, except: keys, "the plan", [])
+    try Problem.refuse(keysOf: root, except: keys, "the plan")
     for (index, subject) in (root["subjects"]?.sequence ?? []).enumerated() {
       guard let mapping = subject.mapping else { continue }
       let names = SubjectChoice.CodingKeys.allCases.map(\.rawValue)
-      try refuse(keysOf: mapping, except: names, "a subject", [.name("subjects"), .index(index)])
+      try Problem.refuse(
+        keysOf: mapping, except: names, "a subject", [.name("subjects"), .index(index)])
     }
     if let filter = root["recordings"]?.mapping {
       let names = RecordingFilter.CodingKeys.allCases.map(\.rawValue)
-      try refuse(keysOf: filter, except: names, "a choice of recordings", [.name("recordings")])
-    }
-  }
-
-  private static func refuse(
-    keysOf mapping: Node.Mapping, except allowed: [String], _ what: String, _ place: [Place]
-  ) throws {
-    for key in mapping.keys where !allowed.contains(key.string ?? "") {
-      throw Problem(
-        text: "\(what) has no '\(key.string ?? "?")'; it has \(allowed.joined(separator: ", "))",
-        place: place + [.name(key.string ?? "?")])
+      try Problem.refuse(
+        keysOf: filter, except: names, "a choice of recordings", [.name("recordings")])
     }
   }
 
@@ -138,6 +124,11 @@ extension Plan {
       try refuse(
         (metrics.unknownName.map { "measures '\($0)', which is no metric" } ?? "measures nothing")
           + "; there are the families \(families), and the ids of choir-eval metrics list",
+        .name("metrics"))
+    }
+    if let name = metrics?.nameThatTakesCare, cost != .careful {
+      try refuse(
+        "measures '\(name)', which takes rounds of careful timing; say cost: careful, too",
         .name("metrics"))
     }
     if let limitSeconds, !(limitSeconds > 0) {
@@ -180,50 +171,6 @@ extension Plan {
     }
   }
 
-  // MARK: Words
-
-  private static func words(for error: DecodingError) -> (place: [Place], text: String) {
-    func place(_ context: DecodingError.Context) -> [Place] {
-      context.codingPath.map { key in
-        key.intValue.map { .index($0) } ?? .name(key.stringValue)
-      }
-    }
-    func path(_ context: DecodingError.Context) -> String {
-      context.codingPath.reduce("") { path, key in
-        path + (key.intValue.map { "[\($0)]" } ?? (path.isEmpty ? "" : ".") + key.stringValue)
-      }
-    }
-    switch error {
-    case .keyNotFound(let key, let context):
-      let within = context.codingPath.isEmpty ? "" : "'\(path(context))' "
-      return (place(context), "\(within)lacks '\(key.stringValue)'")
-    case .dataCorrupted(let context):
-      return (place(context), "'\(path(context))': \(context.debugDescription)")
-    case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      return (
-        place(context), "'\(path(context))' is not of the right kind: \(context.debugDescription)"
-      )
-    @unknown default: return ([], "\(error)")
-    }
-  }
-
-  /// Says in which line the value at `place` is, or the nearest around it.
-  private static func lined(_ text: String, _ place: [Place], in root: Node.Mapping) -> String {
-    var (here, line) = (Node.mapping(root), Int?.none)
-    for step in place {
-      // What was abbreviated is found under the name that a person writes.
-      let names = [step.stringValue, aliases[step.stringValue] ?? step.stringValue]
-      if let index = step.intValue, let items = here.sequence, items.indices.contains(index) {
-        here = items[index]
-      } else if let pair = here.mapping?.first(where: { names.contains($0.key.string ?? "") }) {
-        here = pair.value
-        line = pair.key.mark?.line ?? line
-        continue
-      }
-      line = here.mark?.line ?? line
-    }
-    return line.map { "line \($0): \(text)" } ?? text
-  }
-
+  /// What was abbreviated is found under the name that a person writes.
   private static let aliases = ["subjects": "subject", "filter": "recordings"]
 }

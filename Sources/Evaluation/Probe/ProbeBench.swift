@@ -50,6 +50,11 @@ public struct ProbeBench: Sendable {
     resolved(Score(id: "probe", intervalsSemitones: intervals), noteHz: 220)
   }
 
+  /// What costs are measured on: two voices, or a tuner that follows.
+  var usualScore: ResolvedScore {
+    takesIntervals ? score(intervals: [4, 7]) : followingScore(noteHz: 220, semitones: 0)
+  }
+
   /// What makes the output follow the lead: an interval, or the nearest semitone.
   func followingScore(noteHz: Double, semitones: Double) -> ResolvedScore {
     takesIntervals

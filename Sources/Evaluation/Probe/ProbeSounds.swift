@@ -64,6 +64,13 @@ enum ProbeSounds {
     return try Songbook.performance(id: entry.id).render(sampleRateHz: sampleRateHz).signal
   }
 
+  /// Of the same, from where the singer has begun.
+  static func phrase(seconds: Double, sampleRateHz: Double = 48_000) throws -> Signal {
+    let voice = try voice(sampleRateHz: sampleRateHz)
+    let samples = voice.samples.dropFirst(Int(0.5 * sampleRateHz))
+    return Signal(Array(samples.prefix(Int(seconds * sampleRateHz))), sampleRateHz: sampleRateHz)
+  }
+
   static func noise(seconds: Double, sampleRateHz: Double) -> Signal {
     var random = SeededGenerator(seed: 1)
     return Signal(

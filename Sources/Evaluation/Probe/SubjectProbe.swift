@@ -143,13 +143,13 @@ enum CostFindings {
 
 extension ProbeBench {
   /// Some sound through a live subject and nothing else, for whoever counts from outside; of 0 s
-  /// not even the making.
-  public func run(seconds: Double) throws {
+  /// not even the making. `InstructionCount` counts by its name.
+  @inline(never) public func run(seconds: Double) throws {
     guard let live else {
       throw EvaluationError.settings(subject: subject.id, problem: "can't be counted from outside")
     }
     guard seconds > 0 else { return }
-    let blockSize = settings["blockSize"]?.number.flatMap { Int(exactly: $0) } ?? 128
+    let blockSize = settings.blockSize
     let sound = ProbeSounds.steady(hz: 220, seconds: 1, sampleRateHz: 48_000)
     let working = try live.start(
       score(noteHz: 220, semitones: 4), settings: settings, sampleRateHz: 48_000)

@@ -24,6 +24,11 @@ public struct CellResult: Sendable {
     if case .measured(let all) = outcome { all.byMetric } else { [:] }
   }
 
+  /// Of one metric; none of a failed cell.
+  public func measurements(of metric: String) -> [Measurement] {
+    if case .measured(let all) = outcome { all.all(metric) } else { [] }
+  }
+
   /// The value of a metric, for one voice or for the whole; `nil` where it is undefined.
   public func value(_ metric: String, voice: Int? = nil) -> Double? {
     guard case .measured(let all) = outcome,
@@ -40,4 +45,15 @@ public struct VoiceTrace: Codable, Equatable, Sendable {
   /// 0 where there is none.
   public var targetHz: [Float]
   public var heardHz: [Float]
+}
+
+extension Observation {
+  /// Of each voice.
+  var traces: [VoiceTrace] {
+    voices.enumerated().map { index, voice in
+      VoiceTrace(
+        voice: index, hopSeconds: voice.heard.hopSeconds,
+        targetHz: voice.target.f0Hz.map { Float($0) }, heardHz: voice.heard.f0Hz.map { Float($0) })
+    }
+  }
 }

@@ -26,8 +26,20 @@ struct CellWork: Sendable {
     recordings = RecordingShelf(time: time)
   }
 
+  /// The same for another subject, with the same recordings in hand.
+  func with(_ subject: any Subject) -> CellWork { CellWork(self, subject) }
+
+  private init(_ other: CellWork, _ subject: any Subject) {
+    (corpus, sounds, time, recordings) = (other.corpus, other.sounds, other.time, other.recordings)
+    subjects = [subject.id: subject]
+  }
+
   /// Never throws: what goes wrong with one cell is that cell's result.
-  func finish(_ cell: Cell, keepingSound: Bool) async -> FinishedCell {
+  ///
+  /// - Parameter voices: to judge; all unless given.
+  func finish(
+    _ cell: Cell, keepingSound: Bool, judging voices: Set<Int>? = nil
+  ) async -> FinishedCell {
     var result = CellResult(
       key: cell.key, recording: cell.recording.id, kind: cell.recording.kind,
       condition: cell.condition.canonical, score: cell.score, subject: cell.subjectID,
@@ -41,30 +53,64 @@ struct CellWork: Sendable {
       try Self.check(rendering, against: heard.signal, voices: score.voices.count)
       let oracle = try await recordings.oracle(
         of: cell, score, rateHz: recording.signal.sampleRateHz)
+      let contract = contract(of: cell, sampleRateHz: recording.signal.sampleRateHz)
       let observation = time.note(.judges) {
         Observation(
           recording, score: score, rendering: rendering, heard: heard.signal, jury: heard.jury,
-          oracle: oracle, leadSound: heard.sound, subject: cell.subjectID, settings: cell.settings)
+          oracle: oracle, leadSound: heard.sound, contract: contract, judging: voices,
+          subject: cell.subjectID, settings: cell.settings)
       }
       let measured = time.note(.judges) {
-        cell.metrics.metrics.map { ($0.id, $0.measure(observation)) }
+        cell.metrics.ofRenderings.map { ($0.id, $0.measure(observation)) }
       }
       result.outcome = .measured(Measurements(Dictionary(uniqueKeysWithValues: measured)))
       guard keepingSound else { return FinishedCell(result: result, traces: []) }
       try sounds.keep(cell, input: heard.signal, rendering: rendering, oracle: oracle)
-      return FinishedCell(result: result, traces: Self.traces(of: observation))
+      return FinishedCell(result: result, traces: observation.traces)
     } catch {
       result.outcome = .failed("\(error)")
       return FinishedCell(result: result, traces: [])
     }
   }
 
-  /// Only the time that rendering takes, and of how long a sound; `nil` where it fails.
-  func cost(of cell: Cell) async -> (cpuSeconds: Double, soundSeconds: Double)? {
-    guard let heard = try? await recordings.take(cell, from: corpus),
-      let rendering = try? render(cell, heard, ResolvedScore(cell.score, lead: heard.lead))
+  /// Of probes, where it is asked for.
+  private func contract(
+    of cell: Cell, sampleRateHz: Double
+  ) -> Result<LiveContract, LiveContract.Untried>? {
+    let family = Set(Metric.contract.map(\.id))
+    guard cell.recording.kind == "probe",
+      cell.metrics.metrics.contains(where: { family.contains($0.id) })
     else { return nil }
-    return (rendering.cpuSeconds, heard.signal.durationSeconds)
+    return time.note(.subject) {
+      LiveContract.tried(
+        on: subjects[cell.subjectID]!, singing: cell.score, settings: cell.subjectSettings,
+        sampleRateHz: sampleRateHz)
+    }
+  }
+
+  /// One round of careful timing, and of how long a sound; `nil` where rendering fails.
+  ///
+  /// - Parameter counting: whether to count allocations, which are the same each time.
+  func cost(
+    of cell: Cell, counting: Bool
+  ) async -> (round: CostRound, soundSeconds: Double)? {
+    guard let heard = try? await recordings.take(cell, from: corpus) else { return nil }
+    let score = ResolvedScore(cell.score, lead: heard.lead)
+    guard let rendering = try? render(cell, heard, score) else { return nil }
+    var round = CostRound(
+      cpuSeconds: rendering.cpuSeconds, peakMemoryMB: rendering.peakMemoryMB)
+    if let live = subjects[cell.subjectID] as? any LiveSubject {
+      do {
+        round.blocks = try time.note(.subject) {
+          try BlockCost(
+            of: live, singing: score, of: heard.signal, settings: cell.subjectSettings,
+            counting: counting)
+        }
+      } catch { round.noBlocks = "\(error)" }
+    } else {
+      round.noBlocks = "runs in a process of its own: its blocks can't be seen"
+    }
+    return (round, heard.signal.durationSeconds)
   }
 
   private func render(
@@ -101,15 +147,6 @@ struct CellWork: Sendable {
       if let bad = sound.firstNonFinite {
         throw fail("gave \(sound.samples[bad]) at sample \(bad)")
       }
-    }
-  }
-
-  private static func traces(of observation: Observation) -> [VoiceTrace] {
-    observation.voices.enumerated().map { index, voice in
-      VoiceTrace(
-        voice: index, hopSeconds: voice.heard.hopSeconds,
-        targetHz: voice.target.f0Hz.map { Float($0) },
-        heardHz: voice.heard.f0Hz.map { Float($0) })
     }
   }
 }

@@ -42,8 +42,7 @@ struct KeptSounds: Sendable {
 
   /// Made quieter, if it must be, so that nothing clips.
   private func write(_ signal: Signal, to file: URL) throws {
-    let highest = signal.samples.reduce(Float(0)) { max($0, abs($1)) }
-    try signal.scaled(by: min(1, 0.999 / max(highest, 1e-9))).write(to: file.path)
+    try signal.withoutClipping.write(to: file.path)
   }
 
   private func short(_ text: String) -> Substring { Digest.sha256(text).prefix(8) }

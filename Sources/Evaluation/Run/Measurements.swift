@@ -38,6 +38,33 @@ public struct Measurements: Sendable {
     }
   }
 
+  /// Of one metric, without a look at the others.
+  public func all(_ metric: String) -> [Measurement] {
+    switch storage {
+    case .own(let all): return all[metric] ?? []
+    case .table(let table, let rows):
+      guard let id = table.ids[metric] else { return [] }
+      return table.rows[rows].lazy.filter { $0.metric == id }.map(table.measurement)
+    }
+  }
+
+  /// Every measurement with a value; `nil` is the voice of what is measured of the whole.
+  func forEachValue(_ take: (_ metric: String, _ voice: Int?, _ value: Double) -> Void) {
+    switch storage {
+    case .own(let all):
+      for (metric, found) in all {
+        for measurement in found {
+          guard case .value(let value) = measurement.outcome else { continue }
+          take(metric, measurement.voice, value)
+        }
+      }
+    case .table(let table, let rows):
+      for row in table.rows[rows] where row.reason < 0 {
+        take(table.metrics[Int(row.metric)], row.voice < 0 ? nil : Int(row.voice), row.value)
+      }
+    }
+  }
+
   /// Every measurement without a value.
   func forEachUndefined(_ take: (_ metric: String, _ reason: String) -> Void) {
     switch storage {

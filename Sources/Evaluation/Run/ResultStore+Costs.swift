@@ -19,24 +19,64 @@ extension ResultStore {
     }
   }
 
-  /// Keeps one round; the median of all takes the place of the real-time factor.
-  func save(round: Int, of key: String, cpuSeconds: Double, soundSeconds: Double) throws {
+  /// Keeps one round; medians of all take the place of the real-time factors, and after the last the
+  /// figures of blocks, allocations and memory come. The times of single blocks are forgotten then.
+  func save(
+    _ round: CostRound, number: Int, of cell: Cell, soundSeconds: Double
+  ) throws {
+    let voices = Double(max(1, cell.score.voiceLabels.count))
     try write { database in
       guard
-        let cell = try Int64.fetchOne(
-          database, sql: "SELECT id FROM cell WHERE key = ?", arguments: [key])
+        let id = try Int64.fetchOne(
+          database, sql: "SELECT id FROM cell WHERE key = ?", arguments: [cell.key])
       else { return }
+      try Self.insert(round, number: number, ofCell: id, into: database)
+      let rounds = try Self.rounds(ofCell: id, in: database)
+      guard let cost = CellCost(rounds) else { return }
+      for (metric, parts) in [
+        ("cpu.realtime_factor", 1), ("cpu.realtime_factor.per_voice", voices),
+      ] {
+        try database.execute(
+          sql: """
+            UPDATE measurement SET value = ?, count = ? WHERE cell = ? AND value IS NOT NULL
+            AND metric = (SELECT id FROM metric WHERE name = ?)
+            """, arguments: [cost.cpuSeconds / soundSeconds / parts, rounds.count, id, metric])
+      }
+      guard rounds.count == Sweep.costRounds else { return }
+      let figures = cell.metrics.costFigures.map { ($0.id, [$0.measurement(of: cost)]) }
+      try Self.insert(Dictionary(uniqueKeysWithValues: figures), ofCell: id, into: database)
       try database.execute(
-        sql: "INSERT OR REPLACE INTO costRound VALUES (?, ?, ?)",
-        arguments: [cell, round, cpuSeconds])
-      let rounds = try Double.fetchAll(
-        database, sql: "SELECT cpuSeconds FROM costRound WHERE cell = ?", arguments: [cell])
-      guard let median = Statistics.median(rounds) else { return }
-      try database.execute(
-        sql: """
-          UPDATE measurement SET value = ?, count = ? WHERE cell = ? AND value IS NOT NULL
-          AND metric = (SELECT id FROM metric WHERE name = 'cpu.realtime_factor')
-          """, arguments: [median / soundSeconds, rounds.count, cell])
+        sql: "UPDATE costRound SET blockMs = NULL WHERE cell = ?", arguments: [id])
+    }
+  }
+
+  private static func insert(
+    _ round: CostRound, number: Int, ofCell cell: Int64, into database: Database
+  ) throws {
+    let blocks = round.blocks
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO costRound VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      arguments: [
+        cell, number, round.cpuSeconds, blocks?.peakMemoryMB ?? round.peakMemoryMB,
+        blocks?.deadlineMs, blocks?.firstBlockMs, blocks?.silenceRatio,
+        blocks?.allocationsPerBlock, blocks?.blockMs.data, round.noBlocks,
+      ])
+  }
+
+  private static func rounds(ofCell cell: Int64, in database: Database) throws -> [CostRound] {
+    try Row.fetchAll(
+      database, sql: "SELECT * FROM costRound WHERE cell = ? ORDER BY round", arguments: [cell]
+    ).map { row in
+      var round = CostRound(
+        cpuSeconds: row["cpuSeconds"], peakMemoryMB: row["peakMemoryMB"],
+        noBlocks: row["noBlocks"])
+      if let blockMs: Data = row["blockMs"] {
+        round.blocks = BlockCost(
+          deadlineMs: row["deadlineMs"], blockMs: [Float](data: blockMs),
+          firstBlockMs: row["firstBlockMs"], silenceRatio: row["silenceRatio"],
+          allocationsPerBlock: row["allocationsPerBlock"], peakMemoryMB: row["peakMemoryMB"])
+      }
+      return round
     }
   }
 

@@ -107,7 +107,8 @@ extension ResultStore {
           JOIN other.metric AS theirs ON theirs.id = m.metric
           JOIN main.metric AS name ON name.name = theirs.name ORDER BY m.rowid;
         INSERT INTO main.trace SELECT trace.* FROM taken JOIN other.trace ON trace.cell = taken.key;
-        INSERT INTO main.costRound SELECT mine.id, round, cpuSeconds
+        INSERT INTO main.costRound SELECT mine.id, round, cpuSeconds, peakMemoryMB, deadlineMs,
+            firstBlockMs, silenceRatio, allocationsPerBlock, blockMs, noBlocks
           FROM taken JOIN other.costRound AS c ON c.cell = taken.id
           JOIN main.cell AS mine ON mine.key = taken.key;
         """)
@@ -116,12 +117,12 @@ extension ResultStore {
     return outcome
   }
 
-  /// What a deterministic subject gives again: everything but cost.
+  /// What a deterministic subject gives again: everything but cost. Its ids hold no quotes.
   private static func numbers(_ schema: String, _ cell: String) -> String {
     """
     SELECT name, voice, value, undefined, count FROM \(schema).measurement AS m
     JOIN \(schema).metric AS n ON n.id = m.metric
-    WHERE m.cell = \(cell).id AND name NOT LIKE 'cpu.%'
+    WHERE m.cell = \(cell).id AND name NOT IN (\(Metric.cost.map { "'\($0.id)'" }.joined(separator: ", ")))
     """
   }
 

@@ -3,7 +3,9 @@ import GRDB
 
 extension ResultStore {
   /// A run by name, or the last one begun.
-  public func run(named name: String? = nil) throws -> StoredRun {
+  ///
+  /// - Parameter metrics: by id, those to read; all unless given, which are gigabytes of a large run.
+  public func run(named name: String? = nil, metrics: [String]? = nil) throws -> StoredRun {
     let names = try queue.read { database in
       try String.fetchAll(database, sql: "SELECT name FROM run ORDER BY startedAt, rowid")
     }
@@ -18,19 +20,69 @@ extension ResultStore {
         database, sql: "SELECT count(*) FROM runCell WHERE run = ?", arguments: [chosen])
       return StoredRun(
         plan: plan, startedAt: row["startedAt"], finishedAt: row["finishedAt"],
-        cells: try Self.results(database, run: chosen), plannedCells: planned ?? 0)
+        cells: try Self.results(database, .run(chosen), metrics), plannedCells: planned ?? 0)
     }
   }
 
-  private static func results(_ database: Database, run: String) throws -> [CellResult] {
-    let (table, rowsOf) = try measurements(database, run: run)
+  /// The same cells with all their measurements.
+  public func detailed(_ cells: [CellResult]) throws -> [CellResult] {
+    try queue.read { try Self.results($0, .keys(cells.map(\.key)), nil) }
+  }
+
+  /// As `StoredRun.undefinedCounts`, of all metrics, whichever of them were read.
+  public func undefinedCounts(ofRun name: String) throws -> [UndefinedCount] {
+    var counter = UndefinedCounter()
+    try queue.read { database in
+      let rows = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT metric.name, undefined, kind = 'probe', count(*)
+          FROM runCell CROSS JOIN cell ON cell.key = runCell.cell
+          CROSS JOIN measurement ON measurement.cell = cell.id
+          CROSS JOIN metric ON metric.id = measurement.metric
+          WHERE run = ? AND undefined IS NOT NULL GROUP BY metric, undefined, kind = 'probe'
+          """, arguments: [name])
+      while let row = try rows.next() {
+        counter.note(row[0], row[1], isProbe: row[2], count: row[3])
+      }
+    }
+    return counter.counts
+  }
+
+  /// Which cells to read, and in what order.
+  private enum Wanted {
+    case run(String)
+    case keys([String])
+
+    /// A table of keys and positions, with one argument.
+    var table: String {
+      switch self {
+      case .run: "(SELECT cell AS key, position FROM runCell WHERE run = ?) AS wanted"
+      case .keys: "(SELECT value AS key, id AS position FROM json_each(?)) AS wanted"
+      }
+    }
+
+    var arguments: StatementArguments {
+      get throws {
+        switch self {
+        case .run(let name): [name]
+        case .keys(let keys): [String(decoding: try JSONEncoder().encode(keys), as: UTF8.self)]
+        }
+      }
+    }
+  }
+
+  private static func results(
+    _ database: Database, _ wanted: Wanted, _ metrics: [String]?
+  ) throws -> [CellResult] {
+    let (table, rowsOf) = try measurements(database, wanted, metrics)
     let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT cell.id, key, recording, kind, condition, scoreContent, subject, settings,
+        SELECT cell.id, cell.key, recording, kind, condition, scoreContent, subject, settings,
           sampleRateHz, failure
-        FROM runCell CROSS JOIN cell ON cell.key = runCell.cell WHERE run = ? ORDER BY position
-        """, arguments: [run])
+        FROM \(wanted.table) CROSS JOIN cell ON cell.key = wanted.key ORDER BY position
+        """, arguments: wanted.arguments)
     // Scores and settings are few, and decoding one takes longer than reading a cell.
     var (scores, settings) = (Decoded<Score>(), Decoded<SubjectSettings>())
     var cells: [CellResult] = []
@@ -48,9 +100,9 @@ extension ResultStore {
     return cells
   }
 
-  /// Every measurement of a run, and which of them are of which cell, by its id.
+  /// The measurements of cells, and which of them are of which cell, by its id.
   private static func measurements(
-    _ database: Database, run: String
+    _ database: Database, _ wanted: Wanted, _ metrics: [String]?
   ) throws -> (MeasurementTable, rowsOf: [Int64: Range<Int>]) {
     let names = try Row.fetchAll(database, sql: "SELECT id, name FROM metric ORDER BY id")
     let places = Dictionary(
@@ -58,13 +110,17 @@ extension ResultStore {
     var rowsOf: [Int64: Range<Int>] = [:]
     var rows: [MeasurementTable.Row] = []
     var (reasons, reasonIDs) = ([String](), [String: Int32]())
+    let read = metrics.map { ids in
+      names.filter { ids.contains($0[1]) }.map { "\($0[0] as Int64)" }.joined(separator: ", ")
+    }
     let found = try Row.fetchCursor(
       database,
       sql: """
         SELECT measurement.cell, metric, voice, value, undefined, count
-        FROM runCell CROSS JOIN cell ON cell.key = runCell.cell
-        CROSS JOIN measurement ON measurement.cell = cell.id WHERE run = ? ORDER BY position
-        """, arguments: [run])
+        FROM \(wanted.table) CROSS JOIN cell ON cell.key = wanted.key
+        CROSS JOIN measurement ON measurement.cell = cell.id
+        \(read.map { "WHERE metric IN (\($0))" } ?? "") ORDER BY position
+        """, arguments: wanted.arguments)
     var (current, start) = (Int64(-1), 0)
     while let row = try found.next() {
       let cell: Int64 = row[0]
@@ -146,7 +202,7 @@ public struct StoredRun: Sendable {
 }
 
 extension [Float] {
-  fileprivate init(data: Data) {
+  init(data: Data) {
     self = data.withUnsafeBytes { bytes in
       (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
     }

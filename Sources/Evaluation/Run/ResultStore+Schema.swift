@@ -81,6 +81,14 @@ extension ResultStore {
             WHERE json_extract(plan, '$.subject') IS NOT NULL;
           """)
     }
+    migrator.registerMigration("3") { database in
+      for column in [
+        "peakMemoryMB REAL", "deadlineMs REAL", "firstBlockMs REAL", "silenceRatio REAL",
+        "allocationsPerBlock REAL", "blockMs BLOB", "noBlocks TEXT",
+      ] {
+        try database.execute(sql: "ALTER TABLE costRound ADD COLUMN \(column)")
+      }
+    }
     return migrator
   }
 }

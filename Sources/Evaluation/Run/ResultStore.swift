@@ -122,7 +122,7 @@ public final class ResultStore: Sendable {
     }
   }
 
-  private static func insert(
+  static func insert(
     _ measurements: [String: [Measurement]], ofCell cell: Int64, into database: Database
   ) throws {
     let insert = try database.cachedStatement(
@@ -156,5 +156,5 @@ extension JSONEncoder {
 }
 
 extension [Float] {
-  fileprivate var data: Data { withUnsafeBytes { Data($0) } }
+  var data: Data { withUnsafeBytes { Data($0) } }
 }

@@ -5,7 +5,7 @@ import Harmonizer
 public struct Estimate: Codable, Equatable, Sendable {
   /// Median over recordings.
   public var value: Double
-  /// 95 %, by drawing recordings; `nil` of fewer than three.
+  /// 95 %, between order statistics of the recordings; `nil` of fewer than six.
   public var interval: ClosedRange<Double>?
   /// Recordings that had a value.
   public var count: Int
@@ -34,7 +34,7 @@ public struct SettingSummary: Codable, Equatable, Sendable {
     /// ESTOI against the oracle, of synthetic recordings.
     public var estoi: Estimate?
     public var impulseLatencyMs: Estimate?
-    /// Of every metric of a voice, by id.
+    /// Of every metric of a voice, by id; empty where only the rest was asked for.
     public var figures: [String: Figure]
   }
 
@@ -43,20 +43,15 @@ public struct SettingSummary: Codable, Equatable, Sendable {
     public var value: Double
     /// Recordings that had a value.
     public var count: Int
-
-    /// All that cells measured of a voice, or of the whole where it is `nil`.
-    static func all(of cells: [CellResult], voice: Int?) -> [String: Figure] {
-      var values: [String: [Double]] = [:]
-      for cell in cells {
-        for (metric, measurements) in cell.measurements {
-          for found in measurements where found.voice == voice {
-            if case .value(let value) = found.outcome { values[metric, default: []].append(value) }
-          }
-        }
-      }
-      return values.mapValues { Figure(value: Statistics.median($0)!, count: $0.count) }
-    }
   }
+
+  /// What all but its figures are made of, by id.
+  public static let metrics = [
+    "pitch.abs_error", "pitch.abs_error.p95", "pitch.judge_error.median", "pitch.within_25",
+    "pitch.gross_errors", "voice.missing", "formant.ratio", "intelligibility.estoi",
+    "latency.impulse", "latency.impulse.p5", "latency.impulse.p95", "latency.onset",
+    "latency.reported", "cpu.realtime_factor",
+  ]
 
   /// What the subject is called where it is one of the things that differ.
   public static let subjectAxis = "subject"
@@ -84,16 +79,11 @@ public struct SettingSummary: Codable, Equatable, Sendable {
   }
 }
 
-/// Which measurements had no value, and why.
-public struct UndefinedCount: Codable, Equatable, Sendable {
-  public var metric: String
-  public var reason: String
-  public var count: Int
-}
-
 extension StoredRun {
   /// One summary for each score, condition, subject and setting, in the order of the plan.
-  public func summaries() -> [SettingSummary] {
+  ///
+  /// - Parameter detailed: with a figure of every metric, which takes most of the time.
+  public func summaries(detailed: Bool = true) -> [SettingSummary] {
     var groups: [[CellResult]] = []
     var places: [Group: Int] = [:]
     for cell in cells {
@@ -107,7 +97,7 @@ extension StoredRun {
         groups.append([cell])
       }
     }
-    return groups.map { Self.summary(of: $0) }
+    return groups.map { Self.summary(of: $0, detailed: detailed) }
   }
 
   private struct Group: Hashable {
@@ -117,9 +107,10 @@ extension StoredRun {
     var settings: SubjectSettings
   }
 
-  private static func summary(of cells: [CellResult]) -> SettingSummary {
+  private static func summary(of cells: [CellResult], detailed: Bool) -> SettingSummary {
+    let values = MeasuredValues(of: cells)
     func over(_ metric: String, voice: Int? = nil) -> Estimate? {
-      Estimate(cells.compactMap { $0.value(metric, voice: voice) })
+      Estimate(values[metric, voice: voice])
     }
     let (score, settings) = (cells[0].score, cells[0].settings)
     let voices = score.voiceLabels.enumerated().map { voice, label in
@@ -134,7 +125,7 @@ extension StoredRun {
         formantRatio: over("formant.ratio", voice: voice),
         estoi: over("intelligibility.estoi", voice: voice),
         impulseLatencyMs: over("latency.impulse", voice: voice),
-        figures: SettingSummary.Figure.all(of: cells, voice: voice))
+        figures: detailed ? values.figures(voice: voice) : [:])
     }
     let lows = voices.indices.compactMap { over("latency.impulse.p5", voice: $0)?.value }
     let highs = voices.indices.compactMap { over("latency.impulse.p95", voice: $0)?.value }
@@ -158,24 +149,16 @@ extension StoredRun {
     return DelayLineLaw(shiftSemitones: 0, settings: engine, sampleRateHz: 48_000).meanDelayMs
   }
 
-  /// Every reason for which a measurement has no value, most frequent first, leaving out what is
-  /// so by nature: probes have no voice, and voices no impulses.
+  /// Every reason for which a measurement has no value: first those that tell of trouble, then
+  /// those that lie in the nature of recording or score, each with the most frequent first. That
+  /// probes have no voice, and voices no impulses, is left out.
   public func undefinedCounts() -> [UndefinedCount] {
-    var counts: [String: UndefinedCount] = [:]
-    var kinds: [String: String] = [:]
+    var counter = UndefinedCounter()
     for cell in cells {
       guard case .measured(let measurements) = cell.outcome else { continue }
-      measurements.forEachUndefined { metric, reason in
-        guard (cell.kind == "probe") == metric.hasPrefix("latency.impulse") else { return }
-        // Numbers in a reason are of one case; the kind of reason counts.
-        let kind = kinds[reason] ?? String(reason.map { $0.isNumber ? "#" : $0 })
-        kinds[reason] = kind
-        counts[metric + kind, default: .init(metric: metric, reason: reason, count: 0)].count += 1
-      }
+      measurements.forEachUndefined { counter.note($0, $1, isProbe: cell.kind == "probe") }
     }
-    return counts.values.sorted {
-      ($1.count, $0.metric, $0.reason) < ($0.count, $1.metric, $1.reason)
-    }
+    return counter.counts
   }
 
   /// Cells that failed, with the reason.

@@ -53,6 +53,9 @@ public struct Sweep: Sendable {
   public internal(set) var cells: [Cell]
   /// Those that are this machine's to run.
   public internal(set) var share: [Cell]
+  /// Measures also what is stored: a version that nobody raised says nothing about a program that
+  /// was built anew.
+  public var measuresAnew = false
   let corpus: Corpus
   let store: ResultStore
   private let subjects: [String: any Subject]
@@ -71,6 +74,7 @@ public struct Sweep: Sendable {
 
   /// The cells that are not in the store, or whose sound is to be kept and isn't there.
   public func pending() throws -> [Cell] {
+    if measuresAnew { return share }
     let measured = try store.measuredKeys()
     return share.filter { cell in
       !measured.contains(cell.key) || listens(to: cell) && store.soundFile(of: cell.key) == nil
@@ -151,10 +155,8 @@ public struct Sweep: Sendable {
       for cell in cells {
         if stop.isRaised { return .stopped }
         if deadline.isPassed { return .outOfTime }
-        if let cost = await work.cost(of: cell), cost.soundSeconds >= 0.1 {
-          try store.save(
-            round: round, of: cell.key, cpuSeconds: cost.cpuSeconds,
-            soundSeconds: cost.soundSeconds)
+        if let cost = await work.cost(of: cell, counting: round == 0) {
+          try store.save(cost.round, number: round, of: cell, soundSeconds: cost.soundSeconds)
         }
         report(.costFinished(cell))
       }

@@ -136,7 +136,7 @@ public struct ScoredChoir: ~Copyable {
   }
 
   private mutating func begin(count: Int) {
-    if repeatsCues {
+    if repeatsCues, cues?.hasTold(block: blockCount) ?? true {
       cues?.repeatCue(&harmonizer, block: blockCount)
     } else {
       cues?.cue(&harmonizer, startSample: startSample)

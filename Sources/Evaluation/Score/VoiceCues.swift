@@ -49,6 +49,8 @@ struct VoiceCues: Sendable {
     }
   }
 
+  func hasTold(block: Int) -> Bool { told.count >= (block + 1) * score.voices.count }
+
   /// Tells them once more what they were told before that block, at almost no cost: for timing.
   func repeatCue(_ harmonizer: inout Harmonizer, block: Int) {
     for voice in score.voices.indices {

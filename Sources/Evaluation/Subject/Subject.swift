@@ -49,6 +49,8 @@ public struct Rendering: Sendable {
   public var reportedLatencyMs: Double?
   /// Time on a core, without the making of the subject.
   public var cpuSeconds: Double
+  /// The most memory that a program held, where a program made it.
+  public var peakMemoryMB: Double?
   public var truthLog: TruthLog?
   public var tuningLog: TuningLog?
 }

@@ -11,7 +11,7 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
 
   /// Ids of metrics, the first that has a value in a run is taken. What a subject says of its own
   /// delay is none of them.
-  var metrics: [String] {
+  public var metrics: [String] {
     switch self {
     case .latency: ["latency.onset", "latency.impulse"]
     case .pitch: ["pitch.abs_error"]

@@ -97,7 +97,7 @@ struct TuneTable: Sendable {
 
 extension CellResult {
   fileprivate func values(_ metrics: [String]) -> [Double] {
-    metrics.flatMap { measurements[$0] ?? [] }.compactMap {
+    metrics.flatMap { measurements(of: $0) }.compactMap {
       if case .value(let value) = $0.outcome { value } else { nil }
     }
   }
@@ -107,7 +107,7 @@ extension CellResult {
   /// Why metrics have no value, or the cell failed.
   fileprivate func reasons(_ metrics: [String]) -> [String] {
     if case .failed(let reason) = outcome { return [reason] }
-    return metrics.flatMap { measurements[$0] ?? [] }.compactMap {
+    return metrics.flatMap { measurements(of: $0) }.compactMap {
       if case .undefined(let reason) = $0.outcome { reason } else { nil }
     }
   }

@@ -104,16 +104,26 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
 
   /// Where the mean worsening may lie; `nil` of too few recordings.
   func interval(_ evidence: Evidence) -> ClosedRange<Double>? {
+    interval(ofMean: evidence.worsening)
+  }
+
+  /// Where the mean of such recordings may lie; `nil` of too few.
+  func interval(ofMean values: [Double]) -> ClosedRange<Double>? {
+    if values.count >= ClusterBootstrap.fewestClusters, values.allSatisfy({ $0 == values[0] }) {
+      // However recordings are drawn.
+      return values[0]...values[0]
+    }
     var settings = ClusterBootstrap.Settings()
     (settings.draws, settings.seed) = (draws, seed)
     guard let bootstrap = try? ClusterBootstrap(settings),
-      let found = try? bootstrap.estimate(of: evidence.worsening, { Statistics.mean($0) })
+      let found = try? bootstrap.estimate(of: values, { Statistics.mean($0) })
     else { return nil }
     return found.lower...found.upper
   }
 
   /// The smallest mean change that recordings like these would have shown.
   func smallestFindable(_ evidence: Evidence, tests: Int) -> Double? {
+    if evidence.worsening.count == 1, evidence.noise == 0 { return evidence.threshold }
     let corrected = level / Double(max(1, tests))
     return PairedPower(of: evidence.worsening, level: corrected).map {
       $0.smallestEffect(power: power, beyond: evidence.threshold)

@@ -123,7 +123,8 @@ extension MetricDifference {
       recordings: means.count, cells: figure.instances.count,
       worsening: means.isEmpty ? nil : evidence.mean,
       interval: test.interval(evidence), pValue: pValue,
-      signFlipP: SignFlipTest(evidence.worsening)?.pValue,
+      signFlipP: evidence.isUnchanged
+        ? (means.isEmpty ? nil : 1) : SignFlipTest(evidence.worsening)?.pValue,
       minimumEffect: evidence.effect, noise: evidence.noise,
       smallestFindable: test.smallestFindable(evidence, tests: tests), verdict: verdict,
       reason: reason,

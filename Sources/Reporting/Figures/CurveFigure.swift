@@ -18,9 +18,15 @@ public struct CurveFigure: Sendable {
     public var law: [Point]
     /// Joins the points where no law does.
     public var isJoined: Bool
+    /// Whether single points show; of a dense line they needn't.
+    public var hasMarks: Bool
 
-    public init(_ name: String, points: [Point], law: [Point] = [], isJoined: Bool = false) {
+    public init(
+      _ name: String, points: [Point], law: [Point] = [], isJoined: Bool = false,
+      hasMarks: Bool = true
+    ) {
       (self.name, self.points, self.law, self.isJoined) = (name, points, law, isJoined)
+      self.hasMarks = hasMarks
     }
   }
 
@@ -112,7 +118,7 @@ extension CurveFigure: FigureContent {
       let line = "$points\(index) with lines lw 1.8 lc \(colour)"
       let bars = "$points\(index) using 1:3:(0):($4-$3) with vectors nohead lw 1.5 lc \(colour)"
       let marks = "$points\(index) with points pt \(Self.shapes[index]) ps 0.65 lc \(colour)"
-      return (series[index].isJoined ? [line] : []) + [bars, marks]
+      return (series[index].isJoined ? [line] : []) + (series[index].hasMarks ? [bars, marks] : [])
     }
     return laws + points
   }

@@ -10,19 +10,24 @@ public struct Figure: Sendable {
   /// The command line that remakes it.
   public var command: String
   public var drawing: Drawing
+  /// What sounds like it, played below it.
+  public var clip: Clip?
 
   public enum Drawing: Sendable {
     case curve(CurveFigure)
     case heatMap(HeatMapFigure)
     case lanes(LaneFigure)
     case voice(VoiceFigure)
+    case instant(InstantFigure)
+    case trade(TradeFigure)
   }
 
   public init(
-    id: String, title: String, shows: String, omits: String, command: String, drawing: Drawing
+    id: String, title: String, shows: String, omits: String, command: String, drawing: Drawing,
+    clip: Clip? = nil
   ) {
     (self.id, self.title, self.shows, self.omits) = (id, title, shows, omits)
-    (self.command, self.drawing) = (command, drawing)
+    (self.command, self.drawing, self.clip) = (command, drawing, clip)
   }
 
   var content: any FigureContent {
@@ -31,6 +36,8 @@ public struct Figure: Sendable {
     case .heatMap(let figure): figure
     case .lanes(let figure): figure
     case .voice(let figure): figure
+    case .instant(let figure): figure
+    case .trade(let figure): figure
     }
   }
 }

@@ -41,7 +41,7 @@ public struct LaneFigure: Sendable {
   }
 
   /// Frames drawn per voice; more would not be told apart on a screen.
-  static let mostFrames = 700
+  static let mostFrames = 500
 
   /// Thins out frames, of each group keeping the one with the largest error, so that a drawing
   /// never looks better than the measurement.

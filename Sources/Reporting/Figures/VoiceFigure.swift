@@ -51,13 +51,6 @@ extension VoiceFigure: FigureContent {
   var isEmpty: Bool { picture.levelsDb.isEmpty }
 
   func data() -> [(name: String, rows: [[Double]])] {
-    let loudest = Double(picture.levelsDb.joined().max() ?? 0)
-    let inks = picture.frequenciesHz.indices.map { row in
-      picture.levelsDb.map { column in
-        let share = 1 + (Double(column[row]) - loudest) / Self.rangeDb
-        return (255 * min(max(share, 0), 1)).rounded()
-      }
-    }
     let every = max(1, frames.count / Self.mostFrames)
     let lines = stride(from: 0, to: frames.count, by: every).map { index in
       let frame = frames[index]
@@ -65,7 +58,7 @@ extension VoiceFigure: FigureContent {
         .map { $0.map(log2) ?? .nan }
       return [frame.timeS] + heights + [frame.levelDbfs ?? .nan]
     }
-    return [("ink", inks), ("voice", lines)].filter { !$0.1.isEmpty }
+    return [("ink", picture.inks), ("voice", lines)].filter { !$0.1.isEmpty }
   }
 
   private static let topPx = 60.0
@@ -96,17 +89,7 @@ extension VoiceFigure: FigureContent {
   }
 
   private func upperCommands(_ panel: PlotPanel, _ time: AxisExtent) -> [String] {
-    let (low, high) = (picture.frequenciesHz.first ?? 1, picture.frequenciesHz.last ?? 2)
-    let ticks = AxisExtent.logarithmic(low, high, ticks: 8).ticks
-      .filter { (low...high).contains($0) }
-    // An image needs even steps, so the axis is one of octaves with ticks named in hertz.
-    let step = log2(high / low) / Double(max(picture.frequenciesHz.count - 1, 1))
-    let names = ticks.map { "'\(NumberStyle.setting.text($0))' \(log2($0))" }
-    let ink = PlotPalette.picture
-    var plots = [
-      "$ink matrix using ($1*\(picture.hopS)):(\(log2(low))+$2*\(step)):(\(ink.red)):(\(ink.green)):"
-        + "(\(ink.blue)):3 with rgbalpha"
-    ]
+    var plots = [picture.plot()]
     if !frames.isEmpty {
       plots += (3...6).map {
         "$voice using 1:\($0) with points pt 7 ps 0.16 lc \(PlotPalette.series[1].gnuplot)"
@@ -115,7 +98,7 @@ extension VoiceFigure: FigureContent {
     }
     return [
       panel.commands, panel.axis("x", time, isNamed: false),
-      "set yrange [\(log2(low)):\(log2(high))]", "set ytics (\(names.joined(separator: ", ")))",
+      picture.frequencyAxis(ticks: 8),
       panel.heading("frequency, Hz"),
       panel.heading(
         "line: pitch; dots: formants 1 to 4; behind them the spectrogram, "
@@ -162,5 +145,40 @@ extension VoiceFigure: FigureContent {
 extension Array {
   fileprivate subscript(safe index: Int) -> Element? {
     indices.contains(index) ? self[index] : nil
+  }
+}
+
+/// The spectrogram as gnuplot draws it: an image needs even steps, so its axis is one of octaves with
+/// ticks named in hertz.
+extension VoiceFigure.Picture {
+  private var lowHz: Double { frequenciesHz.first ?? 1 }
+  private var highHz: Double { frequenciesHz.last ?? 2 }
+
+  /// By row, then column: from 0, as light as paper, to 255, in steps that hardly show and make
+  /// pictures half as large.
+  var inks: [[Double]] {
+    let loudest = Double(levelsDb.joined().max() ?? 0)
+    return frequenciesHz.indices.map { row in
+      levelsDb.map { column in
+        let share = 1 + (Double(column[row]) - loudest) / VoiceFigure.rangeDb
+        return (20 * min(max(share, 0), 1)).rounded() * 12.75
+      }
+    }
+  }
+
+  /// Draws the data block `$ink`.
+  func plot(startS: Double = 0) -> String {
+    let step = log2(highHz / lowHz) / Double(max(frequenciesHz.count - 1, 1))
+    let ink = PlotPalette.picture
+    return "$ink matrix using (\(startS)+$1*\(hopS)):(\(log2(lowHz))+$2*\(step)):(\(ink.red)):"
+      + "(\(ink.green)):(\(ink.blue)):3 with rgbalpha"
+  }
+
+  func frequencyAxis(ticks count: Int) -> String {
+    let ticks = AxisExtent.logarithmic(lowHz, highHz, ticks: count).ticks
+      .filter { (lowHz...highHz).contains($0) }
+    let names = ticks.map { "'\(NumberStyle.setting.text($0))' \(log2($0))" }
+    return
+      "set yrange [\(log2(lowHz)):\(log2(highHz))]\nset ytics (\(names.joined(separator: ", ")))"
   }
 }

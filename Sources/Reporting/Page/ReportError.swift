@@ -6,6 +6,8 @@ public enum ReportError: Error, Equatable, CustomStringConvertible {
   case soundMissing(clip: String, path: String)
   case notAReport(String)
   case cannotWrite(String, message: String)
+  case browserMissing(String)
+  case cannotPrint(String, message: String)
 
   public var description: String {
     switch self {
@@ -17,6 +19,10 @@ public enum ReportError: Error, Equatable, CustomStringConvertible {
       "clip \(clip) has no sound at \(path)"
     case .notAReport(let path):
       "\(path) holds something other than a report and is left alone; choose another folder"
+    case .browserMissing(let name):
+      "\(name) was not found, and a PDF is printed by it; on Debian: apt-get install chromium"
+    case .cannotPrint(let path, let message):
+      "cannot print \(path): \(message)"
     case .cannotWrite(let path, let message):
       "cannot write the report at \(path): \(message)"
     }

@@ -19,10 +19,7 @@ enum ReportFiles {
 
   /// Numbered, because two sounds may have the same name.
   static func sound(_ index: Int, of clip: Clip) -> String {
-    let kind = URL(fileURLWithPath: clip.sounds[index].path).pathExtension.lowercased()
-    let isPlain = kind.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-    return "audio/\(clip.id)/\(index + 1)-\(slug(clip.sounds[index].name))"
-      + (kind.isEmpty || !isPlain ? "" : ".\(kind)")
+    "audio/\(clip.id)/\(index + 1)-\(slug(clip.sounds[index].name)).html"
   }
 
   /// Lower-case letters, digits and single hyphens.
@@ -33,10 +30,13 @@ enum ReportFiles {
 
   /// Every id names files and anchors: it must be plain, and the only one of its kind.
   static func validate(_ page: ReportPage) throws(ReportError) {
-    let ids = page.sections.flatMap { section in
-      [section.id] + section.figures.map(\.id) + section.tables.map(\.id) + section.clips.map(\.id)
+    var ids = page.subpages.map(\.id)
+    for section in page.sections + page.subpages.flatMap(\.sections) {
+      ids.append(section.id)
+      ids += section.figures.map(\.id) + section.allClips.map(\.id)
+      for table in section.tables { ids += [table.id] + table.rowIDs }
     }
-    var seen: Set<String> = ["contents", "reading", "provenance", "verdict"]
+    var seen: Set<String> = ["contents", "reading", "provenance", "verdict", "index", "report"]
     for id in ids {
       guard !id.isEmpty, id == slug(id) else { throw .badId(id) }
       guard seen.insert(id).inserted else { throw .duplicateId(id) }

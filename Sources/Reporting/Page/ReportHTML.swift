@@ -2,14 +2,17 @@ import Mustache
 
 /// The page as HTML. The templates escape every text; only drawings pass unescaped.
 struct ReportHTML {
-  private let library: MustacheLibrary
+  let library: MustacheLibrary
 
   init() throws {
     var library = MustacheLibrary()
     for (name, bytes) in [
       ("page", PackageResources.page_mustache), ("section", PackageResources.section_mustache),
       ("figure", PackageResources.figure_mustache), ("table", PackageResources.table_mustache),
-      ("clip", PackageResources.clip_mustache),
+      ("clip", PackageResources.clip_mustache), ("player", PackageResources.player_mustache),
+      ("blind", PackageResources.blind_mustache), ("sound", PackageResources.sound_mustache),
+      ("scripts", PackageResources.scripts_mustache), ("head", PackageResources.head_mustache),
+      ("subpage", PackageResources.subpage_mustache),
     ] {
       try library.register(String(decoding: bytes, as: UTF8.self), named: name)
     }
@@ -18,12 +21,20 @@ struct ReportHTML {
 
   /// Rules for text, then those that exchange the colours of drawings.
   static var css: String {
-    String(decoding: PackageResources.report_css, as: UTF8.self) + "\n" + PlotPalette.css
+    [PackageResources.report_css, PackageResources.listen_css]
+      .map { String(decoding: $0, as: UTF8.self) + "\n" }.joined() + PlotPalette.css
   }
 
   /// - Parameter drawings: inline SVG by figure id, in the order of `PlotSize.allCases`.
-  func render(_ page: ReportPage, drawings: [String: [String]]) -> String {
-    library.render(PageView(page, drawings: drawings), withTemplate: "page") ?? ""
+  func render(_ page: ReportPage, drawings: [String: [String]], sounds: SoundShelf) -> String {
+    library.render(PageView(page, drawings: drawings, sounds: sounds), withTemplate: "page") ?? ""
+  }
+
+  func render(
+    _ subpage: Subpage, of page: ReportPage, drawings: [String: [String]], sounds: SoundShelf
+  ) -> String {
+    let view = SubpageView(subpage, of: page, drawings: drawings, sounds: sounds)
+    return library.render(view, withTemplate: "subpage") ?? ""
   }
 }
 
@@ -36,24 +47,55 @@ private struct PageView {
   let outcome: String
   let sentence: String
   let headlines: [HeadlineView]
+  let coverage: [String]
   let sections: [SectionView]
   let reading, provenance: [Remark]
-  let hasReading, hasProvenance: Bool
+  let hasReading, hasProvenance, hasSubpages: Bool
+  let subpages: [LinkView]
 
-  init(_ page: ReportPage, drawings: [String: [String]]) {
+  struct LinkView { let title, address: String }
+
+  let scripts: [String]
+  let hasScripts: Bool
+
+  init(_ page: ReportPage, drawings: [String: [String]], sounds: SoundShelf) {
     (title, subtitle, command) = (page.title, page.subtitle, page.command)
     (outcome, sentence) = (page.verdict.outcome.rawValue, page.verdict.sentence)
     headlines = page.headlines.map(HeadlineView.init)
-    sections = page.sections.map { SectionView($0, drawings: drawings) }
-    (reading, provenance) = (page.reading, page.provenance)
+    coverage = page.coverage.isEmpty ? [] : [page.coverage]
+    sections = page.sections.map { SectionView($0, drawings: drawings, sounds: sounds) }
+    (reading, provenance) = (page.reading, page.provenance + [sounds.remark].compactMap(\.self))
+    subpages = page.subpages.map { LinkView(title: $0.title, address: $0.address()) }
+    hasSubpages = !subpages.isEmpty
     (hasReading, hasProvenance) = (!page.reading.isEmpty, !page.provenance.isEmpty)
+    scripts = ListeningScripts.files(for: page.sections)
+    hasScripts = !scripts.isEmpty
+  }
+}
+
+private struct SubpageView {
+  let title, subtitle, command, parentTitle: String
+  let parent = ReportFiles.page, style = ReportFiles.style
+  let sections: [SectionView]
+
+  let scripts: [String]
+  let hasScripts: Bool
+
+  init(
+    _ subpage: Subpage, of page: ReportPage, drawings: [String: [String]], sounds: SoundShelf
+  ) {
+    (title, subtitle) = (subpage.title, subpage.subtitle)
+    (command, parentTitle) = (page.command, page.title)
+    sections = subpage.sections.map { SectionView($0, drawings: drawings, sounds: sounds) }
+    scripts = ListeningScripts.files(for: subpage.sections)
+    hasScripts = !scripts.isEmpty
   }
 }
 
 private struct HeadlineView {
   let title, value, unit, count: String
   let interval: [IntervalView]
-  let reason: [String]
+  let reason, change, link: [String]
 
   struct IntervalView { let text, meaning: String }
 
@@ -61,11 +103,14 @@ private struct HeadlineView {
     title = headline.title
     value = headline.style.text(headline.amount)
     unit = headline.amount.value == nil ? "" : headline.unit
-    count = "\(NumberStyle.decimals(0).text(Double(headline.count))) \(headline.counted)"
+    let counted = headline.count == 1 ? headline.counted.trimmingSuffix("s") : headline.counted
+    count = "\(NumberStyle.decimals(0).text(Double(headline.count))) \(counted)"
     interval =
       headline.interval.map { [IntervalView(text: headline.style.text($0), meaning: $0.meaning)] }
       ?? []
     reason = headline.amount.reason.map { [$0] } ?? []
+    change = headline.change.isEmpty ? [] : [headline.change]
+    link = headline.link.map { [$0] } ?? []
   }
 }
 
@@ -73,23 +118,28 @@ private struct SectionView {
   let id, title, intro: String
   let figures: [FigureView]
   let tables: [TableView]
-  let clips: [ClipView]
+  let clips: [PlayerView]
 
-  init(_ section: Section, drawings: [String: [String]]) {
+  init(_ section: Section, drawings: [String: [String]], sounds: SoundShelf) {
     (id, title, intro) = (section.id, section.title, section.intro)
-    figures = section.figures.map { FigureView($0, drawings: drawings[$0.id] ?? []) }
+    figures = section.figures.map {
+      FigureView($0, drawings: drawings[$0.id] ?? [], sounds: sounds)
+    }
     tables = section.tables.map { TableView($0, file: ReportFiles.table($0.id)) }
-    clips = section.clips.map(ClipView.init)
+    clips = section.clips.map { PlayerView($0, on: sounds) }
   }
 }
 
 private struct FigureView {
-  let id, title, shows, omits, command, wide, narrow: String
+  let id, title, shows, command, wide, narrow: String
+  let omits: [String]
   let drawing, data, script: String
   let table: TableView
+  let clip: [PlayerView]
 
-  init(_ figure: Figure, drawings: [String]) {
-    (id, title, shows, omits) = (figure.id, figure.title, figure.shows, figure.omits)
+  init(_ figure: Figure, drawings: [String], sounds: SoundShelf) {
+    (id, title, shows) = (figure.id, figure.title, figure.shows)
+    omits = figure.omits.isEmpty ? [] : [figure.omits]
     command = figure.command
     (wide, narrow) = (drawings.first ?? "", drawings.last ?? "")
     drawing = ReportFiles.drawing(figure.id, .wide)
@@ -97,6 +147,7 @@ private struct FigureView {
     script = ReportFiles.script(figure.id)
     table = TableView(
       figure.content.summary(id: figure.id), file: ReportFiles.observations(figure.id))
+    clip = figure.clip.map { [PlayerView($0, on: sounds)] } ?? []
   }
 }
 
@@ -109,8 +160,14 @@ private struct TableView {
   let hasFootnotes: Bool
 
   struct ColumnView { let title, unit, side: String }
-  struct RowView { let cells: [CellView] }
-  struct CellView { let text, side, mark, reason: String }
+  struct RowView {
+    let cells: [CellView]
+    let id: [String]
+  }
+  struct CellView {
+    let text, side, mark, reason: String
+    let href: [String]
+  }
   struct FootnoteView { let mark, reason: String }
 
   init(_ table: Table, file: String) {
@@ -119,29 +176,38 @@ private struct TableView {
     columns = table.columns.map {
       ColumnView(title: $0.title, unit: $0.unit, side: $0.style == nil ? "text" : "number")
     }
+    let sides = table.columns.indices.map { table.isShort($0) ? "text short" : "text" }
     let reasons = table.reasons
-    rows = table.rows.map { row in
+    let ids = table.rowIDs
+    rows = table.rows.prefix(table.mostShown).enumerated().map { index, row in
       RowView(
-        cells: zip(row, table.columns).map { cell, column in
-          Self.view(cell, style: column.style, reasons: reasons)
-        })
+        cells: row.indices.map { place in
+          let style = table.columns[place].style
+          return Self.view(
+            row[place], style: style, side: style == nil ? sides[place] : "number",
+            reasons: reasons)
+        }, id: index < ids.count ? [ids[index]] : [])
     }
-    note = table.note.map { [$0] } ?? []
+    let left = table.rows.count - table.mostShown
+    let more = left > 0 ? "\(count(left, "further row")) in the file." : ""
+    note = [[table.note ?? "", more].filter { !$0.isEmpty }.joined(separator: " ")]
+      .filter { !$0.isEmpty }
     footnotes = reasons.indices.map { FootnoteView(mark: Self.mark($0), reason: reasons[$0]) }
     hasFootnotes = !reasons.isEmpty
   }
 
-  private static func view(_ cell: Table.Cell, style: NumberStyle?, reasons: [String]) -> CellView {
-    let side = style == nil ? "text" : "number"
-    switch cell {
-    case .text(let text): return CellView(text: text, side: side, mark: "", reason: "")
-    case .amount(let amount):
-      let text = (style ?? .significant(3)).text(amount)
-      guard let reason = amount.reason, let index = reasons.firstIndex(of: reason) else {
-        return CellView(text: text, side: side, mark: "", reason: "")
-      }
-      return CellView(text: text, side: side, mark: mark(index), reason: reason)
+  private static func view(
+    _ cell: Table.Cell, style: NumberStyle?, side: String, reasons: [String]
+  ) -> CellView {
+    var href: [String] = []
+    if case .linked(_, let address) = cell { href = [address] }
+    guard case .amount(let amount) = cell.bare else {
+      return CellView(text: cell.plain, side: side, mark: "", reason: "", href: href)
     }
+    return CellView(
+      text: (style ?? .significant(3)).text(amount), side: side,
+      mark: amount.reason.flatMap { reasons.firstIndex(of: $0) }.map(mark) ?? "",
+      reason: amount.reason ?? "", href: href)
   }
 
   /// a … z, then numbers.
@@ -150,18 +216,8 @@ private struct TableView {
   }
 }
 
-private struct ClipView {
-  let id, title, note: String
-  let sounds: [SoundView]
-
-  struct SoundView { let name, detail, file: String }
-
-  init(_ clip: Clip) {
-    (id, title, note) = (clip.id, clip.title, clip.note)
-    sounds = clip.sounds.indices.map {
-      SoundView(
-        name: clip.sounds[$0].name, detail: clip.sounds[$0].detail,
-        file: ReportFiles.sound($0, of: clip))
-    }
+extension String {
+  fileprivate func trimmingSuffix(_ suffix: String) -> String {
+    hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
   }
 }

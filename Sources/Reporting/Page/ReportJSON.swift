@@ -2,10 +2,10 @@ import Foundation
 
 extension ReportPage {
   /// The page as data: sorted keys, missing values null with a reason.
-  func json() throws -> Data {
+  func json(sounds: SoundShelf) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    return try encoder.encode(ReportJSON(self)) + Data("\n".utf8)
+    return try encoder.encode(ReportJSON(self, sounds: sounds)) + Data("\n".utf8)
   }
 }
 
@@ -18,6 +18,7 @@ private struct ReportJSON: Encodable {
     let interval: Bounds?
     let count: Int
     let counted: String
+    let change: String
   }
 
   struct Figure: Encodable {
@@ -30,17 +31,11 @@ private struct ReportJSON: Encodable {
     let table: Table
   }
 
-  struct Sound: Encodable {
-    let name: String
-    let detail: String
-    let file: String
-  }
-
   struct Clip: Encodable {
     let id: String
     let title: String
     let note: String
-    let sounds: [Sound]
+    let sounds: [SoundJSON]
   }
 
   struct Section: Encodable {
@@ -55,39 +50,51 @@ private struct ReportJSON: Encodable {
   let schema = "choir-eval.report/1"
   let title: String
   let subtitle: String
-  let verdict: Verdict
+  let verdict: PageVerdict
+  let coverage: String
   let headlines: [Headline]
+  struct Subpage: Encodable {
+    let id: String
+    let title: String
+    let subtitle: String
+    let sections: [Section]
+  }
+
   let sections: [Section]
+  let subpages: [Subpage]
   let reading: [Remark]
   let provenance: [Remark]
   let command: String
 
-  init(_ page: ReportPage) {
+  init(_ page: ReportPage, sounds: SoundShelf) {
     (title, subtitle, verdict, command) = (page.title, page.subtitle, page.verdict, page.command)
-    (reading, provenance) = (page.reading, page.provenance)
+    (reading, provenance, coverage) = (page.reading, page.provenance, page.coverage)
     headlines = page.headlines.map {
       Headline(
         title: $0.title, value: $0.amount, unit: $0.unit, interval: $0.interval, count: $0.count,
-        counted: $0.counted)
+        counted: $0.counted, change: $0.change)
     }
-    sections = page.sections.map { section in
-      Section(
-        id: section.id, title: section.title, intro: section.intro,
-        figures: section.figures.map {
-          Figure(
-            id: $0.id, title: $0.title, shows: $0.shows, omits: $0.omits, command: $0.command,
-            files: ReportFiles.figure($0.id), table: $0.content.summary(id: $0.id))
-        },
-        tables: section.tables,
-        clips: section.clips.map { clip in
-          Clip(
-            id: clip.id, title: clip.title, note: clip.note,
-            sounds: clip.sounds.indices.map {
-              Sound(
-                name: clip.sounds[$0].name, detail: clip.sounds[$0].detail,
-                file: ReportFiles.sound($0, of: clip))
-            })
-        })
+    sections = page.sections.map { Section($0, sounds: sounds) }
+    subpages = page.subpages.map {
+      Subpage(
+        id: $0.id, title: $0.title, subtitle: $0.subtitle,
+        sections: $0.sections.map { Section($0, sounds: sounds) })
+    }
+  }
+}
+
+extension ReportJSON.Section {
+  init(_ section: Section, sounds: SoundShelf) {
+    (id, title, intro, tables) = (section.id, section.title, section.intro, section.tables)
+    figures = section.figures.map {
+      ReportJSON.Figure(
+        id: $0.id, title: $0.title, shows: $0.shows, omits: $0.omits, command: $0.command,
+        files: ReportFiles.figure($0.id), table: $0.content.summary(id: $0.id))
+    }
+    clips = section.allClips.map { clip in
+      ReportJSON.Clip(
+        id: clip.id, title: clip.title, note: clip.note,
+        sounds: SoundJSON.all(of: clip, on: sounds))
     }
   }
 }

@@ -5,10 +5,17 @@ import Foundation
 /// All is built beside the final place and moved there at the end: a failure leaves no half report
 /// and does not touch one that was there before.
 public struct ReportWriter: Sendable {
-  private let figures: FigureWriter
+  /// Leaves a third of the 60 MB of a report to everything else.
+  public static let usualAudioBudgetBytes = 40_000_000
 
-  /// - Parameter gnuplot: a path, or a name to be looked up in `PATH`.
-  public init(gnuplot: String = "gnuplot") {
+  private let figures: FigureWriter
+  private let audioBudgetBytes: Int
+
+  /// - Parameters:
+  ///   - gnuplot: a path, or a name to be looked up in `PATH`.
+  ///   - audioBudgetBytes: room for sound; what doesn't fit is left out, and the page says so.
+  public init(gnuplot: String = "gnuplot", audioBudgetBytes: Int = usualAudioBudgetBytes) {
+    self.audioBudgetBytes = audioBudgetBytes
     figures = FigureWriter(gnuplot: Gnuplot(program: gnuplot))
   }
 
@@ -49,7 +56,7 @@ public struct ReportWriter: Sendable {
     }
 
     var drawings: [String: [String]] = [:]
-    for section in page.sections {
+    for section in page.sections + page.subpages.flatMap(\.sections) {
       for figure in section.figures {
         drawings[figure.id] = try figures.write(
           figure, to: draft.appendingPathComponent("figures"))
@@ -57,23 +64,18 @@ public struct ReportWriter: Sendable {
           figure.content.observations(id: figure.id).csv, as: ReportFiles.observations(figure.id))
       }
       for table in section.tables { try save(table.csv, as: ReportFiles.table(table.id)) }
-      for clip in section.clips { try copySounds(of: clip, to: draft) }
     }
-    try save(ReportHTML().render(page, drawings: drawings), as: ReportFiles.page)
+    let html = try ReportHTML()
+    let sounds = try SoundShelf(
+      of: page, in: draft, html: html, budgetBytes: audioBudgetBytes)
+    try ListeningScripts.write(for: page, to: draft)
+    try save(html.render(page, drawings: drawings, sounds: sounds), as: ReportFiles.page)
+    for subpage in page.subpages {
+      let text = html.render(subpage, of: page, drawings: drawings, sounds: sounds)
+      try save(text, as: subpage.address())
+    }
     try save(ReportHTML.css, as: ReportFiles.style)
-    try page.json().write(to: draft.appendingPathComponent(ReportFiles.json))
-  }
-
-  private func copySounds(of clip: Clip, to draft: URL) throws {
-    for (index, sound) in clip.sounds.enumerated() {
-      guard FileManager.default.isReadableFile(atPath: sound.path) else {
-        throw ReportError.soundMissing(clip: clip.id, path: sound.path)
-      }
-      let target = draft.appendingPathComponent(ReportFiles.sound(index, of: clip))
-      try FileManager.default.createDirectory(
-        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try FileManager.default.copyItem(at: URL(fileURLWithPath: sound.path), to: target)
-    }
+    try page.json(sounds: sounds).write(to: draft.appendingPathComponent(ReportFiles.json))
   }
 
   /// Two renames; the old report returns if the second fails.

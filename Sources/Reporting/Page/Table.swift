@@ -29,6 +29,11 @@ public struct Table: Sendable {
   public enum Cell: Equatable, Sendable {
     case text(String)
     case amount(Amount)
+    /// Leads to where the report says more: an address within it.
+    indirect case linked(Cell, to: String)
+
+    /// Without its link.
+    var bare: Cell { if case .linked(let cell, _) = self { cell.bare } else { self } }
   }
 
   /// Lower-case letters, digits and hyphens; unique on the page; names the CSV file.
@@ -38,6 +43,12 @@ public struct Table: Sendable {
   public var rows: [[Cell]]
   /// A sentence below the table.
   public var note: String?
+  /// Rows on the page; the others are in the CSV file only.
+  public var mostShown = 60
+  /// Whether the summary in Markdown has it too.
+  public var isInSummary = false
+  /// Names by which links find single rows: one for each, or none at all.
+  public var rowIDs: [String] = []
 
   public init(id: String, title: String, columns: [Column], rows: [[Cell]], note: String? = nil) {
     precondition(
@@ -45,10 +56,29 @@ public struct Table: Sendable {
     (self.id, self.title, self.columns, self.rows, self.note) = (id, title, columns, rows, note)
   }
 
+  /// Without columns of numbers in which nothing has a value.
+  func withoutEmptyColumns() -> Table {
+    let kept = columns.indices.filter { place in
+      columns[place].style == nil
+        || rows.contains {
+          if case .amount(let one) = $0[place].bare { one.value != nil } else { true }
+        }
+    }
+    var table = self
+    table.columns = kept.map { columns[$0] }
+    table.rows = rows.map { row in kept.map { row[$0] } }
+    return table
+  }
+
+  /// Whether all texts of a column are better kept on one line.
+  func isShort(_ column: Int) -> Bool {
+    rows.prefix(mostShown).allSatisfy { $0[column].plain.count <= 36 }
+  }
+
   /// Why cells are undefined: each reason once, in order of appearance.
   var reasons: [String] {
     var seen: [String] = []
-    for case .amount(let amount) in rows.joined() {
+    for case .amount(let amount) in rows.joined().lazy.map(\.bare) {
       if let reason = amount.reason, !seen.contains(reason) { seen.append(reason) }
     }
     return seen
@@ -80,6 +110,7 @@ extension Table.Cell: Encodable {
       var container = encoder.singleValueContainer()
       try container.encode(text)
     case .amount(let amount): try amount.encode(to: encoder)
+    case .linked(let cell, _): try cell.encode(to: encoder)
     }
   }
 }

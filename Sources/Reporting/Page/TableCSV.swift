@@ -25,14 +25,16 @@ extension Table {
 }
 
 extension Table.Cell {
-  fileprivate var plain: String {
+  /// Without style or unit.
+  var plain: String {
     switch self {
     case .text(let text): text
     case .amount(let amount): amount.value.map { "\($0)" } ?? ""
+    case .linked(let cell, _): cell.plain
     }
   }
 
   fileprivate var reason: String? {
-    if case .amount(let amount) = self { amount.reason } else { nil }
+    if case .amount(let amount) = bare { amount.reason } else { nil }
   }
 }

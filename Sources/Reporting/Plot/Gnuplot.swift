@@ -7,7 +7,7 @@ struct Gnuplot: Sendable {
 
   /// Runs `script`, a file name, inside `folder`, where its relative outputs appear.
   func run(_ script: String, in folder: URL) throws(PlotError) {
-    guard let executable = locate() else { throw .gnuplotMissing(program) }
+    guard let executable = Executable.locate([program]) else { throw .gnuplotMissing(program) }
     let process = Process()
     process.executableURL = executable
     process.arguments = [script]
@@ -30,14 +30,5 @@ struct Gnuplot: Sendable {
         script: script,
         message: message.isEmpty ? "status \(process.terminationStatus), no message" : message)
     }
-  }
-
-  private func locate() -> URL? {
-    let folders =
-      program.contains("/")
-      ? [""]
-      : (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { $0 + "/" }
-    return folders.map { $0 + program }.first(where: FileManager.default.isExecutableFile)
-      .map { URL(fileURLWithPath: $0) }
   }
 }

@@ -1,5 +1,6 @@
 import Analyzer
 import DSP
+import Foundation
 import Testing
 
 @Suite struct StatisticsTests {
@@ -22,6 +23,26 @@ import Testing
     let width = (interval.upperBound - interval.lowerBound) / 2
     #expect(abs(width / (1.96 * 1.2533 / 20) - 1) < 0.3)
     #expect(interval.contains(0))
-    #expect(Statistics.medianInterval([1, 2]) == nil)
+    #expect(Statistics.medianInterval([1, 2, 3, 4, 5]) == nil)
+  }
+
+  /// By hand after Hettmansperger and Sheather: of ten values the second lowest to second highest hold
+  /// the median in 1 - 2 (1 + 10) / 1024 = 97.85 %, the third in 89.06 % of cases; 95 % lie
+  /// 0.3244 between, which is 8 * 0.3244 / (2 + 6 * 0.3244) = 0.6576 of the way inward.
+  @Test func theIntervalOfAMedianLiesBetweenOrderStatistics() throws {
+    let interval = try #require(Statistics.medianInterval([3, 1, 2, 10, 9, 4, 5, 6, 7, 8]))
+    #expect(abs(interval.lowerBound - 2.6576) < 1e-3)
+    #expect(abs(interval.upperBound - (9 - 0.6576)) < 1e-3)
+  }
+
+  /// Of few lopsided values too: 4000 trials tell a share of 95 % to 0.7 points (two deviations), and
+  /// the interpolation is good to one.
+  @Test(arguments: [6, 9, 14, 31]) func theIntervalOfAMedianHoldsItInNineteenOfTwenty(count: Int) {
+    var random = SeededGenerator(seed: 5)
+    let held = (0..<4000).count { _ in
+      let values = (0..<count).map { _ in -log(1 - random.uniform()) }
+      return Statistics.medianInterval(values)!.contains(log(2))
+    }
+    #expect(abs(Double(held) / 4000 - 0.95) < 0.017)
   }
 }

@@ -18,10 +18,10 @@ import Testing
 
   @Test func countsAreReadFromWhatValgrindSays() {
     #expect(
-      CountedCost.parsed("==1== Collected : 220240357\n", after: "Collected : ") == 220_240_357)
+      ValgrindCounter.parsed("==1== Collected : 220240357\n", after: "Collected : ") == 220_240_357)
     let said = "==2==   total heap usage: 27,846 allocs, 26,099 frees, 3,378,574 bytes allocated"
-    #expect(CountedCost.parsed(said, after: "total heap usage: ") == 27_846)
-    #expect(CountedCost.parsed("==3== nothing", after: "Collected : ") == nil)
+    #expect(ValgrindCounter.parsed(said, after: "total heap usage: ") == 27_846)
+    #expect(ValgrindCounter.parsed("==3== nothing", after: "Collected : ") == nil)
   }
 
   @Test func blocksAreCountedAndGoOnOverTheEnd() throws {

@@ -77,7 +77,7 @@ import Testing
     let cells = try await run("short", in: corpus)
     #expect(failure(cells, "short") == nil)
     let cell = try #require(cells.first { $0.recording == "short" })
-    #expect(cell.measurements.count == Metric.all.count)
+    #expect(cell.measurements.count == MetricChoice.everything.ofRenderings.count)
     #expect(cell.value("pitch.abs_error", voice: 0) == nil)
   }
 

@@ -127,6 +127,14 @@ import Testing
     #expect(found >= 90)
   }
 
+  /// A single recording of a subject that always does the same: what matters is found, no less.
+  @Test func oneRecordingFindsWhatMatters() throws {
+    let same = try Self.compare(Self.cells(recordings: 1))
+    #expect(same.differences.allSatisfy { $0.smallestFindable == 2 })
+    #expect(try Self.compare(Self.cells(recordings: 1) { _, _ in 2.01 }).verdict == .regression)
+    #expect(try Self.compare(Self.cells(recordings: 1) { _, _ in 1.9 }).verdict == .withinNoise)
+  }
+
   @Test func notWorseIsShownOrNot() throws {
     var settings = RunComparison.Settings()
     settings.notWorseThan = ["pitch.abs_error": 1]

@@ -128,17 +128,31 @@ public struct ExternalSubject: Subject {
       let sound = try call.sound(semitones: nil)
       return Rendering(
         mix: sound.signal, stems: request.score.voices.count == 1 ? [sound.signal] : [],
-        reportedLatencyMs: file.latencyMs, cpuSeconds: sound.cpuSeconds)
+        reportedLatencyMs: file.latencyMs, cpuSeconds: sound.spent.cpuSeconds,
+        peakMemoryMB: sound.spent.peakMemoryMB)
     }
-    var (stems, cpuSeconds) = ([Signal](), 0.0)
+    var stems: [Signal] = []
+    var spent = Spent()
     for semitones in intervals {
       let voice = try call.sound(semitones: semitones)
       stems.append(voice.signal)
-      cpuSeconds += voice.cpuSeconds
+      spent += voice.spent
     }
     return Rendering(
       mix: Self.sum(of: stems), stems: stems, reportedLatencyMs: file.latencyMs,
-      cpuSeconds: cpuSeconds)
+      cpuSeconds: spent.cpuSeconds, peakMemoryMB: spent.peakMemoryMB)
+  }
+
+  /// What the calls of a program took.
+  fileprivate struct Spent {
+    var cpuSeconds = 0.0
+    /// Of the greediest; `nil` where nothing ran.
+    var peakMemoryMB: Double?
+
+    static func += (sum: inout Spent, one: Spent) {
+      sum.cpuSeconds += one.cpuSeconds
+      sum.peakMemoryMB = [sum.peakMemoryMB, one.peakMemoryMB].compactMap(\.self).max()
+    }
   }
 
   private static func sum(of stems: [Signal]) -> Signal {
@@ -161,7 +175,7 @@ public struct ExternalSubject: Subject {
 
     private var file: SubjectFile { subject.file }
 
-    func sound(semitones: Double?) throws -> (signal: Signal, cpuSeconds: Double) {
+    func sound(semitones: Double?) throws -> (signal: Signal, spent: Spent) {
       let output = scratch.appendingPathComponent("output.wav")
       let input = scratch.appendingPathComponent("input.wav")
       var values = try places(semitones)
@@ -170,36 +184,39 @@ public struct ExternalSubject: Subject {
       let folder = subject.folder
       switch file.kind {
       case .folder:
-        return (try fitted(read(URL(fileURLWithPath: words[0], relativeTo: folder))), 0)
+        return (try fitted(read(URL(fileURLWithPath: words[0], relativeTo: folder))), Spent())
       case .command:
         try AudioFile(request.signal).write(to: input.path)
         try? FileManager.default.removeItem(at: output)
-        let cpuSeconds = try run(words, nil, nil)
+        let spent = try run(words, nil, nil)
         guard FileManager.default.fileExists(atPath: output.path) else {
           throw subject.problem("no output: the program ended well and wrote nothing to {output}")
         }
-        return (try fitted(read(output)), cpuSeconds)
+        return (try fitted(read(output)), spent)
       case .stream:
         let raw = scratch.appendingPathComponent("input.f32")
         let answer = scratch.appendingPathComponent("output.f32")
         try request.signal.samples.withUnsafeBytes { try Data($0).write(to: raw) }
-        let cpuSeconds = try run(words, raw, answer)
+        let spent = try run(words, raw, answer)
         let data = try Data(contentsOf: answer)
         guard data.count % 4 == 0 else {
           throw subject.problem("wrong length: \(data.count) bytes are no whole number of floats")
         }
         let samples = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
         return (
-          try fitted(Signal(samples, sampleRateHz: request.signal.sampleRateHz)), cpuSeconds
+          try fitted(Signal(samples, sampleRateHz: request.signal.sampleRateHz)), spent
         )
       }
     }
 
-    private func run(_ words: [String], _ input: URL?, _ output: URL?) throws -> Double {
+    private func run(_ words: [String], _ input: URL?, _ output: URL?) throws -> Spent {
       let child = ChildProcess(
         arguments: words, timeoutSeconds: file.timeoutSeconds ?? 60,
         memoryMB: file.memoryMB ?? 4096, folder: subject.folder)
-      do { return try child.run(input: input, output: output).cpuSeconds } catch {
+      do {
+        let outcome = try child.run(input: input, output: output)
+        return Spent(cpuSeconds: outcome.cpuSeconds, peakMemoryMB: outcome.peakMemoryMB)
+      } catch {
         throw subject.problem("\(error)")
       }
     }

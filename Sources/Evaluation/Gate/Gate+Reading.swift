@@ -1,0 +1,115 @@
+import Foundation
+import Yams
+
+extension Gate {
+  public init(reading url: URL) throws(GateError) {
+    guard let text = try? String(contentsOf: url, encoding: .utf8) else {
+      throw .gate(path: url.path, problem: "can't be read; is the path right?")
+    }
+    do { self = try Self.decoded(text, at: url) } catch let problem as YAMLProblem {
+      throw .gate(path: url.path, problem: problem.text)
+    } catch { throw .gate(path: url.path, problem: "\(error)") }
+  }
+
+  private static func decoded(_ text: String, at url: URL) throws -> Gate {
+    let keys = Written.CodingKeys.allCases.map(\.rawValue)
+    let root: Node.Mapping
+    do {
+      guard let mapping = try Yams.compose(yaml: text)?.mapping else {
+        throw YAMLProblem(text: "is empty; a gate has \(keys.joined(separator: ", "))")
+      }
+      root = mapping
+    } catch let error as YamlError { throw YAMLProblem(text: "is not YAML: \(error)") }
+    do {
+      try YAMLProblem.refuse(keysOf: root, except: keys, "the gate")
+      for (index, budget) in (root["budgets"]?.sequence ?? []).enumerated() {
+        guard let mapping = budget.mapping else { continue }
+        try YAMLProblem.refuse(
+          keysOf: mapping, except: Budget.CodingKeys.allCases.map(\.rawValue), "a budget",
+          [.name("budgets"), .index(index)])
+      }
+      let written = try YAMLDecoder().decode(Written.self, from: Node.mapping(root))
+      let gate = written.gate(at: url)
+      try gate.validate()
+      return gate
+    } catch let problem as YAMLProblem {
+      throw problem.lined(in: root)
+    } catch let error as DecodingError {
+      throw YAMLProblem(error).lined(in: root)
+    }
+  }
+
+  /// What a person writes; what is left out is `nil`.
+  private struct Written: Decodable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case plan, baseline, noise, metrics, minimumEffects, level, mayLose, cells, jobs, budgets
+    }
+
+    var plan: String
+    var baseline: String
+    var noise: String?
+    var metrics: MetricChoice?
+    var minimumEffects: [String: Double]?
+    var level: Double?
+    var mayLose: Double?
+    var cells: Int?
+    var jobs: Int?
+    var budgets: [Budget]?
+
+    func gate(at url: URL) -> Gate {
+      var gate = Gate(url: url, plan: plan, baseline: baseline)
+      (gate.noise, gate.metrics, gate.cells, gate.jobs) = (noise, metrics, cells, jobs)
+      gate.minimumEffects = minimumEffects ?? [:]
+      gate.level = level ?? gate.level
+      gate.mayLose = mayLose ?? gate.mayLose
+      gate.budgets = budgets ?? []
+      return gate
+    }
+  }
+
+  private func validate() throws(YAMLProblem) {
+    func refuse(_ text: String, _ place: Place...) throws(YAMLProblem) {
+      throw YAMLProblem(text: text, place: place)
+    }
+    if let metrics, metrics.names.isEmpty || metrics.unknownName != nil {
+      let families = MetricFamily.all.map(\.id).joined(separator: ", ")
+      try refuse(
+        (metrics.unknownName.map { "gates '\($0)', which is no metric" } ?? "gates nothing")
+          + "; there are the families \(families), and the ids of choir-eval metrics list",
+        .name("metrics"))
+    }
+    for (id, effect) in minimumEffects.sorted(by: { $0.key < $1.key }) {
+      guard let metric = Metric.metric(id: id) else {
+        try refuse(
+          "'\(id)' is no metric; choir-eval metrics list names them", .name("minimumEffects"),
+          .name(id))
+        return
+      }
+      if metric.badness(0) == nil {
+        try refuse(
+          "'\(id)' only describes: no value of it is better than another",
+          .name("minimumEffects"), .name(id))
+      }
+      if !(effect > 0 && effect.isFinite) {
+        try refuse("\(id) is \(effect); choose more than 0", .name("minimumEffects"), .name(id))
+      }
+    }
+    if !(0.001...0.2 ~= level) {
+      try refuse("level is \(level); choose 0.001 to 0.2", .name("level"))
+    }
+    if !(0...1 ~= mayLose) { try refuse("mayLose is \(mayLose); choose 0 to 1", .name("mayLose")) }
+    if let cells, cells < 1 { try refuse("cells is \(cells); choose 1 or more", .name("cells")) }
+    if let jobs, jobs < 1 { try refuse("jobs is \(jobs); choose 1 or more", .name("jobs")) }
+    for (index, budget) in budgets.enumerated() {
+      if Metric.metric(id: budget.metric) == nil {
+        try refuse(
+          "'\(budget.metric)' is no metric; choir-eval metrics list names them", .name("budgets"),
+          .index(index), .name("metric"))
+      }
+      if budget.max == nil && budget.min == nil {
+        try refuse(
+          "the budget of \(budget.metric) has neither max nor min", .name("budgets"), .index(index))
+      }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// One thing that a gate has to say, for whatever shows it: a terminal, a page, a code review.
+public struct GateFinding: Codable, Equatable, Sendable {
+  public enum Kind: String, Codable, Sendable, CaseIterable {
+    case regression
+    case brokenBudget = "budget broken"
+    case failedCell = "cell failed"
+    case missingCell = "cell missing"
+    case notComparable = "not comparable"
+    case inconclusive
+    case improvement
+    /// Worth knowing, and no reason to stop.
+    case note
+
+    /// Whether it keeps a candidate out, and by which exit code; `nil` where it doesn't.
+    public func exitCode(strict: Bool) -> Int32? {
+      switch self {
+      case .regression, .brokenBudget: 1
+      case .failedCell, .missingCell, .notComparable: 2
+      case .inconclusive: strict ? 3 : nil
+      case .improvement, .note: nil
+      }
+    }
+  }
+
+  public var kind: Kind
+  /// What it is of, short: `pitch.abs_error of +4`.
+  public var subject: String
+  /// A sentence.
+  public var message: String
+  public var metric: String?
+  /// The command that explains it.
+  public var command: String?
+  /// Of the figure in the baseline.
+  public var key: Baseline.Key?
+
+  public init(
+    _ kind: Kind, _ subject: String, _ message: String, metric: String? = nil,
+    command: String? = nil, key: Baseline.Key? = nil
+  ) {
+    (self.kind, self.subject, self.message) = (kind, subject, message)
+    (self.metric, self.command, self.key) = (metric, command, key)
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// A run as a gate sees it: its cells, and what they are of.
+public struct MeasuredRun: Sendable {
+  public var cells: [ComparedCell]
+  public var provenance: Baseline.Provenance
+
+  public init(cells: [ComparedCell], provenance: Baseline.Provenance) {
+    (self.cells, self.provenance) = (cells, provenance)
+  }
+
+  /// Where the plan has one subject, cells are not told apart by its name: another may take its place.
+  public init(_ run: StoredRun, in corpus: Corpus) throws {
+    let ids = run.plan.subjects.map(\.id).withoutRepetition
+    cells = run.comparedCells(ignoring: ids.count == 1 ? [SettingSummary.subjectAxis] : [])
+    let versions = try ids.map { id in
+      let subject = try Subjects.subject(id: id, in: corpus.subjectsFolder)
+      return "\(subject.id) \(subject.version)"
+    }
+    var recordings: [String: String] = [:]
+    for id in run.plan.recordings {
+      recordings[id] = String(try corpus.digest(of: corpus.entry(id: id)).prefix(16))
+    }
+    let heard = recordings.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    provenance = Baseline.Provenance(
+      plan: run.plan.name, subjects: versions,
+      corpus: String(Digest.sha256(heard.joined(separator: "\n")).prefix(16)),
+      machine: Self.machine, date: Self.today, recordings: recordings,
+      scores: Dictionary(
+        run.plan.scores.map { ($0.id, String(Digest.sha256($0.canonical).prefix(16))) }
+      ) { first, _ in first })
+  }
+
+  /// Processor and system; `x86_64 Linux`.
+  static var machine: String {
+    var names = utsname()
+    guard uname(&names) == 0 else { return "unknown" }
+    func text(_ field: some Any) -> String {
+      withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+    return "\(text(names.machine)) \(text(names.sysname))"
+  }
+
+  private static var today: String { String(Date().ISO8601Format().prefix(10)) }
+}

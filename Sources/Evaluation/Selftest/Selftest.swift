@@ -1,0 +1,153 @@
+import Analyzer
+import Foundation
+
+/// The gate, tried on what it must find and on what it must not.
+public struct Selftest: Encodable, Sendable {
+  /// What came of one defect.
+  public struct Row: Encodable, Sendable {
+    public var id: String
+    public var title: String
+    /// Metrics of which one had to say regression, as named beforehand.
+    public var expected: [String]
+    /// The share of trials in which it must be found; `nil` where nobody asked for one.
+    public var requiredPower: Double?
+    /// Trials in which it was found; `nil` where it could not be tried.
+    public var found: Proportion?
+    /// Of the power, 95 %, after Clopper and Pearson.
+    public var interval: ClosedRange<Double>?
+    /// Why it could not be tried.
+    public var untried: String?
+    /// How often each metric said regression, expected or not.
+    public var said: [String: Int]
+    /// How much worse the expected metrics became, median over trials.
+    public var worsening: [String: Double]
+    /// What a cell said that could not be measured any more.
+    public var failure: String?
+    /// Why it is missed, where that is known.
+    public var reason: String?
+
+    public var isGood: Bool {
+      guard let requiredPower, let found else { return true }
+      return found.share >= requiredPower
+    }
+  }
+
+  /// What came of comparing what doesn't differ.
+  public struct Alike: Encodable, Sendable {
+    public var title: String
+    /// Those with any false alarm, among all.
+    public var comparisons: Proportion
+    public var said: [String: Int]
+    /// That were judged in each.
+    public var figures: Int
+    /// Of those, the most that were not the same to the last bit.
+    public var differing: Int
+
+    /// At most one in fifty; of few comparisons, none.
+    public var isGood: Bool { comparisons.share <= Self.mostAlarms }
+    static let mostAlarms = 0.02
+  }
+
+  public var schema = "choir-eval.selftest/1"
+  public let settings: Settings
+  public let recordings: [String]
+  public let doses: [Dose]
+  public let defects: [Row]
+  public let alike: [Alike]
+
+  /// Whether every dose came out, every defect that must be found was, and nothing cried wolf.
+  public var passed: Bool {
+    doses.allSatisfy(\.isGood) && defects.allSatisfy(\.isGood) && alike.allSatisfy(\.isGood)
+  }
+
+  /// What happens, for whoever shows progress.
+  public enum Event: Sendable {
+    case began(steps: Int)
+    case finished(String)
+  }
+
+  /// - Parameters:
+  ///   - defects: to try; those of the library unless given.
+  ///   - doses: to give.
+  ///   - jobs: recordings at work at once.
+  /// - Throws: where the subject, as it should be, can't be measured.
+  public init(
+    _ settings: Settings = Settings(), corpus: Corpus, defects: [Defect] = Defect.library,
+    doses: [Dose.Kind] = Dose.Kind.allCases, jobs: Int = 1,
+    report: @escaping @Sendable (Event) -> Void = { _ in }
+  ) async throws {
+    self.settings = settings
+    let bench = try SelftestBench(settings, corpus: corpus)
+    recordings = bench.recordings.map(\.id)
+    let isWhole = settings.runsAlike > 0
+    let sounding = defects.filter { bench.obstacle(to: $0) == nil }
+    var measuredDefects = sounding.map {
+      MeasuredDefect(
+        $0, voiceCount: settings.intervalsSemitones.count, renderings: settings.renderings)
+    }
+    let wanted = measuredDefects
+    report(.began(steps: bench.cellCount(wanted, alike: isWhole) + doses.count))
+    self.doses = try doses.flatMap { kind in
+      defer { report(.finished("doses of \(kind.rawValue)")) }
+      return try DoseBench.doses(of: kind)
+    }
+    let cells = try await Self.measure(bench, wanted, alike: isWhole, jobs: jobs) {
+      report(.finished($0))
+    }
+    for (index, _) in measuredDefects.enumerated() {
+      for one in cells { measuredDefects[index].cells[one.recording.id] = one.wrong[index] }
+    }
+    let labels = settings.score.voiceLabels
+    let tried =
+      try measuredDefects.map { measured in
+        Row(measured.defect, try DefectTrials.run(measured, on: cells, labels: labels, settings))
+      }
+      + defects.compactMap { defect in bench.obstacle(to: defect).map { Row(defect, untried: $0) } }
+    let byID = Dictionary(uniqueKeysWithValues: tried.map { ($0.id, $0) })
+    self.defects = defects.compactMap { byID[$0.id] }
+    alike = try [AlikeTrials.again(cells), AlikeTrials.restless(cells, settings)].compactMap(\.self)
+  }
+
+  /// Recording by recording, some at once; in the order of the corpus.
+  private static func measure(
+    _ bench: SelftestBench, _ defects: [MeasuredDefect], alike: Bool, jobs: Int,
+    report: @escaping @Sendable (String) -> Void
+  ) async throws -> [SelftestBench.Measured] {
+    try await withThrowingTaskGroup(of: (Int, SelftestBench.Measured).self) { group in
+      var begun = 0
+      func startNext() {
+        guard begun < bench.recordings.count else { return }
+        let index = begun
+        begun += 1
+        group.addTask {
+          let recording = bench.recordings[index]
+          return (index, try await bench.measure(recording, defects, alike: alike, report: report))
+        }
+      }
+      for _ in 0..<max(1, jobs) { startNext() }
+      var found: [Int: SelftestBench.Measured] = [:]
+      while let (index, one) = try await group.next() {
+        found[index] = one
+        startNext()
+      }
+      return found.sorted { $0.key < $1.key }.map(\.value)
+    }
+  }
+}
+
+extension Selftest.Row {
+  init(_ defect: Defect, untried reason: String) {
+    self.init(
+      id: defect.id, title: defect.title, expected: defect.expected,
+      requiredPower: defect.requiredPower, untried: reason, said: [:], worsening: [:])
+  }
+
+  init(_ defect: Defect, _ outcome: DefectTrials.Outcome) {
+    let found = Proportion(outcome.found, of: outcome.trials)
+    self.init(
+      id: defect.id, title: defect.title, expected: defect.expected,
+      requiredPower: defect.requiredPower, found: found, interval: found.clopperPearson(),
+      said: outcome.said, worsening: outcome.worsening, failure: outcome.failure,
+      reason: found.share < 0.5 ? defect.reason : nil)
+  }
+}

@@ -1,0 +1,101 @@
+import Analyzer
+import DSP
+import Foundation
+
+/// What is done to a voice, each by an exact amount.
+extension Signal {
+  /// Silent for so long, at an instant at which the lead sings, with ramps of 5 ms.
+  func dropped(ms: Double, lead: PitchTrack, _ random: inout SeededGenerator) -> Signal {
+    let start = Self.sungInstant(of: lead, &random) ?? 0
+    let (from, to) = (start, start + ms / 1000)
+    return shaped { time in
+      time < from || time > to ? 1 : max(0, 1 - min(time - from, to - time) / 0.005)
+    }
+  }
+
+  /// With bursts of 50 ms of another sound wherever the lead sings, as many as make up `share` of its
+  /// time on the average, with ramps of 5 ms.
+  func bursts(
+    of other: Signal, share: Double, lead: PitchTrack, _ random: inout SeededGenerator
+  ) -> Signal {
+    let burst = 0.050
+    let sung = Double(lead.f0Hz.count { $0 > 0 }) * lead.hopSeconds
+    let wanted = share * sung / burst
+    let count = Int(wanted) + (random.uniform() < wanted - wanted.rounded(.down) ? 1 : 0)
+    var result = self
+    for _ in 0..<count {
+      guard let start = Self.sungInstant(of: lead, &random) else { return self }
+      let range = Int(start * sampleRateHz)..<Int((start + burst) * sampleRateHz)
+      for i in range.clamped(to: samples.indices) {
+        let edge = Double(min(i - range.lowerBound, range.upperBound - i)) / sampleRateHz
+        let gain = Float(min(1, edge / 0.005))
+        result.samples[i] += gain * (other.samples[i] - result.samples[i])
+      }
+    }
+    return result
+  }
+
+  private static func sungInstant(
+    of lead: PitchTrack, _ random: inout SeededGenerator
+  ) -> Double? {
+    let sung = lead.f0Hz.indices.filter { lead.f0Hz[$0] > 0 }
+    guard !sung.isEmpty else { return nil }
+    return Double(sung[Int(random.uniform() * Double(sung.count))]) * lead.hopSeconds
+  }
+
+  /// A sample a second stands out by so much, at an instant of that second.
+  func clicking(dbfs: Double, _ random: inout SeededGenerator) -> Signal {
+    var result = self
+    for second in 0..<Int(durationSeconds.rounded(.up)) {
+      let place = Int((Double(second) + random.uniform()) * sampleRateHz)
+      if place < count { result.samples[place] += Float(pow(10, dbfs / 20)) }
+    }
+    return result
+  }
+
+  /// Louder and softer by turns, so much from crest to trough.
+  func trembling(
+    db: Double, rateHz: Double = 6, _ random: inout SeededGenerator
+  ) -> Signal {
+    let start = random.uniform()
+    return shaped { pow(10, db / 2 * sin(2 * .pi * (rateHz * $0 + start)) / 20) }
+  }
+
+  /// Falling (below 0) or rising by so much from 100 Hz to 5 kHz, and on beyond.
+  func tilted(db: Double) -> Signal {
+    filtered { hz in db * log2(max(hz, 50) / 100) / log2(50) }
+  }
+
+  /// Changed by so much above a frequency, half an octave on either side of which it goes over.
+  func shelved(db: Double, aboveHz: Double) -> Signal {
+    filtered { hz in db * min(1, max(0, log2(max(hz, 1) / aboveHz) + 0.5)) }
+  }
+
+  func added(_ other: Signal) -> Signal {
+    Signal(zip(samples, other.samples).map { $0 + $1 }, sampleRateHz: sampleRateHz)
+  }
+
+  private func shaped(_ gain: (Double) -> Double) -> Signal {
+    Signal(
+      samples.enumerated().map { $1 * Float(gain(Double($0) / sampleRateHz)) },
+      sampleRateHz: sampleRateHz)
+  }
+
+  /// With the level of each frequency raised by so many decibels, at once over the whole sound.
+  func filtered(_ gainDb: (Double) -> Double) -> Signal {
+    guard count > 1 else { return self }
+    // A second of silence between the end and the beginning, which lie side by side in the transform.
+    let size = 1 << (Int.bitWidth - (count + Int(sampleRateHz)).leadingZeroBitCount)
+    var transform = FourierTransform(count: size)
+    transform.forward(samples.span)
+    var spectrum = transform.spectrum
+    for bin in 0..<spectrum.count {
+      let db = gainDb(Double(bin) * sampleRateHz / Double(size))
+      let gain = Float(pow(10, db / 20)) / Float(size)
+      spectrum[bin] = ComplexFloat(spectrum[bin].re * gain, spectrum[bin].im * gain)
+    }
+    transform.inverse()
+    let sound = transform.samples
+    return Signal((0..<count).map { sound[$0] }, sampleRateHz: sampleRateHz)
+  }
+}

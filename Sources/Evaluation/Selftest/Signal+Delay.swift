@@ -1,0 +1,76 @@
+import DSP
+import Foundation
+
+extension Signal {
+  /// Each instant of the result is what sounded so much earlier, exactly: by a windowed sinc of 64
+  /// samples, that passes whole samples unchanged.
+  ///
+  /// - Parameter seconds: of a time of the result; may be below 0 and may change slowly.
+  /// - Cost: 64 multiplications a sample.
+  func delayed(by seconds: (Double) -> Double) -> Signal {
+    let sinc = SincTable.shared
+    var result = [Float](repeating: 0, count: count)
+    for i in 0..<count {
+      let place = Double(i) - seconds(Double(i) / sampleRateHz) * sampleRateHz
+      let whole = place.rounded(.down)
+      let row = sinc.row(place - whole)
+      let first = Int(whole) - SincTable.half + 1
+      var sum: Float = 0
+      for tap in max(0, -first)..<max(max(0, -first), min(SincTable.taps, count - first)) {
+        sum += samples[first + tap] * sinc.values[row + tap]
+      }
+      result[i] = sum
+    }
+    return Signal(result, sampleRateHz: sampleRateHz)
+  }
+}
+
+/// Samples of a windowed sinc between samples, in 4096 steps.
+private struct SincTable {
+  static let shared = SincTable()
+  static let half = 32
+  static let taps = 2 * half
+  private static let steps = 4096
+
+  let values: [Float]
+
+  private init() {
+    values = (0...Self.steps).flatMap { step in
+      let fraction = Double(step) / Double(Self.steps)
+      let row = (0..<Self.taps).map { tap -> Double in
+        let x = Double(tap - Self.half + 1) - fraction
+        let sinc = abs(x) < 1e-12 ? 1 : sin(.pi * x) / (.pi * x)
+        return sinc * Window.kaiser(beta: 9).value(at: x / Double(Self.half))
+      }
+      return row.map { Float($0) }
+    }
+  }
+
+  /// Where the row for a fraction of a sample begins.
+  func row(_ fraction: Double) -> Int {
+    Int((fraction * Double(Self.steps)).rounded()) * Self.taps
+  }
+}
+
+/// A value that wanders around 0: drawn every 200 ms, normal, and gone over to along a cosine.
+struct Wander {
+  private let knots: [Double]
+  private static let apartSeconds = 0.2
+
+  init(deviationSeconds: Double, seconds: Double, _ random: inout SeededGenerator) {
+    var knots: [Double] = []
+    for _ in 0...Int(seconds / Self.apartSeconds) + 1 {
+      // Box and Muller.
+      let radius = (-2 * log(1 - random.uniform())).squareRoot()
+      knots.append(deviationSeconds * radius * cos(2 * .pi * random.uniform()))
+    }
+    self.knots = knots
+  }
+
+  func value(atSeconds time: Double) -> Double {
+    let place = max(0, min(time / Self.apartSeconds, Double(knots.count - 1)))
+    let knot = min(Int(place), knots.count - 2)
+    let share = 0.5 - 0.5 * cos(.pi * (place - Double(knot)))
+    return knots[knot] + share * (knots[knot + 1] - knots[knot])
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+
+/// A moment of one voice: its pitch over the target, and below on the same time its spectrogram.
+public struct InstantFigure: Sendable {
+  /// The moment itself, and what is drawn around it.
+  public var atS: Double
+  public var windowS: ClosedRange<Double>
+  /// Those outside of the window are left out; may be empty.
+  public var frames: [LaneFigure.Frame]
+  /// Its columns are counted from the beginning of the window.
+  public var picture: VoiceFigure.Picture
+
+  public init(
+    atS: Double, windowS: ClosedRange<Double>, frames: [LaneFigure.Frame],
+    picture: VoiceFigure.Picture
+  ) {
+    (self.atS, self.windowS) = (atS, windowS)
+    self.frames = frames.filter { windowS.contains($0.timeS) }
+    self.picture = picture
+  }
+}
+
+extension InstantFigure: FigureContent {
+  var isEmpty: Bool { picture.levelsDb.isEmpty }
+
+  private var hasPitch: Bool { frames.contains { $0.targetHz != nil || $0.measuredHz != nil } }
+
+  func data() -> [(name: String, rows: [[Double]])] {
+    let lines = frames.map { [$0.timeS, $0.targetHz ?? .nan, $0.measuredHz ?? .nan] }
+    return [("ink", picture.inks), ("voice", hasPitch ? lines : [])].filter { !$0.1.isEmpty }
+  }
+
+  private static let topPx = 42.0
+  private static let pitchPx = 130.0
+  private static let betweenPx = 46.0
+  private static let picturePx = 150.0
+  private static let bottomPx = 46.0
+
+  func heightPx(_ size: PlotSize) -> Double {
+    Self.topPx + (hasPitch ? Self.pitchPx + Self.betweenPx : 0) + Self.picturePx + Self.bottomPx
+  }
+
+  func commands(_ size: PlotSize) -> String {
+    let height = heightPx(size)
+    let round = AxisExtent.linear(
+      windowS.lowerBound, windowS.upperBound, ticks: size == .wide ? 8 : 4)
+    let time = AxisExtent(
+      low: windowS.lowerBound, high: windowS.upperBound,
+      ticks: round.ticks.filter(windowS.contains), isLogarithmic: false)
+    var lines = ["set multiplot"]
+    if hasPitch {
+      lines += pitchCommands(
+        PlotPanel(
+          widthPx: size.widthPx, heightPx: height, topPx: Self.topPx,
+          bottomPx: height - Self.topPx - Self.pitchPx, gridLines: "xtics ytics"), time)
+    }
+    lines += pictureCommands(
+      PlotPanel(
+        widthPx: size.widthPx, heightPx: height,
+        topPx: height - Self.picturePx - Self.bottomPx, bottomPx: Self.bottomPx,
+        gridLines: "noxtics noytics"), time)
+    return (lines + ["unset multiplot"]).joined(separator: "\n")
+  }
+
+  /// A line through both panels.
+  private var mark: String {
+    "set arrow from first \(atS), graph 0 to first \(atS), graph 1 nohead front lw 1 dt 2 "
+      + "lc \(PlotPalette.muted.gnuplot)"
+  }
+
+  private func pitchCommands(_ panel: PlotPanel, _ time: AxisExtent) -> [String] {
+    let pitches = frames.flatMap { [$0.targetHz, $0.measuredHz] }.compactMap(\.self)
+    let hz = Axis("pitch", unit: "Hz", scale: .logarithmic).extent(of: pitches, ticks: 4)
+    return [
+      panel.commands, panel.axis("x", time, isNamed: false), panel.axis("y", hz), mark,
+      panel.heading("pitch, Hz; target broad and grey"),
+      "plot $voice using 1:2 with lines lw 6 lc \(PlotPalette.target.gnuplot), \\\n"
+        + "  $voice using 1:3 with linespoints pt 7 ps 0.2 lw 1.6 lc "
+        + PlotPalette.series[0].gnuplot,
+    ]
+  }
+
+  private func pictureCommands(_ panel: PlotPanel, _ time: AxisExtent) -> [String] {
+    [
+      panel.commands, panel.axis("x", time), picture.frequencyAxis(ticks: 5), mark,
+      panel.heading("frequency, Hz; dark is loud"), panel.xTitle("time, s"),
+      "plot \(picture.plot(startS: windowS.lowerBound))",
+    ]
+  }
+
+  func summary(id: String) -> Table { observations(id: id) }
+
+  func observations(id: String) -> Table {
+    Table(
+      id: id, title: "Pitch around the instant",
+      columns: [
+        .number("time_s", "time", unit: "s", style: .decimals(3)),
+        .number("target_hz", "target", unit: "Hz", style: .decimals(1)),
+        .number("measured_hz", "measured", unit: "Hz", style: .decimals(1)),
+        .number("error_cents", "error", unit: "cents", style: .decimals(0)),
+      ],
+      rows: frames.map { frame in
+        [
+          .amount(Amount(frame.timeS)), .amount(Amount(frame.targetHz, otherwise: "no target")),
+          .amount(Amount(frame.measuredHz, otherwise: "unvoiced")),
+          .amount(Amount(frame.errorCents, otherwise: "no pitch to compare")),
+        ]
+      })
+  }
+}

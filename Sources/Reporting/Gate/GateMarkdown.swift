@@ -1,0 +1,120 @@
+import Evaluation
+import Foundation
+
+/// A gate's result as a page of Markdown, for the summary of a CI job: the verdict, what keeps the
+/// candidate out with the commands that explain it, budgets, and how small a change would have been
+/// found.
+public struct GateMarkdown {
+  /// GitHub takes no more than 1 MiB.
+  public static let limitBytes = 1_000_000
+
+  private let result: GateResult
+  private let strict: Bool
+
+  public init(_ result: GateResult, strict: Bool = false) {
+    (self.result, self.strict) = (result, strict)
+  }
+
+  public func text() -> String {
+    let blocks = [heading, table(of: grave), budgets, table(of: mild), findable, provenance]
+    return Self.fitting(blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n")
+  }
+
+  /// Cut at the end of a line, with a word that it was.
+  static func fitting(_ text: String, limitBytes: Int = limitBytes) -> String {
+    guard text.utf8.count > limitBytes else { return text }
+    let notice = "\n\n… cut here: the rest is in the JSON of the gate (`--format json`).\n"
+    var bytes = 0
+    var kept: [Substring] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      bytes += line.utf8.count + 1
+      if bytes > limitBytes - notice.utf8.count { break }
+      kept.append(line)
+    }
+    return kept.joined(separator: "\n") + notice
+  }
+
+  private var heading: String {
+    let verdict = result.verdict(strict: strict)
+    let mark =
+      switch verdict {
+      case .pass: "✅"
+      case .inconclusive: "❔"
+      default: "❌"
+      }
+    let counts = GateFinding.Kind.allCases.filter { result.count($0) > 0 && $0 != .note }
+      .map { "\(result.count($0)) \($0.rawValue)" }
+    let compared = result.comparison?.differences.count ?? 0
+    return """
+      ## \(mark) choir-eval gate \(result.plan): \(verdict.rawValue)
+
+      \(result.measuredCells) of \(result.expectedCells) cells measured, \(compared) figures compared \
+      with the baseline of \(result.baseline.date)\
+      \(counts.isEmpty ? "" : "; " + counts.joined(separator: ", ")).
+      """
+  }
+
+  private var grave: [GateFinding] {
+    result.findings.filter { $0.kind.exitCode(strict: strict) != nil && $0.kind != .brokenBudget }
+  }
+
+  private var mild: [GateFinding] {
+    result.findings.filter { $0.kind.exitCode(strict: strict) == nil }
+  }
+
+  private func table(of findings: [GateFinding]) -> String {
+    guard !findings.isEmpty else { return "" }
+    let rows = findings.map { finding in
+      "| \(finding.kind.rawValue) | \(finding.subject.asMarkdownCell) | "
+        + "\(finding.message.asMarkdownCell) | \(finding.command.map { "`\($0)`" } ?? "") |"
+    }
+    return (["| verdict | of | why | explain |", "| --- | --- | --- | --- |"] + rows)
+      .joined(separator: "\n")
+  }
+
+  private var budgets: String {
+    guard !result.budgets.isEmpty else { return "" }
+    let number = NumberStyle.significant(3)
+    let rows = result.budgets.sorted { $0.isBroken && !$1.isBroken }.map { found in
+      let place = [found.voice, found.configuration].compactMap(\.self).joined(separator: " · ")
+      return "| \(found.isBroken ? "**broken**" : "kept") | \("\(found.budget)".asMarkdownCell) | "
+        + "\(place.asMarkdownCell) | \(found.value.map(number.text) ?? "none") |"
+    }
+    return (["| budget | limit | of | value |", "| --- | --- | --- | --: |"] + rows)
+      .joined(separator: "\n")
+  }
+
+  /// Folded: long, and nobody's first question.
+  private var findable: String {
+    let differences = result.comparison?.differences ?? []
+    let byMetric = Dictionary(grouping: differences, by: \.metric)
+    guard !byMetric.isEmpty else { return "" }
+    let number = NumberStyle.significant(3)
+    let rows = Metric.all.compactMap { metric -> String? in
+      guard let found = byMetric[metric.id] else { return nil }
+      let worst = found.compactMap(\.worsening).max()
+      let findable = found.compactMap(\.smallestFindable).max()
+      return "| \(metric.id) | \(found.count) | \(worst.map(number.text) ?? "–") | "
+        + "\(number.text(max(found[0].minimumEffect, found[0].noise))) | "
+        + "\(findable.map(number.text) ?? "–") | \(metric.unit) |"
+    }
+    return """
+      <details><summary>How small a change would have been found</summary>
+
+      | metric | figures | worst change | matters | findable | unit |
+      | --- | --: | --: | --: | --: | --- |
+      \(rows.joined(separator: "\n"))
+
+      </details>
+      """
+  }
+
+  private var provenance: String {
+    let was = result.baseline
+    return """
+      Candidate: \(result.subjects.joined(separator: ", ")) on \(result.machine). Baseline \
+      `\(result.baselineFile)`: \(was.subjects.joined(separator: ", ")) on \(was.machine), \
+      \(was.date), corpus \(was.corpus). Again: `choir-eval gate \(result.gate)`.
+      """
+  }
+}

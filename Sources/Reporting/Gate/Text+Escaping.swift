@@ -1,0 +1,17 @@
+extension String {
+  /// Without the characters that XML 1.0 can't hold, escaped or not; templates escape the others.
+  var asXML: String {
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.filter { scalar in
+          scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
+            || "\t\n\r".unicodeScalars.contains(scalar)
+        }))
+  }
+
+  /// In a cell of a table of Markdown.
+  var asMarkdownCell: String {
+    replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("\n", with: " ")
+      .replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// What `clip.mustache` and `player.mustache` name: one clip, with the sounds to switch between.
+struct PlayerView {
+  let clip, title, note: String
+  let durationS, shortestS: String
+  /// Where it loops at first; empty for the whole.
+  let loop: [LoopView]
+  let matched: [String]
+  let leftOut: [String]
+  let sounds: [SoundView]
+  let hasSounds, hasChoice: Bool
+
+  struct LoopView { let fromS, toS: String }
+
+  struct SoundView {
+    let index, name, detail, file, outline, loudness, gainDb: String
+    /// The key that chooses it: 1 to 9, none for those after.
+    let key: [String]
+    let checked: [String]
+  }
+
+  init(_ clip: Clip, on shelf: SoundShelf) {
+    (self.clip, title, note) = (clip.id, clip.title, clip.note)
+    let kept = clip.sounds.compactMap { sound in shelf.item(sound).map { (sound, $0) } }
+    let match = LoudnessMatch(kept.map(\.1.level))
+    let durations = kept.map(\.1.durationS)
+    durationS = Self.number(durations.max() ?? 0)
+    shortestS = Self.number(durations.min() ?? 0)
+    loop =
+      (clip.loopS).map {
+        [LoopView(fromS: Self.number($0.lowerBound), toS: Self.number($0.upperBound))]
+      } ?? []
+    matched = match.targetLufs.map { [Self.level($0)] } ?? []
+    let missing = clip.sounds.count - kept.count
+    leftOut = missing == 0 ? [] : [count(missing, "sound")]
+    sounds = kept.indices.map { index in
+      let (sound, item) = kept[index]
+      return SoundView(
+        index: "\(index)", name: sound.name, detail: sound.detail, file: item.file,
+        outline: item.outline.text,
+        loudness: item.level.loudnessLufs.map { "\(Self.level($0)) LUFS" } ?? "no loudness",
+        gainDb: Self.number(match.gainsDb[index] ?? 0),
+        key: index < 9 ? ["\(index + 1)"] : [], checked: index == 0 ? ["checked"] : [])
+    }
+    (hasSounds, hasChoice) = (!kept.isEmpty, kept.count > 1)
+  }
+
+  /// For scripts to read: a millisecond, a thousandth of a decibel.
+  private static func number(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
+
+  private static func level(_ lufs: Double) -> String { NumberStyle.decimals(1).text(lufs) }
+}

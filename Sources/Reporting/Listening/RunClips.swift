@@ -1,0 +1,111 @@
+import Analyzer
+import DSP
+import Evaluation
+
+/// What can be listened to in a run: for each recording that the plan listens to and each condition
+/// and score, one clip of everything that was made of it; and one of the single voices.
+struct RunClips {
+  let run: StoredRun
+  let store: ResultStore
+  let corpus: Corpus
+
+  /// - Parameter best: settings that are to come first, those most in tune.
+  func clips(of recording: String, best: SubjectSettings?) throws -> [Clip] {
+    let entry = try corpus.entry(id: recording)
+    let cells = run.cells.filter {
+      $0.recording == recording && store.soundFile(of: $0.key) != nil
+    }
+    guard entry.mayBeEmbedded else { return [] }
+    let note = "\(entry.shows). \(entry.licence); \(entry.attribution)."
+    let groups = cells.grouped { [$0.condition, $0.score.id] }
+    let severalScores = Set(groups.map { $0[0].score.id }).count > 1
+    return groups.enumerated().flatMap { index, cells -> [Clip] in
+      let circumstances = [
+        cells[0].condition == "clean" ? "" : cells[0].condition,
+        severalScores ? cells[0].score.id : "",
+      ].filter { !$0.isEmpty }
+      let title = ([recording] + circumstances).joined(separator: ", ")
+      let id = ReportFiles.slug(recording) + (index == 0 ? "" : "-\(index + 1)")
+      let mixes = Clip(id: id, title: title, note: note, sounds: mixes(cells, best))
+      let chosen = cells.first { $0.settings == best } ?? cells[0]
+      return [mixes]
+        + (index == 0 ? [voices(of: chosen, id: id, title: title)] : []).compactMap(\.self)
+    }
+  }
+
+  /// The input, the ideal choir, then the choir under every setting.
+  private func mixes(_ cells: [CellResult], _ best: SubjectSettings?) -> [Sound] {
+    let input = cells.lazy.compactMap(store.inputFile).first
+    let oracle = cells.lazy.compactMap(store.oracleFile).first
+    let told = Self.varying(cells)
+    let ordered = cells.filter { $0.settings == best } + cells.filter { $0.settings != best }
+    return [
+      input.map { Sound("input", path: $0.path) },
+      oracle.map { Sound("oracle", detail: "the ideal choir", path: $0.path) },
+    ].compactMap(\.self)
+      + ordered.map { cell in
+        let words =
+          told.map { $0.words(for: cell) } + (cell.settings == best ? ["most in tune"] : [])
+        return Sound(
+          "choir", detail: words.joined(separator: ", "), path: store.soundFile(of: cell.key)!.path)
+      }
+  }
+
+  /// The single voices of one cell, each beside what it was to be; rendered again, since a run keeps
+  /// the mix only. `nil` where the subject or the recording is gone, and for one voice alone.
+  private func voices(of cell: CellResult, id: String, title: String) -> Clip? {
+    guard let replay = try? CellReplay(of: cell, in: corpus) else { return nil }
+    let stems = replay.observation.rendering.stems
+    guard stems.count > 1 else { return nil }
+    func sound(_ name: String, _ detail: String, _ signal: Signal) -> Sound {
+      Sound(name, detail: detail, path: "\(cell.key) \(name) \(detail)", made: signal)
+    }
+    let sounds = zip(stems.indices, zip(stems, cell.score.voiceLabels)).flatMap { index, voice in
+      let (stem, label) = voice
+      return [sound("voice \(label)", "", stem)]
+        + (replay.hasIdeal ? [sound("oracle \(label)", "", replay.target(ofVoice: index))] : [])
+    }
+    return Clip(
+      id: "\(id)-voices", title: "\(title), voice by voice",
+      note: "At \(cell.settings.canonical).",
+      sounds: [sound("input", "", replay.observation.heard)] + sounds)
+  }
+
+  /// What sets the cells of a clip apart.
+  private static func varying(_ cells: [CellResult]) -> [Trait] {
+    let names = Set(cells.flatMap(\.settings.keys)).sorted()
+    return ([.subject] + names.map(Trait.setting)).filter { trait in
+      Set(cells.map(trait.words)).count > 1
+    }
+  }
+
+  private enum Trait {
+    case subject
+    case setting(String)
+
+    func words(for cell: CellResult) -> String {
+      switch self {
+      case .subject: return cell.subject
+      case .setting(let name):
+        guard let value = cell.settings[name] else { return "\(name) as usual" }
+        return name.hasSuffix("Ms") ? "\(name.dropLast(2)) \(value) ms" : "\(name) \(value)"
+      }
+    }
+  }
+}
+
+extension Sequence {
+  /// Those with equal keys together, in order of first appearance.
+  fileprivate func grouped<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
+    var (groups, places): ([[Element]], [Key: Int]) = ([], [:])
+    for element in self {
+      let place = places[key(element)] ?? groups.count
+      if place == groups.count {
+        groups.append([])
+        places[key(element)] = place
+      }
+      groups[place].append(element)
+    }
+    return groups
+  }
+}

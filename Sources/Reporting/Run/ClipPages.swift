@@ -1,0 +1,155 @@
+import Analyzer
+import AudioFile
+import Evaluation
+
+/// A page for each recording: all its cells, and where its sound was kept, what was sung and what
+/// the voices made of it.
+struct ClipPages {
+  let facts: RunFacts
+  private let pages: [(recording: String, shown: [CellResult], all: Int)]
+  let addresses: CellAddresses
+
+  /// Rows of one page; the setting to ship comes first.
+  private static let mostCells = 60
+  private static let mostPages = 80
+
+  init(_ facts: RunFacts) {
+    self.facts = facts
+    let byRecording = Dictionary(grouping: facts.run.cells, by: \.recording)
+    let recordings = facts.run.cells.map(\.recording).uniqued().prefix(Self.mostPages)
+    pages = recordings.map { recording in
+      let cells = byRecording[recording]!
+      let chosen = cells.filter { RunFacts.Choice($0) == facts.choice }
+      let others = cells.filter { RunFacts.Choice($0) != facts.choice }
+      return (recording, Array((chosen + others).prefix(Self.mostCells)), cells.count)
+    }
+    var addresses = CellAddresses()
+    for page in pages {
+      for cell in page.shown { addresses.note(cell, on: Self.id(page.recording)) }
+    }
+    self.addresses = addresses
+  }
+
+  static func id(_ recording: String) -> String { "clip-" + ReportFiles.slug(recording) }
+
+  /// Of a recording, where there is one.
+  func address(of recording: String) -> String? {
+    pages.contains { $0.recording == recording }
+      ? Subpage.address(of: Self.id(recording)) : nil
+  }
+
+  func subpages() throws -> [Subpage] {
+    try pages.map { page in
+      let entry = try? facts.corpus.entry(id: page.recording)
+      let origin = entry.map { "\($0.shows). \($0.licence); \($0.attribution)." } ?? ""
+      return Subpage(
+        id: Self.id(page.recording), title: page.recording, subtitle: origin,
+        sections: try [cells(page), heard(page.recording)].compactMap(\.self))
+    }
+  }
+
+  // MARK: Its cells
+
+  private struct Column: Sendable {
+    var title: String
+    var unit: String
+    var style: NumberStyle
+    var value: @Sendable (CellResult) -> Double?
+  }
+
+  /// Means over voices but where worst is said.
+  private static let columns: [Column] = [
+    Column(title: "pitch error", unit: "cents", style: .decimals(1)) { $0.mean("pitch.abs_error") },
+    Column(title: "p95, worst voice", unit: "cents", style: .decimals(0)) {
+      $0.worst("pitch.abs_error.p95")
+    },
+    Column(title: "not heard", unit: "%", style: .decimals(1)) {
+      $0.mean("voice.missing").map { $0 * 100 }
+    },
+    Column(title: "latency", unit: "ms", style: .decimals(1)) {
+      $0.value("latency.onset") ?? $0.mean("latency.impulse")
+    },
+    Column(title: "formants", unit: "", style: .decimals(2)) { $0.mean("formant.ratio") },
+    Column(title: "ESTOI", unit: "", style: .decimals(2)) { $0.mean("intelligibility.estoi") },
+    Column(title: "clicks", unit: "", style: .decimals(1)) { $0.mean("clicks.count") },
+    Column(title: "real-time factor", unit: "", style: .significant(2)) {
+      $0.value("cpu.realtime_factor")
+    },
+  ]
+
+  static let metrics = [
+    "pitch.abs_error", "pitch.abs_error.p95", "voice.missing", "latency.onset", "latency.impulse",
+    "formant.ratio", "intelligibility.estoi", "clicks.count", "cpu.realtime_factor",
+  ]
+
+  private func cells(_ page: (recording: String, shown: [CellResult], all: Int)) -> Section {
+    let names = facts.varied
+    let scores = Set(page.shown.map(\.score.id)).count > 1
+    let conditions = Set(page.shown.map(\.condition)).count > 1
+    let rows = page.shown.map { cell -> [Table.Cell] in
+      let settings = names.map { name -> Table.Cell in
+        let value =
+          name == SettingSummary.subjectAxis ? .text(cell.subject) : cell.settings[name]
+        return .text(value?.description ?? "")
+      }
+      var reason = "undefined for every voice of this cell"
+      if case .failed(let why) = cell.outcome { reason = why }
+      return (conditions ? [.text(cell.condition)] : []) + (scores ? [.text(cell.score.id)] : [])
+        + settings + Self.columns.map { .amount(Amount($0.value(cell), otherwise: reason)) }
+        + [.text(String(cell.key.prefix(12)))]
+    }
+    var table = Table(
+      id: "\(Self.id(page.recording))-cells", title: "Its cells",
+      columns: (conditions ? [.text("condition", "heard through")] : [])
+        + (scores ? [.text("score", "score")] : []) + names.map { .text($0, $0) }
+        + Self.columns.map {
+          .number(
+            Table.Column.name($0.title, unit: $0.unit), $0.title, unit: $0.unit, style: $0.style)
+        } + [.text("cell", "cell")], rows: rows,
+      note: "Means over voices. How one number came about: choir-eval explain CELL METRIC --run "
+        + "\(facts.run.plan.name)."
+        + (page.all > rows.count ? " \(rows.count) of \(page.all) cells." : ""))
+    table.rowIDs = page.shown.map(CellAddresses.rowID)
+    return Section(
+      id: "\(Self.id(page.recording))-all", title: "Every cell of this recording", tables: [table])
+  }
+
+  // MARK: What was kept of its sound
+
+  private func heard(_ recording: String) throws -> Section? {
+    let figures = try [sung(recording), lanes(recording)].compactMap(\.self)
+    guard !figures.isEmpty else { return nil }
+    return Section(
+      id: "\(Self.id(recording))-heard", title: "What was sung, and what the voices made of it",
+      figures: figures)
+  }
+
+  /// What the analyzer hears in the recording before any choir; `nil` where its sound was not kept.
+  private func sung(_ recording: String) throws -> Figure? {
+    guard facts.run.plan.listen?.contains(recording) ?? false else { return nil }
+    let cell = facts.run.cells.first { $0.recording == recording && $0.condition == "clean" }
+    guard let file = cell.flatMap(facts.store.inputFile) else { return nil }
+    let signal = try AudioFile(reading: file.path).mono
+    let profile = try VoiceProfile(of: signal, track: PitchTracker().track(signal))
+    return try VoicePicture(
+      of: signal, profile, id: "sung-\(ReportFiles.slug(recording))",
+      title: "What the choir was given", command: facts.command
+    ).figure
+  }
+
+  private func lanes(_ recording: String) throws -> Figure? {
+    let cell = facts.chosenCells.first { $0.recording == recording && $0.condition == "clean" }
+    return try cell.flatMap { try VoicesSection.lanes($0, facts, id: "lanes-clip") }
+  }
+}
+
+extension CellResult {
+  /// Over voices.
+  func mean(_ metric: String) -> Double? { Statistics.mean(perVoice(metric)) }
+
+  func worst(_ metric: String) -> Double? { perVoice(metric).max() }
+
+  private func perVoice(_ metric: String) -> [Double] {
+    (0..<score.voiceCount).compactMap { value(metric, voice: $0) }
+  }
+}

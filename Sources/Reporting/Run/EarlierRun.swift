@@ -1,0 +1,41 @@
+import Evaluation
+
+/// A run to compare with.
+public struct EarlierRun: Sendable {
+  /// For people: its name and where it is.
+  public var name: String
+  let comparison: RunComparison
+  private let ignored: Set<String>
+
+  /// - Parameter ignored: settings, or `subject`, by which cells are not told apart.
+  /// - Throws: `ComparisonError` where the two have no cell in common.
+  public init(
+    _ name: String, _ baseline: StoredRun, of candidate: StoredRun,
+    ignoring ignored: Set<String> = []
+  ) throws {
+    (self.name, self.ignored) = (name, ignored)
+    comparison = try RunComparison(
+      baseline: baseline.comparedCells(ignoring: ignored),
+      candidate: candidate.comparedCells(ignoring: ignored))
+  }
+
+  /// What became of a metric under one setting: the most worrying of its voices, in words.
+  func change(of metric: String, under choice: RunFacts.Choice) -> String {
+    let settings = choice.settings.filter { !ignored.contains($0.key) }.canonical
+    let subject = ignored.contains(SettingSummary.subjectAxis) ? "" : choice.subject
+    let configuration = [subject, settings].filter { !$0.isEmpty }
+      .joined(separator: " ")
+    let found = comparison.differences.first {
+      $0.metric == metric && $0.configuration == configuration
+    }
+    guard let found else { return "" }
+    guard let difference = found.difference, found.verdict != .withinNoise || difference != 0
+    else { return found.difference == nil ? "no value any more" : "as the baseline" }
+    let style = NumberStyle.significant(2)
+    let sign = difference > 0 ? "+" : ""
+    let voice = found.voice.map { " (voice \($0))" } ?? ""
+    let unit = ["share", "ratio", "count", ""].contains(found.unit) ? "" : " \(found.unit)"
+    return "\(sign)\(style.text(difference))\(unit)\(voice) against the baseline: "
+      + found.verdict.rawValue
+  }
+}

@@ -1,0 +1,243 @@
+import Analyzer
+import DSP
+import Evaluation
+import Foundation
+
+/// Where the setting to ship is worst: its cells rendered again, looked at and cut out for the ear.
+struct InstantsSection {
+  let facts: RunFacts
+  let addresses: CellAddresses
+  let scratch: ScratchFolder
+
+  /// As many as a reader will listen to.
+  private static let most = 5
+  /// To either side of an instant: seen, and heard.
+  private static let reachSeconds = 0.8
+
+  /// One place in one cell.
+  private struct Instant {
+    var replay: CellReplay
+    var atSeconds: Double
+    /// `nil` of the whole.
+    var voice: Int?
+    /// What is wrong, for example `missing`.
+    var kind: String
+    var words: String
+    var severity: Double
+
+    func isNear(_ other: Instant) -> Bool {
+      replay.cell.key == other.replay.cell.key && abs(atSeconds - other.atSeconds) < 0.5
+    }
+  }
+
+  func section() throws -> Section? {
+    let cells = suspects()
+    guard !cells.isEmpty else { return nil }
+    var (replays, problem) = ([CellReplay](), String?.none)
+    for cell in cells {
+      do { replays.append(try CellReplay(of: cell, in: facts.corpus)) } catch {
+        problem = problem ?? "\(error)"
+      }
+    }
+    let instants = choose(replays.flatMap(instants(of:)))
+    guard !instants.isEmpty else {
+      return problem.map {
+        Section(
+          id: "instants", title: "The worst instants",
+          intro: "The cells could not be rendered again to look for them: \($0).")
+      }
+    }
+    let places = instants.enumerated().map { "instant-\($0.offset + 1)" }
+    return Section(
+      id: "instants", title: "The worst instants",
+      intro: "Of the setting to ship, on the recordings where it does worst. The voice is cut out "
+        + "of its choir; the target is the ideal voice where the recording is synthetic, else a "
+        + "hum at the pitch it should have.",
+      figures: try zip(places, instants).map(figure), tables: [table(instants)])
+  }
+
+  // MARK: Where to look
+
+  /// The cells of the setting to ship with the largest figures, each recording once.
+  private func suspects() -> [CellResult] {
+    let cells = facts.chosenCells.filter { cell in
+      if case .measured = cell.outcome { return cell.kind != "probe" }
+      return false
+    }
+    func largest(_ number: Int, least: Double, _ figure: (CellResult) -> Double?) -> [CellResult] {
+      var seen: Set<String> = []
+      return cells.compactMap { cell in figure(cell).map { (cell, $0) } }
+        .filter { $0.1 > least }.sorted { $0.1 > $1.1 }.map(\.0)
+        .filter { seen.insert($0.recording).inserted }.prefix(number).map(\.self)
+    }
+    let found =
+      largest(3, least: 10) { $0.worst("pitch.abs_error.p95") }
+      + largest(1, least: 0.01) { $0.worst("voice.missing") }
+      + largest(1, least: 0) { $0.worst("clicks.count") }
+    var seen: Set<String> = []
+    return found.filter { seen.insert($0.key).inserted }
+  }
+
+  private func instants(of replay: CellReplay) -> [Instant] {
+    func instants(_ kind: String, _ metric: String, _ severity: (Explanation.Instant) -> Double)
+      -> [Instant]
+    {
+      guard let metric = Metric.metric(id: metric) else { return [] }
+      return replay.worst(for: metric, most: 2).0.map {
+        Instant(
+          replay: replay, atSeconds: $0.atSeconds, voice: $0.voice, kind: kind, words: $0.words,
+          severity: severity($0))
+      }
+    }
+    let strays = replay.traces.flatMap { StrayStretch.all(in: $0).prefix(6) }.map { stray in
+      Instant(
+        replay: replay, atSeconds: stray.middleSeconds, voice: stray.voice,
+        kind: stray.kind == .missing ? "missing" : "out of tune", words: Self.words(stray),
+        severity: stray.centSeconds)
+    }
+    return strays + instants("click", "clicks.count") { $0.value }
+  }
+
+  private static func words(_ stray: StrayStretch) -> String {
+    let ms = NumberStyle.decimals(0).text(stray.durationSeconds * 1000)
+    switch stray.kind {
+    case .missing: return "not heard for \(ms) ms"
+    case .offCents(let cents):
+      let size = NumberStyle.decimals(0).text(abs(cents))
+      return "\(size) cents too \(cents > 0 ? "high" : "low") for \(ms) ms"
+    }
+  }
+
+  /// The worst of each kind in turn, then the next, none beside another.
+  private func choose(_ all: [Instant]) -> [Instant] {
+    let kinds = all.map(\.kind).uniqued()
+    var left = Dictionary(grouping: all, by: \.kind)
+      .mapValues { $0.sorted { $0.severity > $1.severity } }
+    var chosen: [Instant] = []
+    while chosen.count < Self.most, left.values.contains(where: { !$0.isEmpty }) {
+      for kind in kinds where chosen.count < Self.most {
+        guard
+          let next = left[kind]?.firstIndex(where: { one in !chosen.contains(where: one.isNear) })
+        else {
+          left[kind] = []
+          continue
+        }
+        chosen.append(left[kind]!.remove(at: next))
+      }
+    }
+    return chosen
+  }
+
+  // MARK: To see
+
+  private func title(_ instant: Instant) -> String {
+    let voice = instant.voice.map { ", voice \(instant.replay.cell.score.voiceLabels[$0])" } ?? ""
+    return "\(instant.kind.prefix(1).uppercased())\(instant.kind.dropFirst())\(voice), "
+      + "\(instant.replay.cell.recording) at \(NumberStyle.decimals(2).text(instant.atSeconds)) s"
+  }
+
+  private func sound(_ instant: Instant) -> Signal {
+    let rendering = instant.replay.observation.rendering
+    return instant.voice.flatMap {
+      rendering.stems.indices.contains($0) ? rendering.stems[$0] : nil
+    }
+      ?? rendering.mix
+  }
+
+  private func window(_ instant: Instant) -> ClosedRange<Double> {
+    let end = sound(instant).durationSeconds
+    let low = max(0, min(instant.atSeconds - Self.reachSeconds, end - 2 * Self.reachSeconds))
+    return low...max(low + 0.1, min(end, low + 2 * Self.reachSeconds))
+  }
+
+  private func figure(_ id: String, _ instant: Instant) throws -> Figure {
+    let window = window(instant)
+    var settings = Spectrogram.Settings()
+    (settings.rows, settings.mostColumns) = (60, 120)
+    let picture = try Spectrogram(of: sound(instant).cut(window), settings)
+    let trace = instant.voice.flatMap { voice in
+      instant.replay.traces.first { $0.voice == voice }
+    }
+    return Figure(
+      id: id, title: title(instant),
+      shows: "\(instant.words.prefix(1).uppercased())\(instant.words.dropFirst()), at the dashed "
+        + "line.",
+      omits: "", command: explain(instant),
+      drawing: .instant(
+        InstantFigure(
+          atS: instant.atSeconds, windowS: window, frames: trace?.frames ?? [],
+          picture: .init(
+            hopS: picture.hopSeconds, frequenciesHz: picture.frequenciesHz,
+            levelsDb: picture.levelsDb))), clip: try clip(id, instant))
+  }
+
+  private func explain(_ instant: Instant) -> String {
+    let metric =
+      switch instant.kind {
+      case "missing": "voice.missing"
+      case "click": "clicks.count"
+      default: "pitch.abs_error.p95"
+      }
+    return "choir-eval explain \(instant.replay.cell.key.prefix(12)) \(metric) --run "
+      + facts.run.plan.name
+  }
+
+  private func table(_ instants: [Instant]) -> Table {
+    var table = Table(
+      id: "instants-table", title: "The worst instants in numbers",
+      columns: [
+        .text("kind", "what"), .text("recording", "recording"), .text("condition", "heard through"),
+        .text("voice", "voice"), .number("at_s", "at", unit: "s", style: .decimals(2)),
+        .text("words", "how bad"),
+      ],
+      rows: instants.map { instant in
+        let cell = instant.replay.cell
+        let name = Table.Cell.text(cell.recording)
+        return [
+          .text(instant.kind), addresses[cell.key].map { .linked(name, to: $0) } ?? name,
+          .text(cell.condition), .text(instant.voice.map { cell.score.voiceLabels[$0] } ?? "all"),
+          .amount(Amount(instant.atSeconds)), .text(instant.words),
+        ]
+      })
+    table.isInSummary = true
+    return table
+  }
+
+  // MARK: To hear
+
+  private func clip(_ id: String, _ instant: Instant) throws -> Clip? {
+    let entry = try facts.corpus.entry(id: instant.replay.cell.recording)
+    guard entry.mayBeEmbedded else { return nil }
+    let window = window(instant)
+    func sound(_ name: String, _ detail: String, _ signal: Signal) throws -> Sound {
+      let file = scratch.url.appendingPathComponent("\(id)-\(ReportFiles.slug(name)).flac")
+      try signal.cut(window).withoutClipping.write(to: file.path)
+      return Sound(name, detail: detail, path: file.path)
+    }
+    let observation = instant.replay.observation
+    var sounds = [try sound("input", "", observation.heard)]
+    if let voice = instant.voice {
+      let ideal = instant.replay.hasIdeal
+      sounds.append(
+        try sound(
+          ideal ? "oracle" : "target", ideal ? "the ideal voice" : "a hum at the wanted pitch",
+          instant.replay.target(ofVoice: voice)))
+      sounds.append(
+        try sound(
+          "voice", observation.score.score.voiceLabels[voice], self.sound(instant)))
+    }
+    sounds.append(try sound("choir", "all voices", observation.rendering.mix))
+    return Clip(
+      id: "\(id)-sound", title: title(instant),
+      note: "\(entry.id): \(entry.licence); \(entry.attribution).", sounds: sounds)
+  }
+}
+
+extension Signal {
+  /// From one time to another, as far as it goes.
+  fileprivate func cut(_ window: ClosedRange<Double>) -> Signal {
+    let low = min(count, max(0, Int(window.lowerBound * sampleRateHz)))
+    let high = min(count, max(low, Int(window.upperBound * sampleRateHz)))
+    return Signal(Array(samples[low..<high]), sampleRateHz: sampleRateHz)
+  }
+}

@@ -1,0 +1,182 @@
+import Analyzer
+import Evaluation
+import Harmonizer
+
+/// What two settings do together: maps over both, heard clean, with theory where there is one.
+struct SweepSection {
+  let facts: RunFacts
+
+  /// Cells of a map beside each other; more could not be read.
+  private static let mostPlaces = 12
+
+  func section() throws -> Section? {
+    guard let first = facts.summaries.first else { return nil }
+    let rows = facts.summaries.filter {
+      $0.score == first.score && $0.condition == first.condition && $0.subject == first.subject
+    }
+    let axes = facts.varied.filter { values(rows, $0).count > 1 }
+    let figures =
+      axes.count > 1 && axes.prefix(2).allSatisfy { values(rows, $0).count <= Self.mostPlaces }
+      ? try maps(rows, axes[0], axes[1]) + [latency(rows)].compactMap(\.self)
+      : axes.first.map { [curve(rows, $0), latency(rows)].compactMap(\.self) } ?? []
+    guard !figures.isEmpty else { return nil }
+    let others = axes.dropFirst(2).map { "\($0) \(facts.choice?.settings[$0]?.description ?? "")" }
+    return Section(
+      id: "sweep", title: "The sweep",
+      intro: "Score ‘\(first.score.id)’"
+        + (first.condition == "clean" ? ", heard clean" : ", heard through \(first.condition)")
+        + (others.isEmpty ? "" : ", at \(others.joined(separator: ", "))")
+        + ". Medians over recordings, means over voices.", figures: figures)
+  }
+
+  private func values(_ rows: [SettingSummary], _ name: String) -> [Double] {
+    Array(Set(rows.compactMap { $0.settings[name]?.number })).sorted()
+  }
+
+  private func axis(_ name: String, scale: Axis.Scale = .linear) -> Axis {
+    for unit in ["Ms", "Hz", "Db", "Cents", "Semitones"] where name.hasSuffix(unit) {
+      return Axis(String(name.dropLast(unit.count)), unit: unit.lowercased(), scale: scale)
+    }
+    return Axis(name, unit: "", scale: scale)
+  }
+
+  // MARK: Maps
+
+  private func maps(_ rows: [SettingSummary], _ x: String, _ y: String) throws -> [Figure] {
+    // What a map does not show stays as it is to be shipped.
+    let fixed = facts.varied.filter { $0 != x && $0 != y && $0 != SettingSummary.subjectAxis }
+    let shown = rows.filter { row in
+      fixed.allSatisfy { name in
+        row.settings[name] == nil || row.settings[name] == facts.choice?.settings[name]
+      }
+    }
+    let keys = Set(shown.map { RunFacts.Choice($0) })
+    let cells = facts.run.cells.filter {
+      $0.score == rows[0].score && $0.condition == rows[0].condition
+        && keys.contains(RunFacts.Choice($0))
+    }
+    let detailed = try facts.detailed(cells)
+    func overVoices(_ row: SettingSummary, _ metric: String) -> Double? {
+      Statistics.mean(row.voices.compactMap { $0.figures[metric]?.value })
+    }
+    return [
+      map(
+        detailed, x, y, "pitch-error", "Pitch error", "median pitch error", "cents", .decimals(1),
+        shows: "The setting that is most in tune is the palest.", \.errorCents),
+      map(
+        detailed, x, y, "tremolo", "Tremolo", "depth of the tremolo", "dB", .decimals(1),
+        shows: "How much the level swings at the rate that the engine's law predicts."
+      ) { overVoices($0, "tremolo.depth") },
+      map(
+        detailed, x, y, "formants", "Formants", "ratio of formants, 1 is kept", "", .decimals(2),
+        shows: "How far formants move along with the pitch."
+      ) { overVoices($0, "formant.ratio") },
+    ].compactMap(\.self)
+  }
+
+  private func map(
+    _ rows: [SettingSummary], _ x: String, _ y: String, _ id: String, _ title: String,
+    _ value: String, _ unit: String, _ style: NumberStyle, shows: String,
+    _ figure: (SettingSummary) -> Double?
+  ) -> Figure? {
+    let (xs, ys) = (values(rows, x), values(rows, y))
+    let known = rows.compactMap(figure)
+    // A map of one colour says what a sentence can.
+    guard let low = known.min(), let high = known.max(), style.text(low) != style.text(high),
+      xs.count > 1, ys.count > 1
+    else { return nil }
+    return Figure(
+      id: id, title: "\(title) over \(axis(x).title) and \(axis(y).title)", shows: shows,
+      omits: "how voices differ; blank places were not planned.", command: facts.command,
+      drawing: .heatMap(
+        HeatMapFigure(
+          x: axis(x), y: axis(y), valueTitle: value, valueUnit: unit, style: style, xs: xs, ys: ys,
+          values: ys.map { yValue in
+            xs.map { xValue in
+              rows.first {
+                $0.settings[x]?.number == xValue && $0.settings[y]?.number == yValue
+              }.map { Amount(figure($0), otherwise: "no recording on which it is defined") }
+            }
+          })))
+  }
+
+  // MARK: Curves
+
+  /// Of one setting alone.
+  private func curve(_ rows: [SettingSummary], _ x: String) -> Figure? {
+    let labels = rows[0].score.voiceLabels
+    let series = labels.prefix(PlotPalette.series.count).enumerated().map { voice, label in
+      CurveFigure.Series(
+        label,
+        points: rows.compactMap { row in
+          row.settings[x]?.number.map { place in
+            let error = row.voices[voice].errorMedianCents
+            return .init(
+              place, Amount(error?.value, otherwise: "no voiced frames"),
+              interval: rows.count <= Self.mostPlaces ? error?.bounds : nil)
+          }
+        }.sorted { $0.x < $1.x }, isJoined: true)
+    }
+    guard series.contains(where: { $0.points.contains { $0.y.value != nil } }) else { return nil }
+    return Figure(
+      id: "pitch-error", title: "Pitch error over \(axis(x).title)",
+      shows: "The median error of each voice; bars are where it lies with 95 %.",
+      omits: "single recordings, which have pages of their own.", command: facts.command,
+      drawing: .curve(
+        CurveFigure(
+          x: axis(x, scale: (values(rows, x).first ?? 0) > 0 ? .logarithmic : .linear),
+          y: Axis("pitch error", unit: "cents", including: [0]), seriesTitle: "voice",
+          series: series)))
+  }
+
+  /// Of lone impulses, on the lines that the law of the delay line draws.
+  private func latency(_ rows: [SettingSummary]) -> Figure? {
+    let (windows, fades) = (values(rows, "windowMs"), values(rows, "crossfadeMs"))
+    guard windows.count > 1, !fades.isEmpty, fades.count <= PlotPalette.series.count,
+      rows.contains(where: { $0.latencyMs != nil && $0.predictedLatencyMs != nil })
+    else { return nil }
+    let series = fades.map { fade -> CurveFigure.Series in
+      let found = windows.compactMap { window in
+        rows.first {
+          $0.settings["windowMs"]?.number == window && $0.settings["crossfadeMs"]?.number == fade
+        }
+      }
+      return CurveFigure.Series(
+        "\(SettingValue.number(fade)) ms",
+        points: found.map { summary in
+          CurveFigure.Point(
+            summary.settings["windowMs"]!.number!,
+            Amount(summary.latencyMs, otherwise: "no impulse probe"),
+            interval: summary.latencyRangeMs.flatMap {
+              Bounds($0.lowerBound, $0.upperBound, meaning: "5 to 95 % of single impulses")
+            })
+        }, law: law(fade, over: found.compactMap { $0.settings["windowMs"]?.number }))
+    }
+    let farthest = rows.compactMap { row in
+      row.latencyMs.flatMap { measured in row.predictedLatencyMs.map { abs(measured - $0) } }
+    }.max()
+    let off = farthest.map {
+      " No point is off by more than \(NumberStyle.decimals(2).text($0)) ms."
+    }
+    return Figure(
+      id: "latency", title: "Latency against its law",
+      shows: "Points on their lines: the mean delay is half of window and crossfade. The bars are "
+        + "the range of single impulses, for the delay sweeps." + (off ?? ""),
+      omits: "the time that an audio device adds.", command: facts.command,
+      drawing: .curve(
+        CurveFigure(
+          x: Axis("window", unit: "ms", scale: .logarithmic),
+          y: Axis("latency", unit: "ms", including: [0]), seriesTitle: "crossfade",
+          series: series, law: "(window + crossfade) / 2")))
+  }
+
+  private func law(_ fade: Double, over windows: [Double]) -> [CurveFigure.Point] {
+    guard let low = windows.min(), let high = windows.max(), low < high else { return [] }
+    return (0...24).map { step in
+      let window = low + (high - low) * Double(step) / 24
+      let engine = DelayLineShifter.Settings(windowMs: window, crossfadeMs: fade)
+      let law = DelayLineLaw(shiftSemitones: 0, settings: engine, sampleRateHz: 48_000)
+      return CurveFigure.Point(window, Amount(law.meanDelayMs))
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import Analyzer
+import DSP
+import Evaluation
+
+/// What became of the mouth and of the words: envelopes, formants, consonants, intelligibility.
+struct TimbreSection {
+  let facts: RunFacts
+
+  func section() -> Section? {
+    let tables = [formants, consonants, words].compactMap(\.self)
+    let figures = replayed()
+    guard !tables.isEmpty || !figures.isEmpty else { return nil }
+    return Section(
+      id: "timbre", title: "Timbre and words", intro: "At the setting to ship.", figures: figures,
+      tables: tables)
+  }
+
+  // MARK: Envelope and formants of one recording
+
+  /// A synthetic recording if there is one, since it has an ideal voice; else the first.
+  private func replayed() -> [Figure] {
+    let cells = facts.chosenCells.filter {
+      $0.kind != "probe" && $0.condition == "clean" && $0.mean("formant.ratio") != nil
+    }
+    let listened = cells.filter { facts.run.plan.listen?.contains($0.recording) ?? false }
+    let cell =
+      (listened + cells).first { $0.mean("intelligibility.estoi") != nil }
+      ?? (listened + cells).first
+    guard let cell, let replay = try? CellReplay(of: cell, in: facts.corpus),
+      let stem = replay.observation.rendering.stems.first
+    else { return [] }
+    let observation = replay.observation
+    let label = cell.score.voiceLabels[0]
+    var sounds = [
+      ("input", envelopes(of: observation.heard, observation.lead)),
+      ("voice \(label)", envelopes(of: stem, observation.voices[0].heard)),
+    ]
+    if replay.hasIdeal {
+      sounds.append(("ideal", envelopes(of: replay.target(ofVoice: 0), nil)))
+    }
+    sounds.removeAll { $0.1.isEmpty }
+    guard sounds.count > 1 else { return [] }
+    return [
+      envelope(cell, sounds),
+      tracks(cell, sounds, delaySeconds: observation.delay.seconds),
+    ].compactMap(\.self)
+  }
+
+  private func envelopes(of signal: Signal, _ track: PitchTrack?) -> [EnvelopeAnalyzer.Frame] {
+    let track = track ?? (try? PitchTracker())?.track(signal)
+    guard let analyzer = try? EnvelopeAnalyzer(), let track else { return [] }
+    return analyzer.frames(of: signal, track)
+  }
+
+  private func envelope(
+    _ cell: CellResult, _ sounds: [(name: String, frames: [EnvelopeAnalyzer.Frame])]
+  ) -> Figure {
+    let series = sounds.map { name, frames -> CurveFigure.Series in
+      let low = frames.map(\.envelope.lowestHz).max() ?? 0
+      let high = frames.map(\.envelope.highestHz).min() ?? 0
+      let levels = stride(from: 100.0, through: 8000, by: 50).filter { $0 >= low && $0 <= high }
+        .map { hz in
+          (hz, Statistics.mean(frames.map { $0.envelope.levelDb(atHz: hz) }) ?? 0)
+        }
+      // How loud it is does not matter here.
+      let middle = Statistics.mean(levels.map(\.1)) ?? 0
+      return CurveFigure.Series(
+        name, points: levels.map { .init($0.0, Amount($0.1 - middle)) }, isJoined: true,
+        hasMarks: false)
+    }
+    return Figure(
+      id: "envelope", title: "Spectral envelope before and after",
+      shows:
+        "Peaks are formants: where the voice has them elsewhere than the input they moved. Mean "
+        + "over ‘\(cell.recording)’, each as loud as the others.",
+      omits: "how it changes over time, and the other voices.", command: facts.command,
+      drawing: .curve(
+        CurveFigure(
+          x: Axis("frequency", unit: "Hz", scale: .logarithmic), y: Axis("level", unit: "dB"),
+          series: series)))
+  }
+
+  private func tracks(
+    _ cell: CellResult, _ sounds: [(name: String, frames: [EnvelopeAnalyzer.Frame])],
+    delaySeconds: Double
+  ) -> Figure? {
+    let series = sounds.prefix(2).enumerated().flatMap { place, sound in
+      (0..<3).map { formant in
+        CurveFigure.Series(
+          "F\(formant + 1) \(sound.name)",
+          points: sound.frames.compactMap { frame in
+            guard frame.formants.indices.contains(formant) else { return nil }
+            let late = place == 1 ? delaySeconds : 0
+            return .init(frame.timeSeconds - late, Amount(frame.formants[formant].frequencyHz))
+          }, isJoined: false)
+      }
+    }
+    guard series.allSatisfy({ $0.points.count > 1 }) else { return nil }
+    return Figure(
+      id: "formant-tracks", title: "Formants over time",
+      shows: "Where the marks of the voice lie on those of the input, formants were kept. "
+        + "‘\(cell.recording)’.",
+      omits: "stretches of less than half a second of voice.", command: facts.command,
+      drawing: .curve(
+        CurveFigure(
+          x: Axis("time", unit: "s"), y: Axis("frequency", unit: "Hz", scale: .logarithmic),
+          series: series)))
+  }
+
+  // MARK: In numbers
+
+  private static let timbre = [
+    "formant.ratio", "formant.f1_shift", "formant.f2_shift", "formant.f3_shift", "envelope.lsd",
+    "timbre.mcd", "timbre.tilt_change", "tremolo.depth", "roughness.change", "harmonicity.change",
+  ]
+
+  private var formants: Table? {
+    voices("timbre-table", "Formants and timbre, voice by voice", Self.timbre, share: false)
+  }
+
+  private static let fates = ["kept", "doubled", "smeared", "lost"]
+  private static let classes = ["", ".plosive", ".affricate", ".fricative"]
+
+  private var consonants: Table? {
+    let rows = facts.cleanSummaries.flatMap { summary in
+      summary.voices.flatMap { voice in
+        Self.classes.compactMap { kind -> [Table.Cell]? in
+          let shares = Self.fates.map { voice.figures["consonant.\($0)\(kind)"] }
+          guard shares.contains(where: { $0 != nil }) else { return nil }
+          return [
+            .text(voice.label), .text(kind.isEmpty ? "all" : "\(kind.dropFirst())s"),
+          ]
+            + shares.map {
+              .amount(Amount($0.map { $0.value * 100 }, otherwise: "no such consonant"))
+            } + [.amount(Amount(Double(shares.compactMap { $0?.count }.max() ?? 0)))]
+        }
+      }
+    }
+    guard !rows.isEmpty else { return nil }
+    return Table(
+      id: "consonants", title: "What became of consonants",
+      columns: [.text("voice", "voice"), .text("class", "class")]
+        + Self.fates.map { .number("\($0)_percent", $0, unit: "%", style: .decimals(0)) }
+        + [.number("recordings", "recordings", style: .decimals(0))], rows: rows,
+      note: "Plosives, affricates and fricatives with noise above 2 kHz, heard clean.")
+  }
+
+  private static let intelligibility = [
+    "intelligibility.estoi", "intelligibility.stoi", "intelligibility.estoi.vocoded",
+    "intelligibility.ncm", "intelligibility.modulation",
+  ]
+
+  private var words: Table? {
+    let rows = facts.chosenSummaries.compactMap { summary -> [Table.Cell]? in
+      let values = Self.intelligibility.map { metric in
+        Statistics.mean(summary.voices.compactMap { $0.figures[metric]?.value })
+      }
+      guard values.contains(where: { $0 != nil }) else { return nil }
+      let counts = summary.voices.flatMap { voice in
+        Self.intelligibility.compactMap { voice.figures[$0]?.count }
+      }
+      return [.text(summary.condition), .text(summary.score.id)]
+        + values.map { .amount(Amount($0, otherwise: "no recording with an oracle")) }
+        + [.amount(Amount(Double(counts.max() ?? 0)))]
+    }
+    guard !rows.isEmpty else { return nil }
+    return Table(
+      id: "words", title: "Intelligibility by condition",
+      columns: [.text("condition", "heard through"), .text("score", "score")]
+        + Self.intelligibility.map {
+          .number(
+            Table.Column.name($0, unit: ""), String($0.dropFirst("intelligibility.".count)),
+            style: .decimals(2))
+        } + [.number("recordings", "recordings", style: .decimals(0))], rows: rows,
+      note:
+        "Mean of voices, medians over recordings; 1 is all words. ESTOI, STOI and NCM against the "
+        + "oracle, the others against what went in; proxies, not listeners.")
+  }
+
+  private func voices(_ id: String, _ title: String, _ ids: [String], share: Bool) -> Table? {
+    let summaries = facts.cleanSummaries
+    let metrics = ids.compactMap(Metric.metric(id:)).filter { metric in
+      summaries.contains { $0.voices.contains { $0.figures[metric.id] != nil } }
+    }
+    guard !metrics.isEmpty else { return nil }
+    let rows = summaries.flatMap { summary in
+      summary.voices.map { voice -> [Table.Cell] in
+        [.text(summary.score.id), .text(voice.label)]
+          + metrics.map {
+            .amount(
+              Amount(
+                voice.figures[$0.id]?.value, otherwise: "no recording on which it is defined"))
+          }
+      }
+    }
+    return Table(
+      id: id, title: title,
+      columns: [.text("score", "score"), .text("voice", "voice")]
+        + metrics.map { metric in
+          let unit = ["ratio", "count"].contains(metric.unit) ? "" : metric.unit
+          return .number(
+            Table.Column.name(metric.id, unit: unit), metric.id, unit: unit, style: .significant(2))
+        }, rows: rows,
+      note: "Medians over recordings, heard clean. "
+        + metrics.map { "\($0.id): \($0.summary)." }.joined(separator: " "))
+  }
+}

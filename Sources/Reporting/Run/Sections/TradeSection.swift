@@ -1,0 +1,213 @@
+import Evaluation
+
+/// What quality costs in latency and time: the front, the default and the setting to ship.
+struct TradeSection {
+  let facts: RunFacts
+  let clips: ClipPages
+
+  private var answer: TuneAnswer { facts.answer }
+
+  /// Nothing of one setting, which trades nothing.
+  func section() -> Section? {
+    guard answer.points.count > 1, answer.axes.count > 1 else { return nil }
+    let figures = [
+      figure(.latency, "trade-latency", "Pitch error against latency"),
+      figure(.cost, "trade-cost", "Pitch error against cost"),
+    ].compactMap(\.self)
+    let tables = [settings, budgets, groups].compactMap(\.self)
+    return Section(
+      id: "trade", title: "The trade", intro: explanation, figures: figures, tables: tables)
+  }
+
+  // MARK: Why this one
+
+  private var explanation: String {
+    guard let best = answer.best.map({ answer.points[$0] }) else {
+      return "No setting has a figure on every axis, so none is recommended."
+    }
+    let axes = answer.axes.filter(\.isWeighed).map { axis in
+      let scale = NumberStyle.setting.text(axis.scale)
+      return
+        "\(axis.axis.rawValue) (\(scale)\(axis.unit.isEmpty ? "" : " \(axis.unit)") are one unit)"
+    }
+    var text =
+      "To ship is \(facts.words(best)): of all settings it lacks least, summed over "
+      + "\(axes.joined(separator: ", "))."
+    if let share = best.chosenShare {
+      text +=
+        " Had other recordings of the kind been sung, it would be the one in "
+        + "\(percent(share)) of draws"
+      text += best.frontShare.map { ", and on the front in \(percent($0))." } ?? "."
+    }
+    let undefined = answer.undefinedAxes.map { "\($0.key) (\($0.value))" }.sorted()
+    if !undefined.isEmpty { text += " Not weighed: \(undefined.joined(separator: ", "))." }
+    return text
+  }
+
+  private func percent(_ share: Double) -> String {
+    "\(NumberStyle.decimals(0).text(share * 100)) %"
+  }
+
+  // MARK: Seen
+
+  private func figure(_ axis: TuneAxis, _ id: String, _ title: String) -> Figure? {
+    let points = answer.points.compactMap { point -> TradeFigure.Point? in
+      guard let x = point.figures[axis.rawValue], let y = point.figures[TuneAxis.pitch.rawValue]
+      else { return nil }
+      return TradeFigure.Point(
+        facts.words(point), x: x.value, y: y.value, xInterval: bounds(x), yInterval: bounds(y),
+        role: role(point))
+    }
+    guard Set(points.map(\.x)).count > 1 else { return nil }
+    return Figure(
+      id: id, title: title,
+      shows: "Down and to the left is better; the steps are what can be had of these two.",
+      omits: "the other axes, by which a setting above the steps can still be on the front.",
+      command: facts.command,
+      drawing: .trade(
+        TradeFigure(
+          x: Axis(
+            axis.rawValue, unit: axis == .cost ? "% of a core" : axis.unit, scale: .logarithmic),
+          y: Axis("pitch error", unit: "cents", including: [0]), points: points)))
+  }
+
+  private func bounds(_ figure: TuneAnswer.Figure) -> Bounds? {
+    figure.interval.flatMap { Bounds($0.lowerBound, $0.upperBound, meaning: "95 %") }
+  }
+
+  private func role(_ point: TuneAnswer.Point) -> TradeFigure.Role {
+    let choice = RunFacts.Choice(subject: point.subject, settings: point.settings)
+    if choice == facts.choice { return .chosen }
+    if facts.isDefault(choice) { return .usual }
+    return point.isOnFront ? .front : .other
+  }
+
+  // MARK: In numbers
+
+  /// The front first, by distance.
+  private var settings: Table {
+    let sorted = answer.points.sorted {
+      ($0.isOnFront ? 0 : 1, $0.distance ?? .infinity)
+        < ($1.isOnFront ? 0 : 1, $1.distance ?? .infinity)
+    }
+    let axes = answer.axes
+    let columns = axes.flatMap { axis -> [Table.Column] in
+      let name = axis.axis.rawValue
+      let style = Self.style(axis.axis)
+      return [
+        .number(Table.Column.name(name, unit: axis.unit), name, unit: axis.unit, style: style),
+        .number("\(name)_low", "from", unit: axis.unit, style: style),
+        .number("\(name)_high", "to", unit: axis.unit, style: style),
+      ]
+    }
+    let heard = facts.run.plan.listen?.compactMap { id in clips.address(of: id) }.first
+    let rows = sorted.map { point -> [Table.Cell] in
+      let figures = axes.flatMap { axis -> [Table.Cell] in
+        let figure = point.figures[axis.axis.rawValue]
+        let reason = point.undefined[axis.axis.rawValue] ?? "not measured"
+        let note = figure?.note ?? reason
+        return [
+          .amount(Amount(figure?.value, otherwise: reason)),
+          .amount(Amount(figure?.interval?.lowerBound, otherwise: note)),
+          .amount(Amount(figure?.interval?.upperBound, otherwise: note)),
+        ]
+      }
+      let name = Table.Cell.text(facts.words(point))
+      return [
+        heard.map { .linked(name, to: $0) } ?? name, .text(role(point).words),
+      ] + figures + [
+        .amount(Amount(point.frontShare.map { $0 * 100 }, otherwise: "too few recordings")),
+        .amount(Amount(point.chosenShare.map { $0 * 100 }, otherwise: "too few recordings")),
+        .amount(Amount(point.distance, otherwise: "an axis is undefined")),
+      ]
+    }
+    var table = Table(
+      id: "trade-settings", title: "Every setting on every axis",
+      columns: [.text("setting", "setting"), .text("role", "is")] + columns + [
+        .number("front_percent", "on the front", unit: "%", style: .decimals(0)),
+        .number("chosen_percent", "to ship", unit: "%", style: .decimals(0)),
+        .number("distance", "lacks", style: .decimals(2)),
+      ], rows: rows,
+      note: "Medians over recordings; from and to: 95 % by drawing recordings. On the front, to "
+        + "ship: in how many of the draws. Lacks: the sum of what is missing to ideal, in units.")
+    table.mostShown = 16
+    return table.withoutEmptyColumns()
+  }
+
+  private static func style(_ axis: TuneAxis) -> NumberStyle {
+    switch axis {
+    case .latency, .pitch, .formants, .timbre: .decimals(1)
+    case .intelligibility: .decimals(2)
+    case .cost: .significant(2)
+    }
+  }
+
+  /// Limits that people ask for, as far as they change the answer.
+  private static let limitsMs = [5.0, 10, 15, 20, 30, 50]
+
+  private var budgets: Table? {
+    func latency(_ point: TuneAnswer.Point) -> Double? {
+      point.figures[TuneAxis.latency.rawValue]?.value
+    }
+    var rows: [[Table.Cell]] = []
+    var last: String?
+    for limit in Self.limitsMs {
+      let within = answer.points.filter { latency($0).map { $0 <= limit } ?? false }
+      let best = within.filter { $0.distance != nil }.min { $0.distance! < $1.distance! }
+      guard let best else { continue }
+      let name = facts.words(best)
+      if name == last { continue }
+      last = name
+      rows.append([
+        .amount(Amount(limit)), .text(name), .amount(Amount(latency(best))),
+        .amount(Amount(best.figures[TuneAxis.pitch.rawValue]?.value)),
+        .amount(Amount(best.figures[TuneAxis.cost.rawValue]?.value)),
+        .amount(
+          Amount(
+            best.figures[TuneAxis.intelligibility.rawValue]?.value,
+            otherwise: "no synthetic recording")),
+      ])
+    }
+    guard rows.count > 1 else { return nil }
+    var table = Table(
+      id: "trade-budgets", title: "If the delay may be no more",
+      columns: [
+        .number("limit_ms", "than", unit: "ms", style: .setting), .text("setting", "ship"),
+        .number("latency_ms", "latency", unit: "ms", style: .decimals(1)),
+        .number("pitch_cents", "pitch error", unit: "cents", style: .decimals(1)),
+        .number("cost_percent", "cost", unit: "% of a core", style: .significant(2)),
+        .number("estoi", "words", style: .decimals(2)),
+      ], rows: rows, note: "A limit that changes nothing is left out.")
+    table.isInSummary = true
+    return table
+  }
+
+  /// Voices and registers for which another setting is better.
+  private var groups: Table? {
+    let rows = answer.groups.compactMap { group -> [Table.Cell]? in
+      guard let chosen = group.chosen else { return nil }
+      func value(_ axis: TuneAxis) -> Table.Cell {
+        .amount(Amount(group.figures[axis.rawValue]?.value, otherwise: group.note ?? "undefined"))
+      }
+      return [
+        .text("\(group.by) \(group.name)"), .text(facts.words(answer.points[chosen])),
+        value(.latency), value(.pitch), value(.intelligibility),
+        .amount(
+          Amount(group.chosenShare.map { $0 * 100 }, otherwise: "fewer than five recordings")),
+        .amount(Amount(Double(group.recordings.count))),
+      ]
+    }
+    guard rows.count > 1 else { return nil }
+    return Table(
+      id: "trade-groups", title: "For one kind of voice",
+      columns: [
+        .text("group", "for"), .text("setting", "ship"),
+        .number("latency_ms", "latency", unit: "ms", style: .decimals(1)),
+        .number("pitch_cents", "pitch error", unit: "cents", style: .decimals(1)),
+        .number("estoi", "words", style: .decimals(2)),
+        .number("chosen_percent", "sure", unit: "%", style: .decimals(0)),
+        .number("recordings", "recordings", style: .decimals(0)),
+      ], rows: rows,
+      note: "Registers by the median pitch: low to E3, middle to E4, high to E5, top above.")
+  }
+}

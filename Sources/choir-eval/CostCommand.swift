@@ -1,0 +1,56 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+
+struct CostCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cost",
+    abstract: "Say whether one subject, setting or build costs more than another.",
+    subcommands: [Compare.self, Calibrate.self, Power.self, Rounds.self],
+    defaultSubcommand: Compare.self)
+
+  /// A subject and its settings.
+  struct Work: ParsableArguments {
+    @Argument(help: "An id, or the path of a .yaml file.") var subject: String
+    @Option(help: "A setting of the subject, NAME=VALUE; as often as needed.") var set: [String] =
+      []
+    @Option(help: "Folder that holds manifest.csv and audio.") var corpus = "Corpus"
+
+    func bench(_ others: [String] = []) throws -> ProbeBench {
+      let folder = URL(fileURLWithPath: corpus).appendingPathComponent("subjects")
+      return try ProbeBench(
+        Subjects.subject(id: subject, in: folder),
+        settings: Probe.settings(set + others, of: "--set"))
+    }
+
+    /// That make a program of this kind answer with rounds.
+    var rounds: [String] { ["cost", "rounds", subject, "--corpus", corpus] + sets(set) }
+
+    /// That make it process some sound; the seconds come behind.
+    func sound(_ others: [String] = []) -> [String] {
+      ["probe", subject, "--corpus", corpus] + sets(set + others) + ["--run-seconds"]
+    }
+
+    private func sets(_ words: [String]) -> [String] { words.flatMap { ["--set", $0] } }
+  }
+
+  /// How a trial is held.
+  struct Trial: ParsableArguments {
+    @Option(help: "The smallest change that matters, in percent.") var minimumPercent = 5.0
+    @Option(help: "Rounds at least; more where the machine is noisy.") var rounds: Int?
+    @Option(help: "Of the schedule.") var seed: UInt64 = 1
+
+    func settings() -> CostTrial.Settings {
+      var settings = CostTrial.Settings()
+      settings.minimumEffect = minimumPercent / 100
+      settings.fewestRounds = rounds ?? settings.fewestRounds
+      settings.mostRounds = max(settings.mostRounds, settings.fewestRounds)
+      settings.seed = seed
+      return settings
+    }
+
+    func validate() throws {
+      do { try settings().validate() } catch { throw ValidationError("\(error).") }
+    }
+  }
+}

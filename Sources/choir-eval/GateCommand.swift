@@ -1,0 +1,155 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+import Reporting
+
+struct GateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gate",
+    abstract: "Hold a subject against its reviewed baseline and budgets.",
+    discussion: """
+      Measures every cell of the gate's plan anew, compares it with the baseline cell by cell, and
+      says what got worse by more than matters and more than chance explains, with the command that
+      explains it, and what is missing. docs/gate.md has a worked example.
+
+        choir-eval gate Corpus/gates/smoke.yaml
+        choir-eval gate Corpus/gates/smoke.yaml --subject mine.yaml --junit gate.xml --github
+        choir-eval gate Corpus/gates/smoke.yaml --calibrate 10
+
+      Exit codes: 0 pass; 1 a regression, or a budget broken; 2 could not measure: cells failed or
+      are missing, or the baseline can't be compared; 3 inconclusive, with --strict; 64 misuse.
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json, markdown, junit, sarif
+  }
+
+  @OptionGroup var options: GateOptions
+  @Option(help: "SQLite file of results, for explain and report.")
+  var store = "Reports/gate.sqlite"
+  @Flag(help: "Take cells from the store where subject and metrics have the versions stored.")
+  var cached = false
+  @Flag(help: "Exit with 3 where recordings can't tell whether something got worse.")
+  var strict = false
+  @Option(help: "What to print: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var format = Format.text
+  @Flag(help: "Print JSON; the same as --format json.") var json = false
+  @Option(help: "File for a summary in Markdown, below 1 MiB.") var markdown: String?
+  @Option(help: "File for JUnit XML.") var junit: String?
+  @Option(help: "File for SARIF 2.1.0.") var sarif: String?
+  @Flag(help: "Print annotations for GitHub, and add the summary to the job's.") var github = false
+  @Option(
+    help: ArgumentHelp(
+      "Run the subject against itself so many times, and write the noise for the gate to use.",
+      valueName: "times"))
+  var calibrate: Int?
+
+  func validate() throws {
+    if let calibrate, calibrate < 2 {
+      throw ValidationError("--calibrate is \(calibrate); choose 2 or more.")
+    }
+    if json, format != .text, format != .json {
+      throw ValidationError("--json and --format \(format.rawValue) differ; keep one.")
+    }
+  }
+
+  func run() async throws {
+    // Whatever an earlier run left must not be taken for this one's.
+    for path in [markdown, junit, sarif].compactMap(\.self) {
+      try? FileManager.default.removeItem(atPath: path)
+    }
+    do {
+      let gate = try options.read()
+      if let calibrate { return try await self.calibrate(gate, times: calibrate) }
+      let result = try await judge(gate)
+      try show(result)
+      let code = result.exitCode(strict: strict)
+      if code != 0 { throw ExitCode(code) }
+    } catch let error where github && !(error is ExitCode) {
+      print(GateAnnotations.error("choir-eval gate: \(error)"))
+      throw error
+    }
+  }
+
+  private func judge(_ gate: Gate) async throws -> GateResult {
+    guard let baseline = try gate.readBaseline() else {
+      throw GateError.noBaseline(path: gate.baselineFile.relativeToHere, gate: options.gate)
+    }
+    let noise = try gate.readNoise()
+    let run = try options.run(of: gate)
+    let measured = try await measuring { stop, report in
+      try await run.measure(
+        into: ResultStore(URL(fileURLWithPath: store)), anew: !cached, stop: stop, report: report)
+    }
+    let judge = GateJudge(
+      gate, baseline: baseline, noise: noise,
+      explainOptions: "--run \(run.plan.name) --store \(store)"
+        + (options.corpus == "Corpus" ? "" : " --corpus \(options.corpus)"))
+    return try judge.result(of: measured)
+  }
+
+  private func show(_ result: GateResult) throws {
+    let lines = Baseline.lines(of: URL(fileURLWithPath: result.baselineFile))
+    func write(_ text: String, to path: String?) throws {
+      guard let path else { return }
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    }
+    let page = GateMarkdown(result, strict: strict).text()
+    try write(page, to: markdown)
+    try write(GateJUnit(result, strict: strict).text(), to: junit)
+    let alerts = GateSARIF(result, strict: strict, lines: lines)
+    try write(alerts.text(), to: sarif)
+    switch json ? .json : format {
+    case .text: print(GateText(result, strict: strict).text())
+    case .json: print(try JSON.text(GateOutput(result, strict: strict)))
+    case .markdown: print(page)
+    case .junit: print(try GateJUnit(result, strict: strict).text())
+    case .sarif: print(try alerts.text())
+    }
+    guard github else { return }
+    print(GateAnnotations(result, strict: strict, lines: lines).text())
+    if let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
+      try append(page, to: path)
+    }
+  }
+
+  private func append(_ text: String, to path: String) throws {
+    let url = URL(fileURLWithPath: path)
+    let before = (try? Data(contentsOf: url)) ?? Data()
+    try (before + Data(text.utf8)).write(to: url)
+  }
+
+  // MARK: - Calibration
+
+  private func calibrate(_ gate: Gate, times: Int) async throws {
+    let run = try options.run(of: gate)
+    var runs: [MeasuredRun] = []
+    for number in 0...times {
+      Terminal.write("run \(number + 1) of \(times + 1)\n")
+      runs.append(
+        try await measuring { stop, report in try await run.measureOnce(stop: stop, report: report)
+        })
+    }
+    let calibration = try GateCalibration(runs, gate: gate)
+    let url =
+      gate.noiseFile
+      ?? gate.baselineFile.deletingPathExtension().appendingPathExtension("noise.tsv")
+    try Data(calibration.noiseFile.text.utf8).write(to: url, options: .atomic)
+    print(json ? try JSON.text(calibration) : GateText.text(calibration, file: url.relativeToHere))
+    if gate.noise == nil, !json {
+      print("The gate doesn't name it yet; add to it: noise: \(url.lastPathComponent)")
+    }
+  }
+}
+
+/// Shows progress, and turns Ctrl-C into an end.
+func measuring(
+  _ work: (StopSignal, @escaping @Sendable (Sweep.Event) -> Void) async throws -> MeasuredRun
+) async throws -> MeasuredRun {
+  let (interruption, progress) = (Interruption(), SweepProgress())
+  defer { progress.end() }
+  do { return try await work(interruption.stop) { progress.show($0) } } catch {
+    if let code = interruption.exitCode { throw ExitCode(code) }
+    throw error
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+
+/// What `gate` and `accept` have in common.
+struct GateOptions: ParsableArguments {
+  @Argument(help: "YAML file of the gate; Corpus/gates has examples.") var gate: String
+  @Option(help: "Folder that holds manifest.csv and audio.") var corpus = "Corpus"
+  @Option(help: "In place of the plan's only subject: an id or a subject's .yaml file.")
+  var subject: String?
+  @Option(help: "Cells at work at once; the gate's, or one for each core unless given.")
+  var jobs: Int?
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs is \(jobs); choose 1 or more.") }
+  }
+
+  func read() throws -> Gate { try Gate(reading: URL(fileURLWithPath: gate)) }
+
+  func run(of gate: Gate) throws -> GateRun {
+    try GateRun(
+      gate, corpus: Corpus(folder: URL(fileURLWithPath: corpus)), subject: subject, jobs: jobs)
+  }
+}
+
+extension Gate {
+  /// `nil` where the gate names none.
+  func readNoise() throws -> GateNoise? { try noiseFile.map { try GateNoise(reading: $0) } }
+
+  /// `nil` where there is none yet; one that can't be read is a mistake.
+  func readBaseline() throws -> Baseline? {
+    guard FileManager.default.fileExists(atPath: baselineFile.path) else { return nil }
+    return try Baseline(reading: baselineFile)
+  }
+}

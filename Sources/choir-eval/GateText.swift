@@ -1,0 +1,126 @@
+import Analyzer
+import Evaluation
+import Foundation
+import Reporting
+
+/// A gate's result for a terminal: what keeps the candidate out first, each with the command that
+/// explains it; then whatever else changed, and how small a change would have been found.
+struct GateText {
+  let result: GateResult
+  let strict: Bool
+
+  init(_ result: GateResult, strict: Bool) { (self.result, self.strict) = (result, strict) }
+
+  func text() -> String {
+    let table = result.comparison.map { ComparisonTable($0) }
+    return [
+      headline, grave, budgets, table?.changes ?? "", table?.unchanged ?? "", notes,
+      table?.legend ?? "", provenance,
+    ].filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+
+  private var headline: String {
+    let verdict = result.verdict(strict: strict).rawValue
+    let counts = GateFinding.Kind.allCases.filter { result.count($0) > 0 && $0 != .note }
+      .map { "\(result.count($0)) \($0.rawValue)" }
+    let figures = result.comparison?.differences.count ?? 0
+    return
+      "gate \(result.plan): \(verdict). \(result.measuredCells) of \(result.expectedCells) cells, "
+      + "\(figures) figures" + (counts.isEmpty ? "" : ": " + counts.joined(separator: ", "))
+  }
+
+  private var grave: String {
+    let findings = result.findings.filter { $0.kind.exitCode(strict: strict) != nil }
+    let shown = findings.prefix(30).map { finding in
+      "✗ \(finding.kind.rawValue)  \(finding.subject)\n    \(finding.message)"
+        + (finding.command.map { "\n    \($0)" } ?? "")
+    }
+    let more =
+      findings.count > 30 ? ["… and \(findings.count - 30) more; --format json has all"] : []
+    return (shown + more).joined(separator: "\n")
+  }
+
+  /// The one nearest to its limit, of each budget.
+  private var budgets: String {
+    guard !result.budgets.isEmpty else { return "" }
+    var table = TextTable(header: ["budget", "", "worst", "of"])
+    var seen: [Budget] = []
+    for found in result.budgets where !seen.contains(found.budget) {
+      seen.append(found.budget)
+      let same = result.budgets.filter { $0.budget == found.budget }
+      let isUpper = found.budget.max != nil
+      let worst =
+        same.filter { $0.value != nil }
+        .max { isUpper ? $0.value! < $1.value! : $0.value! > $1.value! } ?? found
+      table.rows.append([
+        "\(found.budget)", same.contains { $0.isBroken } ? "broken" : "kept",
+        worst.value.map { NumberStyle.significant(3).text($0) } ?? "no value",
+        [worst.voice, worst.configuration].compactMap(\.self).joined(separator: " "),
+      ])
+    }
+    return table.text()
+  }
+
+  private var notes: String {
+    result.findings.filter { $0.kind == .note }.map { "note: \($0.subject): \($0.message)" }
+      .joined(separator: "\n")
+  }
+
+  private var provenance: String {
+    let was = result.baseline
+    return """
+      Candidate: \(result.subjects.joined(separator: ", ")) on \(result.machine).
+      Baseline \(result.baselineFile): \(was.subjects.joined(separator: ", ")) on \(was.machine), \
+      \(was.date), corpus \(was.corpus).
+      """
+  }
+
+  // MARK: - Calibration
+
+  static func text(_ found: GateCalibration, file: String) -> String {
+    func words(_ alarms: Proportion) -> String {
+      let interval = alarms.clopperPearson()
+      return "\(alarms.successes) of \(alarms.trials) (95 %: \(percent(interval.lowerBound)) to "
+        + "\(percent(interval.upperBound)))"
+    }
+    var table = TextTable(header: ["metric", "noise", "unit"])
+    for (id, noise) in found.noise.sorted(by: { $0.key < $1.key }) where noise > 0 {
+      table.rows.append([
+        id, NumberStyle.significant(3).text(noise), Metric.metric(id: id)?.unit ?? "",
+      ])
+    }
+    let quiet = found.noise.values.count { $0 == 0 }
+    return """
+      calibrated \(found.subjects.joined(separator: ", ")) on \(found.plan)
+
+      false alarms, with nothing known of noise: \(words(found.alarms))
+      false alarms, by the noise of the other runs: \(words(found.alarmsByNoise))
+      \(quiet) of \(found.noise.count) metrics are the same in every run.
+      \(table.rows.isEmpty ? "" : "\n" + table.text() + "\n")
+      Written to \(file).
+      """
+  }
+
+  private static func percent(_ share: Double) -> String { "\(format(100 * share, 1)) %" }
+}
+
+/// What `gate --json` prints.
+struct GateOutput: Encodable {
+  private let result: GateResult
+  private let verdict: GateResult.Verdict
+  private let exitCode: Int32
+
+  init(_ result: GateResult, strict: Bool) {
+    self.result = result
+    (verdict, exitCode) = (result.verdict(strict: strict), result.exitCode(strict: strict))
+  }
+
+  private enum Key: CodingKey { case verdict, exitCode }
+
+  func encode(to encoder: any Encoder) throws {
+    try result.encode(to: encoder)
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(verdict, forKey: .verdict)
+    try container.encode(exitCode, forKey: .exitCode)
+  }
+}

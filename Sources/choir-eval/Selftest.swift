@@ -1,0 +1,75 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+import Synchronization
+
+struct SelftestCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "selftest",
+    abstract: "Try the metrics on known doses, and the gate on injected defects and on none.",
+    discussion: """
+      The project's own harmonizer is made wrong in ways of known size, from 3 cents in one voice to
+      an allocation per block; each defect is tried many times on recordings drawn from a tier. Runs
+      in which nothing is wrong are compared too. docs/selftest.md says how trials are drawn.
+
+      Exit codes: 0 every defect that must be found was and nothing cried wolf; 1 not so; 2 could not
+      measure; 64 misuse.
+      """)
+
+  @Option(help: "Recordings to draw from: smoke, standard or release.") var tier = Tier.standard
+  @Option(help: "Trials of each defect.") var trials = 100
+  @Option(help: "Comparisons of runs that don't differ; 0 for none.") var alike = 200
+  @Option(help: "Only these defects, by id, or by the beginning of one: detune,nan.")
+  var only: String?
+  @Option(help: "Engine of the harmonizer that is made wrong.") var engine = "psola"
+  @Option(help: "Folder that holds manifest.csv and audio.") var corpus = "Corpus"
+  @Option(help: "Recordings at work at once.") var jobs = ProcessInfo.processInfo
+    .activeProcessorCount
+  @Option(help: "Of everything that is drawn.") var seed: UInt64 = 1
+  @Flag(help: "List the defects and stop.") var list = false
+  @Flag(help: "Print JSON.") var json = false
+
+  func validate() throws {
+    guard jobs >= 1 else { throw ValidationError("--jobs is \(jobs); choose 1 or more.") }
+    guard 1...10_000 ~= trials else {
+      throw ValidationError("--trials is \(trials); choose 1 to 10000.")
+    }
+    guard 0...10_000 ~= alike else {
+      throw ValidationError("--alike is \(alike); choose 0 to 10000.")
+    }
+    _ = try chosen()
+  }
+
+  func run() async throws {
+    let defects = try chosen()
+    if list { return print(SelftestText.list(defects)) }
+    var settings = Selftest.Settings()
+    (settings.tier, settings.trials, settings.runsAlike) = (tier, trials, alike)
+    (settings.seed, settings.subjectSettings) = (seed, ["engine": .text(engine)])
+    let progress = Mutex(ProgressBar(total: 1))
+    let selftest = try await Selftest(
+      settings, corpus: Corpus(folder: URL(fileURLWithPath: corpus)), defects: defects, jobs: jobs
+    ) { event in
+      progress.withLock { bar in
+        switch event {
+        case .began(let steps): bar = ProgressBar(total: steps)
+        case .finished(let label): bar.advance(to: label)
+        }
+      }
+    }
+    print(json ? try JSON.text(selftest) : SelftestText.text(selftest))
+    guard selftest.passed else { throw ExitCode(1) }
+  }
+
+  private func chosen() throws -> [Defect] {
+    guard let only else { return Defect.library }
+    return try only.split(separator: ",").flatMap { name in
+      let found = Defect.library.filter { $0.id == name || $0.id.hasPrefix("\(name)-") }
+      guard !found.isEmpty else {
+        let ids = Defect.library.map(\.id).joined(separator: ", ")
+        throw ValidationError("--only has '\(name)'; there is \(ids).")
+      }
+      return found
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Analyzer
+import Evaluation
+import Foundation
+
+/// A selftest for a terminal.
+enum SelftestText {
+  static func list(_ defects: [Defect]) -> String {
+    var table = TextTable(header: ["defect", "what is wrong", "must be found", "to be seen by"])
+    table.rows = defects.map {
+      [$0.id, $0.title, power($0.requiredPower), $0.expected.joined(separator: ", ")]
+    }
+    return table.text()
+  }
+
+  static func text(_ selftest: Selftest) -> String {
+    let settings = selftest.settings
+    return [
+      "Metrics on known doses, in a synthetic voice that is otherwise perfect",
+      doses(selftest.doses),
+      "The gate on defects: \(settings.trials) trials each, tier \(settings.tier.rawValue) "
+        + "(\(selftest.recordings.count) recordings), \(settings.subjectSettings.canonical)",
+      defects(selftest),
+      "found: by a metric named beforehand. power: 95 % interval. said: metrics that said "
+        + "regression, in how many trials.",
+    ].joined(separator: "\n\n") + alike(selftest.alike) + "\n\n" + closing(selftest)
+  }
+
+  private static func doses(_ doses: [Dose]) -> String {
+    var table = TextTable(header: [
+      "dose", "metric", "unit", "given", "found", "allowed", "verdict",
+    ])
+    table.rows = doses.map { dose in
+      [
+        dose.kind.rawValue, dose.metric, dose.unit, format(dose.given, 0), format(dose.found, 3),
+        "±" + format(dose.allowed, 3), dose.undefined ?? (dose.isGood ? "good" : "WRONG"),
+      ]
+    }
+    return table.text()
+  }
+
+  private static func defects(_ selftest: Selftest) -> String {
+    var table = TextTable(header: [
+      "defect", "found", "power", "required", "worse by", "verdict", "said",
+    ])
+    table.rows = selftest.defects.map { row in
+      guard let found = row.found, let interval = row.interval else {
+        return [
+          row.id, "–", "–", power(row.requiredPower), "–", "not tried", row.untried ?? "",
+        ]
+      }
+      let (low, high) = (interval.lowerBound, interval.upperBound)
+      return [
+        row.id, "\(found.successes)/\(found.trials)",
+        "\(format(found.share, 2)) (\(format(low, 2)) to \(format(high, 2)))",
+        power(row.requiredPower), worsening(row), verdict(row, found.share), said(row),
+      ]
+    }
+    return table.text()
+  }
+
+  private static func power(_ required: Double?) -> String {
+    required.map { "≥ " + format($0, 2) } ?? "–"
+  }
+
+  /// Of the expected metric that was worse by most of what matters.
+  private static func worsening(_ row: Selftest.Row) -> String {
+    let effects = row.worsening.compactMap { id, value -> (String, Double, Double)? in
+      guard let metric = Metric.metric(id: id), let effect = metric.minimumEffect else {
+        return nil
+      }
+      return (id, value, value / effect)
+    }
+    guard let most = effects.max(by: { $0.2 < $1.2 }), let metric = Metric.metric(id: most.0) else {
+      return "–"
+    }
+    return "\(format(most.1, abs(most.1) < 0.1 ? 4 : 2)) \(metric.unit) of \(most.0)"
+  }
+
+  private static func verdict(_ row: Selftest.Row, _ share: Double) -> String {
+    let word = share >= 0.95 ? "detected" : share > 0.05 ? "at times" : "not detected"
+    return row.isGood ? word : "MISSED: " + word
+  }
+
+  private static func said(_ row: Selftest.Row) -> String {
+    let most = row.said.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let words = most.prefix(4).map { "\($0.key) \($0.value)" }
+    let more = most.count > 4 ? ["and \(most.count - 4) more"] : []
+    let failure = row.failure.map { ["a cell failed: \($0)"] } ?? []
+    let reason = row.reason.map { ["(\($0))"] } ?? []
+    return (words + more + failure + reason).joined(separator: ", ")
+  }
+
+  private static func alike(_ alike: [Selftest.Alike]) -> String {
+    guard !alike.isEmpty else { return "" }
+    var table = TextTable(header: [
+      "compared with itself", "comparisons", "with an alarm", "share", "figures", "that differ",
+      "said",
+    ])
+    table.rows = alike.map { row in
+      let interval = row.comparisons.clopperPearson()
+      return [
+        row.title, "\(row.comparisons.trials)", "\(row.comparisons.successes)",
+        "\(format(row.comparisons.share, 3)) (\(format(interval.lowerBound, 3)) to "
+          + "\(format(interval.upperBound, 3)))", "\(row.figures)", "\(row.differing)",
+        row.said.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }
+          .joined(separator: ", "),
+      ]
+    }
+    return "\n\nThe gate where nothing is wrong\n\n" + table.text()
+  }
+
+  private static func closing(_ selftest: Selftest) -> String {
+    let wrong = selftest.doses.count { !$0.isGood }
+    let missed = selftest.defects.filter { !$0.isGood }.map(\.id)
+    let loud = selftest.alike.count { !$0.isGood }
+    guard !selftest.passed else {
+      let required = selftest.defects.count { $0.requiredPower != nil }
+      return "PASS: \(selftest.doses.count) doses came out, \(required) defects that must be found "
+        + "were, and nothing cried wolf."
+    }
+    return "FAIL: "
+      + [
+        wrong > 0 ? "\(wrong) doses came out wrong" : nil,
+        missed.isEmpty ? nil : "missed " + missed.joined(separator: ", "),
+        loud > 0 ? "false alarms where nothing is wrong" : nil,
+      ].compactMap(\.self).joined(separator: "; ") + "."
+  }
+}

@@ -1,0 +1,251 @@
+import AudioFile
+import DSP
+import Evaluation
+import Foundation
+import Testing
+
+/// `choir-eval gate` and `accept`, each exit code as a CI system sees it.
+@Suite struct GateTests {
+  /// Two sounds, and a subject that is a line of shell; only metrics that need no pitch.
+  private final class Bench {
+    let folder: URL
+
+    init() throws {
+      folder = try HarmonizeTests.scratch()
+      for name in ["Corpus/audio", "Corpus/plans", "Corpus/gates"] {
+        try FileManager.default.createDirectory(
+          at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
+      }
+      var rows = "id,file,source,sha256,licence,attribution,voice,kind,shows\n"
+      for (name, length) in [("a", 40_000), ("b", 30_000)] {
+        let sound = Signal(Array(HarmonizeTests.buzz.prefix(length)), sampleRateHz: 48_000)
+        let file = folder.appendingPathComponent("Corpus/audio/\(name).wav")
+        try sound.write(to: file.path)
+        rows +=
+          "\(name),\(name).wav,test,\(try Digest.sha256(ofFile: file)),CC0-1.0,nobody,tenor,sung,x\n"
+      }
+      try write(rows, "Corpus/manifest.csv")
+      try plan()
+      try gate()
+      try subject("cp \"$1\" \"$2\"")
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func write(_ text: String, _ name: String) throws {
+      try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+    }
+
+    func read(_ name: String) throws -> String {
+      try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+    }
+
+    func plan(recordings: String = "[a, b]") throws {
+      try write(
+        """
+        name: tiny
+        title: Two sounds
+        subject: mine.yaml
+        recordings: \(recordings)
+        scores: [{id: same, intervalsSemitones: [0]}]
+        metrics: [level.change, samples.non_finite, clipping.share]
+        """, "Corpus/plans/tiny.yaml")
+    }
+
+    func gate(_ more: String = "") throws {
+      try write(
+        "plan: ../plans/tiny.yaml\nbaseline: tiny.tsv\n" + more, "Corpus/gates/tiny.yaml")
+    }
+
+    func subject(_ line: String, timeoutSeconds: Int = 20) throws {
+      try write(
+        """
+        id: mine
+        kind: command
+        command: [sh, -c, '\(line)', sh, "{input}", "{output}", "{semitones}"]
+        timeoutSeconds: \(timeoutSeconds)
+        """, "mine.yaml")
+    }
+
+    /// So much softer, by the very command that is tested.
+    static func softer(byDb: String) -> String {
+      "\(HarmonizeTests.program.path) effects \"$1\" \"$2\" "
+        + "--chain \"eq(lowShelfHz=20000,lowShelfDb=-\(byDb))\" >&2"
+    }
+
+    func spoil() throws { try subject(Self.softer(byDb: "6")) }
+
+    func type(_ words: String...) throws -> (status: Int32, output: String, errors: String) {
+      let process = Process()
+      let (output, errors) = (Pipe(), Pipe())
+      process.executableURL = HarmonizeTests.program
+      process.arguments = words
+      process.currentDirectoryURL = folder
+      (process.standardOutput, process.standardError) = (output, errors)
+      try process.run()
+      let text = output.fileHandleForReading.readDataToEndOfFile()
+      let said = errors.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return (
+        process.terminationStatus, String(decoding: text, as: UTF8.self),
+        String(decoding: said, as: UTF8.self)
+      )
+    }
+
+    static let file = "Corpus/gates/tiny.yaml"
+
+    func accept(_ reason: String = "first") throws {
+      let answer = try type("accept", Self.file, "--reason", reason)
+      #expect(answer.status == 0, "\(answer.errors)")
+    }
+  }
+
+  @Test func whatIsTheSamePassesWith0() throws {
+    let bench = try Bench()
+    try bench.accept()
+    let answer = try bench.type("gate", Bench.file)
+    #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
+    #expect(answer.output.hasPrefix("gate tiny: pass. 2 of 2 cells"))
+    // How small a change would have been found.
+    #expect(answer.output.contains("level.change") && answer.output.contains("findable"))
+  }
+
+  @Test func whatIsWorseFailsWith1InEveryFormat() throws {
+    let bench = try Bench()
+    try bench.accept()
+    try bench.spoil()
+    let answer = try bench.type(
+      "gate", Bench.file, "--markdown", "g.md", "--junit", "g.xml", "--sarif", "g.sarif", "--github"
+    )
+    #expect(answer.status == 1, "\(answer.output)\(answer.errors)")
+    #expect(answer.output.contains("✗ regression  level.change"))
+    #expect(answer.output.contains("choir-eval explain"))
+    #expect(answer.output.contains("::error file=Corpus/gates/tiny.tsv,line="))
+    #expect(try bench.read("g.md").contains("❌ choir-eval gate tiny: regression"))
+    #expect(try bench.read("g.xml").contains("<failure"))
+    #expect(try bench.read("g.sarif").contains("\"ruleId\" : \"level.change\""))
+    // The command that it names works.
+    let command = try #require(
+      answer.output.split(separator: "\n").first { $0.contains("    choir-eval explain") })
+    let words = command.split(separator: " ").dropFirst().map(String.init)
+    #expect(
+      try bench.type(words[0], words[1], words[2], words[3], words[4], words[5], words[6]).status
+        == 0)
+    let json = try bench.type("gate", Bench.file, "--json")
+    let object = try #require(
+      JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    #expect(object["schema"] as? String == "choir-eval.gate/1" && object["exitCode"] as? Int == 1)
+  }
+
+  @Test func whatWasAcceptedPasses() throws {
+    let bench = try Bench()
+    try bench.accept()
+    try bench.spoil()
+    let before = try bench.read("Corpus/gates/tiny.tsv")
+    let dry = try bench.type("accept", Bench.file, "--reason", "quieter on purpose", "--dry-run")
+    #expect(dry.status == 0 && dry.output.contains("1 figures would change"))
+    #expect(try bench.read("Corpus/gates/tiny.tsv") == before)
+    try bench.accept("quieter on purpose")
+    #expect(try bench.type("gate", Bench.file).status == 0)
+    let lines = try bench.read("Corpus/gates/tiny.tsv").split(separator: "\n")
+    #expect(lines.count { $0.hasSuffix("quieter on purpose") } == 1)
+    #expect(lines.count { $0.hasSuffix("first") } == 2)
+  }
+
+  @Test func aBudgetFailsWith1() throws {
+    let bench = try Bench()
+    try bench.accept()
+    try bench.gate("budgets: [{metric: clipping.share, min: 0.5}]")
+    let answer = try bench.type("gate", Bench.file)
+    #expect(answer.status == 1 && answer.output.contains("✗ budget broken"))
+  }
+
+  @Test(arguments: [
+    ("kill -SEGV $$", "crashed"), ("sleep 60", "hung"), ("exit 3", "3"), ("true", "no output"),
+  ])
+  func aSubjectThatFailsIsNoPass(line: String, words: String) throws {
+    let bench = try Bench()
+    try bench.accept()
+    try bench.subject(line, timeoutSeconds: 1)
+    let answer = try bench.type("gate", Bench.file, "--github")
+    #expect(answer.status == 2, "\(answer.output)\(answer.errors)")
+    #expect(answer.output.contains("✗ cell failed") && answer.output.contains("::error"))
+    #expect((answer.output + answer.errors).contains(words), "\(answer.output)")
+    #expect(try bench.type("accept", Bench.file, "--reason", "why not").status == 2)
+  }
+
+  @Test func missingCellsAreNamedWith2() throws {
+    let bench = try Bench()
+    try bench.accept()
+    try bench.plan(recordings: "[a]")
+    let answer = try bench.type("gate", Bench.file)
+    #expect(answer.status == 2 && answer.output.contains("✗ cell missing  b · same"), "\(answer)")
+  }
+
+  @Test func nothingToMeasureIsNoPass() throws {
+    let bench = try Bench()
+    try bench.accept()
+    try bench.plan(recordings: "{voice: bass}")
+    #expect(try bench.type("gate", Bench.file).status == 2)
+    try bench.plan(recordings: "[]")
+    #expect(try bench.type("gate", Bench.file).status == 2)
+    try bench.plan()
+    try bench.write(
+      "id,file,source,sha256,licence,attribution,voice,kind,shows\n", "Corpus/manifest.csv")
+    let empty = try bench.type("gate", Bench.file)
+    #expect(empty.status == 2 && empty.errors.contains("is empty"), "\(empty.errors)")
+    #expect(try bench.type("gate", "nowhere.yaml", "--github").output.hasPrefix("::error::"))
+  }
+
+  @Test func withoutABaselineNothingPasses() throws {
+    let bench = try Bench()
+    let answer = try bench.type("gate", Bench.file)
+    #expect(answer.status == 2 && answer.errors.contains("choir-eval accept"), "\(answer.errors)")
+  }
+
+  /// One recording softer by more than matters and one as it was: two say too little about others.
+  @Test func inconclusiveFailsWith3WhereStrict() throws {
+    let bench = try Bench()
+    try bench.accept()
+    try bench.subject(
+      "if [ $(stat -c %s \"$1\") -gt 140000 ]; then \(Bench.softer(byDb: "2")); "
+        + "else cp \"$1\" \"$2\"; fi")
+    let plain = try bench.type("gate", Bench.file)
+    #expect(plain.status == 0 && plain.output.contains("inconclusive"), "\(plain)")
+    let strict = try bench.type("gate", Bench.file, "--strict")
+    #expect(strict.status == 3 && strict.output.hasPrefix("gate tiny: inconclusive"), "\(strict)")
+  }
+
+  @Test func misuseExitsWith64() throws {
+    let bench = try Bench()
+    #expect(try bench.type("gate").status == 64)
+    #expect(try bench.type("gate", Bench.file, "--calibrate", "1").status == 64)
+    #expect(try bench.type("gate", Bench.file, "--format", "pdf").status == 64)
+    #expect(try bench.type("gate", Bench.file, "--json", "--format", "sarif").status == 64)
+    #expect(try bench.type("gate", Bench.file, "--jobs", "0").status == 64)
+    #expect(try bench.type("accept", Bench.file).status == 64)
+    #expect(try bench.type("accept", Bench.file, "--reason", " ").status == 64)
+  }
+
+  @Test func whatIsUnstableIsNotAccepted() throws {
+    let bench = try Bench()
+    // Another level each time, by the clock.
+    try bench.subject(Bench.softer(byDb: "$(date +%S.%N | cut -c2-7)"))
+    let answer = try bench.type("accept", Bench.file, "--reason", "first")
+    #expect(answer.status == 2 && answer.errors.contains("nothing to accept"), "\(answer.errors)")
+    #expect(
+      !FileManager.default.fileExists(
+        atPath: bench.folder.appendingPathComponent("Corpus/gates/tiny.tsv").path))
+  }
+
+  @Test func calibrationWritesTheNoiseThatTheGateUses() throws {
+    let bench = try Bench()
+    try bench.accept()
+    try bench.gate("noise: tiny.noise.tsv\n")
+    #expect(try bench.type("gate", Bench.file).status == 2)
+    let answer = try bench.type("gate", Bench.file, "--calibrate", "2")
+    #expect(answer.status == 0 && answer.output.contains("0 of 2"), "\(answer)")
+    #expect(try bench.read("Corpus/gates/tiny.noise.tsv").contains("level.change\t0.0\t"))
+    #expect(try bench.type("gate", Bench.file).status == 0)
+  }
+}

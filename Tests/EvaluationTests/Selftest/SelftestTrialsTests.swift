@@ -1,0 +1,141 @@
+import Analyzer
+import DSP
+import Testing
+
+@testable import Evaluation
+
+/// Trials on figures that are made up, so that everybody knows what must come of them.
+@Suite struct SelftestTrialsTests {
+  private static let labels = ["-5", "+4"]
+  private static let defect = Defect(
+    "toy", "one voice is off", .detuned(cents: 3), seenBy: ["pitch.abs_error"],
+    measuring: ["pitch"])
+
+  private static func entry(_ id: String, kind: String = "sung") -> ManifestEntry {
+    ManifestEntry(
+      id: id, file: "", source: "test", sha256: "", licence: "CC0-1.0", attribution: "",
+      voice: "alto", kind: kind, shows: "")
+  }
+
+  private static func cell(_ recording: String, _ cents: [Double]) -> ComparedCell {
+    var figures: [ComparedCell.FigureID: Measurement.Outcome] = [:]
+    for (voice, value) in zip(labels, cents) {
+      figures[.init("pitch.abs_error", voice: voice)] = .value(value)
+    }
+    return ComparedCell(
+      .init(recording: recording, condition: "clean", score: "chord", configuration: "toy"),
+      figures: figures)
+  }
+
+  /// Twenty recordings and a probe; `worse` in the voice of each place, `other` in the other one.
+  private static func tried(
+    worse: Double, other: Double = 0
+  ) -> ([SelftestBench.Measured], MeasuredDefect) {
+    var measured = MeasuredDefect(defect, voiceCount: 2, renderings: 1)
+    let bench = (0..<21).map { index -> SelftestBench.Measured in
+      let recording = entry("r\(index)", kind: index == 20 ? "probe" : "sung")
+      let base = [4 + 0.1 * Double(index), 5 - 0.1 * Double(index)]
+      var cells: [MeasuredDefect.Variant: ComparedCell] = [:]
+      for voice in 0..<2 where measured.concerns(recording) {
+        var cents = base
+        cents[voice] += worse
+        cents[1 - voice] += other
+        cells[.init(place: .voice(voice), rendering: 0)] = cell(recording.id, cents)
+      }
+      measured.cells[recording.id] = cells
+      return .init(
+        recording: recording, right: cell(recording.id, base), again: cell(recording.id, base),
+        wrong: [cells], restless: [])
+    }
+    return (bench, measured)
+  }
+
+  private func outcome(worse: Double, other: Double = 0) throws -> DefectTrials.Outcome {
+    let (bench, measured) = Self.tried(worse: worse, other: other)
+    var settings = Selftest.Settings()
+    settings.trials = 20
+    return try DefectTrials.run(measured, on: bench, labels: Self.labels, settings)
+  }
+
+  /// What matters is 2 cents.
+  @Test(arguments: [(3.0, 20), (1.0, 0), (0, 0), (-3, 0)])
+  func foundIsWhatIsWorseByMoreThanMatters(worse: Double, found: Int) throws {
+    let outcome = try outcome(worse: worse)
+    #expect(outcome.found == found)
+    // Four fifths of twenty recordings are drawn, and the probe, whose figure stands.
+    let mean = worse * 16 / 17
+    #expect(abs(try #require(outcome.worsening["pitch.abs_error"]) - mean) < 1e-9)
+  }
+
+  /// An alarm in the voice that is right finds nothing.
+  @Test func anAlarmElsewhereIsNoFinding() throws {
+    let outcome = try outcome(worse: 0, other: 5)
+    #expect(outcome.found == 0 && outcome.said["pitch.abs_error"] == 20)
+  }
+
+  @Test func aCellThatFailsIsFound() throws {
+    var (bench, measured) = Self.tried(worse: 0)
+    let address = bench[0].right.address
+    var result = CellResult(
+      key: "", recording: "r0", kind: "sung", condition: "clean",
+      score: Score(id: "chord", intervalsSemitones: [-5, 4]), subject: "toy", settings: [:],
+      sampleRateHz: 48_000, outcome: .failed("gave nan at sample 7"))
+    let failed = ComparedCell(result)
+    result.outcome = .measured(Measurements([:]))
+    #expect(failed.failure != nil && failed.address == address)
+    for voice in 0..<2 {
+      measured.cells["r0"]![.init(place: .voice(voice), rendering: 0)] =
+        bench[0].right.replaced(by: failed)
+    }
+    var settings = Selftest.Settings()
+    (settings.trials, settings.drawnShare) = (5, 1)
+    let outcome = try DefectTrials.run(measured, on: bench, labels: Self.labels, settings)
+    #expect(outcome.found == 5 && outcome.failure == "gave nan at sample 7")
+    bench.removeAll()
+  }
+
+  /// Sixteen of twenty voices, each once, and the probe each time; others in other trials.
+  @Test func drawsAreFourFifthsAndEveryProbe() {
+    let (bench, _) = Self.tried(worse: 0)
+    var draws: Set<[Int]> = []
+    for seed in 0..<50 {
+      var random = SeededGenerator(seed: UInt64(seed))
+      let drawn = DefectTrials.draw(bench, 0.8, &random)
+      #expect(drawn.count == 17 && Set(drawn).count == 17 && drawn.contains(20))
+      draws.insert(drawn)
+    }
+    // There are 4845 choices; fifty of them are hardly ever the same.
+    #expect(draws.count > 40)
+  }
+
+  /// What wasn't measured again stands, and counts among what is judged together.
+  @Test func whatIsNotMeasuredAgainStands() {
+    let right = Self.cell("r", [4, 5])
+    let other = ComparedCell(
+      right.address, figures: [.init("pitch.abs_error", voice: "+4"): .value(9)])
+    let merged = right.replaced(by: other).figures
+    #expect(merged[.init("pitch.abs_error", voice: "-5")] == .value(4))
+    #expect(merged[.init("pitch.abs_error", voice: "+4")] == .value(9))
+  }
+
+  @Test func theSameAgainRaisesNoAlarm() throws {
+    let (bench, _) = Self.tried(worse: 0)
+    let found = try #require(try AlikeTrials.again(bench))
+    #expect(found.isGood && found.differing == 0 && found.figures == 2)
+  }
+
+  /// Runs that differ by chance alone, twice as much as matters: 2 % of 200 comparisons at most.
+  @Test func whatDiffersByChanceRaisesHardlyAnAlarm() throws {
+    var random = SeededGenerator(seed: 8)
+    let bench = (0..<20).map { index -> SelftestBench.Measured in
+      let id = "r\(index)"
+      let runs = (0..<8).map { _ in
+        Self.cell(id, (0..<2).map { _ in 10 + 8 * (random.uniform() - 0.5) })
+      }
+      return .init(recording: Self.entry(id), right: runs[0], wrong: [], restless: runs)
+    }
+    let found = try #require(try AlikeTrials.restless(bench, Selftest.Settings()))
+    #expect(found.comparisons.trials == 200 && found.differing == 2)
+    #expect(found.comparisons.successes <= 4)
+  }
+}

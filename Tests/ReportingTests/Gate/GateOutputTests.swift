@@ -1,0 +1,149 @@
+import Foundation
+import FoundationXML
+import Testing
+
+@testable import Evaluation
+@testable import Reporting
+
+/// A gate's result in the formats of others, read back by parsers of others.
+@Suite struct GateOutputTests {
+  private static let nasty = "a <b> & \"c\" | 50 %, d: e\nnext\u{1}"
+
+  private static func result(_ findings: [GateFinding]) throws -> GateResult {
+    let provenance = Baseline.Provenance(
+      plan: "smoke", subjects: ["reference 3"], corpus: "c0ffee", machine: "x86_64 Linux",
+      date: "2026-01-31", recordings: [:], scores: [:])
+    func cells(_ error: Double) -> [ComparedCell] {
+      (0..<6).map { recording in
+        ComparedCell(
+          .init(
+            recording: "r\(recording)", condition: "clean", score: "chord",
+            configuration: "windowMs=20"),
+          figures: [
+            .init("pitch.abs_error", voice: "+4"): .value(5),
+            .init("pitch.abs_error", voice: "+7"): .value(5 + error),
+          ], key: "0123456789abcdef")
+      }
+    }
+    return GateResult(
+      gate: "Corpus/gates/smoke.yaml", baselineFile: "Corpus/gates/smoke.tsv", plan: "smoke",
+      subjects: ["reference 3"], machine: "x86_64 Linux", baseline: provenance, measuredCells: 6,
+      expectedCells: 6, comparison: try RunComparison(baseline: cells(0), candidate: cells(3)),
+      budgets: Budget("pitch.abs_error", max: 7).findings(in: cells(3)), findings: findings)
+  }
+
+  private static let key = Baseline.Key(
+    .init("pitch.abs_error", voice: "+7"), score: "chord", configuration: "windowMs=20")
+
+  private static let findings = [
+    GateFinding(
+      .regression, "\(key)", nasty, metric: "pitch.abs_error", command: "choir-eval explain 0 x",
+      key: key),
+    GateFinding(.brokenBudget, "pitch.abs_error · +7", "it is 8", metric: "pitch.abs_error"),
+    GateFinding(.failedCell, "r1 · chord", "crashed (SIGSEGV)"),
+    GateFinding(.inconclusive, "x", "who knows", metric: "pitch.bias"),
+    GateFinding(.note, "machine", "another"),
+  ]
+
+  // MARK: - JUnit
+
+  private final class Counter: NSObject, XMLParserDelegate {
+    var counts: [String: Int] = [:]
+    var attributes: [String: [String: String]] = [:]
+    func parser(
+      _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
+      qualifiedName: String?, attributes: [String: String]
+    ) {
+      counts[name, default: 0] += 1
+      if self.attributes[name] == nil { self.attributes[name] = attributes }
+    }
+  }
+
+  private func parsed(_ text: String) -> Counter? {
+    let (parser, counter) = (XMLParser(data: Data(text.utf8)), Counter())
+    parser.delegate = counter
+    return parser.parse() ? counter : nil
+  }
+
+  @Test func junitIsXMLAndItsSumsAreRight() throws {
+    let text = try GateJUnit(Self.result(Self.findings)).text()
+    let found = try #require(parsed(text), "\(text)")
+    // Two figures, of which one is worse; the budget for two voices, one broken; a cell that failed.
+    #expect(found.counts["testcase"] == 5 && found.counts["failure"] == 2)
+    #expect(found.counts["error"] == 1 && found.counts["skipped"] == nil)
+    let sums = try #require(found.attributes["testsuites"])
+    #expect(sums["tests"] == "5" && sums["failures"] == "2" && sums["errors"] == "1")
+    // A parser turns a line end in an attribute into a space; what XML can't hold is gone.
+    #expect(found.attributes["failure"]?["message"] == "a <b> & \"c\" | 50 %, d: e next")
+  }
+
+  @Test func junitOfAPassHasNoFailures() throws {
+    let found = try #require(parsed(GateJUnit(Self.result([])).text()))
+    #expect(found.counts["failure"] == 1)  // the budget, which the sample breaks
+    #expect(found.counts["error"] == nil)
+  }
+
+  // MARK: - SARIF
+
+  /// What section 3 of the standard asks of every log.
+  @Test func sarifHasWhatTheStandardAsksFor() throws {
+    let text = try GateSARIF(Self.result(Self.findings), lines: [Self.key: 12]).text()
+    let log = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(log["version"] as? String == "2.1.0")
+    let run = try #require((log["runs"] as? [[String: Any]])?.first)
+    let driver = try #require((run["tool"] as? [String: [String: Any]])?["driver"])
+    #expect(driver["name"] as? String == "choir-eval")
+    let rules = try #require(driver["rules"] as? [[String: Any]])
+    let ids = rules.compactMap { $0["id"] as? String }
+    #expect(Set(ids).count == ids.count && ids == ids.sorted())
+    let results = try #require(run["results"] as? [[String: Any]])
+    // A note is no alert.
+    #expect(results.map { $0["level"] as? String } == ["error", "error", "error", "warning"])
+    for one in results {
+      let index = try #require(one["ruleIndex"] as? Int)
+      #expect(ids[index] == one["ruleId"] as? String)
+      #expect((one["message"] as? [String: String])?["text"]?.isEmpty == false)
+    }
+    let place = try #require(
+      ((results[0]["locations"] as? [[String: Any]])?[0]["physicalLocation"]) as? [String: Any])
+    #expect((place["artifactLocation"] as? [String: String])?["uri"] == "Corpus/gates/smoke.tsv")
+    #expect((place["region"] as? [String: Int])?["startLine"] == 12)
+  }
+
+  // MARK: - GitHub
+
+  /// The rules of GitHub's own toolkit (@actions/core, command.ts): in messages `%`, CR and LF are
+  /// escaped, in properties also `:` and `,`.
+  @Test func annotationsAreEscaped() {
+    let line = GateAnnotations.line(
+      "error", "50 %\nmore: a, b", title: "a: b, c", file: "a,b.tsv", line: 3)
+    #expect(line == "::error file=a%2Cb.tsv,line=3,title=a%3A b%2C c::50 %25%0Amore: a, b")
+  }
+
+  @Test func noMoreThanTenAreShownAndTheRestIsCounted() throws {
+    let many = (0..<25).map { GateFinding(.regression, "figure \($0)", "worse") }
+    let lines = GateAnnotations(try Self.result(many)).text().split(separator: "\n")
+    #expect(lines.count == 10 && lines.allSatisfy { $0.hasPrefix("::error") })
+    #expect(lines[9].hasSuffix("::and 16 more; the job's summary has them all"))
+    #expect(GateAnnotations(try Self.result([])).text().hasPrefix("::notice"))
+  }
+
+  // MARK: - Markdown
+
+  @Test func theSummaryBeginsWithTheVerdict() throws {
+    let text = GateMarkdown(try Self.result(Self.findings)).text()
+    #expect(text.hasPrefix("## ❌ choir-eval gate smoke: regression"))
+    // No text of a finding breaks its table.
+    #expect(text.contains("a &lt;b&gt; & \"c\" \\| 50 %, d: e next"))
+    #expect(text.contains("`choir-eval explain 0 x`"))
+  }
+
+  @Test func aSummaryIsCutBelowTheLimit() throws {
+    let many = (0..<20_000).map {
+      GateFinding(.regression, "figure \($0)", String(repeating: "é", count: 60))
+    }
+    let text = GateMarkdown(try Self.result(many)).text()
+    #expect(text.utf8.count < 1_048_576 && text.utf8.count > 900_000)
+    #expect(text.contains("cut here"))
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@testable import Reporting
+
+@Suite struct InstantFigureTests {
+  private func figure(pitch: Bool) -> InstantFigure {
+    InstantFigure(
+      atS: 2, windowS: 1.5...2.5,
+      frames: stride(from: 0.0, to: 4, by: 0.1).map {
+        .init(timeS: $0, targetHz: pitch ? 220 : nil, measuredHz: pitch ? 225 : nil)
+      },
+      picture: .init(
+        hopS: 0.1, frequenciesHz: [100, 200, 400],
+        levelsDb: (0..<10).map { [-60, -30, Float($0) - 10] }))
+  }
+
+  @Test func onlyTheWindowIsDrawn() throws {
+    let rows = try #require(figure(pitch: true).data().first { $0.name == "voice" }).rows
+    #expect(rows.allSatisfy { (1.5...2.5).contains($0[0]) } && rows.count >= 9)
+    // 225 over 220 Hz is 38.9 cents.
+    let errors = figure(pitch: true).observations(id: "i").rows.compactMap { row -> Double? in
+      if case .amount(let amount) = row[3] { amount.value } else { nil }
+    }
+    #expect(errors.allSatisfy { abs($0 - 38.9) < 0.05 })
+  }
+
+  @Test(arguments: [true, false]) func withoutPitchThePictureStands(pitch: Bool) throws {
+    let folder = try TemporaryFolder()
+    let drawings = try FigureWriter().write(
+      Figure(
+        id: "instant", title: "Instant", shows: "a place", omits: "", command: "choir-eval",
+        drawing: .instant(figure(pitch: pitch))), to: folder.url)
+    for drawing in drawings {
+      #expect(drawing.contains("pitch, Hz") == pitch)
+      #expect(drawing.contains("frequency, Hz") && drawing.contains("data:image/png"))
+    }
+  }
+
+  @Test func theLoudestIsDarkAndSilencePaper() {
+    let inks = figure(pitch: false).picture.inks
+    #expect(inks[2][9] == 255)  // -1 dB, the loudest
+    // -60 dB lies 59 of 65 dB below: 0.09 of the way, in steps of a twentieth 2.
+    #expect(inks[0].allSatisfy { $0 == 2 * 12.75 })
+  }
+}

@@ -1,0 +1,113 @@
+import AudioFile
+import DSP
+import Foundation
+import Testing
+
+@testable import Reporting
+
+@Suite struct SoundShelfTests {
+  private static let sound = Signal(
+    (0..<24_000).map { Float(0.5 * sin(2 * .pi * 220 * Double($0) / 48_000)) }, sampleRateHz: 48_000
+  )
+
+  private func page(_ clips: [Clip], second: [Clip] = []) -> ReportPage {
+    var page = ReportPage(
+      title: "t", verdict: PageVerdict(.measured, "s"),
+      sections: [Section(id: "s", title: "s", clips: clips)], command: "c")
+    page.subpages = [
+      Subpage(id: "more", title: "m", sections: [Section(id: "m", title: "m", clips: second)])
+    ]
+    return page
+  }
+
+  private func made(_ name: String, _ signal: Signal = sound) -> Sound {
+    Sound(name, path: name, made: signal)
+  }
+
+  private func shelf(
+    _ page: ReportPage, in folder: URL, budgetBytes: Int = 10_000_000
+  ) throws -> SoundShelf {
+    try SoundShelf(of: page, in: folder, html: ReportHTML(), budgetBytes: budgetBytes)
+  }
+
+  /// The samples come back to within half a step of 16 bits.
+  @Test func aSoundPageCarriesTheSound() throws {
+    let folder = try TemporaryFolder()
+    let clip = Clip(id: "clip", title: "A <clip>", sounds: [made("the input")])
+    let item = try #require(try shelf(page([clip]), in: folder.url).item(clip.sounds[0]))
+    #expect(item.file == "audio/clip/1-the-input.html")
+    #expect(item.durationS == 0.5)
+    let html = try String(contentsOf: folder.url.appendingPathComponent(item.file), encoding: .utf8)
+    #expect(html.utf8.count == item.bytes)
+    #expect(html.contains("A &lt;clip&gt;") && html.contains("href=\"../../index.html#clip\""))
+    let base64 = try #require(html.firstMatch(of: /data:audio\/flac;base64,([^"]+)"/)).1
+    let flac = folder.url.appendingPathComponent("back.flac")
+    try #require(Data(base64Encoded: String(base64))).write(to: flac)
+    let back = try AudioFile(reading: flac.path).mono
+    #expect(back.sampleRateHz == 48_000 && back.count == 24_000)
+    let farthest = zip(back.samples, Self.sound.samples).map { abs($0 - $1) }.max()!
+    #expect(farthest <= 0.5 / 32768 + 1e-7)
+  }
+
+  @Test func aSoundOfTwoClipsIsStoredOnce() throws {
+    let folder = try TemporaryFolder()
+    let (input, other) = (made("input"), made("other"))
+    let clips = [
+      Clip(id: "a", title: "a", sounds: [input]),
+      Clip(id: "b", title: "b", sounds: [input, other]),
+    ]
+    let shelf = try shelf(page([clips[0]], second: [clips[1]]), in: folder.url)
+    #expect(shelf.count == 2)
+    #expect(try folder.files(below: "audio") == ["a/1-input.html", "b/2-other.html"])
+    let second = try String(
+      contentsOf: folder.url.appendingPathComponent("audio/b/2-other.html"), encoding: .utf8)
+    #expect(second.contains("href=\"../../more.html#b\""))
+  }
+
+  /// With room for three of four sounds, the last of the longer clip has none; and it is said.
+  @Test func theBudgetLeavesOutTheLastSounds() throws {
+    let folder = try TemporaryFolder()
+    let clips = [
+      Clip(id: "a", title: "a", sounds: [made("1"), made("2"), made("3")]),
+      Clip(id: "b", title: "b", sounds: [made("4")]),
+    ]
+    let one = try shelf(page([clips[1]]), in: folder.url).bytes
+    let shelf = try shelf(page(clips), in: folder.url, budgetBytes: one * 7 / 2)
+    let kept = clips.flatMap(\.sounds).map { shelf.item($0) != nil }
+    #expect(kept == [true, true, false, true])
+    #expect(shelf.leftOut == 1 && shelf.bytes <= shelf.budgetBytes)
+    #expect(try #require(shelf.remark).text.hasSuffix("Left out for lack of room: 1."))
+    let view = PlayerView(clips[0], on: shelf)
+    #expect(view.sounds.map(\.name) == ["1", "2"] && view.leftOut == ["1 sound"])
+    #expect(SoundJSON.all(of: clips[0], on: shelf).map { $0.file == nil } == [false, false, true])
+  }
+
+  @Test func aSoundBeyondFullScaleIsMadeQuieter() throws {
+    let folder = try TemporaryFolder()
+    let loud = Signal(Self.sound.samples.map { $0 * 4 }, sampleRateHz: 48_000)
+    let clip = Clip(id: "clip", title: "c", sounds: [made("loud", loud)])
+    let item = try #require(try shelf(page([clip]), in: folder.url).item(clip.sounds[0]))
+    // A sine of 220 Hz at full scale; the interpolator of the standard errs by up to 0.2 dB.
+    #expect(abs(try #require(item.level.truePeakDbtp)) < 0.2)
+  }
+
+  @Test func withoutSoundNothingIsSaidOfIt() throws {
+    let folder = try TemporaryFolder()
+    #expect(try shelf(page([]), in: folder.url).remark == nil)
+    #expect(ListeningScripts.files(for: page([]).sections).isEmpty)
+  }
+
+  /// The player is told the part to loop and the gain of each sound.
+  @Test func aPlayerKnowsItsSounds() throws {
+    let folder = try TemporaryFolder()
+    let soft = Signal(Self.sound.samples.map { $0 / 2 }, sampleRateHz: 48_000)
+    let clip = Clip(
+      id: "clip", title: "c", sounds: [made("loud"), made("soft", soft)], loopS: 0.1...0.25)
+    let view = PlayerView(clip, on: try shelf(page([clip]), in: folder.url))
+    #expect(view.loop.map(\.fromS) == ["0.1"] && view.loop.map(\.toS) == ["0.25"])
+    #expect(view.durationS == "0.5" && view.sounds.map(\.key) == [["1"], ["2"]])
+    let gains = try view.sounds.map { try #require(Double($0.gainDb)) }
+    // Half the amplitude takes 20 log10 2 = 6.02 dB more.
+    #expect(abs(gains[1] - gains[0] - 6.021) < 0.002)
+  }
+}

@@ -1,0 +1,121 @@
+"""What a reader sees of a report: size, figures, links, structure, contrast, the order of focus."""
+
+import urllib.parse
+
+from axe_playwright_python.sync_playwright import Axe
+
+# Axe would fetch the style sheet a second time, which a page opened from disk may not.
+AXE = {"preload": False, "resultTypes": ["violations"]}
+
+MOST_BYTES = {"first page": 1_000_000, "report": 60_000_000}
+
+
+def check_size(report, findings):
+    whole = sum(path.stat().st_size for path in report.rglob("*") if path.is_file())
+    # What a browser reads before anything is pressed.
+    first = sum(path.stat().st_size for name in ("index.html", "*.css", "scripts/*.js")
+                for path in report.glob(name))
+    for name, size in [("first page", first), ("report", whole)]:
+        findings.expect(size < MOST_BYTES[name], f"{name}: {size} bytes")
+    findings.note(f"first page {first / 1e6:.2f} MB, report {whole / 1e6:.1f} MB")
+
+
+def check(page, findings, where, axe):
+    """One page on one screen; `axe`, which takes its time, where it is asked for."""
+    for id, shapes in page.evaluate(FIGURES):
+        findings.expect(shapes > 3, f"{where}: figure {id} shows {shapes} shapes")
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    findings.expect(wide <= 0, f"{where}: {wide} px wider than the screen")
+    for said, holds in page.evaluate(STRUCTURE).items():
+        findings.expect(holds, f"{where}: {said}")
+    if not axe:
+        return
+    for fault in Axe().run(page, options=AXE).response["violations"]:
+        places = "; ".join(" ".join(node["target"]) for node in fault["nodes"][:3])
+        findings.expect(False, f"{where}: axe: {fault['id']}: {fault['help']}: {places}")
+    findings.expect(True, "axe")
+
+
+# Each figure, and how many shapes are visible in it on this screen.
+FIGURES = """
+[...document.querySelectorAll("figure")].map((figure) => [
+  figure.id,
+  [...figure.querySelectorAll("svg :is(path, circle, rect, polygon, text, use)")]
+    .filter((shape) => shape.checkVisibility() && shape.getClientRects().length > 0).length,
+])
+"""
+
+# What a screen reader finds its way by.
+STRUCTURE = """
+(() => {
+  const all = (selector) => [...document.querySelectorAll(selector)]
+  const levels = all("h1, h2, h3, h4").filter((h) => h.checkVisibility()).map((h) => +h.tagName[1])
+  const named = (part) => part.getAttribute("aria-label") || part.getAttribute("aria-labelledby")
+    || part.textContent.trim() || part.closest("label")?.textContent.trim()
+  return {
+    "there is not one main": all("main").length === 1,
+    "there is not one h1": all("h1").length === 1,
+    "a heading skips a level": levels.every((level, i) => level <= (levels[i - 1] ?? 0) + 1),
+    "no language is named": document.documentElement.lang !== "",
+    "a picture has no text in its stead": all("img:not([alt])").length === 0,
+    "a table has no head": all("main table").every((table) => table.querySelector("th")),
+    "a figure has no caption": all("figure").every((figure) => figure.querySelector("figcaption")),
+    "a figure has no table behind it": all("figure").every((figure) => figure.querySelector("table")),
+    "a control has no name": all("button, [role=slider], main input").every(named),
+    "a player is no group": all(".player").every((p) => p.matches("[role=group][aria-label]")),
+  }
+})()
+"""
+
+
+def check_links(page, report, findings, name):
+    """Every link leads to a file of the report, and to a place that is there."""
+    for address in page.evaluate("[...document.querySelectorAll('[href]')].map((a) => a.href)"):
+        if address.startswith("blob:"):
+            continue
+        parts = urllib.parse.urlparse(address)
+        file = urllib.parse.unquote(parts.path)
+        inside = parts.scheme == "file" and file.startswith(str(report))
+        findings.expect(inside, f"{name}: {address} leads out of the report")
+        if not inside:
+            continue
+        try:
+            with open(file, encoding="utf-8", errors="replace") as target:
+                text = target.read() if parts.fragment else ""
+        except OSError:
+            findings.expect(False, f"{name}: {address} is missing")
+            continue
+        if parts.fragment:
+            marks = (f'id="{parts.fragment}"', f"id='{parts.fragment}'")
+            findings.expect(any(mark in text for mark in marks), f"{name}: {address} finds no place")
+
+
+def check_focus_order(page, findings, name, most=60):
+    """By the tab key one goes down the page, and sees where one is."""
+    page.evaluate("window.scrollTo(0, 0); document.activeElement?.blur(); window.passed = []")
+    seen = 0
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        found = page.evaluate(FOCUS)
+        if found is None:
+            break
+        seen += 1
+        findings.expect(found["after"], f"{name}: focus goes back to {found['what']}")
+        findings.expect(found["marked"], f"{name}: focus is invisible on {found['what']}")
+    findings.expect(seen > 2, f"{name}: only {seen} parts take the focus")
+
+
+FOCUS = """
+(() => {
+  const part = document.activeElement
+  if (part === document.body || passed.includes(part)) return null
+  const last = passed.at(-1)
+  passed.push(part)
+  const style = getComputedStyle(part)
+  return {
+    what: part.outerHTML.slice(0, 80),
+    after: !last || (last.compareDocumentPosition(part) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+    marked: style.outlineStyle !== "none" || part.matches("summary, .skip, input"),
+  }
+})()
+"""
