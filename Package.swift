@@ -78,7 +78,8 @@ let package = Package(
     .testTarget(name: "SingerTests", dependencies: ["Singer"], swiftSettings: fast),
     .testTarget(name: "AudioFileTests", dependencies: ["AudioFile"], swiftSettings: spans),
     .testTarget(
-      name: "EvaluationTests", dependencies: ["Evaluation", "AllocationProbe"], swiftSettings: fast),
+      name: "EvaluationTests", dependencies: ["Evaluation", "AllocationProbe", "SwiftCSV"],
+      swiftSettings: fast),
     .testTarget(name: "ReportingTests", dependencies: ["Reporting"], swiftSettings: spans),
     .testTarget(
       name: "CommandTests", dependencies: ["choir-eval", "AudioFile"], swiftSettings: spans),

@@ -30,7 +30,8 @@ import Foundation
       """,
     version: "0.1.0",
     subcommands: [
-      Run.self, Merge.self, Tune.self, Report.self, Compare.self, GateCommand.self, Accept.self,
+      Run.self, Merge.self, Tune.self, Report.self, Export.self, Compare.self, GateCommand.self,
+      Accept.self,
       SelftestCommand.self, Explain.self, Probe.self, Timing.self, CostCommand.self,
       SubjectsCommand.self, CorpusCommand.self, MetricsCommand.self,
       Harmonize.self, Autotune.self, EffectsCommand.self, Presets.self, Analyze.self, Synth.self,

@@ -54,7 +54,7 @@ extension Annotations {
 
   private static func text(of spans: [LabelledSpan]) -> String {
     table("onset_s,offset_s,label", spans) {
-      "\(seconds($0.onsetSeconds)),\(seconds($0.offsetSeconds)),\(csvField($0.label))"
+      "\(seconds($0.onsetSeconds)),\(seconds($0.offsetSeconds)),\(CSVText.field($0.label))"
     }
   }
 
@@ -117,10 +117,4 @@ private func cents(_ value: Double?) -> String { value.map { decimal($0, places:
 
 private func decimal(_ value: Double, places: Int) -> String {
   String(format: "%.\(places)f", value)
-}
-
-/// Quoted where a comma, a quote or the end of a line would break the row.
-func csvField(_ text: String) -> String {
-  text.contains { $0 == "," || $0 == "\"" || $0.isNewline }
-    ? "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\"" : text
 }

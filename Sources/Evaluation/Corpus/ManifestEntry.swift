@@ -48,7 +48,7 @@ public struct ManifestEntry: Codable, Equatable, Sendable {
   var row: String {
     [id, file, source, sha256, licence, attribution, voice, kind, shows, truthField]
       .map { $0.map { $0.isNewline ? " " : "\($0)" }.joined() }
-      .map(csvField).joined(separator: ",")
+      .map(CSVText.field).joined(separator: ",")
   }
 
   /// `f0=SHA256 notes=SHA256`: one for each file of annotations.

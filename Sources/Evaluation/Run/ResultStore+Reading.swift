@@ -6,12 +6,7 @@ extension ResultStore {
   ///
   /// - Parameter metrics: by id, those to read; all unless given, which are gigabytes of a large run.
   public func run(named name: String? = nil, metrics: [String]? = nil) throws -> StoredRun {
-    let names = try queue.read { database in
-      try String.fetchAll(database, sql: "SELECT name FROM run ORDER BY startedAt, rowid")
-    }
-    guard let chosen = name ?? names.last, names.contains(chosen) else {
-      throw EvaluationError.unknownRun(name: name ?? "", known: names)
-    }
+    let chosen = try runName(name)
     return try queue.read { database in
       let row = try Row.fetchOne(
         database, sql: "SELECT * FROM run WHERE name = ?", arguments: [chosen])!
@@ -22,6 +17,19 @@ extension ResultStore {
         plan: plan, startedAt: row["startedAt"], finishedAt: row["finishedAt"],
         cells: try Self.results(database, .run(chosen), metrics), plannedCells: planned ?? 0)
     }
+  }
+
+  /// The last run begun unless named.
+  ///
+  /// - Throws: where there is none.
+  func runName(_ name: String?) throws -> String {
+    let names = try queue.read { database in
+      try String.fetchAll(database, sql: "SELECT name FROM run ORDER BY startedAt, rowid")
+    }
+    guard let chosen = name ?? names.last, names.contains(chosen) else {
+      throw EvaluationError.unknownRun(name: name ?? "", known: names)
+    }
+    return chosen
   }
 
   /// The same cells with all their measurements.

@@ -1,3 +1,5 @@
+import Evaluation
+
 extension Table {
   /// RFC 4180: one header, one observation a row, every digit of every number. An undefined
   /// amount is an empty field; the last column then says why.
@@ -14,13 +16,7 @@ extension Table {
       }
       return fields
     }
-    return ([header] + records).map { $0.map(Self.field).joined(separator: ",") + "\r\n" }.joined()
-  }
-
-  /// Quoted where commas, quotes or line ends would break the row.
-  private static func field(_ text: String) -> String {
-    guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
-    return "\"\(text.replacing("\"", with: "\"\""))\""
+    return ([header] + records).map(CSVText.record).joined()
   }
 }
 
