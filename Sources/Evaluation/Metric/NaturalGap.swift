@@ -9,7 +9,8 @@ enum NaturalGap {
     // The score asks for nothing of the kind.
     "the score moves no note", "the score tunes nothing", "the score has one voice only",
     // The recording has nothing of the kind.
-    "a probe has no voice", "measured on the impulse probe", "impulses are measured by",
+    "a probe has no voice", "tried on probes only", "measured on the impulse probe",
+    "impulses are measured by",
     "the input holds no impulses", "only the synthetic singer has an oracle",
     "nobody wrote down the recording's phones", "the recording has no plosives",
     "no such consonant has noise", "no note has a vibrato on both sides",
