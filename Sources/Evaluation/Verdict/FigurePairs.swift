@@ -13,6 +13,13 @@ struct FigurePairs {
     /// Cells whose value is gone.
     var lost = 0
     var lossReason: String?
+    /// Cells that had no value and have one now.
+    var gained = 0
+
+    /// The share of cells with a value whose value is gone, less those that gained one.
+    var lostShare: Double {
+      lost == 0 ? 0 : Double(lost - gained) / Double(lost + instances.count)
+    }
 
     /// Of each recording the mean over its conditions.
     var meansByRecording: [(recording: String, baseline: Double, candidate: Double)] {
@@ -51,7 +58,7 @@ struct FigurePairs {
       let address = pair.address
       let after = pair.candidate.figures
       for (id, outcome) in pair.baseline.figures.sorted(by: { $0.key < $1.key }) {
-        guard case .value(let baseline) = outcome, let metric = metrics[id.metric] else { continue }
+        guard let metric = metrics[id.metric] else { continue }
         let place = Place(id: id, score: address.score, configuration: address.configuration)
         let index: Int
         if let known = places[place] {
@@ -62,6 +69,10 @@ struct FigurePairs {
           all.append(
             Figure(
               id: id, metric: metric, score: address.score, configuration: address.configuration))
+        }
+        guard case .value(let baseline) = outcome else {
+          if case .value? = after[id] { all[index].gained += 1 }
+          continue
         }
         switch after[id] {
         case .value(let candidate):

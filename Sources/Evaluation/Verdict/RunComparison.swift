@@ -86,10 +86,14 @@ public struct RunComparison: Codable, Sendable {
     return zip(figures, zip(evidence, pValues)).map { figure, found in
       let (evidence, p) = found
       var (verdict, reason) = test.judge(evidence, adjustedP: p)
-      if figure.lost > 0 {
-        let share = Double(figure.lost) / Double(figure.lost + figure.instances.count)
-        if share > settings.mayLose {
-          (verdict, reason) = (.regression, "\(figure.lost) cells have no value any more")
+      if figure.lostShare > settings.mayLose {
+        let words = "\(figure.lost) cells have no value any more"
+        // Where equal runs differ, values come and go by chance.
+        let chance = Proportion(figure.lost, of: figure.lost + figure.gained).pValue(above: 0.5)
+        if evidence.noise == 0 || chance * Double(figures.count) <= test.level {
+          (verdict, reason) = (.regression, words)
+        } else if verdict == .withinNoise {
+          (verdict, reason) = (.inconclusive, words + ", \(figure.gained) have one now")
         }
       }
       return MetricDifference(

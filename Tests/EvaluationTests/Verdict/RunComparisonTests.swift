@@ -84,6 +84,18 @@ import Testing
     #expect(worst.lossReason == "the voice is not heard" && worst.candidate == nil)
   }
 
+  /// Of a subject that never does the same twice, values come and go: two of twelve lost say nothing
+  /// (1 in 4 by coins), and as many lost as gained say nothing of any subject.
+  @Test func whatComesAndGoesByChanceIsNoRegression() throws {
+    let fewer = Self.cells { recording, _ in recording < 2 ? nil : 0 }
+    #expect(try Self.compare(fewer).verdict == .regression)
+    var restless = RunComparison.Settings()
+    restless.noise = ["pitch.abs_error": 0.5]
+    #expect(try Self.compare(fewer, to: nil, restless).verdict == .inconclusive)
+    let others = Self.cells { recording, _ in 2..<4 ~= recording ? nil : 0 }
+    #expect(try Self.compare(fewer, to: others).verdict == .withinNoise)
+  }
+
   @Test func fewRecordingsMustAllSayTheSame() throws {
     #expect(try Self.compare(Self.cells(recordings: 3) { _, _ in 3 }).verdict == .regression)
     #expect(
