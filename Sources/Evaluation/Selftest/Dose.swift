@@ -17,16 +17,15 @@ public struct Dose: Encodable, Sendable {
 
     /// By how much the found may miss the given, and why.
     ///
-    /// Detuning: the tracker's own 0.1 cents, and 2 %. Delays: half a sample at 48 kHz. Formants: half
-    /// a point, and what the fit misses of large shifts. Tremolo: what the voice's own swing
-    /// leaves (a quarter of what matters), and a twentieth. Tilt: a tenth of what is heard. Clicks
-    /// are counted.
+    /// Detuning: the tracker's own 0.1 cents, and 2 %. Delays: half a sample at 48 kHz. Formants: a
+    /// third of what is just heard. Tremolo and tilt: less than half of what is just heard. Clicks are
+    /// counted.
     func allowed(_ dose: Double) -> Double {
       switch self {
       case .detuning: 0.1 + 0.02 * dose
       case .delay: 0.5 / 48
-      case .formants: max(0.5, 0.06 * dose)
-      case .tremolo: 0.125 + 0.05 * dose
+      case .formants: 0.5
+      case .tremolo: 0.2
       case .tilt: 0.2
       case .clicks: 0
       }
