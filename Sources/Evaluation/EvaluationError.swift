@@ -10,7 +10,8 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case unknownSynthetic(id: String)
   case nothingToRun(plan: String)
   case settings(subject: String, problem: String)
-  case unknownRun(name: String, known: [String])
+  /// - Parameter name: none where the last run was asked for.
+  case unknownRun(name: String?, known: [String])
   case store(path: String, problem: String)
   case diskFull(path: String)
   case merge(path: String, problem: String)
@@ -36,10 +37,12 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
     case .nothingToRun(let plan):
       "the plan '\(plan)' has no cells: its recordings, scores or settings are empty"
     case .settings(let subject, let problem): "\(subject): \(problem)"
-    case .unknownRun(let name, let known):
-      known.isEmpty
-        ? "there is no run '\(name)': nothing was run yet (choir-eval run PLAN)"
-        : "there is no run '\(name)'; there are \(known.joined(separator: ", "))"
+    case .unknownRun(nil, _): "nothing was run yet into this store (choir-eval run PLAN)"
+    case .unknownRun(let name?, let known):
+      "there is no run '\(name)'; "
+        + (known.isEmpty
+          ? "nothing was run yet into this store (choir-eval run PLAN)"
+          : "there are \(known.joined(separator: ", "))")
     case .store(let path, let problem):
       "\(path): \(problem); choose another with --store, or delete it to start anew"
     case .diskFull(let path):

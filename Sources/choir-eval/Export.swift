@@ -20,7 +20,7 @@ struct Export: ParsableCommand {
 
   func run() throws {
     guard FileManager.default.fileExists(atPath: places.storeFile.path) else {
-      throw EvaluationError.unknownRun(name: name ?? "", known: [])
+      throw EvaluationError.unknownRun(name: name, known: [])
     }
     let store = try ResultStore(places.storeFile)
     if csv == "-" {

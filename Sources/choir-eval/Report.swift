@@ -91,7 +91,7 @@ struct Report: ParsableCommand {
 
   private static func open(_ file: URL, run name: String?) throws -> ResultStore {
     guard FileManager.default.fileExists(atPath: file.path) else {
-      throw EvaluationError.unknownRun(name: name ?? "", known: [])
+      throw EvaluationError.unknownRun(name: name, known: [])
     }
     return try ResultStore(file)
   }

@@ -18,7 +18,11 @@ struct Run: AsyncParsableCommand {
   @Argument(help: "YAML file.") var plan: String
   @OptionGroup var places: Places
   @Option(help: "Cells at work at once.") var jobs = ProcessInfo.processInfo.activeProcessorCount
-  @Option(help: "Another subject in place of the plan's: an id or a subject's .yaml file.")
+  @Option(
+    help: """
+      Another subject in place of the plan's: an id or a subject's .yaml file. It must have the plan's \
+      settings; Corpus/plans/first-look.yaml sets none.
+      """)
   var subject: String?
   @Option(help: "Begin nothing more after so many seconds; the best answer comes first.")
   var limitSeconds: Double?

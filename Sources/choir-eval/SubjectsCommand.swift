@@ -9,9 +9,12 @@ struct SubjectsCommand: ParsableCommand {
     discussion: """
       Two subjects are part of this package. Any other is described by a file: Corpus/subjects has
       examples, docs/subjects.md says how to write one for a program, a pipe, or a folder of sounds
-      that are rendered already.
+      that are rendered already. Given files of your own, it says whether each can be used, and exits
+      with 2 if one can't.
       """)
 
+  @Argument(help: ArgumentHelp("Files to look at, instead of all there are.", valueName: "file"))
+  var files: [String] = []
   @Option(help: "Folder of files that describe subjects.") var folder = "Corpus/subjects"
   @Flag(help: "Print JSON.") var json = false
 
@@ -28,11 +31,12 @@ struct SubjectsCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard FileManager.default.fileExists(atPath: folder) else {
-      throw ValidationError("There is no folder '\(folder)'; name one with --folder.")
-    }
-    let rows = own + Subjects.described(in: URL(fileURLWithPath: folder)).map(described)
-    if json { return print(try JSON.text(rows)) }
+    let rows = try files.isEmpty ? all() : files.map { described($0, at: URL(fileURLWithPath: $0)) }
+    print(json ? try JSON.text(rows) : table(rows))
+    if !files.isEmpty, rows.contains(where: { !$0.isInstalled }) { throw ExitCode(2) }
+  }
+
+  private func table(_ rows: [Row]) -> String {
     var table = TextTable(header: ["subject", "kind", "can", "state"])
     for row in rows {
       table.rows.append([
@@ -40,8 +44,18 @@ struct SubjectsCommand: ParsableCommand {
         row.problem ?? "ready",
       ])
     }
-    print(table.text())
-    if rows.contains(where: { !$0.isInstalled && $0.problem == nil }) { throw ExitCode(2) }
+    return table.text()
+  }
+
+  private func all() throws -> [Row] {
+    let folder = URL(fileURLWithPath: folder)
+    guard FileManager.default.fileExists(atPath: folder.path) else {
+      throw ValidationError("There is no folder '\(self.folder)'; name one with --folder.")
+    }
+    return own
+      + Subjects.described(in: folder).map {
+        described($0, at: folder.appendingPathComponent("\($0).yaml"))
+      }
   }
 
   private var own: [Row] {
@@ -56,19 +70,19 @@ struct SubjectsCommand: ParsableCommand {
     }
   }
 
-  private func described(_ id: String) -> Row {
+  /// - Parameter name: stands for the subject where its file can't be read.
+  private func described(_ name: String, at url: URL) -> Row {
     do {
-      let url = URL(fileURLWithPath: folder).appendingPathComponent("\(id).yaml")
       let subject = try ExternalSubject(reading: url)
       let install = subject.file.install.map { "absent; \($0)" } ?? "absent: no such program"
       return Row(
-        id: id, title: subject.file.title, kind: subject.file.kind.rawValue,
+        id: subject.id, title: subject.file.title, kind: subject.file.kind.rawValue,
         version: subject.version, capabilities: subject.capabilities,
         settings: (subject.file.settings ?? [:]).keys.sorted(), isInstalled: subject.isInstalled,
         problem: subject.isInstalled ? nil : install)
     } catch {
       return Row(
-        id: id, kind: "?", capabilities: [], settings: [], isInstalled: false, problem: "\(error)")
+        id: name, kind: "?", capabilities: [], settings: [], isInstalled: false, problem: "\(error)")
     }
   }
 }

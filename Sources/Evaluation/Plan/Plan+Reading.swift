@@ -16,6 +16,17 @@ extension Plan {
     do { self = try Self.decoded(text, scoresFolder: scores) } catch let problem as Problem {
       throw EvaluationError.plan(path: url.path, problem: problem.text)
     }
+    takeSubjectFiles(beside: url)
+  }
+
+  /// A subject's file is meant from where the plan lies, unless it is only found from where one works.
+  private mutating func takeSubjectFiles(beside url: URL) {
+    let folder = (url.relativePath as NSString).deletingLastPathComponent
+    for index in subjects.indices where subjects[index].id.hasSuffix(".yaml") {
+      let path = (folder as NSString).appendingPathComponent(subjects[index].id)
+      let isAbsolute = subjects[index].id.hasPrefix("/")
+      if !isAbsolute, FileManager.default.fileExists(atPath: path) { subjects[index].id = path }
+    }
   }
 
   typealias Problem = YAMLProblem
@@ -73,6 +84,7 @@ extension Plan {
       root["filter"] = filter
       root["recordings"] = nil
     }
+    if root["title"] == nil { root["title"] = root["name"] }
     // A plan with a tier needs no list, one whose subjects have settings of their own no others.
     if root["recordings"] == nil { root["recordings"] = Node([Node]()) }
     if root["settings"] == nil { root["settings"] = Node([(Node, Node)]()) }

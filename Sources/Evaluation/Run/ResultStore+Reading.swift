@@ -27,7 +27,7 @@ extension ResultStore {
       try String.fetchAll(database, sql: "SELECT name FROM run ORDER BY startedAt, rowid")
     }
     guard let chosen = name ?? names.last, names.contains(chosen) else {
-      throw EvaluationError.unknownRun(name: name ?? "", known: names)
+      throw EvaluationError.unknownRun(name: name, known: names)
     }
     return chosen
   }

@@ -22,6 +22,24 @@ import Testing
     return try plan.cells(in: scratch.corpus()).map { "\($0.subjectID) \($0.settings.canonical)" }
   }
 
+  @Test func aSubjectsFileLiesBesideThePlan() throws {
+    let scratch = try Scratch()
+    let plans = scratch.url.appendingPathComponent("plans")
+    try FileManager.default.createDirectory(at: plans, withIntermediateDirectories: true)
+    let lines = [
+      "name: p", "subjects: [mine.yaml, other.yaml, rubberband]", "recordings: [buzz]",
+      "scores: [{id: third, intervalsSemitones: [4]}]",
+    ]
+    let file = plans.appendingPathComponent("p.yaml")
+    try lines.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
+    let mine = plans.appendingPathComponent("mine.yaml")
+    try "id: mine".write(to: mine, atomically: true, encoding: .utf8)
+    let plan = try Plan(reading: file)
+    // What isn't beside it is looked for from where one works.
+    #expect(plan.subjects.map(\.id) == [mine.path, "other.yaml", "rubberband"])
+    #expect(plan.title == "p")
+  }
+
   @Test func settingsGoToTheSubjectsAndEnginesThatHaveThem() throws {
     let plan = try plan(
       "[{id: reference, settings: {engine: [delayline, psola]}}, autotuner]",
