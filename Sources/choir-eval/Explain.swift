@@ -41,8 +41,7 @@ struct Explain: ParsableCommand {
     let folder = URL(
       fileURLWithPath: self.folder ?? "Reports/explain/\(chosen.key.prefix(12))")
     let explanation = try Explanation(
-      of: chosen, metric: metric, corpus: Corpus(folder: places.corpusFolder),
-      subjects: stored.plan.subjects.map(\.id),
+      of: chosen, of: stored, metric: metric, corpus: Corpus(folder: places.corpusFolder),
       into: noFiles ? nil : folder)
     let command = remake(chosen, stored)
     print(

@@ -82,7 +82,8 @@ struct SubjectsCommand: ParsableCommand {
         problem: subject.isInstalled ? nil : install)
     } catch {
       return Row(
-        id: name, kind: "?", capabilities: [], settings: [], isInstalled: false, problem: "\(error)")
+        id: name, kind: "?", capabilities: [], settings: [], isInstalled: false, problem: "\(error)"
+      )
     }
   }
 }

@@ -10,9 +10,9 @@ public struct CellReplay: Sendable {
   public let observation: Observation
   let oracle: Oracle?
 
-  /// - Parameter subjects: by which the plan named its subjects, paths of files among them.
+  /// - Parameter run: that the cell is of; its plan knows the files of subjects.
   /// - Throws: where the cell failed, or its recording or subject is no longer there.
-  public init(of cell: CellResult, in corpus: Corpus, subjects: [String] = []) throws {
+  public init(of cell: CellResult, of run: StoredRun, in corpus: Corpus) throws {
     if case .failed(let reason) = cell.outcome {
       throw EvaluationError.settings(
         subject: "the cell", problem: "has no numbers; it failed: \(reason)")
@@ -29,8 +29,8 @@ public struct CellReplay: Sendable {
     let lead =
       recording.truth ?? jury?.track ?? PitchTrack(hopSeconds: 0.005, f0Hz: [], voicing: [])
     let score = ResolvedScore(cell.score, lead: lead)
-    let named = subjects.lazy.compactMap {
-      try? Subjects.subject(id: $0, in: corpus.subjectsFolder)
+    let named = run.plan.subjects.lazy.compactMap {
+      try? Subjects.subject(id: $0.id, in: corpus.subjectsFolder)
     }.first { $0.id == cell.subject }
     let subject = try named ?? Subjects.subject(id: cell.subject, in: corpus.subjectsFolder)
     let rendering = try subject.render(

@@ -26,17 +26,17 @@ public struct Explanation: Sendable {
   public let files: [URL]
 
   /// - Parameters:
-  ///   - subjects: by which the plan named its subjects, paths of files among them.
+  ///   - run: that the cell is of.
   ///   - folder: for the files to hear; none are written where it is `nil`.
   public init(
-    of cell: CellResult, metric id: String, corpus: Corpus, subjects: [String] = [],
-    into folder: URL?, most: Int = 8
+    of cell: CellResult, of run: StoredRun, metric id: String, corpus: Corpus, into folder: URL?,
+    most: Int = 8
   ) throws {
     guard let metric = Metric.metric(id: id) else {
       let ids = Metric.all.map(\.id).joined(separator: ", ")
       throw EvaluationError.settings(subject: id, problem: "is no metric; there is \(ids)")
     }
-    let replay = try CellReplay(of: cell, in: corpus, subjects: subjects)
+    let replay = try CellReplay(of: cell, of: run, in: corpus)
     (self.cell, self.metric) = (cell, metric)
     measurements = cell.measurements[id] ?? []
     remade = metric.measure(replay.observation)

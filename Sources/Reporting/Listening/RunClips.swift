@@ -54,7 +54,7 @@ struct RunClips {
   /// The single voices of one cell, each beside what it was to be; rendered again, since a run keeps
   /// the mix only. `nil` where the subject or the recording is gone, and for one voice alone.
   private func voices(of cell: CellResult, id: String, title: String) -> Clip? {
-    guard let replay = try? CellReplay(of: cell, in: corpus) else { return nil }
+    guard let replay = try? CellReplay(of: cell, of: run, in: corpus) else { return nil }
     let stems = replay.observation.rendering.stems
     guard stems.count > 1 else { return nil }
     func sound(_ name: String, _ detail: String, _ signal: Signal) -> Sound {

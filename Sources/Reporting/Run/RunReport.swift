@@ -41,7 +41,7 @@ public struct RunReport: Sendable {
     let settings = Set(facts.summaries.map { RunFacts.Choice($0) }).count
     return "\(count(run.cells.count, "cell")): \(count(recordings, "recording")), "
       + "\(count(run.plan.scores.count, "score")) and \(count(settings, "setting")) of the subject "
-      + "‘\(run.plan.subject)’"
+      + run.cells.map(\.subject).uniqued().map { "‘\($0)’" }.joined(separator: ", ")
   }
 
   /// In the order of worth to a reader; one that has nothing to show is left out.

@@ -21,7 +21,7 @@ import Testing
 
     let folder = scratch.file("sounds")
     let explanation = try Explanation(
-      of: cell, metric: "pitch.abs_error.p95", corpus: corpus, into: folder)
+      of: cell, of: run, metric: "pitch.abs_error.p95", corpus: corpus, into: folder)
     // Rendered again by the same program, so the same to the last bit.
     #expect(explanation.remade == explanation.measurements)
     let p95 = try #require(cell.value("pitch.abs_error.p95", voice: 0))
@@ -32,10 +32,34 @@ import Testing
     #expect(names == ["input.wav", "output.wav", "voice-1.wav", "target-1.wav"])
     #expect(explanation.files.allSatisfy { FileManager.default.fileExists(atPath: $0.path) })
 
-    let whole = try Explanation(of: cell, metric: "formant.ratio", corpus: corpus, into: nil)
+    let whole = try Explanation(
+      of: cell, of: run, metric: "formant.ratio", corpus: corpus, into: nil)
     #expect(whole.worst.isEmpty && whole.noInstants != nil)
     #expect(throws: EvaluationError.self) {
-      try Explanation(of: cell, metric: "nonsense", corpus: corpus, into: nil)
+      try Explanation(of: cell, of: run, metric: "nonsense", corpus: corpus, into: nil)
     }
+  }
+
+  @Test func aSubjectOfAFileIsFoundAgain() async throws {
+    let scratch = try Scratch()
+    let corpus = try scratch.corpus()
+    // A singer who passes on what she hears.
+    try scratch.write(
+      "{id: echo, kind: command, command: [sh, -c, 'cp {input} {output} # {semitones}']}",
+      to: "plans/echo.yaml")
+    let text = """
+      name: echoes
+      subject: echo.yaml
+      recordings: [buzz]
+      scores: [{id: unison, intervalsSemitones: [0]}]
+      """
+    let plan = try Plan(reading: scratch.write(text, to: "plans/echoes.yaml"))
+    let store = try ResultStore(scratch.file("results.sqlite"))
+    _ = try await Sweep(plan, corpus: corpus, store: store).run(jobs: 1)
+    let run = try store.run(named: "echoes")
+    let cell = try #require(run.cells.first)
+    #expect(cell.subject == "echo")
+    let replay = try CellReplay(of: cell, of: run, in: corpus)
+    #expect(replay.observation.rendering.stems.first?.samples == replay.observation.heard.samples)
   }
 }

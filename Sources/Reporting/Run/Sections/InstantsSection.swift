@@ -35,7 +35,7 @@ struct InstantsSection {
     guard !cells.isEmpty else { return nil }
     var (replays, problem) = ([CellReplay](), String?.none)
     for cell in cells {
-      do { replays.append(try CellReplay(of: cell, in: facts.corpus)) } catch {
+      do { replays.append(try CellReplay(of: cell, of: facts.run, in: facts.corpus)) } catch {
         problem = problem ?? "\(error)"
       }
     }

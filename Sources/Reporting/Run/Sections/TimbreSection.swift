@@ -26,7 +26,7 @@ struct TimbreSection {
     let cell =
       (listened + cells).first { $0.mean("intelligibility.estoi") != nil }
       ?? (listened + cells).first
-    guard let cell, let replay = try? CellReplay(of: cell, in: facts.corpus),
+    guard let cell, let replay = try? CellReplay(of: cell, of: facts.run, in: facts.corpus),
       let stem = replay.observation.rendering.stems.first
     else { return [] }
     let observation = replay.observation

@@ -15,10 +15,11 @@ struct VerdictPart {
     }
     let name = facts.words(choice)
     let others = Set(facts.summaries.map { RunFacts.Choice($0) }).count
-    let subject = others > 1 ? "Of \(others) settings, \(name)" : name.isEmpty ? "It" : name
+    let subject =
+      others > 1 ? "Of \(others) settings, \(name)" : name.isEmpty ? choice.subject : name
     let figures = [
       figure(.pitch).map { "\(text($0.value, 1)) cents off" },
-      figure(.latency).map { "\(text($0.value, 1)) ms late" },
+      figure(.latency).map { late($0.value) },
       figure(.cost).map { "\(NumberStyle.significant(2).text($0.value)) % of a core" },
     ].compactMap(\.self).joined(separator: ", ")
     let failures = facts.run.failures.count
@@ -48,7 +49,12 @@ struct VerdictPart {
       let latency = usual.figures[TuneAxis.latency.rawValue]
     else { return "" }
     return " The default, \(facts.words(usual)), is \(text(pitch.value, 1)) cents off and "
-      + "\(text(latency.value, 1)) ms late."
+      + "\(late(latency.value))."
+  }
+
+  /// A program that works on whole files may be too sure of its own delay, and early.
+  private func late(_ ms: Double) -> String {
+    ms < 0 ? "\(text(-ms, 1)) ms early" : "\(text(ms, 1)) ms late"
   }
 
   private func verdict(against baseline: EarlierRun) -> PageVerdict {

@@ -10,10 +10,12 @@ struct VoicesSection {
     guard let first = summaries.first, let choice = facts.choice,
       summaries.contains(where: { $0.voices.contains { $0.errorMedianCents != nil } })
     else { return nil }
+    let name = facts.words(choice)
     let figures = try [lanes(), tolerance(first), histogram()].compactMap(\.self)
     return Section(
       id: "voices", title: "Each voice",
-      intro: "At the setting to ship, \(facts.words(choice)), heard clean.", figures: figures,
+      intro: (name.isEmpty ? "" : "At the setting to ship, \(name). ") + "Heard clean.",
+      figures: figures,
       tables: [table(summaries)])
   }
 
