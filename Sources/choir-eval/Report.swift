@@ -53,6 +53,8 @@ struct Report: ParsableCommand {
     case .html:
       let folder = URL(fileURLWithPath: output ?? "Reports/\(stored.plan.name)")
       try ReportWriter(audioBudgetBytes: Int(audioBudgetMb * 1e6)).write(page, to: folder)
+      let words = VerdictText.text(page.summary, Paint(file: STDERR_FILENO))
+      Terminal.write("\n\(words)\n\n")
       print("\(folder.path)/index.html")
     case .markdown:
       let text = try ReportMarkdown().render(page)
@@ -80,9 +82,10 @@ struct Report: ParsableCommand {
     guard baseline != nil || baselineStore != nil else { return nil }
     let file = baselineStore.map { URL(fileURLWithPath: $0) } ?? places.storeFile
     let name = baseline ?? stored.plan.name
-    let other = try Self.open(file, run: name).run(named: name)
+    let store = try Self.open(file, run: name)
+    let other = try store.run(named: name)
     let words = "‘\(name)’ of \(other.startedAt) UTC in \(file.lastPathComponent)"
-    return try EarlierRun(words, other, of: stored, ignoring: ignored)
+    return try EarlierRun(words, other, of: stored, in: store, ignoring: ignored)
   }
 
   private var ignored: Set<String> {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Evaluation
 import Foundation
+import Reporting
 
 struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -59,6 +60,8 @@ struct Run: AsyncParsableCommand {
     if json {
       print(try RunSummaryText.json(run))
     } else {
+      let summary = try RunReport(of: run, in: store, corpus: corpus, command: "").summary()
+      print(VerdictText.text(summary, Paint(file: STDOUT_FILENO)) + "\n")
       print(RunSummaryText.table(run))
       print(SweepText.closing(outcome, plan))
     }

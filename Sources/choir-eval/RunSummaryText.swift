@@ -40,17 +40,13 @@ enum RunSummaryText {
   }
 
   private static func legend(_ run: StoredRun) -> String {
-    let undefined = run.undefinedCounts()
-    let troubling = undefined.filter { !$0.isByNature }
-    let number = { (counts: [UndefinedCount]) in counts.reduce(0) { $0 + $1.count } }
     var lines = [
       "¢ med/p95: error of a voice in cents, median and 95 % of frames; formants: 1 kept, the "
-        + "pitch ratio where moved along.",
-      "Medians over recordings. \(number(troubling)) measurements have no value though they might"
-        + (troubling.first.map { ", most: \($0.metric), \($0.reason)" } ?? "")
-        + "; \(number(undefined) - number(troubling)) can have none, by the nature of recording or "
-        + "score.",
+        + "pitch ratio where moved along. Medians over recordings."
     ]
+    if let most = run.undefinedCounts().first(where: { !$0.isByNature }) {
+      lines.append("Most often without a value: \(most.metric), \(most.reason).")
+    }
     if run.cells.count < run.plannedCells {
       lines.append("\(run.plannedCells - run.cells.count) cells are still to do.")
     }

@@ -22,9 +22,9 @@ import Testing
 
   @Test func theLawIsReadBetweenItsPoints() {
     let series = CurveFigure.Series("a", points: [], law: [.init(0, 0), .init(10, 5)])
-    #expect(series.law(at: 4) == 2)
-    #expect(series.law(at: 10) == 5)
-    #expect(series.law(at: 11) == nil)
+    #expect(CurveFigure.law(series.law, at: 4) == 2)
+    #expect(CurveFigure.law(series.law, at: 10) == 5)
+    #expect(CurveFigure.law(series.law, at: 11) == nil)
   }
 
   @Test func aFigureWithoutNumbersIsRefused() throws {

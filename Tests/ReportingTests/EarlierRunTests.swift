@@ -53,4 +53,31 @@ import Testing
     let rows = page.subpages.flatMap(\.sections).flatMap(\.tables).flatMap(\.rowIDs)
     #expect(rows.contains { address.hasSuffix("#\($0)") })
   }
+
+  /// A baseline's cell of another key: its own sound where its store has one, and said where not.
+  @Test func theBaselineIsHeardWhereItsSoundWasKept() async throws {
+    let small = try await SmallRun(listening: true)
+    defer { try? FileManager.default.removeItem(at: small.folder) }
+    let cell = try #require(small.run.cells.first { small.store.soundFile(of: $0.key) != nil })
+    let same = try EarlierRun("before", small.run, of: small.run, in: small.store)
+    #expect(same.kept(of: cell) == .same)
+
+    var other = small.run
+    other.cells = other.cells.map { cell in
+      var cell = cell
+      cell.key = "0123456789abcdef" + cell.key
+      return cell
+    }
+    let before = try EarlierRun("before", other, of: small.run, in: small.store)
+    #expect(before.kept(of: cell) == .missing("the baseline kept no sound of it"))
+    let file = try #require(small.store.soundFile(of: cell.key))
+    let kept = file.deletingLastPathComponent().appendingPathComponent("0123456789abcdef.flac")
+    try FileManager.default.copyItem(at: file, to: kept)
+    #expect(before.kept(of: cell) == .sound(kept))
+
+    let clips = RunClips(
+      run: small.run, store: small.store, corpus: small.corpus, baseline: before)
+    let sounds = try #require(try clips.clips(of: "vowel", best: nil).first).sounds
+    #expect(sounds.map(\.name).prefix(4) == ["input", "oracle", "baseline", "choir"])
+  }
 }

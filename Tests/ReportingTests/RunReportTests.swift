@@ -28,6 +28,14 @@ import Testing
         "trade", "sweep", "voices", "listening", "timbre", "cost", "recordings", "gaps",
       ])
     #expect(section("sweep", of: page).figures.map(\.id).contains("latency"))
+    // The two or more settings of the front are below the trade, and lead there.
+    let trade = section("trade", of: page)
+    let heard = trade.tables.flatMap(\.rows).joined().compactMap { cell -> Hearing? in
+      if case .heard(_, let hearing) = cell { hearing } else { nil }
+    }
+    let front = try #require(trade.figures[0].clip)
+    #expect(heard.count == front.sounds.count - 2 && heard.allSatisfy { $0.clip == front.id })
+    #expect(Set(heard.map(\.sound)) == Set(2..<front.sounds.count))
     // The input, the oracle of its score, and the choir under four settings.
     #expect(section("listening", of: page).clips.map(\.sounds.count) == [6])
     #expect(section("voices", of: page).figures.map(\.id).contains("lanes-vowel"))
@@ -54,7 +62,11 @@ import Testing
     let (page, folder) = try await page(listening: false)
     defer { try? FileManager.default.removeItem(at: folder) }
     #expect(!page.sections.contains { $0.id == "listening" })
-    #expect(section("sweep", of: page).figures.count == 3)
+    #expect(
+      section("sweep", of: page).figures.map(\.id) == [
+        "pitch-error", "tremolo", "latency", "law-tremolo",
+      ])
+    #expect(section("trade", of: page).intro.contains("‘listen’"))
   }
 
   private func section(_ id: String, of page: ReportPage) -> Section {

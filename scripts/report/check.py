@@ -107,6 +107,8 @@ def listen(browser, report, findings, pictures):
             listening.check_keys(page, findings)
             blind.check_statistics(page, findings)
             blind.check_tests(page, findings, pictures)
+        with Reader(browser, report, findings) as reader:
+            listening.check_links(reader.open(name), findings)
         with Reader(browser, report, findings, java_script_enabled=False) as reader:
             listening.check_without_scripts(reader, name, findings)
         return

@@ -4,6 +4,8 @@ The sound is recorded on its way to the loudspeaker and compared with the sounds
 sample by sample.
 """
 
+import json
+
 MOST_LATE_S = 0.001  # of switching; the bar is 20 ms, and what is found is printed
 CROSSFADE_S = 0.005
 
@@ -109,6 +111,37 @@ def wait_until(page, player, condition, most_ms=8000):
         return False
 
 
+def check_links(page, findings):
+    """Links of tables and places of drawings play what they name, by mouse and by key."""
+    lost = page.evaluate("""[...document.querySelectorAll("[data-plays]")].filter((link) =>
+      Player.of(link.dataset.plays) && !Player.of(link.dataset.plays).sources[link.dataset.source])
+      .map((link) => link.outerHTML.slice(0, 120))""")
+    findings.expect(not lost, f"links that play what is not there: {lost[:3]}")
+    count = 0
+    for selector, press in [("td a[data-plays]", None), ("a.spot[data-plays]", None),
+                            ("a.spot[data-plays]", "Enter")]:
+        link = page.locator(f"{selector}:visible").last
+        if page.locator(f"{selector}:visible").count() == 0:
+            continue
+        count += 1
+        named = link.evaluate("(link) => ({ ...link.dataset })")
+        link.scroll_into_view_if_needed()
+        if press:
+            link.focus()
+            page.keyboard.press(press)
+        else:
+            link.click()
+        player = page.locator(f"#{named['plays']} .player")
+        plays = wait_until(page, player, f"(player) => player.isPlaying && player.index === "
+                           f"{named['source']} && ({json.dumps(named.get('fromS'))} === null || "
+                           f"Math.abs(player.region.fromS - {named.get('fromS', 0)}) < 1e-6)")
+        findings.expect(plays, f"{selector}: does not play {named}")
+        findings.expect(page.url.endswith(f"#{named['plays']}"), f"{selector}: does not lead there")
+        player_of(player).evaluate("(player) => { player.pause(); player.region = null }")
+    findings.note(f"{count} links that play were pressed")
+    return count
+
+
 def check_switching(page, findings):
     """Between any two sounds of a player: nothing is lost, repeated or clicks."""
     player = page.locator(".player:has(button.blind)").first
@@ -186,6 +219,7 @@ def check_keys(page, findings):
     handle = player_of(player)
     bar = player.locator(".timebar")
     bar.focus()
+    handle.evaluate("(player) => player.seek(0)")  # not so near its end that it stops by itself
 
     def holds(condition, words):
         findings.expect(wait_until(page, player, condition, most_ms=3000), f"keys: {words}")

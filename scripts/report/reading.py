@@ -24,6 +24,8 @@ def check(page, findings, where, axe):
     """One page on one screen; `axe`, which takes its time, where it is asked for."""
     for id, shapes in page.evaluate(FIGURES):
         findings.expect(shapes > 3, f"{where}: figure {id} shows {shapes} shapes")
+    astray = page.evaluate(ASTRAY)
+    findings.expect(not astray, f"{where}: places to press beside their picture: {astray[:3]}")
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     findings.expect(wide <= 0, f"{where}: {wide} px wider than the screen")
     for said, holds in page.evaluate(STRUCTURE).items():
@@ -43,6 +45,16 @@ FIGURES = """
   [...figure.querySelectorAll("svg :is(path, circle, rect, polygon, text, use)")]
     .filter((shape) => shape.checkVisibility() && shape.getClientRects().length > 0).length,
 ])
+"""
+
+# Places to press whose middle is not within the picture that they lie over.
+ASTRAY = """
+[...document.querySelectorAll("a.spot")].filter((spot) => spot.checkVisibility()).filter((spot) => {
+  const [own, picture] = [spot, spot.parentElement.querySelector("svg")]
+    .map((part) => part.getBoundingClientRect())
+  const [x, y] = [own.x + own.width / 2, own.y + own.height / 2]
+  return x < picture.left || x > picture.right || y < picture.top || y > picture.bottom
+}).map((spot) => spot.title)
 """
 
 # What a screen reader finds its way by.

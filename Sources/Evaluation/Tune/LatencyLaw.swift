@@ -2,25 +2,25 @@ import DSP
 import Harmonizer
 
 /// What theory says of the latency of a setting, where an engine has a law.
-enum LatencyLaw {
+public enum LatencyLaw {
   /// Why there is none.
-  struct Unknown: Error, Equatable, CustomStringConvertible {
-    var description: String
+  public struct Unknown: Error, Equatable, CustomStringConvertible {
+    public var description: String
   }
 
   /// Mean over the voices of a score.
   ///
   /// - Parameter noteHz: what the lead sings, about; `nil` is sound without pitch.
-  static func predictedMs(
-    _ candidate: TuneTable.Candidate, score: Score, noteHz: Double?
+  public static func predictedMs(
+    subject: String, settings: SubjectSettings, score: Score, noteHz: Double?
   ) throws(Unknown) -> Double {
-    guard candidate.subject == "reference" else {
+    guard subject == "reference" else {
       throw Unknown(description: "only the engines of the reference harmonizer have laws")
     }
-    guard candidate.settings["effects", default: .text("dry")] == .text("dry") else {
+    guard settings["effects", default: .text("dry")] == .text("dry") else {
       throw Unknown(description: "the law is of the engine, and effects come after it")
     }
-    let chosen = try? ChoirEngine.chosen(by: candidate.settings).engine
+    let chosen = try? ChoirEngine.chosen(by: settings).engine
     guard case .live(let engine) = chosen else {
       throw Unknown(description: "the offline engine has no latency")
     }

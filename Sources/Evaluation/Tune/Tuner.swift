@@ -209,7 +209,10 @@ public struct Tuner: Sendable {
         func predicted(_ noteHz: Double?) throws(LatencyLaw.Unknown) -> Double? {
           var all: [Double] = []
           for score in scores {
-            all.append(try LatencyLaw.predictedMs(candidate, score: score, noteHz: noteHz))
+            all.append(
+              try LatencyLaw.predictedMs(
+                subject: candidate.subject, settings: candidate.settings, score: score,
+                noteHz: noteHz))
           }
           return Statistics.median(all)
         }

@@ -4,7 +4,7 @@ extension Engine {
   /// What becomes of formants under a shift: 1 keeps them, the pitch's own ratio moves them along.
   ///
   /// - Parameter formantShiftSemitones: of the voice, the engine's own included.
-  func formantRatio(shiftSemitones: Double, formantShiftSemitones: Double) -> Double {
+  public func formantRatio(shiftSemitones: Double, formantShiftSemitones: Double) -> Double {
     frequencyRatio(
       ofSemitones: (movesFormantsAlong ? shiftSemitones : 0) + formantShiftSemitones)
   }

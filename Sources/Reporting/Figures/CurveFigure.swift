@@ -32,16 +32,25 @@ public struct CurveFigure: Sendable {
 
   public var x: Axis
   public var y: Axis
+  /// Few places of points are named on the axis: for settings, which were chosen; not for what was
+  /// measured.
+  public var namesPlaces = true
   /// What tells the series apart, with its unit, for example `crossfade`.
   public var seriesTitle: String
   /// Up to eight; further ones would repeat colours.
   public var series: [Series]
+  /// What theory says of all series alike; empty where each has its own, or none.
+  public var sharedLaw: [Point]
   /// The law in words, for example `(window + crossfade) / 2`; nil where none is drawn.
   public var law: String?
 
-  public init(x: Axis, y: Axis, seriesTitle: String = "", series: [Series], law: String? = nil) {
+  public init(
+    x: Axis, y: Axis, seriesTitle: String = "", series: [Series], sharedLaw: [Point] = [],
+    law: String? = nil
+  ) {
     precondition(series.count <= PlotPalette.series.count, "more series than colours")
     (self.x, self.y, self.seriesTitle, self.series, self.law) = (x, y, seriesTitle, series, law)
+    self.sharedLaw = sharedLaw
   }
 }
 
@@ -49,11 +58,13 @@ extension CurveFigure: FigureContent {
   var isEmpty: Bool { !series.contains { !drawable($0.points).isEmpty } }
 
   func data() -> [(name: String, rows: [[Double]])] {
-    series.enumerated().flatMap { index, series in
-      let points = rows(series.points)
-      let law = rows(series.law).map { [$0[0], $0[1]] }
-      return [("points\(index)", points), ("law\(index)", law)].filter { !$0.1.isEmpty }
-    }
+    let shared = rows(sharedLaw).map { [$0[0], $0[1]] }
+    return (shared.isEmpty ? [] : [("law", shared)])
+      + series.enumerated().flatMap { index, series in
+        let points = rows(series.points)
+        let law = rows(series.law).map { [$0[0], $0[1]] }
+        return [("points\(index)", points), ("law\(index)", law)].filter { !$0.1.isEmpty }
+      }
   }
 
   /// x, y, low, high; NaN where there is nothing to draw, so that a joining line is interrupted.
@@ -77,10 +88,10 @@ extension CurveFigure: FigureContent {
       widthPx: size.widthPx, heightPx: heightPx(size),
       rightPx: min(PlotPanel.letterRoomPx(names + [seriesTitle]) + 18, size.widthPx / 3),
       topPx: law == nil ? 42 : 60, bottomPx: 48)
-    let drawn = series.flatMap { drawable($0.points) + drawable($0.law) }
+    let drawn = series.flatMap { drawable($0.points) + drawable($0.law) } + drawable(sharedLaw)
     let places = Set(series.flatMap { drawable($0.points) }.map { $0[0] })
     var xExtent = x.extent(of: drawn.map { $0[0] }, ticks: size == .wide ? 8 : 5)
-    if places.count <= 8 {
+    if namesPlaces, places.count <= 8 {
       xExtent = xExtent.ticks(at: Array(places), apart: 36 / panel.innerWidthPx)
     }
     let yExtent = y.extent(of: drawn.flatMap { $0[1...] }, ticks: 6)
@@ -109,6 +120,9 @@ extension CurveFigure: FigureContent {
   private static let shapes = [7, 5, 9, 13, 11, 6, 4, 8]
 
   private func plots() -> [String] {
+    let shared =
+      rows(sharedLaw).isEmpty
+      ? [] : ["$law with lines lw 5 lc \(PlotPalette.target.gnuplot)"]
     let laws = series.indices.filter { !rows(series[$0].law).isEmpty }.map {
       "$law\($0) with lines lw 2.5 "
         + "lc \(PlotPalette.series[$0].gnuplot(transparentPercent: 55))"
@@ -120,14 +134,14 @@ extension CurveFigure: FigureContent {
       let marks = "$points\(index) with points pt \(Self.shapes[index]) ps 0.65 lc \(colour)"
       return (series[index].isJoined ? [line] : []) + (series[index].hasMarks ? [bars, marks] : [])
     }
-    return laws + points
+    return shared + laws + points
   }
 
   func summary(id: String) -> Table { observations(id: id) }
 
   func observations(id: String) -> Table {
     let intervals = series.flatMap(\.points).compactMap(\.interval)
-    let hasLaw = series.contains { !$0.law.isEmpty }
+    let hasLaw = !sharedLaw.isEmpty || series.contains { !$0.law.isEmpty }
     var columns: [Table.Column] = [
       .text("series", seriesTitle.isEmpty ? "series" : seriesTitle),
       .number(x.columnName, x.title, unit: x.unit, style: .setting),
@@ -151,7 +165,8 @@ extension CurveFigure: FigureContent {
           }
         }
         if hasLaw {
-          row.append(.amount(series.law(at: point.x) ?? .undefined("the law says nothing here")))
+          let law = CurveFigure.law(series.law.isEmpty ? sharedLaw : series.law, at: point.x)
+          row.append(.amount(law ?? .undefined("the law says nothing here")))
         }
         return row
       }
@@ -162,9 +177,9 @@ extension CurveFigure: FigureContent {
   }
 }
 
-extension CurveFigure.Series {
-  /// The law at `x`, on a straight line between its two nearest points; nil outside of them.
-  func law(at x: Double) -> Amount? {
+extension CurveFigure {
+  /// A law at `x`, on a straight line between its two nearest points; nil outside of them.
+  static func law(_ law: [Point], at x: Double) -> Amount? {
     if let exact = law.first(where: { $0.x == x }) { return exact.y }
     let sorted = law.sorted { $0.x < $1.x }
     guard let above = sorted.first(where: { $0.x > x }),

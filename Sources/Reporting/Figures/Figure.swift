@@ -20,6 +20,8 @@ public struct Figure: Sendable {
     case voice(VoiceFigure)
     case instant(InstantFigure)
     case trade(TradeFigure)
+    case chords(ChordFigure)
+    case dots(DotFigure)
   }
 
   public init(
@@ -38,6 +40,8 @@ public struct Figure: Sendable {
     case .voice(let figure): figure
     case .instant(let figure): figure
     case .trade(let figure): figure
+    case .chords(let figure): figure
+    case .dots(let figure): figure
     }
   }
 }
@@ -51,8 +55,14 @@ protocol FigureContent: Sendable {
   func heightPx(_ size: PlotSize) -> Double
   /// gnuplot commands that draw the data blocks in this size.
   func commands(_ size: PlotSize) -> String
+  /// Places to press, to hear what they stand for; of two too near each other the first counts.
+  func spots(_ size: PlotSize) -> [PlotSpot]
   /// What a person reads behind the figure.
   func summary(id: String) -> Table
   /// Every number drawn.
   func observations(id: String) -> Table
+}
+
+extension FigureContent {
+  func spots(_ size: PlotSize) -> [PlotSpot] { [] }
 }

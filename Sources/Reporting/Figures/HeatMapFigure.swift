@@ -12,16 +12,19 @@ public struct HeatMapFigure: Sendable {
   public var ys: [Double]
   /// `values[row][column]` for `ys[row]` and `xs[column]`; nil where no cell was planned.
   public var values: [[Amount?]]
+  /// What each sounds like, in the same order; empty where nothing can be heard.
+  public var hearings: [[Hearing?]]
 
   public init(
     x: Axis, y: Axis, valueTitle: String, valueUnit: String, style: NumberStyle = .significant(3),
-    xs: [Double], ys: [Double], values: [[Amount?]]
+    xs: [Double], ys: [Double], values: [[Amount?]], hearings: [[Hearing?]] = []
   ) {
     precondition(
       values.count == ys.count && values.allSatisfy { $0.count == xs.count },
       "values must have one row per y and one column per x")
     (self.x, self.y, self.valueTitle, self.valueUnit) = (x, y, valueTitle, valueUnit)
     (self.style, self.xs, self.ys, self.values) = (style, xs, ys, values)
+    self.hearings = hearings
   }
 
   private struct Place {
@@ -64,10 +67,31 @@ extension HeatMapFigure: FigureContent {
 
   func heightPx(_ size: PlotSize) -> Double { 60 + 48 + Double(ys.count) * 38 }
 
-  func commands(_ size: PlotSize) -> String {
-    let panel = PlotPanel(
+  private func panel(_ size: PlotSize) -> PlotPanel {
+    PlotPanel(
       widthPx: size.widthPx, heightPx: heightPx(size), leftPx: 46, rightPx: 2, topPx: 60,
       bottomPx: 48)
+  }
+
+  func spots(_ size: PlotSize) -> [PlotSpot] {
+    let panel = panel(size)
+    return places.compactMap { place in
+      guard hearings.indices.contains(place.row),
+        hearings[place.row].indices.contains(place.column),
+        let hearing = hearings[place.row][place.column]
+      else { return nil }
+      let name = [(y, ys[place.row]), (x, xs[place.column])].map { axis, value in
+        "\(axis.title) \(NumberStyle.setting.text(value))\(axis.unit.isEmpty ? "" : " \(axis.unit)")"
+      }
+      return panel.spot(
+        (Double(place.column) + 0.5) / Double(xs.count),
+        (Double(place.row) + 0.5) / Double(ys.count),
+        name.joined(separator: ", "), hearing)
+    }
+  }
+
+  func commands(_ size: PlotSize) -> String {
+    let panel = panel(size)
     let ticks = { (values: [Double]) in
       values.enumerated().map { "'\(NumberStyle.setting.text($1))' \($0)" }
         .joined(separator: ", ")

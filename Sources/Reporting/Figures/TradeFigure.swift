@@ -25,12 +25,14 @@ public struct TradeFigure: Sendable {
     public var xInterval: Bounds?
     public var yInterval: Bounds?
     public var role: Role
+    /// What it sounds like.
+    public var hearing: Hearing?
 
     public init(
       _ name: String, x: Double, y: Double, xInterval: Bounds? = nil, yInterval: Bounds? = nil,
-      role: Role
+      role: Role, hearing: Hearing? = nil
     ) {
-      (self.name, self.x, self.y, self.role) = (name, x, y, role)
+      (self.name, self.x, self.y, self.role, self.hearing) = (name, x, y, role, hearing)
       (self.xInterval, self.yInterval) = (xInterval, yInterval)
     }
   }
@@ -80,13 +82,7 @@ extension TradeFigure: FigureContent {
   func heightPx(_ size: PlotSize) -> Double { size == .wide ? 400 : 340 }
 
   func commands(_ size: PlotSize) -> String {
-    let panel = PlotPanel(
-      widthPx: size.widthPx, heightPx: heightPx(size), rightPx: 20, topPx: 60, bottomPx: 48)
-    let rows = drawn.map(row)
-    let barred = drawn.filter { $0.role != .other }.map(row)
-    let xs = x.extent(
-      of: rows.map { $0[0] } + barred.flatMap { $0[2...3] }, ticks: size == .wide ? 8 : 5)
-    let ys = y.extent(of: rows.map { $0[1] } + barred.flatMap { $0[4...5] }, ticks: 6)
+    let (panel, xs, ys) = layout(size)
     var lines = [
       panel.commands, panel.axis("x", xs), panel.axis("y", ys), panel.baseline,
       panel.xTitle(x.label), panel.heading(y.label),
@@ -97,6 +93,27 @@ extension TradeFigure: FigureContent {
     lines += drawn.filter { $0.role >= .usual }.map { label($0, panel, xs, ys) }
     lines.append("plot \(plots.joined(separator: ", \\\n  "))")
     return lines.joined(separator: "\n")
+  }
+
+  private func layout(_ size: PlotSize) -> (panel: PlotPanel, xs: AxisExtent, ys: AxisExtent) {
+    let panel = PlotPanel(
+      widthPx: size.widthPx, heightPx: heightPx(size), rightPx: 20, topPx: 60, bottomPx: 48)
+    let rows = drawn.map(row)
+    let barred = drawn.filter { $0.role != .other }.map(row)
+    let xs = x.extent(
+      of: rows.map { $0[0] } + barred.flatMap { $0[2...3] }, ticks: size == .wide ? 8 : 5)
+    let ys = y.extent(of: rows.map { $0[1] } + barred.flatMap { $0[4...5] }, ticks: 6)
+    return (panel, xs, ys)
+  }
+
+  /// The setting to ship and the default first, for they are looked for.
+  func spots(_ size: PlotSize) -> [PlotSpot] {
+    let (panel, xs, ys) = layout(size)
+    return drawn.sorted { $0.role > $1.role }.compactMap { point in
+      point.hearing.map {
+        panel.spot(xs.fraction(point.x), ys.fraction(point.y), point.name, $0)
+      }
+    }
   }
 
   /// Beside the point, on the side where there is room.

@@ -1,6 +1,7 @@
 import Analyzer
 import DSP
 import Evaluation
+import Foundation
 
 /// What can be listened to in a run: for each recording that the plan listens to and each condition
 /// and score, one clip of everything that was made of it; and one of the single voices.
@@ -8,6 +9,7 @@ struct RunClips {
   let run: StoredRun
   let store: ResultStore
   let corpus: Corpus
+  let baseline: EarlierRun?
 
   /// - Parameter best: settings that are to come first, those most in tune.
   func clips(of recording: String, best: SubjectSettings?) throws -> [Clip] {
@@ -26,14 +28,15 @@ struct RunClips {
       ].filter { !$0.isEmpty }
       let title = ([recording] + circumstances).joined(separator: ", ")
       let id = ReportFiles.slug(recording) + (index == 0 ? "" : "-\(index + 1)")
-      let mixes = Clip(id: id, title: title, note: note, sounds: mixes(cells, best))
+      let mixes = Clip(
+        id: id, title: title, note: note + silence(cells, best), sounds: mixes(cells, best))
       let chosen = cells.first { $0.settings == best } ?? cells[0]
       return [mixes]
         + (index == 0 ? [voices(of: chosen, id: id, title: title)] : []).compactMap(\.self)
     }
   }
 
-  /// The input, the ideal choir, then the choir under every setting.
+  /// The input, the ideal choir, the baseline's, then the choir under every setting.
   private func mixes(_ cells: [CellResult], _ best: SubjectSettings?) -> [Sound] {
     let input = cells.lazy.compactMap(store.inputFile).first
     let oracle = cells.lazy.compactMap(store.oracleFile).first
@@ -42,6 +45,7 @@ struct RunClips {
     return [
       input.map { Sound("input", path: $0.path) },
       oracle.map { Sound("oracle", detail: "the ideal choir", path: $0.path) },
+      before(ordered).map { Sound("baseline", detail: baseline?.name ?? "", path: $0.path) },
     ].compactMap(\.self)
       + ordered.map { cell in
         let words =
@@ -49,6 +53,23 @@ struct RunClips {
         return Sound(
           "choir", detail: words.joined(separator: ", "), path: store.soundFile(of: cell.key)!.path)
       }
+  }
+
+  /// The baseline's sound of the cell that comes first.
+  private func before(_ ordered: [CellResult]) -> URL? {
+    guard let baseline, let first = ordered.first, case .sound(let file) = baseline.kept(of: first)
+    else { return nil }
+    return file
+  }
+
+  /// Why the baseline is not among the sounds; empty where it is, and without one.
+  private func silence(_ cells: [CellResult], _ best: SubjectSettings?) -> String {
+    guard let baseline else { return "" }
+    return switch baseline.kept(of: cells.first { $0.settings == best } ?? cells[0]) {
+    case .sound: ""
+    case .same: " The baseline made the same sound, bit for bit."
+    case .missing(let reason): " Without the baseline's sound: \(reason)."
+    }
   }
 
   /// The single voices of one cell, each beside what it was to be; rendered again, since a run keeps

@@ -24,6 +24,8 @@ struct SoundShelf {
   private(set) var leftOut = 0
   /// By the path that a sound was read from.
   private var items: [String: Item] = [:]
+  /// By id: the page of a clip, and its sounds.
+  private var clips: [String: (home: String, sounds: [Sound])] = [:]
 
   /// Encodes the sounds of all clips into the folder of a report.
   ///
@@ -34,6 +36,7 @@ struct SoundShelf {
     for subpage in page.subpages {
       clips += subpage.sections.flatMap(\.allClips).map { ($0, subpage.address()) }
     }
+    self.clips = Dictionary(clips.map { ($0.id, ($1, $0.sounds)) }) { first, _ in first }
     let ranks = clips.map(\.0.sounds.count).max() ?? 0
     for rank in 0..<ranks {
       for (clip, home) in clips
@@ -48,6 +51,15 @@ struct SoundShelf {
 
   /// `nil` where there was no room for it.
   func item(_ sound: Sound) -> Item? { items[sound.path] }
+
+  /// On which page a player has the sound, and as which of those that it has; `nil` where it is
+  /// left out.
+  func place(of hearing: Hearing) -> (home: String, source: Int)? {
+    guard let (home, sounds) = clips[hearing.clip], sounds.indices.contains(hearing.sound),
+      item(sounds[hearing.sound]) != nil
+    else { return nil }
+    return (home, sounds[..<hearing.sound].count { item($0) != nil })
+  }
 
   var count: Int { items.count }
 

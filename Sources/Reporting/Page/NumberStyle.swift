@@ -30,7 +30,7 @@ public enum NumberStyle: Equatable, Sendable {
 
   func text(_ amount: Amount) -> String { amount.value.map(text) ?? Self.undefined }
 
-  func text(_ interval: Bounds) -> String {
+  public func text(_ interval: Bounds) -> String {
     // A dash beside a negative number would read as another minus.
     text(interval.low) + (interval.low < 0 ? " to " : "\u{2013}") + text(interval.high)
   }

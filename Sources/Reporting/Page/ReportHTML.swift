@@ -12,7 +12,7 @@ struct ReportHTML {
       ("clip", PackageResources.clip_mustache), ("player", PackageResources.player_mustache),
       ("blind", PackageResources.blind_mustache), ("sound", PackageResources.sound_mustache),
       ("scripts", PackageResources.scripts_mustache), ("head", PackageResources.head_mustache),
-      ("subpage", PackageResources.subpage_mustache),
+      ("subpage", PackageResources.subpage_mustache), ("link", PackageResources.link_mustache),
     ] {
       try library.register(String(decoding: bytes, as: UTF8.self), named: name)
     }
@@ -27,14 +27,15 @@ struct ReportHTML {
 
   /// - Parameter drawings: inline SVG by figure id, in the order of `PlotSize.allCases`.
   func render(_ page: ReportPage, drawings: [String: [String]], sounds: SoundShelf) -> String {
-    library.render(PageView(page, drawings: drawings, sounds: sounds), withTemplate: "page") ?? ""
+    let parts = PageParts(drawings: drawings, sounds: sounds, page: ReportFiles.page)
+    return library.render(PageView(page, parts), withTemplate: "page") ?? ""
   }
 
   func render(
     _ subpage: Subpage, of page: ReportPage, drawings: [String: [String]], sounds: SoundShelf
   ) -> String {
-    let view = SubpageView(subpage, of: page, drawings: drawings, sounds: sounds)
-    return library.render(view, withTemplate: "subpage") ?? ""
+    let parts = PageParts(drawings: drawings, sounds: sounds, page: subpage.address())
+    return library.render(SubpageView(subpage, of: page, parts), withTemplate: "subpage") ?? ""
   }
 }
 
@@ -51,21 +52,23 @@ private struct PageView {
   let sections: [SectionView]
   let reading, provenance: [Remark]
   let hasReading, hasProvenance, hasSubpages: Bool
-  let subpages: [LinkView]
+  let subpages: [AddressView]
 
-  struct LinkView { let title, address: String }
+  struct AddressView { let title, address: String }
 
   let scripts: [String]
   let hasScripts: Bool
 
-  init(_ page: ReportPage, drawings: [String: [String]], sounds: SoundShelf) {
+  init(_ page: ReportPage, _ parts: PageParts) {
     (title, subtitle, command) = (page.title, page.subtitle, page.command)
     (outcome, sentence) = (page.verdict.outcome.rawValue, page.verdict.sentence)
     headlines = page.headlines.map(HeadlineView.init)
     coverage = page.coverage.isEmpty ? [] : [page.coverage]
-    sections = page.sections.map { SectionView($0, drawings: drawings, sounds: sounds) }
-    (reading, provenance) = (page.reading, page.provenance + [sounds.remark].compactMap(\.self))
-    subpages = page.subpages.map { LinkView(title: $0.title, address: $0.address()) }
+    sections = page.sections.map { SectionView($0, parts) }
+    (reading, provenance) = (
+      page.reading, page.provenance + [parts.sounds.remark].compactMap(\.self)
+    )
+    subpages = page.subpages.map { AddressView(title: $0.title, address: $0.address()) }
     hasSubpages = !subpages.isEmpty
     (hasReading, hasProvenance) = (!page.reading.isEmpty, !page.provenance.isEmpty)
     scripts = ListeningScripts.files(for: page.sections)
@@ -81,12 +84,10 @@ private struct SubpageView {
   let scripts: [String]
   let hasScripts: Bool
 
-  init(
-    _ subpage: Subpage, of page: ReportPage, drawings: [String: [String]], sounds: SoundShelf
-  ) {
+  init(_ subpage: Subpage, of page: ReportPage, _ parts: PageParts) {
     (title, subtitle) = (subpage.title, subpage.subtitle)
     (command, parentTitle) = (page.command, page.title)
-    sections = subpage.sections.map { SectionView($0, drawings: drawings, sounds: sounds) }
+    sections = subpage.sections.map { SectionView($0, parts) }
     scripts = ListeningScripts.files(for: subpage.sections)
     hasScripts = !scripts.isEmpty
   }
@@ -120,13 +121,11 @@ private struct SectionView {
   let tables: [TableView]
   let clips: [PlayerView]
 
-  init(_ section: Section, drawings: [String: [String]], sounds: SoundShelf) {
+  init(_ section: Section, _ parts: PageParts) {
     (id, title, intro) = (section.id, section.title, section.intro)
-    figures = section.figures.map {
-      FigureView($0, drawings: drawings[$0.id] ?? [], sounds: sounds)
-    }
-    tables = section.tables.map { TableView($0, file: ReportFiles.table($0.id)) }
-    clips = section.clips.map { PlayerView($0, on: sounds) }
+    figures = section.figures.map { FigureView($0, parts) }
+    tables = section.tables.map { TableView($0, file: ReportFiles.table($0.id), parts) }
+    clips = section.clips.map { PlayerView($0, on: parts.sounds) }
   }
 }
 
@@ -134,10 +133,13 @@ private struct FigureView {
   let id, title, shows, command, wide, narrow: String
   let omits: [String]
   let drawing, data, script: String
+  /// Of the wide and of the narrow drawing.
+  let wideSpots, narrowSpots: [SpotView]
   let table: TableView
   let clip: [PlayerView]
 
-  init(_ figure: Figure, drawings: [String], sounds: SoundShelf) {
+  init(_ figure: Figure, _ parts: PageParts) {
+    let drawings = parts.drawings[figure.id] ?? []
     (id, title, shows) = (figure.id, figure.title, figure.shows)
     omits = figure.omits.isEmpty ? [] : [figure.omits]
     command = figure.command
@@ -145,9 +147,19 @@ private struct FigureView {
     drawing = ReportFiles.drawing(figure.id, .wide)
     data = ReportFiles.observations(figure.id)
     script = ReportFiles.script(figure.id)
+    wideSpots = Self.spots(of: figure.content, .wide, parts)
+    narrowSpots = Self.spots(of: figure.content, .narrow, parts)
     table = TableView(
-      figure.content.summary(id: figure.id), file: ReportFiles.observations(figure.id))
-    clip = figure.clip.map { [PlayerView($0, on: sounds)] } ?? []
+      figure.content.summary(id: figure.id), file: ReportFiles.observations(figure.id), parts)
+    clip = figure.clip.map { [PlayerView($0, on: parts.sounds)] } ?? []
+  }
+
+  private static func spots(
+    of content: any FigureContent, _ size: PlotSize, _ parts: PageParts
+  ) -> [SpotView] {
+    PlotSpot.apart(content.spots(size)).compactMap {
+      SpotView($0, widthPx: size.widthPx, heightPx: content.heightPx(size), parts)
+    }
   }
 }
 
@@ -166,11 +178,11 @@ private struct TableView {
   }
   struct CellView {
     let text, side, mark, reason: String
-    let href: [String]
+    let link: [LinkView]
   }
   struct FootnoteView { let mark, reason: String }
 
-  init(_ table: Table, file: String) {
+  init(_ table: Table, file: String, _ parts: PageParts) {
     self.file = file
     caption = table.title
     columns = table.columns.map {
@@ -185,7 +197,7 @@ private struct TableView {
           let style = table.columns[place].style
           return Self.view(
             row[place], style: style, side: style == nil ? sides[place] : "number",
-            reasons: reasons)
+            reasons: reasons, parts)
         }, id: index < ids.count ? [ids[index]] : [])
     }
     let left = table.rows.count - table.mostShown
@@ -197,17 +209,22 @@ private struct TableView {
   }
 
   private static func view(
-    _ cell: Table.Cell, style: NumberStyle?, side: String, reasons: [String]
+    _ cell: Table.Cell, style: NumberStyle?, side: String, reasons: [String], _ parts: PageParts
   ) -> CellView {
-    var href: [String] = []
-    if case .linked(_, let address) = cell { href = [address] }
+    let link: LinkView? =
+      switch cell {
+      case .linked(_, let address): LinkView(href: address)
+      case .heard(_, let hearing): parts.link(to: hearing)
+      case .text, .amount: nil
+      }
+    let links = link.map { [$0] } ?? []
     guard case .amount(let amount) = cell.bare else {
-      return CellView(text: cell.plain, side: side, mark: "", reason: "", href: href)
+      return CellView(text: cell.plain, side: side, mark: "", reason: "", link: links)
     }
     return CellView(
       text: (style ?? .significant(3)).text(amount), side: side,
       mark: amount.reason.flatMap { reasons.firstIndex(of: $0) }.map(mark) ?? "",
-      reason: amount.reason ?? "", href: href)
+      reason: amount.reason ?? "", link: links)
   }
 
   /// a … z, then numbers.

@@ -31,9 +31,16 @@ public struct Table: Sendable {
     case amount(Amount)
     /// Leads to where the report says more: an address within it.
     indirect case linked(Cell, to: String)
+    /// Lets one hear what it stands for.
+    indirect case heard(Cell, Hearing)
 
     /// Without its link.
-    var bare: Cell { if case .linked(let cell, _) = self { cell.bare } else { self } }
+    var bare: Cell {
+      switch self {
+      case .linked(let cell, _), .heard(let cell, _): cell.bare
+      case .text, .amount: self
+      }
+    }
   }
 
   /// Lower-case letters, digits and hyphens; unique on the page; names the CSV file.
@@ -110,7 +117,7 @@ extension Table.Cell: Encodable {
       var container = encoder.singleValueContainer()
       try container.encode(text)
     case .amount(let amount): try amount.encode(to: encoder)
-    case .linked(let cell, _): try cell.encode(to: encoder)
+    case .linked(let cell, _), .heard(let cell, _): try cell.encode(to: encoder)
     }
   }
 }

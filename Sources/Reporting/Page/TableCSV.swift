@@ -26,7 +26,7 @@ extension Table.Cell {
     switch self {
     case .text(let text): text
     case .amount(let amount): amount.value.map { "\($0)" } ?? ""
-    case .linked(let cell, _): cell.plain
+    case .linked(let cell, _), .heard(let cell, _): cell.plain
     }
   }
 

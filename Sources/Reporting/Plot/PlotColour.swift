@@ -70,8 +70,18 @@ enum PlotPalette {
   /// The colour of numbers printed on `levels[level]`.
   static func onLevel(_ level: Int) -> PlotColour { level < 5 ? onLowLevel : onHighLevel }
 
+  /// What became of a voice in a chord; behind letters as those on low levels.
+  static let fates = (
+    inTune: PlotColour(light: "#dcefe6", dark: "#17352b"),
+    sharp: PlotColour(light: "#f7c8a4", dark: "#6e3a10"),
+    flat: PlotColour(light: "#b5d5f0", dark: "#164a75"),
+    missing: PlotColour(light: "#c5cad0", dark: "#4b535c"),
+    ghost: PlotColour(light: "#e6c3da", dark: "#643858")
+  )
+
   static let all =
     [ink, muted, axis, grid, target, onLowLevel, onHighLevel] + series + letters + levels
+    + [fates.inTune, fates.sharp, fates.flat, fates.missing, fates.ghost]
 
   /// Style rules for inline and stand-alone figures; paper stays light.
   static let css: String = {
@@ -82,6 +92,7 @@ enum PlotPalette {
     }
     return """
       .plot { font-family: system-ui, sans-serif; font-variant-numeric: tabular-nums; }
+      .plot text { stroke: none; }
       @media screen and (prefers-color-scheme: dark) {
         .plot image { filter: invert(1); }
       \(exchanges.joined(separator: "\n"))

@@ -83,6 +83,13 @@ struct PlotPanel {
       + "offset character 0.8,0 textcolor \(PlotPalette.muted.gnuplot)"
   }
 
+  /// A place to press, by its shares of the axes from the lower left corner.
+  func spot(_ x: Double, _ y: Double, _ title: String, _ hearing: Hearing) -> PlotSpot {
+    PlotSpot(
+      xPx: leftPx + x * innerWidthPx, yPx: topPx + (1 - y) * innerHeightPx, title: title,
+      hearing: hearing)
+  }
+
   /// The title of the x axis, below its middle.
   func xTitle(_ text: String) -> String {
     let x = (leftPx + innerWidthPx / 2) / widthPx

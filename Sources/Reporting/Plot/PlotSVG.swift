@@ -2,9 +2,10 @@ import Foundation
 
 /// What gnuplot drew, made fit for a page.
 ///
-/// Marks and letters stay where gnuplot put them. Changed are: names, which get a prefix so that
-/// several figures can share a page; colours, which get one spelling that style rules can match;
-/// the description, which becomes ours; and what is empty or unused, which goes.
+/// Marks and letters stay where gnuplot put them, to a tenth of a pixel. Changed are: names, which get
+/// a prefix so that several figures can share a page; colours, which get one spelling that style
+/// rules can match; the description, which becomes ours; and what is empty, unused or said twice,
+/// which goes.
 struct PlotSVG: Sendable {
   private let attributes: String
   private let body: String
@@ -14,27 +15,20 @@ struct PlotSVG: Sendable {
   ///   - id: prefix of every name inside; unique on the page.
   ///   - title, description: what a screen reader says.
   init?(gnuplot text: String, id: String, title: String, description: String) {
-    guard let box = text.firstMatch(of: /viewBox="0 0 (\d+) (\d+)"/),
-      let start = text.range(of: "<g id=\"gnuplot_canvas\">"),
-      let end = text.range(of: "</svg>", options: .backwards)
+    guard let drawing = SVGElement(parsing: text),
+      let box = drawing["viewBox"]?.split(separator: " "), box.count == 4,
+      var canvas = drawing.elements.first(where: { $0["id"] == "gnuplot_canvas" })
     else { return nil }
     attributes = """
-      class="plot" id="\(id)" viewBox="0 0 \(box.1) \(box.2)" width="\(box.1)" \
-      height="\(box.2)" role="img" aria-labelledby="\(id)-title \(id)-desc"
+      class="plot" id="\(id)" viewBox="0 0 \(box[2]) \(box[3])" width="\(box[2])" \
+      height="\(box[3])" role="img" aria-labelledby="\(id)-title \(id)-desc"
       """
-    var lines = text[start.lowerBound..<end.lowerBound]
-      .replacingOccurrences(of: "black'", with: "currentColor'")
-      .replacingOccurrences(of: "id=\"gnuplot_canvas\"", with: "font-size=\"13\"")
-      .replacingOccurrences(of: " font-family=\"sans-serif\"", with: "")
-      .replacingOccurrences(of: " font-size=\"13.00\" ", with: "")
-      .replacingOccurrences(of: "'gp", with: "'\(id)-gp")
-      .replacingOccurrences(of: "'#gp", with: "'#\(id)-gp")
-      .split(separator: "\n").map { Self.hexColours(in: $0) }
-    Self.removeUnused(from: &lines)
+    canvas.children = canvas.children.map { Self.adapted($0, prefix: id) }
+    canvas.attributes = [("font-size", "13")] + SVGElement.usual
     body =
       "<title id=\"\(id)-title\">\(Self.escaped(title))</title>\n"
       + "<desc id=\"\(id)-desc\">\(Self.escaped(description))</desc>\n"
-      + lines.joined(separator: "\n")
+      + canvas.smaller().text
   }
 
   /// For a page that carries `PlotPalette.css` itself.
@@ -54,35 +48,30 @@ struct PlotSVG: Sendable {
     """
   }
 
-  /// `rgb(  0, 114, 178)` becomes `#0072b2`, within double quotes.
-  private static func hexColours(in line: Substring) -> String {
-    guard line.contains("rgb(") else { return String(line) }
-    return String(line).replacing(/['"]rgb\( *(\d+), *(\d+), *(\d+)\)['"]/) { match in
-      let parts = [match.1, match.2, match.3].map { part in
-        let digits = String(Int(part) ?? 0, radix: 16)
-        return digits.count < 2 ? "0" + digits : digits
+  /// Names with the prefix, colours in one spelling.
+  private static func adapted(_ child: SVGElement.Child, prefix: String) -> SVGElement.Child {
+    guard case .element(var element) = child else { return child }
+    for (name, value) in element.attributes {
+      switch name {
+      case "id" where value.hasPrefix("gp"): element[name] = "\(prefix)-\(value)"
+      case "xlink:href" where value.hasPrefix("#gp"):
+        element[name] = "#\(prefix)-\(value.dropFirst())"
+      case "stroke" where value == "black", "fill" where value == "black":
+        element[name] = "currentColor"
+      case "stroke", "fill", "color": element[name] = hexColour(value)
+      default: break
       }
-      return "\"#\(parts.joined())\""
     }
+    element.children = element.children.map { adapted($0, prefix: prefix) }
+    return .element(element)
   }
 
-  /// Drops empty groups, the names of plots (browsers show them as tool tips) and text filters.
-  private static func removeUnused(from lines: inout [String]) {
-    var kept: [String] = []
-    var insideFilter = false
-    for line in lines {
-      if line.contains("<filter") { insideFilter = true }
-      defer { if line.contains("</filter>") { insideFilter = false } }
-      if insideFilter || line.allSatisfy(\.isWhitespace) { continue }
-      if line == "</g>", kept.last?.hasPrefix("<g fill=") == true {
-        kept.removeLast()
-      } else if line.contains("<title>"), let id = line.range(of: "<g id=") {
-        kept.append(line[..<id.lowerBound] + "<g>")
-      } else {
-        kept.append(line)
-      }
-    }
-    lines = kept
+  /// `rgb(  0, 114, 178)` becomes `#0072b2`; other words stay.
+  private static func hexColour(_ text: String) -> String {
+    guard text.hasPrefix("rgb(") else { return text }
+    let parts = text.split { !$0.isNumber }.compactMap { Int($0) }
+    guard parts.count == 3 else { return text }
+    return "#" + parts.map { String($0 + 256, radix: 16).dropFirst() }.joined()
   }
 
   private static func escaped(_ text: String) -> String {

@@ -1,4 +1,5 @@
 import Evaluation
+import Foundation
 
 /// A run to compare with.
 public struct EarlierRun: Sendable {
@@ -6,17 +7,41 @@ public struct EarlierRun: Sendable {
   public var name: String
   let comparison: RunComparison
   private let ignored: Set<String>
+  private let store: ResultStore?
+  /// Of its cells, by what the same cell of another run has in common with them.
+  private let keys: [ComparedCell.Address: [String]]
 
-  /// - Parameter ignored: settings, or `subject`, by which cells are not told apart.
+  /// - Parameters:
+  ///   - store: that has it, with the sounds that its plan kept; `nil` where none are to be heard.
+  ///   - ignored: settings, or `subject`, by which cells are not told apart.
   /// - Throws: `ComparisonError` where the two have no cell in common.
   public init(
-    _ name: String, _ baseline: StoredRun, of candidate: StoredRun,
+    _ name: String, _ baseline: StoredRun, of candidate: StoredRun, in store: ResultStore? = nil,
     ignoring ignored: Set<String> = []
   ) throws {
-    (self.name, self.ignored) = (name, ignored)
+    (self.name, self.ignored, self.store) = (name, ignored, store)
+    keys = Dictionary(grouping: baseline.comparedCells(ignoring: ignored), by: \.address)
+      .mapValues { $0.map(\.key) }
     comparison = try RunComparison(
       baseline: baseline.comparedCells(ignoring: ignored),
       candidate: candidate.comparedCells(ignoring: ignored))
+  }
+
+  /// What it made of the same cell.
+  enum Kept: Equatable {
+    case sound(URL)
+    /// Nothing that determines a sound has changed, so the candidate's is the baseline's.
+    case same
+    /// Why there is none.
+    case missing(String)
+  }
+
+  func kept(of cell: CellResult) -> Kept {
+    let found = keys[ComparedCell(cell, ignoring: ignored).address] ?? []
+    if found.contains(cell.key) { return .same }
+    guard let key = found.first else { return .missing("the baseline has no such cell") }
+    return store?.soundFile(of: key).map { .sound($0) }
+      ?? .missing("the baseline kept no sound of it")
   }
 
   /// What became of a metric under one setting: the most worrying of its voices, in words.

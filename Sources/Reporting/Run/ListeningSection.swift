@@ -5,10 +5,11 @@ struct ListeningSection {
   let run: StoredRun
   let store: ResultStore
   let corpus: Corpus
+  let baseline: EarlierRun?
 
   /// - Parameter best: settings that come first in each clip.
   func sections(best: SubjectSettings?) throws -> [Section] {
-    let players = RunClips(run: run, store: store, corpus: corpus)
+    let players = RunClips(run: run, store: store, corpus: corpus, baseline: baseline)
     let clips = try (run.plan.listen ?? []).flatMap { try players.clips(of: $0, best: best) }
     let withheld = try withheld().map { "‘\($0.id)’ (\($0.licence))" }
     guard !clips.isEmpty || !withheld.isEmpty else { return [] }

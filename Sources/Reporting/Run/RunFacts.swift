@@ -16,6 +16,8 @@ struct RunFacts: Sendable {
   let command: String
   /// Without a figure of every metric.
   let summaries: [SettingSummary]
+  /// Of each recording, as far as the corpus has it.
+  let recordingFacts: [Tuner.Fact]
   /// What `tune` says of the run, asked without budgets.
   let answer: TuneAnswer
   let baseline: EarlierRun?
@@ -39,6 +41,7 @@ struct RunFacts: Sendable {
     summaries = run.summaries(detailed: false)
     let recordings = run.cells.map(\.recording).uniqued()
     let facts = try corpus.facts(of: recordings.filter { id in (try? corpus.entry(id: id)) != nil })
+    recordingFacts = facts
     let answer = try Tuner(TuneGoal(), facts: facts).answer(for: run.cells)
     self.answer = answer
     let chosen = answer.best.map { answer.points[$0] }
@@ -88,6 +91,11 @@ struct RunFacts: Sendable {
   /// A figure of every metric, under all conditions, of some cells.
   func detailed(_ cells: [CellResult]) throws -> [SettingSummary] {
     run.with(try store.detailed(cells)).summaries()
+  }
+
+  /// Whether the plan keeps its sound and pitch.
+  func isListenedTo(_ cell: CellResult) -> Bool {
+    run.plan.listen?.contains(cell.recording) ?? false
   }
 
   /// Recordings of voices.

@@ -4,7 +4,7 @@ import Foundation
 
 /// Turns a stored run into the page a person reads.
 public struct RunReport: Sendable {
-  private let facts: RunFacts
+  let facts: RunFacts
 
   /// What has to be read of a run, by id; the rest is read where it is needed.
   public static let metrics =
@@ -47,14 +47,15 @@ public struct RunReport: Sendable {
   /// In the order of worth to a reader; one that has nothing to show is left out.
   private func sections(_ clips: ClipPages, _ scratch: ScratchFolder) throws -> [Section] {
     let addresses = clips.addresses
-    let listening = ListeningSection(
-      run: facts.run, store: facts.store, corpus: facts.corpus)
+    let listening = try ListeningSection(
+      run: facts.run, store: facts.store, corpus: facts.corpus, baseline: facts.baseline
+    ).sections(best: facts.choice?.settings)
     return try [
       InstantsSection(facts: facts, addresses: addresses, scratch: scratch).section(),
-      TradeSection(facts: facts, clips: clips).section(),
-      SweepSection(facts: facts).section(),
+      TradeSection(facts: facts).section(),
+      SweepSection(facts: facts, heard: listening.flatMap(\.clips)).section(),
       VoicesSection(facts: facts).section(),
-    ].compactMap(\.self) + listening.sections(best: facts.choice?.settings)
+    ].compactMap(\.self) + listening
       + [
         TimbreSection(facts: facts).section(),
         CostSection(facts: facts).section(),

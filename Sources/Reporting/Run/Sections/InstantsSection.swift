@@ -1,4 +1,5 @@
 import Analyzer
+import AudioFile
 import DSP
 import Evaluation
 import Foundation
@@ -47,13 +48,13 @@ struct InstantsSection {
           intro: "The cells could not be rendered again to look for them: \($0).")
       }
     }
-    let places = instants.enumerated().map { "instant-\($0.offset + 1)" }
+    let figures = try instants.enumerated().map { try figure("instant-\($0 + 1)", $1) }
     return Section(
       id: "instants", title: "The worst instants",
       intro: "Of the setting to ship, on the recordings where it does worst. The voice is cut out "
         + "of its choir; the target is the ideal voice where the recording is synthetic, else a "
-        + "hum at the pitch it should have.",
-      figures: try zip(places, instants).map(figure), tables: [table(instants)])
+        + "hum at the pitch it should have. A time in the table is a link that plays it.",
+      figures: figures, tables: [table(instants, figures)])
   }
 
   // MARK: Where to look
@@ -74,6 +75,11 @@ struct InstantsSection {
       largest(3, least: 10) { $0.worst("pitch.abs_error.p95") }
       + largest(1, least: 0.01) { $0.worst("voice.missing") }
       + largest(1, least: 0) { $0.worst("clicks.count") }
+      + largest(1, least: Self.leastLateMs) { cell in
+        cell.value("latency.onset.p95").flatMap { late in
+          cell.value("latency.onset").map { late - $0 }
+        }
+      }
     var seen: Set<String> = []
     return found.filter { seen.insert($0.key).inserted }
   }
@@ -95,7 +101,27 @@ struct InstantsSection {
         kind: stray.kind == .missing ? "missing" : "out of tune", words: Self.words(stray),
         severity: stray.centSeconds)
     }
-    return strays + instants("click", "clicks.count") { $0.value }
+    return strays + instants("click", "clicks.count") { $0.value } + late(in: replay)
+  }
+
+  /// What users begin to mind, beyond the usual delay.
+  private static let leastLateMs = 10.0
+
+  /// Beginnings that come later than the others; that the others are late is no instant.
+  private func late(in replay: CellReplay) -> [Instant] {
+    guard
+      let found = try? EventDelay(
+        of: replay.observation.rendering.mix, from: replay.observation.heard)
+    else { return [] }
+    let (usualMs, style) = (found.estimate.medianMs, NumberStyle.decimals(0))
+    return zip(found.eventSeconds, found.delaysMs).compactMap { seconds, delayMs in
+      guard let delayMs, delayMs - usualMs > Self.leastLateMs else { return nil }
+      return Instant(
+        replay: replay, atSeconds: seconds + delayMs / 1000, voice: nil, kind: "late onset",
+        words: "begins \(style.text(delayMs)) ms after the input, which is "
+          + "\(style.text(delayMs - usualMs)) ms later than usual",
+        severity: delayMs - usualMs)
+    }
   }
 
   private static func words(_ stray: StrayStretch) -> String {
@@ -176,13 +202,14 @@ struct InstantsSection {
       switch instant.kind {
       case "missing": "voice.missing"
       case "click": "clicks.count"
+      case "late onset": "latency.onset"
       default: "pitch.abs_error.p95"
       }
     return "choir-eval explain \(instant.replay.cell.key.prefix(12)) \(metric) --run "
       + facts.run.plan.name
   }
 
-  private func table(_ instants: [Instant]) -> Table {
+  private func table(_ instants: [Instant], _ figures: [Figure]) -> Table {
     var table = Table(
       id: "instants-table", title: "The worst instants in numbers",
       columns: [
@@ -190,13 +217,14 @@ struct InstantsSection {
         .text("voice", "voice"), .number("at_s", "at", unit: "s", style: .decimals(2)),
         .text("words", "how bad"),
       ],
-      rows: instants.map { instant in
+      rows: zip(instants, figures).map { instant, figure in
         let cell = instant.replay.cell
+        let at = Table.Cell.amount(Amount(instant.atSeconds))
         let name = Table.Cell.text(cell.recording)
         return [
           .text(instant.kind), addresses[cell.key].map { .linked(name, to: $0) } ?? name,
           .text(cell.condition), .text(instant.voice.map { cell.score.voiceLabels[$0] } ?? "all"),
-          .amount(Amount(instant.atSeconds)), .text(instant.words),
+          hearing(instant, figure.clip).map { .heard(at, $0) } ?? at, .text(instant.words),
         ]
       })
     table.isInSummary = true
@@ -204,6 +232,16 @@ struct InstantsSection {
   }
 
   // MARK: To hear
+
+  /// A third of a second around the instant, in the voice.
+  private func hearing(_ instant: Instant, _ clip: Clip?) -> Hearing? {
+    guard let clip else { return nil }
+    let window = window(instant)
+    let at = instant.atSeconds - window.lowerBound
+    let part = max(0, at - 0.3)...min(window.upperBound - window.lowerBound, at + 0.3)
+    let sound = clip.sounds.firstIndex { $0.name == "voice" } ?? clip.sounds.count - 1
+    return Hearing(clip: clip.id, sound: sound, partS: part)
+  }
 
   private func clip(_ id: String, _ instant: Instant) throws -> Clip? {
     let entry = try facts.corpus.entry(id: instant.replay.cell.recording)
@@ -227,9 +265,18 @@ struct InstantsSection {
           "voice", observation.score.score.voiceLabels[voice], self.sound(instant)))
     }
     sounds.append(try sound("choir", "all voices", observation.rendering.mix))
+    var silence = ""
+    switch facts.baseline?.kept(of: instant.replay.cell) {
+    case nil: break
+    case .sound(let file):
+      let before = try AudioFile(reading: file.path).mono
+      sounds.append(try sound("baseline", "all voices, of \(facts.baseline?.name ?? "")", before))
+    case .same: silence = " The baseline made the same sound, bit for bit."
+    case .missing(let reason): silence = " Without the baseline's sound: \(reason)."
+    }
     return Clip(
       id: "\(id)-sound", title: title(instant),
-      note: "\(entry.id): \(entry.licence); \(entry.attribution).", sounds: sounds)
+      note: "\(entry.id): \(entry.licence); \(entry.attribution)." + silence, sounds: sounds)
   }
 }
 

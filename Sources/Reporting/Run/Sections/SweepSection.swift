@@ -5,6 +5,8 @@ import Harmonizer
 /// What two settings do together: maps over both, heard clean, with theory where there is one.
 struct SweepSection {
   let facts: RunFacts
+  /// Clips in which settings can be heard.
+  let heard: [Clip]
 
   /// Cells of a map beside each other; more could not be read.
   private static let mostPlaces = 12
@@ -15,10 +17,12 @@ struct SweepSection {
       $0.score == first.score && $0.condition == first.condition && $0.subject == first.subject
     }
     let axes = facts.varied.filter { values(rows, $0).count > 1 }
-    let figures =
+    let isMap =
       axes.count > 1 && axes.prefix(2).allSatisfy { values(rows, $0).count <= Self.mostPlaces }
-      ? try maps(rows, axes[0], axes[1]) + [latency(rows)].compactMap(\.self)
-      : axes.first.map { [curve(rows, $0), latency(rows)].compactMap(\.self) } ?? []
+    let measured =
+      isMap ? try maps(rows, axes[0], axes[1]) : axes.prefix(1).compactMap { curve(rows, $0) }
+    let figures =
+      try measured + [latency(rows)].compactMap(\.self) + LawFigures(facts: facts).figures()
     guard !figures.isEmpty else { return nil }
     let others = axes.dropFirst(2).map { "\($0) \(facts.choice?.settings[$0]?.description ?? "")" }
     return Section(
@@ -86,18 +90,41 @@ struct SweepSection {
       xs.count > 1, ys.count > 1
     else { return nil }
     return Figure(
-      id: id, title: "\(title) over \(axis(x).title) and \(axis(y).title)", shows: shows,
+      id: id, title: "\(title) over \(axis(x).title) and \(axis(y).title)",
+      shows: shows + (heard.isEmpty ? "" : " Press a number to hear the setting."),
       omits: "how voices differ; blank places were not planned.", command: facts.command,
       drawing: .heatMap(
         HeatMapFigure(
           x: axis(x), y: axis(y), valueTitle: value, valueUnit: unit, style: style, xs: xs, ys: ys,
           values: ys.map { yValue in
             xs.map { xValue in
-              rows.first {
-                $0.settings[x]?.number == xValue && $0.settings[y]?.number == yValue
-              }.map { Amount(figure($0), otherwise: "no recording on which it is defined") }
+              row(rows, (x, xValue), (y, yValue)).map {
+                Amount(figure($0), otherwise: "no recording on which it is defined")
+              }
             }
+          },
+          hearings: ys.map { yValue in
+            xs.map { xValue in row(rows, (x, xValue), (y, yValue)).flatMap(hearing) }
           })))
+  }
+
+  private func row(
+    _ rows: [SettingSummary], _ x: (String, Double), _ y: (String, Double)
+  ) -> SettingSummary? {
+    rows.first { row in [x, y].allSatisfy { row.settings[$0.0]?.number == $0.1 } }
+  }
+
+  /// Of a setting: the first clip that has it.
+  private func hearing(_ row: SettingSummary) -> Hearing? {
+    facts.run.cells.lazy
+      .filter {
+        RunFacts.Choice($0) == RunFacts.Choice(row) && $0.score == row.score
+          && $0.condition == row.condition && facts.isListenedTo($0)
+      }
+      .compactMap { cell in
+        let path = facts.store.soundFile(of: cell.key)?.path
+        return heard.lazy.compactMap { $0.hearing(of: path) }.first
+      }.first
   }
 
   // MARK: Curves

@@ -8,7 +8,7 @@ struct TimbreSection {
 
   func section() -> Section? {
     let tables = [formants, consonants, words].compactMap(\.self)
-    let figures = replayed()
+    let figures = replayed() + [fates, understood].compactMap(\.self)
     guard !tables.isEmpty || !figures.isEmpty else { return nil }
     return Section(
       id: "timbre", title: "Timbre and words", intro: "At the setting to ship.", figures: figures,
@@ -143,6 +143,67 @@ struct TimbreSection {
         + Self.fates.map { .number("\($0)_percent", $0, unit: "%", style: .decimals(0)) }
         + [.number("recordings", "recordings", style: .decimals(0))], rows: rows,
       note: "Plosives, affricates and fricatives with noise above 2 kHz, heard clean.")
+  }
+
+  /// Of each class of consonants, over recordings; voices of one recording are one number.
+  private var fates: Figure? {
+    let cells = facts.chosenCells.filter { $0.condition == "clean" }
+    let groups = Self.classes.compactMap { kind -> DotFigure.Group? in
+      let lines = Self.fates.map { fate in
+        line(fate, over: cells.compactMap { $0.mean("consonant.\(fate)\(kind)") }.map { $0 * 100 })
+      }
+      let isThere = lines.contains { $0.amount.value != nil }
+      return isThere
+        ? DotFigure.Group(kind.isEmpty ? "all" : "\(kind.dropFirst())s", lines: lines) : nil
+    }
+    guard !groups.isEmpty else { return nil }
+    return Figure(
+      id: "fates", title: "What becomes of consonants",
+      shows: "Kept is good; doubled, smeared and lost are what windows and pauses do to them. Dots "
+        + "are medians over recordings, bars where they lie with 95 %, rings single recordings.",
+      omits: "which consonants they are.", command: facts.command,
+      drawing: .dots(
+        DotFigure(
+          x: Axis("of consonants", unit: "%", including: [0, 100]), groupTitle: "class",
+          lineTitle: "fate", groups: groups)))
+  }
+
+  /// Of each condition and score.
+  private var understood: Figure? {
+    let kinds = facts.chosenSummaries.map { [$0.condition, $0.score.id] }.uniqued()
+    let severalScores = Set(kinds.map { $0[1] }).count > 1
+    let severalConditions = Set(kinds.map { $0[0] }).count > 1
+    let groups = kinds.compactMap { kind -> DotFigure.Group? in
+      let cells = facts.chosenCells.filter { [$0.condition, $0.score.id] == kind }
+      let lines = Self.intelligibility.map { metric in
+        line(
+          String(metric.dropFirst("intelligibility.".count)),
+          over: cells.compactMap { $0.mean(metric) })
+      }
+      guard lines.contains(where: { $0.amount.value != nil }) else { return nil }
+      let name =
+        (severalConditions || !severalScores ? [kind[0]] : []) + (severalScores ? [kind[1]] : [])
+      return DotFigure.Group(name.joined(separator: ", "), lines: lines)
+    }
+    guard !groups.isEmpty else { return nil }
+    return Figure(
+      id: "understood", title: "How much can be understood",
+      shows: "1 is all; dots are medians over recordings, bars where they lie with 95 %, rings "
+        + "single recordings.",
+      omits: "listeners: these are proxies. The first, second and fourth need the ideal voice.",
+      command: facts.command,
+      drawing: .dots(
+        DotFigure(
+          x: Axis("intelligibility", unit: "", including: [0, 1]), groupTitle: "heard through",
+          lineTitle: "measure", groups: groups)))
+  }
+
+  private func line(_ name: String, over recordings: [Double]) -> DotFigure.Line {
+    DotFigure.Line(
+      name, Amount(Statistics.median(recordings), otherwise: "no recording on which it is defined"),
+      interval: Statistics.medianInterval(recordings).flatMap {
+        Bounds($0.lowerBound, $0.upperBound, meaning: "95 % over recordings")
+      }, singles: recordings)
   }
 
   private static let intelligibility = [

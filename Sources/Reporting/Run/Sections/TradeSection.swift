@@ -3,20 +3,32 @@ import Evaluation
 /// What quality costs in latency and time: the front, the default and the setting to ship.
 struct TradeSection {
   let facts: RunFacts
-  let clips: ClipPages
+  /// One recording at every setting of the front, to be switched between; `nil` where no sound was
+  /// kept.
+  private let clip: Clip?
+  /// By setting: what it sounds like in that.
+  private let hearings: [RunFacts.Choice: Hearing]
+
+  init(facts: RunFacts) {
+    self.facts = facts
+    (clip, hearings) = TradeClip(facts: facts).clip()
+  }
 
   private var answer: TuneAnswer { facts.answer }
 
   /// Nothing of one setting, which trades nothing.
   func section() -> Section? {
     guard answer.points.count > 1, answer.axes.count > 1 else { return nil }
-    let figures = [
+    var figures = [
       figure(.latency, "trade-latency", "Pitch error against latency"),
       figure(.cost, "trade-cost", "Pitch error against cost"),
     ].compactMap(\.self)
+    // Where it is looked for: below what is seen first.
+    if !figures.isEmpty { figures[0].clip = clip }
     let tables = [settings, budgets, groups].compactMap(\.self)
     return Section(
-      id: "trade", title: "The trade", intro: explanation, figures: figures, tables: tables)
+      id: "trade", title: "The trade", intro: explanation + silence, figures: figures,
+      tables: tables, clips: figures.isEmpty ? [clip].compactMap(\.self) : [])
   }
 
   // MARK: Why this one
@@ -44,6 +56,11 @@ struct TradeSection {
     return text
   }
 
+  private var silence: String {
+    (facts.run.plan.listen ?? []).isEmpty
+      ? " The plan keeps no sound: recordings named under ‘listen’ in it can be heard here." : ""
+  }
+
   private func percent(_ share: Double) -> String {
     "\(NumberStyle.decimals(0).text(share * 100)) %"
   }
@@ -56,12 +73,13 @@ struct TradeSection {
       else { return nil }
       return TradeFigure.Point(
         facts.words(point), x: x.value, y: y.value, xInterval: bounds(x), yInterval: bounds(y),
-        role: role(point))
+        role: role(point), hearing: hearings[choice(point)])
     }
     guard Set(points.map(\.x)).count > 1 else { return nil }
     return Figure(
       id: id, title: title,
-      shows: "Down and to the left is better; the steps are what can be had of these two.",
+      shows: "Down and to the left is better; the steps are what can be had of these two."
+        + (clip == nil ? "" : " Press a coloured point to hear it."),
       omits: "the other axes, by which a setting above the steps can still be on the front.",
       command: facts.command,
       drawing: .trade(
@@ -76,10 +94,14 @@ struct TradeSection {
   }
 
   private func role(_ point: TuneAnswer.Point) -> TradeFigure.Role {
-    let choice = RunFacts.Choice(subject: point.subject, settings: point.settings)
+    let choice = choice(point)
     if choice == facts.choice { return .chosen }
     if facts.isDefault(choice) { return .usual }
     return point.isOnFront ? .front : .other
+  }
+
+  private func choice(_ point: TuneAnswer.Point) -> RunFacts.Choice {
+    RunFacts.Choice(subject: point.subject, settings: point.settings)
   }
 
   // MARK: In numbers
@@ -100,7 +122,6 @@ struct TradeSection {
         .number("\(name)_high", "to", unit: axis.unit, style: style),
       ]
     }
-    let heard = facts.run.plan.listen?.compactMap { id in clips.address(of: id) }.first
     let rows = sorted.map { point -> [Table.Cell] in
       let figures = axes.flatMap { axis -> [Table.Cell] in
         let figure = point.figures[axis.axis.rawValue]
@@ -114,7 +135,7 @@ struct TradeSection {
       }
       let name = Table.Cell.text(facts.words(point))
       return [
-        heard.map { .linked(name, to: $0) } ?? name, .text(role(point).words),
+        hearings[choice(point)].map { .heard(name, $0) } ?? name, .text(role(point).words),
       ] + figures + [
         .amount(Amount(point.frontShare.map { $0 * 100 }, otherwise: "too few recordings")),
         .amount(Amount(point.chosenShare.map { $0 * 100 }, otherwise: "too few recordings")),
@@ -129,7 +150,8 @@ struct TradeSection {
         .number("distance", "lacks", style: .decimals(2)),
       ], rows: rows,
       note: "Medians over recordings; from and to: 95 % by drawing recordings. On the front, to "
-        + "ship: in how many of the draws. Lacks: the sum of what is missing to ideal, in units.")
+        + "ship: in how many of the draws. Lacks: the sum of what is missing to ideal, in units."
+        + (clip == nil ? "" : " A name that is a link can be heard."))
     table.mostShown = 16
     return table.withoutEmptyColumns()
   }

@@ -1,4 +1,5 @@
 import Analyzer
+import AudioFile
 import Evaluation
 
 /// Each voice of the setting to ship: over its target, how far off, how strict one may be.
@@ -11,7 +12,7 @@ struct VoicesSection {
       summaries.contains(where: { $0.voices.contains { $0.errorMedianCents != nil } })
     else { return nil }
     let name = facts.words(choice)
-    let figures = try [lanes(), tolerance(first), histogram()].compactMap(\.self)
+    let figures = try [lanes(), chords(), tolerance(first), histogram()].compactMap(\.self)
     return Section(
       id: "voices", title: "Each voice",
       intro: (name.isEmpty ? "" : "At the setting to ship, \(name). ") + "Heard clean.",
@@ -21,13 +22,41 @@ struct VoicesSection {
 
   /// Of the recording with the largest error among those whose pitch was kept.
   private func lanes() throws -> Figure? {
-    let kept = facts.chosenCells.filter {
-      $0.condition == "clean" && facts.run.plan.listen?.contains($0.recording) ?? false
-    }
-    let worst = kept.max {
+    try worst.flatMap { try Self.lanes($0, facts, id: "lanes") }
+  }
+
+  private var worst: CellResult? {
+    facts.chosenCells.filter { $0.condition == "clean" && facts.isListenedTo($0) }.max {
       ($0.worst("pitch.abs_error.p95") ?? 0) < ($1.worst("pitch.abs_error.p95") ?? 0)
     }
-    return try worst.flatMap { try Self.lanes($0, facts, id: "lanes") }
+  }
+
+  /// Of the same recording.
+  private func chords() throws -> Figure? {
+    guard let cell = worst else { return nil }
+    let traces = try facts.store.traces(of: cell.key)
+    let labels = cell.score.voiceLabels
+    let isSung = try lead(of: cell)
+    let grid = ChordGrid(traces, isSung: isSung)
+    guard traces.map(\.voice) == Array(labels.indices), !grid.columns.isEmpty else { return nil }
+    return Figure(
+      id: "chords-\(ReportFiles.slug(cell.recording))", title: "Chord by chord",
+      shows: "What each voice sang of each chord, median over the chord: ‘\(cell.recording)’.",
+      omits: "what happens within a chord, which the lanes above have"
+        + (isSung == nil ? "; ghosts, since the input was not kept." : "."),
+      command: facts.command, drawing: .chords(ChordFigure(grid, voices: labels)))
+  }
+
+  /// Whether the lead is heard with a pitch at a time of the output; `nil` where its sound was not
+  /// kept.
+  private func lead(of cell: CellResult) throws -> ((Double) -> Bool)? {
+    guard let file = facts.store.inputFile(of: cell) else { return nil }
+    let track = try PitchTracker().track(AudioFile(reading: file.path).mono)
+    let lateS = (cell.value("latency.onset") ?? cell.value("latency.reported") ?? 0) / 1000
+    return { seconds in
+      let frame = Int(((seconds - lateS) / track.hopSeconds).rounded())
+      return track.f0Hz.indices.contains(frame) && track.f0Hz[frame] > 0
+    }
   }
 
   static func lanes(_ cell: CellResult, _ facts: RunFacts, id: String) throws -> Figure? {
@@ -73,7 +102,7 @@ struct VoicesSection {
     var errors: [Int: [Double]] = [:]
     var labels: [String] = []
     for cell in facts.chosenCells
-    where cell.condition == "clean" && facts.run.plan.listen?.contains(cell.recording) ?? false {
+    where cell.condition == "clean" && facts.isListenedTo(cell) {
       if labels.isEmpty { labels = cell.score.voiceLabels }
       guard cell.score.voiceLabels == labels else { continue }
       for trace in try facts.store.traces(of: cell.key) {

@@ -1,0 +1,153 @@
+import Foundation
+
+/// Values beside their names, each a dot on one axis, with its interval as a bar and single
+/// observations as faint rings (Cleveland and McGill, "Graphical Perception", 1984).
+public struct DotFigure: Sendable {
+  /// One value.
+  public struct Line: Sendable {
+    /// Stands beside it to the right.
+    public var name: String
+    public var amount: Amount
+    public var interval: Bounds?
+    /// What the value is the middle of.
+    public var singles: [Double]
+
+    public init(_ name: String, _ amount: Amount, interval: Bounds? = nil, singles: [Double] = []) {
+      (self.name, self.amount, self.interval, self.singles) = (name, amount, interval, singles)
+    }
+  }
+
+  /// Values that belong together.
+  public struct Group: Sendable {
+    /// Stands above its lines.
+    public var name: String
+    /// In the same order in every group: the same place has the same colour and shape.
+    public var lines: [Line]
+
+    public init(_ name: String, lines: [Line]) { (self.name, self.lines) = (name, lines) }
+  }
+
+  public var x: Axis
+  /// What tells the groups apart, for example `class`, and the lines, for example `fate`.
+  public var groupTitle: String
+  public var lineTitle: String
+  public var groups: [Group]
+
+  public init(x: Axis, groupTitle: String, lineTitle: String, groups: [Group]) {
+    precondition(
+      groups.allSatisfy { $0.lines.count <= PlotPalette.series.count }, "more lines than colours")
+    (self.x, self.groupTitle, self.lineTitle, self.groups) = (x, groupTitle, lineTitle, groups)
+  }
+
+  /// Groups and lines from top to bottom, each at a height of its own; a group's name has the row
+  /// above its first line.
+  private var places: [(group: Group, line: Line, colour: Int, isFirst: Bool, y: Double)] {
+    var y = 0.0
+    return groups.flatMap { group in
+      y -= Self.nameRows
+      return group.lines.enumerated().map { index, line in
+        y -= 1
+        return (group, line, index, index == 0, y)
+      }
+    }
+  }
+
+  private static let rowPx = 19.0
+  private static let nameRows = 1.2
+  private static let (topPx, bottomPx) = (42.0, 48.0)
+}
+
+extension DotFigure: FigureContent {
+  var isEmpty: Bool { !places.contains { $0.line.amount.value != nil } }
+
+  /// By colour: x, low, high, y; and of single observations x, y.
+  func data() -> [(name: String, rows: [[Double]])] {
+    let colours = Set(places.map(\.colour)).sorted()
+    return colours.flatMap { colour -> [(name: String, rows: [[Double]])] in
+      let lines = places.filter { $0.colour == colour }
+      let dots = lines.compactMap { place -> [Double]? in
+        place.line.amount.value.map { value in
+          [value, place.line.interval?.low ?? value, place.line.interval?.high ?? value, place.y]
+        }
+      }
+      let singles = lines.flatMap { place in place.line.singles.map { [$0, place.y] } }
+      return [("dots\(colour)", dots), ("singles\(colour)", singles)]
+    }.filter { !$0.rows.isEmpty }
+  }
+
+  private var rowCount: Double { -(places.last?.y ?? -1) + 0.5 }
+
+  func heightPx(_ size: PlotSize) -> Double {
+    Self.topPx + Self.bottomPx + (rowCount * Self.rowPx).rounded()
+  }
+
+  func commands(_ size: PlotSize) -> String {
+    let panel = PlotPanel(
+      widthPx: size.widthPx, heightPx: heightPx(size),
+      leftPx: 12,
+      rightPx: min(PlotPanel.letterRoomPx(places.map(\.line.name)) + 18, size.widthPx / 3),
+      topPx: Self.topPx, bottomPx: Self.bottomPx, gridLines: "xtics noytics")
+    let drawn = places.flatMap { place in
+      [place.line.amount.value, place.line.interval?.low, place.line.interval?.high]
+        .compactMap(\.self) + place.line.singles
+    }
+    let xs = x.extent(of: drawn, ticks: size == .wide ? 8 : 5)
+    var lines = [
+      panel.commands, panel.axis("x", xs), "set yrange [-\(rowCount):-0.5]", "unset ytics",
+      panel.baseline, panel.xTitle(x.label), panel.heading(groupTitle),
+      panel.labelsTitle(lineTitle),
+    ]
+    for place in places {
+      let colour = PlotPalette.letters[place.colour]
+      lines.append(
+        "set label \(quoted(place.line.name)) at graph 1, first \(place.y) left offset character 0.8,0 "
+          + "textcolor \(colour.gnuplot)")
+      if place.isFirst {
+        lines.append(
+          "set label \(quoted(place.group.name)) at screen 0.001, first \(place.y + 1) left front "
+            + "textcolor \(PlotPalette.ink.gnuplot)")
+      }
+    }
+    lines.append("plot \(plots.joined(separator: ", \\\n  "))")
+    return lines.joined(separator: "\n")
+  }
+
+  private var plots: [String] {
+    data().map(\.name).sorted { a, b in a.hasPrefix("singles") && !b.hasPrefix("singles") }
+      .flatMap { name -> [String] in
+        let colour = PlotPalette.series[Int(name.drop { !$0.isNumber }) ?? 0].gnuplot
+        guard name.hasPrefix("dots") else {
+          return ["$\(name) using 1:2 with points pt 6 ps 0.35 lc \(colour)"]
+        }
+        return [
+          "$\(name) using 2:4:($3-$2):(0) with vectors nohead lw 2 lc \(colour)",
+          "$\(name) using 1:4 with points pt 7 ps 0.7 lc \(colour)",
+        ]
+      }
+  }
+
+  func summary(id: String) -> Table { observations(id: id) }
+
+  func observations(id: String) -> Table {
+    Table(
+      id: id, title: "Numbers behind the figure",
+      columns: [
+        .text(Table.Column.name(groupTitle, unit: ""), groupTitle),
+        .text(Table.Column.name(lineTitle, unit: ""), lineTitle),
+        .number(x.columnName, x.title, unit: x.unit),
+        .number(Table.Column.name("low", unit: x.unit), "from", unit: x.unit),
+        .number(Table.Column.name("high", unit: x.unit), "to", unit: x.unit),
+        .number("recordings", "recordings", style: .decimals(0)),
+      ],
+      rows: places.map { place in
+        let none = "fewer than six recordings"
+        return [
+          .text(place.group.name), .text(place.line.name), .amount(place.line.amount),
+          .amount(Amount(place.line.interval?.low, otherwise: none)),
+          .amount(Amount(place.line.interval?.high, otherwise: none)),
+          .amount(Amount(Double(place.line.singles.count))),
+        ]
+      },
+      note: places.lazy.compactMap(\.line.interval?.meaning).first.map { "From and to: \($0)." })
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// What the parts of a page need besides what they show.
+struct PageParts {
+  /// Inline SVG by figure id, in the order of `PlotSize.allCases`.
+  let drawings: [String: [String]]
+  let sounds: SoundShelf
+  /// The file of the page.
+  let page: String
+
+  /// `nil` where the report's budget left that sound out.
+  func link(to hearing: Hearing) -> LinkView? {
+    guard let (home, source) = sounds.place(of: hearing) else { return nil }
+    return LinkView(
+      href: (home == page ? "" : home) + "#\(hearing.clip)",
+      plays: [PlaysView(clip: hearing.clip, source: "\(source)", part: hearing.partS)])
+  }
+}
+
+/// What a link leads to, and what it lets one hear: none or one.
+struct LinkView {
+  let href: String
+  var plays: [PlaysView] = []
+}
+
+/// What scripts read from a link.
+struct PlaysView {
+  let clip, source: String
+  let part: [PartView]
+
+  struct PartView { let fromS, toS: String }
+
+  init(clip: String, source: String, part: ClosedRange<Double>?) {
+    (self.clip, self.source) = (clip, source)
+    self.part =
+      part.map { [PartView(fromS: Self.seconds($0.lowerBound), toS: Self.seconds($0.upperBound))] }
+      ?? []
+  }
+
+  private static func seconds(_ value: Double) -> String { String(format: "%.3f", value) }
+}
+
+/// A place of a drawing that can be pressed, in percent of the drawing.
+struct SpotView {
+  let left, top, title: String
+  let link: LinkView
+
+  init?(_ spot: PlotSpot, widthPx: Double, heightPx: Double, _ parts: PageParts) {
+    guard let link = parts.link(to: spot.hearing) else { return nil }
+    (left, top) = (Self.percent(spot.xPx / widthPx), Self.percent(spot.yPx / heightPx))
+    (title, self.link) = (spot.title, link)
+  }
+
+  private static func percent(_ share: Double) -> String { String(format: "%.2f", 100 * share) }
+}

@@ -1,0 +1,211 @@
+import Analyzer
+import Evaluation
+import Foundation
+import Harmonizer
+
+/// What was measured, on the lines that theory draws for the engines that have a law: tremolo,
+/// formants and latency.
+struct LawFigures {
+  let facts: RunFacts
+
+  /// More settings than a person can look at are not drawn.
+  private static let mostSettings = 150
+
+  func figures() throws -> [Figure] {
+    try [tremolo(), formants(), latency()].compactMap(\.self)
+  }
+
+  /// Of voices on intervals, heard as the first of them was.
+  private var cells: [CellResult] {
+    let all = facts.voiceCells.filter { cell in
+      guard case .intervals = cell.score.form, case .measured = cell.outcome else { return false }
+      return cell.subject == ReferenceSubject().id
+        && cell.settings["effects", default: .text("dry")] == .text("dry")
+    }
+    guard let first = all.first else { return [] }
+    return all.filter { $0.score == first.score && $0.condition == first.condition }
+  }
+
+  private func engine(_ settings: SubjectSettings) -> ChoirEngine? {
+    try? ChoirEngine.chosen(by: settings).engine
+  }
+
+  /// One number a recording: their median, and where it lies with 95 %.
+  private func point(_ x: Double, _ recordings: [Double]) -> CurveFigure.Point? {
+    Statistics.median(recordings).map { median in
+      CurveFigure.Point(
+        x, Amount(median),
+        interval: Statistics.medianInterval(recordings).flatMap {
+          Bounds($0.lowerBound, $0.upperBound, meaning: "95 % over recordings")
+        })
+    }
+  }
+
+  private func curve(_ figure: CurveFigure) -> Figure.Drawing {
+    var figure = figure
+    figure.namesPlaces = false
+    return .curve(figure)
+  }
+
+  // MARK: Tremolo
+
+  private func law(_ settings: DelayLineShifter.Settings, _ semitones: Double) -> DelayLineLaw {
+    DelayLineLaw(shiftSemitones: semitones, settings: settings, sampleRateHz: 48_000)
+  }
+
+  private func tremolo() throws -> Figure? {
+    let lines = cells.filter { cell in
+      if case .live(.delayLine(let line))? = engine(cell.settings) {
+        line.spliceToPeriods == 0
+      } else {
+        false
+      }
+    }
+    let settings = lines.map(\.settings).uniqued()
+    guard settings.count > 1, settings.count <= Self.mostSettings else { return nil }
+    let measured = Dictionary(grouping: try facts.store.detailed(lines), by: \.settings)
+    var points: [Double: [CurveFigure.Point]] = [:]
+    for setting in settings {
+      guard case .live(.delayLine(let line))? = engine(setting) else { continue }
+      let recordings = (measured[setting] ?? []).compactMap { Statistics.mean(depths($0, line)) }
+      guard let found = point(100 * line.crossfadeMs / line.windowMs, recordings) else { continue }
+      points[line.windowMs, default: []].append(found)
+    }
+    guard points.values.joined().count > 1, points.count <= PlotPalette.series.count
+    else { return nil }
+    return Figure(
+      id: "law-tremolo", title: "Tremolo against its law",
+      shows:
+        "The level swings as often as the taps cross, and the deeper the larger a share of the "
+        + "window they take for it: of a sound of many partials as the broad line says, whatever "
+        + "the window and the interval.",
+      omits: "voices whose pulses are too near that rate to be told from it; sounds of few "
+        + "partials swing more or less than the law.", command: facts.command,
+      drawing: curve(
+        CurveFigure(
+          x: Axis("crossfade", unit: "% of the window", including: [0]),
+          y: Axis("depth of the tremolo", unit: "dB", including: [0]), seriesTitle: "window",
+          series: points.keys.sorted().map { window in
+            CurveFigure.Series(
+              "\(SettingValue.number(window)) ms", points: points[window]!.sorted { $0.x < $1.x })
+          }, sharedLaw: (0...50).map { CurveFigure.Point(Double($0), Amount(depthDb(Double($0)))) },
+          law: "by the law of the delay line")))
+  }
+
+  /// Of each voice that was measured at the rate of its law.
+  private func depths(_ cell: CellResult, _ line: DelayLineShifter.Settings) -> [Double] {
+    guard case .intervals(let intervals) = cell.score.form else { return [] }
+    return intervals.enumerated().compactMap { voice, interval in
+      let rateHz = DelayLineLaw(
+        shiftSemitones: interval, settings: line, sampleRateHz: cell.sampleRateHz
+      ).sweepRateHz
+      guard let found = cell.value("tremolo.rate", voice: voice),
+        abs(found - rateHz) < 1e-6 * rateHz
+      else { return nil }
+      return cell.value("tremolo.depth", voice: voice)
+    }
+  }
+
+  private func depthDb(_ percent: Double) -> Double {
+    let line = DelayLineShifter.Settings(windowMs: 100, crossfadeMs: max(percent, 1e-6))
+    return law(line, 12).tremoloDepthDb
+  }
+
+  // MARK: Formants
+
+  /// For each engine the setting that lacks least.
+  private var choices: [(name: String, choice: RunFacts.Choice, engine: ChoirEngine)] {
+    let points = facts.answer.points.sorted {
+      ($0.distance ?? .infinity) < ($1.distance ?? .infinity)
+    }
+    var seen: Set<String> = []
+    return points.compactMap { point in
+      let choice = RunFacts.Choice(subject: point.subject, settings: point.settings)
+      guard choice.subject == ReferenceSubject().id, let engine = engine(choice.settings),
+        cells.contains(where: { RunFacts.Choice($0) == choice }), seen.insert(engine.name).inserted
+      else { return nil }
+      return (engine.name, choice, engine)
+    }
+  }
+
+  private func formants() -> Figure? {
+    guard let first = cells.first, case .intervals(let intervals) = first.score.form,
+      let low = intervals.min(), let high = intervals.max(), low < high
+    else { return nil }
+    let reach = stride(from: low - 0.5, through: high + 0.5, by: 0.25)
+    let series = choices.prefix(PlotPalette.series.count).compactMap {
+      name, choice, engine -> CurveFigure.Series? in
+      let summary = facts.summaries.first {
+        RunFacts.Choice($0) == choice && $0.score == first.score && $0.condition == first.condition
+      }
+      let points = zip(intervals, summary?.voices ?? []).compactMap { interval, voice in
+        voice.formantRatio.map {
+          CurveFigure.Point(exp2(interval / 12), Amount($0.value), interval: $0.bounds)
+        }
+      }
+      guard points.count > 1 else { return nil }
+      return CurveFigure.Series(
+        name, points: points,
+        law: reach.map { .init(exp2($0 / 12), Amount(formantRatio(of: engine, $0))) })
+    }
+    guard !series.isEmpty else { return nil }
+    return Figure(
+      id: "law-formants", title: "Formants against their law",
+      shows: "A delay line takes formants along with the pitch; the other engines keep them at 1. "
+        + "Each engine at the setting that lacks least.",
+      omits: "single formants, which the section on timbre has.", command: facts.command,
+      drawing: curve(
+        CurveFigure(
+          x: Axis("ratio of the pitch", unit: ""), y: Axis("ratio of formants", unit: ""),
+          seriesTitle: "engine", series: series, law: "by law")))
+  }
+
+  private func formantRatio(of engine: ChoirEngine, _ semitones: Double) -> Double {
+    switch engine {
+    case .live(let live):
+      live.formantRatio(
+        shiftSemitones: semitones, formantShiftSemitones: live.formantShiftSemitones)
+    case .offline(let offline): exp2(offline.formantShiftSemitones / 12)
+    }
+  }
+
+  // MARK: Latency
+
+  private func latency() -> Figure? {
+    guard let first = cells.first else { return nil }
+    let notes = facts.recordingFacts.compactMap { fact in
+      fact.medianF0Hz.map { (fact.id, $0) }
+    }
+    let series = choices.prefix(PlotPalette.series.count).compactMap {
+      name, choice, _ -> CurveFigure.Series? in
+      let points = notes.compactMap { id, noteHz -> CurveFigure.Point? in
+        let found = cells.filter { $0.recording == id && RunFacts.Choice($0) == choice }
+          .compactMap { $0.value("latency.onset") }
+        return Statistics.mean(found).map { CurveFigure.Point(noteHz, Amount($0)) }
+      }
+      guard points.count > 1, let low = points.map(\.x).min(), let high = points.map(\.x).max(),
+        low < high
+      else { return nil }
+      let law = (0...40).compactMap { step -> CurveFigure.Point? in
+        let noteHz = low * pow(high / low, Double(step) / 40)
+        let predicted = try? LatencyLaw.predictedMs(
+          subject: choice.subject, settings: choice.settings, score: first.score, noteHz: noteHz)
+        return predicted.map { CurveFigure.Point(noteHz, Amount($0)) }
+      }
+      return law.isEmpty
+        ? nil : CurveFigure.Series(name, points: points.sorted { $0.x < $1.x }, law: law)
+    }
+    guard !series.isEmpty else { return nil }
+    return Figure(
+      id: "law-latency", title: "Latency of each recording against the law of its engine",
+      shows: "Windows make a delay of their own; what waits for periods of the voice is later on "
+        + "low voices. A point is a recording, its latency measured by onsets.",
+      omits: "the offline engine, which has no latency, and recordings without clear onsets.",
+      command: facts.command,
+      drawing: curve(
+        CurveFigure(
+          x: Axis("median pitch of the recording", unit: "Hz", scale: .logarithmic),
+          y: Axis("latency", unit: "ms", including: [0]), seriesTitle: "engine", series: series,
+          law: "by law")))
+  }
+}

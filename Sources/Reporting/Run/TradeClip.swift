@@ -1,0 +1,88 @@
+import Evaluation
+
+/// One recording at every setting of the front, or at a few more, from the soonest to the latest.
+struct TradeClip {
+  let facts: RunFacts
+
+  static let id = "trade-sound"
+  /// As many as have a key, and some more: of a longer front those that lack least.
+  private static let most = 12
+  private static let least = 4
+
+  /// - Returns: the clip, and by setting what of it to play.
+  func clip() -> (Clip?, [RunFacts.Choice: Hearing]) {
+    guard let (entry, cells) = recording() else { return (nil, [:]) }
+    let shown = points().filter { cells[choice($0)] != nil }
+    let paths = shown.map { facts.store.soundFile(of: cells[choice($0)]!.key)!.path }
+    guard shown.count > 1, let first = cells[choice(shown[0])] else { return (nil, [:]) }
+    let given = [
+      facts.store.inputFile(of: first).map { Sound("input", path: $0.path) },
+      facts.store.oracleFile(of: first).map {
+        Sound("oracle", detail: "the ideal choir", path: $0.path)
+      },
+    ].compactMap(\.self)
+    let clip = Clip(
+      id: Self.id, title: "The trade, to be heard: \(entry.id)",
+      note: "\(entry.shows), at the settings of the front, the default, and if these are few at "
+        + "those that lack least; the soonest first. "
+        + "\(entry.licence); \(entry.attribution).",
+      sounds: given
+        + zip(shown, paths).map { Sound("choir", detail: words($0), path: $1) })
+    let hearings = zip(shown, paths).compactMap { point, path in
+      clip.hearing(of: path).map { (choice(point), $0) }
+    }
+    return (clip, Dictionary(hearings) { first, _ in first })
+  }
+
+  /// The first of those that the plan listens to of which there is sound, heard clean if it was.
+  private func recording() -> (ManifestEntry, [RunFacts.Choice: CellResult])? {
+    for id in facts.run.plan.listen ?? [] {
+      guard let entry = try? facts.corpus.entry(id: id), entry.mayBeEmbedded else { continue }
+      let cells = facts.run.cells.filter {
+        $0.recording == id && facts.store.soundFile(of: $0.key) != nil
+      }
+      guard let first = cells.first(where: { $0.condition == "clean" }) ?? cells.first
+      else { continue }
+      let alike = cells.filter { $0.condition == first.condition && $0.score == first.score }
+      return (entry, Dictionary(alike.map { (RunFacts.Choice($0), $0) }) { first, _ in first })
+    }
+    return nil
+  }
+
+  /// Of the front, with the default and the setting to ship; where these are few, with the best of
+  /// the others, so that there is something to choose from.
+  private func points() -> [TuneAnswer.Point] {
+    let sorted = facts.answer.points.sorted {
+      ($0.distance ?? .infinity) < ($1.distance ?? .infinity)
+    }
+    let told = sorted.filter { isTold($0) }.prefix(Self.most)
+    let others = sorted.filter { !isTold($0) }.prefix(max(0, Self.least - told.count))
+    return (told + others).sorted { (latency($0) ?? .infinity) < (latency($1) ?? .infinity) }
+  }
+
+  private func isTold(_ point: TuneAnswer.Point) -> Bool {
+    point.isOnFront || choice(point) == facts.choice || facts.isDefault(choice(point))
+  }
+
+  private func choice(_ point: TuneAnswer.Point) -> RunFacts.Choice {
+    RunFacts.Choice(subject: point.subject, settings: point.settings)
+  }
+
+  private func latency(_ point: TuneAnswer.Point) -> Double? {
+    point.figures[TuneAxis.latency.rawValue]?.value
+  }
+
+  /// The setting, what it trades, and what it is.
+  private func words(_ point: TuneAnswer.Point) -> String {
+    let style = NumberStyle.decimals(1)
+    let role =
+      choice(point) == facts.choice
+      ? "to ship"
+      : facts.isDefault(choice(point)) ? "default" : point.isOnFront ? "" : "beaten by another"
+    return [
+      facts.words(point), latency(point).map { "\(style.text($0)) ms late" } ?? "",
+      point.figures[TuneAxis.pitch.rawValue].map { "\(style.text($0.value)) cents off" } ?? "",
+      role,
+    ].filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+}

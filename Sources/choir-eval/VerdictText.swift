@@ -1,0 +1,47 @@
+import Reporting
+
+/// What a run comes to, for a terminal: the verdict first, then its numbers, as on the page.
+enum VerdictText {
+  static func text(_ summary: RunVerdict, _ paint: Paint) -> String {
+    let outcome = summary.verdict.outcome
+    let parts = [
+      "\(paint("\(mark(outcome)) \(outcome.rawValue)", colour(outcome))): "
+        + summary.verdict.sentence, numbers(summary.headlines), paint(summary.coverage, .faint),
+    ]
+    return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+
+  private static func mark(_ outcome: PageVerdict.Outcome) -> String {
+    switch outcome {
+    case .measured, .pass: "✓"
+    case .regression: "✗"
+    case .inconclusive: "?"
+    }
+  }
+
+  private static func colour(_ outcome: PageVerdict.Outcome) -> Paint.Colour {
+    switch outcome {
+    case .measured: .blue
+    case .pass: .green
+    case .regression: .red
+    case .inconclusive: .yellow
+    }
+  }
+
+  private static func numbers(_ headlines: [Headline]) -> String {
+    guard !headlines.isEmpty else { return "" }
+    let changed = headlines.contains { !$0.change.isEmpty }
+    var table = TextTable(
+      header: ["to ship", "value", "unit", "from–to, 95 %", "recordings"]
+        + (changed ? ["change"] : []))
+    for line in headlines {
+      table.rows.append(
+        [
+          line.title, line.amount.value.map(line.style.text) ?? "–",
+          line.amount.reason.map { "(\($0))" } ?? line.unit,
+          line.interval.map(line.style.text) ?? "–", "\(line.count)",
+        ] + (changed ? [line.change] : []))
+    }
+    return table.text()
+  }
+}

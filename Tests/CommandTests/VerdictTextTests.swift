@@ -1,0 +1,39 @@
+import Reporting
+import Testing
+
+@testable import choir_eval
+
+@Suite struct VerdictTextTests {
+  private let summary = RunVerdict(
+    verdict: PageVerdict(.regression, "Worse by 20 cents."),
+    headlines: [
+      Headline(
+        "pitch error", 23.5, unit: "cents", interval: Bounds(20, 30, meaning: "95 %"), count: 8,
+        style: .decimals(1), change: "+20 cents"),
+      Headline("words, ESTOI", .undefined("no oracle"), unit: "", count: 0),
+    ], coverage: "All 8 cells ran.")
+
+  @Test func theVerdictIsFirstAndColumnsAlign() {
+    let lines = VerdictText.text(summary, Paint(isOn: false)).split(separator: "\n")
+    #expect(lines[0] == "✗ regression: Worse by 20 cents.")
+    #expect(lines.last == "All 8 cells ran.")
+    let numbers = lines.filter { $0.hasPrefix("pitch error") || $0.hasPrefix("words") }
+    #expect(numbers.count == 2)
+    #expect(numbers[0].contains("23.5  cents") && numbers[0].contains("20.0–30.0"))
+    #expect(numbers[1].contains("(no oracle)"))
+    #expect(!lines.joined().contains("\u{1B}"))
+  }
+
+  /// Colour surrounds words that say the same without it.
+  @Test func colourIsOnlyAdded() {
+    let coloured = VerdictText.text(summary, Paint(isOn: true))
+    #expect(coloured.hasPrefix("\u{1B}[31m✗ regression\u{1B}[0m: "))
+    #expect(
+      coloured.replacing(/\u{1B}\[\d+m/, with: "") == VerdictText.text(summary, Paint(isOn: false)))
+  }
+
+  /// No test runs at a terminal, and a file is none.
+  @Test func whereNobodyLooksThereIsNoColour() {
+    #expect(Paint(file: -1)("words", .red) == "words")
+  }
+}

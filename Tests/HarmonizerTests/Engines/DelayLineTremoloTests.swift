@@ -1,0 +1,39 @@
+import Analyzer
+import DSP
+import Testing
+
+@testable import Harmonizer
+
+/// The law of the tremolo, against its integral and against the engine.
+@Suite struct DelayLineTremoloTests {
+  private func law(_ share: Double, semitones: Double = 4) -> DelayLineLaw {
+    let settings = DelayLineShifter.Settings(windowMs: 40, crossfadeMs: 40 * share)
+    return DelayLineLaw(shiftSemitones: semitones, settings: settings, sampleRateHz: 48_000)
+  }
+
+  /// SciPy's `quad` of the same integral over time: 4 |∫ 10 log10(1 - 2 g (1 - g)) exp(2πit) dt|
+  /// with `g = t / share` within the crossfade, 1 after it.
+  @Test(arguments: [
+    (0.05, 0.371954089), (0.125, 0.918820547), (0.25, 1.760196292), (0.5, 2.948337229),
+  ])
+  func theSumIsTheIntegral(share: Double, depthDb: Double) {
+    #expect(abs(law(share).tremoloDepthDb - depthDb) < 1e-4)
+  }
+
+  @Test func withoutShiftNothingSwings() {
+    #expect(law(0.25, semitones: 0).tremoloDepthDb == 0)
+  }
+
+  /// Noise has as many partials as there can be. 30 s have 195 sweeps and more of a swing whose
+  /// own noise is some 2 dB a sweep: 0.15 dB of the mean, so 0.5 dB are more than three deviations.
+  @Test(arguments: [(4.0, 0.5), (4, 0.25), (-5, 0.5), (7, 0.25)])
+  func theEngineSwingsAsTheLawSays(semitones: Double, share: Double) throws {
+    let settings = DelayLineShifter.Settings(windowMs: 40, crossfadeMs: 40 * share)
+    let law = law(share, semitones: semitones)
+    var shifter = try DelayLineShifter(
+      shiftSemitones: semitones, settings, sampleRateHz: 48_000)
+    let output = shifter.render(noise(count: 30 * 48_000))
+    let found = try Tremolo(of: Signal(output, sampleRateHz: 48_000), rateHz: law.sweepRateHz)
+    #expect(abs(found.depthDb - law.tremoloDepthDb) < 0.5)
+  }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import Reporting
+
+@Suite struct DotFigureTests {
+  private let figure = DotFigure(
+    x: Axis("of consonants", unit: "%", including: [0, 100]), groupTitle: "class",
+    lineTitle: "fate",
+    groups: [
+      .init(
+        "plosives",
+        lines: [
+          .init("kept", 70, interval: Bounds(60, 80, meaning: "95 %"), singles: [65, 70, 90]),
+          .init("lost", .undefined("no such consonant")),
+        ]),
+      .init("fricatives", lines: [.init("kept", 90), .init("lost", 10, singles: [10])]),
+    ])
+
+  /// Colours go with the place in a group; groups stand apart.
+  @Test func everyValueHasARowOfItsOwn() {
+    let data = Dictionary(uniqueKeysWithValues: figure.data().map { ($0.name, $0.rows) })
+    #expect(data["dots0"]?.map { Array($0.prefix(3)) } == [[70, 60, 80], [90, 90, 90]])
+    #expect(data["dots1"]?.map { Array($0.prefix(3)) } == [[10, 10, 10]])
+    #expect(data["singles0"]?.map { $0[0] } == [65, 70, 90])
+    let heights = [data["dots0"]![0][3], data["dots0"]![1][3], data["dots1"]![0][3]]
+    // One row down for each line, 1.2 for the name of a group.
+    for (height, row) in zip(heights, [-2.2, -5.4, -6.4]) { #expect(abs(height - row) < 1e-9) }
+  }
+
+  @Test func whatHasNoValueIsInTheTable() {
+    let table = figure.observations(id: "t")
+    #expect(table.rows.count == 4 && table.reasons.contains("no such consonant"))
+    #expect(table.rows[0].last == .amount(3))
+  }
+
+  @Test func namesStandBesideTheirDots() throws {
+    let folder = try TemporaryFolder()
+    let drawings = try FigureWriter().write(
+      Figure(
+        id: "dots", title: "Dots", shows: "s", omits: "", command: "c", drawing: .dots(figure)),
+      to: folder.url)
+    for drawing in drawings {
+      for words in ["plosives", "fricatives", "kept", "lost", "of consonants, %"] {
+        #expect(drawing.contains(">\(words)<"), "\(words)")
+      }
+    }
+  }
+}

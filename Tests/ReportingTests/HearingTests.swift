@@ -1,0 +1,84 @@
+import DSP
+import Foundation
+import Testing
+
+@testable import Reporting
+
+/// Links that play: in tables and over drawings.
+@Suite struct HearingTests {
+  private static let sounds = ["input", "short", "long"].map {
+    Sound($0, path: $0, made: Signal(Array(repeating: 0.1, count: 4800), sampleRateHz: 48_000))
+  }
+
+  private func page(_ hearing: Hearing) -> ReportPage {
+    let clip = Clip(id: "front", title: "Front", sounds: Self.sounds)
+    let trade = TradeFigure(
+      x: Axis("latency", unit: "ms", scale: .logarithmic), y: Axis("error", unit: "cents"),
+      points: [
+        .init("short", x: 5, y: 9, role: .front, hearing: hearing),
+        .init("hidden", x: 5.01, y: 9, role: .other, hearing: hearing),
+        .init("long", x: 40, y: 3, role: .chosen, hearing: Hearing(clip: "front", sound: 2)),
+      ])
+    let table = Table(
+      id: "t", title: "T", columns: [.text("a", "a")], rows: [[.heard(.text("short"), hearing)]])
+    var page = ReportPage(
+      title: "t", verdict: PageVerdict(.measured, "s"),
+      sections: [
+        Section(
+          id: "s", title: "S",
+          figures: [
+            Figure(
+              id: "trade", title: "T", shows: "s", omits: "", command: "c", drawing: .trade(trade),
+              clip: clip)
+          ], tables: [table])
+      ], command: "c")
+    var elsewhere = table
+    elsewhere.id = "u"
+    page.subpages = [
+      Subpage(
+        id: "more", title: "M", sections: [Section(id: "m", title: "M", tables: [elsewhere])])
+    ]
+    return page
+  }
+
+  private func write(_ hearing: Hearing, audioBudgetBytes: Int = 1_000_000) throws -> (
+    String, behind: String
+  ) {
+    let folder = try TemporaryFolder()
+    let report = folder.url.appendingPathComponent("r")
+    try ReportWriter(audioBudgetBytes: audioBudgetBytes).write(page(hearing), to: report)
+    return (
+      try String(contentsOf: report.appendingPathComponent("index.html"), encoding: .utf8),
+      try String(contentsOf: report.appendingPathComponent("more.html"), encoding: .utf8)
+    )
+  }
+
+  @Test func aLinkSaysWhichSoundAndWhichPart() throws {
+    let (html, behind) = try write(Hearing(clip: "front", sound: 1, partS: 0.02...0.08))
+    let part = "data-from-s=\"0.020\" data-to-s=\"0.080\">short</a>"
+    #expect(html.contains("<a href=\"#front\" data-plays=\"front\" data-source=\"1\" \(part)"))
+    // From another page it leads to the player alone.
+    #expect(behind.contains("<a href=\"index.html#front\" data-plays=\"front\""))
+  }
+
+  /// Two points that a finger can't tell apart have one place to press, in each of two sizes.
+  @Test func pointsOfADrawingCanBePressed() throws {
+    let (html, _) = try write(Hearing(clip: "front", sound: 1))
+    #expect(html.matches(of: /class="spot"/).count == 4)
+    #expect(html.matches(of: /aria-label="Listen to short"/).count == 2)
+    #expect(!html.contains("Listen to hidden"))
+    // 40 ms is the last of the data, 4 % of whose ratio is left on either side: by hand, from
+    // margins of 52 and 20 of 760 pixels, at 52 + 688 * (1.04 / 1.08) = 714.5 of them.
+    let left = try #require(
+      html.firstMatch(of: /left:([0-9.]+)%;top:([0-9.]+)%" title="long"/))
+    #expect(abs(try #require(Double(left.1)) - 100 * 714.5 / 760) < 0.1)
+  }
+
+  /// Sounds that the budget leaves out are not counted, and not linked.
+  @Test func whatIsLeftOutIsNotLinked() throws {
+    let (html, _) = try write(Hearing(clip: "front", sound: 1), audioBudgetBytes: 0)
+    #expect(!html.contains("data-plays") && html.contains("short"))
+    let (none, _) = try write(Hearing(clip: "nowhere", sound: 0))
+    #expect(!none.contains("data-plays=\"nowhere\""))
+  }
+}
