@@ -33,17 +33,19 @@ struct Accept: AsyncParsableCommand {
     let gate = try options.read()
     let (old, noise) = (try gate.readBaseline(all: all), try gate.readNoise())
     let run = try options.run(of: gate)
-    var runs: [MeasuredRun] = []
+    let costRun = options.comparesCost(of: gate) ? try options.costRun(of: run) : nil
+    var (runs, costs): ([MeasuredRun], [KeptCosts]) = ([], [])
     for number in 1...2 {
       Terminal.write("measuring, \(number) of 2\n")
       runs.append(
         try await measuring { stop, report in try await run.measureOnce(stop: stop, report: report)
         })
+      if let costRun { costs.append(try costRun.measure { Terminal.write("\($0)\n") }) }
     }
     let acceptance = try Acceptance(
       of: runs[1], over: old, gate: gate, noise: noise, all: all,
-      reason: reason.trimmingCharacters(in: .whitespacesAndNewlines))
-    try Acceptance.refuseUnstable(runs[0], runs[1], gate: gate, noise: noise)
+      reason: reason.trimmingCharacters(in: .whitespacesAndNewlines), costs: costs.last)
+    try Acceptance.refuseUnstable(runs[0], runs[1], gate: gate, noise: noise, costs: costs)
     let path = gate.baselineFile.relativeToHere
     if acceptance.isEmpty {
       print(

@@ -38,6 +38,36 @@ struct KeptCost: Codable {
     (self.subject, self.version, self.settings, self.cost) = (subject, version, settings, cost)
   }
 
+  /// - Parameter path: of such a file, or of a gate's baseline (`.tsv`), which has several settings.
+  static func time(in path: String, of settings: SubjectSettings) throws -> CalibratedCost {
+    guard path.hasSuffix(".tsv") else { return try KeptCost(reading: path).cost }
+    guard let cost = try costs(of: path).time(settings) else { throw lacking(path, settings) }
+    return cost
+  }
+
+  /// Only baselines of gates have counts.
+  ///
+  /// - Returns: the smallest rise that counts, too: more where it was counted elsewhere.
+  static func instructions(
+    in path: String, of settings: SubjectSettings, _ trial: CostTrial.Settings
+  ) throws -> (InstructionCount, minimumEffect: Double) {
+    let costs = try costs(of: path)
+    guard let count = costs.instructions(settings) else { throw lacking(path, settings) }
+    return (count, costs.leastCounted(trial))
+  }
+
+  private static func costs(of baseline: String) throws -> KeptCosts {
+    let url = URL(fileURLWithPath: baseline)
+    guard let costs = try Baseline(reading: url).costs else {
+      throw EvaluationError.settings(subject: baseline, problem: "has no costs")
+    }
+    return costs
+  }
+
+  private static func lacking(_ path: String, _ settings: SubjectSettings) -> EvaluationError {
+    .settings(subject: path, problem: "has no such cost of '\(settings.canonical)'")
+  }
+
   init(reading path: String) throws {
     do {
       self = try JSONDecoder().decode(

@@ -16,22 +16,27 @@ struct CostCommand: ParsableCommand {
       []
     @Option(help: "Folder that holds manifest.csv and audio.") var corpus = "Corpus"
 
-    func bench(_ others: [String] = []) throws -> ProbeBench {
-      let folder = URL(fileURLWithPath: corpus).appendingPathComponent("subjects")
-      return try ProbeBench(
-        Subjects.subject(id: subject, in: folder),
-        settings: Probe.settings(set + others, of: "--set"))
+    func settings(_ others: [String] = []) throws -> SubjectSettings {
+      try Probe.settings(set + others, of: "--set")
     }
 
-    /// That make a program of this kind answer with rounds.
-    var rounds: [String] { ["cost", "rounds", subject, "--corpus", corpus] + sets(set) }
-
-    /// That make it process some sound; the seconds come behind.
-    func sound(_ others: [String] = []) -> [String] {
-      ["probe", subject, "--corpus", corpus] + sets(set + others) + ["--run-seconds"]
+    func bench() throws -> ProbeBench {
+      try ProbeBench(
+        Subjects.subject(id: subject, in: folder.appendingPathComponent("subjects")),
+        settings: settings())
     }
 
-    private func sets(_ words: [String]) -> [String] { words.flatMap { ["--set", $0] } }
+    /// In this process; the same subject unless another is given.
+    func side(subject other: String? = nil) throws -> SubjectSide {
+      try SubjectSide(other ?? subject, in: folder)
+    }
+
+    /// In another.
+    func side(of program: String) -> ProgramSide {
+      ProgramSide(program, running: subject, in: folder)
+    }
+
+    private var folder: URL { URL(fileURLWithPath: corpus) }
   }
 
   /// How a trial is held.

@@ -7,8 +7,9 @@ extension CostCommand {
       abstract: "A candidate beside a baseline, by turns in one schedule.",
       discussion: """
         The candidate is SUBJECT with --set. The baseline is the same with other settings
-        (--baseline-set), the same in another build (--baseline-program), or what was kept of an earlier
-        measurement (--baseline-file, of choir-eval cost calibrate).
+        (--baseline-set), another subject with the same settings (--baseline-subject), the same in another
+        build (--baseline-program), or what was kept of an earlier measurement (--baseline-file, of
+        choir-eval cost calibrate, or the baseline of a gate).
 
           choir-eval cost reference --set engine=psola --baseline-set engine=delayline
           choir-eval cost reference --baseline-program ~/released/choir-eval
@@ -24,20 +25,21 @@ extension CostCommand {
     var baselineSet: [String] = []
     @Option(help: "Another choir-eval executable, whose subject is the baseline.")
     var baselineProgram: String?
-    @Option(help: "What choir-eval cost calibrate wrote.") var baselineFile: String?
+    @Option(help: "Another subject, an id or a .yaml file.") var baselineSubject: String?
+    @Option(help: "What choir-eval cost calibrate or accept wrote.") var baselineFile: String?
     @Flag(help: "Count instructions under valgrind instead of time.") var instructions = false
     @OptionGroup var trial: Trial
     @Flag(help: "Exit with 3 where it can't be told.") var strict = false
     @Flag(help: "Print JSON.") var json = false
 
     func validate() throws {
-      let kinds = [!baselineSet.isEmpty, baselineProgram != nil, baselineFile != nil]
+      let kinds = [
+        !baselineSet.isEmpty, baselineSubject != nil, baselineProgram != nil, baselineFile != nil,
+      ]
       guard kinds.count(where: { $0 }) == 1 else {
         throw ValidationError(
-          "Give one baseline: --baseline-set, --baseline-program or --baseline-file.")
-      }
-      if instructions, baselineFile != nil {
-        throw ValidationError("Instructions are not kept in files; give another baseline.")
+          "Give one baseline: --baseline-set, --baseline-subject, --baseline-program or "
+            + "--baseline-file.")
       }
     }
 
@@ -47,7 +49,7 @@ extension CostCommand {
       print(
         try json
           ? JSON.text(ComparedCost(subject: work.subject, settings: settings, found: comparison))
-          : CostText.text(comparison, settings))
+          : CostText.text(comparison))
       switch comparison.verdict {
       case .regression: throw ExitCode(1)
       case .inconclusive where strict: throw ExitCode(3)
@@ -58,24 +60,37 @@ extension CostCommand {
     private func timed() throws -> CostComparison {
       let costs = try CostTrial(trial.settings())
       if let baselineFile {
-        return try costs.compare(
-          baseline: KeptCost(reading: baselineFile).cost, candidate: work.bench().costRounds())
+        let kept = try KeptCost.time(in: baselineFile, of: settings())
+        return try costs.compare(baseline: kept, candidate: work.bench().costRounds())
       }
-      if let baselineProgram {
-        // Both in processes of their own, so that nothing but the build differs.
-        return try costs.compare(
-          baseline: ProgramRounds(running: [baselineProgram] + work.rounds),
-          candidate: ProgramRounds(running: [SelfProcess.path] + work.rounds))
-      }
+      // Other builds work in processes of their own, so that nothing but the build differs.
+      let candidate =
+        try baselineProgram == nil
+        ? work.bench().costRounds() : work.side(of: SelfProcess.path).rounds(settings())
       return try costs.compare(
-        baseline: work.bench(baselineSet).costRounds(), candidate: work.bench().costRounds())
+        baseline: baseline().rounds(settings(baselineSet)), candidate: candidate)
     }
 
     private func counted() throws -> CostComparison {
       _ = try work.bench()  // what is wrong with the settings is said in words
-      let baseline = try InstructionCount(of: baselineProgram, running: work.sound(baselineSet))
-      return try InstructionCount(running: work.sound())
-        .comparison(to: baseline, minimumEffect: trial.settings().minimumEffect)
+      let candidate = try work.side().instructions(settings())
+      if let baselineFile {
+        let (kept, least) = try KeptCost.instructions(
+          in: baselineFile, of: settings(), trial.settings())
+        return try candidate.comparison(to: kept, minimumEffect: least)
+      }
+      return try candidate.comparison(
+        to: baseline().instructions(settings(baselineSet)),
+        minimumEffect: trial.settings().minimumEffect)
+    }
+
+    private func baseline() throws -> any CostSide {
+      if let baselineProgram { return work.side(of: baselineProgram) }
+      return try work.side(subject: baselineSubject)
+    }
+
+    private func settings(_ others: [String] = []) throws -> SubjectSettings {
+      try work.settings(others)
     }
   }
 }

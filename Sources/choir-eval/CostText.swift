@@ -3,9 +3,8 @@ import Evaluation
 
 /// Costs for a terminal.
 enum CostText {
-  static func text(_ found: CostComparison, _ settings: CostTrial.Settings) -> String {
+  static func text(_ found: CostComparison) -> String {
     let interval = found.interval
-    let least = format((found.smallestFindableRatio - 1) * 100, 1)
     let trials =
       found.confirmed && found.method != .instructions ? ", confirmed by a second trial" : ""
     let source =
@@ -17,8 +16,8 @@ enum CostText {
     return """
       \(found.verdict.rawValue)\(trials): the candidate costs \(format(found.ratio, 3)) times the \
       baseline (\(source))
-      matters from \(format(settings.minimumEffect * 100, 1)) % on; found with a chance of 95 % \
-      from +\(least) % on
+      matters from \(format(found.minimumEffect * 100, 1)) % on; found with a chance of 95 % \
+      from +\(found.findablePercent) % on
       """
   }
 

@@ -14,6 +14,7 @@ struct GateCommand: AsyncParsableCommand {
 
         choir-eval gate Corpus/gates/smoke.yaml
         choir-eval gate Corpus/gates/smoke.yaml --subject mine.yaml --junit gate.xml --github
+        choir-eval gate Corpus/gates/smoke.yaml --baseline-program released/choir-eval
         choir-eval gate Corpus/gates/smoke.yaml --calibrate 10
 
       Exit codes: 0 pass; 1 a regression, or a budget broken; 2 could not measure: cells failed or
@@ -39,6 +40,12 @@ struct GateCommand: AsyncParsableCommand {
   @Option(help: "File for SARIF 2.1.0.") var sarif: String?
   @Flag(help: "Print annotations for GitHub, and add the summary to the job's.") var github = false
   @Option(
+    help: "Another choir-eval executable: what the subject costs is compared with it by turns.")
+  var baselineProgram: String?
+  @Option(
+    help: "Another subject, an id or a .yaml file: what the subject costs is compared by turns.")
+  var baselineSubject: String?
+  @Option(
     help: ArgumentHelp(
       "Run the subject against itself so many times, and write the noise for the gate to use.",
       valueName: "times"))
@@ -50,6 +57,19 @@ struct GateCommand: AsyncParsableCommand {
     }
     if json, format != .text, format != .json {
       throw ValidationError("--json and --format \(format.rawValue) differ; keep one.")
+    }
+    let others = [baselineProgram, baselineSubject].compactMap(\.self)
+    if others.count > 1 {
+      throw ValidationError("Give one baseline of cost: --baseline-program or --baseline-subject.")
+    }
+    if !others.isEmpty, options.cost == .off {
+      throw ValidationError("--cost off compares no cost with '\(others[0])'; keep one.")
+    }
+    if let baselineProgram, baselineProgram.contains("/"),
+      !FileManager.default.isExecutableFile(atPath: baselineProgram)
+    {
+      throw ValidationError(
+        "--baseline-program is '\(baselineProgram)', which is no program that can be run.")
     }
   }
 
@@ -77,6 +97,8 @@ struct GateCommand: AsyncParsableCommand {
     }
     let noise = try gate.readNoise()
     let run = try options.run(of: gate)
+    // What is wrong with it is said before a minute of work.
+    let costs = try costComparison(gate, run, baseline)
     let measured = try await measuring { stop, report in
       try await run.measure(
         into: ResultStore(URL(fileURLWithPath: store)), anew: !cached, stop: stop, report: report)
@@ -84,8 +106,30 @@ struct GateCommand: AsyncParsableCommand {
     let judge = GateJudge(
       gate, baseline: baseline, noise: noise,
       explainOptions: "--run \(run.plan.name) --store \(store)"
-        + (options.corpus == "Corpus" ? "" : " --corpus \(options.corpus)"))
-    return try judge.result(of: measured)
+        + options.corpusOptions.map { " \($0)" }.joined())
+    return try judge.result(of: measured, costs: costs())
+  }
+
+  /// What remains to be done when the cells are measured and the machine is quiet again.
+  private func costComparison(
+    _ gate: Gate, _ run: GateRun, _ baseline: Baseline
+  ) throws -> () -> [CostFinding] {
+    let other: GateCostRun.Baseline
+    if let baselineProgram, let id = run.plan.subjects.first?.id {
+      other = .side(
+        ProgramSide(baselineProgram, running: id, in: run.corpus.folder),
+        option: "--baseline-program \(baselineProgram)")
+    } else if let baselineSubject {
+      other = .side(
+        try SubjectSide(baselineSubject, in: run.corpus.folder),
+        option: "--baseline-subject \(baselineSubject)")
+    } else if options.comparesCost(of: gate) {
+      other = .kept(baseline.costs, file: gate.baselineFile.relativeToHere)
+    } else {
+      return { [] }
+    }
+    let costs = try options.costRun(of: run, apart: baselineProgram != nil)
+    return { costs.findings(against: other) { Terminal.write("\($0)\n") } }
   }
 
   private func show(_ result: GateResult) throws {

@@ -10,6 +10,17 @@ struct GateOptions: ParsableArguments {
   var subject: String?
   @Option(help: "Cells at work at once; the gate's, or one for each core unless given.")
   var jobs: Int?
+  @Option(
+    help:
+      "What the subject costs, by time or instructions (valgrind), or off; the gate's unless given."
+  )
+  var cost: CostChoice?
+
+  enum CostChoice: String, ExpressibleByArgument, CaseIterable {
+    case time, instructions, off
+
+    var measure: GateCost.Measure? { GateCost.Measure(rawValue: rawValue) }
+  }
 
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs is \(jobs); choose 1 or more.") }
@@ -20,6 +31,16 @@ struct GateOptions: ParsableArguments {
   func run(of gate: Gate) throws -> GateRun {
     try GateRun(
       gate, corpus: Corpus(folder: URL(fileURLWithPath: corpus)), subject: subject, jobs: jobs)
+  }
+
+  /// Whether the cost is to be looked at.
+  func comparesCost(of gate: Gate) -> Bool { cost != .off && (cost != nil || gate.cost != nil) }
+
+  /// Where the corpus is another than usual, as other commands have to be told.
+  var corpusOptions: [String] { corpus == "Corpus" ? [] : ["--corpus", corpus] }
+
+  func costRun(of run: GateRun, apart: Bool = false) throws -> GateCostRun {
+    try run.costRun(by: cost?.measure, apart: apart, options: corpusOptions)
   }
 }
 

@@ -14,7 +14,7 @@ struct GateText {
   func text() -> String {
     let table = result.comparison.map { ComparisonTable($0) }
     return [
-      headline, grave, budgets, table?.changes ?? "", table?.unchanged ?? "", notes,
+      headline, grave, budgets, costs, table?.changes ?? "", table?.unchanged ?? "", notes,
       table?.legend ?? "", provenance,
     ].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
@@ -59,6 +59,30 @@ struct GateText {
       ])
     }
     return table.text()
+  }
+
+  /// Each setting's, whatever came of it.
+  private var costs: String {
+    guard !result.costs.isEmpty else { return "" }
+    var table = TextTable(header: [
+      "cost of", "times", "interval", "verdict", "matters", "findable",
+    ])
+    for cost in result.costs {
+      let name = cost.configuration.isEmpty ? "the subject as it is" : cost.configuration
+      guard let found = cost.comparison else {
+        table.rows.append([name, "–", "–", "not measured", "–", "–"])
+        continue
+      }
+      table.rows.append([
+        name, format(found.ratio, 3),
+        "\(format(found.interval.lowerBound, 3)) to \(format(found.interval.upperBound, 3))",
+        found.verdict.rawValue, "+\(format(100 * found.minimumEffect, 0)) %",
+        "+\(found.findablePercent) %",
+      ])
+    }
+    let against = Set(result.costs.map(\.against)).sorted().joined(separator: ", ")
+    let measure = result.costs[0].measure == .time ? "time on a core" : "instructions"
+    return table.text() + "\nby \(measure), against \(against)"
   }
 
   private var notes: String {

@@ -10,7 +10,8 @@ struct SelftestCommand: AsyncParsableCommand {
     discussion: """
       The project's own harmonizer is made wrong in ways of known size, from 3 cents in one voice to
       an allocation per block; each defect is tried many times on recordings drawn from a tier. Runs
-      in which nothing is wrong are compared too. docs/selftest.md says how trials are drawn.
+      in which nothing is wrong are compared too. With --cost it is made slower as well. docs/selftest.md
+      says how trials are drawn.
 
       Exit codes: 0 every defect that must be found was and nothing cried wolf; 1 not so; 2 could not
       measure; 64 misuse.
@@ -19,6 +20,10 @@ struct SelftestCommand: AsyncParsableCommand {
   @Option(help: "Recordings to draw from: smoke, standard or release.") var tier = Tier.standard
   @Option(help: "Trials of each defect.") var trials = 100
   @Option(help: "Comparisons of runs that don't differ; 0 for none.") var alike = 200
+  @Option(
+    help: ArgumentHelp(
+      "Trials of each defect of cost, some seconds each; none unless given.", valueName: "trials"))
+  var cost: Int?
   @Option(help: "Only these defects, by id, or by the beginning of one: detune,nan.")
   var only: String?
   @Option(help: "Engine of the harmonizer that is made wrong.") var engine = "psola"
@@ -37,18 +42,24 @@ struct SelftestCommand: AsyncParsableCommand {
     guard 0...10_000 ~= alike else {
       throw ValidationError("--alike is \(alike); choose 0 to 10000.")
     }
+    guard 0...10_000 ~= cost ?? 0 else {
+      throw ValidationError("--cost is \(cost ?? 0); choose 0 to 10000.")
+    }
     _ = try chosen()
   }
 
   func run() async throws {
-    let defects = try chosen()
-    if list { return print(SelftestText.list(defects)) }
+    let (defects, costDefects) = try chosen()
+    if list { return print(SelftestText.list(defects, costDefects)) }
     var settings = Selftest.Settings()
     (settings.tier, settings.trials, settings.runsAlike) = (tier, trials, alike)
+    // Whoever names one wants it tried.
+    settings.costTrials = cost ?? (only != nil && !costDefects.isEmpty ? trials : 0)
     (settings.seed, settings.subjectSettings) = (seed, ["engine": .text(engine)])
     let progress = Mutex(ProgressBar(total: 1))
     let selftest = try await Selftest(
-      settings, corpus: Corpus(folder: URL(fileURLWithPath: corpus)), defects: defects, jobs: jobs
+      settings, corpus: Corpus(folder: URL(fileURLWithPath: corpus)), defects: defects,
+      costDefects: costDefects, jobs: jobs
     ) { event in
       progress.withLock { bar in
         switch event {
@@ -61,15 +72,21 @@ struct SelftestCommand: AsyncParsableCommand {
     guard selftest.passed else { throw ExitCode(1) }
   }
 
-  private func chosen() throws -> [Defect] {
-    guard let only else { return Defect.library }
-    return try only.split(separator: ",").flatMap { name in
-      let found = Defect.library.filter { $0.id == name || $0.id.hasPrefix("\(name)-") }
-      guard !found.isEmpty else {
-        let ids = Defect.library.map(\.id).joined(separator: ", ")
-        throw ValidationError("--only has '\(name)'; there is \(ids).")
+  private func chosen() throws -> ([Defect], [CostDefect]) {
+    guard let only else { return (Defect.library, CostDefect.library) }
+    var chosen: ([Defect], [CostDefect]) = ([], [])
+    for name in only.split(separator: ",") {
+      func isMeant(_ id: String) -> Bool { id == name || id.hasPrefix("\(name)-") }
+      let (heard, timed) = (
+        Defect.library.filter { isMeant($0.id) }, CostDefect.library.filter { isMeant($0.id) }
+      )
+      guard !heard.isEmpty || !timed.isEmpty else {
+        let ids = Defect.library.map(\.id) + CostDefect.library.map(\.id)
+        throw ValidationError("--only has '\(name)'; there is \(ids.joined(separator: ", ")).")
       }
-      return found
+      chosen.0 += heard
+      chosen.1 += timed
     }
+    return chosen
   }
 }

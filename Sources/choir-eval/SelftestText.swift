@@ -4,11 +4,12 @@ import Foundation
 
 /// A selftest for a terminal.
 enum SelftestText {
-  static func list(_ defects: [Defect]) -> String {
+  static func list(_ defects: [Defect], _ costDefects: [CostDefect]) -> String {
     var table = TextTable(header: ["defect", "what is wrong", "must be found", "to be seen by"])
-    table.rows = defects.map {
-      [$0.id, $0.title, power($0.requiredPower), $0.expected.joined(separator: ", ")]
-    }
+    table.rows =
+      defects.map {
+        [$0.id, $0.title, power($0.requiredPower), $0.expected.joined(separator: ", ")]
+      } + costDefects.map { [$0.id, $0.title, power($0.requiredPower), "cost, with --cost"] }
     return table.text()
   }
 
@@ -64,6 +65,7 @@ enum SelftestText {
 
   /// Of the expected metric that was worse by most of what matters.
   private static func worsening(_ row: Selftest.Row) -> String {
+    if let ratio = row.costRatio { return "\(format(ratio, 3)) times the cost" }
     let effects = row.worsening.compactMap { id, value -> (String, Double, Double)? in
       guard let metric = Metric.metric(id: id), let effect = metric.minimumEffect else {
         return nil

@@ -57,14 +57,16 @@ import Testing
         "plan: ../plans/tiny.yaml\nbaseline: tiny.tsv\n" + more, "Corpus/gates/tiny.yaml")
     }
 
-    func subject(_ line: String, timeoutSeconds: Int = 20) throws {
+    func subject(
+      _ line: String, timeoutSeconds: Int = 20, file: String = "mine.yaml"
+    ) throws {
       try write(
         """
         id: mine
         kind: command
         command: [sh, -c, '\(line)', sh, "{input}", "{output}", "{semitones}"]
         timeoutSeconds: \(timeoutSeconds)
-        """, "mine.yaml")
+        """, file)
     }
 
     /// So much softer, by the very command that is tested.
@@ -160,6 +162,38 @@ import Testing
     #expect(answer.status == 1 && answer.output.contains("✗ budget broken"))
   }
 
+  /// The same sound, for much more work: some milliseconds of a shell's loop beside one of a copy.
+  @Test func whatCostsMoreFailsWith1InEveryFormat() throws {
+    let bench = try Bench()
+    try bench.accept()
+    try bench.subject("cp \"$1\" \"$2\"", file: "old.yaml")
+    try bench.subject("i=0; while [ $i -lt 5000 ]; do i=$((i+1)); done; cp \"$1\" \"$2\"")
+    let answer = try bench.type(
+      "gate", Bench.file, "--baseline-subject", "old.yaml", "--markdown", "g.md", "--junit",
+      "g.xml", "--sarif", "g.sarif", "--github")
+    #expect(answer.status == 1, "\(answer.output)\(answer.errors)")
+    #expect(answer.output.contains("✗ regression  cost"))
+    #expect(answer.output.contains("choir-eval cost mine.yaml --baseline-subject old.yaml"))
+    #expect(answer.output.contains("::error title=regression%3A cpu.realtime_factor::cost"))
+    #expect(try bench.read("g.md").contains("| regression | cost | costs "))
+    #expect(try bench.read("g.xml").contains("classname=\"gate.cost\""))
+    #expect(try bench.read("g.sarif").contains("\"ruleId\" : \"cpu.realtime_factor\""))
+  }
+
+  /// A program that is none of this kind, and a baseline that has no costs.
+  @Test func costThatCanNotBeMeasuredFailsWith2() throws {
+    let bench = try Bench()
+    try bench.accept()
+    let kept = try bench.type("gate", Bench.file, "--cost", "time", "--json")
+    #expect(kept.status == 2 && kept.output.contains("the baseline doesn't say"), "\(kept)")
+    // Its figures were judged all the same.
+    #expect(kept.output.contains("\"measuredCells\" : 2"))
+    let program = try bench.type("gate", Bench.file, "--baseline-program", "/bin/true")
+    #expect(
+      program.status == 2 && program.errors.contains("--baseline-subject"), "\(program.errors)")
+    #expect(try bench.type("gate", Bench.file, "--cost", "off").status == 0)
+  }
+
   @Test(arguments: [
     ("kill -SEGV $$", "crashed"), ("sleep 60", "hung"), ("exit 3", "3"), ("true", "no output"),
   ])
@@ -223,6 +257,12 @@ import Testing
     #expect(try bench.type("gate", Bench.file, "--format", "pdf").status == 64)
     #expect(try bench.type("gate", Bench.file, "--json", "--format", "sarif").status == 64)
     #expect(try bench.type("gate", Bench.file, "--jobs", "0").status == 64)
+    #expect(try bench.type("gate", Bench.file, "--cost", "clock").status == 64)
+    #expect(try bench.type("gate", Bench.file, "--baseline-program", "./nowhere").status == 64)
+    for other in ["--baseline-program=/bin/true", "--cost=off"] {
+      let answer = try bench.type("gate", Bench.file, "--baseline-subject", "old.yaml", other)
+      #expect(answer.status == 64, "\(other)")
+    }
     #expect(try bench.type("accept", Bench.file).status == 64)
     #expect(try bench.type("accept", Bench.file, "--reason", " ").status == 64)
   }

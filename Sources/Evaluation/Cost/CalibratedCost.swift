@@ -10,8 +10,11 @@ public struct CalibratedCost: Codable, Equatable, Sendable {
   public var confidence: Double
   public var rounds: Int
   public var workloadVersion: Int
+  /// `MachineClass` that it was measured on; `nil` where nobody wrote it down.
+  public var machine: String?
 
-  /// The intervals of both and the error of calibration add up by squares.
+  /// The intervals of both and the error of calibration add up by squares. What may differ by
+  /// calibration alone doesn't count: it is within noise where the readings themselves are.
   ///
   /// - Throws: where the baseline was measured by another version of the workload.
   func comparison(
@@ -20,13 +23,24 @@ public struct CalibratedCost: Codable, Equatable, Sendable {
     guard baseline.workloadVersion == workloadVersion else {
       throw CostTrialError.otherWorkload(baseline.workloadVersion)
     }
+    let error = isOfTheMachine(of: baseline) ? settings.calibrationError : settings.foreignError
     let middle = log(ratio / baseline.ratio)
-    let ends = [Self.halfWidth(self), Self.halfWidth(baseline), log1p(settings.calibrationError)]
-    let reach = ends.reduce(0) { $0 + $1 * $1 }.squareRoot()
-    return CostComparison(
+    let reading = hypot(Self.halfWidth(self), Self.halfWidth(baseline))
+    let reach = hypot(reading, log1p(error))
+    let counts = max(settings.minimumEffect, error)
+    var found = CostComparison(
       ratio: exp(middle), interval: exp(middle - reach)...exp(middle + reach),
-      confidence: min(confidence, baseline.confidence), rounds: rounds,
-      minimumEffect: settings.minimumEffect, method: .calibrated)
+      confidence: min(confidence, baseline.confidence), rounds: rounds, minimumEffect: counts,
+      method: .calibrated)
+    if found.verdict == .inconclusive, abs(middle) + reading <= log1p(counts) {
+      found.verdict = .withinNoise
+    }
+    return found
+  }
+
+  /// Whether both are of one kind of machine and build, so that what they cost can be told finely.
+  public func isOfTheMachine(of other: CalibratedCost) -> Bool {
+    machine != nil && machine == other.machine
   }
 
   private static func halfWidth(_ cost: CalibratedCost) -> Double {

@@ -20,6 +20,8 @@ public struct CostComparison: Codable, Equatable, Sendable {
   /// Of readings, those of a second trial included.
   public var rounds: Int
   public var verdict: Verdict
+  /// The smallest change that counts, as a share; at least what the method itself may be wrong by.
+  public var minimumEffect: Double
   /// What would be found, and confirmed, with a chance of 95 %.
   public var smallestFindableRatio: Double
   public var method: Method
@@ -33,6 +35,7 @@ public struct CostComparison: Codable, Equatable, Sendable {
   ) {
     (self.ratio, self.interval, self.confidence) = (ratio, interval, confidence)
     (self.rounds, self.method, confirmed) = (rounds, method, false)
+    self.minimumEffect = minimumEffect
     verdict = Self.verdict(ratio, interval, minimumEffect: minimumEffect)
     smallestFindableRatio = Self.smallestFindable(
       interval, confidence: confidence, minimumEffect: minimumEffect)

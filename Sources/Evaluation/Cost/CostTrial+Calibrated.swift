@@ -2,11 +2,11 @@
 extension CostTrial {
   /// What the work costs beside the calibration workload: to be kept for a later comparison.
   public func calibrated(_ work: any CostRounds) throws -> CalibratedCost {
-    let rounds = try rounds(CalibrationWorkload(), work, seed: settings.seed)
+    let rounds = try rounds(workload ?? CalibrationWorkload(), work, seed: settings.seed)
     let (ratio, interval) = try ratio(of: rounds)
     return CalibratedCost(
       ratio: ratio, interval: interval, confidence: settings.confidence, rounds: rounds.count,
-      workloadVersion: CalibrationWorkload.version)
+      workloadVersion: CalibrationWorkload.version, machine: MachineClass.here)
   }
 
   /// Beside a baseline that is not at hand any more. Whatever the two machines differ in is part of
@@ -17,7 +17,8 @@ extension CostTrial {
     let first = try calibrated(candidate)
     var comparison = try first.comparison(to: baseline, settings)
     guard [.regression, .improvement].contains(comparison.verdict) else { return comparison }
-    let again = try CostTrial(settings.with(seed: settings.seed &+ 0x5eed))
+    let again = try CostTrial(
+      settings.with(seed: settings.seed &+ 0x5eed), workload: workload)
     let second = try again.calibrated(candidate).comparison(to: baseline, settings)
     comparison.rounds += second.rounds
     comparison.confirmed = second.verdict == comparison.verdict

@@ -18,7 +18,7 @@ import Foundation
 ///
 /// - Cost: rounds × (both beginnings + 4 × `quads` × `readingMs`): about 3 s, twice where something
 ///   is found.
-public struct CostTrial: Sendable {
+public struct CostTrial {
   public struct Settings: Codable, Equatable, Sendable {
     /// The smallest change that matters, as a share of the baseline.
     public var minimumEffect = 0.05
@@ -33,6 +33,10 @@ public struct CostTrial: Sendable {
     /// By how much two ratios to the calibration workload may differ though nothing has changed, as a
     /// share: between states of one machine, quiet and crowded, up to 6 % was seen (docs/cost.md).
     public var calibrationError = 0.08
+    /// The same between kinds of machines, or builds. How far apart those are nobody has measured: a
+    /// factor of 2 leaves room for whatever caches and vector units do, and still finds work that is
+    /// done twice too often.
+    public var foreignError = 1.0
     public var seed: UInt64 = 1
 
     public init() {}
@@ -46,6 +50,7 @@ public struct CostTrial: Sendable {
       try require("quads", Double(quads), in: 1...100)
       try require("readingMs", readingMs, in: 0.1...10_000)
       try require("calibrationError", calibrationError, in: 0...1)
+      try require("foreignError", foreignError, in: 0...10)
     }
   }
 
@@ -58,10 +63,15 @@ public struct CostTrial: Sendable {
   }
 
   public let settings: Settings
+  /// Stands for the machine where the baseline is not at hand; `nil` for the one of this package.
+  let workload: (any CostRounds)?
 
-  public init(_ settings: Settings = Settings()) throws(SettingsError) {
+  /// - Parameter workload: in place of `CalibrationWorkload`, for tests.
+  public init(
+    _ settings: Settings = Settings(), workload: (any CostRounds)? = nil
+  ) throws(SettingsError) {
     try settings.validate()
-    self.settings = settings
+    (self.settings, self.workload) = (settings, workload)
   }
 
   /// Both must do the same work: what counts is the time for each repetition.

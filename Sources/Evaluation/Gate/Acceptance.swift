@@ -21,10 +21,10 @@ public struct Acceptance: Sendable {
   ///   - run: the new measurement; none of its cells may have failed.
   ///   - old: `nil` where there is no baseline yet.
   ///   - all: also what is better, or changed by less than matters.
-  ///   - judge: how it is known what failed.
+  ///   - costs: measured anew; those of `old` stay where nobody asked.
   public init(
     of run: MeasuredRun, over old: Baseline?, gate: Gate, noise: GateNoise? = nil, all: Bool,
-    reason: String
+    reason: String, costs: KeptCosts? = nil
   ) throws {
     let failed = run.cells.compactMap { cell in cell.failure.map { "\(cell.address): \($0)" } }
     guard failed.isEmpty else { throw GateError.failedCells(failed) }
@@ -33,15 +33,22 @@ public struct Acceptance: Sendable {
       cells.map { $0.keeping(gate.comparedMetrics) }
     }
     guard let old else {
-      baseline = try Baseline(
+      var first = try Baseline(
         cells: values(run.cells), provenance: run.provenance, reason: reason)
-      changes = Self.changes(from: [:], to: baseline.rows)
+      first.costs = costs?.because(reason)
+      baseline = first
+      changes = Self.changes(from: nil, to: first)
       isEmpty = false
       return
     }
     let cells = all ? run.cells : try Self.merged(run, into: old, gate: gate, noise: noise)
     var next = try Baseline(cells: values(cells), provenance: run.provenance, reason: reason)
-    changes = Self.changes(from: old.rows, to: next.rows)
+    next.costs =
+      costs.map { new in
+        old.costs?.accepting(new, all: all, reason: reason, (gate.cost ?? GateCost()).trial)
+          ?? new.because(reason)
+      } ?? old.costs
+    changes = Self.changes(from: old, to: next)
     let changed = Set(changes.map(\.key))
     for (key, row) in old.rows where !changed.contains(key) {
       next.rows[key]?.reason = row.reason
@@ -91,10 +98,9 @@ public struct Acceptance: Sendable {
     }
   }
 
-  private static func changes(
-    from old: [Baseline.Key: Baseline.Row], to new: [Baseline.Key: Baseline.Row]
-  ) -> [Change] {
-    Set(old.keys).union(new.keys).sorted().compactMap { key in
+  private static func changes(from old: Baseline?, to new: Baseline) -> [Change] {
+    let (old, new) = (old?.reviewedRows ?? [:], new.reviewedRows)
+    return Set(old.keys).union(new.keys).sorted().compactMap { key in
       let (before, after) = (old[key], new[key])
       // What a line shows is rounded: only what a person can see has changed.
       if let before, let after, before.isLike(after) { return nil }
@@ -106,7 +112,8 @@ public struct Acceptance: Sendable {
 
   /// - Throws: `GateError.unstable` where two measurements of the same differ by more than noise.
   public static func refuseUnstable(
-    _ first: MeasuredRun, _ second: MeasuredRun, gate: Gate, noise: GateNoise? = nil
+    _ first: MeasuredRun, _ second: MeasuredRun, gate: Gate, noise: GateNoise? = nil,
+    costs: [KeptCosts] = []
   ) throws {
     let comparison = try RunComparison(
       baseline: first.cells, candidate: second.cells, gate.settings(noise: noise))
@@ -122,6 +129,12 @@ public struct Acceptance: Sendable {
         + found.unit
     }
     names += (comparison.missing + comparison.added).map { "\($0): measured only once" }
+    if let one = costs.first, let other = costs.last {
+      names += one.unstable(beside: other, (gate.cost ?? GateCost()).trial).map { key in
+        "\(key): \(one.rows[key]!.value.short), then "
+          + "\(other.rows[key].map { $0.value.short } ?? "nothing")"
+      }
+    }
     names += comparison.broken.map { "\($0.cell): failed the second time: \($0.reason)" }
     guard names.isEmpty else { throw GateError.unstable(names) }
   }

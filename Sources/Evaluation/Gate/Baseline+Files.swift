@@ -4,12 +4,15 @@ import Foundation
 /// figures that a person reviews, and beside them (`….cells.tsv`) the values of every cell, with all
 /// digits. Both carry the digest of their lines: whoever edits them by hand is told.
 extension Baseline {
-  private static let figuresTitle = "choir-eval.baseline/1"
+  /// Version 2 has costs; a file without them is of version 1, as before.
+  private static let figuresTitles = ["choir-eval.baseline/1", "choir-eval.baseline/2"]
   private static let cellsTitle = "choir-eval.baseline-cells/1"
   private static let columns = [
     "metric", "voice", "score", "settings", "value", "from", "to", "n", "unit", "better", "version",
     "reason",
   ]
+  /// In the header: the kind of machine that costs are of.
+  private static let costMachine = "cost machine"
   /// What stands where there is nothing.
   private static let none = "–"
 
@@ -43,15 +46,17 @@ extension Baseline {
   func figuresText(cells: String) -> String {
     let lines =
       [Self.columns.joined(separator: "\t")]
-      + rows.sorted { $0.key < $1.key }.map { Self.line($0.key, $0.value) }
+      + reviewedRows.sorted { $0.key < $1.key }.map { Self.line($0.key, $0.value) }
     let body = lines.joined(separator: "\n") + "\n"
+    let machine = costs.map { ["# \(Self.costMachine): \($0.machine)"] } ?? []
     let header = [
-      "# \(Self.figuresTitle)", "# made by choir-eval accept; edits by hand are refused",
+      "# \(Self.figuresTitles[costs == nil ? 0 : 1])",
+      "# made by choir-eval accept; edits by hand are refused",
       "# plan: \(provenance.plan)", "# subjects: \(provenance.subjects.joined(separator: ", "))",
       "# corpus: \(provenance.corpus)", "# machine: \(provenance.machine)",
       "# date: \(provenance.date)", "# cells: \(cells)", "# lines: \(Digest.sha256(body))",
     ]
-    return header.joined(separator: "\n") + "\n" + body
+    return (header + machine).joined(separator: "\n") + "\n" + body
   }
 
   private static func line(_ key: Key, _ row: Row) -> String {
@@ -88,9 +93,9 @@ extension Baseline {
   // MARK: - Reading
 
   public init(reading url: URL) throws(GateError) {
-    var figures = try BaselineLines(url, title: Self.figuresTitle)
+    var figures = try BaselineLines(url, titles: Self.figuresTitles)
     let cellsURL = Self.cellsFile(of: url)
-    var values = try BaselineLines(cellsURL, title: Self.cellsTitle)
+    var values = try BaselineLines(cellsURL, titles: [Self.cellsTitle])
     let header = figures.header
     guard header["lines"] == Digest.sha256(figures.body) else {
       throw figures.edited("its lines don't have the digest that its header names")
@@ -124,12 +129,20 @@ extension Baseline {
     }
     close()
     var rows: [Key: Row] = [:]
+    var costs = header[Self.costMachine].map { KeptCosts(machine: $0) }
     while let line = figures.next() {
       if line == Self.columns { continue }
       guard let (key, row) = Self.row(line) else {
         throw figures.fault("does not have the columns \(Self.columns.joined(separator: ", "))")
       }
-      rows[key] = row
+      if key.figure.metric.hasPrefix(KeptCosts.prefix) {
+        guard costs != nil else {
+          throw figures.fault("is a cost, and the header names no \(Self.costMachine)")
+        }
+        costs?.rows[key] = KeptCosts.Row(row)
+      } else {
+        rows[key] = row
+      }
     }
     self.init(
       provenance: Provenance(
@@ -137,7 +150,7 @@ extension Baseline {
         subjects: (header["subjects"] ?? "").components(separatedBy: ", "),
         corpus: header["corpus"] ?? "", machine: header["machine"] ?? "",
         date: header["date"] ?? "", recordings: recordings, scores: scores),
-      rows: rows, cells: cells)
+      rows: rows, cells: cells, costs: costs)
   }
 
   private static func row(_ line: [String]) -> (Key, Row)? {
@@ -169,6 +182,31 @@ extension Baseline {
   }
 }
 
+/// Costs have lines like figures.
+extension Baseline {
+  /// All lines for review.
+  var reviewedRows: [Key: Row] { rows.merging(costs?.asRows ?? [:]) { figure, _ in figure } }
+}
+
+extension KeptCosts {
+  fileprivate var asRows: [Baseline.Key: Baseline.Row] {
+    rows.mapValues { row in
+      let measure: GateCost.Measure = row.interval == nil ? .instructions : .time
+      return Baseline.Row(
+        value: row.value, interval: row.interval, count: row.rounds, unit: Self.unit(measure),
+        direction: .lower, version: row.version, reason: row.reason)
+    }
+  }
+}
+
+extension KeptCosts.Row {
+  fileprivate init(_ row: Baseline.Row) {
+    self.init(
+      value: row.value, interval: row.interval, rounds: row.count, version: row.version,
+      reason: row.reason)
+  }
+}
+
 /// The lines of one of the files, with where they are.
 private struct BaselineLines {
   let url: URL
@@ -181,7 +219,8 @@ private struct BaselineLines {
   private let first: Int
   private var position = 0
 
-  init(_ url: URL, title: String) throws(GateError) {
+  /// - Parameter titles: that its first line may have, the newest last.
+  init(_ url: URL, titles: [String]) throws(GateError) {
     self.url = url
     guard let text = try? String(contentsOf: url, encoding: .utf8) else {
       throw .baseline(
@@ -189,17 +228,22 @@ private struct BaselineLines {
     }
     digest = Digest.sha256(text)
     let all = text.components(separatedBy: "\n")
-    guard all.first == "# \(title)" else {
-      throw .baseline(path: url.path, line: 1, problem: "does not begin with '# \(title)'")
+    guard let first = all.first, titles.map({ "# \($0)" }).contains(first) else {
+      throw .baseline(
+        path: url.path, line: 1,
+        problem:
+          "does not begin with '# \(titles.last!)'; if a newer choir-eval wrote it, take that "
+          + "one, else make it anew with choir-eval accept --all")
     }
-    first = all.firstIndex { !$0.hasPrefix("#") } ?? all.count
-    for line in all[..<first] {
+    let start = all.firstIndex { !$0.hasPrefix("#") } ?? all.count
+    self.first = start
+    for line in all[..<start] {
       let parts = line.dropFirst(2).split(separator: ":", maxSplits: 1)
       guard parts.count == 2 else { continue }
       header[String(parts[0])] = parts[1].trimmingCharacters(in: .whitespaces)
     }
-    body = all[first...].joined(separator: "\n")
-    lines = all[first...].last == "" ? all[first...].dropLast() : Array(all[first...])
+    body = all[start...].joined(separator: "\n")
+    lines = all[start...].last == "" ? all[start...].dropLast() : Array(all[start...])
   }
 
   mutating func next() -> [String]? {

@@ -61,6 +61,8 @@ public struct Baseline: Equatable, Sendable {
   public internal(set) var rows: [Key: Row]
   /// Only with the figures that rows are of, and only those that have a value.
   public internal(set) var cells: [ComparedCell]
+  /// `nil` where nobody asked for them.
+  public internal(set) var costs: KeptCosts?
 
   /// - Parameters:
   ///   - reasons: of figures that are as before; all others are there for `reason`.
@@ -84,12 +86,14 @@ public struct Baseline: Equatable, Sendable {
     }
   }
 
-  init(provenance: Provenance, rows: [Key: Row], cells: [ComparedCell]) {
-    (self.provenance, self.rows, self.cells) = (provenance, rows, cells)
+  init(
+    provenance: Provenance, rows: [Key: Row], cells: [ComparedCell], costs: KeptCosts? = nil
+  ) {
+    (self.provenance, self.rows, self.cells, self.costs) = (provenance, rows, cells, costs)
   }
 
   public static func == (a: Self, b: Self) -> Bool {
-    a.provenance == b.provenance && a.rows == b.rows
+    a.provenance == b.provenance && a.rows == b.rows && a.costs == b.costs
       && a.cells.map(\.address) == b.cells.map(\.address)
       && a.cells.map(\.figures) == b.cells.map(\.figures)
   }

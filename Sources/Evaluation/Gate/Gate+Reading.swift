@@ -28,6 +28,11 @@ extension Gate {
           keysOf: mapping, except: Budget.CodingKeys.allCases.map(\.rawValue), "a budget",
           [.name("budgets"), .index(index)])
       }
+      if let cost = root["cost"]?.mapping {
+        try YAMLProblem.refuse(
+          keysOf: cost, except: GateCost.CodingKeys.allCases.map(\.rawValue), "cost",
+          [.name("cost")])
+      }
       let written = try YAMLDecoder().decode(Written.self, from: Node.mapping(root))
       let gate = written.gate(at: url)
       try gate.validate()
@@ -42,7 +47,8 @@ extension Gate {
   /// What a person writes; what is left out is `nil`.
   private struct Written: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
-      case plan, baseline, noise, metrics, minimumEffects, level, mayLose, cells, jobs, budgets
+      case plan, baseline, noise, metrics, minimumEffects, level, mayLose, cells, jobs, budgets,
+        cost
     }
 
     var plan: String
@@ -55,6 +61,7 @@ extension Gate {
     var cells: Int?
     var jobs: Int?
     var budgets: [Budget]?
+    var cost: GateCost?
 
     func gate(at url: URL) -> Gate {
       var gate = Gate(url: url, plan: plan, baseline: baseline)
@@ -63,6 +70,7 @@ extension Gate {
       gate.level = level ?? gate.level
       gate.mayLose = mayLose ?? gate.mayLose
       gate.budgets = budgets ?? []
+      gate.cost = cost
       return gate
     }
   }
@@ -100,6 +108,11 @@ extension Gate {
     if !(0...1 ~= mayLose) { try refuse("mayLose is \(mayLose); choose 0 to 1", .name("mayLose")) }
     if let cells, cells < 1 { try refuse("cells is \(cells); choose 1 or more", .name("cells")) }
     if let jobs, jobs < 1 { try refuse("jobs is \(jobs); choose 1 or more", .name("jobs")) }
+    if let cost, !(0.1...100 ~= cost.minimumPercent) {
+      try refuse(
+        "minimumPercent is \(cost.minimumPercent); choose 0.1 to 100", .name("cost"),
+        .name("minimumPercent"))
+    }
     for (index, budget) in budgets.enumerated() {
       if Metric.metric(id: budget.metric) == nil {
         try refuse(

@@ -25,6 +25,8 @@ public struct Gate: Equatable, Sendable {
   /// Cells at work at once; one for each core unless given.
   public var jobs: Int?
   public var budgets: [Budget] = []
+  /// What is compared of cost; `nil`: nothing, unless it is asked for.
+  public var cost: GateCost?
 
   public init(url: URL, plan: String, baseline: String) {
     (self.url, self.plan, self.baseline) = (url, plan, baseline)

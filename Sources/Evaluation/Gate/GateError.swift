@@ -8,6 +8,9 @@ public enum GateError: Error, Equatable, CustomStringConvertible {
   case unstable([String])
   case failedCells([String])
   case noCells(plan: String)
+  case noCost(gate: String)
+  case severalSettings(Int, gate: String)
+  case notOfThisProgram(subject: String)
 
   public var description: String {
     switch self {
@@ -31,6 +34,15 @@ public enum GateError: Error, Equatable, CustomStringConvertible {
       "\(cells.count) cells failed, and what can't be measured is no baseline:\n"
         + cells.prefix(10).map { "  \($0)" }.joined(separator: "\n")
     case .noCells(let plan): "the run of '\(plan)' has no cells"
+    case .noCost(let gate):
+      "the baseline doesn't say what this cost; choir-eval accept \(gate) --reason \"…\" takes it in, "
+        + "and --baseline-program or --baseline-subject compare with what is at hand"
+    case .severalSettings(let count, let gate):
+      "the plan has \(count) settings, and the cost of each takes some seconds; name those to compare "
+        + "in \(gate): cost: {settings: [...]}"
+    case .notOfThisProgram(let subject):
+      "'\(subject)' runs in a process of its own, so another build of choir-eval says nothing of it, and "
+        + "its instructions can't be counted; compare it by time, with --baseline-subject"
     }
   }
 }

@@ -14,8 +14,9 @@ public struct GateJudge: Sendable {
     self.explainOptions = explainOptions
   }
 
+  /// - Parameter costs: what was found of cost, by rounds of its own.
   /// - Throws: `ComparisonError` where run and baseline have nothing in common.
-  public func result(of run: MeasuredRun) throws -> GateResult {
+  public func result(of run: MeasuredRun, costs: [CostFinding] = []) throws -> GateResult {
     guard !run.cells.isEmpty else { throw GateError.noCells(plan: run.provenance.plan) }
     var findings: [GateFinding] = []
     let changed = changedContents(run, &findings)
@@ -26,7 +27,7 @@ public struct GateJudge: Sendable {
       candidate: run.cells.filter { !changed.contains($0.address) }, settings)
     let budgets = gate.budgets.flatMap { $0.findings(in: run.cells) }
 
-    findings += comparison.differences.compactMap(finding)
+    findings += comparison.differences.compactMap(finding) + costs.compactMap(\.finding)
     findings += budgets.filter(\.isBroken).map(finding)
     findings += run.cells.compactMap { cell in
       cell.failure.map { GateFinding(.failedCell, "\(cell.address)", $0) }
@@ -55,7 +56,7 @@ public struct GateJudge: Sendable {
       measuredCells: run.cells.count { $0.failure == nil },
       expectedCells: gate.cells ?? baseline.cells.count,
       comparison: comparison.differences.isEmpty ? nil : comparison, budgets: budgets,
-      findings: findings)
+      costs: costs, findings: findings)
   }
 
   private var acceptance: String {

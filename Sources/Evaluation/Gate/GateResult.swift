@@ -17,6 +17,8 @@ public struct GateResult: Codable, Sendable {
   /// With every figure; `nil` where no figure could be compared.
   public var comparison: RunComparison?
   public var budgets: [BudgetFinding]
+  /// One for each setting whose cost was compared.
+  public var costs: [CostFinding] = []
   /// The gravest first.
   public var findings: [GateFinding]
 

@@ -25,6 +25,8 @@ public struct Selftest: Encodable, Sendable {
     public var failure: String?
     /// Why it is missed, where that is known.
     public var reason: String?
+    /// Of defects of cost: what it cost beside what it should, median over trials.
+    public var costRatio: Double?
 
     public var isGood: Bool {
       guard let requiredPower, let found else { return true }
@@ -42,10 +44,11 @@ public struct Selftest: Encodable, Sendable {
     public var figures: Int
     /// Of those, the most that were not the same to the last bit.
     public var differing: Int
+    /// The share of comparisons that may alarm: one in fifty, and one in a hundred of cost; of few
+    /// comparisons, none.
+    public var mostAlarms = 0.02
 
-    /// At most one in fifty; of few comparisons, none.
-    public var isGood: Bool { comparisons.share <= Self.mostAlarms }
-    static let mostAlarms = 0.02
+    public var isGood: Bool { comparisons.share <= mostAlarms }
   }
 
   public var schema = "choir-eval.selftest/1"
@@ -54,6 +57,8 @@ public struct Selftest: Encodable, Sendable {
   public let doses: [Dose]
   public let defects: [Row]
   public let alike: [Alike]
+  /// `nil` where nobody asked for it.
+  public let cost: CostPower?
 
   /// Whether every dose came out, every defect that must be found was, and nothing cried wolf.
   public var passed: Bool {
@@ -68,11 +73,13 @@ public struct Selftest: Encodable, Sendable {
 
   /// - Parameters:
   ///   - defects: to try; those of the library unless given.
+  ///   - costDefects: the same for cost, as often as `settings.costTrials` says.
   ///   - doses: to give.
   ///   - jobs: recordings at work at once.
   /// - Throws: where the subject, as it should be, can't be measured.
   public init(
     _ settings: Settings = Settings(), corpus: Corpus, defects: [Defect] = Defect.library,
+    costDefects: [CostDefect] = CostDefect.library,
     doses: [Dose.Kind] = Dose.Kind.allCases, jobs: Int = 1,
     report: @escaping @Sendable (Event) -> Void = { _ in }
   ) async throws {
@@ -86,14 +93,19 @@ public struct Selftest: Encodable, Sendable {
         $0, voiceCount: settings.intervalsSemitones.count, renderings: settings.renderings)
     }
     let wanted = measuredDefects
-    report(.began(steps: bench.cellCount(wanted, alike: isWhole) + doses.count))
+    let isHeard = isWhole || !wanted.isEmpty
+    let shares = settings.costTrials > 0 ? [0] + costDefects.map(\.share) : []
+    report(
+      .began(
+        steps: (isHeard ? bench.cellCount(wanted, alike: isWhole) : 0) + doses.count
+          + shares.count * settings.costTrials))
     self.doses = try doses.flatMap { kind in
       defer { report(.finished("doses of \(kind.rawValue)")) }
       return try DoseBench.doses(of: kind)
     }
-    let cells = try await Self.measure(bench, wanted, alike: isWhole, jobs: jobs) {
-      report(.finished($0))
-    }
+    let cells =
+      try await isHeard
+      ? Self.measure(bench, wanted, alike: isWhole, jobs: jobs) { report(.finished($0)) } : []
     for (index, _) in measuredDefects.enumerated() {
       for one in cells { measuredDefects[index].cells[one.recording.id] = one.wrong[index] }
     }
@@ -104,8 +116,17 @@ public struct Selftest: Encodable, Sendable {
       }
       + defects.compactMap { defect in bench.obstacle(to: defect).map { Row(defect, untried: $0) } }
     let byID = Dictionary(uniqueKeysWithValues: tried.map { ($0.id, $0) })
-    self.defects = defects.compactMap { byID[$0.id] }
-    alike = try [AlikeTrials.again(cells), AlikeTrials.restless(cells, settings)].compactMap(\.self)
+    let heardAlike = try [AlikeTrials.again(cells), AlikeTrials.restless(cells, settings)]
+    // The last, when nothing else is at work.
+    cost =
+      try shares.isEmpty
+      ? nil
+      : CostPower(
+        of: ProbeBench(bench.subject, settings: settings.subjectSettings), shares: shares,
+        trials: settings.costTrials, settings: settings.cost
+      ) { report(.finished("cost")) }
+    self.defects = defects.compactMap { byID[$0.id] } + (cost?.rows.rows(for: costDefects) ?? [])
+    alike = (heardAlike + [cost?.rows.alike]).compactMap(\.self)
   }
 
   /// Recording by recording, some at once; in the order of the corpus.

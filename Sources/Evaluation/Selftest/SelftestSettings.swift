@@ -19,6 +19,10 @@ extension Selftest {
     public var intervalsSemitones = [-5.0, 4, 7]
     /// What the right subject is measured by: all that is judged together.
     public var metrics = MetricChoice.everything
+    /// Trials of each defect of cost, and of none; each takes three to ten seconds.
+    public var costTrials = 0
+    /// How those are held: as a gate holds them.
+    public var cost = CostTrial.Settings()
     public var seed: UInt64 = 1
 
     public init() {}
@@ -26,6 +30,8 @@ extension Selftest {
     public func validate() throws(SettingsError) {
       try require("trials", Double(trials), in: 1...10_000)
       try require("runsAlike", Double(runsAlike), in: 0...10_000)
+      try require("costTrials", Double(costTrials), in: 0...10_000)
+      try cost.validate()
       try require("drawnShare", drawnShare, in: 0.1...1)
       try require("renderings", Double(renderings), in: 1...100)
       try require("restlessRuns", Double(restlessRuns), in: 4...100)

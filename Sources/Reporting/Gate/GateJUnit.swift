@@ -48,10 +48,17 @@ public struct GateJUnit {
         found.isBroken
           ? Outcome(element: "failure", message: value.asXML, type: ["budget"], detail: "") : nil)
     }
+    let costs = Set(result.costs.map(\.subject))
     let others = result.findings.filter { finding in
-      finding.kind.exitCode(strict: true) == 2
+      finding.kind.exitCode(strict: true) == 2 && !costs.contains(finding.subject)
     }.map { Case($0.subject, in: "cells", outcome($0)) }
-    return [Suite("figures", figures), Suite("budgets", budgets), Suite("cells", others)]
+    let costCases = result.costs.map { found in
+      Case(found.subject, in: "cost", found.finding.flatMap(outcome))
+    }
+    return [
+      Suite("figures", figures), Suite("budgets", budgets), Suite("cost", costCases),
+      Suite("cells", others),
+    ]
   }
 
   private func outcome(_ finding: GateFinding) -> Outcome? {

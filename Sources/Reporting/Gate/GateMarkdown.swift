@@ -16,7 +16,7 @@ public struct GateMarkdown {
   }
 
   public func text() -> String {
-    let blocks = [heading, table(of: grave), budgets, table(of: mild), findable, provenance]
+    let blocks = [heading, table(of: grave), budgets, costs, table(of: mild), findable, provenance]
     return Self.fitting(blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n")
   }
 
@@ -82,6 +82,27 @@ public struct GateMarkdown {
     }
     return (["| budget | limit | of | value |", "| --- | --- | --- | --: |"] + rows)
       .joined(separator: "\n")
+  }
+
+  /// Each setting's, whatever came of it.
+  private var costs: String {
+    guard !result.costs.isEmpty else { return "" }
+    let number = NumberStyle.significant(4)
+    let rows = result.costs.map { cost in
+      let name = cost.configuration.isEmpty ? "as it is" : cost.configuration
+      guard let found = cost.comparison else {
+        return "| \(name.asMarkdownCell) | | not measured | | |"
+      }
+      let (low, high) = (found.interval.lowerBound, found.interval.upperBound)
+      return "| \(name.asMarkdownCell) | \(number.text(found.ratio)) (\(number.text(low)) to "
+        + "\(number.text(high))) | \(found.verdict.rawValue) | +\(found.findablePercent) % | "
+        + "\(cost.against.asMarkdownCell) |"
+    }
+    return
+      ([
+        "| cost of | times what it was | verdict | findable | against |",
+        "| --- | --: | --- | --: | --- |",
+      ] + rows).joined(separator: "\n")
   }
 
   /// Folded: long, and nobody's first question.

@@ -136,7 +136,7 @@ private final class KnownWork: CostRounds {
     func cost(_ ratio: Double, half: Double, version: Int = 1) -> CalibratedCost {
       CalibratedCost(
         ratio: ratio, interval: ratio * exp(-half)...ratio * exp(half), confidence: 0.99,
-        rounds: 20, workloadVersion: version)
+        rounds: 20, workloadVersion: version, machine: "one")
     }
     var settings = CostTrial.Settings()
     settings.calibrationError = 0.05

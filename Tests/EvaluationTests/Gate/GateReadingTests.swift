@@ -21,6 +21,10 @@ import Testing
       budgets:
         - {metric: latency.onset, of: worst, max: 50}
         - {metric: pitch.within_25, min: 0.5, voice: "+4"}
+      cost:
+        by: instructions
+        minimumPercent: 3
+        settings: [{engine: psola}, {engine: delayline, windowMs: 40}]
       """, to: "gates/smoke.yaml")
     let gate = try Gate(reading: url)
     #expect(gate.planFile.standardizedFileURL.path == scratch.file("plans/smoke.yaml").path)
@@ -36,6 +40,9 @@ import Testing
         Budget("latency.onset", of: .worst, max: 50),
         Budget("pitch.within_25", min: 0.5, voice: "+4"),
       ])
+    let cost = try #require(gate.cost)
+    #expect(cost.by == .instructions && cost.minimumPercent == 3)
+    #expect(cost.settings.map(\.canonical) == ["engine=psola", "engine=delayline windowMs=40"])
   }
 
   @Test(arguments: [
@@ -56,6 +63,16 @@ import Testing
     (
       "plan: a\nbaseline: b\nbudgets:\n  - {metric: clicks.count}",
       "line 4: the budget of clicks.count has neither max nor min"
+    ),
+    (
+      "plan: a\nbaseline: b\ncost:\n  setting: []",
+      "line 4: cost has no 'setting'; it has by, settings, minimumPercent"
+    ),
+    ("plan: a\nbaseline: b\ncost: {by: clock}", "'clock' is none of time, instructions"),
+    ("plan: a\nbaseline: b\ncost: yes", "line 3: 'cost' is not of the right kind"),
+    (
+      "plan: a\nbaseline: b\ncost:\n  minimumPercent: 0",
+      "line 4: minimumPercent is 0.0; choose 0.1 to 100"
     ),
     (
       "plan: a\nbaseline: b\nbudgets:\n  - {metric: clicks, max: 1}", "'clicks' is no metric"

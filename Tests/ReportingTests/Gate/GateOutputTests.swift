@@ -9,7 +9,9 @@ import Testing
 @Suite struct GateOutputTests {
   private static let nasty = "a <b> & \"c\" | 50 %, d: e\nnext\u{1}"
 
-  private static func result(_ findings: [GateFinding]) throws -> GateResult {
+  private static func result(
+    _ findings: [GateFinding], costs: [CostFinding] = []
+  ) throws -> GateResult {
     let provenance = Baseline.Provenance(
       plan: "smoke", subjects: ["reference 3"], corpus: "c0ffee", machine: "x86_64 Linux",
       date: "2026-01-31", recordings: [:], scores: [:])
@@ -29,7 +31,20 @@ import Testing
       gate: "Corpus/gates/smoke.yaml", baselineFile: "Corpus/gates/smoke.tsv", plan: "smoke",
       subjects: ["reference 3"], machine: "x86_64 Linux", baseline: provenance, measuredCells: 6,
       expectedCells: 6, comparison: try RunComparison(baseline: cells(0), candidate: cells(3)),
-      budgets: Budget("pitch.abs_error", max: 7).findings(in: cells(3)), findings: findings)
+      budgets: Budget("pitch.abs_error", max: 7).findings(in: cells(3)), costs: costs,
+      findings: findings + costs.compactMap(\.finding))
+  }
+
+  /// A setting that costs 20 % more, by count, and one that could not be counted.
+  private static func costs() throws -> [CostFinding] {
+    let found = try InstructionCount(perSecond: 1.2e6)
+      .comparison(to: InstructionCount(perSecond: 1e6))
+    return [("engine=psola", found), ("engine=<x>|", nil)].map { settings, comparison in
+      CostFinding(
+        measure: .instructions, configuration: settings, against: "the program old",
+        comparison: comparison, problem: comparison == nil ? nasty : nil, isForeign: false,
+        command: "choir-eval cost reference --instructions")
+    }
   }
 
   private static let key = Baseline.Key(
@@ -81,6 +96,35 @@ import Testing
     let found = try #require(parsed(GateJUnit(Self.result([])).text()))
     #expect(found.counts["failure"] == 1)  // the budget, which the sample breaks
     #expect(found.counts["error"] == nil)
+  }
+
+  /// Beside two figures and the budget for two voices, a case for each setting: one failed, one is an
+  /// error, and neither is there twice.
+  @Test func costIsASuiteOfItsOwn() throws {
+    let text = try GateJUnit(Self.result([], costs: Self.costs())).text()
+    let found = try #require(parsed(text), "\(text)")
+    #expect(found.counts["testcase"] == 6 && found.counts["testsuite"] == 3)
+    #expect(found.counts["failure"] == 2 && found.counts["error"] == 1)
+    #expect(found.attributes["error"]?["type"] == "not comparable")
+  }
+
+  @Test func costIsInEveryFormat() throws {
+    let result = try Self.result([], costs: Self.costs())
+    #expect(result.exitCode(strict: false) == 1)
+    let page = GateMarkdown(result).text()
+    #expect(
+      page.contains(
+        "| engine=psola | 1.200 (1.200 to 1.200) | regression | +5.0 % | the program old |"))
+    #expect(page.contains("| engine=&lt;x&gt;\\| | | not measured | | |"))
+    #expect(page.contains("`choir-eval cost reference --instructions`"))
+    let log = try GateSARIF(result).text()
+    #expect(log.contains("\"ruleId\" : \"cpu.realtime_factor\""))
+    #expect(log.contains("\"ruleId\" : \"gate.not-comparable\""))
+    #expect(
+      GateAnnotations(result).text()
+        .contains("::error title=regression%3A cpu.realtime_factor::cost · engine=psola: costs"))
+    let json = try JSONEncoder().encode(result)
+    #expect(try JSONDecoder().decode(GateResult.self, from: json).costs == result.costs)
   }
 
   // MARK: - SARIF
