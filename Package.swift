@@ -59,6 +59,12 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
 
+    // What the engines cost beside plain delay lines in C: scripts/bench/engine-cost.
+    .target(name: "CDelayLine", path: "Benchmarks/CDelayLine"),
+    .executableTarget(
+      name: "engine-cost", dependencies: ["Harmonizer", "DSP", "CDelayLine"],
+      path: "Benchmarks/engine-cost", swiftSettings: fast),
+
     // What the tests stand on: the processor contract.
     .target(
       name: "ProcessorConformance", dependencies: ["DSP", "AllocationProbe"],

@@ -58,6 +58,7 @@ public struct EpochTracker: ~Copyable {
   private var due = 0.0  // how much has to be heard before the next mark
   private var awaited = 0.0  // the same for the first mark of a voice, or 0
   private var isAwaitingFirst = false
+  private var followers = 0  // marks of this voice after its first
   private var doubts = 0  // periods in a row that nobody but the lock takes for voice
   private var waiting: Slots<Epoch>
   private var given = 0
@@ -67,7 +68,8 @@ public struct EpochTracker: ~Copyable {
     _ settings: Settings = Settings(), sampleRateHz: Double
   ) throws(SettingsError) {
     try settings.validate()
-    let pitch = try StreamingPitchTracker(settings.pitch, sampleRateHz: sampleRateHz)
+    let pitch = try StreamingPitchTracker(
+      settings.pitch, sampleRateHz: sampleRateHz, refined: false)
     self.settings = settings
     step = settings.unvoicedMs / 1000 * pitch.heardRateHz
     shortest = pitch.heardRateHz / settings.pitch.ceilingHz
@@ -82,7 +84,7 @@ public struct EpochTracker: ~Copyable {
     pitch.reset()
     mark = pitch.heardPosition(ofSample: 0)
     period = 0
-    doubts = 0
+    (doubts, followers) = (0, 0)
     awaited = 0
     isAwaitingFirst = false
     given = 0
@@ -123,9 +125,6 @@ public struct EpochTracker: ~Copyable {
     return delay + (settings.lookAheadPeriods + settings.widestChange) * period
   }
 
-  /// The pitch, as the tracker says it.
-  @_noLocks public mutating func nextPitch() -> PitchEstimate? { pitch.next() }
-
   /// Sets the next mark, for which enough has been heard.
   @_noLocks private mutating func advance() {
     let expected = pitch.latest.f0Hz > 0 ? pitch.heardRateHz / pitch.latest.f0Hz : 0
@@ -158,7 +157,7 @@ public struct EpochTracker: ~Copyable {
     }
     let place = energyPlace(first + expected / 2, expected)
     period = expected
-    doubts = 0
+    (doubts, followers) = (0, 0)
     give(place, voiced: true)
   }
 
@@ -191,7 +190,10 @@ public struct EpochTracker: ~Copyable {
     let place = mark + length
     let away = energyPlace(place, length) - place
     let limit = 0.04 * length
-    let pulled = place + min(max(settings.pull * away, -limit), limit)
+    // At first towards the mean of the places so far: a voice that begins is loudest elsewhere.
+    let share = max(settings.pull, 2 / Double(followers + 3))
+    followers &+= 1
+    let pulled = place + min(max(share * away, -limit), limit)
     give(max(pulled, mark + shortest), voiced: true)
   }
 
@@ -219,13 +221,22 @@ public struct EpochTracker: ~Copyable {
     let longest = pitch.heard.count - 2 - start - count
     guard start > pitch.heard.oldest, longest > count else { return nil }
     let near = climb(from: count, to: Int(settings.widestChange * guess) + 1, start, longest)
-    if let near, near.correlation > Self.goodCorrelation { return near }
+    if let near, near.correlation > Self.goodCorrelation { return finer(near, start, count) }
     let widest = Int(Self.widestLeap * guess) + 1
     let lags = max(Int(shortest), count - widest)...min(count + widest, longest)
     let other = best(of: lags, start, count)
     guard let near else { return other }
     if let other, other.correlation > near.correlation + 0.1 { return other }
     return near
+  }
+
+  /// Between samples, where the sound does come again.
+  @_noLocks private func finer(_ found: Repetition, _ start: Int, _ count: Int) -> Repetition {
+    let whole = Int(found.period)
+    guard start + whole + count + 3 <= pitch.heard.count else { return found }
+    let rest = pitch.heard.finerLag(
+      start, start + whole, guess: found.period - Double(whole), count: count)
+    return Repetition(period: Double(whole) + rest, correlation: found.correlation)
   }
 
   /// Uphill from the lag `count`, which also counts the samples compared, by at most `widest`.

@@ -4,10 +4,10 @@ import Foundation
 /// The correlation of a stream with its own past at every lag, kept up to date sample by sample.
 ///
 /// Products are summed in blocks of a hop; a correlation adds up the latest blocks, as many as suit
-/// its lag, so that each lag is judged over about two of its own periods. Every sample costs the
-/// same: there are no bursts.
+/// its lag, so that each lag is judged over about two of its own periods. What a lag's products are
+/// measured by, the energies of the past, differ from lag to lag by a sample at each end.
 ///
-/// - Cost: two multiplications a sample and lag, and as many a block of the window.
+/// - Cost: one multiplication a sample and lag, and two more a block of the window.
 struct LagProducts: ~Copyable {
   /// Lags 0 up to, not including, this; a multiple of 8.
   let lagCount: Int
@@ -16,12 +16,12 @@ struct LagProducts: ~Copyable {
   private let weights: FloatBuffer
   /// Mean age of what a lag's correlation is made of, in samples.
   private let ages: FloatBuffer
+  private let hopSamples: Int
   private let ringCount: Int  // a power of two
 
   private var past: FloatBuffer  // twice over, the newest first
   private var newest = 0
   private var products: FloatBuffer  // of the block under way
-  private var energies: FloatBuffer  // of its past, at each lag
   private var blockProducts: FloatBuffer  // one row a block
   private var blockEnergies: FloatBuffer
   private var block = 0
@@ -50,10 +50,10 @@ struct LagProducts: ~Copyable {
     }
     self.weights = FloatBuffer(weights)
     self.ages = FloatBuffer(ages)
-    ringCount = 1 << (Int.bitWidth - lagCount.leadingZeroBitCount)
+    self.hopSamples = hopSamples
+    ringCount = 1 << (Int.bitWidth - (lagCount + hopSamples).leadingZeroBitCount)
     past = FloatBuffer(count: 2 * ringCount)
     products = FloatBuffer(count: lagCount)
-    energies = FloatBuffer(count: lagCount)
     blockProducts = FloatBuffer(count: blockCount * lagCount)
     blockEnergies = FloatBuffer(count: blockCount * lagCount)
   }
@@ -61,7 +61,6 @@ struct LagProducts: ~Copyable {
   @_noLocks mutating func reset() {
     past.clear()
     products.clear()
-    energies.clear()
     blockProducts.clear()
     blockEnergies.clear()
     newest = 0
@@ -78,18 +77,16 @@ struct LagProducts: ~Copyable {
     for lag in stride(from: 0, to: lagCount, by: 8) {
       let earlier = past[eightAt: newest &+ lag]
       products[eightAt: lag] += sample * earlier
-      energies[eightAt: lag] += earlier * earlier
     }
   }
 
   /// Ends a block and writes the correlation at each lag, -1 to 1; returns the block's energy.
   @_noLocks mutating func close(into correlation: inout FloatBuffer) -> Float {
-    let energy = energies[0]
     keepBlock()
     for lag in stride(from: 0, to: lagCount, by: 8) {
       correlation[eightAt: lag] = weighted(lag)
     }
-    return energy
+    return blockEnergies[block * lagCount]
   }
 
   /// Moves the block under way among those kept.
@@ -98,10 +95,24 @@ struct LagProducts: ~Copyable {
     let row = block * lagCount
     for lag in stride(from: 0, to: lagCount, by: 8) {
       blockProducts[eightAt: row + lag] = products[eightAt: lag]
-      blockEnergies[eightAt: row + lag] = energies[eightAt: lag]
     }
     products.clear()
-    energies.clear()
+    // Of the block as far back as each lag: one sample comes in, another goes.
+    var energy = 0.0
+    for age in 0..<hopSamples { energy += square(age) }
+    var most = 0.0
+    for lag in 0..<lagCount {
+      most = max(most, energy)
+      // What is 130 dB below a sound that has gone out again is lost in the rounding of that.
+      blockEnergies[row + lag] = Float(max(energy, 1e-13 * most))
+      energy += square(lag + hopSamples) - square(lag)
+    }
+  }
+
+  /// Of the sample so long ago.
+  @inline(__always) @_noLocks private func square(_ age: Int) -> Double {
+    let sample = Double(past[newest &+ age])
+    return sample * sample
   }
 
   /// The correlation at eight lags from `lag` on.

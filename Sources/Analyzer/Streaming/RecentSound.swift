@@ -28,6 +28,11 @@ struct RecentSound: ~Copyable {
     count &+= 1
   }
 
+  /// Eight in a row.
+  @inline(__always) @_noLocks func eight(from position: Int) -> SIMD8<Float> {
+    past[eightAt: position & (length - 1)]
+  }
+
   subscript(position: Int) -> Float { @_noLocks get { past[position & (length - 1)] } }
 
   /// Of two stretches of `count` samples, weighted by a triangle, -1 to 1.

@@ -67,7 +67,7 @@ public struct StreamingPitchTracker: ~Copyable {
   private var sound: PitchFront
   private var finder: PeriodCandidates
   private var beam: PitchBeam
-  private let refiner: CausalRefiner
+  private let refiner: CausalRefiner?
   /// The sound to measure periods by.
   private(set) var heard: RecentSound
   /// The newest estimate.
@@ -82,6 +82,12 @@ public struct StreamingPitchTracker: ~Copyable {
   public init(
     _ settings: Settings = Settings(), sampleRateHz: Double
   ) throws(SettingsError) {
+    try self.init(settings, sampleRateHz: sampleRateHz, refined: true)
+  }
+
+  /// - Parameter refined: whether periods are measured again around the instant; a user that does so
+  ///   itself saves a third of the cost.
+  init(_ settings: Settings, sampleRateHz: Double, refined: Bool) throws(SettingsError) {
     try settings.validate()
     try require("sampleRateHz", sampleRateHz, in: 8_000...192_000)
     self.settings = settings
@@ -97,7 +103,7 @@ public struct StreamingPitchTracker: ~Copyable {
       octaveJumpCost: settings.octaveJumpCost * 10 / hopMs,
       voicingChangeCost: settings.voicingChangeCost * 10 / hopMs)
     let longest = settings.lookAheadMs / 1000 + 8 / settings.floorHz
-    refiner = CausalRefiner(leastReach: 0.012 * sound.quickRateHz)
+    refiner = refined ? CausalRefiner(leastReach: 0.012 * sound.quickRateHz) : nil
     heard = RecentSound(longest: Int(longest * sound.quickRateHz))
     waiting = Slots(Self.mostWaiting, repeating: .none)
   }
@@ -175,7 +181,7 @@ public struct StreamingPitchTracker: ~Copyable {
     result.voicing = nearest.correlation
     result.f0Hz = nearest.f0Hz
     let wanted = heardPosition(ofSample: Double(time))
-    if let period = refiner.period(
+    if let period = refiner?.period(
       near: sound.quickRateHz / nearest.f0Hz, at: wanted, in: heard)
     {
       result.f0Hz = sound.quickRateHz / period.samples

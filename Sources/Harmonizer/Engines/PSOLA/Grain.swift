@@ -11,12 +11,14 @@ struct Grain: BitwiseCopyable {
   /// How much faster it is read than it was sung; moves the formants.
   let speed: Double
   let gain: Float
+  private let perWidth: Float
   private let whole: Int  // samples from an instant to the one before the place read
   private let weights: SIMD8<Float>
 
   @_noLocks init(middle: Double, source: Double, halfWidth: Double, speed: Double, gain: Float) {
     self.middle = middle
     self.halfWidth = halfWidth
+    perWidth = Float(1 / halfWidth)
     self.speed = speed
     self.gain = gain
     delay = middle - source
@@ -30,7 +32,7 @@ struct Grain: BitwiseCopyable {
   @inline(__always) @_noLocks
   func eight(at time: Int, from past: borrowing PastSound) -> SIMD8<Float> {
     let from = Float(Double(time) - middle)
-    let window = gain * Hann.eight(from: from, perWidth: Float(1 / halfWidth))
+    let window = gain * Hann.eight(from: from, perWidth: perWidth)
     if speed == 1 { return window * past.eight(at: time &+ whole, weights) }
     return window * stretched(time, past)
   }

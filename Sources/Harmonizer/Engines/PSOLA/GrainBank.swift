@@ -132,7 +132,11 @@ public struct GrainBank: PitchShifter, ~Copyable {
         var sound = unsafe voices[voice].eight(at: clock &- offset, from: past)
         envelope.apply(to: &sound, isWhole: offset + length == step, ofVoice: voice)
         let place = voice * count + done
-        for i in 0..<length { output[place + i] = sound[offset + i] }
+        if length == step {
+          output.store(sound, at: place)
+        } else {
+          for i in 0..<length { output[place + i] = sound[offset + i] }
+        }
       }
       clock &+= length
       done += length
@@ -152,6 +156,14 @@ public struct GrainBank: PitchShifter, ~Copyable {
     }
     for voice in 0..<voices.count { unsafe voices[voice].plan(at: clock, periods) }
     envelope.plan(at: clock, voices, periods, past)
+  }
+}
+
+extension MutableSpan<Float> {
+  /// Eight in a row; there has to be room for them.
+  @inline(__always) @_noLocks
+  fileprivate mutating func store(_ sound: SIMD8<Float>, at place: Int) {
+    for lane in 0..<8 { unsafe self[unchecked: place &+ lane] = sound[lane] }
   }
 }
 

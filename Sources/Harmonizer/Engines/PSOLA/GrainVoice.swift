@@ -161,12 +161,16 @@ struct GrainVoice: ~Copyable {
 
   /// Lays the next grain and finds a place for the one after it.
   @_noLocks private mutating func lay(_ time: Double, _ periods: borrowing PeriodMap) {
-    let isFirst = latest.number < 0 || next == leapEnd
+    let isAlone = latest.number < 0
+    let isFirst = isAlone || next == leapEnd
     let mark = nextMark(periods)
     // What repeats itself, not the marks on it, is to come at its own period.
     if !isFirst { next += mark.drift - latest.drift }
     latest = mark
-    let half = timing.halfWidth(grainPeriod(mark), ratio: ratio)
+    var half = timing.halfWidth(grainPeriod(mark), ratio: ratio)
+    // An octave down grains just touch: one of a longer period reaches back to the end of the last.
+    let gap = next - grain(newest).end
+    if !isAlone, ratio > 0.49, gap > half, gap < Self.leap * half { half = gap }
     // The voice has become lower at once: there is no time left for all of the grain.
     next = max(next, time + 0.5 * half)
     newest &+= 1
@@ -244,7 +248,10 @@ struct GrainVoice: ~Copyable {
     let end = leapEnd ?? landing(notBefore: max(time + half, last + 0.5 * period / ratio), periods)
     // What would have to be repeated many times was hardly a voice.
     if leapEnd == nil { isEnding = end - last > Self.mostRepeated * latest.period }
-    let steps = (end - last) * ratio / latest.period
+    // Grains of an octave down just touch: of shorter ones more are needed.
+    let spacing = latest.period / ratio
+    let touching = timing.halfWidth(latest.period, ratio: ratio) + half
+    let steps = (end - last) / (ratio < 0.49 ? spacing : min(spacing, touching))
     let count = max(1, Int(steps + 0.999))
     next = count == 1 ? end : last + (end - last) / Double(count)
     leapEnd = end
@@ -255,7 +262,9 @@ struct GrainVoice: ~Copyable {
     notBefore earliest: Double, _ periods: borrowing PeriodMap
   ) -> Double {
     let period = periods.newest.period
-    let soonest = periods.newest.time + timing.delay(period, ratio: ratio)
+    // Of shifts up each mark is heard more than once, half of the times sooner.
+    let sooner = ratio > 1 ? 0.25 * period : 0
+    let soonest = periods.newest.time + timing.delay(period, ratio: ratio) - sooner
     let periodsLater = max(0, (earliest - soonest) / period)
     return soonest + Double(-floorOf(-periodsLater)) * period
   }

@@ -58,8 +58,9 @@ public enum PSOLA {
       try tracking.validate()
     }
 
-    /// How the marks are found. A gentle pull, for each one bends the pitch; and voice is believed
-    /// sooner than by default, for sound taken for no voice keeps its own pitch.
+    /// How the marks are found. A gentle pull, for each one bends the pitch; voice is believed sooner
+    /// than by default, for sound taken for no voice keeps its own pitch; and a higher pitch is hardly
+    /// preferred, for what a vowel rings at as it ends is higher, and would be held on to.
     var tracking: EpochTracker.Settings {
       var tracking = EpochTracker.Settings()
       tracking.pitch.floorHz = floorHz
@@ -67,6 +68,7 @@ public enum PSOLA {
       tracking.pitch.voicingThreshold = 0.25
       tracking.pitch.voicingChangeCost = 0.01
       tracking.pitch.silenceThreshold = 0.01
+      tracking.pitch.octaveCost = 0.035
       tracking.pitch.hopMs = 2.5
       tracking.lookAheadPeriods = lookAheadPeriods / 2
       tracking.unvoicedMs = unvoicedMs

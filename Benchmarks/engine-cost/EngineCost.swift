@@ -1,0 +1,126 @@
+import Foundation
+import Harmonizer
+
+/// What each engine costs beside plain delay lines in C: time on this thread's core, by turns.
+///
+/// Every round runs every subject once over the same phrase, in blocks, beginning with another one
+/// each time, so that what else the machine does meets all alike. What others do only ever adds, so
+/// the least of the rounds is nearest to the engine's own cost; the median says how far off the
+/// usual round is. The 99.9th percentile of a block is taken twice: of all blocks of all rounds, and
+/// of the least that each of the phrase's blocks took in any round, which is the engine's own.
+@main struct EngineCost {
+  static let blockSize = 128
+  static let voiceCounts = [4, 16]
+  static let shifts = [4.0, 7, -5, 12]
+
+  static func main() throws {
+    let words = CommandLine.arguments.dropFirst()
+    guard words.count <= 1, let rounds = Int(words.first ?? "9"), (3...1000).contains(rounds) else {
+      FileHandle.standardError.write(Data("engine-cost [ROUNDS], 3 to 1000; 9 unless given\n".utf8))
+      exit(64)
+    }
+    let phrase = Phrase.samples()
+    let seconds = Double(phrase.count) / Phrase.sampleRateHz
+    print("\(rounds) rounds of \(Int(seconds)) s, blocks of \(blockSize) at 48 kHz\n")
+    for voices in voiceCounts {
+      let subjects = try subjects(voices)
+      var times = Array(repeating: [[Double]](), count: subjects.count)
+      for round in 0..<rounds {
+        for turn in subjects.indices {
+          let at = (turn + round) % subjects.count
+          times[at].append(blockSeconds(subjects[at].subject, phrase))
+        }
+      }
+      print(table(voices, subjects.map(\.name), times, seconds))
+    }
+  }
+
+  static func subjects(_ voices: Int) throws -> [(name: String, subject: any Subject)] {
+    let shifts = (0..<voices).map { Self.shifts[$0 % 4] - 0.1 * Double($0 / 4) }
+    func psola(_ settings: PSOLA.Settings) throws -> any Subject {
+      BankSubject(
+        try GrainBank(
+          shiftsSemitones: shifts, settings, sampleRateHz: Phrase.sampleRateHz),
+        blockSize: blockSize)
+    }
+    return [
+      ("delay lines in C", DelayLinesInC(shiftsSemitones: shifts, blockSize: blockSize)),
+      (
+        "delayline",
+        BankSubject(
+          try DelayLineBank(shiftsSemitones: shifts, .init(), sampleRateHz: Phrase.sampleRateHz),
+          blockSize: blockSize)
+      ),
+      ("psola", try psola(.init())),
+      ("psola without look-ahead", try psola(.init(lookAheadPeriods: 0))),
+      ("psola corrected", try psola(.init(envelopeCorrected: true))),
+      (
+        "vocoder",
+        BankSubject(
+          try Vocoder(shiftsSemitones: shifts, .init(), sampleRateHz: Phrase.sampleRateHz),
+          blockSize: blockSize)
+      ),
+    ]
+  }
+
+  /// Of each block of the phrase.
+  static func blockSeconds(_ subject: any Subject, _ phrase: [Float]) -> [Double] {
+    subject.reset()
+    return stride(from: 0, to: phrase.count, by: blockSize).map { start in
+      let before = ThreadClock.seconds
+      subject.process(phrase, start..<min(start + blockSize, phrase.count))
+      return ThreadClock.seconds - before - ThreadClock.ownSeconds
+    }
+  }
+
+  static func table(
+    _ voices: Int, _ names: [String], _ times: [[[Double]]], _ seconds: Double
+  ) -> String {
+    var rows = [
+      "| \(voices) voices | share of real time, least | median | ratio to C, least | median"
+        + " | block p99.9, µs | of all rounds |",
+      "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    let totals = times.map { $0.map { $0.reduce(0, +) / seconds } }
+    for (index, name) in names.enumerated() {
+      let ratios = zip(totals[index], totals[0]).map { $0 / $1 }
+      let least = totals[index].min() ?? 0
+      let own = (0..<times[index][0].count).map { block in
+        times[index].map { $0[block] }.min() ?? 0
+      }
+      let figures: [(Double, Int)] = [
+        (least, 5), (quantile(totals[index], 0.5), 5), (least / (totals[0].min() ?? 1), 2),
+        (quantile(ratios, 0.5), 2), (1e6 * quantile(own, 0.999), 0),
+        (1e6 * quantile(times[index].flatMap(\.self), 0.999), 0),
+      ]
+      let cells = figures.map { String(format: "%.\($0.1)f", $0.0) }
+      rows.append("| \(name) | \(cells.joined(separator: " | ")) |")
+    }
+    return rows.joined(separator: "\n") + "\n"
+  }
+
+  static func quantile(_ values: [Double], _ share: Double) -> Double {
+    let sorted = values.sorted()
+    let place = share * Double(sorted.count - 1)
+    let (low, high) = (sorted[Int(place)], sorted[min(Int(place) + 1, sorted.count - 1)])
+    return low + (place - place.rounded(.down)) * (high - low)
+  }
+}
+
+/// Time that this thread spent on a core.
+enum ThreadClock {
+  static var seconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  /// What reading it twice takes.
+  static let ownSeconds: Double = {
+    let pairs = (0..<1000).map { _ in
+      let before = seconds
+      return seconds - before
+    }
+    return EngineCost.quantile(pairs, 0.5)
+  }()
+}
