@@ -59,13 +59,24 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
 
+    // Figures of the documentation that no test asserts.
+    .executableTarget(
+      name: "tables",
+      dependencies: [
+        "Harmonizer", "Analyzer", "Singer", "DSP", "KnownSounds",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "Benchmarks/tables", swiftSettings: fast),
+
     // What the engines cost beside plain delay lines in C: scripts/bench/engine-cost.
     .target(name: "CDelayLine", path: "Benchmarks/CDelayLine"),
     .executableTarget(
       name: "engine-cost", dependencies: ["Harmonizer", "DSP", "CDelayLine"],
       path: "Benchmarks/engine-cost", swiftSettings: fast),
 
-    // What the tests stand on: the processor contract.
+    // What the tests stand on: the processor contract, and sounds of which all is known.
+    .target(
+      name: "KnownSounds", dependencies: ["DSP", "Singer"], path: "Tests/KnownSounds",
+      swiftSettings: fast),
     .target(
       name: "ProcessorConformance", dependencies: ["DSP", "AllocationProbe"],
       path: "Tests/ProcessorConformance", swiftSettings: fast),
@@ -75,12 +86,14 @@ let package = Package(
       name: "EffectsTests", dependencies: ["Effects", "ProcessorConformance"],
       swiftSettings: fast),
     .testTarget(
-      name: "AnalyzerTests", dependencies: ["Analyzer", "Singer", "ProcessorConformance"],
+      name: "AnalyzerTests",
+      dependencies: ["Analyzer", "Singer", "ProcessorConformance", "KnownSounds"],
       exclude: ["Golden"], swiftSettings: fast),
     .testTarget(
       name: "HarmonizerTests",
-      dependencies: ["Harmonizer", "Analyzer", "Effects", "Singer", "ProcessorConformance"],
-      swiftSettings: spans),
+      dependencies: [
+        "Harmonizer", "Analyzer", "Effects", "Singer", "ProcessorConformance", "KnownSounds",
+      ], swiftSettings: spans),
     .testTarget(name: "SingerTests", dependencies: ["Singer"], swiftSettings: fast),
     .testTarget(name: "AudioFileTests", dependencies: ["AudioFile"], swiftSettings: spans),
     .testTarget(

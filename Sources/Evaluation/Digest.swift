@@ -11,7 +11,9 @@ public enum Digest {
       EVP_Digest(bytes.baseAddress, bytes.count, &digest, nil, EVP_sha256(), nil)
     }
     precondition(ok == 1, "SHA-256 is part of every libcrypto")
-    return digest.map { String(format: "%02x", $0) }.joined()
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   public static func sha256(_ text: String) -> String { sha256(Data(text.utf8)) }

@@ -42,16 +42,20 @@ struct Report: ParsableCommand {
     guard audioBudgetMb >= 0 else { throw ValidationError("--audio-budget-mb is negative") }
     // What can't be had should be said before the work, not after.
     let printer = try format == .pdf ? ReportPDF() : nil
+    Terminal.stage("reading \(name ?? "the last run")")
     let store = try Self.open(places.storeFile, run: name)
     let compares = baseline != nil || baselineStore != nil
     let stored = try store.run(named: name, metrics: compares ? nil : RunReport.metrics)
+    Terminal.stage("weighing \(stored.cells.count) cells")
     let report = try RunReport(
       of: stored, in: store, corpus: Corpus(folder: places.corpusFolder),
       command: command(of: stored), baseline: try compared(with: stored))
+    Terminal.stage("drawing, and listening to the worst again")
     let page = try report.page()
     switch format {
     case .html:
       let folder = URL(fileURLWithPath: output ?? "Reports/\(stored.plan.name)")
+      Terminal.stage("writing")
       try ReportWriter(audioBudgetBytes: Int(audioBudgetMb * 1e6)).write(page, to: folder)
       let words = VerdictText.text(page.summary, Paint(file: STDERR_FILENO))
       Terminal.write("\n\(words)\n\n")

@@ -58,7 +58,7 @@ struct Run: AsyncParsableCommand {
     progress.end()
     let run = try store.run(named: plan.name)
     if json {
-      print(try RunSummaryText.json(run))
+      print(try RunSummaryText.json(run, outcome))
     } else {
       let summary = try RunReport(of: run, in: store, corpus: corpus, command: "").summary()
       print(VerdictText.text(summary, Paint(file: STDOUT_FILENO)) + "\n")

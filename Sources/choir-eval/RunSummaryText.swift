@@ -53,21 +53,42 @@ enum RunSummaryText {
     return lines.joined(separator: "\n")
   }
 
-  static func json(_ run: StoredRun) throws -> String {
+  static func json(_ run: StoredRun, _ outcome: Sweep.Outcome) throws -> String {
     struct Output: Encodable {
-      var schema = "choir-eval.run/1"
+      var schema = "choir-eval.run/2"
       var plan: Plan
       var plannedCells: Int
       var cells: Int
+      /// `complete`, `outOfTime` or `stopped`.
+      var end: String
+      /// Cells that the end came before.
+      var notBegun: [LeftCell]
       var failures: [String]
       var summaries: [SettingSummary]
       var undefined: [UndefinedCount]
     }
     let output = Output(
       plan: run.plan, plannedCells: run.plannedCells, cells: run.cells.count,
+      end: "\(outcome.end)", notBegun: outcome.left.map(LeftCell.init),
       failures: run.failures.map { "\($0.recording) \($0.settings): \($0.reason)" },
       summaries: run.summaries(), undefined: run.undefinedCounts())
     return try JSON.text(output)
+  }
+}
+
+/// A cell that was not begun, as `run --json` names it.
+private struct LeftCell: Encodable {
+  var recording: String
+  var condition: String
+  var score: String
+  var subject: String
+  var settings: SubjectSettings
+  var key: String
+
+  init(_ cell: Cell) {
+    (recording, condition) = (cell.recording.id, cell.condition.canonical)
+    (score, subject) = (cell.score.id, cell.subjectID)
+    (settings, key) = (cell.settings, cell.key)
   }
 }
 

@@ -4,6 +4,9 @@ import Foundation
 enum Terminal {
   static func printError(_ text: String) { write("choir-eval: \(text)\n") }
 
+  /// Says what is being done now to whoever waits.
+  static func stage(_ text: String) { write("\(text)…\n") }
+
   static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 
   /// Whether a person looks at standard error.

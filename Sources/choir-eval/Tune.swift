@@ -39,6 +39,7 @@ struct Tune: AsyncParsableCommand {
   }
 
   func run() async throws {
+    Terminal.stage("reading the plan")
     let plan = try Plan(reading: URL(fileURLWithPath: plan))
     let corpus = try Corpus(folder: places.corpusFolder)
     let store = try ResultStore(places.storeFile)
@@ -56,7 +57,8 @@ struct Tune: AsyncParsableCommand {
       (answer, run, failed) = (tuner.answer(for: outcome), outcome.run, outcome.failed)
     } else {
       failed = try await sweep.run(jobs: jobs) { progress.show($0) }.failed
-      run = try store.run(named: plan.name)
+      Terminal.stage("weighing")
+      run = try store.run(named: plan.name, metrics: tuner.goal.metrics)
       answer = tuner.answer(for: run.cells)
     }
     print(try json ? TuneText.json(answer, run) : TuneText.text(answer, run))

@@ -1,14 +1,12 @@
 """Recall and false alarms of click detection on a folder of recordings.
 
     python3 -m venv judge && judge/bin/pip install soundfile numpy
-    swift build --build-tests
     judge/bin/python scripts/judge/clicks.py FOLDER
 
 Each sound (WAV, FLAC; the first 20 s, one channel) is scaled to -20 dBFS where it sounds, and
-handed as raw samples to the test ClicksTable, which adds clicks and prints the table.
+handed as raw samples to `swift run tables clicks`, which adds clicks and prints the table.
 """
 
-import os
 import pathlib
 import subprocess
 import sys
@@ -30,8 +28,7 @@ def main(folder):
                 continue
             x *= 0.1 / np.sqrt(np.mean(loud.astype(float) ** 2))
             x.astype("<f4").tofile(pathlib.Path(raw) / f"{path.stem}.{rate}.f32")
-        subprocess.run(["swift", "test", "--skip-build", "--filter", "ClicksTable"], check=True,
-                       env=dict(os.environ, CLICKS_TABLE_OF=raw))
+        subprocess.run(["swift", "run", "tables", "clicks", raw], check=True)
 
 
 if __name__ == "__main__":

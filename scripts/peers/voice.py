@@ -2,18 +2,15 @@
 
     python3 -m venv judge
     judge/bin/pip install praat-parselmouth==0.4.7 soundfile==0.14.0 numpy==2.4.6
-    swift build --build-tests
     judge/bin/python scripts/peers/voice.py recordings/*.flac
 
-Our figures come from the test program's VoiceTable, which writes them for the files named in
-VOICE_TABLE; Praat's from its own commands with the same settings. Praat finds its own pitch for jitter
+Our figures come from `swift run tables voice`; Praat's from its own commands with the same settings. Praat finds its own pitch for jitter
 and shimmer, and we ours. Each row has the medians over files, and the median and largest distance of
 the two; a file counts where both have an answer. The first ten seconds of each are heard.
 """
 
 import argparse
 import json
-import os
 import pathlib
 import statistics
 import subprocess
@@ -57,12 +54,9 @@ def praat(samples, rate):
 
 def ours(files):
     """Of each file, raw little-endian floats at 48 kHz."""
-    with tempfile.NamedTemporaryFile(suffix=".json") as answer:
-        environment = dict(os.environ, VOICE_TABLE="\n".join([answer.name, *map(str, files)]))
-        subprocess.run(
-            ["swift", "test", "--skip-build", "--filter", "VoiceTable"], check=True,
-            env=environment, capture_output=True)
-        return json.loads(pathlib.Path(answer.name).read_text())
+    answer = subprocess.run(
+        ["swift", "run", "tables", "voice", *map(str, files)], check=True, stdout=subprocess.PIPE)
+    return json.loads(answer.stdout)
 
 
 def main():

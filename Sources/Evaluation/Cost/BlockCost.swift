@@ -10,9 +10,8 @@ struct BlockCost: Equatable, Sendable {
   var firstBlockMs: Double
   /// The median block in silence after the sound over the median block of the sound.
   var silenceRatio: Double
-  /// `nil` where they weren't counted.
-  var allocationsPerBlock: Double?
-  /// The most that the subject holds on the heap at once, its making included.
+  /// The most that the subject holds on the heap at once, its making included; `nil` where it wasn't
+  /// counted.
   var peakMemoryMB: Double?
 }
 
@@ -20,8 +19,8 @@ extension BlockCost {
   /// How long the silence is; its second half counts.
   private static let silenceSeconds = 2.0
 
-  /// - Parameter counting: whether to count allocations too, which takes a pass of its own and gives
-  ///   the same each time.
+  /// - Parameter counting: whether to count memory too, which takes a pass of its own and gives the
+  ///   same each time.
   /// - Throws: where the subject can't be held at work, or the recording is shorter than a block.
   /// - Cost: two passes over the recording, or three.
   init(
@@ -35,7 +34,7 @@ extension BlockCost {
     }
     let blocks = signal.count / size
     var started: (any LiveSound)?
-    let making = try AllocationCount.during {
+    let making = try HeldMemory.during {
       started = try subject.start(score, settings: settings, sampleRateHz: signal.sampleRateHz)
     }
     let sound = started!
@@ -45,8 +44,7 @@ extension BlockCost {
     deadlineMs = first.deadlineMs
     if counting {
       sound.reset()
-      let playing = Self.allocations(of: sound, hearing: signal, blockSize: size)
-      allocationsPerBlock = playing.map { Double($0.allocations) / Double(blocks) }
+      let playing = Self.memory(of: sound, hearing: signal, blockSize: size)
       if let making, let playing {
         let peak = max(making.peakBytes, making.heldBytes + playing.peakBytes)
         peakMemoryMB = Double(peak) / 1_048_576
@@ -63,11 +61,11 @@ extension BlockCost {
     silenceRatio = Statistics.median(late)! / max(1e-9, Statistics.median(times.cpuMs)!)
   }
 
-  private static func allocations(
+  private static func memory(
     of sound: any LiveSound, hearing signal: Signal, blockSize: Int
-  ) -> AllocationCount? {
+  ) -> HeldMemory? {
     var output = [Float](repeating: 0, count: blockSize)
-    return AllocationCount.during {
+    return HeldMemory.during {
       for start in stride(from: 0, through: signal.count - blockSize, by: blockSize) {
         var target = output.mutableSpan
         sound.process(

@@ -18,7 +18,6 @@ struct CellCost: Sendable {
     let blockMs: [Double]
     let firstBlockMs: Double
     let silenceRatio: Double
-    let allocationsPerBlock: Double?
     /// The tail of the times, or why there is none to speak of.
     let tail: Result<ParetoTail.Level, CostFigure.Undefined>
   }
@@ -45,7 +44,6 @@ extension CellCost.Blocks {
     }
     firstBlockMs = Statistics.median(rounds.map(\.firstBlockMs))!
     silenceRatio = Statistics.median(rounds.map(\.silenceRatio))!
-    allocationsPerBlock = rounds.compactMap(\.allocationsPerBlock).max()
     tail = Self.tail(of: blockMs)
   }
 

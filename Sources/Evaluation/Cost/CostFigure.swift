@@ -1,6 +1,6 @@
 import Analyzer
 
-/// A metric that takes rounds of careful timing: what single blocks cost, allocations, memory.
+/// A metric that takes rounds of careful timing: what single blocks cost, and memory.
 struct CostFigure: Sendable {
   /// Why a figure has no value.
   struct Undefined: Error, Equatable {
@@ -73,14 +73,6 @@ extension CostFigure {
       "cpu.silence_ratio", unit: "ratio",
       "Median block of silence, from 1 s after the sound, over the median block of the sound"
     ) { $0.silenceRatio },
-    ofBlocks(
-      "memory.allocations", unit: "1/block", "Allocations while sound runs, on the audio thread"
-    ) { blocks throws(Undefined) in
-      guard let count = blocks.allocationsPerBlock else {
-        throw Undefined(reason: "a sanitizer has its own allocator")
-      }
-      return count
-    },
     CostFigure(
       id: "memory.peak", unit: "MB",
       summary: "Most memory held at once: by a live subject on the heap, its making included; by a "

@@ -62,7 +62,6 @@ extension Metric {
     // One sample that is not a number silences a rack.
     "samples.non_finite": 0.01,
     // An audio thread that allocates once in a hundred blocks will be late one day.
-    "memory.allocations": 0.01,
     // The least of these is too much.
     "contract.non_finite": 0.01,
     "contract.stale": 0.000_001,

@@ -18,7 +18,7 @@ public struct Cell: Equatable, Sendable {
   init(
     _ recording: ManifestEntry, recordingDigest: String, condition: HeardCondition = .clean,
     score: Score, settings: SubjectSettings, subject: any Subject,
-    metrics: MetricChoice = .everything
+    metrics: MetricChoice = .everything, spelled: Spelled? = nil
   ) {
     self.recording = recording
     self.condition = condition.condition
@@ -26,11 +26,25 @@ public struct Cell: Equatable, Sendable {
     self.settings = settings
     subjectID = subject.id
     self.metrics = metrics
+    let spelled = spelled ?? Spelled(score, subject, metrics)
     key = Digest.sha256(
       [
-        recordingDigest, condition.address, score.canonical, settings.canonical, subject.id,
-        subject.version, metrics.fingerprint,
+        recordingDigest, condition.address, spelled.score, settings.canonical, subject.id,
+        spelled.subjectVersion, spelled.metrics,
       ].joined(separator: "\n"))
+  }
+
+  /// What the keys of many cells share, spelled once: it takes longer than the key.
+  struct Spelled {
+    fileprivate let score: String
+    fileprivate let subjectVersion: String
+    fileprivate let metrics: String
+
+    init(_ score: Score, _ subject: any Subject, _ metrics: MetricChoice) {
+      self.score = score.canonical
+      subjectVersion = subject.version
+      self.metrics = metrics.fingerprint
+    }
   }
 
   /// The settings that the subject is given.

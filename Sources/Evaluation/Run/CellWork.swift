@@ -90,7 +90,7 @@ struct CellWork: Sendable {
 
   /// One round of careful timing, and of how long a sound; `nil` where rendering fails.
   ///
-  /// - Parameter counting: whether to count allocations, which are the same each time.
+  /// - Parameter counting: whether to count memory, which is the same each time.
   func cost(
     of cell: Cell, counting: Bool
   ) async -> (round: CostRound, soundSeconds: Double)? {

@@ -1,28 +1,28 @@
 /// All that was measured of one cell, by metric.
 ///
-/// What comes from a store lies in one table for the whole run, 24 bytes a measurement: a run of
-/// 100,000 cells has millions of them.
+/// What comes from a store lies in a table for the whole run: a run of 100,000 cells has millions of
+/// measurements.
 public struct Measurements: Sendable {
   private enum Storage: Sendable {
     case own([String: [Measurement]])
-    case table(MeasurementTable, rows: Range<Int>)
+    case table(MeasurementTable, cell: Int)
   }
 
   private let storage: Storage
 
   public init(_ byMetric: [String: [Measurement]]) { storage = .own(byMetric) }
 
-  init(_ table: MeasurementTable, rows: Range<Int>) { storage = .table(table, rows: rows) }
+  /// - Parameter cell: its place in the table.
+  init(_ table: MeasurementTable, cell: Int) { storage = .table(table, cell: cell) }
 
   public var byMetric: [String: [Measurement]] {
     switch storage {
     case .own(let all): return all
-    case .table(let table, let rows):
-      var all: [String: [Measurement]] = [:]
-      for row in table.rows[rows] {
-        all[table.metrics[Int(row.metric)], default: []].append(table.measurement(row))
+    case .table(let table, let cell):
+      return table.columns.compactMapValues { column in
+        let rows = column.rows(ofCell: cell)
+        return rows.isEmpty ? nil : rows.map { table.measurement(column, $0) }
       }
-      return all
     }
   }
 
@@ -30,11 +30,11 @@ public struct Measurements: Sendable {
   public func first(_ metric: String, voice: Int?) -> Measurement? {
     switch storage {
     case .own(let all): return all[metric]?.first { $0.voice == voice }
-    case .table(let table, let rows):
-      guard let id = table.ids[metric] else { return nil }
-      let wanted = voice.map { Int16($0) } ?? -1
-      return table.rows[rows].first { $0.metric == id && $0.voice == wanted }
-        .map(table.measurement)
+    case .table(let table, let cell):
+      guard let column = table.columns[metric] else { return nil }
+      let wanted = MeasurementColumn.number(ofVoice: voice)
+      return column.rows(ofCell: cell).first { column.voices[$0] == wanted }
+        .map { table.measurement(column, $0) }
     }
   }
 
@@ -42,9 +42,9 @@ public struct Measurements: Sendable {
   public func all(_ metric: String) -> [Measurement] {
     switch storage {
     case .own(let all): return all[metric] ?? []
-    case .table(let table, let rows):
-      guard let id = table.ids[metric] else { return [] }
-      return table.rows[rows].lazy.filter { $0.metric == id }.map(table.measurement)
+    case .table(let table, let cell):
+      guard let column = table.columns[metric] else { return [] }
+      return column.rows(ofCell: cell).map { table.measurement(column, $0) }
     }
   }
 
@@ -58,9 +58,11 @@ public struct Measurements: Sendable {
           take(metric, measurement.voice, value)
         }
       }
-    case .table(let table, let rows):
-      for row in table.rows[rows] where row.reason < 0 {
-        take(table.metrics[Int(row.metric)], row.voice < 0 ? nil : Int(row.voice), row.value)
+    case .table(let table, let cell):
+      for (metric, column) in table.columns {
+        for row in column.rows(ofCell: cell) where column.reasons[row] < 0 {
+          take(metric, column.voice(row), column.values[row])
+        }
       }
     }
   }
@@ -72,42 +74,30 @@ public struct Measurements: Sendable {
       for (metric, found) in all {
         for case .undefined(let reason) in found.map(\.outcome) { take(metric, reason) }
       }
-    case .table(let table, let rows):
-      for row in table.rows[rows] where row.reason >= 0 {
-        take(table.metrics[Int(row.metric)], table.reasons[Int(row.reason)])
+    case .table(let table, let cell):
+      for (metric, column) in table.columns {
+        for row in column.rows(ofCell: cell) where column.reasons[row] >= 0 {
+          take(metric, table.reasons[Int(column.reasons[row])])
+        }
       }
     }
   }
 }
 
-/// Measurements of many cells; names and reasons are kept once.
+/// Measurements of many cells: a column for each metric, and every reason once.
 final class MeasurementTable: Sendable {
-  struct Row: Sendable {
-    var value: Double
-    /// Among `reasons`; -1 where there is a value.
-    var reason: Int32
-    var count: Int32
-    var metric: Int16
-    /// -1 where it is of the whole.
-    var voice: Int16
-  }
-
-  let metrics: [String]
-  let ids: [String: Int16]
+  let columns: [String: MeasurementColumn]
   let reasons: [String]
-  let rows: [Row]
 
-  init(metrics: [String], reasons: [String], rows: [Row]) {
-    self.metrics = metrics
-    ids = Dictionary(uniqueKeysWithValues: metrics.enumerated().map { ($1, Int16($0)) })
-    self.reasons = reasons
-    self.rows = rows
+  init(columns: [String: MeasurementColumn], reasons: [String]) {
+    (self.columns, self.reasons) = (columns, reasons)
   }
 
-  func measurement(_ row: Row) -> Measurement {
-    Measurement(
-      voice: row.voice < 0 ? nil : Int(row.voice),
-      outcome: row.reason < 0 ? .value(row.value) : .undefined(reasons[Int(row.reason)]),
-      count: Int(row.count))
+  func measurement(_ column: MeasurementColumn, _ row: Int) -> Measurement {
+    let reason = column.reasons[row]
+    return Measurement(
+      voice: column.voice(row),
+      outcome: reason < 0 ? .value(column.values[row]) : .undefined(reasons[Int(reason)]),
+      count: Int(column.counts[row]))
   }
 }

@@ -15,16 +15,21 @@ extension Plan {
       (subject, try checked(combinations(for: choice, of: subject), subject))
     }
     try refuseUnusedSettings(found, choices.flatMap(\.1))
+    let metrics = metrics ?? .everything
+    let spelled = scores.map { score in
+      choices.map { subject, _ in Cell.Spelled(score, subject, metrics) }
+    }
     let cells = try recordings.flatMap { id in
       let entry = try corpus.entry(id: id)
       let digest = try corpus.digest(of: entry)
       return try heardConditions(of: entry, in: corpus).flatMap { condition in
-        scores.flatMap { score in
-          choices.flatMap { subject, combinations in
-            combinations.map { settings in
+        zip(scores, spelled).flatMap { score, spelled in
+          zip(choices, spelled).flatMap { choice, spelled in
+            let (subject, combinations) = choice
+            return combinations.map { settings in
               Cell(
                 entry, recordingDigest: digest, condition: condition, score: score,
-                settings: settings, subject: subject, metrics: metrics ?? .everything)
+                settings: settings, subject: subject, metrics: metrics, spelled: spelled)
             }
           }
         }

@@ -20,7 +20,7 @@ extension ResultStore {
   }
 
   /// Keeps one round; medians of all take the place of the real-time factors, and after the last the
-  /// figures of blocks, allocations and memory come. The times of single blocks are forgotten then.
+  /// figures of blocks and memory come. The times of single blocks are forgotten then.
   func save(
     _ round: CostRound, number: Int, of cell: Cell, soundSeconds: Double
   ) throws {
@@ -30,6 +30,7 @@ extension ResultStore {
         let id = try Int64.fetchOne(
           database, sql: "SELECT id FROM cell WHERE key = ?", arguments: [cell.key])
       else { return }
+      try Self.forgetDigests(ofCell: cell.key, in: database)
       try Self.insert(round, number: number, ofCell: id, into: database)
       let rounds = try Self.rounds(ofCell: id, in: database)
       guard let cost = CellCost(rounds) else { return }
@@ -55,11 +56,11 @@ extension ResultStore {
   ) throws {
     let blocks = round.blocks
     try database.execute(
-      sql: "INSERT OR REPLACE INTO costRound VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      sql: "INSERT OR REPLACE INTO costRound VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
       arguments: [
         cell, number, round.cpuSeconds, blocks?.peakMemoryMB ?? round.peakMemoryMB,
         blocks?.deadlineMs, blocks?.firstBlockMs, blocks?.silenceRatio,
-        blocks?.allocationsPerBlock, blocks?.blockMs.data, round.noBlocks,
+        blocks?.blockMs.data, round.noBlocks,
       ])
   }
 
@@ -74,7 +75,7 @@ extension ResultStore {
         round.blocks = BlockCost(
           deadlineMs: row["deadlineMs"], blockMs: [Float](data: blockMs),
           firstBlockMs: row["firstBlockMs"], silenceRatio: row["silenceRatio"],
-          allocationsPerBlock: row["allocationsPerBlock"], peakMemoryMB: row["peakMemoryMB"])
+          peakMemoryMB: row["peakMemoryMB"])
       }
       return round
     }

@@ -26,10 +26,11 @@ extension ResultStore {
         database,
         sql: """
           SELECT cell.key, recording, kind, condition, score, subject, settings, failure,
-            metric.name, voice, value, undefined, count
+            metric.name, nullif(voice, -1), value, reason.words, count
           FROM runCell CROSS JOIN cell ON cell.key = runCell.cell
           LEFT JOIN measurement ON measurement.cell = cell.id
           LEFT JOIN metric ON metric.id = measurement.metric
+          LEFT JOIN reason ON reason.id = measurement.undefined
           WHERE run = ? ORDER BY position, metric.name, voice
           """, arguments: [run])
       var known: [String: SubjectSettings] = [:]

@@ -94,21 +94,27 @@ extension ResultStore {
           SELECT key FROM other.cell WHERE failure IS NULL);
         CREATE TEMP TABLE taken AS SELECT id, key FROM other.cell
           WHERE key NOT IN (SELECT key FROM main.cell);
+        DELETE FROM main.digest WHERE run IN (
+          SELECT run FROM main.runCell JOIN taken ON taken.key = runCell.cell);
         INSERT INTO main.cell (key, recording, kind, condition, score, scoreContent, subject,
             settings, sampleRateHz, failure, seconds)
           SELECT key, recording, kind, condition, score, scoreContent, subject, settings,
             sampleRateHz, failure, seconds
           FROM other.cell WHERE id IN (SELECT id FROM taken) ORDER BY id;
         INSERT OR IGNORE INTO main.metric (name) SELECT name FROM other.metric ORDER BY id;
+        INSERT OR IGNORE INTO main.reason (words) SELECT words FROM other.reason ORDER BY id;
         INSERT INTO main.measurement
-          SELECT mine.id, name.id, voice, value, undefined, count
+          SELECT mine.id, name.id, voice, value, reason.id, count
           FROM taken JOIN other.measurement AS m ON m.cell = taken.id
           JOIN main.cell AS mine ON mine.key = taken.key
           JOIN other.metric AS theirs ON theirs.id = m.metric
-          JOIN main.metric AS name ON name.name = theirs.name ORDER BY m.rowid;
+          JOIN main.metric AS name ON name.name = theirs.name
+          LEFT JOIN other.reason AS words ON words.id = m.undefined
+          LEFT JOIN main.reason AS reason ON reason.words = words.words
+          ORDER BY mine.id, name.id, voice;
         INSERT INTO main.trace SELECT trace.* FROM taken JOIN other.trace ON trace.cell = taken.key;
         INSERT INTO main.costRound SELECT mine.id, round, cpuSeconds, peakMemoryMB, deadlineMs,
-            firstBlockMs, silenceRatio, allocationsPerBlock, blockMs, noBlocks
+            firstBlockMs, silenceRatio, blockMs, noBlocks
           FROM taken JOIN other.costRound AS c ON c.cell = taken.id
           JOIN main.cell AS mine ON mine.key = taken.key;
         """)
@@ -120,8 +126,9 @@ extension ResultStore {
   /// What a deterministic subject gives again: everything but cost. Its ids hold no quotes.
   private static func numbers(_ schema: String, _ cell: String) -> String {
     """
-    SELECT name, voice, value, undefined, count FROM \(schema).measurement AS m
+    SELECT name, voice, value, words, count FROM \(schema).measurement AS m
     JOIN \(schema).metric AS n ON n.id = m.metric
+    LEFT JOIN \(schema).reason AS r ON r.id = m.undefined
     WHERE m.cell = \(cell).id AND name NOT IN (\(Metric.cost.map { "'\($0.id)'" }.joined(separator: ", ")))
     """
   }

@@ -7,6 +7,7 @@ extension ResultStore {
   /// - Parameter metrics: by id, those to read; all unless given, which are gigabytes of a large run.
   public func run(named name: String? = nil, metrics: [String]? = nil) throws -> StoredRun {
     let chosen = try runName(name)
+    try? digest(chosen)  // It can be read without, if the disk has no room for one.
     return try queue.read { database in
       let row = try Row.fetchOne(
         database, sql: "SELECT * FROM run WHERE name = ?", arguments: [chosen])!
@@ -41,14 +42,21 @@ extension ResultStore {
   public func undefinedCounts(ofRun name: String) throws -> [UndefinedCount] {
     var counter = UndefinedCounter()
     try queue.read { database in
+      let counts =
+        try Self.isDigested(name, in: database)
+        ? "SELECT metric, reason, isProbe, count FROM digestUndefined WHERE run = ?"
+        : """
+        SELECT metric, undefined AS reason, kind = 'probe' AS isProbe, count(*) AS count
+        FROM runCell CROSS JOIN cell ON cell.key = runCell.cell
+        CROSS JOIN measurement ON measurement.cell = cell.id
+        WHERE run = ? AND undefined IS NOT NULL GROUP BY 1, 2, 3
+        """
       let rows = try Row.fetchCursor(
         database,
         sql: """
-          SELECT metric.name, undefined, kind = 'probe', count(*)
-          FROM runCell CROSS JOIN cell ON cell.key = runCell.cell
-          CROSS JOIN measurement ON measurement.cell = cell.id
-          CROSS JOIN metric ON metric.id = measurement.metric
-          WHERE run = ? AND undefined IS NOT NULL GROUP BY metric, undefined, kind = 'probe'
+          SELECT metric.name, reason.words, isProbe, counted.count FROM (\(counts)) AS counted
+          JOIN metric ON metric.id = counted.metric JOIN reason ON reason.id = counted.reason
+          ORDER BY metric.name, reason.words
           """, arguments: [name])
       while let row = try rows.next() {
         counter.note(row[0], row[1], isProbe: row[2], count: row[3])
@@ -83,87 +91,94 @@ extension ResultStore {
   private static func results(
     _ database: Database, _ wanted: Wanted, _ metrics: [String]?
   ) throws -> [CellResult] {
-    let (table, rowsOf) = try measurements(database, wanted, metrics)
+    let table = try measurements(database, wanted, metrics)
     let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT cell.id, cell.key, recording, kind, condition, scoreContent, subject, settings,
+        SELECT cell.key, recording, kind, condition, scoreContent, subject, settings,
           sampleRateHz, failure
         FROM \(wanted.table) CROSS JOIN cell ON cell.key = wanted.key ORDER BY position
         """, arguments: wanted.arguments)
-    // Scores and settings are few, and decoding one takes longer than reading a cell.
-    var (scores, settings) = (Decoded<Score>(), Decoded<SubjectSettings>())
+    // What cells are made of is little, and decoding a score takes longer than reading a cell.
+    var (scores, settings) = (Known<Score>(Self.decoded), Known<SubjectSettings>(Self.decoded))
+    var texts = Known<String> { $0 }
     var cells: [CellResult] = []
     while let row = try rows.next() {
-      let id: Int64 = row[0]
-      let failure: String? = row[9]
+      let failure: String? = row[8]
       cells.append(
         CellResult(
-          key: row[1], recording: row[2], kind: row[3], condition: row[4],
-          score: try scores.value(row[5]), subject: row[6], settings: try settings.value(row[7]),
-          sampleRateHz: row[8],
+          key: row[0], recording: try texts[row[1]], kind: try texts[row[2]],
+          condition: try texts[row[3]], score: try scores[row[4]], subject: try texts[row[5]],
+          settings: try settings[row[6]], sampleRateHz: row[7],
           outcome: failure.map { .failed($0) }
-            ?? .measured(Measurements(table, rows: rowsOf[id] ?? 0..<0))))
+            ?? .measured(Measurements(table, cell: cells.count))))
     }
     return cells
   }
 
-  /// The measurements of cells, and which of them are of which cell, by its id.
   private static func measurements(
     _ database: Database, _ wanted: Wanted, _ metrics: [String]?
-  ) throws -> (MeasurementTable, rowsOf: [Int64: Range<Int>]) {
+  ) throws -> MeasurementTable {
     let names = try Row.fetchAll(database, sql: "SELECT id, name FROM metric ORDER BY id")
-    let places = Dictionary(
-      uniqueKeysWithValues: names.enumerated().map { ($1[0] as Int64, Int16($0)) })
-    var rowsOf: [Int64: Range<Int>] = [:]
-    var rows: [MeasurementTable.Row] = []
-    var (reasons, reasonIDs) = ([String](), [String: Int32]())
-    let read = metrics.map { ids in
-      names.filter { ids.contains($0[1]) }.map { "\($0[0] as Int64)" }.joined(separator: ", ")
+      .filter { row in metrics?.contains(row[1]) ?? true }.map { ($0[0] as Int64, $0[1] as String) }
+    var columns: [Int64: MeasurementColumn]?
+    if case .run(let name) = wanted {
+      columns = try digested(name, metrics: names.map(\.0), in: database)
     }
-    let found = try Row.fetchCursor(
-      database,
-      sql: """
-        SELECT measurement.cell, metric, voice, value, undefined, count
-        FROM \(wanted.table) CROSS JOIN cell ON cell.key = wanted.key
-        CROSS JOIN measurement ON measurement.cell = cell.id
-        \(read.map { "WHERE metric IN (\($0))" } ?? "") ORDER BY position
-        """, arguments: wanted.arguments)
-    var (current, start) = (Int64(-1), 0)
-    while let row = try found.next() {
-      let cell: Int64 = row[0]
-      if cell != current {
-        if current >= 0 { rowsOf[current] = start..<rows.count }
-        (current, start) = (cell, rows.count)
-      }
-      var reasonID: Int32 = -1
-      if let reason: String = row[4] {
-        if let known = reasonIDs[reason] {
-          reasonID = known
-        } else {
-          reasonID = Int32(reasons.count)
-          reasonIDs[reason] = reasonID
-          reasons.append(reason)
-        }
-      }
-      rows.append(
-        MeasurementTable.Row(
-          value: (row[3] as Double?) ?? 0, reason: reasonID, count: row[5],
-          metric: places[row[1]]!, voice: (row[2] as Int16?) ?? -1))
-    }
-    if current >= 0 { rowsOf[current] = start..<rows.count }
-    return (MeasurementTable(metrics: names.map { $0[1] }, reasons: reasons, rows: rows), rowsOf)
+    var reasons = [String](
+      repeating: "",
+      count: 1 + (try Int.fetchOne(database, sql: "SELECT max(id) FROM reason") ?? 0))
+    let words = try Row.fetchCursor(database, sql: "SELECT id, words FROM reason")
+    while let row = try words.next() { reasons[row[0]] = row[1] }
+    let found = try columns ?? scan(database, wanted, metrics.map { _ in names.map(\.0) })
+    return MeasurementTable(
+      columns: Dictionary(
+        uniqueKeysWithValues: names.compactMap { id, name in found[id].map { (name, $0) } }),
+      reasons: reasons)
   }
 
-  /// Values by their JSON, each decoded once.
-  private struct Decoded<Value: Decodable> {
-    private var known: [String: Value] = [:]
+  private static func scan(
+    _ database: Database, _ wanted: Wanted, _ metrics: [Int64]?
+  ) throws -> [Int64: MeasurementColumn] {
+    let chosen = metrics.map { ids in ids.map(String.init).joined(separator: ", ") }
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT position, metric, voice, value, undefined, count
+        FROM \(wanted.table) CROSS JOIN cell ON cell.key = wanted.key
+        LEFT JOIN measurement ON measurement.cell = cell.id
+        \(chosen.map { "AND metric IN (\($0))" } ?? "") ORDER BY position
+        """, arguments: wanted.arguments)
+    var columns: [Int64: MeasurementColumn] = [:]
+    var (place, current) = (-1, Int64(-1))
+    while let row = try rows.next() {
+      let position: Int64 = row[0]
+      if position != current { (place, current) = (place + 1, position) }
+      guard let metric: Int64 = row[1] else { continue }
+      columns[metric, default: .init()].append(
+        cell: place, voice: row[2], value: row[3], reason: row[4], count: row[5])
+    }
+    return columns
+  }
 
-    mutating func value(_ json: String) throws -> Value {
-      if let value = known[json] { return value }
-      let value = try JSONDecoder().decode(Value.self, from: Data(json.utf8))
-      known[json] = value
-      return value
+  private static func decoded<Value: Decodable>(_ json: String) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: Data(json.utf8))
+  }
+
+  /// Values by their text, each made once.
+  private struct Known<Value> {
+    private var known: [String: Value] = [:]
+    private let make: (String) throws -> Value
+
+    init(_ make: @escaping (String) throws -> Value) { self.make = make }
+
+    subscript(_ text: String) -> Value {
+      mutating get throws {
+        if let value = known[text] { return value }
+        let value = try make(text)
+        known[text] = value
+        return value
+      }
     }
   }
 

@@ -89,6 +89,49 @@ extension ResultStore {
         try database.execute(sql: "ALTER TABLE costRound ADD COLUMN \(column)")
       }
     }
+    // Each measurement in one place only, in the order in which it is read, and each reason once:
+    // half as large. Digests are for large runs.
+    migrator.registerMigration("4") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE reason (id INTEGER PRIMARY KEY, words TEXT NOT NULL UNIQUE);
+          INSERT INTO reason (words)
+            SELECT DISTINCT undefined FROM measurement WHERE undefined IS NOT NULL;
+          DROP VIEW result;
+          DROP INDEX measurementByCell;
+          ALTER TABLE measurement RENAME TO oldMeasurement;
+          CREATE TABLE measurement (
+            cell INTEGER NOT NULL REFERENCES cell(id) ON DELETE CASCADE,
+            metric INTEGER NOT NULL REFERENCES metric(id), voice INTEGER NOT NULL DEFAULT -1,
+            value REAL, undefined INTEGER REFERENCES reason(id), count INTEGER NOT NULL,
+            CHECK ((value IS NULL) <> (undefined IS NULL)), PRIMARY KEY (cell, metric, voice)
+          ) WITHOUT ROWID;
+          INSERT OR IGNORE INTO measurement
+            SELECT cell, metric, ifnull(voice, -1), value, reason.id, count
+            FROM oldMeasurement LEFT JOIN reason ON reason.words = oldMeasurement.undefined
+            ORDER BY cell, metric, voice;
+          DROP TABLE oldMeasurement;
+          CREATE VIEW result AS SELECT cell.key AS cell, recording, kind, condition, score, subject,
+            settings, metric.name AS metric, nullif(voice, -1) AS voice, value,
+            reason.words AS undefined, count
+            FROM measurement JOIN cell ON cell.id = measurement.cell
+            JOIN metric ON metric.id = measurement.metric
+            LEFT JOIN reason ON reason.id = measurement.undefined;
+          CREATE INDEX runByCell ON runCell(cell);
+          CREATE TABLE digest (
+            run TEXT NOT NULL REFERENCES run(name) ON DELETE CASCADE,
+            metric INTEGER NOT NULL REFERENCES metric(id), part INTEGER NOT NULL,
+            content BLOB NOT NULL, PRIMARY KEY (run, metric, part)
+          );
+          CREATE TABLE digestUndefined (
+            run TEXT NOT NULL REFERENCES run(name) ON DELETE CASCADE,
+            metric INTEGER NOT NULL REFERENCES metric(id),
+            reason INTEGER NOT NULL REFERENCES reason(id), isProbe INTEGER NOT NULL,
+            count INTEGER NOT NULL, PRIMARY KEY (run, metric, reason, isProbe)
+          ) WITHOUT ROWID;
+          ALTER TABLE costRound DROP COLUMN allocationsPerBlock;
+          """)
+    }
     return migrator
   }
 }

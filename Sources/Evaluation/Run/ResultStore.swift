@@ -8,9 +8,11 @@ import GRDB
 public final class ResultStore: Sendable {
   public let url: URL
   let queue: DatabaseQueue
+  /// Runs of so many cells are read from digests.
+  let digestedCells: Int
 
-  public init(_ url: URL) throws {
-    self.url = url
+  public init(_ url: URL, digestedCells: Int = 2000) throws {
+    (self.url, self.digestedCells) = (url, digestedCells)
     do {
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -83,6 +85,7 @@ public final class ResultStore: Sendable {
         sql: "UPDATE run SET finishedAt = datetime('now') WHERE name = ?",
         arguments: [plan.name])
     }
+    try? digest(plan.name)  // Whoever reads the run makes it otherwise.
   }
 
   /// Keys of cells that were measured; a cell that failed is tried again.
@@ -100,6 +103,7 @@ public final class ResultStore: Sendable {
     let settings = String(
       decoding: try JSONEncoder.canonical.encode(result.settings), as: UTF8.self)
     try write { database in
+      try Self.forgetDigests(ofCell: result.key, in: database)
       try database.execute(sql: "DELETE FROM cell WHERE key = ?", arguments: [result.key])
       try database.cachedStatement(
         sql: """
@@ -126,23 +130,32 @@ public final class ResultStore: Sendable {
     _ measurements: [String: [Measurement]], ofCell cell: Int64, into database: Database
   ) throws {
     let insert = try database.cachedStatement(
-      sql: "INSERT INTO measurement VALUES (?, ?, ?, ?, ?, ?)")
-    for (name, found) in measurements.sorted(by: { $0.key < $1.key }) {
-      try database.cachedStatement(sql: "INSERT OR IGNORE INTO metric (name) VALUES (?)")
-        .execute(arguments: [name])
-      let metric = try Int64.fetchOne(
-        database.cachedStatement(sql: "SELECT id FROM metric WHERE name = ?"), arguments: [name])
+      sql: "INSERT OR REPLACE INTO measurement VALUES (?, ?, ?, ?, ?, ?)")
+    for (name, found) in measurements {
+      let metric = try number(of: name, in: "metric", column: "name", database)
       for measurement in found {
-        var (value, reason): (Double?, String?) = (nil, nil)
+        var (value, reason): (Double?, Int64?) = (nil, nil)
         switch measurement.outcome {
         case .value(let number): value = number
-        case .undefined(let words): reason = words
+        case .undefined(let words):
+          reason = try number(of: words, in: "reason", column: "words", database)
         }
         try insert.execute(arguments: [
-          cell, metric, measurement.voice, value, reason, measurement.count,
+          cell, metric, measurement.voice ?? -1, value, reason, measurement.count,
         ])
       }
     }
+  }
+
+  /// The id of a text that a table keeps once.
+  private static func number(
+    of text: String, in table: String, column: String, _ database: Database
+  ) throws -> Int64? {
+    try database.cachedStatement(sql: "INSERT OR IGNORE INTO \(table) (\(column)) VALUES (?)")
+      .execute(arguments: [text])
+    return try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT id FROM \(table) WHERE \(column) = ?"),
+      arguments: [text])
   }
 }
 

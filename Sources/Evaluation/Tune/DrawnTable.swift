@@ -15,8 +15,10 @@ struct DrawnTable {
   /// By axis, setting and draw.
   private var drawn: [TuneAxis: [[Double?]]] = [:]
 
+  /// - Parameter countsFront: whether `frontShare` is wanted, which takes most of the time.
   init(
-    _ table: TuneTable, weighed: [TuneAxis], goal: TuneGoal, _ settings: ClusterBootstrap.Settings
+    _ table: TuneTable, weighed: [TuneAxis], goal: TuneGoal, _ settings: ClusterBootstrap.Settings,
+    countsFront: Bool = true
   ) {
     draws = RecordingDraws(recordings: table.recordings.count, settings: settings)
     count = draws.count
@@ -31,10 +33,12 @@ struct DrawnTable {
     guard table.recordings.count >= ClusterBootstrap.fewestClusters, !weighed.isEmpty else {
       return
     }
-    count(table, weighed, goal)
+    count(table, weighed, goal, countsFront: countsFront)
   }
 
-  private mutating func count(_ table: TuneTable, _ weighed: [TuneAxis], _ goal: TuneGoal) {
+  private mutating func count(
+    _ table: TuneTable, _ weighed: [TuneAxis], _ goal: TuneGoal, countsFront: Bool
+  ) {
     let settings = table.candidates.indices
     var (front, fit, chosen) = (
       [Int](repeating: 0, count: settings.count), [Int](repeating: 0, count: settings.count),
@@ -50,9 +54,9 @@ struct DrawnTable {
       guard points.contains(where: { $0.allSatisfy { $0 != nil } }) else { continue }
       used += 1
       var best: (index: Int, distance: Double)?
-      let members = ParetoFront.members(of: points, steps: steps)
+      let members = countsFront ? ParetoFront.members(of: points, steps: steps) : []
       for index in settings {
-        if members[index] { front[index] += 1 }
+        if countsFront, members[index] { front[index] += 1 }
         let held = Dictionary(
           uniqueKeysWithValues: budgeted.compactMap { axis, column in
             column[index][draw].map { (axis, $0) }
@@ -70,7 +74,9 @@ struct DrawnTable {
     }
     guard used > 0 else { return }
     func share(_ counts: [Int]) -> [Double] { counts.map { Double($0) / Double(used) } }
-    (frontShare, fitShare, chosenShare) = (share(front), share(fit), share(chosen))
+    (frontShare, fitShare, chosenShare) = (
+      countsFront ? share(front) : nil, share(fit), share(chosen)
+    )
   }
 
   /// Of one setting, by the names of axes.

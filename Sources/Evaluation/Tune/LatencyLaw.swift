@@ -2,18 +2,15 @@ import DSP
 import Harmonizer
 
 /// What theory says of the latency of a setting, where an engine has a law.
-public enum LatencyLaw {
+public struct LatencyLaw {
   /// Why there is none.
   public struct Unknown: Error, Equatable, CustomStringConvertible {
     public var description: String
   }
 
-  /// Mean over the voices of a score.
-  ///
-  /// - Parameter noteHz: what the lead sings, about; `nil` is sound without pitch.
-  public static func predictedMs(
-    subject: String, settings: SubjectSettings, score: Score, noteHz: Double?
-  ) throws(Unknown) -> Double {
+  private let engine: Engine
+
+  public init(subject: String, settings: SubjectSettings) throws(Unknown) {
     guard subject == "reference" else {
       throw Unknown(description: "only the engines of the reference harmonizer have laws")
     }
@@ -24,6 +21,13 @@ public enum LatencyLaw {
     guard case .live(let engine) = chosen else {
       throw Unknown(description: "the offline engine has no latency")
     }
+    self.engine = engine
+  }
+
+  /// Mean over the voices of a score.
+  ///
+  /// - Parameter noteHz: what the lead sings, about; `nil` is sound without pitch.
+  public func predictedMs(score: Score, noteHz: Double?) throws(Unknown) -> Double {
     switch engine {
     case .delayLine(let settings):
       // Neither the shift nor the rate moves the mean.

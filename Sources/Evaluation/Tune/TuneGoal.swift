@@ -40,6 +40,11 @@ public struct TuneGoal: Codable, Equatable, Sendable {
     axes + TuneAxis.allCases.filter { budgets[$0] != nil && !axes.contains($0) }
   }
 
+  /// All that the answer is made of, by id.
+  public var metrics: [String] {
+    Array(Set(allAxes.flatMap(\.metrics) + ["latency.impulse"])).sorted()
+  }
+
   func scale(_ axis: TuneAxis) -> Double { scales[axis] ?? axis.usualScale }
 
   /// A difference that doesn't count.

@@ -31,51 +31,75 @@ struct TuneTable: Sendable {
   private(set) var reasons: [TuneAxis: [String?]] = [:]
   /// Why an axis has no value at all.
   private(set) var missing: [TuneAxis: String] = [:]
+  /// By axis, of each metric that may measure it.
+  private let figures: [TuneAxis: [Figures]]
 
-  /// - Parameter keeping: the recordings to look at; all unless given.
-  init(_ cells: [CellResult], axes: [TuneAxis], keeping: Set<String>? = nil) {
-    let kept = cells.filter { keeping?.contains($0.recording) ?? true }
-    let candidates = cells.map(Candidate.init).uniqued()
-    let voices = kept.filter { $0.kind != "probe" }
-    let probes = kept.filter { $0.kind == "probe" }
-    let recordings = voices.map(\.recording).uniqued()
-    self.candidates = candidates
-    self.recordings = recordings
-    metrics = Dictionary(
-      uniqueKeysWithValues: axes.uniqued().compactMap { axis in
-        axis.metrics.first { id in kept.contains { $0.hasValue(id) } }.map { (axis, $0) }
+  /// One metric on an axis.
+  private struct Figures {
+    var metric: String
+    /// By candidate and recording, with a voice.
+    var voices: [[Double?]]
+    /// By candidate.
+    var probes: [Double?]
+  }
+
+  init(_ cells: [CellResult], axes: [TuneAxis]) {
+    let places = Places(cells)
+    candidates = places.candidates
+    recordings = places.recordings
+    impulseLatencyMs = places.probes(of: "latency.impulse") { $0 }
+    let figures = Dictionary(
+      uniqueKeysWithValues: axes.uniqued().map { axis in
+        let found = axis.metrics.map { metric in
+          Figures(
+            metric: metric, voices: places.voices(of: metric, axis.value),
+            probes: places.probes(of: metric, axis.value))
+        }
+        return (axis, found)
       })
-    let rows = Dictionary(uniqueKeysWithValues: zip(candidates, candidates.indices))
-    let columns = Dictionary(uniqueKeysWithValues: zip(recordings, recordings.indices))
-    func ofProbes(_ ids: [String], _ change: (Double) -> Double) -> [Double?] {
-      var found = [[Double]](repeating: [], count: candidates.count)
-      for cell in probes {
-        found[rows[Candidate(cell)]!] += cell.values(ids).map(change)
-      }
-      return found.map { Statistics.median($0) }
-    }
-    impulseLatencyMs = ofProbes(["latency.impulse"]) { $0 }
+    self.figures = figures
+    metrics = figures.compactMapValues { Self.chosen($0, Array(places.recordings.indices))?.metric }
+    choose(Array(recordings.indices))
     for axis in axes {
       let ids = metrics[axis].map { [$0] } ?? axis.metrics
-      let isOfVoices = voices.contains { cell in ids.contains { cell.hasValue($0) } }
-      var found = [[[Double]]](
-        repeating: Array(repeating: [], count: recordings.count), count: candidates.count)
-      var why = [[String: Int]](repeating: [:], count: candidates.count)
-      for cell in voices {
-        let (row, column) = (rows[Candidate(cell)]!, columns[cell.recording]!)
-        found[row][column] += cell.values(ids).map(axis.value)
-        for reason in cell.reasons(ids) { why[row][reason, default: 0] += 1 }
-      }
-      let most = why.map { $0.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key }
+      let most = places.commonReasons(ids)
       reasons[axis] = most
       if metrics[axis] == nil {
         missing[axis] =
           most.compactMap(\.self).first
           ?? "no cell measured " + axis.metrics.joined(separator: " or ")
-      } else if isOfVoices {
-        values[axis] = found.map { $0.map { Statistics.median($0) } }
+      }
+    }
+  }
+
+  /// As far as some of its recordings tell, and the probes: a delay measured on them is every voice's.
+  /// Without reasons.
+  init(_ whole: TuneTable, keeping kept: Set<String>) {
+    let columns = whole.recordings.indices.filter { kept.contains(whole.recordings[$0]) }
+    candidates = whole.candidates
+    recordings = columns.map { whole.recordings[$0] }
+    impulseLatencyMs = whole.impulseLatencyMs
+    figures = whole.figures
+    metrics = figures.compactMapValues { Self.chosen($0, columns)?.metric }
+    choose(columns)
+  }
+
+  /// The first that has a value.
+  private static func chosen(_ figures: [Figures], _ columns: [Int]) -> Figures? {
+    figures.first { isOfVoices($0, columns) || $0.probes.contains { $0 != nil } }
+  }
+
+  private static func isOfVoices(_ figures: Figures, _ columns: [Int]) -> Bool {
+    figures.voices.contains { row in columns.contains { row[$0] != nil } }
+  }
+
+  private mutating func choose(_ columns: [Int]) {
+    for (axis, all) in figures {
+      guard let chosen = Self.chosen(all, columns) else { continue }
+      if Self.isOfVoices(chosen, columns) {
+        values[axis] = chosen.voices.map { row in columns.map { row[$0] } }
       } else {
-        constants[axis] = ofProbes(ids, axis.value)
+        constants[axis] = chosen.probes
       }
     }
   }
@@ -95,14 +119,74 @@ struct TuneTable: Sendable {
   }
 }
 
-extension CellResult {
-  fileprivate func values(_ metrics: [String]) -> [Double] {
-    metrics.flatMap { measurements(of: $0) }.compactMap {
-      if case .value(let value) = $0.outcome { value } else { nil }
+/// Cells by candidate and recording.
+private struct Places {
+  let candidates: [TuneTable.Candidate]
+  let recordings: [String]
+  private let cells: [CellResult]
+  /// Of each cell.
+  private let rows: [Int]
+  /// Of each cell; `nil` of probes.
+  private let columns: [Int?]
+
+  init(_ cells: [CellResult]) {
+    self.cells = cells
+    var (candidates, recordings) = (Numbered<TuneTable.Candidate>(), Numbered<String>())
+    rows = cells.map { candidates.number(of: TuneTable.Candidate($0)) }
+    columns = cells.map { $0.kind == "probe" ? nil : recordings.number(of: $0.recording) }
+    (self.candidates, self.recordings) = (candidates.all, recordings.all)
+  }
+
+  /// The median of each candidate on each recording.
+  func voices(of metric: String, _ change: (Double) -> Double) -> [[Double?]] {
+    var found = [[Double]](repeating: [], count: candidates.count * recordings.count)
+    for index in cells.indices {
+      guard let column = columns[index] else { continue }
+      found[rows[index] * recordings.count + column] += cells[index].values(metric).map(change)
+    }
+    return candidates.indices.map { row in
+      recordings.indices.map { Statistics.median(found[row * recordings.count + $0]) }
     }
   }
 
-  fileprivate func hasValue(_ metric: String) -> Bool { !values([metric]).isEmpty }
+  /// The median of each candidate over probes.
+  func probes(of metric: String, _ change: (Double) -> Double) -> [Double?] {
+    var found = [[Double]](repeating: [], count: candidates.count)
+    for index in cells.indices where columns[index] == nil {
+      found[rows[index]] += cells[index].values(metric).map(change)
+    }
+    return found.map { Statistics.median($0) }
+  }
+
+  /// Of each candidate, why metrics most often have no value on a voice.
+  func commonReasons(_ metrics: [String]) -> [String?] {
+    var why = [[String: Int]](repeating: [:], count: candidates.count)
+    for index in cells.indices where columns[index] != nil {
+      for reason in cells[index].reasons(metrics) { why[rows[index]][reason, default: 0] += 1 }
+    }
+    return why.map { $0.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key }
+  }
+
+  /// What comes, each once, with its number.
+  private struct Numbered<Value: Hashable> {
+    private(set) var all: [Value] = []
+    private var numbers: [Value: Int] = [:]
+
+    mutating func number(of value: Value) -> Int {
+      if let known = numbers[value] { return known }
+      numbers[value] = all.count
+      all.append(value)
+      return all.count - 1
+    }
+  }
+}
+
+extension CellResult {
+  fileprivate func values(_ metric: String) -> [Double] {
+    measurements(of: metric).compactMap {
+      if case .value(let value) = $0.outcome { value } else { nil }
+    }
+  }
 
   /// Why metrics have no value, or the cell failed.
   fileprivate func reasons(_ metrics: [String]) -> [String] {

@@ -78,7 +78,7 @@ public struct Tuner: Sendable {
       recommended: fits ? best : nil, nearestMiss: fits ? nil : best,
       misses: fits ? [:] : best.map { misses(table.medians($0)) } ?? [:],
       draws: draws.count, drawsUsed: draws.used, recordings: table.recordings,
-      groups: groups(cells, table), sensitivity: sensitivity(of: table))
+      groups: groups(table), sensitivity: sensitivity(of: table))
   }
 
   /// Settings in the order of preference, those without all figures last.
@@ -156,14 +156,12 @@ public struct Tuner: Sendable {
 
   // MARK: - Kinds of voices
 
-  private func groups(_ cells: [CellResult], _ whole: TuneTable) -> [TuneAnswer.Group] {
+  private func groups(_ whole: TuneTable) -> [TuneAnswer.Group] {
     let known = facts.filter { whole.recordings.contains($0.id) }
-    let places = Dictionary(uniqueKeysWithValues: zip(whole.candidates, whole.candidates.indices))
     func by(_ name: String, _ part: (Fact) -> String?) -> [TuneAnswer.Group] {
       let names = known.compactMap(part).uniqued().sorted()
       return names.map { value in
-        group(
-          name, value, Set(known.filter { part($0) == value }.map(\.id)), cells, places)
+        group(name, value, Set(known.filter { part($0) == value }.map(\.id)), whole)
       }
     }
     return by("voice") { ["unknown", "none", ""].contains($0.voice) ? nil : $0.voice }
@@ -171,20 +169,18 @@ public struct Tuner: Sendable {
   }
 
   private func group(
-    _ by: String, _ name: String, _ ids: Set<String>, _ cells: [CellResult],
-    _ places: [TuneTable.Candidate: Int]
+    _ by: String, _ name: String, _ ids: Set<String>, _ whole: TuneTable
   ) -> TuneAnswer.Group {
-    // Of probes everything is kept: a delay measured on them is every voice's.
-    let probes = Set(cells.filter { $0.kind == "probe" }.map(\.recording))
-    let table = TuneTable(cells, axes: goal.allAxes, keeping: ids.union(probes))
+    let table = TuneTable(whole, keeping: ids)
     let weighed = goal.axes.filter { table.metrics[$0] != nil }
-    let draws = DrawnTable(table, weighed: weighed, goal: goal, settings(for: table))
+    let draws = DrawnTable(
+      table, weighed: weighed, goal: goal, settings(for: table), countsFront: false)
     let ranks = table.candidates.indices.map { goal.rank(table.medians($0), over: weighed) }
     let best = Self.best(ranks)
     let left = goal.axes.filter { !weighed.contains($0) }.map(\.rawValue)
     return TuneAnswer.Group(
       by: by, name: name, recordings: table.recordings,
-      chosen: best.flatMap { places[table.candidates[$0]] },
+      chosen: best,
       fits: best.map { goal.excess(table.medians($0)) == 0 } ?? false,
       figures: best.map { draws.figures($0, table) } ?? [:],
       chosenShare: best.flatMap { draws.chosenShare?[$0] },
@@ -206,13 +202,11 @@ public struct Tuner: Sendable {
       let candidate = table.candidates[index]
       points[index].impulseLatencyMs = table.impulseLatencyMs[index]
       do throws(LatencyLaw.Unknown) {
+        let law = try LatencyLaw(subject: candidate.subject, settings: candidate.settings)
         func predicted(_ noteHz: Double?) throws(LatencyLaw.Unknown) -> Double? {
           var all: [Double] = []
           for score in scores {
-            all.append(
-              try LatencyLaw.predictedMs(
-                subject: candidate.subject, settings: candidate.settings, score: score,
-                noteHz: noteHz))
+            all.append(try law.predictedMs(score: score, noteHz: noteHz))
           }
           return Statistics.median(all)
         }

@@ -186,10 +186,10 @@ struct LawFigures {
       guard points.count > 1, let low = points.map(\.x).min(), let high = points.map(\.x).max(),
         low < high
       else { return nil }
+      let theory = try? LatencyLaw(subject: choice.subject, settings: choice.settings)
       let law = (0...40).compactMap { step -> CurveFigure.Point? in
         let noteHz = low * pow(high / low, Double(step) / 40)
-        let predicted = try? LatencyLaw.predictedMs(
-          subject: choice.subject, settings: choice.settings, score: first.score, noteHz: noteHz)
+        let predicted = try? theory?.predictedMs(score: first.score, noteHz: noteHz)
         return predicted.map { CurveFigure.Point(noteHz, Amount($0)) }
       }
       return law.isEmpty

@@ -55,6 +55,10 @@ struct Compare: AsyncParsableCommand {
 
   /// By id; `nil`: all.
   var chosenMetrics: [String]? { metrics.map(Self.list) }
+  /// Of runs, those that get a verdict.
+  var readMetrics: [String] {
+    chosenMetrics ?? Metric.all.filter { $0.minimumEffect != nil && $0.badness(0) != nil }.map(\.id)
+  }
   var ignoredSettings: Set<String> { Set(ignoring.map(Self.list) ?? []) }
 
   private static func list(_ text: String) -> [String] {
@@ -68,8 +72,9 @@ struct Compare: AsyncParsableCommand {
       try compareSounds(reference: reference, test: test)
     case (.run(let before, let beforeName, let beforeChoice), .run(let after, let name, let choice)):
       try compareRuns(
-        RunSide(before, named: beforeName, choice: beforeChoice, called: baseline),
-        RunSide(after, named: name, choice: choice, called: candidate))
+        RunSide(
+          before, named: beforeName, choice: beforeChoice, called: baseline, metrics: readMetrics),
+        RunSide(after, named: name, choice: choice, called: candidate, metrics: readMetrics))
     case (.preset(let before), .preset(let after)):
       try await comparePresets(before, after)
     default:

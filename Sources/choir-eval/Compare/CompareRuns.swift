@@ -11,9 +11,13 @@ struct RunSide {
   /// As the person called it.
   let name: String
 
-  init(_ file: URL, named: String?, choice: SubjectSettings, called name: String) throws {
+  /// - Parameter metrics: by id, those to read.
+  init(
+    _ file: URL, named: String?, choice: SubjectSettings, called name: String, metrics: [String]
+  ) throws {
+    Terminal.stage("reading \(name)")
     store = try ResultStore(file)
-    let whole = try store.run(named: named)
+    let whole = try store.run(named: named, metrics: metrics)
     do { run = try whole.choosing(choice) } catch { throw ValidationError("\(error)") }
     (self.choice, self.name) = (choice, name)
   }
@@ -21,6 +25,7 @@ struct RunSide {
 
 extension Compare {
   func compareRuns(_ before: RunSide, _ after: RunSide) throws {
+    Terminal.stage("comparing \(before.run.cells.count) cells with \(after.run.cells.count)")
     let ignored = ignoredSettings.union(before.choice.keys).union(after.choice.keys)
     let baseline = before.run.comparedCells(ignoring: ignored)
     let candidate = after.run.comparedCells(ignoring: ignored)
@@ -72,7 +77,7 @@ extension Compare {
       sides.append(
         try RunSide(
           places.storeFile, named: plan.name,
-          choice: [SettingSummary.subjectAxis: .text(id)], called: id))
+          choice: [SettingSummary.subjectAxis: .text(id)], called: id, metrics: readMetrics))
     }
     try compareRuns(sides[0], sides[1])
   }

@@ -1,6 +1,7 @@
 import AllocationProbe
 import DSP
 import Foundation
+import KnownSounds
 import ProcessorConformance
 import Testing
 

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import KnownSounds
 import Testing
 
 @testable import Harmonizer

@@ -1,23 +1,22 @@
 import Analyzer
+import ArgumentParser
 import DSP
 import Foundation
-import Testing
 
-/// Our side of `scripts/peers/voice.py`, which names in `VOICE_TABLE`, a line each, the file to write
-/// and recordings as raw floats at 48 kHz. Without it there is nothing to do.
-@Suite struct VoiceTable {
-  private static let asked = ProcessInfo.processInfo.environment["VOICE_TABLE"].map {
-    $0.split(separator: "\n").map(String.init)
-  }
+/// Our side of `scripts/peers/voice.py`: harmonicity, cepstral prominence, jitter and shimmer.
+struct VoiceQuality: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "voice", abstract: "Voice quality as JSON, by scripts/peers/voice.py.")
 
-  @Test(.enabled(if: asked != nil)) func write() throws {
-    let paths = Self.asked!
-    let rows = try paths.dropFirst().map { path -> [String: Double] in
+  @Argument(help: "Recordings, as raw 32-bit floats at 48 kHz.") var files: [String]
+
+  func run() throws {
+    let rows = try files.map { path -> [String: Double] in
       let data = try Data(contentsOf: URL(fileURLWithPath: path))
       let samples = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
       return try Self.row(Signal(samples, sampleRateHz: 48_000))
     }
-    try JSONEncoder().encode(rows).write(to: URL(fileURLWithPath: paths[0]))
+    print(String(decoding: try JSONEncoder().encode(rows), as: UTF8.self))
   }
 
   private static func row(_ signal: Signal) throws -> [String: Double] {

@@ -1,12 +1,12 @@
 import Foundation
 
 /// What remains of a sound when the sine of a frequency that fits it best is taken away.
-struct SineFit {
-  let amplitude: Double
+public struct SineFit {
+  public let amplitude: Double
   /// Against the sine, in decibels.
-  let residualDb: Double
+  public let residualDb: Double
 
-  init(_ samples: some Collection<Float>, hz: Double, sampleRateHz: Double) {
+  public init(_ samples: some Collection<Float>, hz: Double, sampleRateHz: Double) {
     var (cc, ss, cs, xc, xs, xx) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for (i, sample) in samples.enumerated() {
       let (x, turn) = (Double(sample), 2 * .pi * hz * Double(i) / sampleRateHz)

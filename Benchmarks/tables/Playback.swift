@@ -1,21 +1,29 @@
+import ArgumentParser
 import DSP
 import Foundation
-import Testing
+import Harmonizer
+import KnownSounds
 
-@testable import Harmonizer
+/// Of docs/playback.md: how cleanly samples are read at other speeds, and what a note costs.
+struct Playback: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "How cleanly samples are read at other speeds, and what a note costs.")
 
-/// The figures of docs/playback.md, printed where `PLAYBACK_TABLE` is set.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["PLAYBACK_TABLE"] != nil), .serialized)
-struct PlaybackTable {
+  func run() throws {
+    try reading()
+    try aliasing()
+    try cost()
+  }
+
   /// What reading leaves beside the tone, the worst of tones up to 0.8 of half the lower rate; and
   /// how far their levels are off.
-  @Test func reading() throws {
+  private func reading() throws {
     for speed in [0.25, 0.5, 0.9, 1.059463094, 1.26, 1.5, 1.9, 2, 3, 4, 7.3, 16] {
       var (residual, level, linear) = (-Double.infinity, 0.0, -Double.infinity)
       for share in [0.02, 0.1, 0.3, 0.5, 0.7, 0.8] {
         let hz = share * 24_000 / max(1, speed)
-        let tone = SampleTests.tone(hz: hz, seconds: 2)
-        let sample = try Sample(tone, SampleTests.plain { $0.speed = speed })
+        let tone = Self.tone(hz: hz, seconds: 2)
+        let sample = try Sample(tone, Self.plain { $0.speed = speed })
         let sound = sample.rendered(sampleRateHz: 48_000).samples
         let fit = SineFit(
           sound[sound.count / 4..<min(sound.count * 3 / 4, sound.count / 4 + 5000)],
@@ -30,57 +38,84 @@ struct PlaybackTable {
         let crude = SineFit(straight, hz: hz * speed, sampleRateHz: 48_000)
         linear = max(linear, crude.residualDb)
       }
-      print("TABLE speed", speed, "residual dB", residual, "level dB", level, "linear dB", linear)
+      print("speed", speed, "residual dB", residual, "level dB", level, "linear dB", linear)
     }
   }
 
   /// Of what lies above half the rate of the output, the loudest that is left.
-  @Test func aliasing() throws {
+  private func aliasing() throws {
     for speed in [1.26, 1.5, 2, 3, 7.3, 16] {
       var worst = -Double.infinity
       for share in [1.1, 1.2, 1.5, 1.9] {
         let hz = share * 24_000 / speed
         guard hz < 24_000 * 0.99 else { continue }
         let sample = try Sample(
-          SampleTests.tone(hz: hz, seconds: 1), SampleTests.plain { $0.speed = speed })
+          Self.tone(hz: hz, seconds: 1), Self.plain { $0.speed = speed })
         let sound = sample.rendered(sampleRateHz: 48_000).samples
         let middle = sound[sound.count / 3..<sound.count * 2 / 3]
         let power = middle.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(middle.count)
         worst = max(worst, 10 * log10(max(power, 1e-30) / 0.125))
       }
-      print("TABLE alias at speed", speed, "dB", worst)
+      print("alias at speed", speed, "dB", worst)
     }
   }
 
   /// Share of a core that a note takes at 48 kHz, of eight held, in blocks of 128.
-  @Test func cost() throws {
-    let sample = try SamplePlayerTests.endlessTone()
+  private func cost() throws {
+    let sample = try Self.endlessTone()
     for (name, keys) in [
       ("at the root and below", [41, 45, 48, 52, 55, 57, 59, 60]),
       ("within an octave above", [61, 63, 64, 66, 67, 69, 70, 71]),
       ("two octaves above", [85, 87, 88, 90, 91, 93, 94, 95]),
     ] {
-      var player = try SamplePlayerTests.player(of: sample)
+      var player = try SamplePlayer(sample, sampleRateHz: 48_000)
       for key in keys { player.press(key) }
       var best = Double.infinity
+      var output = [Float](repeating: 0, count: 128)
       for _ in 0..<5 {
         let start = clockSeconds()
-        for _ in 0..<750 { _ = SamplePlayerTests.take(128, &player) }
+        for _ in 0..<750 {
+          var span = output.mutableSpan
+          player.process(into: &span)
+        }
         best = min(best, clockSeconds() - start)
       }
-      print("TABLE cost", name, "percent of a core a note", best / 2 / 8 * 100)
+      print("cost", name, "percent of a core a note", best / 2 / 8 * 100)
     }
     var metronome = try Metronome(
       tempo: try TempoMap(beatsPerMinute: 120), sampleRateHz: 48_000)
     let silence = [Float](repeating: 0, count: 480_000)
     let start = clockSeconds()
     _ = metronome.render(silence)
-    print("TABLE metronome percent", (clockSeconds() - start) * 10)
+    print("metronome percent", (clockSeconds() - start) * 10)
   }
 
   private func clockSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  /// A sine whose zero crossings lie between samples.
+  private static func tone(hz: Double, seconds: Double) -> Signal {
+    let samples = (0..<Int(seconds * 48_000)).map { place -> Float in
+      let turn = 2 * .pi * hz * (Double(place) + 0.5) / 48_000
+      return Float(0.5 * sin(turn))
+    }
+    return Signal(samples, sampleRateHz: 48_000)
+  }
+
+  private static func plain(_ change: (inout Sample.Settings) -> Void) -> Sample.Settings {
+    var settings = Sample.Settings()
+    (settings.fadeMs, settings.snapMs) = (0, 0)
+    change(&settings)
+    return settings
+  }
+
+  /// A looped sine of 480 Hz, 100 samples a period.
+  private static func endlessTone() throws -> Sample {
+    var loop = Sample.Loop(startSeconds: 0.1, endSeconds: 0.1 + 100.0 / 48_000)
+    (loop.crossfadeMs, loop.searchMs) = (0, 0)
+    return try Sample(tone(hz: 480, seconds: 0.2), plain { $0.loop = loop })
   }
 }

@@ -1,14 +1,20 @@
 import Analyzer
+import ArgumentParser
 import DSP
-import Foundation
+import KnownSounds
 import Singer
-import Testing
 
-/// The figures of docs/analyzer.md on notes, keys and chords of the synthetic singer, printed where
-/// `HARMONY_TABLE` is set.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["HARMONY_TABLE"] != nil))
-struct HarmonyTable {
-  @Test func melodies() throws {
+/// Of docs/analyzer.md: notes, keys and chords of the synthetic singer.
+struct Harmony: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Notes, keys and chords heard in what the synthetic singer sings.")
+
+  func run() throws {
+    try melodies()
+    try chords()
+  }
+
+  private func melodies() throws {
     var (matched, matchedOnset, found, known) = (0, 0, 0, 0)
     for entry in Songbook.entries where entry.id.hasPrefix("melody") {
       let sung = try Songbook.performance(id: entry.id).render(sampleRateHz: 24_000)
@@ -33,20 +39,20 @@ struct HarmonyTable {
       }
       print("TABLE", entry.id, "F", whole.f!, "without offsets", onset.f!, keys)
     }
-    print("TABLE notes", known, "found", found, "F", 2 * Double(matched) / Double(found + known))
-    print("TABLE without offsets", 2 * Double(matchedOnset) / Double(found + known))
+    print("notes", known, "found", found, "F", 2 * Double(matched) / Double(found + known))
+    print("without offsets", 2 * Double(matchedOnset) / Double(found + known))
   }
 
-  @Test func chords() throws {
+  private func chords() throws {
     var right: [ChordRule: Int] = [:]
     for number in 0..<28 {
-      let (signal, label) = try ChordOfVoicesTests.mix(number, seed: 3)
+      let (signal, label) = try ChordOfVoices.mix(number, seed: 3)
       let found = try ChordListener().chord(of: signal).chord
       let truth = try ChordLabel(label)
       for rule in ChordRule.allCases where rule.agree(truth, found) == true {
         right[rule, default: 0] += 1
       }
     }
-    print("TABLE chords of 28:", right.map { "\($0.key.rawValue) \($0.value)" }.sorted())
+    print("chords of 28:", right.map { "\($0.key.rawValue) \($0.value)" }.sorted())
   }
 }

@@ -1,0 +1,90 @@
+import Foundation
+
+/// What one metric measured of many cells, in their order: 18 bytes a measurement and 4 a cell.
+struct MeasurementColumn: Equatable, Sendable {
+  /// Of each cell its first row; then, of the one that comes next.
+  private(set) var starts: [UInt32] = [0]
+  /// 0 where there is none.
+  private(set) var values: [Double] = []
+  /// Why there is none, a place in the table's reasons; -1 where there is a value.
+  private(set) var reasons: [Int32] = []
+  private(set) var counts: [Int32] = []
+  /// -1 where it is of the whole.
+  private(set) var voices: [Int16] = []
+
+  /// None of cells beyond the last that has one.
+  func rows(ofCell cell: Int) -> Range<Int> {
+    guard cell + 1 < starts.count else {
+      return cell + 1 == starts.count ? Int(starts[cell])..<values.count : 0..<0
+    }
+    return Int(starts[cell])..<Int(starts[cell + 1])
+  }
+
+  func voice(_ row: Int) -> Int? { voices[row] < 0 ? nil : Int(voices[row]) }
+
+  static func number(ofVoice voice: Int?) -> Int16 { voice.map { Int16($0) } ?? -1 }
+
+  /// - Parameter cell: never before the one of the row before.
+  mutating func append(
+    cell: Int, voice: Int16, value: Double?, reason: Int32?, count: Int32
+  ) {
+    begin(cell)
+    values.append(value ?? 0)
+    reasons.append(reason ?? -1)
+    counts.append(count)
+    voices.append(voice)
+  }
+
+  private mutating func begin(_ cell: Int) {
+    while starts.count <= cell { starts.append(UInt32(values.count)) }
+  }
+}
+
+// MARK: - As bytes
+
+/// Counts of cells and rows (32 bits each), then the arrays one after the other in the order above,
+/// little-endian.
+extension MeasurementColumn {
+  var data: Data {
+    var data = Data()
+    for count in [starts.count, values.count] {
+      withUnsafeBytes(of: UInt32(count).littleEndian) { data.append(contentsOf: $0) }
+    }
+    func append(_ array: [some BitwiseCopyable]) {
+      array.withUnsafeBytes { data.append(contentsOf: $0) }
+    }
+    append(starts)
+    append(values)
+    append(reasons)
+    append(counts)
+    append(voices)
+    return data
+  }
+
+  /// Appends what `data` made of a column whose first cell has the place `first` here.
+  ///
+  /// - Returns: whether the bytes were a column; if not, nothing was appended.
+  mutating func append(_ bytes: UnsafeRawBufferPointer, first: Int) -> Bool {
+    guard bytes.count >= 8 else { return false }
+    let cells = Int(bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self))
+    let rows = Int(bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+    guard cells > 0, bytes.count == 8 + 4 * cells + 18 * rows else { return false }
+    let before = UInt32(values.count)
+    begin(first)
+    starts.removeSubrange(first...)
+    var offset = 8
+    func take<Number: BitwiseCopyable>(_ count: Int, into array: inout [Number]) {
+      for _ in 0..<count {
+        array.append(bytes.loadUnaligned(fromByteOffset: offset, as: Number.self))
+        offset += MemoryLayout<Number>.size
+      }
+    }
+    take(cells, into: &starts)
+    for place in first..<starts.count { starts[place] += before }
+    take(rows, into: &values)
+    take(rows, into: &reasons)
+    take(rows, into: &counts)
+    take(rows, into: &voices)
+    return true
+  }
+}

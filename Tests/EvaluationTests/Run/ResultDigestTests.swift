@@ -1,0 +1,161 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import Evaluation
+
+/// A large run is read from a copy of its numbers: it must say what the table says, always.
+@Suite struct ResultDigestTests {
+  private let scratch: Scratch
+  private let url: URL
+  /// More than one part of a digest holds.
+  private static let cells = 4100
+
+  init() throws {
+    scratch = try Scratch()
+    url = scratch.file("results.sqlite")
+    try Self.fill(ResultStore(url, digestedCells: .max))
+  }
+
+  /// What is measured of a cell by its number: of two voices, of the whole, of some cells only, or
+  /// nothing, for every tenth failed.
+  private static func outcome(_ number: Int) -> [String: [Evaluation.Measurement]] {
+    guard number % 10 != 3 else { return [:] }
+    var all: [String: [Evaluation.Measurement]] = [
+      "pitch.abs_error": [
+        .value(Double(number) / 7, voice: 0, count: number), .undefined("unsung", voice: 1),
+      ],
+      "latency.onset": [
+        number % 2 == 0 ? .value(-0.5, count: 1) : .undefined("only \(number % 3) onsets")
+      ],
+    ]
+    // Among the last in the order of the plan.
+    if number == 4092 { all["dc.offset"] = [.value(1e-300, count: 2)] }
+    return all
+  }
+
+  private static func fill(_ store: ResultStore) throws {
+    let plan = try JSONEncoder.canonical.encode(Plan.decoded(smallPlan))
+    let score = Score(id: "third", intervalsSemitones: [4, 7]).canonical
+    try store.write { database in
+      try database.execute(
+        sql: "INSERT INTO run VALUES ('small', ?, '2026', '2026')",
+        arguments: [String(decoding: plan, as: UTF8.self)])
+      for number in 0..<cells {
+        try database.execute(
+          sql: """
+            INSERT INTO cell (key, recording, kind, condition, score, scoreContent, subject, settings,
+              sampleRateHz, failure) VALUES (?, 'alto', ?, 'clean', 'third', ?, 'reference', '{}',
+              48000, ?)
+            """,
+          arguments: [
+            "key\(number)", number % 5 == 0 ? "probe" : "sung", score,
+            number % 10 == 3 ? "it crashed" : nil,
+          ])
+        try ResultStore.insert(
+          outcome(number), ofCell: database.lastInsertedRowID, into: database)
+        try database.execute(
+          sql: "INSERT INTO runCell VALUES ('small', ?, ?)",
+          // Positions need not be without gaps, nor cells come in the order of their making.
+          arguments: [3 * (number + 7) % 12_301, "key\(number)"])
+      }
+    }
+  }
+
+  private func digests(_ store: ResultStore) throws -> Int {
+    try store.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM digest")! }
+  }
+
+  @Test func aDigestSaysWhatTheTableSays() throws {
+    let plain = try ResultStore(url, digestedCells: .max)
+    let table = try (plain.run(named: "small"), plain.undefinedCounts(ofRun: "small"))
+    #expect(try digests(plain) == 0)
+    let store = try ResultStore(url, digestedCells: Self.cells)
+    for metrics in [nil, ["pitch.abs_error"], ["dc.offset", "latency.onset"], ["nobody.knows"]] {
+      let read = try store.run(named: "small", metrics: metrics)
+      #expect(read.cells.map(\.key) == table.0.cells.map(\.key))
+      let differ = zip(read.cells, table.0.cells).contains { found, whole in
+        found.measurements
+          != whole.measurements.filter { metrics?.contains($0.key) ?? true }
+      }
+      #expect(!differ, "\(metrics ?? [])")
+    }
+    // Three metrics, of which one has cells in the second part only.
+    #expect(try digests(store) == 5)
+    #expect(try store.undefinedCounts(ofRun: "small") == table.1)
+  }
+
+  @Test func cellsSayWhatWasMeasured() throws {
+    let cells = try ResultStore(url, digestedCells: 1).run().cells
+    for cell in cells {
+      let number = Int(cell.key.dropFirst(3))!
+      if cell.measurements != Self.outcome(number) { Issue.record("\(cell.key) differs") }
+    }
+    let last = try #require(cells.first { $0.key == "key4096" })
+    #expect(last.value("pitch.abs_error", voice: 0) == 4096.0 / 7)
+    #expect(last.value("pitch.abs_error", voice: 1) == nil)
+    #expect(last.value("latency.onset") == -0.5)
+    #expect(last.measurements(of: "dc.offset").isEmpty)
+  }
+
+  @Test func whatIsWrittenIsReadAnew() throws {
+    let store = try ResultStore(url, digestedCells: 1)
+    var cell = try store.run().cells[40]
+    #expect(try digests(store) > 0)
+    cell.outcome = .measured(Measurements(["pitch.abs_error": [.value(99, voice: 0, count: 1)]]))
+    try store.save(FinishedCell(result: cell, traces: []))
+    #expect(try digests(store) == 0)
+    let read = try store.run().cells[40]
+    #expect(read.key == cell.key && read.value("pitch.abs_error", voice: 0) == 99)
+    #expect(try digests(store) > 0)
+  }
+
+  @Test func aRunThatIsNotCompleteHasNone() throws {
+    let store = try ResultStore(url, digestedCells: 1)
+    try store.write { try $0.execute(sql: "DELETE FROM cell WHERE key = 'key17'") }
+    #expect(try store.run().cells.count == Self.cells - 1)
+    #expect(try digests(store) == 0)
+  }
+
+  @Test func aSpoiltDigestIsNotBelieved() throws {
+    let store = try ResultStore(url, digestedCells: 1)
+    _ = try store.run()
+    try store.write { try $0.execute(sql: "UPDATE digest SET content = x'0102030405060708090a'") }
+    #expect(try store.run().cells.first { $0.key == "key8" }?.value("latency.onset") == -0.5)
+  }
+
+  /// A file of the version before, as its own migrations made it.
+  @Test func filesOfEarlierVersionsBecomeSuch() throws {
+    let old = scratch.file("old.sqlite")
+    do {
+      let queue = try DatabaseQueue(path: old.path)
+      try ResultStore.migrator.migrate(queue, upTo: "3")
+      try queue.write { database in
+        try database.execute(
+          sql: """
+            INSERT INTO cell (key, recording, kind, condition, score, scoreContent, subject, settings,
+              sampleRateHz) VALUES ('a', 'alto', 'sung', 'clean', 't', '{}', 'reference', '{}', 48000);
+            INSERT INTO metric (name) VALUES ('latency.onset'), ('pitch.abs_error');
+            INSERT INTO measurement VALUES (1, 2, 1, 0.1, NULL, 17), (1, 2, 0, NULL, 'unsung', 3),
+              (1, 1, NULL, NULL, 'unsung', 0);
+            """)
+      }
+    }
+    let rows = try ResultStore(old).queue.read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT cell, recording, metric, voice, value, undefined, count FROM result
+          ORDER BY metric, voice
+          """)
+    }
+    #expect(
+      rows.map { $0["metric"] as String } == [
+        "latency.onset", "pitch.abs_error", "pitch.abs_error",
+      ])
+    #expect(rows.map { $0["voice"] as Int? } == [nil, 0, 1])
+    #expect(rows.map { $0["value"] as Double? } == [nil, nil, 0.1])
+    #expect(rows.map { $0["undefined"] as String? } == ["unsung", "unsung", nil])
+    #expect(rows.map { $0["count"] as Int } == [0, 3, 17])
+  }
+}
