@@ -10,7 +10,7 @@ import json
 import pathlib
 
 import numpy as np
-from scipy import stats
+from scipy import optimize, stats
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
@@ -101,11 +101,32 @@ def holm(random):
     return cases
 
 
+def noncentrality(level, count, power=0.95):
+    """Of the t of so many differences that is found at a two-sided level with this power."""
+    reach = stats.t.ppf(1 - level / 2, count - 1)
+    return optimize.brentq(
+        lambda away: stats.nct.sf(reach, count - 1, away) - power, 0.1, 3 * reach, xtol=1e-12)
+
+
+def student(random):
+    """Of five to thirty differences: p-value, interval, and what would nearly surely be found."""
+    cases = []
+    for count, shift in [(5, 1.5), (8, -0.3), (30, 0.4)]:
+        values = rounded(random.normal(shift, 1, count))
+        test = stats.ttest_1samp(values, 0)
+        ends = test.confidence_interval(0.95)
+        effects = [noncentrality(level, count) * stats.sem(values) for level in (0.05, 0.05 / 100)]
+        cases.append(dict(values=values, p=test.pvalue, lower=ends.low, upper=ends.high,
+                          smallest=effects[0], smallestOfHundred=effects[1]))
+    return cases
+
+
 def main():
     random = np.random.default_rng(1)
     vectors = dict(
         bootstrap=bootstrap(random), signFlip=sign_flip(random), equivalence=equivalence(random),
-        pareto=pareto(random), proportions=proportions(), holm=holm(random))
+        pareto=pareto(random), proportions=proportions(), holm=holm(random),
+        student=student(random))
     TARGET.write_text(json.dumps(vectors, default=float, separators=(",", ":")) + "\n")
 
 

@@ -31,7 +31,7 @@ public struct ConsonantFate: Codable, Equatable, Sendable {
 
   /// Where one fate ends and the next begins.
   public struct Settings: Codable, Equatable, Sendable {
-    /// A consonant whose energy falls by more than this, beyond what all fell by, is lost.
+    /// A consonant whose energy falls by more than this, beyond what all else fell by, is lost.
     public var lossDb = 10.0
     /// A second copy weaker than this is none.
     public var leastCopyDb = -9.0
@@ -54,7 +54,7 @@ public struct ConsonantFate: Codable, Equatable, Sendable {
     public var phone: Phone
     /// `nil` where the phone has no noise above 2 kHz to go by, or lies beyond the sounds.
     public var fate: Fate?
-    /// Energy above 2 kHz, out over in, beyond the median of all.
+    /// Energy above 2 kHz, out over in, beyond that of all frequencies of what is no consonant.
     public var levelChangeDb: Double?
     /// Of a doubled one: its second copy.
     public var copyDelayMs: Double?
@@ -91,10 +91,37 @@ public struct ConsonantFate: Codable, Equatable, Sendable {
     let delay = Int((delaySeconds * 1000).rounded())
     let pairs = phones.map { Excerpt($0, curves.in, curves.out, delay: delay, least: audible) }
     let gains = pairs.compactMap { $0?.gain }.filter { $0 > 0 }
-    let gain = Statistics.median(gains) ?? 1
+    let gain =
+      Self.gain(of: output, from: input, delaySeconds: delaySeconds, besides: phones)
+      ?? Statistics.median(gains) ?? 1
     consonants = zip(phones, pairs).map { phone, pair in
       pair.map { Self.judge($0, phone, gain, settings) } ?? Consonant(phone: phone)
     }
+  }
+
+  /// Power out over in of all that is loud in the input and no consonant; `nil` where nothing is.
+  /// Consonants are no measure of themselves: were all as dull, none would be lost.
+  private static func gain(
+    of output: Signal, from input: Signal, delaySeconds: Double, besides phones: [Phone]
+  ) -> Double? {
+    let stepMs = 5.0
+    let (x, y) = (
+      PowerCurve(of: input, stepMs: stepMs).powers, PowerCurve(of: output, stepMs: stepMs).powers
+    )
+    let late = Int((delaySeconds * 1000 / stepMs).rounded())
+    let loud = 0.01 * (Statistics.quantile(x, 0.95) ?? 0)
+    var isConsonant = [Bool](repeating: false, count: x.count)
+    for phone in phones {
+      let span = Int(phone.onsetSeconds * 1000 / stepMs)...Int(phone.offsetSeconds * 1000 / stepMs)
+      for step in span.clamped(to: 0...max(0, x.count - 1)) { isConsonant[step] = true }
+    }
+    var (heard, sung) = (0.0, 0.0)
+    for step in x.indices where x[step] > loud && !isConsonant[step] {
+      guard y.indices.contains(step + late) else { continue }
+      heard += y[step + late]
+      sung += x[step]
+    }
+    return heard > 0 ? heard / sung : nil
   }
 
   /// Power between 2 kHz and 16 kHz, every millisecond.

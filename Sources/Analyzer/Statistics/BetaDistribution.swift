@@ -66,4 +66,26 @@ enum StudentDistribution {
     let t = (degrees * (1 - x) / x).squareRoot()
     return share < 0.5 ? -t : t
   }
+
+  /// The share that lies above `t` of a standard normal value, moved by `noncentrality`, over the
+  /// root of an independent mean square: what a t test finds of an effect.
+  ///
+  /// Over all mean squares, by Simpson's rule in steps of a twentieth of their deviation; to about 1e-8.
+  static func share(above t: Double, degrees: Double, noncentrality: Double) -> Double {
+    // The root of a mean square is 1 within so much, but for a share of 1e-20.
+    let reach = 7 / degrees.squareRoot()
+    let (low, high) = (max(0, 1 - reach), 1 + reach)
+    let steps = 400
+    let constant = log(2) + degrees / 2 * log(degrees / 2) - lgamma(degrees / 2)
+    var sum = 0.0
+    for step in 0...steps {
+      let root = low + (high - low) * Double(step) / Double(steps)
+      let weight = step == 0 || step == steps ? 1.0 : step % 2 == 1 ? 4 : 2
+      // At 0 the density is 0, but for a single degree.
+      let logarithm = degrees > 1 ? (degrees - 1) * log(root) : 0
+      let density = exp(constant + logarithm - degrees * root * root / 2)
+      sum += weight * density * NormalDistribution.share(below: noncentrality - t * root)
+    }
+    return sum * (high - low) / Double(3 * steps)
+  }
 }

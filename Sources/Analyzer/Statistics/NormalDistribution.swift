@@ -1,14 +1,14 @@
 import Foundation
 
 /// The normal distribution of mean 0 and deviation 1.
-enum NormalDistribution {
+public enum NormalDistribution {
   /// The share that lies below `z`.
   static func share(below z: Double) -> Double { erfc(-z / 2.0.squareRoot()) / 2 }
 
   /// The value below which a share lies, to about 1e-15; infinite for shares of 0 and 1.
   ///
   /// Source: the rational start of Acklam, 2003 (1e-9), and one step of Halley's method.
-  static func quantile(_ share: Double) -> Double {
+  public static func quantile(_ share: Double) -> Double {
     precondition(0...1 ~= share, "a share lies between 0 and 1")
     guard share > 0 else { return -.infinity }
     guard share < 1 else { return .infinity }

@@ -11,7 +11,7 @@ extension Metric {
 
   private static let tremolo = PairMetric.tremolo.figures.enumerated().map { place, figure in
     Metric(
-      figure.id, unit: figure.unit, figure.direction, figure.summary,
+      figure.id, version: 2, unit: figure.unit, figure.direction, figure.summary,
       domain: "voices of the delay line on one interval: at the rate that its law predicts, where "
         + "that is within 0.5 to 200 Hz and a quarter of the lowest pitch; others: "
         + "\(PairMetric.tremolo.domain), against the oracle where there is one, else what the "

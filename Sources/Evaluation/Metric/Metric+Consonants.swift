@@ -12,10 +12,10 @@ extension Metric {
       case .kept: "came out as they went in"
       case .doubled: "came out twice"
       case .smeared: "were drawn out"
-      case .lost: "fell by more than 10 dB"
+      case .lost: "fell by more than 10 dB beyond the rest of the sound"
       }
     return Metric(
-      "consonant.\(fate)" + (kind.map { ".\($0)" } ?? ""), unit: "share",
+      "consonant.\(fate)" + (kind.map { ".\($0)" } ?? ""), version: 2, unit: "share",
       fate == .kept ? .higher : .lower, "\(kind?.plural ?? "Consonants") that \(words)",
       domain: "recordings with phones, sung by the synthetic singer or annotated; plosives, "
         + "affricates and fricatives with noise above 2 kHz; against what the subject heard"

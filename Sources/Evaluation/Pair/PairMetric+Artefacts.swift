@@ -19,7 +19,8 @@ extension PairMetric {
     [
       .init(
         "tremolo.depth", unit: "dB", .lower,
-        "Crest to trough of the strongest regular swing in level that the reference doesn't have"),
+        "Crest to trough of the most regular swing in level that the reference doesn't have; 0 where "
+          + "none is regular"),
       .init("tremolo.rate", unit: "Hz", .target, "How often that swings"),
     ], domain: "a second that is loud on both sides; rates of 1 to 40 Hz"
   ) { (pair: SoundPair) throws in

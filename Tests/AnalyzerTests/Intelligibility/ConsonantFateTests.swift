@@ -62,6 +62,26 @@ import Testing
     #expect(found.share(.lost, of: ["no such label"]) == nil)
   }
 
+  /// All consonants by 12 dB, the vowels as they were: each is lost, though all are alike; and a
+  /// whole that is 12 dB softer loses none.
+  @Test func allMayBeLost() throws {
+    var dulled = voice.samples
+    for phone in phones {
+      for i in Int(phone.onsetSeconds * 48_000)..<Int(phone.offsetSeconds * 48_000) {
+        dulled[i] *= 0.25
+      }
+    }
+    let found = try ConsonantFate(
+      of: phones, in: Signal(dulled, sampleRateHz: 48_000), from: voice)
+    // What is just outside a phone's ends sounds into it: a smoothing of 4 ms at each.
+    for consonant in found.consonants {
+      #expect(abs(try #require(consonant.levelChangeDb) + 12.04) < 1.5, "\(consonant)")
+    }
+    #expect(try #require(found.share(.lost)) == 1)
+    let softer = Signal(voice.samples.map { $0 * 0.25 }, sampleRateHz: 48_000)
+    #expect(try fates(softer).allSatisfy { $0 == .kept })
+  }
+
   @Test func whatComesAgainIsDoubled() throws {
     let output = spoiled { samples, range in
       for i in range { samples[i + 1200] += 0.9 * voice.samples[i] }

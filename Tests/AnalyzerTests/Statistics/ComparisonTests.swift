@@ -75,6 +75,33 @@ import Testing
   }
 }
 
+@Suite struct PairedStudentTestTests {
+  /// p-values and intervals to rounding; the smallest effect to the step of the integral, 1e-6.
+  @Test func valuesAreThoseOfScipy() throws {
+    for vector in try StatisticsVectors.read().student {
+      let found = try #require(PairedStudentTest(vector.values))
+      #expect(abs(found.pValue / vector.p - 1) < 1e-8)
+      #expect(abs(found.interval().lowerBound - vector.lower) < 1e-8)
+      #expect(abs(found.interval().upperBound - vector.upper) < 1e-8)
+      #expect(abs(found.smallestEffect() / vector.smallest - 1) < 1e-6)
+      let ofHundred = found.smallestEffect(level: 0.05 / 100)
+      #expect(abs(ofHundred / vector.smallestOfHundred - 1) < 1e-6)
+    }
+  }
+
+  /// Differences without spread are sure; what must be reached besides is reached half the time by
+  /// itself, and 1.645 errors more in 95 of 100.
+  @Test func equalDifferencesAndThresholds() throws {
+    let equal = try #require(PairedStudentTest([3, 3, 3]))
+    #expect(equal.pValue == 0 && equal.interval() == 3...3)
+    #expect(equal.smallestEffect(beyond: 2) == 2)
+    #expect(try #require(PairedStudentTest([0, 0])).pValue == 1)
+    let spread = try #require(PairedStudentTest([1, 2, 3, 4, 5]))
+    #expect(abs(spread.smallestEffect(beyond: 50) - (50 + 1.644854 * 0.5.squareRoot())) < 1e-5)
+    #expect(PairedStudentTest([1]) == nil && PairedStudentTest([1, .nan]) == nil)
+  }
+}
+
 @Suite struct PairedPowerTests {
   /// Cohen, 1988: an effect of one deviation, 10 pairs, z test: 1 - β = Φ(√10 - 1.96) = 0.8854.
   @Test func powerIsThatOfTheTable() {

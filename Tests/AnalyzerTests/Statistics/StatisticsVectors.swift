@@ -43,6 +43,14 @@ struct StatisticsVectors: Decodable {
     var p: [Double]
     var adjusted: [Double]
   }
+  struct Student: Decodable {
+    var values: [Double]
+    var p: Double
+    var lower: Double
+    var upper: Double
+    var smallest: Double
+    var smallestOfHundred: Double
+  }
 
   var bootstrap: [Bootstrap]
   var signFlip: [SignFlip]
@@ -50,6 +58,7 @@ struct StatisticsVectors: Decodable {
   var pareto: [Pareto]
   var proportions: [Proportions]
   var holm: [Holm]
+  var student: [Student]
 
   static func read() throws -> StatisticsVectors {
     try golden("statistics.json", as: StatisticsVectors.self)

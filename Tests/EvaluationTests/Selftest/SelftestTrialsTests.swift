@@ -73,6 +73,62 @@ import Testing
     #expect(outcome.found == 0 && outcome.said["pitch.abs_error"] == 20)
   }
 
+  /// The defect is expected in one metric; that another says regression finds nothing.
+  @Test func anAlarmOfAnotherMetricIsNoFinding() throws {
+    let (bench, _) = Self.tried(worse: 0)
+    let other = Defect(
+      "toy", "one voice is off", .detuned(cents: 3), seenBy: ["pitch.bias"], measuring: ["pitch"])
+    var measured = MeasuredDefect(other, voiceCount: 2, renderings: 1)
+    for one in bench.dropLast() {
+      for voice in 0..<2 {
+        measured.cells[one.recording.id, default: [:]][.init(place: .voice(voice), rendering: 0)] =
+          Self.cell(one.recording.id, [90, 90])
+      }
+    }
+    var settings = Selftest.Settings()
+    settings.trials = 10
+    let outcome = try DefectTrials.run(measured, on: bench, labels: Self.labels, settings)
+    #expect(outcome.found == 0 && outcome.said == ["pitch.abs_error": 10])
+  }
+
+  /// Places are drawn: of a defect that shows in one of two, some of twenty trials find it, not all.
+  @Test func placesAreDrawn() throws {
+    var (bench, measured) = Self.tried(worse: 3)
+    for one in bench {
+      measured.cells[one.recording.id]?[.init(place: .voice(1), rendering: 0)] = nil
+    }
+    bench.removeLast()
+    var settings = Selftest.Settings()
+    settings.trials = 20
+    let outcome = try DefectTrials.run(measured, on: bench, labels: Self.labels, settings)
+    #expect(1...19 ~= outcome.found)
+  }
+
+  /// Renderings are drawn for each recording: where one of two is off by 8 cents, the mean is off by
+  /// about 4, and each trial finds it.
+  @Test func renderingsAreDrawn() throws {
+    let (bench, _) = Self.tried(worse: 0)
+    let random = Defect(
+      "toy", "one voice drops", .dropped(ms: 200), seenBy: ["pitch.abs_error"],
+      measuring: ["pitch"])
+    var measured = MeasuredDefect(random, voiceCount: 2, renderings: 2)
+    for (index, one) in bench.enumerated() where measured.concerns(one.recording) {
+      let base = [4 + 0.1 * Double(index), 5 - 0.1 * Double(index)]
+      for variant in measured.variants {
+        guard case .voice(let voice) = variant.place else { continue }
+        var cents = base
+        cents[voice] += 8 * Double(variant.rendering)
+        measured.cells[one.recording.id, default: [:]][variant] = Self.cell(one.recording.id, cents)
+      }
+    }
+    var settings = Selftest.Settings()
+    settings.trials = 20
+    let outcome = try DefectTrials.run(measured, on: bench, labels: Self.labels, settings)
+    // Sixteen coins in each of twenty trials: their median is 8 but for 1 or so.
+    let worsening = try #require(outcome.worsening["pitch.abs_error"])
+    #expect(3...5 ~= worsening)
+  }
+
   @Test func aCellThatFailsIsFound() throws {
     var (bench, measured) = Self.tried(worse: 0)
     let address = bench[0].right.address
@@ -122,6 +178,41 @@ import Testing
     let (bench, _) = Self.tried(worse: 0)
     let found = try #require(try AlikeTrials.again(bench))
     #expect(found.isGood && found.differing == 0 && found.figures == 2)
+  }
+
+  /// What the subject can't do again, or does otherwise, is an alarm.
+  @Test func anotherAnswerTheSecondTimeIsAnAlarm() throws {
+    var (bench, _) = Self.tried(worse: 0)
+    for index in bench.indices {
+      bench[index].again = Self.cell(bench[index].recording.id, [90, 5 - 0.1 * Double(index)])
+    }
+    let worse = try #require(try AlikeTrials.again(bench))
+    #expect(!worse.isGood && worse.said == ["pitch.abs_error": 1] && worse.differing == 1)
+    let failed = CellResult(
+      key: "", recording: "r0", kind: "sung", condition: "clean",
+      score: Score(id: "chord", intervalsSemitones: [-5, 4]), subject: "toy", settings: [:],
+      sampleRateHz: 48_000, outcome: .failed("gave nan at sample 7"))
+    (bench, _) = Self.tried(worse: 0)
+    bench[0].again = bench[0].right.replaced(by: ComparedCell(failed))
+    let broken = try #require(try AlikeTrials.again(bench))
+    #expect(!broken.isGood && broken.said.isEmpty)
+  }
+
+  /// Fewer alarms than one in fifty, and no fewer findings than were asked for.
+  @Test func barsAreKeptToTheTrial() {
+    func alike(_ alarms: Int, of count: Int) -> Bool {
+      Selftest.Alike(
+        title: "", comparisons: Proportion(alarms, of: count), said: [:], figures: 1, differing: 0
+      ).isGood
+    }
+    #expect(alike(4, of: 200) && !alike(5, of: 200) && !alike(1, of: 1))
+    func row(_ found: Int, required: Double?) -> Bool {
+      Selftest.Row(
+        id: "", title: "", expected: [], requiredPower: required, found: Proportion(found, of: 100),
+        said: [:], worsening: [:]
+      ).isGood
+    }
+    #expect(row(99, required: 0.99) && !row(98, required: 0.99) && row(0, required: nil))
   }
 
   /// Runs that differ by chance alone, twice as much as matters: 2 % of 200 comparisons at most.

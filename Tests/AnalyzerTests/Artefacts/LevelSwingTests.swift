@@ -1,0 +1,57 @@
+import DSP
+import Foundation
+import Testing
+
+@testable import Analyzer
+
+/// Levels are put on a buzz of 200 Hz, so that all that differs from the reference is written here.
+@Suite struct LevelSwingTests {
+  private static let rate = 16_000.0
+  private static let buzz = Signal(
+    (0..<192_000).map { index -> Float in index % 80 == 0 ? 0.5 : 0 }, sampleRateHz: rate)
+  /// As notes at another pitch go: any level within 6 dB, every 0.3 to 0.8 s, with slopes between.
+  private static let notes: [Double] = {
+    var random = SeededGenerator(seed: 6)
+    var from = 0.0
+    var result: [Double] = []
+    while result.count < buzz.count {
+      let to = 12 * random.uniform() - 6
+      let steps = Int((0.3 + 0.5 * random.uniform()) * rate)
+      result += (0..<steps).map { [from] in from + (to - from) * Double($0) / Double(steps) }
+      from = to
+    }
+    return result
+  }()
+
+  private func swing(_ db: (Int) -> Double) throws -> LevelSwing {
+    let output = Self.buzz.samples.enumerated().map { $1 * Float(pow(10, db($0) / 20)) }
+    return try LevelSwing(of: Signal(output, sampleRateHz: Self.rate), against: Self.buzz)
+  }
+
+  private func tremolo(_ db: Double, hz: Double) -> (Int) -> Double {
+    { db / 2 * sin(2 * .pi * hz * Double($0) / Self.rate + 0.4) }
+  }
+
+  /// In a still sound: 2 %, as power and not its logarithm is smoothed; a hundredth of a hertz.
+  @Test(arguments: [(0.5, 6.0), (2, 1.7), (1, 17.7), (10, 6)])
+  func aSwingIsFound(db: Double, hz: Double) throws {
+    let found = try swing(tremolo(db, hz: hz))
+    #expect(abs(found.depthDb - db) < 0.02 * db && abs(found.rateHz - hz) < 0.01)
+  }
+
+  /// Notes change by far more, at no rate of their own: that is no swing. A decibel at 6 Hz is found
+  /// beside them, to the tenth of it that notes have there.
+  @Test func notesAreNoSwing() throws {
+    let still = try swing { Self.notes[$0] }
+    #expect(still.depthDb == 0 && still.rateHz == 0)
+    let swinging = tremolo(1, hz: 6)
+    let found = try swing { Self.notes[$0] + swinging($0) }
+    #expect(abs(found.rateHz - 6) < 0.02, "\(found.rateHz)")
+    #expect(abs(found.depthDb - 1) < 0.15, "\(found.depthDb)")
+  }
+
+  @Test func equalSoundsDontSwing() throws {
+    #expect(try swing { _ in 0 }.depthDb == 0)
+    #expect(try swing { _ in -7 }.depthDb < 1e-9)
+  }
+}
