@@ -28,9 +28,10 @@ struct DefectTrials {
   ) throws -> Outcome {
     var outcome = Outcome(found: 0, trials: settings.trials, said: [:], worsening: [:])
     var worsenings: [String: [Double]] = [:]
-    for trial in 0..<settings.trials {
-      var random = SeededGenerator(
-        seed: settings.seed &+ 0x9e37_79b9_7f4a_7c15 &* UInt64(trial + 1))
+    // Seeds a fixed step apart would give trials the same numbers, each a place later.
+    var seeds = SeededGenerator(seed: settings.seed)
+    for _ in 0..<settings.trials {
+      var random = SeededGenerator(seed: seeds.next())
       let place = measured.places[Int(random.uniform() * Double(measured.places.count))]
       let drawn = draw(bench, settings.drawnShare, &random)
       let wrong = drawn.map { index -> ComparedCell in
