@@ -154,18 +154,18 @@ private struct KnownSide: CostSide {
     #expect(row.value.interval?.contains(2) == true && row.value.rounds >= 20)
   }
 
-  /// Calibration drifts by up to 6 % on one machine: 8 % are within noise, and 10 % beyond.
+  /// Calibration drifts by up to 8 % on one machine: 12 % are within noise, and what is surely more beyond.
   @Test(arguments: [
-    (1.0, Verdict.withinNoise), (1.06, .withinNoise), (1.13, .regression), (0.94, .withinNoise),
-    (0.85, .improvement),
+    (1.0, Verdict.withinNoise), (1.08, .withinNoise), (1.17, .regression), (0.93, .withinNoise),
+    (0.82, .improvement),
   ]) func onOneMachineMoreThanItDriftsCounts(factor: Double, verdict: Verdict) throws {
     let found = try found(against: .kept(kept(), file: "smoke.tsv")) { _ in factor }
     let comparison = try #require(found.comparison)
     #expect(comparison.verdict == verdict, "\(comparison)")
-    #expect(comparison.minimumEffect == 0.08 && comparison.method == .calibrated)
-    // The wider uncertainty is shown: 8 % either way, and a little for the readings.
+    #expect(comparison.minimumEffect == 0.12 && comparison.method == .calibrated)
+    // The wider uncertainty is shown: 12 % either way, and a little for the readings.
     let half = log(comparison.interval.upperBound / comparison.interval.lowerBound) / 2
-    #expect(half > log(1.08) && half < log(1.1))
+    #expect(half > log(1.12) && half < log(1.14))
     #expect(!found.isForeign && found.key != nil)
     #expect(
       found.command == "choir-eval cost mine --set cost=0.001 --baseline-file smoke.tsv")
