@@ -42,7 +42,6 @@ struct Report: ParsableCommand {
     guard audioBudgetMb >= 0 else { throw ValidationError("--audio-budget-mb is negative") }
     // What can't be had should be said before the work, not after.
     let printer = try format == .pdf ? ReportPDF() : nil
-    Terminal.stage("reading \(name ?? "the last run")")
     let store = try Self.open(places.storeFile, run: name)
     let compares = baseline != nil || baselineStore != nil
     let stored = try store.run(named: name, metrics: compares ? nil : RunReport.metrics)
@@ -100,6 +99,7 @@ struct Report: ParsableCommand {
     guard FileManager.default.fileExists(atPath: file.path) else {
       throw EvaluationError.unknownRun(name: name, known: [])
     }
+    Terminal.stage("reading \(name ?? "the last run")")
     return try ResultStore(file)
   }
 

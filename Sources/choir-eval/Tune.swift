@@ -39,9 +39,9 @@ struct Tune: AsyncParsableCommand {
   }
 
   func run() async throws {
-    Terminal.stage("reading the plan")
     let plan = try Plan(reading: URL(fileURLWithPath: plan))
     let corpus = try Corpus(folder: places.corpusFolder)
+    Terminal.stage("reading what is stored")
     let store = try ResultStore(places.storeFile)
     let sweep = try Sweep(plan, corpus: corpus, store: store)
     let tuner = try Tuner(
