@@ -71,6 +71,9 @@ public struct Selftest: Encodable, Sendable {
     case finished(String)
   }
 
+}
+
+extension Selftest {
   /// - Parameters:
   ///   - defects: to try; those of the library unless given.
   ///   - costDefects: the same for cost, as often as `settings.costTrials` says.

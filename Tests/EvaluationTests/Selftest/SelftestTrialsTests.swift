@@ -215,6 +215,53 @@ import Testing
     #expect(row(99, required: 0.99) && !row(98, required: 0.99) && row(0, required: nil))
   }
 
+  /// One thing that fails is enough.
+  @Test func whatPassesIsGoodInEverything() {
+    func selftest(dose: Double, found: Int, alarms: Int) -> Selftest {
+      Selftest(
+        settings: Selftest.Settings(), recordings: [],
+        doses: [
+          Dose(kind: .clicks, metric: "", unit: "", given: 1, found: 1, allowed: 0),
+          Dose(kind: .clicks, metric: "", unit: "", given: 1, found: dose, allowed: 0),
+        ],
+        defects: [
+          Selftest.Row(
+            id: "", title: "", expected: [], requiredPower: 1, found: Proportion(found, of: 10),
+            said: [:], worsening: [:])
+        ],
+        alike: [
+          Selftest.Alike(
+            title: "", comparisons: Proportion(alarms, of: 10), said: [:], figures: 1,
+            differing: 0)
+        ], cost: nil)
+    }
+    #expect(selftest(dose: 1, found: 10, alarms: 0).passed)
+    #expect(!selftest(dose: 2, found: 10, alarms: 0).passed)
+    #expect(!selftest(dose: 1, found: 9, alarms: 0).passed)
+    #expect(!selftest(dose: 1, found: 10, alarms: 1).passed)
+  }
+
+  /// One recording with a voice at 4 cents in half of the runs and at 14 in the other half, and a
+  /// voice that stays. The first four runs say how far the subject may be off, the last four are
+  /// compared, two at a time: one pair in three goes up, which alarms unless it is known.
+  ///
+  /// - Parameter known: whether the first four runs show it.
+  @Test(arguments: [0, 1], [true, false])
+  func theFirstHalfTellsAndTheSecondIsCompared(moving: Int, known: Bool) throws {
+    let still = [4.0, 4, 4, 4]
+    let swinging = [4.0, 4, 14, 14]
+    let runs = ((known ? swinging : still) + swinging).map { value in
+      Self.cell("r", moving == 0 ? [value, 5] : [5, value])
+    }
+    let bench = [
+      SelftestBench.Measured(
+        recording: Self.entry("r"), right: runs[0], wrong: [], restless: runs)
+    ]
+    let found = try #require(try AlikeTrials.restless(bench, Selftest.Settings()))
+    // Of 200 pairs 67 go up, give or take four times the 6.7 of chance.
+    #expect(known ? found.comparisons.successes == 0 : 40...94 ~= found.comparisons.successes)
+  }
+
   /// Runs that differ by chance alone, twice as much as matters: 2 % of 200 comparisons at most.
   @Test func whatDiffersByChanceRaisesHardlyAnAlarm() throws {
     var random = SeededGenerator(seed: 8)
