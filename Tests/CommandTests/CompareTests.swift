@@ -66,5 +66,7 @@ import Testing
     #expect(missing.status == 2)
     #expect(missing.errors.contains("nowhere.wav"))
     #expect(try type([a.path, b.path, "--semitones", "99"]).status == 64)
+    // Down and early are understood: it is the rates that it can't go on with.
+    #expect(try type([a.path, b.path, "--semitones", "-5", "--delay-ms", "-2"]).status == 2)
   }
 }

@@ -30,8 +30,12 @@ struct Compare: AsyncParsableCommand {
   @Argument(help: "Sound file, run, store or preset.") var baseline: String
   @Argument(help: "Another of the same kind.") var candidate: String
   @OptionGroup var places: Places
-  @Option(help: "Sounds: how far above the reference the test was to be.") var semitones = 0.0
-  @Option(help: "Sounds: how much later the test is, where that is known; measured otherwise.")
+  @Option(
+    parsing: .unconditional, help: "Sounds: how far above the reference the test was to be.")
+  var semitones = 0.0
+  @Option(
+    parsing: .unconditional,
+    help: "Sounds: how much later the test is, where that is known; measured otherwise.")
   var delayMs: Double?
   @Option(help: "Runs: settings by which cells are not told apart, joined by commas; also subject.")
   var ignoring: String?
