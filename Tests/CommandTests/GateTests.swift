@@ -7,7 +7,7 @@ import Testing
 /// `choir-eval gate` and `accept`, each exit code as a CI system sees it.
 @Suite struct GateTests {
   /// Two sounds, and a subject that is a line of shell; only metrics that need no pitch.
-  private final class Bench {
+  final class Bench {
     let folder: URL
 
     init() throws {

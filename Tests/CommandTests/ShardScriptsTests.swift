@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+/// The scripts that spread a run, with the built command: they end with 0 when all cells are there.
+@Suite struct ShardScriptsTests {
+  private static let scripts = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../scripts").standardizedFileURL
+
+  private static let hasParallel = (try? run(["parallel", "--version"], in: nil).status) == 0
+
+  private static func run(
+    _ words: [String], environment: [String: String] = [:], in folder: URL?
+  ) throws -> (status: Int32, output: String) {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = words
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.currentDirectoryURL = folder
+    (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
+    try process.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+  }
+
+  /// Two cells in two shards, of which one may be missing, as when a task never began.
+  @Test(arguments: [(["1/2", "2/2"], 0), (["2/2"], 2)] as [([String], Int32)])
+  func slurmMergesWhatTasksLeft(shards: [String], status: Int32) throws {
+    let bench = try GateTests.Bench()
+    try FileManager.default.createDirectory(
+      at: bench.folder.appendingPathComponent("shards"), withIntermediateDirectories: true)
+    for shard in shards {
+      let store = "shards/\(shard.prefix(1)).sqlite"
+      let made = try bench.type(
+        "run", "Corpus/plans/tiny.yaml", "--store", store, "--shard", shard)
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    let merged = try Self.run(
+      ["bash", Self.scripts.appendingPathComponent("slurm/merge.sbatch").path],
+      environment: [
+        "SHARDS": "2", "CHOIR_EVAL": HarmonizeTests.program.path, "STORES": "shards",
+        "PLAN": "Corpus/plans/tiny.yaml", "CORPUS": "Corpus", "STORE": "all.sqlite",
+      ], in: bench.folder)
+    #expect(merged.status == status, "\(merged.output)")
+    #expect(merged.output.contains("\(shards.count) stored"))
+  }
+
+  @Test(.enabled(if: hasParallel, "GNU parallel is not installed: apt-get install parallel"))
+  func parallelSweepsInShards() throws {
+    let bench = try GateTests.Bench()
+    // The script goes to the project's folder, so the subject lies beside the plan.
+    try bench.subject("cp \"$1\" \"$2\"", file: "Corpus/plans/mine.yaml")
+    let swept = try Self.run(
+      [
+        Self.scripts.appendingPathComponent("parallel/sweep").path,
+        bench.folder.appendingPathComponent("Corpus/plans/tiny.yaml").path, "--shards", "2",
+        "--corpus", bench.folder.appendingPathComponent("Corpus").path, "--store",
+        bench.folder.appendingPathComponent("all.sqlite").path,
+      ], environment: ["CHOIR_EVAL": HarmonizeTests.program.path], in: bench.folder)
+    #expect(swept.status == 0, "\(swept.output)")
+    #expect(swept.output.contains("2 stored, 0 to do"))
+  }
+}
