@@ -82,9 +82,9 @@ struct Autotune: ParsableCommand {
     if clipped > 0 {
       Terminal.printError("warning: \(output): \(clipped) samples were clipped; write .wav")
     }
-    guard let log = rendering.tuningLog else { return }
+    guard let log = rendering.tuningLog, let cpuSeconds = rendering.cpuSeconds else { return }
     if let truth { try JSON.text(log).write(toFile: truth, atomically: true, encoding: .utf8) }
-    let factor = rendering.cpuSeconds / max(source.durationSeconds, 1e-9)
+    let factor = cpuSeconds / max(source.durationSeconds, 1e-9)
     print(
       "\(output): \(format(source.durationSeconds, 2)) s, \(log.notes.count) notes, median "
         + "correction \(format(Self.medianCents(of: log), 1)) cents, "

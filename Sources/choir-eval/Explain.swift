@@ -51,10 +51,8 @@ struct Explain: ParsableCommand {
   }
 
   private func remake(_ cell: CellResult, _ run: StoredRun) -> String {
-    var words = ["choir-eval explain", String(cell.key.prefix(12)), metric, "--run", run.plan.name]
-    if places.corpus != "Corpus" { words += ["--corpus", places.corpus] }
-    if places.store != "Reports/results.sqlite" { words += ["--store", places.store] }
-    return words.joined(separator: " ")
+    let words = ["choir-eval explain", String(cell.key.prefix(12)), metric, "--run", run.plan.name]
+    return (words + places.words).joined(separator: " ")
   }
 
   private static func text(_ found: Explanation, command: String) -> String {

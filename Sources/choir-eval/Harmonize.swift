@@ -52,6 +52,11 @@ struct Harmonize: ParsableCommand {
   var truth: String?
 
   func validate() throws {
+    if let preset = effects.preset, !notes.areChosen {
+      throw ValidationError(
+        "Here --preset is for all but the notes; a whole preset is played by: choir-eval effects "
+          + "\(input) \(output) --preset \(preset)")
+    }
     try notes.validate()
     try check("--block", Double(block), in: 1...65_536)
     if stream {

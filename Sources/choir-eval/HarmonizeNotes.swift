@@ -42,6 +42,8 @@ struct HarmonizeNotes: ParsableArguments {
     ].compactMap(\.self)
   }
 
+  var areChosen: Bool { !given.isEmpty }
+
   private static let ways =
     "--intervals, --key with --degrees, --map, --notes, --chord, --midi or --sequence"
 

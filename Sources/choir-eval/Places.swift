@@ -3,10 +3,18 @@ import Foundation
 
 /// Where the corpus and the results are.
 struct Places: ParsableArguments {
-  @Option(help: "Folder that holds manifest.csv and audio.") var corpus = "Corpus"
+  private static let usual = (corpus: "Corpus", store: "Reports/results.sqlite")
+
+  @Option(help: "Folder that holds manifest.csv and audio.") var corpus = Self.usual.corpus
   @Option(help: "SQLite file of results; what is there is not computed again.")
-  var store = "Reports/results.sqlite"
+  var store = Self.usual.store
 
   var corpusFolder: URL { URL(fileURLWithPath: corpus) }
   var storeFile: URL { URL(fileURLWithPath: store) }
+
+  /// What another command has to be told to find the same; nothing where it would by itself.
+  var words: [String] {
+    (store == Self.usual.store ? [] : ["--store", store])
+      + (corpus == Self.usual.corpus ? [] : ["--corpus", corpus])
+  }
 }

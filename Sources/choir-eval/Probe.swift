@@ -50,6 +50,10 @@ struct Probe: ParsableCommand {
       itself: itself, counting: cost == .instructions
     ) { bar.advance(to: $0.rawValue) }
     print(json ? try JSON.text(probe) : ProbeText.text(probe))
+    guard probe.findings.contains(where: { $0.verdict != .undefined }) else {
+      Terminal.printError("\(subject): nothing could be measured; the reasons stand in the table")
+      throw ExitCode(2)
+    }
     if strict, probe.findings.contains(where: { $0.verdict == .poor }) { throw ExitCode(1) }
   }
 

@@ -43,7 +43,8 @@ struct Run: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var plan = try Plan(reading: URL(fileURLWithPath: plan))
+    var plan = try Plan(
+      reading: URL(fileURLWithPath: plan), corpusFolder: places.corpusFolder)
     if let subject { plan = plan.with(subject: subject) }
     let corpus = try Corpus(folder: places.corpusFolder)
     if dryRun { return try await forecast(plan, corpus) }
@@ -63,7 +64,7 @@ struct Run: AsyncParsableCommand {
       let summary = try RunReport(of: run, in: store, corpus: corpus, command: "").summary()
       print(VerdictText.text(summary, Paint(file: STDOUT_FILENO)) + "\n")
       print(RunSummaryText.table(run))
-      print(SweepText.closing(outcome, plan))
+      print(SweepText.closing(outcome, plan, places))
     }
     if outcome.end != .complete {
       Terminal.printError(SweepText.left(outcome, limitSeconds ?? plan.limitSeconds))

@@ -3,14 +3,16 @@ import Foundation
 
 /// What a sweep says of itself on a terminal.
 enum SweepText {
-  static func closing(_ outcome: Sweep.Outcome, _ plan: Plan) -> String {
+  /// - Parameter places: where the run is, which `report` has to be told.
+  static func closing(_ outcome: Sweep.Outcome, _ plan: Plan, _ places: Places) -> String {
     let work =
       outcome.computed == 0 && outcome.left.isEmpty
       ? "nothing to compute: all \(outcome.total) cells were stored"
       : "\(outcome.computed) of \(outcome.total) cells computed in "
         + "\(ProgressBar.clock(outcome.time.clock))\(split(outcome.time)), "
         + "\(outcome.stored) were stored"
-    return "\n\(work). See and hear them: choir-eval report \(plan.name)"
+    let command = (["choir-eval report", plan.name] + places.words).joined(separator: " ")
+    return "\n\(work). See and hear them: \(command)"
   }
 
   private static func split(_ time: Sweep.Time) -> String {

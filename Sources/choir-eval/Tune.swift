@@ -39,7 +39,8 @@ struct Tune: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let plan = try Plan(reading: URL(fileURLWithPath: plan))
+    let plan = try Plan(
+      reading: URL(fileURLWithPath: plan), corpusFolder: places.corpusFolder)
     let corpus = try Corpus(folder: places.corpusFolder)
     Terminal.stage("reading what is stored")
     let store = try ResultStore(places.storeFile)

@@ -36,7 +36,8 @@ enum TuneText {
           + (misses.isEmpty ? "a figure to hold against them" : misses.joined(separator: ", "))
           + ".")
     } else {
-      lines.append("Ship: \(name(point, answer))")
+      let name = name(point, answer)
+      lines.append(name.isEmpty ? "There is one setting only; it has:" : "Ship: \(name)")
     }
     let figures = answer.axes.compactMap { axis in
       point.figures[axis.axis.rawValue].map { "\(axis.axis.rawValue) \(text($0, axis))" }

@@ -91,6 +91,11 @@ import Testing
       let subject = try giving(signal)
       #expect(problem { try rendered(subject) }.contains(name))
     }
+    // A file with an infinite sample: 32-bit floats after a header of 44 bytes.
+    try AudioFile(Self.sound).write(to: scratch.file("given.wav").path)
+    let infinite = try shell(
+      #"cp given.wav "$2"; printf "\\000\\000\\200\\177" | dd of="$2" bs=1 seek=1000 conv=notrunc"#)
+    #expect(problem { try rendered(infinite) }.contains("no number: sample"))
     // One float that is not a number, and then the rest.
     let flawed = try subject(
       """
@@ -139,7 +144,10 @@ import Testing
         signal: Self.sound, score: ResolvedScore(score, lead: lead), settings: [:],
         recording: recording, condition: "clean")
     }
-    #expect(try subject.render(request("alto")).mix == Self.sound)
+    let rendering = try subject.render(request("alto"))
+    #expect(rendering.mix == Self.sound)
+    // What it took elsewhere is not nothing.
+    #expect(rendering.cpuSeconds == nil)
     #expect(problem { try subject.render(request("bass")) }.contains("bass_4.wav"))
   }
 
@@ -150,8 +158,19 @@ import Testing
     ("id: a\nkind: stream\ncommand: [x, '{input}']", "a stream has no {input}"),
     ("id: a\nkind: folder", "needs 'files'"),
     ("id: a\nkind: folder\nfiles: x.wav\nsettings: {gain: 1}", "has a place for the setting"),
-    ("id: a\nkind: magic", "kind"),
-    ("id: a\nkind: folder\nfile: x", "has no 'file'"),
+    ("id: a\nkind: magic", "line 2: 'kind' is magic; choose command, stream, folder"),
+    ("id: a\nkind: folder\nfile: x", "line 3: a subject has no 'file'"),
+    ("id: a\nkind: command\ncommand: sox", "line 3: 'command' is sox; write a list of words"),
+    ("id: a\nkind: folder\nfiles: x\ntimeoutSeconds: -2", "line 4: 'timeoutSeconds' is -2; choose"),
+    (
+      "id: a\nkind: folder\nfiles: x\ntimeoutSeconds: two",
+      "'timeoutSeconds' is two; write a number"
+    ),
+    ("id: a\nkind: folder\nfiles: x\ntimeoutSeconds: 1e30", "choose 0.01 to 86400"),
+    ("id: a\nkind: folder\nfiles: x\nmemoryMB: .nan", "'memoryMB' is"),
+    ("id: a\nkind: folder\nfiles: x\nmemoryMB: 1", "choose 64 to"),
+    ("id: a\nkind: folder\nfiles: x\nlatencyMs: -3", "choose 0 to 60000"),
+    ("id: a\nkind: folder\nfiles: x\nlengthToleranceMs: .inf", "'lengthToleranceMs' is"),
   ])
   func mistakesInAFileAreNamed(body: String, words: String) {
     let problem =

@@ -37,7 +37,7 @@ import Testing
       #expect(abs(rendering.mix.samples[n] - sum) < 1e-6)
     }
     #expect(rendering.reportedLatencyMs == nil)
-    #expect(rendering.cpuSeconds > 0)
+    #expect(try #require(rendering.cpuSeconds) > 0)
   }
 
   /// A voice on a note cancels the lead's vibrato of ±50 cents, whether the pitch is given exactly

@@ -106,6 +106,12 @@ func score(_ yaml: String) throws -> Score {
         - midi-cadence
       """
     let plan = try Plan.decoded(text, scoresFolder: scoresFolder)
+    // A plan that lies anywhere has those of the corpus.
+    let scratch = try Scratch()
+    let anywhere = scratch.file("plan.yaml")
+    try Data(text.utf8).write(to: anywhere)
+    let corpusFolder = scoresFolder.deletingLastPathComponent()
+    #expect(try Plan(reading: anywhere, corpusFolder: corpusFolder).scores == plan.scores)
     #expect(plan.scores.map(\.id) == ["pads-strum-20", "own", "midi-cadence"])
     #expect(plan.scores[0].title == "Chord pads, keys within 20 ms, from the lowest")
     #expect(plan.scores[1].form == .degrees([3], of: try Key(named: "A minor")))

@@ -14,7 +14,13 @@ public final class RenderedRounds: CostRounds {
   public func renew() {}
 
   public func seconds(times: Int) throws -> Double {
-    try (0..<times).reduce(0) { sum, _ in try sum + subject.render(request).cpuSeconds }
+    try (0..<times).reduce(0) { sum, _ in
+      guard let seconds = try subject.render(request).cpuSeconds else {
+        throw EvaluationError.settings(
+          subject: subject.id, problem: "the sounds were rendered elsewhere: it has no cost here")
+      }
+      return sum + seconds
+    }
   }
 }
 

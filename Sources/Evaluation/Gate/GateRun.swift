@@ -11,7 +11,7 @@ public struct GateRun: Sendable {
   ///   - subject: in place of the plan's, which must be a single one.
   ///   - jobs: in place of the gate's.
   public init(_ gate: Gate, corpus: Corpus, subject: String? = nil, jobs: Int? = nil) throws {
-    var plan = try Plan(reading: gate.planFile)
+    var plan = try Plan(reading: gate.planFile, corpusFolder: corpus.folder)
     if let subject {
       let ids = plan.subjects.map(\.id).withoutRepetition
       guard ids.count == 1 else { throw GateError.severalSubjects(ids) }

@@ -15,12 +15,15 @@ extension Metric {
     _ id: String, _ summary: String, _ parts: @escaping @Sendable (Observation) -> Int
   ) -> Metric {
     Metric(
-      id, unit: "ratio", .lower, summary, domain: "sounds of at least 0.1 s"
+      id, unit: "ratio", .lower, summary, domain: "sounds of at least 0.1 s that are rendered here"
     ) { observation in
       let seconds = observation.recording.signal.durationSeconds
       guard seconds >= 0.1 else { return [.undefined("the sound is shorter than 0.1 s")] }
+      guard let cpuSeconds = observation.rendering.cpuSeconds else {
+        return [.undefined("the sounds were rendered elsewhere; what that took isn't known")]
+      }
       let parts = Double(max(1, parts(observation)))
-      return [.value(observation.rendering.cpuSeconds / seconds / parts, count: 1)]
+      return [.value(cpuSeconds / seconds / parts, count: 1)]
     }
   }
 }

@@ -2,13 +2,14 @@ import Foundation
 import Yams
 
 extension Plan {
-  /// - Parameter scoresFolder: where the scores that it names lie; `scores` beside the plan's folder
-  ///   unless given.
-  public init(reading url: URL, scoresFolder: URL? = nil) throws {
-    let scores =
-      scoresFolder
-      ?? url.deletingLastPathComponent().deletingLastPathComponent()
+  /// - Parameter corpusFolder: whose `scores` are those that a plan names, where its own folder has no
+  ///   `scores` beside it.
+  public init(reading url: URL, corpusFolder: URL? = nil) throws {
+    let beside = url.deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("scores")
+    let scores =
+      FileManager.default.fileExists(atPath: beside.path)
+      ? beside : corpusFolder?.appendingPathComponent("scores") ?? beside
     let text: String
     do { text = try String(contentsOf: url, encoding: .utf8) } catch {
       throw EvaluationError.plan(path: url.path, problem: "can't be read; is the path right?")

@@ -57,9 +57,10 @@ public struct Explanation: Sendable {
 }
 
 extension CellResult {
-  /// For people: recording, condition, score and settings.
+  /// For people: recording, condition, score, subject and settings.
   public var label: String {
     let through = condition == Condition.clean.canonical ? "" : " · \(condition)"
-    return "\(recording)\(through) · \(score.id) · \(settings.canonical)"
+    return [recording + through, score.id, subject, settings.canonical].filter { !$0.isEmpty }
+      .joined(separator: " · ")
   }
 }

@@ -53,10 +53,11 @@ public struct SubjectProbe: Encodable, Sendable {
       do {
         let rendering = try bench.render(voice, bench.score(noteHz: 220, semitones: 4))
         findings.append(
-          ProbeFinding(
-            .cost, "realtime_factor", rendering.cpuSeconds / voice.durationSeconds, "ratio",
-            .measured, "time on all cores over the time of the sound, the program's start included")
-        )
+          rendering.cpuSeconds.map { cpuSeconds in
+            ProbeFinding(
+              .cost, "realtime_factor", cpuSeconds / voice.durationSeconds, "ratio", .measured,
+              "time on all cores over the time of the sound, the program's start included")
+          } ?? .undefined(.cost, "realtime_factor", "the sounds were rendered elsewhere"))
       } catch { findings.append(.undefined(.cost, "realtime_factor", "\(error)")) }
     }
     guard counting else { return }

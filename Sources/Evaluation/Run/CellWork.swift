@@ -88,7 +88,8 @@ struct CellWork: Sendable {
     }
   }
 
-  /// One round of careful timing, and of how long a sound; `nil` where rendering fails.
+  /// One round of careful timing, and of how long a sound; `nil` where rendering fails, and of sounds that were
+  /// rendered elsewhere.
   ///
   /// - Parameter counting: whether to count memory, which is the same each time.
   func cost(
@@ -96,9 +97,9 @@ struct CellWork: Sendable {
   ) async -> (round: CostRound, soundSeconds: Double)? {
     guard let heard = try? await recordings.take(cell, from: corpus) else { return nil }
     let score = ResolvedScore(cell.score, lead: heard.lead)
-    guard let rendering = try? render(cell, heard, score) else { return nil }
-    var round = CostRound(
-      cpuSeconds: rendering.cpuSeconds, peakMemoryMB: rendering.peakMemoryMB)
+    guard let rendering = try? render(cell, heard, score), let cpuSeconds = rendering.cpuSeconds
+    else { return nil }
+    var round = CostRound(cpuSeconds: cpuSeconds, peakMemoryMB: rendering.peakMemoryMB)
     if let live = subjects[cell.subjectID] as? any LiveSubject {
       do {
         round.blocks = try time.note(.subject) {
@@ -122,7 +123,7 @@ struct CellWork: Sendable {
     let subject = subjects[cell.subjectID]!  // cells are made of these
     let rendering = try time.note(.subject) { try subject.render(request) }
     // A program's time is not on this thread.
-    if subject is ExternalSubject { time.add(rendering.cpuSeconds, to: .subject) }
+    if subject is ExternalSubject { time.add(rendering.cpuSeconds ?? 0, to: .subject) }
     return rendering
   }
 

@@ -47,8 +47,8 @@ public struct Rendering: Sendable {
   public var stems: [Signal]
   /// What the subject says of its own delay.
   public var reportedLatencyMs: Double?
-  /// Time on a core, without the making of the subject.
-  public var cpuSeconds: Double
+  /// Time on a core, without the making of the subject; `nil` of sounds that were rendered elsewhere.
+  public var cpuSeconds: Double?
   /// The most memory that a program held, where a program made it.
   public var peakMemoryMB: Double?
   public var truthLog: TruthLog?

@@ -70,7 +70,8 @@ extension Rendering {
     var (left, right) = (mix.samples, mix.samples)
     let before = ThreadClock.seconds
     rack.process(&left, &right, blockSize: 128)
-    changed.cpuSeconds += ThreadClock.seconds - before
+    let spent = ThreadClock.seconds - before
+    changed.cpuSeconds = changed.cpuSeconds.map { $0 + spent }
     changed.mix.samples = zip(left, right).map { 0.5 * ($0 + $1) }
     changed.stems = stems.map { stem in
       rack.reset()

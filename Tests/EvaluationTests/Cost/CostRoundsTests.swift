@@ -61,7 +61,8 @@ private final class Listening: LiveSound {
     let busier = BusierSubject(ReferenceSubject(), share: 0.5)
     let rendering = try busier.render(phrase, score: bench.usualScore, settings: [:])
     let plain = try ReferenceSubject().render(phrase, score: bench.usualScore, settings: [:])
-    #expect(rendering.mix == plain.mix && rendering.cpuSeconds > 0)
+    #expect(rendering.mix == plain.mix)
+    #expect(try #require(rendering.cpuSeconds) > 0)
   }
 
   @Test func workOfThisProcessTakesTime() throws {

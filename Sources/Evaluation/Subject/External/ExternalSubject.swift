@@ -145,12 +145,13 @@ public struct ExternalSubject: Subject {
 
   /// What the calls of a program took.
   fileprivate struct Spent {
-    var cpuSeconds = 0.0
+    /// `nil` where nothing ran.
+    var cpuSeconds: Double?
     /// Of the greediest; `nil` where nothing ran.
     var peakMemoryMB: Double?
 
     static func += (sum: inout Spent, one: Spent) {
-      sum.cpuSeconds += one.cpuSeconds
+      sum.cpuSeconds = one.cpuSeconds.map { $0 + (sum.cpuSeconds ?? 0) }
       sum.peakMemoryMB = [sum.peakMemoryMB, one.peakMemoryMB].compactMap(\.self).max()
     }
   }
@@ -223,6 +224,9 @@ public struct ExternalSubject: Subject {
 
     private func read(_ url: URL) throws -> Signal {
       do { return try AudioFile(reading: url.path).mono } catch {
+        if case .nonFinite(_, let frame, _) = error {
+          throw subject.problem("no number: sample \(frame) of what it wrote is none")
+        }
         throw subject.problem("\(error)")
       }
     }

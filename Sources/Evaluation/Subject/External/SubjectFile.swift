@@ -42,33 +42,68 @@ public struct SubjectFile: Codable, Equatable, Sendable {
     guard let text = try? String(contentsOf: url, encoding: .utf8) else {
       throw fail("can't be read; is the path right?")
     }
+    let root: Node.Mapping
     do {
-      guard let root = try Yams.compose(yaml: text)?.mapping else {
+      guard let mapping = try Yams.compose(yaml: text)?.mapping else {
         throw fail("is empty; a subject has \(Self.names)")
       }
-      for key in root.keys where CodingKeys(rawValue: key.string ?? "") == nil {
-        let line = key.mark.map { "line \($0.line): " } ?? ""
-        throw fail("\(line)a subject has no '\(key.string ?? "?")'; it has \(Self.names)")
-      }
-      self = try YAMLDecoder().decode(Self.self, from: Node.mapping(root))
+      root = mapping
     } catch let error as YamlError {
       throw fail("is not YAML: \(error)")
+    }
+    do {
+      try YAMLProblem.refuse(
+        keysOf: root, except: CodingKeys.allCases.map(\.rawValue), "a subject")
+      try Self.refuseOtherKinds(root)
+      self = try YAMLDecoder().decode(Self.self, from: Node.mapping(root))
+      try refuseOutOfRange()
+    } catch let problem as YAMLProblem {
+      throw fail(problem.lined(in: root).text)
     } catch let error as DecodingError {
-      throw fail(Self.words(for: error))
+      throw fail(YAMLProblem(error).lined(in: root).text)
     }
     if let problem { throw fail(problem) }
   }
 
   private static let names = CodingKeys.allCases.map(\.rawValue).joined(separator: ", ")
 
-  private static func words(for error: DecodingError) -> String {
-    switch error {
-    case .keyNotFound(let key, _): return "lacks '\(key.stringValue)'"
-    case .dataCorrupted(let context), .typeMismatch(_, let context),
-      .valueNotFound(_, let context):
-      let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-      return "'\(path)' is not of the right kind: \(context.debugDescription)"
-    @unknown default: return "\(error)"
+  /// What decoders would say in words of their own.
+  private static func refuseOtherKinds(_ root: Node.Mapping) throws(YAMLProblem) {
+    func refuse(_ key: CodingKeys, _ wanted: String) throws(YAMLProblem) {
+      throw YAMLProblem(
+        text: "'\(key.rawValue)' is \(root[key.rawValue]?.string ?? "no such thing"); \(wanted)",
+        place: [.name(key.rawValue)])
+    }
+    if let kind = root["kind"], Kind(rawValue: kind.string ?? "") == nil {
+      try refuse(.kind, "choose \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    for key in [CodingKeys.command, .versionCommand] {
+      if let words = root[key.rawValue], words.sequence == nil {
+        try refuse(key, "write a list of words, such as [sox, \"{input}\", \"{output}\"]")
+      }
+    }
+    for key in ranges.keys {
+      if let number = root[key.rawValue], number.float == nil { try refuse(key, "write a number") }
+    }
+  }
+
+  /// Below 64 MB hardly a program starts.
+  private static let ranges: [CodingKeys: ClosedRange<Double>] = [
+    .latencyMs: 0...60_000, .timeoutSeconds: 0.01...86_400, .memoryMB: 64...1_048_576,
+    .lengthToleranceMs: 0...60_000,
+  ]
+
+  private func refuseOutOfRange() throws(YAMLProblem) {
+    let given: [(CodingKeys, Double?)] = [
+      (.latencyMs, latencyMs), (.timeoutSeconds, timeoutSeconds), (.memoryMB, memoryMB),
+      (.lengthToleranceMs, lengthToleranceMs),
+    ]
+    for (key, value) in given {
+      guard let value, let range = Self.ranges[key], !range.contains(value) else { continue }
+      throw YAMLProblem(
+        text: "'\(key.rawValue)' is \(SettingValue.number(value)); choose "
+          + "\(SettingValue.number(range.lowerBound)) to \(SettingValue.number(range.upperBound))",
+        place: [.name(key.rawValue)])
     }
   }
 
