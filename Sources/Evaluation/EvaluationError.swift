@@ -12,6 +12,8 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case settings(subject: String, problem: String)
   /// - Parameter name: none where the last run was asked for.
   case unknownRun(name: String?, known: [String])
+  /// Something wrote to a run while it was read.
+  case changedRun(name: String)
   case store(path: String, problem: String)
   case diskFull(path: String)
   case merge(path: String, problem: String)
@@ -43,6 +45,7 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
         + (known.isEmpty
           ? "nothing was run yet into this store (choir-eval run PLAN)"
           : "there are \(known.joined(separator: ", "))")
+    case .changedRun(let name): "the run '\(name)' changed while it was read; do it again"
     case .store(let path, let problem):
       "\(path): \(problem); choose another with --store, or delete it to start anew"
     case .diskFull(let path):

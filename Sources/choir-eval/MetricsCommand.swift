@@ -16,13 +16,16 @@ struct MetricsCommand: ParsableCommand {
 
     func run() throws {
       if json {
-        print(try JSON.text(MetricsText(metrics: MetricFamily.all.flatMap(MetricText.of))))
+        print(try JSON.text(MetricsText(metrics: MetricText.all)))
         return
       }
-      let tables = MetricFamily.all.map { family in
+      let families =
+        MetricFamily.all.map { ($0.title, MetricText.of($0)) }
+        + [("Of two sounds alone", MetricText.ofSounds)]
+      let tables = families.map { title, metrics in
         var table = TextTable(header: ["metric", "unit", "better", "what it is"])
-        table.rows = family.metrics.map { [$0.id, $0.unit, $0.direction.rawValue, $0.summary] }
-        return "\(family.id): \(family.title)\n\n\(table.text())"
+        table.rows = metrics.map { [$0.id, $0.unit, $0.better, $0.summary] }
+        return "\(metrics[0].family): \(title)\n\n\(table.text())"
       }
       print(tables.joined(separator: "\n\n"))
     }
@@ -36,7 +39,7 @@ struct MetricsCommand: ParsableCommand {
     @Flag(help: "Print JSON.") var json = false
 
     func run() throws {
-      let found = MetricFamily.all.flatMap(MetricText.of).filter { $0.id == id || $0.family == id }
+      let found = MetricText.all.filter { $0.id == id || $0.family == id }
       guard !found.isEmpty else {
         throw ValidationError("There is no metric '\(id)'; see choir-eval metrics list.")
       }
@@ -69,6 +72,18 @@ private struct MetricText: Encodable {
   var better: String
   var summary: String
   var domain: String
+
+  static var all: [MetricText] { MetricFamily.all.flatMap(of) + ofSounds }
+
+  /// Of `compare` alone, which is no family of a plan.
+  static var ofSounds: [MetricText] {
+    PairMetric.ofSoundsOnly.map { metric, figure, inRuns in
+      MetricText(
+        id: figure.id, family: "compare", version: 1, unit: figure.unit,
+        better: figure.direction.rawValue, summary: figure.summary,
+        domain: "\(metric.domain); of two sounds, not in runs, which have \(inRuns)")
+    }
+  }
 
   static func of(_ family: MetricFamily) -> [MetricText] {
     family.metrics.map {

@@ -23,16 +23,19 @@ enum RunSummaryText {
     let voices = score.voiceLabels.map { "\($0): ¢ med/p95" }
     let formants = score.voiceLabels.map { "formants \($0)" }
     let conditioned = rows.contains { $0.condition != "clean" }
+    // Of the latency probe, which not every plan has.
+    let hasImpulses = rows.contains { $0.latencyMs != nil }
     var table = TextTable(
-      header: (conditioned ? ["condition"] : []) + names + voices + ["latency ms", "predicted"]
-        + formants + ["real-time factor"])
+      header: (conditioned ? ["condition"] : []) + names + voices + ["latency ms"]
+        + (hasImpulses ? ["of impulses", "predicted"] : []) + formants + ["real-time factor"])
     for row in rows {
       table.rows.append(
         (conditioned ? [row.condition] : []) + names.map { row.choice(of: $0)?.description ?? "–" }
           + row.voices.map {
             "\(format($0.errorMedianCents?.value, 1)) / \(format($0.errorP95Cents?.value, 0))"
           }
-          + [format(row.latencyMs, 1), format(row.predictedLatencyMs, 1)]
+          + [format(row.onsetLatencyMs?.value, 1)]
+          + (hasImpulses ? [format(row.latencyMs, 1), format(row.predictedLatencyMs, 1)] : [])
           + row.voices.map { format($0.formantRatio?.value, 2) }
           + [format(row.realtimeFactor?.value, 4)])
     }
@@ -41,9 +44,14 @@ enum RunSummaryText {
 
   private static func legend(_ run: StoredRun) -> String {
     var lines = [
-      "¢ med/p95: error of a voice in cents, median and 95 % of frames; formants: 1 kept, the "
-        + "pitch ratio where moved along. Medians over recordings."
+      "¢ med/p95: error of a voice in cents, median and 95 % of frames; latency: sound to sound; "
+        + "formants: 1 kept, the pitch ratio where moved along. Medians over recordings."
     ]
+    if run.cells.contains(where: { $0.kind == "probe" }) {
+      lines.append(
+        "Of impulses: the latency of lone ones, mean over voices, beside what the engine's law predicts; "
+          + "an offline program may place them elsewhere than a voice.")
+    }
     if let most = run.undefinedCounts().first(where: { !$0.isByNature }) {
       lines.append("Most often without a value: \(most.metric), \(most.reason).")
     }

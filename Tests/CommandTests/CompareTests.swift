@@ -40,14 +40,14 @@ import Testing
       JSONSerialization.jsonObject(with: answer.output) as? [String: Any])
     let metrics = try #require(object["metrics"] as? [String: [String: Any]])
     for id in [
-      "latency.onset", "pitch.abs_error", "formant.ratio", "envelope.lsd", "timbre.mcd",
+      "latency.alignment", "pitch.abs_error", "formant.ratio", "envelope.lsd", "timbre.mcd",
       "intelligibility.stoi", "intelligibility.estoi", "intelligibility.stoi.vocoded",
     ] {
       let figure = try #require(metrics[id], "\(id)")
       // A number, or null with the reason.
       #expect(figure["value"] is NSNumber || figure["undefined"] is String, "\(id)")
     }
-    let delay = try #require(metrics["latency.onset"]?["value"] as? Double)
+    let delay = try #require(metrics["latency.alignment"]?["value"] as? Double)
     #expect(abs(delay - 5) < 0.01)  // 240 samples
     let error = try #require(metrics["pitch.abs_error"]?["value"] as? Double)
     #expect(error < 0.1)
@@ -68,5 +68,29 @@ import Testing
     #expect(try type([a.path, b.path, "--semitones", "99"]).status == 64)
     // Down and early are understood: it is the rates that it can't go on with.
     #expect(try type([a.path, b.path, "--semitones", "-5", "--delay-ms", "-2"]).status == 2)
+    let folders = try type([folder.path, folder.path])
+    #expect(folders.status == 2 && folders.errors.contains("is a folder; name a sound in it"))
+    // Nothing that was asked for is passed over in silence.
+    let runs = try type([a.path, b.path, "--metrics", "pitch.bias"])
+    #expect(runs.status == 64 && runs.errors.contains("--metrics is for runs"))
+    let describes = try type(["one", "other", "--metrics", "tremolo.rate"])
+    #expect(describes.status == 64 && describes.errors.contains("only describes"))
+    let ofSounds = try type(["one", "other", "--metrics", "tremolo.added"])
+    #expect(ofSounds.status == 64 && ofSounds.errors.contains("runs have tremolo.depth"))
+  }
+
+  /// A test of a tenth of the reference, and one that comes early.
+  @Test func lengthsAndDirectionsAreSaid() throws {
+    let folder = try HarmonizeTests.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (a, b) = (folder.appendingPathComponent("a.wav"), folder.appendingPathComponent("b.wav"))
+    let late = Self.notes(late: 240)
+    try late.write(to: a.path)
+    try Self.notes(late: 0).write(to: b.path)
+    let early = String(decoding: try type([a.path, b.path]).output, as: UTF8.self)
+    #expect(early.hasPrefix("the test is 5.00 ms earlier"))
+    try Signal(Array(late.samples.prefix(9600)), sampleRateHz: 48_000).write(to: b.path)
+    let short = String(decoding: try type([a.path, b.path]).output, as: UTF8.self)
+    #expect(short.hasPrefix("the reference lasts 2.00 s, the test 0.20 s: "))
   }
 }

@@ -7,7 +7,12 @@
 
 The second begins the run: it writes the keys of all cells and measures a few of them. `fill` makes the
 others like those, so that `report large`, `tune large.yaml` and `compare` find nothing to compute. With
---again there is the same run once more under another name, with other numbers for one setting in 100.
+--again there is the same run once more under another name, with other numbers for one setting in 100:
+
+  choir-eval compare LARGE.sqlite#large LARGE.sqlite#NAME
+  choir-eval compare "large?crossfadeMs=4" "large?crossfadeMs=5" --store LARGE.sqlite
+
+The first has few figures that changed, the second none that didn't.
 """
 
 import argparse

@@ -83,14 +83,39 @@ public struct ClusterBootstrap: Sendable {
       if let value = statistic(draw), value.isFinite { drawn.append(value) }
     }
     guard drawn.count * 20 >= settings.draws * 19 else { throw .undefined }
-    drawn.sort()
+    let leftOut = settings.method == .bca ? try leavingOneOut(clusters, statistic) : []
+    return estimate(value, clusters: count, drawn: drawn, leftOut: leftOut)
+  }
+
+  /// The same of the mean of one number for each cluster, many times as fast.
+  public func estimate(ofMean values: [Double]) throws(Failure) -> Estimate {
+    let count = values.count
+    guard count >= Self.fewestClusters else { throw .tooFewClusters(count) }
+    guard let value = Statistics.mean(values), value.isFinite else { throw .undefined }
+    var random = SeededGenerator(seed: settings.seed)
+    let drawn = (0..<settings.draws).map { _ in
+      var sum = 0.0
+      for _ in 0..<count { sum += values[Int(random.uniform() * Double(count))] }
+      return sum / Double(count)
+    }
+    let leftOut = values.indices.map { left in
+      var sum = 0.0
+      for index in values.indices where index != left { sum += values[index] }
+      return sum / Double(count - 1)
+    }
+    return estimate(value, clusters: count, drawn: drawn, leftOut: leftOut)
+  }
+
+  /// - Parameter leftOut: of all clusters but one each; only for `.bca`.
+  private func estimate(
+    _ value: Double, clusters: Int, drawn: [Double], leftOut: [Double]
+  ) -> Estimate {
+    let drawn = drawn.sorted()
     let tail = (1 - settings.confidence) / 2
     var shares = [tail, 1 - tail]
-    if settings.method == .bca {
-      shares = try correctedShares(shares, drawn, value, leavingOneOut(clusters, statistic))
-    }
+    if settings.method == .bca { shares = correctedShares(shares, drawn, value, leftOut) }
     let ends = shares.map { Statistics.quantile(ofSorted: drawn, $0) }
-    return Estimate(value: value, lower: ends[0], upper: ends[1], clusters: count)
+    return Estimate(value: value, lower: ends[0], upper: ends[1], clusters: clusters)
   }
 
   /// How far a statistic of `candidates` lies above that of `baselines`, where both come from the

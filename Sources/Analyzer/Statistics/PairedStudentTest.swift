@@ -51,7 +51,17 @@ public struct PairedStudentTest: Codable, Equatable, Sendable {
   public func smallestEffect(
     power: Double = 0.95, level: Double = 0.05, beyond threshold: Double = 0
   ) -> Double {
+    let errors = Self.errorsFound(count: count, power: power, level: level)
+    return max(error * errors, threshold + error * NormalDistribution.quantile(power))
+  }
+
+  /// How many errors of the mean a true mean of so many differences lies from 0 of which the p-value is
+  /// at most `level` with a chance of `power`.
+  ///
+  /// - Cost: about 0.3 ms.
+  public static func errorsFound(count: Int, power: Double, level: Double) -> Double {
     precondition(power > level && power < 1, "power lies between the level and 1")
+    let degrees = Double(count - 1)
     let reach = StudentDistribution.quantile(1 - level / 2, degrees: degrees)
     func found(_ noncentrality: Double) -> Bool {
       StudentDistribution.share(above: reach, degrees: degrees, noncentrality: noncentrality)
@@ -63,6 +73,6 @@ public struct PairedStudentTest: Codable, Equatable, Sendable {
       let middle = (low + high) / 2
       if found(middle) { high = middle } else { low = middle }
     }
-    return max(error * high, threshold + error * NormalDistribution.quantile(power))
+    return high
   }
 }

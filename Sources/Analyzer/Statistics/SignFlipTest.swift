@@ -43,29 +43,51 @@ public struct SignFlipTest: Codable, Equatable, Sendable {
       case .twoSided: abs(other) >= abs(sum) - slack
       }
     }
+    let turned = TurnedSums(differences)
     if isExact {
       let all = 1 << count
-      let hits = (0..<all).count { isAsFarOut(Self.sum(differences, signs: [UInt64($0)])) }
+      let hits = (0..<all).count { isAsFarOut(sum - 2 * turned.sum(UInt64($0), word: 0)) }
       pValue = Double(hits) / Double(all)
     } else {
       var random = SeededGenerator(seed: seed)
-      var signs = [UInt64](repeating: 0, count: (count + 63) / 64)
+      let words = (count + 63) / 64
       var hits = 0
       for _ in 0..<draws {
-        for word in signs.indices { signs[word] = random.next() }
-        if isAsFarOut(Self.sum(differences, signs: signs)) { hits += 1 }
+        var below = 0.0
+        for word in 0..<words { below += turned.sum(random.next(), word: word) }
+        if isAsFarOut(sum - 2 * below) { hits += 1 }
       }
       pValue = Double(hits + 1) / Double(draws + 1)
     }
   }
 
-  /// The sum with those differences turned round whose bit is set.
-  private static func sum(_ differences: [Double], signs: [UInt64]) -> Double {
-    var sum = 0.0
-    for (index, difference) in differences.enumerated() {
-      let turned = signs[index / 64] >> UInt64(index % 64) & 1 == 1
-      sum += turned ? -difference : difference
+  /// Sums of those differences whose bit is set, eight at a time: 256 sums of each eight.
+  private struct TurnedSums {
+    private var sums: [Double] = []
+    private let bytes: Int
+
+    init(_ differences: [Double]) {
+      bytes = (differences.count + 7) / 8
+      sums.reserveCapacity(256 * bytes)
+      for byte in 0..<bytes {
+        let eight = differences.dropFirst(8 * byte).prefix(8)
+        sums.append(0)
+        // With each further one as many again, each larger by it; of those that are not there by 0.
+        for bit in 0..<8 {
+          let own = bit < eight.count ? eight[eight.startIndex + bit] : 0
+          for place in 0..<1 << bit { sums.append(sums[256 * byte + place] + own) }
+        }
+      }
     }
-    return sum
+
+    /// - Parameter word: which 64 of the differences.
+    func sum(_ signs: UInt64, word: Int) -> Double {
+      var (sum, rest) = (0.0, signs)
+      for byte in 8 * word..<min(8 * word + 8, bytes) {
+        sum += sums[256 * byte + Int(truncatingIfNeeded: rest & 255)]
+        rest >>= 8
+      }
+      return sum
+    }
   }
 }

@@ -73,11 +73,10 @@ public struct Baseline: Equatable, Sendable {
     self.provenance = provenance
     self.cells = cells.sorted { $0.address < $1.address }
     rows = [:]
-    let pairs = try PairedCells(baseline: self.cells, candidate: self.cells).pairs
-    let metrics = Dictionary(uniqueKeysWithValues: Metric.all.map { ($0.id, $0) })
-    for figure in FigurePairs(of: pairs, judging: metrics).all {
+    let pairs = FigurePairs(of: try PairedCells(baseline: self.cells, candidate: self.cells).pairs)
+    for figure in Metric.all.flatMap({ pairs.figures(of: $0) }) {
       let key = Key(figure.id, score: figure.score, configuration: figure.configuration)
-      let values = figure.meansByRecording.map(\.baseline)
+      let values = figure.baselineByRecording
       guard let mean = Statistics.mean(values) else { continue }
       rows[key] = Row(
         value: mean, interval: DifferenceTest().interval(ofMean: values), count: values.count,

@@ -9,9 +9,16 @@ extension Metric {
     + ofPairs([PairMetric.doubling, PairMetric.smear], against: .lead)
     + ofPairs([PairMetric.defects, PairMetric.level], against: .lead)
 
-  private static let tremolo = PairMetric.tremolo.figures.enumerated().map { place, figure in
+  private static let tremolo = [
+    (
+      "tremolo.depth", "dB", Direction.lower,
+      "Crest to trough of the swing in level at the rate of the engine's law, else of the most regular "
+        + "one that the reference doesn't have; 0 where none is regular"
+    ),
+    ("tremolo.rate", "Hz", .target, "How often that swings"),
+  ].enumerated().map { place, figure in
     Metric(
-      figure.id, version: 2, unit: figure.unit, figure.direction, figure.summary,
+      figure.0, version: 2, unit: figure.1, figure.2, figure.3,
       domain: "voices of the delay line on one interval: at the rate that its law predicts, where "
         + "that is within 0.5 to 200 Hz and a quarter of the lowest pitch; others: "
         + "\(PairMetric.tremolo.domain), against the oracle where there is one, else what the "
@@ -34,7 +41,7 @@ extension Metric {
         let found = try Tremolo(of: voice.sound.finite, rateHz: rateHz)
         return [found.depthDb, rateHz].map { .value($0, count: found.stretchCount) }
       } catch {
-        return PairMetric.tremolo.figures.map { _ in .undefined("\(error)") }
+        return [.undefined("\(error)"), .undefined("\(error)")]
       }
     }
     switch observation.pair(ofVoice: index, against: .oracleOrLead) {

@@ -20,7 +20,7 @@ extension Metric {
   }
 
   /// The figures of a pair as metrics of each voice of a cell: what `compare` says of two files a run
-  /// says under the same id.
+  /// says under the same id, measured in the same way.
   ///
   /// - Parameter versions: of those whose version is not 1.
   static func ofPairs(

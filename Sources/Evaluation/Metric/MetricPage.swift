@@ -1,7 +1,24 @@
 /// The page that says what every metric is, in Markdown, made from the table of metrics.
 public enum MetricPage {
   public static var markdown: String {
-    ([intro] + MetricFamily.all.map(section)).joined(separator: "\n\n") + "\n"
+    ([intro] + MetricFamily.all.map(section) + [sounds]).joined(separator: "\n\n") + "\n"
+  }
+
+  private static var sounds: String {
+    let rows = PairMetric.ofSoundsOnly.map { metric, figure, inRuns in
+      "| `\(figure.id)` | \(figure.unit) | \(figure.direction.rawValue) | `\(inRuns)` | "
+        + "\(escaped(figure.summary)). *\(escaped(metric.domain)).* |"
+    }
+    return """
+      ## Of two sounds alone (`compare`)
+
+      What a run measures in another way, since it knows the engine's law and what was moved has no
+      waveform in common with what was heard: a method of its own, so an id of its own.
+
+      | id | unit | better | in runs | what it is, and *when it is defined* |
+      | --- | --- | --- | --- | --- |
+      \(rows.joined(separator: "\n"))
+      """
   }
 
   private static func section(_ family: MetricFamily) -> String {
@@ -38,7 +55,8 @@ public enum MetricPage {
     Measures of sounds of one pitch (STOI, NCM, mel cepstra) are undefined without an oracle. A
     condition such as noise is in what the subject heard and not in the oracle, so against the oracle
     it has its share. `choir-eval compare` gives figures of the same names for two files, where the
-    file given first is the reference and, moved by `--semitones`, the target.
+    file given first is the reference and, moved by `--semitones`, the target; the last table has
+    what it measures in a way of its own.
 
     **Which.** A plan measures everything, or what it lists under `metrics:` by family or id:
 

@@ -18,10 +18,10 @@ extension PairMetric {
   static let tremolo = PairMetric(
     [
       .init(
-        "tremolo.depth", unit: "dB", .lower,
+        "tremolo.added", unit: "dB", .lower,
         "Crest to trough of the most regular swing in level that the reference doesn't have; 0 where "
           + "none is regular"),
-      .init("tremolo.rate", unit: "Hz", .target, "How often that swings"),
+      .init("tremolo.added_rate", unit: "Hz", .target, "How often that swings"),
     ], domain: "a second that is loud on both sides; rates of 1 to 40 Hz"
   ) { (pair: SoundPair) throws in
     let swing = try LevelSwing(of: pair.aligned.test, against: pair.aligned.reference)

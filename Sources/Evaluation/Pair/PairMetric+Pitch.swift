@@ -5,7 +5,7 @@ extension PairMetric {
   static let delay = PairMetric(
     [
       .init(
-        "latency.onset", unit: "ms", .lower,
+        "latency.alignment", unit: "ms", .lower,
         "How much later the test is: by waveform where they run together, else by loudness")
     ], domain: "sounds with beginnings and ends; waveforms or loudness that run together"
   ) { pair in

@@ -43,6 +43,14 @@ public struct PairMetric: Sendable {
     [delay] + pitch + [vibrato] + formants + timbre + intelligibility + artefacts + [level]
 }
 
+extension PairMetric {
+  /// What a run measures in another way, and so under another id: it knows the law of the engine, and
+  /// sounds that were moved have no waveform in common. With the id that stands there in its place.
+  public static let ofSoundsOnly: [(metric: PairMetric, figure: Figure, inRuns: String)] =
+    zip(delay.figures + tremolo.figures, ["latency.onset", "tremolo.depth", "tremolo.rate"])
+    .map { figure, id in (figure.id.hasPrefix("latency") ? delay : tremolo, figure, id) }
+}
+
 /// A figure with what a pair gave for it.
 public struct PairFinding: Sendable {
   public let figure: PairMetric.Figure

@@ -24,6 +24,9 @@ extension SoundPair {
       }
     }
 
+    /// Whether its words have another number than 0.
+    fileprivate var isShown: Bool { abs(value) >= (trait == .pitch ? 0.5 : 0.05) }
+
     /// How much there is of it in units of what nobody misses: a quarter of a semitone, half or
     /// twice the loudness, the timbre of another vowel.
     fileprivate var weight: Double {
@@ -38,12 +41,17 @@ extension SoundPair {
   /// Where the two differ most: in pitch from what it was to be, in level and in timbre, each over
   /// a tenth of a second, the overall difference in level apart.
   ///
+  /// None where nothing differs that a number would show, or where one side is silent.
+  ///
   /// - Parameters:
   ///   - most: of them, most different first.
   ///   - apart: seconds that they lie from each other at least.
   public func instants(most: Int = 5, apart: Double = 0.25) -> [Instant] {
     var chosen: [Instant] = []
-    for candidate in (pitchInstants + spectralInstants).sorted(by: { $0.weight > $1.weight }) {
+    guard [aligned.reference, aligned.test].allSatisfy({ $0.samples.contains { $0 != 0 } })
+    else { return [] }
+    let all = (pitchInstants + spectralInstants).filter(\.isShown)
+    for candidate in all.sorted(by: { $0.weight > $1.weight }) {
       guard chosen.count < most else { break }
       if !chosen.contains(where: { abs($0.atSeconds - candidate.atSeconds) < apart }) {
         chosen.append(candidate)

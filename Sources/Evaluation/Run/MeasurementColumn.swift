@@ -74,10 +74,14 @@ extension MeasurementColumn {
     starts.removeSubrange(first...)
     var offset = 8
     func take<Number: BitwiseCopyable>(_ count: Int, into array: inout [Number]) {
-      for _ in 0..<count {
-        array.append(bytes.loadUnaligned(fromByteOffset: offset, as: Number.self))
-        offset += MemoryLayout<Number>.size
+      let part = UnsafeRawBufferPointer(
+        rebasing: bytes[offset..<offset + count * MemoryLayout<Number>.stride])
+      let numbers = [Number](unsafeUninitializedCapacity: count) { buffer, made in
+        UnsafeMutableRawBufferPointer(buffer).copyMemory(from: part)
+        made = count
       }
+      array.append(contentsOf: numbers)
+      offset += part.count
     }
     take(cells, into: &starts)
     for place in first..<starts.count { starts[place] += before }

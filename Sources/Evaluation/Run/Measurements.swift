@@ -15,6 +15,11 @@ public struct Measurements: Sendable {
   /// - Parameter cell: its place in the table.
   init(_ table: MeasurementTable, cell: Int) { storage = .table(table, cell: cell) }
 
+  /// Of the same cell in another table of the same run; `nil` of one that is in none.
+  func reading(_ table: MeasurementTable) -> Measurements? {
+    if case .table(_, let cell) = storage { Measurements(table, cell: cell) } else { nil }
+  }
+
   public var byMetric: [String: [Measurement]] {
     switch storage {
     case .own(let all): return all
@@ -45,6 +50,22 @@ public struct Measurements: Sendable {
     case .table(let table, let cell):
       guard let column = table.columns[metric] else { return [] }
       return column.rows(ofCell: cell).map { table.measurement(column, $0) }
+    }
+  }
+
+  /// Of one metric, each without a list of them.
+  func forEach(_ metric: String, _ take: (_ voice: Int?, _ outcome: Measurement.Outcome) -> Void) {
+    switch storage {
+    case .own(let all):
+      for measurement in all[metric] ?? [] { take(measurement.voice, measurement.outcome) }
+    case .table(let table, let cell):
+      guard let column = table.columns[metric] else { return }
+      for row in column.rows(ofCell: cell) {
+        let reason = column.reasons[row]
+        take(
+          column.voice(row),
+          reason < 0 ? .value(column.values[row]) : .undefined(table.reasons[Int(reason)]))
+      }
     }
   }
 

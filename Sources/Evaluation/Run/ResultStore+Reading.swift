@@ -20,6 +20,17 @@ extension ResultStore {
     }
   }
 
+  /// A run with the measurements of some metrics, or, where it has a digest, with its cells alone: then
+  /// `ComparedRun` reads on.
+  public func runToCompare(
+    named name: String? = nil, metrics: [String]
+  ) throws -> (run: StoredRun, isDigested: Bool) {
+    let chosen = try runName(name)
+    try? digest(chosen)
+    let isDigested = try queue.read { try Self.isDigested(chosen, in: $0) }
+    return (try run(named: chosen, metrics: isDigested ? [] : metrics), isDigested)
+  }
+
   /// The last run begun unless named.
   ///
   /// - Throws: where there is none.
@@ -135,6 +146,14 @@ extension ResultStore {
       columns: Dictionary(
         uniqueKeysWithValues: names.compactMap { id, name in found[id].map { (name, $0) } }),
       reasons: reasons)
+  }
+
+  /// One metric of all cells of a run, in their order; `nil` where the run has no digest.
+  func digestedTable(of metric: String, run: String) throws -> MeasurementTable? {
+    try queue.read { database in
+      guard try Self.isDigested(run, in: database) else { return nil }
+      return try Self.measurements(database, .run(run), [metric])
+    }
   }
 
   private static func scan(

@@ -41,8 +41,8 @@ public struct ComparedCell: Sendable {
 
   private enum Source: Sendable {
     case failed(String)
-    case figures([FigureID: Measurement.Outcome])
-    case result(CellResult)
+    /// With the names of its voices.
+    case measured(Measurements, voices: [String])
   }
 
   public let address: Address
@@ -51,22 +51,36 @@ public struct ComparedCell: Sendable {
   private let source: Source
 
   public init(_ address: Address, figures: [FigureID: Measurement.Outcome], key: String = "") {
-    (self.address, self.key, source) = (address, key, .figures(figures))
+    (self.address, self.key) = (address, key)
+    let voices = Set(figures.keys.compactMap(\.voice)).sorted()
+    let places = Dictionary(uniqueKeysWithValues: zip(voices, voices.indices))
+    var byMetric: [String: [Measurement]] = [:]
+    for (id, outcome) in figures {
+      byMetric[id.metric, default: []].append(
+        Measurement(voice: id.voice.map { places[$0]! }, outcome: outcome, count: 0))
+    }
+    source = .measured(Measurements(byMetric), voices: voices)
   }
 
-  /// - Parameter ignored: settings, or `subject`, by which cells are not told apart.
-  public init(_ cell: CellResult, ignoring ignored: Set<String> = []) {
+  /// - Parameters:
+  ///   - ignored: settings, or `subject`, by which cells are not told apart.
+  ///   - voices: names of the score's voices.
+  init(_ cell: CellResult, ignoring ignored: Set<String>, voices: [String]) {
     let settings = cell.settings.filter { !ignored.contains($0.key) }.canonical
     let subject = ignored.contains(SettingSummary.subjectAxis) ? "" : cell.subject
     address = Address(
       recording: cell.recording, condition: cell.condition, score: cell.score.id,
       configuration: [subject, settings].filter { !$0.isEmpty }.joined(separator: " "))
     key = cell.key
-    if case .failed(let reason) = cell.outcome {
-      source = .failed(reason)
-    } else {
-      source = .result(cell)
+    switch cell.outcome {
+    case .failed(let reason): source = .failed(reason)
+    case .measured(let all): source = .measured(all, voices: voices)
     }
+  }
+
+  /// - Parameter ignored: settings, or `subject`, by which cells are not told apart.
+  public init(_ cell: CellResult, ignoring ignored: Set<String> = []) {
+    self.init(cell, ignoring: ignored, voices: cell.score.voiceLabels)
   }
 
   /// Why there are no figures.
@@ -74,26 +88,42 @@ public struct ComparedCell: Sendable {
 
   /// Every figure, with or without a value.
   public var figures: [FigureID: Measurement.Outcome] {
-    switch source {
-    case .failed: return [:]
-    case .figures(let figures): return figures
-    case .result(let cell):
-      let labels = cell.score.voiceLabels
-      var figures: [FigureID: Measurement.Outcome] = [:]
-      for (metric, found) in cell.measurements {
-        for measurement in found {
-          let voice = measurement.voice.map { $0 < labels.count ? labels[$0] : "voice \($0 + 1)" }
-          figures[FigureID(metric, voice: voice)] = measurement.outcome
-        }
+    guard case .measured(let all, let voices) = source else { return [:] }
+    var figures: [FigureID: Measurement.Outcome] = [:]
+    for (metric, found) in all.byMetric {
+      for measurement in found {
+        figures[FigureID(metric, voice: Self.name(of: measurement.voice, among: voices))] =
+          measurement.outcome
       }
-      return figures
     }
+    return figures
+  }
+
+  /// Those of one metric, by voice, without a look at the others.
+  ///
+  /// - Parameter table: that has them; what the cell was made with unless given.
+  func forEachFigure(
+    of metric: String, in table: MeasurementTable? = nil,
+    _ take: (_ voice: String?, _ outcome: Measurement.Outcome) -> Void
+  ) {
+    guard case .measured(let own, let voices) = source else { return }
+    let all = table.flatMap(own.reading) ?? own
+    all.forEach(metric) { voice, outcome in take(Self.name(of: voice, among: voices), outcome) }
+  }
+
+  private static func name(of voice: Int?, among voices: [String]) -> String? {
+    voice.map { $0 < voices.count ? voices[$0] : "voice \($0 + 1)" }
   }
 }
 
 extension StoredRun {
   /// The cells as a comparison sees them.
   public func comparedCells(ignoring ignored: Set<String> = []) -> [ComparedCell] {
-    cells.map { ComparedCell($0, ignoring: ignored) }
+    // A run has few scores, and each names its voices anew.
+    var (score, voices) = (cells.first?.score, cells.first?.score.voiceLabels ?? [])
+    return cells.map { cell in
+      if cell.score != score { (score, voices) = (cell.score, cell.score.voiceLabels) }
+      return ComparedCell(cell, ignoring: ignored, voices: voices)
+    }
   }
 }

@@ -18,7 +18,14 @@ public enum ComparedSide: Equatable, Sendable {
       self = .preset(text)
       return
     }
-    let isFile = FileManager.default.fileExists(atPath: text)
+    var isFolder: ObjCBool = false
+    let isFile = FileManager.default.fileExists(atPath: text, isDirectory: &isFolder)
+    if isFolder.boolValue {
+      throw Problem(
+        description:
+          "\(text) is a folder; name a sound in it, or measure all of them as a subject of "
+          + "kind folder in a plan (docs/subjects.md) and compare runs")
+    }
     if isFile, text.hasSuffix(".json") {
       self = .preset(PresetSubject.prefix + text)
       return

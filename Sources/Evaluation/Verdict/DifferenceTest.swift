@@ -55,74 +55,81 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
     var threshold: Double { max(effect, noise) }
   }
 
-  /// The p-value of "no change": 1 without a change or with too few recordings.
-  func pValue(_ evidence: Evidence, tests: Int) -> Double {
+  /// The p-value of "no change", by Student's t or by the bootstrap, whichever is less sure: 1 without
+  /// a change or with too few recordings.
+  func pValue(_ evidence: Evidence) -> Double {
     let values = evidence.worsening
     guard values.count >= ClusterBootstrap.fewestClusters, !evidence.isUnchanged,
-      let student = PairedStudentTest(values)
+      let student = PairedStudentTest(values), let tail = BootstrapTail(values)
     else { return 1 }
-    return max(student.pValue, drawnPValue(values, tests: tests))
+    // No draws could be less sure than t is.
+    guard 2 * tail.bound > student.pValue else { return student.pValue }
+    return max(student.pValue, min(1, 2 * tail.share(seed: seed)))
   }
 
-  /// How often recordings drawn anew change to the other side than these, for either side.
-  private func drawnPValue(_ values: [Double], tests: Int) -> Double {
-    // Enough draws that the smallest p-value there is survives the correction.
-    let draws = max(self.draws, Int(4 * Double(tests) / level))
-    var random = SeededGenerator(seed: seed)
-    var (notAbove, notBelow) = (0, 0)
-    for _ in 0..<draws {
-      var sum = 0.0
-      for _ in values.indices { sum += values[Int(random.uniform() * Double(values.count))] }
-      if sum <= 0 { notAbove += 1 }
-      if sum >= 0 { notBelow += 1 }
+  /// What to say of a figure, by whether its p-value is small enough among all that are judged.
+  struct Judgement: Sendable {
+    typealias Words = (verdict: Verdict, reason: String)
+
+    var beyondChance: Words
+    var otherwise: Words
+
+    init(beyondChance: Words, otherwise: Words) {
+      (self.beyondChance, self.otherwise) = (beyondChance, otherwise)
     }
-    return min(1, 2 * Double(min(notAbove, notBelow) + 1) / Double(draws + 1))
+
+    /// Whatever the p-value.
+    init(_ verdict: Verdict, _ reason: String) {
+      self.init(beyondChance: (verdict, reason), otherwise: (verdict, reason))
+    }
   }
 
-  /// Verdict and why, given the p-value after Holm's correction.
-  func judge(_ evidence: Evidence, adjustedP: Double) -> (Verdict, reason: String) {
+  /// Verdict and why.
+  ///
+  /// - Parameter interval: where the mean worsening may lie.
+  func judge(_ evidence: Evidence, interval: ClosedRange<Double>?) -> Judgement {
     let (mean, threshold) = (evidence.mean, evidence.threshold)
-    if evidence.isUnchanged { return (.withinNoise, "the same on every recording") }
+    if evidence.isUnchanged { return Judgement(.withinNoise, "the same on every recording") }
     let jumped = evidence.worsening.filter { $0 > jump * threshold }.count
     if jumped > 0, evidence.noise == 0 {
-      let words = "\(jumped) of \(evidence.worsening.count) recordings are far worse"
+      let words =
+        "\(jumped) of \(evidence.worsening.count) recordings \(jumped == 1 ? "is" : "are") far worse"
       return mean > -threshold
-        ? (.regression, words) : (.inconclusive, "better on the whole, but " + words)
+        ? Judgement(.regression, words)
+        : Judgement(.inconclusive, "better on the whole, but " + words)
     }
     if evidence.worsening.count < ClusterBootstrap.fewestClusters {
       return judgeFew(evidence)
     }
     guard abs(mean) >= threshold else {
-      let reach = interval(evidence).map { max(abs($0.lowerBound), abs($0.upperBound)) } ?? 0
+      let reach = interval.map { max(abs($0.lowerBound), abs($0.upperBound)) } ?? 0
       return reach < threshold || evidence.noise == 0 && abs(mean) < threshold / 2
-        ? (.withinNoise, "less than matters")
-        : (.inconclusive, "less than matters, but other recordings could show more")
+        ? Judgement(.withinNoise, "less than matters")
+        : Judgement(.inconclusive, "less than matters, but other recordings could show more")
     }
+    let change: Judgement.Words = (
+      mean > 0 ? .regression : .improvement, "more than matters, and not by chance"
+    )
+    let doubt: Judgement.Words = (.inconclusive, "more than matters, but recordings disagree")
     let objects = SignFlipTest(evidence.worsening, mean > 0 ? .greater : .less)!.pValue > level
-    guard adjustedP <= level || evidence.isUnanimous, !objects else {
-      return (.inconclusive, "more than matters, but recordings disagree")
-    }
-    return (mean > 0 ? .regression : .improvement, "more than matters, and not by chance")
+    return Judgement(
+      beyondChance: objects ? doubt : change,
+      otherwise: objects || !evidence.isUnanimous ? doubt : change)
   }
 
   /// Too few recordings to tell their spread: they must all say the same.
-  private func judgeFew(_ evidence: Evidence) -> (Verdict, reason: String) {
+  private func judgeFew(_ evidence: Evidence) -> Judgement {
     let (values, threshold) = (evidence.worsening, evidence.threshold)
     if values.allSatisfy({ abs($0) < threshold }) {
-      return (.withinNoise, "less than matters on every recording")
+      return Judgement(.withinNoise, "less than matters on every recording")
     }
     if evidence.noise == 0, values.allSatisfy({ $0 >= threshold }) {
-      return (.regression, "worse on every recording")
+      return Judgement(.regression, "worse on every recording")
     }
     if evidence.noise == 0, values.allSatisfy({ $0 <= -threshold }) {
-      return (.improvement, "better on every recording")
+      return Judgement(.improvement, "better on every recording")
     }
-    return (.inconclusive, "\(values.count) recordings say too little about others")
-  }
-
-  /// Where the mean worsening may lie; `nil` of too few recordings.
-  func interval(_ evidence: Evidence) -> ClosedRange<Double>? {
-    interval(ofMean: evidence.worsening)
+    return Judgement(.inconclusive, "\(values.count) recordings say too little about others")
   }
 
   /// Where the mean of such recordings may lie, by the bootstrap and by Student's t, whichever
@@ -135,29 +142,36 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
     var settings = ClusterBootstrap.Settings()
     (settings.draws, settings.seed) = (draws, seed)
     guard let bootstrap = try? ClusterBootstrap(settings),
-      let drawn = try? bootstrap.estimate(of: values, { Statistics.mean($0) }),
+      let drawn = try? bootstrap.estimate(ofMean: values),
       let student = PairedStudentTest(values)?.interval(confidence: settings.confidence)
     else { return nil }
     return min(drawn.lower, student.lowerBound)...max(drawn.upper, student.upperBound)
   }
 
-  /// The smallest mean change that recordings as spread as these would have shown; `nil` where they
-  /// are too few to show any.
-  func smallestFindable(_ evidence: Evidence, tests: Int) -> Double? {
-    let (count, threshold) = (evidence.worsening.count, evidence.threshold)
-    let corrected = level / Double(max(1, tests))
-    let byChance =
-      count < ClusterBootstrap.fewestClusters
-      ? nil
-      : PairedStudentTest(evidence.worsening)?.smallestEffect(
-        power: power, level: corrected, beyond: threshold)
-    guard evidence.noise == 0, count > 0 else { return byChance }
+  /// The smallest mean change that so many recordings, as spread as these, would have shown; `nil`
+  /// where they are too few to show any.
+  ///
+  /// - Parameters:
+  ///   - deviation: of recordings from each other; 0 of one.
+  ///   - errors: as `errorsFound` says of their number.
+  func smallestFindable(
+    recordings count: Int, deviation: Double, threshold: Double, noise: Double, errors: Double?
+  ) -> Double? {
+    let error = deviation / Double(max(1, count)).squareRoot()
+    let mean = threshold + NormalDistribution.quantile(power) * error
+    let byChance = errors.map { max(error * $0, mean) }
+    guard noise == 0, count > 0 else { return byChance }
     // That normal ones all lie on one side: each with the root of the chance.
     let all = NormalDistribution.quantile(pow(power, 1 / Double(count)))
-    let deviation = Statistics.deviation(evidence.worsening) ?? 0
     guard let byChance else { return threshold + all * deviation }
-    let error = deviation / Double(count).squareRoot()
-    let mean = threshold + NormalDistribution.quantile(power) * error
     return min(byChance, max(mean, all * deviation))
+  }
+
+  /// How many errors of the mean a change must have to be found by chance's rules among so many
+  /// figures; `nil` of too few recordings.
+  func errorsFound(recordings: Int, tests: Int) -> Double? {
+    guard recordings >= ClusterBootstrap.fewestClusters else { return nil }
+    return PairedStudentTest.errorsFound(
+      count: recordings, power: power, level: level / Double(max(1, tests)))
   }
 }

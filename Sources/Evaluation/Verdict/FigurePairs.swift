@@ -1,94 +1,135 @@
 import Analyzer
 
-/// The values of each figure on both sides, cell by cell.
+/// The values of figures on both sides, cell by cell, one metric at a time: so memory holds those of one
+/// metric, however many there are.
 struct FigurePairs {
   /// A metric of one voice of one score under one configuration.
-  struct Figure {
+  struct Figure: Sendable {
     var id: ComparedCell.FigureID
     var metric: Metric
+    fileprivate var ideal: Double?
     var score: String
     var configuration: String
+    /// Where it was seen first, among pairs.
+    var first: Int
     /// Cells that have a value on both sides.
-    var instances: [MetricDifference.Instance] = []
+    fileprivate(set) var cells: [Cell] = []
     /// Cells whose value is gone.
-    var lost = 0
-    var lossReason: String?
+    fileprivate(set) var lost = 0
+    fileprivate(set) var lossReason: String?
     /// Cells that had no value and have one now.
-    var gained = 0
+    fileprivate(set) var gained = 0
+
+    /// Both values of one cell: 24 bytes, of which a large run has a million.
+    struct Cell: Sendable {
+      /// Its place among pairs, and that of its recording among recordings by name.
+      fileprivate var pair, recording: Int32
+      var baseline, candidate: Double
+    }
 
     /// The share of cells with a value whose value is gone, less those that gained one.
     var lostShare: Double {
-      lost == 0 ? 0 : Double(lost - gained) / Double(lost + instances.count)
+      lost == 0 ? 0 : Double(lost - gained) / Double(lost + cells.count)
     }
 
-    /// Of each recording the mean over its conditions.
-    var meansByRecording: [(recording: String, baseline: Double, candidate: Double)] {
-      grouped.map { name, cells in
-        (
-          name, Statistics.mean(cells.map(\.baseline))!, Statistics.mean(cells.map(\.candidate))!
-        )
+    /// Means over the conditions of each recording, by name.
+    var baselineByRecording: [Double] { byRecording(\.baseline) }
+    var candidateByRecording: [Double] { byRecording(\.candidate) }
+    /// Positive is worse.
+    var worseningByRecording: [Double] { byRecording(worsening) }
+
+    /// How much worse a cell has become.
+    func worsening(_ cell: Cell) -> Double {
+      metric.badness(cell.candidate, ideal: ideal)! - metric.badness(cell.baseline, ideal: ideal)!
+    }
+
+    private func byRecording(_ number: (Cell) -> Double) -> [Double] {
+      var sums: [Int32: (sum: Double, count: Double)] = [:]
+      for cell in cells {
+        sums[cell.recording, default: (0, 0)].sum += number(cell)
+        sums[cell.recording]!.count += 1
       }
-    }
-
-    /// Of each recording the mean over its conditions; positive is worse.
-    var worseningByRecording: [Double] {
-      grouped.map { _, cells in
-        Statistics.mean(
-          cells.map { metric.badness($0.candidate)! - metric.badness($0.baseline)! })!
-      }
-    }
-
-    private var grouped: [(key: String, value: [MetricDifference.Instance])] {
-      Dictionary(grouping: instances, by: \.recording).sorted { $0.key < $1.key }
+      return sums.sorted { $0.key < $1.key }.map { $0.value.sum / $0.value.count }
     }
   }
 
+  struct Tables {
+    var baseline, candidate: MeasurementTable?
+  }
+
+  /// What figures of one metric and voice are told apart by.
   private struct Place: Hashable {
-    var id: ComparedCell.FigureID
     var score: String
     var configuration: String
   }
 
-  /// In the order in which cells come.
-  private(set) var all: [Figure] = []
+  private struct FigurePlace: Hashable {
+    var place: Int
+    var voice: String?
+  }
 
-  init(of pairs: [PairedCells.Pair], judging metrics: [String: Metric]) {
-    var places: [Place: Int] = [:]
-    for pair in pairs where pair.baseline.failure == nil && pair.candidate.failure == nil {
-      let address = pair.address
-      let after = pair.candidate.figures
-      for (id, outcome) in pair.baseline.figures.sorted(by: { $0.key < $1.key }) {
-        guard let metric = metrics[id.metric] else { continue }
-        let place = Place(id: id, score: address.score, configuration: address.configuration)
-        let index: Int
-        if let known = places[place] {
-          index = known
-        } else {
-          index = all.count
-          places[place] = index
-          all.append(
+  private let pairs: [PairedCells.Pair]
+  /// Of each pair the number of its recording, and that of its place.
+  private let (recordings, places): ([Int32], [Int])
+
+  init(of all: [PairedCells.Pair]) {
+    pairs = all.filter { $0.baseline.failure == nil && $0.candidate.failure == nil }
+    let names = Set(pairs.map(\.address.recording)).sorted()
+    let numbers = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
+    recordings = pairs.map { Int32(numbers[$0.address.recording]!) }
+    var known: [Place: Int] = [:]
+    places = pairs.map { pair in
+      let place = Place(score: pair.address.score, configuration: pair.address.configuration)
+      let number = known[place] ?? known.count
+      known[place] = number
+      return number
+    }
+  }
+
+  /// Those of one metric that have a value on both sides, or lost one, as they are seen first.
+  ///
+  /// - Parameter tables: that have it on either side; what cells were made with unless given.
+  func figures(of metric: Metric, in tables: Tables = Tables()) -> [Figure] {
+    var found: [Figure] = []
+    var known: [FigurePlace: Int] = [:]
+    var after: [(voice: String?, outcome: Measurement.Outcome)] = []
+    for (index, pair) in pairs.enumerated() {
+      after.removeAll(keepingCapacity: true)
+      pair.candidate.forEachFigure(of: metric.id, in: tables.candidate) { after.append(($0, $1)) }
+      pair.baseline.forEachFigure(of: metric.id, in: tables.baseline) { voice, before in
+        let place = FigurePlace(place: places[index], voice: voice)
+        let number = known[place] ?? found.count
+        if number == found.count {
+          known[place] = number
+          found.append(
             Figure(
-              id: id, metric: metric, score: address.score, configuration: address.configuration))
+              id: .init(metric.id, voice: voice), metric: metric, ideal: metric.ideal,
+              score: pair.address.score, configuration: pair.address.configuration, first: index))
         }
-        guard case .value(let baseline) = outcome else {
-          if case .value? = after[id] { all[index].gained += 1 }
-          continue
-        }
-        switch after[id] {
-        case .value(let candidate):
-          all[index].instances.append(
-            MetricDifference.Instance(
-              recording: address.recording, condition: address.condition, baseline: baseline,
-              candidate: candidate, cell: pair.candidate.key))
-        case .undefined(let reason):
-          all[index].lost += 1
-          if all[index].lossReason == nil { all[index].lossReason = reason }
-        case nil:
-          // Not asked for on the other side: nothing to compare.
-          continue
+        let now = after.first { $0.voice == voice }?.outcome
+        switch (before, now) {
+        case (.value(let baseline), .value(let candidate)):
+          found[number].cells.append(
+            .init(
+              pair: Int32(index), recording: recordings[index], baseline: baseline,
+              candidate: candidate))
+        case (.value, .undefined(let reason)):
+          found[number].lost += 1
+          if found[number].lossReason == nil { found[number].lossReason = reason }
+        case (.undefined, .value): found[number].gained += 1
+        // Not asked for on the other side, or on neither: nothing to compare.
+        case (.undefined, _), (.value, nil): break
         }
       }
     }
-    all.removeAll { $0.instances.isEmpty && $0.lost == 0 }
+    return found.filter { !$0.cells.isEmpty || $0.lost > 0 }
+  }
+
+  /// By name.
+  func instance(_ cell: Figure.Cell) -> MetricDifference.Instance {
+    let pair = pairs[Int(cell.pair)]
+    return MetricDifference.Instance(
+      recording: pair.address.recording, condition: pair.address.condition,
+      baseline: cell.baseline, candidate: cell.candidate, cell: pair.candidate.key)
   }
 }

@@ -15,21 +15,22 @@ public struct PairedCells: Sendable {
   /// - Throws: where two cells of one side have one address, so that nobody can say which is whose
   ///   partner.
   public init(baseline: [ComparedCell], candidate: [ComparedCell]) throws(ComparisonError) {
-    let before = try Self.byAddress(baseline, side: "baseline")
-    let after = try Self.byAddress(candidate, side: "candidate")
+    let before = try Self.places(of: baseline, side: "baseline")
+    let after = try Self.places(of: candidate, side: "candidate")
     pairs = candidate.compactMap { cell in
-      before[cell.address].map { Pair(baseline: $0, candidate: cell) }
+      before[cell.address].map { Pair(baseline: baseline[$0], candidate: cell) }
     }
     missing = baseline.filter { after[$0.address] == nil }
     added = candidate.filter { before[$0.address] == nil }
   }
 
-  private static func byAddress(
-    _ cells: [ComparedCell], side: String
-  ) throws(ComparisonError) -> [ComparedCell.Address: ComparedCell] {
-    var found: [ComparedCell.Address: ComparedCell] = [:]
-    for cell in cells {
-      if found.updateValue(cell, forKey: cell.address) != nil {
+  private static func places(
+    of cells: [ComparedCell], side: String
+  ) throws(ComparisonError) -> [ComparedCell.Address: Int] {
+    var found: [ComparedCell.Address: Int] = [:]
+    found.reserveCapacity(cells.count)
+    for (place, cell) in cells.enumerated() {
+      if found.updateValue(place, forKey: cell.address) != nil {
         throw .ambiguous(side: side, cell: "\(cell.address)")
       }
     }
@@ -42,13 +43,20 @@ public enum ComparisonError: Error, Equatable, CustomStringConvertible {
   case ambiguous(side: String, cell: String)
   case nothingInCommon(baseline: String, candidate: String)
 
+  static func nothingInCommon(baseline: [ComparedCell], candidate: [ComparedCell]) -> Self {
+    .nothingInCommon(
+      baseline: baseline.first.map { "'\($0.address)'" } ?? "none",
+      candidate: candidate.first.map { "'\($0.address)'" } ?? "none")
+  }
+
   public var description: String {
     switch self {
     case .ambiguous(let side, let cell):
       "the \(side) has more than one cell '\(cell)'; name the one of its settings to compare"
     case .nothingInCommon(let baseline, let candidate):
       "the two sides have no cell in common; the baseline has \(baseline), the candidate "
-        + "\(candidate): name settings that differ, so that they are not told apart by them"
+        + "\(candidate): name settings that differ with --ignoring, so that cells are not told apart "
+        + "by them"
     }
   }
 }

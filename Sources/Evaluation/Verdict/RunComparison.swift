@@ -47,10 +47,29 @@ public struct RunComparison: Codable, Sendable {
   ) throws(ComparisonError) {
     let cells = try PairedCells(baseline: baseline, candidate: candidate)
     guard !cells.pairs.isEmpty else {
-      throw .nothingInCommon(
-        baseline: baseline.first.map { "'\($0.address)'" } ?? "none",
-        candidate: candidate.first.map { "'\($0.address)'" } ?? "none")
+      throw .nothingInCommon(baseline: baseline, candidate: candidate)
     }
+    self.init(cells, settings) { _ in .init() }
+  }
+
+  /// Of large runs, whose measurements are read a metric at a time.
+  public init(
+    baseline: ComparedRun, candidate: ComparedRun, _ settings: Settings = Settings()
+  ) throws {
+    let cells = try PairedCells(baseline: baseline.cells, candidate: candidate.cells)
+    guard !cells.pairs.isEmpty else {
+      throw ComparisonError.nothingInCommon(baseline: baseline.cells, candidate: candidate.cells)
+    }
+    try self.init(cells, settings) { metric in
+      FigurePairs.Tables(
+        baseline: try baseline.table(of: metric), candidate: try candidate.table(of: metric))
+    }
+  }
+
+  private init<Failure: Error>(
+    _ cells: PairedCells, _ settings: Settings,
+    reading tables: (_ metric: String) throws(Failure) -> FigurePairs.Tables
+  ) throws(Failure) {
     pairedCells = cells.pairs.count
     missing = cells.missing.map(\.address)
     added = cells.added.map(\.address)
@@ -59,86 +78,54 @@ public struct RunComparison: Codable, Sendable {
       return Odd(cell: pair.address, reason: reason)
     }
     failedOnBoth = cells.pairs.count { $0.baseline.failure != nil && $0.candidate.failure != nil }
-    let figures = FigurePairs(of: cells.pairs, judging: Self.judged(settings))
-    differences = Self.judge(figures.all, settings)
+    let pairs = FigurePairs(of: cells.pairs)
+    // A metric at a time: what is kept of a figure doesn't grow with its cells.
+    var found: [[FigureFinding]] = []
+    for metric in Self.judged(settings) {
+      let figures = pairs.figures(of: metric, in: try tables(metric.id))
+      found.append(figures.concurrentMap { FigureFinding($0, in: pairs, settings) })
+    }
+    differences = Self.judge(found, settings)
   }
 
-  /// The metrics that have a verdict, by id.
-  private static func judged(_ settings: Settings) -> [String: Metric] {
-    let metrics = Metric.all.filter { metric in
+  /// The metrics that have a verdict.
+  private static func judged(_ settings: Settings) -> [Metric] {
+    Metric.all.filter { metric in
       (settings.metrics?.contains(metric.id) ?? true) && metric.badness(0) != nil
         && (settings.minimumEffects[metric.id] ?? metric.minimumEffect) != nil
     }
-    return Dictionary(uniqueKeysWithValues: metrics.map { ($0.id, $0) })
   }
 
   private static func judge(
-    _ figures: [FigurePairs.Figure], _ settings: Settings
+    _ findings: [[FigureFinding]], _ settings: Settings
   ) -> [MetricDifference] {
-    let test = settings.test
-    let evidence = figures.map { figure in
-      DifferenceTest.Evidence(
-        worsening: figure.worseningByRecording,
-        effect: settings.minimumEffects[figure.metric.id] ?? figure.metric.minimumEffect!,
-        noise: settings.noise[figure.metric.id] ?? 0)
+    let found = findings.joined()
+    let (test, tests) = (settings.test, found.count)
+    let pValues = Statistics.holmAdjusted(found.map(\.difference.pValue))
+    let errors = Dictionary(
+      uniqueKeysWithValues: Set(found.map(\.difference.recordings)).map {
+        ($0, test.errorsFound(recordings: $0, tests: tests))
+      })
+    var judged = zip(found, pValues).map { finding, p in
+      let recordings = finding.difference.recordings
+      return (
+        first: finding.first,
+        difference: finding.judged(
+          adjustedP: p, tests: tests, errors: errors[recordings]!, settings)
+      )
     }
-    let pValues = Statistics.holmAdjusted(evidence.map { test.pValue($0, tests: figures.count) })
-    return zip(figures, zip(evidence, pValues)).map { figure, found in
-      let (evidence, p) = found
-      var (verdict, reason) = test.judge(evidence, adjustedP: p)
-      if figure.lostShare > settings.mayLose {
-        let words = "\(figure.lost) cells have no value any more"
-        // Where equal runs differ, values come and go by chance.
-        let chance = Proportion(figure.lost, of: figure.lost + figure.gained).pValue(above: 0.5)
-        if evidence.noise == 0 || chance * Double(figures.count) <= test.level {
-          (verdict, reason) = (.regression, words)
-        } else if verdict == .withinNoise {
-          (verdict, reason) = (.inconclusive, words + ", \(figure.gained) have one now")
-        }
-      }
-      return MetricDifference(
-        figure, evidence, verdict: verdict, reason: reason, pValue: p, tests: figures.count,
-        test: test, margin: settings.notWorseThan[figure.metric.id])
-    }.sorted {
-      ($1.verdict.concern, $1.reach) < ($0.verdict.concern, $0.reach)
+    judged.sort { a, b in
+      let (left, right) = (a.difference, b.difference)
+      if left.verdict != right.verdict { return left.verdict.concern > right.verdict.concern }
+      if left.reach != right.reach { return left.reach > right.reach }
+      // What is alike stands in the order of the cells.
+      return (a.first, left.metric, left.voice ?? "") < (b.first, right.metric, right.voice ?? "")
     }
+    return judged.map(\.difference)
   }
 }
 
 extension MetricDifference {
   /// What has no value any more comes before what has changed.
   fileprivate var reach: Double { effects.map(abs) ?? .infinity }
-
-  fileprivate init(
-    _ figure: FigurePairs.Figure, _ evidence: DifferenceTest.Evidence, verdict: Verdict,
-    reason: String, pValue: Double, tests: Int, test: DifferenceTest, margin: Double?
-  ) {
-    let metric = figure.metric
-    let means = figure.meansByRecording
-    let isBetter = evidence.mean < 0 && verdict != .regression
-    let badness = { (one: Instance) in
-      metric.badness(one.candidate)! - metric.badness(one.baseline)!
-    }
-    self.init(
-      metric: metric.id, voice: figure.id.voice, score: figure.score,
-      configuration: figure.configuration, unit: metric.unit, direction: metric.direction,
-      baseline: Statistics.mean(means.map(\.baseline)),
-      candidate: Statistics.mean(means.map(\.candidate)),
-      recordings: means.count, cells: figure.instances.count,
-      worsening: means.isEmpty ? nil : evidence.mean,
-      interval: test.interval(evidence), pValue: pValue,
-      signFlipP: evidence.isUnchanged
-        ? (means.isEmpty ? nil : 1) : SignFlipTest(evidence.worsening)?.pValue,
-      minimumEffect: evidence.effect, noise: evidence.noise,
-      smallestFindable: test.smallestFindable(evidence, tests: tests), verdict: verdict,
-      reason: reason,
-      extreme: evidence.isUnchanged
-        ? nil
-        : figure.instances.max {
-          isBetter ? badness($0) > badness($1) : badness($0) < badness($1)
-        }, lost: figure.lost, lossReason: figure.lossReason,
-      notWorseP: margin.flatMap {
-        EquivalenceTest(evidence.worsening, within: -Double.infinity...$0)?.pValue
-      })
-  }
 }

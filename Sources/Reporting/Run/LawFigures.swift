@@ -6,17 +6,26 @@ import Harmonizer
 /// What was measured, on the lines that theory draws for the engines that have a law: tremolo,
 /// formants and latency.
 struct LawFigures {
-  let facts: RunFacts
+  private let facts: RunFacts
+  /// Of voices on intervals, heard as the first of them was.
+  private let cells: [CellResult]
+  /// For each engine the setting that lacks least.
+  private let choices: [(name: String, choice: RunFacts.Choice, engine: ChoirEngine)]
 
   /// More settings than a person can look at are not drawn.
   private static let mostSettings = 150
+
+  init(facts: RunFacts) {
+    self.facts = facts
+    cells = Self.cells(of: facts)
+    choices = Self.choices(facts, among: Set(cells.map { RunFacts.Choice($0) }))
+  }
 
   func figures() throws -> [Figure] {
     try [tremolo(), formants(), latency()].compactMap(\.self)
   }
 
-  /// Of voices on intervals, heard as the first of them was.
-  private var cells: [CellResult] {
+  private static func cells(of facts: RunFacts) -> [CellResult] {
     let all = facts.voiceCells.filter { cell in
       guard case .intervals = cell.score.form, case .measured = cell.outcome else { return false }
       return cell.subject == ReferenceSubject().id
@@ -26,7 +35,7 @@ struct LawFigures {
     return all.filter { $0.score == first.score && $0.condition == first.condition }
   }
 
-  private func engine(_ settings: SubjectSettings) -> ChoirEngine? {
+  private static func engine(_ settings: SubjectSettings) -> ChoirEngine? {
     try? ChoirEngine.chosen(by: settings).engine
   }
 
@@ -54,19 +63,20 @@ struct LawFigures {
   }
 
   private func tremolo() throws -> Figure? {
-    let lines = cells.filter { cell in
-      if case .live(.delayLine(let line))? = engine(cell.settings) {
+    let settings = cells.map(\.settings).uniqued().filter { settings in
+      if case .live(.delayLine(let line))? = Self.engine(settings) {
         line.spliceToPeriods == 0
       } else {
         false
       }
     }
-    let settings = lines.map(\.settings).uniqued()
     guard settings.count > 1, settings.count <= Self.mostSettings else { return nil }
+    let drawn = Set(settings)
+    let lines = cells.filter { drawn.contains($0.settings) }
     let measured = Dictionary(grouping: try facts.store.detailed(lines), by: \.settings)
     var points: [Double: [CurveFigure.Point]] = [:]
     for setting in settings {
-      guard case .live(.delayLine(let line))? = engine(setting) else { continue }
+      guard case .live(.delayLine(let line))? = Self.engine(setting) else { continue }
       let recordings = (measured[setting] ?? []).compactMap { Statistics.mean(depths($0, line)) }
       guard let found = point(100 * line.crossfadeMs / line.windowMs, recordings) else { continue }
       points[line.windowMs, default: []].append(found)
@@ -113,8 +123,9 @@ struct LawFigures {
 
   // MARK: Formants
 
-  /// For each engine the setting that lacks least.
-  private var choices: [(name: String, choice: RunFacts.Choice, engine: ChoirEngine)] {
+  private static func choices(
+    _ facts: RunFacts, among measured: Set<RunFacts.Choice>
+  ) -> [(name: String, choice: RunFacts.Choice, engine: ChoirEngine)] {
     let points = facts.answer.points.sorted {
       ($0.distance ?? .infinity) < ($1.distance ?? .infinity)
     }
@@ -122,7 +133,7 @@ struct LawFigures {
     return points.compactMap { point in
       let choice = RunFacts.Choice(subject: point.subject, settings: point.settings)
       guard choice.subject == ReferenceSubject().id, let engine = engine(choice.settings),
-        cells.contains(where: { RunFacts.Choice($0) == choice }), seen.insert(engine.name).inserted
+        measured.contains(choice), seen.insert(engine.name).inserted
       else { return nil }
       return (engine.name, choice, engine)
     }
@@ -178,9 +189,9 @@ struct LawFigures {
     }
     let series = choices.prefix(PlotPalette.series.count).compactMap {
       name, choice, _ -> CurveFigure.Series? in
+      let own = cells.filter { RunFacts.Choice($0) == choice }
       let points = notes.compactMap { id, noteHz -> CurveFigure.Point? in
-        let found = cells.filter { $0.recording == id && RunFacts.Choice($0) == choice }
-          .compactMap { $0.value("latency.onset") }
+        let found = own.filter { $0.recording == id }.compactMap { $0.value("latency.onset") }
         return Statistics.mean(found).map { CurveFigure.Point(noteHz, Amount($0)) }
       }
       guard points.count > 1, let low = points.map(\.x).min(), let high = points.map(\.x).max(),

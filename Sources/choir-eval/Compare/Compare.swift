@@ -31,8 +31,9 @@ struct Compare: AsyncParsableCommand {
   @Argument(help: "Another of the same kind.") var candidate: String
   @OptionGroup var places: Places
   @Option(
-    parsing: .unconditional, help: "Sounds: how far above the reference the test was to be.")
-  var semitones = 0.0
+    parsing: .unconditional,
+    help: "Sounds: how far above the reference the test was to be; 0 unless given.")
+  var semitones: Double?
   @Option(
     parsing: .unconditional,
     help: "Sounds: how much later the test is, where that is known; measured otherwise.")
@@ -46,13 +47,22 @@ struct Compare: AsyncParsableCommand {
   @Flag(help: "Print JSON.") var json = false
 
   func validate() throws {
-    guard -48...48 ~= semitones else {
+    if let semitones, !(-48...48 ~= semitones) {
       throw ValidationError("--semitones is \(semitones); choose -48 to 48.")
     }
     if let delayMs, !(-10_000...10_000 ~= delayMs) {
       throw ValidationError("--delay-ms is \(delayMs); choose -10000 to 10000.")
     }
-    for id in chosenMetrics ?? [] where Metric.metric(id: id) == nil {
+    for id in chosenMetrics ?? [] {
+      if let metric = Metric.metric(id: id) {
+        guard metric.minimumEffect == nil || metric.badness(0) == nil else { continue }
+        throw ValidationError(
+          "'\(id)' only describes: no value of it is better, so it has no verdict; "
+            + "choir-eval export has its values.")
+      }
+      if let other = PairMetric.ofSoundsOnly.first(where: { $0.figure.id == id }) {
+        throw ValidationError("'\(id)' is of two sounds; runs have \(other.inRuns).")
+      }
       throw ValidationError("There is no metric '\(id)'; choir-eval metrics lists them.")
     }
   }
@@ -73,19 +83,33 @@ struct Compare: AsyncParsableCommand {
     let sides = (try side(baseline), try side(candidate))
     switch sides {
     case (.sound(let reference), .sound(let test)):
+      try refuse(["--ignoring": ignoring, "--metrics": metrics], of: "runs")
       try compareSounds(reference: reference, test: test)
     case (.run(let before, let beforeName, let beforeChoice), .run(let after, let name, let choice)):
+      try refuseOptionsOfSounds()
       try compareRuns(
         RunSide(
           before, named: beforeName, choice: beforeChoice, called: baseline, metrics: readMetrics),
         RunSide(after, named: name, choice: choice, called: candidate, metrics: readMetrics))
     case (.preset(let before), .preset(let after)):
+      try refuseOptionsOfSounds()
       try await comparePresets(before, after)
     default:
       throw ValidationError(
         "'\(baseline)' is \(Self.kind(sides.0)), '\(candidate)' is \(Self.kind(sides.1)); "
           + "name two of a kind.")
     }
+  }
+
+  /// What would be ignored is refused: whoever wrote it meant something by it.
+  private func refuse(_ options: [String: Any?], of others: String) throws {
+    for (name, value) in options.sorted(by: { $0.key < $1.key }) where value != nil {
+      throw ValidationError("\(name) is for \(others), and these are none; leave it out.")
+    }
+  }
+
+  private func refuseOptionsOfSounds() throws {
+    try refuse(["--semitones": semitones, "--delay-ms": delayMs], of: "sounds")
   }
 
   private func side(_ text: String) throws -> ComparedSide {

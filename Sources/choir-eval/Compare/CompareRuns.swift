@@ -6,6 +6,8 @@ import Foundation
 struct RunSide {
   let store: ResultStore
   let run: StoredRun
+  /// Whether its measurements are still to be read, a metric at a time.
+  private let isDigested: Bool
   /// By what its cells were chosen.
   let choice: SubjectSettings
   /// As the person called it.
@@ -17,9 +19,14 @@ struct RunSide {
   ) throws {
     Terminal.stage("reading \(name)")
     store = try ResultStore(file)
-    let whole = try store.run(named: named, metrics: metrics)
-    do { run = try whole.choosing(choice) } catch { throw ValidationError("\(error)") }
+    let whole = try store.runToCompare(named: named, metrics: metrics)
+    isDigested = whole.isDigested
+    do { run = try whole.run.choosing(choice) } catch { throw ValidationError("\(error)") }
     (self.choice, self.name) = (choice, name)
+  }
+
+  func compared(_ ignored: Set<String>) -> ComparedRun {
+    ComparedRun(run, readingFrom: isDigested ? store : nil, ignoring: ignored)
   }
 }
 
@@ -27,13 +34,13 @@ extension Compare {
   func compareRuns(_ before: RunSide, _ after: RunSide) throws {
     Terminal.stage("comparing \(before.run.cells.count) cells with \(after.run.cells.count)")
     let ignored = ignoredSettings.union(before.choice.keys).union(after.choice.keys)
-    let baseline = before.run.comparedCells(ignoring: ignored)
-    let candidate = after.run.comparedCells(ignoring: ignored)
+    let (baseline, candidate) = (before.compared(ignored), after.compared(ignored))
     var settings = RunComparison.Settings()
     settings.metrics = chosenMetrics
     let comparison = try RunComparison(baseline: baseline, candidate: candidate, settings)
     let places = DifferingInstants.all(
-      of: comparison, baseline: (before.store, baseline), candidate: (after.store, candidate))
+      of: comparison, baseline: (before.store, baseline.cells),
+      candidate: (after.store, candidate.cells))
     if json {
       print(
         try JSON.text(
@@ -62,8 +69,9 @@ extension Compare {
     let plan = try Plan(reading: URL(fileURLWithPath: plan))
     let store = try ResultStore(places.storeFile)
     var sides: [RunSide] = []
-    for id in [before, after] {
-      let plan = try plan.playing(PresetSubject(id: id))
+    // Both, before either is played.
+    let plans = try [before, after].map { ($0, try plan.playing(PresetSubject(id: $0))) }
+    for (id, plan) in plans {
       let sweep = try Sweep(plan, corpus: corpus, store: store)
       Terminal.write("\(id): \(SweepText.size(of: sweep))\n")
       let interruption = Interruption()

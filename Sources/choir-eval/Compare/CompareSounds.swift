@@ -1,17 +1,18 @@
 import AudioFile
+import DSP
 import Evaluation
 import Foundation
 
 extension Compare {
   func compareSounds(reference: String, test: String) throws {
+    let sounds = (try AudioFile(reading: test).mono, try AudioFile(reading: reference).mono)
     let pair = try SoundPair(
-      AudioFile(reading: test).mono, against: AudioFile(reading: reference).mono,
-      shiftSemitones: semitones, delayMs: delayMs)
+      sounds.0, against: sounds.1, shiftSemitones: semitones ?? 0, delayMs: delayMs)
     let findings = PairFinding.all(of: pair)
     print(
       json
         ? try JSON.text(ComparisonText(reference: reference, test: test, pair, findings))
-        : Self.text(pair, findings))
+        : Self.lengths(reference: sounds.1, test: sounds.0) + Self.text(pair, findings))
   }
 
   private static func text(_ pair: SoundPair, _ findings: [PairFinding]) -> String {
@@ -22,7 +23,7 @@ extension Compare {
       switch finding.measurement.outcome {
       case .value(let value):
         table.rows.append([
-          figure.id, format(value, figure.unit == "count" ? 0 : 3), figure.unit,
+          figure.id, Self.digits(value, of: figure.unit), figure.unit,
           figure.direction.rawValue, "\(finding.measurement.count)",
         ])
       case .undefined(let reason): reasons[reason, default: []].append(figure.id)
@@ -38,22 +39,39 @@ extension Compare {
       .joined(separator: "\n")
   }
 
+  /// Without a sign before what is nearly 0.
+  private static func digits(_ value: Double, of unit: String) -> String {
+    let text = format(value, unit == "count" ? 0 : 3)
+    return text == "-0.000" ? "0.000" : text
+  }
+
   private static func words(for pair: SoundPair) -> String {
-    let ms = format(pair.delay.seconds * 1000, 2)
+    let ms = pair.delay.seconds * 1000
+    let late =
+      abs(ms) < 0.005 ? "not later" : "\(format(abs(ms), 2)) ms \(ms > 0 ? "later" : "earlier")"
     return switch pair.delay {
     case .waveform(let found):
-      "the test is \(ms) ms later, by waveform (correlation \(format(found.correlation, 2)))"
+      "the test is \(late), by waveform (correlation \(format(found.correlation, 2)))"
     case .loudness(let found):
-      "the test is \(ms) ms later, by loudness (correlation \(format(found.correlation, 2)))"
-    case .given: "the test is taken to be \(ms) ms later, as given"
+      "the test is \(late), by loudness (correlation \(format(found.correlation, 2)))"
+    case .given: "the test is taken to be \(late), as given"
     case .unknown(let reason): "the test is taken as not later: \(reason)"
     }
+  }
+
+  /// Where one is a tenth shorter or more.
+  private static func lengths(reference: Signal, test: Signal) -> String {
+    let seconds = [reference, test].map { Double($0.count) / $0.sampleRateHz }
+    guard seconds.min()! < 0.9 * seconds.max()! else { return "" }
+    return
+      "the reference lasts \(format(seconds[0], 2)) s, the test \(format(seconds[1], 2)) s: what "
+      + "only one of them has is not compared\n"
   }
 }
 
 /// What `compare --json` prints.
 private struct ComparisonText: Encodable {
-  var schema = "choir-eval.compare/1"
+  var schema = "choir-eval.compare/2"
   var reference: String
   var test: String
   var sampleRateHz: Double

@@ -20,6 +20,24 @@ import Testing
     }
   }
 
+  /// The quick way for means takes the same draws.
+  @Test(arguments: [ClusterBootstrap.Method.percentile, .bca])
+  func meansAreThoseOfAnyStatistic(method: ClusterBootstrap.Method) throws {
+    var settings = ClusterBootstrap.Settings()
+    settings.method = method
+    let bootstrap = try ClusterBootstrap(settings)
+    let values = [0.4, -1.5, 2.25, 3, 3, 0.1, -0.7]
+    #expect(
+      try bootstrap.estimate(ofMean: values)
+        == bootstrap.estimate(of: values) { Statistics.mean($0) })
+    #expect(throws: ClusterBootstrap.Failure.tooFewClusters(4)) {
+      try bootstrap.estimate(ofMean: [1, 2, 3, 4])
+    }
+    #expect(throws: ClusterBootstrap.Failure.undefined) {
+      try bootstrap.estimate(ofMean: [1, 2, 3, 4, .infinity])
+    }
+  }
+
   /// Recordings of eight frames that share most of their error. Of 50 recordings, theory has 95 %
   /// intervals of the grand mean hold the truth in P(|t| < 1.96 √(49 / 50)) = 94.2 % of sets, less
   /// 0.2 % for 600 draws; 500 sets count that to ±1.1 %, twice of which is allowed. Drawn over

@@ -13,9 +13,21 @@ import Testing
     }
   }
 
-  /// What compare says of two files a run says of a voice, in the same unit.
+  /// What compare says of two files a run says of a voice, in the same unit; and what either measures in
+  /// a way of its own has an id of its own.
   @Test func everyFigureOfAPairIsAMetric() {
-    for figure in PairMetric.all.flatMap(\.figures) {
+    let own = Dictionary(
+      uniqueKeysWithValues: PairMetric.ofSoundsOnly.map { ($0.figure.id, $0.inRuns) })
+    #expect(
+      own == [
+        "latency.alignment": "latency.onset", "tremolo.added": "tremolo.depth",
+        "tremolo.added_rate": "tremolo.rate",
+      ])
+    for (id, inRuns) in own {
+      #expect(Metric.metric(id: id) == nil && Metric.metric(id: inRuns) != nil)
+      #expect(!PairMetric.all.flatMap(\.figures).contains { $0.id == inRuns })
+    }
+    for figure in PairMetric.all.flatMap(\.figures) where own[figure.id] == nil {
       let metric = Metric.metric(id: figure.id)
       #expect(metric?.unit == figure.unit && metric?.direction == figure.direction, "\(figure.id)")
     }

@@ -54,7 +54,7 @@ import Testing
     let late = Signal(
       Array(repeating: 0, count: max(0, samples)) + Self.voice.samples.dropFirst(max(0, -samples)),
       sampleRateHz: 48_000)
-    let found = try finding("latency.onset", of: late)
+    let found = try finding("latency.alignment", of: late)
     #expect(abs(found * 48 - Double(samples)) < 0.05)
   }
 
@@ -79,8 +79,8 @@ import Testing
     let swung = Self.changed { time, x in
       x * Float(pow(10, depthDb / 2 * sin(2 * .pi * 6.3 * time) / 20))
     }
-    #expect(abs(try finding("tremolo.depth", of: swung) - depthDb) < 0.02 * depthDb)
-    #expect(abs(try finding("tremolo.rate", of: swung) - 6.3) < 0.1)
+    #expect(abs(try finding("tremolo.added", of: swung) - depthDb) < 0.02 * depthDb)
+    #expect(abs(try finding("tremolo.added_rate", of: swung) - 6.3) < 0.1)
   }
 
   /// Single samples from 12 dB above the voice to 50 dB under it, which the voice itself hides.

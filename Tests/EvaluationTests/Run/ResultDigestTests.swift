@@ -19,11 +19,13 @@ import Testing
 
   /// What is measured of a cell by its number: of two voices, of the whole, of some cells only, or
   /// nothing, for every tenth failed.
-  private static func outcome(_ number: Int) -> [String: [Evaluation.Measurement]] {
+  private static func outcome(_ number: Int, scaled scale: Double = 1) -> [String: [Evaluation
+    .Measurement]]
+  {
     guard number % 10 != 3 else { return [:] }
     var all: [String: [Evaluation.Measurement]] = [
       "pitch.abs_error": [
-        .value(Double(number) / 7, voice: 0, count: number), .undefined("unsung", voice: 1),
+        .value(scale * Double(number) / 7, voice: 0, count: number), .undefined("unsung", voice: 1),
       ],
       "latency.onset": [
         number % 2 == 0 ? .value(-0.5, count: 1) : .undefined("only \(number % 3) onsets")
@@ -34,7 +36,7 @@ import Testing
     return all
   }
 
-  private static func fill(_ store: ResultStore) throws {
+  private static func fill(_ store: ResultStore, scaled scale: Double = 1) throws {
     let plan = try JSONEncoder.canonical.encode(Plan.decoded(smallPlan))
     let score = Score(id: "third", intervalsSemitones: [4, 7]).canonical
     try store.write { database in
@@ -45,15 +47,15 @@ import Testing
         try database.execute(
           sql: """
             INSERT INTO cell (key, recording, kind, condition, score, scoreContent, subject, settings,
-              sampleRateHz, failure) VALUES (?, 'alto', ?, 'clean', 'third', ?, 'reference', '{}',
+              sampleRateHz, failure) VALUES (?, ?, ?, 'clean', 'third', ?, 'reference', '{}',
               48000, ?)
             """,
           arguments: [
-            "key\(number)", number % 5 == 0 ? "probe" : "sung", score,
+            "key\(number)", "alto\(number)", number % 5 == 0 ? "probe" : "sung", score,
             number % 10 == 3 ? "it crashed" : nil,
           ])
         try ResultStore.insert(
-          outcome(number), ofCell: database.lastInsertedRowID, into: database)
+          outcome(number, scaled: scale), ofCell: database.lastInsertedRowID, into: database)
         try database.execute(
           sql: "INSERT INTO runCell VALUES ('small', ?, ?)",
           // Positions need not be without gaps, nor cells come in the order of their making.
@@ -96,6 +98,46 @@ import Testing
     #expect(last.value("pitch.abs_error", voice: 1) == nil)
     #expect(last.value("latency.onset") == -0.5)
     #expect(last.measurements(of: "dc.offset").isEmpty)
+  }
+
+  /// Of two digested runs a comparison reads a metric at a time, and says what it says of their tables,
+  /// also where a digest is spoilt, or only some cells are compared.
+  @Test func comparisonsReadAMetricAtATime() throws {
+    let other = scratch.file("other.sqlite")
+    try Self.fill(ResultStore(other, digestedCells: .max), scaled: 1.01)
+    let metrics = ["pitch.abs_error", "latency.onset"]
+    var settings = RunComparison.Settings()
+    settings.metrics = metrics
+    func compare(digestedCells: Int, spoiling: Bool = false) throws -> RunComparison {
+      let sides = try [url, other].map { url in
+        let store = try ResultStore(url, digestedCells: digestedCells)
+        let read = try store.runToCompare(metrics: metrics)
+        #expect(read.isDigested == (digestedCells == 1))
+        var run = read.run
+        run.cells.removeAll { Int($0.key.dropFirst(3))! % 41 != 0 }
+        if spoiling {
+          try store.write { try $0.execute(sql: "UPDATE digest SET content = x'01'") }
+        }
+        return ComparedRun(run, readingFrom: read.isDigested ? store : nil)
+      }
+      return try RunComparison(baseline: sides[0], candidate: sides[1], settings)
+    }
+    let whole = try compare(digestedCells: .max)
+    // Of a hundred one in ten failed; one voice of the rest sings, and of half of all there is an onset.
+    #expect(whole.pairedCells == 100 && whole.failedOnBoth == 10)
+    #expect(whole.differences.map(\.cells).sorted() == [50, 90])
+    #expect(try compare(digestedCells: 1).differences == whole.differences)
+    #expect(try compare(digestedCells: 1, spoiling: true).differences == whole.differences)
+  }
+
+  @Test func aRunThatChangesWhileItIsComparedIsNamed() throws {
+    let store = try ResultStore(url, digestedCells: 1)
+    let read = try store.runToCompare(metrics: ["pitch.abs_error"])
+    let side = ComparedRun(read.run, readingFrom: store)
+    try store.write { try $0.execute(sql: "DELETE FROM digest") }
+    #expect(throws: EvaluationError.changedRun(name: "small")) {
+      try RunComparison(baseline: side, candidate: side)
+    }
   }
 
   @Test func whatIsWrittenIsReadAnew() throws {

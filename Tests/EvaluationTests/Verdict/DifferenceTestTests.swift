@@ -62,7 +62,8 @@ import Testing
   }
 
   /// Of many recordings with a long tail on the other side the bootstrap is less sure than t, whose p
-  /// is 0.003322: by two million draws of numpy 0.0061, which a hundred thousand count to 0.0004.
+  /// is 0.003322: by two million draws of numpy 0.0061, of which what is drawn may miss a tenth (one
+  /// standard error); however many draws an interval takes.
   @Test func longTailsAskForMore() throws {
     let tailed = [
       3.9, -12.5, 4.2, 3.8, 3.6, 4.8, 3.4, 5.0, 4.1, 0.9, 3.2, 4.4, 3.0, 4.5, 4.6, 4.5, 2.9, -0.2,
@@ -70,6 +71,42 @@ import Testing
     ]
     let found = try first(compare(tailed) { $0.test.draws = 100_000 })
     #expect(abs(found.pValue - 0.0061) < 0.0015)
+    #expect(try first(compare(tailed) { $0.test.draws = 500 }).pValue == found.pValue)
+    // Among sixty figures the same, sixty times.
+    let amongSixty = try first(compare(tailed, voices: 60))
+    #expect(abs(amongSixty.pValue - 60 * found.pValue) < 1e-12)
+  }
+
+  /// A figure of each of 3000 settings that is drawn anew: each says what it says alone, in whatever
+  /// order cells come, and three in a hundred thousand are found among them.
+  @Test func thousandsOfFiguresAreDrawnOneByOne() throws {
+    var random = SeededGenerator(seed: 3)
+    func cells(_ change: (Int) -> Double) -> [ComparedCell] {
+      (0..<3000).flatMap { setting in
+        (0..<6).map { recording in
+          ComparedCell(
+            .init(
+              recording: "r\(recording)", condition: "clean", score: "chord",
+              configuration: "toy \(setting)"),
+            figures: [
+              .init("pitch.abs_error"): .value(
+                20 + change(setting) + 3 * (random.uniform() - 0.5))
+            ])
+        }
+      }
+    }
+    var settings = RunComparison.Settings()
+    settings.noise = ["pitch.abs_error": 0.5]
+    let (before, after) = (cells { _ in 0 }, cells { $0 == 1234 ? 60 : 0 })
+    let found = try RunComparison(baseline: before, candidate: after, settings)
+    #expect(found.differences.count == 3000 && found.count(.regression) == 1)
+    #expect(found.differences[0].configuration == "toy 1234")
+    let turned = try RunComparison(baseline: before, candidate: after.reversed(), settings)
+    let key = { (one: MetricDifference) in one.configuration }
+    let pairs = zip(
+      found.differences.sorted { key($0) < key($1) },
+      turned.differences.sorted { key($0) < key($1) })
+    #expect(pairs.allSatisfy { $0.pValue == $1.pValue && $0.verdict == $1.verdict })
   }
 
   /// A level of 1 % is another bar for the same recordings.

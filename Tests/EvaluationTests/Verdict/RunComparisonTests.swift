@@ -54,6 +54,12 @@ import Testing
   @Test func whatIsBetterIsAnImprovement() throws {
     let found = try Self.compare(Self.cells { _, _ in -2.5 })
     #expect(found.differences.allSatisfy { $0.verdict == .improvement })
+    // What is shown of it is the recording that got better by most, of what got worse the worst.
+    let uneven = try Self.compare(
+      Self.cells { recording, voice in
+        (voice == "+4" ? -1 : 1) * (recording == 3 ? 5 : recording == 8 ? 2 : 3)
+      })
+    #expect(uneven.differences.allSatisfy { $0.extreme?.recording == "r3" })
   }
 
   @Test func lessThanMattersIsNoise() throws {

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import Evaluation
+@testable import choir_eval
+
+@Suite struct RunSummaryTextTests {
+  /// Three recordings, and the latency probe where asked for. By hand: the median of their latencies
+  /// is -6.4 ms; the impulses of three voices take 118.8 ms on average.
+  private static func run(hasProbe: Bool) throws -> StoredRun {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Corpus/plans/smoke.yaml")
+    let plan = try Plan(reading: file)
+    func cell(_ name: String, kind: String, _ found: [String: [Evaluation.Measurement]])
+      -> CellResult
+    {
+      CellResult(
+        key: name, recording: name, kind: kind, score: plan.scores[0], subject: "sox",
+        settings: [:],
+        sampleRateHz: 48_000, outcome: .measured(Measurements(found)))
+    }
+    var cells = [-7.9, -6.4, 3].map { ms in
+      cell("r\(ms)", kind: "sung", ["latency.onset": [.value(ms, count: 1)]])
+    }
+    if hasProbe {
+      let impulses = [118.8, 117.8, 119.8].enumerated().map { voice, ms in
+        Evaluation.Measurement.value(ms, voice: voice, count: 12)
+      }
+      cells.append(cell("probe", kind: "probe", ["latency.impulse": impulses]))
+    }
+    return StoredRun(
+      plan: plan, startedAt: "", finishedAt: nil, cells: cells, plannedCells: cells.count)
+  }
+
+  @Test func latencyIsSoundToSound() throws {
+    let text = RunSummaryText.table(try Self.run(hasProbe: true))
+    #expect(text.contains("latency ms  of impulses  predicted"))
+    #expect(text.contains(#/-6\.4 +118\.8 +– /#))
+    #expect(text.contains("latency: sound to sound") && text.contains("Of impulses:"))
+  }
+
+  @Test func withoutAProbeThereAreNoImpulses() throws {
+    let text = RunSummaryText.table(try Self.run(hasProbe: false))
+    #expect(text.contains(#/latency ms +formants/#) && !text.contains("mpulses"))
+    #expect(text.contains(#/ -6\.4 /#))
+  }
+}
