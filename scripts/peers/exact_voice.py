@@ -17,6 +17,7 @@ VOWELS_HZ = {
     "i": (280, 2250, 2900, 3500, 4500), "o": (450, 800, 2830, 3400, 4000),
     "u": (310, 870, 2250, 3300, 4000)}
 STEADY = ((110, "a"), (165, "o"), (220, "e"), (262, "u"), (330, "a"), (440, "o"))
+BURSTS_HZ = (184, 187, 190, 193, 199, 202, 205, 208)
 SIZES = (1, 0.6, 0.35, 0.2, 0.15)  # of the formants
 HIGHEST_HZ = 8_000
 CONTROL = 48  # samples from one setting of the mouth to the next
@@ -98,14 +99,16 @@ def steps(ratio):
     return ramps(sing(ratio * 165 * 2 ** (notes[width:-width] / 12), VOWELS_HZ["o"]), 0.02)
 
 
-def bursts(ratio):
-    """Short vowels near 196 Hz at uneven times: nothing but their outline says how late they are."""
-    sound = np.zeros(int(2.2 * RATE_HZ))
-    vowel = ramps(sing(np.full(int(0.2 * RATE_HZ), ratio * 196), VOWELS_HZ["a"]), 0.01)
-    for start in (0.1, 0.43, 0.83, 1.1, 1.47, 1.85):
-        place = int(start * RATE_HZ)
-        sound[place:place + len(vowel)] += vowel
-    return sound
+def bursts(hz):
+    """Short vowels at uneven times: nothing but their outline says how late they are."""
+    def clip(ratio):
+        sound = np.zeros(int(2.2 * RATE_HZ))
+        vowel = ramps(sing(np.full(int(0.2 * RATE_HZ), ratio * hz), VOWELS_HZ["a"]), 0.01)
+        for start in (0.1, 0.43, 0.83, 1.1, 1.47, 1.85):
+            place = int(start * RATE_HZ)
+            sound[place:place + len(vowel)] += vowel
+        return sound
+    return clip
 
 
 def spoken(ratio):
@@ -135,7 +138,8 @@ def spoken(ratio):
 def clips():
     """Each by its name: a function of the ratio to the lead's pitch."""
     found = {f"steady-{hz}": steady(hz, vowel) for hz, vowel in STEADY}
-    found |= {"vibrato": vibrato, "glide": glide, "steps": steps, "bursts": bursts, "spoken": spoken}
+    found |= {"vibrato": vibrato, "glide": glide, "steps": steps, "spoken": spoken}
+    found |= {f"bursts-{hz}": bursts(hz) for hz in BURSTS_HZ} | {"bursts": bursts(196)}
 
     def levelled(make):
         return lambda ratio: brought_to(0.05, make(ratio))

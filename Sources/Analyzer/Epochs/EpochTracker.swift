@@ -29,6 +29,9 @@ public struct EpochTracker: ~Copyable {
     public var widestChange = 0.12
     /// Share of its distance from the energy peak by which a mark is pulled, a period.
     public var pull = 0.08
+    /// For how long a period has to have come again before a voice is taken to begin with it; one much
+    /// shorter than that of a voice that sounds, for as long as that. 0 believes the pitch tracker.
+    public var proofMs = 0.0
 
     public init() { pitch.lookAheadMs = 10 }
 
@@ -38,6 +41,7 @@ public struct EpochTracker: ~Copyable {
       try require("unvoicedMs", unvoicedMs, in: 1000 / pitch.ceilingHz...20)
       try require("widestChange", widestChange, in: 0.02...0.3)
       try require("pull", pull, in: 0...1)
+      try require("proofMs", proofMs, in: 0...20)
     }
   }
 
@@ -49,6 +53,10 @@ public struct EpochTracker: ~Copyable {
   private static var goodCorrelation: Double { @_noLocks get { 0.65 } }
   /// The farthest tried then, in periods: a leap of a fourth down or a fifth up.
   private static var widestLeap: Double { @_noLocks get { 0.35 } }
+
+  /// Of neighbouring periods of a voice that begins; those of hiss, or of a ring that the next pulse breaks,
+  /// are less alike.
+  private static var heldCorrelation: Float { @_noLocks get { 0.3 } }
 
   private var pitch: StreamingPitchTracker
   private let step: Double  // between marks without voice; this and all below in heard samples
@@ -118,6 +126,9 @@ public struct EpochTracker: ~Copyable {
     }
   }
 
+  /// How long before the middle of the newest period the sound lies that it was measured by, in periods.
+  public var periodAge: Double { 0.5 - min(settings.lookAheadPeriods, 0.5) }
+
   /// How long after a mark within a voice it is given, in samples.
   @_noLocks public func waitSamples(period: Double) -> Double {
     let sampled = pitch.sample(ofHeardPosition: 1) - pitch.sample(ofHeardPosition: 0)
@@ -155,6 +166,9 @@ public struct EpochTracker: ~Copyable {
       awaited = enough
       return
     }
+    guard holds(expected, for: settings.proofMs / 1000 * pitch.heardRateHz) else {
+      return give(mark + step, voiced: false)
+    }
     let place = energyPlace(first + expected / 2, expected)
     period = expected
     (doubts, followers) = (0, 0)
@@ -163,13 +177,19 @@ public struct EpochTracker: ~Copyable {
 
   /// The mark a period after the last, or the end of the voice.
   @_noLocks private mutating func goOn(_ expected: Double) {
-    var guess = period
+    // What a formant rings at is shorter by far, and broken by the next pulse.
+    let rings =
+      settings.proofMs > 0 && expected > 0 && expected < 0.6 * period
+      && !holds(expected, for: period)
     // The pitch is a little old, so only a leap of it says that the lock is wrong.
-    if expected > 0, RealtimeMath.log2(expected / period).magnitude > 0.15 { guess = expected }
+    let leaps = expected > 0 && !rings && RealtimeMath.log2(expected / period).magnitude > 0.15
+    let guess = leaps ? expected : period
     guard let found = repetition(guess) else {
-      if expected > 0 { return give(voicedAfter: guess) }
+      if expected > 0, !rings { return give(voicedAfter: guess) }
       return end()
     }
+    // Where neither comes again, there is no voice.
+    if rings, found.correlation <= 0.5 { return end() }
     if expected > 0 {
       doubts = 0
     } else {
@@ -204,6 +224,20 @@ public struct EpochTracker: ~Copyable {
       isVoiced: voiced)
     given &+= 1
     mark = place
+  }
+
+  /// Whether the newest sound, so much of it, came again and again a period later.
+  @_noLocks private func holds(_ period: Double, for span: Double) -> Bool {
+    let count = Int(period + 0.5)
+    let newest = pitch.heard.count - count
+    var start = newest
+    while span > 0, Double(newest - start) < span {
+      start -= count
+      guard start > pitch.heard.oldest,
+        pitch.heard.correlation(start, start + count, count: count) > Self.heldCorrelation
+      else { return false }
+    }
+    return true
   }
 
   /// A shift at which the sound around the last mark comes again.

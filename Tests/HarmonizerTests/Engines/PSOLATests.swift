@@ -93,6 +93,23 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     #expect(one > 0.9)
   }
 
+  /// A vibrato of 50 cents at 5.5 Hz, held against the same vowel sung at the target pitch, both measured
+  /// alike. Without look-ahead a period is foretold by two to three, 0.4 to 0.8 rad of the vibrato at
+  /// 130 Hz: what is left of the trend's curvature is a twentieth of that squared. With it half of that.
+  @Test(arguments: [-12.0, 5, 12], [0.0, 1]) func aVibratoKeepsItsExtent(
+    semitones: Double, lookAhead: Double
+  ) throws {
+    for hz in [130.0, 185] {
+      let ratio = exp2(semitones / 12)
+      var voice = try OneVoice(semitones, .init(lookAheadPeriods: lookAhead))
+      let output = voice.render(swinging(hz: hz, ratio: 1))
+      let kept =
+        swingCents(output, around: hz * ratio)
+        / swingCents(swinging(hz: hz, ratio: ratio), around: hz * ratio)
+      #expect(abs(kept - 1) < (lookAhead == 0 ? 0.035 : 0.02), "\(hz) Hz")
+    }
+  }
+
   /// With no shift the input comes out to the bit, late by the stated latency.
   @Test func noShiftIsAPlainDelay() throws {
     var voice = try OneVoice(0)
@@ -150,7 +167,10 @@ private struct OneVoice: BlockProcessor, ~Copyable {
   /// the ends of two windows that round to 0.
   @Test(arguments: [-12.0, -5, 4, 7], [0.0, 1])
   func leapsLeaveNoHoles(semitones: Double, lookAhead: Double) throws {
-    let notes = (0..<12).map { [900.0, 190, 430, 120][$0 % 4] }
+    var random = SeededGenerator(seed: 3)
+    let notes =
+      (0..<12).map { [900.0, 190, 430, 120][$0 % 4] }
+      + (0..<24).map { _ in 100 * exp2(2.5 * random.uniform()) }
     let input = notes.enumerated().flatMap { index, hz in
       vowel(hz: hz, seconds: 0.07, from: 0.07 * Double(index))
     }
@@ -161,13 +181,7 @@ private struct OneVoice: BlockProcessor, ~Copyable {
       silent = sample == 0 ? silent + 1 : 0
       longest = max(longest, silent)
     }
-    let holeMs = Double(longest) / rateHz * 1000
-    withKnownIssue("an octave down one hole of 0.4 ms is left", isIntermittent: true) {
-      #expect(holeMs <= 0.2)
-    } when: {
-      semitones == -12
-    }
-    #expect(holeMs <= 0.5)
+    #expect(Double(longest) / rateHz * 1000 <= 0.2)
   }
 
   /// Whatever is asked for in whatever order: finite, no louder than overlapping grains can be.
@@ -235,6 +249,49 @@ private func vowel(hz: Double, seconds: Double, from: Double = 0, rate: Double =
     let time = from + Double(i) / rate
     return Float(harmonics.reduce(0) { $0 + $1.1 * cos(2 * .pi * $1.0 * time + 0.3 * $1.0 / hz) })
   }
+}
+
+/// 0.85 s of harmonics under a resonance at 700 Hz, with a vibrato of 50 cents at 5.5 Hz.
+private func swinging(hz: Double, ratio: Double) -> [Float] {
+  var turns = 0.0
+  return (0..<40_800).map { i in
+    let cents = 50 * sin(2 * .pi * 5.5 * Double(i) / rateHz)
+    let f0 = hz * ratio * exp2(cents / 1200)
+    turns += f0 / rateHz
+    let sum = (1...Int(1500 / f0)).reduce(0.0) { sum, k in
+      let place = (Double(k) * f0 - 700) / 300
+      return sum + cos(2 * .pi * Double(k) * turns) / (1 + place * place)
+    }
+    return Float(0.1 * sum)
+  }
+}
+
+/// The extent of a swing at 5.5 Hz, by the phase of the fundamental under Hann windows of three periods,
+/// every 5 ms over three turns.
+private func swingCents(_ sound: [Float], around hz: Double) -> Double {
+  let (width, hop, first) = (Int(3 * rateHz / hz), 240, 9_600)
+  let steps = Int(3 / 5.5 * rateHz) / hop
+  let phases = (0...steps).map { step in
+    var (re, im) = (0.0, 0.0)
+    for i in 0..<width {
+      let window = 0.5 - 0.5 * cos(2 * .pi * Double(i) / Double(width))
+      let at = first + step * hop + i
+      let angle = 2 * .pi * hz * Double(at) / rateHz
+      re += window * Double(sound[at]) * cos(angle)
+      im -= window * Double(sound[at]) * sin(angle)
+    }
+    return atan2(im, re)
+  }
+  var (sine, cosine) = (0.0, 0.0)
+  for step in 0..<steps {
+    var gained = phases[step + 1] - phases[step]
+    gained -= 2 * .pi * (gained / (2 * .pi)).rounded()
+    let cents = 1200 * log2(1 + gained / (2 * .pi) * rateHz / Double(hop) / hz)
+    let angle = 2 * .pi * 5.5 * Double(step * hop) / rateHz
+    sine += cents * sin(angle)
+    cosine += cents * cos(angle)
+  }
+  return 2 * (sine * sine + cosine * cosine).squareRoot() / Double(steps)
 }
 
 /// By the phase that the fundamental gains between two halves under Hann windows.

@@ -18,7 +18,7 @@ public struct GrainBank: PitchShifter, ~Copyable {
   private let sampleRateHz: Double
   private let voices: UnsafeMutableBufferPointer<GrainVoice>
   private var tracker: EpochTracker
-  private var periods = PeriodMap()
+  private var periods: PeriodMap
   private var past: PastSound
   private var envelope: EnvelopeKeeper
   private var clock = 0  // samples so far
@@ -40,6 +40,7 @@ public struct GrainBank: PitchShifter, ~Copyable {
     let reach =
       slowest.delay(longest, ratio: 1) + 2 * slowest.halfWidth(longest, ratio: 1) + 2 * longest + 32
     past = PastSound(longest: Int(reach))
+    periods = PeriodMap(age: tracker.periodAge)
     envelope = EnvelopeKeeper(
       voiceCount: settings.envelopeCorrected ? shiftsSemitones.count : 0, sampleRateHz: sampleRateHz
     )

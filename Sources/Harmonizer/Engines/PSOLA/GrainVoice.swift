@@ -130,7 +130,7 @@ struct GrainVoice: ~Copyable {
     if isPassing { begin(time, periods) }
     while !isPassing {
       if periods.count != marksHeard { findNext(time, periods) }
-      let longest = timing.halfWidth(max(periods.newest.period, latest.period), ratio: ratio)
+      let longest = halfWidth(max(periods.newest.period, latest.period))
       guard next - longest < time + Double(GrainTiming.stepSamples) else { return }
       let delay = timing.delay(soundingPeriod(periods), ratio: ratio)
       if isIdentity || isEnding || !periods.sounds(at: next - delay) {
@@ -145,9 +145,10 @@ struct GrainVoice: ~Copyable {
   @_noLocks private mutating func begin(_ time: Double, _ periods: borrowing PeriodMap) {
     guard periods.isVoiced, !isIdentity, time >= rise.end else { return }
     let half = timing.halfWidth(periods.newest.period, ratio: ratio)
-    next = landing(notBefore: time + half, periods)
+    // Half of a grain will do to begin with, where the next one overlaps it all the same.
+    next = landing(notBefore: time + (ratio > 0.7 ? 0.5 : 1) * half, periods)
     isPassing = false
-    fall = Fade(end: next, width: half)
+    fall = Fade(end: next, width: min(half, next - time))
     lay(time, periods)
   }
 
@@ -161,16 +162,12 @@ struct GrainVoice: ~Copyable {
 
   /// Lays the next grain and finds a place for the one after it.
   @_noLocks private mutating func lay(_ time: Double, _ periods: borrowing PeriodMap) {
-    let isAlone = latest.number < 0
-    let isFirst = isAlone || next == leapEnd
+    let isFirst = latest.number < 0 || next == leapEnd
     let mark = nextMark(periods)
     // What repeats itself, not the marks on it, is to come at its own period.
     if !isFirst { next += mark.drift - latest.drift }
+    let half = halfWidth(grainPeriod(mark))
     latest = mark
-    var half = timing.halfWidth(grainPeriod(mark), ratio: ratio)
-    // An octave down grains just touch: one of a longer period reaches back to the end of the last.
-    let gap = next - grain(newest).end
-    if !isAlone, ratio > 0.49, gap > half, gap < Self.leap * half { half = gap }
     // The voice has become lower at once: there is no time left for all of the grain.
     next = max(next, time + 0.5 * half)
     newest &+= 1
@@ -179,6 +176,15 @@ struct GrainVoice: ~Copyable {
       middle: next, source: mark.time, halfWidth: min(half, next - time), speed: timing.speed,
       gain: Float(squareRoot(mark.period / (ratio * half))))  // as loud as the input
     findNext(time, periods)
+  }
+
+  /// Half of the next grain, if it is one of that period. An octave down grains just touch: where the
+  /// last ended sooner than that, the next reaches back to its end.
+  @_noLocks private func halfWidth(_ period: Double) -> Double {
+    let half = timing.halfWidth(period, ratio: ratio)
+    guard latest.number >= 0, ratio > 0.49 else { return half }
+    let gap = next - grain(newest).end
+    return gap > half && gap < Self.leap * half ? gap : half
   }
 
   /// The mark that the next grain is cut at.

@@ -60,7 +60,8 @@ public enum PSOLA {
 
     /// How the marks are found. A gentle pull, for each one bends the pitch; voice is believed sooner
     /// than by default, for sound taken for no voice keeps its own pitch; and a higher pitch is hardly
-    /// preferred, for what a vowel rings at as it ends is higher, and would be held on to.
+    /// preferred, for what a vowel rings at as it ends is higher, and would be held on to. For the same
+    /// reason a period has to prove itself, which takes little more time and lets hiss pass as it is.
     var tracking: EpochTracker.Settings {
       var tracking = EpochTracker.Settings()
       tracking.pitch.floorHz = floorHz
@@ -73,6 +74,7 @@ public enum PSOLA {
       tracking.lookAheadPeriods = lookAheadPeriods / 2
       tracking.unvoicedMs = unvoicedMs
       tracking.pull = 0.02
+      tracking.proofMs = 6
       return tracking
     }
   }

@@ -32,6 +32,9 @@ struct PeriodMap: ~Copyable {
   }
 
   private static var capacity: Int { @_noLocks get { 64 } }
+  /// Share of their trend by which periods to come are thought to differ from the newest, where only their
+  /// length counts. Marks foretold by all of it swing too far; this makes up for what that takes away.
+  private static var lean: Double { @_noLocks get { 0.25 } }
   private let marks: UnsafeMutableBufferPointer<Mark>
   /// Marks so far.
   private(set) var count = 0
@@ -43,8 +46,11 @@ struct PeriodMap: ~Copyable {
   private(set) var isVoiced = false
   /// When the voice began that sounds or sounded last.
   private var began = 0.0
+  /// From the middle of the sound that a period was measured by to the middle of that period, in periods.
+  private let age: Double
 
-  init() {
+  init(age: Double) {
+    self.age = age
     marks = .allocate(capacity: Self.capacity)
     marks.initialize(repeating: .none)
   }
@@ -104,35 +110,40 @@ struct PeriodMap: ~Copyable {
       }
       number &+= 1
     }
-    return time + rest * newest.period - start
+    let period = newest.period
+    let trend = Self.lean * outlook(byTrend: true).trend
+    let beyond = (time - newest.straightTime) / period
+    return time - start + rest * (period + (beyond + 0.5 * rest + 0.5 + age) * trend)
   }
 
-  /// Of the next period: as the mean of the last two, for a voice that alternates, moved on by the
-  /// trend of the last four, without which a vibrato would lose 1.5 (2π rate · period)² of its
-  /// extent. The trend is noisy: a pitch that is given does better without.
-  @_noLocks private func expectedPeriod(byTrend: Bool) -> Double {
+  /// Of the periods to come: the mean of the last two, for a voice that alternates, and by how much each
+  /// differs from the one before, by the last four. Without that a vibrato would lose 1.5 (2π rate · period)²
+  /// of its extent, but it is noisy: a pitch that is given does better without.
+  @_noLocks private func outlook(byTrend: Bool) -> (period: Double, trend: Double) {
     let period = newest.period
-    guard last > first else { return period }
+    guard last > first else { return (period, 0) }
     let before = mark(last &- 1).period
-    guard (period - before).magnitude < 0.12 * period else { return period }
-    guard byTrend, last &- 3 > oldest else { return 0.5 * (period + before) }
+    guard (period - before).magnitude < 0.12 * period else { return (period, 0) }
+    let mean = 0.5 * (period + before)
+    guard byTrend, last &- 3 > oldest else { return (mean, 0) }
     let earlier = mark(last &- 2).period + mark(last &- 3).period
     let trend = 0.25 * (period + before - earlier)
-    return 0.5 * (period + before) + min(max(1.5 * trend, -0.015 * period), 0.015 * period)
+    return (mean, min(max(trend, -0.01 * period), 0.01 * period))
   }
 
   /// The mark nearest to an instant but not after `latest`, a future one if need be.
   @_noLocks func mark(near time: Double, notAfter latest: Double, byTrend: Bool) -> Mark {
     var best = newest
     if time > best.time {
-      let period = expectedPeriod(byTrend: byTrend)
-      let ahead = min(Int((time - best.time) / period + 0.5), 3)
-      best.time += Double(ahead) * period
-      best.number &+= ahead
-      while best.time > latest, best.number > newest.number {
-        best.time -= period
-        best.number &-= 1
-      }
+      let (period, trend) = outlook(byTrend: byTrend)
+      var ahead = min(Int((time - best.time) / period + 0.5), 3)
+      repeat {
+        // The mean of the last two is that of half a period before the newest.
+        let steps = Double(ahead)
+        best.time = newest.time + steps * (period + (0.5 * (steps + 1) + 0.5 + age) * trend)
+        best.number = newest.number &+ ahead
+        ahead &-= 1
+      } while best.time > latest && ahead >= 0
       if best.time <= latest { return best }
       best = newest
     }
