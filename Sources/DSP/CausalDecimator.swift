@@ -13,10 +13,12 @@ public struct CausalDecimator: ~Copyable {
   public let factor: Int
   /// From a sound coming in to the same sound leaving, in samples of the input.
   public let delaySamples: Double
+  /// As many samples may wait between `put` and `next`.
+  public static var mostWaiting: Int { @_noLocks get { 64 } }
   private let tapCount: Int  // a multiple of 8; the oldest may be 0
   private let taps: FloatBuffer  // the newest first
-  private var past: FloatBuffer  // twice over, the newest first, so that any stretch is in a row
-  private var newest = 0  // index in `past`
+  private var past: FloatBuffer  // the newest first, and before it room for those to come
+  private var newest: Int  // index in `past`
   private var waiting = 0  // samples since the last that was kept
 
   /// - Parameters:
@@ -37,32 +39,51 @@ public struct CausalDecimator: ~Copyable {
     tapCount = (coefficients.count + 7) / 8 * 8
     let padding = [Float](repeating: 0, count: tapCount - coefficients.count)
     taps = FloatBuffer(coefficients.map { Float($0 / sum) } + padding)
-    past = FloatBuffer(count: 2 * tapCount)
+    past = FloatBuffer(count: 4 * (tapCount + factor + Self.mostWaiting))
+    newest = past.count - tapCount
     delaySamples = Double(half)
   }
 
   @_noLocks public mutating func reset() {
     past.clear()
-    newest = 0
+    newest = past.count - tapCount
     waiting = 0
   }
 
   /// Takes a sample; gives one for every `factor`, with the last of them.
   @_noLocks public mutating func take(_ sample: Float) -> Float? {
-    newest = newest == 0 ? tapCount - 1 : newest - 1
-    past[newest] = sample
-    past[newest + tapCount] = sample
-    waiting += 1
-    guard waiting == factor else { return nil }
-    waiting = 0
-    return filtered()
+    put(sample)
+    return next()
   }
 
-  @_noLocks private func filtered() -> Float {
+  /// Takes a sample; what comes of it waits for `next`. Several in a row are quicker than one by one,
+  /// for a sum over samples that were just written waits until they are.
+  @_noLocks public mutating func put(_ sample: Float) {
+    if newest == 0 { makeRoom() }
+    newest &-= 1
+    past[newest] = sample
+    waiting &+= 1
+  }
+
+  /// The oldest sample kept and not yet given; `nil` where there is none.
+  @_noLocks public mutating func next() -> Float? {
+    guard waiting >= factor else { return nil }
+    waiting &-= factor
     var lanes = SIMD8<Float>.zero
-    for i in stride(from: 0, to: tapCount, by: 8) {
-      lanes += taps[eightAt: i] * past[eightAt: newest + i]
+    let first = newest &+ waiting
+    var i = 0
+    while i < tapCount {
+      lanes += taps[eightAt: i] * past[eightAt: first &+ i]
+      i &+= 8
     }
     return lanes.sum()
+  }
+
+  /// Moves what is still needed to the end.
+  @_noLocks private mutating func makeRoom() {
+    let (needed, room) = (tapCount + waiting, past.count)
+    precondition(2 * needed <= room, "more samples than can wait")
+    newest = room - needed
+    for i in 0..<needed { past[newest &+ i] = past[i] }
   }
 }

@@ -53,12 +53,20 @@ public struct FloatBuffer: ~Copyable, @unchecked Sendable {
   /// Eight samples in a row from `index`, without a check.
   @inlinable public subscript(eightAt index: Int) -> SIMD8<Float> {
     @inline(__always) @_noLocks get {
-      let raw = unsafe UnsafeRawPointer(storage.baseAddress! + index)
+      let raw = unsafe UnsafeRawPointer(storage.baseAddress.unsafelyUnwrapped + index)
       return unsafe raw.loadUnaligned(as: SIMD8<Float>.self)
     }
     @inline(__always) @_noLocks set {
-      let raw = unsafe UnsafeMutableRawPointer(storage.baseAddress! + index)
+      let raw = unsafe UnsafeMutableRawPointer(storage.baseAddress.unsafelyUnwrapped + index)
       unsafe raw.storeBytes(of: newValue, as: SIMD8<Float>.self)
+    }
+  }
+
+  /// Four samples in a row from `index`, without a check.
+  @inlinable public subscript(fourAt index: Int) -> SIMD4<Float> {
+    @inline(__always) @_noLocks get {
+      let raw = unsafe UnsafeRawPointer(storage.baseAddress.unsafelyUnwrapped + index)
+      return unsafe raw.loadUnaligned(as: SIMD4<Float>.self)
     }
   }
 

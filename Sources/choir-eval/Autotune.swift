@@ -28,6 +28,10 @@ struct Autotune: ParsableCommand {
 
   @Option(help: "How the voice is transposed: \(Engine.Name.choices).")
   var engine = AutoTuner.Settings.usualEngine.name
+  @Option(
+    name: .customLong("set"),
+    help: "A setting of the engine, such as spliceToPeriods=1; may be given again.")
+  var engineSettings: [String] = []
   @Flag(help: "Give the sound sooner and the correction later.") var lowDelay = false
   @Option(help: "Sound beyond the instant that is judged; not with --low-delay.")
   var lookAheadMs = 10.0
@@ -43,13 +47,22 @@ struct Autotune: ParsableCommand {
   @Option(help: "Frames per second of --stream.") var rate = 48_000.0
 
   private func settings() throws -> AutoTuner.Settings {
-    var settings = AutoTuner.Settings(target: try notes.target(), engine: Engine(engine))
+    var settings = AutoTuner.Settings(target: try notes.target(), engine: try chosenEngine())
     settings.tuning = Tuning(.equal, a4Hz: notes.a4)
     settings.correction = correction.correction
     settings.vibrato.rateHz = correction.vibratoRateHz
     settings.vibrato.extentCents = correction.vibratoCents
     (settings.lowDelay, settings.lookAheadMs) = (lowDelay, lookAheadMs)
     return settings
+  }
+
+  private func chosenEngine() throws -> Engine {
+    let chosen = try ChoirEngine.chosen(
+      by: ["engine": .text(engine.rawValue)], and: engineSettings)
+    guard case .live(let live) = chosen else {
+      throw ValidationError("--engine \(engine.rawValue) works on whole recordings only.")
+    }
+    return live
   }
 
   func validate() throws {

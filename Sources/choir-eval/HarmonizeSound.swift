@@ -116,25 +116,7 @@ struct HarmonizeSound: ParsableArguments {
     var chosen: SubjectSettings = ["engine": .text(engine)]
     if let windowMs { chosen["windowMs"] = .number(windowMs) }
     if let crossfadeMs { chosen["crossfadeMs"] = .number(crossfadeMs) }
-    for setting in settings {
-      let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2 else {
-        throw ValidationError("--set '\(setting)' sets nothing; write NAME=VALUE.")
-      }
-      guard chosen[parts[0]] == nil else {
-        throw ValidationError("--set \(setting): \(parts[0]) is given twice; leave one out.")
-      }
-      chosen[parts[0]] = Double(parts[1]).map(SettingValue.number) ?? .text(parts[1])
-    }
-    do {
-      let (engine, others) = try ChoirEngine.chosen(by: chosen)
-      if let stranger = others.keys.sorted().first {
-        throw ValidationError(
-          "The engine \(engine.name) has no '\(stranger)'; it has "
-            + "\(engine.settingNames.joined(separator: ", ")).")
-      }
-      return engine
-    } catch let problem as EngineProblem { throw ValidationError("--engine, --set: \(problem).") }
+    return try ChoirEngine.chosen(by: chosen, and: settings)
   }
 
   private func chosenTuning(around key: Key) throws -> Tuning {

@@ -51,6 +51,20 @@ import Testing
     #expect(heard.status == 0)
   }
 
+  /// The latency printed is that of the window as set: half of it and of the crossfade, which is
+  /// 20 ms, more than the tracker's 13.2.
+  @Test func theEngineCanBeSet() throws {
+    let folder = try scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let tune = "autotune in.wav out.wav --key 'A minor' --set spliceToPeriods=1"
+    let answer = try type(
+      tune + " --set windowMs=30 --set crossfadeMs=10 --truth t.json", in: folder)
+    #expect(answer.status == 0)
+    #expect(answer.output.contains("20.0 ms late"), "\(answer.output)")
+    #expect(try type(tune + " --set spliceToPeriods=2", in: folder).status == 64)
+    #expect(try type(tune + " --set sweepToPeriods=2", in: folder).status == 64)
+  }
+
   /// What comes out of a pipe is what a file would hold, whatever the block.
   @Test func pipesGiveWhatFilesGive() throws {
     let folder = try scratch()

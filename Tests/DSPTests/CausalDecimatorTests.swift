@@ -30,4 +30,21 @@ import Testing
   @Test func whatWouldFoldIsStopped() {
     #expect(output(sine(6_500)).dropFirst(100).allSatisfy { abs($0) < 0.0015 })
   }
+
+  /// Samples that wait are kept as they would be one by one, to the bit: as many as can wait, few, none.
+  /// Seven thousand are more than there is room for, so that what is needed is moved several times.
+  @Test func manyAtOnceAreAsOneByOne() {
+    var generator = SeededGenerator(seed: 5)
+    let input = (0..<7_000).map { _ in Float(generator.uniform() - 0.5) }
+    var decimator = make()
+    var (found, start, turn): ([Float], Int, Int) = ([], 0, 0)
+    while start < input.count {
+      let end = min(start + [64, 1, 2, 63, 7, 64, 64, 5][turn % 8], input.count)
+      for sample in input[start..<end] { decimator.put(sample) }
+      while let kept = decimator.next() { found.append(kept) }
+      (start, turn) = (end, turn + 1)
+    }
+    #expect(found == output(input))
+    #expect(found.count == input.count / 3)
+  }
 }

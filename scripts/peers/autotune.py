@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The auto-tuner, judged by Praat on real voices, by periods and phases on synthetic ones.
+"""The auto-tuner, judged by Praat on real voices, by periods, phases and its log on synthetic ones.
 
     python scripts/peers/autotune.py PROGRAM RECORDING... [-- OPTION...]
 
@@ -144,6 +144,30 @@ def steps(program, options):
                 f"{extra / 1000 * hz:.2f}, {error:.3f}", flush=True)
 
 
+def glide(program, options):
+    """Notes taken on a slow glide from C4 to G4 that trembles by 20 cents: C major has four steps there."""
+    times = np.arange(7 * RATE) / RATE
+    sung = voice(440 * 2 ** ((60 + times + 0.2 * np.sin(2 * np.pi * 5.5 * times) - 69) / 12))
+    with tempfile.TemporaryDirectory() as folder:
+        for cents in (30, 0):
+            log = tuned(
+                program, sung, RATE, "C major", [*options, "--hysteresis-cents", str(cents)], folder)[1]
+            keys = np.array([m["key"] for m in log["moments"] if m.get("key") is not None])
+            print(f"hysteresis {cents} cents, {np.sum(np.diff(keys) != 0)} changes of note of 4", flush=True)
+
+
+def untouched(program, options):
+    """What an amount of 0 % changes: a vowel, noise and silence against themselves as late as stated."""
+    noise = np.random.default_rng(1).normal(0, 0.1, RATE)
+    times = np.arange(RATE) / RATE
+    sound = np.concatenate([voice(220 * 2 ** (times / 12)), noise, np.zeros(RATE)]).astype(np.float32)
+    with tempfile.TemporaryDirectory() as folder:
+        output, log = tuned(program, sound, RATE, "C major", [*options, "--amount", "0"], folder)
+    late = log["latencySamples"]
+    most = np.max(np.abs(output[late:] - sound[:len(output) - late]))
+    print(f"amount 0 %: largest difference {most:g}", flush=True)
+
+
 def lateness(program, options):
     """How much later than the sound its measured pitch is, by the phase of a vibrato in the log."""
     print("f0, vibrato of the log in cents (40 sung), late by ms")
@@ -169,6 +193,8 @@ def main():
         arguments, options = arguments[:place], arguments[place + 1:]
     program, paths = arguments[0], arguments[1:]
     steps(program, options)
+    glide(program, options)
+    untouched(program, options)
     lateness(program, options)
     if paths:
         real(program, paths, options)

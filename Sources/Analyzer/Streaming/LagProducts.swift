@@ -1,11 +1,11 @@
 import DSP
 import Foundation
 
-/// The correlation of a stream with its own past at every lag, kept up to date sample by sample.
+/// The correlation of a stream with its own past at every lag, kept up to date hop by hop.
 ///
-/// Products are summed in blocks of a hop; a correlation adds up the latest blocks, as many as suit
-/// its lag, so that each lag is judged over about two of its own periods. What a lag's products are
-/// measured by, the energies of the past, differ from lag to lag by a sample at each end.
+/// Products are summed in blocks of a hop, when it ends; a correlation adds up the latest blocks, as
+/// many as suit its lag, so that each lag is judged over about two of its own periods. What a lag's
+/// products are measured by, the energies of the past, differ from lag to lag by a sample at each end.
 ///
 /// - Cost: one multiplication a sample and lag, and two more a block of the window.
 struct LagProducts: ~Copyable {
@@ -14,6 +14,8 @@ struct LagProducts: ~Copyable {
   private let blockCount: Int
   /// Weight of the block of each age at each lag, one row an age.
   private let weights: FloatBuffer
+  /// How many ages have any weight at the eight lags from each eighth on.
+  private let depths: Slots<Int>
   /// Mean age of what a lag's correlation is made of, in samples.
   private let ages: FloatBuffer
   private let hopSamples: Int
@@ -21,7 +23,6 @@ struct LagProducts: ~Copyable {
 
   private var past: FloatBuffer  // twice over, the newest first
   private var newest = 0
-  private var products: FloatBuffer  // of the block under way
   private var blockProducts: FloatBuffer  // one row a block
   private var blockEnergies: FloatBuffer
   private var block = 0
@@ -35,6 +36,7 @@ struct LagProducts: ~Copyable {
     blockCount = max(1, Int((longest / hop).rounded(.up)))
     var weights = [Float](repeating: 0, count: blockCount * lagCount)
     var ages = [Float](repeating: 0, count: lagCount)
+    depths = Slots(lagCount / 8, repeating: 0)
     for lag in 0..<lagCount {
       let window = max(windowSamples(lag), hop)
       var (sum, moment) = (0.0, 0.0)
@@ -43,6 +45,7 @@ struct LagProducts: ~Copyable {
         // Level at first, then falling like a cosine.
         let weight = middle < window ? 0.5 + 0.5 * cos(.pi * middle / window) : 0
         weights[age * lagCount + lag] = Float(weight)
+        if weight > 0 { depths.values[lag / 8] = max(depths.values[lag / 8], age + 1) }
         sum += weight
         moment += weight * middle
       }
@@ -53,14 +56,12 @@ struct LagProducts: ~Copyable {
     self.hopSamples = hopSamples
     ringCount = 1 << (Int.bitWidth - (lagCount + hopSamples).leadingZeroBitCount)
     past = FloatBuffer(count: 2 * ringCount)
-    products = FloatBuffer(count: lagCount)
     blockProducts = FloatBuffer(count: blockCount * lagCount)
     blockEnergies = FloatBuffer(count: blockCount * lagCount)
   }
 
   @_noLocks mutating func reset() {
     past.clear()
-    products.clear()
     blockProducts.clear()
     blockEnergies.clear()
     newest = 0
@@ -74,38 +75,51 @@ struct LagProducts: ~Copyable {
     newest = (newest &- 1) & (ringCount &- 1)
     past[newest] = sample
     past[newest &+ ringCount] = sample
-    for lag in stride(from: 0, to: lagCount, by: 8) {
-      let earlier = past[eightAt: newest &+ lag]
-      products[eightAt: lag] += sample * earlier
-    }
   }
 
   /// Ends a block and writes the correlation at each lag, -1 to 1; returns the block's energy.
   @_noLocks mutating func close(into correlation: inout FloatBuffer) -> Float {
-    keepBlock()
-    for lag in stride(from: 0, to: lagCount, by: 8) {
+    block = block + 1 == blockCount ? 0 : block + 1
+    keepProducts()
+    keepEnergies()
+    var lag = 0
+    while lag < lagCount {
       correlation[eightAt: lag] = weighted(lag)
+      lag &+= 8
     }
     return blockEnergies[block * lagCount]
   }
 
-  /// Moves the block under way among those kept.
-  @_noLocks private mutating func keepBlock() {
-    block = block + 1 == blockCount ? 0 : block + 1
-    let row = block * lagCount
-    for lag in stride(from: 0, to: lagCount, by: 8) {
-      blockProducts[eightAt: row + lag] = products[eightAt: lag]
+  /// Of the samples of the block, the oldest first, with those a lag before them.
+  @_noLocks private mutating func keepProducts() {
+    let row = block &* lagCount
+    var lag = 0
+    while lag < lagCount {
+      var sum = SIMD8<Float>.zero
+      var at = newest &+ hopSamples
+      while at > newest {
+        at &-= 1
+        sum += past[at] * past[eightAt: at &+ lag]
+      }
+      blockProducts[eightAt: row &+ lag] = sum
+      lag &+= 8
     }
-    products.clear()
-    // Of the block as far back as each lag: one sample comes in, another goes.
+  }
+
+  /// Of the block as far back as each lag: one sample comes in, another goes.
+  @_noLocks private mutating func keepEnergies() {
+    let row = block &* lagCount
     var energy = 0.0
     for age in 0..<hopSamples { energy += square(age) }
     var most = 0.0
-    for lag in 0..<lagCount {
-      most = max(most, energy)
+    var lag = 0
+    while lag < lagCount {
+      if energy > most { most = energy }
       // What is 130 dB below a sound that has gone out again is lost in the rounding of that.
-      blockEnergies[row + lag] = Float(max(energy, 1e-13 * most))
-      energy += square(lag + hopSamples) - square(lag)
+      let least = 1e-13 * most
+      blockEnergies[row &+ lag] = Float(energy > least ? energy : least)
+      energy += square(lag &+ hopSamples) - square(lag)
+      lag &+= 1
     }
   }
 
@@ -116,15 +130,18 @@ struct LagProducts: ~Copyable {
   }
 
   /// The correlation at eight lags from `lag` on.
-  @_noLocks private func weighted(_ lag: Int) -> SIMD8<Float> {
+  @inline(__always) @_noLocks private func weighted(_ lag: Int) -> SIMD8<Float> {
     var product = SIMD8<Float>.zero
     var (early, late) = (product, product)
-    for age in 0..<blockCount {
-      let row = (block >= age ? block - age : block - age + blockCount) * lagCount
-      let weight = weights[eightAt: age * lagCount + lag]
-      product += weight * blockProducts[eightAt: row + lag]
-      early += weight * blockEnergies[eightAt: row + lag]
+    let end = lag &+ depths.values[lag / 8] &* lagCount
+    var (at, row) = (lag, block &* lagCount)
+    while at < end {
+      let weight = weights[eightAt: at]
+      product += weight * blockProducts[eightAt: row &+ lag]
+      early += weight * blockEnergies[eightAt: row &+ lag]
       late += weight * blockEnergies[row]
+      at &+= lagCount
+      row = row == 0 ? (blockCount &- 1) &* lagCount : row &- lagCount
     }
     return product / RealtimeMath.root(early * late + 1e-30)
   }

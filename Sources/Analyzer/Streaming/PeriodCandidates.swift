@@ -77,8 +77,9 @@ struct PeriodCandidates: ~Copyable {
     let last = min(Int(2 * rateHz / settings.floorHz), dense.count - 10)
     var at = max(10, Int(2 * rateHz / settings.ceilingHz))
     while at <= last {
-      let (a, b, c) = (dense[at - 1], dense[at], dense[at + 1])
-      if b > a, b >= c, b > 0.25 {
+      let b = dense[at]
+      if b > 0.25, b > dense[at &- 1], b >= dense[at &+ 1] {
+        let (a, c) = (dense[at &- 1], dense[at &+ 1])
         let offset = (a - c) / (2 * (a - 2 * b + c))
         let height = Double(b - (a - c) * offset / 4)
         let lag = (Double(at) + Double(offset)) / 2

@@ -16,6 +16,7 @@ struct PitchFront: ~Copyable {
   private var quickFilter: CausalDecimator
   private var slowFilter: CausalDecimator
   private var rumble: HighPass
+  private var phase = 0  // samples since the last quick one
 
   init(sampleRateHz: Double) {
     quickFactor = max(1, Int(sampleRateHz / 20_000))
@@ -37,12 +38,25 @@ struct PitchFront: ~Copyable {
     quickFilter.reset()
     slowFilter.reset()
     rumble.reset()
+    phase = 0
   }
 
-  @_noLocks mutating func quicken(_ sample: Float) -> Float? {
-    // Four times full scale is louder than any voice; more would only drown what comes after.
-    let audible = sample.isFinite ? min(max(sample, -4), 4) : 0
-    guard let quick = quickFilter.take(audible) else { return nil }
+  /// Takes in as many samples of a block as can wait; returns where it stopped.
+  @_noLocks mutating func hear(_ block: Span<Float>, _ range: Range<Int>) -> Int {
+    let end = min(range.upperBound, range.lowerBound + CausalDecimator.mostWaiting)
+    for i in range.lowerBound..<end {
+      let sample = block[i]
+      // Four times full scale is louder than any voice; more would only drown what comes after.
+      quickFilter.put(sample.isFinite ? min(max(sample, -4), 4) : 0)
+    }
+    return end
+  }
+
+  /// Goes on by one of the samples heard: the quick sample that comes with it, if one does.
+  @_noLocks mutating func quicken() -> Float? {
+    phase &+= 1
+    guard phase == quickFactor, let quick = quickFilter.next() else { return nil }
+    phase = 0
     return rumble.take(quick)
   }
 

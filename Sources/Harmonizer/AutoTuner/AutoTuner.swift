@@ -13,7 +13,7 @@ import DSP
 /// - Allocates: in `init` only.
 /// - Input, output: mono samples, nominally ±1. An input sample that is not finite, or beyond ±16,
 ///   counts as 0.
-/// - Cost: that of the tracker, about 0.002 of real time, and of one voice of the engine.
+/// - Cost: that of the tracker, about 0.001 of real time, and of one voice of the engine.
 public struct AutoTuner: BlockProcessor, ~Copyable {
   public let settings: Settings
   public let sampleRateHz: Double

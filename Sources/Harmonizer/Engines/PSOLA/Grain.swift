@@ -31,13 +31,14 @@ struct Grain: BitwiseCopyable {
   /// What it gives in the eight samples from `time` on.
   @inline(__always) @_noLocks
   func eight(at time: Int, from past: borrowing PastSound) -> SIMD8<Float> {
+    let sound = speed == 1 ? past.eight(at: time &+ whole, weights) : stretched(time, past)
+    // After the choice: a window that is kept across it is taken apart into lanes by the compiler.
     let from = Float(Double(time) - middle)
-    let window = gain * Hann.eight(from: from, perWidth: perWidth)
-    if speed == 1 { return window * past.eight(at: time &+ whole, weights) }
-    return window * stretched(time, past)
+    return gain * Hann.eight(from: from, perWidth: perWidth) * sound
   }
 
-  @_noLocks private func stretched(_ time: Int, _ past: borrowing PastSound) -> SIMD8<Float> {
+  @inline(__always) @_noLocks
+  private func stretched(_ time: Int, _ past: borrowing PastSound) -> SIMD8<Float> {
     var sound = SIMD8<Float>.zero
     for lane in 0..<8 {
       let place = middle - delay + (Double(time &+ lane) - middle) * speed

@@ -8,9 +8,8 @@ import DSP
 /// for shifts up, half a period without. Sound without pitch is delayed as a voice at 196 Hz is.
 ///
 /// - Input: mono, one voice, 8 to 192 kHz. A sample that is not finite counts as 0.
-/// - Cost: one analysis, about 0.003 of real time at 48 kHz, and 0.0004 a voice, 0.001 where its
-///   envelope is corrected. Allocates in
-///   `init` only.
+/// - Cost: one analysis, about 0.0014 of real time at 48 kHz, and 0.0002 a voice, 0.0004 where its
+///   envelope is corrected. Allocates in `init` only.
 /// - Source: Moulines and Charpentier, 1990; the shared analysis as in Schnell, Peeters et al.,
 ///   "Synthesizing a choir in real-time using pitch synchronous overlap add", ICMC 2000.
 public struct GrainBank: PitchShifter, ~Copyable {

@@ -291,7 +291,9 @@ struct GrainVoice: ~Copyable {
     return sound
   }
 
-  @_noLocks private func passed(_ time: Int, _ past: borrowing PastSound) -> SIMD8<Float> {
+  // Inlined, for a call would be given a copy of all that a voice is.
+  @inline(__always) @_noLocks
+  private func passed(_ time: Int, _ past: borrowing PastSound) -> SIMD8<Float> {
     let input = past[eightAt: time &- timing.passing]
     if isPassing, levelStep == 0, Double(time) >= rise.end { return level * input }
     let there: Float = isPassing ? 1 : 0
@@ -313,7 +315,7 @@ private struct Fade: BitwiseCopyable {
     self.width = width
   }
 
-  @_noLocks func eight(at time: Int) -> SIMD8<Float> {
+  @inline(__always) @_noLocks func eight(at time: Int) -> SIMD8<Float> {
     Hann.rise(from: Float(Double(time) - end), perWidth: Float(1 / width))
   }
 }

@@ -33,12 +33,18 @@ struct PastSound: ~Copyable {
   /// Between the samples around eight instants in a row, by the weights of `Lagrange`.
   @inline(__always) @_noLocks func eight(at time: Int, _ weights: SIMD8<Float>) -> SIMD8<Float> {
     let first = (time &- 2) & (length &- 1)
-    var sum = weights[0] * past[eightAt: first]
-    sum += weights[1] * past[eightAt: first &+ 1]
-    sum += weights[2] * past[eightAt: first &+ 2]
-    sum += weights[3] * past[eightAt: first &+ 3]
-    sum += weights[4] * past[eightAt: first &+ 4]
-    sum += weights[5] * past[eightAt: first &+ 5]
+    return SIMD8(lowHalf: four(from: first, weights), highHalf: four(from: first &+ 4, weights))
+  }
+
+  /// Four at a time, as many as a register holds: of eight the compiler takes some apart into lanes.
+  @inline(__always) @_noLocks
+  private func four(from first: Int, _ weights: SIMD8<Float>) -> SIMD4<Float> {
+    var sum = weights[0] * past[fourAt: first]
+    sum += weights[1] * past[fourAt: first &+ 1]
+    sum += weights[2] * past[fourAt: first &+ 2]
+    sum += weights[3] * past[fourAt: first &+ 3]
+    sum += weights[4] * past[fourAt: first &+ 4]
+    sum += weights[5] * past[fourAt: first &+ 5]
     return sum
   }
 }

@@ -13,16 +13,23 @@ struct QuarterBand: ~Copyable {
   static var highest: Double { 0.0875 }
 
   private let levels: Row<Float>  // from 0 to `highest`
+  /// The filter between zeros: from 12 on it stands in a row of 24 samples; from 4 and from 8 on, the
+  /// newer and the older quarter sample's, in one of 32.
+  private let taps: FloatBuffer
 
   init() {
+    let half: [Float] = [
+      0.00016696, 0.00173812, 0.00420938, 0.00333739, -0.00563057, -0.02127381,
+      -0.03185294, -0.0193636, 0.02859166, 0.10676394, 0.18981814, 0.24349532,
+    ]
+    let before = [Float](repeating: 0, count: 12)
+    taps = FloatBuffer(before + half + half.reversed() + [0, 0, 0, 0])
     levels = Row(count: 32, of: 1)
     for i in 0..<32 {
       let turn = 2 * .pi * Self.highest * Double(i) / 31
       var response = 0.0
-      for (start, taps) in [Self.late0, Self.late1, Self.late2].enumerated() {
-        for lane in 0..<8 {
-          response += Double(taps[lane]) * cos(turn * (Double(8 * start + lane) - 11.5))
-        }
+      for (place, tap) in half.enumerated() {
+        response += 2 * Double(tap) * cos(turn * (Double(place) - 11.5))
       }
       levels[i] = Float(4 / (response * response))  // three of four samples are 0 on the way back
     }
@@ -34,59 +41,28 @@ struct QuarterBand: ~Copyable {
   }
 
   /// Of the last 32 samples: the older quarter sample and the newer.
-  @inline(__always) @_semantics("no_performance_analysis") func quarters(
-    _ a: SIMD8<Float>, _ b: SIMD8<Float>, _ c: SIMD8<Float>, _ d: SIMD8<Float>
-  ) -> (Float, Float) {
-    let older = Self.early0 * a + Self.early1 * b + Self.early2 * c + Self.early3 * d
-    let newer = Self.late0 * b + Self.late1 * c + Self.late2 * d
-    return (older.sum(), newer.sum())
+  @inline(__always) @_semantics("no_performance_analysis")
+  func quarters(_ past: borrowing FloatBuffer) -> SIMD2<Float> {
+    var (older, newer) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+    var at = 0
+    while at < past.count {
+      let sound = past[eightAt: at]
+      older += taps[eightAt: at &+ 8] * sound
+      newer += taps[eightAt: at &+ 4] * sound
+      at &+= 8
+    }
+    return older.sums(newer)
   }
 
   /// Adds two quarter samples to the coming 32.
   @inline(__always) @_semantics("no_performance_analysis") func add(
-    _ first: Float, _ second: Float,
+    _ quarters: SIMD2<Float>,
     to sound: inout (SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>)
   ) {
-    sound.0 += first * Self.late0 + second * Self.early0
-    sound.1 += first * Self.late1 + second * Self.early1
-    sound.2 += first * Self.late2 + second * Self.early2
-    sound.3 += second * Self.early3
-  }
-
-  // In a row of 24 samples, and in one of 32 that begins four samples before it.
-  private static var late0: SIMD8<Float> {
-    SIMD8(
-      0.00016696, 0.00173812, 0.00420938, 0.00333739,
-      -0.00563057, -0.02127381, -0.03185294, -0.0193636)
-  }
-  private static var late1: SIMD8<Float> {
-    SIMD8(
-      0.02859166, 0.10676394, 0.18981814, 0.24349532,
-      0.24349532, 0.18981814, 0.10676394, 0.02859166)
-  }
-  private static var late2: SIMD8<Float> {
-    SIMD8(
-      -0.0193636, -0.03185294, -0.02127381, -0.00563057,
-      0.00333739, 0.00420938, 0.00173812, 0.00016696)
-  }
-  private static var early0: SIMD8<Float> {
-    SIMD8(
-      0, 0, 0, 0,
-      0.00016696, 0.00173812, 0.00420938, 0.00333739)
-  }
-  private static var early1: SIMD8<Float> {
-    SIMD8(
-      -0.00563057, -0.02127381, -0.03185294, -0.0193636,
-      0.02859166, 0.10676394, 0.18981814, 0.24349532)
-  }
-  private static var early2: SIMD8<Float> {
-    SIMD8(
-      0.24349532, 0.18981814, 0.10676394, 0.02859166,
-      -0.0193636, -0.03185294, -0.02127381, -0.00563057)
-  }
-  private static var early3: SIMD8<Float> {
-    SIMD8(
-      0.00333739, 0.00420938, 0.00173812, 0.00016696,
-      0, 0, 0, 0)
+    let (first, second) = (quarters.x, quarters.y)
+    sound.0 += first * taps[eightAt: 12] + second * taps[eightAt: 8]
+    sound.1 += first * taps[eightAt: 20] + second * taps[eightAt: 16]
+    sound.2 += first * taps[eightAt: 28] + second * taps[eightAt: 24]
+    sound.3 += second * taps[eightAt: 32]
   }
 }
