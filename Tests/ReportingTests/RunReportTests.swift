@@ -12,6 +12,24 @@ import Testing
     return (try report.page(), small.folder)
   }
 
+  /// Of a run that was stopped, or of one part of it, settings may have been heard on other recordings.
+  @Test func ofAPartNothingIsSettled() async throws {
+    let small = try await SmallRun()
+    defer { try? FileManager.default.removeItem(at: small.folder) }
+    func summary(of run: StoredRun) throws -> RunVerdict {
+      try RunReport(of: run, in: small.store, corpus: small.corpus, command: "").summary()
+    }
+    #expect(try summary(of: small.run).verdict.outcome == .measured)
+    var part = small.run
+    part.cells.removeLast()
+    let found = try summary(of: part)
+    #expect(found.verdict.outcome == .inconclusive)
+    #expect(found.verdict.sentence.contains("Preliminary: 7 of 8 cells ran"))
+    #expect(found.coverage.hasPrefix("7 of 8 cells ran, none failed. "))
+    for index in part.cells.indices { part.cells[index].outcome = .failed("crashed") }
+    #expect(try summary(of: part).coverage == "7 of 8 cells ran, 7 failed. Nothing was measured.")
+  }
+
   @Test func thePageSaysWhatTheStoreHolds() async throws {
     let (page, folder) = try await page(listening: true)
     defer { try? FileManager.default.removeItem(at: folder) }

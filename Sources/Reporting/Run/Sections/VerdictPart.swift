@@ -27,8 +27,14 @@ struct VerdictPart {
       (others > 1 ? "\(subject) has the least shortfall" : subject)
       + (figures.isEmpty ? "." : ": \(figures).") + besideDefault(choice)
       + (failures == 0 ? "" : " \(count(failures, "cell")) failed; see the end.")
-    return PageVerdict(failures == 0 ? .measured : .inconclusive, sentence)
+      + (isWhole || others == 1
+        ? ""
+        : " Preliminary: \(facts.run.cells.count) of \(facts.run.plannedCells) cells ran, and settings "
+          + "may have been heard on other recordings.")
+    return PageVerdict(failures == 0 && isWhole ? .measured : .inconclusive, sentence)
   }
+
+  private var isWhole: Bool { facts.run.cells.count == facts.run.plannedCells }
 
   private func figure(_ axis: TuneAxis) -> TuneAnswer.Figure? {
     facts.answer.best.flatMap { facts.answer.points[$0].figures[axis.rawValue] }
@@ -136,12 +142,13 @@ struct VerdictPart {
       facts.undefined.filter { $0.isByNature == isByNature }.reduce(0) { $0 + $1.count }
     }
     var parts = [
-      run.cells.count == run.plannedCells
+      isWhole && run.failures.count < run.cells.count
         ? "All \(count(run.plannedCells, "cell")) ran"
-        : "\(run.cells.count) of \(run.plannedCells) cells ran"
+        : "\(run.cells.count) of \(count(run.plannedCells, "cell")) ran"
     ]
     parts.append(run.failures.isEmpty ? "none failed" : "\(run.failures.count) failed")
     var text = parts.joined(separator: ", ") + ". "
+    if run.failures.count == run.cells.count { return text + "Nothing was measured." }
     let (troubling, natural) = (total(false), total(true))
     text +=
       troubling == 0
