@@ -68,6 +68,13 @@ struct Tune: AsyncParsableCommand {
       Terminal.printError("no setting has a figure on every axis; choose other --axes")
       throw ExitCode(2)
     }
+    if answer.axes.contains(where: { $0.axis == .latency }),
+      try worksOnWholeFiles(answer.points[best])
+    {
+      Terminal.printError(
+        "\(answer.points[best].subject) works on whole files and may have taken its own delay out: "
+          + "live it may be later than its latency says")
+    }
     if let preset {
       let tuned = try TunedPreset(
         answer, place: best,
@@ -86,6 +93,13 @@ struct Tune: AsyncParsableCommand {
     }
     if !failed.isEmpty { throw ExitCode(2) }
     if answer.recommended == nil { throw ExitCode(1) }
+  }
+
+  private func worksOnWholeFiles(_ point: TuneAnswer.Point) throws -> Bool {
+    let folder = places.corpusFolder.appendingPathComponent("subjects")
+    guard let subject = try Subjects.subject(id: point.subject, in: folder) as? ExternalSubject
+    else { return point.settings["engine"] == .text("offline") }
+    return !subject.capabilities.contains("realtimeBlocks")
   }
 
   /// What was typed, with the program by its name.
