@@ -105,10 +105,14 @@ func score(_ yaml: String) throws -> Score {
           degrees: [3]
         - midi-cadence
       """
-    let plan = try Plan.decoded(text, scoresFolder: scoresFolder)
-    // A plan that lies anywhere has those of the corpus.
+    let plan = try Plan.decoded(text, scoresFolders: [scoresFolder])
+    // A plan that lies anywhere has those of the corpus, whatever lies beside its folder.
     let scratch = try Scratch()
-    let anywhere = scratch.file("plan.yaml")
+    for folder in ["plans", "scores"] {
+      try FileManager.default.createDirectory(
+        at: scratch.file(folder), withIntermediateDirectories: true)
+    }
+    let anywhere = scratch.file("plans/plan.yaml")
     try Data(text.utf8).write(to: anywhere)
     let corpusFolder = scoresFolder.deletingLastPathComponent()
     #expect(try Plan(reading: anywhere, corpusFolder: corpusFolder).scores == plan.scores)
@@ -125,7 +129,7 @@ func score(_ yaml: String) throws -> Score {
     ] {
       let broken = text.replacingOccurrences(of: "- pads-strum-20", with: "- \(wrong)")
       do {
-        _ = try Plan.decoded(broken, scoresFolder: scoresFolder)
+        _ = try Plan.decoded(broken, scoresFolders: [scoresFolder])
         Issue.record("it was accepted")
       } catch let problem as Plan.Problem { #expect(problem.text.hasPrefix(words)) }
     }

@@ -2,19 +2,17 @@ import Foundation
 import Yams
 
 extension Plan {
-  /// - Parameter corpusFolder: whose `scores` are those that a plan names, where its own folder has no
-  ///   `scores` beside it.
+  /// - Parameter corpusFolder: whose `scores` are those that a plan names, where they are not in `scores`
+  ///   beside its own folder.
   public init(reading url: URL, corpusFolder: URL? = nil) throws {
     let beside = url.deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("scores")
-    let scores =
-      FileManager.default.fileExists(atPath: beside.path)
-      ? beside : corpusFolder?.appendingPathComponent("scores") ?? beside
+    let folders = [beside, corpusFolder?.appendingPathComponent("scores")].compactMap(\.self)
     let text: String
     do { text = try String(contentsOf: url, encoding: .utf8) } catch {
       throw EvaluationError.plan(path: url.path, problem: "can't be read; is the path right?")
     }
-    do { self = try Self.decoded(text, scoresFolder: scores) } catch let problem as Problem {
+    do { self = try Self.decoded(text, scoresFolders: folders) } catch let problem as Problem {
       throw EvaluationError.plan(path: url.path, problem: problem.text)
     }
     takeSubjectFiles(beside: url)
@@ -39,7 +37,7 @@ extension Plan {
   ]
 
   static func decoded(
-    _ text: String, scoresFolder: URL = URL(fileURLWithPath: "Corpus/scores")
+    _ text: String, scoresFolders: [URL] = [URL(fileURLWithPath: "Corpus/scores")]
   ) throws -> Plan {
     let written: Node.Mapping
     do {
@@ -50,7 +48,7 @@ extension Plan {
     } catch let error as YamlError { throw Problem(text: "is not YAML: \(error)") }
     do {
       try refuseUnknownKeys(of: written)
-      let root = try plain(written, scoresFolder: scoresFolder)
+      let root = try plain(written, scoresFolders: scoresFolders)
       let plan = try YAMLDecoder().decode(Plan.self, from: Node.mapping(root))
       try plan.validate()
       return plan
@@ -65,11 +63,11 @@ extension Plan {
 
   /// What a person may leave out or abbreviate, written out.
   private static func plain(
-    _ written: Node.Mapping, scoresFolder: URL
+    _ written: Node.Mapping, scoresFolders: [URL]
   ) throws -> Node.Mapping {
     var root = written
     if let scores = root["scores"]?.sequence {
-      root["scores"] = try Score.written(out: scores, folder: scoresFolder)
+      root["scores"] = try Score.written(out: scores, folders: scoresFolders)
     }
     if let subject = root["subject"] {
       guard root["subjects"] == nil else {

@@ -72,8 +72,18 @@ extension Score {
   }
 
   /// The scores of a plan, every name replaced by the score that it stands for.
-  static func written(out nodes: Node.Sequence, folder: URL) throws -> Node? {
-    let scores = try nodes.map { try Score($0, folder: folder) }
+  ///
+  /// - Parameter folders: where score files lie, the first that has one counts; MIDI files of scores that the
+  ///   plan holds itself lie in the first.
+  static func written(out nodes: Node.Sequence, folders: [URL]) throws -> Node? {
+    let scores = try nodes.map { node in
+      guard case .scalar(let name) = node else { return try Score(node, folder: folders[0]) }
+      let holding = folders.first { folder in
+        let file = folder.appendingPathComponent("\(name.string).yaml")
+        return FileManager.default.fileExists(atPath: file.path)
+      }
+      return try Score(node, folder: holding ?? folders[folders.count - 1])
+    }
     // JSON is YAML.
     return try Yams.compose(
       yaml: String(decoding: try JSONEncoder.canonical.encode(scores), as: UTF8.self))
