@@ -68,6 +68,14 @@ struct Tune: AsyncParsableCommand {
       Terminal.printError("no setting has a figure on every axis; choose other --axes")
       throw ExitCode(2)
     }
+    if let search = answer.search,
+      Double(search.cells) > (share * Double(search.gridCells)).rounded(.up)
+    {
+      Terminal.printError(
+        "\(search.cells) of \(search.gridCells) cells are more than --share \(format(share, 2)): every "
+          + "setting is heard once, and the best on more; with more recordings that is a smaller part"
+      )
+    }
     if answer.axes.contains(where: { $0.axis == .latency }),
       try worksOnWholeFiles(answer.points[best])
     {
