@@ -66,7 +66,8 @@ extension Compare {
   /// Runs both on the recordings of the plan, each with its own voices, and compares them.
   func comparePresets(_ before: String, _ after: String) async throws {
     let corpus = try Corpus(folder: places.corpusFolder)
-    let plan = try Plan(reading: URL(fileURLWithPath: plan))
+    let plan = try Plan(
+      reading: URL(fileURLWithPath: plan), corpusFolder: places.corpusFolder)
     let store = try ResultStore(places.storeFile)
     var sides: [RunSide] = []
     // Both, before either is played.
