@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+/// What commands tell a person to do next, and how they end where nothing came of it.
+@Suite struct WayOutTests {
+  @Test func whatRunTellsToTypeNextFindsTheRun() throws {
+    let bench = try GateTests.Bench()
+    let run = try bench.type("run", "Corpus/plans/tiny.yaml", "--store", "mine.sqlite")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.hasSuffix("choir-eval report tiny --store mine.sqlite\n"))
+    // Where the store is the usual one, nothing needs to be said of it.
+    let usual = try bench.type("run", "Corpus/plans/tiny.yaml")
+    #expect(usual.output.hasSuffix("choir-eval report tiny\n"))
+  }
+
+  @Test func explainTellsCellsApartBySubject() throws {
+    let bench = try GateTests.Bench()
+    let run = try bench.type("run", "Corpus/plans/tiny.yaml")
+    #expect(run.status == 0, "\(run.errors)")
+    let found = try bench.type("explain", "a mine", "level.change", "--no-files")
+    #expect(found.status == 0, "\(found.errors)")
+    #expect(try bench.type("explain", "a yours", "level.change").status == 64)
+  }
+
+  @Test func aProbeThatMeasuredNothingEndsWith2() throws {
+    let bench = try GateTests.Bench()
+    try bench.subject("kill -SEGV $$")
+    let answer = try bench.type("probe", "mine.yaml", "--only", "latency")
+    #expect(answer.status == 2)
+    #expect(answer.errors.contains("nothing could be measured"))
+  }
+}
