@@ -62,6 +62,35 @@ import Testing
     #expect(with < 1.2 && with < 0.6 * without, "\(with) of \(without)")
   }
 
+  /// Whatever the other voices are, and wherever in their row a voice stands, its stem has the same
+  /// bits.
+  @Test(arguments: [[4.0], [4, 7], [-12, -5, 7, 4]])
+  func aVoiceDoesNotDependOnOthers(shifts: [Double]) throws {
+    let input = Self.swellingVowel
+    func stem(of semitones: Double, among shifts: [Double]) throws -> [Float] {
+      let voices = shifts.map { Harmonizer.Voice(intervalSemitones: $0) }
+      var choir = try Harmonizer(
+        .init(voices: voices, engine: .psola(.init(envelopeCorrected: true))),
+        sampleRateHz: 48_000)
+      var mix = [Float](repeating: 0, count: input.count)
+      var stems = [Float](repeating: 0, count: voices.count * input.count)
+      var mixSpan = mix.mutableSpan
+      var stemSpan = stems.mutableSpan
+      choir.process(input.span, into: &mixSpan, stems: &stemSpan)
+      let place = try #require(shifts.firstIndex(of: semitones))
+      return Array(stems[place * input.count..<(place + 1) * input.count])
+    }
+    #expect(try stem(of: 4, among: shifts) == stem(of: 4, among: [-3, 4, 12]))
+  }
+
+  /// A vowel whose pitch and formants move all the time, so that when a copy aims makes a difference.
+  private static var swellingVowel: [Float] {
+    let (low, high) = (vowel(hz: 300, seconds: 0.6), vowel(hz: 420, seconds: 0.6))
+    return low.indices.map { i in
+      i < low.count / 2 ? low[i] * Float(i) / Float(low.count) : 0.5 * high[i]
+    }
+  }
+
   /// A periodic voice stays so: no period is louder than another by more than the marks' own
   /// settling makes it, 0.1 %.
   @Test(arguments: [-7.0, 5]) func doesNotTremble(semitones: Double) throws {

@@ -3,8 +3,8 @@ import DSP
 /// Keeps the envelope of all voices of a bank: one `VoiceHarmonics` of the lead, a `HarmonicTrim` for
 /// each copy.
 ///
-/// The lead is read every 15 ms, and each copy aims anew at a step of its own after that, so that the
-/// work is spread.
+/// The lead is read every 15 ms, and all copies aim anew in the step after that, so that a copy sounds
+/// the same whatever others there are.
 ///
 /// - Allocates: in `init` only.
 struct EnvelopeKeeper: ~Copyable {
@@ -51,8 +51,7 @@ struct EnvelopeKeeper: ~Copyable {
     if step == 0 { read(at: now, periods, past) }
     for voice in 0..<trims.count {
       unsafe trims[voice].step()
-      let isDue = step == 1 + voice % (stepsPerReading - 1)
-      unsafe follow(voices[voice], periods, isDue, &trims[voice])
+      unsafe follow(voices[voice], periods, isDue: step == 1, &trims[voice])
     }
     step = step + 1 == stepsPerReading ? 0 : step + 1
   }
@@ -71,7 +70,7 @@ struct EnvelopeKeeper: ~Copyable {
   }
 
   @_noLocks private func follow(
-    _ voice: borrowing GrainVoice, _ periods: borrowing PeriodMap, _ isDue: Bool,
+    _ voice: borrowing GrainVoice, _ periods: borrowing PeriodMap, isDue: Bool,
     _ trim: inout HarmonicTrim
   ) {
     if voice.isPassing { return trim.rest() }
