@@ -5,19 +5,28 @@ public enum PresetBank {
   /// `nil` where there is none of that name.
   public static func preset(named name: String) -> Preset? { all.first { $0.name == name } }
 
-  public static let all: [Preset] = voices + tunings + choirs + characters + rooms
+  public static let all: [Preset] =
+    voices + milderVoices + tunings + choirs + characters + rooms
 
   // MARK: The six of PitchPerfect
 
-  /// A voice through one change each; the shifts are by the delay line, whose mouth moves with the
-  /// pitch.
+  /// A voice through one change each, with the values of the app from which these six come: rates of
+  /// 0.5 and 2, pitches of ±1200 cents. Here rates are a tape's, so that pitch goes along, and the
+  /// pitches are by the delay line, whose mouth moves with them; docs/effects-rack.md has the sources.
   private static let voices = [
     Preset("slow", "at half speed: an octave lower, giant and sleepy", speed: 0.5),
-    Preset("fast", "half as fast again: a fifth higher, in a hurry", speed: 1.5),
-    Preset("chipmunk", "ten semitones higher, mouth and all", harmonizer: moved(10)),
-    Preset("vader", "ten semitones lower, mouth and all", harmonizer: moved(-10)),
+    Preset("rabbit", "at double speed: an octave higher, in a great hurry", speed: 2),
+    Preset("chipmunk", "an octave higher, mouth and all", harmonizer: moved(12)),
+    Preset("vader", "an octave lower, mouth and all", harmonizer: moved(-12)),
     Preset("echo", "all is said again a second later, softer each time", effects: "echo"),
     Preset("reverb", "in a medium hall, half of it", effects: "reverb(mix=0.5)"),
+  ]
+
+  /// The three that the later edition of PitchPerfect's course has otherwise.
+  private static let milderVoices = [
+    Preset("fast", "half as fast again: a fifth higher, in a hurry", speed: 1.5),
+    Preset("chipmunk-ten", "ten semitones higher, mouth and all", harmonizer: moved(10)),
+    Preset("vader-ten", "ten semitones lower, mouth and all", harmonizer: moved(-10)),
   ]
 
   // MARK: Auto-tuner

@@ -10,11 +10,28 @@ import Testing
   @Test func theBankIsWhole() throws {
     let names = PresetBank.all.map(\.name)
     #expect(names.count >= 20 && Set(names).count == names.count)
-    #expect(names.starts(with: ["slow", "fast", "chipmunk", "vader", "echo", "reverb"]))
+    #expect(names.starts(with: ["slow", "rabbit", "chipmunk", "vader", "echo", "reverb"]))
     for preset in PresetBank.all {
       #expect(throws: Never.self, "\(preset.name)") { try preset.validate() }
       #expect(preset.name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" })
       #expect(!preset.summary.isEmpty && PresetBank.preset(named: preset.name) == preset)
+    }
+  }
+
+  /// Rates and cents as two editions of PitchPerfect have them: its `playSound(rate:)` and
+  /// `AVAudioUnitTimePitch.pitch`.
+  @Test func theSixHaveTheAppsValues() throws {
+    for (name, rate) in [("slow", 0.5), ("rabbit", 2), ("fast", 1.5)] {
+      let preset = try #require(PresetBank.preset(named: name))
+      #expect(preset.speed == rate && preset.harmonizer == nil, "\(name)")
+    }
+    let cents = [("chipmunk", 1200.0), ("vader", -1200), ("chipmunk-ten", 1000), ("vader-ten", -1000)]
+    for (name, cents) in cents {
+      let preset = try #require(PresetBank.preset(named: name))
+      #expect(
+        preset.speed == 1
+          && preset.harmonizer?.voices.map(\.part.role) == [.interval(semitones: cents / 100)],
+        "\(name)")
     }
   }
 
