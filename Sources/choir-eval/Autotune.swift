@@ -36,6 +36,7 @@ struct Autotune: ParsableCommand {
   @Option(help: "Sound beyond the instant that is judged; not with --low-delay.")
   var lookAheadMs = 10.0
   @Option(help: "Frames in a block.") var block = 128
+  @Flag(help: "Cut the output at the input's end instead of writing the tail.") var cutTail = false
   @Option(help: "File for the truth log: notes, and the correction at each instant.")
   var truth: String?
   @Flag(
@@ -75,8 +76,9 @@ struct Autotune: ParsableCommand {
       throw error
     } catch { throw ValidationError("\(error).") }
     if stream {
-      guard input == nil, truth == nil, notes.midi == nil else {
-        throw ValidationError("--stream takes no files.")
+      guard input == nil, truth == nil, notes.midi == nil, !cutTail else {
+        throw ValidationError(
+          "--stream takes no files, and gives as many frames as it takes; leave out --cut-tail.")
       }
     } else if input == nil || output == nil {
       throw ValidationError("Name a recording and a file to write, or --stream.")
@@ -88,10 +90,14 @@ struct Autotune: ParsableCommand {
     guard let input, let output else { return }
     let source = try AudioFile(reading: input).mono
     let events = try notes.midi.map { ScoreEvent.events(of: try MIDIFile(reading: $0)) } ?? []
+    let late = try lateSound(sampleRateHz: source.sampleRateHz)
     let rendering = try AutoTunerSubject.render(
-      source, settings(), playing: events, blockSize: block)
+      late.followed(source), settings(), playing: events, blockSize: block)
+    let end = late.end(of: [rendering.mix.samples], inputCount: source.count)
+    let tuned = Signal(
+      Array(rendering.mix.samples.prefix(end)), sampleRateHz: source.sampleRateHz)
     let around = try effects.around(sampleRateHz: source.sampleRateHz, tuning: false)
-    let clipped = try around.finished(AudioFile(rendering.mix)).write(to: output)
+    let clipped = try around.finished(AudioFile(tuned), cuttingTail: cutTail).write(to: output)
     if clipped > 0 {
       Terminal.printError("warning: \(output): \(clipped) samples were clipped; write .wav")
     }
@@ -103,6 +109,15 @@ struct Autotune: ParsableCommand {
         + "correction \(format(Self.medianCents(of: log), 1)) cents, "
         + "\(format(rendering.reportedLatencyMs, 1)) ms late, "
         + "real-time factor \(format(factor, 4))\(around.summary(source.sampleRateHz))")
+  }
+
+  /// What the tuner still holds when its input ends: as much as it is late, and as its engine's delay
+  /// may sway.
+  private func lateSound(sampleRateHz: Double) throws -> LateSound {
+    guard !cutTail else { return .none }
+    let latency = try AutoTuner(settings(), sampleRateHz: sampleRateHz).latencySamples
+    return LateSound(
+      longestSamples: latency + Int(Engine.swayMs / 1000 * sampleRateHz), latencySamples: latency)
   }
 
   /// How far notes were moved, up or down; `nil` where there were none.

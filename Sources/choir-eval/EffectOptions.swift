@@ -64,10 +64,26 @@ struct AroundEffects {
     right.replaceSubrange(0..<count, with: r)
   }
 
+  /// What comes before, of a whole recording, with what it still holds at the end.
+  func tuned(_ recording: Signal, cuttingTail: Bool) -> Signal {
+    guard let before else { return recording }
+    let late =
+      cuttingTail
+      ? LateSound.none
+      : LateSound(
+        longestSamples: before.latencySamples + Int(Engine.swayMs / 1000 * recording.sampleRateHz),
+        latencySamples: before.latencySamples)
+    var voice = late.followed(recording).samples
+    tune(&voice, count: voice.count)
+    let end = late.end(of: [voice], inputCount: recording.count)
+    return Signal(Array(voice.prefix(end)), sampleRateHz: recording.sampleRateHz)
+  }
+
   /// A whole sound, with what rings on behind it.
-  func finished(_ sound: AudioFile) -> AudioFile {
+  func finished(_ sound: AudioFile, cuttingTail: Bool) -> AudioFile {
     guard let after else { return sound }
-    let rest = [Float](repeating: 0, count: after.latencySamples + after.tailSamples)
+    let rest = [Float](
+      repeating: 0, count: cuttingTail ? 0 : after.latencySamples + after.tailSamples)
     var left = sound.channels[0] + rest
     var right = (sound.channels.count > 1 ? sound.channels[1] : sound.channels[0]) + rest
     after.process(&left, &right, blockSize: 128)

@@ -28,7 +28,7 @@ struct EffectsCommand: ParsableCommand {
   var output: String?
   @OptionGroup(title: "Sound") var chosen: ChainOptions
   @Option(help: "Frames in a block.") var block = 128
-  @Flag(help: "Give nothing after the input's end; else what rings on is written too.")
+  @Flag(help: "Cut the output at the input's end instead of writing the tail.")
   var cutTail = false
   @Flag(help: "Read and write raw 32-bit floats of this machine, block by block.")
   var stream = false

@@ -44,6 +44,7 @@ struct Harmonize: ParsableCommand {
   @OptionGroup(title: "Sound") var sound: HarmonizeSound
   @OptionGroup(title: "Effects") var effects: EffectOptions
   @Option(help: "Frames in a block.") var block = 128
+  @Flag(help: "Cut the output at the input's end instead of writing the tail.") var cutTail = false
   @Flag(help: "Read and write raw 32-bit floats of this machine, block by block.") var stream =
     false
   @Option(help: "Sample rate of the stream, 8000 to 192000.") var rate: Double?
@@ -62,6 +63,9 @@ struct Harmonize: ParsableCommand {
     if stream {
       guard input == "-", output == "-" else {
         throw ValidationError("--stream reads and writes pipes; give - and - for the files.")
+      }
+      guard !cutTail else {
+        throw ValidationError("--stream gives as many frames as it takes; leave out --cut-tail.")
       }
       guard stems == nil, truth == nil else {
         throw ValidationError("--stream keeps no --stems or --truth; harmonize a file for them.")
@@ -107,9 +111,9 @@ struct Harmonize: ParsableCommand {
       return try HarmonizeStream(isStereo: settings.isStereo, blockSize: block, around: around)
         .run(choir)
     }
-    var source = try AudioFile(reading: input).mono
-    let around = try effects.around(sampleRateHz: source.sampleRateHz, tuning: true)
-    around.tune(&source.samples, count: source.count)
+    let recording = try AudioFile(reading: input).mono
+    let around = try effects.around(sampleRateHz: recording.sampleRateHz, tuning: true)
+    let source = around.tuned(recording, cuttingTail: cutTail)
     let choir: ScoredChoir
     switch engine {
     case .live:
@@ -122,8 +126,9 @@ struct Harmonize: ParsableCommand {
         logging: truth != nil)
     }
     let made = HarmonizedFile(
-      source, choir, isStereo: settings.isStereo, blockSize: block, keepingStems: stems != nil)
-    try write(around.finished(made.mix), to: output)
+      source, choir, isStereo: settings.isStereo, blockSize: block, keepingStems: stems != nil,
+      cuttingTail: cutTail)
+    try write(around.finished(made.mix, cuttingTail: cutTail), to: output)
     if let stems {
       let folder = URL(fileURLWithPath: stems)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

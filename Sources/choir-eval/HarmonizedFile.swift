@@ -3,7 +3,8 @@ import DSP
 import Evaluation
 import Harmonizer
 
-/// A recording with its choir, made block by block as an audio thread would.
+/// A recording with its choir, made block by block as an audio thread would, and on until the choir is
+/// silent.
 struct HarmonizedFile {
   /// One channel, or two where voices are spread.
   let mix: AudioFile
@@ -13,19 +14,25 @@ struct HarmonizedFile {
   /// A line for people.
   let summary: String
 
+  /// - Parameter cuttingTail: ends where the recording does.
   init(
     _ source: Signal, _ choir: consuming ScoredChoir, isStereo: Bool, blockSize: Int,
-    keepingStems: Bool
+    keepingStems: Bool, cuttingTail: Bool
   ) {
     let voices = choir.voiceCount
-    let silence = [Float](repeating: 0, count: source.count)
+    let late =
+      cuttingTail
+      ? LateSound.none
+      : LateSound(longestSamples: choir.tailSamples, latencySamples: choir.latencySamples)
+    let followed = late.followed(source)
+    let silence = [Float](repeating: 0, count: followed.count)
     var (left, right) = (silence, isStereo ? silence : [])
     var stems = keepingStems ? [[Float]](repeating: silence, count: voices) : []
     var block = [Float](repeating: 0, count: keepingStems ? voices * blockSize : 0)
-    let input = source.samples.span
+    let input = followed.samples.span
     let before = ThreadClock.seconds
-    for start in stride(from: 0, to: source.count, by: blockSize) {
-      let range = start..<min(start + blockSize, source.count)
+    for start in stride(from: 0, to: followed.count, by: blockSize) {
+      let range = start..<min(start + blockSize, followed.count)
       var leftWhole = left.mutableSpan
       var stemWhole = block.mutableSpan
       var leftPart = leftWhole._mutatingExtracting(range)
@@ -44,19 +51,21 @@ struct HarmonizedFile {
     }
     let cpuSeconds = ThreadClock.seconds - before + choir.preparationSeconds
     let factor = cpuSeconds / max(source.durationSeconds, 1e-9)
+    let channels = isStereo ? [left, right] : [left]
+    let end = late.end(of: channels + stems, inputCount: source.count)
     mix = AudioFile(
-      channels: isStereo ? [left, right] : [left], sampleRateHz: source.sampleRateHz)
-    self.stems = stems
+      channels: channels.map { Array($0.prefix(end)) }, sampleRateHz: source.sampleRateHz)
+    self.stems = stems.map { Array($0.prefix(end)) }
     log = choir.log
     func ms(_ samples: Int) -> String {
       format(Double(samples) / source.sampleRateHz * 1000, 1)
     }
-    let late = choir.isOffline ? "offline" : "\(ms(choir.latencySamples)) ms late"
+    let delay = choir.isOffline ? "offline" : "\(ms(choir.latencySamples)) ms late"
     let control =
       choir.controlLatencySamples > 0
       ? "the lead's pitch known after \(ms(choir.controlLatencySamples)) ms, " : ""
     summary =
       "\(voices) voices, \(format(source.durationSeconds, 2)) s, "
-      + "\(late), \(control)real-time factor \(format(factor, 4))"
+      + "\(delay), \(control)real-time factor \(format(factor, 4))"
   }
 }

@@ -97,6 +97,10 @@ public struct ScoredChoir: ~Copyable {
 
   public var voiceCount: Int { harmonizer.voiceCount }
   public var latencySamples: Int { harmonizer.latencySamples }
+  /// How long it may sound after its input has ended, its latency included.
+  public var tailSamples: Int {
+    latencySamples + Int(harmonizer.settings.tailMs / 1000 * harmonizer.sampleRateHz)
+  }
   public var controlLatencySamples: Int { harmonizer.controlLatencySamples }
 
   /// As `Harmonizer.process`, after its voices were told what the block is to be.

@@ -107,6 +107,14 @@ extension Harmonizer {
       try tracking.validate()
     }
 
+    /// How long the choir may sound after its input has ended, beside its latency: notes that end with
+    /// the lead, the latest voice's delay, and what an engine still holds, whose delay may sway.
+    public var tailMs: Double {
+      let delay = voices.map(\.delayMs).max() ?? 0
+      let release = voices.compactMap(\.envelope?.releaseMs).max() ?? 0
+      return delay + release + Engine.swayMs
+    }
+
     /// Whether voices stand apart, so that stereo says more than mono.
     public var isStereo: Bool {
       spread > 0 || dryPan != 0 || voices.contains { $0.pan != 0 }

@@ -12,6 +12,9 @@ public enum Engine: Equatable, Sendable {
   public static let usual = Engine(.psola)
 
   /// Shifts that make musical sense, in semitones.
+  /// How much longer than its stated latency any engine may hold sound back, whatever the voice.
+  public static var swayMs: Double { 100 }
+
   public static var shiftRange: ClosedRange<Double> { -24.0...24.0 }
 
   /// How far the formants of one voice may be moved, all settings together, in semitones.

@@ -20,7 +20,7 @@ final class PresetUnit: StereoUnit {
     effects = try EffectsGraph(preset.effects, sampleRateHz: sampleRateHz)
     choirIsStereo = preset.harmonizer?.isStereo ?? false
     choirTailSamples =
-      preset.harmonizer.map { Int(Self.tailMs(of: $0) / 1000 * sampleRateHz) } ?? 0
+      preset.harmonizer.map { Int($0.tailMs / 1000 * sampleRateHz) } ?? 0
     if let settings = preset.autotuner {
       let made = try AutoTuner(settings, sampleRateHz: sampleRateHz)
       tunerLatency = made.latencySamples
@@ -31,14 +31,6 @@ final class PresetUnit: StereoUnit {
       choirLatency = made.latencySamples
       choir = consume made
     }
-  }
-
-  /// Notes that end with the lead, the latest voice's delay, and what an engine still holds, whose
-  /// delay may sway by as much again.
-  private static func tailMs(of settings: Harmonizer.Settings) -> Double {
-    let delay = settings.voices.map(\.delayMs).max() ?? 0
-    let release = settings.voices.compactMap(\.envelope?.releaseMs).max() ?? 0
-    return delay + release + 100
   }
 
   /// Of the lead itself, where the choir lets it through.

@@ -25,7 +25,9 @@ import Testing
       let preset = try #require(PresetBank.preset(named: name))
       #expect(preset.speed == rate && preset.harmonizer == nil, "\(name)")
     }
-    let cents = [("chipmunk", 1200.0), ("vader", -1200), ("chipmunk-ten", 1000), ("vader-ten", -1000)]
+    let cents = [
+      ("chipmunk", 1200.0), ("vader", -1200), ("chipmunk-ten", 1000), ("vader-ten", -1000),
+    ]
     for (name, cents) in cents {
       let preset = try #require(PresetBank.preset(named: name))
       #expect(
