@@ -9,8 +9,10 @@ public struct Corpus: Sendable {
   public let folder: URL
   public let entries: [ManifestEntry]
 
+  /// Reads the manifest, once imports that were killed are finished or their remains gone.
   public init(folder: URL) throws {
     self.folder = folder
+    Draft.recover(in: folder.appendingPathComponent("audio"), of: folder)
     entries = try Self.readManifest(folder.appendingPathComponent("manifest.csv"))
   }
 
@@ -28,7 +30,7 @@ public struct Corpus: Sendable {
 
   var audioFolder: URL { folder.appendingPathComponent("audio") }
 
-  private static func readManifest(_ url: URL) throws -> [ManifestEntry] {
+  static func readManifest(_ url: URL) throws -> [ManifestEntry] {
     func fail(_ line: Int, _ problem: String) -> EvaluationError {
       .manifest(path: url.path, line: line, problem: problem)
     }

@@ -6,23 +6,25 @@ import Foundation
 /// none, when the draft is published.
 struct CorpusDraft {
   private let folder: URL
-  private let staging: URL
-  private var manifest: ManifestText
-  /// Below the staging folder and, later, below the folder of sounds.
+  private let draft: Draft
+  /// Ids that the corpus has.
+  private let known: Set<String>
+  private var entries: [ManifestEntry] = []
+  /// Below the folder of sounds.
   private var files: [String] = []
 
   /// - Parameter folder: that of the manifest; made where there is none.
   init(of folder: URL) throws {
     self.folder = folder
-    let file = folder.appendingPathComponent("manifest.csv")
-    let exists = FileManager.default.fileExists(atPath: file.path)
-    manifest = ManifestText(
-      exists ? try String(contentsOf: file, encoding: .utf8) : "",
-      ids: exists ? try Corpus(folder: folder).entries.map(\.id) : [])
-    staging = folder.appendingPathComponent("audio/.draft-\(UUID().uuidString)")
+    do { draft = try Draft(in: Self.audio(of: folder), of: folder) } catch {
+      throw Self.refusal(Self.audio(of: folder), error)
+    }
+    known = Set(try Self.entries(of: folder).map(\.id))
   }
 
-  func hasEntry(_ id: String) -> Bool { manifest.ids.contains(id) }
+  func hasEntry(_ id: String) -> Bool {
+    known.contains(id) || entries.contains { $0.id == id }
+  }
 
   /// Takes in a sound and what is known about it.
   ///
@@ -62,44 +64,68 @@ struct CorpusDraft {
       entry.truth[kind] = Digest.sha256(text)
     }
     if let problem = entry.problem { throw ImportError.row(problem: problem) }
-    manifest.append(entry)
+    entries.append(entry)
     return entry
   }
 
   /// Moves the files to their places, then the manifest. Where any of it fails, what was moved is
   /// taken away again.
-  mutating func publish() throws {
+  func publish() throws {
     guard !files.isEmpty else { return }
-    let audio = folder.appendingPathComponent("audio")
-    var moved: [URL] = []
+    let prepared = draft.folder.appendingPathComponent(Self.manifest)
     do {
-      for file in files {
-        let target = audio.appendingPathComponent(file)
-        try writing(target) {
-          try FileManager.default.createDirectory(
-            at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-          try FileManager.default.moveItem(at: staging.appendingPathComponent(file), to: target)
+      try draft.publish {
+        // Other recordings may have come since this draft was begun.
+        var manifest = try Self.manifest(of: folder)
+        for entry in entries {
+          guard !manifest.ids.contains(entry.id) else { throw ImportError.idTaken(id: entry.id) }
+          manifest.append(entry)
         }
-        moved.append(target)
+        for file in files { try requireFree(file) }
+        try writing(prepared) { try Data(manifest.text.utf8).write(to: prepared) }
+        return files.map { Draft.Move(from: $0, to: "audio/\($0)") }
+          + [Draft.Move(from: Self.manifest, to: Self.manifest)]
       }
-      let file = folder.appendingPathComponent("manifest.csv")
-      try writing(file) { try Data(manifest.text.utf8).write(to: file, options: .atomic) }
-    } catch {
-      for file in moved { try? FileManager.default.removeItem(at: file) }
+    } catch let error as ImportError {
       throw error
+    } catch let error as EvaluationError {
+      throw error
+    } catch {
+      throw Self.refusal(folder, error)
     }
   }
 
   /// Leaves nothing of what was not published.
-  func discard() { try? FileManager.default.removeItem(at: staging) }
+  func discard() { draft.discard() }
 
-  /// Where to prepare a file whose final place must be free.
-  private mutating func place(_ file: String) throws -> URL {
-    let final = folder.appendingPathComponent("audio/\(file)")
+  private static let manifest = "manifest.csv"
+
+  private static func audio(of folder: URL) -> URL { folder.appendingPathComponent("audio") }
+
+  private static func entries(of folder: URL) throws -> [ManifestEntry] {
+    let file = folder.appendingPathComponent(manifest)
+    return FileManager.default.fileExists(atPath: file.path)
+      ? try Corpus.readManifest(file) : []
+  }
+
+  private static func manifest(of folder: URL) throws -> ManifestText {
+    let entries = try entries(of: folder)
+    let file = folder.appendingPathComponent(manifest)
+    return ManifestText(
+      (try? String(contentsOf: file, encoding: .utf8)) ?? "", ids: entries.map(\.id))
+  }
+
+  private func requireFree(_ file: String) throws {
+    let final = Self.audio(of: folder).appendingPathComponent(file)
     guard !FileManager.default.fileExists(atPath: final.path) else {
       throw ImportError.fileInTheWay(path: final.path)
     }
-    let target = staging.appendingPathComponent(file)
+  }
+
+  /// Where to prepare a file whose final place must be free.
+  private mutating func place(_ file: String) throws -> URL {
+    try requireFree(file)
+    let target = draft.folder.appendingPathComponent(file)
     try writing(target) {
       try FileManager.default.createDirectory(
         at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -109,9 +135,11 @@ struct CorpusDraft {
   }
 
   private func writing(_ target: URL, _ work: () throws -> Void) throws {
-    do { try work() } catch {
-      let reason = (error as NSError).localizedFailureReason ?? "\(error)"
-      throw ImportError.write(path: target.path, problem: reason)
-    }
+    do { try work() } catch { throw Self.refusal(target, error) }
+  }
+
+  private static func refusal(_ target: URL, _ error: any Error) -> ImportError {
+    .write(
+      path: target.path, problem: (error as NSError).localizedFailureReason ?? "\(error)")
   }
 }

@@ -23,24 +23,19 @@ extension Baseline {
 
   // MARK: - Writing
 
-  /// Writes both files whole, or leaves them as they were.
+  /// Writes both files whole, or leaves them as they were, even when killed.
   public func write(to url: URL) throws {
+    let parent = url.deletingLastPathComponent()
+    let names = (figures: url.lastPathComponent, cells: Self.cellsFile(of: url).lastPathComponent)
     let cells = cellsText
-    let figures = figuresText(cells: Digest.sha256(cells))
-    let cellsURL = Self.cellsFile(of: url)
-    let before = try? Data(contentsOf: cellsURL)
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(cells.utf8).write(to: cellsURL, options: .atomic)
-    do { try Data(figures.utf8).write(to: url, options: .atomic) } catch {
-      // The two belong together.
-      if let before {
-        try? before.write(to: cellsURL, options: .atomic)
-      } else {
-        try? FileManager.default.removeItem(at: cellsURL)
-      }
-      throw error
+    let draft = try Draft(names.figures, in: parent, of: parent)
+    defer { draft.discard() }
+    func prepare(_ text: String, _ name: String) throws {
+      try Data(text.utf8).write(to: draft.folder.appendingPathComponent(name))
     }
+    try prepare(cells, names.cells)
+    try prepare(figuresText(cells: Digest.sha256(cells)), names.figures)
+    try draft.publish { [names.cells, names.figures].map { Draft.Move(from: $0, to: $0) } }
   }
 
   func figuresText(cells: String) -> String {
@@ -92,7 +87,10 @@ extension Baseline {
 
   // MARK: - Reading
 
+  /// Reads both files, once an `accept` that was killed while it wrote them is finished.
   public init(reading url: URL) throws(GateError) {
+    let parent = url.deletingLastPathComponent()
+    Draft.recover(in: parent, of: parent)
     var figures = try BaselineLines(url, titles: Self.figuresTitles)
     let cellsURL = Self.cellsFile(of: url)
     var values = try BaselineLines(cellsURL, titles: [Self.cellsTitle])

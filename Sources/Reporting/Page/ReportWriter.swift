@@ -1,9 +1,10 @@
+import Evaluation
 import Foundation
 
 /// Writes a report as a folder that opens from disk, without server or network.
 ///
-/// All is built beside the final place and moved there at the end: a failure leaves no half report
-/// and does not touch one that was there before.
+/// All is built in a draft beside the final place and moved there at the end: a failure, or a kill,
+/// leaves no half report and does not touch one that was there before.
 public struct ReportWriter: Sendable {
   /// Leaves a third of the 60 MB of a report to everything else.
   public static let usualAudioBudgetBytes = 40_000_000
@@ -25,11 +26,13 @@ public struct ReportWriter: Sendable {
   public func write(_ page: ReportPage, to folder: URL) throws {
     try ReportFiles.validate(page)
     try requireReplaceable(folder)
-    let draft = Self.sibling(of: folder, suffix: "draft")
-    defer { try? FileManager.default.removeItem(at: draft) }
+    let place = folder.standardizedFileURL
+    let (parent, name) = (place.deletingLastPathComponent(), place.lastPathComponent)
     do {
-      try build(page, in: draft)
-      try replace(folder, with: draft)
+      let draft = try Draft(name, in: parent, of: parent)
+      defer { draft.discard() }
+      try build(page, in: draft.folder.appendingPathComponent(name))
+      try draft.publish { [Draft.Move(from: name, to: name)] }
     } catch let error as CocoaError {
       throw ReportError.cannotWrite(folder.path, message: error.localizedDescription)
     }
@@ -76,28 +79,5 @@ public struct ReportWriter: Sendable {
     }
     try save(ReportHTML.css, as: ReportFiles.style)
     try page.json(sounds: sounds).write(to: draft.appendingPathComponent(ReportFiles.json))
-  }
-
-  /// Two renames; the old report returns if the second fails.
-  private func replace(_ folder: URL, with draft: URL) throws {
-    let manager = FileManager.default
-    guard manager.fileExists(atPath: folder.path) else {
-      return try manager.moveItem(at: draft, to: folder)
-    }
-    let old = Self.sibling(of: folder, suffix: "old")
-    try manager.moveItem(at: folder, to: old)
-    do {
-      try manager.moveItem(at: draft, to: folder)
-    } catch {
-      try manager.moveItem(at: old, to: folder)
-      throw error
-    }
-    try manager.removeItem(at: old)
-  }
-
-  /// Hidden, on the same disk, and no other writer's.
-  private static func sibling(of folder: URL, suffix: String) -> URL {
-    let name = ".\(folder.lastPathComponent).\(suffix)-\(UUID().uuidString)"
-    return folder.standardizedFileURL.deletingLastPathComponent().appendingPathComponent(name)
   }
 }

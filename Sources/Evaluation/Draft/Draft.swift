@@ -1,0 +1,192 @@
+import Foundation
+
+/// Files prepared out of sight, which take their places together: all or none, even when the process
+/// is killed.
+///
+/// They are made in a hidden folder, `.NAME.draft-UUID`, that is locked as long as its process lives.
+/// To publish them, a journal of the moves is written first. Whoever opens the same folder next
+/// finishes the moves of a dead draft that has a journal and removes one that has none.
+public final class Draft: @unchecked Sendable {
+  /// Where to prepare files.
+  public var folder: URL { home.appendingPathComponent("files") }
+  /// Holds the files, the lock, the journal and what was replaced.
+  private let home: URL
+  private let root: URL
+  private var lock: FileLock?
+  /// Folders that were made for it, the innermost first; those that stay empty go with it.
+  private var madeFolders: [URL] = []
+
+  /// A prepared file, or folder, and its place.
+  public struct Move: Codable, Equatable, Sendable {
+    /// Below the draft's `folder`.
+    public var from: String
+    /// Below the root.
+    public var to: String
+
+    public init(from: String, to: String) { (self.from, self.to) = (from, to) }
+  }
+
+  /// - Parameters:
+  ///   - name: what is prepared, for people who meet the hidden folder; may be empty.
+  ///   - parent: the folder to prepare it in, on the disk of its place; made where there is none.
+  ///   - root: the folder that all places are in.
+  public init(_ name: String = "", in parent: URL, of root: URL) throws {
+    self.root = root
+    let prefix = name.isEmpty ? "." : ".\(name)."
+    home = parent.appendingPathComponent("\(prefix)\(Self.mark)\(UUID().uuidString)")
+    madeFolders = [parent, root].filter { !Self.exists($0) }
+    try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+    // Between the folder and its lock nobody may take it for dead.
+    let gate = FileLock(parent, waits: true)
+    defer { withExtendedLifetime(gate) {} }
+    Self.settle(parent, of: root)
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false)
+    let file = home.appendingPathComponent(Self.lockFile)
+    try Data().write(to: file)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    lock = FileLock(file, waits: false)
+  }
+
+  deinit { discard() }
+
+  /// Removes whatever was not published.
+  public func discard() {
+    guard lock != nil else { return }
+    try? FileManager.default.removeItem(at: home)
+    for folder in madeFolders { rmdir(folder.path) }
+    lock = nil
+  }
+
+  /// Moves files to their places in the order given, replacing what is there. Where a move fails,
+  /// those before it are undone.
+  ///
+  /// - Parameter moves: says which, while no other draft of the same parent can be published.
+  public func publish(_ moves: () throws -> [Move]) throws {
+    let gate = FileLock(home.deletingLastPathComponent(), waits: true)
+    defer { withExtendedLifetime(gate) {} }
+    let moves = try moves()
+    try Journal(moves, of: home).write(to: home)
+    for (index, move) in moves.enumerated() {
+      do { try place(move, index) } catch {
+        for (index, move) in moves.enumerated().prefix(index + 1).reversed() { undo(move, index) }
+        try? FileManager.default.removeItem(at: Journal.file(in: home))
+        throw error
+      }
+    }
+  }
+
+  // MARK: - What others left
+
+  /// Finishes or removes the drafts of processes that were killed; those of living ones stay.
+  public static func recover(in parent: URL, of root: URL) {
+    // Readers need no lock, and nothing to write to, where there is nothing to do.
+    guard !drafts(in: parent).isEmpty else { return }
+    let gate = FileLock(parent, waits: true)
+    settle(parent, of: root)
+    withExtendedLifetime(gate) {}
+  }
+
+  private static func settle(_ parent: URL, of root: URL) {
+    for home in drafts(in: parent) {
+      let file = home.appendingPathComponent(lockFile)
+      let isLocked = FileManager.default.fileExists(atPath: file.path)
+      guard let lock = isLocked ? FileLock(file, waits: false) : nil else {
+        if !isLocked { try? FileManager.default.removeItem(at: home) }
+        continue
+      }
+      let draft = Draft(found: home, root, lock)
+      if let journal = Journal(of: home) {
+        do { for (i, move) in journal.moves.enumerated() { try draft.place(move, i) } } catch {
+          draft.lock = nil  // It stays for somebody who can write here.
+          continue
+        }
+      }
+      draft.discard()
+    }
+  }
+
+  private init(found home: URL, _ root: URL, _ lock: FileLock) {
+    (self.home, self.root, self.lock) = (home, root, lock)
+  }
+
+  private static func drafts(in parent: URL) -> [URL] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+    return names.filter { name in
+      guard name.hasPrefix("."), let mark = name.range(of: mark, options: .backwards) else {
+        return false
+      }
+      return name[..<mark.lowerBound].hasSuffix(".")
+        && UUID(uuidString: String(name[mark.upperBound...])) != nil
+    }.map(parent.appendingPathComponent)
+  }
+
+  private static let mark = "draft-"
+  private static let lockFile = "lock"
+
+  // MARK: - Moving
+
+  /// Does nothing where it is done already.
+  private func place(_ move: Move, _ index: Int) throws {
+    let (source, target) = (folder.appendingPathComponent(move.from), place(of: move))
+    guard Self.exists(source) else { return }
+    try FileManager.default.createDirectory(
+      at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let replaced = replaced(index)
+    if Self.isFolder(target) {
+      try Self.rename(target, replaced)
+    } else if Self.exists(target), !Self.exists(replaced) {
+      // A second name for it, by which it can come back.
+      if link(target.path, replaced.path) != 0 {
+        try? FileManager.default.copyItem(at: target, to: replaced)
+      }
+    }
+    try Self.rename(source, target)
+  }
+
+  private func undo(_ move: Move, _ index: Int) {
+    let (source, target) = (folder.appendingPathComponent(move.from), place(of: move))
+    if !Self.exists(source) { try? Self.rename(target, source) }
+    if Self.exists(replaced(index)) { try? Self.rename(replaced(index), target) }
+  }
+
+  private func place(of move: Move) -> URL { root.appendingPathComponent(move.to) }
+
+  private func replaced(_ index: Int) -> URL {
+    home.appendingPathComponent("replaced-\(index)")
+  }
+
+  private static func rename(_ source: URL, _ target: URL) throws {
+    if Foundation.rename(source.path, target.path) == 0 { return }
+    let reason = errno
+    guard reason == EXDEV, !isFolder(source) else {
+      throw NSError(
+        domain: NSPOSIXErrorDomain, code: Int(reason),
+        userInfo: [NSLocalizedFailureReasonErrorKey: String(cString: strerror(reason))])
+    }
+    try Data(contentsOf: source).write(to: target, options: .atomic)
+    try FileManager.default.removeItem(at: source)
+  }
+
+  /// Of a link, whether it is there, wherever it leads.
+  private static func exists(_ url: URL) -> Bool { mode(url) != nil }
+
+  private static func isFolder(_ url: URL) -> Bool {
+    mode(url).map { $0 & S_IFMT == S_IFDIR } ?? false
+  }
+
+  private static func mode(_ url: URL) -> mode_t? {
+    var facts = stat()
+    return lstat(url.path, &facts) == 0 ? facts.st_mode : nil
+  }
+
+  // MARK: - For tests
+
+  /// Writes the journal and does only the first moves.
+  func publishPart(_ moves: [Move], first count: Int) throws {
+    try Journal(moves, of: home).write(to: home)
+    for (index, move) in moves.prefix(count).enumerated() { try place(move, index) }
+  }
+
+  /// Leaves everything as a process does that is killed now.
+  func abandon() { lock = nil }
+}

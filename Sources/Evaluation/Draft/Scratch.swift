@@ -1,0 +1,17 @@
+import Foundation
+
+/// The folder for files that a command needs only while it works.
+///
+/// It lies in the system's temporary folder and goes with the process. What a killed process left is
+/// removed by the next that needs such a folder.
+public enum Scratch {
+  public static var folder: URL { draft?.folder ?? system }
+
+  private static var system: URL { FileManager.default.temporaryDirectory }
+
+  private static let draft: Draft? = {
+    let draft = try? Draft("choir-eval", in: system, of: system)
+    atexit { Scratch.draft?.discard() }
+    return draft
+  }()
+}
