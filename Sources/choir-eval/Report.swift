@@ -74,7 +74,7 @@ struct Report: ParsableCommand {
 
   /// The page is written somewhere first, for a browser prints what it finds on disk.
   private func writePDF(of page: ReportPage, to file: URL, _ printer: ReportPDF) throws {
-    let folder = FileManager.default.temporaryDirectory
+    let folder = Scratch.folder
       .appendingPathComponent("choir-print-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     try ReportWriter().write(page, to: folder)

@@ -78,7 +78,7 @@ struct Run: AsyncParsableCommand {
   /// Leaves nothing behind.
   private func forecast(_ plan: Plan, _ corpus: Corpus) async throws {
     let isThere = FileManager.default.fileExists(atPath: places.storeFile.path)
-    let scratch = FileManager.default.temporaryDirectory
+    let scratch = Scratch.folder
       .appendingPathComponent("choir-eval-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: scratch) }
     let store = try ResultStore(

@@ -32,7 +32,7 @@ final class TalkingProcess {
 
   init(_ arguments: [String], timeoutSeconds: Int) throws {
     (program, self.timeoutSeconds) = (arguments[0], timeoutSeconds)
-    errors = FileManager.default.temporaryDirectory
+    errors = Scratch.folder
       .appendingPathComponent("choir-eval-\(UUID().uuidString).err")
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

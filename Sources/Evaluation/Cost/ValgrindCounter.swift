@@ -7,7 +7,7 @@ final class ValgrindCounter {
 
   init(of original: String) throws(CountedCost.Failure) {
     program =
-      FileManager.default.temporaryDirectory
+      Scratch.folder
       .appendingPathComponent("choir-eval-\(UUID().uuidString)").path
     try Self.run(["strip", "--strip-debug", "-o", program, original])
   }
@@ -18,7 +18,7 @@ final class ValgrindCounter {
   func number(
     after words: String, tool: [String], _ arguments: [String]
   ) throws(CountedCost.Failure) -> Double {
-    let log = FileManager.default.temporaryDirectory
+    let log = Scratch.folder
       .appendingPathComponent("choir-eval-\(UUID().uuidString).valgrind")
     defer { try? FileManager.default.removeItem(at: log) }
     try Self.run(

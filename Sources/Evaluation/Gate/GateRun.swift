@@ -46,7 +46,7 @@ public struct GateRun: Sendable {
     stop: StopSignal = StopSignal(),
     report: @escaping @Sendable (Sweep.Event) -> Void = { _ in }
   ) async throws -> MeasuredRun {
-    let scratch = FileManager.default.temporaryDirectory
+    let scratch = Scratch.folder
       .appendingPathComponent("choir-eval-gate-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: scratch) }
     return try await measure(

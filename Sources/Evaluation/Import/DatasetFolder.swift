@@ -137,7 +137,7 @@ func stem(_ path: String) -> String {
 
 /// A folder that is gone once nobody needs it.
 final class TemporaryFolder: Sendable {
-  let url = FileManager.default.temporaryDirectory
+  let url = Scratch.folder
     .appendingPathComponent("choir-eval-\(UUID().uuidString)")
 
   func empty() { try? FileManager.default.removeItem(at: url) }

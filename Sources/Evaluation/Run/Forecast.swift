@@ -59,7 +59,7 @@ extension Sweep {
 
   /// Tries cells for a few seconds, at least one of each subject, and forgets them.
   private func probe(_ pending: [Cell]) async throws -> Probe {
-    let folder = FileManager.default.temporaryDirectory
+    let folder = Scratch.folder
       .appendingPathComponent("choir-eval-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let scratch = try ResultStore(folder.appendingPathComponent("probe.sqlite"))

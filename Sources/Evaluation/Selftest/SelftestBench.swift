@@ -25,7 +25,7 @@ struct SelftestBench: Sendable {
     recordings = try corpus.choice(of: settings.tier)
     work = CellWork(
       corpus: corpus, subjects: [:],
-      sounds: KeptSounds(folder: FileManager.default.temporaryDirectory))
+      sounds: KeptSounds(folder: Scratch.folder))
   }
 
   /// Why a defect can't be made of this subject; `nil` where it can.

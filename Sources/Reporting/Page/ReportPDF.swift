@@ -1,3 +1,4 @@
+import Evaluation
 import Foundation
 
 /// Prints the first page of a report with headless Chromium.
@@ -19,7 +20,7 @@ public struct ReportPDF: Sendable {
   ///
   /// - Throws: `ReportError`.
   public func write(_ report: URL, to target: URL) throws(ReportError) {
-    let draft = FileManager.default.temporaryDirectory
+    let draft = Scratch.folder
       .appendingPathComponent("report-\(UUID().uuidString).pdf")
     defer { try? FileManager.default.removeItem(at: draft) }
     let page = report.appendingPathComponent(ReportFiles.page)

@@ -1,3 +1,4 @@
+import Evaluation
 import Foundation
 
 /// A folder for files that a page is made from; gone with the last page that needs them.
@@ -5,7 +6,7 @@ public final class ScratchFolder: Sendable {
   let url: URL
 
   init() throws {
-    url = FileManager.default.temporaryDirectory
+    url = Scratch.folder
       .appendingPathComponent("choir-report-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }

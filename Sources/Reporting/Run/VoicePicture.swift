@@ -1,5 +1,6 @@
 import Analyzer
 import DSP
+import Evaluation
 import Foundation
 
 /// Pitch, formants, spectrogram and level of one recording as a single SVG file.
@@ -37,7 +38,7 @@ public struct VoicePicture: Sendable {
   ///
   /// - Throws: `PlotError`.
   public func write(to url: URL) throws {
-    let folder = FileManager.default.temporaryDirectory
+    let folder = Scratch.folder
       .appendingPathComponent("voice-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

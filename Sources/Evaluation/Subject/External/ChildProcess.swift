@@ -54,7 +54,7 @@ struct ChildProcess: Sendable {
   ///
   /// - Parameter input: a file for its standard input; nothing where there is none.
   func run(input: URL? = nil, output: URL? = nil) throws -> Outcome {
-    let scratch = FileManager.default.temporaryDirectory
+    let scratch = Scratch.folder
     let errors = scratch.appendingPathComponent("choir-eval-\(UUID().uuidString).err")
     let said = output ?? scratch.appendingPathComponent("choir-eval-\(UUID().uuidString).out")
     defer {

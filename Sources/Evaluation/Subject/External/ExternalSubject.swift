@@ -119,7 +119,7 @@ public struct ExternalSubject: Subject {
   }
 
   public func render(_ request: RenderRequest) throws -> Rendering {
-    let scratch = FileManager.default.temporaryDirectory
+    let scratch = Scratch.folder
       .appendingPathComponent("choir-eval-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: scratch) }
