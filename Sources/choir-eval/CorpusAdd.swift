@@ -25,13 +25,14 @@ extension CorpusCommand {
 
     func run() throws {
       let licence = try licence ?? Self.ask("Licence (SPDX, or LicenseRef-private)", "--licence")
+      let terms = try Self.terms(of: licence)
       let voice = try voice ?? Self.ask("Voice (soprano, male, unknown, …)", "--voice")
       var new = NewRecording(URL(fileURLWithPath: file), licence: licence, voice: voice)
       new.id = id
       new.kind = kind
       new.lyrics = lyrics.map { URL(fileURLWithPath: $0) }
       if let shows = shows ?? Self.ask("What it is good for (may be empty)") { new.shows = shows }
-      let mustName = Licence(licence).redistribution != .none && Licence(licence).needsAttribution
+      let mustName = terms.redistribution != .none && terms.needsAttribution
       new.attribution =
         try attribution
         ?? (mustName ? Self.ask("Whom to name where it is played", "--attribution") : "")
@@ -40,7 +41,11 @@ extension CorpusCommand {
       let kinds = AnnotationKind.allCases.filter { entry.truth[$0] != nil }.map(\.rawValue)
       print("added \(entry.id) as \(entry.file)")
       print("truth: " + (kinds.isEmpty ? "none" : kinds.joined(separator: ", ")))
-      print("licence: \(entry.licence), \(entry.terms.inWords)")
+      print("licence: \(entry.licence), \(terms.inWords)")
+    }
+
+    private static func terms(of licence: String) throws -> Licence {
+      do { return try Licence(licence) } catch { throw ValidationError("--licence: \(error)") }
     }
 
     /// What a person types; where nobody can be asked, the flag to use.

@@ -24,6 +24,9 @@ extension CorpusCommand {
 
     func validate() throws {
       if let limit, limit < 1 { throw ValidationError("--limit is \(limit); choose 1 or more") }
+      if let licence {
+        do { _ = try Licence(licence) } catch { throw ValidationError("--licence: \(error)") }
+      }
     }
 
     func run() throws {
@@ -44,7 +47,8 @@ extension CorpusCommand {
       var lines = [
         "\(report.imported.count) of \(report.found) recordings of \(report.dataset) imported"
           + (report.present.isEmpty ? "" : ", \(report.present.count) were there already"),
-        "licence: \(report.licence), \(Licence(report.licence).inWords)",
+        "licence: \(report.licence)"
+          + ((try? Licence(report.licence)).map { ", \($0.inWords)" } ?? ""),
       ]
       let truth = report.annotated.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
       lines.append("truth: " + (truth.isEmpty ? "none" : truth.joined(separator: ", ")))

@@ -85,6 +85,7 @@ public struct ManifestEntry: Codable, Equatable, Sendable {
       return "'\(id)' is of kind '\(kind)'; choose sung, spoken or probe"
     }
     if licence.isEmpty { return "'\(id)' has no licence" }
+    do { _ = try Licence(licence) } catch { return "the licence of '\(id)': \(error)" }
     if isMade { return nil }
     if file.isEmpty { return "'\(id)' has no file and is not synthetic" }
     if file.hasPrefix("/") || file.split(separator: "/").contains("..") {
