@@ -58,17 +58,3 @@ extension ResultStore {
     }
   }
 }
-
-/// Text of comma-separated values.
-public enum CSVText {
-  /// One record with its end, by RFC 4180.
-  public static func record(_ fields: [String]) -> String {
-    fields.map(field).joined(separator: ",") + "\r\n"
-  }
-
-  /// Quoted where commas, quotes or line ends would break the record.
-  public static func field(_ text: String) -> String {
-    guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
-    return "\"\(text.replacing("\"", with: "\"\""))\""
-  }
-}

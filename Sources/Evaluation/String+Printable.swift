@@ -1,0 +1,30 @@
+extension String {
+  /// The text with whatever could steer a terminal, or hide text on it, made visible: `\u001B` for an
+  /// escape. Line ends and tabs stay. In JSON the same escapes stand for the same characters.
+  ///
+  /// Names and messages of programs under test, of files and of stores go to terminals only so.
+  public var printable: String {
+    guard unicodeScalars.contains(where: \.steersTerminals) else { return self }
+    var text = ""
+    for scalar in unicodeScalars {
+      if scalar.steersTerminals {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        text += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}
+
+extension Unicode.Scalar {
+  /// Control characters (C0 but tab and line end, DEL, C1) and those that turn the direction of text.
+  fileprivate var steersTerminals: Bool {
+    switch value {
+    case 0x09, 0x0A: false
+    case 0x00...0x1F, 0x7F...0x9F, 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}
