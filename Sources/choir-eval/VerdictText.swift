@@ -1,3 +1,4 @@
+import Evaluation
 import Reporting
 
 /// What a run comes to, for a terminal: the verdict first, then its numbers, as on the page.
@@ -5,8 +6,10 @@ enum VerdictText {
   static func text(_ summary: RunVerdict, _ paint: Paint) -> String {
     let outcome = summary.verdict.outcome
     let parts = [
+      // Names of subjects are in these words: all is made harmless before colour comes in.
       "\(paint("\(mark(outcome)) \(outcome.rawValue)", colour(outcome))): "
-        + summary.verdict.sentence, numbers(summary.headlines), paint(summary.coverage, .faint),
+        + summary.verdict.sentence.printable, numbers(summary.headlines).printable,
+      paint(summary.coverage.printable, .faint),
     ]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
@@ -32,13 +35,13 @@ enum VerdictText {
     guard !headlines.isEmpty else { return "" }
     let changed = headlines.contains { !$0.change.isEmpty }
     var table = TextTable(
-      header: ["to ship", "value", "unit", "from–to, 95 %", "recordings"]
+      header: ["to ship", "value", "unit", "scale", "from–to, 95 %", "recordings"]
         + (changed ? ["change"] : []))
     for line in headlines {
       table.rows.append(
         [
           line.title, line.amount.value.map(line.style.text) ?? "–",
-          line.amount.reason.map { "(\($0))" } ?? line.unit,
+          line.amount.reasonInWords ?? line.unit, line.grade?.rawValue ?? "–",
           line.interval.map(line.style.text) ?? "–", "\(line.count)",
         ] + (changed ? [line.change] : []))
     }

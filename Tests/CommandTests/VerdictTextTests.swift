@@ -20,8 +20,14 @@ import Testing
     let numbers = lines.filter { $0.hasPrefix("pitch error") || $0.hasPrefix("words") }
     #expect(numbers.count == 2)
     #expect(numbers[0].contains("23.5  cents") && numbers[0].contains("20.0–30.0"))
-    #expect(numbers[1].contains("(no oracle)"))
+    #expect(numbers[1].contains("missing: no oracle"))
     #expect(!lines.joined().contains("\u{1B}"))
+  }
+
+  @Test func namesOfSubjectsSteerNoTerminal() {
+    var hostile = summary
+    hostile.verdict.sentence = "Of 2 settings, \u{1B}[2Jred is best."
+    #expect(VerdictText.text(hostile, Paint(isOn: true)).contains(#"\u001B[2Jred is best."#))
   }
 
   /// Colour surrounds words that say the same without it.

@@ -143,13 +143,13 @@ import Testing
       data: Data(contentsOf: report.appendingPathComponent("figures/latency-window.svg")))
   }
 
-  @Test func undefinedIsADashWithAReasonAndNullInJSON() throws {
+  @Test func whatHasNoValueSaysSoInWordsAndIsNullInJSON() throws {
     let folder = try TemporaryFolder()
     let report = try write("a", in: folder.url)
     let html = try text("index.html", of: report)
-    #expect(html.contains("title=\"no voiced frame\">–<sup>b</sup>"))
-    #expect(html.contains("<sup>b</sup> undefined: no voiced frame"))
-    #expect(html.contains("undefined: no oracle for recorded voices"))
+    #expect(html.contains("title=\"missing: no voiced frame\">missing<sup>b</sup>"))
+    #expect(html.contains("<sup>b</sup> missing: no voiced frame"))
+    #expect(html.contains("missing: no oracle for recorded voices"))
     #expect(!html.lowercased().contains(/\bnan\b/))
 
     let data = try Data(contentsOf: report.appendingPathComponent("report.json"))

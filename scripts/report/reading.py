@@ -28,6 +28,9 @@ def check(page, findings, where, axe):
     findings.expect(not astray, f"{where}: places to press beside their picture: {astray[:3]}")
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     findings.expect(wide <= 0, f"{where}: {wide} px wider than the screen")
+    if where.split(" at ")[-1].startswith("1400"):
+        for table in page.evaluate(WIDE_TABLES):
+            findings.expect(False, f"{where}: a table is wider than its column: {table}")
     for said, holds in page.evaluate(STRUCTURE).items():
         findings.expect(holds, f"{where}: {said}")
     if not axe:
@@ -55,6 +58,17 @@ ASTRAY = """
   const [x, y] = [own.x + own.width / 2, own.y + own.height / 2]
   return x < picture.left || x > picture.right || y < picture.top || y > picture.bottom
 }).map((spot) => spot.title)
+"""
+
+# Tables that have to be scrolled, or that leave the column of the page.
+WIDE_TABLES = """
+(() => {
+  const column = document.querySelector("main").getBoundingClientRect()
+  for (const closed of document.querySelectorAll("details")) closed.open = true
+  const wide = [...document.querySelectorAll(".scroll")].filter((box) =>
+    box.scrollWidth > box.clientWidth + 1 || box.getBoundingClientRect().right > column.right + 1)
+  return wide.map((box) => box.getAttribute("aria-label"))
+})()
 """
 
 # What a screen reader finds its way by.

@@ -2,8 +2,10 @@
 /// the kind of subject leaves nothing to measure.
 ///
 /// All others tell of trouble, or might: an output without a pitch is undefined too.
-enum NaturalGap {
-  static func explains(_ reason: String) -> Bool { beginnings.contains { reason.hasPrefix($0) } }
+public enum NaturalGap {
+  public static func explains(_ reason: String) -> Bool {
+    beginnings.contains { reason.hasPrefix($0) }
+  }
 
   private static let beginnings = [
     // The score asks for nothing of the kind.

@@ -1,3 +1,5 @@
+import Evaluation
+
 /// A number, or the reason why there is none. Never NaN, never a stand-in value.
 public struct Amount: Equatable, Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
   public let value: Double?
@@ -10,6 +12,29 @@ public struct Amount: Equatable, Sendable, ExpressibleByFloatLiteral, Expressibl
     self.value = finite
     self.reason = finite == nil ? reason : nil
   }
+
+  /// Why there is no value, in a word or two.
+  enum Gap: String {
+    /// There might be a value; this subject, or this run, gave none.
+    case missing
+    /// No subject could give one: the recording or the score has nothing of the kind.
+    case doesNotApply = "doesn't apply"
+  }
+
+  /// Nil where there is a value.
+  var gap: Gap? {
+    reason.map { reason in
+      NaturalGap.explains(reason) || Self.inapplicable.contains(reason) ? .doesNotApply : .missing
+    }
+  }
+
+  /// The reason with its kind before it: `doesn't apply: the score moves no note`.
+  public var reasonInWords: String? {
+    gap.map { gap in reason == gap.rawValue ? gap.rawValue : "\(gap.rawValue): \(reason ?? "")" }
+  }
+
+  /// Reasons of reports' own.
+  private static let inapplicable: Set = ["the law says nothing here"]
 
   public static func undefined(_ reason: String) -> Amount { Amount(nil, otherwise: reason) }
 

@@ -55,6 +55,10 @@ private struct PageView {
   let subpages: [AddressView]
 
   struct AddressView { let title, address: String }
+  struct ScaleView { let title, limits, meaning, source: String }
+
+  let scales: [ScaleView]
+  let hasScales: Bool
 
   let scripts: [String]
   let hasScripts: Bool
@@ -64,6 +68,13 @@ private struct PageView {
     (outcome, sentence) = (page.verdict.outcome.rawValue, page.verdict.sentence)
     headlines = page.headlines.map(HeadlineView.init)
     coverage = page.coverage.isEmpty ? [] : [page.coverage]
+    scales = page.headlines.compactMap { headline in
+      headline.scale.map {
+        ScaleView(
+          title: headline.title, limits: $0.limits, meaning: $0.meaning, source: $0.source)
+      }
+    }
+    hasScales = !scales.isEmpty
     sections = page.sections.map { SectionView($0, parts) }
     (reading, provenance) = (
       page.reading, page.provenance + [parts.sounds.remark].compactMap(\.self)
@@ -95,14 +106,28 @@ private struct SubpageView {
 
 private struct HeadlineView {
   let title, value, unit, count: String
+  /// Empty, or the class of a word that stands for a number.
+  let absent: String
   let interval: [IntervalView]
   let reason, change, link: [String]
+  let grade: [GradeView]
+
+  struct GradeView { let word, limits, meaning, source: String }
 
   struct IntervalView { let text, meaning: String }
 
   init(_ headline: Headline) {
     title = headline.title
-    value = headline.style.text(headline.amount)
+    value = headline.amount.gap?.rawValue ?? headline.style.text(headline.amount)
+    absent = headline.amount.gap == nil ? "" : "absent"
+    grade =
+      headline.scale.map { scale in
+        [
+          GradeView(
+            word: headline.grade?.rawValue ?? "", limits: scale.limits, meaning: scale.meaning,
+            source: scale.source)
+        ]
+      } ?? []
     unit = headline.amount.value == nil ? "" : headline.unit
     let counted = headline.count == 1 ? headline.counted.trimmingSuffix("s") : headline.counted
     count = "\(NumberStyle.decimals(0).text(Double(headline.count))) \(counted)"
@@ -165,6 +190,8 @@ private struct FigureView {
 
 private struct TableView {
   let caption, file: String
+  /// Empty, or the class of a table with many columns, whose cells break into lines.
+  let density: String
   let columns: [ColumnView]
   let rows: [RowView]
   let note: [String]
@@ -178,6 +205,8 @@ private struct TableView {
   }
   struct CellView {
     let text, side, mark, reason: String
+    /// Of a cell without a number: a word stands for it.
+    let absent: String
     let link: [LinkView]
   }
   struct FootnoteView { let mark, reason: String }
@@ -185,8 +214,12 @@ private struct TableView {
   init(_ table: Table, file: String, _ parts: PageParts) {
     self.file = file
     caption = table.title
+    density = table.columns.count > 13 ? "dense packed" : table.columns.count > 7 ? "dense" : ""
     columns = table.columns.map {
-      ColumnView(title: $0.title, unit: $0.unit, side: $0.style == nil ? "text" : "number")
+      // Names of metrics may break after their dots.
+      ColumnView(
+        title: $0.title.replacing(".", with: ".\u{200B}").replacing("_", with: "_\u{200B}"),
+        unit: $0.unit, side: $0.style == nil ? "text" : "number")
     }
     let sides = table.columns.indices.map { table.isShort($0) ? "text short" : "text" }
     let reasons = table.reasons
@@ -204,7 +237,10 @@ private struct TableView {
     let more = left > 0 ? "\(count(left, "further row")) in the file." : ""
     note = [[table.note ?? "", more].filter { !$0.isEmpty }.joined(separator: " ")]
       .filter { !$0.isEmpty }
-    footnotes = reasons.indices.map { FootnoteView(mark: Self.mark($0), reason: reasons[$0]) }
+    footnotes = reasons.indices.map { index in
+      FootnoteView(
+        mark: Self.mark(index), reason: Amount.undefined(reasons[index]).reasonInWords ?? "")
+    }
     hasFootnotes = !reasons.isEmpty
   }
 
@@ -219,12 +255,13 @@ private struct TableView {
       }
     let links = link.map { [$0] } ?? []
     guard case .amount(let amount) = cell.bare else {
-      return CellView(text: cell.plain, side: side, mark: "", reason: "", link: links)
+      return CellView(
+        text: cell.plain, side: side, mark: "", reason: "", absent: "", link: links)
     }
     return CellView(
-      text: (style ?? .significant(3)).text(amount), side: side,
+      text: amount.gap?.rawValue ?? (style ?? .significant(3)).text(amount), side: side,
       mark: amount.reason.flatMap { reasons.firstIndex(of: $0) }.map(mark) ?? "",
-      reason: amount.reason ?? "", link: links)
+      reason: amount.reasonInWords ?? "", absent: amount.gap == nil ? "" : "absent", link: links)
   }
 
   /// a … z, then numbers.

@@ -19,6 +19,17 @@ private struct ReportJSON: Encodable {
     let count: Int
     let counted: String
     let change: String
+    /// `good`, `fair` or `poor`.
+    let grade: QualityScale.Grade?
+    let scale: Scale?
+  }
+
+  struct Scale: Encodable {
+    let good: Double
+    let fair: Double
+    let moreIsBetter: Bool
+    let meaning: String
+    let source: String
   }
 
   struct Figure: Encodable {
@@ -72,7 +83,12 @@ private struct ReportJSON: Encodable {
     headlines = page.headlines.map {
       Headline(
         title: $0.title, value: $0.amount, unit: $0.unit, interval: $0.interval, count: $0.count,
-        counted: $0.counted, change: $0.change)
+        counted: $0.counted, change: $0.change, grade: $0.grade,
+        scale: $0.scale.map {
+          Scale(
+            good: $0.good, fair: $0.fair, moreIsBetter: $0.moreIsBetter, meaning: $0.meaning,
+            source: $0.source)
+        })
     }
     sections = page.sections.map { Section($0, sounds: sounds) }
     subpages = page.subpages.map {

@@ -35,13 +35,17 @@ public struct ReportMarkdown {
   }
 
   private struct HeadlineView {
-    let title, value, interval, count, change: String
+    let title, value, grade, interval, count, change: String
 
     init(_ headline: Headline) {
       title = escaped(headline.title)
       value =
-        headline.amount.reason.map { escaped("– (\($0))") }
+        headline.amount.reasonInWords.map(escaped)
         ?? escaped("\(headline.style.text(headline.amount)) \(headline.unit)")
+      grade =
+        headline.scale.map { scale in
+          escaped("\(headline.grade.map { "\($0.rawValue); " } ?? "")\(scale.limits)")
+        } ?? ""
       interval = headline.interval.map { headline.style.text($0) } ?? ""
       count = "\(headline.count)"
       change = escaped(headline.change)
@@ -64,7 +68,7 @@ public struct ReportMarkdown {
         line(
           zip(row, table.columns).map { cell, column in
             guard case .amount(let amount) = cell.bare else { return escaped(cell.plain) }
-            return (column.style ?? .significant(3)).text(amount)
+            return amount.gap?.rawValue ?? (column.style ?? .significant(3)).text(amount)
           })
       }
       let left = table.rows.count - rows.count

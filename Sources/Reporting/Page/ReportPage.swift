@@ -83,15 +83,23 @@ public struct Headline: Sendable {
   public var change: String
   /// Where it is told in full: an address within the report.
   public var link: String?
+  /// What it is measured against; nil where nobody found limits.
+  public var scale: QualityScale?
+
+  /// Good, fair or poor; nil without a value or a scale.
+  public var grade: QualityScale.Grade? {
+    guard let scale, let value = amount.value else { return nil }
+    return scale.grade(value)
+  }
 
   public init(
     _ title: String, _ amount: Amount, unit: String, interval: Bounds? = nil, count: Int,
     counted: String = "cells", style: NumberStyle = .significant(3), change: String = "",
-    link: String? = nil
+    link: String? = nil, scale: QualityScale? = nil
   ) {
     (self.title, self.amount, self.unit, self.interval) = (title, amount, unit, interval)
     (self.count, self.counted, self.style) = (count, counted, style)
-    (self.change, self.link) = (change, link)
+    (self.change, self.link, self.scale) = (change, link, scale)
   }
 }
 

@@ -1,6 +1,6 @@
 /// What a run comes to in a few lines: the verdict, the numbers that matter, and what they rest on.
 public struct RunVerdict: Sendable {
-  public let verdict: PageVerdict
+  public var verdict: PageVerdict
   /// Of the setting to ship.
   public let headlines: [Headline]
   /// How much of what was planned has a number.

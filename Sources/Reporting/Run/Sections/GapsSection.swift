@@ -8,8 +8,9 @@ struct GapsSection {
     let undefined = facts.undefined
     let tables = [
       failed,
-      table("undefined", "Without a value though there might be one", undefined, byNature: false),
-      table("undefined-by-nature", "Without a value by nature", undefined, byNature: true),
+      table("undefined", "Missing: there might be a value", undefined, byNature: false),
+      table(
+        "undefined-by-nature", "Doesn't apply: there can be no value", undefined, byNature: true),
     ].filter { !$0.rows.isEmpty }
     guard !tables.isEmpty else { return nil }
     return Section(id: "gaps", title: "What has no number", tables: tables)

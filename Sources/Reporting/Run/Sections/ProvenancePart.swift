@@ -40,6 +40,15 @@ struct ProvenancePart {
 
   static let reading = [
     Remark(
+      "missing, doesn't apply",
+      "Missing: there might be a number, but this subject or this run gave none. Doesn't apply: no "
+        + "subject could give one, since the recording or the score has nothing of the kind. The "
+        + "letter leads to the reason below the table."),
+    Remark(
+      "good, fair, poor",
+      "What listeners, singers or the clock make of a headline's number, by the sources named below "
+        + "the headlines. The verdict doesn't use them."),
+    Remark(
       "setting to ship",
       "The one that lacks least, summed over latency, pitch error, cost and words, each in units of "
         + "what a user begins to mind: 10 ms, 10 cents, 5 % of a core, 0.1 of ESTOI."),

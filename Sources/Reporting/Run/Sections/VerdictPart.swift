@@ -112,7 +112,8 @@ struct VerdictPart {
         Self.title(axis, metric), Amount(figure?.value, otherwise: reason ?? "not measured"),
         unit: axis.unit, interval: interval, count: figure?.recordings ?? 0, counted: "recordings",
         style: Self.style(axis),
-        change: metric.flatMap { facts.baseline?.change(of: $0, under: choice) } ?? "")
+        change: metric.flatMap { facts.baseline?.change(of: $0, under: choice) } ?? "",
+        scale: metric == "intelligibility.stoi" ? nil : QualityScale.of(axis))
     }
   }
 
@@ -153,12 +154,11 @@ struct VerdictPart {
     text +=
       troubling == 0
       ? "Everything that could have a value has one"
-      : "\(NumberStyle.decimals(0).text(Double(troubling))) measurements have no value though they "
-        + "might"
+      : "\(NumberStyle.decimals(0).text(Double(troubling))) measurements are missing"
     if natural > 0 {
       text +=
-        "; \(NumberStyle.decimals(0).text(Double(natural))) can have none, by the nature of "
-        + "recording or score"
+        "; \(NumberStyle.decimals(0).text(Double(natural))) don't apply, since the recording or "
+        + "the score has nothing of the kind"
     }
     return text + "."
   }

@@ -1,0 +1,76 @@
+import Evaluation
+
+/// What listeners, singers or the clock make of a headline's number: good, fair or poor, by whom.
+public struct QualityScale: Sendable {
+  public enum Grade: String, Sendable, Codable { case good, fair, poor }
+
+  /// A value up to here is good; from here, where more is better.
+  let good: Double
+  /// A value up to here is fair; from here, where more is better.
+  let fair: Double
+  let moreIsBetter: Bool
+  let unit: String
+  /// What the limits are, in words.
+  let meaning: String
+  /// Who found them.
+  let source: String
+
+  func grade(_ value: Double) -> Grade {
+    let (value, good, fair) =
+      moreIsBetter ? (-value, -good, -fair) : (abs(value), self.good, self.fair)
+    return value <= good ? .good : value <= fair ? .fair : .poor
+  }
+
+  /// `good up to 10 cents, fair up to 25`.
+  var limits: String {
+    let style = NumberStyle.setting
+    let word = moreIsBetter ? "from" : "up to"
+    let unit = unit.isEmpty ? "" : " \(unit)"
+    return "good \(word) \(style.text(good))\(unit), fair \(word) \(style.text(fair))"
+  }
+
+  /// The scale of each headline number, of words that of ESTOI. `docs/report.md` has the same table.
+  static func of(_ axis: TuneAxis) -> QualityScale? {
+    switch axis {
+    case .pitch:
+      QualityScale(
+        good: 10, fair: 25, moreIsBetter: false, unit: "cents",
+        meaning: "below 10 to 20 cents melodies are not told apart; from 25 cents sung ones are "
+          + "heard out of tune",
+        source: "Parncutt and Cohen 1995; Larrouy-Maestri 2018, doi 10.1177/2059204318784582")
+    case .latency:
+      QualityScale(
+        good: 10, fair: 30, moreIsBetter: false, unit: "ms",
+        meaning:
+          "players rate 10 ms no worse than none; 20 to 30 ms are just noticed in continuous "
+          + "playing. For the singer's own voice in the ear, 5 ms are advised",
+        source: "Jack, Mehrabi, Stockman and McPherson 2018; Mäki-Patola and Hämäläinen 2004; "
+          + "Yamaha, Audio quality, 5.5")
+    case .formants:
+      QualityScale(
+        good: 5, fair: 8, moreIsBetter: false, unit: "%",
+        meaning:
+          "a vocal tract longer or shorter by about 5 % is just noticed in syllables, by about "
+          + "8 % in vowels",
+        source:
+          "Ives, Smith and Patterson 2005, doi 10.1121/1.2118427; Smith, Patterson and others "
+          + "2005")
+    case .intelligibility:
+      QualityScale(
+        good: 0.86, fair: 0.75, moreIsBetter: true, unit: "",
+        meaning:
+          "synthetic voices moved a fifth with formants kept have 0.86 to 0.88, with formants "
+          + "moved 0.75 to 0.78, other words 0.22 to 0.41; a comparison, since no study gives limits "
+          + "for sung words",
+        source: "measured with this toolkit, docs/intelligibility.md")
+    case .cost:
+      QualityScale(
+        good: 1, fair: 10, moreIsBetter: false, unit: "% of a core",
+        meaning:
+          "at 1 % seventy choirs, at 10 % seven take 70 % of a core, which leaves blocks their "
+          + "margin",
+        source: "arithmetic")
+    case .timbre: nil
+    }
+  }
+}
