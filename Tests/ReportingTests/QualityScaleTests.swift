@@ -13,7 +13,7 @@ import Testing
       (.formants, [(5, "good"), (8, "fair"), (23.1, "poor")]),
       (
         .intelligibility,
-        [(1, "good"), (0.86, "good"), (0.85, "fair"), (0.75, "fair"), (0.5, "poor")]
+        [(1, "good"), (0.5, "good"), (0.49, "fair"), (0.3, "fair"), (0.25, "poor")]
       ),
       (.cost, [(0.02, "good"), (1, "good"), (9, "fair"), (11, "poor")]),
     ] as [(TuneAxis, [(Double, String)])])

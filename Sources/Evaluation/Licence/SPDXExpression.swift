@@ -130,14 +130,20 @@ indirect enum SPDXExpression: Equatable, Sendable {
     }
   }
 
+  /// Those that differ least, then those that begin so, the latest versions first. Only letters and
+  /// digits count: "gpl2" begins GPL-2.0-only.
   private static func nearest(_ name: String, in list: [String: String]) -> [String] {
-    let name = name.lowercased()
-    // A beginning alone names a family: "cc-by" is CC-BY-4.0 and its like.
-    let family = list.keys.filter { name.count >= 3 && $0.hasPrefix(name) }.sorted()
-    let close = list.keys.map { (name: $0, distance: EditDistance.between(name, $0)) }
-      .filter { $0.distance <= max(2, name.count / 3) }
-      .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.map(\.name)
-    return (close.prefix(3) + family.reversed().prefix(2)).uniqued().compactMap { list[$0] }
+    func plain(_ text: String) -> String {
+      text.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+    let name = plain(name)
+    guard (2...40).contains(name.count) else { return [] }
+    let known = list.values.map { (id: $0, plain: plain($0)) }.sorted { $0.id > $1.id }
+    let close = known.map { (id: $0.id, distance: EditDistance.between(name, $0.plain)) }
+      .filter { $0.distance <= max(1, name.count / 4) }.sorted { $0.distance < $1.distance }
+    let family = known.filter { $0.plain.hasPrefix(name) }
+      .sorted { $0.plain.count < $1.plain.count }
+    return Array((close.map(\.id).prefix(3) + family.map(\.id).prefix(3)).uniqued().prefix(3))
   }
 }
 
