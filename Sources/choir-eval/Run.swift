@@ -62,7 +62,7 @@ struct Run: AsyncParsableCommand {
       print(try RunSummaryText.json(run, outcome))
     } else {
       let summary = try RunReport(of: run, in: store, corpus: corpus, command: "").summary()
-      print(VerdictText.text(summary, Paint(file: STDOUT_FILENO)) + "\n")
+      printPainted(VerdictText.text(summary, Paint(file: STDOUT_FILENO)) + "\n")
       print(RunSummaryText.table(run))
       print(SweepText.closing(outcome, plan, places))
     }

@@ -1,11 +1,12 @@
+import Evaluation
 import Foundation
 
 /// What a person sees while waiting, and when things go wrong.
 enum Terminal {
-  static func printError(_ text: String) { write("choir-eval: \(text)\n") }
+  static func printError(_ text: String) { write("choir-eval: \(text.printable)\n") }
 
   /// Says what is being done now to whoever waits.
-  static func stage(_ text: String) { write("\(text)…\n") }
+  static func stage(_ text: String) { write("\(text.printable)…\n") }
 
   static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 
@@ -33,6 +34,7 @@ struct ProgressBar {
   }
 
   private mutating func show(_ label: String) {
+    let label = label.printable
     let elapsed = Date().timeIntervalSince(started)
     let left = done == 0 ? nil : elapsed / Double(done) * Double(total - done)
     let share = Double(done) / Double(max(1, total))

@@ -40,7 +40,8 @@ import Testing
     #expect(html.contains("good up to 10 cents, fair up to 25"))
     #expect(html.contains("Larrouy-Maestri 2018"))
     // Without a value there is no grade, and words in its place.
-    #expect(html.contains("doesn't apply: measured on the impulse probe"))
+    #expect(html.contains(#"<span class="value absent">doesn&#39;t apply</span>"#))
+    #expect(html.contains("<span>measured on the impulse probe</span>"))
     #expect(html.components(separatedBy: "class=\"grade").count == 2)
     let markdown = try ReportMarkdown().render(page)
     #expect(markdown.contains("| fair; good up to 10 cents, fair up to 25 |"))

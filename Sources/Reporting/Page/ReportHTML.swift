@@ -112,7 +112,10 @@ private struct HeadlineView {
   let reason, change, link: [String]
   let grade: [GradeView]
 
-  struct GradeView { let word, limits, meaning, source: String }
+  struct GradeView {
+    let word: [String]
+    let limits, meaning, source: String
+  }
 
   struct IntervalView { let text, meaning: String }
 
@@ -124,7 +127,8 @@ private struct HeadlineView {
       headline.scale.map { scale in
         [
           GradeView(
-            word: headline.grade?.rawValue ?? "", limits: scale.limits, meaning: scale.meaning,
+            word: headline.grade.map { [$0.rawValue] } ?? [], limits: scale.limits,
+            meaning: scale.meaning,
             source: scale.source)
         ]
       } ?? []

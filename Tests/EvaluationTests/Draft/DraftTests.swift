@@ -116,8 +116,8 @@ import Testing
     let (tree, corpus) = (ToyTree(), ToyTree())
     try recording(tree, "a").add(to: corpus.url)
     // One as earlier versions left them, and one of a process that is gone.
-    corpus.text("audio/.draft-\(UUID().uuidString)/added/b.wav", "half a sound")
     try Draft(in: corpus.path("audio"), of: corpus.url).abandon()
+    corpus.text("audio/.draft-\(UUID().uuidString)/added/b.wav", "half a sound")
     #expect(try drafts(corpus).count == 2)
     #expect(try Corpus(folder: corpus.url).entries.map(\.id) == ["a"])
     #expect(try drafts(corpus) == [])

@@ -105,5 +105,9 @@ import Testing
     #expect(throws: AnnotationError.self) {
       try TextGrid(String(Self.short.prefix(120)), path: "a")
     }
+    // Before it says whether it has tiers: not a grid without any.
+    #expect(throws: AnnotationError.self) {
+      try TextGrid("File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n0\n1\n<exi", path: "a")
+    }
   }
 }

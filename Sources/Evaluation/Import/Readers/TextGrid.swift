@@ -20,9 +20,12 @@ public struct TextGrid: Equatable, Sendable {
       throw AnnotationError(path, line: 1, "is not a TextGrid")
     }
     _ = try (tokens.number(), tokens.number())
-    guard tokens.flag() == "<exists>" else {
+    switch tokens.flag() {
+    case "<absent>":
       tiers = []
       return
+    case "<exists>": break
+    default: throw tokens.error("ends before it says whether it has tiers: <exists> or <absent>")
     }
     tiers = try (0..<tokens.count()).map { _ in try Self.tier(&tokens) }
   }
