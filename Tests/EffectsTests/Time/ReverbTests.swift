@@ -108,10 +108,44 @@ import Testing
     #expect(Array(late.left[2400...]) == Array(early.left.dropLast(2400)))
   }
 
-  /// Nothing comes before the shortest line: 0.54 of the way from wall to wall.
+  /// The first reflection comes after the pre-delay, 4.3 ms later in a hall of 21 m and in proportion
+  /// in other rooms: times of Moorer's table.
+  @Test(arguments: [(21.0, 10.0), (21, 0), (6, 0), (40, 20)])
+  func theFirstReflectionIsOnTime(metres: Double, preDelayMs: Double) throws {
+    var settings = flat(1.5, metres: metres, modulationHz: 0)
+    settings.preDelayMs = preDelayMs
+    let response = try Stereo.impulse(count: 20_000).through(settings)
+    let first = try #require(response.left.firstIndex { abs($0) > 1e-6 })
+    let expected = 48 * (preDelayMs + 4.3 * metres / 21)
+    // Two samples of rounding, and of the cut.
+    #expect(abs(Double(first) - expected) < 2, "\(Double(first) / 48) ms")
+    // The second is softer by the table's 4.45 dB and by what the room takes away meanwhile.
+    let second = Int(48 * (preDelayMs + 21.5 * metres / 21))
+    let peaks = [first, second].map { at in response.left[at - 3...at + 6].map { abs($0) }.max()! }
+    let lostDb = 60 * (21.5 - 4.3) / 1000 * metres / 21 / 1.5
+    #expect(abs(20 * log10(peaks[0] / peaks[1]) - Float(4.45 + lostDb)) < 1)
+  }
+
+  /// What first reflections have is taken from the network: the energy stays, whatever their share.
+  @Test(arguments: [0.0, 0.5, 1]) func theShareOfFirstReflectionsIsAsStated(share: Double) throws {
+    var settings = flat(1, metres: 21, modulationHz: 0)
+    settings.earlyShare = share
+    let response = try Stereo.impulse(count: 60_000, right: 0).through(settings)
+    func energy(_ samples: [Float]) -> Double {
+      samples.reduce(0) { $0 + Double($1) * Double($1) }
+    }
+    // The cut from 10 Hz to 20 kHz takes 0.5 dB of an impulse, and one response of the network scatters.
+    #expect(abs(10 * log10(energy(response.left) + energy(response.right))) < 1.2)
+    // Before the shortest line, 0.54 of 61 ms, come reflections alone.
+    let before = energy(Array(response.left[..<1570])) + energy(Array(response.right[..<1570]))
+    #expect(share == 0 ? before == 0 : before > 0.5 * share, "\(before)")
+  }
+
+  /// Nothing of the network comes before its shortest line: 0.54 of the way from wall to wall.
   @Test func beginsAfterTheShortestLine() throws {
-    let response = try Stereo.impulse(count: 20_000).through(
-      flat(1, metres: 20, modulationHz: 0))
+    var settings = flat(1, metres: 20, modulationHz: 0)
+    settings.earlyShare = 0
+    let response = try Stereo.impulse(count: 20_000).through(settings)
     let first = try #require(response.left.firstIndex { $0 != 0 })
     #expect(abs(Double(first) - 0.54 * 20 / 343 * 48_000) < 20)  // to the next prime
   }
