@@ -26,7 +26,7 @@ final class BankSubject<Bank: PitchShifter & ~Copyable>: Subject {
   }
 }
 
-/// The yardstick: a delay line in C for each voice, of 1024 samples, half of them crossfade.
+/// A delay line in C for each voice, as apps have it, of 1024 samples, half of them crossfade.
 final class DelayLinesInC: Subject {
   private let lines: UnsafeMutableBufferPointer<delay_line>
   private let shiftsSemitones: [Float]
@@ -49,6 +49,38 @@ final class DelayLinesInC: Subject {
         guard let sound = input.baseAddress, let voice = output.baseAddress else { return }
         for line in lines.indices {
           delay_line_process(
+            &lines[line], sound + range.lowerBound, voice, Int32(range.count),
+            shiftsSemitones[line],
+            1024, 512)
+        }
+      }
+    }
+  }
+}
+
+/// The same written to be cheap: what the method must cost.
+final class LeanDelayLinesInC: Subject {
+  private let lines: UnsafeMutableBufferPointer<lean_delay_line>
+  private let shiftsSemitones: [Float]
+  private var output: [Float]
+
+  init(shiftsSemitones: [Double], blockSize: Int) {
+    self.shiftsSemitones = shiftsSemitones.map { Float($0) }
+    lines = .allocate(capacity: shiftsSemitones.count)
+    lines.initialize(repeating: lean_delay_line())
+    output = [Float](repeating: 0, count: blockSize)
+  }
+
+  deinit { lines.deallocate() }
+
+  func reset() { for line in lines.indices { lean_delay_line_reset(&lines[line]) } }
+
+  func process(_ input: [Float], _ range: Range<Int>) {
+    input.withUnsafeBufferPointer { input in
+      output.withUnsafeMutableBufferPointer { output in
+        guard let sound = input.baseAddress, let voice = output.baseAddress else { return }
+        for line in lines.indices {
+          lean_delay_line_process(
             &lines[line], sound + range.lowerBound, voice, Int32(range.count),
             shiftsSemitones[line],
             1024, 512)

@@ -1,6 +1,8 @@
 #ifndef DELAY_LINE_H
 #define DELAY_LINE_H
 
+#include "lean_delay_line.h"
+
 /// The plain two-tap transposer that most apps begin with, in C as they have it: AudioKit's and
 /// Soundpipe's `pshift`, which is Faust's `ef.transpose`. A yardstick of cost, and no part of the
 /// toolkit.
