@@ -110,6 +110,10 @@ private struct MIDIFileReader {
       return .noteOn(channel: channel, key: try dataByte(), velocity: try dataByte())
     case 0xB0:
       return .controller(channel: channel, number: try dataByte(), value: try dataByte())
+    case 0xE0:
+      let low = try dataByte()
+      let high = try dataByte()
+      return .pitchBend(channel: channel, value: low | high << 7)
     case 0xC0, 0xD0:
       return .channelMessage(status: status, data: [UInt8(try dataByte())])
     default:

@@ -59,6 +59,8 @@ extension MIDIFile {
     case .noteOn(let channel, let a, let b), .noteOff(let channel, let a, let b),
       .controller(let channel, let a, let b):
       return (0...15).contains(channel) && are7Bit(a, b)
+    case .pitchBend(let channel, let value):
+      return (0...15).contains(channel) && (0...16_383).contains(value)
     case .tempo(let length): return (1...0xFF_FFFF).contains(length)
     case .text: return true
     case .channelMessage(let status, let data):
@@ -82,6 +84,7 @@ extension MIDIFile {
     case .noteOn(let number, let key, let velocity): channel(0x90, number, key, velocity)
     case .controller(let number, let controller, let value):
       channel(0xB0, number, controller, value)
+    case .pitchBend(let number, let value): channel(0xE0, number, value & 0x7F, value >> 7)
     case .tempo(let length): meta(0x51, bigEndian(length, 3))
     case .text(let kind, let text): meta(kind.rawValue, Array(text.utf8))
     case .channelMessage(let status, let data): [status] + data

@@ -58,6 +58,8 @@ public struct MIDIFile: Equatable, Sendable {
     case noteOff(channel: Int, key: Int, velocity: Int)
     /// Number 64 is the sustain pedal, down from 64 on.
     case controller(channel: Int, number: Int, value: Int)
+    /// The pitch wheel: 0 to 16383, 8192 in the middle.
+    case pitchBend(channel: Int, value: Int)
     case tempo(microsecondsPerQuarter: Int)
     case text(TextKind, String)
     /// Any other channel message: its status byte, channel included, and its data.

@@ -1,7 +1,10 @@
 import Harmonizer
 
 extension MIDIFile {
-  /// A sequence as a file: tempi, time signatures, notes and pedal, once through.
+  /// A sequence as a file: tempi, time signatures, notes, bends and pedal, once through.
+  ///
+  /// Notes that are bent are each on a channel by itself, since a wheel bends a whole channel; all others
+  /// are on the first.
   ///
   /// Times are rounded to ticks, tempi to a millionth of a second a quarter note. Files know neither
   /// swing nor loops: notes are where swing puts them, and the loop is played once.
@@ -21,11 +24,27 @@ extension MIDIFile {
       let length = Int((60_000_000 / $0.beatsPerMinute).rounded())
       return TimedEvent(tick($0.atBeats), .tempo(microsecondsPerQuarter: min(length, 0xFF_FFFF)))
     }
-    var notes: [TimedEvent] = []
-    for event in sequence.events {
-      let at = tick(sequence.tempo.beats(atSeconds: event.atSeconds))
-      notes.append(TimedEvent(at, Event(event.action)))
+    func tick(atSeconds seconds: Double) -> Int { tick(sequence.tempo.beats(atSeconds: seconds)) }
+    let bent = try BentNotes(of: sequence)
+    var plain = sequence
+    plain.notes.removeAll { $0.bends != nil }
+    var notes = bent.settings.map { TimedEvent(0, $0) }
+    for event in plain.events {
+      let at = tick(atSeconds: event.atSeconds)
+      switch event.action {
+      case .press(let key, let velocity):
+        notes.append(TimedEvent(at, .noteOn(channel: 0, key: key, velocity: velocity)))
+      case .release(let key):
+        notes.append(TimedEvent(at, .noteOff(channel: 0, key: key, velocity: 64)))
+      case .pedal(let isDown):
+        for channel in [0] + bent.channels {
+          notes.append(
+            TimedEvent(at, .controller(channel: channel, number: 64, value: isDown ? 127 : 0)))
+        }
+      case .bend: break  // of notes that are bent alone
+      }
     }
+    notes += bent.events.map { TimedEvent(tick(atSeconds: $0.seconds), $0.event) }
     // Sorting keeps the order of equals: notes rounded to one tick stay in their order.
     func track(_ events: [TimedEvent]) -> Track { Track(events.sorted { $0.tick < $1.tick }) }
     self.init(
@@ -35,7 +54,8 @@ extension MIDIFile {
 }
 
 extension NoteSequence {
-  /// What a file plays: keys, velocities, sustain pedals, tempi and time signatures of all tracks.
+  /// What a file plays: keys, velocities, bends, sustain pedals, tempi and time signatures of all
+  /// tracks. What it asks for besides is in `MIDIFile.played`.
   ///
   /// Channels and tracks become one. A file timed in frames of film is 120 beats a minute. What is
   /// held when the file ends is released there; a tempo out of range is cut to it.
@@ -62,8 +82,9 @@ extension NoteSequence {
     timeSignature = try MeterMap(meters.sorted { $0.key < $1.key }.map { .init(atBeats: $0, $1) })
     let end = file.tracks.map { file.beats(atTick: $0.endTick) }.max() ?? 0
     var hands = Hands()
-    for event in events.sorted(by: { ($0.beats, $0.track) < ($1.beats, $1.track) }) {
-      hands.take(event.event, track: event.track, atBeats: event.beats)
+    for moment in file.played().moments {
+      let place = 16 * moment.track + moment.channel
+      hands.take(moment.event, place: place, atBeats: file.beats(atTick: moment.tick))
     }
     (notes, pedal) = hands.lift(atBeats: end)
     try validate()
@@ -78,38 +99,58 @@ private struct Hands {
   }
 
   private var down: [Finger: [(index: Int, atBeats: Double)]] = [:]
+  /// Notes that were released while the pedal was down, and sound on.
+  private var held: [Finger: Int] = [:]
+  private var bends: [Int: Double] = [:]  // by place, semitones
   private var pedalDown: [Int: Double] = [:]
   private var notes: [NoteSequence.Note] = []
   private var pedal: [NoteSequence.Pedal] = []
 
-  mutating func take(_ event: MIDIFile.Event, track: Int, atBeats beats: Double) {
+  mutating func take(_ event: MIDIFile.PlayedEvent, place: Int, atBeats beats: Double) {
     switch event {
-    case .noteOn(let channel, let key, let velocity) where velocity > 0:
-      let finger = Finger(place: 16 * track + channel, key: key)
+    case .press(let key, let velocity):
+      let finger = Finger(place: place, key: key)
+      held[finger] = nil
       down[finger, default: []].append((notes.count, beats))
       notes.append(
         .init(
           atBeats: beats, press: [NoteNumber(Double(key))], forBeats: 0, velocity: velocity))
-    case .noteOn(let channel, let key, _), .noteOff(let channel, let key, _):
-      let finger = Finger(place: 16 * track + channel, key: key)
+      if let bend = bends[place], bend != 0 { self.bend(notes.count - 1, beats, bend) }
+    case .release(let key):
+      let finger = Finger(place: place, key: key)
+      guard down[finger]?.isEmpty == false else { return }
       // The first that was pressed is the first to be released.
-      if down[finger]?.isEmpty == false { end(down[finger]!.removeFirst(), beats) }
-    case .controller(let channel, number: 64, let value):
-      let place = 16 * track + channel
-      if value >= 64 {
-        if pedalDown[place] == nil { pedalDown[place] = beats }
-      } else if let since = pedalDown.removeValue(forKey: place) {
+      let press = down[finger]!.removeFirst()
+      end(press, beats)
+      if pedalDown[place] != nil { held[finger] = press.index }
+    case .pedal(isDown: true): if pedalDown[place] == nil { pedalDown[place] = beats }
+    case .pedal(isDown: false):
+      if let since = pedalDown.removeValue(forKey: place) {
         pedal.append(.init(fromBeats: since, toBeats: beats))
       }
-    default: break
+      held = held.filter { $0.key.place != place }
+    case .bend(let semitones):
+      bends[place] = semitones
+      for (finger, presses) in down where finger.place == place {
+        for press in presses { bend(press.index, beats, semitones) }
+      }
+      for (finger, index) in held where finger.place == place { bend(index, beats, semitones) }
     }
+  }
+
+  /// Of several bends at one instant the last counts.
+  private mutating func bend(_ index: Int, _ beats: Double, _ semitones: Double) {
+    var list = notes[index].bends ?? []
+    if list.last?.atBeats == beats { list.removeLast() }
+    list.append(.init(atBeats: beats, semitones: semitones))
+    notes[index].bends = list
   }
 
   private mutating func end(_ press: (index: Int, atBeats: Double), _ beats: Double) {
     notes[press.index].forBeats = beats - press.atBeats
   }
 
-  /// Lets go of all that is down; the notes, those of one instant, length and strength together.
+  /// Lets go of all that is down; the notes, those of one instant, length, strength and bend together.
   mutating func lift(
     atBeats beats: Double
   ) -> (notes: [NoteSequence.Note], pedal: [NoteSequence.Pedal]) {
@@ -118,23 +159,96 @@ private struct Hands {
     var chords: [NoteSequence.Note] = []
     for note in notes {
       let same = chords.indices.reversed().lazy.prefix { chords[$0].atBeats == note.atBeats }
-        .first { chords[$0].forBeats == note.forBeats && chords[$0].velocity == note.velocity }
+        .first {
+          chords[$0].forBeats == note.forBeats && chords[$0].velocity == note.velocity
+            && chords[$0].bends == note.bends
+        }
       if let same {
         chords[same].press += note.press
       } else {
         chords.append(note)
       }
     }
-    return (chords, pedal.sorted { $0.fromBeats < $1.fromBeats })
+    // One pedal for several channels is written on each of them.
+    var pedals: [NoteSequence.Pedal] = []
+    for press in pedal.sorted(by: { $0.fromBeats < $1.fromBeats }) where !pedals.contains(press) {
+      pedals.append(press)
+    }
+    return (chords, pedals)
+  }
+}
+
+/// Notes that are bent, each on a channel that no other sounds on meanwhile.
+private struct BentNotes {
+  /// Channels 2 to 16 but for 10, which is for drums.
+  private static let free = (1...15).filter { $0 != 9 }
+
+  private(set) var channels: [Int] = []
+  private(set) var events: [(seconds: Double, event: MIDIFile.Event)] = []
+  private let rangeSemitones: Int
+
+  init(of sequence: NoteSequence) throws(SequenceError) {
+    let bent = sequence.notes.filter { $0.bends != nil }.sorted { $0.atBeats < $1.atBeats }
+    let most = bent.flatMap { $0.bends ?? [] }.map { abs($0.semitones) }.max() ?? 0
+    rangeSemitones = max(2, Int(most.rounded(.up)))
+    var (released, silent): ([Int: Double], [Int: Double]) = ([:], [:])
+    for note in bent {
+      let start = sequence.seconds(atBeats: note.atBeats)
+      let end = sequence.seconds(atBeats: note.atBeats + note.forBeats)
+      let lastBend = note.bends?.last.map { sequence.seconds(atBeats: $0.atBeats) } ?? 0
+      for key in note.press {
+        let free = Self.free.filter { released[$0, default: -1] <= start }
+        // Where it can be, one on which nothing rings on that the pedal holds.
+        guard let channel = free.min(by: { silent[$0, default: -1] < silent[$1, default: -1] })
+        else { throw .tooManyBends(atBeats: note.atBeats, limit: Self.free.count) }
+        released[channel] = end
+        silent[channel] = max(Self.soundingEnd(end, sequence), lastBend)
+        if !channels.contains(channel) { channels.append(channel) }
+        add(note, Int(key.semitones), channel, from: start, to: end, sequence)
+      }
+    }
+    // Sorting keeps the order of equals.
+    events.sort { $0.seconds < $1.seconds }
+  }
+
+  /// When a note ends that is released at a time: with the pedal down, when that goes up.
+  private static func soundingEnd(_ end: Double, _ sequence: NoteSequence) -> Double {
+    let holding = sequence.pedal.first {
+      sequence.seconds(atBeats: $0.fromBeats) <= end && end < sequence.seconds(atBeats: $0.toBeats)
+    }
+    return holding.map { sequence.seconds(atBeats: $0.toBeats) } ?? end
+  }
+
+  private mutating func add(
+    _ note: NoteSequence.Note, _ key: Int, _ channel: Int, from start: Double, to end: Double,
+    _ sequence: NoteSequence
+  ) {
+    let bends = note.bends ?? []
+    let first = bends.last { $0.atBeats <= note.atBeats }?.semitones ?? 0
+    events.append((start, wheel(channel, first)))
+    events.append((start, .noteOn(channel: channel, key: key, velocity: note.velocity ?? 127)))
+    for bend in bends where bend.atBeats > note.atBeats {
+      events.append((sequence.seconds(atBeats: bend.atBeats), wheel(channel, bend.semitones)))
+    }
+    events.append((end, .noteOff(channel: channel, key: key, velocity: 64)))
+  }
+
+  private func wheel(_ channel: Int, _ semitones: Double) -> MIDIFile.Event {
+    let value = (semitones / Double(rangeSemitones) * 8192).rounded()
+    return .pitchBend(channel: channel, value: Int(min(max(value, -8192), 8191)) + 8192)
+  }
+
+  /// How far the wheels reach.
+  var settings: [MIDIFile.Event] {
+    channels.flatMap { MIDIFile.Event.bendRange(semitones: rangeSemitones, channel: $0) }
   }
 }
 
 extension MIDIFile.Event {
-  fileprivate init(_ action: NoteEvent.Action) {
-    switch action {
-    case .press(let key, let velocity): self = .noteOn(channel: 0, key: key, velocity: velocity)
-    case .release(let key): self = .noteOff(channel: 0, key: key, velocity: 64)
-    case .pedal(let isDown): self = .controller(channel: 0, number: 64, value: isDown ? 127 : 0)
+  /// Registered parameter 0, and none after it.
+  public static func bendRange(semitones: Int, channel: Int) -> [MIDIFile.Event] {
+    [(101, 0), (100, 0), (6, semitones), (38, 0), (101, 127), (100, 127)].map {
+      .controller(channel: channel, number: $0, value: $1)
     }
   }
 

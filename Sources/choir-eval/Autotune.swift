@@ -88,8 +88,8 @@ struct Autotune: ParsableCommand {
   func run() throws {
     if stream { return try runStream() }
     guard let input, let output else { return }
-    let source = try AudioFile(reading: input).mono
-    let events = try notes.midi.map { ScoreEvent.events(of: try MIDIFile(reading: $0)) } ?? []
+    let source = try effects.atSpeed(AudioFile(reading: input).mono)
+    let events = try notes.midi.map(played) ?? []
     let late = try lateSound(sampleRateHz: source.sampleRateHz)
     let rendering = try AutoTunerSubject.render(
       late.followed(source), settings(), playing: events, blockSize: block)
@@ -109,6 +109,18 @@ struct Autotune: ParsableCommand {
         + "correction \(format(Self.medianCents(of: log), 1)) cents, "
         + "\(format(rendering.reportedLatencyMs, 1)) ms late, "
         + "real-time factor \(format(factor, 4))\(around.summary(source.sampleRateHz))")
+  }
+
+  /// The keys and bends of a MIDI file. A tuner has one level, whatever the velocities.
+  private func played(_ path: String) throws -> [ScoreEvent] {
+    let file = try MIDIFile(reading: path)
+    let (moments, unsung) = file.played()
+    let velocities = moments.compactMap { moment in
+      if case .press(_, let velocity) = moment.event { velocity } else { nil }
+    }
+    let varied = Set(velocities).count > 1 ? ["velocities, for a tuner has one level"] : []
+    UnsungEvents.warn(of: varied + unsung.map(\.description), in: path)
+    return ScoreEvent.events(of: file)
   }
 
   /// What the tuner still holds when its input ends: as much as it is late, and as its engine's delay

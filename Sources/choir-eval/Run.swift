@@ -46,6 +46,7 @@ struct Run: AsyncParsableCommand {
     var plan = try Plan(
       reading: URL(fileURLWithPath: plan), corpusFolder: places.corpusFolder)
     if let subject { plan = plan.with(subject: subject) }
+    for score in plan.scores { UnsungEvents.warn(of: score.notSung, in: "score \(score.id)") }
     let corpus = try Corpus(folder: places.corpusFolder)
     if dryRun { return try await forecast(plan, corpus) }
     let store = try ResultStore(places.storeFile)

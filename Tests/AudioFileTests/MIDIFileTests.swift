@@ -102,7 +102,7 @@ import Testing
         [
           .init(0, .text(.trackName, "Chœur")), .init(0, .tempo(microsecondsPerQuarter: 1)),
           .init(1, .controller(channel: 15, number: 64, value: 127)),
-          .init(1, .channelMessage(status: 0xE3, data: [0, 64])),
+          .init(1, .pitchBend(channel: 3, value: 8191)),
           .init(200, .systemExclusive(status: 0xF0, data: [0x43, 0x12, 0xF7])),
           .init(200, .meta(type: 0x7F, data: Array(repeating: 9, count: 200))),
         ], endTick: 20_000), .init([]),

@@ -195,8 +195,11 @@ import Testing
 
   @Test func aMIDIFileSaysWhatTheScoreSays() throws {
     let events = [
-      ScoreEvent(atSeconds: 0.25, .press(note: NoteNumber(60))),
+      ScoreEvent(atSeconds: 0.25, .press(note: NoteNumber(60), velocity: 45)),
       ScoreEvent(atSeconds: 0.5, .pedal(isDown: true)),
+      // An eighth of 5 semitones, the least whole range that holds both.
+      ScoreEvent(atSeconds: 0.75, .bend(semitones: 0.625)),
+      ScoreEvent(atSeconds: 0.875, .bend(semitones: -5)),
       ScoreEvent(atSeconds: 1.0001, .release(note: NoteNumber(60))),
       ScoreEvent(atSeconds: 1.5, .pedal(isDown: false)),
     ]

@@ -24,7 +24,10 @@ TARGET = pathlib.Path(__file__).parents[2] / "Tests/AnalyzerTests/Golden/midi.js
 
 
 def read(data):
-    """The notes and pedals of a file by pretty_midi's clock, its signatures by mido's ticks."""
+    """The notes, pedals and bends of a file by pretty_midi's clock, its signatures by mido's ticks.
+
+    Bends are in semitones by pretty_midi's own range, 2, for it knows no registered parameters.
+    """
     with tempfile.NamedTemporaryFile(suffix=".mid") as file:
         file.write(data)
         file.flush()
@@ -36,6 +39,9 @@ def read(data):
         [change.time, change.value]
         for instrument in judged.instruments for change in instrument.control_changes
         if change.number == 64)
+    bends = sorted(
+        [bend.time, pretty_midi.pitch_bend_to_semitones(bend.pitch)]
+        for instrument in judged.instruments for bend in instrument.pitch_bends)
     parsed = mido.MidiFile(file=io.BytesIO(data))
     tempi, signatures = [], []
     for track in parsed.tracks:
@@ -49,7 +55,7 @@ def read(data):
                     tick / parsed.ticks_per_beat, f"{message.numerator}/{message.denominator}"])
     return {
         "format": parsed.type, "ticksPerQuarter": parsed.ticks_per_beat, "notes": notes,
-        "pedals": pedals, "tempi": sorted(tempi), "signatures": sorted(signatures)}
+        "pedals": pedals, "bends": bends, "tempi": sorted(tempi), "signatures": sorted(signatures)}
 
 
 def made(seed, kind):
@@ -76,6 +82,8 @@ def made(seed, kind):
     events += [
         (resolution, 3, mido.Message("control_change", control=64, value=127)),
         (3 * resolution, 3, mido.Message("control_change", control=64, value=0))]
+    for at in sorted(chance.sample(range(resolution, tick), 12)):
+        events.append((at, 0, mido.Message("pitchwheel", pitch=chance.randrange(-8192, 8192))))
     # Tempi are the business of the first track; a file of format 0 has no other.
     parts = [events] if kind == 0 else [
         [event for event in events if event[2].is_meta],

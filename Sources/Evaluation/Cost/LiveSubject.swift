@@ -37,14 +37,14 @@ final class LiveChoir: LiveSound {
 /// A tuner with keys that are played at the beginnings of blocks.
 final class LiveTuner: LiveSound {
   private var tuner: AutoTuner
-  private let events: [ScoreEvent]
+  private let events: [NoteEvent]
   private let sampleRateHz: Double
   private var played = 0
   private var now = 0
 
   init(_ tuner: consuming AutoTuner, playing events: [ScoreEvent], sampleRateHz: Double) {
     self.tuner = tuner
-    (self.events, self.sampleRateHz) = (events, sampleRateHz)
+    (self.events, self.sampleRateHz) = (NoteEvent.onOneKeyboard(events), sampleRateHz)
   }
 
   var latencySamples: Int { tuner.latencySamples }
@@ -56,7 +56,7 @@ final class LiveTuner: LiveSound {
 
   func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
     while played < events.count, events[played].atSeconds * sampleRateHz <= Double(now) {
-      tuner.play(events[played].action)
+      tuner.perform(events[played].action)
       played += 1
     }
     tuner.process(input, into: &output)

@@ -94,6 +94,7 @@ extension Score {
     do {
       let content = try MIDIFile(reading: folder.appendingPathComponent(file).path)
       form = .midi(file: file, events: ScoreEvent.events(of: content))
+      notSung = content.played().unsung.map(\.description)
     } catch { throw Self.error([Place.midi], "\(error)", in: node) }
   }
 

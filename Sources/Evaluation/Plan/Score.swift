@@ -10,6 +10,8 @@ public struct Score: Equatable, Sendable {
   /// For people.
   public var title: String?
   public var form: Form
+  /// What its MIDI file asks for that no voice can do, in words.
+  public var notSung: [String] = []
 
   /// What says which notes the voices sing.
   public enum Form: Equatable, Sendable {
@@ -73,7 +75,7 @@ public struct Score: Equatable, Sendable {
 extension Score: Codable {
   enum CodingKeys: String, CodingKey, CaseIterable {
     case id, title, intervalsSemitones, key, degrees, map, tuned, chords, pads, pedal, notes, midi
-    case events, lowestNote
+    case events, lowestNote, notSung
   }
 
   /// Chords begin at C3 unless a score says otherwise.
@@ -108,6 +110,7 @@ extension Score: Codable {
       form = .midi(
         file: try container.decode(String.self, forKey: .midi),
         events: try container.decodeIfPresent([ScoreEvent].self, forKey: .events) ?? [])
+      notSung = try container.decodeIfPresent([String].self, forKey: .notSung) ?? []
     }
   }
 
@@ -133,6 +136,7 @@ extension Score: Codable {
     case .midi(let file, let events):
       try container.encode(file, forKey: .midi)
       try container.encode(events, forKey: .events)
+      if !notSung.isEmpty { try container.encode(notSung, forKey: .notSung) }
     }
   }
 }

@@ -6,6 +6,10 @@ struct HeldNote: Equatable, Sendable {
   var startSeconds: Double
   /// Infinite where nothing ends it.
   var endSeconds = Double.infinity
+  /// Of its press, 1 to 127.
+  var velocity = 127
+  /// From its start on, where it is bent at all.
+  var bends: [PitchBend] = []
 
   /// What sounds when these events happen, in order of beginning, lower notes first.
   ///
@@ -20,21 +24,29 @@ struct HeldNote: Equatable, Sendable {
   }
 }
 
-/// The keys and the pedal of one channel.
+/// The keys, the pedal and the wheel of one channel.
 private struct Keyboard {
   private(set) var ended: [HeldNote] = []
   private(set) var sounding: [NoteNumber: HeldNote] = [:]
   /// How often each key was pressed and not released.
   private var presses: [NoteNumber: Int] = [:]
   private var pedalIsDown = false
+  private var bend = 0.0  // semitones
 
   mutating func play(_ event: ScoreEvent) {
     let now = event.atSeconds
     switch event.action {
-    case .press(let note):
+    case .press(let note, let velocity):
       end(note, now)
       presses[note, default: 0] += 1
-      sounding[note] = HeldNote(note: note, startSeconds: now)
+      sounding[note] = HeldNote(
+        note: note, startSeconds: now, velocity: velocity ?? 127,
+        bends: bend == 0 ? [] : [PitchBend(atSeconds: now, semitones: bend)])
+    case .bend(let semitones):
+      bend = semitones
+      for note in Array(sounding.keys) {
+        sounding[note]?.bends.append(PitchBend(atSeconds: now, semitones: semitones))
+      }
     case .release(let note):
       let left = max(0, presses[note, default: 0] - 1)
       presses[note] = left

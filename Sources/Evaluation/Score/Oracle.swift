@@ -12,7 +12,7 @@ import Singer
 /// - An interval: the performance transposed by it.
 /// - A degree of a key, or what a map says: the exact pitch of the lead, times the interval of the moment; without the
 ///   lead's cycle-to-cycle jitter.
-/// - A note: that note to the digit, without vibrato or jitter; silent where the voice is, with
+/// - A note: that note to the digit, with its bend, without vibrato or jitter; silent where the voice is, with
 ///   the ramps of 5 ms that the reference harmonizer has.
 public struct Oracle: Sendable {
   /// One voice: its sound, and all that is known of it.
@@ -65,9 +65,15 @@ extension Performance {
     if case .interval(let semitones)? = segments.first?.target {
       return transposed(bySemitones: semitones)
     }
-    let targets = segments.compactMap { segment -> PitchTarget? in
-      guard case .note(let note) = segment.target else { return nil }
-      return PitchTarget(startSeconds: segment.startSeconds, pitchSemitones: note.semitones)
+    let targets = segments.flatMap { segment -> [PitchTarget] in
+      guard case .note(let note) = segment.target else { return [] }
+      let isBentAtOnce = segment.bends.first?.atSeconds == segment.startSeconds
+      let bends = (isBentAtOnce ? [] : [PitchBend(atSeconds: segment.startSeconds, semitones: 0)])
+      return (bends + segment.bends).map {
+        PitchTarget(
+          startSeconds: $0.atSeconds,
+          pitchSemitones: min(max(note.semitones + $0.semitones, 0), 120))
+      }
     }
     return sung(at: targets, keepingExpression: false)
   }

@@ -4,7 +4,8 @@ import Harmonizer
 
 /// What each voice is to sing at every instant, against one lead.
 ///
-/// Chords, pads, notes and MIDI files name notes: a voice sings its note whatever the lead sings.
+/// Chords, pads, notes and MIDI files name notes: a voice sings its note, and goes with its bend,
+/// whatever the lead sings.
 /// Intervals, degrees and tones of a key follow the lead. Where the lead has no voice there is no target: a
 /// harmonizer has no voice then to sing with.
 public struct ResolvedScore: Equatable, Sendable {
@@ -20,6 +21,16 @@ public struct ResolvedScore: Equatable, Sendable {
     /// Infinite where it lasts as long as the sound.
     public var endSeconds: Double
     public var target: Target
+    /// Of a note, from its start on, where it is bent at all.
+    public var bends: [PitchBend] = []
+    /// Of a note, 1 to 127.
+    public var velocity = 127
+
+    /// The note at a time, with its bend; `nil` of an interval.
+    func bentNote(atSeconds time: Double) -> NoteNumber? {
+      guard case .note(let note) = target else { return nil }
+      return NoteNumber(note.semitones + bends.semitones(atSeconds: time))
+    }
   }
 
   public let score: Score
@@ -58,7 +69,8 @@ public struct ResolvedScore: Equatable, Sendable {
       voices = (allocation?.voices ?? []).map { notes in
         notes.map {
           Segment(
-            startSeconds: $0.startSeconds, endSeconds: $0.endSeconds, target: .note($0.note))
+            startSeconds: $0.startSeconds, endSeconds: $0.endSeconds, target: .note($0.note),
+            bends: $0.bends, velocity: $0.velocity)
         }
       }
     }
@@ -87,10 +99,10 @@ public struct ResolvedScore: Equatable, Sendable {
 
   /// What a voice is to sing while the lead sings `leadHz`; `nil` in silence.
   public func targetHz(ofVoice voice: Int, atSeconds time: Double, leadHz: Double) -> Double? {
-    switch segment(ofVoice: voice, atSeconds: time)?.target {
-    case nil: nil
+    guard let segment = segment(ofVoice: voice, atSeconds: time) else { return nil }
+    return switch segment.target {
     case .interval(let semitones): leadHz * exp2(semitones / 12)
-    case .note(let note): note.hz
+    case .note: segment.bentNote(atSeconds: time)?.hz
     }
   }
 
@@ -113,6 +125,7 @@ public struct ResolvedScore: Equatable, Sendable {
   private func isSettled(_ voice: Int, _ time: Double, within seconds: Double) -> Bool {
     guard seconds > 0 else { return true }
     let here = segment(ofVoice: voice, atSeconds: time)
+    if let here, here.bends.leap(within: seconds, of: time) { return false }
     return segment(ofVoice: voice, atSeconds: max(0, time - seconds)) == here
       && segment(ofVoice: voice, atSeconds: time + seconds) == here
   }
@@ -120,7 +133,8 @@ public struct ResolvedScore: Equatable, Sendable {
   /// Where a voice goes from one note at once to another, 40 cents and more away.
   func steps(ofVoice voice: Int) -> [PitchStep] {
     zip(voices[voice], voices[voice].dropFirst()).compactMap { before, after in
-      guard case .note(let from) = before.target, case .note(let to) = after.target,
+      guard let from = before.bentNote(atSeconds: before.endSeconds.nextDown),
+        let to = after.bentNote(atSeconds: after.startSeconds),
         abs(before.endSeconds - after.startSeconds) < 0.001,
         abs(to.semitones - from.semitones) >= 0.4
       else { return nil }

@@ -17,7 +17,9 @@ extension Score {
         changes.map { .init(atSeconds: $0.atSeconds, $0.chord) })
     case .pads(let pads, let pedal, _):
       choir.music.chordTrack = ChordTrack(Self.chords(of: pads, pedal))
-    case .intervals, .map, .notes, .midi: break
+    // Velocities are MIDI's; other forms have none.
+    case .midi: choir.velocityShare = 1
+    case .intervals, .map, .notes: break
     }
     return choir
   }
@@ -55,6 +57,7 @@ extension Score {
   public init(playing path: String) throws {
     let file = try MIDIFile(reading: path)
     self.init(id: "midi", .midi(file: path, events: ScoreEvent.events(of: file)))
+    notSung = file.played().unsung.map(\.description)
   }
 
   /// Throws the first thing in it that can't be sung.

@@ -1,18 +1,21 @@
 import AudioFile
 import Harmonizer
 
-/// A key or pedal that moves: what every form that names notes comes down to, and what a subject
+/// A key, a pedal or a pitch wheel that moves: what every form that names notes comes down to, and what a subject
 /// with a MIDI input is to be sent.
 public struct ScoreEvent: Codable, Equatable, Sendable {
   public enum Action: Codable, Equatable, Sendable {
-    case press(note: NoteNumber)
+    /// - Parameter velocity: 1 to 127; as strong as can be unless given.
+    case press(note: NoteNumber, velocity: Int? = nil)
     case release(note: NoteNumber)
     /// The sustain pedal.
     case pedal(isDown: Bool)
+    /// How far all notes of the channel are from their keys, from now on.
+    case bend(semitones: Double)
   }
 
   public var atSeconds: Double
-  /// Keys and pedal of one channel know nothing of another's.
+  /// Keys, pedal and bend of one channel know nothing of another's.
   public var channel: Int
   public var action: Action
 
@@ -20,24 +23,20 @@ public struct ScoreEvent: Codable, Equatable, Sendable {
     (self.atSeconds, self.channel, self.action) = (atSeconds, channel, action)
   }
 
-  /// Keys and sustain pedals of a MIDI file. Tracks count 16 channels each; what is held when the
-  /// file ends is released then.
+  /// Keys with their velocities, sustain pedals and bends of a MIDI file. Tracks count 16 channels
+  /// each; what is held when the file ends is released then. `MIDIFile.played` says what is left out.
   public static func events(of file: MIDIFile) -> [ScoreEvent] {
-    var events: [ScoreEvent] = []
-    for event in file.timeline {
-      func add(_ channel: Int, _ action: Action) {
-        events.append(
-          ScoreEvent(atSeconds: event.seconds, channel: 16 * event.track + channel, action))
-      }
-      switch event.event {
-      case .noteOn(let channel, let key, let velocity) where velocity > 0:
-        add(channel, .press(note: NoteNumber(Double(key))))
-      case .noteOn(let channel, let key, _), .noteOff(let channel, let key, _):
-        add(channel, .release(note: NoteNumber(Double(key))))
-      case .controller(let channel, number: 64, let value):
-        add(channel, .pedal(isDown: value >= 64))
-      default: break
-      }
+    let events = file.played().moments.map { moment in
+      let action: Action =
+        switch moment.event {
+        case .press(let key, let velocity):
+          .press(note: NoteNumber(Double(key)), velocity: velocity)
+        case .release(let key): .release(note: NoteNumber(Double(key)))
+        case .pedal(let isDown): .pedal(isDown: isDown)
+        case .bend(let semitones): .bend(semitones: semitones)
+        }
+      return ScoreEvent(
+        atSeconds: moment.atSeconds, channel: 16 * moment.track + moment.channel, action)
     }
     return events + closing(events, atSeconds: file.durationSeconds)
   }
@@ -47,13 +46,14 @@ public struct ScoreEvent: Codable, Equatable, Sendable {
     var open: [ScoreEvent] = []
     for event in events {
       switch event.action {
-      case .press(let note):
+      case .press(let note, _):
         open.append(ScoreEvent(atSeconds: end, channel: event.channel, .release(note: note)))
       case .pedal(isDown: true):
         open.append(ScoreEvent(atSeconds: end, channel: event.channel, .pedal(isDown: false)))
       case .release, .pedal:
         let closes = ScoreEvent(atSeconds: end, channel: event.channel, event.action)
         if let index = open.firstIndex(of: closes) { open.remove(at: index) }
+      case .bend: break
       }
     }
     return open

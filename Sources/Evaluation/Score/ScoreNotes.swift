@@ -8,8 +8,13 @@ struct ScoreNotes: Sendable {
   private struct Change {
     var sample: Int
     var voice: Int
-    /// `nil` is silence.
-    var note: Double?
+    var action: Action
+  }
+
+  private enum Action {
+    case note(Double, velocity: Int)
+    case silence
+    case bend(semitones: Double)
   }
 
   /// In order of time.
@@ -24,12 +29,19 @@ struct ScoreNotes: Sendable {
     for (voice, segments) in score.voices.enumerated() {
       for (index, segment) in segments.enumerated() {
         guard case .note(let note) = segment.target else { continue }
-        changes.append(
-          Change(sample: sample(segment.startSeconds), voice: voice, note: note.semitones))
+        func add(_ seconds: Double, _ action: Action) {
+          changes.append(Change(sample: sample(seconds), voice: voice, action: action))
+        }
+        let first = segment.bends.semitones(atSeconds: segment.startSeconds)
+        add(segment.startSeconds, .bend(semitones: first))
+        add(segment.startSeconds, .note(note.semitones, velocity: segment.velocity))
+        for bend in segment.bends where bend.atSeconds > segment.startSeconds {
+          add(bend.atSeconds, .bend(semitones: bend.semitones))
+        }
         let goesOn =
           index + 1 < segments.count && segments[index + 1].startSeconds <= segment.endSeconds
         guard !goesOn, segment.endSeconds.isFinite else { continue }
-        changes.append(Change(sample: sample(segment.endSeconds), voice: voice, note: nil))
+        add(segment.endSeconds, .silence)
       }
     }
     // Sorting keeps the order of equals.
@@ -39,7 +51,13 @@ struct ScoreNotes: Sendable {
   /// Tells what has changed up to the block that begins at `startSample`. Blocks come in order.
   mutating func tell(_ harmonizer: inout Harmonizer, startSample: Int) {
     while place < changes.count, changes[place].sample <= startSample {
-      harmonizer.setNote(changes[place].note, ofVoice: changes[place].voice)
+      let voice = changes[place].voice
+      switch changes[place].action {
+      case .note(let note, let velocity):
+        harmonizer.setNote(note, velocity: velocity, ofVoice: voice)
+      case .silence: harmonizer.setNote(nil, ofVoice: voice)
+      case .bend(let semitones): harmonizer.setBend(semitones: semitones, ofVoice: voice)
+      }
       place += 1
     }
   }

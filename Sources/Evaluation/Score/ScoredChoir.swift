@@ -28,7 +28,10 @@ public struct ScoredChoir: ~Copyable {
     harmonizer = try Harmonizer(settings, sampleRateHz: sampleRateHz)
     switch leadPitch {
     case .live: player = score.map { ScorePlayer($0, sampleRateHz: sampleRateHz) }
-    case .given: cues = score.flatMap { VoiceCues($0, sampleRateHz: sampleRateHz) }
+    case .given:
+      cues = score.flatMap {
+        VoiceCues($0, velocityShare: settings.velocityShare, sampleRateHz: sampleRateHz)
+      }
     }
     if logging { log = TruthLog(of: harmonizer, sampleRateHz: sampleRateHz) }
   }

@@ -54,7 +54,9 @@ struct VoiceAllocation: Equatable, Sendable {
 
   private mutating func give(_ note: HeldNote, to voice: Int) {
     if let last = voices[voice].indices.last {
-      voices[voice][last].endSeconds = min(voices[voice][last].endSeconds, note.startSeconds)
+      let end = min(voices[voice][last].endSeconds, note.startSeconds)
+      voices[voice][last].endSeconds = end
+      voices[voice][last].bends.removeAll { $0.atSeconds >= end }
     }
     voices[voice].append(note)
   }

@@ -18,6 +18,7 @@ struct VoiceCues: Sendable {
   private let score: ResolvedScore
   private let sampleRateHz: Double
   private let rampSamples: Int
+  private let velocityShare: Double
   /// The lead's note in each frame of its track.
   private let leadNotes: [Double?]
   /// What was told, by block, then voice.
@@ -29,8 +30,11 @@ struct VoiceCues: Sendable {
   }
 
   /// `nil` where the voices stay as their settings have them.
-  init?(_ score: ResolvedScore, sampleRateHz: Double) {
+  ///
+  /// - Parameter velocityShare: as the choir's settings have it.
+  init?(_ score: ResolvedScore, velocityShare: Double = 0, sampleRateHz: Double) {
     if case .intervals = score.score.form { return nil }
+    self.velocityShare = velocityShare
     self.score = score
     self.sampleRateHz = sampleRateHz
     rampSamples = Int((Self.rampSeconds * sampleRateHz).rounded())
@@ -60,11 +64,16 @@ struct VoiceCues: Sendable {
 
   private func cue(ofVoice voice: Int, now: Double, sung: Double) -> Cue {
     let time = score.followsLead ? sung : now
-    return switch score.segment(ofVoice: voice, atSeconds: time)?.target {
-    case nil: Cue(shiftSemitones: .nan, gain: 0)  // it fades where it is
-    case .interval(let semitones): Cue(shiftSemitones: semitones, gain: 1)
+    guard let segment = score.segment(ofVoice: voice, atSeconds: time) else {
+      return Cue(shiftSemitones: .nan, gain: 0)  // it fades where it is
+    }
+    switch segment.target {
+    case .interval(let semitones): return Cue(shiftSemitones: semitones, gain: 1)
     case .note(let note):
-      Cue(shiftSemitones: leadNote(at: sung).map { note.semitones - $0 } ?? 0, gain: 1)
+      let pitch = segment.bentNote(atSeconds: time) ?? note
+      return Cue(
+        shiftSemitones: leadNote(at: sung).map { pitch.semitones - $0 } ?? 0,
+        gain: Harmonizer.Settings.level(ofVelocity: segment.velocity, share: velocityShare))
     }
   }
 

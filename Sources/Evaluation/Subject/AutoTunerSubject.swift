@@ -12,7 +12,7 @@ import Harmonizer
 /// `engine`, those of the engine by their names, and `blockSize` (frames, 128).
 public struct AutoTunerSubject: Subject {
   public let id = "autotuner"
-  public let version = "1"
+  public let version = "2"
 
   public init() {}
 
@@ -43,13 +43,14 @@ public struct AutoTunerSubject: Subject {
     return try Self.render(signal, tuner, playing: score.score.events, blockSize: blockSize)
   }
 
-  /// - Parameter events: keys and pedals, in order of time.
+  /// - Parameter events: keys, pedals and bends, in order of time.
   public static func render(
     _ signal: Signal, _ settings: AutoTuner.Settings, playing events: [ScoreEvent] = [],
     blockSize: Int
   ) throws -> Rendering {
     var tuner = try AutoTuner(settings, sampleRateHz: signal.sampleRateHz)
     var log = TuningLog(of: tuner)
+    let events = NoteEvent.onOneKeyboard(events)
     let sound = play(signal, events, on: &tuner, blockSize: blockSize) { log.record(&$0) }
     // A pass of its own: reading the clock around each block would cost a good part of it.
     tuner.reset()
@@ -64,7 +65,7 @@ public struct AutoTunerSubject: Subject {
 
   /// Blocks end where keys move, which changes nothing else.
   private static func play(
-    _ signal: Signal, _ events: [ScoreEvent], on tuner: inout AutoTuner, blockSize: Int,
+    _ signal: Signal, _ events: [NoteEvent], on tuner: inout AutoTuner, blockSize: Int,
     after: (inout AutoTuner) -> Void
   ) -> Signal {
     var output = [Float](repeating: 0, count: signal.count)
@@ -72,7 +73,7 @@ public struct AutoTunerSubject: Subject {
     var (start, played) = (0, 0)
     while start < signal.count {
       while played < events.count, sample(of: events[played], signal) <= start {
-        tuner.play(events[played].action)
+        tuner.perform(events[played].action)
         played += 1
       }
       let next = played < events.count ? sample(of: events[played], signal) : .max
@@ -85,7 +86,7 @@ public struct AutoTunerSubject: Subject {
     return Signal(output, sampleRateHz: signal.sampleRateHz)
   }
 
-  private static func sample(of event: ScoreEvent, _ signal: Signal) -> Int {
+  private static func sample(of event: NoteEvent, _ signal: Signal) -> Int {
     Int((event.atSeconds * signal.sampleRateHz).rounded())
   }
 
@@ -158,16 +159,5 @@ extension AutoTunerSubject: LiveSubject {
     let tuner = try AutoTuner(
       tunerSettings(settings, for: score.score).0, sampleRateHz: sampleRateHz)
     return LiveTuner(tuner, playing: score.score.events, sampleRateHz: sampleRateHz)
-  }
-}
-
-extension AutoTuner {
-  /// Fractions of keys, which no keyboard has, go to the nearest.
-  mutating func play(_ action: ScoreEvent.Action) {
-    switch action {
-    case .press(let note): press(Int(note.semitones.rounded()))
-    case .release(let note): release(Int(note.semitones.rounded()))
-    case .pedal(let isDown): setPedal(isDown: isDown)
-    }
   }
 }

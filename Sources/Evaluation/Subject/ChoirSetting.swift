@@ -5,7 +5,7 @@ import Harmonizer
 public enum ChoirSetting: String, CaseIterable, Sendable {
   case dryGain, spread, detuneCents, leadShare, consonants, gateMs, lookAheadMs
   case glideMs, scoopCents, vibratoCents, vibratoHz, vibratoDelayMs, humanizeCents, humanizeMs
-  case attackMs, decayMs, sustainGain, releaseMs, seed
+  case attackMs, decayMs, sustainGain, releaseMs, velocityShare, seed
 
   /// Changes a choir; which values make sense its `validate` says.
   public func set(
@@ -26,6 +26,7 @@ public enum ChoirSetting: String, CaseIterable, Sendable {
     case .dryGain: choir.dryGain = number
     case .spread: choir.spread = number
     case .gateMs: choir.gateMs = number
+    case .velocityShare: choir.velocityShare = number
     case .lookAheadMs: choir.tracking.lookAheadMs = number
     case .seed:
       guard let seed = UInt64(exactly: number) else {
@@ -51,7 +52,7 @@ public enum ChoirSetting: String, CaseIterable, Sendable {
     case .decayMs: shape(&voice) { $0.decayMs = number }
     case .sustainGain: shape(&voice) { $0.sustainGain = number }
     case .releaseMs: shape(&voice) { $0.releaseMs = number }
-    case .dryGain, .spread, .consonants, .gateMs, .lookAheadMs, .seed: break
+    case .dryGain, .spread, .consonants, .gateMs, .lookAheadMs, .velocityShare, .seed: break
     }
   }
 

@@ -15,7 +15,7 @@ import Harmonizer
 /// `leadPitch` (`live`), and `blockSize` (frames, 128).
 public struct ReferenceSubject: Subject {
   public let id = "reference"
-  public let version = "3"
+  public let version = "4"
 
   public init() {}
 

@@ -101,6 +101,14 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
 
   @_noLocks public mutating func setPedal(isDown: Bool) { add(isDown ? .pedalDown : .pedalUp, 0) }
 
+  /// Moves the target that a key is, from the sound on that comes in after it; see `KeyReceiver`.
+  @_noLocks public mutating func setBend(semitones: Double, ofKey key: Int) {
+    guard key >= 0, key <= 127, semitones == semitones else { return }
+    keys.add(
+      KeyEvent(
+        sample: consumed, action: .bend, key: key, semitones: min(max(semitones, -127), 127)))
+  }
+
   /// What was decided of the oldest instant not yet taken; `nil` when there is none. Of more than
   /// 1024 waiting, about 2.5 s, the oldest are lost.
   @_noLocks public mutating func nextMoment() -> TuningMoment? { moments.next() }

@@ -1,13 +1,15 @@
 /// What a player did, and which sample of the sound it was with.
 struct KeyEvent: BitwiseCopyable, Sendable {
-  enum Action: BitwiseCopyable, Sendable { case press, release, pedalDown, pedalUp }
+  enum Action: BitwiseCopyable, Sendable { case press, release, pedalDown, pedalUp, bend }
 
   var sample: Int
   var action: Action
   var key: Int
+  /// Of a bend.
+  var semitones: Double
 
-  @_noLocks init(sample: Int, action: Action, key: Int) {
-    (self.sample, self.action, self.key) = (sample, action, key)
+  @_noLocks init(sample: Int, action: Action, key: Int, semitones: Double = 0) {
+    (self.sample, self.action, self.key, self.semitones) = (sample, action, key, semitones)
   }
 }
 
@@ -15,8 +17,8 @@ struct KeyEvent: BitwiseCopyable, Sendable {
 ///
 /// - Allocates: in `init` only.
 struct KeyEvents: ~Copyable, @unchecked Sendable {
-  /// Far more than fingers can play within a look-ahead; of more the oldest are lost.
-  private static var room: Int { @_noLocks get { 512 } }
+  /// Far more than fingers and wheels can play within a look-ahead; of more the oldest are lost.
+  private static var room: Int { @_noLocks get { 4096 } }
 
   private let storage: UnsafeMutableBufferPointer<KeyEvent>
   private var given = 0

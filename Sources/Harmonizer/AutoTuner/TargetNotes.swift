@@ -11,6 +11,8 @@ struct TargetNotes: ~Copyable, @unchecked Sendable {
   private var allowed = IntBuffer(repeating: 0, count: 128)
   private let target: TuningTarget
   private var heldKeys = HeldKeys()
+  private var bends = FloatBuffer(count: 128)  // semitones, of the keys as played
+  private var bendsMeant = FloatBuffer(count: 128)  // the same, of every key that is a target
 
   init(_ target: TuningTarget, _ tuning: Tuning) throws(SettingsError) {
     try tuning.validate()
@@ -30,10 +32,10 @@ struct TargetNotes: ~Copyable, @unchecked Sendable {
 
   deinit { pitches.deallocate() }
 
-  /// The pitch of a key, 0 to 127.
+  /// The pitch of a key, 0 to 127, with its bend.
   @_noLocks func pitch(ofKey key: Int) -> Double {
     precondition(key >= 0 && key <= 127, "no such key")
-    return unsafe pitches[key]
+    return unsafe pitches[key] + Double(bendsMeant[key])
   }
 
   /// The key that a pitch is on: the nearest, unless it is still on the one it is held to.
@@ -62,13 +64,21 @@ struct TargetNotes: ~Copyable, @unchecked Sendable {
     case .release: heldKeys.release(event.key)
     case .pedalDown: heldKeys.setPedal(isDown: true)
     case .pedalUp: heldKeys.setPedal(isDown: false)
+    case .bend: bends[event.key] = Float(event.semitones)
     }
     guard followsKeys else { return }
-    for key in 0...127 { allowed[key] = isHeld(key) ? 1 : 0 }
+    for key in 0...127 {
+      let held = heldKey(meaning: key)
+      allowed[key] = held == nil ? 0 : 1
+      bendsMeant[key] = 0
+      if let held { bendsMeant[key] = bends[held] }
+    }
   }
 
   @_noLocks mutating func reset() {
     heldKeys.reset()
+    bends.clear()
+    bendsMeant.clear()
     allow(initialTones)
   }
 
@@ -76,9 +86,15 @@ struct TargetNotes: ~Copyable, @unchecked Sendable {
     for key in 0...127 { allowed[key] = tones.contains(key) ? 1 : 0 }
   }
 
-  @_noLocks private func isHeld(_ key: Int) -> Bool {
-    guard anyOctave else { return heldKeys.isSounding(key) }
-    for octave in -10...10 where heldKeys.isSounding(key + 12 * octave) { return true }
-    return false
+  /// The key that is held and makes `key` a target: itself, or where octaves don't count the nearest
+  /// octave of it.
+  @_noLocks private func heldKey(meaning key: Int) -> Int? {
+    if heldKeys.isSounding(key) { return key }
+    guard anyOctave else { return nil }
+    for octaves in 1...10 {
+      if heldKeys.isSounding(key - 12 * octaves) { return key - 12 * octaves }
+      if heldKeys.isSounding(key + 12 * octaves) { return key + 12 * octaves }
+    }
+    return nil
   }
 }

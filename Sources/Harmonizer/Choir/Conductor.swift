@@ -19,8 +19,14 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     public var hz: Double?
     /// The key that it is, but for tuning and the lead's deviation; `nil` in silence.
     public var key: Int?
+    /// How far a pitch wheel has moved it from that key; `hz` is there.
+    public var bendSemitones = 0.0
     /// How many notes the voice has begun: it changes when one is struck, or sounds after silence.
     public var onsets: Int
+
+    @_noLocks init(hz: Double?, key: Int?, onsets: Int) {
+      (self.hz, self.key, self.onsets) = (hz, key, onsets)
+    }
   }
 
   public let voiceCount: Int
@@ -32,6 +38,8 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
   private let targets: UnsafeMutableBufferPointer<Target>
   /// For each voice the note it was told, of use to those whose role it is; `nil` is silence.
   private let told: UnsafeMutableBufferPointer<Double?>
+  private var keyBends = FloatBuffer(count: 128)  // semitones
+  private var toldBends: FloatBuffer  // by voice
   private let maps: IntBuffer  // twelve entries for each map; `silence` where there is none
   private let initialKey: ToneSet
   private let initialTonic: Int
@@ -94,6 +102,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     _ = self.parts.initialize(from: parts)
     targets = .allocate(capacity: voiceCount)
     targets.initialize(repeating: Target(hz: nil, key: nil, onsets: 0))
+    toldBends = FloatBuffer(count: voiceCount)
     told = .allocate(capacity: voiceCount)
     told.initialize(repeating: nil)
   }
@@ -166,6 +175,23 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     unsafe told[voice] = known
   }
 
+  /// How far a voice whose role is to be told is from its note, until it is told otherwise.
+  @_noLocks public mutating func setBend(semitones: Double, ofVoice voice: Int) {
+    precondition(voice >= 0 && voice < voiceCount, "no such voice")
+    if semitones == semitones { toldBends[voice] = Float(min(max(semitones, -127), 127)) }
+  }
+
+  /// How far a voice that sings this key, being held, is from it, until it is told otherwise.
+  @_noLocks public mutating func setBend(semitones: Double, ofKey key: Int) {
+    guard key >= 0, key <= 127, semitones == semitones else { return }
+    keyBends[key] = Float(min(max(semitones, -127), 127))
+  }
+
+  /// Whether a voice sings what `setNote` says.
+  @_noLocks func isTold(voice: Int) -> Bool {
+    if case .told = unsafe parts[voice].role { true } else { false }
+  }
+
   /// How much of the lead's deviation from its note a voice shares.
   @_noLocks func leadShare(ofVoice voice: Int) -> Double { unsafe parts[voice].leadShare }
 
@@ -185,6 +211,8 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     allocator.reset()
     lead.reset()
     leadInKey.reset()
+    keyBends.clear()
+    toldBends.clear()
     now = 0
     for voice in 0..<voiceCount {
       unsafe targets[voice] = Target(hz: nil, key: nil, onsets: 0)
@@ -248,19 +276,23 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     case .chord(let index):
       if case .some = chord { target.key = leading.note(ofVoice: index) }
     case .held(let index):
-      let assignment = allocator.assignment(ofVoice: index)
-      target.key = assignment?.key
-      if let assignment { target.onsets = assignment.onsets }
+      guard let assignment = allocator.assignment(ofVoice: index) else { return target }
+      (target.key, target.onsets) = (assignment.key, assignment.onsets)
+      target.bendSemitones = Double(keyBends[assignment.key])
     case .pedal(let key): target.key = key
     case .told:
       guard let note = unsafe told[voice] else { return target }
       let key = nearestOf(note)
       (target.key, fraction) = (key, note - Double(key))
+      target.bendSemitones = Double(toldBends[voice])
       if let before = last.key, before != key { target.onsets += 1 }
     case .descant: target.key = descant(above: from, last.key)
     }
     guard let key = target.key else { return target }
     target.hz = hz(of: key, fraction, part.leadShare, from, leadHz)
+    if target.bendSemitones != 0, let hz = target.hz {
+      target.hz = hz * frequencyRatio(ofSemitones: target.bendSemitones)
+    }
     return target
   }
 

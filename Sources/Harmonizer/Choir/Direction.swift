@@ -44,6 +44,8 @@ struct Direction: ~Copyable, @unchecked Sendable {
   private let decisions: UnsafeMutableBufferPointer<Decision>
   private let firstShifts: UnsafeMutableBufferPointer<Double>
   private var velocities = IntBuffer(repeating: 127, count: 128)
+  /// By voice, of those that are told their notes.
+  private var toldVelocities: IntBuffer
   private let velocityShare: Double
   private let engineDelay: Double  // samples
   private let gapSamples: Int
@@ -85,6 +87,7 @@ struct Direction: ~Copyable, @unchecked Sendable {
       memory = LeadMemory(
         hopSamples: tracker.hopSamples, seconds: Self.memorySeconds, sampleRateHz: sampleRateHz)
     }
+    toldVelocities = IntBuffer(repeating: 127, count: voices.count)
     self.conductor = conductor
     self.tracker = tracker
     expressions = .allocate(capacity: voices.count)
@@ -125,6 +128,7 @@ struct Direction: ~Copyable, @unchecked Sendable {
       unsafe decisions[voice] = firstDecision(ofVoice: voice)
     }
     for key in 0...127 { velocities[key] = 127 }
+    for voice in 0..<toldVelocities.count { toldVelocities[voice] = 127 }
     (leadIsVoiced, leadHz, sinceVoice, now) = (false, nil, gapSamples, 0)
   }
 
@@ -132,6 +136,11 @@ struct Direction: ~Copyable, @unchecked Sendable {
     guard key >= 0, key <= 127 else { return }
     velocities[key] = min(max(velocity, 1), 127)
     conductor.press(key)
+  }
+
+  @_noLocks mutating func setNote(_ note: Double?, velocity: Int, ofVoice voice: Int) {
+    conductor.setNote(note, ofVoice: voice)
+    if note != nil { toldVelocities[voice] = min(max(velocity, 1), 127) }
   }
 
   /// What a voice is to do in the tick that `decide` last began.
@@ -177,14 +186,16 @@ struct Direction: ~Copyable, @unchecked Sendable {
     if let told, let key = target.key {
       let own = told - share * ((lead ?? Self.middle) - Self.middle)
       target.hz = hz(own)
-      target.key = share == 0 ? key : nearestOf(own)
+      target.key = share == 0 ? key : nearestOf(own - target.bendSemitones)
     }
     let swayed = unsafe expressions[voice].next(target, samples: tickSamples)
     if follows, sung == nil {
       // It waits for the lead as it is.
     } else if let swayed {
-      if !decision.sounds || decision.onsets != target.onsets, let key = target.key {
-        decision.level = level(ofKey: key)
+      if conductor.isTold(voice: voice) {
+        decision.level = level(ofVelocity: toldVelocities[voice])
+      } else if !decision.sounds || decision.onsets != target.onsets, let key = target.key {
+        decision.level = key >= 0 && key <= 127 ? level(ofVelocity: velocities[key]) : 1
       }
       (decision.sounds, decision.onsets) = (true, target.onsets)
       let base = heard ?? lead
@@ -200,9 +211,9 @@ struct Direction: ~Copyable, @unchecked Sendable {
   /// From which the lead's part is counted; any would do.
   private static var middle: Double { @_noLocks get { 60 } }
 
-  @_noLocks private func level(ofKey key: Int) -> Float {
-    guard velocityShare > 0, key >= 0, key <= 127 else { return 1 }
-    return Float(1 - velocityShare * (1 - Double(velocities[key]) / 127))
+  @_noLocks private func level(ofVelocity velocity: Int) -> Float {
+    velocityShare > 0
+      ? Harmonizer.Settings.level(ofVelocity: velocity, share: velocityShare) : 1
   }
 }
 

@@ -77,9 +77,33 @@ extension Harmonizer {
 
   /// The note of a voice whose part is to be told.
   ///
-  /// - Parameter note: as a fractional key number, 0 to 127; `nil` is silence.
-  @_noLocks public mutating func setNote(_ note: Double?, ofVoice voice: Int) {
-    if let direction { unsafe direction.pointee.conductor.setNote(note, ofVoice: voice) }
+  /// - Parameters:
+  ///   - note: as a fractional key number, 0 to 127; `nil` is silence.
+  ///   - velocity: 1 to 127, cut to that range; of the note's level.
+  @_noLocks public mutating func setNote(
+    _ note: Double?, velocity: Int = 127, ofVoice voice: Int
+  ) {
+    if let direction {
+      unsafe direction.pointee.setNote(note, velocity: velocity, ofVoice: voice)
+    }
+  }
+
+  /// Moves a voice whose part is to be told away from its note, without beginning one, until it is
+  /// moved again.
+  ///
+  /// - Parameter semitones: -127 to 127, cut to that range; what is not a number changes nothing.
+  @_noLocks public mutating func setBend(semitones: Double, ofVoice voice: Int) {
+    if let direction {
+      unsafe direction.pointee.conductor.setBend(semitones: semitones, ofVoice: voice)
+    }
+  }
+
+  /// Moves whoever sings a key that is held away from it, without beginning a note, until it is moved
+  /// again; others change nothing. See `KeyReceiver`.
+  @_noLocks public mutating func setBend(semitones: Double, ofKey key: Int) {
+    if let direction {
+      unsafe direction.pointee.conductor.setBend(semitones: semitones, ofKey: key)
+    }
   }
 
   /// How long ago the sound that a voice gives now came in: for who knows what was sung then.

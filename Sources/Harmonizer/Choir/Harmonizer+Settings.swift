@@ -73,7 +73,7 @@ extension Harmonizer {
     public var tracking = Settings.promptTracking
     /// Of the fades of voices that are gated.
     public var gateMs = 7.0
-    /// How much the strength of a press counts for the level of held notes: 1 makes the level the
+    /// How much the strength of a press counts for the level of held and told notes: 1 makes the level the
     /// share of the greatest velocity.
     public var velocityShare = 0.0
     /// Of all chance in the choir.
@@ -105,6 +105,12 @@ extension Harmonizer {
       for (index, voice) in voices.enumerated() { try engine.validate(voice, index: index) }
       try music.validate(for: voices.map(\.part))
       try tracking.validate()
+    }
+
+    /// The gain of a note by the velocity of its press, 1 to 127: in a straight line from `1 - share` to
+    /// 1, so that with a share of 1 half the velocity is half the amplitude.
+    @_noLocks public static func level(ofVelocity velocity: Int, share: Double) -> Float {
+      Float(1 - share * (1 - Double(velocity) / 127))
     }
 
     /// How long the choir may sound after its input has ended, beside its latency: notes that end with

@@ -9,6 +9,11 @@ public protocol KeyReceiver: ~Copyable {
   @_noLocks mutating func release(_ key: Int)
   /// Moves the sustain pedal.
   @_noLocks mutating func setPedal(isDown: Bool)
+  /// Moves what a key plays away from its pitch, at once, until it is moved again: a pitch wheel, a key
+  /// at a time.
+  ///
+  /// - Parameter semitones: -127 to 127, cut to that range; what is not a number changes nothing.
+  @_noLocks mutating func setBend(semitones: Double, ofKey key: Int)
 }
 
 extension Harmonizer: KeyReceiver {}

@@ -4,6 +4,7 @@ struct SampleNote: BitwiseCopyable {
   var envelope: Envelope
   /// Samples of the recording for one of output, at the player's speed 1.
   let ratio: Double
+  let key: Int
   let gain: Float
   let left: Float
   let right: Float
@@ -12,8 +13,9 @@ struct SampleNote: BitwiseCopyable {
   private(set) var isCut = false
 
   @_noLocks init(
-    ratio: Double, speed: Double, envelope: Envelope, gain: Float, place: Panorama
+    key: Int, ratio: Double, speed: Double, envelope: Envelope, gain: Float, place: Panorama
   ) {
+    self.key = key
     reader = SampleReader(ratio: ratio * speed)
     (self.envelope, self.ratio, self.gain) = (envelope, ratio, gain)
     (left, right) = (place.left, place.right)

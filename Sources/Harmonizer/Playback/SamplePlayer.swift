@@ -32,6 +32,7 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
   private let spread: Double
   private let cutSamples: Int
   private var speed = 1.0
+  private var bends = FloatBuffer(count: 128)  // by key, semitones
   private var now = 0
 
   private static var isFree: Int { @_noLocks get { -1 } }
@@ -50,7 +51,7 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
     notes = .allocate(capacity: room)
     notes.initialize(
       repeating: SampleNote(
-        ratio: 1, speed: 1, envelope: envelope, gain: 0, place: Panorama(0)))
+        key: 0, ratio: 1, speed: 1, envelope: envelope, gain: 0, place: Panorama(0)))
     holders = IntBuffer(repeating: Self.isFree, count: room)
     onsets = IntBuffer(repeating: 0, count: settings.voices.voiceCount)
     baseRatio = sample.settings.speed * sample.sampleRateHz / sampleRateHz
@@ -80,6 +81,7 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
     allocator.reset()
     for note in 0..<notes.count { holders[note] = Self.isFree }
     for voice in 0..<onsets.count { onsets[voice] = 0 }
+    bends.clear()
     (speed, now) = (1, 0)
   }
 
@@ -107,8 +109,26 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
     guard ratio == ratio else { return }
     speed = min(max(ratio, 1.0 / 16), 16)
     for note in 0..<notes.count where holders[note] != Self.isFree {
-      unsafe notes[note].reader.setRatio(notes[note].ratio * speed)
+      setRatio(ofNote: note)
     }
+  }
+
+  /// What rings on of the key moves too. See `KeyReceiver`.
+  @_noLocks public mutating func setBend(semitones: Double, ofKey key: Int) {
+    guard key >= 0, key <= 127, semitones == semitones else { return }
+    bends[key] = Float(min(max(semitones, -127), 127))
+    for note in 0..<notes.count where holders[note] != Self.isFree {
+      if unsafe notes[note].key == key { setRatio(ofNote: note) }
+    }
+  }
+
+  @_noLocks private func setRatio(ofNote note: Int) {
+    let ratio = unsafe notes[note].ratio * speed * bend(ofKey: notes[note].key)
+    unsafe notes[note].reader.setRatio(ratio)
+  }
+
+  @_noLocks private func bend(ofKey key: Int) -> Double {
+    bends[key] == 0 ? 1 : frequencyRatio(ofSemitones: Double(bends[key]))
   }
 
   // MARK: Block by block
@@ -183,7 +203,8 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
     let place = min(max(pan + side, -1), 1)
     let note = room()
     unsafe notes[note] = SampleNote(
-      ratio: baseRatio * hz / rootHz, speed: speed, envelope: envelope, gain: level,
+      key: key, ratio: baseRatio * hz / rootHz, speed: speed * bend(ofKey: key), envelope: envelope,
+      gain: level,
       place: Panorama(place))
     holders[note] = voice
   }

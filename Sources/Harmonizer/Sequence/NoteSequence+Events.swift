@@ -12,6 +12,12 @@ extension NoteSequence {
     var velocity: Int
     var start: Double
     var end: Double
+    var bends: [Bend] = []
+
+    struct Bend {
+      var atSeconds: Double
+      var semitones: Double
+    }
   }
 
   /// Those of one pass in the order that they are written; an end is never before its start.
@@ -19,8 +25,13 @@ extension NoteSequence {
     var spans: [Span] = []
     for note in notes {
       let (start, end) = bounds(note.atBeats, note.forBeats)
+      let bends = (note.bends ?? []).map {
+        Span.Bend(atSeconds: max(start, seconds(atBeats: $0.atBeats)), semitones: $0.semitones)
+      }
       spans += note.press.map {
-        Span(key: Int($0.semitones), velocity: note.velocity ?? 127, start: start, end: end)
+        Span(
+          key: Int($0.semitones), velocity: note.velocity ?? 127, start: start, end: end,
+          bends: bends)
       }
     }
     for pad in pads {
@@ -50,8 +61,16 @@ extension NoteSequence {
   /// The two ends of every span, in order of time. A span of no time is none.
   static func events(of spans: [Span]) -> [NoteEvent] {
     var events: [NoteEvent] = []
+    let bentKeys = Set(spans.filter { !$0.bends.isEmpty }.compactMap(\.key))
     for span in spans where span.end > span.start {
       if let key = span.key {
+        // A note that is not bent must not begin with another's bend.
+        if bentKeys.contains(key), (span.bends.first?.atSeconds ?? .infinity) > span.start {
+          events.append(NoteEvent(atSeconds: span.start, .bend(key: key, semitones: 0)))
+        }
+        events += span.bends.map {
+          NoteEvent(atSeconds: $0.atSeconds, .bend(key: key, semitones: $0.semitones))
+        }
         events.append(
           NoteEvent(atSeconds: span.start, .press(key: key, velocity: span.velocity)))
         events.append(NoteEvent(atSeconds: span.end, .release(key: key)))

@@ -13,12 +13,25 @@ public struct NoteSequence: Equatable, Sendable {
     public var forBeats: Double
     /// 1 to 127; 127 unless given.
     public var velocity: Int?
+    /// How far it is from its keys, in order of time; nowhere unless given.
+    public var bends: [Bend]?
 
     public init(
-      atBeats: Double, press: [NoteNumber], forBeats: Double, velocity: Int? = nil
+      atBeats: Double, press: [NoteNumber], forBeats: Double, velocity: Int? = nil,
+      bends: [Bend]? = nil
     ) {
       (self.atBeats, self.press) = (atBeats, press)
-      (self.forBeats, self.velocity) = (forBeats, velocity)
+      (self.forBeats, self.velocity, self.bends) = (forBeats, velocity, bends)
+    }
+  }
+
+  /// A place of the pitch wheel, held until the next.
+  public struct Bend: Codable, Equatable, Sendable {
+    public var atBeats: Double
+    public var semitones: Double
+
+    public init(atBeats: Double, semitones: Double) {
+      (self.atBeats, self.semitones) = (atBeats, semitones)
     }
   }
 
@@ -91,6 +104,7 @@ public struct NoteSequence: Equatable, Sendable {
       let place = "notes[\(index)]"
       try Self.check(place, note.atBeats, note.forBeats, note.velocity)
       for key in note.press { try Self.check("\(place).press", key) }
+      try Self.check(place, note.bends ?? [])
     }
     for (index, pad) in pads.enumerated() {
       let place = "pads[\(index)]"
@@ -117,6 +131,17 @@ public struct NoteSequence: Equatable, Sendable {
     try allow("\(place).atBeats", at, in: beats)
     try allow("\(place).forBeats", length, in: 0...1e6)
     try allow("\(place).velocity", Double(velocity ?? 127), in: 1...127)
+  }
+
+  private static func check(_ place: String, _ bends: [Bend]) throws(SequenceError) {
+    for (index, bend) in bends.enumerated() {
+      let place = "\(place).bends[\(index)]"
+      try allow("\(place).atBeats", bend.atBeats, in: beats)
+      try allow("\(place).semitones", bend.semitones, in: -127...127)
+      if index > 0, bend.atBeats <= bends[index - 1].atBeats {
+        throw .notRising("bend", atBeats: bend.atBeats, after: bends[index - 1].atBeats)
+      }
+    }
   }
 
   private static func check(_ place: String, _ note: NoteNumber) throws(SequenceError) {

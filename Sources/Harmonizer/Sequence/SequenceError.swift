@@ -8,6 +8,8 @@ public enum SequenceError: Error, Equatable, Sendable, CustomStringConvertible {
   case notRising(String, atBeats: Double, after: Double)
   case timeSignature(String)
   case betweenKeys(String, NoteNumber)
+  /// A MIDI file has a channel for each note that is bent by itself.
+  case tooManyBends(atBeats: Double, limit: Int)
   case loopIsEmpty(fromBeats: Double, toBeats: Double)
 
   public var description: String {
@@ -20,6 +22,9 @@ public enum SequenceError: Error, Equatable, Sendable, CustomStringConvertible {
       "'\(text)' is no time signature; write 1 to 64 over 1, 2, 4, 8, 16 or 32, such as 6/8"
     case .betweenKeys(let place, let note):
       "\(place) is \(note), between two keys; choose a whole number from 0 to 127"
+    case .tooManyBends(let beats, let limit):
+      "more than \(limit) notes that are bent sound at beat \(beats), and a MIDI file has no more "
+        + "channels for them; bend fewer at once"
     case .loopIsEmpty(let from, let to):
       "the loop from beat \(from) to beat \(to) is empty; let it end later than it begins"
     }

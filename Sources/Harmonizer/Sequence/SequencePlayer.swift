@@ -58,6 +58,7 @@ public struct SequencePlayer: ~Copyable, @unchecked Sendable {
       func ending(_ span: NoteSequence.Span) -> NoteSequence.Span {
         var span = span
         span.end = min(span.end, end)
+        span.bends.removeAll { $0.atSeconds >= end }
         return span
       }
       add(first.map(ending))

@@ -139,6 +139,30 @@ import Testing
     #expect(changed.sample >= 9_600 - 20 && changed.sample < 9_600 + 121)
   }
 
+  /// The target goes with the wheel, from the sound on that it was turned with, also in other octaves.
+  @Test(arguments: [(57, TuningTarget.Octaves.asPlayed), (69, .any)])
+  func aBentKeyIsABentTarget(key: Int, octaves: TuningTarget.Octaves) throws {
+    let input = Self.voice(seconds: 1) { _ in 220 }
+    var tuner = try Self.make(Self.settings { $0.target = .heldKeys(octaves) })
+    var log = TuningLog(of: tuner)
+    tuner.press(key)
+    _ = tuner.render(Array(input[..<24_000]))
+    tuner.setBend(semitones: 0.5, ofKey: key)
+    _ = tuner.render(Array(input[24_000...]))
+    log.record(&tuner)
+    #expect(log.notes.map(\.key) == [57])
+    for (range, bend) in [(4_800..<23_000, 0.0), (25_000..<46_000, 0.5)] {
+      let moments = log.moments.filter { range.contains($0.sample) }
+      #expect(moments.count > 80)
+      for moment in moments {
+        let target = try #require(moment.targetHz)
+        #expect(abs(12 * log2(target / 220) - bend) < 1e-6)
+        // At once, since the retune time is 0; the tracker errs by less than half a cent.
+        #expect(abs(moment.correctionCents - 100 * bend) < 0.5)
+      }
+    }
+  }
+
   /// One bad sample: nothing but finite sound, and the correction as before within 50 ms.
   @Test(arguments: [Float.nan, .infinity, -.greatestFiniteMagnitude, 1])
   func recoversFromABadSample(bad: Float) throws {

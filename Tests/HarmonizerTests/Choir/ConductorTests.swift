@@ -133,6 +133,34 @@ import Testing
     #expect(conductor.target(ofVoice: 0).hz == nil && conductor.target(ofVoice: 1).onsets == 2)
   }
 
+  /// A wheel moves what is told and what is held by as much as it says, and begins no note, however far
+  /// it goes; with the lead's deviation shared as well.
+  @Test(arguments: [0.0, 1]) func aBendMovesThePitchAndNothingElse(leadShare: Double) throws {
+    var conductor = try Self.make([.told, .held], leadShare: leadShare)
+    conductor.setNote(60, ofVoice: 0)
+    conductor.press(64)
+    for bend in [0, 0.3, 1.9, -12, 0.0] {
+      conductor.setBend(semitones: bend, ofVoice: 0)
+      conductor.setBend(semitones: bend, ofKey: 64)
+      conductor.setBend(semitones: 5, ofKey: 65)
+      conductor.next(leadHz: Self.hz(55.2), samples: 128)
+      for (voice, key) in [60, 64].enumerated() {
+        let expected = Self.hz(Double(key) + bend + 0.2 * leadShare)
+        #expect(try Self.error(conductor, voice, expected) < 1e-3)
+        #expect(conductor.target(ofVoice: voice).key == key)
+        #expect(conductor.target(ofVoice: voice).onsets == 1)
+      }
+    }
+    conductor.setBend(semitones: .nan, ofVoice: 0)
+    conductor.setBend(semitones: 3, ofKey: 64)
+    conductor.reset()
+    conductor.setNote(60, ofVoice: 0)
+    conductor.press(64)
+    conductor.next(leadHz: nil, samples: 128)
+    #expect(try Self.error(conductor, 0, Self.hz(60)) < 1e-6)
+    #expect(try Self.error(conductor, 1, Self.hz(64)) < 1e-6)
+  }
+
   /// Chords come at their samples: the block that begins at or after them has them.
   @Test func aChordTrackGoesByTheClock() throws {
     var conductor = try Self.make([.descant]) {

@@ -19,6 +19,11 @@ import Testing
     @_semantics("no_performance_analysis") mutating func setPedal(isDown: Bool) {
       events.append((now, isDown ? "down" : "up"))
     }
+    @_semantics("no_performance_analysis") mutating func setBend(
+      semitones: Double, ofKey key: Int
+    ) {
+      events.append((now, "~\(key)@\(semitones)"))
+    }
   }
 
   private static func play(
@@ -54,6 +59,38 @@ import Testing
     var sequence = NoteSequence(tempo: try TempoMap(beatsPerMinute: beatsPerMinute))
     try change(&sequence)
     return sequence
+  }
+
+  /// At 60 a beat is a second. A note begins bent, moves, and the next on its key begins straight.
+  @Test func bendsAreTheNotesOwn() throws {
+    let sequence = try Self.sequence(60) {
+      $0.notes = [
+        .init(
+          atBeats: 0, press: [NoteNumber(60)], forBeats: 2,
+          bends: [.init(atBeats: 0, semitones: -1), .init(atBeats: 0.5, semitones: 0.25)]),
+        Self.key(60, at: 2, for: 1), Self.key(64, at: 2, for: 1),
+      ]
+    }
+    #expect(
+      Self.texts(try Self.play(sequence, rateHz: 100, samples: 400)) == [
+        "0 ~60@-1.0", "0 +60", "50 ~60@0.25", "200 -60", "200 ~60@0.0", "200 +60", "200 +64",
+        "300 -60", "300 -64",
+      ])
+    #expect(
+      try JSONDecoder().decode(
+        NoteSequence.self, from: JSONEncoder().encode(sequence)) == sequence)
+  }
+
+  @Test func bendsAreChecked() throws {
+    var note = Self.key(60, at: 0, for: 2)
+    note.bends = [.init(atBeats: 1, semitones: 0), .init(atBeats: 1, semitones: 2)]
+    let doubled = try Self.sequence(60) { $0.notes = [note] }
+    #expect(throws: SequenceError.notRising("bend", atBeats: 1, after: 1)) {
+      try doubled.validate()
+    }
+    note.bends = [.init(atBeats: 1, semitones: 128)]
+    let far = try Self.sequence(60) { $0.notes = [note] }
+    #expect(throws: SequenceError.self) { try far.validate() }
   }
 
   private static func key(_ key: Int, at: Double, for length: Double) -> NoteSequence.Note {

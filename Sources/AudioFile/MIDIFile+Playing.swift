@@ -1,0 +1,177 @@
+extension MIDIFile {
+  /// What a singer can do of a file: keys, pedals and bends, in order of time.
+  public enum PlayedEvent: Equatable, Sendable {
+    case press(key: Int, velocity: Int)
+    case release(key: Int)
+    /// The sustain pedal.
+    case pedal(isDown: Bool)
+    /// How far all notes of the channel are from their keys, from now on.
+    case bend(semitones: Double)
+  }
+
+  /// A played event, the track whose notes it is for, and the channel, from 0.
+  public struct PlayedMoment: Equatable, Sendable {
+    public var tick: Int
+    public var atSeconds: Double
+    public var track: Int
+    public var channel: Int
+    public var event: PlayedEvent
+  }
+
+  /// An event that nothing here can sing.
+  public struct UnsungEvent: Equatable, Sendable {
+    /// As people call it, such as "channel volume (controller 7)".
+    public var name: String
+    /// From 1, as people count; `nil` for what is of no channel.
+    public var channel: Int?
+    public var atSeconds: Double
+    /// How often there is one of this name.
+    public var count: Int
+  }
+
+  /// What a singer can do of the file, and what not.
+  ///
+  /// Wheel, pedal and their kin are of a channel whatever the track they stand in: there is a moment for
+  /// each track that has notes on it. Releases of keys that are up already are left out, and so are
+  /// bends and pedals that change nothing. All notes off, and all sound off, release what is down.
+  public func played() -> (moments: [PlayedMoment], unsung: [UnsungEvent]) {
+    var playing = PlayedFile(of: self)
+    let events = tracks.enumerated().flatMap { index, track in
+      track.events.map { (tick: $0.tick, track: index, event: $0.event) }
+    }
+    // Sorting keeps the order of equals.
+    for event in events.sorted(by: { ($0.tick, $0.track) < ($1.tick, $1.track) }) {
+      playing.take(event.event, track: event.track, tick: event.tick)
+    }
+    return (playing.moments, playing.unsung)
+  }
+}
+
+/// A file while it is played.
+private struct PlayedFile {
+  private(set) var moments: [MIDIFile.PlayedMoment] = []
+  private(set) var unsung: [MIDIFile.UnsungEvent] = []
+  private var channels = [MIDIChannel](repeating: MIDIChannel(), count: 16)
+  /// By channel: the tracks that have notes on it.
+  private var tracks = [[Int]](repeating: [], count: 16)
+  /// How often each key of a track and channel is down.
+  private var down: [Place: Int] = [:]
+  private let tempo: MIDIFile.TempoMap
+
+  private struct Place: Hashable, Comparable {
+    var track: Int
+    var channel: Int
+    var key: Int
+
+    static func < (a: Place, b: Place) -> Bool {
+      (a.track, a.channel, a.key) < (b.track, b.channel, b.key)
+    }
+  }
+
+  init(of file: MIDIFile) {
+    tempo = MIDIFile.TempoMap(of: file)
+    for (index, track) in file.tracks.enumerated() {
+      for event in track.events {
+        if case .noteOn(let channel, _, _) = event.event, !tracks[channel].contains(index) {
+          tracks[channel].append(index)
+        }
+      }
+    }
+  }
+
+  mutating func take(_ event: MIDIFile.Event, track: Int, tick: Int) {
+    switch event {
+    case .noteOn(let channel, let key, let velocity) where velocity > 0:
+      down[Place(track: track, channel: channel, key: key), default: 0] += 1
+      add(.press(key: key, velocity: velocity), track, channel, tick)
+    case .noteOn(let channel, let key, _), .noteOff(let channel, let key, _):
+      release(Place(track: track, channel: channel, key: key), tick)
+    case .controller(let channel, number: 120, _),
+      .controller(let channel, number: 123...127, _):
+      for place in down.keys.filter({ $0.channel == channel }).sorted() {
+        while down[place] != nil { release(place, tick) }
+      }
+    case .controller(let channel, _, _), .pitchBend(let channel, _):
+      let before = channels[channel]
+      if !channels[channel].take(event) { refuse(event, tick) }
+      let now = channels[channel]
+      for track in tracks[channel] {
+        if now.bendSemitones != before.bendSemitones {
+          add(.bend(semitones: now.bendSemitones), track, channel, tick)
+        }
+        if now.pedalIsDown != before.pedalIsDown {
+          add(.pedal(isDown: now.pedalIsDown), track, channel, tick)
+        }
+      }
+    case .channelMessage, .systemExclusive: refuse(event, tick)
+    case .tempo, .text, .meta: break
+    }
+  }
+
+  private mutating func release(_ place: Place, _ tick: Int) {
+    guard let count = down[place] else { return }
+    down[place] = count > 1 ? count - 1 : nil
+    add(.release(key: place.key), place.track, place.channel, tick)
+  }
+
+  private mutating func add(
+    _ event: MIDIFile.PlayedEvent, _ track: Int, _ channel: Int, _ tick: Int
+  ) {
+    moments.append(
+      .init(
+        tick: tick, atSeconds: tempo.seconds(atTick: tick), track: track, channel: channel,
+        event: event))
+  }
+
+  private mutating func refuse(_ event: MIDIFile.Event, _ tick: Int) {
+    let (name, channel) = event.name
+    if let known = unsung.firstIndex(where: { $0.name == name }) {
+      unsung[known].count += 1
+    } else {
+      unsung.append(
+        .init(
+          name: name, channel: channel.map { $0 + 1 }, atSeconds: tempo.seconds(atTick: tick),
+          count: 1))
+    }
+  }
+}
+
+extension MIDIFile.UnsungEvent: CustomStringConvertible {
+  public var description: String {
+    let place = channel.map { "channel \($0) at " } ?? "at "
+    let seconds = (atSeconds * 1000).rounded() / 1000
+    return "\(name), \(place)\(seconds) s" + (count > 1 ? " and \(count - 1) more" : "")
+  }
+}
+
+extension MIDIFile.Event {
+  /// What people call an event that is not sung, and its channel, from 0.
+  fileprivate var name: (String, channel: Int?) {
+    switch self {
+    case .controller(let channel, let number, _):
+      let name = Self.controllers[number].map { "\($0) (controller \(number))" }
+      return (name ?? "controller \(number)", channel)
+    case .channelMessage(let status, _):
+      let name =
+        switch status & 0xF0 {
+        case 0xA0: "key pressure"
+        case 0xC0: "program change"
+        case 0xD0: "channel pressure"
+        default: "message"
+        }
+      return (name, Int(status & 0x0F))
+    case .systemExclusive: return ("system exclusive message", nil)
+    default: return ("event", nil)
+    }
+  }
+
+  private static let controllers = [
+    0: "bank select", 1: "modulation", 2: "breath", 4: "foot", 5: "portamento time",
+    6: "data entry of a parameter that is not known", 7: "channel volume", 8: "balance", 10: "pan",
+    11: "expression", 32: "bank select", 38: "data entry of a parameter that is not known",
+    65: "portamento", 66: "sostenuto", 67: "soft pedal", 68: "legato", 69: "hold 2",
+    84: "portamento control", 91: "reverb send", 93: "chorus send",
+    96: "data increment of a parameter that is not known",
+    97: "data decrement of a parameter that is not known", 122: "local control",
+  ]
+}

@@ -1,0 +1,39 @@
+/// A place of a pitch wheel, held until the next.
+public struct PitchBend: Codable, Equatable, Sendable {
+  public var atSeconds: Double
+  public var semitones: Double
+
+  public init(atSeconds: Double, semitones: Double) {
+    (self.atSeconds, self.semitones) = (atSeconds, semitones)
+  }
+}
+
+/// In order of time.
+extension [PitchBend] {
+  /// How far a note is bent at a time; nowhere before the first.
+  func semitones(atSeconds time: Double) -> Double {
+    let index = firstIndex(after: time)
+    return index > 0 ? self[index - 1].semitones : 0
+  }
+
+  /// Whether the pitch moves by 40 cents or more at one instant within `seconds` of a time. (Where a note
+  /// begins bent it does so too, which is a change of the target anyway.)
+  func leap(within seconds: Double, of time: Double) -> Bool {
+    var index = firstIndex(after: time - seconds)
+    while index < count, self[index].atSeconds <= time + seconds {
+      let before = index > 0 ? self[index - 1].semitones : 0
+      if abs(self[index].semitones - before) >= 0.4 { return true }
+      index += 1
+    }
+    return false
+  }
+
+  private func firstIndex(after time: Double) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].atSeconds <= time { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,136 @@
+import Harmonizer
+import Testing
+
+@testable import AudioFile
+
+/// What singers take from a MIDI file. Bytes and figures are the specification's: MIDI 1.0, 4.2.
+@Suite struct MIDIPlayingTests {
+  /// One track at 120 beats a minute, a tick a millisecond, with a note on channel 1 (and 2) all along.
+  private static func file(
+    _ events: [(Int, MIDIFile.Event)], otherTrack: [(Int, MIDIFile.Event)] = []
+  ) -> MIDIFile {
+    func track(_ events: [(Int, MIDIFile.Event)]) -> MIDIFile.Track {
+      .init(events.map { .init($0.0, $0.1) }, endTick: 2000)
+    }
+    let notes = [0, 1].map { (0, MIDIFile.Event.noteOn(channel: $0, key: 60, velocity: 90)) }
+    return MIDIFile(
+      division: .ticksPerQuarter(500),
+      tracks: [track(notes + events)] + (otherTrack.isEmpty ? [] : [track(otherTrack)]))
+  }
+
+  private static func control(_ number: Int, _ value: Int, channel: Int = 0) -> MIDIFile.Event {
+    .controller(channel: channel, number: number, value: value)
+  }
+
+  /// `1@0.100:2.0` is a bend of channel 1.
+  private static func bends(_ file: MIDIFile) -> [String] {
+    file.played().moments.compactMap { moment in
+      guard case .bend(let semitones) = moment.event else { return nil }
+      let rounded = (semitones * 10_000).rounded() / 10_000
+      return "\(moment.channel + 1)@\(moment.atSeconds):\(rounded)"
+    }
+  }
+
+  @Test func theWheelReachesTwoSemitones() {
+    let file = Self.file([
+      (100, .pitchBend(channel: 0, value: 0)), (200, .pitchBend(channel: 0, value: 8192)),
+      (300, .pitchBend(channel: 0, value: 12_288)), (400, .pitchBend(channel: 1, value: 16_383)),
+      (500, .pitchBend(channel: 1, value: 16_383)),
+    ])
+    #expect(Self.bends(file) == ["1@0.1:-2.0", "1@0.2:0.0", "1@0.3:1.0", "2@0.4:1.9998"])
+  }
+
+  /// Parameter 0 in semitones and cents, moving a wheel that is turned; none of it after "null", nor by
+  /// parameters of makers, nor on other channels.
+  @Test func theRangeIsSetByParameterZero() {
+    let file = Self.file([
+      (0, .pitchBend(channel: 0, value: 12_288)), (0, .pitchBend(channel: 1, value: 12_288)),
+      (100, Self.control(101, 0)), (100, Self.control(100, 0)), (110, Self.control(6, 12)),
+      (120, Self.control(38, 50)), (130, Self.control(96, 0)), (140, Self.control(97, 0)),
+      (150, Self.control(101, 127)), (150, Self.control(100, 127)), (160, Self.control(6, 24)),
+      (170, Self.control(99, 0)), (170, Self.control(98, 0)), (180, Self.control(6, 24)),
+      (190, Self.control(100, 0)), (190, Self.control(101, 0)), (200, Self.control(6, 2)),
+    ])
+    #expect(
+      Self.bends(file) == [
+        "1@0.0:1.0", "2@0.0:1.0", "1@0.11:6.0", "1@0.12:6.25", "1@0.13:6.255", "1@0.14:6.25",
+        "1@0.2:1.0",
+      ])
+    #expect(file.played().unsung.map(\.count) == [1])
+  }
+
+  /// Fine tuning is a semitone to either side, coarse tuning a semitone a step; controller 121 puts the
+  /// wheel back and leaves the tuning.
+  @Test func tuningMovesTheNotesToo() {
+    let file = Self.file([
+      (0, Self.control(101, 0)), (0, Self.control(100, 1)), (100, Self.control(6, 96)),
+      (200, Self.control(100, 2)), (200, Self.control(6, 59)),
+      (300, .pitchBend(channel: 0, value: 0)), (400, Self.control(121, 0)),
+    ])
+    #expect(Self.bends(file) == ["1@0.1:0.5", "1@0.2:-4.5", "1@0.3:-6.5", "1@0.4:-4.5"])
+  }
+
+  /// A wheel is of its channel, whatever track it stands in; a pedal too.
+  @Test func aWheelInAnotherTrackCounts() {
+    let file = Self.file(
+      [], otherTrack: [(500, .pitchBend(channel: 1, value: 0)), (600, Self.control(64, 127))])
+    let moments = file.played().moments.filter { $0.tick > 0 }
+    #expect(moments.map(\.track) == [0, 0] && moments.map(\.channel) == [1, 0])
+    #expect(moments.map(\.event) == [.bend(semitones: -2), .pedal(isDown: true)])
+  }
+
+  @Test(arguments: [120, 123, 126]) func allNotesOffReleasesThem(controller: Int) {
+    let file = Self.file([(100, Self.control(controller, 0))])
+    let releases = file.played().moments.filter { $0.event == .release(key: 60) }
+    #expect(releases.map(\.tick) == [100] && releases.map(\.channel) == [0])
+    #expect(file.played().unsung.isEmpty)
+  }
+
+  @Test func whatIsNotSungIsNamed() {
+    let file = Self.file([
+      (0, .channelMessage(status: 0xC0, data: [52])), (250, Self.control(7, 100)),
+      (300, Self.control(7, 90, channel: 1)), (300, Self.control(20, 90)),
+      (400, .channelMessage(status: 0xD1, data: [1])),
+      (450, .channelMessage(status: 0xA1, data: [60, 1])),
+      (500, .systemExclusive(status: 0xF0, data: [0xF7])),
+    ])
+    #expect(
+      file.played().unsung.map(\.description) == [
+        "program change, channel 1 at 0.0 s",
+        "channel volume (controller 7), channel 1 at 0.25 s and 1 more",
+        "controller 20, channel 1 at 0.3 s", "channel pressure, channel 2 at 0.4 s",
+        "key pressure, channel 2 at 0.45 s", "system exclusive message, at 0.5 s",
+      ])
+  }
+
+  /// Notes keep their bends, also what the pedal holds, and give them back through a file: 12 semitones
+  /// in steps of 12/8192.
+  @Test func bendsGoThroughSequences() throws {
+    let file = Self.file([
+      (0, Self.control(101, 0)), (0, Self.control(100, 0)), (0, Self.control(6, 12)),
+      (250, .pitchBend(channel: 0, value: 8192 + 4096)), (400, Self.control(64, 127)),
+      (500, .noteOff(channel: 0, key: 60, velocity: 0)), (750, .pitchBend(channel: 0, value: 0)),
+      (1000, Self.control(64, 0)), (1250, .pitchBend(channel: 0, value: 8192)),
+      (1500, .noteOff(channel: 1, key: 60, velocity: 0)),
+    ])
+    let sequence = try NoteSequence(file)
+    #expect(
+      sequence.notes.map(\.bends) == [
+        [.init(atBeats: 0.5, semitones: 6), .init(atBeats: 1.5, semitones: -12)], nil,
+      ])
+    let again = try NoteSequence(MIDIFile(decoding: MIDIFile(sequence).encoded(), name: "again"))
+    // Notes that aren't bent are written first.
+    #expect(again.notes.map(\.bends) == sequence.notes.reversed().map(\.bends))
+    #expect(again.pedal == sequence.pedal)
+  }
+
+  @Test func moreBendsThanChannelsAreRefused() throws {
+    var sequence = NoteSequence(tempo: try TempoMap(beatsPerMinute: 60))
+    sequence.notes = (0..<15).map {
+      .init(
+        atBeats: 0, press: [NoteNumber(Double(50 + $0))], forBeats: 1,
+        bends: [.init(atBeats: 0, semitones: 1)])
+    }
+    #expect(throws: SequenceError.tooManyBends(atBeats: 0, limit: 14)) { try MIDIFile(sequence) }
+  }
+}
