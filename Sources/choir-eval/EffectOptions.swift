@@ -13,7 +13,8 @@ import Harmonizer
 struct EffectOptions: ParsableArguments {
   @Option(help: "A chain of effects behind it; choir-eval effects --list. Two channels come out.")
   var effects: String?
-  @Option(help: "A preset, or a JSON file of one, for all that the flags here don't choose.")
+  @Option(
+    help: "A preset, or a JSON file of one, NAME.json, for all that the flags here don't choose.")
   var preset: String?
 
   private var chosen: Preset? {
@@ -25,6 +26,15 @@ struct EffectOptions: ParsableArguments {
   }
 
   func check() throws { _ = try chosen }
+
+  /// The preset's own choir, for a command whose flags choose no notes.
+  func choir() throws -> Harmonizer.Settings? { try chosen?.harmonizer }
+
+  /// A recording at the preset's speed.
+  func atSpeed(_ recording: Signal) throws -> Signal {
+    guard let chosen = try chosen, chosen.speed != 1 else { return recording }
+    return chosen.varispeed(recording)
+  }
 
   /// - Parameter tuning: whether the preset's tuner comes before; otherwise its choir comes after.
   func around(sampleRateHz: Double, tuning: Bool) throws -> AroundEffects {

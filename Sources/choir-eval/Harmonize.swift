@@ -19,6 +19,8 @@ struct Harmonize: ParsableCommand {
         choir-eval harmonize in.wav out.wav --sequence song.yaml --allocate led --voices 4 --descant
         choir-eval harmonize in.wav out.wav --midi song.mid --allocate nearest --voices 3 --latch
         choir-eval harmonize in.wav out.wav --intervals -5,4 --engine offline
+        choir-eval harmonize in.wav out.wav --intervals -5,4 --formant-shift-semitones -2,3
+        choir-eval harmonize in.wav out.wav --preset gospel --key "A minor"
       In a pipe, as raw 32-bit floats:
         … | choir-eval harmonize - - --stream --rate 48000 --block 128 --notes C4,E4,G4 | …
 
@@ -53,12 +55,7 @@ struct Harmonize: ParsableCommand {
   var truth: String?
 
   func validate() throws {
-    if let preset = effects.preset, !notes.areChosen {
-      throw ValidationError(
-        "Here --preset is for all but the notes; a whole preset is played by: choir-eval effects "
-          + "\(input) \(output) --preset \(preset)")
-    }
-    try notes.validate()
+    if !playsPreset { try notes.check() }
     try check("--block", Double(block), in: 1...65_536)
     if stream {
       guard input == "-", output == "-" else {
@@ -82,7 +79,11 @@ struct Harmonize: ParsableCommand {
     try effects.check()
     // Files are read when it runs; all else is known to be right before anything is.
     _ = try voices.playing()
-    if let score = try notes.scoreWithoutFiles() { _ = try choir(singing: score) }
+    if playsPreset {
+      _ = try presetChoir()
+    } else if let score = try notes.scoreWithoutFiles() {
+      _ = try choir(singing: score)
+    }
     if stream, case .offline = try sound.chosenEngine() {
       throw ValidationError(
         "--engine offline has to hear the whole recording; harmonize a file, or choose a live engine."
@@ -96,13 +97,45 @@ struct Harmonize: ParsableCommand {
     return try sound.choir(choir)
   }
 
+  /// Whether the preset chooses the notes, for no flag does.
+  private var playsPreset: Bool { effects.preset != nil && !notes.areChosen }
+
+  /// The preset's choir, but for what flags say otherwise.
+  private func presetChoir() throws -> (Harmonizer.Settings, ChoirEngine) {
+    let name = effects.preset ?? ""
+    guard var choir = try effects.choir() else {
+      throw ValidationError(
+        "The preset \(name) has no choir; choose notes, such as --intervals 4,7, or play it by "
+          + "itself: choir-eval effects \(input) \(output) --preset \(name)")
+    }
+    let waits = choir.voices.contains { voice in
+      switch voice.part.role {
+      case .held, .told: true
+      case .interval, .degree, .map, .chord, .pedal, .descant: false
+      }
+    }
+    guard !waits else {
+      throw ValidationError(
+        "The choir of \(name) sings keys that somebody holds; choose them: --notes, --chord, --midi "
+          + "or --sequence.")
+    }
+    guard try voices.playing().isPlain else {
+      throw ValidationError(
+        "The choir of \(name) has its voices; --allocate and its kin are for notes and chords.")
+    }
+    try notes.changeKey(of: &choir)
+    return try sound.choir(choir)
+  }
+
   private func check(_ flag: String, _ value: Double, in allowed: ClosedRange<Double>) throws {
     do { try require(flag, value, in: allowed) } catch { throw ValidationError("\(error).") }
   }
 
   func run() throws {
-    let score = try notes.score()
-    let (settings, engine) = try choir(singing: score)
+    // A preset's voices go by the lead, whatever the score.
+    let score = try playsPreset ? Score(id: "preset", intervalsSemitones: [0]) : notes.score()
+    UnsungEvents.warn(of: score.notSung, in: notes.midi ?? notes.sequence ?? "")
+    let (settings, engine) = try playsPreset ? presetChoir() : choir(singing: score)
     let playing = try voices.playing()
     if stream {
       let around = try effects.around(sampleRateHz: rate ?? 48_000, tuning: true)
@@ -111,7 +144,7 @@ struct Harmonize: ParsableCommand {
       return try HarmonizeStream(isStereo: settings.isStereo, blockSize: block, around: around)
         .run(choir)
     }
-    let recording = try AudioFile(reading: input).mono
+    let recording = try effects.atSpeed(AudioFile(reading: input).mono)
     let around = try effects.around(sampleRateHz: recording.sampleRateHz, tuning: true)
     let source = around.tuned(recording, cuttingTail: cutTail)
     let choir: ScoredChoir

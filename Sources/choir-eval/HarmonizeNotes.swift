@@ -47,7 +47,9 @@ struct HarmonizeNotes: ParsableArguments {
   private static let ways =
     "--intervals, --key with --degrees, --map, --notes, --chord, --midi or --sequence"
 
-  func validate() throws {
+  /// Throws where not exactly one way chooses the notes. A preset may choose them instead, which the
+  /// command knows.
+  func check() throws {
     guard given.count < 2 else {
       throw ValidationError(
         "\(given.joined(separator: " and ")) each choose the notes; give one of them.")
@@ -75,6 +77,15 @@ struct HarmonizeNotes: ParsableArguments {
   }
 
   private var mapIsFile: Bool { map.map { !$0.contains(":") } ?? false }
+
+  /// Chooses the key of a choir that has its notes already.
+  func changeKey(of choir: inout Harmonizer.Settings) throws {
+    guard lowestNote == nil else {
+      throw ValidationError("--lowest-note is for --chord; leave it out.")
+    }
+    if let key { choir.music.key = try named("--key") { try Key(named: key) } }
+    try complete(&choir)
+  }
 
   /// Chooses for a choir of `score` what a score leaves open.
   func complete(_ choir: inout Harmonizer.Settings) throws {

@@ -5,8 +5,11 @@ import Harmonizer
 
 /// How a choir sings what it is told: engine, levels, places, tuning and manners.
 struct HarmonizeSound: ParsableArguments {
-  @Option(help: "How voices are transposed: \(ChoirEngine.names.joined(separator: ", ")).")
-  var engine = Engine.usual.name.rawValue
+  @Option(
+    help: ArgumentHelp(
+      "How voices are transposed: \(ChoirEngine.names.joined(separator: ", ")); "
+        + "\(Engine.usual.name.rawValue) unless given."))
+  var engine: String?
   @Option(
     name: .customLong("set"),
     help: "A setting of the engine, such as windowMs=30; may be given again.")
@@ -16,13 +19,20 @@ struct HarmonizeSound: ParsableArguments {
   @Option(help: "Overlap of its two taps, 11.6 unless given; at most the window.")
   var crossfadeMs: Double?
 
-  @Option(help: "Level of the lead in the mix, 0 to 4.") var dry = 0.0
+  @Option(help: "Level of the lead in the mix, 0 to 4; 0 unless given.") var dry: Double?
   @Option(help: "Level of each voice, 0 to 4: one for all, or one for each with commas between.")
   var gain: NumberList?
   @Option(
     parsing: .unconditional,
     help: "Where each voice stands, -1 to 1; where any is not 0 the output is stereo.")
   var pan: NumberList?
+  @Option(
+    parsing: .unconditional,
+    help: """
+      How far each voice's formants are moved besides what the engine does: one for all, or one for \
+      each with commas between; positive is a smaller mouth. With psola, vocoder and offline.
+      """)
+  var formantShiftSemitones: NumberList?
   @Option(help: "How wide the choir stands, 0 to 1; above 0 the output is stereo.")
   var spread: Double?
   @Option(parsing: .unconditional, help: "By which all voices are off, -100 to 100.")
@@ -44,6 +54,12 @@ struct HarmonizeSound: ParsableArguments {
   @Option(help: "From full level to the sustained one.") var decayMs: Double?
   @Option(help: "Level of a note while it is held, 0 to 1.") var sustainGain: Double?
   @Option(help: "From full level to silence.") var releaseMs: Double?
+  @Option(
+    help: """
+      How much the velocity of a press counts for its level, 0 to 1: 1 unless given, where half the \
+      velocity is half the amplitude. Notes of a MIDI file have one.
+      """)
+  var velocityShare: Double?
   @Option(help: "What voices do in consonants: kept, gated or passedOnce.") var consonants: String?
   @Option(help: "Fade of voices that are gated, 7 unless given.") var gateMs: Double?
   @Option(help: "Of the tracker that hears the lead, 10 unless given.") var lookAheadMs: Double?
@@ -51,11 +67,11 @@ struct HarmonizeSound: ParsableArguments {
 
   @Option(
     help: """
-      equal, just, pythagorean, meantone, barbershop, or a Scala file, NAME.scl. The middle \
+      equal (unless given), just, pythagorean, meantone, barbershop, or a Scala file, NAME.scl. The middle \
       three stand on the tonic of --key, or on C.
       """)
-  var tuning = "equal"
-  @Option(help: "Frequency of A4, 220 to 880.") var a4Hz = 440.0
+  var tuning: String?
+  @Option(help: "Frequency of A4, 220 to 880; 440 unless given.") var a4Hz: Double?
 
   /// What was given of the choir's settings, by their names.
   private var given: [(setting: ChoirSetting, value: Double)] {
@@ -65,15 +81,16 @@ struct HarmonizeSound: ParsableArguments {
       (.vibratoDelayMs, vibratoDelayMs), (.humanizeCents, humanizeCents),
       (.humanizeMs, humanizeMs), (.leadShare, leadShare), (.attackMs, attackMs),
       (.decayMs, decayMs), (.sustainGain, sustainGain), (.releaseMs, releaseMs),
-      (.gateMs, gateMs), (.lookAheadMs, lookAheadMs),
+      (.gateMs, gateMs), (.lookAheadMs, lookAheadMs), (.velocityShare, velocityShare),
     ]
     return numbers.compactMap { setting, value in value.map { (setting, $0) } }
   }
 
-  /// A choir with these manners, checked, and what makes its voices.
+  /// A choir with these manners, checked, and what makes its voices. What no flag says stays as it is in
+  /// `plain`.
   func choir(_ plain: Harmonizer.Settings) throws -> (Harmonizer.Settings, ChoirEngine) {
     var choir = plain
-    let engine = try chosenEngine()
+    let engine = try chosenEngine(unlessGiven: plain.engine)
     switch engine {
     case .live(let engine): choir.engine = engine
     case .offline:
@@ -81,20 +98,27 @@ struct HarmonizeSound: ParsableArguments {
         throw ValidationError("--look-ahead-ms is for live engines; --engine offline knows it all.")
       }
     }
-    choir.dryGain = dry
+    if let dry { choir.dryGain = dry }
     for (setting, value) in given { try setting.set(.number(value), of: &choir) }
     if let consonants {
       try named("--consonants") { try ChoirSetting.consonants.set(.text(consonants), of: &choir) }
     }
     let gains = try gain.map { try each($0, "--gain", choir.voices.count) }
     let pans = try pan.map { try each($0, "--pan", choir.voices.count) }
+    let formants = try formantShiftSemitones.map {
+      try each($0, "--formant-shift-semitones", choir.voices.count)
+    }
     for voice in choir.voices.indices {
-      choir.voices[voice].gain = gains?[voice] ?? 1
-      choir.voices[voice].pan = pans?[voice] ?? 0
-      choir.voices[voice].delayMs = delayMs ?? 0
+      if let gains { choir.voices[voice].gain = gains[voice] }
+      if let pans { choir.voices[voice].pan = pans[voice] }
+      if let formants { choir.voices[voice].formantShiftSemitones = formants[voice] }
+      if let delayMs { choir.voices[voice].delayMs = delayMs }
     }
     if let seed { choir.seed = seed }
-    choir.music.tuning = try chosenTuning(around: choir.music.key)
+    if let tuning {
+      choir.music.tuning.temperament = try temperament(tuning, choir.music.key.tonic)
+    }
+    if let a4Hz { choir.music.tuning.a4Hz = a4Hz }
     do {
       try choir.validate()
       try engine.validate()
@@ -112,32 +136,33 @@ struct HarmonizeSound: ParsableArguments {
     return list.values
   }
 
-  func chosenEngine() throws -> ChoirEngine {
-    var chosen: SubjectSettings = ["engine": .text(engine)]
+  /// - Parameter usual: what is meant where no flag is about the engine.
+  func chosenEngine(unlessGiven usual: Engine = .usual) throws -> ChoirEngine {
+    if engine == nil, windowMs == nil, crossfadeMs == nil, settings.isEmpty { return .live(usual) }
+    var chosen: SubjectSettings = ["engine": .text(engine ?? usual.name.rawValue)]
     if let windowMs { chosen["windowMs"] = .number(windowMs) }
     if let crossfadeMs { chosen["crossfadeMs"] = .number(crossfadeMs) }
     return try ChoirEngine.chosen(by: chosen, and: settings)
   }
 
-  private func chosenTuning(around key: Key) throws -> Tuning {
-    let centre = key.tonic
-    let temperament: Tuning.Temperament
+  private func temperament(
+    _ tuning: String, _ centre: PitchClass
+  ) throws -> Tuning.Temperament {
     switch tuning {
-    case "equal": temperament = .equal
-    case "just": temperament = .just(centre: centre)
-    case "pythagorean": temperament = .pythagorean(centre: centre)
-    case "meantone": temperament = .meantone(centre: centre, commaShare: 0.25)
-    case "barbershop": temperament = .barbershop
+    case "equal": return .equal
+    case "just": return .just(centre: centre)
+    case "pythagorean": return .pythagorean(centre: centre)
+    case "meantone": return .meantone(centre: centre, commaShare: 0.25)
+    case "barbershop": return .barbershop
     case let file where file.hasSuffix(".scl"):
       guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
         throw ValidationError("--tuning: \(file) can't be read; is the path right?")
       }
-      temperament = .scala(try named("--tuning: \(file)") { try ScalaScale(parsing: text) }, nil)
+      return .scala(try named("--tuning: \(file)") { try ScalaScale(parsing: text) }, nil)
     default:
       throw ValidationError(
         "--tuning is '\(tuning)'; choose equal, just, pythagorean, meantone, barbershop or a "
           + "Scala file, NAME.scl.")
     }
-    return Tuning(temperament, a4Hz: a4Hz)
   }
 }

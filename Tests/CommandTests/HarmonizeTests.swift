@@ -110,6 +110,22 @@ import Testing
     (["--intervals", "4", "--window-ms", "20", "--set", "windowMs=30"], "given twice"),
     (["--intervals", "4", "--window-ms", "20"], "The engine psola has no 'windowMs'"),
     (["--intervals", "4,7", "--gain", "1,1,1"], "--gain has 3 values for 2 voices"),
+    (
+      ["--intervals", "4", "--formant-shift-semitones", "0,1"],
+      "--formant-shift-semitones has 2 values for 1 voices"
+    ),
+    (
+      ["--intervals", "4", "--engine", "delayline", "--formant-shift-semitones", "2"],
+      "choose 0, or the engine psola or vocoder"
+    ),
+    (["--intervals", "4", "--velocity-share", "2"], "velocityShare is 2.0; choose 0.0 to 1.0"),
+    (["--preset", "telephone"], "The preset telephone has no choir; choose notes"),
+    (
+      ["--preset", "keys"], "The choir of keys sings keys that somebody holds; choose them: --notes"
+    ),
+    (["--preset", "duet", "--voices", "3"], "The choir of duet has its voices"),
+    (["--preset", "duet", "--lowest-note", "C3"], "--lowest-note is for --chord"),
+    (["--preset", "no-such"], "There is no preset 'no-such'"),
     (["--intervals", "4", "--spread", "2"], "spread is 2.0; choose 0.0 to 1.0"),
     (["--intervals", "4", "--consonants", "loud"], "choose kept, gated, passedOnce"),
     (["--intervals", "4", "--tuning", "sour"], "--tuning is 'sour'; choose equal, just"),
@@ -207,6 +223,101 @@ import Testing
     let blocks = try #require(log["blocks"] as? [[String: Any]])
     let voice = try #require((blocks[10]["voices"] as? [[String: Any]])?.first)
     #expect(abs(try #require(voice["formantRatio"] as? Double) - formantRatio) < 1e-6)
+  }
+
+  /// The blocks of a truth log.
+  static func blocks(_ url: URL) throws -> [[[String: Any]]] {
+    let log = try #require(
+      JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any])
+    let blocks = try #require(log["blocks"] as? [[String: Any]])
+    return try blocks.map { try #require($0["voices"] as? [[String: Any]]) }
+  }
+
+  /// The wheel of a MIDI file, 7 semitones wide by parameter 0, moves the target; the velocity is the
+  /// gain; what can't be sung is told, once. The same with keys that are given to voices live.
+  @Test(arguments: [[], ["--allocate", "oldest", "--voices", "1"], ["--velocity-share", "0"]])
+  func aMIDIFileIsSungWithBendsAndVelocities(more: [String]) throws {
+    let folder = try Self.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Signal(Self.buzz, sampleRateHz: 48_000).write(
+      to: folder.appendingPathComponent("in.wav").path)
+    func control(_ number: Int, _ value: Int) -> MIDIFile.Event {
+      .controller(channel: 0, number: number, value: value)
+    }
+    // A tick is a millisecond.
+    try MIDIFile(
+      division: .ticksPerQuarter(500),
+      tracks: [
+        .init([
+          .init(0, control(7, 90)), .init(0, control(101, 0)), .init(0, control(100, 0)),
+          .init(0, control(6, 7)), .init(0, .noteOn(channel: 0, key: 52, velocity: 32)),
+          .init(300, .pitchBend(channel: 0, value: 8192 + 4096)),
+          .init(600, .pitchBend(channel: 0, value: 0)),
+          .init(950, .noteOff(channel: 0, key: 52, velocity: 0)),
+        ])
+      ]
+    ).write(to: folder.appendingPathComponent("bent.mid").path)
+    let answer = try Self.type(
+      ["in.wav", "out.wav", "--midi", "bent.mid", "--truth", "truth.json"] + more, in: folder)
+    #expect(answer.status == 0)
+    #expect(
+      answer.errors.hasSuffix(
+        "warning: bent.mid: not sung: channel volume (controller 7), channel 1 at 0.0 s\n")
+        && !answer.errors.dropLast().contains("\n"), "\(answer.errors)")
+    let blocks = try Self.blocks(folder.appendingPathComponent("truth.json"))
+    let gain = more.contains("--velocity-share") ? 1 : 32.0 / 127
+    for (seconds, note) in [(0.2, 52.0), (0.5, 55.5), (0.9, 45)] {
+      let voice = blocks[Int(seconds * 375)][0]
+      let target = try #require(voice["targetHz"] as? Double)
+      #expect(abs(69 + 12 * log2(target / 440) - note) < 1e-3, "\(seconds) s")
+      #expect(abs(try #require(voice["gain"] as? Double) - gain) < 1e-3, "\(seconds) s")
+    }
+  }
+
+  /// Each voice has formants of its own, besides what the engine does for all; the offline engine too.
+  @Test(arguments: [
+    [], ["--engine", "vocoder", "--set", "formantShiftSemitones=1"], ["--engine", "offline"],
+  ])
+  func eachVoiceHasItsFormants(more: [String]) throws {
+    let folder = try Self.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Signal(Array(Self.buzz.prefix(24_000)), sampleRateHz: 48_000).write(
+      to: folder.appendingPathComponent("in.wav").path)
+    let answer = try Self.type(
+      ["in.wav", "out.wav", "--intervals", "-5,0,4", "--formant-shift-semitones", "0,-2,3"]
+        + ["--truth", "truth.json"] + more, in: folder)
+    #expect(answer.status == 0, "\(answer.errors)")
+    let voices = try Self.blocks(folder.appendingPathComponent("truth.json"))[100]
+    let common = more.contains("vocoder") ? 1.0 : 0
+    for (voice, semitones) in zip(voices, [0.0, -2, 3]) {
+      let ratio = try #require(voice["formantRatio"] as? Double)
+      #expect(abs(ratio - exp2((semitones + common) / 12)) < 1e-6)
+    }
+  }
+
+  /// A preset's choir sings its own notes, but for what flags say: a third above in E minor instead of
+  /// C major, louder, with other formants.
+  @Test func aPresetIsAWholeChoir() throws {
+    let folder = try Self.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Signal(Self.buzz, sampleRateHz: 48_000).write(
+      to: folder.appendingPathComponent("in.wav").path)
+    // The buzz is 37 cents above D3: a third above is F3 in C major, F#3 in E minor.
+    for (flags, note, gain) in [
+      ([], 53.3695, 0.6), (["--key", "E minor", "--gain", "1"], 54.3695, 1),
+    ] {
+      let answer = try Self.type(
+        ["in.wav", "out.wav", "--preset", "duet", "--truth", "truth.json"] + flags, in: folder)
+      #expect(answer.status == 0 && answer.errors.isEmpty, "\(answer.errors)")
+      let voices = try Self.blocks(folder.appendingPathComponent("truth.json"))[300]
+      #expect(voices.count == 1)
+      let target = try #require(voices[0]["targetHz"] as? Double)
+      #expect(abs(69 + 12 * log2(target / 440) - note) < 0.02)
+      #expect(abs(try #require(voices[0]["gain"] as? Double) - gain) < 1e-3)
+    }
+    // Its effects ring on behind it.
+    let file = try AudioFile(reading: folder.appendingPathComponent("out.wav").path)
+    #expect(file.channels.count == 2 && file.frameCount > 72_000)
   }
 
   /// A pipe gives what a file gives, in one channel or two, whatever pieces it comes in.
