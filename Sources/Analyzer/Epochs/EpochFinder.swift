@@ -5,8 +5,9 @@ import Foundation
 /// where there is no voice.
 ///
 /// In each stretch of voice the strongest peaks of the waveform compete, and the best chain of them
-/// a period apart wins; then every mark moves to where the repetition of the waveform from period
-/// to period, and less so its own peak, say it should be.
+/// a period apart wins. Periods without a peak that fits are marked by the pitch, so that no stretch
+/// of voice has a gap. Then every mark moves to where the repetition of the waveform from period to
+/// period, and less so its own peak, say it should be.
 ///
 /// - Input: mono, any rate; samples that are not finite count as silence. Offline; about 0.003 of
 ///   real time. Allocates.
@@ -49,9 +50,9 @@ public struct EpochFinder: Sendable {
     // Of the voice, only what carries its period.
     let sound = finite.resampled(to: 8_000).resampled(to: Self.rateHz).samples
     var marks: [Epoch] = []
-    for run in voicedRuns(track) {
-      let wave = EpochWave(sound, rateHz: Self.rateHz, track: track, run: run)
-      let places = wave.settled(wave.chain(spacingCost: settings.spacingCost))
+    for frames in stretches(of: track) {
+      let wave = EpochWave(sound, rateHz: Self.rateHz, track: track, frames: frames)
+      let places = wave.settled(wave.filled(wave.chain(spacingCost: settings.spacingCost)))
       guard places.count > 1 else { continue }
       let times = places.map { $0 / Self.rateHz - settings.lead * wave.period($0) / Self.rateHz }
       fillSteps(until: times[0], &marks, signal)
@@ -61,21 +62,19 @@ public struct EpochFinder: Sendable {
     return marks
   }
 
-  /// From the first to the last voiced frame of each stretch, in seconds.
-  private func voicedRuns(_ track: PitchTrack) -> [ClosedRange<Double>] {
-    var runs: [ClosedRange<Double>] = []
+  /// The stretches of frames with a pitch.
+  private func stretches(of track: PitchTrack) -> [Range<Int>] {
+    var stretches: [Range<Int>] = []
     var first: Int?
     for frame in 0...track.count {
       let voiced = frame < track.count && track.f0Hz[frame] > 0
       if voiced, first == nil { first = frame }
       if !voiced, let began = first {
-        let half = track.hopSeconds / 2
-        let end = Double(frame - 1) * track.hopSeconds + half
-        runs.append(max(0, Double(began) * track.hopSeconds - half)...end)
+        stretches.append(began..<frame)
         first = nil
       }
     }
-    return runs
+    return stretches
   }
 
   private func fillSteps(until seconds: Double, _ marks: inout [Epoch], _ signal: Signal) {

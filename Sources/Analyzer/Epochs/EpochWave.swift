@@ -1,9 +1,13 @@
 import Foundation
 
 /// One stretch of voice and where its periods may be marked.
+///
+/// Places are in samples from the beginning of the sound, between samples too.
 struct EpochWave {
   private struct Peak {
     var place: Double
+    /// Periods from the beginning of the stretch.
+    var periods: Double
     /// Its height over that of the highest within a period.
     var strength: Double
     var score = 0.0
@@ -12,62 +16,85 @@ struct EpochWave {
 
   private let samples: [Float]
   private let rateHz: Double
-  private let track: PitchTrack
   private let range: Range<Int>
+  private let clock: PeriodCount
+  /// Periods at which the stretch begins and ends.
+  private let (start, end): (Double, Double)
   /// 1 or -1: which side of zero the voice has its sharper peaks on.
   private let polarity: Float
 
-  /// - Parameter run: from the first to the last voiced frame, in seconds.
-  init(_ samples: [Float], rateHz: Double, track: PitchTrack, run: ClosedRange<Double>) {
+  /// - Parameter frames: of `track`, all with a pitch; the stretch reaches half a hop beyond them.
+  init(_ samples: [Float], rateHz: Double, track: PitchTrack, frames: Range<Int>) {
     self.samples = samples
     self.rateHz = rateHz
-    self.track = track
-    let first = min(max(1, Int(run.lowerBound * rateHz)), max(1, samples.count - 1))
-    range = first..<max(first, min(Int(run.upperBound * rateHz), samples.count - 1))
+    clock = PeriodCount(track, frames: frames)
+    let hop = track.hopSeconds * rateHz
+    let from = max(0, (Double(frames.lowerBound) - 0.5) * hop)
+    let to = (Double(frames.upperBound) - 0.5) * hop
+    let first = min(max(1, Int(from)), max(1, samples.count - 1))
+    range = first..<max(first, min(Int(to), samples.count - 1))
+    start = clock.periods(atSeconds: Double(range.lowerBound) / rateHz)
+    end = clock.periods(atSeconds: Double(range.upperBound) / rateHz)
     let skew = range.reduce(Float(0)) { sum, i in
       sum + samples[i] * samples[i] * samples[i]
     }
     polarity = skew < 0 ? -1 : 1
   }
 
-  /// The period at a place, in samples; that of the nearest voiced frame.
-  func period(_ place: Double) -> Double {
-    let frame = Int((place / rateHz / track.hopSeconds).rounded())
-    for distance in 0..<track.count {
-      for candidate in [frame - distance, frame + distance]
-      where track.f0Hz.indices.contains(candidate) && track.f0Hz[candidate] > 0 {
-        return rateHz / track.f0Hz[candidate]
-      }
-    }
-    return rateHz / 100
-  }
+  /// The period at a place, in samples.
+  func period(_ place: Double) -> Double { rateHz / clock.hz(atSeconds: place / rateHz) }
 
-  /// The best chain of peaks a period apart.
+  /// The best chain of peaks, each a whole number of periods after the last: one, or more where the
+  /// peaks between are too weak or too far from their place. A period without a peak costs as much
+  /// as a peak brings at most.
   func chain(spacingCost: Double) -> [Double] {
     var peaks = self.peaks()
     for at in peaks.indices {
-      let period = self.period(peaks[at].place)
       // The first mark had better be in the first period.
-      let late = (peaks[at].place - Double(range.lowerBound)) / period
-      var (best, from) = (-max(0, late - 1), Int?.none)
+      var (best, from) = (-max(0, peaks[at].periods - start - 1), Int?.none)
+      var nearest: Double?
       for before in (0..<at).reversed() {
-        let spacing = (peaks[at].place - peaks[before].place) / period
-        if spacing > 1.7 { break }
+        let spacing = peaks[at].periods - peaks[before].periods
         guard spacing > 0.6 else { continue }
-        let octaves = log2(spacing)
-        let score = peaks[before].score - spacingCost * octaves * octaves
+        // A period may be skipped, and as many as it takes to the next peak.
+        if let nearest, spacing > max(2.5, nearest + 1) { break }
+        nearest = nearest ?? spacing
+        let whole = max(1, spacing.rounded())
+        let octaves = log2(spacing / whole)
+        let score = peaks[before].score - (whole - 1) - spacingCost * octaves * octaves
         if score > best { (best, from) = (score, before) }
       }
       peaks[at].score = peaks[at].strength + best
       peaks[at].previous = from
     }
-    var at = peaks.indices.max { peaks[$0].score < peaks[$1].score }
+    // And the last in the last.
+    var at = peaks.indices.max { a, b in
+      peaks[a].score + min(0, peaks[a].periods - end + 1)
+        < peaks[b].score + min(0, peaks[b].periods - end + 1)
+    }
     var places: [Double] = []
     while let peak = at {
       places.append(peaks[peak].place)
       at = peaks[peak].previous
     }
     return places.reversed()
+  }
+
+  /// A chain and marks by the pitch where it skips periods, before its first and after its last, to
+  /// the ends of the stretch.
+  func filled(_ places: [Double]) -> [Double] {
+    let known = places.map { clock.periods(atSeconds: $0 / rateHz) }
+    // A voice without peaks is marked in the middle of its periods.
+    var counts = [known.first ?? start + 0.5]
+    while counts[0] - 1 >= start { counts.insert(counts[0] - 1, at: 0) }
+    for (last, next) in zip(known, known.dropFirst()) {
+      let steps = max(1, (next - last).rounded())
+      counts += (1...Int(steps)).map { last + (next - last) * Double($0) / steps }
+    }
+    while counts[counts.count - 1] + 1 <= end { counts.append(counts[counts.count - 1] + 1) }
+    // A period is what lies between two marks.
+    if counts.count == 1, end - start >= 1 { counts.append(counts[0] + 1) }
+    return counts.map { clock.seconds(atPeriods: $0) * rateHz }
   }
 
   private func peaks() -> [Peak] {
@@ -83,7 +110,11 @@ struct EpochWave {
       let highest = samples[low...high].reduce(Float(0)) { max($0, polarity * $1) }
       guard b > 0.25 * highest else { continue }
       let offset = Double((a - c) / (2 * (a - 2 * b + c)))
-      found.append(Peak(place: Double(i) + offset, strength: Double(b / highest)))
+      let place = Double(i) + offset
+      found.append(
+        Peak(
+          place: place, periods: clock.periods(atSeconds: place / rateHz),
+          strength: Double(b / highest)))
     }
     return found
   }

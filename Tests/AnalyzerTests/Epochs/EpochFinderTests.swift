@@ -43,6 +43,37 @@ import Testing
     #expect(abs(all - known) < 0.002 * known)
   }
 
+  /// A voice of 110 Hz in which one pulse is weak, upside down or late by a little less than half a
+  /// period: marks go on a period apart all the same, up to both ends of the pitch that is given.
+  @Test(arguments: [(0.02, 0.0), (-1, 0), (1, 0.45)])
+  func anOddPeriodLeavesNoGap(size: Double, late: Double) throws {
+    let (hz, count, odd) = (110.0, 88, 44)
+    let pulses = (0..<count).map { 0.05 + (Double($0) + ($0 == odd ? late : 0)) / hz }
+    let sizes = (0..<count).map { $0 == odd ? size : 1 }
+    let signal = QualityVoice.pulses(pulses, sizes)
+    let frames = Int(signal.durationSeconds / 0.005)
+    let isSung = (0..<frames).map { (0.05...0.85).contains(Double($0) * 0.005) }
+    let track = PitchTrack(
+      hopSeconds: 0.005, f0Hz: isSung.map { $0 ? hz : 0 }, voicing: isSung.map { $0 ? 1 : 0 })
+    let marks = try EpochFinder().epochs(in: signal, track: track).filter(\.isVoiced)
+    let seconds = marks.map { $0.timeSamples / signal.sampleRateHz }
+    #expect(abs(marks.count - Int(0.8 * hz)) <= 1)
+    #expect(seconds.first! < 0.05 + 1 / hz && seconds.last! > 0.85 - 1 / hz)
+    // A late pulse parts two periods as 1.45 to 0.55; nothing may lie farther apart.
+    for (a, b) in zip(seconds, seconds.dropFirst()) { #expect((b - a) * hz < 1.5) }
+  }
+
+  /// A voice without any peak, such as a constant that a track calls voiced, is marked by the pitch.
+  @Test func aVoiceWithoutPeaksIsMarkedByItsPitch() throws {
+    let signal = Signal(Array(repeating: Float(0), count: 48_000), sampleRateHz: 48_000)
+    let track = PitchTrack(
+      hopSeconds: 0.005, f0Hz: Array(repeating: 200, count: 200),
+      voicing: Array(repeating: 1, count: 200))
+    let marks = try EpochFinder().epochs(in: signal, track: track).filter(\.isVoiced)
+    #expect(abs(marks.count - 200) <= 1)
+    for mark in marks.dropFirst() { #expect(abs(mark.spacingSamples - 240) < 0.001) }
+  }
+
   @Test func allOfASoundIsMarked() throws {
     let rest = [Float](repeating: 0, count: 12_000)
     let sung = TestVoice { _ in 220 }.signal().samples

@@ -112,6 +112,52 @@ private let rateHz = 48_000.0
     #expect(output == input)
   }
 
+  /// A voice that is weak for three periods is transposed before, there and after: nowhere are 20 ms
+  /// of the copy the input itself. At +7 every third period of the copy meets every second of the
+  /// lead; what lies between differs by about as much as the sound is strong, far more than a tenth.
+  @Test(arguments: [82.0, 147, 330]) func aWeakMomentIsTransposedToo(hz: Double) throws {
+    var input = Self.voice(hz: hz, seconds: 0.8)
+    for n in input.samples.indices where (0..<3 / hz).contains(Double(n) / rateHz - 0.4) {
+      input.samples[n] *= 0.1
+    }
+    let output = try Self.shifter().render(input, voices: [.init(shift: .constant(7))])[0]
+    for start in stride(from: 0.02, to: 0.76, by: 0.005) {
+      let window = Int(start * rateHz)..<Int((start + 0.02) * rateHz)
+      let power = window.reduce(Float(0)) { $0 + input.samples[$1] * input.samples[$1] }
+      let difference = window.reduce(Float(0)) { sum, n in
+        sum + (output.samples[n] - input.samples[n]) * (output.samples[n] - input.samples[n])
+      }
+      #expect(difference > 0.1 * power, "a copy of the input at \(start) s")
+    }
+  }
+
+  /// Where the pitch leaps, the voice goes on: a fifth and more at once, as where a tracker finds the
+  /// octave it had missed, is no pause.
+  @Test func aLeapIsNoPause() {
+    let spacings = [400.0, 400, 400, 1000, 1000, 1000, 300, 300, 300]
+    var (time, epochs) = (1000.0, [Epoch(timeSamples: 1000, spacingSamples: 200, isVoiced: true)])
+    for spacing in spacings {
+      time += spacing
+      epochs.append(Epoch(timeSamples: time, spacingSamples: spacing, isVoiced: true))
+    }
+    let runs = VoicedRun.runs(in: epochs)
+    #expect(runs.map(\.marks) == [0..<10])
+    // And the clock never turns back.
+    let times = stride(from: 0, through: 9, by: 0.05).map { runs[0].time(atPeriods: $0) }
+    for (a, b) in zip(times, times.dropFirst()) { #expect(b > a) }
+  }
+
+  /// A pause of more than two periods between marks parts two runs.
+  @Test func aPausePartsTwoRuns() {
+    let spacings = [200.0, 200, 200, 900, 200, 200]
+    var (time, epochs) = (0.0, [Epoch]())
+    for spacing in spacings {
+      time += spacing
+      epochs.append(Epoch(timeSamples: time, spacingSamples: spacing, isVoiced: true))
+    }
+    #expect(VoicedRun.runs(in: epochs).map(\.marks) == [0..<3, 3..<6])
+  }
+
   /// A shift of nothing gives back the voice: windows of neighbours add up to 1 but for rounding
   /// in single precision and, at the ends, a fade of one period.
   @Test func aShiftOfNothingChangesNothing() throws {
