@@ -17,7 +17,7 @@ public enum NaturalGap {
     "nobody wrote down the recording's phones", "the recording has no plosives",
     "no such consonant has noise", "no note has a vibrato on both sides",
     "the reference has no onset", "nothing in the input begins clearly",
-    "there is no quiet stretch",
+    "there is no quiet stretch", "the pitch is too high to tell F1",
     // There is too little of it.
     "nowhere is the sound loud for", "the sound is shorter than",
     // The subject has nothing of the kind, which is no fault.

@@ -3,24 +3,40 @@ import DSP
 import Foundation
 
 extension PairMetric {
+  /// The first formant is told up to this pitch: above, harmonics lie so far apart that the reader
+  /// says rather where the lowest of them is.
+  static let clearestF1Hz = 250.0
+  /// A resonance nearer to the pitch than this has no harmonic below it to tell where it ends.
+  private static let leastF1OverPitch = 1.4
+
   static let formants: [PairMetric] = [
     PairMetric(
       (1...3).map {
         .init(
           "formant.f\($0)_shift", unit: "%", .target,
           "How far formant \($0) lies above that of the reference, median over half seconds")
-      }, domain: "three half seconds and more that are voiced on both sides"
+      },
+      domain:
+        "three half seconds and more that are voiced on both sides; F1: below 250 Hz, and where "
+        + "it lies 1.4 times as high as the pitch"
     ) { pair in
-      let formants = pair.envelopes.map { ($0.reference.formants, $0.test.formants) }
+      let frames = pair.envelopes
+      let clear = frames.filter {
+        isClear($0.reference) && isClear($0.test)
+      }
       return (0..<3).map { number in
-        let shifts = formants.compactMap { reference, test -> Double? in
-          guard number < reference.count, number < test.count else { return nil }
-          return (test[number].frequencyHz / reference[number].frequencyHz - 1) * 100
+        let told = number == 0 ? clear : frames
+        let shifts = told.compactMap { reference, test -> Double? in
+          guard number < reference.formants.count, number < test.formants.count else { return nil }
+          return (test.formants[number].frequencyHz / reference.formants[number].frequencyHz - 1)
+            * 100
         }
-        guard shifts.count >= 3 else {
-          return .undefined("only \(shifts.count) half seconds are voiced on both sides")
-        }
-        return .value(Statistics.median(shifts)!, count: shifts.count)
+        if shifts.count >= 3 { return .value(Statistics.median(shifts)!, count: shifts.count) }
+        return .undefined(
+          number == 0 && frames.count >= 3
+            ? "the pitch is too high to tell F1: \(clear.count) half seconds lie below "
+              + "\(Int(clearestF1Hz)) Hz, with F1 well above, on both sides"
+            : "only \(shifts.count) half seconds are voiced on both sides")
       }
     },
     PairMetric(
@@ -31,11 +47,16 @@ extension PairMetric {
       ], domain: "voices below 500 Hz on both sides; envelopes that resemble each other"
     ) { (pair: SoundPair) throws in
       let found = try FormantRatio(
-        of: pair.test.finite, pair.testTrack, from: pair.reference.finite, pair.referenceTrack,
+        of: pair.test.audible, pair.testTrack, from: pair.reference.audible, pair.referenceTrack,
         delaySeconds: pair.delay.seconds)
       return [.value(found.ratio, count: found.frameCount)]
     },
   ]
+
+  private static func isClear(_ frame: EnvelopeAnalyzer.Frame) -> Bool {
+    guard frame.f0Hz <= clearestF1Hz, let first = frame.formants.first else { return false }
+    return first.frequencyHz >= leastF1OverPitch * frame.f0Hz
+  }
 
   static let timbre = [envelope, cepstrum, tilt, harmonicity]
 
