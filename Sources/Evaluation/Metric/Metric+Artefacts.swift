@@ -6,8 +6,11 @@ extension Metric {
   static let artefacts: [Metric] =
     ofPairs([PairMetric.clicks], against: .lead) + tremolo
     + ofPairs([PairMetric.roughness], against: .oracleOrLead)
-    + ofPairs([PairMetric.doubling, PairMetric.smear], against: .lead)
-    + ofPairs([PairMetric.defects, PairMetric.level], against: .lead)
+    + ofPairs(
+      [PairMetric.doubling, PairMetric.smear], against: .lead,
+      versions: ["transient.smear": 2, "transient.pre_echo": 2])
+    + ofPairs(
+      [PairMetric.defects, PairMetric.level], against: .lead, versions: ["noise.floor": 2])
 
   private static let tremolo = [
     (
@@ -38,7 +41,7 @@ extension Metric {
   ) -> [Measurement] {
     if let rateHz = observation.predictedTremoloHz(ofVoice: index) {
       do {
-        let found = try Tremolo(of: voice.sound.finite, rateHz: rateHz)
+        let found = try Tremolo(of: voice.sound.audible, rateHz: rateHz)
         return [found.depthDb, rateHz].map { .value($0, count: found.stretchCount) }
       } catch {
         return [.undefined("\(error)"), .undefined("\(error)")]

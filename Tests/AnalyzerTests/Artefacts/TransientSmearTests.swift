@@ -39,6 +39,28 @@ import Testing
     for onset in found.onsets { #expect(abs((onset.preEchoDb ?? 0) - db) < 0.5, "\(onset)") }
   }
 
+  /// What rings on from earlier sound is no pre-echo, however loud the room.
+  @Test(
+    arguments: ["melody-frere-jacques", "onsets-creaky-baritone"],
+    [(seconds: 0.3, wetDb: -6.0, lateMs: 0.0), (0.6, 0, 3), (1.5, 0, 20), (1.5, 6, 43)])
+  func aCausalRoomHasNoPreEcho(
+    song: String, room: (seconds: Double, wetDb: Double, lateMs: Double)
+  ) throws {
+    let voice = try Dose.song(song).0
+    let found = try TransientSmear(
+      of: Dose.room(voice, seconds: room.seconds, wetDb: room.wetDb, lateMs: room.lateMs),
+      against: voice)
+    #expect(found.preEchoShare == 0, "\(found.onsets)")
+  }
+
+  @Test func anEchoOfWhatCameBeforeIsNoPreEcho() throws {
+    let voice = try Dose.song("melody-frere-jacques").0
+    for ms in [180.0, 350] {
+      let found = try TransientSmear(of: Dose.echo(voice, ms: ms, db: -6), against: voice)
+      #expect(found.preEchoShare == 0, "\(ms) ms: \(found.onsets)")
+    }
+  }
+
   @Test func anOnsetMayComeLateByItself() throws {
     let late = Signal(
       [Float](repeating: 0, count: 240 + 960) + bursts.samples.dropLast(1200), sampleRateHz: 48_000)

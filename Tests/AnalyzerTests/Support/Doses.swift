@@ -81,6 +81,24 @@ enum Dose {
     let kernel = (0..<Int(6 * decay)).map {
       Float(exp(-Double($0) / decay) * 2 * (random.uniform() - 0.5))
     }
+    let gain = 1 / Float((decay / 6).squareRoot())
+    return convolved(signal, kernel.map { gain * $0 })
+  }
+
+  /// The sound in a room: itself and, from `lateMs` on, noise that falls by 60 dB in `seconds` and is
+  /// as loud as it, or `wetDb` louder.
+  static func room(_ signal: Signal, seconds: Double, wetDb: Double, lateMs: Double) -> Signal {
+    var random = SeededGenerator(seed: 9)
+    let rateHz = signal.sampleRateHz
+    let tail = (0..<Int(1.5 * seconds * rateHz)).map {
+      pow(10, -3 * Double($0) / rateHz / seconds) * (random.uniform() - 0.5)
+    }
+    let gain = pow(10, wetDb / 20) / tail.reduce(0) { $0 + $1 * $1 }.squareRoot()
+    let silence = [Float](repeating: 0, count: Int(lateMs / 1000 * rateHz))
+    return convolved(signal, [1] + silence + tail.map { Float(gain * $0) })
+  }
+
+  private static func convolved(_ signal: Signal, _ kernel: [Float]) -> Signal {
     var transform = FourierTransform(
       count: 1 << Int(log2(Double(signal.count + kernel.count)) + 1))
     transform.forward(kernel.span)
@@ -94,7 +112,7 @@ enum Dose {
       }
     }
     transform.inverse()
-    let scale = Float(transform.count) * Float((decay / 6).squareRoot())
+    let scale = Float(transform.count)
     var samples = signal.samples
     for i in samples.indices { samples[i] = transform.samples[i] / scale }
     return Signal(samples, sampleRateHz: signal.sampleRateHz)
