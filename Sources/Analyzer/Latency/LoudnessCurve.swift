@@ -7,7 +7,11 @@ struct LoudnessCurve {
 
   let values: [Double]
 
-  init(of signal: Signal) {
+  /// Without infrasound.
+  init(of signal: Signal) { self.init(ofOutline: signal.withoutInfrasound()) }
+
+  /// Of a sound as it is, however slow.
+  init(ofOutline signal: Signal) {
     let step = Self.stepMs / 1000 * signal.sampleRateHz
     let half = 0.003 * signal.sampleRateHz
     var sums = [0.0]

@@ -110,7 +110,7 @@ public struct LatencyProbe: Encodable, Sendable {
         swell, bench.score(noteHz: hz, semitones: semitones), others)
       row.reportedMs = rendering.reportedLatencyMs
       row.sustainedMs = try OnsetDelay(
-        of: outline(of: rendering.mix), from: outline(of: swell)
+        ofOutline: outline(of: rendering.mix), from: outline(of: swell)
       ).delayMs
     } catch { row.undefined = "sustained: \(error)" }
     return row
