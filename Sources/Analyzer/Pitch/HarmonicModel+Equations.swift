@@ -60,7 +60,7 @@ extension HarmonicModel {
   /// How a partial turns with its voice's phase: i h a; not at all where it is shared.
   func slope(_ p: Int) -> Complex {
     let partial = partials[p]
-    guard !partial.isShared else { return Complex() }
+    guard !partial.isShared, !partial.isCovered else { return Complex() }
     return Complex(-partial.amplitude.im, partial.amplitude.re) * Double(partial.number)
   }
 
@@ -71,19 +71,36 @@ extension HarmonicModel {
     let hz = partials.indices.map { self.hz($0) }
     order = partials.indices.sorted { hz[$0] < hz[$1] }
     let bin = 1 / (2 * frame.halfSeconds)
-    for p in partials.indices { partials[p].isShared = false }
+    for p in partials.indices {
+      partials[p].isShared = false
+      partials[p].isCrowded = false
+      partials[p].isCovered = isCovered(partials[p])
+    }
     first = []
     var from = 0
     for i in order.indices {
       while hz[order[i]] - hz[order[from]] > Self.reachBins * bin { from += 1 }
       first.append(from)
       for j in (from..<i).reversed() {
-        guard hz[order[i]] - hz[order[j]] < Self.sharedBins * bin else { break }
-        if partials[order[i]].voice != partials[order[j]].voice {
-          partials[order[i]].isShared = true
-          partials[order[j]].isShared = true
+        let apart = (hz[order[i]] - hz[order[j]]) / bin
+        guard apart < Self.crowdedBins else { break }
+        guard partials[order[i]].voice != partials[order[j]].voice else { continue }
+        for p in [order[i], order[j]] {
+          partials[p].isCrowded = true
+          if apart < Self.sharedBins { partials[p].isShared = true }
         }
       }
+    }
+  }
+
+  /// Whether some higher voice is nearly a multiple of the partial's, and the partial one of those
+  /// that it lies on.
+  private func isCovered(_ partial: Partial) -> Bool {
+    let own = paths[partial.voice].f0Hz
+    return paths.contains { path in
+      let multiple = (path.f0Hz / own).rounded()
+      return multiple >= 2 && partial.number % Int(min(multiple, 1e6)) == 0
+        && abs(cents(path.f0Hz, over: multiple * own)) < Self.coveringCents
     }
   }
 

@@ -18,6 +18,8 @@ extension HarmonicModel {
     var energies: [Double]
     /// Whether some partial of the voice stands apart from the others'.
     var standsApart: [Bool]
+    /// Whether all partials of the voice lie so near to others' that these could stand in for it.
+    var isCrowded: [Bool]
     /// Variance of the residual, were it white noise.
     var noise: Double
     var unexplained: Double
@@ -67,7 +69,8 @@ extension HarmonicModel {
     for (p, change) in zip(order, factor.backward(amplitudes)) {
       partials[p].amplitude = partials[p].amplitude + change
     }
-    let apart = Set(partials.filter { !$0.isShared }.map(\.voice))
+    let apart = Set(partials.filter { !$0.isShared && !$0.isCovered }.map(\.voice))
+    let clear = Set(partials.filter { !$0.isCrowded }.map(\.voice))
     return Step(
       changes: paths.indices.map { voice in
         var value = SIMD4<Double>.zero
@@ -78,7 +81,8 @@ extension HarmonicModel {
         (scale * spread[$0 * degree]).squareRoot() / (2 * .pi * frame.halfSeconds)
       },
       energies: paths.indices.map { energy(of: $0, equations.matrix, noise: noise) },
-      standsApart: paths.indices.map { apart.contains($0) }, noise: noise,
+      standsApart: paths.indices.map { apart.contains($0) },
+      isCrowded: paths.indices.map { !clear.contains($0) }, noise: noise,
       unexplained: now.energy)
   }
 

@@ -32,6 +32,11 @@ struct Partial {
   var amplitude = Complex()
   /// Another voice's partial is so near that this one tells nothing about pitch.
   var isShared = false
+  /// Another voice's partial is so near that it could pass for this one.
+  var isCrowded = false
+  /// Every partial of a higher voice lies on one of this voice's, and this is one of those: which of
+  /// the two voices sounds there is not known, so it tells nothing about this voice's pitch.
+  var isCovered = false
 }
 
 /// Voices made of harmonics, held against a frame of sound: what they leave of it, and in which
@@ -48,6 +53,11 @@ struct HarmonicModel {
   static let reachBins = 3.2
   /// Nearer than this, of 1 / window length, two partials are one to the ear of the fit.
   static let sharedBins = 0.5
+  /// Nearer than this, one partial takes over most of another's energy where that falls silent.
+  static let crowdedBins = 1.0
+  /// Voices nearer to an octave, a twelfth, a double octave and so on than this have the partials of
+  /// the lower one covered. As far as singers stray from their notes, both of them.
+  static let coveringCents = 60.0
   /// Holds the split between two coinciding partials still; far below what moves a pitch.
   static let ridge = 1e-5
 

@@ -89,17 +89,15 @@ struct JointHarmonicSearch {
       let uncertaintyHz = (pow(step.deviationsHz[voice], 2) + bias * bias).squareRoot()
       let uncertainty = 1200 * log2(1 + uncertaintyHz / path.f0Hz)
       if uncertainty < 1.3 * bestUncertainty[voice] { isWorthwhile = true }
-      guard uncertainty < bestUncertainty[voice] else { continue }
-      bestUncertainty[voice] = uncertainty
       let energy = max(0, step.energies[voice])
       let explained = energy / (energy + step.noise * frame.weightSum)
-      best[voice] =
+      let outcome: JointHarmonicFit.Outcome =
         if !step.standsApart[voice] {
           .failure(.hidden)
         } else if energy < pow(10, settings.leastLevelDb / 10) * frame.energy
           || explained < settings.leastExplained
         {
-          .failure(.absent)
+          .failure(step.isCrowded[voice] ? .hidden : .absent)
         } else if uncertainty > settings.mostUncertainCents {
           .failure(.uncertain)
         } else if abs(cents(path.f0Hz, over: expectedHz[voice])) > settings.widestCents {
@@ -110,6 +108,12 @@ struct JointHarmonicSearch {
               f0Hz: path.f0Hz, uncertaintyCents: uncertainty,
               slopeHzPerSecond: path.slopeHzPerSecond, explained: explained))
         }
+      // A window in which the voice moves too much to be followed does not undo one that heard it.
+      guard
+        outcome.isHeard == best[voice]?.isHeard ?? false
+          ? uncertainty < bestUncertainty[voice] : outcome.isHeard
+      else { continue }
+      (best[voice], bestUncertainty[voice]) = (outcome, uncertainty)
     }
     return isWorthwhile
   }
@@ -132,4 +136,8 @@ struct JointHarmonicSearch {
       return changes[voice] * factor
     }
   }
+}
+
+extension JointHarmonicFit.Outcome {
+  fileprivate var isHeard: Bool { if case .success = self { true } else { false } }
 }
