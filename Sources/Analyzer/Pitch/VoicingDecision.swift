@@ -40,9 +40,18 @@ enum VoicingDecision {
   /// hardly anything does (the last term), peaks are those of the noise.
   static func logOdds(_ e: VoicingEvidence) -> Double {
     let harmonicToNoise = -log(1 - min(e.refined, 0.999))
-    return -2.668 + 2.782 * e.correlation + 2.492 * e.nearCorrelation + 2.005 * e.persistence
-      + 7.648 * e.refined - 0.287 * harmonicToNoise + 0.1875 * e.levelDb + 0.0817 * e.fallDb
+    let levelDb = e.levelDb * (1 - clarity(e))
+    return -2.768 + 2.782 * e.correlation + 2.492 * e.nearCorrelation + 2.005 * e.persistence
+      + 7.648 * e.refined - 0.287 * harmonicToNoise + 0.1875 * levelDb + 0.0817 * e.fallDb
       - 4.095 * e.standing - 20 * max(0, 0.2 - e.standing)
+  }
+
+  /// How far a period speaks for itself, 0 to 1: what repeats so exactly and is no echo of something
+  /// louder is a voice, however soft beside the rest of the sound.
+  private static func clarity(_ e: VoicingEvidence) -> Double {
+    let exactness = (min(e.correlation, e.refined) - 0.97) / 0.02
+    let steadiness = 1 + e.fallDb / 10
+    return min(max(exactness, 0), 1) * min(max(steadiness, 0), 1)
   }
 
   /// What odds are worth one frame on, given the chance of a change.

@@ -31,6 +31,16 @@ import Testing
     #expect(probabilities(amidVoice)[10] > probabilities(amidHiss)[10] + 0.3)
   }
 
+  /// A note far below the loudest is a voice where it repeats exactly, and an echo where it fades.
+  @Test func aSoftNoteIsAVoiceAndATailIsNone() {
+    var soft = VoicingEvidence(
+      correlation: 0.995, nearCorrelation: 0.95, persistence: 0.95, refined: 0.995, levelDb: -38,
+      fallDb: 0, standing: 1)
+    #expect(probabilities(Array(repeating: soft, count: 20)).allSatisfy { $0 > 0.8 })
+    soft.fallDb = -12
+    #expect(probabilities(Array(repeating: soft, count: 20)).allSatisfy { $0 < 0.4 })
+  }
+
   /// The chain knows no direction.
   @Test func backwardsIsTheSame() {
     let evidence = [hiss, hiss, voice, hiss, voice, voice, voice]
