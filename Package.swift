@@ -97,7 +97,8 @@ let package = Package(
     .testTarget(name: "SingerTests", dependencies: ["Singer"], swiftSettings: fast),
     .testTarget(name: "AudioFileTests", dependencies: ["AudioFile"], swiftSettings: spans),
     .testTarget(
-      name: "EvaluationTests", dependencies: ["Evaluation", "AllocationProbe", "SwiftCSV"],
+      name: "EvaluationTests",
+      dependencies: ["Evaluation", "AllocationProbe", "KnownSounds", "SwiftCSV"],
       swiftSettings: fast),
     .testTarget(name: "ReportingTests", dependencies: ["Reporting"], swiftSettings: spans),
     .testTarget(

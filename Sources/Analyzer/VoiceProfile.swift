@@ -25,7 +25,7 @@ public struct VoiceProfile: Sendable {
     self.track = track
     var formantSettings = FormantTracker.Settings()
     formantSettings.hopMs = track.hopSeconds * 1000
-    formants = try FormantTracker(formantSettings).track(signal)
+    formants = try FormantTracker(formantSettings).track(signal.withoutInfrasound())
     notes = try NoteSegmenter().notes(in: track)
     vibratos = notes.map { try? VibratoFit(of: track, in: $0) }
     key = KeyEstimate(of: PitchClassProfile(of: notes))

@@ -66,7 +66,7 @@ public struct Clicks: Codable, Equatable, Sendable {
       throw ArtefactFailure.rateTooLow(hz: signal.sampleRateHz, leastHz: 8000)
     }
     durationSeconds = signal.durationSeconds
-    let surprise = Surprise(of: signal)
+    let surprise = Surprise(of: signal.withoutInfrasound())
     clicks = Self.found(in: surprise, signal, settings)
   }
 

@@ -120,9 +120,12 @@ public struct SignalDefects: Codable, Equatable, Sendable {
 
   private static func noiseFloorDbfs(_ signal: Signal) -> Double? {
     let length = max(1, Int((0.01 * signal.sampleRateHz).rounded()))
+    // The filter rings into digital silence, which stays silence.
+    let heard = signal.withoutInfrasound().samples
     let powers = stride(from: 0, through: signal.count - length, by: length).map { start in
-      signal.samples[start..<start + length].reduce(0.0) {
-        $1.isFinite ? $0 + Double($1) * Double($1) : $0
+      (start..<start + length).reduce(0.0) { sum, i in
+        signal.samples[i].isFinite && signal.samples[i] != 0
+          ? sum + Double(heard[i]) * Double(heard[i]) : sum
       } / Double(length)
     }
     guard powers.count >= 10 else { return nil }

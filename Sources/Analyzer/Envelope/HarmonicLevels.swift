@@ -34,7 +34,8 @@ public struct HarmonicSampler: Sendable {
   /// - Parameter ceilingHz: no harmonic above is measured.
   public init(of signal: Signal, ceilingHz: Double) {
     let finite = Signal(
-      signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz)
+      signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz
+    ).withoutInfrasound()
     let rateHz = min(2.5 * ceilingHz, finite.sampleRateHz)
     self.signal = finite.resampled(to: rateHz)
     self.ceilingHz = min(ceilingHz, 0.46 * rateHz)

@@ -30,7 +30,7 @@ struct NoteStrengths {
   init(of signal: Signal, tuningCents: Double, hopMs: Double) {
     hopSeconds = hopMs / 1000
     guard signal.firstNonFinite == nil, signal.count > 0 else { return }
-    let samples = signal.resampled(to: Self.rateHz).samples
+    let samples = signal.withoutInfrasound().resampled(to: Self.rateHz).samples
     var reader = SemitoneReader(tuningCents: tuningCents)
     let patterns = Patterns.shared(tuningCents: tuningCents, &reader)
     for index in 0...Int(signal.durationSeconds / hopSeconds) {

@@ -42,6 +42,7 @@ public struct WaveformDelay: Equatable, Sendable {
   ) throws(Failure) {
     precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
     guard input.firstNonFinite == nil, output.firstNonFinite == nil else { throw .notFinite }
+    let (input, output) = (input.withoutInfrasound(), output.withoutInfrasound())
     let energy = input.rms * output.rms * (Double(input.count) * Double(output.count)).squareRoot()
     guard energy > 0 else { throw .silent }
     let rateHz = input.sampleRateHz

@@ -47,7 +47,7 @@ public struct HarmonicFit: Sendable {
 
   public init(of signal: Signal, _ settings: Settings = Settings()) {
     self.settings = settings
-    self.signal = signal.resampled(to: Self.rateHz)
+    self.signal = signal.withoutInfrasound().resampled(to: Self.rateHz)
   }
 
   /// The pitch around `expectedHz` at an instant; `nil` where there is none to be found.

@@ -82,7 +82,7 @@ public struct JointHarmonicFit: Sendable {
   public init(of signal: Signal, _ settings: Settings = Settings()) throws(SettingsError) {
     try settings.validate()
     self.settings = settings
-    self.signal = signal.resampled(to: Self.rateHz)
+    self.signal = signal.withoutInfrasound().resampled(to: Self.rateHz)
     halves = settings.windowsMs.sorted().map { Int($0 / 2000 * Self.rateHz) }
   }
 

@@ -69,8 +69,8 @@ public struct PitchTracker: Sendable {
           frames[i].candidates[choice].f0Hz, atSeconds: Double(i) * innerHop)
       }
     }
-    let voicing = VoicingDecision.probabilities(
-      VoicingEvidence.all(frames, chosen, measured, hopSeconds: innerHop), hopSeconds: innerHop)
+    let evidence = VoicingEvidence.all(frames, chosen, measured, hopSeconds: innerHop)
+    let voicing = VoicingDecision.probabilities(evidence, hopSeconds: innerHop)
     let curve = PitchCurve(
       measured, voiced: voicing.map { $0 > settings.voicingThreshold }, hopSeconds: innerHop)
 
@@ -90,6 +90,6 @@ public struct PitchTracker: Sendable {
 
   private static func audible(_ signal: Signal) -> Signal {
     let samples = signal.samples.map { $0.isFinite ? min(max($0, -loudest), loudest) : 0 }
-    return Signal(samples, sampleRateHz: signal.sampleRateHz)
+    return Signal(samples, sampleRateHz: signal.sampleRateHz).withoutInfrasound()
   }
 }

@@ -33,7 +33,7 @@ public struct Breathiness: Equatable, Sendable {
 
   public init(of signal: Signal, following track: PitchTrack) throws(Absence) {
     guard signal.sampleRateHz >= Self.rateHz else { throw .sampleRate(hz: signal.sampleRateHz) }
-    let band = Self.highPassed(signal.centred.resampled(to: Self.rateHz))
+    let band = Self.highPassed(signal.withoutInfrasound().resampled(to: Self.rateHz))
     var settings = Harmonicity.Settings()
     settings.silenceThreshold = 0.02
     // The default settings are valid, so nothing is thrown.

@@ -22,7 +22,7 @@ struct LagCorrelation {
   private let transformCount: Int
 
   init(_ signal: Signal, _ settings: Harmonicity.Settings) {
-    samples = signal.centred.samples.map { Double($0) }
+    samples = signal.withoutInfrasound().samples.map { Double($0) }
     peak = samples.reduce(0) { max($0, abs($1)) }
     rateHz = signal.sampleRateHz
     self.settings = settings

@@ -22,7 +22,7 @@ public struct PeriodMarks: Equatable, Sendable {
 
   /// - Parameter track: the pitch of `signal`, which decides where there is voice.
   public init(of signal: Signal, following track: PitchTrack) {
-    let samples = signal.centred.samples.map { Double($0) }
+    let samples = signal.withoutInfrasound().samples.map { Double($0) }
     let voiced =
       signal.firstNonFinite == nil ? track.f0Hz.indices.filter { track.f0Hz[$0] > 0 } : []
     let search = Search(samples: samples, rateHz: signal.sampleRateHz, track: track)

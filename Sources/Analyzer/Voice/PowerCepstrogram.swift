@@ -24,7 +24,7 @@ struct PowerCepstrogram {
     // Read at twice the rate the band needs: then the spectrum is cut at its end, not worn off.
     let rate = 4 * maximumHz
     let sound = Self.emphasized(
-      signal.centred.resampled(to: rate).samples,
+      signal.withoutInfrasound().resampled(to: rate).samples,
       by: exp(-.pi * settings.preEmphasisHz / maximumHz))
     let width = Int((spanSeconds * rate).rounded())
     let taper = LagCorrelation.gaussian(width)

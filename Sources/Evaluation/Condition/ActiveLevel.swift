@@ -15,8 +15,9 @@ public enum ActiveLevel {
   /// The root mean square over active frames; 0 of silence.
   public static func rms(of signal: Signal) -> Double {
     let length = max(1, Int(frameSeconds * signal.sampleRateHz))
+    let heard = signal.withoutInfrasound().samples
     var active = stride(from: 0, to: signal.count, by: length).map { start in
-      let frame = signal.samples[start..<min(start + length, signal.count)]
+      let frame = heard[start..<min(start + length, signal.count)]
       return frame.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(frame.count)
     }
     .filter { $0 > 0 }

@@ -34,6 +34,9 @@ public final class AnalyzedSound: Sendable {
       Signal(Array(signal.samples.prefix(count)), sampleRateHz: signal.sampleRateHz), track: known)
   }
 
+  /// What judges of a voice listen to: the finite sound without infrasound.
+  var audible: Signal { memo("audible") { finite.withoutInfrasound() } }
+
   /// Its pitch: as known, else as heard.
   public var track: PitchTrack { knownTrack ?? heardTrack }
 
@@ -43,9 +46,9 @@ public final class AnalyzedSound: Sendable {
   /// Envelopes and formants of half seconds, one after the other, from a time on, which their own times are counted from.
   func envelopes(fromSeconds start: Double = 0) -> [EnvelopeAnalyzer.Frame] {
     memo("envelopes \(start)") {
-      let late = max(0, Int((start * finite.sampleRateHz).rounded()))
+      let late = max(0, Int((start * audible.sampleRateHz).rounded()))
       let frames = max(0, Int((start / track.hopSeconds).rounded()))
-      let rest = Signal(Array(finite.samples.dropFirst(late)), sampleRateHz: finite.sampleRateHz)
+      let rest = Signal(Array(audible.samples.dropFirst(late)), sampleRateHz: audible.sampleRateHz)
       let pitch = PitchTrack(
         hopSeconds: track.hopSeconds, f0Hz: Array(track.f0Hz.dropFirst(frames)),
         voicing: Array(track.voicing.dropFirst(frames)))
@@ -67,9 +70,9 @@ public final class AnalyzedSound: Sendable {
   var asper: Result<Double, ArtefactFailure> {
     memo("roughness") {
       Result { () throws(ArtefactFailure) in
-        guard finite.rms > 1e-6 else { throw .silent }
-        let fullScaleDb = 60 - 20 * log10(finite.rms)
-        return try Roughness(of: finite, fullScaleDb: fullScaleDb).meanAsper
+        guard audible.rms > 1e-6 else { throw .silent }
+        let fullScaleDb = 60 - 20 * log10(audible.rms)
+        return try Roughness(of: audible, fullScaleDb: fullScaleDb).meanAsper
       }
     }
   }

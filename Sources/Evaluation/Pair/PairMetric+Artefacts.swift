@@ -66,7 +66,8 @@ extension PairMetric {
         "transient.pre_echo", unit: "share", .lower, "Onsets that are heard before they come"),
     ], domain: "onsets of the reference that rise by 20 dB out of quiet"
   ) { (pair: SoundPair) throws in
-    let smear = try TransientSmear(of: pair.aligned.test, against: pair.aligned.reference)
+    let sounds = pair.alignedWithInfrasound
+    let smear = try TransientSmear(of: sounds.test, against: sounds.reference)
     return [
       .value(smear.medianSmearMs, count: smear.onsets.count),
       .value(smear.preEchoShare, count: smear.onsets.count),

@@ -12,8 +12,12 @@ public struct SoundPair: Sendable {
   /// How far above the reference the test should be.
   public let shiftSemitones: Double
   public let delay: Delay
-  /// Both on the time of the reference, as long as each other, without samples that are no numbers.
+  /// Both on the time of the reference, as long as each other, without infrasound and without samples
+  /// that are no numbers.
   public let aligned: (reference: Signal, test: Signal)
+
+  /// The same with infrasound, for measures of what precedes an onset: no filter may smear them.
+  let alignedWithInfrasound: (reference: Signal, test: Signal)
 
   public var referenceTrack: PitchTrack { reference.track }
   public var testTrack: PitchTrack { test.track }
@@ -73,13 +77,14 @@ public struct SoundPair: Sendable {
     guard reference.signal.count > 0 else { throw .empty("reference") }
     guard test.signal.count > 0 else { throw .empty("test") }
     let delay =
-      delayMs.map { .given(ms: $0) } ?? Self.delay(of: test.finite, from: reference.finite)
+      delayMs.map { .given(ms: $0) } ?? Self.delay(of: test.audible, from: reference.audible)
     self.delay = delay
     self.shiftSemitones = shiftSemitones
     // What one has beyond the end of the other is nobody's mistake.
     self.reference = reference.shortened(to: test.signal.count)
     self.test = test.shortened(to: reference.signal.count)
-    aligned = Self.aligned(reference.finite, test.finite, delay.seconds)
+    aligned = Self.aligned(reference.audible, test.audible, delay.seconds)
+    alignedWithInfrasound = Self.aligned(reference.finite, test.finite, delay.seconds)
   }
 
   private static func delay(of test: Signal, from reference: Signal) -> Delay {

@@ -25,7 +25,7 @@ struct SpectralPitch: Sendable {
   private let track: [Double]
 
   init(of signal: Signal) {
-    let sound = signal.resampled(to: Self.rateHz)
+    let sound = signal.withoutInfrasound().resampled(to: Self.rateHz)
     let count = Int(signal.durationSeconds / Self.hopSeconds) + 1
     let pitches = Self.candidates
     var strengths = [Float](repeating: 0, count: count * pitches.count)

@@ -1,0 +1,130 @@
+import Foundation
+
+extension Signal {
+  /// The sound without what lies below hearing: rumble, wind, breath on the microphone, a constant
+  /// voltage.
+  ///
+  /// Infrasound may hold most of a recording's energy and says nothing about a voice, so every
+  /// judge that weighs energy or compares waveforms listens through this. Eight poles
+  /// (Butterworth's four, passed twice) at `InfrasoundFilter.cornerHz`: 5 Hz lies 112 dB down,
+  /// 10 Hz 64 dB, while 60 Hz, the lowest pitch that is looked for, loses 0.008 dB.
+  ///
+  /// Samples that are not finite stay where they are and count as 0 for their neighbours.
+  ///
+  /// - Cost: about 0.002 of real time at 48 kHz. Allocates.
+  public func withoutInfrasound(_ time: InfrasoundFilter.Time = .symmetric) -> Signal {
+    guard let filter = InfrasoundFilter(sampleRateHz: sampleRateHz), !samples.isEmpty
+    else { return self }
+    return Signal(filter.applied(to: samples, time), sampleRateHz: sampleRateHz)
+  }
+}
+
+/// The high-pass behind `Signal.withoutInfrasound`.
+///
+/// - Source: Butterworth's poles by the bilinear transform, Oppenheim and Schafer, 7.1; the odd
+///   extension beyond both ends, after Gustafsson, "Determining the initial states in
+///   forward-backward filtering", IEEE Trans. Signal Processing 44(4), 1996, keeps the ends from
+///   ringing.
+public struct InfrasoundFilter: Sendable {
+  /// How the two passes run.
+  public enum Time: Sendable {
+    /// Forwards and backwards: nothing is delayed. For pitch, alignment and levels.
+    case symmetric
+    /// Both forwards: nothing sounds before it begins. For what precedes an onset.
+    case causal
+  }
+
+  /// An octave and more below the lowest pitch, a quarter above the usual limit of hearing.
+  public static let cornerHz = 25.0
+  /// How much sound beyond the ends the filter is settled on: its memory, 100 dB down.
+  private static let settlingSeconds = 0.2
+  /// A sample this many times higher than the loud stretches is a fault, and must not ring.
+  private static let faultFactor: Float = 8
+  private static let stretchSeconds = 0.02
+
+  private let sections: (HighPassSection, HighPassSection)
+  private let settlingCount: Int
+  private let stretchCount: Int
+
+  /// `nil` at rates that hold no voice.
+  init?(sampleRateHz: Double) {
+    guard sampleRateHz >= 8 * Self.cornerHz else { return nil }
+    func section(_ pole: Double) -> HighPassSection {
+      HighPassSection(
+        cornerHz: Self.cornerHz, q: 0.5 / cos(pole * .pi / 8), sampleRateHz: sampleRateHz)
+    }
+    sections = (section(1), section(3))
+    settlingCount = Int(Self.settlingSeconds * sampleRateHz)
+    stretchCount = max(1, Int(Self.stretchSeconds * sampleRateHz))
+  }
+
+  func applied(to samples: [Float], _ time: Time) -> [Float] {
+    let ceiling = faultless(samples)
+    let sound = samples.map { $0.isFinite ? Double(min(max($0, -ceiling), ceiling)) : 0 }
+    // Mirrored about its ends, a slow swing goes on as it came.
+    let reach = min(settlingCount, sound.count - 1)
+    let (first, last) = (sound[0], sound[sound.count - 1])
+    var filtered = (0..<reach).map { 2 * first - sound[reach - $0] }
+    filtered += sound
+    filtered += (0..<reach).map { 2 * last - sound[sound.count - 2 - $0] }
+    pass(over: &filtered)
+    pass(over: &filtered, backwards: time == .symmetric)
+    // What is taken away is the slow part of the clean sound: a fault keeps its height.
+    return samples.indices.map { i in
+      samples[i].isFinite ? Float(Double(samples[i]) - sound[i] + filtered[reach + i]) : samples[i]
+    }
+  }
+
+  /// The height up to which samples are no fault: by the loud ones of the stretches with sound.
+  private func faultless(_ samples: [Float]) -> Float {
+    var peaks = stride(from: 0, to: samples.count, by: stretchCount).map { start in
+      samples[start..<min(start + stretchCount, samples.count)].reduce(Float(0)) {
+        $1.isFinite ? max($0, abs($1)) : $0
+      }
+    }
+    peaks.removeAll { $0 == 0 }
+    guard !peaks.isEmpty else { return 0 }
+    peaks.sort()
+    return Self.faultFactor * peaks[Int(0.9 * Double(peaks.count - 1))]
+  }
+}
+
+/// Two poles and two zeros at a constant voltage.
+private struct HighPassSection: Sendable {
+  private let gain: Double
+  private let a1: Double
+  private let a2: Double
+
+  init(cornerHz: Double, q: Double, sampleRateHz: Double) {
+    let k = tan(.pi * cornerHz / sampleRateHz)
+    gain = 1 / (1 + k / q + k * k)
+    a1 = 2 * (k * k - 1) * gain
+    a2 = (1 - k / q + k * k) * gain
+  }
+
+  /// As if `value` had been there for ever.
+  func settled(on value: Double) -> SIMD2<Double> { SIMD2(-gain * value, gain * value) }
+
+  @inline(__always) func next(_ value: Double, _ state: inout SIMD2<Double>) -> Double {
+    let x = value * gain
+    let y = x + state[0]
+    state[0] = -2 * x - a1 * y + state[1]
+    state[1] = x - a2 * y
+    return y
+  }
+}
+
+extension InfrasoundFilter {
+  /// Filters in place, in either direction.
+  private func pass(over values: inout [Double], backwards: Bool = false) {
+    guard let start = backwards ? values.last : values.first else { return }
+    let (one, two) = sections
+    var (first, second) = (one.settled(on: start), two.settled(on: 0))
+    var span = values.mutableSpan
+    let count = span.count
+    for n in 0..<count {
+      let i = backwards ? count - 1 - n : n
+      span[i] = two.next(one.next(span[i], &first), &second)
+    }
+  }
+}

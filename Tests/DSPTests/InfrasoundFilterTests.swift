@@ -1,0 +1,72 @@
+import DSP
+import Foundation
+import Testing
+
+@Suite struct InfrasoundFilterTests {
+  private func sine(_ hz: Double, rateHz: Double = 48_000, seconds: Double = 2) -> Signal {
+    Signal(
+      (0..<Int(seconds * rateHz)).map { Float(sin(2 * .pi * hz * Double($0) / rateHz)) },
+      sampleRateHz: rateHz)
+  }
+
+  /// Of the middle half: the ends are looked at elsewhere.
+  private func level(_ signal: Signal) -> Double {
+    let middle = Array(signal.samples[signal.count / 4..<signal.count * 3 / 4])
+    return Signal(middle, sampleRateHz: signal.sampleRateHz).rms
+  }
+
+  /// Butterworth's four poles, twice: 10 · log10((1 + (25 / f)⁸)²) dB.
+  @Test(arguments: [8_000.0, 48_000, 192_000], [5.0, 10, 15, 25, 60, 440])
+  func levelsAreThoseOfEightPoles(rateHz: Double, hz: Double) {
+    let sound = sine(hz, rateHz: rateHz)
+    for time in [InfrasoundFilter.Time.symmetric, .causal] {
+      let left = 20 * log10(level(sound.withoutInfrasound(time)) / level(sound))
+      let wanted = -20 * log10(1 + pow(25 / hz, 8))
+      // Below -90 dB the samples' own 24 bits, and what is left of the ends, count.
+      #expect(wanted < -90 ? left < -90 : abs(left - wanted) < 0.1, "\(left), not \(wanted)")
+    }
+  }
+
+  @Test func aVoiceStaysInPlace() {
+    let sound = sine(110)
+    let filtered = sound.withoutInfrasound()
+    // 0.0002 of it is what eight poles take at 110 Hz.
+    for i in 9_600..<86_400 { #expect(abs(filtered.samples[i] - sound.samples[i]) < 3e-4) }
+  }
+
+  @Test func aConstantIsGoneUpToBothEnds() {
+    let sound = Signal([Float](repeating: 0.5, count: 4_800), sampleRateHz: 48_000)
+    for time in [InfrasoundFilter.Time.symmetric, .causal] {
+      #expect(sound.withoutInfrasound(time).samples.allSatisfy { abs($0) < 1e-6 })
+    }
+  }
+
+  @Test func beforeAnOnsetThereIsNothingCausal() {
+    var sound = sine(60)
+    for i in 0..<48_000 { sound.samples[i] = 0 }
+    #expect(sound.withoutInfrasound(.causal).samples.prefix(48_000).allSatisfy { $0 == 0 })
+    #expect(sound.withoutInfrasound(.symmetric).samples[47_000] != 0)
+  }
+
+  /// One wild sample, or one that is no number, leaves all others as they are without it.
+  @Test(arguments: [Float.nan, .infinity, 1e30, -1e9])
+  func aFaultDoesNotRing(fault: Float) {
+    let sound = Signal(sine(100).samples.map { 0.1 * $0 }, sampleRateHz: 48_000)
+    var broken = sound
+    broken.samples[48_000] = fault
+    let (clean, filtered) = (sound.withoutInfrasound(), broken.withoutInfrasound())
+    for i in clean.samples.indices where i != 48_000 {
+      // A fault counts as eight times the sound, of which the filter spreads 0.3 %.
+      #expect(abs(filtered.samples[i] - clean.samples[i]) < 0.004)
+    }
+    let kept = filtered.samples[48_000]
+    #expect(fault.isNaN ? kept.isNaN : kept == fault || abs(kept - fault) < 1e-6 * abs(fault))
+  }
+
+  @Test func nothingIsLeftAlone() {
+    #expect(Signal([], sampleRateHz: 48_000).withoutInfrasound().count == 0)
+    #expect(Signal([1], sampleRateHz: 48_000).withoutInfrasound().count == 1)
+    let slow = Signal([1, 2], sampleRateHz: 100)
+    #expect(slow.withoutInfrasound() == slow)
+  }
+}

@@ -1,0 +1,31 @@
+import DSP
+import Foundation
+
+/// Wind on a microphone: what no one hears and a recording may be full of.
+public enum Rumble {
+  /// Four sines of 1 to 5 Hz, as high as 0.7 of full scale together: 10 to 20 dB above a voice.
+  public static func added(to signal: Signal, seed: UInt64) -> Signal {
+    var random = SeededGenerator(seed: seed)
+    let sines = (0..<4).map { _ in
+      (
+        height: 0.3 + 0.7 * random.uniform(), hz: 1 + 4 * random.uniform(),
+        phase: 2 * Double.pi * random.uniform()
+      )
+    }
+    let scale = 0.7 / sines.reduce(0) { $0 + $1.height }
+    return changed(signal) { time in
+      scale * sines.reduce(0) { $0 + $1.height * sin(2 * .pi * $1.hz * time + $1.phase) }
+    }
+  }
+
+  public static func constant(_ value: Double, addedTo signal: Signal) -> Signal {
+    changed(signal) { _ in value }
+  }
+
+  private static func changed(_ signal: Signal, _ added: (Double) -> Double) -> Signal {
+    Signal(
+      signal.samples.enumerated().map {
+        Float(Double($1) + added(Double($0) / signal.sampleRateHz))
+      }, sampleRateHz: signal.sampleRateHz)
+  }
+}
