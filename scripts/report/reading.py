@@ -64,9 +64,11 @@ ASTRAY = """
 WIDE_TABLES = """
 (() => {
   const column = document.querySelector("main").getBoundingClientRect()
-  for (const closed of document.querySelectorAll("details")) closed.open = true
+  const closed = [...document.querySelectorAll("details:not([open])")]
+  for (const part of closed) part.open = true
   const wide = [...document.querySelectorAll(".scroll")].filter((box) =>
     box.scrollWidth > box.clientWidth + 1 || box.getBoundingClientRect().right > column.right + 1)
+  for (const part of closed) part.open = false
   return wide.map((box) => box.getAttribute("aria-label"))
 })()
 """
