@@ -28,6 +28,10 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CPlot", linkerSettings: [.linkedLibrary("boost_iostreams")]),
 
+    // The version and the commit of this build, noted by a plugin before it is compiled.
+    .plugin(name: "NoteCommit", capability: .buildTool()),
+    .target(name: "BuildInfo", plugins: ["NoteCommit"]),
+
     // The rooms, in the order of what may import what.
     .target(name: "DSP", dependencies: ["CFFTW"], swiftSettings: fast),
     .target(name: "Analyzer", dependencies: ["DSP"], swiftSettings: fast),
@@ -38,11 +42,13 @@ let package = Package(
       name: "AudioFile", dependencies: ["DSP", "Harmonizer", "CSndFile"], swiftSettings: fast),
     // Counts allocations and locks of whatever program it is linked into.
     .target(name: "AllocationProbe"),
+    // Programs of others, none of whose children outlive them.
+    .target(name: "ChildSupervisor"),
     .target(
       name: "Evaluation",
       dependencies: [
         "DSP", "Analyzer", "Effects", "Harmonizer", "Singer", "AudioFile", "COpenSSL", "Yams",
-        "SwiftCSV", "AllocationProbe",
+        "SwiftCSV", "AllocationProbe", "BuildInfo", "ChildSupervisor",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: fast),
     .target(
@@ -55,7 +61,7 @@ let package = Package(
       name: "choir-eval",
       dependencies: [
         "Reporting", "Evaluation", "AudioFile", "Singer", "Harmonizer", "Effects", "Analyzer",
-        "DSP",
+        "DSP", "BuildInfo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
 
@@ -98,7 +104,7 @@ let package = Package(
     .testTarget(name: "AudioFileTests", dependencies: ["AudioFile"], swiftSettings: spans),
     .testTarget(
       name: "EvaluationTests",
-      dependencies: ["Evaluation", "AllocationProbe", "KnownSounds", "SwiftCSV"],
+      dependencies: ["Evaluation", "AllocationProbe", "BuildInfo", "KnownSounds", "SwiftCSV"],
       swiftSettings: fast),
     .testTarget(name: "ReportingTests", dependencies: ["Reporting"], swiftSettings: spans),
     .testTarget(

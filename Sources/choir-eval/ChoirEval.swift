@@ -1,4 +1,5 @@
 import ArgumentParser
+import BuildInfo
 import Foundation
 
 /// The command: parses, calls, prints, and chooses the exit code.
@@ -28,7 +29,7 @@ import Foundation
       Exit codes: 0 good; 1 measured and not good enough; 2 could not measure; 64 misuse;
       130 interrupted.
       """,
-    version: "0.1.0",
+    version: BuildInfo.description,
     subcommands: [
       Run.self, Merge.self, Tune.self, Report.self, Export.self, Compare.self, GateCommand.self,
       Accept.self,

@@ -1,11 +1,25 @@
+import BuildInfo
 import Foundation
 
 /// What kind of machine this is, and of build: what costs beside the calibration workload is known to
 /// stay the same on one kind only.
 public enum MachineClass {
   /// `x86_64 Linux, Some Processor (family 6, model 85), release build`.
-  public static let here = [MeasuredRun.machine, processor, build].compactMap(\.self)
+  public static let here = [system, processor, BuildInfo.kind].compactMap(\.self)
     .joined(separator: ", ")
+
+  /// Processor and system; `x86_64 Linux`.
+  static var system: String {
+    var names = utsname()
+    guard uname(&names) == 0 else { return "unknown" }
+    func text(_ field: some Any) -> String {
+      withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+    return "\(text(names.machine)) \(text(names.sysname))"
+  }
+
+  /// The machine without the build: `x86_64 Linux, Some Processor (family 6, model 85)`.
+  public static let machine = [system, processor].compactMap(\.self).joined(separator: ", ")
 
   /// As the system names it; `nil` where it doesn't.
   private static var processor: String? {
@@ -29,13 +43,5 @@ public enum MachineClass {
     guard let name = value("model name") else { return nil }
     guard let family = value("cpu family"), let model = value("model") else { return name }
     return "\(name) (family \(family), model \(model))"
-  }
-
-  private static var build: String {
-    #if DEBUG
-      "debug build"
-    #else
-      "release build"
-    #endif
   }
 }
