@@ -9,8 +9,8 @@ struct SubjectsCommand: ParsableCommand {
     discussion: """
       Two subjects are part of this package. Any other is described by a file: Corpus/subjects has
       examples, docs/subjects.md says how to write one for a program, a pipe, or a folder of sounds
-      that are rendered already. Given files of your own, it says whether each can be used, and exits
-      with 2 if one can't.
+      that are rendered already. Each program is run once, on a tone at 0 semitones: it is ready if the
+      same tone comes out. Given files of your own, the command exits with 2 if one can't be used.
       """)
 
   @Argument(help: ArgumentHelp("Files to look at, instead of all there are.", valueName: "file"))
@@ -28,12 +28,14 @@ struct SubjectsCommand: ParsableCommand {
     var isInstalled: Bool
     /// What keeps it from being used, with the way out.
     var problem: String?
+    /// What came of the tone that it was given.
+    var trial: SubjectTrial?
   }
 
   func run() throws {
     let rows = try files.isEmpty ? all() : files.map { described($0, at: URL(fileURLWithPath: $0)) }
     print(json ? try JSON.text(rows) : table(rows))
-    if !files.isEmpty, rows.contains(where: { !$0.isInstalled }) { throw ExitCode(2) }
+    if !files.isEmpty, rows.contains(where: { $0.problem != nil }) { throw ExitCode(2) }
   }
 
   private func table(_ rows: [Row]) -> String {
@@ -41,7 +43,8 @@ struct SubjectsCommand: ParsableCommand {
     for row in rows {
       table.rows.append([
         row.id, row.kind, row.capabilities.joined(separator: " "),
-        row.problem ?? "ready",
+        row.problem ?? "ready"
+          + (row.trial.map { ": \($0.words)" + ($0.note.map { "; \($0)" } ?? "") } ?? ""),
       ])
     }
     return table.text()
@@ -70,16 +73,29 @@ struct SubjectsCommand: ParsableCommand {
     }
   }
 
+  /// What came of a tone, and what keeps the subject from being used.
+  private static func tried(_ subject: ExternalSubject) -> (SubjectTrial?, String?) {
+    guard subject.file.kind != .folder else {
+      return (nil, subject.hasRenderings ? nil : "no file has a name like its 'files'")
+    }
+    do {
+      let trial = try SubjectTrial(of: subject)
+      return (trial, trial.problem)
+    } catch { return (nil, "\(error)") }
+  }
+
   /// - Parameter name: stands for the subject where its file can't be read.
   private func described(_ name: String, at url: URL) -> Row {
     do {
       let subject = try ExternalSubject(reading: url)
+      for warning in subject.warnings { Terminal.printError("warning: \(warning)") }
       let install = subject.file.install.map { "absent; \($0)" } ?? "absent: no such program"
+      let (trial, problem) = subject.isInstalled ? Self.tried(subject) : (nil, install)
       return Row(
         id: subject.id, title: subject.file.title, kind: subject.file.kind.rawValue,
         version: subject.version, capabilities: subject.capabilities,
         settings: (subject.file.settings ?? [:]).keys.sorted(), isInstalled: subject.isInstalled,
-        problem: subject.isInstalled ? nil : install)
+        problem: problem, trial: trial)
     } catch {
       return Row(
         id: name, kind: "?", capabilities: [], settings: [], isInstalled: false, problem: "\(error)"

@@ -10,17 +10,4 @@ public enum SelfProcess {
   }
 
   static var folder: URL { URL(fileURLWithPath: FileManager.default.currentDirectoryPath) }
-
-  /// The most memory that sound takes, beyond what the program takes without it.
-  ///
-  /// - Parameter arguments: as of `CountedCost`; no seconds make nothing.
-  static func peakMemoryMB(running arguments: [String]) throws -> Double {
-    func peak(_ seconds: String) throws -> Double {
-      try ChildProcess(
-        arguments: [path] + arguments + [seconds], timeoutSeconds: 60, memoryMB: 65_536,
-        folder: folder
-      ).run().peakMemoryMB
-    }
-    return max(0, try peak("1") - peak("0"))
-  }
 }

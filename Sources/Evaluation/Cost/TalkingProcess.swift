@@ -24,7 +24,7 @@ final class TalkingProcess {
 
   private let program: String
   private let timeoutSeconds: Int
-  private let pid: pid_t
+  private let supervised: Supervised
   /// Both directions; a pipe whose reader has gone would end this process too.
   private let socket: Int32
   private let errors: URL
@@ -41,17 +41,25 @@ final class TalkingProcess {
     var patience = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
     setsockopt(
       ends[0], SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    guard let child = Self.spawned(arguments, talkingOver: ends[1], errors: errors.path) else {
+    let errorFile = open(errors.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    defer { close(errorFile) }
+    let here = SelfProcess.folder
+    guard
+      let path = ProgramFile.path(of: program, in: here, ChildEnvironment.ofThisProcess),
+      let started = try? Supervised(
+        path, arguments, ChildEnvironment.ofThisProcess, folder: here,
+        streams: (ends[1], ends[1], errorFile), memoryMB: 0, fileMB: 1024)
+    else {
       close(ends[0])
+      try? FileManager.default.removeItem(at: errors)
       throw Failure.notStarted(program)
     }
-    (socket, pid) = (ends[0], child)
+    (socket, supervised) = (ends[0], started)
   }
 
   deinit {
     close(socket)
-    kill(pid, SIGKILL)
-    waitpid(pid, nil, 0)
+    supervised.end()
     try? FileManager.default.removeItem(at: errors)
   }
 
@@ -82,20 +90,5 @@ final class TalkingProcess {
     let lines = String(decoding: data.suffix(2000), as: UTF8.self)
       .split(whereSeparator: \.isNewline).suffix(3)
     return .ended(program, errors: String(lines.joined(separator: " / ").prefix(400)))
-  }
-
-  private static func spawned(
-    _ arguments: [String], talkingOver socket: Int32, errors: String
-  ) -> pid_t? {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, socket, 0)
-    posix_spawn_file_actions_adddup2(&actions, socket, 1)
-    posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    var words = arguments.map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var pid = pid_t()
-    return posix_spawnp(&pid, arguments[0], &actions, nil, &words, environ) == 0 ? pid : nil
   }
 }

@@ -33,7 +33,9 @@ final class ValgrindCounter {
   private static func run(_ command: [String]) throws(CountedCost.Failure) {
     do {
       _ = try ChildProcess(
-        arguments: command, timeoutSeconds: 300, memoryMB: 65_536, folder: SelfProcess.folder
+        arguments: command, timeoutSeconds: 300, memoryMB: 0, fileMB: 0,
+        folder: SelfProcess.folder,
+        environment: ChildEnvironment.ofThisProcess
       ).run()
     } catch ChildProcess.Failure.notFound { throw .noValgrind } catch {
       throw .failed("\(error)")

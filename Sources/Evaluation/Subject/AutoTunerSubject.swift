@@ -113,7 +113,7 @@ public struct AutoTunerSubject: Subject {
       switch name {
       case "lookAheadMs": tuner.lookAheadMs = number
       case "lowDelay": tuner.lowDelay = number != 0
-      case "blockSize": blockSize = Int(exactly: number) ?? 0
+      case "blockSize": blockSize = try Self.blockSize(value, of: id)
       default:
         guard let place = Self.numbers[name] else {
           let names = Self.names(with: tuner.engine)

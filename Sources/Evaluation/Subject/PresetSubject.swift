@@ -106,21 +106,18 @@ public struct PresetSubject: Subject {
       throw EvaluationError.settings(
         subject: id, problem: "has no setting '\(stray)'; it has blockSize")
     }
-    do {
-      try require("blockSize", Double(blockSize(settings)), in: 1...65_536)
-    } catch { throw EvaluationError.settings(subject: id, problem: "\(error)") }
+    _ = try blockSize(settings)
   }
 
-  private func blockSize(_ settings: SubjectSettings) -> Int {
-    guard let value = settings["blockSize"] else { return 128 }
-    return value.number.flatMap { Int(exactly: $0) } ?? 0
+  private func blockSize(_ settings: SubjectSettings) throws -> Int {
+    try settings["blockSize"].map { try Self.blockSize($0, of: id) } ?? 128
   }
 
   public func render(
     _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
   ) throws -> Rendering {
     try validate(settings, for: score.score)
-    let blockSize = blockSize(settings)
+    let blockSize = try blockSize(settings)
     let sung: Rendering
     if let choir = choir {
       sung = try ReferenceSubject.render(signal, choir, blockSize: blockSize, following: score)

@@ -135,7 +135,7 @@ public struct ReferenceSubject: Subject {
       }
       for (name, value) in others.sorted(by: { $0.key < $1.key }) where name != "leadPitch" {
         if name == "blockSize" {
-          choice.blockSize = value.number.flatMap { Int(exactly: $0) } ?? 0
+          choice.blockSize = try Self.blockSize(value, of: id)
         } else if let setting = ChoirSetting(rawValue: name) {
           try setting.set(value, of: &choice.choir)
         } else {

@@ -5,8 +5,12 @@ import Harmonizer
 /// A system under test: something that makes a choir of a voice.
 public protocol Subject: Sendable {
   var id: String { get }
-  /// Raised whenever the same input and settings give another output.
+  /// Differs whenever the same input and settings may give another output.
   var version: String { get }
+  /// What is to be said of it before it is used, such as that it can't tell its version.
+  var warnings: [String] { get }
+  /// Digest of files that these settings name; empty where they name none.
+  func content(of settings: SubjectSettings) -> String
   /// Throws where the settings can't be honoured, before anything runs.
   func validate(_ settings: SubjectSettings, for score: Score) throws
   /// The names of the settings that can be chosen where those of `settings` are (those of the
@@ -21,6 +25,19 @@ public protocol Subject: Sendable {
 }
 
 extension Subject {
+  /// Frames of a block, as the setting `blockSize` has them.
+  static func blockSize(_ value: SettingValue, of id: String) throws -> Int {
+    guard let number = value.number, let size = Int(exactly: number), 1...65_536 ~= size else {
+      throw EvaluationError.settings(
+        subject: id, problem: "blockSize is \(value); choose a whole number from 1 to 65536")
+    }
+    return size
+  }
+
+  public var warnings: [String] { [] }
+
+  public func content(of settings: SubjectSettings) -> String { "" }
+
   public func settingNames(beside settings: SubjectSettings) -> [String]? { nil }
 
   public func render(_ request: RenderRequest) throws -> Rendering {
@@ -53,6 +70,8 @@ public struct Rendering: Sendable {
   public var peakMemoryMB: Double?
   public var truthLog: TruthLog?
   public var tuningLog: TuningLog?
+  /// What is to be known beside the numbers.
+  public var note: String?
 }
 
 /// The subjects that can be tested: those of this package, and those that files describe.

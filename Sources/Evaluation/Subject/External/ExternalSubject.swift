@@ -12,8 +12,12 @@ import Harmonizer
 public struct ExternalSubject: Subject {
   public let file: SubjectFile
   public let version: String
+  public let warnings: [String]
   private let folder: URL
+  /// Whether there is any file of a folder.
+  public let hasRenderings: Bool
   private let template: CommandTemplate
+  private let environment: [String: String]
 
   public var id: String { file.id }
 
@@ -22,33 +26,78 @@ public struct ExternalSubject: Subject {
     file = try SubjectFile(reading: url)
     folder = url.deletingLastPathComponent()
     template = CommandTemplate(file.kind == .folder ? [file.files!] : file.command!)
-    version = try Self.version(of: file, in: folder)
+    let own = file.environment?.resolved(in: ChildEnvironment.ofThisProcess) ?? [:]
+    environment = ChildEnvironment.passedOn.merging(own) { $1 }
+    var content = SubjectContent(in: folder, environment: environment)
+    if file.kind == .folder {
+      content.add(renderingsNamed: template)
+    } else {
+      content.add(command: template.filled((file.settings ?? [:]).mapValues(\.description)))
+    }
+    for path in file.dependsOn ?? [] where !content.add(path: path) {
+      throw EvaluationError.settings(
+        subject: url.path, problem: "'dependsOn' names '\(path)', which is not there")
+    }
+    let said = Self.said(by: file, folder, environment)
+    let description = try Self.description(of: file, own, said.text)
+    let words = String(
+      String(said.text.split(whereSeparator: \.isNewline).first ?? "").prefix(60)
+    ).printable
+    hasRenderings = file.kind == .folder && !content.files.isEmpty
+    version = [
+      words.trimmingCharacters(in: .whitespaces),
+      (file.kind == .folder ? "renderings " : "program ") + content.digest.prefix(12),
+      "description \(description.prefix(12))",
+    ].filter { !$0.isEmpty }.joined(separator: ", ")
+    warnings = said.problem.map { [$0] } ?? []
   }
 
-  /// Of the description and of what the program says of itself, so that neither can change
-  /// unnoticed.
-  private static func version(of file: SubjectFile, in folder: URL) throws -> String {
-    let described = Digest.sha256(try JSONEncoder.canonical.encode(file)).prefix(12)
-    guard let command = file.versionCommand, !command.isEmpty else { return String(described) }
-    let child = ChildProcess(arguments: command, timeoutSeconds: 10, folder: folder)
-    let said: String
-    do { said = try child.run().output } catch ChildProcess.Failure.exited(_, let errors) {
-      said = errors  // some say it on standard error and don't mean it
-    } catch { said = "" }
-    return "\(described)-\(Digest.sha256(Data(said.utf8)).prefix(12))"
+  /// Digest of all in the file that can change the sound, and of what the program says of itself.
+  private static func description(
+    of file: SubjectFile, _ environment: [String: String], _ said: String
+  ) throws -> String {
+    var heard = file
+    (heard.title, heard.install) = (nil, nil)
+    let values = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    return Digest.sha256(
+      ([String(decoding: try JSONEncoder.canonical.encode(heard), as: UTF8.self)] + values + [said])
+        .joined(separator: "\n"))
+  }
+
+  /// What the version command says, on either output, and what is wrong with it.
+  private static func said(
+    by file: SubjectFile, _ folder: URL, _ environment: [String: String]
+  ) -> (text: String, problem: String?) {
+    guard let command = file.versionCommand, !command.isEmpty else { return ("", nil) }
+    let child = ChildProcess(
+      arguments: command, timeoutSeconds: 10, folder: folder, environment: environment)
+    func problem(_ words: String) -> String {
+      "\(file.id): its versionCommand '\(command.joined(separator: " "))' \(words); the version is "
+        + "known by the content of its files only"
+    }
+    do {
+      let outcome = try child.run()
+      let text = outcome.text.isEmpty ? outcome.errors : outcome.text
+      return (text, text.isEmpty ? problem("said nothing") : nil)
+    } catch { return ("", problem("\(error)")) }
+  }
+
+  public func content(of settings: SubjectSettings) -> String {
+    let texts = settings.filter { $0.value.number == nil }
+    guard !texts.isEmpty, file.kind != .folder else { return "" }
+    var content = SubjectContent(in: folder, environment: environment)
+    let places = Set(texts.keys)
+    for word in template.words
+    where !places.isDisjoint(with: CommandTemplate([word]).places) {
+      content.add(argument: CommandTemplate([word]).filled(texts.mapValues(\.description))[0])
+    }
+    return content.files.isEmpty ? "" : content.digest
   }
 
   /// Whether its program is there.
   public var isInstalled: Bool {
     guard file.kind != .folder, let program = file.command?.first else { return true }
-    if program.contains("/") {
-      return FileManager.default.isExecutableFile(
-        atPath: URL(fileURLWithPath: program, relativeTo: folder).path)
-    }
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    return path.split(separator: ":").contains {
-      FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
-    }
+    return ProgramFile.path(of: program, in: folder, environment) != nil
   }
 
   /// What a score may ask of it.
@@ -129,18 +178,20 @@ public struct ExternalSubject: Subject {
       return Rendering(
         mix: sound.signal, stems: request.score.voices.count == 1 ? [sound.signal] : [],
         reportedLatencyMs: file.latencyMs, cpuSeconds: sound.spent.cpuSeconds,
-        peakMemoryMB: sound.spent.peakMemoryMB)
+        peakMemoryMB: sound.spent.peakMemoryMB, note: sound.note)
     }
+    var note: String?
     var stems: [Signal] = []
     var spent = Spent()
     for semitones in intervals {
       let voice = try call.sound(semitones: semitones)
       stems.append(voice.signal)
+      note = note ?? voice.note
       spent += voice.spent
     }
     return Rendering(
       mix: Self.sum(of: stems), stems: stems, reportedLatencyMs: file.latencyMs,
-      cpuSeconds: spent.cpuSeconds, peakMemoryMB: spent.peakMemoryMB)
+      cpuSeconds: spent.cpuSeconds, peakMemoryMB: spent.peakMemoryMB, note: note)
   }
 
   /// What the calls of a program took.
@@ -176,59 +227,102 @@ public struct ExternalSubject: Subject {
 
     private var file: SubjectFile { subject.file }
 
-    func sound(semitones: Double?) throws -> (signal: Signal, spent: Spent) {
+    func sound(semitones: Double?) throws -> (signal: Signal, spent: Spent, note: String?) {
       let output = scratch.appendingPathComponent("output.wav")
       let input = scratch.appendingPathComponent("input.wav")
       var values = try places(semitones)
       (values["input"], values["output"]) = (input.path, output.path)
       let words = subject.template.filled(values)
-      let folder = subject.folder
       switch file.kind {
       case .folder:
-        return (try fitted(read(URL(fileURLWithPath: words[0], relativeTo: folder))), Spent())
+        let answer = try read(URL(fileURLWithPath: words[0], relativeTo: subject.folder))
+        return (try fitted(answer.signal), Spent(), answer.note)
       case .command:
-        try AudioFile(request.signal).write(to: input.path)
+        let clipped = try AudioFile(request.signal)
+          .write(to: input.path, encoding: (file.inputFormat ?? .float).encoding)
         try? FileManager.default.removeItem(at: output)
-        let spent = try run(words, nil, nil)
+        let spent = try run(words, input: nil).spent
         guard FileManager.default.fileExists(atPath: output.path) else {
           throw subject.problem("no output: the program ended well and wrote nothing to {output}")
         }
-        return (try fitted(read(output)), spent)
+        let answer = try read(output)
+        let clipping =
+          clipped > 0 ? "\(clipped) samples of what it heard were clipped to whole numbers" : nil
+        let notes = [clipping, answer.note].compactMap(\.self)
+        return (
+          try fitted(answer.signal), spent, notes.isEmpty ? nil : notes.joined(separator: "; ")
+        )
       case .stream:
         let raw = scratch.appendingPathComponent("input.f32")
-        let answer = scratch.appendingPathComponent("output.f32")
         try request.signal.samples.withUnsafeBytes { try Data($0).write(to: raw) }
-        let spent = try run(words, raw, answer)
-        let data = try Data(contentsOf: answer)
+        let (data, spent) = try run(words, input: raw)
         guard data.count % 4 == 0 else {
           throw subject.problem("wrong length: \(data.count) bytes are no whole number of floats")
         }
-        let samples = data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
         return (
-          try fitted(Signal(samples, sampleRateHz: request.signal.sampleRateHz)), spent
+          try fitted(Signal([Float](data: data), sampleRateHz: request.signal.sampleRateHz)),
+          spent, nil
         )
       }
     }
 
-    private func run(_ words: [String], _ input: URL?, _ output: URL?) throws -> Spent {
-      let child = ChildProcess(
+    /// - Parameter input: of a stream, whose answer is its output.
+    private func run(_ words: [String], input: URL?) throws -> (output: Data, spent: Spent) {
+      let soundMB = Double(4 * request.signal.count) / 1_048_576
+      var child = ChildProcess(
         arguments: words, timeoutSeconds: file.timeoutSeconds ?? 60,
-        memoryMB: file.memoryMB ?? 4096, folder: subject.folder)
+        memoryMB: file.memoryMB ?? 4096, fileMB: max(256, 32 * soundMB), folder: subject.folder,
+        environment: subject.environment)
+      if input != nil {
+        child.outputBytes = 4 * (request.signal.count + toleranceSamples + 1)
+        child.refusesMoreOutput = true
+      }
       do {
-        let outcome = try child.run(input: input, output: output)
-        return Spent(cpuSeconds: outcome.cpuSeconds, peakMemoryMB: outcome.peakMemoryMB)
+        let outcome = try child.run(input: input)
+        return (
+          outcome.output,
+          Spent(cpuSeconds: outcome.cpuSeconds, peakMemoryMB: outcome.peakMemoryMB)
+        )
       } catch {
         throw subject.problem("\(error)")
       }
     }
 
-    private func read(_ url: URL) throws -> Signal {
-      do { return try AudioFile(reading: url.path).mono } catch {
+    /// The channel that is judged, and what is to be known of that.
+    private func read(_ url: URL) throws -> (signal: Signal, note: String?) {
+      let sound: AudioFile
+      do { sound = try AudioFile(reading: url.path) } catch {
         if case .nonFinite(_, let frame, _) = error {
           throw subject.problem("no number: sample \(frame) of what it wrote is none")
         }
         throw subject.problem("\(error)")
       }
+      let count = sound.channels.count
+      guard count > 1 else { return (sound.mono, nil) }
+      switch file.channels {
+      case .average:
+        return (sound.mono, "it answers with \(count) channels; their average is judged")
+      case .channel(let number):
+        guard number <= count else {
+          throw subject.problem(
+            "channels: answers with \(count), and 'channels' asks for number \(number)")
+        }
+        return (
+          sound.channel(number - 1),
+          "it answers with \(count) channels; number \(number) is judged"
+        )
+      case nil:
+        guard sound.channels.dropFirst().allSatisfy({ $0 == sound.channels[0] }) else {
+          throw subject.problem(
+            "channels: answers with \(count) that differ; say in its file which one to judge "
+              + "(channels: 1) or that their average is meant (channels: average)")
+        }
+        return (sound.channel(0), "it answers with \(count) equal channels; the first is judged")
+      }
+    }
+
+    private var toleranceSamples: Int {
+      Int((file.lengthToleranceMs ?? 100) / 1000 * request.signal.sampleRateHz)
     }
 
     /// As long as the input, where only a little was missing or too much.
@@ -238,12 +332,10 @@ public struct ExternalSubject: Subject {
         throw subject.problem(
           "wrong rate: gave \(sound.sampleRateHz) Hz of \(wanted.sampleRateHz) Hz")
       }
-      let toleranceMs = file.lengthToleranceMs ?? 100
-      let tolerance = Int(toleranceMs / 1000 * wanted.sampleRateHz)
-      guard abs(sound.count - wanted.count) <= tolerance else {
+      guard abs(sound.count - wanted.count) <= toleranceSamples else {
         throw subject.problem(
           "wrong length: gave \(sound.count) samples of \(wanted.count), which differ by more than "
-            + "lengthToleranceMs, \(toleranceMs)")
+            + "lengthToleranceMs, \(file.lengthToleranceMs ?? 100)")
       }
       if let bad = sound.firstNonFinite {
         throw subject.problem("no number: gave \(sound.samples[bad]) at sample \(bad)")

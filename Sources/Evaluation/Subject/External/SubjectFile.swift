@@ -15,8 +15,17 @@ public struct SubjectFile: Codable, Equatable, Sendable {
   public var kind: Kind
   /// The program and its arguments, with places in braces.
   public var command: [String]?
-  /// A command whose output tells the version of the program.
+  /// A command whose output tells the version of the program, for people.
   public var versionCommand: [String]?
+  /// Files and folders that the sound depends on and that no word of the command names; from where
+  /// this file lies.
+  public var dependsOn: [String]?
+  /// Environment variables, beside those that every program gets.
+  public var environment: SubjectEnvironment?
+  /// What files a command reads.
+  public var inputFormat: InputFormat?
+  /// What to judge of an answer with several channels.
+  public var channels: ChannelChoice?
   /// The name of a rendered file, with places in braces, beside this file or absolute.
   public var files: String?
   /// What each setting is unless a plan says otherwise; a plan can only set these.
@@ -31,8 +40,8 @@ public struct SubjectFile: Codable, Equatable, Sendable {
   public var install: String?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, title, kind, command, versionCommand, files, settings, latencyMs, timeoutSeconds
-    case memoryMB, lengthToleranceMs, install
+    case id, title, kind, command, versionCommand, dependsOn, environment, inputFormat, channels
+    case files, settings, latencyMs, timeoutSeconds, memoryMB, lengthToleranceMs, install
   }
 
   public init(reading url: URL) throws {
@@ -77,7 +86,19 @@ public struct SubjectFile: Codable, Equatable, Sendable {
     if let kind = root["kind"], Kind(rawValue: kind.string ?? "") == nil {
       try refuse(.kind, "choose \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
     }
-    for key in [CodingKeys.command, .versionCommand] {
+    if let format = root["inputFormat"], InputFormat(rawValue: format.string ?? "") == nil {
+      try refuse(
+        .inputFormat, "choose \(InputFormat.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    if let channels = root["channels"], ChannelChoice(channels.string ?? "") == nil {
+      try refuse(.channels, "write average, or the number of a channel from 1")
+    }
+    if let environment = root["environment"], SubjectEnvironment(environment) == nil {
+      try refuse(
+        .environment,
+        "write a list of names to pass on, such as [LV2_PATH], or names with values")
+    }
+    for key in [CodingKeys.command, .versionCommand, .dependsOn] {
       if let words = root[key.rawValue], words.sequence == nil {
         try refuse(key, "write a list of words, such as [sox, \"{input}\", \"{output}\"]")
       }
@@ -125,6 +146,9 @@ public struct SubjectFile: Codable, Equatable, Sendable {
       if !template.places.contains(name) {
         return "nothing has a place for the setting '\(name)'; write {\(name)} where it goes"
       }
+    }
+    if inputFormat != nil, kind != .command {
+      return "'inputFormat' is of commands, which read files; a \(kind.rawValue) has none"
     }
     switch kind {
     case .folder:
