@@ -40,9 +40,14 @@ struct Probe: ParsableCommand {
 
   func run() throws {
     let folder = places.corpusFolder.appendingPathComponent("subjects")
-    let bench = try ProbeBench(
-      Subjects.subject(id: subject, in: folder), settings: settings())
+    let bench = try bench(of: Subjects.subject(id: subject, in: folder))
     if let runSeconds { return try bench.run(seconds: runSeconds) }
+    for warning in bench.subject.warnings { Terminal.printError("warning: \(warning)") }
+    // One sound first: what can't run at all is one line, not one for each figure.
+    if let refusal = bench.refusal {
+      Terminal.printError("\(subject): nothing could be measured: \(refusal)")
+      throw ExitCode(2)
+    }
     let aspects = try aspects()
     var bar = ProgressBar(total: aspects.count)
     let probe = try SubjectProbe(
@@ -55,6 +60,14 @@ struct Probe: ParsableCommand {
       throw ExitCode(2)
     }
     if strict, probe.findings.contains(where: { $0.verdict == .poor }) { throw ExitCode(1) }
+  }
+
+  /// A setting that the subject doesn't take is a mistake of whoever typed it.
+  private func bench(of subject: any Subject) throws -> ProbeBench {
+    do { return try ProbeBench(subject, settings: settings()) } catch let error as EvaluationError {
+      guard !set.isEmpty, (try? ProbeBench(subject)) != nil else { throw error }
+      throw ValidationError("--set \(set.joined(separator: " --set ")): \(error)")
+    }
   }
 
   /// Of this command, to run nothing but sound; the seconds come behind.

@@ -9,6 +9,8 @@ public struct CellReplay: Sendable {
   public let cell: CellResult
   public let observation: Observation
   let oracle: Oracle?
+  /// As it is now.
+  let subject: any Subject
 
   /// - Parameter run: that the cell is of; its plan knows the files of subjects.
   /// - Throws: where the cell failed, or its recording or subject is no longer there.
@@ -32,7 +34,7 @@ public struct CellReplay: Sendable {
     let named = run.plan.subjects.lazy.compactMap {
       try? Subjects.subject(id: $0.id, in: corpus.subjectsFolder)
     }.first { $0.id == cell.subject }
-    let subject = try named ?? Subjects.subject(id: cell.subject, in: corpus.subjectsFolder)
+    subject = try named ?? Subjects.subject(id: cell.subject, in: corpus.subjectsFolder)
     let rendering = try subject.render(
       RenderRequest(
         signal: heard, score: score, settings: cell.settings, recording: cell.recording,

@@ -24,6 +24,8 @@ public struct Explanation: Sendable {
   /// Why no instants are named, if so.
   public let noInstants: String?
   public let files: [URL]
+  /// What is another now than when the cell was measured, in words.
+  public let changes: [String]
 
   /// - Parameters:
   ///   - run: that the cell is of.
@@ -37,6 +39,11 @@ public struct Explanation: Sendable {
       throw EvaluationError.settings(subject: id, problem: "is no metric; there is \(ids)")
     }
     let replay = try CellReplay(of: cell, of: run, in: corpus)
+    var now = cell
+    now.provenance = .here(replay.subject)
+    changes =
+      cell.provenance == nil
+      ? [] : ProvenanceSummary(of: [cell]).changes(to: ProvenanceSummary(of: [now]))
     (self.cell, self.metric) = (cell, metric)
     measurements = cell.measurements[id] ?? []
     remade = metric.measure(replay.observation)

@@ -27,6 +27,15 @@ public struct ProbeBench: Sendable {
     }
   }
 
+  /// Why the subject can't render a tone; `nil` where it can.
+  public var refusal: String? {
+    do {
+      let tone = ProbeSounds.steady(hz: 220, seconds: 0.5, sampleRateHz: 48_000)
+      _ = try render(tone, score(noteHz: 220, semitones: 4))
+      return nil
+    } catch { return "\(error)" }
+  }
+
   /// Of subjects of this package, which can be held at work.
   var live: (any LiveSubject)? { subject as? any LiveSubject }
 

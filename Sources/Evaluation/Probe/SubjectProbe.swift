@@ -47,7 +47,7 @@ public struct SubjectProbe: Encodable, Sendable {
     do {
       let cost = try CostProfile(of: bench, singing: voice)
       self.cost = cost
-      findings += CostFindings.all(of: cost) + [Self.memory(itself)]
+      findings += CostFindings.all(of: cost) + [Self.memory(bench, voice)]
     } catch {
       findings.append(.undefined(.cost, "blocks", "\(error)"))
       do {
@@ -70,15 +70,26 @@ public struct SubjectProbe: Encodable, Sendable {
     findings += CostFindings.all(of: counted)
   }
 
-  private static func memory(_ itself: [String]) -> ProbeFinding {
-    do {
-      let mb = try SelfProcess.peakMemoryMB(running: itself)
+  /// As sweeps with careful costs count it.
+  private static func memory(_ bench: ProbeBench, _ voice: Signal) -> ProbeFinding {
+    guard let live = bench.live else {
+      return .undefined(.cost, "memory", "runs in a process of its own")
+    }
+    let second = Signal(Array(voice.samples.prefix(48_000)), sampleRateHz: voice.sampleRateHz)
+    let counted = Result {
+      try BlockCost(
+        of: live, singing: bench.usualScore, of: second, settings: bench.settings, counting: true
+      ).peakMemoryMB
+    }
+    switch counted {
+    case .success(let mb?):
       return ProbeFinding(
         .cost, "memory", mb, "MB", .measured,
-        mb > 0
-          ? "most held with a second of sound, beyond what the program holds without"
-          : "never above what the start of the program takes")
-    } catch { return .undefined(.cost, "memory", "\(error)") }
+        "most held on the heap at once, its making included")
+    case .success(nil):
+      return .undefined(.cost, "memory", "this build's allocations can't be seen")
+    case .failure(let error): return .undefined(.cost, "memory", "\(error)")
+    }
   }
 }
 
