@@ -14,7 +14,9 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case unknownRun(name: String?, known: [String])
   /// Something wrote to a run while it was read.
   case changedRun(name: String)
+  /// - Parameter problem: with its remedy.
   case store(path: String, problem: String)
+  case noStore(path: String)
   case diskFull(path: String)
   case merge(path: String, problem: String)
 
@@ -47,7 +49,10 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
           : "there are \(known.joined(separator: ", "))")
     case .changedRun(let name): "the run '\(name)' changed while it was read; do it again"
     case .store(let path, let problem):
-      "\(path): \(problem); choose another with --store, or delete it to start anew"
+      "\(path): \(problem)"
+    case .noStore(let path):
+      "there is no store \(path); run a plan into it first (choir-eval run PLAN), or name another "
+        + "with --store"
     case .diskFull(let path):
       "\(path): the disk is full; free some space and run again: what is stored is not computed again"
     case .merge(let path, let problem): "\(path): \(problem)"

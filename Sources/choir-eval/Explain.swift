@@ -23,7 +23,7 @@ struct Explain: ParsableCommand {
   @Flag(help: "Print JSON.") var json = false
 
   func run() throws {
-    let stored = try ResultStore(places.storeFile).run(named: runName)
+    let stored = try ResultStore(reading: places.storeFile).run(named: runName)
     let found = Explanation.cells(cell, in: stored)
     guard let chosen = found.first, found.count == 1 else {
       if found.isEmpty {
@@ -62,8 +62,19 @@ struct Explain: ParsableCommand {
       "what    \(metric.summary)", "unit    \(metric.unit), better: \(metric.direction.rawValue)",
       "domain  \(metric.domain)", "version \(metric.version)",
     ]
+    if let provenance = found.cell.provenance {
+      lines += [
+        "subject \(found.cell.subject) version \(provenance.subjectVersion)",
+        "by      \(provenance.program), on \(provenance.machine)",
+      ]
+    }
+    lines += found.changes.map { "since then, made again with other parts: \($0)" }
+    if let note = found.cell.note { lines.append("note    \(note)") }
     for (index, measurement) in found.measurements.enumerated() {
-      let label = measurement.voice.map { "voice \($0 + 1) (\(found.cell.score.voiceLabels[$0]))" }
+      let labels = found.cell.score.voiceLabels
+      let label = measurement.voice.map { voice in
+        "voice \(voice + 1)" + (labels.indices.contains(voice) ? " (\(labels[voice]))" : "")
+      }
       var line = "\(label ?? "whole"): \(words(measurement)), n = \(measurement.count)"
       let again = index < found.remade.count ? found.remade[index] : nil
       if let again, !same(measurement, again) { line += "; made again: \(words(again))" }
@@ -123,6 +134,11 @@ private struct ExplanationText: Encodable {
   var noInstants: String?
   var files: [String]
   var command: String
+  /// What measured the stored figures; `remade` is of now.
+  var provenance: Provenance?
+  /// What is another now, in words.
+  var changes: [String]
+  var note: String?
 
   struct Figure: Encodable {
     var voice: Int?
@@ -160,5 +176,6 @@ private struct ExplanationText: Encodable {
     (worst, noInstants) = (found.worst, found.noInstants)
     files = found.files.map(\.relativePath)
     self.command = command
+    (provenance, changes, note) = (found.cell.provenance, found.changes, found.cell.note)
   }
 }

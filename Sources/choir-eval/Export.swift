@@ -19,10 +19,7 @@ struct Export: ParsableCommand {
   @Option(help: "File to write; - is standard output.") var csv = "-"
 
   func run() throws {
-    guard FileManager.default.fileExists(atPath: places.storeFile.path) else {
-      throw EvaluationError.unknownRun(name: name, known: [])
-    }
-    let store = try ResultStore(places.storeFile)
+    let store = try ResultStore(reading: places.storeFile)
     if csv == "-" {
       return try store.exportCSV(ofRun: name) { FileHandle.standardOutput.write(Data($0.utf8)) }
     }

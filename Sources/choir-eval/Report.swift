@@ -96,11 +96,8 @@ struct Report: ParsableCommand {
   }
 
   private static func open(_ file: URL, run name: String?) throws -> ResultStore {
-    guard FileManager.default.fileExists(atPath: file.path) else {
-      throw EvaluationError.unknownRun(name: name, known: [])
-    }
     Terminal.stage("reading \(name ?? "the last run")")
-    return try ResultStore(file)
+    return try ResultStore(reading: file)
   }
 
   private func command(of run: StoredRun) -> String {

@@ -29,6 +29,8 @@ struct Run: AsyncParsableCommand {
   var limitSeconds: Double?
   @Option(help: "Only a part of the cells, 2/8 being the second of eight; see merge.")
   var shard: String?
+  @Flag(help: "Measure stored cells too: a new build of choir-eval keeps its subjects' versions.")
+  var anew = false
   @Flag(help: "Count the cells, forecast time and size, and stop.") var dryRun = false
   @Flag(help: "Print the summary as JSON.") var json = false
 
@@ -50,7 +52,9 @@ struct Run: AsyncParsableCommand {
     let corpus = try Corpus(folder: places.corpusFolder)
     if dryRun { return try await forecast(plan, corpus) }
     let store = try ResultStore(places.storeFile)
-    let sweep = try Sweep(plan, corpus: corpus, store: store, shard: shard.flatMap { Shard($0) })
+    var sweep = try Sweep(plan, corpus: corpus, store: store, shard: shard.flatMap { Shard($0) })
+    sweep.measuresAnew = anew
+    for warning in sweep.warnings { Terminal.printError("warning: \(warning)") }
     Terminal.write(SweepText.size(of: sweep) + "\n")
     let interruption = Interruption()
     let progress = SweepProgress()
@@ -67,6 +71,7 @@ struct Run: AsyncParsableCommand {
       print(RunSummaryText.table(run))
       print(SweepText.closing(outcome, plan, places))
     }
+    for line in SweepText.notes(on: run) { Terminal.printError(line) }
     if outcome.end != .complete {
       Terminal.printError(SweepText.left(outcome, limitSeconds ?? plan.limitSeconds))
     }
@@ -82,8 +87,10 @@ struct Run: AsyncParsableCommand {
     let scratch = Scratch.folder
       .appendingPathComponent("choir-eval-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: scratch) }
-    let store = try ResultStore(
-      isThere ? places.storeFile : scratch.appendingPathComponent("none.sqlite"))
+    let store =
+      try isThere
+      ? ResultStore(reading: places.storeFile)
+      : ResultStore(scratch.appendingPathComponent("none.sqlite"))
     let sweep = try Sweep(plan, corpus: corpus, store: store, shard: shard.flatMap { Shard($0) })
     let forecast = try await sweep.forecast(jobs: jobs)
     if !json { print(SweepText.size(of: sweep)) }

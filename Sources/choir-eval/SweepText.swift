@@ -1,3 +1,4 @@
+import BuildInfo
 import Evaluation
 import Foundation
 
@@ -35,6 +36,33 @@ enum SweepText {
     return
       "\(why): \(outcome.left.count) of \(outcome.total) cells were not begun, of \(most)\(more);"
       + " the same command goes on"
+  }
+
+  /// What a reader of the numbers has to know: answers that were mixed down, and cells that another
+  /// program or another version of a subject measured.
+  static func notes(on run: StoredRun) -> [String] {
+    var notes: [String: Int] = [:]
+    for cell in run.cells {
+      if let note = cell.note { notes["\(cell.subject): \(note)", default: 0] += 1 }
+    }
+    var lines = notes.sorted { $0.key < $1.key }.map { "note: \($0.key) (\($0.value) cells)" }
+    let provenance = ProvenanceSummary(of: run.cells)
+    for (id, versions) in provenance.subjects.sorted(by: { $0.key < $1.key })
+    where versions.count > 1 {
+      lines.append("note: several versions of \(id): \(ProvenanceSummary.line(versions))")
+    }
+    if provenance.programs.count > 1 {
+      lines.append(
+        "note: the cells were measured by several programs: "
+          + "\(ProvenanceSummary.line(provenance.programs)); --anew measures all with this one")
+    } else if let other = provenance.programs.first?.value,
+      other != "choir-eval \(BuildInfo.description)"
+    {
+      lines.append(
+        "note: the cells were measured by \(other), this is \(BuildInfo.description); "
+          + "--anew measures them with this one")
+    }
+    return lines
   }
 
   /// How many cells there are, and of what.

@@ -55,7 +55,7 @@ public struct Checkup: Sendable {
       arguments: [name] + arguments, timeoutSeconds: patienceSeconds, memoryMB: 1e7,
       folder: FileManager.default.temporaryDirectory)
     do {
-      finding.found = try process.run().output.split(separator: "\n").first.map(String.init) ?? ""
+      finding.found = try process.run().text.split(separator: "\n").first.map(String.init) ?? ""
     } catch ChildProcess.Failure.notFound {
       finding.remedy =
         "not installed, for \(purpose): \(Self.administrator)apt-get install \(package)"
@@ -117,7 +117,7 @@ public struct Checkup: Sendable {
       return finding
     }
     do {
-      let opened = try ResultStore(store)
+      let opened = try ResultStore(reading: store)
       if let damage = try opened.damage() {
         finding.remedy =
           "\(store.relativePath) is damaged (\(damage)): restore a copy, or run into "

@@ -13,9 +13,9 @@ public struct MeasuredRun: Sendable {
   public init(_ run: StoredRun, in corpus: Corpus) throws {
     let ids = run.plan.subjects.map(\.id).withoutRepetition
     cells = run.comparedCells(ignoring: ids.count == 1 ? [SettingSummary.subjectAxis] : [])
-    let versions = try ids.map { id in
-      let subject = try Subjects.subject(id: id, in: corpus.subjectsFolder)
-      return "\(subject.id) \(subject.version)"
+    let measured = ProvenanceSummary(of: run.cells).subjects
+    let versions = measured.keys.sorted().map { id in
+      "\(id) \(ProvenanceSummary.line(measured[id]!))"
     }
     var recordings: [String: String] = [:]
     for id in run.plan.recordings {
@@ -25,20 +25,10 @@ public struct MeasuredRun: Sendable {
     provenance = Baseline.Provenance(
       plan: run.plan.name, subjects: versions,
       corpus: String(Digest.sha256(heard.joined(separator: "\n")).prefix(16)),
-      machine: Self.machine, date: Self.today, recordings: recordings,
+      machine: MachineClass.system, date: Self.today, recordings: recordings,
       scores: Dictionary(
         run.plan.scores.map { ($0.id, String(Digest.sha256($0.canonical).prefix(16))) }
       ) { first, _ in first })
-  }
-
-  /// Processor and system; `x86_64 Linux`.
-  static var machine: String {
-    var names = utsname()
-    guard uname(&names) == 0 else { return "unknown" }
-    func text(_ field: some Any) -> String {
-      withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    }
-    return "\(text(names.machine)) \(text(names.sysname))"
   }
 
   private static var today: String { String(Date().ISO8601Format().prefix(10)) }

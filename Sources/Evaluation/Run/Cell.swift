@@ -27,11 +27,12 @@ public struct Cell: Equatable, Sendable {
     subjectID = subject.id
     self.metrics = metrics
     let spelled = spelled ?? Spelled(score, subject, metrics)
+    let content = subject.content(of: settings)
     key = Digest.sha256(
-      [
+      ([
         recordingDigest, condition.address, spelled.score, settings.canonical, subject.id,
         spelled.subjectVersion, spelled.metrics,
-      ].joined(separator: "\n"))
+      ] + (content.isEmpty ? [] : [content])).joined(separator: "\n"))
   }
 
   /// What the keys of many cells share, spelled once: it takes longer than the key.

@@ -18,6 +18,10 @@ public struct CellResult: Sendable {
   public var settings: SubjectSettings
   public var sampleRateHz: Double
   public var outcome: Outcome
+  /// What measured it; `nil` of cells that come from elsewhere.
+  public var provenance: Provenance?
+  /// What is to be known beside the numbers: what was done with several channels, say.
+  public var note: String?
 
   /// A metric's measurements by its id; none of a failed cell.
   public var measurements: [String: [Measurement]] {

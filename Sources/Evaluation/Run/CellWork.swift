@@ -43,13 +43,15 @@ struct CellWork: Sendable {
     var result = CellResult(
       key: cell.key, recording: cell.recording.id, kind: cell.recording.kind,
       condition: cell.condition.canonical, score: cell.score, subject: cell.subjectID,
-      settings: cell.settings, sampleRateHz: 0, outcome: .failed(""))
+      settings: cell.settings, sampleRateHz: 0, outcome: .failed(""),
+      provenance: subjects[cell.subjectID].map(Provenance.here))
     do {
       let heard = try await recordings.take(cell, from: corpus)
       let recording = heard.recording
       result.sampleRateHz = recording.signal.sampleRateHz
       let score = ResolvedScore(cell.score, lead: heard.lead)
       let rendering = try render(cell, heard, score)
+      result.note = rendering.note
       try Self.check(rendering, against: heard.signal, voices: score.voices.count)
       let oracle = try await recordings.oracle(
         of: cell, score, rateHz: recording.signal.sampleRateHz)

@@ -63,12 +63,17 @@ extension MeasurementColumn {
 
   /// Appends what `data` made of a column whose first cell has the place `first` here.
   ///
-  /// - Returns: whether the bytes were a column; if not, nothing was appended.
-  mutating func append(_ bytes: UnsafeRawBufferPointer, first: Int) -> Bool {
+  /// - Parameter reasons: that its numbers stand for.
+  /// - Returns: whether the bytes were a column; if not, what was appended is no column.
+  mutating func append(
+    _ bytes: UnsafeRawBufferPointer, first: Int, reasons known: [String]
+  ) -> Bool {
     guard bytes.count >= 8 else { return false }
     let cells = Int(bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self))
     let rows = Int(bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-    guard cells > 0, bytes.count == 8 + 4 * cells + 18 * rows else { return false }
+    guard cells > 0, bytes.count == 8 + 4 * cells + 18 * rows, starts.count <= first + 1 else {
+      return false
+    }
     let before = UInt32(values.count)
     begin(first)
     starts.removeSubrange(first...)
@@ -84,11 +89,22 @@ extension MeasurementColumn {
       offset += part.count
     }
     take(cells, into: &starts)
-    for place in first..<starts.count { starts[place] += before }
+    // Somebody may have edited them.
+    var last = UInt32(0)
+    for place in first..<starts.count {
+      guard last <= starts[place], starts[place] <= UInt32(rows) else { return false }
+      last = starts[place]
+      starts[place] += before
+    }
     take(rows, into: &values)
     take(rows, into: &reasons)
     take(rows, into: &counts)
     take(rows, into: &voices)
-    return true
+    return (Int(before)..<values.count).allSatisfy { row in
+      let reason = Int(reasons[row])
+      return voices[row] >= -1 && counts[row] >= 0
+        && (reason == -1
+          ? values[row].isFinite : known.indices.contains(reason) && !known[reason].isEmpty)
+    }
   }
 }

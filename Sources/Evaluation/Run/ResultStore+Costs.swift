@@ -6,7 +6,7 @@ extension ResultStore {
   /// How often time on a core was measured with care, by the key of the cell; those that failed are
   /// not there.
   func costRounds() throws -> [String: Int] {
-    try queue.read { database in
+    try read { database in
       let rows = try Row.fetchCursor(
         database,
         sql: """
@@ -14,7 +14,10 @@ extension ResultStore {
           WHERE failure IS NULL GROUP BY cell.id
           """)
       var rounds: [String: Int] = [:]
-      while let row = try rows.next() { rounds[row[0]] = row[1] }
+      while let found = try rows.next() {
+        let row = StoredRow(row: found, table: "cell")
+        rounds[try row.text(0)] = try row.whole(1)
+      }
       return rounds
     }
   }
@@ -66,24 +69,32 @@ extension ResultStore {
 
   private static func rounds(ofCell cell: Int64, in database: Database) throws -> [CostRound] {
     try Row.fetchAll(
-      database, sql: "SELECT * FROM costRound WHERE cell = ? ORDER BY round", arguments: [cell]
-    ).map { row in
-      var round = CostRound(
-        cpuSeconds: row["cpuSeconds"], peakMemoryMB: row["peakMemoryMB"],
-        noBlocks: row["noBlocks"])
-      if let blockMs: Data = row["blockMs"] {
-        round.blocks = BlockCost(
-          deadlineMs: row["deadlineMs"], blockMs: [Float](data: blockMs),
-          firstBlockMs: row["firstBlockMs"], silenceRatio: row["silenceRatio"],
-          peakMemoryMB: row["peakMemoryMB"])
-      }
-      return round
+      database,
+      sql: """
+        SELECT cell, round, cpuSeconds, peakMemoryMB, deadlineMs, firstBlockMs, silenceRatio,
+          noBlocks, blockMs
+        FROM costRound WHERE cell = ? ORDER BY round
+        """, arguments: [cell]
+    ).map { try round(StoredRow(row: $0, table: "costRound", keys: 2)) }
+  }
+
+  static func round(_ row: StoredRow) throws(StoreDamage) -> CostRound {
+    let memory = try row.numberOrNone(3, in: 0...1e9)
+    var round = CostRound(
+      cpuSeconds: try row.number(2, in: 0...1e9), peakMemoryMB: memory,
+      noBlocks: try row.textOrNone(7))
+    if !row.isEmpty(8) {
+      round.blocks = BlockCost(
+        deadlineMs: try row.number(4, in: 0...1e9), blockMs: try row.floats(8),
+        firstBlockMs: try row.number(5, in: 0...1e9),
+        silenceRatio: try row.number(6, in: 0...1e9), peakMemoryMB: memory)
     }
+    return round
   }
 
   /// Mean time that cells took, by recording and subject.
   func meanSeconds() throws -> [CellKind: Double] {
-    try queue.read { database in
+    try read { database in
       let rows = try Row.fetchCursor(
         database,
         sql: """
@@ -91,8 +102,10 @@ extension ResultStore {
           WHERE failure IS NULL AND seconds IS NOT NULL GROUP BY recording, subject
           """)
       var means: [CellKind: Double] = [:]
-      while let row = try rows.next() {
-        means[CellKind(recording: row[0], subject: row[1])] = row[2]
+      while let found = try rows.next() {
+        let row = StoredRow(row: found, table: "cell", keys: 2)
+        means[CellKind(recording: try row.text(0), subject: try row.text(1))] =
+          try row.number(2, in: 0...1e9)
       }
       return means
     }
@@ -106,7 +119,7 @@ extension ResultStore {
 
   /// Of the tables, without sounds: bytes in all, and cells.
   func size() throws -> (bytes: Int, cells: Int) {
-    try queue.read { database in
+    try read { database in
       let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
       let free = try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
       let pageSize = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0

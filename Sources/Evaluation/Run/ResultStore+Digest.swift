@@ -13,28 +13,32 @@ extension ResultStore {
 
   /// Makes the digest of a run, if it is large, complete and has none.
   func digest(_ run: String) throws {
-    guard try queue.read({ try needsDigest(run, in: $0) }) else { return }
+    guard try read({ try needsDigest(run, in: $0) }) else { return }
     try write { database in
+      let reasons = try Self.reasons(database)
       var parts = DigestParts(run: run, cellsPerPart: Self.cellsPerPart)
       let rows = try Row.fetchCursor(
         database,
         sql: """
-          SELECT position, kind = 'probe', metric, voice, value, undefined, count
+          SELECT measurement.cell, metric, voice, value, undefined, count, position,
+            kind = 'probe'
           FROM runCell CROSS JOIN cell ON cell.key = runCell.cell
           LEFT JOIN measurement ON measurement.cell = cell.id
           WHERE run = ? ORDER BY position
           """, arguments: [run])
-      var (place, current) = (-1, Int64(-1))
-      while let row = try rows.next() {
-        let position: Int64 = row[0]
+      var (place, current) = (-1, Int64?.none)
+      while let found = try rows.next() {
+        let row = StoredRow(row: found, table: "measurement", keys: 3)
+        let position: Int64 = try row.whole(6)
         if position != current {
           (place, current) = (place + 1, position)
           try parts.begin(cell: place, in: database)
         }
-        guard let metric: Int64 = row[2] else { continue }
+        guard let metric: Int64 = try row.wholeOrNone(1) else { continue }
+        let measured = try MeasuredRow(row, from: 2, reasons)
         parts.append(
-          metric: metric, isProbe: row[1], voice: row[3], value: row[4], reason: row[5],
-          count: row[6])
+          metric: metric, isProbe: try row.whole(7) != 0, voice: measured.voice,
+          value: measured.value, reason: measured.reason, count: measured.count)
       }
       try parts.end(in: database)
     }
@@ -60,19 +64,25 @@ extension ResultStore {
 
   /// The columns of metrics by their ids; `nil` where the run has no digest.
   static func digested(
-    _ run: String, metrics: [Int64], in database: Database
+    _ run: String, metrics: [Int64], reasons: [String], in database: Database
   ) throws -> [Int64: MeasurementColumn]? {
     guard try isDigested(run, in: database) else { return nil }
+    let cells =
+      try Int.fetchOne(
+        database, sql: "SELECT count(*) FROM runCell WHERE run = ?", arguments: [run]) ?? 0
     var columns: [Int64: MeasurementColumn] = [:]
     for metric in metrics {
       let parts = try Row.fetchCursor(
         database,
         sql: "SELECT part, content FROM digest WHERE run = ? AND metric = ? ORDER BY part",
         arguments: [run, metric])
-      while let row = try parts.next() {
-        let isColumn = try row.withUnsafeData(atIndex: 1) { data in
+      while let found = try parts.next() {
+        let row = StoredRow(row: found, table: "digest")
+        let part: Int = try row.whole(0, in: 0...max(0, cells / cellsPerPart))
+        let isColumn = try found.withUnsafeData(atIndex: 1) { data in
           data?.withUnsafeBytes {
-            columns[metric, default: .init()].append($0, first: row[0] * cellsPerPart)
+            columns[metric, default: .init()]
+              .append($0, first: part * cellsPerPart, reasons: reasons)
           } ?? false
         }
         // Whoever spoilt it has the table still.

@@ -33,10 +33,11 @@ extension ResultStore {
     guard FileManager.default.fileExists(atPath: source.path) else {
       throw EvaluationError.merge(path: source.path, problem: "no such store; is the path right?")
     }
-    guard source.standardizedFileURL != url.standardizedFileURL else {
+    guard source.resolvingSymlinksInPath() != url.resolvingSymlinksInPath() else {
       throw EvaluationError.merge(path: source.path, problem: "can't be merged into itself")
     }
-    let other = try ResultStore(source)  // of this version now, if it was of an earlier one
+    let other = try ResultStore(reading: source)
+    try other.checkAllRows()
     var outcome: MergeOutcome
     do {
       outcome = try queue.writeWithoutTransaction { database in
@@ -54,6 +55,39 @@ extension ResultStore {
     } catch { throw Self.named(error, path: url.path) }
     outcome.sounds = try takeSounds(of: other)
     return outcome
+  }
+
+  /// Reads every row once, so that nothing damaged is taken over.
+  func checkAllRows() throws {
+    try read { database in
+      func each(_ sql: String, _ look: (Row) throws -> Void) throws {
+        let rows = try Row.fetchCursor(database, sql: sql)
+        while let row = try rows.next() { try look(row) }
+      }
+      let reasons = try Self.reasons(database)
+      try each(
+        "SELECT cell, metric, voice, value, undefined, count FROM measurement"
+      ) { _ = try MeasuredRow(StoredRow(row: $0, table: "measurement", keys: 3), from: 2, reasons) }
+      try each("SELECT cell, voice, hopSeconds, targetHz, heardHz FROM trace") {
+        _ = try Self.trace(StoredRow(row: $0, table: "trace", keys: 2))
+      }
+      try each(
+        """
+        SELECT cell, round, cpuSeconds, peakMemoryMB, deadlineMs, firstBlockMs, silenceRatio,
+          noBlocks, blockMs FROM costRound
+        """
+      ) { _ = try Self.round(StoredRow(row: $0, table: "costRound", keys: 2)) }
+      _ = try Self.results(database, .all, [])
+      try each("SELECT run, position, cell FROM runCell") { found in
+        let row = StoredRow(row: found, table: "runCell", keys: 2)
+        _ = (try row.text(0), try row.text(2), try row.whole(1) as Int64)
+      }
+      try each("SELECT name, plan, startedAt, finishedAt FROM run") { found in
+        let row = StoredRow(row: found, table: "run")
+        let _: Plan = try row.json(1, as: "plan")
+        _ = (try row.text(0), try row.text(2), try row.textOrNone(3))
+      }
+    }
   }
 
   private static func refuseOtherPlans(_ database: Database, path: String) throws {
@@ -96,11 +130,20 @@ extension ResultStore {
           WHERE key NOT IN (SELECT key FROM main.cell);
         DELETE FROM main.digest WHERE run IN (
           SELECT run FROM main.runCell JOIN taken ON taken.key = runCell.cell);
+        INSERT OR IGNORE INTO main.provenance (subjectVersion, toolkit, "commit", build, machine)
+          SELECT subjectVersion, toolkit, "commit", build, machine FROM other.provenance
+          WHERE id IN (SELECT provenance FROM other.cell WHERE id IN (SELECT id FROM taken))
+          ORDER BY id;
         INSERT INTO main.cell (key, recording, kind, condition, score, scoreContent, subject,
-            settings, sampleRateHz, failure, seconds)
+            settings, sampleRateHz, failure, seconds, provenance, note)
           SELECT key, recording, kind, condition, score, scoreContent, subject, settings,
-            sampleRateHz, failure, seconds
-          FROM other.cell WHERE id IN (SELECT id FROM taken) ORDER BY id;
+            sampleRateHz, failure, seconds, mine.id, note
+          FROM other.cell LEFT JOIN other.provenance AS theirs ON theirs.id = provenance
+          LEFT JOIN main.provenance AS mine
+            ON (mine.subjectVersion, mine.toolkit, mine."commit", mine.build, mine.machine)
+            = (theirs.subjectVersion, theirs.toolkit, theirs."commit", theirs.build,
+              theirs.machine)
+          WHERE cell.id IN (SELECT id FROM taken) ORDER BY cell.id;
         INSERT OR IGNORE INTO main.metric (name) SELECT name FROM other.metric ORDER BY id;
         INSERT OR IGNORE INTO main.reason (words) SELECT words FROM other.reason ORDER BY id;
         INSERT INTO main.measurement

@@ -11,17 +11,20 @@ public final class ResultStore: Sendable {
   /// Runs of so many cells are read from digests.
   let digestedCells: Int
 
+  /// Opens a store to write into; makes one where there is none.
   public init(_ url: URL, digestedCells: Int = 2000) throws {
     (self.url, self.digestedCells) = (url, digestedCells)
-    do {
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      var configuration = Configuration()
-      configuration.journalMode = .wal
-      configuration.busyMode = .timeout(30)
-      queue = try DatabaseQueue(path: url.path, configuration: configuration)
-      try Self.migrator.migrate(queue)
-    } catch { throw Self.named(error, path: url.path) }
+    do { queue = try Self.opened(forWriting: url) } catch {
+      throw Self.named(error, path: url.path)
+    }
+  }
+
+  /// Opens a store that is there, to read only.
+  public init(reading url: URL) throws {
+    (self.url, digestedCells) = (url, .max)
+    do { queue = try Self.opened(forReading: url) } catch {
+      throw Self.named(error, path: url.path)
+    }
   }
 
   /// The sounds to listen to, beside the store.
@@ -34,22 +37,9 @@ public final class ResultStore: Sendable {
     do { return try queue.write(change) } catch { throw Self.named(error, path: url.path) }
   }
 
-  static func named(_ error: any Error, path: String) -> any Error {
-    switch error {
-    case let error as EvaluationError: return error
-    case let error as DatabaseError
-    where error.resultCode == .SQLITE_FULL
-      || error.resultCode == .SQLITE_IOERR && hasNoRoom(beside: path):
-      return EvaluationError.diskFull(path: path)
-    default: return EvaluationError.store(path: path, problem: "\(error)")
-    }
-  }
-
-  /// Whether the disk lacks the room for SQLite to begin a transaction.
-  private static func hasNoRoom(beside path: String) -> Bool {
-    var disk = statvfs()
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    return statvfs(folder, &disk) == 0 && disk.f_bavail * UInt(disk.f_frsize) < 65_536
+  /// Reads at one point in time; what is wrong is put in words.
+  func read<Value>(_ look: (Database) throws -> Value) throws -> Value {
+    do { return try queue.read(look) } catch { throw Self.named(error, path: url.path) }
   }
 
   // MARK: Writing
@@ -90,7 +80,7 @@ public final class ResultStore: Sendable {
 
   /// Keys of cells that were measured; a cell that failed is tried again.
   func measuredKeys() throws -> Set<String> {
-    try queue.read { database in
+    try read { database in
       try Set(String.fetchCursor(database, sql: "SELECT key FROM cell WHERE failure IS NULL"))
     }
   }
@@ -108,11 +98,13 @@ public final class ResultStore: Sendable {
       try database.cachedStatement(
         sql: """
           INSERT INTO cell (key, recording, kind, condition, score, scoreContent, subject, settings,
-            sampleRateHz, failure, seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            sampleRateHz, failure, seconds, provenance, note)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """
       ).execute(arguments: [
         result.key, result.recording, result.kind, result.condition, result.score.id,
         result.score.canonical, result.subject, settings, result.sampleRateHz, failure, seconds,
+        try result.provenance.map { try Self.number(of: $0, database) }, result.note,
       ])
       let cell = database.lastInsertedRowID
       try Self.insert(result.measurements, ofCell: cell, into: database)
@@ -145,6 +137,22 @@ public final class ResultStore: Sendable {
         ])
       }
     }
+  }
+
+  /// The id of a provenance, which many cells share.
+  private static func number(of provenance: Provenance, _ database: Database) throws -> Int64? {
+    let values: StatementArguments = [
+      provenance.subjectVersion, provenance.toolkit, provenance.commit, provenance.build,
+      provenance.machine,
+    ]
+    let columns = #"subjectVersion, toolkit, "commit", build, machine"#
+    try database.cachedStatement(
+      sql: "INSERT OR IGNORE INTO provenance (\(columns)) VALUES (?, ?, ?, ?, ?)"
+    ).execute(arguments: values)
+    return try Int64.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT id FROM provenance WHERE (\(columns)) = (?, ?, ?, ?, ?)"),
+      arguments: values)
   }
 
   /// The id of a text that a table keeps once.

@@ -1,5 +1,4 @@
 import Analyzer
-import Harmonizer
 
 /// A number over recordings, with how sure it is.
 public struct Estimate: Codable, Equatable, Sendable {
@@ -69,7 +68,7 @@ public struct SettingSummary: Codable, Equatable, Sendable {
   /// By loudness, on the recordings.
   public var onsetLatencyMs: Estimate?
   public var reportedLatencyMs: Double?
-  /// By the law of the engine.
+  /// Of lone impulses, by the law of the reference harmonizer's engine; `nil` of other subjects.
   public var predictedLatencyMs: Double?
   public var realtimeFactor: Estimate?
 
@@ -137,16 +136,9 @@ extension StoredRun {
       latencyMs: Statistics.mean(voices.compactMap { $0.impulseLatencyMs?.value }),
       latencyRangeMs: range, onsetLatencyMs: over("latency.onset"),
       reportedLatencyMs: over("latency.reported")?.value,
-      predictedLatencyMs: predictedLatencyMs(settings),
+      predictedLatencyMs: try? LatencyLaw(subject: cells[0].subject, settings: settings)
+        .predictedMs(score: score, noteHz: nil),
       realtimeFactor: over("cpu.realtime_factor"))
-  }
-
-  private static func predictedLatencyMs(_ settings: SubjectSettings) -> Double? {
-    guard let window = settings["windowMs"]?.number, let fade = settings["crossfadeMs"]?.number,
-      settings["effects", default: .text("dry")] == .text("dry")
-    else { return nil }
-    let engine = DelayLineShifter.Settings(windowMs: window, crossfadeMs: fade)
-    return DelayLineLaw(shiftSemitones: 0, settings: engine, sampleRateHz: 48_000).meanDelayMs
   }
 
   /// Every reason for which a measurement has no value: first those that tell of trouble, then

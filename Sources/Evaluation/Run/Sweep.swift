@@ -60,6 +60,9 @@ public struct Sweep: Sendable {
   let store: ResultStore
   private let subjects: [String: any Subject]
 
+  /// What is to be said of the subjects before they are used.
+  public var warnings: [String] { subjects.keys.sorted().flatMap { subjects[$0]!.warnings } }
+
   /// Checks the whole plan; nothing runs yet.
   public init(_ plan: Plan, corpus: Corpus, store: ResultStore, shard: Shard? = nil) throws {
     self.plan = try plan.resolved(in: corpus)

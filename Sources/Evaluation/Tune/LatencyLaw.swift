@@ -24,6 +24,9 @@ public struct LatencyLaw {
     self.engine = engine
   }
 
+  /// Whether it is the law of the delay line, half of window and crossfade.
+  public var isOfDelayLine: Bool { if case .delayLine = engine { true } else { false } }
+
   /// Mean over the voices of a score.
   ///
   /// - Parameter noteHz: what the lead sings, about; `nil` is sound without pitch.

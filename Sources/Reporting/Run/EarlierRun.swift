@@ -6,6 +6,7 @@ public struct EarlierRun: Sendable {
   /// For people: its name and where it is.
   public var name: String
   let comparison: RunComparison
+  let provenance: ProvenanceSummary
   private let ignored: Set<String>
   private let store: ResultStore?
   /// Of its cells, by what the same cell of another run has in common with them.
@@ -20,6 +21,7 @@ public struct EarlierRun: Sendable {
     ignoring ignored: Set<String> = []
   ) throws {
     (self.name, self.ignored, self.store) = (name, ignored, store)
+    provenance = ProvenanceSummary(of: baseline.cells)
     keys = Dictionary(grouping: baseline.comparedCells(ignoring: ignored), by: \.address)
       .mapValues { $0.map(\.key) }
     comparison = try RunComparison(

@@ -18,7 +18,7 @@ struct RunSide {
     _ file: URL, named: String?, choice: SubjectSettings, called name: String, metrics: [String]
   ) throws {
     Terminal.stage("reading \(name)")
-    store = try ResultStore(file)
+    store = try ResultStore(reading: file)
     let whole = try store.runToCompare(named: named, metrics: metrics)
     isDigested = whole.isDigested
     do { run = try whole.run.choosing(choice) } catch { throw ValidationError("\(error)") }
@@ -41,14 +41,22 @@ extension Compare {
     let places = DifferingInstants.all(
       of: comparison, baseline: (before.store, baseline.cells),
       candidate: (after.store, candidate.cells))
+    let provenance = [before, after].map { ProvenanceSummary(of: $0.run.cells) }
+    let changes = provenance[0].changes(to: provenance[1])
     if json {
       print(
         try JSON.text(
           RunComparisonText(
-            baseline: before.name, candidate: after.name, comparison: comparison, instants: places))
+            baseline: before.name, candidate: after.name, comparison: comparison,
+            instants: places, provenance: provenance, changes: changes))
       )
     } else {
       print("baseline   \(before.name)\ncandidate  \(after.name)\n")
+      print(
+        changes.isEmpty
+          ? "Subject, toolkit and machine are the same on both sides.\n"
+          : "What changed beside the numbers:\n"
+            + changes.map { "  \($0)\n" }.joined())
       var options = "--run '\(after.run.plan.name)'"
       if after.store.url.relativePath != "Reports/results.sqlite" {
         options += " --store \(after.store.url.relativePath)"
@@ -99,4 +107,8 @@ private struct RunComparisonText: Encodable {
   var candidate: String
   var comparison: RunComparison
   var instants: [DifferingInstants]
+  /// Of the baseline's cells and of the candidate's.
+  var provenance: [ProvenanceSummary]
+  /// What differs between them, in words.
+  var changes: [String]
 }

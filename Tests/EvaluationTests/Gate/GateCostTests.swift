@@ -308,6 +308,6 @@ private struct KnownSide: CostSide {
     #expect(MachineClass.processor(in: "model name : X") == "X")
     #expect(MachineClass.processor(in: "Features : fp asimd") == nil)
     #expect(
-      MachineClass.here.hasPrefix(MeasuredRun.machine) && MachineClass.here.hasSuffix("build"))
+      MachineClass.here.hasPrefix(MachineClass.system) && MachineClass.here.hasSuffix("build"))
   }
 }

@@ -165,39 +165,4 @@ import Testing
     try store.write { try $0.execute(sql: "UPDATE digest SET content = x'0102030405060708090a'") }
     #expect(try store.run().cells.first { $0.key == "key8" }?.value("latency.onset") == -0.5)
   }
-
-  /// A file of the version before, as its own migrations made it.
-  @Test func filesOfEarlierVersionsBecomeSuch() throws {
-    let old = scratch.file("old.sqlite")
-    do {
-      let queue = try DatabaseQueue(path: old.path)
-      try ResultStore.migrator.migrate(queue, upTo: "3")
-      try queue.write { database in
-        try database.execute(
-          sql: """
-            INSERT INTO cell (key, recording, kind, condition, score, scoreContent, subject, settings,
-              sampleRateHz) VALUES ('a', 'alto', 'sung', 'clean', 't', '{}', 'reference', '{}', 48000);
-            INSERT INTO metric (name) VALUES ('latency.onset'), ('pitch.abs_error');
-            INSERT INTO measurement VALUES (1, 2, 1, 0.1, NULL, 17), (1, 2, 0, NULL, 'unsung', 3),
-              (1, 1, NULL, NULL, 'unsung', 0);
-            """)
-      }
-    }
-    let rows = try ResultStore(old).queue.read { database in
-      try Row.fetchAll(
-        database,
-        sql: """
-          SELECT cell, recording, metric, voice, value, undefined, count FROM result
-          ORDER BY metric, voice
-          """)
-    }
-    #expect(
-      rows.map { $0["metric"] as String } == [
-        "latency.onset", "pitch.abs_error", "pitch.abs_error",
-      ])
-    #expect(rows.map { $0["voice"] as Int? } == [nil, 0, 1])
-    #expect(rows.map { $0["value"] as Double? } == [nil, nil, 0.1])
-    #expect(rows.map { $0["undefined"] as String? } == ["unsung", "unsung", nil])
-    #expect(rows.map { $0["count"] as Int } == [0, 3, 17])
-  }
 }

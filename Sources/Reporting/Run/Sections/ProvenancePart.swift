@@ -9,16 +9,20 @@ struct ProvenancePart {
     let run = facts.run
     let used = Set(run.cells.map(\.recording))
     let recordings = facts.corpus.entries.filter { used.contains($0.id) }
-    let versions = run.plan.subjects.map(\.id).uniqued().map { id in
-      let version = try? Subjects.subject(id: id, in: facts.corpus.subjectsFolder).version
-      return "\(id)\(version.map { " version \($0)" } ?? "")"
+    let measured = ProvenanceSummary(of: run.cells)
+    let versions = run.cells.map(\.subject).uniqued().map { id in
+      "\(id) "
+        + (measured.subjects[id].map { "version " + ProvenanceSummary.line($0) }
+          ?? "of unknown version")
     }
     var remarks = [
       Remark(
         "run",
         "\(run.plan.name), begun \(run.startedAt) UTC"
           + (run.finishedAt.map { ", finished \($0) UTC" } ?? ", not finished")),
-      Remark("subjects", versions.joined(separator: ", ")),
+      Remark("subjects, as measured", versions.joined(separator: "; ")),
+      Remark("measured by", Self.line(measured.programs)),
+      Remark("measured on", Self.line(measured.machines)),
       Remark(
         "plan",
         "\(count(recordings.count, "recording")), "
@@ -32,10 +36,30 @@ struct ProvenancePart {
         "Conditions name theirs. Draws of recordings: seed 1, \(facts.answer.draws) draws. Cells "
           + "themselves draw nothing at random."),
     ]
-    if let baseline = facts.baseline { remarks.append(Remark("baseline", baseline.name)) }
+    for (subject, note) in notes(run.cells) { remarks.append(Remark("\(subject), note", note)) }
+    if let baseline = facts.baseline {
+      remarks.append(Remark("baseline", baseline.name))
+      let changes = baseline.provenance.changes(to: measured)
+      remarks.append(
+        Remark(
+          "changed since the baseline",
+          changes.isEmpty
+            ? "neither subject, toolkit nor machine" : changes.joined(separator: "; ")))
+    }
     remarks.append(
       Remark("metrics", Metric.all.map { "\($0.id) \($0.version)" }.joined(separator: ", ")))
     return remarks + recordings.map { Remark($0.id, "\($0.licence); \($0.attribution)") }
+  }
+
+  private static func line(_ shares: [ProvenanceSummary.Share]) -> String {
+    shares.isEmpty ? "unknown" : ProvenanceSummary.line(shares)
+  }
+
+  /// What is to be known beside the numbers, by subject, each once.
+  private func notes(_ cells: [CellResult]) -> [(String, String)] {
+    cells.map(\.subject).uniqued().flatMap { subject in
+      cells.filter { $0.subject == subject }.compactMap(\.note).uniqued().map { (subject, $0) }
+    }
   }
 
   static let reading = [

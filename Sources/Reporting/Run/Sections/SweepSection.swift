@@ -157,7 +157,8 @@ struct SweepSection {
   }
 
   /// Of lone impulses, on the lines that the law of the delay line draws.
-  private func latency(_ rows: [SettingSummary]) -> Figure? {
+  private func latency(_ all: [SettingSummary]) -> Figure? {
+    let rows = all.filter { Self.law(of: $0)?.isOfDelayLine ?? false }
     let (windows, fades) = (values(rows, "windowMs"), values(rows, "crossfadeMs"))
     guard windows.count > 1, !fades.isEmpty, fades.count <= PlotPalette.series.count,
       rows.contains(where: { $0.latencyMs != nil && $0.predictedLatencyMs != nil })
@@ -177,7 +178,10 @@ struct SweepSection {
             interval: summary.latencyRangeMs.flatMap {
               Bounds($0.lowerBound, $0.upperBound, meaning: "5 to 95 % of single impulses")
             })
-        }, law: law(fade, over: found.compactMap { $0.settings["windowMs"]?.number }))
+        },
+        law: found.first.map {
+          law($0, over: found.compactMap { $0.settings["windowMs"]?.number })
+        } ?? [])
     }
     let farthest = rows.compactMap { row in
       row.latencyMs.flatMap { measured in row.predictedLatencyMs.map { abs(measured - $0) } }
@@ -197,13 +201,20 @@ struct SweepSection {
           series: series, law: "(window + crossfade) / 2")))
   }
 
-  private func law(_ fade: Double, over windows: [Double]) -> [CurveFigure.Point] {
+  private static func law(of row: SettingSummary) -> LatencyLaw? {
+    try? LatencyLaw(subject: row.subject, settings: row.settings)
+  }
+
+  /// The law of one of the rows at other windows.
+  private func law(_ row: SettingSummary, over windows: [Double]) -> [CurveFigure.Point] {
     guard let low = windows.min(), let high = windows.max(), low < high else { return [] }
-    return (0...24).map { step in
+    return (0...24).compactMap { step in
+      var other = row
       let window = low + (high - low) * Double(step) / 24
-      let engine = DelayLineShifter.Settings(windowMs: window, crossfadeMs: fade)
-      let law = DelayLineLaw(shiftSemitones: 0, settings: engine, sampleRateHz: 48_000)
-      return CurveFigure.Point(window, Amount(law.meanDelayMs))
+      other.settings["windowMs"] = .number(window)
+      guard let predicted = try? Self.law(of: other)?.predictedMs(score: row.score, noteHz: nil)
+      else { return nil }
+      return CurveFigure.Point(window, Amount(predicted))
     }
   }
 }
