@@ -31,6 +31,7 @@ struct GrainVoice: ~Copyable {
   private var newest = -1
   private var oldest = 0
   private var next = 0.0  // middle of the next grain, in samples
+  private var course = GrainCourse()
   private var marksHeard = -1  // when that was found
   private var leapEnd: Double?  // where the first grain of another period is heard, until it is
   private var isEnding = false  // the voice before the leap, without a grain more
@@ -169,7 +170,13 @@ struct GrainVoice: ~Copyable {
     let half = halfWidth(grainPeriod(mark))
     latest = mark
     // The voice has become lower at once: there is no time left for all of the grain.
-    next = max(next, time + 0.5 * half)
+    let soonest = time + 0.5 * half
+    if isFirst || next < soonest || leapEnd != nil {
+      next = max(next, soonest)
+      course.start(at: next - mark.drift)
+    } else {
+      course.go(to: next - mark.drift)
+    }
     newest &+= 1
     if newest &- oldest >= Self.capacity { oldest &+= 1 }
     unsafe grains[newest & (Self.capacity - 1)] = Grain(
@@ -232,10 +239,11 @@ struct GrainVoice: ~Copyable {
     let last = grain(newest).middle
     if ownPeriod > 0 {
       next = last + ownPeriod
+      course.start(at: last - latest.drift)
       return
     }
     let delay = timing.delay(soundingPeriod(periods), ratio: ratio)
-    next = last + periods.length(ofPeriods: 1 / ratio, from: last - delay - latest.drift)
+    next = course.next(afterPeriods: 1 / ratio, delay: delay, periods) + latest.drift
     if !isLeap(to: periods.newest.period) {
       (leapEnd, isEnding) = (nil, false)
     } else if leapEnd != nil || next - last > Self.leap * latest.period / ratio

@@ -32,9 +32,6 @@ struct PeriodMap: ~Copyable {
   }
 
   private static var capacity: Int { @_noLocks get { 64 } }
-  /// Share of their trend by which periods to come are thought to differ from the newest, where only their
-  /// length counts. Marks foretold by all of it swing too far; this makes up for what that takes away.
-  private static var lean: Double { @_noLocks get { 0.25 } }
   private let marks: UnsafeMutableBufferPointer<Mark>
   /// Marks so far.
   private(set) var count = 0
@@ -110,37 +107,37 @@ struct PeriodMap: ~Copyable {
       }
       number &+= 1
     }
-    let period = newest.period
-    let trend = Self.lean * outlook(byTrend: true).trend
-    let beyond = (time - newest.straightTime) / period
-    return time - start + rest * (period + (beyond + 0.5 * rest + 0.5 + age) * trend)
+    let outlook = outlook(byTrend: true)
+    let beyond = max(0, time - newest.straightTime)
+    let passed = outlook.periods(in: beyond)
+    return time - beyond - start + outlook.length(ofPeriods: passed + rest)
   }
 
-  /// Of the periods to come: the mean of the last two, for a voice that alternates, and by how much each
-  /// differs from the one before, by the last four. Without that a vibrato would lose 1.5 (2π rate · period)²
-  /// of its extent, but it is noisy: a pitch that is given does better without.
-  @_noLocks private func outlook(byTrend: Bool) -> (period: Double, trend: Double) {
-    let period = newest.period
-    guard last > first else { return (period, 0) }
+  /// What is foretold of the periods to come: the mean of the last two, for a voice that alternates, and
+  /// by how much each differs from the one before, by the last four. Without that a vibrato would lose
+  /// 1.5 (2π rate · period)² of its extent, but it is noisy: a pitch that is given does better without.
+  @_noLocks private func outlook(byTrend: Bool) -> Outlook {
+    var outlook = Outlook(period: newest.period, trend: 0, age: age)
+    guard last > first else { return outlook }
     let before = mark(last &- 1).period
-    guard (period - before).magnitude < 0.12 * period else { return (period, 0) }
-    let mean = 0.5 * (period + before)
-    guard byTrend, last &- 3 > oldest else { return (mean, 0) }
+    guard (outlook.period - before).magnitude < 0.12 * outlook.period else { return outlook }
+    let latest = outlook.period + before
+    outlook.period = 0.5 * latest
+    guard byTrend, last &- 3 > oldest else { return outlook }
     let earlier = mark(last &- 2).period + mark(last &- 3).period
-    let trend = 0.25 * (period + before - earlier)
-    return (mean, min(max(trend, -0.01 * period), 0.01 * period))
+    let most = Outlook.steepest * newest.period
+    outlook.trend = min(max(0.25 * (latest - earlier), -most), most)
+    return outlook
   }
 
   /// The mark nearest to an instant but not after `latest`, a future one if need be.
   @_noLocks func mark(near time: Double, notAfter latest: Double, byTrend: Bool) -> Mark {
     var best = newest
     if time > best.time {
-      let (period, trend) = outlook(byTrend: byTrend)
-      var ahead = min(Int((time - best.time) / period + 0.5), 3)
+      let outlook = outlook(byTrend: byTrend)
+      var ahead = min(Int((time - best.time) / outlook.period + 0.5), 3)
       repeat {
-        // The mean of the last two is that of half a period before the newest.
-        let steps = Double(ahead)
-        best.time = newest.time + steps * (period + (0.5 * (steps + 1) + 0.5 + age) * trend)
+        best.time = newest.time + outlook.length(ofPeriods: Double(ahead))
         best.number = newest.number &+ ahead
         ahead &-= 1
       } while best.time > latest && ahead >= 0
@@ -156,5 +153,39 @@ struct PeriodMap: ~Copyable {
       number &-= 1
     }
     return best
+  }
+}
+
+/// The periods after the newest mark: each differs from the one before by a trend.
+private struct Outlook: BitwiseCopyable {
+  /// A change of the period from one to the next, in periods, steeper than any voice slides.
+  static var steepest: Double { @_noLocks get { 0.06 } }
+  /// A trend goes on for so many periods at most.
+  private static var reach: Double { @_noLocks get { 3 } }
+
+  /// Half a period and `age` before the newest mark's.
+  var period: Double
+  /// From one period to the next.
+  var trend: Double
+  /// From the middle of the sound that a period was measured by to the middle of that period, in periods.
+  let age: Double
+
+  /// How long so many periods from the newest mark on last.
+  @inline(__always) @_noLocks func length(ofPeriods count: Double) -> Double {
+    let bent = min(count, Self.reach)
+    return bent * (period + (0.5 * bent + 1 + age) * trend) + (count - bent) * lengthening(at: bent)
+  }
+
+  /// How many periods, or what part of one, have gone by so long after the newest mark.
+  @inline(__always) @_noLocks func periods(in length: Double) -> Double {
+    let count = length / period
+    // One step of Newton's.
+    return count - (self.length(ofPeriods: count) - length)
+      / lengthening(at: min(count, Self.reach))
+  }
+
+  /// Of a period that begins there, in periods.
+  @inline(__always) @_noLocks private func lengthening(at count: Double) -> Double {
+    period + (count + 1 + age) * trend
   }
 }

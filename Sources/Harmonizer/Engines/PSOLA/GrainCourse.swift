@@ -1,0 +1,68 @@
+/// Where the grains of one copy belong: each one period of the copy after the last, counted in the
+/// input's periods a delay before.
+///
+/// A grain is laid before all of the input that it stands for is known. Its place is then partly
+/// foretold, and so is the mark it is cut at, by the same rule: what is wrong with the one makes up for
+/// what is wrong with the other, and the pulse comes where it should. So the next grain is counted from
+/// where the last one belonged by what is known now, not from where it was laid. Counted from there,
+/// each period of the copy would hold a part of the input's period before, and the pitch would be half
+/// a period late.
+///
+/// Places are on the scale of `PeriodMap.Mark.straightTime`.
+struct GrainCourse: ~Copyable {
+  private struct Step: BitwiseCopyable {
+    var place: Double
+    /// From the input to the grain.
+    var delay: Double
+    /// Of the input, to the next grain.
+    var periods: Double
+  }
+
+  private static var capacity: Int { @_noLocks get { 16 } }  // an octave up has five of them
+  private let steps: UnsafeMutableBufferPointer<Step>
+  private var first = 0
+  private var last = 0
+
+  init() {
+    steps = .allocate(capacity: Self.capacity)
+    steps.initialize(repeating: Step(place: 0, delay: 0, periods: 1))
+  }
+
+  deinit { steps.deallocate() }
+
+  /// Starts anew with a grain that lies there, whatever was before.
+  @_noLocks mutating func start(at place: Double) {
+    (first, last) = (0, 0)
+    unsafe steps[0].place = place
+  }
+
+  /// Takes it that the next grain was laid where `next` said last.
+  @_noLocks mutating func go(to place: Double) {
+    last &+= 1
+    if last &- first >= Self.capacity { first &+= 1 }
+    unsafe steps[last & (Self.capacity - 1)].place = place
+  }
+
+  /// The place of the grain after the newest.
+  ///
+  /// - Parameters:
+  ///   - count: how many of the input's periods there are to it.
+  ///   - delay: from the input to the newest grain.
+  @_noLocks mutating func next(
+    afterPeriods count: Double, delay: Double, _ periods: borrowing PeriodMap
+  ) -> Double {
+    unsafe steps[last & (Self.capacity - 1)].periods = count
+    unsafe steps[last & (Self.capacity - 1)].delay = delay
+    let known = periods.newest.straightTime
+    var number = first
+    while true {
+      let step = unsafe steps[number & (Self.capacity - 1)]
+      let heard = step.place - step.delay
+      let next = step.place + periods.length(ofPeriods: step.periods, from: heard)
+      guard number < last else { return next }
+      number &+= 1
+      unsafe steps[number & (Self.capacity - 1)].place = next
+      if next - step.delay <= known { first = number }
+    }
+  }
+}

@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""Counts the wrong and the lost frames of pitch shifters on recordings of people, by two readers.
+
+    judge/bin/python scripts/peers/people.py .build/debug/choir-eval recordings/*.flac
+    judge/bin/python scripts/peers/people.py choir-eval recordings/*.flac --half 2 --readers praat
+
+judge is the environment of shifters.py, and librosa. A frame of 10 ms counts where Praat and pYIN agree
+on the input's pitch within 50 cents. Each reader then reads the output, from 0.7 times the lowest such
+pitch to twice the highest, times the ratio, at the delay that fits best.
+
+    wrong      share of the frames read that lie more than 100 cents from the input's times the ratio, %
+    lost       share of all frames that the reader hears no pitch in, %
+    first, last  share of all frames wrong or lost in the first 40 or the last 30 ms of a voice, %
+    octave     of all beginnings of a voice (100 ms without one before), the longest stretch at its begin
+               that lies about an octave off, ms
+
+Figures are over all frames of a group, which is the first word of a file's name, and of all shifts. `--half`
+takes every other file, so that one half can be developed on and the other reported. Readings are kept in
+`--cache` by the sound that was read, WORLD's output by the sound it was given.
+"""
+
+import argparse
+import hashlib
+import pathlib
+import sys
+import tempfile
+
+import librosa
+import numpy as np
+import parselmouth
+import soundfile
+
+import shifters
+
+SHIFTS = (-12, -5, 4, 7)
+HOP_S = 0.01
+LOWEST_HZ, HIGHEST_HZ = 60, 1100
+SUBJECTS = ("psola", "psola without look-ahead", "world")
+
+
+# Readers
+
+
+def praat(sound, rate, lowest, highest):
+    track = parselmouth.Sound(sound, rate).to_pitch_ac(
+        time_step=HOP_S / 2, pitch_floor=lowest, pitch_ceiling=highest)
+    return track.xs(), track.selected_array["frequency"]
+
+
+def pyin(sound, rate, lowest, highest):
+    slow_hz = 16_000
+    hop = int(HOP_S * slow_hz)
+    slow = librosa.resample(sound.astype(np.float32), orig_sr=rate, target_sr=slow_hz)
+    # Half of a frame is compared with what comes up to the other half later: no more than it needs.
+    length = 2 * int(1.15 * slow_hz / lowest)
+    f0, voiced, _ = librosa.pyin(
+        slow, fmin=lowest, fmax=highest, sr=slow_hz, hop_length=hop, frame_length=length, resolution=0.2)
+    return np.arange(len(f0)) * hop / slow_hz, np.where(voiced, f0, 0)
+
+
+READERS = {"praat": praat, "pyin": pyin}
+
+
+class Cache:
+    """Arrays by name in a folder; without one, nothing is kept."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder) if folder else None
+        if self.folder:
+            self.folder.mkdir(parents=True, exist_ok=True)
+
+    def get(self, make, *key):
+        if not self.folder:
+            return make()
+        digest = hashlib.sha256(b"|".join(
+            part.tobytes() if isinstance(part, np.ndarray) else str(part).encode() for part in key))
+        path = self.folder / f"{digest.hexdigest()[:32]}.npz"
+        if not path.exists():
+            values = make()
+            np.savez(path.with_suffix(".part.npz"), *values)
+            path.with_suffix(".part.npz").rename(path)
+        with np.load(path) as stored:
+            return [stored[name] for name in stored.files]
+
+    def read(self, name, sound, rate, lowest, highest):
+        return self.get(
+            lambda: READERS[name](sound, rate, lowest, highest),
+            name, sound.astype(np.float32), rate, round(lowest, 3), round(highest, 3))
+
+
+def at(times, track):
+    """Pitch at instants, NaN where either neighbour has none."""
+    places, hz = track
+    return np.interp(times, places, np.where(hz > 0, hz, np.nan), np.nan, np.nan)
+
+
+# Frames
+
+
+class Recording:
+    """A recording and the pitch that both readers hear in it."""
+
+    def __init__(self, path, cache, longest):
+        sound, rate = soundfile.read(path, always_2d=True)
+        self.name = pathlib.Path(path).stem
+        self.sound, self.rate = np.ascontiguousarray(sound[:int(longest * rate), 0]), rate
+        self.times = np.arange(0, len(self.sound) / rate, HOP_S)
+        first, second = (
+            at(self.times, cache.read(name, self.sound, rate, LOWEST_HZ, HIGHEST_HZ)) for name in READERS)
+        with np.errstate(all="ignore"):
+            self.sure = np.abs(1200 * np.log2(first / second)) < 50
+        self.hz = np.where(self.sure, first, np.nan)
+        # Where one of them hears a voice, for where it begins and ends.
+        self.voiced = np.isfinite(first) | np.isfinite(second)
+        self.range = 0, 0
+        if self.sure.sum() > 5:
+            lowest, highest = np.percentile(self.hz[self.sure], (1, 99))
+            self.range = 0.7 * lowest, 2 * highest
+
+    def places(self):
+        """By frame, how far from the beginning of its voice and from its end, in seconds."""
+        count = len(self.times)
+        since, until = np.zeros(count), np.zeros(count)
+        for i in range(count):
+            since[i] = (since[i - 1] + HOP_S) if i and self.sure[i - 1] and self.sure[i] else 0
+        for i in reversed(range(count - 1)):
+            until[i] = (until[i + 1] + HOP_S) if self.sure[i + 1] and self.sure[i] else 0
+        return since, until
+
+
+def errors(recording, track, shift):
+    """Of the sure frames in cents, NaN where the reader hears nothing, and the delay that fits best."""
+    sure = recording.sure
+    wanted = recording.hz[sure] * 2 ** (shift / 12)
+
+    def away(late):
+        return 1200 * np.log2(at(recording.times[sure] + late, track) / wanted)
+
+    def misfit(late):
+        cents = np.abs(away(late))
+        return np.mean(np.minimum(np.nan_to_num(cents, nan=100), 100))
+
+    late = min(np.arange(0, 0.06, 0.001), key=misfit)
+    return away(late), late
+
+
+def octave_ms(recording, cents):
+    """The longest stretch about an octave off that a voice begins with; beginnings are not always sure."""
+    everywhere = np.full(len(recording.times), np.nan)
+    everywhere[recording.sure] = cents
+    longest = 0
+    since_voice = 1.0
+    for i in range(len(recording.times)):
+        begins = recording.voiced[i] and since_voice >= 0.1
+        since_voice = 0 if recording.voiced[i] else since_voice + HOP_S
+        if not begins:
+            continue
+        length, j = 0, i
+        while j < len(everywhere) and (not recording.sure[j]) and j - i < 5:
+            j += 1
+        while j < len(everywhere) and 1000 < abs(everywhere[j]) < 1400:
+            length, j = length + 1, j + 1
+        longest = max(longest, length)
+    return 1000 * HOP_S * longest
+
+
+def figures(recording, track, shift):
+    cents, late = errors(recording, track, shift)
+    since, until = (x[recording.sure] for x in recording.places())
+    lost = ~np.isfinite(cents)
+    wrong = ~lost & (np.abs(cents) > 100)
+    bad = lost | wrong
+    return {
+        "frames": len(cents), "read": (~lost).sum(), "wrong": wrong.sum(), "lost": lost.sum(),
+        "first": (bad & (since < 0.04)).sum(), "last": (bad & (until < 0.03) & (since >= 0.04)).sum(),
+        "octave": octave_ms(recording, cents), "late": 1000 * late,
+        "bad": recording.times[recording.sure][bad], "cents": cents[bad]}
+
+
+def render(name, subject, program, recording, shift, cache):
+    def make():
+        with tempfile.TemporaryDirectory() as folder:
+            source, target = (str(pathlib.Path(folder) / file) for file in ("in.wav", "out.wav"))
+            soundfile.write(source, recording.sound, recording.rate, subtype="FLOAT")
+            subject(program, source, target, shift)
+            sound, _ = soundfile.read(target, always_2d=True)
+        return [np.ascontiguousarray(sound[:, 0].astype(np.float32))]
+    if name == "world":
+        return cache.get(make, name, recording.sound, shift)[0]
+    return make()[0]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program", help="choir-eval")
+    parser.add_argument("recordings", nargs="+")
+    parser.add_argument("--subjects", default=",".join(SUBJECTS))
+    parser.add_argument("--readers", default=",".join(READERS))
+    parser.add_argument("--shifts", default=",".join(map(str, SHIFTS)))
+    parser.add_argument("--half", type=int, choices=(1, 2), help="every other file, from this one on")
+    parser.add_argument("--longest", type=float, default=10, help="seconds of each file")
+    parser.add_argument("--cache", help="folder for readings")
+    parser.add_argument("--where", action="store_true", help="list the wrong and the lost frames")
+    arguments = parser.parse_intermixed_args()
+    cache = Cache(arguments.cache)
+    paths = sorted(arguments.recordings)
+    if arguments.half:
+        paths = paths[arguments.half - 1::2]
+    known = shifters.subjects()
+    cells = []
+    for path in paths:
+        recording = Recording(path, cache, arguments.longest)
+        if recording.sure.sum() <= 5:
+            print(f"{recording.name}: no pitch that both readers hear", file=sys.stderr)
+            continue
+        for name in arguments.subjects.split(","):
+            for shift in map(float, arguments.shifts.split(",")):
+                sound = render(name, known[name], arguments.program, recording, shift, cache)
+                lowest, highest = (
+                    hz * ratio for hz, ratio in zip(
+                        recording.range, (min(1, 2 ** (shift / 12)), max(1, 2 ** (shift / 12)))))
+                for reader in arguments.readers.split(","):
+                    track = cache.read(reader, sound, recording.rate, lowest, highest)
+                    cell = figures(recording, track, shift)
+                    cells.append(cell | {
+                        "subject": name, "reader": reader, "shift": shift, "clip": recording.name,
+                        "group": recording.name.split("-")[0]})
+                    if arguments.where:
+                        for time, cents in zip(cell["bad"], cell["cents"]):
+                            print(f"{recording.name} {name} {shift:+g} {reader} {time:.2f} {cents:.0f}")
+        print(recording.name, file=sys.stderr, flush=True)
+    report(cells)
+
+
+def report(cells):
+    columns = ("wrong", "lost", "first", "last")
+    print("\n| | subject | reader | frames | " + " | ".join(columns) + " | octave, ms |")
+    print("| --- " * (len(columns) + 5) + "|")
+
+    def row(label, chosen):
+        for subject in dict.fromkeys(cell["subject"] for cell in cells):
+            for reader in dict.fromkeys(cell["reader"] for cell in cells):
+                of = [
+                    cell for cell in cells if chosen(cell)
+                    and (cell["subject"], cell["reader"]) == (subject, reader)]
+                total = {key: sum(cell[key] for cell in of) for key in (*columns, "frames", "read")}
+                shares = (
+                    100 * total[key] / max(1, total["read" if key == "wrong" else "frames"])
+                    for key in columns)
+                print(
+                    f"| {label} | {subject} | {reader} | {total['frames']} | "
+                    + " | ".join(f"{share:.2f}" for share in shares)
+                    + f" | {max(cell['octave'] for cell in of):.0f} |")
+
+    for clip in dict.fromkeys(cell["clip"] for cell in cells):
+        row(clip, lambda cell: cell["clip"] == clip)
+    for group in dict.fromkeys(cell["group"] for cell in cells):
+        row(f"**{group}**", lambda cell: cell["group"] == group)
+
+
+if __name__ == "__main__":
+    main()
