@@ -105,17 +105,22 @@ class Recording:
         self.name = pathlib.Path(path).stem
         self.sound, self.rate = np.ascontiguousarray(sound[:int(longest * rate), 0]), rate
         self.times = np.arange(0, len(self.sound) / rate, HOP_S)
+        self.range = LOWEST_HZ, HIGHEST_HZ
+        self.agree(cache)
+        # Again as the output will be read, for a reader's windows are as long as its lowest pitch asks.
+        if self.sure.sum() > 5:
+            lowest, highest = np.percentile(self.hz[self.sure], (1, 99))
+            self.range = 0.7 * lowest, 2 * highest
+            self.agree(cache)
+
+    def agree(self, cache):
         first, second = (
-            at(self.times, cache.read(name, self.sound, rate, LOWEST_HZ, HIGHEST_HZ)) for name in READERS)
+            at(self.times, cache.read(name, self.sound, self.rate, *self.range)) for name in READERS)
         with np.errstate(all="ignore"):
             self.sure = np.abs(1200 * np.log2(first / second)) < 50
         self.hz = np.where(self.sure, first, np.nan)
         # Where one of them hears a voice, for where it begins and ends.
         self.voiced = np.isfinite(first) | np.isfinite(second)
-        self.range = 0, 0
-        if self.sure.sum() > 5:
-            lowest, highest = np.percentile(self.hz[self.sure], (1, 99))
-            self.range = 0.7 * lowest, 2 * highest
 
     def places(self):
         """By frame, how far from the beginning of its voice and from its end, in seconds."""

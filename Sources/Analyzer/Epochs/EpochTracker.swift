@@ -32,6 +32,9 @@ public struct EpochTracker: ~Copyable {
     /// For how long a period has to have come again before a voice is taken to begin with it; one much
     /// shorter than that of a voice that sounds, for as long as that. 0 believes the pitch tracker.
     public var proofMs = 0.0
+    /// For how long marks without voice are held back, so that the first of a voice may lie in sound that
+    /// was heard before the voice was noticed.
+    public var heldBackMs = 0.0
 
     public init() { pitch.lookAheadMs = 10 }
 
@@ -42,6 +45,7 @@ public struct EpochTracker: ~Copyable {
       try require("widestChange", widestChange, in: 0.02...0.3)
       try require("pull", pull, in: 0...1)
       try require("proofMs", proofMs, in: 0...20)
+      try require("heldBackMs", heldBackMs, in: 0...40)
     }
   }
 
@@ -61,6 +65,7 @@ public struct EpochTracker: ~Copyable {
   private var pitch: StreamingPitchTracker
   private let step: Double  // between marks without voice; this and all below in heard samples
   private let shortest: Double  // between any two marks
+  private let heldBack: Double  // marks without voice
   private var mark: Double  // the last
   private var period = 0.0  // the last, or 0 without voice
   private var due = 0.0  // how much has to be heard before the next mark
@@ -81,23 +86,24 @@ public struct EpochTracker: ~Copyable {
     self.settings = settings
     step = settings.unvoicedMs / 1000 * pitch.heardRateHz
     shortest = pitch.heardRateHz / settings.pitch.ceilingHz
-    mark = pitch.heardPosition(ofSample: 0)
+    heldBack = settings.heldBackMs / 1000 * pitch.heardRateHz
+    mark = pitch.heardPosition(ofSample: 0) - heldBack
     waiting = Slots(Self.mostWaiting, repeating: Epoch.none)
-    due = mark + step * (1 + settings.lookAheadPeriods)
+    due = mark + step * (1 + settings.lookAheadPeriods) + heldBack
     self.pitch = pitch
   }
 
   /// Forgets the past, as if just created.
   @_noLocks public mutating func reset() {
     pitch.reset()
-    mark = pitch.heardPosition(ofSample: 0)
+    mark = pitch.heardPosition(ofSample: 0) - heldBack
     period = 0
     (doubts, followers) = (0, 0)
     awaited = 0
     isAwaitingFirst = false
     given = 0
     taken = 0
-    due = mark + step * (1 + settings.lookAheadPeriods)
+    due = mark + step * (1 + settings.lookAheadPeriods) + heldBack
   }
 
   /// Takes a block of sound; the marks in it wait for `next`.
@@ -108,7 +114,7 @@ public struct EpochTracker: ~Copyable {
       let end = pitch.hear(block, start..<count)
       for _ in start..<end {
         // What is awaited for the first mark of a voice goes by the newest pitch.
-        if pitch.take(), isAwaitingFirst { due = 0 }
+        if pitch.take(), isAwaitingFirst || isFarTooLong() { due = 0 }
         if Double(pitch.heard.count) > due { advance() }
       }
       start = end
@@ -141,6 +147,17 @@ public struct EpochTracker: ~Copyable {
     return delay + (settings.lookAheadPeriods + settings.widestChange) * period
   }
 
+  /// Whether a voice that has only begun is known by now to have a much shorter period: what is waited
+  /// for is then the end of one that isn't there.
+  @_noLocks private func isFarTooLong() -> Bool {
+    guard settings.proofMs > 0, period > 0, followers < 3, pitch.latest.f0Hz > 0 else {
+      return false
+    }
+    let expected = pitch.heardRateHz / pitch.latest.f0Hz
+    return expected < 0.6 * period && Double(pitch.heard.count) > mark + expected * 1.12
+      && holds(expected, for: settings.proofMs / 1000 * pitch.heardRateHz)
+  }
+
   /// Sets the next mark, for which enough has been heard.
   @_noLocks private mutating func advance() {
     let expected = pitch.latest.f0Hz > 0 ? pitch.heardRateHz / pitch.latest.f0Hz : 0
@@ -149,7 +166,7 @@ public struct EpochTracker: ~Copyable {
     } else if expected > 0 {
       begin(expected)
     } else {
-      give(mark + step, voiced: false)
+      goOnWithoutVoice()
     }
     let ahead = period > 0 ? period : step
     isAwaitingFirst = awaited > 0
@@ -159,20 +176,32 @@ public struct EpochTracker: ~Copyable {
       return
     }
     due = mark + ahead * (1 + settings.lookAheadPeriods) + 2
-    if period > 0 { due += settings.widestChange * period }
+    if period > 0 {
+      due += settings.widestChange * period
+    } else if heldBack > 0 {
+      due = min(due + heldBack, Double(pitch.heard.count) + step)
+    }
+  }
+
+  /// The next mark, unless it is held back.
+  @_noLocks private mutating func goOnWithoutVoice() {
+    let enough = mark + step * (1 + settings.lookAheadPeriods) + 2 + heldBack
+    guard heldBack == 0 || Double(pitch.heard.count) > enough else { return }
+    give(mark + step, voiced: false)
   }
 
   /// The first mark of a voice: where the sound of a period is strongest.
   @_noLocks private mutating func begin(_ expected: Double) {
-    let first = mark + shortest
+    let wait = settings.lookAheadPeriods * expected + 2
+    let first = max(mark + shortest, Double(pitch.heard.count) - 1 - wait - expected)
     let last = first + expected
-    let enough = last + settings.lookAheadPeriods * expected + 2
+    let enough = last + wait
     guard Double(pitch.heard.count) > enough else {
       awaited = enough
       return
     }
     guard holds(expected, for: settings.proofMs / 1000 * pitch.heardRateHz) else {
-      return give(mark + step, voiced: false)
+      return goOnWithoutVoice()
     }
     let place = energyPlace(first + expected / 2, expected)
     period = expected
@@ -185,10 +214,19 @@ public struct EpochTracker: ~Copyable {
     // What a formant rings at is shorter by far, and broken by the next pulse.
     let rings =
       settings.proofMs > 0 && expected > 0 && expected < 0.6 * period
-      && !holds(expected, for: period)
+      && !holds(expected, for: followers < 3 ? settings.proofMs / 1000 * pitch.heardRateHz : period)
     // The pitch is a little old, so only a leap of it says that the lock is wrong.
     let leaps = expected > 0 && !rings && RealtimeMath.log2(expected / period).magnitude > 0.15
     let guess = leaps ? expected : period
+    if settings.proofMs > 0, leaps, guess > period {
+      // A longer one has to be the better one.
+      let longer = repetition(guess)
+      let same = repetition(period)
+      let isBetter = (longer?.correlation ?? 0) > (same?.correlation ?? 0) + 0.05
+      guard let found = isBetter ? longer : same, found.correlation > 0.5 else { return end() }
+      doubts = 0
+      return give(voicedAfter: found.period)
+    }
     guard let found = repetition(guess) else {
       if expected > 0, !rings { return give(voicedAfter: guess) }
       return end()

@@ -9,6 +9,13 @@ struct PeriodCandidates: ~Copyable {
     var rank = 0.0
   }
 
+  /// A lag whose correlation is no more than this above that of a half or a third of it is a multiple.
+  private static var likeness: Double { @_noLocks get { 0.02 } }
+  /// What repeats itself less may do so by chance.
+  private static var surelyPeriodic: Double { @_noLocks get { 0.7 } }
+  /// By how much a multiple ranks below its half, in correlation: a path leaves it within two hops.
+  private static var handicap: Double { @_noLocks get { 0.5 } }
+
   private let settings: StreamingPitchTracker.Settings
   private let rateHz: Double
   private let share: Double  // of 10 ms in a hop, for which strengths are given
@@ -59,6 +66,7 @@ struct PeriodCandidates: ~Copyable {
     guard loudness > 1e-10 else { return }
     fillHalves()
     findPeaks()
+    passOverMultiples()
   }
 
   /// Correlations at half lags, by a sinc of eight terms.
@@ -107,6 +115,24 @@ struct PeriodCandidates: ~Copyable {
       at -= 1
     }
     peaks.values[at] = peak
+  }
+
+  /// Ranks a lag low at which the sound comes again only because it does so at a half or a third of it as
+  /// well: whoever follows such a multiple, since a note began with it, leaves it at once.
+  @_noLocks private mutating func passOverMultiples() {
+    for i in 0..<count {
+      let long = peaks.values[i]
+      for j in 0..<count {
+        let short = peaks.values[j]
+        let turns = long.lag / short.lag
+        let whole = turns < 2.5 ? 2.0 : 3.0
+        guard (turns - whole).magnitude < 0.04 * whole,
+          short.correlation > Self.surelyPeriodic,
+          short.correlation > long.correlation - Self.likeness
+        else { continue }
+        peaks.values[i].rank = min(peaks.values[i].rank, short.rank - Self.handicap)
+      }
+    }
   }
 
   @_noLocks func state(_ index: Int, nowSamples: Double, scale: Double) -> PitchBeam.State {

@@ -75,6 +75,7 @@ public enum PSOLA {
       tracking.unvoicedMs = unvoicedMs
       tracking.pull = 0.02
       tracking.proofMs = 6
+      tracking.heldBackMs = 20
       return tracking
     }
   }
