@@ -20,6 +20,7 @@ takes every other file, so that one half can be developed on and the other repor
 """
 
 import argparse
+import functools
 import hashlib
 import pathlib
 import sys
@@ -41,9 +42,9 @@ SUBJECTS = ("psola", "psola without look-ahead", "world")
 # Readers
 
 
-def praat(sound, rate, lowest, highest):
+def praat(sound, rate, lowest, highest, silence=0.03):
     track = parselmouth.Sound(sound, rate).to_pitch_ac(
-        time_step=HOP_S / 2, pitch_floor=lowest, pitch_ceiling=highest)
+        time_step=HOP_S / 2, pitch_floor=lowest, pitch_ceiling=highest, silence_threshold=silence)
     return track.xs(), track.selected_array["frequency"]
 
 
@@ -58,7 +59,10 @@ def pyin(sound, rate, lowest, highest):
     return np.arange(len(f0)) * hop / slow_hz, np.where(voiced, f0, 0)
 
 
+# Praat calls soft sound silent. What a shift leaves softer is not lost for that, so outputs are read with a
+# third of its threshold.
 READERS = {"praat": praat, "pyin": pyin}
+OF_OUTPUT = READERS | {"praat": functools.partial(praat, silence=0.01)}
 
 
 class Cache:
@@ -82,10 +86,10 @@ class Cache:
         with np.load(path) as stored:
             return [stored[name] for name in stored.files]
 
-    def read(self, name, sound, rate, lowest, highest):
+    def read(self, name, sound, rate, lowest, highest, readers=READERS):
         return self.get(
-            lambda: READERS[name](sound, rate, lowest, highest),
-            name, sound.astype(np.float32), rate, round(lowest, 3), round(highest, 3))
+            lambda: readers[name](sound, rate, lowest, highest),
+            name if readers[name] is READERS[name] else f"{name} of output", sound.astype(np.float32), rate, round(lowest, 3), round(highest, 3))
 
 
 def at(times, track):
@@ -186,12 +190,14 @@ def render(name, subject, program, recording, shift, cache):
     def make():
         with tempfile.TemporaryDirectory() as folder:
             source, target = (str(pathlib.Path(folder) / file) for file in ("in.wav", "out.wav"))
-            soundfile.write(source, recording.sound, recording.rate, subtype="FLOAT")
+            # Room for what comes out late.
+            sound = np.pad(recording.sound, (0, int(0.1 * recording.rate)))
+            soundfile.write(source, sound, recording.rate, subtype="FLOAT")
             subject(program, source, target, shift)
             sound, _ = soundfile.read(target, always_2d=True)
         return [np.ascontiguousarray(sound[:, 0].astype(np.float32))]
     if name == "world":
-        return cache.get(make, name, recording.sound, shift)[0]
+        return cache.get(make, name, "padded", recording.sound, shift)[0]
     return make()[0]
 
 
@@ -225,7 +231,7 @@ def main():
                     hz * ratio for hz, ratio in zip(
                         recording.range, (min(1, 2 ** (shift / 12)), max(1, 2 ** (shift / 12)))))
                 for reader in arguments.readers.split(","):
-                    track = cache.read(reader, sound, recording.rate, lowest, highest)
+                    track = cache.read(reader, sound, recording.rate, lowest, highest, OF_OUTPUT)
                     cell = figures(recording, track, shift)
                     cells.append(cell | {
                         "subject": name, "reader": reader, "shift": shift, "clip": recording.name,

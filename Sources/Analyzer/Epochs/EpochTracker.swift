@@ -62,6 +62,11 @@ public struct EpochTracker: ~Copyable {
   /// are less alike.
   private static var heldCorrelation: Float { @_noLocks get { 0.3 } }
 
+  /// Share of a period below which another is not one that the voice could have slid to.
+  private static var farShorter: Double { @_noLocks get { 0.6 } }
+  /// By how much more than at the period that sounds the sound has to come again at a longer one.
+  private static var margin: Float { @_noLocks get { 0.05 } }
+
   private var pitch: StreamingPitchTracker
   private let step: Double  // between marks without voice; this and all below in heard samples
   private let shortest: Double  // between any two marks
@@ -147,15 +152,21 @@ public struct EpochTracker: ~Copyable {
     return delay + (settings.lookAheadPeriods + settings.widestChange) * period
   }
 
-  /// Whether a voice that has only begun is known by now to have a much shorter period: what is waited
-  /// for is then the end of one that isn't there.
+  /// Whether the voice is known by now to have a much shorter period: what is waited for is then the end of
+  /// one that isn't there.
   @_noLocks private func isFarTooLong() -> Bool {
-    guard settings.proofMs > 0, period > 0, followers < 3, pitch.latest.f0Hz > 0 else {
-      return false
-    }
+    guard settings.proofMs > 0, period > 0, pitch.latest.f0Hz > 0 else { return false }
     let expected = pitch.heardRateHz / pitch.latest.f0Hz
-    return expected < 0.6 * period && Double(pitch.heard.count) > mark + expected * 1.12
-      && holds(expected, for: settings.proofMs / 1000 * pitch.heardRateHz)
+    let heard = Double(pitch.heard.count) - mark
+    return expected < Self.farShorter * period && heard > expected * (1 + settings.widestChange)
+      && !rings(expected)
+  }
+
+  /// Whether so short a period is what a formant rings at, which the next pulse breaks: it has to have come
+  /// again for as long as the period that sounds. A voice that has only begun may have begun with a wrong one.
+  @_noLocks private func rings(_ expected: Double) -> Bool {
+    let proof = followers < 3 ? settings.proofMs / 1000 * pitch.heardRateHz : period
+    return !holds(expected, for: proof)
   }
 
   /// Sets the next mark, for which enough has been heard.
@@ -211,19 +222,17 @@ public struct EpochTracker: ~Copyable {
 
   /// The mark a period after the last, or the end of the voice.
   @_noLocks private mutating func goOn(_ expected: Double) {
-    // What a formant rings at is shorter by far, and broken by the next pulse.
     let rings =
-      settings.proofMs > 0 && expected > 0 && expected < 0.6 * period
-      && !holds(expected, for: followers < 3 ? settings.proofMs / 1000 * pitch.heardRateHz : period)
+      settings.proofMs > 0 && expected > 0 && expected < Self.farShorter * period && rings(expected)
     // The pitch is a little old, so only a leap of it says that the lock is wrong.
     let leaps = expected > 0 && !rings && RealtimeMath.log2(expected / period).magnitude > 0.15
     let guess = leaps ? expected : period
     if settings.proofMs > 0, leaps, guess > period {
       // A longer one has to be the better one.
-      let longer = repetition(guess)
-      let same = repetition(period)
-      let isBetter = (longer?.correlation ?? 0) > (same?.correlation ?? 0) + 0.05
-      guard let found = isBetter ? longer : same, found.correlation > 0.5 else { return end() }
+      let isBetter = likeness(guess, over: guess) > likeness(period, over: guess) + Self.margin
+      guard let found = repetition(isBetter ? guess : period), found.correlation > 0.5 else {
+        return end()
+      }
       doubts = 0
       return give(voicedAfter: found.period)
     }
@@ -267,6 +276,14 @@ public struct EpochTracker: ~Copyable {
       isVoiced: voiced)
     given &+= 1
     mark = place
+  }
+
+  /// Of the newest sound, so much of it, with that a period before.
+  @_noLocks private func likeness(_ period: Double, over span: Double) -> Float {
+    let (count, lag) = (Int(span + 0.5), Int(period + 0.5))
+    let start = pitch.heard.count - count
+    guard start - lag > pitch.heard.oldest else { return 0 }
+    return pitch.heard.correlation(start - lag, start, count: count)
   }
 
   /// Whether the newest sound, so much of it, came again and again a period later.

@@ -74,7 +74,7 @@ public enum PSOLA {
       tracking.lookAheadPeriods = lookAheadPeriods / 2
       tracking.unvoicedMs = unvoicedMs
       tracking.pull = 0.02
-      tracking.proofMs = 6
+      tracking.proofMs = 3
       tracking.heldBackMs = 20
       return tracking
     }
