@@ -60,12 +60,24 @@ struct HarmonizedFile {
     func ms(_ samples: Int) -> String {
       format(Double(samples) / source.sampleRateHz * 1000, 1)
     }
-    let delay = choir.isOffline ? "offline" : "\(ms(choir.latencySamples)) ms late"
+    let delay =
+      choir.isOffline ? "offline" : "\(ms(choir.latencySamples)) ms late\(Self.byNote(log))"
     let control =
       choir.controlLatencySamples > 0
       ? "the lead's pitch known after \(ms(choir.controlLatencySamples)) ms, " : ""
     summary =
       "\(voices) voices, \(format(source.durationSeconds, 2)) s, "
       + "\(delay), \(control)real-time factor \(format(factor, 4))"
+  }
+
+  /// The delay of the lowest and the highest note that an engine states one of.
+  private static func byNote(_ log: TruthLog) -> String {
+    guard let notes = log.latencyByNote, let low = notes.first, let high = notes.last else {
+      return ""
+    }
+    func range(_ note: LatencyByNote) -> String {
+      "\(format(note.leastMs, 1)) to \(format(note.mostMs, 1)) ms at \(format(note.noteHz, 0)) Hz"
+    }
+    return " (by note and shift: \(range(low)), \(range(high)))"
   }
 }

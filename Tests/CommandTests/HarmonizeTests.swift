@@ -185,7 +185,7 @@ import Testing
     let log = try #require(
       JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file("truth.json"))))
         as? [String: Any])
-    #expect(log["schema"] as? String == "choir-eval.truth-log/2")
+    #expect(log["schema"] as? String == "choir-eval.truth-log/3")
     let blocks = try #require(log["blocks"] as? [[String: Any]])
     let voices = try #require(blocks[300]["voices"] as? [[String: Any]])
     let sung = voices.compactMap { ($0["targetHz"] as? Double).map { 69 + 12 * log2($0 / 440) } }

@@ -46,8 +46,9 @@ struct PitchFront: ~Copyable {
     let end = min(range.upperBound, range.lowerBound + CausalDecimator.mostWaiting)
     for i in range.lowerBound..<end {
       let sample = block[i]
-      // Four times full scale is louder than any voice; more would only drown what comes after.
-      quickFilter.put(sample.isFinite ? min(max(sample, -4), 4) : 0)
+      // Four times full scale is louder than any voice; more would only drown what comes after. What no
+      // converter gives is no sound at all.
+      quickFilter.put(sample.magnitude <= 1e9 ? min(max(sample, -4), 4) : 0)
     }
     return end
   }

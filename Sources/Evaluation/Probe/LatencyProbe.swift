@@ -14,6 +14,8 @@ public struct LatencyProbe: Encodable, Sendable {
     /// What was set for this row alone.
     public var settings: String
     public var reportedMs: Double?
+    /// What it states for this note and shift, where its delay follows them.
+    public var reportedForNoteMs: Double?
     /// Of a note that swells while it lasts: how late the loudness comes out.
     public var sustainedMs: Double?
     /// Beginnings of notes.
@@ -23,11 +25,11 @@ public struct LatencyProbe: Encodable, Sendable {
 
     /// Of the sustained note; positive where it is later than it states.
     public var beyondReportedMs: Double? {
-      sustainedMs.flatMap { found in reportedMs.map { found - $0 } }
+      sustainedMs.flatMap { found in (reportedForNoteMs ?? reportedMs).map { found - $0 } }
     }
 
     private enum Key: CodingKey {
-      case noteHz, semitones, blockSize, sampleRateHz, settings, reportedMs
+      case noteHz, semitones, blockSize, sampleRateHz, settings, reportedMs, reportedForNoteMs
       case sustainedMs, onset
       case beyondReportedMs, undefined
     }
@@ -40,6 +42,7 @@ public struct LatencyProbe: Encodable, Sendable {
       try container.encode(sampleRateHz, forKey: .sampleRateHz)
       try container.encode(settings, forKey: .settings)
       try container.encode(reportedMs, forKey: .reportedMs)
+      try container.encode(reportedForNoteMs, forKey: .reportedForNoteMs)
       try container.encode(sustainedMs, forKey: .sustainedMs)
       try container.encode(onset, forKey: .onset)
       try container.encode(beyondReportedMs, forKey: .beyondReportedMs)
@@ -97,6 +100,7 @@ public struct LatencyProbe: Encodable, Sendable {
       settings: settings.canonical)
     var others = settings
     if let block { others["blockSize"] = .number(Double(block)) }
+    row.reportedForNoteMs = statedMs(bench, others, hz, semitones)
     let sound = ProbeSounds.beats(hz: hz, sampleRateHz: rateHz)
     do {
       let rendering = try bench.render(
@@ -114,6 +118,18 @@ public struct LatencyProbe: Encodable, Sendable {
       ).delayMs
     } catch { row.undefined = "sustained: \(error)" }
     return row
+  }
+
+  /// The law of an engine whose delay follows the note, which is what it states.
+  private static func statedMs(
+    _ bench: ProbeBench, _ others: SubjectSettings, _ hz: Double, _ semitones: Double
+  ) -> Double? {
+    let settings = bench.settings.merging(others) { $1 }
+    guard let engine = try? ChoirEngine.chosen(by: settings).engine, case .live(.psola) = engine,
+      let law = try? LatencyLaw(subject: bench.subject.id, settings: settings)
+    else { return nil }
+    return try? law.predictedMs(
+      score: Score(id: "probe", intervalsSemitones: [semitones]), noteHz: hz)
   }
 
   /// Loudness without the ripple of periods, sweeps and grains: a running mean of the power over

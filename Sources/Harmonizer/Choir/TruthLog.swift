@@ -33,12 +33,14 @@ public struct TruthLog: Codable, Equatable, Sendable {
   }
 
   /// Raised when the same log would be written otherwise.
-  public private(set) var schema = "choir-eval.truth-log/2"
+  public private(set) var schema = "choir-eval.truth-log/3"
   public private(set) var settings: Harmonizer.Settings?
   /// Of the offline engine, where that made the voices and not the engine of `settings`.
   public private(set) var offline: OfflineShifter.Settings?
   public private(set) var sampleRateHz: Double?
   public private(set) var latencySamples: Int?
+  /// Where the delay follows the note; `nil` where every note is as late as `latencySamples`.
+  public private(set) var latencyByNote: [LatencyByNote]?
   public private(set) var controlLatencySamples: Int?
   public private(set) var blocks: [Block] = []
 
@@ -53,6 +55,8 @@ public struct TruthLog: Codable, Equatable, Sendable {
     self.offline = offline
     self.sampleRateHz = sampleRateHz
     latencySamples = harmonizer.latencySamples
+    let byNote = offline == nil ? harmonizer.settings.engine.latencyByNote : []
+    latencyByNote = byNote.isEmpty ? nil : byNote
     controlLatencySamples = harmonizer.controlLatencySamples
   }
 

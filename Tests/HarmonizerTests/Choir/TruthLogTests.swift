@@ -37,7 +37,7 @@ import Testing
 
   @Test func saysWhatItIsOf() throws {
     let log = try Self.log(seed: 1)
-    #expect(log.schema == "choir-eval.truth-log/2")
+    #expect(log.schema == "choir-eval.truth-log/3")
     // The delay line's (20 + 10) / 2 ms; 10 ms of look-ahead, 2.5 of a hop, 1 of a tick.
     #expect(log.latencySamples == 720 && log.controlLatencySamples == 480 + 120 + 48)
     let data = try JSONEncoder().encode(log)

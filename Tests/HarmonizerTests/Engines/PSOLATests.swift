@@ -95,7 +95,8 @@ private struct OneVoice: BlockProcessor, ~Copyable {
 
   /// A vibrato of 50 cents at 5.5 Hz, held against the same vowel sung at the target pitch, both measured
   /// alike. Without look-ahead a period is foretold by two to three, 0.4 to 0.8 rad of the vibrato at
-  /// 130 Hz: what is left of the trend's curvature is a twentieth of that squared. With it half of that.
+  /// 130 Hz: what is left of the trend's curvature is a twentieth of that squared. With it half of that. An
+  /// octave down a period is the mean of two of the input's, which takes (2π · 5.5 Hz · T)² / 6 of the extent.
   @Test(arguments: [-12.0, 5, 12], [0.0, 1]) func aVibratoKeepsItsExtent(
     semitones: Double, lookAhead: Double
   ) throws {
@@ -106,7 +107,30 @@ private struct OneVoice: BlockProcessor, ~Copyable {
       let kept =
         swingCents(output, around: hz * ratio)
         / swingCents(swinging(hz: hz, ratio: ratio), around: hz * ratio)
-      #expect(abs(kept - 1) < (lookAhead == 0 ? 0.035 : 0.02), "\(hz) Hz")
+      let mean = ratio < 0.6 ? pow(2 * .pi * 5.5 / hz, 2) / 6 : 0
+      #expect(abs(kept - 1) < (lookAhead == 0 ? 0.035 : 0.02) + mean, "\(hz) Hz")
+    }
+  }
+
+  /// The contour of a voice that sways as steeply as speech is as late as the law says of the note, and no
+  /// later: half a period more, which it once was, is 2.6 ms at 196 Hz. Steepest slopes are 20, 50 and 100
+  /// semitones a second. A window of three periods and marks foretold by a fifth of one leave 0.35 ms;
+  /// without look-ahead periods to come are foretold by two, and the contour may be ahead by so much.
+  @Test(arguments: [58.0, 145, 290], [-5.0, 4, 7])
+  func theContourIsNoLaterThanTheLaw(extentCents: Double, semitones: Double) throws {
+    for hz in [196.0, 294] {
+      let ratio = exp2(semitones / 12)
+      let wanted = swing(
+        swinging(hz: hz, ratio: ratio, extentCents: extentCents), around: hz * ratio)
+      for lookAhead in [1.0, 0] {
+        let settings = PSOLA.Settings(lookAheadPeriods: lookAhead)
+        var voice = try OneVoice(semitones, settings)
+        let output = voice.render(swinging(hz: hz, ratio: 1, extentCents: extentCents))
+        let late = swing(output, around: hz * ratio).lateMs - wanted.lateMs
+        let law = PSOLA.Law(settings).delayMs(noteHz: hz, shiftSemitones: semitones)
+        #expect(late - law < 0.5, "\(hz) Hz, look-ahead \(lookAhead)")
+        #expect(late - law > (lookAhead > 0 ? -0.5 : -1.25), "\(hz) Hz, look-ahead \(lookAhead)")
+      }
     }
   }
 
@@ -163,8 +187,8 @@ private struct OneVoice: BlockProcessor, ~Copyable {
   /// A voice that leaps without a pause, by an octave and more, as trackers make of fricatives and
   /// creaky ends of speech. Its periods, and so grains and delay, become up to seven times as long
   /// from one to the next. The sum of cosines is zero nowhere for two samples in a row; where grains
-  /// leave a hole it is zero for milliseconds. Grains an octave down just touch: 0.2 ms is left for
-  /// the ends of two windows that round to 0.
+  /// leave a hole it is zero for milliseconds. Grains an octave down just touch, to a sample:
+  /// 0.25 ms is left for the ends of two windows that round to 0.
   @Test(arguments: [-12.0, -5, 4, 7], [0.0, 1])
   func leapsLeaveNoHoles(semitones: Double, lookAhead: Double) throws {
     var random = SeededGenerator(seed: 3)
@@ -181,7 +205,7 @@ private struct OneVoice: BlockProcessor, ~Copyable {
       silent = sample == 0 ? silent + 1 : 0
       longest = max(longest, silent)
     }
-    #expect(Double(longest) / rateHz * 1000 <= 0.2)
+    #expect(Double(longest) / rateHz * 1000 <= 0.25)
   }
 
   /// Whatever is asked for in whatever order: finite, no louder than overlapping grains can be.
@@ -225,6 +249,50 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     #expect(abs(ratio - 1) < 0.01)  // 0.04 dB
   }
 
+  /// What no converter gives, but a program may: finite, and 600 dB too loud. Other samples sound as without
+  /// it but for those of its own grains; cut to a limit instead it moved every grain of the phrase.
+  @Test(arguments: [Float(1e30), -1e30, 3e38]) func aSampleFarTooLoudIsAGapOfOne(bad: Float) throws
+  {
+    let input = vowel(hz: 147, seconds: 1)
+    var voice = try OneVoice(4)
+    var other = try OneVoice(4)
+    let expected = voice.render(input)
+    var damaged = input
+    damaged[24_000] = bad
+    let output = other.render(damaged)
+    #expect(output.allSatisfy { $0.magnitude < 2 })
+    let after = 24_000 + 2_400
+    let (rest, whole) = (after..<48_000).reduce(into: (0.0, 0.0)) { sums, n in
+      sums.0 += pow(Double(output[n] - expected[n]), 2)
+      sums.1 += pow(Double(expected[n]), 2)
+    }
+    // Periods measured with and without it differ by hundredths of a sample: 30 dB down.
+    #expect(rest < 1e-3 * whole)
+  }
+
+  /// The voice of a singer whose breath comes first: for 60 ms only every other period is alike. When they all
+  /// are, the note is its own octave 30 ms later, when the 24 ms that the tracker judges by are; it took 80.
+  @Test func anOctaveTakenAtTheBeginningIsLeftAtOnce() throws {
+    let hz = 277.0
+    let period = rateHz / hz
+    var input = vowel(hz: hz, seconds: 0.4)
+    let half = vowel(hz: hz / 2, seconds: 0.4)
+    let ends = 0.06
+    for n in input.indices {
+      let share = Float(min(max((ends - Double(n) / rateHz) / 0.004, 0), 1))
+      input[n] = share * half[n] + (1 - share) * input[n]
+    }
+    var voice = try OneVoice(7)
+    let output = voice.render(input)
+    let late = Double(voice.latencySamples)
+    // Alike one period of the copy later, latency aside.
+    let start = Int((ends + 0.030) * rateHz + late + period)
+    let ratio = exp2(7.0 / 12)
+    // `likeness` begins in the middle.
+    let stretch = Array(output[start - 2_300..<start + 2_300])
+    #expect(likeness(stretch, period / ratio) > 0.9)
+  }
+
   @Test func settingsAreChecked() {
     #expect(throws: SettingsError.self) { try PSOLA.Settings(lookAheadPeriods: 3).validate() }
     #expect(throws: SettingsError.self) { try PSOLA.Settings(formantShiftSemitones: 13).validate() }
@@ -251,11 +319,11 @@ private func vowel(hz: Double, seconds: Double, from: Double = 0, rate: Double =
   }
 }
 
-/// 0.85 s of harmonics under a resonance at 700 Hz, with a vibrato of 50 cents at 5.5 Hz.
-private func swinging(hz: Double, ratio: Double) -> [Float] {
+/// 0.85 s of harmonics under a resonance at 700 Hz, with a vibrato at 5.5 Hz.
+private func swinging(hz: Double, ratio: Double, extentCents: Double = 50) -> [Float] {
   var turns = 0.0
   return (0..<40_800).map { i in
-    let cents = 50 * sin(2 * .pi * 5.5 * Double(i) / rateHz)
+    let cents = extentCents * sin(2 * .pi * 5.5 * Double(i) / rateHz)
     let f0 = hz * ratio * exp2(cents / 1200)
     turns += f0 / rateHz
     let sum = (1...Int(1500 / f0)).reduce(0.0) { sum, k in
@@ -266,9 +334,14 @@ private func swinging(hz: Double, ratio: Double) -> [Float] {
   }
 }
 
-/// The extent of a swing at 5.5 Hz, by the phase of the fundamental under Hann windows of three periods,
-/// every 5 ms over three turns.
+/// The extent of a swing at 5.5 Hz.
 private func swingCents(_ sound: [Float], around hz: Double) -> Double {
+  swing(sound, around: hz).cents
+}
+
+/// Extent and lateness of a swing at 5.5 Hz, by the phase of the fundamental under Hann windows of three
+/// periods, every 5 ms over three turns.
+private func swing(_ sound: [Float], around hz: Double) -> (cents: Double, lateMs: Double) {
   let (width, hop, first) = (Int(3 * rateHz / hz), 240, 9_600)
   let steps = Int(3 / 5.5 * rateHz) / hop
   let phases = (0...steps).map { step in
@@ -291,7 +364,8 @@ private func swingCents(_ sound: [Float], around hz: Double) -> Double {
     sine += cents * sin(angle)
     cosine += cents * cos(angle)
   }
-  return 2 * (sine * sine + cosine * cosine).squareRoot() / Double(steps)
+  let cents = 2 * (sine * sine + cosine * cosine).squareRoot() / Double(steps)
+  return (cents, atan2(-cosine, sine) / (2 * .pi * 5.5) * 1000)
 }
 
 /// By the phase that the fundamental gains between two halves under Hann windows.

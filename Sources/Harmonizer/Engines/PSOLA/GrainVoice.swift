@@ -13,6 +13,8 @@ struct GrainVoice: ~Copyable {
   private static var capacity: Int { @_noLocks get { 32 } }
   /// A period that differs by more from that of the newest grain is not one that a voice slid to.
   private static var leap: Double { @_noLocks get { 1.3 } }
+  /// A share of a period: what was foretold of a voice that slides is less than that beside the truth.
+  private static var mostCorrected: Double { @_noLocks get { 0.08 } }
   /// For so many of its periods the last grain may be repeated.
   private static var mostRepeated: Double { @_noLocks get { 4 } }
 
@@ -243,7 +245,13 @@ struct GrainVoice: ~Copyable {
       return
     }
     let delay = timing.delay(soundingPeriod(periods), ratio: ratio)
+    let plain = last + periods.length(ofPeriods: 1 / ratio, from: last - delay - latest.drift)
     next = course.next(afterPeriods: 1 / ratio, delay: delay, periods) + latest.drift
+    // What was foretold so wrongly was another voice.
+    if (next - plain).magnitude > Self.mostCorrected * latest.period {
+      next = plain
+      course.start(at: last - latest.drift)
+    }
     if !isLeap(to: periods.newest.period) {
       (leapEnd, isEnding) = (nil, false)
     } else if leapEnd != nil || next - last > Self.leap * latest.period / ratio

@@ -6,7 +6,7 @@ public enum PSOLA {
   /// What a listener can choose; copied unchanged into every report.
   public struct Settings: Codable, Equatable, Sendable {
     /// How much sound is waited for, in periods of the voice. Marks wait for half of it; the rest is
-    /// for grains to begin at marks already known. With 0 the pitch is a period old.
+    /// for grains to begin at marks already known.
     public var lookAheadPeriods: Double
     /// How far the formants move, whatever the pitch does; 0 keeps them.
     public var formantShiftSemitones: Double

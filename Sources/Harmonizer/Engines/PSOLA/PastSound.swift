@@ -13,10 +13,10 @@ struct PastSound: ~Copyable {
 
   @_noLocks mutating func reset() { past.clear() }
 
-  /// Keeps a sample; one that is not finite counts as 0, one too loud for the sums is cut.
+  /// Keeps a sample; one that is not finite, or beyond 1e9 and so too loud for the sums, counts as 0.
   @inline(__always) @_noLocks mutating func keep(_ sample: Float, at time: Int) {
     let place = time & (length &- 1)
-    let sound = sample.isFinite ? min(max(sample, -1e9), 1e9) : 0
+    let sound = sample.magnitude <= 1e9 ? sample : 0
     past[place] = sound
     past[place &+ length] = sound
   }

@@ -1,0 +1,26 @@
+import DSP
+
+/// What an engine states of its delay where that follows the note: one entry for each of a few notes.
+public struct LatencyByNote: Codable, Equatable, Sendable {
+  /// What the lead sings.
+  public var noteHz: Double
+  /// From sound to its copy: least and most over shifts from an octave down to an octave up.
+  public var leastMs: Double
+  public var mostMs: Double
+
+  /// E2, A2, G3, A4 and C6: bass to soprano.
+  public static let notesHz = [82.4, 110, 196, 440, 1046.5]
+}
+
+extension Engine {
+  /// By note, from low to high; empty where every note is as late as the stated latency.
+  public var latencyByNote: [LatencyByNote] {
+    guard case .psola(let settings) = self else { return [] }
+    let law = PSOLA.Law(settings)
+    return LatencyByNote.notesHz.map { hz in
+      LatencyByNote(
+        noteHz: hz, leastMs: law.delayMs(noteHz: hz, shiftSemitones: 12),
+        mostMs: law.delayMs(noteHz: hz, shiftSemitones: -12))
+    }
+  }
+}
