@@ -60,8 +60,8 @@ struct HarmonizedFile {
     func ms(_ samples: Int) -> String {
       format(Double(samples) / source.sampleRateHz * 1000, 1)
     }
-    let delay =
-      choir.isOffline ? "offline" : "\(ms(choir.latencySamples)) ms late\(Self.byNote(log))"
+    let byNote = Self.byNote(choir.latencyByNote)
+    let delay = choir.isOffline ? "offline" : "\(ms(choir.latencySamples)) ms late\(byNote)"
     let control =
       choir.controlLatencySamples > 0
       ? "the lead's pitch known after \(ms(choir.controlLatencySamples)) ms, " : ""
@@ -71,10 +71,8 @@ struct HarmonizedFile {
   }
 
   /// The delay of the lowest and the highest note that an engine states one of.
-  private static func byNote(_ log: TruthLog) -> String {
-    guard let notes = log.latencyByNote, let low = notes.first, let high = notes.last else {
-      return ""
-    }
+  private static func byNote(_ notes: [LatencyByNote]) -> String {
+    guard let low = notes.first, let high = notes.last else { return "" }
     func range(_ note: LatencyByNote) -> String {
       "\(format(note.leastMs, 1)) to \(format(note.mostMs, 1)) ms at \(format(note.noteHz, 0)) Hz"
     }

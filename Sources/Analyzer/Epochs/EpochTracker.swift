@@ -204,7 +204,8 @@ public struct EpochTracker: ~Copyable {
   /// The first mark of a voice: where the sound of a period is strongest.
   @_noLocks private mutating func begin(_ expected: Double) {
     let wait = settings.lookAheadPeriods * expected + 2
-    let first = max(mark + shortest, Double(pitch.heard.count) - 1 - wait - expected)
+    let newest = Double(pitch.heard.count) - 1 - wait - expected
+    let first = heldBack > 0 ? max(mark + shortest, newest) : mark + shortest
     let last = first + expected
     let enough = last + wait
     guard Double(pitch.heard.count) > enough else {

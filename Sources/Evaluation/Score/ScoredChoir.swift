@@ -100,6 +100,10 @@ public struct ScoredChoir: ~Copyable {
 
   public var voiceCount: Int { harmonizer.voiceCount }
   public var latencySamples: Int { harmonizer.latencySamples }
+  /// Where the delay follows the note; empty where every note is as late as `latencySamples`.
+  public var latencyByNote: [LatencyByNote] {
+    isOffline ? [] : harmonizer.settings.engine.latencyByNote
+  }
   /// How long it may sound after its input has ended, its latency included.
   public var tailSamples: Int {
     latencySamples + Int(harmonizer.settings.tailMs / 1000 * harmonizer.sampleRateHz)
