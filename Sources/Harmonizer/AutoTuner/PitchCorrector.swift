@@ -74,7 +74,11 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
       return decision(joins: false)
     }
     let isFirst = note.key == nil
-    if found != note.key { begin(found, pitch: pitch) } else { note.stay(steps: 1) }
+    if found != note.key {
+      begin(found, pitch: pitch)
+    } else {
+      note.stay(steps: 1, nearest: notes.nearestKey(to: pitch) ?? found)
+    }
     follow(pitch, to: notes.pitch(ofKey: found), isFirst: isFirst)
     return decision(joins: !isFirst)
   }

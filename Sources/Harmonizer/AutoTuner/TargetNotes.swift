@@ -38,6 +38,16 @@ struct TargetNotes: ~Copyable, @unchecked Sendable {
     return unsafe pitches[key] + Double(bendsMeant[key])
   }
 
+  /// The target nearest to a pitch; `nil` where there is none.
+  @_noLocks func nearestKey(to pitch: Double) -> Int? {
+    var (nearest, least): (Int?, Double) = (nil, .infinity)
+    for key in 0...127 where allowed[key] == 1 {
+      let distance = abs(pitch - self.pitch(ofKey: key))
+      if distance < least { (nearest, least) = (key, distance) }
+    }
+    return nearest
+  }
+
   /// The key that a pitch is on: the nearest, unless it is still on the one it is held to.
   ///
   /// - Parameters:
@@ -45,13 +55,9 @@ struct TargetNotes: ~Copyable, @unchecked Sendable {
   ///   - hysteresis: in semitones, how far beyond the middle between two notes it must go.
   /// - Returns: `nil` where there is no target.
   @_noLocks func key(of pitch: Double, _ hold: NoteHold, hysteresis: Double) -> Int? {
-    var (nearest, least): (Int?, Double) = (nil, .infinity)
-    for key in 0...127 where allowed[key] == 1 {
-      let distance = abs(pitch - self.pitch(ofKey: key))
-      if distance < least { (nearest, least) = (key, distance) }
-    }
+    let nearest = nearestKey(to: pitch)
     guard let now = hold.key, allowed[now] == 1, let nearest else { return nearest }
-    let gained = abs(pitch - self.pitch(ofKey: now)) - least
+    let gained = abs(pitch - self.pitch(ofKey: now)) - abs(pitch - self.pitch(ofKey: nearest))
     return hold.leaves(for: nearest, gained: gained, hysteresis: hysteresis) ? nearest : now
   }
 

@@ -5,6 +5,10 @@
 /// less than 60 ms ago may be one that it passes on its way, in a glide or a run: that one it
 /// leaves at the middle already, unless back to where it came from. Otherwise a voice that stops a
 /// little short of its goal would be taken for the last note it passed, for as long as it stays.
+///
+/// A voice that has been nearer to one other note than to its own for 120 ms more than it has not means
+/// that note, however near the middle it sings. The swing of a vibrato to one side is shorter: 111 ms
+/// at 4.5 Hz.
 struct NoteHold: Equatable, Sendable, BitwiseCopyable {
   /// `nil` before the first, and after `reset`.
   private(set) var key: Int?
@@ -13,11 +17,16 @@ struct NoteHold: Equatable, Sendable, BitwiseCopyable {
   private var heldSteps = 0
   /// The note before, without a pause between.
   private var cameFrom: Int?
+  /// Another note that the voice has been nearest to, and for how many steps more than it has not.
+  private var rival: Int?
+  private var rivalSteps = 0
 
   private let msPerStep: Double
 
   /// A note younger than this may be one that is only passed.
   private static var passingMs: Double { @_noLocks get { 60 } }
+  /// Nearer to another note for so much longer than not, the voice means it.
+  private static var clearMs: Double { @_noLocks get { 120 } }
 
   @_noLocks init(msPerStep: Double) { self.msPerStep = msPerStep }
 
@@ -34,14 +43,29 @@ struct NoteHold: Equatable, Sendable, BitwiseCopyable {
   @_noLocks func leaves(for nearest: Int, gained: Double, hysteresis: Double) -> Bool {
     var isPassing = false
     if let cameFrom { isPassing = heldMs < Self.passingMs && nearest != cameFrom }
-    return gained > (isPassing ? 0 : 2 * hysteresis)
+    let isClear = nearest == rival && Double(rivalSteps) * msPerStep >= Self.clearMs
+    return gained > (isPassing || isClear ? 0 : 2 * hysteresis)
   }
 
   /// Goes over to a note.
-  @_noLocks mutating func take(_ note: Int) { (cameFrom, key, heldSteps) = (key, note, 0) }
+  @_noLocks mutating func take(_ note: Int) {
+    (cameFrom, key, heldSteps) = (key, note, 0)
+    (rival, rivalSteps) = (nil, 0)
+  }
 
   /// Stays on its note for so long.
   @_noLocks mutating func stay(steps: Int) { heldSteps += steps }
 
-  @_noLocks mutating func reset() { (key, cameFrom, heldSteps) = (nil, nil, 0) }
+  /// Stays on its note for so long with a pitch nearest to that or another.
+  @_noLocks mutating func stay(steps: Int, nearest: Int) {
+    stay(steps: steps)
+    if rival == nil, nearest != key { rival = nearest }
+    rivalSteps += nearest == rival ? steps : -steps
+    if rivalSteps <= 0 { (rival, rivalSteps) = (nil, 0) }
+  }
+
+  @_noLocks mutating func reset() {
+    (key, cameFrom, heldSteps) = (nil, nil, 0)
+    (rival, rivalSteps) = (nil, 0)
+  }
 }

@@ -124,6 +124,56 @@ import Testing
     #expect(try Self.shifts(step).keys.last == 58)
   }
 
+  /// A semitone up, sung 45 cents flat: 5 cents nearer to its own note than to the one before, where 30
+  /// cents of hysteresis alone would keep it. It is taken once that has lasted 120 ms, 48 hops, and kept.
+  @Test(arguments: [-1.0, 1]) func aNoteSungFlatIsTakenWhenItIsClear(direction: Double) throws {
+    let second = 60 + direction * 0.55
+    let sung = [Double?](repeating: 60, count: 100) + Array(repeating: second, count: 200)
+    let keys = try Self.shifts(sung).keys
+    let changes = keys.indices.dropFirst().filter { keys[$0] != keys[$0 - 1] }
+    #expect(changes.count == 1 && (145...151).contains(changes[0]))
+    #expect(keys.last == Int(60 + direction))
+  }
+
+  /// A vibrato swings to one side for at most half a period, 111 ms at 4.5 Hz: around its note or
+  /// half way between two it changes nothing, however often it crosses the middle.
+  @Test(arguments: [(60.0, 75.0), (60.49, 30)])
+  func aVibratoIsNoRival(middle: Double, extentCents: Double) throws {
+    for hz in [4.5, 5.5, 7] {
+      let sung = (0..<2000).map { hop -> Double? in
+        let turn = 2 * .pi * hz * Double(hop) * Self.hopMs / 1000
+        return middle + extentCents / 100 * sin(turn)
+      }
+      let keys = try Self.shifts([60] + sung).keys
+      #expect(keys.allSatisfy { $0 == 60 })
+    }
+  }
+
+  /// Legato semitones up and down, each up to 45 cents off, with vibrato and a glide of 60 ms: each
+  /// is the note from half of its 0.6 s on, and no change is made but those eight.
+  @Test(arguments: 1...20 as ClosedRange<UInt64>) func legatoNotesAreRight(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let wanted = [60, 61, 62, 61, 60, 59, 60, 61]
+    var (sung, last): ([Double?], Double) = ([], 60)
+    for note in wanted {
+      let goal = Double(note) + 0.9 * (random.uniform() - 0.5)
+      let (hz, extent) = (5 + 2 * random.uniform(), 0.3 * random.uniform())
+      for hop in 0..<240 {
+        let seconds = Double(hop) * Self.hopMs / 1000
+        let way = 0.5 - 0.5 * cos(.pi * min(seconds / 0.06, 1))
+        let vibrato = extent * min(seconds / 0.2, 1) * sin(2 * .pi * hz * seconds)
+        sung.append(last + (goal - last) * way + vibrato)
+      }
+      last = goal
+    }
+    let keys = try Self.shifts(sung).keys
+    for (number, note) in wanted.enumerated() {
+      let settled = keys[(240 * number + 120)..<(240 * (number + 1))]
+      #expect(settled.count { $0 == note } > 60, "note \(number + 1)")
+    }
+    #expect(zip(keys, keys.dropFirst()).count { $0 != $1 } == 7)
+  }
+
   /// Of a vibrato a first-order lag of τ leaves ωτ / √(1 + ω²τ²).
   @Test(arguments: [10.0, 30, 100])
   func aLagLeavesOfVibratoWhatTheorySays(retuneMs: Double) throws {
