@@ -120,6 +120,63 @@ private let rateHz = 48_000.0
     #expect(try distanceDb(.init(formantsKept: false)) > 5)
   }
 
+  /// A constant has no pitch: it comes out as it went in, alone or under a voice, and nothing hums. What
+  /// the first frames hear of its beginning is left out.
+  @Test(arguments: [-12.0, 4, 12], [20.0, 50])
+  func aConstantStaysAConstant(semitones: Double, windowMs: Double) throws {
+    var vocoder = try Self.make(semitones, .init(windowMs: windowMs))
+    let alone = vocoder.render([Float](repeating: 0.02, count: 72_000)).suffix(24_000)
+    // Single precision under a window of 2400 samples: 1e-5 of the constant.
+    for sample in alone { #expect(abs(sample - 0.02) < 2e-7) }
+    var other = try Self.make(semitones, .init(windowMs: windowMs))
+    let voice = tone(hz: 200, seconds: 1.5).map { $0 * 0.2 }
+    let bare = try Self.rendered(voice, semitones, windowMs).suffix(24_000)
+    let lifted = other.render(voice.map { $0 + 0.02 }).suffix(24_000)
+    // Phases that start elsewhere by a little: 40 dB below the tone.
+    for (a, b) in zip(bare, lifted) { #expect(abs(b - a - 0.02) < 1e-3) }
+  }
+
+  private static func rendered(
+    _ input: [Float], _ semitones: Double, _ windowMs: Double
+  ) throws -> [Float] {
+    var vocoder = try make(semitones, .init(windowMs: windowMs))
+    return vocoder.render(input)
+  }
+
+  /// A voice at the lowest pitch that a window tells apart, 4 / 50 ms, with a first formant of 20 dB:
+  /// every partial comes out at the ratio and level, and between them, where an octave below would be
+  /// heard, there is nothing. A window of 42 ms loses two partials, 25 dB and more.
+  @Test(arguments: [-7.0, 4, 12]) func aLowVoiceKeepsItsPartialsApart(semitones: Double) throws {
+    func level(_ k: Double) -> Double {
+      let distance = (80 * k - 280) / 90
+      return 0.02 * pow(10, exp(-distance * distance))
+    }
+    var vocoder = try Self.make(semitones, .init(formantsKept: false))
+    let output = vocoder.render(harmonicTone(hz: 80, seconds: 1) { level($0) })
+      .suffix(24_000).map(Double.init)
+    let f0 = 80 * exp2(semitones / 12)
+    for k in 1...8 {
+      let found = amplitude(of: f0 * Double(k), in: output) / (0.2 * level(Double(k)))
+      #expect(abs(20 * log10(found)) < 0.5, "partial \(k)")
+      // 40 dB below the weakest.
+      #expect(amplitude(of: f0 * (Double(k) + 0.5), in: output) < 4e-4)
+    }
+  }
+
+  /// Formants a fourth lower: the peak of one that is 20 dB high stands on the harmonic three quarters
+  /// as high, and as far above those around it, within 2 dB.
+  @Test func formantsMoveAllTheWayDown() throws {
+    func levelDb(_ hz: Double) -> Double { 20 * exp(-pow((hz - 800) / 120, 2)) }
+    let input = harmonicTone(hz: 100, seconds: 1) { k in pow(10, levelDb(100 * k) / 20) / 10 }
+    let shift = 12 * log2(0.75)
+    var vocoder = try Self.make(0, .init(formantShiftSemitones: shift))
+    let output = vocoder.render(input).suffix(24_000).map(Double.init)
+    for k in 3...12 {
+      let found = 20 * log10(amplitude(of: 100 * Double(k), in: output) / 0.02)
+      #expect(abs(found - levelDb(100 * Double(k) / 0.75)) < 2, "harmonic \(k)")
+    }
+  }
+
   /// A click comes out once, where it was, whether or not a voice sounds.
   @Test(arguments: [-7.0, 7])
   func clicksAreNotDoubled(semitones: Double) throws {

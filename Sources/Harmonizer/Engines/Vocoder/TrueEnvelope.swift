@@ -22,7 +22,10 @@ struct TrueEnvelope: ~Copyable {
   private let lobesPerBin: Float  // bins of a transform as long as the window
   /// Of the voice, or what repeats in a chord: samples, smoothed over frames.
   private(set) var period: Float
-  private var frames = 0  // since the sound began
+  /// How clearly anything repeats itself in the frame: the highest peak of the autocorrelation of its
+  /// levelled spectrum, 1 for pulses alone. Most voiced frames of speech have more than 0.2, most of
+  /// noise less than 0.12.
+  private(set) var periodicity: Float = 0
   private let cut: Row<Float>  // a cepstrum
 
   init(_ shape: VocoderShape, sampleRateHz: Double) {
@@ -41,7 +44,7 @@ struct TrueEnvelope: ~Copyable {
 
   mutating func reset() {
     period = usualPeriod
-    frames = 0
+    periodicity = 0
     smooth.clear()
   }
 
@@ -57,9 +60,7 @@ struct TrueEnvelope: ~Copyable {
     powers: borrowing Row<Float>, peaks: borrowing Row<SpectralPeak>, peakCount: Int
   ) {
     guard peakCount > 0 else { return reset() }
-    // Voices hardly change in a hop; every other frame will do.
-    if frames & 1 == 0 { followPeriod(powers) }
-    frames &+= 1
+    followPeriod(powers)
     joinTops(peaks, peakCount)
     for i in 0..<pointCount { smooth[i] = tops[i] }
     cutCepstrum()
@@ -82,7 +83,7 @@ struct TrueEnvelope: ~Copyable {
       // What rumbles below the lowest partial is no top, nor is a side lobe of the strongest.
       var stands =
         (bin > 0.6 * spacing || p == strongest)
-        && level > peaks[strongest].level - sideLobeDepth(abs(bin - peaks[strongest].bin))
+        && level >= peaks[strongest].level - sideLobeDepth(abs(bin - peaks[strongest].bin))
       var other = p - 1
       while other >= 0, bin - peaks[other].bin < reach {
         if peaks[other].level > level { stands = false }
@@ -122,7 +123,7 @@ struct TrueEnvelope: ~Copyable {
   private func liftCepstrum() {
     let count = transform.count
     // Partials, a period apart in quefrency, are well beyond; the edge is rounded.
-    let (flat, end) = (0.4 * period, 0.7 * period)
+    let (flat, end) = (0.5 * period, 0.9 * period)
     let cepstrum = transform.samples
     for i in 0..<count {
       let quefrency = Float(min(i, count - i))
@@ -134,15 +135,18 @@ struct TrueEnvelope: ~Copyable {
   private mutating func followPeriod(_ powers: borrowing Row<Float>) {
     for i in 0..<pointCount { smooth[i] = powers[2 * i].squareRoot() }
     transform.inverse(smooth)
-    // A quarter of the way a frame: a wrong octave now and then is not heard.
-    if let found = strongestPeriod() { period += 0.25 * (found - period) }
+    // An eighth of the way a frame: a wrong octave now and then is not heard.
+    let found = strongestPeriod()
+    periodicity = found.height
+    if let lag = found.lag { period += 0.125 * (lag - period) }
   }
 
-  /// The first high peak of the autocorrelation of the spectrally levelled frame.
-  private func strongestPeriod() -> Float? {
+  /// The first high peak of the autocorrelation of the spectrally levelled frame, and the height of its
+  /// highest.
+  private func strongestPeriod() -> (lag: Float?, height: Float) {
     let correlation = transform.samples
     let (first, last) = (Int(shortestPeriod), min(Int(longestPeriod), transform.count / 2 - 2))
-    guard last > first, first > 0, correlation[0] > 0 else { return nil }
+    guard last > first, first > 0, correlation[0] > 0 else { return (nil, 0) }
     func isPeak(_ lag: Int) -> Bool {
       correlation[lag] >= correlation[lag - 1] && correlation[lag] >= correlation[lag + 1]
     }
@@ -150,10 +154,11 @@ struct TrueEnvelope: ~Copyable {
     for lag in first...last where correlation[lag] > highest && isPeak(lag) {
       highest = correlation[lag]
     }
-    guard highest > 0.15 * correlation[0] else { return nil }
+    let height = highest / correlation[0]
+    guard height > 0.15 else { return (nil, height) }
     for lag in first...last where correlation[lag] >= 0.8 * highest && isPeak(lag) {
-      return Float(lag)
+      return (Float(lag), height)
     }
-    return nil
+    return (nil, height)
   }
 }

@@ -37,6 +37,9 @@ struct VocoderAnalysis: ~Copyable {
   private(set) var isNoise = false
   /// Sound begins in the second half of the frame: phases are to be as they came in.
   private(set) var isAttack = false
+  /// The constant in the sound, which has no pitch to move: taken out of each frame, to be given back
+  /// as it is.
+  private(set) var constant: Float = 0
   /// Share of the power in partials that go on as predicted, 0 to 1.
   private(set) var tonality: Float = 0
 
@@ -47,6 +50,9 @@ struct VocoderAnalysis: ~Copyable {
   private var previous: Row<SpectralPeak>
   private let isCompanion: Row<Bool>  // by peak
   private let neighbourhood: Int  // bins each side that a peak is the highest of
+  private let windowSum: Float
+  /// How far a frame moves `constant`: all the way if it hears 40 ms, in which a voice has no mean.
+  private let constantShare: Float
 
   init(_ settings: Vocoder.Settings, _ shape: VocoderShape, sampleRateHz: Double) {
     self.shape = shape
@@ -67,11 +73,14 @@ struct VocoderAnalysis: ~Copyable {
     frame = Row(count: shape.transform, of: 0)
     envelope = TrueEnvelope(shape, sampleRateHz: sampleRateHz)
     neighbourhood = 2 * shape.transform / shape.window
+    windowSum = Float(shape.window) / 2
+    let missing = 0.04 * sampleRateHz - Double(shape.window)
+    constantShare = Float(Double(shape.hop) / max(Double(shape.hop), missing))
   }
 
   mutating func reset() {
     peakCount = 0
-    (isNoise, isAttack, tonality) = (false, false, 0)
+    (isNoise, isAttack, tonality, constant) = (false, false, 0, 0)
     rulers.clear()
     envelope.reset()
   }
@@ -89,16 +98,16 @@ struct VocoderAnalysis: ~Copyable {
 
   private mutating func measureSpectrum(_ past: borrowing Row<Float>, _ mask: Int, _ now: Int) {
     let (length, half) = (shape.window, shape.window / 2)
+    followConstant(past, mask, now)
     var (early, late) = (Float(0), Float(0))
     // The middle of the window goes to sample 0, so that phases are those of the middle.
     for i in 0..<half {
-      // Beyond this the powers of the spectrum would overflow.
-      let sample = min(max(past[(now &- length &+ i) & mask], -1e6), 1e6) * window[i]
+      let sample = (Self.cut(past[(now &- length &+ i) & mask]) - constant) * window[i]
       frame[shape.transform - half + i] = sample
       early += sample * sample
     }
     for i in half..<length {
-      let sample = min(max(past[(now &- length &+ i) & mask], -1e6), 1e6) * window[i]
+      let sample = (Self.cut(past[(now &- length &+ i) & mask]) - constant) * window[i]
       frame[i - half] = sample
       late += sample * sample
     }
@@ -109,6 +118,20 @@ struct VocoderAnalysis: ~Copyable {
       spectrum[k] = value
       powers[k] = value.power
     }
+  }
+
+  /// The mean under the window; on a constant it is that constant.
+  private mutating func followConstant(_ past: borrowing Row<Float>, _ mask: Int, _ now: Int) {
+    var sum: Float = 0
+    for i in 0..<shape.window {
+      sum += (Self.cut(past[(now &- shape.window &+ i) & mask]) - constant) * window[i]
+    }
+    constant += constantShare * sum / windowSum
+  }
+
+  /// Beyond this the powers of the spectrum would overflow.
+  @inline(__always) private static func cut(_ sample: Float) -> Float {
+    min(max(sample, -1e6), 1e6)
   }
 
   private mutating func rememberPeaks() {
@@ -245,6 +268,8 @@ struct VocoderAnalysis: ~Copyable {
       isNoise = false
       return
     }
-    isNoise = tonality < (isNoise ? 0.5 : 0.35)
+    // Partials of a voice that glides or trembles go elsewhere than foretold, but still repeat.
+    let repeats = envelope.periodicity > (isNoise ? 0.25 : 0.2)
+    isNoise = tonality < (isNoise ? 0.5 : 0.35) && !repeats
   }
 }

@@ -19,7 +19,7 @@ extension Vocoder {
     public var phaseLocked: Bool
 
     public init(
-      windowMs: Double = 42, overlap: Int = 4, formantsKept: Bool = true,
+      windowMs: Double = 50, overlap: Int = 6, formantsKept: Bool = true,
       formantShiftSemitones: Double = 0, transientsKept: Bool = true, phaseLocked: Bool = true
     ) {
       self.windowMs = windowMs

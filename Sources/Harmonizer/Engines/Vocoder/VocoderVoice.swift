@@ -131,6 +131,8 @@ struct VocoderVoice: ~Copyable {
       }
     } else {
       plainFrames = 0
+      let constant = analysis.constant
+      for i in 0..<shape.span { sum[(time + i) & mask] += fade[i] * constant }
       guard analysis.peakCount > 0 else { return }
       movePeaks(analysis)
       addTransformed(at: time)
