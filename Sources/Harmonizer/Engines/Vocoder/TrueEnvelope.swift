@@ -19,6 +19,7 @@ struct TrueEnvelope: ~Copyable {
   private let shortestPeriod: Float  // samples
   private let longestPeriod: Float  // samples
   private let usualPeriod: Float  // samples
+  private let mostOften: Int  // the longest period that a frame hears three times, samples
   private let lobesPerBin: Float  // bins of a transform as long as the window
   /// Of the voice, or what repeats in a chord: samples, smoothed over frames.
   private(set) var period: Float
@@ -40,6 +41,7 @@ struct TrueEnvelope: ~Copyable {
     longestPeriod = Float(min(sampleRateHz / 65, Double(shape.window) * 0.4))
     usualPeriod = min(max(Float(sampleRateHz / 200), shortestPeriod), longestPeriod)
     period = usualPeriod
+    mostOften = shape.window / 3
   }
 
   mutating func reset() {
@@ -154,8 +156,13 @@ struct TrueEnvelope: ~Copyable {
     for lag in first...last where correlation[lag] > highest && isPeak(lag) {
       highest = correlation[lag]
     }
-    let height = highest / correlation[0]
-    guard height > 0.15 else { return (nil, height) }
+    // Two clicks repeat too; a voice does so three times in a frame.
+    var often: Float = 0
+    for lag in first...last where lag <= mostOften && isPeak(lag) {
+      often = max(often, correlation[lag])
+    }
+    let height = often / correlation[0]
+    guard highest > 0.15 * correlation[0] else { return (nil, height) }
     for lag in first...last where correlation[lag] >= 0.8 * highest && isPeak(lag) {
       return (Float(lag), height)
     }

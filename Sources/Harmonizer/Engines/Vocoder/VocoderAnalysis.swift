@@ -51,7 +51,7 @@ struct VocoderAnalysis: ~Copyable {
   private let isCompanion: Row<Bool>  // by peak
   private let neighbourhood: Int  // bins each side that a peak is the highest of
   private let windowSum: Float
-  /// How far a frame moves `constant`: all the way if it hears 40 ms, in which a voice has no mean.
+  /// How far a frame moves `constant`: not at all below 25 ms, in which a voice may have a mean.
   private let constantShare: Float
 
   init(_ settings: Vocoder.Settings, _ shape: VocoderShape, sampleRateHz: Double) {
@@ -74,8 +74,7 @@ struct VocoderAnalysis: ~Copyable {
     envelope = TrueEnvelope(shape, sampleRateHz: sampleRateHz)
     neighbourhood = 2 * shape.transform / shape.window
     windowSum = Float(shape.window) / 2
-    let missing = 0.04 * sampleRateHz - Double(shape.window)
-    constantShare = Float(Double(shape.hop) / max(Double(shape.hop), missing))
+    constantShare = Double(shape.window) < 0.025 * sampleRateHz ? 0 : 1
   }
 
   mutating func reset() {
