@@ -9,8 +9,8 @@
 FOLDER holds ours: for each ID.wav an ID.formants.csv (`time_s,f1_hz,b1_hz,...,f4_hz,b4_hz`) and an
 ID.envelope.csv (`time_s,hz,db`); other methods of ours in more folders, each by another --ours.
 
-The peers are given the true pitch, and Praat the ceiling that suits the length of the tract, 5000
-or 5500 Hz. Everything is read over the same 0.5 s in the middle of each vowel: formants as medians,
+The peers are given the true pitch, and Praat the ceiling that suits the length of the tract, 5000,
+5500 or 6500 Hz. Everything is read over the same 0.5 s in the middle of each vowel: formants as medians,
 envelopes as means of decibels over frames.
 
     F1 F2 F3   median absolute error in %, then the 90th percentile
@@ -30,13 +30,14 @@ import pyworld
 import scipy.linalg
 import soundfile
 
-BANDS = {"low": "100-200", "middle": "200-400", "high": "400-800"}
+BANDS = {"low": "100-200", "middle": "200-400", "high": "400-800", "child": "children"}
 FROM_S, TO_S = 0.2, 0.7
 GRID_HZ = np.arange(20, 8001, 20)
 
 
 def praat_formants(sound, rate, truth):
-    ceiling = 5000 if truth["formants_hz"][4] < 4600 else 5500
+    highest = truth["formants_hz"][4]
+    ceiling = 5000 if highest < 4600 else 5500 if highest < 5700 else 6500
     formants = parselmouth.Sound(sound, rate).to_formant_burg(
         time_step=0.01, max_number_of_formants=5, maximum_formant=ceiling)
     times = np.arange(FROM_S, TO_S, 0.01)
@@ -152,17 +153,19 @@ def main():
             ours = Ours(folder)
             formants(folder.name, ours.formants(path.stem))
             envelope(folder.name, ours.envelope(path.stem))
-    print("| F1 / F2 / F3, median % (p90) |", " | ".join(BANDS.values()), "|\n|" + " --- |" * 4)
+    bands = [band for band in BANDS if any(key[1] == band for key in errors)]
+    head = " | ".join(BANDS[band] for band in bands) + " |\n|" + " --- |" * (len(bands) + 1)
+    print("| F1 / F2 / F3, median % (p90) |", head)
     for name in dict.fromkeys(key[0] for key in errors):
         cells = []
-        for band in BANDS:
+        for band in bands:
             table = np.array(errors[name, band])
             cells.append(" / ".join(
                 f"{np.nanmedian(c):.1f} ({np.nanpercentile(c, 90):.0f})" for c in table.T))
         print(f"| {name} |", " | ".join(cells), "|")
-    print("\n| envelope, dB |", " | ".join(BANDS.values()), "|\n|" + " --- |" * 4)
+    print("\n| envelope, dB |", head)
     for name in dict.fromkeys(key[0] for key in distances):
-        cells = [f"{np.median(distances[name, band]):.2f}" for band in BANDS]
+        cells = [f"{np.median(distances[name, band]):.2f}" for band in bands]
         print(f"| {name} |", " | ".join(cells), "|")
 
 

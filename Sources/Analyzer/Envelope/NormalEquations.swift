@@ -9,10 +9,7 @@ struct NormalEquations {
   init(of fit: VoiceModelFit, at model: VoiceModel) {
     let hz = fit.points.hz
     let levels = model.levelsDb(hz)
-    var columns: [[Double]] = []
-    for index in 0..<VoiceModel.parameterCount {
-      columns.append(Self.derivative(model, index, hz))
-    }
+    let columns = model.slopes(hz)
     let misses = hz.indices.map { fit.points.levelsDb[$0] - levels[$0] }
     matrix = SymmetricMatrix(count: size)
     right = Array(repeating: 0, count: size)
@@ -35,27 +32,6 @@ struct NormalEquations {
         matrix[scale, scale] += weight
         right[scale] += weight * (model.values[row] - value)
       }
-    }
-  }
-
-  private static func derivative(
-    _ model: VoiceModel, _ index: Int, _ hz: [Double]
-  ) -> [Double] {
-    let count = VoiceModel.count
-    switch index {
-    case VoiceModel.gainIndex: return Array(repeating: 1, count: hz.count)
-    case VoiceModel.scaleIndex: return Array(repeating: 0, count: hz.count)
-    default:
-      let part = index < 2 * count ? index % count : count
-      let step = 1e-4
-      var (up, down) = (model, model)
-      up.values[index] += step
-      down.values[index] -= step
-      var (above, below) = ([Double](repeating: 0, count: hz.count), [Double]())
-      below = above
-      up.addPart(part, hz, to: &above)
-      down.addPart(part, hz, to: &below)
-      return zip(above, below).map { ($0 - $1) / (2 * step) }
     }
   }
 

@@ -36,6 +36,21 @@ struct VoiceModel: Equatable, Sendable {
       + [log(scale), 0, Self.typicalGlottalHz, Self.typicalGlottalWidth, Self.typicalTiltHz]
   }
 
+  /// The same glottis and mouth at another pitch.
+  func at(f0Hz: Double) -> VoiceModel { VoiceModel(values: values, f0Hz: f0Hz) }
+
+  private init(values: [Double], f0Hz: Double) { (self.values, self.f0Hz) = (values, f0Hz) }
+
+  /// F1 to F4. Resonances may have changed places while they were fitted.
+  var formants: [Formant] { order.prefix(4).map(formant) }
+
+  /// The indices of the resonances by rising frequency.
+  var order: [Int] { (0..<Self.count).sorted { frequencyHz($0) < frequencyHz($1) } }
+
+  private func formant(_ index: Int) -> Formant {
+    Formant(frequencyHz: frequencyHz(index), bandwidthHz: bandwidthHz(index))
+  }
+
   static func tubeHz(_ index: Int) -> Double { Double(2 * index + 1) * 500 }
 
   /// Between the values for men and women in Hawks and Miller, "A formant bandwidth estimation
@@ -51,47 +66,103 @@ struct VoiceModel: Equatable, Sendable {
 
   /// The level at each frequency, in decibels.
   func levelsDb(_ hz: [Double]) -> [Double] {
-    var sum = [Double](repeating: 0, count: hz.count)
-    for part in 0...Self.count { addPart(part, hz, to: &sum) }
-    addUpper(hz, to: &sum)
-    for i in sum.indices { sum[i] += values[Self.gainIndex] }
-    return sum
+    let resonances = (0..<Self.count).map { Resonance(hz: frequencyHz($0), width: bandwidthHz($0)) }
+    let scale = exp(values[Self.scaleIndex])
+    // Those of a straight tube above the ones that are fitted.
+    let upper = (Self.count..<Self.count + 8).map {
+      Resonance(hz: Self.tubeHz($0) * scale, width: 500)
+    }
+    let (all, pulse) = (resonances + upper, Pulse(self))
+    return hz.map { hz in
+      // One logarithm of the product costs less than one of each factor.
+      var power = pulse.power(hz)
+      for resonance in all { power *= resonance.power(hz) }
+      return values[Self.gainIndex] + 10 * log10(power)
+    }
   }
 
-  /// Adds one resonance, or with index `count` the pulse.
-  func addPart(_ part: Int, _ hz: [Double], to sum: inout [Double]) {
-    if part < Self.count {
-      addResonance(frequencyHz(part), bandwidthHz(part), hz, to: &sum)
-    } else {
-      let glottal = f0Hz * exp(values[Self.glottalHzIndex])
-      let width = exp(values[Self.glottalWidthIndex])
-      let tilt = f0Hz * exp(values[Self.tiltHzIndex])
+  /// How each level changes with a parameter, in decibels for each unit; that of the length, which
+  /// only moves what is above the band, is taken for 0.
+  func slopes(_ hz: [Double]) -> [[Double]] {
+    var slopes = [[Double]](
+      repeating: [Double](repeating: 0, count: hz.count), count: Self.parameterCount)
+    for part in 0..<Self.count {
+      let resonance = Resonance(hz: frequencyHz(part), width: bandwidthHz(part))
       for i in hz.indices {
-        let x = hz[i] / glottal
-        let y = hz[i] / tilt
-        let square = (1 - x * x) * (1 - x * x) + width * width * x * x
-        sum[i] += 10 * log10(x * x / square / (1 + y * y))
+        let (byFrequency, byBandwidth) = resonance.slopes(hz[i])
+        slopes[part][i] = byFrequency
+        slopes[Self.count + part][i] = byBandwidth
       }
     }
+    let pulse = Pulse(self)
+    for i in hz.indices {
+      slopes[Self.gainIndex][i] = 1
+      (
+        slopes[Self.glottalHzIndex][i], slopes[Self.glottalWidthIndex][i],
+        slopes[Self.tiltHzIndex][i]
+      ) = pulse.slopes(hz[i])
+    }
+    return slopes
   }
 
-  /// The resonances of a straight tube above those that are fitted.
-  private func addUpper(_ hz: [Double], to sum: inout [Double]) {
-    let scale = exp(values[Self.scaleIndex])
-    for index in Self.count..<Self.count + 8 {
-      addResonance(Self.tubeHz(index) * scale, 500, hz, to: &sum)
+  /// Decibels per unit of the natural logarithm of a power.
+  private static let perLog = 10 / log(10.0)
+
+  /// A pair of poles; at 0 Hz its power is 1.
+  private struct Resonance {
+    let hz: Double
+    let quarter: Double  // of the square of the bandwidth
+    let peak: Double
+
+    init(hz: Double, width: Double) {
+      self.hz = hz
+      quarter = width * width / 4
+      peak = hz * hz + quarter
+    }
+
+    func power(_ at: Double) -> Double {
+      let (below, above) = (at - hz, at + hz)
+      return peak / (below * below + quarter) * (peak / (above * above + quarter))
+    }
+
+    /// By the logarithms of frequency and bandwidth.
+    func slopes(_ at: Double) -> (Double, Double) {
+      let (below, above) = (at - hz, at + hz)
+      let (near, far) = (1 / (below * below + quarter), 1 / (above * above + quarter))
+      return (
+        perLog * 2 * hz * (2 * hz / peak + below * near - above * far),
+        perLog * 2 * quarter * (2 / peak - near - far)
+      )
     }
   }
 
-  private func addResonance(
-    _ frequency: Double, _ bandwidth: Double, _ hz: [Double], to sum: inout [Double]
-  ) {
-    let quarter = bandwidth * bandwidth / 4
-    let peak = frequency * frequency + quarter
-    for i in hz.indices {
-      let (below, above) = (hz[i] - frequency, hz[i] + frequency)
-      let denominator = (below * below + quarter) * (above * above + quarter)
-      sum[i] += 10 * log10(peak * peak / denominator)
+  /// The glottal pulse.
+  private struct Pulse {
+    let glottalHz: Double
+    let width: Double
+    let tiltHz: Double
+
+    init(_ model: VoiceModel) {
+      glottalHz = model.f0Hz * exp(model.values[glottalHzIndex])
+      width = exp(model.values[glottalWidthIndex])
+      tiltHz = model.f0Hz * exp(model.values[tiltHzIndex])
+    }
+
+    func power(_ at: Double) -> Double {
+      let (x, y) = (at / glottalHz, at / tiltHz)
+      let square = (1 - x * x) * (1 - x * x) + width * width * x * x
+      return x * x / square / (1 + y * y)
+    }
+
+    /// By the logarithms of the glottal formant's frequency and width, and of the tilt's corner.
+    func slopes(_ at: Double) -> (Double, Double, Double) {
+      let (x, y) = (at / glottalHz, at / tiltHz)
+      let (xx, ww) = (x * x, width * width)
+      let square = (1 - xx) * (1 - xx) + ww * xx
+      return (
+        perLog * (-2 - (4 * xx * (1 - xx) - 2 * ww * xx) / square),
+        perLog * (-2 * ww * xx / square), perLog * 2 * y * y / (1 + y * y)
+      )
     }
   }
 }

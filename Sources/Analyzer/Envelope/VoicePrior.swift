@@ -8,8 +8,8 @@ struct VoicePrior: Equatable, Sendable {
   var tunedSpread = 0.15
   /// Of the logarithm of every bandwidth.
   var bandwidthSpread = 0.35
-  /// Of the logarithm of the length.
-  var scaleSpread = 0.12
+  /// Of the logarithm of the length, from men's to children's.
+  var scaleSpread = 0.2
   var glottalHzSpread = 0.25
   var glottalWidthSpread = 0.3
   var tiltHzSpread = 0.8
@@ -31,7 +31,7 @@ struct VoicePrior: Equatable, Sendable {
       let place = log(VoiceModel.typicalBandwidthHz(model.frequencyHz(index - count)))
       return (place, 1 / (bandwidthSpread * bandwidthSpread))
     case VoiceModel.scaleIndex:
-      return (0.08, 1 / (scaleSpread * scaleSpread))
+      return (0.12, 1 / (scaleSpread * scaleSpread))
     case VoiceModel.glottalHzIndex:
       return (VoiceModel.typicalGlottalHz, 1 / (glottalHzSpread * glottalHzSpread))
     case VoiceModel.glottalWidthIndex:

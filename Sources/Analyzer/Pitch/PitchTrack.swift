@@ -40,6 +40,19 @@ public struct PitchTrack: Codable, Equatable, Sendable {
     f0Hz.isEmpty ? 0 : Double(f0Hz.count { $0 > 0 }) / Double(f0Hz.count)
   }
 
+  /// The stretches of frames with a voice.
+  public var voicedRuns: [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for frame in f0Hz.indices where f0Hz[frame] > 0 {
+      if let last = runs.last, last.upperBound == frame {
+        runs[runs.count - 1] = last.lowerBound..<frame + 1
+      } else {
+        runs.append(frame..<frame + 1)
+      }
+    }
+    return runs
+  }
+
   /// The pitch at any time: between two voiced frames on the straight line of their logarithms
   /// (that is, of semitones); `nil` where either neighbour has no voice, or outside.
   public func f0Hz(atSeconds time: Double) -> Double? {
