@@ -14,6 +14,14 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
     }
   }
 
+  /// Whether a length that its files announce is exact; lossy formats pad their ends.
+  var countsItsFrames: Bool {
+    switch self {
+    case .wav, .flac, .aiff: true
+    default: false
+    }
+  }
+
   public var description: String {
     switch self {
     case .wav: "WAV"

@@ -18,6 +18,27 @@ extension Signal {
   }
 }
 
+extension SoundSource {
+  /// How many samples the sound has at another rate.
+  public func count(at rateHz: Double) -> Int {
+    rateHz == sampleRateHz
+      ? count : PolyphaseFilter.shared(from: sampleRateHz, to: rateHz).outputCount(of: count)
+  }
+
+  /// A range of the sound at another rate: to the bit what `Signal.resampled(to:)` of the whole has
+  /// there. Places beyond either end are 0.
+  public func resampled(to rateHz: Double, range: Range<Int>) throws(Failure) -> [Float] {
+    guard rateHz != sampleRateHz else { return try paddedSamples(range) }
+    let filter = PolyphaseFilter.shared(from: sampleRateHz, to: rateHz)
+    let inside = range.clamped(to: 0..<filter.outputCount(of: count))
+    var output = [Float](repeating: 0, count: range.count)
+    guard !inside.isEmpty else { return output }
+    let padded = try paddedSamples(filter.inputs(of: inside))
+    filter.apply(to: padded, range: inside, into: &output, at: inside.lowerBound - range.lowerBound)
+    return output
+  }
+}
+
 /// A low-pass filter tabulated at the fractions of a sample that a change of rate needs.
 private struct PolyphaseFilter: Sendable {
   /// Positions of output samples advance by `down / up` input samples.
@@ -67,17 +88,34 @@ private struct PolyphaseFilter: Sendable {
     self.rows = rows
   }
 
+  func outputCount(of inputCount: Int) -> Int { (inputCount * up + down - 1) / down }
+
+  /// The input that a range of the output is made from.
+  func inputs(of outputs: Range<Int>) -> Range<Int> {
+    let first = outputs.lowerBound * down / up
+    return first - reach..<(outputs.upperBound - 1) * down / up - reach + width
+  }
+
   func apply(_ input: [Float]) -> [Float] {
-    let count = (input.count * up + down - 1) / down
+    let range = 0..<outputCount(of: input.count)
+    var output = [Float](repeating: 0, count: range.count)
     let padding = [Float](repeating: 0, count: reach)
     let padded = padding + input + padding + [Float](repeating: 0, count: 9)
-    let (sound, filter) = (padded.span, rows.span)
-    var output = [Float](repeating: 0, count: count)
-    for index in 0..<count {
-      let (whole, phase) = (index * down).quotientAndRemainder(dividingBy: up)
-      output[index] = dot(filter, phase * width, sound, whole, width)
-    }
+    apply(to: padded, range: range, into: &output, at: 0)
     return output
+  }
+
+  /// Writes a range of the output to `output` from a place on.
+  ///
+  /// - Parameter input: begins with the first of `inputs(of: range)`.
+  func apply(to input: [Float], range: Range<Int>, into output: inout [Float], at place: Int) {
+    let (sound, filter) = (input.span, rows.span)
+    let start = range.lowerBound * down / up
+    for index in range {
+      let (whole, phase) = (index * down).quotientAndRemainder(dividingBy: up)
+      output[place + index - range.lowerBound] = dot(
+        filter, phase * width, sound, whole - start, width)
+    }
   }
 
   /// `ratio` as a fraction: exact for the usual rates, otherwise within one part in 10⁹.

@@ -29,6 +29,14 @@ struct Analyze: ParsableCommand {
       Four known voices in one sound, told apart around the chord of chord.csv, whose rows
       time_s,f0_1_hz,f0_2_hz,… each hold until the next (0: silent):
         choir-eval analyze mix.wav --voices-f0 chord.csv --voices-csv voices.csv
+
+      Only what is asked for is measured: with files named, what they hold; without, and with
+      --json, everything. --only chooses: level, notes, formants, quality, faults, judge; the pitch
+      always comes along.
+        choir-eval analyze songs/*.wav --only level,notes --json
+
+      Several recordings are measured at once, as many as there are cores, and printed in the order
+      given. A long one never lies in memory.
       """)
 
   @Argument(help: "Recordings: WAV, FLAC, AIFF, Ogg, Opus or MP3; channels are averaged.")
@@ -39,10 +47,11 @@ struct Analyze: ParsableCommand {
   @Option(help: "File, or folder, for the formants.") var formantsCsv: String?
   @Option(
     help: """
-      How those are found: tracker, frame by frame; or envelope, pooled over half a second, which is
-      truer of steady vowels, at high pitch above all, and adds bandwidths.
+      How those are found: fit, a model of glottis and mouth fitted to the harmonics, for any \
+      pitch; tracker, linear prediction frame by frame, as other programs do; or envelope, the \
+      model again, pooled over half a second, with bandwidths.
       """)
-  var formantsBy = FormantMethod.tracker
+  var formantsBy = FormantMethod.fit
   @Option(help: "File, or folder, for spectral envelopes, pooled over half a second.")
   var envelopeCsv: String?
   @Option(help: "File, or folder, for pitch marks.") var epochsCsv: String?
@@ -54,20 +63,23 @@ struct Analyze: ParsableCommand {
   @Option(help: "How far such a tracker hears ahead; 20 if not given.") var lookAheadMs: Double?
   @Option(help: "File of what each voice of a mix is expected to sing.") var voicesF0: String?
   @Option(help: "File for the pitches of those voices.") var voicesCsv: String?
+  @Option(help: "Parts to measure beside the pitch, with commas.") var only: AnalysisParts?
+  @Option(help: "Recordings to measure at once; as many as there are cores if not given.")
+  var jobs: Int?
+  @Flag(help: "Show no progress.") var quiet = false
   @Flag(help: "Print JSON.") var json = false
 
-  enum FormantMethod: String, ExpressibleByArgument, CaseIterable { case tracker, envelope }
-
-  private var trackerSettings: PitchTracker.Settings {
-    var settings = PitchTracker.Settings()
-    settings.hopMs = hopMs
-    return settings
-  }
-
-  private var liveSettings: StreamingPitchTracker.Settings {
-    var settings = StreamingPitchTracker.Settings()
-    if let lookAheadMs { settings.lookAheadMs = lookAheadMs }
-    return settings
+  /// What is asked of each recording.
+  private var work: AnalysisWork {
+    var work = AnalysisWork(hopMs: hopMs, formantsBy: formantsBy)
+    if liveLike {
+      work.live = StreamingPitchTracker.Settings()
+      if let lookAheadMs { work.live?.lookAheadMs = lookAheadMs }
+    }
+    work.voicesF0 = voicesF0
+    let isAsked = outputs.contains { $0.path != nil }
+    work.parts = only?.parts ?? (json || !isAsked ? .all : [])
+    return work
   }
 
   /// Where each kind of file goes, and how its name ends in a folder.
@@ -82,8 +94,7 @@ struct Analyze: ParsableCommand {
 
   func validate() throws {
     do {
-      try trackerSettings.validate()
-      try liveSettings.validate()
+      try work.validate()
     } catch { throw ValidationError("\(error).") }
     if lookAheadMs != nil, !liveLike {
       throw ValidationError("--look-ahead-ms is of a streaming tracker; add --live-like.")
@@ -92,6 +103,9 @@ struct Analyze: ParsableCommand {
       throw ValidationError(
         "--voices-f0 says what voices are expected, --voices-csv where their pitches go; "
           + "give both.")
+    }
+    if let jobs, !(1...1024).contains(jobs) {
+      throw ValidationError("--jobs is \(jobs); choose 1 to 1024.")
     }
     guard files.count > 1 else { return }
     for case (let flag, let path?, _) in outputs where !Self.isFolder(path) {
@@ -108,94 +122,37 @@ struct Analyze: ParsableCommand {
   }
 
   func run() throws {
+    let progress = AnalysisProgress(files: files, isShown: !quiet)
+    let answers = OrderedAnswers<Result<RecordingSummary, any Error>>(
+      count: files.count, jobs: jobs)
+    let (work, files) = (work, files)
+    let places = try files.map { try outputFiles(of: $0) }
     var summaries: [RecordingSummary] = []
     var failed = false
-    var progress = files.count > 1 ? ProgressBar(total: files.count) : nil
-    for file in files {
-      do {
-        let summary = try analyzed(file)
-        progress?.clear()
+    answers.forEach { index in
+      defer { progress.end(index) }
+      return Result {
+        try work.done(on: files[index], writing: places[index]) { progress.show(index, $0) }
+      }
+    } take: { answer in
+      progress.clear()
+      switch answer {
+      case .success(let summary):
         if json { summaries.append(summary) } else { print(summary.text) }
-      } catch {
-        progress?.clear()
+      case .failure(let error):
         Terminal.printError("\(error)")
         failed = true
       }
-      progress?.advance(to: file)
     }
     if json { print(try JSON.text(summaries)) }
     if failed { throw ExitCode(2) }
   }
 
-  /// Measures one recording and writes what was asked for.
-  private func analyzed(_ file: String) throws -> RecordingSummary {
-    let signal = try AudioFile(reading: file).mono
-    let began = ThreadClock.seconds
-    let track = try track(signal)
-    let tookSeconds = ThreadClock.seconds - began
-    let profile = try VoiceProfile(of: signal, track: track)
-    var summary = RecordingSummary(file: file, of: signal, profile, pitchTookSeconds: tookSeconds)
-    if let voicesF0 {
-      guard let expected = try? String(contentsOfFile: voicesF0, encoding: .utf8) else {
-        throw TableError(
-          name: voicesF0, problem: "cannot be read; check the spelling and the folder")
-      }
-      let voices = try VoicesTable(of: signal, expected: expected, named: voicesF0, hopMs: hopMs)
-      summary.voicesMsPerFrameAndVoice = voices.msPerFrameAndVoice
-      try write(voices.text, to: voicesCsv, of: file, "voices.csv")
-    }
-    try write(profile.f0Table, to: f0Csv, of: file, "f0.csv")
-    try write(profile.pitchTable, to: pitchCsv, of: file, "pitch.csv")
-    try write(profile.noteTable, to: notesCsv, of: file, "notes.csv")
-    if epochsCsv != nil {
-      let epochs = try epochs(of: signal, track)
-      try write(
-        epochTable(epochs, sampleRateHz: signal.sampleRateHz), to: epochsCsv, of: file,
-        "epochs.csv")
-    }
-    try writeEnvelope(of: signal, profile, file)
-    if let path = try place(plot, of: file, "svg") {
-      try VoicePicture(of: signal, profile, title: file).write(to: URL(fileURLWithPath: path))
-    }
-    return summary
-  }
-
-  private func track(_ signal: Signal) throws -> PitchTrack {
-    liveLike
-      ? try StreamingPitchTracker.track(signal, liveSettings, hopSeconds: hopMs / 1000)
-      : try PitchTracker(trackerSettings).track(signal)
-  }
-
-  private func epochs(of signal: Signal, _ track: PitchTrack) throws -> [Epoch] {
-    guard liveLike else { return try EpochFinder().epochs(in: signal, track: track) }
-    var settings = EpochTracker.Settings()
-    if let lookAheadMs { settings.pitch.lookAheadMs = lookAheadMs }
-    var tracker = try EpochTracker(settings, sampleRateHz: signal.sampleRateHz)
-    return tracker.epochs(in: signal)
-  }
-
-  private func writeEnvelope(of signal: Signal, _ profile: VoiceProfile, _ file: String) throws {
-    let isPooled = formantsBy == .envelope && formantsCsv != nil
-    if !isPooled { try write(profile.formantTable, to: formantsCsv, of: file, "formants.csv") }
-    guard isPooled || envelopeCsv != nil else { return }
-    let analyzer = try EnvelopeAnalyzer()
-    let frames = analyzer.frames(of: signal, profile.track)
-    if isPooled {
-      try write(envelopeFormantTable(frames), to: formantsCsv, of: file, "formants.csv")
-    }
-    try write(
-      envelopeTable(frames, ceilingHz: analyzer.settings.ceilingHz), to: envelopeCsv, of: file,
-      "envelope.csv")
-  }
-
-  private func write(
-    _ text: @autoclosure () -> String, to path: String?, of file: String, _ suffix: String
-  ) throws {
-    guard let path = try place(path, of: file, suffix) else { return }
-    do { try text().write(toFile: path, atomically: true, encoding: .utf8) } catch {
-      throw TableError(
-        name: path, problem: "cannot be written; is the folder there, and writable?")
-    }
+  /// The files of one recording, by how they end in a folder.
+  private func outputFiles(of file: String) throws -> [String: String] {
+    var paths: [String: String] = [:]
+    for output in outputs { paths[output.suffix] = try place(output.path, of: file, output.suffix) }
+    return paths
   }
 
   /// The file itself, or one named after the recording in the folder, which is made.

@@ -10,7 +10,7 @@ struct RecordingSummary: Encodable {
   var file: String
   var seconds: Double
   var sampleRateHz: Double
-  var level: Level
+  var level: Level?
   var voicedShare: Double
   var f0MedianHz: Double?
   var f0P5Hz: Double?
@@ -20,13 +20,13 @@ struct RecordingSummary: Encodable {
   /// Processor time of finding the pitch over the time of the sound; `nil` without sound.
   var pitchRealTimeFactor: Double?
   /// Median of F1 to F4 over voiced frames.
-  var formantsHz: [Double?]
-  var notes: [Note]
+  var formantsHz: [Double?]?
+  var notes: [Note]?
   /// Of the notes that have one, in their order.
-  var vibratos: [Vibrato]
+  var vibratos: [Vibrato]?
   var key: Key?
-  var quality: VoiceQuality
-  var defects: SignalDefects
+  var quality: VoiceQuality?
+  var defects: SignalDefects?
   /// `nil` in silence.
   var clicks: [Clicks.Click]?
   /// Processor time of telling voices apart, where that was asked for.
@@ -47,24 +47,26 @@ struct RecordingSummary: Encodable {
     var tuningCents: Double?
   }
 
-  init(file: String, of signal: Signal, _ profile: VoiceProfile, pitchTookSeconds: Double) {
+  init(file: String, _ profile: VoiceProfile, pitchTookSeconds: Double) {
     self.file = file
-    seconds = signal.durationSeconds
-    sampleRateHz = signal.sampleRateHz
+    seconds = profile.durationSeconds
+    sampleRateHz = profile.sampleRateHz
     level = profile.level
     voicedShare = profile.track.voicedShare
     f0MedianHz = Statistics.median(profile.voicedHz)
     f0P5Hz = Statistics.quantile(profile.voicedHz, 0.05)
     f0P95Hz = Statistics.quantile(profile.voicedHz, 0.95)
     judgesDifferCents = Statistics.median(profile.judgesDifferCents)
-    pitchRealTimeFactor = signal.count > 0 ? pitchTookSeconds / signal.durationSeconds : nil
-    formantsHz = (1...4).map(profile.medianHz)
-    notes = profile.notes
-    vibratos = zip(profile.notes, profile.vibratos).compactMap { note, vibrato in
-      vibrato.map {
-        Vibrato(
-          onsetSeconds: note.onsetSeconds, rateHz: $0.rateHz, extentCents: $0.extentCents,
-          regularity: $0.regularity)
+    pitchRealTimeFactor = seconds > 0 ? pitchTookSeconds / seconds : nil
+    if profile.formants != nil { formantsHz = (1...4).map(profile.medianHz) }
+    if profile.parts.contains(.notes) {
+      notes = profile.notes
+      vibratos = zip(profile.notes, profile.vibratos).compactMap { note, vibrato in
+        vibrato.map {
+          Vibrato(
+            onsetSeconds: note.onsetSeconds, rateHz: $0.rateHz, extentCents: $0.extentCents,
+            regularity: $0.regularity)
+        }
       }
     }
     key = profile.key.map {
@@ -76,36 +78,44 @@ struct RecordingSummary: Encodable {
   }
 
   var text: String {
-    var lines = [
-      file,
-      "  \(format(seconds, 2)) s at \(format(sampleRateHz, 0)) Hz; "
-        + "level \(format(level.rmsDbfs, 1)) dBFS rms, peak \(format(level.samplePeakDbfs, 1)), "
-        + "loudness \(format(level.integratedLufs, 1)) LUFS",
+    let lines = [
+      file, lengthLine, pitchLine, formantsLine, notesLine, keyLine, qualityLine, soundLine,
     ]
-    if let f0MedianHz {
-      lines.append(
-        "  pitch \(format(f0MedianHz, 1)) Hz median, \(format(f0P5Hz, 1)) to "
-          + "\(format(f0P95Hz, 1)) for 90 % of it; voiced \(format(voicedShare * 100, 0)) %; "
-          + "the second judge differs by \(format(judgesDifferCents, 1)) cents")
-      lines.append("  formants \(formantsHz.map { format($0, 0) }.joined(separator: ", ")) Hz")
-    } else {
-      lines.append("  no voice")
-    }
+    return lines.compactMap(\.self).joined(separator: "\n")
+  }
+
+  private var lengthLine: String {
+    let length = "  \(format(seconds, 2)) s at \(format(sampleRateHz, 0)) Hz"
+    guard let level else { return length }
+    return length
+      + "; level \(format(level.rmsDbfs, 1)) dBFS rms, peak \(format(level.samplePeakDbfs, 1)), "
+      + "loudness \(format(level.integratedLufs, 1)) LUFS"
+  }
+
+  private var pitchLine: String {
+    guard let f0MedianHz else { return "  no voice" }
+    let judges = judgesDifferCents.map { "; the second judge differs by \(format($0, 1)) cents" }
+    return "  pitch \(format(f0MedianHz, 1)) Hz median, \(format(f0P5Hz, 1)) to "
+      + "\(format(f0P95Hz, 1)) for 90 % of it; voiced \(format(voicedShare * 100, 0)) %"
+      + (judges ?? "")
+  }
+
+  private var formantsLine: String? {
+    guard let formantsHz, f0MedianHz != nil else { return nil }
+    return "  formants \(formantsHz.map { format($0, 0) }.joined(separator: ", ")) Hz"
+  }
+
+  private var notesLine: String? {
+    guard let notes, !notes.isEmpty else { return nil }
     let shown = notes.prefix(12).map {
       "\(Self.noteName($0.midi))\(Self.signed($0.deviationCents))"
     }
-    if !shown.isEmpty {
-      let more = notes.count - shown.count
-      lines.append(
-        "  notes \(shown.joined(separator: " "))" + (more > 0 ? " and \(more) more" : ""))
-    }
-    if f0MedianHz != nil { lines += [keyLine, qualityLine].compactMap(\.self) }
-    lines.append(soundLine)
-    return lines.joined(separator: "\n")
+    let more = notes.count - shown.count
+    return "  notes \(shown.joined(separator: " "))" + (more > 0 ? " and \(more) more" : "")
   }
 
   private var keyLine: String? {
-    guard let key else { return nil }
+    guard let key, let vibratos, f0MedianHz != nil else { return nil }
     let tuning = key.tuningCents.map { ", \(format($0, 0)) cents from A 440" } ?? ""
     let vibrato = Statistics.median(vibratos.map(\.rateHz)).map { rate in
       "; vibrato in \(vibratos.count) notes, \(format(rate, 1)) Hz, "
@@ -114,8 +124,9 @@ struct RecordingSummary: Encodable {
     return "  key \(key.name) (margin \(format(key.margin, 2)))\(tuning)\(vibrato ?? "")"
   }
 
-  private var qualityLine: String {
-    "  voice: harmonicity \(format(quality.harmonicityDb, 1)) dB, "
+  private var qualityLine: String? {
+    guard let quality, f0MedianHz != nil else { return nil }
+    return "  voice: harmonicity \(format(quality.harmonicityDb, 1)) dB, "
       + "\(format(quality.bandHarmonicityDb, 1)) above 2 kHz; "
       + "CPPS \(format(quality.cepstralProminenceDb, 1)) dB; "
       + "jitter \(format(quality.jitter.map { 100 * $0 }, 2)) %, "
@@ -123,7 +134,8 @@ struct RecordingSummary: Encodable {
       + "tilt \(format(quality.tiltDbPerOctave, 1)) dB an octave"
   }
 
-  private var soundLine: String {
+  private var soundLine: String? {
+    guard let defects else { return nil }
     let parts = [
       (clicks?.count ?? 0, "clicks"), (defects.dropouts.count, "dropouts"),
       (defects.clips.count, "clipped stretches"), (defects.nonFiniteCount, "samples not finite"),

@@ -25,6 +25,15 @@ struct ProgressBar {
 
   init(total: Int) { self.total = total }
 
+  /// How much of what is at work now is done, in wholes.
+  private var underWay = 0.0
+
+  /// Shows how far what is at work has come.
+  mutating func show(underWay: Double, _ label: String) {
+    self.underWay = underWay
+    show(label)
+  }
+
   /// Shows what is at work now.
   mutating func begin(_ label: String) { if Terminal.isInteractive { show(label) } }
 
@@ -36,8 +45,9 @@ struct ProgressBar {
   private mutating func show(_ label: String) {
     let label = label.printable
     let elapsed = Date().timeIntervalSince(started)
-    let left = done == 0 ? nil : elapsed / Double(done) * Double(total - done)
-    let share = Double(done) / Double(max(1, total))
+    let far = min(Double(done) + underWay, Double(total))
+    let left = far == 0 ? nil : elapsed / far * (Double(total) - far)
+    let share = far / Double(max(1, total))
     let text =
       "\(done)/\(total)  \(Int(share * 100)) %  " + (left.map { "\(Self.clock($0)) left" } ?? "")
     if Terminal.isInteractive {

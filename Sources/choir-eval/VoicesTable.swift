@@ -5,39 +5,68 @@ import Foundation
 
 /// The pitches of several voices in one sound, told apart around what each is expected to sing.
 struct VoicesTable {
-  /// `time_s,voice,f0_hz,uncertainty_cents,explained,unheard`; f0 0 where a voice is unheard.
-  let text: String
-  let msPerFrameAndVoice: Double?
+  private let rows: [Row]
 
-  /// - Parameter expected: `time_s,f0_1_hz,f0_2_hz,…`; each row holds until the next, 0 is silent.
-  init(of signal: Signal, expected: String, named name: String, hopMs: Double) throws {
-    let rows = try Self.rows(of: expected, named: name)
-    let fit = try JointHarmonicFit(of: signal)
-    var lines = ["time_s,voice,f0_hz,uncertainty_cents,explained,unheard"]
-    var (row, frames) = (0, 0)
+  /// - Parameter path: a file of `time_s,f0_1_hz,f0_2_hz,…`; each row holds until the next, 0 is
+  ///   silent.
+  init(reading path: String) throws {
+    guard let expected = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw TableError(name: path, problem: "cannot be read; check the spelling and the folder")
+    }
+    rows = try Self.rows(of: expected, named: path)
+  }
+
+  /// Writes `time_s,voice,f0_hz,uncertainty_cents,explained,unheard`; f0 0 where a voice is unheard.
+  ///
+  /// - Returns: processor time for each frame and voice; `nil` where none was expected.
+  func write(of sound: some SoundSource, hopMs: Double, to path: String) throws -> Double? {
     let began = ThreadClock.seconds
-    for frame in 0...Int(signal.durationSeconds / (hopMs / 1000)) {
-      let time = Double(frame) * hopMs / 1000
-      while row + 1 < rows.count, rows[row + 1].seconds <= time { row += 1 }
-      guard rows[row].seconds <= time else { continue }
-      let sung = rows[row].f0Hz.indices.filter { rows[row].f0Hz[$0] > 0 }
-      guard !sung.isEmpty else { continue }
-      frames += sung.count
-      let answers = fit.fits(atSeconds: time, expectedHz: sung.map { rows[row].f0Hz[$0] })
-      for (voice, answer) in zip(sung, answers) {
-        let start = String(format: "%.4f,%d,", time, voice + 1)
-        switch answer {
-        case .success(let fit):
-          lines.append(
-            start
-              + String(format: "%.4f,%.4f,%.4f,", fit.f0Hz, fit.uncertaintyCents, fit.explained))
-        case .failure(let reason): lines.append(start + "0,,,\(reason.rawValue)")
+    var answers = 0
+    try AnalysisTable("time_s,voice,f0_hz,uncertainty_cents,explained,unheard") { take in
+      try forEachStretch(of: sound, hopMs: hopMs) { fit, start, frames in
+        var row = 0
+        for frame in frames {
+          let time = Double(frame) * hopMs / 1000
+          while row + 1 < rows.count, rows[row + 1].seconds <= time { row += 1 }
+          guard rows[row].seconds <= time else { continue }
+          let sung = rows[row].f0Hz.indices.filter { rows[row].f0Hz[$0] > 0 }
+          guard !sung.isEmpty else { continue }
+          answers += sung.count
+          let found = fit.fits(
+            atSeconds: time - start, expectedHz: sung.map { rows[row].f0Hz[$0] })
+          for (voice, answer) in zip(sung, found) {
+            try take(String(format: "%.4f,%d,", time, voice + 1) + Self.text(answer))
+          }
         }
       }
+    }.write(to: path)
+    return answers > 0 ? (ThreadClock.seconds - began) * 1000 / Double(answers) : nil
+  }
+
+  private static func text(_ answer: JointHarmonicFit.Outcome) -> String {
+    switch answer {
+    case .success(let fit):
+      String(format: "%.4f,%.4f,%.4f,", fit.f0Hz, fit.uncertaintyCents, fit.explained)
+    case .failure(let reason): "0,,,\(reason.rawValue)"
     }
-    let tookMs = (ThreadClock.seconds - began) * 1000
-    msPerFrameAndVoice = frames > 0 ? tookMs / Double(frames) : nil
-    text = lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Half a minute at a time, from whole seconds on, with a second more on either side than is asked
+  /// about: windows are far shorter.
+  private func forEachStretch(
+    of sound: some SoundSource, hopMs: Double,
+    _ body: (_ fit: JointHarmonicFit, _ start: Double, _ frames: Range<Int>) throws -> Void
+  ) throws {
+    let (hop, rate) = (hopMs / 1000, sound.sampleRateHz)
+    let last = Int(sound.durationSeconds / hop)
+    for second in stride(from: 0.0, through: sound.durationSeconds, by: 30) {
+      let start = max(0, second - 1)
+      let range = Int(start * rate)..<min(sound.count, Int((second + 31) * rate))
+      let fit = try JointHarmonicFit(
+        of: Signal(try sound.samples(range), sampleRateHz: rate))
+      let (from, to) = (Int((second / hop).rounded(.up)), Int(((second + 30) / hop).rounded(.up)))
+      try body(fit, start, min(from, last + 1)..<min(to, last + 1))
+    }
   }
 
   private struct Row {

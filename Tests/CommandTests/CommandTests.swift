@@ -128,6 +128,47 @@ import Testing
     #expect(middle[0] == "0.4950" && abs(Double(middle[1])! - 150) < 0.02)
   }
 
+  /// Files that are named are all that is measured; more is measured where more is asked for.
+  @Test func onlyWhatIsAskedIsMeasured() throws {
+    let folder = try scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let tone = (0..<12_000).map { Float(0.3 * sin(2 * .pi * 220 * Double($0) / 24_000)) }
+    try Signal(tone, sampleRateHz: 24_000).write(to: folder.appendingPathComponent("a.wav").path)
+    let all = try type("analyze", "a.wav", in: folder)
+    #expect(all.status == 0 && all.output.contains("CPPS") && all.output.contains("LUFS"))
+    let pitch = try type("analyze", "a.wav", "--f0-csv", "f0.csv", in: folder)
+    #expect(pitch.status == 0 && pitch.output.contains("pitch 220.0 Hz"), "\(pitch.output)")
+    #expect(!pitch.output.contains("CPPS") && !pitch.output.contains("LUFS"))
+    let level = try type("analyze", "a.wav", "--only", "level", "--json", in: folder)
+    #expect(level.output.contains("rmsDbfs") && level.output.contains("f0MedianHz"))
+    #expect(!level.output.contains("harmonicityDb") && !level.output.contains("formantsHz"))
+    let odd = try type("analyze", "a.wav", "--only", "timbre", in: folder)
+    #expect(odd.status == 64 && odd.errors.contains("formants"), "\(odd.errors)")
+    #expect(try type("analyze", "a.wav", "--jobs", "0", in: folder).status == 64)
+  }
+
+  /// The first takes the longest, and is printed first all the same.
+  @Test func recordingsArePrintedInTheOrderGiven() throws {
+    let folder = try scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let names = ["z.wav", "y.wav", "x.wav", "w.wav", "v.wav"]
+    for (index, name) in names.enumerated() {
+      let tone = (0..<(index == 0 ? 160_000 : 4_000)).map {
+        Float(0.3 * sin(2 * .pi * 200 * Double($0) / 8_000))
+      }
+      try Signal(tone, sampleRateHz: 8_000).write(to: folder.appendingPathComponent(name).path)
+    }
+    let answer = try type(
+      "analyze", "z.wav", "y.wav", "x.wav", "w.wav", "v.wav", "--only", "pitch", "--jobs", "3",
+      in: folder)
+    #expect(answer.status == 0)
+    #expect(answer.output.split(separator: "\n").map(String.init).filter(names.contains) == names)
+    let quiet = try type(
+      "analyze", "z.wav", "y.wav", "x.wav", "w.wav", "v.wav", "--only", "pitch", "--quiet",
+      in: folder)
+    #expect(quiet.errors.isEmpty && quiet.output == answer.output)
+  }
+
   /// One good recording and one that is none: the good one's files are there, the other is named.
   @Test func severalRecordingsAreAnalyzedIntoFolders() throws {
     let folder = try scratch()

@@ -33,9 +33,11 @@ extension Signal {
   func checkedForArtefacts() throws(ArtefactFailure) {
     guard !samples.isEmpty else { throw .empty }
     if let sample = firstNonFinite { throw .notFinite(sample: sample) }
-    // Far below the last bit of any recording.
-    guard samples.contains(where: { abs($0) > 1e-9 }) else { throw .silent }
+    guard hasSound else { throw .silent }
   }
+
+  /// Whether any sample is louder than far below the last bit of any recording.
+  var hasSound: Bool { samples.contains { abs($0) > 1e-9 } }
 
   /// Throws unless both can be measured against each other.
   func checkedForArtefacts(against reference: Signal) throws(ArtefactFailure) {

@@ -70,6 +70,45 @@ public struct Clicks: Codable, Equatable, Sendable {
     clicks = Self.found(in: surprise, signal, settings)
   }
 
+  /// Reads the sound half a minute at a time.
+  ///
+  /// - Throws: as for a signal, and what reading throws.
+  public init(of sound: some SoundSource) throws {
+    let settings = Settings()
+    guard sound.sampleRateHz >= 8000 else {
+      throw ArtefactFailure.rateTooLow(hz: sound.sampleRateHz, leastHz: 8000)
+    }
+    durationSeconds = sound.durationSeconds
+    clicks = try Self.found(in: sound, settings)
+  }
+
+  private static func found(
+    in sound: some SoundSource, _ settings: Settings
+  ) throws -> [Click] {
+    guard sound.count > 0 else { throw ArtefactFailure.empty }
+    let (own, margin) = (Int(30 * sound.sampleRateHz), Int(0.5 * sound.sampleRateHz))
+    var clicks: [Click] = []
+    var isSilent = true
+    for start in stride(from: 0, to: sound.count, by: own) {
+      let (first, end) = (max(0, start - margin), min(sound.count, start + own))
+      let stretch = Signal(
+        try sound.samples(first..<min(sound.count, end + margin)),
+        sampleRateHz: sound.sampleRateHz)
+      if let place = stretch.firstNonFinite {
+        throw ArtefactFailure.notFinite(sample: place + first)
+      }
+      guard stretch.hasSound else { continue }
+      isSilent = false
+      for var click in found(in: Surprise(of: stretch.withoutInfrasound()), stretch, settings) {
+        click.timeSeconds += Double(first) / sound.sampleRateHz
+        let place = Int((click.timeSeconds * sound.sampleRateHz).rounded())
+        if (start..<end).contains(place) { clicks.append(click) }
+      }
+    }
+    if isSilent { throw ArtefactFailure.silent }
+    return clicks
+  }
+
   /// Those that a reference, such as the input, did not have already.
   ///
   /// - Parameters:

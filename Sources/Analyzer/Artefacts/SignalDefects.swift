@@ -52,105 +52,16 @@ public struct SignalDefects: Codable, Equatable, Sendable {
   /// or there are fewer than ten frames. In a sound without pauses this is the level of the sound.
   public var noiseFloorDbfs: Double?
 
+  init() {}
+
   /// - Throws: a setting that makes no sense.
   public init(of signal: Signal, _ settings: Settings = Settings()) throws(SettingsError) {
     try settings.validate()
-    let rateHz = signal.sampleRateHz
-    let samples = signal.samples
-    nonFinite = Self.runs(samples.indices) { !samples[$0].isFinite }
-      .map { Self.stretch($0, rateHz) }
-    nonFiniteCount = samples.count { !$0.isFinite }
-    let finite = samples.count - nonFiniteCount
-    if finite > 0 {
-      dcOffset = samples.reduce(0.0) { $1.isFinite ? $0 + Double($1) : $0 } / Double(finite)
-    }
-    let flat = Self.flatTops(samples, settings)
-    clips = flat.map { Self.stretch($0, rateHz) }
-    if !samples.isEmpty {
-      clippedShare = Double(flat.reduce(0) { $0 + $1.count }) / Double(samples.count)
-    }
-    dropouts = Self.gaps(signal, settings).map { Self.stretch($0, rateHz) }
-    noiseFloorDbfs = Self.noiseFloorDbfs(signal)
+    self = DefectSearch(signal, settings).found()
   }
 
-  private static func flatTops(_ samples: [Float], _ settings: Settings) -> [Range<Int>] {
-    let least = Float(pow(10, settings.leastClipDbfs / 20))
-    var found: [Range<Int>] = []
-    var start = 0
-    for i in 1..<max(samples.count + 1, 1) {
-      if i < samples.count, abs(samples[i] - samples[start]) <= 1e-6 { continue }
-      let level = samples[start]
-      if i - start >= settings.leastClipSamples, level.isFinite, abs(level) >= least {
-        let before = start > 0 ? samples[start - 1] : 0
-        let after = i < samples.count ? samples[i] : 0
-        // A plateau within a slope, such as a held sample, is no top.
-        if level > 0 ? before < level && after < level : before > level && after > level {
-          found.append(start..<i)
-        }
-      }
-      start = i
-    }
-    return found
-  }
-
-  private static func gaps(_ signal: Signal, _ settings: Settings) -> [Range<Int>] {
-    let samples = signal.samples
-    let beside = max(1, Int(0.005 * signal.sampleRateHz))
-    let least = max(2, Int((settings.leastDropoutMs / 1000 * signal.sampleRateHz).rounded()))
-    let threshold = pow(10, settings.leastBesideDropoutDbfs / 20)
-    func level(_ range: Range<Int>) -> Double {
-      let range = range.clamped(to: samples.indices)
-      guard !range.isEmpty else { return 0 }
-      let energy = samples[range].reduce(0.0) { $1.isFinite ? $0 + Double($1) * Double($1) : $0 }
-      return (energy / Double(range.count)).squareRoot()
-    }
-    return runs(samples.indices) { samples[$0] == 0 }.filter { run in
-      guard run.count >= least, run.lowerBound > 0, run.upperBound < samples.count else {
-        return false
-      }
-      // A sound that fades before it rests, and starts softly after, was meant to rest: a gap has
-      // a sharp edge, one whose last sample is no smaller than its surroundings would have it.
-      let before = level(run.lowerBound - beside..<run.lowerBound)
-      let after = level(run.upperBound..<run.upperBound + beside)
-      let last = level(run.lowerBound - max(1, beside / 10)..<run.lowerBound)
-      let first = level(run.upperBound..<run.upperBound + max(1, beside / 10))
-      return (before >= threshold && last > before / 4) || (after >= threshold && first > after / 4)
-    }
-  }
-
-  private static func noiseFloorDbfs(_ signal: Signal) -> Double? {
-    let length = max(1, Int((0.01 * signal.sampleRateHz).rounded()))
-    // The filter rings into digital silence, which stays silence.
-    let heard = signal.withoutInfrasound().samples
-    let powers = stride(from: 0, through: signal.count - length, by: length).map { start in
-      (start..<start + length).reduce(0.0) { sum, i in
-        signal.samples[i].isFinite && signal.samples[i] != 0
-          ? sum + Double(heard[i]) * Double(heard[i]) : sum
-      } / Double(length)
-    }
-    guard powers.count >= 10 else { return nil }
-    let quiet = powers.sorted().prefix(powers.count / 10)
-    let mean = quiet.reduce(0, +) / Double(quiet.count)
-    return mean > 0 ? 10 * log10(mean) : nil
-  }
-
-  private static func runs(_ indices: Range<Int>, where isPart: (Int) -> Bool) -> [Range<Int>] {
-    var (runs, start): ([Range<Int>], Int?) = ([], nil)
-    for i in indices {
-      if isPart(i) {
-        start = start ?? i
-      } else if let from = start {
-        runs.append(from..<i)
-        start = nil
-      }
-    }
-    if let from = start { runs.append(from..<indices.upperBound) }
-    return runs
-  }
-
-  private static func stretch(_ range: Range<Int>, _ rateHz: Double) -> Stretch {
-    Stretch(
-      startSeconds: Double(range.lowerBound) / rateHz,
-      durationMs: Double(range.count) / rateHz * 1000)
+  /// Reads the sound once, in order.
+  public init<Sound: SoundSource>(of sound: Sound) throws(Sound.Failure) {
+    self = try DefectSearch(sound, Settings()).found()
   }
 }

@@ -58,13 +58,44 @@ public struct EnvelopeAnalyzer: Sendable {
 
   /// One frame every `hopMs`, from half a span on, wherever there is enough voice.
   public func frames(of signal: Signal, _ track: PitchTrack) -> [Frame] {
+    frames(of: signal, track, from: 0) { _ in true }
+  }
+
+  /// The same frames, one after the other, of a sound that is read half a minute at a time.
+  public func forEachFrame(
+    of sound: some SoundSource, _ track: PitchTrack, _ body: (Frame) throws -> Void
+  ) throws {
+    try sound.forEachStretch(of: track) { stretch in
+      let start = stretch.startSeconds
+      let frames = frames(of: stretch.signal, stretch.track, from: start) {
+        stretch.isOwn($0 - start)
+      }
+      for frame in frames { try body(frame) }
+    }
+  }
+
+  /// - Parameters:
+  ///   - start: when `signal` begins; times are multiples of hops from 0 on.
+  ///   - isChosen: whether a frame at such a time is asked for.
+  private func frames(
+    of signal: Signal, _ track: PitchTrack, from start: Double, where isChosen: (Double) -> Bool
+  ) -> [Frame] {
+    guard signal.count > 0 else { return [] }
     let sampler = HarmonicSampler(of: signal, ceilingHz: settings.ceilingHz * 1.1)
     let (span, hop) = (settings.spanMs / 1000, settings.hopMs / 1000)
     let step = settings.stepMs / 1000
-    let all = sampler.levels(along: track, from: 0, to: signal.durationSeconds, hopSeconds: step)
-    guard signal.durationSeconds > 0 else { return [] }
-    return (0...Int(signal.durationSeconds / hop)).compactMap { index in
-      let time = Double(index) * hop
+    let end = start + signal.durationSeconds
+    func multiples(of unit: Double) -> [Double] {
+      let (first, last) = (Int((start / unit - 1e-9).rounded(.up)), Int(end / unit))
+      return first <= last ? (first...last).map { Double($0) * unit } : []
+    }
+    let all = multiples(of: step).compactMap { time -> HarmonicLevels? in
+      guard let hz = track.f0Hz(atSeconds: time - start) else { return nil }
+      var levels = sampler.levels(atSeconds: time - start, expectedHz: hz)
+      levels?.timeSeconds = time
+      return levels
+    }
+    return multiples(of: hop).filter(isChosen).compactMap { time in
       let near = all.filter { abs($0.timeSeconds - time) <= span / 2 }
       guard Double(near.count) >= max(1, 0.5 * span / step) else { return nil }
       return frame(at: time, near)
@@ -88,17 +119,13 @@ public struct EnvelopeAnalyzer: Sendable {
     let stepHz = 10.0
     let hz = (0...Int(settings.ceilingHz / stepHz)).map { max(Double($0) * stepHz, 1) }
     let levels = zip(hz, model.levelsDb(hz)).map { $1 + rest.levelDb(atHz: $0) }
-    // Poles may have changed places on the way.
-    let order = (0..<VoiceModel.count).sorted { model.frequencyHz($0) < model.frequencyHz($1) }
     return Frame(
       timeSeconds: time, f0Hz: points.f0Hz,
       envelope: SpectralEnvelope(
         levelsDb: levels, stepHz: stepHz, lowestHz: points.hz.first!,
         highestHz: min(points.hz.last!, settings.ceilingHz)),
-      formants: order.prefix(4).map {
-        Formant(frequencyHz: model.frequencyHz($0), bandwidthHz: model.bandwidthHz($0))
-      },
-      formantDeviations: order.prefix(4).map { fit.deviations[$0] },
+      formants: model.formants,
+      formantDeviations: model.order.prefix(4).map { fit.deviations[$0] },
       measurementCount: measured.count)
   }
 }

@@ -19,13 +19,29 @@ public struct SpectralTilt: Equatable, Sendable {
   ///   - band: in Hz; only harmonics within it count.
   /// - Returns: `nil` where harmonics span less than an octave of the band.
   public init?(of frames: [HarmonicLevels], over band: ClosedRange<Double> = 100...5000) {
-    var (product, square, lowest, highest) = (0.0, 0.0, Double.infinity, 0.0)
-    var differences: [Double] = []
-    for frame in frames {
+    var gathering = Gathering(over: band)
+    for frame in frames { gathering.take(frame) }
+    guard let tilt = gathering.tilt else { return nil }
+    self = tilt
+  }
+
+  private init(dbPerOctave: Double, firstOverSecondDb: Double?) {
+    (self.dbPerOctave, self.firstOverSecondDb) = (dbPerOctave, firstOverSecondDb)
+  }
+
+  /// The sums that a tilt is made of, instant by instant.
+  struct Gathering {
+    private let band: ClosedRange<Double>
+    private var (product, square, lowest, highest) = (0.0, 0.0, Double.infinity, 0.0)
+    private var differences: [Double] = []
+
+    init(over band: ClosedRange<Double> = 100...5000) { self.band = band }
+
+    mutating func take(_ frame: HarmonicLevels) {
       let clear = frame.levelsDb.indices.filter { frame.levelsDb[$0] > frame.noiseDb[$0] + 6 }
       if clear.starts(with: [0, 1]) { differences.append(frame.levelsDb[0] - frame.levelsDb[1]) }
       let heard = clear.filter { band.contains(frame.frequencyHz(ofHarmonic: $0 + 1)) }
-      guard heard.count >= 2 else { continue }
+      guard heard.count >= 2 else { return }
       // Harmonics crowd by frequency on a scale of octaves; weighing by 1/number evens that out.
       let weights = heard.map { 1 / Double($0 + 1) }
       let octaves = heard.map { log2(frame.frequencyHz(ofHarmonic: $0 + 1)) }
@@ -39,8 +55,11 @@ public struct SpectralTilt: Equatable, Sendable {
       lowest = min(lowest, octaves.first!)
       highest = max(highest, octaves.last!)
     }
-    guard highest - lowest >= 1, square > 0 else { return nil }
-    dbPerOctave = product / square
-    firstOverSecondDb = Statistics.median(differences)
+
+    var tilt: SpectralTilt? {
+      guard highest - lowest >= 1, square > 0 else { return nil }
+      return SpectralTilt(
+        dbPerOctave: product / square, firstOverSecondDb: Statistics.median(differences))
+    }
   }
 }

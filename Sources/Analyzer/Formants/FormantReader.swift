@@ -60,7 +60,7 @@ public struct FormantReader: Sendable {
   {
     var trackerSettings = settings.tracker
     trackerSettings.hopMs = pitch.hopSeconds * 1000
-    let tracked = try FormantTracker(trackerSettings).track(signal).frames
+    let tracked = try FormantTracker(trackerSettings).track(signal.withoutInfrasound()).frames
     var frames = (0..<pitch.count).map { tracked.indices.contains($0) ? tracked[$0] : .init() }
     let sampler = HarmonicSampler(of: signal, ceilingHz: settings.ceilingHz * 1.1)
     for run in pitch.voicedRuns {

@@ -21,12 +21,21 @@ extension Level {
     let gains = gains ?? Array(repeating: 1, count: channels.count)
     precondition(gains.count == channels.count, "one gain per channel")
 
-    var stepPowers = [Double](repeating: 0, count: Int(first.durationSeconds * 10 + 1e-9))
+    var stepPowers: [Double] = []
     for (channel, gain) in zip(channels, gains) {
-      for (step, power) in weightedPowers(of: channel, count: stepPowers.count).enumerated() {
-        stepPowers[step] += gain * power
+      var steps = LoudnessSteps(sampleRateHz: channel.sampleRateHz)
+      steps.take(channel.samples)
+      if stepPowers.isEmpty {
+        stepPowers = steps.powers.map { gain * $0 }
+      } else {
+        for (step, power) in steps.powers.enumerated() { stepPowers[step] += gain * power }
       }
     }
+    return integratedLufs(ofSteps: stepPowers)
+  }
+
+  /// - Parameter stepPowers: the weighted power of each 100 ms, channels added up.
+  static func integratedLufs(ofSteps stepPowers: [Double]) -> Double? {
     guard stepPowers.count >= 4 else { return nil }
     let blocks = (0...stepPowers.count - 4).map { start in
       stepPowers[start..<start + 4].reduce(0, +) / 4
@@ -39,22 +48,6 @@ extension Level {
 
   private static func mean(_ values: [Double]) -> Double? {
     values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
-  }
-
-  /// The mean square of the weighted sound in each of `count` steps of 100 ms.
-  private static func weightedPowers(of signal: Signal, count: Int) -> [Double] {
-    let rateHz = signal.sampleRateHz
-    var head = Biquad.headShelf(sampleRateHz: rateHz)
-    var bass = Biquad.bassCut(sampleRateHz: rateHz)
-    return (0..<count).map { step in
-      let start = Int((Double(step) * rateHz / 10).rounded())
-      let end = min(signal.count, Int((Double(step + 1) * rateHz / 10).rounded()))
-      let energy = signal.samples[start..<end].reduce(0.0) { sum, sample in
-        let weighted = bass.next(head.next(Double(sample)))
-        return sum + weighted * weighted
-      }
-      return energy / Double(end - start)
-    }
   }
 
   /// A filter of the second order, in transposed direct form II.
@@ -105,4 +98,38 @@ extension Level {
         b0: 1, b1: -2, b2: 1, a1: 2 * (k * k - 1) / a0, a2: (1 - k / q + k * k) / a0)
     }
   }
+}
+
+/// The mean square of one channel of sound, weighted by frequency, in each step of 100 ms, block by
+/// block.
+struct LoudnessSteps {
+  private(set) var powers: [Double] = []
+  private let rateHz: Double
+  private var head: Level.Biquad
+  private var bass: Level.Biquad
+  private var energy = 0.0
+  private var taken = 0
+  private var (start, end) = (0, 0)
+
+  init(sampleRateHz: Double) {
+    rateHz = sampleRateHz
+    head = .headShelf(sampleRateHz: rateHz)
+    bass = .bassCut(sampleRateHz: rateHz)
+    end = boundary(1)
+  }
+
+  mutating func take(_ block: [Float]) {
+    for sample in block {
+      let weighted = bass.next(head.next(Double(sample)))
+      energy += weighted * weighted
+      taken += 1
+      guard taken == end else { continue }
+      powers.append(energy / Double(end - start))
+      energy = 0
+      start = end
+      end = boundary(powers.count + 1)
+    }
+  }
+
+  private func boundary(_ step: Int) -> Int { Int((Double(step) * rateHz / 10).rounded()) }
 }

@@ -9,11 +9,34 @@ extension Level {
   ///
   /// - Source: ITU-R BS.1770-4, Annex 2.
   public static func truePeak(of signal: Signal) -> Double {
-    let taps = TruePeakInterpolator.phases[0].count
-    // With silence around, so that the filter runs in and out.
-    let silence = [Float](repeating: 0, count: taps - 1)
-    let samples = silence + signal.samples + silence
-    var peak: Float = 0
+    var meter = PeakMeter()
+    meter.take(signal.samples)
+    meter.end()
+    return meter.ofWave
+  }
+}
+
+/// The peaks of a sound that is taken block by block.
+struct PeakMeter {
+  private(set) var ofSamples = 0.0
+  private var peak: Float = 0
+  // With silence around, so that the filter runs in and out.
+  private var before = [Float](repeating: 0, count: taps - 1)
+
+  private static var taps: Int { TruePeakInterpolator.phases[0].count }
+
+  /// Of the wave between the samples, once all is taken and `end` called.
+  var ofWave: Double { max(Double(peak), ofSamples) }
+
+  mutating func take(_ block: [Float]) {
+    ofSamples = block.reduce(ofSamples) { max($0, Double(abs($1))) }
+    let taps = Self.taps
+    let samples = before + block
+    guard samples.count >= taps else {
+      before = samples
+      return
+    }
+    var peak = peak
     samples.withUnsafeBufferPointer { samples in
       for phase in TruePeakInterpolator.phases {
         phase.withUnsafeBufferPointer { phase in
@@ -25,6 +48,9 @@ extension Level {
         }
       }
     }
-    return max(Double(peak), samplePeak(of: signal))
+    self.peak = peak
+    before = Array(samples.suffix(taps - 1))
   }
+
+  mutating func end() { take([Float](repeating: 0, count: Self.taps - 1)) }
 }

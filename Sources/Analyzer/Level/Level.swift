@@ -21,21 +21,33 @@ public struct Level: Codable, Equatable, Sendable {
   /// Samples that are not a number or infinite. All else is measured with zeros in their place.
   public var nonFiniteSamples: Int
 
-  public init(of signal: Signal) {
-    nonFiniteSamples = signal.samples.count { !$0.isFinite }
-    let intact = Signal(
-      signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz)
-    clippedSamples = intact.samples.count { abs($0) >= 32767.0 / 32768 }
-    dcOffset =
-      intact.samples.reduce(0.0) { $0 + Double($1) } / Double(max(1, intact.samples.count))
-    rmsDbfs = Self.decibels(intact.rms)
-    samplePeakDbfs = Self.decibels(Self.samplePeak(of: intact))
-    truePeakDbtp = Self.decibels(Self.truePeak(of: intact))
-    integratedLufs = Self.integratedLufs(of: [intact])
-  }
-
-  static func samplePeak(of signal: Signal) -> Double {
-    signal.samples.reduce(0.0) { max($0, Double(abs($1))) }
+  /// Reads the sound once, in order.
+  public init<Sound: SoundSource>(of sound: Sound) throws(Sound.Failure) {
+    var clipped = 0
+    var nonFinite = 0
+    var (sum, energy) = (0.0, 0.0)
+    var peak = PeakMeter()
+    var loudness = LoudnessSteps(sampleRateHz: sound.sampleRateHz)
+    try sound.forEachBlock { samples in
+      let intact = samples.map { $0.isFinite ? $0 : 0 }
+      nonFinite += samples.count { !$0.isFinite }
+      clipped += intact.count { abs($0) >= 32767.0 / 32768 }
+      for sample in intact {
+        sum += Double(sample)
+        energy += Double(sample) * Double(sample)
+      }
+      peak.take(intact)
+      loudness.take(intact)
+    }
+    nonFiniteSamples = nonFinite
+    clippedSamples = clipped
+    let count = Double(max(1, sound.count))
+    dcOffset = sum / count
+    rmsDbfs = Self.decibels((energy / count).squareRoot())
+    peak.end()
+    samplePeakDbfs = Self.decibels(peak.ofSamples)
+    truePeakDbtp = Self.decibels(peak.ofWave)
+    integratedLufs = Self.integratedLufs(ofSteps: loudness.powers)
   }
 
   private static func decibels(_ amplitude: Double) -> Double? {

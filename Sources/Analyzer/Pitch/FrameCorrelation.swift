@@ -110,24 +110,21 @@ struct FrameCorrelation: ~Copyable {
   }
 }
 
-/// Samples that may be read beyond either end, where they are 0.
+/// Samples of a stretch of sound by their places in the whole; those beyond the stretch are 0.
 struct PaddedSamples: ~Copyable {
   private let samples: [Float]
-  private let padding: Int
-  let count: Int
+  private let start: Int
 
-  init(_ samples: [Float], padding: Int) {
-    let rest = [Float](repeating: 0, count: padding)
-    self.samples = rest + samples + rest
-    self.padding = padding
-    count = samples.count
+  /// - Parameter start: the place of the first sample.
+  init(_ samples: [Float], from start: Int = 0) {
+    self.samples = samples
+    self.start = start
   }
 
-  func copy(from start: Int, into target: inout [Float]) {
-    let first = start + padding
+  func copy(from first: Int, into target: inout [Float]) {
     for i in target.indices {
-      let at = first + i
-      target[i] = at >= 0 && at < samples.count ? samples[at] : 0
+      let at = first - start + i
+      target[i] = samples.indices.contains(at) ? samples[at] : 0
     }
   }
 }

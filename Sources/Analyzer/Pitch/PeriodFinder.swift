@@ -3,57 +3,35 @@ import Foundation
 
 /// Proposes periods frame by frame: peaks of the autocorrelation over a long window, steady in
 /// noise, and over a short one, which tells quick notes apart.
-struct PeriodFinder {
+struct PeriodFinder: ~Copyable {
   /// Enough for the harmonics that carry the pitch; quick, and deaf to hiss.
   static let sampleRateHz = 8_000.0
   private static let mostCandidates = 8
   /// The short window's floor over the long one's.
   private static let shortening = 2.5
-  /// The noise is learnt from at most this many frames.
-  private static let noiseFrames = 300
 
   private let settings: PitchTracker.Settings
-  private let signal: Signal
+  private var long: FrameCorrelation
+  private var short: FrameCorrelation
 
-  init(_ settings: PitchTracker.Settings, _ signal: Signal) {
+  init(_ settings: PitchTracker.Settings, noise: NoiseFloor) {
     self.settings = settings
-    self.signal = signal
-  }
-
-  /// What each frame shows; frame `i` is centred at `i * hopSeconds`.
-  func frames(_ frameCount: Int, hopSeconds: Double) -> [PitchFrame] {
-    let hopSamples = hopSeconds * Self.sampleRateHz
-    let samples = PaddedSamples(
-      signal.samples, padding: Int(4 / settings.floorHz * Self.sampleRateHz))
-    func centre(_ frame: Int) -> Int { Int((Double(frame) * hopSamples).rounded()) }
-
-    var learner = FrameCorrelation(floorHz: settings.floorHz, sampleRateHz: Self.sampleRateHz)
-    let every = max(1, frameCount / Self.noiseFrames)
-    var spectra: [[Float]] = []
-    for frame in stride(from: 0, to: frameCount, by: every) {
-      spectra.append(learner.spectrum(of: samples, around: centre(frame)))
-    }
-    let noise = NoiseFloor(
-      of: spectra, hzPerBin: Self.sampleRateHz / 2 / Double(learner.binCount - 1))
-
-    var long = FrameCorrelation(
+    long = FrameCorrelation(
       floorHz: settings.floorHz, sampleRateHz: Self.sampleRateHz, noise: noise)
-    var short = FrameCorrelation(
+    short = FrameCorrelation(
       floorHz: min(settings.floorHz * Self.shortening, settings.ceilingHz / 2),
       sampleRateHz: Self.sampleRateHz)
-    var frames: [PitchFrame] = []
-    frames.reserveCapacity(frameCount)
-    for index in 0..<frameCount {
-      var frame = PitchFrame()
-      if long.correlate(samples, around: centre(index)) {
-        frame.power = Double(long.power)
-        frame.standing = Double(long.standing)
-        let hasShort = short.correlate(samples, around: centre(index))
-        frame.candidates = candidates(long.values, hasShort ? short.values : [])
-      }
-      frames.append(frame)
-    }
-    return frames
+  }
+
+  /// What the frame around a sample shows.
+  mutating func frame(around centre: Int, in samples: borrowing PaddedSamples) -> PitchFrame {
+    var frame = PitchFrame()
+    guard long.correlate(samples, around: centre) else { return frame }
+    frame.power = Double(long.power)
+    frame.standing = Double(long.standing)
+    let hasShort = short.correlate(samples, around: centre)
+    frame.candidates = candidates(long.values, hasShort ? short.values : [])
+    return frame
   }
 
   private func candidates(_ long: [Float], _ short: [Float]) -> [PitchFrame.Candidate] {

@@ -36,14 +36,27 @@ struct PeriodRefiner {
   /// resonances hold them up the least.
   private static let emphasis: Float = 0.4
 
-  private let samples: [Float]
+  /// How much sound to either side of an instant an answer may need, at the rate periods are
+  /// proposed at.
+  static let marginSamples = 1024
 
-  init(_ coarse: Signal) {
+  private let samples: [Float]
+  /// The place of the first of them in the whole sound, and how many that has.
+  private let start: Int
+  private let wholeCount: Int
+
+  /// - Parameters:
+  ///   - coarse: a stretch of the sound at the rate periods are proposed at.
+  ///   - start: the place of its first sample in the whole sound, which has `wholeCount`.
+  init(_ coarse: [Float], from start: Int, of wholeCount: Int) {
+    let more = Int(Self.rateHz / PeriodFinder.sampleRateHz)
+    self.start = start * more
+    self.wholeCount = wholeCount * more
     var bright = coarse
-    for i in bright.samples.indices.dropFirst() {
-      bright.samples[i] -= Self.emphasis * coarse.samples[i - 1]
-    }
-    samples = bright.resampled(to: Self.rateHz).samples
+    for i in coarse.indices.dropFirst() { bright[i] -= Self.emphasis * coarse[i - 1] }
+    samples =
+      Signal(bright, sampleRateHz: PeriodFinder.sampleRateHz)
+      .resampled(to: Self.rateHz).samples
   }
 
   /// The pitch near `f0Hz`; `nil` where the sound doesn't repeat itself within 6 % of it.
@@ -55,7 +68,10 @@ struct PeriodRefiner {
     let centre = Int((time * Self.rateHz).rounded())
     let reach = Int(max(Self.reachPeriods * period, Self.shortestReachSeconds * Self.rateHz))
     let margin = reach + Int(expected + widest) / 2 + 12
-    guard centre - margin >= 0, centre + margin < samples.count else { return nil }
+    guard centre - margin >= 0, centre + margin < wholeCount else { return nil }
+    precondition(
+      centre - margin >= start && centre + margin < start + samples.count,
+      "the stretch is too short")
 
     var lag = Int(expected.rounded())
     var middle = correlation(lag, centre, reach)
@@ -89,7 +105,7 @@ struct PeriodRefiner {
 
   /// Of the sound half a `lag` before with that half a `lag` after each instant near `centre`.
   private func correlation(_ lag: Int, _ centre: Int, _ reach: Int) -> Double {
-    let before = centre - lag / 2 - reach
+    let before = centre - start - lag / 2 - reach
     let sums = samples.withUnsafeBufferPointer { samples in
       unsafe Self.sums(samples.baseAddress! + before, samples.baseAddress! + before + lag, reach)
     }
@@ -120,7 +136,7 @@ struct PeriodRefiner {
   /// Where around the instant the sound changes most, which is what tells delays: mean and
   /// variance, in samples.
   private func place(_ lag: Int, _ centre: Int, _ reach: Int) -> (mean: Double, variance: Double) {
-    let before = centre - lag / 2
+    let before = centre - start - lag / 2
     var (total, first, second): (Float, Float, Float) = (0, 0, 0)
     let slope = 1 / Float(reach + 1)
     samples.withUnsafeBufferPointer { samples in

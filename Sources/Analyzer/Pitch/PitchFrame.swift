@@ -19,3 +19,17 @@ struct PitchFrame: Equatable {
   /// The share of the power that stands out of the sound's noise.
   var standing = 0.0
 }
+
+/// What is left of a frame once its period is chosen.
+struct ChosenFrame: Equatable {
+  /// `nil` where nothing repeats itself.
+  var candidate: PitchFrame.Candidate?
+  /// As in `PitchFrame`.
+  var power: Double
+  var standing: Double
+
+  init(_ frame: PitchFrame, choice: Int?) {
+    candidate = choice.map { frame.candidates[$0] }
+    (power, standing) = (frame.power, frame.standing)
+  }
+}

@@ -44,41 +44,32 @@ public struct PitchTracker: Sendable {
 
   /// Frames at most this far apart are looked at, whatever the hop.
   private static let longestHopSeconds = 0.010
-  /// Louder samples are cut, that their squares may be added up.
-  private static let loudest: Float = 1e6
 
   public init(_ settings: Settings = Settings()) throws(SettingsError) {
     try settings.validate()
     self.settings = settings
   }
 
-  public func track(_ signal: Signal) -> PitchTrack {
+  /// Reads the sound twice from its beginning to its end, a short one once, and keeps little but
+  /// the answer: about 150 bytes a frame.
+  public func track<Sound: SoundSource>(_ sound: Sound) throws(Sound.Failure) -> PitchTrack {
     let hop = settings.hopMs / 1000
     let perHop = max(1, Int((hop / Self.longestHopSeconds - 1e-9).rounded(.up)))
     let innerHop = hop / Double(perHop)
-    let shownCount = Int(signal.durationSeconds / hop) + 1
+    let shownCount = Int(sound.durationSeconds / hop) + 1
     let frameCount = (shownCount - 1) * perHop + 1
 
-    let coarse = Self.audible(signal).resampled(to: PeriodFinder.sampleRateHz)
-    let frames = PeriodFinder(settings, coarse).frames(frameCount, hopSeconds: innerHop)
-    let chosen = PitchPath(settings).chosen(from: frames, hopSeconds: innerHop)
-    let refiner = PeriodRefiner(coarse)
-    let measured = frames.indices.map { i in
-      chosen[i].flatMap { choice in
-        refiner.measured(
-          frames[i].candidates[choice].f0Hz, atSeconds: Double(i) * innerHop)
-      }
-    }
-    let evidence = VoicingEvidence.all(frames, chosen, measured, hopSeconds: innerHop)
-    let voicing = VoicingDecision.probabilities(evidence, hopSeconds: innerHop)
+    var search = PitchSearch(settings, HeardSound(sound), frameCount, hopSeconds: innerHop)
+    let (frames, measured) = try search.frames()
+    let voicing = VoicingDecision.probabilities(
+      VoicingEvidence.all(frames, measured, hopSeconds: innerHop), hopSeconds: innerHop)
     let curve = PitchCurve(
       measured, voiced: voicing.map { $0 > settings.voicingThreshold }, hopSeconds: innerHop)
 
     let shown = stride(from: 0, to: frameCount, by: perHop)
     let values = shown.map { curve.value(at: $0) }
     let likelyHz = zip(shown, values).map { i, value -> Double in
-      if let value { return exp2(value.octaves) }
-      return chosen[i].map { frames[i].candidates[$0].f0Hz } ?? 0
+      value.map { exp2($0.octaves) } ?? frames[i].candidate?.f0Hz ?? 0
     }
     let shownVoicing = shown.map { voicing[$0] }
     return PitchTrack(
@@ -86,10 +77,5 @@ public struct PitchTracker: Sendable {
       f0Hz: zip(likelyHz, shownVoicing).map { $1 > settings.voicingThreshold ? $0 : 0 },
       voicing: shownVoicing, likelyHz: likelyHz,
       uncertaintyCents: values.map { $0.map { 1200 * $0.deviation } })
-  }
-
-  private static func audible(_ signal: Signal) -> Signal {
-    let samples = signal.samples.map { $0.isFinite ? min(max($0, -loudest), loudest) : 0 }
-    return Signal(samples, sampleRateHz: signal.sampleRateHz).withoutInfrasound()
   }
 }

@@ -20,11 +20,10 @@ struct VoicingEvidence: Equatable {
   private static let loudShare = 0.95
 
   static func all(
-    _ frames: [PitchFrame], _ chosen: [Int?], _ measured: [PeriodRefiner.Measurement?],
-    hopSeconds: Double
+    _ frames: [ChosenFrame], _ measured: [PeriodRefiner.Measurement?], hopSeconds: Double
   ) -> [VoicingEvidence] {
     let levels = frames.map { 10 * log10($0.power + 1e-12) }
-    let sounding = zip(frames, levels).filter { $0.0.power > 0 }.map(\.1).sorted()
+    let sounding = levels.indices.filter { frames[$0].power > 0 }.map { levels[$0] }.sorted()
     guard !sounding.isEmpty else { return frames.map { _ in VoicingEvidence() } }
     let loud = sounding[min(sounding.count - 1, Int(Double(sounding.count) * loudShare))]
     let past = Int((fallSeconds / hopSeconds).rounded())
@@ -34,8 +33,7 @@ struct VoicingEvidence: Equatable {
       let loudest = levels[max(0, i - past)...i].max()!
       evidence.fallDb = max(levels[i] - loudest, -30)
       evidence.standing = frames[i].standing
-      if let choice = chosen[i] {
-        let candidate = frames[i].candidates[choice]
+      if let candidate = frames[i].candidate {
         evidence.correlation = candidate.correlation
         evidence.nearCorrelation = candidate.nearCorrelation
         evidence.persistence = candidate.persistence

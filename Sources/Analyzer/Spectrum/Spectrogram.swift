@@ -40,7 +40,18 @@ public struct Spectrogram: Sendable {
 
   public init(of signal: Signal, _ settings: Settings = Settings()) throws(SettingsError) {
     try settings.validate()
-    let rate = signal.sampleRateHz
+    self.init(reading: signal, settings)
+  }
+
+  /// Reads the sound once, column by column.
+  public init<Sound: SoundSource>(of sound: Sound) throws(Sound.Failure) {
+    try self.init(reading: sound, Settings())
+  }
+
+  private init<Sound: SoundSource>(
+    reading sound: Sound, _ settings: Settings
+  ) throws(Sound.Failure) {
+    let rate = sound.sampleRateHz
     let count = max(4, Int(settings.windowMs / 1000 * rate))
     let window = Window.hann.samples(count + 2).dropFirst().dropLast().map { Float($0) }
     var transform = FourierTransform(
@@ -58,18 +69,20 @@ public struct Spectrogram: Sendable {
     }
 
     let step = max(1, count / 4)
-    let frames = signal.count / step + 1
+    let frames = sound.count / step + 1
     let perColumn = (frames + settings.mostColumns - 1) / settings.mostColumns
     hopSeconds = Double(step * perColumn) / rate
     let fullScale = 2 / window.reduce(0, +)
-    let samples = signal.samples
-    levelsDb = stride(from: 0, to: frames, by: perColumn).map { first in
+    var columns: [[Float]] = []
+    for first in stride(from: 0, to: frames, by: perColumn) {
+      let last = min(first + perColumn, frames)
+      let begin = first * step - count / 2
+      let samples = try sound.paddedSamples(begin..<(last - 1) * step - count / 2 + count)
       var loudest = [Float](repeating: 1e-20, count: rows)
-      for frame in first..<min(first + perColumn, frames) {
-        let start = frame * step - count / 2
+      for frame in first..<last {
+        let start = (frame - first) * step
         let cut = (0..<count).map { n -> Float in
-          guard samples.indices.contains(start + n), samples[start + n].isFinite else { return 0 }
-          return samples[start + n] * window[n] * fullScale
+          samples[start + n].isFinite ? samples[start + n] * window[n] * fullScale : 0
         }
         transform.forward(cut.span)
         for row in 0..<rows {
@@ -77,8 +90,9 @@ public struct Spectrogram: Sendable {
           loudest[row] = max(loudest[row], power)
         }
       }
-      return loudest.map { 10 * log10($0) }
+      columns.append(loudest.map { 10 * log10($0) })
     }
+    levelsDb = columns
   }
 
   /// The largest of the bins between two places, or the nearest of them where none lies between.

@@ -20,40 +20,69 @@ extension StreamingPitchTracker {
     clock: Clock = .spokenOf, blockSize: Int = 256
   ) throws(SettingsError) -> PitchTrack {
     try require("hopMs", hopSeconds * 1000, in: 1...50)
-    var tracker = try StreamingPitchTracker(settings, sampleRateHz: signal.sampleRateHz)
-    let estimates = tracker.estimates(of: signal, blockSize: blockSize)
-    let frameCount = Int(signal.durationSeconds / hopSeconds) + 1
+    let tracker = try StreamingPitchTracker(settings, sampleRateHz: signal.sampleRateHz)
+    return tracker.track(signal, hopSeconds: hopSeconds, clock: clock, blockSize: blockSize)
+  }
+
+  /// The same of a sound that is read once, in order.
+  public static func track(
+    of sound: some SoundSource, _ settings: Settings = Settings(), hopSeconds: Double = 0.005
+  ) throws -> PitchTrack {
+    try require("hopMs", hopSeconds * 1000, in: 1...50)
+    let tracker = try StreamingPitchTracker(settings, sampleRateHz: sound.sampleRateHz)
+    return try tracker.track(sound, hopSeconds: hopSeconds, clock: .spokenOf, blockSize: 256)
+  }
+
+  private consuming func track<Sound: SoundSource>(
+    _ sound: Sound, hopSeconds: Double, clock: Clock, blockSize: Int
+  ) throws(Sound.Failure) -> PitchTrack {
+    let frameCount = Int(sound.durationSeconds / hopSeconds) + 1
     var track = PitchTrack(
       hopSeconds: hopSeconds, f0Hz: Array(repeating: 0, count: frameCount),
       voicing: Array(repeating: 0, count: frameCount))
-    var latest = -1
-    for frame in 0..<frameCount {
-      let now = Double(frame) * hopSeconds * signal.sampleRateHz
-      func counts(_ estimate: PitchEstimate) -> Bool {
+    var latest: PitchEstimate?
+    var frame = 0
+    let halfHop = Double(hopSamples) / 2
+    func fill(until isNews: (Double) -> Bool) {
+      while frame < frameCount, !isNews(Double(frame) * hopSeconds * sound.sampleRateHz) {
+        track.f0Hz[frame] = latest?.f0Hz ?? 0
+        track.voicing[frame] = latest?.voicing ?? 0
+        frame += 1
+      }
+    }
+    try forEachEstimate(of: sound, blockSize: blockSize) { estimate in
+      fill { now in
         switch clock {
         // The nearest one, for half of the estimates are as much too early as the rest too late.
-        case .spokenOf: Double(estimate.timeSamples) <= now + Double(tracker.hopSamples) / 2
+        case .spokenOf: Double(estimate.timeSamples) <= now + halfHop
         case .known: Double(estimate.timeSamples + estimate.ageSamples) <= now
         }
       }
-      while latest + 1 < estimates.count, counts(estimates[latest + 1]) { latest += 1 }
-      guard latest >= 0 else { continue }
-      track.f0Hz[frame] = estimates[latest].f0Hz
-      track.voicing[frame] = estimates[latest].voicing
+      latest = estimate
     }
+    fill { _ in false }
     return track
   }
 
   /// All estimates of a sound and, after it, of as much silence as the look-ahead.
   mutating func estimates(of signal: Signal, blockSize: Int) -> [PitchEstimate] {
-    precondition(blockSize > 0, "a block holds at least one sample")
     var result: [PitchEstimate] = []
-    let tail = [Float](repeating: 0, count: lookAheadSamples + hopSamples)
-    let sound = signal.samples + tail
-    for start in stride(from: 0, to: sound.count, by: blockSize) {
-      process(sound.span.extracting(start..<min(start + blockSize, sound.count)))
-      while let estimate = next() { result.append(estimate) }
-    }
+    forEachEstimate(of: signal, blockSize: blockSize) { result.append($0) }
     return result
+  }
+
+  private mutating func forEachEstimate<Sound: SoundSource>(
+    of sound: Sound, blockSize: Int, _ body: (PitchEstimate) -> Void
+  ) throws(Sound.Failure) {
+    precondition(blockSize > 0, "a block holds at least one sample")
+    let end = sound.count + lookAheadSamples + hopSamples
+    let length = max(1, (1 << 16) / blockSize) * blockSize
+    for start in stride(from: 0, to: end, by: length) {
+      let samples = try sound.paddedSamples(start..<min(start + length, end))
+      for first in stride(from: 0, to: samples.count, by: blockSize) {
+        process(samples.span.extracting(first..<min(first + blockSize, samples.count)))
+        while let estimate = next() { body(estimate) }
+      }
+    }
   }
 }

@@ -33,14 +33,19 @@ public struct Breathiness: Equatable, Sendable {
 
   public init(of signal: Signal, following track: PitchTrack) throws(Absence) {
     guard signal.sampleRateHz >= Self.rateHz else { throw .sampleRate(hz: signal.sampleRateHz) }
-    let band = Self.highPassed(signal.withoutInfrasound().resampled(to: Self.rateHz))
+    guard let mean = Self.harmonicity(of: signal, following: track)?.meanDecibels else {
+      throw .noVoice
+    }
+    bandHarmonicityDb = mean
+  }
+
+  /// That of the band alone; `nil` under 16 kHz.
+  static func harmonicity(of signal: Signal, following track: PitchTrack) -> Harmonicity? {
+    guard signal.sampleRateHz >= rateHz else { return nil }
     var settings = Harmonicity.Settings()
     settings.silenceThreshold = 0.02
-    // The default settings are valid, so nothing is thrown.
-    guard
-      let mean = (try? Harmonicity(of: band, following: track, settings))?.meanDecibels
-    else { throw .noVoice }
-    bandHarmonicityDb = mean
+    return try? Harmonicity(
+      of: highPassed(signal.withoutInfrasound().resampled(to: rateHz)), following: track, settings)
   }
 
   /// Above `bandHz`'s lower end; a windowed sinc of 4 ms, which delays nothing.

@@ -67,6 +67,9 @@ public struct CepstralProminence: Equatable, Sendable {
   /// `nil` where there is no sound.
   public let decibels: [Double?]
 
+  /// The time of frame `index`'s centre.
+  func seconds(_ index: Int) -> Double { firstSeconds + Double(index) * hopSeconds }
+
   /// Over the frames that have a value; `nil` where none has.
   public var meanDecibels: Double? { Statistics.mean(decibels.compactMap { $0 }) }
 
@@ -75,17 +78,31 @@ public struct CepstralProminence: Equatable, Sendable {
     let cepstrogram = PowerCepstrogram(signal, settings)
     (firstSeconds, hopSeconds) = (cepstrogram.firstSeconds, settings.hopMs / 1000)
     let step = cepstrogram.quefrencySeconds
-    var frames = cepstrogram.frames
-    if settings.isSmoothed {
-      frames = frames.map { frame in
-        frame.map { Self.flattened($0, Trend(of: $0, step, settings), step) }
+    let width = settings.smoothingMs / settings.hopMs
+    // A frame is a kilobyte or more: only a second of them is held at a time, with those around
+    // that the mean over time reads.
+    let margin = settings.isSmoothed ? Int(width / 2) + 2 : 0
+    let block = max(1, Int(1000 / settings.hopMs))
+    var decibels: [Double?] = []
+    for first in stride(from: 0, to: cepstrogram.count, by: block) {
+      let own = first..<min(first + block, cepstrogram.count)
+      let read = max(0, first - margin)..<min(cepstrogram.count, own.upperBound + margin)
+      var frames = cepstrogram.frames(read)
+      if settings.isSmoothed {
+        frames = frames.map { frame in
+          frame.map { Self.flattened($0, Trend(of: $0, step, settings), step) }
+        }
+        if width >= 2 { frames = Self.smoothedOverTime(frames, width) }
+        let bins = settings.quefrencySmoothingMs / 1000 / step
+        if bins >= 2 {
+          frames = frames.map { $0.map { MovingMean(width: bins).applied(to: $0) } }
+        }
       }
-      let width = settings.smoothingMs / settings.hopMs
-      if width >= 2 { frames = Self.smoothedOverTime(frames, width) }
-      let bins = settings.quefrencySmoothingMs / 1000 / step
-      if bins >= 2 { frames = frames.map { $0.map { MovingMean(width: bins).applied(to: $0) } } }
+      decibels += frames[own.lowerBound - read.lowerBound..<own.upperBound - read.lowerBound].map {
+        $0.flatMap { Self.prominence($0, step, settings) }
+      }
     }
-    decibels = frames.map { $0.flatMap { Self.prominence($0, step, settings) } }
+    self.decibels = decibels
   }
 
   /// What stands above the trend.

@@ -48,13 +48,19 @@ public struct Harmonicity: Equatable, Sendable {
   /// `nil` where there is silence, or no pitch in the track it was asked to follow.
   public let decibels: [Double?]
 
+  /// The time of frame `index`'s centre.
+  func seconds(_ index: Int) -> Double { firstSeconds + Double(index) * hopSeconds }
+
   /// Over the frames that have a value; `nil` where none has.
   public var meanDecibels: Double? { Statistics.mean(decibels.compactMap { $0 }) }
 
-  /// - Parameter track: where to look for the period: within 15 % of the track's, and nowhere in
-  ///   frames it calls unvoiced. Without it, the strongest period of the range counts.
+  /// - Parameters:
+  ///   - track: where to look for the period: within 15 % of the track's, and nowhere in frames it
+  ///     calls unvoiced. Without it, the strongest period of the range counts.
+  ///   - peak: of the sound that `signal` is a stretch of; its own if not given.
   public init(
-    of signal: Signal, following track: PitchTrack? = nil, _ settings: Settings = Settings()
+    of signal: Signal, following track: PitchTrack? = nil, _ settings: Settings = Settings(),
+    peak: Double? = nil
   ) throws(SettingsError) {
     try settings.validate()
     let frames = LagCorrelation(signal, settings)
@@ -64,7 +70,7 @@ public struct Harmonicity: Equatable, Sendable {
     let count = signal.firstNonFinite == nil && slack >= 0 ? Int(slack / hop + 1e-9) + 1 : 0
     let first = (signal.durationSeconds - Double(count - 1) * hop) / 2
     firstSeconds = first
-    let peak = frames.peak
+    let peak = peak ?? frames.peak
     guard count > 0, peak > 0 else {
       decibels = Array(repeating: nil, count: count)
       return

@@ -7,33 +7,44 @@ struct PowerCepstrogram {
   let firstSeconds: Double
   /// Between neighbouring values of a frame.
   let quefrencySeconds: Double
-  /// From quefrency 0 on; `nil` where there is no sound.
-  private(set) var frames: [[Double]?]
+  /// How many frames there are.
+  let count: Int
+
+  private let hopSeconds: Double
+  private let spanSeconds: Double
+  private let rateHz: Double
+  private let sound: [Double]
+  private let taper: [Double]
 
   init(_ signal: Signal, _ settings: CepstralProminence.Settings) {
     let maximumHz = min(settings.maximumHz, 0.45 * signal.sampleRateHz)
     quefrencySeconds = 1 / (2 * maximumHz)
-    let hop = settings.hopMs / 1000
-    let spanSeconds = 6 / settings.floorHz
+    hopSeconds = settings.hopMs / 1000
+    spanSeconds = 6 / settings.floorHz
     let slack = signal.durationSeconds - spanSeconds
-    let count = signal.firstNonFinite == nil && slack >= 0 ? Int(slack / hop + 1e-9) + 1 : 0
-    let first = (signal.durationSeconds - Double(count - 1) * hop) / 2
-    (firstSeconds, frames) = (first, [])
-    guard count > 0 else { return }
+    count = signal.firstNonFinite == nil && slack >= 0 ? Int(slack / hopSeconds + 1e-9) + 1 : 0
+    firstSeconds = (signal.durationSeconds - Double(count - 1) * hopSeconds) / 2
 
     // Read at twice the rate the band needs: then the spectrum is cut at its end, not worn off.
-    let rate = 4 * maximumHz
-    let sound = Self.emphasized(
-      signal.withoutInfrasound().resampled(to: rate).samples,
-      by: exp(-.pi * settings.preEmphasisHz / maximumHz))
-    let width = Int((spanSeconds * rate).rounded())
-    let taper = LagCorrelation.gaussian(width)
+    rateHz = 4 * maximumHz
+    sound =
+      count == 0
+      ? []
+      : Self.emphasized(
+        signal.withoutInfrasound().resampled(to: rateHz).samples,
+        by: exp(-.pi * settings.preEmphasisHz / maximumHz))
+    taper = LagCorrelation.gaussian(Int((spanSeconds * rateHz).rounded()))
+  }
+
+  /// Some of the frames, from quefrency 0 on; `nil` where there is no sound.
+  func frames(_ range: Range<Int>) -> [[Double]?] {
+    let width = taper.count
     let length = 1 << (Int.bitWidth - (width - 1).leadingZeroBitCount)
     var forward = FourierTransform(count: length)
     var inverse = FourierTransform(count: length / 2)
-    frames = (0..<count).map { frame -> [Double]? in
-      let time = first + Double(frame) * hop
-      let start = Int(((time - spanSeconds / 2) * rate).rounded())
+    return range.map { frame -> [Double]? in
+      let time = firstSeconds + Double(frame) * hopSeconds
+      let start = Int(((time - spanSeconds / 2) * rateHz).rounded())
       let cut = (start..<start + width).map { sound.indices.contains($0) ? sound[$0] : 0 }
       let mean = cut.reduce(0, +) / Double(width)
       guard cut.contains(where: { abs($0 - mean) > 1e-7 }) else { return nil }

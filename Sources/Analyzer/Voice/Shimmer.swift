@@ -45,15 +45,19 @@ public struct Shimmer: Codable, Equatable, Sendable {
   }
 
   public init(of signal: Signal, at marks: PeriodMarks) {
-    self.init(
-      amplitudes: marks.runs.map { run in
-        // A mark at the end of a run has a period on one side only.
-        (1..<max(run.count - 1, 1)).compactMap { index in
-          Self.amplitude(
-            signal, from: run[index] - (run[index] - run[index - 1]) / 5, at: run[index],
-            to: run[index] + (run[index + 1] - run[index]) / 5)
-        }
-      })
+    self.init(amplitudes: Self.amplitudes(of: signal, at: marks))
+  }
+
+  /// Of the periods of each run.
+  static func amplitudes(of signal: Signal, at marks: PeriodMarks) -> [[Double]] {
+    marks.runs.map { run in
+      // A mark at the end of a run has a period on one side only.
+      (1..<max(run.count - 1, 1)).compactMap { index in
+        amplitude(
+          signal, from: run[index] - (run[index] - run[index - 1]) / 5, at: run[index],
+          to: run[index] + (run[index + 1] - run[index]) / 5)
+      }
+    }
   }
 
   /// Under half a Hann window on either side of `centre`; times in seconds.

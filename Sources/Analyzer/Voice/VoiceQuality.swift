@@ -19,24 +19,92 @@ public struct VoiceQuality: Codable, Equatable, Sendable {
   public var tiltDbPerOctave: Double?
 
   public init(of signal: Signal, following track: PitchTrack) throws(SettingsError) {
-    harmonicityDb = try Harmonicity(of: signal, following: track).meanDecibels
-    cepstralProminenceDb = try CepstralProminence(of: signal, .singing).meanDecibels
-    let marks = PeriodMarks(of: signal, following: track)
-    jitter = Jitter(of: marks).local
-    shimmerDb = Shimmer(of: signal, at: marks).localDb
-    bandHarmonicityDb = (try? Breathiness(of: signal, following: track))?.bandHarmonicityDb
-    tiltDbPerOctave = Self.tilt(of: signal, following: track)
+    var gathering = Gathering(peak: nil)
+    try gathering.take(
+      VoiceStretch(signal: signal, track: track, own: 0..<track.count, firstFrame: 0))
+    self = gathering.quality
   }
 
-  /// Over the harmonics of every voiced 50 ms.
-  private static func tilt(of signal: Signal, following track: PitchTrack) -> Double? {
-    let sampler = HarmonicSampler(of: signal, ceilingHz: 5_000)
-    let every = max(1, Int(0.05 / track.hopSeconds))
-    let levels = stride(from: 0, to: track.count, by: every).compactMap { frame in
-      track.f0Hz[frame] > 0
-        ? sampler.levels(
-          atSeconds: Double(frame) * track.hopSeconds, expectedHz: track.f0Hz[frame]) : nil
+  /// Reads the sound stretch by stretch. Loudness counts beside that of the whole sound.
+  public init(of sound: some SoundSource, following track: PitchTrack) throws {
+    var gathering = Gathering(peak: try Self.peak(of: sound))
+    try sound.forEachStretch(of: track) { try gathering.take($0) }
+    self = gathering.quality
+  }
+
+  private init() {}
+
+  /// The largest sample, infrasound apart.
+  private static func peak<Sound: SoundSource>(of sound: Sound) throws(Sound.Failure) -> Double {
+    var (lowest, highest) = (Float.infinity, -Float.infinity)
+    try HeardSound(sound).forEachBlock { samples in
+      for sample in samples {
+        lowest = min(lowest, sample)
+        highest = max(highest, sample)
+      }
     }
-    return SpectralTilt(of: levels)?.dbPerOctave
+    guard sound.count > 0 else { return 0 }
+    return Double(max(highest, -lowest))
+  }
+
+  /// Values of the stretches taken so far.
+  private struct Gathering {
+    /// Of the whole sound; `nil` where there is but one stretch, whose own counts.
+    let peak: Double?
+    private var harmonicity = Mean()
+    private var prominence = Mean()
+    private var bandHarmonicity = Mean()
+    private var periods: [[Double]] = []
+    private var amplitudes: [[Double]] = []
+    private var tilt = SpectralTilt.Gathering()
+
+    init(peak: Double?) { self.peak = peak }
+
+    private struct Mean {
+      private var (sum, count) = (0.0, 0)
+      mutating func take(_ value: Double) { (sum, count) = (sum + value, count + 1) }
+      var value: Double? { count > 0 ? sum / Double(count) : nil }
+    }
+
+    mutating func take(_ stretch: VoiceStretch) throws(SettingsError) {
+      let (signal, track) = (stretch.signal, stretch.ownTrack)
+      let whole = try Harmonicity(of: signal, following: track, peak: peak)
+      for case let value? in whole.decibels { harmonicity.take(value) }
+      let cepstrum = try CepstralProminence(of: signal, .singing)
+      for (index, value) in cepstrum.decibels.enumerated()
+      where stretch.isOwn(cepstrum.seconds(index)) {
+        if let value { prominence.take(value) }
+      }
+      let marks = PeriodMarks(of: signal, following: track)
+      periods += marks.periods
+      amplitudes += Shimmer.amplitudes(of: signal, at: marks)
+      let band = Breathiness.harmonicity(of: signal, following: track)
+      for case let value? in band?.decibels ?? [] { bandHarmonicity.take(value) }
+      takeTilt(signal, track)
+    }
+
+    /// Over the harmonics of every voiced 50 ms.
+    private mutating func takeTilt(_ signal: Signal, _ track: PitchTrack) {
+      let sampler = HarmonicSampler(of: signal, ceilingHz: 5_000)
+      let every = max(1, Int(0.05 / track.hopSeconds))
+      for frame in stride(from: 0, to: track.count, by: every) where track.f0Hz[frame] > 0 {
+        if let levels = sampler.levels(
+          atSeconds: Double(frame) * track.hopSeconds, expectedHz: track.f0Hz[frame])
+        {
+          tilt.take(levels)
+        }
+      }
+    }
+
+    var quality: VoiceQuality {
+      var quality = VoiceQuality()
+      quality.harmonicityDb = harmonicity.value
+      quality.cepstralProminenceDb = prominence.value
+      quality.jitter = Jitter(periods: periods).local
+      quality.shimmerDb = Shimmer(amplitudes: amplitudes).localDb
+      quality.bandHarmonicityDb = bandHarmonicity.value
+      quality.tiltDbPerOctave = tilt.tilt?.dbPerOctave
+      return quality
+    }
   }
 }

@@ -8,20 +8,31 @@ public struct VoicePicture: Sendable {
   /// To stand on a page.
   let figure: Figure
 
+  /// - Throws: what reading the sound throws.
   public init(
-    of signal: Signal, _ profile: VoiceProfile, id: String = "voice", title: String,
+    of sound: some SoundSource, _ profile: VoiceProfile, id: String = "voice", title: String,
     command: String = "choir-eval analyze --plot"
-  ) throws(SettingsError) {
-    let spectrogram = try Spectrogram(of: signal)
+  ) throws {
+    let spectrogram = try Spectrogram(of: sound)
     let track = profile.track
-    let levels = Self.levelsDbfs(of: signal, hopSeconds: track.hopSeconds, count: track.count)
-    let frames = track.f0Hz.enumerated().map { index, hz in
-      VoiceFigure.Frame(
-        timeS: Double(index) * track.hopSeconds, pitchHz: hz > 0 ? hz : nil,
-        formantsHz: (1...4).map { number in
-          guard hz > 0, index < profile.formants.count else { return nil }
-          return profile.formants.frames[index][number]?.frequencyHz
-        }, levelDbfs: levels[index])
+    // More frames than can be told apart are not even gathered.
+    let every = max(1, track.count / VoiceFigure.mostFrames)
+    let half = Int(0.010 * sound.sampleRateHz)
+    var frames: [VoiceFigure.Frame] = []
+    for index in stride(from: 0, to: track.count, by: every) {
+      let hz = track.f0Hz[index]
+      let time = Double(index) * track.hopSeconds
+      let centre = Int(time * sound.sampleRateHz)
+      let near = max(0, centre - half)..<max(0, min(sound.count, centre + half))
+      frames.append(
+        VoiceFigure.Frame(
+          timeS: time, pitchHz: hz > 0 ? hz : nil,
+          formantsHz: (1...4).map { number in
+            guard hz > 0, let formants = profile.formants, index < formants.count else {
+              return nil
+            }
+            return formants.frames[index][number]?.frequencyHz
+          }, levelDbfs: near.isEmpty ? nil : Self.levelDbfs(try sound.samples(near))))
     }
     figure = Figure(
       id: id, title: title,
@@ -47,19 +58,11 @@ public struct VoicePicture: Sendable {
     try drawn.write(to: url, options: .atomic)
   }
 
-  /// Of 20 ms around each frame; nil in digital silence.
-  private static func levelsDbfs(
-    of signal: Signal, hopSeconds: Double, count: Int
-  ) -> [Double?] {
-    let half = Int(0.010 * signal.sampleRateHz)
-    return (0..<count).map { frame in
-      let centre = Int(Double(frame) * hopSeconds * signal.sampleRateHz)
-      let reach = max(0, centre - half)..<max(0, min(signal.count, centre + half))
-      guard !reach.isEmpty else { return nil }
-      let power =
-        signal.samples[reach].reduce(0.0) { $0 + ($1.isFinite ? Double($1) * Double($1) : 0) }
-        / Double(reach.count)
-      return power > 1e-12 ? 10 * log10(power) : nil
-    }
+  /// `nil` in digital silence.
+  private static func levelDbfs(_ samples: [Float]) -> Double? {
+    let power =
+      samples.reduce(0.0) { $0 + ($1.isFinite ? Double($1) * Double($1) : 0) }
+      / Double(samples.count)
+    return power > 1e-12 ? 10 * log10(power) : nil
   }
 }

@@ -1,3 +1,5 @@
+import DSP
+import Foundation
 import Testing
 
 @testable import Analyzer
@@ -12,8 +14,41 @@ import Testing
   }
 
   private func path(_ frames: [PitchFrame]) -> [Double?] {
-    let chosen = PitchPath(.init()).chosen(from: frames, hopSeconds: 0.010)
+    let chosen = choices(frames, askingEvery: frames.count + 1)
     return zip(frames, chosen).map { frame, choice in choice.map { frame.candidates[$0].f0Hz } }
+  }
+
+  private func choices(_ frames: [PitchFrame], askingEvery count: Int) -> [Int?] {
+    var path = PitchPath(.init(), hopSeconds: 0.010)
+    var choices: [Int?] = []
+    for (index, frame) in frames.enumerated() {
+      path.take(frame)
+      if (index + 1) % count == 0 { choices += path.settled(isEnd: false) }
+    }
+    return choices + path.settled(isEnd: true)
+  }
+
+  /// Asked after every frame or only at the end, the path is the same, and it does not wait for the
+  /// end to tell most of it.
+  @Test func whatIsSettledEarlyIsWhatTheEndSays() {
+    var random = SeededGenerator(seed: 5)
+    let frames = (0..<400).map { _ -> PitchFrame in
+      let count = Int(random.uniform() * 5)
+      return PitchFrame(
+        candidates: (0..<count).map { _ in
+          let correlation = 0.3 + 0.6 * random.uniform()
+          return .init(
+            f0Hz: 80 * exp2(3 * random.uniform()), correlation: correlation,
+            nearCorrelation: correlation, persistence: 1)
+        }, power: 1)
+    }
+    let whole = choices(frames, askingEvery: frames.count + 1)
+    #expect(whole.count == frames.count && whole.contains { $0 ?? 0 > 0 })
+    for every in [1, 7, 100] { #expect(choices(frames, askingEvery: every) == whole) }
+
+    var path = PitchPath(.init(), hopSeconds: 0.010)
+    for frame in frames { path.take(frame) }
+    #expect(path.settled(isEnd: false).count > 350)
   }
 
   /// One frame likes the octave better by 0.05 and its bonus of 0.02; jumping there and back costs

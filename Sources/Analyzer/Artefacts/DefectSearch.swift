@@ -1,0 +1,185 @@
+import DSP
+import Foundation
+
+/// Looks for what `SignalDefects` tells of, in one pass over a sound of any length.
+struct DefectSearch<Sound: SoundSource> {
+  private let sound: Sound
+  private let settings: SignalDefects.Settings
+  /// How much sound on either side of a gap says whether it is one.
+  private let besideCount: Int
+
+  init(_ sound: Sound, _ settings: SignalDefects.Settings) {
+    self.sound = sound
+    self.settings = settings
+    besideCount = max(1, Int(0.005 * sound.sampleRateHz))
+  }
+
+  func found() throws(Sound.Failure) -> SignalDefects {
+    var notNumbers = RunFinder(least: 1) { !$0.isFinite }
+    let leastGap = max(2, Int((settings.leastDropoutMs / 1000 * sound.sampleRateHz).rounded()))
+    var zeros = RunFinder(least: leastGap) { $0 == 0 }
+    var tops = FlatTops(settings)
+    var floor = QuietLevel(sampleRateHz: sound.sampleRateHz)
+    var sum = 0.0
+    try sound.forEachBlock { samples in
+      notNumbers.take(samples)
+      zeros.take(samples)
+      tops.take(samples)
+      for sample in samples where sample.isFinite { sum += Double(sample) }
+    }
+    let heard = HeardSound(sound)
+    let length = 1 << 18
+    for start in stride(from: 0, to: sound.count, by: length) {
+      let range = start..<min(start + length, sound.count)
+      floor.take(try sound.samples(range), heard: try heard.samples(range))
+    }
+    notNumbers.end()
+    zeros.end()
+    tops.end()
+
+    var defects = SignalDefects()
+    defects.nonFinite = notNumbers.runs.map(stretch)
+    defects.nonFiniteCount = notNumbers.runs.reduce(0) { $0 + $1.count }
+    let finite = sound.count - defects.nonFiniteCount
+    if finite > 0 { defects.dcOffset = sum / Double(finite) }
+    defects.clips = tops.found.map(stretch)
+    if sound.count > 0 {
+      defects.clippedShare =
+        Double(tops.found.reduce(0) { $0 + $1.count }) / Double(sound.count)
+    }
+    for run in zeros.runs where try isGap(run) { defects.dropouts.append(stretch(run)) }
+    defects.noiseFloorDbfs = floor.decibels
+    return defects
+  }
+
+  /// Whether zeros interrupt a sound.
+  ///
+  /// A sound that fades before it rests, and starts softly after, was meant to rest: a gap has
+  /// a sharp edge, one whose last sample is no smaller than its surroundings would have it.
+  private func isGap(_ run: Range<Int>) throws(Sound.Failure) -> Bool {
+    let threshold = pow(10, settings.leastBesideDropoutDbfs / 20)
+    guard run.lowerBound > 0, run.upperBound < sound.count else { return false }
+    let edge = max(1, besideCount / 10)
+    let before = try level(run.lowerBound - besideCount..<run.lowerBound)
+    let last = try level(run.lowerBound - edge..<run.lowerBound)
+    let after = try level(run.upperBound..<run.upperBound + besideCount)
+    let first = try level(run.upperBound..<run.upperBound + edge)
+    return (before >= threshold && last > before / 4) || (after >= threshold && first > after / 4)
+  }
+
+  private func level(_ range: Range<Int>) throws(Sound.Failure) -> Double {
+    let range = range.clamped(to: 0..<sound.count)
+    guard !range.isEmpty else { return 0 }
+    let energy = try sound.samples(range).reduce(0.0) {
+      $1.isFinite ? $0 + Double($1) * Double($1) : $0
+    }
+    return (energy / Double(range.count)).squareRoot()
+  }
+
+  private func stretch(_ range: Range<Int>) -> SignalDefects.Stretch {
+    SignalDefects.Stretch(
+      startSeconds: Double(range.lowerBound) / sound.sampleRateHz,
+      durationMs: Double(range.count) / sound.sampleRateHz * 1000)
+  }
+}
+
+/// Runs of samples of one kind.
+private struct RunFinder {
+  private(set) var runs: [Range<Int>] = []
+  private var start: Int?
+  private var taken = 0
+  private let least: Int
+  private let isPart: (Float) -> Bool
+
+  /// - Parameter least: how many samples make a run.
+  init(least: Int, where isPart: @escaping (Float) -> Bool) {
+    (self.least, self.isPart) = (least, isPart)
+  }
+
+  mutating func take(_ samples: [Float]) {
+    for (i, sample) in samples.enumerated() {
+      if isPart(sample) {
+        start = start ?? taken + i
+      } else if start != nil {
+        close(at: taken + i)
+      }
+    }
+    taken += samples.count
+  }
+
+  mutating func end() { close(at: taken) }
+
+  private mutating func close(at place: Int) {
+    guard let from = start else { return }
+    if place - from >= least { runs.append(from..<place) }
+    start = nil
+  }
+}
+
+/// Runs of equal samples that are higher than both neighbours.
+private struct FlatTops {
+  private(set) var found: [Range<Int>] = []
+  private let leastCount: Int
+  private let leastLevel: Float
+  private var start = 0
+  private var level: Float = .nan
+  private var before: Float = 0
+  private var last: Float = 0
+  private var taken = 0
+
+  init(_ settings: SignalDefects.Settings) {
+    leastCount = settings.leastClipSamples
+    leastLevel = Float(pow(10, settings.leastClipDbfs / 20))
+  }
+
+  mutating func take(_ samples: [Float]) {
+    for sample in samples {
+      if !(abs(sample - level) <= 1e-6) {
+        close(followedBy: sample)
+        (start, level, before) = (taken, sample, last)
+      }
+      last = sample
+      taken += 1
+    }
+  }
+
+  mutating func end() { close(followedBy: 0) }
+
+  private mutating func close(followedBy after: Float) {
+    guard taken - start >= leastCount, level.isFinite, abs(level) >= leastLevel else { return }
+    // A plateau within a slope, such as a held sample, is no top.
+    if level > 0 ? before < level && after < level : before > level && after > level {
+      found.append(start..<taken)
+    }
+  }
+}
+
+/// The level of the quietest tenth of all frames of 10 ms.
+private struct QuietLevel {
+  private var powers: [Double] = []
+  private let length: Int
+  private var energy = 0.0
+  private var count = 0
+
+  init(sampleRateHz: Double) { length = max(1, Int((0.01 * sampleRateHz).rounded())) }
+
+  /// - Parameter heard: the same without infrasound. The filter rings into digital silence, which
+  ///   stays silence.
+  mutating func take(_ samples: [Float], heard: [Float]) {
+    for (sample, heard) in zip(samples, heard) {
+      if sample.isFinite, sample != 0 { energy += Double(heard) * Double(heard) }
+      count += 1
+      guard count == length else { continue }
+      powers.append(energy / Double(length))
+      (energy, count) = (0, 0)
+    }
+  }
+
+  /// `nil` of digital silence, or of fewer than ten frames.
+  var decibels: Double? {
+    guard powers.count >= 10 else { return nil }
+    let quiet = powers.sorted().prefix(powers.count / 10)
+    let mean = quiet.reduce(0, +) / Double(quiet.count)
+    return mean > 0 ? 10 * log10(mean) : nil
+  }
+}

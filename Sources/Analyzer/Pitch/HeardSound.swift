@@ -1,0 +1,54 @@
+import DSP
+
+/// A sound as the judges hear it: without infrasound; samples that are not finite are 0, and none is too loud for
+/// squares to be added up.
+///
+/// A long sound is made ready block by block, each with what lies around it, so that it does not
+/// matter which ranges are asked for. Only the block in use and the one before are kept.
+final class HeardSound<Sound: SoundSource>: SoundSource {
+  private let sound: Sound
+  /// A sound of at most this many samples is one block.
+  private static var undivided: Int { 1 << 22 }
+  private static var blockLength: Int { 1 << 20 }
+  private static var marginSeconds: Double { 1 }
+  private static var loudest: Float { 1e6 }
+
+  private var kept: [(index: Int, samples: [Float])] = []
+
+  init(_ sound: Sound) { self.sound = sound }
+
+  var sampleRateHz: Double { sound.sampleRateHz }
+  var count: Int { sound.count }
+
+  private var length: Int { count <= Self.undivided ? max(count, 1) : Self.blockLength }
+
+  func samples(_ range: Range<Int>) throws(Sound.Failure) -> [Float] {
+    guard !range.isEmpty else { return [] }
+    var result: [Float] = []
+    result.reserveCapacity(range.count)
+    for index in range.lowerBound / length...(range.upperBound - 1) / length {
+      let start = index * length
+      let block = try block(index)
+      let inside = range.clamped(to: start..<start + block.count)
+      result += block[inside.lowerBound - start..<inside.upperBound - start]
+    }
+    return result
+  }
+
+  private func block(_ index: Int) throws(Sound.Failure) -> [Float] {
+    if let known = kept.first(where: { $0.index == index }) { return known.samples }
+    let own = index * length..<min((index + 1) * length, count)
+    let margin = Int(Self.marginSeconds * sampleRateHz)
+    let read = max(0, own.lowerBound - margin)..<min(count, own.upperBound + margin)
+    let heard = Self.heard(Signal(try sound.samples(read), sampleRateHz: sampleRateHz))
+    let samples = Array(
+      heard.samples[own.lowerBound - read.lowerBound..<own.upperBound - read.lowerBound])
+    kept = kept.suffix(1) + [(index, samples)]
+    return samples
+  }
+
+  private static func heard(_ signal: Signal) -> Signal {
+    let samples = signal.samples.map { $0.isFinite ? min(max($0, -loudest), loudest) : 0 }
+    return Signal(samples, sampleRateHz: signal.sampleRateHz).withoutInfrasound()
+  }
+}

@@ -1,0 +1,143 @@
+import DSP
+
+/// Finds the period of every frame of a sound, stretch by stretch, as a search through the whole
+/// would: the noise is learnt from all of the sound first, and the path decides only what nothing
+/// later can change.
+struct PitchSearch<Sound: SoundSource> {
+  private let settings: PitchTracker.Settings
+  private let frameCount: Int
+  private let hopSamples: Double
+  private let hopSeconds: Double
+  private var coarse: CoarseSound<Sound>
+
+  /// The noise is learnt from at most this many frames.
+  private static var noiseFrames: Int { 300 }
+  /// Frames looked at before the path is asked what is settled.
+  private static var stretchSeconds: Double { 10 }
+
+  init(
+    _ settings: PitchTracker.Settings, _ sound: Sound, _ frameCount: Int, hopSeconds: Double
+  ) {
+    self.settings = settings
+    self.frameCount = frameCount
+    self.hopSeconds = hopSeconds
+    hopSamples = hopSeconds * PeriodFinder.sampleRateHz
+    coarse = CoarseSound(sound)
+  }
+
+  /// The chosen period of each frame, and what measuring it again gave.
+  mutating func frames() throws(Sound.Failure) -> (
+    chosen: [ChosenFrame], measured: [PeriodRefiner.Measurement?]
+  ) {
+    var finder = PeriodFinder(settings, noise: try noise())
+    var path = PitchPath(settings, hopSeconds: hopSeconds)
+    var open: [PitchFrame] = []  // frames whose choice may still change
+    var chosen: [ChosenFrame] = []
+    var measured: [PeriodRefiner.Measurement?] = []
+    chosen.reserveCapacity(frameCount)
+    measured.reserveCapacity(frameCount)
+    let stretch = max(1, Int(Self.stretchSeconds / hopSeconds))
+    for first in stride(from: 0, to: frameCount, by: stretch) {
+      let range = first..<min(first + stretch, frameCount)
+      let samples = try around(range)
+      let padded = PaddedSamples(samples.values, from: samples.start)
+      for index in range {
+        let frame = finder.frame(around: centre(index), in: padded)
+        path.take(frame)
+        open.append(frame)
+      }
+      let choices = path.settled(isEnd: range.upperBound == frameCount)
+      guard !choices.isEmpty else { continue }
+      let settled = chosen.count..<chosen.count + choices.count
+      for (frame, choice) in zip(open, choices) {
+        chosen.append(ChosenFrame(frame, choice: choice))
+      }
+      open.removeFirst(choices.count)
+      measured += try measurements(settled, chosen)
+      coarse.forget(before: centre(settled.upperBound) - PeriodRefiner.marginSamples)
+    }
+    return (chosen, measured)
+  }
+
+  private mutating func measurements(
+    _ range: Range<Int>, _ chosen: [ChosenFrame]
+  ) throws(Sound.Failure) -> [PeriodRefiner.Measurement?] {
+    let samples = try around(range)
+    let refiner = PeriodRefiner(samples.values, from: samples.start, of: coarse.count)
+    return range.map { index in
+      chosen[index].candidate.flatMap {
+        refiner.measured($0.f0Hz, atSeconds: Double(index) * hopSeconds)
+      }
+    }
+  }
+
+  /// From frames spread evenly over the sound.
+  private mutating func noise() throws(Sound.Failure) -> NoiseFloor {
+    var learner = FrameCorrelation(
+      floorHz: settings.floorHz, sampleRateHz: PeriodFinder.sampleRateHz)
+    let every = max(1, frameCount / Self.noiseFrames)
+    var spectra: [[Float]] = []
+    for frame in stride(from: 0, to: frameCount, by: every) {
+      let start = centre(frame) - learner.windowCount / 2
+      let samples = try coarse.glance(at: start..<start + learner.windowCount)
+      spectra.append(
+        learner.spectrum(of: PaddedSamples(samples, from: start), around: centre(frame)))
+    }
+    return NoiseFloor(
+      of: spectra, hzPerBin: PeriodFinder.sampleRateHz / 2 / Double(learner.binCount - 1))
+  }
+
+  private func centre(_ frame: Int) -> Int { Int((Double(frame) * hopSamples).rounded()) }
+
+  /// The sound of some frames, and as much more as each of them reads.
+  private mutating func around(
+    _ frames: Range<Int>
+  ) throws(Sound.Failure) -> (values: [Float], start: Int) {
+    let start = max(0, centre(frames.lowerBound) - PeriodRefiner.marginSamples)
+    let end = min(coarse.count, centre(frames.upperBound - 1) + PeriodRefiner.marginSamples)
+    return (try coarse.samples(start..<max(start, end)), start)
+  }
+}
+
+/// A sound at the rate periods are proposed at, read forwards; what lies behind can be forgotten.
+private struct CoarseSound<Sound: SoundSource> {
+  let count: Int
+  private let sound: Sound
+  private var kept: [Float] = []
+  private var start = 0
+  /// Whether all of it may be kept, so that a short sound is reduced only once.
+  private let isShort: Bool
+
+  private static var mostKept: Int { 1 << 20 }  // two minutes
+  private static var rateHz: Double { PeriodFinder.sampleRateHz }
+
+  init(_ sound: Sound) {
+    self.sound = sound
+    count = sound.count(at: Self.rateHz)
+    isShort = count <= Self.mostKept
+  }
+
+  mutating func samples(_ range: Range<Int>) throws(Sound.Failure) -> [Float] {
+    let end = start + kept.count
+    if range.upperBound > end {
+      kept += try sound.resampled(to: Self.rateHz, range: end..<range.upperBound)
+    }
+    return Array(kept[range.lowerBound - start..<range.upperBound - start])
+  }
+
+  /// A few samples anywhere, 0 beyond the ends; of a long sound they are not kept.
+  mutating func glance(at range: Range<Int>) throws(Sound.Failure) -> [Float] {
+    guard isShort else { return try sound.resampled(to: Self.rateHz, range: range) }
+    let inside = range.clamped(to: 0..<count)
+    let values = try samples(inside)
+    return [Float](repeating: 0, count: inside.lowerBound - range.lowerBound) + values
+      + [Float](repeating: 0, count: range.upperBound - inside.upperBound)
+  }
+
+  mutating func forget(before place: Int) {
+    guard !isShort, place > start else { return }
+    let count = min(place - start, kept.count)
+    kept.removeFirst(count)
+    start += count
+  }
+}

@@ -1,0 +1,170 @@
+import Analyzer
+import ArgumentParser
+import AudioFile
+import DSP
+import Evaluation
+import Foundation
+import Reporting
+
+/// Which reader the formants of a CSV file come from.
+enum FormantMethod: String, ExpressibleByArgument, CaseIterable, Sendable {
+  /// `FormantReader`.
+  case fit
+  /// `FormantTracker`.
+  case tracker
+  /// `EnvelopeAnalyzer`.
+  case envelope
+}
+
+/// What is measured of a recording beside its pitch, as it is typed: `level,notes`.
+struct AnalysisParts: ExpressibleByArgument, Sendable {
+  let parts: VoiceProfile.Parts
+
+  private static let names: [(String, VoiceProfile.Parts)] = [
+    ("level", .level), ("notes", .notes), ("formants", .formants), ("quality", .quality),
+    ("faults", .faults), ("judge", .secondJudge), ("pitch", []),
+  ]
+
+  init?(argument: String) {
+    var parts: VoiceProfile.Parts = []
+    for word in argument.split(separator: ",") {
+      guard let known = Self.names.first(where: { $0.0 == word }) else { return nil }
+      parts.formUnion(known.1)
+    }
+    self.parts = parts
+  }
+
+  static var allValueStrings: [String] { names.map(\.0) }
+}
+
+/// What `choir-eval analyze` does with one recording.
+struct AnalysisWork: Sendable {
+  var hopMs: Double
+  var formantsBy: FormantMethod
+  /// Of a streaming tracker, where one is asked for.
+  var live: StreamingPitchTracker.Settings?
+  var parts: VoiceProfile.Parts = .all
+  /// File of what each voice of a mix is expected to sing.
+  var voicesF0: String?
+
+  init(hopMs: Double, formantsBy: FormantMethod) {
+    (self.hopMs, self.formantsBy) = (hopMs, formantsBy)
+  }
+
+  private var tracker: PitchTracker.Settings {
+    var settings = PitchTracker.Settings()
+    settings.hopMs = hopMs
+    return settings
+  }
+
+  func validate() throws(SettingsError) {
+    try tracker.validate()
+    try live?.validate()
+  }
+
+  /// Measures one recording and writes the files asked for.
+  ///
+  /// - Parameters:
+  ///   - files: paths by how they end in a folder, such as `f0.csv`.
+  ///   - progress: is told how much of the work is done.
+  func done(
+    on file: String, writing files: [String: String], _ progress: @escaping (Double) -> Void
+  ) throws -> RecordingSummary {
+    var parts = parts
+    if files["notes.csv"] != nil { parts.insert(.notes) }
+    if files["svg"] != nil || (files["formants.csv"] != nil && formantsBy == .fit) {
+      parts.insert(.formants)
+    }
+    let sound = WatchedSound(
+      try MonoFile(opening: file), readings: readings(parts, files.count), progress)
+    let began = ThreadClock.seconds
+    let track = try track(sound)
+    let tookSeconds = ThreadClock.seconds - began
+    let profile = try VoiceProfile(of: sound, track: track, parts)
+    var summary = RecordingSummary(file: file, profile, pitchTookSeconds: tookSeconds)
+    if let voicesF0, let path = files["voices.csv"] {
+      summary.voicesMsPerFrameAndVoice = try VoicesTable(reading: voicesF0).write(
+        of: sound, hopMs: hopMs, to: path)
+    }
+    if let path = files["f0.csv"] { try profile.f0Table.write(to: path) }
+    if let path = files["pitch.csv"] { try profile.pitchTable.write(to: path) }
+    if let path = files["notes.csv"] { try profile.noteTable.write(to: path) }
+    if let path = files["epochs.csv"] {
+      try AnalysisTable.epochs(try epochs(of: sound, track), sampleRateHz: sound.sampleRateHz)
+        .write(to: path)
+    }
+    if let path = files["formants.csv"] {
+      switch formantsBy {
+      case .fit: try profile.formantTable.write(to: path)
+      case .tracker: try AnalysisTable.trackedFormants(of: sound, track).write(to: path)
+      case .envelope:
+        try AnalysisTable.envelopeFormants(of: sound, track, EnvelopeAnalyzer()).write(to: path)
+      }
+    }
+    if let path = files["envelope.csv"] {
+      try AnalysisTable.envelopes(of: sound, track, EnvelopeAnalyzer()).write(to: path)
+    }
+    if let path = files["svg"] {
+      try VoicePicture(of: sound, profile, title: file).write(to: URL(fileURLWithPath: path))
+    }
+    return summary
+  }
+
+  private func track(_ sound: some SoundSource) throws -> PitchTrack {
+    if let live {
+      return try StreamingPitchTracker.track(of: sound, live, hopSeconds: hopMs / 1000)
+    }
+    return try PitchTracker(tracker).track(sound)
+  }
+
+  private func epochs(of sound: some SoundSource, _ track: PitchTrack) throws -> [Epoch] {
+    guard let live else { return try EpochFinder().epochs(of: sound, track: track) }
+    var settings = EpochTracker.Settings()
+    settings.pitch.lookAheadMs = live.lookAheadMs
+    var tracker = try EpochTracker(settings, sampleRateHz: sound.sampleRateHz)
+    return try tracker.epochs(in: sound)
+  }
+
+  /// How often the recording is read from its beginning to its end.
+  private func readings(_ parts: VoiceProfile.Parts, _ fileCount: Int) -> Int {
+    let costly: VoiceProfile.Parts = [.formants, .quality, .faults, .secondJudge, .level]
+    return 1 + (0..<8).count { parts.intersection(costly).contains(.init(rawValue: 1 << $0)) }
+      + fileCount
+  }
+}
+
+/// A sound that tells how far it has been read.
+struct WatchedSound<Sound: SoundSource>: SoundSource {
+  private let sound: Sound
+  private let watch: Watch
+
+  /// - Parameter readings: how often it will be read through, roughly.
+  init(_ sound: Sound, readings: Int, _ progress: @escaping (Double) -> Void) {
+    self.sound = sound
+    watch = Watch(readings: readings, progress)
+  }
+
+  var sampleRateHz: Double { sound.sampleRateHz }
+  var count: Int { sound.count }
+
+  func samples(_ range: Range<Int>) throws(Sound.Failure) -> [Float] {
+    watch.read(range, of: count)
+    return try sound.samples(range)
+  }
+
+  private final class Watch {
+    private let readings: Int
+    private let progress: (Double) -> Void
+    private var (begun, place) = (0.0, 0)
+
+    init(readings: Int, _ progress: @escaping (Double) -> Void) {
+      (self.readings, self.progress) = (readings, progress)
+    }
+
+    func read(_ range: Range<Int>, of count: Int) {
+      if range.upperBound < place - count / 4 { begun += 1 }
+      place = range.upperBound
+      progress(min((begun + Double(place) / Double(count)) / Double(readings), 1))
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import DSP
+import Foundation
+import Testing
+
+@testable import Analyzer
+
+/// Sounds longer than what is held in memory.
+@Suite struct LongSoundTests {
+  /// A phrase of two seconds over and over: a glide from 150 to 190 Hz of 1.2 s, then nothing.
+  private static func phrase(_ index: Int) -> Float {
+    let seconds = Double(index % 16_000) / 8_000
+    guard seconds < 1.2 else { return 0 }
+    let turns = 150 * seconds + 40 / 1.2 * seconds * seconds / 2
+    let fade = min(1, seconds / 0.02, (1.2 - seconds) / 0.02)
+    return Float(
+      fade * (1...6).reduce(0.0) { $0 + 0.1 * sin(2 * .pi * turns * Double($1)) / Double($1) })
+  }
+
+  /// Read in pieces and forgotten, a phrase has the pitch that it has in a sound that is held whole.
+  @Test func aLongSoundHasThePitchOfAShortOne() throws {
+    let long = StretchedSound(seconds: 600, Self.phrase)
+    let short = StretchedSound(seconds: 20, Self.phrase)
+    var settings = PitchTracker.Settings()
+    settings.hopMs = 10
+    let tracker = try PitchTracker(settings)
+    let (found, expected) = (tracker.track(long), tracker.track(short))
+    #expect(found.count == 60_001)
+    // The last phrase before the end, and one where the search is asked what is settled.
+    for phrase in [8, 50, 150, 290] {
+      for frame in 0..<200 {
+        let (a, b) = (found.f0Hz[200 * phrase + frame], expected.f0Hz[1000 + frame])
+        #expect(abs(a - b) <= 1e-6 * b, "frame \(frame) of phrase \(phrase)")
+      }
+    }
+    #expect(expected.f0Hz[1060] > 150)
+    // A block and its margins.
+    #expect(long.longestRead < 1 << 21 && long.longestRead < long.count / 4)
+  }
+
+  @Test func partsAreMeasuredStretchByStretch() throws {
+    let sound = StretchedSound(seconds: 200, Self.phrase)
+    var settings = PitchTracker.Settings()
+    settings.hopMs = 20
+    let track = try PitchTracker(settings).track(sound)
+    let whole = Signal(sound.samples(0..<sound.count), sampleRateHz: sound.sampleRateHz)
+    var (frames, starts): (Int, [Int]) = (0, [])
+    try sound.forEachStretch(of: track) { stretch in
+      #expect(stretch.firstFrame + stretch.own.lowerBound == frames)
+      frames += stretch.own.count
+      starts.append(stretch.firstFrame)
+      let first = Int((stretch.startSeconds * 8_000).rounded())
+      #expect(stretch.signal.samples == Array(whole.samples[first..<first + stretch.signal.count]))
+      // Nobody's voice is cut.
+      if stretch.own.upperBound < stretch.track.count {
+        #expect(stretch.track.f0Hz[stretch.own.upperBound] == 0)
+      }
+    }
+    #expect(frames == track.count && starts.count > 5)
+    #expect(sound.longestRead <= 40 * 8_000 || sound.longestRead == sound.count)
+  }
+
+  /// A gap, a flat top and the highest sample, each across the seam of two blocks that are read.
+  @Test func faultsAcrossBlocksAreFound() {
+    let seam = 1 << 18
+    let sound = StretchedSound(seconds: 40) { index in
+      if (seam - 40..<seam + 40).contains(index) { return 0 }
+      if (seam + 4_000..<seam + 4_010).contains(index) { return 0.9 }
+      return Float(0.5 * sin(2 * .pi * 200 * (Double(index) + 0.5) / 8_000))
+    }
+    let defects = SignalDefects(of: sound)
+    #expect(defects.dropouts.count == 1 && defects.clips.count == 1)
+    #expect(abs((defects.dropouts.first?.durationMs ?? 0) - 10) < 0.01)
+    let level = Level(of: sound)
+    #expect(abs((level.samplePeakDbfs ?? 0) - 20 * log10(0.9)) < 0.001)
+    // A sine of 0.5, but for a gap of 10 ms in 40 s.
+    #expect(abs((level.rmsDbfs ?? 0) + 9.03) < 0.01)
+  }
+}

@@ -1,0 +1,47 @@
+import AudioFile
+import DSP
+import Foundation
+import Testing
+
+@Suite struct MonoFileTests {
+  private func scratch() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("mono-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  private static var stereo: AudioFile {
+    var random = SeededGenerator(seed: 4)
+    func channel() -> [Float] { (0..<40_000).map { _ in Float(random.uniform() - 0.5) } }
+    return AudioFile(channels: [channel(), channel()], sampleRateHz: 16_000)
+  }
+
+  /// Forwards, overlapping, backwards and all at once: the samples of the decoded whole.
+  @Test(arguments: ["wav", "flac", "ogg", "mp3"])
+  func rangesAreThoseOfTheWhole(ending: String) throws {
+    let folder = try scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("a.\(ending)").path
+    try Self.stereo.write(to: path)
+    let whole = try AudioFile(reading: path).mono
+    let file = try MonoFile(opening: path)
+    #expect(file.count == whole.count && file.sampleRateHz == 16_000)
+    for range in [0..<10, 5_000..<9_000, 8_000..<30_000, 39_000..<40_000, 100..<200, 0..<40_000] {
+      #expect(try file.samples(range) == Array(whole.samples[range]), "\(range)")
+    }
+  }
+
+  @Test func aCutFileIsRefused() throws {
+    let folder = try scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("a.flac").path
+    try Self.stereo.write(to: path)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: path))
+    #expect(throws: AudioFileError.self) {
+      let file = try MonoFile(opening: path)
+      _ = try file.samples(0..<file.count)
+    }
+  }
+}
