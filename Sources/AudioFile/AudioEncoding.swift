@@ -5,6 +5,9 @@ public enum AudioEncoding: Equatable, Sendable, CustomStringConvertible {
   case wav(SampleType)
   case flac(SampleType)
   case aiff(SampleType)
+  case caf(SampleType)
+  case au(SampleType)
+  case w64(SampleType)
   /// Lossy; `quality` from 0 (smallest) to 1 (best).
   case vorbis(quality: Double)
   /// Lossy; `quality` from 0 (smallest) to 1 (best).
@@ -38,10 +41,15 @@ public enum AudioEncoding: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The encoding a file is given when only its name is known: WAV as 32-bit float, which keeps
-  /// every bit; FLAC and AIFF as 24-bit; the lossy ones at a quality of 0.7.
-  public init(default format: AudioFormat) {
+  /// The encoding a file is given when only its name is known: WAV, CAF, AU and W64 as 32-bit float,
+  /// which keeps every bit; FLAC and AIFF as 24-bit; the lossy ones at a quality of 0.7. `nil` for
+  /// AAC, which is only read.
+  public init?(default format: AudioFormat) {
     switch format {
+    case .caf: self = .caf(.float32)
+    case .au: self = .au(.float32)
+    case .w64: self = .w64(.float32)
+    case .aac: return nil
     case .wav: self = .wav(.float32)
     case .flac: self = .flac(.int24)
     case .aiff: self = .aiff(.int24)
@@ -56,6 +64,9 @@ public enum AudioEncoding: Equatable, Sendable, CustomStringConvertible {
     case .wav: .wav
     case .flac: .flac
     case .aiff: .aiff
+    case .caf: .caf
+    case .au: .au
+    case .w64: .w64
     case .vorbis: .vorbis
     case .opus: .opus
     case .mp3: .mp3
@@ -65,7 +76,9 @@ public enum AudioEncoding: Equatable, Sendable, CustomStringConvertible {
   /// The stored type; nil for the lossy encodings, which store no samples.
   public var sampleType: SampleType? {
     switch self {
-    case .wav(let type), .flac(let type), .aiff(let type): type
+    case .wav(let type), .flac(let type), .aiff(let type), .caf(let type), .au(let type),
+      .w64(let type):
+      type
     case .vorbis, .opus, .mp3: nil
     }
   }
@@ -73,7 +86,7 @@ public enum AudioEncoding: Equatable, Sendable, CustomStringConvertible {
   /// The quality of a lossy encoding, 0 to 1.
   public var quality: Double? {
     switch self {
-    case .wav, .flac, .aiff: nil
+    case .wav, .flac, .aiff, .caf, .au, .w64: nil
     case .vorbis(let quality), .opus(let quality), .mp3(let quality): quality
     }
   }
@@ -83,21 +96,21 @@ public enum AudioEncoding: Equatable, Sendable, CustomStringConvertible {
     return "\(format) of quality \(quality ?? 0)"
   }
 
-  /// Whether sound of this size fits: WAV and AIFF count their bytes in 32 bits.
+  /// Whether sound of this size fits: WAV, AIFF and AU count their bytes in 32 bits.
   func holds(frames: Int, channelCount: Int) -> Bool {
     switch self {
-    case .wav(let type), .aiff(let type):
+    case .wav(let type), .aiff(let type), .au(let type):
       frames * channelCount * type.bytes < Int(UInt32.max) - 4096  // room for the header
-    case .flac, .vorbis, .opus, .mp3: true
+    case .flac, .caf, .w64, .vorbis, .opus, .mp3: true
     }
   }
 
   /// The sample types that `format` can store, as libsndfile has it.
   static func sampleTypes(of format: AudioFormat) -> [SampleType] {
     switch format {
-    case .wav, .aiff: SampleType.allCases
+    case .wav, .aiff, .caf, .au, .w64: SampleType.allCases
     case .flac: [.int8, .int16, .int24]
-    case .vorbis, .opus, .mp3: []
+    case .vorbis, .opus, .mp3, .aac: []
     }
   }
 }
@@ -111,6 +124,10 @@ extension AudioEncoding {
       case .wav(let type): SF_FORMAT_WAV | type.sndfileSubtype
       case .flac(let type): SF_FORMAT_FLAC | type.sndfileSubtype
       case .aiff(let type): SF_FORMAT_AIFF | type.sndfileSubtype
+      case .caf(let type): SF_FORMAT_CAF | type.sndfileSubtype
+      case .au(let type): SF_FORMAT_AU | type.sndfileSubtype
+      case .w64(.int8): SF_FORMAT_W64 | SF_FORMAT_PCM_U8  // as in WAV
+      case .w64(let type): SF_FORMAT_W64 | type.sndfileSubtype
       case .vorbis: SF_FORMAT_OGG | SF_FORMAT_VORBIS
       case .opus: SF_FORMAT_OGG | SF_FORMAT_OPUS
       case .mp3: SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III
@@ -154,6 +171,9 @@ extension AudioFormat {
     case SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64: self = .wav
     case SF_FORMAT_FLAC: self = .flac
     case SF_FORMAT_AIFF: self = .aiff
+    case SF_FORMAT_CAF: self = .caf
+    case SF_FORMAT_AU: self = .au
+    case SF_FORMAT_W64: self = .w64
     case SF_FORMAT_OGG where subtype == SF_FORMAT_VORBIS: self = .vorbis
     case SF_FORMAT_OGG where subtype == SF_FORMAT_OPUS: self = .opus
     case SF_FORMAT_MPEG: self = .mp3

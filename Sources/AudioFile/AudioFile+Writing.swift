@@ -26,12 +26,13 @@ extension AudioFile {
     through makeSink: (String) throws(FileSink.Refusal) -> FileSink
   ) throws(AudioFileError) -> Int {
     let encoding = try checkedEncoding(encoding, for: path)
-    let target = URL(fileURLWithPath: path)
+    // A link stays one, and what it points to is replaced.
+    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     let temporary = target.deletingLastPathComponent()
       .appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString).partial").path
     do throws(FileSink.Refusal) {
       let clipped = try fill(makeSink(temporary), encoding: encoding)
-      guard rename(temporary, path) == 0 else { throw FileSink.Refusal(errno: errno) }
+      guard rename(temporary, target.path) == 0 else { throw FileSink.Refusal(errno: errno) }
       return clipped
     } catch {
       unlink(temporary)
@@ -63,7 +64,9 @@ extension AudioFile {
     guard let named = AudioFormat(extensionOf: path) else {
       throw .unknownExtension(path, content: nil)
     }
-    let encoding = encoding ?? AudioEncoding(default: named)
+    guard let encoding = encoding ?? AudioEncoding(default: named) else {
+      throw .unsupportedEncoding(path, nil)
+    }
     let format = encoding.format
     guard format.extensions.contains(fileExtension(of: path)) else {
       throw .wrongExtension(path, content: format)

@@ -9,6 +9,9 @@ public struct AudioFile: Equatable, Sendable {
   public var channels: [[Float]]
   public var sampleRateHz: Double
 
+  /// The sample rates that files are read and written at.
+  public static let ratesHz = 8_000.0...192_000.0
+
   /// Sound that is not in a file yet. The channels' lengths are compared when it is written.
   public init(channels: [[Float]], sampleRateHz: Double) {
     precondition(sampleRateHz > 0, "a sample rate is positive")

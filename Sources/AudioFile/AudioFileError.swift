@@ -12,6 +12,10 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
   case notRecognised(String)
   /// A known format that does not decode.
   case damaged(String, reason: String)
+  /// AAC, where ffmpeg, which decodes it, is not installed.
+  case needsFFmpeg(String)
+  /// A sample rate that no recording of a voice has; the header may be damaged.
+  case rateOutOfRange(String, rateHz: Double)
   /// Less sound than the file itself promises: cut short, or damaged so that a part is lost.
   case truncated(String, detail: String)
 
@@ -28,7 +32,8 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
   // Writing.
   case unsupportedRate(String, rateHz: Double, format: AudioFormat)
   case unsupportedChannelCount(String, channelCount: Int, format: AudioFormat)
-  case unsupportedEncoding(String, AudioEncoding)
+  /// - Parameter encoding: `nil` for AAC, which has none.
+  case unsupportedEncoding(String, AudioEncoding?)
   /// The channels have different lengths, given in frames.
   case channelsDiffer(String, frameCounts: [Int])
   /// More bytes than the format can count.
@@ -50,6 +55,13 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
       return "\(path) is no sound this toolkit reads; convert it to \(Self.known)"
     case .damaged(let path, let reason):
       return "\(path) is damaged: \(reason); copy it again from its source"
+    case .needsFFmpeg(let path):
+      return "\(path) is AAC (as in M4A), which ffmpeg decodes: install it, or convert the file to "
+        + "WAV or FLAC elsewhere"
+    case .rateOutOfRange(let path, let rateHz):
+      let ends = [AudioFile.ratesHz.lowerBound, AudioFile.ratesHz.upperBound].map { "\(Int($0))" }
+      return "\(path) gives its sample rate as \(Int(rateHz)) Hz; this toolkit reads "
+        + "\(ends.joined(separator: " to ")) Hz: correct its header, or resample it"
     case .truncated(let path, let detail):
       return "\(path) is incomplete: \(detail); copy it again from its source"
     case .unknownExtension(let path, nil):
@@ -65,13 +77,15 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
     case .nonFinite(let path, let frame, let channel):
       return "\(path) has a sample that is not a finite number, at frame \(frame) of channel "
         + "\(channel); find what made it, and remake the file"
+    case .unsupportedEncoding(let path, nil):
+      return "\(path) would be AAC, which is only read here; end its name with \(Self.endings)"
     case .unsupportedRate(let path, let rateHz, let format):
       return "\(path): \(format) cannot be written at \(rateHz) Hz; resample to "
-        + "\(format.allowedRates ?? "a whole number of Hz"), or write WAV or FLAC"
+        + "\(format.allowedRates), or write WAV or FLAC"
     case .unsupportedChannelCount(let path, let channelCount, let format):
       return "\(path): \(format) takes 1 to \(format.maxChannelCount) channels, not "
         + "\(channelCount); write WAV, or one file a channel"
-    case .unsupportedEncoding(let path, let encoding):
+    case .unsupportedEncoding(let path, let encoding?):
       return
         "\(path) cannot be written as \(encoding); choose \(Self.choices(for: encoding.format))"
     case .channelsDiffer(let path, let frameCounts):
@@ -84,8 +98,8 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
     }
   }
 
-  private static let known = AudioFormat.allCases.map(\.description).joined(separator: ", ")
-  private static let endings = AudioFormat.allCases.map { ".\($0.extensions[0])" }
+  private static let known = AudioFormat.writable.map(\.description).joined(separator: ", ")
+  private static let endings = AudioFormat.writable.map { ".\($0.extensions[0])" }
     .joined(separator: ", ")
 
   private static func choices(for format: AudioFormat) -> String {

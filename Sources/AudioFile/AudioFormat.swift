@@ -1,6 +1,17 @@
-/// The kinds of sound file this toolkit reads and writes.
+/// The kinds of sound file this toolkit reads, and writes but for AAC.
 public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringConvertible {
-  case wav, flac, aiff, vorbis, opus, mp3
+  case wav, flac, aiff, caf, au, w64, vorbis, opus, mp3
+  /// In MPEG-4 files or by itself; read by ffmpeg where that is installed.
+  case aac
+
+  /// The formats that files can be written in.
+  public static let writable = allCases.filter { $0 != .aac }
+
+  /// "WAV, FLAC, … or MP3", for help.
+  public static let allWords: String = {
+    let names = allCases.map { $0 == .aac ? "AAC (M4A, by ffmpeg)" : $0.description }
+    return names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
+  }()
 
   /// The name endings a file of this format may carry; the first is the usual one.
   public var extensions: [String] {
@@ -8,6 +19,10 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
     case .wav: ["wav", "wave"]
     case .flac: ["flac"]
     case .aiff: ["aiff", "aif", "aifc"]
+    case .caf: ["caf"]
+    case .au: ["au", "snd"]
+    case .w64: ["w64"]
+    case .aac: ["m4a", "aac", "mp4"]
     case .vorbis: ["ogg", "oga"]
     case .opus: ["opus", "ogg", "oga"]
     case .mp3: ["mp3"]
@@ -27,6 +42,10 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
     case .wav: "WAV"
     case .flac: "FLAC"
     case .aiff: "AIFF"
+    case .caf: "CAF"
+    case .au: "AU"
+    case .w64: "W64"
+    case .aac: "AAC"
     case .vorbis: "Ogg Vorbis"
     case .opus: "Opus"
     case .mp3: "MP3"
@@ -53,6 +72,14 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
       self = .flac
     } else if has("FORM", at: 0) && (has("AIFF", at: 8) || has("AIFC", at: 8)) {
       self = .aiff
+    } else if has("caff", at: 0) {
+      self = .caf
+    } else if has(".snd", at: 0) || has("dns.", at: 0) {
+      self = .au
+    } else if has("riff", at: 0) {
+      self = .w64
+    } else if has("ftyp", at: 4) || Self.beginsADTS(bytes) {
+      self = .aac
     } else if has("OggS", at: 0) {
       self = .vorbis  // or Opus, which the first bytes do not tell
     } else if has("ID3", at: 0) || (bytes.count > 1 && bytes[0] == 0xFF && bytes[1] & 0xE0 == 0xE0)
@@ -63,12 +90,16 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
     }
   }
 
-  /// The sample rates this format can be written at, in words; nil where any whole rate will do.
-  var allowedRates: String? {
+  /// A frame of AAC begins like one of MP3, but for the layer, which is 0.
+  private static func beginsADTS(_ bytes: [UInt8]) -> Bool {
+    bytes.count > 1 && bytes[0] == 0xFF && bytes[1] & 0xF6 == 0xF0
+  }
+
+  /// The sample rates this format can be written at, in words.
+  var allowedRates: String {
     switch self {
-    case .wav, .aiff: nil
-    case .flac: "up to 655350 Hz"
-    case .vorbis: "up to 200000 Hz"
+    case .wav, .aiff, .caf, .au, .w64, .flac, .vorbis, .aac:
+      "a whole number of Hz from 8000 to 192000"
     case .opus: "8000, 12000, 16000, 24000 or 48000 Hz"
     case .mp3: "8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100 or 48000 Hz"
     }
@@ -76,11 +107,10 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
 
   /// Whether a file of this format can be written at `rateHz`. Files hold whole rates only.
   func allows(rateHz: Double) -> Bool {
-    guard rateHz == rateHz.rounded(), (1...Double(Int32.max)).contains(rateHz) else { return false }
+    guard rateHz == rateHz.rounded(), AudioFile.ratesHz.contains(rateHz) else { return false }
     switch self {
-    case .wav, .aiff: return true
-    case .flac: return rateHz <= 655_350
-    case .vorbis: return rateHz <= 200_000
+    case .wav, .aiff, .caf, .au, .w64, .flac, .vorbis: return true
+    case .aac: return false
     case .opus: return [8000, 12_000, 16_000, 24_000, 48_000].contains(rateHz)
     case .mp3:
       return [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000].contains(rateHz)
@@ -90,7 +120,8 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
   /// The most channels that can be written.
   var maxChannelCount: Int {
     switch self {
-    case .wav, .aiff: 1024
+    case .wav, .aiff, .caf, .au, .w64: 1024
+    case .aac: 0
     case .vorbis, .opus: 255
     case .flac: 8
     case .mp3: 2

@@ -9,7 +9,7 @@ struct ContainerCheck {
   let signature: [UInt8]
   /// The size of the file.
   let byteCount: Int
-  /// Bytes that a WAV or AIFF header announces beyond the end of the file.
+  /// Bytes that a header of an uncompressed format announces beyond the end of the file.
   private let missingBytes: Int
   /// Whether the last Ogg page is marked as the end of its stream.
   private let endsItsOggStream: Bool
@@ -26,6 +26,9 @@ struct ContainerCheck {
       switch format {
       case .wav: bytes.missing(from: "data", littleEndian: true)
       case .aiff: bytes.missing(from: "SSND", littleEndian: false)
+      case .caf: bytes.missingFromCAF
+      case .au: bytes.missingFromAU
+      case .w64: bytes.missingFromW64
       default: 0
       }
     endsItsOggStream = format == .vorbis && bytes.lastOggPageEndsStream
@@ -35,9 +38,10 @@ struct ContainerCheck {
   /// How the file is cut short, in words; nil where it is whole, or its format does not say.
   func cut(_ format: AudioFormat) -> String? {
     switch format {
-    case .wav, .aiff: missingBytes > 0 ? "its header announces \(missingBytes) bytes more" : nil
+    case .wav, .aiff, .caf, .au, .w64:
+      missingBytes > 0 ? "its header announces \(missingBytes) bytes more" : nil
     case .vorbis, .opus: endsItsOggStream ? nil : "its last page is missing"
-    case .flac, .mp3: nil
+    case .flac, .mp3, .aac: nil
     }
   }
 }
@@ -77,6 +81,62 @@ private struct PositionedBytes {
       position += 8 + length + length % 2  // chunks begin at even places
     }
     return 0
+  }
+
+  /// Chunks of a name of 4 bytes and a length of 8, big-endian; a length of −1 says nothing.
+  var missingFromCAF: Int {
+    var position = 8
+    while position + 12 <= count {
+      let header = read(12, at: position)
+      guard header.count == 12 else { return 0 }
+      let length = number(header[4...])
+      if header.starts(with: "data".utf8) {
+        return length < 0 ? 0 : missing(upTo: position + 12, and: length)
+      }
+      guard length >= 0, length < count else { return 0 }
+      position += 12 + length
+    }
+    return 0
+  }
+
+  /// Where the sound begins stands in bytes 4 to 7, its length in 8 to 11; all ones say nothing.
+  var missingFromAU: Int {
+    let header = read(12, at: 0)
+    guard header.count == 12 else { return 0 }
+    let isBig = header.starts(with: ".snd".utf8)
+    func field(_ place: Int) -> Int {
+      let bytes = header[place..<place + 4]
+      return number(isBig ? Array(bytes) : bytes.reversed())
+    }
+    return field(8) == 0xFFFF_FFFF ? 0 : missing(upTo: field(4), and: field(8))
+  }
+
+  /// Chunks of a name of 16 bytes and a length of 8, little-endian, which counts both as well;
+  /// they begin at multiples of 8.
+  var missingFromW64: Int {
+    var position = 40  // behind "riff", its length, and "wave"
+    while position + 24 <= count {
+      let header = read(24, at: position)
+      guard header.count == 24 else { return 0 }
+      let length = number(header[16...].reversed())
+      if header.starts(with: "data".utf8) {
+        return length < 24 ? 0 : missing(upTo: position, and: length)
+      }
+      guard length >= 24, length < count else { return 0 }
+      position += (length + 7) / 8 * 8
+    }
+    return 0
+  }
+
+  /// Of up to 8 bytes, the most significant first, as a number with a sign.
+  private func number(_ bytes: some Sequence<UInt8>) -> Int {
+    bytes.reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  /// How far a chunk reaches beyond the end of the file.
+  private func missing(upTo start: Int, and length: Int) -> Int {
+    let (end, overflow) = start.addingReportingOverflow(length)
+    return overflow ? Int.max : max(0, end - count)
   }
 
   /// A page is at most 65,307 bytes long; its header says in bit 2 of byte 5 that it is the last.

@@ -15,15 +15,21 @@ struct SoundFileReader: ~Copyable {
   private var firstFailure: String?
 
   init(opening path: String) throws(AudioFileError) {
-    let descriptor = try openForReading(path)
-    let container = ContainerCheck(descriptor: descriptor)
+    var descriptor = try openForReading(path)
+    var container = ContainerCheck(descriptor: descriptor)
+    let isAAC = AudioFormat(signature: container.signature) == .aac
+    if isAAC {
+      close(descriptor)
+      descriptor = try AACDecoder.decode(path)
+      container = ContainerCheck(descriptor: descriptor)
+    }
     var raw = SF_INFO()
     // From here on libsndfile owns the descriptor, and closes it also when it fails.
     guard let opened = sf_open_fd(descriptor, Int32(SFM_READ), &raw, Int32(SF_TRUE)) else {
       throw Self.openingError(path, signature: container.signature)
     }
     let handle = SoundFileHandle(opened)
-    info = try Self.checkedInfo(raw, path: path, container: container)
+    info = try Self.checkedInfo(raw, path: path, container: container, isAAC: isAAC)
     self.path = path
     self.descriptor = descriptor
     byteCount = container.byteCount
@@ -67,9 +73,11 @@ struct SoundFileReader: ~Copyable {
 
   /// What is known of an opened file, or why it should not be read on.
   private static func checkedInfo(
-    _ raw: SF_INFO, path: String, container: ContainerCheck
+    _ raw: SF_INFO, path: String, container: ContainerCheck, isAAC: Bool
   ) throws(AudioFileError) -> AudioFileInfo {
-    guard let format = AudioFormat(sndfileFormat: raw.format) else { throw .notRecognised(path) }
+    guard let format = isAAC ? .aac : AudioFormat(sndfileFormat: raw.format) else {
+      throw .notRecognised(path)
+    }
     let ending = fileExtension(of: path)
     if !format.extensions.contains(ending) {
       guard AudioFormat(extensionOf: path) != nil else {
@@ -77,6 +85,8 @@ struct SoundFileReader: ~Copyable {
       }
       throw .wrongExtension(path, content: format)
     }
+    let rateHz = Double(raw.samplerate)
+    guard AudioFile.ratesHz.contains(rateHz) else { throw .rateOutOfRange(path, rateHz: rateHz) }
     if let detail = container.cut(format) { throw .truncated(path, detail: detail) }
     var frameCount: Int? = Int(raw.frames)
     if raw.frames == Int64.max {  // libsndfile found no end
@@ -88,8 +98,8 @@ struct SoundFileReader: ~Copyable {
       throw .noFrames(path)
     }
     return AudioFileInfo(
-      format: format, sampleType: .init(sndfileFormat: raw.format),
-      channelCount: Int(raw.channels), sampleRateHz: Double(raw.samplerate),
+      format: format, sampleType: isAAC ? nil : .init(sndfileFormat: raw.format),
+      channelCount: Int(raw.channels), sampleRateHz: rateHz,
       frameCount: frameCount)
   }
 

@@ -62,4 +62,39 @@ import Testing
     let path = try folder.file("a.wav", wave)
     #expect(try AudioFile(reading: path).channels == [[0.5, 0.25]])
   }
+
+  /// A header of 2³¹−1 Hz once took 8 GB of memory, and one of 7 Hz never ended.
+  @Test(arguments: [1, 2, 7, 7999, 192_001, 1_000_000, 0x7FFF_FFFF])
+  func ratesThatNoVoiceHasAreRefused(rateHz: Int) throws {
+    let data = [UInt8](repeating: 0, count: 64)
+    let wave = try folder.file("a.wav", handmadeWave(bits: 16, sampleRateHz: rateHz, data: data))
+    #expect(throws: AudioFileError.rateOutOfRange(wave, rateHz: Double(rateHz))) {
+      try AudioFile(reading: wave)
+    }
+    #expect(throws: AudioFileError.rateOutOfRange(wave, rateHz: Double(rateHz))) {
+      try AudioFileInfo(probing: wave)
+    }
+  }
+
+  /// AIFF has its rate as a floating-point number of 80 bits, which can be anything.
+  @Test(
+    arguments: [
+      [0x7F, 0xFF, 0xC0, 0, 0, 0, 0, 0, 0, 0],  // not a number
+      [0x7F, 0xFF, 0x80, 0, 0, 0, 0, 0, 0, 0],  // infinite
+      [0xC0, 0x0E, 0xBB, 0x80, 0, 0, 0, 0, 0, 0],  // -48000
+      [0x3F, 0xFF, 0x80, 0, 0, 0, 0, 0, 0, 0],  // 1
+      [0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    ] as [[UInt8]])
+  func ratesThatAreNoNumbersAreRefused(rate: [UInt8]) throws {
+    let path = try folder.file("a.aiff", handmadeAIFF(rate: rate))
+    let error = #expect(throws: AudioFileError.self) { try AudioFile(reading: path) }
+    switch error {
+    case .rateOutOfRange(path, _), .damaged(path, _): break
+    default: Issue.record("\(String(describing: error))")
+    }
+    // 48000, which is 1.46484375 times 2 to the 15th.
+    let right = try folder.file(
+      "b.aiff", handmadeAIFF(rate: [0x40, 0x0E, 0xBB, 0x80, 0, 0, 0, 0, 0, 0]))
+    #expect(try AudioFile(reading: right).sampleRateHz == 48_000)
+  }
 }

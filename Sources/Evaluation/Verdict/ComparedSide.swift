@@ -1,3 +1,4 @@
+import AudioFile
 import Foundation
 
 /// One side of a comparison, as a person names it on a command line.
@@ -74,11 +75,9 @@ public enum ComparedSide: Equatable, Sendable {
 
   /// Whether somebody who wrote this meant a file, though there is none.
   private static func looksLikeFile(_ path: String) -> Bool {
-    let kinds = [
-      "sqlite", "json", "wav", "flac", "aif", "aiff", "ogg", "opus", "mp3", "w64", "caf",
-    ]
     let kind = URL(fileURLWithPath: path).pathExtension.lowercased()
-    return path.contains("/") || kinds.contains(kind) && !path.contains(PresetSubject.prefix)
+    let isKind = ["sqlite", "json"].contains(kind) || AudioFormat(extensionOf: path) != nil
+    return path.contains("/") || isKind && !path.contains(PresetSubject.prefix)
   }
 
   /// Every SQLite file begins with these words.

@@ -12,6 +12,14 @@ func handmadeWave(
   return Array("RIFF".utf8) + little(body.count, 4) + body
 }
 
+/// A file of AIFF, 32 frames of silence in 16 bits; all numbers big-endian, the rate in 80 bits.
+func handmadeAIFF(rate: [UInt8]) -> [UInt8] {
+  func big(_ value: Int, _ count: Int) -> [UInt8] { little(value, count).reversed() }
+  var body = Array("AIFFCOMM".utf8) + big(18, 4) + big(1, 2) + big(32, 4) + big(16, 2) + rate
+  body += Array("SSND".utf8) + big(72, 4) + [UInt8](repeating: 0, count: 72)
+  return Array("FORM".utf8) + big(body.count, 4) + body
+}
+
 /// The lowest `count` bytes of a number, least significant first.
 func little(_ value: Int, _ count: Int) -> [UInt8] {
   (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

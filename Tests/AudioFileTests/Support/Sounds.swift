@@ -20,7 +20,7 @@ func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
 }
 
 /// One encoding of each format, at its default width or quality.
-let everyEncoding = AudioFormat.allCases.map(AudioEncoding.init(default:))
+let everyEncoding = AudioFormat.writable.compactMap(AudioEncoding.init(default:))
 
 extension AudioEncoding {
   /// A file name that fits.

@@ -1,0 +1,67 @@
+import Foundation
+
+/// AAC, which libsndfile does not read, decoded by the program ffmpeg where it is installed.
+enum AACDecoder {
+  /// Longer than any recording takes; a program that hangs must not hang this one.
+  private static let timeoutSeconds = 600.0
+  /// More than ten hours of stereo; ffmpeg stops there, and so the file counts as too long.
+  private static let mostBytes = 16_000_000_000
+
+  /// Decodes to 32-bit floats in a W64 file without a name, which is gone when it is closed.
+  ///
+  /// - Returns: a descriptor of that file, open for reading.
+  static func decode(_ path: String) throws(AudioFileError) -> Int32 {
+    guard let ffmpeg = Self.program else { throw .needsFFmpeg(path) }
+    let decoded = FileManager.default.temporaryDirectory
+      .appendingPathComponent("choir-aac-\(UUID().uuidString).w64").path
+    defer { unlink(decoded) }
+    let isFrames = fileBegins(path, with: 0xFF)
+    let process = Process()
+    let errors = Pipe()
+    process.executableURL = URL(fileURLWithPath: ffmpeg)
+    // The file's own format and no other, and nothing it may refer to elsewhere; one mistake ends it.
+    process.arguments = [
+      "-nostdin", "-v", "error", "-xerror", "-err_detect", "explode",
+      "-protocol_whitelist", "file", "-f", isFrames ? "aac" : "mov",
+      "-i", "file:\(URL(fileURLWithPath: path).path)", "-map", "0:a:0", "-c:a", "pcm_f32le",
+      "-fs", "\(mostBytes)", "-f", "w64", "-y", "file:\(decoded)",
+    ]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = errors
+    do { try process.run() } catch { throw .needsFFmpeg(path) }
+    let watch = DispatchWorkItem { process.terminate() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + timeoutSeconds, execute: watch)
+    let said = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    watch.cancel()
+    let size = (try? FileManager.default.attributesOfItem(atPath: decoded)[.size] as? Int) ?? 0
+    guard process.terminationStatus == 0, size > 0, size < mostBytes else {
+      throw .damaged(path, reason: "ffmpeg says: \(reason(said))")
+    }
+    let descriptor = open(decoded, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw .notReadable(path, reason: String(cString: strerror(errno)))
+    }
+    return descriptor
+  }
+
+  /// In the folders of `PATH`.
+  private static var program: String? {
+    (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+      .map { "\($0)/ffmpeg" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  private static func fileBegins(_ path: String, with byte: UInt8) -> Bool {
+    guard let handle = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? handle.close() }
+    return (try? handle.read(upToCount: 1))?.first == byte
+  }
+
+  /// The last line, without addresses of memory.
+  private static func reason(_ said: Data) -> String {
+    let line = String(decoding: said, as: UTF8.self).split(separator: "\n").last
+    let words = line.map { $0.replacing(#/^\[[^\]]*\] /#, with: "") } ?? ""
+    return words.isEmpty ? "it can't be decoded" : words.filter { !$0.isASCII || $0 >= " " }
+  }
+}
