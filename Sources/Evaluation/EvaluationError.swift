@@ -2,6 +2,8 @@
 public enum EvaluationError: Error, Equatable, CustomStringConvertible {
   case manifest(path: String, line: Int, problem: String)
   case plan(path: String, problem: String)
+  /// A folder without a manifest.
+  case noCorpus(path: String)
   case emptyCorpus(path: String)
   case unknownRecording(id: String, known: [String])
   case recordingMissing(id: String, path: String)
@@ -24,6 +26,9 @@ public enum EvaluationError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .manifest(let path, let line, let problem): "\(path):\(line): \(problem)"
     case .plan(let path, let problem): "\(path): \(problem)"
+    case .noCorpus(let path):
+      "there is no corpus in \(path): it has no manifest.csv; name the corpus's folder with "
+        + "--corpus, or begin one there with choir-eval corpus add or import"
     case .emptyCorpus(let path):
       "the corpus \(path) is empty: its manifest names no recording; "
         + "choir-eval corpus import or add brings some"

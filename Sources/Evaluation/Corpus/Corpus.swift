@@ -34,9 +34,11 @@ public struct Corpus: Sendable {
     func fail(_ line: Int, _ problem: String) -> EvaluationError {
       .manifest(path: url.path, line: line, problem: problem)
     }
-    guard let text = try? String(contentsOf: url, encoding: .utf8) else {
-      throw fail(1, "can't be read; is this the folder of the corpus?")
+    guard FileManager.default.fileExists(atPath: url.path) else {
+      throw EvaluationError.noCorpus(path: url.deletingLastPathComponent().path)
     }
+    let text: String
+    do { text = try YAMLFile.text(of: url) } catch { throw fail(1, error.text) }
     let table: CSV<Named>
     do { table = try CSV<Named>(string: text, delimiter: .comma) } catch {
       throw fail(1, "is not a table of comma-separated values (\(error))")

@@ -3,23 +3,15 @@ import Yams
 
 extension Gate {
   public init(reading url: URL) throws(GateError) {
-    guard let text = try? String(contentsOf: url, encoding: .utf8) else {
-      throw .gate(path: url.path, problem: "can't be read; is the path right?")
-    }
-    do { self = try Self.decoded(text, at: url) } catch let problem as YAMLProblem {
+    do { self = try Self.decoded(YAMLFile.text(of: url), at: url) } catch let problem as YAMLProblem {
       throw .gate(path: url.path, problem: problem.text)
     } catch { throw .gate(path: url.path, problem: "\(error)") }
   }
 
   private static func decoded(_ text: String, at url: URL) throws -> Gate {
     let keys = Written.CodingKeys.allCases.map(\.rawValue)
-    let root: Node.Mapping
-    do {
-      guard let mapping = try Yams.compose(yaml: text)?.mapping else {
-        throw YAMLProblem(text: "is empty; a gate has \(keys.joined(separator: ", "))")
-      }
-      root = mapping
-    } catch let error as YamlError { throw YAMLProblem(text: "is not YAML: \(error)") }
+    let root = try YAMLFile.mapping(
+      of: text, content: "a gate has \(keys.joined(separator: ", "))")
     do {
       try YAMLProblem.refuse(keysOf: root, except: keys, "the gate")
       for (index, budget) in (root["budgets"]?.sequence ?? []).enumerated() {
@@ -40,7 +32,7 @@ extension Gate {
     } catch let problem as YAMLProblem {
       throw problem.lined(in: root)
     } catch let error as DecodingError {
-      throw YAMLProblem(error).lined(in: root)
+      throw YAMLProblem(error, in: .mapping(root)).lined(in: root)
     }
   }
 
@@ -107,7 +99,9 @@ extension Gate {
     }
     if !(0...1 ~= mayLose) { try refuse("mayLose is \(mayLose); choose 0 to 1", .name("mayLose")) }
     if let cells, cells < 1 { try refuse("cells is \(cells); choose 1 or more", .name("cells")) }
-    if let jobs, jobs < 1 { try refuse("jobs is \(jobs); choose 1 or more", .name("jobs")) }
+    if let jobs, !(1...1024 ~= jobs) {
+      try refuse("jobs is \(jobs); choose 1 to 1024", .name("jobs"))
+    }
     if let cost, !(0.1...100 ~= cost.minimumPercent) {
       try refuse(
         "minimumPercent is \(cost.minimumPercent); choose 0.1 to 100", .name("cost"),

@@ -8,11 +8,7 @@ extension Plan {
     let beside = url.deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("scores")
     let folders = [beside, corpusFolder?.appendingPathComponent("scores")].compactMap(\.self)
-    let text: String
-    do { text = try String(contentsOf: url, encoding: .utf8) } catch {
-      throw EvaluationError.plan(path: url.path, problem: "can't be read; is the path right?")
-    }
-    do { self = try Self.decoded(text, scoresFolders: folders) } catch let problem as Problem {
+    do { self = try Self.decoded(YAMLFile.text(of: url), scoresFolders: folders) } catch let problem as Problem {
       throw EvaluationError.plan(path: url.path, problem: problem.text)
     }
     takeSubjectFiles(beside: url)
@@ -39,13 +35,8 @@ extension Plan {
   static func decoded(
     _ text: String, scoresFolders: [URL] = [URL(fileURLWithPath: "Corpus/scores")]
   ) throws -> Plan {
-    let written: Node.Mapping
-    do {
-      guard let root = try Yams.compose(yaml: text)?.mapping else {
-        throw Problem(text: "is empty; a plan has \(keys.joined(separator: ", "))")
-      }
-      written = root
-    } catch let error as YamlError { throw Problem(text: "is not YAML: \(error)") }
+    let written = try YAMLFile.mapping(
+      of: text, content: "a plan has \(keys.joined(separator: ", "))")
     do {
       try refuseUnknownKeys(of: written)
       let root = try plain(written, scoresFolders: scoresFolders)
@@ -57,7 +48,8 @@ extension Plan {
     } catch let problem as Problem {
       throw problem.lined(in: written, aliases: aliases)
     } catch let error as DecodingError {
-      throw Problem(error).lined(in: written, aliases: aliases)
+      throw Problem(error, in: .mapping(written), aliases: aliases)
+        .lined(in: written, aliases: aliases)
     }
   }
 
@@ -142,8 +134,10 @@ extension Plan {
         "measures '\(name)', which takes rounds of careful timing; say cost: careful, too",
         .name("metrics"))
     }
-    if let limitSeconds, !(limitSeconds > 0) {
-      try refuse("limitSeconds is \(limitSeconds); choose more than 0", .name("limitSeconds"))
+    if let limitSeconds, !(0.001...31_536_000 ~= limitSeconds) {
+      try refuse(
+        "limitSeconds is \(limitSeconds); choose 0.001 to 31536000, which is a year",
+        .name("limitSeconds"))
     }
     for (key, list) in [
       ("recordings", recordings), ("conditions", conditionNames), ("scores", scores.map(\.id)),

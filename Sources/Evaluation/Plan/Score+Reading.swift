@@ -27,11 +27,8 @@ extension Score {
     func fail(_ problem: String, line: Int? = nil) -> ScoreError {
       ScoreError(path: url.path, line: line, problem: problem)
     }
-    guard let text = try? String(contentsOf: url, encoding: .utf8) else {
-      throw fail("can't be read; is the path right?")
-    }
     let node: Node?
-    do { node = try Yams.compose(yaml: text) } catch { throw fail("is not YAML: \(error)") }
+    do { node = try YAMLFile.node(of: YAMLFile.text(of: url)) } catch { throw fail(error.text) }
     guard let node else { throw fail("is empty; a score has an id and \(Self.formList)") }
     do { try self.init(node, folder: url.deletingLastPathComponent()) } catch {
       throw fail(error.problem, line: error.line)
@@ -158,13 +155,9 @@ extension Score {
   }
 
   private static func error(of error: DecodingError, in node: Node) -> ScoreError {
-    switch error {
-    case .keyNotFound(let key, let context):
-      Self.error(context.codingPath, "lacks '\(key.stringValue)'", in: node)
-    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-      Self.error(context.codingPath, context.debugDescription, in: node)
-    @unknown default: ScoreError(line: node.mark?.line, problem: "\(error)")
-    }
+    let problem = YAMLProblem(error, in: node)
+    let line = Self.error(problem.place, "", in: node).line
+    return ScoreError(line: line, problem: problem.text)
   }
 
   /// Finds the line of the value at `path`, or of the nearest one around it.

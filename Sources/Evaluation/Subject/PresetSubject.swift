@@ -27,10 +27,13 @@ public struct PresetSubject: Subject {
     if let known = PresetBank.preset(named: name) {
       try self.init(known, id: id)
     } else if FileManager.default.fileExists(atPath: name) {
-      do {
-        try self.init(
-          Preset(json: Data(contentsOf: URL(fileURLWithPath: name))), id: id)
-      } catch let error as EvaluationError { throw error } catch {
+      let data = try Data(contentsOf: URL(fileURLWithPath: name))
+      do { try self.init(Preset(json: data), id: id) } catch let error as EvaluationError {
+        throw error
+      } catch let error as DecodingError {
+        let words = error.words(in: String(decoding: data, as: UTF8.self))
+        throw EvaluationError.settings(subject: id, problem: words)
+      } catch {
         throw EvaluationError.settings(subject: id, problem: "\(error)")
       }
     } else {

@@ -51,7 +51,7 @@ import Testing
     ("plan: a\nbaseline: b\nmetrics: [pich]", "line 3: gates 'pich', which is no metric"),
     ("plan: a\nbaseline: b\nlevel: 2", "line 3: level is 2.0; choose 0.001 to 0.2"),
     ("plan: a\nbaseline: b\ncells: 0", "line 3: cells is 0; choose 1 or more"),
-    ("plan: a\nbaseline: b\ncells: many", "line 3: 'cells' is not of the right kind"),
+    ("plan: a\nbaseline: b\ncells: many", "line 3: cells is 'many'; write a whole number"),
     (
       "plan: a\nbaseline: b\nminimumEffects:\n  pitch.abs_error: 0",
       "line 4: pitch.abs_error is 0.0; choose more than 0"
@@ -69,7 +69,7 @@ import Testing
       "line 4: cost has no 'setting'; it has by, settings, minimumPercent"
     ),
     ("plan: a\nbaseline: b\ncost: {by: clock}", "'clock' is none of time, instructions"),
-    ("plan: a\nbaseline: b\ncost: yes", "line 3: 'cost' is not of the right kind"),
+    ("plan: a\nbaseline: b\ncost: yes", "line 3: cost is 'yes'; write names with values"),
     (
       "plan: a\nbaseline: b\ncost:\n  minimumPercent: 0",
       "line 4: minimumPercent is 0.0; choose 0.1 to 100"

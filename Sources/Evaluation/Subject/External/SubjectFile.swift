@@ -48,18 +48,11 @@ public struct SubjectFile: Codable, Equatable, Sendable {
     func fail(_ problem: String) -> EvaluationError {
       .settings(subject: url.path, problem: problem)
     }
-    guard let text = try? String(contentsOf: url, encoding: .utf8) else {
-      throw fail("can't be read; is the path right?")
-    }
     let root: Node.Mapping
     do {
-      guard let mapping = try Yams.compose(yaml: text)?.mapping else {
-        throw fail("is empty; a subject has \(Self.names)")
-      }
-      root = mapping
-    } catch let error as YamlError {
-      throw fail("is not YAML: \(error)")
-    }
+      root = try YAMLFile.mapping(
+        of: YAMLFile.text(of: url), content: "a subject has \(Self.names)")
+    } catch { throw fail(error.text) }
     do {
       try YAMLProblem.refuse(
         keysOf: root, except: CodingKeys.allCases.map(\.rawValue), "a subject")
@@ -69,7 +62,7 @@ public struct SubjectFile: Codable, Equatable, Sendable {
     } catch let problem as YAMLProblem {
       throw fail(problem.lined(in: root).text)
     } catch let error as DecodingError {
-      throw fail(YAMLProblem(error).lined(in: root).text)
+      throw fail(YAMLProblem(error, in: .mapping(root)).lined(in: root).text)
     }
     if let problem { throw fail(problem) }
   }
