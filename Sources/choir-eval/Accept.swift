@@ -22,6 +22,7 @@ struct Accept: AsyncParsableCommand {
   @Flag(help: "Also what is better, or changed by less than matters.") var all = false
   @Flag(help: "Measure and print what would change; write nothing.") var dryRun = false
   @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var quietness: Quietness
 
   func validate() throws {
     if reason.trimmingCharacters(in: .whitespacesAndNewlines).count < 3 {
@@ -36,11 +37,11 @@ struct Accept: AsyncParsableCommand {
     let costRun = options.comparesCost(of: gate) ? try options.costRun(of: run) : nil
     var (runs, costs): ([MeasuredRun], [KeptCosts]) = ([], [])
     for number in 1...2 {
-      Terminal.write("measuring, \(number) of 2\n")
+      Terminal.progress("measuring, \(number) of 2\n")
       runs.append(
         try await measuring { stop, report in try await run.measureOnce(stop: stop, report: report)
         })
-      if let costRun { costs.append(try costRun.measure { Terminal.write("\($0)\n") }) }
+      if let costRun { costs.append(try costRun.measure { Terminal.progress("\($0)\n") }) }
     }
     let acceptance = try Acceptance(
       of: runs[1], over: old, gate: gate, noise: noise, all: all,

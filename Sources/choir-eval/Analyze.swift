@@ -39,12 +39,16 @@ struct Analyze: ParsableCommand {
       given. A long one never lies in memory.
       """)
 
-  @Argument(help: "Recordings: WAV, FLAC, AIFF, Ogg, Opus or MP3; channels are averaged.")
+  @Argument(
+    help: "Recordings: \(AudioFormat.allWords); channels are averaged.",
+    completion: .sound)
   var files: [String]
-  @Option(help: "Time between frames.") var hopMs = 5.0
-  @Option(help: "File for the pitch; a folder for that of several.") var f0Csv: String?
-  @Option(help: "File, or folder, for the pitch and how sure it is.") var pitchCsv: String?
-  @Option(help: "File, or folder, for the formants.") var formantsCsv: String?
+  @Option(help: "Time between frames.", in: 1...50) var hopMs = 5.0
+  @Option(help: "File for the pitch; a folder for that of several.", completion: .csv) var f0Csv:
+    String?
+  @Option(help: "File, or folder, for the pitch and how sure it is.", completion: .csv)
+  var pitchCsv: String?
+  @Option(help: "File, or folder, for the formants.", completion: .csv) var formantsCsv: String?
   @Option(
     help: """
       How those are found: fit, a model of glottis and mouth fitted to the harmonics, for any \
@@ -52,22 +56,30 @@ struct Analyze: ParsableCommand {
       model again, pooled over half a second, with bandwidths.
       """)
   var formantsBy = FormantMethod.fit
-  @Option(help: "File, or folder, for spectral envelopes, pooled over half a second.")
+  @Option(
+    help: "File, or folder, for spectral envelopes, pooled over half a second.", completion: .csv)
   var envelopeCsv: String?
-  @Option(help: "File, or folder, for pitch marks.") var epochsCsv: String?
-  @Option(help: "File, or folder, for the notes.") var notesCsv: String?
-  @Option(help: "SVG file, or folder, for pitch and formants over the spectrogram, and the level.")
+  @Option(help: "File, or folder, for pitch marks.", completion: .csv) var epochsCsv: String?
+  @Option(help: "File, or folder, for the notes.", completion: .csv) var notesCsv: String?
+  @Option(
+    help: "SVG file, or folder, for pitch and formants over the spectrogram, and the level.",
+    completion: .file(extensions: ["svg"]))
   var plot: String?
   @Flag(help: "Hear as a streaming tracker does, which knows nothing of what follows.")
   var liveLike = false
-  @Option(help: "How far such a tracker hears ahead; 20 if not given.") var lookAheadMs: Double?
-  @Option(help: "File of what each voice of a mix is expected to sing.") var voicesF0: String?
-  @Option(help: "File for the pitches of those voices.") var voicesCsv: String?
+  @Option(help: "How far such a tracker hears ahead; 20 if not given.", in: 0...60)
+  var lookAheadMs: Double?
+  @Option(help: "File of what each voice of a mix is expected to sing.", completion: .csv)
+  var voicesF0: String?
+  @Option(help: "File for the pitches of those voices.", completion: .csv) var voicesCsv: String?
   @Option(help: "Parts to measure beside the pitch, with commas.") var only: AnalysisParts?
-  @Option(help: "Recordings to measure at once; as many as there are cores if not given.")
+  @Option(
+    help: "Recordings to measure at once; as many as there are cores unless given.",
+    in: Bounds.jobs)
   var jobs: Int?
-  @Flag(help: "Show no progress.") var quiet = false
   @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var overwriting: Overwriting
+  @OptionGroup var quietness: Quietness
 
   /// What is asked of each recording.
   private var work: AnalysisWork {
@@ -95,7 +107,7 @@ struct Analyze: ParsableCommand {
   func validate() throws {
     do {
       try work.validate()
-    } catch { throw ValidationError("\(error).") }
+    } catch { throw Misuse.of(error) }
     if lookAheadMs != nil, !liveLike {
       throw ValidationError("--look-ahead-ms is of a streaming tracker; add --live-like.")
     }
@@ -121,8 +133,19 @@ struct Analyze: ParsableCommand {
     }
   }
 
+  /// Refuses to write over anything before any work is done.
+  private func claimFiles() throws {
+    var claims = OutputFiles(reading: files + [voicesF0], force: overwriting.force)
+    for file in files {
+      for (_, path, suffix) in outputs {
+        try claims.claim(path.map { Self.isFolder($0) ? Self.file(in: $0, of: file, suffix) : $0 })
+      }
+    }
+  }
+
   func run() throws {
-    let progress = AnalysisProgress(files: files, isShown: !quiet)
+    try claimFiles()
+    let progress = AnalysisProgress(files: files, isShown: !quietness.quiet)
     let answers = OrderedAnswers<Result<RecordingSummary, any Error>>(
       count: files.count, jobs: jobs)
     let (work, files) = (work, files)
@@ -159,8 +182,11 @@ struct Analyze: ParsableCommand {
   private func place(_ path: String?, of file: String, _ suffix: String) throws -> String? {
     guard let path, Self.isFolder(path) else { return path }
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    return URL(fileURLWithPath: path).appendingPathComponent("\(Self.name(of: file)).\(suffix)")
-      .path
+    return Self.file(in: path, of: file, suffix)
+  }
+
+  private static func file(in folder: String, of file: String, _ suffix: String) -> String {
+    URL(fileURLWithPath: folder).appendingPathComponent("\(name(of: file)).\(suffix)").path
   }
 
   private static func isFolder(_ path: String) -> Bool {

@@ -12,15 +12,18 @@ struct Autotune: ParsableCommand {
     discussion: """
       Hard, to a key; half-heartedly, with the vibrato kept; in a pipe:
         choir-eval autotune in.wav out.wav --key "A minor"
-        choir-eval autotune in.wav out.wav --key "A minor" --retune-ms 60 --amount 70 --vibrato keep
-        … | choir-eval autotune --stream --rate 48000 --scale-notes C,D,E,G,A | …
+        choir-eval autotune in.wav out.wav --key "A minor" --retune-ms 60 --amount-percent 70 --vibrato keep
+        … | choir-eval autotune --stream --rate-hz 48000 --scale-notes C,D,E,G,A | …
       """)
 
   typealias Policy = PitchCorrection.VibratoPolicy
 
-  @Argument(help: "Recording: WAV, FLAC, AIFF, Ogg, Opus or MP3; channels are averaged.")
+  @Argument(
+    help: "Recording: \(AudioFormat.allWords); channels are averaged.", completion: .sound
+  )
   var input: String?
-  @Argument(help: "File to write; its extension chooses the format.") var output: String?
+  @Argument(help: "File to write; its extension chooses the format.", completion: .sound)
+  var output: String?
 
   @OptionGroup(title: "Notes") var notes: NoteOptions
   @OptionGroup(title: "Correction") var correction: CorrectionOptions
@@ -33,11 +36,12 @@ struct Autotune: ParsableCommand {
     help: "A setting of the engine, such as spliceToPeriods=1; may be given again.")
   var engineSettings: [String] = []
   @Flag(help: "Give the sound sooner and the correction later.") var lowDelay = false
-  @Option(help: "Sound beyond the instant that is judged; not with --low-delay.")
+  @Option(help: "Sound beyond the instant that is judged; not with --low-delay.", in: 0...60)
   var lookAheadMs = 10.0
-  @Option(help: "Frames in a block.") var block = 128
+  @Option(help: "Frames in a block.", in: Bounds.blockSize) var block = 128
   @Flag(help: "Cut the output at the input's end instead of writing the tail.") var cutTail = false
-  @Option(help: "File for the truth log: notes, and the correction at each instant.")
+  @Option(
+    help: "File for the truth log: notes, and the correction at each instant.", completion: .json)
   var truth: String?
   @Flag(
     help: """
@@ -45,13 +49,14 @@ struct Autotune: ParsableCommand {
       in turn with effects.
       """)
   var stream = false
-  @Option(help: "Frames per second of --stream.") var rate = 48_000.0
+  @Option(help: "Sample rate of --stream.", in: Bounds.sampleRateHz) var rateHz = 48_000.0
+  @OptionGroup var overwriting: Overwriting
 
   private func settings() throws -> AutoTuner.Settings {
     var settings = AutoTuner.Settings(target: try notes.target(), engine: try chosenEngine())
-    settings.tuning = Tuning(.equal, a4Hz: notes.a4)
+    settings.tuning = Tuning(.equal, a4Hz: notes.a4Hz)
     settings.correction = correction.correction
-    settings.vibrato.rateHz = correction.vibratoRateHz
+    settings.vibrato.rateHz = correction.vibratoHz
     settings.vibrato.extentCents = correction.vibratoCents
     (settings.lowDelay, settings.lookAheadMs) = (lowDelay, lookAheadMs)
     return settings
@@ -68,13 +73,7 @@ struct Autotune: ParsableCommand {
 
   func validate() throws {
     try effects.check()
-    do {
-      try settings().validate()
-      try require("block", Double(block), in: 1...65_536)
-      try require("rate", rate, in: 8_000...192_000)
-    } catch let error as ValidationError {
-      throw error
-    } catch { throw ValidationError("\(error).") }
+    do { try settings().validate() } catch { throw Misuse.of(error) }
     if stream {
       guard input == nil, truth == nil, notes.midi == nil, !cutTail else {
         throw ValidationError(
@@ -88,6 +87,10 @@ struct Autotune: ParsableCommand {
   func run() throws {
     if stream { return try runStream() }
     guard let input, let output else { return }
+    var outputs = OutputFiles(
+      reading: [input, notes.midi, effects.preset], force: overwriting.force)
+    try outputs.claim(output)
+    try outputs.claim(truth)
     let source = try effects.atSpeed(AudioFile(reading: input).mono)
     let events = try notes.midi.map(played) ?? []
     let late = try lateSound(sampleRateHz: source.sampleRateHz)
@@ -102,7 +105,7 @@ struct Autotune: ParsableCommand {
       Terminal.printError("warning: \(output): \(clipped) samples were clipped; write .wav")
     }
     guard let log = rendering.tuningLog, let cpuSeconds = rendering.cpuSeconds else { return }
-    if let truth { try JSON.text(log).write(toFile: truth, atomically: true, encoding: .utf8) }
+    if let truth { try WholeFile.write(JSON.text(log), to: truth) }
     let factor = cpuSeconds / max(source.durationSeconds, 1e-9)
     print(
       "\(output): \(format(source.durationSeconds, 2)) s, \(log.notes.count) notes, median "
@@ -139,8 +142,8 @@ struct Autotune: ParsableCommand {
 
   /// A block in, a block out, until the input ends; what is less than a sample at its end is lost.
   private func runStream() throws {
-    var tuner = try AutoTuner(settings(), sampleRateHz: rate)
-    let around = try effects.around(sampleRateHz: rate, tuning: false)
+    var tuner = try AutoTuner(settings(), sampleRateHz: rateHz)
+    let around = try effects.around(sampleRateHz: rateHz, tuning: false)
     let late = tuner.latencySamples + (around.after?.latencySamples ?? 0)
     Terminal.printError("\(late) frames late")
     var rest = Data()
@@ -158,7 +161,7 @@ struct Autotune: ParsableCommand {
         tuned = zip(tuned, right).flatMap { [$0, $1] }
       }
       rest = Data(rest.dropFirst(4 * count))
-      try FileHandle.standardOutput.write(contentsOf: Data(littleEndian: tuned))
+      try StandardOutput.write(Data(littleEndian: tuned))
     }
   }
 }
@@ -167,9 +170,9 @@ struct Autotune: ParsableCommand {
 struct NoteOptions: ParsableArguments {
   @Option(help: "A tonic and a scale, such as \"A minor\".") var key: String?
   @Option(help: "Or its notes: C,D,E,G,A.") var scaleNotes: String?
-  @Option(help: "Or a MIDI file: the notes that sound in it.") var midi: String?
+  @Option(help: "Or a MIDI file: the notes that sound in it.", completion: .midi) var midi: String?
   @Flag(help: "The notes of the MIDI file count in any octave.") var anyOctave = false
-  @Option(name: .customLong("a4"), help: "Frequency of A4, in Hz.") var a4 = 440.0
+  @Option(help: "Frequency of A4.", in: Bounds.a4Hz) var a4Hz = 440.0
 
   func target() throws -> TuningTarget {
     guard [key, scaleNotes, midi].compactMap({ $0 }).count == 1 else {
@@ -186,22 +189,24 @@ struct NoteOptions: ParsableArguments {
 
 /// How it is drawn there.
 struct CorrectionOptions: ParsableArguments {
-  @Option(help: "Time in which 63 % of a deviation is gone; 0 is at once.") var retuneMs = 0.0
-  @Option(help: "Share of the correction, in percent; 0 is untouched.") var amount = 100.0
-  @Option(help: "Deviations up to this are let be.") var deadBandCents = 0.0
-  @Option(help: "How far beyond the middle between two notes the note changes.")
+  @Option(help: "Time in which 63 % of a deviation is gone; 0 is at once.", in: 0...10_000)
+  var retuneMs = 0.0
+  @Option(help: "Share of the correction; 0 is untouched.", in: 0...100) var amountPercent = 100.0
+  @Option(help: "Deviations up to this are let be.", in: 0...100) var deadBandCents = 0.0
+  @Option(help: "How far beyond the middle between two notes the note changes.", in: 0...50)
   var hysteresisCents = 30.0
-  @Option(help: "Retune time of held notes, where it is longer.") var heldRetuneMs = 0.0
-  @Option(help: "When a note counts as held.") var heldAfterMs = 300.0
+  @Option(help: "Retune time of held notes, where it is longer.", in: 0...10_000)
+  var heldRetuneMs = 0.0
+  @Option(help: "When a note counts as held.", in: 0...10_000) var heldAfterMs = 300.0
   @Option(help: "The singer's vibrato: \(PitchCorrection.VibratoPolicy.choices).")
   var vibrato = PitchCorrection.VibratoPolicy.natural
-  @Option(help: "Rate of a vibrato that is rebuilt.") var vibratoRateHz = 5.5
-  @Option(help: "Its extent to either side.") var vibratoCents = 50.0
-  @Option(help: "How periodic sound must be to be corrected, 0 to 1.") var strictness = 0.5
+  @Option(help: "Rate of a vibrato that is rebuilt.", in: 0.1...20) var vibratoHz = 5.5
+  @Option(help: "Its extent to either side.", in: 0...600) var vibratoCents = 50.0
+  @Option(help: "How periodic sound must be to be corrected.", in: 0...1) var strictness = 0.5
 
   var correction: PitchCorrection {
     var correction = PitchCorrection()
-    (correction.retuneMs, correction.amountPercent) = (retuneMs, amount)
+    (correction.retuneMs, correction.amountPercent) = (retuneMs, amountPercent)
     (correction.deadBandCents, correction.hysteresisCents) = (deadBandCents, hysteresisCents)
     (correction.heldRetuneMs, correction.heldAfterMs) = (heldRetuneMs, heldAfterMs)
     (correction.vibrato, correction.strictness) = (vibrato, strictness)

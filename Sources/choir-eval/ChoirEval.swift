@@ -36,10 +36,16 @@ import Foundation
       SelftestCommand.self, Explain.self, Probe.self, Timing.self, CostCommand.self,
       SubjectsCommand.self, CorpusCommand.self, MetricsCommand.self,
       Harmonize.self, Autotune.self, EffectsCommand.self, Presets.self, Analyze.self, Synth.self,
-      Doctor.self,
+      Doctor.self, Manual.self,
     ])
 
   static func main() async {
+    StandardOutput.secure()
+    Foundation.exit(StandardOutput.settled(await status()))
+  }
+
+  /// Runs what was typed, and says what went wrong.
+  private static func status() async -> Int32 {
     do {
       let command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {
@@ -49,10 +55,16 @@ import Foundation
         try command.run()
       }
     } catch {
-      // What the parser throws it can also print. Anything else kept us from measuring.
-      if error is ExitCode || exitCode(for: error) != .failure { exit(withError: error) }
+      // What the parser throws it can also put in words. Anything else kept us from measuring.
+      if error is ExitCode || exitCode(for: error) != .failure {
+        let (code, text) = (exitCode(for: error), fullMessage(for: error))
+        if text.isEmpty { return code.rawValue }
+        if code == .success { print(text) } else { Terminal.write(text + "\n") }
+        return code.rawValue
+      }
       Terminal.printError("\(error)")
-      exit(withError: ExitCode(2))
+      return error is Refusal ? ExitCode.validationFailure.rawValue : 2
     }
+    return 0
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioFile
 import Evaluation
 import Foundation
 
@@ -12,14 +13,15 @@ extension CorpusCommand {
         What is not said is asked for on a terminal.
         """)
 
-    @Argument(help: "Sound file: WAV, FLAC, AIFF, Ogg, Opus or MP3.") var file: String
+    @Argument(help: "Sound file: \(AudioFormat.allWords).", completion: .sound) var file: String
     @OptionGroup var folder: Folder
     @Option(help: "SPDX identifier, such as CC-BY-4.0; LicenseRef-private keeps it to yourself.")
     var licence: String?
     @Option(help: "female, male, soprano, alto, tenor, bass, child or unknown.") var voice: String?
     @Option(help: "sung, spoken or probe.") var kind = "sung"
     @Option(help: "Name in plans and reports; by default that of the file.") var id: String?
-    @Option(help: "Text file of what is sung.") var lyrics: String?
+    @Option(help: "Text file of what is sung.", completion: .file(extensions: ["txt"])) var lyrics:
+      String?
     @Option(help: "What it is good for, in one phrase.") var shows: String?
     @Option(help: "Whom to name where it is played.") var attribution: String?
 

@@ -10,7 +10,8 @@ struct CorpusCommand: ParsableCommand {
     subcommands: [List.self, Add.self, Import.self, Verify.self])
 
   struct Folder: ParsableArguments {
-    @Option(help: "Folder that holds manifest.csv and audio.") var corpus = "Corpus"
+    @Option(help: "Folder that holds manifest.csv and audio.", completion: .directory)
+    var corpus = Installation.corpus
     @Flag(help: "Print JSON.") var json = false
 
     var url: URL { URL(fileURLWithPath: corpus) }

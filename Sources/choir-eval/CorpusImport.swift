@@ -15,15 +15,17 @@ extension CorpusCommand {
         What the data set lacks is named, and the rest imported. A failed import changes nothing.
         """)
 
-    @Argument(help: "Name of the data set.") var dataset: String
-    @Argument(help: "The folder it is unpacked in, or its ZIP file.") var place: String
+    @Argument(help: "Name of the data set.", completion: .datasets) var dataset: String
+    @Argument(help: "The folder it is unpacked in, or its ZIP file.", completion: .file())
+    var place: String
     @OptionGroup var folder: Folder
-    @Option(help: "Take so many recordings, spread over the data set.") var limit: Int?
+    @Option(help: "Take this many recordings, spread over the data set.", in: 1...1_000_000)
+    var limit: Int?
     @Flag(help: "Link to the sound files; don't copy them.") var link = false
     @Option(help: "Licence (SPDX), if you read it and it differs.") var licence: String?
+    @OptionGroup var quietness: Quietness
 
     func validate() throws {
-      if let limit, limit < 1 { throw ValidationError("--limit is \(limit); choose 1 or more") }
       if let licence {
         do { _ = try Licence(licence) } catch { throw ValidationError("--licence: \(error)") }
       }

@@ -11,10 +11,12 @@ struct CostCommand: ParsableCommand {
 
   /// A subject and its settings.
   struct Work: ParsableArguments {
-    @Argument(help: "An id, or the path of a .yaml file.") var subject: String
+    @Argument(help: "An id, or the path of a .yaml file.", completion: .subjects) var subject:
+      String
     @Option(help: "A setting of the subject, NAME=VALUE; as often as needed.") var set: [String] =
       []
-    @Option(help: "Folder that holds manifest.csv and audio.") var corpus = "Corpus"
+    @Option(help: "Folder that holds manifest.csv and audio.", completion: .directory)
+    var corpus = Installation.corpus
 
     func settings(_ others: [String] = []) throws -> SubjectSettings {
       try Probe.settings(set + others, of: "--set")
@@ -41,9 +43,10 @@ struct CostCommand: ParsableCommand {
 
   /// How a trial is held.
   struct Trial: ParsableArguments {
-    @Option(help: "The smallest change that matters, in percent.") var minimumPercent = 5.0
-    @Option(help: "Rounds at least; more where the machine is noisy.") var rounds: Int?
-    @Option(help: "Of the schedule.") var seed: UInt64 = 1
+    @Option(help: "The smallest change that matters.", in: 0.1...100) var minimumPercent = 5.0
+    @Option(help: "Rounds at least; more where the machine is noisy.", in: 8...10_000) var rounds:
+      Int?
+    @Option(help: "Seed of the schedule.", in: Bounds.seed) var seed: UInt64 = 1
 
     func settings() -> CostTrial.Settings {
       var settings = CostTrial.Settings()
@@ -55,7 +58,7 @@ struct CostCommand: ParsableCommand {
     }
 
     func validate() throws {
-      do { try settings().validate() } catch { throw ValidationError("\(error).") }
+      do { try settings().validate() } catch { throw Misuse.of(error) }
     }
   }
 }

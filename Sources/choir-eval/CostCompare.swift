@@ -23,10 +23,14 @@ extension CostCommand {
     @OptionGroup var work: Work
     @Option(help: "A setting of the baseline, NAME=VALUE, over those of --set; as often as needed.")
     var baselineSet: [String] = []
-    @Option(help: "Another choir-eval executable, whose subject is the baseline.")
+    @Option(
+      help: "Another choir-eval executable, whose subject is the baseline.", completion: .file())
     var baselineProgram: String?
-    @Option(help: "Another subject, an id or a .yaml file.") var baselineSubject: String?
-    @Option(help: "What choir-eval cost calibrate or accept wrote.") var baselineFile: String?
+    @Option(help: "Another subject, an id or a .yaml file.", completion: .subjects)
+    var baselineSubject: String?
+    @Option(
+      help: "What choir-eval cost calibrate or accept wrote.",
+      completion: .file(extensions: ["json", "tsv"])) var baselineFile: String?
     @Flag(help: "Count instructions under valgrind instead of time.") var instructions = false
     @OptionGroup var trial: Trial
     @Flag(help: "Exit with 3 where it can't be told.") var strict = false

@@ -13,13 +13,13 @@ extension CostCommand {
     @Option(
       help: "What the candidate costs more, in percent, with commas; 0 is the subject itself.")
     var percent = "0,5,10,25"
-    @Option(help: "Comparisons for each.") var trials = 50
+    @Option(help: "Comparisons for each.", in: 1...10_000) var trials = 50
     @OptionGroup var trial: Trial
     @Flag(help: "Print JSON.") var json = false
+    @OptionGroup var quietness: Quietness
 
     func validate() throws {
       _ = try shares()
-      guard trials > 0 else { throw ValidationError("--trials is \(trials); choose 1 or more.") }
     }
 
     func run() throws {

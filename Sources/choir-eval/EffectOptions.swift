@@ -14,7 +14,8 @@ struct EffectOptions: ParsableArguments {
   @Option(help: "A chain of effects behind it; choir-eval effects --list. Two channels come out.")
   var effects: String?
   @Option(
-    help: "A preset, or a JSON file of one, NAME.json, for all that the flags here don't choose.")
+    help: "A preset, or a JSON file of one, NAME.json, for all that the flags here don't choose.",
+    completion: .presets)
   var preset: String?
 
   private var chosen: Preset? {

@@ -8,7 +8,8 @@ enum EffectsText {
       var table = TextTable(header: ["  parameter", "allowed", "usual", "is"])
       let own = kind.traits.map { ["  \($0.name)", $0.allowedText, "\($0.usual)", $0.summary] }
       let mix = ["  mix", "0 to 1", "\(EffectValue.number(kind.usualMix))", "share of wet sound"]
-      table.rows = own + [mix]
+      let isOn = ["  isOn", "true or false", "true", "false passes the sound as it is"]
+      table.rows = own + [mix, isOn]
       return "\(kind.effect): \(kind.summary)\n\(table.text())"
     }.joined(separator: "\n\n")
   }

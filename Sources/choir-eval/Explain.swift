@@ -14,12 +14,14 @@ struct Explain: ParsableCommand {
       """)
 
   @Argument(help: "Beginning of a key, or words of a label.") var cell: String
-  @Argument(help: "Id of a metric.") var metric: String
+  @Argument(help: "Id of a metric.", completion: .metrics) var metric: String
   @OptionGroup var places: Places
   @Option(name: .customLong("run"), help: "Name of a run; the last one unless given.")
   var runName: String?
-  @Option(help: "Folder for the sounds; Reports/explain/KEY unless given.") var folder: String?
+  @Option(help: "Folder for the sounds; Reports/explain/KEY unless given.", completion: .directory)
+  var folder: String?
   @Flag(help: "Write no sounds.") var noFiles = false
+  @OptionGroup var overwriting: Overwriting
   @Flag(help: "Print JSON.") var json = false
 
   func run() throws {
@@ -38,6 +40,12 @@ struct Explain: ParsableCommand {
       }
       throw ExitCode(64)
     }
+    if let named = self.folder, !noFiles {
+      var outputs = OutputFiles(reading: [places.store], force: overwriting.force)
+      for name in Explanation.fileNames(voices: chosen.score.voiceLabels.count) {
+        try outputs.claim("\(named)/\(name)")
+      }
+    }
     let folder = URL(
       fileURLWithPath: self.folder ?? "Reports/explain/\(chosen.key.prefix(12))")
     let explanation = try Explanation(
@@ -51,8 +59,11 @@ struct Explain: ParsableCommand {
   }
 
   private func remake(_ cell: CellResult, _ run: StoredRun) -> String {
-    let words = ["choir-eval explain", String(cell.key.prefix(12)), metric, "--run", run.plan.name]
-    return (words + places.words).joined(separator: " ")
+    let words = [
+      "choir-eval", "explain", String(cell.key.prefix(12)), metric, "--run", run.plan.name,
+    ]
+    let files = noFiles ? ["--no-files"] : folder.map { ["--folder", $0] } ?? []
+    return ShellWords.line(words + places.words + files)
   }
 
   private static func text(_ found: Explanation, command: String) -> String {

@@ -16,29 +16,16 @@ struct Export: ParsableCommand {
 
   @Argument(help: "Name of a run; the last one unless given.") var name: String?
   @OptionGroup var places: Places
-  @Option(help: "File to write; - is standard output.") var csv = "-"
+  @Option(help: "File to write; - is standard output.", completion: .csv) var csv = "-"
+  @OptionGroup var overwriting: Overwriting
 
   func run() throws {
     let store = try ResultStore(reading: places.storeFile)
     if csv == "-" {
-      return try store.exportCSV(ofRun: name) { FileHandle.standardOutput.write(Data($0.utf8)) }
+      return try store.exportCSV(ofRun: name) { try StandardOutput.write($0) }
     }
-    // Whole or not at all.
-    let file = URL(fileURLWithPath: csv)
-    let part = file.appendingPathExtension("part-\(ProcessInfo.processInfo.processIdentifier)")
-    guard FileManager.default.createFile(atPath: part.path, contents: nil) else {
-      throw ValidationError("--csv: \(csv) can't be written; is the folder there?")
-    }
-    do {
-      let handle = try FileHandle(forWritingTo: part)
-      try store.exportCSV(ofRun: name) { try handle.write(contentsOf: Data($0.utf8)) }
-      try handle.close()
-      guard rename(part.path, file.path) == 0 else {
-        throw ValidationError("--csv: \(csv) can't be written: \(String(cString: strerror(errno)))")
-      }
-    } catch {
-      try? FileManager.default.removeItem(at: part)
-      throw error
-    }
+    var outputs = OutputFiles(reading: [places.store], force: overwriting.force)
+    try outputs.claim(csv)
+    try WholeFile.write(to: csv) { take in try store.exportCSV(ofRun: name, take: take) }
   }
 }

@@ -26,7 +26,7 @@ struct GateCommand: AsyncParsableCommand {
   }
 
   @OptionGroup var options: GateOptions
-  @Option(help: "SQLite file of results, for explain and report.")
+  @Option(help: "SQLite file of results, for explain and report.", completion: .store)
   var store = "Reports/gate.sqlite"
   @Flag(help: "Take cells from the store where subject and metrics have the versions stored.")
   var cached = false
@@ -35,26 +35,30 @@ struct GateCommand: AsyncParsableCommand {
   @Option(help: "What to print: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
   var format = Format.text
   @Flag(help: "Print JSON; the same as --format json.") var json = false
-  @Option(help: "File for a summary in Markdown, below 1 MiB.") var markdown: String?
-  @Option(help: "File for JUnit XML.") var junit: String?
-  @Option(help: "File for SARIF 2.1.0.") var sarif: String?
+  @Option(
+    help: "File for a summary in Markdown, below 1 MiB.", completion: .file(extensions: ["md"]))
+  var markdown: String?
+  @Option(help: "File for JUnit XML.", completion: .file(extensions: ["xml"])) var junit: String?
+  @Option(help: "File for SARIF 2.1.0.", completion: .file(extensions: ["sarif"])) var sarif:
+    String?
   @Flag(help: "Print annotations for GitHub, and add the summary to the job's.") var github = false
   @Option(
-    help: "Another choir-eval executable: what the subject costs is compared with it by turns.")
+    help: "Another choir-eval executable: what the subject costs is compared with it by turns.",
+    completion: .file())
   var baselineProgram: String?
   @Option(
-    help: "Another subject, an id or a .yaml file: what the subject costs is compared by turns.")
+    help: "Another subject, an id or a .yaml file: what the subject costs is compared by turns.",
+    completion: .subjects)
   var baselineSubject: String?
   @Option(
     help: ArgumentHelp(
       "Run the subject against itself so many times, and write the noise for the gate to use.",
-      valueName: "times"))
+      valueName: "times"), in: 2...1000)
   var calibrate: Int?
+  @OptionGroup var overwriting: Overwriting
+  @OptionGroup var quietness: Quietness
 
   func validate() throws {
-    if let calibrate, calibrate < 2 {
-      throw ValidationError("--calibrate is \(calibrate); choose 2 or more.")
-    }
     if json, format != .text, format != .json {
       throw ValidationError("--json and --format \(format.rawValue) differ; keep one.")
     }
@@ -74,8 +78,9 @@ struct GateCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    try claimFiles()
     // Whatever an earlier run left must not be taken for this one's.
-    for path in [markdown, junit, sarif].compactMap(\.self) {
+    for path in [markdown, junit, sarif].compactMap(\.self) where FileKind(of: path) == .file {
       try? FileManager.default.removeItem(atPath: path)
     }
     do {
@@ -91,9 +96,31 @@ struct GateCommand: AsyncParsableCommand {
     }
   }
 
+  /// Files of earlier gates may be replaced: a CI job writes them again and again.
+  private func claimFiles() throws {
+    let gate = try? options.read()
+    var outputs = OutputFiles(
+      reading: [
+        options.gate, gate?.baselineFile.path, gate?.noiseFile?.path, options.subject,
+        baselineSubject, baselineProgram, store,
+      ], force: overwriting.force)
+    func text(_ path: String) -> String {
+      (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    }
+    try outputs.claim(markdown) {
+      text($0).split(separator: "\n").first?.contains("choir-eval gate ") ?? false
+    }
+    try outputs.claim(junit) { text($0).prefix(400).contains("choir-eval gate ") }
+    try outputs.claim(sarif) { path in
+      let text = text(path)
+      return text.hasPrefix("{") && text.contains("\"choir-eval\"") && text.contains("sarif")
+    }
+  }
+
   private func judge(_ gate: Gate) async throws -> GateResult {
     guard let baseline = try gate.readBaseline() else {
-      throw GateError.noBaseline(path: gate.baselineFile.relativeToHere, gate: options.gate)
+      throw GateError.noBaseline(
+        path: gate.baselineFile.relativeToHere, gate: ShellWords.line(options.words))
     }
     let noise = try gate.readNoise()
     let run = try options.run(of: gate)
@@ -105,8 +132,9 @@ struct GateCommand: AsyncParsableCommand {
     }
     let judge = GateJudge(
       gate, baseline: baseline, noise: noise,
-      explainOptions: "--run \(run.plan.name) --store \(store)"
-        + options.corpusOptions.map { " \($0)" }.joined())
+      explainOptions: ShellWords.line(
+        ["--run", run.plan.name, "--store", store] + options.corpusOptions),
+      acceptWords: ShellWords.line(options.words))
     return try judge.result(of: measured, costs: costs())
   }
 
@@ -129,14 +157,14 @@ struct GateCommand: AsyncParsableCommand {
       return { [] }
     }
     let costs = try options.costRun(of: run, apart: baselineProgram != nil)
-    return { costs.findings(against: other) { Terminal.write("\($0)\n") } }
+    return { costs.findings(against: other) { Terminal.progress("\($0)\n") } }
   }
 
   private func show(_ result: GateResult) throws {
     let lines = Baseline.lines(of: URL(fileURLWithPath: result.baselineFile))
     func write(_ text: String, to path: String?) throws {
       guard let path else { return }
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+      try WholeFile.write(text, to: path)
     }
     let page = GateMarkdown(result, strict: strict).text()
     try write(page, to: markdown)
@@ -169,7 +197,7 @@ struct GateCommand: AsyncParsableCommand {
     let run = try options.run(of: gate)
     var runs: [MeasuredRun] = []
     for number in 0...times {
-      Terminal.write("run \(number + 1) of \(times + 1)\n")
+      Terminal.progress("run \(number + 1) of \(times + 1)\n")
       runs.append(
         try await measuring { stop, report in try await run.measureOnce(stop: stop, report: report)
         })

@@ -4,11 +4,16 @@ import Foundation
 
 /// What `gate` and `accept` have in common.
 struct GateOptions: ParsableArguments {
-  @Argument(help: "YAML file of the gate; Corpus/gates has examples.") var gate: String
-  @Option(help: "Folder that holds manifest.csv and audio.") var corpus = "Corpus"
-  @Option(help: "In place of the plan's only subject: an id or a subject's .yaml file.")
+  @Argument(help: "YAML file of the gate; Corpus/gates has examples.", completion: .yaml) var gate:
+    String
+  @Option(help: "Folder that holds manifest.csv and audio.", completion: .directory)
+  var corpus = Installation.corpus
+  @Option(
+    help: "In place of the plan's only subject: an id or a subject's .yaml file.",
+    completion: .subjects)
   var subject: String?
-  @Option(help: "Cells at work at once; the gate's, or one for each core unless given.")
+  @Option(
+    help: "Cells at work at once; the gate's, or one for each core unless given.", in: Bounds.jobs)
   var jobs: Int?
   @Option(
     help:
@@ -22,11 +27,9 @@ struct GateOptions: ParsableArguments {
     var measure: GateCost.Measure? { GateCost.Measure(rawValue: rawValue) }
   }
 
-  func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs is \(jobs); choose 1 or more.") }
+  func read() throws -> Gate {
+    try Gate(reading: URL(fileURLWithPath: Installation.file(gate)))
   }
-
-  func read() throws -> Gate { try Gate(reading: URL(fileURLWithPath: gate)) }
 
   func run(of gate: Gate) throws -> GateRun {
     try GateRun(
@@ -37,7 +40,13 @@ struct GateOptions: ParsableArguments {
   func comparesCost(of gate: Gate) -> Bool { cost != .off && (cost != nil || gate.cost != nil) }
 
   /// Where the corpus is another than usual, as other commands have to be told.
-  var corpusOptions: [String] { corpus == "Corpus" ? [] : ["--corpus", corpus] }
+  var corpusOptions: [String] { Places.words(corpus: corpus) }
+
+  /// The gate with all that was chosen here, as `accept` has to be told.
+  var words: [String] {
+    [gate] + corpusOptions + (subject.map { ["--subject", $0] } ?? [])
+      + (jobs.map { ["--jobs", "\($0)"] } ?? []) + (cost.map { ["--cost", $0.rawValue] } ?? [])
+  }
 
   func costRun(of run: GateRun, apart: Bool = false) throws -> GateCostRun {
     try run.costRun(by: cost?.measure, apart: apart, options: corpusOptions)

@@ -22,7 +22,7 @@ struct Harmonize: ParsableCommand {
         choir-eval harmonize in.wav out.wav --intervals -5,4 --formant-shift-semitones -2,3
         choir-eval harmonize in.wav out.wav --preset gospel --key "A minor"
       In a pipe, as raw 32-bit floats:
-        … | choir-eval harmonize - - --stream --rate 48000 --block 128 --notes C4,E4,G4 | …
+        … | choir-eval harmonize - - --stream --rate-hz 48000 --block 128 --notes C4,E4,G4 | …
 
       Where notes are not fixed intervals the choir hears the lead with a tracker of its own, as it
       would live. The engine 'offline' is the exception: it hears the whole recording first, and so
@@ -31,32 +31,35 @@ struct Harmonize: ParsableCommand {
 
   @Argument(
     help: """
-      Recording: WAV, FLAC, AIFF, Ogg, Opus or MP3; channels are averaged. With --stream, - is \
+      Recording: \(AudioFormat.allWords); channels are averaged. With --stream, - is \
       standard input.
-      """)
+      """, completion: .sound)
   var input: String
   @Argument(
     help: """
       File to write; its extension chooses the format. Stereo where voices are spread. With \
       --stream, - is standard output.
-      """)
+      """, completion: .sound)
   var output: String
   @OptionGroup(title: "Notes") var notes: HarmonizeNotes
   @OptionGroup(title: "Voices") var voices: HarmonizeVoices
   @OptionGroup(title: "Sound") var sound: HarmonizeSound
   @OptionGroup(title: "Effects") var effects: EffectOptions
-  @Option(help: "Frames in a block.") var block = 128
+  @Option(help: "Frames in a block.", in: Bounds.blockSize) var block = 128
   @Flag(help: "Cut the output at the input's end instead of writing the tail.") var cutTail = false
   @Flag(help: "Read and write raw 32-bit floats of this machine, block by block.") var stream =
     false
-  @Option(help: "Sample rate of the stream, 8000 to 192000.") var rate: Double?
-  @Option(help: "Folder to write each voice to.") var stems: String?
-  @Option(help: "File for the truth log: what each voice was meant to do, block by block.")
+  @Option(help: "Sample rate of the stream; 48000 unless given.", in: Bounds.sampleRateHz)
+  var rateHz: Double?
+  @Option(help: "Folder to write each voice to.", completion: .directory) var stems: String?
+  @Option(
+    help: "File for the truth log: what each voice was meant to do, block by block.",
+    completion: .json)
   var truth: String?
+  @OptionGroup var overwriting: Overwriting
 
   func validate() throws {
     if !playsPreset { try notes.check() }
-    try check("--block", Double(block), in: 1...65_536)
     if stream {
       guard input == "-", output == "-" else {
         throw ValidationError("--stream reads and writes pipes; give - and - for the files.")
@@ -67,13 +70,12 @@ struct Harmonize: ParsableCommand {
       guard stems == nil, truth == nil else {
         throw ValidationError("--stream keeps no --stems or --truth; harmonize a file for them.")
       }
-      try check("--rate", rate ?? 48_000, in: 8_000...192_000)
     } else {
       guard input != "-", output != "-" else {
         throw ValidationError("- is for raw samples; add --stream, or name files.")
       }
-      guard rate == nil else {
-        throw ValidationError("--rate is for --stream; a file has a rate of its own.")
+      guard rateHz == nil else {
+        throw ValidationError("--rate-hz is for --stream; a file has a rate of its own.")
       }
     }
     try effects.check()
@@ -127,20 +129,17 @@ struct Harmonize: ParsableCommand {
     return try sound.choir(choir)
   }
 
-  private func check(_ flag: String, _ value: Double, in allowed: ClosedRange<Double>) throws {
-    do { try require(flag, value, in: allowed) } catch { throw ValidationError("\(error).") }
-  }
-
   func run() throws {
     // A preset's voices go by the lead, whatever the score.
     let score = try playsPreset ? Score(id: "preset", intervalsSemitones: [0]) : notes.score()
     UnsungEvents.warn(of: score.notSung, in: notes.midi ?? notes.sequence ?? "")
     let (settings, engine) = try playsPreset ? presetChoir() : choir(singing: score)
     let playing = try voices.playing()
+    if !stream { try claimFiles(voices: settings.voices.count) }
     if stream {
-      let around = try effects.around(sampleRateHz: rate ?? 48_000, tuning: true)
+      let around = try effects.around(sampleRateHz: rateHz ?? 48_000, tuning: true)
       let choir = try ScoredChoir(
-        settings, singing: score, playing: playing, sampleRateHz: rate ?? 48_000)
+        settings, singing: score, playing: playing, sampleRateHz: rateHz ?? 48_000)
       return try HarmonizeStream(isStereo: settings.isStereo, blockSize: block, around: around)
         .run(choir)
     }
@@ -165,16 +164,28 @@ struct Harmonize: ParsableCommand {
     if let stems {
       let folder = URL(fileURLWithPath: stems)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      for (index, stem) in made.stems.enumerated() {
-        try write(
-          AudioFile(Signal(stem, sampleRateHz: source.sampleRateHz)),
-          to: folder.appendingPathComponent("voice\(index + 1).wav").path)
+      for (path, stem) in zip(stemFiles(made.stems.count), made.stems) {
+        try write(AudioFile(Signal(stem, sampleRateHz: source.sampleRateHz)), to: path)
       }
     }
-    if let truth, let log = made.log {
-      try JSON.text(log).write(toFile: truth, atomically: true, encoding: .utf8)
-    }
+    if let truth, let log = made.log { try WholeFile.write(JSON.text(log), to: truth) }
     print("\(output): \(made.summary)\(around.summary(source.sampleRateHz))")
+  }
+
+  private func claimFiles(voices: Int) throws {
+    var outputs = OutputFiles(
+      reading: [input, effects.preset] + notes.files + [sound.tuning], force: overwriting.force)
+    try outputs.claim(output)
+    try outputs.claim(truth)
+    for path in stemFiles(voices) { try outputs.claim(path) }
+  }
+
+  /// Paths of the voices by themselves, from the first on; none where they are not kept.
+  private func stemFiles(_ count: Int) -> [String] {
+    guard let stems else { return [] }
+    return (1...count).map {
+      URL(fileURLWithPath: stems).appendingPathComponent("voice\($0).wav").path
+    }
   }
 
   private func write(_ file: AudioFile, to path: String) throws {

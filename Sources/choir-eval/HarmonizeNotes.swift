@@ -5,32 +5,32 @@ import Harmonizer
 
 /// The ways of saying what a choir sings, of which a user takes exactly one.
 struct HarmonizeNotes: ParsableArguments {
-  @Option(
-    parsing: .unconditional, help: "Semitones above the lead, one for each of 1 to 16 voices.")
+  @Option(help: "Semitones above the lead, one for each of 1 to 16 voices.", eachIn: -24...24)
   var intervals: NumberList?
   @Option(
-    parsing: .unconditional,
-    help: "Degrees of --key: 3 is a third above the lead, -3 one below, 8 an octave above.")
+    help: "Degrees of --key: 3 is a third above the lead, -3 one below, 8 an octave above.",
+    eachIn: -15...15)
   var degrees: NumberList?
   @Option(help: "Key that --degrees are of, such as 'C major'; also the centre of --tuning.")
   var key: String?
   @Option(
     help: ArgumentHelp(
       "When the lead is out of --key: \(OutOfKeyPolicy.allCases.map(\.rawValue).joined(separator: ", "))."
-    ))
+    ), completion: .list(OutOfKeyPolicy.allCases.map(\.rawValue)))
   var outOfKey: String?
   @Option(
     help: """
       Semitones above each note that the lead may be on, one for each voice: 'C:4,7;D:3,8', with - \
       for silence and 'others' for the rest; or a file of that, a note a line.
-      """)
+      """, completion: .file())
   var map: String?
   @Option(help: "Notes to hold, such as C4,E4,G4.") var notes: String?
   @Option(help: "Chord to hold, such as C:maj7, Am or G7/B.") var chord: String?
   @Option(help: "Lowest note of --chord: its bass is the first at or above. C3 unless given.")
   var lowestNote: String?
-  @Option(help: "MIDI file to sing.") var midi: String?
-  @Option(help: "Score to sing: a YAML file as plans have them (docs/scores.md).")
+  @Option(help: "MIDI file to sing.", completion: .midi) var midi: String?
+  @Option(
+    help: "Score to sing: a YAML file as plans have them (docs/scores.md).", completion: .yaml)
   var sequence: String?
 
   private var given: [String] {
@@ -41,6 +41,9 @@ struct HarmonizeNotes: ParsableArguments {
       sequence.map { _ in "--sequence" },
     ].compactMap(\.self)
   }
+
+  /// What is read.
+  var files: [String?] { [midi, sequence, map] }
 
   var areChosen: Bool { !given.isEmpty }
 
@@ -148,16 +151,4 @@ struct HarmonizeNotes: ParsableArguments {
 /// Puts the flag before what is wrong with its value.
 func named<Value>(_ flag: String, _ value: () throws -> Value) throws -> Value {
   do { return try value() } catch { throw ValidationError("\(flag): \(error).") }
-}
-
-/// Numbers with commas between.
-struct NumberList: ExpressibleByArgument {
-  var values: [Double]
-
-  init?(argument: String) {
-    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { Double($0.trimmingCharacters(in: .whitespaces)) }
-    guard !numbers.isEmpty, numbers.count == parts.count else { return nil }
-    values = numbers
-  }
 }

@@ -8,70 +8,76 @@ struct HarmonizeSound: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "How voices are transposed: \(ChoirEngine.names.joined(separator: ", ")); "
-        + "\(Engine.usual.name.rawValue) unless given."))
+        + "\(Engine.usual.name.rawValue) unless given."), completion: .engines)
   var engine: String?
   @Option(
     name: .customLong("set"),
     help: "A setting of the engine, such as windowMs=30; may be given again.")
   var settings: [String] = []
-  @Option(help: "Length of one sweep of --engine delayline, 23.2 unless given.") var windowMs:
-    Double?
-  @Option(help: "Overlap of its two taps, 11.6 unless given; at most the window.")
+  @Option(help: "Length of one sweep of --engine delayline, 23.2 unless given.", in: 2...500)
+  var windowMs: Double?
+  @Option(help: "Overlap of its two taps, 11.6 unless given; at most the window.", in: 0.1...500)
   var crossfadeMs: Double?
 
-  @Option(help: "Level of the lead in the mix, 0 to 4; 0 unless given.") var dry: Double?
-  @Option(help: "Level of each voice, 0 to 4: one for all, or one for each with commas between.")
+  @Option(help: "Level of the lead in the mix; 0 unless given.", in: 0...4) var dry: Double?
+  @Option(
+    help: "Level of each voice: one for all, or one for each with commas between.", eachIn: 0...4)
   var gain: NumberList?
   @Option(
-    parsing: .unconditional,
-    help: "Where each voice stands, -1 to 1; where any is not 0 the output is stereo.")
+    help: "Where each voice stands; where any is not 0 the output is stereo.", eachIn: -1...1)
   var pan: NumberList?
   @Option(
-    parsing: .unconditional,
     help: """
       How far each voice's formants are moved besides what the engine does: one for all, or one for \
       each with commas between; positive is a smaller mouth. With psola, vocoder and offline.
-      """)
+      """, eachIn: -24...24)
   var formantShiftSemitones: NumberList?
-  @Option(help: "How wide the choir stands, 0 to 1; above 0 the output is stereo.")
+  @Option(help: "How wide the choir stands; above 0 the output is stereo.", in: 0...1)
   var spread: Double?
-  @Option(parsing: .unconditional, help: "By which all voices are off, -100 to 100.")
+  @Option(help: "By which all voices are off.", in: -100...100)
   var detuneCents: Double?
-  @Option(help: "How much later than the engine all voices are, 0 to 500.") var delayMs: Double?
+  @Option(help: "How much later than the engine all voices are.", in: 0...500) var delayMs: Double?
 
-  @Option(help: "Glide from note to note.") var glideMs: Double?
-  @Option(parsing: .unconditional, help: "How far below its note each begins.")
+  @Option(help: "Glide from note to note.", in: 0...10_000) var glideMs: Double?
+  @Option(help: "How far below its note each begins.", in: -1200...1200)
   var scoopCents: Double?
-  @Option(help: "Extent of a vibrato of the voices' own, to either side.") var vibratoCents: Double?
-  @Option(help: "Its rate, 5.5 unless given.") var vibratoHz: Double?
-  @Option(help: "Straight tone before it sets in, 200 unless given.") var vibratoDelayMs: Double?
-  @Option(help: "Drift of each voice's pitch, standard deviation.") var humanizeCents: Double?
-  @Option(help: "How late at most each note begins, by chance.") var humanizeMs: Double?
+  @Option(help: "Extent of a vibrato of the voices' own, to either side.", in: 0...600)
+  var vibratoCents: Double?
+  @Option(help: "Its rate, 5.5 unless given.", in: 0.1...20) var vibratoHz: Double?
+  @Option(help: "Straight tone before it sets in, 200 unless given.", in: 0...10_000)
+  var vibratoDelayMs: Double?
+  @Option(help: "Drift of each voice's pitch, standard deviation.", in: 0...100)
+  var humanizeCents: Double?
+  @Option(help: "How late at most each note begins, by chance.", in: 0...200) var humanizeMs:
+    Double?
   @Option(
-    help: "Share of the lead's deviation from its note, vibrato and all, that passes, 0 to 1.")
+    help: "Share of the lead's deviation from its note, vibrato and all, that passes.", in: 0...1)
   var leadShare: Double?
-  @Option(help: "From silence to full level of a note.") var attackMs: Double?
-  @Option(help: "From full level to the sustained one.") var decayMs: Double?
-  @Option(help: "Level of a note while it is held, 0 to 1.") var sustainGain: Double?
-  @Option(help: "From full level to silence.") var releaseMs: Double?
+  @Option(help: "From silence to full level of a note.", in: 0...20_000) var attackMs: Double?
+  @Option(help: "From full level to the sustained one.", in: 0...20_000) var decayMs: Double?
+  @Option(help: "Level of a note while it is held.", in: 0...1) var sustainGain: Double?
+  @Option(help: "From full level to silence.", in: 0...20_000) var releaseMs: Double?
   @Option(
     help: """
-      How much the velocity of a press counts for its level, 0 to 1: 1 unless given, where half the \
-      velocity is half the amplitude. Notes of a MIDI file have one.
-      """)
+      How much the velocity of a press counts for its level: 1 unless given, where half the velocity \
+      is half the amplitude. Notes of a MIDI file have one.
+      """, in: 0...1)
   var velocityShare: Double?
-  @Option(help: "What voices do in consonants: kept, gated or passedOnce.") var consonants: String?
-  @Option(help: "Fade of voices that are gated, 7 unless given.") var gateMs: Double?
-  @Option(help: "Of the tracker that hears the lead, 10 unless given.") var lookAheadMs: Double?
-  @Option(help: "Of all chance in the choir.") var seed: UInt64?
+  @Option(
+    help: "What voices do in consonants: kept, gated or passedOnce.",
+    completion: .list(ConsonantPolicy.allCases.map(\.rawValue))) var consonants: String?
+  @Option(help: "Fade of voices that are gated, 7 unless given.", in: 1...50) var gateMs: Double?
+  @Option(help: "Look-ahead of the tracker that hears the lead, 10 unless given.", in: 0...60)
+  var lookAheadMs: Double?
+  @Option(help: "Seed for all random variation.", in: Bounds.seed) var seed: UInt64?
 
   @Option(
     help: """
       equal (unless given), just, pythagorean, meantone, barbershop, or a Scala file, NAME.scl. The middle \
       three stand on the tonic of --key, or on C.
-      """)
+      """, completion: .list(["equal", "just", "pythagorean", "meantone", "barbershop"]))
   var tuning: String?
-  @Option(help: "Frequency of A4, 220 to 880; 440 unless given.") var a4Hz: Double?
+  @Option(help: "Frequency of A4; 440 unless given.", in: Bounds.a4Hz) var a4Hz: Double?
 
   /// What was given of the choir's settings, by their names.
   private var given: [(setting: ChoirSetting, value: Double)] {
@@ -122,7 +128,7 @@ struct HarmonizeSound: ParsableArguments {
     do {
       try choir.validate()
       try engine.validate()
-    } catch { throw ValidationError("\(error).") }
+    } catch { throw Misuse.of(error) }
     return (choir, engine)
   }
 

@@ -16,15 +16,20 @@ struct HarmonizeVoices: ParsableArguments {
       nearest to it, or the next in turn (nearest, roundRobin).
       """, valueName: choices))
   var allocate: String?
-  @Option(help: "How many voices go by keys, or are led, 1 to 16; as many as the notes, or 4.")
+  @Option(
+    help: "How many voices go by keys, or are led; as many as the notes, or 4.", in: 1...16)
   var voices: Int?
   @Option(help: "Range of each voice of --allocate led, from the lowest up: E2-C4,C3-G4.")
   var registers: String?
-  @Option(help: "Widest distance between led voices, 12 unless given.") var spacingSemitones: Int?
-  @Option(help: "Widest distance of the lowest led voice from the next, 19 unless given.")
+  @Option(help: "Widest distance between led voices, 12 unless given.", in: 1...127)
+  var spacingSemitones: Int?
+  @Option(
+    help: "Widest distance of the lowest led voice from the next, 19 unless given.", in: 1...127)
   var bassSpacingSemitones: Int?
   @Flag(help: "The lowest led voice takes the chord's bass.") var keepsBass = false
-  @Option(help: "Keys pressed that soon after a chord's first belong to it, 60 unless given.")
+  @Option(
+    help: "Keys pressed that soon after a chord's first belong to it, 60 unless given.",
+    in: 0...1000)
   var strumMs: Double?
   @Flag(help: "A key that sounds goes on when it is pressed again.") var noRetrigger = false
   @Flag(help: "Keys sound on until the first key of the next chord.") var latch = false
@@ -43,12 +48,7 @@ struct HarmonizeVoices: ParsableArguments {
     playing.allocation = try allocation()
     playing.latches = latch
     playing.hasDescant = descant
-    if let voices {
-      guard (1...16).contains(voices) else {
-        throw ValidationError("--voices is \(voices); choose 1 to 16.")
-      }
-      playing.voiceCount = voices
-    }
+    if let voices { playing.voiceCount = voices }
     if let registers { playing.registers = try named("--registers") { try Self.ranges(registers) } }
     if let pedalBass {
       playing.pedalBass = Int(

@@ -11,8 +11,9 @@ struct Merge: ParsableCommand {
       subject that is not deterministic, or one that changed without another version.
       """)
 
-  @Argument(help: "SQLite files of results.") var stores: [String]
-  @Option(help: "SQLite file that takes them all in; made if it isn't there.") var into: String
+  @Argument(help: "SQLite files of results.", completion: .store) var stores: [String]
+  @Option(help: "SQLite file that takes them all in; made if it isn't there.", completion: .store)
+  var into: String
   @Flag(help: "Print what was done as JSON.") var json = false
 
   func run() throws {

@@ -35,7 +35,7 @@ struct MetricsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "One metric, with when it is defined.")
 
-    @Argument(help: "Of a metric or a family.") var id: String
+    @Argument(help: "Of a metric or a family.", completion: .metrics) var id: String
     @Flag(help: "Print JSON.") var json = false
 
     func run() throws {

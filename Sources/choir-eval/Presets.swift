@@ -48,7 +48,9 @@ struct Presets: ParsableCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Print a preset as JSON.")
 
-    @Argument(help: "Its name, or a JSON file, NAME.json, to see it written out in full.")
+    @Argument(
+      help: "Its name, or a JSON file, NAME.json, to see it written out in full.",
+      completion: .presets)
     var name: String
 
     func run() throws {

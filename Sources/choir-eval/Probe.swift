@@ -18,7 +18,7 @@ struct Probe: ParsableCommand {
 
   enum Counting: String, ExpressibleByArgument, CaseIterable { case time, instructions }
 
-  @Argument(help: "An id, or the path of a .yaml file.") var subject: String
+  @Argument(help: "An id, or the path of a .yaml file.", completion: .subjects) var subject: String
   @Option(help: "A setting of the subject, NAME=VALUE; as often as needed.") var set: [String] = []
   @Option(help: "A setting to measure the latency at, NAME=VALUE,VALUE; as often as needed.")
   var vary: [String] = []
@@ -29,6 +29,7 @@ struct Probe: ParsableCommand {
   var cost = Counting.time
   @OptionGroup var places: Places
   @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var quietness: Quietness
   @Flag(help: "Exit with 1 where a verdict is poor.") var strict = false
   @Option(help: .hidden) var runSeconds: Double?
 

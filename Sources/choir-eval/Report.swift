@@ -28,18 +28,26 @@ struct Report: ParsableCommand {
   @Option(
     help: """
       Folder of html, file of the others. Reports/RUN, standard output, Reports/RUN.pdf if left out.
-      """) var output: String?
+      """, completion: .file()) var output: String?
   @Option(help: "What to write.") var format = Format.html
   @Option(help: "Run to compare with; the one of the same name unless given.") var baseline: String?
-  @Option(help: "Store that has it; the same store unless given.") var baselineStore: String?
+  @Option(help: "Store that has it; the same store unless given.", completion: .store)
+  var baselineStore: String?
   @Option(help: "Settings by which cells are not told apart in that, or subject; with commas.")
   var ignoring: String?
-  @Option(help: "Room for sound; what doesn't fit is left out.") var audioBudgetMb =
+  @Option(help: "Maximum size of the sounds; what doesn't fit is left out.", in: 0...10_000)
+  var audioBudgetMb =
     Double(ReportWriter.usualAudioBudgetBytes) / 1e6
   @OptionGroup var places: Places
+  @OptionGroup var overwriting: Overwriting
+  @OptionGroup var quietness: Quietness
 
   func run() throws {
-    guard audioBudgetMb >= 0 else { throw ValidationError("--audio-budget-mb is negative") }
+    if format != .html {
+      var outputs = OutputFiles(
+        reading: [places.store, baselineStore], force: overwriting.force)
+      try outputs.claim(output)
+    }
     // What can't be had should be said before the work, not after.
     let printer = try format == .pdf ? ReportPDF() : nil
     let store = try Self.open(places.storeFile, run: name)
@@ -57,12 +65,12 @@ struct Report: ParsableCommand {
       Terminal.stage("writing")
       try ReportWriter(audioBudgetBytes: Int(audioBudgetMb * 1e6)).write(page, to: folder)
       let words = VerdictText.text(page.summary, Paint(file: STDERR_FILENO))
-      Terminal.write("\n\(words)\n\n")
+      Terminal.progress("\n\(words)\n\n")
       print("\(folder.path)/index.html")
     case .markdown:
       let text = try ReportMarkdown().render(page)
       guard let output else { return print(text, terminator: "") }
-      try Data(text.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
+      try WholeFile.write(text, to: output)
       print(output)
     case .pdf:
       guard let printer else { return }
@@ -101,10 +109,10 @@ struct Report: ParsableCommand {
   }
 
   private func command(of run: StoredRun) -> String {
-    var words = ["choir-eval report", run.plan.name]
+    var words = ["choir-eval", "report", run.plan.name] + places.words
     if let baseline { words += ["--baseline", baseline] }
     if let baselineStore { words += ["--baseline-store", baselineStore] }
     if let ignoring { words += ["--ignoring", ignoring] }
-    return words.joined(separator: " ")
+    return ShellWords.line(words)
   }
 }

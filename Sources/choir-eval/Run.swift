@@ -16,16 +16,18 @@ struct Run: AsyncParsableCommand {
       could be measured; 64 misuse; 130 interrupted; 143 asked to end (SIGTERM).
       """)
 
-  @Argument(help: "YAML file.") var plan: String
+  @Argument(help: "YAML file.", completion: .yaml) var plan: String
   @OptionGroup var places: Places
-  @Option(help: "Cells at work at once.") var jobs = ProcessInfo.processInfo.activeProcessorCount
+  @Option(help: "Cells at work at once.", in: Bounds.jobs) var jobs = Bounds.usualJobs
   @Option(
     help: """
       Another subject in place of the plan's: an id or a subject's .yaml file. It must have the plan's \
       settings; Corpus/plans/first-look.yaml sets none.
-      """)
+      """, completion: .subjects)
   var subject: String?
-  @Option(help: "Begin nothing more after so many seconds; the best answer comes first.")
+  @Option(
+    help: "Start no new cells after this many seconds; the most informative cells run first.",
+    in: Bounds.seconds)
   var limitSeconds: Double?
   @Option(help: "Only a part of the cells, 2/8 being the second of eight; see merge.")
   var shard: String?
@@ -33,12 +35,9 @@ struct Run: AsyncParsableCommand {
   var anew = false
   @Flag(help: "Count the cells, forecast time and size, and stop.") var dryRun = false
   @Flag(help: "Print the summary as JSON.") var json = false
+  @OptionGroup var quietness: Quietness
 
   func validate() throws {
-    guard jobs >= 1 else { throw ValidationError("--jobs is \(jobs); choose 1 or more.") }
-    if let limitSeconds, !(limitSeconds > 0) {
-      throw ValidationError("--limit-seconds is \(limitSeconds); choose more than 0.")
-    }
     if let shard, Shard(shard) == nil {
       throw ValidationError("--shard is '\(shard)'; choose i/n, such as 2/8, from 1/n to n/n.")
     }
@@ -46,7 +45,7 @@ struct Run: AsyncParsableCommand {
 
   func run() async throws {
     var plan = try Plan(
-      reading: URL(fileURLWithPath: plan), corpusFolder: places.corpusFolder)
+      reading: URL(fileURLWithPath: Installation.file(plan)), corpusFolder: places.corpusFolder)
     if let subject { plan = plan.with(subject: subject) }
     for score in plan.scores { UnsungEvents.warn(of: score.notSung, in: "score \(score.id)") }
     let corpus = try Corpus(folder: places.corpusFolder)
@@ -55,7 +54,7 @@ struct Run: AsyncParsableCommand {
     var sweep = try Sweep(plan, corpus: corpus, store: store, shard: shard.flatMap { Shard($0) })
     sweep.measuresAnew = anew
     for warning in sweep.warnings { Terminal.printError("warning: \(warning)") }
-    Terminal.write(SweepText.size(of: sweep) + "\n")
+    Terminal.progress(SweepText.size(of: sweep) + "\n")
     let interruption = Interruption()
     let progress = SweepProgress()
     let outcome = try await sweep.run(

@@ -10,7 +10,7 @@ struct SelftestCommand: AsyncParsableCommand {
     discussion: """
       The project's own harmonizer is made wrong in ways of known size, from 3 cents in one voice to
       an allocation per block; each defect is tried many times on recordings drawn from a tier. Runs
-      in which nothing is wrong are compared too. With --cost it is made slower as well. docs/selftest.md
+      in which nothing is wrong are compared too. With --cost-trials it is made slower as well. docs/selftest.md
       says how trials are drawn.
 
       Exit codes: 0 every defect that must be found was and nothing cried wolf; 1 not so; 2 could not
@@ -18,43 +18,40 @@ struct SelftestCommand: AsyncParsableCommand {
       """)
 
   @Option(help: "Recordings to draw from: smoke, standard or release.") var tier = Tier.standard
-  @Option(help: "Trials of each defect.") var trials = 100
-  @Option(help: "Comparisons of runs that don't differ; 0 for none.") var alike = 200
+  @Option(help: "Trials of each defect.", in: 1...10_000) var trials = 100
+  @Option(help: "Comparisons of runs that don't differ; 0 for none.", in: 0...10_000) var alike =
+    200
   @Option(
     help: ArgumentHelp(
-      "Trials of each defect of cost, some seconds each; none unless given.", valueName: "trials"))
-  var cost: Int?
+      "Trials of each defect of cost, some seconds each; none unless given.", valueName: "trials"),
+    in: 0...10_000)
+  var costTrials: Int?
   @Option(help: "Only these defects, by id, or by the beginning of one: detune,nan.")
   var only: String?
   @Option(help: "Engine of the harmonizer that is made wrong.") var engine = "psola"
-  @Option(help: "Folder that holds manifest.csv and audio.") var corpus = "Corpus"
-  @Option(help: "Recordings at work at once.") var jobs = ProcessInfo.processInfo
-    .activeProcessorCount
-  @Option(help: "Of everything that is drawn.") var seed: UInt64 = 1
+  @Option(help: "Folder that holds manifest.csv and audio.", completion: .directory)
+  var corpus = Installation.corpus
+  @Option(help: "Recordings at work at once.", in: Bounds.jobs) var jobs = Bounds.usualJobs
+  @Option(help: "Seed of everything that is drawn.", in: Bounds.seed) var seed: UInt64 = 1
   @Flag(help: "List the defects and stop.") var list = false
   @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var quietness: Quietness
 
   func validate() throws {
-    guard jobs >= 1 else { throw ValidationError("--jobs is \(jobs); choose 1 or more.") }
-    guard 1...10_000 ~= trials else {
-      throw ValidationError("--trials is \(trials); choose 1 to 10000.")
-    }
-    guard 0...10_000 ~= alike else {
-      throw ValidationError("--alike is \(alike); choose 0 to 10000.")
-    }
-    guard 0...10_000 ~= cost ?? 0 else {
-      throw ValidationError("--cost is \(cost ?? 0); choose 0 to 10000.")
-    }
     _ = try chosen()
   }
 
   func run() async throws {
     let (defects, costDefects) = try chosen()
-    if list { return print(SelftestText.list(defects, costDefects)) }
+    if list {
+      return print(
+        try json
+          ? SelftestText.listJSON(defects, costDefects) : SelftestText.list(defects, costDefects))
+    }
     var settings = Selftest.Settings()
     (settings.tier, settings.trials, settings.runsAlike) = (tier, trials, alike)
     // Whoever names one wants it tried.
-    settings.costTrials = cost ?? (only != nil && !costDefects.isEmpty ? trials : 0)
+    settings.costTrials = costTrials ?? (only != nil && !costDefects.isEmpty ? trials : 0)
     (settings.seed, settings.subjectSettings) = (seed, ["engine": .text(engine)])
     let progress = Mutex(ProgressBar(total: 1))
     let selftest = try await Selftest(

@@ -9,8 +9,32 @@ enum SelftestText {
     table.rows =
       defects.map {
         [$0.id, $0.title, power($0.requiredPower), $0.expected.joined(separator: ", ")]
-      } + costDefects.map { [$0.id, $0.title, power($0.requiredPower), "cost, with --cost"] }
+      }
+      + costDefects.map { [$0.id, $0.title, power($0.requiredPower), "cost, with --cost-trials"] }
     return table.text()
+  }
+
+  static func listJSON(_ defects: [Defect], _ costDefects: [CostDefect]) throws -> String {
+    struct Row: Encodable {
+      var id: String
+      var title: String
+      /// Share of trials that must find it; `nil` where it is only watched.
+      var requiredPower: Double?
+      var expected: [String]
+    }
+    struct Output: Encodable {
+      var schema = "choir-eval.selftest-list/1"
+      var defects: [Row]
+      var costDefects: [Row]
+    }
+    return try JSON.text(
+      Output(
+        defects: defects.map {
+          Row(id: $0.id, title: $0.title, requiredPower: $0.requiredPower, expected: $0.expected)
+        },
+        costDefects: costDefects.map {
+          Row(id: $0.id, title: $0.title, requiredPower: $0.requiredPower, expected: ["cost"])
+        }))
   }
 
   static func text(_ selftest: Selftest) -> String {

@@ -13,9 +13,12 @@ struct SubjectsCommand: ParsableCommand {
       same tone comes out. Given files of your own, the command exits with 2 if one can't be used.
       """)
 
-  @Argument(help: ArgumentHelp("Files to look at, instead of all there are.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Files to look at, instead of all there are.", valueName: "file"),
+    completion: .yaml)
   var files: [String] = []
-  @Option(help: "Folder of files that describe subjects.") var folder = "Corpus/subjects"
+  @Option(help: "Folder of files that describe subjects.", completion: .directory)
+  var folder = Installation.corpus + "/subjects"
   @Flag(help: "Print JSON.") var json = false
 
   private struct Row: Encodable {

@@ -10,13 +10,13 @@ final class SweepProgress: @unchecked Sendable {
     lock.withLock {
       switch event {
       case .began(let total, let stored):
-        if stored > 0 { Terminal.write("\(stored) of \(total) cells were stored\n") }
+        if stored > 0 { Terminal.progress("\(stored) of \(total) cells were stored\n") }
         bar = ProgressBar(total: total - stored)
       case .started(let cell): bar?.begin(cell.label)
       case .finished(let cell, let failure):
         bar?.advance(to: failure == nil ? cell.label : "FAILED \(cell.label)")
       case .costBegan(let total):
-        Terminal.write("timing, one cell at a time, in \(Sweep.costRounds) rounds\n")
+        Terminal.progress("timing, one cell at a time, in \(Sweep.costRounds) rounds\n")
         bar = ProgressBar(total: total)
       case .costFinished(let cell): bar?.advance(to: cell.label)
       }

@@ -12,7 +12,7 @@ enum SweepText {
       : "\(outcome.computed) of \(outcome.total) cells computed in "
         + "\(ProgressBar.clock(outcome.time.clock))\(split(outcome.time)), "
         + "\(outcome.stored) were stored"
-    let command = (["choir-eval report", plan.name] + places.words).joined(separator: " ")
+    let command = ShellWords.line(["choir-eval", "report", plan.name] + places.words)
     return "\n\(work). See and hear them: \(command)"
   }
 

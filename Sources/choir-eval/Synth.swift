@@ -10,27 +10,25 @@ struct Synth: ParsableCommand {
       Beside NAME.wav stand NAME.f0.csv, NAME.formants.csv, NAME.notes.csv and NAME.phones.csv.
         choir-eval synth --list
         choir-eval synth scale-tenor vowels-bass --output clips
-        choir-eval synth scale-tenor --transpose 7 --output clips    the same mouth, a fifth up
+        choir-eval synth scale-tenor --semitones 7 --output clips    the same mouth, a fifth up
       """)
 
-  @Argument(help: "Names of performances.") var names: [String] = []
+  @Argument(help: "Names of performances.", completion: .list(Songbook.entries.map(\.id)))
+  var names: [String] = []
   @Flag(help: "List what there is to sing.") var list = false
   @Flag(help: "Write every performance there is.") var all = false
-  @Option(help: "Folder to write to.") var output = "."
-  @Option(parsing: .unconditional, help: "Semitones by which to sing higher.") var transpose = 0.0
-  @Option(help: "Multiplies the voices' jitter and shimmer; 0 sings perfectly regular periods.")
+  @Option(help: "Folder to write to.", completion: .directory) var output = "."
+  @Option(help: "How much higher to sing.", in: -36...36) var semitones = 0.0
+  @Option(
+    help: "Multiplies the voices' jitter and shimmer; 0 sings perfectly regular periods.",
+    in: 0...3)
   var jitter = 1.0
-  @Option(help: "Sample rate.") var rateHz = 48_000.0
+  @Option(help: "Sample rate.", in: Bounds.sampleRateHz) var rateHz = 48_000.0
+  @OptionGroup var overwriting: Overwriting
 
   func validate() throws {
     guard list || all || !names.isEmpty else {
       throw ValidationError("Name a performance, or see them all with --list.")
-    }
-    guard (-36...36).contains(transpose) else {
-      throw ValidationError("--transpose is \(transpose); choose -36 to 36.")
-    }
-    guard (0...3).contains(jitter) else {
-      throw ValidationError("--jitter is \(jitter); choose 0 to 3.")
     }
   }
 
@@ -40,34 +38,45 @@ struct Synth: ParsableCommand {
       table.rows = Songbook.entries.map { [$0.id, $0.voice, $0.shows] }
       return print(table.text())
     }
-    let folder = URL(fileURLWithPath: output)
     // All names are known before the first file is written.
     let performances = try (all ? Songbook.entries.map(\.id) : names).map { name in
       (name: name, performance: try Songbook.performance(id: name))
     }
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    for (name, performance) in performances {
-      try write(performance, as: name, to: folder)
+    var outputs = OutputFiles(reading: [], force: overwriting.force)
+    for (name, _) in performances {
+      for ending in ["wav"] + Self.tables.map({ "\($0).csv" }) {
+        try outputs.claim("\(stem(of: name)).\(ending)")
+      }
     }
+    let folder = URL(fileURLWithPath: output)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for (name, performance) in performances { try write(performance, as: name) }
   }
 
-  private func write(_ performance: Performance, as name: String, to folder: URL) throws {
-    let sung = transpose == 0 ? performance : performance.transposed(bySemitones: transpose)
+  private static let tables = ["f0", "formants", "notes", "phones"]
+
+  private func stem(of name: String) -> String {
+    URL(fileURLWithPath: output)
+      .appendingPathComponent(semitones == 0 ? name : "\(name)\(signed)").path
+  }
+
+  private func write(_ performance: Performance, as name: String) throws {
+    let sung = semitones == 0 ? performance : performance.transposed(bySemitones: semitones)
     let rendering = try sung.withIrregularity(times: jitter).render(sampleRateHz: rateHz)
-    let stem = folder.appendingPathComponent(transpose == 0 ? name : "\(name)\(signed)").path
+    let stem = stem(of: name)
     try rendering.signal.write(to: "\(stem).wav")
     let truth = rendering.truth
-    for (kind, table) in [
-      ("f0", truth.f0Table()), ("formants", truth.formantTable()), ("notes", truth.noteTable()),
-      ("phones", truth.phoneTable()),
-    ] {
-      try table.csv.write(toFile: "\(stem).\(kind).csv", atomically: true, encoding: .utf8)
+    let tables = [
+      truth.f0Table(), truth.formantTable(), truth.noteTable(), truth.phoneTable(),
+    ]
+    for (kind, table) in zip(Self.tables, tables) {
+      try WholeFile.write(table.csv, to: "\(stem).\(kind).csv")
     }
     print("\(stem).wav: \(format(rendering.signal.durationSeconds, 2)) s")
   }
 
   /// "+7", "-5", "+0.5".
   private var signed: String {
-    (transpose > 0 ? "+" : "") + String(format: "%g", transpose)
+    (semitones > 0 ? "+" : "") + String(format: "%g", semitones)
   }
 }

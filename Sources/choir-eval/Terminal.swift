@@ -1,14 +1,26 @@
 import Evaluation
 import Foundation
+import Synchronization
 
 /// What a person sees while waiting, and when things go wrong.
 enum Terminal {
   static func printError(_ text: String) { write("choir-eval: \(text.printable)\n") }
 
-  /// Says what is being done now to whoever waits.
-  static func stage(_ text: String) { write("\(text.printable)…\n") }
+  /// Whether progress is not wanted.
+  static let isQuiet = Atomic(false)
 
-  static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+  /// Says what is being done now to whoever waits.
+  static func stage(_ text: String) { progress("\(text.printable)…\n") }
+
+  /// What only matters while one waits.
+  static func progress(_ text: String) {
+    if !isQuiet.load(ordering: .relaxed) { write(text) }
+  }
+
+  /// Nobody may be there to read it; the work goes on.
+  static func write(_ text: String) {
+    _ = Data(text.utf8).withUnsafeBytes { unsafe Descriptor.write($0, to: STDERR_FILENO) }
+  }
 
   /// Whether a person looks at standard error.
   static let isInteractive =
@@ -54,16 +66,16 @@ struct ProgressBar {
       let filled = Int(share * 24)
       let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
       let line = "\(bar) \(text)  \(label)"
-      Terminal.write("\r\u{1B}[K" + String(line.prefix(Self.width - 1)))
-      if done == total { Terminal.write("\r\u{1B}[K") }
+      Terminal.progress("\r\u{1B}[K" + String(line.prefix(Self.width - 1)))
+      if done == total { Terminal.progress("\r\u{1B}[K") }
     } else if done == total || Date().timeIntervalSince(lastLine) > 5 {
       lastLine = Date()
-      Terminal.write("\(text)  \(label)\n")
+      Terminal.progress("\(text)  \(label)\n")
     }
   }
 
   /// Makes room for a result; the bar comes back with the next advance.
-  func clear() { if Terminal.isInteractive { Terminal.write("\r\u{1B}[K") } }
+  func clear() { if Terminal.isInteractive { Terminal.progress("\r\u{1B}[K") } }
 
   private static var width: Int {
     var size = winsize()

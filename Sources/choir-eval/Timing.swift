@@ -19,32 +19,27 @@ struct Timing: ParsableCommand {
 
   @Flag(help: "All of the plan.") var full = false
   @Flag(help: "Say how many rows there are and how long they take, and stop.") var dryRun = false
-  @Option(help: "Frames in a block.") var block = 128
-  @Option(help: "Sample rate, 8000 to 192000.") var rate = 48_000.0
+  @Option(help: "Frames in a block.", in: 1...8192) var block = 128
+  @Option(help: "Sample rate.", in: Bounds.sampleRateHz) var rateHz = 48_000.0
   @Flag(help: "Print JSON.") var json = false
   @Flag(help: "Print CSV.") var csv = false
+  @OptionGroup var quietness: Quietness
 
   func validate() throws {
     guard !(json && csv) else { throw ValidationError("--json and --csv each stand alone.") }
-    guard 1...8192 ~= block else {
-      throw ValidationError("--block is \(block); choose 1 to 8192.")
-    }
-    guard 8_000...192_000 ~= rate else {
-      throw ValidationError("--rate is \(rate); choose 8000 to 192000.")
-    }
   }
 
   func run() throws {
     let timing = try TimingRun(
-      TimingPlan(isFull: full), blockSize: block, sampleRateHz: rate)
+      TimingPlan(isFull: full), blockSize: block, sampleRateHz: rateHz)
     let seconds = try timing.forecastSeconds()
     let size = "\(timing.plan.rowCount) rows, about \(ProgressBar.clock(seconds))"
     if dryRun { return print(size) }
-    Terminal.write(size + "\n")
+    Terminal.progress(size + "\n")
     var bar = ProgressBar(total: timing.plan.rowCount)
     let rows = try timing.rows { bar.advance(to: "\($0.process.rawValue) · \($0.source)") }
     if json {
-      print(try JSON.text(Output(blockSize: block, sampleRateHz: rate, isFull: full, rows: rows)))
+      print(try JSON.text(Output(blockSize: block, sampleRateHz: rateHz, isFull: full, rows: rows)))
     } else {
       print(csv ? Self.csv(rows) : Self.table(rows))
     }

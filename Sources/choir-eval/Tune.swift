@@ -15,32 +15,36 @@ struct Tune: AsyncParsableCommand {
       Exit codes: 0 an answer; 1 nothing fits the budgets; 2 could not measure; 64 misuse.
       """)
 
-  @Argument(help: "YAML file.") var plan: String
+  @Argument(help: "YAML file.", completion: .yaml) var plan: String
   @OptionGroup var places: Places
   @OptionGroup var goal: TuneGoalOptions
-  @Option(help: "Cells at work at once.") var jobs = ProcessInfo.processInfo.activeProcessorCount
+  @Option(help: "Cells at work at once.", in: Bounds.jobs) var jobs = Bounds.usualJobs
   @Flag(help: "Drop poor settings after few recordings.") var adaptive = false
-  @Option(help: "With --adaptive: share of the full grid's cells to spend at the most.")
+  @Option(
+    help: "With --adaptive: share of the full grid's cells to spend at the most.", in: 0.001...1)
   var share = 0.25
-  @Option(help: "File for the chosen settings; the evidence goes beside it.") var preset: String?
+  @Option(help: "File for the chosen settings; the evidence goes beside it.", completion: .json)
+  var preset: String?
   @Flag(help: "Print everything as JSON.") var json = false
+  @OptionGroup var overwriting: Overwriting
+  @OptionGroup var quietness: Quietness
 
   func validate() throws {
-    guard jobs >= 1 else { throw ValidationError("--jobs is \(jobs); choose 1 or more.") }
-    guard share > 0, share <= 1 else {
-      throw ValidationError("--share is \(share); choose more than 0, and 1 at the most.")
-    }
     if let preset, !preset.hasSuffix(".json") {
       throw ValidationError("--preset is '\(preset)'; choose a name that ends in .json.")
     }
-    do { try goal.goal.validate() } catch let problem as ValidationError { throw problem } catch {
-      throw ValidationError("\(error)")
-    }
+    do { try goal.goal.validate() } catch { throw Misuse.of(error) }
   }
 
   func run() async throws {
+    if let preset {
+      var outputs = OutputFiles(reading: [plan, places.store], force: overwriting.force)
+      for file in TunedPreset.files(for: URL(fileURLWithPath: preset)) {
+        try outputs.claim(file.relativePath)
+      }
+    }
     let plan = try Plan(
-      reading: URL(fileURLWithPath: plan), corpusFolder: places.corpusFolder)
+      reading: URL(fileURLWithPath: Installation.file(plan)), corpusFolder: places.corpusFolder)
     let corpus = try Corpus(folder: places.corpusFolder)
     Terminal.stage("reading what is stored")
     let store = try ResultStore(places.storeFile)
@@ -112,22 +116,24 @@ struct Tune: AsyncParsableCommand {
 
   /// What was typed, with the program by its name.
   private var command: String {
-    (["choir-eval"] + CommandLine.arguments.dropFirst())
-      .map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")
+    ShellWords.line(["choir-eval"] + CommandLine.arguments.dropFirst())
   }
 }
 
 /// What is asked for.
 struct TuneGoalOptions: ParsableArguments {
-  @Option(help: "What to weigh, of latency, pitch, cost, intelligibility, formants, timbre.")
+  @Option(
+    help: "What to weigh, of latency, pitch, cost, intelligibility, formants, timbre.",
+    completion: .list(TuneAxis.allCases.map(\.rawValue)))
   var axes = TuneAxis.usual.map(\.rawValue).joined(separator: ",")
   @Option(help: "What is worth one unit, as in latency=10,pitch=10.") var scale: String?
-  @Option(help: "The most latency.") var maxLatencyMs: Double?
-  @Option(help: "The most of a core.") var maxCpuPercent: Double?
-  @Option(help: "The most pitch error.") var maxPitchErrorCents: Double?
-  @Option(help: "The most that formants may move.") var maxFormantShiftPercent: Double?
-  @Option(help: "The most distance in timbre.") var maxTimbreDb: Double?
-  @Option(help: "The least intelligibility, ESTOI from 0 to 1.") var minIntelligibility: Double?
+  @Option(help: "The most latency.", in: 0...100_000) var maxLatencyMs: Double?
+  @Option(help: "The most of a core.", in: 0...100_000) var maxCpuPercent: Double?
+  @Option(help: "The most pitch error.", in: 0...100_000) var maxPitchErrorCents: Double?
+  @Option(help: "The most that formants may move.", in: 0...100_000) var maxFormantShiftPercent:
+    Double?
+  @Option(help: "The most distance in timbre.", in: 0...100_000) var maxTimbreDb: Double?
+  @Option(help: "The least intelligibility, ESTOI.", in: 0...1) var minIntelligibility: Double?
 
   var goal: TuneGoal {
     get throws {
@@ -169,7 +175,7 @@ private final class TuneProgress: @unchecked Sendable {
 
   func show(_ event: Sweep.Event) {
     if case .began(let total, let stored) = event {
-      Terminal.write("\(total) cells, \(stored) stored\n")
+      Terminal.progress("\(total) cells, \(stored) stored\n")
       bar = ProgressBar(total: total - stored)
     } else if case .finished(let cell, _) = event {
       bar?.advance(to: cell.label)

@@ -46,12 +46,12 @@ import Testing
   @Test(arguments: [
     (["harmonise"], "harmonise"), (["run"], "plan"), (["run", "p.yaml", "--jobs", "0"], "--jobs"),
     (["harmonize", "a.wav", "b.wav", "--intervals", "4,,7"], "4,,7"),
-    (["harmonize", "a.wav", "b.wav", "--intervals", "40"], "choose -24.0 to 24.0"),
+    (["harmonize", "a.wav", "b.wav", "--intervals", "40"], "choose -24 to 24"),
     (
       [
         "harmonize", "a.wav", "b.wav", "--intervals", "4", "--engine", "delayline", "--window-ms",
         "1",
-      ], "windowMs is 1.0"
+      ], "'1' is invalid for '--window-ms"
     ),
     (["autotune", "a.wav", "b.wav"], "Choose one of --key, --scale-notes and --midi"),
     (["autotune", "a.wav", "b.wav", "--key", "H major"], "H"),
@@ -59,7 +59,8 @@ import Testing
     (["autotune", "a.wav", "--key", "A minor"], "Name a recording and a file to write"),
     (["autotune", "--stream", "--midi", "a.mid"], "--stream takes no files"),
     (
-      ["autotune", "a.wav", "b.wav", "--key", "A minor", "--amount", "101"], "amountPercent is 101"
+      ["autotune", "a.wav", "b.wav", "--key", "A minor", "--amount-percent", "101"],
+      "'101' is invalid for '--amount-percent"
     ),
     (["analyze", "a.wav", "b.wav", "--f0-csv", "c.csv"], "name a folder: c.csv/"),
     (["analyze", "a/x.wav", "b/x.wav", "--plot", "plots/"], "would both be written as x"),

@@ -78,6 +78,10 @@ import Testing
     func spoil() throws { try subject(Self.softer(byDb: "6")) }
 
     func type(_ words: String...) throws -> (status: Int32, output: String, errors: String) {
+      try type(words)
+    }
+
+    func type(_ words: [String]) throws -> (status: Int32, output: String, errors: String) {
       let process = Process()
       let (output, errors) = (Pipe(), Pipe())
       process.executableURL = HarmonizeTests.program

@@ -27,7 +27,7 @@ def tuned(program, sound, rate, key, options, folder):
     source, result, truth = (os.path.join(folder, n) for n in ("i.wav", "o.wav", "t.json"))
     soundfile.write(source, sound, rate, subtype="FLOAT")
     subprocess.run(
-        [program, "autotune", source, result, "--key", key, "--truth", truth, *options],
+        [program, "autotune", "--force", source, result, "--key", key, "--truth", truth, *options],
         check=True, stdout=subprocess.DEVNULL)
     with open(truth) as file:
         return soundfile.read(result)[0], json.load(file)
@@ -162,7 +162,7 @@ def untouched(program, options):
     times = np.arange(RATE) / RATE
     sound = np.concatenate([voice(220 * 2 ** (times / 12)), noise, np.zeros(RATE)]).astype(np.float32)
     with tempfile.TemporaryDirectory() as folder:
-        output, log = tuned(program, sound, RATE, "C major", [*options, "--amount", "0"], folder)
+        output, log = tuned(program, sound, RATE, "C major", [*options, "--amount-percent", "0"], folder)
     late = log["latencySamples"]
     most = np.max(np.abs(output[late:] - sound[:len(output) - late]))
     print(f"amount 0 %: largest difference {most:g}", flush=True)

@@ -43,7 +43,7 @@ def logged(program, pitch, engine, settings):
         soundfile.write(source, voice(pitch), RATE, subtype="FLOAT")
         chosen = [word for setting in settings for word in ("--set", setting)]
         subprocess.run(
-            [program, "harmonize", source, pathlib.Path(folder) / "out.wav", "--notes", "C4",
+            [program, "harmonize", "--force", source, pathlib.Path(folder) / "out.wav", "--notes", "C4",
              "--engine", engine, *chosen, "--block", "16", "--truth", log],
             check=True, capture_output=True)
         return json.loads(log.read_text())

@@ -144,7 +144,7 @@ def marks_of(path, arguments):
             file = arguments.marks / f"{path.stem}.csv"
         else:
             subprocess.run(
-                [arguments.choir_eval, "analyze", path, "--live-like", "--epochs-csv", file],
+                [arguments.choir_eval, "analyze", "--force", path, "--live-like", "--epochs-csv", file],
                 check=True, capture_output=True)
         with open(file, newline="") as rows:
             return np.array([

@@ -109,7 +109,7 @@ class Singer:
 
     def voice(self, name, transpose=0):
         said = subprocess.run(
-            [self.program, "synth", name, "--output", self.folder, "--transpose", f"{transpose:g}"],
+            [self.program, "synth", "--force", name, "--output", self.folder, "--semitones", f"{transpose:g}"],
             check=True, capture_output=True, text=True).stdout
         stem = said.split(".wav:")[0].strip()
         sound, _ = soundfile.read(f"{stem}.wav")
@@ -143,7 +143,7 @@ class ChoirEval:
                 writer.writerow(["time_s"] + [f"f0_{i + 1}_hz" for i in range(len(mix.notes))])
                 writer.writerow([0] + [hz(note) for note in mix.notes])
             said = subprocess.run(
-                [self.program, "analyze", sound, "--hop-ms", str(1000 * HOP_S), "--json",
+                [self.program, "analyze", "--force", sound, "--hop-ms", str(1000 * HOP_S), "--json",
                  "--voices-f0", chord, "--voices-csv", found],
                 check=True, capture_output=True, text=True).stdout
             took_ms = json.loads(said)[0]["voicesMsPerFrameAndVoice"]

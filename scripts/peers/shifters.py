@@ -27,7 +27,7 @@ early or late, which one note can't tell from being late.
     outline    lag of the 40 ms power envelope, in which pulses don't show, ms
 
 *Singers*: the synthetic singer, jitter, breath and flutter included, against the same singer at the
-target pitch, `choir-eval synth NAME --transpose N`. form and lsd by WORLD's envelopes at Praat's pitch.
+target pitch, `choir-eval synth NAME --semitones N`. form and lsd by WORLD's envelopes at Praat's pitch.
 
 *Recordings* have no reference: frames count where Praat and WORLD's Harvest agree on the input
 within 50 cents; pitch is compared with the input's times the ratio, at the delay that fits best.
@@ -72,7 +72,7 @@ LONGEST_S = 5
 def ours(engine, *options):
     def render(program, source, target, shift):
         subprocess.run(
-            [program, "harmonize", source, target, "--intervals", str(shift), "--engine", engine,
+            [program, "harmonize", "--force", source, target, "--intervals", str(shift), "--engine", engine,
              *options], check=True, capture_output=True)
     return render
 
@@ -421,8 +421,8 @@ def singers(bench):
         references = {}
         for shift in (0, *SHIFTS):
             subprocess.run(
-                [bench.program, "synth", clip, "--output", bench.folder,
-                 *(["--transpose", str(shift)] if shift else [])],
+                [bench.program, "synth", "--force", clip, "--output", bench.folder,
+                 *(["--semitones", str(shift)] if shift else [])],
                 check=True, capture_output=True)
             name = f"{clip}{shift:+d}.wav" if shift else f"{clip}.wav"
             sound, rate = soundfile.read(bench.folder / name)

@@ -34,7 +34,7 @@ def tracked(program, path, look_ahead_ms):
         live = [] if look_ahead_ms is None else [
             "--live-like", "--look-ahead-ms", str(look_ahead_ms)]
         subprocess.run(
-            [program, "analyze", path, "--hop-ms", "10", *live, "--f0-csv", table], check=True,
+            [program, "analyze", "--force", path, "--hop-ms", "10", *live, "--f0-csv", table], check=True,
             capture_output=True)
         return np.loadtxt(table, delimiter=",", skiprows=1, ndmin=2)[:, 1]
 

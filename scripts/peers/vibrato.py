@@ -85,7 +85,7 @@ def choir_eval(sound):
     with tempfile.TemporaryDirectory() as folder:
         soundfile.write(f"{folder}/tone.wav", sound, RATE_HZ, subtype="FLOAT")
         subprocess.run(
-            ["choir-eval", "analyze", f"{folder}/tone.wav", "--hop-ms", str(1000 * HOP_S),
+            ["choir-eval", "analyze", "--force", f"{folder}/tone.wav", "--hop-ms", str(1000 * HOP_S),
              "--f0-csv", f"{folder}/f0.csv"], check=True, capture_output=True)
         rows = np.genfromtxt(f"{folder}/f0.csv", delimiter=",", skip_header=1)
     return rows[:, 0], rows[:, 1]

@@ -3,7 +3,8 @@ import Yams
 
 extension Gate {
   public init(reading url: URL) throws(GateError) {
-    do { self = try Self.decoded(YAMLFile.text(of: url), at: url) } catch let problem as YAMLProblem {
+    do { self = try Self.decoded(YAMLFile.text(of: url), at: url) } catch let problem as YAMLProblem
+    {
       throw .gate(path: url.path, problem: problem.text)
     } catch { throw .gate(path: url.path, problem: "\(error)") }
   }

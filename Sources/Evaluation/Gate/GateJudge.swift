@@ -9,7 +9,14 @@ public struct GateJudge: Sendable {
   /// Goes behind `choir-eval explain CELL METRIC`.
   public var explainOptions: String
 
-  public init(_ gate: Gate, baseline: Baseline, noise: GateNoise? = nil, explainOptions: String) {
+  /// The gate and what was chosen with it, as `accept` has to be told.
+  private let acceptWords: String
+
+  public init(
+    _ gate: Gate, baseline: Baseline, noise: GateNoise? = nil, explainOptions: String,
+    acceptWords: String? = nil
+  ) {
+    self.acceptWords = acceptWords ?? gate.url.relativePath
     (self.gate, self.baseline, self.noise) = (gate, baseline, noise)
     self.explainOptions = explainOptions
   }
@@ -60,7 +67,7 @@ public struct GateJudge: Sendable {
   }
 
   private var acceptance: String {
-    "choir-eval accept \(gate.url.relativePath) --reason \"…\" takes it in"
+    "choir-eval accept \(acceptWords) --reason \"…\" takes it in"
   }
 
   // MARK: - Figures

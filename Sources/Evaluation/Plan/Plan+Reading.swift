@@ -8,7 +8,9 @@ extension Plan {
     let beside = url.deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("scores")
     let folders = [beside, corpusFolder?.appendingPathComponent("scores")].compactMap(\.self)
-    do { self = try Self.decoded(YAMLFile.text(of: url), scoresFolders: folders) } catch let problem as Problem {
+    do { self = try Self.decoded(YAMLFile.text(of: url), scoresFolders: folders) } catch let problem
+      as Problem
+    {
       throw EvaluationError.plan(path: url.path, problem: problem.text)
     }
     takeSubjectFiles(beside: url)

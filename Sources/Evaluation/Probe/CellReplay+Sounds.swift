@@ -16,6 +16,12 @@ extension CellReplay {
   /// The pitch of each voice beside its target.
   public var traces: [VoiceTrace] { observation.traces }
 
+  /// Names of the files that `write` makes for so many voices.
+  static func fileNames(voices: Int) -> [String] {
+    (["input", "output"]
+      + (1...max(1, voices)).flatMap { ["voice-\($0)", "target-\($0)"] }).map { "\($0).wav" }
+  }
+
   /// What went in, what came out, each voice, and what each was to be.
   func write(to folder: URL) throws -> [URL] {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -51,6 +51,9 @@ public struct Explanation: Sendable {
     files = try folder.map { try replay.write(to: $0) } ?? []
   }
 
+  /// Names of the files that are written for a cell of so many voices.
+  public static func fileNames(voices: Int) -> [String] { CellReplay.fileNames(voices: voices) }
+
   /// The cells whose key begins with some words, or whose label has all of them in it.
   public static func cells(_ words: String, in run: StoredRun) -> [CellResult] {
     let byKey = run.cells.filter { $0.key.hasPrefix(words.lowercased()) }

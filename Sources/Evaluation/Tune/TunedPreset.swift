@@ -101,12 +101,17 @@ public struct TunedPreset: Sendable {
     return preset
   }
 
+  /// The preset's file, `url`, and that of the evidence beside it.
+  public static func files(for url: URL) -> [URL] {
+    [url, url.deletingPathExtension().appendingPathExtension("evidence.json")]
+  }
+
   /// Writes the preset to `url` and the evidence to the same name ending in `.evidence.json`;
   /// without a preset the evidence, which has the settings, alone.
   ///
   /// - Returns: the files that were written.
   public func write(to url: URL) throws -> [URL] {
-    let beside = url.deletingPathExtension().appendingPathExtension("evidence.json")
+    let beside = Self.files(for: url)[1]
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     try encoder.encode(evidence).write(to: beside, options: .atomic)

@@ -27,32 +27,28 @@ struct Compare: AsyncParsableCommand {
       Exit codes: 0 compared, whatever came out (the gate judges); 2 could not be compared; 64 misuse.
       """)
 
-  @Argument(help: "Sound file, run, store or preset.") var baseline: String
-  @Argument(help: "Another of the same kind.") var candidate: String
+  @Argument(help: "Sound file, run, store or preset.", completion: .file()) var baseline: String
+  @Argument(help: "Another of the same kind.", completion: .file()) var candidate: String
   @OptionGroup var places: Places
   @Option(
-    parsing: .unconditional,
-    help: "Sounds: how far above the reference the test was to be; 0 unless given.")
+    help: "Sounds: how far above the reference the test was to be; 0 unless given.", in: -48...48)
   var semitones: Double?
   @Option(
-    parsing: .unconditional,
-    help: "Sounds: how much later the test is, where that is known; measured otherwise.")
+    help: "Sounds: how much later the test is, where that is known; measured otherwise.",
+    in: -10_000...10_000)
   var delayMs: Double?
   @Option(help: "Runs: settings by which cells are not told apart, joined by commas; also subject.")
   var ignoring: String?
-  @Option(help: "Runs: metrics to compare, joined by commas; all that matter unless given.")
+  @Option(
+    help: "Runs: metrics to compare, joined by commas; all that matter unless given.",
+    completion: .metrics)
   var metrics: String?
-  @Option(help: "Presets: whose recordings and conditions to play them on.")
+  @Option(help: "Presets: whose recordings and conditions to play them on.", completion: .yaml)
   var plan = "Corpus/plans/smoke.yaml"
   @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var quietness: Quietness
 
   func validate() throws {
-    if let semitones, !(-48...48 ~= semitones) {
-      throw ValidationError("--semitones is \(semitones); choose -48 to 48.")
-    }
-    if let delayMs, !(-10_000...10_000 ~= delayMs) {
-      throw ValidationError("--delay-ms is \(delayMs); choose -10000 to 10000.")
-    }
     for id in chosenMetrics ?? [] {
       if let metric = Metric.metric(id: id) {
         guard metric.minimumEffect == nil || metric.badness(0) == nil else { continue }

@@ -57,11 +57,10 @@ extension Compare {
           ? "Subject, toolkit and machine are the same on both sides.\n"
           : "What changed beside the numbers:\n"
             + changes.map { "  \($0)\n" }.joined())
-      var options = "--run '\(after.run.plan.name)'"
-      if after.store.url.relativePath != "Reports/results.sqlite" {
-        options += " --store \(after.store.url.relativePath)"
-      }
-      print(ComparisonTable(comparison, explainOptions: options).text())
+      var other = self.places
+      other.store = after.store.url.relativePath
+      let options = ["--run", after.run.plan.name] + other.words
+      print(ComparisonTable(comparison, explainOptions: ShellWords.line(options)).text())
       for place in places {
         let through = place.condition == "clean" ? "" : " · \(place.condition)"
         print("\n\(place.recording)\(through): the sounds differ most")
@@ -75,14 +74,14 @@ extension Compare {
   func comparePresets(_ before: String, _ after: String) async throws {
     let corpus = try Corpus(folder: places.corpusFolder)
     let plan = try Plan(
-      reading: URL(fileURLWithPath: plan), corpusFolder: places.corpusFolder)
+      reading: URL(fileURLWithPath: Installation.file(plan)), corpusFolder: places.corpusFolder)
     let store = try ResultStore(places.storeFile)
     var sides: [RunSide] = []
     // Both, before either is played.
     let plans = try [before, after].map { ($0, try plan.playing(PresetSubject(id: $0))) }
     for (id, plan) in plans {
       let sweep = try Sweep(plan, corpus: corpus, store: store)
-      Terminal.write("\(id): \(SweepText.size(of: sweep))\n")
+      Terminal.progress("\(id): \(SweepText.size(of: sweep))\n")
       let interruption = Interruption()
       let progress = SweepProgress()
       let outcome = try await sweep.run(

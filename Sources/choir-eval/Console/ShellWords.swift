@@ -1,0 +1,14 @@
+/// A command as a person may type it again.
+enum ShellWords {
+  /// Words with spaces between; those that a shell would take apart are quoted.
+  static func line(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
+
+  static func quoted(_ word: String) -> String {
+    let isPlain = word.unicodeScalars.allSatisfy {
+      $0.isASCII
+        && ($0.properties.isAlphabetic || "0123456789-_./=,:+@%".unicodeScalars.contains($0))
+    }
+    if isPlain, !word.isEmpty { return word }
+    return "'" + word.replacing("'", with: #"'\''"#) + "'"
+  }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import AudioFile
+import Evaluation
+import Harmonizer
+
+/// What a shell offers behind a flag.
+extension CompletionKind {
+  static var sound: CompletionKind { .file(extensions: AudioFormat.allCases.flatMap(\.extensions)) }
+  static var yaml: CompletionKind { .file(extensions: ["yaml", "yml"]) }
+  static var store: CompletionKind { .file(extensions: ["sqlite"]) }
+  static var csv: CompletionKind { .file(extensions: ["csv"]) }
+  static var midi: CompletionKind { .file(extensions: ["mid", "midi"]) }
+  static var json: CompletionKind { .file(extensions: ["json"]) }
+  static var engines: CompletionKind { .list(ChoirEngine.names) }
+  static var metrics: CompletionKind { .list(Metric.all.map(\.id)) }
+  static var presets: CompletionKind { .list(PresetBank.all.map(\.name)) }
+  static var subjects: CompletionKind { .list(Subjects.all.map(\.id)) }
+  static var datasets: CompletionKind { .list(Dataset.all.map(\.name)) }
+}

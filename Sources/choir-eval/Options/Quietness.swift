@@ -1,0 +1,8 @@
+import ArgumentParser
+
+/// Leave to show no progress.
+struct Quietness: ParsableArguments {
+  @Flag(help: "Show no progress; warnings and errors remain.") var quiet = false
+
+  func validate() { if quiet { Terminal.isQuiet.store(true, ordering: .relaxed) } }
+}

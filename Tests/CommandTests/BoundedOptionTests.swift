@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@testable import choir_eval
+
+/// Numbers of the command line are held to their ranges before any work.
+@Suite struct BoundedOptionTests {
+  /// Every flag that takes a number, in a command that is right but for it.
+  static let flags: [(command: String, flags: String)] = [
+    ("analyze in.wav", "--hop-ms --look-ahead-ms"),
+    (
+      "autotune in.wav out.wav --key C",
+      "--look-ahead-ms --block --rate-hz --a4-hz --retune-ms --amount-percent --dead-band-cents "
+        + "--hysteresis-cents --held-retune-ms --held-after-ms --vibrato-hz --vibrato-cents "
+        + "--strictness"
+    ),
+    (
+      "harmonize in.wav out.wav --intervals 4",
+      "--intervals --degrees --gain --pan --block --rate-hz --window-ms --crossfade-ms --dry "
+        + "--spread --detune-cents --delay-ms --glide-ms --scoop-cents --vibrato-cents --vibrato-hz "
+        + "--vibrato-delay-ms --humanize-cents --humanize-ms --lead-share --attack-ms --decay-ms "
+        + "--sustain-gain --velocity-share --formant-shift-semitones --release-ms --gate-ms --look-ahead-ms --seed --a4-hz --voices "
+        + "--spacing-semitones --bass-spacing-semitones --strum-ms"
+    ),
+    ("effects in.wav out.wav --chain dry", "--block --rate-hz"),
+    ("synth --list", "--semitones --jitter --rate-hz"), ("timing", "--block --rate-hz"),
+    ("run plan.yaml", "--jobs --limit-seconds"),
+    (
+      "tune plan.yaml",
+      "--jobs --share --max-latency-ms --max-cpu-percent --max-pitch-error-cents "
+        + "--max-formant-shift-percent --max-timbre-db --min-intelligibility"
+    ),
+    ("report", "--audio-budget-mb"), ("gate gate.yaml", "--jobs --calibrate"),
+    ("accept gate.yaml --reason because", "--jobs"),
+    ("compare a.wav b.wav", "--semitones --delay-ms"),
+    ("selftest", "--trials --alike --cost-trials --jobs --seed"),
+    ("corpus import generic here", "--limit"),
+    ("cost calibrate reference", "--minimum-percent --rounds --seed"),
+    ("cost power reference", "--trials"),
+  ]
+
+  @Test(arguments: flags.map(\.command))
+  func everyNumberIsHeldToItsRange(command: String) throws {
+    let shell = try Shell()
+    let flags = try #require(Self.flags.first { $0.command == command }).flags.split(separator: " ")
+    for flag in flags {
+      for value in ["9223372036854775807", "-1e300", "nan", "inf", "ten"] {
+        let answer = try shell.type("choir-eval \(command) \(flag) \(value)")
+        #expect(answer.status == 64, "\(flag) \(value): \(answer.errors)")
+        #expect(
+          answer.words.contains("The value '\(value)' is invalid for '\(flag) <"),
+          "\(flag): \(answer.words)")
+        // The range, in numbers.
+        #expect(answer.words.contains(#/ -?[0-9.]+ to [0-9.]+/#), "\(flag): \(answer.words)")
+      }
+    }
+    #expect(shell.contents == ["in.wav"])
+  }
+
+  /// No numeric flag is left out of the list above: the parser's own account of all commands.
+  @Test func everyFlagWithARangeIsTried() throws {
+    let help = try Shell().type("choir-eval --experimental-dump-help").output
+    let root = try #require(
+      JSONSerialization.jsonObject(with: Data(help.utf8)) as? [String: Any])
+    var untried: Set<String> = []
+    func look(_ command: [String: Any]) {
+      for argument in command["arguments"] as? [[String: Any]] ?? [] {
+        let name = (argument["preferredName"] as? [String: Any])?["name"] as? String ?? ""
+        let isRanged = (argument["abstract"] as? String ?? "").contains(#/\(-?[0-9.]+ to [0-9.]+/#)
+        if isRanged,
+          !Self.flags.contains(where: { $0.flags.split(separator: " ").contains("--\(name)") })
+        {
+          untried.insert(name)
+        }
+      }
+      (command["subcommands"] as? [[String: Any]] ?? []).forEach(look)
+    }
+    look(try #require(root["command"] as? [String: Any]))
+    #expect(untried.isEmpty)
+  }
+
+  @Test func settingsAreNamedAsTyped() {
+    #expect(
+      Misuse.typed("windowMs", in: ["harmonize", "--window-ms", "3"]) == "--window-ms")
+    #expect(Misuse.typed("windowMs", in: ["--window-ms=3"]) == "--window-ms")
+    #expect(Misuse.typed("windowMs", in: ["--set", "windowMs=3"]) == "--set windowMs")
+    #expect(Misuse.typed("windowMs", in: ["harmonize"]) == "windowMs")
+  }
+
+  @Test func whatOneFlagRulesOutNamesTheFlag() throws {
+    let answer = try Shell().type(
+      "choir-eval harmonize in.wav out.wav --intervals 4 --engine delayline --window-ms 30 "
+        + "--crossfade-ms 40")
+    #expect(answer.status == 64)
+    #expect(answer.words.contains("--crossfade-ms is 40; choose 0.1 to 30."), "\(answer.errors)")
+  }
+}

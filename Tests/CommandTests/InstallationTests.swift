@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+@testable import choir_eval
+
+/// What came with the program is found from any folder.
+@Suite struct InstallationTests {
+  /// A prefix as `make install` fills it, and an archive as scripts/release packs it.
+  @Test(arguments: ["share/choir-eval/", ""])
+  func theCorpusLiesBesideTheProgram(folder: String) throws {
+    let shell = try Shell()
+    let setUp = try shell.type(
+      "mkdir -p bin here/Corpus \(folder)Corpus/plans && touch bin/choir-eval "
+        + "\(folder)Corpus/manifest.csv \(folder)Corpus/plans/demo.yaml")
+    #expect(setUp.status == 0, "\(setUp.errors)")
+    let program = shell.path("bin/choir-eval")
+    let installed = shell.path("\(folder)Corpus")
+    #expect(Installation.corpus(here: shell.path("here/Corpus"), program: program) == installed)
+    #expect(
+      Installation.file("Corpus/plans/demo.yaml", program: program)
+        == "\(installed)/plans/demo.yaml")
+    // What is here comes first, and what is nowhere keeps its name.
+    try shell.write("", "here/Corpus/manifest.csv")
+    #expect(
+      Installation.corpus(here: shell.path("here/Corpus"), program: program)
+        == shell.path("here/Corpus"))
+    #expect(
+      Installation.file("Corpus/plans/none.yaml", program: program) == "Corpus/plans/none.yaml")
+    #expect(Installation.file("/none.yaml", program: program) == "/none.yaml")
+  }
+
+  /// The program itself, through a link, from another folder.
+  @Test func anInstalledProgramRunsFromAnywhere() throws {
+    let shell = try Shell()
+    let setUp = try shell.type(
+      """
+      mkdir -p prefix/bin prefix/share/choir-eval/Corpus elsewhere &&
+      cp '\(HarmonizeTests.program.path)' prefix/bin/ &&
+      ln -s "$PWD/prefix/bin/choir-eval" elsewhere/ce &&
+      echo 'id,file,source,sha256,licence,attribution,voice,kind,shows' \
+        > prefix/share/choir-eval/Corpus/manifest.csv
+      """)
+    #expect(setUp.status == 0, "\(setUp.errors)")
+    let answer = try shell.type("cd elsewhere && ./ce corpus list")
+    #expect(answer.status == 0 && answer.output.hasPrefix("id"), "\(answer.errors)")
+    let none = try shell.type("cd elsewhere && '\(HarmonizeTests.program.path)' corpus list")
+    #expect(none.status == 2)
+    #expect(none.words.contains("it has no manifest.csv"), "\(none.errors)")
+  }
+
+  @Test func theManualHasEveryCommand() throws {
+    let shell = try Shell()
+    let page = try shell.type("choir-eval manual")
+    #expect(page.status == 0)
+    for words in [
+      ".TH CHOIR\\-EVAL 1", ".SS choir\\-eval harmonize", ".SS choir\\-eval corpus import",
+      "\\fB\\-\\-window\\-ms\\fR", ".SH COMMANDS",
+    ] {
+      #expect(page.output.contains(words.replacing("CHOIR\\-EVAL", with: "CHOIR-EVAL")), "\(words)")
+    }
+    // Nothing that roff would take for a request of its own.
+    let requests: Set = ["TH", "SH", "SS", "TP", "PP", "nf", "fi", "B", "I"]
+    for line in page.output.split(separator: "\n") where line.hasPrefix(".") {
+      #expect(requests.contains(String(line.dropFirst().prefix { $0.isLetter })), "\(line)")
+    }
+    #expect(try shell.type("choir-eval --help").output.contains("manual") == false)
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func completionsKnowFilesMetricsEnginesAndPresets(shell: String) throws {
+    let script = try Shell().type("choir-eval --generate-completion-script \(shell)")
+    #expect(script.status == 0)
+    for word in ["pitch.abs_error.p95", "psola", "chipmunk", "flac", "yaml", "sqlite", "vocadito"] {
+      #expect(script.output.contains(word), "\(word)")
+    }
+  }
+
+  @Test func defectsAreListedAsJSON() throws {
+    let answer = try Shell().type("choir-eval selftest --list --json")
+    let object = try #require(
+      JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any])
+    #expect(object["schema"] as? String == "choir-eval.selftest-list/1")
+    let ids = (object["defects"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+    #expect(ids.contains("detune-3c") || ids.contains { $0.hasPrefix("detune") }, "\(ids)")
+  }
+
+  /// Hints have what the person had to say to come so far.
+  @Test func hintsRepeatTheOptionsGiven() throws {
+    let bench = try GateTests.Bench()
+    try FileManager.default.moveItem(
+      at: bench.folder.appendingPathComponent("Corpus"),
+      to: bench.folder.appendingPathComponent("my corpus"))
+    let gate = "my corpus/gates/tiny.yaml"
+    let options = ["--corpus", "my corpus", "--subject", "mine.yaml"]
+    let answer = try bench.type(["gate", gate] + options)
+    #expect(answer.status == 2)
+    let command =
+      "choir-eval accept 'my corpus/gates/tiny.yaml' --corpus 'my corpus' --subject mine.yaml "
+      + "--reason"
+    #expect(answer.errors.contains(command), "\(answer.errors)")
+    // And so it works.
+    let accepted = try bench.type(["accept", gate, "--reason", "first baseline"] + options)
+    #expect(accepted.status == 0, "\(accepted.errors)")
+    #expect(try bench.type(["gate", gate] + options).status == 0)
+  }
+
+  @Test(arguments: [
+    ("plain-1.yaml", "plain-1.yaml"), ("two words", "'two words'"), ("it's", #"'it'\''s'"#),
+    ("", "''"), ("$(rm x)", "'$(rm x)'"), ("ä.wav", "'ä.wav'"),
+  ])
+  func wordsAreQuotedForAShell(word: String, typed: String) throws {
+    #expect(ShellWords.quoted(word) == typed)
+    #expect(try Shell().type("printf %s \(ShellWords.quoted(word))").output == word)
+  }
+
+  @Test func quietShowsNoProgress() throws {
+    let bench = try GateTests.Bench()
+    let loud = try bench.type("run", "Corpus/plans/tiny.yaml")
+    #expect(loud.errors.contains("cells"))
+    let quiet = try bench.type("run", "Corpus/plans/tiny.yaml", "--quiet", "--store", "b.sqlite")
+    #expect(quiet.status == 0 && quiet.errors.isEmpty, "\(quiet.errors)")
+    // Errors remain.
+    let wrong = try bench.type("run", "none.yaml", "--quiet")
+    #expect(wrong.status == 2 && wrong.errors.contains("none.yaml"))
+  }
+
+  @Test(arguments: ["demo", "setup", "fetch-corpus", "release", "test", "test-report"])
+  func scriptsExplainThemselves(name: String) throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let answer = try Shell().type("'\(root.path)/scripts/\(name)' --help")
+    #expect(answer.status == 0 && answer.errors.isEmpty)
+    #expect(answer.output.count > 60 && !answer.output.hasPrefix("#"), "\(answer.output)")
+  }
+}

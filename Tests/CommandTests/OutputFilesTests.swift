@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+@testable import choir_eval
+
+/// What a command reads is never written over, and what exists only by leave.
+@Suite struct OutputFilesTests {
+  /// Under its own name, through a way around, a link and a hard link; --force changes nothing.
+  @Test(
+    arguments: [
+      "harmonize in.wav OUT --intervals 4", "harmonize in.wav OUT --intervals 4 --force",
+      "harmonize in.wav new.wav --intervals 4 --truth OUT --force",
+      "autotune in.wav OUT --key 'C major'", "effects in.wav OUT --chain dry",
+      "analyze in.wav --f0-csv OUT", "analyze in.wav --plot OUT",
+      "export --store in.wav --csv OUT --force",
+      "report --store in.wav --format markdown --output OUT --force",
+    ], ["in.wav", "../HERE/./in.wav", "link.wav", "hard.wav"])
+  func theInputIsNeverTheOutput(command: String, output: String) throws {
+    let shell = try Shell()
+    try FileManager.default.createSymbolicLink(
+      atPath: shell.path("link.wav"), withDestinationPath: "in.wav")
+    try FileManager.default.linkItem(atPath: shell.path("in.wav"), toPath: shell.path("hard.wav"))
+    let before = try shell.bytes("in.wav")
+    let path = output.replacing("HERE", with: shell.folder.lastPathComponent)
+    let answer = try shell.type("choir-eval \(command.replacing("OUT", with: path))")
+    #expect(answer.status == 64, "\(answer.output)\(answer.errors)")
+    #expect(answer.words.contains("is read by this command; name another file"), "\(answer.errors)")
+    #expect(try shell.bytes("in.wav") == before)
+    #expect(shell.contents == ["hard.wav", "in.wav", "link.wav"])
+  }
+
+  @Test(arguments: [
+    ("harmonize in.wav out.wav --intervals 4", "out.wav"),
+    ("harmonize in.wav new.wav --intervals 4 --truth out.json", "out.json"),
+    ("harmonize in.wav new.wav --intervals 4 --stems .", "voice1.wav"),
+    ("autotune in.wav out.wav --key 'C major'", "out.wav"),
+    ("effects in.wav out.wav --chain dry", "out.wav"),
+    ("analyze in.wav --notes-csv out.csv", "out.csv"),
+    ("analyze in.wav --f0-csv ./", "in.f0.csv"),
+    ("synth vowel-a-bass", "vowel-a-bass.f0.csv"),
+  ])
+  func whatExistsIsReplacedOnlyByLeave(command: String, file: String) throws {
+    let shell = try Shell()
+    try shell.write("mine", file)
+    let refused = try shell.type("choir-eval \(command)")
+    #expect(refused.status == 64)
+    #expect(refused.words.contains("add --force to replace it"), "\(refused.errors)")
+    #expect(try shell.bytes(file) == Data("mine".utf8))
+    #expect(shell.contents == [file, "in.wav"].sorted())
+    let forced = try shell.type("choir-eval \(command) --force")
+    #expect(forced.status == 0, "\(forced.errors)")
+    #expect(try shell.bytes(file) != Data("mine".utf8))
+    // An empty file has nothing to lose.
+    try shell.write("", file)
+    for other in shell.contents where ![file, "in.wav"].contains(other) {
+      try FileManager.default.removeItem(atPath: shell.path(other))
+    }
+    #expect(try shell.type("choir-eval \(command)").status == 0)
+  }
+
+  @Test(arguments: [
+    "harmonize in.wav a.wav --intervals 4 --truth ./a.wav",
+    "harmonize in.wav a/voice1.wav --intervals 4 --stems a",
+    "analyze in.wav --f0-csv a.csv --notes-csv a.csv",
+  ])
+  func twoOutputsAreNeverOneFile(command: String) throws {
+    let shell = try Shell()
+    let answer = try shell.type("choir-eval \(command)")
+    #expect(answer.status == 64)
+    #expect(answer.words.contains("would be written twice"), "\(answer.errors)")
+    #expect(shell.contents == ["in.wav"])
+  }
+
+  /// The link stays a link, and nothing half-written stands beside its target.
+  @Test func aLinkIsFollowed() throws {
+    let shell = try Shell()
+    #expect(try shell.type("mkdir there; ln -s there/f0.csv f0.csv").status == 0)
+    #expect(try shell.type("choir-eval analyze in.wav --f0-csv f0.csv").status == 0)
+    #expect(try shell.type("test -L f0.csv && ls -A there").output == "f0.csv\n")
+    #expect(try shell.type("ln -s there/out.wav out.wav").status == 0)
+    #expect(try shell.type("choir-eval effects in.wav out.wav --chain dry").status == 0)
+    #expect(try shell.type("test -L out.wav && ls -A there").output == "f0.csv\nout.wav\n")
+  }
+
+  @Test func devicesAndPipesAreWrittenTo() throws {
+    let shell = try Shell()
+    let piped = try shell.type("choir-eval analyze in.wav --f0-csv /dev/stdout | head -1")
+    #expect(piped.output == "time_s,f0_hz,voicing\n", "\(piped.errors)")
+    let full = try shell.type("choir-eval analyze in.wav --f0-csv /dev/full")
+    #expect(full.status == 2)
+    #expect(full.words.contains("/dev/full could not be written: No space left"), "\(full.errors)")
+  }
+
+  /// A gate's files are written again and again, and no other file is taken for one.
+  @Test func aGateReplacesItsOwnFilesOnly() throws {
+    let bench = try GateTests.Bench()
+    try bench.accept()
+    let files = ["--markdown", "g.md", "--junit", "g.xml", "--sarif", "g.sarif"]
+    for _ in 1...2 {
+      let answer = try bench.type(["gate", GateTests.Bench.file] + files)
+      #expect(answer.status == 0, "\(answer.errors)")
+    }
+    for (flag, name) in zip(["--markdown", "--junit", "--sarif"], ["a.md", "a.xml", "a.sarif"]) {
+      try bench.write("mine, which says choir-eval somewhere\nchoir-eval gate x\n", name)
+      let answer = try bench.type(["gate", GateTests.Bench.file, flag, name])
+      #expect(answer.status == 64 && answer.errors.contains("add --force"), "\(answer.errors)")
+      #expect(try bench.read(name).hasPrefix("mine"))
+    }
+    let baseline = "Corpus/gates/tiny.tsv"
+    let before = try bench.read(baseline)
+    let answer = try bench.type([
+      "gate", GateTests.Bench.file, "--junit", baseline, "--force",
+    ])
+    #expect(answer.status == 64 && answer.errors.contains("is read by this command"))
+    #expect(try bench.read(baseline) == before)
+  }
+
+  @Test func filesAreTheSameUnderAnyName() throws {
+    let shell = try Shell()
+    #expect(try shell.type("mkdir a; ln -s a b; ln -s new.wav dangling.wav").status == 0)
+    func identity(_ name: String) -> FileIdentity { FileIdentity(of: shell.path(name)) }
+    #expect(identity("a/new.wav") == identity("b/../b/new.wav"))
+    #expect(identity("dangling.wav") == identity("new.wav"))
+    #expect(identity("none/x") == identity("none/./x"))
+    #expect(identity("a/new.wav") != identity("new.wav"))
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+/// Results that are lost on their way out are never taken for delivered.
+@Suite struct StandardOutputTests {
+  @Test(arguments: [
+    "analyze in.wav", "analyze in.wav --json", "compare in.wav in.wav", "metrics list", "--help",
+    "--version", "effects --list --json", "presets show vader", "corpus list --corpus mine",
+    "synth --list", "selftest --list", "--generate-completion-script bash",
+    "autotune --stream --key 'C major' < in.wav", "harmonize - - --stream --intervals 4 < in.wav",
+  ])
+  func aFullDiskEndsWith2(command: String) throws {
+    let shell = try Shell()
+    try FileManager.default.createDirectory(
+      atPath: shell.path("mine"), withIntermediateDirectories: true)
+    try shell.write(
+      "id,file,source,sha256,licence,attribution,voice,kind,shows\n", "mine/manifest.csv")
+    let answer = try shell.type("choir-eval \(command) > /dev/full")
+    #expect(answer.status == 2, "\(answer.errors)")
+    #expect(answer.words.contains("No space left on device"), "\(answer.errors)")
+  }
+
+  @Test func aFullDiskEndsRunsWith2() throws {
+    let bench = try GateTests.Bench()
+    try bench.accept()
+    func intoFullDevice(_ words: String) throws -> (status: Int32, errors: String) {
+      let process = Process()
+      let errors = Pipe()
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = ["-c", "'\(HarmonizeTests.program.path)' \(words) > /dev/full"]
+      process.currentDirectoryURL = bench.folder
+      process.standardError = errors
+      try process.run()
+      let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      return (process.terminationStatus, text)
+    }
+    for words in [
+      "gate \(GateTests.Bench.file)", "gate \(GateTests.Bench.file) --json",
+      "run Corpus/plans/tiny.yaml", "export", "export --csv /dev/stdout",
+      "tune Corpus/plans/tiny.yaml --json",
+    ] {
+      let answer = try intoFullDevice(words)
+      #expect(answer.status == 2, "\(words): \(answer.errors)")
+      #expect(answer.errors.contains("No space left on device"), "\(words): \(answer.errors)")
+    }
+  }
+
+  /// A reader that has seen enough ends the writer without a word.
+  @Test(arguments: ["metrics list", "analyze in.wav --f0-csv /dev/stdout"])
+  func aReaderMayLeave(command: String) throws {
+    let shell = try Shell()
+    let answer = try shell.type("(choir-eval \(command); echo $? > status) | true; cat status")
+    #expect(answer.errors == "")
+    // Killed by SIGPIPE, as all others are, or done before the reader left.
+    #expect(["141\n", "0\n"].contains(answer.output))
+    let ignored = try shell.type(
+      "trap '' PIPE; (sleep 0.2; choir-eval \(command); echo $? > status) | true; cat status")
+    #expect(ignored.errors == "" && ignored.output == "141\n", "\(ignored)")
+  }
+
+  /// Without the three streams nothing else is opened in their place.
+  @Test func closedStreamsAreNoFiles() throws {
+    let bench = try GateTests.Bench()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = [
+      "-c", "'\(HarmonizeTests.program.path)' run Corpus/plans/tiny.yaml <&- >&- 2>&-",
+    ]
+    process.currentDirectoryURL = bench.folder
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 2)
+    // The store, which came first, is whole.
+    let rows = try bench.type("export")
+    #expect(rows.status == 0 && rows.output.contains("level.change"), "\(rows.errors)")
+  }
+}

@@ -1,0 +1,60 @@
+import AudioFile
+import DSP
+import Foundation
+
+/// A folder to type shell lines in, where `choir-eval` is the built command; it holds in.wav, half a
+/// second of a voice-like buzz.
+final class Shell {
+  struct Answer {
+    var status: Int32
+    var output: String
+    var errors: String
+    /// Errors without line breaks, which the parser puts where the terminal ends.
+    var words: String { errors.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+  }
+
+  let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("choir-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Signal(Array(HarmonizeTests.buzz.prefix(24_000)), sampleRateHz: 48_000)
+      .write(to: path("in.wav"))
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+  func bytes(_ name: String) throws -> Data {
+    try Data(contentsOf: folder.appendingPathComponent(name))
+  }
+
+  func write(_ text: String, _ name: String) throws {
+    try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+  }
+
+  /// Every name in the folder, hidden ones too.
+  var contents: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+  }
+
+  /// - Parameter line: for bash; `choir-eval` in it is the built command.
+  func type(_ line: String) throws -> Answer {
+    let process = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = [
+      "-c", "choir-eval() { '\(HarmonizeTests.program.path)' \"$@\"; }; \(line)",
+    ]
+    process.currentDirectoryURL = folder
+    (process.standardOutput, process.standardError) = (output, errors)
+    try process.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    let said = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Answer(
+      status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+      errors: String(decoding: said, as: UTF8.self))
+  }
+}
