@@ -7,7 +7,7 @@ import Testing
 @Suite struct BoundedOptionTests {
   /// Every flag that takes a number, in a command that is right but for it.
   static let flags: [(command: String, flags: String)] = [
-    ("analyze in.wav", "--hop-ms --look-ahead-ms"),
+    ("analyze in.wav", "--hop-ms --look-ahead-ms --jobs"),
     (
       "autotune in.wav out.wav --key C",
       "--look-ahead-ms --block --rate-hz --a4-hz --retune-ms --amount-percent --dead-band-cents "
