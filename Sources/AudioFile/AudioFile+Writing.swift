@@ -27,7 +27,7 @@ extension AudioFile {
   ) throws(AudioFileError) -> Int {
     let encoding = try checkedEncoding(encoding, for: path)
     // A link stays one, and what it points to is replaced.
-    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    let target = Self.target(of: path)
     let temporary = target.deletingLastPathComponent()
       .appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString).partial").path
     do throws(FileSink.Refusal) {
@@ -38,6 +38,18 @@ extension AudioFile {
       unlink(temporary)
       throw .writeRefused(path, reason: error.reason)
     }
+  }
+
+  /// The file that a path names once all links are followed, whether it exists or not.
+  private static func target(of path: String) -> URL {
+    var file = URL(fileURLWithPath: path)
+    for _ in 0..<40 {  // as many as the system follows
+      guard
+        let next = try? FileManager.default.destinationOfSymbolicLink(atPath: file.path)
+      else { break }
+      file = URL(fileURLWithPath: next, relativeTo: file.deletingLastPathComponent()).absoluteURL
+    }
+    return file
   }
 
   /// Encodes all frames into `sink` and closes it; returns the number of clipped samples.

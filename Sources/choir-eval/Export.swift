@@ -20,12 +20,13 @@ struct Export: ParsableCommand {
   @OptionGroup var overwriting: Overwriting
 
   func run() throws {
-    let store = try ResultStore(reading: places.storeFile)
     if csv == "-" {
+      let store = try ResultStore(reading: places.storeFile)
       return try store.exportCSV(ofRun: name) { try StandardOutput.write($0) }
     }
     var outputs = OutputFiles(reading: [places.store], force: overwriting.force)
     try outputs.claim(csv)
+    let store = try ResultStore(reading: places.storeFile)
     try WholeFile.write(to: csv) { take in try store.exportCSV(ofRun: name, take: take) }
   }
 }

@@ -110,7 +110,10 @@ struct GateCommand: AsyncParsableCommand {
     try outputs.claim(markdown) {
       text($0).split(separator: "\n").first?.contains("choir-eval gate ") ?? false
     }
-    try outputs.claim(junit) { text($0).prefix(400).contains("choir-eval gate ") }
+    try outputs.claim(junit) { path in
+      let start = text(path).prefix(400)
+      return start.hasPrefix("<") && start.contains("choir-eval gate ")
+    }
     try outputs.claim(sarif) { path in
       let text = text(path)
       return text.hasPrefix("{") && text.contains("\"choir-eval\"") && text.contains("sarif")

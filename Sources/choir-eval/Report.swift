@@ -104,8 +104,9 @@ struct Report: ParsableCommand {
   }
 
   private static func open(_ file: URL, run name: String?) throws -> ResultStore {
+    let store = try ResultStore(reading: file)
     Terminal.stage("reading \(name ?? "the last run")")
-    return try ResultStore(reading: file)
+    return store
   }
 
   private func command(of run: StoredRun) -> String {

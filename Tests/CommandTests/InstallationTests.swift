@@ -11,14 +11,14 @@ import Testing
     let shell = try Shell()
     let setUp = try shell.type(
       "mkdir -p bin here/Corpus \(folder)Corpus/plans && touch bin/choir-eval "
-        + "\(folder)Corpus/manifest.csv \(folder)Corpus/plans/demo.yaml")
+        + "\(folder)Corpus/manifest.csv \(folder)Corpus/plans/installed.yaml")
     #expect(setUp.status == 0, "\(setUp.errors)")
     let program = shell.path("bin/choir-eval")
     let installed = shell.path("\(folder)Corpus")
     #expect(Installation.corpus(here: shell.path("here/Corpus"), program: program) == installed)
     #expect(
-      Installation.file("Corpus/plans/demo.yaml", program: program)
-        == "\(installed)/plans/demo.yaml")
+      Installation.file("Corpus/plans/installed.yaml", program: program)
+        == "\(installed)/plans/installed.yaml")
     // What is here comes first, and what is nowhere keeps its name.
     try shell.write("", "here/Corpus/manifest.csv")
     #expect(

@@ -38,7 +38,6 @@ import Testing
     for words in [
       "gate \(GateTests.Bench.file)", "gate \(GateTests.Bench.file) --json",
       "run Corpus/plans/tiny.yaml", "export", "export --csv /dev/stdout",
-      "tune Corpus/plans/tiny.yaml --json",
     ] {
       let answer = try intoFullDevice(words)
       #expect(answer.status == 2, "\(words): \(answer.errors)")

@@ -75,7 +75,7 @@ import Testing
   @Test(arguments: [
     ("[clean, clean]", "'clean' is there twice"),
     ("[level(db=6), level(db=6.0)]", "'level(db=6)' is there twice"),
-    ("[clip(overDb=6), fog]", "'conditions[1]': there is no condition 'fog'"),
+    ("[clip(overDb=6), fog]", "conditions[1]: there is no condition 'fog'"),
   ])
   func aPlanRefusesConditions(list: String, words: String) {
     let problem = #expect(throws: Plan.Problem.self) {

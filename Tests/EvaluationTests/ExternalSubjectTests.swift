@@ -167,10 +167,10 @@ import Testing
       "'timeoutSeconds' is two; write a number"
     ),
     ("id: a\nkind: folder\nfiles: x\ntimeoutSeconds: 1e30", "choose 0.01 to 86400"),
-    ("id: a\nkind: folder\nfiles: x\nmemoryMB: .nan", "'memoryMB' is"),
+    ("id: a\nkind: folder\nfiles: x\nmemoryMB: .nan", "memoryMB is"),
     ("id: a\nkind: folder\nfiles: x\nmemoryMB: 1", "choose 64 to"),
     ("id: a\nkind: folder\nfiles: x\nlatencyMs: -3", "choose 0 to 60000"),
-    ("id: a\nkind: folder\nfiles: x\nlengthToleranceMs: .inf", "'lengthToleranceMs' is"),
+    ("id: a\nkind: folder\nfiles: x\nlengthToleranceMs: .inf", "lengthToleranceMs is"),
   ])
   func mistakesInAFileAreNamed(body: String, words: String) {
     let problem =

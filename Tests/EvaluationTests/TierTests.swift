@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("tier: huge", "'tier': there is no tier 'huge'; choose smoke, standard, release"),
+    ("tier: huge", "tier: there is no tier 'huge'; choose smoke, standard, release"),
     ("tier: smoke\nrecordings: [a1]", "needs either a list of recordings or a tier, not both"),
     ("title2: c\ntier: smoke", "the plan has no 'title2'"),
     ("listen: []", "needs either a list of recordings or a tier"),

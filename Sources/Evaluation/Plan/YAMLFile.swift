@@ -88,8 +88,10 @@ enum YAMLFile {
   }
 
   /// Numbers that are none, and more values than anybody writes.
+  ///
+  /// - Parameter wanted: what to write in place of a number that is none.
   private static func refuseUnfit(
-    _ node: Node, _ path: [String], _ count: inout Int
+    _ node: Node, _ path: [String], _ count: inout Int, wanted: String = "a finite number"
   ) throws(YAMLProblem) {
     count += 1
     guard count <= mostValues, path.count <= mostLevels else {
@@ -100,11 +102,15 @@ enum YAMLFile {
     case .scalar(let scalar):
       guard scalar.style == .plain, let number = node.float, !number.isFinite else { return }
       throw YAMLProblem(
-        text: "\(line(of: node))\(YAMLProblem.written(path)) is '\(scalar.string)'; write a finite "
-          + "number")
+        text: "\(line(of: node))\(YAMLProblem.written(path)) is '\(scalar.string)'; write \(wanted)")
     case .sequence(let items):
+      // Beside whole numbers only a whole number is right for sure.
+      let finite = items.filter { $0.float?.isFinite ?? true }
+      let areWhole = !finite.isEmpty && finite.allSatisfy { $0.int != nil }
       for (index, item) in items.enumerated() {
-        try refuseUnfit(item, path + ["[\(index)]"], &count)
+        try refuseUnfit(
+          item, path + ["[\(index)]"], &count,
+          wanted: areWhole ? "a whole number" : "a finite number")
       }
     case .mapping(let pairs):
       for (key, value) in pairs { try refuseUnfit(value, path + [key.string ?? "?"], &count) }

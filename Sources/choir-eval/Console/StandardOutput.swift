@@ -41,7 +41,7 @@ enum StandardOutput {
   }
 
   /// By the signal that kills other writers, even if a parent had it ignored.
-  private static func endQuietly() -> Never {
+  static func endQuietly() -> Never {
     signal(SIGPIPE, SIG_DFL)
     raise(SIGPIPE)
     _exit(128 + SIGPIPE)

@@ -39,6 +39,8 @@ enum WholeFile {
         let failure = Data(text.utf8).withUnsafeBytes {
           unsafe Descriptor.write($0, to: descriptor)
         }
+        // The reader of a pipe went away.
+        if failure == EPIPE { StandardOutput.endQuietly() }
         if let failure { throw WriteError(path, failure) }
       }
     } catch {

@@ -98,6 +98,7 @@ enum FileIdentity: Equatable {
     let here = FileManager.default.currentDirectoryPath
     let whole = (path.hasPrefix("/") ? path : "\(here)/\(path)") as NSString
     let name = whole.lastPathComponent
+    if name == "." { return resolved(whole.deletingLastPathComponent) }
     guard whole.length > 1, name != "/" else { return "/" }
     // A link to nowhere stands for what it points to.
     if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: whole as String) {

@@ -32,7 +32,7 @@ import Testing
       Issue.record("accepted: \(text)")
     } catch {
       let said = (error as? Plan.Problem)?.text ?? "\(error)"
-      #expect(said.contains(words) && said.hasPrefix("line 10: 'settings.windowMs'"), "\(said)")
+      #expect(said.contains(words) && said.hasPrefix("line 10: settings.windowMs"), "\(said)")
     }
   }
 }

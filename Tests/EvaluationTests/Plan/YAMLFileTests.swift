@@ -27,8 +27,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[3, 5]", "[3, nan]", "line 8: degrees[1] is 'nan'; write a whole number"),
-    ("[3, 5]", "[3, .nan]", "line 8: scores[0].degrees[1] is '.nan'; write a finite number"),
+    ("[3, 5]", "[3, nan]", "line 8: scores[0].degrees[1] is 'nan'; write a whole number"),
+    ("[3, 5]", "[3, .nan]", "line 8: scores[0].degrees[1] is '.nan'; write a whole number"),
     ("[3, 5]", "[3, 5.5]", "line 8: degrees[1] is '5.5'; write a whole number"),
     ("[3, 5]", "[3, ]", "nothing"),
     ("[3, 5]", "[3, ~]", "degrees[1] is empty; write a whole number"),
@@ -38,10 +38,10 @@ import Testing
     ("60", ".inf", "line 4: limitSeconds is '.inf'; write a finite number"),
     ("60", "1e999", "line 4: limitSeconds is '1e999'; write a finite number"),
     ("60", "-1", "line 4: limitSeconds is -1.0; choose 0.001 to 31536000"),
-    ("60", "[60]", "line 4: limitSeconds is a list; write a number"),
-    ("tiny", "[a, b]", "line 1: name is a list; write a word or text"),
+    ("60", "[60]", "line 4: limitSeconds is a list; write a single value"),
+    ("tiny", "[a, b]", "line 1: name is a list; write a single value"),
     ("[a]", "{a", "is not YAML"), ("[a]", "\t- a", "line 3: is not YAML"),
-    ("subject: reference", "name: again", "line 2: is not YAML: 'name' is there twice"),
+    ("subject: reference", "name: again", "is not YAML: 'name' is there twice; keep one"),
   ])
   func eachMistakeIsNamedInPlainWords(text: String, by other: String, words: String) {
     let problem = problem(text, by: other)

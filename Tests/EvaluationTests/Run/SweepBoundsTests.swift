@@ -15,7 +15,7 @@ import Testing
 
   @Test func outOfTimeSaysWhatIsLeftAndGoesOn() async throws {
     let scratch = try Scratch()
-    let (first, store) = try sweep(scratch, "\nlimitSeconds: 1e-9")
+    let (first, store) = try sweep(scratch, "\nlimitSeconds: 0.001")
     let outcome = try await first.run(jobs: 2)
     #expect(outcome.end == .outOfTime && outcome.computed == 0 && outcome.left.count == 4)
     #expect(try store.run().finishedAt == nil && store.run().plannedCells == 4)
