@@ -41,10 +41,13 @@ public struct InfrasoundFilter: Sendable {
   /// A sample this many times higher than the loud stretches is a fault, and must not ring.
   private static let faultFactor: Float = 8
   private static let stretchSeconds = 0.02
+  /// How much of either end says where the slow part lies there.
+  private static let levelSeconds = 0.03
 
   private let sections: (HighPassSection, HighPassSection)
   private let settlingCount: Int
   private let stretchCount: Int
+  private let levelCount: Int
 
   /// `nil` at rates that hold no voice.
   init?(sampleRateHz: Double) {
@@ -56,14 +59,17 @@ public struct InfrasoundFilter: Sendable {
     sections = (section(1), section(3))
     settlingCount = Int(Self.settlingSeconds * sampleRateHz)
     stretchCount = max(1, Int(Self.stretchSeconds * sampleRateHz))
+    levelCount = max(1, Int(Self.levelSeconds * sampleRateHz))
   }
 
   func applied(to samples: [Float], _ time: Time) -> [Float] {
     let ceiling = faultless(samples)
     let sound = samples.map { $0.isFinite ? Double(min(max($0, -ceiling), ceiling)) : 0 }
-    // Mirrored about its ends, a slow swing goes on as it came.
+    // Mirrored about where its ends lie, a slow swing goes on as it came.
     let reach = min(settlingCount, sound.count - 1)
-    let (first, last) = (sound[0], sound[sound.count - 1])
+    // What precedes an onset must not get its level from behind the onset.
+    let first = time == .causal ? sound[0] : level(sound.prefix(levelCount))
+    let last = level(sound.suffix(levelCount).reversed()[...])
     var filtered = (0..<reach).map { 2 * first - sound[reach - $0] }
     filtered += sound
     filtered += (0..<reach).map { 2 * last - sound[sound.count - 2 - $0] }
@@ -73,6 +79,24 @@ public struct InfrasoundFilter: Sendable {
     return samples.indices.map { i in
       samples[i].isFinite ? Float(Double(samples[i]) - sound[i] + filtered[reach + i]) : samples[i]
     }
+  }
+
+  /// Where a sound's slow part begins: on a line through its first milliseconds. The first sample
+  /// itself may be a voice's peak, and to mirror about that would make a step.
+  private func level(_ sound: ArraySlice<Double>) -> Double {
+    var (weights, times, squares, values, products) = (0.0, 0.0, 0.0, 0.0, 0.0)
+    for (n, value) in sound.enumerated() {
+      let place = (Double(n) + 0.5) / Double(sound.count)
+      let weight = 0.5 - 0.5 * cos(2 * .pi * place)
+      weights += weight
+      times += weight * place
+      squares += weight * place * place
+      values += weight * value
+      products += weight * place * value
+    }
+    let spread = weights * squares - times * times
+    guard spread > 1e-9 else { return values / max(weights, 1e-30) }
+    return (squares * values - times * products) / spread
   }
 
   /// The height up to which samples are no fault: by the loud ones of the stretches with sound.

@@ -41,6 +41,25 @@ import Testing
     }
   }
 
+  /// A voice may begin and end on its pulse, far from where it swings about.
+  @Test(arguments: [110.0, 200, 440]) func aPeakAtAnEndIsNoStep(hz: Double) {
+    let sound = Signal(
+      (0...24_000).map { n in
+        Float((1...20).reduce(0) { $0 + cos(2 * .pi * hz * Double($1 * n) / 48_000) } / 20)
+      }, sampleRateHz: 48_000)
+    let filtered = sound.withoutInfrasound()
+    // Mirrored about its first sample, the sound would begin at 0: all its height counts as slow.
+    for i in sound.samples.indices { #expect(abs(filtered.samples[i] - sound.samples[i]) < 0.03) }
+  }
+
+  /// Ends included.
+  @Test(arguments: [0.0, 0.25, 0.4]) func aSlowSwingIsGoneUpToBothEnds(phase: Double) {
+    let sound = Signal(
+      (0..<48_000).map { Float(cos(2 * .pi * (phase + 4.3 * Double($0) / 48_000))) },
+      sampleRateHz: 48_000)
+    #expect(sound.withoutInfrasound().samples.allSatisfy { abs($0) < 0.1 })
+  }
+
   @Test func beforeAnOnsetThereIsNothingCausal() {
     var sound = sine(60)
     for i in 0..<48_000 { sound.samples[i] = 0 }
