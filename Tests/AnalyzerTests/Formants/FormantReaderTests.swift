@@ -6,14 +6,17 @@ import Testing
 /// The truth is what the vowels were made with.
 @Suite struct FormantReaderTests {
   /// Harmonics of a source that falls by 12 dB an octave above 100 Hz and rises by 6 with the lips, a
-  /// pulse unlike the one the reader's model was made after, through resonances.
+  /// pulse unlike the one the reader's model was made after, through resonances. A tube has them all
+  /// the way up: without those above the fifth the spectrum would fall as no voice's does.
   private static func vowel(f0Hz: Double, formantsHz: [Double], vibratoCents: Double = 30)
     -> Signal
   {
     let rateHz = 24_000.0
-    let bandwidthsHz = [60.0, 90, 120, 180, 260]
+    let spacingHz = (formantsHz[4] - formantsHz[2]) / 2
+    let higherHz = Array(stride(from: formantsHz[4] + spacingHz, through: 20_000, by: spacingHz))
+    let bandwidthsHz = [60.0, 90, 120, 180, 260] + higherHz.map { _ in 400 }
     func gain(_ hz: Double) -> Double {
-      zip(formantsHz, bandwidthsHz).reduce(hz / (1 + hz * hz / 1e4)) { gain, resonance in
+      zip(formantsHz + higherHz, bandwidthsHz).reduce(hz / (1 + hz * hz / 1e4)) { gain, resonance in
         let (f, b) = resonance
         let quarter = b * b / 4
         let (below, above) = (hz - f, hz + f)
@@ -46,9 +49,11 @@ import Testing
   }
 
   /// Means of Peterson and Barney's men, women and children. Nothing may be counted that is no
-  /// formant: F2 and F3 would be others. Praat's Burg errs by 3 to 9 % in F1 of such vowels.
+  /// formant: F2 and F3 would be others. Praat's Burg errs by 3 to 9 % in F1 of such vowels. A
+  /// man's /i/ has F1 between the second and the third harmonic, on the slope of a pulse that is not
+  /// the model's; half the distance of the harmonics would be 22 %.
   @Test(arguments: [
-    (120.0, [270.0, 2290, 3010, 3600, 4400], 0.10), (130, [730, 1090, 2440, 3500, 4500], 0.05),
+    (120.0, [270.0, 2290, 3010, 3600, 4400], 0.15), (130, [730, 1090, 2440, 3500, 4500], 0.05),
     (230, [610, 2330, 2990, 4000, 5100], 0.10), (235, [850, 1220, 2810, 4000, 5100], 0.10),
     (270, [370, 3200, 3730, 4900, 6400], 0.15), (260, [690, 2610, 3570, 4900, 6400], 0.15),
     (310, [530, 2730, 3600, 4900, 6400], 0.15), (450, [860, 2050, 2850, 4000, 5100], 0.25),
@@ -83,7 +88,7 @@ import Testing
       hopSeconds: 0.005, f0Hz: Array(repeating: 0, count: 101),
       voicing: Array(repeating: 0, count: 101))
     let track = try FormantReader().track(signal, following: silent)
-    #expect(track == (try FormantTracker().track(signal)))
+    #expect(track == (try FormantTracker().track(signal.withoutInfrasound())))
     #expect(track.medianHz(ofFormant: 1) != nil)
   }
 
