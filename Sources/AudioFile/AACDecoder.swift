@@ -7,13 +7,15 @@ enum AACDecoder {
   /// More than ten hours of stereo; ffmpeg stops there, and so the file counts as too long.
   private static let mostBytes = 16_000_000_000
 
-  /// Decodes to 32-bit floats in a W64 file without a name, which is gone when it is closed.
+  /// Decodes to 32-bit floats in a CAF file without a name, which is gone when it is closed.
+  ///
+  /// CAF has no limit of length; floats in a W64 of ffmpeg's libsndfile takes for whole numbers.
   ///
   /// - Returns: a descriptor of that file, open for reading.
   static func decode(_ path: String) throws(AudioFileError) -> Int32 {
     guard let ffmpeg = Self.program else { throw .needsFFmpeg(path) }
     let decoded = FileManager.default.temporaryDirectory
-      .appendingPathComponent("choir-aac-\(UUID().uuidString).w64").path
+      .appendingPathComponent("choir-aac-\(UUID().uuidString).caf").path
     defer { unlink(decoded) }
     let isFrames = fileBegins(path, with: 0xFF)
     let process = Process()
@@ -24,7 +26,7 @@ enum AACDecoder {
       "-nostdin", "-v", "error", "-xerror", "-err_detect", "explode",
       "-protocol_whitelist", "file", "-f", isFrames ? "aac" : "mov",
       "-i", "file:\(URL(fileURLWithPath: path).path)", "-map", "0:a:0", "-c:a", "pcm_f32le",
-      "-fs", "\(mostBytes)", "-f", "w64", "-y", "file:\(decoded)",
+      "-fs", "\(mostBytes)", "-f", "caf", "-y", "file:\(decoded)",
     ]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice

@@ -318,7 +318,8 @@ import Testing
       ([], 53.3695, 0.6), (["--key", "E minor", "--gain", "1"], 54.3695, 1),
     ] {
       let answer = try Self.type(
-        ["in.wav", "out.wav", "--preset", "duet", "--truth", "truth.json"] + flags, in: folder)
+        ["in.wav", "out.wav", "--force", "--preset", "duet", "--truth", "truth.json"] + flags,
+        in: folder)
       #expect(answer.status == 0 && answer.errors.isEmpty, "\(answer.errors)")
       let voices = try Self.blocks(folder.appendingPathComponent("truth.json"))[300]
       #expect(voices.count == 1)

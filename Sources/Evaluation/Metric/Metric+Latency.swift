@@ -13,9 +13,10 @@ extension Metric {
     },
     Metric(
       "latency.onset", version: 2, unit: "ms", .lower,
-      "Sound to sound: the lag at which the loudness of output and input run together in four bands; "
-        + "0 where that lies within two deviations",
-      domain: "sounds with beginnings and ends; correlation of at least 0.35"
+      "Sound to sound: the lag at which the loudness of output and input run together, made exact in "
+        + "four bands",
+      domain:
+        "sounds with beginnings and ends; correlation of at least 0.7, or 0.5 where the bands agree"
     ) { observation in
       switch observation.delay {
       case _ where observation.isProbe:

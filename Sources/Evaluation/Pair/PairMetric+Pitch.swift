@@ -6,12 +6,13 @@ extension PairMetric {
     [
       .init(
         "latency.alignment", unit: "ms", .lower,
-        "How much later the test is: by waveform where they run together, else by loudness")
+        "How much later the test is: by waveform where they run together, else by loudness, "
+          + "0 where that lies within two deviations")
     ], domain: "sounds with beginnings and ends; waveforms or loudness that run together"
   ) { pair in
     switch pair.delay {
     case .waveform(let found): [.value(found.delayMs, count: 1)]
-    case .loudness(let found): [.value(found.delayMs, count: 1)]
+    case .loudness(let found): [.value(found.alignmentMs, count: 1)]
     case .given: [.undefined("the delay was given")]
     case .unknown(let reason): [.undefined(reason)]
     }

@@ -36,7 +36,7 @@ public struct SoundPair: Sendable {
     public var seconds: Double {
       switch self {
       case .waveform(let found): found.delayMs / 1000
-      case .loudness(let found): found.delayMs / 1000
+      case .loudness(let found): found.alignmentMs / 1000
       case .given(let ms): ms / 1000
       case .unknown: 0
       }

@@ -120,7 +120,8 @@ public struct Vocoder: PitchShifter, ~Copyable {
       let stretch = min(count - done, due - phase)
       for i in 0..<stretch {
         let sample = input[range.lowerBound + done + i]
-        past[(now &+ i) & mask] = sample.isFinite ? sample : 0
+        // One that is not finite, or too loud for the sums, counts as 0.
+        past[(now &+ i) & mask] = sample.magnitude <= 1e9 ? sample : 0
       }
       for voice in 0..<voiceCount {
         give(stretch, ofVoice: voice, into: &output, at: voice * count + done)
