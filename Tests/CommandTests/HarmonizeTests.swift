@@ -91,7 +91,9 @@ import Testing
     (["--notes", "C4", "--descant"], "go by chords, and there are only notes"),
     (["--notes", "C4", "--allocate", "score", "--voices", "3"], "choose a policy, such as"),
     (["--notes", "C4", "--allocate", "score", "--latch"], "--latch is for voices that go by keys"),
-    (["--notes", "C4", "--voices", "17"], "'17' is invalid for '--voices <voices>': choose 1 to 16"),
+    (
+      ["--notes", "C4", "--voices", "17"], "'17' is invalid for '--voices <voices>': choose 1 to 16"
+    ),
     (["--notes", "C4", "--keeps-bass"], "--keeps-bass is for voices that are led"),
     (["--chord", "C", "--registers", "E2"], "--registers: 'E2' is no range of notes"),
     (["--chord", "C", "--registers", "C4-E4"], "highest is 64; choose 71 to"),

@@ -102,7 +102,8 @@ enum YAMLFile {
     case .scalar(let scalar):
       guard scalar.style == .plain, let number = node.float, !number.isFinite else { return }
       throw YAMLProblem(
-        text: "\(line(of: node))\(YAMLProblem.written(path)) is '\(scalar.string)'; write \(wanted)")
+        text: "\(line(of: node))\(YAMLProblem.written(path)) is '\(scalar.string)'; write \(wanted)"
+      )
     case .sequence(let items):
       // Beside whole numbers only a whole number is right for sure.
       let finite = items.filter { $0.float?.isFinite ?? true }
