@@ -378,8 +378,8 @@ def edit(random, path):
         if random.random() < 0.08:
             statement = random.choice([
                 "PRAGMA user_version = 2147483647",
-                "INSERT INTO grdb_migrations VALUES ('999')",
-                "DELETE FROM grdb_migrations WHERE identifier = '4'",
+                "PRAGMA user_version = 6",
+                "PRAGMA user_version = 0",
             ])
             db.execute(statement)
             return statement
