@@ -22,7 +22,7 @@ struct CausalResponse {
 
   /// One for each of `lags`.
   private let gains: [Double]
-  /// Of each step, at all times.
+  /// Noise power assumed at every step.
   private let noise: Double
   private let input: [Double]
   private let delay: Int
@@ -95,7 +95,7 @@ struct CausalResponse {
     }
   }
 
-  /// Of the later with the input that comes `lag` frames before it, summed up.
+  /// Sum of products of `later` with the input `lag` frames before it.
   private static func product(_ input: [Double], _ later: [Double], late lag: Int) -> Double {
     let range = (lag..<later.count + lag).clamped(to: 0..<later.count)
     guard !range.isEmpty else { return 0 }

@@ -61,7 +61,7 @@ public struct TransientSmear: Codable, Equatable, Sendable {
   private static let guardSteps = 3
   /// How far from the expected one an onset may lie: steps, 10 ms.
   private static let reach = 20
-  /// Of an onset's beginning, what is compared with the expected one: steps, 40 ms. A copy at -15 dB
+  /// Length in steps, 40 ms, of an onset that is compared with the expected one. A copy at -15 dB
   /// that comes 10 ms early is then no better a match than the onset itself.
   private static let shapeSteps = 80
   /// How many times what rings on from earlier there must be. The power of a tail fluctuates: of 476

@@ -40,7 +40,7 @@ struct VoiceModelFit: Sendable {
     [500, 900, 2450], [320, 900, 2300], [480, 1350, 2300],
   ]
 
-  /// Of men, women and children, by the length of a man's mouth.
+  /// Scales at which the search starts: men, women and children, relative to a man's mouth.
   private static let scales = [1.0, 1.2, 1.45]
 
   /// - Parameter known: the voice a moment ago, if its mouth has hardly moved since: the search then
@@ -65,7 +65,7 @@ struct VoiceModelFit: Sendable {
     return ended.filter { $0.cost.isFinite }.min { $0.cost < $1.cost }
   }
 
-  /// As loud as what was measured.
+  /// Returns the model at the level that was measured.
   private func levelled(_ model: VoiceModel) -> VoiceModel {
     var model = model
     let misses = zip(points.levelsDb, model.levelsDb(points.hz)).map { $0 - $1 }

@@ -8,7 +8,7 @@ struct VoicePrior: Equatable, Sendable {
   var tunedSpread = 0.15
   /// Of the logarithm of every bandwidth.
   var bandwidthSpread = 0.35
-  /// Of the logarithm of the length, from men's to children's.
+  /// Standard deviation of the logarithm of the length, from men's to children's mouths.
   var scaleSpread = 0.2
   var glottalHzSpread = 0.25
   var glottalWidthSpread = 0.3

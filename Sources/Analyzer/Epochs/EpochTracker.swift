@@ -279,7 +279,7 @@ public struct EpochTracker: ~Copyable {
     mark = place
   }
 
-  /// Of the newest sound, so much of it, with that a period before.
+  /// Correlation of the newest `span` samples with those a period earlier.
   @_noLocks private func likeness(_ period: Double, over span: Double) -> Float {
     let (count, lag) = (Int(span + 0.5), Int(period + 0.5))
     let start = pitch.heard.count - count

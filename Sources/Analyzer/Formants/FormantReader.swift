@@ -30,7 +30,7 @@ public struct FormantReader: Sendable {
     public var highHz = 250.0
     /// Harmonics above are not measured.
     public var ceilingHz = 8_000.0
-    /// Of linear prediction, for what has no pitch.
+    /// Settings of linear prediction, which reads sound without pitch.
     public var tracker = FormantTracker.Settings()
 
     public init() {}
@@ -136,7 +136,7 @@ public struct FormantReader: Sendable {
 
 /// The levels of one instant's harmonics at fixed frequencies, to compare instants by.
 private struct LevelCurve {
-  /// As the ear spaces them; `nil` beyond the harmonics, or where they are lost in noise.
+  /// Levels at equal steps in Bark; `nil` beyond the harmonics, or where they are lost in noise.
   private let levelsDb: [Double?]
 
   private static let hz = stride(from: 2.0, through: 17.0, by: 0.5).map { bark in

@@ -10,7 +10,7 @@ struct LoudnessCurve {
   /// Without infrasound.
   init(of signal: Signal) { self.init(ofOutline: signal.withoutInfrasound()) }
 
-  /// Of a sound as it is, however slow.
+  /// Reads the sound unfiltered, infrasound included.
   init(ofOutline signal: Signal) {
     let step = Self.stepMs / 1000 * signal.sampleRateHz
     let half = 0.003 * signal.sampleRateHz

@@ -25,7 +25,7 @@ struct PeakMeter {
 
   private static var taps: Int { TruePeakInterpolator.phases[0].count }
 
-  /// Of the wave between the samples, once all is taken and `end` called.
+  /// Peak of the wave between the samples; valid once all is taken and `end` called.
   var ofWave: Double { max(Double(peak), ofSamples) }
 
   mutating func take(_ block: [Float]) {

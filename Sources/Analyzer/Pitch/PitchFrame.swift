@@ -20,7 +20,7 @@ struct PitchFrame: Equatable {
   var standing = 0.0
 }
 
-/// What is left of a frame once its period is chosen.
+/// A frame with its chosen period; the other candidates are dropped.
 struct ChosenFrame: Equatable {
   /// `nil` where nothing repeats itself.
   var candidate: PitchFrame.Candidate?
