@@ -40,7 +40,7 @@ import Harmonizer
     let shifts = (0..<voices).map { Self.shifts[$0 % 4] - 0.1 * Double($0 / 4) }
     func psola(_ settings: PSOLA.Settings) throws -> any Subject {
       BankSubject(
-        try GrainBank(
+        try PSOLABank(
           shiftsSemitones: shifts, settings, sampleRateHz: Phrase.sampleRateHz),
         blockSize: blockSize)
     }

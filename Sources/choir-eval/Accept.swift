@@ -35,7 +35,7 @@ struct Accept: AsyncParsableCommand {
     let (old, noise) = (try gate.readBaseline(all: all), try gate.readNoise())
     let run = try options.run(of: gate)
     let costRun = options.comparesCost(of: gate) ? try options.costRun(of: run) : nil
-    var (runs, costs): ([MeasuredRun], [KeptCosts]) = ([], [])
+    var (runs, costs): ([MeasuredRun], [BaselineCosts]) = ([], [])
     for number in 1...2 {
       Terminal.progress("measuring, \(number) of 2\n")
       runs.append(

@@ -23,6 +23,6 @@ extension ChoirEngine {
             + "\(engine.settingNames.joined(separator: ", ")).")
       }
       return engine
-    } catch let problem as EngineProblem { throw ValidationError("--engine, --set: \(problem).") }
+    } catch let problem as SettingError { throw ValidationError("--engine, --set: \(problem).") }
   }
 }

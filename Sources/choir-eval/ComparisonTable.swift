@@ -64,7 +64,9 @@ struct ComparisonTable {
     let manyScores = Set(comparison.differences.map(\.score)).count > 1
     var table = TextTable(
       header: ["verdict", "metric", "voice"] + (manyScores ? ["score"] : []) + ["settings"]
-        + ["before", "after", "worse by", "95 %", "unit", "matters", "findable", "n", "why"])
+        + [
+          "before", "after", "worse by", "95 %", "unit", "minimum effect", "detectable", "n", "why",
+        ])
     for found in worthARow {
       table.rows.append(
         [found.verdict.rawValue, found.metric, found.voice ?? "all"]
@@ -73,7 +75,7 @@ struct ComparisonTable {
             short(found.baseline), short(found.candidate), signed(found.worsening),
             found.interval.map { "[\(signed($0.lowerBound)), \(signed($0.upperBound))]" } ?? "–",
             found.unit, short(max(found.minimumEffect, found.noise)),
-            short(found.smallestFindable), "\(found.recordings)", found.reason,
+            short(found.minimumDetectableEffect), "\(found.recordings)", found.reason,
           ])
     }
     let left = comparison.differences.count { $0.verdict != .withinNoise } - worthARow.count
@@ -111,14 +113,14 @@ struct ComparisonTable {
     let byMetric = Dictionary(grouping: quiet, by: \.metric)
     guard !byMetric.isEmpty else { return "" }
     var table = TextTable(
-      header: ["within noise", "figures", "worst change", "unit", "matters", "findable"])
+      header: ["within noise", "figures", "worst change", "unit", "minimum effect", "detectable"])
     for metric in Metric.all {
       guard let found = byMetric[metric.id], let first = found.first else { continue }
       let worst = found.max { ($0.worsening ?? 0) < ($1.worsening ?? 0) }
-      let findable = found.compactMap(\.smallestFindable)
+      let detectable = found.compactMap(\.minimumDetectableEffect)
       table.rows.append([
         metric.id, "\(found.count)", signed(worst?.worsening), metric.unit,
-        short(max(first.minimumEffect, first.noise)), short(findable.max()),
+        short(max(first.minimumEffect, first.noise)), short(detectable.max()),
       ])
     }
     return table.text()
@@ -127,7 +129,7 @@ struct ComparisonTable {
   var legend: String {
     """
     Positive is worse. A figure is of one metric, voice and setting: the mean over recordings, which \
-    are what is counted (n) and drawn. matters: the change that counts; findable: the smallest that \
+    are what is counted (n) and drawn. minimum effect: the change that counts; detectable: the smallest that \
     would have been found in 95 of 100 such comparisons.
     """
   }

@@ -56,7 +56,7 @@ struct KeptCost: Codable {
     return (count, costs.leastCounted(trial))
   }
 
-  private static func costs(of baseline: String) throws -> KeptCosts {
+  private static func costs(of baseline: String) throws -> BaselineCosts {
     let url = URL(fileURLWithPath: baseline)
     guard let costs = try Baseline(reading: url).costs else {
       throw EvaluationError.settings(subject: baseline, problem: "has no costs")

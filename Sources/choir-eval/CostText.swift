@@ -35,7 +35,7 @@ enum CostText {
         "\(format(range.lowerBound * 100, 1)) to \(format(range.upperBound * 100, 1)) %",
         said(.improvement), said(.withinNoise), said(.inconclusive), format(row.ratio, 3),
         format(row.ratioP5, 3), format(row.ratioP95, 3),
-        "+\(format((row.smallestFindableRatio - 1) * 100, 1)) %", format(row.seconds, 1),
+        "+\(format((row.minimumDetectableRatio - 1) * 100, 1)) %", format(row.seconds, 1),
       ])
     }
     return table.text()

@@ -10,7 +10,7 @@ struct Doctor: ParsableCommand {
       subjects. Exits with 2 where something is missing that a run or report needs.
       """)
 
-  @OptionGroup var places: Places
+  @OptionGroup var places: StoreOptions
   @Flag(help: "Print JSON.") var json = false
 
   func run() throws {

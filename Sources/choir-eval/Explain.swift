@@ -15,7 +15,7 @@ struct Explain: ParsableCommand {
 
   @Argument(help: "Beginning of a key, or words of a label.") var cell: String
   @Argument(help: "Id of a metric.", completion: .metrics) var metric: String
-  @OptionGroup var places: Places
+  @OptionGroup var places: StoreOptions
   @Option(name: .customLong("run"), help: "Name of a run; the last one unless given.")
   var runName: String?
   @Option(help: "Folder for the sounds; Reports/explain/KEY unless given.", completion: .directory)

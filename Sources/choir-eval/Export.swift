@@ -15,7 +15,7 @@ struct Export: ParsableCommand {
       """)
 
   @Argument(help: "Name of a run; the last one unless given.") var name: String?
-  @OptionGroup var places: Places
+  @OptionGroup var places: StoreOptions
   @Option(help: "File to write; - is standard output.", completion: .csv) var csv = "-"
   @OptionGroup var overwriting: Overwriting
 

@@ -40,7 +40,7 @@ struct GateOptions: ParsableArguments {
   func comparesCost(of gate: Gate) -> Bool { cost != .off && (cost != nil || gate.cost != nil) }
 
   /// Where the corpus is another than usual, as other commands have to be told.
-  var corpusOptions: [String] { Places.words(corpus: corpus) }
+  var corpusOptions: [String] { StoreOptions.words(corpus: corpus) }
 
   /// The gate with all that was chosen here, as `accept` has to be told.
   var words: [String] {

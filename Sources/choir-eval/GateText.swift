@@ -65,7 +65,7 @@ struct GateText {
   private var costs: String {
     guard !result.costs.isEmpty else { return "" }
     var table = TextTable(header: [
-      "cost of", "times", "interval", "verdict", "matters", "findable",
+      "cost of", "times", "interval", "verdict", "minimum effect", "detectable",
     ])
     for cost in result.costs {
       let name = cost.configuration.isEmpty ? "the subject as it is" : cost.configuration

@@ -112,7 +112,7 @@ struct Harmonize: ParsableCommand {
     }
     let waits = choir.voices.contains { voice in
       switch voice.part.role {
-      case .held, .told: true
+      case .held, .explicit: true
       case .interval, .degree, .map, .chord, .pedal, .descant: false
       }
     }

@@ -61,7 +61,7 @@ struct HarmonizeVoices: ParsableArguments {
   /// The choir for a score, with what there is to choose of its music.
   func choir(singing score: Score) throws -> Harmonizer.Settings {
     var choir: Harmonizer.Settings
-    do { choir = try score.choir(playing: playing()) } catch let problem as EngineProblem {
+    do { choir = try score.choir(playing: playing()) } catch let problem as SettingError {
       throw ValidationError("--allocate, --latch, --descant: \(problem).")
     }
     guard choir.voices.count <= 16 else {

@@ -27,7 +27,7 @@ struct Probe: ParsableCommand {
   var only: String?
   @Option(help: "time, or instructions: counts these and allocations too, under valgrind.")
   var cost = Counting.time
-  @OptionGroup var places: Places
+  @OptionGroup var places: StoreOptions
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var quietness: Quietness
   @Flag(help: "Exit with 1 where a verdict is poor.") var strict = false

@@ -38,7 +38,7 @@ struct Report: ParsableCommand {
   @Option(help: "Maximum size of the sounds; what doesn't fit is left out.", in: 0...10_000)
   var audioBudgetMb =
     Double(ReportWriter.usualAudioBudgetBytes) / 1e6
-  @OptionGroup var places: Places
+  @OptionGroup var places: StoreOptions
   @OptionGroup var overwriting: Overwriting
   @OptionGroup var quietness: Quietness
 
@@ -64,7 +64,7 @@ struct Report: ParsableCommand {
       let folder = URL(fileURLWithPath: output ?? "Reports/\(stored.plan.name)")
       Terminal.stage("writing")
       try ReportWriter(audioBudgetBytes: Int(audioBudgetMb * 1e6)).write(page, to: folder)
-      let words = VerdictText.text(page.summary, Paint(file: STDERR_FILENO))
+      let words = VerdictText.text(page.summary, ANSIStyle(file: STDERR_FILENO))
       Terminal.progress("\n\(words)\n\n")
       print("\(folder.path)/index.html")
     case .markdown:

@@ -17,7 +17,7 @@ struct Run: AsyncParsableCommand {
       """)
 
   @Argument(help: "YAML file.", completion: .yaml) var plan: String
-  @OptionGroup var places: Places
+  @OptionGroup var places: StoreOptions
   @Option(help: "Cells at work at once.", in: Bounds.jobs) var jobs = Bounds.usualJobs
   @Option(
     help: """
@@ -66,7 +66,7 @@ struct Run: AsyncParsableCommand {
       print(try RunSummaryText.json(run, outcome))
     } else {
       let summary = try RunReport(of: run, in: store, corpus: corpus, command: "").summary()
-      printPainted(VerdictText.text(summary, Paint(file: STDOUT_FILENO)) + "\n")
+      printPainted(VerdictText.text(summary, ANSIStyle(file: STDOUT_FILENO)) + "\n")
       print(RunSummaryText.table(run))
       print(SweepText.closing(outcome, plan, places))
     }

@@ -19,7 +19,8 @@ struct SelftestCommand: AsyncParsableCommand {
 
   @Option(help: "Recordings to draw from: smoke, standard or release.") var tier = Tier.standard
   @Option(help: "Trials of each defect.", in: 1...10_000) var trials = 100
-  @Option(help: "Comparisons of runs that don't differ; 0 for none.", in: 0...10_000) var alike =
+  @Option(help: "Comparisons of runs that don't differ; 0 for none.", in: 0...10_000)
+  var nullTrials =
     200
   @Option(
     help: ArgumentHelp(
@@ -49,7 +50,7 @@ struct SelftestCommand: AsyncParsableCommand {
           ? SelftestText.listJSON(defects, costDefects) : SelftestText.list(defects, costDefects))
     }
     var settings = Selftest.Settings()
-    (settings.tier, settings.trials, settings.runsAlike) = (tier, trials, alike)
+    (settings.tier, settings.trials, settings.nullTrialCount) = (tier, trials, nullTrials)
     // Whoever names one wants it tried.
     settings.costTrials = costTrials ?? (only != nil && !costDefects.isEmpty ? trials : 0)
     (settings.seed, settings.subjectSettings) = (seed, ["engine": .text(engine)])

@@ -47,7 +47,7 @@ enum SelftestText {
       defects(selftest),
       "found: by a metric named beforehand. power: 95 % interval. said: metrics that said "
         + "regression, in how many trials.",
-    ].joined(separator: "\n\n") + alike(selftest.alike) + "\n\n" + closing(selftest)
+    ].joined(separator: "\n\n") + nullTrials(selftest.nullTrials) + "\n\n" + closing(selftest)
   }
 
   private static func doses(_ doses: [Dose]) -> String {
@@ -116,13 +116,13 @@ enum SelftestText {
     return (words + more + failure + reason).joined(separator: ", ")
   }
 
-  private static func alike(_ alike: [Selftest.Alike]) -> String {
-    guard !alike.isEmpty else { return "" }
+  private static func nullTrials(_ nullTrials: [Selftest.NullTrial]) -> String {
+    guard !nullTrials.isEmpty else { return "" }
     var table = TextTable(header: [
       "compared with itself", "comparisons", "with an alarm", "share", "figures", "that differ",
       "said",
     ])
-    table.rows = alike.map { row in
+    table.rows = nullTrials.map { row in
       let interval = row.comparisons.clopperPearson()
       return [
         row.title, "\(row.comparisons.trials)", "\(row.comparisons.successes)",
@@ -138,7 +138,7 @@ enum SelftestText {
   private static func closing(_ selftest: Selftest) -> String {
     let wrong = selftest.doses.count { !$0.isGood }
     let missed = selftest.defects.filter { !$0.isGood }.map(\.id)
-    let loud = selftest.alike.count { !$0.isGood }
+    let loud = selftest.nullTrials.count { !$0.isGood }
     guard !selftest.passed else {
       let required = selftest.defects.count { $0.requiredPower != nil }
       return "PASS: \(selftest.doses.count) doses came out, \(required) defects that must be found "

@@ -5,7 +5,7 @@ import Foundation
 /// What a sweep says of itself on a terminal.
 enum SweepText {
   /// - Parameter places: where the run is, which `report` has to be told.
-  static func closing(_ outcome: Sweep.Outcome, _ plan: Plan, _ places: Places) -> String {
+  static func closing(_ outcome: Sweep.Outcome, _ plan: Plan, _ places: StoreOptions) -> String {
     let work =
       outcome.computed == 0 && outcome.left.isEmpty
       ? "nothing to compute: all \(outcome.total) cells were stored"

@@ -16,7 +16,7 @@ struct Tune: AsyncParsableCommand {
       """)
 
   @Argument(help: "YAML file.", completion: .yaml) var plan: String
-  @OptionGroup var places: Places
+  @OptionGroup var places: StoreOptions
   @OptionGroup var goal: TuneGoalOptions
   @Option(help: "Cells at work at once.", in: Bounds.jobs) var jobs = Bounds.usualJobs
   @Flag(help: "Drop poor settings after few recordings.") var adaptive = false

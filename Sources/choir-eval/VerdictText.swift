@@ -3,7 +3,7 @@ import Reporting
 
 /// What a run comes to, for a terminal: the verdict first, then its numbers, as on the page.
 enum VerdictText {
-  static func text(_ summary: RunVerdict, _ paint: Paint) -> String {
+  static func text(_ summary: RunVerdict, _ paint: ANSIStyle) -> String {
     let outcome = summary.verdict.outcome
     let parts = [
       // Names of subjects are in these words: all is made harmless before colour comes in.
@@ -22,7 +22,7 @@ enum VerdictText {
     }
   }
 
-  private static func colour(_ outcome: PageVerdict.Outcome) -> Paint.Colour {
+  private static func colour(_ outcome: PageVerdict.Outcome) -> ANSIStyle.Colour {
     switch outcome {
     case .measured: .blue
     case .pass: .green

@@ -33,7 +33,7 @@ import Testing
     ("report", "--audio-budget-mb"), ("gate gate.yaml", "--jobs --calibrate"),
     ("accept gate.yaml --reason because", "--jobs"),
     ("compare a.wav b.wav", "--semitones --delay-ms"),
-    ("selftest", "--trials --alike --cost-trials --jobs --seed"),
+    ("selftest", "--trials --null-trials --cost-trials --jobs --seed"),
     ("corpus import generic here", "--limit"),
     ("cost calibrate reference", "--minimum-percent --rounds --seed"),
     ("cost power reference", "--trials"),

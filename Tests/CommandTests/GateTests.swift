@@ -113,7 +113,7 @@ import Testing
     #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
     #expect(answer.output.hasPrefix("gate tiny: pass. 2 of 2 cells"))
     // How small a change would have been found.
-    #expect(answer.output.contains("level.change") && answer.output.contains("findable"))
+    #expect(answer.output.contains("level.change") && answer.output.contains("detectable"))
   }
 
   @Test func whatIsWorseFailsWith1InEveryFormat() throws {

@@ -14,7 +14,7 @@ import Testing
     ], coverage: "All 8 cells ran.")
 
   @Test func theVerdictIsFirstAndColumnsAlign() {
-    let lines = VerdictText.text(summary, Paint(isOn: false)).split(separator: "\n")
+    let lines = VerdictText.text(summary, ANSIStyle(isOn: false)).split(separator: "\n")
     #expect(lines[0] == "✗ regression: Worse by 20 cents.")
     #expect(lines.last == "All 8 cells ran.")
     let numbers = lines.filter { $0.hasPrefix("pitch error") || $0.hasPrefix("words") }
@@ -27,19 +27,20 @@ import Testing
   @Test func namesOfSubjectsSteerNoTerminal() {
     var hostile = summary
     hostile.verdict.sentence = "Of 2 settings, \u{1B}[2Jred is best."
-    #expect(VerdictText.text(hostile, Paint(isOn: true)).contains(#"\u001B[2Jred is best."#))
+    #expect(VerdictText.text(hostile, ANSIStyle(isOn: true)).contains(#"\u001B[2Jred is best."#))
   }
 
   /// Colour surrounds words that say the same without it.
   @Test func colourIsOnlyAdded() {
-    let coloured = VerdictText.text(summary, Paint(isOn: true))
+    let coloured = VerdictText.text(summary, ANSIStyle(isOn: true))
     #expect(coloured.hasPrefix("\u{1B}[31m✗ regression\u{1B}[0m: "))
     #expect(
-      coloured.replacing(/\u{1B}\[\d+m/, with: "") == VerdictText.text(summary, Paint(isOn: false)))
+      coloured.replacing(/\u{1B}\[\d+m/, with: "")
+        == VerdictText.text(summary, ANSIStyle(isOn: false)))
   }
 
   /// No test runs at a terminal, and a file is none.
   @Test func whereNobodyLooksThereIsNoColour() {
-    #expect(Paint(file: -1)("words", .red) == "words")
+    #expect(ANSIStyle(file: -1)("words", .red) == "words")
   }
 }

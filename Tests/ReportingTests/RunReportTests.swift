@@ -48,7 +48,7 @@ import Testing
     #expect(section("sweep", of: page).figures.map(\.id).contains("latency"))
     // The two or more settings of the front are below the trade, and lead there.
     let trade = section("trade", of: page)
-    let heard = trade.tables.flatMap(\.rows).joined().compactMap { cell -> Hearing? in
+    let heard = trade.tables.flatMap(\.rows).joined().compactMap { cell -> AudioLink? in
       if case .heard(_, let hearing) = cell { hearing } else { nil }
     }
     let front = try #require(trade.figures[0].clip)

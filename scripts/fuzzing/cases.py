@@ -419,7 +419,7 @@ HOSTILE_WORDS = [
 NO_NUMBER_WORDS = ["nan", "inf", "-inf", "NaN", "infinity", "1e999", "abc", "", "0x1p", "1;2", "%s%n"]
 # Options that take a number, by how their names end.
 NUMERIC = re.compile(
-    r"-(ms|hz|cents|semitones|db|mb|percent|seconds)$|^--(jobs|limit|rate|block|seed|trials|alike|voices|dry|spread|"
+    r"-(ms|hz|cents|semitones|db|mb|percent|seconds)$|^--(jobs|limit|rate|block|seed|trials|null-trials|voices|dry|spread|"
     r"strictness|amount|transpose|jitter|share|scale-notes|lead-share|min-intelligibility|sustain-gain)$")
 
 BASES = [

@@ -66,7 +66,7 @@ public struct Clicks: Codable, Equatable, Sendable {
       throw ArtefactFailure.rateTooLow(hz: signal.sampleRateHz, leastHz: 8000)
     }
     durationSeconds = signal.durationSeconds
-    let surprise = Surprise(of: signal.withoutInfrasound())
+    let surprise = PredictionResidual(of: signal.withoutInfrasound())
     clicks = Self.found(in: surprise, signal, settings)
   }
 
@@ -99,7 +99,9 @@ public struct Clicks: Codable, Equatable, Sendable {
       }
       guard stretch.hasSound else { continue }
       isSilent = false
-      for var click in found(in: Surprise(of: stretch.withoutInfrasound()), stretch, settings) {
+      for var click in found(
+        in: PredictionResidual(of: stretch.withoutInfrasound()), stretch, settings)
+      {
         click.timeSeconds += Double(first) / sound.sampleRateHz
         let place = Int((click.timeSeconds * sound.sampleRateHz).rounded())
         if (start..<end).contains(place) { clicks.append(click) }
@@ -128,7 +130,7 @@ public struct Clicks: Codable, Equatable, Sendable {
   }
 
   private static func found(
-    in surprise: Surprise, _ signal: Signal, _ settings: Settings
+    in surprise: PredictionResidual, _ signal: Signal, _ settings: Settings
   ) -> [Click] {
     let rateHz = signal.sampleRateHz
     let cell = max(1, Int((0.001 * rateHz).rounded()))

@@ -162,7 +162,7 @@ struct EpochWave {
     let shortest = max(1, Int(expected.rounded()) - widest)
     let longest = Int(expected.rounded()) + widest
     guard start - reach >= 0, start + longest + reach + 2 < samples.count else { return nil }
-    let values = (shortest - 1...longest + 1).map { alike(start, $0, reach) }
+    let values = (shortest - 1...longest + 1).map { normalizedCorrelation(start, $0, reach) }
     guard let best = values.indices.dropFirst().dropLast().max(by: { values[$0] < values[$1] }),
       values[best] > 0.6, values[best] >= values[best - 1], values[best] >= values[best + 1]
     else { return nil }
@@ -171,7 +171,7 @@ struct EpochWave {
     return Double(shortest - 1 + best) + (values[best - 1] - values[best + 1]) / (2 * curvature)
   }
 
-  private func alike(_ middle: Int, _ lag: Int, _ reach: Int) -> Double {
+  private func normalizedCorrelation(_ middle: Int, _ lag: Int, _ reach: Int) -> Double {
     var (product, early, late) = (Float(1e-20), Float(1e-20), Float(1e-20))
     for n in middle - reach...middle + reach {
       let (a, b) = (samples[n], samples[n + lag])

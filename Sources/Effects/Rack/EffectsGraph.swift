@@ -139,7 +139,7 @@ private final class Parallel {
     }
   }
 
-  private static func buffer() -> FloatBuffer { FloatBuffer(count: SoundSwitch.longestStretch) }
+  private static func buffer() -> FloatBuffer { FloatBuffer(count: CrossfadingSlot.longestStretch) }
 
   private final class Branch {
     let series: Series

@@ -4,7 +4,7 @@ import DSP
 ///
 /// One thread controls: it reads and changes the chain. Another makes sound: it calls `process` and
 /// `reset`. Neither waits for the other. A change of parameters, mixes and switches glides, as the
-/// effects do it; any other puts a new chain in the place of the old one by `SoundSwitch`: within
+/// effects do it; any other puts a new chain in the place of the old one by `CrossfadingSlot`: within
 /// 20 ms, and what the old one still sounds is heard to its end.
 ///
 /// - Allocates: where control is; what sound no longer needs is released there too, with the next
@@ -12,7 +12,7 @@ import DSP
 /// - Input, output: nominally ±1. What is no sound, or beyond ±1000, counts as 0.
 public final class EffectsRack: BlockProcessor, @unchecked Sendable {
   private let sampleRateHz: Double
-  private let sound: SoundSwitch
+  private let sound: CrossfadingSlot
   /// What the audio thread has, apart from what it is still to take up.
   private var known: Plan
   private var asked: Plan
@@ -34,7 +34,7 @@ public final class EffectsRack: BlockProcessor, @unchecked Sendable {
   public init(_ chain: EffectChain, sampleRateHz: Double) throws(SettingsError) {
     let graph = try EffectsGraph(chain, sampleRateHz: sampleRateHz)
     self.sampleRateHz = sampleRateHz
-    sound = SoundSwitch(graph, sampleRateHz: sampleRateHz)
+    sound = CrossfadingSlot(graph, sampleRateHz: sampleRateHz)
     known = Plan(chain, graph)
     asked = known
   }
@@ -90,7 +90,7 @@ public final class EffectsRack: BlockProcessor, @unchecked Sendable {
 }
 
 /// What of a chain changes while its effects stay.
-private final class ParameterChange: Parcel {
+private final class ParameterChange: MailboxMessage {
   private var changes: [(place: Int, link: EffectChain.Link)] = []
 
   init(from old: [EffectChain.Link], to new: [EffectChain.Link]) {

@@ -23,7 +23,7 @@ public struct CostComparison: Codable, Equatable, Sendable {
   /// The smallest change that counts, as a share; at least what the method itself may be wrong by.
   public var minimumEffect: Double
   /// What would be found, and confirmed, with a chance of 95 %.
-  public var smallestFindableRatio: Double
+  public var minimumDetectableRatio: Double
   public var method: Method
   /// Whether a second trial said the same; only what matters is tried twice.
   public var confirmed: Bool
@@ -37,7 +37,7 @@ public struct CostComparison: Codable, Equatable, Sendable {
     (self.rounds, self.method, confirmed) = (rounds, method, false)
     self.minimumEffect = minimumEffect
     verdict = Self.verdict(ratio, interval, minimumEffect: minimumEffect)
-    smallestFindableRatio = Self.smallestFindable(
+    minimumDetectableRatio = Self.minimumDetectableEffect(
       interval, confidence: confidence, minimumEffect: minimumEffect)
   }
 
@@ -55,7 +55,7 @@ public struct CostComparison: Codable, Equatable, Sendable {
 
   /// By the normal approximation of the logarithm. Both trials must see it, each with a chance of
   /// √0.95.
-  private static func smallestFindable(
+  private static func minimumDetectableEffect(
     _ interval: ClosedRange<Double>, confidence: Double, minimumEffect: Double
   ) -> Double {
     let half = log(interval.upperBound / interval.lowerBound) / 2

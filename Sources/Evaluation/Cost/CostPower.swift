@@ -14,7 +14,7 @@ public struct CostPower: Encodable, Sendable {
     public var ratio: Double
     public var ratioP5: Double
     public var ratioP95: Double
-    public var smallestFindableRatio: Double
+    public var minimumDetectableRatio: Double
     /// Of a trial by the clock, mean.
     public var seconds: Double
   }
@@ -38,7 +38,7 @@ public struct CostPower: Encodable, Sendable {
     rows = try shares.map { share in
       var (found, seconds): ([CostComparison], Double) = ([], 0)
       for trial in 0..<trials {
-        let busier = try ProbeBench(BusierSubject(live, share: share), settings: bench.settings)
+        let busier = try ProbeBench(LoadedSubject(live, share: share), settings: bench.settings)
         let candidate = try LiveRounds(of: share > 0 ? busier : bench)
         let seed = settings.seed &+ UInt64(trial) &* 7919
         let before = WallClock.seconds
@@ -60,7 +60,7 @@ public struct CostPower: Encodable, Sendable {
       verdicts: Dictionary(found.map { ($0.verdict.rawValue, 1) }, uniquingKeysWith: +),
       ratio: Statistics.median(ratios)!, ratioP5: Statistics.quantile(ratios, 0.05)!,
       ratioP95: Statistics.quantile(ratios, 0.95)!,
-      smallestFindableRatio: Statistics.median(found.map(\.smallestFindableRatio))!,
+      minimumDetectableRatio: Statistics.median(found.map(\.minimumDetectableRatio))!,
       seconds: seconds)
   }
 }

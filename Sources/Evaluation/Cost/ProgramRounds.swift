@@ -11,7 +11,7 @@ public final class ProgramRounds: CostRounds {
 
   private let arguments: [String]
   private let timeoutSeconds: Int
-  private var running: TalkingProcess?
+  private var running: LineProtocolProcess?
 
   /// - Parameters:
   ///   - arguments: the program's path, and what makes it do this.
@@ -22,10 +22,10 @@ public final class ProgramRounds: CostRounds {
 
   public func renew() throws {
     running = nil
-    let process = try TalkingProcess(arguments, timeoutSeconds: timeoutSeconds)
+    let process = try LineProtocolProcess(arguments, timeoutSeconds: timeoutSeconds)
     let said = try process.line()
     guard said == Self.greeting else {
-      throw TalkingProcess.Failure.said(
+      throw LineProtocolProcess.Failure.said(
         arguments[0], said, wanted: "'\(Self.greeting)'; is it another version?")
     }
     running = process
@@ -36,7 +36,7 @@ public final class ProgramRounds: CostRounds {
     try running!.say("\(times)")
     let said = try running!.line()
     guard let seconds = Double(said), seconds.isFinite, seconds >= 0 else {
-      throw TalkingProcess.Failure.said(arguments[0], said, wanted: "a number of seconds")
+      throw LineProtocolProcess.Failure.said(arguments[0], said, wanted: "a number of seconds")
     }
     return seconds
   }
@@ -51,7 +51,7 @@ public final class ProgramRounds: CostRounds {
     say(greeting)
     while let line = readLine() {
       guard let times = Int(line), times > 0 else {
-        throw TalkingProcess.Failure.said("whoever asked", line, wanted: "a number above 0")
+        throw LineProtocolProcess.Failure.said("whoever asked", line, wanted: "a number above 0")
       }
       say("\(try work.seconds(times: times))")
     }

@@ -24,7 +24,7 @@ public struct Acceptance: Sendable {
   ///   - costs: measured anew; those of `old` stay where nobody asked.
   public init(
     of run: MeasuredRun, over old: Baseline?, gate: Gate, noise: GateNoise? = nil, all: Bool,
-    reason: String, costs: KeptCosts? = nil
+    reason: String, costs: BaselineCosts? = nil
   ) throws {
     let failed = run.cells.compactMap { cell in cell.failure.map { "\(cell.address): \($0)" } }
     guard failed.isEmpty else { throw GateError.failedCells(failed) }
@@ -113,7 +113,7 @@ public struct Acceptance: Sendable {
   /// - Throws: `GateError.unstable` where two measurements of the same differ by more than noise.
   public static func refuseUnstable(
     _ first: MeasuredRun, _ second: MeasuredRun, gate: Gate, noise: GateNoise? = nil,
-    costs: [KeptCosts] = []
+    costs: [BaselineCosts] = []
   ) throws {
     let comparison = try RunComparison(
       baseline: first.cells, candidate: second.cells, gate.settings(noise: noise))

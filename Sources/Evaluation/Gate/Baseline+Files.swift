@@ -127,17 +127,17 @@ extension Baseline {
     }
     close()
     var rows: [Key: Row] = [:]
-    var costs = header[Self.costMachine].map { KeptCosts(machine: $0) }
+    var costs = header[Self.costMachine].map { BaselineCosts(machine: $0) }
     while let line = figures.next() {
       if line == Self.columns { continue }
       guard let (key, row) = Self.row(line) else {
         throw figures.fault("does not have the columns \(Self.columns.joined(separator: ", "))")
       }
-      if key.figure.metric.hasPrefix(KeptCosts.prefix) {
+      if key.figure.metric.hasPrefix(BaselineCosts.prefix) {
         guard costs != nil else {
           throw figures.fault("is a cost, and the header names no \(Self.costMachine)")
         }
-        costs?.rows[key] = KeptCosts.Row(row)
+        costs?.rows[key] = BaselineCosts.Row(row)
       } else {
         rows[key] = row
       }
@@ -186,7 +186,7 @@ extension Baseline {
   var reviewedRows: [Key: Row] { rows.merging(costs?.asRows ?? [:]) { figure, _ in figure } }
 }
 
-extension KeptCosts {
+extension BaselineCosts {
   fileprivate var asRows: [Baseline.Key: Baseline.Row] {
     rows.mapValues { row in
       let measure: GateCost.Measure = row.interval == nil ? .instructions : .time
@@ -197,7 +197,7 @@ extension KeptCosts {
   }
 }
 
-extension KeptCosts.Row {
+extension BaselineCosts.Row {
   fileprivate init(_ row: Baseline.Row) {
     self.init(
       value: row.value, interval: row.interval, rounds: row.count, version: row.version,

@@ -62,7 +62,7 @@ public struct Baseline: Equatable, Sendable {
   /// Only with the figures that rows are of, and only those that have a value.
   public internal(set) var cells: [ComparedCell]
   /// `nil` where nobody asked for them.
-  public internal(set) var costs: KeptCosts?
+  public internal(set) var costs: BaselineCosts?
 
   /// - Parameters:
   ///   - reasons: of figures that are as before; all others are there for `reason`.
@@ -86,7 +86,7 @@ public struct Baseline: Equatable, Sendable {
   }
 
   init(
-    provenance: Provenance, rows: [Key: Row], cells: [ComparedCell], costs: KeptCosts? = nil
+    provenance: Provenance, rows: [Key: Row], cells: [ComparedCell], costs: BaselineCosts? = nil
   ) {
     (self.provenance, self.rows, self.cells, self.costs) = (provenance, rows, cells, costs)
   }

@@ -61,7 +61,7 @@ public struct CostFinding: Codable, Equatable, Sendable {
 extension CostComparison {
   /// A rise of so many percent is found with a chance of 95 %.
   public var findablePercent: String {
-    String(format: "%.1f", 100 * (smallestFindableRatio - 1))
+    String(format: "%.1f", 100 * (minimumDetectableRatio - 1))
   }
 }
 

@@ -40,7 +40,8 @@ extension Gate {
   /// What a person writes; what is left out is `nil`.
   private struct Written: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
-      case plan, baseline, noise, metrics, minimumEffects, level, mayLose, cells, jobs, budgets,
+      case plan, baseline, noise, metrics, minimumEffects, level, maxMissingShare, cells, jobs,
+        budgets,
         cost
     }
 
@@ -50,7 +51,7 @@ extension Gate {
     var metrics: MetricChoice?
     var minimumEffects: [String: Double]?
     var level: Double?
-    var mayLose: Double?
+    var maxMissingShare: Double?
     var cells: Int?
     var jobs: Int?
     var budgets: [Budget]?
@@ -61,7 +62,7 @@ extension Gate {
       (gate.noise, gate.metrics, gate.cells, gate.jobs) = (noise, metrics, cells, jobs)
       gate.minimumEffects = minimumEffects ?? [:]
       gate.level = level ?? gate.level
-      gate.mayLose = mayLose ?? gate.mayLose
+      gate.maxMissingShare = maxMissingShare ?? gate.maxMissingShare
       gate.budgets = budgets ?? []
       gate.cost = cost
       return gate
@@ -86,7 +87,7 @@ extension Gate {
           .name(id))
         return
       }
-      if metric.badness(0) == nil {
+      if metric.loss(0) == nil {
         try refuse(
           "'\(id)' only describes: no value of it is better than another",
           .name("minimumEffects"), .name(id))
@@ -98,7 +99,9 @@ extension Gate {
     if !(0.001...0.2 ~= level) {
       try refuse("level is \(level); choose 0.001 to 0.2", .name("level"))
     }
-    if !(0...1 ~= mayLose) { try refuse("mayLose is \(mayLose); choose 0 to 1", .name("mayLose")) }
+    if !(0...1 ~= maxMissingShare) {
+      try refuse("maxMissingShare is \(maxMissingShare); choose 0 to 1", .name("maxMissingShare"))
+    }
     if let cells, cells < 1 { try refuse("cells is \(cells); choose 1 or more", .name("cells")) }
     if let jobs, !(1...1024 ~= jobs) {
       try refuse("jobs is \(jobs); choose 1 to 1024", .name("jobs"))

@@ -19,7 +19,7 @@ public struct Gate: Equatable, Sendable {
   /// The chance of one false verdict among all, at most.
   public var level = DifferenceTest().level
   /// The share of a figure's cells that may lose their value before that is a regression.
-  public var mayLose = RunComparison.Settings().mayLose
+  public var maxMissingShare = RunComparison.Settings().maxMissingShare
   /// How many there must be; as many as the baseline has unless given.
   public var cells: Int?
   /// Cells at work at once; one for each core unless given.
@@ -43,7 +43,7 @@ public struct Gate: Equatable, Sendable {
   /// The ids of the metrics that are compared.
   public var comparedMetrics: [String] {
     (metrics ?? .everything).metrics.filter { metric in
-      metric.badness(0) != nil && (minimumEffects[metric.id] ?? metric.minimumEffect) != nil
+      metric.loss(0) != nil && (minimumEffects[metric.id] ?? metric.minimumEffect) != nil
     }.map(\.id)
   }
 
@@ -52,7 +52,7 @@ public struct Gate: Equatable, Sendable {
   ) -> RunComparison.Settings {
     var settings = RunComparison.Settings()
     settings.test.level = level
-    settings.mayLose = mayLose
+    settings.maxMissingShare = maxMissingShare
     settings.minimumEffects = minimumEffects
     settings.metrics = comparedMetrics.filter { !omitted.contains($0) }
     settings.noise = noise?.byMetric ?? [:]

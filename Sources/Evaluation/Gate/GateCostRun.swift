@@ -6,7 +6,7 @@ public struct GateCostRun {
     /// At hand: both are read by turns.
     case side(any CostSide, option: String)
     /// What it cost once; `nil` where the baseline has no costs.
-    case kept(KeptCosts?, file: String)
+    case kept(BaselineCosts?, file: String)
   }
 
   public let cost: GateCost
@@ -57,8 +57,8 @@ public struct GateCostRun {
   }
 
   /// What all settings cost now, to be kept.
-  public func measure(report: (String) -> Void = { _ in }) throws -> KeptCosts {
-    var kept = KeptCosts()
+  public func measure(report: (String) -> Void = { _ in }) throws -> BaselineCosts {
+    var kept = BaselineCosts()
     for settings in settings {
       report("cost · \(settings.canonical)")
       switch cost.by {
@@ -84,7 +84,8 @@ public struct GateCostRun {
     }
   }
 
-  private func compare(_ kept: KeptCosts?, _ settings: SubjectSettings) throws -> CostComparison {
+  private func compare(_ kept: BaselineCosts?, _ settings: SubjectSettings) throws -> CostComparison
+  {
     let lacks = GateError.noCost(gate: gate)
     guard let kept else { throw lacks }
     switch cost.by {
@@ -109,7 +110,7 @@ public struct GateCostRun {
     case .kept(let kept, let file):
       against = "\(file)" + (kept.map { " (\($0.machine))" } ?? "")
       words.append("--baseline-file \(file.forShell)")
-      key = KeptCosts.key(cost.by, settings)
+      key = BaselineCosts.key(cost.by, settings)
     }
     return CostFinding(
       measure: cost.by, configuration: settings.canonical, against: against, isForeign: false,

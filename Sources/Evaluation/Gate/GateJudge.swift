@@ -94,7 +94,9 @@ public struct GateJudge: Sendable {
       message += ": \(reason)"
     }
     message += "; \(found.minimumEffect.short) \(found.unit) matter"
-    if let findable = found.smallestFindable { message += ", \(findable.short) would be found" }
+    if let detectable = found.minimumDetectableEffect {
+      message += ", \(detectable.short) would be found"
+    }
     return GateFinding(
       kind, "\(key)", message, metric: found.metric,
       command: found.extreme.flatMap { command($0.cell, found.metric) }, key: key)

@@ -42,10 +42,10 @@ extension Metric {
 
   /// How much worse than ideal a value is, up to a constant: differences of it are positive where
   /// things got worse. `nil` where no value is better than another.
-  public func badness(_ value: Double) -> Double? { badness(value, ideal: ideal) }
+  public func loss(_ value: Double) -> Double? { loss(value, ideal: ideal) }
 
   /// With the ideal at hand: to look it up takes longer than all else.
-  func badness(_ value: Double, ideal: Double?) -> Double? {
+  func loss(_ value: Double, ideal: Double?) -> Double? {
     switch direction {
     case .lower: value
     case .higher: -value

@@ -27,7 +27,7 @@ public struct CellReplay: Sendable {
       try corpus.recording(corpus.entry(id: $0)).signal
     }
     let heard = condition.applied(to: recording.signal, other: other)
-    let jury = recording.truth == nil ? Jury.truth(of: recording.signal) : nil
+    let jury = recording.truth == nil ? PitchConsensus.truth(of: recording.signal) : nil
     let lead =
       recording.truth ?? jury?.track ?? PitchTrack(hopSeconds: 0.005, f0Hz: [], voicing: [])
     let score = ResolvedScore(cell.score, lead: lead)

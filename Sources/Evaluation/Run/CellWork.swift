@@ -14,16 +14,16 @@ struct CellWork: Sendable {
   /// By id.
   let subjects: [String: any Subject]
   /// Where the sound of the cells to listen to goes.
-  let sounds: KeptSounds
+  let sounds: RenderedAudioStore
   let time: WorkTime
-  private let recordings: RecordingShelf
+  private let recordings: RecordingCache
 
-  init(corpus: Corpus, subjects: [String: any Subject], sounds: KeptSounds) {
+  init(corpus: Corpus, subjects: [String: any Subject], sounds: RenderedAudioStore) {
     self.corpus = corpus
     self.subjects = subjects
     self.sounds = sounds
     time = WorkTime()
-    recordings = RecordingShelf(time: time)
+    recordings = RecordingCache(time: time)
   }
 
   /// The same for another subject, with the same recordings in hand.

@@ -28,8 +28,8 @@ public final class ResultStore: Sendable {
   }
 
   /// The sounds to listen to, beside the store.
-  var sounds: KeptSounds {
-    KeptSounds(folder: url.deletingPathExtension().appendingPathExtension("audio"))
+  var sounds: RenderedAudioStore {
+    RenderedAudioStore(folder: url.deletingPathExtension().appendingPathExtension("audio"))
   }
 
   /// Writes in one transaction; what SQLite says when it can't is put in words.

@@ -50,21 +50,21 @@ extension Score {
   /// The choir that is played this score live.
   ///
   /// - Throws: words for a person where the score gives no notes, or no chords, to go by.
-  public func choir(playing: LivePlaying) throws(EngineProblem) -> Harmonizer.Settings {
+  public func choir(playing: LivePlaying) throws(SettingError) -> Harmonizer.Settings {
     var choir = choir()
     if !followsNotes, playing.allocation != .score || playing.latches {
-      throw EngineProblem(
+      throw SettingError(
         description: "these voices go by the lead; allocation is for notes, chords and MIDI files")
     }
     if !namesChords, playing.allocation == .led || playing.hasDescant {
-      throw EngineProblem(
+      throw SettingError(
         description: "led voices and a descant go by chords, and there are only notes; choose "
           + "chords by name")
     }
     switch playing.allocation {
     case .score:
       if playing.latches {
-        throw EngineProblem(
+        throw SettingError(
           description: "a latch holds keys, and the score's own allocation knows none; choose a "
             + "policy that goes by keys")
       }

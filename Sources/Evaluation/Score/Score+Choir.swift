@@ -48,7 +48,7 @@ extension Score {
     case (.map(let map), .live): map.voices.map { .init(.map(semitones: $0)) }
     case (.map(let map), .given): map.voices.map { _ in .init(intervalSemitones: 0) }
     case (.tuned, .live): [.init(.degree(1), leadShare: 0)]
-    case (_, .live): (0..<voiceCount).map { _ in .init(.told) }
+    case (_, .live): (0..<voiceCount).map { _ in .init(.explicit) }
     case (_, .given): (0..<voiceCount).map { _ in .init(intervalSemitones: 0, gain: 0) }
     }
   }

@@ -39,9 +39,9 @@ extension [CostPower.Row] {
   }
 
   /// The subject beside itself; `nil` where it was not tried.
-  var alike: Selftest.Alike? {
+  var nullTrials: Selftest.NullTrial? {
     guard let row = first(where: { $0.share == 0 }) else { return nil }
-    return Selftest.Alike(
+    return Selftest.NullTrial(
       title: "the subject's cost beside its own", comparisons: row.regressions, said: row.alarms,
       figures: 1, differing: 1, mostAlarms: 0.01)
   }

@@ -35,7 +35,7 @@ public struct Selftest: Encodable, Sendable {
   }
 
   /// What came of comparing what doesn't differ.
-  public struct Alike: Encodable, Sendable {
+  public struct NullTrial: Encodable, Sendable {
     public var title: String
     /// Those with any false alarm, among all.
     public var comparisons: Proportion
@@ -56,13 +56,13 @@ public struct Selftest: Encodable, Sendable {
   public let recordings: [String]
   public let doses: [Dose]
   public let defects: [Row]
-  public let alike: [Alike]
+  public let nullTrials: [NullTrial]
   /// `nil` where nobody asked for it.
   public let cost: CostPower?
 
   /// Whether every dose came out, every defect that must be found was, and nothing cried wolf.
   public var passed: Bool {
-    doses.allSatisfy(\.isGood) && defects.allSatisfy(\.isGood) && alike.allSatisfy(\.isGood)
+    doses.allSatisfy(\.isGood) && defects.allSatisfy(\.isGood) && nullTrials.allSatisfy(\.isGood)
   }
 
   /// What happens, for whoever shows progress.
@@ -89,7 +89,7 @@ extension Selftest {
     self.settings = settings
     let bench = try SelftestBench(settings, corpus: corpus)
     recordings = bench.recordings.map(\.id)
-    let isWhole = settings.runsAlike > 0
+    let isWhole = settings.nullTrialCount > 0
     let sounding = defects.filter { bench.obstacle(to: $0) == nil }
     var measuredDefects = sounding.map {
       MeasuredDefect(
@@ -100,7 +100,7 @@ extension Selftest {
     let shares = settings.costTrials > 0 ? [0] + costDefects.map(\.share) : []
     report(
       .began(
-        steps: (isHeard ? bench.cellCount(wanted, alike: isWhole) : 0) + doses.count
+        steps: (isHeard ? bench.cellCount(wanted, withNullTrials: isWhole) : 0) + doses.count
           + shares.count * settings.costTrials))
     self.doses = try doses.flatMap { kind in
       defer { report(.finished("doses of \(kind.rawValue)")) }
@@ -108,7 +108,8 @@ extension Selftest {
     }
     let cells =
       try await isHeard
-      ? Self.measure(bench, wanted, alike: isWhole, jobs: jobs) { report(.finished($0)) } : []
+      ? Self.measure(bench, wanted, withNullTrials: isWhole, jobs: jobs) { report(.finished($0)) }
+      : []
     for (index, _) in measuredDefects.enumerated() {
       for one in cells { measuredDefects[index].cells[one.recording.id] = one.wrong[index] }
     }
@@ -119,7 +120,7 @@ extension Selftest {
       }
       + defects.compactMap { defect in bench.obstacle(to: defect).map { Row(defect, untried: $0) } }
     let byID = Dictionary(uniqueKeysWithValues: tried.map { ($0.id, $0) })
-    let heardAlike = try [AlikeTrials.again(cells), AlikeTrials.restless(cells, settings)]
+    let judgedTrials = try [NullTrials.again(cells), NullTrials.nondeterministic(cells, settings)]
     // The last, when nothing else is at work.
     cost =
       try shares.isEmpty
@@ -129,12 +130,12 @@ extension Selftest {
         trials: settings.costTrials, settings: settings.cost
       ) { report(.finished("cost")) }
     self.defects = defects.compactMap { byID[$0.id] } + (cost?.rows.rows(for: costDefects) ?? [])
-    alike = (heardAlike + [cost?.rows.alike]).compactMap(\.self)
+    nullTrials = (judgedTrials + [cost?.rows.nullTrials]).compactMap(\.self)
   }
 
   /// Recording by recording, some at once; in the order of the corpus.
   private static func measure(
-    _ bench: SelftestBench, _ defects: [MeasuredDefect], alike: Bool, jobs: Int,
+    _ bench: SelftestBench, _ defects: [MeasuredDefect], withNullTrials: Bool, jobs: Int,
     report: @escaping @Sendable (String) -> Void
   ) async throws -> [SelftestBench.Measured] {
     try await withThrowingTaskGroup(of: (Int, SelftestBench.Measured).self) { group in
@@ -145,7 +146,11 @@ extension Selftest {
         begun += 1
         group.addTask {
           let recording = bench.recordings[index]
-          return (index, try await bench.measure(recording, defects, alike: alike, report: report))
+          return (
+            index,
+            try await bench.measure(
+              recording, defects, withNullTrials: withNullTrials, report: report)
+          )
         }
       }
       for _ in 0..<max(1, jobs) { startNext() }

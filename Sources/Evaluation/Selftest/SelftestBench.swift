@@ -25,7 +25,7 @@ struct SelftestBench: Sendable {
     recordings = try corpus.choice(of: settings.tier)
     work = CellWork(
       corpus: corpus, subjects: [:],
-      sounds: KeptSounds(folder: Scratch.folder))
+      sounds: RenderedAudioStore(folder: Scratch.folder))
   }
 
   /// Why a defect can't be made of this subject; `nil` where it can.
@@ -46,19 +46,19 @@ struct SelftestBench: Sendable {
     /// By the place of the defect in the list.
     var wrong: [[MeasuredDefect.Variant: ComparedCell]]
     /// Of the subject that never does the same twice.
-    var restless: [ComparedCell]
+    var nondeterministic: [ComparedCell]
   }
 
   /// Cells that there will be, for whoever shows progress.
-  func cellCount(_ defects: [MeasuredDefect], alike: Bool) -> Int {
+  func cellCount(_ defects: [MeasuredDefect], withNullTrials: Bool) -> Int {
     recordings.reduce(0) { sum, recording in
-      sum + 1 + (alike ? 1 + settings.restlessRuns : 0)
+      sum + 1 + (withNullTrials ? 1 + settings.nondeterministicRuns : 0)
         + defects.reduce(0) { $0 + ($1.concerns(recording) ? $1.variants.count : 0) }
     }
   }
 
   func measure(
-    _ recording: ManifestEntry, _ defects: [MeasuredDefect], alike: Bool,
+    _ recording: ManifestEntry, _ defects: [MeasuredDefect], withNullTrials: Bool,
     report: @Sendable (String) -> Void
   ) async throws -> Measured {
     func cell(
@@ -70,14 +70,14 @@ struct SelftestBench: Sendable {
         settings: settings ?? self.settings.subjectSettings, subject: subject, metrics: metrics)
       let found = await work.with(subject).finish(cell, keepingSound: false, judging: voices)
       report("\(recording.id) · \(label)")
-      return ComparedCell(found.result, ignoring: Set(RestlessSubject.restlessSettings))
+      return ComparedCell(found.result, ignoring: Set(NondeterministicSubject.restlessSettings))
     }
     let right = try await cell(subject, settings.metrics, "as it should be")
     if let failure = right.failure {
       throw EvaluationError.settings(
         subject: subject.id, problem: "can't be tried on \(recording.id): \(failure)")
     }
-    var measured = Measured(recording: recording, right: right, wrong: [], restless: [])
+    var measured = Measured(recording: recording, right: right, wrong: [], nondeterministic: [])
     for one in defects {
       var cells: [MeasuredDefect.Variant: ComparedCell] = [:]
       for variant in one.concerns(recording) ? one.variants : [] {
@@ -90,11 +90,13 @@ struct SelftestBench: Sendable {
       }
       measured.wrong.append(cells)
     }
-    guard alike else { return measured }
+    guard withNullTrials else { return measured }
     measured.again = try await cell(subject, settings.metrics, "once more")
-    for run in 0..<settings.restlessRuns {
-      let restless = RestlessSubject(source: subject, seed: seed(recording.id, 1000 + run))
-      measured.restless.append(try await cell(restless, RestlessSubject.measured, "restless"))
+    for run in 0..<settings.nondeterministicRuns {
+      let nondeterministic = NondeterministicSubject(
+        source: subject, seed: seed(recording.id, 1000 + run))
+      measured.nondeterministic.append(
+        try await cell(nondeterministic, NondeterministicSubject.measured, "nondeterministic"))
     }
     return measured
   }

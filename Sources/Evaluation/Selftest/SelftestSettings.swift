@@ -7,13 +7,13 @@ extension Selftest {
     /// Of each defect.
     public var trials = 100
     /// Comparisons of runs that don't differ.
-    public var runsAlike = 200
+    public var nullTrialCount = 200
     /// The share of the tier's voices that a trial draws.
     public var drawnShare = 0.8
     /// Renderings of a defect whose instants are drawn, for each place.
     public var renderings = 2
     /// Runs of a subject that never does the same twice; half of them tell how much it differs.
-    public var restlessRuns = 8
+    public var nondeterministicRuns = 8
     /// Of the subject `reference`.
     public var subjectSettings: SubjectSettings = ["engine": .text("psola")]
     public var intervalsSemitones = [-5.0, 4, 7]
@@ -29,12 +29,12 @@ extension Selftest {
 
     public func validate() throws(SettingsError) {
       try require("trials", Double(trials), in: 1...10_000)
-      try require("runsAlike", Double(runsAlike), in: 0...10_000)
+      try require("nullTrialCount", Double(nullTrialCount), in: 0...10_000)
       try require("costTrials", Double(costTrials), in: 0...10_000)
       try cost.validate()
       try require("drawnShare", drawnShare, in: 0.1...1)
       try require("renderings", Double(renderings), in: 1...100)
-      try require("restlessRuns", Double(restlessRuns), in: 4...100)
+      try require("nondeterministicRuns", Double(nondeterministicRuns), in: 4...100)
       try require("intervals", Double(intervalsSemitones.count), in: 2...16)
     }
 

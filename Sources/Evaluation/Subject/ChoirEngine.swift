@@ -20,10 +20,10 @@ public enum ChoirEngine: Equatable, Sendable {
   /// As `Engine.chosen`, with the offline engine beside the others.
   public static func chosen(
     by settings: SubjectSettings
-  ) throws(EngineProblem) -> (engine: ChoirEngine, others: SubjectSettings) {
+  ) throws(SettingError) -> (engine: ChoirEngine, others: SubjectSettings) {
     let wanted = settings["engine"].map { "\($0)" }
     if let wanted, !names.contains(wanted) {
-      throw EngineProblem(
+      throw SettingError(
         description: "there is no engine '\(wanted)'; there is \(names.joined(separator: ", "))")
     }
     guard wanted == OfflineEngine.name else {

@@ -10,17 +10,17 @@ public enum ChoirSetting: String, CaseIterable, Sendable {
   /// Changes a choir; which values make sense its `validate` says.
   public func set(
     _ value: SettingValue, of choir: inout Harmonizer.Settings
-  ) throws(EngineProblem) {
+  ) throws(SettingError) {
     if case .consonants = self {
       guard let policy = ConsonantPolicy(rawValue: "\(value)") else {
         let names = ConsonantPolicy.allCases.map(\.rawValue).joined(separator: ", ")
-        throw EngineProblem(description: "consonants is '\(value)'; choose \(names)")
+        throw SettingError(description: "consonants is '\(value)'; choose \(names)")
       }
       for voice in choir.voices.indices { choir.voices[voice].consonants = policy }
       return
     }
     guard let number = value.number else {
-      throw EngineProblem(description: "\(rawValue) is '\(value)', not a number")
+      throw SettingError(description: "\(rawValue) is '\(value)', not a number")
     }
     switch self {
     case .dryGain: choir.dryGain = number
@@ -30,7 +30,7 @@ public enum ChoirSetting: String, CaseIterable, Sendable {
     case .lookAheadMs: choir.tracking.lookAheadMs = number
     case .seed:
       guard let seed = UInt64(exactly: number) else {
-        throw EngineProblem(description: "seed is \(value), not a whole number from 0 up")
+        throw SettingError(description: "seed is \(value), not a whole number from 0 up")
       }
       choir.seed = seed
     default: for voice in choir.voices.indices { set(number, of: &choir.voices[voice]) }

@@ -8,13 +8,13 @@ extension Engine: SetByName {
   /// - Throws: words for a person.
   public static func chosen(
     by settings: SubjectSettings
-  ) throws(EngineProblem) -> (engine: Engine, others: SubjectSettings) {
+  ) throws(SettingError) -> (engine: Engine, others: SubjectSettings) {
     var others = settings
     var engine = Engine.usual
     if let wanted = others.removeValue(forKey: "engine") {
       guard let known = Name(rawValue: "\(wanted)") else {
         let names = Name.allCases.map(\.rawValue).joined(separator: ", ")
-        throw EngineProblem(description: "there is no engine '\(wanted)'; there is \(names)")
+        throw SettingError(description: "there is no engine '\(wanted)'; there is \(names)")
       }
       engine = Engine(known)
     }

@@ -52,9 +52,9 @@ public struct PresetSubject: Subject {
     }
   }
 
-  private static func score(of preset: Preset) throws(EngineProblem) -> Score {
+  private static func score(of preset: Preset) throws(SettingError) -> Score {
     guard preset.speed == 1 else {
-      throw EngineProblem(
+      throw SettingError(
         description: "changes the speed of recordings; a subject lasts as long as its input")
     }
     guard let choir = preset.harmonizer else {
@@ -63,7 +63,7 @@ public struct PresetSubject: Subject {
       }
       guard case .key(let key) = tuner.target else {
         guard case .tones(let tones) = tuner.target, Set(tones.map(\.semitones)).count == 12 else {
-          throw EngineProblem(
+          throw SettingError(
             description: "tunes to notes that are not a key's, which no score can say")
         }
         return Score(id: "preset", .tuned(everySemitone))
@@ -71,7 +71,7 @@ public struct PresetSubject: Subject {
       return Score(id: "preset", .tuned(key))
     }
     guard preset.autotuner == nil else {
-      throw EngineProblem(
+      throw SettingError(
         description: "tunes the lead before its choir, so that no voice has a target that the "
           + "recording tells; measure tuner and choir by themselves")
     }
@@ -85,7 +85,7 @@ public struct PresetSubject: Subject {
     case intervals.count: return Score(id: "preset", intervalsSemitones: intervals)
     case degrees.count: return Score(id: "preset", .degrees(degrees, of: choir.music.key))
     default:
-      throw EngineProblem(
+      throw SettingError(
         description: "has voices that follow keys or chords that somebody plays; give a plan the "
           + "subject 'reference' and a score with those notes")
     }

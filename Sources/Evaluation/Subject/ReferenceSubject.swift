@@ -129,7 +129,7 @@ public struct ReferenceSubject: Subject {
         choice.choir.engine = engine
       case .offline(let offline):
         guard others["lookAheadMs"] == nil else {
-          throw EngineProblem(description: "lookAheadMs is of live engines; leave it out")
+          throw SettingError(description: "lookAheadMs is of live engines; leave it out")
         }
         choice = Choice(choir: score.choir(), offline: offline, leadPitch: leadPitch)
       }
@@ -140,7 +140,7 @@ public struct ReferenceSubject: Subject {
           try setting.set(value, of: &choice.choir)
         } else {
           let names = Self.names(with: engine)
-          throw EngineProblem(
+          throw SettingError(
             description: "has no setting '\(name)' with this engine; it has "
               + names.joined(separator: ", "))
         }
@@ -149,11 +149,11 @@ public struct ReferenceSubject: Subject {
     } catch { throw EvaluationError.settings(subject: id, problem: "\(error)") }
   }
 
-  private static func leadPitch(_ value: SettingValue?) throws(EngineProblem) -> LeadPitch {
+  private static func leadPitch(_ value: SettingValue?) throws(SettingError) -> LeadPitch {
     guard let value else { return .live }
     guard let known = LeadPitch(rawValue: "\(value)") else {
       let names = LeadPitch.allCases.map(\.rawValue).joined(separator: ", ")
-      throw EngineProblem(description: "leadPitch is '\(value)'; choose \(names)")
+      throw SettingError(description: "leadPitch is '\(value)'; choose \(names)")
     }
     return known
   }

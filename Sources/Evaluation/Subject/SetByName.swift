@@ -12,7 +12,7 @@ extension SetByName {
   /// - Returns: the others.
   mutating func take(
     from settings: SubjectSettings
-  ) throws(EngineProblem) -> SubjectSettings {
+  ) throws(SettingError) -> SubjectSettings {
     var others = settings
     for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
       guard let changed = try setting(name, to: value) else { continue }
@@ -23,7 +23,7 @@ extension SetByName {
   }
 
   /// The same with one field changed; nil where it has none of that name.
-  private func setting(_ name: String, to value: SettingValue) throws(EngineProblem) -> Self? {
+  private func setting(_ name: String, to value: SettingValue) throws(SettingError) -> Self? {
     var fields = fields
     guard let first = fields[name] else { return nil }
     for spelling in value.spellings {
@@ -34,7 +34,7 @@ extension SetByName {
         return changed
       }
     }
-    throw EngineProblem(
+    throw SettingError(
       description: first is Double && value.number == nil
         ? "\(name) is '\(value)', not a number"
         : "\(name) cannot be '\(value)'; unless given it is \(first)")
@@ -62,6 +62,6 @@ extension SettingValue {
 }
 
 /// What is wrong with a choice that was made by name.
-public struct EngineProblem: Error, CustomStringConvertible {
+public struct SettingError: Error, CustomStringConvertible {
   public let description: String
 }

@@ -14,7 +14,7 @@ extension Corpus {
       present.filter { $0.kind == "probe" }, present.filter { $0.kind != "probe" }
     )
     guard tier != .release else { return present }
-    var facts = FactsShelf(beside: self)
+    var facts = RecordingFactsCache(beside: self)
     var waiting = try voices.map { Candidate($0, try facts.facts(of: $0, in: self)) }
     facts.save()
     waiting.sort { $0.rank < $1.rank }
@@ -85,7 +85,7 @@ extension ManifestEntry {
 }
 
 /// Facts by digest, kept beside the sound so that no recording is tracked twice.
-struct FactsShelf {
+struct RecordingFactsCache {
   private let url: URL
   private var known: [String: RecordingFacts]
   private var changed = false

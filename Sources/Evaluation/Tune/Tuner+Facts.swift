@@ -1,7 +1,7 @@
 extension Corpus {
   /// What `Tuner` is to know of recordings. Those whose sound can't be read have no pitch.
   public func facts(of ids: [String]) throws -> [Tuner.Fact] {
-    var shelf = FactsShelf(beside: self)
+    var shelf = RecordingFactsCache(beside: self)
     let facts = try ids.map { id in
       let entry = try entry(id: id)
       let known = entry.kind == "probe" ? nil : try? shelf.facts(of: entry, in: self)

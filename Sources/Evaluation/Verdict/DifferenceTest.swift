@@ -154,7 +154,7 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
   /// - Parameters:
   ///   - deviation: of recordings from each other; 0 of one.
   ///   - errors: as `errorsFound` says of their number.
-  func smallestFindable(
+  func minimumDetectableEffect(
     recordings count: Int, deviation: Double, threshold: Double, noise: Double, errors: Double?
   ) -> Double? {
     let error = deviation / Double(max(1, count)).squareRoot()

@@ -61,12 +61,14 @@ struct FigureFinding: Sendable {
     let test = settings.test
     var judged = difference
     judged.pValue = p
-    judged.smallestFindable = test.smallestFindable(
+    judged.minimumDetectableEffect = test.minimumDetectableEffect(
       recordings: judged.recordings, deviation: deviation,
       threshold: max(judged.minimumEffect, judged.noise), noise: judged.noise, errors: errors)
     (judged.verdict, judged.reason) =
       p <= test.level ? judgement.beyondChance : judgement.otherwise
-    if lostShare > settings.mayLose { judgeLosses(&judged, tests: tests, level: test.level) }
+    if lostShare > settings.maxMissingShare {
+      judgeLosses(&judged, tests: tests, level: test.level)
+    }
     if let best, judged.verdict != .regression { judged.extreme = best }
     return judged
   }

@@ -40,7 +40,7 @@ struct FigurePairs {
 
     /// How much worse a cell has become.
     func worsening(_ cell: Cell) -> Double {
-      metric.badness(cell.candidate, ideal: ideal)! - metric.badness(cell.baseline, ideal: ideal)!
+      metric.loss(cell.candidate, ideal: ideal)! - metric.loss(cell.baseline, ideal: ideal)!
     }
 
     private func byRecording(_ number: (Cell) -> Double) -> [Double] {

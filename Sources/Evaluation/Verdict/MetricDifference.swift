@@ -41,7 +41,7 @@ public struct MetricDifference: Codable, Equatable, Sendable {
   /// What calibration found that two equal runs differ by.
   public var noise: Double
   /// What would have been found with the recordings at hand, nearly surely.
-  public var smallestFindable: Double?
+  public var minimumDetectableEffect: Double?
   public var verdict: Verdict
   /// Why, in words.
   public var reason: String

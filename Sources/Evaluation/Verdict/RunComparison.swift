@@ -13,13 +13,13 @@ public struct RunComparison: Codable, Sendable {
     /// Of how many units a figure must be shown not to be worse, by id.
     public var notWorseThan: [String: Double] = [:]
     /// The share of a figure's cells that may lose their value before that is a regression.
-    public var mayLose = 0.05
+    public var maxMissingShare = 0.05
 
     public init() {}
   }
 
   /// A cell that only one side has, or that failed.
-  public struct Odd: Codable, Equatable, Sendable {
+  public struct UnpairedCell: Codable, Equatable, Sendable {
     public var cell: ComparedCell.Address
     public var reason: String
   }
@@ -31,7 +31,7 @@ public struct RunComparison: Codable, Sendable {
   public var missing: [ComparedCell.Address]
   public var added: [ComparedCell.Address]
   /// That the candidate could not measure though the baseline could.
-  public var broken: [Odd]
+  public var broken: [UnpairedCell]
   /// That neither could.
   public var failedOnBoth: Int
 
@@ -75,7 +75,7 @@ public struct RunComparison: Codable, Sendable {
     added = cells.added.map(\.address)
     broken = cells.pairs.compactMap { pair in
       guard pair.baseline.failure == nil, let reason = pair.candidate.failure else { return nil }
-      return Odd(cell: pair.address, reason: reason)
+      return UnpairedCell(cell: pair.address, reason: reason)
     }
     failedOnBoth = cells.pairs.count { $0.baseline.failure != nil && $0.candidate.failure != nil }
     let pairs = FigurePairs(of: cells.pairs)
@@ -91,7 +91,7 @@ public struct RunComparison: Codable, Sendable {
   /// The metrics that have a verdict.
   private static func judged(_ settings: Settings) -> [Metric] {
     Metric.all.filter { metric in
-      (settings.metrics?.contains(metric.id) ?? true) && metric.badness(0) != nil
+      (settings.metrics?.contains(metric.id) ?? true) && metric.loss(0) != nil
         && (settings.minimumEffects[metric.id] ?? metric.minimumEffect) != nil
     }
   }

@@ -37,7 +37,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
   private let parts: UnsafeMutableBufferPointer<Part>
   private let targets: UnsafeMutableBufferPointer<Target>
   /// For each voice the note it was told, of use to those whose role it is; `nil` is silence.
-  private let told: UnsafeMutableBufferPointer<Double?>
+  private let explicit: UnsafeMutableBufferPointer<Double?>
   private var keyBends = FloatBuffer(count: 128)  // semitones
   private var toldBends: FloatBuffer  // by voice
   private let maps: IntBuffer  // twelve entries for each map; `silence` where there is none
@@ -63,7 +63,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
       case chord(index: Int)
       case held(index: Int)
       case pedal(Int)
-      case told
+      case explicit
       case descant
     }
 
@@ -103,13 +103,13 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     targets = .allocate(capacity: voiceCount)
     targets.initialize(repeating: Target(hz: nil, key: nil, onsets: 0))
     toldBends = FloatBuffer(count: voiceCount)
-    told = .allocate(capacity: voiceCount)
-    told.initialize(repeating: nil)
+    explicit = .allocate(capacity: voiceCount)
+    explicit.initialize(repeating: nil)
   }
 
   deinit {
     parts.deallocate()
-    told.deallocate()
+    explicit.deallocate()
     targets.deallocate()
   }
 
@@ -132,7 +132,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
         role = .held(index: keys)
         keys += 1
       case .pedal(let key): role = .pedal(key)
-      case .told: role = .told
+      case .explicit: role = .explicit
       case .descant: role = .descant
       }
       let share = part.leadShare ?? (part.followsLead || isBarbershop ? 1 : 0)
@@ -172,7 +172,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     precondition(voice >= 0 && voice < voiceCount, "no such voice")
     var known: Double?
     if let note, note >= 0, note <= 127 { known = note }
-    unsafe told[voice] = known
+    unsafe explicit[voice] = known
   }
 
   /// How far a voice whose role is to be told is from its note, until it is told otherwise.
@@ -189,7 +189,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
 
   /// Whether a voice sings what `setNote` says.
   @_noLocks func isTold(voice: Int) -> Bool {
-    if case .told = unsafe parts[voice].role { true } else { false }
+    if case .explicit = unsafe parts[voice].role { true } else { false }
   }
 
   /// How much of the lead's deviation from its note a voice shares.
@@ -199,7 +199,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
   @_noLocks func followsLead(ofVoice voice: Int) -> Bool {
     switch unsafe parts[voice].role {
     case .interval, .degree, .map: true
-    case .chord, .held, .pedal, .told, .descant: false
+    case .chord, .held, .pedal, .explicit, .descant: false
     }
   }
 
@@ -216,7 +216,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     now = 0
     for voice in 0..<voiceCount {
       unsafe targets[voice] = Target(hz: nil, key: nil, onsets: 0)
-      unsafe told[voice] = nil
+      unsafe explicit[voice] = nil
     }
   }
 
@@ -280,8 +280,8 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
       (target.key, target.onsets) = (assignment.key, assignment.onsets)
       target.bendSemitones = Double(keyBends[assignment.key])
     case .pedal(let key): target.key = key
-    case .told:
-      guard let note = unsafe told[voice] else { return target }
+    case .explicit:
+      guard let note = unsafe explicit[voice] else { return target }
       let key = nearestOf(note)
       (target.key, fraction) = (key, note - Double(key))
       target.bendSemitones = Double(toldBends[voice])

@@ -13,7 +13,7 @@ extension Harmonizer.Voice: Codable {
     if let interval = try container.decodeIfPresent(Double.self, forKey: .intervalSemitones) {
       self.init(intervalSemitones: interval)
     } else {
-      self.init(.told)
+      self.init(.explicit)
       part = try container.decode(VoicePart.self, forKey: .part)
     }
     try container.read(&gain, .gain)

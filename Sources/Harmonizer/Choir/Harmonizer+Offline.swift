@@ -45,7 +45,7 @@ extension Harmonizer {
     let rate = recording.sampleRateHz
     let take = OfflineTake(
       shiftsSemitones: settings.voices.map(\.firstShiftSemitones), sampleCount: recording.count,
-      hopSamples: Direction.tickSamples(sampleRateHz: rate), copies: copies)
+      hopSamples: VoiceDirector.tickSamples(sampleRateHz: rate), copies: copies)
     try self.init(
       settings, Transposer(take), sampleRateHz: rate, lead: KnownLead(lead, of: recording))
   }

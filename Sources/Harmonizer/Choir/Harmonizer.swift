@@ -17,9 +17,9 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   /// Where the engine is the offline one.
   var offlineFormantShiftSemitones: Double?
   /// There where any voice is directed.
-  let direction: UnsafeMutablePointer<Direction>?
-  let lines: UnsafeMutableBufferPointer<VoiceLine>
-  private let initialLines: UnsafeMutableBufferPointer<VoiceLine>
+  let direction: UnsafeMutablePointer<VoiceDirector>?
+  let lines: UnsafeMutableBufferPointer<VoiceChannel>
+  private let initialLines: UnsafeMutableBufferPointer<VoiceChannel>
   /// Of each voice; and last the way of the consonants that are passed once.
   var delays: VoiceDelays
   /// Of every voice, in semitones.
@@ -54,10 +54,10 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     func samples(_ ms: Double) -> Int { Int((ms / 1000 * sampleRateHz).rounded()) }
     let engineDelaySamples = transposer.latencySamples
     let passing = voices.firstIndex { $0.consonants == .passedOnce }
-    var made: [VoiceLine] = []
+    var made: [VoiceChannel] = []
     for (index, voice) in voices.enumerated() {
       made.append(
-        try VoiceLine(
+        try VoiceChannel(
           voice, isDirected: !voice.isFixed(in: settings.music.tuning),
           passesConsonants: index == passing, pan: settings.pan(ofVoice: index),
           sampleRateHz: sampleRateHz))
@@ -65,7 +65,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     direction =
       made.contains(where: \.isDirected)
       ? Self.placed(
-        try Direction(
+        try VoiceDirector(
           settings, engineDelaySamples: engineDelaySamples, sampleRateHz: sampleRateHz,
           lead: lead))
       : nil
@@ -105,9 +105,9 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   }
 
   private static func placed(
-    _ direction: consuming Direction
-  ) -> UnsafeMutablePointer<Direction> {
-    let place = UnsafeMutablePointer<Direction>.allocate(capacity: 1)
+    _ direction: consuming VoiceDirector
+  ) -> UnsafeMutablePointer<VoiceDirector> {
+    let place = UnsafeMutablePointer<VoiceDirector>.allocate(capacity: 1)
     place.initialize(to: direction)
     return place
   }
@@ -268,7 +268,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
 
   /// Brings every voice to its level and its time.
   @_noLocks private static func shape(
-    _ scratch: inout FloatBuffer, _ lines: UnsafeMutableBufferPointer<VoiceLine>,
+    _ scratch: inout FloatBuffer, _ lines: UnsafeMutableBufferPointer<VoiceChannel>,
     _ delays: inout VoiceDelays, _ input: Span<Float>, _ stretch: Range<Int>
   ) {
     let (length, voiceCount) = (stretch.count, lines.count)
@@ -288,7 +288,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   /// Goes over from a voice to the lead's own sound, as late as the voice's, where it has no pitch.
   @_noLocks private static func passConsonants(
     of input: Span<Float>, from start: Int, into samples: inout MutableSpan<Float>,
-    _ range: Range<Int>, _ delays: inout VoiceDelays, way: Int, _ line: inout VoiceLine
+    _ range: Range<Int>, _ delays: inout VoiceDelays, way: Int, _ line: inout VoiceChannel
   ) {
     let first = range.lowerBound
     for i in first..<range.upperBound {

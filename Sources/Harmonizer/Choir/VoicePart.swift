@@ -18,7 +18,7 @@ public struct VoicePart: Codable, Equatable, Sendable {
     /// One key, always.
     case pedal(key: Int)
     /// The note that `setNote` last gave this very voice: for who allocates notes otherwise.
-    case told
+    case explicit
     /// A tone of the present chord above the lead's note, by an octave at most.
     case descant
   }
@@ -47,7 +47,7 @@ public struct VoicePart: Codable, Equatable, Sendable {
         try require("semitones", Double(semitones), in: -48...48)
       }
     case .pedal(let key): try require("key", Double(key), in: 0...127)
-    case .chord, .held, .told, .descant: break
+    case .chord, .held, .explicit, .descant: break
     }
   }
 
@@ -55,7 +55,7 @@ public struct VoicePart: Codable, Equatable, Sendable {
   var followsLead: Bool {
     switch role {
     case .interval, .degree, .map: true
-    case .chord, .held, .pedal, .told, .descant: false
+    case .chord, .held, .pedal, .explicit, .descant: false
     }
   }
 }

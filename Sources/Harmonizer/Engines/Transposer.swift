@@ -7,7 +7,7 @@ struct Transposer: PitchShifter, ~Copyable {
   let voiceCount: Int
   // The chosen one is there.
   private let delayLines: UnsafeMutablePointer<DelayLineBank>?
-  private let grains: UnsafeMutablePointer<GrainBank>?
+  private let grains: UnsafeMutablePointer<PSOLABank>?
   private let vocoder: UnsafeMutablePointer<Vocoder>?
   private let take: UnsafeMutablePointer<OfflineTake>?
 
@@ -25,7 +25,7 @@ struct Transposer: PitchShifter, ~Copyable {
       try require("intervalSemitones", shift, in: Engine.shiftRange)
     }
     var delayLines: UnsafeMutablePointer<DelayLineBank>?
-    var grains: UnsafeMutablePointer<GrainBank>?
+    var grains: UnsafeMutablePointer<PSOLABank>?
     var vocoder: UnsafeMutablePointer<Vocoder>?
     switch engine {
     case .delayLine(let settings):
@@ -34,7 +34,7 @@ struct Transposer: PitchShifter, ~Copyable {
           shiftsSemitones: shiftsSemitones, settings, sampleRateHz: sampleRateHz))
     case .psola(let settings):
       grains = Self.placed(
-        try GrainBank(shiftsSemitones: shiftsSemitones, settings, sampleRateHz: sampleRateHz))
+        try PSOLABank(shiftsSemitones: shiftsSemitones, settings, sampleRateHz: sampleRateHz))
     case .vocoder(let settings):
       vocoder = Self.placed(
         try Vocoder(shiftsSemitones: shiftsSemitones, settings, sampleRateHz: sampleRateHz))

@@ -5,14 +5,14 @@ import Effects
 /// presets while sound runs.
 ///
 /// One thread controls (`change`, `collect`, and what is stated of the preset); another makes sound
-/// (`process`, `reset` and keys). A change is `SoundSwitch`'s: within 20 ms, without a click, the old
+/// (`process`, `reset` and keys). A change is `CrossfadingSlot`'s: within 20 ms, without a click, the old
 /// sound ringing out. Keys that are held go on in the new preset.
 ///
 /// - Allocates: where control is.
 /// - Input: a voice, nominally ±1. What is no sound counts as 0.
 public final class PresetPlayer: BlockProcessor, @unchecked Sendable {
   private let sampleRateHz: Double
-  private let sound: SoundSwitch
+  private let sound: CrossfadingSlot
   private let keys = HeldDown()
 
   // MARK: Where control is
@@ -31,7 +31,7 @@ public final class PresetPlayer: BlockProcessor, @unchecked Sendable {
     latencySamples = unit.latencySamples
     leadLatencySamples = unit.leadLatencySamples
     tailSamples = unit.tailSamples
-    sound = SoundSwitch(unit, sampleRateHz: sampleRateHz)
+    sound = CrossfadingSlot(unit, sampleRateHz: sampleRateHz)
     sound.welcome = { [keys] unit in
       if let unit = unit as? PresetUnit { keys.pressAll(of: unit) }
     }

@@ -12,8 +12,8 @@ final class PresetUnit: StereoUnit {
   private let choirTailSamples: Int
   private var tunerLatency = 0
   private var choirLatency = 0
-  private var voice = FloatBuffer(count: SoundSwitch.longestStretch)
-  private var tuned = FloatBuffer(count: SoundSwitch.longestStretch)
+  private var voice = FloatBuffer(count: CrossfadingSlot.longestStretch)
+  private var tuned = FloatBuffer(count: CrossfadingSlot.longestStretch)
 
   init(_ preset: Preset, sampleRateHz: Double) throws(SettingsError) {
     try preset.validate()

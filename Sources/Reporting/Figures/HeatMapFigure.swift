@@ -13,11 +13,11 @@ public struct HeatMapFigure: Sendable {
   /// `values[row][column]` for `ys[row]` and `xs[column]`; nil where no cell was planned.
   public var values: [[Amount?]]
   /// What each sounds like, in the same order; empty where nothing can be heard.
-  public var hearings: [[Hearing?]]
+  public var hearings: [[AudioLink?]]
 
   public init(
     x: Axis, y: Axis, valueTitle: String, valueUnit: String, style: NumberStyle = .significant(3),
-    xs: [Double], ys: [Double], values: [[Amount?]], hearings: [[Hearing?]] = []
+    xs: [Double], ys: [Double], values: [[Amount?]], hearings: [[AudioLink?]] = []
   ) {
     precondition(
       values.count == ys.count && values.allSatisfy { $0.count == xs.count },

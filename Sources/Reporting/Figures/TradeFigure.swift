@@ -26,11 +26,11 @@ public struct TradeFigure: Sendable {
     public var yInterval: Bounds?
     public var role: Role
     /// What it sounds like.
-    public var hearing: Hearing?
+    public var hearing: AudioLink?
 
     public init(
       _ name: String, x: Double, y: Double, xInterval: Bounds? = nil, yInterval: Bounds? = nil,
-      role: Role, hearing: Hearing? = nil
+      role: Role, hearing: AudioLink? = nil
     ) {
       (self.name, self.x, self.y, self.role, self.hearing) = (name, x, y, role, hearing)
       (self.xInterval, self.yInterval) = (xInterval, yInterval)

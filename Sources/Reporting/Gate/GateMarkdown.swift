@@ -16,7 +16,9 @@ public struct GateMarkdown {
   }
 
   public func text() -> String {
-    let blocks = [heading, table(of: grave), budgets, costs, table(of: mild), findable, provenance]
+    let blocks = [
+      heading, table(of: grave), budgets, costs, table(of: mild), detectable, provenance,
+    ]
     return Self.fitting(blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n")
   }
 
@@ -100,13 +102,13 @@ public struct GateMarkdown {
     }
     return
       ([
-        "| cost of | times what it was | verdict | findable | against |",
+        "| cost of | times what it was | verdict | detectable | against |",
         "| --- | --: | --- | --: | --- |",
       ] + rows).joined(separator: "\n")
   }
 
   /// Folded: long, and nobody's first question.
-  private var findable: String {
+  private var detectable: String {
     let differences = result.comparison?.differences ?? []
     let byMetric = Dictionary(grouping: differences, by: \.metric)
     guard !byMetric.isEmpty else { return "" }
@@ -114,15 +116,15 @@ public struct GateMarkdown {
     let rows = Metric.all.compactMap { metric -> String? in
       guard let found = byMetric[metric.id] else { return nil }
       let worst = found.compactMap(\.worsening).max()
-      let findable = found.compactMap(\.smallestFindable).max()
+      let detectable = found.compactMap(\.minimumDetectableEffect).max()
       return "| \(metric.id) | \(found.count) | \(worst.map(number.text) ?? "–") | "
         + "\(number.text(max(found[0].minimumEffect, found[0].noise))) | "
-        + "\(findable.map(number.text) ?? "–") | \(metric.unit) |"
+        + "\(detectable.map(number.text) ?? "–") | \(metric.unit) |"
     }
     return """
       <details><summary>How small a change would have been found</summary>
 
-      | metric | figures | worst change | matters | findable | unit |
+      | metric | figures | worst change | minimum effect | detectable | unit |
       | --- | --: | --: | --: | --: | --- |
       \(rows.joined(separator: "\n"))
 

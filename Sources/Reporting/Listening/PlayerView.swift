@@ -20,7 +20,7 @@ struct PlayerView {
     let checked: [String]
   }
 
-  init(_ clip: Clip, on shelf: SoundShelf) {
+  init(_ clip: Clip, on shelf: SoundStore) {
     (self.clip, title, note) = (clip.id, clip.title, clip.note)
     let kept = clip.sounds.compactMap { sound in shelf.item(sound).map { (sound, $0) } }
     let match = LoudnessMatch(kept.map(\.1.level))

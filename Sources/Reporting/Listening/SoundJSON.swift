@@ -11,7 +11,7 @@ struct SoundJSON: Encodable {
   /// What makes it as loud as the other sounds of its clip.
   let matchGainDb: Double?
 
-  static func all(of clip: Clip, on shelf: SoundShelf) -> [SoundJSON] {
+  static func all(of clip: Clip, on shelf: SoundStore) -> [SoundJSON] {
     let items = clip.sounds.map(shelf.item)
     let gainsDb = LoudnessMatch(items.map { $0?.level ?? .unknown }).gainsDb
     return zip(clip.sounds, zip(items, gainsDb)).map { sound, stored in

@@ -4,12 +4,12 @@ import Foundation
 struct PageParts {
   /// Inline SVG by figure id, in the order of `PlotSize.allCases`.
   let drawings: [String: [String]]
-  let sounds: SoundShelf
+  let sounds: SoundStore
   /// The file of the page.
   let page: String
 
   /// `nil` where the report's budget left that sound out.
-  func link(to hearing: Hearing) -> LinkView? {
+  func link(to hearing: AudioLink) -> LinkView? {
     guard let (home, source) = sounds.place(of: hearing) else { return nil }
     return LinkView(
       href: (home == page ? "" : home) + "#\(hearing.clip)",

@@ -26,13 +26,13 @@ struct ReportHTML {
   }
 
   /// - Parameter drawings: inline SVG by figure id, in the order of `PlotSize.allCases`.
-  func render(_ page: ReportPage, drawings: [String: [String]], sounds: SoundShelf) -> String {
+  func render(_ page: ReportPage, drawings: [String: [String]], sounds: SoundStore) -> String {
     let parts = PageParts(drawings: drawings, sounds: sounds, page: ReportFiles.page)
     return library.render(PageView(page, parts), withTemplate: "page") ?? ""
   }
 
   func render(
-    _ subpage: Subpage, of page: ReportPage, drawings: [String: [String]], sounds: SoundShelf
+    _ subpage: Subpage, of page: ReportPage, drawings: [String: [String]], sounds: SoundStore
   ) -> String {
     let parts = PageParts(drawings: drawings, sounds: sounds, page: subpage.address())
     return library.render(SubpageView(subpage, of: page, parts), withTemplate: "subpage") ?? ""

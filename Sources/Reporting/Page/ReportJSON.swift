@@ -2,7 +2,7 @@ import Foundation
 
 extension ReportPage {
   /// The page as data: sorted keys, missing values null with a reason.
-  func json(sounds: SoundShelf) throws -> Data {
+  func json(sounds: SoundStore) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     return try encoder.encode(ReportJSON(self, sounds: sounds)) + Data("\n".utf8)
@@ -77,7 +77,7 @@ private struct ReportJSON: Encodable {
   let provenance: [Remark]
   let command: String
 
-  init(_ page: ReportPage, sounds: SoundShelf) {
+  init(_ page: ReportPage, sounds: SoundStore) {
     (title, subtitle, verdict, command) = (page.title, page.subtitle, page.verdict, page.command)
     (reading, provenance, coverage) = (page.reading, page.provenance, page.coverage)
     headlines = page.headlines.map {
@@ -100,7 +100,7 @@ private struct ReportJSON: Encodable {
 }
 
 extension ReportJSON.Section {
-  init(_ section: Section, sounds: SoundShelf) {
+  init(_ section: Section, sounds: SoundStore) {
     (id, title, intro, tables) = (section.id, section.title, section.intro, section.tables)
     figures = section.figures.map {
       ReportJSON.Figure(

@@ -69,7 +69,7 @@ public struct ReportWriter: Sendable {
       for table in section.tables { try save(table.csv, as: ReportFiles.table(table.id)) }
     }
     let html = try ReportHTML()
-    let sounds = try SoundShelf(
+    let sounds = try SoundStore(
       of: page, in: draft, html: html, budgetBytes: audioBudgetBytes)
     try ListeningScripts.write(for: page, to: draft)
     try save(html.render(page, drawings: drawings, sounds: sounds), as: ReportFiles.page)

@@ -32,7 +32,7 @@ public struct Table: Sendable {
     /// Leads to where the report says more: an address within it.
     indirect case linked(Cell, to: String)
     /// Lets one hear what it stands for.
-    indirect case heard(Cell, Hearing)
+    indirect case heard(Cell, AudioLink)
 
     /// Without its link.
     var bare: Cell {

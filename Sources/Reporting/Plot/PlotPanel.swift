@@ -84,7 +84,7 @@ struct PlotPanel {
   }
 
   /// A place to press, by its shares of the axes from the lower left corner.
-  func spot(_ x: Double, _ y: Double, _ title: String, _ hearing: Hearing) -> PlotSpot {
+  func spot(_ x: Double, _ y: Double, _ title: String, _ hearing: AudioLink) -> PlotSpot {
     PlotSpot(
       xPx: leftPx + x * innerWidthPx, yPx: topPx + (1 - y) * innerHeightPx, title: title,
       hearing: hearing)

@@ -10,7 +10,7 @@ struct TradeClip {
   private static let least = 4
 
   /// - Returns: the clip, and by setting what of it to play.
-  func clip() -> (Clip?, [RunFacts.Choice: Hearing]) {
+  func clip() -> (Clip?, [RunFacts.Choice: AudioLink]) {
     guard let (entry, cells) = recording() else { return (nil, [:]) }
     let shown = points().filter { cells[choice($0)] != nil }
     let paths = shown.map { facts.store.soundFile(of: cells[choice($0)]!.key)!.path }

@@ -29,7 +29,7 @@ struct Compare: AsyncParsableCommand {
 
   @Argument(help: "Sound file, run, store or preset.", completion: .file()) var baseline: String
   @Argument(help: "Another of the same kind.", completion: .file()) var candidate: String
-  @OptionGroup var places: Places
+  @OptionGroup var places: StoreOptions
   @Option(
     help: "Sounds: how far above the reference the test was to be; 0 unless given.", in: -48...48)
   var semitones: Double?
@@ -51,7 +51,7 @@ struct Compare: AsyncParsableCommand {
   func validate() throws {
     for id in chosenMetrics ?? [] {
       if let metric = Metric.metric(id: id) {
-        guard metric.minimumEffect == nil || metric.badness(0) == nil else { continue }
+        guard metric.minimumEffect == nil || metric.loss(0) == nil else { continue }
         throw ValidationError(
           "'\(id)' only describes: no value of it is better, so it has no verdict; "
             + "choir-eval export has its values.")
@@ -67,7 +67,7 @@ struct Compare: AsyncParsableCommand {
   var chosenMetrics: [String]? { metrics.map(Self.list) }
   /// Of runs, those that get a verdict.
   var readMetrics: [String] {
-    chosenMetrics ?? Metric.all.filter { $0.minimumEffect != nil && $0.badness(0) != nil }.map(\.id)
+    chosenMetrics ?? Metric.all.filter { $0.minimumEffect != nil && $0.loss(0) != nil }.map(\.id)
   }
   var ignoredSettings: Set<String> { Set(ignoring.map(Self.list) ?? []) }
 

@@ -33,7 +33,7 @@ private final class Listening: LiveSound {
   /// ended.
   @Test func aBusierSoundDoesAKnownShareMore() {
     let (source, twin) = (Listening(), Listening())
-    let busier = BusierSound(source, twin: twin, share: 0.25, mostSamples: 480)
+    let busier = LoadedSound(source, twin: twin, share: 0.25, mostSamples: 480)
     #expect(busier.latencySamples == 7)
     #expect(play(busier, Self.ramp, size: 48) == Self.ramp)
     #expect(source.blocks.count == 20 && twin.blocks.count == 5)
@@ -49,7 +49,7 @@ private final class Listening: LiveSound {
 
   @Test(arguments: [0.0, 0.1, 1, 2.5]) func anyShareIsKept(share: Double) {
     let (source, twin) = (Listening(), Listening())
-    let busier = BusierSound(source, twin: twin, share: share, mostSamples: 960)
+    let busier = LoadedSound(source, twin: twin, share: share, mostSamples: 960)
     for _ in 0..<10 { _ = play(busier, Self.ramp, size: 48) }
     // 200 blocks; rounding of sums may leave one for later.
     #expect(abs(Double(twin.blocks.count) - 200 * share) <= 1)
@@ -58,7 +58,7 @@ private final class Listening: LiveSound {
   @Test func aBusierSubjectSoundsTheSame() throws {
     let bench = try ProbeBench(ReferenceSubject())
     let phrase = try ProbeSounds.phrase(seconds: 0.2)
-    let busier = BusierSubject(ReferenceSubject(), share: 0.5)
+    let busier = LoadedSubject(ReferenceSubject(), share: 0.5)
     let rendering = try busier.render(phrase, score: bench.usualScore, settings: [:])
     let plain = try ReferenceSubject().render(phrase, score: bench.usualScore, settings: [:])
     #expect(rendering.mix == plain.mix)
@@ -108,22 +108,22 @@ private final class Listening: LiveSound {
   }
 
   @Test func aProgramThatDoesNotAnswerIsNamed() {
-    #expect(throws: TalkingProcess.Failure.ended("sh", errors: "no such verb")) {
+    #expect(throws: LineProtocolProcess.Failure.ended("sh", errors: "no such verb")) {
       try program("echo no such verb >&2; exit 64").renew()
     }
-    #expect(throws: TalkingProcess.Failure.self) { try program("echo hello").renew() }
-    #expect(throws: TalkingProcess.Failure.silent("sh", seconds: 1)) {
+    #expect(throws: LineProtocolProcess.Failure.self) { try program("echo hello").renew() }
+    #expect(throws: LineProtocolProcess.Failure.silent("sh", seconds: 1)) {
       try program("exec sleep 20", timeoutSeconds: 1).renew()
     }
-    #expect(throws: TalkingProcess.Failure.self) {
+    #expect(throws: LineProtocolProcess.Failure.self) {
       try program("echo choir-eval.cost-rounds/1; read n; echo much").seconds(times: 1)
     }
     // It has gone when it is asked again, which must not end this program.
-    #expect(throws: TalkingProcess.Failure.self) {
+    #expect(throws: LineProtocolProcess.Failure.self) {
       let rounds = program("echo choir-eval.cost-rounds/1; read n; echo 1")
       for _ in 0..<3 { _ = try rounds.seconds(times: 1) }
     }
-    #expect(throws: TalkingProcess.Failure.notStarted("/no/such/program")) {
+    #expect(throws: LineProtocolProcess.Failure.notStarted("/no/such/program")) {
       try ProgramRounds(running: ["/no/such/program"]).renew()
     }
   }

@@ -128,7 +128,7 @@ private final class KnownWork: CostRounds {
     let found = CostComparison(
       ratio: 1, interval: exp(-half)...exp(half), confidence: 0.99, rounds: 20,
       minimumEffect: 0.05, method: .interleaved)
-    #expect(abs(found.smallestFindableRatio - ratio) < 1e-5)
+    #expect(abs(found.minimumDetectableRatio - ratio) < 1e-5)
   }
 
   /// ln 1.2 ± √(0.01² + 0.02² + (ln 1.05)²) = 0.182322 ± 0.053670.
@@ -154,7 +154,7 @@ private final class KnownWork: CostRounds {
     let baseline = InstructionCount(perSecond: 1e6)
     let found = try InstructionCount(perSecond: 1.1e6).comparison(to: baseline)
     #expect(found.verdict == .regression && found.confirmed && found.interval == 1.1...1.1)
-    #expect(abs(found.smallestFindableRatio - 1.05) < 1e-9)
+    #expect(abs(found.minimumDetectableRatio - 1.05) < 1e-9)
     #expect(
       try InstructionCount(perSecond: 1.049e6).comparison(to: baseline).verdict == .withinNoise)
     #expect(throws: CostTrialError.noTime) {

@@ -137,7 +137,9 @@ private struct KnownSide: CostSide {
   // MARK: Beside what was kept
 
   /// Kept when it cost twice the workload, on this machine or another one.
-  private func kept(on machine: String = MachineClass.here, version: Int = 1) throws -> KeptCosts {
+  private func kept(on machine: String = MachineClass.here, version: Int = 1) throws
+    -> BaselineCosts
+  {
     var kept = try run().measure()
     kept.machine = machine
     for key in kept.rows.keys { kept.rows[key]?.version = version }
@@ -199,7 +201,7 @@ private struct KnownSide: CostSide {
   }
 
   @Test func aBaselineWithoutCostsIsNoPass() throws {
-    for kept in [nil, KeptCosts(machine: MachineClass.here, rows: [:])] {
+    for kept in [nil, BaselineCosts(machine: MachineClass.here, rows: [:])] {
       let found = try found(against: .kept(kept, file: "smoke.tsv")) { _ in 1 }
       #expect(found.finding?.kind == .notComparable)
       #expect(found.finding?.message.contains("choir-eval accept gates/smoke.yaml") == true)
@@ -211,8 +213,8 @@ private struct KnownSide: CostSide {
   // MARK: Acceptance
 
   private func accepting(
-    _ factor: Double, all: Bool = false, over kept: KeptCosts
-  ) throws -> KeptCosts {
+    _ factor: Double, all: Bool = false, over kept: BaselineCosts
+  ) throws -> BaselineCosts {
     kept.because("first").accepting(
       try run { _ in factor }.measure(), all: all, reason: "agreed", GateCost().trial)
   }
@@ -232,7 +234,7 @@ private struct KnownSide: CostSide {
     #expect(try accepting(1, all: true, over: foreign).machine == MachineClass.here)
     // Another setting is another comparison.
     var other = kept
-    other.rows[KeptCosts.key(.time, ["engine": .text("psola")])] = kept.rows.values.first
+    other.rows[BaselineCosts.key(.time, ["engine": .text("psola")])] = kept.rows.values.first
     #expect(try accepting(1, over: other).rows.count == 1)
   }
 
@@ -252,7 +254,7 @@ private struct KnownSide: CostSide {
 
   @Test func costsAreLinesOfTheBaseline() throws {
     var costs = try kept()
-    costs.rows[KeptCosts.key(.instructions, Self.settings[0])] = .init(
+    costs.rows[BaselineCosts.key(.instructions, Self.settings[0])] = .init(
       value: 123_450_000, rounds: 1, version: 1, reason: "")
     let accepted = try Acceptance(
       of: GateSamples.run(), over: nil, gate: GateSamples.gate, all: false, reason: "first",

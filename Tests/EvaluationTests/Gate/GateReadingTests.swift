@@ -15,7 +15,7 @@ import Testing
       metrics: [pitch, latency.onset]
       minimumEffects: {pitch.abs_error: 3}
       level: 0.01
-      mayLose: 0.1
+      maxMissingShare: 0.1
       cells: 42
       jobs: 2
       budgets:
@@ -34,7 +34,7 @@ import Testing
     #expect(gate.comparedMetrics.contains("pitch.abs_error"))
     #expect(!gate.comparedMetrics.contains("formant.ratio"))
     #expect(gate.minimumEffects == ["pitch.abs_error": 3] && gate.level == 0.01)
-    #expect(gate.mayLose == 0.1 && gate.cells == 42 && gate.jobs == 2)
+    #expect(gate.maxMissingShare == 0.1 && gate.cells == 42 && gate.jobs == 2)
     #expect(
       gate.budgets == [
         Budget("latency.onset", of: .worst, max: 50),

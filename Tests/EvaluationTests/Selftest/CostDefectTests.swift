@@ -7,7 +7,7 @@ import Testing
   private func row(_ share: Double, _ found: Int, of trials: Int) -> CostPower.Row {
     CostPower.Row(
       share: share, regressions: Proportion(found, of: trials), verdicts: ["regression": found],
-      ratio: 1.1 * share, ratioP5: 1, ratioP95: 1.2, smallestFindableRatio: 1.06, seconds: 3)
+      ratio: 1.1 * share, ratioP5: 1, ratioP95: 1.2, minimumDetectableRatio: 1.06, seconds: 3)
   }
 
   @Test func namesAreOwn() {
@@ -29,7 +29,7 @@ import Testing
   /// One in a hundred at most.
   @Test(arguments: [(0, 50, true), (1, 100, true), (1, 99, false)])
   func theSubjectBesideItselfIsQuiet(alarms: Int, trials: Int, isGood: Bool) {
-    #expect([row(0, alarms, of: trials)].alike?.isGood == isGood)
-    #expect([row(0.1, 5, of: 5)].alike == nil)
+    #expect([row(0, alarms, of: trials)].nullTrials?.isGood == isGood)
+    #expect([row(0.1, 5, of: 5)].nullTrials == nil)
   }
 }

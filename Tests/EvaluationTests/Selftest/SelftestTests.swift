@@ -21,7 +21,7 @@ import Testing
   @Test func defectsOfProbesAreFound() async throws {
     let scratch = try Scratch()
     var settings = Selftest.Settings()
-    (settings.trials, settings.runsAlike) = (5, 0)
+    (settings.trials, settings.nullTrialCount) = (5, 0)
     settings.metrics = MetricChoice(["latency", "contract"])
     settings.intervalsSemitones = [-5, 4]
     let wanted = ["misreport", "nan", "stale", "allocation", "delay-0.5"]

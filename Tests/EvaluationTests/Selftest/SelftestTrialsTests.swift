@@ -45,7 +45,7 @@ import Testing
       measured.cells[recording.id] = cells
       return .init(
         recording: recording, right: cell(recording.id, base), again: cell(recording.id, base),
-        wrong: [cells], restless: [])
+        wrong: [cells], nondeterministic: [])
     }
     return (bench, measured)
   }
@@ -176,7 +176,7 @@ import Testing
 
   @Test func theSameAgainRaisesNoAlarm() throws {
     let (bench, _) = Self.tried(worse: 0)
-    let found = try #require(try AlikeTrials.again(bench))
+    let found = try #require(try NullTrials.again(bench))
     #expect(found.isGood && found.differing == 0 && found.figures == 2)
   }
 
@@ -186,7 +186,7 @@ import Testing
     for index in bench.indices {
       bench[index].again = Self.cell(bench[index].recording.id, [90, 5 - 0.1 * Double(index)])
     }
-    let worse = try #require(try AlikeTrials.again(bench))
+    let worse = try #require(try NullTrials.again(bench))
     #expect(!worse.isGood && worse.said == ["pitch.abs_error": 1] && worse.differing == 1)
     let failed = CellResult(
       key: "", recording: "r0", kind: "sung", condition: "clean",
@@ -194,18 +194,18 @@ import Testing
       sampleRateHz: 48_000, outcome: .failed("gave nan at sample 7"))
     (bench, _) = Self.tried(worse: 0)
     bench[0].again = bench[0].right.replaced(by: ComparedCell(failed))
-    let broken = try #require(try AlikeTrials.again(bench))
+    let broken = try #require(try NullTrials.again(bench))
     #expect(!broken.isGood && broken.said.isEmpty)
   }
 
   /// Fewer alarms than one in fifty, and no fewer findings than were asked for.
   @Test func barsAreKeptToTheTrial() {
-    func alike(_ alarms: Int, of count: Int) -> Bool {
-      Selftest.Alike(
+    func nullTrials(_ alarms: Int, of count: Int) -> Bool {
+      Selftest.NullTrial(
         title: "", comparisons: Proportion(alarms, of: count), said: [:], figures: 1, differing: 0
       ).isGood
     }
-    #expect(alike(4, of: 200) && !alike(5, of: 200) && !alike(1, of: 1))
+    #expect(nullTrials(4, of: 200) && !nullTrials(5, of: 200) && !nullTrials(1, of: 1))
     func row(_ found: Int, required: Double?) -> Bool {
       Selftest.Row(
         id: "", title: "", expected: [], requiredPower: required, found: Proportion(found, of: 100),
@@ -229,8 +229,8 @@ import Testing
             id: "", title: "", expected: [], requiredPower: 1, found: Proportion(found, of: 10),
             said: [:], worsening: [:])
         ],
-        alike: [
-          Selftest.Alike(
+        nullTrials: [
+          Selftest.NullTrial(
             title: "", comparisons: Proportion(alarms, of: 10), said: [:], figures: 1,
             differing: 0)
         ], cost: nil)
@@ -255,9 +255,9 @@ import Testing
     }
     let bench = [
       SelftestBench.Measured(
-        recording: Self.entry("r"), right: runs[0], wrong: [], restless: runs)
+        recording: Self.entry("r"), right: runs[0], wrong: [], nondeterministic: runs)
     ]
-    let found = try #require(try AlikeTrials.restless(bench, Selftest.Settings()))
+    let found = try #require(try NullTrials.nondeterministic(bench, Selftest.Settings()))
     // Of 200 pairs 67 go up, give or take four times the 6.7 of chance.
     #expect(known ? found.comparisons.successes == 0 : 40...94 ~= found.comparisons.successes)
   }
@@ -270,9 +270,9 @@ import Testing
       let runs = (0..<8).map { _ in
         Self.cell(id, (0..<2).map { _ in 10 + 8 * (random.uniform() - 0.5) })
       }
-      return .init(recording: Self.entry(id), right: runs[0], wrong: [], restless: runs)
+      return .init(recording: Self.entry(id), right: runs[0], wrong: [], nondeterministic: runs)
     }
-    let found = try #require(try AlikeTrials.restless(bench, Selftest.Settings()))
+    let found = try #require(try NullTrials.nondeterministic(bench, Selftest.Settings()))
     #expect(found.comparisons.trials == 200 && found.differing == 2)
     #expect(found.comparisons.successes <= 4)
   }

@@ -163,14 +163,16 @@ import Testing
         == .regression)
   }
 
-  /// With fewer than five, each must reach what matters, and of a restless subject none say enough.
+  /// With fewer than five, each must reach what matters, and of a nondeterministic subject none say enough.
   @Test func fourMustEachReachWhatMatters() throws {
     #expect(try compare([3, 3, 3, 2.1]).verdict == .regression)
     #expect(try compare([3, 3, 3, 1.5]).verdict == .inconclusive)
     #expect(try compare([-3, -3, -3, -2.1]).verdict == .improvement)
-    let restless = try compare([3, 3, 3, 3.1], noise: 0.5)
-    #expect(restless.verdict == .inconclusive)
-    #expect(try first(restless).smallestFindable == nil && first(restless).interval == nil)
+    let nondeterministic = try compare([3, 3, 3, 3.1], noise: 0.5)
+    #expect(nondeterministic.verdict == .inconclusive)
+    #expect(
+      try first(nondeterministic).minimumDetectableEffect == nil
+        && first(nondeterministic).interval == nil)
   }
 
   /// A recording of many conditions counts once. Of five that go 9, -4, 8, -3 and 2.6 t's p is
@@ -202,17 +204,17 @@ import Testing
   /// be reached besides needs 3.56180 (2, and 1.644854 errors).
   @Test func whatWouldBeFoundIsThatOfStatsmodels() throws {
     let alone = try first(compare(Self.twelve, noise: 0.5))
-    #expect(abs(try #require(alone.smallestFindable) - 3.769474) < 1e-5)
+    #expect(abs(try #require(alone.minimumDetectableEffect) - 3.769474) < 1e-5)
     let amongThree = try first(compare(Self.twelve, voices: 3, noise: 0.5))
-    #expect(abs(try #require(amongThree.smallestFindable) - 4.443617) < 1e-5)
+    #expect(abs(try #require(amongThree.minimumDetectableEffect) - 4.443617) < 1e-5)
     // A threshold of 3 asks for 3 and 1.644854 errors of 0.949525.
     let higher = try first(compare(Self.twelve, noise: 3))
-    #expect(abs(try #require(higher.smallestFindable) - 4.561802) < 1e-5)
+    #expect(abs(try #require(higher.minimumDetectableEffect) - 4.561802) < 1e-5)
     // Of a subject that always does the same, all on one side will do: each of five with a chance
     // of the fifth root of 0.95, 2.3187 deviations of 3.1520; t would need 6.9465 alone, more
     // among nine.
     let unanimous = try first(compare(Self.five, voices: 9))
-    #expect(abs(try #require(unanimous.smallestFindable) - 2.318679 * 3.151984) < 1e-4)
+    #expect(abs(try #require(unanimous.minimumDetectableEffect) - 2.318679 * 3.151984) < 1e-4)
   }
 
   /// scipy's one-sided p-value that the mean is not above 4.5; a margin of another metric is none.

@@ -6,14 +6,14 @@ import Testing
   /// Whatever has a direction is worse on one side; whatever is better near something says where.
   @Test func badnessFollowsTheDirection() throws {
     let error = try #require(Metric.metric(id: "pitch.abs_error"))
-    #expect(error.badness(3)! > error.badness(1)!)
+    #expect(error.loss(3)! > error.loss(1)!)
     let words = try #require(Metric.metric(id: "intelligibility.estoi"))
-    #expect(words.badness(0.4)! > words.badness(0.6)!)
+    #expect(words.loss(0.4)! > words.loss(0.6)!)
     let formants = try #require(Metric.metric(id: "formant.ratio"))
-    #expect(formants.badness(0.9)! > formants.badness(1.05)!)
-    #expect(formants.badness(1.2)! > formants.badness(1.05)!)
+    #expect(formants.loss(0.9)! > formants.loss(1.05)!)
+    #expect(formants.loss(1.2)! > formants.loss(1.05)!)
     let bias = try #require(Metric.metric(id: "pitch.bias"))
-    #expect(bias.badness(-4) == bias.badness(4))
+    #expect(bias.loss(-4) == bias.loss(4))
   }
 
   @Test func whatOnlyDescribesIsNotJudged() throws {
@@ -24,7 +24,7 @@ import Testing
 
   @Test func allOthersSayWhatMatters() {
     for metric in Metric.all where metric.minimumEffect != nil {
-      #expect(metric.minimumEffect! > 0 && metric.badness(1) != nil, "\(metric.id)")
+      #expect(metric.minimumEffect! > 0 && metric.loss(1) != nil, "\(metric.id)")
     }
   }
 }

@@ -95,9 +95,9 @@ import Testing
   @Test func whatComesAndGoesByChanceIsNoRegression() throws {
     let fewer = Self.cells { recording, _ in recording < 2 ? nil : 0 }
     #expect(try Self.compare(fewer).verdict == .regression)
-    var restless = RunComparison.Settings()
-    restless.noise = ["pitch.abs_error": 0.5]
-    #expect(try Self.compare(fewer, to: nil, restless).verdict == .inconclusive)
+    var nondeterministic = RunComparison.Settings()
+    nondeterministic.noise = ["pitch.abs_error": 0.5]
+    #expect(try Self.compare(fewer, to: nil, nondeterministic).verdict == .inconclusive)
     let others = Self.cells { recording, _ in 2..<4 ~= recording ? nil : 0 }
     #expect(try Self.compare(fewer, to: others).verdict == .withinNoise)
   }
@@ -133,7 +133,7 @@ import Testing
     settings.noise = ["pitch.abs_error": 0.5]
     let stated = try #require(
       Self.compare(Self.cells(seed: 3, spread: 1), to: nil, settings).differences[0]
-        .smallestFindable)
+        .minimumDetectableEffect)
     #expect(stated > 2)
     let found = try (0..<100).count { trial in
       let candidate = Self.cells(seed: UInt64(trial + 10), spread: 1) { _, voice in
@@ -147,7 +147,7 @@ import Testing
   /// A single recording of a subject that always does the same: what matters is found, no less.
   @Test func oneRecordingFindsWhatMatters() throws {
     let same = try Self.compare(Self.cells(recordings: 1))
-    #expect(same.differences.allSatisfy { $0.smallestFindable == 2 })
+    #expect(same.differences.allSatisfy { $0.minimumDetectableEffect == 2 })
     #expect(try Self.compare(Self.cells(recordings: 1) { _, _ in 2.01 }).verdict == .regression)
     #expect(try Self.compare(Self.cells(recordings: 1) { _, _ in 1.9 }).verdict == .withinNoise)
   }

@@ -136,7 +136,7 @@ import Testing
   /// A wheel moves what is told and what is held by as much as it says, and begins no note, however far
   /// it goes; with the lead's deviation shared as well.
   @Test(arguments: [0.0, 1]) func aBendMovesThePitchAndNothingElse(leadShare: Double) throws {
-    var conductor = try Self.make([.told, .held], leadShare: leadShare)
+    var conductor = try Self.make([.explicit, .held], leadShare: leadShare)
     conductor.setNote(60, ofVoice: 0)
     conductor.press(64)
     for bend in [0, 0.3, 1.9, -12, 0.0] {

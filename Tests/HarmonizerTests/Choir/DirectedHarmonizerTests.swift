@@ -59,7 +59,7 @@ import Testing
   /// the lead of that very instant add up to the note, vibrato of ±50 cents and all. Told once a
   /// millisecond, in which the vibrato moves by 1.6 cents at most; the tracker's own error on such a
   /// vibrato is below 2 cents.
-  @Test(arguments: [(Harmonizer.Voice(.told), 64.0), (.init(.pedal(key: 57)), 57)])
+  @Test(arguments: [(Harmonizer.Voice(.explicit), 64.0), (.init(.pedal(key: 57)), 57)])
   func aNoteCancelsTheLeadsVibrato(voice: Harmonizer.Voice, note: Double) throws {
     func pitch(_ time: Double) -> Double { 60 + 0.5 * sin(2 * .pi * 5 * time) }
     let settings = Self.settings([voice])

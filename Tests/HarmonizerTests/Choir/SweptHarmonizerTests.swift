@@ -47,7 +47,7 @@ import Testing
     var voices: [Harmonizer.Voice] = [
       .init(intervalSemitones: -5), .init(.interval(semitones: 7)), .init(.degree(-3)),
       .init(.map(semitones: map)), .init(.chord(register)), .init(.held), .init(.held),
-      .init(.pedal(key: 45)), .init(.told), .init(.descant),
+      .init(.pedal(key: 45)), .init(.explicit), .init(.descant),
     ]
     for voice in voices.indices.dropFirst() {
       voices[voice].consonants = ConsonantPolicy.allCases[voice % 3]

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct TruthLogTests {
   static func choir() -> Harmonizer.Settings {
-    var human = Harmonizer.Voice(.told)
+    var human = Harmonizer.Voice(.explicit)
     human.expression.drift.driftCents = 10
     human.expression.jitter.jitterMs = 30
     human.expression.vibrato.extentCents = 40

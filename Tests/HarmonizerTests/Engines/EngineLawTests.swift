@@ -27,7 +27,7 @@ import Testing
   /// marks that are foretold, and 0.2 ms for steps of 8 samples.
   @Test(arguments: [110.0, 196, 440], [-12.0, -5, 0.5, 4, 12])
   func psolaIsAsLateAsItsLaw(noteHz: Double, semitones: Double) throws {
-    var bank = try GrainBank(shiftsSemitones: [semitones], PSOLA.Settings(), sampleRateHz: rateHz)
+    var bank = try PSOLABank(shiftsSemitones: [semitones], PSOLA.Settings(), sampleRateHz: rateHz)
     let count = 96_000
     let sound = (0..<count).map { n -> Float in
       let turns = 2 * Double.pi * noteHz * Double(n) / rateHz
@@ -51,7 +51,7 @@ import Testing
   @Test func soundWithoutPitchPassesAsLateAsTheLaw() throws {
     let law = PSOLA.Law(PSOLA.Settings()).delayMs(noteHz: nil, shiftSemitones: 7)
     #expect(abs(law - (1.42 * 1000 / 196 + 0.6)) < 1e-9)
-    let bank = try GrainBank(shiftsSemitones: [7], PSOLA.Settings(), sampleRateHz: rateHz)
+    let bank = try PSOLABank(shiftsSemitones: [7], PSOLA.Settings(), sampleRateHz: rateHz)
     // A step of 8 samples.
     #expect(abs(Double(bank.latencySamples) / rateHz * 1000 - law) < 0.17)
   }

@@ -27,9 +27,9 @@ import Testing
     }
   }
 
-  static func voice(_ semitones: Double, corrected: Bool = true) throws -> SingleVoice<GrainBank> {
+  static func voice(_ semitones: Double, corrected: Bool = true) throws -> SingleVoice<PSOLABank> {
     SingleVoice(
-      try GrainBank(
+      try PSOLABank(
         shiftsSemitones: [semitones], .init(envelopeCorrected: corrected), sampleRateHz: 48_000))
   }
 
@@ -147,7 +147,7 @@ import Testing
       let response = taps.indices.reduce(0) {
         $0 + taps[$1] / sum * cos(2 * .pi * frequency * (Double($1) - 11.5))
       }
-      let level = Double(QuarterBand().levelling(at: Float(frequency)))
+      let level = Double(QuarterRateFilter().levelling(at: Float(frequency)))
       // The nearest of 32 places.
       #expect(abs(level * response * response / 4 - 1) < 0.03)
     }
@@ -163,10 +163,10 @@ import Testing
 /// A processor that hears the same sound whatever it is given, over and over.
 private struct Rehearsed: BlockProcessor, ~Copyable {
   private let sound: [Float]
-  private var voice: SingleVoice<GrainBank>
+  private var voice: SingleVoice<PSOLABank>
   private var place = 0
 
-  init(_ sound: [Float], by voice: consuming SingleVoice<GrainBank>) {
+  init(_ sound: [Float], by voice: consuming SingleVoice<PSOLABank>) {
     self.sound = sound
     self.voice = voice
   }

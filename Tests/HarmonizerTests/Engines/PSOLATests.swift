@@ -9,10 +9,10 @@ private let rateHz = 48_000.0
 
 /// One voice of a bank, as a processor.
 private struct OneVoice: BlockProcessor, ~Copyable {
-  var bank: GrainBank
+  var bank: PSOLABank
 
   init(_ semitones: Double, _ settings: PSOLA.Settings = .init(), rateHz: Double = rateHz) throws {
-    bank = try GrainBank(shiftsSemitones: [semitones], settings, sampleRateHz: rateHz)
+    bank = try PSOLABank(shiftsSemitones: [semitones], settings, sampleRateHz: rateHz)
   }
 
   var latencySamples: Int { bank.latencySamples }
@@ -212,7 +212,7 @@ private struct OneVoice: BlockProcessor, ~Copyable {
   @Test(arguments: [8_000.0, 48_000, 192_000]) func settingsSweptAtRandomStayBounded(rate: Double)
     throws
   {
-    var bank = try GrainBank(
+    var bank = try PSOLABank(
       shiftsSemitones: [0, 4, -7], .init(), sampleRateHz: rate)
     var random = SeededGenerator(seed: 5)
     var output = [Float](repeating: 0, count: 3 * 100)

@@ -253,7 +253,7 @@ import Testing
 
   /// A harmonizer whose voices sing what is held: any blocks, same bits, and it does sing.
   @Test func aHarmonizerIsPlayed() throws {
-    var settings = Harmonizer.Settings(voices: [.init(.told)])
+    var settings = Harmonizer.Settings(voices: [.init(.explicit)])
     settings.voices[0].part.role = .held
     let sequence = try Self.sequence(90) {
       $0.pads = [.init(atBeats: 0.4, try Chord(named: "A"), forBeats: 1)]

@@ -1,7 +1,7 @@
 import Analyzer
 import DSP
 
-/// Pitch-synchronous overlap-add: what can be chosen for `GrainBank`.
+/// Pitch-synchronous overlap-add: what can be chosen for `PSOLABank`.
 public enum PSOLA {
   /// What a listener can choose; copied unchanged into every report.
   public struct Settings: Codable, Equatable, Sendable {

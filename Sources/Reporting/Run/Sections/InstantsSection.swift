@@ -95,7 +95,7 @@ struct InstantsSection {
           severity: severity($0))
       }
     }
-    let strays = replay.traces.flatMap { StrayStretch.all(in: $0).prefix(6) }.map { stray in
+    let strays = replay.traces.flatMap { OutOfTuneSegment.all(in: $0).prefix(6) }.map { stray in
       Instant(
         replay: replay, atSeconds: stray.middleSeconds, voice: stray.voice,
         kind: stray.kind == .missing ? "missing" : "out of tune", words: Self.words(stray),
@@ -124,7 +124,7 @@ struct InstantsSection {
     }
   }
 
-  private static func words(_ stray: StrayStretch) -> String {
+  private static func words(_ stray: OutOfTuneSegment) -> String {
     let ms = NumberStyle.decimals(0).text(stray.durationSeconds * 1000)
     switch stray.kind {
     case .missing: return "not heard for \(ms) ms"
@@ -234,13 +234,13 @@ struct InstantsSection {
   // MARK: To hear
 
   /// A third of a second around the instant, in the voice.
-  private func hearing(_ instant: Instant, _ clip: Clip?) -> Hearing? {
+  private func hearing(_ instant: Instant, _ clip: Clip?) -> AudioLink? {
     guard let clip else { return nil }
     let window = window(instant)
     let at = instant.atSeconds - window.lowerBound
     let part = max(0, at - 0.3)...min(window.upperBound - window.lowerBound, at + 0.3)
     let sound = clip.sounds.firstIndex { $0.name == "voice" } ?? clip.sounds.count - 1
-    return Hearing(clip: clip.id, sound: sound, partS: part)
+    return AudioLink(clip: clip.id, sound: sound, partS: part)
   }
 
   private func clip(_ id: String, _ instant: Instant) throws -> Clip? {

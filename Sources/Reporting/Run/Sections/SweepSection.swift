@@ -115,7 +115,7 @@ struct SweepSection {
   }
 
   /// Of a setting: the first clip that has it.
-  private func hearing(_ row: SettingSummary) -> Hearing? {
+  private func hearing(_ row: SettingSummary) -> AudioLink? {
     facts.run.cells.lazy
       .filter {
         RunFacts.Choice($0) == RunFacts.Choice(row) && $0.score == row.score

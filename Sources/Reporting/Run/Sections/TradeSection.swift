@@ -7,7 +7,7 @@ struct TradeSection {
   /// kept.
   private let clip: Clip?
   /// By setting: what it sounds like in that.
-  private let hearings: [RunFacts.Choice: Hearing]
+  private let hearings: [RunFacts.Choice: AudioLink]
 
   init(facts: RunFacts) {
     self.facts = facts

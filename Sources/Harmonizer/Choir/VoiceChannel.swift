@@ -1,7 +1,7 @@
 import DSP
 
 /// What becomes of one voice's sound between the engine and the mix.
-struct VoiceLine: BitwiseCopyable {
+struct VoiceChannel: BitwiseCopyable {
   /// Whether its part tells it what to sing; else it stays on its interval.
   let isDirected: Bool
   /// Whether it is silent where the lead has no pitch.
@@ -52,7 +52,7 @@ struct VoiceLine: BitwiseCopyable {
 
   /// Goes by a decision from the next sample on.
   @_noLocks mutating func follow(
-    _ decision: Direction.Decision, leadIsVoiced: Bool, noteSamples: Int, gateSamples: Int
+    _ decision: VoiceDirector.Decision, leadIsVoiced: Bool, noteSamples: Int, gateSamples: Int
   ) {
     if isGated { voicing.aim(at: leadIsVoiced ? 1 : 0, overSamples: gateSamples) }
     let begins = decision.sounds && (!sounds || decision.onsets != onsets)

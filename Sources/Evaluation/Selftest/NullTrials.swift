@@ -2,16 +2,16 @@ import Analyzer
 import DSP
 
 /// Comparisons of runs in which nothing is wrong: whatever the gate says of them is a false alarm.
-enum AlikeTrials {
+enum NullTrials {
   /// Of a subject and itself, each measured from the beginning.
-  static func again(_ bench: [SelftestBench.Measured]) throws -> Selftest.Alike? {
+  static func again(_ bench: [SelftestBench.Measured]) throws -> Selftest.NullTrial? {
     let again = bench.compactMap(\.again)
     guard !again.isEmpty else { return nil }
     let comparison = try RunComparison(baseline: bench.map(\.right), candidate: again)
     let differing = comparison.differences.count { difference in
       difference.baseline != difference.candidate
     }
-    return Selftest.Alike(
+    return Selftest.NullTrial(
       title: "the same subject again, measured from the beginning",
       comparisons: Proportion(isAlarm(comparison) ? 1 : 0, of: 1),
       said: said(comparison), figures: comparison.differences.count, differing: differing)
@@ -19,30 +19,31 @@ enum AlikeTrials {
 
   /// Of a subject that never does the same twice. Half of its runs tell how much it differs from
   /// itself, as calibration does; of the other half each comparison draws two for each recording.
-  static func restless(
+  static func nondeterministic(
     _ bench: [SelftestBench.Measured], _ settings: Selftest.Settings
-  ) throws -> Selftest.Alike? {
-    guard settings.runsAlike > 0, bench.contains(where: { $0.restless.count >= 4 }) else {
+  ) throws -> Selftest.NullTrial? {
+    guard settings.nullTrialCount > 0, bench.contains(where: { $0.nondeterministic.count >= 4 })
+    else {
       return nil
     }
-    let half = settings.restlessRuns / 2
+    let half = settings.nondeterministicRuns / 2
     let known = try noise(of: bench, runs: 0..<half, settings)
     var comparing = RunComparison.Settings()
     comparing.noise = known
     var (alarms, figures, differing) = (0, 0, 0)
     var said: [String: Int] = [:]
-    for trial in 0..<settings.runsAlike {
+    for trial in 0..<settings.nullTrialCount {
       let comparison = try self.comparison(
-        bench, runs: half..<settings.restlessRuns, trial: trial, settings, comparing)
+        bench, runs: half..<settings.nondeterministicRuns, trial: trial, settings, comparing)
       if isAlarm(comparison) { alarms += 1 }
       said.merge(self.said(comparison), uniquingKeysWith: +)
       figures = comparison.differences.count
       differing = max(
         differing, comparison.differences.count { $0.baseline != $0.candidate })
     }
-    return Selftest.Alike(
+    return Selftest.NullTrial(
       title: "a subject that never does the same twice, after calibration",
-      comparisons: Proportion(alarms, of: settings.runsAlike), said: said, figures: figures,
+      comparisons: Proportion(alarms, of: settings.nullTrialCount), said: said, figures: figures,
       differing: differing)
   }
 
@@ -70,7 +71,7 @@ enum AlikeTrials {
       seed: settings.seed &+ 0xbf58_476d_1ce4_e5b9 &* UInt64(trial + 1))
     var (baseline, candidate): ([ComparedCell], [ComparedCell]) = ([], [])
     for index in DefectTrials.draw(bench, settings.drawnShare, &random) {
-      let cells = bench[index].restless
+      let cells = bench[index].nondeterministic
       let first = runs.lowerBound + Int(random.uniform() * Double(runs.count))
       let step = 1 + Int(random.uniform() * Double(runs.count - 1))
       let second = runs.lowerBound + (first - runs.lowerBound + step) % runs.count

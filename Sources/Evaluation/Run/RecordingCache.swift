@@ -17,7 +17,7 @@ struct HeardRecording: Sendable {
 
 /// What cells at work share: each recording read, tracked and put through its condition once, and
 /// its oracle sung once. Cells come recording by recording, so a few are enough for any corpus.
-struct RecordingShelf: Sendable {
+struct RecordingCache: Sendable {
   private struct Known: Sendable {
     var recording: Recording
     var lead: PitchTrack
@@ -25,9 +25,9 @@ struct RecordingShelf: Sendable {
   }
 
   let time: WorkTime
-  private let clean = Shelf<Known>()
-  private let heard = Shelf<HeardRecording>()
-  private let oracles = Shelf<Oracle?>()
+  private let clean = AsyncCache<Known>()
+  private let heard = AsyncCache<HeardRecording>()
+  private let oracles = AsyncCache<Oracle?>()
 
   func take(_ cell: Cell, from corpus: Corpus) async throws -> HeardRecording {
     let condition = cell.condition
@@ -60,7 +60,7 @@ struct RecordingShelf: Sendable {
     try await clean.take(entry.id) {
       let recording = try time.note(.judges) { try corpus.recording(entry) }
       if let truth = recording.truth { return Known(recording: recording, lead: truth) }
-      let jury = time.note(.judges) { Jury.truth(of: recording.signal) }
+      let jury = time.note(.judges) { PitchConsensus.truth(of: recording.signal) }
       return Known(recording: recording, lead: jury.track, jury: jury)
     }
   }

@@ -2,7 +2,7 @@ import DSP
 
 /// A subject that never does the same twice and is none the worse for it: its voices drift and come
 /// early and late as people do, and there is noise at -80 dBFS. Each run has a seed of its own.
-struct RestlessSubject: Subject {
+struct NondeterministicSubject: Subject {
   let source: any Subject
   let seed: UInt64
 
@@ -21,7 +21,7 @@ struct RestlessSubject: Subject {
   ])
 
   var id: String { source.id }
-  var version: String { "\(source.version)+restless \(seed)" }
+  var version: String { "\(source.version)+nondeterministic \(seed)" }
 
   func validate(_ settings: SubjectSettings, for score: Score) throws {
     try source.validate(settings, for: score)
@@ -30,9 +30,9 @@ struct RestlessSubject: Subject {
   func render(
     _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
   ) throws -> Rendering {
-    var restless = settings.merging(Self.humanized) { $1 }
-    restless["seed"] = .number(Double(seed >> 16))
-    var rendering = try source.render(signal, score: score, settings: restless)
+    var nondeterministic = settings.merging(Self.humanized) { $1 }
+    nondeterministic["seed"] = .number(Double(seed >> 16))
+    var rendering = try source.render(signal, score: score, settings: nondeterministic)
     var random = SeededGenerator(seed: seed)
     for voice in rendering.stems.indices {
       for i in rendering.stems[voice].samples.indices {

@@ -12,7 +12,7 @@ import DSP
 ///
 /// - Allocates: in `init` only.
 /// - Cost: some 0.25 µs a voice and tick, and the tracker.
-struct Direction: ~Copyable, @unchecked Sendable {
+struct VoiceDirector: ~Copyable, @unchecked Sendable {
   /// What one voice is to do.
   struct Decision: BitwiseCopyable {
     var shiftSemitones: Double
@@ -37,7 +37,7 @@ struct Direction: ~Copyable, @unchecked Sendable {
 
   var conductor: Conductor
   private var tracker: StreamingPitchTracker
-  private var memory: LeadMemory
+  private var memory: LeadPitchHistory
   /// Whether the memory holds the whole lead from the start, so that nobody listens.
   private let knowsLead: Bool
   private let expressions: UnsafeMutableBufferPointer<VoiceExpression>
@@ -82,9 +82,9 @@ struct Direction: ~Copyable, @unchecked Sendable {
     engineDelay = Double(engineDelaySamples)
     velocityShare = settings.velocityShare
     if let lead {
-      memory = LeadMemory(of: lead, sampleRateHz: sampleRateHz)
+      memory = LeadPitchHistory(of: lead, sampleRateHz: sampleRateHz)
     } else {
-      memory = LeadMemory(
+      memory = LeadPitchHistory(
         hopSamples: tracker.hopSamples, seconds: Self.memorySeconds, sampleRateHz: sampleRateHz)
     }
     toldVelocities = IntBuffer(repeating: 127, count: voices.count)

@@ -1,5 +1,5 @@
 /// The last few things that were made, each once, however many ask for it at the same time.
-actor Shelf<Value: Sendable> {
+actor AsyncCache<Value: Sendable> {
   private var things: [(id: String, task: Task<Value, any Error>)] = []
   private let capacity: Int
 

@@ -1,6 +1,6 @@
 /// What a subject's settings cost when a person last agreed; part of a baseline, all of it taken on
 /// one machine.
-public struct KeptCosts: Equatable, Sendable {
+public struct BaselineCosts: Equatable, Sendable {
   /// One setting by one measure; a line for review.
   public struct Row: Equatable, Sendable {
     /// Time beside the calibration workload, or instructions for a second of sound.
@@ -88,8 +88,8 @@ public struct KeptCosts: Equatable, Sendable {
   /// noise now, or lacking, or, where `all` is taken, anything else than within noise. Costs are of one
   /// machine, so they are taken together.
   func accepting(
-    _ new: KeptCosts, all: Bool, reason: String, _ settings: CostTrial.Settings
-  ) -> KeptCosts {
+    _ new: BaselineCosts, all: Bool, reason: String, _ settings: CostTrial.Settings
+  ) -> BaselineCosts {
     let verdicts = new.rows.keys.map { verdict(of: new, at: $0, settings) }
     let isSame = Set(rows.keys) == Set(new.rows.keys) && !verdicts.contains(nil)
     let changed: [Verdict?] = all ? [.regression, .improvement, .inconclusive] : [.regression]
@@ -99,15 +99,15 @@ public struct KeptCosts: Equatable, Sendable {
   }
 
   /// Keys of which a second measurement says another thing than this one.
-  func unstable(beside second: KeptCosts, _ settings: CostTrial.Settings) -> [Baseline.Key] {
+  func unstable(beside second: BaselineCosts, _ settings: CostTrial.Settings) -> [Baseline.Key] {
     rows.keys.sorted().filter { key in
       let verdict = verdict(of: second, at: key, settings)
       return verdict == nil || verdict == .regression || verdict == .improvement
     }
   }
 
-  func because(_ reason: String) -> KeptCosts {
-    KeptCosts(
+  func because(_ reason: String) -> BaselineCosts {
+    BaselineCosts(
       machine: machine,
       rows: rows.mapValues { row in
         var row = row
@@ -118,7 +118,7 @@ public struct KeptCosts: Equatable, Sendable {
 
   /// `nil` where the two can't be compared.
   private func verdict(
-    of new: KeptCosts, at key: Baseline.Key, _ settings: CostTrial.Settings
+    of new: BaselineCosts, at key: Baseline.Key, _ settings: CostTrial.Settings
   ) -> Verdict? {
     if let was = time(at: key), let now = new.time(at: key) {
       return try? now.comparison(to: was, settings).verdict

@@ -1,5 +1,5 @@
 /// What a link lets one hear: a sound of a clip, or a part of it again and again.
-public struct Hearing: Equatable, Sendable {
+public struct AudioLink: Equatable, Sendable {
   /// The id of the clip.
   public var clip: String
   /// Which of its sounds, from 0.
@@ -14,9 +14,9 @@ public struct Hearing: Equatable, Sendable {
 
 extension Clip {
   /// The sound that lies in a file; `nil` where the clip has none of it.
-  func hearing(of path: String?, partS: ClosedRange<Double>? = nil) -> Hearing? {
+  func hearing(of path: String?, partS: ClosedRange<Double>? = nil) -> AudioLink? {
     guard let path, let place = sounds.firstIndex(where: { $0.path == path }) else { return nil }
-    return Hearing(clip: id, sound: place, partS: partS)
+    return AudioLink(clip: id, sound: place, partS: partS)
   }
 }
 
@@ -27,7 +27,7 @@ struct PlotSpot: Equatable {
   var yPx: Double
   /// What is to be heard, in words.
   var title: String
-  var hearing: Hearing
+  var hearing: AudioLink
 
   /// How large a place must be for a finger, and how far from the next: CSS pixels.
   /// - Source: WCAG 2.2, success criterion 2.5.8.

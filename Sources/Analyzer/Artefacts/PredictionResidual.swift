@@ -2,7 +2,7 @@ import DSP
 import Foundation
 
 /// What linear prediction did not expect, sample by sample.
-struct Surprise {
+struct PredictionResidual {
   /// The prediction residual.
   var residual: [Double]
   /// The residual gathered by the filter backwards, scaled so that white noise stays as loud.

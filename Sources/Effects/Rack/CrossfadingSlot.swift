@@ -9,14 +9,14 @@ import DSP
 /// waits for it. What has rung out is handed back, to be released where it was made.
 ///
 /// - Allocates: in `init` only, and where control is.
-public final class SoundSwitch: @unchecked Sendable {
+public final class CrossfadingSlot: @unchecked Sendable {
   public static let longestStretch = 256
   /// Units that sound at once: one, and others that ring out. For one more the oldest is faded.
   private static let mostUnits = 4
   /// Louder is no sound.
   private static let loudest: Float = 1000
 
-  private let handover = Handover()
+  private let mailbox = LockFreeMailbox()
   private let fadeSamples: Int
 
   // Where sound is.
@@ -25,11 +25,11 @@ public final class SoundSwitch: @unchecked Sendable {
   private var count = 1
   /// The right channel of a voice in the middle.
   private let middle = UnsafeMutableBufferPointer<Float>.allocate(
-    capacity: SoundSwitch.longestStretch)
-  private var inLeft = FloatBuffer(count: SoundSwitch.longestStretch)
-  private var inRight = FloatBuffer(count: SoundSwitch.longestStretch)
-  private var workLeft = FloatBuffer(count: SoundSwitch.longestStretch)
-  private var workRight = FloatBuffer(count: SoundSwitch.longestStretch)
+    capacity: CrossfadingSlot.longestStretch)
+  private var inLeft = FloatBuffer(count: CrossfadingSlot.longestStretch)
+  private var inRight = FloatBuffer(count: CrossfadingSlot.longestStretch)
+  private var workLeft = FloatBuffer(count: CrossfadingSlot.longestStretch)
+  private var workRight = FloatBuffer(count: CrossfadingSlot.longestStretch)
 
   /// A unit and how much of it is heard.
   private struct Player {
@@ -65,16 +65,16 @@ public final class SoundSwitch: @unchecked Sendable {
 
   /// Hands over what the audio thread shall take up next. What it hasn't taken up yet must have been
   /// retracted.
-  public func hand(_ parcel: Parcel) {
-    handover.post(parcel)
-    handover.collect()
+  public func hand(_ message: MailboxMessage) {
+    mailbox.post(message)
+    mailbox.collect()
   }
 
   /// What was handed over and not taken up; it never will be.
-  public func retract() -> Parcel? { handover.retract() }
+  public func retract() -> MailboxMessage? { mailbox.retract() }
 
   /// Releases what the audio thread is done with. `hand` does it too.
-  public func collect() { handover.collect() }
+  public func collect() { mailbox.collect() }
 
   // MARK: Where sound is
 
@@ -140,17 +140,17 @@ public final class SoundSwitch: @unchecked Sendable {
 
   /// Takes up what was handed over, unless something is still changing.
   private func takeUp() {
-    guard count < Self.mostUnits, players[count - 1].isPlain, let parcel = handover.take()
+    guard count < Self.mostUnits, players[count - 1].isPlain, let message = mailbox.take()
     else { return }
     var unit: Unmanaged<StereoUnit>?
-    parcel._withUnsafeGuaranteedRef { handed in
+    message._withUnsafeGuaranteedRef { handed in
       if let handed = handed as? StereoUnit {
         unit = .passUnretained(handed)
       } else {
         withUnit { handed.apply(to: $0) }
       }
     }
-    if let unit { change(to: unit) } else { handover.giveBack(parcel) }
+    if let unit { change(to: unit) } else { mailbox.giveBack(message) }
   }
 
   private func change(to unit: Unmanaged<StereoUnit>) {
@@ -238,7 +238,7 @@ public final class SoundSwitch: @unchecked Sendable {
   }
 
   private func drop(_ place: Int) {
-    handover.giveBack(.fromOpaque(players[place].unit.toOpaque()))
+    mailbox.giveBack(.fromOpaque(players[place].unit.toOpaque()))
     for i in place..<count - 1 { players[i] = players[i + 1] }
     count -= 1
   }

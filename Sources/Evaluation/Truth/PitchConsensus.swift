@@ -11,7 +11,7 @@ import Foundation
 /// first one's answer stands and the distance of the second is its uncertainty: nothing is averaged.
 ///
 /// - Cost: about 0.015 of real time on one core. Allocates.
-public enum Jury {
+public enum PitchConsensus {
   /// Pitches further apart than this are two answers.
   static let widestCents = 50.0
 

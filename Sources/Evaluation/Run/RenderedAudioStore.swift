@@ -3,7 +3,7 @@ import DSP
 import Foundation
 
 /// The sounds that a plan keeps to be listened to, as files beside the result store.
-struct KeptSounds: Sendable {
+struct RenderedAudioStore: Sendable {
   let folder: URL
 
   /// What the subject made of a cell.

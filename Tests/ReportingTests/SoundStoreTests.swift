@@ -26,8 +26,8 @@ import Testing
 
   private func shelf(
     _ page: ReportPage, in folder: URL, budgetBytes: Int = 10_000_000
-  ) throws -> SoundShelf {
-    try SoundShelf(of: page, in: folder, html: ReportHTML(), budgetBytes: budgetBytes)
+  ) throws -> SoundStore {
+    try SoundStore(of: page, in: folder, html: ReportHTML(), budgetBytes: budgetBytes)
   }
 
   /// The samples come back to within half a step of 16 bits.

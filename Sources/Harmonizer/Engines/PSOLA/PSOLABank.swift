@@ -12,14 +12,14 @@ import DSP
 ///   envelope is corrected. Allocates in `init` only.
 /// - Source: Moulines and Charpentier, 1990; the shared analysis as in Schnell, Peeters et al.,
 ///   "Synthesizing a choir in real-time using pitch synchronous overlap add", ICMC 2000.
-public struct GrainBank: PitchShifter, ~Copyable {
+public struct PSOLABank: PitchShifter, ~Copyable {
   public let latencySamples: Int
   private let sampleRateHz: Double
   private let voices: UnsafeMutableBufferPointer<GrainVoice>
   private var tracker: EpochTracker
   private var periods: PeriodMap
   private var past: PastSound
-  private var envelope: EnvelopeKeeper
+  private var envelope: EnvelopeCorrector
   private var clock = 0  // samples so far
 
   /// - Parameter shiftsSemitones: one for each voice; positive is up.
@@ -40,7 +40,7 @@ public struct GrainBank: PitchShifter, ~Copyable {
       slowest.delay(longest, ratio: 1) + 2 * slowest.halfWidth(longest, ratio: 1) + 2 * longest + 32
     past = PastSound(longest: Int(reach))
     periods = PeriodMap(age: tracker.periodAge)
-    envelope = EnvelopeKeeper(
+    envelope = EnvelopeCorrector(
       voiceCount: settings.envelopeCorrected ? shiftsSemitones.count : 0, sampleRateHz: sampleRateHz
     )
     latencySamples = timing.passing

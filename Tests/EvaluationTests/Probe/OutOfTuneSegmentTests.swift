@@ -19,7 +19,8 @@ import Testing
   }
 
   @Test func stretchesAreFoundWithTheirPlaceAndSize() throws {
-    let found = StrayStretch.all(in: trace(100, [(20..<60, -50), (80..<90, nil), (95..<97, 20)]))
+    let found = OutOfTuneSegment.all(
+      in: trace(100, [(20..<60, -50), (80..<90, nil), (95..<97, 20)]))
     // Missing for 50 ms counts 300 cents, 15 in all; 50 cents for 200 ms are 10; 20 cents pass.
     #expect(found.map(\.kind).first == .missing)
     #expect(found.map { ($0.centSeconds * 10).rounded() / 10 } == [15, 10])
@@ -34,16 +35,16 @@ import Testing
   }
 
   @Test func whatLastsIsCutAndWhatIsFarIsCapped() {
-    let long = StrayStretch.all(in: trace(200, [(0..<200, 100)]))
+    let long = OutOfTuneSegment.all(in: trace(200, [(0..<200, 100)]))
     #expect(long.count == 3)  // 1 s in stretches of 0.4 s at most
     #expect(long.allSatisfy { $0.durationSeconds <= 0.4 + 1e-9 })
-    let octave = StrayStretch.all(in: trace(20, [(0..<20, 1200)]))
+    let octave = OutOfTuneSegment.all(in: trace(20, [(0..<20, 1200)]))
     #expect(octave.map { ($0.centSeconds * 10).rounded() / 10 } == [30])  // 300 cents for 0.1 s
   }
 
   @Test func aRestAsksForNothing() {
-    #expect(StrayStretch.all(in: trace(50, [(0..<50, nil)], resting: 0..<50)).isEmpty)
-    let parts = StrayStretch.all(in: trace(50, [(10..<40, 60)], resting: 20..<30))
+    #expect(OutOfTuneSegment.all(in: trace(50, [(0..<50, nil)], resting: 0..<50)).isEmpty)
+    let parts = OutOfTuneSegment.all(in: trace(50, [(10..<40, 60)], resting: 20..<30))
     #expect(parts.map { ($0.startSeconds * 1000).rounded() }.sorted() == [50, 150])
   }
 }

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Where the budget doesn't suffice, every clip keeps its first sounds. A sound is FLAC of 16 bits
 /// within a page of its own, see `SoundPage`.
-struct SoundShelf {
+struct SoundStore {
   /// One sound as it is stored.
   struct Item {
     /// Relative to the report.
@@ -54,7 +54,7 @@ struct SoundShelf {
 
   /// On which page a player has the sound, and as which of those that it has; `nil` where it is
   /// left out.
-  func place(of hearing: Hearing) -> (home: String, source: Int)? {
+  func place(of hearing: AudioLink) -> (home: String, source: Int)? {
     guard let (home, sounds) = clips[hearing.clip], sounds.indices.contains(hearing.sound),
       item(sounds[hearing.sound]) != nil
     else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Colour for a person at a terminal, plain words elsewhere; never the only signal.
-struct Paint {
+struct ANSIStyle {
   enum Colour: Int {
     case green = 32
     case red = 31

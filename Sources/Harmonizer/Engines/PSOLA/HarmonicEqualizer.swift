@@ -11,7 +11,7 @@ import Foundation
 /// bit.
 ///
 /// - Allocates: in `init` only. Costs some 0.00025 of real time at 48 kHz while it works.
-struct HarmonicTrim: ~Copyable {
+struct HarmonicEqualizer: ~Copyable {
   /// Voices below are left alone: their harmonics are dense enough.
   static var lowestHz: Double { @_noLocks get { 130 } }
   /// Of the filter of a harmonic, in distances between harmonics.
@@ -38,7 +38,7 @@ struct HarmonicTrim: ~Copyable {
 
   private static var groupCount: Int { @_noLocks get { 6 } }
   private let groups: UnsafeMutableBufferPointer<Filters>
-  private let band: QuarterBand
+  private let band: QuarterRateFilter
   private let rampSteps: Float
   private var push: Float = 0
   private var period = 0.0  // of the copy, smoothed
@@ -58,9 +58,9 @@ struct HarmonicTrim: ~Copyable {
   init(rampSteps: Int, sampleRateHz: Double) {
     groups = .allocate(capacity: Self.groupCount)
     groups.initialize(repeating: Filters())
-    band = QuarterBand()
+    band = QuarterRateFilter()
     self.rampSteps = Float(rampSteps)
-    highest = min(4200 / sampleRateHz, QuarterBand.highest)
+    highest = min(4200 / sampleRateHz, QuarterRateFilter.highest)
   }
 
   private let highest: Double  // of the sample rate
@@ -153,7 +153,7 @@ struct HarmonicTrim: ~Copyable {
     let narrowness = max(Float(1 - 4 * .pi * Self.bandwidth / period), 0.5)
     push = 2 * (1 - narrowness)  // half of a cosine circles the other way
     let turn = QuickMath.circle(turns: 4 / period)
-    let ahead = QuickMath.circle(turns: QuarterBand.delay / period)
+    let ahead = QuickMath.circle(turns: QuarterRateFilter.delay / period)
     var (turned, heard) = (ComplexFloat(narrowness, 0), ComplexFloat(1, 0))
     let perHarmonic = Float(1 / period)
     for group in 0..<groupsOn {

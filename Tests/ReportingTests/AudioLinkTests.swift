@@ -10,14 +10,14 @@ import Testing
     Sound($0, path: $0, made: Signal(Array(repeating: 0.1, count: 4800), sampleRateHz: 48_000))
   }
 
-  private func page(_ hearing: Hearing) -> ReportPage {
+  private func page(_ hearing: AudioLink) -> ReportPage {
     let clip = Clip(id: "front", title: "Front", sounds: Self.sounds)
     let trade = TradeFigure(
       x: Axis("latency", unit: "ms", scale: .logarithmic), y: Axis("error", unit: "cents"),
       points: [
         .init("short", x: 5, y: 9, role: .front, hearing: hearing),
         .init("hidden", x: 5.01, y: 9, role: .other, hearing: hearing),
-        .init("long", x: 40, y: 3, role: .chosen, hearing: Hearing(clip: "front", sound: 2)),
+        .init("long", x: 40, y: 3, role: .chosen, hearing: AudioLink(clip: "front", sound: 2)),
       ])
     let table = Table(
       id: "t", title: "T", columns: [.text("a", "a")], rows: [[.heard(.text("short"), hearing)]])
@@ -41,7 +41,7 @@ import Testing
     return page
   }
 
-  private func write(_ hearing: Hearing, audioBudgetBytes: Int = 1_000_000) throws -> (
+  private func write(_ hearing: AudioLink, audioBudgetBytes: Int = 1_000_000) throws -> (
     String, behind: String
   ) {
     let folder = try TemporaryFolder()
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func aLinkSaysWhichSoundAndWhichPart() throws {
-    let (html, behind) = try write(Hearing(clip: "front", sound: 1, partS: 0.02...0.08))
+    let (html, behind) = try write(AudioLink(clip: "front", sound: 1, partS: 0.02...0.08))
     let part = "data-from-s=\"0.020\" data-to-s=\"0.080\">short</a>"
     #expect(html.contains("<a href=\"#front\" data-plays=\"front\" data-source=\"1\" \(part)"))
     // From another page it leads to the player alone.
@@ -63,7 +63,7 @@ import Testing
 
   /// Two points that a finger can't tell apart have one place to press, in each of two sizes.
   @Test func pointsOfADrawingCanBePressed() throws {
-    let (html, _) = try write(Hearing(clip: "front", sound: 1))
+    let (html, _) = try write(AudioLink(clip: "front", sound: 1))
     #expect(html.matches(of: /class="spot"/).count == 4)
     #expect(html.matches(of: /aria-label="Listen to short"/).count == 2)
     #expect(!html.contains("Listen to hidden"))
@@ -76,9 +76,9 @@ import Testing
 
   /// Sounds that the budget leaves out are not counted, and not linked.
   @Test func whatIsLeftOutIsNotLinked() throws {
-    let (html, _) = try write(Hearing(clip: "front", sound: 1), audioBudgetBytes: 0)
+    let (html, _) = try write(AudioLink(clip: "front", sound: 1), audioBudgetBytes: 0)
     #expect(!html.contains("data-plays") && html.contains("short"))
-    let (none, _) = try write(Hearing(clip: "nowhere", sound: 0))
+    let (none, _) = try write(AudioLink(clip: "nowhere", sound: 0))
     #expect(!none.contains("data-plays=\"nowhere\""))
   }
 }

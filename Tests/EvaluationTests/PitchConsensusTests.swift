@@ -20,17 +20,17 @@ import Testing
   @Test func silenceAndNoiseHaveNoPitch() {
     for level in [0, 0.1] {
       let voice = KnownVoice(f0Hz: { _ in 200 }, amplitude: { _ in 0 }, noiseRms: level)
-      let truth = Jury.truth(of: voice.signal())
+      let truth = PitchConsensus.truth(of: voice.signal())
       // A frame of noise may look like a voice to one tracker, hardly to both.
       #expect(truth.track.voicedShare <= 0.02)
     }
-    #expect(Jury.truth(of: Signal([], sampleRateHz: 48_000)).track.voicedShare == 0)
+    #expect(PitchConsensus.truth(of: Signal([], sampleRateHz: 48_000)).track.voicedShare == 0)
   }
 
   @Test func aGlideIsKeptAndItsPitchIsRight() {
     // A fifth in two seconds: 350 cents a second.
     let voice = KnownVoice(seconds: 2, f0Hz: { 150 * exp2($0 * 7 / 24) })
-    let truth = Jury.truth(of: voice.signal())
+    let truth = PitchConsensus.truth(of: voice.signal())
     #expect(truth.excludedShare < 0.03, "some frames at the ends, where windows are half empty")
     for frame in stride(from: 40, to: 360, by: 20) {
       let expected = voice.f0Hz(Double(frame) * truth.track.hopSeconds)
@@ -50,7 +50,7 @@ import Testing
     for frame in 40..<45 { first.f0Hz[frame] = 0 }  // no voice
     for frame in 50..<53 { first.f0Hz[frame] = 250 }  // a third
     for frame in 60..<70 { first.f0Hz[frame] = 200 * exp2(40.0 / 1200) }  // in doubt, but kept
-    let truth = Jury.verdict(first, second)
+    let truth = PitchConsensus.verdict(first, second)
     #expect(truth.excluded == [.octave: 10, .voicing: 5, .pitch: 3])
     #expect(truth.voicedCount == 120)
     #expect(abs(truth.excludedShare - 18.0 / 120) < 1e-12)
@@ -66,7 +66,7 @@ import Testing
   ])
   func whatIsKeptIsTrue(id: String) throws {
     let sung = try Songbook.performance(id: id).render(sampleRateHz: 48_000)
-    let jury = Jury.truth(of: sung.signal)
+    let jury = PitchConsensus.truth(of: sung.signal)
     var (kept, wrong) = (0, 0)
     for (frame, hz) in jury.track.f0Hz.enumerated() where hz > 0 {
       let truth = sung.truth.f0Hz[min(frame * 240, sung.truth.f0Hz.count - 1)]
@@ -82,7 +82,7 @@ import Testing
   @Test func aJuryIsQuick() {
     let voice = KnownVoice(seconds: 5, f0Hz: { 200 + 10 * sin(2 * .pi * 5 * $0) }).signal()
     let before = ThreadClock.seconds
-    _ = Jury.truth(of: voice)
+    _ = PitchConsensus.truth(of: voice)
     let share = (ThreadClock.seconds - before) / voice.durationSeconds
     // 0.015 of real time when nothing else runs; twice that on a busy machine.
     #expect(share < 0.03)

@@ -6,7 +6,7 @@ import Foundation
 /// Both ways by one filter of 24 samples, sin(πx/4)/(πx) under a Hann window of ±12.5, which adds up
 /// to 1; what leaves is `delay` samples late and weaker at the top
 /// of the band, which `levelling` makes up for.
-struct QuarterBand: ~Copyable {
+struct QuarterRateFilter: ~Copyable {
   /// From a sample to what comes of it.
   static var delay: Double { 28 }
   /// Of the sample rate; above it would fold back.

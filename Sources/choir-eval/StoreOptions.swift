@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 
 /// Where the corpus and the results are.
-struct Places: ParsableArguments {
+struct StoreOptions: ParsableArguments {
   private static let usual = (corpus: Installation.corpus, store: "Reports/results.sqlite")
 
   @Option(help: "Folder that holds manifest.csv and audio.", completion: .directory)

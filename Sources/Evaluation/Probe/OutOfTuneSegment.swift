@@ -2,7 +2,7 @@ import Analyzer
 import Foundation
 
 /// A stretch of one voice that is out of tune or missing.
-public struct StrayStretch: Equatable, Sendable {
+public struct OutOfTuneSegment: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     /// Off by so much, median over the stretch; positive is sharp.
     case offCents(Double)
@@ -28,12 +28,12 @@ public struct StrayStretch: Equatable, Sendable {
   static let longestSeconds = 0.4
 
   /// All stretches of a voice, the worst first; a frame that is in tune or has no target ends one.
-  public static func all(in trace: VoiceTrace) -> [StrayStretch] {
-    var found: [StrayStretch] = []
+  public static func all(in trace: VoiceTrace) -> [OutOfTuneSegment] {
+    var found: [OutOfTuneSegment] = []
     var frames: [Double?] = []  // errors of the stretch so far; nil is missing
     func end(before frame: Int) {
       guard !frames.isEmpty else { return }
-      found.append(StrayStretch(frames, until: frame, in: trace))
+      found.append(OutOfTuneSegment(frames, until: frame, in: trace))
       frames = []
     }
     let longest = max(1, Int((longestSeconds / trace.hopSeconds).rounded()))

@@ -1,6 +1,6 @@
 /// A live sound that costs a known share more: beside its own blocks a twin goes on, at a slower
 /// pace, with what was heard at first, for nobody to hear. What comes out is the same.
-final class BusierSound: LiveSound {
+final class LoadedSound: LiveSound {
   private let source: any LiveSound
   private let twin: any LiveSound
   private let share: Double

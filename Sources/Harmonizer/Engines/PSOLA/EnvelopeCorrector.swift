@@ -1,16 +1,16 @@
 import DSP
 
-/// Keeps the envelope of all voices of a bank: one `VoiceHarmonics` of the lead, a `HarmonicTrim` for
+/// Keeps the envelope of all voices of a bank: one `VoiceHarmonics` of the lead, a `HarmonicEqualizer` for
 /// each copy.
 ///
 /// The lead is read every 15 ms, and all copies aim anew in the step after that, so that a copy sounds
 /// the same whatever others there are.
 ///
 /// - Allocates: in `init` only.
-struct EnvelopeKeeper: ~Copyable {
+struct EnvelopeCorrector: ~Copyable {
   private static var readingMs: Double { 15 }
 
-  private let trims: UnsafeMutableBufferPointer<HarmonicTrim>
+  private let trims: UnsafeMutableBufferPointer<HarmonicEqualizer>
   private var lead: VoiceHarmonics
   private let longestPeriod: Double
   private let stepsPerReading: Int
@@ -19,7 +19,7 @@ struct EnvelopeKeeper: ~Copyable {
 
   /// - Parameter voiceCount: 0 where nothing is to be corrected.
   init(voiceCount: Int, sampleRateHz: Double) {
-    longestPeriod = sampleRateHz / HarmonicTrim.lowestHz
+    longestPeriod = sampleRateHz / HarmonicEqualizer.lowestHz
     lead = VoiceHarmonics(longest: longestPeriod, sampleRateHz: sampleRateHz)
     let steps = max(
       2, Int(Self.readingMs / 1000 * sampleRateHz) / GrainTiming.stepSamples)
@@ -27,7 +27,7 @@ struct EnvelopeKeeper: ~Copyable {
     trims = .allocate(capacity: voiceCount)
     for voice in 0..<voiceCount {
       trims.initializeElement(
-        at: voice, to: HarmonicTrim(rampSteps: steps, sampleRateHz: sampleRateHz))
+        at: voice, to: HarmonicEqualizer(rampSteps: steps, sampleRateHz: sampleRateHz))
     }
   }
 
@@ -71,7 +71,7 @@ struct EnvelopeKeeper: ~Copyable {
 
   @_noLocks private func follow(
     _ voice: borrowing GrainVoice, _ periods: borrowing PeriodMap, isDue: Bool,
-    _ trim: inout HarmonicTrim
+    _ trim: inout HarmonicEqualizer
   ) {
     if voice.isPassing { return trim.rest() }
     let newest = periods.newest

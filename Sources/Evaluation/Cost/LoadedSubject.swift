@@ -2,7 +2,7 @@ import DSP
 
 /// A live subject that costs a known share more than another and sounds the same: what a trial of
 /// costs is tried on.
-public struct BusierSubject: LiveSubject {
+public struct LoadedSubject: LiveSubject {
   private let source: any LiveSubject
   /// Of the other's cost, that comes on top: 0.1 is 10 %.
   public let share: Double
@@ -29,7 +29,7 @@ public struct BusierSubject: LiveSubject {
     func one() throws -> any LiveSound {
       try source.start(score, settings: settings, sampleRateHz: sampleRateHz)
     }
-    return BusierSound(
+    return LoadedSound(
       try one(), twin: try one(), share: share,
       mostSamples: max(settings.blockSize, Int(sampleRateHz)))
   }

@@ -3,7 +3,7 @@ import Analyzer
 /// What was heard of the lead's pitch in the last seconds, to be asked by instants.
 ///
 /// - Allocates: in `init` only.
-struct LeadMemory: ~Copyable, @unchecked Sendable {
+struct LeadPitchHistory: ~Copyable, @unchecked Sendable {
   private struct Frame: BitwiseCopyable {
     /// As a fractional key number; where there is no voice, the last that there was.
     var pitch: Double?

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A child process with which one talks line by line; it ends with this object.
-final class TalkingProcess {
+final class LineProtocolProcess {
   enum Failure: Error, Equatable, CustomStringConvertible {
     case notStarted(String)
     case ended(String, errors: String)
