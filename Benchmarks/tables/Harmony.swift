@@ -4,7 +4,7 @@ import DSP
 import KnownSounds
 import Singer
 
-/// Of docs/analyzer.md: notes, keys and chords of the synthetic singer.
+/// Of docs/reference/analyzer.md: notes, keys and chords of the synthetic singer.
 struct Harmony: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Notes, keys and chords heard in what the synthetic singer sings.")

@@ -4,7 +4,7 @@ import Foundation
 import Harmonizer
 import KnownSounds
 
-/// Of docs/playback.md: how cleanly samples are read at other speeds, and what a note costs.
+/// Of docs/reference/playback.md: how cleanly samples are read at other speeds, and what a note costs.
 struct Playback: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "How cleanly samples are read at other speeds, and what a note costs.")
