@@ -50,7 +50,7 @@ import Testing
   /// The documentation has every limit and source of the code.
   @Test func theDocumentationHasTheSameTable() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("../../..").standardizedFileURL
     let text = try String(
       contentsOf: root.appendingPathComponent("docs/report.md"), encoding: .utf8)
     for scale in [TuneAxis.pitch, .latency, .formants, .intelligibility, .cost].compactMap(

@@ -4,7 +4,7 @@ import Testing
 /// The scripts that spread a run, with the built command: they end with 0 when all cells are there.
 @Suite struct ShardScriptsTests {
   private static let scripts = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("../../scripts").standardizedFileURL
+    .appendingPathComponent("../../../scripts").standardizedFileURL
 
   private static let hasParallel = (try? run(["parallel", "--version"], in: nil).status) == 0
 

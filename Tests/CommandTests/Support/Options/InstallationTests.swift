@@ -127,7 +127,7 @@ import Testing
   @Test(arguments: ["demo", "setup", "fetch-corpus", "release", "test", "test-report"])
   func scriptsExplainThemselves(name: String) throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("../../../..").standardizedFileURL
     let answer = try Shell().type("'\(root.path)/scripts/\(name)' --help")
     #expect(answer.status == 0 && answer.errors.isEmpty)
     #expect(answer.output.count > 60 && !answer.output.hasPrefix("#"), "\(answer.output)")

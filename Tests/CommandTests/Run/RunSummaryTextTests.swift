@@ -9,7 +9,7 @@ import Testing
   /// is -6.4 ms; the impulses of three voices take 118.8 ms on average.
   private static func run(hasProbe: Bool) throws -> StoredRun {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Corpus/plans/smoke.yaml")
+      .appendingPathComponent("../../../Corpus/plans/smoke.yaml")
     let plan = try Plan(reading: file)
     func cell(_ name: String, kind: String, _ found: [String: [Evaluation.Measurement]])
       -> CellResult
