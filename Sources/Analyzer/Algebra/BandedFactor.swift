@@ -1,22 +1,22 @@
-/// Cholesky's factor of a Hermitian matrix whose rows begin late: zeros before the first entry of a
-/// row cost nothing.
+/// The Cholesky factor of a Hermitian matrix with a variable band: the zeros before a row's first
+/// entry are neither stored nor computed.
 ///
 /// - Source: Golub and Van Loan, "Matrix Computations", 4.3.
 struct BandedFactor {
-  /// Entries `first...row` of each row, one row after the other.
+  /// The entries `first...row` of each row, row by row.
   private var entries: [Complex]
   private let first: [Int]
   private let offset: [Int]
 
   /// - Parameters:
-  ///   - entries: of the lower triangle, row by row, each from column `first` to the diagonal.
-  ///   - first: ascending.
-  /// - Returns: `nil` where the matrix is not positive definite.
+  ///   - entries: the lower triangle, row by row, each from column `first` to the diagonal.
+  ///   - first: the first stored column of each row, ascending.
+  /// - Returns: `nil` if the matrix is not positive definite.
   init?(_ entries: [Complex], first: [Int]) {
     var offset: [Int] = []
     var next = 0
     for (row, column) in first.enumerated() {
-      offset.append(next - column)  // so that offset + column is the entry
+      offset.append(next - column)  // offset + column is the index of the entry
       next += row - column + 1
     }
     var l = entries
@@ -37,7 +37,7 @@ struct BandedFactor {
     (self.entries, self.first, self.offset) = (l, first, offset)
   }
 
-  /// Half of the solution: the factor divided into `right`.
+  /// Solves the triangular system of the factor: the first half of a solution.
   func forward(_ right: [Complex]) -> [Complex] {
     var y = right
     for i in first.indices {
@@ -47,7 +47,7 @@ struct BandedFactor {
     return y
   }
 
-  /// The other half: the factor's adjoint divided into `right`.
+  /// Solves the triangular system of the factor's adjoint: the second half of a solution.
   func backward(_ right: [Complex]) -> [Complex] {
     var x = right
     for i in first.indices.reversed() {

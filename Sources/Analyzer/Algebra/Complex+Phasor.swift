@@ -2,7 +2,7 @@ import Foundation
 
 extension Complex {
   init() { self.init(0, 0) }
-  /// Of magnitude 1.
+  /// A number of magnitude 1.
   init(angle: Double) { self.init(cos(angle), sin(angle)) }
 
   var conjugate: Complex { Complex(re, -im) }

@@ -1,5 +1,5 @@
 /// A linear least squares problem, built column by column: which multiples of the columns add up
-/// to the target? Solved by Cholesky's method on the normal equations.
+/// to the target? Solved by Cholesky factorization of the normal equations.
 struct LeastSquares {
   private let target: [Double]
   private let square: Double
@@ -10,10 +10,10 @@ struct LeastSquares {
     square = dot(target, target)
   }
 
-  /// Adds an unknown: the factor of `column`, which is as long as the target.
+  /// Adds one unknown, the factor of `column`, which has the target's length.
   mutating func add(column: [Double]) { columns.append(column) }
 
-  /// The best factors; `nil` where the columns can't be told apart.
+  /// The best factors; `nil` if the columns are linearly dependent.
   func solved() -> [Double]? {
     var products = SymmetricMatrix(count: columns.count)
     for row in columns.indices {
@@ -22,7 +22,7 @@ struct LeastSquares {
     return products.factored()?.solved(columns.map { dot($0, target) })
   }
 
-  /// The sum of squares that `solution` leaves.
+  /// The sum of squared residuals that `solution` leaves.
   func residual(_ solution: [Double]) -> Double {
     zip(solution, columns).reduce(square) { $0 - $1.0 * dot($1.1, target) }
   }

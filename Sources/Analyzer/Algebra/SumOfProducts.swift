@@ -1,4 +1,4 @@
-/// The sum of the products of two runs of `count` numbers, eight at a time.
+/// The dot product of two arrays of `count` numbers, eight at a time.
 @inline(__always)
 func sumOfProducts(
   _ a: UnsafePointer<Double>, _ b: UnsafePointer<Double>, _ count: Int
@@ -20,5 +20,5 @@ func sumOfProducts(
   return sum
 }
 
-/// The sum of the products of two vectors; the shorter one's length counts.
+/// The dot product of two vectors, over the length of the shorter one.
 func dot(_ a: [Double], _ b: [Double]) -> Double { sumOfProducts(a, b, min(a.count, b.count)) }

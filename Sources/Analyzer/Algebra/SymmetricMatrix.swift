@@ -1,4 +1,4 @@
-/// A small symmetric matrix: its lower triangle, row by row.
+/// A small symmetric matrix, stored as its lower triangle, row by row.
 struct SymmetricMatrix {
   let count: Int
   private var entries: [Double]
@@ -13,7 +13,7 @@ struct SymmetricMatrix {
     set { entries[row * (row + 1) / 2 + column] = newValue }
   }
 
-  /// Cholesky's factor; `nil` where the matrix is not positive definite.
+  /// The Cholesky factor; `nil` if the matrix is not positive definite.
   func factored() -> Factor? {
     var l = self
     for i in 0..<count {

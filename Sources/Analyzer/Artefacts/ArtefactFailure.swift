@@ -1,6 +1,6 @@
 import DSP
 
-/// Why an artefact could not be measured.
+/// A reason why an artefact could not be measured.
 public enum ArtefactFailure: Error, Equatable, CustomStringConvertible {
   case empty
   case silent
@@ -9,7 +9,7 @@ public enum ArtefactFailure: Error, Equatable, CustomStringConvertible {
   case ratesDiffer(outputHz: Double, referenceHz: Double)
   case rateTooLow(hz: Double, leastHz: Double)
   case outOfRange(String)
-  /// The sound has none of what the measure listens to.
+  /// The sound contains nothing that the measure applies to.
   case nothingToHear(String)
 
   public var description: String {
@@ -18,10 +18,12 @@ public enum ArtefactFailure: Error, Equatable, CustomStringConvertible {
     case .silent: "the sound is silent"
     case .notFinite(let sample): "sample \(sample) is not a number"
     case .tooShort(let seconds, let needed):
-      "only \((seconds * 1000).rounded()) ms to measure; \((needed * 1000).rounded()) ms are needed"
+      "only \((seconds * 1000).rounded()) ms to measure; "
+        + "use a sound of \((needed * 1000).rounded()) ms or more"
     case .ratesDiffer(let output, let reference):
       "the output has \(output) Hz, the reference \(reference) Hz; resample one of them"
-    case .rateTooLow(let hz, let least): "a sample rate of \(hz) Hz is below \(least) Hz"
+    case .rateTooLow(let hz, let least):
+      "the sample rate is \(hz) Hz; use a recording of at least \(least) Hz"
     case .outOfRange(let text): text
     case .nothingToHear(let text): text
     }
@@ -29,17 +31,17 @@ public enum ArtefactFailure: Error, Equatable, CustomStringConvertible {
 }
 
 extension Signal {
-  /// Throws where there is nothing but silence, or something that is not a number.
+  /// Throws if the signal is empty or silent, or has a sample that is not finite.
   func checkedForArtefacts() throws(ArtefactFailure) {
     guard !samples.isEmpty else { throw .empty }
     if let sample = firstNonFinite { throw .notFinite(sample: sample) }
     guard hasSound else { throw .silent }
   }
 
-  /// Whether any sample is louder than far below the last bit of any recording.
+  /// True if any sample exceeds -180 dBFS, which is far below the last bit of any recording.
   var hasSound: Bool { samples.contains { abs($0) > 1e-9 } }
 
-  /// Throws unless both can be measured against each other.
+  /// Throws unless both signals can be measured and have the same sample rate.
   func checkedForArtefacts(against reference: Signal) throws(ArtefactFailure) {
     try checkedForArtefacts()
     try reference.checkedForArtefacts()

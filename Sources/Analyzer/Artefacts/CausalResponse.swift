@@ -1,36 +1,36 @@
 import Foundation
 
-/// How the power of a sound follows from that of an earlier one: what a room, an echo or a delay makes
-/// of it over the next 1.2 s.
+/// The response of one sound's power to another's: what a room, an echo or a delay makes of the
+/// input over the next 1.2 s.
 ///
-/// Power over time is taken for a sum of copies of the input's, each later by so many frames of 5 ms.
-/// Their gains, none below 0, are those with the least distance of Itakura and Saito, under which a
-/// soft tail counts as much as what is loud.
+/// The output's power is modelled as a sum of copies of the input's power, each a number of 5 ms
+/// frames later. Their gains are non-negative and minimize the Itakura-Saito distance, under which
+/// a soft tail counts as much as a loud sound.
 ///
 /// - Cost: about 0.01 of real time. Allocates.
 /// - Source: Fevotte, Bertin and Durrieu, "Nonnegative matrix factorization with the Itakura-Saito
 ///   divergence", Neural Computation 21(3), 2009, for the multiplicative steps.
 struct CausalResponse {
-  /// Steps of the power curves in a frame.
+  /// Steps of the power curves in one frame.
   private static let frameSteps = 10
-  /// Frames by which copies are later than the stated delay; the earliest stand for a delay that
-  /// sweeps by 10 ms.
+  /// Delays of the copies in frames, relative to the stated delay. The negative ones serve a delay
+  /// that sweeps by 10 ms.
   private static let lags = -2..<240
   private static let rounds = 60
-  /// This far below the loudest, power is taken for noise that is always there.
+  /// Power below this share of the maximum counts as steady noise.
   private static let floor = 1e-8
 
-  /// One for each of `lags`.
+  /// The gain of each of `lags`.
   private let gains: [Double]
-  /// Noise power assumed at every step.
+  /// Noise power assumed at each step.
   private let noise: Double
   private let input: [Double]
   private let delay: Int
 
   /// - Parameters:
   ///   - output, input: power at equal steps of half a millisecond.
-  ///   - delay: steps by which the output is late.
-  ///   - leavingOut: steps of the output that nothing is learnt from.
+  ///   - delay: delay of the output in steps.
+  ///   - leavingOut: steps of the output to exclude from the fit.
   init(of output: [Double], from input: [Double], delay: Int, leavingOut: [Range<Int>]) {
     self.input = input
     self.delay = delay
@@ -70,7 +70,7 @@ struct CausalResponse {
     self.noise = noise * floor
   }
 
-  /// The energy in a stretch of the output that what the input was before a step explains.
+  /// The output energy within `range` that the input before the step `end` explains.
   func energy(in range: Range<Int>, ofSoundBefore end: Int) -> Double {
     let end = min(max(0, end), input.count)
     var sum = noise * Double(range.count)
@@ -95,7 +95,7 @@ struct CausalResponse {
     }
   }
 
-  /// Sum of products of `later` with the input `lag` frames before it.
+  /// The dot product of `later` with the input delayed by `lag` frames.
   private static func product(_ input: [Double], _ later: [Double], late lag: Int) -> Double {
     let range = (lag..<later.count + lag).clamped(to: 0..<later.count)
     guard !range.isEmpty else { return 0 }
@@ -108,7 +108,7 @@ struct CausalResponse {
     }
   }
 
-  /// Mean power of frames from a step on.
+  /// The mean power of each frame, starting at step `start`.
   private static func frames(_ powers: [Double], from start: Int) -> [Double] {
     stride(from: start, through: powers.count - frameSteps, by: frameSteps).map { first in
       first < 0 ? 0 : powers[first..<first + frameSteps].reduce(0, +) / Double(frameSteps)

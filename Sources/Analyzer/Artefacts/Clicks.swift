@@ -1,30 +1,31 @@
 import DSP
 import Foundation
 
-/// Clicks in a sound, found without a reference: what no neighbour resembles.
+/// Clicks in a sound, found without a reference as peaks that have no equal nearby.
 ///
-/// A filter that predicts each sample from those before leaves of a voice the pulses of the glottis
-/// and noise, and of a click all of it; the same filter backwards gathers what it spread. A glottal
-/// pulse returns every period and a burst lasts several milliseconds, so both have neighbours as
-/// high as themselves within 50 ms. A click has not: it must surpass the third highest of its
-/// neighbours (of 1 ms each, so that a pair of splices does not hide itself) by `prominence`.
+/// A linear prediction filter removes most of a voice and leaves the glottal pulses, noise and the
+/// whole of a click. The same filter run backwards gathers what the first pass spread. A glottal
+/// pulse returns every period and a burst lasts several milliseconds, so both have neighbours of
+/// their own height within 50 ms. A click has none: it must exceed the third highest of its
+/// neighbours by the factor `prominence`. A neighbour is a cell of 1 ms; the third is used so that
+/// a pair of splices does not hide itself.
 ///
-/// A click is a spike, a step, or a splice with a kink; a dropped block has one at each edge. What
-/// hides under breath noise or under louder pulses is not found: docs/analyzer.md has the recall by
-/// level.
+/// A click is a spike, a step, or a splice with a kink; a dropped block has one at each edge.
+/// Clicks under breath noise or under louder pulses are missed: docs/reference/analyzer.md has the
+/// recall by level.
 ///
 /// - Domain: a voice, 8 to 192 kHz. The first and last 2 ms are not searched.
 /// - Cost: about 0.02 of real time at 48 kHz. Allocates.
 /// - Source: Vaseghi, "Advanced Digital Signal Processing and Noise Reduction", 4th ed., chapter 13
 ///   (prediction residual and matched filter); the comparison with neighbours is ours.
 public struct Clicks: Codable, Equatable, Sendable {
-  /// What counts as a click.
+  /// Thresholds for a click.
   public struct Settings: Codable, Equatable, Sendable {
-    /// How many times as high as its neighbours.
+    /// Minimum height relative to the neighbours.
     public var prominence = 2.0
-    /// Neighbours to either side; at least two periods of the lowest voice.
+    /// Reach of the neighbourhood to either side; at least two periods of the lowest voice.
     public var neighbourhoodMs = 50.0
-    /// Softer ones are not reported.
+    /// Minimum level of a reported click.
     public var leastDbfs = -80.0
 
     public init() {}
@@ -38,17 +39,17 @@ public struct Clicks: Codable, Equatable, Sendable {
 
   public struct Click: Codable, Equatable, Sendable {
     public var timeSeconds: Double
-    /// Of a spike its height, of a step its size; full scale is 0.
+    /// Height of a spike or size of a step; full scale is 0.
     public var levelDbfs: Double
-    /// How many times as high as its neighbours; at most 1000.
+    /// Height relative to the neighbours, at most 1000.
     public var prominence: Double
   }
 
-  /// In order of time.
+  /// The clicks in order of time.
   public var clicks: [Click]
   public var durationSeconds: Double
 
-  /// Of a sound that is known to have none.
+  /// Creates the result for a sound that is known to have no clicks.
   public init(none durationSeconds: Double) {
     clicks = []
     self.durationSeconds = durationSeconds
@@ -58,7 +59,7 @@ public struct Clicks: Codable, Equatable, Sendable {
     durationSeconds > 0 ? Double(clicks.count) / durationSeconds * 60 : 0
   }
 
-  /// - Throws: `ArtefactFailure`, or `SettingsError` for a setting that makes no sense.
+  /// - Throws: `ArtefactFailure`, or `SettingsError` for a setting out of range.
   public init(in signal: Signal, _ settings: Settings = Settings()) throws {
     try settings.validate()
     try signal.checkedForArtefacts()
@@ -66,13 +67,13 @@ public struct Clicks: Codable, Equatable, Sendable {
       throw ArtefactFailure.rateTooLow(hz: signal.sampleRateHz, leastHz: 8000)
     }
     durationSeconds = signal.durationSeconds
-    let surprise = PredictionResidual(of: signal.withoutInfrasound())
-    clicks = Self.found(in: surprise, signal, settings)
+    let prediction = PredictionResidual(of: signal.withoutInfrasound())
+    clicks = Self.found(in: prediction, signal, settings)
   }
 
-  /// Reads the sound half a minute at a time.
+  /// Finds clicks while reading the sound half a minute at a time.
   ///
-  /// - Throws: as for a signal, and what reading throws.
+  /// - Throws: as for a signal, and the source's reading errors.
   public init(of sound: some SoundSource) throws {
     let settings = Settings()
     guard sound.sampleRateHz >= 8000 else {
@@ -111,12 +112,12 @@ public struct Clicks: Codable, Equatable, Sendable {
     return clicks
   }
 
-  /// Those that a reference, such as the input, did not have already.
+  /// Removes the clicks that a reference, such as the input, already had.
   ///
   /// - Parameters:
-  ///   - delaySeconds: how much later this sound is than the reference.
-  ///   - toleranceMs: how far from there one click may lie from the other; for a shifter whose delay
-  ///     sweeps, its window.
+  ///   - delaySeconds: delay of this sound relative to the reference.
+  ///   - toleranceMs: maximum distance between two clicks counted as the same; the window length
+  ///     for a shifter whose delay sweeps.
   public func excluding(
     _ reference: Clicks, delaySeconds: Double = 0, toleranceMs: Double = 2
   ) -> Clicks {
@@ -130,15 +131,15 @@ public struct Clicks: Codable, Equatable, Sendable {
   }
 
   private static func found(
-    in surprise: PredictionResidual, _ signal: Signal, _ settings: Settings
+    in prediction: PredictionResidual, _ signal: Signal, _ settings: Settings
   ) -> [Click] {
     let rateHz = signal.sampleRateHz
     let cell = max(1, Int((0.001 * rateHz).rounded()))
-    let cells = surprise.height.count / cell
+    let cells = prediction.height.count / cell
     let places = (0..<cells).map { index in
-      (index * cell..<(index + 1) * cell).max { surprise.height[$0] < surprise.height[$1] }!
+      (index * cell..<(index + 1) * cell).max { prediction.height[$0] < prediction.height[$1] }!
     }
-    let heights = places.map { surprise.height[$0] }
+    let heights = places.map { prediction.height[$0] }
     let reach = Int(settings.neighbourhoodMs)
     let least = pow(10, settings.leastDbfs / 20)
     let edge = Int(0.002 * rateHz)
@@ -162,7 +163,7 @@ public struct Clicks: Codable, Equatable, Sendable {
       }
       guard height > settings.prominence * third else { return nil }
       let around = max(0, places[index] - 2)...min(signal.count - 1, places[index] + 2)
-      let level = around.reduce(0) { max($0, abs(surprise.residual[$1])) }
+      let level = around.reduce(0) { max($0, abs(prediction.residual[$1])) }
       guard level >= least else { return nil }
       return Click(
         timeSeconds: Double(places[index]) / rateHz, levelDbfs: 20 * log10(level),

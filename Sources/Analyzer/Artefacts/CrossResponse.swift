@@ -1,9 +1,9 @@
 import DSP
 import Foundation
 
-/// The impulse response from one sound to another, by averaged spectra.
+/// The impulse response from one sound to another, estimated from averaged spectra.
 struct CrossResponse {
-  /// Circular: negative delays at the end.
+  /// The response, circular: negative delays are at the end.
   var values: [Double]
   private let count: Int
 
@@ -29,7 +29,7 @@ struct CrossResponse {
         power[i] += a.power
       }
     }
-    // Where the reference has nothing, nothing is known: weigh it down.
+    // Where the reference has no power the response is unknown, so weigh it down.
     let floor = 1e-4 * (power.reduce(0, +) / Float(power.count)) + Float.leastNormalMagnitude
     do {
       var spectrum = x.spectrum
@@ -44,7 +44,7 @@ struct CrossResponse {
     self.values = values
   }
 
-  /// How much of a copy `delay` samples later lies under the same taper.
+  /// The share of a copy, `delay` samples later, that falls under the same taper.
   func overlap(_ delay: Int) -> Double {
     let share = min(0.9, Double(abs(delay)) / Double(count))
     let turn = 2 * Double.pi * share

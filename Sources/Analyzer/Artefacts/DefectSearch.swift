@@ -1,11 +1,11 @@
 import DSP
 import Foundation
 
-/// Looks for what `SignalDefects` tells of, in one pass over a sound of any length.
+/// Searches a sound of any length for the defects of `SignalDefects`, in one pass.
 struct DefectSearch<Sound: SoundSource> {
   private let sound: Sound
   private let settings: SignalDefects.Settings
-  /// How much sound on either side of a gap says whether it is one.
+  /// Samples on either side of a run of zeros that decide whether it is a gap.
   private let besideCount: Int
 
   init(_ sound: Sound, _ settings: SignalDefects.Settings) {
@@ -22,16 +22,16 @@ struct DefectSearch<Sound: SoundSource> {
     var floor = QuietLevel(sampleRateHz: sound.sampleRateHz)
     var sum = 0.0
     try sound.forEachBlock { samples in
-      notNumbers.take(samples)
-      zeros.take(samples)
-      tops.take(samples)
+      notNumbers.add(samples)
+      zeros.add(samples)
+      tops.add(samples)
       for sample in samples where sample.isFinite { sum += Double(sample) }
     }
     let heard = HeardSound(sound)
     let length = 1 << 18
     for start in stride(from: 0, to: sound.count, by: length) {
       let range = start..<min(start + length, sound.count)
-      floor.take(try sound.samples(range), heard: try heard.samples(range))
+      floor.add(try sound.samples(range), heard: try heard.samples(range))
     }
     notNumbers.end()
     zeros.end()
@@ -52,10 +52,11 @@ struct DefectSearch<Sound: SoundSource> {
     return defects
   }
 
-  /// Whether zeros interrupt a sound.
+  /// Decides whether a run of zeros interrupts a sound.
   ///
-  /// A sound that fades before it rests, and starts softly after, was meant to rest: a gap has
-  /// a sharp edge, one whose last sample is no smaller than its surroundings would have it.
+  /// A sound that fades out before the zeros and fades in after them paused on purpose. A gap has a
+  /// sharp edge: its last or first half millisecond is at least a quarter as loud as the 5 ms
+  /// beside it.
   private func isGap(_ run: Range<Int>) throws(Sound.Failure) -> Bool {
     let threshold = pow(10, settings.leastBesideDropoutDbfs / 20)
     guard run.lowerBound > 0, run.upperBound < sound.count else { return false }
@@ -83,7 +84,7 @@ struct DefectSearch<Sound: SoundSource> {
   }
 }
 
-/// Runs of samples of one kind.
+/// Finds runs of samples that meet a condition.
 private struct RunFinder {
   private(set) var runs: [Range<Int>] = []
   private var start: Int?
@@ -91,12 +92,12 @@ private struct RunFinder {
   private let least: Int
   private let isPart: (Float) -> Bool
 
-  /// - Parameter least: how many samples make a run.
+  /// - Parameter least: minimum length of a run in samples.
   init(least: Int, where isPart: @escaping (Float) -> Bool) {
     (self.least, self.isPart) = (least, isPart)
   }
 
-  mutating func take(_ samples: [Float]) {
+  mutating func add(_ samples: [Float]) {
     for (i, sample) in samples.enumerated() {
       if isPart(sample) {
         start = start ?? taken + i
@@ -116,7 +117,7 @@ private struct RunFinder {
   }
 }
 
-/// Runs of equal samples that are higher than both neighbours.
+/// Finds runs of equal samples that lie beyond both neighbours.
 private struct FlatTops {
   private(set) var found: [Range<Int>] = []
   private let leastCount: Int
@@ -132,7 +133,7 @@ private struct FlatTops {
     leastLevel = Float(pow(10, settings.leastClipDbfs / 20))
   }
 
-  mutating func take(_ samples: [Float]) {
+  mutating func add(_ samples: [Float]) {
     for sample in samples {
       if !(abs(sample - level) <= 1e-6) {
         close(followedBy: sample)
@@ -147,14 +148,14 @@ private struct FlatTops {
 
   private mutating func close(followedBy after: Float) {
     guard taken - start >= leastCount, level.isFinite, abs(level) >= leastLevel else { return }
-    // A plateau within a slope, such as a held sample, is no top.
+    // A plateau within a slope, such as a held sample, is not a clip.
     if level > 0 ? before < level && after < level : before > level && after > level {
       found.append(start..<taken)
     }
   }
 }
 
-/// The level of the quietest tenth of all frames of 10 ms.
+/// The level of the quietest tenth of all 10 ms frames.
 private struct QuietLevel {
   private var powers: [Double] = []
   private let length: Int
@@ -163,9 +164,9 @@ private struct QuietLevel {
 
   init(sampleRateHz: Double) { length = max(1, Int((0.01 * sampleRateHz).rounded())) }
 
-  /// - Parameter heard: the same without infrasound. The filter rings into digital silence, which
-  ///   stays silence.
-  mutating func take(_ samples: [Float], heard: [Float]) {
+  /// - Parameter heard: the same samples without infrasound. The filter rings into digital silence,
+  ///   which must stay silent.
+  mutating func add(_ samples: [Float], heard: [Float]) {
     for (sample, heard) in zip(samples, heard) {
       if sample.isFinite, sample != 0 { energy += Double(heard) * Double(heard) }
       count += 1
@@ -175,7 +176,7 @@ private struct QuietLevel {
     }
   }
 
-  /// `nil` of digital silence, or of fewer than ten frames.
+  /// The level; `nil` for digital silence or fewer than ten frames.
   var decibels: Double? {
     guard powers.count >= 10 else { return nil }
     let quiet = powers.sorted().prefix(powers.count / 10)

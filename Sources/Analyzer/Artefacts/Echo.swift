@@ -1,31 +1,31 @@
 import DSP
 import Foundation
 
-/// A second copy of a sound, later than the first: a doubling or an echo, with its delay and level.
+/// A second copy of a sound, such as a doubling or an echo, with its delay and level.
 ///
-/// With a reference, the response of the system is estimated from the cross-spectrum, and its second
-/// peak is the copy; both need the same pitch. Without one, a copy ripples the spectrum at equal
-/// steps, which gives a peak in the cepstrum at its delay, and stays while the pitch moves on: the
-/// median over frames keeps it and drops the pitch. A copy earlier than 9 ms could be the pitch and
-/// is only found against a reference.
+/// With a reference, the system's response is estimated from the cross-spectrum; its second peak is
+/// the copy. Both sounds need the same pitch. Without a reference, the copy ripples the spectrum at
+/// equal steps, which puts a peak into the cepstrum at its delay. That peak stays while the pitch
+/// moves, so the median over frames keeps it and drops the pitch. Copies earlier than 9 ms resemble
+/// a pitch and are only found against a reference.
 ///
-/// - Domain: fixed delays up to 150 ms; copies down to -30 dB against a reference, -22 dB without. An
-///   output of another pitch has no reference but itself. A voice held under 111 Hz may seem to
-///   have a copy of itself.
+/// - Domain: fixed delays up to 150 ms; copies down to -30 dB against a reference, -22 dB without.
+///   An output of another pitch has no usable reference. A voice held below 111 Hz may be mistaken
+///   for its own copy.
 /// - Cost: about 0.01 of real time. Allocates.
 /// - Source: Bendat and Piersol, "Random Data", 4th ed., 6.1 (response from cross-spectrum);
 ///   Bogert, Healy and Tukey, "The quefrency alanysis of time series for echoes", 1963.
 public struct Echo: Codable, Equatable, Sendable {
-  /// After the first copy; before it where negative, which only a reference can tell.
+  /// Delay after the first copy; negative, which only a reference can show, for a copy before it.
   public var delayMs: Double
-  /// Relative to the first copy.
+  /// Level relative to the first copy.
   public var gainDb: Double
-  /// How far the peak stands out of what surrounds it, in standard deviations.
+  /// Height of the peak above its surroundings, in standard deviations.
   public var prominence: Double
 
-  /// The strongest copy in a sound by itself, or `nil` for none.
+  /// Returns the strongest copy in a sound, found without a reference; `nil` if there is none.
   ///
-  /// - Parameter leastProminence: below this a peak is taken for chance.
+  /// - Parameter leastProminence: lower peaks count as chance.
   public static func found(
     in signal: Signal, leastProminence: Double = 8
   ) throws(ArtefactFailure) -> Echo? {
@@ -44,7 +44,7 @@ public struct Echo: Codable, Equatable, Sendable {
     let pitch = Peak(in: values, Int(0.0008 * rate)..<range.lowerBound)
     let free = range.filter { place in
       guard let pitch, pitch.height > 0.05 else { return true }
-      // A held pitch has peaks at all multiples of its period; a copy's stands alone.
+      // A held pitch has peaks at all multiples of its period; a copy's peak stands alone.
       return ![-pitch.place, pitch.place].contains { step in
         let beside = Int((Double(place) + step).rounded())
         let reach = Int(0.0003 * rate)
@@ -60,7 +60,8 @@ public struct Echo: Codable, Equatable, Sendable {
       prominence: peak.prominence)
   }
 
-  /// The strongest copy beside the first in an output, or `nil` for none.
+  /// Returns the strongest second copy in an output, found against a reference; `nil` if there is
+  /// none.
   public static func found(
     in output: Signal, against reference: Signal, leastProminence: Double = 8
   ) throws(ArtefactFailure) -> Echo? {
@@ -75,7 +76,7 @@ public struct Echo: Codable, Equatable, Sendable {
       abs(response.values[$0]) < abs(response.values[$1])
     }!
     let (least, most) = (Int(0.002 * rateHz), Int(0.15 * rateHz))
-    // From 150 ms before to 150 ms after the first copy, which wrap round.
+    // The range from 150 ms before to 150 ms after the first copy wraps round.
     let around = (-most...most).map { offset -> Double in
       guard abs(offset) >= least else { return 0 }
       let value = response.values[((main + offset) % count + count) % count]
@@ -88,20 +89,20 @@ public struct Echo: Codable, Equatable, Sendable {
       prominence: peak.prominence)
   }
 
-  /// The highest value of a range.
+  /// The highest value in a range.
   private struct Peak {
     var place: Double
     var height: Double
     var prominence: Double
 
-    /// - Parameter places: those of the range where it may lie.
+    /// - Parameter places: the candidates within the range; all if `nil`.
     init?(in values: [Double], _ range: Range<Int>, among places: [Int]? = nil) {
       let range = range.clamped(to: 1..<max(1, values.count - 1))
       let places = (places ?? Array(range)).filter(range.contains)
       guard let best = places.max(by: { values[$0] < values[$1] }) else { return nil }
       let spread = Statistics.median(range.map { abs(values[$0]) }) ?? 0
       height = values[best]
-      // The median size of normal noise is 0.67 standard deviations.
+      // The median magnitude of normal noise is 0.67 standard deviations.
       prominence = spread > 0 ? min(1000, height / (spread / 0.6745)) : height > 0 ? 1000 : 0
       let (below, above) = (values[best - 1], values[best + 1])
       let curvature = below - 2 * height + above

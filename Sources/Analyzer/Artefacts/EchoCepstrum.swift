@@ -1,7 +1,7 @@
 import DSP
 import Foundation
 
-/// The power cepstrum of frames of half a second, and its median over those with sound.
+/// The power cepstrum of half-second frames, and its median over the frames with sound.
 struct EchoCepstrum: ~Copyable {
   private var transform: FourierTransform
   private let taper: [Float]
@@ -14,7 +14,7 @@ struct EchoCepstrum: ~Copyable {
     hop = count / 4
   }
 
-  /// One value per sample of delay: of a copy, its gain.
+  /// Returns one value per sample of delay: the gain of a copy at that delay.
   mutating func median(of samples: [Float]) -> [Double] {
     let count = taper.count
     var rows: [[Float]] = []
@@ -38,7 +38,7 @@ struct EchoCepstrum: ~Copyable {
     let count = taper.count
     let tapered = zip(samples, taper).map { $0 * $1 }
     transform.forward(tapered.span)
-    // A floor 60 dB under the mean keeps empty bins from ruling.
+    // A floor 60 dB under the mean keeps empty bins from dominating the logarithm.
     let floor = Float(energy * 0.375 * 1e-6)
     do {
       var spectrum = transform.spectrum
@@ -51,7 +51,7 @@ struct EchoCepstrum: ~Copyable {
     return (0..<count / 2).map { values[$0] / Float(count) }
   }
 
-  /// How much of a copy lies under the same taper as the first.
+  /// The share of a copy that falls under the same taper as the first.
   private func overlapOfTaper(at delay: Int) -> Double {
     let share = Double(delay) / Double(taper.count)
     // The autocorrelation of a Hann window, in closed form.

@@ -1,27 +1,27 @@
 import DSP
 import Foundation
 
-/// The most regular swing that the level of a sound has and that of its reference has not: a tremolo
-/// of any rate.
+/// The most regular level modulation that a sound has and its reference lacks: a tremolo of any
+/// rate.
 ///
-/// The difference of the two levels, where both are loud, is matched with a sine of each rate; what
-/// the voice itself swings cancels. What is left of notes and syllables at another pitch swings at
-/// all rates, most at slow ones, and by more than a tremolo; so a swing counts by how far it stands
-/// out of rates nearby, and only where chance hardly explains that. `Tremolo` needs no reference, but
-/// the rate.
+/// The difference of the two levels, where both are loud, is fitted with a sine of each rate; the
+/// voice's own modulation cancels. Notes and syllables of another pitch leave differences at all
+/// rates, mostly slow ones, and stronger than a tremolo. A modulation therefore counts by its power
+/// relative to neighbouring rates, and only if chance is an unlikely explanation. `Tremolo` needs
+/// no reference but must know the rate.
 ///
-/// - Domain: sounds aligned in time, of any pitch from 75 Hz; rates of 1 to 40 Hz; a second of sound
-///   that is loud on both sides.
+/// - Domain: sounds aligned in time, of any pitch from 75 Hz; rates of 1 to 40 Hz; at least 1 s in
+///   which both are loud.
 /// - Cost: about 0.03 of real time. Allocates.
-/// - Source: chance after Schuster, "On the investigation of hidden periodicities", 1898: of noise,
-///   the power of a sine over that nearby is above `x` in `exp(-x)` of rates.
+/// - Source: significance after Schuster, "On the investigation of hidden periodicities", 1898: in
+///   noise, a sine's power over its surroundings exceeds `x` at `exp(-x)` of all rates.
 public struct LevelSwing: Codable, Equatable, Sendable {
   public var rateHz: Double
-  /// From crest to trough; 0 where nothing swings regularly.
+  /// Depth from crest to trough; 0 if no regular modulation was found.
   public var depthDb: Double
-  /// The share of the difference's variance that the sine explains.
+  /// Share of the difference's variance that the sine explains.
   public var explained: Double
-  /// Frames of 5 ms that were compared.
+  /// Number of 5 ms frames compared.
   public var frameCount: Int
 
   public init(of output: Signal, against reference: Signal) throws(ArtefactFailure) {
@@ -33,14 +33,14 @@ public struct LevelSwing: Codable, Equatable, Sendable {
     let frames = loud.indices.filter { loud[$0] }
     let needed = Int(1000 / Self.stepMs)
     guard frames.count >= needed else {
-      throw .nothingToHear("both are loud at once for less than 1 s")
+      throw .nothingToHear("both sounds are loud at once for less than 1 s; use a longer recording")
     }
     let differences = frames.map { 10 * log10(y.powers[$0] / x.powers[$0]) }
     let mean = differences.reduce(0, +) / Double(differences.count)
     let target = differences.map { $0 - mean }
     let variance = target.reduce(0) { $0 + $1 * $1 }
     let times = frames.map { Double($0) * Self.stepMs / 1000 }
-    // A sine is told from its neighbours by one over the span; half of that misses little.
+    // Sines one cycle per span apart are distinct; steps of half that lose little.
     let span = times.last! - times.first!
     let step = max(0.5 / span, 0.01)
     let rates = Array(stride(from: max(1 / span, 0.25), through: 56, by: step))
@@ -68,9 +68,10 @@ public struct LevelSwing: Codable, Equatable, Sendable {
     return powers.map { $0 > 0.01 * loudest && $0 > 1e-10 }
   }
 
-  /// Where the power of a rate of 1 to 40 Hz is most times that of rates nearby: two to six steps that
-  /// the span can tell apart, or four tenths of the rate, to either side. `nil` where chance alone
-  /// would give as much in one of a hundred sounds.
+  /// The index of the rate between 1 and 40 Hz with the highest power relative to nearby rates.
+  ///
+  /// Nearby means two to six times the resolution of the span, or up to four tenths of the rate, to
+  /// either side. `nil` if chance alone would reach the same ratio in one of a hundred sounds.
   private static func mostRegular(
     _ powers: [Double], _ rates: [Double], spanSeconds: Double
   ) -> Int? {
@@ -92,7 +93,7 @@ public struct LevelSwing: Codable, Equatable, Sendable {
     return best.flatMap { $0.ratio >= log(tries / 0.01) ? $0.place : nil }
   }
 
-  /// The sine of `rate` nearest to `values`: its amplitude and how much of their squares it is.
+  /// Fits a sine of `rate` to `values`; returns its amplitude and the sum of squares it explains.
   private static func fit(
     _ values: [Double], _ times: [Double], _ rate: Double
   ) -> (amplitude: Double, power: Double)? {
@@ -107,7 +108,7 @@ public struct LevelSwing: Codable, Equatable, Sendable {
     return (hypot(factors[0], factors[1]), square - problem.residual(factors))
   }
 
-  /// What the Hann window of the levels, four steps long, leaves of a swing.
+  /// The share of a modulation that the levels' Hann window of four steps passes.
   private static func response(atHz rate: Double) -> Double {
     let x = rate * 4 * stepMs / 1000
     guard x > 1e-6 else { return 1 }

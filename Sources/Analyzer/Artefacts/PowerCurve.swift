@@ -1,10 +1,10 @@
 import DSP
 import Foundation
 
-/// The power of a sound over time, every `stepSeconds` under a Hann window of four steps.
+/// The power of a sound over time, every `stepSeconds`, under a Hann window of four steps.
 struct PowerCurve {
   let stepSeconds: Double
-  /// Value `i` is centred at `i * stepSeconds`.
+  /// Powers; value `i` is centred at `i * stepSeconds`.
   let powers: [Double]
 
   init(of signal: Signal, stepMs: Double) {

@@ -1,15 +1,15 @@
 import DSP
 import Foundation
 
-/// What linear prediction did not expect, sample by sample.
+/// The residual of linear prediction, sample by sample.
 struct PredictionResidual {
   /// The prediction residual.
   var residual: [Double]
-  /// The residual gathered by the filter backwards, scaled so that white noise stays as loud.
+  /// The residual after the reversed filter gathers it, scaled so that white noise keeps its level.
   var height: [Double]
 
-  /// Frames of 43 ms follow each other by half; each gives its middle half. Noise at -100 dBFS keeps
-  /// the filter from caring for what no one hears.
+  /// Predicts in frames of 43 ms that overlap by half; each yields its middle half. Added noise at
+  /// -100 dBFS keeps the filter from modelling inaudible detail.
   init(of signal: Signal) {
     let rateHz = signal.sampleRateHz
     let order = min(32, max(12, Int(rateHz / 1500)))
@@ -20,7 +20,7 @@ struct PredictionResidual {
     residual = Array(repeating: 0, count: count)
     height = residual
     var random = SeededGenerator(seed: 1)
-    // Half a frame of silence before, a frame and what the filter reaches after.
+    // Pad with half a frame of silence before and two frames after, which the filter reaches into.
     let before = hop / 2 + order
     let padded =
       Array(repeating: 0.0, count: before) + signal.samples.map { Double($0) }

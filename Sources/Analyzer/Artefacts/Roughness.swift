@@ -1,23 +1,23 @@
 import DSP
 import Foundation
 
-/// How rough a sound is, in asper: 1 is a tone of 1 kHz and 60 dB, fully modulated at 70 Hz.
+/// The roughness of a sound in asper; 1 is a tone of 1 kHz and 60 dB, fully modulated at 70 Hz.
 ///
-/// The spectrum of 0.2 s is spread over 47 channels half a Bark apart as the ear does; the envelope
-/// of each is filtered to the rates heard as rough (15 to 300 Hz), and its depth counts as far as
-/// neighbouring channels swing together. A voice is rough by itself, by its pitch: compare with the
-/// input, or with the oracle at the same pitch.
+/// The spectrum of 0.2 s is spread over 47 channels half a Bark apart, as in the ear. The envelope
+/// of each channel is filtered to the rates heard as rough (15 to 300 Hz). Its depth counts in
+/// proportion to its correlation with neighbouring channels. A voice is rough by its pitch alone,
+/// so compare it with the input, or with the oracle at the same pitch.
 ///
-/// Levels: the model needs sound pressure. `fullScaleDb` says what a sine of root mean square 1
-/// stands for; the usual 91 dB makes a voice at -31 dBFS a voice of 60 dB.
+/// The model needs sound pressure levels. `fullScaleDb` is the level of a sine of root mean square
+/// 1; the default of 91 dB makes a voice at -31 dBFS a voice of 60 dB.
 ///
 /// - Domain: 16 kHz and up, at least 0.2 s.
 /// - Cost: about 0.1 of real time at 48 kHz. Allocates.
 /// - Source: Daniel and Weber, "Psychoacoustical roughness: implementation of an optimized model",
-///   Acustica 83, 1997. Values are those of MoSQITo 1.2.1 within 2 %, given its spectrum at its true
-///   frequencies (as released it takes each line for the next, 5 Hz higher: up to 13 %).
+///   Acustica 83, 1997. Values agree with MoSQITo 1.2.1 within 2 %, given its spectrum at the true
+///   frequencies (as released it reads each line 5 Hz too high, which costs up to 13 %).
 public struct Roughness: Codable, Equatable, Sendable {
-  /// One value every 0.1 s, from the middle of the first 0.2 s on.
+  /// One value every 0.1 s, starting at the middle of the first 0.2 s.
   public var asper: [Double]
   /// The mean over frames that are not silent.
   public var meanAsper: Double
@@ -48,12 +48,12 @@ struct RoughnessModel: ~Copyable {
   private static let channelCount = 47
 
   private let taper: [Double]
-  /// One per bin, from 0 Hz.
+  /// Place of each bin in Bark, from 0 Hz.
   private let bark: [Double]
   private let thresholdDb: [Double]
   private let earDb: [Double]
   private let frequencyHz: [Double]
-  /// Of the envelope's spectrum, for each channel.
+  /// Weights of the envelope's spectrum, by channel and bin.
   private let weights: [[Double]]
   private var transform: FourierTransform
 
@@ -71,17 +71,17 @@ struct RoughnessModel: ~Copyable {
     let top = Int(645 / binHz)
     weights = (0..<Self.channelCount).map { channel in
       let curve = RoughnessTables.modulation(channel: channel)
-      // The two lowest bins hold the mean and what the taper leaves of it.
+      // The two lowest bins hold the mean and its leakage.
       return (0...top).map { $0 < 2 ? 0 : curve.value(at: Double($0) * binHz) }
     }
   }
 
-  /// - Parameter gain: of samples, to units of 20 µPa.
+  /// - Parameter gain: factor from samples to units of 20 µPa.
   mutating func asper(of samples: ArraySlice<Float>, gain: Double) -> Double {
     let components = heard(samples, gain)
     guard !components.isEmpty else { return 0 }
     let envelopes = (0..<Self.channelCount).map { envelope(of: $0, components) }
-    // Cross-correlation of channels a Bark apart; the first and last have one neighbour only.
+    // Correlate channels a Bark apart; the first and last have one neighbour only.
     let pairs = (0..<Self.channelCount - 2).map {
       Self.correlation(envelopes[$0].spectrum, envelopes[$0 + 2].spectrum)
     }
@@ -94,12 +94,12 @@ struct RoughnessModel: ~Copyable {
       }
   }
 
-  /// A line of the spectrum above the threshold of hearing.
+  /// A spectral line above the threshold of hearing.
   private struct Component {
     var bin: Int
     var value: ComplexFloat
     var levelDb: Double
-    /// The channels at whose places it lies, or between which.
+    /// The channels at or next to the line's place.
     var low: Int
     var high: Int
     var upperSlopeDb: Double
@@ -122,7 +122,7 @@ struct RoughnessModel: ~Copyable {
     }
   }
 
-  /// How deep the envelope of a channel swings, as far as that is heard as rough, and its spectrum.
+  /// Returns the depth of a channel's envelope, weighted as heard roughness, and its spectrum.
   private mutating func envelope(
     of channel: Int, _ components: [Component]
   ) -> (depth: Double, spectrum: [ComplexFloat]) {
@@ -154,12 +154,12 @@ struct RoughnessModel: ~Copyable {
       let weight = Float(weights[channel][bin]) / Float(count)
       return ComplexFloat(transform[bin].re * weight, transform[bin].im * weight)
     }
-    // Of a band limited to one side of the spectrum: the original doubles its real part.
+    // The original takes the real part of a one-sided spectrum, which doubles the power.
     let power = spectrum.reduce(0.0) { $0 + Double($1.power) }
     return (min(1, (2 * power).squareRoot() / mean), spectrum)
   }
 
-  /// How much of a component excites a channel: all where it lies, less along the ear's slopes.
+  /// The share of a component that excites a channel: 1 at its place, less along the ear's slopes.
   private func share(of component: Component, in channel: Int) -> Float {
     if channel == component.low || channel == component.high { return 1 }
     let isAbove = component.high > channel

@@ -1,14 +1,14 @@
-/// The curves of the roughness model, between whose points straight lines run.
+/// The curves of the roughness model, interpolated linearly.
 ///
-/// Source: Zwicker and Fastl, "Psychoacoustics", 2nd ed., table 6.1 and figures 2.1 and 8.18;
-/// Aures, "Ein Berechnungsverfahren der Rauhigkeit", Acustica 58, 1985, for the importance of a
-/// channel; Daniel and Weber 1997, figure 2, for the rates of modulation.
+/// - Source: Zwicker and Fastl, "Psychoacoustics", 2nd ed., table 6.1 and figures 2.1 and 8.18;
+///   Aures, "Ein Berechnungsverfahren der Rauhigkeit", Acustica 58, 1985, for the importance of a
+///   channel; Daniel and Weber 1997, figure 2, for the modulation rates.
 enum RoughnessTables {
   struct Curve: Sendable {
     let x: [Double]
     let y: [Double]
 
-    /// Constant beyond both ends.
+    /// Interpolates at `place`; constant beyond both ends.
     func value(at place: Double) -> Double {
       guard place > x[0] else { return y[0] }
       guard let above = x.firstIndex(where: { $0 >= place }) else { return y[y.count - 1] }
@@ -17,7 +17,7 @@ enum RoughnessTables {
     }
   }
 
-  /// Of a frequency in Hz.
+  /// Place in Bark of a frequency in Hz.
   static let bark = Curve(
     x: [
       0, 50, 100, 150, 200, 250, 300, 350, 400, 450, 510, 570, 630, 700, 770, 840, 920, 1000, 1080,
@@ -28,7 +28,7 @@ enum RoughnessTables {
     ],
     y: (0..<50).map { Double($0) / 2 })
 
-  /// The threshold in quiet at a place in Bark, dB.
+  /// Threshold in quiet in dB, by place in Bark.
   static let thresholdDb = Curve(
     x: [
       0, 0.01, 0.17, 0.8, 1, 1.5, 2, 3.3, 4, 5, 6, 8, 10, 12, 13.3, 15, 16, 17, 18, 19, 20, 21, 22,
@@ -40,7 +40,7 @@ enum RoughnessTables {
       5, 7.5, 15, 48, 60, 130,
     ])
 
-  /// What the outer and middle ear pass at a place in Bark, dB.
+  /// Gain of the outer and middle ear in dB, by place in Bark.
   static let earDb = Curve(
     x: [
       0, 10, 12, 13, 14, 15, 16, 16.5, 17, 18, 18.5, 19, 20, 21, 21.5, 22, 22.5, 23, 23.5, 24, 25,
@@ -51,7 +51,7 @@ enum RoughnessTables {
       -7.41, -11.3, -20, -40, -130, -999,
     ])
 
-  /// How much a channel at a place in Bark counts.
+  /// Weight of a channel, by place in Bark.
   static let importance = Curve(
     x: (0..<25).map(Double.init),
     y: [
@@ -60,7 +60,7 @@ enum RoughnessTables {
       0.49, 0.43, 0.39, 0.35, 0.30, 0.30, 0.30, 0.30, 0.30,
     ])
 
-  /// How much a modulation at a rate in Hz counts in a channel, 0 to 46.
+  /// Weight of a modulation rate in Hz, for a channel from 0 to 46.
   static func modulation(channel: Int) -> Curve {
     switch channel {
     case ..<4: lowest

@@ -1,23 +1,23 @@
 import DSP
 import Foundation
 
-/// What is plainly wrong with a signal: samples that are not numbers, a direct part, clipping,
-/// gaps, and the noise where it should be quiet.
+/// Plain faults of a signal: samples that are not finite, DC offset, clipping, gaps, and the noise
+/// floor.
 ///
-/// Counts and times need no model of the voice and no reference. Samples that are not finite are
-/// counted and otherwise passed over.
+/// The counts and times need neither a model of the voice nor a reference. Samples that are not
+/// finite are counted and otherwise ignored.
 ///
 /// - Cost: about 0.001 of real time. Allocates one level per 10 ms.
 public struct SignalDefects: Codable, Equatable, Sendable {
-  /// What counts as a defect.
+  /// Thresholds for a defect.
   public struct Settings: Codable, Equatable, Sendable {
-    /// Samples side by side at one level, that of a peak, which make a clip.
+    /// Minimum run of equal samples at a peak that counts as a clip.
     public var leastClipSamples = 3
-    /// Peaks below this level are no clips, however flat.
+    /// Minimum level of a clip.
     public var leastClipDbfs = -20.0
-    /// Exact zeros between sound that make a gap.
+    /// Minimum length of a run of exact zeros that counts as a gap.
     public var leastDropoutMs = 1.0
-    /// How loud the sound beside a gap must be, at its end or its beginning, over 5 ms.
+    /// Minimum level of the sound before or after a gap, over 5 ms.
     public var leastBesideDropoutDbfs = -60.0
 
     public init() {}
@@ -38,29 +38,29 @@ public struct SignalDefects: Codable, Equatable, Sendable {
 
   /// Samples that are NaN or infinite.
   public var nonFiniteCount = 0
-  /// Where they lie, those side by side as one stretch.
+  /// Their positions; adjacent ones form one stretch.
   public var nonFinite: [Stretch] = []
   /// The mean of all finite samples; full scale is 1.
   public var dcOffset = 0.0
-  /// Flat tops: runs of equal samples (within 1e-6 of full scale) higher than both neighbours.
+  /// Flat tops: runs of equal samples (within 1e-6 of full scale) beyond both neighbours.
   public var clips: [Stretch] = []
-  /// The share of samples that lie in `clips`.
+  /// Share of samples within `clips`.
   public var clippedShare = 0.0
-  /// Gaps of exact zeros in the midst of sound.
+  /// Gaps of exact zeros within sound.
   public var dropouts: [Stretch] = []
-  /// The level of the quietest tenth of all frames of 10 ms; `nil` where they are digital silence
-  /// or there are fewer than ten frames. In a sound without pauses this is the level of the sound.
+  /// Level of the quietest tenth of all 10 ms frames; `nil` for digital silence or fewer than ten
+  /// frames. In a sound without pauses this is the level of the sound itself.
   public var noiseFloorDbfs: Double?
 
   init() {}
 
-  /// - Throws: a setting that makes no sense.
+  /// - Throws: `SettingsError` for a setting out of range.
   public init(of signal: Signal, _ settings: Settings = Settings()) throws(SettingsError) {
     try settings.validate()
     self = DefectSearch(signal, settings).found()
   }
 
-  /// Reads the sound once, in order.
+  /// Searches the sound in one pass, in order.
   public init<Sound: SoundSource>(of sound: Sound) throws(Sound.Failure) {
     self = try DefectSearch(sound, Settings()).found()
   }

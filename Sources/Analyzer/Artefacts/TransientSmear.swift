@@ -1,39 +1,39 @@
 import DSP
 import Foundation
 
-/// How much longer clicks, bursts and plosives last than in a reference, and what comes before them.
+/// The smearing of clicks, bursts and plosives relative to a reference, and their pre-echoes.
 ///
-/// Onsets are found in the reference: 5 ms that are 20 dB louder than the 30 ms before. Around each,
-/// how widely the energy lies about its own centre is compared. Widths add as squares when a sound
-/// is convolved, so the width of what was convolved is the root of the difference.
+/// Onsets are found in the reference: 5 ms that are 20 dB louder than the 30 ms before. Around
+/// each, the spread of the energy about its own centre is compared. Squared widths add under
+/// convolution, so the width of the smear is the root of the difference of the squares.
 ///
-/// A pre-echo is energy before an onset that nothing earlier explains: what sounded before may ring
-/// on there, as in a room (`CausalResponse`).
+/// A pre-echo is energy before an onset that no earlier sound explains. Earlier sound may ring on
+/// there, as in a room; `CausalResponse` accounts for it.
 ///
-/// - Domain: onsets out of quiet; the pitch does not matter. The delay is known to within 10 ms and
-///   may differ by as much from one onset to the next. Infrasound is left out.
+/// - Domain: onsets out of quiet, of any pitch. The delay must be known within 10 ms and may vary
+///   by 10 ms between onsets. Infrasound is removed.
 /// - Cost: about 0.02 of real time. Allocates.
 public struct TransientSmear: Codable, Equatable, Sendable {
   public struct Onset: Codable, Equatable, Sendable {
-    /// In the reference.
+    /// Time in the reference.
     public var timeSeconds: Double
-    /// How much later the onset is in the output, beyond the stated delay.
+    /// Delay of the onset in the output, beyond the stated delay.
     public var lateMs: Double
-    /// The standard deviation in time of what the energy was spread by: half the time constant of a
-    /// decay of the amplitude. 0 where the onset is no longer than in the reference.
+    /// Standard deviation in time of the smear, which is half the time constant of an exponential
+    /// decay of the amplitude. 0 if the onset is no longer than in the reference.
     public var smearMs: Double
-    /// Energy within 30 ms before the onset over that of 60 ms from it, beyond the same in the
-    /// reference and what rings on from earlier; `nil` below -60 dB, below what the reference has,
-    /// and below four times what may ring on.
+    /// Energy in the 30 ms before the onset over that of the 60 ms after it, less the same ratio in
+    /// the reference and less the tail of earlier sound. `nil` below -60 dB, below the reference's
+    /// ratio, and below four times the tail.
     public var preEchoDb: Double?
   }
 
   public var onsets: [Onset]
   public var medianSmearMs: Double
-  /// The share of onsets with a pre-echo.
+  /// Share of onsets with a pre-echo.
   public var preEchoShare: Double
 
-  /// - Parameter delaySeconds: how much later the output is.
+  /// - Parameter delaySeconds: delay of the output.
   public init(
     of output: Signal, against reference: Signal, delaySeconds: Double = 0
   ) throws(ArtefactFailure) {
@@ -57,23 +57,23 @@ public struct TransientSmear: Codable, Equatable, Sendable {
   private static let stepMs = 0.5
   private static let before = 60  // steps, 30 ms
   private static let after = 120  // steps, 60 ms
-  /// What the smoothing of the power reaches before an onset.
+  /// Steps before an onset that the smoothing of the power reaches.
   private static let guardSteps = 3
-  /// How far from the expected one an onset may lie: steps, 10 ms.
+  /// Maximum distance of an onset from its expected place: steps, 10 ms.
   private static let reach = 20
-  /// Length in steps, 40 ms, of an onset that is compared with the expected one. A copy at -15 dB
-  /// that comes 10 ms early is then no better a match than the onset itself.
+  /// Length of the onset that is matched: steps, 40 ms. A copy at -15 dB that comes 10 ms early
+  /// then matches no better than the onset itself.
   private static let shapeSteps = 80
-  /// How many times what rings on from earlier there must be. The power of a tail fluctuates: of 476
-  /// onsets of singing and speech in four rooms, one had more.
+  /// Minimum energy of a pre-echo relative to the tail of earlier sound. A tail's power fluctuates:
+  /// of 476 onsets of singing and speech in four rooms, one exceeded this.
   private static let leastOverTail = 4.0
 
-  /// Filters forwards only: what precedes an onset must not come of the filter.
+  /// Computes the power after a causal filter, which adds nothing before an onset.
   private static func powers(of signal: Signal) -> [Double] {
     PowerCurve(of: signal.withoutInfrasound(.causal), stepMs: stepMs).powers
   }
 
-  /// Steps at which the power rises.
+  /// The steps at which the power rises.
   private static func onsets(in powers: [Double]) -> [Int] {
     guard powers.count > before + after else { return [] }
     let sums = powers.reduce(into: [0.0]) { $0.append($0.last! + $1) }
@@ -85,7 +85,7 @@ public struct TransientSmear: Codable, Equatable, Sendable {
       if level > 1e-4 * loudest, level > 100 * mean(i - before, i),
         powers[i] > 100 * mean(i - before, i) / 4
       {
-        // Up to the first step near the height of the attack.
+        // Move to the first step near the height of the attack.
         let top = powers[i..<i + 10].max()!
         found.append((i..<i + 10).first { powers[$0] >= top / 20 }!)
         i += after
@@ -117,11 +117,12 @@ public struct TransientSmear: Codable, Equatable, Sendable {
       preEchoDb: isEarly ? 10 * log10(extra) : nil)
   }
 
-  /// Steps by which the rise of the output's onset follows the expected one, within 10 ms.
+  /// The delay in steps of the output's onset relative to the expected one, within 10 ms.
   private static func lateness(_ onset: Int, _ start: Int, _ x: [Double], _ y: [Double]) -> Int {
     let loudest = y[start - reach..<start + after].max() ?? 0
     guard loudest > 0 else { return 0 }
-    // Loudness is compared, not power: the beginning counts, not the strongest grain.
+    // Amplitudes are compared, not powers, so that the beginning counts and not the strongest
+    // grain.
     let shape = x[onset - 10..<onset + shapeSteps].map { $0.squareRoot() }
     func likeness(_ lag: Int) -> Double {
       let part = y[start + lag - 10..<start + lag + shapeSteps].map { $0.squareRoot() }
@@ -132,10 +133,10 @@ public struct TransientSmear: Codable, Equatable, Sendable {
     return (-reach...reach).max { likeness($0) < likeness($1) } ?? 0
   }
 
-  /// The standard deviation in steps of the energy from an onset on.
+  /// The standard deviation in steps of the energy after an onset.
   private static func width(_ powers: [Double], _ onset: Int) -> Double? {
     let range = onset - guardSteps..<onset + after
-    // Steady noise or a vowel after the onset is not part of it.
+    // Steady noise or a vowel after the onset is not part of it, so its floor is subtracted.
     let floor = powers[onset - before..<onset - guardSteps].min() ?? 0
     var (sum, first, second) = (0.0, 0.0, 0.0)
     for i in range {

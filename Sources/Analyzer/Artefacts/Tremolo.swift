@@ -1,31 +1,33 @@
 import DSP
 import Foundation
 
-/// How much the loudness of a sound swings at one known rate, such as the sweep rate of a delay
-/// line: `abs(1 - ratio) * 1000 / windowMs` Hz.
+/// The depth of loudness modulation at one known rate, such as the sweep rate of a delay line:
+/// `abs(1 - ratio) * 1000 / windowMs` Hz.
 ///
-/// The logarithm of the loudness is correlated with a sine at the rate, over stretches of ten of its
-/// periods that stay loud throughout. What a voice swings at neighbouring rates (0.6, 0.7, 1.3 and
-/// 1.4 times) is taken for its own and subtracted as power. The sine's phase is free in each
+/// The logarithm of the loudness is correlated with a sine at the rate, over stretches of ten of
+/// its periods that are loud throughout. Modulation at neighbouring rates (0.6, 0.7, 1.3 and 1.4
+/// times) counts as the voice's own and is subtracted as power. The sine's phase is free in each
 /// stretch.
 ///
-/// - Domain: rates from 0.5 Hz to 200 Hz that are not the pitch, nor a simple part of it: the pulses
-///   of the voice swing at those themselves. Up to a quarter of the lowest pitch is safe.
+/// - Domain: rates from 0.5 to 200 Hz other than the pitch and its simple fractions, where the
+///   glottal pulses modulate the loudness themselves. A quarter of the lowest pitch and below is
+///   safe.
 /// - Cost: under 0.01 of real time at 48 kHz and 50 Hz. Allocates.
 public struct Tremolo: Codable, Equatable, Sendable {
   public var rateHz: Double
-  /// From crest to trough, beyond what neighbouring rates have; a root mean square over stretches.
+  /// Depth from crest to trough, beyond that at neighbouring rates; root mean square over
+  /// stretches.
   public var depthDb: Double
-  /// What neighbouring rates have: depths well below it are lost.
+  /// Depth at neighbouring rates; depths well below it can't be measured.
   public var floorDb: Double
-  /// Stretches of ten periods that were measured.
+  /// Number of stretches measured, of ten periods each.
   public var stretchCount: Int
 
   /// - Parameter rateHz: 0.5 to 200.
   public init(of signal: Signal, rateHz: Double) throws(ArtefactFailure) {
     try signal.checkedForArtefacts()
     guard 0.5...200 ~= rateHz else {
-      throw .outOfRange("a tremolo of \(rateHz) Hz is not between 0.5 and 200 Hz")
+      throw .outOfRange("the tremolo rate is \(rateHz) Hz; choose 0.5 to 200 Hz")
     }
     let needed = Self.periods / rateHz
     guard signal.durationSeconds >= needed else {
@@ -56,10 +58,10 @@ public struct Tremolo: Codable, Equatable, Sendable {
   }
 
   private static let periods = 10.0
-  /// A Hann taper of ten periods hears nothing beyond 0.8 and 1.2 of the rate.
+  /// Neighbouring rates. A Hann taper of ten periods passes nothing beyond 0.8 and 1.2 of the rate.
   private static let neighbours = [0.6, 0.7, 1.3, 1.4]
 
-  /// Takes out the mean and the slope, as the taper weighs them.
+  /// Removes the mean and the slope, weighted by the taper.
   private static func withoutLine(_ values: [Double], _ weights: [Double]) -> [Double] {
     let middle = Double(values.count - 1) / 2
     var (sum, mean, square, slope) = (0.0, 0.0, 0.0, 0.0)
@@ -73,7 +75,7 @@ public struct Tremolo: Codable, Equatable, Sendable {
     return values.indices.map { values[$0] - mean / sum - slope / square * (Double($0) - middle) }
   }
 
-  /// A tapered sine and cosine, and what the smoothing of the loudness leaves of them.
+  /// A tapered sine and cosine, and the gain of the loudness smoothing at their rate.
   private struct Phasor {
     var sine: [Double]
     var cosine: [Double]
@@ -98,26 +100,26 @@ public struct Tremolo: Codable, Equatable, Sendable {
   }
 }
 
-/// The loudness of a sound over time, smoothed as far as a rate of interest allows.
+/// The loudness of a sound over time, smoothed as far as the rate of interest allows.
 private struct TremoloEnvelope {
   var stepSeconds: Double
   var levelsDb: [Double]
-  /// 20 dB under the loud parts of the sound.
+  /// Threshold of loud frames, 20 dB under the loud parts of the sound.
   var activeDb: Double
-  /// Of the Hann window that smooths the power of blocks.
+  /// Hann window that smooths the power of blocks.
   private let window: [Double]
   private let blockSeconds: Double
 
   init(of signal: Signal, rateHz: Double) {
-    // Blocks are means of at most 0.25 ms, and a fiftieth of a period of the rate.
+    // A block is the mean of at most 0.25 ms, and of a fiftieth of a period of the rate.
     let block = max(1, Int(min(0.000_25, 0.02 / rateHz) * signal.sampleRateHz))
     let powers = stride(from: 0, through: signal.count - block, by: block).map { start in
       signal.samples[start..<start + block].reduce(0.0) { $0 + Double($1) * Double($1) }
         / Double(block)
     }
     blockSeconds = Double(block) / signal.sampleRateHz
-    // Half a period of the rate, which leaves 85 % of a swing; never longer than 25 ms, which
-    // covers two periods of a low voice.
+    // Half a period of the rate keeps 85 % of the modulation; 25 ms, the maximum, covers two
+    // periods of a low voice.
     let length = max(5, Int(min(0.5 / rateHz, 0.025) / blockSeconds))
     let shape = Window.hann.samples(length)
     let sum = shape.reduce(0, +)
@@ -134,7 +136,7 @@ private struct TremoloEnvelope {
     activeDb = (Statistics.quantile(levelsDb, 0.95) ?? 0) - 20
   }
 
-  /// What smoothing leaves of a swing at a rate.
+  /// The share of a modulation at a rate that the smoothing passes.
   func response(atHz rateHz: Double) -> Double {
     let middle = Double(window.count - 1) / 2
     let step = 2 * Double.pi * rateHz * blockSeconds
