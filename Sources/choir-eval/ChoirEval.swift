@@ -2,22 +2,22 @@ import ArgumentParser
 import BuildInfo
 import Foundation
 
-/// The command: parses, calls, prints, and chooses the exit code.
+/// The command `choir-eval`: parses, calls the libraries, prints, and chooses the exit code.
 @main struct ChoirEval: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "choir-eval",
-    abstract: "Says of a vocal harmonizer how late, how in tune, how natural and how costly it is.",
+    abstract: "Measure a vocal harmonizer's latency, tuning, naturalness and cost.",
     discussion: """
       Start here:
-        choir-eval doctor                              what is installed, what is missing
-        choir-eval corpus list                         the voices to try
-        choir-eval run Corpus/plans/demo.yaml          render and measure them
-        choir-eval tune Corpus/plans/demo.yaml         which settings to ship
-        choir-eval report                              make the page of the last run
-        choir-eval compare old.sqlite new.sqlite       what has changed between two runs
-        choir-eval gate Corpus/gates/smoke.yaml        did anything get worse?
+        choir-eval doctor                          what is installed, what is missing
+        choir-eval corpus list                     the voices to test with
+        choir-eval run Corpus/plans/demo.yaml      render and measure them
+        choir-eval tune Corpus/plans/demo.yaml     recommend settings
+        choir-eval report                          make the page of the last run
+        choir-eval compare old.sqlite new.sqlite   what changed between two runs
+        choir-eval gate Corpus/gates/smoke.yaml    is there a regression?
 
-      One recording at a time:
+      For one recording:
         choir-eval harmonize in.wav out.wav --intervals 4,7
         choir-eval autotune in.wav out.wav --key "A minor"
         choir-eval effects in.wav out.wav --chain "compressor > reverb"
@@ -26,8 +26,8 @@ import Foundation
 
       Results go to standard output, progress and warnings to standard error.
 
-      Exit codes: 0 good; 1 measured and not good enough; 2 could not measure; 64 misuse;
-      130 interrupted.
+      Exit codes: 0 good; 1 measured and not good enough; 2 could not measure; 3 inconclusive, \
+      with --strict; 64 misuse; 130 interrupted by Ctrl-C; 143 terminated by SIGTERM.
       """,
     version: BuildInfo.description,
     subcommands: [
@@ -44,7 +44,7 @@ import Foundation
     Foundation.exit(StandardOutput.settled(await status()))
   }
 
-  /// Runs what was typed, and says what went wrong.
+  /// Runs the command line and reports any error; returns the exit code.
   private static func status() async -> Int32 {
     do {
       let command = try parseAsRoot()
@@ -55,9 +55,10 @@ import Foundation
         try command.run()
       }
     } catch {
-      // What the parser throws it can also put in words. Anything else kept us from measuring.
+      // The parser words its own errors. Any other error means that nothing could be measured.
       if error is ExitCode || exitCode(for: error) != .failure {
-        let (code, text) = (exitCode(for: error), fullMessage(for: error))
+        let code = exitCode(for: error)
+        let text = NearestFlags.named(in: fullMessage(for: error))
         if text.isEmpty { return code.rawValue }
         if code == .success { print(text) } else { Terminal.write(text + "\n") }
         return code.rawValue

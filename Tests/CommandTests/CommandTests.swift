@@ -47,6 +47,7 @@ import Testing
     (["harmonise"], "harmonise"), (["run"], "plan"), (["run", "p.yaml", "--jobs", "0"], "--jobs"),
     (["harmonize", "a.wav", "b.wav", "--intervals", "4,,7"], "4,,7"),
     (["harmonize", "a.wav", "b.wav", "--intervals", "40"], "choose -24 to 24"),
+    (["harmonize", "a.wav", "b.wav", "--intervals", "4", "--rate", "48000"], "is --rate-hz."),
     (
       [
         "harmonize", "a.wav", "b.wav", "--intervals", "4", "--engine", "delayline", "--window-ms",

@@ -6,24 +6,26 @@ import Foundation
 extension CorpusCommand {
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Add a recording of your own.",
+      abstract: "Add your own recording to the corpus.",
       discussion: """
-        Annotations that lie beside FILE under its name come along: NAME.f0.csv, NAME.notes.csv,
-        NAME.phones.csv, NAME.words.csv, NAME.lyrics.txt, NAME.TextGrid, NAME.lab or NAME.txt.
-        What is not said is asked for on a terminal.
+        Use it to test a harmonizer on a voice of your own. Annotations beside FILE are added too: \
+        NAME.f0.csv, NAME.notes.csv, NAME.phones.csv, NAME.words.csv, NAME.lyrics.txt, \
+        NAME.TextGrid, NAME.lab or NAME.txt. On a terminal the command asks for missing options.
+
+          choir-eval corpus add take1.wav --licence CC-BY-4.0 --voice alto
         """)
 
     @Argument(help: "Sound file: \(AudioFormat.allWords).", completion: .sound) var file: String
     @OptionGroup var folder: Folder
-    @Option(help: "SPDX identifier, such as CC-BY-4.0; LicenseRef-private keeps it to yourself.")
+    @Option(help: "SPDX identifier, such as CC-BY-4.0, or LicenseRef-private.")
     var licence: String?
     @Option(help: "female, male, soprano, alto, tenor, bass, child or unknown.") var voice: String?
     @Option(help: "sung, spoken or probe.") var kind = "sung"
-    @Option(help: "Name in plans and reports; by default that of the file.") var id: String?
-    @Option(help: "Text file of what is sung.", completion: .file(extensions: ["txt"])) var lyrics:
+    @Option(help: "Name in plans and reports; the file's name by default.") var id: String?
+    @Option(help: "Text file of the lyrics.", completion: .file(extensions: ["txt"])) var lyrics:
       String?
-    @Option(help: "What it is good for, in one phrase.") var shows: String?
-    @Option(help: "Whom to name where it is played.") var attribution: String?
+    @Option(help: "What the recording is good for, in one phrase.") var shows: String?
+    @Option(help: "Credit to show beside the player in reports.") var attribution: String?
 
     func run() throws {
       let licence = try licence ?? Self.ask("Licence (SPDX, or LicenseRef-private)", "--licence")
@@ -33,16 +35,18 @@ extension CorpusCommand {
       new.id = id
       new.kind = kind
       new.lyrics = lyrics.map { URL(fileURLWithPath: $0) }
-      if let shows = shows ?? Self.ask("What it is good for (may be empty)") { new.shows = shows }
+      if let shows = shows ?? Self.ask("What the recording is good for (may be empty)") {
+        new.shows = shows
+      }
       let mustName = terms.redistribution != .none && terms.needsAttribution
       new.attribution =
         try attribution
-        ?? (mustName ? Self.ask("Whom to name where it is played", "--attribution") : "")
+        ?? (mustName ? Self.ask("Credit to show beside the player", "--attribution") : "")
       let entry = try new.add(to: folder.url)
       if folder.json { return print(try JSON.text(entry)) }
       let kinds = AnnotationKind.allCases.filter { entry.truth[$0] != nil }.map(\.rawValue)
       print("added \(entry.id) as \(entry.file)")
-      print("truth: " + (kinds.isEmpty ? "none" : kinds.joined(separator: ", ")))
+      print("ground truth: " + (kinds.isEmpty ? "none" : kinds.joined(separator: ", ")))
       print("licence: \(entry.licence), \(terms.inWords)")
     }
 
@@ -50,10 +54,10 @@ extension CorpusCommand {
       do { return try Licence(licence) } catch { throw ValidationError("--licence: \(error)") }
     }
 
-    /// What a person types; where nobody can be asked, the flag to use.
+    /// Asks on the terminal; without one, throws an error that names the flag.
     private static func ask(_ question: String, _ flag: String) throws -> String {
       guard let answer = ask(question) else {
-        throw ValidationError("Missing \(flag): \(question)")
+        throw ValidationError("\(flag) is missing; give it: \(question).")
       }
       return answer
     }

@@ -6,11 +6,17 @@ extension Tier: ExpressibleByArgument {}
 
 struct CorpusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "corpus", abstract: "The recordings that subjects are tried on.",
+    commandName: "corpus", abstract: "List, add, import and verify the recordings to test with.",
+    discussion: """
+      Use it to see which voices a run can use, or to bring your own.
+
+        choir-eval corpus list --tier smoke
+        choir-eval corpus add take1.wav --licence CC-BY-4.0 --voice alto
+      """,
     subcommands: [List.self, Add.self, Import.self, Verify.self])
 
   struct Folder: ParsableArguments {
-    @Option(help: "Folder that holds manifest.csv and audio.", completion: .directory)
+    @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
     var corpus = Installation.corpus
     @Flag(help: "Print JSON.") var json = false
 
@@ -21,10 +27,15 @@ struct CorpusCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List every recording and the truth that is known about it.")
+      abstract: "List every recording with its ground truth.",
+      discussion: """
+        Use it to choose recordings for a plan.
+
+          choir-eval corpus list --tier smoke
+        """)
 
     @OptionGroup var folder: Folder
-    @Option(help: "Only what a tier takes: smoke, standard or release.") var tier: Tier?
+    @Option(help: "List only the recordings of a tier: smoke, standard or release.") var tier: Tier?
 
     func run() throws {
       let corpus = try folder.read()
@@ -47,8 +58,14 @@ struct CorpusCommand: ParsableCommand {
 
   struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Name every missing, changed or extra file.",
-      discussion: "Exits with 2 where there is one.")
+      abstract: "Verify the corpus: name every missing, changed or extra file.",
+      discussion: """
+        Use it after a download or an edit of the manifest.
+
+          choir-eval corpus verify
+
+        Exit codes: 0 all files are as described; 2 a file is missing, changed or extra; 64 misuse.
+        """)
 
     @OptionGroup var folder: Folder
 

@@ -5,24 +5,28 @@ import Foundation
 extension CorpusCommand {
   struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Take a data set into the corpus, with its truth and its licence.",
+      abstract: "Import a data set with its ground truth and its licence.",
       discussion: """
-        Data sets: \(Dataset.all.map(\.name).joined(separator: ", ")).
-        'generic' is any folder of sound files with annotations beside them: NAME.f0.csv,
-        NAME.notes.csv, NAME.phones.csv, NAME.words.csv, NAME.lyrics.txt, NAME.TextGrid,
-        NAME.lab or NAME.txt.
+        Use it to test on a published data set that you have downloaded. The data sets are \
+        \(Dataset.all.map(\.name).joined(separator: ", ")). 'generic' is any folder of sound files \
+        with annotations beside them: NAME.f0.csv, NAME.notes.csv, NAME.phones.csv, \
+        NAME.words.csv, NAME.lyrics.txt, NAME.TextGrid, NAME.lab or NAME.txt.
 
-        What the data set lacks is named, and the rest imported. A failed import changes nothing.
+          choir-eval corpus import vocadito ~/Downloads/vocadito.zip --limit 10
+
+        Recordings with missing parts are named, and the rest is imported. A failed import changes \
+        nothing.
         """)
 
     @Argument(help: "Name of the data set.", completion: .datasets) var dataset: String
-    @Argument(help: "The folder it is unpacked in, or its ZIP file.", completion: .file())
+    @Argument(help: "Folder of the unpacked data set, or its ZIP file.", completion: .file())
     var place: String
     @OptionGroup var folder: Folder
-    @Option(help: "Take this many recordings, spread over the data set.", in: 1...1_000_000)
+    @Option(help: "Import this many recordings, spread over the data set.", in: 1...1_000_000)
     var limit: Int?
-    @Flag(help: "Link to the sound files; don't copy them.") var link = false
-    @Option(help: "Licence (SPDX), if you read it and it differs.") var licence: String?
+    @Flag(help: "Link to the sound files instead of copying them.") var link = false
+    @Option(help: "Licence (SPDX) of your copy, if it differs from the published one.")
+    var licence: String?
     @OptionGroup var quietness: Quietness
 
     func validate() throws {
@@ -48,7 +52,7 @@ extension CorpusCommand {
     private static func text(_ report: ImportReport) -> String {
       var lines = [
         "\(report.imported.count) of \(report.found) recordings of \(report.dataset) imported"
-          + (report.present.isEmpty ? "" : ", \(report.present.count) were there already"),
+          + (report.present.isEmpty ? "" : ", \(report.present.count) were present already"),
         "licence: \(report.licence)"
           + ((try? Licence(report.licence)).map { ", \($0.inWords)" } ?? ""),
       ]
@@ -59,7 +63,7 @@ extension CorpusCommand {
       return lines.joined(separator: "\n")
     }
 
-    /// The first ten; `--json` has them all.
+    /// Lists the first ten items; `--json` has all of them.
     private static func list(_ title: String, _ items: [String]) -> [String] {
       guard !items.isEmpty else { return [] }
       let rest = items.count > 10 ? ["  and \(items.count - 10) more (--json names them)"] : []
@@ -69,13 +73,13 @@ extension CorpusCommand {
 }
 
 extension Licence {
-  /// What it means for a report.
+  /// The licence's consequence for a report.
   var inWords: String {
     switch redistribution {
     case .free:
-      needsAttribution ? "reports may carry the sound and name its makers" : "free of terms"
-    case .noncommercial: "reports may carry the sound if nobody earns by them, and name its makers"
-    case .none: "reports must not carry the sound"
+      needsAttribution ? "reports may include the audio with a credit" : "no conditions"
+    case .noncommercial: "non-commercial reports may include the audio with a credit"
+    case .none: "reports must not include the audio"
     }
   }
 }

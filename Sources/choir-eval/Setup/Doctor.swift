@@ -4,10 +4,14 @@ import Foundation
 
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say what is installed, what is missing, and what to type.",
+    abstract: "Check the installation and tell how to get what is missing.",
     discussion: """
-      Looks at programs, recordings, the store of results, permissions, disk and the files that describe \
-      subjects. Exits with 2 where something is missing that a run or report needs.
+      Use it after an installation, or when a command fails. It checks programs, recordings, the \
+      store of results, permissions, disk space and the files that describe subjects.
+
+        choir-eval doctor
+
+      Exit codes: 0 runs and reports can work; 2 something they need is missing; 64 misuse.
       """)
 
   @OptionGroup var places: StoreOptions

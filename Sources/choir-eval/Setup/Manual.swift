@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The manual page, made of the help that every command has: scripts/release installs it.
+/// The manual page, generated from the help of every command; scripts/release installs it.
 struct Manual: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the manual page: choir-eval manual | man -l -", shouldDisplay: false)
@@ -11,7 +11,7 @@ struct Manual: ParsableCommand {
     print(Self.page(help.command), terminator: "")
   }
 
-  /// What the parser tells of itself.
+  /// The argument parser's description of a command.
   struct Help: Decodable {
     struct Command: Decodable {
       var commandName: String
@@ -51,13 +51,13 @@ struct Manual: ParsableCommand {
       "choir-eval \\- \(escaped(root.abstract ?? ""))", ".SH SYNOPSIS", ".B choir-eval",
       ".I command", "[\\fIoptions\\fR]",
     ]
-    lines += [".SH DESCRIPTION"] + verbatim(root.discussion) + [".SH COMMANDS"]
+    lines += [".SH DESCRIPTION"] + paragraphs(root.discussion) + [".SH COMMANDS"]
     func describe(_ command: Help.Command) {
       guard command.shouldDisplay, command.commandName != "help" else { return }
       let words = (command.superCommands ?? []) + [command.commandName]
       lines += [".SS \(escaped(words.joined(separator: " ")))", escaped(command.abstract ?? "")]
-      lines += verbatim(command.discussion)
-      // Every command has these two.
+      lines += paragraphs(command.discussion)
+      // Every command has these two options.
       let arguments = (command.arguments ?? []).filter {
         $0.shouldDisplay && !["help", "version"].contains($0.names?.last?.name)
       }
@@ -66,7 +66,7 @@ struct Manual: ParsableCommand {
     }
     root.subcommands?.forEach(describe)
     lines += [
-      ".SH SEE ALSO", "The guides in the folder docs that comes with the program.",
+      ".SH SEE ALSO", "The guides in the folder docs, which is installed with the program.",
     ]
     return lines.joined(separator: "\n") + "\n"
   }
@@ -88,15 +88,27 @@ struct Manual: ParsableCommand {
     return [".TP", head + (argument.isRepeating ? " ..." : ""), escaped(words)]
   }
 
-  /// Discussions have examples, whose lines stay as they are.
-  private static func verbatim(_ text: String?) -> [String] {
+  /// Prose, which roff wraps, and indented lines, which are examples and keep their breaks.
+  private static func paragraphs(_ text: String?) -> [String] {
     guard let text, !text.isEmpty else { return [] }
-    return [".PP", ".nf"]
-      + text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0)) }
-      + [".fi"]
+    var (lines, isExample) = ([".PP"], false)
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.isEmpty {
+        lines += isExample ? [".fi", ".PP"] : [".PP"]
+        isExample = false
+        continue
+      }
+      if line.hasPrefix(" ") != isExample {
+        isExample.toggle()
+        lines.append(isExample ? ".nf" : ".fi")
+      }
+      lines.append(escaped(String(line)))
+    }
+    return lines + (isExample ? [".fi"] : [])
   }
 
-  /// Backslashes and hyphens mean something to roff, and so do dots and quotes that begin a line.
+  /// Escapes backslashes and hyphens, and dots and quotes that begin a line: roff gives them a
+  /// meaning.
   private static func escaped(_ text: String) -> String {
     let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
       .replacing("\n", with: " ")

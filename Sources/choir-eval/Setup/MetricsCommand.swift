@@ -4,13 +4,23 @@ import Evaluation
 struct MetricsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "metrics",
-    abstract: "Say what is measured: units, directions, and when a metric is defined.",
+    abstract: "Describe the metrics: unit, direction, and when each is defined.",
+    discussion: """
+      Use it to choose what a plan measures, and to read a report.
+
+        choir-eval metrics list
+        choir-eval metrics show pitch.abs_error.p95
+      """,
     subcommands: [List.self, Show.self, Page.self], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Every metric, family by family.",
-      discussion: "A plan chooses families or metrics by these names: metrics: [pitch, words]")
+      abstract: "List every metric, family by family.",
+      discussion: """
+        A plan chooses families or metrics by these names, for example metrics: [pitch, words].
+
+          choir-eval metrics list
+        """)
 
     @Flag(help: "Print JSON.") var json = false
 
@@ -21,7 +31,7 @@ struct MetricsCommand: ParsableCommand {
       }
       let families =
         MetricFamily.all.map { ($0.title, MetricText.of($0)) }
-        + [("Of two sounds alone", MetricText.ofSounds)]
+        + [("Two sounds, without a run", MetricText.ofSounds)]
       let tables = families.map { title, metrics in
         var table = TextTable(header: ["metric", "unit", "better", "what it is"])
         table.rows = metrics.map { [$0.id, $0.unit, $0.better, $0.summary] }
@@ -33,15 +43,21 @@ struct MetricsCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "One metric, with when it is defined.")
+      abstract: "Show one metric or family, and when it is defined.",
+      discussion: """
+        Use it to find out why a value is missing.
 
-    @Argument(help: "Of a metric or a family.", completion: .metrics) var id: String
+          choir-eval metrics show formant.ratio
+        """)
+
+    @Argument(help: "Id of a metric or a family.", completion: .metrics) var id: String
     @Flag(help: "Print JSON.") var json = false
 
     func run() throws {
       let found = MetricText.all.filter { $0.id == id || $0.family == id }
       guard !found.isEmpty else {
-        throw ValidationError("There is no metric '\(id)'; see choir-eval metrics list.")
+        throw ValidationError(
+          "There is no metric or family '\(id)'; choir-eval metrics list has them all.")
       }
       print(
         json
@@ -52,7 +68,7 @@ struct MetricsCommand: ParsableCommand {
 
   struct Page: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "The page of all metrics, in Markdown: docs/metrics.md.")
+      abstract: "Print docs/reference/metrics.md: all metrics, in Markdown.")
 
     func run() { print(MetricPage.markdown, terminator: "") }
   }
@@ -63,7 +79,7 @@ private struct MetricsText: Encodable {
   var metrics: [MetricText]
 }
 
-/// A metric as `--json` prints it.
+/// A metric in the output of `--json`.
 private struct MetricText: Encodable {
   var id: String
   var family: String
@@ -75,13 +91,13 @@ private struct MetricText: Encodable {
 
   static var all: [MetricText] { MetricFamily.all.flatMap(of) + ofSounds }
 
-  /// Of `compare` alone, which is no family of a plan.
+  /// Metrics of `compare` alone, which form no family of a plan.
   static var ofSounds: [MetricText] {
     PairMetric.ofSoundsOnly.map { metric, figure, inRuns in
       MetricText(
         id: figure.id, family: "compare", version: 1, unit: figure.unit,
         better: figure.direction.rawValue, summary: figure.summary,
-        domain: "\(metric.domain); of two sounds, not in runs, which have \(inRuns)")
+        domain: "\(metric.domain); for two sounds only: runs have \(inRuns)")
     }
   }
 

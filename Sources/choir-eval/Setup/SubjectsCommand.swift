@@ -5,19 +5,25 @@ import Foundation
 struct SubjectsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "subjects",
-    abstract: "List what can be tested here, and what it can do.",
+    abstract: "List the harmonizers that can be tested here, and try each one.",
     discussion: """
-      Two subjects are part of this package. Any other is described by a file: Corpus/subjects has
-      examples, docs/subjects.md says how to write one for a program, a pipe, or a folder of sounds
-      that are rendered already. Each program is run once, on a tone at 0 semitones: it is ready if the
-      same tone comes out. Given files of your own, the command exits with 2 if one can't be used.
+      Use it to check the file that describes your own harmonizer. Two subjects are part of this \
+      package. A file describes any other: Corpus/subjects has examples, and \
+      docs/reference/subjects.md explains how to write one for a program, a pipe, or a folder of \
+      rendered sounds. Each program is run once, on a tone at 0 semitones: it is ready if the same \
+      tone comes out.
+
+        choir-eval subjects
+        choir-eval subjects mine.yaml
+
+      Exit codes: 0 good; 2 a file given can't be used; 64 misuse.
       """)
 
   @Argument(
-    help: ArgumentHelp("Files to look at, instead of all there are.", valueName: "file"),
+    help: ArgumentHelp("Files to check; all of --folder by default.", valueName: "file"),
     completion: .yaml)
   var files: [String] = []
-  @Option(help: "Folder of files that describe subjects.", completion: .directory)
+  @Option(help: "Folder of the files that describe subjects.", completion: .directory)
   var folder = Installation.corpus + "/subjects"
   @Flag(help: "Print JSON.") var json = false
 
@@ -29,9 +35,9 @@ struct SubjectsCommand: ParsableCommand {
     var capabilities: [String]
     var settings: [String]
     var isInstalled: Bool
-    /// What keeps it from being used, with the way out.
+    /// Reason why the subject can't be used, with a remedy.
     var problem: String?
-    /// What came of the tone that it was given.
+    /// Outcome of the test tone.
     var trial: SubjectTrial?
   }
 
@@ -71,15 +77,17 @@ struct SubjectsCommand: ParsableCommand {
     ]
     return Subjects.all.map { subject in
       Row(
-        id: subject.id, kind: "of this package", version: subject.version,
+        id: subject.id, kind: "built in", version: subject.version,
         capabilities: canSing[subject.id] ?? [], settings: [], isInstalled: true)
     }
   }
 
-  /// What came of a tone, and what keeps the subject from being used.
+  /// Runs the subject on a tone; returns the outcome and why the subject can't be used, if so.
   private static func tried(_ subject: ExternalSubject) -> (SubjectTrial?, String?) {
     guard subject.file.kind != .folder else {
-      return (nil, subject.hasRenderings ? nil : "no file has a name like its 'files'")
+      return (
+        nil, subject.hasRenderings ? nil : "no file matches its 'files'; correct the pattern"
+      )
     }
     do {
       let trial = try SubjectTrial(of: subject)
@@ -87,12 +95,15 @@ struct SubjectsCommand: ParsableCommand {
     } catch { return (nil, "\(error)") }
   }
 
-  /// - Parameter name: stands for the subject where its file can't be read.
+  /// Describes the subject of one file.
+  ///
+  /// - Parameter name: names the subject if its file can't be read.
   private func described(_ name: String, at url: URL) -> Row {
     do {
       let subject = try ExternalSubject(reading: url)
       for warning in subject.warnings { Terminal.printError("warning: \(warning)") }
-      let install = subject.file.install.map { "absent; \($0)" } ?? "absent: no such program"
+      let install =
+        subject.file.install.map { "absent; \($0)" } ?? "absent: its program was not found"
       let (trial, problem) = subject.isInstalled ? Self.tried(subject) : (nil, install)
       return Row(
         id: subject.id, title: subject.file.title, kind: subject.file.kind.rawValue,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Colour for a person at a terminal, plain words elsewhere; never the only signal.
+/// Colour on a terminal, plain text elsewhere; never the only signal.
 struct ANSIStyle {
   enum Colour: Int {
     case green = 32
@@ -14,8 +14,8 @@ struct ANSIStyle {
 
   init(isOn: Bool) { self.isOn = isOn }
 
-  /// - Parameter file: where the text goes, `STDOUT_FILENO` for example.
-  /// - Source: NO_COLOR is the convention of no-color.org: set and not empty, it rules.
+  /// - Parameter file: descriptor that the text is written to, such as `STDOUT_FILENO`.
+  /// - Source: no-color.org: a NO_COLOR that is set and not empty switches colour off.
   init(file: Int32, environment: [String: String] = ProcessInfo.processInfo.environment) {
     isOn = isatty(file) == 1 && environment["TERM"] != "dumb" && environment["NO_COLOR"] ?? "" == ""
   }

@@ -1,11 +1,13 @@
 import Evaluation
 
-/// Prints on standard output what names and messages of subjects, files and stores may be part of:
-/// nothing in it can steer a terminal. In this program in place of Swift's own, which doesn't say when
-/// a disk is full; what is lost is told when the command ends.
+/// Prints text on standard output without its control characters, because names and messages of
+/// subjects, files and stores may be part of it.
+///
+/// Replaces Swift's own `print`, which ignores a full disk. Lost output is reported when the command
+/// ends.
 func print(_ item: some CustomStringConvertible, terminator: String = "\n") {
   try? StandardOutput.write(item.description.printable + terminator)
 }
 
-/// Prints text whose own colours stay; what comes from elsewhere was made printable before.
+/// Prints text with its colours; the caller has made all foreign text printable.
 func printPainted(_ text: String) { try? StandardOutput.write(text + "\n") }

@@ -1,6 +1,6 @@
-/// A command as a person may type it again.
+/// A command line that can be pasted into a shell.
 enum ShellWords {
-  /// Words with spaces between; those that a shell would take apart are quoted.
+  /// Joins words with spaces and quotes those that a shell would split or expand.
   static func line(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
   static func quoted(_ word: String) -> String {

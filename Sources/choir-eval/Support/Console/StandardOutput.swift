@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Where results go. What can't be written is remembered, and the command ends with 2.
+/// The stream for results. A failed write is remembered, and the command ends with 2.
 enum StandardOutput {
   private static let lost = Mutex<Int32?>(nil)
 
-  /// Makes sure that the three standard streams are open, so that no file of the program's own,
-  /// such as a store of results, is opened in the place of one that the caller had closed.
+  /// Opens those of the three standard streams that the caller had closed, so that no file of the
+  /// program, such as a store of results, takes their place.
   static func secure() {
-    // Reading from nothing, and writing to what can only be read: both fail when they are used.
+    // The modes are reversed so that any use of these streams fails.
     for (descriptor, mode) in [
       (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY),
     ] where fcntl(descriptor, F_GETFD) < 0 {
@@ -16,10 +16,10 @@ enum StandardOutput {
     }
   }
 
-  /// - Throws: an `OutputLost`, at the first text that is not taken and ever after.
+  /// - Throws: `OutputLost` on the first failed write and on every later one.
   static func write(_ text: String) throws(OutputLost) { try write(Data(text.utf8)) }
 
-  /// A reader that went away ends the program without a word, as everywhere in Unix.
+  /// Writes bytes. A closed pipe ends the program silently, as is usual in Unix.
   static func write(_ data: Data) throws(OutputLost) {
     if let code = lost.withLock(\.self) { throw OutputLost(code) }
     guard let code = data.withUnsafeBytes({ unsafe Descriptor.write($0, to: STDOUT_FILENO) }) else {
@@ -30,9 +30,9 @@ enum StandardOutput {
     throw OutputLost(code)
   }
 
-  /// The exit code of a command that would end with `code`: 2 if results were lost on the way.
+  /// Returns `code`, or 2 if results were lost.
   static func settled(_ code: Int32) -> Int32 {
-    // The libraries' own prints, if any.
+    // Flushes what libraries printed themselves.
     let flushed = fflush(nil)
     let left = flushed == 0 ? nil : errno
     guard let problem = lost.withLock(\.self) ?? left, [0, 1, 3].contains(code) else { return code }
@@ -40,7 +40,7 @@ enum StandardOutput {
     return 2
   }
 
-  /// By the signal that kills other writers, even if a parent had it ignored.
+  /// Ends the program by SIGPIPE, even if a parent process had it ignored.
   static func endQuietly() -> Never {
     signal(SIGPIPE, SIG_DFL)
     raise(SIGPIPE)
@@ -48,20 +48,20 @@ enum StandardOutput {
   }
 }
 
-/// Why standard output did not get everything.
+/// A failed write to standard output.
 struct OutputLost: Error, CustomStringConvertible {
   let description: String
 
   init(_ code: Int32) {
     description =
-      "standard output was lost, in part or whole: \(String(cString: strerror(code))); make room, "
-      + "or send it somewhere else, and run the command again"
+      "standard output is incomplete: \(String(cString: strerror(code))); free some space or "
+      + "redirect the output, and run the command again"
   }
 }
 
-/// The system's own way of writing.
+/// Writing to a file descriptor.
 enum Descriptor {
-  /// Writes all there is; returns the system's error number where it did not take all.
+  /// Writes all bytes; returns the system's error number if it could not.
   static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
     var done = 0
     while done < bytes.count {

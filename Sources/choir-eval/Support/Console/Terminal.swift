@@ -2,27 +2,27 @@ import Evaluation
 import Foundation
 import Synchronization
 
-/// What a person sees while waiting, and when things go wrong.
+/// Progress, warnings and errors on standard error.
 enum Terminal {
   static func printError(_ text: String) { write("choir-eval: \(text.printable)\n") }
 
-  /// Whether progress is not wanted.
+  /// True with `--quiet`: shows no progress.
   static let isQuiet = Atomic(false)
 
-  /// Says what is being done now to whoever waits.
+  /// Shows the name of the step that begins.
   static func stage(_ text: String) { progress("\(text.printable)…\n") }
 
-  /// What only matters while one waits.
+  /// Shows text that only matters during the wait.
   static func progress(_ text: String) {
     if !isQuiet.load(ordering: .relaxed) { write(text) }
   }
 
-  /// Nobody may be there to read it; the work goes on.
+  /// Writes to standard error and ignores failures, so that the work goes on without a reader.
   static func write(_ text: String) {
     _ = Data(text.utf8).withUnsafeBytes { unsafe Descriptor.write($0, to: STDERR_FILENO) }
   }
 
-  /// Whether a person looks at standard error.
+  /// True if standard error is a terminal that can redraw a line.
   static let isInteractive =
     isatty(STDERR_FILENO) == 1
     && ProcessInfo.processInfo.environment["TERM"] != "dumb"
@@ -37,16 +37,16 @@ struct ProgressBar {
 
   init(total: Int) { self.total = total }
 
-  /// How much of what is at work now is done, in wholes.
+  /// Completed share of the items in progress, summed.
   private var underWay = 0.0
 
-  /// Shows how far what is at work has come.
+  /// Shows the progress of unfinished items.
   mutating func show(underWay: Double, _ label: String) {
     self.underWay = underWay
     show(label)
   }
 
-  /// Shows what is at work now.
+  /// Shows the label of an item that starts.
   mutating func begin(_ label: String) { if Terminal.isInteractive { show(label) } }
 
   mutating func advance(to label: String) {
@@ -74,7 +74,7 @@ struct ProgressBar {
     }
   }
 
-  /// Makes room for a result; the bar comes back with the next advance.
+  /// Clears the line for a result; the next advance draws the bar again.
   func clear() { if Terminal.isInteractive { Terminal.progress("\r\u{1B}[K") } }
 
   private static var width: Int {
@@ -89,7 +89,7 @@ struct ProgressBar {
   }
 }
 
-/// Columns that line up: words to the left, numbers to the right.
+/// An aligned table: text to the left, numbers to the right.
 struct TextTable {
   var header: [String]
   var rows: [[String]] = []
@@ -121,7 +121,7 @@ extension String {
   }
 }
 
-/// A number to so many places, or a dash where there is none.
+/// Formats a number with this many decimal places; `nil` is a dash.
 func format(_ value: Double?, _ places: Int) -> String {
   value.map { String(format: "%.\(places)f", $0) } ?? "–"
 }

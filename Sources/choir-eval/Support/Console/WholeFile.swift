@@ -1,15 +1,15 @@
 import Foundation
 
-/// Files of text written whole or not at all.
+/// Text files that are written completely or not at all.
 enum WholeFile {
   static func write(_ text: String, to path: String) throws {
     try write(to: path) { try $0(text) }
   }
 
-  /// Writes a draft beside the file, which takes its name when it is whole; a failure leaves what
-  /// was there, and no draft. Links are followed. Devices and pipes are written to as they are.
+  /// Writes a draft beside the file and renames it when it is complete; a failure leaves the old
+  /// file and no draft. Follows links. Writes to devices and pipes directly.
   ///
-  /// - Parameter pieces: hands over the text, piece by piece.
+  /// - Parameter pieces: passes the text on, piece by piece.
   static func write(
     to path: String, _ pieces: (_ take: (String) throws -> Void) throws -> Void
   ) throws {
@@ -39,7 +39,7 @@ enum WholeFile {
         let failure = Data(text.utf8).withUnsafeBytes {
           unsafe Descriptor.write($0, to: descriptor)
         }
-        // The reader of a pipe went away.
+        // The pipe was closed by its reader.
         if failure == EPIPE { StandardOutput.endQuietly() }
         if let failure { throw WriteError(path, failure) }
       }
@@ -47,18 +47,18 @@ enum WholeFile {
       close(descriptor)
       throw error
     }
-    // Some systems, network folders above all, refuse only now.
+    // Network folders may report a failed write only now.
     guard close(descriptor) == 0 else { throw WriteError(path, errno) }
   }
 }
 
-/// Why a file that was asked for is not there.
+/// A file that could not be written.
 struct WriteError: Error, CustomStringConvertible {
   let description: String
 
   init(_ path: String, _ code: Int32) {
     description =
-      "\(path) could not be written: \(String(cString: strerror(code))); nothing was left behind. "
+      "\(path) could not be written: \(String(cString: strerror(code))); no partial file remains. "
       + "Check the folder, its permissions and the free space"
   }
 }

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Foundation
 
-/// A number of the command line.
+/// A number on the command line.
 protocol BoundedNumber: Comparable, Sendable {
   init?(argument: String)
-  /// What a person should type, such as "a whole number".
+  /// Kind of number to type, such as "a whole number".
   static var kind: String { get }
-  /// As a person would type it.
+  /// The number as a user would type it.
   var typed: String { get }
 }
 
@@ -22,17 +22,17 @@ extension UInt64: BoundedNumber {
 
 extension Double: BoundedNumber {
   static var kind: String { "a number" }
-  /// Without ".0" behind whole numbers.
+  /// The number without ".0" after whole numbers.
   var typed: String { String(format: "%.15g", self) }
 }
 
-/// Options that take a number from a range:
+/// An option that takes a number from a range:
 ///
 ///     @Option(help: "Frames in a block.", in: 1...65_536) var block = 128
 ///
-/// The help shows the range. A value beyond it, or none that is a number, ends the command with 64
-/// before any work; the message has the flag and the value as typed, and the range. Not a number,
-/// and infinity, lie in no range.
+/// The help shows the range. A value outside it, or one that is no number, ends the command with 64
+/// before any work; the message names the flag, the value as typed, and the range. NaN and infinity
+/// lie in no range.
 extension Option where Value: BoundedNumber {
   init(
     wrappedValue: Value, name: NameSpecification = .long, help: ArgumentHelp,
@@ -46,7 +46,7 @@ extension Option where Value: BoundedNumber {
 }
 
 extension Option {
-  /// The same without a default.
+  /// Creates the same option without a default.
   init<Number: BoundedNumber>(
     name: NameSpecification = .long, help: ArgumentHelp, in range: ClosedRange<Number>
   ) where Value == Number? {
@@ -55,7 +55,7 @@ extension Option {
       transform: { try bounded($0, range) })
   }
 
-  /// Numbers with commas between, each in the range.
+  /// Creates an option that takes comma-separated numbers, each in the range.
   init(name: NameSpecification = .long, help: ArgumentHelp, eachIn range: ClosedRange<Double>)
   where Value == NumberList? {
     self.init(
@@ -67,40 +67,43 @@ extension Option {
             let word = word.trimmingCharacters(in: .whitespaces)
             do { return try bounded(word, range) } catch {
               throw words.count == 1
-                ? error : ValidationError("'\(word)' in it: \(error); commas go between")
+                ? error : ValidationError("'\(word)' in it: \(error); separate numbers by commas")
             }
           })
       })
   }
 }
 
-/// Numbers with commas between.
+/// Comma-separated numbers.
 struct NumberList: Sendable {
   var values: [Double]
 }
 
-/// The ranges of what several commands take.
+/// Ranges of options that several commands share.
 enum Bounds {
-  /// Far more than any machine's cores; each job holds a thread and sound.
+  /// Numbers of parallel jobs; far more than any machine has cores, and each job holds a thread and
+  /// its audio.
   static let jobs = 1...1024
-  /// One for each core.
+  /// Default number of jobs: one for each core.
   static let usualJobs = min(ProcessInfo.processInfo.activeProcessorCount, jobs.upperBound)
-  /// Every whole number that JSON holds exactly.
+  /// Seeds: the whole numbers that JSON holds exactly.
   static let seed: ClosedRange<UInt64> = 0...9_007_199_254_740_991
   static let sampleRateHz = 8_000.0...192_000.0
-  /// A year.
+  /// Durations up to a year.
   static let seconds = 0.001...31_536_000.0
   static let blockSize = 1...65_536
   static let a4Hz = 220.0...880.0
 }
 
-/// - Throws: what to choose instead; the parser puts flag and value before it.
+/// Reads a number from the range.
+///
+/// - Throws: the values to choose from; the parser puts flag and value before it.
 private func bounded<Number: BoundedNumber>(
   _ text: String, _ range: ClosedRange<Number>
 ) throws -> Number {
   let ends = "\(range.lowerBound.typed) to \(range.upperBound.typed)"
   if let number = Number(argument: text), range.contains(number) { return number }
-  // A number that the type can't hold is one all the same.
+  // A number that the type can't hold is out of range rather than no number.
   let isNumber = Double(text).map { Number.self == Double.self || $0 == $0.rounded() } ?? false
   throw ValidationError(isNumber ? "choose \(ends)" : "write \(Number.kind) from \(ends)")
 }

@@ -3,7 +3,7 @@ import AudioFile
 import Evaluation
 import Harmonizer
 
-/// What a shell offers behind a flag.
+/// Completions that a shell offers for an argument.
 extension CompletionKind {
   static var sound: CompletionKind { .file(extensions: AudioFormat.allCases.flatMap(\.extensions)) }
   static var yaml: CompletionKind { .file(extensions: ["yaml", "yml"]) }

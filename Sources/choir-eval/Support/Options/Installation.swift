@@ -1,16 +1,16 @@
 import Foundation
 
-/// What came with the program, found from any folder: corpus, plans, scores, subjects and gates.
+/// Files installed with the program, found from any folder: corpus, plans, scores, subjects, gates.
 ///
-/// It lies in `share/choir-eval` beside the `bin` that has the program, or where an archive was
-/// unpacked, in the folder that has `bin`.
+/// They lie in `share/choir-eval` beside the program's `bin`, or, in an unpacked archive, in the
+/// folder that holds `bin`.
 enum Installation {
-  /// The corpus of the present folder, if it has one; else the installed one.
+  /// The corpus of the current folder if it has one, else the installed one.
   static let corpus = corpus(here: "Corpus", program: program)
 
-  /// The file as it was named; where there is none, the installed one of that name.
+  /// Returns the path as given, or the installed file of that name if there is none.
   ///
-  /// `Corpus/plans/demo.yaml` is found so from anywhere.
+  /// `Corpus/plans/demo.yaml` is found this way from any folder.
   static func file(_ path: String) -> String { file(path, program: program) }
 
   static func corpus(here: String, program: String?) -> String {
@@ -35,7 +35,7 @@ enum Installation {
     FileManager.default.fileExists(atPath: "\(folder)/manifest.csv")
   }
 
-  /// Links resolved: one in /usr/local/bin may point to an unpacked archive.
+  /// Path of the running program with links resolved: /usr/local/bin may link to an archive.
   private static let program = realpath("/proc/self/exe", nil).map { path in
     defer { free(path) }
     return String(cString: path)

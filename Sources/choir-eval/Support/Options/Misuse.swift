@@ -2,9 +2,9 @@ import ArgumentParser
 import DSP
 import Foundation
 
-/// Errors of settings as misuse of the command line, with names as they were typed.
+/// Conversion of setting errors to misuse of the command line.
 enum Misuse {
-  /// - Returns: the same error with a setting called by its flag, or by the `--set` that gave it.
+  /// Returns the error with the setting named by its flag, or by the `--set` that gave it.
   static func of(
     _ error: any Error, arguments: [String] = CommandLine.arguments
   ) -> ValidationError {
@@ -16,12 +16,13 @@ enum Misuse {
           + "\(allowed.upperBound.typed).")
     case SettingsError.ruledOut(let setting, let value, let other, let instead):
       return ValidationError(
-        "\(typed(setting, in: arguments)) is \(value.typed), which \(other) cannot do; \(instead).")
+        "\(typed(setting, in: arguments)) is \(value.typed), which \(other) does not support; "
+          + "\(instead).")
     default: return ValidationError("\(error).")
     }
   }
 
-  /// The flag of `windowMs` is `--window-ms`.
+  /// Returns the setting as typed: the flag of `windowMs` is `--window-ms`.
   static func typed(_ setting: String, in arguments: [String]) -> String {
     let flag =
       "--"

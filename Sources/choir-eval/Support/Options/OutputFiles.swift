@@ -1,31 +1,31 @@
 import ArgumentParser
 import Foundation
 
-/// Leave to replace files that stand where a command is to write.
+/// The flag that permits replacing existing files.
 struct Overwriting: ParsableArguments {
-  @Flag(help: "Replace files that exist.") var force = false
+  @Flag(help: "Replace existing files.") var force = false
 }
 
 /// The files that a command is about to write, claimed one by one before any work is done.
 ///
-/// What a command reads is never written over, under whatever name. What exists is replaced only
-/// by leave; an empty file, a device and a pipe have nothing to lose.
+/// A file that the command reads is never overwritten, whatever path names it. An existing file is
+/// replaced only with permission; empty files, devices and pipes have nothing to lose.
 struct OutputFiles {
   private let inputs: [(path: String, identity: FileIdentity)]
   private let mayReplace: Bool
   private var claimed: [(path: String, identity: FileIdentity)] = []
 
-  /// - Parameter inputs: paths of all that is read; `nil` and "-" are no files.
+  /// - Parameter inputs: paths of all files read; `nil` and "-" are no files.
   init(reading inputs: [String?], force: Bool = false) {
     self.inputs = inputs.compactMap(\.self).filter { $0 != "-" }.map { ($0, FileIdentity(of: $0)) }
     mayReplace = force
   }
 
-  /// Claims a place to write to; `nil` claims nothing.
+  /// Claims a path to write to; `nil` claims nothing.
   ///
-  /// - Parameter isOwn: whether a file that stands there is an earlier one of the same command, which
-  ///   may be replaced.
-  /// - Throws: a `Refusal`, where something would be lost.
+  /// - Parameter isOwn: tells whether an existing file was written by the same command and may be
+  ///   replaced.
+  /// - Throws: `Refusal` if something would be lost.
   mutating func claim(
     _ path: String?, isOwn: (String) -> Bool = { _ in false }
   ) throws(Refusal) {
@@ -49,14 +49,14 @@ struct OutputFiles {
   }
 }
 
-/// Why a command line will not be carried out: misuse, without a reminder of the usage.
+/// A command line that is refused as misuse, without a reminder of the usage.
 struct Refusal: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// What stands at a path, links followed.
+/// The kind of file at a path, with links followed.
 enum FileKind {
   case nothing, file, emptyFile, folder
   /// A device, pipe or socket.
@@ -76,7 +76,7 @@ enum FileKind {
   }
 }
 
-/// A file under whatever name: relative, through links symbolic or hard, there or not yet.
+/// Identity of a file independent of its path: relative, linked, existing or not yet.
 enum FileIdentity: Equatable {
   case there(device: UInt64, inode: UInt64)
   case notYet(path: String)
@@ -89,7 +89,7 @@ enum FileIdentity: Equatable {
       : .notYet(path: Self.resolved(path))
   }
 
-  /// The whole path with all links resolved, of a file that may not exist in a folder that may not.
+  /// Returns the absolute path with all links resolved; neither file nor folder need exist.
   static func resolved(_ path: String) -> String {
     if let real = realpath(path, nil) {
       defer { free(real) }
@@ -100,7 +100,7 @@ enum FileIdentity: Equatable {
     let name = whole.lastPathComponent
     if name == "." { return resolved(whole.deletingLastPathComponent) }
     guard whole.length > 1, name != "/" else { return "/" }
-    // A link to nowhere stands for what it points to.
+    // A dangling link stands for its target.
     if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: whole as String) {
       let folder = whole.deletingLastPathComponent
       return resolved(target.hasPrefix("/") ? target : "\(folder)/\(target)")

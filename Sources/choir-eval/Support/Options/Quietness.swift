@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Leave to show no progress.
+/// The flag that switches progress off.
 struct Quietness: ParsableArguments {
   @Flag(help: "Show no progress; warnings and errors remain.") var quiet = false
 

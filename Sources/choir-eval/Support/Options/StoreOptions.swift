@@ -1,20 +1,20 @@
 import ArgumentParser
 import Foundation
 
-/// Where the corpus and the results are.
+/// Paths of the corpus and of the results.
 struct StoreOptions: ParsableArguments {
   private static let usual = (corpus: Installation.corpus, store: "Reports/results.sqlite")
 
-  @Option(help: "Folder that holds manifest.csv and audio.", completion: .directory)
+  @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
   var corpus = Self.usual.corpus
   @Option(
-    help: "SQLite file of results; what is there is not computed again.", completion: .store)
+    help: "SQLite file of results; stored cells are not computed again.", completion: .store)
   var store = Self.usual.store
 
   var corpusFolder: URL { URL(fileURLWithPath: corpus) }
   var storeFile: URL { URL(fileURLWithPath: store) }
 
-  /// What another command has to be told to find the same; nothing where it would by itself.
+  /// Options that make another command use the same files; empty for the defaults.
   var words: [String] {
     (store == Self.usual.store ? [] : ["--store", store]) + Self.words(corpus: corpus)
   }
