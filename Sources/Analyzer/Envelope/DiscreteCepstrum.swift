@@ -1,21 +1,21 @@
 import Foundation
 
-/// A smooth curve through levels that are known at some frequencies only: a cosine series, held
-/// back the more the faster its terms change.
+/// A smooth curve through levels known at a few frequencies only: a cosine series whose faster
+/// terms are penalized more.
 ///
-/// - Source: Galas and Rodet, "An improved cepstral method for deconvolution of source-filter systems
-///   with discrete spectra", ICMC 1990; the penalty is that of Cappé, Laroche and Moulines,
+/// - Source: Galas and Rodet, "An improved cepstral method for deconvolution of source-filter
+///   systems with discrete spectra", ICMC 1990; the penalty is that of Cappé, Laroche and Moulines,
 ///   "Regularized estimation of cepstrum envelope from discrete frequency points", WASPAA 1995.
 struct DiscreteCepstrum: Equatable, Sendable {
-  /// Of cos(πn·hz/ceilingHz), n from 0.
+  /// Coefficients of cos(πn·hz/ceilingHz), n from 0.
   var coefficients: [Double]
   let ceilingHz: Double
 
   /// - Parameters:
   ///   - weights: the inverse variance of each level.
-  ///   - roughnessDb: how far one term may be from 0 where it changes by a radian in 1 kHz;
-  ///     less for those that change faster.
-  /// - Returns: `nil` for no points.
+  ///   - roughnessDb: standard deviation expected of a term that changes by a radian in 1 kHz;
+  ///     proportionally less for faster terms.
+  /// - Returns: `nil` if there are no points.
   init?(
     hz: [Double], levelsDb: [Double], weights: [Double], ceilingHz: Double, order: Int,
     roughnessDb: Double

@@ -4,24 +4,24 @@ import Foundation
 /// Finds spectral envelopes and formants of a voice at any pitch, offline.
 ///
 /// The harmonics of a stretch of voice are measured every few milliseconds; as the pitch moves they
-/// sample the envelope ever more densely. A model of glottis and mouth is fitted to all of them at
-/// once (`VoiceModelFit`), and what it does not explain is drawn smoothly over it
-/// (`DiscreteCepstrum`). So the envelope has its peaks where a mouth would have them even between
-/// harmonics that lie far apart, yet follows what was measured.
+/// sample the envelope ever more densely. A model of glottis and vocal tract is fitted to all of
+/// them at once (`VoiceModelFit`). A smooth curve through the residual is added to it
+/// (`DiscreteCepstrum`). The envelope therefore has plausible peaks even between distant harmonics,
+/// yet follows the measurement.
 ///
-/// - Input: mono, and its pitch. A sample that is not finite counts as 0.
-/// - Cost: about 20 ms an answer. Allocates.
+/// - Input: mono, and its pitch. Samples that are not finite count as 0.
+/// - Cost: about 20 ms a frame. Allocates.
 public struct EnvelopeAnalyzer: Sendable {
   public struct Settings: Codable, Equatable, Sendable {
-    /// How much sound one answer is made from.
+    /// Length of the stretch analyzed for one frame.
     public var spanMs = 500.0
-    /// From one answer to the next.
+    /// Time between frames.
     public var hopMs = 100.0
-    /// From one measurement of the harmonics to the next.
+    /// Time between measurements of the harmonics.
     public var stepMs = 20.0
-    /// Up to where the envelope goes.
+    /// Upper end of the envelope.
     public var ceilingHz = 8_000.0
-    /// How far the envelope may leave the model; see `DiscreteCepstrum`.
+    /// Deviation allowed from the model; see `DiscreteCepstrum`.
     public var roughnessDb = 10.0
 
     public init() {}
@@ -41,11 +41,11 @@ public struct EnvelopeAnalyzer: Sendable {
     /// The mean pitch.
     public var f0Hz: Double
     public var envelope: SpectralEnvelope
-    /// F1 to F4.
+    /// Formants F1 to F4.
     public var formants: [Formant]
-    /// One standard deviation of each frequency, as a share of it, as far as the fit can tell.
+    /// Standard deviation of each formant frequency, relative to it, as estimated by the fit.
     public var formantDeviations: [Double]
-    /// How many instants were measured.
+    /// Number of instants measured.
     public var measurementCount: Int
   }
 
@@ -56,12 +56,12 @@ public struct EnvelopeAnalyzer: Sendable {
     self.settings = settings
   }
 
-  /// One frame every `hopMs`, from half a span on, wherever there is enough voice.
+  /// Returns one frame every `hopMs`, starting at half a span, wherever there is enough voice.
   public func frames(of signal: Signal, _ track: PitchTrack) -> [Frame] {
     frames(of: signal, track, from: 0) { _ in true }
   }
 
-  /// The same frames, one after the other, of a sound that is read half a minute at a time.
+  /// Passes the same frames to `body`, in order, while reading the sound half a minute at a time.
   public func forEachFrame(
     of sound: some SoundSource, _ track: PitchTrack, _ body: (Frame) throws -> Void
   ) throws {
@@ -75,8 +75,8 @@ public struct EnvelopeAnalyzer: Sendable {
   }
 
   /// - Parameters:
-  ///   - start: when `signal` begins; times are multiples of hops from 0 on.
-  ///   - isChosen: whether a frame at such a time is asked for.
+  ///   - start: start time of `signal`; frame times are multiples of the hop from time 0.
+  ///   - isChosen: selects the frame times to analyze.
   private func frames(
     of signal: Signal, _ track: PitchTrack, from start: Double, where isChosen: (Double) -> Bool
   ) -> [Frame] {

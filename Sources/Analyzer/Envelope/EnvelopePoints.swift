@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where the harmonics of a stretch of voice have sampled its envelope: a voice that moves samples
-/// it more densely than one instant can.
+/// Points of the spectral envelope that the harmonics of a stretch of voice sample. A moving pitch
+/// samples it more densely than one instant can.
 ///
-/// Loudness may change from instant to instant, so each has a level of its own, which is taken out.
+/// Loudness may change from instant to instant, so the level of each is estimated and removed.
 struct EnvelopePoints: Equatable, Sendable {
-  /// By rising frequency.
+  /// Frequencies, ascending.
   var hz: [Double] = []
   var levelsDb: [Double] = []
   /// The inverse of the variance of each level, in 1/dB².
@@ -34,14 +34,16 @@ struct EnvelopePoints: Equatable, Sendable {
     }
   }
 
+  /// Minimum width of a cell.
   private static let narrowestHz = 15.0
-  /// However often it was measured: what a source does from period to period stays, in dB².
+  /// Variance of the source from period to period, which repeated measurement does not reduce,
+  /// in dB².
   private static let sourceVariance = 0.25
 
-  /// Of a level that is only known not to stand out.
+  /// Variance of a level hidden in noise, in dB².
   private static let guessVariance = 36.0
 
-  /// What was measured near one frequency: sums of power, so that noise can be taken out.
+  /// Measurements near one frequency, as sums of power so that noise can be subtracted.
   private struct Cell {
     var (hz, power, noise, count) = (0.0, 0.0, 0.0, 0.0)
 
@@ -52,25 +54,26 @@ struct EnvelopePoints: Equatable, Sendable {
       count += 1
     }
 
-    /// Where nothing but noise was heard, a guess that counts little: below what would be noticed.
+    /// The mean frequency, level and variance; `nil` without power. A level hidden in noise is a
+    /// guess below the detection limit, with a large variance.
     var measured: (hz: Double, levelDb: Double, variance: Double)? {
       let (all, noise) = (power / count, noise / count)
       let signal = all - noise
-      // Of one power in noise, and of the mean of four that is subtracted.
+      // The variance of one power in noise, and of the mean of four that is subtracted.
       let variance = (2 * max(signal, 0) * noise + 1.25 * noise * noise) / count
       guard all > 0 else { return nil }
       guard signal > 0, signal * signal > 4 * variance else {
         return (hz / count, 10 * log10(variance.squareRoot()) - 3, EnvelopePoints.guessVariance)
       }
-      let perRatio = 10 * 0.4342944819  // of the logarithm
+      let perRatio = 10 * 0.4342944819  // decibels per unit of the natural logarithm
       return (
         hz / count, 10 * log10(signal), perRatio * perRatio * variance / (signal * signal)
       )
     }
   }
 
-  /// The level of each frame: the mean over the lowest harmonics that all have, which carry most of
-  /// the energy and are the surest.
+  /// The level of each frame: the mean over up to twelve lowest harmonics that all frames have.
+  /// These carry most of the energy and are the most certain.
   private static func gains(_ frames: [HarmonicLevels]) -> [Double] {
     let common = min(frames.map(\.levelsDb.count).min()!, 12)
     let means = frames.map { $0.levelsDb.prefix(common).reduce(0, +) / Double(common) }

@@ -1,24 +1,23 @@
 import DSP
 import Foundation
 
-/// How loud each harmonic of a voice is, at one instant.
+/// Level of each harmonic of a voice at one instant.
 public struct HarmonicLevels: Equatable, Sendable {
   public var timeSeconds: Double
   public var f0Hz: Double
-  /// Of harmonics 1, 2, ...: the amplitude, in decibels of full scale, noise included.
+  /// Amplitudes of harmonics 1, 2, ... in decibels of full scale, noise included.
   public var levelsDb: [Double]
-  /// What the noise around each alone would measure.
+  /// Level that the noise around each harmonic would measure on its own.
   public var noiseDb: [Double]
 
   public func frequencyHz(ofHarmonic number: Int) -> Double { Double(number) * f0Hz }
 }
 
-/// Measures harmonics over four periods, following the pitch as it glides.
+/// Measures harmonics over four periods while following a gliding pitch.
 ///
-/// The frame is tapered and correlated in cycles, not in seconds: on that scale the harmonics of a
-/// gliding voice stand still, and under a Hann taper of four cycles each falls on the zeros of
-/// all others. Half way between two harmonics nothing of either is left, so what is found there is
-/// noise.
+/// The frame is tapered and correlated in cycles, not in seconds. On that scale the harmonics of a
+/// gliding voice stand still, and under a Hann taper of four cycles each falls on the zeros of all
+/// others. Half way between two harmonics both vanish, so the power there is noise.
 ///
 /// - Cost: about 0.4 ms an instant up to 8 kHz. Allocates.
 /// - Source: the synchrony of window and period as in Dubnov and Rodet, "Investigation of phase
@@ -31,7 +30,7 @@ public struct HarmonicSampler: Sendable {
   private let pitch: HarmonicFit
   private let ceilingHz: Double
 
-  /// - Parameter ceilingHz: no harmonic above is measured.
+  /// - Parameter ceilingHz: maximum frequency of a measured harmonic.
   public init(of signal: Signal, ceilingHz: Double) {
     let finite = Signal(
       signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz
@@ -42,7 +41,7 @@ public struct HarmonicSampler: Sendable {
     pitch = HarmonicFit(of: finite)
   }
 
-  /// Every `hopSeconds` between two instants, wherever `track` has a voice.
+  /// Measures every `hopSeconds` between two instants, wherever `track` is voiced.
   public func levels(
     along track: PitchTrack, from start: Double, to end: Double, hopSeconds: Double
   ) -> [HarmonicLevels] {
@@ -53,12 +52,12 @@ public struct HarmonicSampler: Sendable {
     }
   }
 
-  /// Around one instant; `nil` where no pitch near `expectedHz` explains the sound.
+  /// Measures at one instant; `nil` if no pitch near `expectedHz` explains the sound.
   public func levels(atSeconds time: Double, expectedHz: Double) -> HarmonicLevels? {
     guard let fit = pitch.fit(atSeconds: time, expectedHz: expectedHz) else { return nil }
     let rateHz = signal.sampleRateHz
     let half = Self.cycles / 2
-    // A glide moves the ends of the frame; a twentieth more is enough for an octave in 0.2 s.
+    // A glide moves the ends of the frame; 5 % more is enough for an octave in 0.2 s.
     let reach = Int((half / fit.f0Hz * rateHz * 1.05).rounded(.up))
     let middle = Int((time * rateHz).rounded())
     guard middle - reach >= 0, middle + reach < signal.count else { return nil }
@@ -91,7 +90,7 @@ public struct HarmonicSampler: Sendable {
       timeSeconds: time, f0Hz: fit.f0Hz, levelsDb: levels, noiseDb: noise)
   }
 
-  /// Power at 0, 1, 2 ... `halves` halves of the fundamental.
+  /// Power at multiples 0, 1, 2 ... `halves` of half the fundamental.
   private static func powers(_ samples: [Double], _ turns: [Double], halves: Int) -> [Double] {
     var (re, im) = (samples, [Double](repeating: 0, count: samples.count))
     let steps = turns.map { (cos(-.pi * $0), sin(-.pi * $0)) }

@@ -1,20 +1,20 @@
 import DSP
 import Foundation
 
-/// The shape of the spectrum as the ear divides it, without its loudness: per frame, cosine terms of
-/// the log amplitudes of 25 mel bands.
+/// The shape of the spectrum on the mel scale, without its loudness: for each frame, the cosine
+/// terms of the log amplitudes of 25 bands.
 ///
 /// Frames of 25 ms under a Hann taper, every 5 ms, at 16 kHz; triangular bands from 0 to 8 kHz.
 /// Terms are scaled so that the log amplitude is their sum.
 ///
-/// - Input: mono, any rate; nothing above 8 kHz counts. A sample that is not finite counts as 0.
+/// - Input: mono, any rate; content above 8 kHz is ignored. Samples that are not finite count as 0.
 /// - Cost: about 0.003 of real time. Allocates.
 /// - Source: Davis and Mermelstein, "Comparison of parametric representations for monosyllabic word
 ///   recognition", IEEE Trans. ASSP 28(4), 1980; bands as librosa's `filters.mel(htk=True,
 ///   norm=None)`.
 public struct MelCepstrum: Equatable, Sendable {
   public static let hopSeconds = 0.005
-  /// Where the middle of the first frame lies.
+  /// Centre of the first frame.
   public static let firstCentreSeconds = 0.0125
   /// Terms 0 to 24 of each frame.
   public var frames: [[Double]]
@@ -26,7 +26,7 @@ public struct MelCepstrum: Equatable, Sendable {
   private static let length = 400
   private static let hop = 80
   private static let transformCount = 512
-  /// A band over 80 dB below the loudest counts as if it lay there: nobody hears it.
+  /// Floor of a band's power relative to the loudest band: 80 dB below, which is inaudible.
   private static let faintestPower = 1e-8
 
   public init(of signal: Signal) {
@@ -48,7 +48,8 @@ public struct MelCepstrum: Equatable, Sendable {
     }
   }
 
-  /// Edges of the bands in bins; each band rises from one edge to the next and falls to that after.
+  /// Edges of the bands in bins; each band rises from one edge to the next and falls to the one
+  /// after.
   private static let edges: [Double] = {
     let highest = mel(rateHz / 2)
     return (0...bandCount + 1).map { index in
@@ -81,27 +82,28 @@ public struct MelCepstrum: Equatable, Sendable {
   }
 }
 
-/// How far the timbres of two sounds of the same timing lie apart, in decibels (mel-cepstral
-/// distortion): 0 where they are equal, whatever their levels.
+/// The distance between the timbres of two sounds of the same timing, in decibels (mel-cepstral
+/// distortion); 0 for equal timbres, at any level.
 ///
-/// The distance of terms 1 to 13, which is the root mean square difference of the smoothed mel
-/// spectra, as a mean over frames in which both sound.
+/// The distance of terms 1 to 13 is the root mean square difference of the smoothed mel spectra. It
+/// is averaged over the frames in which both sounds are active. spectra, as a mean over frames in
+/// which both sound.
 ///
-/// - Domain: sounds aligned in time. High voices show single harmonics in the lower bands, so from
-///   about 300 Hz on a change of pitch alone counts too; compare equal pitches there.
-/// - Source: Kubichek, "Mel-cepstral distance measure for objective speech quality assessment", IEEE
-///   PACRIM 1993.
+/// - Domain: sounds aligned in time. The lower bands resolve single harmonics of high voices, so
+///   above about 300 Hz a change of pitch alone adds distortion; compare equal pitches there.
+/// - Source: Kubichek, "Mel-cepstral distance measure for objective speech quality assessment",
+///   IEEE PACRIM 1993.
 public struct MelCepstralDistortion: Equatable, Sendable {
   public var distortionDb: Double
-  /// How many frames of 5 ms were compared.
+  /// Number of 5 ms frames compared.
   public var frameCount: Int
 
   static let order = 13
-  /// A frame this far below its sound's loudest is silent.
+  /// Level below the sound's loudest frame at which a frame counts as silent.
   static let silenceDb = 40.0
 
-  /// - Parameter delaySeconds: how much later the output is.
-  /// - Returns: `nil` where there are no frames in which both sound.
+  /// - Parameter delaySeconds: delay of the output.
+  /// - Returns: `nil` if both sounds are never active at once.
   public init?(of output: MelCepstrum, against reference: MelCepstrum, delaySeconds: Double = 0) {
     let shift = Int((delaySeconds / MelCepstrum.hopSeconds).rounded())
     let floors = [output, reference].map { ($0.levelsDb.max() ?? 0) - Self.silenceDb }
@@ -119,11 +121,11 @@ public struct MelCepstralDistortion: Equatable, Sendable {
     frameCount = count
   }
 
-  /// How far two frames lie apart, whatever their levels.
+  /// The distance between two frames in decibels, independent of their levels.
   ///
   /// - Parameters: frames of `MelCepstrum`.
   public static func decibels(_ a: [Double], _ b: [Double]) -> Double {
     let square = (1...order).reduce(0.0) { $0 + (a[$1] - b[$1]) * (a[$1] - b[$1]) }
-    return 10 * 0.4342944819032518 * (2 * square).squareRoot()  // from nepers
+    return 10 * 0.4342944819032518 * (2 * square).squareRoot()  // nepers to decibels
   }
 }

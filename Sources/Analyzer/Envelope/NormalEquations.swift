@@ -1,6 +1,6 @@
 import Foundation
 
-/// The least squares problem that `VoiceModelFit` would be, were the model linear around one place.
+/// The normal equations of `VoiceModelFit`, linearized around one model.
 struct NormalEquations {
   private var matrix: SymmetricMatrix
   private var right: [Double]
@@ -25,7 +25,7 @@ struct NormalEquations {
       let (value, weight) = fit.prior.expectation(row, of: model)
       matrix[row, row] += weight
       right[row] += weight * (value - model.values[row])
-      // Expected around a tube of a length that is itself unknown.
+      // The prior mean moves with the tube's length, which is itself unknown.
       if fit.prior.followsScale(row, of: model) {
         let scale = VoiceModel.scaleIndex
         matrix[scale, row] -= weight

@@ -2,12 +2,12 @@ import DSP
 import Foundation
 
 extension SpectralEnvelope {
-  /// The envelope of a stretch of sound without pitch, such as a fricative, by Burg's method: two
-  /// poles per kHz, so that formants show and the noise itself does not.
+  /// Estimates the envelope of unpitched sound, such as a fricative, by Burg's method. Two poles
+  /// per kHz resolve the formants and smooth the noise.
   ///
-  /// Its level is that of the power in each Hz; compare it with other envelopes of noise.
+  /// The level is the power in each Hz, so it compares only with other envelopes of noise.
   ///
-  /// - Returns: `nil` for less than 10 ms, silence, or a stretch outside the signal.
+  /// - Returns: `nil` for less than 10 ms, silence, or a range outside the signal.
   /// - Cost: about 1 ms per 100 ms of sound. Allocates.
   public init?(
     ofNoise signal: Signal, fromSeconds start: Double, toSeconds end: Double,
@@ -28,7 +28,7 @@ extension SpectralEnvelope {
       let error = (0...order).reduce(0.0) { $0 + filter.coefficients[$1] * Double(samples[n - $1]) }
       return sum + error * error
     }
-    // Of both halves of the spectrum, spread over the half that is heard.
+    // The residual's power covers both halves of the spectrum; spread it over the positive half.
     let density = residual / Double(samples.count - order) / (rateHz / 2)
     guard density > 1e-20 else { return nil }
     let stepHz = 10.0

@@ -1,13 +1,13 @@
 import Foundation
 
-/// How loud a sound would be at each frequency if there were a harmonic: the spectrum without
-/// its pitch.
+/// The spectral envelope of a sound: the level that a harmonic would have at each frequency.
 public struct SpectralEnvelope: Codable, Equatable, Sendable {
-  /// Decibels of full scale of a harmonic's amplitude, at multiples of `stepHz` from 0 on.
+  /// Amplitudes of a harmonic in decibels of full scale, at multiples of `stepHz` from 0.
   public var levelsDb: [Double]
   public var stepHz: Double
-  /// Between these the sound itself was heard; outside the envelope only goes on smoothly.
+  /// Lower end of the measured range; outside it the envelope is extrapolated smoothly.
   public var lowestHz: Double
+  /// Upper end of the measured range.
   public var highestHz: Double
 
   public init(levelsDb: [Double], stepHz: Double, lowestHz: Double, highestHz: Double) {
@@ -18,7 +18,7 @@ public struct SpectralEnvelope: Codable, Equatable, Sendable {
     self.highestHz = highestHz
   }
 
-  /// At any frequency, on a straight line between two values; the last value beyond them.
+  /// Returns the level at any frequency, interpolated linearly; constant beyond the last value.
   public func levelDb(atHz hz: Double) -> Double {
     let position = max(0, min(hz / stepHz, Double(levelsDb.count - 1)))
     let below = min(Int(position), max(levelsDb.count - 2, 0))
@@ -30,9 +30,9 @@ public struct SpectralEnvelope: Codable, Equatable, Sendable {
   /// The root mean square difference of two envelopes in decibels (log-spectral distance).
   ///
   /// - Parameters:
-  ///   - band: in Hz; only what both envelopes heard of it counts.
-  ///   - ignoringGain: whether the mean difference is taken out first.
-  /// - Returns: `nil` where they have heard less than 100 Hz in common.
+  ///   - band: range in Hz, reduced to what both envelopes have measured.
+  ///   - ignoringGain: removes the mean difference first.
+  /// - Returns: `nil` if they have measured less than 100 Hz in common.
   /// - Source: Gray and Markel, "Distance measures for speech processing", IEEE Trans. ASSP 24(5),
   ///   1976.
   public func distanceDb(

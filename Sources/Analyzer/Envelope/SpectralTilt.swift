@@ -1,23 +1,23 @@
 import Foundation
 
-/// How the spectrum of a voice falls: dark or bright.
+/// The slope of a voice's spectrum: dark or bright.
 ///
-/// - Domain: voiced sound; absolute values mix voice and vowel, so compare like with like.
+/// - Domain: voiced sound. Absolute values mix voice and vowel, so compare equal vowels.
 /// - Source: levels of harmonics as measures of the glottal source, H1-H2 among them, are reviewed
 ///   by Kreiman, Gerratt and Antoñanzas-Barroso, "Measures of the glottal source spectrum",
 ///   J. Speech Lang. Hear. Res. 50(3), 2007; the regression over octaves is ours.
 public struct SpectralTilt: Equatable, Sendable {
-  /// Slope of the levels over the logarithm of frequency, each octave counting the same; negative
-  /// where the treble is weaker.
+  /// Slope of the levels over the logarithm of frequency, with equal weight for each octave;
+  /// negative if the treble is weaker.
   public var dbPerOctave: Double
-  /// How far the first harmonic stands over the second, in dB; breathy voices have more. `nil` where
-  /// noise covers one of them.
+  /// Level of the first harmonic over the second in dB; breathy voices have more. `nil` if noise
+  /// covers one of them.
   public var firstOverSecondDb: Double?
 
   /// - Parameters:
-  ///   - frames: of any number of instants; each has a level of its own.
-  ///   - band: in Hz; only harmonics within it count.
-  /// - Returns: `nil` where harmonics span less than an octave of the band.
+  ///   - frames: any number of instants, each with a level of its own.
+  ///   - band: range in Hz of the harmonics used.
+  /// - Returns: `nil` if the harmonics span less than an octave of the band.
   public init?(of frames: [HarmonicLevels], over band: ClosedRange<Double> = 100...5000) {
     var gathering = Gathering(over: band)
     for frame in frames { gathering.take(frame) }
@@ -29,7 +29,7 @@ public struct SpectralTilt: Equatable, Sendable {
     (self.dbPerOctave, self.firstOverSecondDb) = (dbPerOctave, firstOverSecondDb)
   }
 
-  /// The sums that a tilt is made of, instant by instant.
+  /// The sums from which a tilt is computed, accumulated instant by instant.
   struct Gathering {
     private let band: ClosedRange<Double>
     private var (product, square, lowest, highest) = (0.0, 0.0, Double.infinity, 0.0)
@@ -42,7 +42,7 @@ public struct SpectralTilt: Equatable, Sendable {
       if clear.starts(with: [0, 1]) { differences.append(frame.levelsDb[0] - frame.levelsDb[1]) }
       let heard = clear.filter { band.contains(frame.frequencyHz(ofHarmonic: $0 + 1)) }
       guard heard.count >= 2 else { return }
-      // Harmonics crowd by frequency on a scale of octaves; weighing by 1/number evens that out.
+      // Harmonics crowd together on a scale of octaves; weights of 1/number even that out.
       let weights = heard.map { 1 / Double($0 + 1) }
       let octaves = heard.map { log2(frame.frequencyHz(ofHarmonic: $0 + 1)) }
       let total = weights.reduce(0, +)

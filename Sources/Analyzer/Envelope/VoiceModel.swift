@@ -1,17 +1,17 @@
 import Foundation
 
-/// The spectrum of a voiced sound in a dozen parts: a glottal pulse and the resonances of a tube.
+/// A parametric spectrum of a voiced sound: a glottal pulse and the resonances of a tube.
 ///
 /// - Source of the pulse: Doval, d'Alessandro and Henrich, "The spectrum of glottal flow models",
-///   Acta Acustica united with Acustica 92(6), 2006: a "glottal formant" near the pitch, and
-///   a first-order fall from some higher frequency on.
+///   Acta Acustica united with Acustica 92(6), 2006: a "glottal formant" near the pitch, and a
+///   first-order fall above a corner frequency.
 /// - Source of the resonances: Fant, "Acoustic Theory of Speech Production", 1960, with his
-///   correction for those above the ones that are fitted.
+///   correction for the higher resonances that are not fitted.
 struct VoiceModel: Equatable, Sendable {
-  /// How many resonances can move.
+  /// Number of fitted resonances.
   static let count = 12
-  /// Of the parameters: the logarithms of `count` frequencies, of as many bandwidths, of the length
-  /// scale, and the pulse.
+  /// Number of parameters: the logarithms of `count` frequencies, of as many bandwidths and of the
+  /// length scale, and four of the pulse.
   static let parameterCount = 2 * count + 5
   static let scaleIndex = 2 * count
   static let gainIndex = 2 * count + 1
@@ -25,7 +25,7 @@ struct VoiceModel: Equatable, Sendable {
   func frequencyHz(_ index: Int) -> Double { exp(values[index]) }
   func bandwidthHz(_ index: Int) -> Double { exp(values[Self.count + index]) }
 
-  /// The resonances of a straight tube, and those of the mouth that `formantsHz` says more of.
+  /// Creates the resonances of a straight tube, with the lowest replaced by `formantsHz`.
   init(formantsHz: [Double], scale: Double, f0Hz: Double) {
     self.f0Hz = f0Hz
     let hz = (0..<Self.count).map { index in
@@ -36,15 +36,15 @@ struct VoiceModel: Equatable, Sendable {
       + [log(scale), 0, Self.typicalGlottalHz, Self.typicalGlottalWidth, Self.typicalTiltHz]
   }
 
-  /// The same glottis and mouth at another pitch.
+  /// Returns the same glottis and vocal tract at another pitch.
   func at(f0Hz: Double) -> VoiceModel { VoiceModel(values: values, f0Hz: f0Hz) }
 
   private init(values: [Double], f0Hz: Double) { (self.values, self.f0Hz) = (values, f0Hz) }
 
-  /// F1 to F4. Resonances may have changed places while they were fitted.
+  /// Formants F1 to F4, sorted, because fitting may have swapped resonances.
   var formants: [Formant] { order.prefix(4).map(formant) }
 
-  /// The indices of the resonances by rising frequency.
+  /// Indices of the resonances by ascending frequency.
   var order: [Int] { (0..<Self.count).sorted { frequencyHz($0) < frequencyHz($1) } }
 
   private func formant(_ index: Int) -> Formant {
@@ -53,13 +53,13 @@ struct VoiceModel: Equatable, Sendable {
 
   static func tubeHz(_ index: Int) -> Double { Double(2 * index + 1) * 500 }
 
-  /// Between the values for men and women in Hawks and Miller, "A formant bandwidth estimation
-  /// procedure for vowel synthesis", J. Acoust. Soc. Am. 97(2), 1995, and on to where losses at the
-  /// mouth no longer rise.
+  /// A typical bandwidth, between the values for men and women in Hawks and Miller, "A formant
+  /// bandwidth estimation procedure for vowel synthesis", J. Acoust. Soc. Am. 97(2), 1995, limited
+  /// to 500 Hz, where losses at the mouth no longer rise.
   static func typicalBandwidthHz(_ hz: Double) -> Double { min(60 * (1 + hz * hz / 5e6), 500) }
 
-  /// The pulse in multiples of the pitch, between those that follow the model of Fant,
-  /// Liljencrants and Lin for pressed and lax voices.
+  /// A typical glottal formant as a multiple of the pitch, between those of pressed and lax voices
+  /// in the model of Fant, Liljencrants and Lin; so are the next two.
   static let typicalGlottalHz = log(1.25)
   static let typicalGlottalWidth = log(0.85)
   static let typicalTiltHz = log(8.0)
@@ -68,21 +68,21 @@ struct VoiceModel: Equatable, Sendable {
   func levelsDb(_ hz: [Double]) -> [Double] {
     let resonances = (0..<Self.count).map { Resonance(hz: frequencyHz($0), width: bandwidthHz($0)) }
     let scale = exp(values[Self.scaleIndex])
-    // Those of a straight tube above the ones that are fitted.
+    // The resonances of a straight tube above the fitted ones.
     let upper = (Self.count..<Self.count + 8).map {
       Resonance(hz: Self.tubeHz($0) * scale, width: 500)
     }
     let (all, pulse) = (resonances + upper, Pulse(self))
     return hz.map { hz in
-      // One logarithm of the product costs less than one of each factor.
+      // One logarithm of the product is cheaper than one for each factor.
       var power = pulse.power(hz)
       for resonance in all { power *= resonance.power(hz) }
       return values[Self.gainIndex] + 10 * log10(power)
     }
   }
 
-  /// How each level changes with a parameter, in decibels for each unit; that of the length, which
-  /// only moves what is above the band, is taken for 0.
+  /// The derivative of each level by each parameter, in decibels per unit. That of the length
+  /// scale, which only moves resonances above the band, is taken as 0.
   func slopes(_ hz: [Double]) -> [[Double]] {
     var slopes = [[Double]](
       repeating: [Double](repeating: 0, count: hz.count), count: Self.parameterCount)
@@ -108,7 +108,7 @@ struct VoiceModel: Equatable, Sendable {
   /// Decibels per unit of the natural logarithm of a power.
   private static let perLog = 10 / log(10.0)
 
-  /// A pair of poles; at 0 Hz its power is 1.
+  /// A pair of poles with unit power at 0 Hz.
   private struct Resonance {
     let hz: Double
     let quarter: Double  // of the square of the bandwidth
@@ -125,7 +125,7 @@ struct VoiceModel: Equatable, Sendable {
       return peak / (below * below + quarter) * (peak / (above * above + quarter))
     }
 
-    /// By the logarithms of frequency and bandwidth.
+    /// The derivatives by the logarithms of frequency and bandwidth.
     func slopes(_ at: Double) -> (Double, Double) {
       let (below, above) = (at - hz, at + hz)
       let (near, far) = (1 / (below * below + quarter), 1 / (above * above + quarter))
@@ -154,7 +154,8 @@ struct VoiceModel: Equatable, Sendable {
       return x * x / square / (1 + y * y)
     }
 
-    /// By the logarithms of the glottal formant's frequency and width, and of the tilt's corner.
+    /// The derivatives by the logarithms of the glottal formant's frequency and width, and of the
+    /// tilt's corner frequency.
     func slopes(_ at: Double) -> (Double, Double, Double) {
       let (x, y) = (at / glottalHz, at / tiltHz)
       let (xx, ww) = (x * x, width * width)

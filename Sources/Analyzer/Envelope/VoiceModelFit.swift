@@ -1,10 +1,9 @@
 import Foundation
 
-/// Finds the voice whose spectrum passes nearest to measured points, between what they say and what
-/// mouths are like.
+/// Finds the voice model that best fits measured points, given prior knowledge of vocal tracts.
 ///
-/// Gauss-Newton steps, damped as Levenberg and Marquardt do, from several vowels; what is expected
-/// of each parameter counts as one more measurement of it.
+/// Levenberg-Marquardt steps from several vowels. The prior of each parameter counts as one more
+/// measurement of it.
 ///
 /// - Cost: about 20 ms. Allocates.
 struct VoiceModelFit: Sendable {
@@ -14,9 +13,9 @@ struct VoiceModelFit: Sendable {
 
   struct Result: Equatable, Sendable {
     var model: VoiceModel
-    /// Half the sum of squares, of measurements and expectations.
+    /// Half the weighted sum of squares, of measurements and priors.
     var cost: Double
-    /// Standard deviations of the logarithms of frequencies and so on.
+    /// Standard deviations of the parameters.
     var deviations: [Double]
   }
 
@@ -25,7 +24,7 @@ struct VoiceModelFit: Sendable {
     self.prior = prior
     var weights = points.weights
     for i in weights.indices {
-      // A harmonic that was measured in several cells tells of the same ripple each time.
+      // Several cells of one harmonic share the same ripple, so they count as one.
       weights[i] = 1 / (prior.modelErrorDb * prior.modelErrorDb + 1 / weights[i])
     }
     let spanHz = (points.hz.last ?? 0) - (points.hz.first ?? 0)
@@ -34,17 +33,17 @@ struct VoiceModelFit: Sendable {
     self.weights = weights.map { $0 * share.squareRoot() }
   }
 
-  /// F1 to F3 of vowels of a man, to start from.
+  /// F1 to F3 of a man's vowels, the starting points of the search.
   private static let starts: [[Double]] = [
     [300, 2200, 2900], [450, 1900, 2550], [700, 1100, 2450], [650, 1650, 2450],
     [500, 900, 2450], [320, 900, 2300], [480, 1350, 2300],
   ]
 
-  /// Scales at which the search starts: men, women and children, relative to a man's mouth.
+  /// Scales of the starting points: men, women and children, relative to a man's vocal tract.
   private static let scales = [1.0, 1.2, 1.45]
 
-  /// - Parameter known: the voice a moment ago, if its mouth has hardly moved since: the search then
-  ///   begins and ends there.
+  /// - Parameter known: the model of a moment ago, if the vocal tract has hardly moved since. The
+  ///   search then starts from it alone.
   func best(near known: VoiceModel? = nil) -> Result? {
     guard points.hz.count >= 3 else { return nil }
     if let known {
@@ -65,7 +64,7 @@ struct VoiceModelFit: Sendable {
     return ended.filter { $0.cost.isFinite }.min { $0.cost < $1.cost }
   }
 
-  /// Returns the model at the level that was measured.
+  /// Returns the model with its gain set to the measured level.
   private func levelled(_ model: VoiceModel) -> VoiceModel {
     var model = model
     let misses = zip(points.levelsDb, model.levelsDb(points.hz)).map { $0 - $1 }

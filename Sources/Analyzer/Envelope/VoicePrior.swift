@@ -1,22 +1,23 @@
 import Foundation
 
-/// What is known of voices before one is heard: each parameter's place and spread.
+/// Prior knowledge of voices: the mean and spread of each parameter.
 struct VoicePrior: Equatable, Sendable {
-  /// Of the logarithms of F1, F2, ... around a tube's; the last holds for all further ones.
+  /// Spreads of the logarithms of F1, F2, ... around a tube's; the last applies to all further
+  /// ones.
   var frequencySpreads = [0.5, 0.35, 0.12, 0.08, 0.06]
-  /// Of the logarithm of F1 around the pitch, where a tube's would lie below it.
+  /// Spread of the logarithm of F1 around the pitch, for a tube's F1 below the pitch.
   var tunedSpread = 0.15
-  /// Of the logarithm of every bandwidth.
+  /// Spread of the logarithm of each bandwidth.
   var bandwidthSpread = 0.35
-  /// Standard deviation of the logarithm of the length, from men's to children's mouths.
+  /// Spread of the logarithm of the length, from men's to children's vocal tracts.
   var scaleSpread = 0.2
   var glottalHzSpread = 0.25
   var glottalWidthSpread = 0.3
   var tiltHzSpread = 0.8
-  /// Ripples of the source and all else that the model can't follow, in dB.
+  /// Error of the model in dB: ripples of the source and other effects it can't follow.
   var modelErrorDb = 0.5
 
-  /// What is expected of each parameter: its place, and the inverse of its variance.
+  /// The prior of a parameter: its mean, and the inverse of its variance.
   func expectation(_ index: Int, of model: VoiceModel) -> (value: Double, weight: Double) {
     let count = VoiceModel.count
     switch index {
@@ -44,11 +45,11 @@ struct VoicePrior: Equatable, Sendable {
     }
   }
 
-  /// Whether a resonance is expected where a tube of the model's length has it.
+  /// True if the prior places a parameter at the resonance of a tube of the model's length.
   ///
-  /// All are but F1 of a high voice: singers open their mouths rather than let it fall below the
-  /// pitch (Joliveau, Smith and Wolfe, "Tuning of vocal tract resonance by sopranos", Nature 427,
-  /// 2004).
+  /// That holds for all resonances but F1 of a high voice: singers open their mouths to keep it
+  /// above the pitch (Joliveau, Smith and Wolfe, "Tuning of vocal tract resonance by sopranos",
+  /// Nature 427, 2004).
   func followsScale(_ index: Int, of model: VoiceModel) -> Bool {
     let tubeHz = VoiceModel.tubeHz(index) * exp(model.values[VoiceModel.scaleIndex])
     return index < VoiceModel.count && (index > 0 || tubeHz >= 1.1 * model.f0Hz)

@@ -1,10 +1,10 @@
-/// One mark in a sound to cut it into periods by.
+/// A mark that separates the periods of a sound.
 public struct Epoch: Equatable, Sendable, BitwiseCopyable {
-  /// Where it is, in samples of the input from the first, between samples too.
+  /// Position in input samples from the first; may be fractional.
   public var timeSamples: Double
-  /// From the mark before; to be taken for the period where both are voiced.
+  /// Distance from the previous mark, which is the period if both are voiced.
   public var spacingSamples: Double
-  /// Whether it marks a period of a voice, or one of the regular steps between voices.
+  /// True for a mark of a voice's period, false for a regular step between voices.
   public var isVoiced: Bool
 
   @_noLocks public init(timeSamples: Double, spacingSamples: Double, isVoiced: Bool) {

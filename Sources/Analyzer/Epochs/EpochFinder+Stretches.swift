@@ -1,9 +1,9 @@
 import DSP
 
 extension EpochFinder {
-  /// The marks of a sound that is read half a minute at a time.
+  /// Marks a sound while reading it half a minute at a time.
   ///
-  /// Where a stretch ends, a mark of the next that comes sooner than half a step is left out.
+  /// At the border of two stretches, a mark closer than half a step to the previous one is dropped.
   public func epochs(of sound: some SoundSource, track: PitchTrack) throws -> [Epoch] {
     var marks: [Epoch] = []
     try sound.forEachStretch(of: track) { stretch in

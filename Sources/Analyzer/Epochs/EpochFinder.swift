@@ -1,13 +1,14 @@
 import DSP
 import Foundation
 
-/// Marks the periods of a voice in a whole sound, when its pitch is known, and steps regularly
-/// where there is no voice.
+/// Marks the periods of a voice in a whole sound of known pitch, and regular steps where it is
+/// unvoiced.
 ///
-/// In each stretch of voice the strongest peaks of the waveform compete, and the best chain of them
-/// a period apart wins. Periods without a peak that fits are marked by the pitch, so that no stretch
-/// of voice has a gap. Then every mark moves to where the repetition of the waveform from period to
-/// period, and less so its own peak, say it should be.
+/// In each voiced stretch the strongest peaks of the waveform are candidates, and dynamic
+/// programming selects the best chain of peaks one period apart. Periods without a fitting peak are
+/// marked by the pitch alone, so that no voiced stretch has a gap. Finally each mark moves to agree
+/// with the repetition of the waveform from period to period and, with less weight, with its own
+/// peak.
 ///
 /// - Input: mono, any rate; samples that are not finite count as silence. Offline; about 0.003 of
 ///   real time. Allocates.
@@ -15,13 +16,14 @@ import Foundation
 ///   analysis and synthesis for TTS systems", ESCA Workshop on Speech Synthesis, 1990; the spacing
 ///   by repetition as in Praat's "To PointProcess (cc)".
 public struct EpochFinder: Sendable {
-  /// What can be chosen.
+  /// Settings of the search.
   public struct Settings: Codable, Equatable, Sendable {
-    /// Between marks where there is no voice.
+    /// Distance between marks in unvoiced sound.
     public var unvoicedMs = 5.0
-    /// How far before the peak a mark lies, in periods.
+    /// Distance of a mark before the peak, in periods.
     public var lead = 0.05
-    /// What a spacing of half or twice the period costs; a peak as high as any near it counts 1.
+    /// Cost of a spacing of half or twice the period, relative to the reward of 1 for a highest
+    /// peak.
     public var spacingCost = 6.0
 
     public init() {}
@@ -41,13 +43,13 @@ public struct EpochFinder: Sendable {
     self.settings = settings
   }
 
-  /// The marks of a sound from its beginning to its end, in order of time.
+  /// Returns the marks of a sound in order of time.
   ///
-  /// - Parameter track: its pitch.
+  /// - Parameter track: pitch of the sound.
   public func epochs(in signal: Signal, track: PitchTrack) -> [Epoch] {
     let finite = Signal(
       signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz)
-    // Of the voice, only what carries its period.
+    // A band limit of 4 kHz keeps what carries the period.
     let sound = finite.resampled(to: 8_000).resampled(to: Self.rateHz).samples
     var marks: [Epoch] = []
     for frames in stretches(of: track) {
@@ -62,7 +64,7 @@ public struct EpochFinder: Sendable {
     return marks
   }
 
-  /// The stretches of frames with a pitch.
+  /// The runs of voiced frames.
   private func stretches(of track: PitchTrack) -> [Range<Int>] {
     var stretches: [Range<Int>] = []
     var first: Int?

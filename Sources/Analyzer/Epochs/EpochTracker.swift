@@ -1,39 +1,41 @@
 import DSP
 import Foundation
 
-/// Marks the periods of a voice while it sounds, one mark a period just before its energy peaks,
-/// and steps regularly where there is no voice.
+/// Marks the periods of a voice in real time, one mark a period just before its energy peaks, and
+/// regular steps where there is no voice.
 ///
-/// Each period is locked to the one before: the shift at which the sound around the last mark
-/// repeats itself best is the new period, exact between samples. The pitch tracker says where there
-/// is voice, corrects slips of an octave, and nothing else. Marks are pulled gently towards the
-/// energy peak, so that their place in the period doesn't drift.
+/// Each period is locked to the one before: the lag at which the sound around the last mark repeats
+/// best is the new period, at sub-sample resolution. The pitch tracker decides where there is voice
+/// and corrects octave slips, nothing else. Marks are pulled gently towards the energy peak, so
+/// that their phase in the period doesn't drift.
 ///
-/// - Input: mono, 8 to 192 kHz, in blocks of any size, which don't change the output. A sample that
-///   is not finite counts as silence.
-/// - Cost: about 0.001 of real time at 48 kHz, the pitch tracker included. Allocates in `init` only.
+/// - Input: mono, 8 to 192 kHz, in blocks of any size, which don't change the output. Samples that
+///   are not finite count as silence.
+/// - Cost: about 0.001 of real time at 48 kHz, the pitch tracker included. Allocates in `init`
+///   only.
 /// - Source: Moulines and Charpentier, "Pitch-synchronous waveform processing techniques", Speech
-///   Communication 9, 1990, for what marks are for; the lock by correlation as in Boersma's
-///   "To PointProcess (cc)" of Praat.
+///   Communication 9, 1990, for the use of marks; the lock by correlation is that of Praat's "To
+///   PointProcess (cc)" by Boersma.
 public struct EpochTracker: ~Copyable {
-  /// What can be chosen.
+  /// Settings of the tracker.
   public struct Settings: Codable, Equatable, Sendable {
-    /// Its look-ahead is how late voice is noticed; marks in it are not that late.
+    /// Settings of the pitch tracker. Its look-ahead delays the detection of a voice; marks within
+    /// the voice are not delayed by it.
     public var pitch = StreamingPitchTracker.Settings()
-    /// How much sound after it a mark waits for, in periods; the first mark of a voice up to one
-    /// period more.
+    /// Sound needed after a mark, in periods; the first mark of a voice needs up to one period more.
     public var lookAheadPeriods = 1.0
-    /// Between marks where there is no voice.
+    /// Distance between marks in unvoiced sound.
     public var unvoicedMs = 5.0
-    /// How far a period may differ from the one before.
+    /// Maximum relative change from one period to the next.
     public var widestChange = 0.12
-    /// Share of its distance from the energy peak by which a mark is pulled, a period.
+    /// Share of the distance to the energy peak by which each mark is pulled.
     public var pull = 0.08
-    /// For how long a period has to have come again before a voice is taken to begin with it; one much
-    /// shorter than that of a voice that sounds, for as long as that. 0 believes the pitch tracker.
+    /// Time for which a period must have repeated before a voice may begin with it. A period far
+    /// shorter than the current one must have repeated for the current one. 0 trusts the pitch
+    /// tracker.
     public var proofMs = 0.0
-    /// For how long marks without voice are held back, so that the first of a voice may lie in sound that
-    /// was heard before the voice was noticed.
+    /// Time by which unvoiced marks are delayed, so that a voice's first mark may lie in sound from
+    /// before its detection.
     public var heldBackMs = 0.0
 
     public init() { pitch.lookAheadMs = 10 }
@@ -50,36 +52,36 @@ public struct EpochTracker: ~Copyable {
   }
 
   public let settings: Settings
-  /// As many marks wait to be taken; more than these in one block and the oldest are lost.
+  /// Capacity of the queue; with more marks in one block the oldest are lost.
   public static var mostWaiting: Int { @_noLocks get { 2048 } }
 
-  /// Of two periods alike; where the nearest shift falls short, others are tried.
+  /// Correlation of two periods above which the nearest lag is accepted without a wider search.
   private static var goodCorrelation: Double { @_noLocks get { 0.65 } }
-  /// The farthest tried then, in periods: a leap of a fourth down or a fifth up.
+  /// Maximum lag difference of the wider search, in periods: a fourth down or a fifth up.
   private static var widestLeap: Double { @_noLocks get { 0.35 } }
 
-  /// Of neighbouring periods of a voice that begins; those of hiss, or of a ring that the next pulse breaks,
-  /// are less alike.
+  /// Minimum correlation of neighbouring periods where a voice begins; hiss, and a ring that the
+  /// next pulse interrupts, stay below it.
   private static var heldCorrelation: Float { @_noLocks get { 0.3 } }
 
-  /// Share of a period below which another is not one that the voice could have slid to.
+  /// Ratio of periods below which a change is not a slide of the voice.
   private static var farShorter: Double { @_noLocks get { 0.6 } }
-  /// By how much more than at the period that sounds the sound has to come again at a longer one.
+  /// Advantage in correlation that a longer period needs over the current one.
   private static var margin: Float { @_noLocks get { 0.05 } }
 
   private var pitch: StreamingPitchTracker
-  private let step: Double  // between marks without voice; this and all below in heard samples
+  private let step: Double  // between unvoiced marks; all times below in samples of `pitch.heard`
   private let shortest: Double  // between any two marks
-  private let heldBack: Double  // marks without voice
-  private var mark: Double  // the last
-  private var period = 0.0  // the last, or 0 without voice
-  private var due = 0.0  // how much has to be heard before the next mark
+  private let heldBack: Double  // delay of unvoiced marks
+  private var mark: Double  // the last mark
+  private var period = 0.0  // the last period, or 0 if unvoiced
+  private var due = 0.0  // count of samples needed for the next mark
   private var awaited = 0.0  // the same for the first mark of a voice, or 0
   private var isAwaitingFirst = false
   private var followers = 0  // marks of this voice after its first
-  private var doubts = 0  // periods in a row that nobody but the lock takes for voice
+  private var doubts = 0  // consecutive periods that only the lock takes for voice
   private var waiting: Slots<Epoch>
-  private var given = 0
+  private var emitted = 0
   private var taken = 0
 
   public init(
@@ -106,19 +108,19 @@ public struct EpochTracker: ~Copyable {
     (doubts, followers) = (0, 0)
     awaited = 0
     isAwaitingFirst = false
-    given = 0
+    emitted = 0
     taken = 0
     due = mark + step * (1 + settings.lookAheadPeriods) + heldBack
   }
 
-  /// Takes a block of sound; the marks in it wait for `next`.
+  /// Processes a block of sound and queues its marks for `next`.
   @_noLocks public mutating func process(_ block: Span<Float>) {
     let count = block.count
     var start = 0
     while start < count {
       let end = pitch.hear(block, start..<count)
       for _ in start..<end {
-        // What is awaited for the first mark of a voice goes by the newest pitch.
+        // The newest pitch decides when the first mark of a voice is due.
         if pitch.take(), isAwaitingFirst || isFarTooLong() { due = 0 }
         if Double(pitch.heard.count) > due { advance() }
       }
@@ -126,34 +128,35 @@ public struct EpochTracker: ~Copyable {
     }
   }
 
-  /// The oldest mark not yet taken; `nil` when there is none.
+  /// Removes and returns the oldest queued mark; `nil` if there is none.
   @_noLocks public mutating func next() -> Epoch? {
-    guard taken < given else { return nil }
-    taken = max(taken, given - Self.mostWaiting)
+    guard taken < emitted else { return nil }
+    taken = max(taken, emitted - Self.mostWaiting)
     taken += 1
     return waiting.values[(taken - 1) & (Self.mostWaiting - 1)]
   }
 
-  /// The period at the newest mark, by which the sound repeats itself there; 0 without voice.
-  /// Unlike the spacing of marks it holds no pull towards the energy.
+  /// Period in samples at the newest mark, by which the waveform repeats there; 0 if unvoiced.
+  /// Unlike the spacing of marks it excludes the pull towards the energy peak.
   public var periodSamples: Double {
     @_noLocks get {
       period * (pitch.sample(ofHeardPosition: 1) - pitch.sample(ofHeardPosition: 0))
     }
   }
 
-  /// How long before the middle of the newest period the sound lies that it was measured by, in periods.
+  /// Age of the newest period: from the middle of the sound it was measured on to its mark, in
+  /// periods.
   public var periodAge: Double { 0.5 - min(settings.lookAheadPeriods, 0.5) }
 
-  /// How long after a mark within a voice it is given, in samples.
+  /// Delay in samples from a mark within a voice to its output.
   @_noLocks public func waitSamples(period: Double) -> Double {
     let sampled = pitch.sample(ofHeardPosition: 1) - pitch.sample(ofHeardPosition: 0)
     let delay = -1 - pitch.sample(ofHeardPosition: -1) + 3 * sampled
     return delay + (settings.lookAheadPeriods + settings.widestChange) * period
   }
 
-  /// Whether the voice is known by now to have a much shorter period: what is waited for is then the end of
-  /// one that isn't there.
+  /// True if the pitch now shows a far shorter period, so that the end of the current one will not
+  /// come.
   @_noLocks private func isFarTooLong() -> Bool {
     guard settings.proofMs > 0, period > 0, pitch.latest.f0Hz > 0 else { return false }
     let expected = pitch.heardRateHz / pitch.latest.f0Hz
@@ -162,22 +165,23 @@ public struct EpochTracker: ~Copyable {
       && !rings(expected)
   }
 
-  /// Whether so short a period is what a formant rings at, which the next pulse breaks: it has to have come
-  /// again for as long as the period that sounds. A voice that has only begun may have begun with a wrong one.
+  /// True if a far shorter period is the ringing of a formant, which the next glottal pulse
+  /// interrupts. A real one must have repeated for the current period; shortly after a voice
+  /// begins, whose first period may be wrong, `proofMs` is enough.
   @_noLocks private func rings(_ expected: Double) -> Bool {
     let proof = followers < 3 ? settings.proofMs / 1000 * pitch.heardRateHz : period
-    return !holds(expected, for: proof)
+    return !repeats(expected, for: proof)
   }
 
-  /// Sets the next mark, for which enough has been heard.
+  /// Sets the next mark, for which enough sound has arrived.
   @_noLocks private mutating func advance() {
     let expected = pitch.latest.f0Hz > 0 ? pitch.heardRateHz / pitch.latest.f0Hz : 0
     if period > 0 {
-      goOn(expected)
+      continueVoice(expected)
     } else if expected > 0 {
-      begin(expected)
+      beginVoice(expected)
     } else {
-      goOnWithoutVoice()
+      stepUnvoiced()
     }
     let ahead = period > 0 ? period : step
     isAwaitingFirst = awaited > 0
@@ -194,15 +198,15 @@ public struct EpochTracker: ~Copyable {
     }
   }
 
-  /// The next mark, unless it is held back.
-  @_noLocks private mutating func goOnWithoutVoice() {
+  /// Sets the next unvoiced mark, unless it is held back.
+  @_noLocks private mutating func stepUnvoiced() {
     let enough = mark + step * (1 + settings.lookAheadPeriods) + 2 + heldBack
     guard heldBack == 0 || Double(pitch.heard.count) > enough else { return }
-    give(mark + step, voiced: false)
+    emit(mark + step, voiced: false)
   }
 
-  /// The first mark of a voice: where the sound of a period is strongest.
-  @_noLocks private mutating func begin(_ expected: Double) {
+  /// Sets the first mark of a voice, at the energy peak of a period.
+  @_noLocks private mutating func beginVoice(_ expected: Double) {
     let wait = settings.lookAheadPeriods * expected + 2
     let newest = Double(pitch.heard.count) - 1 - wait - expected
     let first = heldBack > 0 ? max(mark + shortest, newest) : mark + shortest
@@ -212,83 +216,84 @@ public struct EpochTracker: ~Copyable {
       awaited = enough
       return
     }
-    guard holds(expected, for: settings.proofMs / 1000 * pitch.heardRateHz) else {
-      return goOnWithoutVoice()
+    guard repeats(expected, for: settings.proofMs / 1000 * pitch.heardRateHz) else {
+      return stepUnvoiced()
     }
     let place = energyPlace(first + expected / 2, expected)
     period = expected
     (doubts, followers) = (0, 0)
-    give(place, voiced: true)
+    emit(place, voiced: true)
   }
 
-  /// The mark a period after the last, or the end of the voice.
-  @_noLocks private mutating func goOn(_ expected: Double) {
+  /// Sets the mark one period after the last, or ends the voice.
+  @_noLocks private mutating func continueVoice(_ expected: Double) {
     let rings =
       settings.proofMs > 0 && expected > 0 && expected < Self.farShorter * period && rings(expected)
-    // The pitch is a little old, so only a leap of it says that the lock is wrong.
+    // The pitch lags a little, so only a leap of it shows that the lock is wrong.
     let leaps = expected > 0 && !rings && RealtimeMath.log2(expected / period).magnitude > 0.15
     let guess = leaps ? expected : period
     if settings.proofMs > 0, leaps, guess > period {
-      // A longer one has to be the better one.
-      let isBetter = likeness(guess, over: guess) > likeness(period, over: guess) + Self.margin
+      // A longer period must match better than the current one.
+      let isBetter =
+        correlation(guess, over: guess) > correlation(period, over: guess) + Self.margin
       guard let found = repetition(isBetter ? guess : period), found.correlation > 0.5 else {
-        return end()
+        return endVoice()
       }
       doubts = 0
-      return give(voicedAfter: found.period)
+      return emit(voicedAfter: found.period)
     }
     guard let found = repetition(guess) else {
-      if expected > 0, !rings { return give(voicedAfter: guess) }
-      return end()
+      if expected > 0, !rings { return emit(voicedAfter: guess) }
+      return endVoice()
     }
-    // Where neither comes again, there is no voice.
-    if rings, found.correlation <= 0.5 { return end() }
+    // Neither period repeats, so there is no voice.
+    if rings, found.correlation <= 0.5 { return endVoice() }
     if expected > 0 {
       doubts = 0
     } else {
       doubts += 1
-      if found.correlation < 0.8 || doubts > 3 { return end() }
+      if found.correlation < 0.8 || doubts > 3 { return endVoice() }
     }
-    // A bad match says little: then the pitch is the better measure.
-    give(voicedAfter: found.correlation > 0.5 || expected == 0 ? found.period : guess)
+    // After a poor match the pitch is the better estimate.
+    emit(voicedAfter: found.correlation > 0.5 || expected == 0 ? found.period : guess)
   }
 
-  @_noLocks private mutating func end() {
+  @_noLocks private mutating func endVoice() {
     period = 0
-    give(mark + max(step, shortest), voiced: false)
+    emit(mark + max(step, shortest), voiced: false)
   }
 
-  @_noLocks private mutating func give(voicedAfter length: Double) {
+  @_noLocks private mutating func emit(voicedAfter length: Double) {
     period = length
     let place = mark + length
     let away = energyPlace(place, length) - place
     let limit = 0.04 * length
-    // At first towards the mean of the places so far: a voice that begins is loudest elsewhere.
+    // Pull towards the mean at first: the energy peak of a voice's onset lies elsewhere.
     let share = max(settings.pull, 2 / Double(followers + 3))
     followers &+= 1
     let pulled = place + min(max(share * away, -limit), limit)
-    give(max(pulled, mark + shortest), voiced: true)
+    emit(max(pulled, mark + shortest), voiced: true)
   }
 
-  @_noLocks private mutating func give(_ place: Double, voiced: Bool) {
+  @_noLocks private mutating func emit(_ place: Double, voiced: Bool) {
     let factor = pitch.sample(ofHeardPosition: 1) - pitch.sample(ofHeardPosition: 0)
-    waiting.values[given & (Self.mostWaiting - 1)] = Epoch(
+    waiting.values[emitted & (Self.mostWaiting - 1)] = Epoch(
       timeSamples: pitch.sample(ofHeardPosition: place), spacingSamples: (place - mark) * factor,
       isVoiced: voiced)
-    given &+= 1
+    emitted &+= 1
     mark = place
   }
 
-  /// Correlation of the newest `span` samples with those a period earlier.
-  @_noLocks private func likeness(_ period: Double, over span: Double) -> Float {
+  /// The correlation of the newest `span` samples with those one period earlier.
+  @_noLocks private func correlation(_ period: Double, over span: Double) -> Float {
     let (count, lag) = (Int(span + 0.5), Int(period + 0.5))
     let start = pitch.heard.count - count
     guard start - lag > pitch.heard.oldest else { return 0 }
     return pitch.heard.correlation(start - lag, start, count: count)
   }
 
-  /// Whether the newest sound, so much of it, came again and again a period later.
-  @_noLocks private func holds(_ period: Double, for span: Double) -> Bool {
+  /// True if the newest `span` samples repeat, period after period.
+  @_noLocks private func repeats(_ period: Double, for span: Double) -> Bool {
     let count = Int(period + 0.5)
     let newest = pitch.heard.count - count
     var start = newest
@@ -301,18 +306,19 @@ public struct EpochTracker: ~Copyable {
     return true
   }
 
-  /// A shift at which the sound around the last mark comes again.
+  /// A lag at which the sound around the last mark repeats.
   private struct Repetition: BitwiseCopyable {
     var period: Double
     var correlation: Double
   }
 
-  /// That near `guess`: uphill from it, or where nothing fits there, the best far and wide.
+  /// Finds the repetition uphill from `guess` or, if that fits badly, the best one within a wider
+  /// range.
   @_noLocks private func repetition(_ guess: Double) -> Repetition? {
     let count = Int(guess + 0.5)
     let after = min(settings.lookAheadPeriods, 0.5) * guess
     let start = Int(mark + after) - count
-    // As far as has been heard.
+    // The longest lag that the sound so far allows.
     let longest = pitch.heard.count - 2 - start - count
     guard start > pitch.heard.oldest, longest > count else { return nil }
     let near = climb(from: count, to: Int(settings.widestChange * guess) + 1, start, longest)
@@ -325,7 +331,7 @@ public struct EpochTracker: ~Copyable {
     return near
   }
 
-  /// Between samples, where the sound does come again.
+  /// Refines a lag to sub-sample resolution, if the sound at the lag has arrived.
   @_noLocks private func finer(_ found: Repetition, _ start: Int, _ count: Int) -> Repetition {
     let whole = Int(found.period)
     guard start + whole + count + 3 <= pitch.heard.count else { return found }
@@ -334,7 +340,8 @@ public struct EpochTracker: ~Copyable {
     return Repetition(period: Double(whole) + rest, correlation: found.correlation)
   }
 
-  /// Uphill from the lag `count`, which also counts the samples compared, by at most `widest`.
+  /// Climbs the correlation from the lag `count`, which is also the number of samples compared, by
+  /// at most `widest`.
   @_noLocks private func climb(
     from count: Int, to widest: Int, _ start: Int, _ longest: Int
   ) -> Repetition? {
@@ -366,7 +373,7 @@ public struct EpochTracker: ~Copyable {
     return top(at, below, best, above)
   }
 
-  /// Of the parabola through three neighbours.
+  /// The maximum of the parabola through three neighbours.
   @_noLocks private func top(
     _ lag: Int, _ below: Float, _ here: Float, _ above: Float
   ) -> Repetition? {
@@ -376,8 +383,8 @@ public struct EpochTracker: ~Copyable {
       period: Double(lag) + Double((below - above) / (2 * curvature)), correlation: Double(here))
   }
 
-  /// Where in the period around `place` a mark belongs: a tenth of a period before the energy's
-  /// middle, which is that of its first harmonic.
+  /// The position of a mark within the period around `place`: 0.1 periods before the centre of the
+  /// energy, which is the phase of its first harmonic.
   @_noLocks private func energyPlace(_ place: Double, _ length: Double) -> Double {
     let count = Int(length + 0.5)
     let after = min(settings.lookAheadPeriods, 0.5) * length
@@ -395,7 +402,7 @@ public struct EpochTracker: ~Copyable {
     }
     guard re * re + im * im > 1e-24 else { return place }
     let middle = Double(start) + RealtimeMath.angle(im, re) / turn - 0.1 * length
-    // The nearest of the places a period apart.
+    // Of the candidates one period apart, take the nearest.
     let turns = (middle - place) / length
     let whole = Double(Int(turns + (turns < 0 ? -0.5 : 0.5)))
     return middle - whole * length

@@ -1,14 +1,14 @@
 import Foundation
 
-/// One stretch of voice and where its periods may be marked.
+/// A stretch of voice and the candidates for marks of its periods.
 ///
-/// Places are in samples from the beginning of the sound, between samples too.
+/// Positions are in samples from the beginning of the sound; they may be fractional.
 struct EpochWave {
   private struct Peak {
     var place: Double
-    /// Periods from the beginning of the stretch.
+    /// Position in periods from the beginning of the stretch.
     var periods: Double
-    /// Its height over that of the highest within a period.
+    /// Height relative to the highest peak within a period.
     var strength: Double
     var score = 0.0
     var previous: Int?
@@ -18,12 +18,12 @@ struct EpochWave {
   private let rateHz: Double
   private let range: Range<Int>
   private let clock: PeriodCount
-  /// Periods at which the stretch begins and ends.
+  /// Positions in periods of the beginning and end of the stretch.
   private let (start, end): (Double, Double)
-  /// 1 or -1: which side of zero the voice has its sharper peaks on.
+  /// Sign of the voice's sharper peaks, 1 or -1.
   private let polarity: Float
 
-  /// - Parameter frames: of `track`, all with a pitch; the stretch reaches half a hop beyond them.
+  /// - Parameter frames: voiced frames of `track`; the stretch reaches half a hop beyond them.
   init(_ samples: [Float], rateHz: Double, track: PitchTrack, frames: Range<Int>) {
     self.samples = samples
     self.rateHz = rateHz
@@ -44,19 +44,20 @@ struct EpochWave {
   /// The period at a place, in samples.
   func period(_ place: Double) -> Double { rateHz / clock.hz(atSeconds: place / rateHz) }
 
-  /// The best chain of peaks, each a whole number of periods after the last: one, or more where the
-  /// peaks between are too weak or too far from their place. A period without a peak costs as much
-  /// as a peak brings at most.
+  /// Returns the best chain of peaks, each a whole number of periods after the last.
+  ///
+  /// It skips peaks that are too weak or too far from their expected position. A period without a
+  /// peak costs as much as a highest peak earns.
   func chain(spacingCost: Double) -> [Double] {
     var peaks = self.peaks()
     for at in peaks.indices {
-      // The first mark had better be in the first period.
+      // The first mark should lie in the first period.
       var (best, from) = (-max(0, peaks[at].periods - start - 1), Int?.none)
       var nearest: Double?
       for before in (0..<at).reversed() {
         let spacing = peaks[at].periods - peaks[before].periods
         guard spacing > 0.6 else { continue }
-        // A period may be skipped, and as many as it takes to the next peak.
+        // One period may be skipped, or as many as needed to reach the next peak.
         if let nearest, spacing > max(2.5, nearest + 1) { break }
         nearest = nearest ?? spacing
         let whole = max(1, spacing.rounded())
@@ -67,7 +68,7 @@ struct EpochWave {
       peaks[at].score = peaks[at].strength + best
       peaks[at].previous = from
     }
-    // And the last in the last.
+    // The last mark should lie in the last period.
     var at = peaks.indices.max { a, b in
       peaks[a].score + min(0, peaks[a].periods - end + 1)
         < peaks[b].score + min(0, peaks[b].periods - end + 1)
@@ -80,11 +81,10 @@ struct EpochWave {
     return places.reversed()
   }
 
-  /// A chain and marks by the pitch where it skips periods, before its first and after its last, to
-  /// the ends of the stretch.
+  /// Returns a chain with the skipped periods marked by the pitch, to both ends of the stretch.
   func filled(_ places: [Double]) -> [Double] {
     let known = places.map { clock.periods(atSeconds: $0 / rateHz) }
-    // A voice without peaks is marked in the middle of its periods.
+    // A voice without peaks is marked at the middle of its periods.
     var counts = [known.first ?? start + 0.5]
     while counts[0] - 1 >= start { counts.insert(counts[0] - 1, at: 0) }
     for (last, next) in zip(known, known.dropFirst()) {
@@ -92,7 +92,7 @@ struct EpochWave {
       counts += (1...Int(steps)).map { last + (next - last) * Double($0) / steps }
     }
     while counts[counts.count - 1] + 1 <= end { counts.append(counts[counts.count - 1] + 1) }
-    // A period is what lies between two marks.
+    // A period needs two marks.
     if counts.count == 1, end - start >= 1 { counts.append(counts[0] + 1) }
     return counts.map { clock.seconds(atPeriods: $0) * rateHz }
   }
@@ -119,15 +119,15 @@ struct EpochWave {
     return found
   }
 
-  /// The marks moved so that their spacing is that at which the waveform repeats itself, as far as
-  /// a stay near their peaks allows: the least squares of both, a tridiagonal problem.
+  /// Returns the marks moved towards the spacing at which the waveform repeats, with a pull back to
+  /// their peaks: the least squares solution of both, a tridiagonal problem.
   func settled(_ places: [Double]) -> [Double] {
     guard places.count > 1 else { return places }
     var diagonal = [Double](repeating: 0, count: places.count)
     var beside = [Double](repeating: 0, count: places.count)
     var right = [Double](repeating: 0, count: places.count)
     for i in places.indices {
-      // A peak may be off by a twentieth of a period, a repetition by a five hundredth.
+      // A peak may be off by 1/20 of a period, a repetition by 1/500.
       let trust = pow(20 / period(places[i]), 2)
       diagonal[i] += trust
       right[i] += trust * places[i]
@@ -154,7 +154,7 @@ struct EpochWave {
     return moved
   }
 
-  /// The shift, near that from one mark to the next, at which the sound around them is most alike.
+  /// The lag near the distance of two marks at which the surrounding sound correlates best.
   private func repetition(from first: Double, to second: Double) -> Double? {
     let expected = second - first
     let (start, reach) = (Int(first.rounded()), Int(expected / 2))

@@ -1,8 +1,8 @@
 import DSP
 
 extension EpochTracker {
-  /// The marks of a whole sound, taken in blocks as an audio thread would; those that wait for
-  /// sound beyond its end are not given.
+  /// Returns the marks of a whole sound, processed in blocks as on an audio thread. Marks that
+  /// would need sound beyond its end are missing.
   ///
   /// For offline use: allocates.
   public mutating func epochs<Sound: SoundSource>(

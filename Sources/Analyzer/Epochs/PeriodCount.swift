@@ -1,12 +1,12 @@
-/// Periods that a voice has sung since the beginning of a stretch, by its pitch alone, and back from
-/// periods to time.
+/// Converts between time and the number of periods sung since the beginning of a stretch, by the
+/// pitch alone.
 ///
-/// The pitch goes straight from frame to frame; before the first and after the last it stays.
+/// The pitch is linear between frames and constant before the first and after the last.
 struct PeriodCount {
   private let firstSeconds: Double
   private let hopSeconds: Double
   private let f0Hz: ArraySlice<Double>
-  /// Periods at each frame, 0 at the first.
+  /// Number of periods at each frame, 0 at the first.
   private let counts: [Double]
 
   /// - Parameter frames: a stretch of `track` in which every frame has a pitch.
@@ -32,7 +32,7 @@ struct PeriodCount {
     return hz + (position - Double(before)) * (next - hz)
   }
 
-  /// Periods until a time; negative before the first frame.
+  /// The number of periods elapsed at a time; negative before the first frame.
   func periods(atSeconds time: Double) -> Double {
     let position = (time - firstSeconds) / hopSeconds
     guard position > 0 else { return position * hopSeconds * f0Hz[f0Hz.startIndex] }
@@ -44,19 +44,19 @@ struct PeriodCount {
     return counts[before] + elapsed * (hz + rise * elapsed / 2)
   }
 
-  /// The time at which so many periods have passed.
+  /// The time at which the given number of periods has elapsed.
   func seconds(atPeriods periods: Double) -> Double {
     guard periods > 0 else { return firstSeconds + periods / f0Hz[f0Hz.startIndex] }
     let before = lastFrame(before: periods)
     let start = firstSeconds + Double(before) * hopSeconds
     let (hz, left) = (f0Hz[f0Hz.startIndex + before], periods - counts[before])
     guard before + 1 < counts.count else { return start + left / hz }
-    // The root of  hz t + rise t² / 2 = left  that also holds without a rise.
+    // The root of  hz t + rise t² / 2 = left, in the form that is stable without a rise.
     let rise = (f0Hz[f0Hz.startIndex + before + 1] - hz) / hopSeconds
     return start + 2 * left / (hz + max(0, hz * hz + 2 * rise * left).squareRoot())
   }
 
-  /// The last frame at which no more than so many periods have passed, which is at least 0; by halving.
+  /// The last frame at which at most `periods` have elapsed, at least 0; a binary search.
   private func lastFrame(before periods: Double) -> Int {
     var (frame, end) = (0, counts.count)
     while end - frame > 1 {

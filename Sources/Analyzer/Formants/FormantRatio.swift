@@ -1,22 +1,22 @@
 import DSP
 import Foundation
 
-/// How far the formants moved: 1 where they were kept, the pitch ratio where they moved along
-/// ("chipmunk").
+/// The ratio by which a system shifted the formants: 1 if it kept them, the pitch ratio if they
+/// moved with the pitch ("chipmunk").
 ///
-/// The envelopes of both sounds are slid over each other on a logarithmic scale, all voiced frames
-/// together, until they match best.
+/// The envelopes of both sounds, over all voiced frames, are shifted against each other on a
+/// logarithmic frequency scale until they match best.
 ///
-/// - Domain: voiced sound below 500 Hz on both sides; higher harmonics lie too far apart.
+/// - Domain: voiced sound below 500 Hz on both sides; harmonics of higher voices lie too far apart.
 /// - Cost: about 0.01 of real time. Allocates.
 public struct FormantRatio: Equatable, Sendable {
   public var ratio: Double
-  /// Of the envelopes at the best place, up to 1.
+  /// Correlation of the envelopes at the best shift, up to 1.
   public var correlation: Double
-  /// Pairs of frames that were compared.
+  /// Number of frame pairs compared.
   public var frameCount: Int
 
-  /// Why there is no number.
+  /// A reason why the ratio is undefined.
   public enum Failure: Error, Equatable, CustomStringConvertible {
     case tooFewFrames(Int)
     case unlike(Double)
@@ -24,7 +24,7 @@ public struct FormantRatio: Equatable, Sendable {
     public var description: String {
       switch self {
       case .tooFewFrames(let count):
-        "only \(count) frames have harmonics close enough to show an envelope (10 are needed)"
+        "only \(count) frames show an envelope, 10 are needed; use a longer or lower voice"
       case .unlike(let value):
         "the envelopes don't match anywhere (correlation \((value * 100).rounded() / 100))"
       }
@@ -33,7 +33,7 @@ public struct FormantRatio: Equatable, Sendable {
 
   /// - Parameters:
   ///   - inputTrack, outputTrack: pitch of the two sounds.
-  ///   - delaySeconds: how much later the output is.
+  ///   - delaySeconds: delay of the output.
   public init(
     of output: Signal, _ outputTrack: PitchTrack, from input: Signal, _ inputTrack: PitchTrack,
     delaySeconds: Double
@@ -73,16 +73,16 @@ public struct FormantRatio: Equatable, Sendable {
     return pairs
   }
 
-  /// Of all pairs together, the output's envelope read `lag` steps higher.
+  /// The correlation over all pairs, with the output's envelope read `lag` steps higher.
   ///
-  /// Mean and slope over what is compared are taken out: they are the same however far an envelope
-  /// moves, and must not count as likeness.
+  /// Mean and slope of the compared range are removed first: they don't move with an envelope and
+  /// must not count as a match. moves, and must not count as likeness.
   private static func correlation(
     _ pairs: [(input: [Double], output: [Double])], lag: Int
   ) -> Double {
     let from = max(0, -lag)
     let to = HarmonicEnvelope.stepCount - max(0, lag)
-    // Every third step: they lie far closer than harmonics do.
+    // Every third step is enough, far finer than the harmonics.
     let steps = Array(stride(from: from, to: to, by: 3))
     let count = Double(steps.count)
     let middle = Double(from) + 1.5 * (count - 1)

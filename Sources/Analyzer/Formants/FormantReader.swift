@@ -3,34 +3,34 @@ import Foundation
 
 /// Finds the formants of a voice at any pitch, offline.
 ///
-/// Where there is a pitch, a model of glottis and mouth is fitted to the levels of the harmonics
-/// (`VoiceModelFit`). Harmonics of a high voice are few, so each answer is made from as much of the
-/// sound around its instant as sounds alike: up to a quarter of a second to either side in a held
-/// vowel, where the pitch's own movement samples the spectrum more densely, and little more than the
-/// instant itself where the mouth moves. Where there is none, as in whisper, the formants are those of
-/// `FormantTracker`.
+/// Voiced sound is analyzed by fitting a model of glottis and vocal tract to the levels of the
+/// harmonics (`VoiceModelFit`). A high voice has few harmonics, so each fit uses as much of the
+/// surrounding sound as stays similar: up to a quarter of a second to either side in a held vowel,
+/// where the moving pitch samples the spectrum more densely, and little more than the instant
+/// itself during articulation. Unvoiced sound, such as whisper, is analyzed by `FormantTracker`.
 ///
-/// - Input: mono, and its pitch. A sample that is not finite counts as 0.
-/// - Output: one frame for each of the pitch's.
+/// - Input: mono, and its pitch. Samples that are not finite count as 0.
+/// - Output: one frame for each frame of the pitch track.
 /// - Cost: about 0.05 of real time on one core. Allocates.
 public struct FormantReader: Sendable {
   public struct Settings: Codable, Equatable, Sendable {
-    /// How far to either side of an instant a steady sound is heard.
+    /// Maximum reach of a fit to either side of its instant.
     public var reachMs = 250.0
-    /// From one measurement of the harmonics to the next.
+    /// Time between measurements of the harmonics.
     public var stepMs = 20.0
-    /// From one fit to the next; frames between lie on a line between the logarithms.
+    /// Time between fits; frames in between are interpolated on the logarithms.
     public var hopMs = 40.0
-    /// Instants whose spectra differ by more do not sound alike.
+    /// Maximum spectral distance of instants that share a fit.
     public var likenessDb = 6.0
-    /// A low voice whose sound stays alike for less than this moves: there linear prediction, which
-    /// hears less at a time, follows better.
+    /// Minimum length of similar sound for a fit of a low voice. Shorter stretches are left to
+    /// linear prediction, whose frames are shorter and follow articulation better.
     public var steadyMs = 150.0
-    /// From this pitch on harmonics mislead linear prediction more than movement misleads the fit.
+    /// Pitch above which every voice is fitted: there harmonics mislead linear prediction more than
+    /// articulation misleads the fit.
     public var highHz = 250.0
-    /// Harmonics above are not measured.
+    /// Maximum frequency of a measured harmonic.
     public var ceilingHz = 8_000.0
-    /// Settings of linear prediction, which reads sound without pitch.
+    /// Settings of linear prediction, which analyzes unvoiced sound.
     public var tracker = FormantTracker.Settings()
 
     public init() {}
@@ -54,7 +54,7 @@ public struct FormantReader: Sendable {
     self.settings = settings
   }
 
-  /// The formants of a sound at each frame of its pitch.
+  /// Returns the formants of a sound at each frame of its pitch.
   public func track(_ signal: Signal, following pitch: PitchTrack) throws(SettingsError)
     -> FormantTrack
   {
@@ -80,14 +80,14 @@ public struct FormantReader: Sendable {
     return FormantTrack(hopSeconds: pitch.hopSeconds, frames: frames)
   }
 
-  /// What one fit says.
+  /// The result of one fit.
   private struct Answer {
     var seconds: Double
-    /// F1 to F4.
+    /// Formants F1 to F4.
     var formants: [Formant]
   }
 
-  /// Along one run of voice.
+  /// The fits along one voiced run.
   private func answers(_ levels: [HarmonicLevels]) -> [Answer] {
     let curves = levels.map { LevelCurve($0) }
     let reach = Int(settings.reachMs / settings.stepMs)
@@ -104,7 +104,7 @@ public struct FormantReader: Sendable {
       let fit = VoiceModelFit(EnvelopePoints(Array(levels[heard])))
       let isSteady = Double(heard.count) * settings.stepMs >= settings.steadyMs
       guard isSteady || levels[place].f0Hz >= settings.highHz else { continue }
-      // The search begins where the last one ended while the sound is the same.
+      // Continue from the last fit while its sound overlaps this one's.
       let known = before.flatMap { $0.heard.overlaps(heard) ? $0.model : nil }
       guard let model = fit.best(near: known)?.model else { continue }
       before = (model, heard)
@@ -113,7 +113,7 @@ public struct FormantReader: Sendable {
     return answers
   }
 
-  /// On the line between the answers before and after an instant, or the nearest one; `nil` where
+  /// Interpolates between the fits before and after an instant, or takes the nearer one; `nil` if
   /// none is near.
   private func fitted(at seconds: Double, between answers: [Answer]) -> FormantTrack.Frame? {
     let near = 1.5 * settings.hopMs / 1000
@@ -134,9 +134,9 @@ public struct FormantReader: Sendable {
   }
 }
 
-/// The levels of one instant's harmonics at fixed frequencies, to compare instants by.
+/// The harmonic levels of one instant at fixed frequencies, for comparing instants.
 private struct LevelCurve {
-  /// Levels at equal steps in Bark; `nil` beyond the harmonics, or where they are lost in noise.
+  /// Levels at equal steps in Bark; `nil` beyond the harmonics, or if noise covers them.
   private let levelsDb: [Double?]
 
   private static let hz = stride(from: 2.0, through: 17.0, by: 0.5).map { bark in
@@ -156,7 +156,7 @@ private struct LevelCurve {
     }
   }
 
-  /// The root mean square difference, loudness aside; infinite where there is too little in common.
+  /// The root mean square difference without the mean; infinite if too few frequencies are shared.
   func distanceDb(to other: LevelCurve) -> Double {
     let differences = zip(levelsDb, other.levelsDb).compactMap { a, b in
       a.flatMap { a in b.map { a - $0 } }

@@ -1,7 +1,7 @@
 /// A resonance of the vocal tract.
 public struct Formant: Codable, Equatable, Sendable {
   public var frequencyHz: Double
-  /// Between the points 3 dB under the peak.
+  /// Width between the points 3 dB below the peak.
   public var bandwidthHz: Double
 
   public init(frequencyHz: Double, bandwidthHz: Double) {
@@ -12,7 +12,7 @@ public struct Formant: Codable, Equatable, Sendable {
 
 /// The first four formants of a voice over time, at equal steps from time 0.
 public struct FormantTrack: Codable, Equatable, Sendable {
-  /// The formants at one instant; `nil` where one is not to be found, as all are in silence.
+  /// The formants at one instant; `nil` for each that was not found, all of them in silence.
   public struct Frame: Codable, Equatable, Sendable {
     public var f1: Formant?
     public var f2: Formant?
@@ -52,8 +52,8 @@ public struct FormantTrack: Codable, Equatable, Sendable {
     frames.map { $0[number]?.frequencyHz }
   }
 
-  /// The middle of a formant's frequencies over the frames that `isChosen` picks, by their index;
-  /// `nil` if none of them has it.
+  /// The median frequency of a formant over the frames whose index `isChosen` accepts; `nil` if
+  /// none of them has it.
   public func medianHz(
     ofFormant number: Int, where isChosen: (Int) -> Bool = { _ in true }
   ) -> Double? {

@@ -1,26 +1,26 @@
 import DSP
 import Foundation
 
-/// Finds the formants of a voice, offline, by linear prediction and a search for the best path.
+/// Finds the formants of a voice offline, by linear prediction and dynamic programming.
 ///
-/// The sound is reduced to twice the ceiling, so that linear prediction of twice as many poles as
-/// formants spends itself on the vocal tract, and its treble is raised by 6 dB an octave. Each
-/// frame proposes the resonances of its prediction; the cheapest path through all frames decides
-/// which of them is which formant.
+/// The sound is resampled to twice the ceiling, so that a linear prediction with two poles per
+/// formant models the vocal tract alone, and its treble is raised by 6 dB an octave. Each frame
+/// proposes the resonances of its prediction as candidates. The cheapest path through all frames
+/// assigns them to formants.
 ///
-/// Harmonics sample the spectrum, the wider the higher the voice, and draw F1 to themselves. On
-/// synthetic vowels of 82 to 247 Hz, F1 errs by 1 to 2 % in the median and 8 % at most; with Burg's
-/// method by 4 % and 14 %, with Praat the same. F2 to F4 err by 1 % and 3 %. Above 250 Hz, F1 may be
-/// off by half the distance of the harmonics, whatever the method.
+/// Harmonics sample the spectrum, more coarsely for higher voices, and attract F1. On synthetic
+/// vowels of 82 to 247 Hz, F1 errs by 1 to 2 % in the median and by 8 % at most; with Burg's
+/// method, and with Praat, by 4 % and 14 %. F2 to F4 err by 1 % and 3 %. Above 250 Hz, F1 may be
+/// off by half the distance of the harmonics with any method.
 ///
-/// - Input: mono, at any rate above twice the ceiling. A sample that is not finite counts as 0.
+/// - Input: mono, at any rate above twice the ceiling. Samples that are not finite count as 0.
 /// - Output: one frame every `hopMs`.
 /// - Cost: under 0.01 of real time on one core. Allocates.
 /// - Source: Markel and Gray, "Linear Prediction of Speech", Springer, 1976; the frame sizes and
 ///   most costs are those of Praat's "To Formant (burg)" and "Track".
 public struct FormantTracker: Sendable {
-  /// How long the vocal tract is, which says how many formants lie below which frequency: five
-  /// below the ceiling, as Praat's manual advises.
+  /// The length of the vocal tract, as the frequency below which five formants lie. Values follow
+  /// Praat's manual.
   public enum Voice: String, Codable, CaseIterable, Sendable {
     /// Basses, baritones and tenors: 5000 Hz.
     case male
@@ -38,40 +38,40 @@ public struct FormantTracker: Sendable {
     }
   }
 
-  /// How each frame's linear prediction is found.
+  /// The method of linear prediction in each frame.
   public enum Method: String, Codable, CaseIterable, Sendable {
-    /// As other programs do; see `LinearPrediction.init(burg:order:)`.
+    /// Burg's method, as other programs use it; see `LinearPrediction.init(burg:order:)`.
     case burg
-    /// See `LinearPrediction.init(energyWeighted:taper:memorySamples:order:)`.
+    /// Energy weighting; see `LinearPrediction.init(energyWeighted:taper:memorySamples:order:)`.
     case energyWeighted
   }
 
-  /// What can be chosen. Costs only matter relative to each other.
+  /// Settings of the tracker. Only the ratios of costs matter.
   public struct Settings: Codable, Equatable, Sendable {
     public var method = Method.energyWeighted
-    /// No formant lies above; see `Voice`.
+    /// Maximum frequency of a formant; see `Voice`.
     public var ceilingHz = Voice.female.ceilingHz
-    /// How many resonances to look for below the ceiling.
+    /// Number of resonances expected below the ceiling.
     public var resonanceCount = 5
-    /// Whole length of the taper, which weighs mostly the middle half.
+    /// Full length of the taper, whose weight lies mostly in its middle half.
     public var windowMs = 50.0
     public var hopMs = 5.0
-    /// Where the treble begins to be raised.
+    /// Corner frequency of the treble boost.
     public var preEmphasisHz = 50.0
-    /// A frame this far below the loudest has no formants.
+    /// Level below the loudest frame at which a frame counts as silent.
     public var silenceDb = 50.0
-    /// A wider resonance is a slope of the spectrum, no formant.
+    /// Maximum bandwidth of a formant; wider resonances are slopes of the spectrum.
     public var maxBandwidthHz = 1000.0
-    /// Of each kHz between a formant and its place in a straight tube with this ceiling.
+    /// Cost of each kHz between a formant and its place in a straight tube with this ceiling.
     public var frequencyCost = 1.0
-    /// Of a bandwidth as large as the frequency.
+    /// Cost of a bandwidth as large as the frequency.
     public var bandwidthCost = 1.0
-    /// Of a formant that moves by an octave from one frame to the next.
+    /// Cost of a formant's move by an octave from one frame to the next.
     public var transitionCost = 1.0
-    /// Of a formant that is not there.
+    /// Cost of a missing formant.
     public var absenceCost = 1.5
-    /// Of a resonance of no bandwidth that is passed over between two formants or below the first;
-    /// one of `maxBandwidthHz` costs nothing.
+    /// Cost of skipping a resonance of zero bandwidth between two formants or below the first; it
+    /// falls to 0 at `maxBandwidthHz`.
     public var passingCost = 2.0
 
     public init() {}
@@ -127,7 +127,7 @@ public struct FormantTracker: Sendable {
       hopSeconds: hop, frames: FormantTrackerPath(settings).cheapest(through: candidates))
   }
 
-  /// Nearly a Gaussian, falling to 1/e⁶ of its height half way from the middle to either end.
+  /// A nearly Gaussian taper that falls to 1/e⁶ half way from the middle to either end.
   private var taper: [Double] {
     let count = Int((settings.windowMs / 1000 * 2 * settings.ceilingHz).rounded())
     return Window.kaiser(beta: 24).samples(count)
@@ -143,7 +143,7 @@ public struct FormantTracker: Sendable {
     }
   }
 
-  /// The resonances of one frame that may be formants, by rising frequency.
+  /// The resonances of one frame that may be formants, by ascending frequency.
   private func resonances(of window: [Double], _ taper: [Double]) -> [Formant]? {
     let rateHz = 2 * settings.ceilingHz
     let order = 2 * settings.resonanceCount
@@ -161,8 +161,8 @@ public struct FormantTracker: Sendable {
     }
   }
 
-  /// How far the energy looks back that weighs an error; tuned on synthetic vowels.
+  /// Length of the energy that weights an error; tuned on synthetic vowels.
   private static let memoryMs = 1.8
-  /// A resonance so near to 0 or to the ceiling is an edge of the band, no formant.
+  /// Distance from 0 and from the ceiling within which a resonance is an edge of the band.
   private static let marginHz = 50.0
 }

@@ -1,21 +1,22 @@
 import Foundation
 
-/// Decides which of each frame's resonances is which formant.
+/// Assigns each frame's resonances to formants.
 ///
-/// Of all ways to number the resonances of all frames, upwards in each, it takes the cheapest by
-/// Viterbi's search. What costs is in `FormantTracker.Settings`: distance from the usual place,
-/// bandwidth, movement from frame to frame, absence, and resonances passed over. A silent frame cuts the search in two.
+/// A Viterbi search finds the cheapest assignment over all frames in which each frame's formants
+/// ascend. `FormantTracker.Settings` holds the costs: distance from the expected place, bandwidth,
+/// movement from frame to frame, absence, and skipped resonances. A silent frame splits the search
+/// in two.
 ///
-/// - Source: Xia and Espy-Wilson, "A new strategy of formant tracking based on dynamic programming",
-///   ICSLP 2000; Praat, "Formant: Track...".
+/// - Source: Xia and Espy-Wilson, "A new strategy of formant tracking based on dynamic
+///   programming", ICSLP 2000; Praat, "Formant: Track...".
 struct FormantTrackerPath {
   private static let formantCount = 4
 
-  /// Which resonance each formant is, by index; the index after the last means none.
+  /// The index of each formant's resonance; the index after the last means none.
   private typealias Numbering = [Int]
 
   private let settings: FormantTracker.Settings
-  /// By the number of resonances in a frame, the ways to number them.
+  /// The possible numberings of a frame, by its number of resonances.
   private let numberings: [[Numbering]]
 
   init(_ settings: FormantTracker.Settings) {
@@ -23,7 +24,7 @@ struct FormantTrackerPath {
     numberings = (0...settings.resonanceCount).map(Self.numberings)
   }
 
-  /// - Parameter frames: each frame's resonances by rising frequency; `nil` in silence.
+  /// - Parameter frames: each frame's resonances by ascending frequency; `nil` in silence.
   func cheapest(through frames: [[Formant]?]) -> [FormantTrack.Frame] {
     var track = [FormantTrack.Frame](repeating: .init(), count: frames.count)
     var start = 0
@@ -59,7 +60,7 @@ struct FormantTrackerPath {
     }
   }
 
-  /// The cheapest way to each numbering of `now`, and which numbering of `before` it comes from.
+  /// The lowest cost of each numbering of `now`, and the numbering of `before` it continues.
   private func advance(
     _ costs: [Double], from before: [Formant], to now: [Formant]
   ) -> (costs: [Double], cameFrom: [Int]) {
@@ -82,11 +83,11 @@ struct FormantTrackerPath {
     return (best, cameFrom)
   }
 
-  /// Of each numbering of a frame by itself.
+  /// The cost of each numbering of a frame by itself.
   private func localCosts(_ frame: [Formant]) -> [Double] {
     numberings[frame.count].map { numbering in
       var cost = 0.0
-      var next = 0  // the lowest resonance not yet looked at
+      var next = 0  // the lowest resonance not yet considered
       for (number, resonance) in numbering.enumerated() {
         guard resonance < frame.count else {
           cost += settings.absenceCost
@@ -100,11 +101,11 @@ struct FormantTrackerPath {
     }
   }
 
-  /// Of taking a resonance for the formant with an index from 0.
+  /// The cost of assigning a resonance to the formant with an index from 0.
   private func localCost(_ resonance: Formant, _ index: Int) -> Double {
     // A straight tube, closed at the glottis and open at the lips, resonates here.
-    let usualHz = (Double(index) + 0.5) * settings.ceilingHz / Double(settings.resonanceCount)
-    return settings.frequencyCost * abs(resonance.frequencyHz - usualHz) / 1000
+    let expectedHz = (Double(index) + 0.5) * settings.ceilingHz / Double(settings.resonanceCount)
+    return settings.frequencyCost * abs(resonance.frequencyHz - expectedHz) / 1000
       + settings.bandwidthCost * resonance.bandwidthHz / resonance.frequencyHz
   }
 
@@ -112,11 +113,11 @@ struct FormantTrackerPath {
     settings.passingCost * max(0, 1 - resonance.bandwidthHz / settings.maxBandwidthHz)
   }
 
-  /// From each resonance of `before`, or none, in rows, to each of `now`, or none.
+  /// The costs from each resonance of `before`, or none, in rows, to each of `now`, or none.
   private func movementCosts(_ before: [Formant], _ now: [Formant]) -> [Double] {
     let past = before.map { log2($0.frequencyHz) }
     let present = now.map { log2($0.frequencyHz) }
-    // Coming and going costs as much as a move by a quarter of an octave.
+    // Appearing or vanishing costs as much as a move by a quarter of an octave.
     let change = settings.transitionCost / 4
     let moving = past.flatMap { from in
       present.map { settings.transitionCost * abs($0 - from) } + [change]
@@ -124,8 +125,8 @@ struct FormantTrackerPath {
     return moving + Array(repeating: change, count: now.count) + [0]
   }
 
-  /// All ways to number `count` resonances upwards that leave out at most one formant more than
-  /// they must.
+  /// All ascending numberings of `count` resonances that omit at most one formant more than
+  /// necessary.
   private static func numberings(of count: Int) -> [Numbering] {
     let absent = max(0, formantCount - count) + 1
     var all: [Numbering] = [[]]

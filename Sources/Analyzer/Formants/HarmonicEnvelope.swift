@@ -1,13 +1,13 @@
 import DSP
 import Foundation
 
-/// The spectral envelope of voiced sound, read off the harmonics: a level for each step of a
+/// The spectral envelope of voiced sound, measured at the harmonics: a level for each step of a
 /// logarithmic frequency scale.
 ///
-/// Harmonics sample the envelope, so nothing is said between them but a straight line; unlike
-/// linear prediction it stays right where they lie far apart.
+/// The envelope is linear between harmonics. Unlike linear prediction it stays correct where they
+/// lie far apart.
 struct HarmonicEnvelope {
-  /// Steps of a tenth of a semitone from `lowestHz` to `highestHz`.
+  /// Number of steps per octave from `lowestHz` to `highestHz`: a tenth of a semitone each.
   static let stepsPerOctave = 120.0
   static let lowestHz = 200.0
   static let highestHz = 5_000.0
@@ -18,8 +18,7 @@ struct HarmonicEnvelope {
 
   init(of signal: Signal) { self.signal = signal.resampled(to: rateHz) }
 
-  /// Decibels over the steps; `nil` where the harmonics are too few or
-  /// too faint.
+  /// Levels in decibels at each step; `nil` if the harmonics are too few or too faint.
   func levels(
     atSeconds time: Double, f0Hz: Double, _ transform: inout FourierTransform
   ) -> [Double]? {
@@ -43,7 +42,7 @@ struct HarmonicEnvelope {
     }
   }
 
-  /// The highest power within a quarter of `f0Hz` of `hz`, so that a little mistuning is no dip.
+  /// The highest power within a quarter of `f0Hz` of `hz`, which tolerates a small pitch error.
   private func peak(near hz: Double, _ f0Hz: Double, _ transform: borrowing FourierTransform)
     -> Double
   {

@@ -1,13 +1,15 @@
 extension LinearPrediction {
-  /// Burg's method: each step adds the reflection that leaves the least error, forwards and
-  /// backwards in time together.
+  /// Finds the filter by Burg's method: each step adds the reflection coefficient with the least
+  /// error, forwards and backwards in time together.
   ///
-  /// Always stable. Stops early, with zeros for the rest, when nothing is left to predict.
+  /// The filter is always stable. Once nothing is left to predict, the remaining coefficients are
+  /// 0.
   ///
-  /// - Parameter samples: more than `order` of them, already tapered if so wished.
+  /// - Parameter samples: more than `order` samples, tapered by the caller if desired.
   /// - Cost: about `8 * order * samples.count` operations. Allocates.
-  /// - Source: Burg, "Maximum entropy spectral analysis", 37th meeting of the Society of Exploration
-  ///   Geophysicists, 1967; Childers, "Modern Spectrum Analysis", IEEE Press, 1978, pp. 252-255.
+  /// - Source: Burg, "Maximum entropy spectral analysis", 37th meeting of the Society of
+  ///   Exploration Geophysicists, 1967; Childers, "Modern Spectrum Analysis", IEEE Press, 1978, pp.
+  ///   252-255.
   public init(burg samples: [Double], order: Int) {
     precondition(order >= 1 && samples.count > order, "more samples than the order")
     var coefficients = [1.0] + Array(repeating: 0, count: order)
@@ -18,8 +20,8 @@ extension LinearPrediction {
         let energy = sumOfProducts(forward.baseAddress!, forward.baseAddress!, samples.count)
         for step in 1...order {
           let count = samples.count - step
-          // The backward error of a sample is kept where its oldest sample was, so that both
-          // errors that a reflection mixes lie at the same place of these two runs.
+          // A sample's backward error is stored at its oldest sample, which aligns the two errors
+          // that a reflection mixes.
           let f = forward.baseAddress! + step
           let b = backward.baseAddress!
           let both = sumOfProducts(f, f, count) + sumOfProducts(b, b, count)

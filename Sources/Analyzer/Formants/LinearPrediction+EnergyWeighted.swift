@@ -1,19 +1,21 @@
 extension LinearPrediction {
-  /// Least squares in which an error counts by the square of the energy just before it.
+  /// Finds the filter by least squares, with each error weighted by the square of the energy just
+  /// before it.
   ///
-  /// Right after the glottis closes the sound is loudest and rings freely; while it is open, and at
-  /// the moment of closing, prediction fails for reasons that are not the mouth's. Trusting the
-  /// former keeps the resonances from being drawn to the nearest harmonic. May be unstable.
+  /// Just after the glottis closes the sound is loudest and rings freely. While the glottis is
+  /// open, and as it closes, prediction fails for reasons outside the vocal tract. The weights
+  /// favour the former, so the resonances are less attracted to the nearest harmonic. The filter
+  /// may be unstable.
   ///
   /// - Parameters:
-  ///   - samples: more than `2 * order` of them, not tapered.
-  ///   - taper: what each sample's error counts besides; one value per sample.
-  ///   - memorySamples: how far the energy looks back; best a little under 2 ms.
-  /// - Returns: `nil` where the sound does not determine a filter, as in silence.
+  ///   - samples: more than `2 * order` samples, not tapered.
+  ///   - taper: additional weight of each error, one value per sample.
+  ///   - memorySamples: length of the energy's window; a little under 2 ms is best.
+  /// - Returns: `nil` if the sound does not determine a filter, as in silence.
   /// - Cost: about `order² * samples.count` operations. Allocates.
   /// - Source: Ma, Kamp and Willems, "Robust signal selection for linear prediction analysis of
-  ///   voiced speech", Speech Communication 12(1), 1993. They count by the energy itself; its square
-  ///   halves the errors again for voices around 200 Hz.
+  ///   voiced speech", Speech Communication 12(1), 1993. They weight by the energy itself; its
+  ///   square halves the errors again for voices around 200 Hz.
   public init?(
     energyWeighted samples: [Double], taper: [Double], memorySamples: Int, order: Int
   ) {
@@ -50,14 +52,14 @@ extension LinearPrediction {
     return weights
   }
 
-  /// Solves the normal equations by Cholesky's method.
+  /// Solves the normal equations by Cholesky factorization.
   ///
-  /// - Parameter products: the lower half of an `order + 1` square matrix, whose first column holds
-  ///   the products with the sample to predict.
+  /// - Parameter products: the lower half of a square matrix of `order + 1` rows, whose first
+  ///   column holds the products with the predicted sample.
   private static func predictor(_ products: [Double], order: Int) -> [Double]? {
     let width = order + 1
     var factor = products
-    // A trace of noise, 90 dB down, keeps a sound of few sines from being singular.
+    // A trace of noise, 90 dB down, keeps a sound of few sines from giving a singular matrix.
     for i in 1...order { factor[i * width + i] *= 1 + 1e-9 }
     for i in 1...order {
       for j in 1...i {

@@ -1,10 +1,10 @@
 import Foundation
 
 extension LinearPrediction {
-  /// The resonances of the inverse filter, one per pair of complex poles, by rising frequency.
+  /// The resonances of the inverse filter, one per pair of complex poles, by ascending frequency.
   ///
   /// A pole outside the unit circle counts as its mirror image inside, which has the same spectrum.
-  /// Real poles, which tilt the spectrum, are left out.
+  /// Real poles, which tilt the spectrum, are omitted.
   public func resonances(sampleRateHz: Double) -> [Formant] {
     Self.roots(coefficients)
       .filter { $0.im > 1e-9 }
@@ -18,10 +18,10 @@ extension LinearPrediction {
 
   /// All roots of `Σ coefficients[k] · z^(n - k)`, whose first coefficient is 1.
   ///
-  /// Aberth's iteration: Newton's step for each root, corrected for the pull of all the others, so
-  /// that all settle at once on the polynomial as it was given, with no deflation to add errors.
-  /// A root is done when the polynomial there is as small as rounding lets it be told from zero,
-  /// or after 60 rounds; well-parted roots take six to ten.
+  /// Aberth's iteration applies Newton's step to each root, corrected for the attraction of the
+  /// others. All roots converge at once on the given polynomial, without errors of deflation. A
+  /// root is done when the polynomial there is within its rounding error of 0, or after 60 rounds;
+  /// well-separated roots take six to ten.
   ///
   /// - Source: Aberth, "Iteration methods for finding all zeros of a polynomial simultaneously",
   ///   Mathematics of Computation 27, 1973; the stopping rule is Adams', Communications of the ACM
@@ -31,8 +31,8 @@ extension LinearPrediction {
     let degree = significant - 1
     let zeros = [Complex](repeating: Complex(0, 0), count: coefficients.count - significant)
     guard degree > 0 else { return zeros }
-    // Around a circle with the roots' mean radius, turned so that no two mirror each other: a pair
-    // of mirrored guesses could never become two real roots.
+    // The guesses lie on a circle of the roots' mean radius, turned so that no two mirror each
+    // other: a mirrored pair could never become two real roots.
     let radius = pow(abs(coefficients[degree]), 1 / Double(degree))
     var roots = (0..<degree).map { index in
       let angle = (2 * Double.pi * Double(index) + 0.7) / Double(degree)
@@ -48,7 +48,7 @@ extension LinearPrediction {
         for other in 0..<degree where other != index {
           pull = pull + (z - roots[other]).reciprocal
         }
-        // Newton's step is value / slope; written so that a slope of 0 does no harm.
+        // Newton's step is value / slope, in a form that tolerates a slope of 0.
         let step = value * (slope - value * pull).reciprocal
         guard step.re.isFinite, step.im.isFinite else { return false }
         roots[index] = z - step
@@ -58,7 +58,8 @@ extension LinearPrediction {
     return roots + zeros
   }
 
-  /// A polynomial by Horner's rule, its derivative, and a bound on the value's rounding error.
+  /// Evaluates a polynomial by Horner's rule, with its derivative and a bound on the rounding
+  /// error.
   private static func evaluate(
     _ coefficients: [Double], _ degree: Int, at z: Complex
   ) -> (value: Complex, slope: Complex, rounding: Double) {
@@ -76,7 +77,7 @@ extension LinearPrediction {
   }
 }
 
-/// A complex number; just what the search for roots needs.
+/// A complex number with the operations that the root search needs.
 struct Complex: Equatable {
   var re: Double
   var im: Double

@@ -1,13 +1,12 @@
 /// A filter that predicts each sample of a sound from the few before it.
 ///
-/// What it cannot predict is the residual `Σ coefficients[k] · x[n - k]`. The inverse of the filter
-/// models the resonances of a vocal tract; `resonances(sampleRateHz:)` reads them off.
+/// The prediction error is the residual `Σ coefficients[k] · x[n - k]`. The inverse of the filter
+/// models the resonances of a vocal tract, which `resonances(sampleRateHz:)` returns.
 ///
-/// Two ways to find it: `init(burg:order:)`, the common one, and
-/// `init(energyWeighted:taper:memorySamples:order:)`, which the harmonics of a high voice mislead
-/// less.
+/// `init(burg:order:)` is the common method. `init(energyWeighted:taper:memorySamples:order:)` is
+/// less misled by the harmonics of a high voice.
 public struct LinearPrediction: Equatable, Sendable {
-  /// `order + 1` values; the first is 1.
+  /// The `order + 1` coefficients; the first is 1.
   public var coefficients: [Double]
 
   public var order: Int { coefficients.count - 1 }

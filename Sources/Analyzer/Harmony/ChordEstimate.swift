@@ -1,32 +1,32 @@
-/// The chord that a chroma is most like.
+/// The chord that is most similar to a chroma.
 ///
-/// A chroma is compared with chords of equally strong tones; the cosine between the two is the
-/// likeness. Chords are those with names of three tones or more, up to the seventh.
+/// The similarity is the cosine between the chroma and a chord of equally strong tones. Candidates
+/// are the named chords of three tones or more, up to the seventh.
 public struct ChordEstimate: Equatable, Sendable {
-  /// With its inversion, where the bass is of the chord; `N` where nothing is like the sound.
+  /// The chord, with its inversion if the bass belongs to it; `N` if no chord is similar enough.
   public let chord: ChordLabel
-  /// 0 to 1.
+  /// Similarity, 0 to 1.
   public let likeness: Double
-  /// How far it is ahead of the next: a confidence, 0 to 1.
+  /// Lead over the next chord, a confidence of 0 to 1.
   public let margin: Double
-  /// How strong each pitch class is, C first; the strongest is 1, or all are 0.
+  /// Strength of each pitch class from C; the strongest is 1, or all are 0.
   public let chroma: [Double]
 
-  /// A chord with these tones sounds less like one than this.
+  /// Minimum similarity of a chord.
   static let leastLikeness = 0.75
 
   init(chroma: [Double], bass: Int?) {
     let top = chroma.max() ?? 0
     self.chroma = chroma.map { top > 0 ? $0 / top : 0 }
     let found = Self.likenesses(of: chroma).enumerated().sorted { a, b in
-      // Two names of the same tones: the one whose root is the bass.
+      // Of two names for the same tones, prefer the one whose root is the bass.
       if abs(a.element - b.element) > 1e-9 { return a.element > b.element }
       let (first, second) = (Self.chords[a.offset], Self.chords[b.offset])
       return (first.root == bass ? 0 : 1, a.offset) < (second.root == bass ? 0 : 1, b.offset)
     }
     let best = Self.chords[found[0].offset]
     likeness = found[0].element
-    // Names of the same tones are no rivals.
+    // Other names for the same tones are not rivals.
     let rival = found.first { Self.chords[$0.offset].tones != best.tones }!
     margin = max(0, likeness - rival.element)
     chord = likeness >= Self.leastLikeness ? best.label(overBass: bass) : .noChord
@@ -36,7 +36,7 @@ public struct ChordEstimate: Equatable, Sendable {
   struct Candidate: Sendable {
     let root: Int
     let formula: ChordFormulas.Formula
-    /// Pitch classes.
+    /// The pitch classes as a bit set.
     let tones: UInt16
 
     func label(overBass bass: Int?) -> ChordLabel {
@@ -52,7 +52,7 @@ public struct ChordEstimate: Equatable, Sendable {
     }
   }
 
-  /// With each of `chords`; all 0 of silence.
+  /// The similarity to each of `chords`; all 0 in silence.
   static func likenesses(of chroma: [Double]) -> [Double] {
     let norm = chroma.reduce(0) { $0 + $1 * $1 }.squareRoot()
     return chords.map { chord in

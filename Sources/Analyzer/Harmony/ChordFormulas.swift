@@ -1,7 +1,7 @@
-/// The chords that have names here, from the plain to the rare.
+/// The named chords, from common to rare.
 enum ChordFormulas {
   struct Formula: Sendable {
-    /// What follows the root and a colon in a label.
+    /// The part of a label after the root and a colon.
     let name: String
     /// Bit `n` is the tone `n` semitones above the root, in any octave.
     let tones: UInt16
@@ -10,7 +10,7 @@ enum ChordFormulas {
       (self.name, tones) = (name, PitchClasses.set(semitones))
     }
 
-    /// How the chord spells one of its tones, or one that is not its own, as a bass.
+    /// The chord's spelling of a bass tone, its own or another.
     func degree(ofInterval semitones: Int) -> String {
       let spelled: [Int: String] =
         if name.hasPrefix("dim7") {
@@ -45,11 +45,11 @@ enum ChordFormulas {
     .init("7(b13)", [0, 4, 7, 10, 20]), .init("maj7(#11)", [0, 4, 7, 11, 18]),
     .init("min11", [0, 3, 7, 10, 14, 17]), .init("11", [0, 4, 7, 10, 14, 17]),
     .init("7(13)", [0, 4, 7, 10, 21]), .init("5", [0, 7]),
-    // Without the fifth, which singers leave out first.
+    // Without the fifth, the tone that singers omit first.
     .init("maj(*5)", [0, 4]), .init("min(*5)", [0, 3]), .init("7(*5)", [0, 4, 10]),
     .init("min7(*5)", [0, 3, 10]), .init("maj7(*5)", [0, 4, 11]), .init("1", [0]),
   ]
 
-  /// Those that are told apart by ear: three tones or more, and none beyond the seventh.
+  /// The chords that can be told apart by ear: three tones or more, none beyond the seventh.
   static let audible = all.prefix { $0.name != "9" }
 }

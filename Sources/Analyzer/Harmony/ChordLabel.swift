@@ -1,28 +1,28 @@
 /// A chord by name, in the syntax of Harte: `C:maj7/3`, `F#:min`, `Bb:sus4(b7)`, `N`.
 ///
-/// A root, a quality, degrees added in brackets or taken away with an asterisk, and after a slash the
-/// degree that lies lowest. `N` is no chord; `X` is one that has no name here. Pitch classes are
-/// semitones above C, 0 to 11.
+/// A label has a root and a quality, degrees added in brackets or removed with an asterisk, and
+/// after a slash the degree of the lowest tone. `N` is no chord; `X` is a chord without a name
+/// here. Pitch classes are semitones above C, 0 to 11.
 ///
 /// - Source: Harte, Sandler, Abdallah and Gómez, "Symbolic representation of musical chords", ISMIR
 ///   2005, in the dialect of mir_eval 0.8.
 public struct ChordLabel: Hashable, Sendable, CustomStringConvertible {
-  /// As it was written.
+  /// The label as it was written.
   public let description: String
-  /// `nil` for `N` and `X`.
+  /// Pitch class of the root; `nil` for `N` and `X`.
   public let root: Int?
   /// The lowest tone, in semitones above the root, 0 to 11; `nil` for `N` and `X`.
   public let bassInterval: Int?
-  /// Bit `n` is set where the tone `n` semitones above the root sounds. Ninths and beyond are left
-  /// out, as in mir_eval's comparisons. Nothing sounds in `N`; of `X` anything may.
+  /// The tones that sound: bit `n` is `n` semitones above the root. Ninths and beyond are omitted, as
+  /// in mir_eval's comparisons. `N` has none; `X` has all, since any may sound.
   public let intervals: UInt16
-  /// The same with ninths and beyond, an octave lower.
+  /// The same set with ninths and beyond, folded into one octave.
   public let allIntervals: UInt16
 
   public static let noChord = ChordLabel(special: "N", intervals: 0)
   public static let unknown = ChordLabel(special: "X", intervals: 0xFFF)
 
-  /// Why a text is no chord.
+  /// A reason why a text is no chord.
   public enum Failure: Error, Equatable, CustomStringConvertible {
     case root(String)
     case quality(String, of: String)
@@ -59,7 +59,7 @@ public struct ChordLabel: Hashable, Sendable, CustomStringConvertible {
         .split(separator: ",", omittingEmptySubsequences: false)
       shorthand = shorthand[..<bracket]
     }
-    // A bare root is major; degrees in brackets alone are all there is.
+    // A bare root is major; degrees in brackets without a quality are the whole chord.
     let name = body.isEmpty ? "maj" : String(shorthand)
     guard let quality = name.isEmpty ? ChordQuality.root : ChordQuality.named[name] else {
       throw .quality(name, of: text)
@@ -93,10 +93,10 @@ public struct ChordLabel: Hashable, Sendable, CustomStringConvertible {
     (self.intervals, allIntervals) = (intervals, intervals)
   }
 
-  /// The pitch classes that sound: bit `n` is `n` semitones above C, ninths and beyond left out.
+  /// The pitch classes that sound: bit `n` is `n` semitones above C; ninths and beyond are omitted.
   public var pitchClasses: UInt16 { PitchClasses.rotated(intervals, by: root ?? 0) }
 
-  /// How often each interval is asked for; a tone sounds if it is more than not.
+  /// The number of times each interval is added; a tone sounds if additions outnumber removals.
   private struct Counts {
     private var counts: [Int]
     init(_ mask: UInt16) { counts = (0..<12).map { Int(mask >> UInt16($0) & 1) } }
@@ -110,7 +110,8 @@ public struct ChordLabel: Hashable, Sendable, CustomStringConvertible {
 
   private static let degrees = [0, 2, 4, 5, 7, 9, 11, 12, 14, 16, 17, 19, 21]
 
-  /// Above the root, from -11 or so for a much lowered degree on; `nil` of what is none.
+  /// The semitones of a degree above the root, negative for a much lowered one; `nil` if the text
+  /// is no degree.
   private static func semitones(ofDegree text: Substring) -> Int? {
     let (shift, rest) = accidentals(text)
     guard let number = Int(rest), rest.first != "0", rest.first != "+", 1...13 ~= number,
@@ -119,7 +120,7 @@ public struct ChordLabel: Hashable, Sendable, CustomStringConvertible {
     return degrees[number - 1] + shift
   }
 
-  /// The sum of the sharps or flats that a text begins with, never both, and what follows them.
+  /// The sum of a text's leading sharps or flats, never both, and the rest of the text.
   private static func accidentals(_ text: Substring) -> (shift: Int, rest: Substring) {
     guard let sign = text.first, sign == "#" || sign == "b" else { return (0, text) }
     let rest = text.drop { $0 == sign }

@@ -3,21 +3,21 @@ import Foundation
 
 /// Names the chord of a sound, as a whole or over time.
 ///
-/// The strengths of notes, found frame by frame, are added up over octaves; the chord is the one most
-/// like the result. Over time, the chords are those of the best path, on which a change costs
-/// `changeCost`.
+/// The strengths of notes, measured frame by frame, are summed over octaves; the chord is the one
+/// most similar to the sum. Over time, the best path through the chords is found, on which each
+/// change costs `changeCost`.
 ///
-/// - Domain: voices or instruments with harmonics, near equal temperament; tones an octave apart are
-///   one. A missing or unsteady bass costs the inversion, not the chord.
+/// - Domain: voices or instruments with harmonics, near equal temperament; octaves are not
+///   distinguished. A missing or unsteady bass spoils the inversion, not the chord.
 /// - Cost: about 0.01 of real time. Allocates.
 public struct ChordListener: Sendable {
   public struct Settings: Codable, Equatable, Sendable {
     public var hopMs = 100.0
-    /// Of the sound above A4 = 440 Hz.
+    /// Tuning of the sound relative to A4 = 440 Hz.
     public var tuningCents = 0.0
-    /// Of a change of chord, in units of likeness.
+    /// Cost of a chord change, in units of similarity.
     public var changeCost = 0.5
-    /// The bass is the lowest note of at least this share of the strongest.
+    /// Minimum strength of the bass, the lowest such note, relative to the strongest note.
     public var bassShare = 0.3
 
     public init() {}
@@ -37,12 +37,12 @@ public struct ChordListener: Sendable {
     self.settings = settings
   }
 
-  /// Of the whole sound; `N` of silence.
+  /// Returns the chord of the whole sound; `N` for silence.
   public func chord(of signal: Signal) -> ChordEstimate {
     estimate(strengths(of: signal).frames[...])
   }
 
-  /// Chords one after another, over the whole sound; neighbours differ.
+  /// Returns the chords of the sound in order; neighbours differ.
   public func chords(of signal: Signal) -> [ChordSpan] {
     let strengths = strengths(of: signal)
     let runs = runs(strengths.frames.map { ChordEstimate.likenesses(of: Self.chroma($0)) })
@@ -82,7 +82,7 @@ public struct ChordListener: Sendable {
     }
   }
 
-  /// The runs of frames between changes of the best path through chords and none.
+  /// The runs of frames between changes on the best path through the chords and no chord.
   private func runs(_ likenesses: [[Double]]) -> [Range<Int>] {
     let count = ChordEstimate.chords.count + 1
     var scores = [Double](repeating: 0, count: count)

@@ -1,24 +1,26 @@
-/// The names of a set of tones.
+/// Names a set of tones.
 ///
-/// All chords of a table that have exactly these tones, in the syntax of Harte. `C E G A` is both
-/// `C:maj6` and `A:min7/b3`: names whose root is the bass come first, then as the table goes, from the
-/// plain to the rare. Where none fits, the lowest tone may be one that does not belong to the chord
-/// above it: `D C E G` is `C:maj/2`.
+/// The names are all chords of a table that have exactly these tones, in Harte's syntax. `C E G A`
+/// is both `C:maj6` and `A:min7/b3`. Names whose root is the bass come first, then the table's
+/// order from common to rare. If none fits, the lowest tone may be foreign to the chord above it:
+/// `D C E G` is `C:maj/2`.
 ///
-/// - Cost: 12 times the table's length. Allocates.
+/// - Cost: 12 times the length of the table. Allocates.
 public enum ChordNames {
-  /// Every name, the most likely first; empty of tones that make no chord of the table.
+  /// Returns every name, the most likely first; empty if no chord of the table has these tones.
   ///
   /// - Parameters:
-  ///   - notes: MIDI numbers, in any order; the lowest is the bass.
+  ///   - notes: MIDI numbers in any order; the lowest is the bass.
   public static func of(notes: [Int]) -> [ChordLabel] {
     guard let bass = notes.min() else { return [] }
     return of(pitchClasses: notes, bass: bass)
   }
 
+  /// Returns every name of the given pitch classes over a bass.
+  ///
   /// - Parameters:
   ///   - pitchClasses: semitones above any C.
-  ///   - bass: the same, of the lowest tone.
+  ///   - bass: pitch class of the lowest tone.
   public static func of(pitchClasses: [Int], bass: Int) -> [ChordLabel] {
     let tones = PitchClasses.set(pitchClasses)
     let lowest = ((bass % 12) + 12) % 12
@@ -42,7 +44,7 @@ public enum ChordNames {
     let inversion = interval == 0 ? "" : "/" + formula.degree(ofInterval: interval)
     let text = "\(PitchClasses.names[root]):\(formula.name)\(inversion)"
     guard let label = try? ChordLabel(text) else {
-      preconditionFailure("\(text) is no label")  // The tests read every name of the table.
+      preconditionFailure("\(text) is not a label")  // The tests parse every name of the table.
     }
     return label
   }

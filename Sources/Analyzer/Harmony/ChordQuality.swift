@@ -1,8 +1,8 @@
-/// What a shorthand such as `min7` stands for.
+/// The meaning of a shorthand such as `min7`.
 struct ChordQuality: Sendable {
-  /// Bit `n` is the tone `n` semitones above the root; ninths and beyond are left out.
+  /// The tones: bit `n` is `n` semitones above the root; ninths and beyond are omitted.
   let intervals: UInt16
-  /// Of the chord that is left without `extras`, where it differs from `intervals`.
+  /// The tones of the chord without `extras`, if they differ from `intervals`.
   let reduced: UInt16?
   /// Tones beyond the seventh, in semitones above the root.
   let extras: [Int]
@@ -13,10 +13,10 @@ struct ChordQuality: Sendable {
     self.extras = extras
   }
 
-  /// Nothing but the root, to which degrees in brackets are added.
+  /// The root alone, to which degrees in brackets are added.
   static let root = ChordQuality([0])
 
-  /// Those of mir_eval 0.8.
+  /// The qualities of mir_eval 0.8.
   static let named: [String: ChordQuality] = [
     "maj": .init([0, 4, 7]), "min": .init([0, 3, 7]), "aug": .init([0, 4, 8]),
     "dim": .init([0, 3, 6]), "sus4": .init([0, 5, 7]), "sus2": .init([0, 2, 7]),

@@ -1,4 +1,4 @@
-/// A chord and how long it lasts.
+/// A chord with its start and end.
 public struct ChordSpan: Codable, Equatable, Sendable {
   public var startSeconds: Double
   public var endSeconds: Double

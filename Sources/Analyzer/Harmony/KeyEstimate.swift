@@ -1,39 +1,39 @@
-/// The key of a melody: the one of 24 whose profile correlates best with how long each pitch class
-/// sounds.
+/// The key of a melody: the one of 24 whose profile correlates best with the durations of the pitch
+/// classes.
 ///
-/// - Domain: melodies of some ten notes or more, in one key. Relative and neighbouring keys share
-///   most of their notes; `margin` says how far the best is ahead.
+/// - Domain: melodies in one key, of about ten notes or more. Relative and neighbouring keys share
+///   most of their notes; `margin` is the lead of the best.
 /// - Source: Krumhansl, "Cognitive Foundations of Musical Pitch", 1990, chapter 4.
 public struct KeyEstimate: Codable, Equatable, Sendable {
-  /// What a key's tonic and scale lead one to expect of each pitch class.
+  /// Profiles of the weight that a key gives each pitch class.
   public enum Profiles: String, Codable, CaseIterable, Sendable {
     /// Ratings by listeners: Krumhansl and Kessler, Psychological Review 89(4), 1982.
     case krumhanslKessler
-    /// Chosen by hand: Temperley, "What's key for key?", Music Perception 17(1), 1999.
+    /// Values set by hand: Temperley, "What's key for key?", Music Perception 17(1), 1999.
     case temperley
   }
 
-  /// One of the 24 keys and how well it fits.
+  /// One of the 24 keys with its fit.
   public struct Candidate: Codable, Equatable, Sendable {
-    /// Semitones above C, 0 to 11.
+    /// Pitch class of the tonic, in semitones above C, 0 to 11.
     public var tonic: Int
     public var isMinor: Bool
-    /// With the profile of the key, -1 to 1.
+    /// Correlation with the key's profile, -1 to 1.
     public var correlation: Double
 
-    /// `C major`, `F# minor`; sharps only.
+    /// The name, such as `C major` or `F# minor`, with sharps only.
     public var name: String { "\(PitchClasses.names[tonic]) \(isMinor ? "minor" : "major")" }
   }
 
-  /// All 24, the best first.
+  /// All 24 keys, the best first.
   public let candidates: [Candidate]
   public let tuningCents: Double?
 
   public var best: Candidate { candidates[0] }
-  /// How far the best correlation is above the next, 0 to 2: a confidence.
+  /// Lead of the best correlation over the next, 0 to 2: a confidence.
   public var margin: Double { candidates[0].correlation - candidates[1].correlation }
 
-  /// `nil` where nothing sounds, or all pitch classes as long as each other.
+  /// Finds the key; `nil` if nothing sounds, or all pitch classes last equally long.
   public init?(of profile: PitchClassProfile, by profiles: Profiles = .temperley) {
     let found = [false, true].flatMap { isMinor in
       (0..<12).compactMap { tonic -> Candidate? in
@@ -48,7 +48,7 @@ public struct KeyEstimate: Codable, Equatable, Sendable {
     tuningCents = profile.tuningCents
   }
 
-  /// Pearson's; `nil` where one side does not change.
+  /// Pearson's correlation; `nil` if one side is constant.
   private static func correlation(_ a: [Double], _ b: [Double]) -> Double? {
     let (meanA, meanB) = (a.reduce(0, +) / 12, b.reduce(0, +) / 12)
     var (ab, aa, bb) = (0.0, 0.0, 0.0)
@@ -63,7 +63,7 @@ public struct KeyEstimate: Codable, Equatable, Sendable {
 }
 
 extension KeyEstimate.Profiles {
-  /// From the tonic up.
+  /// The weights of the pitch classes, from the tonic up.
   fileprivate func weights(isMinor: Bool) -> [Double] {
     switch (self, isMinor) {
     case (.krumhanslKessler, false):

@@ -2,11 +2,11 @@ import DSP
 import Foundation
 import Synchronization
 
-/// How strongly each tempered note sounds, frame by frame: the strengths, none below 0, at which
-/// harmonic tones of all notes come closest to the spectrum.
+/// The strength of each tempered note, frame by frame: the non-negative strengths at which harmonic
+/// tones of all notes best match the spectrum.
 ///
-/// Spectra are read in steps of a semitone. A note has a pattern for each of `decays`: what a tone
-/// whose harmonics fall by that factor from one to the next leaves when read the same way.
+/// Spectra are read in steps of a semitone. A note has one pattern for each of `decays`: the
+/// spectrum, read the same way, of a tone whose harmonics fall by that factor from one to the next.
 ///
 /// - Cost: about 0.01 of real time. Allocates.
 /// - Source: Mauch and Dixon, "Approximate note transcription for the improved identification of
@@ -17,12 +17,12 @@ struct NoteStrengths {
   static let notes = 28...96
 
   let hopSeconds: Double
-  /// Strengths of `notes`; all 0 in silence.
+  /// Strengths of `notes` in each frame; all 0 in silence.
   private(set) var frames: [[Double]] = []
 
   private static let rateHz = 11_025.0
   private static let frameCount = 4096
-  /// Semitones at which the spectrum is read: up to 4.2 kHz.
+  /// MIDI numbers at which the spectrum is read, up to 4.2 kHz.
   private static let rows = 28...108
   private static let decays = [0.45, 0.65, 0.85]
   private static let steps = 100
@@ -43,14 +43,14 @@ struct NoteStrengths {
     }
   }
 
-  /// A frame of harmonics; their phases are spread, so that no instant holds them all.
+  /// A frame of harmonics whose phases are spread, so that they never coincide.
   private static func tone(_ f0Hz: Double, _ decay: Double) -> [Float] {
     var frame = [Double](repeating: 0, count: frameCount)
     var amplitude = 1.0
     for harmonic in 1... {
       let step = 2 * .pi * f0Hz * Double(harmonic) / rateHz
       guard step < 0.8 * .pi, amplitude > 1e-4 else { break }
-      // A sine from its two last values.
+      // A recurrence computes the sine from its last two values.
       let phase = Double(harmonic * harmonic)
       var (before, now) = (amplitude * sin(phase - step), amplitude * sin(phase))
       for n in frame.indices {
@@ -75,20 +75,20 @@ struct NoteStrengths {
         strengths[note] * wanted[note] / max(dot(patterns.products[note], strengths), 1e-30)
       }
     }
-    // The patterns of one note stand side by side.
+    // The patterns of one note are adjacent.
     return stride(from: 0, to: strengths.count, by: decays.count).map { first in
       strengths[first..<first + decays.count].reduce(0, +)
     }
   }
 
-  /// What each note and decay leaves, as unit vectors, and their products with each other.
+  /// The patterns of each note and decay as unit vectors, and their inner products.
   private struct Patterns: Sendable {
     let rows: [[Double]]
     let products: [[Double]]
 
     private static let known = Mutex<[Double: Patterns]>([:])
 
-    /// Made once for each tuning.
+    /// Returns the patterns of a tuning, computed once.
     static func shared(tuningCents: Double, _ reader: inout SemitoneReader) -> Patterns {
       if let patterns = known.withLock({ $0[tuningCents] }) { return patterns }
       var rows: [[Double]] = []
@@ -109,7 +109,7 @@ struct NoteStrengths {
   private struct SemitoneReader: ~Copyable {
     private let tuningCents: Double
     private let taper: [Float]
-    /// Of each row, bins and the share of their power that it takes; neighbours overlap.
+    /// For each row, its bins and the share of their power; neighbouring rows overlap.
     private let shares: [[(bin: Int, share: Double)]]
     private var transform: FourierTransform
 
@@ -120,7 +120,7 @@ struct NoteStrengths {
       let binHz = rateHz / Double(frameCount)
       shares = rows.map { row in
         let hz = Self.hz(Double(row), tuningCents)
-        // Low rows are closer than bins: they take two bins at least.
+        // Low rows are closer together than bins, so each takes at least two bins.
         let below = max(hz - Self.hz(Double(row) - 1, tuningCents), binHz)
         let above = max(Self.hz(Double(row) + 1, tuningCents) - hz, binHz)
         return (Int(((hz - below) / binHz).rounded(.up))...Int((hz + above) / binHz)).map { bin in

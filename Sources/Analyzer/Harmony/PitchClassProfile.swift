@@ -1,25 +1,26 @@
 import Foundation
 
-/// How long each pitch class sounds, and how far the music is tuned from its tempered notes.
+/// The duration of each pitch class, and the tuning of the music.
 public struct PitchClassProfile: Codable, Equatable, Sendable {
   /// Seconds on C, C#, … B.
   public let seconds: [Double]
-  /// Of the whole music above the nearest tempered notes of A4 = 440 Hz, -50 to 50; `nil` where the
-  /// notes agree on none.
+  /// Offset of the whole music from the nearest tempered notes of A4 = 440 Hz, -50 to 50; `nil` if
+  /// the notes share no tuning.
   public let tuningCents: Double?
 
-  /// Of given durations, C first.
+  /// Creates a profile from given durations, C first.
   public init(seconds: [Double], tuningCents: Double? = nil) {
     precondition(seconds.count == 12 && seconds.allSatisfy { $0 >= 0 }, "one time for each class")
     (self.seconds, self.tuningCents) = (seconds, tuningCents)
   }
 
-  /// Of notes, each as long as it lasts.
+  /// Creates a profile from notes, weighted by their duration.
   public init(of notes: [Note]) {
     self.init(pitches: notes.map { (69 + cents($0.pitchHz, over: 440) / 100, $0.durationSeconds) })
   }
 
-  /// Of every voiced frame; slides and vibrato count too, so notes are better where there are some.
+  /// Creates a profile from every voiced frame. Slides and vibrato count too, so prefer notes if
+  /// available.
   public init(of track: PitchTrack) {
     self.init(
       pitches: track.f0Hz.filter { $0 > 0 }.map {
@@ -27,8 +28,8 @@ public struct PitchClassProfile: Codable, Equatable, Sendable {
       })
   }
 
-  /// The tuning is the direction of the mean of the pitches, wound up so that a semitone is a turn;
-  /// pitches are then rounded to the notes so tuned.
+  /// The tuning is the circular mean of the pitches, with a semitone as one turn. Pitches are then
+  /// rounded to the notes of that tuning.
   private init(pitches: [(semitones: Double, seconds: Double)]) {
     var (x, y) = (0.0, 0.0)
     for (semitones, seconds) in pitches {
@@ -36,7 +37,7 @@ public struct PitchClassProfile: Codable, Equatable, Sendable {
       y += seconds * sin(2 * .pi * semitones)
     }
     let total = pitches.reduce(0) { $0 + $1.seconds }
-    // Pitches spread evenly between the notes leave no direction.
+    // Pitches spread evenly between the notes have no mean direction.
     let agrees = total > 0 && hypot(x, y) > 0.1 * total
     let tuning = agrees ? atan2(y, x) / (2 * .pi) : 0
     var bins = [Double](repeating: 0, count: 12)

@@ -13,7 +13,7 @@ import Foundation
 ///   bands are wide, and rates above 45 Hz, where pitch lies, do not count.
 /// - Cost: about 0.02 of real time. Allocates.
 /// - Source: Gallun and Souza, "Exploring the role of the modulation spectrum in phoneme
-///   recognition", Ear and AudioLink 29(5), 2008; with the magnitude of the analytic signal in place
+///   recognition", Ear and Hearing 29(5), 2008; with the magnitude of the analytic signal in place
 ///   of half-wave rectification, and octave bands as far as 16 kHz of sampling carries.
 public struct ModulationSpectrum: Equatable, Sendable {
   /// The correlation of both tables.
