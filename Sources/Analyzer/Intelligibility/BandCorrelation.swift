@@ -1,14 +1,14 @@
 import DSP
 import Foundation
 
-/// How alike the levels of two sounds run in their bands, over stretches of 30 frames.
+/// The correlation of two sounds' band levels over stretches of 30 frames.
 ///
-/// Levels come one row of bands per frame, as many frames of both sounds.
+/// Levels come as one row of bands per frame, with equally many frames of both sounds.
 enum BandCorrelation {
   static let frameCount = 30
 
-  /// STOI's mean: each band of a stretch is scaled to the reference's energy, clipped at 15 dB of
-  /// distortion, and correlated over time.
+  /// Returns STOI's mean correlation: each band of a stretch is scaled to the reference's energy,
+  /// clipped at 15 dB of distortion, and correlated over time.
   static func clipped(of output: [[Double]], with reference: [[Double]]) -> Double {
     let top = 1 + pow(10, 15.0 / 20)
     var sum = 0.0
@@ -26,23 +26,24 @@ enum BandCorrelation {
     return sum / Double((reference.count - frameCount + 1) * ThirdOctaves.bandCount)
   }
 
-  /// ESTOI's mean: a stretch is normalised over time in each band, then over the bands in each
-  /// frame, and the spectra are correlated frame by frame.
+  /// Returns ESTOI's mean correlation: a stretch is normalized over time in each band, then over
+  /// the bands in each frame, and the spectra are correlated frame by frame.
   static func normalized(of output: [[Double]], with reference: [[Double]]) -> Double {
     var random = SeededGenerator(seed: 1)
     var sum = 0.0
     for end in frameCount...reference.count {
       let range = end - frameCount..<end
       let (x, y) = (Array(reference[range]), Array(output[range]))
-      // Of a stretch of digital silence the mean over all noise is 0.
+      // For a stretch of digital silence the expected correlation is 0.
       guard !isFlat(x), !isFlat(y) else { continue }
       sum += correlation(x, y, &random)
     }
     return sum / Double(reference.count - frameCount + 1)
   }
 
-  /// Where a band is flat, the original lets noise of 2e-16 decide. So do we, but take the mean over
-  /// several draws, which lies nearer to what the original gives on average.
+  /// The correlation of two stretches. The original adds noise of 2e-16, which decides the result
+  /// for a flat band. This does the same but averages 16 draws, which is closer to the original's
+  /// mean.
   private static func correlation(
     _ x: [[Double]], _ y: [[Double]], _ random: inout SeededGenerator
   ) -> Double {
@@ -72,13 +73,13 @@ enum BandCorrelation {
     return result
   }
 
-  /// Takes the mean out and scales to unit energy.
+  /// Removes the mean and scales to unit energy.
   private static func normalize(
     _ values: inout [Double], _ random: inout SeededGenerator, _ noisy: inout Bool
   ) {
     var centered = values
     center(&centered)
-    // Noise of 2e-16 moves what is above this by less than one part in a million.
+    // Noise of 2e-16 changes values above this threshold by less than one part in a million.
     if norm(centered) < 1e-9 {
       noisy = true
       for i in values.indices { values[i] += Double.ulpOfOne * normal(&random) }
@@ -106,7 +107,7 @@ enum BandCorrelation {
 
   private static func norm(_ values: [Double]) -> Double { dot(values, values).squareRoot() }
 
-  /// Normally distributed, by Box and Muller's method.
+  /// A normally distributed random number, by the Box-Muller method.
   private static func normal(_ random: inout SeededGenerator) -> Double {
     let radius = (-2 * log(1 - random.uniform())).squareRoot()
     return radius * cos(2 * .pi * random.uniform())

@@ -1,13 +1,13 @@
 import DSP
 import Foundation
 
-/// The loudness of one band of a sound over time: the magnitude of its analytic signal, at a rate of
-/// a few ten hertz.
+/// The envelope of one band of a sound: the magnitude of its analytic signal, sampled at a few tens
+/// of hertz.
 struct BandEnvelope {
   private let sampleRateHz: Double
-  /// Samples of the sound for one of the envelope.
+  /// Samples of the sound per sample of the envelope.
   private let step: Int
-  /// A sinc of ten lobes to either side under a Kaiser window, as MATLAB's `resample` has it.
+  /// A sinc of ten lobes to either side under a Kaiser window, as in MATLAB's `resample`.
   private let lowPass: [Double]
 
   init(sampleRateHz: Double, step: Int) {
@@ -22,15 +22,15 @@ struct BandEnvelope {
     lowPass = taps.map { $0 / sum }
   }
 
-  /// - Parameters: the edges of the band, 3 dB down at both.
+  /// - Parameters: the band's edges, 3 dB down at both.
   func values(_ samples: [Double], _ lowHz: Double, _ highHz: Double) -> [Double] {
     decimated(magnitude(ButterworthBand(lowHz, highHz, sampleRateHz: sampleRateHz).apply(samples)))
   }
 
-  /// Of the analytic signal, by turning the spectrum of the whole sound.
+  /// The magnitude of the analytic signal, computed from the spectrum of the whole sound.
   private func magnitude(_ samples: [Double]) -> [Double] {
     let count = samples.count
-    // Zeros change the ends only, and lengths without large factors are quick.
+    // Zero padding affects the ends only, and lengths without large factors are fast.
     var power = 1024
     while power * 2 <= count { power *= 2 }
     let length = [4, 5, 6, 7, 8].map { power / 4 * $0 }.first { $0 >= count }!

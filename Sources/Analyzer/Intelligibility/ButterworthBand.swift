@@ -1,17 +1,18 @@
 import Foundation
 
-/// A Butterworth band-pass filter of eight poles, as MATLAB's and SciPy's `butter(4, [low high])`.
+/// A Butterworth band-pass filter of eight poles, equal to `butter(4, [low high])` of MATLAB and
+/// SciPy.
 ///
-/// Source: Oppenheim and Schafer, "Discrete-Time Signal Processing", 7.1: prototype, transformation
-/// to a band, bilinear transformation.
+/// - Source: Oppenheim and Schafer, "Discrete-Time Signal Processing", 7.1: prototype, band
+///   transformation, bilinear transformation.
 struct ButterworthBand {
   private var sections: [Level.Biquad] = []
   private let gain: Double
 
-  /// - Parameters: edges 3 dB down, above 0 and below half the sample rate.
+  /// - Parameters: the band's edges, 3 dB down, above 0 and below half the sample rate.
   init(_ lowHz: Double, _ highHz: Double, sampleRateHz: Double) {
     precondition(0 < lowHz && lowHz < highHz && highHz < sampleRateHz / 2, "a band within reach")
-    // Frequencies in units of twice the sample rate, bent as the bilinear transformation bends them.
+    // Edges in units of twice the sample rate, prewarped for the bilinear transformation.
     let (low, high) = (tan(.pi * lowHz / sampleRateHz), tan(.pi * highHz / sampleRateHz))
     let (width, centre) = (high - low, (low * high).squareRoot())
     let turn = 2 * atan(centre)
@@ -33,7 +34,7 @@ struct ButterworthBand {
     self.gain = gain
   }
 
-  /// The sound in the band, from a filter at rest.
+  /// Filters a sound from zero initial state.
   func apply(_ samples: [Double]) -> [Double] {
     var sound = samples.map { gain * $0 }
     for var section in sections {

@@ -1,25 +1,25 @@
 import Foundation
 
 extension ConsonantFate {
-  /// The power of one consonant and what follows, per millisecond, in input and output.
+  /// The power of one consonant and its surroundings, per millisecond, in input and output.
   struct Excerpt {
-    /// All that sounds in the input there, with what comes just before.
+    /// Input power of the consonant and its surroundings.
     private let input: [Double]
-    /// The consonant alone.
+    /// Input power of the consonant alone.
     private let alone: [Double]
-    /// What sounds before and after it, whose level may change by itself: another pitch puts other
-    /// harmonics into a vowel's formants.
+    /// Input power before and after the consonant. Its level may change independently: another
+    /// pitch puts other harmonics into a vowel's formants.
     private let around: [Double]
     private let output: [Double]
-    /// Energy of the output over that of the input, within the consonant.
+    /// Output energy over input energy within the consonant.
     let gain: Double
 
-    /// Milliseconds before the consonant that may still sound into it, and after it that it may
-    /// sound into.
+    /// Milliseconds before the consonant whose sound may reach into it.
     private static let lead = 60
+    /// Milliseconds after the consonant that its sound may reach into.
     private static let tail = 80
 
-    /// `nil` where there is nothing to go by.
+    /// - Returns: `nil` if the consonant is too soft or outside the sounds.
     init?(_ phone: Phone, _ input: [Double], _ output: [Double], delay: Int, least: Double) {
       let from = Int((phone.onsetSeconds * 1000).rounded())
       let to = Int((phone.offsetSeconds * 1000).rounded())
@@ -40,13 +40,13 @@ extension ConsonantFate {
       around = here.indices.map { from..<to ~= $0 + range.lowerBound ? 0 : here[$0] }
     }
 
-    /// Steps that are compared: the consonant and half of what follows.
+    /// The compared steps: the consonant and half of the part after it.
     private var compared: Range<Int> { Self.lead..<input.count - Self.tail / 2 }
 
-    /// The share of the output's energy that a plain copy of the input leaves.
+    /// The share of the output's energy that a plain copy of the input leaves unexplained.
     func restOfPlain() -> Double { rest([alone, around]).rest }
 
-    /// The best second copy, of all that sounds or of the consonant alone.
+    /// Finds the best second copy, of the whole excerpt or of the consonant alone.
     func bestCopy(leastGain: Double) -> (rest: Double, delay: Int, gain: Double) {
       var best = (rest: Double.infinity, delay: 0, gain: 0.0)
       for delay in 12...60 {
@@ -61,7 +61,7 @@ extension ConsonantFate {
       return best
     }
 
-    /// The best decay of the consonant.
+    /// Finds the best exponential decay of the consonant.
     func bestDecay(leastMs: Double) -> (rest: Double, ms: Double) {
       var best = (rest: Double.infinity, ms: 0.0)
       var ms = leastMs
@@ -79,7 +79,8 @@ extension ConsonantFate {
       return best
     }
 
-    /// What the best mixture of some curves leaves of the output, and how much of each it takes.
+    /// Fits a mixture of curves to the output; returns the unexplained share and each curve's
+    /// factor.
     private func rest(_ curves: [[Double]]) -> (rest: Double, factors: [Double]) {
       let target = Array(output[compared])
       let energy = target.reduce(0) { $0 + $1 * $1 }
@@ -90,7 +91,7 @@ extension ConsonantFate {
       }
       for curve in heard { problem.add(column: curve.element) }
       guard let solution = problem.solved() else { return (.infinity, []) }
-      // Where all around is silent, its factor is 0.
+      // Silent curves are not fitted; their factor stays 0.
       var factors = [Double](repeating: 0, count: curves.count)
       for (curve, factor) in zip(heard, solution) { factors[curve.offset] = factor }
       return (max(0, problem.residual(solution)) / energy, factors)

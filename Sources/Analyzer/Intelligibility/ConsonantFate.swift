@@ -1,16 +1,17 @@
 import DSP
 import Foundation
 
-/// What became of a consonant on its way through a system: kept, doubled, smeared or lost.
+/// The effect of a system on each consonant: kept, doubled, smeared or lost.
 ///
-/// Above 2 kHz a consonant is noise that no pitch is needed for. How its power runs over time in the
-/// output is explained in three ways by how it runs in the input: as it was; with a second copy of
-/// itself 12 to 60 ms later; or drawn out by a decay. The simplest that fits well enough is its fate.
+/// Above 2 kHz a consonant is noise, which needs no pitch. Its power over time in the output is
+/// explained in three ways from the input: as it was, with a second copy 12 to 60 ms later, or
+/// prolonged by an exponential decay. The simplest explanation that fits well enough is the
+/// consonant's fate.
 ///
 /// - Domain: phones with noise above 2 kHz: plosives, fricatives, affricates; hardly nasals and
-///   liquids. Sounds of 8 kHz and up at one rate, aligned by a delay known to within a few
-///   milliseconds. The pitch does not matter to voiceless ones; of voiced ones at another pitch about
-///   one in seven is called doubled.
+///   liquids. Sounds of one sample rate, 8 kHz and up, aligned by a delay known within a few
+///   milliseconds. Pitch does not affect voiceless consonants; of voiced ones at another pitch
+///   about one in seven is wrongly called doubled.
 /// - Cost: about 0.01 of real time. Allocates.
 public struct ConsonantFate: Codable, Equatable, Sendable {
   public enum Fate: String, Codable, CaseIterable, Sendable {
@@ -29,15 +30,15 @@ public struct ConsonantFate: Codable, Equatable, Sendable {
     }
   }
 
-  /// Where one fate ends and the next begins.
+  /// Thresholds between fates.
   public struct Settings: Codable, Equatable, Sendable {
-    /// A consonant whose energy falls by more than this, beyond what all else fell by, is lost.
+    /// Minimum loss of energy of a lost consonant, relative to the level of the other sound.
     public var lossDb = 10.0
-    /// A second copy weaker than this is none.
+    /// Minimum level of a second copy.
     public var leastCopyDb = -9.0
-    /// A decay with a shorter time constant of its power is none.
+    /// Minimum time constant of a decay of the power.
     public var leastDecayMs = 10.0
-    /// The share of what a plain copy leaves unexplained that another explanation may leave.
+    /// Maximum unexplained energy of a copy or decay, relative to that of a plain copy.
     public var largestRest = 0.6
 
     public init() {}
@@ -52,31 +53,32 @@ public struct ConsonantFate: Codable, Equatable, Sendable {
 
   public struct Consonant: Codable, Equatable, Sendable {
     public var phone: Phone
-    /// `nil` where the phone has no noise above 2 kHz to go by, or lies beyond the sounds.
+    /// The fate; `nil` if the phone has no noise above 2 kHz or lies outside the sounds.
     public var fate: Fate?
-    /// Energy above 2 kHz, out over in, beyond that of all frequencies of what is no consonant.
+    /// Change of the energy above 2 kHz, relative to the change of all sound but consonants.
     public var levelChangeDb: Double?
-    /// Of a doubled one: its second copy.
+    /// Delay of the second copy, if doubled.
     public var copyDelayMs: Double?
+    /// Level of the second copy, if doubled.
     public var copyGainDb: Double?
-    /// Of a smeared one: the time in which the power falls to 1/e.
+    /// Time in which the power falls to 1/e, if smeared.
     public var decayMs: Double?
   }
 
   public var consonants: [Consonant]
 
-  /// The share of those with a fate that had this one; `nil` where none has a fate.
+  /// Returns the share of consonants with this fate; `nil` if none has a known fate.
   ///
-  /// - Parameter labels: those of a class, such as the plosives; `nil` for all.
+  /// - Parameter labels: labels of a class, such as the plosives; `nil` for all.
   public func share(_ fate: Fate, of labels: Set<String>? = nil) -> Double? {
     let known = consonants.filter { labels?.contains($0.phone.label) ?? true }.compactMap(\.fate)
     return known.isEmpty ? nil : Double(known.count { $0 == fate }) / Double(known.count)
   }
 
   /// - Parameters:
-  ///   - phones: consonants only; their times are those of the input.
-  ///   - delaySeconds: how much later the output is.
-  /// - Throws: `ArtefactFailure`, or `SettingsError` for a setting that makes no sense.
+  ///   - phones: consonants only, with times in the input.
+  ///   - delaySeconds: delay of the output.
+  /// - Throws: `ArtefactFailure`, or `SettingsError` for a setting out of range.
   public init(
     of phones: [Phone], in output: Signal, from input: Signal, delaySeconds: Double = 0,
     _ settings: Settings = Settings()
@@ -99,8 +101,8 @@ public struct ConsonantFate: Codable, Equatable, Sendable {
     }
   }
 
-  /// Power out over in of all that is loud in the input and no consonant; `nil` where nothing is.
-  /// Consonants are no measure of themselves: were all as dull, none would be lost.
+  /// The power gain of all loud input but the consonants; `nil` if there is none. Consonants can't
+  /// be their own reference: if all were equally dull, none would count as lost.
   private static func gain(
     of output: Signal, from input: Signal, delaySeconds: Double, besides phones: [Phone]
   ) -> Double? {
@@ -146,7 +148,7 @@ public struct ConsonantFate: Codable, Equatable, Sendable {
     let copy = pair.bestCopy(leastGain: pow(10, settings.leastCopyDb / 10))
     let decay = pair.bestDecay(leastMs: settings.leastDecayMs)
     let limit = settings.largestRest * plain
-    // What already fits to 2 % of the energy needs no explanation.
+    // A plain copy within 2 % of the energy is good enough.
     if plain < 0.02 || min(copy.rest, decay.rest) > limit {
       result.fate = .kept
     } else if copy.rest <= decay.rest {

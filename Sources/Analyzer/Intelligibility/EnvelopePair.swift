@@ -1,6 +1,6 @@
 import DSP
 
-/// Two sounds of one length at 8 or 16 kHz, ready to be cut into bands.
+/// Two sounds of equal length at 8 or 16 kHz, to be split into bands.
 struct EnvelopePair {
   let sampleRateHz: Double
   private let output: [Double]
@@ -29,7 +29,7 @@ struct EnvelopePair {
     self.reference = reference.resampled(to: target).samples.map { Double($0) }
   }
 
-  /// The loudness of the reference and of the output in a band.
+  /// Returns the envelopes of the reference and of the output in a band.
   func envelopes(
     _ lowHz: Double, _ highHz: Double, _ filter: BandEnvelope
   ) -> ([Double], [Double]) {

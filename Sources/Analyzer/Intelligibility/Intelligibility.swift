@@ -1,10 +1,10 @@
 import DSP
 
-/// How much of the speech in a sound survived a system: STOI and ESTOI, from about 0 to 1.
+/// The intelligibility of speech after a system: STOI and ESTOI, from about 0 to 1.
 ///
-/// Both compare loudness in third octaves over stretches of 0.4 s. They are proxies, trained on noisy
-/// speech, and hold only where the two sounds have the same pitch and timing; for a change of pitch
-/// see `init(vocodedOf:against:seed:)`. Values are those of pystoi 0.4.1, within 0.001.
+/// Both compare loudness in third octaves over stretches of 0.4 s. They were trained on noisy
+/// speech and are only valid for two sounds of the same pitch and timing; for a change of pitch use
+/// `init(vocodedOf:against:seed:)`. Values agree with pystoi 0.4.1 within 0.001.
 ///
 /// - Cost: about 0.01 of real time at 48 kHz. Allocates.
 /// - Source: Taal et al., "An algorithm for intelligibility prediction of time-frequency weighted
@@ -13,10 +13,10 @@ import DSP
 public struct Intelligibility: Equatable, Sendable {
   public var stoi: Double
   public var estoi: Double
-  /// Frames of 25.6 ms, every 12.8 ms, in which the reference was not silent.
+  /// Number of frames (25.6 ms, every 12.8 ms) in which the reference is not silent.
   public var frameCount: Int
 
-  /// Why there is no number.
+  /// A reason why the measure is undefined.
   public enum Failure: Error, Equatable, CustomStringConvertible {
     case ratesDiffer(outputHz: Double, referenceHz: Double)
     case rateNotWhole(hz: Double)
@@ -31,13 +31,15 @@ public struct Intelligibility: Equatable, Sendable {
       switch self {
       case .ratesDiffer(let output, let reference):
         "the output has \(output) Hz, the reference \(reference) Hz; resample one of them"
-      case .rateNotWhole(let hz): "a sample rate of \(hz) Hz is not a whole number from 1 to 768000"
+      case .rateNotWhole(let hz):
+        "the sample rate is \(hz) Hz; resample to a whole number of hertz up to 768000"
       case .lengthsDiffer(let output, let reference):
-        "the output has \(output) samples, the reference \(reference); align and cut them"
+        "the output has \(output) samples, the reference \(reference); "
+          + "align them and cut both to one length"
       case .notFinite(let side, let sample): "sample \(sample) of the \(side) is not a number"
       case .silent(let side): "the \(side) is silent"
       case .tooShort(let frames):
-        "only \(frames) frames of the reference are not silent (30 are needed: about half a second)"
+        "only \(frames) frames of the reference are not silent; 30 are needed, about 0.5 s"
       }
     }
   }
@@ -48,8 +50,8 @@ public struct Intelligibility: Equatable, Sendable {
     try self.init(output: pair.output, reference: pair.reference)
   }
 
-  /// Compares sounds of different pitch, aligned in time, after taking the pitch out of both: only
-  /// what bands of noise can carry counts.
+  /// Compares sounds of different pitch, aligned in time, after noise vocoding both: only what
+  /// bands of noise can carry counts.
   public init(
     vocodedOf output: Signal, against reference: Signal, seed: UInt64 = 1
   ) throws(Failure) {
@@ -62,7 +64,7 @@ public struct Intelligibility: Equatable, Sendable {
 
   static let sampleRateHz = 10_000.0
 
-  /// Both at 10 kHz.
+  /// Checks both sounds and resamples them to 10 kHz.
   private static func prepared(
     _ output: Signal, _ reference: Signal
   ) throws(Failure) -> (output: [Double], reference: [Double]) {
@@ -77,7 +79,7 @@ public struct Intelligibility: Equatable, Sendable {
     }
     for (side, signal) in [(Failure.Side.reference, reference), (.output, output)] {
       if let sample = signal.firstNonFinite { throw .notFinite(side, sample: sample) }
-      // Far below the last bit of any recording.
+      // The threshold is far below the last bit of any recording.
       guard signal.samples.contains(where: { abs($0) > 1e-12 }) else { throw .silent(side) }
     }
     let resampler = OctaveResampler(from: rateHz, to: Int(sampleRateHz))

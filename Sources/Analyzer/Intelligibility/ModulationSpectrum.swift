@@ -1,32 +1,31 @@
 import DSP
 import Foundation
 
-/// How alike two sounds are in the rates at which their loudness moves: the spectral correlation
-/// index, -1 to 1.
+/// The similarity of two sounds' modulation spectra: the spectral correlation index, -1 to 1.
 ///
-/// In each octave band of the sound the loudness is analysed into octaves of its rate, 1 to 32 Hz.
-/// The index is the correlation of the two tables. Phase plays no part, so a delay changes nothing,
-/// nor does a gain; and two sentences of one speaker may be alike. It tells blurred from crisp, not
-/// right from wrong words.
+/// In each octave band of the sound the envelope is analyzed into octaves of modulation rate, 1 to
+/// 32 Hz. The index is the correlation of the two tables. Phase is ignored, so neither a delay nor
+/// a gain changes it, and two sentences of one speaker may be similar. It distinguishes blurred
+/// from crisp speech, not right from wrong words.
 ///
-/// - Domain: two sounds of one length of at least 2 s, 8 kHz and up. Less bound to pitch than NCM:
-///   bands are wide, and rates above 45 Hz, where pitch lies, do not count.
+/// - Domain: two sounds of equal length of at least 2 s, 8 kHz and up. Less sensitive to pitch than
+///   NCM: bands are wide, and rates above 45 Hz, where pitch lies, do not count.
 /// - Cost: about 0.02 of real time. Allocates.
 /// - Source: Gallun and Souza, "Exploring the role of the modulation spectrum in phoneme
 ///   recognition", Ear and Hearing 29(5), 2008; with the magnitude of the analytic signal in place
 ///   of half-wave rectification, and octave bands as far as 16 kHz of sampling carries.
 public struct ModulationSpectrum: Equatable, Sendable {
-  /// The correlation of both tables.
+  /// Correlation of the two tables.
   public var similarity: Double
-  /// Modulation relative to the mean loudness: one row per octave of the sound, of one value per
+  /// Modulation relative to the mean envelope: one row per octave of the sound, with one value per
   /// octave of rates.
   public var output: [[Double]]
   public var reference: [[Double]]
 
-  /// Centres of the octaves of rates.
+  /// Centres of the octaves of modulation rate.
   public static let ratesHz = [1.0, 2, 4, 8, 16, 32]
-  /// Centres of the octaves of the sound; the highest are left out where half the sample rate cuts
-  /// them off.
+  /// Centres of the octaves of the sound. Those that half the sample rate would cut off are
+  /// omitted.
   public static let bandsHz = [250.0, 500, 1000, 2000, 4000]
 
   public init(of output: Signal, against reference: Signal) throws(Intelligibility.Failure) {
@@ -49,7 +48,7 @@ public struct ModulationSpectrum: Equatable, Sendable {
 
   private static let envelopeHz = 125.0
 
-  /// The root mean square of the loudness within each octave of rates, over its mean.
+  /// The root mean square of the envelope within each octave of rates, over its mean.
   private static func depths(_ envelope: [Double]) -> [Double] {
     let mean = Statistics.mean(envelope) ?? 0
     guard mean > 1e-12 else { return ratesHz.map { _ in 0 } }

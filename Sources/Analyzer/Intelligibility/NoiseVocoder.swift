@@ -1,25 +1,27 @@
 import DSP
 import Foundation
 
-/// Replaces a voice by bands of noise that keep its loudness over time: words stay, pitch goes.
+/// Replaces a voice by bands of noise with the same envelopes, which keeps the words and removes
+/// the pitch.
 ///
-/// Bands are equally wide along the cochlea. Each is rectified and smoothed to 32 Hz, which is under
-/// any sung pitch, multiplies noise, and passes its band again. Few bands, because bands narrower
-/// than the distance of harmonics would tell which of them holds one.
+/// Bands are equally wide along the cochlea. Each is rectified, smoothed to 32 Hz, which is below
+/// any sung pitch, multiplied with noise, and filtered to its band again. There are few bands,
+/// because bands narrower than the distance of harmonics would reveal which of them hold one.
 ///
 /// - Cost: under 0.01 of real time at 10 kHz. Allocates.
 /// - Source: Shannon et al., "Speech recognition with primarily temporal cues", Science 270, 1995
-///   (noise bands; envelopes from 16 Hz up hardly matter); Greenwood, "A cochlear frequency-position
-///   function for several species", JASA 87, 1990; Friesen et al., "Speech recognition in noise as
-///   a function of the number of spectral channels", JASA 110, 2001 (7 to 10 bands carry speech).
+///   (noise bands; envelopes from 16 Hz up hardly matter); Greenwood, "A cochlear
+///   frequency-position function for several species", JASA 87, 1990; Friesen et al., "Speech
+///   recognition in noise as a function of the number of spectral channels", JASA 110, 2001 (7 to
+///   10 bands carry speech).
 struct NoiseVocoder {
   var bandCount = 8
-  /// The span of STOI's own bands.
+  /// The range of STOI's own bands.
   var bandsHz = 135.0...4280.0
   var envelopeHz = 32.0
   let sampleRateHz: Double
 
-  /// `bandCount + 1` frequencies.
+  /// The `bandCount + 1` edges of the bands.
   var edgesHz: [Double] {
     let (low, high) = (Self.place(bandsHz.lowerBound), Self.place(bandsHz.upperBound))
     return (0...bandCount).map {
@@ -27,7 +29,7 @@ struct NoiseVocoder {
     }
   }
 
-  /// The same seed gives the same noise: equal envelopes make equal sounds.
+  /// Vocodes a sound. A seed always gives the same noise, so equal envelopes give equal sounds.
   func apply(_ samples: [Double], seed: UInt64) -> [Double] {
     let edges = edgesHz
     var random = SeededGenerator(seed: seed)
@@ -37,7 +39,7 @@ struct NoiseVocoder {
       var after = before
       var smoothing = FilterCascade.lowPass(envelopeHz, sampleRateHz)
       for i in samples.indices {
-        // A smoothed envelope may swing a little below zero; loudness does not.
+        // A smoothed envelope may undershoot zero slightly.
         let envelope = max(0, smoothing.process(abs(before.process(samples[i]))))
         sum[i] += after.process(envelope * (2 * random.uniform() - 1))
       }
@@ -45,7 +47,7 @@ struct NoiseVocoder {
     return sum
   }
 
-  /// Greenwood's place on the human cochlea, 0 at its apex and 1 at its base.
+  /// Greenwood's position on the human cochlea, 0 at its apex and 1 at its base.
   private static func place(_ hz: Double) -> Double { log10(hz / 165.4 + 0.88) / 2.1 }
 
   private static func frequencyHz(_ place: Double) -> Double {
@@ -53,9 +55,9 @@ struct NoiseVocoder {
   }
 }
 
-/// Butterworth filters of fourth order, as second-order sections.
+/// A fourth-order Butterworth filter as second-order sections.
 ///
-/// Source: Bristow-Johnson, "Cookbook formulae for audio equalizer biquad filter coefficients".
+/// - Source: Bristow-Johnson, "Cookbook formulae for audio equalizer biquad filter coefficients".
 private struct FilterCascade {
   private struct Section {
     var b0: Double, b1: Double, b2: Double, a1: Double, a2: Double

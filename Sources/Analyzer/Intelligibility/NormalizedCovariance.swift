@@ -1,25 +1,25 @@
 import DSP
 import Foundation
 
-/// NCM: how well the loudness of a sound in 20 bands follows that of a reference, weighed by how
-/// much each band tells of speech; 0 to 1.
+/// The normalized covariance measure (NCM) of speech intelligibility, 0 to 1: the correlation of
+/// envelopes with those of a reference in 20 bands, weighted by each band's importance for speech.
 ///
-/// Each band's correlation is taken for a signal-to-noise ratio, -15 to 15 dB, as the speech
-/// transmission index does. A gain changes nothing; a delay of a few milliseconds changes little,
-/// as only rates under 16 Hz count.
+/// Each band's correlation is read as a signal-to-noise ratio of -15 to 15 dB, as in the speech
+/// transmission index. A gain changes nothing. A delay of a few milliseconds changes little, since
+/// only rates below 16 Hz count.
 ///
 /// - Domain: two sounds aligned in time, 8 kHz and up, at least 0.5 s. Made for speech in noise at
-///   the same pitch; a change of pitch moves harmonics between the narrow lower bands and
-///   costs up to 0.4 with nothing lost (docs/analyzer.md). Under 16 kHz the bands end at 3.4 kHz,
-///   else at 7.4 kHz.
+///   the same pitch. A change of pitch moves harmonics between the narrow lower bands, which costs
+///   up to 0.4 with nothing lost (docs/reference/analyzer.md). Below 16 kHz the bands end at 3.4
+///   kHz, else at 7.4 kHz.
 /// - Cost: about 0.08 of real time. Allocates.
 /// - Source: Ma, Hu and Loizou, "Objective measures for predicting speech intelligibility in noisy
 ///   conditions based on new band-importance functions", JASA 125, 2009, with bands, weights and
 ///   rates of its published program; after Holube and Kollmeier, JASA 100, 1996.
 public struct NormalizedCovariance: Codable, Equatable, Sendable {
   public var ncm: Double
-  /// The transmission index of each band, 0 to 1, from low to high; `nil` where the reference has
-  /// nothing there.
+  /// Transmission index of each band, 0 to 1, from low to high; `nil` if the reference is flat
+  /// there.
   public var transmission: [Double?]
 
   public init(
@@ -53,7 +53,7 @@ public struct NormalizedCovariance: Codable, Equatable, Sendable {
   static let bandCount = 20
   static let envelopeHz = 32.0
 
-  /// 21 frequencies, equally far apart along the cochlea.
+  /// The 21 edges of the bands, equally spaced along the cochlea.
   static func edgesHz(sampleRateHz: Double) -> [Double] {
     let (low, high) = (log10(300 / 165.0 + 1), log10((sampleRateHz / 2 - 600) / 165 + 1))
     return (0...bandCount).map {
@@ -61,7 +61,7 @@ public struct NormalizedCovariance: Codable, Equatable, Sendable {
     }
   }
 
-  /// Of a band at `hz`, between the points of ANSI S3.5-1997, table B.1, on straight lines.
+  /// The importance of a band at `hz`, interpolated in ANSI S3.5-1997, table B.1.
   static func importance(_ hz: Double) -> Double {
     let above = min(centresHz.count - 1, max(1, centresHz.firstIndex { $0 >= hz } ?? .max))
     let share = (hz - centresHz[above - 1]) / (centresHz[above] - centresHz[above - 1])
@@ -77,7 +77,7 @@ public struct NormalizedCovariance: Codable, Equatable, Sendable {
     0.0490, 0.0547, 0.0555, 0.0493, 0.0359, 0.0387, 0.0256, 0.0219, 0.0043,
   ]
 
-  /// `nil` where the reference is flat; 0 where the output is.
+  /// The squared correlation; `nil` if the reference is flat, 0 if the output is.
   private static func squaredCorrelation(_ x: [Double], _ y: [Double]) -> Double? {
     let (meanX, meanY) = (Statistics.mean(x) ?? 0, Statistics.mean(y) ?? 0)
     var (xx, yy, xy) = (0.0, 0.0, 0.0)

@@ -1,10 +1,10 @@
 import DSP
 import Foundation
 
-/// Changes a sample rate as Octave's `resample` does, which intelligibility measures stand on.
+/// Changes a sample rate like Octave's `resample`, on which the intelligibility measures are based.
 ///
-/// A Kaiser-windowed sinc, 60 dB down half way between the cut-off at half the lower rate and its
-/// upper skirt. For sound that is heard or measured otherwise, `Signal.resampled` is better.
+/// The filter is a Kaiser-windowed sinc, 60 dB down half way between the cut-off at half the lower
+/// rate and its upper skirt. `Signal.resampled` is better for all other uses.
 ///
 /// - Cost: about 350 multiplications per sample from 48 to 10 kHz. Allocates.
 /// - Source: `resample` of Octave's signal package, by way of pystoi's `resample_oct`.
@@ -12,9 +12,9 @@ struct OctaveResampler {
   private let up: Int
   private let down: Int
   private let halfLength: Int
-  /// Coefficients of each phase, in the order of the input samples they meet, and how many there
-  /// are in a row.
+  /// Coefficients of each phase, in the order of the input samples they meet.
   private let rows: [Double]
+  /// Number of coefficients in a row.
   private let width: Int
 
   init(from inputHz: Int, to outputHz: Int) {
@@ -40,10 +40,10 @@ struct OctaveResampler {
     self.rows = rows
   }
 
-  /// The same sound at the other rate; time 0 stays time 0.
+  /// Returns the sound at the other rate; time 0 stays time 0.
   func apply(_ input: [Float]) -> [Double] {
     guard up != down else { return input.map { Double($0) } }
-    // Output sample `n` is the filter centred on place `n * down` of the input, spread `up` wide.
+    // Output sample `n` is the filter centred on input position `n * down`, in units of 1 / `up`.
     let count = (input.count * up + down - 1) / down
     let padding = [Double](repeating: 0, count: width)
     let padded =
@@ -62,7 +62,7 @@ struct OctaveResampler {
     }
   }
 
-  /// Four sums side by side, which the compiler keeps in vectors.
+  /// The dot product in four partial sums, which the compiler keeps in vectors.
   private static func dot(_ a: UnsafeBufferPointer<Double>, _ b: UnsafeBufferPointer<Double>)
     -> Double
   {

@@ -2,8 +2,8 @@ import Foundation
 
 /// The power spectrum of a real frame in double precision.
 ///
-/// `FourierTransform` is single precision: its rounding lies 140 dB under the loudest partial, and a
-/// correlation weighs the faintest band as much as the loudest. Zeros give zeros exactly.
+/// `FourierTransform` has single precision: its rounding lies 140 dB below the loudest partial, but
+/// a correlation weights the faintest band as much as the loudest. Zeros give exact zeros here.
 ///
 /// - Allocates: one array per call.
 /// - Source: Press et al., "Numerical Recipes", 12.2 and 12.3.2: the even samples as real and the
@@ -11,7 +11,7 @@ import Foundation
 struct PreciseTransform {
   private let half: Int
   private let order: [Int]
-  /// exp(-2πik / count), for k to half the length.
+  /// Twiddle factors exp(-2πik / count), for k up to half the length.
   private let turns: [(re: Double, im: Double)]
   private var re: [Double]
   private var im: [Double]
@@ -33,7 +33,7 @@ struct PreciseTransform {
     im = re
   }
 
-  /// Squared magnitudes from 0 to half the sample rate of `frame`, padded with zeros.
+  /// Returns the squared magnitudes of `frame`, padded with zeros, from 0 to half the sample rate.
   mutating func power(of frame: [Double]) -> [Double] {
     for (index, place) in order.enumerated() {
       re[place] = 2 * index < frame.count ? frame[2 * index] : 0
@@ -54,7 +54,7 @@ struct PreciseTransform {
   private mutating func transformHalf() {
     var size = 1
     while size < half {
-      let step = half / size  // in `turns`, which go round once in twice the half length
+      let step = half / size  // in `turns`, one turn of which spans twice the half length
       for start in stride(from: 0, to: half, by: 2 * size) {
         for k in 0..<size {
           let (a, b, turn) = (start + k, start + k + size, turns[k * step])

@@ -1,13 +1,14 @@
 import Foundation
 
-/// The level of a sound at 10 kHz in 15 third octaves from 150 Hz, frame by frame.
+/// The level of a 10 kHz sound in 15 third octaves from 150 Hz, frame by frame.
 ///
-/// Source: Taal et al. 2011, equation 1.
+/// - Source: Taal et al. 2011, equation 1.
 struct ThirdOctaves {
   static let bandCount = 15
   private static let transformCount = 512
 
-  /// Bins of the transform that each band sums: those nearest to its edges, without the upper.
+  /// The bins that each band sums: from the one nearest to its lower edge up to, excluding, that
+  /// nearest to its upper edge.
   private static let bins: [Range<Int>] = (0..<bandCount).map { band in
     let binHz = Intelligibility.sampleRateHz / Double(transformCount)
     let edges = [2 * band - 1, 2 * band + 1].map { 150 * exp2(Double($0) / 6) / binHz }
@@ -16,7 +17,7 @@ struct ThirdOctaves {
 
   private var transform = PreciseTransform(count: transformCount)
 
-  /// One row of bands per frame.
+  /// Returns one row of bands per frame.
   mutating func levels(of samples: [Double]) -> [[Double]] {
     let last = samples.count - ActiveFrames.length
     return stride(from: 0, to: last, by: ActiveFrames.hop).map { start in

@@ -1,21 +1,20 @@
-/// How late single events come out, as a distribution: its middle is the delay, its width the
-/// jitter.
+/// The distribution of the delays of single events: its median is the delay, its width the jitter.
 public struct DelayEstimate: Codable, Equatable, Sendable {
   public var meanMs: Double
   public var medianMs: Double
   public var p5Ms: Double
   public var p95Ms: Double
-  /// Events that came out.
+  /// Number of events found in the output.
   public var events: Int
-  /// Events that didn't, or not recognisably.
+  /// Number of events not recognized in the output.
   public var lost: Int
-  /// How far to believe it, 0 to 1: the median over events of how like the input each came out.
+  /// Confidence, 0 to 1: the median over events of the similarity to the input.
   public var confidence: Double
 
   /// Width of the middle 90 %.
   public var jitterMs: Double { p95Ms - p5Ms }
 
-  /// - Returns: `nil` without events.
+  /// - Returns: `nil` if there are no events.
   public init?(delaysMs: [Double], lost: Int, confidence: Double) {
     guard let mean = Statistics.mean(delaysMs) else { return nil }
     meanMs = mean

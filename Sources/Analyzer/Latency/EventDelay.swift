@@ -1,31 +1,32 @@
 import DSP
 import Foundation
 
-/// How late each beginning comes out of a system that may change its pitch: voice onsets, bursts
-/// of noise, clicks.
+/// The delay of each event through a system that may change the pitch: voice onsets, bursts of
+/// noise, clicks.
 ///
-/// Beginnings are found in the input, where loudness rises fast out of something softer. Around
-/// each, the loudness of the input is slid along that of the output; the lag at which both run best
-/// together is that event's delay. Events whose best correlation is too low are lost, and where
-/// most are lost, or their delays agree on nothing, there is no answer.
+/// Events are found in the input, where loudness rises fast out of something softer. Around each,
+/// the loudness of the input is correlated with that of the output; the lag of the maximum is the
+/// event's delay. Events whose correlation is too low are lost. If most are lost the delay is
+/// undefined.
 ///
-/// - Resolution: 0.3 ms, from the ripple of a low voice's periods in its loudness; noise bursts of
-///   20 ms scatter by about 1 ms when the noise itself is replaced.
+/// - Resolution: 0.3 ms, from the ripple of a low voice's periods in its loudness. Noise bursts of
+///   20 ms scatter by about 1 ms if the noise itself is replaced.
 /// - Cost: about 1 ms for each event.
 public struct EventDelay: Sendable {
   public struct Settings: Codable, Equatable, Sendable {
-    /// Delays from a quarter of this below zero up to it are searched.
+    /// Maximum delay searched; the minimum is minus a quarter of it.
     public var longestMs = 250.0
-    /// The loudness compared starts this much before an event and ends `afterMs` after it.
+    /// Time before an event at which the compared loudness starts; it ends `afterMs` after the
+    /// event.
     public var beforeMs = 30.0
     public var afterMs = 60.0
-    /// How much louder an event is than the 20 ms before it.
+    /// Minimum rise of an event's loudness over the 20 ms before it.
     public var leastRiseDb = 9.0
-    /// Events closer than this count as one.
+    /// Minimum distance of two events; closer ones count as one.
     public var closestMs = 80.0
-    /// Below this correlation an event is lost.
+    /// Minimum correlation of an event that counts as found.
     public var leastCorrelation = 0.7
-    /// Of all events; with fewer found the answer would be of chance matches.
+    /// Minimum share of events found; with fewer the answer would rest on chance matches.
     public var leastShare = 0.5
 
     public init() {}
@@ -41,7 +42,7 @@ public struct EventDelay: Sendable {
     }
   }
 
-  /// Why it is not measurable.
+  /// A reason why the delay is undefined.
   public enum Failure: Error, Equatable, CustomStringConvertible {
     case silent
     case noEvents
@@ -51,18 +52,18 @@ public struct EventDelay: Sendable {
       switch self {
       case .silent: "the input or the output is silent"
       case .noEvents: "nothing in the input begins clearly"
-      case .lost(let lost, let all): "\(lost) of \(all) beginnings didn't come out recognisably"
+      case .lost(let lost, let all): "\(lost) of \(all) onsets are not recognizable in the output"
       }
     }
   }
 
-  /// Beginnings in the input, in seconds.
+  /// Times of the events in the input, in seconds.
   public let eventSeconds: [Double]
-  /// One for each of them; `nil` where it was lost.
+  /// Delay of each event; `nil` if it was lost.
   public let delaysMs: [Double?]
   public let estimate: DelayEstimate
 
-  /// - Parameter output: at the same rate and from the same instant.
+  /// - Parameter output: the output at the same rate, starting at the same instant.
   public init(
     of output: Signal, from input: Signal, _ settings: Settings = Settings()
   ) throws {
@@ -97,17 +98,17 @@ public struct EventDelay: Sendable {
     self.estimate = estimate
   }
 
-  /// Steps at which loudness rises fastest, out of something softer.
+  /// The steps at which loudness rises fastest, out of something softer.
   ///
   /// The rise is that of the logarithm over 10 ms, above a floor 50 dB below the loudest step.
-  /// Beginnings that stay 30 dB below it are hiss or breath, not events.
+  /// Onsets whose level stays 30 dB below the loudest are hiss or breath, not events.
   private static func events(of curve: LoudnessCurve, _ settings: Settings) -> [Int] {
     let perMs = 1 / LoudnessCurve.stepMs
     let (near, far) = (Int(5 * perMs), Int(20 * perMs))
     let top = 20 * log10(curve.values.max()!)
     let levelsDb = curve.values.map { max(20 * log10($0), top - 50) }
     guard levelsDb.count > 2 * near else { return [] }
-    // A sound that is there from the first step has no beginning.
+    // A sound present from the first step has no onset.
     let inner = near..<levelsDb.count - near
     let risesDb = inner.map { levelsDb[$0 + near] - levelsDb[$0 - near] }
     var events: [Int] = []

@@ -1,24 +1,25 @@
 import DSP
 
-/// How late lone impulses come out: the delay of a system whose delay may sweep.
+/// The delay of isolated impulses, for a system whose delay may sweep.
 ///
-/// Each impulse's delay is the centre of what follows it, by amplitude; so doubled impulses count
-/// as one that lies between. For a two-tap delay line the mean over many impulses is the mean of
-/// its delay over a sweep.
+/// Each impulse's delay is the amplitude-weighted centre of what follows it, so a doubled impulse
+/// counts as one between its copies. For a two-tap delay line the mean over many impulses is the
+/// mean of its delay over a sweep.
 public struct ImpulseDelay: Equatable, Sendable {
   public var meanMs: Double
-  /// Of single impulses.
+  /// 5th percentile of the single impulses' delays.
   public var p5Ms: Double
+  /// 95th percentile of the single impulses' delays.
   public var p95Ms: Double
-  /// Impulses that came out at all.
+  /// Number of impulses found in the output.
   public var count: Int
-  /// Impulses that didn't.
+  /// Number of impulses missing from the output.
   public var lost: Int
-  /// The same as every measure of delay gives it. Lone impulses can't be mistaken, so its
-  /// confidence is the share that came out.
+  /// The same result in the form shared by all delay measures. Isolated impulses can't be confused,
+  /// so the confidence is the share found.
   public var estimate: DelayEstimate
 
-  /// Why there is no number.
+  /// A reason why the delay is undefined.
   public enum Failure: Error, Equatable, CustomStringConvertible {
     case noImpulses
     case noneCameOut
@@ -32,8 +33,8 @@ public struct ImpulseDelay: Equatable, Sendable {
   }
 
   /// - Parameters:
-  ///   - input: silence but for impulses of one sample, further apart than the longest delay.
-  ///   - output: at the same rate and from the same instant.
+  ///   - input: silence with impulses of one sample, further apart than the longest delay.
+  ///   - output: the output at the same rate, starting at the same instant.
   public init(of output: Signal, from input: Signal) throws(Failure) {
     precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
     let highest = input.samples.map { abs($0) }.filter(\.isFinite).max() ?? 0

@@ -1,16 +1,16 @@
 import DSP
 
-/// Root mean square under a window of 6 ms, every half millisecond: slow enough to lose the
-/// waveform, fast enough to keep beginnings.
+/// The root mean square of a sound under a window of 6 ms, every half millisecond: long enough to
+/// remove the waveform, short enough to keep onsets.
 struct LoudnessCurve {
   static let stepMs = 0.5
 
   let values: [Double]
 
-  /// Without infrasound.
+  /// Computes the curve without infrasound.
   init(of signal: Signal) { self.init(ofOutline: signal.withoutInfrasound()) }
 
-  /// Reads the sound unfiltered, infrasound included.
+  /// Computes the curve of the unfiltered sound, infrasound included.
   init(ofOutline signal: Signal) {
     let step = Self.stepMs / 1000 * signal.sampleRateHz
     let half = 0.003 * signal.sampleRateHz
@@ -30,10 +30,10 @@ struct LoudnessCurve {
 
   var isSilent: Bool { !values.contains { $0 > 0 } }
 
-  /// Of this curve with `other`, `lag` steps later, over where both are: -1 to 1. 0 where one of
-  /// them doesn't move.
+  /// Returns the correlation of this curve with `other`, `lag` steps later, -1 to 1; 0 if either is
+  /// constant.
   ///
-  /// - Parameter range: steps of this curve to look at.
+  /// - Parameter range: steps of this curve to compare; all if `nil`.
   func correlation(with other: LoudnessCurve, lag: Int, over range: Range<Int>? = nil) -> Double {
     let from = max(range?.lowerBound ?? 0, -lag, 0)
     let to = min(range?.upperBound ?? values.count, values.count, other.values.count - lag)
@@ -54,7 +54,7 @@ struct LoudnessCurve {
     return (product - sumA * sumB / count) / (varianceA * varianceB).squareRoot()
   }
 
-  /// The lag of highest correlation, in steps and between them; `nil` at an end of `lags`.
+  /// Returns the lag of the highest correlation in fractional steps; `nil` at an end of `lags`.
   func bestLag(
     of other: LoudnessCurve, in lags: ClosedRange<Int>, over range: Range<Int>? = nil
   ) -> (lag: Double?, end: Int, correlation: Double) {

@@ -1,25 +1,25 @@
 import DSP
 import Foundation
 
-/// How fast the loudness of a sound rises and falls in each of four bands, every half millisecond.
+/// The slope of a sound's loudness in each of four bands, every half millisecond.
 ///
-/// Loudness is that of `LoudnessCurve` in decibels, no further than 30 dB below the loud parts of its
-/// band; its slope is taken under a bell of 8 ms, which loses the ripple of periods. Decibels make
-/// soft beginnings count as loud ones do.
+/// Loudness is that of `LoudnessCurve` in decibels, limited to 30 dB below the loud parts of its
+/// band. Its slope is taken under a Gaussian of 8 ms, which removes the ripple of periods. Decibels
+/// give soft onsets the weight of loud ones.
 struct LoudnessSlopes {
   private static let edgesHz = [80.0, 700, 1600, 3200, 8000]
   private static let rangeDb = 30.0
-  /// Bands this far below the loudest hold nothing but what the filter lets through.
+  /// Level below the loudest band at which a band holds only the filter's leakage.
   private static let softestDb = 50.0
   private static let bellMs = 8.0
   private static let stretchMs = 250.0
   private static let leastStretches = 8
 
-  /// One curve a band, of mean square 1 together; `nil` for a band that is not there.
+  /// Slopes in each band, scaled to unit energy; `nil` for a band without signal.
   private let bands: [[Double]?]
   private let count: Int
 
-  /// `nil` of silence.
+  /// - Returns: `nil` for silence.
   init?(of signal: Signal) {
     let heard = signal.withoutInfrasound()
     let samples = heard.samples.map { $0.isFinite ? Double($0) : 0 }
@@ -42,7 +42,7 @@ struct LoudnessSlopes {
     guard bands.contains(where: { $0 != nil }) else { return nil }
   }
 
-  /// The share of the whole's correlation that each stretch of time has, at each lag.
+  /// The contribution of each stretch of time to the correlation, at each lag.
   func correlations(with later: LoudnessSlopes, lags: ClosedRange<Int>) -> [[Double]] {
     let pairs = zip(bands, later.bands).compactMap { a, b in a.flatMap { a in b.map { (a, $0) } } }
     guard !pairs.isEmpty, count > 0 else { return [[Double](repeating: 0, count: lags.count)] }
@@ -71,18 +71,18 @@ struct LoudnessSlopes {
     let decibels = curve.map { max(20 * log10(max($0, 1e-30) / top), -rangeDb) }
     let reach = Int(4 * bellMs / LoudnessCurve.stepMs)
     let spread = bellMs / LoudnessCurve.stepMs
-    // The bell's derivative, turned over: half of it, for it is odd.
+    // The derivative of the Gaussian, reversed; half of it suffices since it is odd.
     let weights = (0...reach).map { Double($0) * exp(-0.5 * pow(Double($0) / spread, 2)) }
     var slopes = [Double](repeating: 0, count: curve.count)
     for i in curve.indices {
       for k in 1...reach {
-        // Beyond its ends the sound goes on as it was there.
+        // Beyond its ends the sound continues at a constant level.
         let after = decibels[min(i + k, curve.count - 1)]
         slopes[i] += weights[k] * (after - decibels[max(i - k, 0)])
       }
     }
     let energy = slopes.reduce(0) { $0 + $1 * $1 }
-    // A band that never changes tells no time.
+    // A constant band carries no timing.
     guard energy > 1e-6 * Double(max(1, curve.count)) else { return nil }
     return slopes.map { $0 / energy.squareRoot() }
   }

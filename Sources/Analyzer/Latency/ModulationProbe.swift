@@ -1,13 +1,12 @@
 import DSP
 import Foundation
 
-/// A tone whose pitch swings at many rates at once, to find how a tracker or a harmonizer follows
-/// each of them: its vibrato transfer function.
+/// A tone whose pitch is modulated at many rates at once, for measuring how a tracker or a
+/// harmonizer follows each of them: its vibrato transfer function.
 ///
-/// The swing, in cents, repeats itself every `periodSeconds`. It holds odd multiples of
-/// `1 / periodSeconds` only, and leaves out every fourth of these: what a system puts at the even
-/// multiples and at those left out is its own, not linear doing; what differs from period to period
-/// is random.
+/// The modulation, in cents, repeats every `periodSeconds`. It consists of odd multiples of
+/// `1 / periodSeconds`, without every fourth of these. Output at even multiples and at the omitted
+/// ones is therefore nonlinear distortion; differences between periods are random.
 ///
 /// - Source: the probe with frequency-modulated tones and the separation into linear, other
 ///   time-invariant and random parts are Kawahara et al., "Objective measurement of pitch
@@ -16,17 +15,17 @@ import Foundation
 ///   Schoukens, "System Identification", 2012, chapter 4; phases of Schroeder, 1970.
 public struct ModulationProbe: Sendable {
   public struct Settings: Codable, Equatable, Sendable {
-    /// The pitch that swings.
+    /// Centre of the modulated pitch.
     public var centreHz = 220.0
-    /// Largest distance of the pitch from its centre.
+    /// Maximum deviation of the pitch from its centre.
     public var depthCents = 40.0
     public var slowestHz = 1.5
     public var fastestHz = 20.0
-    /// Rates lie at odd multiples of the inverse of this.
+    /// Period of the modulation; rates are odd multiples of its inverse.
     public var periodSeconds = 2.0
-    /// How often the swing is heard; the first time only warms up.
+    /// Number of periods; the first is a warm-up.
     public var periods = 6
-    /// Harmonics of the tone fall as 1 over their number, up to this.
+    /// Maximum frequency of the tone's harmonics, whose amplitudes are 1 over their number.
     public var ceilingHz = 5000.0
 
     public init() {}
@@ -43,9 +42,9 @@ public struct ModulationProbe: Sendable {
   }
 
   public let settings: Settings
-  /// Multiples of `1 / periodSeconds` that the swing is made of.
+  /// Multiples of `1 / periodSeconds` in the modulation.
   public let lines: [Int]
-  /// Odd multiples among them that it leaves out.
+  /// Odd multiples among them that the modulation omits.
   public let leftOut: [Int]
   private let amplitudeCents: Double
   private let phases: [Double]
@@ -68,11 +67,11 @@ public struct ModulationProbe: Sendable {
   }
 
   public var durationSeconds: Double {
-    // A tail, so that what comes late and trackers with long windows still see whole periods.
+    // A tail gives late output and trackers with long windows whole periods.
     Double(settings.periods) * settings.periodSeconds + 0.5
   }
 
-  /// The pitch's distance from its centre.
+  /// Deviation of the pitch from its centre.
   public func swingCents(atSeconds time: Double) -> Double {
     amplitudeCents * Self.swing(time / settings.periodSeconds, lines, phases)
   }
@@ -81,7 +80,7 @@ public struct ModulationProbe: Sendable {
     settings.centreHz * exp2(swingCents(atSeconds: time) / 1200)
   }
 
-  /// The truth, on the frames of a tracker.
+  /// Returns the true pitch on a tracker's frames.
   public func track(hopSeconds: Double) -> PitchTrack {
     let f0 = (0...Int(durationSeconds / hopSeconds)).map {
       f0Hz(atSeconds: Double($0) * hopSeconds)
@@ -89,9 +88,9 @@ public struct ModulationProbe: Sendable {
     return PitchTrack(hopSeconds: hopSeconds, f0Hz: f0, voicing: f0.map { _ in 1 })
   }
 
-  /// The tone, at about -12 dB.
+  /// Returns the tone, at about -12 dB.
   ///
-  /// - Cost: a few sines for each sample and line, and one for each harmonic.
+  /// - Cost: a sine per sample and line, and a complex product per harmonic.
   public func signal(sampleRateHz: Double = 48_000) -> Signal {
     let highest = settings.centreHz * exp2(settings.depthCents / 1200)
     let top = min(settings.ceilingHz, 0.45 * sampleRateHz)
@@ -104,7 +103,7 @@ public struct ModulationProbe: Sendable {
         (real, imaginary) = (real * c - imaginary * s, imaginary * c + real * s)
         sum += imaginary / Double(harmonic)
       }
-      // The mid-point of two instants keeps the phase exact to second order.
+      // The midpoint of two instants keeps the phase exact to second order.
       turns += f0Hz(atSeconds: (Double(n) + 0.5) / sampleRateHz) / sampleRateHz
       turns -= turns.rounded(.down)
       return Float(0.2 * sum)
@@ -112,12 +111,12 @@ public struct ModulationProbe: Sendable {
     return Signal(samples, sampleRateHz: sampleRateHz)
   }
 
-  /// The complex amplitude of one line in cents: a cosine's is its height.
+  /// Returns the complex amplitude of one line in cents; its magnitude is the peak of the cosine.
   func amplitude(ofLine index: Int) -> (real: Double, imaginary: Double) {
     (amplitudeCents * cos(phases[index]), amplitudeCents * sin(phases[index]))
   }
 
-  /// At a time in periods.
+  /// The modulation at a time in periods.
   private static func swing(_ time: Double, _ lines: [Int], _ phases: [Double]) -> Double {
     zip(lines, phases).reduce(0) { $0 + cos(2 * .pi * Double($1.0) * time + $1.1) }
   }

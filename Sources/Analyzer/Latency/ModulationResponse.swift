@@ -1,56 +1,58 @@
 import Foundation
 
-/// How a system follows a swinging pitch, from what it made of a `ModulationProbe`: gain, phase and
-/// delay at each rate of swing, apart from what it added by itself.
+/// The response of a system to a `ModulationProbe`: gain, phase and delay at each modulation rate,
+/// and distortion.
 ///
-/// Of a harmonizer this is its vibrato transfer function, as far as the tracker that heard it
-/// follows; of a tracker, fed with the probe itself, it says how far that is.
+/// For a harmonizer this is its vibrato transfer function, within the limits of the pitch tracker.
+/// For a tracker, applied to the probe itself, it shows those limits.
 ///
-/// - Cost: frames of a period times twice the number of lines, for each period.
-/// - Source: as `ModulationProbe`.
+/// - Cost: frames per period times twice the number of lines, for each period.
+/// - Source: see `ModulationProbe`.
 public struct ModulationResponse: Codable, Equatable, Sendable {
-  /// One rate of swing.
+  /// The response at one modulation rate.
   public struct Line: Codable, Equatable, Sendable {
     public var modulationHz: Double
-    /// Swing that came out over swing that went in.
+    /// Modulation of the output over that of the input.
     public var gain: Double
-    /// One standard error of the gain, from how periods differ.
+    /// Standard error of the gain, from the differences between periods.
     public var gainError: Double
-    /// Radians, unwrapped from the slowest rate on; negative is late. `nil` where the gain is not
-    /// three errors above 0.
+    /// Phase in radians, unwrapped from the slowest rate up; negative is late. `nil` if the gain is
+    /// not three errors above 0.
     public var phase: Double?
 
-    /// How late this rate comes out.
+    /// Delay at this rate.
     public var delayMs: Double? { phase.map { -$0 / (2 * .pi * modulationHz) * 1000 } }
   }
 
-  /// Why there is no answer.
+  /// A reason why the response is undefined.
   public enum Failure: Error, Equatable, CustomStringConvertible {
     case uneven(hopMs: Double)
     case tooFewPeriods(Int)
 
     public var description: String {
       switch self {
-      case .uneven(let hopMs): "frames of \(hopMs) ms don't divide the period of the probe"
+      case .uneven(let hopMs):
+        "frames of \(hopMs) ms don't divide the probe's period; choose a hop that does"
       case .tooFewPeriods(let count):
-        "only \(count) periods of the probe have a pitch throughout; 2 are needed"
+        "only \(count) periods of the probe are voiced throughout; 2 are needed"
       }
     }
   }
 
   public var lines: [Line]
-  /// The output's mean pitch over the probe's centre.
+  /// Mean pitch of the output over the probe's centre.
   public var meanRatio: Double
-  /// Of what the lines' gain makes of the swing, root mean square.
+  /// Root mean square of the modulation at the probe's lines.
   public var linearCents: Double
-  /// Of what repeats with every period but isn't in the swing, at even and at odd multiples.
+  /// Root mean square of periodic distortion at even multiples.
   public var evenDistortionCents: Double
+  /// Root mean square of periodic distortion at the omitted odd multiples.
   public var oddDistortionCents: Double
-  /// Of what differs from period to period, up to the fastest rate.
+  /// Root mean square of the differences between periods, up to the fastest rate.
   public var randomCents: Double
   public var periods: Int
 
-  /// - Parameter track: of the output, from the first sample of the probe on.
+  /// - Parameter track: pitch of the output, from the first sample of the probe.
   public init(of track: PitchTrack, to probe: ModulationProbe) throws(Failure) {
     let exact = probe.settings.periodSeconds / track.hopSeconds
     let frames = Int(exact.rounded())
@@ -70,7 +72,7 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
     let spectra = bins.map { bin in Bin(heard.map { Self.amplitude($0, bin) }) }
     func bin(_ line: Int) -> Bin { spectra[line - 1] }
     var lines: [Line] = []
-    var delaySoFar = 0.0  // radians for each Hz, to unwrap by
+    var delaySoFar = 0.0  // radians per Hz, for unwrapping
     for (index, multiple) in probe.lines.enumerated() {
       let (into, out) = (probe.amplitude(ofLine: index), bin(multiple))
       let size = hypot(into.real, into.imaginary)
@@ -98,14 +100,14 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
     randomCents = Self.rootPower(spectra.map { $0.varianceOfMean * Double(heard.count) / 2 })
   }
 
-  /// The gain at any rate between the slowest and the fastest, on the straight line between its
-  /// neighbours: at 5.5 Hz, the share of a vibrato's depth that comes out.
+  /// Returns the gain at a rate between the slowest and the fastest, interpolated linearly. At 5.5
+  /// Hz it is the share of a vibrato's depth that the system passes.
   public func gain(atHz hz: Double) -> Double? {
     Self.between(lines.map { ($0.modulationHz, $0.gain) }, hz)
   }
 
-  /// How late swings come out, mean over the rates up to `hz`, weighted as a fit of a straight line
-  /// through the origin to the phase; `nil` where no phase is known.
+  /// Returns the mean delay over the rates up to `hz`, from a straight line through the origin
+  /// fitted to the phase; `nil` if no phase is known.
   public func delayMs(upToHz hz: Double = 10) -> Double? {
     let known = lines.filter { $0.phase != nil && $0.modulationHz <= hz }
     let squares = known.reduce(0) { $0 + $1.modulationHz * $1.modulationHz }
@@ -114,7 +116,7 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
     return -products / squares / (2 * .pi) * 1000
   }
 
-  /// Slope of the phase at any rate: how late the outline of a swelling vibrato comes out.
+  /// Returns the delay of a vibrato's outline: the slope of the phase at a rate.
   public func groupDelayMs(atHz hz: Double) -> Double? {
     let known = lines.compactMap { line in line.phase.map { (line.modulationHz, $0) } }
     let slopes = zip(known, known.dropFirst()).map { low, high in
@@ -123,7 +125,7 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
     return Self.between(slopes, hz)
   }
 
-  /// The complex amplitude of one multiple of the period's inverse.
+  /// The complex amplitude at one multiple of the inverse period.
   private static func amplitude(_ period: [Double], _ multiple: Int) -> SIMD2<Double> {
     let step = 2 * Double.pi * Double(multiple) / Double(period.count)
     let sum = period.indices.reduce(into: SIMD2<Double>.zero) { sum, n in
@@ -144,10 +146,10 @@ public struct ModulationResponse: Codable, Equatable, Sendable {
   }
 }
 
-/// What all periods have at one multiple of their inverse.
+/// The mean amplitude over all periods at one multiple of the inverse period.
 private struct Bin {
   var mean: (real: Double, imaginary: Double)
-  /// Of both parts together.
+  /// Variance of the real and imaginary part together.
   var varianceOfMean: Double
 
   init(_ amplitudes: [SIMD2<Double>]) {
@@ -158,7 +160,7 @@ private struct Bin {
       amplitudes.reduce(0) { $0 + (($1 - mean) * ($1 - mean)).sum() } / (count * (count - 1))
   }
 
-  /// Of what repeats, without what chance adds to it: mean square, may lie below 0.
+  /// Mean square of the periodic part, corrected for noise; may be negative.
   var ownPower: Double {
     (mean.real * mean.real + mean.imaginary * mean.imaginary - varianceOfMean) / 2
   }

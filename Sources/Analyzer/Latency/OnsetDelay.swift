@@ -1,32 +1,32 @@
 import DSP
 import Foundation
 
-/// The delay of a system that changes pitch: the lag at which the loudness of input and output rises
-/// and falls together.
+/// The delay of a system that changes pitch: the lag at which the loudness of input and output
+/// correlates best.
 ///
-/// Waveforms of different pitch don't correlate; loudness does, wherever the sound has beginnings
-/// and ends. One delay for the whole sound; `EventDelay` says how much it differs from one beginning
-/// to the next.
+/// Waveforms of different pitch don't correlate, but loudness does wherever the sound has onsets
+/// and ends. The result is one delay for the whole sound; `EventDelay` measures how much it varies
+/// between onsets.
 ///
-/// The loudness of the whole finds the delay, but follows whichever harmonic is strongest, and so errs
-/// by some milliseconds. Slopes in four bands (`LoudnessSlopes`) make it exact where they agree with it
-/// and with themselves: their deviation is that of leaving out one stretch after the other (the
-/// jackknife).
+/// The loudness of the whole finds the delay but follows the strongest harmonic and so errs by some
+/// milliseconds. Slopes in four bands (`LoudnessSlopes`) refine it if they agree with it and with
+/// themselves. Their deviation comes from the jackknife: leaving out one stretch after the other.
 ///
 /// - Cost: about 0.02 of real time. Allocates.
-/// - Source: Efron and Stein, "The jackknife estimate of variance", Annals of Statistics 9(3), 1981.
+/// - Source: Efron and Stein, "The jackknife estimate of variance", Annals of Statistics 9(3),
+///   1981.
 public struct OnsetDelay: Equatable, Sendable {
   public var delayMs: Double
-  /// One standard deviation of what was measured; `nil` where one stretch is all there is.
+  /// Standard deviation; `nil` if there is only one stretch.
   public var deviationMs: Double?
-  /// Correlation of the loudness of both at that lag, -1 to 1.
+  /// Correlation of both loudness curves at that lag, -1 to 1.
   public var correlation: Double
 
-  /// What a pair is to be moved by: nothing where no delay at all lies within two deviations, for a
-  /// pair that is not delayed must not be moved.
+  /// The shift that aligns a pair: 0 if a delay of 0 is within two deviations, because an undelayed
+  /// pair must not be shifted.
   public var alignmentMs: Double { abs(delayMs) <= 2 * (deviationMs ?? 0) ? 0 : delayMs }
 
-  /// Why there is no number.
+  /// A reason why the delay is undefined.
   public enum Failure: Error, Equatable, CustomStringConvertible {
     case silent
     case uncorrelated(Double)
@@ -36,24 +36,24 @@ public struct OnsetDelay: Equatable, Sendable {
       switch self {
       case .silent: "the input or the output is silent"
       case .uncorrelated(let value):
-        "the loudness of input and output don't run together (correlation "
+        "the loudness of input and output doesn't correlate (correlation "
           + "\((value * 100).rounded() / 100))"
-      case .atEdge(let ms): "the best lag lies at the end of the search, \(ms) ms"
+      case .atEdge(let ms): "the best lag is at the end of the search range, \(ms) ms"
       }
     }
   }
 
-  /// The loudness of the whole errs by less than this on pairs that are not delayed.
+  /// Maximum disagreement of the bands; the loudness of the whole errs by less on undelayed pairs.
   private static let widestDisagreementMs = 7.0
-  /// Bands that scatter by more say nothing about milliseconds.
+  /// Maximum deviation of the bands; beyond it they don't resolve milliseconds.
   private static let widestDeviationMs = 2.0
 
-  /// Correlation of the whole that is enough where the bands agree with it.
+  /// Minimum correlation of the whole if the bands agree with it.
   private static let leastWithBands = 0.5
 
   /// - Parameters:
-  ///   - longestMs: lags up to this are searched, and a quarter of it below zero.
-  ///   - leastCorrelation: below this the answer would be a guess, unless the bands agree with it.
+  ///   - longestMs: maximum lag searched; the minimum is minus a quarter of it.
+  ///   - leastCorrelation: minimum correlation of an answer, unless the bands agree with it.
   public init(
     of output: Signal, from input: Signal, longestMs: Double = 250, leastCorrelation: Double = 0.7
   ) throws(Failure) {
@@ -71,7 +71,7 @@ public struct OnsetDelay: Equatable, Sendable {
     delayMs = exact.delayMs
   }
 
-  /// The same of outlines, which are loudness already and too slow to have bands.
+  /// Compares outlines, which are loudness already and too slow to have bands.
   public init(
     ofOutline output: Signal, from input: Signal, longestMs: Double = 250,
     leastCorrelation: Double = 0.7
@@ -94,7 +94,7 @@ public struct OnsetDelay: Equatable, Sendable {
     delayMs = lag * LoudnessCurve.stepMs
   }
 
-  /// The delay by the slopes in four bands and its deviation; `nil` where one stretch is all there is.
+  /// The delay and deviation from the slopes in four bands; `nil` if there is only one stretch.
   private static func ofBands(
     _ output: Signal, _ input: Signal, _ longestMs: Double
   ) -> (delayMs: Double, deviationMs: Double)? {
@@ -119,7 +119,8 @@ public struct OnsetDelay: Equatable, Sendable {
     )
   }
 
-  /// Where the highest value lies, between its neighbours by the parabola through them; `nil` at an end.
+  /// The fractional index of the highest value, by a parabola through its neighbours; `nil` at an
+  /// end.
   private static func peak(of values: [Double]) -> Double? {
     let best = values.indices.max { values[$0] < values[$1] } ?? 0
     guard best > 0, best < values.count - 1 else { return nil }

@@ -1,6 +1,6 @@
-/// A change of pitch that was asked for.
+/// A commanded change of pitch.
 public struct PitchStep: Codable, Equatable, Sendable {
-  /// When it was asked for, or when the input stepped.
+  /// Time of the command, or of the step in the input.
   public var timeSeconds: Double
   public var fromHz: Double
   public var toHz: Double
@@ -9,11 +9,11 @@ public struct PitchStep: Codable, Equatable, Sendable {
     (self.timeSeconds, self.fromHz, self.toHz) = (timeSeconds, fromHz, toHz)
   }
 
-  /// Positive is up.
+  /// Size of the step; positive is up.
   public var sizeCents: Double { cents(toHz, over: fromHz) }
 
-  /// The steps of a target: where its pitch changes by more than `leastCents` from one frame to the
-  /// next, in the middle between them. Rests have no steps.
+  /// Returns the steps of a target: changes by more than `leastCents` from one frame to the next,
+  /// timed at the middle between them. Rests are not steps.
   public static func steps(of target: PitchTrack, leastCents: Double = 40) -> [PitchStep] {
     (1..<max(1, target.count)).compactMap { i in
       let (from, to) = (target.f0Hz[i - 1], target.f0Hz[i])

@@ -1,18 +1,18 @@
 import DSP
 import Foundation
 
-/// When a sound goes over from one known pitch to another, to a fraction of a period: sharper than
-/// any pitch track, which hears several periods at once.
+/// The instant at which a sound changes from one known pitch to another, to a fraction of a period.
+/// It is more precise than any pitch track, whose windows span several periods.
 ///
-/// Up to the right instant, every sample is like the one a period of the old pitch earlier; from it
-/// on, like the one a period of the new pitch later; and neither looks across. The instant of least
-/// error is the answer. Octaves are told apart like any other step.
+/// Before the instant each sample should equal the one a period of the old pitch earlier; after it,
+/// the one a period of the new pitch later. Neither comparison crosses the instant. The instant of
+/// least error is the answer. Octaves are distinguished like any other step.
 ///
-/// - Domain: steps that are sudden or faster than a period or two; of a slow glide it is some
-///   instant in the middle, and `contrast` says how little that explains. One voice at a time.
+/// - Domain: steps that are sudden or take at most a period or two. For a slow glide the answer is
+///   some instant in its middle, with a low `contrast`. One voice at a time.
 /// - Cost: a few sums for each sample looked at.
 public struct StepInstant: Codable, Equatable, Sendable {
-  /// Why there is no answer.
+  /// A reason why the instant is undefined.
   public enum Failure: Error, Equatable, CustomStringConvertible {
     case outside
     case noStep
@@ -20,28 +20,27 @@ public struct StepInstant: Codable, Equatable, Sendable {
 
     public var description: String {
       switch self {
-      case .outside: "the search leaves no two periods of sound on either side"
+      case .outside: "the search range leaves less than two periods of sound on either side"
       case .noStep: "the two pitches are within 20 cents of each other"
       case .unclear(let contrast):
-        "no instant parts the two pitches (contrast \((contrast * 100).rounded() / 100))"
+        "no instant separates the two pitches (contrast \((contrast * 100).rounded() / 100))"
       }
     }
   }
 
   public var timeSeconds: Double
-  /// From when it was asked for.
+  /// Delay after the command.
   public var delayMs: Double
-  /// The share of the error of the better pitch alone that the change explains, 0 to 1.
+  /// Share of the better single pitch's error that the change explains, 0 to 1.
   public var contrast: Double
 
-  /// Rates below lose too much between samples.
+  /// Sample rate of the search; lower rates lose too much between samples.
   private static let rateHz = 48_000.0
 
   /// - Parameters:
-  ///   - step: from the pitch heard before to the pitch heard after; a few cents' error does no
-  ///     harm.
-  ///   - withinMs: how long after the command to look; a quarter of it before.
-  ///   - leastContrast: below this, the answer would be a guess.
+  ///   - step: the pitches before and after; an error of a few cents is harmless.
+  ///   - withinMs: search range after the command; a quarter of it before.
+  ///   - leastContrast: minimum contrast of an answer.
   public init(
     in signal: Signal, of step: PitchStep, withinMs: Double = 150, leastContrast: Double = 0.5
   ) throws(Failure) {
@@ -60,7 +59,7 @@ public struct StepInstant: Codable, Equatable, Sendable {
     }
     let range = Int(startS * Self.rateHz)..<Int(endS * Self.rateHz)
 
-    // The cost of an instant: errors of the old pitch before it, of the new one from it on.
+    // The cost of an instant: errors of the old pitch before it and of the new pitch after it.
     var cost = range.reduce(0) { $0 + Self.error(sound.samples, at: $1, later: new) }
     let allNew = cost
     var (least, instant) = (cost, range.lowerBound)
@@ -76,8 +75,8 @@ public struct StepInstant: Codable, Equatable, Sendable {
     delayMs = (timeSeconds - step.timeSeconds) * 1000
   }
 
-  /// The square of how far a sample lies from the sound some samples later, on the straight line
-  /// between two.
+  /// The squared difference between a sample and the sound `later` samples on, interpolated
+  /// linearly.
   private static func error(_ samples: [Float], at index: Int, later: Double) -> Double {
     let place = Double(index) + later
     let below = Int(place)

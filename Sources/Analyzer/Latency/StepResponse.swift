@@ -1,33 +1,33 @@
 import DSP
 import Foundation
 
-/// How a pitch follows a step that was asked for: when, how fast, how far beyond, and when it stays.
+/// The response of a pitch to a commanded step: delay, rise time, overshoot and settling time.
 ///
-/// The pitch is read in cents, as a share of the way from the mean before the command to the mean
-/// at the end of the stretch looked at. Crossings lie on straight lines between frames.
+/// The pitch is normalized from 0, its median before the command, to 1, its median at the end of
+/// the observed time. Crossings are interpolated linearly between frames.
 ///
-/// **Resolution.** A tracker hears a few periods at once, so a sudden step comes out as a ramp. The
-/// ramp is nearly even around the step, which leaves `delayMs` and `meanDelayMs` right to a few
-/// milliseconds (`StepInstant` is sharper); no rise can be read that is shorter than the ramp's own. `resolutionMs` is that rise; it is taken
-/// off in squares, as rises of filters in a row add up, and a rise that is not clearly longer is
-/// given as `nil`: "not above the resolution". A voice that overshoots and comes back within the
-/// ramp doesn't show it.
+/// **Resolution.** A tracker's window spans a few periods, so a sudden step appears as a ramp. The
+/// ramp is nearly symmetric about the step, which leaves `delayMs` and `meanDelayMs` correct within
+/// a few milliseconds (`StepInstant` is more precise). A rise shorter than the ramp,
+/// `resolutionMs`, can't be measured. The ramp is subtracted in squares, as the rise times of
+/// cascaded filters add, and a rise that is not clearly longer is `nil`: "not above the
+/// resolution". An overshoot that returns within the ramp is invisible.
 ///
 /// - Source: the definitions of IEEE Std 181, "Transitions, pulses, and related waveforms".
 public struct StepResponse: Codable, Equatable, Sendable {
   public struct Settings: Codable, Equatable, Sendable {
-    /// How long before the command the old pitch is looked at.
+    /// Time before the command in which the old pitch is measured.
     public var beforeMs = 80.0
-    /// How long after the command the voice may take, unless the next step comes first.
+    /// Time after the command that is observed, unless the next step comes first.
     public var withinMs = 500.0
-    /// The last part of that time, where the new pitch is looked at.
+    /// Last part of that time, in which the new pitch is measured.
     public var plateauMs = 80.0
-    /// Settled is: stays this close to the new pitch.
+    /// Maximum deviation from the new pitch once settled.
     public var settledCents = 10.0
-    /// Rise, 10 to 90 %, that the tracker makes of a sudden step. This is enough for notes from
+    /// Rise time, 10 to 90 %, that the tracker makes of a sudden step. The default suits notes from
     /// 110 Hz up; lower ones need 24.
     public var resolutionMs = 16.0
-    /// A step smaller than this drowns in vibrato and jitter.
+    /// Minimum step; smaller ones are lost in vibrato and jitter.
     public var leastCents = 40.0
 
     public init() {}
@@ -42,7 +42,7 @@ public struct StepResponse: Codable, Equatable, Sendable {
     }
   }
 
-  /// Why a step has no numbers.
+  /// A reason why a step has no response.
   public enum Failure: Error, Equatable, CustomStringConvertible {
     case outside
     case unvoiced(atSeconds: Double)
@@ -51,7 +51,7 @@ public struct StepResponse: Codable, Equatable, Sendable {
 
     public var description: String {
       switch self {
-      case .outside: "the step lies too near an end of the sound or the next step"
+      case .outside: "the step is too close to an end of the sound or to the next step"
       case .unvoiced(let time):
         "no pitch at \((time * 1000).rounded() / 1000) s"
       case .noStep(let moved): "the pitch moved by only \((moved * 10).rounded() / 10) cents"
@@ -61,29 +61,30 @@ public struct StepResponse: Codable, Equatable, Sendable {
     }
   }
 
-  /// From the command to half of the way.
+  /// Time from the command to half of the step.
   public var delayMs: Double
-  /// From the command to where a sudden step would have had the same area: the mean delay of the
-  /// whole response. A symmetric smear doesn't change it.
+  /// Mean delay of the whole response: the delay of a sudden step with the same area. A symmetric
+  /// smear doesn't change it.
   public var meanDelayMs: Double
-  /// From 10 % to 90 %, the tracker's own taken off; `nil` if it is not above the resolution.
+  /// Rise time from 10 % to 90 %, with the tracker's own subtracted; `nil` if not above the
+  /// resolution.
   public var riseMs: Double?
-  /// The same as read from the track.
+  /// Rise time as read from the track.
   public var readRiseMs: Double
-  /// How far beyond the new pitch; 0 if nowhere.
+  /// Overshoot beyond the new pitch; 0 if none.
   public var overshootCents: Double
-  /// From the command until the pitch stays within `settledCents` of the new one.
+  /// Time from the command until the pitch stays within `settledCents` of the new one.
   public var settleMs: Double
-  /// The new pitch less what was asked for.
+  /// New pitch relative to the commanded pitch.
   public var errorCents: Double
-  /// From the old pitch to the new one.
+  /// Distance from the old pitch to the new one.
   public var movedCents: Double
 }
 
 extension StepResponse {
   /// - Parameters:
-  ///   - track: of the output, on the clock of the command.
-  ///   - untilSeconds: when the next step comes.
+  ///   - track: pitch of the output, on the clock of the command.
+  ///   - untilSeconds: time of the next step.
   public init(
     of track: PitchTrack, to step: PitchStep, untilSeconds: Double = .infinity,
     _ settings: Settings = Settings()
@@ -92,7 +93,7 @@ extension StepResponse {
     self = try Self.measured(track, step, untilSeconds, settings)
   }
 
-  /// The responses to all steps, each with the time until the next.
+  /// Returns the responses to all steps, each observed until the next.
   public static func all(
     of track: PitchTrack, to steps: [PitchStep], _ settings: Settings = Settings()
   ) throws(SettingsError) -> [Result<StepResponse, Failure>] {
@@ -121,7 +122,7 @@ extension StepResponse {
     let last = Int((min(end, Double(track.count) * hop) / hop).rounded(.down)) - 1
     let command = Int((min(step.timeSeconds, Double(track.count) * hop) / hop).rounded(.up))
     let plateau = Int(settings.plateauMs / 1000 / hop)
-    // The tracker's ramp reaches into the time before the command by half of its length.
+    // Half of the tracker's ramp lies before the command.
     let quiet = max(2, command - first - Int(settings.resolutionMs / 1000 / hop))
     guard first >= 0, command - first >= quiet, plateau > 0, last - command > 2 * plateau else {
       throw .outside
@@ -156,13 +157,13 @@ extension StepResponse {
       delayMs: timeMs(half), meanDelayMs: timeMs(Double(quiet) - 0.5 + area),
       riseMs: readRiseMs > 1.25 * settings.resolutionMs ? squares.squareRoot() : nil,
       readRiseMs: readRiseMs,
-      // What the new pitch itself does at its end is no overshoot.
+      // Movement of the new pitch itself is not overshoot.
       overshootCents: beyond > wandersBeyond + 1e-9 ? beyond : 0,
       settleMs: timeMs(crossing(of: settings.settledCents, away, endingAt: settled)),
       errorCents: new, movedCents: moved)
   }
 
-  /// Where a curve first passes a level upwards from an index on, between frames.
+  /// The fractional index at which a curve first crosses a level upwards after `start`.
   private static func rising(
     through level: Double, _ curve: [Double], after start: Int
   ) -> Double {
@@ -170,7 +171,7 @@ extension StepResponse {
     return crossing(of: level, curve, endingAt: frame ?? start)
   }
 
-  /// Where a curve last passes a level upwards, up to an index, between frames.
+  /// The fractional index at which a curve last crosses a level upwards up to `end`.
   private static func lastRising(
     through level: Double, _ curve: [Double], before end: Int
   ) -> Double {
@@ -180,7 +181,8 @@ extension StepResponse {
     return crossing(of: level, curve, endingAt: frame ?? 0)
   }
 
-  /// The place between a frame and the one before where the straight line meets a level.
+  /// The fractional index between a frame and the one before at which the straight line meets a
+  /// level.
   private static func crossing(of level: Double, _ curve: [Double], endingAt frame: Int) -> Double {
     guard frame > 0, frame < curve.count else { return Double(min(frame, curve.count - 1)) }
     let (before, after) = (curve[frame - 1], curve[frame])

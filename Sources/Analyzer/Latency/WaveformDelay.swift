@@ -1,24 +1,24 @@
 import DSP
 import Foundation
 
-/// How late a sound is that is otherwise much the same: the lag at which the waveforms run best
-/// together, to a fraction of a sample.
+/// The delay of a sound that is otherwise nearly unchanged: the lag at which the waveforms
+/// correlate best, to a fraction of a sample.
 ///
-/// The whole of both sounds is correlated, so that a sung note, which looks the same a period later,
-/// is told by its beginning and end. A change of pitch by a few cents leaves nothing to correlate;
-/// `OnsetDelay` is for that.
+/// The whole of both sounds is correlated, so that the onset and end identify a sung note, which
+/// looks the same one period later. A change of pitch by a few cents destroys the correlation; use
+/// `OnsetDelay` for that.
 ///
 /// - Cost: two Fourier transforms of both sounds' length. Allocates.
 /// - Source: Knapp and Carter, "The generalized correlation method for estimation of time delay",
 ///   IEEE Trans. ASSP 24(4), 1976, without weighting.
 public struct WaveformDelay: Equatable, Sendable {
-  /// Below 0 where the output is early.
+  /// Delay in samples; negative if the output is early.
   public var delaySamples: Double
   public var delayMs: Double
-  /// Of the waveforms at that lag, -1 (turned over) to 1.
+  /// Correlation at that lag, -1 (inverted) to 1.
   public var correlation: Double
 
-  /// Why there is no number.
+  /// A reason why the delay is undefined.
   public enum Failure: Error, Equatable, CustomStringConvertible {
     case silent
     case notFinite
@@ -29,14 +29,14 @@ public struct WaveformDelay: Equatable, Sendable {
       case .silent: "one of the sounds is silent"
       case .notFinite: "one of the sounds has samples that are not numbers"
       case .uncorrelated(let value):
-        "the waveforms don't run together (correlation \((value * 100).rounded() / 100))"
+        "the waveforms don't correlate (correlation \((value * 100).rounded() / 100))"
       }
     }
   }
 
   /// - Parameters:
-  ///   - longestMs: lags up to this are searched, and as many below zero.
-  ///   - leastCorrelation: below this the answer would be a guess.
+  ///   - longestMs: maximum lag searched in either direction.
+  ///   - leastCorrelation: minimum correlation of an answer.
   public init(
     of output: Signal, from input: Signal, longestMs: Double = 500, leastCorrelation: Double = 0.6
   ) throws(Failure) {
@@ -55,7 +55,7 @@ public struct WaveformDelay: Equatable, Sendable {
     delayMs = delaySamples / rateHz * 1000
   }
 
-  /// For lags from `-longest` to `longest`.
+  /// The correlation at lags from `-longest` to `longest`.
   private static func correlation(of output: Signal, from input: Signal, longest: Int) -> [Double] {
     let needed = max(input.count, output.count) + longest + 1
     let count = 1 << (Int.bitWidth - needed.leadingZeroBitCount)
@@ -73,7 +73,7 @@ public struct WaveformDelay: Equatable, Sendable {
     return (-longest...longest).map { Double(sums[($0 + count) % count]) / Double(count) }
   }
 
-  /// Where between its neighbours a peak lies, by the parabola through them.
+  /// The fractional offset of a peak from its index, by a parabola through its neighbours.
   private static func offset(of best: Int, in values: [Double]) -> Double {
     guard best > 0, best + 1 < values.count else { return 0 }
     let (below, here, above) = (values[best - 1], values[best], values[best + 1])

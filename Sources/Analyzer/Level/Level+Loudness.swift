@@ -2,16 +2,17 @@ import DSP
 import Foundation
 
 extension Level {
-  /// Integrated loudness: the mean power of the blocks that count, weighted by frequency as the
-  /// head and the ear are.
+  /// Returns the integrated loudness: the mean power of the gated blocks, K-weighted for the head
+  /// and ear.
   ///
-  /// Blocks of 400 ms follow each other every 100 ms. Those at -70 LUFS or less do not count, nor
-  /// do those 10 LU or more below the mean of the rest.
+  /// Blocks of 400 ms start every 100 ms. Blocks at -70 LUFS or less are excluded, then those 10 LU
+  /// or more below the mean of the rest.
   ///
   /// - Parameters:
-  ///   - channels: of one rate and length.
-  ///   - gains: of each channel's power; 1 for left, right, centre and mono, 1.41 for surrounds.
-  /// - Returns: `nil` where no block counts: in silence, or under 400 ms.
+  ///   - channels: channels of one rate and length.
+  ///   - gains: gain of each channel's power; 1 for left, right, centre and mono, 1.41 for
+  ///     surrounds.
+  /// - Returns: `nil` if no block counts: in silence, or under 400 ms.
   /// - Source: ITU-R BS.1770-4, Annex 1.
   public static func integratedLufs(of channels: [Signal], gains: [Double]? = nil) -> Double? {
     guard let first = channels.first else { return nil }
@@ -34,7 +35,7 @@ extension Level {
     return integratedLufs(ofSteps: stepPowers)
   }
 
-  /// - Parameter stepPowers: the weighted power of each 100 ms, channels added up.
+  /// - Parameter stepPowers: the weighted power of each 100 ms, summed over channels.
   static func integratedLufs(ofSteps stepPowers: [Double]) -> Double? {
     guard stepPowers.count >= 4 else { return nil }
     let blocks = (0...stepPowers.count - 4).map { start in
@@ -50,7 +51,7 @@ extension Level {
     values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
   }
 
-  /// A filter of the second order, in transposed direct form II.
+  /// A second-order filter in transposed direct form II.
   struct Biquad {
     let b0: Double
     let b1: Double
@@ -72,11 +73,11 @@ extension Level {
     }
 
     // The standard tabulates both filters for 48 kHz only. These are the analogue filters behind
-    // the tables, brought to any rate by the bilinear transform, as found by Mansbridge, Finn and
-    // Reiss, "Implementation and evaluation of autonomous multi-track fader control", AES 132, 2012,
-    // and used by libebur128.
+    // the tables, brought to any rate by the bilinear transform, as derived by Mansbridge, Finn and
+    // Reiss, "Implementation and evaluation of autonomous multi-track fader control", AES 132,
+    // 2012, and used by libebur128.
 
-    /// The first stage: the treble, 4 dB up, as at a head in the sound.
+    /// The first stage: a treble shelf of 4 dB, the effect of the head.
     static func headShelf(sampleRateHz: Double) -> Biquad {
       let (cornerHz, gainDb, q) = (1681.974450955533, 3.999843853973347, 0.7071752369554196)
       let k = tan(.pi * cornerHz / sampleRateHz)
@@ -89,7 +90,7 @@ extension Level {
         a2: (1 - k / q + k * k) / a0)
     }
 
-    /// The second stage: without the lowest bass.
+    /// The second stage: a high-pass filter at 38 Hz.
     static func bassCut(sampleRateHz: Double) -> Biquad {
       let (cornerHz, q) = (38.13547087602444, 0.5003270373238773)
       let k = tan(.pi * cornerHz / sampleRateHz)
@@ -100,8 +101,7 @@ extension Level {
   }
 }
 
-/// The mean square of one channel of sound, weighted by frequency, in each step of 100 ms, block by
-/// block.
+/// The K-weighted mean square of one channel in each step of 100 ms, accumulated block by block.
 struct LoudnessSteps {
   private(set) var powers: [Double] = []
   private let rateHz: Double

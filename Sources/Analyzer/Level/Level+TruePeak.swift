@@ -1,11 +1,11 @@
 import DSP
 
 extension Level {
-  /// The largest amplitude of the wave that runs through the samples.
+  /// Returns the true peak: the maximum amplitude of the continuous wave through the samples.
   ///
-  /// Found at four times the rate by the interpolator of the standard, whatever the rate; never
-  /// below the largest sample. The interpolator reads sines up to a quarter of the rate within
-  /// +0.2 and -0.4 dB, as EBU Tech 3341 demands, higher ones a little high.
+  /// The standard's interpolator finds it at four times the sample rate, whatever that is; the
+  /// result is never below the largest sample. The interpolator reads sines up to a quarter of the
+  /// rate within +0.2 and -0.4 dB, as EBU Tech 3341 demands, and higher ones a little high.
   ///
   /// - Source: ITU-R BS.1770-4, Annex 2.
   public static func truePeak(of signal: Signal) -> Double {
@@ -16,16 +16,16 @@ extension Level {
   }
 }
 
-/// The peaks of a sound that is taken block by block.
+/// Measures the peaks of a sound block by block.
 struct PeakMeter {
   private(set) var ofSamples = 0.0
   private var peak: Float = 0
-  // With silence around, so that the filter runs in and out.
+  // Silence around the sound lets the filter run in and out.
   private var before = [Float](repeating: 0, count: taps - 1)
 
   private static var taps: Int { TruePeakInterpolator.phases[0].count }
 
-  /// Peak of the wave between the samples; valid once all is taken and `end` called.
+  /// Peak of the wave between the samples; valid once all blocks are in and `end` was called.
   var ofWave: Double { max(Double(peak), ofSamples) }
 
   mutating func take(_ block: [Float]) {

@@ -1,27 +1,27 @@
 import DSP
 import Foundation
 
-/// How loud a mono sound is, by several measures, and whether it is intact.
+/// The level of a mono sound by several measures, and the defects that would falsify them.
 ///
-/// 0 dBFS is an amplitude of 1: a square wave that swings from -1 to 1 has an RMS of 0 dBFS, a full
-/// sine -3.01. Levels are `nil` where there is only silence.
+/// 0 dBFS is an amplitude of 1: a square wave between -1 and 1 has an RMS of 0 dBFS, a full-scale
+/// sine -3.01. Levels are `nil` in silence.
 ///
 /// - Cost: about 0.0015 of real time at 48 kHz. Allocates.
 public struct Level: Codable, Equatable, Sendable {
   public var rmsDbfs: Double?
   public var samplePeakDbfs: Double?
-  /// The peak of the wave between the samples; see `truePeak(of:)`.
+  /// Peak of the wave between the samples; see `truePeak(of:)`.
   public var truePeakDbtp: Double?
-  /// Loudness of the whole; see `integratedLufs(of:gains:)`. Also `nil` under 400 ms.
+  /// Integrated loudness; see `integratedLufs(of:gains:)`. Also `nil` under 400 ms.
   public var integratedLufs: Double?
-  /// The mean of the samples.
+  /// Mean of the samples.
   public var dcOffset: Double
-  /// Samples at 16-bit full scale, 32767 / 32768, or beyond.
+  /// Number of samples at 16-bit full scale, 32767 / 32768, or beyond.
   public var clippedSamples: Int
-  /// Samples that are not a number or infinite. All else is measured with zeros in their place.
+  /// Number of NaN or infinite samples. All measures count them as 0.
   public var nonFiniteSamples: Int
 
-  /// Reads the sound once, in order.
+  /// Measures the sound in one pass, in order.
   public init<Sound: SoundSource>(of sound: Sound) throws(Sound.Failure) {
     var clipped = 0
     var nonFinite = 0

@@ -1,23 +1,23 @@
 import Foundation
 
-/// A sung note: a stretch of a voice that holds one pitch, vibrato and all.
+/// A sung note: a stretch of voice around one pitch, vibrato included.
 public struct Note: Codable, Equatable, Sendable {
   public var onsetSeconds: Double
   public var offsetSeconds: Double
-  /// The middle of its pitches, slides aside.
+  /// Median of its pitches, slides excluded.
   public var pitchHz: Double
-  /// The nearest tempered note; 60 is C4, 69 is A4.
+  /// MIDI number of the nearest tempered note; 60 is C4, 69 is A4.
   public var midi: Int
-  /// How far `pitchHz` lies above that note, -50 to 50.
+  /// Distance of `pitchHz` above that note, -50 to 50.
   public var deviationCents: Double
-  /// How it was reached; `nil` where the note begins on its pitch, or nothing is known of it.
+  /// Slide into the note; `nil` if it begins on its pitch, or if unknown.
   public var glide: Glide?
 
   /// A slide into a note.
   public struct Glide: Codable, Equatable, Sendable {
-    /// Where it begins, relative to the note's pitch; below 0 it is a scoop from below.
+    /// Pitch at the beginning of the slide, relative to the note's; a scoop from below is negative.
     public var fromCents: Double
-    /// From the note's onset until its pitch is reached.
+    /// Time from the note's onset until its pitch is reached.
     public var seconds: Double
 
     public init(fromCents: Double, seconds: Double) {

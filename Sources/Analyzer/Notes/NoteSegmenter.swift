@@ -3,37 +3,36 @@ import Foundation
 
 /// Finds the notes in the pitch of a voice.
 ///
-/// 1. A voiceless gap of `gapMs` or more parts notes; a shorter one is bridged.
-/// 2. Between gaps, the pitch is approximated by steps, so that the area between pitch and steps,
-///    plus `changeCost` for each change of step, is least. Vibrato of a semitone encloses less area
-///    than the changes would cost that follow it; the notes of a run enclose more.
-/// 3. Neighbouring steps closer than `minimumIntervalCents` are one.
-/// 4. A step shorter than `minimumMs`, or one that climbs or falls steadily, is a slide. It goes to
-///    the notes beside it, parted where that leaves the least area; slides longer than `maxSlideMs`
-///    belong to no note.
+/// 1. An unvoiced gap of `gapMs` or more separates notes; a shorter one is bridged. 2. Between
+/// gaps, the pitch is approximated by steps. The area between pitch and steps, plus `changeCost`
+/// for each change of step, is minimized. A vibrato of a semitone encloses less area than the
+/// changes that would follow it cost; the notes of a run enclose more. 3. Neighbouring steps closer
+/// than `minimumIntervalCents` are merged. 4. A step shorter than `minimumMs`, or one that rises or
+/// falls steadily, is a slide. It is divided between its neighbours where that leaves the least
+/// area; slides longer than `maxSlideMs` belong to no note.
 ///
-/// - Input: any `PitchTrack`. Output: notes in order, which never overlap.
+/// - Input: any `PitchTrack`. Output: notes in order, without overlap.
 /// - Cost: about 0.0001 of real time. Allocates.
 /// - Source of 2: the L1 Potts functional, Storath, Weinmann and Unser, "Jump-penalized least
-///   absolute values estimation of scalar or circle-valued signals", Information and Inference 6(3),
-///   2017.
+///   absolute values estimation of scalar or circle-valued signals", Information and Inference
+///   6(3), 2017.
 public struct NoteSegmenter: Sendable {
   public struct Settings: Codable, Equatable, Sendable {
-    /// A shorter note is a slide.
+    /// Minimum duration of a note; shorter ones are slides.
     public var minimumMs = 50.0
-    /// The least silence between two notes.
+    /// Minimum unvoiced gap between two notes.
     public var gapMs = 30.0
-    /// The least step between two notes that touch.
+    /// Minimum interval between two notes that touch.
     public var minimumIntervalCents = 60.0
-    /// Of a change of pitch, in semitones times milliseconds. At 55, vibrato of ±100 cents is one
-    /// note from 3.5 Hz up. A note a semitone from its neighbours must last 55 ms on the way up or
-    /// down, 110 ms between two equal ones; larger intervals need less in proportion.
+    /// Cost of a change of pitch, in semitones times milliseconds. At 55, a vibrato of ±100 cents
+    /// is one note from 3.5 Hz up. A note a semitone from its neighbours must last 55 ms on the way
+    /// up or down, and 110 ms between two equal ones; larger intervals need proportionally less.
     public var changeCost = 55.0
-    /// A longer slide is left out of the notes beside it.
+    /// Maximum duration of a slide that is divided between notes.
     public var maxSlideMs = 300.0
-    /// A note that begins this far from its pitch slides into it.
+    /// Minimum distance from its pitch at which a note begins with a glide.
     public var glideCents = 50.0
-    /// Of A4; says which tempered note is nearest.
+    /// Pitch of A4, which determines the nearest tempered note.
     public var concertPitchHz = 440.0
 
     public init() {}
@@ -63,7 +62,7 @@ public struct NoteSegmenter: Sendable {
     }
   }
 
-  /// The stretches of frames between gaps; each begins and ends with a voiced frame.
+  /// The runs of frames between gaps; each begins and ends with a voiced frame.
   private func phrases(of track: PitchTrack) -> [Range<Int>] {
     let gap = settings.gapMs / 1000 / track.hopSeconds
     var phrases: [Range<Int>] = []
@@ -79,7 +78,7 @@ public struct NoteSegmenter: Sendable {
 
   /// The notes of one phrase.
   ///
-  /// - Parameter contour: semitones above A4 at 440 Hz; `nil` where bridged.
+  /// - Parameter contour: semitones above A4 at 440 Hz; `nil` in bridged gaps.
   private func notes(
     in contour: [Double?], startingAt start: Int, hopSeconds: Double
   ) -> [Note] {
@@ -92,7 +91,7 @@ public struct NoteSegmenter: Sendable {
     guard !held.isEmpty else { return [] }
     let pitches = held.map { pitch(contour[$0]) }
 
-    // Where each held step's note ends and the next begins, after the slides are shared out.
+    // The bounds of each held step's note, after the slides are divided.
     var bounds = held
     let maxSlide = Int(frames(settings.maxSlideMs))
     if held[0].lowerBound <= maxSlide { bounds[0] = 0..<held[0].upperBound }
@@ -108,7 +107,7 @@ public struct NoteSegmenter: Sendable {
     }
     return zip(bounds, pitches).map { bounds, pitch in
       var note = Note(
-        // A frame stands for the time half a step around its centre.
+        // A frame covers half a hop to either side of its centre.
         onsetSeconds: max(0, Double(start + bounds.lowerBound) - 0.5) * hopSeconds,
         offsetSeconds: (Double(start + bounds.upperBound) - 0.5) * hopSeconds,
         pitchHz: 440 * exp2(pitch / 12), concertPitchHz: settings.concertPitchHz)
@@ -117,8 +116,8 @@ public struct NoteSegmenter: Sendable {
     }
   }
 
-  /// From the first pitch of a note to the first within `glideCents` of its own, or beyond it; `nil`
-  /// where the first already is.
+  /// The slide from the first pitch of a note to the first within `glideCents` of the note's own,
+  /// or beyond it; `nil` if the first already is.
   private func glide(
     _ contour: ArraySlice<Double?>, to pitch: Double, hopSeconds: Double
   ) -> Note.Glide? {
@@ -139,7 +138,7 @@ public struct NoteSegmenter: Sendable {
     Statistics.median(contour.compactMap { $0 })!
   }
 
-  /// Joins neighbours nearer than the least interval, the nearest first, across gaps of up to
+  /// Merges neighbours nearer than the minimum interval, the nearest first, across gaps of up to
   /// `withinFrames`.
   private func merged(
     _ steps: [Range<Int>], _ contour: [Double?], withinFrames gap: Double
@@ -158,11 +157,11 @@ public struct NoteSegmenter: Sendable {
     }
   }
 
-  /// Whether the pitch rises or falls steadily, by a semitone or more.
+  /// True if the pitch rises or falls steadily, by a semitone or more.
   ///
-  /// It does if a straight line explains most of its variance, which it does not for a cycle of
-  /// vibrato, and if the middle is at least half as steep, which it is not for a note held between
-  /// two slides.
+  /// Two conditions must hold. A straight line explains most of the variance, which excludes a
+  /// cycle of vibrato. The middle is at least half as steep, which excludes a note held between two
+  /// slides.
   private func climbs(_ contour: ArraySlice<Double?>) -> Bool {
     let points = contour.enumerated().compactMap { place, pitch in pitch.map { (place, $0) } }
     guard points.count >= 8 else { return false }
@@ -172,7 +171,7 @@ public struct NoteSegmenter: Sendable {
       && middle.slope / whole.slope >= 0.5
   }
 
-  /// The frame of `slide` before which the pitch is rather `left`, and from which rather `right`.
+  /// The frame of `slide` that best separates pitches near `left` from those near `right`.
   private func parting(
     _ contour: [Double?], _ slide: Range<Int>, from left: Double, to right: Double
   ) -> Int {
@@ -185,10 +184,10 @@ public struct NoteSegmenter: Sendable {
   }
 }
 
-/// The straight line through points with the least squared error.
+/// The least squares line through points.
 private struct Line {
   let slope: Double
-  /// The share of the variance that lies on the line, 0 to 1.
+  /// Share of the variance that the line explains, 0 to 1.
   let explained: Double
 
   init(_ points: [(Int, Double)]) {

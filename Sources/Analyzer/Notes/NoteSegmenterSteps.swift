@@ -1,15 +1,17 @@
-/// Approximates a contour by level steps: the L1 Potts functional, minimized exactly.
+/// Approximates a contour by level steps, the exact minimum of the L1 Potts functional.
 ///
-/// Levels lie on a grid of a tenth of a semitone. Cost: proportional to frames times levels.
+/// Levels lie on a grid of a tenth of a semitone.
+///
+/// - Cost: proportional to frames times levels. Allocates.
 struct NoteSegmenterSteps {
-  /// Of one change, in semitones times frames.
+  /// Cost of one change, in semitones times frames.
   let changeCost: Double
 
   private static let levelsPerSemitone = 10.0
 
-  /// The runs of frames with one level each; together they cover the contour.
+  /// Returns the runs of frames with one level each; together they cover the contour.
   ///
-  /// - Parameter contour: semitones; `nil` costs nothing at any level.
+  /// - Parameter contour: semitones; `nil` fits any level.
   func steps(of contour: [Double?]) -> [Range<Int>] {
     let known = contour.compactMap { $0 }
     guard let lowest = known.min(), let highest = known.max() else { return [] }
@@ -17,7 +19,7 @@ struct NoteSegmenterSteps {
       lowest + Double($0) / Self.levelsPerSemitone
     }
     var costs = [Double](repeating: 0, count: levels.count)
-    // Of each frame: the cheapest level before it, and whether coming from there beats staying.
+    // For each frame: the cheapest level before it, and which levels are best reached from there.
     var cheapest: [Int] = []
     var changed: [Bool] = []
     changed.reserveCapacity(contour.count * levels.count)
