@@ -5,22 +5,25 @@ import Singer
 
 struct Synth: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write performances of the synthetic singer, with their exact truth.",
+    abstract: "Render performances of the synthetic singer with their exact ground truth.",
     discussion: """
-      Beside NAME.wav stand NAME.f0.csv, NAME.formants.csv, NAME.notes.csv and NAME.phones.csv.
+      Use it to test an analyzer on sound whose pitch, formants, notes and phones are known. They \
+      are written beside NAME.wav, as NAME.f0.csv, NAME.formants.csv, NAME.notes.csv and \
+      NAME.phones.csv. --semitones transposes the singing and keeps the vocal tract.
+
         choir-eval synth --list
         choir-eval synth scale-tenor vowels-bass --output clips
-        choir-eval synth scale-tenor --semitones 7 --output clips    the same mouth, a fifth up
+        choir-eval synth scale-tenor --semitones 7 --output clips
       """)
 
   @Argument(help: "Names of performances.", completion: .list(Songbook.entries.map(\.id)))
   var names: [String] = []
-  @Flag(help: "List what there is to sing.") var list = false
-  @Flag(help: "Write every performance there is.") var all = false
+  @Flag(help: "List the performances.") var list = false
+  @Flag(help: "Write every performance.") var all = false
   @Option(help: "Folder to write to.", completion: .directory) var output = "."
-  @Option(help: "How much higher to sing.", in: -36...36) var semitones = 0.0
+  @Option(help: "Transposition in semitones; positive is up.", in: -36...36) var semitones = 0.0
   @Option(
-    help: "Multiplies the voices' jitter and shimmer; 0 sings perfectly regular periods.",
+    help: "Factor on the voice's jitter and shimmer; 0 makes perfectly regular periods.",
     in: 0...3)
   var jitter = 1.0
   @Option(help: "Sample rate.", in: Bounds.sampleRateHz) var rateHz = 48_000.0
@@ -28,7 +31,7 @@ struct Synth: ParsableCommand {
 
   func validate() throws {
     guard list || all || !names.isEmpty else {
-      throw ValidationError("Name a performance, or see them all with --list.")
+      throw ValidationError("No performance is named; name one, or list them with --list.")
     }
   }
 
@@ -38,7 +41,7 @@ struct Synth: ParsableCommand {
       table.rows = Songbook.entries.map { [$0.id, $0.voice, $0.shows] }
       return print(table.text())
     }
-    // All names are known before the first file is written.
+    // Checks all names before the first file is written.
     let performances = try (all ? Songbook.entries.map(\.id) : names).map { name in
       (name: name, performance: try Songbook.performance(id: name))
     }
@@ -75,7 +78,7 @@ struct Synth: ParsableCommand {
     print("\(stem).wav: \(format(rendering.signal.durationSeconds, 2)) s")
   }
 
-  /// "+7", "-5", "+0.5".
+  /// The transposition with its sign: "+7", "-5", "+0.5".
   private var signed: String {
     (semitones > 0 ? "+" : "") + String(format: "%g", semitones)
   }

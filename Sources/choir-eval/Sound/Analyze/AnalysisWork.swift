@@ -6,7 +6,7 @@ import Evaluation
 import Foundation
 import Reporting
 
-/// Which reader the formants of a CSV file come from.
+/// The method that finds the formants of a CSV file.
 enum FormantMethod: String, ExpressibleByArgument, CaseIterable, Sendable {
   /// `FormantReader`.
   case fit
@@ -16,7 +16,7 @@ enum FormantMethod: String, ExpressibleByArgument, CaseIterable, Sendable {
   case envelope
 }
 
-/// What is measured of a recording beside its pitch, as it is typed: `level,notes`.
+/// The measurements of a recording besides its pitch, as typed: `level,notes`.
 struct AnalysisParts: ExpressibleByArgument, Sendable {
   let parts: VoiceProfile.Parts
 
@@ -37,14 +37,14 @@ struct AnalysisParts: ExpressibleByArgument, Sendable {
   static var allValueStrings: [String] { names.map(\.0) }
 }
 
-/// What `choir-eval analyze` does with one recording.
+/// The work of `choir-eval analyze` on one recording.
 struct AnalysisWork: Sendable {
   var hopMs: Double
   var formantsBy: FormantMethod
-  /// Of a streaming tracker, where one is asked for.
+  /// Settings of the streaming tracker; `nil` to use the offline one.
   var live: StreamingPitchTracker.Settings?
   var parts: VoiceProfile.Parts = .all
-  /// File of what each voice of a mix is expected to sing.
+  /// File of the pitch that each voice of a mix is expected to sing.
   var voicesF0: String?
 
   init(hopMs: Double, formantsBy: FormantMethod) {
@@ -62,11 +62,11 @@ struct AnalysisWork: Sendable {
     try live?.validate()
   }
 
-  /// Measures one recording and writes the files asked for.
+  /// Measures one recording and writes the requested files.
   ///
   /// - Parameters:
-  ///   - files: paths by how they end in a folder, such as `f0.csv`.
-  ///   - progress: is told how much of the work is done.
+  ///   - files: paths by the suffix that they have in a folder, such as `f0.csv`.
+  ///   - progress: receives the completed share of the work.
   func done(
     on file: String, writing files: [String: String], _ progress: @escaping (Double) -> Void
   ) throws -> RecordingSummary {
@@ -125,7 +125,7 @@ struct AnalysisWork: Sendable {
     return try tracker.epochs(in: sound)
   }
 
-  /// How often the recording is read from its beginning to its end.
+  /// Number of times that the recording is read from beginning to end.
   private func readings(_ parts: VoiceProfile.Parts, _ fileCount: Int) -> Int {
     let costly: VoiceProfile.Parts = [.formants, .quality, .faults, .secondJudge, .level]
     return 1 + (0..<8).count { parts.intersection(costly).contains(.init(rawValue: 1 << $0)) }
@@ -133,12 +133,12 @@ struct AnalysisWork: Sendable {
   }
 }
 
-/// A sound that tells how far it has been read.
+/// A sound that reports how far it has been read.
 struct WatchedSound<Sound: SoundSource>: SoundSource {
   private let sound: Sound
   private let watch: Watch
 
-  /// - Parameter readings: how often it will be read through, roughly.
+  /// - Parameter readings: approximate number of times that it will be read through.
   init(_ sound: Sound, readings: Int, _ progress: @escaping (Double) -> Void) {
     self.sound = sound
     watch = Watch(readings: readings, progress)

@@ -8,35 +8,45 @@ import Reporting
 
 struct Analyze: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Pitch, notes, formants and level of recordings.",
+    abstract: "Measure pitch, notes, formants and level of recordings.",
     discussion: """
-      CSV files have one frame, note or mark a row:
+      Use it to look at one voice in detail, or to make tables for other programs. Without options \
+      it prints a summary.
+
+        choir-eval analyze in.wav
+        choir-eval analyze songs/*.wav --only level,notes --json
+        choir-eval analyze in.wav --f0-csv in.f0.csv --plot in.svg
+
+      A CSV file has one row for each frame, note or mark:
         --f0-csv        time_s,f0_hz,voicing; f0 0 where unvoiced
         --pitch-csv     the same, with likely_hz (also where unvoiced) and uncertainty_cents
         --formants-csv  time_s,f1_hz,f2_hz,f3_hz,f4_hz; empty where there is none
-        --notes-csv     onset_s,offset_s,f0_hz,midi,deviation_cents,glide_cents,vibrato_hz,
-                        vibrato_cents
-        --epochs-csv    time_s,voiced: a mark in every period
+        --notes-csv     onset_s,offset_s,f0_hz,midi,deviation_cents,
+                        glide_cents,vibrato_hz,vibrato_cents
+        --epochs-csv    time_s,voiced: one mark per period
         --envelope-csv  time_s,hz,db
         --voices-csv    time_s,voice,f0_hz,uncertainty_cents,explained,unheard
 
-      Of several recordings, the files go to folders: --f0-csv tables/ makes tables/NAME.f0.csv of
-      each; .pitch.csv, .formants.csv and so on, and .svg likewise.
+      For several recordings, name a folder: --f0-csv tables/ writes tables/NAME.f0.csv for each \
+      one. The other suffixes are .pitch.csv, .formants.csv and so on, and .svg.
 
-      What a tracker would have said while the voice sounded, 15 ms behind it:
-        choir-eval analyze in.wav --live-like --look-ahead-ms 15 --f0-csv live.csv
+      --live-like tracks the pitch as a live program must, here with 15 ms of look-ahead:
 
-      Four known voices in one sound, told apart around the chord of chord.csv, whose rows
-      time_s,f0_1_hz,f0_2_hz,… each hold until the next (0: silent):
-        choir-eval analyze mix.wav --voices-f0 chord.csv --voices-csv voices.csv
+        choir-eval analyze in.wav --live-like --look-ahead-ms 15 \\
+          --f0-csv live.csv
 
-      Only what is asked for is measured: with files named, what they hold; without, and with
-      --json, everything. --only chooses: level, notes, formants, quality, faults, judge; the pitch
-      always comes along.
-        choir-eval analyze songs/*.wav --only level,notes --json
+      --voices-f0 separates the pitches of several voices in one mix. Each row of chord.csv, \
+      time_s,f0_1_hz,f0_2_hz,…, is the expected chord until the next row; 0 is a silent voice:
 
-      Several recordings are measured at once, as many as there are cores, and printed in the order
-      given. A long one never lies in memory.
+        choir-eval analyze mix.wav --voices-f0 chord.csv \\
+          --voices-csv voices.csv
+
+      The command measures what the requested files need, or everything without files and with \
+      --json. --only chooses parts: level, notes, formants, quality, faults, judge. The pitch is \
+      always measured.
+
+      Recordings are measured in parallel, one on each core, and printed in the order given. A \
+      long recording is streamed, so it needs little memory.
       """)
 
   @Argument(
@@ -44,20 +54,19 @@ struct Analyze: ParsableCommand {
     completion: .sound)
   var files: [String]
   @Option(help: "Time between frames.", in: 1...50) var hopMs = 5.0
-  @Option(help: "File for the pitch; a folder for that of several.", completion: .csv) var f0Csv:
-    String?
-  @Option(help: "File, or folder, for the pitch and how sure it is.", completion: .csv)
+  @Option(help: "File, or folder, for the pitch.", completion: .csv) var f0Csv: String?
+  @Option(help: "File, or folder, for the pitch and its uncertainty.", completion: .csv)
   var pitchCsv: String?
   @Option(help: "File, or folder, for the formants.", completion: .csv) var formantsCsv: String?
   @Option(
     help: """
-      How those are found: fit, a model of glottis and mouth fitted to the harmonics, for any \
-      pitch; tracker, linear prediction frame by frame, as other programs do; or envelope, the \
-      model again, pooled over half a second, with bandwidths.
+      Method for --formants-csv: fit, a model of glottis and vocal tract fitted to the \
+      harmonics, for any pitch; tracker, linear prediction frame by frame, as other programs do \
+      it; or envelope, the model fitted to half a second at a time, with bandwidths.
       """)
   var formantsBy = FormantMethod.fit
   @Option(
-    help: "File, or folder, for spectral envelopes, pooled over half a second.", completion: .csv)
+    help: "File, or folder, for spectral envelopes, averaged over half a second.", completion: .csv)
   var envelopeCsv: String?
   @Option(help: "File, or folder, for pitch marks.", completion: .csv) var epochsCsv: String?
   @Option(help: "File, or folder, for the notes.", completion: .csv) var notesCsv: String?
@@ -65,23 +74,24 @@ struct Analyze: ParsableCommand {
     help: "SVG file, or folder, for pitch and formants over the spectrogram, and the level.",
     completion: .file(extensions: ["svg"]))
   var plot: String?
-  @Flag(help: "Hear as a streaming tracker does, which knows nothing of what follows.")
+  @Flag(help: "Track the pitch as a live program does, without the future of the voice.")
   var liveLike = false
-  @Option(help: "How far such a tracker hears ahead; 20 if not given.", in: 0...60)
+  @Option(help: "Look-ahead of --live-like; default: 20.", in: 0...60)
   var lookAheadMs: Double?
-  @Option(help: "File of what each voice of a mix is expected to sing.", completion: .csv)
+  @Option(help: "File of the pitch that each voice of a mix should sing.", completion: .csv)
   var voicesF0: String?
-  @Option(help: "File for the pitches of those voices.", completion: .csv) var voicesCsv: String?
-  @Option(help: "Parts to measure beside the pitch, with commas.") var only: AnalysisParts?
+  @Option(help: "File, or folder, for the pitches of those voices.", completion: .csv)
+  var voicesCsv: String?
+  @Option(help: "Parts to measure besides the pitch, comma-separated.") var only: AnalysisParts?
   @Option(
-    help: "Recordings to measure at once; as many as there are cores unless given.",
+    help: "Recordings to measure in parallel; default: one for each core.",
     in: Bounds.jobs)
   var jobs: Int?
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var overwriting: Overwriting
   @OptionGroup var quietness: Quietness
 
-  /// What is asked of each recording.
+  /// The work to do on each recording.
   private var work: AnalysisWork {
     var work = AnalysisWork(hopMs: hopMs, formantsBy: formantsBy)
     if liveLike {
@@ -94,7 +104,7 @@ struct Analyze: ParsableCommand {
     return work
   }
 
-  /// Where each kind of file goes, and how its name ends in a folder.
+  /// Path of each kind of file, and the suffix of its name in a folder.
   private var outputs: [(flag: String, path: String?, suffix: String)] {
     [
       ("--f0-csv", f0Csv, "f0.csv"), ("--pitch-csv", pitchCsv, "pitch.csv"),
@@ -109,11 +119,11 @@ struct Analyze: ParsableCommand {
       try work.validate()
     } catch { throw Misuse.of(error) }
     if lookAheadMs != nil, !liveLike {
-      throw ValidationError("--look-ahead-ms is of a streaming tracker; add --live-like.")
+      throw ValidationError("--look-ahead-ms is for the streaming tracker; add --live-like.")
     }
     if (voicesF0 == nil) != (voicesCsv == nil) {
       throw ValidationError(
-        "--voices-f0 says what voices are expected, --voices-csv where their pitches go; "
+        "--voices-f0 names the expected voices and --voices-csv the file for their pitches; "
           + "give both.")
     }
     if let jobs, !(1...1024).contains(jobs) {
@@ -129,11 +139,11 @@ struct Analyze: ParsableCommand {
     {
       throw ValidationError(
         "\(twice.value.joined(separator: " and ")) would both be written as \(twice.key); "
-          + "analyze them one by one.")
+          + "analyze them one at a time.")
     }
   }
 
-  /// Refuses to write over anything before any work is done.
+  /// Claims all output files before any work is done.
   private func claimFiles() throws {
     var claims = OutputFiles(reading: files + [voicesF0], force: overwriting.force)
     for file in files {
@@ -171,14 +181,14 @@ struct Analyze: ParsableCommand {
     if failed { throw ExitCode(2) }
   }
 
-  /// The files of one recording, by how they end in a folder.
+  /// The files of one recording, by the suffix that they have in a folder.
   private func outputFiles(of file: String) throws -> [String: String] {
     var paths: [String: String] = [:]
     for output in outputs { paths[output.suffix] = try place(output.path, of: file, output.suffix) }
     return paths
   }
 
-  /// The file itself, or one named after the recording in the folder, which is made.
+  /// Returns the file itself, or one named after the recording in a folder, which is created.
   private func place(_ path: String?, of file: String, _ suffix: String) throws -> String? {
     guard let path, Self.isFolder(path) else { return path }
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

@@ -2,8 +2,8 @@ import Analyzer
 import DSP
 import Foundation
 
-/// A CSV file of `choir-eval analyze`: its header, and what hands over its rows one after the other,
-/// so that those of a long recording never lie in memory.
+/// A CSV file of `choir-eval analyze`: its header, and a function that passes on its rows one by one,
+/// so that a long recording's never lie in memory together.
 struct AnalysisTable {
   var header: String
   var rows: (_ take: (String) throws -> Void) throws -> Void
@@ -39,7 +39,7 @@ extension VoiceProfile {
     }
   }
 
-  /// As `f0Table`, with what is likeliest where there is no voice, and how sure it is.
+  /// `f0Table` with the likeliest pitch of unvoiced frames, and the uncertainty.
   var pitchTable: AnalysisTable {
     AnalysisTable("time_s,f0_hz,voicing,likely_hz,uncertainty_cents") { take in
       for i in track.f0Hz.indices {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Does pieces of work on several threads and hands over what comes of them in the order given.
+/// Runs pieces of work on several threads and passes on their results in order.
 final class OrderedAnswers<Answer: Sendable>: @unchecked Sendable {
   private let count: Int
   private let workers: Int
@@ -8,15 +8,17 @@ final class OrderedAnswers<Answer: Sendable>: @unchecked Sendable {
   private var begun = 0
   private var answers: [Int: Answer] = [:]
 
-  /// - Parameter jobs: at once; as many as there are cores if not given.
+  /// - Parameter jobs: number of threads; `nil` is one for each core.
   init(count: Int, jobs: Int?) {
     self.count = count
     workers = min(count, jobs ?? ProcessInfo.processInfo.activeProcessorCount)
   }
 
+  /// Runs all pieces of work.
+  ///
   /// - Parameters:
-  ///   - work: answers piece `index`, on any thread.
-  ///   - take: is given the answers in order, each as soon as it and all before it are there.
+  ///   - work: returns the result of piece `index`; called on any thread.
+  ///   - take: receives the results in order, each as soon as it and all before it are complete.
   func forEach(_ work: @escaping @Sendable (_ index: Int) -> Answer, take: (Answer) -> Void) {
     for _ in 0..<workers {
       let thread = Thread { [self] in
@@ -51,7 +53,7 @@ final class OrderedAnswers<Answer: Sendable>: @unchecked Sendable {
   }
 }
 
-/// Shows how far the analysis of recordings has come, which several threads tell it.
+/// Progress of the analysis of several recordings, reported by several threads.
 final class AnalysisProgress: @unchecked Sendable {
   private let lock = NSLock()
   private let files: [String]
@@ -67,7 +69,7 @@ final class AnalysisProgress: @unchecked Sendable {
   func show(_ index: Int, _ share: Double) {
     lock.withLock {
       shares[index] = share
-      // A short recording is done before anybody wonders.
+      // A short recording needs no progress.
       guard Date().timeIntervalSince(lastShown) > 0.5 else { return }
       lastShown = Date()
       bar?.show(underWay: shares.values.reduce(0, +), files[index])

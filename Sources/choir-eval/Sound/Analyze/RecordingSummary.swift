@@ -2,9 +2,9 @@ import Analyzer
 import DSP
 import Foundation
 
-/// What `choir-eval analyze` prints of one recording, for programs and for people.
+/// The output of `choir-eval analyze` for one recording, as JSON and as text.
 ///
-/// What is not there is left out, never 0 or NaN.
+/// A missing value is left out, never 0 or NaN.
 struct RecordingSummary: Encodable {
   var schema = "choir-eval.analyze/1"
   var file: String
@@ -15,21 +15,21 @@ struct RecordingSummary: Encodable {
   var f0MedianHz: Double?
   var f0P5Hz: Double?
   var f0P95Hz: Double?
-  /// Median distance of tracker and second judge.
+  /// Median distance between the tracker and the second pitch judge.
   var judgesDifferCents: Double?
-  /// Processor time of finding the pitch over the time of the sound; `nil` without sound.
+  /// Processor time of pitch tracking, divided by the duration; `nil` for an empty recording.
   var pitchRealTimeFactor: Double?
-  /// Median of F1 to F4 over voiced frames.
+  /// Medians of F1 to F4 over voiced frames.
   var formantsHz: [Double?]?
   var notes: [Note]?
-  /// Of the notes that have one, in their order.
+  /// Vibratos of the notes that have one, in their order.
   var vibratos: [Vibrato]?
   var key: Key?
   var quality: VoiceQuality?
   var defects: SignalDefects?
   /// `nil` in silence.
   var clicks: [Clicks.Click]?
-  /// Processor time of telling voices apart, where that was asked for.
+  /// Processor time of separating the voices of a mix; `nil` if not requested.
   var voicesMsPerFrameAndVoice: Double?
 
   struct Vibrato: Encodable {
@@ -41,9 +41,9 @@ struct RecordingSummary: Encodable {
 
   struct Key: Encodable {
     var name: String
-    /// How much better it correlates than the next.
+    /// Correlation minus that of the next best key.
     var margin: Double
-    /// Above equal temperament at A = 440 Hz, where the notes agree on one.
+    /// Tuning above equal temperament at A = 440 Hz; `nil` if the notes disagree.
     var tuningCents: Double?
   }
 
@@ -93,10 +93,10 @@ struct RecordingSummary: Encodable {
   }
 
   private var pitchLine: String {
-    guard let f0MedianHz else { return "  no voice" }
+    guard let f0MedianHz else { return "  no voiced frame" }
     let judges = judgesDifferCents.map { "; the second judge differs by \(format($0, 1)) cents" }
     return "  pitch \(format(f0MedianHz, 1)) Hz median, \(format(f0P5Hz, 1)) to "
-      + "\(format(f0P95Hz, 1)) for 90 % of it; voiced \(format(voicedShare * 100, 0)) %"
+      + "\(format(f0P95Hz, 1)) for 90 % of frames; voiced \(format(voicedShare * 100, 0)) %"
       + (judges ?? "")
   }
 
@@ -131,14 +131,14 @@ struct RecordingSummary: Encodable {
       + "CPPS \(format(quality.cepstralProminenceDb, 1)) dB; "
       + "jitter \(format(quality.jitter.map { 100 * $0 }, 2)) %, "
       + "shimmer \(format(quality.shimmerDb, 2)) dB; "
-      + "tilt \(format(quality.tiltDbPerOctave, 1)) dB an octave"
+      + "tilt \(format(quality.tiltDbPerOctave, 1)) dB/octave"
   }
 
   private var soundLine: String? {
     guard let defects else { return nil }
     let parts = [
       (clicks?.count ?? 0, "clicks"), (defects.dropouts.count, "dropouts"),
-      (defects.clips.count, "clipped stretches"), (defects.nonFiniteCount, "samples not finite"),
+      (defects.clips.count, "clipped stretches"), (defects.nonFiniteCount, "non-finite samples"),
     ].map { "\($1) \($0)" }
     return "  sound: \(parts.joined(separator: ", ")); "
       + "noise floor \(format(defects.noiseFloorDbfs, 1)) dBFS"

@@ -3,22 +3,22 @@ import DSP
 import Evaluation
 import Foundation
 
-/// The pitches of several voices in one sound, told apart around what each is expected to sing.
+/// The pitches of several voices in one sound, separated around the pitch expected of each.
 struct VoicesTable {
   private let rows: [Row]
 
-  /// - Parameter path: a file of `time_s,f0_1_hz,f0_2_hz,…`; each row holds until the next, 0 is
-  ///   silent.
+  /// - Parameter path: a file of `time_s,f0_1_hz,f0_2_hz,…`; each row holds until the next, and 0 is
+  ///   a silent voice.
   init(reading path: String) throws {
     guard let expected = try? String(contentsOfFile: path, encoding: .utf8) else {
-      throw TableError(name: path, problem: "cannot be read; check the spelling and the folder")
+      throw TableError(name: path, problem: "can't be read; check the path")
     }
     rows = try Self.rows(of: expected, named: path)
   }
 
-  /// Writes `time_s,voice,f0_hz,uncertainty_cents,explained,unheard`; f0 0 where a voice is unheard.
+  /// Writes `time_s,voice,f0_hz,uncertainty_cents,explained,unheard`; f0 is 0 where a voice is unheard.
   ///
-  /// - Returns: processor time for each frame and voice; `nil` where none was expected.
+  /// - Returns: processor time for each frame and voice; `nil` if no voice was expected.
   func write(of sound: some SoundSource, hopMs: Double, to path: String) throws -> Double? {
     let began = ThreadClock.seconds
     var answers = 0
@@ -51,8 +51,8 @@ struct VoicesTable {
     }
   }
 
-  /// Half a minute at a time, from whole seconds on, with a second more on either side than is asked
-  /// about: windows are far shorter.
+  /// Passes on stretches of 30 s that begin at whole seconds, each with one more second on either
+  /// side; the windows are far shorter than that.
   private func forEachStretch(
     of sound: some SoundSource, hopMs: Double,
     _ body: (_ fit: JointHarmonicFit, _ start: Double, _ frames: Range<Int>) throws -> Void
@@ -80,21 +80,27 @@ struct VoicesTable {
         Double($0.trimmingCharacters(in: .whitespaces))
       }
       guard numbers.count >= 2, numbers.allSatisfy({ $0.isFinite && $0 >= 0 }) else {
-        throw TableError(name: name, problem: "'\(line)' is not time_s,f0_1_hz,f0_2_hz,…")
+        throw TableError(
+          name: name, problem: "'\(line)' is no row; write time_s,f0_1_hz,f0_2_hz,…")
       }
       return Row(seconds: numbers[0], f0Hz: Array(numbers[1...]))
     }
-    guard let first = rows.first else { throw TableError(name: name, problem: "no rows") }
+    guard let first = rows.first else {
+      throw TableError(
+        name: name, problem: "no rows; write time_s,f0_1_hz,f0_2_hz,… below the header")
+    }
     guard rows.allSatisfy({ $0.f0Hz.count == first.f0Hz.count }),
       zip(rows, rows.dropFirst()).allSatisfy({ $0.seconds < $1.seconds })
     else {
-      throw TableError(name: name, problem: "rows need as many voices each, in order of time")
+      throw TableError(
+        name: name,
+        problem: "rows differ in their number of voices, or are out of order; sort them by time")
     }
     return rows
   }
 }
 
-/// What is wrong with a table that was named.
+/// A table that can't be used.
 struct TableError: Error, CustomStringConvertible {
   let name: String
   let problem: String

@@ -2,12 +2,11 @@ import DSP
 import Effects
 import Evaluation
 
-/// What effects cost on this machine: each one by itself, as it is unless something is chosen, and
-/// eight in a row.
+/// The cost of effects on this machine: each one by itself with its defaults, and a chain of eight.
 struct EffectCosts: Encodable {
   struct Row: Encodable {
     var chain: String
-    /// Time on a core over the time of the sound.
+    /// Processor time divided by the duration of the sound.
     var realtimeFactor: Double
     var silenceRealtimeFactor: Double
     var latencyMs: Double
@@ -25,7 +24,7 @@ struct EffectCosts: Encodable {
     case schema, sampleRateHz, seconds, passes, blockSize, rows
   }
 
-  /// A vocal chain as people build them; of what there is not, the others.
+  /// A common vocal chain; effects that don't exist are left out.
   private static let eight = [
     "gate", "eq", "deesser", "compressor", "chorus", "delay", "reverb", "limiter",
   ]
@@ -58,7 +57,7 @@ struct EffectCosts: Encodable {
     }
     let sound = time(noise)
     let silence = [Float](repeating: 0, count: count)
-    // Until what rings has ended, and as long again for what only fades.
+    // Renders silence until the tail has ended, and as long again for slow fades.
     let tailSeconds = Double(rack.tailSamples) / sampleRateHz
     for _ in 0..<Int(min(30, 2 * tailSeconds + 4) / seconds) { _ = time(silence) }
     return Row(

@@ -5,16 +5,20 @@ import Effects
 import Foundation
 import Harmonizer
 
-/// What comes after a choir or a tuner, and before it.
+/// The stages after a choir or a tuner, and before it.
 ///
-/// The command's own flags take the place of that part of a preset: a choir that flags describe gets
-/// the preset's auto-tuner before it and its effects behind it; a tuner that flags describe gets the
+/// The command's own flags replace that part of a preset: a choir described by flags gets the
+/// preset's auto-tuner before it and its effects after it; a tuner described by flags gets the
 /// preset's choir and effects.
 struct EffectOptions: ParsableArguments {
-  @Option(help: "A chain of effects behind it; choir-eval effects --list. Two channels come out.")
+  @Option(
+    help: """
+      Chain of effects to apply afterwards; see choir-eval effects --list. The output has two \
+      channels.
+      """)
   var effects: String?
   @Option(
-    help: "A preset, or a JSON file of one, NAME.json, for all that the flags here don't choose.",
+    help: "Preset, or JSON file of one (NAME.json), for everything that no flag chooses.",
     completion: .presets)
   var preset: String?
 
@@ -28,16 +32,18 @@ struct EffectOptions: ParsableArguments {
 
   func check() throws { _ = try chosen }
 
-  /// The preset's own choir, for a command whose flags choose no notes.
+  /// Returns the preset's own choir, for a command whose flags choose no notes.
   func choir() throws -> Harmonizer.Settings? { try chosen?.harmonizer }
 
-  /// A recording at the preset's speed.
+  /// Returns the recording at the preset's speed.
   func atSpeed(_ recording: Signal) throws -> Signal {
     guard let chosen = try chosen, chosen.speed != 1 else { return recording }
     return chosen.varispeed(recording)
   }
 
-  /// - Parameter tuning: whether the preset's tuner comes before; otherwise its choir comes after.
+  /// Returns the preset's stages around the part that flags describe.
+  ///
+  /// - Parameter tuning: true puts the preset's tuner before; false puts its choir after.
   func around(sampleRateHz: Double, tuning: Bool) throws -> AroundEffects {
     guard let chosen = try chosen else { return AroundEffects() }
     func player(_ preset: Preset) throws -> PresetPlayer? {
@@ -53,19 +59,19 @@ struct EffectOptions: ParsableArguments {
   }
 }
 
-/// What runs before and behind the part of a sound that flags describe.
+/// The stages before and after the part that flags describe.
 struct AroundEffects {
   var before: PresetPlayer?
   var after: PresetPlayer?
 
-  /// In place: what comes before.
+  /// Applies the stages before, in place.
   func tune(_ voice: inout [Float], count: Int) {
     guard var before else { return }
     let tuned = before.render(Array(voice.prefix(count)))
     voice.replaceSubrange(0..<count, with: tuned)
   }
 
-  /// In place: what comes behind. A sound of one channel is the left, and comes out in both.
+  /// Applies the stages after, in place. A mono sound is on the left and comes out on both sides.
   func finish(_ left: inout [Float], _ right: inout [Float], count: Int, isStereo: Bool) {
     guard let after, count > 0 else { return }
     if !isStereo { right = left }
@@ -75,7 +81,7 @@ struct AroundEffects {
     right.replaceSubrange(0..<count, with: r)
   }
 
-  /// What comes before, of a whole recording, with what it still holds at the end.
+  /// Applies the stages before to a whole recording, with the sound that they still hold at its end.
   func tuned(_ recording: Signal, cuttingTail: Bool) -> Signal {
     guard let before else { return recording }
     let late =
@@ -90,7 +96,7 @@ struct AroundEffects {
     return Signal(Array(voice.prefix(end)), sampleRateHz: recording.sampleRateHz)
   }
 
-  /// A whole sound, with what rings on behind it.
+  /// Applies the stages after to a whole sound, with their tail.
   func finished(_ sound: AudioFile, cuttingTail: Bool) -> AudioFile {
     guard let after else { return sound }
     let rest = [Float](
@@ -101,11 +107,11 @@ struct AroundEffects {
     return AudioFile(channels: [left, right], sampleRateHz: sound.sampleRateHz)
   }
 
-  /// For the end of a line.
+  /// Latency and tail in words, to end a line with.
   func summary(_ sampleRateHz: Double) -> String {
     guard let after else { return "" }
     let late = Double((before?.latencySamples ?? 0) + after.latencySamples) / sampleRateHz * 1000
-    return "; effects \(format(late, 1)) ms late, tail "
+    return "; effects: latency \(format(late, 1)) ms, tail "
       + "\(format(Double(after.tailSamples) / sampleRateHz, 2)) s"
   }
 }

@@ -9,56 +9,70 @@ import Harmonizer
 struct EffectsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "effects",
-    abstract: "Send one recording, or a voice that streams by, through a chain of effects.",
+    abstract: "Process a recording, or a live stream, with a chain of effects.",
     discussion: """
-      Effects one after the other with '>', side by side in '( | )'; 'dry' is the sound as it is:
-        choir-eval effects in.wav out.wav --chain "lowpass(cutoffHz=2kHz) > chorus(mix=30%) > reverb"
-        choir-eval effects in.wav out.wav --chain "(compressor(ratio=8) > overdrive | dry) > limiter"
+      Use it to hear a chain or a preset, and to find out what effects exist and what they cost.
+
+      In a chain, '>' connects effects in series and '( | )' in parallel; 'dry' is the \
+      unprocessed sound:
+
+        choir-eval effects in.wav out.wav --chain "chorus(mix=30%) > reverb"
+        choir-eval effects in.wav out.wav --chain "(overdrive | dry) > limiter"
         choir-eval effects in.wav out.wav --preset telephone
-      Every effect takes mix, the share of wet sound, and isOn, which switches it off in its place:
-        choir-eval effects in.wav out.wav --chain "compressor(isOn=false) > reverb(mix=30%)"
-      What there is, with ranges and units; and what it costs here:
+
+      Every effect also takes mix, the share of wet sound, and isOn; isOn=false bypasses it:
+
+        choir-eval effects in.wav out.wav --chain "gate(isOn=false) > reverb"
+
+      Effects with their ranges and units, and their cost on this machine:
+
         choir-eval effects --list
         choir-eval effects --costs
-      In a pipe, as raw 32-bit floats: one channel in, two out.
+
+      In a pipe of raw 32-bit floats, with one channel in and two out:
+
         … | choir-eval effects - - --stream --rate-hz 48000 --chain reverb | …
       """)
 
   @Argument(
-    help: "Recording: \(AudioFormat.allWords). With --stream, - .", completion: .sound)
+    help: "Recording: \(AudioFormat.allWords). With --stream, -.", completion: .sound)
   var input: String?
   @Argument(
-    help: "File to write, in stereo; its extension chooses the format. With --stream, - .",
+    help: "File to write, in stereo; its extension chooses the format. With --stream, -.",
     completion: .sound)
   var output: String?
   @OptionGroup(title: "Sound") var chosen: ChainOptions
   @Option(help: "Frames in a block.", in: Bounds.blockSize) var block = 128
   @Flag(help: "Cut the output at the input's end instead of writing the tail.")
   var cutTail = false
-  @Flag(help: "Read and write raw 32-bit floats of this machine, block by block.")
+  @Flag(help: "Read and write raw 32-bit floats in the machine's byte order, block by block.")
   var stream = false
   @Option(help: "Sample rate of --stream and --costs.", in: Bounds.sampleRateHz) var rateHz =
     48_000.0
-  @Flag(help: "List effects, parameters, ranges, units and what they are unless chosen.")
+  @Flag(help: "List effects and their parameters, with ranges, units and defaults.")
   var list = false
-  @Flag(help: "Measure what each effect costs, and a chain of eight.") var costs = false
+  @Flag(help: "Measure the cost of each effect, and of a chain of eight.") var costs = false
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var overwriting: Overwriting
 
   func validate() throws {
     guard !list, !costs else {
       guard input == nil, chosen.isEmpty, !(list && costs) else {
-        throw ValidationError("--list and --costs each stand alone, but for --json and --rate-hz.")
+        throw ValidationError(
+          "--list and --costs go with --json and --rate-hz only; leave the other arguments out.")
       }
       return
     }
     guard let input, let output else {
-      throw ValidationError("Name a recording and a file to write, or --list, or --costs.")
+      throw ValidationError(
+        "A file is missing; name a recording and a file to write, or add --list or --costs.")
     }
     guard (input == "-" && output == "-") == stream else {
-      throw ValidationError("Pipes and --stream go together: - - --stream.")
+      throw ValidationError("Pipes and --stream belong together; write - - --stream.")
     }
-    guard !chosen.isEmpty else { throw ValidationError("Choose --chain or --preset.") }
+    guard !chosen.isEmpty else {
+      throw ValidationError("No effects are chosen; add --chain or --preset.")
+    }
     _ = try chosen.sound()
   }
 
@@ -82,18 +96,18 @@ struct EffectsCommand: ParsableCommand {
   }
 }
 
-/// A chain, or a preset.
+/// The choice of a chain, a preset, or both.
 struct ChainOptions: ParsableArguments {
-  @Option(help: "A chain of effects; choir-eval effects --list has them all.") var chain: String?
+  @Option(help: "Chain of effects; choir-eval effects --list names them.") var chain: String?
   @Option(
-    help: "A preset by name (choir-eval presets list), or a JSON file of one, NAME.json.",
+    help: "Preset by name (see choir-eval presets list), or JSON file of one (NAME.json).",
     completion: .presets)
   var preset: String?
 
   var isEmpty: Bool { chain == nil && preset == nil }
 
-  /// `nil` where nothing is chosen; a chain becomes a preset of effects alone, and behind a preset's
-  /// own effects.
+  /// Returns the preset to play, with the chain after its own effects; a chain alone becomes a preset
+  /// of effects. `nil` if nothing is chosen.
   func sound() throws -> Preset? {
     var chosen = try preset.map(Self.preset(named:))
     if let chain {
@@ -110,7 +124,7 @@ struct ChainOptions: ParsableArguments {
   static func preset(named name: String) throws -> Preset {
     if name.hasSuffix(".json") {
       guard let data = FileManager.default.contents(atPath: name) else {
-        throw ValidationError("--preset: \(name) can't be read; is the path right?")
+        throw ValidationError("--preset: \(name) can't be read; check the path.")
       }
       do { return try Preset(json: data) } catch let error as DecodingError {
         let words = error.words(in: String(decoding: data, as: UTF8.self))
@@ -119,7 +133,7 @@ struct ChainOptions: ParsableArguments {
     }
     guard let preset = PresetBank.preset(named: name) else {
       throw ValidationError(
-        "There is no preset '\(name)'; there is "
+        "--preset: there is no preset '\(name)'; choose "
           + PresetBank.all.map(\.name).joined(separator: ", ") + ", or a JSON file.")
     }
     return preset

@@ -1,14 +1,14 @@
 import Effects
 import Foundation
 
-/// What effects there are and what they cost, for a terminal and for a program.
+/// The list of effects and the table of their cost, as text and as JSON.
 enum EffectsText {
   static func list() -> String {
     EffectCatalog.all.map { kind in
-      var table = TextTable(header: ["  parameter", "allowed", "usual", "is"])
+      var table = TextTable(header: ["  parameter", "allowed", "default", "meaning"])
       let own = kind.traits.map { ["  \($0.name)", $0.allowedText, "\($0.usual)", $0.summary] }
       let mix = ["  mix", "0 to 1", "\(EffectValue.number(kind.usualMix))", "share of wet sound"]
-      let isOn = ["  isOn", "true or false", "true", "false passes the sound as it is"]
+      let isOn = ["  isOn", "true or false", "true", "false bypasses the effect"]
       table.rows = own + [mix, isOn]
       return "\(kind.effect): \(kind.summary)\n\(table.text())"
     }.joined(separator: "\n\n")
@@ -63,8 +63,8 @@ enum EffectsText {
       ]
     }
     return table.text()
-      + "\n\nTime on a core over the time of the sound, \(Int(costs.sampleRateHz)) Hz, stereo, blocks "
-      + "of \(costs.blockSize); the least of \(costs.passes) passes over \(format(costs.seconds, 0)) s "
-      + "of noise, all wet. Silence is after sound, when all tails have ended."
+      + "\n\nProcessor time divided by duration, at \(Int(costs.sampleRateHz)) Hz, in stereo, in blocks "
+      + "of \(costs.blockSize): the least of \(costs.passes) passes over \(format(costs.seconds, 0)) s "
+      + "of noise, all wet. Silence is measured after the noise, when all tails have ended."
   }
 }

@@ -5,9 +5,9 @@ import Evaluation
 import Foundation
 import Harmonizer
 
-/// A recording through a preset, made block by block as an audio thread would.
+/// A recording processed by a preset, block by block as on an audio thread.
 struct PlayedFile {
-  /// What a program may want to know.
+  /// Figures of the rendering, for `--json`.
   struct Facts: Encodable {
     var schema = "choir-eval.played/1"
     var preset: String
@@ -19,17 +19,17 @@ struct PlayedFile {
     var realtimeFactor: Double
   }
 
-  /// Two channels.
+  /// The stereo output.
   let sound: AudioFile
   let facts: Facts
 
-  /// - Parameter keepingTail: writes on until the sound has rung out.
+  /// - Parameter keepingTail: true continues after the input's end until the tail has ended.
   init(_ source: AudioFile, _ preset: Preset, blockSize: Int, keepingTail: Bool) throws {
     let rateHz = source.sampleRateHz
     let player = try PresetPlayer(preset, sampleRateHz: rateHz)
     let extra = keepingTail ? player.latencySamples + player.tailSamples : 0
     let rest = [Float](repeating: 0, count: extra)
-    // More channels than two belong to no one voice; their mean does.
+    // A recording of more than two channels is averaged.
     let isStereo = source.channels.count == 2
     var left = preset.varispeed(isStereo ? source.channel(0) : source.mono).samples + rest
     var right = isStereo ? preset.varispeed(source.channel(1)).samples + rest : left
@@ -46,9 +46,9 @@ struct PlayedFile {
       realtimeFactor: spent / max(seconds, 1e-9))
   }
 
-  /// A line for people.
+  /// The figures in one line.
   var summary: String {
-    "\(format(facts.seconds, 2)) s, \(format(facts.latencyMs, 1)) ms late, tail "
+    "\(format(facts.seconds, 2)) s, latency \(format(facts.latencyMs, 1)) ms, tail "
       + "\(format(facts.tailSeconds, 2)) s, real-time factor \(format(facts.realtimeFactor, 4))"
   }
 
@@ -56,7 +56,8 @@ struct PlayedFile {
     let clipped = try sound.write(to: path)
     if clipped > 0 {
       Terminal.printError(
-        "warning: \(path): \(clipped) samples were clipped; write .wav, or add > limiter")
+        "warning: \(path): \(clipped) samples were clipped; write .wav, or add '> limiter' to the "
+          + "chain")
     }
   }
 }

@@ -1,16 +1,16 @@
 import Foundation
 import Harmonizer
 
-/// A preset in a pipe: raw 32-bit floats from standard input to standard output, block by block, one
-/// channel in, two in turn out.
+/// A preset in a pipe: raw 32-bit floats from standard input to standard output, block by block, mono
+/// in and interleaved stereo out.
 struct PlayerStream {
   let player: PresetPlayer
   let blockSize: Int
 
   func run() throws {
-    // A reader that went away is told by `write`, not by a signal that kills.
+    // A closed pipe is reported by `write` instead of ending the program by a signal.
     signal(SIGPIPE, SIG_IGN)
-    Terminal.printError("\(player.latencySamples) frames late")
+    Terminal.printError("latency \(player.latencySamples) frames")
     var input = [Float](repeating: 0, count: blockSize)
     while true {
       let count = try HarmonizeStream.read(into: &input)

@@ -4,8 +4,10 @@ import Harmonizer
 
 struct Presets: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Sounds by name: auto-tuner, choir and effects together.",
+    abstract: "List and show presets: auto-tuner, choir and effects under one name.",
     discussion: """
+      Use it to find a sound, and to write a preset of your own from one that exists.
+
         choir-eval presets list
         choir-eval presets show vader >vader.json
         choir-eval effects in.wav out.wav --preset vader.json
@@ -13,7 +15,7 @@ struct Presets: ParsableCommand {
     subcommands: [List.self, Show.self])
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the presets that come along.")
+    static let configuration = CommandConfiguration(abstract: "List the built-in presets.")
 
     @Flag(help: "Print JSON.") var json = false
 
@@ -30,7 +32,7 @@ struct Presets: ParsableCommand {
         let entries = PresetBank.all.map { Entry(name: $0.name, summary: $0.summary) }
         return print(try JSON.text(Output(presets: entries)))
       }
-      var table = TextTable(header: ["preset", "sounds", "made of"])
+      var table = TextTable(header: ["preset", "sound", "made of"])
       table.rows = PresetBank.all.map { [$0.name, $0.summary, Self.parts(of: $0)] }
       print(table.text())
     }
@@ -49,7 +51,7 @@ struct Presets: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Print a preset as JSON.")
 
     @Argument(
-      help: "Its name, or a JSON file, NAME.json, to see it written out in full.",
+      help: "Name of a preset, or JSON file of one (NAME.json) to complete with its defaults.",
       completion: .presets)
     var name: String
 

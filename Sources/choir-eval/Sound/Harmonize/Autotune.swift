@@ -8,12 +8,15 @@ import Harmonizer
 
 struct Autotune: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Draw one recording to the notes of a key, of a set of tones, or of a MIDI file.",
+    abstract: "Correct the pitch of a recording to a key, a set of notes, or a MIDI file.",
     discussion: """
-      Hard, to a key; half-heartedly, with the vibrato kept; in a pipe:
+      Use it to hear the reference auto-tuner: hard correction to a key; partial correction that \
+      keeps the vibrato; correction of a live stream in a pipe.
+
         choir-eval autotune in.wav out.wav --key "A minor"
-        choir-eval autotune in.wav out.wav --key "A minor" --retune-ms 60 --amount-percent 70 --vibrato keep
-        … | choir-eval autotune --stream --rate-hz 48000 --scale-notes C,D,E,G,A | …
+        choir-eval autotune in.wav out.wav --key "A minor" \\
+          --retune-ms 60 --amount-percent 70 --vibrato keep
+        … | choir-eval autotune --stream --scale-notes C,D,E,G,A | …
       """)
 
   typealias Policy = PitchCorrection.VibratoPolicy
@@ -29,24 +32,24 @@ struct Autotune: ParsableCommand {
   @OptionGroup(title: "Correction") var correction: CorrectionOptions
   @OptionGroup(title: "Effects") var effects: EffectOptions
 
-  @Option(help: "How the voice is transposed: \(Engine.Name.choices).")
+  @Option(help: "Engine that transposes the voice: \(Engine.Name.choices).")
   var engine = AutoTuner.Settings.usualEngine.name
   @Option(
     name: .customLong("set"),
-    help: "A setting of the engine, such as spliceToPeriods=1; may be given again.")
+    help: "Setting of the engine, such as spliceToPeriods=1; repeatable.")
   var engineSettings: [String] = []
-  @Flag(help: "Give the sound sooner and the correction later.") var lowDelay = false
-  @Option(help: "Sound beyond the instant that is judged; not with --low-delay.", in: 0...60)
+  @Flag(help: "Return the sound with less latency, and the correction later.") var lowDelay = false
+  @Option(help: "Look-ahead of the pitch tracker; not with --low-delay.", in: 0...60)
   var lookAheadMs = 10.0
   @Option(help: "Frames in a block.", in: Bounds.blockSize) var block = 128
   @Flag(help: "Cut the output at the input's end instead of writing the tail.") var cutTail = false
   @Option(
-    help: "File for the truth log: notes, and the correction at each instant.", completion: .json)
+    help: "File for the truth log: the notes, and the correction over time.", completion: .json)
   var truth: String?
   @Flag(
     help: """
-      Raw mono 32-bit floats, little-endian, from standard input to standard output; two channels \
-      in turn with effects.
+      Process raw mono 32-bit floats, little-endian, from standard input to standard output; the \
+      output is interleaved stereo with effects.
       """)
   var stream = false
   @Option(help: "Sample rate of --stream.", in: Bounds.sampleRateHz) var rateHz = 48_000.0
@@ -66,7 +69,8 @@ struct Autotune: ParsableCommand {
     let chosen = try ChoirEngine.chosen(
       by: ["engine": .text(engine.rawValue)], and: engineSettings)
     guard case .live(let live) = chosen else {
-      throw ValidationError("--engine \(engine.rawValue) works on whole recordings only.")
+      throw ValidationError(
+        "--engine \(engine.rawValue) needs the whole recording; choose a live engine.")
     }
     return live
   }
@@ -77,10 +81,12 @@ struct Autotune: ParsableCommand {
     if stream {
       guard input == nil, truth == nil, notes.midi == nil, !cutTail else {
         throw ValidationError(
-          "--stream takes no files, and gives as many frames as it takes; leave out --cut-tail.")
+          "--stream takes no files and returns as many frames as it takes; leave out files, "
+            + "--truth, --midi and --cut-tail.")
       }
     } else if input == nil || output == nil {
-      throw ValidationError("Name a recording and a file to write, or --stream.")
+      throw ValidationError(
+        "A file is missing. Name a recording and a file to write, or add --stream.")
     }
   }
 
@@ -110,24 +116,24 @@ struct Autotune: ParsableCommand {
     print(
       "\(output): \(format(source.durationSeconds, 2)) s, \(log.notes.count) notes, median "
         + "correction \(format(Self.medianCents(of: log), 1)) cents, "
-        + "\(format(rendering.reportedLatencyMs, 1)) ms late, "
+        + "latency \(format(rendering.reportedLatencyMs, 1)) ms, "
         + "real-time factor \(format(factor, 4))\(around.summary(source.sampleRateHz))")
   }
 
-  /// The keys and bends of a MIDI file. A tuner has one level, whatever the velocities.
+  /// Returns the keys and bends of a MIDI file. An auto-tuner ignores velocities.
   private func played(_ path: String) throws -> [ScoreEvent] {
     let file = try MIDIFile(reading: path)
     let (moments, unsung) = file.played()
     let velocities = moments.compactMap { moment in
       if case .press(_, let velocity) = moment.event { velocity } else { nil }
     }
-    let varied = Set(velocities).count > 1 ? ["velocities, for a tuner has one level"] : []
+    let varied = Set(velocities).count > 1 ? ["velocities, which an auto-tuner ignores"] : []
     UnsungEvents.warn(of: varied + unsung.map(\.description), in: path)
     return ScoreEvent.events(of: file)
   }
 
-  /// What the tuner still holds when its input ends: as much as it is late, and as its engine's delay
-  /// may sway.
+  /// Sound that the tuner still holds when its input ends: its latency, and the variation of its
+  /// engine's delay.
   private func lateSound(sampleRateHz: Double) throws -> LateSound {
     guard !cutTail else { return .none }
     let latency = try AutoTuner(settings(), sampleRateHz: sampleRateHz).latencySamples
@@ -135,17 +141,17 @@ struct Autotune: ParsableCommand {
       longestSamples: latency + Int(Engine.swayMs / 1000 * sampleRateHz), latencySamples: latency)
   }
 
-  /// How far notes were moved, up or down; `nil` where there were none.
+  /// Median correction, up or down; `nil` without notes.
   private static func medianCents(of log: TuningLog) -> Double? {
     Statistics.median(log.moments.filter { $0.key != nil }.map { abs($0.correctionCents) })
   }
 
-  /// A block in, a block out, until the input ends; what is less than a sample at its end is lost.
+  /// Processes standard input block by block; an incomplete sample at its end is lost.
   private func runStream() throws {
     var tuner = try AutoTuner(settings(), sampleRateHz: rateHz)
     let around = try effects.around(sampleRateHz: rateHz, tuning: false)
     let late = tuner.latencySamples + (around.after?.latencySamples ?? 0)
-    Terminal.printError("\(late) frames late")
+    Terminal.printError("latency \(late) frames")
     var rest = Data()
     while let data = try FileHandle.standardInput.read(upToCount: 4 * block - rest.count),
       !data.isEmpty
@@ -166,12 +172,13 @@ struct Autotune: ParsableCommand {
   }
 }
 
-/// Which notes a voice is drawn to.
+/// The notes that a voice is corrected to.
 struct NoteOptions: ParsableArguments {
-  @Option(help: "A tonic and a scale, such as \"A minor\".") var key: String?
-  @Option(help: "Or its notes: C,D,E,G,A.") var scaleNotes: String?
-  @Option(help: "Or a MIDI file: the notes that sound in it.", completion: .midi) var midi: String?
-  @Flag(help: "The notes of the MIDI file count in any octave.") var anyOctave = false
+  @Option(help: "Key to correct to, such as \"A minor\".") var key: String?
+  @Option(help: "Notes to correct to, in any octave, such as C,D,E,G,A.") var scaleNotes: String?
+  @Option(help: "MIDI file whose sounding notes to correct to.", completion: .midi)
+  var midi: String?
+  @Flag(help: "Correct to the notes of the MIDI file in any octave.") var anyOctave = false
   @Option(help: "Frequency of A4.", in: Bounds.a4Hz) var a4Hz = 440.0
 
   func target() throws -> TuningTarget {
@@ -187,22 +194,25 @@ struct NoteOptions: ParsableArguments {
   }
 }
 
-/// How it is drawn there.
+/// The speed and the amount of the correction.
 struct CorrectionOptions: ParsableArguments {
-  @Option(help: "Time in which 63 % of a deviation is gone; 0 is at once.", in: 0...10_000)
+  @Option(help: "Time to remove 63 % of a deviation; 0 corrects at once.", in: 0...10_000)
   var retuneMs = 0.0
-  @Option(help: "Share of the correction; 0 is untouched.", in: 0...100) var amountPercent = 100.0
-  @Option(help: "Deviations up to this are let be.", in: 0...100) var deadBandCents = 0.0
-  @Option(help: "How far beyond the middle between two notes the note changes.", in: 0...50)
+  @Option(help: "Amount of the correction; 0 changes nothing.", in: 0...100)
+  var amountPercent = 100.0
+  @Option(help: "Largest deviation that stays uncorrected.", in: 0...100) var deadBandCents = 0.0
+  @Option(
+    help: "Distance beyond the midpoint of two notes at which the target changes.", in: 0...50)
   var hysteresisCents = 30.0
-  @Option(help: "Retune time of held notes, where it is longer.", in: 0...10_000)
+  @Option(help: "Retune time of held notes, if longer than --retune-ms.", in: 0...10_000)
   var heldRetuneMs = 0.0
-  @Option(help: "When a note counts as held.", in: 0...10_000) var heldAfterMs = 300.0
-  @Option(help: "The singer's vibrato: \(PitchCorrection.VibratoPolicy.choices).")
+  @Option(help: "Time after which a note counts as held.", in: 0...10_000) var heldAfterMs = 300.0
+  @Option(help: "Treatment of the singer's vibrato: \(PitchCorrection.VibratoPolicy.choices).")
   var vibrato = PitchCorrection.VibratoPolicy.natural
-  @Option(help: "Rate of a vibrato that is rebuilt.", in: 0.1...20) var vibratoHz = 5.5
-  @Option(help: "Its extent to either side.", in: 0...600) var vibratoCents = 50.0
-  @Option(help: "How periodic sound must be to be corrected.", in: 0...1) var strictness = 0.5
+  @Option(help: "Rate of a rebuilt vibrato.", in: 0.1...20) var vibratoHz = 5.5
+  @Option(help: "Extent of a rebuilt vibrato, to either side.", in: 0...600)
+  var vibratoCents = 50.0
+  @Option(help: "Least periodicity of sound that is corrected.", in: 0...1) var strictness = 0.5
 
   var correction: PitchCorrection {
     var correction = PitchCorrection()

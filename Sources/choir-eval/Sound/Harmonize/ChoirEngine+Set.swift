@@ -2,13 +2,13 @@ import ArgumentParser
 import Evaluation
 
 extension ChoirEngine {
-  /// By its name and what else is known of it, and by what `--set` gives, NAME=VALUE each.
+  /// Returns the engine with the settings that other flags gave and those of `--set`, NAME=VALUE each.
   static func chosen(by known: SubjectSettings, and settings: [String]) throws -> ChoirEngine {
     var chosen = known
     for setting in settings {
       let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2 else {
-        throw ValidationError("--set '\(setting)' sets nothing; write NAME=VALUE.")
+        throw ValidationError("--set '\(setting)' is no setting; write NAME=VALUE.")
       }
       guard chosen[parts[0]] == nil else {
         throw ValidationError("--set \(setting): \(parts[0]) is given twice; leave one out.")
@@ -19,7 +19,7 @@ extension ChoirEngine {
       let (engine, others) = try ChoirEngine.chosen(by: chosen)
       if let stranger = others.keys.sorted().first {
         throw ValidationError(
-          "The engine \(engine.name) has no '\(stranger)'; it has "
+          "--set: the engine \(engine.name) has no setting '\(stranger)'; choose "
             + "\(engine.settingNames.joined(separator: ", ")).")
       }
       return engine

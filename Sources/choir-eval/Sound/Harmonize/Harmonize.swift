@@ -7,38 +7,51 @@ import Harmonizer
 
 struct Harmonize: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make a choir of one recording, or of a voice that streams by.",
+    abstract: "Add harmony voices to a recording, or to a live stream.",
     discussion: """
-      One way of choosing notes, and what else there is to choose:
-        choir-eval harmonize in.wav out.wav --intervals 4,7 --dry 0.5
-        choir-eval harmonize in.wav out.wav --key "C major" --degrees 3,5 --spread 1 --dry 1
-        choir-eval harmonize in.wav out.wav --chord C:maj7 --glide-ms 60 --humanize-cents 6
-        choir-eval harmonize in.wav out.wav --midi song.mid --stems voices --truth truth.json
-        choir-eval harmonize in.wav out.wav --intervals 4,7 --effects "chorus > reverb(mix=20%)"
-        choir-eval harmonize in.wav out.wav --map 'C:4,7;D:3,8;others:-,12'
-        choir-eval harmonize in.wav out.wav --sequence song.yaml --allocate led --voices 4 --descant
-        choir-eval harmonize in.wav out.wav --midi song.mid --allocate nearest --voices 3 --latch
-        choir-eval harmonize in.wav out.wav --intervals -5,4 --engine offline
-        choir-eval harmonize in.wav out.wav --intervals -5,4 --formant-shift-semitones -2,3
-        choir-eval harmonize in.wav out.wav --preset gospel --key "A minor"
-      In a pipe, as raw 32-bit floats:
-        … | choir-eval harmonize - - --stream --rate-hz 48000 --block 128 --notes C4,E4,G4 | …
+      Use it to hear the reference harmonizer, or to render its stems and ground truth. Choose the \
+      notes in exactly one way: intervals, degrees of a key, a map, notes, a chord, a MIDI file, a \
+      sequence or a preset.
 
-      Where notes are not fixed intervals the choir hears the lead with a tracker of its own, as it
-      would live. The engine 'offline' is the exception: it hears the whole recording first, and so
-      is never late; it works on files alone.
+        choir-eval harmonize in.wav out.wav --intervals 4,7 --dry 0.5
+        choir-eval harmonize in.wav out.wav --key "C major" --degrees 3,5
+        choir-eval harmonize in.wav out.wav --chord C:maj7 --glide-ms 60
+        choir-eval harmonize in.wav out.wav --map 'C:4,7;D:3,8;others:-,12'
+        choir-eval harmonize in.wav out.wav --midi song.mid --stems voices
+        choir-eval harmonize in.wav out.wav --preset gospel --key "A minor"
+
+      Voices can be led from chord to chord, or played live by the keys of a MIDI file:
+
+        choir-eval harmonize in.wav out.wav --sequence song.yaml \\
+          --allocate led --voices 4 --descant
+        choir-eval harmonize in.wav out.wav --midi song.mid \\
+          --allocate nearest --voices 3 --latch
+
+      Engines, formants and effects can be chosen too:
+
+        choir-eval harmonize in.wav out.wav --intervals -5,4 --engine offline
+        choir-eval harmonize in.wav out.wav --intervals -5,4 \\
+          --formant-shift-semitones -2,3 --effects "chorus > reverb(mix=20%)"
+
+      In a pipe of raw 32-bit floats:
+
+        … | choir-eval harmonize - - --stream --notes C4,E4,G4 | …
+
+      For notes other than fixed intervals the choir tracks the lead's pitch itself, as it would \
+      live. The engine 'offline' analyzes the whole recording first, so it has no latency and works \
+      on files only.
       """)
 
   @Argument(
     help: """
-      Recording: \(AudioFormat.allWords); channels are averaged. With --stream, - is \
+      Recording: \(AudioFormat.allWords); channels are averaged. With --stream, -: \
       standard input.
       """, completion: .sound)
   var input: String
   @Argument(
     help: """
-      File to write; its extension chooses the format. Stereo where voices are spread. With \
-      --stream, - is standard output.
+      File to write; its extension chooses the format. The output is stereo if any voice is \
+      panned or spread. With --stream, -: standard output.
       """, completion: .sound)
   var output: String
   @OptionGroup(title: "Notes") var notes: HarmonizeNotes
@@ -47,13 +60,14 @@ struct Harmonize: ParsableCommand {
   @OptionGroup(title: "Effects") var effects: EffectOptions
   @Option(help: "Frames in a block.", in: Bounds.blockSize) var block = 128
   @Flag(help: "Cut the output at the input's end instead of writing the tail.") var cutTail = false
-  @Flag(help: "Read and write raw 32-bit floats of this machine, block by block.") var stream =
-    false
-  @Option(help: "Sample rate of the stream; 48000 unless given.", in: Bounds.sampleRateHz)
+  @Flag(help: "Read and write raw 32-bit floats in the machine's byte order, block by block.")
+  var stream = false
+  @Option(help: "Sample rate of --stream; default: 48000.", in: Bounds.sampleRateHz)
   var rateHz: Double?
-  @Option(help: "Folder to write each voice to.", completion: .directory) var stems: String?
+  @Option(help: "Folder for the stems, one file per voice.", completion: .directory)
+  var stems: String?
   @Option(
-    help: "File for the truth log: what each voice was meant to do, block by block.",
+    help: "File for the truth log: the target of each voice, block by block.",
     completion: .json)
   var truth: String?
   @OptionGroup var overwriting: Overwriting
@@ -62,24 +76,24 @@ struct Harmonize: ParsableCommand {
     if !playsPreset { try notes.check() }
     if stream {
       guard input == "-", output == "-" else {
-        throw ValidationError("--stream reads and writes pipes; give - and - for the files.")
+        throw ValidationError("--stream reads and writes pipes; write - and - for the files.")
       }
       guard !cutTail else {
-        throw ValidationError("--stream gives as many frames as it takes; leave out --cut-tail.")
+        throw ValidationError("--stream returns as many frames as it takes; leave out --cut-tail.")
       }
       guard stems == nil, truth == nil else {
-        throw ValidationError("--stream keeps no --stems or --truth; harmonize a file for them.")
+        throw ValidationError("--stream writes no --stems or --truth; harmonize a file for them.")
       }
     } else {
       guard input != "-", output != "-" else {
-        throw ValidationError("- is for raw samples; add --stream, or name files.")
+        throw ValidationError("- is a pipe of raw samples; add --stream, or name files.")
       }
       guard rateHz == nil else {
-        throw ValidationError("--rate-hz is for --stream; a file has a rate of its own.")
+        throw ValidationError("--rate-hz is for --stream; leave it out: a file has its own rate.")
       }
     }
     try effects.check()
-    // Files are read when it runs; all else is known to be right before anything is.
+    // Checks everything that needs no file before any work begins.
     _ = try voices.playing()
     if playsPreset {
       _ = try presetChoir()
@@ -88,7 +102,7 @@ struct Harmonize: ParsableCommand {
     }
     if stream, case .offline = try sound.chosenEngine() {
       throw ValidationError(
-        "--engine offline has to hear the whole recording; harmonize a file, or choose a live engine."
+        "--engine offline needs the whole recording; harmonize a file, or choose a live engine."
       )
     }
   }
@@ -99,16 +113,16 @@ struct Harmonize: ParsableCommand {
     return try sound.choir(choir)
   }
 
-  /// Whether the preset chooses the notes, for no flag does.
+  /// True if the preset chooses the notes because no flag does.
   private var playsPreset: Bool { effects.preset != nil && !notes.areChosen }
 
-  /// The preset's choir, but for what flags say otherwise.
+  /// Returns the preset's choir, changed by the flags given.
   private func presetChoir() throws -> (Harmonizer.Settings, ChoirEngine) {
     let name = effects.preset ?? ""
     guard var choir = try effects.choir() else {
       throw ValidationError(
-        "The preset \(name) has no choir; choose notes, such as --intervals 4,7, or play it by "
-          + "itself: choir-eval effects \(input) \(output) --preset \(name)")
+        "--preset: \(name) has no choir; choose notes, such as --intervals 4,7, or use it alone: "
+          + ShellWords.line(["choir-eval", "effects", input, output, "--preset", name]))
     }
     let waits = choir.voices.contains { voice in
       switch voice.part.role {
@@ -118,19 +132,20 @@ struct Harmonize: ParsableCommand {
     }
     guard !waits else {
       throw ValidationError(
-        "The choir of \(name) sings keys that somebody holds; choose them: --notes, --chord, --midi "
-          + "or --sequence.")
+        "--preset: the choir of \(name) sings the keys that are held; choose them by --notes, "
+          + "--chord, --midi or --sequence.")
     }
     guard try voices.playing().isPlain else {
       throw ValidationError(
-        "The choir of \(name) has its voices; --allocate and its kin are for notes and chords.")
+        "--preset: the choir of \(name) has fixed voices; leave out --allocate, --voices, --latch "
+          + "and the like.")
     }
     try notes.changeKey(of: &choir)
     return try sound.choir(choir)
   }
 
   func run() throws {
-    // A preset's voices go by the lead, whatever the score.
+    // A preset's voices follow the lead, so the score does not matter.
     let score = try playsPreset ? Score(id: "preset", intervalsSemitones: [0]) : notes.score()
     UnsungEvents.warn(of: score.notSung, in: notes.midi ?? notes.sequence ?? "")
     let (settings, engine) = try playsPreset ? presetChoir() : choir(singing: score)
@@ -180,7 +195,7 @@ struct Harmonize: ParsableCommand {
     for path in stemFiles(voices) { try outputs.claim(path) }
   }
 
-  /// Paths of the voices by themselves, from the first on; none where they are not kept.
+  /// Paths of the stems, in the order of the voices; empty without `--stems`.
   private func stemFiles(_ count: Int) -> [String] {
     guard let stems else { return [] }
     return (1...count).map {

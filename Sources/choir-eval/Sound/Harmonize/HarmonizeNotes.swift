@@ -3,34 +3,39 @@ import Evaluation
 import Foundation
 import Harmonizer
 
-/// The ways of saying what a choir sings, of which a user takes exactly one.
+/// The ways of choosing what a choir sings, of which a user takes exactly one.
 struct HarmonizeNotes: ParsableArguments {
-  @Option(help: "Semitones above the lead, one for each of 1 to 16 voices.", eachIn: -24...24)
+  @Option(
+    help: "Semitones above the lead, one for each of 1 to 16 voices, comma-separated.",
+    eachIn: -24...24)
   var intervals: NumberList?
   @Option(
     help: "Degrees of --key: 3 is a third above the lead, -3 one below, 8 an octave above.",
     eachIn: -15...15)
   var degrees: NumberList?
-  @Option(help: "Key that --degrees are of, such as 'C major'; also the centre of --tuning.")
+  @Option(help: "Key of --degrees, such as 'C major'; also the centre of --tuning.")
   var key: String?
   @Option(
     help: ArgumentHelp(
-      "When the lead is out of --key: \(OutOfKeyPolicy.allCases.map(\.rawValue).joined(separator: ", "))."
+      """
+      Behaviour while the lead is out of --key: \
+      \(OutOfKeyPolicy.allCases.map(\.rawValue).joined(separator: ", ")).
+      """
     ), completion: .list(OutOfKeyPolicy.allCases.map(\.rawValue)))
   var outOfKey: String?
   @Option(
     help: """
-      Semitones above each note that the lead may be on, one for each voice: 'C:4,7;D:3,8', with - \
-      for silence and 'others' for the rest; or a file of that, a note a line.
+      Semitones above the lead for each note of the lead, one per voice: 'C:4,7;D:3,8', with - \
+      for silence and 'others' for all other notes; or a file with one note per line.
       """, completion: .file())
   var map: String?
   @Option(help: "Notes to hold, such as C4,E4,G4.") var notes: String?
   @Option(help: "Chord to hold, such as C:maj7, Am or G7/B.") var chord: String?
-  @Option(help: "Lowest note of --chord: its bass is the first at or above. C3 unless given.")
+  @Option(help: "Lowest note of --chord; its bass is the first at or above it. Default: C3.")
   var lowestNote: String?
   @Option(help: "MIDI file to sing.", completion: .midi) var midi: String?
   @Option(
-    help: "Score to sing: a YAML file as plans have them (docs/scores.md).", completion: .yaml)
+    help: "Score to sing, in YAML as in plans (docs/reference/scores.md).", completion: .yaml)
   var sequence: String?
 
   private var given: [String] {
@@ -42,7 +47,7 @@ struct HarmonizeNotes: ParsableArguments {
     ].compactMap(\.self)
   }
 
-  /// What is read.
+  /// Files that are read.
   var files: [String?] { [midi, sequence, map] }
 
   var areChosen: Bool { !given.isEmpty }
@@ -50,8 +55,8 @@ struct HarmonizeNotes: ParsableArguments {
   private static let ways =
     "--intervals, --key with --degrees, --map, --notes, --chord, --midi or --sequence"
 
-  /// Throws where not exactly one way chooses the notes. A preset may choose them instead, which the
-  /// command knows.
+  /// Throws unless exactly one way chooses the notes. A preset may choose them instead; the command
+  /// checks that.
   func check() throws {
     guard given.count < 2 else {
       throw ValidationError(
@@ -60,11 +65,11 @@ struct HarmonizeNotes: ParsableArguments {
     guard !given.isEmpty else {
       throw ValidationError(
         key == nil
-          ? "Nothing chooses the notes; give one of \(Self.ways)."
-          : "--key says in which key, not what to sing; add --degrees, such as --degrees 3,5.")
+          ? "No notes are chosen; give one of \(Self.ways)."
+          : "--key alone chooses no notes; add --degrees, such as --degrees 3,5.")
     }
     guard degrees == nil || key != nil else {
-      throw ValidationError("--degrees needs a key to be of; add --key, such as --key 'C major'.")
+      throw ValidationError("--degrees needs a key; add --key, such as --key 'C major'.")
     }
     guard outOfKey == nil || degrees != nil else {
       throw ValidationError("--out-of-key is for --degrees; leave it out.")
@@ -74,14 +79,14 @@ struct HarmonizeNotes: ParsableArguments {
     }
   }
 
-  /// What the flags say, where that is all in the flags.
+  /// Returns the score, or `nil` if a file holds it.
   func scoreWithoutFiles() throws -> Score? {
     midi == nil && sequence == nil && !mapIsFile ? try score() : nil
   }
 
   private var mapIsFile: Bool { map.map { !$0.contains(":") } ?? false }
 
-  /// Chooses the key of a choir that has its notes already.
+  /// Sets the key of a choir that has its notes already.
   func changeKey(of choir: inout Harmonizer.Settings) throws {
     guard lowestNote == nil else {
       throw ValidationError("--lowest-note is for --chord; leave it out.")
@@ -90,7 +95,7 @@ struct HarmonizeNotes: ParsableArguments {
     try complete(&choir)
   }
 
-  /// Chooses for a choir of `score` what a score leaves open.
+  /// Sets what the score leaves open.
   func complete(_ choir: inout Harmonizer.Settings) throws {
     guard let outOfKey else { return }
     guard let policy = OutOfKeyPolicy(rawValue: outOfKey) else {
@@ -126,8 +131,8 @@ struct HarmonizeNotes: ParsableArguments {
     let whole = try degrees.map { value in
       guard let degree = Int(exactly: value), degree != 0, Key.degrees.contains(degree) else {
         throw ValidationError(
-          "--degrees: \(SettingValue.number(value)) is no degree; choose 1 to 15, or -1 to -15 "
-            + "below the lead.")
+          "--degrees: \(SettingValue.number(value)) is no degree; choose 1 to 15 above the lead, or "
+            + "-1 to -15 below.")
       }
       return degree
     }
@@ -148,7 +153,7 @@ struct HarmonizeNotes: ParsableArguments {
   }
 }
 
-/// Puts the flag before what is wrong with its value.
+/// Adds the flag to the error about its value.
 func named<Value>(_ flag: String, _ value: () throws -> Value) throws -> Value {
   do { return try value() } catch { throw ValidationError("\(flag): \(error).") }
 }

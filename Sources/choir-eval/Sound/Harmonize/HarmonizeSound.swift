@@ -3,83 +3,89 @@ import Evaluation
 import Foundation
 import Harmonizer
 
-/// How a choir sings what it is told: engine, levels, places, tuning and manners.
+/// The sound of a choir: engine, levels, panning, tuning and expression.
 struct HarmonizeSound: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How voices are transposed: \(ChoirEngine.names.joined(separator: ", ")); "
-        + "\(Engine.usual.name.rawValue) unless given."), completion: .engines)
+      "Engine that transposes the voices: \(ChoirEngine.names.joined(separator: ", ")). "
+        + "Default: \(Engine.usual.name.rawValue)."), completion: .engines)
   var engine: String?
   @Option(
     name: .customLong("set"),
-    help: "A setting of the engine, such as windowMs=30; may be given again.")
+    help: "Setting of the engine, such as windowMs=30; repeatable.")
   var settings: [String] = []
-  @Option(help: "Length of one sweep of --engine delayline, 23.2 unless given.", in: 2...500)
+  @Option(help: "Window of --engine delayline; default: 23.2.", in: 2...500)
   var windowMs: Double?
-  @Option(help: "Overlap of its two taps, 11.6 unless given; at most the window.", in: 0.1...500)
+  @Option(
+    help: "Crossfade of --engine delayline, at most the window; default: 11.6.", in: 0.1...500)
   var crossfadeMs: Double?
 
-  @Option(help: "Level of the lead in the mix; 0 unless given.", in: 0...4) var dry: Double?
+  @Option(help: "Level of the dry lead in the mix; default: 0.", in: 0...4) var dry: Double?
   @Option(
-    help: "Level of each voice: one for all, or one for each with commas between.", eachIn: 0...4)
+    help: "Level of the voices: one for all, or one for each, comma-separated.", eachIn: 0...4)
   var gain: NumberList?
   @Option(
-    help: "Where each voice stands; where any is not 0 the output is stereo.", eachIn: -1...1)
+    help: """
+      Panning of the voices, -1 left to 1 right: one for all, or one for each; any but 0 makes \
+      the output stereo.
+      """, eachIn: -1...1)
   var pan: NumberList?
   @Option(
     help: """
-      How far each voice's formants are moved besides what the engine does: one for all, or one for \
-      each with commas between; positive is a smaller mouth. With psola, vocoder and offline.
+      Formant shift of the voices, added to the engine's own: one for all, or one for each, \
+      comma-separated; positive is a smaller vocal tract. For psola, vocoder and offline.
       """, eachIn: -24...24)
   var formantShiftSemitones: NumberList?
-  @Option(help: "How wide the choir stands; above 0 the output is stereo.", in: 0...1)
+  @Option(help: "Stereo width of the choir; above 0 the output is stereo.", in: 0...1)
   var spread: Double?
-  @Option(help: "By which all voices are off.", in: -100...100)
+  @Option(help: "Detuning of all voices.", in: -100...100)
   var detuneCents: Double?
-  @Option(help: "How much later than the engine all voices are.", in: 0...500) var delayMs: Double?
+  @Option(help: "Delay of all voices, added to the engine's latency.", in: 0...500)
+  var delayMs: Double?
 
   @Option(help: "Glide from note to note.", in: 0...10_000) var glideMs: Double?
-  @Option(help: "How far below its note each begins.", in: -1200...1200)
+  @Option(help: "Distance below its note at which each note begins.", in: -1200...1200)
   var scoopCents: Double?
-  @Option(help: "Extent of a vibrato of the voices' own, to either side.", in: 0...600)
+  @Option(help: "Extent of the voices' own vibrato, to either side.", in: 0...600)
   var vibratoCents: Double?
-  @Option(help: "Its rate, 5.5 unless given.", in: 0.1...20) var vibratoHz: Double?
-  @Option(help: "Straight tone before it sets in, 200 unless given.", in: 0...10_000)
+  @Option(help: "Rate of that vibrato; default: 5.5.", in: 0.1...20) var vibratoHz: Double?
+  @Option(help: "Straight tone before that vibrato; default: 200.", in: 0...10_000)
   var vibratoDelayMs: Double?
-  @Option(help: "Drift of each voice's pitch, standard deviation.", in: 0...100)
+  @Option(help: "Random drift of each voice's pitch, standard deviation.", in: 0...100)
   var humanizeCents: Double?
-  @Option(help: "How late at most each note begins, by chance.", in: 0...200) var humanizeMs:
-    Double?
+  @Option(help: "Greatest random delay of a note.", in: 0...200) var humanizeMs: Double?
   @Option(
-    help: "Share of the lead's deviation from its note, vibrato and all, that passes.", in: 0...1)
+    help: "Share of the lead's deviation from its note, such as vibrato, that voices copy.",
+    in: 0...1)
   var leadShare: Double?
-  @Option(help: "From silence to full level of a note.", in: 0...20_000) var attackMs: Double?
-  @Option(help: "From full level to the sustained one.", in: 0...20_000) var decayMs: Double?
-  @Option(help: "Level of a note while it is held.", in: 0...1) var sustainGain: Double?
-  @Option(help: "From full level to silence.", in: 0...20_000) var releaseMs: Double?
+  @Option(help: "Attack: time from silence to full level.", in: 0...20_000) var attackMs: Double?
+  @Option(help: "Decay: time from full to sustain level.", in: 0...20_000) var decayMs: Double?
+  @Option(help: "Sustain level of a held note.", in: 0...1) var sustainGain: Double?
+  @Option(help: "Release: time from full level to silence.", in: 0...20_000)
+  var releaseMs: Double?
   @Option(
     help: """
-      How much the velocity of a press counts for its level: 1 unless given, where half the velocity \
-      is half the amplitude. Notes of a MIDI file have one.
+      Influence of a key's velocity on the level; default: 1, where half the velocity is half \
+      the amplitude. Notes of a MIDI file have a velocity.
       """, in: 0...1)
   var velocityShare: Double?
   @Option(
-    help: "What voices do in consonants: kept, gated or passedOnce.",
+    help: "Voices during consonants: kept, gated or passedOnce.",
     completion: .list(ConsonantPolicy.allCases.map(\.rawValue))) var consonants: String?
-  @Option(help: "Fade of voices that are gated, 7 unless given.", in: 1...50) var gateMs: Double?
-  @Option(help: "Look-ahead of the tracker that hears the lead, 10 unless given.", in: 0...60)
+  @Option(help: "Fade of gated voices; default: 7.", in: 1...50) var gateMs: Double?
+  @Option(help: "Look-ahead of the lead's pitch tracker; default: 10.", in: 0...60)
   var lookAheadMs: Double?
   @Option(help: "Seed for all random variation.", in: Bounds.seed) var seed: UInt64?
 
   @Option(
     help: """
-      equal (unless given), just, pythagorean, meantone, barbershop, or a Scala file, NAME.scl. The middle \
-      three stand on the tonic of --key, or on C.
+      Tuning: equal (the default), just, pythagorean, meantone, barbershop, or a Scala file \
+      (NAME.scl). just, pythagorean and meantone are centred on the tonic of --key, or on C.
       """, completion: .list(["equal", "just", "pythagorean", "meantone", "barbershop"]))
   var tuning: String?
-  @Option(help: "Frequency of A4; 440 unless given.", in: Bounds.a4Hz) var a4Hz: Double?
+  @Option(help: "Frequency of A4; default: 440.", in: Bounds.a4Hz) var a4Hz: Double?
 
-  /// What was given of the choir's settings, by their names.
+  /// The choir's settings that flags gave.
   private var given: [(setting: ChoirSetting, value: Double)] {
     let numbers: [(ChoirSetting, Double?)] = [
       (.spread, spread), (.detuneCents, detuneCents), (.glideMs, glideMs),
@@ -92,8 +98,8 @@ struct HarmonizeSound: ParsableArguments {
     return numbers.compactMap { setting, value in value.map { (setting, $0) } }
   }
 
-  /// A choir with these manners, checked, and what makes its voices. What no flag says stays as it is in
-  /// `plain`.
+  /// Returns the choir with the flags' settings, validated, and its engine. Settings without a flag
+  /// keep their values from `plain`.
   func choir(_ plain: Harmonizer.Settings) throws -> (Harmonizer.Settings, ChoirEngine) {
     var choir = plain
     let engine = try chosenEngine(unlessGiven: plain.engine)
@@ -101,7 +107,8 @@ struct HarmonizeSound: ParsableArguments {
     case .live(let engine): choir.engine = engine
     case .offline:
       guard lookAheadMs == nil else {
-        throw ValidationError("--look-ahead-ms is for live engines; --engine offline knows it all.")
+        throw ValidationError(
+          "--look-ahead-ms is for live engines; leave it out: --engine offline needs none.")
       }
     }
     if let dry { choir.dryGain = dry }
@@ -132,17 +139,19 @@ struct HarmonizeSound: ParsableArguments {
     return (choir, engine)
   }
 
-  /// One value for each voice.
+  /// Returns one value for each voice.
   private func each(_ list: NumberList, _ flag: String, _ count: Int) throws -> [Double] {
     if list.values.count == 1 { return Array(repeating: list.values[0], count: count) }
     guard list.values.count == count else {
       throw ValidationError(
-        "\(flag) has \(list.values.count) values for \(count) voices; give one, or \(count).")
+        "\(flag) has \(list.values.count) values for \(count) voices; give 1 or \(count).")
     }
     return list.values
   }
 
-  /// - Parameter usual: what is meant where no flag is about the engine.
+  /// Returns the engine that the flags choose.
+  ///
+  /// - Parameter usual: the engine without any such flag.
   func chosenEngine(unlessGiven usual: Engine = .usual) throws -> ChoirEngine {
     if engine == nil, windowMs == nil, crossfadeMs == nil, settings.isEmpty { return .live(usual) }
     var chosen: SubjectSettings = ["engine": .text(engine ?? usual.name.rawValue)]
@@ -162,7 +171,7 @@ struct HarmonizeSound: ParsableArguments {
     case "barbershop": return .barbershop
     case let file where file.hasSuffix(".scl"):
       guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-        throw ValidationError("--tuning: \(file) can't be read; is the path right?")
+        throw ValidationError("--tuning: \(file) can't be read; check the path.")
       }
       return .scala(try named("--tuning: \(file)") { try ScalaScale(parsing: text) }, nil)
     default:

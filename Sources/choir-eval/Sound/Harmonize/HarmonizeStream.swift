@@ -5,15 +5,15 @@ import Harmonizer
 
 /// A choir in a pipe: raw 32-bit floats from standard input to standard output, block by block.
 ///
-/// As many frames leave as came in, each block as soon as it is there; two channels take turns where
-/// voices are spread. It ends with its input, or when nobody reads on.
+/// Every block is written as soon as it is complete, with as many frames as came in; stereo is
+/// interleaved. The stream ends with its input, or when its reader closes the pipe.
 struct HarmonizeStream {
   let isStereo: Bool
   let blockSize: Int
   var around = AroundEffects()
 
   func run(_ choir: consuming ScoredChoir) throws {
-    // A reader that went away is told by `write`, not by a signal that kills.
+    // A closed pipe is reported by `write` instead of ending the program by a signal.
     signal(SIGPIPE, SIG_IGN)
     let channelCount = isStereo || around.after != nil ? 2 : 1
     var input = [Float](repeating: 0, count: blockSize)
@@ -46,7 +46,7 @@ struct HarmonizeStream {
     }
   }
 
-  /// Fills a block as far as there is input; returns how many samples it holds.
+  /// Fills a block as far as there is input; returns its number of samples.
   static func read(into block: inout [Float]) throws -> Int {
     let size = MemoryLayout<Float>.size
     return try block.withUnsafeMutableBytes { bytes in
@@ -60,13 +60,17 @@ struct HarmonizeStream {
         filled += got
       }
       if filled % size != 0 {
-        Terminal.printError("warning: the last \(filled % size) bytes are no whole sample")
+        Terminal.printError(
+          "warning: standard input ends inside a sample; its last \(filled % size) bytes are "
+            + "ignored")
       }
       return filled / size
     }
   }
 
-  /// - Returns: whether anybody reads on.
+  /// Writes samples to standard output.
+  ///
+  /// - Returns: false if the pipe was closed.
   static func write(_ samples: [Float], count: Int) throws -> Bool {
     try samples.withUnsafeBytes { bytes in
       let total = count * MemoryLayout<Float>.size
@@ -84,11 +88,11 @@ struct HarmonizeStream {
   }
 }
 
-/// Why a pipe broke.
+/// A failed read or write of a pipe.
 struct StreamProblem: Error, CustomStringConvertible {
   let description: String
 
   init(doing what: String, _ code: Int32) {
-    description = "\(what): \(String(cString: strerror(code)))"
+    description = "\(what) failed: \(String(cString: strerror(code))); check both ends of the pipe"
   }
 }

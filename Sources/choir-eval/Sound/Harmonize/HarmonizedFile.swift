@@ -3,18 +3,18 @@ import DSP
 import Evaluation
 import Harmonizer
 
-/// A recording with its choir, made block by block as an audio thread would, and on until the choir is
+/// A recording with its choir, rendered block by block as on an audio thread, until the choir is
 /// silent.
 struct HarmonizedFile {
-  /// One channel, or two where voices are spread.
+  /// The mix: mono, or stereo if voices are spread.
   let mix: AudioFile
-  /// Of each voice, if they are kept.
+  /// Stems of the voices; empty unless kept.
   let stems: [[Float]]
   let log: TruthLog?
-  /// A line for people.
+  /// The figures of the rendering in one line.
   let summary: String
 
-  /// - Parameter cuttingTail: ends where the recording does.
+  /// - Parameter cuttingTail: true ends the output with the recording.
   init(
     _ source: Signal, _ choir: consuming ScoredChoir, isStereo: Bool, blockSize: Int,
     keepingStems: Bool, cuttingTail: Bool
@@ -61,16 +61,16 @@ struct HarmonizedFile {
       format(Double(samples) / source.sampleRateHz * 1000, 1)
     }
     let byNote = Self.byNote(choir.latencyByNote)
-    let delay = choir.isOffline ? "offline" : "\(ms(choir.latencySamples)) ms late\(byNote)"
+    let delay = choir.isOffline ? "offline" : "latency \(ms(choir.latencySamples)) ms\(byNote)"
     let control =
       choir.controlLatencySamples > 0
-      ? "the lead's pitch known after \(ms(choir.controlLatencySamples)) ms, " : ""
+      ? "pitch tracker latency \(ms(choir.controlLatencySamples)) ms, " : ""
     summary =
       "\(voices) voices, \(format(source.durationSeconds, 2)) s, "
       + "\(delay), \(control)real-time factor \(format(factor, 4))"
   }
 
-  /// The delay of the lowest and the highest note that an engine states one of.
+  /// The stated latency of the lowest and the highest note.
   private static func byNote(_ notes: [LatencyByNote]) -> String {
     guard let low = notes.first, let high = notes.last else { return "" }
     func range(_ note: LatencyByNote) -> String {

@@ -56,10 +56,10 @@ import Testing
 
   @Test(arguments: [
     ("effects in.wav out.wav --chain 'tremolo > tremelo'", "          ^^^^^^^"),
-    ("effects in.wav out.wav --preset vador", "There is no preset 'vador'"),
-    ("effects in.wav out.wav", "Choose --chain or --preset"),
-    ("effects in.wav", "Name a recording"), ("effects --list --costs", "each stand alone"),
-    ("effects - - --chain dry", "--stream go together"),
+    ("effects in.wav out.wav --preset vador", "there is no preset 'vador'"),
+    ("effects in.wav out.wav", "add --chain or --preset"),
+    ("effects in.wav", "name a recording"), ("effects --list --costs", "--json and --rate-hz only"),
+    ("effects - - --chain dry", "--stream belong together"),
     ("harmonize in.wav out.wav --intervals 4 --effects 'dry >'", "the chain ends too soon"),
     ("autotune in.wav out.wav --key 'C major' --effects 'x'", "there is no effect 'x'"),
   ])

@@ -60,7 +60,7 @@ import Testing
     let answer = try type(
       tune + " --set windowMs=30 --set crossfadeMs=10 --truth t.json", in: folder)
     #expect(answer.status == 0)
-    #expect(answer.output.contains("20.0 ms late"), "\(answer.output)")
+    #expect(answer.output.contains("latency 20.0 ms"), "\(answer.output)")
     #expect(try type(tune + " --set spliceToPeriods=2", in: folder).status == 64)
     #expect(try type(tune + " --set sweepToPeriods=2", in: folder).status == 64)
   }

@@ -90,30 +90,30 @@ import Testing
     (["--notes", "C4", "--allocate", "led"], "go by chords, and there are only notes"),
     (["--notes", "C4", "--descant"], "go by chords, and there are only notes"),
     (["--notes", "C4", "--allocate", "score", "--voices", "3"], "choose a policy, such as"),
-    (["--notes", "C4", "--allocate", "score", "--latch"], "--latch is for voices that go by keys"),
+    (["--notes", "C4", "--allocate", "score", "--latch"], "--latch is for voices played by keys"),
     (
       ["--notes", "C4", "--voices", "17"], "'17' is invalid for '--voices <voices>': choose 1 to 16"
     ),
-    (["--notes", "C4", "--keeps-bass"], "--keeps-bass is for voices that are led"),
+    (["--notes", "C4", "--keeps-bass"], "--keeps-bass is for led voices"),
     (["--chord", "C", "--registers", "E2"], "--registers: 'E2' is no range of notes"),
     (["--chord", "C", "--registers", "C4-E4"], "highest is 64; choose 71 to"),
     (["--chord", "C", "--allocate", "led", "--spacing-semitones", "0"], "choose 1 to 127"),
     (["--notes", "C4", "--pedal-bass", "H"], "--pedal-bass: 'H' is no note"),
-    (["--notes", "C4", "--voices", "16", "--pedal-bass", "C2"], "17 voices; there are 16 at most"),
-    (["--intervals", "4", "--engine", "offline", "--set", "depth=3"], "it has fillsGaps,"),
+    (["--notes", "C4", "--voices", "16", "--pedal-bass", "C2"], "17 voices; choose at most 16"),
+    (["--intervals", "4", "--engine", "offline", "--set", "depth=3"], "choose fillsGaps,"),
     (
       ["--intervals", "4", "--engine", "offline", "--set", "mostFillDb=90"],
       "--set mostFillDb is 90; choose 0 to 60"
     ),
     (["--intervals", "4", "--engine", "offline", "--look-ahead-ms", "5"], "is for live engines"),
     (["--intervals", "4", "--set", "windowMs"], "write NAME=VALUE"),
-    (["--intervals", "4", "--set", "depth=3"], "has no 'depth'; it has ceilingHz,"),
+    (["--intervals", "4", "--set", "depth=3"], "has no setting 'depth'; choose ceilingHz,"),
     (
       ["--intervals", "4", "--engine", "delayline", "--set", "windowMs=wide"],
       "windowMs is 'wide', not a number"
     ),
     (["--intervals", "4", "--window-ms", "20", "--set", "windowMs=30"], "given twice"),
-    (["--intervals", "4", "--window-ms", "20"], "The engine psola has no 'windowMs'"),
+    (["--intervals", "4", "--window-ms", "20"], "the engine psola has no setting 'windowMs'"),
     (["--intervals", "4,7", "--gain", "1,1,1"], "--gain has 3 values for 2 voices"),
     (
       ["--intervals", "4", "--formant-shift-semitones", "0,1"],
@@ -127,20 +127,21 @@ import Testing
       ["--intervals", "4", "--velocity-share", "2"],
       "'2' is invalid for '--velocity-share <velocity-share>': choose 0 to 1"
     ),
-    (["--preset", "telephone"], "The preset telephone has no choir; choose notes"),
+    (["--preset", "telephone"], "--preset: telephone has no choir; choose notes"),
     (
-      ["--preset", "keys"], "The choir of keys sings keys that somebody holds; choose them: --notes"
+      ["--preset", "keys"],
+      "the choir of keys sings the keys that are held; choose them by --notes"
     ),
-    (["--preset", "duet", "--voices", "3"], "The choir of duet has its voices"),
+    (["--preset", "duet", "--voices", "3"], "the choir of duet has fixed voices"),
     (["--preset", "duet", "--lowest-note", "C3"], "--lowest-note is for --chord"),
-    (["--preset", "no-such"], "There is no preset 'no-such'"),
+    (["--preset", "no-such"], "there is no preset 'no-such'"),
     (
       ["--intervals", "4", "--spread", "2"], "'2' is invalid for '--spread <spread>': choose 0 to 1"
     ),
     (["--intervals", "4", "--consonants", "loud"], "choose kept, gated, passedOnce"),
     (["--intervals", "4", "--tuning", "sour"], "--tuning is 'sour'; choose equal, just"),
     (["--intervals", "4", "--rate-hz", "48000"], "--rate-hz is for --stream"),
-    (["--intervals", "4", "--stream"], "give - and - for the files"),
+    (["--intervals", "4", "--stream"], "write - and - for the files"),
     (
       ["--intervals", "4", "--block", "0"],
       "'0' is invalid for '--block <block>': choose 1 to 65536"
@@ -213,7 +214,7 @@ import Testing
   @Test func aPipeCantBeOffline() throws {
     let answer = try Self.type(["-", "-", "--stream", "--notes", "C4", "--engine", "offline"])
     #expect(answer.status == 64 && answer.output.isEmpty)
-    #expect(answer.errors.contains("has to hear the whole recording"), "\(answer.errors)")
+    #expect(answer.errors.contains("needs the whole recording"), "\(answer.errors)")
   }
 
   /// Any setting of any engine, numbers and switches alike: with and without formants kept.
