@@ -1,21 +1,21 @@
 import DSP
 import Foundation
 
-/// The autocorrelation of windowed frames of a sound over that of the window, so that it doesn't
-/// fall with the lag, of what stands out of the noise.
+/// The autocorrelation of windowed frames, after noise reduction, divided by that of the window so
+/// that it doesn't fall with the lag.
 ///
 /// - Source: Boersma, "Accurate short-term analysis of the fundamental frequency and the
 ///   harmonics-to-noise ratio of a sampled sound", IFA Proceedings 17, 1993.
 /// - Allocates: in `init` only.
 struct FrameCorrelation: ~Copyable {
-  /// Lags are this fraction of a sample apart.
+  /// Number of lags per sample.
   static let oversampling = 4
 
-  /// From lag 0, where it is 1, to beyond the longest lag.
+  /// The correlation at each lag, from lag 0, where it is 1, to beyond the longest.
   private(set) var values: [Float]
-  /// Mean power of the last frame's samples, window and noise regarded.
+  /// Mean power of the last frame's samples, corrected for the window, noise included.
   private(set) var power: Float = 0
-  /// The share of the last frame's power that stands out of the noise, 0 to 1.
+  /// Share of the last frame's power that exceeds the noise, 0 to 1.
   private(set) var standing: Float = 0
 
   private let window: [Float]
@@ -28,7 +28,7 @@ struct FrameCorrelation: ~Copyable {
   private var short: FourierTransform
   private var long: FourierTransform
 
-  /// - Parameter floorHz: the window holds three periods of this, and lags reach one.
+  /// - Parameter floorHz: the window spans three periods of this frequency, and the lags one.
   init(floorHz: Double, sampleRateHz: Double, noise: NoiseFloor? = nil) {
     let count = Int(3 / floorHz * sampleRateHz)
     let lags = (Int(sampleRateHz / floorHz) + 3) * Self.oversampling
@@ -56,13 +56,13 @@ struct FrameCorrelation: ~Copyable {
   var windowCount: Int { window.count }
   var binCount: Int { powers.count }
 
-  /// The power spectrum of the frame around a sample, as it is heard.
+  /// Returns the power spectrum of the frame around a sample, noise included.
   mutating func spectrum(of padded: borrowing PaddedSamples, around centre: Int) -> [Float] {
     transform(padded, centre)
     return powers
   }
 
-  /// Correlates the frame around a sample; `false` where there is no sound.
+  /// Correlates the frame around a sample; returns `false` if it is silent.
   mutating func correlate(_ padded: borrowing PaddedSamples, around centre: Int) -> Bool {
     transform(padded, centre)
     var total: Float = 0
@@ -100,7 +100,7 @@ struct FrameCorrelation: ~Copyable {
     for lag in values.indices { values[lag] = samples[lag] * scale * perWindow[lag] }
   }
 
-  /// Leaves the correlation of a power spectrum in `transform.samples`; returns that at lag 0.
+  /// Writes the correlation of a power spectrum to `transform.samples`; returns its value at lag 0.
   private static func correlate(_ powers: [Float], _ transform: inout FourierTransform) -> Float {
     var spectrum = transform.spectrum
     for bin in powers.indices { spectrum[bin] = ComplexFloat(powers[bin], 0) }
@@ -110,12 +110,12 @@ struct FrameCorrelation: ~Copyable {
   }
 }
 
-/// Samples of a stretch of sound by their places in the whole; those beyond the stretch are 0.
+/// Samples of a stretch of sound, indexed by position in the whole; 0 outside the stretch.
 struct PaddedSamples: ~Copyable {
   private let samples: [Float]
   private let start: Int
 
-  /// - Parameter start: the place of the first sample.
+  /// - Parameter start: position of the first sample.
   init(_ samples: [Float], from start: Int = 0) {
     self.samples = samples
     self.start = start

@@ -1,11 +1,11 @@
 import DSP
 import Foundation
 
-/// The second judge of pitch: fits harmonics whose common pitch may glide to a stretch of sound,
-/// by least squares around an expected pitch.
+/// The second pitch estimator: a least squares fit of harmonics with a gliding common pitch, around
+/// an expected pitch.
 ///
-/// It shares nothing with `PitchTracker`: it knows no lags, candidates or paths, only a sum of
-/// sines, and says how uncertain its answer is. `JointHarmonicFit` is the same for several voices.
+/// It shares nothing with `PitchTracker`: it has no lags, candidates or paths, only a sum of sines,
+/// and reports its uncertainty. `JointHarmonicFit` does the same for several voices.
 ///
 /// - Cost: about 0.1 ms an instant. Allocates.
 /// - Source: Christensen and Jakobsson, "Multi-Pitch Estimation", 2009, chapter 2 (non-linear
@@ -13,15 +13,15 @@ import Foundation
 ///   minimum, as in the Cramér-Rao bound.
 public struct HarmonicFit: Sendable {
   public struct Settings: Codable, Equatable, Sendable {
-    /// Length of the stretch in periods of the expected pitch, but at least `shortestMs`.
+    /// Length of the frame in periods of the expected pitch, at least `shortestMs`.
     public var periods = 4.0
     public var shortestMs = 20.0
-    /// As many harmonics as lie below `ceilingHz`, but at most this many.
+    /// Maximum number of harmonics, all below `ceilingHz`.
     public var mostHarmonics = 12
     public var ceilingHz = 5000.0
-    /// A fit that explains less of the energy than this says nothing about pitch.
+    /// Minimum share of the energy that a fit must explain.
     public var leastExplained = 0.5
-    /// How far from the expected pitch the answer may lie.
+    /// Maximum distance of the pitch from the expected pitch.
     public var widestCents = 120.0
 
     public init() {}
@@ -30,18 +30,19 @@ public struct HarmonicFit: Sendable {
   /// The pitch at one instant.
   public struct Fit: Equatable, Sendable {
     public var f0Hz: Double
-    /// One standard deviation, were the rest of the sound white noise.
+    /// Standard deviation, assuming that the residual is white noise.
     public var uncertaintyCents: Double
-    /// Change of pitch.
+    /// Rate of change of the pitch.
     public var slopeHzPerSecond: Double
-    /// Share of the energy that the harmonics make up, 0 to 1.
+    /// Share of the energy in the harmonics, 0 to 1.
     public var explained: Double
   }
 
   public let settings: Settings
   private let signal: Signal
   private static let rateHz = 16_000.0
-  /// A step of 0.02 cents is the last: the next would be a hundred times shorter.
+  /// Relative step, 0.02 cents, after which the search stops: the next would be a hundred times
+  /// smaller.
   private static let still = 1e-5
   private static let mostRounds = 8
 
@@ -50,7 +51,7 @@ public struct HarmonicFit: Sendable {
     self.signal = signal.withoutInfrasound().resampled(to: Self.rateHz)
   }
 
-  /// The pitch around `expectedHz` at an instant; `nil` where there is none to be found.
+  /// Returns the pitch around `expectedHz` at an instant; `nil` if the fit finds none.
   public func fit(atSeconds time: Double, expectedHz: Double) -> Fit? {
     guard expectedHz >= 1, expectedHz.isFinite, abs(time) < 1e9 else { return nil }
     let seconds = max(settings.periods / expectedHz, settings.shortestMs / 1000)
@@ -85,9 +86,9 @@ public struct HarmonicFit: Sendable {
     return nil
   }
 
-  /// The fits at each voiced frame of `expected`, as a pitch track on the same frames.
+  /// Returns the fits at each voiced frame of `expected` as a pitch track with the same frames.
   ///
-  /// - Parameter every: takes each n-th frame only; the others count as unvoiced.
+  /// - Parameter every: fits each n-th frame only; the others count as unvoiced.
   public func track(around expected: PitchTrack, every: Int = 1) -> PitchTrack {
     var track = PitchTrack(
       hopSeconds: expected.hopSeconds, f0Hz: expected.f0Hz.map { _ in 0 },

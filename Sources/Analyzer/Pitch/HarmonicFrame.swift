@@ -1,26 +1,27 @@
 import DSP
 import Foundation
 
-/// A stretch of sound under a Hann weight, laid out in blocks of 64 samples for `HarmonicModel`.
+/// A Hann-weighted frame of sound, arranged in blocks of 64 samples for `HarmonicModel`.
 ///
-/// Times in it run from -1 to 1, in units of `halfSeconds`.
+/// Time in the frame runs from -1 to 1, in units of `halfSeconds`.
 struct HarmonicFrame {
-  /// The blocks' last samples may lie beyond the stretch; their weight is 0.
+  /// Samples in blocks; those of the last block beyond the frame have weight 0.
   let samples: [SIMD8<Float>]
   let weights: [SIMD8<Float>]
   let times: [SIMD8<Float>]
   let blockCount: Int
   /// Half the length of the window.
   let halfSeconds: Double
-  /// Time of the first sample, and from one to the next.
+  /// Time of the first sample.
   let start: Double
+  /// Time between samples.
   let step: Double
-  /// Sums of the weights times the powers 0 to 6 of time.
+  /// Sums of the weights times time to the powers 0 to 6.
   let moments: [Double]
-  /// Weighted.
+  /// Weighted energy.
   let energy: Double
 
-  /// Reaches `half` samples to either side of `centre`; `nil` where the sound does not.
+  /// Creates a frame of `half` samples to either side of `centre`; `nil` if it exceeds the sound.
   init?(_ signal: Signal, centre: Int, half: Int) {
     guard half > 0, centre >= half, centre + half < signal.count else { return nil }
     let count = 2 * half + 1
@@ -52,11 +53,11 @@ struct HarmonicFrame {
     (self.moments, self.energy) = (moments, energy)
   }
 
-  /// What white noise of variance 1 adds to `energy`.
+  /// The expected `energy` of white noise of variance 1.
   var weightSum: Double { moments[0] }
-  /// The weight enters the normal equations once, but the noise that it lets through twice: by
-  /// this much less does noise move an amplitude than the equations say. Hann's own.
+  /// Ratio of the variance of an amplitude to that of the normal equations, for Hann's window: the
+  /// weight enters the equations once but the noise twice.
   static let amplitudeNoise = 0.75
-  /// The same for the pitch, by the number of coefficients of its phase.
+  /// The same ratio for the pitch, by the number of coefficients of its phase.
   static let pitchNoise = [1.0, 0.459, 0.459, 0.625]
 }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// The normal equations of a model: amplitudes of the partials by frequency, then coefficients of
-/// the paths, voice by voice.
+/// The normal equations of a model: first the amplitudes of the partials by frequency, then the
+/// coefficients of the paths, voice by voice.
 struct HarmonicEquations {
-  /// Amplitudes with amplitudes: lower triangle, rows from the model's `first` on.
+  /// The block of amplitudes: lower triangle, rows from the model's `first` on.
   var matrix: [Complex] = []
-  /// Amplitudes with each coefficient.
+  /// The block of amplitudes and coefficients.
   var border: [[Complex]]
-  /// Coefficients with coefficients.
+  /// The block of coefficients.
   var corner: SymmetricMatrix
 }
 
 extension HarmonicModel {
-  /// What holds the split between coinciding partials still.
+  /// The regularization that determines the split between coinciding partials.
   var ridge: Double { Self.ridge * frame.weightSum }
 
-  /// - Parameter degree: how many coefficients a path has.
+  /// - Parameter degree: number of coefficients of a path.
   mutating func equations(degree: Int) -> HarmonicEquations {
     arrange()
     let products = products()
@@ -42,8 +42,8 @@ extension HarmonicModel {
           for m in 0..<degree {
             let value = (both * products[at + n + m + 2]).re
             let (a, b) = (max(mine + n, other + m), min(mine + n, other + m))
-            // A pair of different partials stands for both its orders, as do two of these sums for
-            // one entry off the diagonal.
+            // An entry off the diagonal needs both orders of a pair of different partials, or two
+            // of these sums.
             if i != j {
               result.corner[a, b] += a == b ? 2 * value : value
             } else if m <= n {
@@ -57,7 +57,8 @@ extension HarmonicModel {
     return result
   }
 
-  /// How a partial turns with its voice's phase: i h a; not at all where it is shared.
+  /// The derivative of a partial by its voice's phase, i h a; 0 if the partial is shared or
+  /// covered.
   func slope(_ p: Int) -> Complex {
     let partial = partials[p]
     guard !partial.isShared, !partial.isCovered else { return Complex() }
@@ -67,6 +68,7 @@ extension HarmonicModel {
   func hz(_ p: Int) -> Double { paths[partials[p].voice].f0Hz * Double(partials[p].number) }
 
   /// Sorts the partials, finds those that coincide and how far each row reaches.
+  /// Sorts the partials, marks those that coincide, and finds the reach of each row.
   private mutating func arrange() {
     let hz = partials.indices.map { self.hz($0) }
     order = partials.indices.sorted { hz[$0] < hz[$1] }
@@ -93,8 +95,7 @@ extension HarmonicModel {
     }
   }
 
-  /// Whether some higher voice is nearly a multiple of the partial's, and the partial one of those
-  /// that it lies on.
+  /// True if a higher voice is nearly a multiple of the partial's voice and lies on this partial.
   private func isCovered(_ partial: Partial) -> Bool {
     let own = paths[partial.voice].f0Hz
     return paths.contains { path in
@@ -104,8 +105,8 @@ extension HarmonicModel {
     }
   }
 
-  /// Products of neighbouring partials with each other under the weight times the powers 0 to 6 of
-  /// time, seven a pair, rows as `first` says.
+  /// The products of neighbouring partials, weighted and multiplied with time to the powers 0 to 6:
+  /// seven per pair, in rows that start at `first`.
   private mutating func products() -> [Complex] {
     let width = Self.blockCount / 8
     let step = 2 / Double(Self.blockCount)

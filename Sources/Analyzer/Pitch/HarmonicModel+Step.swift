@@ -1,36 +1,36 @@
 import Foundation
 
 extension HarmonicModel {
-  /// What is believed of a voice's path before it is heard: normal distributions about `path`.
+  /// The prior of a voice's path: normal distributions about `path`.
   struct Prior {
     var path: VoicePath
     /// Standard deviations of pitch, slope and curvature.
     var deviations: VoicePath
   }
 
-  /// One round of Gauss and Newton's method.
+  /// One Gauss-Newton step.
   struct Step {
     /// Changes of the paths' coefficients, voice by voice.
     var changes: [SIMD4<Double>]
-    /// Standard deviation of each voice's pitch in the middle of the frame.
+    /// Standard deviation of each voice's pitch at the centre of the frame.
     var deviationsHz: [Double]
     /// Energy that only this voice explains, less what it would explain of noise.
     var energies: [Double]
-    /// Whether some partial of the voice stands apart from the others'.
+    /// True for each voice with at least one partial apart from those of all others.
     var standsApart: [Bool]
-    /// Whether all partials of the voice lie so near to others' that these could stand in for it.
+    /// True for each voice whose partials are all close enough to others' to be replaced by them.
     var isCrowded: [Bool]
-    /// Variance of the residual, were it white noise.
+    /// Variance of the residual if it were white noise.
     var noise: Double
     var unexplained: Double
   }
 
-  /// The changes of amplitudes and paths that would fit better; the model takes on the former.
+  /// Computes a step towards a better fit and applies its change of the amplitudes.
   ///
   /// - Parameters:
-  ///   - priors: one a voice, or none.
-  ///   - degree: 0 fits amplitudes alone, 1 pitches too, 2 slopes, 3 curvatures.
-  /// - Returns: `nil` where there are not enough samples for so many unknowns.
+  ///   - priors: one per voice, or none.
+  ///   - degree: 0 fits amplitudes alone, 1 also pitches, 2 also slopes, 3 also curvatures.
+  /// - Returns: `nil` if there are too few samples for the number of unknowns.
   mutating func step(priors: [Prior] = [], degree: Int) -> Step? {
     let equations = equations(degree: degree)
     let now = projections()
@@ -41,7 +41,7 @@ extension HarmonicModel {
     let noise = now.energy / freedom
     let scale = 2 * noise * HarmonicFrame.pitchNoise[degree]
 
-    // The amplitudes are eliminated, which leaves a small system for the paths.
+    // Eliminating the amplitudes leaves a small system for the paths.
     let border = equations.border.map { factor.forward($0) }
     var amplitudes = factor.forward(
       order.map { now.moments[4 * $0] * 2 + partials[$0].amplitude * -ridge })
@@ -55,7 +55,7 @@ extension HarmonicModel {
       let prior = priors[voice]
       let deviation = prior.deviations.coefficients(per: frame.halfSeconds)[n]
       let away = coefficients(voice)[n] - prior.path.coefficients(per: frame.halfSeconds)[n]
-      // The last keeps a noiseless voice without energy where it is.
+      // The last term fixes a noiseless voice without energy.
       let weight = scale / (deviation * deviation) + 1e-12 * frame.weightSum
       corner[a, a] += weight
       gradient[a] -= weight * away
@@ -86,7 +86,7 @@ extension HarmonicModel {
       unexplained: now.energy)
   }
 
-  /// Takes on new paths.
+  /// Applies changes of the paths' coefficients.
   mutating func take(_ changes: [SIMD4<Double>]) {
     for voice in paths.indices {
       paths[voice] = VoicePath(
@@ -98,7 +98,7 @@ extension HarmonicModel {
     paths[voice].coefficients(per: frame.halfSeconds)
   }
 
-  /// Where the paths' coefficients would fit better, by what the model leaves.
+  /// The gradient of the fit by the paths' coefficients, from the residual.
   private func gradient(_ now: Projections, degree: Int) -> [Double] {
     var gradient = [Double](repeating: 0, count: paths.count * degree)
     for p in order {
@@ -119,7 +119,7 @@ extension HarmonicModel {
     return Double(2 * (partials.count - twins) + degree * paths.count)
   }
 
-  /// Energy that is explained no more if a voice falls silent and the others make up for it.
+  /// The energy that becomes unexplained if a voice is removed and the others are fitted again.
   private func energy(of voice: Int, _ matrix: [Complex], noise: Double) -> Double {
     var (own, foreign) = (0.0, [Complex](repeating: Complex(), count: order.count))
     var (others, reach): ([Complex], [Int]) = ([], [])

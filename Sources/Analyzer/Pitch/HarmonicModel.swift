@@ -1,14 +1,15 @@
 import DSP
 import Foundation
 
-/// The phase of a voice about the middle of a frame: a cubic of time, so a parabola of pitch.
+/// The phase of a voice about the centre of a frame: a cubic in time, so a parabola of pitch.
 struct VoicePath: Equatable {
   var f0Hz: Double
   var slopeHzPerSecond = 0.0
-  /// Change of the slope.
+  /// Rate of change of the slope.
   var curvatureHzPerSecond2 = 0.0
 
-  /// Radians of the first harmonic per power 1, 2, 3 of time, in units of `seconds`.
+  /// Returns the first harmonic's phase in radians per power 1, 2, 3 of time, in units of
+  /// `seconds`.
   func coefficients(per seconds: Double) -> SIMD4<Double> {
     2 * .pi * seconds
       * SIMD4(
@@ -30,45 +31,45 @@ struct Partial {
   var voice: Int
   var number: Int
   var amplitude = Complex()
-  /// Another voice's partial is so near that this one tells nothing about pitch.
+  /// True if another voice's partial is so close that this one carries no pitch information.
   var isShared = false
-  /// Another voice's partial is so near that it could pass for this one.
+  /// True if another voice's partial is so close that it could replace this one.
   var isCrowded = false
-  /// Every partial of a higher voice lies on one of this voice's, and this is one of those: which of
-  /// the two voices sounds there is not known, so it tells nothing about this voice's pitch.
+  /// True for the partials of a lower voice on which those of a higher voice lie. Which of the two
+  /// sounds there is unknown, so they carry no information about this voice's pitch.
   var isCovered = false
 }
 
-/// Voices made of harmonics, held against a frame of sound: what they leave of it, and in which
-/// direction they would fit better.
+/// Harmonic voices fitted to a frame of sound: the residual, and the direction of a better fit.
 ///
-/// Sums that decide where the fit ends up run over every sample. The products of partials with each
-/// other only decide how fast it gets there: they are smooth, so 64 points are enough, and partials
-/// more than `reachBins` apart count as orthogonal.
+/// Sums that determine the result run over every sample. The products of partials only determine
+/// the speed of convergence: they are smooth, so 64 points suffice, and partials more than
+/// `reachBins` apart count as orthogonal.
 struct HarmonicModel {
   static let blockCount = 64
   private static let lanes = 8
   private static let width = blockCount / lanes
-  /// Of 1 / window length. Hann's side lobes are 41 dB down from there on.
+  /// Distance beyond which partials count as orthogonal, in 1 / window length. Hann's side lobes
+  /// are 41 dB down from there.
   static let reachBins = 3.2
-  /// Nearer than this, of 1 / window length, two partials are one to the ear of the fit.
+  /// Distance below which two partials can't be separated, in 1 / window length.
   static let sharedBins = 0.5
-  /// Nearer than this, one partial takes over most of another's energy where that falls silent.
+  /// Distance below which one partial takes over most of another's energy if that is removed.
   static let crowdedBins = 1.0
-  /// Voices nearer to an octave, a twelfth, a double octave and so on than this have the partials of
-  /// the lower one covered. As far as singers stray from their notes, both of them.
+  /// Distance from an octave, twelfth, double octave and so on, within which a higher voice covers
+  /// the lower one's partials: the sum of what two singers stray from their notes.
   static let coveringCents = 60.0
-  /// Holds the split between two coinciding partials still; far below what moves a pitch.
+  /// Regularization of the split between coinciding partials; far too small to move a pitch.
   static let ridge = 1e-5
 
   let frame: HarmonicFrame
   var paths: [VoicePath]
-  /// Voice by voice, from the first harmonic up.
+  /// Partials voice by voice, in order of their number.
   var partials: [Partial] = []
   private var harmonics: [Int]
-  /// Indices of `partials` by frequency.
+  /// Indices of `partials` by ascending frequency.
   var order: [Int] = []
-  /// The first partial, by frequency, that each one's row reaches back to.
+  /// Index in `order` of the first partial in each one's row.
   var first: [Int] = []
   private(set) var phasors: [SIMD8<Float>] = []
 
@@ -78,7 +79,7 @@ struct HarmonicModel {
     harmonics = paths.map { _ in 0 }
   }
 
-  /// The same voices, amplitudes too, held against another frame.
+  /// Returns the same voices, with their amplitudes, for another frame.
   func moved(to frame: HarmonicFrame) -> HarmonicModel {
     var copy = HarmonicModel(frame, paths: paths)
     copy.partials = partials
@@ -86,7 +87,7 @@ struct HarmonicModel {
     return copy
   }
 
-  /// Gives each voice so many harmonics; those it had keep their amplitude.
+  /// Sets each voice's number of harmonics; existing ones keep their amplitude.
   mutating func setHarmonics(_ counts: [Int]) {
     var known: [[Partial]] = paths.map { _ in [] }
     for partial in partials { known[partial.voice].append(partial) }
@@ -99,13 +100,13 @@ struct HarmonicModel {
     harmonics = counts
   }
 
-  /// Sums over the frame: its residual against every partial, with the powers 0 to 3 of time.
+  /// Sums over the frame: the residual's products with each partial and time to the powers 0 to 3.
   struct Projections {
     var energy = 0.0
     var moments: [Complex]
   }
 
-  /// How the model lies: everything that a step needs.
+  /// Computes the sums that a step needs.
   mutating func projections() -> Projections {
     var result = Projections(moments: [Complex](repeating: Complex(), count: 4 * partials.count))
     let width = Self.width
@@ -174,7 +175,7 @@ struct HarmonicModel {
     return result
   }
 
-  /// Writes every partial, at amplitude 1, at 64 times of the frame from -1 to 1.
+  /// Writes each partial, at amplitude 1, at 64 times of the frame.
   mutating func fill(from start: Double, by step: Double) {
     let (count, width) = (Self.blockCount, Self.width)
     if phasors.count != 2 * width * partials.count {
@@ -183,7 +184,7 @@ struct HarmonicModel {
     var first = 0
     for (voice, path) in paths.enumerated() where harmonics[voice] > 0 {
       let a = path.coefficients(per: frame.halfSeconds)
-      // The phasor of a cubic phase, by its differences.
+      // A recurrence over differences computes the phasor of a cubic phase.
       func phase(_ u: Double) -> Double { ((a[2] * u + a[1]) * u + a[0]) * u }
       let values = (0..<4).map { phase(start + Double($0) * step) }
       let d1 = values[1] - values[0]

@@ -1,13 +1,13 @@
 import DSP
 
-/// A sound as the judges hear it: without infrasound; samples that are not finite are 0, and none is too loud for
-/// squares to be added up.
+/// A sound prepared for the pitch estimators: infrasound is removed, samples that are not finite
+/// are 0, and amplitudes are limited so that sums of squares stay finite.
 ///
-/// A long sound is made ready block by block, each with what lies around it, so that it does not
-/// matter which ranges are asked for. Only the block in use and the one before are kept.
+/// A long sound is prepared block by block, each with its surroundings, so that the result does not
+/// depend on the ranges requested. Only the current block and the one before are kept.
 final class HeardSound<Sound: SoundSource>: SoundSource {
   private let sound: Sound
-  /// A sound of at most this many samples is one block.
+  /// Maximum length of a sound that is prepared as one block.
   private static var undivided: Int { 1 << 22 }
   private static var blockLength: Int { 1 << 20 }
   private static var marginSeconds: Double { 1 }

@@ -1,35 +1,38 @@
 import DSP
 import Foundation
 
-/// Tells the pitches of several voices in one sound apart, given roughly what each sings.
+/// Estimates the pitches of several voices in one sound, given their approximate pitches.
 ///
-/// All harmonics of all voices are fitted together by least squares, each voice with its pitch, its
-/// slope and its curvature. Each voice is read through the window that leaves it the least
-/// uncertain: long ones tell voices apart, short ones follow vibrato.
+/// All harmonics of all voices are fitted together by least squares, each voice with a pitch, a
+/// slope and a curvature. Each voice is taken from the window that gives it the least uncertainty:
+/// long windows separate voices, short ones follow vibrato.
 ///
-/// A partial that coincides with one of another voice tells about neither pitch. A voice of which
-/// none stands apart, as in unisons and the upper voice of an octave, is not heard, and said so.
+/// A partial that coincides with one of another voice carries no information about either pitch. A
+/// voice without a separate partial, as in unisons and the upper voice of an octave, is reported as
+/// `hidden`.
 ///
-/// - Cost: see docs/analyzer.md; grows with the number of partials below 3.9 kHz. Allocates.
+/// - Cost: see docs/reference/analyzer.md; grows with the number of partials below 3.9 kHz.
+///   Allocates.
 /// - Source: Christensen and Jakobsson, "Multi-Pitch Estimation", 2009, chapter 2; slope, curvature
 ///   and the choice of window are ours.
 public struct JointHarmonicFit: Sendable {
   public struct Settings: Codable, Equatable, Sendable {
-    /// Windows to choose from.
+    /// Window lengths to choose from.
     public var windowsMs = [24.0, 32, 48, 64, 96, 128]
     public var ceilingHz = 3900.0
     public var mostHarmonics = 48
-    /// How far from what is expected a pitch lies: one standard deviation, and at most.
+    /// Standard deviation of a pitch from its expected value.
     public var deviationCents = 60.0
+    /// Maximum distance of a pitch from its expected value.
     public var widestCents = 120.0
-    /// How fast voices move, in standard deviations.
+    /// Standard deviation of a voice's slope and, below, of its curvature.
     public var slopeCentsPerSecond = 4000.0
     public var curvatureCentsPerSecond2 = 40_000.0
-    /// A voice further below the whole sound counts as absent.
+    /// Level relative to the whole sound below which a voice counts as absent.
     public var leastLevelDb = -40.0
-    /// So does one that explains less of what the others leave.
+    /// Minimum share that a voice must explain of what the others leave.
     public var leastExplained = 0.5
-    /// More uncertain pitches are not given.
+    /// Maximum uncertainty of a reported pitch.
     public var mostUncertainCents = 20.0
 
     public init() {}
@@ -49,25 +52,24 @@ public struct JointHarmonicFit: Sendable {
     }
   }
 
-  /// Why a voice has no pitch at an instant.
+  /// A reason why a voice has no pitch at an instant.
   public enum Unheard: String, Error, Codable, Sendable {
-    /// No window about the instant lies within the sound.
+    /// No window around the instant lies within the sound.
     case outside
-    /// Samples that are not numbers.
+    /// The sound has samples that are not finite.
     case broken
     case silent
-    /// The sound about the instant is too short for so many voices so low.
+    /// The sound around the instant is too short for this many voices at these pitches.
     case crowded
-    /// The voice explains too little of what the others leave: it is not there, or moves too wildly
-    /// among them.
+    /// The voice explains too little of what the others leave: it is silent, or moves too fast.
     case absent
-    /// All its partials coincide with those of others: unison, or an octave above.
+    /// All partials coincide with those of other voices: unison, or an octave above.
     case hidden
-    /// It is there, but not to be pinned down.
+    /// The voice sounds, but its pitch is too uncertain.
     case uncertain
-    /// The best pitch is too far from what was expected.
+    /// The best pitch is too far from the expected one.
     case astray
-    /// Nothing was expected, or nothing between 40 Hz and half the ceiling.
+    /// No pitch was expected, or none between 40 Hz and half the ceiling.
     case unexpected
   }
 
@@ -75,7 +77,7 @@ public struct JointHarmonicFit: Sendable {
 
   public let settings: Settings
   private let signal: Signal
-  /// Samples to either side of an instant, ascending.
+  /// Half lengths of the windows in samples, ascending.
   private let halves: [Int]
   private static let rateHz = 8000.0
 
@@ -86,14 +88,14 @@ public struct JointHarmonicFit: Sendable {
     halves = settings.windowsMs.sorted().map { Int($0 / 2000 * Self.rateHz) }
   }
 
-  /// The pitch of each voice around its expected one at an instant.
+  /// Returns the pitch of each voice, around its expected one, at an instant.
   ///
-  /// - Parameter expectedHz: one a voice, those known to sound and no others; at most eight make
-  ///   sense.
+  /// - Parameter expectedHz: one pitch for each voice known to sound, and no others; at most about
+  ///   eight.
   public func fits(atSeconds time: Double, expectedHz: [Double]) -> [Outcome] {
     let sane = expectedHz.map { (40...max(settings.ceilingHz / 2, 41)).contains($0) }
     guard !sane.contains(false) else {
-      // One wrong prior must not take the others along.
+      // One invalid prior must not spoil the other voices.
       var rest = fits(atSeconds: time, expectedHz: zip(expectedHz, sane).filter(\.1).map(\.0))[...]
       return sane.map { $0 ? rest.removeFirst() : .failure(.unexpected) }
     }
@@ -111,10 +113,10 @@ public struct JointHarmonicFit: Sendable {
     return search.outcomes(otherwise: isInside ? .crowded : .outside)
   }
 
-  /// The voices' pitches at each frame of `expected`, as tracks on the same frames, which all
-  /// tracks share; 0 where a voice is not expected or not heard.
+  /// Returns the voices' pitches at each frame of `expected`, as tracks with the same shared
+  /// frames; 0 if a voice is not expected or not found.
   ///
-  /// - Parameter every: takes each n-th frame only; the others count as unvoiced.
+  /// - Parameter every: fits each n-th frame only; the others count as unvoiced.
   public func tracks(around expected: [PitchTrack], every: Int = 1) -> [PitchTrack] {
     precondition(every > 0, "every first frame is the most")
     var tracks = expected.map { track in

@@ -1,7 +1,7 @@
 import DSP
 import Foundation
 
-/// The fit at one instant, going from window to window.
+/// The fit at one instant, with ever longer windows.
 struct JointHarmonicSearch {
   private let settings: JointHarmonicFit.Settings
   private let expectedHz: [Double]
@@ -10,11 +10,11 @@ struct JointHarmonicSearch {
   private var best: [JointHarmonicFit.Outcome?]
   private var bestUncertainty: [Double]
 
-  /// Radians per second of the fastest vibrato to reckon with.
+  /// Angular frequency of the fastest expected vibrato, in radians per second.
   private static let vibrato = 2 * Double.pi * 6.5
-  /// The share of samples that the partials may use up.
+  /// Maximum share of the samples that the partials' unknowns may use up.
   private static let mostUsed = 0.7
-  /// A pitch further off than this, in cents, is not reckoned with when partials are let in.
+  /// Error of the expected pitch, in cents, assumed when partials are added.
   private static let firstGuessCents = 60.0
 
   init(_ settings: JointHarmonicFit.Settings, expectedHz: [Double]) {
@@ -31,21 +31,21 @@ struct JointHarmonicSearch {
     bestUncertainty = expectedHz.map { _ in .infinity }
   }
 
-  /// Whether a window holds three periods of each voice, and all partials leave some of it over.
+  /// True if a window spans three periods of each voice and has enough samples for all partials.
   func isWide(enough seconds: Double) -> Bool {
     let partialsPerHz = expectedHz.reduce(0) { $0 + 1 / $1 }
     return seconds * (expectedHz.min() ?? 0) >= 3
       && partialsPerHz / HarmonicFrame.amplitudeNoise <= Self.mostUsed * seconds
   }
 
-  /// Fits the frame; answers whether a longer one may be worth it.
+  /// Fits the frame; returns true if a longer one may improve the result.
   mutating func look(at frame: HarmonicFrame) -> Bool {
     guard frame.energy.isFinite else { return settle(.broken) }
     guard frame.energy > 1e-12 * frame.weightSum else { return settle(.silent) }
     var now = model?.moved(to: frame) ?? HarmonicModel(frame, paths: priors.map(\.path))
     var ceilingHz = settings.ceilingHz
     if model == nil {
-      // Within half a period, at the window's ends, of the phase that the expected pitch gives.
+      // At the window's ends, the expected pitch must predict the phase within half a period.
       let spread = exp2(Self.firstGuessCents / 1200) - 1
       ceilingHz = max(0.5 / (spread * 2 * frame.halfSeconds), 1.2 * (expectedHz.max() ?? 0))
     }
@@ -59,7 +59,7 @@ struct JointHarmonicSearch {
       for round in 0..<(isLast ? 6 : model == nil ? 3 : 2) {
         guard let step = now.step(priors: priors, degree: 3) else { return true }
         now.take(limited(step.changes, in: now))
-        // Whatever wanders off by an octave, or is no number, this window has lost.
+        // Give up this window if a voice is off by an octave or not finite.
         guard zip(now.paths, expectedHz).allSatisfy({ (0.5...2).contains($0.f0Hz / $1) }) else {
           return true
         }
@@ -77,13 +77,13 @@ struct JointHarmonicSearch {
     return weigh(last, of: now)
   }
 
-  /// Keeps each voice's answer if it is the least uncertain so far.
+  /// Keeps each voice's result if it is the least uncertain so far.
   private mutating func weigh(_ step: HarmonicModel.Step, of model: HarmonicModel) -> Bool {
     let frame = model.frame
     var isWorthwhile = false
     for (voice, path) in model.paths.enumerated() {
-      // A vibrato's fifth order of phase, which is not fitted, pulls the first by this much: by
-      // Hann's moments.
+      // The bias of the pitch by a vibrato's fifth-order phase, which is not fitted, from the
+      // moments of Hann's window.
       let bias =
         8.1e-4 * pow(Self.vibrato, 2) * abs(path.curvatureHzPerSecond2) * pow(frame.halfSeconds, 4)
       let uncertaintyHz = (pow(step.deviationsHz[voice], 2) + bias * bias).squareRoot()
@@ -108,7 +108,7 @@ struct JointHarmonicSearch {
               f0Hz: path.f0Hz, uncertaintyCents: uncertainty,
               slopeHzPerSecond: path.slopeHzPerSecond, explained: explained))
         }
-      // A window in which the voice moves too much to be followed does not undo one that heard it.
+      // A window in which the voice moves too fast doesn't replace one that found it.
       guard
         outcome.isHeard == best[voice]?.isHeard ?? false
           ? uncertainty < bestUncertainty[voice] : outcome.isHeard
@@ -127,7 +127,7 @@ struct JointHarmonicSearch {
     return false
   }
 
-  /// No step of pitch is longer than the expected error, none leads out of the range.
+  /// Limits each step of pitch to the expected error.
   private func limited(_ changes: [SIMD4<Double>], in model: HarmonicModel) -> [SIMD4<Double>] {
     changes.indices.map { voice in
       let scale = 2 * Double.pi * model.frame.halfSeconds * expectedHz[voice]

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The steady noise under a sound, and how much of a spectrum stands out of it.
+/// The steady noise of a sound, and noise reduction of its spectra.
 ///
-/// In each band some share of all values, over time and frequency together, holds no voice: moments
-/// of rest, and the valleys between harmonics. From the level that this share stays under follows
-/// the mean, were the noise Gaussian, whose powers are exponentially distributed. A sound with
-/// rests of digital silence has a floor of 0.
+/// In each band some share of all values, over time and frequency, holds no voice: pauses, and the
+/// valleys between harmonics. The level below which this share lies determines the mean of the
+/// noise if it is Gaussian, with exponentially distributed powers. A sound with pauses of digital
+/// silence has a floor of 0.
 ///
 /// - Source: after Martin, "Noise power spectral density estimation based on optimal smoothing and
 ///   minimum statistics", IEEE Trans. Speech and Audio Processing 9(5), 2001, with one quantile of
@@ -13,16 +13,16 @@ import Foundation
 struct NoiseFloor {
   private static let bandHz = 200.0
   private static let quietShare = 0.2
-  /// A spectrum is compared with the floor by its mean over this far to either side.
+  /// Reach, to either side, of the mean over a spectrum that is compared with the floor.
   private static let smoothingHz = 62.5
-  /// How much of the noise is taken away: its own fluctuations rise above its mean.
+  /// Factor by which noise is oversubtracted, because it fluctuates above its mean.
   private static let weight: Float = 1.5
 
   /// Mean power of the noise in each bin.
   let power: [Float]
   private let smoothingBins: Int
 
-  /// - Parameter spectra: powers of frames all through the sound, `binCount` values each.
+  /// - Parameter spectra: powers of frames from the whole sound, `binCount` values each.
   init(of spectra: [[Float]], hzPerBin: Double) {
     let binCount = spectra.first?.count ?? 0
     smoothingBins = max(1, Int(Self.smoothingHz / hzPerBin))
@@ -40,7 +40,7 @@ struct NoiseFloor {
 
   private static func level(of spectra: [[Float]], bins: Range<Int>) -> Float {
     var values: [Float] = []
-    // Neighbouring bins say the same.
+    // Neighbouring bins are nearly equal, so every third suffices.
     for spectrum in spectra {
       for bin in stride(from: bins.lowerBound, to: bins.upperBound, by: 3) {
         values.append(spectrum[bin])
@@ -51,10 +51,10 @@ struct NoiseFloor {
     return values[Int(Double(values.count) * quietShare)] / Float(-log(1 - quietShare))
   }
 
-  /// Weighs each power by the share that stands out of the noise around it.
+  /// Multiplies each power by the share of its surroundings that exceeds the noise.
   ///
-  /// The share is a smooth function of frequency, so that it changes the balance of harmonics but
-  /// not their widths, on which the height of the autocorrelation's peaks depends.
+  /// The share is a smooth function of frequency. It changes the balance of the harmonics but not
+  /// their widths, on which the height of the autocorrelation's peaks depends.
   func leaveWhatStandsOut(in powers: inout [Float], from lowest: Int) {
     let count = powers.count
     let before = powers

@@ -1,13 +1,14 @@
 import DSP
 import Foundation
 
-/// Proposes periods frame by frame: peaks of the autocorrelation over a long window, steady in
-/// noise, and over a short one, which tells quick notes apart.
+/// Proposes periods frame by frame: peaks of the autocorrelation over a long window, which is
+/// robust in noise, and over a short one, which separates quick notes.
 struct PeriodFinder: ~Copyable {
-  /// Enough for the harmonics that carry the pitch; quick, and deaf to hiss.
+  /// Sample rate of the search: enough for the harmonics that carry the pitch, fast, and without
+  /// hiss.
   static let sampleRateHz = 8_000.0
   private static let mostCandidates = 8
-  /// The short window's floor over the long one's.
+  /// Ratio of the short window's floor to the long one's.
   private static let shortening = 2.5
 
   private let settings: PitchTracker.Settings
@@ -23,7 +24,7 @@ struct PeriodFinder: ~Copyable {
       sampleRateHz: Self.sampleRateHz)
   }
 
-  /// What the frame around a sample shows.
+  /// Returns the candidates of the frame around a sample.
   mutating func frame(around centre: Int, in samples: borrowing PaddedSamples) -> PitchFrame {
     var frame = PitchFrame()
     guard long.correlate(samples, around: centre) else { return frame }
@@ -86,20 +87,19 @@ struct PeriodFinder: ~Copyable {
       let height = b - (a - c) * offset / 4
       let place = Double(lag) + Double(offset)
       guard settings.floorHz...settings.ceilingHz ~= lagRate / place else { continue }
-      // A peak above 1 comes of noise in the division; its mirror image is as likely.
+      // A peak above 1 comes from noise in the division; its mirror image is as likely.
       found.append((place, Double(height > 1 ? 1 / height : height)))
     }
     return found
   }
 
-  /// The correlation at the last multiple of a period up to the longest lag; 1 for a period that
-  /// has none.
+  /// The correlation at the last multiple of a period within the lags; 1 if there is no multiple.
   private func persistence(of period: Double, in correlation: [Float]) -> Double {
     let longest = correlation.count - 4
     let multiple = (Double(longest) / period).rounded(.down)
     guard multiple > 1 else { return 1 }
     let centre = Int((multiple * period).rounded())
-    // Half a lag of error in the period, and a gliding pitch, move the multiple.
+    // An error of half a lag in the period, or a gliding pitch, moves the multiple.
     let reach = Int(multiple / 2) + 2
     var most: Float = 0
     for lag in max(0, centre - reach)...min(correlation.count - 1, centre + reach) {

@@ -1,53 +1,53 @@
 import DSP
 import Foundation
 
-/// Measures a roughly known period again over a few of its own around an instant, and says what
-/// stretch of time the answer speaks of.
+/// Measures an approximately known period again, over a few periods around an instant, and reports
+/// the stretch of time that the result averages.
 ///
-/// It correlates the sound before with the sound after the instant, one period apart (or as many as
-/// fill `shortestLagSeconds`).
+/// It correlates the sound before with the sound after the instant, one period apart, or as many
+/// periods as fill `shortestLagSeconds`.
 ///
-/// - Source: Quazi, "An overview on the time delay estimate in active and passive systems for target
-///   localization", IEEE Trans. ASSP 29(3), 1981, for the variance.
+/// - Source: Quazi, "An overview on the time delay estimate in active and passive systems for
+///   target localization", IEEE Trans. ASSP 29(3), 1981, for the variance.
 struct PeriodRefiner {
-  /// What a measurement says: the logarithm of the pitch, as an average over some time.
+  /// A measured pitch: its logarithm, averaged over a stretch of time.
   struct Measurement {
     var octaves: Double  // log2 of hertz
-    /// The middle of what was averaged, seconds from the instant asked about.
+    /// Centre of the stretch, in seconds from the requested instant.
     var offsetSeconds: Double
-    /// The variance of time over what was averaged.
+    /// Variance of time over the stretch.
     var spreadSquared: Double
-    /// Variance of `octaves` by noise.
+    /// Variance of `octaves` due to noise.
     var variance: Double
-    /// Of the sound with itself one period later.
+    /// Correlation of the sound with itself one lag later.
     var correlation: Double
   }
 
-  /// Four times the rate at which periods are proposed: a parabola through three lags then lies
+  /// Sample rate, four times that of the period search. A parabola through three lags then lies
   /// within a few hundredths of a cent of the true peak.
   private static let rateHz = PeriodFinder.sampleRateHz * 4
-  /// Independent values per second of a sound at the rate periods are proposed at.
+  /// Independent values per second, at the rate of the period search.
   private static let valuesPerSecond = PeriodFinder.sampleRateHz
-  /// What is compared reaches this many periods, and at least this long, to either side.
+  /// Reach of the comparison to either side, in periods and in seconds, whichever is longer.
   private static let reachPeriods = 1.5
   private static let shortestReachSeconds = 0.012
   private static let shortestLagSeconds = 0.006
-  /// Of the difference that makes the sound brighter: high harmonics tell the time best, and
-  /// resonances hold them up the least.
+  /// Coefficient of the treble boost: high harmonics carry the most precise timing, and resonances
+  /// delay them the least.
   private static let emphasis: Float = 0.4
 
-  /// How much sound to either side of an instant an answer may need, at the rate periods are
-  /// proposed at.
+  /// Sound to either side of an instant that a measurement may need, at the rate of the period
+  /// search.
   static let marginSamples = 1024
 
   private let samples: [Float]
-  /// The place of the first of them in the whole sound, and how many that has.
+  /// Position of the first sample in the whole sound, and below its length.
   private let start: Int
   private let wholeCount: Int
 
   /// - Parameters:
-  ///   - coarse: a stretch of the sound at the rate periods are proposed at.
-  ///   - start: the place of its first sample in the whole sound, which has `wholeCount`.
+  ///   - coarse: a stretch of the sound at the rate of the period search.
+  ///   - start: position of its first sample in the whole sound of `wholeCount` samples.
   init(_ coarse: [Float], from start: Int, of wholeCount: Int) {
     let more = Int(Self.rateHz / PeriodFinder.sampleRateHz)
     self.start = start * more
@@ -59,7 +59,7 @@ struct PeriodRefiner {
       .resampled(to: Self.rateHz).samples
   }
 
-  /// The pitch near `f0Hz`; `nil` where the sound doesn't repeat itself within 6 % of it.
+  /// Measures the pitch near `f0Hz`; `nil` if the sound doesn't repeat within 6 % of it.
   func measured(_ f0Hz: Double, atSeconds time: Double) -> Measurement? {
     let period = Self.rateHz / f0Hz
     let periods = max(1, (Self.shortestLagSeconds * f0Hz).rounded())
@@ -90,8 +90,8 @@ struct PeriodRefiner {
     let peak = min(middle - (below - above) * (below - above) / (8 * curvature), 1)
 
     let place = self.place(lag, centre, reach)
-    // The variance of a delay between two noisy copies, the copies' weights regarded:
-    // triangular ones of length 2r count as 1.5 r equal ones.
+    // The variance of a delay between two noisy, weighted copies: triangular weights of length 2r
+    // count as 1.5 r equal ones.
     let count = 1.5 * Double(reach) / Self.rateHz * Self.valuesPerSecond
     let lagVariance = (1 - peak * peak) / (peak * -curvature * count)
     let perLag = 1 / (exact * log(2))
@@ -103,7 +103,8 @@ struct PeriodRefiner {
       variance: lagVariance * perLag * perLag, correlation: peak)
   }
 
-  /// Of the sound half a `lag` before with that half a `lag` after each instant near `centre`.
+  /// The correlation of the sound half a `lag` before and half a `lag` after each instant near
+  /// `centre`.
   private func correlation(_ lag: Int, _ centre: Int, _ reach: Int) -> Double {
     let before = centre - start - lag / 2 - reach
     let sums = samples.withUnsafeBufferPointer { samples in
@@ -133,8 +134,8 @@ struct PeriodRefiner {
     return (Double(product.sum()), Double(early.sum()), Double(late.sum()))
   }
 
-  /// Where around the instant the sound changes most, which is what tells delays: mean and
-  /// variance, in samples.
+  /// The mean and variance, in samples around the instant, of the places where the sound changes
+  /// most, which carry the timing.
   private func place(_ lag: Int, _ centre: Int, _ reach: Int) -> (mean: Double, variance: Double) {
     let before = centre - start - lag / 2
     var (total, first, second): (Float, Float, Float) = (0, 0, 0)

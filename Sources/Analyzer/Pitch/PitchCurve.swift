@@ -1,32 +1,33 @@
 import Foundation
 
-/// From averages over stretches of time to the pitch at each instant: fits a short curve through
-/// the measurements around it, each of which is the mean of the curve over its own stretch.
+/// Converts averages over stretches of time to the pitch at each instant. It fits a short curve to
+/// the surrounding measurements, each of which is the mean of the curve over its own stretch.
 ///
 /// The mean of `a + b t + c t² + d t³` over a stretch around `m` with variance `v` is
-/// `a + b m + c (m² + v) + d (m³ + 3 m v)`, so that neither glides nor the curvature of a vibrato
-/// bias the answer.
+/// `a + b m + c (m² + v) + d (m³ + 3 m v)`. Neither glides nor the curvature of a vibrato therefore
+/// bias the result.
 struct PitchCurve {
-  /// Measurements within this time of an instant.
+  /// Maximum distance in time of a measurement in the fit.
   private static let reachSeconds = 0.030
-  /// A curve that misses its points by more than this is broken by a step.
+  /// Maximum error of a fit; larger ones indicate a step.
   private static let mostOctaves = 4.0 / 1200
 
-  /// Measured: the stretches have more independent values than their formula counts on.
+  /// Measured factor on the deviation: the stretches have more independent values than the formula
+  /// assumes.
   private static let deviationScale = 0.75
 
   private let points: [PeriodRefiner.Measurement?]
   private let voiced: [Bool]
   private let hopSeconds: Double
 
-  /// - Parameter voiced: curves never run from voice into what is none.
+  /// - Parameter voiced: voicing of each frame; a curve never crosses its changes.
   init(_ points: [PeriodRefiner.Measurement?], voiced: [Bool], hopSeconds: Double) {
     self.points = points
     self.voiced = voiced
     self.hopSeconds = hopSeconds
   }
 
-  /// log2 of hertz at frame `i`, with its standard deviation.
+  /// Returns log2 of hertz at frame `i` with its standard deviation.
   func value(at i: Int) -> (octaves: Double, deviation: Double)? {
     guard let own = points[i] else { return nil }
     let reach = max(1, Int((Self.reachSeconds / hopSeconds).rounded()))
@@ -41,7 +42,7 @@ struct PitchCurve {
       }
       (first, last) = (max(first, i - reach / 2), min(last, i + reach / 2))
     }
-    // A step: only the slope on the quieter side can be believed.
+    // At a step only the slope on the flatter side is reliable.
     return (own.octaves - slope(i) * own.offsetSeconds, (own.variance + 1e-6).squareRoot())
   }
 
@@ -81,7 +82,7 @@ struct PitchCurve {
         for b in 0...a { matrix[4 * a + b] += weight * row[a] * row[b] }
       }
     }
-    // Cholesky.
+    // Cholesky factorization.
     for a in 0..<unknowns {
       for b in 0...a {
         var sum = matrix[4 * a + b]

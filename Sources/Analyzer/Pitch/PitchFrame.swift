@@ -1,30 +1,30 @@
-/// The periods that one frame proposes, and how loud it is.
+/// The candidate periods of one frame, and its power.
 struct PitchFrame: Equatable {
   struct Candidate: Equatable {
     var f0Hz: Double
-    /// Of the sound with itself a period later, at most 1: over the long window, and over the
-    /// short one (the same again where that is too short for the period).
+    /// Correlation of the sound one period apart, at most 1, over the long window.
     var correlation: Double
+    /// The same over the short window, or the long one again if the period is too long for it.
     var nearCorrelation: Double
-    /// The correlation at the last multiple of the period that the long window's lags hold.
+    /// Correlation at the last multiple of the period within the long window's lags.
     var persistence: Double
 
-    /// How likely a period it is.
+    /// Likelihood score of the period.
     var strength: Double { max(correlation, nearCorrelation - 0.05) }
   }
 
   var candidates: [Candidate] = []
-  /// The frame's mean power.
+  /// Mean power of the frame.
   var power = 0.0
-  /// The share of the power that stands out of the sound's noise.
+  /// Share of the power that exceeds the sound's noise.
   var standing = 0.0
 }
 
-/// A frame with its chosen period; the other candidates are dropped.
+/// A frame with its chosen period and without the other candidates.
 struct ChosenFrame: Equatable {
-  /// `nil` where nothing repeats itself.
+  /// The chosen period; `nil` if nothing repeats.
   var candidate: PitchFrame.Candidate?
-  /// As in `PitchFrame`.
+  /// Mean power, as in `PitchFrame`, and below its share above the noise.
   var power: Double
   var standing: Double
 

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Chooses one candidate for each frame that has any, so that strengths less the costs of jumps
-/// add up to the most (Viterbi). Whether there is a voice is not asked here.
+/// Chooses one candidate in each frame that has any, such that the sum of strengths minus the costs
+/// of jumps is maximal (Viterbi). Voicing is decided elsewhere.
 ///
-/// Frames are taken one after the other, and a choice is given as soon as no later frame can change
-/// it: when all paths that may still win have it in common. So a long sound's frames need not wait
-/// for its end, and the choices are those of a search through the whole.
+/// Frames arrive one by one, and a choice is final as soon as all paths that may still win share
+/// it. A long sound's frames therefore need not wait for its end, and the choices equal those of a
+/// search through the whole.
 struct PitchPath {
   private let settings: PitchTracker.Settings
   private let hopSeconds: Double
-  /// The best ways to the candidates of the last frame that had any.
+  /// The best paths to each candidate of the last frame that had any.
   private var ends: [End] = []
   private var gapFrames = 1.0
-  /// Of each frame not settled yet, where the best way to each candidate comes from.
+  /// For each frame not yet settled, the origin of the best path to each candidate.
   private var origins: [[UInt8]] = []
 
   init(_ settings: PitchTracker.Settings, hopSeconds: Double) {
@@ -31,7 +31,7 @@ struct PitchPath {
       origins.append([])
       return
     }
-    // A jump costs the less the more time there is for it.
+    // A jump is cheaper the more time it has.
     let cost = settings.octaveJumpCost * 0.010 / (hopSeconds * gapFrames)
     var came = [UInt8](repeating: 0, count: frame.candidates.count)
     let next = frame.candidates.indices.map { index -> End in
@@ -53,10 +53,10 @@ struct PitchPath {
     origins.append(came)
   }
 
-  /// The choices that no later frame can change, of the frames taken since the last such answer:
-  /// an index of a candidate, or `nil` where there is none.
+  /// Returns the choices that no later frame can change, since the last call: an index of a
+  /// candidate, or `nil` if there is none.
   ///
-  /// - Parameter isEnd: no frames follow, so that every choice is settled.
+  /// - Parameter isEnd: true if no frames follow, which settles every choice.
   mutating func settled(isEnd: Bool) -> [Int?] {
     var alive = Array(ends.indices)
     if isEnd, let best = ends.indices.max(by: { ends[$0].score < ends[$1].score }) {

@@ -1,8 +1,8 @@
 import DSP
 
-/// Finds the period of every frame of a sound, stretch by stretch, as a search through the whole
-/// would: the noise is learnt from all of the sound first, and the path decides only what nothing
-/// later can change.
+/// Finds the period of every frame of a sound, stretch by stretch, with the result of a search
+/// through the whole: the noise is measured in all of the sound first, and the path decides only
+/// what nothing later can change.
 struct PitchSearch<Sound: SoundSource> {
   private let settings: PitchTracker.Settings
   private let frameCount: Int
@@ -10,9 +10,9 @@ struct PitchSearch<Sound: SoundSource> {
   private let hopSeconds: Double
   private var coarse: CoarseSound<Sound>
 
-  /// The noise is learnt from at most this many frames.
+  /// Maximum number of frames from which the noise is measured.
   private static var noiseFrames: Int { 300 }
-  /// Frames looked at before the path is asked what is settled.
+  /// Length of sound between queries of the path's settled choices.
   private static var stretchSeconds: Double { 10 }
 
   init(
@@ -25,13 +25,13 @@ struct PitchSearch<Sound: SoundSource> {
     coarse = CoarseSound(sound)
   }
 
-  /// The chosen period of each frame, and what measuring it again gave.
+  /// Returns the chosen period of each frame and its refined measurement.
   mutating func frames() throws(Sound.Failure) -> (
     chosen: [ChosenFrame], measured: [PeriodRefiner.Measurement?]
   ) {
     var finder = PeriodFinder(settings, noise: try noise())
     var path = PitchPath(settings, hopSeconds: hopSeconds)
-    var open: [PitchFrame] = []  // frames whose choice may still change
+    var open: [PitchFrame] = []  // frames whose choice is not yet settled
     var chosen: [ChosenFrame] = []
     var measured: [PeriodRefiner.Measurement?] = []
     chosen.reserveCapacity(frameCount)
@@ -71,7 +71,7 @@ struct PitchSearch<Sound: SoundSource> {
     }
   }
 
-  /// From frames spread evenly over the sound.
+  /// The noise floor of frames spread evenly over the sound.
   private mutating func noise() throws(Sound.Failure) -> NoiseFloor {
     var learner = FrameCorrelation(
       floorHz: settings.floorHz, sampleRateHz: PeriodFinder.sampleRateHz)
@@ -89,7 +89,7 @@ struct PitchSearch<Sound: SoundSource> {
 
   private func centre(_ frame: Int) -> Int { Int((Double(frame) * hopSamples).rounded()) }
 
-  /// The sound of some frames, and as much more as each of them reads.
+  /// The sound of some frames, with the margin that each of them needs.
   private mutating func around(
     _ frames: Range<Int>
   ) throws(Sound.Failure) -> (values: [Float], start: Int) {
@@ -99,13 +99,13 @@ struct PitchSearch<Sound: SoundSource> {
   }
 }
 
-/// A sound at the rate periods are proposed at, read forwards; what lies behind can be forgotten.
+/// A sound at the rate of the period search, read forwards; earlier samples can be discarded.
 private struct CoarseSound<Sound: SoundSource> {
   let count: Int
   private let sound: Sound
   private var kept: [Float] = []
   private var start = 0
-  /// Whether all of it may be kept, so that a short sound is reduced only once.
+  /// True if the whole may be kept, so that a short sound is resampled only once.
   private let isShort: Bool
 
   private static var mostKept: Int { 1 << 20 }  // two minutes
@@ -125,7 +125,7 @@ private struct CoarseSound<Sound: SoundSource> {
     return Array(kept[range.lowerBound - start..<range.upperBound - start])
   }
 
-  /// A few samples anywhere, 0 beyond the ends; of a long sound they are not kept.
+  /// Returns a few samples anywhere, 0 beyond the ends; those of a long sound are not kept.
   mutating func glance(at range: Range<Int>) throws(Sound.Failure) -> [Float] {
     guard isShort else { return try sound.resampled(to: Self.rateHz, range: range) }
     let inside = range.clamped(to: 0..<count)

@@ -4,21 +4,21 @@ import Foundation
 public struct PitchTrack: Codable, Equatable, Sendable {
   /// Time between frames; frame `i` is centred at `i * hopSeconds`.
   public var hopSeconds: Double
-  /// Fundamental frequency in each frame; 0 where there is no voice.
+  /// Fundamental frequency in each frame; 0 if unvoiced.
   public var f0Hz: [Double]
-  /// How likely each frame holds a voice, 0 to 1. In a track that was not measured but written
-  /// down, 1 with a pitch and 0 without; of a judge that gives no probability, the share of the
-  /// sound that its pitch explains.
+  /// Probability of a voice in each frame, 0 to 1. In an annotated track it is 1 with a pitch and 0
+  /// without. For an estimator without probabilities it is the share of the sound that its pitch
+  /// explains.
   public var voicing: [Double]
-  /// The likeliest fundamental frequency in each frame, were there a voice; 0 where nothing repeats
-  /// itself at all. Equal to `f0Hz` where that is not 0.
+  /// Most likely fundamental frequency in each frame, if there is a voice; 0 if nothing repeats.
+  /// Equal to `f0Hz` unless that is 0.
   public var likelyHz: [Double]
-  /// One standard deviation of `likelyHz` by noise and unsteadiness; `nil` where it isn't known.
+  /// Standard deviation of `likelyHz` due to noise and unsteadiness; `nil` if unknown.
   public var uncertaintyCents: [Double?]
 
   /// - Parameters:
-  ///   - likelyHz: `f0Hz` if not given.
-  ///   - uncertaintyCents: unknown if not given.
+  ///   - likelyHz: defaults to `f0Hz`.
+  ///   - uncertaintyCents: defaults to unknown.
   public init(
     hopSeconds: Double, f0Hz: [Double], voicing: [Double], likelyHz: [Double]? = nil,
     uncertaintyCents: [Double?]? = nil
@@ -35,12 +35,12 @@ public struct PitchTrack: Codable, Equatable, Sendable {
 
   public var count: Int { f0Hz.count }
 
-  /// The share of frames with a voice.
+  /// Share of voiced frames.
   public var voicedShare: Double {
     f0Hz.isEmpty ? 0 : Double(f0Hz.count { $0 > 0 }) / Double(f0Hz.count)
   }
 
-  /// The stretches of frames with a voice.
+  /// Runs of voiced frames.
   public var voicedRuns: [Range<Int>] {
     var runs: [Range<Int>] = []
     for frame in f0Hz.indices where f0Hz[frame] > 0 {
@@ -53,8 +53,8 @@ public struct PitchTrack: Codable, Equatable, Sendable {
     return runs
   }
 
-  /// The pitch at any time: between two voiced frames on the straight line of their logarithms
-  /// (that is, of semitones); `nil` where either neighbour has no voice, or outside.
+  /// Returns the pitch at any time, interpolated between two voiced frames on their logarithms
+  /// (that is, in semitones); `nil` if either neighbour is unvoiced, or outside.
   public func f0Hz(atSeconds time: Double) -> Double? {
     let position = time / hopSeconds
     let before = Int(position.rounded(.down))
@@ -66,7 +66,7 @@ public struct PitchTrack: Codable, Equatable, Sendable {
   }
 }
 
-/// The interval from `reference` up to `hz`, in hundredths of an equal-tempered semitone.
+/// Returns the interval from `reference` up to `hz`, in hundredths of an equal-tempered semitone.
 public func cents(_ hz: Double, over reference: Double) -> Double {
   1200 * log2(hz / reference)
 }

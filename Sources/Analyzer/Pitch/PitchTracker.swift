@@ -3,29 +3,28 @@ import Foundation
 
 /// Finds the pitch of a voice, offline.
 ///
-/// Each frame proposes a few periods (`PeriodFinder`); the best path through all frames chooses
-/// among them (`PitchPath`); each period on it is measured again (`PeriodRefiner`); only then is it
-/// asked where there is a voice (`VoicingDecision`), so that what tells voice from noise never
-/// decides between octaves; and a short curve through the measurements gives the pitch at each
-/// instant (`PitchCurve`).
+/// Each frame proposes a few periods (`PeriodFinder`). The best path through all frames chooses
+/// among them (`PitchPath`). Each chosen period is measured again (`PeriodRefiner`). Voicing is
+/// decided after that (`VoicingDecision`), so that evidence of noise never decides between octaves.
+/// Finally a short curve through the measurements gives the pitch at each instant (`PitchCurve`).
 ///
 /// - Input: mono, any rate from 8 kHz; samples that are not finite count as 0. Output: one frame
 ///   every `hopMs`.
 /// - Cost: about 0.003 of real time on one core at a hop of 10 ms. Allocates.
 /// - Source: Boersma, "Accurate short-term analysis of the fundamental frequency and the
 ///   harmonics-to-noise ratio of a sampled sound", IFA Proceedings 17, 1993, for candidates and
-///   path; the rest is named where it is done.
+///   path; each part names its own source.
 public struct PitchTracker: Sendable {
-  /// What can be chosen. Costs are in units of correlation.
+  /// Settings of the tracker. Costs are in units of correlation.
   public struct Settings: Codable, Equatable, Sendable {
     public var floorHz = 60.0
     public var ceilingHz = 1200.0
     public var hopMs = 5.0
-    /// Frames that are likelier to hold a voice than this are given a pitch.
+    /// Minimum probability of a voice in a frame that gets a pitch.
     public var voicingThreshold = 0.4
-    /// How much a candidate an octave higher is preferred.
+    /// Preference for a candidate an octave higher.
     public var octaveCost = 0.02
-    /// Of a jump of an octave within 10 ms.
+    /// Cost of a jump by an octave within 10 ms.
     public var octaveJumpCost = 0.5
 
     public init() {}
@@ -42,7 +41,7 @@ public struct PitchTracker: Sendable {
 
   public let settings: Settings
 
-  /// Frames at most this far apart are looked at, whatever the hop.
+  /// Maximum distance of analyzed frames, at any hop.
   private static let longestHopSeconds = 0.010
 
   public init(_ settings: Settings = Settings()) throws(SettingsError) {
@@ -50,8 +49,8 @@ public struct PitchTracker: Sendable {
     self.settings = settings
   }
 
-  /// Reads the sound twice from its beginning to its end, a short one once, and keeps little but
-  /// the answer: about 150 bytes a frame.
+  /// Tracks a sound while reading it twice from beginning to end, or once if it is short. Memory is
+  /// little more than the result: about 150 bytes a frame.
   public func track<Sound: SoundSource>(_ sound: Sound) throws(Sound.Failure) -> PitchTrack {
     let hop = settings.hopMs / 1000
     let perHop = max(1, Int((hop / Self.longestHopSeconds - 1e-9).rounded(.up)))

@@ -1,22 +1,22 @@
 import Foundation
 
-/// What a frame shows of whether there is a voice.
+/// The evidence for a voice in one frame.
 struct VoicingEvidence: Equatable {
-  /// Of the chosen period, as `PitchFrame.Candidate` says; 0 without one.
+  /// Correlations of the chosen period, see `PitchFrame.Candidate`; 0 without one.
   var correlation = 0.0
   var nearCorrelation = 0.0
   var persistence = 0.0
-  /// The refiner's, over its own short stretch; 0 where it found no period.
+  /// Correlation of the refiner over its own short stretch; 0 if it found no period.
   var refined = 0.0
-  /// Above the loud parts of the sound, -40 to 0: a voice is seldom much softer.
+  /// Level relative to the loud parts of the sound, -40 to 0; a voice is seldom much softer.
   var levelDb = -40.0
-  /// Above the loudest of the last quarter of a second, -30 to 0: echoes lie low.
+  /// Level relative to the loudest of the last quarter of a second, -30 to 0; echoes are low.
   var fallDb = 0.0
-  /// The share of the power that stands out of the sound's noise.
+  /// Share of the power that exceeds the sound's noise.
   var standing = 0.0
 
   private static let fallSeconds = 0.25
-  /// Of the frames with any sound, this share is no louder than the loud parts.
+  /// Share of the sounding frames that are no louder than the loud parts.
   private static let loudShare = 0.95
 
   static func all(

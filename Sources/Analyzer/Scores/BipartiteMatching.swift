@@ -1,11 +1,11 @@
-/// The most pairs that can be made between two sides when each member takes part once.
+/// The maximum number of pairs between two sides in which each member takes part once.
 ///
-/// Source: Kuhn's augmenting paths, as in Cormen et al., "Introduction to Algorithms", 26.3.
+/// - Source: Kuhn's augmenting paths, as in Cormen et al., "Introduction to Algorithms", 26.3.
 enum BipartiteMatching {
-  /// - Parameter candidates: for each member on the left, those on the right it may be paired with.
+  /// - Parameter candidates: for each member on the left, its possible partners on the right.
   static func size(_ candidates: [[Int]], rightCount: Int) -> Int {
     var partner = [Int?](repeating: nil, count: rightCount)
-    /// Pairs `left`, moving those in its way on to their other candidates.
+    /// Pairs `left`, moving others on to their alternatives if needed.
     func pair(_ left: Int, _ tried: inout Set<Int>) -> Bool {
       for right in candidates[left] where tried.insert(right).inserted {
         if partner[right].map({ pair($0, &tried) }) ?? true {

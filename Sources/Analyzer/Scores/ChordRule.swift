@@ -1,30 +1,31 @@
-/// When two chords count as the same.
+/// A rule by which two chords count as equal.
 ///
-/// - Source: Pauwels and Peeters, "Evaluating automatically estimated chord sequences", ICASSP 2013;
-///   Raffel et al., "mir_eval", ISMIR 2014.
+/// - Source: Pauwels and Peeters, "Evaluating automatically estimated chord sequences", ICASSP
+///   2013; Raffel et al., "mir_eval", ISMIR 2014.
 public enum ChordRule: String, CaseIterable, Codable, Sendable {
-  /// The same root.
+  /// Equal roots.
   case root
-  /// The same root, and both or neither with a minor third.
+  /// Equal roots, and both or neither with a minor third.
   case thirds
-  /// The same root and tones up to the fifth (up to a semitone below the minor sixth).
+  /// Equal roots and tones up to the fifth (up to a semitone below the minor sixth).
   case triads
-  /// The same root and tones up to the seventh.
+  /// Equal roots and tones up to the seventh.
   case tetrads
-  /// As `triads`, where the reference is a major or minor triad, seventh or not, or no chord.
+  /// `triads`, for references that are major or minor triads, with or without a seventh, or no
+  /// chord.
   case majmin
-  /// As `tetrads`, where the reference is major, minor, maj7, 7, min7 or no chord.
+  /// `tetrads`, for references that are major, minor, maj7, 7, min7 or no chord.
   case sevenths
-  /// At least three tones in common, where the reference has three; or both without a root.
+  /// At least three common tones, for references with at least three; or both without a root.
   case mirex
-  /// The same and the same bass.
+  /// `thirds` with equal basses; so are the rules below for the others.
   case thirdsInversions = "thirds_inv"
   case triadsInversions = "triads_inv"
   case tetradsInversions = "tetrads_inv"
   case majminInversions = "majmin_inv"
   case seventhsInversions = "sevenths_inv"
 
-  /// `nil` where the rule says nothing of such a reference.
+  /// Compares two chords; `nil` if the rule doesn't apply to the reference.
   public func agree(_ reference: ChordLabel, _ estimate: ChordLabel) -> Bool? {
     guard reference != .unknown else { return nil }
     let sameRoot = reference.root == estimate.root

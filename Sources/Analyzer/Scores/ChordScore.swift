@@ -1,23 +1,23 @@
-/// How well chords were found over time, exactly as mir_eval 0.8 computes it.
+/// The accuracy of estimated chords over time, exactly as mir_eval 0.8 computes it.
 ///
-/// The estimate is cut to the reference's time, and what it lacks there is `N`. Where one of the two
-/// has a gap, the chord before the gap goes on.
+/// The estimate is cut to the reference's time and filled with `N` where it is missing. In a gap of
+/// either, the chord before the gap continues.
 ///
 /// - Cost: the product of the two numbers of spans. Allocates.
 /// - Source: Harte, "Towards automatic extraction of harmony information from music signals", 2010,
 ///   chapter 8; Raffel et al., "mir_eval", ISMIR 2014.
 public struct ChordScore: Equatable, Sendable {
-  /// The share of comparable time in which the chords agree, by rule; a rule is missing where the
-  /// reference has nothing it can compare (mir_eval says 0).
+  /// Share of comparable time in which the chords agree, by rule. A rule is missing if it applies
+  /// to none of the reference (mir_eval returns 0).
   public var accuracy: [ChordRule: Double] = [:]
-  /// 1 where no reference chord is split up by the estimate.
+  /// Score against splitting: 1 if the estimate splits no reference chord.
   public var overSegmentation: Double
-  /// 1 where no two reference chords are taken for one.
+  /// Score against merging: 1 if no two reference chords are estimated as one.
   public var underSegmentation: Double
-  /// The smaller of the two.
+  /// The smaller of the two scores.
   public var segmentation: Double { min(overSegmentation, underSegmentation) }
 
-  /// What is wrong with a list of spans.
+  /// A fault in a list of spans.
   public enum Failure: Error, Equatable, CustomStringConvertible {
     case empty
     case time(index: Int)
@@ -26,7 +26,7 @@ public struct ChordScore: Equatable, Sendable {
       switch self {
       case .empty: "the reference has no chords"
       case .time(let index):
-        "span \(index) is negative, ends before it begins, or overlaps the one before"
+        "span \(index) has a negative time, ends before it begins, or overlaps the one before"
       }
     }
   }
@@ -60,7 +60,7 @@ public struct ChordScore: Equatable, Sendable {
     }
   }
 
-  /// Cut to a stretch of time, and filled up with `N` at its ends.
+  /// The spans within a stretch of time, filled with `N` at its ends.
   private static func cut(_ spans: [ChordSpan], from start: Double, to end: Double) -> [ChordSpan] {
     var cut = spans.compactMap { span -> ChordSpan? in
       let (from, to) = (max(span.startSeconds, start), min(span.endSeconds, end))
@@ -76,7 +76,7 @@ public struct ChordScore: Equatable, Sendable {
     return cut
   }
 
-  /// The stretches between any two neighbouring bounds.
+  /// The intervals between neighbouring bounds of either list.
   private static func pieces(_ a: [ChordSpan], _ b: [ChordSpan]) -> [(Double, Double)] {
     let bounds = Set((a + b).flatMap { [$0.startSeconds, $0.endSeconds] }).sorted()
     return Array(zip(bounds, bounds.dropFirst()))
@@ -86,7 +86,7 @@ public struct ChordScore: Equatable, Sendable {
     spans.last { $0.startSeconds <= seconds }!.chord
   }
 
-  /// With neighbours that sound the same joined.
+  /// The spans with neighbours that sound the same joined.
   private static func merged(_ spans: [ChordSpan]) -> [ChordSpan] {
     spans.reduce(into: []) { merged, span in
       if let last = merged.last, last.chord.soundsLike(span.chord) {
@@ -97,7 +97,7 @@ public struct ChordScore: Equatable, Sendable {
     }
   }
 
-  /// The share of time outside the longest unbroken stretch of each span: the directional Hamming
+  /// The share of time outside the longest unbroken interval of each span: the directional Hamming
   /// distance.
   private static func splitShare(of spans: [ChordSpan], by others: [ChordSpan]) -> Double {
     let bounds = Set(others.flatMap { [$0.startSeconds, $0.endSeconds] }).sorted()
@@ -111,7 +111,7 @@ public struct ChordScore: Equatable, Sendable {
 }
 
 extension ChordLabel {
-  /// Whether it has the same root, tones (ninths and beyond included) and bass.
+  /// True if root, tones (ninths and beyond included) and bass are equal.
   fileprivate func soundsLike(_ other: ChordLabel) -> Bool {
     root == other.root && allIntervals == other.allIntervals && bassInterval == other.bassInterval
   }

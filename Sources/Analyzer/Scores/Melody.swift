@@ -1,15 +1,15 @@
 import Foundation
 
-/// A pitch curve at given times, as annotations and trackers write it.
+/// A pitch curve at given times, as in annotations and trackers' output.
 ///
-/// 0 Hz means no voice; a negative frequency is a guess at the pitch of a frame taken for unvoiced.
+/// 0 Hz means no pitch; a negative frequency is a guess for a frame marked as unvoiced.
 public struct Melody: Equatable, Sendable {
   public let seconds: [Double]
-  /// Above 10 Hz; 0 where there is no pitch.
+  /// Pitch in cents above 10 Hz; 0 without a pitch.
   let cents: [Double]
   let isVoiced: [Bool]
 
-  /// What is wrong with a curve.
+  /// A fault in a curve.
   public enum Failure: Error, Equatable, CustomStringConvertible {
     case empty
     case countsDiffer(seconds: Int, hz: Int)
@@ -19,7 +19,8 @@ public struct Melody: Equatable, Sendable {
     public var description: String {
       switch self {
       case .empty: "the melody has no frames"
-      case .countsDiffer(let seconds, let hz): "\(seconds) times for \(hz) pitches"
+      case .countsDiffer(let seconds, let hz):
+        "the melody has \(seconds) times and \(hz) pitches; give one pitch per time"
       case .timesNotRising(let index):
         "time \(index) is negative or not later than the one before; sort the frames"
       case .notFinite(let index): "frame \(index) is not a number"
@@ -47,16 +48,18 @@ public struct Melody: Equatable, Sendable {
     (self.seconds, self.cents, self.isVoiced) = (seconds, cents, isVoiced)
   }
 
-  /// With the first frame repeated at time 0, where there was none.
+  /// Returns the curve with its first frame repeated at time 0, unless it starts there.
   func startingAtZero() -> Melody {
     guard seconds[0] > 0 else { return self }
     return Melody(
       seconds: [0] + seconds, cents: [cents[0]] + cents, isVoiced: [isVoiced[0]] + isVoiced)
   }
 
-  /// At other times, both curves starting at 0: pitch on straight lines between frames, the last
-  /// pitch held where a frame has none; voicing, and whether there is a pitch, from the frame
-  /// before; nothing after the end.
+  /// Returns the curve at other times; both start at 0.
+  ///
+  /// Pitch is interpolated linearly between frames, holding the last pitch where a frame has none.
+  /// Voicing, and whether there is a pitch, come from the frame before. After the end there is
+  /// nothing.
   func sampled(atSeconds times: [Double]) -> Melody {
     guard !Self.areSame(seconds, times) else { return self }
     var (known, pitch, voiced) = (seconds.map(Self.rounded), cents, isVoiced)
@@ -81,12 +84,12 @@ public struct Melody: Equatable, Sendable {
     return Melody(seconds: times, cents: sampledCents, isVoiced: sampledVoicing)
   }
 
-  /// Hides differences in the last bits of times that were written down.
+  /// A time without the differences in the last digits of written times.
   private static func rounded(_ time: Double) -> Double {
     (time * 1e10).rounded(.toNearestOrEven) / 1e10
   }
 
-  /// NumPy's `allclose`, by which mir_eval leaves a curve alone.
+  /// NumPy's `allclose`, which mir_eval uses to decide that a curve needs no resampling.
   private static func areSame(_ a: [Double], _ b: [Double]) -> Bool {
     a.count == b.count && zip(a, b).allSatisfy { abs($0 - $1) <= 1e-8 + 1e-5 * abs($1) }
   }

@@ -1,27 +1,28 @@
 import Foundation
 
-/// How well a melody was tracked, in the terms of MIREX, exactly as mir_eval 0.8 computes them.
+/// The accuracy of a tracked melody in the terms of MIREX, exactly as mir_eval 0.8 computes it.
 ///
-/// 50 cents is wide: it tells a right note from a wrong one, not a tuned voice from an untuned.
+/// The tolerance of 50 cents is wide: it separates right notes from wrong ones, not a tuned voice
+/// from an untuned one.
 ///
 /// - Cost: linear in the number of frames. Allocates.
 /// - Source: Salamon et al., "Melody extraction from polyphonic music signals", IEEE SPM 31(2),
 ///   2014; Raffel et al., "mir_eval", ISMIR 2014.
 public struct MelodyScore: Equatable, Sendable {
-  /// RPA: the share of voiced reference frames whose pitch, guesses for unvoiced frames included,
-  /// lies within the tolerance; `nil` where the reference is never voiced (mir_eval says 0).
+  /// RPA: share of voiced reference frames whose pitch, guesses for unvoiced frames included, is
+  /// within the tolerance; `nil` if the reference is never voiced (mir_eval returns 0).
   public var rawPitchAccuracy: Double?
-  /// RCA: the same with octave errors forgiven.
+  /// RCA: the same, ignoring octave errors.
   public var rawChromaAccuracy: Double?
-  /// VR: the share of voiced reference frames found voiced; `nil` as above (mir_eval says 1).
+  /// VR: share of voiced reference frames estimated as voiced; `nil` as above (mir_eval returns 1).
   public var voicingRecall: Double?
-  /// VFA: the share of unvoiced reference frames found voiced; `nil` where the reference is always
-  /// voiced (mir_eval says 0).
+  /// VFA: share of unvoiced reference frames estimated as voiced; `nil` if the reference is always
+  /// voiced (mir_eval returns 0).
   public var voicingFalseAlarm: Double?
-  /// OA: the share of all frames with the right voicing and, where voiced, the right pitch.
+  /// OA: share of all frames with the right voicing and, if voiced, the right pitch.
   public var overallAccuracy: Double
 
-  /// - Parameter toleranceCents: a pitch this far off is wrong, one closer is right.
+  /// - Parameter toleranceCents: error from which a pitch is wrong.
   public init(of estimate: Melody, against reference: Melody, toleranceCents: Double = 50) {
     let truth = reference.startingAtZero()
     let found = estimate.startingAtZero().sampled(atSeconds: truth.seconds)
@@ -29,7 +30,7 @@ public struct MelodyScore: Equatable, Sendable {
     var (falseAlarms, right) = (0, 0)
     for i in truth.seconds.indices {
       let (truthCents, foundCents) = (truth.cents[i], found.cents[i])
-      // 0 cents, that is 10 Hz, stands for no pitch at all.
+      // 0 cents, that is 10 Hz, means no pitch.
       let comparable = truthCents != 0 && foundCents != 0
       let distance = abs(truthCents - foundCents)
       let octaves = 1200 * (distance / 1200 + 0.5).rounded(.down)

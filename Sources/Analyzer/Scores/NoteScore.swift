@@ -1,42 +1,43 @@
 import Foundation
 
-/// How many notes were found, by mir_eval's rules for transcription.
+/// The accuracy of estimated notes by mir_eval's rules for transcription.
 ///
-/// A reference note and an estimated one agree where onset, pitch and offset lie within tolerances;
-/// each note counts once, in the pairing that has the most pairs. mir_eval warns that the programs of
+/// A reference note and an estimated one agree if onset, pitch and offset are within tolerances.
+/// Each note counts once, in the pairing with the most pairs. mir_eval warns that the programs of
 /// MIREX differ from it by 1 to 2 %.
 ///
 /// - Cost: the product of the two numbers of notes. Allocates.
 /// - Source: Raffel et al., "mir_eval", ISMIR 2014; Molina et al., "Evaluation framework for
 ///   automatic singing transcription", ISMIR 2014.
 public struct NoteScore: Equatable, Sendable {
-  /// What counts as the same note.
+  /// Tolerances of a matching note.
   public struct Settings: Codable, Equatable, Sendable {
     public var onsetMs = 50.0
-    /// `nil` to compare onsets and offsets alone.
+    /// Pitch tolerance; `nil` compares onsets and offsets alone.
     public var pitchCents: Double? = 50
-    /// Of the reference note's length, but never less than `leastOffsetMs`; `nil` to leave offsets
-    /// out.
+    /// Offset tolerance relative to the reference note's length, at least `leastOffsetMs`; `nil`
+    /// ignores offsets.
     public var offsetShare: Double? = 0.2
     public var leastOffsetMs = 50.0
 
     public init() {}
   }
 
-  /// Pairs of notes that agree.
+  /// Number of pairs of notes that agree.
   public var matched: Int
   public var referenceCount: Int
   public var estimateCount: Int
 
-  /// The share of estimated notes that are right; `nil` of none (mir_eval says 0, here and below).
+  /// Share of estimated notes that are right; `nil` if there are none (mir_eval returns 0, here and
+  /// below).
   public var precision: Double? {
     estimateCount == 0 ? nil : Double(matched) / Double(estimateCount)
   }
-  /// The share of reference notes that were found; `nil` of none.
+  /// Share of reference notes that were found; `nil` if there are none.
   public var recall: Double? {
     referenceCount == 0 ? nil : Double(matched) / Double(referenceCount)
   }
-  /// The harmonic mean of precision and recall; `nil` where both sides are empty.
+  /// Harmonic mean of precision and recall; `nil` if both sides are empty.
   public var f: Double? {
     let count = referenceCount + estimateCount
     return count == 0 ? nil : 2 * Double(matched) / Double(count)
@@ -65,7 +66,7 @@ extension NoteScore.Settings {
     return distance(reference.offsetSeconds, estimate.offsetSeconds) <= allowed
   }
 
-  /// To a tenth of a millisecond, so that 50 ms written as decimals are not more than 50 ms.
+  /// The distance rounded to 0.1 ms, so that 50 ms in decimals don't exceed 50 ms.
   private func distance(_ a: Double, _ b: Double) -> Double {
     (abs(a - b) * 1e4).rounded(.toNearestOrEven) / 1e4
   }

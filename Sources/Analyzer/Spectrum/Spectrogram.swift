@@ -1,23 +1,23 @@
 import DSP
 import Foundation
 
-/// The level of a sound over time and frequency, for the eye.
+/// The level of a sound over time and frequency, for display.
 ///
-/// Frequencies lie evenly on a logarithmic axis, as pitches do. Between two columns as between two
-/// rows the loudest value counts, so that a click or a partial doesn't fall through.
+/// Frequencies are spaced evenly on a logarithmic axis. Each cell shows the loudest value between
+/// its neighbours, so that no click or partial is lost.
 ///
 /// - Cost: one Fourier transform of `windowMs` every quarter of it. Allocates.
 /// - Source: Allen and Rabiner, "A unified approach to short-time Fourier analysis and synthesis",
 ///   Proc. IEEE 65(11), 1977.
 public struct Spectrogram: Sendable {
   public struct Settings: Codable, Equatable, Sendable {
-    /// Long enough to tell partials of a low voice apart.
+    /// Window length; the default separates the partials of a low voice.
     public var windowMs = 40.0
     public var floorHz = 50.0
-    /// Half of the sample rate, where that is lower.
+    /// Highest frequency, at most half of the sample rate.
     public var ceilingHz = 10_000.0
     public var rows = 240
-    /// No more columns than this, whatever the length of the sound.
+    /// Maximum number of columns, for any length of sound.
     public var mostColumns = 900
 
     public init() {}
@@ -33,9 +33,9 @@ public struct Spectrogram: Sendable {
 
   /// Time between columns; column `i` is centred at `i * hopSeconds`.
   public let hopSeconds: Double
-  /// Of each row, rising.
+  /// Frequency of each row, ascending.
   public let frequenciesHz: [Double]
-  /// By column, then row. A sine of full scale reads about 0; silence -200.
+  /// Levels by column, then row. A full-scale sine has about 0; silence -200.
   public let levelsDb: [[Float]]
 
   public init(of signal: Signal, _ settings: Settings = Settings()) throws(SettingsError) {
@@ -43,7 +43,7 @@ public struct Spectrogram: Sendable {
     self.init(reading: signal, settings)
   }
 
-  /// Reads the sound once, column by column.
+  /// Analyzes the sound in one pass, column by column.
   public init<Sound: SoundSource>(of sound: Sound) throws(Sound.Failure) {
     try self.init(reading: sound, Settings())
   }
@@ -63,7 +63,7 @@ public struct Spectrogram: Sendable {
     frequenciesHz = (0..<rows).map {
       settings.floorHz * exp2(octaves * Double($0) / Double(rows - 1))
     }
-    // Each row hears from half-way to the row below up to half-way to the one above.
+    // Each row reaches half-way to its neighbours.
     let edges = (0...rows).map {
       settings.floorHz * exp2(octaves * (Double($0) - 0.5) / Double(rows - 1)) / binHz
     }
@@ -95,7 +95,7 @@ public struct Spectrogram: Sendable {
     levelsDb = columns
   }
 
-  /// The largest of the bins between two places, or the nearest of them where none lies between.
+  /// The largest power of the bins between two positions, or an interpolated one if there are none.
   private static func power(
     between low: Double, and high: Double, of transform: borrowing FourierTransform
   ) -> Float {

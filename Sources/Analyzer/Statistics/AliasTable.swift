@@ -1,18 +1,18 @@
 import DSP
 
-/// Draws places of a list with given chances, each as quickly as if all were alike.
+/// Draws indices with given probabilities in constant time.
 ///
-/// - Cost: one random number and one look-up a draw, however many places there are.
+/// - Cost: one random number and one look-up per draw, for any number of indices.
 /// - Source: Walker, "An efficient method for generating discrete random variables with general
 ///   distributions", 1977; built as in Vose, "A linear algorithm for generating random numbers with
 ///   a given distribution", 1991.
 struct AliasTable {
-  /// Of each place the chance to keep a draw that falls on it.
+  /// Probability that an index keeps a draw that falls on it.
   private var kept: [Double]
-  /// Who gets it otherwise.
+  /// Index that gets the draw otherwise.
   private var other: [Int]
 
-  /// - Parameter weights: at least one, none below 0, some above; they need not sum up to 1.
+  /// - Parameter weights: at least one, none negative, not all 0; their sum is arbitrary.
   init(weights: [Double]) {
     let mean = weights.reduce(0, +) / Double(weights.count)
     precondition(mean > 0 && mean.isFinite, "weights have a finite sum above 0")
@@ -27,7 +27,7 @@ struct AliasTable {
       kept[giver] -= 1 - kept[taker]
       if kept[giver] < 1 { poor.append(rich.removeLast()) }
     }
-    // Whoever is left lacks a last bit only.
+    // The remaining ones are off by rounding only.
     for place in poor + rich { kept[place] = 1 }
   }
 

@@ -1,22 +1,23 @@
 import Foundation
 
-/// The beta distribution, from which those of Student's t and of binomial counts follow.
+/// The beta distribution, from which Student's t and binomial distributions follow.
 enum BetaDistribution {
-  /// The share that lies below `x`: the regularised incomplete beta function, to about 1e-13.
+  /// Returns the probability of a value below `x`: the regularized incomplete beta function, to
+  /// about 1e-13.
   ///
-  /// Source: the continued fraction of DiDonato and Morris as in Press et al., "Numerical Recipes",
-  /// 2007, 6.4, by the method of Lentz.
+  /// - Source: the continued fraction of DiDonato and Morris as in Press et al., "Numerical
+  ///   Recipes", 2007, 6.4, by Lentz's method.
   static func share(below x: Double, _ a: Double, _ b: Double) -> Double {
     precondition(a > 0 && b > 0, "shapes are positive")
     guard x > 0 else { return 0 }
     guard x < 1 else { return 1 }
-    // The fraction converges fast on this side of the mean only.
+    // The fraction converges fast only on this side of the mean.
     if x > (a + 1) / (a + b + 2) { return 1 - share(below: 1 - x, b, a) }
     let front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a
     return front * fraction(x, a, b)
   }
 
-  /// The value below which a share lies, by halving.
+  /// Returns the quantile of a share, by bisection.
   static func quantile(_ share: Double, _ a: Double, _ b: Double) -> Double {
     var (low, high) = (0.0, 1.0)
     for _ in 0..<100 {
@@ -31,7 +32,7 @@ enum BetaDistribution {
     var c = 1.0
     var d = 1 / nonzero(1 - (a + b) * x / (a + 1))
     var result = d
-    // Needs about the square root of the larger shape.
+    // The number of steps needed is about the square root of the larger shape.
     for step in 1...10_000 {
       let m = Double(step)
       var change = 1.0
@@ -52,13 +53,13 @@ enum BetaDistribution {
 
 /// Student's t distribution.
 enum StudentDistribution {
-  /// The share that lies above `t`.
+  /// Returns the probability of a value above `t`.
   static func share(above t: Double, degrees: Double) -> Double {
     let half = BetaDistribution.share(below: degrees / (degrees + t * t), degrees / 2, 0.5) / 2
     return t > 0 ? half : 1 - half
   }
 
-  /// The value below which a share lies.
+  /// Returns the quantile of a share.
   static func quantile(_ share: Double, degrees: Double) -> Double {
     guard share != 0.5 else { return 0 }
     let tail = min(share, 1 - share)
@@ -67,12 +68,13 @@ enum StudentDistribution {
     return share < 0.5 ? -t : t
   }
 
-  /// The share that lies above `t` of a standard normal value, moved by `noncentrality`, over the
-  /// root of an independent mean square: what a t test finds of an effect.
+  /// Returns the probability of a noncentral t value above `t`: the power of a t test.
   ///
-  /// Over all mean squares, by Simpson's rule in steps of a twentieth of their deviation; to about 1e-8.
+  /// The value is a standard normal one, shifted by `noncentrality`, over the root of an
+  /// independent mean square. The integral over all mean squares uses Simpson's rule in steps of a
+  /// twentieth of their deviation; it is exact to about 1e-8.
   static func share(above t: Double, degrees: Double, noncentrality: Double) -> Double {
-    // The root of a mean square is 1 within so much, but for a share of 1e-20.
+    // The root of a mean square is within `reach` of 1, but for a probability of 1e-20.
     let reach = 7 / degrees.squareRoot()
     let (low, high) = (max(0, 1 - reach), 1 + reach)
     let steps = 400
@@ -81,7 +83,7 @@ enum StudentDistribution {
     for step in 0...steps {
       let root = low + (high - low) * Double(step) / Double(steps)
       let weight = step == 0 || step == steps ? 1.0 : step % 2 == 1 ? 4 : 2
-      // At 0 the density is 0, but for a single degree.
+      // The density at 0 is 0, except for a single degree.
       let logarithm = degrees > 1 ? (degrees - 1) * log(root) : 0
       let density = exp(constant + logarithm - degrees * root * root / 2)
       sum += weight * density * NormalDistribution.share(below: noncentrality - t * root)

@@ -1,42 +1,43 @@
 import DSP
 import Foundation
 
-/// How seldom differences that are drawn anew, with repetition, have a mean of zero or on the side
-/// where that of the given ones is not: half the p-value of a bootstrap.
+/// The probability that a bootstrap sample of differences has a mean of zero or of the opposite
+/// sign: half the p-value of a bootstrap.
 ///
-/// Plain draws count such a share only down to one in their number, and of many figures that are
-/// judged together it must be known down to one in millions. Here differences are drawn with chances
-/// that are tilted until their mean is zero, so that about half of the draws count, each by how much
-/// less often a plain one would be like it: between 0 and `bound`. A share of 1e-12 takes some 2000
-/// draws, one of 0.1 takes 300.
+/// Plain draws resolve such a probability only down to one over their number, but with many figures
+/// judged together it must be known down to one in millions. Differences are therefore drawn with
+/// exponentially tilted probabilities whose mean is zero, so that about half of the draws count,
+/// each weighted by its likelihood ratio to a plain draw: between 0 and `bound`. A probability of
+/// 1e-12 takes about 2000 draws, one of 0.1 takes 300.
 ///
-/// - Guarantee: the share is never above `bound`. What is drawn goes on until draws worth `hits` full
-///   ones have counted, as a sequential test does: then its standard error is at most a tenth of the
-///   share (1/√hits, since the variance of what lies between 0 and 1 is at most its mean), and it is
-///   below half of what endless draws would give with a chance of at most exp(-hits / 4), 1.4e-11
-///   (Chernoff). One more hit than there was keeps it above 0.
+/// - Guarantee: the result never exceeds `bound`. Draws continue until their weights sum to `hits`
+///   full ones, as in a sequential test. The standard error is then at most a tenth of the result
+///   (1/√hits, since the variance of a value between 0 and 1 is at most its mean). The probability
+///   that the result is below half of the limit of endless draws is at most exp(-hits / 4), 1.4e-11
+///   (Chernoff). One additional hit keeps the result above 0.
 /// - Cost: about 20 µs, and as much for each 100 draws of 50 differences.
-/// - Source: Johns, "Importance sampling for bootstrap confidence intervals", 1988 (the tilt); Besag
-///   and Clifford, "Sequential Monte Carlo p-values", 1991 (when to stop); Harrison, "Conservative
-///   hypothesis tests and confidence intervals using importance sampling", 2012 (one more hit).
+/// - Source: Johns, "Importance sampling for bootstrap confidence intervals", 1988 (the tilt);
+///   Besag and Clifford, "Sequential Monte Carlo p-values", 1991 (when to stop); Harrison,
+///   "Conservative hypothesis tests and confidence intervals using importance sampling", 2012 (the
+///   additional hit).
 public struct BootstrapTail: Sendable {
-  /// What the share is at most: Chernoff's bound.
+  /// Chernoff's upper bound of the probability.
   public let bound: Double
-  /// Whether `bound` is the share itself: no difference lies on the other side.
+  /// True if `bound` is the probability itself, because no difference has the opposite sign.
   public let isExact: Bool
 
-  /// How many full hits are drawn.
+  /// Number of full hits after which drawing stops.
   static let hits = 100.0
-  /// Where they don't come, what is drawn ends with these.
+  /// Maximum number of draws.
   static let mostDraws = 100_000
 
-  /// Turned so that their mean is not below 0.
+  /// The differences, with signs such that their mean is not negative.
   private let values: [Double]
-  /// A value is drawn as often as if exp(-tilt · value) of it were there.
+  /// Tilt of the probabilities: a value is drawn in proportion to exp(-tilt · value).
   private let tilt: Double
 
   /// - Parameter differences: one for each independent recording or singer.
-  /// - Returns: `nil` without differences, or of ones that are not finite.
+  /// - Returns: `nil` if there are none, or if one is not finite.
   public init?(_ differences: [Double]) {
     guard let mean = Statistics.mean(differences), differences.allSatisfy(\.isFinite) else {
       return nil
@@ -45,7 +46,7 @@ public struct BootstrapTail: Sendable {
     let count = Double(values.count)
     isExact = values.allSatisfy { $0 >= 0 }
     if isExact {
-      // Only the zeros, again and again.
+      // Only draws of zeros alone count.
       (tilt, bound) = (0, pow(Double(values.count { $0 == 0 }) / count, count))
     } else {
       let found = Self.tilt(values)
@@ -55,11 +56,11 @@ public struct BootstrapTail: Sendable {
     }
   }
 
-  /// The share, drawn unless it is exact.
+  /// Returns the probability, by drawing unless it is exact.
   public func share(seed: UInt64 = 1) -> Double {
     guard !isExact else { return bound }
     let table = AliasTable(weights: values.map { exp(-tilt * $0) })
-    // Sums in another order differ in their last bits; what is zero must count as zero.
+    // The order of a sum affects its last bits; the slack makes a zero sum count as zero.
     let slack = 1e-12 * values.reduce(0) { $0 + abs($1) }
     var random = SeededGenerator(seed: seed)
     var (weight, draws) = (0.0, 0)
@@ -72,9 +73,9 @@ public struct BootstrapTail: Sendable {
     return bound * min(1, (weight + 1) / Double(draws + 1))
   }
 
-  /// With which the mean of what is drawn is 0, by Newton's method between bounds that close in.
+  /// The tilt at which the mean draw is 0, by Newton's method with bisection.
   ///
-  /// - Parameter values: some below 0, and a mean that isn't.
+  /// - Parameter values: some negative, with a mean that isn't.
   private static func tilt(_ values: [Double]) -> Double {
     let mean = values.reduce(0, +)
     guard mean > 0 else { return 0 }

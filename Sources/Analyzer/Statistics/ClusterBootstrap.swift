@@ -1,10 +1,10 @@
 import DSP
 
-/// The interval of any statistic, by drawing whole clusters again and again.
+/// Confidence intervals of any statistic, by resampling whole clusters.
 ///
 /// A cluster is what was sampled independently: a recording or a singer, with all its frames, notes
-/// or cells inside. Frames of one recording resemble each other, and an interval drawn over frames
-/// would be far too narrow.
+/// or cells. Frames of one recording are correlated, so an interval from resampled frames would be
+/// far too narrow.
 ///
 /// - Cost: `draws` evaluations of the statistic; for `.bca` one more for each cluster.
 /// - Source: Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, chapters 13 and 14.
@@ -12,7 +12,7 @@ public struct ClusterBootstrap: Sendable {
   public enum Method: String, Codable, Sendable {
     /// Quantiles of the draws.
     case percentile
-    /// Quantiles moved for bias and skew ("bias-corrected and accelerated").
+    /// Quantiles corrected for bias and skew ("bias-corrected and accelerated").
     case bca
   }
 
@@ -30,7 +30,7 @@ public struct ClusterBootstrap: Sendable {
     }
   }
 
-  /// A statistic of the clusters as they are, and where it may lie.
+  /// A statistic of the given clusters with its confidence interval.
   public struct Estimate: Codable, Equatable, Sendable {
     public var value: Double
     public var lower: Double
@@ -40,7 +40,7 @@ public struct ClusterBootstrap: Sendable {
     public var interval: ClosedRange<Double> { lower...upper }
   }
 
-  /// Why there is no interval.
+  /// A reason why there is no interval.
   public enum Failure: Error, Equatable, CustomStringConvertible {
     case tooFewClusters(Int)
     case unpaired(Int, Int)
@@ -51,13 +51,14 @@ public struct ClusterBootstrap: Sendable {
       case .tooFewClusters(let count):
         "\(count) independent recordings say too little about their spread; "
           + "\(ClusterBootstrap.fewestClusters) are needed"
-      case .unpaired(let a, let b): "\(a) and \(b) recordings don't make pairs"
+      case .unpaired(let a, let b):
+        "\(a) and \(b) recordings don't make pairs; measure the same recordings on both sides"
       case .undefined: "the statistic has no value for these recordings"
       }
     }
   }
 
-  /// With fewer, draws repeat each other and the interval is much too narrow.
+  /// Minimum number of clusters; with fewer, draws repeat and the interval is much too narrow.
   public static let fewestClusters = 5
 
   public let settings: Settings
@@ -67,8 +68,10 @@ public struct ClusterBootstrap: Sendable {
     self.settings = settings
   }
 
-  /// - Parameter statistic: of any clusters, in any order and with repetitions; `nil` where
-  ///   undefined. Draws without a value are left out, but no more than one in twenty.
+  /// Returns the statistic with its interval.
+  ///
+  /// - Parameter statistic: a function of any clusters, in any order and with repetitions; `nil` if
+  ///   undefined. Draws without a value are omitted, at most one in twenty.
   public func estimate<Cluster>(
     of clusters: [Cluster], _ statistic: ([Cluster]) -> Double?
   ) throws(Failure) -> Estimate {
@@ -87,7 +90,7 @@ public struct ClusterBootstrap: Sendable {
     return estimate(value, clusters: count, drawn: drawn, leftOut: leftOut)
   }
 
-  /// The same of the mean of one number for each cluster, many times as fast.
+  /// Returns the mean of one number per cluster with its interval, much faster.
   public func estimate(ofMean values: [Double]) throws(Failure) -> Estimate {
     let count = values.count
     guard count >= Self.fewestClusters else { throw .tooFewClusters(count) }
@@ -106,7 +109,7 @@ public struct ClusterBootstrap: Sendable {
     return estimate(value, clusters: count, drawn: drawn, leftOut: leftOut)
   }
 
-  /// - Parameter leftOut: of all clusters but one each; only for `.bca`.
+  /// - Parameter leftOut: the statistic without each one of the clusters; only for `.bca`.
   private func estimate(
     _ value: Double, clusters: Int, drawn: [Double], leftOut: [Double]
   ) -> Estimate {
@@ -118,8 +121,8 @@ public struct ClusterBootstrap: Sendable {
     return Estimate(value: value, lower: ends[0], upper: ends[1], clusters: clusters)
   }
 
-  /// How far a statistic of `candidates` lies above that of `baselines`, where both come from the
-  /// same recordings, in the same order: each draw takes the same recordings of both.
+  /// Returns the difference of a statistic between `candidates` and `baselines`, which come from
+  /// the same recordings in the same order: each draw takes the same recordings of both.
   public func difference<Cluster>(
     of candidates: [Cluster], from baselines: [Cluster], _ statistic: ([Cluster]) -> Double?
   ) throws(Failure) -> Estimate {
@@ -146,13 +149,13 @@ public struct ClusterBootstrap: Sendable {
     return values
   }
 
-  /// The shares of the draws to cut at, moved by the bias of the draws and by how the statistic's
-  /// spread changes with its value.
+  /// The quantiles of the draws for the interval's ends, corrected for bias and for the change of
+  /// the statistic's spread with its value.
   private func correctedShares(
     _ shares: [Double], _ drawn: [Double], _ value: Double, _ leftOut: [Double]
   ) -> [Double] {
     let below = Double(drawn.count { $0 < value }) + 0.5 * Double(drawn.count { $0 == value })
-    // Half a draw keeps the bias finite where all draws lie on one side.
+    // Half a draw keeps the bias finite if all draws lie on one side.
     let edge = 0.5 / Double(drawn.count)
     let bias = NormalDistribution.quantile(min(max(below / Double(drawn.count), edge), 1 - edge))
     let mean = leftOut.reduce(0, +) / Double(leftOut.count)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The normal distribution of mean 0 and deviation 1.
+/// The standard normal distribution.
 public enum NormalDistribution {
-  /// The share that lies below `z`.
+  /// Returns the probability of a value below `z`.
   static func share(below z: Double) -> Double { erfc(-z / 2.0.squareRoot()) / 2 }
 
-  /// The value below which a share lies, to about 1e-15; infinite for shares of 0 and 1.
+  /// Returns the quantile of a share, to about 1e-15; infinite for shares of 0 and 1.
   ///
-  /// Source: the rational start of Acklam, 2003 (1e-9), and one step of Halley's method.
+  /// - Source: the rational approximation of Acklam, 2003 (1e-9), and one step of Halley's method.
   public static func quantile(_ share: Double) -> Double {
     precondition(0...1 ~= share, "a share lies between 0 and 1")
     guard share > 0 else { return -.infinity }
@@ -18,13 +18,13 @@ public enum NormalDistribution {
     return start - error / (1 + start * error / 2)
   }
 
-  /// One draw, by the method of Box and Muller.
+  /// Draws a value by the Box-Muller method.
   static func draw(_ random: inout some RandomNumberGenerator) -> Double {
     let radius = (-2 * log(1 - Double.random(in: 0..<1, using: &random))).squareRoot()
     return radius * cos(2 * .pi * Double.random(in: 0..<1, using: &random))
   }
 
-  /// For shares up to a half.
+  /// The approximation for shares up to one half.
   private static func start(_ share: Double) -> Double {
     if share < 0.02425 {
       let q = (-2 * log(share)).squareRoot()

@@ -1,10 +1,11 @@
 import Foundation
 
-/// The generalised Pareto distribution from 0 upwards.
+/// The generalized Pareto distribution of values above 0.
 public struct ParetoLaw: Codable, Equatable, Sendable {
-  /// Negative: ends at `-scale / shape`. 0: exponential. Positive: falls as a power.
+  /// Shape: if negative it ends at `-scale / shape`, at 0 it is exponential, if positive a power
+  /// law.
   public var shape: Double
-  /// In the unit of the values.
+  /// Scale in the unit of the values.
   public var scale: Double
 
   public init(shape: Double, scale: Double) {
@@ -12,10 +13,10 @@ public struct ParetoLaw: Codable, Equatable, Sendable {
     (self.shape, self.scale) = (shape, scale)
   }
 
-  /// The law that makes positive values likeliest; `nil` where they don't differ.
+  /// Fits positive values by maximum likelihood; `nil` if they are nearly equal.
   ///
-  /// With `rate = shape / scale` given, the likeliest shape is the mean of `log(1 + rate * x)`; so
-  /// one unknown is left, found by a scan and by golden sections. Shapes below -1/2 are not
+  /// Given `rate = shape / scale`, the most likely shape is the mean of `log(1 + rate * x)`. The
+  /// remaining unknown is found by a scan and golden section search. Shapes below -1/2 are not
   /// searched: the likelihood has no proper maximum there, and a longer tail is the safer error.
   public init?(fitting values: [Double]) {
     guard let highest = values.max(), let lowest = values.min(), lowest > 0,
@@ -31,8 +32,8 @@ public struct ParetoLaw: Codable, Equatable, Sendable {
       let law = ParetoLaw(shape: shape, scale: shape / rate)
       return (law, log(law.scale) + 1 + shape)
     }
-    // Below `-1 / highest` the highest value would be impossible. The steps are even in the
-    // logarithm of the way from there.
+    // Rates below `-1 / highest` would make the highest value impossible. The steps are even in
+    // the logarithm of the distance from there.
     func rate(_ place: Double) -> Double { expm1(place) / highest }
     let end = log1p(50 * highest / Statistics.median(values)!)
     let step = (end + 6) / 40
@@ -64,7 +65,7 @@ public struct ParetoLaw: Codable, Equatable, Sendable {
     self = best.law
   }
 
-  /// The share that lies below `x`.
+  /// Returns the probability of a value below `x`.
   public func share(below x: Double) -> Double {
     guard x > 0 else { return 0 }
     guard abs(shape) > 1e-12 else { return -expm1(-x / scale) }
@@ -72,14 +73,14 @@ public struct ParetoLaw: Codable, Equatable, Sendable {
     return inside > 0 ? -expm1(-log(inside) / shape) : 1
   }
 
-  /// The value below which a share lies.
+  /// Returns the quantile of a share.
   public func quantile(_ share: Double) -> Double {
     precondition(0..<1 ~= share, "a share lies between 0 and 1")
     let exponential = -log1p(-share)
     return abs(shape) > 1e-12 ? scale * expm1(shape * exponential) / shape : scale * exponential
   }
 
-  /// How far values in rising order lie from this law: the statistic of Cramér and von Mises.
+  /// Returns the distance of sorted values from this law: the Cramér-von Mises statistic.
   func distance(toSorted values: [Double]) -> Double {
     let n = Double(values.count)
     return values.enumerated().reduce(1 / (12 * n)) { sum, item in

@@ -1,20 +1,19 @@
 import DSP
 import Foundation
 
-/// How large could it ever get: the tail of many values, such as the times of blocks, carried
-/// beyond the largest one seen.
+/// The tail of many values, such as times of blocks, extrapolated beyond the largest one seen.
 ///
-/// What exceeds a high threshold is nearly distributed by a generalised Pareto law, whatever the
-/// values are; its shape says whether the tail ends (negative), falls exponentially (0) or as a
-/// power (positive).
+/// Exceedances of a high threshold nearly follow a generalized Pareto law, whatever the values are.
+/// Its shape shows whether the tail ends (negative), falls exponentially (0) or as a power
+/// (positive).
 ///
-/// **Threshold.** The 95 % quantile, which leaves the largest twentieth; but at least 50 values and
-/// no more than 2000. Fewer than 50 can't tell the shape to better than ±0.3. A lower threshold
-/// would take in the body, a higher one would leave too little; whether the law fits is `fitPValue`.
+/// **Threshold.** The 95 % quantile, so that the largest twentieth exceeds it; but at least 50
+/// values and no more than 2000. Fewer than 50 don't determine the shape to better than ±0.3. A
+/// lower threshold would include the body, a higher one would leave too few values; `fitPValue`
+/// shows whether the law fits.
 ///
-/// **Domain.** Values that don't depend on each other much; bursts of slow blocks make intervals
-/// too narrow. Block times that repeat a few steps of a coarse clock don't follow the law, and
-/// `fitPValue` shows it.
+/// **Domain.** Nearly independent values; bursts of slow blocks make intervals too narrow. Block
+/// times that repeat a few steps of a coarse clock don't follow the law, and `fitPValue` shows it.
 ///
 /// - Cost: a fit for each draw, about 1 µs for each exceedance and draw.
 /// - Source: Coles, "An Introduction to Statistical Modeling of Extreme Values", 2001, chapter 4;
@@ -22,11 +21,11 @@ import Foundation
 ///   generalized Pareto distribution", 1993.
 public struct ParetoTail: Sendable {
   public struct Settings: Codable, Equatable, Sendable {
-    /// The share of values below the threshold.
+    /// Share of values below the threshold.
     public var thresholdShare = 0.95
     public var mostExceedances = 2000
     public var confidence = 0.95
-    /// Of samples that the law itself would give, to see how well such samples fit.
+    /// Number of simulated samples of the law, for testing the fit.
     public var draws = 200
     public var seed: UInt64 = 1
 
@@ -40,7 +39,7 @@ public struct ParetoTail: Sendable {
     }
   }
 
-  /// Why there is no tail to speak of.
+  /// A reason why there is no tail.
   public enum Failure: Error, Equatable, CustomStringConvertible {
     case tooFew(exceedances: Int)
     case notFinite
@@ -49,14 +48,14 @@ public struct ParetoTail: Sendable {
     public var description: String {
       switch self {
       case .tooFew(let exceedances):
-        "\(exceedances) values above the threshold tell no tail; \(ParetoTail.fewest) are needed"
+        "only \(exceedances) values exceed the threshold; \(ParetoTail.fewest) are needed"
       case .notFinite: "some values are not finite"
-      case .constant: "the values above the threshold hardly differ"
+      case .constant: "the values above the threshold are nearly equal"
       }
     }
   }
 
-  /// A level, and where it may lie.
+  /// A level with its confidence interval.
   public struct Level: Codable, Equatable, Sendable {
     public var value: Double
     public var lower: Double
@@ -70,7 +69,8 @@ public struct ParetoTail: Sendable {
   public let exceedances: Int
   public let count: Int
   public let law: ParetoLaw
-  /// How often a true law would fit worse than this one does; below 0.05 don't trust the tail.
+  /// Share of samples of the law that fit worse than the values do; don't trust the tail below
+  /// 0.05.
   public let fitPValue: Double
 
   private let profile: ParetoProfile
@@ -104,9 +104,9 @@ public struct ParetoTail: Sendable {
     fitPValue = Double(further + 1) / Double(fitted + 1)
   }
 
-  /// The level that a share of all values stays below, for shares beyond the threshold's;
-  /// `nil` for lower ones, which the values themselves tell. That the share of exceedances is itself
-  /// only counted is left out of the interval; it adds little.
+  /// Returns the level that a share of all values stays below, for shares beyond the threshold's;
+  /// `nil` for lower ones, which the values themselves show. The interval ignores the small
+  /// uncertainty of the share of exceedances.
   public func quantile(_ share: Double) -> Level? {
     guard share < 1, 1 - share < Double(exceedances) / Double(count) else { return nil }
     let ownShare = 1 - (1 - share) * Double(count) / Double(exceedances)
@@ -116,8 +116,8 @@ public struct ParetoTail: Sendable {
       upper: threshold + interval.upperBound)
   }
 
-  /// The level exceeded once, on average, among so many values: with the number of blocks of an
-  /// hour, the maximum to expect in an hour.
+  /// Returns the level exceeded once, on average, in `number` values. With the number of blocks in
+  /// an hour it is the maximum to expect in an hour.
   public func levelExceededOnce(among number: Double) -> Level? {
     quantile(1 - 1 / number)
   }

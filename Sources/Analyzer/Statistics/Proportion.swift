@@ -1,6 +1,6 @@
 import Foundation
 
-/// Successes among trials, and what they say about the chance of success: answers of a listening
+/// Successes among trials, with confidence intervals of the probability: answers of a listening
 /// test, false alarms of a gate.
 public struct Proportion: Codable, Equatable, Sendable {
   public var successes: Int
@@ -13,9 +13,11 @@ public struct Proportion: Codable, Equatable, Sendable {
 
   public var share: Double { Double(successes) / Double(trials) }
 
-  /// An interval whose coverage is right on average; good for few trials and for shares near 0.
+  /// Returns the Wilson interval, whose coverage is right on average; good for few trials and for
+  /// shares near 0.
   ///
-  /// Source: Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
+  /// - Source: Wilson, "Probable inference, the law of succession, and statistical inference",
+  ///   1927.
   public func wilson(confidence: Double = 0.95) -> ClosedRange<Double> {
     let z = NormalDistribution.quantile((1 + confidence) / 2)
     let n = Double(trials)

@@ -79,7 +79,7 @@ private func used(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer
     #expect(try value("cpu.silence_ratio", cost) == .value(0.75))
     #expect(
       try value("cpu.block.tail", cost)
-        == .undefined("0 values above the threshold tell no tail; 50 are needed"))
+        == .undefined("only 0 values exceed the threshold; 50 are needed"))
     #expect(CellCost([]) == nil)
   }
 
