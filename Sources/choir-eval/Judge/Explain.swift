@@ -4,23 +4,24 @@ import Foundation
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "One number of a run: how it came about, where in time it is worst, files to hear.",
+    abstract: "Explain one number of a run: its source, its worst instants, its audio.",
     discussion: """
-      A cell is named by the beginning of its key, or by words of its label: recording, score,
-      settings. The cell is rendered again, and its sounds are written into a folder.
+      Use it to find the cause of a regression or an outlier. Name the cell by the beginning of its \
+      key, or by words of its label: recording, score, settings. The cell is rendered again, and \
+      its audio is written to a folder.
 
         choir-eval explain 3fa9 pitch.abs_error.p95
-        choir-eval explain "alto-vowels/third/engine=psola" pitch.abs_error.p95 --run demo
+        choir-eval explain "alto-vowels/third" pitch.abs_error.p95 --run demo
       """)
 
   @Argument(help: "Beginning of a key, or words of a label.") var cell: String
   @Argument(help: "Id of a metric.", completion: .metrics) var metric: String
   @OptionGroup var places: StoreOptions
-  @Option(name: .customLong("run"), help: "Name of a run; the last one unless given.")
+  @Option(name: .customLong("run"), help: "Name of a run; default: the last one.")
   var runName: String?
-  @Option(help: "Folder for the sounds; Reports/explain/KEY unless given.", completion: .directory)
+  @Option(help: "Folder for the audio; default: Reports/explain/KEY.", completion: .directory)
   var folder: String?
-  @Flag(help: "Write no sounds.") var noFiles = false
+  @Flag(help: "Write no audio.") var noFiles = false
   @OptionGroup var overwriting: Overwriting
   @Flag(help: "Print JSON.") var json = false
 
@@ -30,10 +31,10 @@ struct Explain: ParsableCommand {
     guard let chosen = found.first, found.count == 1 else {
       if found.isEmpty {
         Terminal.printError(
-          "no cell of the run '\(stored.plan.name)' has a key or a label like '\(cell)'; it has, "
-            + "among others:")
+          "no cell of the run '\(stored.plan.name)' has a key or label like '\(cell)'; choose "
+            + "one of its cells, such as:")
       } else {
-        Terminal.printError("'\(cell)' names \(found.count) cells; say more:")
+        Terminal.printError("'\(cell)' matches \(found.count) cells; name one of them:")
       }
       for other in (found.isEmpty ? stored.cells : found).prefix(12) {
         Terminal.write("  \(other.key.prefix(12))  \(other.label)\n")
@@ -79,7 +80,7 @@ struct Explain: ParsableCommand {
         "by      \(provenance.program), on \(provenance.machine)",
       ]
     }
-    lines += found.changes.map { "since then, made again with other parts: \($0)" }
+    lines += found.changes.map { "changed since the run: \($0)" }
     if let note = found.cell.note { lines.append("note    \(note)") }
     for (index, measurement) in found.measurements.enumerated() {
       let labels = found.cell.score.voiceLabels
@@ -88,16 +89,16 @@ struct Explain: ParsableCommand {
       }
       var line = "\(label ?? "whole"): \(words(measurement)), n = \(measurement.count)"
       let again = index < found.remade.count ? found.remade[index] : nil
-      if let again, !same(measurement, again) { line += "; made again: \(words(again))" }
+      if let again, !same(measurement, again) { line += "; rendered again: \(words(again))" }
       lines.append(line)
     }
     lines.append("")
     if let reason = found.noInstants {
       lines.append("no instants: \(reason)")
     } else if found.worst.isEmpty {
-      lines.append("no instants: nothing is off")
+      lines.append("no instants: nothing stands out")
     } else {
-      var table = TextTable(header: ["at s", "voice", "value", "unit", "what"])
+      var table = TextTable(header: ["at s", "voice", "value", "unit", "finding"])
       for instant in found.worst {
         table.rows.append([
           format(instant.atSeconds, 3), instant.voice.map { "\($0 + 1)" } ?? "all",
@@ -107,9 +108,9 @@ struct Explain: ParsableCommand {
       lines.append(table.text())
     }
     if !found.files.isEmpty {
-      lines += ["", "hear:"] + found.files.map { "  \($0.relativePath)" }
+      lines += ["", "listen to:"] + found.files.map { "  \($0.relativePath)" }
     }
-    return (lines + ["", "again: \(command)"]).joined(separator: "\n")
+    return (lines + ["", "repeat: \(command)"]).joined(separator: "\n")
   }
 
   private static func words(_ measurement: Evaluation.Measurement) -> String {
@@ -119,7 +120,7 @@ struct Explain: ParsableCommand {
     }
   }
 
-  /// Clocks differ each time; numbers of a sound don't.
+  /// Compares two measurements up to rounding.
   private static func same(_ a: Evaluation.Measurement, _ b: Evaluation.Measurement) -> Bool {
     if case .value(let x) = a.outcome, case .value(let y) = b.outcome {
       return abs(x - y) <= 1e-6 * max(1, abs(x))
@@ -128,7 +129,7 @@ struct Explain: ParsableCommand {
   }
 }
 
-/// What `explain --json` prints.
+/// The output of `explain --json`.
 private struct ExplanationText: Encodable {
   var schema = "choir-eval.explain/1"
   var cell: String
@@ -145,9 +146,9 @@ private struct ExplanationText: Encodable {
   var noInstants: String?
   var files: [String]
   var command: String
-  /// What measured the stored figures; `remade` is of now.
+  /// Provenance of the stored figures; `remade` is measured now.
   var provenance: Provenance?
-  /// What is another now, in words.
+  /// Changes since the run, in words.
   var changes: [String]
   var note: String?
 

@@ -4,28 +4,34 @@ import Foundation
 
 struct Tune: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Run a plan and say which of its settings to ship.",
+    abstract: "Run a plan and recommend one of its settings.",
     discussion: """
-      Runs what is missing of the plan as `run` does, then weighs the settings: which no other
-      beats, how sure that is, which to choose within the budgets, and which setting matters.
+      Use it to choose default settings. It computes the missing cells of the plan as `run` does. \
+      Then it finds the settings that no other dominates, recommends one within the budgets, and \
+      states how certain that is and which settings matter.
 
-        choir-eval tune Corpus/plans/demo.yaml --max-latency-ms 20 --preset mine.json
+        choir-eval tune Corpus/plans/demo.yaml
+        choir-eval tune Corpus/plans/demo.yaml --max-latency-ms 20 \\
+          --preset mine.json
         choir-eval tune Corpus/plans/demo.yaml --adaptive
 
-      Exit codes: 0 an answer; 1 nothing fits the budgets; 2 could not measure; 64 misuse.
+      Exit codes: 0 a setting is recommended; 1 no setting fits the budgets; 2 could not measure; \
+      64 misuse.
       """)
 
-  @Argument(help: "YAML file.", completion: .yaml) var plan: String
+  @Argument(help: "YAML file of the plan.", completion: .yaml) var plan: String
   @OptionGroup var places: StoreOptions
   @OptionGroup var goal: TuneGoalOptions
-  @Option(help: "Cells at work at once.", in: Bounds.jobs) var jobs = Bounds.usualJobs
-  @Flag(help: "Drop poor settings after few recordings.") var adaptive = false
+  @Option(help: "Cells to compute in parallel.", in: Bounds.jobs) var jobs = Bounds.usualJobs
+  @Flag(help: "Drop poor settings after few recordings, to save time.") var adaptive = false
   @Option(
-    help: "With --adaptive: share of the full grid's cells to spend at the most.", in: 0.001...1)
+    help: "With --adaptive: largest share of the full grid's cells to compute.", in: 0.001...1)
   var share = 0.25
-  @Option(help: "File for the chosen settings; the evidence goes beside it.", completion: .json)
+  @Option(
+    help: "File for the recommended settings; the evidence is written beside it.",
+    completion: .json)
   var preset: String?
-  @Flag(help: "Print everything as JSON.") var json = false
+  @Flag(help: "Print the whole answer as JSON.") var json = false
   @OptionGroup var overwriting: Overwriting
   @OptionGroup var quietness: Quietness
 
@@ -46,7 +52,7 @@ struct Tune: AsyncParsableCommand {
     let plan = try Plan(
       reading: URL(fileURLWithPath: Installation.file(plan)), corpusFolder: places.corpusFolder)
     let corpus = try Corpus(folder: places.corpusFolder)
-    Terminal.stage("reading what is stored")
+    Terminal.stage("reading the store")
     let store = try ResultStore(places.storeFile)
     let sweep = try Sweep(plan, corpus: corpus, store: store)
     let tuner = try Tuner(
@@ -62,30 +68,30 @@ struct Tune: AsyncParsableCommand {
       (answer, run, failed) = (tuner.answer(for: outcome), outcome.run, outcome.failed)
     } else {
       failed = try await sweep.run(jobs: jobs) { progress.show($0) }.failed
-      Terminal.stage("weighing")
+      Terminal.stage("weighing the settings")
       run = try store.run(named: plan.name, metrics: tuner.goal.metrics)
       answer = tuner.answer(for: run.cells)
     }
     print(try json ? TuneText.json(answer, run) : TuneText.text(answer, run))
     for failure in failed.prefix(10) { Terminal.printError(failure) }
     guard let best = answer.best else {
-      Terminal.printError("no setting has a figure on every axis; choose other --axes")
+      Terminal.printError("no setting has a value on every axis; choose other --axes")
       throw ExitCode(2)
     }
     if let search = answer.search,
       Double(search.cells) > (share * Double(search.gridCells)).rounded(.up)
     {
       Terminal.printError(
-        "\(search.cells) of \(search.gridCells) cells are more than --share \(format(share, 2)): every "
-          + "setting is heard once, and the best on more; with more recordings that is a smaller part"
+        "\(search.cells) of \(search.gridCells) cells exceed --share \(format(share, 2)): every "
+          + "setting needs one recording and the best need more; add recordings to reduce that share"
       )
     }
     if answer.axes.contains(where: { $0.axis == .latency }),
       try worksOnWholeFiles(answer.points[best])
     {
       Terminal.printError(
-        "\(answer.points[best].subject) works on whole files and may have taken its own delay out: "
-          + "live it may be later than its latency says")
+        "warning: \(answer.points[best].subject) processes whole files and may have removed its own "
+          + "delay; its live latency may be higher")
     }
     if let preset {
       let tuned = try TunedPreset(
@@ -93,14 +99,17 @@ struct Tune: AsyncParsableCommand {
         name: URL(fileURLWithPath: preset).deletingPathExtension()
           .lastPathComponent, run: run, corpus: corpus, command: command)
       guard answer.recommended != nil else {
-        Terminal.printError("nothing fits the budgets, so no preset was written")
+        Terminal.printError(
+          "no setting fits the budgets, so no preset was written; relax a budget or try other "
+            + "settings")
         throw ExitCode(1)
       }
       for url in try tuned.write(to: URL(fileURLWithPath: preset)) {
         Terminal.write("wrote \(url.relativePath)\n")
       }
       if tuned.preset == nil {
-        Terminal.write("no preset: the subject '\(tuned.evidence.subject)' is not live here\n")
+        Terminal.write(
+          "wrote no preset, because '\(tuned.evidence.subject)' is no built-in live subject\n")
       }
     }
     if !failed.isEmpty { throw ExitCode(2) }
@@ -114,26 +123,28 @@ struct Tune: AsyncParsableCommand {
     return !subject.capabilities.contains("realtimeBlocks")
   }
 
-  /// What was typed, with the program by its name.
+  /// The command line as typed, with the program's name instead of its path.
   private var command: String {
     ShellWords.line(["choir-eval"] + CommandLine.arguments.dropFirst())
   }
 }
 
-/// What is asked for.
+/// The axes, scales and budgets of a recommendation.
 struct TuneGoalOptions: ParsableArguments {
   @Option(
-    help: "What to weigh, of latency, pitch, cost, intelligibility, formants, timbre.",
+    help: "Axes to weigh, of latency, pitch, cost, intelligibility, formants, timbre.",
     completion: .list(TuneAxis.allCases.map(\.rawValue)))
   var axes = TuneAxis.usual.map(\.rawValue).joined(separator: ",")
-  @Option(help: "What is worth one unit, as in latency=10,pitch=10.") var scale: String?
-  @Option(help: "The most latency.", in: 0...100_000) var maxLatencyMs: Double?
-  @Option(help: "The most of a core.", in: 0...100_000) var maxCpuPercent: Double?
-  @Option(help: "The most pitch error.", in: 0...100_000) var maxPitchErrorCents: Double?
-  @Option(help: "The most that formants may move.", in: 0...100_000) var maxFormantShiftPercent:
-    Double?
-  @Option(help: "The most distance in timbre.", in: 0...100_000) var maxTimbreDb: Double?
-  @Option(help: "The least intelligibility, ESTOI.", in: 0...1) var minIntelligibility: Double?
+  @Option(help: "Amounts of each axis that weigh the same, such as latency=10,pitch=10.")
+  var scale: String?
+  @Option(help: "Budget: maximum latency.", in: 0...100_000) var maxLatencyMs: Double?
+  @Option(help: "Budget: maximum share of a core.", in: 0...100_000) var maxCpuPercent: Double?
+  @Option(help: "Budget: maximum pitch error.", in: 0...100_000) var maxPitchErrorCents: Double?
+  @Option(help: "Budget: maximum formant shift.", in: 0...100_000)
+  var maxFormantShiftPercent: Double?
+  @Option(help: "Budget: maximum timbre distance.", in: 0...100_000) var maxTimbreDb: Double?
+  @Option(help: "Budget: minimum intelligibility (ESTOI).", in: 0...1)
+  var minIntelligibility: Double?
 
   var goal: TuneGoal {
     get throws {
@@ -154,7 +165,7 @@ struct TuneGoalOptions: ParsableArguments {
       }
       let chosen = try axes.split(separator: ",").map { try Self.axis($0) }
       guard !chosen.isEmpty, Set(chosen).count == chosen.count else {
-        throw ValidationError("--axes is '\(axes)'; name one or more, none twice.")
+        throw ValidationError("--axes is '\(axes)'; name one or more axes, each once.")
       }
       return TuneGoal(axes: chosen, budgets: budgets, scales: scales)
     }
@@ -163,13 +174,13 @@ struct TuneGoalOptions: ParsableArguments {
   private static func axis(_ name: Substring) throws -> TuneAxis {
     guard let axis = TuneAxis(rawValue: name.trimmingCharacters(in: .whitespaces)) else {
       let names = TuneAxis.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("there is no axis '\(name)'; there is \(names).")
+      throw ValidationError("--axes, --scale: there is no axis '\(name)'; choose \(names).")
     }
     return axis
   }
 }
 
-/// A bar for each sweep; events come from several threads one at a time.
+/// A progress bar for each sweep; events come from several threads, one at a time.
 private final class TuneProgress: @unchecked Sendable {
   private var bar: ProgressBar?
 

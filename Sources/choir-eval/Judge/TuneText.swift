@@ -1,7 +1,7 @@
 import Evaluation
 import Foundation
 
-/// The answer of `tune` for a terminal, and for a program.
+/// The answer of `tune`, as text and as JSON.
 enum TuneText {
   static func json(_ answer: TuneAnswer, _ run: StoredRun) throws -> String {
     struct Output: Encodable {
@@ -24,7 +24,7 @@ enum TuneText {
   // MARK: - The answer in words
 
   private static func verdict(_ answer: TuneAnswer) -> String {
-    guard let best = answer.best else { return "No setting has a figure on every axis." }
+    guard let best = answer.best else { return "No setting has a value on every axis." }
     let point = answer.points[best]
     var lines: [String] = []
     if answer.recommended == nil {
@@ -32,12 +32,13 @@ enum TuneText {
         "\(name) by \(format(over, 2)) \(unit(name, answer))".trimmed
       }
       lines.append(
-        "Nothing fits the budgets. Nearest: \(name(point, answer)), which misses "
-          + (misses.isEmpty ? "a figure to hold against them" : misses.joined(separator: ", "))
+        "No setting fits the budgets. Nearest: \(name(point, answer)), which "
+          + (misses.isEmpty
+            ? "has no value to compare with them" : "misses " + misses.joined(separator: ", "))
           + ".")
     } else {
       let name = name(point, answer)
-      lines.append(name.isEmpty ? "There is one setting only; it has:" : "Ship: \(name)")
+      lines.append(name.isEmpty ? "The plan has one setting only:" : "Recommended: \(name)")
     }
     let figures = answer.axes.compactMap { axis in
       point.figures[axis.axis.rawValue].map { "\(axis.axis.rawValue) \(text($0, axis))" }
@@ -47,21 +48,22 @@ enum TuneText {
       lines.append("  It is within the budgets in \(percent(share)) of draws of the recordings.")
     } else if let share = point.chosenShare {
       lines.append(
-        "  It is the one to choose in \(percent(share)) of draws of the "
+        "  It is recommended in \(percent(share)) of draws of the "
           + "\(answer.recordings.count) recordings" + rivals(of: best, answer) + ".")
     } else {
-      lines.append("  \(answer.recordings.count) recordings are too few to say how sure that is.")
+      lines.append(
+        "  \(answer.recordings.count) recordings are too few to state how certain that is.")
     }
     return lines.joined(separator: "\n")
   }
 
-  /// Other settings that at least one draw in ten would choose.
+  /// Other settings that at least one draw in ten recommends.
   private static func rivals(of best: Int, _ answer: TuneAnswer) -> String {
     let shares = answer.points.map { $0.chosenShare ?? 0 }
     let rivals = shares.indices.filter { $0 != best && shares[$0] >= 0.1 }
       .sorted { shares[$0] > shares[$1] }
     let texts = rivals.map { "\(name(answer.points[$0], answer)) (\(percent(shares[$0])))" }
-    return texts.isEmpty ? "" : "; in others " + texts.joined(separator: ", ")
+    return texts.isEmpty ? "" : "; others: " + texts.joined(separator: ", ")
   }
 
   // MARK: - Tables
@@ -103,11 +105,11 @@ enum TuneText {
     }
     let metrics = answer.axes.map { axis in "\(axis.axis.rawValue) \(axis.metric)" }
     var lines = [
-      "→ to ship, ~ nearest miss, * on the front, × beyond a budget, ↓ dropped early. Medians over "
-        + "recordings, [95 %] by drawing \(answer.recordings.count) recordings "
-        + "\(answer.draws) times; – undefined.",
-      "front, chosen: share of draws. distance: how far from ideal, "
-        + scales.joined(separator: " = ") + " = 1; a tenth of that doesn't count.",
+      "→ recommended, ~ nearest miss, * on the front (not dominated), × over budget, ↓ dropped early. "
+        + "Medians over recordings, [95 %] from \(answer.draws) draws of "
+        + "\(answer.recordings.count) recordings; – undefined.",
+      "front, chosen: share of draws. distance: sum of the distances from the ideal, "
+        + scales.joined(separator: " = ") + " = 1; differences below a tenth of that don't count.",
       "Measured by: " + metrics.joined(separator: ", ") + ".",
     ]
     for (axis, reason) in answer.undefinedAxes.sorted(by: { $0.key < $1.key }) {
@@ -124,18 +126,18 @@ enum TuneText {
       lines.append("\(axis): \(reasons.sorted().joined(separator: "; ")).")
     }
     let laws = Set(answer.points.compactMap(\.noLaw))
-    for reason in laws.sorted() { lines.append("No law for some: \(reason).") }
+    for reason in laws.sorted() { lines.append("Some settings have no law: \(reason).") }
     return lines.joined(separator: "\n")
   }
 
   private static func groups(_ answer: TuneAnswer) -> String {
     guard !answer.groups.isEmpty else { return "" }
     var table = TextTable(
-      header: ["for", "recordings", "choose"]
+      header: ["group", "recordings", "recommended"]
         + answer.axes.map { "\($0.axis.rawValue) \($0.unit)".trimmed } + ["chosen", ""])
     for group in answer.groups {
       let notes = [
-        group.chosen != nil && !group.fits ? "beyond a budget" : nil, group.note,
+        group.chosen != nil && !group.fits ? "over budget" : nil, group.note,
       ].compactMap(\.self)
       let choice = group.chosen.map { name(answer.points[$0], answer) } ?? "–"
       var row = ["\(group.by) \(group.name)", "\(group.recordings.count)", choice]
@@ -170,8 +172,9 @@ enum TuneText {
     let caution =
       first.isFullGrid
       ? ""
-      : "\n\nSome combinations are not there, so what settings do alone overlaps; shares sum to 100 %."
-    return "What matters: shares of the variance over the settings tried\n\n" + table.text()
+      : "\n\nSome combinations are missing, so the effects of single settings overlap; shares sum to "
+        + "100 %."
+    return "Sensitivity: shares of the variance over the settings tried\n\n" + table.text()
       + caution
   }
 
@@ -180,18 +183,18 @@ enum TuneText {
     let rounds = search.rounds.map { "\($0.settings) on \($0.slices)" }.joined(separator: ", ")
     return "Adaptive search: \(search.cells) of \(search.gridCells) cells "
       + "(\(percent(Double(search.cells) / Double(search.gridCells)))); settings on recordings and "
-      + "conditions: \(rounds). Only the last \(search.rounds.last?.settings ?? 0) were weighed against "
-      + "each other; the front of all is the full grid's to say."
+      + "conditions: \(rounds). Only the last \(search.rounds.last?.settings ?? 0) were compared with "
+      + "each other; run the full grid for the front of all settings."
   }
 
   // MARK: - Parts
 
-  /// The one to ship first, the front by distance, then the others.
+  /// Indices in display order: the recommended setting, the front by distance, then the others.
   private static func order(_ answer: TuneAnswer) -> [Int] {
     func key(_ index: Int) -> (Int, Int, Double, Int) {
       let point = answer.points[index]
       let place = index == answer.best ? 0 : point.isOnFront ? 1 : 2
-      // Whatever was heard longest comes first.
+      // Settings that were dropped later come first.
       let heard = point.droppedAfterRound.map { -$0 } ?? Int.min
       return (place, heard, point.distance ?? .infinity, index)
     }
@@ -205,7 +208,7 @@ enum TuneText {
       + (point.droppedAfterRound == nil ? "" : "↓")
   }
 
-  /// Settings that differ between points; all, where none does.
+  /// Names of the settings that differ between points; all names if none differs.
   private static func settingNames(_ answer: TuneAnswer) -> [String] {
     let all = Set(answer.points.flatMap(\.settings.keys)).sorted()
     let varied = all.filter { name in Set(answer.points.map { $0.settings[name] }).count > 1 }

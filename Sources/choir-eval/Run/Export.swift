@@ -4,17 +4,17 @@ import Foundation
 
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Every number of a run as comma-separated values.",
+    abstract: "Export every number of a run as comma-separated values.",
     discussion: """
-      One record a measurement, or a cell that failed, with a column for each setting; for pandas, R or
-      a spreadsheet. The store itself is SQLite, with the same rows in its view 'result':
-      docs/architecture.md.
+      Use it to analyze a run in pandas, R or a spreadsheet. Each row is a measurement or a failed \
+      cell, with a column for each setting. The store itself is SQLite and has the same rows in its \
+      view 'result' (docs/reference/architecture.md).
 
         choir-eval export demo --csv demo.csv
         choir-eval export | head
       """)
 
-  @Argument(help: "Name of a run; the last one unless given.") var name: String?
+  @Argument(help: "Name of a run; default: the last one.") var name: String?
   @OptionGroup var places: StoreOptions
   @Option(help: "File to write; - is standard output.", completion: .csv) var csv = "-"
   @OptionGroup var overwriting: Overwriting

@@ -1,12 +1,13 @@
+import ArgumentParser
 import Dispatch
 import Evaluation
 import Foundation
 
-/// Ctrl-C, and a scheduler's request to end: the first asks the sweep to stop, the next ends it.
+/// Handler of Ctrl-C and SIGTERM: the first signal asks the sweep to stop, the next ends the program.
 final class Interruption: @unchecked Sendable {
   let stop = StopSignal()
   private var sources: [any DispatchSourceSignal] = []
-  private var caught: Int32?  // written on one queue, read when the sweep has ended
+  private var caught: Int32?  // written on one queue, read after the sweep has ended
   private let queue = DispatchQueue(label: "interruption")
 
   init() {
@@ -17,13 +18,25 @@ final class Interruption: @unchecked Sendable {
         caught = number
         stop.raise()
         signal(number, SIG_DFL)
-        Terminal.write("\nfinishing the cells in flight; once more to end at once\n")
+        Terminal.write("\nfinishing the cells in flight; press Ctrl-C again to stop immediately\n")
       }
       source.resume()
       sources.append(source)
     }
   }
 
-  /// As shells have it: 128 and the number of the signal.
+  /// Exit code by the convention of shells: 128 plus the number of the signal.
   var exitCode: Int32? { queue.sync { caught.map { 128 + $0 } } }
+
+  /// Runs a measurement with a progress bar; an interruption ends the command with its exit code.
+  static func measuring(
+    _ work: (StopSignal, @escaping @Sendable (Sweep.Event) -> Void) async throws -> MeasuredRun
+  ) async throws -> MeasuredRun {
+    let (interruption, progress) = (Interruption(), SweepProgress())
+    defer { progress.end() }
+    do { return try await work(interruption.stop) { progress.show($0) } } catch {
+      if let code = interruption.exitCode { throw ExitCode(code) }
+      throw error
+    }
+  }
 }

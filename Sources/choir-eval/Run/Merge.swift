@@ -4,22 +4,28 @@ import Foundation
 
 struct Merge: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Put the results of several stores, such as shards of a run, into one.",
+    abstract: "Merge the results of several stores, such as the shards of a run.",
     discussion: """
-      The rows are those that one run would have given, but for times. A store that can't be merged
-      leaves the target as it was. Cells that two stores have with different numbers are named: a
-      subject that is not deterministic, or one that changed without another version.
+      Use it after running the shards of a plan on several machines. The merged rows are those of \
+      one single run, except for times.
+
+        choir-eval merge shard1.sqlite shard2.sqlite --into all.sqlite
+
+      A store that can't be merged leaves the target unchanged. Cells with different numbers in two \
+      stores are named: their subject is nondeterministic, or changed without a new version.
+
+      Exit codes: 0 merged; 1 cells differ between stores; 2 could not merge; 64 misuse.
       """)
 
   @Argument(help: "SQLite files of results.", completion: .store) var stores: [String]
-  @Option(help: "SQLite file that takes them all in; made if it isn't there.", completion: .store)
+  @Option(help: "SQLite file to merge into; created if it doesn't exist.", completion: .store)
   var into: String
-  @Flag(help: "Print what was done as JSON.") var json = false
+  @Flag(help: "Print the result as JSON.") var json = false
 
   func run() throws {
-    // None is touched before all are known to be there.
+    // Checks that all stores exist before the first is merged.
     for store in stores where !FileManager.default.fileExists(atPath: store) {
-      throw EvaluationError.merge(path: store, problem: "no such store; is the path right?")
+      throw EvaluationError.merge(path: store, problem: "no such store; check the path")
     }
     let target = try ResultStore(URL(fileURLWithPath: into))
     var sum = MergeOutcome()
@@ -39,13 +45,13 @@ struct Merge: ParsableCommand {
             into: into, cells: sum.cells, shared: sum.shared, sounds: sum.sounds,
             different: sum.different)))
     } else {
-      print("\(into): \(sum.cells) cells taken in, \(sum.shared) were there")
+      print("\(into): \(sum.cells) cells added, \(sum.shared) were present already")
     }
     guard sum.different.isEmpty else {
       Terminal.printError(
-        "\(sum.different.count) cells have other numbers in two stores, the first "
-          + "\(sum.different[0].prefix(16)): a subject is not deterministic or changed its sound "
-          + "without changing its version; the numbers that were there first stay")
+        "\(sum.different.count) cells differ between two stores, the first is "
+          + "\(sum.different[0].prefix(16)): a subject is nondeterministic, or changed its sound "
+          + "without a new version; the numbers merged first are kept")
       throw ExitCode(1)
     }
   }

@@ -5,37 +5,42 @@ import Reporting
 
 struct Report: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make the page of a run: verdict, figures, tables and sound, in one folder.",
+    abstract: "Write the report of a run: verdict, figures, tables and audio, in one folder.",
     discussion: """
-      The folder opens from disk in any browser, without a server or a network.
+      Use it after a run, to read and hear its results. Any browser opens the report from disk, \
+      without a server or a network.
 
         choir-eval report demo
         choir-eval report demo --baseline-store main.sqlite
         choir-eval report demo --format markdown > summary.md
       """)
 
-  /// What is written.
+  /// Formats of a report.
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    /// A folder.
+    /// A folder of pages.
     case html
-    /// The summary, as text.
+    /// The summary as text.
     case markdown
     /// The first page, printed.
     case pdf
   }
 
-  @Argument(help: "Name of the run; the last one if left out.") var name: String?
+  @Argument(help: "Name of the run; default: the last one.") var name: String?
   @Option(
     help: """
-      Folder of html, file of the others. Reports/RUN, standard output, Reports/RUN.pdf if left out.
+      Folder for html, or file for markdown and pdf. Default: Reports/RUN, standard output or \
+      Reports/RUN.pdf.
       """, completion: .file()) var output: String?
-  @Option(help: "What to write.") var format = Format.html
-  @Option(help: "Run to compare with; the one of the same name unless given.") var baseline: String?
-  @Option(help: "Store that has it; the same store unless given.", completion: .store)
+  @Option(help: "Format to write.") var format = Format.html
+  @Option(help: "Run to compare with; default: the one of the same name.") var baseline: String?
+  @Option(help: "Store of the run to compare with; default: --store.", completion: .store)
   var baselineStore: String?
-  @Option(help: "Settings by which cells are not told apart in that, or subject; with commas.")
+  @Option(
+    help: "Comma-separated settings, or subject, to ignore when matching cells with that run.")
   var ignoring: String?
-  @Option(help: "Maximum size of the sounds; what doesn't fit is left out.", in: 0...10_000)
+  @Option(
+    help: "Maximum size of embedded audio, in MB; sounds that don't fit are left out.",
+    in: 0...10_000)
   var audioBudgetMb =
     Double(ReportWriter.usualAudioBudgetBytes) / 1e6
   @OptionGroup var places: StoreOptions
@@ -48,16 +53,16 @@ struct Report: ParsableCommand {
         reading: [places.store, baselineStore], force: overwriting.force)
       try outputs.claim(output)
     }
-    // What can't be had should be said before the work, not after.
+    // A missing browser is reported before the work, not after it.
     let printer = try format == .pdf ? ReportPDF() : nil
     let store = try Self.open(places.storeFile, run: name)
     let compares = baseline != nil || baselineStore != nil
     let stored = try store.run(named: name, metrics: compares ? nil : RunReport.metrics)
-    Terminal.stage("weighing \(stored.cells.count) cells")
+    Terminal.stage("evaluating \(stored.cells.count) cells")
     let report = try RunReport(
       of: stored, in: store, corpus: Corpus(folder: places.corpusFolder),
       command: command(of: stored), baseline: try compared(with: stored))
-    Terminal.stage("drawing, and listening to the worst again")
+    Terminal.stage("drawing figures and rendering the worst cells again")
     let page = try report.page()
     switch format {
     case .html:
@@ -80,7 +85,7 @@ struct Report: ParsableCommand {
     }
   }
 
-  /// The page is written somewhere first, for a browser prints what it finds on disk.
+  /// Writes the page to a temporary folder, which a browser then prints.
   private func writePDF(of page: ReportPage, to file: URL, _ printer: ReportPDF) throws {
     let folder = Scratch.folder
       .appendingPathComponent("choir-print-\(UUID().uuidString)")

@@ -7,31 +7,40 @@ struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Render and measure every cell of a plan.",
     discussion: """
-      A plan names recordings, scores, subjects and settings to try; Corpus/plans has examples. Each
-      combination is a cell. Cells that the store already has are not computed again, so a run
-      that was killed goes on where it was, and a second run has nothing to do.
+      Use it to measure harmonizers, settings or builds. A plan names the recordings, scores, \
+      subjects and settings; Corpus/plans has examples. Each combination is a cell. Stored cells \
+      are not computed again, so a run that was stopped continues where it was.
 
-      Ctrl-C finishes the cells in flight, says what is left and exits with 130; once more ends at
-      once. Exit codes: 0 all measured, or all that the time allowed; 2 a cell failed or nothing
-      could be measured; 64 misuse; 130 interrupted; 143 asked to end (SIGTERM).
+        choir-eval run Corpus/plans/demo.yaml
+        choir-eval run Corpus/plans/first-look.yaml --subject mine.yaml
+
+      Ctrl-C finishes the cells in flight, names those that are left and exits with 130; press \
+      again to stop immediately.
+
+      Exit codes: 0 all cells measured, or all that the time allowed; 2 a cell failed or nothing \
+      could be measured; 64 misuse; 130 interrupted by Ctrl-C; 143 terminated by SIGTERM.
       """)
 
-  @Argument(help: "YAML file.", completion: .yaml) var plan: String
+  @Argument(help: "YAML file of the plan.", completion: .yaml) var plan: String
   @OptionGroup var places: StoreOptions
-  @Option(help: "Cells at work at once.", in: Bounds.jobs) var jobs = Bounds.usualJobs
+  @Option(help: "Cells to compute in parallel.", in: Bounds.jobs) var jobs = Bounds.usualJobs
   @Option(
     help: """
-      Another subject in place of the plan's: an id or a subject's .yaml file. It must have the plan's \
-      settings; Corpus/plans/first-look.yaml sets none.
+      Subject to use instead of the plan's: an id or a subject's .yaml file. It must have the \
+      plan's settings; Corpus/plans/first-look.yaml sets none.
       """, completion: .subjects)
   var subject: String?
   @Option(
     help: "Start no new cells after this many seconds; the most informative cells run first.",
     in: Bounds.seconds)
   var limitSeconds: Double?
-  @Option(help: "Only a part of the cells, 2/8 being the second of eight; see merge.")
+  @Option(help: "Compute one share of the cells, such as 2/8, the second of eight; see merge.")
   var shard: String?
-  @Flag(help: "Measure stored cells too: a new build of choir-eval keeps its subjects' versions.")
+  @Flag(
+    help: """
+      Measure stored cells again, for example after a new build of choir-eval, which leaves the \
+      versions of its subjects unchanged.
+      """)
   var anew = false
   @Flag(help: "Count the cells, forecast time and size, and stop.") var dryRun = false
   @Flag(help: "Print the summary as JSON.") var json = false
@@ -39,7 +48,7 @@ struct Run: AsyncParsableCommand {
 
   func validate() throws {
     if let shard, Shard(shard) == nil {
-      throw ValidationError("--shard is '\(shard)'; choose i/n, such as 2/8, from 1/n to n/n.")
+      throw ValidationError("--shard is '\(shard)'; write i/n, such as 2/8, from 1/n to n/n.")
     }
   }
 
@@ -80,7 +89,7 @@ struct Run: AsyncParsableCommand {
     guard outcome.failed.isEmpty else { throw ExitCode(2) }
   }
 
-  /// Leaves nothing behind.
+  /// Prints the forecast and writes nothing.
   private func forecast(_ plan: Plan, _ corpus: Corpus) async throws {
     let isThere = FileManager.default.fileExists(atPath: places.storeFile.path)
     let scratch = Scratch.folder

@@ -1,7 +1,7 @@
 import Evaluation
 import Foundation
 
-/// The summary of a run for a terminal, and for a program.
+/// The summary of a run, as text and as JSON.
 enum RunSummaryText {
   static func table(_ run: StoredRun) -> String {
     let summaries = run.summaries()
@@ -23,7 +23,7 @@ enum RunSummaryText {
     let voices = score.voiceLabels.map { "\($0): ¢ med/p95" }
     let formants = score.voiceLabels.map { "formants \($0)" }
     let conditioned = rows.contains { $0.condition != "clean" }
-    // Of the latency probe, which not every plan has.
+    // Only some plans have the latency probe.
     let hasImpulses = rows.contains { $0.latencyMs != nil }
     var table = TextTable(
       header: (conditioned ? ["condition"] : []) + names + voices + ["latency ms"]
@@ -44,19 +44,20 @@ enum RunSummaryText {
 
   private static func legend(_ run: StoredRun) -> String {
     var lines = [
-      "¢ med/p95: error of a voice in cents, median and 95 % of frames; latency: sound to sound; "
-        + "formants: 1 kept, the pitch ratio where moved along. Medians over recordings."
+      "¢ med/p95: pitch error of a voice in cents, median and 95th percentile of frames; latency: "
+        + "sound to sound; formants: 1 if kept, the pitch ratio if they moved with the pitch. "
+        + "Medians over recordings."
     ]
     if run.cells.contains(where: { $0.kind == "probe" }) {
       lines.append(
-        "Of impulses: the latency of lone ones, mean over voices, beside what the engine's law predicts; "
-          + "an offline program may place them elsewhere than a voice.")
+        "Of impulses: latency of single impulses, mean over voices, and the prediction of the "
+          + "engine's law; an offline program may place impulses differently from a voice.")
     }
     if let most = run.undefinedCounts().first(where: { !$0.isByNature }) {
-      lines.append("Most often without a value: \(most.metric), \(most.reason).")
+      lines.append("Missing most often: \(most.metric) (\(most.reason)).")
     }
     if run.cells.count < run.plannedCells {
-      lines.append("\(run.plannedCells - run.cells.count) cells are still to do.")
+      lines.append("\(run.plannedCells - run.cells.count) cells remain.")
     }
     return lines.joined(separator: "\n")
   }
@@ -69,7 +70,7 @@ enum RunSummaryText {
       var cells: Int
       /// `complete`, `outOfTime` or `stopped`.
       var end: String
-      /// Cells that the end came before.
+      /// Cells that were not started before the end.
       var notBegun: [LeftCell]
       var failures: [String]
       var summaries: [SettingSummary]
@@ -84,7 +85,7 @@ enum RunSummaryText {
   }
 }
 
-/// A cell that was not begun, as `run --json` names it.
+/// A cell that was not started, in the output of `run --json`.
 private struct LeftCell: Encodable {
   var recording: String
   var condition: String
@@ -97,13 +98,5 @@ private struct LeftCell: Encodable {
     (recording, condition) = (cell.recording.id, cell.condition.canonical)
     (score, subject) = (cell.score.id, cell.subjectID)
     (settings, key) = (cell.settings, cell.key)
-  }
-}
-
-enum JSON {
-  static func text(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 }

@@ -1,7 +1,7 @@
 import Evaluation
 import Foundation
 
-/// Turns events, which come from several threads, into a bar.
+/// A progress bar for a sweep, whose events come from several threads.
 final class SweepProgress: @unchecked Sendable {
   private let lock = NSLock()
   private var bar: ProgressBar?
@@ -16,7 +16,7 @@ final class SweepProgress: @unchecked Sendable {
       case .finished(let cell, let failure):
         bar?.advance(to: failure == nil ? cell.label : "FAILED \(cell.label)")
       case .costBegan(let total):
-        Terminal.progress("timing, one cell at a time, in \(Sweep.costRounds) rounds\n")
+        Terminal.progress("timing one cell at a time, in \(Sweep.costRounds) rounds\n")
         bar = ProgressBar(total: total)
       case .costFinished(let cell): bar?.advance(to: cell.label)
       }

@@ -2,9 +2,11 @@ import BuildInfo
 import Evaluation
 import Foundation
 
-/// What a sweep says of itself on a terminal.
+/// Messages of a sweep on a terminal.
 enum SweepText {
-  /// - Parameter places: where the run is, which `report` has to be told.
+  /// Counts of cells, times, and the command for the report.
+  ///
+  /// - Parameter places: files of the run, for that command.
   static func closing(_ outcome: Sweep.Outcome, _ plan: Plan, _ places: StoreOptions) -> String {
     let work =
       outcome.computed == 0 && outcome.left.isEmpty
@@ -13,7 +15,7 @@ enum SweepText {
         + "\(ProgressBar.clock(outcome.time.clock))\(split(outcome.time)), "
         + "\(outcome.stored) were stored"
     let command = ShellWords.line(["choir-eval", "report", plan.name] + places.words)
-    return "\n\(work). See and hear them: \(command)"
+    return "\n\(work). Write the report: \(command)"
   }
 
   private static func split(_ time: Sweep.Time) -> String {
@@ -23,23 +25,25 @@ enum SweepText {
       + "\(percent(time.judges / time.all)), all else \(percent(overhead)))"
   }
 
-  /// What was not begun, by setting and by recording.
+  /// The cells that were not started, by recording.
   static func left(_ outcome: Sweep.Outcome, _ limitSeconds: Double?) -> String {
     let why =
       outcome.end == .outOfTime
       ? "out of time (\(ProgressBar.clock(limitSeconds ?? 0)))" : "interrupted"
-    guard !outcome.left.isEmpty else { return "\(why): only rounds of timing are left" }
+    guard !outcome.left.isEmpty else {
+      return "\(why): only rounds of timing are left; repeat the command to continue"
+    }
     let recordings = Dictionary(grouping: outcome.left) { $0.recording.id }.mapValues(\.count)
     let list = recordings.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let most = list.prefix(6).map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
     let more = list.count > 6 ? " and \(list.count - 6) more recordings" : ""
     return
-      "\(why): \(outcome.left.count) of \(outcome.total) cells were not begun, of \(most)\(more);"
-      + " the same command goes on"
+      "\(why): \(outcome.left.count) of \(outcome.total) cells were not started, of \(most)\(more);"
+      + " repeat the command to continue"
   }
 
-  /// What a reader of the numbers has to know: answers that were mixed down, and cells that another
-  /// program or another version of a subject measured.
+  /// Caveats for readers of the numbers: outputs that were mixed down, and cells measured by another
+  /// program or another version of a subject.
   static func notes(on run: StoredRun) -> [String] {
     var notes: [String: Int] = [:]
     for cell in run.cells {
@@ -54,18 +58,18 @@ enum SweepText {
     if provenance.programs.count > 1 {
       lines.append(
         "note: the cells were measured by several programs: "
-          + "\(ProvenanceSummary.line(provenance.programs)); --anew measures all with this one")
+          + "\(ProvenanceSummary.line(provenance.programs)); --anew measures all of them again")
     } else if let other = provenance.programs.first?.value,
       other != "choir-eval \(BuildInfo.description)"
     {
       lines.append(
         "note: the cells were measured by \(other), this is \(BuildInfo.description); "
-          + "--anew measures them with this one")
+          + "--anew measures them again")
     }
     return lines
   }
 
-  /// How many cells there are, and of what.
+  /// The number of cells and its factors.
   static func size(of sweep: Sweep) -> String {
     let plan = sweep.plan
     let subjects = plan.subjects.map { subject in
@@ -80,12 +84,12 @@ enum SweepText {
 
   static func forecast(_ forecast: Forecast, jobs: Int) -> String {
     let counts =
-      "\(forecast.cells) cells, \(forecast.stored) stored, \(forecast.pending) to do"
+      "\(forecast.cells) cells: \(forecast.stored) stored, \(forecast.pending) to compute"
     guard forecast.pending > 0 else { return counts }
     return """
       \(counts)
       about \(ProgressBar.clock(forecast.seconds)) with \(jobs) jobs and \
-      \(size(forecast.bytes)) of results, without the sounds to listen to; judged by \(forecast.basis)
+      \(size(forecast.bytes)) of results, without audio; estimated from \(forecast.basis)
       """
   }
 

@@ -1,12 +1,12 @@
 import Evaluation
 import Reporting
 
-/// What a run comes to, for a terminal: the verdict first, then its numbers, as on the page.
+/// The verdict of a run for a terminal, then its numbers, as on the report's first page.
 enum VerdictText {
   static func text(_ summary: RunVerdict, _ paint: ANSIStyle) -> String {
     let outcome = summary.verdict.outcome
     let parts = [
-      // Names of subjects are in these words: all is made harmless before colour comes in.
+      // Names of subjects are part of this text: it is made printable before colour is added.
       "\(paint("\(mark(outcome)) \(outcome.rawValue)", colour(outcome))): "
         + summary.verdict.sentence.printable, numbers(summary.headlines).printable,
       paint(summary.coverage.printable, .faint),
@@ -35,7 +35,7 @@ enum VerdictText {
     guard !headlines.isEmpty else { return "" }
     let changed = headlines.contains { !$0.change.isEmpty }
     var table = TextTable(
-      header: ["to ship", "value", "unit", "scale", "from–to, 95 %", "recordings"]
+      header: ["recommended", "value", "unit", "scale", "from–to, 95 %", "recordings"]
         + (changed ? ["change"] : []))
     for line in headlines {
       table.rows.append(

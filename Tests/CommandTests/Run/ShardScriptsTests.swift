@@ -59,6 +59,6 @@ import Testing
         bench.folder.appendingPathComponent("all.sqlite").path,
       ], environment: ["CHOIR_EVAL": HarmonizeTests.program.path], in: bench.folder)
     #expect(swept.status == 0, "\(swept.output)")
-    #expect(swept.output.contains("2 stored, 0 to do"))
+    #expect(swept.output.contains("2 stored, 0 to compute"))
   }
 }

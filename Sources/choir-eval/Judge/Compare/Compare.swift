@@ -4,10 +4,10 @@ import Foundation
 
 struct Compare: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract:
-      "Two sounds, two runs, two stores or two presets: what differs, and whether it matters.",
+    abstract: "Compare two sounds, two runs, two stores or two presets.",
     discussion: """
-      The first is the reference or baseline.
+      Use it to see what a change of code or settings did, and whether it matters. The first \
+      argument is the reference or baseline.
 
         choir-eval compare oracle.wav rendered.wav
         choir-eval compare input.wav harmony.wav --semitones 4 --json
@@ -15,35 +15,37 @@ struct Compare: AsyncParsableCommand {
         choir-eval compare "demo?windowMs=80" "demo?windowMs=20"
         choir-eval compare preset:octaves my-octaves.json
 
-      Sounds are aligned first, so a delay is one of the numbers and spoils no other. A sound of
-      another pitch has its own share in intelligibility.stoi, .estoi and .ncm, and above 300 Hz in
-      timbre.mcd; the .vocoded ones and intelligibility.modulation don't mind.
+      Sounds are aligned first, so a delay is one of the numbers and affects no other. A difference \
+      in pitch affects intelligibility.stoi, .estoi and .ncm, and timbre.mcd above 300 Hz; it does \
+      not affect the .vocoded ones and intelligibility.modulation.
 
-      Runs are compared cell by cell: the same recording, condition, score, subject and settings, but
-      for what NAME=VALUE chose on either side or --ignoring names. STORE.sqlite is its last run,
-      STORE.sqlite#NAME another. Presets are run first, each with its own voices, on the recordings
-      of --plan.
+      Runs are compared cell by cell: cells match if recording, condition, score, subject and \
+      settings are the same, apart from those chosen by NAME=VALUE or named by --ignoring. \
+      STORE.sqlite is the last run of a store, STORE.sqlite#NAME another one. Presets are run \
+      first, each with its own voices, on the recordings of --plan.
 
-      Exit codes: 0 compared, whatever came out (the gate judges); 2 could not be compared; 64 misuse.
+      Exit codes: 0 compared, whatever the verdict (choir-eval gate turns it into an exit code); \
+      2 could not be compared; 64 misuse.
       """)
 
   @Argument(help: "Sound file, run, store or preset.", completion: .file()) var baseline: String
   @Argument(help: "Another of the same kind.", completion: .file()) var candidate: String
   @OptionGroup var places: StoreOptions
   @Option(
-    help: "Sounds: how far above the reference the test was to be; 0 unless given.", in: -48...48)
+    help: "Sounds: intended shift of the test above the reference; default: 0.", in: -48...48)
   var semitones: Double?
   @Option(
-    help: "Sounds: how much later the test is, where that is known; measured otherwise.",
+    help: "Sounds: known delay of the test; measured by default.",
     in: -10_000...10_000)
   var delayMs: Double?
-  @Option(help: "Runs: settings by which cells are not told apart, joined by commas; also subject.")
+  @Option(
+    help: "Runs: comma-separated settings, or subject, to ignore when matching cells.")
   var ignoring: String?
   @Option(
-    help: "Runs: metrics to compare, joined by commas; all that matter unless given.",
+    help: "Runs: comma-separated metrics to compare; default: all that have a verdict.",
     completion: .metrics)
   var metrics: String?
-  @Option(help: "Presets: whose recordings and conditions to play them on.", completion: .yaml)
+  @Option(help: "Presets: plan whose recordings and conditions to use.", completion: .yaml)
   var plan = "Corpus/plans/smoke.yaml"
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var quietness: Quietness
@@ -53,19 +55,19 @@ struct Compare: AsyncParsableCommand {
       if let metric = Metric.metric(id: id) {
         guard metric.minimumEffect == nil || metric.loss(0) == nil else { continue }
         throw ValidationError(
-          "'\(id)' only describes: no value of it is better, so it has no verdict; "
-            + "choir-eval export has its values.")
+          "--metrics: '\(id)' only describes and has no verdict; leave it out: choir-eval export "
+            + "has its values.")
       }
       if let other = PairMetric.ofSoundsOnly.first(where: { $0.figure.id == id }) {
-        throw ValidationError("'\(id)' is of two sounds; runs have \(other.inRuns).")
+        throw ValidationError("--metrics: '\(id)' is for two sounds; runs have \(other.inRuns).")
       }
-      throw ValidationError("There is no metric '\(id)'; choir-eval metrics lists them.")
+      throw ValidationError("--metrics: there is no metric '\(id)'; choir-eval metrics lists them.")
     }
   }
 
-  /// By id; `nil`: all.
+  /// Ids of the chosen metrics; `nil` for all.
   var chosenMetrics: [String]? { metrics.map(Self.list) }
-  /// Of runs, those that get a verdict.
+  /// Metrics to read from runs: by default those that get a verdict.
   var readMetrics: [String] {
     chosenMetrics ?? Metric.all.filter { $0.minimumEffect != nil && $0.loss(0) != nil }.map(\.id)
   }
@@ -93,14 +95,15 @@ struct Compare: AsyncParsableCommand {
     default:
       throw ValidationError(
         "'\(baseline)' is \(Self.kind(sides.0)), '\(candidate)' is \(Self.kind(sides.1)); "
-          + "name two of a kind.")
+          + "name two of the same kind.")
     }
   }
 
-  /// What would be ignored is refused: whoever wrote it meant something by it.
+  /// Refuses options that would have no effect.
   private func refuse(_ options: [String: Any?], of others: String) throws {
     for (name, value) in options.sorted(by: { $0.key < $1.key }) where value != nil {
-      throw ValidationError("\(name) is for \(others), and these are none; leave it out.")
+      throw ValidationError(
+        "\(name) is for \(others) only; leave it out, or compare two \(others).")
     }
   }
 

@@ -2,18 +2,18 @@ import ArgumentParser
 import Evaluation
 import Foundation
 
-/// One of two runs to be compared, read from its store.
+/// One of two runs to compare, read from its store.
 struct RunSide {
   let store: ResultStore
   let run: StoredRun
-  /// Whether its measurements are still to be read, a metric at a time.
+  /// True if its measurements are read later, one metric at a time.
   private let isDigested: Bool
-  /// By what its cells were chosen.
+  /// Settings that choose its cells.
   let choice: SubjectSettings
-  /// As the person called it.
+  /// The run as the user named it.
   let name: String
 
-  /// - Parameter metrics: by id, those to read.
+  /// - Parameter metrics: ids of the metrics to read.
   init(
     _ file: URL, named: String?, choice: SubjectSettings, called name: String, metrics: [String]
   ) throws {
@@ -55,7 +55,7 @@ extension Compare {
       print(
         changes.isEmpty
           ? "Subject, toolkit and machine are the same on both sides.\n"
-          : "What changed beside the numbers:\n"
+          : "Differences in subject, toolkit or machine:\n"
             + changes.map { "  \($0)\n" }.joined())
       var other = self.places
       other.store = after.store.url.relativePath
@@ -63,21 +63,21 @@ extension Compare {
       print(ComparisonTable(comparison, explainOptions: ShellWords.line(options)).text())
       for place in places {
         let through = place.condition == "clean" ? "" : " · \(place.condition)"
-        print("\n\(place.recording)\(through): the sounds differ most")
+        print("\n\(place.recording)\(through): the sounds differ most at")
         print(InstantTable.text(place.instants, indent: "  "))
         print("  hear \(place.baselineFile)\n       \(place.candidateFile)")
       }
     }
   }
 
-  /// Runs both on the recordings of the plan, each with its own voices, and compares them.
+  /// Runs both presets on the recordings of the plan, each with its own voices, and compares them.
   func comparePresets(_ before: String, _ after: String) async throws {
     let corpus = try Corpus(folder: places.corpusFolder)
     let plan = try Plan(
       reading: URL(fileURLWithPath: Installation.file(plan)), corpusFolder: places.corpusFolder)
     let store = try ResultStore(places.storeFile)
     var sides: [RunSide] = []
-    // Both, before either is played.
+    // Checks both presets before either is run.
     let plans = try [before, after].map { ($0, try plan.playing(PresetSubject(id: $0))) }
     for (id, plan) in plans {
       let sweep = try Sweep(plan, corpus: corpus, store: store)
@@ -99,15 +99,15 @@ extension Compare {
   }
 }
 
-/// What `compare --json` prints of runs.
+/// The output of `compare --json` for runs.
 private struct RunComparisonText: Encodable {
   var schema = "choir-eval.compare-runs/1"
   var baseline: String
   var candidate: String
   var comparison: RunComparison
   var instants: [DifferingInstants]
-  /// Of the baseline's cells and of the candidate's.
+  /// Provenance of the baseline's cells and of the candidate's.
   var provenance: [ProvenanceSummary]
-  /// What differs between them, in words.
+  /// Differences between these two, in words.
   var changes: [String]
 }

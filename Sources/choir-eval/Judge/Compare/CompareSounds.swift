@@ -34,12 +34,13 @@ extension Compare {
     }
     let instants = pair.instants()
     let places =
-      instants.isEmpty ? [] : ["", "they differ most:", InstantTable.text(instants, indent: "  ")]
+      instants.isEmpty
+      ? [] : ["", "they differ most at:", InstantTable.text(instants, indent: "  ")]
     return ([words(for: pair), "", table.text(), ""] + undefined + places)
       .joined(separator: "\n")
   }
 
-  /// Without a sign before what is nearly 0.
+  /// Formats a value; a rounded 0 has no sign.
   private static func digits(_ value: Double, of unit: String) -> String {
     let text = format(value, unit == "count" ? 0 : 3)
     return text == "-0.000" ? "0.000" : text
@@ -54,38 +55,38 @@ extension Compare {
       "the test is \(late), by waveform (correlation \(format(found.correlation, 2)))"
     case .loudness(let found):
       "the test is \(late), by loudness (correlation \(format(found.correlation, 2)))"
-    case .given: "the test is taken to be \(late), as given"
-    case .unknown(let reason): "the test is taken as not later: \(reason)"
+    case .given: "the test is assumed to be \(late), as given"
+    case .unknown(let reason): "the test is assumed not to be later: \(reason)"
     }
   }
 
-  /// Where one is a tenth shorter or more.
+  /// A remark on the lengths if one sound is at least a tenth shorter.
   private static func lengths(reference: Signal, test: Signal) -> String {
     let seconds = [reference, test].map { Double($0.count) / $0.sampleRateHz }
     guard seconds.min()! < 0.9 * seconds.max()! else { return "" }
     return
-      "the reference lasts \(format(seconds[0], 2)) s, the test \(format(seconds[1], 2)) s: what "
-      + "only one of them has is not compared\n"
+      "the reference lasts \(format(seconds[0], 2)) s, the test \(format(seconds[1], 2)) s: only "
+      + "the common part is compared\n"
   }
 }
 
-/// What `compare --json` prints.
+/// The output of `compare --json` for sounds.
 private struct ComparisonText: Encodable {
   var schema = "choir-eval.compare/2"
   var reference: String
   var test: String
   var sampleRateHz: Double
   var shiftSemitones: Double
-  /// What the sounds were aligned by.
+  /// Delay by which the sounds were aligned.
   var delayMs: Double
   var delayIsBy: String
   var metrics: [String: Figure] = [:]
-  /// Where in time they differ most.
+  /// Instants at which they differ most.
   var instants: [SoundPair.Instant]
 
   struct Figure: Encodable {
     var value: Double?
-    /// Why there is no value.
+    /// Reason for a missing value.
     var undefined: String?
     var unit: String
     var better: String
@@ -95,7 +96,7 @@ private struct ComparisonText: Encodable {
 
     private enum Key: CodingKey { case value, undefined, unit, better, count, summary, domain }
 
-    /// A missing value is null, so that nobody has to tell absence from a mistake.
+    /// Encodes a missing value as null, which differs from a missing key.
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: Key.self)
       try container.encode(value, forKey: .value)

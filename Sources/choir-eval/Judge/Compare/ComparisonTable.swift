@@ -1,13 +1,13 @@
 import Evaluation
 import Reporting
 
-/// A comparison of two runs for a terminal: the verdict, what changed with the command that explains
-/// it, what can't be compared, and for all else how small a change would have been found.
+/// A comparison of two runs for a terminal: the verdict, the changes with the commands that explain
+/// them, unmatched cells, and the minimum detectable effects of unchanged figures.
 struct ComparisonTable {
   let comparison: RunComparison
-  /// What goes behind `choir-eval explain CELL METRIC`: `--run smoke`, say.
+  /// Options after `choir-eval explain CELL METRIC`, such as `--run smoke`.
   var explainOptions = ""
-  /// Rows of a table at most; what is left out is counted.
+  /// Maximum number of rows in a table; those left out are counted.
   var rowLimit = 40
 
   init(_ comparison: RunComparison, explainOptions: String = "", rowLimit: Int = 40) {
@@ -23,22 +23,22 @@ struct ComparisonTable {
 
   // MARK: - In words
 
-  /// The verdict with counts; also what a report begins with.
+  /// The verdict with its counts; a report begins with the same words.
   var headline: String {
     let total = comparison.differences.count
     let others = [Verdict.regression, .inconclusive, .improvement, .withinNoise]
       .filter { comparison.count($0) > 0 }
       .map { "\(comparison.count($0)) \($0.rawValue)" }
     guard total > 0 else { return "inconclusive: no figure has a value on both sides" }
-    return "\(comparison.verdict.rawValue): of \(total) figures " + others.joined(separator: ", ")
+    return "\(comparison.verdict.rawValue): of \(total) figures, " + others.joined(separator: ", ")
   }
 
   private var cells: String {
     var lines = ["\(comparison.pairedCells) cells on both sides\(ofConfiguration)."]
-    lines += named("missing, which the baseline has", comparison.missing.map { "\($0)" })
-    lines += named("not in the baseline", comparison.added.map { "\($0)" })
+    lines += named("of the baseline are missing", comparison.missing.map { "\($0)" })
+    lines += named("are not in the baseline", comparison.added.map { "\($0)" })
     lines += named(
-      "failed, which the baseline measured",
+      "failed that the baseline measured",
       comparison.broken.map { "\($0.cell): \($0.reason)" })
     if comparison.failedOnBoth > 0 {
       lines.append("\(comparison.failedOnBoth) cells failed on both sides.")
@@ -82,7 +82,7 @@ struct ComparisonTable {
     return table.text() + (left > 0 ? "\n… and \(left) more that changed" : "")
   }
 
-  /// For the worst recording of each metric and voice that got worse.
+  /// Commands that explain the worst recording of each metric that got worse.
   private var explanations: String {
     var seen: Set<String> = []
     let commands = worthARow.filter { $0.verdict == .regression || $0.verdict == .inconclusive }
@@ -95,10 +95,10 @@ struct ComparisonTable {
           + ": \(short(extreme.baseline)) → \(short(extreme.candidate))"
       }
     guard !commands.isEmpty else { return "" }
-    return "Where it is worst:\n" + commands.prefix(12).joined(separator: "\n")
+    return "Explain the worst cells:\n" + commands.prefix(12).joined(separator: "\n")
   }
 
-  /// `nil` where nothing can be rendered again.
+  /// Returns the command that explains a difference; `nil` if the cell can't be rendered again.
   func explanation(of found: MetricDifference) -> String? {
     guard let extreme = found.extreme, !extreme.cell.isEmpty else { return nil }
     let options = explainOptions.isEmpty ? "" : " " + explainOptions
@@ -107,7 +107,7 @@ struct ComparisonTable {
 
   // MARK: - What did not
 
-  /// A row for each metric.
+  /// One row for each metric within noise.
   var unchanged: String {
     let quiet = comparison.differences.filter { $0.verdict == .withinNoise }
     let byMetric = Dictionary(grouping: quiet, by: \.metric)
@@ -128,15 +128,15 @@ struct ComparisonTable {
 
   var legend: String {
     """
-    Positive is worse. A figure is of one metric, voice and setting: the mean over recordings, which \
-    are what is counted (n) and drawn. minimum effect: the change that counts; detectable: the smallest that \
-    would have been found in 95 of 100 such comparisons.
+    Positive is worse. A figure is the mean of one metric, voice and setting over recordings; n is \
+    their number, and bootstrap draws resample them. minimum effect: the smallest change that counts; \
+    detectable: the smallest change that 95 of 100 such comparisons would find.
     """
   }
 
   // MARK: - Words and numbers
 
-  /// What all configurations share is said once.
+  /// The settings that all configurations share, which are printed once.
   private var shared: Set<Substring> {
     let all = Set(comparison.differences.map(\.configuration)).map { Set($0.split(separator: " ")) }
     guard let first = all.first else { return [] }
@@ -154,10 +154,10 @@ struct ComparisonTable {
     return own.isEmpty ? "–" : own.joined(separator: " ")
   }
 
-  /// Three digits that say something.
+  /// Formats a number with three significant digits.
   private func short(_ value: Double?) -> String {
     guard let value else { return "–" }
-    // What is left of equal sums in another order.
+    // Equal sums in another order leave a rounding error.
     return NumberStyle.significant(3).text(abs(value) < 1e-9 ? 0 : value)
   }
 

@@ -4,29 +4,30 @@ import Foundation
 
 struct Accept: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Take what a gate found into its baseline, with a reason.",
+    abstract: "Accept a gate's findings into its baseline, with a reason.",
     discussion: """
-      Measures the gate's plan twice and refuses what differs between the two by more than noise. Of
-      an existing baseline only what failed is changed: what got worse, cells and metrics that it
-      lacks or that are not what they were; --all takes everything. Both files are written whole or
-      not at all. Budgets are the gate's: change them there.
+      Use it when a change is intended, or to make the first baseline. It measures the gate's plan \
+      twice and refuses if the two differ by more than noise. In an existing baseline it changes \
+      only what failed: regressions, and cells and metrics that are missing or changed their \
+      version; --all changes everything. Files are written completely or not at all. Budgets are \
+      part of the gate's file: change them there.
 
-        choir-eval accept Corpus/gates/smoke.yaml --reason "longer window, agreed with the singers"
+        choir-eval accept Corpus/gates/smoke.yaml --reason "longer window"
 
       Exit codes: 0 accepted, or nothing to accept; 2 could not measure, or not stable; 64 misuse.
       """)
 
   @OptionGroup var options: GateOptions
-  @Option(help: "Why; it stands in the baseline beside every line that changes.")
+  @Option(help: "Reason; the baseline keeps it beside every changed line.")
   var reason: String
-  @Flag(help: "Also what is better, or changed by less than matters.") var all = false
-  @Flag(help: "Measure and print what would change; write nothing.") var dryRun = false
+  @Flag(help: "Accept improvements and small changes too.") var all = false
+  @Flag(help: "Measure and print the changes without writing them.") var dryRun = false
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var quietness: Quietness
 
   func validate() throws {
     if reason.trimmingCharacters(in: .whitespacesAndNewlines).count < 3 {
-      throw ValidationError("--reason is '\(reason)'; say why in a few words.")
+      throw ValidationError("--reason is '\(reason)'; give the reason in a few words.")
     }
   }
 
@@ -39,7 +40,8 @@ struct Accept: AsyncParsableCommand {
     for number in 1...2 {
       Terminal.progress("measuring, \(number) of 2\n")
       runs.append(
-        try await measuring { stop, report in try await run.measureOnce(stop: stop, report: report)
+        try await Interruption.measuring { stop, report in
+          try await run.measureOnce(stop: stop, report: report)
         })
       if let costRun { costs.append(try costRun.measure { Terminal.progress("\($0)\n") }) }
     }
@@ -50,7 +52,7 @@ struct Accept: AsyncParsableCommand {
     let path = gate.baselineFile.relativeToHere
     if acceptance.isEmpty {
       print(
-        json ? try JSON.text(Output(path, reason, [])) : "nothing to accept; \(path) stays as it is"
+        json ? try JSON.text(Output(path, reason, [])) : "nothing to accept; \(path) is unchanged"
       )
       return
     }
@@ -60,12 +62,12 @@ struct Accept: AsyncParsableCommand {
     } else {
       print(Self.text(acceptance.changes))
       print(
-        "\n\(acceptance.changes.count) figures \(dryRun ? "would change" : "accepted") in \(path), "
-          + "for the reason: \(reason)")
+        "\n\(acceptance.changes.count) figures \(dryRun ? "would change" : "accepted") in \(path); "
+          + "reason: \(reason)")
     }
   }
 
-  /// A first baseline is long: its lines are in the file.
+  /// Lists at most 60 changes; a first baseline is long, and its file has them all.
   private static func text(_ changes: [Acceptance.Change]) -> String {
     var table = TextTable(header: [
       "metric", "voice", "score", "settings", "before", "after", "unit",
@@ -94,7 +96,7 @@ struct Accept: AsyncParsableCommand {
 }
 
 extension Gate {
-  /// A baseline that can't be read may be made anew as a whole, not in part.
+  /// Reads the baseline; with `--all`, one that can't be read is replaced as a whole.
   fileprivate func readBaseline(all: Bool) throws -> Baseline? {
     do { return try readBaseline() } catch {
       if all { return nil }

@@ -6,19 +6,21 @@ import Reporting
 struct GateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gate",
-    abstract: "Hold a subject against its reviewed baseline and budgets.",
+    abstract: "Test a subject against its reviewed baseline and budgets.",
     discussion: """
-      Measures every cell of the gate's plan anew, compares it with the baseline cell by cell, and
-      says what got worse by more than matters and more than chance explains, with the command that
-      explains it, and what is missing. docs/gate.md has a worked example.
+      Use it before a release, or in CI, to find regressions. It measures every cell of the gate's \
+      plan, compares it with the baseline cell by cell, and reports what got worse by more than the \
+      minimum effect and more than chance explains, with a command that explains it. It also \
+      reports missing cells. docs/reference/gate.md has a worked example.
 
         choir-eval gate Corpus/gates/smoke.yaml
-        choir-eval gate Corpus/gates/smoke.yaml --subject mine.yaml --junit gate.xml --github
-        choir-eval gate Corpus/gates/smoke.yaml --baseline-program released/choir-eval
+        choir-eval gate Corpus/gates/smoke.yaml --subject mine.yaml --junit gate.xml
+        choir-eval gate Corpus/gates/smoke.yaml \\
+          --baseline-program released/choir-eval
         choir-eval gate Corpus/gates/smoke.yaml --calibrate 10
 
-      Exit codes: 0 pass; 1 a regression, or a budget broken; 2 could not measure: cells failed or
-      are missing, or the baseline can't be compared; 3 inconclusive, with --strict; 64 misuse.
+      Exit codes: 0 pass; 1 a regression, or a broken budget; 2 could not measure: cells failed \
+      or are missing, or the baseline is not comparable; 3 inconclusive, with --strict; 64 misuse.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -26,33 +28,34 @@ struct GateCommand: AsyncParsableCommand {
   }
 
   @OptionGroup var options: GateOptions
-  @Option(help: "SQLite file of results, for explain and report.", completion: .store)
+  @Option(help: "SQLite file for the results, for explain and report.", completion: .store)
   var store = "Reports/gate.sqlite"
-  @Flag(help: "Take cells from the store where subject and metrics have the versions stored.")
+  @Flag(help: "Reuse stored cells whose subject and metrics have the same versions.")
   var cached = false
-  @Flag(help: "Exit with 3 where recordings can't tell whether something got worse.")
+  @Flag(help: "Exit with 3 if a result is inconclusive.")
   var strict = false
-  @Option(help: "What to print: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(help: "Format to print: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
   var format = Format.text
   @Flag(help: "Print JSON; the same as --format json.") var json = false
   @Option(
-    help: "File for a summary in Markdown, below 1 MiB.", completion: .file(extensions: ["md"]))
+    help: "File for a Markdown summary of at most 1 MiB.", completion: .file(extensions: ["md"]))
   var markdown: String?
   @Option(help: "File for JUnit XML.", completion: .file(extensions: ["xml"])) var junit: String?
   @Option(help: "File for SARIF 2.1.0.", completion: .file(extensions: ["sarif"])) var sarif:
     String?
-  @Flag(help: "Print annotations for GitHub, and add the summary to the job's.") var github = false
+  @Flag(help: "Print GitHub annotations, and add the summary to the job's summary.")
+  var github = false
   @Option(
-    help: "Another choir-eval executable: what the subject costs is compared with it by turns.",
+    help: "Another choir-eval executable to compare the subject's cost with, in alternation.",
     completion: .file())
   var baselineProgram: String?
   @Option(
-    help: "Another subject, an id or a .yaml file: what the subject costs is compared by turns.",
+    help: "Another subject, an id or a .yaml file, to compare the cost with, in alternation.",
     completion: .subjects)
   var baselineSubject: String?
   @Option(
     help: ArgumentHelp(
-      "Run the subject against itself so many times, and write the noise for the gate to use.",
+      "Compare the subject with itself this many times, and write the noise for later gates.",
       valueName: "times"), in: 2...1000)
   var calibrate: Int?
   @OptionGroup var overwriting: Overwriting
@@ -60,26 +63,30 @@ struct GateCommand: AsyncParsableCommand {
 
   func validate() throws {
     if json, format != .text, format != .json {
-      throw ValidationError("--json and --format \(format.rawValue) differ; keep one.")
+      throw ValidationError(
+        "--json and --format \(format.rawValue) contradict each other; keep one.")
     }
     let others = [baselineProgram, baselineSubject].compactMap(\.self)
     if others.count > 1 {
-      throw ValidationError("Give one baseline of cost: --baseline-program or --baseline-subject.")
+      throw ValidationError(
+        "Two baselines of cost are given; keep --baseline-program or --baseline-subject.")
     }
     if !others.isEmpty, options.cost == .off {
-      throw ValidationError("--cost off compares no cost with '\(others[0])'; keep one.")
+      throw ValidationError(
+        "--cost off contradicts the cost baseline '\(others[0])'; keep one of them.")
     }
     if let baselineProgram, baselineProgram.contains("/"),
       !FileManager.default.isExecutableFile(atPath: baselineProgram)
     {
       throw ValidationError(
-        "--baseline-program is '\(baselineProgram)', which is no program that can be run.")
+        "--baseline-program: '\(baselineProgram)' is no executable; check the path and its "
+          + "permissions.")
     }
   }
 
   func run() async throws {
     try claimFiles()
-    // Whatever an earlier run left must not be taken for this one's.
+    // Removes files of an earlier run, so that nobody takes them for this one's.
     for path in [markdown, junit, sarif].compactMap(\.self) where FileKind(of: path) == .file {
       try? FileManager.default.removeItem(atPath: path)
     }
@@ -96,7 +103,7 @@ struct GateCommand: AsyncParsableCommand {
     }
   }
 
-  /// Files of earlier gates may be replaced: a CI job writes them again and again.
+  /// Claims the output files; those of earlier gates may be replaced, as CI jobs need.
   private func claimFiles() throws {
     let gate = try? options.read()
     var outputs = OutputFiles(
@@ -127,9 +134,9 @@ struct GateCommand: AsyncParsableCommand {
     }
     let noise = try gate.readNoise()
     let run = try options.run(of: gate)
-    // What is wrong with it is said before a minute of work.
+    // Reports a wrong baseline before a minute of work.
     let costs = try costComparison(gate, run, baseline)
-    let measured = try await measuring { stop, report in
+    let measured = try await Interruption.measuring { stop, report in
       try await run.measure(
         into: ResultStore(URL(fileURLWithPath: store)), anew: !cached, stop: stop, report: report)
     }
@@ -141,7 +148,7 @@ struct GateCommand: AsyncParsableCommand {
     return try judge.result(of: measured, costs: costs())
   }
 
-  /// What remains to be done when the cells are measured and the machine is quiet again.
+  /// The comparison of cost, to run when the cells are measured and the machine is idle again.
   private func costComparison(
     _ gate: Gate, _ run: GateRun, _ baseline: Baseline
   ) throws -> () -> [CostFinding] {
@@ -202,7 +209,8 @@ struct GateCommand: AsyncParsableCommand {
     for number in 0...times {
       Terminal.progress("run \(number + 1) of \(times + 1)\n")
       runs.append(
-        try await measuring { stop, report in try await run.measureOnce(stop: stop, report: report)
+        try await Interruption.measuring { stop, report in
+          try await run.measureOnce(stop: stop, report: report)
         })
     }
     let calibration = try GateCalibration(runs, gate: gate)
@@ -212,19 +220,8 @@ struct GateCommand: AsyncParsableCommand {
     try Data(calibration.noiseFile.text.utf8).write(to: url, options: .atomic)
     print(json ? try JSON.text(calibration) : GateText.text(calibration, file: url.relativeToHere))
     if gate.noise == nil, !json {
-      print("The gate doesn't name it yet; add to it: noise: \(url.lastPathComponent)")
+      print(
+        "The gate does not use this file yet; add to the gate: noise: \(url.lastPathComponent)")
     }
-  }
-}
-
-/// Shows progress, and turns Ctrl-C into an end.
-func measuring(
-  _ work: (StopSignal, @escaping @Sendable (Sweep.Event) -> Void) async throws -> MeasuredRun
-) async throws -> MeasuredRun {
-  let (interruption, progress) = (Interruption(), SweepProgress())
-  defer { progress.end() }
-  do { return try await work(interruption.stop) { progress.show($0) } } catch {
-    if let code = interruption.exitCode { throw ExitCode(code) }
-    throw error
   }
 }

@@ -2,23 +2,24 @@ import ArgumentParser
 import Evaluation
 import Foundation
 
-/// What `gate` and `accept` have in common.
+/// Options that `gate` and `accept` share.
 struct GateOptions: ParsableArguments {
   @Argument(help: "YAML file of the gate; Corpus/gates has examples.", completion: .yaml) var gate:
     String
-  @Option(help: "Folder that holds manifest.csv and audio.", completion: .directory)
+  @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
   var corpus = Installation.corpus
   @Option(
-    help: "In place of the plan's only subject: an id or a subject's .yaml file.",
+    help: "Subject to use instead of the plan's: an id or a subject's .yaml file.",
     completion: .subjects)
   var subject: String?
   @Option(
-    help: "Cells at work at once; the gate's, or one for each core unless given.", in: Bounds.jobs)
+    help: "Cells to compute in parallel; default: the gate's, or one for each core.",
+    in: Bounds.jobs)
   var jobs: Int?
   @Option(
-    help:
-      "What the subject costs, by time or instructions (valgrind), or off; the gate's unless given."
-  )
+    help: """
+      Comparison of cost: by time, by instructions (under valgrind), or off; default: the gate's.
+      """)
   var cost: CostChoice?
 
   enum CostChoice: String, ExpressibleByArgument, CaseIterable {
@@ -36,13 +37,13 @@ struct GateOptions: ParsableArguments {
       gate, corpus: Corpus(folder: URL(fileURLWithPath: corpus)), subject: subject, jobs: jobs)
   }
 
-  /// Whether the cost is to be looked at.
+  /// True if the gate or the user asks for a comparison of cost.
   func comparesCost(of gate: Gate) -> Bool { cost != .off && (cost != nil || gate.cost != nil) }
 
-  /// Where the corpus is another than usual, as other commands have to be told.
+  /// Options that make another command use the same corpus; empty for the default.
   var corpusOptions: [String] { StoreOptions.words(corpus: corpus) }
 
-  /// The gate with all that was chosen here, as `accept` has to be told.
+  /// The gate and all options given, as arguments of `accept`.
   var words: [String] {
     [gate] + corpusOptions + (subject.map { ["--subject", $0] } ?? [])
       + (jobs.map { ["--jobs", "\($0)"] } ?? []) + (cost.map { ["--cost", $0.rawValue] } ?? [])
@@ -54,10 +55,10 @@ struct GateOptions: ParsableArguments {
 }
 
 extension Gate {
-  /// `nil` where the gate names none.
+  /// Returns the noise, or `nil` if the gate names no file of it.
   func readNoise() throws -> GateNoise? { try noiseFile.map { try GateNoise(reading: $0) } }
 
-  /// `nil` where there is none yet; one that can't be read is a mistake.
+  /// Returns the baseline, or `nil` if there is none yet; throws if it can't be read.
   func readBaseline() throws -> Baseline? {
     guard FileManager.default.fileExists(atPath: baselineFile.path) else { return nil }
     return try Baseline(reading: baselineFile)

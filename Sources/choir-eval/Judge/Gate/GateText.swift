@@ -3,8 +3,8 @@ import Evaluation
 import Foundation
 import Reporting
 
-/// A gate's result for a terminal: what keeps the candidate out first, each with the command that
-/// explains it; then whatever else changed, and how small a change would have been found.
+/// A gate's result for a terminal: first the findings that fail it, each with the command that explains
+/// it; then all other changes, and the minimum detectable effects.
 struct GateText {
   let result: GateResult
   let strict: Bool
@@ -40,7 +40,7 @@ struct GateText {
     return (shown + more).joined(separator: "\n")
   }
 
-  /// The one nearest to its limit, of each budget.
+  /// The figure nearest to its limit, for each budget.
   private var budgets: String {
     guard !result.budgets.isEmpty else { return "" }
     var table = TextTable(header: ["budget", "", "worst", "of"])
@@ -61,14 +61,14 @@ struct GateText {
     return table.text()
   }
 
-  /// Each setting's, whatever came of it.
+  /// The cost of each setting, with its verdict.
   private var costs: String {
     guard !result.costs.isEmpty else { return "" }
     var table = TextTable(header: [
       "cost of", "times", "interval", "verdict", "minimum effect", "detectable",
     ])
     for cost in result.costs {
-      let name = cost.configuration.isEmpty ? "the subject as it is" : cost.configuration
+      let name = cost.configuration.isEmpty ? "the default settings" : cost.configuration
       guard let found = cost.comparison else {
         table.rows.append([name, "–", "–", "not measured", "–", "–"])
         continue
@@ -81,8 +81,8 @@ struct GateText {
       ])
     }
     let against = Set(result.costs.map(\.against)).sorted().joined(separator: ", ")
-    let measure = result.costs[0].measure == .time ? "time on a core" : "instructions"
-    return table.text() + "\nby \(measure), against \(against)"
+    let measure = result.costs[0].measure == .time ? "processor time" : "instructions"
+    return table.text() + "\nby \(measure), compared with \(against)"
   }
 
   private var notes: String {
@@ -117,8 +117,8 @@ struct GateText {
     return """
       calibrated \(found.subjects.joined(separator: ", ")) on \(found.plan)
 
-      false alarms, with nothing known of noise: \(words(found.alarms))
-      false alarms, by the noise of the other runs: \(words(found.alarmsByNoise))
+      false alarms without a noise file: \(words(found.alarms))
+      false alarms with the noise of the other runs: \(words(found.alarmsByNoise))
       \(quiet) of \(found.noise.count) metrics are the same in every run.
       \(table.rows.isEmpty ? "" : "\n" + table.text() + "\n")
       Written to \(file).
@@ -128,7 +128,7 @@ struct GateText {
   private static func percent(_ share: Double) -> String { "\(format(100 * share, 1)) %" }
 }
 
-/// What `gate --json` prints.
+/// The output of `gate --json`.
 struct GateOutput: Encodable {
   private let result: GateResult
   private let verdict: GateResult.Verdict

@@ -28,7 +28,7 @@ import Testing
 
   @Test func aRegressionComesFirstWithTheCommandThatExplainsIt() throws {
     let lines = try Self.table(Self.cells(worse: 3)).split(separator: "\n")
-    #expect(lines[0] == "regression: of 4 figures 1 regression, 3 within noise")
+    #expect(lines[0] == "regression: of 4 figures, 1 regression, 3 within noise")
     let row = try #require(lines.first { $0.hasPrefix("regression  ") })
     for word in ["pitch.abs_error", "+7", "windowMs=40", "5.00", "8.00", "+3.00", "cents"] {
       #expect(row.contains(word), "\(row)")
@@ -42,7 +42,7 @@ import Testing
 
   @Test func whatDidNotChangeSaysWhatWouldHaveBeenFound() throws {
     let text = try Self.table(Self.cells())
-    #expect(text.hasPrefix("within noise: of 4 figures 4 within noise"))
+    #expect(text.hasPrefix("within noise: of 4 figures, 4 within noise"))
     let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("pitch.abs_error") })
     // Four figures, no change, 2 cents matter, and 2 are found where recordings never differ.
     #expect(
@@ -53,6 +53,6 @@ import Testing
 
   @Test func missingCellsAreNamed() throws {
     let text = try Self.table(Self.cells(dropping: 2))
-    #expect(text.contains("2 cells missing, which the baseline has:\n  r4 · chord"))
+    #expect(text.contains("2 cells of the baseline are missing:\n  r4 · chord"))
   }
 }
