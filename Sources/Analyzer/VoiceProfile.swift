@@ -1,13 +1,13 @@
 import DSP
 import Foundation
 
-/// What the analyzer says of a recording of one voice.
+/// The analyzer's results for a recording of one voice.
 ///
-/// - Cost: about 0.15 of real time on one core, most of it for `quality`; less where fewer parts are
-///   asked for. A long sound is read stretch by stretch, once or twice for each part, and never
-///   lies in memory. Allocates.
+/// - Cost: about 0.15 of real time on one core, most of it for `quality`; less for fewer parts. A
+///   long sound is read stretch by stretch, once or twice for each part, and never held in memory.
+///   Allocates.
 public struct VoiceProfile: Sendable {
-  /// What can be measured beside the pitch, which is given.
+  /// The parts to measure besides the pitch, which is given.
   public struct Parts: OptionSet, Sendable {
     public let rawValue: Int
 
@@ -20,32 +20,32 @@ public struct VoiceProfile: Sendable {
     public static let quality = Parts(rawValue: 8)
     /// Defects and clicks.
     public static let faults = Parts(rawValue: 16)
-    /// The pitch by `HarmonicFit`.
+    /// Comparison with the pitch by `HarmonicFit`.
     public static let secondJudge = Parts(rawValue: 32)
 
     public static let all: Parts = [.level, .notes, .formants, .quality, .faults, .secondJudge]
   }
 
-  /// What was measured; all else is `nil` or empty.
+  /// The measured parts; all others are `nil` or empty.
   public let parts: Parts
   public let durationSeconds: Double
   public let sampleRateHz: Double
   public let track: PitchTrack
   public private(set) var formants: FormantTrack?
   public private(set) var notes: [Note] = []
-  /// The vibrato of each note; `nil` where it has none.
+  /// Vibrato of each note; `nil` if it has none.
   public private(set) var vibratos: [VibratoFit?] = []
-  /// Of the notes; `nil` without any.
+  /// Key of the notes; `nil` if there are none.
   public private(set) var key: KeyEstimate?
   public private(set) var quality: VoiceQuality?
   public private(set) var level: Level?
   public private(set) var defects: SignalDefects?
-  /// `nil` where there is no sound to tell them from.
+  /// Clicks; `nil` if the sound is silent or otherwise not measurable.
   public private(set) var clicks: Clicks?
-  /// Distance of `track` and the second judge where both hear a voice, in cents.
+  /// Distances between `track` and the second pitch estimate where both are voiced, in cents.
   public private(set) var judgesDifferCents: [Double] = []
 
-  /// - Parameter track: the pitch of `sound`, by whichever tracker; all else follows its frames.
+  /// - Parameter track: pitch of `sound`, by any tracker; all other parts follow its frames.
   public init(of sound: some SoundSource, track: PitchTrack, _ parts: Parts = .all) throws {
     self.parts = parts
     self.track = track
@@ -99,10 +99,10 @@ public struct VoiceProfile: Sendable {
     return differences
   }
 
-  /// The pitch of all voiced frames.
+  /// Pitch of all voiced frames.
   public var voicedHz: [Double] { track.f0Hz.filter { $0 > 0 } }
 
-  /// The middle of the frequencies of a formant, 1 to 4, over voiced frames.
+  /// Returns the median frequency of a formant, 1 to 4, over voiced frames.
   public func medianHz(ofFormant number: Int) -> Double? {
     formants?.medianHz(ofFormant: number) { $0 < track.count && track.f0Hz[$0] > 0 }
   }

@@ -1,10 +1,10 @@
 import DSP
 
-/// Whether paired differences lie to one side of zero by more than chance: were there no effect,
-/// each difference could as well have had the other sign.
+/// A test that paired differences lie to one side of zero by more than chance: without an effect,
+/// each difference could have had the other sign.
 ///
-/// Assumes that the differences are independent (one for each recording or singer) and, without an
-/// effect, symmetric around zero; nothing about their shape.
+/// It assumes that the differences are independent (one for each recording or singer) and, without
+/// an effect, symmetric around zero. It assumes nothing about their shape.
 ///
 /// - Cost: 2 to the power of their number up to 16 differences, else `draws`.
 /// - Source: Fisher, "The Design of Experiments", 1935, section 21; the count of drawn signs as
@@ -12,17 +12,17 @@ import DSP
 public struct SignFlipTest: Codable, Equatable, Sendable {
   public enum Alternative: String, Codable, Sendable { case greater, less, twoSided }
 
-  /// How often chance alone would give a mean this far out.
+  /// Probability of a mean at least this extreme without an effect.
   public var pValue: Double
-  /// Whether all signs were tried.
+  /// True if all signs were tried.
   public var isExact: Bool
   public var meanDifference: Double
   public var count: Int
 
-  /// Up to this many differences, all signs are tried: 65 536 of them.
+  /// Maximum number of differences for which all signs are tried: 65 536 of them.
   static let mostForExact = 16
 
-  /// `nil` without differences.
+  /// - Returns: `nil` if there are no differences, or if one is not finite.
   public init?(
     _ differences: [Double], _ alternative: Alternative = .twoSided, draws: Int = 9999,
     seed: UInt64 = 1
@@ -34,7 +34,7 @@ public struct SignFlipTest: Codable, Equatable, Sendable {
     let sum = differences.reduce(0, +)
     meanDifference = sum / Double(count)
 
-    // Sums in another order differ in their last bits; what is equal must count as equal.
+    // The order of a sum affects its last bits; the slack makes equal sums count as equal.
     let slack = 1e-12 * differences.reduce(0) { $0 + abs($1) }
     func isAsFarOut(_ other: Double) -> Bool {
       switch alternative {
@@ -61,7 +61,7 @@ public struct SignFlipTest: Codable, Equatable, Sendable {
     }
   }
 
-  /// Sums of those differences whose bit is set, eight at a time: 256 sums of each eight.
+  /// Sums of the differences whose bit is set, from tables of the 256 sums of each eight.
   private struct TurnedSums {
     private var sums: [Double] = []
     private let bytes: Int
@@ -72,7 +72,7 @@ public struct SignFlipTest: Codable, Equatable, Sendable {
       for byte in 0..<bytes {
         let eight = differences.dropFirst(8 * byte).prefix(8)
         sums.append(0)
-        // With each further one as many again, each larger by it; of those that are not there by 0.
+        // Each difference doubles the table with sums that include it; missing ones count as 0.
         for bit in 0..<8 {
           let own = bit < eight.count ? eight[eight.startIndex + bit] : 0
           for place in 0..<1 << bit { sums.append(sums[256 * byte + place] + own) }
@@ -80,7 +80,7 @@ public struct SignFlipTest: Codable, Equatable, Sendable {
       }
     }
 
-    /// - Parameter word: which 64 of the differences.
+    /// - Parameter word: index of the 64 differences that `signs` selects from.
     func sum(_ signs: UInt64, word: Int) -> Double {
       var (sum, rest) = (0.0, signs)
       for byte in 8 * word..<min(8 * word + 8, bytes) {

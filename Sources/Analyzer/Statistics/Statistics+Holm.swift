@@ -1,8 +1,8 @@
 extension Statistics {
-  /// p-values that may be read one by one though many were tested: at level α, the chance of even
-  /// one false finding among them is at most α, however they depend on each other.
+  /// Returns p-values corrected for the number of tests: at level α, the probability of even one
+  /// false finding among them is at most α, for any dependence.
   ///
-  /// - Parameter pValues: of all tests made, in any order, which the answer keeps.
+  /// - Parameter pValues: p-values of all tests made; the result has the same order.
   /// - Source: Holm, "A simple sequentially rejective multiple test procedure", 1979.
   public static func holmAdjusted(_ pValues: [Double]) -> [Double] {
     precondition(pValues.allSatisfy { 0...1 ~= $0 }, "p-values lie between 0 and 1")

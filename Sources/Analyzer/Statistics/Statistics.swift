@@ -1,18 +1,17 @@
 import Foundation
 
-/// Summaries of samples of numbers. None of them takes or gives NaN.
+/// Summary statistics of samples. Inputs must not be NaN, and results never are.
 public enum Statistics {
-  /// The value below which a share of the values lies, interpolated between neighbours; `nil` of
-  /// none.
+  /// Returns a quantile of the values, interpolated linearly; `nil` if there are none.
   ///
-  /// Source: Hyndman and Fan, "Sample quantiles in statistical packages", 1996, definition 7.
+  /// - Source: Hyndman and Fan, "Sample quantiles in statistical packages", 1996, definition 7.
   public static func quantile(_ values: [Double], _ share: Double) -> Double? {
     precondition(0...1 ~= share, "a share lies between 0 and 1")
     guard !values.isEmpty else { return nil }
     return quantile(ofSorted: values.sorted(), share)
   }
 
-  /// The same of at least one value in rising order.
+  /// Returns the same quantile of at least one value in ascending order.
   static func quantile(ofSorted sorted: [Double], _ share: Double) -> Double {
     let position = share * Double(sorted.count - 1)
     let below = Int(position)
@@ -26,20 +25,20 @@ public enum Statistics {
     values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
   }
 
-  /// The spread of values around their mean, as an estimate for the population they come from;
-  /// `nil` of fewer than two.
+  /// Returns the standard deviation, as an estimate for the population; `nil` for fewer than two
+  /// values.
   public static func deviation(_ values: [Double]) -> Double? {
     guard values.count > 1, let mean = mean(values) else { return nil }
     let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
     return (squares / Double(values.count - 1)).squareRoot()
   }
 
-  /// An interval that holds the median of what such values are drawn from: between the so-manieth
-  /// lowest and highest of them, interpolated so that it holds it in just that share of cases.
+  /// Returns the confidence interval of the population's median, between two order statistics,
+  /// interpolated for the exact coverage.
   ///
-  /// `nil` of values too few to be so sure, for 95 % of fewer than six: even all of five values lie
-  /// on one side of the median in 6 % of cases. Give one value a recording, never one a frame:
-  /// frames of one recording resemble each other.
+  /// It is `nil` for too few values, at 95 % for fewer than six: all of five values lie on one side
+  /// of the median in 6 % of cases. Pass one value per recording, never one per frame: frames of
+  /// one recording are correlated.
   ///
   /// - Cost: one sort.
   /// - Source: Hettmansperger and Sheather, "Confidence intervals based on interpolated order
@@ -49,10 +48,10 @@ public enum Statistics {
   ) -> ClosedRange<Double>? {
     precondition(0.5..<1 ~= confidence, "confidence is a share from one half")
     let (sorted, count) = (values.sorted(), Double(values.count))
-    // Of each value the chance to lie below the median is one half, so how many do is binomial.
-    var logChance = -count * log(2)  // that just `rank - 1` values do
+    // Each value lies below the median with probability 1/2, so their number is binomial.
+    var logChance = -count * log(2)  // of exactly `rank - 1` values below the median
     var rank = 1.0
-    var held = 1 - 2 * exp(logChance)  // by the interval from `rank` to its counterpart
+    var held = 1 - 2 * exp(logChance)  // coverage of the interval from `rank` to its counterpart
     guard held >= confidence else { return nil }
     while true {
       logChance += log((count - rank + 1) / rank)

@@ -1,22 +1,23 @@
-/// Measures a roughly known period again on a stream, around an instant as far as the sound goes.
+/// Measures an approximately known period of a stream again, around an instant, with the sound
+/// available so far.
 ///
-/// Compares the sound before with the sound after the instant, one period apart, so that a steady
-/// glide cancels out, over up to five periods. Close to the newest sound the stretch shrinks, to
-/// no less than two periods, and then moves into the past.
+/// It compares the sound before and after the instant, one period apart, over up to five periods,
+/// so that a steady glide cancels. Near the newest sound the stretch shrinks to two periods, and
+/// then moves into the past.
 struct CausalRefiner {
-  /// A period, and the instant it belongs to; both in samples of its stream.
+  /// A period and the instant it belongs to, both in samples of the stream.
   struct Period: BitwiseCopyable {
     var samples: Double
     var middle: Double
-    /// Of the two stretches compared.
+    /// Correlation of the two stretches compared.
     var correlation: Double
   }
 
-  /// Of the stretches compared, half the length, however short the period.
-  let leastReach: Double  // samples
+  /// Minimum half length in samples of the stretches compared, for short periods.
+  let leastReach: Double
 
-  /// The period near `expected` at the instant `wanted`; `nil` where the sound doesn't repeat
-  /// itself within 6 % of it.
+  /// Returns the period near `expected` at the instant `wanted`; `nil` if the sound doesn't repeat
+  /// within 6 % of it.
   @_noLocks func period(
     near expected: Double, at wanted: Double, in sound: borrowing RecentSound
   ) -> Period? {
@@ -45,7 +46,8 @@ struct CausalRefiner {
       correlation: Double(here))
   }
 
-  /// Of the sound half a `lag` before with that half a `lag` after each instant near `middle`.
+  /// The correlation of the sound half a `lag` before and half a `lag` after each instant near
+  /// `middle`.
   @_noLocks private func correlation(
     _ lag: Int, _ middle: Int, _ reach: Int, _ sound: borrowing RecentSound
   ) -> Float {

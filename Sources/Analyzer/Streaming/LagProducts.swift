@@ -1,34 +1,34 @@
 import DSP
 import Foundation
 
-/// The correlation of a stream with its own past at every lag, kept up to date hop by hop.
+/// The correlation of a stream with its past at every lag, updated every hop.
 ///
-/// Products are summed in blocks of a hop, when it ends; a correlation adds up the latest blocks, as
-/// many as suit its lag, so that each lag is judged over about two of its own periods. What a lag's
-/// products are measured by, the energies of the past, differ from lag to lag by a sample at each end.
+/// Products are summed in blocks of a hop. The correlation at a lag sums the latest blocks over a
+/// window that suits the lag, about two of its periods. The energies of the past, which normalize
+/// it, change from lag to lag by one sample at each end.
 ///
-/// - Cost: one multiplication a sample and lag, and two more a block of the window.
+/// - Cost: one multiplication per sample and lag, and two more per block of the window.
 struct LagProducts: ~Copyable {
-  /// Lags 0 up to, not including, this; a multiple of 8.
+  /// Number of lags from 0; a multiple of 8.
   let lagCount: Int
   private let blockCount: Int
-  /// Weight of the block of each age at each lag, one row an age.
+  /// Weight of a block by its age and the lag, in rows of one age.
   private let weights: FloatBuffer
-  /// How many ages have any weight at the eight lags from each eighth on.
+  /// Number of ages with any weight, for each group of eight lags.
   private let depths: Slots<Int>
-  /// Mean age of what a lag's correlation is made of, in samples.
+  /// Mean age in samples of the sound in each lag's correlation.
   private let ages: FloatBuffer
   private let hopSamples: Int
   private let ringCount: Int  // a power of two
 
-  private var past: FloatBuffer  // twice over, the newest first
+  private var past: FloatBuffer  // ring, stored twice, newest first
   private var newest = 0
-  private var blockProducts: FloatBuffer  // one row a block
+  private var blockProducts: FloatBuffer  // one row per block
   private var blockEnergies: FloatBuffer
   private var block = 0
 
   /// - Parameters:
-  ///   - windowSamples: the window that suits a lag.
+  ///   - windowSamples: window length for a lag.
   init(longestLag: Int, hopSamples: Int, windowSamples: (Int) -> Double) {
     lagCount = (longestLag + 1 + 7) / 8 * 8
     let longest = max(windowSamples(0), windowSamples(lagCount - 1))
@@ -42,7 +42,7 @@ struct LagProducts: ~Copyable {
       var (sum, moment) = (0.0, 0.0)
       for age in 0..<blockCount {
         let middle = (Double(age) + 0.5) * hop
-        // Level at first, then falling like a cosine.
+        // Flat at first, then falling like a cosine.
         let weight = middle < window ? 0.5 + 0.5 * cos(.pi * middle / window) : 0
         weights[age * lagCount + lag] = Float(weight)
         if weight > 0 { depths.values[lag / 8] = max(depths.values[lag / 8], age + 1) }
@@ -68,7 +68,7 @@ struct LagProducts: ~Copyable {
     block = 0
   }
 
-  /// How long ago, in samples, the middle of what the correlation at `lag` compares was.
+  /// Age in samples of the centre of the sound that the correlation at `lag` compares.
   @_noLocks func age(atLag lag: Int) -> Double { Double(ages[lag]) }
 
   @_noLocks mutating func add(_ sample: Float) {
@@ -90,7 +90,7 @@ struct LagProducts: ~Copyable {
     return blockEnergies[block * lagCount]
   }
 
-  /// Of the samples of the block, the oldest first, with those a lag before them.
+  /// Stores the products of the block's samples, oldest first, with those one lag before.
   @_noLocks private mutating func keepProducts() {
     let row = block &* lagCount
     var lag = 0
@@ -106,7 +106,7 @@ struct LagProducts: ~Copyable {
     }
   }
 
-  /// Of the block as far back as each lag: one sample comes in, another goes.
+  /// Stores the energy of the block shifted back by each lag: one sample enters, one leaves.
   @_noLocks private mutating func keepEnergies() {
     let row = block &* lagCount
     var energy = 0.0
@@ -115,7 +115,7 @@ struct LagProducts: ~Copyable {
     var lag = 0
     while lag < lagCount {
       if energy > most { most = energy }
-      // What is 130 dB below a sound that has gone out again is lost in the rounding of that.
+      // Rounding hides whatever is 130 dB below a sound that has left the sum.
       let least = 1e-13 * most
       blockEnergies[row &+ lag] = Float(energy > least ? energy : least)
       energy += square(lag &+ hopSamples) - square(lag)
@@ -123,13 +123,13 @@ struct LagProducts: ~Copyable {
     }
   }
 
-  /// Of the sample so long ago.
+  /// The square of the sample of a given age.
   @inline(__always) @_noLocks private func square(_ age: Int) -> Double {
     let sample = Double(past[newest &+ age])
     return sample * sample
   }
 
-  /// The correlation at eight lags from `lag` on.
+  /// The correlation at the eight lags from `lag`.
   @inline(__always) @_noLocks private func weighted(_ lag: Int) -> SIMD8<Float> {
     var product = SIMD8<Float>.zero
     var (early, late) = (product, product)

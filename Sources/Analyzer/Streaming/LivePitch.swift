@@ -1,20 +1,20 @@
 import DSP
 
 extension StreamingPitchTracker {
-  /// When an estimate is taken to count.
+  /// The time at which an estimate counts.
   public enum Clock: String, Codable, Sendable, CaseIterable {
-    /// At the instant it speaks of: how right the tracker is.
+    /// The instant that the estimate describes: the accuracy of the tracker.
     case spokenOf
-    /// At the instant it was given: what a processor without delay would have known.
+    /// The instant at which the estimate arrived: the knowledge of a processor without delay.
     case known
   }
 
-  /// What a streaming tracker would have said of a whole sound, taken in blocks as an audio thread
-  /// would: each frame holds the latest estimate at its time.
+  /// Tracks a whole sound in blocks, as on an audio thread: each frame holds the latest estimate at
+  /// its time.
   ///
   /// For offline use: allocates.
   ///
-  /// - Parameter hopSeconds: between frames.
+  /// - Parameter hopSeconds: time between frames.
   public static func track(
     _ signal: Signal, _ settings: Settings = Settings(), hopSeconds: Double = 0.005,
     clock: Clock = .spokenOf, blockSize: Int = 256
@@ -24,7 +24,7 @@ extension StreamingPitchTracker {
     return tracker.track(signal, hopSeconds: hopSeconds, clock: clock, blockSize: blockSize)
   }
 
-  /// The same of a sound that is read once, in order.
+  /// Tracks a sound in the same way while reading it once, in order.
   public static func track(
     of sound: some SoundSource, _ settings: Settings = Settings(), hopSeconds: Double = 0.005
   ) throws -> PitchTrack {
@@ -53,7 +53,7 @@ extension StreamingPitchTracker {
     try forEachEstimate(of: sound, blockSize: blockSize) { estimate in
       fill { now in
         switch clock {
-        // The nearest one, for half of the estimates are as much too early as the rest too late.
+        // The nearest estimate, since half of them are as much too early as the others too late.
         case .spokenOf: Double(estimate.timeSamples) <= now + halfHop
         case .known: Double(estimate.timeSamples + estimate.ageSamples) <= now
         }
@@ -64,7 +64,7 @@ extension StreamingPitchTracker {
     return track
   }
 
-  /// All estimates of a sound and, after it, of as much silence as the look-ahead.
+  /// Returns all estimates of a sound followed by a look-ahead of silence.
   mutating func estimates(of signal: Signal, blockSize: Int) -> [PitchEstimate] {
     var result: [PitchEstimate] = []
     forEachEstimate(of: signal, blockSize: blockSize) { result.append($0) }

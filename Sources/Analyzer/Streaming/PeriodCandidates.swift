@@ -1,7 +1,7 @@
 import DSP
 import Foundation
 
-/// Proposes a few periods for the newest hop of a stream, and how much speaks for silence.
+/// Proposes a few periods for the newest hop of a stream, and a score for silence.
 struct PeriodCandidates: ~Copyable {
   struct Peak: BitwiseCopyable {
     var lag = 0.0
@@ -9,16 +9,16 @@ struct PeriodCandidates: ~Copyable {
     var rank = 0.0
   }
 
-  /// A lag whose correlation is no more than this above that of a half or a third of it is a multiple.
+  /// Advantage in correlation that a lag needs over its half or third not to count as a multiple.
   private static var likeness: Double { @_noLocks get { 0.02 } }
-  /// What repeats itself less may do so by chance.
+  /// Correlation above which repetition is not due to chance.
   private static var surelyPeriodic: Double { @_noLocks get { 0.7 } }
-  /// By how much a multiple ranks below its half, in correlation: a path leaves it within two hops.
+  /// Penalty of a multiple's rank below its half, in correlation: a path leaves it within two hops.
   private static var handicap: Double { @_noLocks get { 0.5 } }
 
   private let settings: StreamingPitchTracker.Settings
   private let rateHz: Double
-  private let share: Double  // of 10 ms in a hop, for which strengths are given
+  private let share: Double  // length of a hop in units of 10 ms, to which strengths refer
   private let hopSamples: Int
   private var products: LagProducts
   private var correlation: FloatBuffer  // at each lag
@@ -27,8 +27,8 @@ struct PeriodCandidates: ~Copyable {
   private(set) var count = 0
   /// The highest correlation of the newest hop.
   private(set) var strongest = 0.0
-  private var loudness = 0.0  // power of a hop, the largest of the last seconds
-  private var quietness = 0.0  // power of the newest hops over that
+  private var loudness = 0.0  // maximum power of a hop in the last seconds
+  private var quietness = 0.0  // power of the newest hops relative to that
 
   init(_ settings: StreamingPitchTracker.Settings, rateHz: Double, hopSamples: Int) {
     self.settings = settings
@@ -55,10 +55,10 @@ struct PeriodCandidates: ~Copyable {
 
   @_noLocks mutating func add(_ sample: Float) { products.add(sample) }
 
-  /// Ends a hop and looks for its periods.
+  /// Ends a hop and finds its candidate periods.
   @_noLocks mutating func close() {
     let power = Double(products.close(into: &correlation)) / Double(hopSamples)
-    // A click may not silence what follows, so loudness at most doubles in a hop.
+    // Loudness at most quadruples in a hop, so that a click does not silence what follows.
     loudness = max(loudness * (1 - 0.003 * share), min(power, 4 * loudness + 1e-9))
     quietness = loudness > 0 ? max(power / loudness, 0.6 * quietness) : 0
     count = 0
@@ -69,7 +69,7 @@ struct PeriodCandidates: ~Copyable {
     passOverMultiples()
   }
 
-  /// Correlations at half lags, by a sinc of eight terms.
+  /// Interpolates correlations at half lags, by a sinc of eight terms.
   @_noLocks private mutating func fillHalves() {
     for lag in 4..<correlation.count - 4 {
       let near = correlation[lag] + correlation[lag + 1]
@@ -91,7 +91,7 @@ struct PeriodCandidates: ~Copyable {
         let offset = (a - c) / (2 * (a - 2 * b + c))
         let height = Double(b - (a - c) * offset / 4)
         let lag = (Double(at) + Double(offset)) / 2
-        // A peak above 1 comes of the interpolation; its mirror image is as likely.
+        // A peak above 1 comes from the interpolation; its mirror image is as likely.
         insert(Peak(lag: lag, correlation: height > 1 ? 1 / height : height))
       }
       at += 1
@@ -117,8 +117,8 @@ struct PeriodCandidates: ~Copyable {
     peaks.values[at] = peak
   }
 
-  /// Ranks a lag low at which the sound comes again only because it does so at a half or a third of it as
-  /// well: whoever follows such a multiple, since a note began with it, leaves it at once.
+  /// Lowers the rank of lags at which the sound repeats only because it does so at a half or a
+  /// third of them. A path that began on such a multiple then leaves it at once.
   @_noLocks private mutating func passOverMultiples() {
     for i in 0..<count {
       let long = peaks.values[i]
@@ -153,7 +153,7 @@ struct PeriodCandidates: ~Copyable {
     return state
   }
 
-  /// Above the floor.
+  /// The pitch of a lag, in octaves above the floor.
   @_noLocks private func octaves(_ lag: Double) -> Double {
     RealtimeMath.log2(rateHz / (lag * settings.floorHz))
   }

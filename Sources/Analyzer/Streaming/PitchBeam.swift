@@ -1,23 +1,23 @@
 import Foundation
 
-/// Follows several pitches at once through the latest frames and tells, at any depth, which of
-/// them the sound up to now speaks for (Viterbi's search, cut off behind).
+/// Follows several pitches through the latest frames and finds, at any depth, the one that the
+/// sound so far supports best (a Viterbi search with limited memory).
 struct PitchBeam: ~Copyable {
-  /// Candidates in a frame, the first of them silence.
+  /// Maximum number of candidates in a frame, including silence, the first.
   static var width: Int { @_noLocks get { 8 } }
 
-  /// One thing a frame may be.
+  /// One candidate of a frame.
   struct State: BitwiseCopyable {
-    /// 0 for silence.
+    /// Frequency; 0 for silence.
     var f0Hz: Double
     var log2F0: Double
-    /// Of the sound with itself a period later.
+    /// Correlation of the sound one period apart.
     var correlation: Double
-    /// In samples of the input.
+    /// Position in samples of the input.
     var timeSamples: Double
-    /// What speaks for it, then for the best path to it.
+    /// Score of the candidate; after `close`, of the best path to it.
     var score: Double
-    /// The state before it on that path.
+    /// Index of the previous candidate on that path.
     var previous = 0
 
     @_noLocks init(
@@ -42,7 +42,7 @@ struct PitchBeam: ~Copyable {
   private var counts: Slots<Int>
   private(set) var newest = 0  // frames so far
 
-  /// - Parameter depth: how many frames back a path can be asked for.
+  /// - Parameter depth: maximum number of frames that a path can be traced back.
   init(depth: Int, octaveJumpCost: Double, voicingChangeCost: Double) {
     self.depth = 1 << (Int.bitWidth - depth.leadingZeroBitCount)
     self.octaveJumpCost = octaveJumpCost
@@ -56,7 +56,7 @@ struct PitchBeam: ~Copyable {
     newest = 0
   }
 
-  /// Begins a frame.
+  /// Starts a frame.
   @_noLocks mutating func open() {
     newest &+= 1
     counts.values[newest & (depth - 1)] = 0
@@ -70,7 +70,7 @@ struct PitchBeam: ~Copyable {
     counts.values[frame] = count + 1
   }
 
-  /// Ends a frame: finds the best way to each of its states.
+  /// Ends a frame: finds the best path to each of its candidates.
   @_noLocks mutating func close() {
     let (frame, before) = (newest & (depth - 1), (newest &- 1) & (depth - 1))
     var best = -Double.greatestFiniteMagnitude
@@ -90,7 +90,7 @@ struct PitchBeam: ~Copyable {
     for s in 0..<counts.values[frame] { states.values[frame * Self.width + s].score -= best }
   }
 
-  /// The state on the best path that lies last at or before `timeSamples`, and the one after it.
+  /// Returns the last candidate of the best path at or before `timeSamples`, and the next one.
   @_noLocks func states(around timeSamples: Double) -> (State, State)? {
     guard newest > 0 else { return nil }
     var frame = newest & (depth - 1)

@@ -1,13 +1,13 @@
-/// What a streaming tracker says of one instant, once and for all.
+/// The final estimate of a streaming tracker for one instant.
 public struct PitchEstimate: Equatable, Sendable, BitwiseCopyable {
-  /// The instant it speaks of, in samples of the input from the first.
+  /// The instant, in samples of the input from the first.
   public var timeSamples: Int
-  /// How much more sound the tracker had taken when it said so: never more nor less than its
+  /// Age of the estimate: the number of samples processed after its instant, always equal to the
   /// stated look-ahead.
   public var ageSamples: Int
-  /// Fundamental frequency; 0 where there is no voice.
+  /// Fundamental frequency; 0 if unvoiced.
   public var f0Hz: Double
-  /// How periodic the sound is, 0 to 1, whether or not it was taken for voice.
+  /// Periodicity of the sound, 0 to 1, voiced or not.
   public var voicing: Double
 
   @_noLocks init(timeSamples: Int, ageSamples: Int, f0Hz: Double, voicing: Double) {
@@ -17,7 +17,7 @@ public struct PitchEstimate: Equatable, Sendable, BitwiseCopyable {
     self.voicing = voicing
   }
 
-  /// The least one can say.
+  /// The initial estimate, unvoiced at time 0.
   static var none: PitchEstimate {
     @_noLocks get { PitchEstimate(timeSamples: 0, ageSamples: 0, f0Hz: 0, voicing: 0) }
   }

@@ -1,22 +1,23 @@
 import DSP
 import Foundation
 
-/// What a streaming tracker hears: a voice without rumble or hiss, at a quick rate, of 20 to 40 kHz,
-/// to measure periods by and at a slow one, of about 8 kHz, to look for them in.
+/// The input stage of a streaming tracker: the voice without rumble or hiss, at a fast rate of 20
+/// to 40 kHz for measuring periods, and at a slow rate of about 8 kHz for finding them.
 struct PitchFront: ~Copyable {
-  /// Samples of the input for each quick one, and for each slow one.
+  /// Input samples per fast sample.
   let quickFactor: Int
+  /// Input samples per slow sample.
   let slowFactor: Int
   let quickRateHz: Double
   let slowRateHz: Double
-  /// How far behind the input its sound is, in samples of the input.
+  /// Delay of the fast sound, and below of the slow sound, in samples of the input.
   let quickDelaySamples: Double
   let slowDelaySamples: Double
 
   private var quickFilter: CausalDecimator
   private var slowFilter: CausalDecimator
   private var rumble: HighPass
-  private var phase = 0  // samples since the last quick one
+  private var phase = 0  // samples since the last fast one
 
   init(sampleRateHz: Double) {
     quickFactor = max(1, Int(sampleRateHz / 20_000))
@@ -41,19 +42,19 @@ struct PitchFront: ~Copyable {
     phase = 0
   }
 
-  /// Takes in as many samples of a block as can wait; returns where it stopped.
+  /// Buffers as many samples of a block as fit; returns the index after the last.
   @_noLocks mutating func hear(_ block: Span<Float>, _ range: Range<Int>) -> Int {
     let end = min(range.upperBound, range.lowerBound + CausalDecimator.mostWaiting)
     for i in range.lowerBound..<end {
       let sample = block[i]
-      // Four times full scale is louder than any voice; more would only drown what comes after. What no
-      // converter gives is no sound at all.
+      // Limit to four times full scale, above any voice, so that bursts don't mask what follows.
+      // Values beyond any converter's range count as silence.
       quickFilter.put(sample.magnitude <= 1e9 ? min(max(sample, -4), 4) : 0)
     }
     return end
   }
 
-  /// Goes on by one of the samples heard: the quick sample that comes with it, if one does.
+  /// Advances by one buffered sample; returns the fast sample that it completes, if any.
   @_noLocks mutating func quicken() -> Float? {
     phase &+= 1
     guard phase == quickFactor, let quick = quickFilter.next() else { return nil }
@@ -64,9 +65,9 @@ struct PitchFront: ~Copyable {
   @_noLocks mutating func slow(_ quick: Float) -> Float? { slowFilter.take(quick) }
 }
 
-/// Two poles, Butterworth's.
+/// A second-order Butterworth high-pass filter.
 ///
-/// Source: Oppenheim and Schafer, 7.1, by the bilinear transform.
+/// - Source: Oppenheim and Schafer, 7.1, by the bilinear transform.
 private struct HighPass {
   private let gain: Double
   private let a1: Double
@@ -88,7 +89,7 @@ private struct HighPass {
     let y = x + s1
     s1 = -2 * x - a1 * y + s2
     s2 = x - a2 * y
-    // Numbers too small for the processor's quick path would make silence cost more than sound.
+    // Denormal numbers would make silence cost more than sound.
     if s1.magnitude + s2.magnitude < 1e-20 { (s1, s2) = (0, 0) }
     return Float(y)
   }

@@ -1,16 +1,15 @@
 extension RecentSound {
-  /// By how much more than `second - first` samples a stretch comes later again, between samples: the
-  /// step from a guess towards where the two correlate best.
+  /// Refines a lag to a fraction of a sample: one step from a guess towards the best correlation.
   ///
-  /// One step of Gauss and Newton on the sum of squares that is left of the first stretch when the
-  /// second, read between samples and brought to its level, is taken away; both weighted by a triangle
-  /// as in `correlation`. A parabola through correlations a sample apart is skewed by the ends of the
-  /// stretches, by hundredths of a sample; this is exact wherever the sound does repeat itself.
+  /// The step is a Gauss-Newton step on the squared difference of the first stretch and the second,
+  /// interpolated and scaled to its level; both are weighted by a triangle as in `correlation`. A
+  /// parabola through correlations one sample apart is biased by the ends of the stretches, by
+  /// hundredths of a sample. This step is exact wherever the sound repeats.
   ///
   /// - Parameters:
-  ///   - guess: a fraction of a sample, within one of the truth.
-  ///   - count: of samples compared.
-  /// - Returns: `guess` itself where the sound says nothing.
+  ///   - guess: lag beyond `second - first` samples, within one of the truth.
+  ///   - count: number of samples compared.
+  /// - Returns: `guess` itself if the sound gives no information.
   @_noLocks func finerLag(_ first: Int, _ second: Int, guess: Double, count: Int) -> Double {
     let whole = guess < 0 ? -1 : 0
     let (values, slopes) = LagReading.weights(guess - Double(whole))
@@ -43,7 +42,7 @@ extension RecentSound {
     }
     let (ab, bb, ad, bd, dd) = (abs.sum(), bbs.sum(), ads.sum(), bds.sum(), dds.sum())
     guard bb > 1e-20, ab > 0 else { return guess }
-    // Only the part of the slope that isn't a change of level.
+    // Use only the part of the slope that isn't a change of level.
     let sharpness = (ab / bb) * (dd - bd * bd / bb)
     guard sharpness > 1e-20 else { return guess }
     let step = Double((ad - bd * ab / bb) / sharpness)
@@ -51,15 +50,16 @@ extension RecentSound {
   }
 }
 
-/// Between six samples by the polynomial through them, and its slope.
+/// Weights that interpolate between six samples, and their derivative, by a polynomial.
 private enum LagReading {
-  /// Of the samples -2 to 3 from the one before a place; the last two are 0.
+  /// The weights of samples -2 to 3 relative to the one before a position; the last two are 0.
   @_noLocks static func weights(
     _ x: Double
   ) -> (values: SIMD8<Float>, slopes: SIMD8<Float>) {
     var (values, slopes) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
     for k in -2...3 {
-      // The product of (x - j) / (k - j) over the other five, and its derivative by the product rule.
+      // The product of (x - j) / (k - j) over the other five, and its derivative by the product
+      // rule.
       var (value, slope) = (1.0, 0.0)
       for j in -2...3 where j != k {
         let divisor = Double(k - j)

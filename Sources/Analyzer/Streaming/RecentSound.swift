@@ -1,19 +1,19 @@
 import DSP
 
-/// The latest samples of a stream, by their number from its beginning.
+/// The latest samples of a stream, addressed by their number from its beginning.
 struct RecentSound: ~Copyable {
   private let length: Int  // a power of two
-  private var past: FloatBuffer  // ring, twice over, so that any stretch is in a row
-  /// Samples so far.
+  private var past: FloatBuffer  // ring, stored twice, so that any stretch is contiguous
+  /// Number of samples so far.
   private(set) var count = 0
 
-  /// - Parameter longest: how many of the latest samples can be asked for.
+  /// - Parameter longest: number of the latest samples that stay available.
   init(longest: Int) {
     length = 1 << (Int.bitWidth - longest.leadingZeroBitCount)
     past = FloatBuffer(count: 2 * length + 8)
   }
 
-  /// The first sample that is still known.
+  /// Number of the oldest available sample.
   var oldest: Int { @_noLocks get { max(0, count - length + 1) } }
 
   @_noLocks mutating func reset() {
@@ -28,14 +28,14 @@ struct RecentSound: ~Copyable {
     count &+= 1
   }
 
-  /// Eight in a row.
+  /// Eight consecutive samples.
   @inline(__always) @_noLocks func eight(from position: Int) -> SIMD8<Float> {
     past[eightAt: position & (length - 1)]
   }
 
   subscript(position: Int) -> Float { @_noLocks get { past[position & (length - 1)] } }
 
-  /// Of two stretches of `count` samples, weighted by a triangle, -1 to 1.
+  /// Returns the correlation of two stretches of `count` samples, weighted by a triangle, -1 to 1.
   @_noLocks func correlation(_ first: Int, _ second: Int, count: Int) -> Float {
     let (first, second) = (first & (length - 1), second & (length - 1))
     let half = Float(count + 1) / 2

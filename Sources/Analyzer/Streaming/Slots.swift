@@ -1,5 +1,5 @@
-/// Owns a fixed number of plain values: what an array would be, were arrays allowed where nothing
-/// may allocate. Read and written through `values`, without a check in release builds.
+/// A fixed number of plain values, for code that must not allocate. Access through `values` is
+/// unchecked in release builds.
 struct Slots<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
   let values: UnsafeMutableBufferPointer<Element>
 

@@ -1,40 +1,40 @@
 import DSP
 import Foundation
 
-/// Finds the pitch of a voice while it sounds, a stated look-ahead behind it.
+/// Finds the pitch of a voice in real time, with a stated look-ahead.
 ///
-/// Sound is correlated with its own past at every lag as it comes in. Each hop proposes a few
-/// periods, each judged over about two of its own; a short search follows them all and says which
-/// the sound up to now speaks for; its period is then measured again around the instant the
-/// estimate speaks of. What has been said is never changed.
+/// Sound is correlated with its past at every lag as it arrives. Each hop proposes a few periods,
+/// each from about two of its own length. A short search follows them and chooses the one that the
+/// sound so far supports best. Its period is then measured again around the instant that the
+/// estimate describes. Estimates are final.
 ///
-/// - Input: mono, 8 to 192 kHz, in blocks of any size, which don't change the output. A sample that
-///   is not finite counts as silence.
+/// - Input: mono, 8 to 192 kHz, in blocks of any size, which don't change the output. Samples that
+///   are not finite count as silence.
 /// - Cost: about 0.001 of real time on one core at 48 kHz, evenly spread. Allocates in `init` only.
 /// - Source: Talkin, "A robust algorithm for pitch tracking (RAPT)", in "Speech Coding and
-///   Synthesis", 1995, for the normalised correlation and the search; the windows of two periods,
-///   the depth of the search and the measure around the instant are ours.
+///   Synthesis", 1995, for the normalized correlation and the search; the windows of two periods,
+///   the depth of the search and the measurement around the instant are ours.
 public struct StreamingPitchTracker: ~Copyable {
-  /// What can be chosen. Strengths and costs are in units of correlation.
+  /// Settings of the tracker. Strengths and costs are in units of correlation.
   public struct Settings: Codable, Equatable, Sendable {
     public var floorHz = 60.0
     public var ceilingHz = 1200.0
-    /// How far behind the sound the estimates are: about one and a half periods of the lowest
-    /// expected note make them nearly as good as those of `PitchTracker`.
+    /// Delay of the estimates: with about one and a half periods of the lowest expected note they
+    /// are nearly as good as those of `PitchTracker`.
     public var lookAheadMs = 20.0
-    /// Time between estimates, met to the nearest multiple of the inner rate's samples.
+    /// Time between estimates, rounded to samples of the inner rate.
     public var hopMs = 2.5
-    /// A correlation below this counts as unvoiced.
+    /// Minimum correlation of a voiced frame.
     public var voicingThreshold = 0.5
-    /// Sound that lies below this share of the loudest of the last seconds counts as silence.
+    /// Level relative to the loudest of the last seconds below which sound counts as silence.
     public var silenceThreshold = 0.02
-    /// How much a candidate an octave higher is preferred.
+    /// Preference for a candidate an octave higher.
     public var octaveCost = 0.06
-    /// Of a jump of an octave within 10 ms.
+    /// Cost of a jump by an octave within 10 ms.
     public var octaveJumpCost = 0.3
-    /// Of a change between voiced and unvoiced within 10 ms.
+    /// Cost of a change between voiced and unvoiced within 10 ms.
     public var voicingChangeCost = 0.08
-    /// The stretch a period is first judged over, in periods, but at least `shortestMs`.
+    /// Length of the stretch that proposes a period, in periods, at least `shortestMs`.
     public var periods = 1.5
     public var shortestMs = 18.0
 
@@ -57,18 +57,18 @@ public struct StreamingPitchTracker: ~Copyable {
 
   public let settings: Settings
   public let sampleRateHz: Double
-  /// How far behind the sound each estimate is.
+  /// Delay of each estimate.
   public let lookAheadSamples: Int
-  /// Between two estimates.
+  /// Distance between estimates.
   public let hopSamples: Int
-  /// As many estimates wait to be taken; more than these in one block and the oldest are lost.
+  /// Capacity of the queue; with more estimates in one block the oldest are lost.
   public static var mostWaiting: Int { @_noLocks get { 1024 } }
 
   private var sound: PitchFront
   private var finder: PeriodCandidates
   private var beam: PitchBeam
   private let refiner: CausalRefiner?
-  /// The sound to measure periods by.
+  /// The sound in which periods are measured.
   private(set) var heard: RecentSound
   /// The newest estimate.
   private(set) var latest = PitchEstimate.none
@@ -85,8 +85,8 @@ public struct StreamingPitchTracker: ~Copyable {
     try self.init(settings, sampleRateHz: sampleRateHz, refined: true)
   }
 
-  /// - Parameter refined: whether periods are measured again around the instant; a user that does so
-  ///   itself saves a third of the cost.
+  /// - Parameter refined: measures periods again around the instant; a caller that does so itself
+  ///   saves a third of the cost.
   init(_ settings: Settings, sampleRateHz: Double, refined: Bool) throws(SettingsError) {
     try settings.validate()
     try require("sampleRateHz", sampleRateHz, in: 8_000...192_000)
@@ -121,13 +121,13 @@ public struct StreamingPitchTracker: ~Copyable {
     consumed = 0
   }
 
-  /// Takes a block of sound; what there is to say of it waits for `next`.
+  /// Processes a block of sound and queues its estimates for `next`.
   @_noLocks public mutating func process(_ block: Span<Float>) {
     let count = block.count
     process(block, 0..<count)
   }
 
-  /// Takes the samples `range` of a block.
+  /// Processes the samples `range` of a block.
   @_noLocks public mutating func process(_ block: Span<Float>, _ range: Range<Int>) {
     var start = range.lowerBound
     while start < range.upperBound {
@@ -137,7 +137,7 @@ public struct StreamingPitchTracker: ~Copyable {
     }
   }
 
-  /// The oldest estimate not yet taken; `nil` when there is none.
+  /// Removes and returns the oldest queued estimate; `nil` if there is none.
   @_noLocks public mutating func next() -> PitchEstimate? {
     guard taken < given else { return nil }
     taken = max(taken, given - Self.mostWaiting)
@@ -145,12 +145,12 @@ public struct StreamingPitchTracker: ~Copyable {
     return waiting.values[(taken - 1) & (Self.mostWaiting - 1)]
   }
 
-  /// Hears as many samples of a block as can wait for `take`; returns where it stopped.
+  /// Buffers as many samples of a block as fit for `take`; returns the index after the last.
   @_noLocks mutating func hear(_ block: Span<Float>, _ range: Range<Int>) -> Int {
     sound.hear(block, range)
   }
 
-  /// Takes one of the samples heard; returns whether there is a new estimate.
+  /// Processes one buffered sample; returns true if there is a new estimate.
   @_noLocks @discardableResult mutating func take() -> Bool {
     consumed &+= 1
     guard let quick = sound.quicken() else { return false }
@@ -167,7 +167,7 @@ public struct StreamingPitchTracker: ~Copyable {
     return true
   }
 
-  /// Adds what the newest hop proposes to the search.
+  /// Adds the candidates of the newest hop to the search.
   @_noLocks private mutating func propose() {
     finder.close()
     beam.open()
@@ -185,7 +185,7 @@ public struct StreamingPitchTracker: ~Copyable {
     guard let (before, after) = beam.states(around: Double(time)) else { return result }
     let whole = after.timeSamples - before.timeSamples
     let share = whole > 0 ? min(max((Double(time) - before.timeSamples) / whole, 0), 1) : 0
-    // At an edge of voice, the side that has one: notes start late rather than never otherwise.
+    // At an edge of voice prefer the voiced side: a late note is better than a missing one.
     let nearest = after.f0Hz == 0 || (share < 0.5 && before.f0Hz > 0) ? before : after
     guard nearest.f0Hz > 0 else { return result }
     result.voicing = nearest.correlation
@@ -199,15 +199,16 @@ public struct StreamingPitchTracker: ~Copyable {
     return result
   }
 
-  /// Where in `heard` a sample of the input is, and back.
+  /// Converts a position in input samples to a position in `heard`.
   @_noLocks func heardPosition(ofSample sample: Double) -> Double {
     (sample + sound.quickDelaySamples + 1) / Double(sound.quickFactor) - 1
   }
 
+  /// Converts a position in `heard` to a position in input samples.
   @_noLocks func sample(ofHeardPosition position: Double) -> Double {
     (position + 1) * Double(sound.quickFactor) - 1 - sound.quickDelaySamples
   }
 
-  /// Of `heard`.
+  /// Sample rate of `heard`.
   var heardRateHz: Double { @_noLocks get { sound.quickRateHz } }
 }

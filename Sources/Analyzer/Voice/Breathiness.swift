@@ -1,32 +1,33 @@
 import DSP
 import Foundation
 
-/// How much of a voice is breath: the harmonics-to-noise ratio of its band from 2 to 7 kHz, in dB.
+/// The breathiness of a voice: the harmonics-to-noise ratio of its band from 2 to 7 kHz, in dB.
 ///
-/// Air hisses above, where the harmonics of a voice are weak. The lower the ratio, the breathier;
-/// jitter lowers it too, by more than it lowers the ratio of the whole sound.
+/// Breath noise is strong in this band, where the harmonics of a voice are weak. A lower ratio is
+/// breathier. Jitter lowers it too, by more than it lowers the ratio of the whole sound.
 ///
-/// - Domain: voiced frames of a voice up to about 700 Hz, sampled at 16 kHz or more; undefined else.
+/// - Domain: voiced frames of a voice up to about 700 Hz, sampled at 16 kHz or more; else
+///   undefined.
 /// - Cost: about 0.01 of real time. Allocates.
 /// - Source: de Krom, "Some spectral correlates of pathological breathy and rough voice quality for
-///   different types of vowel fragments", JSHR 38, 1995, for ratios by band; the band and the length
-///   of the filter are our choices.
+///   different types of vowel fragments", JSHR 38, 1995, for ratios by band; the band and the
+///   length of the filter are our choices.
 public struct Breathiness: Equatable, Sendable {
   public static let bandHz = 2000.0...7200.0
   private static let rateHz = 16_000.0
 
-  /// Mean over voiced frames; high where the voice is clear.
+  /// Mean over voiced frames; high for a clear voice.
   public let bandHarmonicityDb: Double
 
-  /// Why there is nothing to say.
+  /// A reason why the measure is undefined.
   public enum Absence: Error, Equatable, CustomStringConvertible {
     case sampleRate(hz: Double)
     case noVoice
 
     public var description: String {
       switch self {
-      case .sampleRate(let hz): "a sound at \(hz) Hz has no band up to 7 kHz; use 16 kHz or more"
-      case .noVoice: "there is no voiced frame whose upper band sounds"
+      case .sampleRate(let hz): "the sample rate is \(hz) Hz; use a recording of 16 kHz or more"
+      case .noVoice: "no voiced frame has sound between 2 and 7 kHz"
       }
     }
   }
@@ -39,7 +40,7 @@ public struct Breathiness: Equatable, Sendable {
     bandHarmonicityDb = mean
   }
 
-  /// That of the band alone; `nil` under 16 kHz.
+  /// The harmonicity of the band over time; `nil` under 16 kHz.
   static func harmonicity(of signal: Signal, following track: PitchTrack) -> Harmonicity? {
     guard signal.sampleRateHz >= rateHz else { return nil }
     var settings = Harmonicity.Settings()
@@ -48,7 +49,7 @@ public struct Breathiness: Equatable, Sendable {
       of: highPassed(signal.withoutInfrasound().resampled(to: rateHz)), following: track, settings)
   }
 
-  /// Above `bandHz`'s lower end; a windowed sinc of 4 ms, which delays nothing.
+  /// The sound above the lower end of `bandHz`, by a windowed sinc of 4 ms without delay.
   private static func highPassed(_ signal: Signal) -> Signal {
     let reach = Int(0.004 * signal.sampleRateHz)
     let cutoff = bandHz.lowerBound / signal.sampleRateHz

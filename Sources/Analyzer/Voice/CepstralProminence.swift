@@ -1,44 +1,47 @@
 import DSP
 import Foundation
 
-/// Cepstral peak prominence, CPP and CPPS: how far the peak of the power cepstrum at the pitch stands
-/// above the trend of the cepstrum, in dB. A measure of how regular and how free of breath a voice is.
+/// Cepstral peak prominence, CPP and CPPS: the height of the power cepstrum's peak at the pitch
+/// above the cepstrum's trend, in dB. It measures how regular and how free of breath a voice is.
 ///
-/// 1. Frames of six periods of the floor under a Gaussian; their spectrum up to `maximumHz`,
-///    pre-emphasized.
-/// 2. The power cepstrum: the squared inverse transform of the logarithm of the power spectrum.
-/// 3. CPPS: the trend is subtracted, and what falls below it cut off; then means over time and
-///    quefrency. CPP leaves this out.
-/// 4. The highest value between the periods of ceiling and floor, on a parabola, over the trend there.
+/// 1. The spectrum, up to `maximumHz` and pre-emphasized, of frames of six periods of the floor
+/// under a Gaussian. 2. The power cepstrum: the squared inverse transform of the logarithm of the
+/// power spectrum. 3. For CPPS only: the trend is subtracted, values below it are cut off, and
+/// means are taken over time and quefrency. 4. The highest value between the periods of ceiling and
+/// floor, by a parabola, above the trend there.
 ///
-/// The trend is a straight line of dB over the logarithm of quefrency, by Theil's incomplete method.
+/// The trend is a straight line of dB over the logarithm of quefrency, by Theil's incomplete
+/// method.
 ///
 /// - Domain: voices between floor and ceiling, of one singer; the defaults are Praat's, made for
-///   speech. Frames without sound have none.
+///   speech. Silent frames are undefined.
 /// - Cost: about 0.06 of real time. Allocates.
-/// - Source: Hillenbrand, Cleveland and Erickson, "Acoustic correlates of breathy vocal quality", JSHR
-///   37, 1994; Hillenbrand and Houde, JSHR 39, 1996; Praat's "To PowerCepstrogram" and "Get CPPS".
+/// - Source: Hillenbrand, Cleveland and Erickson, "Acoustic correlates of breathy vocal quality",
+///   JSHR 37, 1994; Hillenbrand and Houde, JSHR 39, 1996; Praat's "To PowerCepstrogram" and "Get
+///   CPPS".
 public struct CepstralProminence: Equatable, Sendable {
   public struct Settings: Codable, Equatable, Sendable {
-    /// Whether it is CPPS; CPP otherwise.
+    /// Computes CPPS if true, CPP otherwise.
     public var isSmoothed = true
     public var floorHz = 60.0
     public var ceilingHz = 330.0
     public var hopMs = 2.0
-    /// The band that counts ends here, or at 0.45 of the sample rate if that is lower.
+    /// Upper end of the band, limited to 0.45 of the sample rate.
     public var maximumHz = 5000.0
     public var preEmphasisHz = 50.0
     /// Length of the mean over time.
     public var smoothingMs = 20.0
     /// Length of the mean over quefrency.
     public var quefrencySmoothingMs = 0.5
-    /// Where the trend is fitted.
+    /// Beginning of the range in which the trend is fitted.
     public var trendStartMs = 1.0
+    /// End of the range in which the trend is fitted.
     public var trendEndMs = 50.0
 
     public init() {}
 
-    /// For voices up to C6, whose periods are shorter than the mean over quefrency of the default.
+    /// Settings for voices up to C6, whose periods are shorter than the default mean over
+    /// quefrency.
     public static var singing: Settings {
       var settings = Settings()
       settings.ceilingHz = 1100
@@ -61,16 +64,16 @@ public struct CepstralProminence: Equatable, Sendable {
     }
   }
 
-  /// Of the first frame's centre; the others follow every `hopSeconds`.
+  /// Centre of the first frame; the others follow every `hopSeconds`.
   public let firstSeconds: Double
   public let hopSeconds: Double
-  /// `nil` where there is no sound.
+  /// Prominence in each frame; `nil` in silence.
   public let decibels: [Double?]
 
-  /// The time of frame `index`'s centre.
+  /// Centre of frame `index`.
   func seconds(_ index: Int) -> Double { firstSeconds + Double(index) * hopSeconds }
 
-  /// Over the frames that have a value; `nil` where none has.
+  /// Mean over the frames that have a value; `nil` if none has.
   public var meanDecibels: Double? { Statistics.mean(decibels.compactMap { $0 }) }
 
   public init(of signal: Signal, _ settings: Settings = Settings()) throws(SettingsError) {
@@ -79,8 +82,8 @@ public struct CepstralProminence: Equatable, Sendable {
     (firstSeconds, hopSeconds) = (cepstrogram.firstSeconds, settings.hopMs / 1000)
     let step = cepstrogram.quefrencySeconds
     let width = settings.smoothingMs / settings.hopMs
-    // A frame is a kilobyte or more: only a second of them is held at a time, with those around
-    // that the mean over time reads.
+    // A frame is a kilobyte or more, so only one second of them is held at a time, with the
+    // margins that the mean over time needs.
     let margin = settings.isSmoothed ? Int(width / 2) + 2 : 0
     let block = max(1, Int(1000 / settings.hopMs))
     var decibels: [Double?] = []
@@ -105,7 +108,7 @@ public struct CepstralProminence: Equatable, Sendable {
     self.decibels = decibels
   }
 
-  /// What stands above the trend.
+  /// The power above the trend.
   private static func flattened(_ power: [Double], _ trend: Trend, _ step: Double) -> [Double] {
     power.enumerated().map { index, value in
       let quefrency = index == 0 ? step / 2 : Double(index) * step
@@ -114,7 +117,7 @@ public struct CepstralProminence: Equatable, Sendable {
   }
 
   private static func smoothedOverTime(_ frames: [[Double]?], _ width: Double) -> [[Double]?] {
-    // Silence parts the sound: means are of frames that touch.
+    // Silence separates runs; means are taken within a run.
     var smoothed = frames
     for run in frames.indices.split(whereSeparator: { frames[$0] == nil }) {
       for bin in frames[run.startIndex]!.indices {
@@ -141,13 +144,13 @@ public struct CepstralProminence: Equatable, Sendable {
 
   fileprivate static func decibels(_ power: Double) -> Double { 10 * log10(power + 1e-30) }
 
-  /// A straight line over the logarithm of quefrency.
+  /// A straight line of decibels over the logarithm of quefrency.
   private struct Trend {
     private var slope = 0.0
     private var intercept = 0.0
 
-    /// Theil's incomplete method: the median of slopes between points half the range apart, and the
-    /// median of what it leaves.
+    /// Fits by Theil's incomplete method: the median slope between points half the range apart, and
+    /// the median of the remainders.
     init(of power: [Double], _ step: Double, _ settings: Settings) {
       let first = max(1, Int((settings.trendStartMs / 1000 / step - 1e-6).rounded(.up)))
       let last = min(Int(settings.trendEndMs / 1000 / step + 1e-6), power.count - 1)

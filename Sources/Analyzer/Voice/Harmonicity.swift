@@ -1,34 +1,35 @@
 import DSP
 import Foundation
 
-/// The harmonics-to-noise ratio of a voice over time, in dB: how much of the power comes again one
-/// period later, over how much does not.
+/// The harmonics-to-noise ratio of a voice over time, in dB: the power that repeats one period
+/// later over the power that does not.
 ///
-/// `r` being the highest normalized correlation of a frame with itself a period later, it is
-/// `10 lg(r / (1 - r))`. Jitter and a quick glide lower it as noise does. Over 60 dB can't be told
-/// from 60 dB.
+/// It is `10 lg(r / (1 - r))`, where `r` is the highest normalized correlation of a frame with
+/// itself a period later. Jitter and fast glides lower it like noise. Values are limited to 60 dB.
 ///
-/// - Domain: one voice, no hum or echo; undefined where it is silent.
+/// - Domain: one voice, without hum or echo; undefined in silence.
 /// - Cost: about 0.01 of real time. Allocates.
 /// - Source: Boersma, "Accurate short-term analysis of the fundamental frequency and the
 ///   harmonics-to-noise ratio of a sampled sound", IFA Proceedings 17, 1993; defaults as Praat's.
 public struct Harmonicity: Equatable, Sendable {
   public enum Method: String, Codable, CaseIterable, Sendable {
-    /// Of a long tapered frame, over that of the taper: smooth, and blurred by changes of pitch.
+    /// Autocorrelation of a long tapered frame over that of the taper: smooth, but blurred by
+    /// changes of pitch.
     case autocorrelation
-    /// Of one period of the floor with the same stretch a lag later: quick and without bias.
+    /// Cross-correlation of one period of the floor with the same stretch a lag later: fast and
+    /// unbiased.
     case crosscorrelation
   }
 
   public struct Settings: Codable, Equatable, Sendable {
     public var method = Method.crosscorrelation
     public var hopMs = 10.0
-    /// The lowest pitch; it sets the length of the frame.
+    /// Lowest pitch, which sets the length of the frame.
     public var floorHz = 75.0
     public var ceilingHz = 1200.0
-    /// Frames whose peak is under this share of the sound's peak are silence.
+    /// Peak of a frame relative to that of the sound below which it counts as silent.
     public var silenceThreshold = 0.1
-    /// Periods of the floor in a frame of `autocorrelation`.
+    /// Length of an `autocorrelation` frame in periods of the floor.
     public var periodsPerWindow = 4.5
 
     public init() {}
@@ -42,22 +43,23 @@ public struct Harmonicity: Equatable, Sendable {
     }
   }
 
-  /// Of the first frame's centre; the others follow every `hopSeconds`.
+  /// Centre of the first frame; the others follow every `hopSeconds`.
   public let firstSeconds: Double
   public let hopSeconds: Double
-  /// `nil` where there is silence, or no pitch in the track it was asked to follow.
+  /// Ratio in each frame; `nil` in silence and in unvoiced frames of the track.
   public let decibels: [Double?]
 
-  /// The time of frame `index`'s centre.
+  /// Centre of frame `index`.
   func seconds(_ index: Int) -> Double { firstSeconds + Double(index) * hopSeconds }
 
-  /// Over the frames that have a value; `nil` where none has.
+  /// Mean over the frames that have a value; `nil` if none has.
   public var meanDecibels: Double? { Statistics.mean(decibels.compactMap { $0 }) }
 
   /// - Parameters:
-  ///   - track: where to look for the period: within 15 % of the track's, and nowhere in frames it
-  ///     calls unvoiced. Without it, the strongest period of the range counts.
-  ///   - peak: of the sound that `signal` is a stretch of; its own if not given.
+  ///   - track: pitch near which the period is searched, within 15 %; unvoiced frames are skipped.
+  ///     Without it, the strongest period of the range counts.
+  ///   - peak: peak of the whole sound, if `signal` is a stretch of it; defaults to the signal's
+  ///     own.
   public init(
     of signal: Signal, following track: PitchTrack? = nil, _ settings: Settings = Settings(),
     peak: Double? = nil
@@ -94,18 +96,18 @@ public struct Harmonicity: Equatable, Sendable {
     }
   }
 
-  /// The highest peak between samples; `nil` where nothing rises above 0.
+  /// The height of the highest peak between samples; `nil` if nothing rises above 0.
   private static func highest(_ correlation: [Double], _ lags: ClosedRange<Int>) -> Double? {
     let peaks = lags.filter { lag in
       lag + 1 < correlation.count && correlation[lag] > 0
         && correlation[lag] >= correlation[lag - 1] && correlation[lag] > correlation[lag + 1]
     }.sorted { correlation[$0] > correlation[$1] }
-    // A peak may stand between two samples that look lower than another's.
+    // The highest peak may lie between samples that are lower than another peak's.
     return peaks.prefix(4).map { SincPeak(of: correlation, near: $0, isEven: true).height }.max()
   }
 
   static func decibels(_ correlation: Double) -> Double? {
-    // A peak above 1 comes of noise in the division; its mirror image is as likely.
+    // A peak above 1 comes from noise in the division; its mirror image is as likely.
     let r = correlation > 1 ? 1 / correlation : correlation
     return r > 1e-6 ? 10 * log10(r / max(1 - r, 1e-6)) : nil
   }

@@ -1,28 +1,28 @@
-/// How much the period of a voice changes from one to the next, as shares of the mean period.
+/// The change of a voice's period from one to the next, relative to the mean period.
 ///
-/// Periods count where they lie within `range`; where one is more than 1.3 times its neighbour, it is
-/// taken for a mistake of the marks, and the run is parted there.
+/// Periods within `range` count. A period of more than 1.3 times its neighbour is taken for an
+/// error of the marks and splits the run.
 ///
-/// - Domain: steady voiced sound; vibrato and glides count as jitter, least of all in `ppq5`.
+/// - Domain: steady voiced sound; vibrato and glides count as jitter, least in `ppq5`.
 /// - Source: Baken and Orlikoff, "Clinical Measurement of Speech and Voice", 2000, chapter 6; names
 ///   and rules as in Praat and MDVP.
 public struct Jitter: Codable, Equatable, Sendable {
-  /// The mean distance between neighbouring periods; MDVP's Jitt. `nil` of fewer than two in a run.
+  /// Mean distance of neighbouring periods, MDVP's Jitt; `nil` for fewer than two in a run.
   public let local: Double?
-  /// The same in seconds; MDVP's Jita.
+  /// The same in seconds, MDVP's Jita.
   public let localSeconds: Double?
-  /// From the mean of the period and its two neighbours; `nil` of fewer than three.
+  /// Mean distance from the mean of a period and its two neighbours; `nil` for fewer than three.
   public let rap: Double?
-  /// From the mean of the period and its four neighbours; `nil` of fewer than five.
+  /// Mean distance from the mean of a period and its four neighbours; `nil` for fewer than five.
   public let ppq5: Double?
-  /// The mean distance between neighbouring differences, three times `rap`.
+  /// Mean distance of neighbouring differences, three times `rap`.
   public var ddp: Double? { rap.map { 3 * $0 } }
 
   public static let largestFactor = 1.3
 
   /// - Parameters:
-  ///   - periods: in seconds; within a run without a gap.
-  ///   - range: of periods that can be true, in seconds.
+  ///   - periods: periods in seconds, in runs without a gap.
+  ///   - range: plausible periods, in seconds.
   public init(periods: [[Double]], range: ClosedRange<Double> = 0.0001...0.02) {
     let runs = periods.flatMap { Self.trusted($0, range) }
     let mean = Statistics.mean(runs.flatMap { $0 })
@@ -57,15 +57,15 @@ public struct Jitter: Codable, Equatable, Sendable {
   }
 }
 
-/// What jitter and shimmer have in common: distances within runs of values.
+/// The distances within runs of values that jitter and shimmer share.
 enum Perturbation {
-  /// Between neighbours; `nil` where no run has two.
+  /// The mean distance between neighbours; `nil` if no run has two.
   static func meanStep(_ runs: [[Double]]) -> Double? {
     Statistics.mean(runs.flatMap { run in zip(run, run.dropFirst()).map { abs($1 - $0) } })
   }
 
-  /// From the mean of the `width` values around each, itself included; `nil` where no run is as
-  /// long.
+  /// The mean distance from the mean of the `width` values around each, itself included; `nil` if
+  /// no run is that long.
   static func meanDistance(_ runs: [[Double]], width: Int) -> Double? {
     let half = width / 2
     return Statistics.mean(

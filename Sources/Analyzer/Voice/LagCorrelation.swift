@@ -1,21 +1,21 @@
 import DSP
 import Foundation
 
-/// How much a frame of sound is like the same sound a lag later, lag by lag.
+/// The correlation of a frame of sound with itself, lag by lag.
 struct LagCorrelation {
-  /// Of the sound that one frame reads.
+  /// Length of the sound that one frame spans.
   let spanSeconds: Double
-  /// The largest distance from the sound's mean.
+  /// Maximum magnitude of the samples, without infrasound.
   let peak: Double
 
   private let samples: [Double]
   private let rateHz: Double
   private let settings: Harmonicity.Settings
-  /// Lags beyond the longest period, through which a peak near it is read.
+  /// Number of lags beyond the longest period, for interpolating a peak near it.
   private static let margin = 32
-  /// Samples in the longest period.
+  /// Length of the longest period in samples.
   private let period: Int
-  /// Samples in a frame: the tapered one, or one side of the comparison.
+  /// Length of a frame in samples: the tapered one, or one side of the comparison.
   private let width: Int
   private let taper: [Double]
   private let taperCorrelation: [Double]
@@ -34,7 +34,7 @@ struct LagCorrelation {
       width = period
       (taper, taperCorrelation, transformCount) = ([], [], 0)
     case .autocorrelation:
-      // Twice the periods: a Gaussian is as good as 0 in its outer half.
+      // Twice the periods, since a Gaussian is nearly 0 in its outer half.
       spanSeconds = 2 * settings.periodsPerWindow * periodSeconds
       width = 2 * (Int(spanSeconds * rateHz) / 2 - 1)
       taper = Self.gaussian(width)
@@ -44,7 +44,7 @@ struct LagCorrelation {
     }
   }
 
-  /// From lag 0, where it is 1, and the largest sample near the frame's centre.
+  /// The correlation from lag 0, where it is 1, and the maximum magnitude near the frame's centre.
   mutating func correlation(atSeconds time: Double) -> (values: [Double], loudness: Double) {
     let centre = Int((time * rateHz).rounded(.down))
     let near = max(0, centre - period)..<min(samples.count, centre + period)
@@ -66,7 +66,7 @@ struct LagCorrelation {
     }
   }
 
-  /// Of `width` samples with as many a lag later, over the level of both.
+  /// The correlation of `width` samples with those a lag later, normalized by both levels.
   private func crossCorrelation(from start: Int, _ mean: Double) -> [Double] {
     let lagCount = period + Self.margin
     let frame = (0..<width + lagCount).map { place in
@@ -95,7 +95,7 @@ struct LagCorrelation {
     return (0..<lags).map { Double(result[$0] / result[0]) }
   }
 
-  /// Falls to 0 at its ends.
+  /// A Gaussian taper that falls to 0 at its ends.
   static func gaussian(_ count: Int) -> [Double] {
     (0..<count).map { index in
       let phase = (Double(index) + 0.5 - Double(count) / 2) / Double(count)
@@ -104,7 +104,7 @@ struct LagCorrelation {
   }
 }
 
-/// The sum of `count` products of `x` from 0 and from `lag`.
+/// The dot product of `count` values of `x` from 0 and from `lag`.
 private func product(_ x: [Double], _ lag: Int, _ count: Int) -> Double {
   let span = x.span
   precondition(lag >= 0 && lag + count <= span.count)

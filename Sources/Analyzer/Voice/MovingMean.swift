@@ -1,6 +1,6 @@
-/// The mean of straight lines through samples, over a width that need not be whole, cut at the ends.
+/// The moving mean of linearly interpolated samples, over a fractional width, cut at the ends.
 struct MovingMean {
-  /// In samples.
+  /// Width in samples.
   let width: Double
 
   func applied(to samples: [Double]) -> [Double] {

@@ -1,26 +1,25 @@
 import DSP
 import Foundation
 
-/// Instants one period apart along the voiced stretches of a voice, finer than a sample.
+/// Marks one period apart along the voiced stretches of a voice, at sub-sample resolution.
 ///
-/// From the loudest sample in the middle of a stretch, each next mark is where one period of sound
-/// around the last comes again most alike. Marks of neighbouring periods so lie at the same place of
-/// the waveform, wherever that is.
+/// The first mark is the loudest sample in the middle of a stretch. Each next mark is where the
+/// period of sound around the last one correlates best. Marks of neighbouring periods therefore lie
+/// at the same phase of the waveform, whatever that is.
 ///
-/// - Domain: steady voice. Where a period does not resemble the next (correlation under 0.5), the
-///   stretch is parted.
+/// - Domain: steady voice. A correlation of neighbouring periods below 0.5 splits the stretch.
 /// - Cost: about 0.01 of real time. Allocates.
 /// - Source: the waveform matching of Titze and Liang, "Comparison of F0 extraction methods for
 ///   high-precision voice perturbation measurements", JSHR 36, 1993.
 public struct PeriodMarks: Equatable, Sendable {
-  /// Rising instants, in seconds; within a run neighbours are one period apart.
+  /// Ascending times in seconds; within a run neighbours are one period apart.
   public let runs: [[Double]]
 
   private static let leastCorrelation = 0.5
-  /// How far a period may lie from the track's, either way.
+  /// Maximum deviation of a period from the track's, relative to it.
   private static let reach = 0.2
 
-  /// - Parameter track: the pitch of `signal`, which decides where there is voice.
+  /// - Parameter track: pitch of `signal`, which decides where it is voiced.
   public init(of signal: Signal, following track: PitchTrack) {
     let samples = signal.withoutInfrasound().samples.map { Double($0) }
     let voiced =
@@ -29,7 +28,7 @@ public struct PeriodMarks: Equatable, Sendable {
     runs = Self.stretches(voiced).flatMap { search.runs(inFrames: $0) }
   }
 
-  /// The lengths of the periods of each run, in seconds.
+  /// Lengths of the periods in each run, in seconds.
   public var periods: [[Double]] { runs.map { zip($0, $0.dropFirst()).map { $1 - $0 } } }
 
   private static func stretches(_ frames: [Int]) -> [ClosedRange<Int>] {
@@ -57,20 +56,20 @@ public struct PeriodMarks: Equatable, Sendable {
       let seed = Double(near.max { abs(samples[$0]) < abs(samples[$1]) }!)
       let before = marks(from: seed, until: begin, step: -1)
       let after = marks(from: seed, until: end, step: 1)
-      // The seed belongs to the runs on both sides of it.
+      // The seed joins the runs on both sides.
       let joined = before[0].reversed() + [seed] + after[0]
       let whole = before.dropFirst().reversed().map { $0.reversed() } + [joined] + after.dropFirst()
       return whole.filter { $0.count > 1 }.map { run in run.map { $0 / rateHz } }
     }
 
-    /// In samples, at a sample; `nil` without voice.
+    /// The period at a sample, in samples; `nil` if unvoiced.
     private func period(at sample: Double) -> Double? {
       let frame = Int((sample / rateHz / track.hopSeconds).rounded())
       guard track.f0Hz.indices.contains(frame), track.f0Hz[frame] > 0 else { return nil }
       return rateHz / track.f0Hz[frame]
     }
 
-    /// Runs of marks on one side of `seed`, which is not among them, going away from it.
+    /// The runs of marks on one side of `seed`, without it, in order of distance.
     private func marks(from seed: Double, until end: Double, step: Double) -> [[Double]] {
       var runs: [[Double]] = [[]]
       var now = seed
@@ -88,11 +87,11 @@ public struct PeriodMarks: Equatable, Sendable {
       return runs
     }
 
-    /// From a mark to the next, in samples.
+    /// The distance in samples from a mark to the next; `nil` if the correlation is too low.
     private func distance(from mark: Double, expecting period: Double, step: Int) -> Double? {
       let centre = Int(mark.rounded())
       let half = max(2, Int(period / 2))
-      // The peak is read through samples on both sides of where it may lie.
+      // Interpolating the peak needs samples on both sides of its range.
       let first = max(1, Int(period * (1 - PeriodMarks.reach)) - 2)
       let last = Int(period * (1 + PeriodMarks.reach)) + 2
       let outer = step > 0 ? centre + half + last : centre - half - last

@@ -1,13 +1,13 @@
 import DSP
 import Foundation
 
-/// Power cepstra of frames of a voice: the squared inverse transform of the logarithm of the power
-/// spectrum, over quefrency.
+/// The power cepstra of frames of a voice: the squared inverse transform of the logarithm of the
+/// power spectrum, over quefrency.
 struct PowerCepstrogram {
   let firstSeconds: Double
-  /// Between neighbouring values of a frame.
+  /// Distance between neighbouring values of a frame.
   let quefrencySeconds: Double
-  /// How many frames there are.
+  /// Number of frames.
   let count: Int
 
   private let hopSeconds: Double
@@ -25,7 +25,7 @@ struct PowerCepstrogram {
     count = signal.firstNonFinite == nil && slack >= 0 ? Int(slack / hopSeconds + 1e-9) + 1 : 0
     firstSeconds = (signal.durationSeconds - Double(count - 1) * hopSeconds) / 2
 
-    // Read at twice the rate the band needs: then the spectrum is cut at its end, not worn off.
+    // At twice the rate that the band needs, its upper end is cut off instead of rolled off.
     rateHz = 4 * maximumHz
     sound =
       count == 0
@@ -36,7 +36,7 @@ struct PowerCepstrogram {
     taper = LagCorrelation.gaussian(Int((spanSeconds * rateHz).rounded()))
   }
 
-  /// Some of the frames, from quefrency 0 on; `nil` where there is no sound.
+  /// Returns some of the frames, from quefrency 0; `nil` for a silent one.
   func frames(_ range: Range<Int>) -> [[Double]?] {
     let width = taper.count
     let length = 1 << (Int.bitWidth - (width - 1).leadingZeroBitCount)
@@ -69,7 +69,8 @@ struct PowerCepstrogram {
     }
   }
 
-  /// Less a share of the sample before the last: the one before, at the rate the band needs.
+  /// Pre-emphasis: subtracts a share of the sample before the last, one sample at the band's own
+  /// rate.
   private static func emphasized(_ samples: [Float], by share: Double) -> [Double] {
     samples.indices.map { index in
       Double(samples[index]) - (index < 2 ? 0 : share * Double(samples[index - 2]))

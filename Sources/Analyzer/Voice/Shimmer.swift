@@ -1,29 +1,30 @@
 import DSP
 import Foundation
 
-/// How much the loudness of a voice changes from one period to the next, as shares of the mean.
+/// The change of a voice's amplitude from one period to the next, relative to the mean.
 ///
 /// The amplitude of a period is the root mean square around its mark, under a Hann window that
 /// reaches a fifth of a period to either side.
 ///
-/// - Domain: steady voiced sound; a swell counts as shimmer, least of all in `apq3`.
-/// - Source: as `Jitter`.
+/// - Domain: steady voiced sound; a crescendo counts as shimmer, least in `apq3`.
+/// - Source: see `Jitter`.
 public struct Shimmer: Codable, Equatable, Sendable {
-  /// The mean distance between neighbouring amplitudes; MDVP's Shim. `nil` of fewer than two.
+  /// Mean distance of neighbouring amplitudes, MDVP's Shim; `nil` for fewer than two.
   public let local: Double?
-  /// The mean distance between neighbouring levels, in decibels; MDVP's ShdB.
+  /// Mean distance of neighbouring levels in decibels, MDVP's ShdB.
   public let localDb: Double?
-  /// From the mean of the amplitude and its two neighbours; `nil` of fewer than three in a run.
+  /// Mean distance from the mean of an amplitude and its two neighbours; `nil` for fewer than three
+  /// in a run.
   public let apq3: Double?
   public let apq5: Double?
   public let apq11: Double?
-  /// The mean distance between neighbouring differences, three times `apq3`.
+  /// Mean distance of neighbouring differences, three times `apq3`.
   public var dda: Double? { apq3.map { 3 * $0 } }
 
-  /// Neighbours further apart than this are taken for a mistake, and the run is parted there.
+  /// Maximum ratio of neighbours; a larger one is taken for an error and splits the run.
   public static let largestFactor = 1.6
 
-  /// - Parameter amplitudes: positive; within a run without a gap.
+  /// - Parameter amplitudes: amplitudes in runs without a gap.
   public init(amplitudes: [[Double]]) {
     let runs = amplitudes.flatMap { run in
       run.reduce(into: [[Double]]()) { runs, amplitude in
@@ -48,10 +49,10 @@ public struct Shimmer: Codable, Equatable, Sendable {
     self.init(amplitudes: Self.amplitudes(of: signal, at: marks))
   }
 
-  /// Of the periods of each run.
+  /// Amplitudes of the periods in each run.
   static func amplitudes(of signal: Signal, at marks: PeriodMarks) -> [[Double]] {
     marks.runs.map { run in
-      // A mark at the end of a run has a period on one side only.
+      // A mark at the end of a run has a period on one side only and is skipped.
       (1..<max(run.count - 1, 1)).compactMap { index in
         amplitude(
           signal, from: run[index] - (run[index] - run[index - 1]) / 5, at: run[index],
@@ -60,7 +61,7 @@ public struct Shimmer: Codable, Equatable, Sendable {
     }
   }
 
-  /// Under half a Hann window on either side of `centre`; times in seconds.
+  /// The root mean square under a Hann window with its peak at `centre`; times in seconds.
   private static func amplitude(
     _ signal: Signal, from start: Double, at centre: Double, to end: Double
   ) -> Double? {

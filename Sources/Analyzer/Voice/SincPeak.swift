@@ -1,17 +1,18 @@
 import Foundation
 
-/// Where a band-limited sequence is highest, between its samples.
+/// The maximum of a band-limited sequence between its samples.
 ///
-/// A windowed sinc through 60 samples; the maximum by golden section, to a millionth of a sample.
+/// A windowed sinc over 60 samples interpolates; golden section search finds the maximum within a
+/// millionth of a sample.
 struct SincPeak {
-  /// In samples from the first.
+  /// Position in samples from the first.
   let position: Double
   let height: Double
 
   /// - Parameters:
-  ///   - index: of a sample no lower than its neighbours.
-  ///   - isEven: whether the sequence goes on before its first sample as its mirror image, as a
-  ///     correlation does; otherwise, as after its end, it is taken for 0.
+  ///   - index: index of a sample no lower than its neighbours.
+  ///   - isEven: mirrors the sequence before its first sample, as for a correlation. Otherwise, and
+  ///     after its end, it is 0.
   init(of samples: [Double], near index: Int, isEven: Bool = false) {
     func value(_ x: Double) -> Double { Self.value(samples, at: x, isEven: isEven) }
     let golden = (5.0.squareRoot() - 1) / 2

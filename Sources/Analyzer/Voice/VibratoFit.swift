@@ -1,14 +1,15 @@
 import DSP
 import Foundation
 
-/// The vibrato of a note: a sine on a slow trend, fitted to its pitch in semitones by least squares.
+/// The vibrato of a note: a sine on a slow trend, fitted to the pitch in semitones by least
+/// squares.
 ///
-/// The trend is a parabola. The rate is the one that leaves the least error, searched over the range
-/// of rates and then refined.
+/// The trend is a parabola. The rate with the least error is searched over the range of rates and
+/// then refined.
 ///
-/// - Domain: stretches of at least two cycles of the slowest rate; a smaller wave than
-///   `leastExtentCents`, or one that explains less than `leastRegularity` of what the trend leaves,
-///   is no vibrato. Where vibrato grows or stops within the note, the extent is a mean over it.
+/// - Domain: stretches of at least two cycles of the slowest rate. A modulation below
+///   `leastExtentCents`, or one that explains less than `leastRegularity` of the variance about the
+///   trend, is not vibrato. If vibrato grows or stops within the note, the extent is a mean.
 /// - Cost: some 0.7 ms for a note of a second. Allocates.
 /// - Source: Sundberg, "Acoustic and psychoacoustic aspects of vocal vibrato", STL-QPSR 35(2-3),
 ///   1994: rate, extent, regularity.
@@ -30,12 +31,12 @@ public struct VibratoFit: Codable, Equatable, Sendable {
   }
 
   public let rateHz: Double
-  /// Half of the way from the lowest to the highest pitch of a cycle.
+  /// Half of the distance from the lowest to the highest pitch of a cycle.
   public let extentCents: Double
-  /// The share of the variance about the trend that is the sine, 0 to 1.
+  /// Share of the variance about the trend that the sine explains, 0 to 1.
   public let regularity: Double
 
-  /// Why there is no vibrato to speak of.
+  /// A reason why there is no vibrato.
   public enum Absence: Error, Equatable, CustomStringConvertible {
     case settings(SettingsError)
     case tooShort(seconds: Double, neededSeconds: Double)
@@ -46,17 +47,17 @@ public struct VibratoFit: Codable, Equatable, Sendable {
       switch self {
       case .settings(let error): error.description
       case .tooShort(let seconds, let needed):
-        "\(seconds) s of voice is too short for vibrato, which needs \(needed) s"
-      case .tooSmall(let cents): "the largest wave of the pitch is \(cents) cents to either side"
+        "the voice lasts \(seconds) s; vibrato needs at least \(needed) s"
+      case .tooSmall(let cents): "the largest modulation of the pitch is only ±\(cents) cents"
       case .irregular(let regularity):
-        "a regular wave is only \(regularity) of what the pitch does"
+        "a sine explains only \(regularity) of the variance of the pitch"
       }
     }
   }
 
   /// - Parameters:
-  ///   - track: the pitch.
-  ///   - seconds: where to look, without the slides at its ends.
+  ///   - track: pitch of the voice.
+  ///   - seconds: time range to analyze, without the slides at its ends.
   public init(
     of track: PitchTrack, inSeconds seconds: Range<Double>, _ settings: Settings = Settings()
   ) throws(Absence) {
@@ -84,7 +85,7 @@ public struct VibratoFit: Codable, Equatable, Sendable {
     (rateHz, extentCents, regularity) = (best.rateHz, best.extentCents, best.explained)
   }
 
-  /// Of a note, without the slide into it.
+  /// Fits the vibrato of a note, without the slide into it.
   public init(of track: PitchTrack, in note: Note, _ settings: Settings = Settings())
     throws(Absence)
   {
@@ -93,7 +94,7 @@ public struct VibratoFit: Codable, Equatable, Sendable {
       of: track, inSeconds: settled..<max(settled, note.offsetSeconds), settings)
   }
 
-  /// Points of a pitch, about their middle, and sines through them.
+  /// The points of a pitch curve, relative to their centre, and sines fitted to them.
   private struct Wave {
     let seconds: [Double]
     let cents: [Double]
@@ -102,13 +103,13 @@ public struct VibratoFit: Codable, Equatable, Sendable {
     struct Fit {
       var rateHz: Double
       var extentCents: Double
-      /// Of the variance about the trend.
+      /// Share of the variance about the trend.
       var explained: Double
     }
 
     func best(from slowest: Double, to fastest: Double) -> Fit {
-      // Two sines are told apart from about half a cycle over the span; a quarter of that can't
-      // step over the best.
+      // Two sines can be separated if half a cycle apart over the span; a quarter of that can't
+      // miss the best rate.
       let step = min(0.1, 1 / (16 * halfSpan))
       let rates = Array(stride(from: slowest, through: fastest, by: step))
       let fits = rates.map(fit)

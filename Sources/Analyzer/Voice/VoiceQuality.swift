@@ -1,7 +1,7 @@
 import DSP
 import Foundation
 
-/// How a voice sounds, in numbers: each `nil` where it is not defined.
+/// Measures of voice quality, each `nil` if undefined.
 ///
 /// - Cost: about 0.1 of real time on one core. Allocates.
 public struct VoiceQuality: Codable, Equatable, Sendable {
@@ -9,32 +9,32 @@ public struct VoiceQuality: Codable, Equatable, Sendable {
   public var harmonicityDb: Double?
   /// Mean smoothed prominence of the cepstral peak; see `CepstralProminence`.
   public var cepstralProminenceDb: Double?
-  /// Mean change from one period to the next, a share of the period; see `Jitter`.
+  /// Mean change from one period to the next, relative to the period; see `Jitter`.
   public var jitter: Double?
   /// Mean change of amplitude from one period to the next; see `Shimmer`.
   public var shimmerDb: Double?
-  /// Ratio of harmonics to noise between 2 and 7 kHz; less is breathier; see `Breathiness`.
+  /// Ratio of harmonics to noise between 2 and 7 kHz; lower is breathier; see `Breathiness`.
   public var bandHarmonicityDb: Double?
-  /// Fall of the harmonics' levels; see `SpectralTilt`.
+  /// Slope of the harmonics' levels; see `SpectralTilt`.
   public var tiltDbPerOctave: Double?
 
   public init(of signal: Signal, following track: PitchTrack) throws(SettingsError) {
     var gathering = Gathering(peak: nil)
-    try gathering.take(
+    try gathering.add(
       VoiceStretch(signal: signal, track: track, own: 0..<track.count, firstFrame: 0))
     self = gathering.quality
   }
 
-  /// Reads the sound stretch by stretch. Loudness counts beside that of the whole sound.
+  /// Measures the sound stretch by stretch, with loudness relative to the whole sound.
   public init(of sound: some SoundSource, following track: PitchTrack) throws {
     var gathering = Gathering(peak: try Self.peak(of: sound))
-    try sound.forEachStretch(of: track) { try gathering.take($0) }
+    try sound.forEachStretch(of: track) { try gathering.add($0) }
     self = gathering.quality
   }
 
   private init() {}
 
-  /// The largest sample, infrasound apart.
+  /// The largest magnitude, without infrasound.
   private static func peak<Sound: SoundSource>(of sound: Sound) throws(Sound.Failure) -> Double {
     var (lowest, highest) = (Float.infinity, -Float.infinity)
     try HeardSound(sound).forEachBlock { samples in
@@ -47,9 +47,9 @@ public struct VoiceQuality: Codable, Equatable, Sendable {
     return Double(max(highest, -lowest))
   }
 
-  /// Values of the stretches taken so far.
+  /// The sums over the stretches so far.
   private struct Gathering {
-    /// Of the whole sound; `nil` where there is but one stretch, whose own counts.
+    /// Peak of the whole sound; `nil` if there is only one stretch, whose own peak counts.
     let peak: Double?
     private var harmonicity = Mean()
     private var prominence = Mean()
@@ -62,29 +62,29 @@ public struct VoiceQuality: Codable, Equatable, Sendable {
 
     private struct Mean {
       private var (sum, count) = (0.0, 0)
-      mutating func take(_ value: Double) { (sum, count) = (sum + value, count + 1) }
+      mutating func add(_ value: Double) { (sum, count) = (sum + value, count + 1) }
       var value: Double? { count > 0 ? sum / Double(count) : nil }
     }
 
-    mutating func take(_ stretch: VoiceStretch) throws(SettingsError) {
+    mutating func add(_ stretch: VoiceStretch) throws(SettingsError) {
       let (signal, track) = (stretch.signal, stretch.ownTrack)
       let whole = try Harmonicity(of: signal, following: track, peak: peak)
-      for case let value? in whole.decibels { harmonicity.take(value) }
+      for case let value? in whole.decibels { harmonicity.add(value) }
       let cepstrum = try CepstralProminence(of: signal, .singing)
       for (index, value) in cepstrum.decibels.enumerated()
       where stretch.isOwn(cepstrum.seconds(index)) {
-        if let value { prominence.take(value) }
+        if let value { prominence.add(value) }
       }
       let marks = PeriodMarks(of: signal, following: track)
       periods += marks.periods
       amplitudes += Shimmer.amplitudes(of: signal, at: marks)
       let band = Breathiness.harmonicity(of: signal, following: track)
-      for case let value? in band?.decibels ?? [] { bandHarmonicity.take(value) }
-      takeTilt(signal, track)
+      for case let value? in band?.decibels ?? [] { bandHarmonicity.add(value) }
+      addTilt(signal, track)
     }
 
-    /// Over the harmonics of every voiced 50 ms.
-    private mutating func takeTilt(_ signal: Signal, _ track: PitchTrack) {
+    /// Adds the tilt of the harmonics in a voiced frame every 50 ms.
+    private mutating func addTilt(_ signal: Signal, _ track: PitchTrack) {
       let sampler = HarmonicSampler(of: signal, ceilingHz: 5_000)
       let every = max(1, Int(0.05 / track.hopSeconds))
       for frame in stride(from: 0, to: track.count, by: every) where track.f0Hz[frame] > 0 {

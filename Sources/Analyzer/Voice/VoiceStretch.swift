@@ -1,29 +1,29 @@
 import DSP
 
-/// A stretch of a voice with its pitch, and some more of both on either side.
+/// A stretch of a voice with its pitch, and a margin of both on either side.
 ///
-/// Measures of steady voice need a second of sound at most, so a long sound is measured stretch by
-/// stretch and never lies in memory. It is cut where there is no voice, if that is to be found.
+/// Measures of steady voice need one second of context at most. A long sound is therefore measured
+/// stretch by stretch and never held in memory. It is cut in unvoiced gaps if possible.
 public struct VoiceStretch: Sendable {
-  /// The sound, from somewhat before to somewhat after what is the stretch's own.
+  /// The sound, including margins before and after the stretch's own frames.
   public let signal: Signal
-  /// Its pitch; frame 0 is at the first sample of `signal`.
+  /// The pitch of `signal`; frame 0 is at its first sample.
   public let track: PitchTrack
-  /// The frames of `track` that are the stretch's own: each frame of the whole is in one stretch.
+  /// The stretch's own frames within `track`; each frame of the whole belongs to one stretch.
   public let own: Range<Int>
-  /// Which frame of the whole is the first of `track`.
+  /// Index in the whole of the first frame of `track`.
   public let firstFrame: Int
 
   public var startSeconds: Double { Double(firstFrame) * track.hopSeconds }
 
-  /// The pitch of the stretch's own frames; the others have none.
+  /// The pitch with all frames but the stretch's own unvoiced.
   var ownTrack: PitchTrack {
     var track = track
     for frame in track.f0Hz.indices where !own.contains(frame) { track.f0Hz[frame] = 0 }
     return track
   }
 
-  /// Whether an instant of `signal` is the stretch's own.
+  /// True if an instant of `signal` belongs to the stretch itself.
   public func isOwn(_ seconds: Double) -> Bool {
     let frame = Int((seconds / track.hopSeconds + 1e-6).rounded(.down))
     return own.contains(frame) || (frame >= own.upperBound && own.upperBound == track.count)
@@ -31,12 +31,12 @@ public struct VoiceStretch: Sendable {
 }
 
 extension SoundSource {
-  /// Hands out all stretches of a voice in order; a sound of up to a minute is one.
+  /// Passes all stretches of a voice to `body`, in order; a sound of up to a minute is one stretch.
   public func forEachStretch(
     of track: PitchTrack, _ body: (VoiceStretch) throws -> Void
   ) throws {
     let cuts = VoiceCuts(track)
-    // Stretches begin on whole samples, or frames of neighbours would not lie at the same places.
+    // Stretches begin on whole samples, so that frames of neighbours lie at the same positions.
     let grid =
       (1...1000).first { abs(remainder(Double($0) * track.hopSeconds * sampleRateHz)) < 1e-6 } ?? 1
     for own in cuts.ranges {
@@ -58,7 +58,7 @@ extension SoundSource {
 }
 
 extension PitchTrack {
-  /// Some of the frames as a track of their own.
+  /// Returns some of the frames as a track.
   func frames(_ range: Range<Int>) -> PitchTrack {
     PitchTrack(
       hopSeconds: hopSeconds, f0Hz: Array(f0Hz[range]), voicing: Array(voicing[range]),
@@ -66,11 +66,11 @@ extension PitchTrack {
   }
 }
 
-/// Where a long sound is cut: every half minute or sooner, in the longest gap of the voice there.
+/// The cuts of a long sound: every half minute or sooner, in the longest unvoiced gap there.
 private struct VoiceCuts {
-  /// Frames of each stretch.
+  /// Own frames of each stretch.
   let ranges: [Range<Int>]
-  /// Frames that it hears on either side.
+  /// Number of frames in the margin on either side.
   let margin: Int
 
   private static let undividedSeconds = 60.0
