@@ -109,7 +109,7 @@ struct NoteStrengths {
   private struct SemitoneReader: ~Copyable {
     private let tuningCents: Double
     private let taper: [Float]
-    /// For each row, its bins and the share of their power; neighbouring rows overlap.
+    /// Bins of each row with the share of their power; neighbouring rows overlap.
     private let shares: [[(bin: Int, share: Double)]]
     private var transform: FourierTransform
 

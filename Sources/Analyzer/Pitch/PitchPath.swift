@@ -12,7 +12,7 @@ struct PitchPath {
   /// The best paths to each candidate of the last frame that had any.
   private var ends: [End] = []
   private var gapFrames = 1.0
-  /// For each frame not yet settled, the origin of the best path to each candidate.
+  /// Origin of the best path to each candidate, for each frame not yet settled.
   private var origins: [[UInt8]] = []
 
   init(_ settings: PitchTracker.Settings, hopSeconds: Double) {

@@ -16,7 +16,7 @@ public enum ChordRule: String, CaseIterable, Codable, Sendable {
   case majmin
   /// `tetrads`, for references that are major, minor, maj7, 7, min7 or no chord.
   case sevenths
-  /// At least three common tones, for references with at least three; or both without a root.
+  /// Three or more common tones, for references with at least three; or both without a root.
   case mirex
   /// `thirds` with equal basses; so are the rules below for the others.
   case thirdsInversions = "thirds_inv"

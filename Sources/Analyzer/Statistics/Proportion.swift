@@ -27,9 +27,10 @@ public struct Proportion: Codable, Equatable, Sendable {
     return max(0, middle - half)...min(1, middle + half)
   }
 
-  /// An interval that covers at least as often as it says, whatever the chance; wider.
+  /// Returns the Clopper-Pearson interval, whose coverage is at least the confidence for any
+  /// probability; wider.
   ///
-  /// Source: Clopper and Pearson, "The use of confidence or fiducial limits", 1934.
+  /// - Source: Clopper and Pearson, "The use of confidence or fiducial limits", 1934.
   public func clopperPearson(confidence: Double = 0.95) -> ClosedRange<Double> {
     let tail = (1 - confidence) / 2
     let (k, n) = (Double(successes), Double(trials))
@@ -38,8 +39,8 @@ public struct Proportion: Codable, Equatable, Sendable {
     return lower...max(lower, upper)
   }
 
-  /// How often guessing with a chance of `share` gives a count at least as unlikely as this one
-  /// (exact, two-sided).
+  /// Returns the exact two-sided p-value against a probability of `share`: the probability of a
+  /// count at least as unlikely as this one.
   public func pValue(against share: Double) -> Double {
     precondition(0...1 ~= share, "a share lies between 0 and 1")
     return Self.sumOfUnlikely(0...trials, like: successes) { k in
@@ -47,16 +48,17 @@ public struct Proportion: Codable, Equatable, Sendable {
     }
   }
 
-  /// How often guessing with a chance of `share` gives at least so many successes.
+  /// Returns the exact one-sided p-value: the probability of at least this count at a probability
+  /// of `share`.
   public func pValue(above share: Double) -> Double {
     guard successes > 0 else { return 1 }
     return BetaDistribution.share(below: share, Double(successes), Double(trials - successes + 1))
   }
 
-  /// How far this share lies above `other`'s, each from trials of its own.
+  /// Returns the confidence interval of the difference from `other`, with independent trials.
   ///
-  /// Source: Newcombe, "Interval estimation for the difference between independent proportions",
-  /// 1998, method 10.
+  /// - Source: Newcombe, "Interval estimation for the difference between independent proportions",
+  ///   1998, method 10.
   public func difference(from other: Proportion, confidence: Double = 0.95) -> ClosedRange<Double> {
     let (a, b) = (wilson(confidence: confidence), other.wilson(confidence: confidence))
     let middle = share - other.share
@@ -65,10 +67,10 @@ public struct Proportion: Codable, Equatable, Sendable {
     return middle - down...middle + up
   }
 
-  /// How often two equal chances would give counts at least as unlikely as these (exact,
-  /// two-sided), each from trials of its own.
+  /// Returns the exact two-sided p-value for equal probabilities: the probability of counts at
+  /// least as unlikely as these, with independent trials.
   ///
-  /// Source: Fisher, "On the interpretation of χ² from contingency tables", 1922.
+  /// - Source: Fisher, "On the interpretation of χ² from contingency tables", 1922.
   public func pValue(against other: Proportion) -> Double {
     let all = successes + other.successes
     let range = max(0, all - other.trials)...min(all, trials)
@@ -78,11 +80,11 @@ public struct Proportion: Codable, Equatable, Sendable {
     }
   }
 
-  /// Adds up the chances of all counts that are no likelier than `count`.
+  /// Sums the probabilities of all counts that are no likelier than `count`.
   private static func sumOfUnlikely(
     _ counts: ClosedRange<Int>, like count: Int, logChance: (Int) -> Double
   ) -> Double {
-    // What is equally likely must count as such though rounding differs.
+    // Equal probabilities may differ by rounding.
     let most = logChance(count) + 1e-7
     return min(1, counts.reduce(0) { $0 + (logChance($1) <= most ? exp(logChance($1)) : 0) })
   }
@@ -91,7 +93,7 @@ public struct Proportion: Codable, Equatable, Sendable {
     lgamma(Double(n + 1)) - lgamma(Double(k + 1)) - lgamma(Double(n - k + 1))
   }
 
-  /// `count` times a logarithm, where nothing times minus infinity is nothing.
+  /// `count` times a logarithm, with 0 times minus infinity as 0.
   private static func times(_ count: Int, _ logarithm: Double) -> Double {
     count == 0 ? 0 : Double(count) * logarithm
   }

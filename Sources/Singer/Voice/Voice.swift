@@ -41,7 +41,7 @@ public struct Voice: Codable, Equatable, Sendable {
 ///
 /// Ranges and tract lengths are our own choices: lengths grow from child to bass, plausibly, but
 /// are not taken from a table. Pulse shapes and levels of turbulence were set by comparing
-/// rendered clips with recordings; docs/singer.md shows how far they agree.
+/// rendered clips with recordings; docs/reference/singer.md shows how far they agree.
 extension Voice {
   public static let bass = Voice(
     name: "bass", tractLengthCm: 18.4, lowestSemitones: 36, highestSemitones: 64,
