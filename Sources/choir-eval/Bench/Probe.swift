@@ -4,33 +4,41 @@ import Foundation
 
 struct Probe: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Find out of one subject: latency, steps, vibrato, identity, robustness, cost.",
+    abstract: "Probe one subject: latency, steps, vibrato, identity, robustness, cost.",
     discussion: """
-      A subject is one that choir-eval subjects lists, or the path of a subject's .yaml file. No
-      recordings are needed: it is sent tones, steps, impulses, bad samples and the synthetic singer.
+      Use it for a first look at a harmonizer, without recordings: it processes tones, steps, \
+      impulses, bad samples and the synthetic singer. The subject is one that choir-eval subjects \
+      lists, or the path of a subject's .yaml file.
 
         choir-eval probe reference --set engine=delayline --only latency
         choir-eval probe reference --only latency --vary engine=delayline,psola,vocoder
         choir-eval probe autotuner --set retuneMs=5 --only step,vibrato
         choir-eval probe sox-pitch --json
         choir-eval probe reference --only cost --cost instructions
+
+      Exit codes: 0 probed; 1 a verdict is poor, with --strict; 2 nothing could be measured; 64 \
+      misuse.
       """)
 
   enum Counting: String, ExpressibleByArgument, CaseIterable { case time, instructions }
 
-  @Argument(help: "An id, or the path of a .yaml file.", completion: .subjects) var subject: String
-  @Option(help: "A setting of the subject, NAME=VALUE; as often as needed.") var set: [String] = []
-  @Option(help: "A setting to measure the latency at, NAME=VALUE,VALUE; as often as needed.")
+  @Argument(help: "Id of a subject, or path of its .yaml file.", completion: .subjects)
+  var subject: String
+  @Option(help: "Setting of the subject, NAME=VALUE; repeatable.") var set: [String] = []
+  @Option(help: "Values of a setting to measure the latency at, NAME=VALUE,VALUE; repeatable.")
   var vary: [String] = []
   @Option(
-    help: "What to look at, with commas: latency, step, vibrato, identity, robustness, cost.")
+    help: """
+      Aspects to probe, comma-separated: latency, step, vibrato, identity, robustness, cost.
+      """)
   var only: String?
-  @Option(help: "time, or instructions: counts these and allocations too, under valgrind.")
+  @Option(
+    help: "Measure of cost: time, or instructions, which also counts allocations (valgrind).")
   var cost = Counting.time
   @OptionGroup var places: StoreOptions
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var quietness: Quietness
-  @Flag(help: "Exit with 1 where a verdict is poor.") var strict = false
+  @Flag(help: "Exit with 1 if a verdict is poor.") var strict = false
   @Option(help: .hidden) var runSeconds: Double?
 
   func validate() throws {
@@ -44,7 +52,7 @@ struct Probe: ParsableCommand {
     let bench = try bench(of: Subjects.subject(id: subject, in: folder))
     if let runSeconds { return try bench.run(seconds: runSeconds) }
     for warning in bench.subject.warnings { Terminal.printError("warning: \(warning)") }
-    // One sound first: what can't run at all is one line, not one for each figure.
+    // Tries one sound first, so that a subject that can't run is one line, not one for each figure.
     if let refusal = bench.refusal {
       Terminal.printError("\(subject): nothing could be measured: \(refusal)")
       throw ExitCode(2)
@@ -57,13 +65,13 @@ struct Probe: ParsableCommand {
     ) { bar.advance(to: $0.rawValue) }
     print(json ? try JSON.text(probe) : ProbeText.text(probe))
     guard probe.findings.contains(where: { $0.verdict != .undefined }) else {
-      Terminal.printError("\(subject): nothing could be measured; the reasons stand in the table")
+      Terminal.printError("\(subject): nothing could be measured; see the reasons in the table")
       throw ExitCode(2)
     }
     if strict, probe.findings.contains(where: { $0.verdict == .poor }) { throw ExitCode(1) }
   }
 
-  /// A setting that the subject doesn't take is a mistake of whoever typed it.
+  /// Returns the subject's bench; a setting that the subject doesn't have is misuse.
   private func bench(of subject: any Subject) throws -> ProbeBench {
     do { return try ProbeBench(subject, settings: settings()) } catch let error as EvaluationError {
       guard !set.isEmpty, (try? ProbeBench(subject)) != nil else { throw error }
@@ -71,7 +79,7 @@ struct Probe: ParsableCommand {
     }
   }
 
-  /// Of this command, to run nothing but sound; the seconds come behind.
+  /// Arguments of this command that only process sound; the number of seconds follows them.
   private var itself: [String] {
     ["probe", subject] + set.flatMap { ["--set", $0] } + ["--corpus", places.corpus]
       + ["--run-seconds"]
@@ -79,7 +87,7 @@ struct Probe: ParsableCommand {
 
   private func settings() throws -> SubjectSettings { try Self.settings(set, of: "--set") }
 
-  /// From words `NAME=VALUE`; of a name that is there twice the last counts.
+  /// Reads settings from words `NAME=VALUE`; the last value of a name counts.
   static func settings(_ words: [String], of flag: String) throws -> SubjectSettings {
     var settings: SubjectSettings = [:]
     for text in words {
@@ -121,7 +129,7 @@ struct Probe: ParsableCommand {
   }
 }
 
-/// A probe for a terminal.
+/// The findings of a probe for a terminal.
 enum ProbeText {
   static func text(_ probe: SubjectProbe) -> String {
     let chosen = probe.settings.isEmpty ? "" : " with \(probe.settings.canonical)"
@@ -130,7 +138,7 @@ enum ProbeText {
     for aspect in aspects {
       let found = probe.findings.filter { $0.aspect == aspect }
       guard !found.isEmpty else { continue }
-      var table = TextTable(header: [aspect.rawValue, "value", "unit", "verdict", ""])
+      var table = TextTable(header: [aspect.rawValue, "value", "unit", "verdict", "finding"])
       for finding in found {
         let small = abs(finding.value ?? 1) < 0.1
         table.rows.append([
@@ -152,8 +160,8 @@ enum ProbeText {
 
   private static func latency(_ rows: [LatencyProbe.Row]) -> String {
     var table = TextTable(header: [
-      "note Hz", "semitones", "block", "rate Hz", "stated ms", "sustained", "beyond",
-      "beginnings", "p5", "p95", "settings",
+      "note Hz", "semitones", "block", "rate Hz", "stated ms", "sustained", "beyond stated",
+      "onsets", "p5", "p95", "settings",
     ])
     for row in rows {
       table.rows.append([
@@ -168,7 +176,7 @@ enum ProbeText {
 
   private static func cost(_ cost: CostProfile) -> String {
     var blocks = TextTable(header: [
-      "block", "pace", "ms there are", "p50", "p95", "p99", "p99.9", "max", "p99.9 by its tail",
+      "block", "pace", "deadline ms", "p50", "p95", "p99", "p99.9", "max", "p99.9 from tail fit",
     ])
     for spread in cost.spreads {
       let tail = spread.tail.map {
@@ -185,7 +193,7 @@ enum ProbeText {
     for row in cost.voices {
       voices.rows.append(["\(row.voices)", format(row.realtimeFactor * 100, 3)])
     }
-    var effects = TextTable(header: ["effect behind it", "adds % of a core", "adds ms"])
+    var effects = TextTable(header: ["with effect", "adds % of a core", "adds ms"])
     for row in cost.effects {
       effects.rows.append([
         row.effect, format(row.realtimeFactor * 100, 3), format(row.latencyMs, 2),

@@ -6,34 +6,38 @@ import Synchronization
 struct SelftestCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "selftest",
-    abstract: "Try the metrics on known doses, and the gate on injected defects and on none.",
+    abstract: "Test the metrics and the gate themselves, with injected defects.",
     discussion: """
-      The project's own harmonizer is made wrong in ways of known size, from 3 cents in one voice to
-      an allocation per block; each defect is tried many times on recordings drawn from a tier. Runs
-      in which nothing is wrong are compared too. With --cost-trials it is made slower as well. docs/selftest.md
-      says how trials are drawn.
+      Use it to check that a gate would find a regression, and raises no false alarms. The built-in \
+      harmonizer is given defects of known size, from 3 cents in one voice to an allocation per \
+      block; each defect is tried many times on recordings drawn from a tier. Runs without a defect \
+      are compared too. --cost-trials adds defects that make it slower. docs/reference/selftest.md \
+      explains how trials are drawn.
 
-      Exit codes: 0 every defect that must be found was and nothing cried wolf; 1 not so; 2 could not
-      measure; 64 misuse.
+        choir-eval selftest --tier smoke --trials 20
+        choir-eval selftest --only detune,nan
+
+      Exit codes: 0 every required defect was found, without false alarms; 1 a defect was missed, \
+      or there were false alarms; 2 could not measure; 64 misuse.
       """)
 
   @Option(help: "Recordings to draw from: smoke, standard or release.") var tier = Tier.standard
   @Option(help: "Trials of each defect.", in: 1...10_000) var trials = 100
-  @Option(help: "Comparisons of runs that don't differ; 0 for none.", in: 0...10_000)
-  var nullTrials =
-    200
+  @Option(help: "Comparisons of identical runs, which must find nothing.", in: 0...10_000)
+  var nullTrials = 200
   @Option(
     help: ArgumentHelp(
-      "Trials of each defect of cost, some seconds each; none unless given.", valueName: "trials"),
+      "Trials of each defect of cost, which take seconds each; default: none.",
+      valueName: "trials"),
     in: 0...10_000)
   var costTrials: Int?
-  @Option(help: "Only these defects, by id, or by the beginning of one: detune,nan.")
+  @Option(help: "Defects to try, by id or its beginning, comma-separated: detune,nan.")
   var only: String?
-  @Option(help: "Engine of the harmonizer that is made wrong.") var engine = "psola"
-  @Option(help: "Folder that holds manifest.csv and audio.", completion: .directory)
+  @Option(help: "Engine of the harmonizer that is given defects.") var engine = "psola"
+  @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
   var corpus = Installation.corpus
-  @Option(help: "Recordings at work at once.", in: Bounds.jobs) var jobs = Bounds.usualJobs
-  @Option(help: "Seed of everything that is drawn.", in: Bounds.seed) var seed: UInt64 = 1
+  @Option(help: "Recordings to process in parallel.", in: Bounds.jobs) var jobs = Bounds.usualJobs
+  @Option(help: "Seed for all random draws.", in: Bounds.seed) var seed: UInt64 = 1
   @Flag(help: "List the defects and stop.") var list = false
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var quietness: Quietness
@@ -51,7 +55,7 @@ struct SelftestCommand: AsyncParsableCommand {
     }
     var settings = Selftest.Settings()
     (settings.tier, settings.trials, settings.nullTrialCount) = (tier, trials, nullTrials)
-    // Whoever names one wants it tried.
+    // A defect of cost that is named is tried without --cost-trials too.
     settings.costTrials = costTrials ?? (only != nil && !costDefects.isEmpty ? trials : 0)
     (settings.seed, settings.subjectSettings) = (seed, ["engine": .text(engine)])
     let progress = Mutex(ProgressBar(total: 1))

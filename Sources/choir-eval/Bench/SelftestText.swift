@@ -2,10 +2,10 @@ import Analyzer
 import Evaluation
 import Foundation
 
-/// A selftest for a terminal.
+/// The results of a selftest for a terminal.
 enum SelftestText {
   static func list(_ defects: [Defect], _ costDefects: [CostDefect]) -> String {
-    var table = TextTable(header: ["defect", "what is wrong", "must be found", "to be seen by"])
+    var table = TextTable(header: ["defect", "what is wrong", "required power", "expected in"])
     table.rows =
       defects.map {
         [$0.id, $0.title, power($0.requiredPower), $0.expected.joined(separator: ", ")]
@@ -18,7 +18,7 @@ enum SelftestText {
     struct Row: Encodable {
       var id: String
       var title: String
-      /// Share of trials that must find it; `nil` where it is only watched.
+      /// Share of trials that must find the defect; `nil` if none is required.
       var requiredPower: Double?
       var expected: [String]
     }
@@ -40,13 +40,13 @@ enum SelftestText {
   static func text(_ selftest: Selftest) -> String {
     let settings = selftest.settings
     return [
-      "Metrics on known doses, in a synthetic voice that is otherwise perfect",
+      "Metrics on known doses, in an otherwise perfect synthetic voice",
       doses(selftest.doses),
       "The gate on defects: \(settings.trials) trials each, tier \(settings.tier.rawValue) "
         + "(\(selftest.recordings.count) recordings), \(settings.subjectSettings.canonical)",
       defects(selftest),
-      "found: by a metric named beforehand. power: 95 % interval. said: metrics that said "
-        + "regression, in how many trials.",
+      "found: by a metric named in advance. power: share found, with its 95 % interval. reported "
+        + "by: metrics with the verdict regression, and in how many trials.",
     ].joined(separator: "\n\n") + nullTrials(selftest.nullTrials) + "\n\n" + closing(selftest)
   }
 
@@ -65,7 +65,7 @@ enum SelftestText {
 
   private static func defects(_ selftest: Selftest) -> String {
     var table = TextTable(header: [
-      "defect", "found", "power", "required", "worse by", "verdict", "said",
+      "defect", "found", "power", "required", "worse by", "verdict", "reported by",
     ])
     table.rows = selftest.defects.map { row in
       guard let found = row.found, let interval = row.interval else {
@@ -87,7 +87,7 @@ enum SelftestText {
     required.map { "≥ " + format($0, 2) } ?? "–"
   }
 
-  /// Of the expected metric that was worse by most of what matters.
+  /// Worsening of the expected metric that got worse by most minimum effects.
   private static func worsening(_ row: Selftest.Row) -> String {
     if let ratio = row.costRatio { return "\(format(ratio, 3)) times the cost" }
     let effects = row.worsening.compactMap { id, value -> (String, Double, Double)? in
@@ -103,7 +103,7 @@ enum SelftestText {
   }
 
   private static func verdict(_ row: Selftest.Row, _ share: Double) -> String {
-    let word = share >= 0.95 ? "detected" : share > 0.05 ? "at times" : "not detected"
+    let word = share >= 0.95 ? "detected" : share > 0.05 ? "sometimes detected" : "not detected"
     return row.isGood ? word : "MISSED: " + word
   }
 
@@ -119,8 +119,8 @@ enum SelftestText {
   private static func nullTrials(_ nullTrials: [Selftest.NullTrial]) -> String {
     guard !nullTrials.isEmpty else { return "" }
     var table = TextTable(header: [
-      "compared with itself", "comparisons", "with an alarm", "share", "figures", "that differ",
-      "said",
+      "compared with itself", "comparisons", "false alarms", "share", "figures", "that differ",
+      "reported by",
     ])
     table.rows = nullTrials.map { row in
       let interval = row.comparisons.clopperPearson()
@@ -132,7 +132,7 @@ enum SelftestText {
           .joined(separator: ", "),
       ]
     }
-    return "\n\nThe gate where nothing is wrong\n\n" + table.text()
+    return "\n\nThe gate on identical runs\n\n" + table.text()
   }
 
   private static func closing(_ selftest: Selftest) -> String {
@@ -141,14 +141,14 @@ enum SelftestText {
     let loud = selftest.nullTrials.count { !$0.isGood }
     guard !selftest.passed else {
       let required = selftest.defects.count { $0.requiredPower != nil }
-      return "PASS: \(selftest.doses.count) doses came out, \(required) defects that must be found "
-        + "were, and nothing cried wolf."
+      return "PASS: all \(selftest.doses.count) doses were measured correctly, all \(required) "
+        + "required defects were found, without false alarms."
     }
     return "FAIL: "
       + [
-        wrong > 0 ? "\(wrong) doses came out wrong" : nil,
+        wrong > 0 ? "\(wrong) doses were measured wrong" : nil,
         missed.isEmpty ? nil : "missed " + missed.joined(separator: ", "),
-        loud > 0 ? "false alarms where nothing is wrong" : nil,
+        loud > 0 ? "false alarms on identical runs" : nil,
       ].compactMap(\.self).joined(separator: "; ") + "."
   }
 }

@@ -4,21 +4,23 @@ import Foundation
 
 struct Timing: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Delay and cost of what an app does with a voice, row by row.",
+    abstract: "Measure latency and cost of everything an app can do with a voice.",
     discussion: """
-      Nothing, the tuner, a choir of two voices, or both; of a live voice in blocks, or of a recorded
-      sample on three keys; and effects behind. Unless told otherwise, effects are behind the bare
-      live voice only: each by itself, and larger sets in which any two are on and off in every way.
-      With --full every process and source has every set of up to three effects, and larger sets in
-      which any three are on and off in every way. The number of rows and a forecast come first.
+      Use it to see what a combination of tuner, choir and effects costs on this machine. Each row \
+      is a process (none, the tuner, a choir of two voices, or both), a source (a live voice in \
+      blocks, or a recorded sample on three keys), and effects. By default only the unprocessed \
+      live voice has effects: each one by itself, and larger sets that cover every on-off \
+      combination of any two. With --full every process and source has every set of up to three \
+      effects, and larger sets that cover every combination of any three. The number of rows and a \
+      forecast come first.
 
         choir-eval timing
         choir-eval timing --full --dry-run
         choir-eval timing --full --csv > timing.csv
       """)
 
-  @Flag(help: "All of the plan.") var full = false
-  @Flag(help: "Say how many rows there are and how long they take, and stop.") var dryRun = false
+  @Flag(help: "Measure every process and source with every set of effects.") var full = false
+  @Flag(help: "Print the number of rows and a forecast, and stop.") var dryRun = false
   @Option(help: "Frames in a block.", in: 1...8192) var block = 128
   @Option(help: "Sample rate.", in: Bounds.sampleRateHz) var rateHz = 48_000.0
   @Flag(help: "Print JSON.") var json = false
@@ -26,7 +28,9 @@ struct Timing: ParsableCommand {
   @OptionGroup var quietness: Quietness
 
   func validate() throws {
-    guard !(json && csv) else { throw ValidationError("--json and --csv each stand alone.") }
+    guard !(json && csv) else {
+      throw ValidationError("--json and --csv are both given; keep one.")
+    }
   }
 
   func run() throws {
@@ -55,9 +59,8 @@ struct Timing: ParsableCommand {
 
   private static func table(_ rows: [TimingRun.Row]) -> String {
     var table = TextTable(header: [
-      "process", "source", "stated ms", "measured", "of process", "p5", "p95", "% of a core",
-      "effects' %",
-      "effects",
+      "process", "source", "stated ms", "measured", "process only", "p5", "p95", "% of a core",
+      "effects' %", "effects",
     ])
     for row in rows {
       table.rows.append([
@@ -69,7 +72,7 @@ struct Timing: ParsableCommand {
       ])
     }
     let undefined = Dictionary(grouping: rows.compactMap(\.undefined)) { $0 }
-      .map { "\($0.value.count) delays undefined: \($0.key)" }.sorted()
+      .map { "\($0.value.count) delays are undefined: \($0.key)" }.sorted()
     return ([table.text()] + undefined).joined(separator: "\n")
   }
 

@@ -56,7 +56,7 @@ struct Run: AsyncParsableCommand {
     var plan = try Plan(
       reading: URL(fileURLWithPath: Installation.file(plan)), corpusFolder: places.corpusFolder)
     if let subject { plan = plan.with(subject: subject) }
-    for score in plan.scores { UnsungEvents.warn(of: score.notSung, in: "score \(score.id)") }
+    for score in plan.scores { Terminal.warnNotSung(score.notSung, in: "score \(score.id)") }
     let corpus = try Corpus(folder: places.corpusFolder)
     if dryRun { return try await forecast(plan, corpus) }
     let store = try ResultStore(places.storeFile)

@@ -5,10 +5,13 @@ import Foundation
 extension CostCommand {
   struct Calibrate: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "What a subject costs beside a fixed piece of work, to be kept as a baseline.",
+      abstract: "Measure a subject's cost relative to a fixed workload, as a baseline to keep.",
       discussion: """
-        Writes JSON to standard output: choir-eval cost calibrate reference > cost.json. A comparison
-        with it is less certain than one by turns, and says by how much.
+        Use it when the baseline's build is not available later. It writes JSON to standard output, \
+        for choir-eval cost --baseline-file. A comparison with it is less certain than one that \
+        alternates between both sides; its interval shows by how much.
+
+          choir-eval cost calibrate reference > cost.json
         """)
 
     @OptionGroup var work: Work
@@ -26,7 +29,7 @@ extension CostCommand {
   }
 }
 
-/// A cost as it is kept in a file.
+/// A cost that is kept in a file.
 struct KeptCost: Codable {
   var schema = "choir-eval.calibrated-cost/1"
   var subject: String
@@ -38,16 +41,18 @@ struct KeptCost: Codable {
     (self.subject, self.version, self.settings, self.cost) = (subject, version, settings, cost)
   }
 
-  /// - Parameter path: of such a file, or of a gate's baseline (`.tsv`), which has several settings.
+  /// Reads the cost in processor time.
+  ///
+  /// - Parameter path: such a file, or a gate's baseline (`.tsv`), which has several settings.
   static func time(in path: String, of settings: SubjectSettings) throws -> CalibratedCost {
     guard path.hasSuffix(".tsv") else { return try KeptCost(reading: path).cost }
     guard let cost = try costs(of: path).time(settings) else { throw lacking(path, settings) }
     return cost
   }
 
-  /// Only baselines of gates have counts.
+  /// Reads the cost in instructions, which only the baselines of gates have.
   ///
-  /// - Returns: the smallest rise that counts, too: more where it was counted elsewhere.
+  /// - Returns: the count and its minimum effect, which is larger if another machine counted.
   static func instructions(
     in path: String, of settings: SubjectSettings, _ trial: CostTrial.Settings
   ) throws -> (InstructionCount, minimumEffect: Double) {
@@ -59,13 +64,16 @@ struct KeptCost: Codable {
   private static func costs(of baseline: String) throws -> BaselineCosts {
     let url = URL(fileURLWithPath: baseline)
     guard let costs = try Baseline(reading: url).costs else {
-      throw EvaluationError.settings(subject: baseline, problem: "has no costs")
+      throw EvaluationError.settings(
+        subject: baseline, problem: "has no costs; add a cost to the gate and accept it again")
     }
     return costs
   }
 
   private static func lacking(_ path: String, _ settings: SubjectSettings) -> EvaluationError {
-    .settings(subject: path, problem: "has no such cost of '\(settings.canonical)'")
+    .settings(
+      subject: path,
+      problem: "has no such cost for '\(settings.canonical)'; choose settings that it has")
   }
 
   init(reading path: String) throws {
@@ -74,9 +82,9 @@ struct KeptCost: Codable {
         Self.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
     } catch is DecodingError {
       throw EvaluationError.settings(
-        subject: path, problem: "is not what choir-eval cost calibrate writes")
+        subject: path, problem: "is no file of choir-eval cost calibrate; write it again")
     } catch {
-      throw EvaluationError.settings(subject: path, problem: "can't be read; is the path right?")
+      throw EvaluationError.settings(subject: path, problem: "can't be read; check the path")
     }
   }
 }

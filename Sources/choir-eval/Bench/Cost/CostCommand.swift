@@ -5,17 +5,23 @@ import Foundation
 struct CostCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cost",
-    abstract: "Say whether one subject, setting or build costs more than another.",
+    abstract: "Compare the cost of two subjects, settings or builds.",
+    discussion: """
+      Use it to find out whether a change made a harmonizer slower. 'compare' is the default \
+      subcommand.
+
+        choir-eval cost reference --set engine=psola \\
+          --baseline-set engine=delayline
+      """,
     subcommands: [Compare.self, Calibrate.self, Power.self, Rounds.self],
     defaultSubcommand: Compare.self)
 
   /// A subject and its settings.
   struct Work: ParsableArguments {
-    @Argument(help: "An id, or the path of a .yaml file.", completion: .subjects) var subject:
-      String
-    @Option(help: "A setting of the subject, NAME=VALUE; as often as needed.") var set: [String] =
-      []
-    @Option(help: "Folder that holds manifest.csv and audio.", completion: .directory)
+    @Argument(help: "Id of a subject, or path of its .yaml file.", completion: .subjects)
+    var subject: String
+    @Option(help: "Setting of the subject, NAME=VALUE; repeatable.") var set: [String] = []
+    @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
     var corpus = Installation.corpus
 
     func settings(_ others: [String] = []) throws -> SubjectSettings {
@@ -28,12 +34,12 @@ struct CostCommand: ParsableCommand {
         settings: settings())
     }
 
-    /// In this process; the same subject unless another is given.
+    /// A side of the comparison that runs in this process; the same subject unless another is given.
     func side(subject other: String? = nil) throws -> SubjectSide {
       try SubjectSide(other ?? subject, in: folder)
     }
 
-    /// In another.
+    /// A side of the comparison that runs in another program.
     func side(of program: String) -> ProgramSide {
       ProgramSide(program, running: subject, in: folder)
     }
@@ -41,11 +47,12 @@ struct CostCommand: ParsableCommand {
     private var folder: URL { URL(fileURLWithPath: corpus) }
   }
 
-  /// How a trial is held.
+  /// The settings of a trial.
   struct Trial: ParsableArguments {
-    @Option(help: "The smallest change that matters.", in: 0.1...100) var minimumPercent = 5.0
-    @Option(help: "Rounds at least; more where the machine is noisy.", in: 8...10_000) var rounds:
-      Int?
+    @Option(help: "Minimum effect: the smallest change that matters.", in: 0.1...100)
+    var minimumPercent = 5.0
+    @Option(help: "Minimum number of rounds; a noisy machine needs more.", in: 8...10_000)
+    var rounds: Int?
     @Option(help: "Seed of the schedule.", in: Bounds.seed) var seed: UInt64 = 1
 
     func settings() -> CostTrial.Settings {

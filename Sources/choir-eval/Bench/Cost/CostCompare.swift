@@ -4,36 +4,40 @@ import Evaluation
 extension CostCommand {
   struct Compare: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "A candidate beside a baseline, by turns in one schedule.",
+      abstract: "Compare a candidate's cost with a baseline's, in alternating rounds.",
       discussion: """
-        The candidate is SUBJECT with --set. The baseline is the same with other settings
-        (--baseline-set), another subject with the same settings (--baseline-subject), the same in another
-        build (--baseline-program), or what was kept of an earlier measurement (--baseline-file, of
-        choir-eval cost calibrate, or the baseline of a gate).
+        Use it to find out whether a setting or a build costs more than another. The candidate is \
+        SUBJECT with --set. The baseline is the same subject with other settings (--baseline-set), \
+        another subject with the same settings (--baseline-subject), the same subject in another \
+        build (--baseline-program), or an earlier measurement (--baseline-file, written by \
+        choir-eval cost calibrate or choir-eval accept).
 
-          choir-eval cost reference --set engine=psola --baseline-set engine=delayline
+          choir-eval cost reference --set engine=psola \\
+            --baseline-set engine=delayline
           choir-eval cost reference --baseline-program ~/released/choir-eval
           choir-eval cost reference --baseline-file cost.json
-          choir-eval cost reference --baseline-program ~/released/choir-eval --instructions
+          choir-eval cost reference --instructions \\
+            --baseline-program ~/released/choir-eval
 
-        Exit codes: 0 no regression; 1 regression, confirmed by a second trial; 2 could not measure;
-        3 inconclusive, with --strict; 64 misuse.
+        Exit codes: 0 no regression; 1 regression, confirmed by a second trial; 2 could not \
+        measure; 3 inconclusive, with --strict; 64 misuse.
         """)
 
     @OptionGroup var work: Work
-    @Option(help: "A setting of the baseline, NAME=VALUE, over those of --set; as often as needed.")
+    @Option(help: "Setting of the baseline, NAME=VALUE, which overrides --set; repeatable.")
     var baselineSet: [String] = []
     @Option(
       help: "Another choir-eval executable, whose subject is the baseline.", completion: .file())
     var baselineProgram: String?
-    @Option(help: "Another subject, an id or a .yaml file.", completion: .subjects)
+    @Option(help: "Baseline subject, an id or a .yaml file.", completion: .subjects)
     var baselineSubject: String?
     @Option(
-      help: "What choir-eval cost calibrate or accept wrote.",
+      help: "Baseline file of choir-eval cost calibrate or choir-eval accept.",
       completion: .file(extensions: ["json", "tsv"])) var baselineFile: String?
-    @Flag(help: "Count instructions under valgrind instead of time.") var instructions = false
+    @Flag(help: "Count instructions under valgrind instead of measuring time.")
+    var instructions = false
     @OptionGroup var trial: Trial
-    @Flag(help: "Exit with 3 where it can't be told.") var strict = false
+    @Flag(help: "Exit with 3 if the result is inconclusive.") var strict = false
     @Flag(help: "Print JSON.") var json = false
 
     func validate() throws {
@@ -42,8 +46,8 @@ extension CostCommand {
       ]
       guard kinds.count(where: { $0 }) == 1 else {
         throw ValidationError(
-          "Give one baseline: --baseline-set, --baseline-subject, --baseline-program or "
-            + "--baseline-file.")
+          "There must be one baseline; give one of --baseline-set, --baseline-subject, "
+            + "--baseline-program and --baseline-file.")
       }
     }
 
@@ -67,7 +71,7 @@ extension CostCommand {
         let kept = try KeptCost.time(in: baselineFile, of: settings())
         return try costs.compare(baseline: kept, candidate: work.bench().costRounds())
       }
-      // Other builds work in processes of their own, so that nothing but the build differs.
+      // With another build both sides run in child processes, so that only the build differs.
       let candidate =
         try baselineProgram == nil
         ? work.bench().costRounds() : work.side(of: SelfProcess.path).rounds(settings())
@@ -76,7 +80,7 @@ extension CostCommand {
     }
 
     private func counted() throws -> CostComparison {
-      _ = try work.bench()  // what is wrong with the settings is said in words
+      _ = try work.bench()  // reports wrong settings in words
       let candidate = try work.side().instructions(settings())
       if let baselineFile {
         let (kept, least) = try KeptCost.instructions(
@@ -99,7 +103,7 @@ extension CostCommand {
   }
 }
 
-/// A comparison as `--json` prints it.
+/// A comparison in the output of `--json`.
 private struct ComparedCost: Encodable {
   var schema = "choir-eval.cost/1"
   var subject: String

@@ -4,16 +4,20 @@ import Evaluation
 extension CostCommand {
   struct Power: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "How often a comparison finds what is there, and what isn't.",
+      abstract: "Measure how often a cost comparison detects a known change.",
       discussion: """
-        Compares the subject with itself, and with itself made busier by known shares, again and again.
+        Use it to learn which changes of cost this machine can detect, and how often it reports one \
+        that isn't there. It compares the subject with itself, and with itself slowed down by known \
+        shares, many times.
+
+          choir-eval cost power reference --percent 0,5,10 --trials 20
         """)
 
     @OptionGroup var work: Work
     @Option(
-      help: "What the candidate costs more, in percent, with commas; 0 is the subject itself.")
+      help: "Added costs in percent, comma-separated; 0 compares the subject with itself.")
     var percent = "0,5,10,25"
-    @Option(help: "Comparisons for each.", in: 1...10_000) var trials = 50
+    @Option(help: "Comparisons for each added cost.", in: 1...10_000) var trials = 50
     @OptionGroup var trial: Trial
     @Flag(help: "Print JSON.") var json = false
     @OptionGroup var quietness: Quietness
@@ -43,7 +47,7 @@ extension CostCommand {
 
   struct Rounds: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Answers each number of repetitions with the seconds they take.",
+      abstract: "Read repetition counts from standard input; print each one's duration.",
       shouldDisplay: false)
 
     @OptionGroup var work: Work

@@ -1,7 +1,7 @@
 import Analyzer
 import Evaluation
 
-/// Costs for a terminal.
+/// Comparisons of cost for a terminal.
 enum CostText {
   static func text(_ found: CostComparison) -> String {
     let interval = found.interval
@@ -9,22 +9,22 @@ enum CostText {
       found.confirmed && found.method != .instructions ? ", confirmed by a second trial" : ""
     let source =
       found.method == .instructions
-      ? "by instructions counted"
+      ? "by counted instructions"
       : "\(format(interval.lowerBound, 3)) to \(format(interval.upperBound, 3)) "
         + "with \(format(found.confidence * 100, 0)) % confidence, \(found.rounds) rounds, "
         + found.method.rawValue
     return """
       \(found.verdict.rawValue)\(trials): the candidate costs \(format(found.ratio, 3)) times the \
       baseline (\(source))
-      matters from \(format(found.minimumEffect * 100, 1)) % on; found with a chance of 95 % \
-      from +\(found.findablePercent) % on
+      minimum effect \(format(found.minimumEffect * 100, 1)) %, \
+      detectable +\(found.findablePercent) % (in 95 of 100 comparisons)
       """
   }
 
   static func text(_ power: CostPower) -> String {
     var table = TextTable(header: [
-      "costs more", "trials", "regression", "95 % interval", "improvement", "within noise",
-      "inconclusive", "ratio", "p5", "p95", "finds from", "s each",
+      "added cost", "trials", "regression", "95 % interval", "improvement", "within noise",
+      "inconclusive", "ratio", "p5", "p95", "detectable", "s each",
     ])
     for row in power.rows {
       let range = row.regressions.clopperPearson()

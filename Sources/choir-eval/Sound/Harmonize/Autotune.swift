@@ -128,7 +128,7 @@ struct Autotune: ParsableCommand {
       if case .press(_, let velocity) = moment.event { velocity } else { nil }
     }
     let varied = Set(velocities).count > 1 ? ["velocities, which an auto-tuner ignores"] : []
-    UnsungEvents.warn(of: varied + unsung.map(\.description), in: path)
+    Terminal.warnNotSung(varied + unsung.map(\.description), in: path)
     return ScoreEvent.events(of: file)
   }
 

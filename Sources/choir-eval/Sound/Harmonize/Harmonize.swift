@@ -147,7 +147,7 @@ struct Harmonize: ParsableCommand {
   func run() throws {
     // A preset's voices follow the lead, so the score does not matter.
     let score = try playsPreset ? Score(id: "preset", intervalsSemitones: [0]) : notes.score()
-    UnsungEvents.warn(of: score.notSung, in: notes.midi ?? notes.sequence ?? "")
+    Terminal.warnNotSung(score.notSung, in: notes.midi ?? notes.sequence ?? "")
     let (settings, engine) = try playsPreset ? presetChoir() : choir(singing: score)
     let playing = try voices.playing()
     if !stream { try claimFiles(voices: settings.voices.count) }

@@ -1,4 +1,5 @@
 import Evaluation
+import Foundation
 
 /// Prints text on standard output without its control characters, because names and messages of
 /// subjects, files and stores may be part of it.
@@ -11,3 +12,27 @@ func print(_ item: some CustomStringConvertible, terminator: String = "\n") {
 
 /// Prints text with its colours; the caller has made all foreign text printable.
 func printPainted(_ text: String) { try? StandardOutput.write(text + "\n") }
+
+/// The JSON that every `--json` prints: indented, with sorted keys.
+enum JSON {
+  static func text(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+}
+
+/// A command line that can be pasted into a shell.
+enum ShellWords {
+  /// Joins words with spaces and quotes those that a shell would split or expand.
+  static func line(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
+
+  static func quoted(_ word: String) -> String {
+    let isPlain = word.unicodeScalars.allSatisfy {
+      $0.isASCII
+        && ($0.properties.isAlphabetic || "0123456789-_./=,:+@%".unicodeScalars.contains($0))
+    }
+    if isPlain, !word.isEmpty { return word }
+    return "'" + word.replacing("'", with: #"'\''"#) + "'"
+  }
+}

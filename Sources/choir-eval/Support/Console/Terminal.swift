@@ -1,3 +1,4 @@
+import ArgumentParser
 import Evaluation
 import Foundation
 import Synchronization
@@ -8,6 +9,13 @@ enum Terminal {
 
   /// True with `--quiet`: shows no progress.
   static let isQuiet = Atomic(false)
+
+  /// Warns of events in a score or MIDI file that voices can't sing; one line for all of them, so that
+  /// a file with many kinds stays readable.
+  static func warnNotSung(_ events: [String], in file: String) {
+    guard !events.isEmpty else { return }
+    printError("warning: \(file): not sung: " + events.joined(separator: "; "))
+  }
 
   /// Shows the name of the step that begins.
   static func stage(_ text: String) { progress("\(text.printable)…\n") }
@@ -26,6 +34,13 @@ enum Terminal {
   static let isInteractive =
     isatty(STDERR_FILENO) == 1
     && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+}
+
+/// The flag that switches progress off.
+struct Quietness: ParsableArguments {
+  @Flag(help: "Show no progress; warnings and errors remain.") var quiet = false
+
+  func validate() { if quiet { Terminal.isQuiet.store(true, ordering: .relaxed) } }
 }
 
 /// A bar that redraws itself on a terminal, and plain lines elsewhere.
