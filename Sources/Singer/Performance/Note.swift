@@ -1,21 +1,21 @@
-/// One sung note: its pitch and time, and how it is sung.
+/// One sung note: pitch, time, and manner of singing.
 public struct Note: Codable, Equatable, Sendable {
   public var startSeconds: Double
   public var durationSeconds: Double
-  /// Note number, 69 = A4; fractions lie between the keys.
+  /// Note number, 69 = A4; fractions are between keys.
   public var pitchSemitones: Double
-  /// Length of the glide from the note before, centred on the start; none after a rest.
+  /// Length of the glide from the note before, centred on the start; unused after a rest.
   public var glideMs = 60.0
-  /// Detours from the pitch along the note, for scoops and spoken melody; smooth between points.
+  /// Deviations from the pitch along the note, for scoops and speech melody; smooth between points.
   public var bend: [BendPoint] = []
   public var vibrato = Vibrato()
   public var dynamics = Dynamics()
   public var onset = Onset.plain
-  /// How long the manner of the onset lasts.
+  /// Duration of the onset's manner.
   public var onsetMs = 180.0
-  /// How the vocal folds work on this note; nil is the voice's own way.
+  /// Phonation on this note; nil uses the voice's own.
   public var phonation: Phonation?
-  /// What is sung on it, for people to read.
+  /// Text for people to read.
   public var lyric: String?
 
   public init(startSeconds: Double, durationSeconds: Double, pitchSemitones: Double) {
@@ -42,9 +42,9 @@ public struct Note: Codable, Equatable, Sendable {
   }
 }
 
-/// A detour from a note's pitch.
+/// A deviation from a note's pitch.
 public struct BendPoint: Codable, Equatable, Sendable {
-  /// 0 at the start of the note, 1 at its end.
+  /// Position in the note: 0 at its start, 1 at its end.
   public var position: Double
   public var semitones: Double
 
@@ -53,16 +53,16 @@ public struct BendPoint: Codable, Equatable, Sendable {
   }
 }
 
-/// A regular wave of the pitch, with which level and timbre sway.
+/// A periodic modulation of pitch, level and timbre.
 public struct Vibrato: Codable, Equatable, Sendable {
   public var rateHz = 5.5
-  /// Largest departure from the pitch, to either side; 0 is a straight tone.
+  /// Maximum deviation from the pitch; 0 is a straight tone.
   public var extentCents = 0.0
-  /// Straight time before the vibrato begins.
+  /// Time before the vibrato begins.
   public var delayMs = 250.0
   /// Time in which it then grows to `extentCents`.
   public var growMs = 400.0
-  /// Largest departure of the loudness, which takes the timbre with it.
+  /// Maximum deviation of the loudness, which also changes the timbre.
   public var levelDb = 1.5
 
   public init(extentCents: Double = 0, rateHz: Double = 5.5) {
@@ -78,12 +78,12 @@ public struct Vibrato: Codable, Equatable, Sendable {
   }
 }
 
-/// The loudness along a note, 0 dB being mezzo forte. Louder is also brighter.
+/// The loudness along a note; 0 dB is mezzo forte. Louder is also brighter.
 public struct Dynamics: Codable, Equatable, Sendable {
   public var startDb: Double
   public var peakDb: Double
   public var endDb: Double
-  /// Where the peak lies: 0 at the start of the note, 1 at its end.
+  /// Position of the peak: 0 at the start of the note, 1 at its end.
   public var peakPosition: Double
 
   public init(
@@ -93,7 +93,7 @@ public struct Dynamics: Codable, Equatable, Sendable {
     self.peakPosition = peakPosition
   }
 
-  /// The same loudness from end to end.
+  /// Constant loudness.
   public static func level(_ db: Double) -> Dynamics {
     Dynamics(startDb: db, peakDb: db, endDb: db)
   }
@@ -106,13 +106,13 @@ public struct Dynamics: Codable, Equatable, Sendable {
   }
 }
 
-/// How the vocal folds set in.
+/// The manner in which phonation begins.
 public enum Onset: String, Codable, CaseIterable, Sendable {
   case plain
-  /// Air first, tone later.
+  /// Breath first, tone later.
   case breathy
-  /// Slow irregular pulses an octave below that settle into the tone.
+  /// Slow irregular pulses an octave lower that settle into the tone.
   case creaky
-  /// A glottal attack: loud and bright at once.
+  /// A glottal attack: immediately loud and bright.
   case hard
 }

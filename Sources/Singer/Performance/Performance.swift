@@ -1,18 +1,18 @@
 import Foundation
 
-/// What is sung: by whom, which notes, which sounds, when; and at what pitch.
+/// A piece to sing: the voice, notes, phones with their timing, and the pitch plan.
 ///
-/// A performance can be moved to any pitch; notes, phones and their timing, the shape of the
-/// mouth, loudness and noise stay as written, and the fundamental frequency alone changes.
+/// A performance can be moved to any pitch. Only the fundamental frequency changes then: notes,
+/// phones, timing, vocal tract, loudness and noise stay the same.
 public struct Performance: Codable, Equatable, Sendable {
   public var voice: Voice
-  /// In order of time, without overlap.
+  /// Notes in order of time, without overlap.
   public var notes: [Note]
-  /// In order of time, without overlap; between them is silence.
+  /// Phones in order of time, without overlap, with silence between them.
   public var phones: [TimedPhone]
-  /// Decides every random detail: noise, jitter, shimmer.
+  /// Seed of all random variation: noise, jitter, shimmer.
   public var seed: UInt64
-  /// Where it is sung.
+  /// Pitch at which it is sung.
   public var pitch = PitchPlan.written
 
   public init(voice: Voice, notes: [Note], phones: [TimedPhone], seed: UInt64 = 1) {
@@ -22,29 +22,29 @@ public struct Performance: Codable, Equatable, Sendable {
     self.seed = seed
   }
 
-  /// Through the last note or phone, and 0.1 s for the sound to die away.
+  /// Duration through the last note or phone, with 0.1 s for the sound to decay.
   public var durationSeconds: Double {
     max(notes.last?.endSeconds ?? 0, phones.last?.endSeconds ?? 0) + 0.1
   }
 
-  /// The same performance higher by an interval, from where it is now written.
+  /// Returns the performance transposed by an interval from the written pitch.
   public func transposed(bySemitones interval: Double) -> Performance {
     var copy = self
     copy.pitch = .transposed(semitones: interval)
     return copy
   }
 
-  /// The same performance on other pitches.
+  /// Returns the performance at other pitches.
   ///
-  /// - Parameter keepingExpression: whether vibrato, bends and unsteadiness stay, around the
-  ///   targets; otherwise the pitch lies on the targets exactly.
+  /// - Parameter keepingExpression: keeps vibrato, bends and unsteadiness around the targets;
+  ///   otherwise the pitch lies exactly on them.
   public func sung(at targets: [PitchTarget], keepingExpression: Bool = true) -> Performance {
     var copy = self
     copy.pitch = .targets(targets, keepingExpression: keepingExpression)
     return copy
   }
 
-  /// The same performance by a perfectly regular, noiseless source: for measuring, not listening.
+  /// Returns the performance with a perfectly periodic, noiseless source, for measurements.
   public func withoutNoise() -> Performance {
     var copy = self
     copy.voice.phonation = .ideal(pulseShape: voice.phonation.pulseShape)
@@ -56,8 +56,8 @@ public struct Performance: Codable, Equatable, Sendable {
     return copy
   }
 
-  /// The same performance with the irregularity from period to period, in length and in strength,
-  /// multiplied; 0 is perfectly regular but for creaky onsets, which are irregular by nature.
+  /// Returns the performance with jitter and shimmer multiplied by a factor; 0 is perfectly
+  /// periodic, except for creaky onsets, which stay irregular.
   public func withIrregularity(times factor: Double) -> Performance {
     var copy = self
     copy.voice.phonation = voice.phonation.withIrregularity(times: factor)

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Pitch on the equal-tempered scale: semitones, numbered as in MIDI, with A4 = 69 = 440 Hz.
+/// Pitch on the equal-tempered scale: semitones numbered as in MIDI, with A4 = 69 = 440 Hz.
 public enum Pitch {
-  /// The frequency of a note number, which may lie between two keys.
+  /// Returns the frequency of a note number, which may be fractional.
   public static func hz(_ semitones: Double) -> Double { 440 * exp2((semitones - 69) / 12) }
 
-  /// The note number of a frequency, which must be positive.
+  /// Returns the note number of a positive frequency.
   public static func semitones(hz: Double) -> Double { 69 + 12 * log2(hz / 440) }
 
-  /// The note number of a name such as `C4`, `F#3` or `Bb2`; nil for anything else.
+  /// Returns the note number of a name such as `C4`, `F#3` or `Bb2`; nil for other texts.
   public static func semitones(named name: String) -> Double? {
     let steps: [Character: Int] = ["C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11]
     guard let letter = name.first, let step = steps[letter] else { return nil }
@@ -22,7 +22,7 @@ public enum Pitch {
     return Double(12 * (octave + 1) + step + accidental)
   }
 
-  /// The name of the nearest key, with sharps: `C4`, `F#3`.
+  /// Returns the name of the nearest key, with sharps: `C4`, `F#3`.
   public static func name(_ semitones: Double) -> String {
     let key = Int(semitones.rounded())
     let names = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where a performance is sung.
+/// The pitch at which a performance is sung.
 public enum PitchPlan: Codable, Equatable, Sendable {
   case written
-  /// Every frequency multiplied by one number, positive intervals being up.
+  /// All frequencies multiplied by one ratio; positive intervals are up.
   case transposed(semitones: Double)
-  /// The pitch follows targets of its own.
+  /// A pitch that follows separate targets.
   case targets([PitchTarget], keepingExpression: Bool)
 
   func validate() throws(SingerError) {
@@ -26,10 +26,10 @@ public enum PitchPlan: Codable, Equatable, Sendable {
   }
 }
 
-/// A pitch to sing at from some time on; the first also holds before its time.
+/// A target pitch from some time on; the first also holds before its time.
 public struct PitchTarget: Codable, Equatable, Sendable {
   public var startSeconds: Double
-  /// Note number, 69 = A4; fractions lie between the keys.
+  /// Note number, 69 = A4; fractions are between keys.
   public var pitchSemitones: Double
   /// Length of the glide from the target before, centred on the start.
   public var glideMs: Double
@@ -50,9 +50,9 @@ extension Double: Blendable {
   func blended(with other: Double, share: Double) -> Double { self + (other - self) * share }
 }
 
-/// From the written to the sung fundamental frequency: a line to follow and a ratio to hold.
+/// Maps the written to the sung fundamental frequency, as a line times a constant ratio.
 struct PitchMap {
-  /// What every frequency of the line is multiplied by; it never changes.
+  /// Constant factor on all frequencies of the line.
   let ratio: Double
 
   private var targets: Track<Double>?
@@ -73,7 +73,7 @@ struct PitchMap {
     }
   }
 
-  /// The frequency to multiply by `ratio`; asked for in rising order of time.
+  /// Returns the frequency before multiplication by `ratio`; call in ascending order of time.
   ///
   /// - Parameters:
   ///   - writtenHz: frequency of the written line at this time.
@@ -86,6 +86,6 @@ struct PitchMap {
     return keepsExpression ? targetHz * (writtenHz / Pitch.hz(pitchSemitones)) : targetHz
   }
 
-  /// Whether the pitch lies on its targets exactly, which leaves no room for jitter.
+  /// True if the pitch lies exactly on its targets, without jitter.
   var isExact: Bool { targets != nil && !keepsExpression }
 }

@@ -1,7 +1,7 @@
-/// A performance or setting that the singer cannot honour.
+/// A performance or setting that the singer can't render.
 public enum SingerError: Error, Equatable, CustomStringConvertible {
   case outOfRange(String, Double, ClosedRange<Double>)
-  /// Two events that must follow each other overlap.
+  /// Two consecutive events overlap.
   case overlap(String, atSeconds: Double)
   case unknownPerformance(String)
 
@@ -10,9 +10,9 @@ public enum SingerError: Error, Equatable, CustomStringConvertible {
     case .outOfRange(let setting, let value, let allowed):
       "\(setting) is \(value); choose \(allowed.lowerBound) to \(allowed.upperBound)"
     case .overlap(let what, let time):
-      "\(what) at \(time) s begins before the one before it ends; sort them and cut the earlier one"
+      "\(what) at \(time) s begins before the previous one ends; sort them or shorten the earlier one"
     case .unknownPerformance(let id):
-      "the songbook has no performance called \(id)"
+      "the songbook has no performance called \(id); choir-eval synth --list names all"
     }
   }
 }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Truth as rows of text, for a CSV file.
+/// The truth as rows of text for a CSV file.
 public struct TruthTable: Equatable, Sendable {
   public var header: [String]
   public var rows: [[String]]
 
-  /// The table as CSV, with a line end after every row.
+  /// The table as CSV, with a line end after each row.
   public var csv: String {
     ([header] + rows).map { $0.joined(separator: ",") + "\n" }.joined()
   }
 }
 
 extension Truth {
-  /// `time_s,f0_hz,voicing` every `hopMs`; f0 and voicing are 0 where unvoiced.
+  /// Columns `time_s,f0_hz,voicing` every `hopMs`; f0 and voicing are 0 if unvoiced.
   public func f0Table(hopMs: Double = 5) -> TruthTable {
     TruthTable(
       header: ["time_s", "f0_hz", "voicing"],
@@ -21,7 +21,7 @@ extension Truth {
       })
   }
 
-  /// `time_s,f1_hz,…,f5_hz,b1_hz,…,b5_hz` every `hopMs`.
+  /// Columns `time_s,f1_hz,…,f5_hz,b1_hz,…,b5_hz` every `hopMs`.
   public func formantTable(hopMs: Double = 5) -> TruthTable {
     let names = (1...5).map { "f\($0)_hz" } + (1...5).map { "b\($0)_hz" }
     return TruthTable(
@@ -31,7 +31,7 @@ extension Truth {
       })
   }
 
-  /// `time_s,source_db,aspiration_db,frication_db` every `hopMs`; empty where there is none.
+  /// Columns `time_s,source_db,aspiration_db,frication_db` every `hopMs`; empty if absent.
   public func levelTable(hopMs: Double = 5) -> TruthTable {
     TruthTable(
       header: ["time_s", "source_db", "aspiration_db", "frication_db"],
@@ -43,7 +43,7 @@ extension Truth {
       })
   }
 
-  /// `onset_s,offset_s,f0_hz,lyric`, one row a note.
+  /// Columns `onset_s,offset_s,f0_hz,lyric`, one row per note.
   public func noteTable() -> TruthTable {
     TruthTable(
       header: ["onset_s", "offset_s", "f0_hz", "lyric"],
@@ -52,7 +52,7 @@ extension Truth {
       })
   }
 
-  /// `onset_s,offset_s,label`, one row a phone.
+  /// Columns `onset_s,offset_s,label`, one row per phone.
   public func phoneTable() -> TruthTable {
     TruthTable(
       header: ["onset_s", "offset_s", "label"],

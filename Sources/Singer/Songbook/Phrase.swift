@@ -1,10 +1,10 @@
 import Foundation
 
-/// A line of music under construction: notes and syllables one after another.
+/// Builds a line of music from notes and syllables in order.
 ///
 /// A syllable is written in phones, one character each: consonants, vowels, consonants. Its vowel
-/// begins on the beat, as singers place it; the consonants before it take their time from the
-/// note before. A syllable of `-` carries the vowel on to a new note.
+/// begins on the beat, as singers place it; the consonants before it take their time from the note
+/// before. The syllable `-` continues the vowel on a new note.
 public struct Phrase: Sendable {
   private struct Syllable {
     var onset: [Phone] = []
@@ -21,18 +21,18 @@ public struct Phrase: Sendable {
   private var syllables: [Syllable] = []
   private var breaths: [TimedPhone] = []
 
-  /// - Parameter leadSeconds: silence before the first beat; room for its consonants.
+  /// - Parameter leadSeconds: silence before the first beat, which leaves time for its consonants.
   public init(voice: Voice, beatsPerMinute: Double = 90, leadSeconds: Double = 0.3) {
     self.voice = voice
     secondsPerBeat = 60 / beatsPerMinute
     nowSeconds = leadSeconds
   }
 
-  /// Sings one note.
+  /// Appends one note.
   ///
   /// - Parameters:
   ///   - pitch: a name such as `C4` or `F#3`.
-  ///   - manner: changes how the note is sung.
+  ///   - manner: changes the note's default manner of singing.
   public mutating func sing(
     _ pitch: String, beats: Double = 1, _ syllable: String,
     manner: (inout Note) -> Void = { _ in }
@@ -43,7 +43,7 @@ public struct Phrase: Sendable {
     sing(semitones: semitones, beats: beats, syllable, manner: manner)
   }
 
-  /// Sings one note, given by its number.
+  /// Appends one note, given by its number.
   public mutating func sing(
     semitones: Double, beats: Double = 1, _ syllable: String,
     manner: (inout Note) -> Void = { _ in }
@@ -62,10 +62,10 @@ public struct Phrase: Sendable {
     }
   }
 
-  /// Is silent for a while.
+  /// Appends silence.
   public mutating func rest(beats: Double = 1) { nowSeconds += beats * secondsPerBeat }
 
-  /// Is silent for a while and takes a breath before going on.
+  /// Appends silence that ends with a breath.
   public mutating func breathe(beats: Double = 1) {
     let seconds = beats * secondsPerBeat
     let length = min(0.35, 0.6 * seconds)
@@ -89,9 +89,9 @@ public struct Phrase: Sendable {
     return Performance(voice: voice, notes: notes, phones: phones, seed: seed)
   }
 
-  /// Puts the phones of a syllable into its time, its onset before the beat.
+  /// Places the phones of a syllable, with its onset before the beat.
   private func place(_ syllable: Syllable, connected: Bool, in phones: inout [TimedPhone]) {
-    var room = 0.4  // how far before the beat consonants may begin
+    var room = 0.4  // maximum length of the consonants before the beat
     if connected, let last = phones.last {
       room = 0.6 * (syllable.startSeconds - last.startSeconds)
     } else if let last = phones.last {
@@ -99,7 +99,7 @@ public struct Phrase: Sendable {
     } else {
       room = min(room, syllable.startSeconds)
     }
-    let wanted = syllable.onset.map(\.usualSeconds)
+    let wanted = syllable.onset.map(\.defaultSeconds)
     let squeeze = min(1, room / max(wanted.reduce(0, +), 1e-9))
     var time = syllable.startSeconds - wanted.reduce(0, +) * squeeze
     if connected, let last = phones.indices.last {
@@ -112,12 +112,12 @@ public struct Phrase: Sendable {
     }
 
     let length = syllable.endSeconds - syllable.startSeconds
-    let codaWanted = syllable.coda.map(\.usualSeconds)
+    let codaWanted = syllable.coda.map(\.defaultSeconds)
     let codaSqueeze = min(1, 0.4 * length / max(codaWanted.reduce(0, +), 1e-9))
     let vowels = length - codaWanted.reduce(0, +) * codaSqueeze
     time = syllable.startSeconds
     for (index, phone) in syllable.nucleus.enumerated() {
-      // The first vowel of several is held, the others glide past at the end.
+      // Of several vowels the first is held; the others are short glides at the end.
       let others = syllable.nucleus.count - 1
       let tail = others == 0 ? 0 : min(0.18, 0.4 * vowels / Double(others))
       let seconds = index == 0 ? vowels - tail * Double(others) : tail
@@ -131,10 +131,10 @@ public struct Phrase: Sendable {
     }
   }
 
-  /// Splits a syllable at its vowels. One without vowels is held on its first phone.
+  /// Splits a syllable at its vowels; without vowels the first phone is held.
   private static func parse(_ text: String, from start: Double, to end: Double) -> Syllable {
     guard var phones = Phone.spelled(text), !phones.isEmpty else {
-      preconditionFailure("\(text) is not a syllable in the singer's phones")
+      preconditionFailure("\(text) is not a syllable of the singer's phones")
     }
     var syllable = Syllable(startSeconds: start, endSeconds: end)
     if let first = phones.firstIndex(where: { $0.manner == .vowel }) {
@@ -149,8 +149,8 @@ public struct Phrase: Sendable {
 }
 
 extension Phone {
-  /// How long a consonant takes in unhurried singing.
-  fileprivate var usualSeconds: Double {
+  /// Duration of a phone in unhurried singing.
+  fileprivate var defaultSeconds: Double {
     switch manner {
     case .vowel: 0.2
     case .nasal: 0.09

@@ -1,5 +1,5 @@
 extension Songbook {
-  /// Consonants: what a shifter smears first.
+  /// Consonants, which pitch shifters smear first.
   static let articulation: [Entry] = [
     syllables(
       "fricatives-alto", "Fricatives, alto", .alto, "A3",
@@ -34,7 +34,7 @@ extension Songbook {
       shows: "six syllables a second", beatsPerMinute: 360),
   ]
 
-  /// Syllables on one note, with a short rest between them.
+  /// Syllables on one note, with a breath after every fourth.
   private static func syllables(
     _ id: String, _ title: String, _ voice: Voice, _ pitch: String, _ words: [String],
     shows: String, beatsPerMinute: Double = 120

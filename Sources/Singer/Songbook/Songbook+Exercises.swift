@@ -1,5 +1,5 @@
 extension Songbook {
-  /// Plain steady vowels: the ground truth of pitch and formants.
+  /// Steady vowels, as ground truth of pitch and formants.
   static let vowels: [Entry] =
     Voice.all.map { voice in
       Entry(
@@ -53,7 +53,7 @@ extension Songbook {
       }
     }
 
-  /// Notes in order: for pitch over the whole range of each voice.
+  /// Scales, arpeggios, leaps and runs, for pitch over the whole range of each voice.
   static let exercises: [Entry] =
     Voice.all.map { voice in
       Entry(
@@ -118,7 +118,7 @@ extension Songbook {
       runs("runs-12-bass", bass, notesPerSecond: 12, from: 43),
     ]
 
-  /// Five-note runs up and down, climbing by semitones.
+  /// Five-note runs up and down, rising by semitones.
   private static func runs(
     _ id: String, _ voice: Voice, notesPerSecond: Double, from root: Double
   ) -> Entry {
@@ -140,12 +140,12 @@ extension Songbook {
 }
 
 extension Voice {
-  /// A third of the way up the range, on a key.
+  /// A key at 0.4 of the range.
   var comfortableSemitones: Double {
     (lowestSemitones + (highestSemitones - lowestSemitones) * 0.4).rounded()
   }
 
-  /// The name in a form fit for ids.
+  /// The name in a form fit for identifiers.
   var slug: String { name.split(separator: " ").joined(separator: "-") }
 }
 

@@ -1,5 +1,5 @@
 extension Songbook {
-  /// What a voice does besides singing the note.
+  /// Expression beyond notes: vibrato, dynamics, onsets, speech melody.
   static let expression: [Entry] = [
     swell("swell-soprano", .soprano, "A4", extentCents: 90, rateHz: 6.0),
     swell("swell-tenor", .tenor, "E3", extentCents: 80, rateHz: 5.6),

@@ -1,5 +1,5 @@
 extension Songbook {
-  /// Melodies in the public domain, to syllables of our own.
+  /// Melodies in the public domain, with syllables of our own.
   static let melodies: [Entry] = [
     melody(
       "melody-ah-vous-dirai-je", "Ah! vous dirai-je, maman", from: "French, printed 1761", .soprano,
@@ -27,7 +27,8 @@ extension Songbook {
         + "B4 na, C5/2 la, A4 di, A4/1.5 ma, G#4/0.5 -, A4 lo, B4/2 na, G#4 si, E4/2 no"),
   ]
 
-  /// - Parameter notes: pitch, beats after a stroke where not 1, and syllable; with commas.
+  /// - Parameter notes: a pitch, beats after a slash unless 1, and a syllable for each note,
+  ///   separated by commas.
   private static func melody(
     _ id: String, _ title: String, from origin: String, _ voice: Voice,
     transposedBy interval: Double, _ notes: String

@@ -1,11 +1,11 @@
-/// The performances the singer knows by heart.
+/// The catalogue of performances.
 public enum Songbook {
   /// One performance in the catalogue.
   public struct Entry: Sendable {
-    /// Short, unique and stable: it names files.
+    /// Unique, stable and short identifier, used in file names.
     public let id: String
     public let title: String
-    /// What to listen or measure for.
+    /// Purpose of the performance in listening or measuring.
     public let shows: String
     public let licence: String
     /// Name of the voice that sings.
@@ -33,13 +33,13 @@ public enum Songbook {
   public static let entries: [Entry] =
     vowels + exercises + articulation + expression + melodies
 
-  /// The performance of an entry.
+  /// Returns the performance of an entry.
   public static func performance(id: String) throws(SingerError) -> Performance {
     guard let entry = entries.first(where: { $0.id == id }) else { throw .unknownPerformance(id) }
     return entry.make()
   }
 
-  /// Every entry has a seed of its own, from its name (FNV-1a).
+  /// The seed of an entry, from its identifier (FNV-1a).
   private static func seed(of id: String) -> UInt64 {
     id.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

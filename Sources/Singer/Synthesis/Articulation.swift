@@ -1,8 +1,8 @@
 import Foundation
 
-/// How strongly each kind of sound is made at one instant, as amplitudes.
+/// The amplitude of each sound source at one instant.
 struct SourceLevels: Blendable, Equatable {
-  /// Relative to a vowel; loudness comes on top.
+  /// Voicing relative to a vowel, before loudness.
   var voicing = 0.0
   /// Turbulence at the open glottis, relative to the pulse's peak.
   var aspiration = 0.0
@@ -17,9 +17,9 @@ struct SourceLevels: Blendable, Equatable {
   }
 }
 
-/// What the mouth does over time: the shape of the tract and the levels of the sources.
+/// The articulation over time: the shape of the vocal tract and the levels of the sources.
 ///
-/// Pitch plays no part in it, so that a performance keeps its mouth wherever it is sung.
+/// It is independent of pitch, so that a performance keeps it when transposed.
 struct Articulation {
   private var shapes = Track<TractShape>()
   private var levelLine = Track<SourceLevels>()
@@ -37,15 +37,15 @@ struct Articulation {
     if shapes.isEmpty { shapes.append(voice.shape(of: .schwa)!, at: 0, rampSeconds: 0) }
   }
 
-  /// The shape at a time; asked for in rising order.
+  /// Returns the shape at a time; call in ascending order.
   mutating func shape(at seconds: Double) -> TractShape { shapes.value(at: seconds) }
 
-  /// The levels at a time; asked for in rising order.
+  /// Returns the levels at a time; call in ascending order.
   mutating func levels(at seconds: Double) -> SourceLevels { levelLine.value(at: seconds) }
 
   private mutating func addShapes(of phones: [TimedPhone], voice: Voice) {
-    var ahead: Double?  // start of an h, which takes the coming shape
-    var end = 0.0  // of the last phone with a shape
+    var ahead: Double?  // start of an h, which takes the next shape
+    var end = 0.0  // end of the last phone with a shape
     for (index, timed) in phones.enumerated() {
       guard var own = voice.shape(of: timed.phone) else {
         if timed.phone == .h { ahead = timed.startSeconds }
@@ -56,7 +56,7 @@ struct Articulation {
       let previous = index > 0 ? phones[index - 1].phone : timed.phone
       let width = max(timed.phone.transitionSeconds, previous.transitionSeconds * 0.8)
       let start = ahead ?? timed.startSeconds
-      // After a stop the tract opens with the release, not before; after a rest it is ready.
+      // After a stop the tract opens with the release, not before; after a rest it is in place.
       let rest = index > 0 ? start - end : 0
       let shift = previous.isStop ? width / 3 : -min(rest, width) / 2
       shapes.append(own, at: start + shift, rampSeconds: width)
@@ -77,8 +77,8 @@ struct Articulation {
       return levelLine.append(
         open, at: timed.startSeconds, rampSeconds: attackSeconds(of: timed.phone, after: previous))
     }
-    // Closure, with the voice humming through the walls in voiced stops; burst; and the rush of
-    // air before the folds close again in voiceless ones.
+    // A closure, during which the walls radiate the voice of voiced stops; a burst; and, in
+    // voiceless stops, aspiration until the folds close again.
     let voiceless = timed.phone.manner == .voicelessStop
     let burst = min(voiceless ? 0.012 : 0.008, 0.2 * timed.durationSeconds)
     let rush = voiceless ? min(0.045, 0.35 * timed.durationSeconds) : 0
@@ -109,7 +109,7 @@ extension Phone {
   var isStop: Bool { manner == .voicelessStop || manner == .voicedStop }
   fileprivate var isVelar: Bool { self == .k || self == .g || self == .ng }
 
-  /// How long the tract takes to reach or leave this phone.
+  /// Duration of the transition to or from this phone.
   fileprivate var transitionSeconds: Double {
     switch manner {
     case .vowel: 0.11
@@ -123,9 +123,9 @@ extension Phone {
 }
 
 extension TractShape {
-  /// Before a back vowel the tongue closes further back, and F2 and F3 meet lower down.
+  /// Moves the closure further back before a back vowel, where F2 and F3 meet at a lower frequency.
   ///
-  /// Source: Stevens, "Acoustic Phonetics", 1998, on the velar pinch.
+  /// - Source: Stevens, "Acoustic Phonetics", 1998, on the velar pinch.
   fileprivate mutating func pinchVelar(before vowel: TractShape) {
     let room = frequenciesHz[1] - vowel.frequenciesHz[1]
     guard room > 0 else { return }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A complex number in double precision: what the closed forms of the glottal pulse need.
+/// A double-precision complex number with the operations that the glottal pulse needs.
 struct Complex: Equatable {
   var re: Double
   var im: Double

@@ -1,16 +1,16 @@
 import Foundation
 
-/// All the knobs of the synthesizer at one instant.
+/// All control values of the synthesizer at one instant.
 struct Controls {
   var writtenHz: Double
-  /// The sung frequency but for the pitch ratio, which is the same throughout.
+  /// Sung frequency without the constant pitch ratio.
   var lineHz: Double
   var pulseShape: Double
   /// Peak of the glottal pulse.
   var sourceGain: Double
   var voicing: Double
   var aspirationGain: Double
-  /// How far the aspiration follows the opening of the glottis: 0 not at all, 1 fully.
+  /// Modulation of the aspiration by the glottal opening: 0 none, 1 full.
   var aspirationPulse: Double
   var fricationGains: SIMD8<Double>
   var jitter: Double
@@ -18,7 +18,7 @@ struct Controls {
   var shape: TractShape
 }
 
-/// The knobs over time.
+/// The control values over time.
 struct ControlLine {
   private var line: NoteLine
   private var articulation: Articulation
@@ -35,7 +35,7 @@ struct ControlLine {
     flutterPhase = noise.pair(at: 0).0 * 100
   }
 
-  /// The knobs at a time; asked for in rising order.
+  /// Returns the controls at a time; call in ascending order.
   mutating func controls(at seconds: Double) -> Controls {
     let note = line.state(at: seconds)
     let levels = articulation.levels(at: seconds)
@@ -59,16 +59,16 @@ struct ControlLine {
       shape: tuned(articulation.shape(at: seconds), to: Pitch.hz(note.pitchSemitones)))
   }
 
-  /// Mean difference of neighbours over the standard deviation of independent normal values.
+  /// Mean difference of neighbours over the standard deviation, for independent normal values.
   private static let localOverDeviation = 2 / Double.pi.squareRoot()
 
-  /// A whisper lies some 20 dB below the voice.
+  /// Gain of a whisper, about 20 dB below the voice.
   private static let whisperGain = 0.1
 
-  /// Slow, never repeating wandering, -1 to 1.
+  /// A slow, aperiodic variation, -1 to 1.
   ///
-  /// Source: Klatt and Klatt, "Analysis, synthesis, and perception of voice quality variations",
-  /// J. Acoust. Soc. Am. 87(2), 1990.
+  /// - Source: Klatt and Klatt, "Analysis, synthesis, and perception of voice quality variations",
+  ///   J. Acoust. Soc. Am. 87(2), 1990.
   private func flutter(at seconds: Double) -> Double {
     let t = 2 * .pi * (seconds + flutterPhase)
     return (sin(12.7 * t) + sin(7.1 * t) + sin(4.7 * t)) / 3
@@ -76,7 +76,7 @@ struct ControlLine {
 
   /// Opens the mouth so that the first formant does not fall below the written note.
   ///
-  /// Source: Sundberg, "Formant technique in a professional female singer", Acustica 32(2), 1975.
+  /// - Source: Sundberg, "Formant technique in a professional female singer", Acustica 32(2), 1975.
   private func tuned(_ shape: TractShape, to f0Hz: Double) -> TractShape {
     guard voice.tunesFirstFormant, shape.frequenciesHz[0] < f0Hz else { return shape }
     var opened = shape

@@ -1,8 +1,8 @@
-/// Where turbulence in the mouth gets its colour: seven fixed bands and a flat path in parallel.
+/// The filters of turbulence in the mouth: seven fixed bands and a flat path in parallel.
 ///
-/// A consonant is a set of eight gains, so that one fades into the next without sweeping.
+/// A consonant is a set of eight gains, so that one fades into the next without a sweep.
 struct FricationBank {
-  /// Centres in a tract of 17.5 cm.
+  /// Centre frequencies in a tract of 17.5 cm.
   static let centresHz: [Double] = [1_200, 1_800, 2_700, 3_700, 4_900, 6_500, 8_500]
 
   private var a = SIMD8<Double>(repeating: 0)
@@ -19,8 +19,8 @@ struct FricationBank {
       guard hz < 0.47 * sampleRateHz else { continue }
       let resonance = Resonance(hz, 0.22 * hz, sampleRateHz)
       (b[lane], c[lane]) = (resonance.b, resonance.c)
-      // Zeros at both ends of the band: a gain of 1 at the centre. Neighbours alternate in sign,
-      // or they would cancel between their centres.
+      // Zeros at both ends of the band give unit gain at the centre. Neighbours alternate in sign
+      // so that they don't cancel between their centres.
       a[lane] = (1 + resonance.c) / 2 * (lane % 2 == 0 ? 1 : -1)
     }
   }

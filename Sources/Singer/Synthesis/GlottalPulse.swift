@@ -1,11 +1,10 @@
 import Foundation
 
-/// One period of the LF model of the glottal flow derivative, known exactly in both domains.
+/// One period of the LF model of the glottal flow derivative, in closed form in time and frequency.
 ///
-/// The flow grows as `e^(αt) sin(ωt)` until the folds close at `closure`; a short exponential
-/// leads back to zero. The derivative's peak, at the closure, is -1. Times are shares of the
-/// period. Since the model is a sum of exponentials, its Fourier series has a closed form and
-/// nothing aliases.
+/// The derivative follows `e^(αt) sin(ωt)` until the folds close at `closure`, then returns to zero
+/// exponentially. Its peak, at the closure, is -1. Times are shares of the period. The model is a
+/// sum of exponentials, so its Fourier series has a closed form and nothing aliases.
 ///
 /// - Source: Fant, Liljencrants and Lin, "A four-parameter model of glottal flow", STL-QPSR
 ///   26(4), 1985; the one-parameter family is Fant, "The LF-model revisited", STL-QPSR 36(2-3),
@@ -21,9 +20,9 @@ struct GlottalPulse {
   private let decay: Double
   private let amplitude: Double
 
-  /// Singers close the folds more abruptly than the speakers behind Fant's regression: their
-  /// return phase is this share of it. Chosen by trial: less lifts 4 to 8 kHz towards recordings of
-  /// singers by only 2 dB more, and loudness then hardly changes the tilt.
+  /// Length of the return phase relative to Fant's regression, which is based on speakers; singers
+  /// close the folds more abruptly. Chosen by trial: lower values lift 4 to 8 kHz towards
+  /// recordings of singers by only 2 dB more, and loudness then hardly changes the tilt.
   static let singersReturn = 0.35
 
   /// - Parameters:
@@ -49,22 +48,22 @@ struct GlottalPulse {
       let end = growth * sin(w * te) - w * cos(w * te)
       return -(end + start) / (sin(w * te) * (growth * growth + w * w))
     }
-    growth = bisect(-40, 100) { openArea($0) + tailArea }  // what flows in must flow out
+    growth = bisect(-40, 100) { openArea($0) + tailArea }  // net flow over a period is zero
     amplitude = -1 / (exp(growth * te) * sin(w * te))
   }
 
-  /// The flow derivative at a time of 0 to 1 after the opening.
+  /// Returns the flow derivative at a time of 0 to 1 after the opening.
   func value(at time: Double) -> Double {
     guard time > closure else { return amplitude * exp(growth * time) * sin(omega * time) }
     let tail = exp(-decay * (1 - closure))
     return -(exp(-decay * (time - closure)) - tail) / (decay * returnTime)
   }
 
-  /// The Fourier coefficient of `e^(2πik·phase)`, phase 0 being the closure.
+  /// Returns the Fourier coefficient of `e^(2πik·phase)`, with phase 0 at the closure.
   func harmonic(_ number: Int) -> Complex {
     let k = 2 * .pi * Double(number)
     let tail = 1 - closure
-    // ∫ e^(rate·t) over the open phase, from the closure's point of view.
+    // ∫ e^(rate·t) over the open phase, relative to the closure.
     func open(_ rate: Complex) -> Complex {
       (Complex.exp(rate * closure) - Complex(1, 0)) / rate
     }
@@ -79,7 +78,7 @@ struct GlottalPulse {
   }
 }
 
-/// The root of `function` between two values at which its signs differ.
+/// Finds the root of `function` between two arguments at which its signs differ, by bisection.
 private func bisect(_ low: Double, _ high: Double, _ function: (Double) -> Double) -> Double {
   var (low, high) = (low, high)
   let rising = function(high) > 0

@@ -1,22 +1,22 @@
 import Foundation
 
-/// The larynx: glottal pulses of exact phase, and turbulence that breathes with them.
+/// The larynx: glottal pulses of exact phase, and turbulence modulated by the glottal opening.
 ///
-/// Irregularities follow the written cycles, not the sung ones, so that a performance moved to
-/// another pitch keeps the same frequency ratio at every sample.
+/// Irregularities follow the written cycles, not the sung ones. A transposed performance therefore
+/// keeps the same frequency ratio at every sample.
 struct GlottalSource {
-  /// What one sample of the larynx amounts to.
+  /// One sample of the larynx's output.
   struct Sample {
-    /// Flow derivative, with aspiration.
+    /// Flow derivative with aspiration.
     var sound: Double
-    /// Turbulence above the glottis, which the resonances pass by: air, above 4 kHz or so.
+    /// Turbulence above the glottis that bypasses the resonances: breath noise, above about 4 kHz.
     var stray: Double
     var f0Hz: Double
     /// Opening of the glottis, 0 to 1.
     var opening: Double
   }
 
-  /// Whole numbers are the instants of closure.
+  /// Glottal phase; whole numbers are the instants of closure.
   private(set) var phaseCycles = 0.0
 
   private let sampleRateHz: Double
@@ -28,7 +28,7 @@ struct GlottalSource {
   private var jitterTarget = 0.0
   private var shimmer = 0.0
   private var shimmerTarget = 0.0
-  private var hiss = 0.0  // aspiration after its low-pass
+  private var hiss = 0.0  // low-pass filtered aspiration
   private var lastWhite = 0.0
   private var place = GlottalWavetable.Place()
 
@@ -38,10 +38,10 @@ struct GlottalSource {
     irregularity = Noise(seed: seed, stream: 1)
   }
 
-  /// Chooses the rows to read for the coming samples.
+  /// Selects the table rows for the next samples.
   mutating func prepare(_ controls: Controls) {
     let f0Hz = controls.lineHz * pitchRatio
-    // A margin for jitter and vibrato within the coming samples.
+    // The limit leaves a margin for jitter and vibrato within these samples.
     let harmonics = max(1, 0.46 * sampleRateHz / f0Hz)
     place = GlottalWavetable.place(shape: controls.pulseShape, harmonics: harmonics)
   }
@@ -50,7 +50,7 @@ struct GlottalSource {
     _ knobs: Knobs, white: Double, rows: UnsafeBufferPointer<Float>,
     flow: UnsafeBufferPointer<Float>
   ) -> Sample {
-    // Irregularities slide from value to value within a millisecond: no step, no click.
+    // Irregularities glide between values within a millisecond, without clicks.
     jitter += (jitterTarget - jitter) * 0.05
     shimmer += (shimmerTarget - shimmer) * 0.05
     let unsteadiness = 1 + jitter * knobs.jitter
@@ -78,7 +78,7 @@ struct GlottalSource {
       stray: air * breath, f0Hz: f0Hz, opening: opening)
   }
 
-  /// Cubic (Catmull-Rom) interpolation along each of four rows, linear between them.
+  /// Interpolates cubically (Catmull-Rom) along each of four rows and linearly between them.
   @inline(__always) private func read(_ rows: UnsafeBufferPointer<Float>, at phase: Double)
     -> Double
   {

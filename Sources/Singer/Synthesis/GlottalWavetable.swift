@@ -1,31 +1,31 @@
 import DSP
 import Foundation
 
-/// The LF pulse as tables: one row per pulse shape and number of harmonics.
+/// Tables of the LF pulse: one row per pulse shape and number of harmonics.
 ///
-/// A row holds one period, starting at the closure, with harmonics up to a limit and nothing
-/// above, so that it can be read at any pitch whose harmonics stay below half the sample rate.
-/// Reading between rows fades the upper harmonics and the shape without a step.
+/// A row holds one period, starting at the closure, band-limited to a number of harmonics. It suits
+/// any pitch whose harmonics stay below half the sample rate. Interpolation between rows fades the
+/// upper harmonics and the shape without a step.
 ///
 /// - Allocates: 6 MB, once.
 struct GlottalWavetable: Sendable {
   static let shared = GlottalWavetable()
 
   /// Samples in a period. Cubic interpolation errs by 0.9 % of the 512th harmonic and by 10⁻⁷ of
-  /// the 32nd; with the source's fall of 12 dB an octave that is below -100 dB everywhere.
+  /// the 32nd; with the source's slope of -12 dB per octave that is below -100 dB everywhere.
   static let period = 4096
   static let shapes = 12
   static let shapeRange = 0.3...2.7
-  /// Rows carry two more samples at the end and one at the start, for interpolation.
+  /// Distance between rows, which have three extra samples at the end and one at the start.
   static let stride = period + 4
   static let flowPeriod = 512
 
-  /// The number of harmonics at each level: 1 to 7, then four levels to the octave.
+  /// Number of harmonics at each level: 1 to 7, then four levels per octave.
   static let limits: [Int] = (1...7).map { $0 } + (0...24).map { Int(8 * exp2(Double($0) / 4)) }
 
   /// Rows, shape by shape and level by level.
   let rows: [Float]
-  /// The flow itself, one row per shape, from 0 (closed) to 1 (widest).
+  /// The flow, one row per shape, from 0 (closed) to 1 (widest).
   let flow: [Float]
 
   private init() {
@@ -69,21 +69,21 @@ struct GlottalWavetable: Sendable {
     return samples.map { ($0 - low) / (high - low) }
   }
 
-  /// Where to read for a pulse shape and a limit on harmonics.
+  /// The position in the tables for a pulse shape and a number of harmonics.
   struct Place {
     /// Row of the brighter shape at the lower level, as an offset into `rows`.
     var first = 0
-    /// From that row to the next level and to the next shape; 0 at the edge of the table.
+    /// Offsets from that row to the next level and to the next shape; 0 at the edge of the table.
     var levelStep = 0
     var shapeStep = 0
-    /// Shares of the next level and the next shape.
+    /// Weights of the next level and of the next shape.
     var levelShare = 0.0
     var shapeShare = 0.0
-    /// Start of the flow's row.
+    /// Offset of the flow's row.
     var flow = 0
   }
 
-  /// - Parameter harmonics: how many fit below the limit of the band; at least 1.
+  /// - Parameter harmonics: number that fits below the band limit, at least 1.
   static func place(shape: Double, harmonics: Double) -> Place {
     let low = shapeRange.lowerBound
     let shapePosition = log2(shape / low) / log2(shapeRange.upperBound / low) * Double(shapes - 1)

@@ -1,4 +1,4 @@
-/// The knobs of the larynx, which turn from sample to sample.
+/// The control values of the larynx, which change from sample to sample.
 struct Knobs {
   var writtenHz: Double
   var lineHz: Double
@@ -18,7 +18,7 @@ struct Knobs {
     shimmer = controls.shimmer
   }
 
-  /// What to add at each sample to arrive at `end` after `count` of them.
+  /// Returns the increment per sample that reaches `end` after `count` samples.
   static func step(from start: Controls, to end: Controls, over count: Int) -> Knobs {
     let share = 1 / Double(count)
     var step = Knobs(end)

@@ -1,7 +1,6 @@
-/// Random numbers that can be asked for in any order: a value depends on the seed, the stream and
-/// the index alone.
+/// Random numbers with random access: a value depends on the seed, the stream and the index alone.
 ///
-/// So the noise of a consonant stays the same whatever pitch is sung around it.
+/// A consonant's noise therefore stays the same at any pitch.
 ///
 /// - Source: the mixing function is SplitMix64's (Steele, Lea and Flood, "Fast splittable
 ///   pseudorandom number generators", OOPSLA 2014).
@@ -17,7 +16,7 @@ struct Noise {
     Self.mix(key &+ UInt64(truncatingIfNeeded: index) &* 0x9E37_79B9_7F4A_7C15)
   }
 
-  /// Two independent values of variance 1, uniform in ±√3.
+  /// Two independent uniform values of variance 1, in ±√3.
   @inline(__always) func pair(at index: Int) -> (Double, Double) {
     let word = bits(at: index)
     let scale = 1.7320508075688772 / 2_147_483_648
@@ -26,7 +25,7 @@ struct Noise {
     return (Double(low) * scale, Double(high) * scale)
   }
 
-  /// A nearly normal value of variance 1: four uniform ones added.
+  /// A nearly normal value of variance 1, the sum of four uniform ones.
   func normal(at index: Int) -> Double {
     let word = bits(at: index)
     var sum = 0.0

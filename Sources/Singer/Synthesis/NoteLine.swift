@@ -1,9 +1,9 @@
 import Foundation
 
-/// Everything the notes ask of the larynx at one instant.
+/// The control values that the notes determine at one instant.
 struct NoteState: Blendable, Equatable {
   var pitchSemitones: Double
-  /// Departure from the pitch: vibrato, bends and the manner of the onset.
+  /// Deviation from the pitch: vibrato, bends and the manner of the onset.
   var expressionSemitones = 0.0
   var loudnessDb = 0.0
   /// Binary logarithm of the pulse shape.
@@ -12,7 +12,7 @@ struct NoteState: Blendable, Equatable {
   var jitterPercent: Double
   var shimmerPercent: Double
   var flutterCents: Double
-  /// Share of the voice that is turbulence instead: 1 is a whisper.
+  /// Share of the voice replaced by turbulence; 1 is a whisper.
   var whisper = 0.0
 
   func blended(with other: NoteState, share: Double) -> NoteState {
@@ -30,7 +30,7 @@ struct NoteState: Blendable, Equatable {
   }
 }
 
-/// The notes as one continuous line.
+/// The notes joined into one continuous line.
 struct NoteLine {
   private let notes: [Note]
   private let voice: Voice
@@ -40,7 +40,7 @@ struct NoteLine {
     (self.notes, self.voice) = (notes, voice)
   }
 
-  /// The state at a time; asked for in rising order.
+  /// Returns the state at a time; call in ascending order.
   mutating func state(at seconds: Double) -> NoteState {
     guard !notes.isEmpty else { return rest }
     while current + 1 < notes.count {
@@ -56,8 +56,8 @@ struct NoteLine {
     return state(of: notes[current - 1], at: seconds).blended(with: here, share: share)
   }
 
-  /// When the line passes to a note. After a rest it does so unheard, a little early, so that
-  /// voiced consonants before the note have its pitch.
+  /// The time and width of the transition into a note. After a rest the transition is inaudible and
+  /// a little early, so that voiced consonants before the note have its pitch.
   private func transition(into index: Int) -> (seconds: Double, width: Double) {
     let (before, note) = (notes[index - 1], notes[index])
     let gap = note.startSeconds - before.endSeconds
@@ -86,12 +86,12 @@ struct NoteLine {
       jitterPercent: phonation.jitterPercent, shimmerPercent: phonation.shimmerPercent,
       flutterCents: phonation.flutterCents, whisper: phonation.isWhispered ? 1 : 0)
     state.begin(note.onset, share: 1 - ramp(since - note.onsetMs / 2000, over: note.onsetMs / 1000))
-    // A louder voice closes its folds faster: a pulse shape smaller by a third for 10 dB.
+    // A louder voice closes its folds faster: its pulse shape is a third smaller for 10 dB.
     state.logPulseShape -= state.loudnessDb / 18
     return state
   }
 
-  /// The vibrato's wave, -1 to 1; none without an extent.
+  /// The vibrato's waveform, -1 to 1; 0 without vibrato.
   private func vibratoSway(of note: Note, since: Double) -> Double {
     let vibrato = note.vibrato
     guard vibrato.extentCents > 0 else { return 0 }
@@ -103,7 +103,7 @@ struct NoteLine {
 }
 
 extension NoteState {
-  /// Colours the state by the manner of the onset, fully at a share of 1.
+  /// Applies the manner of the onset, fully at a share of 1.
   fileprivate mutating func begin(_ onset: Onset, share: Double) {
     switch onset {
     case .plain: break

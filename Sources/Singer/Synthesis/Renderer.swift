@@ -2,13 +2,13 @@ import DSP
 import Foundation
 
 extension Performance {
-  /// Sings.
+  /// Renders the performance.
   ///
-  /// The same performance and rate give the same bits on the same machine; elsewhere the
-  /// mathematics library may differ in the last bit of a sine, which leaves the sound equal
-  /// within -100 dB of its peak.
+  /// Equal performances and rates give equal bits on one machine. On another, the mathematics
+  /// library may differ in the last bit of a sine; the sounds are then equal within -100 dB of the
+  /// peak.
   ///
-  /// - Parameter sampleRateHz: 16 kHz to 96 kHz. Above 48 kHz the sound ends near 24 kHz.
+  /// - Parameter sampleRateHz: 16 to 96 kHz. Above 48 kHz the sound ends near 24 kHz.
   /// - Throws: `SingerError` for a setting out of range or events that overlap.
   public func render(sampleRateHz: Double = 48_000) throws(SingerError) -> Rendering {
     try validate()
@@ -39,13 +39,13 @@ extension Performance {
   }
 }
 
-/// Turns the knobs from frame to frame and makes the samples between them.
+/// Updates the controls from frame to frame and renders the samples between them.
 private struct Renderer {
   private(set) var samples: [Float]
   private(set) var f0Hz: [Double]
   private(set) var phaseCycles: [Double]
   private(set) var frames: [Truth.Frame] = []
-  /// Samples from one setting of the knobs to the next: 0.5 ms.
+  /// Samples between updates of the controls: 0.5 ms.
   let hop: Int
 
   private let sampleRateHz: Double
@@ -56,10 +56,10 @@ private struct Renderer {
   private let noise: Noise
   private var now: Controls
 
-  /// Brings a vowel at mezzo forte to about -20 dB RMS.
+  /// Output gain, which brings a vowel at mezzo forte to about -20 dB RMS.
   private static let outputGain = 0.05
 
-  /// Turbulence above the glottis relative to that at it.
+  /// Gain of turbulence above the glottis relative to that at it.
   private static let strayGain = 0.7
 
   init(_ performance: Performance, sampleRateHz: Double) {
@@ -83,7 +83,7 @@ private struct Renderer {
     let table = GlottalWavetable.shared
     table.rows.withUnsafeBufferPointer { rows in
       table.flow.withUnsafeBufferPointer { flow in
-        // The cascade answers late; run on until its last sample is out.
+        // The cascade delays the sound, so run on until its last sample is out.
         for start in stride(from: 0, to: samples.count + VocalTract.delaySamples, by: hop) {
           let next = line.controls(at: Double(start + hop) / sampleRateHz)
           if start < samples.count { frames.append(frame(at: start)) }
@@ -96,7 +96,7 @@ private struct Renderer {
     }
   }
 
-  /// Makes the samples from `start` on, while the knobs turn from `now` to `next`.
+  /// Renders the samples from `start`, while the controls change from `now` to `next`.
   private mutating func render(
     from start: Int, to next: Controls, rows: UnsafeBufferPointer<Float>,
     flow: UnsafeBufferPointer<Float>
@@ -108,7 +108,7 @@ private struct Renderer {
     let gainStep = (next.fricationGains - gains) / Double(hop)
     let hasFrication = now.fricationGains != .zero || next.fricationGains != .zero
     let isVoiced = now.voicing >= Truth.voicingThreshold
-    var (source, tract, bank) = (self.source, self.tract, self.bank)  // held in registers
+    var (source, tract, bank) = (self.source, self.tract, self.bank)  // local copies for speed
     for i in start..<start + hop {
       let (glottal, oral) = noise.pair(at: i)
       if i < count { phaseCycles[i] = source.phaseCycles }
@@ -142,7 +142,7 @@ private struct Renderer {
   }
 }
 
-/// An amplitude in decibels; nil for none.
+/// An amplitude in decibels; nil if negligible.
 private func decibels(_ amplitude: Double) -> Double? {
   amplitude > 1e-5 ? 20 * log10(amplitude) : nil
 }

@@ -1,12 +1,12 @@
-/// A value that can be mixed with another of its kind.
+/// A value that can be interpolated.
 protocol Blendable {
-  /// `share` 0 is this value, 1 the other.
+  /// Interpolates: a `share` of 0 gives this value, 1 the other.
   func blended(with other: Self, share: Double) -> Self
 }
 
 extension TractShape: Blendable {}
 
-/// A value over time that rests, and moves smoothly from one rest to the next.
+/// A value over time: constant segments with smooth ramps between them.
 struct Track<Value: Blendable> {
   private struct Key {
     var startSeconds: Double
@@ -17,8 +17,8 @@ struct Track<Value: Blendable> {
   private var keys: [Key] = []
   private var current = 0
 
-  /// Adds a value from `startSeconds` on, with a ramp centred there, which is cut where it would
-  /// meet the one before. A time before the last key's is taken as that.
+  /// Appends a value from `startSeconds`, with a ramp centred there, shortened if it would meet the
+  /// previous one. An earlier time than the last key's is moved to that.
   mutating func append(_ value: Value, at startSeconds: Double, rampSeconds: Double) {
     let startSeconds = max(startSeconds, keys.last?.startSeconds ?? startSeconds)
     let rest = keys.last.map { startSeconds - $0.startSeconds } ?? 0
@@ -31,7 +31,7 @@ struct Track<Value: Blendable> {
 
   var isEmpty: Bool { keys.isEmpty }
 
-  /// The value at a time; asked for in rising order. The first also holds before its time.
+  /// Returns the value at a time; call in ascending order. The first also holds before its time.
   mutating func value(at seconds: Double) -> Value {
     while current + 1 < keys.count,
       seconds >= keys[current + 1].startSeconds - keys[current + 1].rampSeconds / 2
@@ -45,7 +45,7 @@ struct Track<Value: Blendable> {
   }
 }
 
-/// A smooth step from 0 to 1 around a time of 0, flat at both ends.
+/// A smooth step from 0 to 1, centred at 0, flat at both ends.
 func ramp(_ seconds: Double, over width: Double) -> Double {
   guard width > 0 else { return seconds >= 0 ? 1 : 0 }
   let x = min(max(seconds / width + 0.5, 0), 1)

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The throat: a cascade of 24 resonances, of which five formants and the nasal pole move.
+/// The vocal tract: a cascade of 24 resonators, of which five formants and the nasal pole move.
 ///
-/// Each section is Klatt's digital resonator with a gain of 1 at 0 Hz. The fixed sections above
-/// the fifth formant continue the series of a uniform tube up to half the sample rate, so that
-/// the spectrum is not cut off above the moving formants. Coefficients are interpolated from
-/// sample to sample; the region of stable coefficients is convex, so the filter stays stable.
+/// Each section is Klatt's digital resonator with unit gain at 0 Hz. The fixed sections above the
+/// fifth formant continue the series of a uniform tube to half the sample rate, which extends the
+/// spectrum above the moving formants. Coefficients are interpolated from sample to sample; the
+/// region of stable coefficients is convex, so the filter stays stable.
 ///
-/// All sections work at once, each on the output its neighbour gave a sample ago: the cascade
-/// delays by one sample a section.
+/// All sections run in parallel, each on its neighbour's output of one sample ago, so the cascade
+/// delays by one sample per section.
 ///
 /// - Source: Klatt, "Software for a cascade/parallel formant synthesizer", J. Acoust. Soc. Am.
 ///   67(3), 1980.
@@ -35,10 +35,11 @@ struct VocalTract {
     settle()
   }
 
-  /// Losses at the walls and the mouth widen the higher resonances; how fast is our choice.
+  /// Bandwidth of a fixed resonance. Losses at walls and mouth widen the higher ones; the rate is
+  /// our choice.
   private static func bandwidth(_ hz: Double) -> Double { 80 + 3e-6 * hz * hz }
 
-  /// Moves to `shape` within the coming `count` samples.
+  /// Moves to `shape` within the next `count` samples.
   mutating func aim(at shape: TractShape, overSamples count: Int) {
     for lane in 0...TractShape.nasalPole {
       let resonance = Resonance(
@@ -51,7 +52,7 @@ struct VocalTract {
       overSamples: count)
   }
 
-  /// Takes on the shape aimed at, at once.
+  /// Applies the target shape immediately.
   private mutating func settle() {
     moving.advance()
     zero.advance()
@@ -69,7 +70,7 @@ struct VocalTract {
   }
 }
 
-/// One pair of poles, as the coefficients of `y[n] = a·x[n] + b·y[n-1] + c·y[n-2]`.
+/// A pair of poles, as the coefficients of `y[n] = a·x[n] + b·y[n-1] + c·y[n-2]`.
 struct Resonance {
   var a: Double
   var b: Double
@@ -87,14 +88,14 @@ struct Resonance {
   }
 }
 
-/// Eight resonators in a row, worked side by side.
+/// Eight resonators in series, computed in parallel.
 private struct Bank {
   private var a = SIMD8<Double>(repeating: 1)
   private var b = SIMD8<Double>(repeating: 0)
   private var c = SIMD8<Double>(repeating: 0)
   private var bStep = SIMD8<Double>(repeating: 0)
   private var cStep = SIMD8<Double>(repeating: 0)
-  /// The last outputs and those before them.
+  /// The last outputs, and below those before them.
   private(set) var y1 = SIMD8<Double>(repeating: 0)
   private var y2 = SIMD8<Double>(repeating: 0)
 
@@ -123,7 +124,7 @@ private struct Bank {
   }
 }
 
-/// The zero of a side branch: the inverse of a resonator.
+/// The zero of a side branch: an inverse resonator.
 private struct NasalZero {
   private var b = 0.0
   private var c = 0.0

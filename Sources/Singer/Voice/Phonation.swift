@@ -1,19 +1,19 @@
-/// How the vocal folds work: the shape of the pulse, the air that escapes, the irregularities.
+/// The operation of the vocal folds: pulse shape, breath noise, irregularities.
 public struct Phonation: Codable, Equatable, Sendable {
   /// Shape of the glottal pulse at mezzo forte: 0.3 is pressed and bright, 1 modal, 2.7 lax and
   /// dull.
   ///
-  /// Source: Fant, "The LF-model revisited", STL-QPSR 36(2-3), 1995.
+  /// - Source: Fant, "The LF-model revisited", STL-QPSR 36(2-3), 1995.
   public var pulseShape = 1.0
-  /// Turbulence at full glottal opening, relative to the pulse's peak; -100 and below is none.
+  /// Turbulence at full glottal opening, relative to the pulse's peak; none at -100 and below.
   public var aspirationDb = -26.0
-  /// Mean difference between neighbouring periods as a share of the period (Praat's "local").
+  /// Mean difference of neighbouring periods relative to the period (Praat's "local").
   public var jitterPercent = 0.3
-  /// Mean difference between neighbouring amplitudes as a share of the amplitude.
+  /// Mean difference of neighbouring amplitudes relative to the amplitude.
   public var shimmerPercent = 1.5
-  /// Slow unsteadiness of the pitch, at most this far to either side.
+  /// Maximum of the slow pitch variation, to either side.
   public var flutterCents = 6.0
-  /// Whether the folds stay open: all that would be voiced is turbulence instead.
+  /// True if the folds stay open, so that turbulence replaces all voicing.
   public var isWhispered = false
 
   public init(
@@ -27,14 +27,14 @@ public struct Phonation: Codable, Equatable, Sendable {
     self.flutterCents = flutterCents
   }
 
-  /// A perfectly regular source without noise.
+  /// A perfectly periodic source without noise.
   public static func ideal(pulseShape: Double = 1) -> Phonation {
     Phonation(
       pulseShape: pulseShape, aspirationDb: -200, jitterPercent: 0, shimmerPercent: 0,
       flutterCents: 0)
   }
 
-  /// This phonation, as steady as a trained singer can hold a note.
+  /// This phonation, as steady as a trained singer holds a note.
   public var steady: Phonation {
     var copy = self
     copy.jitterPercent = min(jitterPercent, 0.1)
@@ -42,7 +42,7 @@ public struct Phonation: Codable, Equatable, Sendable {
     return copy
   }
 
-  /// This phonation with its jitter and shimmer multiplied.
+  /// Returns this phonation with its jitter and shimmer multiplied.
   public func withIrregularity(times factor: Double) -> Phonation {
     var copy = self
     copy.jitterPercent *= factor
@@ -50,7 +50,7 @@ public struct Phonation: Codable, Equatable, Sendable {
     return copy
   }
 
-  /// This phonation without voice.
+  /// This phonation without voicing.
   public var whispered: Phonation {
     var copy = self
     copy.isWhispered = true

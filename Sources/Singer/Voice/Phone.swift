@@ -1,4 +1,4 @@
-/// A speech sound the singer can make, written in the phonetic alphabet.
+/// A speech sound of the singer, in the phonetic alphabet.
 public enum Phone: String, Codable, CaseIterable, Sendable {
   case a, e, i, o, u
   case schwa = "ə"
@@ -11,7 +11,7 @@ public enum Phone: String, Codable, CaseIterable, Sendable {
   case sh = "ʃ"
   case h
   case p, t, k, b, d, g
-  /// Taking a breath.
+  /// An audible breath.
   case breath = "*"
   case silence = "_"
 
@@ -35,7 +35,7 @@ public enum Phone: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the folds vibrate throughout.
+  /// True if the folds vibrate throughout.
   public var isVoiced: Bool {
     switch manner {
     case .vowel, .nasal, .liquid, .voicedFricative, .voicedStop: true
@@ -43,7 +43,7 @@ public enum Phone: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  /// The phones of a word in which each character is one phone; nil if one is not.
+  /// Returns the phones of a word with one character per phone; nil if a character is not a phone.
   public static func spelled(_ word: String) -> [Phone]? {
     var phones: [Phone] = []
     for character in word {
@@ -54,7 +54,7 @@ public enum Phone: String, Codable, CaseIterable, Sendable {
   }
 }
 
-/// A phone and when it sounds.
+/// A phone with its time.
 public struct TimedPhone: Codable, Equatable, Sendable {
   public var phone: Phone
   public var startSeconds: Double

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a phone sounds like in a vocal tract of 17.5 cm.
+/// The acoustic targets of a phone in a vocal tract of 17.5 cm.
 ///
 /// Sources, rounded to 10 Hz:
 /// - Vowels a, i and u: the men of Peterson and Barney, "Control methods used in a study of the
@@ -13,18 +13,18 @@ import Foundation
 /// - Chosen by us: bandwidths of vowels, B2 and B3 of obstruents, zeros of nasals (Klatt has
 ///   450 Hz for all), and the shapes and levels of frication, whose bands are not Klatt's.
 struct PhoneAcoustics {
-  /// F1 to F3; F4 and F5 belong to the voice.
+  /// Frequencies of F1 to F3; F4 and F5 belong to the voice.
   var formantsHz: [Double]
   var bandwidthsHz: [Double]
-  /// Level of the voice relative to a vowel; nil is voiceless.
+  /// Level of the voice relative to a vowel; nil if voiceless.
   var voicingDb: Double?
   /// Turbulence at the open glottis, relative to the pulse's peak in a vowel.
   var aspirationDb: Double?
   /// Gains of `FricationBank`'s bands, in dB.
   var frication: [Double]?
-  /// Zero of a side branch: the mouth behind closed lips or a raised tongue.
+  /// Frequency of a side branch's zero: the mouth behind closed lips or a raised tongue.
   var nasalZeroHz: Double?
-  /// Whether the tract takes its shape from the phones around it.
+  /// True if the tract takes its shape from the neighbouring phones.
   var isTransparent = false
 }
 
@@ -68,7 +68,7 @@ extension Phone {
     }
   }
 
-  // Gains of the bands 1.2, 1.8, 2.7, 3.7, 4.9, 6.5 and 8.5 kHz and of the flat path, in dB.
+  // Gains in dB of the bands at 1.2, 1.8, 2.7, 3.7, 4.9, 6.5 and 8.5 kHz and of the flat path.
   private static let labial: [Double] = [-24, -24, -24, -24, -22, -20, -20, -14]
   private static let alveolar: [Double] = [-60, -45, -36, -22, -8, -4, -8, -30]
   private static let palatal: [Double] = [-60, -22, -6, -6, -10, -16, -22, -34]

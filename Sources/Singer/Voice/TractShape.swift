@@ -1,12 +1,12 @@
-/// Resonances of the vocal tract at one instant.
+/// The resonances of the vocal tract at one instant.
 struct TractShape: Equatable {
-  /// F1 to F5 in lanes 0 to 4, the nasal pole in lane 5, the nasal zero in lane 6; Hz.
+  /// Frequencies in Hz: F1 to F5 in lanes 0 to 4, the nasal pole in lane 5, its zero in lane 6.
   var frequenciesHz: SIMD8<Double>
   var bandwidthsHz: SIMD8<Double>
 
   static let nasalPole = 5
   static let nasalZero = 6
-  /// Where pole and zero of the nose cancel in oral sounds.
+  /// Frequency at which the nasal pole and zero cancel in oral sounds.
   static let restingNasalHz = 270.0
 
   func blended(with other: TractShape, share: Double) -> TractShape {
@@ -17,13 +17,13 @@ struct TractShape: Equatable {
 }
 
 extension Voice {
-  /// This voice's shape for a phone that has one of its own.
+  /// Returns this voice's shape for a phone; nil if the phone has none of its own.
   func shape(of phone: Phone) -> TractShape? {
     let acoustics = phone.acoustics
     guard !acoustics.isTransparent else { return nil }
-    // The gathering of F3 to F5 near 2.8 kHz that carries a trained voice over an orchestra
-    // (Sundberg, "Articulatory interpretation of the singing formant", J. Acoust. Soc. Am. 55(4),
-    // 1974); consonants are left alone.
+    // The singer's formant: F3 to F5 gather near 2.8 kHz, which carries a trained voice over an
+    // orchestra (Sundberg, "Articulatory interpretation of the singing formant", J. Acoust. Soc.
+    // Am. 55(4), 1974). Consonants are unaffected.
     let gather = phone.manner == .vowel ? ring : 0
     let upper = [3_500 - 400 * gather, 4_500 - 700 * gather]
     var frequencies = SIMD8<Double>(repeating: TractShape.restingNasalHz)

@@ -1,15 +1,15 @@
-/// A singer: a throat of some length and a pair of vocal folds.
+/// A singer: a vocal tract and a pair of vocal folds.
 public struct Voice: Codable, Equatable, Sendable {
   public var name: String
-  /// From the glottis to the lips; formants move inversely to it.
+  /// Length from the glottis to the lips; formant frequencies are inversely proportional to it.
   public var tractLengthCm: Double
-  /// Lowest and highest written note, as note numbers.
+  /// Lowest written note, as a note number, and below the highest.
   public var lowestSemitones: Double
   public var highestSemitones: Double
   public var phonation: Phonation
-  /// How far the third to fifth formants gather at the singer's formant: 0 not at all, 1 fully.
+  /// Strength of the singer's formant, at which F3 to F5 gather: 0 none, 1 full.
   public var ring: Double
-  /// Whether the first formant opens to follow notes written above it, as sopranos do.
+  /// True if the first formant follows notes written above it, as in sopranos.
   public var tunesFirstFormant: Bool
 
   public init(
@@ -25,7 +25,7 @@ public struct Voice: Codable, Equatable, Sendable {
     self.tunesFirstFormant = tunesFirstFormant
   }
 
-  /// Formant frequencies relative to those of the tables, which are those of a 17.5 cm tract.
+  /// Formant frequencies relative to the tables, which describe a 17.5 cm tract.
   var formantScale: Double { 17.5 / tractLengthCm }
 
   func validate() throws(SingerError) {
@@ -37,11 +37,11 @@ public struct Voice: Codable, Equatable, Sendable {
   }
 }
 
-/// The house choir: ten voices that together span C2 to C6.
+/// The house choir: ten voices from C2 to C6.
 ///
-/// Ranges and tract lengths are our own choices: lengths grow from child to bass, plausibly, but
-/// are not taken from a table. Pulse shapes and levels of turbulence were set by comparing
-/// rendered clips with recordings; docs/reference/singer.md shows how far they agree.
+/// Ranges and tract lengths are our own choices: lengths increase plausibly from child to bass but
+/// are not taken from a table. Pulse shapes and turbulence levels were set by comparing renderings
+/// with recordings; docs/reference/singer.md shows how well they agree.
 extension Voice {
   public static let bass = Voice(
     name: "bass", tractLengthCm: 18.4, lowestSemitones: 36, highestSemitones: 64,
@@ -52,7 +52,7 @@ extension Voice {
   public static let tenor = Voice(
     name: "tenor", tractLengthCm: 16.8, lowestSemitones: 47, highestSemitones: 72,
     phonation: Phonation(pulseShape: 0.9, aspirationDb: -27), ring: 0.7)
-  /// An untrained man, without a singer's formant and with more air.
+  /// An untrained man, without a singer's formant and with more breath.
   public static let folkTenor = Voice(
     name: "folk tenor", tractLengthCm: 17.0, lowestSemitones: 45, highestSemitones: 69,
     phonation: Phonation(
@@ -82,7 +82,7 @@ extension Voice {
       pulseShape: 1.2, aspirationDb: -23, jitterPercent: 0.4, shimmerPercent: 2.5, flutterCents: 8),
     tunesFirstFormant: true)
 
-  /// Every voice, from low to high.
+  /// All voices, from low to high.
   public static let all: [Voice] = [
     bass, baritone, folkTenor, tenor, countertenor, alto, popSoprano, mezzo, child, soprano,
   ]
