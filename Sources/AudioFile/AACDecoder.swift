@@ -1,15 +1,17 @@
 import Foundation
 
-/// AAC, which libsndfile does not read, decoded by the program ffmpeg where it is installed.
+/// Decodes AAC, which libsndfile does not read, by the program ffmpeg if it is installed.
 enum AACDecoder {
-  /// Longer than any recording takes; a program that hangs must not hang this one.
+  /// Time limit for ffmpeg, longer than any recording takes, in case it hangs.
   private static let timeoutSeconds = 600.0
-  /// More than ten hours of stereo; ffmpeg stops there, and so the file counts as too long.
+  /// Size limit, more than ten hours of stereo. ffmpeg stops there, and the file counts as too
+  /// long.
   private static let mostBytes = 16_000_000_000
 
-  /// Decodes to 32-bit floats in a CAF file without a name, which is gone when it is closed.
+  /// Decodes to 32-bit floats in an unlinked CAF file, which disappears when it is closed.
   ///
-  /// CAF has no limit of length; floats in a W64 of ffmpeg's libsndfile takes for whole numbers.
+  /// CAF has no limit of length. W64 is no alternative: libsndfile reads the floats of ffmpeg's W64
+  /// as integers.
   ///
   /// - Returns: a descriptor of that file, open for reading.
   static func decode(_ path: String) throws(AudioFileError) -> Int32 {
@@ -21,7 +23,7 @@ enum AACDecoder {
     let process = Process()
     let errors = Pipe()
     process.executableURL = URL(fileURLWithPath: ffmpeg)
-    // The file's own format and no other, and nothing it may refer to elsewhere; one mistake ends it.
+    // Allow only the file's own format and no references to other files; stop at the first error.
     process.arguments = [
       "-nostdin", "-v", "error", "-xerror", "-err_detect", "explode",
       "-protocol_whitelist", "file", "-f", isFrames ? "aac" : "mov",
@@ -48,7 +50,7 @@ enum AACDecoder {
     return descriptor
   }
 
-  /// In the folders of `PATH`.
+  /// Path of ffmpeg in the folders of `PATH`; `nil` if it is not installed.
   private static var program: String? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
       .map { "\($0)/ffmpeg" }.first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -60,10 +62,10 @@ enum AACDecoder {
     return (try? handle.read(upToCount: 1))?.first == byte
   }
 
-  /// The last line, without addresses of memory.
+  /// The last line of ffmpeg's errors, without memory addresses.
   private static func reason(_ said: Data) -> String {
     let line = String(decoding: said, as: UTF8.self).split(separator: "\n").last
-    let words = line.map { $0.replacing(#/^\[[^\]]*\] /#, with: "") } ?? ""
-    return words.isEmpty ? "it can't be decoded" : words.filter { !$0.isASCII || $0 >= " " }
+    let text = line.map { $0.replacing(#/^\[[^\]]*\] /#, with: "") } ?? ""
+    return text.isEmpty ? "it can't be decoded" : text.filter { !$0.isASCII || $0 >= " " }
   }
 }

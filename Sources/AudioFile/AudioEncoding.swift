@@ -1,6 +1,6 @@
 import CSndFile
 
-/// How samples are stored in a file: the format, and the width or quality it is written with.
+/// The encoding of samples in a file: the format, with its sample type or quality.
 public enum AudioEncoding: Equatable, Sendable, CustomStringConvertible {
   case wav(SampleType)
   case flac(SampleType)
@@ -8,18 +8,18 @@ public enum AudioEncoding: Equatable, Sendable, CustomStringConvertible {
   case caf(SampleType)
   case au(SampleType)
   case w64(SampleType)
-  /// Lossy; `quality` from 0 (smallest) to 1 (best).
+  /// Lossy Ogg Vorbis; `quality` from 0 (smallest) to 1 (best).
   case vorbis(quality: Double)
-  /// Lossy; `quality` from 0 (smallest) to 1 (best).
+  /// Lossy Opus; `quality` from 0 (smallest) to 1 (best).
   case opus(quality: Double)
-  /// Lossy; `quality` from 0 (smallest) to 1 (best).
+  /// Lossy MP3; `quality` from 0 (smallest) to 1 (best).
   case mp3(quality: Double)
 
   /// The type of one stored sample.
   public enum SampleType: String, CaseIterable, Codable, Sendable {
     case int8, int16, int24, int32, float32, float64
 
-    /// The width of an integer type; nil for the floating ones.
+    /// Width of an integer type; nil for floating-point types.
     var integerBits: Int32? {
       switch self {
       case .int8: 8
@@ -41,9 +41,9 @@ public enum AudioEncoding: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The encoding a file is given when only its name is known: WAV, CAF, AU and W64 as 32-bit float,
-  /// which keeps every bit; FLAC and AIFF as 24-bit; the lossy ones at a quality of 0.7. `nil` for
-  /// AAC, which is only read.
+  /// Creates the default encoding of a format: 32-bit float for WAV, CAF, AU and W64, which keeps
+  /// every bit; 24-bit for FLAC and AIFF; quality 0.7 for lossy formats. `nil` for AAC, which is
+  /// only read.
   public init?(default format: AudioFormat) {
     switch format {
     case .caf: self = .caf(.float32)
@@ -73,7 +73,7 @@ public enum AudioEncoding: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The stored type; nil for the lossy encodings, which store no samples.
+  /// Type of the stored samples; nil for lossy encodings, which store none.
   public var sampleType: SampleType? {
     switch self {
     case .wav(let type), .flac(let type), .aiff(let type), .caf(let type), .au(let type),
@@ -83,7 +83,7 @@ public enum AudioEncoding: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The quality of a lossy encoding, 0 to 1.
+  /// Quality of a lossy encoding, 0 to 1.
   public var quality: Double? {
     switch self {
     case .wav, .flac, .aiff, .caf, .au, .w64: nil
@@ -96,7 +96,7 @@ public enum AudioEncoding: Equatable, Sendable, CustomStringConvertible {
     return "\(format) of quality \(quality ?? 0)"
   }
 
-  /// Whether sound of this size fits: WAV, AIFF and AU count their bytes in 32 bits.
+  /// True if sound of this size fits; WAV, AIFF and AU count their bytes in 32 bits.
   func holds(frames: Int, channelCount: Int) -> Bool {
     switch self {
     case .wav(let type), .aiff(let type), .au(let type):
@@ -105,7 +105,7 @@ public enum AudioEncoding: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The sample types that `format` can store, as libsndfile has it.
+  /// The sample types that libsndfile can store in `format`.
   static func sampleTypes(of format: AudioFormat) -> [SampleType] {
     switch format {
     case .wav, .aiff, .caf, .au, .w64: SampleType.allCases
@@ -116,7 +116,7 @@ public enum AudioEncoding: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension AudioEncoding {
-  /// libsndfile's number for this encoding.
+  /// libsndfile's code for this encoding.
   var sndfileFormat: Int32 {
     let number =
       switch self {
@@ -148,7 +148,7 @@ extension AudioEncoding.SampleType {
     }
   }
 
-  /// The type behind libsndfile's number; nil for companded and lossy ones.
+  /// Creates the type for libsndfile's code; nil for companded and lossy ones.
   init?(sndfileFormat: Int32) {
     switch Int(sndfileFormat) & SF_FORMAT_SUBMASK {
     case SF_FORMAT_PCM_U8, SF_FORMAT_PCM_S8: self = .int8
@@ -163,7 +163,7 @@ extension AudioEncoding.SampleType {
 }
 
 extension AudioFormat {
-  /// The format behind libsndfile's number; nil for one this toolkit does not read.
+  /// Creates the format for libsndfile's code; nil for one that this toolkit does not read.
   init?(sndfileFormat: Int32) {
     let container = Int(sndfileFormat) & SF_FORMAT_TYPEMASK
     let subtype = Int(sndfileFormat) & SF_FORMAT_SUBMASK

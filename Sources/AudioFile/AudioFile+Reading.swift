@@ -1,16 +1,16 @@
 extension AudioFile {
-  /// Decodes a whole file, in whatever of the known formats its content is.
+  /// Decodes a whole file, in the known format of its content.
   ///
-  /// A file that announces more sound than it holds is refused, never returned in part. Changed
-  /// bytes inside FLAC and Vorbis files are found by their checksums, in Opus files mostly; WAV,
-  /// AIFF and MP3 have none, and are believed.
+  /// A file that announces more sound than it holds is an error and never returned in part. Changed
+  /// bytes in FLAC and Vorbis files are detected by checksums, in Opus files mostly. WAV, AIFF and
+  /// MP3 have no checksums.
   ///
-  /// - Throws: an `AudioFileError`, which names the file.
+  /// - Throws: `AudioFileError`, which names the file.
   public init(reading path: String) throws(AudioFileError) {
     var reader = try SoundFileReader(opening: path)
     let channelCount = reader.info.channelCount
     var channels = [[Float]](repeating: [], count: channelCount)
-    // The announced length is not trusted with memory: a damaged file may announce 2^63.
+    // Don't allocate by the announced length: a damaged file may announce 2^63.
     var chunk = [Float](repeating: 0, count: Self.chunkFrames * channelCount)
     while true {
       let count = reader.read(into: &chunk)
@@ -29,6 +29,6 @@ extension AudioFile {
     self.init(channels: channels, sampleRateHz: reader.info.sampleRateHz)
   }
 
-  /// Frames moved between memory and libsndfile at a time.
+  /// Number of frames exchanged with libsndfile at a time.
   static let chunkFrames = 4096
 }

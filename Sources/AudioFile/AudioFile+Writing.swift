@@ -2,31 +2,30 @@ import DSP
 import Foundation
 
 extension AudioFile {
-  /// Writes the sound to a file, replacing one that is there.
+  /// Writes the sound to a file, replacing an existing one.
   ///
-  /// The bytes go to a temporary file beside the target, which takes the target's name once it is
-  /// whole: nobody ever sees half a file, and a write that fails leaves none. WAV, AIFF, FLAC and
-  /// MP3 files are the same bytes every time; Ogg streams carry a random serial number.
+  /// The bytes go to a temporary file beside the target, which is renamed once it is complete. A
+  /// partial file is therefore never visible, and a failed write leaves none. WAV, AIFF, FLAC and
+  /// MP3 files have the same bytes every time; Ogg streams have a random serial number.
   ///
-  /// Integer encodings round each sample to the nearest step, without dither, and hold full
-  /// scale, ±1, at most: louder samples are clipped there, and counted. (Exactly +1 becomes the
-  /// largest integer, one step lower, and is not counted.) Floating-point and lossy encodings
-  /// are given the samples as they are.
+  /// Integer encodings round each sample to the nearest step without dither. Samples beyond full
+  /// scale, ±1, are clipped and counted. (Exactly +1 becomes the largest integer, one step lower,
+  /// and is not counted.) Floating-point and lossy encodings receive the samples unchanged.
   ///
-  /// - Parameter encoding: by default what `AudioEncoding(default:)` says for the name's ending.
-  /// - Returns: the number of samples clipped; 0 is a faithful file.
+  /// - Parameter encoding: defaults to `AudioEncoding(default:)` for the name's ending.
+  /// - Returns: the number of clipped samples; 0 for a faithful file.
   @discardableResult
   public func write(to path: String, encoding: AudioEncoding? = nil) throws(AudioFileError) -> Int {
     try write(to: path, encoding: encoding, through: FileSink.init(creating:))
   }
 
-  /// The same through a sink of the caller's making, so that a test can hand over a full disk.
+  /// Writes through a sink of the caller, so that a test can simulate a full disk.
   func write(
     to path: String, encoding: AudioEncoding?,
     through makeSink: (String) throws(FileSink.Refusal) -> FileSink
   ) throws(AudioFileError) -> Int {
     let encoding = try checkedEncoding(encoding, for: path)
-    // A link stays one, and what it points to is replaced.
+    // A symbolic link stays, and its target is replaced.
     let target = Self.target(of: path)
     let temporary = target.deletingLastPathComponent()
       .appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString).partial").path
@@ -40,10 +39,10 @@ extension AudioFile {
     }
   }
 
-  /// The file that a path names once all links are followed, whether it exists or not.
+  /// The file that a path names after all links are followed, existing or not.
   private static func target(of path: String) -> URL {
     var file = URL(fileURLWithPath: path)
-    for _ in 0..<40 {  // as many as the system follows
+    for _ in 0..<40 {  // the system's own limit
       guard
         let next = try? FileManager.default.destinationOfSymbolicLink(atPath: file.path)
       else { break }
@@ -69,7 +68,7 @@ extension AudioFile {
     return writer.clippedSamples
   }
 
-  /// The encoding to use, once nothing about it or the sound speaks against writing `path`.
+  /// The encoding to use, after all checks of it, the sound and `path`.
   private func checkedEncoding(
     _ encoding: AudioEncoding?, for path: String
   ) throws(AudioFileError) -> AudioEncoding {
@@ -110,7 +109,7 @@ extension AudioFile {
 }
 
 extension Signal {
-  /// Writes the signal to a file of one channel; see `AudioFile.write(to:encoding:)`.
+  /// Writes the signal to a file with one channel; see `AudioFile.write(to:encoding:)`.
   @discardableResult
   public func write(to path: String, encoding: AudioEncoding? = nil) throws(AudioFileError) -> Int {
     try AudioFile(self).write(to: path, encoding: encoding)

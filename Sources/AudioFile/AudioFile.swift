@@ -1,25 +1,25 @@
 import DSP
 
-/// The sound of a file, decoded: one run of samples for each channel.
+/// The decoded sound of a file, as samples by channel.
 ///
-/// Samples are nominally ±1. Integer files divide by their full scale, 2^(bits-1), so that full
-/// negative scale is exactly -1; floating-point files keep their values, above 1 as well.
+/// Samples are nominally ±1. Integers are divided by their full scale, 2^(bits-1), so that negative
+/// full scale is exactly -1. Floating-point files keep their values, also above 1.
 public struct AudioFile: Equatable, Sendable {
-  /// `channels[c][frame]`, all of one length.
+  /// Samples as `channels[c][frame]`, all of one length.
   public var channels: [[Float]]
   public var sampleRateHz: Double
 
-  /// The sample rates that files are read and written at.
+  /// Range of sample rates for reading and writing.
   public static let ratesHz = 8_000.0...192_000.0
 
-  /// Sound that is not in a file yet. The channels' lengths are compared when it is written.
+  /// Creates sound from samples. The lengths of the channels are checked when it is written.
   public init(channels: [[Float]], sampleRateHz: Double) {
     precondition(sampleRateHz > 0, "a sample rate is positive")
     self.channels = channels
     self.sampleRateHz = sampleRateHz
   }
 
-  /// One channel of sound.
+  /// Creates sound with one channel.
   public init(_ signal: Signal) {
     self.init(channels: [signal.samples], sampleRateHz: signal.sampleRateHz)
   }
@@ -27,12 +27,12 @@ public struct AudioFile: Equatable, Sendable {
   public var frameCount: Int { channels.first?.count ?? 0 }
   public var durationSeconds: Double { Double(frameCount) / sampleRateHz }
 
-  /// One channel by itself, counted from 0.
+  /// Returns one channel, counted from 0.
   public func channel(_ index: Int) -> Signal {
     Signal(channels[index], sampleRateHz: sampleRateHz)
   }
 
-  /// The mean of all channels: what a mono loudspeaker plays, never louder than the loudest.
+  /// Mean of all channels, the output of a mono loudspeaker, never louder than the loudest channel.
   public var mono: Signal {
     guard channels.count > 1 else {
       return Signal(channels.first ?? [], sampleRateHz: sampleRateHz)
@@ -47,7 +47,7 @@ public struct AudioFile: Equatable, Sendable {
 }
 
 extension AudioFile: CustomStringConvertible {
-  /// Its size rather than its samples, which may be millions.
+  /// The size of the sound instead of its samples, which may be millions.
   public var description: String {
     "channels: \(channels.count), each of \(frameCount) frames at \(sampleRateHz) Hz"
   }

@@ -1,42 +1,42 @@
-/// Why a sound file could not be read or written. Every case carries the path, and its
-/// description ends with the way out.
+/// A failure to read or write a sound file. Each case carries the path, and each description ends
+/// with a remedy.
 public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible {
   // Reading.
   case missing(String)
   case isDirectory(String)
-  /// It exists, and the system will not let it be read.
+  /// The file exists but the system does not allow reading it.
   case notReadable(String, reason: String)
-  /// A file of 0 bytes.
+  /// The file has 0 bytes.
   case empty(String)
-  /// Nothing in it says that it is sound of a format this toolkit knows.
+  /// The content is not sound in a known format.
   case notRecognised(String)
-  /// A known format that does not decode.
+  /// The format is known but the content does not decode.
   case damaged(String, reason: String)
-  /// AAC, where ffmpeg, which decodes it, is not installed.
+  /// The file is AAC, and ffmpeg, which decodes it, is not installed.
   case needsFFmpeg(String)
-  /// A sample rate that no recording of a voice has; the header may be damaged.
+  /// The sample rate is outside that of any voice recording; the header may be damaged.
   case rateOutOfRange(String, rateHz: Double)
-  /// Less sound than the file itself promises: cut short, or damaged so that a part is lost.
+  /// The file holds less sound than it announces: it was cut short, or a part is damaged.
   case truncated(String, detail: String)
 
   // Reading and writing.
-  /// The name's ending is none this toolkit knows; `content` is what the file holds, if it exists.
+  /// The name's ending is unknown; `content` is the format of the file, if it exists.
   case unknownExtension(String, content: AudioFormat?)
-  /// The name announces another format than the content has.
+  /// The name's ending belongs to another format than the content.
   case wrongExtension(String, content: AudioFormat)
-  /// A well-formed file, or a sound to be written, of length 0.
+  /// A well-formed file, or a sound to be written, has no frames.
   case noFrames(String)
-  /// A sample that is not a number, or infinite.
+  /// A sample is NaN or infinite.
   case nonFinite(String, frame: Int, channel: Int)
 
   // Writing.
   case unsupportedRate(String, rateHz: Double, format: AudioFormat)
   case unsupportedChannelCount(String, channelCount: Int, format: AudioFormat)
-  /// - Parameter encoding: `nil` for AAC, which has none.
+  /// The format can't store the encoding, which is `nil` for AAC.
   case unsupportedEncoding(String, AudioEncoding?)
-  /// The channels have different lengths, given in frames.
+  /// The channels differ in length, given in frames.
   case channelsDiffer(String, frameCounts: [Int])
-  /// More bytes than the format can count.
+  /// The sound has more bytes than the format can count.
   case tooLong(String, format: AudioFormat)
   /// The system refused: no space, no such folder, no permission.
   case writeRefused(String, reason: String)
@@ -52,7 +52,7 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
     case .empty(let path):
       return "\(path) is empty (0 bytes); copy or record it again"
     case .notRecognised(let path):
-      return "\(path) is no sound this toolkit reads; convert it to \(Self.known)"
+      return "\(path) is not sound that this toolkit reads; convert it to \(Self.known)"
     case .damaged(let path, let reason):
       return "\(path) is damaged: \(reason); copy it again from its source"
     case .needsFFmpeg(let path):
@@ -73,10 +73,10 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
       return "\(path) holds \(content) under another format's name; "
         + "rename it to .\(content.extensions[0])"
     case .noFrames(let path):
-      return "\(path) has no sound in it, not one frame; give it at least one"
+      return "\(path) has no frames of sound; write at least one"
     case .nonFinite(let path, let frame, let channel):
       return "\(path) has a sample that is not a finite number, at frame \(frame) of channel "
-        + "\(channel); find what made it, and remake the file"
+        + "\(channel); find its cause and write the file again"
     case .unsupportedEncoding(let path, nil):
       return "\(path) would be AAC, which is only read here; end its name with \(Self.endings)"
     case .unsupportedRate(let path, let rateHz, let format):

@@ -1,21 +1,21 @@
-/// What a sound file says about itself, learnt without decoding it.
+/// The properties of a sound file, read without decoding it.
 public struct AudioFileInfo: Equatable, Sendable {
   public var format: AudioFormat
-  /// The type of the stored samples; nil where the format is lossy or companded.
+  /// Type of the stored samples; nil if the format is lossy or companded.
   public var sampleType: AudioEncoding.SampleType?
   public var channelCount: Int
   public var sampleRateHz: Double
-  /// As announced by the file; reading counts for itself, and throws where this was a lie. Nil
-  /// where the file does not say: FLAC written to a pipe, and MP3 without a Xing header.
+  /// Number of frames that the file announces. Reading counts them and throws if there are fewer.
+  /// Nil if the file does not say: FLAC written to a pipe, and MP3 without a Xing header.
   public var frameCount: Int?
 
-  /// Nil where the number of frames is.
+  /// Duration; nil if the number of frames is unknown.
   public var durationSeconds: Double? { frameCount.map { Double($0) / sampleRateHz } }
 
   /// Reads the header of a file.
   ///
-  /// - Throws: every error of reading except those that only decoding finds: samples that are not
-  ///   finite, and damage or cuts inside the sound of FLAC and MP3 files.
+  /// - Throws: all errors of reading except those found by decoding: samples that are not finite,
+  ///   and damage or cuts inside FLAC and MP3 sound.
   public init(probing path: String) throws(AudioFileError) {
     self = try SoundFileReader(opening: path).info
   }

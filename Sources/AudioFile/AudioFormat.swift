@@ -1,19 +1,19 @@
-/// The kinds of sound file this toolkit reads, and writes but for AAC.
+/// The sound file formats that this toolkit reads; all but AAC can be written.
 public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringConvertible {
   case wav, flac, aiff, caf, au, w64, vorbis, opus, mp3
-  /// In MPEG-4 files or by itself; read by ffmpeg where that is installed.
+  /// AAC in MPEG-4 files or by itself, read by ffmpeg if that is installed.
   case aac
 
-  /// The formats that files can be written in.
+  /// Formats that can be written.
   public static let writable = allCases.filter { $0 != .aac }
 
-  /// "WAV, FLAC, … or MP3", for help.
+  /// A list such as "WAV, FLAC, … or MP3" for help texts.
   public static let allWords: String = {
     let names = allCases.map { $0 == .aac ? "AAC (M4A, by ffmpeg)" : $0.description }
     return names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
   }()
 
-  /// The name endings a file of this format may carry; the first is the usual one.
+  /// File extensions of this format; the first is the default.
   public var extensions: [String] {
     switch self {
     case .wav: ["wav", "wave"]
@@ -29,7 +29,7 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
     }
   }
 
-  /// Whether a length that its files announce is exact; lossy formats pad their ends.
+  /// True if the announced length is exact; lossy formats pad their ends.
   var countsItsFrames: Bool {
     switch self {
     case .wav, .flac, .aiff: true
@@ -52,7 +52,7 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
     }
   }
 
-  /// The format that a file's name announces; nil where the ending is none of ours.
+  /// Creates the format of a file name's extension; nil if it is unknown.
   public init?(extensionOf path: String) {
     let ending = fileExtension(of: path)
     guard let format = Self.allCases.first(where: { $0.extensions.contains(ending) }) else {
@@ -61,7 +61,7 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
     self = format
   }
 
-  /// The format of a file that begins with `bytes` (12 suffice), told by its signature alone.
+  /// Creates the format from the signature in a file's first bytes; 12 suffice.
   init?(signature bytes: [UInt8]) {
     func has(_ text: String, at start: Int) -> Bool {
       bytes.dropFirst(start).starts(with: text.utf8)
@@ -81,7 +81,7 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
     } else if has("ftyp", at: 4) || Self.beginsADTS(bytes) {
       self = .aac
     } else if has("OggS", at: 0) {
-      self = .vorbis  // or Opus, which the first bytes do not tell
+      self = .vorbis  // or Opus, which the first bytes don't show
     } else if has("ID3", at: 0) || (bytes.count > 1 && bytes[0] == 0xFF && bytes[1] & 0xE0 == 0xE0)
     {
       self = .mp3
@@ -90,12 +90,12 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
     }
   }
 
-  /// A frame of AAC begins like one of MP3, but for the layer, which is 0.
+  /// True for the start of an AAC frame, which resembles one of MP3 except for the layer, 0.
   private static func beginsADTS(_ bytes: [UInt8]) -> Bool {
     bytes.count > 1 && bytes[0] == 0xFF && bytes[1] & 0xF6 == 0xF0
   }
 
-  /// The sample rates this format can be written at, in words.
+  /// The sample rates at which this format can be written, as text.
   var allowedRates: String {
     switch self {
     case .wav, .aiff, .caf, .au, .w64, .flac, .vorbis, .aac:
@@ -105,7 +105,7 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
     }
   }
 
-  /// Whether a file of this format can be written at `rateHz`. Files hold whole rates only.
+  /// True if this format can be written at `rateHz`. Files hold whole rates only.
   func allows(rateHz: Double) -> Bool {
     guard rateHz == rateHz.rounded(), AudioFile.ratesHz.contains(rateHz) else { return false }
     switch self {
@@ -117,7 +117,7 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
     }
   }
 
-  /// The most channels that can be written.
+  /// Maximum number of channels that can be written.
   var maxChannelCount: Int {
     switch self {
     case .wav, .aiff, .caf, .au, .w64: 1024
@@ -129,7 +129,7 @@ public enum AudioFormat: String, CaseIterable, Codable, Sendable, CustomStringCo
   }
 }
 
-/// The part of a file's name behind its last dot, in lower case; empty where there is none.
+/// The part of a file's name after its last dot, in lower case; empty without a dot.
 func fileExtension(of path: String) -> String {
   let name = path.split(separator: "/").last ?? ""
   guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }

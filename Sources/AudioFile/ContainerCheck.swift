@@ -1,22 +1,22 @@
 import Foundation
 
-/// What a file's container says about whether the file is all there, looked up beside libsndfile.
+/// Checks from the container that a file is complete, independently of libsndfile.
 ///
-/// libsndfile takes a WAV or AIFF file that ends early for a shorter whole one, and cannot tell an
-/// Ogg stream cut between two pages from one that ended. The containers do say.
+/// libsndfile takes a WAV or AIFF file that ends early for a shorter complete one, and can't tell
+/// an Ogg stream cut between two pages from one that ended. The containers have this information.
 struct ContainerCheck {
-  /// The first bytes, enough to know the format.
+  /// The first bytes, which identify the format.
   let signature: [UInt8]
-  /// The size of the file.
+  /// Size of the file.
   let byteCount: Int
-  /// Bytes that a header of an uncompressed format announces beyond the end of the file.
+  /// Number of bytes announced by the header of an uncompressed format beyond the end of the file.
   private let missingBytes: Int
-  /// Whether the last Ogg page is marked as the end of its stream.
+  /// True if the last Ogg page is marked as the end of its stream.
   private let endsItsOggStream: Bool
-  /// Whether an MP3 opens with a Xing or Info header, which counts its frames.
+  /// True if an MP3 begins with a Xing or Info header, which counts its frames.
   let mp3CountsItsFrames: Bool
 
-  /// Reads by position, so that the descriptor's own place in the file is untouched.
+  /// Reads at explicit positions, which leaves the descriptor's own position unchanged.
   init(descriptor: Int32) {
     let bytes = PositionedBytes(descriptor: descriptor)
     byteCount = bytes.count
@@ -35,7 +35,7 @@ struct ContainerCheck {
     mp3CountsItsFrames = format == .mp3 && bytes.hasXingHeader
   }
 
-  /// How the file is cut short, in words; nil where it is whole, or its format does not say.
+  /// Describes how the file is cut short; nil if it is complete, or if its format does not say.
   func cut(_ format: AudioFormat) -> String? {
     switch format {
     case .wav, .aiff, .caf, .au, .w64:
@@ -56,18 +56,18 @@ private struct PositionedBytes {
     count = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Up to `length` bytes from `position`; fewer where the file ends or cannot be read.
+  /// Reads up to `length` bytes from `position`; fewer at the end of the file or after an error.
   func read(_ length: Int, at position: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
       filled = max(0, pread(descriptor, buffer.baseAddress, length, off_t(position)))
     }
   }
 
-  /// Walks a RIFF or AIFF file's chunks to the one with the sound; returns how many of its bytes
-  /// lie beyond the end of the file.
+  /// Finds the sound chunk of a RIFF or AIFF file; returns the number of its bytes beyond the end
+  /// of the file.
   ///
-  /// Programs that write to a pipe cannot know the length and announce nearly 2 or 4 GiB; such a
-  /// length says nothing, and counts as whole.
+  /// Programs that write to a pipe don't know the length and announce nearly 2 or 4 GiB. Such a
+  /// length counts as complete.
   func missing(from soundChunk: String, littleEndian: Bool) -> Int {
     var position = 12
     while position + 8 <= count {
@@ -78,12 +78,13 @@ private struct PositionedBytes {
       if header.starts(with: soundChunk.utf8) {
         return length >= 0x7FFF_F000 ? 0 : max(0, position + 8 + length - count)
       }
-      position += 8 + length + length % 2  // chunks begin at even places
+      position += 8 + length + length % 2  // chunks begin at even positions
     }
     return 0
   }
 
-  /// Chunks of a name of 4 bytes and a length of 8, big-endian; a length of −1 says nothing.
+  /// Missing bytes of a CAF file. Chunks have a name of 4 bytes and a big-endian length of 8; a
+  /// length of −1 is unknown.
   var missingFromCAF: Int {
     var position = 8
     while position + 12 <= count {
@@ -99,7 +100,8 @@ private struct PositionedBytes {
     return 0
   }
 
-  /// Where the sound begins stands in bytes 4 to 7, its length in 8 to 11; all ones say nothing.
+  /// Missing bytes of an AU file. Bytes 4 to 7 hold the start of the sound, 8 to 11 its length; all
+  /// ones mean unknown.
   var missingFromAU: Int {
     let header = read(12, at: 0)
     guard header.count == 12 else { return 0 }
@@ -111,10 +113,10 @@ private struct PositionedBytes {
     return field(8) == 0xFFFF_FFFF ? 0 : missing(upTo: field(4), and: field(8))
   }
 
-  /// Chunks of a name of 16 bytes and a length of 8, little-endian, which counts both as well;
-  /// they begin at multiples of 8.
+  /// Missing bytes of a W64 file. Chunks have a name of 16 bytes and a little-endian length of 8,
+  /// which includes both; they begin at multiples of 8.
   var missingFromW64: Int {
-    var position = 40  // behind "riff", its length, and "wave"
+    var position = 40  // after "riff", its length, and "wave"
     while position + 24 <= count {
       let header = read(24, at: position)
       guard header.count == 24 else { return 0 }
@@ -128,18 +130,19 @@ private struct PositionedBytes {
     return 0
   }
 
-  /// Of up to 8 bytes, the most significant first, as a number with a sign.
+  /// A signed number of up to 8 bytes, most significant first.
   private func number(_ bytes: some Sequence<UInt8>) -> Int {
     bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// How far a chunk reaches beyond the end of the file.
+  /// Number of bytes of a chunk beyond the end of the file.
   private func missing(upTo start: Int, and length: Int) -> Int {
     let (end, overflow) = start.addingReportingOverflow(length)
     return overflow ? Int.max : max(0, end - count)
   }
 
-  /// A page is at most 65,307 bytes long; its header says in bit 2 of byte 5 that it is the last.
+  /// True if the last Ogg page ends its stream, by bit 2 of byte 5 of its header. A page has at
+  /// most 65,307 bytes.
   var lastOggPageEndsStream: Bool {
     let tail = read(65_307, at: max(0, count - 65_307))
     let mark = Array("OggS".utf8)
@@ -149,7 +152,8 @@ private struct PositionedBytes {
     return tail[page + 5] & 4 != 0
   }
 
-  /// The header lies in the first MPEG frame, behind an ID3 tag whose length is in 7-bit bytes.
+  /// True if the first MPEG frame has a Xing header, after an ID3 tag whose length is in 7-bit
+  /// bytes.
   var hasXingHeader: Bool {
     let head = read(10, at: 0)
     var start = 0

@@ -1,12 +1,11 @@
 import CSndFile
 import Foundation
 
-/// The file that libsndfile writes its bytes to, remembering the first time the system refused.
+/// The output file of libsndfile, which records the first refusal of the system.
 ///
-/// Left to itself libsndfile reports a full disk in some formats and not in others, and never
-/// when it happens while a file is being closed.
+/// By itself libsndfile reports a full disk in some formats only, and never while closing a file.
 final class FileSink {
-  /// Why the system would not take the bytes.
+  /// A reason why the system refused to write.
   struct Refusal: Error {
     var reason: String
 
@@ -17,7 +16,7 @@ final class FileSink {
   private(set) var failure: Refusal?
   private var descriptor: Int32
 
-  /// A new file, open for writing; refused if one has that name.
+  /// Creates a new file, open for writing; refused if the name exists.
   convenience init(creating path: String) throws(Refusal) {
     try self.init(opening: path, flags: O_WRONLY | O_CREAT | O_EXCL)
   }
@@ -29,14 +28,14 @@ final class FileSink {
 
   deinit { close() }
 
-  /// Some systems, network folders above all, refuse only now.
+  /// Closes the file. Some systems, network folders above all, refuse only now.
   func close() {
     guard descriptor >= 0 else { return }
     if Foundation.close(descriptor) != 0 { note(errno) }
     descriptor = -1
   }
 
-  /// The calls libsndfile makes in place of its own; its context is the sink.
+  /// Callbacks for libsndfile, with the sink as context.
   static var calls: SF_VIRTUAL_IO {
     SF_VIRTUAL_IO(
       get_filelen: { sink($0).length() },

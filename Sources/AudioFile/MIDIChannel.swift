@@ -1,50 +1,50 @@
-/// What pitch wheel and controllers have made of one MIDI channel so far: how far its notes are bent,
-/// and whether its sustain pedal is down.
+/// The state of one MIDI channel after pitch wheel and controllers: the bend of its notes, and its
+/// sustain pedal.
 ///
-/// The wheel reaches 2 semitones to either side until registered parameter 0 says otherwise. Parameters
-/// 1 and 2, fine and coarse tuning, move the notes as well. A controller 121 puts wheel, pedal and the
-/// choice of a parameter back, and leaves the parameters themselves.
+/// The wheel's range is ±2 semitones unless registered parameter 0 changes it. Parameters 1 and 2,
+/// fine and coarse tuning, also move the notes. Controller 121 resets the wheel, the pedal and the
+/// parameter number, but not the parameters' values.
 ///
-/// - Source: MIDI Manufacturers Association, "MIDI 1.0 Detailed Specification" 4.2; data increment and
-///   decrement: RP-018; reset of all controllers: RP-015.
+/// - Source: MIDI Manufacturers Association, "MIDI 1.0 Detailed Specification" 4.2; data increment
+///   and decrement: RP-018; reset of all controllers: RP-015.
 struct MIDIChannel: Equatable, Sendable {
-  /// Of the wheel, -8192 to 8191.
+  /// Position of the wheel, -8192 to 8191.
   private var wheel = 0
   private var rangeSemitones = 2
   private var rangeCents = 0
-  /// 14 bits; the middle is no detuning, and the ends are a semitone away.
+  /// Fine tuning in 14 bits; the middle is none, and the ends are a semitone away.
   private var fineTuning = 8192
-  /// The middle, 64, is no transposition.
+  /// Coarse tuning in semitones; the middle, 64, is none.
   private var coarseTuning = 64
   private(set) var pedalIsDown = false
 
-  /// The parameter that data entry sets.
+  /// The parameter that data entry changes.
   private enum Parameter: Equatable {
-    /// Two halves of 7 bits.
+    /// A registered parameter, as two halves of 7 bits.
     case registered(high: Int, low: Int)
-    /// One of a maker's own.
+    /// A manufacturer's own parameter.
     case other
   }
   private var parameter = Parameter.registered(high: 127, low: 127)  // none
 
-  /// How far the notes of the channel are from their keys.
+  /// Distance of the channel's notes from their keys.
   var bendSemitones: Double {
     let range = Double(rangeSemitones) + Double(rangeCents) / 100
     return Double(wheel) / 8192 * range + Double(fineTuning - 8192) / 8192
       + Double(coarseTuning - 64)
   }
 
-  /// Whether an event of this channel is honoured here.
-  mutating func take(_ event: MIDIFile.Event) -> Bool {
+  /// Applies an event; returns false if events of its kind are not supported.
+  mutating func process(_ event: MIDIFile.Event) -> Bool {
     switch event {
     case .pitchBend(_, let value): wheel = value - 8192
-    case .controller(_, let number, let value): return take(controller: number, value)
+    case .controller(_, let number, let value): return process(controller: number, value)
     default: return false
     }
     return true
   }
 
-  private mutating func take(controller number: Int, _ value: Int) -> Bool {
+  private mutating func process(controller number: Int, _ value: Int) -> Bool {
     switch number {
     case 6: return enter(high: value)
     case 38: return enter(low: value)
@@ -66,7 +66,7 @@ struct MIDIChannel: Equatable, Sendable {
     if case .registered(let high, let low) = parameter { (high, low) } else { (127, 127) }
   }
 
-  /// - Returns: whether the parameter is known here, or none.
+  /// - Returns: true if the parameter is supported, or if none is selected.
   private mutating func enter(high value: Int) -> Bool {
     switch parameter {
     case .registered(high: 0, low: 0): (rangeSemitones, rangeCents) = (value, 0)
@@ -81,13 +81,14 @@ struct MIDIChannel: Equatable, Sendable {
     switch parameter {
     case .registered(high: 0, low: 0): rangeCents = min(value, 99)
     case .registered(high: 0, low: 1): fineTuning = fineTuning & ~0x7F | value
-    case .registered(high: 0, low: 2): break  // it has none
+    case .registered(high: 0, low: 2): break  // coarse tuning has no low part
     default: return isNone
     }
     return true
   }
 
-  /// One cent of the range, one step of the fine tuning, one semitone of the coarse.
+  /// Changes the parameter by one cent of the range, one step of fine or a semitone of coarse
+  /// tuning.
   private mutating func step(by count: Int) -> Bool {
     switch parameter {
     case .registered(high: 0, low: 0):

@@ -1,15 +1,15 @@
 extension MIDIFile {
-  /// What a singer can do of a file: keys, pedals and bends, in order of time.
+  /// An event that a singer can perform: a key, pedal or bend.
   public enum PlayedEvent: Equatable, Sendable {
     case press(key: Int, velocity: Int)
     case release(key: Int)
     /// The sustain pedal.
     case pedal(isDown: Bool)
-    /// How far all notes of the channel are from their keys, from now on.
+    /// A change of the bend of all the channel's notes.
     case bend(semitones: Double)
   }
 
-  /// A played event, the track whose notes it is for, and the channel, from 0.
+  /// A played event with its time, its track, and its channel, from 0.
   public struct PlayedMoment: Equatable, Sendable {
     public var tick: Int
     public var atSeconds: Double
@@ -18,43 +18,44 @@ extension MIDIFile {
     public var event: PlayedEvent
   }
 
-  /// An event that nothing here can sing.
+  /// An event that a singer can't perform.
   public struct UnsungEvent: Equatable, Sendable {
-    /// As people call it, such as "channel volume (controller 7)".
+    /// Common name, such as "channel volume (controller 7)".
     public var name: String
-    /// From 1, as people count; `nil` for what is of no channel.
+    /// Channel, counted from 1; `nil` for events without a channel.
     public var channel: Int?
     public var atSeconds: Double
-    /// How often there is one of this name.
+    /// Number of events of this name.
     public var count: Int
   }
 
-  /// What a singer can do of the file, and what not.
+  /// Returns the events that a singer can perform, in order of time, and those it can't.
   ///
-  /// Wheel, pedal and their kin are of a channel whatever the track they stand in: there is a moment for
-  /// each track that has notes on it. Releases of keys that are up already are left out, and so are
-  /// bends and pedals that change nothing. All notes off, and all sound off, release what is down.
+  /// Wheel, pedal and controllers apply to a channel, whatever their track: each makes one moment
+  /// for each track with notes on the channel. Releases of keys that are up are omitted, and so are
+  /// bends and pedals without effect. All notes off, and all sound off, release all keys that are
+  /// down.
   public func played() -> (moments: [PlayedMoment], unsung: [UnsungEvent]) {
     var playing = PlayedFile(of: self)
     let events = tracks.enumerated().flatMap { index, track in
       track.events.map { (tick: $0.tick, track: index, event: $0.event) }
     }
-    // Sorting keeps the order of equals.
+    // Sorting is stable.
     for event in events.sorted(by: { ($0.tick, $0.track) < ($1.tick, $1.track) }) {
-      playing.take(event.event, track: event.track, tick: event.tick)
+      playing.process(event.event, track: event.track, tick: event.tick)
     }
     return (playing.moments, playing.unsung)
   }
 }
 
-/// A file while it is played.
+/// The state of a file while its events are processed.
 private struct PlayedFile {
   private(set) var moments: [MIDIFile.PlayedMoment] = []
   private(set) var unsung: [MIDIFile.UnsungEvent] = []
   private var channels = [MIDIChannel](repeating: MIDIChannel(), count: 16)
-  /// By channel: the tracks that have notes on it.
+  /// The tracks with notes on each channel.
   private var tracks = [[Int]](repeating: [], count: 16)
-  /// How often each key of a track and channel is down.
+  /// Number of presses of each key of a track and channel that is down.
   private var down: [Place: Int] = [:]
   private let tempo: MIDIFile.TempoMap
 
@@ -79,7 +80,7 @@ private struct PlayedFile {
     }
   }
 
-  mutating func take(_ event: MIDIFile.Event, track: Int, tick: Int) {
+  mutating func process(_ event: MIDIFile.Event, track: Int, tick: Int) {
     switch event {
     case .noteOn(let channel, let key, let velocity) where velocity > 0:
       down[Place(track: track, channel: channel, key: key), default: 0] += 1
@@ -93,7 +94,7 @@ private struct PlayedFile {
       }
     case .controller(let channel, _, _), .pitchBend(let channel, _):
       let before = channels[channel]
-      if !channels[channel].take(event) { refuse(event, tick) }
+      if !channels[channel].process(event) { refuse(event, tick) }
       let now = channels[channel]
       for track in tracks[channel] {
         if now.bendSemitones != before.bendSemitones {
@@ -145,7 +146,7 @@ extension MIDIFile.UnsungEvent: CustomStringConvertible {
 }
 
 extension MIDIFile.Event {
-  /// What people call an event that is not sung, and its channel, from 0.
+  /// Common name of an event that is not sung, and its channel, from 0.
   fileprivate var name: (String, channel: Int?) {
     switch self {
     case .controller(let channel, let number, _):

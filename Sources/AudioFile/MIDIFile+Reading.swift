@@ -9,7 +9,7 @@ extension MIDIFile {
     try self.init(decoding: [UInt8](data), name: path)
   }
 
-  /// - Parameter name: what errors call the file.
+  /// - Parameter name: name of the file in errors.
   public init(decoding bytes: [UInt8], name: String) throws(MIDIFileError) {
     guard bytes.starts(with: Array("MThd".utf8)) else { throw .notMIDI(name) }
     var reader = MIDIFileReader(bytes, name: name)
@@ -17,12 +17,12 @@ extension MIDIFile {
   }
 }
 
-/// Walks along the bytes of a file.
+/// Reads the bytes of a file in order.
 private struct MIDIFileReader {
   private let bytes: [UInt8]
   private let name: String
   private var at = 0
-  /// Where the chunk at hand ends.
+  /// End of the current chunk.
   private var end: Int
 
   init(_ bytes: [UInt8], name: String) {
@@ -48,7 +48,7 @@ private struct MIDIFileReader {
       guard at < bytes.count else {
         throw damaged("it ends after \(tracks.count) of \(trackCount) tracks")
       }
-      // Chunks of other kinds may stand between: the standard has readers pass them by.
+      // Chunks of other kinds may be interspersed; the standard tells readers to skip them.
       if try chunk().kind == "MTrk" { tracks.append(try track()) }
       leaveChunk()
     }
@@ -94,7 +94,7 @@ private struct MIDIFileReader {
         guard let status = first >= 0x80 ? first : running else {
           throw damaged("\(hex(first)) stands where a status should", at: start)
         }
-        if first < 0x80 { at = start }  // running status: it was data
+        if first < 0x80 { at = start }  // running status: the byte is data
         running = status
         events.append(.init(tick, try channelMessage(status)))
       }
@@ -126,7 +126,7 @@ private struct MIDIFileReader {
     _ type: UInt8, _ data: [UInt8], at start: Int
   ) throws(MIDIFileError) -> MIDIFile.Event {
     if let kind = MIDIFile.TextKind(rawValue: type) {
-      // The standard asks for ASCII; today's files hold UTF-8, older ones Latin-1.
+      // The standard demands ASCII; recent files hold UTF-8, older ones Latin-1.
       let text =
         String(validating: data, as: UTF8.self)
         ?? String(String.UnicodeScalarView(data.map { Unicode.Scalar($0) }))
@@ -139,7 +139,7 @@ private struct MIDIFileReader {
     return .meta(type: type, data: data)
   }
 
-  /// Enters the next chunk.
+  /// Reads the header of the next chunk.
   private mutating func chunk() throws(MIDIFileError) -> (kind: String, length: Int) {
     let start = at
     guard at + 8 <= bytes.count else { throw damaged("it ends within a chunk's name or length") }
@@ -173,14 +173,14 @@ private struct MIDIFileReader {
     return Int(value)
   }
 
-  /// The highest byte first.
+  /// Reads a big-endian integer.
   private mutating func integer(bytes count: Int) throws(MIDIFileError) -> Int {
     var value = 0
     for _ in 0..<count { value = value << 8 | Int(try byte()) }
     return value
   }
 
-  /// Seven bits a byte, all but the last marked by the eighth; four bytes at most.
+  /// Reads a number in 7-bit bytes, of which all but the last have bit 7 set; at most four bytes.
   private mutating func variableLength() throws(MIDIFileError) -> Int {
     let start = at
     var value = 0
@@ -192,7 +192,7 @@ private struct MIDIFileReader {
     throw damaged("a number of variable length has more than four bytes", at: start)
   }
 
-  /// A length, and as many bytes.
+  /// Reads a length and that number of bytes.
   private mutating func run() throws(MIDIFileError) -> [UInt8] {
     let start = at
     let length = try variableLength()

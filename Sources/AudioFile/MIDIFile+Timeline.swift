@@ -1,31 +1,30 @@
 extension MIDIFile {
-  /// An event by the clock.
+  /// An event with its time in seconds.
   public struct ClockedEvent: Equatable, Sendable {
     public var seconds: Double
-    /// From 0, in the order of the file.
+    /// Index of the track, from 0, in the order of the file.
     public var track: Int
     public var event: Event
   }
 
-  /// The events of all tracks together, by the clock; those of one instant by track, then as
-  /// written.
+  /// The events of all tracks in order of time; simultaneous ones by track, then in file order.
   public var timeline: [ClockedEvent] {
     let tempo = TempoMap(of: self)
     let all = tracks.enumerated().flatMap { index, track in
       track.events.map { (tick: $0.tick, track: index, event: $0.event) }
     }
-    // Sorting keeps the order of equals.
+    // Sorting is stable.
     return all.sorted { ($0.tick, $0.track) < ($1.tick, $1.track) }.map {
       ClockedEvent(seconds: tempo.seconds(atTick: $0.tick), track: $0.track, event: $0.event)
     }
   }
 
-  /// Until the last track ends.
+  /// Duration until the last track ends.
   public var durationSeconds: Double {
     TempoMap(of: self).seconds(atTick: tracks.map(\.endTick).max() ?? 0)
   }
 
-  /// How ticks become seconds: the tempo changes of all tracks; 120 beats a minute before any.
+  /// Converts ticks to seconds by the tempo changes of all tracks; 120 beats a minute before any.
   struct TempoMap {
     private struct Change {
       var tick: Int

@@ -1,7 +1,7 @@
 import Foundation
 
 extension MIDIFile {
-  /// Writes the file; nothing is left behind where that fails.
+  /// Writes the file; a failed write leaves no partial file.
   public func write(to path: String) throws(MIDIFileError) {
     let bytes = try encoded(name: path)
     do { try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic) } catch {
@@ -9,9 +9,9 @@ extension MIDIFile {
     }
   }
 
-  /// The bytes of the file. Every status is written out.
+  /// Returns the bytes of the file, without running status.
   ///
-  /// - Parameter name: what errors call the file.
+  /// - Parameter name: name of the file in errors.
   public func encoded(name: String = "the MIDI file") throws(MIDIFileError) -> [UInt8] {
     func check(_ holds: Bool, _ problem: @autoclosure () -> String) throws(MIDIFileError) {
       if !holds { throw .unwritable(name, problem: problem()) }

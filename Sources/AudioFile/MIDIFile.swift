@@ -1,10 +1,11 @@
 import Foundation
 
-/// A Standard MIDI File: tracks of events in musical time, and what turns that into seconds.
+/// A Standard MIDI File: tracks of events in musical time, with the tempo that converts it to
+/// seconds.
 ///
-/// Formats 0 (one track) and 1 (tracks played together) are read and written. Every event is kept,
-/// so that a file read and written again says the same, if not in the same bytes: running status
-/// is read, not written.
+/// Formats 0 (one track) and 1 (simultaneous tracks) are read and written. All events are kept, so
+/// that a file that is read and written again has the same content. Its bytes may differ, because
+/// running status is not written.
 ///
 /// - Source: MIDI Manufacturers Association, "Standard MIDI Files 1.0", RP-001.
 public struct MIDIFile: Equatable, Sendable {
@@ -13,19 +14,19 @@ public struct MIDIFile: Equatable, Sendable {
     case tracksTogether = 1
   }
 
-  /// What a tick is.
+  /// The length of a tick.
   public enum Division: Equatable, Sendable {
-    /// A fraction of a quarter note, 1 to 32,767, whose length the tempo says.
+    /// A fraction of a quarter note, 1 to 32,767; the tempo gives the quarter note's length.
     case ticksPerQuarter(Int)
-    /// A fraction of a frame of film: 24, 25, 29 (which stands for 29.97) or 30 a second.
+    /// A fraction of a film frame: 24, 25, 29 (which means 29.97) or 30 a second.
     case ticksPerFrame(Int, framesPerSecond: Int)
   }
 
-  /// One voice of the arrangement, as its author divided it.
+  /// One track of the file, usually one voice.
   public struct Track: Equatable, Sendable {
-    /// In order of time; the end of the track is not among them.
+    /// Events in order of time, without the end of the track.
     public var events: [TimedEvent]
-    /// When the track ends: not before its last event.
+    /// Time of the track's end, not before its last event.
     public var endTick: Int
 
     public init(_ events: [TimedEvent], endTick: Int? = nil) {
@@ -33,7 +34,7 @@ public struct MIDIFile: Equatable, Sendable {
       self.endTick = max(endTick ?? 0, events.last?.tick ?? 0)
     }
 
-    /// The first track name in it.
+    /// The first track name among the events.
     public var name: String? {
       events.lazy.compactMap {
         if case .text(.trackName, let text) = $0.event { text } else { nil }
@@ -42,31 +43,31 @@ public struct MIDIFile: Equatable, Sendable {
     }
   }
 
-  /// An event and when it happens.
+  /// An event with its time.
   public struct TimedEvent: Equatable, Sendable {
-    /// From the beginning of the file.
+    /// Time from the beginning of the file.
     public var tick: Int
     public var event: Event
 
     public init(_ tick: Int, _ event: Event) { (self.tick, self.event) = (tick, event) }
   }
 
-  /// Channels count from 0; keys, velocities and controllers are 0 to 127.
+  /// One MIDI event. Channels count from 0; keys, velocities and controllers are 0 to 127.
   public enum Event: Equatable, Sendable {
-    /// With a velocity of 0 it ends the note.
+    /// Start of a note, or its end if the velocity is 0.
     case noteOn(channel: Int, key: Int, velocity: Int)
     case noteOff(channel: Int, key: Int, velocity: Int)
-    /// Number 64 is the sustain pedal, down from 64 on.
+    /// A controller change; 64 is the sustain pedal, which is down from a value of 64.
     case controller(channel: Int, number: Int, value: Int)
-    /// The pitch wheel: 0 to 16383, 8192 in the middle.
+    /// Position of the pitch wheel: 0 to 16383, with 8192 in the middle.
     case pitchBend(channel: Int, value: Int)
     case tempo(microsecondsPerQuarter: Int)
     case text(TextKind, String)
-    /// Any other channel message: its status byte, channel included, and its data.
+    /// Any other channel message: its status byte, including the channel, and its data.
     case channelMessage(status: UInt8, data: [UInt8])
     /// Any other meta event, by type.
     case meta(type: UInt8, data: [UInt8])
-    /// Begun by 0xF0, or carried on (or escaped) by 0xF7.
+    /// A message that starts with 0xF0, or is continued (or escaped) by 0xF7.
     case systemExclusive(status: UInt8, data: [UInt8])
   }
 
@@ -89,12 +90,12 @@ public struct MIDIFile: Equatable, Sendable {
   }
 }
 
-/// Why a MIDI file can't be read or written; each case names the file and the way out.
+/// A failure to read or write a MIDI file. Each case names the file, and most a remedy.
 public enum MIDIFileError: Error, Equatable, Sendable, CustomStringConvertible {
   case unreadable(String, reason: String)
   case notMIDI(String)
   case damaged(String, atByte: Int, problem: String)
-  /// Format 2 is a bag of patterns with no order.
+  /// The file has format 2, a collection of independent patterns.
   case unsupportedFormat(String, Int)
   case unwritable(String, problem: String)
 
@@ -103,11 +104,11 @@ public enum MIDIFileError: Error, Equatable, Sendable, CustomStringConvertible {
     case .unreadable(let path, let reason):
       "\(path) can't be read: \(reason); check the path and its permissions"
     case .notMIDI(let path):
-      "\(path) is no MIDI file: it does not begin with 'MThd'; export it as a Standard MIDI File"
+      "\(path) is not a MIDI file: it does not begin with 'MThd'; export it as a Standard MIDI File"
     case .damaged(let path, let byte, let problem):
       "\(path) is damaged at byte \(byte): \(problem); copy or export it again"
     case .unsupportedFormat(let path, let format):
-      "\(path) is of format \(format); export it as format 0 or 1"
+      "\(path) has format \(format); export it as format 0 or 1"
     case .unwritable(let path, let problem): "\(path) can't be written: \(problem)"
     }
   }

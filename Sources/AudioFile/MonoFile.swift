@@ -1,12 +1,12 @@
 import DSP
 
-/// The sound of a file as one channel, the mean of all, decoded as it is read.
+/// The sound of a file as one channel, the mean of all, decoded on demand.
 ///
-/// What was read last is kept, and a second before it, so that ranges which go forwards decode each
-/// sample once; a range that lies further back opens the file again. Whole files are checked as
-/// `AudioFile(reading:)` does, when their end is reached.
+/// The last samples read are kept, with one second before them, so that ascending ranges decode
+/// each sample once. A range further back opens the file again. At its end the file is checked like
+/// in `AudioFile(reading:)`.
 ///
-/// - Not for use by several threads at once.
+/// - Not thread-safe.
 public final class MonoFile: SoundSource {
   public let path: String
   public let sampleRateHz: Double
@@ -15,7 +15,7 @@ public final class MonoFile: SoundSource {
   private var reader: SoundFileReader
   private let channelCount: Int
   private var chunk: [Float]
-  /// Decoded samples, of which the first is that of frame `keptStart`.
+  /// Decoded samples, beginning with frame `keptStart`.
   private var kept: [Float] = []
   private var keptStart = 0
   private var isChecked = false
@@ -59,7 +59,7 @@ public final class MonoFile: SoundSource {
 
   private func forget(before frame: Int) {
     let passed = min(frame - Int(sampleRateHz) - keptStart, kept.count)
-    // Moving what is kept costs as much as it is long, so not for every few samples.
+    // Moving the kept samples costs as much as their number, so do it rarely.
     guard passed > kept.count / 2 else { return }
     kept.removeFirst(passed)
     keptStart += passed

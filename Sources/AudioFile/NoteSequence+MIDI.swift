@@ -1,16 +1,17 @@
 import Harmonizer
 
 extension MIDIFile {
-  /// A sequence as a file: tempi, time signatures, notes, bends and pedal, once through.
+  /// Converts a sequence to a file with tempi, time signatures, notes, bends and pedal, played
+  /// once.
   ///
-  /// Notes that are bent are each on a channel by itself, since a wheel bends a whole channel; all others
-  /// are on the first.
+  /// Bent notes each have a channel of their own, since a wheel bends a whole channel; all others
+  /// are on the first channel.
   ///
-  /// Times are rounded to ticks, tempi to a millionth of a second a quarter note. Files know neither
-  /// swing nor loops: notes are where swing puts them, and the loop is played once.
+  /// Times are rounded to ticks, tempi to a microsecond per quarter note. Files have neither swing
+  /// nor loops: notes are placed with swing applied, and a loop is played once.
   ///
   /// - Parameters:
-  ///   - format: with one track, or the notes on a track beside that of the tempi.
+  ///   - format: one track, or separate tracks for tempi and notes.
   ///   - ticksPerQuarter: 1 to 32,767.
   public init(
     _ sequence: NoteSequence, format: Format = .tracksTogether, ticksPerQuarter: Int = 960
@@ -41,11 +42,11 @@ extension MIDIFile {
           notes.append(
             TimedEvent(at, .controller(channel: channel, number: 64, value: isDown ? 127 : 0)))
         }
-      case .bend: break  // of notes that are bent alone
+      case .bend: break  // bent notes are handled separately
       }
     }
     notes += bent.events.map { TimedEvent(tick(atSeconds: $0.seconds), $0.event) }
-    // Sorting keeps the order of equals: notes rounded to one tick stay in their order.
+    // Sorting is stable: notes rounded to one tick keep their order.
     func track(_ events: [TimedEvent]) -> Track { Track(events.sorted { $0.tick < $1.tick }) }
     self.init(
       format: format, division: .ticksPerQuarter(ticksPerQuarter),
@@ -54,11 +55,12 @@ extension MIDIFile {
 }
 
 extension NoteSequence {
-  /// What a file plays: keys, velocities, bends, sustain pedals, tempi and time signatures of all
-  /// tracks. What it asks for besides is in `MIDIFile.played`.
+  /// Converts the playable content of a file: keys, velocities, bends, sustain pedals, tempi and
+  /// time signatures of all tracks. `MIDIFile.played` lists the rest.
   ///
-  /// Channels and tracks become one. A file timed in frames of film is 120 beats a minute. What is
-  /// held when the file ends is released there; a tempo out of range is cut to it.
+  /// Channels and tracks are merged. A file timed in film frames is read at 120 beats a minute.
+  /// Keys and pedals that are down at the file's end are released there. Tempi are limited to the
+  /// allowed range.
   public init(_ file: MIDIFile) throws(SequenceError) {
     self.init(tempo: try TempoMap(beatsPerMinute: 120))
     var tempi: [Double: Double] = [0: 120]
@@ -66,7 +68,7 @@ extension NoteSequence {
     let events = file.tracks.enumerated().flatMap { index, track in
       track.events.map { (beats: file.beats(atTick: $0.tick), track: index, event: $0.event) }
     }
-    // By instant, then by track, then as written; a file's last word on a tempo counts.
+    // In order of time, then by track, then in file order; the last tempo at one time counts.
     for event in events.sorted(by: { ($0.beats, $0.track) < ($1.beats, $1.track) }) {
       switch event.event {
       case .tempo(let length) where file.isInQuarters:
@@ -84,29 +86,29 @@ extension NoteSequence {
     var hands = Hands()
     for moment in file.played().moments {
       let place = 16 * moment.track + moment.channel
-      hands.take(moment.event, place: place, atBeats: file.beats(atTick: moment.tick))
+      hands.process(moment.event, place: place, atBeats: file.beats(atTick: moment.tick))
     }
     (notes, pedal) = hands.lift(atBeats: end)
     try validate()
   }
 }
 
-/// What is down while a file is read.
+/// The keys and pedals that are down while a file is read.
 private struct Hands {
   private struct Finger: Hashable {
-    var place: Int  // of track and channel
+    var place: Int  // index of track and channel
     var key: Int
   }
 
   private var down: [Finger: [(index: Int, atBeats: Double)]] = [:]
-  /// Notes that were released while the pedal was down, and sound on.
+  /// Notes released while the pedal was down, which still sound.
   private var held: [Finger: Int] = [:]
   private var bends: [Int: Double] = [:]  // by place, semitones
   private var pedalDown: [Int: Double] = [:]
   private var notes: [NoteSequence.Note] = []
   private var pedal: [NoteSequence.Pedal] = []
 
-  mutating func take(_ event: MIDIFile.PlayedEvent, place: Int, atBeats beats: Double) {
+  mutating func process(_ event: MIDIFile.PlayedEvent, place: Int, atBeats beats: Double) {
     switch event {
     case .press(let key, let velocity):
       let finger = Finger(place: place, key: key)
@@ -119,7 +121,7 @@ private struct Hands {
     case .release(let key):
       let finger = Finger(place: place, key: key)
       guard down[finger]?.isEmpty == false else { return }
-      // The first that was pressed is the first to be released.
+      // Presses of one key are released in order.
       let press = down[finger]!.removeFirst()
       end(press, beats)
       if pedalDown[place] != nil { held[finger] = press.index }
@@ -138,7 +140,7 @@ private struct Hands {
     }
   }
 
-  /// Of several bends at one instant the last counts.
+  /// Adds a bend; the last of several at one time counts.
   private mutating func bend(_ index: Int, _ beats: Double, _ semitones: Double) {
     var list = notes[index].bends ?? []
     if list.last?.atBeats == beats { list.removeLast() }
@@ -150,7 +152,8 @@ private struct Hands {
     notes[press.index].forBeats = beats - press.atBeats
   }
 
-  /// Lets go of all that is down; the notes, those of one instant, length, strength and bend together.
+  /// Releases everything and returns the notes; those of equal time, length, velocity and bend are
+  /// joined.
   mutating func lift(
     atBeats beats: Double
   ) -> (notes: [NoteSequence.Note], pedal: [NoteSequence.Pedal]) {
@@ -169,7 +172,7 @@ private struct Hands {
         chords.append(note)
       }
     }
-    // One pedal for several channels is written on each of them.
+    // A pedal that applies to several channels is written on each; keep it once.
     var pedals: [NoteSequence.Pedal] = []
     for press in pedal.sorted(by: { $0.fromBeats < $1.fromBeats }) where !pedals.contains(press) {
       pedals.append(press)
@@ -178,9 +181,9 @@ private struct Hands {
   }
 }
 
-/// Notes that are bent, each on a channel that no other sounds on meanwhile.
+/// Assigns each bent note a channel on which no other note sounds meanwhile.
 private struct BentNotes {
-  /// Channels 2 to 16 but for 10, which is for drums.
+  /// Channels 2 to 16 without 10, which is for drums.
   private static let free = (1...15).filter { $0 != 9 }
 
   private(set) var channels: [Int] = []
@@ -198,7 +201,7 @@ private struct BentNotes {
       let lastBend = note.bends?.last.map { sequence.seconds(atBeats: $0.atBeats) } ?? 0
       for key in note.press {
         let free = Self.free.filter { released[$0, default: -1] <= start }
-        // Where it can be, one on which nothing rings on that the pedal holds.
+        // Prefer a channel without notes that the pedal still holds.
         guard let channel = free.min(by: { silent[$0, default: -1] < silent[$1, default: -1] })
         else { throw .tooManyBends(atBeats: note.atBeats, limit: Self.free.count) }
         released[channel] = end
@@ -207,11 +210,11 @@ private struct BentNotes {
         add(note, Int(key.semitones), channel, from: start, to: end, sequence)
       }
     }
-    // Sorting keeps the order of equals.
+    // Sorting is stable.
     events.sort { $0.seconds < $1.seconds }
   }
 
-  /// When a note ends that is released at a time: with the pedal down, when that goes up.
+  /// The time at which a released note ends: that of the pedal's release if it is down.
   private static func soundingEnd(_ end: Double, _ sequence: NoteSequence) -> Double {
     let holding = sequence.pedal.first {
       sequence.seconds(atBeats: $0.fromBeats) <= end && end < sequence.seconds(atBeats: $0.toBeats)
@@ -238,21 +241,21 @@ private struct BentNotes {
     return .pitchBend(channel: channel, value: Int(min(max(value, -8192), 8191)) + 8192)
   }
 
-  /// How far the wheels reach.
+  /// Events that set the range of the wheels.
   var settings: [MIDIFile.Event] {
     channels.flatMap { MIDIFile.Event.bendRange(semitones: rangeSemitones, channel: $0) }
   }
 }
 
 extension MIDIFile.Event {
-  /// Registered parameter 0, and none after it.
+  /// Sets registered parameter 0, then deselects it.
   public static func bendRange(semitones: Int, channel: Int) -> [MIDIFile.Event] {
     [(101, 0), (100, 0), (6, semitones), (38, 0), (101, 127), (100, 127)].map {
       .controller(channel: channel, number: $0, value: $1)
     }
   }
 
-  /// With 24 clocks to the quarter note and a click on each count.
+  /// A time signature event with 24 clocks per quarter note and a click on each count.
   fileprivate static func timeSignature(_ signature: TimeSignature) -> Self {
     .meta(
       type: 0x58,
@@ -264,7 +267,7 @@ extension MIDIFile.Event {
 }
 
 extension TimeSignature {
-  /// From a time signature event; `nil` for one that is none.
+  /// Creates the signature of an event's data; `nil` if the data are invalid.
   fileprivate init?(_ data: [UInt8]) {
     guard data.count >= 2, data[1] < 6 else { return nil }
     try? self.init(Int(data[0]), 1 << Int(data[1]))

@@ -1,9 +1,9 @@
 import CSndFile
 
-/// The owner of one libsndfile handle, which is closed when the owner goes.
+/// Owns one libsndfile handle and closes it at the end of its life.
 struct SoundFileHandle: ~Copyable {
   private var open: OpaquePointer?
-  /// What the handle writes through; it has to be there until the handle is closed.
+  /// The file that the handle writes through, which must outlive the handle.
   private let sink: FileSink?
 
   init(_ opened: OpaquePointer, writingTo sink: FileSink? = nil) {
@@ -13,28 +13,28 @@ struct SoundFileHandle: ~Copyable {
 
   deinit { if let open { sf_close(open) } }
 
-  /// libsndfile's own pointer, for the length of one call.
+  /// libsndfile's pointer, valid for the length of one call.
   var raw: OpaquePointer {
     guard let open else { preconditionFailure("a closed sound file is used") }
     return open
   }
 
-  /// The error of the last call, in libsndfile's words; nil where there was none.
-  var failure: String? { Self.words(for: sf_error(raw)) }
+  /// libsndfile's error of the last call; nil if there was none.
+  var failure: String? { Self.text(for: sf_error(raw)) }
 
-  /// Closes now; returns the error of doing so, nil where there was none.
+  /// Closes the handle; returns the error, nil if there was none.
   mutating func close() -> String? {
     let status = sf_close(raw)
     open = nil
-    return Self.words(for: status)
+    return Self.text(for: status)
   }
 
-  /// "Error : flac decoder lost sync." becomes "flac decoder lost sync".
-  private static func words(for status: Int32) -> String? {
+  /// The text of an error: "Error : flac decoder lost sync." becomes "flac decoder lost sync".
+  private static func text(for status: Int32) -> String? {
     guard status != SF_ERR_NO_ERROR else { return nil }
-    var words = String(cString: sf_error_number(status))
-    if words.hasPrefix("Error : ") { words.removeFirst("Error : ".count) }
-    if words.hasSuffix(".") { words.removeLast() }
-    return words
+    var text = String(cString: sf_error_number(status))
+    if text.hasPrefix("Error : ") { text.removeFirst("Error : ".count) }
+    if text.hasSuffix(".") { text.removeLast() }
+    return text
   }
 }

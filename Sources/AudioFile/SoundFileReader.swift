@@ -1,15 +1,15 @@
 import CSndFile
 import Foundation
 
-/// An open sound file, read from its start to its end.
+/// An open sound file, read from start to end.
 ///
-/// Opening settles everything that can be known before decoding; `read` then hands out frames
-/// until there are none, and `finish` says whether that was all of them.
+/// Opening checks everything that is known before decoding. `read` returns frames until there are
+/// none, and `finish` checks that the file was complete.
 struct SoundFileReader: ~Copyable {
   let info: AudioFileInfo
   private let path: String
   private let handle: SoundFileHandle
-  private let descriptor: Int32  // libsndfile's; only asked how far it has come
+  private let descriptor: Int32  // owned by libsndfile; used only to query its position
   private let byteCount: Int
   private var framesRead = 0
   private var firstFailure: String?
@@ -24,7 +24,7 @@ struct SoundFileReader: ~Copyable {
       container = ContainerCheck(descriptor: descriptor)
     }
     var raw = SF_INFO()
-    // From here on libsndfile owns the descriptor, and closes it also when it fails.
+    // From here libsndfile owns the descriptor, and closes it even on failure.
     guard let opened = sf_open_fd(descriptor, Int32(SFM_READ), &raw, Int32(SF_TRUE)) else {
       throw Self.openingError(path, signature: container.signature)
     }
@@ -36,20 +36,20 @@ struct SoundFileReader: ~Copyable {
     self.handle = handle
   }
 
-  /// Decodes the next frames into `buffer`, interleaved; returns how many, 0 at the end.
+  /// Decodes the next frames into `buffer`, interleaved; returns their number, 0 at the end.
   mutating func read(into buffer: inout [Float]) -> Int {
     let room = sf_count_t(buffer.count / info.channelCount)
     let count = Int(sf_readf_float(handle.raw, &buffer, room))
     framesRead += count
-    // The next call forgets the error of this one.
+    // The next call clears the error of this one.
     if firstFailure == nil { firstFailure = handle.failure }
     return count
   }
 
-  /// Compares what was read with what the file announced.
+  /// Compares the frames read with the number announced.
   func finish() throws(AudioFileError) {
     if let announced = info.frameCount {
-      // MP3 may fall one MPEG frame short: encoders disagree on whether to count the header's own.
+      // MP3 may be one MPEG frame short: encoders disagree on counting the header's own frame.
       let tolerance = info.format == .mp3 ? 1152 : 0
       if framesRead + tolerance < announced {
         throw .truncated(path, detail: "\(framesRead) of \(announced) frames could be read")
@@ -61,8 +61,9 @@ struct SoundFileReader: ~Copyable {
     if framesRead == 0 { throw .noFrames(path) }
   }
 
-  /// Where no header counts an MP3's frames, libsndfile guesses from the first bit rate, stops
-  /// there, and leaves the rest of a file of varying bit rate unread.
+  /// Detects sound that was not read. For an MP3 without a frame count libsndfile guesses the
+  /// length from the first bit rate and stops there, which misses the rest of a file with variable
+  /// bit rate.
   private func checkGuessedLength() throws(AudioFileError) {
     let unread = byteCount - Int(lseek(descriptor, 0, SEEK_CUR))
     if unread > 8192 {  // tags at the end are smaller
@@ -71,7 +72,7 @@ struct SoundFileReader: ~Copyable {
     }
   }
 
-  /// What is known of an opened file, or why it should not be read on.
+  /// The properties of an opened file; throws if it can't be read.
   private static func checkedInfo(
     _ raw: SF_INFO, path: String, container: ContainerCheck, isAAC: Bool
   ) throws(AudioFileError) -> AudioFileInfo {
@@ -103,15 +104,15 @@ struct SoundFileReader: ~Copyable {
       frameCount: frameCount)
   }
 
-  /// Why libsndfile would not open a file that the system opened.
+  /// The reason why libsndfile can't open a file that the system can.
   private static func openingError(_ path: String, signature: [UInt8]) -> AudioFileError {
     guard let format = AudioFormat(signature: signature) else { return .notRecognised(path) }
-    let name = format == .vorbis ? "Ogg" : format.description  // which Ogg comes later in the file
-    return .damaged(path, reason: "it begins like \(name), but its header makes no sense")
+    let name = format == .vorbis ? "Ogg" : format.description  // the codec comes later in the file
+    return .damaged(path, reason: "it begins like \(name), but its header is invalid")
   }
 }
 
-/// Opens `path` for reading, or says which of the plain reasons forbids it.
+/// Opens `path` for reading; throws if it is missing, empty, not a file, or not readable.
 private func openForReading(_ path: String) throws(AudioFileError) -> Int32 {
   var status = stat()
   guard stat(path, &status) == 0 else {

@@ -1,8 +1,8 @@
 import CSndFile
 
-/// A sound file being written.
+/// A sound file open for writing.
 struct SoundFileWriter: ~Copyable {
-  /// Samples that lay beyond full scale of an integer encoding.
+  /// Number of samples beyond full scale of an integer encoding.
   private(set) var clippedSamples = 0
   private let sink: FileSink
   private var handle: SoundFileHandle
@@ -26,7 +26,7 @@ struct SoundFileWriter: ~Copyable {
     handle = SoundFileHandle(opened, writingTo: sink)
     self.channelCount = channelCount
     integerBits = encoding.sampleType?.integerBits
-    // The chunk of peak levels carries the date, and would make every file differ.
+    // The peak chunk contains the date, which would make every file differ.
     sf_command(opened, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
     if var quality = encoding.quality {
       let size = Int32(MemoryLayout<Double>.size)
@@ -46,10 +46,10 @@ struct SoundFileWriter: ~Copyable {
     }
     if let failure = sink.failure { throw failure }
     if let failure = handle.failure { throw FileSink.Refusal(reason: failure) }
-    if written != frames { throw FileSink.Refusal(reason: "the encoder took only a part") }
+    if written != frames { throw FileSink.Refusal(reason: "the encoder accepted only a part") }
   }
 
-  /// Writes what the encoder still holds, and the header's final lengths.
+  /// Writes the encoder's remaining data and the header's final lengths.
   mutating func close() throws(FileSink.Refusal) {
     let failure = handle.close()
     sink.close()
@@ -57,9 +57,9 @@ struct SoundFileWriter: ~Copyable {
     if let failure { throw FileSink.Refusal(reason: failure) }
   }
 
-  /// Rounds samples to integers of `bits`, left-aligned in 32 as libsndfile takes them.
+  /// Rounds samples to integers of `bits`, left-aligned in 32 as libsndfile expects.
   ///
-  /// Done here because libsndfile's own conversions round in FLAC and truncate in WAV.
+  /// libsndfile's own conversions round in FLAC and truncate in WAV, so they are not used.
   private mutating func quantize(_ samples: [Float], bits: Int32) {
     let scale = Double(sign: .plus, exponent: Int(bits) - 1, significand: 1)
     integers.removeAll(keepingCapacity: true)
