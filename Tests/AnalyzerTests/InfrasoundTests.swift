@@ -5,10 +5,9 @@ import Testing
 
 @testable import Analyzer
 
-/// What no one hears changes no judge's answer.
+/// Infrasound changes no result of the analyzer.
 @Suite struct InfrasoundTests {
-  /// A noisy voice at a fifth of full scale with a beginning and an end, which slides from 110 to
-  /// 131 Hz.
+  /// A noisy voice at a fifth of full scale, with onset and end, that slides from 110 to 131 Hz.
   private static let voice: Signal = {
     var sound = TestVoice(seconds: 2, noiseDb: -25) { 110 * exp2(0.125 * $0) }.signal()
     for i in sound.samples.indices where !(12_000..<84_000).contains(i) {
@@ -27,7 +26,7 @@ import Testing
     let (clean, heard) = (tracker.track(Self.voice), tracker.track(sound))
     #expect(clean.f0Hz.count { $0 > 0 } > 250)
     for (a, b) in zip(clean.f0Hz, heard.f0Hz) {
-      // The disturbed samples are rounded at another height.
+      // The disturbed samples are rounded at a different magnitude.
       #expect((a > 0) == (b > 0) && (a == 0 || abs(cents(a, over: b)) < 0.01))
     }
     let second = HarmonicFit(of: sound).track(around: clean, every: 4)
@@ -41,7 +40,7 @@ import Testing
     let track = try PitchTracker().track(Self.voice)
     let wanted = try Harmonicity(of: Self.voice, following: track).meanDecibels
     let heard = try Harmonicity(of: sound, following: track).meanDecibels
-    // Rumble is curved where the sound ends; what of that passes is heard in the first and last 30 ms.
+    // The filter passes some rumble at the ends of the sound, in the first and last 30 ms.
     #expect(abs(try #require(wanted) - (try #require(heard))) < 0.1)
   }
 

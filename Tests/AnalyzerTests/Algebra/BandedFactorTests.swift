@@ -3,7 +3,7 @@ import Testing
 @testable import Analyzer
 
 @Suite struct BandedFactorTests {
-  /// A solution multiplied back gives the right-hand side, to rounding.
+  /// Multiplies a solution back, which gives the right-hand side up to rounding.
   @Test func solutionsSatisfyTheirEquations() throws {
     let first = [0, 0, 1, 1, 3]
     let lower: [[Complex]] = [

@@ -10,14 +10,14 @@ import Testing
     return times.count { time in clicks.contains { abs($0.timeSeconds - time) < 0.001 } }
   }
 
-  /// Plosives, fricatives, breaths, pulses from D2 to child's A4: nothing clicks.
+  /// Plosives, fricatives, breaths, and glottal pulses from D2 to a child's A4 are not clicks.
   @Test(arguments: ["stops-tenor", "fricatives-baritone", "stops-child", "vowels-bass"])
   func aVoiceDoesNotClick(song: String) throws {
     let (voice, _) = try Dose.song(song)
     #expect(try Clicks(in: voice).clicks.isEmpty)
   }
 
-  /// A single sample at -26 dBFS lies well above the residual's highest pulses of this voice.
+  /// A single sample at -26 dBFS exceeds the residual's highest pulses in this voice.
   @Test func clicksInAVoiceAreFoundWhereTheyLie() throws {
     let (voice, _) = try Dose.song("leaps-tenor")
     let (spoiled, times) = Dose.clicks(voice, db: -26)
@@ -25,12 +25,13 @@ import Testing
     #expect(clicks.count == times.count)
     for (click, time) in zip(clicks, times) {
       #expect(abs(click.timeSeconds - time) < 1e-9)
-      // The residual holds the pulses and noise of the voice beside the click.
+      // The voice's own pulses and noise add to the residual at the click.
       #expect(abs(click.levelDbfs + 26) < 2)
     }
   }
 
-  /// A click a second at -40 dBFS in a voice of -20 dBFS, without the breath that would hide it.
+  /// One click a second at -40 dBFS in a voice at -20 dBFS, without breath noise that would mask
+  /// it.
   @Test func softClicksInAClearVoiceAreFound() throws {
     var voice = TestVoice(seconds: 4, noiseDb: -60) { 180 + 5 * sin(35 * $0) }.signal()
     let gain = Float(0.1 / voice.rms)
@@ -40,7 +41,7 @@ import Testing
     #expect(try Clicks(in: spoiled).clicks.count == times.count)
   }
 
-  /// Dose in noise of -70 dBFS: a spike of 40 standard deviations, and none of 2.
+  /// Clicks of known level in noise of -70 dBFS: 40 standard deviations are found, 2 are not.
   @Test func softClicksAreFoundInSoftNoise() throws {
     let noise = Dose.noise(seconds: 8, rms: 3e-4)
     let (loud, times) = Dose.clicks(noise, db: -40)
@@ -48,7 +49,7 @@ import Testing
     #expect(try Clicks(in: Dose.clicks(noise, db: -66).0).clicks.isEmpty)
   }
 
-  /// What a careless pitch shifter does: steps at splices, a lost block, zeroed samples.
+  /// Typical faults of a pitch shifter: steps at splices, a lost block, zeroed samples.
   @Test func splicesAndLostBlocksClickAtTheirEdges() throws {
     let voice = TestVoice(seconds: 3, noiseDb: -60) { _ in 220 }.signal()
     #expect(try Clicks(in: voice).clicks.isEmpty)

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// Short periods and long ones of a held pitch, up to the end of what is searched: an answer.
+  /// Held pitches with short and long periods, up to the end of the search range, must not trap.
   @Test func heldNotesOfAnyPitchHaveAnAnswer() throws {
     for hz in [75.0, 111, 170, 440, 1100] {
       let samples = (0..<96_000).map { n -> Float in

@@ -4,12 +4,14 @@ import Testing
 
 @testable import Analyzer
 
-/// Levels are put on a buzz of 200 Hz, so that all that differs from the reference is written here.
+/// Levels are applied to a buzz of 200 Hz, so that the difference from the reference is known
+/// exactly.
 @Suite struct LevelSwingTests {
   private static let rate = 16_000.0
   private static let buzz = Signal(
     (0..<192_000).map { index -> Float in index % 80 == 0 ? 0.5 : 0 }, sampleRateHz: rate)
-  /// As notes at another pitch go: any level within 6 dB, every 0.3 to 0.8 s, with slopes between.
+  /// A level contour like that of notes at another pitch: random levels within 6 dB, every 0.3 to
+  /// 0.8 s, with slopes between.
   private static let notes: [Double] = {
     var random = SeededGenerator(seed: 6)
     var from = 0.0
@@ -32,15 +34,15 @@ import Testing
     { db / 2 * sin(2 * .pi * hz * Double($0) / Self.rate + 0.4) }
   }
 
-  /// In a still sound: 2 %, as power and not its logarithm is smoothed; a hundredth of a hertz.
+  /// Expects 2 % of depth, because power is smoothed and not its logarithm, and 0.01 Hz of rate.
   @Test(arguments: [(0.5, 6.0), (2, 1.7), (1, 17.7), (10, 6)])
   func aSwingIsFound(db: Double, hz: Double) throws {
     let found = try swing(tremolo(db, hz: hz))
     #expect(abs(found.depthDb - db) < 0.02 * db && abs(found.rateHz - hz) < 0.01)
   }
 
-  /// Notes change by far more, at no rate of their own: that is no swing. A decibel at 6 Hz is found
-  /// beside them, to the tenth of it that notes have there.
+  /// Notes change by far more but have no rate. A modulation of 1 dB at 6 Hz is found beside them,
+  /// with an error of a tenth from the notes.
   @Test func notesAreNoSwing() throws {
     let still = try swing { Self.notes[$0] }
     #expect(still.depthDb == 0 && still.rateHz == 0)

@@ -26,14 +26,14 @@ import Testing
     return Signal(samples.map { Float($0 * gain) }, sampleRateHz: 48_000)
   }
 
-  /// The definition of the unit; Daniel and Weber's own model gives it within a few percent.
+  /// The definition of the unit; Daniel and Weber's own model agrees within a few percent.
   @Test func theReferenceToneHasOneAsper() throws {
     let row = Vectors.Row(carrierHz: 1000, modulationHz: 70, depth: 1, levelDb: 60, asper: 1)
     #expect(try abs(Roughness(of: tone(row)).meanAsper - 1) < 0.05)
   }
 
-  /// Two programs of one model, frames of one length: where a line falls between two channels may
-  /// differ by a rounding, which is worth a percent or two.
+  /// Two programs of one model with equal frames: rounding may assign a line to another channel,
+  /// which changes the result by one or two percent.
   @Test func valuesAreThoseOfMoSQITo() throws {
     let rows = try golden("roughness.json", as: Vectors.self).rows
     #expect(rows.count == 14)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// Dose: a voice grows rougher with the depth of its tremble.
+  /// Roughness increases with the depth of a tremolo.
   @Test func aTremblingVoiceIsRougher() throws {
     let voice = TestVoice(seconds: 1) { _ in 330 }.signal()
     let values = try [0.0, 2, 5, 10].map {

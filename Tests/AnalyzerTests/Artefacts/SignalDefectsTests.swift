@@ -36,10 +36,10 @@ import Testing
     let clipped = Signal(sine.map { max(-0.7, min(0.7, $0)) }, sampleRateHz: 48_000)
     let found = try SignalDefects(of: clipped)
     #expect(found.clips.count == 200)
-    // Beyond 0.7 of its height a sine spends 1 - 2/π asin(0.7) of its time: 0.5064.
+    // A sine exceeds 0.7 of its amplitude for 1 - 2/π asin(0.7) of the time: 0.5064.
     #expect(abs(found.clippedShare - 0.5064) < 0.005)
     #expect(try SignalDefects(of: Signal(sine, sampleRateHz: 48_000)).clips.isEmpty)
-    // A sample held on the way up is no top; the same on both sides of a peak is.
+    // A sample held on a rising slope is not a clip; one held on a peak is.
     let held = Signal([0, 0.3, 0.5, 0.5, 0.5, 0.7, 0.3, 0], sampleRateHz: 8000)
     #expect(try SignalDefects(of: held).clips.isEmpty)
     let flat = Signal([0, 0.3, 0.5, 0.5, 0.5, 0.3, 0], sampleRateHz: 8000)
@@ -65,7 +65,7 @@ import Testing
   @Test func theNoiseFloorIsThatOfThePauses() throws {
     var noisy = Dose.noise(seconds: 2, rms: 0.001)
     for i in 0..<60_000 { noisy.samples[i] += 0.3 * sin(Float(i) * 0.05) }
-    // The quietest tenth of frames of 480 samples lies a little under the mean of noise.
+    // The quietest tenth of frames of 480 samples is a little below the mean of noise.
     #expect(try abs((SignalDefects(of: noisy).noiseFloorDbfs ?? 0) + 60) < 1)
   }
 

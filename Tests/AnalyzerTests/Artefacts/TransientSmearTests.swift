@@ -21,8 +21,8 @@ import Testing
     #expect(found.onsets.allSatisfy { $0.lateMs == 0 })
   }
 
-  /// The energy of noise under a decay of the amplitude spreads by half its time constant. Its grain
-  /// differs from burst to burst by about a tenth.
+  /// The energy of noise under an exponential decay of the amplitude spreads by half the time
+  /// constant. The fine structure varies between bursts by about a tenth.
   @Test(arguments: [4.0, 8, 16])
   func aDecayIsRead(decayMs: Double) throws {
     let found = try TransientSmear(
@@ -39,7 +39,7 @@ import Testing
     for onset in found.onsets { #expect(abs((onset.preEchoDb ?? 0) - db) < 0.5, "\(onset)") }
   }
 
-  /// What rings on from earlier sound is no pre-echo, however loud the room.
+  /// The tail of earlier sound is not a pre-echo, in rooms of any level.
   @Test(
     arguments: ["melody-frere-jacques", "onsets-creaky-baritone"],
     [(seconds: 0.3, wetDb: -6.0, lateMs: 0.0), (0.6, 0, 3), (1.5, 0, 20), (1.5, 6, 43)])

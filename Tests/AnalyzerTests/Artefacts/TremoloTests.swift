@@ -8,12 +8,12 @@ import Testing
   private static let steady = TestVoice(seconds: 4) { _ in 220 }.signal()
   private let voice = Self.steady
 
-  /// Dose in, dose out, on a steady voice: crest to trough in dB.
+  /// A known depth on a steady voice is measured, from crest to trough in dB.
   @Test(arguments: [0.5, 1, 2, 5], [4.0, 13, 40])
   func theDepthIsRead(depthDb: Double, rateHz: Double) throws {
     let found = try Tremolo(
       of: Dose.tremolo(voice, depthDb: depthDb, rateHz: rateHz), rateHz: rateHz)
-    // Smoothing weighs crests above troughs: an error of second order, 2 % at 5 dB.
+    // Smoothing weights crests above troughs: a second-order error, 2 % at 5 dB.
     #expect(abs(found.depthDb - depthDb) < 0.02 + 0.03 * depthDb, "\(found)")
   }
 
@@ -22,7 +22,7 @@ import Testing
     #expect(try Tremolo(of: voice, rateHz: rateHz).depthDb < 0.02)
   }
 
-  /// A sung phrase with vibrato swings at all rates; the dose is what is there beyond.
+  /// A sung phrase with vibrato is modulated at all rates; only the added depth is measured.
   @Test func theDepthIsReadInSinging() throws {
     let (singing, _) = try Dose.song("melody-ode-to-joy")
     for depthDb in [0.0, 2, 5] {
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// A dose at another rate is not taken for one at this.
+  /// Tremolo at another rate is not measured at this one.
   @Test func anotherRateDoesNotCount() throws {
     let found = try Tremolo(of: Dose.tremolo(voice, depthDb: 3, rateHz: 13), rateHz: 29)
     #expect(found.depthDb < 0.05)

@@ -5,7 +5,7 @@ import Testing
 @testable import Analyzer
 
 @Suite struct MelCepstrumTests {
-  /// Written by scripts/vectors/melcepstrum.py.
+  /// Reference values, written by scripts/vectors/melcepstrum.py.
   private struct Pair: Decodable {
     var formantHz: [Double]
     var f0Hz: Double
@@ -13,7 +13,7 @@ import Testing
     var distortionDb: Double
   }
 
-  /// As the script makes them.
+  /// The same sound that the script synthesizes.
   private func sound(_ formantHz: Double, _ f0Hz: Double, gain: Double = 1) -> Signal {
     let samples = (0..<8000).map { n in
       (1...30).reduce(0.0) { sum, h in
@@ -31,7 +31,7 @@ import Testing
     for pair in try golden("melcepstrum.json", as: [Pair].self) {
       let first = MelCepstrum(of: sound(pair.formantHz[0], pair.f0Hz))
       let second = MelCepstrum(of: sound(pair.formantHz[1], pair.f0Hz))
-      // Samples and transform in single precision: a part in 10⁵ of the faintest bands.
+      // Samples and transform have single precision: 1e-5 of the faintest bands.
       for (n, value) in pair.tenthFrame.enumerated() {
         #expect(abs(first.frames[10][n] - value) < 2e-3, "term \(n)")
       }
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// Loudness is no timbre.
+  /// Loudness is not part of the timbre.
   @Test func gainCountsForNothing() throws {
     let voice = MelCepstrum(of: sound(700, 150))
     let fainter = MelCepstrum(of: sound(700, 150, gain: 0.1))
@@ -49,7 +49,7 @@ import Testing
     #expect(distortion.distortionDb < 0.01)
   }
 
-  /// The later the sound, the later the frames to compare.
+  /// A delayed sound is compared with correspondingly delayed frames.
   @Test func delayIsTakenOut() throws {
     let voice = sound(700, 150)
     let silence = [Float](repeating: 0, count: 800)

@@ -11,7 +11,7 @@ import Testing
       highestHz: 7000)
   }
 
-  /// A ripple of 3 dB has a root mean square of 3 / √2 over whole periods.
+  /// The root mean square of a 3 dB ripple is 3 / √2 over whole periods.
   @Test func distanceIsTheRootMeanSquare() throws {
     let flat = envelope { _ in -20 }
     let rippled = envelope { -14 + 3 * sin(2 * .pi * $0 / 1000) }
@@ -36,7 +36,7 @@ import Testing
     #expect(slope.levelDb(atHz: -5) == 0)
   }
 
-  /// White noise is flat; through one resonance it has a peak there.
+  /// White noise through one resonance has a peak there.
   @Test func noiseHasAnEnvelope() throws {
     var random = SeededGenerator(seed: 3)
     var (past, older) = (0.0, 0.0)
@@ -56,7 +56,8 @@ import Testing
     #expect(SpectralEnvelope(ofNoise: silence, fromSeconds: 0, toSeconds: 1) == nil)
   }
 
-  /// With nothing held back a series passes through its points; held back hard it is flat.
+  /// Without regularization a series passes through its points; with strong regularization it is
+  /// flat.
   @Test func theCosineSeriesPassesThroughOrHoldsBack() throws {
     let hz = (1...20).map { Double($0) * 380 }
     let levels = hz.map { 5 * cos(.pi * 3 * $0 / 8000) - 2 * cos(.pi * 7 * $0 / 8000) }

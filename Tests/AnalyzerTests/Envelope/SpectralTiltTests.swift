@@ -11,7 +11,7 @@ import Testing
     return [0.2, 0.3, 0.4].compactMap { sampler.levels(atSeconds: $0, expectedHz: voice.f0Hz) }
   }
 
-  /// Dose in, dose out: a filter's slope, at low and high pitch.
+  /// The slope of a known filter is measured, at low and high pitch.
   @Test(arguments: [1.0, 2, 3, 6, -3], [120.0, 400])
   func theSlopeOfAFilterIsRead(dbPerOctave: Double, f0Hz: Double) throws {
     var voice = TubeVoice()
@@ -20,14 +20,14 @@ import Testing
     tilted.tiltDbPerOctave = dbPerOctave
     let before = try #require(SpectralTilt(of: frames(voice)))
     let after = try #require(SpectralTilt(of: frames(tilted)))
-    // The filter is exact at every harmonic; sampling in single precision is all that errs.
+    // The filter is exact at every harmonic; only single-precision samples add an error.
     #expect(abs(after.dbPerOctave - before.dbPerOctave - dbPerOctave) < 0.02)
     let first = try #require(before.firstOverSecondDb)
     let second = try #require(after.firstOverSecondDb)
     #expect(abs(second - first + dbPerOctave) < 0.02)  // one octave apart
   }
 
-  /// Levels by hand: each octave 10 dB lower, whatever the loudness of a frame.
+  /// Levels that fall by 10 dB per octave give that slope, at any loudness of a frame.
   @Test func framesOfAnyLoudnessShareOneSlope() throws {
     let frames = [0.0, -30].map { gain in
       HarmonicLevels(

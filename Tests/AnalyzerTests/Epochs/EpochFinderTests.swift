@@ -16,7 +16,7 @@ import Testing
       $0.isVoiced && 4_800..<43_200 ~= $0.timeSamples
     }
     #expect(abs(found.count - Int(0.8 * hz)) <= 1)
-    // A parabola reads a lag at 24 kHz to a few hundredths of a sample.
+    // A parabola resolves a lag at 24 kHz to a few hundredths of a sample.
     for mark in found { #expect(abs(mark.spacingSamples - 48_000 / hz) < 0.2) }
   }
 
@@ -43,8 +43,8 @@ import Testing
     #expect(abs(all - known) < 0.002 * known)
   }
 
-  /// A voice of 110 Hz in which one pulse is weak, upside down or late by a little less than half a
-  /// period: marks go on a period apart all the same, up to both ends of the pitch that is given.
+  /// A voice of 110 Hz with one pulse that is weak, inverted, or late by almost half a period:
+  /// marks stay one period apart, to both ends of the given pitch.
   @Test(arguments: [(0.02, 0.0), (-1, 0), (1, 0.45)])
   func anOddPeriodLeavesNoGap(size: Double, late: Double) throws {
     let (hz, count, odd) = (110.0, 88, 44)
@@ -59,11 +59,11 @@ import Testing
     let seconds = marks.map { $0.timeSamples / signal.sampleRateHz }
     #expect(abs(marks.count - Int(0.8 * hz)) <= 1)
     #expect(seconds.first! < 0.05 + 1 / hz && seconds.last! > 0.85 - 1 / hz)
-    // A late pulse parts two periods as 1.45 to 0.55; nothing may lie farther apart.
+    // A late pulse divides two periods as 1.45 to 0.55; no distance may be larger.
     for (a, b) in zip(seconds, seconds.dropFirst()) { #expect((b - a) * hz < 1.5) }
   }
 
-  /// A voice without any peak, such as a constant that a track calls voiced, is marked by the pitch.
+  /// A voice without peaks, such as a constant that a track calls voiced, is marked by the pitch.
   @Test func aVoiceWithoutPeaksIsMarkedByItsPitch() throws {
     let signal = Signal(Array(repeating: Float(0), count: 48_000), sampleRateHz: 48_000)
     let track = PitchTrack(

@@ -21,14 +21,14 @@ import Testing
     }
     #expect(abs(found.count - Int(0.7 * hz)) <= 1)
     for mark in found {
-      // The parabola's hundredth of a sample at 24 kHz, and the pull of a few hundredths more.
+      // The parabola's error at 24 kHz is 0.01 samples, and the pull adds a few hundredths.
       #expect(abs(mark.spacingSamples - 48_000 / hz) < 0.15)
     }
   }
 
-  /// A leap of a third is followed by the marks themselves, before the pitch tracker knows, 10 ms
-  /// later: from the second period of the new note on they are its periods apart, to the 2 % that a
-  /// window with some of the old one in it leaves.
+  /// The marks follow a leap of a third before the pitch tracker reports it, 10 ms later. From the
+  /// second period of the new note, spacings are within 2 % of its period, the error of a window
+  /// that includes some of the old note.
   @Test(arguments: [3.0, -2]) func aLeapIsFollowedWithinTwoPeriods(semitones: Double) throws {
     let (low, high) = (220.0, 220 * exp2(semitones / 12))
     var settings = EpochTracker.Settings()
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// The pull holds the marks where in the period they belong, however long the note.
+  /// The pull keeps the marks at their phase in the period over a long note.
   @Test func theirPlaceInThePeriodDoesNotDrift() throws {
     var voice = TestVoice { _ in 200.3 }
     voice.seconds = 4
@@ -58,8 +58,8 @@ import Testing
     #expect(away.max()! < 0.05)
   }
 
-  /// Against the instants at which the singer's folds close, jitter and all. Without look-ahead a
-  /// mark is set before its period has been heard, so its spacing can only be that of the one before.
+  /// The reference is the closure of the singer's vocal folds, jitter included. Without look-ahead
+  /// a mark precedes its own period, so its spacing could only follow the one before.
   @Test(arguments: [0.5, 1, 2])
   func spacingFollowsTheJitterOfARealThroat(lookAheadPeriods: Double) throws {
     var voice = Voice.folkTenor
@@ -73,7 +73,7 @@ import Testing
     let closures = closures(sung.truth)
     var (ours, truths): ([Double], [Double]) = ([], [])
     for (a, b) in zip(found, found.dropFirst()) where 36_000..<110_000 ~= a.timeSamples {
-      // The closure that belongs to a mark is the nearest a constant away; spacings need no constant.
+      // The closure of a mark is the nearest, up to a constant, which spacings don't need.
       let at = closures.indices.min {
         abs(closures[$0] - a.timeSamples) < abs(closures[$1] - a.timeSamples)
       }!
@@ -82,16 +82,16 @@ import Testing
       truths.append(closures[at + 1] - closures[at])
     }
     #expect(ours.count > 150)
-    // Periods differ by 1 %, the sound within each is coloured by noise 24 dB down.
+    // Periods vary by 1 %; noise at -24 dB colours each.
     #expect(correlation(ours, truths) > 0.6)
     let (all, known) = (Statistics.mean(ours)!, Statistics.mean(truths)!)
     #expect(abs(all - known) < 0.002 * known)
   }
 
-  /// Hiss below 3 kHz in bursts of 80 ms repeats itself by chance for a moment, and a tracker that is to
-  /// notice voice early takes two fifths of it for voice. Where a period has to have come again for 6 ms
-  /// there is a chance of less than a half that it does, since only every other neighbour is alike; a
-  /// voice is noticed as ever, but for those 6 ms.
+  /// Hiss below 3 kHz in bursts of 80 ms repeats by chance for short times. A tracker tuned for
+  /// early detection takes two fifths of it for voice. Required repetition for 6 ms makes that less
+  /// than half as likely, since only every other neighbour is similar. Voices are detected as
+  /// before, 6 ms later.
   @Test func hissIsRarelyTakenForVoiceWherePeriodsHaveToProveThemselves() throws {
     var random = SeededGenerator(seed: 9)
     var (low, lower) = (0.0, 0.0)
@@ -126,7 +126,7 @@ import Testing
     for (a, b) in zip(found, found.dropFirst()) {
       let spacing = b.timeSamples - a.timeSamples
       #expect(spacing >= 40 - 1e-6)
-      // No longer than the longest period and the shortest distance.
+      // The maximum is the longest period plus the unvoiced distance.
       #expect(spacing < 800 + 240 + 1)
       #expect(abs(spacing - b.spacingSamples) < 1e-6)
     }
@@ -139,8 +139,8 @@ import Testing
     #expect(found.allSatisfy { !$0.isVoiced && abs($0.spacingSamples - 240) < 1e-6 })
   }
 
-  /// A mark waits for the stated look-ahead and the widest change of a period, the first of a voice
-  /// for one period more; filters and the measure's edge add less than a millisecond.
+  /// A mark waits for the stated look-ahead and the maximum change of a period; the first of a
+  /// voice for one more period. Filters and the edge of the measurement add less than 1 ms.
   @Test(arguments: [0.0, 1, 2])
   func marksAreNoLaterThanStated(lookAheadPeriods: Double) throws {
     var settings = EpochTracker.Settings()
@@ -201,7 +201,7 @@ import Testing
   }
 }
 
-/// Where the singer's folds close: at whole numbers of the glottal phase.
+/// The closures of the singer's vocal folds, at whole numbers of the glottal phase.
 func closures(_ truth: Truth) -> [Double] {
   var result: [Double] = []
   for i in 1..<truth.phaseCycles.count where truth.f0Hz[i] > 0 {

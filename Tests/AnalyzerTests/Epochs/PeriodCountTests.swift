@@ -3,7 +3,7 @@ import Testing
 @testable import Analyzer
 
 @Suite struct PeriodCountTests {
-  /// From 100 to 200 Hz in a second: in t seconds 100 t + 50 t² periods pass.
+  /// A glide from 100 to 200 Hz in one second: in t seconds 100 t + 50 t² periods pass.
   private let glide = PitchTrack(
     hopSeconds: 0.01, f0Hz: (0...100).map { 100 + Double($0) }, voicing: (0...100).map { _ in 1 })
 
@@ -15,7 +15,7 @@ import Testing
     #expect(abs(count.hz(atSeconds: seconds) - (100 + 100 * seconds)) < 1e-9)
   }
 
-  /// Before the first frame and after the last the pitch stays.
+  /// The pitch is constant before the first frame and after the last.
   @Test func beyondItsFramesThePitchStays() {
     let count = PeriodCount(glide, frames: 20..<41)  // 120 Hz at 0.2 s, 140 at 0.4
     #expect(abs(count.periods(atSeconds: 0.15) + 6) < 1e-9)

@@ -17,18 +17,18 @@ import Testing
     { hz * exp2(0.05 * sin(2 * .pi * 5.5 * $0)) }
   }
 
-  /// Dose in, dose out: resonances moved by a known factor at unchanged pitch.
+  /// Resonances moved by a known factor at constant pitch are measured moved by it.
   @Test(arguments: [0.8, 0.9, 0.95, 1.0, 1.02, 1.05, 1.1, 1.26])
   func theFactorOfTheResonancesIsRead(scale: Double) throws {
     let voice = TestVoice(f0Hz: vibrato(130))
     var moved = voice
     moved.formantScale = scale
     let found = try measure(moved, from: voice)
-    // Harmonics 130 Hz apart, swept by the vibrato, place an envelope within half a percent.
+    // Harmonics 130 Hz apart, with vibrato, locate an envelope within half a percent.
     #expect(abs(found.ratio / scale - 1) < 0.006, "\(found)")
   }
 
-  /// Another pitch with the same mouth: nothing moved.
+  /// Another pitch with the same vocal tract has a ratio of 1.
   @Test(arguments: [0.75, 1.26, 1.5])
   func anotherPitchAloneMovesNothing(ratio: Double) throws {
     let found = try measure(
@@ -36,7 +36,7 @@ import Testing
     #expect(abs(found.ratio - 1) < 0.03, "\(found)")
   }
 
-  /// Played faster, everything moves: the ratio is that of the pitches.
+  /// Faster playback moves everything: the ratio is that of the pitches.
   @Test(arguments: [0.7, 1.2, 1.4])
   func playingFasterMovesEverything(ratio: Double) throws {
     let voice = TestVoice { _ in 150 }

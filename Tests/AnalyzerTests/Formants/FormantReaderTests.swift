@@ -3,11 +3,11 @@ import DSP
 import Foundation
 import Testing
 
-/// The truth is what the vowels were made with.
+/// The truth is the formants of the synthesized vowels.
 @Suite struct FormantReaderTests {
-  /// Harmonics of a source that falls by 12 dB an octave above 100 Hz and rises by 6 with the lips, a
-  /// pulse unlike the one the reader's model was made after, through resonances. A tube has them all
-  /// the way up: without those above the fifth the spectrum would fall as no voice's does.
+  /// Synthesizes a vowel: harmonics of a source with a slope of -12 dB per octave above 100 Hz and
+  /// +6 at the lips, unlike the pulse of the reader's model, through resonances. Resonances
+  /// continue above the fifth as in a tube; otherwise the spectrum would fall too steeply.
   private static func vowel(f0Hz: Double, formantsHz: [Double], vibratoCents: Double = 30)
     -> Signal
   {
@@ -48,10 +48,10 @@ import Testing
     }
   }
 
-  /// Means of Peterson and Barney's men, women and children. Nothing may be counted that is no
-  /// formant: F2 and F3 would be others. Praat's Burg errs by 3 to 9 % in F1 of such vowels. A
-  /// man's /i/ has F1 between the second and the third harmonic, on the slope of a pulse that is not
-  /// the model's; half the distance of the harmonics would be 22 %.
+  /// Formants are the means of Peterson and Barney's men, women and children. Every error is within
+  /// its tolerance, so no false formant may shift F2 or F3. Praat's Burg method errs by 3 to 9 % in
+  /// F1 of such vowels. A man's /i/ has F1 between the second and third harmonic, on the slope of a
+  /// pulse unlike the model's; half the distance of the harmonics would be 22 %.
   @Test(arguments: [
     (120.0, [270.0, 2290, 3010, 3600, 4400], 0.15), (130, [730, 1090, 2440, 3500, 4500], 0.05),
     (230, [610, 2330, 2990, 4000, 5100], 0.10), (235, [850, 1220, 2810, 4000, 5100], 0.10),
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// Without a pitch formants are those of linear prediction.
+  /// Unvoiced sound has the formants of linear prediction.
   @Test func whisperHasFormantsToo() throws {
     var random = SeededGenerator(seed: 9)
     var voice = (0..<12_000).map { _ in random.uniform() - 0.5 }

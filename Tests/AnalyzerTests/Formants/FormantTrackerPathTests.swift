@@ -13,8 +13,8 @@ import Testing
     }
   }
 
-  /// By itself the intruder is the better F2, being nearer to 1650 Hz; but going there and back
-  /// costs twice log2(1650 / 1200) = 0.46, more than the 0.45 kHz it is nearer.
+  /// On its own the additional resonance is the better F2, being nearer to 1650 Hz. Moving there
+  /// and back costs twice log2(1650 / 1200) = 0.46, more than the 0.45 kHz that it is nearer.
   @Test func aPassingIntruderIsLeftOut() {
     let steady = Self.resonances([500, 1200, 2600, 3700])
     let disturbed = Self.resonances([500, 1200, 1650, 2600, 3700])

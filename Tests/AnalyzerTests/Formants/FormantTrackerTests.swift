@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct FormantTrackerTests {
-  /// Formants of sung vowels, F1 to F5.
+  /// F1 to F5 of sung vowels.
   private static let vowels: [String: [Double]] = [
     "a": [730, 1090, 2440, 3300, 4200], "e": [530, 1840, 2480, 3400, 4300],
     "i": [300, 2200, 2900, 3600, 4400], "o": [500, 900, 2500, 3300, 4200],
@@ -12,8 +12,8 @@ import Testing
   ]
   private static let bandwidthsHz = [60.0, 90, 120, 150, 200]
 
-  /// Impulses at the pitch, without aliasing, through a slope of -6 dB an octave and five
-  /// resonators, whose frequencies may move.
+  /// Synthesizes a voice: band-limited impulses at the pitch, through a slope of -6 dB per octave
+  /// and five resonators whose frequencies may move.
   private static func voice(
     f0Hz: Double, rateHz: Double = 48_000, seconds: Double = 0.4,
     formantsHz: (_ seconds: Double) -> [Double]
@@ -54,13 +54,13 @@ import Testing
     for number in 1...4 {
       let found = try #require(track.medianHz(ofFormant: number) { 20...60 ~= $0 })
       let hz = truth[number - 1]
-      // Under one and a half times the pitch a single harmonic tells of the formant.
+      // Below 1.5 times the pitch a single harmonic determines the formant.
       let tolerance = hz < 1.5 * f0Hz ? 0.08 : 0.05
       #expect(abs(found / hz - 1) < tolerance, "F\(number) of \(vowel): \(found), not \(hz)")
     }
   }
 
-  /// At a low pitch Burg's method agrees; higher it is drawn to the harmonics.
+  /// Burg's method agrees at low pitch; at higher pitch the harmonics attract it.
   @Test(arguments: ["a", "e", "i", "o", "u"])
   func burgFindsVowelsOfLowVoices(vowel: String) throws {
     var settings = FormantTracker.Settings()
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// From a to i, F2 crosses where F3 was, and each formant keeps its number.
+  /// F2 of the i crosses the former F3 of the a, and each formant keeps its number.
   @Test func glidesAreFollowed() throws {
     let (from, to) = (Self.vowels["a"]!, Self.vowels["i"]!)
     func truth(_ seconds: Double) -> [Double] {
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  /// Formants shifted by a ratio, as in a voice sped up, are found shifted by it.
+  /// Formants shifted by a ratio, as in a voice played faster, are measured shifted by it.
   @Test(arguments: [0.9, 0.95, 1.05, 1.1]) func shiftsAreMeasured(ratio: Double) throws {
     let truth = Self.vowels["a"]!
     let plain = try FormantTracker().track(Self.voice(f0Hz: 110) { _ in truth })
@@ -112,7 +112,7 @@ import Testing
     for number in 1...3 {
       let before = try #require(plain.medianHz(ofFormant: number) { 20...60 ~= $0 })
       let after = try #require(shifted.medianHz(ofFormant: number) { 20...60 ~= $0 })
-      // Within 2 %: what is left of the harmonics' pull when the pitch is low.
+      // The tolerance of 2 % is the remaining attraction of the harmonics at low pitch.
       #expect(abs(after / before / ratio - 1) < 0.02)
     }
   }
@@ -120,7 +120,7 @@ import Testing
   @Test func levelDoesNotMatter() throws {
     let truth = Self.vowels["o"]!
     let voice = Self.voice(f0Hz: 150) { _ in truth }
-    // A power of two changes no digit.
+    // Scaling by a power of two is exact.
     let quiet = Signal(voice.samples.map { $0 / 1024 }, sampleRateHz: 48_000)
     #expect(try FormantTracker().track(voice) == FormantTracker().track(quiet))
   }
@@ -134,7 +134,7 @@ import Testing
     let late =
       Array(repeating: Float(0), count: 9600) + Self.voice(f0Hz: 110) { _ in truth }.samples
     let track = tracker.track(Signal(late, sampleRateHz: 48_000))
-    // The window reaches 25 ms from its middle, and the resampler's filter 6 ms.
+    // The window reaches 25 ms from its centre, and the resampler's filter 6 ms.
     #expect(track.frames[..<33].allSatisfy { $0 == .init() })
     #expect(track.frames[45].f1 != nil)
   }

@@ -11,7 +11,7 @@ import Testing
     Formant(frequencyHz: 2600, bandwidthHz: 150),
   ]
 
-  /// The polynomial whose pairs of poles are these resonances.
+  /// The polynomial with the poles of these resonances.
   private static func polynomial(_ formants: [Formant]) -> [Double] {
     formants.reduce([1]) { product, formant in
       let radius = exp(-.pi * formant.bandwidthHz / rateHz)
@@ -26,7 +26,7 @@ import Testing
     return product
   }
 
-  /// What the resonators make of an excitation.
+  /// The output of the resonators for an excitation.
   private static func ring(_ polynomial: [Double], _ excitation: [Double]) -> [Double] {
     var output = excitation
     for n in output.indices {
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// A pole mirrored out of the unit circle has the same spectrum, so the same resonance.
+  /// A pole mirrored out of the unit circle has the same spectrum and therefore the same resonance.
   @Test func mirroredPolesCountAsStable() {
     let stable = Self.polynomial([Self.formants[0]])
     let unstable = stable.reversed().map { $0 / stable[2] }
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func rootsOfAnyKindAreFound() {
-    // Simple real roots, whichever way they lie.
+    // Simple real roots of both signs.
     let real = LinearPrediction.roots(
       [-0.9, -0.1, 0.3, 0.8].reduce([1]) { Self.times($0, [1, -$1]) })
     for (found, truth) in zip(real.map(\.re).sorted(), [-0.9, -0.1, 0.3, 0.8]) {
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// After an impulse the resonators ring freely, so each sample follows from those before.
+  /// After an impulse the resonators ring freely, so each sample follows from those before it.
   @Test func energyWeightedIsExactOnFreeRinging() throws {
     let impulse = [1.0] + [Double](repeating: 0, count: 399)
     let found = try #require(
@@ -91,7 +91,7 @@ import Testing
     ).resonances(sampleRateHz: Self.rateHz)
     #expect(found.count == 3)
     for (found, truth) in zip(found, Self.formants) {
-      // The trace of noise that keeps it solvable is worth far less than 0.05 Hz.
+      // The noise that makes the equations solvable changes this by far less than 0.05 Hz.
       #expect(abs(found.frequencyHz - truth.frequencyHz) < 0.05)
       #expect(abs(found.bandwidthHz - truth.bandwidthHz) < 0.05)
     }
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  /// Burg's filter is stable whatever it is given.
+  /// Burg's filter is stable for any input.
   @Test(arguments: [2, 5, 10, 14]) func burgIsStable(order: Int) {
     var random = SeededGenerator(seed: 2)
     for count in [order + 1, 3 * order, 500] {

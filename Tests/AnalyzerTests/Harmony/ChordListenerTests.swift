@@ -7,7 +7,7 @@ import Testing
 @Suite struct ChordListenerTests {
   private static let rateHz = 22_050.0
 
-  /// Tones of ten harmonics that fall by 8 dB from one to the next.
+  /// Tones of ten harmonics, each 8 dB below the one before.
   private static func mix(_ notes: [Int], seconds: Double = 0.5, cents: Double = 0) -> [Float] {
     (0..<Int(seconds * rateHz)).map { n in
       let value = notes.reduce(0.0) { sum, note in

@@ -4,7 +4,8 @@ import KnownSounds
 import Testing
 
 @Suite struct ChordOfVoicesTests {
-  /// Of 28 such mixes that nothing was chosen on, docs/analyzer.md says how many are named right.
+  /// Four of 28 mixes that were not used for tuning; docs/reference/analyzer.md gives the share
+  /// named correctly.
   @Test func plainTriadsAreNamed() throws {
     var right = 0
     for number in [0, 1, 7, 8] {

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// The profile of a key is most like itself, with a correlation of 1.
+  /// The profile of a key correlates with itself by 1.
   @Test func aProfileIsItsOwnKey() throws {
     let minor = [5.0, 2.0, 3.5, 4.5, 2.0, 4.0, 2.0, 4.5, 3.5, 2.0, 1.5, 4.0]
     let key = try #require(
@@ -33,7 +33,7 @@ import Testing
     #expect(key.best.name == "A minor" && abs(key.best.correlation - 1) < 1e-12)
   }
 
-  /// Melodies of the songbook, as written, and with every note off by the same cents.
+  /// Melodies of the songbook as written, and with all notes off by the same cents.
   @Test(arguments: [
     ("melody-ah-vous-dirai-je", "G major"), ("melody-frere-jacques", "A# major"),
     ("melody-ode-to-joy", "C major"), ("melody-ode-to-joy-alto", "C major"),
@@ -55,7 +55,7 @@ import Testing
     #expect(KeyEstimate(of: PitchClassProfile(seconds: .init(repeating: 1, count: 12))) == nil)
     let silence = PitchTrack(hopSeconds: 0.005, f0Hz: [0, 0], voicing: [0, 0])
     #expect(PitchClassProfile(of: silence).tuningCents == nil)
-    // Quarter tones apart: no tuning suits both.
+    // Two notes a quarter tone apart share no tuning.
     let torn = PitchClassProfile(of: [Self.note(60), Self.note(60.5)])
     #expect(torn.tuningCents == nil)
   }

@@ -25,7 +25,7 @@ import Testing
     self.phones = phones(truth, 0) + phones(stopTruth, later)
   }
 
-  /// Every second consonant changed; the others stay.
+  /// The voice with every second consonant changed.
   private func spoiled(_ change: (inout [Float], Range<Int>) -> Void) -> Signal {
     var samples = voice.samples
     for phone in phones.enumerated().filter({ $0.offset % 2 == 0 }).map(\.element) {
@@ -62,8 +62,8 @@ import Testing
     #expect(found.share(.lost, of: ["no such label"]) == nil)
   }
 
-  /// All consonants by 12 dB, the vowels as they were: each is lost, though all are alike; and a
-  /// whole that is 12 dB softer loses none.
+  /// All consonants softer by 12 dB among unchanged vowels are lost, although all changed equally.
+  /// A whole sound that is 12 dB softer loses none.
   @Test func allMayBeLost() throws {
     var dulled = voice.samples
     for phone in phones {
@@ -73,7 +73,7 @@ import Testing
     }
     let found = try ConsonantFate(
       of: phones, in: Signal(dulled, sampleRateHz: 48_000), from: voice)
-    // What is just outside a phone's ends sounds into it: a smoothing of 4 ms at each.
+    // Smoothing of 4 ms lets sound from outside a phone's ends reach into it.
     for consonant in found.consonants {
       #expect(abs(try #require(consonant.levelChangeDb) + 12.04) < 1.5, "\(consonant)")
     }
@@ -106,7 +106,7 @@ import Testing
     try expect(.smeared, fates(output))
   }
 
-  /// The same mouth at another pitch keeps its consonants.
+  /// The same articulation at another pitch keeps its consonants.
   @Test(arguments: [-7.0, 4])
   func anotherPitchKeepsThem(semitones: Double) throws {
     let moved =

@@ -24,8 +24,9 @@ import Testing
 
   private let vectors = try! golden("stoi.json", as: Vectors.self)
 
-  /// Within 0.001, the bar: rounding alone stays far below. ESTOI of digital silence (the long gates)
-  /// is random in pystoi; the vectors hold the mean of 30 runs, whose own error is 0.0002.
+  /// The tolerance is 0.001; rounding alone is far smaller. ESTOI of digital silence (the long
+  /// gates) is random in pystoi; the vectors hold the mean of 30 runs, whose standard error is
+  /// 0.0002.
   @Test func valuesAreThoseOfPystoi() throws {
     #expect(vectors.rows.count == 37)
     var worst = 0.0
@@ -37,7 +38,7 @@ import Testing
       #expect(away < 0.001, "\(row): \(found)")
       if !row.condition.hasPrefix("gate 700") { worst = max(worst, away) }
     }
-    // Where nothing is random, only the last bits of sines and logarithms may differ.
+    // Without randomness only the last bits of sines and logarithms may differ.
     #expect(worst < 1e-6)
   }
 
@@ -47,7 +48,7 @@ import Testing
       let found = OctaveResampler(from: vector.rateHz, to: 10_000).apply(voice.samples)
       #expect(found.count == vector.count)
       for (index, expected) in vector.every400th.enumerated() {
-        // One sample in a few million rounds to the other of two neighbouring Floats.
+        // One sample in a few million rounds to a neighbouring Float.
         #expect(abs(found[400 * index] - expected) < 1e-7)
       }
     }
@@ -75,8 +76,8 @@ import Testing
     }
   }
 
-  /// The same words a fifth higher lose much in plain STOI and little without their pitch; moved
-  /// formants cost more than pitch does.
+  /// The same words a fifth higher lose much in plain STOI but little after vocoding; moved
+  /// formants cost more than pitch.
   @Test func vocodedPairsForgivePitchAlone() throws {
     for seed: UInt64 in 1...3 {
       let low = VectorVoice(rateHz: 16_000, seconds: 6, f0Hz: 140, seed: seed)
@@ -90,7 +91,7 @@ import Testing
       let chipmunk = try Intelligibility(vocodedOf: moved.signal(), against: low.signal())
       let unrelated = try Intelligibility(vocodedOf: other.signal(), against: low.signal())
       #expect(kept.stoi > plain.stoi + 0.14 && kept.estoi > plain.estoi + 0.3)
-      // Eight bands see a fifth of formant shift as 0.08 to 0.13; unrelated words lie far below.
+      // Eight bands show a formant shift of a fifth as 0.08 to 0.13; unrelated words are far lower.
       #expect(kept.estoi > chipmunk.estoi + 0.05)
       #expect(chipmunk.estoi > unrelated.estoi + 0.2)
     }
@@ -127,7 +128,8 @@ import Testing
     #expect(throws: Failure.ratesDiffer(outputHz: 8_000, referenceHz: 10_000)) {
       _ = try Intelligibility(of: Signal(samples, sampleRateHz: 8_000), against: voice)
     }
-    // 31 frames of 128 new samples make the 30 that are compared, and one sample more ends them.
+    // Frames of 128 new samples: 30 are compared, and the sound needs one more sample than they
+    // span.
     let noise = (0..<10_000).map { Float(sin(Double($0 * $0))) }
     let enough = Array(noise.prefix(30 * 128 + 256 + 1))
     #expect(failure(enough, enough) == nil)
@@ -140,7 +142,7 @@ import Testing
     let start = ContinuousClock.now
     _ = try Intelligibility(of: voice, against: voice)
     let plain = ContinuousClock.now - start
-    // A fifth of real time on a machine that is busy with other things.
+    // The limit is a fifth of real time, on a machine that is also busy with other work.
     #expect(plain < .seconds(2))
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import Analyzer
 
 @Suite struct ModulationSpectrumTests {
-  /// Noise under a swing of 4 Hz and 80 %: a root mean square of 0.8 / √2 of the mean, in that octave.
+  /// Noise modulated at 4 Hz by 80 %: a root mean square of 0.8 / √2 of the mean, in that octave.
   @Test func aKnownModulationIsRead() throws {
     var noise = Dose.noise(seconds: 8, rms: 0.1, rateHz: 16_000)
     for i in noise.samples.indices {
@@ -14,7 +14,7 @@ import Testing
     let found = try ModulationSpectrum(of: noise, against: noise)
     #expect(abs(found.similarity - 1) < 1e-9)
     for band in found.reference.suffix(3) {
-      // Noise swings by itself, the less the wider the band.
+      // Noise has a modulation of its own, lower in wider bands.
       #expect(abs(band[2] - 0.8 / 2.0.squareRoot()) < 0.04, "\(band)")
       #expect(band[0] < 0.1)
     }
@@ -25,7 +25,7 @@ import Testing
     let late = Signal(
       [Float](repeating: 0, count: 400) + voice.samples.dropLast(400).map { $0 * 0.2 },
       sampleRateHz: 16_000)
-    // What the delay cuts off is a hundredth of the sound.
+    // The delay cuts off a hundredth of the sound.
     #expect(try ModulationSpectrum(of: late, against: voice).similarity > 0.99)
   }
 
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// The same song by the same mouth keeps its rhythm, and another song has another.
+  /// The same song at another pitch keeps its rhythm; another song has a different one.
   @Test func pitchCountsLessThanWords() throws {
     let song = try Dose.song("fricatives-alto").0
     let moved = try Dose.song("fricatives-alto", semitones: 4).0

@@ -16,8 +16,8 @@ import Testing
     var rows: [Row]
   }
 
-  /// SciPy wraps the Hilbert transform round the ends, we pad it; between them lie a few thousandths
-  /// of a band's index.
+  /// SciPy's Hilbert transform wraps around at the ends, ours is padded, which changes a band's
+  /// index by a few thousandths.
   @Test func valuesAreThoseOfAnIndependentProgram() throws {
     let rows = try golden("ncm.json", as: Vectors.self).rows
     #expect(rows.count == 20)
@@ -40,7 +40,8 @@ import Testing
     #expect(try abs(NormalizedCovariance(of: soft, against: voice).ncm - plain) < 1e-5)
     let late = Signal(
       [Float](repeating: 0, count: 48) + voice.samples.dropLast(48), sampleRateHz: 16_000)
-    // 3 ms are a twentieth of the shortest period that counts: 12 dB of the 15 are left at worst.
+    // A delay of 3 ms is a twentieth of the shortest period that counts: at worst 12 of 15 dB
+    // remain.
     #expect(try NormalizedCovariance(of: late, against: voice).ncm > 0.85)
   }
 

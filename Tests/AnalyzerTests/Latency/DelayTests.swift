@@ -7,7 +7,7 @@ import Testing
   private let impulses = Signal(
     (0..<48_000).map { $0 % 6_000 == 100 ? 0.8 : 0 }, sampleRateHz: 48_000)
 
-  /// Dose in, dose out, to the sample.
+  /// A known delay is measured to the sample.
   @Test(arguments: [0, 1, 48, 480, 5_000])
   func aPlainDelayIsReadToTheSample(samples: Int) throws {
     let late = Signal(
@@ -48,7 +48,7 @@ import Testing
 }
 
 @Suite struct OnsetDelayTests {
-  /// Bursts of a tone, uneven in length and loudness.
+  /// Bursts of a tone, irregular in length and loudness.
   private func bursts(_ hz: Double, lateMs: Double = 0) -> Signal {
     Signal(
       (0..<96_000).map { n in
@@ -60,16 +60,16 @@ import Testing
       }, sampleRateHz: 48_000)
   }
 
-  /// Another pitch, and late by a known time. A tone lies in one band, and its periods don't fit
-  /// evenly under the 6 ms over which loudness is taken; the ripple moves the answer by up to 0.8 ms.
+  /// Another pitch with a known delay. A tone lies in one band, and its periods don't fit evenly
+  /// into the 6 ms of the loudness window; the ripple shifts the result by up to 0.8 ms.
   @Test(arguments: [0.0, 3, 17.3, 120], [330.0, 440])
   func theDoseIsRead(lateMs: Double, hz: Double) throws {
     let found = try OnsetDelay(of: bursts(hz, lateMs: lateMs), from: bursts(220))
     #expect(abs(found.delayMs - lateMs) < 0.8)
   }
 
-  /// Another pitch moves the strongest harmonic from one moment to the next, but no beginning: the
-  /// singer's own oracle, as early as its lead, is not moved; nor is it where it is made late.
+  /// Another pitch changes which harmonic is strongest but not the onsets. The singer's own oracle,
+  /// simultaneous with its lead, has no delay, and a delayed one has that delay.
   @Test(
     arguments: ["vowels-tenor", "melody-frere-jacques", "onsets-hard-tenor", "spoken-baritone"],
     [-5.0, 7])

@@ -7,7 +7,7 @@ import Testing
   private let rateHz = 48_000.0
   private static let startsS = [0.31, 0.74, 1.02, 1.57, 1.9, 2.33, 2.71]
 
-  /// A sound that begins anew at each start, over 15 ms, and dies away.
+  /// A sound that starts at each time, rises over 15 ms, and decays.
   private func sound(lateMs: [Double], _ carrier: (Double) -> Double) -> Signal {
     Signal(
       (0..<Int(3.2 * rateHz)).map { n in
@@ -28,8 +28,8 @@ import Testing
     return { _ in 2 * random.uniform() - 1 }
   }
 
-  /// Every event late by a time of its own, at another pitch. The ripple of 220 Hz under 6 ms moves
-  /// a single lag by up to 0.6 ms, and less in the middle.
+  /// Each event has a delay of its own, at another pitch. The ripple of 220 Hz under 6 ms shifts a
+  /// single lag by up to 0.6 ms, and the median by less.
   @Test(arguments: [165.0, 330, 554]) func eachEventHasItsOwnDelay(hz: Double) throws {
     let doses = [12.0, 20, 14, 25, 18, 22, 16]
     let input = sound(lateMs: doses.map { _ in 0 }, tone(220))
@@ -44,7 +44,7 @@ import Testing
     #expect(found.estimate.confidence > 0.95 && found.estimate.lost == 0)
   }
 
-  /// The noise that comes out is another than went in; the loudness of 6 ms of it scatters by 5 %.
+  /// The output's noise differs from the input's; its loudness over 6 ms scatters by 5 %.
   @Test func noiseBurstsAreEvents() throws {
     let input = sound(lateMs: Self.startsS.map { _ in 0 }, noise(1))
     let output = sound(lateMs: Self.startsS.map { _ in 33 }, noise(2))
@@ -53,7 +53,7 @@ import Testing
     #expect(found.estimate.jitterMs < 3)
   }
 
-  /// Two events never come out; the others still tell.
+  /// Two events are missing from the output; the others are still measured.
   @Test func lostEventsAreCounted() throws {
     let input = sound(lateMs: Self.startsS.map { _ in 0 }, tone(220))
     var output = sound(lateMs: Self.startsS.map { _ in 20 }, tone(330))
@@ -83,7 +83,7 @@ import Testing
   func roughInputEndsWell(rate: Double, value: Float) throws {
     for samples in [[], [value], (0..<20_000).map { $0 % 100 < 50 ? value : -value }] {
       let rough = Signal(samples, sampleRateHz: rate)
-      // A square's ends may count as a beginning, which fits itself a period later too.
+      // The end of a square wave may count as an event, which also matches one period later.
       #expect(((try? EventDelay(of: rough, from: rough))?.estimate.medianMs ?? 0).isFinite)
       #expect((try? OnsetDelay(of: rough, from: rough))?.delayMs ?? 0 == 0)
     }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct ModulationResponseTests {
-  /// The probe's own track after something was done to its swing in cents.
+  /// The probe's own track with its modulation, in cents, replaced by `change`.
   private func track(
     _ probe: ModulationProbe, hopMs: Double = 5, _ change: (Double, Int) -> Double
   ) -> PitchTrack {
@@ -19,13 +19,13 @@ import Testing
   @Test func theProbeKeepsItsDepthAndItsRates() throws {
     let probe = try ModulationProbe()
     let swing = (0..<2000).map { probe.swingCents(atSeconds: Double($0) / 1000) }
-    // Tops lie between the places at which the depth was set.
+    // Peaks lie between the instants at which the depth was set.
     #expect(abs(swing.map(abs).max()! - 40) < 0.1)
     #expect(probe.lines.allSatisfy { $0 % 2 == 1 } && probe.lines.contains(11))
     #expect(Set(probe.lines).isDisjoint(with: probe.leftOut) && probe.leftOut.count >= 4)
   }
 
-  /// A delay turns the phase by 2π f d and leaves the gain, also beyond half a turn.
+  /// A delay d changes the phase by 2π f d and keeps the gain, also beyond half a turn.
   @Test(arguments: [0.0, 7.3, 48, 160]) func aDelayIsRead(delayMs: Double) throws {
     let probe = try ModulationProbe()
     let late = track(probe) { time, _ in probe.swingCents(atSeconds: time - delayMs / 1000) + 700 }
@@ -40,8 +40,8 @@ import Testing
     #expect(found.randomCents < 1e-9 && found.evenDistortionCents < 1e-6)
   }
 
-  /// A first-order low-pass on the swing, y[n] = (1 - a) x[n] + a y[n-1]: its gain and phase in
-  /// closed form.
+  /// A first-order low-pass on the modulation, y[n] = (1 - a) x[n] + a y[n-1], with its gain and
+  /// phase in closed form.
   @Test func aLowPassIsReadAsTheorySays() throws {
     let probe = try ModulationProbe()
     let a = exp(-2 * Double.pi * 4 * 0.005)
@@ -59,8 +59,8 @@ import Testing
     }
   }
 
-  /// A square of the swing lies on even multiples only, a cube on odd ones; noise repeats nowhere.
-  /// Of white noise of 3 cents at 200 frames a second, 40 lines of 400 hold 20 %: 1.34 cents.
+  /// A square of the modulation has only even multiples, a cube odd ones; noise is not periodic. Of
+  /// white noise of 3 cents at 200 frames a second, 40 lines of 400 hold 20 %: 1.34 cents.
   @Test func distortionAndChanceAreToldApart() throws {
     var settings = ModulationProbe.Settings()
     settings.periods = 40
@@ -76,16 +76,16 @@ import Testing
     #expect(cubed.oddDistortionCents > 0.5 && cubed.evenDistortionCents < 1e-6)
     var random = SeededGenerator(seed: 4)
     let noisy = try found { $0 + 3 * 12.0.squareRoot() * (random.uniform() - 0.5) }
-    // 40 lines of 39 periods: 1500 degrees of freedom, 2 % of deviation; four of them.
+    // 40 lines of 39 periods have 1500 degrees of freedom, a deviation of 2 %; four are allowed.
     #expect(abs(noisy.randomCents / 1.342 - 1) < 0.08)
     #expect(noisy.evenDistortionCents < 0.3)
     let honest = noisy.lines.count { abs($0.gain - 1) < 2 * $0.gainError }
     #expect(honest >= noisy.lines.count * 3 / 4)
   }
 
-  /// Offline, hearing as much before as after an instant, it is late by nothing; and a cubic
-  /// through 60 ms follows a third of a turn of 5.5 Hz to within a fiftieth. Where the curve is
-  /// broken off, at a miss of 4 cents, the answer may jump by a part of that.
+  /// The offline tracker is symmetric in time and has no delay. A cubic over 60 ms follows a third
+  /// of a cycle of 5.5 Hz within 2 %. Where the curve is split, at an error of 4 cents, the result
+  /// may jump by a part of that.
   @Test(arguments: [110.0, 220, 440]) func theTrackerFollowsAVibrato(centreHz: Double) throws {
     var settings = ModulationProbe.Settings()
     settings.centreHz = centreHz

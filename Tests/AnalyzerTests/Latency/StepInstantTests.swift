@@ -12,8 +12,9 @@ import Testing
     return voice.signal()
   }
 
-  /// A sudden step of any size, octaves too, read from the waveform. The phase must slip by some
-  /// of the fastest harmonics' period before it shows: less than a tenth of a period of the voice.
+  /// A sudden step of any size, octaves included, is measured from the waveform. The phase must
+  /// slip by some of the highest harmonics' period to show: less than a tenth of the voice's
+  /// period.
   @Test(arguments: [82.0, 220, 880], [-12.0, -4, 1, 7, 12])
   func aSuddenStepIsReadToAFractionOfAPeriod(hz: Double, semitones: Double) throws {
     for delayMs in semitones == 1 ? [0, 41.9] : [7.3] {

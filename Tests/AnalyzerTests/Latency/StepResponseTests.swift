@@ -6,7 +6,7 @@ import Testing
 @Suite struct StepResponseTests {
   private let step = PitchStep(timeSeconds: 0.5, fromHz: 220, toHz: 220 * exp2(4.0 / 12))
 
-  /// A track whose share of the way is `share(seconds since the command)`.
+  /// A track whose normalized pitch is `share(seconds after the command)`.
   private func track(
     hopMs: Double = 2, cents size: Double = 400, _ share: (Double) -> Double
   ) -> PitchTrack {
@@ -22,15 +22,16 @@ import Testing
     return settings
   }
 
-  /// Delay d and a first-order lag: half of the way after d + 0.693 τ, rise 2.197 τ, mean d + τ,
-  /// settled to 10 of 400 cents after d + τ ln 40. Straight lines between frames of 2 ms miss an
-  /// exponential by at most 2² / 8 / τ of its slope: 0.05 ms; at its corner by half a frame.
+  /// Delay d and a first-order lag: half of the step after d + 0.693 τ, rise 2.197 τ, mean d + τ,
+  /// settled to 10 of 400 cents after d + τ ln 40. Linear interpolation between frames of 2 ms errs
+  /// for an exponential by at most 2² / 8 / τ of its slope, 0.05 ms, and at its corner by half a
+  /// frame.
   @Test(arguments: [(0.0, 10.0), (0, 40), (23, 20), (60, 35)])
   func aFirstOrderLagIsReadAsTheorySays(delayMs: Double, lagMs: Double) throws {
     let track = track { $0 * 1000 < delayMs ? 0 : 1 - exp(-($0 * 1000 - delayMs) / lagMs) }
     let found = try StepResponse(of: track, to: step, exact)
     #expect(abs(found.delayMs - delayMs - log(2) * lagMs) < 0.06)
-    // 10 % of a lag of 10 ms is passed 1 ms after the corner, inside the first frame.
+    // A lag of 10 ms passes 10 % 1 ms after the corner, within the first frame.
     #expect(abs(try #require(found.riseMs) - log(9) * lagMs) < (lagMs < 15 ? 0.4 : 0.1))
     #expect(abs(found.meanDelayMs - delayMs - lagMs) < 0.3)
     #expect(abs(found.settleMs - delayMs - log(40) * lagMs) < 0.1)
@@ -39,7 +40,7 @@ import Testing
   }
 
   /// Overshoot of a second-order system: exp(-π ζ / √(1 - ζ²)) of the step. Frames of 2 ms miss a
-  /// top of 8 Hz by at most (2π · 8 · 0.001)² / 2 = 0.13 % of it.
+  /// peak at 8 Hz by at most (2π · 8 · 0.001)² / 2 = 0.13 % of it.
   @Test(arguments: [0.2, 0.4, 0.7], [-400.0, 400])
   func overshootIsThatOfTheory(damping: Double, size: Double) throws {
     let omega = 2 * Double.pi * 8
@@ -59,9 +60,9 @@ import Testing
     #expect(abs(found.meanDelayMs - 2 * damping / omega * 1000) < 0.3)
   }
 
-  /// Through a tracker: what it makes of a step must not be taken for the voice's doing. A tracker
-  /// that hears 20 ms may place a sudden step off by some of that, but not by its half; a lag that
-  /// is longer than its window it follows.
+  /// The tracker's own response must not be attributed to the voice. A window of 20 ms may shift a
+  /// sudden step by some of its length, but less than half. A lag longer than the window is
+  /// followed.
   @Test(arguments: [(18.0, 0.0), (12, 40), (30, 80)], [1.0, -1])
   func aSungStepIsReadThroughTheTracker(dose: (delayMs: Double, lagMs: Double), sign: Double)
     throws
@@ -84,7 +85,8 @@ import Testing
     #expect(abs(found.delayMs - dose.delayMs - log(2) * dose.lagMs) < toleranceMs)
     #expect(abs(found.meanDelayMs - dose.delayMs - dose.lagMs) < toleranceMs)
     if dose.lagMs > 0 {
-      // The corner where the step begins is rounded over a few ms of the 88 or more of the rise.
+      // The corner at the beginning of the step is rounded over a few ms of a rise of 88 ms or
+      // more.
       #expect(abs(try #require(found.riseMs) / (log(9) * dose.lagMs) - 1) < 0.06)
       #expect(found.overshootCents < 2)
     } else {

@@ -5,7 +5,7 @@ import Testing
 @testable import Analyzer
 
 @Suite struct LevelTests {
-  /// Sines one after the other, each with its peak level and length.
+  /// Consecutive sines, each with its peak level and length.
   private static func tones(
     _ parts: [(dbfs: Double, seconds: Double)], hz: Double = 1000, rateHz: Double = 48_000,
     phaseDegrees: Double = 0
@@ -26,8 +26,8 @@ import Testing
   @Test(arguments: [16_000.0, 22_050, 44_100, 48_000, 96_000, 192_000])
   func aFullSineReadsMinusThree(rateHz: Double) throws {
     let lufs = try #require(Level(of: Self.tones([(0, 5)], hz: 997, rateHz: rateHz)).integratedLufs)
-    // Half the last digit given. The bilinear transform bends the treble shelf otherwise at other
-    // rates: 0.04 dB at 997 Hz from 16 to 48 kHz, where EBU Tech 3341 allows 0.1.
+    // Half the last digit given. At other rates the bilinear transform changes the treble shelf: by
+    // 0.04 dB at 997 Hz from 16 to 48 kHz, where EBU Tech 3341 allows 0.1.
     #expect(abs(lufs - -3.01) < (rateHz == 48_000 ? 0.005 : 0.05))
   }
 
@@ -74,7 +74,7 @@ import Testing
     (4, 45, 1.41, 3),
   ])
   func truePeaksRead(divisor: Double, phase: Double, amplitude: Double, expected: Double) throws {
-    // Fading in and out, so that the true peak is the sine's own.
+    // Fades in and out, so that the true peak is that of the sine.
     var tone = Self.tones([(0, 0.2)], hz: 48_000 / divisor, phaseDegrees: phase)
     for i in tone.samples.indices {
       let edge = Double(min(i, tone.count - 1 - i)) / 1000
@@ -87,19 +87,19 @@ import Testing
   @Test func aSineIsThreeDecibelsUnderItsPeak() throws {
     let level = Level(of: Self.tones([(-6, 1)]))
     #expect(abs(try #require(level.rmsDbfs) - -9.0103) < 1e-3)
-    // 48 samples a cycle, four of them on the peak.
+    // The sine has 48 samples a cycle, some on the peak.
     #expect(abs(try #require(level.samplePeakDbfs) - -6) < 1e-4)
     #expect(level.clippedSamples == 0 && abs(level.dcOffset) < 1e-6)
   }
 
   @Test func offsetAndClippingAreSeen() {
-    // 0.9 of a full sine, raised by 0.25 and cut at 1: it is cut where the sine exceeds 0.8333,
-    // which is for (π - 2 asin 0.8333) / 2π = 18.64 % of the time.
+    // 0.9 of a full sine, raised by 0.25, is clipped at 1 where the sine exceeds 0.8333: for (π - 2
+    // asin 0.8333) / 2π = 18.64 % of the time.
     let sine = Self.tones([(20 * log10(0.9), 1)], hz: 100)
     let cut = Signal(sine.samples.map { min(1, $0 + 0.25) }, sampleRateHz: 48_000)
     let level = Level(of: cut)
     #expect(abs(level.clippedSamples - 8949) <= 200)  // a sample on each side, 100 times
-    // The mean of the part cut away is (0.9 cos 0.9851 - 0.75 · (π/2 - 0.9851)) / π = 0.0185.
+    // The mean of the clipped part is (0.9 cos 0.9851 - 0.75 · (π/2 - 0.9851)) / π = 0.0185.
     #expect(abs(level.dcOffset - (0.25 - 0.0185)) < 1e-3)
   }
 
@@ -120,7 +120,7 @@ import Testing
       #expect(level.rmsDbfs == nil && level.samplePeakDbfs == nil && level.truePeakDbtp == nil)
       #expect(level.integratedLufs == nil && level.dcOffset == 0 && level.clippedSamples == 0)
     }
-    // Under one block of 400 ms, loudness is not defined.
+    // Loudness is undefined below one block of 400 ms.
     #expect(Level(of: Self.tones([(-6, 0.399)])).integratedLufs == nil)
     #expect(Level(of: Self.tones([(-6, 0.4)])).integratedLufs != nil)
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct NoteSegmenterTests {
   private static let hop = 0.005
 
-  /// A track of the pitch in MIDI numbers at each time; `nil` is no voice.
+  /// A track of the pitch in MIDI numbers at each time; `nil` is unvoiced.
   private static func track(seconds: Double, _ midi: (Double) -> Double?) -> PitchTrack {
     let f0Hz = (0..<Int((seconds / hop).rounded())).map { frame in
       midi(Double(frame) * hop).map { 440 * exp2(($0 - 69) / 12) } ?? 0
@@ -22,7 +22,7 @@ import Testing
     let notes = try Self.notes(seconds: 1) { 0.2..<0.7 ~= $0 ? 60.2 : nil }
     let note = try #require(notes.first)
     #expect(notes.count == 1)
-    // Frames are 5 ms apart, so the edges are known to half of that.
+    // Frames are 5 ms apart, so the edges are known within half of that.
     #expect(abs(note.onsetSeconds - 0.2) <= 0.0026)
     #expect(abs(note.offsetSeconds - 0.7) <= 0.0026)
     #expect(note.midi == 60)
@@ -38,11 +38,11 @@ import Testing
     }
     #expect(notes.count == 1)
     #expect(abs(notes[0].durationSeconds - 2) < 0.01)
-    // The median of a sine that ends within a cycle is off by up to half a cycle's share.
+    // The median of a sine that ends within a cycle is off by up to the share of half a cycle.
     #expect(abs(notes[0].pitchHz - 220) < 220 * 0.01)
   }
 
-  /// Twelve notes a second, up a scale and back, the pitch moving over a third of each note.
+  /// Twelve notes a second, up a scale and down, with glides over a third of each note.
   @Test func fastRunsAreNotes() throws {
     let scale = [60.0, 62, 64, 65, 67, 69, 71, 72, 74, 72, 71, 69, 67, 65, 64, 62, 60]
     let length = 1.0 / 12
@@ -54,7 +54,7 @@ import Testing
     }
     #expect(notes.map(\.midi) == scale.map { Int($0) })
     for (index, note) in notes.enumerated() {
-      // The change takes 28 ms from the beat and is heard in its middle, 14 ms late.
+      // The change takes 28 ms from the beat, so its middle is 14 ms late.
       #expect(abs(note.onsetSeconds - Double(index) * length) < 0.025)
     }
   }
@@ -64,7 +64,7 @@ import Testing
     #expect(notes.map(\.midi) == Array(60..<70))
   }
 
-  /// A slide between two held notes adds none; the notes meet in its middle.
+  /// A slide between two held notes adds no note; the notes meet in its middle.
   @Test(arguments: [0.05, 0.1, 0.2, 0.28], [-12.0, -5, 3, 7, 12])
   func glidesAreNoNotes(glide: Double, interval: Double) throws {
     let notes = try Self.notes(seconds: 1 + glide) {
@@ -72,7 +72,7 @@ import Testing
     }
     #expect(notes.map(\.midi) == [60, 60 + Int(interval)])
     #expect(notes.allSatisfy { abs($0.deviationCents) < 10 })
-    // Steps are only kept within the least interval of the note, so the middle is not exact.
+    // Steps are only accurate within the minimum interval, so the middle is approximate.
     #expect(abs(notes[0].offsetSeconds - (0.5 + glide / 2)) < 0.02)
     #expect(notes[0].offsetSeconds == notes[1].onsetSeconds)
   }
@@ -80,7 +80,7 @@ import Testing
   @Test func aLongGlideBelongsToNoNote() throws {
     let notes = try Self.notes(seconds: 2) { 60 + 12 * min(1, max(0, $0 - 0.5)) }
     #expect(notes.map(\.midi) == [60, 72])
-    // Each note takes at most a step of the glide, about a semitone, which lasts 83 ms here.
+    // Each note includes at most one step of the glide, about a semitone, which lasts 83 ms here.
     #expect(abs(notes[0].offsetSeconds - 0.5) < 0.15)
     #expect(abs(notes[1].onsetSeconds - 1.5) < 0.15)
   }
@@ -98,14 +98,14 @@ import Testing
     #expect(notes.map(\.midi) == Array(repeating: 67, count: count))
   }
 
-  /// A tracker's slip of an octave for a few frames is no note, and parts none.
+  /// An octave error of a few frames is not a note and does not split one.
   @Test(arguments: [-12.0, 12]) func octaveSlipsAreIgnored(slip: Double) throws {
     let notes = try Self.notes(seconds: 1) { 0.5..<0.54 ~= $0 ? 62 + slip : 62 }
     #expect(notes.map(\.midi) == [62])
     #expect(abs(notes[0].durationSeconds - 1) < 0.01)
   }
 
-  /// A singer who sinks by half a semitone still sings one note.
+  /// A drift of half a semitone is still one note.
   @Test func driftIsOneNote() throws {
     #expect(try Self.notes(seconds: 2) { 60.2 - 0.25 * $0 }.count == 1)
   }

@@ -20,18 +20,18 @@ import Testing
   @Test(arguments: [65.0, 110, 220, 440, 880, 1100], [-40.0, 0, 40])
   func steadyVoicesAreReadToATenthOfACent(hz: Double, offCents: Double) {
     let found = errors(TestVoice { _ in hz }, offCents: offCents)
-    // Low voices have more harmonics than are fitted, and those leak in a little.
+    // Low voices have more harmonics than are fitted; the others leak in a little.
     #expect(found[found.count / 2] < (hz < 100 ? 0.1 : 0.02))
     #expect(found.last! < 0.2)
   }
 
-  /// With the slope fitted, a linear glide is exact; an exponential one nearly so.
+  /// A linear glide is exact because the slope is fitted; an exponential one is nearly so.
   @Test func glidesAreReadToATenthOfACent() {
     let found = errors(TestVoice { 200 * exp2($0) }, offCents: 10)
     #expect(found.last! < 0.1)
   }
 
-  /// The slope of 200 * 2^t is its logarithm's: ln 2 times the pitch.
+  /// The slope of 200 * 2^t is ln 2 times the pitch.
   @Test func theSlopeOfAGlideIsFitted() throws {
     let fit = HarmonicFit(of: TestVoice { 200 * exp2($0) }.signal())
     let found = try #require(fit.fit(atSeconds: 0.5, expectedHz: 280))
@@ -44,7 +44,8 @@ import Testing
     #expect(found[found.count * 95 / 100] < 1)
   }
 
-  /// The stated deviation is that of repeated trials: each instant is one, with noise of its own.
+  /// The stated deviation equals that of repeated trials, which are instants with independent
+  /// noise.
   @Test func uncertaintyIsTheSpreadOfTheAnswers() {
     var voice = TestVoice { _ in 200 }
     voice.seconds = 4
@@ -59,7 +60,7 @@ import Testing
     }
     let spread = (squares / count).squareRoot()
     #expect(count > 90)
-    // 96 trials give the spread within 15 %; noise in the band that the fit hears is white.
+    // 96 trials give the spread within 15 %; the noise in the analyzed band is white.
     #expect(abs(stated / count / spread - 1) < 0.35, "stated \(stated / count), spread \(spread)")
   }
 

@@ -5,7 +5,8 @@ import Testing
 @testable import Analyzer
 
 @Suite struct JointHarmonicFitTests {
-  /// E minor seventh, root in the bass; not equally tempered, so that no partials coincide exactly.
+  /// An E minor seventh chord, root in the bass, not equally tempered, so that no partials
+  /// coincide.
   private static let chordHz = [164.3, 196.7, 247.1, 293.9]
 
   @Test(arguments: [2, 3, 4])
@@ -18,8 +19,8 @@ import Testing
         try $0.get()
       }
       for (fit, hz) in zip(found, hz) {
-        // Resampling leaves what aliases 100 dB down: a phase error of 1e-5 at both ends of 64 ms is
-        // 5e-5 Hz, half a thousandth of a cent; the windows are longer.
+        // Resampling leaves aliases 100 dB down: a phase error of 1e-5 at both ends of 64 ms is
+        // 5e-5 Hz, half a thousandth of a cent. The windows are longer.
         #expect(abs(cents(fit.f0Hz, over: hz)) < 0.001)
         #expect(fit.explained > 0.999)
       }
@@ -45,7 +46,7 @@ import Testing
     }
     errors.sort()
     #expect(errors.count >= 118)
-    // The bound of the design: a third of a cent is what one clean voice is read to.
+    // The design bound: one clean voice is measured to a third of a cent.
     #expect(errors[errors.count / 2] < 0.3)
     #expect(errors[errors.count * 95 / 100] < 1.5)
   }
@@ -59,7 +60,7 @@ import Testing
       let one = try #require(
         single.fit(atSeconds: time, expectedHz: 1.01 * voice.f0Hz(time)))
       let all = try joint.fits(atSeconds: time, expectedHz: [1.01 * voice.f0Hz(time)])[0].get()
-      // Harmonics above the single fit's twelfth leak into it; its own tests allow 0.02 cents.
+      // Harmonics above the twelfth leak into the single fit; its own tests allow 0.02 cents.
       #expect(abs(cents(all.f0Hz, over: one.f0Hz)) < 0.03)
       #expect(abs(all.slopeHzPerSecond / one.slopeHzPerSecond - 1) < 0.03)
     }
@@ -107,9 +108,9 @@ import Testing
     #expect(throws: JointHarmonicFit.Unheard.hidden) { try found[1].get() }
   }
 
-  /// All partials of the upper voice lie on the lower one's, whose pitch must not be taken for the
-  /// upper one's: an error of over a cent and over five deviations is false certainty. Left are
-  /// moments at which both pitches cross.
+  /// All partials of the upper voice coincide with the lower one's, whose pitch must not be taken
+  /// from them. An error of over a cent and five deviations is false certainty; a few remain where
+  /// the pitches cross.
   @Test(arguments: [2.0, 3, 4], [-17.0, 9])
   func aVoiceUnderItsOvertoneIsNotFalselyCertain(multiple: Double, offCents: Double) throws {
     let low = tone { 110 * exp2(0.04 * sin(2 * .pi * 5.1 * $0)) }
@@ -129,8 +130,8 @@ import Testing
     #expect(answers >= 30 && Double(wrong) <= 0.1 * Double(answers), "\(wrong) of \(answers)")
   }
 
-  /// Of normal errors 68 % are within one deviation. The trials, of which neighbouring windows
-  /// don't overlap, number 108: that share has a deviation of 4.5 %.
+  /// Normal errors are within one deviation in 68 % of trials. 108 trials, in windows that don't
+  /// overlap, give that share a deviation of 4.5 %.
   @Test func errorsAreWithinTheStatedDeviationTwoTimesOfThree() throws {
     let hz = Array(Self.chordHz.prefix(3))
     let voices = hz.map { hz in TestVoice(sampleRateHz: 16_000, seconds: 5, f0Hz: { _ in hz }) }
@@ -151,7 +152,7 @@ import Testing
     #expect(abs((squares / count).squareRoot() - 1) < 0.2)
   }
 
-  /// For a sine of amplitude `a` in noise of variance `s`, under Hann's weight `w` over `2 T`, with
+  /// A sine of amplitude `a` in noise of variance `s`, under Hann's weight `w` over `2 T`, with
   /// slope and curvature free: the moments of `w` and of its square give a variance of the phase's
   /// first coefficient, in radians per `T`, of 2 s / a^2 * 17.11 / sum(w).
   @Test func theDeviationOfASineIsThatOfTheory() throws {
@@ -184,7 +185,7 @@ import Testing
     ]
     let tracks = try JointHarmonicFit(of: mix(voices)).tracks(around: expected, every: 2)
     #expect(tracks.map(\.count) == [11, 9])
-    // No window about the ends of the sound, frames 0 and 10, lies within it.
+    // Windows around the ends of the sound, frames 0 and 10, exceed it.
     for track in tracks {
       #expect(track.f0Hz.indices.filter { track.f0Hz[$0] > 0 } == [2, 4, 6, 8])
     }
@@ -214,7 +215,7 @@ import Testing
     #expect(try reason(silence.map { _ in .infinity }) == [.broken, .broken])
     #expect(
       try reason(silence, [50, 52, 55, 58, 61, 65, 69, 73]) == .init(repeating: .crowded, count: 8))
-    // A constant is no sound.
+    // A constant counts as silence.
     #expect(try reason(silence.map { _ in 1 }) == [.silent, .silent])
     var random = SeededGenerator(seed: 3)
     let hiss = silence.map { _ in Float(random.uniform() - 0.5) }
@@ -246,7 +247,7 @@ import Testing
     mix(voices.map { $0.signal() }, noiseDb: noiseDb)
   }
 
-  /// The voices' sum; noise below it, white.
+  /// The sum of the voices, with white noise at a level below it.
   private func mix(_ voices: [Signal], noiseDb: Double? = nil) -> Signal {
     var sum = voices[0]
     for voice in voices.dropFirst() {

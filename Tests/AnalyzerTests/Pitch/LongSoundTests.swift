@@ -4,9 +4,9 @@ import Testing
 
 @testable import Analyzer
 
-/// Sounds longer than what is held in memory.
+/// Tests of sounds that are too long to be held in memory.
 @Suite struct LongSoundTests {
-  /// A phrase of two seconds over and over: a glide from 150 to 190 Hz of 1.2 s, then nothing.
+  /// A repeating phrase of two seconds: a glide from 150 to 190 Hz over 1.2 s, then silence.
   private static func phrase(_ index: Int) -> Float {
     let seconds = Double(index % 16_000) / 8_000
     guard seconds < 1.2 else { return 0 }
@@ -16,7 +16,8 @@ import Testing
       fade * (1...6).reduce(0.0) { $0 + 0.1 * sin(2 * .pi * turns * Double($1)) / Double($1) })
   }
 
-  /// Read in pieces and forgotten, a phrase has the pitch that it has in a sound that is held whole.
+  /// A phrase in a sound that is read in pieces has the same pitch as in a sound that is held
+  /// whole.
   @Test func aLongSoundHasThePitchOfAShortOne() throws {
     let long = StretchedSound(seconds: 600, Self.phrase)
     let short = StretchedSound(seconds: 20, Self.phrase)
@@ -25,7 +26,7 @@ import Testing
     let tracker = try PitchTracker(settings)
     let (found, expected) = (tracker.track(long), tracker.track(short))
     #expect(found.count == 60_001)
-    // The last phrase before the end, and one where the search is asked what is settled.
+    // The last phrase before the end, and ones where the path is queried for settled choices.
     for phrase in [8, 50, 150, 290] {
       for frame in 0..<200 {
         let (a, b) = (found.f0Hz[200 * phrase + frame], expected.f0Hz[1000 + frame])
@@ -33,7 +34,7 @@ import Testing
       }
     }
     #expect(expected.f0Hz[1060] > 150)
-    // A block and its margins.
+    // The maximum read is a block with its margins.
     #expect(long.longestRead < 1 << 21 && long.longestRead < long.count / 4)
   }
 
@@ -50,7 +51,7 @@ import Testing
       starts.append(stretch.firstFrame)
       let first = Int((stretch.startSeconds * 8_000).rounded())
       #expect(stretch.signal.samples == Array(whole.samples[first..<first + stretch.signal.count]))
-      // Nobody's voice is cut.
+      // No cut lies within a voiced run.
       if stretch.own.upperBound < stretch.track.count {
         #expect(stretch.track.f0Hz[stretch.own.upperBound] == 0)
       }
@@ -59,7 +60,7 @@ import Testing
     #expect(sound.longestRead <= 40 * 8_000 || sound.longestRead == sound.count)
   }
 
-  /// A gap, a flat top and the highest sample, each across the seam of two blocks that are read.
+  /// A gap, a flat top and the highest sample, each across the border of two blocks.
   @Test func faultsAcrossBlocksAreFound() {
     let seam = 1 << 18
     let sound = StretchedSound(seconds: 40) { index in
@@ -72,7 +73,7 @@ import Testing
     #expect(abs((defects.dropouts.first?.durationMs ?? 0) - 10) < 0.01)
     let level = Level(of: sound)
     #expect(abs((level.samplePeakDbfs ?? 0) - 20 * log10(0.9)) < 0.001)
-    // A sine of 0.5, but for a gap of 10 ms in 40 s.
+    // A sine of 0.5 with a gap of 10 ms in 40 s.
     #expect(abs((level.rmsDbfs ?? 0) + 9.03) < 0.01)
   }
 }

@@ -20,9 +20,9 @@ import Testing
     }
   }
 
-  /// White noise of variance 1 under a window has the power of the window, the sum of its squares:
-  /// 3/8 of its 400 samples. Some hundred independent values lie in a band; their 20 % quantile is
-  /// known to about 10 %, and a factor of 0.35 is three times that.
+  /// White noise of variance 1 under a window has the window's power, the sum of its squares: 3/8
+  /// of its 400 samples. A band holds some hundred independent values; their 20 % quantile is known
+  /// to about 10 %, and a factor of 0.35 is three times that.
   @Test func whiteNoiseIsMeasured() {
     let floor = NoiseFloor(of: spectra(hiss), hzPerBin: 8_000.0 / 1024)
     for bin in stride(from: 20, to: 500, by: 40) { #expect(abs(floor.power[bin] / 150 - 1) < 0.35) }

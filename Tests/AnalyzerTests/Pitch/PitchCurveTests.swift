@@ -8,7 +8,7 @@ import Testing
     return 8 + 0.5 * time - bend
   }
 
-  /// What a refiner would measure of `a + b t + c t²` (octaves): its mean over a stretch around
+  /// A refiner's measurement of `a + b t + c t²` (octaves): its mean over a stretch around
   /// `time + offset` with variance `spread`.
   private func measurement(
     atSeconds time: Double, offset: Double, spread: Double, miss: Double = 0
@@ -19,8 +19,8 @@ import Testing
       correlation: 0.99)
   }
 
-  /// Stretches of all lengths, off their instants by up to 3 ms, over a curve as bent as a vibrato
-  /// of 60 cents at 5.5 Hz: the curve itself comes out, to the last digits of the arithmetic.
+  /// Stretches of different lengths and offsets up to 3 ms, over a curve with the curvature of a 60
+  /// cent vibrato at 5.5 Hz, give the curve itself within rounding.
   @Test func averagesOverStretchesGiveTheCurve() throws {
     let points = (0..<11).map { (i: Int) -> PeriodRefiner.Measurement? in
       let (offset, spread) = (Double(i % 4 - 1) * 0.001, 2e-5 * Double(1 + i % 3))
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// One measurement is 2.4 cents off: seven points and a cubic leave less than 0.6 of it (the
+  /// One measurement is off by 2.4 cents: a cubic over seven points keeps less than 0.6 of it (the
   /// middle weight of such a fit is 1/3 for equal points).
   @Test func missesAreAveraged() throws {
     let points = (0..<9).map { (i: Int) -> PeriodRefiner.Measurement? in

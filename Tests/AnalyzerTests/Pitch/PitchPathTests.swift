@@ -28,8 +28,8 @@ import Testing
     return choices + path.settled(isEnd: true)
   }
 
-  /// Asked after every frame or only at the end, the path is the same, and it does not wait for the
-  /// end to tell most of it.
+  /// The path is the same whether it is queried after every frame or at the end, and most of it is
+  /// settled before the end.
   @Test func whatIsSettledEarlyIsWhatTheEndSays() {
     var random = SeededGenerator(seed: 5)
     let frames = (0..<400).map { _ -> PitchFrame in
@@ -51,8 +51,8 @@ import Testing
     #expect(path.settled(isEnd: false).count > 350)
   }
 
-  /// One frame likes the octave better by 0.05 and its bonus of 0.02; jumping there and back costs
-  /// 0.5 each.
+  /// One frame prefers the octave by 0.05 and the octave bonus of 0.02; jumping there and back
+  /// costs 0.5 each.
   @Test func aStrayOctaveIsPassedOver() {
     let steady = frame((100, 0.9), (200, 0.6))
     let stray = frame((200, 0.95), (100, 0.9))

@@ -17,14 +17,14 @@ import Testing
   func steadyVoicesAreReadToTheCent(hz: Double) throws {
     let voice = TestVoice { _ in hz }
     let found = errors(try PitchTracker().track(voice.signal()), voice)
-    // A lag of 28 samples, at 1150 Hz, is read by a parabola to two thousandths of a sample.
+    // A parabola resolves a lag of 28 samples, at 1150 Hz, to two thousandths of a sample.
     #expect(found[found.count / 2] < 0.15)
     #expect(found.last! < 1)
   }
 
-  /// ±60 cents at 5.5 Hz. What is left is of the fourth order in the 30 ms that a curve reaches:
-  /// 60 * (2π 5.5)⁴ / 24 * 0.03⁴ = 2.9 cents at its ends, of which a cubic fit over seven points
-  /// leaves about a tenth in the middle; twice as much below 100 Hz, where a stretch is longer.
+  /// Vibrato of ±60 cents at 5.5 Hz. The error is of fourth order over the curve's reach of 30 ms:
+  /// 60 * (2π 5.5)⁴ / 24 * 0.03⁴ = 2.9 cents at its ends, of which a cubic over seven points keeps
+  /// about a tenth in the middle. It doubles below 100 Hz, where stretches are longer.
   @Test(arguments: [98.0, 220, 440])
   func vibratoIsReadBelowACent(hz: Double) throws {
     let voice = TestVoice { hz * exp2(0.05 * sin(2 * .pi * 5.5 * $0)) }
@@ -69,14 +69,15 @@ import Testing
     let rest = [Float](repeating: 0, count: 24_000)
     let track = try PitchTracker().track(Signal(rest + sung + rest, sampleRateHz: 48_000))
     let voiced = track.f0Hz.indices.filter { track.f0Hz[$0] > 0 }
-    // Half a window of 50 ms either side of the edge may go either way.
+    // Half a window of 50 ms on either side of an edge may be voiced or not.
     #expect(abs(Double(voiced.first!) * 0.005 - 0.5) < 0.026)
     #expect(abs(Double(voiced.last!) * 0.005 - 1.5) < 0.026)
   }
 
-  /// The stated deviation holds the truth in about two thirds of the frames, at every dose of noise;
-  /// frames overlap, so that 4 s hold some 100 independent answers and the share is known to 0.05;
-  /// the formula takes noise for white in the whole band, which is good to a factor of 1.5.
+  /// The truth is within the stated deviation in about two thirds of the frames, at every noise
+  /// level. Frames overlap, so that 4 s hold about 100 independent values and the share is known to
+  /// 0.05. The formula assumes white noise in the whole band, which is right within a factor of
+  /// 1.5.
   @Test(arguments: [-30.0, -20, -10])
   func uncertaintyCoversTheError(noiseDb: Double) throws {
     var voice = TestVoice { 180 * exp2(0.03 * sin(2 * .pi * 5 * $0)) }
@@ -100,13 +101,13 @@ import Testing
     let hiss = (0..<48_000).map { _ in Float(0.1 * (random.uniform() - 0.5)) }
     let track = try PitchTracker().track(Signal(sung + hiss, sampleRateHz: 48_000))
     #expect(track.voicing.allSatisfy { (0...1).contains($0) })
-    // A frame's window reaches 25 ms, and the chain of voicing some 30 ms more.
+    // A frame's window reaches 25 ms, and the voicing chain about 30 ms more.
     #expect(track.voicing[12...188].allSatisfy { $0 > 0.9 })
     #expect(track.voicing[212...390].filter { $0 > 0.4 }.count < 9)
     for i in 0..<track.count where track.f0Hz[i] > 0 { #expect(track.likelyHz[i] == track.f0Hz[i]) }
   }
 
-  /// The sidebands of a delay line that sweeps at 50 Hz, strong as they are, are no pitch.
+  /// The strong sidebands of a delay line that sweeps at 50 Hz are not the pitch.
   @Test func tremoloIsNotThePitch() throws {
     var carrier = TestVoice { _ in 370 }.signal()
     for n in carrier.samples.indices {
@@ -139,7 +140,7 @@ import Testing
       #expect(track.uncertaintyCents.compactMap { $0 }.allSatisfy { $0.isFinite })
     }
     let dc = try PitchTracker().track(Signal(sounds[0], sampleRateHz: rateHz))
-    #expect(dc.voicedShare < 0.1)  // its edges may ring
+    #expect(dc.voicedShare < 0.1)  // the edges may ring
   }
 
   @Test(arguments: [1.0, 20, 50])

@@ -21,7 +21,7 @@ import Testing
     #expect(found.suffix(18).allSatisfy { $0 > 0.9 })
   }
 
-  /// Neighbours are heard: the same doubtful frame is likelier a voice amid voice.
+  /// A doubtful frame is more likely voiced between voiced neighbours.
   @Test func aFrameIsJudgedAmongItsNeighbours() {
     var doubt = voice
     (doubt.correlation, doubt.nearCorrelation, doubt.refined) = (0.6, 0.6, 0.7)
@@ -31,7 +31,7 @@ import Testing
     #expect(probabilities(amidVoice)[10] > probabilities(amidHiss)[10] + 0.3)
   }
 
-  /// A note far below the loudest is a voice where it repeats exactly, and an echo where it fades.
+  /// A note far below the loudest is a voice if it repeats exactly, and an echo if it fades.
   @Test func aSoftNoteIsAVoiceAndATailIsNone() {
     var soft = VoicingEvidence(
       correlation: 0.995, nearCorrelation: 0.95, persistence: 0.95, refined: 0.995, levelDb: -38,
@@ -41,7 +41,7 @@ import Testing
     #expect(probabilities(Array(repeating: soft, count: 20)).allSatisfy { $0 < 0.4 })
   }
 
-  /// The chain knows no direction.
+  /// The result of the chain is symmetric in time.
   @Test func backwardsIsTheSame() {
     let evidence = [hiss, hiss, voice, hiss, voice, voice, voice]
     let (ahead, back) = (probabilities(evidence), probabilities(evidence.reversed()))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Analyzer
 
-/// Against mir_eval's own comparisons and scores; `scripts/vectors/chord.py` makes them.
+/// Compares with mir_eval's rules and scores, written by `scripts/vectors/chord.py`.
 @Suite struct ChordScoreTests {
   struct Vectors: Decodable {
     struct Sequences: Decodable {
@@ -13,9 +13,9 @@ import Testing
       var estimate: [String]
       var scores: [String: Double]
     }
-    /// Reference, estimate.
+    /// Pairs of reference and estimate.
     var pairs: [[String]]
-    /// By rule and pair: 1 the same, 0 not, -1 not comparable.
+    /// Results by rule and pair: 1 equal, 0 different, -1 not comparable.
     var compared: [String: [Int]]
     var refused: [String]
     var sequences: [Sequences]
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// Both add up the same durations, so nothing but the last bits of a sum may differ.
+  /// Both programs sum the same durations, so only the last bits may differ.
   @Test func scoresAreThoseOfMirEval() throws {
     #expect(vectors.sequences.count == 24)
     for (index, vector) in vectors.sequences.enumerated() {

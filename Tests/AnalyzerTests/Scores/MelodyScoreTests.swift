@@ -13,7 +13,7 @@ import Testing
       var scores: [String: Double]
     }
     struct Notes: Decodable {
-      /// Onset, offset (s), pitch (Hz).
+      /// Onset (s), offset (s) and pitch (Hz) of each note.
       var reference: [[Double]]
       var estimate: [[Double]]
       var scores: [String: Double]
@@ -24,7 +24,7 @@ import Testing
 
   private let vectors = try! golden("melody.json", as: Vectors.self)
 
-  /// Both count frames, so nothing but the last bits of a quotient may differ.
+  /// Both programs count frames, so only the last bits of a quotient may differ.
   @Test func scoresAreThoseOfMirEval() throws {
     #expect(vectors.melodies.count == 12)
     for (index, tune) in vectors.melodies.enumerated() {
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// Zeros are held: pitch is not drawn on a line down to 0 Hz.
+  /// Frames of 0 Hz hold the last pitch: pitch is not interpolated down to 0 Hz.
   @Test func aRestDoesNotBendThePitchBesideIt() throws {
     let estimate = try Melody(seconds: [0, 0.02, 0.04], hz: [200, 0, 200])
     let sampled = estimate.sampled(atSeconds: [0, 0.01, 0.02, 0.03, 0.04])
@@ -105,7 +105,7 @@ import Testing
     #expect(failure([0], [.nan]) == .notFinite(index: 0))
   }
 
-  /// A greedy pairing would give the first the second's only partner.
+  /// A greedy pairing would give the first the only partner of the second.
   @Test func thePairingHasTheMostPairs() {
     #expect(BipartiteMatching.size([[0, 1], [0]], rightCount: 2) == 2)
     #expect(BipartiteMatching.size([[0], [0]], rightCount: 1) == 1)

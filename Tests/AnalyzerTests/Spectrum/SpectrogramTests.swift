@@ -16,9 +16,9 @@ import Testing
     let spectrogram = try Spectrogram(of: tone(hz, amplitude: amplitude))
     let column = spectrogram.levelsDb[spectrogram.levelsDb.count / 2]
     let row = column.indices.max { column[$0] < column[$1] }!
-    // Half of the 5.9 Hz between bins and half of the 2.2 % between rows.
+    // Half of the 5.9 Hz between bins, and half of the 2.2 % between rows.
     #expect(abs(spectrogram.frequenciesHz[row] - hz) <= 3 + 0.011 * hz)
-    // A Hann lobe falls by 0.1 dB from its top to half-way between bins padded to four times.
+    // A Hann lobe falls by 0.1 dB half-way between bins at fourfold padding.
     #expect(abs(Double(column[row]) - 20 * log10(amplitude)) < 0.2)
   }
 
@@ -26,13 +26,13 @@ import Testing
     var settings = Spectrogram.Settings()
     settings.mostColumns = 50
     let spectrogram = try Spectrogram(of: tone(200, amplitude: 0.5), settings)
-    // Whole frames share a column, so that it may be half as many.
+    // Columns hold whole frames, so there may be half as many.
     #expect((25...50).contains(spectrogram.levelsDb.count))
     let covered = Double(spectrogram.levelsDb.count) * spectrogram.hopSeconds
     #expect(abs(covered - 1) < 2 * spectrogram.hopSeconds)
   }
 
-  /// One sample in a second that is shown in ten columns: seen in its own, nowhere else.
+  /// One sample in a second, shown in ten columns, appears in one column only.
   @Test func aClickIsNotLostBetweenColumns() throws {
     var samples = [Float](repeating: 0, count: 48_000)
     samples[24_350] = 1

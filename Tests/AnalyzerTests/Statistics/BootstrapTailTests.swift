@@ -3,11 +3,11 @@ import Testing
 
 @testable import Analyzer
 
-/// Shares of all draws that there are, counted in Python with fractions: the sum of n draws of one of n
-/// values each, convolved n times (`collections` of sums by their chance).
+/// Shares of all possible draws, counted exactly in Python with fractions: the distribution of the
+/// sum of n draws of n values, convolved n times.
 @Suite struct BootstrapTailTests {
   private static let counted: [([Double], share: Double)] = [
-    // A long tail on the other side, and one on no side.
+    // A long tail on the opposite side, and none.
     (
       [
         3.9, -12.5, 4.2, 3.8, 3.6, 4.8, 3.4, 5.0, 4.1, 0.9, 3.2, 4.4, 3.0, 4.5, 4.6, 4.5, 2.9, -0.2,
@@ -15,30 +15,30 @@ import Testing
       ], 0.00309591685757545
     ),
     ([3.1, 2.2, 4.6, -2.4, 5.2, 2.9, -4.8, 3.7, 1.1, 6.3, 5.9, 2.6], 0.005500471033117715),
-    // What plain draws would need a billion of.
+    // Plain draws would need a billion of them.
     ([3.1, 2.2, 4.6, 2.4, 5.2, 2.9, -0.8, 3.7, 1.1, 6.3, 5.9, 2.6], 4.844943173385803e-9),
     // Sums that are zero count.
     ([1, 1, 1, 1, 0, 0, -1, 1, 1, 1, 1, 1], 0.0014468965046847792),
-    // Hardly a difference.
+    // Almost no difference.
     ([1, -0.8, 0.3, -0.5, 0.9, -0.2, 0.4], 0.2699506886707798),
   ]
 
-  /// One series has a standard error of at most a tenth; forty of them a sixtieth, three of which are
-  /// allowed, and a hundredth for one more hit than there was.
+  /// One series has a standard error of at most a tenth, the mean of forty a sixtieth. Three of
+  /// those are allowed, and a hundredth for the additional hit.
   @Test(arguments: counted) func sharesAreThoseOfAllDraws(values: [Double], share: Double) throws {
     let tail = try #require(BootstrapTail(values))
     #expect(tail.bound >= share && !tail.isExact)
     let found = (1...40).map { tail.share(seed: UInt64($0)) / share }
     #expect(abs(try #require(Statistics.mean(found)) - 1) < 0.06)
     #expect(try #require(Statistics.deviation(found)) < 0.12)
-    // Below half with a chance of 1e-11.
+    // The probability of less than half is 1e-11.
     #expect(found.allSatisfy { $0 > 0.5 })
     let turned = try #require(BootstrapTail(values.map { -$0 }))
     #expect(turned.share(seed: 7) == tail.share(seed: 7))
     #expect(tail.share() == tail.share())
   }
 
-  /// By hand: (2 / 5)⁵ where two of five are zero and none is below; 0 where all are above.
+  /// By hand: (2 / 5)⁵ if two of five are zero and none is negative; 0 if all are positive.
   @Test func sharesOfOneSideAreExact() throws {
     let zeros = try #require(BootstrapTail([2, 0, 3, 0, 1.5]))
     #expect(zeros.isExact && abs(zeros.share() - 0.01024) < 1e-15)
@@ -48,25 +48,25 @@ import Testing
     #expect(BootstrapTail([]) == nil && BootstrapTail([1, .nan]) == nil)
   }
 
-  /// By hand: of two draws of ±1, three of four have a sum of at most 0.
+  /// By hand: of two draws of ±1, three of four cases have a sum of at most 0.
   @Test func aMeanOfZeroIsNoDifference() throws {
     let even = try #require(BootstrapTail([1, -1]))
     #expect(even.bound == 1 && abs(even.share() - 0.75) < 0.15)
   }
 
-  /// A single tiny one on the other side, and one that outweighs all others.
+  /// A single tiny difference on the other side, and one that outweighs all others.
   @Test func extremesHaveAShare() throws {
-    // Only draws of that one alone, 1 in 5⁵, or of it and so few others that sums are at most 0: none.
+    // Only draws of the tiny one alone, 1 in 5⁵, count; no other sum is at most 0.
     let tiny = try #require(BootstrapTail([5, 5, 5, 5, -1e-9]))
     #expect(abs(tiny.share() / 0.00032 - 1) < 0.3)
-    // All draws without the one, (4 / 5)⁵.
+    // All draws without the large one, (4 / 5)⁵, count.
     let outweighed = try #require(BootstrapTail([-1, -1, -1, -1, 1000]))
     #expect(abs(outweighed.share() / 0.32768 - 1) < 0.3)
   }
 }
 
 @Suite struct AliasTableTests {
-  /// Of 100,000 draws each count within four standard errors of its share.
+  /// Each count of 100,000 draws is within four standard errors of its share.
   @Test(arguments: [[1.0], [1, 0, 3, 6], [0.25, 0.25, 0.25, 0.25], [1e-300, 2e-300], [0, 0, 5]])
   func placesAreDrawnAsOftenAsTheyWeigh(weights: [Double]) {
     let table = AliasTable(weights: weights)

@@ -4,8 +4,9 @@ import Foundation
 import Testing
 
 @Suite struct ClusterBootstrapTests {
-  /// scipy drew 200 000 times, this 8000: a share of 2.5 % is counted to ±0.17 %, which moves an end
-  /// by 1 % of the interval; more where BCa cuts further out, where few draws lie.
+  /// scipy drew 200 000 times, this test 8000: a share of 2.5 % is counted within ±0.17 %, which
+  /// moves an end by 1 % of the interval, and by more for BCa, whose quantiles are further out,
+  /// where draws are few.
   @Test func intervalsAreThoseOfScipy() throws {
     for vector in try StatisticsVectors.read().bootstrap {
       var settings = ClusterBootstrap.Settings()
@@ -20,7 +21,7 @@ import Testing
     }
   }
 
-  /// The quick way for means takes the same draws.
+  /// The fast method for means uses the same draws.
   @Test(arguments: [ClusterBootstrap.Method.percentile, .bca])
   func meansAreThoseOfAnyStatistic(method: ClusterBootstrap.Method) throws {
     var settings = ClusterBootstrap.Settings()
@@ -38,10 +39,10 @@ import Testing
     }
   }
 
-  /// Recordings of eight frames that share most of their error. Of 50 recordings, theory has 95 %
-  /// intervals of the grand mean hold the truth in P(|t| < 1.96 √(49 / 50)) = 94.2 % of sets, less
-  /// 0.2 % for 600 draws; 500 sets count that to ±1.1 %, twice of which is allowed. Drawn over
-  /// frames, they hold it in about half.
+  /// Recordings of eight frames that share most of their error. With 50 recordings, 95 % intervals
+  /// of the grand mean contain the truth in P(|t| < 1.96 √(49 / 50)) = 94.2 % of sets, less 0.2 %
+  /// for 600 draws. 500 sets count that within ±1.1 %; twice that is allowed. Resampled over
+  /// frames, intervals contain it in about half.
   @Test func intervalsCoverWhatTheyPromise() throws {
     var random = SeededGenerator(seed: 21)
     var settings = ClusterBootstrap.Settings()
@@ -54,7 +55,7 @@ import Testing
         let own = normal(&random)
         return (0..<8).map { _ in own + 0.3 * normal(&random) }
       }
-      // Recordings of equal length count by their means.
+      // Recordings of equal length are represented by their means.
       let means = recordings.map { Statistics.mean($0)! }
       if try bootstrap.estimate(of: means, mean).interval.contains(0) { byRecording += 1 }
       guard set < 30 else { continue }
@@ -65,7 +66,7 @@ import Testing
     #expect(byFrame < 23, "\(byFrame) of 30")
   }
 
-  /// Pairs keep together: what both share cancels out.
+  /// Pairs stay together: their common part cancels.
   @Test func pairedDifferencesDropWhatIsShared() throws {
     var random = SeededGenerator(seed: 22)
     let shared = (0..<20).map { _ in 100 * normal(&random) }
@@ -102,7 +103,7 @@ import Testing
   }
 }
 
-/// A sum of twelve even draws, nearly normal.
+/// A sum of twelve uniform draws, nearly normal.
 func normal(_ random: inout SeededGenerator) -> Double {
   (0..<12).reduce(-6.0) { sum, _ in sum + random.uniform() }
 }

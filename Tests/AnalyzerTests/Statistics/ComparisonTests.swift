@@ -4,7 +4,8 @@ import Foundation
 import Testing
 
 @Suite struct SignFlipTestTests {
-  /// All signs: the same count as scipy. Drawn signs: both scatter, by √(p (1 - p) / 9999) here.
+  /// The exact test counts all signs like scipy. Drawn signs scatter on both sides, by √(p (1 - p)
+  /// / 9999) here.
   @Test func pValuesAreThoseOfScipy() throws {
     for vector in try StatisticsVectors.read().signFlip {
       let alternative = try #require(SignFlipTest.Alternative(rawValue: vector.alternative))
@@ -15,7 +16,7 @@ import Testing
     }
   }
 
-  /// By hand: of the 8 signs of 1, 2, 3 only all plus and all minus reach a sum of 6.
+  /// By hand: of the 8 sign combinations of 1, 2, 3 only all plus and all minus reach a sum of 6.
   @Test func threeDifferencesByHand() throws {
     #expect(try #require(SignFlipTest([1, 2, 3])).pValue == 2.0 / 8)
     #expect(try #require(SignFlipTest([1, 2, 3], .greater)).pValue == 1.0 / 8)
@@ -24,7 +25,8 @@ import Testing
     #expect(SignFlipTest([]) == nil && SignFlipTest([1, .nan]) == nil)
   }
 
-  /// Without an effect, 5 % of comparisons are found; 600 count that to ±0.9 %. Never p = 0.
+  /// Without an effect, 5 % of comparisons are significant; 600 count that within ±0.9 %. p is
+  /// never 0.
   @Test func chanceIsFoundAsOftenAsStated() throws {
     var random = SeededGenerator(seed: 31)
     let found = try (0..<600).count { _ in
@@ -58,7 +60,7 @@ import Testing
     for vector in try StatisticsVectors.read().equivalence {
       let found = try #require(
         EquivalenceTest(vector.values, within: -vector.margin...vector.margin))
-      // Relative, as they reach down to 1e-7.
+      // The tolerance is relative because values go down to 1e-7.
       #expect(abs(found.pAboveLower / vector.pLower - 1) < 1e-8)
       #expect(abs(found.pBelowUpper / vector.pUpper - 1) < 1e-8)
       #expect(abs(found.pValue / vector.p - 1) < 1e-8)
@@ -76,7 +78,8 @@ import Testing
 }
 
 @Suite struct PairedStudentTestTests {
-  /// p-values and intervals to rounding; the smallest effect to the step of the integral, 1e-6.
+  /// p-values and intervals agree within rounding; the minimum detectable effect within the
+  /// integration error, 1e-6.
   @Test func valuesAreThoseOfScipy() throws {
     for vector in try StatisticsVectors.read().student {
       let found = try #require(PairedStudentTest(vector.values))
@@ -89,8 +92,8 @@ import Testing
     }
   }
 
-  /// Differences without spread are sure; what must be reached besides is reached half the time by
-  /// itself, and 1.645 errors more in 95 of 100.
+  /// Differences without spread are certain. A threshold is reached half the time by an effect of
+  /// its size, and in 95 of 100 cases by one 1.645 errors larger.
   @Test func equalDifferencesAndThresholds() throws {
     let equal = try #require(PairedStudentTest([3, 3, 3]))
     #expect(equal.pValue == 0 && equal.interval() == 3...3)
@@ -116,8 +119,8 @@ import Testing
     #expect(PairedPower(of: [1]) == nil)
   }
 
-  /// The sign-flip test of 20 pairs finds the smallest effect as often as the approximation says,
-  /// less what drawing the deviation costs; 400 sets count to ±1.1 %.
+  /// The sign-flip test of 20 pairs detects the minimum detectable effect as often as the
+  /// approximation says, less the cost of estimating the deviation. 400 sets count within ±1.1 %.
   @Test func simulationAgrees() throws {
     var random = SeededGenerator(seed: 41)
     let differences = (0..<20).map { _ in normal(&random) }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct ParetoTailTests {
-  /// Likelier than scipy's fit or as likely, and at the same place.
+  /// The likelihood is at least that of scipy's fit, at the same parameters.
   @Test func fitsAreThoseOfScipy() throws {
     for vector in try StatisticsVectors.read().pareto {
       let law = try #require(ParetoLaw(fitting: vector.values))
@@ -20,8 +20,8 @@ import Testing
     }
   }
 
-  /// 5000 values of a known law: its tail beyond any threshold has the same shape.
-  /// The error of the shape is (1 + shape) / √250 = 0.08.
+  /// 5000 values of a known law: the tail beyond any threshold has the same shape. The error of the
+  /// shape is (1 + shape) / √250 = 0.08.
   @Test(arguments: [-0.2, 0, 0.3]) func aKnownTailIsCarriedOn(shape: Double) throws {
     let law = ParetoLaw(shape: shape, scale: 2)
     var random = SeededGenerator(seed: 51)
@@ -40,8 +40,9 @@ import Testing
     #expect(tail.quantile(0.5) == nil && tail.quantile(1) == nil)
   }
 
-  /// 90 % intervals of the 99.9 % quantile hold the truth in 90 % of sets, less what 60 exceedances
-  /// cost (the prototype of profile likelihood in numpy: 83 to 89 %); 60 sets count that to ±4 %.
+  /// 90 % intervals of the 99.9 % quantile contain the truth in 90 % of sets, less the cost of only
+  /// 60 exceedances (83 to 89 % in a numpy prototype of profile likelihood). 60 sets count that
+  /// within ±4 %.
   @Test func intervalsCoverAboutWhatTheyPromise() throws {
     let law = ParetoLaw(shape: 0.1, scale: 1)
     var random = SeededGenerator(seed: 52)
@@ -55,7 +56,7 @@ import Testing
     #expect(46...58 ~= held, "\(held) of 60")
   }
 
-  /// A clock of three steps makes no such tail, and the test says so.
+  /// A clock of three steps has no such tail, and the fit test shows it.
   @Test func aTailOfAnotherKindIsNoticed() throws {
     var random = SeededGenerator(seed: 53)
     let values = (0..<4000).map { index in

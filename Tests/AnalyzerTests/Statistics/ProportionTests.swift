@@ -19,15 +19,15 @@ import Testing
     }
   }
 
-  /// ABX: 12 of 16 by guessing has a chance of 2517 / 65536.
+  /// ABX: the probability of 12 of 16 by guessing is 2517 / 65536.
   @Test func anABXTestByHand() {
     #expect(abs(Proportion(12, of: 16).pValue(above: 0.5) - 2517.0 / 65_536) < 1e-12)
     #expect(Proportion(0, of: 16).pValue(above: 0.5) == 1)
     #expect(Proportion(3, of: 3).pValue(against: 1) == 1)
   }
 
-  /// Added up over all counts: Wilson's interval of 30 trials covers about 95 % on average over the
-  /// chances, Clopper and Pearson's at least 95 % for each.
+  /// Summed over all counts: Wilson's interval for 30 trials covers about 95 % on average over the
+  /// probabilities, Clopper and Pearson's at least 95 % for each.
   @Test func intervalsCoverWhatTheyPromise() {
     let counts = (0...30).map { Proportion($0, of: 30) }
     let (wilson, exact) = (counts.map { $0.wilson() }, counts.map { $0.clopperPearson() })
