@@ -1,10 +1,10 @@
 import Evaluation
 
-/// Where in the report single cells stand.
+/// Addresses of single cells within the report.
 struct CellAddresses: Sendable {
   private var known: [String: String] = [:]
 
-  /// `nil` of a cell that no page shows.
+  /// The address of a cell; `nil` if no page shows it.
   subscript(key: String) -> String? { known[key] }
 
   mutating func note(_ cell: CellResult, on page: String) {

@@ -1,18 +1,18 @@
 import Analyzer
 import Evaluation
 
-/// What became of the chords of a score: for each chord and voice one fate.
+/// The outcome of each chord of a score for each voice.
 ///
-/// A chord lasts from where a voice begins a note to where one begins the next, or to where all end.
-/// Between chords nothing should be heard but what the lead sings.
+/// A chord lasts from the onset of a note to the next onset of any voice, or to the end of all notes.
+/// Between chords only the lead should be heard.
 struct ChordGrid: Equatable {
   enum Fate: Equatable {
-    /// Off by so many cents, median over the chord.
+    /// Error in cents, median over the chord.
     case inTune(Double)
     case sharp(Double)
     case flat(Double)
     case missing
-    /// Heard though it should rest.
+    /// The voice is heard but should rest.
     case ghost
     case resting
   }
@@ -20,28 +20,28 @@ struct ChordGrid: Equatable {
   struct Column: Equatable {
     var startS: Double
     var endS: Double
-    /// Whether any voice has a note.
+    /// True if any voice has a note.
     var isChord: Bool
-    /// One for each voice.
+    /// One outcome for each voice.
     var fates: [Fate]
   }
 
-  /// In order of time.
+  /// Chords and rests in order of time.
   let columns: [Column]
 
-  /// Further off is out of tune: as for the worst instants.
+  /// Largest error that is in tune; the worst instants use the same.
   static let toleranceCents = 25.0
-  /// Beginnings that are nearer to each other are of one chord.
+  /// Onsets that are nearer to each other belong to one chord.
   private static let togetherSeconds = 0.08
-  /// A rest that is shorter is a breath.
+  /// A shorter rest is a breath.
   private static let shortestRestSeconds = 0.15
-  /// Frames this near to a target may still ring.
+  /// Time around a target in which the voice may still ring.
   private static let ringSeconds = 0.05
 
   /// - Parameters:
-  ///   - traces: of the voices, in their order.
-  ///   - isSung: whether the lead gives a pitch at a time of the output; `nil` where nobody knows, so
-  ///     that nothing counts as a ghost.
+  ///   - traces: pitch traces of the voices, in their order.
+  ///   - isSung: tells whether the lead has a pitch at a time of the output; `nil` if that is unknown,
+  ///     so that nothing counts as a ghost.
   init(_ traces: [VoiceTrace], isSung: ((Double) -> Bool)? = nil) {
     let notes = traces.flatMap(Self.notes)
     columns = Self.stretches(notes, endS: traces.map(\.endSeconds).max() ?? 0).compactMap {
@@ -79,7 +79,7 @@ struct ChordGrid: Equatable {
     }
     for (index, startS) in begins.enumerated() {
       let nextS = index + 1 < begins.count ? begins[index + 1] : endS
-      // Notes that began earlier may still sound.
+      // Earlier notes may still sound.
       let sounding = notes.filter { $0.lowerBound < nextS - togetherSeconds / 2 }
       let stopS = min(nextS, max(startS, sounding.map(\.upperBound).max() ?? nextS))
       rest(until: startS)
@@ -105,7 +105,7 @@ struct ChordGrid: Equatable {
     return error > 0 ? .sharp(error) : .flat(error)
   }
 
-  /// Whether a voice is heard for `ringSeconds` in all, away from any target and any sung pitch.
+  /// True if a voice is heard for `ringSeconds` in total, away from any target and any sung pitch.
   private static func isGhost(
     _ trace: VoiceTrace, _ frames: Range<Int>, _ isSung: ((Double) -> Bool)?
   ) -> Bool {
@@ -125,7 +125,7 @@ extension VoiceTrace {
   fileprivate var count: Int { min(targetHz.count, heardHz.count) }
   fileprivate var endSeconds: Double { Double(count) * hopSeconds }
 
-  /// Those within a stretch of time.
+  /// Indices of the frames within a range of time.
   fileprivate func frames(_ range: Range<Double>) -> Range<Int> {
     let low = min(count, max(0, Int((range.lowerBound / hopSeconds).rounded(.up))))
     let high = min(count, max(low, Int((range.upperBound / hopSeconds).rounded(.up))))

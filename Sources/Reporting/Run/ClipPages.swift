@@ -2,14 +2,14 @@ import Analyzer
 import AudioFile
 import Evaluation
 
-/// A page for each recording: all its cells, and where its sound was kept, what was sung and what
-/// the voices made of it.
+/// A page for each recording: all its cells and, if its sound was kept, the pitch of the input and of
+/// the voices.
 struct ClipPages {
   let facts: RunFacts
   private let pages: [(recording: String, shown: [CellResult], all: Int)]
   let addresses: CellAddresses
 
-  /// Rows of one page; the setting to ship comes first.
+  /// Maximum number of rows on a page; the recommended setting comes first.
   private static let mostCells = 60
   private static let mostPages = 80
 
@@ -32,7 +32,7 @@ struct ClipPages {
 
   static func id(_ recording: String) -> String { "clip-" + ReportFiles.slug(recording) }
 
-  /// Of a recording, where there is one.
+  /// Address of a recording's page; `nil` if it has none.
   func address(of recording: String) -> String? {
     pages.contains { $0.recording == recording }
       ? Subpage.address(of: Self.id(recording)) : nil
@@ -57,13 +57,13 @@ struct ClipPages {
     var value: @Sendable (CellResult) -> Double?
   }
 
-  /// Means over voices but where worst is said.
+  /// Columns: means over voices, unless the title says worst.
   private static let columns: [Column] = [
     Column(title: "pitch error", unit: "cents", style: .decimals(1)) { $0.mean("pitch.abs_error") },
     Column(title: "p95, worst voice", unit: "cents", style: .decimals(0)) {
       $0.worst("pitch.abs_error.p95")
     },
-    Column(title: "not heard", unit: "%", style: .decimals(1)) {
+    Column(title: "missing", unit: "%", style: .decimals(1)) {
       $0.mean("voice.missing").map { $0 * 100 }
     },
     Column(title: "latency", unit: "ms", style: .decimals(1)) {
@@ -99,19 +99,19 @@ struct ClipPages {
         + [.text(String(cell.key.prefix(12)))]
     }
     var table = Table(
-      id: "\(Self.id(page.recording))-cells", title: "Its cells",
-      columns: (conditions ? [.text("condition", "heard through")] : [])
+      id: "\(Self.id(page.recording))-cells", title: "Cells",
+      columns: (conditions ? [.text("condition", "condition")] : [])
         + (scores ? [.text("score", "score")] : []) + names.map { .text($0, $0) }
         + Self.columns.map {
           .number(
             Table.Column.name($0.title, unit: $0.unit), $0.title, unit: $0.unit, style: $0.style)
         } + [.text("cell", "cell")], rows: rows,
-      note: "Means over voices. How one number came about: choir-eval explain CELL METRIC --run "
-        + "\(facts.run.plan.name)."
+      note: "Means over voices. To explain a number: choir-eval explain CELL METRIC "
+        + "\(facts.runOptions)."
         + (page.all > rows.count ? " \(rows.count) of \(page.all) cells." : ""))
     table.rowIDs = page.shown.map(CellAddresses.rowID)
     return Section(
-      id: "\(Self.id(page.recording))-all", title: "Every cell of this recording", tables: [table])
+      id: "\(Self.id(page.recording))-all", title: "All cells of this recording", tables: [table])
   }
 
   // MARK: What was kept of its sound
@@ -120,11 +120,11 @@ struct ClipPages {
     let figures = try [sung(recording), lanes(recording)].compactMap(\.self)
     guard !figures.isEmpty else { return nil }
     return Section(
-      id: "\(Self.id(recording))-heard", title: "What was sung, and what the voices made of it",
+      id: "\(Self.id(recording))-heard", title: "Pitch of the input and of the voices",
       figures: figures)
   }
 
-  /// What the analyzer hears in the recording before any choir; `nil` where its sound was not kept.
+  /// Pitch and formants of the input recording; `nil` if its sound was not kept.
   private func sung(_ recording: String) throws -> Figure? {
     guard facts.run.plan.listen?.contains(recording) ?? false else { return nil }
     let cell = facts.run.cells.first { $0.recording == recording && $0.condition == "clean" }
@@ -133,7 +133,7 @@ struct ClipPages {
     let profile = try VoiceProfile(of: signal, track: PitchTracker().track(signal))
     return try VoicePicture(
       of: signal, profile, id: "sung-\(ReportFiles.slug(recording))",
-      title: "What the choir was given", command: facts.command
+      title: "The input", command: facts.command
     ).figure
   }
 
@@ -144,7 +144,7 @@ struct ClipPages {
 }
 
 extension CellResult {
-  /// Over voices.
+  /// Mean of a metric over the voices that have a value.
   func mean(_ metric: String) -> Double? { Statistics.mean(perVoice(metric)) }
 
   func worst(_ metric: String) -> Double? { perVoice(metric).max() }

@@ -1,21 +1,21 @@
 import Evaluation
 import Foundation
 
-/// A run to compare with.
+/// The baseline run that a report compares with.
 public struct EarlierRun: Sendable {
-  /// For people: its name and where it is.
+  /// Name and store of the run, in words.
   public var name: String
   let comparison: RunComparison
   let provenance: ProvenanceSummary
   private let ignored: Set<String>
   private let store: ResultStore?
-  /// Of its cells, by what the same cell of another run has in common with them.
+  /// Keys of its cells, by the address that matching cells of two runs share.
   private let keys: [ComparedCell.Address: [String]]
 
   /// - Parameters:
-  ///   - store: that has it, with the sounds that its plan kept; `nil` where none are to be heard.
-  ///   - ignored: settings, or `subject`, by which cells are not told apart.
-  /// - Throws: `ComparisonError` where the two have no cell in common.
+  ///   - store: store of the run, with the sounds that its plan kept; `nil` for no sounds.
+  ///   - ignored: settings, or `subject`, to ignore when matching cells.
+  /// - Throws: `ComparisonError` if the runs have no cell in common.
   public init(
     _ name: String, _ baseline: StoredRun, of candidate: StoredRun, in store: ResultStore? = nil,
     ignoring ignored: Set<String> = []
@@ -29,12 +29,12 @@ public struct EarlierRun: Sendable {
       candidate: candidate.comparedCells(ignoring: ignored))
   }
 
-  /// What it made of the same cell.
+  /// The baseline's sound of a cell.
   enum Kept: Equatable {
     case sound(URL)
-    /// Nothing that determines a sound has changed, so the candidate's is the baseline's.
+    /// The candidate's own sound: nothing that determines it has changed.
     case same
-    /// Why there is none.
+    /// The reason why there is no sound.
     case missing(String)
   }
 
@@ -46,7 +46,7 @@ public struct EarlierRun: Sendable {
       ?? .missing("the baseline kept no sound of it")
   }
 
-  /// What became of a metric under one setting: the most worrying of its voices, in words.
+  /// Describes the change of a metric under one setting, for the voice with the gravest verdict.
   func change(of metric: String, under choice: RunFacts.Choice) -> String {
     let settings = choice.settings.filter { !ignored.contains($0.key) }.canonical
     let subject = ignored.contains(SettingSummary.subjectAxis) ? "" : choice.subject
@@ -57,12 +57,12 @@ public struct EarlierRun: Sendable {
     }
     guard let found else { return "" }
     guard let difference = found.difference, found.verdict != .withinNoise || difference != 0
-    else { return found.difference == nil ? "no value any more" : "as the baseline" }
+    else { return found.difference == nil ? "no value any more" : "same as the baseline" }
     let style = NumberStyle.significant(2)
     let sign = difference > 0 ? "+" : ""
     let voice = found.voice.map { " (voice \($0))" } ?? ""
     let unit = ["share", "ratio", "count", ""].contains(found.unit) ? "" : " \(found.unit)"
-    return "\(sign)\(style.text(difference))\(unit)\(voice) against the baseline: "
+    return "\(sign)\(style.text(difference))\(unit)\(voice) from the baseline: "
       + found.verdict.rawValue
   }
 }

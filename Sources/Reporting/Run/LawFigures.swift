@@ -3,16 +3,15 @@ import Evaluation
 import Foundation
 import Harmonizer
 
-/// What was measured, on the lines that theory draws for the engines that have a law: tremolo,
-/// formants and latency.
+/// Figures of measured values against the laws of the engines: tremolo, formants and latency.
 struct LawFigures {
   private let facts: RunFacts
-  /// Of voices on intervals, heard as the first of them was.
+  /// Cells of voices on intervals, with the score and condition of the first.
   private let cells: [CellResult]
-  /// For each engine the setting that lacks least.
+  /// The setting with the lowest total cost for each engine.
   private let choices: [(name: String, choice: RunFacts.Choice, engine: ChoirEngine)]
 
-  /// More settings than a person can look at are not drawn.
+  /// Maximum number of settings in a readable figure.
   private static let mostSettings = 150
 
   init(facts: RunFacts) {
@@ -39,7 +38,7 @@ struct LawFigures {
     try? ChoirEngine.chosen(by: settings).engine
   }
 
-  /// One number a recording: their median, and where it lies with 95 %.
+  /// The median over recordings with its 95 % interval.
   private func point(_ x: Double, _ recordings: [Double]) -> CurveFigure.Point? {
     Statistics.median(recordings).map { median in
       CurveFigure.Point(
@@ -86,11 +85,11 @@ struct LawFigures {
     return Figure(
       id: "law-tremolo", title: "Tremolo against its law",
       shows:
-        "The level swings as often as the taps cross, and the deeper the larger a share of the "
-        + "window they take for it: of a sound of many partials as the broad line says, whatever "
-        + "the window and the interval.",
-      omits: "voices whose pulses are too near that rate to be told from it; sounds of few "
-        + "partials swing more or less than the law.", command: facts.command,
+        "The level swings at the rate at which the taps cross. Its depth grows with the crossfade's "
+        + "share of the window. For a sound of many partials it follows the broad line, at any "
+        + "window and interval.",
+      omits: "voices whose own pulses are too near that rate. Sounds of few partials swing more or "
+        + "less than the law.", command: facts.command,
       drawing: curve(
         CurveFigure(
           x: Axis("crossfade", unit: "% of the window", including: [0]),
@@ -102,7 +101,7 @@ struct LawFigures {
           law: "by the law of the delay line")))
   }
 
-  /// Of each voice that was measured at the rate of its law.
+  /// Tremolo depths of the voices that were measured at the rate of their law.
   private func depths(_ cell: CellResult, _ line: DelayLineShifter.Settings) -> [Double] {
     guard case .intervals(let intervals) = cell.score.form else { return [] }
     return intervals.enumerated().compactMap { voice, interval in
@@ -163,8 +162,8 @@ struct LawFigures {
     return Figure(
       id: "law-formants", title: "Formants against their law",
       shows: "A delay line takes formants along with the pitch; the other engines keep them at 1. "
-        + "Each engine at the setting that lacks least.",
-      omits: "single formants, which the section on timbre has.", command: facts.command,
+        + "Each engine is shown at its setting with the lowest total cost.",
+      omits: "single formants, which the section on timbre shows.", command: facts.command,
       drawing: curve(
         CurveFigure(
           x: Axis("ratio of the pitch", unit: ""), y: Axis("ratio of formants", unit: ""),
@@ -209,8 +208,8 @@ struct LawFigures {
     guard !series.isEmpty else { return nil }
     return Figure(
       id: "law-latency", title: "Latency of each recording against the law of its engine",
-      shows: "Windows make a delay of their own; what waits for periods of the voice is later on "
-        + "low voices. A point is a recording, its latency measured by onsets.",
+      shows: "Windows cause a fixed delay; engines that wait for periods of the voice are later on "
+        + "low voices. Each point is a recording, with its latency measured by onsets.",
       omits: "the offline engine, which has no latency, and recordings without clear onsets.",
       command: facts.command,
       drawing: curve(

@@ -1,6 +1,6 @@
 import Evaluation
 
-/// The clips whose sound and pitch the plan kept.
+/// The section of clips whose sound the plan kept.
 struct ListeningSection {
   let run: StoredRun
   let store: ResultStore
@@ -16,17 +16,17 @@ struct ListeningSection {
     let silence =
       withheld.isEmpty
       ? ""
-      : " Left out, since their licences don't let them be passed on: "
-        + withheld.joined(separator: ", ") + "."
+      : " Their licences forbid passing on: " + withheld.joined(separator: ", ") + "."
     return [
       Section(
-        id: "listening", title: "To listen to",
-        intro: "The voices of a mix are scaled alike so that they don't clip." + silence,
+        id: "listening", title: "Listening",
+        intro: "All voices of a mix are scaled by the same gain, so that the mix does not clip."
+          + silence,
         clips: clips)
     ]
   }
 
-  /// Recordings that the plan would have heard and that may not be passed on.
+  /// Recordings that the plan listens to and whose licences forbid passing them on.
   private func withheld() throws -> [ManifestEntry] {
     try (run.plan.listen ?? []).map(corpus.entry(id:)).filter { !$0.mayBeEmbedded }
   }

@@ -1,7 +1,7 @@
 import Analyzer
 import Evaluation
 
-/// What all sections of a run's page look at: worked out once.
+/// The facts of a run that all sections of its page share.
 struct RunFacts: Sendable {
   /// One way to set one subject.
   struct Choice: Hashable, Sendable {
@@ -12,32 +12,35 @@ struct RunFacts: Sendable {
   let run: StoredRun
   let store: ResultStore
   let corpus: Corpus
-  /// That remakes the page.
+  /// Command line that remakes the page.
   let command: String
-  /// Without a figure of every metric.
+  /// Options that make other commands find the run: its name, store and corpus.
+  let runOptions: String
+  /// Summaries of all settings, with the figures of a few metrics only.
   let summaries: [SettingSummary]
-  /// Of each recording, as far as the corpus has it.
+  /// Facts of the recordings that the corpus has.
   let recordingFacts: [Tuner.Fact]
-  /// What `tune` says of the run, asked without budgets.
+  /// The answer of `tune` for the run, without budgets.
   let answer: TuneAnswer
   let baseline: EarlierRun?
 
-  /// The setting to ship, by the rule of `tune`; `nil` where none has all figures.
+  /// The recommended setting, by the rule of `tune`; `nil` if none has a value on every axis.
   let choice: Choice?
   /// Its cells, with all metrics.
   let chosenCells: [CellResult]
-  /// Its summaries, with a figure of every metric.
+  /// Its summaries, with the figures of every metric.
   let chosenSummaries: [SettingSummary]
   let undefined: [UndefinedCount]
-  /// Of the settings, those that differ between cells; all where none does.
+  /// Names of the settings that differ between cells; all names if none differs.
   let varied: [String]
 
   init(
     _ run: StoredRun, in store: ResultStore, corpus: Corpus, command: String,
-    baseline: EarlierRun? = nil
+    options: String = "", baseline: EarlierRun? = nil
   ) throws {
     (self.run, self.store, self.corpus) = (run, store, corpus)
     (self.command, self.baseline) = (command, baseline)
+    runOptions = "--run \(run.plan.name)" + (options.isEmpty ? "" : " \(options)")
     summaries = run.summaries(detailed: false)
     let recordings = run.cells.map(\.recording).uniqued()
     let facts = try corpus.facts(of: recordings.filter { id in (try? corpus.entry(id: id)) != nil })
@@ -58,10 +61,10 @@ struct RunFacts: Sendable {
     return varied.isEmpty ? names : varied
   }
 
-  /// Of the setting to ship, heard clean; one for each score.
+  /// Summaries of the recommended setting in the clean condition, one for each score.
   var cleanSummaries: [SettingSummary] { chosenSummaries.filter { $0.condition == "clean" } }
 
-  /// A setting in words, as far as it differs from others: `window 20 ms, crossfade 5 ms`.
+  /// Describes a setting by what differs from the others: `window 20 ms, crossfade 5 ms`.
   func words(_ choice: Choice) -> String {
     varied.compactMap { name -> String? in
       if name == SettingSummary.subjectAxis { return choice.subject }
@@ -79,7 +82,7 @@ struct RunFacts: Sendable {
     words(Choice(subject: point.subject, settings: point.settings))
   }
 
-  /// Whether it is how the subject behaves when nobody sets anything but the engine.
+  /// True if the choice is the subject's default for its engine.
   func isDefault(_ choice: Choice) -> Bool {
     guard choice.subject == ReferenceSubject().id,
       let chosen = try? ChoirEngine.chosen(by: choice.settings),
@@ -88,17 +91,17 @@ struct RunFacts: Sendable {
     return chosen.engine == usual.engine && chosen.others.isEmpty
   }
 
-  /// A figure of every metric, under all conditions, of some cells.
+  /// Summaries of some cells with the figures of every metric, under all conditions.
   func detailed(_ cells: [CellResult]) throws -> [SettingSummary] {
     run.with(try store.detailed(cells)).summaries()
   }
 
-  /// Whether the plan keeps its sound and pitch.
+  /// True if the plan keeps the cell's sound and pitch.
   func isListenedTo(_ cell: CellResult) -> Bool {
     run.plan.listen?.contains(cell.recording) ?? false
   }
 
-  /// Recordings of voices.
+  /// Cells of recorded and synthetic voices, without probes.
   var voiceCells: [CellResult] { run.cells.filter { $0.kind != "probe" } }
 }
 
@@ -110,7 +113,7 @@ extension RunFacts.Choice {
 }
 
 extension StoredRun {
-  /// The same run, as far as some of its cells tell.
+  /// Returns the run with some of its cells only.
   func with(_ cells: [CellResult]) -> StoredRun {
     var run = self
     run.cells = cells
@@ -119,7 +122,7 @@ extension StoredRun {
 }
 
 extension Sequence where Element: Hashable {
-  /// Each once, in order of appearance.
+  /// Returns the elements without repetitions, in order of first appearance.
   func uniqued() -> [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

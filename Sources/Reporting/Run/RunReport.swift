@@ -2,22 +2,24 @@ import Analyzer
 import Evaluation
 import Foundation
 
-/// Turns a stored run into the page a person reads.
+/// The report of a stored run.
 public struct RunReport: Sendable {
   let facts: RunFacts
 
-  /// What has to be read of a run, by id; the rest is read where it is needed.
+  /// Ids of the metrics to read with the run; the others are read where they are needed.
   public static let metrics =
     SettingSummary.metrics + TuneAxis.allCases.flatMap(\.metrics) + ClipPages.metrics
 
   /// - Parameters:
   ///   - command: the command line that remakes the page.
-  ///   - baseline: what the run is compared with.
+  ///   - options: options that make other commands find the run, such as `--store mine.sqlite`.
+  ///   - baseline: the run to compare with.
   public init(
     of run: StoredRun, in store: ResultStore, corpus: Corpus, command: String,
-    baseline: EarlierRun? = nil
+    options: String = "", baseline: EarlierRun? = nil
   ) throws {
-    facts = try RunFacts(run, in: store, corpus: corpus, command: command, baseline: baseline)
+    facts = try RunFacts(
+      run, in: store, corpus: corpus, command: command, options: options, baseline: baseline)
   }
 
   public func page() throws -> ReportPage {
@@ -44,7 +46,7 @@ public struct RunReport: Sendable {
       + run.cells.map(\.subject).uniqued().map { "‘\($0)’" }.joined(separator: ", ")
   }
 
-  /// In the order of worth to a reader; one that has nothing to show is left out.
+  /// The sections that have something to show, the most useful first.
   private func sections(_ clips: ClipPages, _ scratch: ScratchFolder) throws -> [Section] {
     let addresses = clips.addresses
     let listening = try ListeningSection(
@@ -68,7 +70,7 @@ public struct RunReport: Sendable {
 }
 
 extension SettingSummary {
-  /// Mean over voices of their median errors; `nil` where a voice has none.
+  /// Mean over voices of their median errors; `nil` if a voice has none.
   var errorCents: Double? {
     let errors = voices.compactMap { $0.errorMedianCents?.value }
     return errors.count == voices.count ? Statistics.mean(errors) : nil
@@ -81,5 +83,5 @@ extension Estimate {
   }
 }
 
-/// "1 cell", "2 cells".
+/// Joins a number and a noun: "1 cell", "2 cells".
 func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

@@ -1,9 +1,9 @@
-/// What a run comes to in a few lines: the verdict, the numbers that matter, and what they rest on.
+/// The result of a run in a few lines: the verdict, the headline numbers, and their coverage.
 public struct RunVerdict: Sendable {
   public var verdict: PageVerdict
-  /// Of the setting to ship.
+  /// Headline numbers of the recommended setting.
   public let headlines: [Headline]
-  /// How much of what was planned has a number.
+  /// The share of planned measurements that have a value, in words.
   public let coverage: String
 
   public init(verdict: PageVerdict, headlines: [Headline], coverage: String) {
@@ -12,7 +12,7 @@ public struct RunVerdict: Sendable {
 }
 
 extension RunReport {
-  /// As the page says it, without the work of the page.
+  /// Returns the verdict of the page without making the page.
   public func summary() throws -> RunVerdict {
     let part = VerdictPart(facts: facts)
     return RunVerdict(

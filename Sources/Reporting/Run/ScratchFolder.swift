@@ -1,7 +1,7 @@
 import Evaluation
 import Foundation
 
-/// A folder for files that a page is made from; gone with the last page that needs them.
+/// A temporary folder for the files of a page; deleted with the last page that needs it.
 public final class ScratchFolder: Sendable {
   let url: URL
 

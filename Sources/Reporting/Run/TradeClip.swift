@@ -1,15 +1,15 @@
 import Evaluation
 
-/// One recording at every setting of the front, or at a few more, from the soonest to the latest.
+/// One recording at the settings of the front, and at a few more, in order of latency.
 struct TradeClip {
   let facts: RunFacts
 
   static let id = "trade-sound"
-  /// As many as have a key, and some more: of a longer front those that lack least.
+  /// Maximum and minimum number of settings; a longer front is cut at the highest total cost.
   private static let most = 12
   private static let least = 4
 
-  /// - Returns: the clip, and by setting what of it to play.
+  /// - Returns: the clip, and the link that plays each setting.
   func clip() -> (Clip?, [RunFacts.Choice: AudioLink]) {
     guard let (entry, cells) = recording() else { return (nil, [:]) }
     let shown = points().filter { cells[choice($0)] != nil }
@@ -22,9 +22,9 @@ struct TradeClip {
       },
     ].compactMap(\.self)
     let clip = Clip(
-      id: Self.id, title: "The trade, to be heard: \(entry.id)",
-      note: "\(entry.shows), at the settings of the front, the default, and if these are few at "
-        + "those that lack least; the soonest first. "
+      id: Self.id, title: "Hear the trade-offs: \(entry.id)",
+      note: "\(entry.shows), at the settings of the front and the default, and if these are few "
+        + "at the settings with the next lowest total cost. The lowest latency is first. "
         + "\(entry.licence); \(entry.attribution).",
       sounds: given
         + zip(shown, paths).map { Sound("choir", detail: words($0), path: $1) })
@@ -34,7 +34,7 @@ struct TradeClip {
     return (clip, Dictionary(hearings) { first, _ in first })
   }
 
-  /// The first of those that the plan listens to of which there is sound, heard clean if it was.
+  /// The first recording with sound of those that the plan listens to, clean if possible.
   private func recording() -> (ManifestEntry, [RunFacts.Choice: CellResult])? {
     for id in facts.run.plan.listen ?? [] {
       guard let entry = try? facts.corpus.entry(id: id), entry.mayBeEmbedded else { continue }
@@ -49,8 +49,8 @@ struct TradeClip {
     return nil
   }
 
-  /// Of the front, with the default and the setting to ship; where these are few, with the best of
-  /// the others, so that there is something to choose from.
+  /// Points of the front, the default and the recommended setting; if these are few, also the best of
+  /// the others.
   private func points() -> [TuneAnswer.Point] {
     let sorted = facts.answer.points.sorted {
       ($0.distance ?? .infinity) < ($1.distance ?? .infinity)
@@ -72,16 +72,17 @@ struct TradeClip {
     point.figures[TuneAxis.latency.rawValue]?.value
   }
 
-  /// The setting, what it trades, and what it is.
+  /// The setting with its latency, pitch error and role.
   private func words(_ point: TuneAnswer.Point) -> String {
     let style = NumberStyle.decimals(1)
     let role =
       choice(point) == facts.choice
-      ? "to ship"
-      : facts.isDefault(choice(point)) ? "default" : point.isOnFront ? "" : "beaten by another"
+      ? "recommended"
+      : facts.isDefault(choice(point)) ? "default" : point.isOnFront ? "" : "dominated"
     return [
-      facts.words(point), latency(point).map { "\(style.text($0)) ms late" } ?? "",
-      point.figures[TuneAxis.pitch.rawValue].map { "\(style.text($0.value)) cents off" } ?? "",
+      facts.words(point), latency(point).map { "latency \(style.text($0)) ms" } ?? "",
+      point.figures[TuneAxis.pitch.rawValue].map { "pitch error \(style.text($0.value)) cents" }
+        ?? "",
       role,
     ].filter { !$0.isEmpty }.joined(separator: ", ")
   }

@@ -5,17 +5,17 @@ import Foundation
 
 /// Pitch, formants, spectrogram and level of one recording as a single SVG file.
 public struct VoicePicture: Sendable {
-  /// To stand on a page.
+  /// The picture as a figure of a page.
   let figure: Figure
 
-  /// - Throws: what reading the sound throws.
+  /// - Throws: errors of reading the sound.
   public init(
     of sound: some SoundSource, _ profile: VoiceProfile, id: String = "voice", title: String,
     command: String = "choir-eval analyze --plot"
   ) throws {
     let spectrogram = try Spectrogram(of: sound)
     let track = profile.track
-    // More frames than can be told apart are not even gathered.
+    // Skips frames that a drawing could not tell apart.
     let every = max(1, track.count / VoiceFigure.mostFrames)
     let half = Int(0.010 * sound.sampleRateHz)
     var frames: [VoiceFigure.Frame] = []
@@ -36,8 +36,8 @@ public struct VoicePicture: Sendable {
     }
     figure = Figure(
       id: id, title: title,
-      shows: "Pitch and formants over the spectrogram, and the level below.",
-      omits: "formants where there is no voice.", command: command,
+      shows: "Pitch and formants over the spectrogram, with the level below.",
+      omits: "formants of unvoiced frames.", command: command,
       drawing: .voice(
         VoiceFigure(
           picture: .init(
@@ -45,7 +45,7 @@ public struct VoicePicture: Sendable {
             levelsDb: spectrogram.levelsDb), frames: frames)))
   }
 
-  /// Replaces what is at `url`; a failure leaves nothing new there.
+  /// Writes the picture to `url` and replaces an existing file; a failure leaves the old one.
   ///
   /// - Throws: `PlotError`.
   public func write(to url: URL) throws {
@@ -58,7 +58,7 @@ public struct VoicePicture: Sendable {
     try drawn.write(to: url, options: .atomic)
   }
 
-  /// `nil` in digital silence.
+  /// Level of the samples; `nil` in digital silence.
   private static func levelDbfs(_ samples: [Float]) -> Double? {
     let power =
       samples.reduce(0.0) { $0 + ($1.isFinite ? Double($1) * Double($1) : 0) }

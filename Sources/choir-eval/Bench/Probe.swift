@@ -138,7 +138,7 @@ enum ProbeText {
     for aspect in aspects {
       let found = probe.findings.filter { $0.aspect == aspect }
       guard !found.isEmpty else { continue }
-      var table = TextTable(header: [aspect.rawValue, "value", "unit", "verdict", "finding"])
+      var table = TextTable(header: [aspect.rawValue, "value", "unit", "verdict", "details"])
       for finding in found {
         let small = abs(finding.value ?? 1) < 0.1
         table.rows.append([

@@ -108,7 +108,7 @@ enum TuneText {
       "→ recommended, ~ nearest miss, * on the front (not dominated), × over budget, ↓ dropped early. "
         + "Medians over recordings, [95 %] from \(answer.draws) draws of "
         + "\(answer.recordings.count) recordings; – undefined.",
-      "front, chosen: share of draws. distance: sum of the distances from the ideal, "
+      "front, chosen: share of draws. distance: total cost, the sum of the distances from the ideal, "
         + scales.joined(separator: " = ") + " = 1; differences below a tenth of that don't count.",
       "Measured by: " + metrics.joined(separator: ", ") + ".",
     ]

@@ -61,7 +61,8 @@ struct Report: ParsableCommand {
     Terminal.stage("evaluating \(stored.cells.count) cells")
     let report = try RunReport(
       of: stored, in: store, corpus: Corpus(folder: places.corpusFolder),
-      command: command(of: stored), baseline: try compared(with: stored))
+      command: command(of: stored), options: ShellWords.line(places.words),
+      baseline: try compared(with: stored))
     Terminal.stage("drawing figures and rendering the worst cells again")
     let page = try report.page()
     switch format {

@@ -34,7 +34,7 @@ import Testing
     let (page, folder) = try await page(listening: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     #expect(page.verdict.outcome == .measured)
-    #expect(page.verdict.sentence.hasPrefix("Of 4 settings, window "))
+    #expect(page.verdict.sentence.hasPrefix("Recommended of 4 settings: window "))
     #expect(page.headlines.map(\.unit) == ["cents", "ms", "%", "", "%"])
     #expect(page.headlines.allSatisfy { $0.amount.value != nil && $0.count == 1 })
     // A delay line takes formants along: a major third up by a ratio of 1.26.

@@ -1,9 +1,9 @@
 import Evaluation
 
-/// What is not as it was in the baseline, most worrying first.
+/// The changes from the baseline, the gravest first.
 struct ChangesSection {
   let facts: RunFacts
-  /// Page and row of a cell, by the beginning of its key.
+  /// Page and row of each cell.
   let addresses: CellAddresses
 
   func section() -> Section? {
@@ -12,8 +12,8 @@ struct ChangesSection {
     let changed = comparison.differences.filter { $0.verdict != .withinNoise }
     let quiet = comparison.differences.count - changed.count
     var intro =
-      "Against \(baseline.name), over \(count(comparison.pairedCells, "cell")) that both have. "
-      + "\(count(quiet, "figure")) of \(comparison.differences.count) did not change by what matters."
+      "Compared with \(baseline.name), over \(count(comparison.pairedCells, "cell")) that both have. "
+      + "\(count(quiet, "figure")) of \(comparison.differences.count) are within noise."
     if !comparison.missing.isEmpty {
       intro += " \(count(comparison.missing.count, "cell")) of the baseline were not run."
     }
@@ -21,11 +21,11 @@ struct ChangesSection {
       intro += " \(count(comparison.added.count, "cell")) are new."
     }
     return Section(
-      id: "changes", title: "What changed", intro: intro,
+      id: "changes", title: "Changes", intro: intro,
       tables: [table(changed), broken(comparison)].filter { !$0.rows.isEmpty })
   }
 
-  /// One change in a sentence without a full stop.
+  /// Describes one change in a sentence without a full stop.
   static func words(_ one: MetricDifference) -> String {
     let style = NumberStyle.significant(3)
     let voice = one.voice.map { " of voice \($0)" } ?? ""
@@ -44,12 +44,12 @@ struct ChangesSection {
         .text("configuration", "setting"), .number("baseline", "baseline"),
         .number("candidate", "now"), .text("unit", "unit"),
         .number("worsening", "worse by"), .number("low", "from"), .number("high", "to"),
-        .number("effects", "of what matters", unit: "×", style: .significant(2)),
+        .number("effects", "minimum effects", unit: "×", style: .significant(2)),
         .number("recordings", "recordings", style: .decimals(0)),
-        .text("worst", "most on"), .text("reason", "why"),
+        .text("worst", "worst recording"), .text("reason", "reason"),
       ], rows: changed.map(row),
-      note: "Means over recordings. Worse by: below 0 is better; from and to: 95 % by drawing "
-        + "recordings. Chance is counted over all figures together (Holm).")
+      note: "Means over recordings. Worse by: below 0 is better; from and to: 95 % interval by "
+        + "draws of recordings. Significance is corrected over all figures (Holm).")
     (table.mostShown, table.isInSummary) = (30, true)
     return table
   }
@@ -75,8 +75,8 @@ struct ChangesSection {
 
   private func broken(_ comparison: RunComparison) -> Table {
     Table(
-      id: "changes-broken", title: "Cells that failed and did not before",
-      columns: [.text("cell", "cell"), .text("reason", "why")],
+      id: "changes-broken", title: "Failed cells that the baseline measured",
+      columns: [.text("cell", "cell"), .text("reason", "reason")],
       rows: comparison.broken.map { [.text($0.cell.description), .text($0.reason)] })
   }
 }

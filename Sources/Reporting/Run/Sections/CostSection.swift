@@ -1,7 +1,7 @@
 import Analyzer
 import Evaluation
 
-/// What the voices cost: of each engine and chain, and in time against the deadline of a block.
+/// The cost of voices: for each engine and chain, and for blocks against their deadline.
 struct CostSection {
   let facts: RunFacts
 
@@ -12,12 +12,13 @@ struct CostSection {
     return Section(
       id: "cost", title: "Cost",
       intro: care == .careful
-        ? "Each cell was timed in several rounds, one at a time with nothing beside it."
-        : "Timed once, while other cells were at work: good for comparing, not for promises.",
+        ? "Each cell was timed in several rounds, one cell at a time on an idle machine."
+        : "Each cell was timed once, while other cells were running: compare these values, but don't "
+          + "quote them as absolute costs.",
       tables: tables)
   }
 
-  /// By what makes the voices: settings of one engine hardly differ.
+  /// A kind of cells with about the same cost: the settings of one engine hardly differ.
   private struct Kind: Hashable {
     var subject: String
     var engine: String
@@ -50,22 +51,23 @@ struct CostSection {
       ]
     }
     var table = Table(
-      id: "cost-engines", title: "Of a core",
+      id: "cost-engines", title: "Share of a core",
       columns: [
         .text("subject", "subject"), .text("engine", "engine"), .text("effects", "effects"),
         .number("voices", "voices", style: .decimals(0)),
         .number("cost_percent", "median", unit: "%", style: .significant(2)),
         .number("p95_percent", "p95 of cells", unit: "%", style: .significant(2)),
-        .number("voice_percent", "a voice", unit: "%", style: .significant(2)),
+        .number("voice_percent", "per voice", unit: "%", style: .significant(2)),
         .number(
           "faster_than_real_time", "faster than real time", unit: "×", style: .significant(2)),
         .number("cells", "cells", style: .decimals(0)),
-      ], rows: rows, note: "Time on one core over the duration of the sound, all voices.")
+      ], rows: rows,
+      note: "Processor time of all voices divided by the duration of the sound.")
     table.mostShown = 12
     return table
   }
 
-  /// Everything else that the family of cost measured of the setting to ship.
+  /// The other metrics of cost at the recommended setting.
   private var figures: Table? {
     let metrics = MetricFamily.all.first { $0.id == "cost" }?.metrics ?? []
     let rows = metrics.filter { $0.id != "cpu.realtime_factor" }.compactMap {
@@ -88,13 +90,13 @@ struct CostSection {
     }
     guard !rows.isEmpty else { return nil }
     return Table(
-      id: "cost-figures", title: "Blocks against their deadline, at the setting to ship",
+      id: "cost-figures", title: "Blocks against their deadline, at the recommended setting",
       columns: [
         .text("metric", "metric"), .number("median", "median", style: .significant(3)),
         .number("low", "from", style: .significant(3)),
         .number("high", "to", style: .significant(3)),
-        .number("most", "most", style: .significant(3)), .text("unit", "unit"),
-        .number("cells", "cells", style: .decimals(0)), .text("summary", "what it is"),
-      ], rows: rows, note: "Medians over cells; from and to: where the median lies with 95 %.")
+        .number("most", "maximum", style: .significant(3)), .text("unit", "unit"),
+        .number("cells", "cells", style: .decimals(0)), .text("summary", "meaning"),
+      ], rows: rows, note: "Medians over cells; from and to: 95 % interval of the median.")
   }
 }

@@ -2,11 +2,11 @@ import Analyzer
 import Effects
 import Evaluation
 
-/// What each link of a chain adds, and in which order effects do least harm.
+/// The change that each link of a chain makes, and the best order of effects.
 struct EffectsSection {
   let facts: RunFacts
 
-  /// What is looked at: ids of metrics, the factor to the unit shown.
+  /// Metrics of the tables, with the factor to the unit shown.
   private static let axes:
     [(metric: String, title: String, unit: String, factor: Double, style: NumberStyle)] = [
       ("latency.onset", "latency", "ms", 1, .decimals(2)),
@@ -17,7 +17,7 @@ struct EffectsSection {
       ("intelligibility.estoi", "ESTOI", "", 1, .decimals(3)),
     ]
 
-  /// Cells of one chain, by what else they are.
+  /// The properties of a cell other than its chain.
   private struct Place: Hashable {
     var recording: String
     var condition: String
@@ -43,11 +43,11 @@ struct EffectsSection {
     guard !tables.isEmpty else { return nil }
     return Section(
       id: "effects", title: "Effect chains",
-      intro: "Each chain is held against the same chain without the link, on the same cells.",
+      intro: "Each chain is compared with the same chain without the link, on the same cells.",
       tables: tables)
   }
 
-  /// In order, each in its one spelling; none of a chain with branches.
+  /// The links of a chain in order, in their canonical spelling; empty for a chain with branches.
   private static func links(_ chain: EffectChain) -> [String] {
     let links = chain.stages.compactMap { stage -> String? in
       if case .link = stage { EffectChain([stage]).description } else { nil }
@@ -61,7 +61,7 @@ struct EffectsSection {
     cell.value(metric) ?? cell.mean(metric)
   }
 
-  /// Of each link the change it makes, median over chains that have it and cells.
+  /// The change that each link makes, median over the chains that have it and their cells.
   private func added(_ chains: [Chain], _ cells: [String: [Place: CellResult]]) -> Table {
     var changes: [String: [String: [Double]]] = [:]
     var counts: [String: Int] = [:]
@@ -92,18 +92,18 @@ struct EffectsSection {
         } + [.amount(Amount(Double(counts[link] ?? 0)))]
     }
     return Table(
-      id: "effects-links", title: "What a link adds",
+      id: "effects-links", title: "Change made by each link",
       columns: [.text("link", "link")]
         + Self.axes.map {
           .number(
             Table.Column.name($0.title, unit: $0.unit), $0.title, unit: $0.unit, style: $0.style)
         } + [.number("chains", "chains", style: .decimals(0))], rows: rows,
       note:
-        "Median change over the chains that have the link and over their cells. Envelope: distance "
-        + "from the voice that it should be. Of ESTOI less is worse.")
+        "Median change over the chains that have the link and their cells. Envelope: distance from "
+        + "the target's envelope. A lower ESTOI is worse.")
   }
 
-  /// The same links in different orders: which of them leaves the voice most as it was.
+  /// The best and the worst order of the same links, by the distance of the envelope.
   private func orders(_ chains: [Chain], _ cells: [String: [Place: CellResult]]) -> Table {
     let sets = Dictionary(grouping: chains.filter { $0.links.count > 1 }) { $0.links.sorted() }
     let damage = "envelope.lsd"
@@ -125,16 +125,16 @@ struct EffectsSection {
       )
     }.sorted { $0.spread > $1.spread }
     var table = Table(
-      id: "effects-orders", title: "Orders that matter most",
+      id: "effects-orders", title: "Effect of the order",
       columns: [
-        .text("best", "least harm"),
+        .text("best", "best order"),
         .number("best_db", "envelope", unit: "dB", style: .decimals(2)),
-        .text("worst", "most harm"),
+        .text("worst", "worst order"),
         .number("worst_db", "envelope", unit: "dB", style: .decimals(2)),
         .number("best_latency_ms", "latency", unit: "ms", style: .decimals(1)),
         .number("worst_latency_ms", "latency", unit: "ms", style: .decimals(1)),
       ], rows: found.map(\.row),
-      note: "Of the same effects in another order: how far the envelope is from what it should be.")
+      note: "The same effects in different orders; envelope: distance from the target's envelope.")
     table.mostShown = 10
     return table
   }

@@ -1,15 +1,15 @@
 import Evaluation
 
-/// What else was measured of each voice, a table for each family of metrics.
+/// Tables of the other metrics of each voice, one for each family.
 struct FamilyTables {
-  /// Those that no other table of the page shows.
+  /// Families that no other table of the page shows.
   private static let families = ["voices", "control", "timbre", "words", "consonants", "artefacts"]
 
-  /// Of the settings, in the order of the plan, as columns and cells.
+  /// Columns of the settings, in the order of the plan.
   let settingColumns: [Table.Column]
   let settingCells: (SettingSummary) -> [Table.Cell]
 
-  /// One for each family of which something was measured.
+  /// One table for each family with a measured metric.
   func tables(_ rows: [SettingSummary], _ suffix: String) -> [Table] {
     MetricFamily.all.filter { Self.families.contains($0.id) }.compactMap { family in
       table(of: family, rows, suffix)

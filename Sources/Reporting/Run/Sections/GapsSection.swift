@@ -1,6 +1,6 @@
 import Evaluation
 
-/// What has no number, and why.
+/// The values that are missing, with their reasons.
 struct GapsSection {
   let facts: RunFacts
 
@@ -8,18 +8,18 @@ struct GapsSection {
     let undefined = facts.undefined
     let tables = [
       failed,
-      table("undefined", "Missing: there might be a value", undefined, byNature: false),
+      table("undefined", "Missing: a value was possible", undefined, byNature: false),
       table(
-        "undefined-by-nature", "Doesn't apply: there can be no value", undefined, byNature: true),
+        "undefined-by-nature", "Doesn't apply: no value is possible", undefined, byNature: true),
     ].filter { !$0.rows.isEmpty }
     guard !tables.isEmpty else { return nil }
-    return Section(id: "gaps", title: "What has no number", tables: tables)
+    return Section(id: "gaps", title: "Missing values", tables: tables)
   }
 
   private func table(
     _ id: String, _ title: String, _ undefined: [UndefinedCount], byNature: Bool
   ) -> Table {
-    // One row a reason: most are shared by many metrics.
+    // One row for each reason, because many metrics share one.
     var order: [String] = []
     var reasons: [String: (count: Int, metrics: [String])] = [:]
     for one in undefined where one.isByNature == byNature {
@@ -39,11 +39,11 @@ struct GapsSection {
       id: id, title: title,
       columns: [
         .text("reason", "reason"), .number("count", "count", style: .decimals(0)),
-        .text("metrics", "of"),
+        .text("metrics", "metrics"),
       ], rows: rows,
       note: byNature
         ? "No subject could give these a value: the recording or the score has nothing of the kind."
-        : "# is a number that differs from cell to cell.")
+        : "# stands for a number that differs between cells.")
     table.mostShown = 12
     return table
   }
@@ -55,9 +55,9 @@ struct GapsSection {
 
   private var failed: Table {
     var table = Table(
-      id: "failed", title: "Cells that failed",
+      id: "failed", title: "Failed cells",
       columns: [
-        .text("recording", "recording"), .text("settings", "settings"), .text("reason", "why"),
+        .text("recording", "recording"), .text("settings", "settings"), .text("reason", "reason"),
       ],
       rows: facts.run.failures.map { [.text($0.recording), .text($0.settings), .text($0.reason)] })
     table.isInSummary = true

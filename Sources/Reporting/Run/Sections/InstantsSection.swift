@@ -4,24 +4,25 @@ import DSP
 import Evaluation
 import Foundation
 
-/// Where the setting to ship is worst: its cells rendered again, looked at and cut out for the ear.
+/// The worst instants of the recommended setting: its cells are rendered again, drawn and cut out to
+/// listen to.
 struct InstantsSection {
   let facts: RunFacts
   let addresses: CellAddresses
   let scratch: ScratchFolder
 
-  /// As many as a reader will listen to.
+  /// Maximum number of instants that a reader will listen to.
   private static let most = 5
-  /// To either side of an instant: seen, and heard.
+  /// Time drawn and played on either side of an instant.
   private static let reachSeconds = 0.8
 
   /// One place in one cell.
   private struct Instant {
     var replay: CellReplay
     var atSeconds: Double
-    /// `nil` of the whole.
+    /// The voice; `nil` for the whole mix.
     var voice: Int?
-    /// What is wrong, for example `missing`.
+    /// Kind of fault, such as `missing`.
     var kind: String
     var words: String
     var severity: Double
@@ -45,21 +46,21 @@ struct InstantsSection {
       return problem.map {
         Section(
           id: "instants", title: "The worst instants",
-          intro: "The cells could not be rendered again to look for them: \($0).")
+          intro: "The worst cells could not be rendered again: \($0).")
       }
     }
     let figures = try instants.enumerated().map { try figure("instant-\($0 + 1)", $1) }
     return Section(
       id: "instants", title: "The worst instants",
-      intro: "Of the setting to ship, on the recordings where it does worst. The voice is cut out "
-        + "of its choir; the target is the ideal voice where the recording is synthetic, else a "
-        + "hum at the pitch it should have. A time in the table is a link that plays it.",
+      intro: "The recommended setting on its worst recordings. Each voice is its own stem. Its "
+        + "target is the ideal voice for a synthetic recording, else a hum at the target pitch. "
+        + "Press a time in the table to play it.",
       figures: figures, tables: [table(instants, figures)])
   }
 
   // MARK: Where to look
 
-  /// The cells of the setting to ship with the largest figures, each recording once.
+  /// The cells of the recommended setting with the largest errors, each recording once.
   private func suspects() -> [CellResult] {
     let cells = facts.chosenCells.filter { cell in
       if case .measured = cell.outcome { return cell.kind != "probe" }
@@ -104,10 +105,10 @@ struct InstantsSection {
     return strays + instants("click", "clicks.count") { $0.value } + late(in: replay)
   }
 
-  /// What users begin to mind, beyond the usual delay.
+  /// Smallest audible delay beyond the recording's median.
   private static let leastLateMs = 10.0
 
-  /// Beginnings that come later than the others; that the others are late is no instant.
+  /// Onsets that are later than the others of their recording.
   private func late(in replay: CellReplay) -> [Instant] {
     guard
       let found = try? EventDelay(
@@ -118,8 +119,8 @@ struct InstantsSection {
       guard let delayMs, delayMs - usualMs > Self.leastLateMs else { return nil }
       return Instant(
         replay: replay, atSeconds: seconds + delayMs / 1000, voice: nil, kind: "late onset",
-        words: "begins \(style.text(delayMs)) ms after the input, which is "
-          + "\(style.text(delayMs - usualMs)) ms later than usual",
+        words: "onset \(style.text(delayMs)) ms after the input, "
+          + "\(style.text(delayMs - usualMs)) ms later than the median",
         severity: delayMs - usualMs)
     }
   }
@@ -134,7 +135,7 @@ struct InstantsSection {
     }
   }
 
-  /// The worst of each kind in turn, then the next, none beside another.
+  /// Takes the worst instant of each kind in turn, then the next ones, without neighbours.
   private func choose(_ all: [Instant]) -> [Instant] {
     let kinds = all.map(\.kind).uniqued()
     var left = Dictionary(grouping: all, by: \.kind)
@@ -205,17 +206,17 @@ struct InstantsSection {
       case "late onset": "latency.onset"
       default: "pitch.abs_error.p95"
       }
-    return "choir-eval explain \(instant.replay.cell.key.prefix(12)) \(metric) --run "
-      + facts.run.plan.name
+    return "choir-eval explain \(instant.replay.cell.key.prefix(12)) \(metric) "
+      + facts.runOptions
   }
 
   private func table(_ instants: [Instant], _ figures: [Figure]) -> Table {
     var table = Table(
       id: "instants-table", title: "The worst instants in numbers",
       columns: [
-        .text("kind", "what"), .text("recording", "recording"), .text("condition", "heard through"),
+        .text("kind", "kind"), .text("recording", "recording"), .text("condition", "condition"),
         .text("voice", "voice"), .number("at_s", "at", unit: "s", style: .decimals(2)),
-        .text("words", "how bad"),
+        .text("words", "finding"),
       ],
       rows: zip(instants, figures).map { instant, figure in
         let cell = instant.replay.cell
@@ -233,7 +234,7 @@ struct InstantsSection {
 
   // MARK: To hear
 
-  /// A third of a second around the instant, in the voice.
+  /// The link that plays 0.6 s around the instant, in the voice's stem.
   private func hearing(_ instant: Instant, _ clip: Clip?) -> AudioLink? {
     guard let clip else { return nil }
     let window = window(instant)
@@ -258,7 +259,7 @@ struct InstantsSection {
       let ideal = instant.replay.hasIdeal
       sounds.append(
         try sound(
-          ideal ? "oracle" : "target", ideal ? "the ideal voice" : "a hum at the wanted pitch",
+          ideal ? "oracle" : "target", ideal ? "the ideal voice" : "a hum at the target pitch",
           instant.replay.target(ofVoice: voice)))
       sounds.append(
         try sound(
@@ -270,9 +271,9 @@ struct InstantsSection {
     case nil: break
     case .sound(let file):
       let before = try AudioFile(reading: file.path).mono
-      sounds.append(try sound("baseline", "all voices, of \(facts.baseline?.name ?? "")", before))
-    case .same: silence = " The baseline made the same sound, bit for bit."
-    case .missing(let reason): silence = " Without the baseline's sound: \(reason)."
+      sounds.append(try sound("baseline", "all voices, \(facts.baseline?.name ?? "")", before))
+    case .same: silence = " The baseline's sound is the same, bit for bit."
+    case .missing(let reason): silence = " The baseline's sound is missing: \(reason)."
     }
     return Clip(
       id: "\(id)-sound", title: title(instant),
@@ -281,7 +282,7 @@ struct InstantsSection {
 }
 
 extension Signal {
-  /// From one time to another, as far as it goes.
+  /// Returns the part of the signal within a range of time.
   fileprivate func cut(_ window: ClosedRange<Double>) -> Signal {
     let low = min(count, max(0, Int(window.lowerBound * sampleRateHz)))
     let high = min(count, max(low, Int(window.upperBound * sampleRateHz)))

@@ -1,7 +1,7 @@
 import Evaluation
 import Foundation
 
-/// Where the numbers come from, and how to read them.
+/// The origin of the numbers, and how to read them.
 struct ProvenancePart {
   let facts: RunFacts
 
@@ -18,7 +18,7 @@ struct ProvenancePart {
     var remarks = [
       Remark(
         "run",
-        "\(run.plan.name), begun \(run.startedAt) UTC"
+        "\(run.plan.name), started \(run.startedAt) UTC"
           + (run.finishedAt.map { ", finished \($0) UTC" } ?? ", not finished")),
       Remark("subjects, as measured", versions.joined(separator: "; ")),
       Remark("measured by", Self.line(measured.programs)),
@@ -30,11 +30,11 @@ struct ProvenancePart {
           + "scores \(run.plan.scores.map(\.id).joined(separator: ", ")), settings "
           + run.plan.axisNames.joined(separator: ", ")),
       Remark("cells", "\(run.cells.count) of \(run.plannedCells) planned"),
-      Remark("machine, of the report", Machine.description),
+      Remark("report made on", Machine.description),
       Remark(
         "seeds",
-        "Conditions name theirs. Draws of recordings: seed 1, \(facts.answer.draws) draws. Cells "
-          + "themselves draw nothing at random."),
+        "Conditions name their seeds. Draws of recordings: seed 1, \(facts.answer.draws) draws. "
+          + "Cells use no other random numbers."),
     ]
     for (subject, note) in notes(run.cells) { remarks.append(Remark("\(subject), note", note)) }
     if let baseline = facts.baseline {
@@ -44,7 +44,8 @@ struct ProvenancePart {
         Remark(
           "changed since the baseline",
           changes.isEmpty
-            ? "neither subject, toolkit nor machine" : changes.joined(separator: "; ")))
+            ? "nothing: subject, toolkit and machine are the same"
+            : changes.joined(separator: "; ")))
     }
     remarks.append(
       Remark("metrics", Metric.all.map { "\($0.id) \($0.version)" }.joined(separator: ", ")))
@@ -55,7 +56,7 @@ struct ProvenancePart {
     shares.isEmpty ? "unknown" : ProvenanceSummary.line(shares)
   }
 
-  /// What is to be known beside the numbers, by subject, each once.
+  /// Notes of the cells by subject, each once.
   private func notes(_ cells: [CellResult]) -> [(String, String)] {
     cells.map(\.subject).uniqued().flatMap { subject in
       cells.filter { $0.subject == subject }.compactMap(\.note).uniqued().map { (subject, $0) }
@@ -65,61 +66,66 @@ struct ProvenancePart {
   static let reading = [
     Remark(
       "missing, doesn't apply",
-      "Missing: there might be a number, but this subject or this run gave none. Doesn't apply: no "
-        + "subject could give one, since the recording or the score has nothing of the kind. The "
-        + "letter leads to the reason below the table."),
+      "Missing: a value was possible, but this subject or this run gave none. Doesn't apply: no "
+        + "subject could give a value, because the recording or the score has nothing of the kind. "
+        + "The letter refers to the reason below the table."),
     Remark(
       "good, fair, poor",
-      "What listeners, singers or the clock make of a headline's number, by the sources named below "
-        + "the headlines. The verdict doesn't use them."),
+      "A grade of a headline number by published limits; its sources are named below the headlines. "
+        + "The verdict doesn't use it."),
     Remark(
-      "setting to ship",
-      "The one that lacks least, summed over latency, pitch error, cost and words, each in units of "
-        + "what a user begins to mind: 10 ms, 10 cents, 5 % of a core, 0.1 of ESTOI."),
+      "recommended, total cost",
+      "The recommended setting has the lowest total cost: the sum over latency, pitch error, CPU and "
+        + "intelligibility of the distance from the ideal, in units of 10 ms, 10 cents, 5 % of a "
+        + "core and 0.1 of ESTOI."),
+    Remark(
+      "on the front, dominated",
+      "A setting is dominated if another one is at least as good on every axis and better on one. "
+        + "The front is all settings that are not dominated."),
     Remark(
       "pitch error",
-      "Distance of a voice from the lead's pitch moved by its interval, aligned by the measured "
-        + "delay; 100 cents are a semitone. Listeners hear about 25 cents as out of tune."),
+      "Distance of a voice from its target, the lead's pitch moved by an interval and aligned by the "
+        + "measured delay; 100 cents are a semitone. Listeners hear about 25 cents as out of tune."),
     Remark(
       "median, p95",
-      "Over the frames of a recording; then the median over recordings. Of headlines, voices and "
-        + "conditions of one recording are one number, their median. From and to: 95 %, recordings "
-        + "being what is drawn."),
+      "Median and 95th percentile over the frames of a recording; then the median over recordings. "
+        + "In headlines, the voices and conditions of one recording count as one number, their "
+        + "median. From and to: a 95 % interval from draws of recordings."),
     Remark(
       "second judge",
-      "The same error by a harmonic least squares fit, which shares no code with "
-        + "the tracker. Where the two differ, trust neither to less than the difference."),
+      "The same error, measured by a harmonic least-squares fit that shares no code with "
+        + "the tracker. The difference between the two is the uncertainty of both."),
     Remark(
       "latency",
-      "Of onsets, sound to sound: the lag at which loudness in and out run together, on the "
-        + "recordings. Of lone impulses: the centre of what comes out, by amplitude; the delay of the "
+      "By onsets, sound to sound: the lag at which the loudness of input and output agree, on the "
+        + "recordings. By single impulses: the centre of the output, by amplitude. The delay of the "
         + "delay line sweeps, so single impulses differ."),
     Remark(
       "formant ratio",
-      "How far the spectral envelope moved: 1 where formants were kept, the "
-        + "pitch ratio where they moved along (chipmunk)."),
+      "Shift of the spectral envelope: 1 if formants were kept, the "
+        + "pitch ratio if they moved with the pitch (chipmunk)."),
     Remark(
       "ESTOI",
-      "How much of the words survived, up to 1, against the oracle: the same synthetic singer with "
-        + "the same mouth at the target pitch. A proxy, not a listener."),
+      "A measure of intelligibility up to 1, compared with the oracle: the same synthetic singer "
+        + "with the same vocal tract at the target pitch. A proxy, not a listener."),
     Remark(
       "left out, uncertain by",
-      "A recording without truth is judged by two trackers that share nothing. Voiced frames on "
-        + "which they differ by more than 50 cents don't count; the median difference on the others "
-        + "is how well the target itself is known."),
+      "A recording without ground truth is judged by two independent trackers. Voiced frames on "
+        + "which they differ by more than 50 cents are left out; the median difference on the others "
+        + "is the uncertainty of the target."),
     Remark(
       "regression, improvement, within noise, inconclusive",
-      "A change counts if it is more than a listener minds and more than chance explains, over all "
-        + "figures together. Inconclusive: perhaps it is, and the recordings can't tell."),
-    Remark("–", "No value; the reason stands below the table, and the cell's page names the cell."),
+      "A change counts if it reaches the minimum effect and chance does not explain it, over all "
+        + "figures together. Inconclusive: the recordings can't decide."),
+    Remark("–", "No value; the reason is below the table, and the cell's page names the cell."),
     Remark(
       "what it does not show",
-      "How it sounds. The second judge and the tracker agree on a voice "
-        + "that trembles; listen to the clips."),
+      "The sound itself. Tracker and second judge agree on a voice that trembles: listen to the "
+        + "clips."),
   ]
 }
 
-/// The computer at hand, in words.
+/// The computer that makes the report.
 enum Machine {
   static var description: String {
     let cores = ProcessInfo.processInfo.activeProcessorCount

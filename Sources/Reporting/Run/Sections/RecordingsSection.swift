@@ -1,7 +1,7 @@
 import Analyzer
 import Evaluation
 
-/// What was sung: each recording, how well its own pitch is known, and how the choir did on it.
+/// The recordings: how well the pitch of each is known, and the choir's error on it.
 struct RecordingsSection {
   let facts: RunFacts
   let clips: ClipPages
@@ -10,7 +10,7 @@ struct RecordingsSection {
     let rows = facts.corpus.entries.compactMap(row)
     guard !rows.isEmpty else { return nil }
     let table = Table(
-      id: "each-recording", title: "Every recording, clean",
+      id: "each-recording", title: "Every recording in the clean condition",
       columns: [
         .text("recording", "recording"), .text("voice", "voice"), .text("shows", "shows"),
         .number("excluded_percent", "left out", unit: "%", style: .decimals(1)),
@@ -19,9 +19,10 @@ struct RecordingsSection {
         .number("p95_cents", "p95", unit: "cents", style: .decimals(0)),
       ], rows: rows,
       note:
-        "Errors at the setting to ship, mean of voices; the name leads to all cells of a recording. Left out: voiced frames on "
-        + "which two trackers disagree; none where the pitch is known exactly.")
-    return Section(id: "recordings", title: "What was sung", tables: [table])
+        "Errors at the recommended setting, mean of voices; the name links to all cells of a "
+        + "recording. Left out: voiced frames on which two trackers disagree; none if the pitch is "
+        + "known exactly.")
+    return Section(id: "recordings", title: "Recordings", tables: [table])
   }
 
   private func row(_ entry: ManifestEntry) -> [Table.Cell]? {

@@ -1,12 +1,12 @@
 import Analyzer
 import Evaluation
 
-/// A page with every setting, voice by voice, under each score and condition.
+/// The page of every setting, voice by voice, for each score and condition.
 struct SettingsPage {
   let facts: RunFacts
 
   static let id = "every-setting"
-  /// Of more settings, those that lack least.
+  /// Maximum number of settings; those with the highest total cost are left out.
   private static let most = 40
 
   private var names: [String] { facts.run.plan.axisNames }
@@ -20,7 +20,7 @@ struct SettingsPage {
       let rows = summaries.filter { Group($0) == group }
       let suffix = index == 0 ? "" : "-\(index + 1)"
       let score = rows[0].score
-      let through = group.condition == "clean" ? "" : ", heard through \(group.condition)"
+      let through = group.condition == "clean" ? "" : ", condition \(group.condition)"
       return Section(
         id: "settings\(suffix)", title: "\(group.score)\(through)",
         intro: (score.title.map { "\($0). " } ?? "")
@@ -34,7 +34,8 @@ struct SettingsPage {
     return Subpage(
       id: Self.id, title: "Every setting, voice by voice",
       subtitle: shown.count < all
-        ? "The \(shown.count) of \(all) settings that lack least; the others are in the store."
+        ? "The \(shown.count) of \(all) settings with the lowest total cost; choir-eval export has "
+          + "the others."
         : "",
       sections: sections)
   }
@@ -83,7 +84,7 @@ struct SettingsPage {
         ]
       } + [
         .number("latency_ms", "latency", unit: "ms", style: .decimals(1)),
-        .number("onset_ms", "of onsets", unit: "ms", style: .decimals(1)),
+        .number("onset_ms", "by onsets", unit: "ms", style: .decimals(1)),
         .number("predicted_ms", "by law", unit: "ms", style: .decimals(1)),
         .number("realtime_factor", "real-time factor", style: .significant(2)),
       ]
@@ -118,7 +119,7 @@ struct SettingsPage {
         .number("judge_cents", "second judge", unit: "cents", style: .decimals(1)),
         .number("within_25_percent", "within 25 cents", unit: "%", style: .decimals(0)),
         .number("gross_percent", "gross errors", unit: "%", style: .decimals(1)),
-        .number("missing_percent", "not heard", unit: "%", style: .decimals(1)),
+        .number("missing_percent", "missing", unit: "%", style: .decimals(1)),
         .number("estoi", "ESTOI", style: .decimals(2)),
         .number("recordings", "recordings", style: .decimals(0)),
       ]
@@ -142,7 +143,7 @@ struct SettingsPage {
     }
     return Table(
       id: "judges\(suffix)", title: "Each voice by both judges", columns: columns, rows: cells,
-      note: "From and to: where the tracker's median over recordings lies with 95 %.")
+      note: "From and to: 95 % interval of the tracker's median over recordings.")
   }
 
   private func words(_ name: String) -> String { name.replacing("Ms", with: " ms") }

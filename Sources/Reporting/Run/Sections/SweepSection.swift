@@ -2,13 +2,13 @@ import Analyzer
 import Evaluation
 import Harmonizer
 
-/// What two settings do together: maps over both, heard clean, with theory where there is one.
+/// The effect of two settings together: maps over both, and laws of the engines that have one.
 struct SweepSection {
   let facts: RunFacts
-  /// Clips in which settings can be heard.
+  /// Clips that let settings be heard.
   let heard: [Clip]
 
-  /// Cells of a map beside each other; more could not be read.
+  /// Maximum number of readable cells in a row of a map.
   private static let mostPlaces = 12
 
   func section() throws -> Section? {
@@ -26,9 +26,8 @@ struct SweepSection {
     guard !figures.isEmpty else { return nil }
     let others = axes.dropFirst(2).map { "\($0) \(facts.choice?.settings[$0]?.description ?? "")" }
     return Section(
-      id: "sweep", title: "The sweep",
-      intro: "Score ‘\(first.score.id)’"
-        + (first.condition == "clean" ? ", heard clean" : ", heard through \(first.condition)")
+      id: "sweep", title: "Sweep",
+      intro: "Score ‘\(first.score.id)’, condition \(first.condition)"
         + (others.isEmpty ? "" : ", at \(others.joined(separator: ", "))")
         + ". Medians over recordings, means over voices.", figures: figures)
   }
@@ -47,7 +46,7 @@ struct SweepSection {
   // MARK: Maps
 
   private func maps(_ rows: [SettingSummary], _ x: String, _ y: String) throws -> [Figure] {
-    // What a map does not show stays as it is to be shipped.
+    // Settings that a map does not show keep their recommended values.
     let fixed = facts.varied.filter { $0 != x && $0 != y && $0 != SettingSummary.subjectAxis }
     let shown = rows.filter { row in
       fixed.allSatisfy { name in
@@ -66,14 +65,14 @@ struct SweepSection {
     return [
       map(
         detailed, x, y, "pitch-error", "Pitch error", "median pitch error", "cents", .decimals(1),
-        shows: "The setting that is most in tune is the palest.", \.errorCents),
+        shows: "The palest setting is the most in tune.", \.errorCents),
       map(
         detailed, x, y, "tremolo", "Tremolo", "depth of the tremolo", "dB", .decimals(1),
-        shows: "How much the level swings at the rate that the engine's law predicts."
+        shows: "The depth at which the level swings, at the rate that the engine's law predicts."
       ) { overVoices($0, "tremolo.depth") },
       map(
         detailed, x, y, "formants", "Formants", "ratio of formants, 1 is kept", "", .decimals(2),
-        shows: "How far formants move along with the pitch."
+        shows: "The shift of formants along with the pitch; 1 keeps them."
       ) { overVoices($0, "formant.ratio") },
     ].compactMap(\.self)
   }
@@ -85,14 +84,15 @@ struct SweepSection {
   ) -> Figure? {
     let (xs, ys) = (values(rows, x), values(rows, y))
     let known = rows.compactMap(figure)
-    // A map of one colour says what a sentence can.
+    // A map of one colour shows nothing.
     guard let low = known.min(), let high = known.max(), style.text(low) != style.text(high),
       xs.count > 1, ys.count > 1
     else { return nil }
     return Figure(
       id: id, title: "\(title) over \(axis(x).title) and \(axis(y).title)",
       shows: shows + (heard.isEmpty ? "" : " Press a number to hear the setting."),
-      omits: "how voices differ; blank places were not planned.", command: facts.command,
+      omits: "differences between voices; the plan leaves out blank places.",
+      command: facts.command,
       drawing: .heatMap(
         HeatMapFigure(
           x: axis(x), y: axis(y), valueTitle: value, valueUnit: unit, style: style, xs: xs, ys: ys,
@@ -114,7 +114,7 @@ struct SweepSection {
     rows.first { row in [x, y].allSatisfy { row.settings[$0.0]?.number == $0.1 } }
   }
 
-  /// Of a setting: the first clip that has it.
+  /// Link to the first clip that has a setting.
   private func hearing(_ row: SettingSummary) -> AudioLink? {
     facts.run.cells.lazy
       .filter {
@@ -129,7 +129,7 @@ struct SweepSection {
 
   // MARK: Curves
 
-  /// Of one setting alone.
+  /// Pitch error over one setting.
   private func curve(_ rows: [SettingSummary], _ x: String) -> Figure? {
     let labels = rows[0].score.voiceLabels
     let series = labels.prefix(PlotPalette.series.count).enumerated().map { voice, label in
@@ -147,7 +147,7 @@ struct SweepSection {
     guard series.contains(where: { $0.points.contains { $0.y.value != nil } }) else { return nil }
     return Figure(
       id: "pitch-error", title: "Pitch error over \(axis(x).title)",
-      shows: "The median error of each voice; bars are where it lies with 95 %.",
+      shows: "The median error of each voice; bars are 95 % intervals.",
       omits: "single recordings, which have pages of their own.", command: facts.command,
       drawing: .curve(
         CurveFigure(
@@ -156,7 +156,7 @@ struct SweepSection {
           series: series)))
   }
 
-  /// Of lone impulses, on the lines that the law of the delay line draws.
+  /// Latency of single impulses against the law of the delay line.
   private func latency(_ all: [SettingSummary]) -> Figure? {
     let rows = all.filter { Self.law(of: $0)?.isOfDelayLine ?? false }
     let (windows, fades) = (values(rows, "windowMs"), values(rows, "crossfadeMs"))
@@ -187,12 +187,13 @@ struct SweepSection {
       row.latencyMs.flatMap { measured in row.predictedLatencyMs.map { abs(measured - $0) } }
     }.max()
     let off = farthest.map {
-      " No point is off by more than \(NumberStyle.decimals(2).text($0)) ms."
+      " The largest deviation from the law is \(NumberStyle.decimals(2).text($0)) ms."
     }
     return Figure(
       id: "latency", title: "Latency against its law",
-      shows: "Points on their lines: the mean delay is half of window and crossfade. The bars are "
-        + "the range of single impulses, for the delay sweeps." + (off ?? ""),
+      shows: "The points should lie on their lines: the mean delay is half the sum of window and "
+        + "crossfade. Bars are the range of single impulses, because the delay sweeps."
+        + (off ?? ""),
       omits: "the time that an audio device adds.", command: facts.command,
       drawing: .curve(
         CurveFigure(
@@ -205,7 +206,7 @@ struct SweepSection {
     try? LatencyLaw(subject: row.subject, settings: row.settings)
   }
 
-  /// The law of one of the rows at other windows.
+  /// Returns the law of a row at other windows.
   private func law(_ row: SettingSummary, over windows: [Double]) -> [CurveFigure.Point] {
     guard let low = windows.min(), let high = windows.max(), low < high else { return [] }
     return (0...24).compactMap { step in

@@ -2,7 +2,7 @@ import Analyzer
 import DSP
 import Evaluation
 
-/// What became of the mouth and of the words: envelopes, formants, consonants, intelligibility.
+/// Timbre and intelligibility: envelopes, formants, consonants, words.
 struct TimbreSection {
   let facts: RunFacts
 
@@ -11,13 +11,14 @@ struct TimbreSection {
     let figures = replayed() + [fates, understood].compactMap(\.self)
     guard !tables.isEmpty || !figures.isEmpty else { return nil }
     return Section(
-      id: "timbre", title: "Timbre and words", intro: "At the setting to ship.", figures: figures,
+      id: "timbre", title: "Timbre and words", intro: "At the recommended setting.",
+      figures: figures,
       tables: tables)
   }
 
   // MARK: Envelope and formants of one recording
 
-  /// A synthetic recording if there is one, since it has an ideal voice; else the first.
+  /// Figures of one recording: a synthetic one if possible, because it has an ideal voice.
   private func replayed() -> [Figure] {
     let cells = facts.chosenCells.filter {
       $0.kind != "probe" && $0.condition == "clean" && $0.mean("formant.ratio") != nil
@@ -62,7 +63,7 @@ struct TimbreSection {
         .map { hz in
           (hz, Statistics.mean(frames.map { $0.envelope.levelDb(atHz: hz) }) ?? 0)
         }
-      // How loud it is does not matter here.
+      // Removes the loudness.
       let middle = Statistics.mean(levels.map(\.1)) ?? 0
       return CurveFigure.Series(
         name, points: levels.map { .init($0.0, Amount($0.1 - middle)) }, isJoined: true,
@@ -71,9 +72,9 @@ struct TimbreSection {
     return Figure(
       id: "envelope", title: "Spectral envelope before and after",
       shows:
-        "Peaks are formants: where the voice has them elsewhere than the input they moved. Mean "
-        + "over ‘\(cell.recording)’, each as loud as the others.",
-      omits: "how it changes over time, and the other voices.", command: facts.command,
+        "Peaks are formants; those of the voice that differ from the input's have moved. Mean over "
+        + "‘\(cell.recording)’, at equal loudness.",
+      omits: "changes over time, and the other voices.", command: facts.command,
       drawing: .curve(
         CurveFigure(
           x: Axis("frequency", unit: "Hz", scale: .logarithmic), y: Axis("level", unit: "dB"),
@@ -98,9 +99,9 @@ struct TimbreSection {
     guard series.allSatisfy({ $0.points.count > 1 }) else { return nil }
     return Figure(
       id: "formant-tracks", title: "Formants over time",
-      shows: "Where the marks of the voice lie on those of the input, formants were kept. "
+      shows: "Formants are kept where the marks of the voice lie on those of the input: "
         + "‘\(cell.recording)’.",
-      omits: "stretches of less than half a second of voice.", command: facts.command,
+      omits: "voiced stretches shorter than half a second.", command: facts.command,
       drawing: .curve(
         CurveFigure(
           x: Axis("time", unit: "s"), y: Axis("frequency", unit: "Hz", scale: .logarithmic),
@@ -138,14 +139,14 @@ struct TimbreSection {
     }
     guard !rows.isEmpty else { return nil }
     return Table(
-      id: "consonants", title: "What became of consonants",
+      id: "consonants", title: "Consonants in numbers",
       columns: [.text("voice", "voice"), .text("class", "class")]
         + Self.fates.map { .number("\($0)_percent", $0, unit: "%", style: .decimals(0)) }
         + [.number("recordings", "recordings", style: .decimals(0))], rows: rows,
-      note: "Plosives, affricates and fricatives with noise above 2 kHz, heard clean.")
+      note: "Plosives, affricates and fricatives with noise above 2 kHz, in the clean condition.")
   }
 
-  /// Of each class of consonants, over recordings; voices of one recording are one number.
+  /// Outcomes of each class of consonants over recordings; the voices of a recording are one number.
   private var fates: Figure? {
     let cells = facts.chosenCells.filter { $0.condition == "clean" }
     let groups = Self.classes.compactMap { kind -> DotFigure.Group? in
@@ -158,17 +159,17 @@ struct TimbreSection {
     }
     guard !groups.isEmpty else { return nil }
     return Figure(
-      id: "fates", title: "What becomes of consonants",
-      shows: "Kept is good; doubled, smeared and lost are what windows and pauses do to them. Dots "
-        + "are medians over recordings, bars where they lie with 95 %, rings single recordings.",
-      omits: "which consonants they are.", command: facts.command,
+      id: "fates", title: "Consonants",
+      shows: "Kept is good; windows and pauses double, smear or lose consonants. Dots are medians "
+        + "over recordings, bars 95 % intervals, rings single recordings.",
+      omits: "single consonants.", command: facts.command,
       drawing: .dots(
         DotFigure(
-          x: Axis("of consonants", unit: "%", including: [0, 100]), groupTitle: "class",
-          lineTitle: "fate", groups: groups)))
+          x: Axis("share of consonants", unit: "%", including: [0, 100]), groupTitle: "class",
+          lineTitle: "outcome", groups: groups)))
   }
 
-  /// Of each condition and score.
+  /// Intelligibility for each condition and score.
   private var understood: Figure? {
     let kinds = facts.chosenSummaries.map { [$0.condition, $0.score.id] }.uniqued()
     let severalScores = Set(kinds.map { $0[1] }).count > 1
@@ -187,14 +188,14 @@ struct TimbreSection {
     }
     guard !groups.isEmpty else { return nil }
     return Figure(
-      id: "understood", title: "How much can be understood",
-      shows: "1 is all; dots are medians over recordings, bars where they lie with 95 %, rings "
-        + "single recordings.",
+      id: "understood", title: "Intelligibility",
+      shows: "1 is perfect; dots are medians over recordings, bars 95 % intervals, rings single "
+        + "recordings.",
       omits: "listeners: these are proxies. The first, second and fourth need the ideal voice.",
       command: facts.command,
       drawing: .dots(
         DotFigure(
-          x: Axis("intelligibility", unit: "", including: [0, 1]), groupTitle: "heard through",
+          x: Axis("intelligibility", unit: "", including: [0, 1]), groupTitle: "condition",
           lineTitle: "measure", groups: groups)))
   }
 
@@ -227,15 +228,15 @@ struct TimbreSection {
     guard !rows.isEmpty else { return nil }
     return Table(
       id: "words", title: "Intelligibility by condition",
-      columns: [.text("condition", "heard through"), .text("score", "score")]
+      columns: [.text("condition", "condition"), .text("score", "score")]
         + Self.intelligibility.map {
           .number(
             Table.Column.name($0, unit: ""), String($0.dropFirst("intelligibility.".count)),
             style: .decimals(2))
         } + [.number("recordings", "recordings", style: .decimals(0))], rows: rows,
       note:
-        "Mean of voices, medians over recordings; 1 is all words. ESTOI, STOI and NCM against the "
-        + "oracle, the others against what went in; proxies, not listeners.")
+        "Mean of voices, medians over recordings; 1 is perfect. ESTOI, STOI and NCM compare with "
+        + "the oracle, the others with the input; proxies, not listeners.")
   }
 
   private func voices(_ id: String, _ title: String, _ ids: [String], share: Bool) -> Table? {
@@ -262,7 +263,7 @@ struct TimbreSection {
           return .number(
             Table.Column.name(metric.id, unit: unit), metric.id, unit: unit, style: .significant(2))
         }, rows: rows,
-      note: "Medians over recordings, heard clean. "
+      note: "Medians over recordings, in the clean condition. "
         + metrics.map { "\($0.id): \($0.summary)." }.joined(separator: " "))
   }
 }

@@ -1,12 +1,11 @@
 import Evaluation
 
-/// What quality costs in latency and time: the front, the default and the setting to ship.
+/// The trade-offs of quality, latency and cost: the front, the default and the recommended setting.
 struct TradeSection {
   let facts: RunFacts
-  /// One recording at every setting of the front, to be switched between; `nil` where no sound was
-  /// kept.
+  /// One recording at every setting of the front; `nil` if no sound was kept.
   private let clip: Clip?
-  /// By setting: what it sounds like in that.
+  /// The link that plays each setting in that clip.
   private let hearings: [RunFacts.Choice: AudioLink]
 
   init(facts: RunFacts) {
@@ -16,18 +15,18 @@ struct TradeSection {
 
   private var answer: TuneAnswer { facts.answer }
 
-  /// Nothing of one setting, which trades nothing.
+  /// The section; `nil` for a single setting or axis.
   func section() -> Section? {
     guard answer.points.count > 1, answer.axes.count > 1 else { return nil }
     var figures = [
       figure(.latency, "trade-latency", "Pitch error against latency"),
       figure(.cost, "trade-cost", "Pitch error against cost"),
     ].compactMap(\.self)
-    // Where it is looked for: below what is seen first.
+    // The player belongs below the first figure.
     if !figures.isEmpty { figures[0].clip = clip }
     let tables = [settings, budgets, groups].compactMap(\.self)
     return Section(
-      id: "trade", title: "The trade", intro: explanation + silence, figures: figures,
+      id: "trade", title: "Trade-offs", intro: explanation + silence, figures: figures,
       tables: tables, clips: figures.isEmpty ? [clip].compactMap(\.self) : [])
   }
 
@@ -35,30 +34,28 @@ struct TradeSection {
 
   private var explanation: String {
     guard let best = answer.best.map({ answer.points[$0] }) else {
-      return "No setting has a figure on every axis, so none is recommended."
+      return "No setting has a value on every axis, so none is recommended."
     }
-    let axes = answer.axes.filter(\.isWeighed).map { axis in
+    let scales = answer.axes.filter(\.isWeighed).map { axis in
       let scale = NumberStyle.setting.text(axis.scale)
-      return
-        "\(axis.axis.rawValue) (\(scale)\(axis.unit.isEmpty ? "" : " \(axis.unit)") are one unit)"
+      return "\(scale)\(axis.unit.isEmpty ? "" : " \(axis.unit)") of \(axis.axis.rawValue)"
     }
     var text =
-      "To ship is \(facts.words(best)): of all settings it lacks least, summed over "
-      + "\(axes.joined(separator: ", "))."
+      "Recommended: \(facts.words(best)) (\(VerdictPart.rule(answer)), where "
+      + "\(scales.joined(separator: ", ")) count as 1)."
     if let share = best.chosenShare {
-      text +=
-        " Had other recordings of the kind been sung, it would be the one in "
-        + "\(percent(share)) of draws"
-      text += best.frontShare.map { ", and on the front in \(percent($0))." } ?? "."
+      text += " It is recommended in \(percent(share)) of draws of the recordings"
+      text += best.frontShare.map { " and on the front in \(percent($0))." } ?? "."
     }
     let undefined = answer.undefinedAxes.map { "\($0.key) (\($0.value))" }.sorted()
-    if !undefined.isEmpty { text += " Not weighed: \(undefined.joined(separator: ", "))." }
+    if !undefined.isEmpty { text += " Undefined axes: \(undefined.joined(separator: ", "))." }
     return text
   }
 
   private var silence: String {
     (facts.run.plan.listen ?? []).isEmpty
-      ? " The plan keeps no sound: recordings named under ‘listen’ in it can be heard here." : ""
+      ? " The plan keeps no sound: name recordings under ‘listen’ in the plan to hear them here."
+      : ""
   }
 
   private func percent(_ share: Double) -> String {
@@ -78,9 +75,9 @@ struct TradeSection {
     guard Set(points.map(\.x)).count > 1 else { return nil }
     return Figure(
       id: id, title: title,
-      shows: "Down and to the left is better; the steps are what can be had of these two."
+      shows: "Down and to the left is better; the steps join the best points of these two axes."
         + (clip == nil ? "" : " Press a coloured point to hear it."),
-      omits: "the other axes, by which a setting above the steps can still be on the front.",
+      omits: "the other axes, which can put a setting above the steps on the front.",
       command: facts.command,
       drawing: .trade(
         TradeFigure(
@@ -106,7 +103,7 @@ struct TradeSection {
 
   // MARK: In numbers
 
-  /// The front first, by distance.
+  /// Table of all settings: the front first, by total cost.
   private var settings: Table {
     let sorted = answer.points.sorted {
       ($0.isOnFront ? 0 : 1, $0.distance ?? .infinity)
@@ -144,14 +141,14 @@ struct TradeSection {
     }
     var table = Table(
       id: "trade-settings", title: "Every setting on every axis",
-      columns: [.text("setting", "setting"), .text("role", "is")] + columns + [
+      columns: [.text("setting", "setting"), .text("role", "role")] + columns + [
         .number("front_percent", "on the front", unit: "%", style: .decimals(0)),
-        .number("chosen_percent", "to ship", unit: "%", style: .decimals(0)),
-        .number("distance", "lacks", style: .decimals(2)),
+        .number("chosen_percent", "recommended", unit: "%", style: .decimals(0)),
+        .number("distance", "total cost", style: .decimals(2)),
       ], rows: rows,
-      note: "Medians over recordings; from and to: 95 % by drawing recordings. On the front, to "
-        + "ship: in how many of the draws. Lacks: the sum of what is missing to ideal, in units."
-        + (clip == nil ? "" : " A name that is a link can be heard."))
+      note: "Medians over recordings; from and to: 95 % interval by draws of recordings. On the "
+        + "front, recommended: shares of the draws. Total cost: the sum of the distances from the "
+        + "ideal, in units of each axis." + (clip == nil ? "" : " Press a linked name to hear it."))
     table.mostShown = 16
     return table.withoutEmptyColumns()
   }
@@ -164,7 +161,7 @@ struct TradeSection {
     }
   }
 
-  /// Limits that people ask for, as far as they change the answer.
+  /// Common limits of latency; the table shows those that change the answer.
   private static let limitsMs = [5.0, 10, 15, 20, 30, 50]
 
   private var budgets: Table? {
@@ -192,19 +189,20 @@ struct TradeSection {
     }
     guard rows.count > 1 else { return nil }
     var table = Table(
-      id: "trade-budgets", title: "If the delay may be no more",
+      id: "trade-budgets", title: "Recommended settings under a limit of latency",
       columns: [
-        .number("limit_ms", "than", unit: "ms", style: .setting), .text("setting", "ship"),
+        .number("limit_ms", "limit", unit: "ms", style: .setting),
+        .text("setting", "recommended"),
         .number("latency_ms", "latency", unit: "ms", style: .decimals(1)),
         .number("pitch_cents", "pitch error", unit: "cents", style: .decimals(1)),
         .number("cost_percent", "cost", unit: "% of a core", style: .significant(2)),
-        .number("estoi", "words", style: .decimals(2)),
-      ], rows: rows, note: "A limit that changes nothing is left out.")
+        .number("estoi", "ESTOI", style: .decimals(2)),
+      ], rows: rows, note: "Limits that change nothing are left out.")
     table.isInSummary = true
     return table
   }
 
-  /// Voices and registers for which another setting is better.
+  /// Recommended settings for each kind of voice and register.
   private var groups: Table? {
     let rows = answer.groups.compactMap { group -> [Table.Cell]? in
       guard let chosen = group.chosen else { return nil }
@@ -221,15 +219,16 @@ struct TradeSection {
     }
     guard rows.count > 1 else { return nil }
     return Table(
-      id: "trade-groups", title: "For one kind of voice",
+      id: "trade-groups", title: "Recommended settings by kind of voice",
       columns: [
-        .text("group", "for"), .text("setting", "ship"),
+        .text("group", "group"), .text("setting", "recommended"),
         .number("latency_ms", "latency", unit: "ms", style: .decimals(1)),
         .number("pitch_cents", "pitch error", unit: "cents", style: .decimals(1)),
-        .number("estoi", "words", style: .decimals(2)),
-        .number("chosen_percent", "sure", unit: "%", style: .decimals(0)),
+        .number("estoi", "ESTOI", style: .decimals(2)),
+        .number("chosen_percent", "share of draws", unit: "%", style: .decimals(0)),
         .number("recordings", "recordings", style: .decimals(0)),
       ], rows: rows,
-      note: "Registers by the median pitch: low to E3, middle to E4, high to E5, top above.")
+      note:
+        "Registers by the median pitch: low up to E3, middle up to E4, high up to E5, top above.")
   }
 }

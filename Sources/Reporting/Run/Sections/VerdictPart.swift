@@ -1,7 +1,7 @@
 import Analyzer
 import Evaluation
 
-/// What the page says first: the answer in words, and the numbers that matter.
+/// The first part of the page: the verdict in words, and the headline numbers.
 struct VerdictPart {
   let facts: RunFacts
 
@@ -11,27 +11,37 @@ struct VerdictPart {
     if let baseline = facts.baseline { return verdict(against: baseline) }
     guard let choice = facts.choice else {
       return PageVerdict(
-        .inconclusive, "No setting has a figure on every axis: nothing was measured on a voice.")
+        .inconclusive, "No setting has a value on every axis: nothing was measured on a voice.")
     }
     let name = facts.words(choice)
     let others = Set(facts.summaries.map { RunFacts.Choice($0) }).count
-    let subject =
-      others > 1 ? "Of \(others) settings, \(name)" : name.isEmpty ? choice.subject : name
     let figures = [
-      figure(.pitch).map { "\(text($0.value, 1)) cents off" },
-      figure(.latency).map { late($0.value) },
-      figure(.cost).map { "\(NumberStyle.significant(2).text($0.value)) % of a core" },
+      figure(.pitch).map { "pitch error \(text($0.value, 1)) cents" },
+      figure(.latency).map { "latency \(text($0.value, 1)) ms" },
+      figure(.cost).map { "cost \(NumberStyle.significant(2).text($0.value)) % of a core" },
     ].compactMap(\.self).joined(separator: ", ")
     let failures = facts.run.failures.count
     let sentence =
-      (others > 1 ? "\(subject) has the least shortfall" : subject)
+      (others > 1
+        ? "Recommended of \(others) settings: \(name) (\(Self.rule(facts.answer)))"
+        : name.isEmpty ? choice.subject : name)
       + (figures.isEmpty ? "." : ": \(figures).") + besideDefault(choice)
-      + (failures == 0 ? "" : " \(count(failures, "cell")) failed; see the end.")
+      + (failures == 0 ? "" : " \(count(failures, "cell")) failed; see Missing values.")
       + (isWhole || others == 1
         ? ""
-        : " Preliminary: \(facts.run.cells.count) of \(facts.run.plannedCells) cells ran, and settings "
-          + "may have been heard on other recordings.")
+        : " Preliminary: \(facts.run.cells.count) of \(facts.run.plannedCells) cells ran, and "
+          + "settings may have run on different recordings.")
     return PageVerdict(failures == 0 && isWhole ? .measured : .inconclusive, sentence)
+  }
+
+  /// The rule of the recommendation with its axes: "lowest total cost over latency, pitch and CPU".
+  static func rule(_ answer: TuneAnswer) -> String {
+    let axes = answer.axes.filter(\.isWeighed).map { $0.axis == .cost ? "CPU" : $0.axis.rawValue }
+    let list =
+      axes.count > 1
+      ? axes.dropLast().joined(separator: ", ") + " and \(axes[axes.count - 1])"
+      : axes.joined()
+    return "lowest total cost over \(list)"
   }
 
   private var isWhole: Bool { facts.run.cells.count == facts.run.plannedCells }
@@ -54,13 +64,8 @@ struct VerdictPart {
     guard let usual, let pitch = usual.figures[TuneAxis.pitch.rawValue],
       let latency = usual.figures[TuneAxis.latency.rawValue]
     else { return "" }
-    return " The default, \(facts.words(usual)), is \(text(pitch.value, 1)) cents off and "
-      + "\(late(latency.value))."
-  }
-
-  /// A program that works on whole files may be too sure of its own delay, and early.
-  private func late(_ ms: Double) -> String {
-    ms < 0 ? "\(text(-ms, 1)) ms early" : "\(text(ms, 1)) ms late"
+    return " The default, \(facts.words(usual)), has a pitch error of \(text(pitch.value, 1)) "
+      + "cents and a latency of \(text(latency.value, 1)) ms."
   }
 
   private func verdict(against baseline: EarlierRun) -> PageVerdict {
@@ -75,27 +80,27 @@ struct VerdictPart {
       let number = comparison.count(verdict)
       guard number > 0 else { return nil }
       return switch verdict {
-      case .regression: "\(number) worse by more than matters"
-      case .improvement: "\(number) better"
+      case .regression: count(number, "regression")
+      case .improvement: count(number, "improvement")
       case .withinNoise: "\(number) within noise"
-      case .inconclusive: "\(number) undecided"
+      case .inconclusive: "\(number) inconclusive"
       }
     }
     var sentence =
       "Of \(count(comparison.differences.count, "figure")) compared with \(baseline.name): "
       + parts.joined(separator: ", ") + "."
     if let first = comparison.differences.first, first.verdict != .withinNoise {
-      sentence += " First: \(ChangesSection.words(first))."
+      sentence += " The gravest: \(ChangesSection.words(first))."
     }
     if !comparison.broken.isEmpty {
-      sentence += " \(count(comparison.broken.count, "cell")) failed that did not before."
+      sentence += " \(count(comparison.broken.count, "cell")) failed that the baseline measured."
     }
     return PageVerdict(comparison.broken.isEmpty ? outcome : .regression, sentence)
   }
 
   // MARK: In numbers
 
-  /// Of the setting to ship.
+  /// Headline numbers of the recommended setting.
   func headlines() throws -> [Headline] {
     guard let choice = facts.choice else { return [] }
     let axes: [TuneAxis] = [.pitch, .latency, .formants, .intelligibility, .cost]
@@ -120,10 +125,11 @@ struct VerdictPart {
   private static func title(_ axis: TuneAxis, _ metric: String?) -> String {
     switch axis {
     case .pitch: "pitch error"
-    case .latency: metric == "latency.impulse" ? "latency, of impulses" : "latency, sound to sound"
-    case .formants: "formants moved by"
-    case .intelligibility: metric == "intelligibility.stoi" ? "words, STOI" : "words, ESTOI"
-    case .cost: "cost, of a core"
+    case .latency: metric == "latency.impulse" ? "latency, impulses" : "latency, sound to sound"
+    case .formants: "formant shift"
+    case .intelligibility:
+      metric == "intelligibility.stoi" ? "intelligibility, STOI" : "intelligibility, ESTOI"
+    case .cost: "cost"
     case .timbre: "timbre"
     }
   }
@@ -136,7 +142,7 @@ struct VerdictPart {
     }
   }
 
-  /// How much of what was planned has a number.
+  /// The share of planned measurements that have a value, in words.
   func coverage() -> String {
     let run = facts.run
     func total(_ isByNature: Bool) -> Int {
@@ -153,12 +159,11 @@ struct VerdictPart {
     let (troubling, natural) = (total(false), total(true))
     text +=
       troubling == 0
-      ? "Everything that could have a value has one"
+      ? "No measurement is missing"
       : "\(NumberStyle.decimals(0).text(Double(troubling))) measurements are missing"
     if natural > 0 {
       text +=
-        "; \(NumberStyle.decimals(0).text(Double(natural))) don't apply, since the recording or "
-        + "the score has nothing of the kind"
+        "; \(NumberStyle.decimals(0).text(Double(natural))) don't apply to their recording or score"
     }
     return text + "."
   }

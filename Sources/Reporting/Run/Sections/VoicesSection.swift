@@ -2,7 +2,7 @@ import Analyzer
 import AudioFile
 import Evaluation
 
-/// Each voice of the setting to ship: over its target, how far off, how strict one may be.
+/// The voices of the recommended setting: pitch over target, errors, and frames within a tolerance.
 struct VoicesSection {
   let facts: RunFacts
 
@@ -15,12 +15,13 @@ struct VoicesSection {
     let figures = try [lanes(), chords(), tolerance(first), histogram()].compactMap(\.self)
     return Section(
       id: "voices", title: "Each voice",
-      intro: (name.isEmpty ? "" : "At the setting to ship, \(name). ") + "Heard clean.",
+      intro: (name.isEmpty ? "" : "At the recommended setting, \(name). ")
+        + "In the clean condition.",
       figures: figures,
       tables: [table(summaries)])
   }
 
-  /// Of the recording with the largest error among those whose pitch was kept.
+  /// Pitch lanes of the recording with the largest error among those whose pitch was kept.
   private func lanes() throws -> Figure? {
     try worst.flatMap { try Self.lanes($0, facts, id: "lanes") }
   }
@@ -31,7 +32,7 @@ struct VoicesSection {
     }
   }
 
-  /// Of the same recording.
+  /// The chord grid of the same recording.
   private func chords() throws -> Figure? {
     guard let cell = worst else { return nil }
     let traces = try facts.store.traces(of: cell.key)
@@ -41,14 +42,14 @@ struct VoicesSection {
     guard traces.map(\.voice) == Array(labels.indices), !grid.columns.isEmpty else { return nil }
     return Figure(
       id: "chords-\(ReportFiles.slug(cell.recording))", title: "Chord by chord",
-      shows: "What each voice sang of each chord, median over the chord: ‘\(cell.recording)’.",
-      omits: "what happens within a chord, which the lanes above have"
-        + (isSung == nil ? "; ghosts, since the input was not kept." : "."),
+      shows: "The error of each voice in each chord, median over the chord: ‘\(cell.recording)’.",
+      omits: "changes within a chord, which the lanes above show"
+        + (isSung == nil ? "; ghosts, because the input was not kept." : "."),
       command: facts.command, drawing: .chords(ChordFigure(grid, voices: labels)))
   }
 
-  /// Whether the lead is heard with a pitch at a time of the output; `nil` where its sound was not
-  /// kept.
+  /// Returns a function that tells whether the lead has a pitch at a time of the output; `nil` if its
+  /// sound was not kept.
   private func lead(of cell: CellResult) throws -> ((Double) -> Bool)? {
     guard let file = facts.store.inputFile(of: cell) else { return nil }
     let track = try PitchTracker().track(AudioFile(reading: file.path).mono)
@@ -68,8 +69,8 @@ struct VoicesSection {
     guard drawn else { return nil }
     return Figure(
       id: "\(id)-\(ReportFiles.slug(cell.recording))", title: "Pitch of each voice over its target",
-      shows: "Where a voice leaves its target, and for how long: ‘\(cell.recording)’.",
-      omits: "loudness and timbre; frames where the lead is silent.", command: facts.command,
+      shows: "Times at which a voice leaves its target: ‘\(cell.recording)’.",
+      omits: "loudness and timbre; frames in which the lead is silent.", command: facts.command,
       drawing: .lanes(LaneFigure(voices: Array(voices))))
   }
 
@@ -86,10 +87,10 @@ struct VoicesSection {
     }
     guard series.contains(where: { $0.points.contains { $0.y.value != nil } }) else { return nil }
     return Figure(
-      id: "tolerance", title: "In tune, depending on how strict one is",
+      id: "tolerance", title: "Frames in tune, by tolerance",
       shows: "The share of frames within 5, 10, 25 and 50 cents of the target, median over "
         + "recordings.",
-      omits: "where in a phrase the others lie; the worst instants do.", command: facts.command,
+      omits: "the times of the other frames; see the worst instants.", command: facts.command,
       drawing: .curve(
         CurveFigure(
           x: Axis("tolerance", unit: "cents", including: [0]),
@@ -97,7 +98,7 @@ struct VoicesSection {
           series: Array(series))))
   }
 
-  /// Errors of all kept frames, a share for each 5 cents.
+  /// Histogram of the errors of all kept frames, in bins of 5 cents.
   private func histogram() throws -> Figure? {
     var errors: [Int: [Double]] = [:]
     var labels: [String] = []
@@ -123,8 +124,9 @@ struct VoicesSection {
         }, isJoined: true)
     }
     return Figure(
-      id: "histogram", title: "How errors are spread",
-      shows: "A peak beside zero is a voice that is steadily sharp or flat; a broad one trembles.",
+      id: "histogram", title: "Distribution of errors",
+      shows: "A peak beside zero is a voice that is steadily sharp or flat; a broad peak is an "
+        + "unsteady voice.",
       omits: "errors beyond 50 cents, and recordings whose pitch was not kept.",
       command: facts.command,
       drawing: .curve(
@@ -181,25 +183,25 @@ struct VoicesSection {
         $0.condition == "clean" && $0.score.id == summary.score.id
       }
       return Statistics.median(cells.compactMap { $0.value("chord.recall") }).map {
-        "of ‘\(summary.score.id)’ \(NumberStyle.decimals(0).text($0 * 100)) %"
+        "‘\(summary.score.id)’ \(NumberStyle.decimals(0).text($0 * 100)) %"
       }
     }
     var table = Table(
-      id: "voices-table", title: "The chord, voice by voice",
+      id: "voices-table", title: "Each voice in numbers",
       columns: [.text("score", "score"), .text("voice", "voice")] + columns
         + [.number("recordings", "recordings", style: .decimals(0))], rows: rows,
-      note: "Medians over recordings; from and to: where the median error lies with 95 %. Missing, "
-        + "swapped, ghost: frames in which a voice is not heard, sings another's note, or sounds "
-        + "where nothing should."
+      note: "Medians over recordings; from and to: 95 % interval of the median error. Missing, "
+        + "swapped, ghost: frames in which a voice is not heard, sings another voice's note, or "
+        + "sounds during a rest."
         + (recalls.isEmpty
-          ? "" : " Notes of the chord heard in the mix: \(recalls.joined(separator: ", "))."))
+          ? "" : " Notes of the chord found in the mix: \(recalls.joined(separator: ", "))."))
     table.isInSummary = true
     return table
   }
 }
 
 extension VoiceTrace {
-  /// For drawing.
+  /// The trace as frames of a figure.
   var frames: [LaneFigure.Frame] {
     zip(targetHz, heardHz).enumerated().map { index, pair in
       LaneFigure.Frame(
