@@ -32,7 +32,9 @@ private struct MIDIFileReader {
 
   mutating func file() throws(MIDIFileError) -> MIDIFile {
     let header = try chunk()
-    guard header.length >= 6 else { throw damaged("its header has \(header.length) bytes of 6") }
+    guard header.length >= 6 else {
+      throw damaged("its header has \(header.length) bytes, expected 6")
+    }
     let number = try integer(bytes: 2)
     let trackCount = try integer(bytes: 2)
     let division = try division()
@@ -74,7 +76,7 @@ private struct MIDIFileReader {
     var tick = 0
     var running: UInt8?
     while true {
-      guard at < end else { throw damaged("a track stops without its end-of-track event") }
+      guard at < end else { throw damaged("a track has no end-of-track event") }
       tick += try variableLength()
       let start = at
       let first = try byte()
@@ -89,10 +91,10 @@ private struct MIDIFileReader {
         running = nil
         events.append(.init(tick, .systemExclusive(status: first, data: try run())))
       case 0xF1...0xFE:
-        throw damaged("a status of \(hex(first)) has no place in a file", at: start)
+        throw damaged("the status \(hex(first)) is not allowed in a file", at: start)
       default:
         guard let status = first >= 0x80 ? first : running else {
-          throw damaged("\(hex(first)) stands where a status should", at: start)
+          throw damaged("\(hex(first)) found, expected a status byte", at: start)
         }
         if first < 0x80 { at = start }  // running status: the byte is data
         running = status
@@ -133,7 +135,9 @@ private struct MIDIFileReader {
       return .text(kind, text)
     }
     if type == 0x51 {
-      guard data.count == 3, data != [0, 0, 0] else { throw damaged("a tempo is void", at: start) }
+      guard data.count == 3, data != [0, 0, 0] else {
+        throw damaged("a tempo is not three bytes above 0", at: start)
+      }
       return .tempo(microsecondsPerQuarter: data.reduce(0) { $0 << 8 | Int($1) })
     }
     return .meta(type: type, data: data)
@@ -168,7 +172,7 @@ private struct MIDIFileReader {
   private mutating func dataByte() throws(MIDIFileError) -> Int {
     let value = try byte()
     guard value < 0x80 else {
-      throw damaged("\(hex(value)) stands where data below 0x80 should", at: at - 1)
+      throw damaged("\(hex(value)) found, expected a data byte below 0x80", at: at - 1)
     }
     return Int(value)
   }

@@ -2,7 +2,7 @@ import AudioFile
 import Foundation
 import Testing
 
-/// AAC, which ffmpeg decodes.
+/// Tests of AAC, which ffmpeg decodes.
 @Suite struct AACTests {
   private let folder: TemporaryFolder
 
@@ -11,7 +11,7 @@ import Testing
   private static let hasFFmpeg = ["/usr/bin/ffmpeg", "/usr/local/bin/ffmpeg"]
     .contains { FileManager.default.isExecutableFile(atPath: $0) }
 
-  /// Encodes the sweep of `sweep.wav` as ffmpeg does.
+  /// Encodes the sweep with ffmpeg.
   private func encoded(_ name: String, _ options: [String] = []) throws -> String {
     let samples = sweep(seconds: 2, rateHz: 44_100)
     try AudioFile(channels: [samples], sampleRateHz: 44_100).write(to: folder.path("sweep.wav"))
@@ -35,11 +35,12 @@ import Testing
     let sent = sweep(seconds: 2, rateHz: 44_100)
     #expect(try AudioFileInfo(probing: path).format == .aac)
     #expect(file.sampleRateHz == 44_100 && file.channels.count == 1)
-    // Frames of 1024: what fills the last stays, and of a bare stream what fills the first two.
+    // Frames of 1024 samples: padding of the last frame remains, and in a bare stream that of the
+    // first two.
     #expect((sent.count...sent.count + 3 * 1024).contains(file.frameCount))
     let delay = name.hasSuffix("m4a") ? 0 : 1024
     let error = rms(zip(sent, file.channels[0].dropFirst(delay)).map { $0 - $1 })
-    // The loudest noise that a tone masks lies 14.5 dB below it (Johnston 1988).
+    // The loudest noise that a tone masks is 14.5 dB below it (Johnston 1988).
     #expect(20 * log10(error / rms(sent)) < -14.5)
   }
 
@@ -57,7 +58,7 @@ import Testing
     }
   }
 
-  /// A file that only begins like one is named for what it seems, with the way out.
+  /// A file that only begins like AAC gives an error with a remedy.
   @Test func whatOnlyBeginsLikeItIsDamaged() throws {
     let path = try folder.file("a.m4a", [0, 0, 0, 0x1C] + Array("ftypM4A nothing more".utf8))
     let error = #expect(throws: AudioFileError.self) { try AudioFile(reading: path) }

@@ -1,7 +1,7 @@
 import AudioFile
 import Testing
 
-/// Files built from the format's definition, so that reading is not judged by our own writing.
+/// Files built from the format's definition, so that reading is tested independently of writing.
 @Suite struct HandmadeFileTests {
   private let folder: TemporaryFolder
 
@@ -63,7 +63,7 @@ import Testing
     #expect(try AudioFile(reading: path).channels == [[0.5, 0.25]])
   }
 
-  /// A header of 2³¹−1 Hz once took 8 GB of memory, and one of 7 Hz never ended.
+  /// A header of 2³¹−1 Hz would allocate 8 GB of memory, and one of 7 Hz would never end.
   @Test(arguments: [1, 2, 7, 7999, 192_001, 1_000_000, 0x7FFF_FFFF])
   func ratesThatNoVoiceHasAreRefused(rateHz: Int) throws {
     let data = [UInt8](repeating: 0, count: 64)
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  /// AIFF has its rate as a floating-point number of 80 bits, which can be anything.
+  /// AIFF stores its rate as an 80-bit floating-point number, which can have any value.
   @Test(
     arguments: [
       [0x7F, 0xFF, 0xC0, 0, 0, 0, 0, 0, 0, 0],  // not a number
@@ -92,7 +92,7 @@ import Testing
     case .rateOutOfRange(path, _), .damaged(path, _): break
     default: Issue.record("\(String(describing: error))")
     }
-    // 48000, which is 1.46484375 times 2 to the 15th.
+    // 48000 is 1.46484375 times 2 to the 15th.
     let right = try folder.file(
       "b.aiff", handmadeAIFF(rate: [0x40, 0x0E, 0xBB, 0x80, 0, 0, 0, 0, 0, 0]))
     #expect(try AudioFile(reading: right).sampleRateHz == 48_000)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import AudioFile
 
-/// Files written out byte by byte from the standard ("Standard MIDI Files 1.0", RP-001).
+/// Files written byte by byte from the standard ("Standard MIDI Files 1.0", RP-001).
 @Suite struct MIDIFileTests {
-  /// The example of the standard's appendix, format 0: 96 ticks a quarter, 4/4, 120 beats a
-  /// minute, and three notes on channels 0 to 2, with running status.
+  /// The example of the standard's appendix, format 0: 96 ticks a quarter, 4/4, 120 beats a minute,
+  /// and four notes on channels 0 to 2, with running status.
   static let appendix: [UInt8] = [
     0x4D, 0x54, 0x68, 0x64, 0, 0, 0, 6, 0, 0, 0, 1, 0, 0x60,
     0x4D, 0x54, 0x72, 0x6B, 0, 0, 0, 0x3B,
@@ -49,7 +49,7 @@ import Testing
     #expect(file.timeline[7].seconds == 0.5 && file.durationSeconds == 2)
   }
 
-  /// Two tracks: a tempo of 60, after two beats of 240, in the first; the notes in the second.
+  /// Two tracks: a tempo of 60 and, after two beats, of 240 in the first; the notes in the second.
   @Test func tracksShareTheTempoMap() throws {
     let tempo: [UInt8] =
       [0, 0xFF, 0x03, 4] + Array("Solo".utf8)
@@ -64,7 +64,7 @@ import Testing
     #expect(file.tracks.map(\.name) == ["Solo", nil])
     #expect(file.tracks[1].events[0].event == .text(.lyric, "la"))
     let played = file.timeline.filter { $0.track == 1 }.dropFirst()
-    // Tick 2 is one beat of 1 s; tick 6 is two of those and one of 0.25 s; tick 8 another.
+    // Tick 2 is one beat of 1 s; tick 6 is two of those and one of 0.25 s; tick 8 is one more.
     #expect(played.map(\.seconds) == [1, 1, 2.25, 2.5])
     #expect(file.durationSeconds == 2.5)
   }
@@ -120,18 +120,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ([0, 0x3C, 0x40], 22 + 1, "0x3C stands where a status should"),
-    ([0, 0x90, 0x3C, 0x90], 22 + 3, "0x90 stands where data below 0x80 should"),
+    ([0, 0x3C, 0x40], 22 + 1, "0x3C found, expected a status byte"),
+    ([0, 0x90, 0x3C, 0x90], 22 + 3, "0x90 found, expected a data byte below 0x80"),
     ([0, 0x90, 0x3C], 22 + 3, "an event is cut off"),
     ([0, 0xFF, 0x01, 9, 65], 22 + 3, "an event announces 9 bytes, 1 are left"),
-    ([0, 0xF8], 22 + 1, "a status of 0xF8 has no place in a file"),
+    ([0, 0xF8], 22 + 1, "the status 0xF8 is not allowed in a file"),
     ([0x80, 0x80, 0x80, 0x80, 0], 22, "a number of variable length has more than four bytes"),
-    ([0, 0xFF, 0x51, 3, 0, 0, 0], 22 + 1, "a tempo is void"),
-    ([0, 0x90, 60, 1], 22 + 4, "a track stops without its end-of-track event"),
+    ([0, 0xFF, 0x51, 3, 0, 0, 0], 22 + 1, "a tempo is not three bytes above 0"),
+    ([0, 0x90, 60, 1], 22 + 4, "a track has no end-of-track event"),
     // A meta event ends running status.
     (
       [0, 0x90, 60, 1, 0, 0xFF, 1, 0, 0, 60, 0], 22 + 9,
-      "0x3C stands where a status should"
+      "0x3C found, expected a status byte"
     ),
   ])
   func damageIsFoundAndPlaced(track: [Int], byte: Int, problem: String) {
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  /// Cut anywhere, it is refused and does not crash.
+  /// A file cut anywhere gives an error and no crash.
   @Test func aCutFileIsRefused() {
     for length in 0..<Self.appendix.count {
       #expect(throws: MIDIFileError.self) {

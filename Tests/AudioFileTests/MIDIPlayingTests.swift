@@ -3,9 +3,10 @@ import Testing
 
 @testable import AudioFile
 
-/// What singers take from a MIDI file. Bytes and figures are the specification's: MIDI 1.0, 4.2.
+/// Tests of the playable events of a MIDI file, with bytes and figures from the MIDI 1.0
+/// specification, 4.2.
 @Suite struct MIDIPlayingTests {
-  /// One track at 120 beats a minute, a tick a millisecond, with a note on channel 1 (and 2) all along.
+  /// A track at 120 beats a minute with ticks of 1 ms, and a note on channels 1 and 2 throughout.
   private static func file(
     _ events: [(Int, MIDIFile.Event)], otherTrack: [(Int, MIDIFile.Event)] = []
   ) -> MIDIFile {
@@ -22,7 +23,7 @@ import Testing
     .controller(channel: channel, number: number, value: value)
   }
 
-  /// `1@0.100:2.0` is a bend of channel 1.
+  /// Bends as text, where `1@0.1:2.0` is a bend of channel 1 by 2 semitones at 0.1 s.
   private static func bends(_ file: MIDIFile) -> [String] {
     file.played().moments.compactMap { moment in
       guard case .bend(let semitones) = moment.event else { return nil }
@@ -40,8 +41,8 @@ import Testing
     #expect(Self.bends(file) == ["1@0.1:-2.0", "1@0.2:0.0", "1@0.3:1.0", "2@0.4:1.9998"])
   }
 
-  /// Parameter 0 in semitones and cents, moving a wheel that is turned; none of it after "null", nor by
-  /// parameters of makers, nor on other channels.
+  /// Parameter 0 in semitones and cents changes the effect of a turned wheel. Data entry has no
+  /// effect after "null", for manufacturers' parameters, or on other channels.
   @Test func theRangeIsSetByParameterZero() {
     let file = Self.file([
       (0, .pitchBend(channel: 0, value: 12_288)), (0, .pitchBend(channel: 1, value: 12_288)),
@@ -59,8 +60,8 @@ import Testing
     #expect(file.played().unsung.map(\.count) == [1])
   }
 
-  /// Fine tuning is a semitone to either side, coarse tuning a semitone a step; controller 121 puts the
-  /// wheel back and leaves the tuning.
+  /// Fine tuning covers a semitone to either side, coarse tuning a semitone per step; controller
+  /// 121 resets the wheel and keeps the tuning.
   @Test func tuningMovesTheNotesToo() {
     let file = Self.file([
       (0, Self.control(101, 0)), (0, Self.control(100, 1)), (100, Self.control(6, 96)),
@@ -70,7 +71,7 @@ import Testing
     #expect(Self.bends(file) == ["1@0.1:0.5", "1@0.2:-4.5", "1@0.3:-6.5", "1@0.4:-4.5"])
   }
 
-  /// A wheel is of its channel, whatever track it stands in; a pedal too.
+  /// Wheel and pedal apply to their channel, whatever their track.
   @Test func aWheelInAnotherTrackCounts() {
     let file = Self.file(
       [], otherTrack: [(500, .pitchBend(channel: 1, value: 0)), (600, Self.control(64, 127))])
@@ -103,8 +104,8 @@ import Testing
       ])
   }
 
-  /// Notes keep their bends, also what the pedal holds, and give them back through a file: 12 semitones
-  /// in steps of 12/8192.
+  /// Notes keep their bends, also while the pedal holds them, through a file with 12 semitones in
+  /// steps of 12/8192.
   @Test func bendsGoThroughSequences() throws {
     let file = Self.file([
       (0, Self.control(101, 0)), (0, Self.control(100, 0)), (0, Self.control(6, 12)),
@@ -119,7 +120,7 @@ import Testing
         [.init(atBeats: 0.5, semitones: 6), .init(atBeats: 1.5, semitones: -12)], nil,
       ])
     let again = try NoteSequence(MIDIFile(decoding: MIDIFile(sequence).encoded(), name: "again"))
-    // Notes that aren't bent are written first.
+    // Notes without bends are written first.
     #expect(again.notes.map(\.bends) == sequence.notes.reversed().map(\.bends))
     #expect(again.pedal == sequence.pedal)
   }

@@ -17,7 +17,7 @@ import Testing
     return AudioFile(channels: [channel(), channel()], sampleRateHz: 16_000)
   }
 
-  /// Forwards, overlapping, backwards and all at once: the samples of the decoded whole.
+  /// Ranges read forwards, overlapping, backwards and all at once equal the decoded whole.
   @Test(arguments: ["wav", "flac", "ogg", "mp3"])
   func rangesAreThoseOfTheWhole(ending: String) throws {
     let folder = try scratch()

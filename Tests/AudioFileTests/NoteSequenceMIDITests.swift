@@ -4,19 +4,19 @@ import Testing
 
 @testable import AudioFile
 
-/// Held to mido and pretty_midi by `scripts/vectors/midi.py`.
+/// Compares with mido and pretty_midi through the vectors of `scripts/vectors/midi.py`.
 @Suite struct NoteSequenceMIDITests {
   private struct Vectors: Decodable {
     struct Written: Decodable { var sequence: NoteSequence, bytes: String }
     struct File: Decodable {
       var bytes: String
-      /// Start and end in seconds, key, velocity.
+      /// Start and end in seconds, key, and velocity of each note.
       var notes: [[Double]]
-      /// Seconds, value.
+      /// Seconds and value of each pedal event.
       var pedals: [[Double]]
-      /// Seconds, semitones.
+      /// Seconds and semitones of each bend.
       var bends: [[Double]]
-      /// Beats, microseconds a quarter note.
+      /// Beats and microseconds per quarter note of each tempo.
       var tempi: [[Double]]
       var signatures: [Signature]
     }
@@ -55,7 +55,7 @@ import Testing
     #expect(try file.encoded() == Self.bytes(written.bytes))
   }
 
-  /// Notes by pretty_midi's clock within a microsecond; tempi and signatures as mido has them.
+  /// Times agree with pretty_midi within a microsecond; tempi and signatures are those of mido.
   @Test func filesAreReadAsTheyAreElsewhere() throws {
     for known in try Self.vectors().files {
       let file = try MIDIFile(decoding: Self.bytes(known.bytes), name: "vector")
@@ -74,7 +74,7 @@ import Testing
       for (note, expected) in zip(sorted, known.notes) {
         #expect(zip(note, expected).allSatisfy { abs($0 - $1) < 1e-6 })
       }
-      // Of the one channel there is; a wheel put where it stands already is no event.
+      // Bends of the only channel; setting a wheel to its current position is not an event.
       let bends = file.played().moments.compactMap { moment in
         if case .bend(let semitones) = moment.event { [moment.atSeconds, semitones] } else { nil }
       }
@@ -96,20 +96,20 @@ import Testing
     }
   }
 
-  /// Written and read again a sequence is the same, in either format, since its tempi are whole
-  /// microseconds and its beats whole ticks; through the bytes too.
+  /// A sequence is unchanged after writing and reading it, in either format and through the bytes,
+  /// since its tempi are whole microseconds and its beats whole ticks.
   @Test(arguments: [MIDIFile.Format.singleTrack, .tracksTogether])
   func sequencesComeBack(format: MIDIFile.Format) throws {
     for known in try Self.vectors().files {
       let file = try MIDIFile(decoding: Self.bytes(known.bytes), name: "vector")
       var sequence = try NoteSequence(file)
-      // Bends have a test of their own: here more notes ring on together than there are channels.
+      // Bends have a separate test: here more notes overlap than there are channels.
       for index in sequence.notes.indices { sequence.notes[index].bends = nil }
       let written = try MIDIFile(sequence, format: format)
       let read = try MIDIFile(decoding: try written.encoded(), name: "again")
       #expect(read.format == format)
       var again = try NoteSequence(read)
-      // Notes of one instant may stand in another order.
+      // Simultaneous notes may be in another order.
       func order(_ sequence: inout NoteSequence) {
         for index in sequence.notes.indices { sequence.notes[index].press.sort() }
         sequence.notes.sort {
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  /// At 120, triplet eighths: the second note is at 2/3 of a beat, tick 640 of 960; the loop is
+  /// At 120 with triplet eighths the second note is at 2/3 of a beat, tick 640 of 960; the loop is
   /// played once.
   @Test func swingIsWrittenOut() throws {
     var sequence = NoteSequence(tempo: try TempoMap(beatsPerMinute: 120))
@@ -138,7 +138,7 @@ import Testing
       ])
   }
 
-  /// A key pressed again before it was released: the first press is released first.
+  /// Repeated presses of a key before its release: the first press is released first.
   @Test func keysMayOverlapThemselves() throws {
     func event(_ tick: Int, _ isDown: Bool) -> MIDIFile.TimedEvent {
       .init(tick, .noteOn(channel: 3, key: 60, velocity: isDown ? 90 : 0))
@@ -153,7 +153,8 @@ import Testing
       ])
   }
 
-  /// What is still down when a file ends is released there; a file in frames goes by the clock.
+  /// Keys and pedals that are down at the end of a file are released there; a file in frames is
+  /// timed by the clock.
   @Test func whatHangsIsReleased() throws {
     let file = MIDIFile(
       format: .singleTrack, division: .ticksPerFrame(40, framesPerSecond: 25),

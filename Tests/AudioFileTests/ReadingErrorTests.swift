@@ -109,19 +109,19 @@ import Testing
     let bytes = try folder.bytes(encoding.fileName)
     let mark = Array("OggS".utf8)
     let pages = bytes.indices.filter { bytes[$0...].starts(with: mark) }
-    #expect(pages.count > 3)  // two of headers, and sound in more than one
+    #expect(pages.count > 3)  // two of headers and at least two of sound
     for page in pages.dropFirst(3) {
       let path = try folder.file("cut.\(encoding.fileName)", Array(bytes[..<page]))
       expect(.truncated(path, detail: "its last page is missing"), reading: path)
     }
   }
 
-  /// Silence is coded at one bit rate, which gives the length; noise needs a higher one, and a
-  /// length guessed from that falls short of the silence after it.
+  /// Silence is coded at one bit rate, which gives the length. Noise needs a higher one, and a
+  /// length guessed from that is too short for the silence after it.
   @Test func anMP3WithoutAFrameCountIsReadWholeOrNotAtAll() throws {
     let steady = try writeMP3WithoutHeader("steady.mp3", [Float](repeating: 0, count: 96_000))
-    // Nothing says what to trim: the last frame's filling and the coder's delay stay, less than
-    // three MPEG frames.
+    // Nothing says what to trim: the padding of the last frame and the coder's delay remain, less
+    // than three MPEG frames.
     let count = try AudioFile(reading: steady).frameCount
     #expect((96_000...96_000 + 3 * 1152).contains(count))
 
@@ -133,8 +133,8 @@ import Testing
     }
   }
 
-  /// An encoder that writes to a pipe cannot go back and fill in the count: it stays 0. The count
-  /// is the low half of byte 21 and bytes 22 to 25, says the format.
+  /// An encoder that writes to a pipe can't fill in the count later, so it stays 0. The format
+  /// stores the count in the low half of byte 21 and in bytes 22 to 25.
   @Test func aFLACWithoutAFrameCountIsReadWhole() throws {
     try AudioFile(channels: [voice], sampleRateHz: 48_000).write(to: folder.path("a.flac"))
     var bytes = try folder.bytes("a.flac")
@@ -149,7 +149,8 @@ import Testing
     }
   }
 
-  /// Cuts off the first MPEG frame, which holds the header: frames begin with the same two bytes.
+  /// Cuts off the first MPEG frame, which holds the header; all frames begin with the same two
+  /// bytes.
   private func writeMP3WithoutHeader(_ name: String, _ samples: [Float]) throws -> String {
     try AudioFile(channels: [samples], sampleRateHz: 48_000).write(to: folder.path(name))
     let bytes = try folder.bytes(name)
@@ -158,7 +159,7 @@ import Testing
     return try folder.file(name, Array(bytes[second...]))
   }
 
-  /// FLAC frames and Ogg pages carry checksums, which one flipped bit cannot satisfy.
+  /// One flipped bit violates the checksums of FLAC frames and Ogg pages.
   @Test(arguments: [AudioEncoding.flac(.int24), .vorbis(quality: 0.7)])
   func aFlippedBitIsFound(encoding: AudioEncoding) throws {
     try AudioFile(channels: [Array(voice.prefix(24_000))], sampleRateHz: 48_000)

@@ -17,7 +17,7 @@ import Testing
     (.w64(.int8), 8), (.w64(.int16), 16), (.w64(.int24), 24), (.w64(.int32), 32),
   ])
   func integersErrByHalfAStepAtMost(encoding: AudioEncoding, bits: Int) throws {
-    // The top half step rounds to full scale, which integers do not reach: keep below it.
+    // Samples stay below the top half step, which would round to full scale, beyond the integers.
     let step = exp2(1 - Double(bits))
     let samples = noise(20_000).map { min($0, Float(1 - step)) }
     let clipped = try Signal(samples, sampleRateHz: 48_000)
@@ -27,8 +27,9 @@ import Testing
     #expect(back.frameCount == samples.count)
     let errors = zip(samples, back.channels[0]).map { Double($0) - Double($1) }
     // Rounding to the nearest step; all these numbers are exact in Float.
+    // The error is that of rounding to the nearest step; all these numbers are exact in Float.
     #expect(errors.map(abs).max()! <= step / 2)
-    // Evenly spread errors average to 0 within 5 standard errors (step / sqrt(12 n)).
+    // Uniform errors average to 0 within 5 standard errors (step / sqrt(12 n)).
     let mean = errors.reduce(0, +) / Double(errors.count)
     #expect(abs(mean) <= 5 * step / (12 * Double(errors.count)).squareRoot())
   }
@@ -52,10 +53,10 @@ import Testing
       .write(to: folder.path(encoding.fileName), encoding: encoding)
     let back = try AudioFile(reading: folder.path(encoding.fileName)).channels[0]
     #expect(back.count == samples.count)
-    // The loudest noise that a tone masks lies 14.5 dB below it (Johnston 1988).
+    // The loudest noise that a tone masks is 14.5 dB below it (Johnston 1988).
     let error = rms(zip(samples, back).map { $0 - $1 })
     #expect(20 * log10(error / rms(samples)) < -14.5)
-    // No coder delay is left over: the sweep fits itself best unshifted.
+    // The coder's delay is compensated: the sweep correlates best without a shift.
     let fits = (-2...2).map { lag in
       (100..<90_000).reduce(0.0) { $0 + Double(samples[$1] * back[$1 + lag]) }
     }
@@ -70,7 +71,7 @@ import Testing
     let allowed: Bool =
       switch encoding.format {
       case .wav, .flac, .aiff, .caf, .au, .w64, .vorbis: true
-      case .opus: rateHz == 8000  // of the three; Opus knows 8, 12, 16, 24, 48 kHz
+      case .opus: rateHz == 8000  // of the three; Opus supports 8, 12, 16, 24 and 48 kHz
       case .mp3: rateHz <= 48_000
       case .aac: false
       }
@@ -85,8 +86,8 @@ import Testing
     let back = try AudioFile(reading: path)
     #expect(back.sampleRateHz == rateHz)
     #expect(back.channels.map(\.count) == [left.count, left.count])
-    // The right channel was written at half of the left one's level, upside down; a lossy coder
-    // may be off by the noise a tone masks, 14.5 dB below it, or 0.19 of its level.
+    // The right channel was written inverted at half of the left one's level. A lossy coder may add
+    // the noise that a tone masks, 14.5 dB below it, or 0.19 of its level.
     let product = zip(back.channels[0], back.channels[1]).reduce(0.0) { $0 + Double($1.0 * $1.1) }
     let gain = product / (Double(left.count) * pow(rms(back.channels[0]), 2))
     #expect(abs(gain + 0.5) < 0.19)
@@ -113,7 +114,7 @@ import Testing
   func theSameSoundIsTheSameBytes(encoding: AudioEncoding) throws {
     let signal = Signal(sweep(seconds: 0.1), sampleRateHz: 48_000)
     try signal.write(to: folder.path("a.\(encoding.fileName)"), encoding: encoding)
-    // A date in the file would count whole seconds.
+    // A date in the file would have a resolution of one second.
     Thread.sleep(forTimeInterval: 1.1)
     try signal.write(to: folder.path("b.\(encoding.fileName)"), encoding: encoding)
     #expect(

@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Expects that writing fails with `error`, which names the file, and leaves nothing behind.
+  /// Expects that writing fails with `error`, which names the file, and leaves no file.
   private func expect(
     _ error: AudioFileError, writing file: AudioFile, to path: String,
     encoding: AudioEncoding? = nil
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func fourGibibytes() {
-    // 2^30 float samples are 4 GiB to the byte; 2^32 - 4096 bytes are what WAV is trusted with.
+    // 2^30 float samples are exactly 4 GiB; the limit for WAV is 2^32 - 4096 bytes.
     #expect(!AudioEncoding.wav(.float32).holds(frames: 1 << 30, channelCount: 1))
     #expect(!AudioEncoding.aiff(.int16).holds(frames: 1 << 30, channelCount: 2))
     #expect(AudioEncoding.wav(.int16).holds(frames: 1 << 30, channelCount: 1))
@@ -104,7 +104,7 @@ import Testing
     #expect(folder.contents == ["taken.wav"])
   }
 
-  /// A disk that is full from the first byte: `/dev/full` refuses as one does.
+  /// Simulates a disk that is full from the first byte with `/dev/full`.
   @Test(arguments: everyEncoding)
   func fullDisk(encoding: AudioEncoding) throws {
     let path = folder.path(encoding.fileName)
@@ -118,7 +118,7 @@ import Testing
     #expect(folder.contents == [])
   }
 
-  /// A failed write leaves the file that was there as it was.
+  /// A failed write leaves an existing file unchanged.
   @Test func theOldFileSurvives() throws {
     let path = folder.path("take.wav")
     try voice.write(to: path)

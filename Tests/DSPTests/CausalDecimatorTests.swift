@@ -16,13 +16,13 @@ import Testing
     (0..<2_400).map { Float(sin(2 * .pi * hz * Double($0) / 24_000)) }
   }
 
-  /// Of a tone in the band, what leaves is the tone itself, `delaySamples` earlier.
+  /// A tone in the pass band leaves unchanged, delayed by `delaySamples`.
   @Test func theDelayIsAsStated() {
     let delay = make().delaySamples
     let found = output(sine(1_000))
     for k in 100..<found.count {
       let time = Double(3 * k + 2) - delay
-      // The band is flat within 60 dB, as is what is stopped.
+      // The pass band is flat, and the stop band suppressed, within 60 dB.
       #expect(abs(Double(found[k]) - sin(2 * .pi * 1_000 * time / 24_000)) < 0.002)
     }
   }
@@ -31,8 +31,8 @@ import Testing
     #expect(output(sine(6_500)).dropFirst(100).allSatisfy { abs($0) < 0.0015 })
   }
 
-  /// Samples that wait are kept as they would be one by one, to the bit: as many as can wait, few, none.
-  /// Seven thousand are more than there is room for, so that what is needed is moved several times.
+  /// Samples buffered in any number give the same bits as one by one. Seven thousand exceed the
+  /// buffer, which therefore is moved several times.
   @Test func manyAtOnceAreAsOneByOne() {
     var generator = SeededGenerator(seed: 5)
     let input = (0..<7_000).map { _ in Float(generator.uniform() - 0.5) }

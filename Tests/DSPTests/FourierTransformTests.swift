@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct FourierTransformTests {
-  /// A cosine on bin k has n/2 there and nothing elsewhere.
+  /// A cosine at bin k gives n/2 there and 0 elsewhere.
   @Test(arguments: [16, 100, 1024, 4096])
   func aCosineFillsItsBin(count: Int) {
     var transform = FourierTransform(count: count)
@@ -13,7 +13,7 @@ import Testing
     let bins = transform.spectrum
     for k in 0..<bins.count {
       let expected = k == 3 ? Float(count) / 2 : 0
-      // Single precision over `count` additions.
+      // The tolerance is that of single precision over `count` additions.
       #expect(abs(bins[k].re - expected) < 1e-6 * Float(count))
       #expect(abs(bins[k].im) < 1e-6 * Float(count))
     }
@@ -22,7 +22,7 @@ import Testing
   @Test func shortInputIsPadded() {
     var transform = FourierTransform(count: 8)
     let before = [Float](repeating: 3, count: 8)
-    transform.forward(before.span)  // must leave nothing behind
+    transform.forward(before.span)  // must have no effect on the next call
     let impulse: [Float] = [1]
     transform.forward(impulse.span)
     let bins = transform.spectrum

@@ -9,20 +9,20 @@ import Testing
       sampleRateHz: rateHz)
   }
 
-  /// Of the middle half: the ends are looked at elsewhere.
+  /// Level of the middle half; other tests check the ends.
   private func level(_ signal: Signal) -> Double {
     let middle = Array(signal.samples[signal.count / 4..<signal.count * 3 / 4])
     return Signal(middle, sampleRateHz: signal.sampleRateHz).rms
   }
 
-  /// Butterworth's four poles, twice: 10 · log10((1 + (25 / f)⁸)²) dB.
+  /// Expected gain: Butterworth's four poles, twice, 10 · log10((1 + (25 / f)⁸)²) dB.
   @Test(arguments: [8_000.0, 48_000, 192_000], [5.0, 10, 15, 25, 60, 440])
   func levelsAreThoseOfEightPoles(rateHz: Double, hz: Double) {
     let sound = sine(hz, rateHz: rateHz)
     for time in [InfrasoundFilter.Time.symmetric, .causal] {
       let left = 20 * log10(level(sound.withoutInfrasound(time)) / level(sound))
       let wanted = -20 * log10(1 + pow(25 / hz, 8))
-      // Below -90 dB the samples' own 24 bits, and what is left of the ends, count.
+      // Below -90 dB the 24 bits of the samples and the ends dominate.
       #expect(wanted < -90 ? left < -90 : abs(left - wanted) < 0.1, "\(left), not \(wanted)")
     }
   }
@@ -30,7 +30,7 @@ import Testing
   @Test func aVoiceStaysInPlace() {
     let sound = sine(110)
     let filtered = sound.withoutInfrasound()
-    // 0.0002 of it is what eight poles take at 110 Hz.
+    // Eight poles remove 0.0002 at 110 Hz.
     for i in 9_600..<86_400 { #expect(abs(filtered.samples[i] - sound.samples[i]) < 3e-4) }
   }
 
@@ -41,18 +41,19 @@ import Testing
     }
   }
 
-  /// A voice may begin and end on its pulse, far from where it swings about.
+  /// A voice may begin and end at a peak, far from its mean.
   @Test(arguments: [110.0, 200, 440]) func aPeakAtAnEndIsNoStep(hz: Double) {
     let sound = Signal(
       (0...24_000).map { n in
         Float((1...20).reduce(0) { $0 + cos(2 * .pi * hz * Double($1 * n) / 48_000) } / 20)
       }, sampleRateHz: 48_000)
     let filtered = sound.withoutInfrasound()
-    // Mirrored about its first sample, the sound would begin at 0: all its height counts as slow.
+    // If mirrored about its first sample, the sound would begin at 0 and lose all its height as
+    // slow.
     for i in sound.samples.indices { #expect(abs(filtered.samples[i] - sound.samples[i]) < 0.03) }
   }
 
-  /// Ends included.
+  /// Infrasound is removed up to both ends.
   @Test(arguments: [0.0, 0.25, 0.4]) func aSlowSwingIsGoneUpToBothEnds(phase: Double) {
     let sound = Signal(
       (0..<48_000).map { Float(cos(2 * .pi * (phase + 4.3 * Double($0) / 48_000))) },
@@ -67,7 +68,7 @@ import Testing
     #expect(sound.withoutInfrasound(.symmetric).samples[47_000] != 0)
   }
 
-  /// One wild sample, or one that is no number, leaves all others as they are without it.
+  /// An extreme sample, or one that is not finite, leaves all others unchanged.
   @Test(arguments: [Float.nan, .infinity, 1e30, -1e9])
   func aFaultDoesNotRing(fault: Float) {
     let sound = Signal(sine(100).samples.map { 0.1 * $0 }, sampleRateHz: 48_000)

@@ -5,7 +5,7 @@ import ProcessorConformance
 import Synchronization
 import Testing
 
-/// The checker is itself checked: each broken processor must trip it.
+/// Checks the checker: it must detect the flaw of each broken processor.
 @Suite struct ProcessorConformanceTests {
   @Test func anHonestProcessorPasses() throws {
     let conformance = ProcessorConformance { Flawed(.none) }
@@ -41,7 +41,7 @@ enum Flaw: Sendable {
   case statesAnotherLatency
 }
 
-/// Delays by one sample, with one flaw.
+/// A delay of one sample with one flaw.
 private struct Flawed: BlockProcessor, ~Copyable {
   let flaw: Flaw
   var last: Float = 0
@@ -62,7 +62,7 @@ private struct Flawed: BlockProcessor, ~Copyable {
     if flaw == .dependsOnBlocks { last = 0 }
   }
 
-  /// Kept from the compiler, which would refuse it on the audio thread.
+  /// Commits the flaw, hidden from the compiler, which would reject it on the audio thread.
   @_semantics("no_performance_analysis") private func misbehave() {
     if flaw == .allocates { free(malloc(16)) }
     if flaw == .locks { mutex.take() }

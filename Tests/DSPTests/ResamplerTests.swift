@@ -13,7 +13,7 @@ import Testing
       sampleRateHz: rateHz)
   }
 
-  /// A tone in the pass band arrives in place: the same sine, sampled at the new times.
+  /// A tone in the pass band stays in place: the same sine, sampled at the new times.
   @Test(arguments: pairs, [0.01, 0.3, 0.88])
   func passBandKeepsTheWaveform(pair: (from: Double, to: Double), share: Double) {
     let hz = share * min(pair.from, pair.to) / 2
@@ -25,7 +25,7 @@ import Testing
     for i in middle { #expect(abs(output.samples[i] - expected.samples[i]) < 1.2e-4) }
   }
 
-  /// Above half the lower rate nothing is left: 100 dB down.
+  /// Content above half the lower rate is suppressed by 100 dB.
   @Test(arguments: [(48_000.0, 16_000.0), (48_000, 44_100), (192_000, 48_000)], [1.001, 1.05])
   func stopBandIsSilent(pair: (from: Double, to: Double), share: Double) {
     let hz = share * pair.to / 2
@@ -34,12 +34,12 @@ import Testing
     #expect(middle.map { abs($0) }.max()! < 1e-5)
   }
 
-  /// Raising the rate adds no images: what is not the tone is 100 dB down.
+  /// Upsampling adds no images: everything but the tone is suppressed by 100 dB.
   @Test func imagesAreSilent() {
     let output = tone(15_000, at: 44_100).resampled(to: 96_000)
     let expected = tone(15_000, at: 96_000)
     let middle = output.count / 4..<output.count * 3 / 4
-    // The gain may be off by 0.001 dB; take it out first.
+    // The gain may be off by 0.001 dB, so it is removed first.
     let gain =
       middle.reduce(0.0) { $0 + Double(output.samples[$1] * expected.samples[$1]) }
       / middle.reduce(0.0) { $0 + Double(expected.samples[$1] * expected.samples[$1]) }

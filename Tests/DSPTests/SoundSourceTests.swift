@@ -7,7 +7,7 @@ import Testing
     return Signal((0..<count).map { _ in Float(random.uniform() - 0.5) }, sampleRateHz: rateHz)
   }
 
-  /// Any range, at either end and across both, is to the bit what the whole has there.
+  /// Any range, including both ends, equals that of the whole bit by bit.
   @Test(arguments: [(44_100.0, 8_000.0), (48_000, 8_000), (8_000, 32_000), (22_050, 16_000)])
   func aRangeIsResampledAsTheWholeIs(from: Double, to: Double) {
     let sound = Self.noise(5_000, rateHz: from)

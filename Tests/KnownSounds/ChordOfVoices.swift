@@ -1,7 +1,7 @@
 import DSP
 import Singer
 
-/// Four singers of the house choir, each on a tone of a chord whose name is known.
+/// Four singers of the house choir, each on a tone of a named chord.
 public enum ChordOfVoices {
   private static let formulas: [(String, [Int])] = [
     ("maj", [0, 4, 7]), ("min", [0, 3, 7]), ("7", [0, 4, 7, 10]), ("min7", [0, 3, 7, 10]),

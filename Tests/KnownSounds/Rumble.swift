@@ -1,9 +1,9 @@
 import DSP
 import Foundation
 
-/// Wind on a microphone: what no one hears and a recording may be full of.
+/// Wind noise on a microphone: inaudible infrasound of high amplitude.
 public enum Rumble {
-  /// Four sines of 1 to 5 Hz, as high as 0.7 of full scale together: 10 to 20 dB above a voice.
+  /// Adds four sines of 1 to 5 Hz with a total amplitude of 0.7: 10 to 20 dB above a voice.
   public static func added(to signal: Signal, seed: UInt64) -> Signal {
     var random = SeededGenerator(seed: seed)
     let sines = (0..<4).map { _ in

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What remains of a sound when the sine of a frequency that fits it best is taken away.
+/// The sine of a given frequency that fits a sound best, with the residual.
 public struct SineFit {
   public let amplitude: Double
-  /// Against the sine, in decibels.
+  /// Level of the residual relative to the sine, in decibels.
   public let residualDb: Double
 
   public init(_ samples: some Collection<Float>, hz: Double, sampleRateHz: Double) {

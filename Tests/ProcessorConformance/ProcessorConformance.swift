@@ -1,14 +1,14 @@
 import AllocationProbe
 import DSP
 
-/// Holds a processor against the contract of `BlockProcessor`.
+/// Checks a processor against the contract of `BlockProcessor`.
 ///
-/// Each function returns what it found in words, nothing where the contract holds, so that a test
-/// reads `#expect(conformance.findings() == [])`.
+/// Each function returns its findings as text, none if the contract holds, so that a test reads
+/// `#expect(conformance.findings() == [])`.
 public struct ProcessorConformance<Processor: BlockProcessor & ~Copyable> {
-  /// The delay of the sound in samples: the measured mean may differ from the stated one by this.
+  /// Maximum difference in samples between the stated and the measured mean delay.
   public var latencyTolerance = 1.0
-  /// How long after a bad input sample the output may still differ.
+  /// Maximum time in samples for which the output may differ after a bad input sample.
   public var recoverySamples = 48_000
   public var sampleRateHz = 48_000.0
 
@@ -16,12 +16,12 @@ public struct ProcessorConformance<Processor: BlockProcessor & ~Copyable> {
 
   public init(_ make: @escaping () throws -> Processor) { self.make = make }
 
-  /// Everything but the latency, whose measurement depends on what the processor does to sound.
+  /// Checks all but the latency, whose measurement depends on the processor's effect on sound.
   public func findings() throws -> [String] {
     try blockSizeFindings() + resetFindings() + finiteFindings() + realtimeFindings()
   }
 
-  /// Any block size gives the same bits.
+  /// Checks that any block size gives the same bits.
   public func blockSizeFindings() throws -> [String] {
     let input = testSignal()
     var whole = try make()
@@ -33,7 +33,7 @@ public struct ProcessorConformance<Processor: BlockProcessor & ~Copyable> {
     }
   }
 
-  /// `reset` equals a fresh processor.
+  /// Checks that `reset` equals a fresh processor.
   public func resetFindings() throws -> [String] {
     let input = testSignal()
     var processor = try make()
@@ -43,7 +43,7 @@ public struct ProcessorConformance<Processor: BlockProcessor & ~Copyable> {
     return difference(fresh, again).map { ["after reset, sample \($0) differs"] } ?? []
   }
 
-  /// Output stays finite whatever comes in, and recovers.
+  /// Checks that the output stays finite for any input, and recovers.
   public func finiteFindings() throws -> [String] {
     let clean = testSignal() + testSignal() + testSignal()
     var reference = try make()
@@ -65,15 +65,15 @@ public struct ProcessorConformance<Processor: BlockProcessor & ~Copyable> {
     }
   }
 
-  /// `process` and `reset` neither allocate nor lock.
+  /// Checks that `process` and `reset` neither allocate nor lock.
   public func realtimeFindings() throws -> [String] {
     var processor = try make()
     let count = countCalls(processing: testSignal(), &processor)
     return count == 0 ? [] : ["\(count) allocations, releases or locks while processing"]
   }
 
-  /// The stated latency is the mean delay of sound: of `impulses` in, the amplitude-weighted
-  /// centre of what comes out. For processors that keep impulses apart for `spacing` samples.
+  /// Checks that the stated latency is the mean delay: the amplitude-weighted centre of the output
+  /// after each of `impulses`. The processor must respond within `spacing` samples.
   public func latencyFindings(impulses: Int = 400, spacing: Int = 9973) throws -> [String] {
     var processor = try make()
     var input = [Float](repeating: 0, count: impulses * spacing)
@@ -90,7 +90,7 @@ public struct ProcessorConformance<Processor: BlockProcessor & ~Copyable> {
       ? [] : ["states a latency of \(stated) samples, measured \(measured)"]
   }
 
-  /// Allocations, releases and locks during one pass over `input`, after a pass to warm up.
+  /// Counts allocations, releases and locks during one pass over `input`, after a warm-up pass.
   private func countCalls(processing input: [Float], _ processor: inout Processor) -> Int {
     var output = [Float](repeating: 0, count: input.count)
     let source = input.span
@@ -107,7 +107,7 @@ public struct ProcessorConformance<Processor: BlockProcessor & ~Copyable> {
     return allocation_probe_stop()
   }
 
-  /// A second of two tones, noise and silence.
+  /// A second of two tones with noise, and silence.
   private func testSignal() -> [Float] {
     var noise = SeededGenerator(seed: 1)
     let count = Int(sampleRateHz)
@@ -119,7 +119,7 @@ public struct ProcessorConformance<Processor: BlockProcessor & ~Copyable> {
     }
   }
 
-  /// Bitwise, so that even a changed sign of zero shows.
+  /// The first sample that differs, bit by bit, so that even the sign of a zero counts.
   private func difference(_ a: [Float], _ b: [Float]) -> Int? {
     zip(a, b).enumerated().first { $0.element.0.bitPattern != $0.element.1.bitPattern }?.offset
   }

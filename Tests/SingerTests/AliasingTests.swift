@@ -4,9 +4,9 @@ import Testing
 
 @testable import Singer
 
-/// Where a regular source should leave nothing but harmonics, nothing else is found.
+/// Checks that a periodic source contains only harmonics.
 @Suite struct AliasingTests {
-  /// Samples per spectrum: bins of 11.7 Hz for steady tones.
+  /// Length of a spectrum: bins of 11.7 Hz for steady tones.
   static let steadyCount = 4096
 
   @Test(arguments: [36.0, 43.3, 50, 57.7, 64, 71.1, 78, 84])
@@ -21,8 +21,8 @@ import Testing
 
   @Test(arguments: [Phone.a, .i, .u])
   func sweepToC6IsHarmonicOnly(vowel: Phone) throws {
-    // An octave in 4 s; spectra short enough that even the highest harmonic moves by less than
-    // half the space between two of them.
+    // An octave in 4 s. Spectra are so short that even the highest harmonic moves by less than half
+    // the distance of two.
     var performance = held(72, vowel: vowel, seconds: 4)
     performance.notes[0].bend = [BendPoint(at: 0, semitones: 0), BendPoint(at: 1, semitones: 12)]
     let rendering = try performance.render()
@@ -44,7 +44,7 @@ import Testing
     ).withoutNoise()
   }
 
-  /// The strongest spectral value away from every harmonic, relative to the strongest of all.
+  /// The strongest spectral value away from all harmonics, relative to the strongest of all.
   ///
   /// - Parameter slopeHz: change of f0 per sample.
   private func offHarmonicDb(

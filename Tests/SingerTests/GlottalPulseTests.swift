@@ -8,7 +8,7 @@ import Testing
   func peakIsMinusOneAndFlowReturnsToZero(shape: Double) {
     let pulse = GlottalPulse(shape: shape)
     #expect(abs(pulse.value(at: pulse.closure) + 1) < 1e-9)
-    // Midpoint sum over the period; its error falls with the square of the step and the corner
+    // A midpoint sum over the period: its error falls with the square of the step, and the corner
     // at the closure costs at most half a step.
     let count = 200_000
     let area = (0..<count).reduce(0.0) { sum, i in
@@ -17,7 +17,8 @@ import Testing
     #expect(abs(area) < 1e-5)
   }
 
-  /// Fant defines Rd by the flow's peak: Rd = U0 / Ee · F0 / 110, per period U0 = 0.11 · Rd.
+  /// Fant defines Rd by the peak of the flow: Rd = U0 / Ee · F0 / 110, so U0 = 0.11 · Rd per
+  /// period.
   @Test(arguments: [0.6, 1.0, 1.5, 2.2])
   func flowPeakFollowsTheDefinitionOfRd(shape: Double) {
     let pulse = GlottalPulse(shape: shape, returnShare: 1)
@@ -27,7 +28,7 @@ import Testing
       flow += pulse.value(at: (Double(i) + 0.5) / Double(count)) / Double(count)
       peak = max(peak, flow)
     }
-    // Fant's regression holds within some percent of the definition.
+    // Fant's regression follows the definition within several percent.
     #expect(abs(peak / (0.11 * shape) - 1) < 0.1)
   }
 

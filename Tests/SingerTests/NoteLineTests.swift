@@ -8,9 +8,9 @@ import Testing
     var performance = held(semitones: 57, seconds: 3).withoutNoise()
     performance.notes[0].vibrato = Vibrato(extentCents: 70, rateHz: 6)
     let f0 = try performance.render().truth.f0Hz
-    // From 1 s on it has grown; two whole seconds hold twelve waves.
+    // It is fully grown from 1 s on; 1.9 s follow.
     let cents = f0[48_000..<139_200].map { 1200 * log2($0 / 220) }
-    #expect(abs(cents.max()! - 70) < 0.1)  // the knobs turn every 0.5 ms: cos(0.01) off at most
+    #expect(abs(cents.max()! - 70) < 0.1)  // controls change every 0.5 ms: at most cos(0.01) off
     #expect(abs(cents.min()! + 70) < 0.1)
     let crossings = zip(cents, cents.dropFirst()).filter { $0 < 0 && $1 >= 0 }.count
     #expect(abs(crossings - 11) <= 1)  // 1.9 s at 6 Hz
@@ -53,7 +53,7 @@ import Testing
     performance.notes[0].onsetMs = 300
     let truth = try performance.render().truth
     let first = try #require(truth.f0Hz.first { $0 > 0 })
-    #expect(abs(first / 110 - 1) < 0.2)  // irregular by some percent
+    #expect(abs(first / 110 - 1) < 0.2)  // irregular by several percent
     #expect(abs(truth.f0Hz[24_000] - 220) < 1e-6)
   }
 

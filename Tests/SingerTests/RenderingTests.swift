@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func levelsHardlyDependOnTheRate() throws {
-    // The sound above 8 kHz is all that 48 kHz adds to 16 kHz, some hundredth of the energy.
+    // At 48 kHz the sound above 8 kHz is added, about a hundredth of the energy.
     let low = try held().render(sampleRateHz: 16_000).signal.rms
     let high = try held().render(sampleRateHz: 48_000).signal.rms
     #expect(abs(20 * log10(low / high)) < 1)
@@ -37,21 +37,21 @@ import Testing
     let errorsHz = truth.f0Hz.indices.dropLast().filter(truth.isVoiced).map {
       abs((truth.phaseCycles[$0 + 1] - truth.phaseCycles[$0]) * 48_000 - truth.f0Hz[$0])
     }
-    #expect(errorsHz.max()! < 1e-4)  // the phase is known to 10⁻¹⁰ cycles
+    #expect(errorsHz.max()! < 1e-4)  // the phase is exact to 10⁻¹⁰ cycles
   }
 
   @Test func aNoiselessVowelRepeatsEveryPeriod() throws {
-    // At 48000 / 200 Hz a period is a whole number of samples, and the sound its own copy.
+    // At 48000 / 200 Hz a period is a whole number of samples, so the sound repeats exactly.
     let semitones = 69 + 12 * log2(200.0 / 440)
     let samples = try held(semitones: semitones).withoutNoise().render().signal.samples
     let differences = (20_000..<30_000).map { abs(samples[$0] - samples[$0 + 240]) }
-    // The table's single precision, 10⁻⁷ of the pulse, times the gain of the resonances.
+    // The tolerance is the table's single precision, 10⁻⁷ of the pulse, times the resonances' gain.
     #expect(differences.max()! < 3e-6)
     #expect(samples[20_000..<20_240].map(abs).max()! > 0.03)
   }
 
   @Test func pulsesPeakAtWholePhases() throws {
-    // The tract answers each closure with its largest excursion within a few samples.
+    // The tract responds to each closure with its largest excursion within a few samples.
     let rendering = try held(.a, semitones: 40, voice: .bass).withoutNoise().render()
     let phase = rendering.truth.phaseCycles
     let samples = rendering.signal.samples
@@ -76,7 +76,7 @@ import Testing
       var performance = held(semitones: 45).withoutNoise()
       performance.notes[0].dynamics = .level(db)
       let samples = try performance.render().signal.samples[12_000..<36_000]
-      // A first difference weighs energy by the square of the frequency.
+      // A first difference weights energy by the square of the frequency.
       let slope = zip(samples.dropFirst(), samples).reduce(0.0) { $0 + pow(Double($1.0 - $1.1), 2) }
       return slope / samples.reduce(0.0) { $0 + Double($1 * $1) }
     }

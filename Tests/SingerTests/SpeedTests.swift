@@ -3,8 +3,8 @@ import Singer
 import Testing
 
 @Suite(.serialized) struct SpeedTests {
-  /// One voice takes less than a hundredth of real time, in this thread's own CPU time. The best
-  /// of several runs: a busy machine can only slow one down.
+  /// One voice takes less than a hundredth of real time in CPU time of this thread. The best of
+  /// several runs counts, since a busy machine can only slow one down.
   @Test(arguments: ["melody-frere-jacques", "scale-bass", "fricatives-alto"])
   func rendersAHundredTimesFasterThanItSounds(id: String) throws {
     let performance = try Songbook.performance(id: id)

@@ -6,7 +6,7 @@ import Testing
   @Test func rowsComeEveryHop() throws {
     let table = try held(semitones: 57, seconds: 1).withoutNoise().render().truth.f0Table(hopMs: 10)
     #expect(table.header == ["time_s", "f0_hz", "voicing"])
-    #expect(table.rows.count == 110)  // 1.1 s with the dying away, from time 0 on
+    #expect(table.rows.count == 110)  // 1.1 s from time 0, including the decay
     #expect(table.rows[50] == ["0.500000", "220.0000", "1"])
     #expect(table.rows[109] == ["1.090000", "0.0000", "0"])
   }

@@ -15,8 +15,8 @@ import Testing
       let peak = stride(from: hz - width, through: hz + width, by: 2).max {
         gain(of: response, at: $0) < gain(of: response, at: $1)
       }!
-      // The skirts of the neighbours, down by 12 dB an octave, shift a peak by less than half its
-      // width.
+      // The skirts of neighbours, which fall by 12 dB per octave, shift a peak by less than half
+      // its width.
       #expect(abs(peak - hz) < width / 2, "F\(lane + 1)")
     }
   }
@@ -24,7 +24,7 @@ import Testing
   @Test func gainIsOneAtZeroHertz() throws {
     let shape = try #require(Voice.bass.shape(of: .m))
     let response = impulseResponse(voice: .bass, shape: shape, count: 48_000)
-    #expect(abs(response.reduce(0, +) - 1) < 1e-6)  // decay over 1 s leaves e^(-π·40)
+    #expect(abs(response.reduce(0, +) - 1) < 1e-6)  // e^(-π·40) remains after 1 s
   }
 
   @Test func nasalsHaveAZeroAndVowelsHaveNone() throws {
@@ -49,7 +49,7 @@ import Testing
       tract.aim(at: shapes[frame * 7 % shapes.count], overSamples: 24)
       for i in 0..<24 { peak = max(peak, abs(tract.process(noise.pair(at: frame * 24 + i).0))) }
     }
-    // The sharpest resonances have a Q of 50; two of them on top of each other bound the gain.
+    // The sharpest resonances have a Q of 50; two of them combined bound the gain.
     #expect(peak < 2_500)
   }
 

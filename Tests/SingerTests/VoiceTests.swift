@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func shorterTractsHaveHigherFormants() throws {
-    // A tube's resonances go as one over its length; the table is for 17.5 cm.
+    // A tube's resonances are inversely proportional to its length; the table is for 17.5 cm.
     let shape = try #require(Voice.child.shape(of: .e))
     let lengthCm = Voice.child.tractLengthCm
     #expect(abs(shape.frequenciesHz[0] - 480 * 17.5 / lengthCm) < 1e-9)

@@ -43,7 +43,7 @@ import Testing
     #expect(abs(Statistics.mean(covered)! - 0.95) < 0.01)
   }
 
-  /// Of just so many successes in 30 trials.
+  /// The binomial probability of `successes` in 30 trials.
   private func chanceOf(_ successes: Int, by chance: Double) -> Double {
     let k = Double(successes)
     let ways = lgamma(31) - lgamma(k + 1) - lgamma(31 - k)

@@ -15,7 +15,7 @@ import Testing
     #expect(Statistics.mean([1, 2, 6]) == 3)
   }
 
-  /// Of normal values, the interval of the median is about ±1.96 * 1.2533 / √n wide.
+  /// The interval of the median of normal values is about ±1.96 * 1.2533 / √n.
   @Test func theIntervalOfAMedianIsAsWideAsTheory() throws {
     var random = SeededGenerator(seed: 11)
     let values = (0..<400).map { _ in (0..<12).reduce(-6.0) { sum, _ in sum + random.uniform() } }
@@ -26,17 +26,18 @@ import Testing
     #expect(Statistics.medianInterval([1, 2, 3, 4, 5]) == nil)
   }
 
-  /// By hand after Hettmansperger and Sheather: of ten values the second lowest to second highest hold
-  /// the median in 1 - 2 (1 + 10) / 1024 = 97.85 %, the third in 89.06 % of cases; 95 % lie
-  /// 0.3244 between, which is 8 * 0.3244 / (2 + 6 * 0.3244) = 0.6576 of the way inward.
+  /// By hand after Hettmansperger and Sheather: of ten values the second lowest to second highest
+  /// contain the median in 1 - 2 (1 + 10) / 1024 = 97.85 % of cases, the third in 89.06 %. A
+  /// coverage of 95 % is 0.3244 in between, which is 8 * 0.3244 / (2 + 6 * 0.3244) = 0.6576 of the
+  /// distance inward.
   @Test func theIntervalOfAMedianLiesBetweenOrderStatistics() throws {
     let interval = try #require(Statistics.medianInterval([3, 1, 2, 10, 9, 4, 5, 6, 7, 8]))
     #expect(abs(interval.lowerBound - 2.6576) < 1e-3)
     #expect(abs(interval.upperBound - (9 - 0.6576)) < 1e-3)
   }
 
-  /// Of few lopsided values too: 4000 trials tell a share of 95 % to 0.7 points (two deviations), and
-  /// the interpolation is good to one.
+  /// The coverage also holds for few skewed values: 4000 trials count a share of 95 % within 0.7
+  /// points (two deviations), and the interpolation is right within one point.
   @Test(arguments: [6, 9, 14, 31]) func theIntervalOfAMedianHoldsItInNineteenOfTwenty(count: Int) {
     var random = SeededGenerator(seed: 5)
     let held = (0..<4000).count { _ in

@@ -1,4 +1,4 @@
-/// What scipy and statsmodels make of fixed samples; written by scripts/vectors/stats.py.
+/// Results of scipy and statsmodels for fixed samples, written by scripts/vectors/stats.py.
 struct StatisticsVectors: Decodable {
   struct Bootstrap: Decodable {
     var values: [Double]

@@ -4,10 +4,10 @@ import Testing
 @testable import Analyzer
 
 @Suite struct RecentSoundTests {
-  /// A sound that comes again after a period between two samples, under an envelope that changes its
-  /// level on the way, as voices do. Harmonics reach a sixth of the rate, where the polynomial through
-  /// six samples is off by 1 % of the highest; on the period that is less than a thousandth of a
-  /// sample, a hundredth of what a parabola makes of it at 110 Hz.
+  /// A sound with a fractional period, under an envelope that changes its level as voices do.
+  /// Harmonics reach a sixth of the rate, where the polynomial through six samples is off by 1 % of
+  /// the highest. The error of the period is less than a thousandth of a sample, a hundredth of a
+  /// parabola's at 110 Hz.
   @Test(arguments: [24.3, 57.81, 109.09, 217.5], [-0.4, 0, 0.45])
   func aPeriodBetweenSamplesIsFound(period: Double, offBy: Double) {
     var sound = RecentSound(longest: 2000)
@@ -24,12 +24,12 @@ import Testing
     let (whole, count) = (Int(period), Int(period + 0.5))
     let wanted = period - Double(whole)
     var found = wanted + offBy
-    // Each step squares what is left of the error; from 0.45 samples that takes three.
+    // Each step squares the remaining error; from 0.45 samples that takes three.
     for _ in 0..<3 { found = sound.finerLag(900, 900 + whole, guess: found, count: count) }
     #expect(abs(found - wanted) < 0.001)
   }
 
-  /// Silence, and a sound that is all but its opposite later, say nothing of a lag.
+  /// Silence, and a sound that is inverted after the lag, carry no information about it.
   @Test func whereNothingComesAgainTheGuessStays() {
     var sound = RecentSound(longest: 2000)
     for n in 0..<1500 { sound.add(n < 700 ? 0 : Float(sin(2 * .pi * Double(n) / 80))) }

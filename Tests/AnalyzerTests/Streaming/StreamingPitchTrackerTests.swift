@@ -15,7 +15,7 @@ import Testing
     return tracker.estimates(of: signal, blockSize: blockSize)
   }
 
-  /// Absolute errors in cents away from the edges; 9999 where no voice was heard.
+  /// Absolute errors in cents, away from the ends; 9999 if unvoiced.
   private func errors(_ found: [PitchEstimate], _ voice: TestVoice) -> [Double] {
     found.compactMap { estimate in
       let time = Double(estimate.timeSamples) / voice.sampleRateHz
@@ -28,14 +28,14 @@ import Testing
   func steadyVoicesAreReadToTheCent(hz: Double) throws {
     let voice = TestVoice { _ in hz }
     let found = errors(try estimates(voice.signal()), voice)
-    // At 1150 Hz a lag of 21 samples, read by a parabola to a hundredth of a sample.
+    // A lag of 21 samples, at 1150 Hz, is resolved by a parabola to a hundredth of a sample.
     #expect(found[found.count / 2] < 0.8)
     #expect(found.last! < 3)
   }
 
-  /// At 15 ms the measure is centred on the instant for any voice above about 150 Hz. Over at most
-  /// five periods, at least 24 ms, the curvature of a vibrato of 60 cents at 5.5 Hz costs what it
-  /// does `PitchTracker`.
+  /// With 15 ms the measurement is centred on the instant for voices above about 150 Hz. Over at
+  /// most five periods, at least 24 ms, the curvature of a vibrato of 60 cents at 5.5 Hz costs as
+  /// much as in `PitchTracker`.
   @Test(arguments: [180.0, 220, 440])
   func vibratoIsFollowed(hz: Double) throws {
     let voice = TestVoice { hz * exp2(0.05 * sin(2 * .pi * 5.5 * $0)) }
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// What a tracker says may not depend on sound it has not had yet.
+  /// Estimates don't depend on sound that has not arrived.
   @Test func theFutureChangesNothing() throws {
     let sung = TestVoice { _ in 220 }.signal().samples
     let other = TestVoice { _ in 330 }.signal().samples
@@ -117,7 +117,7 @@ import Testing
     voice.sampleRateHz = rateHz
     voice.seconds = 0.4
     let found = errors(try estimates(voice.signal()), voice)
-    // At 8 kHz a parabola reads a lag of 34 samples to about a twentieth of one.
+    // At 8 kHz a parabola resolves a lag of 34 samples to about a twentieth of one.
     #expect(found[found.count / 2] < (rateHz < 16_000 ? 2.5 : 0.8))
   }
 
@@ -130,12 +130,12 @@ import Testing
     let hiss = Signal(
       (0..<96_000).map { _ in Float(random.uniform() - 0.5) }, sampleRateHz: 48_000)
     let found = try estimates(hiss)
-    // A stretch of 25 ms below 3 kHz has some 150 degrees of freedom: its highest chance
-    // correlation over 120 lags is near 0.25, and seldom lasts.
+    // A stretch of 25 ms below 3 kHz has about 150 degrees of freedom: its maximum chance
+    // correlation over 120 lags is about 0.25 and rarely lasts.
     #expect(found.count { $0.f0Hz > 0 } < found.count / 10)
   }
 
-  /// After a bad sample all is as without it once it has left the windows and the level.
+  /// A bad sample has no effect once it has left the windows and the level.
   @Test(arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude])
   func badSamplesPass(bad: Float) throws {
     let voice = TestVoice { _ in 220 }
@@ -163,8 +163,8 @@ import Testing
     func step(_ track: PitchTrack) -> Double {
       Double(track.f0Hz.indices.first { $0 > 50 && track.f0Hz[$0] > 233 }!) * track.hopSeconds
     }
-    // The step itself is blurred over the four periods it is measured by; both frames are held for
-    // up to a hop.
+    // The step is blurred over the four periods of the measurement; both frames are held for up to
+    // a hop.
     #expect(abs(step(spoken) - 0.5) < 0.012)
     #expect(abs(step(known) - step(spoken) - 0.020) < 0.0051)
   }

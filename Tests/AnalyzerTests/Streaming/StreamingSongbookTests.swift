@@ -4,7 +4,7 @@ import Testing
 
 @testable import Analyzer
 
-/// The streaming tracker beside the offline one on sung phrases whose pitch is known.
+/// Compares the streaming with the offline tracker on sung phrases of known pitch.
 @Suite struct StreamingSongbookTests {
   @Test(arguments: ["spoken-pop-soprano", "leaps-mezzo", "runs-12-soprano"])
   func fifteenMillisecondsAreNearlyEnough(id: String) throws {
@@ -16,14 +16,14 @@ import Testing
     settings.lookAheadMs = 15
     let live = try StreamingPitchTracker.track(sung.signal, settings)
     let offline = try PitchTracker().track(sung.signal)
-    // One per cent is what is asked for over many phrases; one phrase of 3 s has some 400 voiced
-    // frames, of which an edge or two more may go either way.
+    // The requirement is 1 % over many phrases. One phrase of 3 s has about 400 voiced frames, of
+    // which the ends of notes may differ.
     #expect(accuracy(live, sung.truth) > accuracy(offline, sung.truth) - 0.02)
-    // Leaps cost both the frames around each: there are no more of them than one in ten.
+    // Leaps spoil the frames around each for both; those are less than one in ten.
     #expect(accuracy(live, sung.truth) > 0.9)
   }
 
-  /// The share of frames with a voice that are within 50 cents.
+  /// The share of voiced frames within 50 cents.
   private func accuracy(_ track: PitchTrack, _ truth: Truth) -> Double {
     var (right, all) = (0, 0)
     for frame in 0..<track.count {

@@ -3,10 +3,10 @@ import Foundation
 import Singer
 import Synchronization
 
-/// Known defects in known amounts.
+/// Known defects of known size.
 enum Dose {
-  /// Songs of the synthetic singer at 48 kHz, scaled to -20 dBFS where they sound; each rendered
-  /// once.
+  /// Songs of the synthetic singer at 48 kHz, scaled to -20 dBFS in their loud parts; each is
+  /// rendered once.
   static func song(_ id: String, semitones: Double = 0) throws -> (Signal, Truth) {
     let key = "\(id) \(semitones)"
     if let known = songs.withLock({ $0[key] }) { return known }
@@ -39,7 +39,7 @@ enum Dose {
       sampleRateHz: rateHz)
   }
 
-  /// Single samples of a height, one every `everySeconds`.
+  /// Adds single samples of a given level, one every `everySeconds`.
   static func clicks(_ signal: Signal, db: Double, everySeconds: Double = 1) -> (Signal, [Double]) {
     var spoiled = signal
     var random = SeededGenerator(seed: 4)
@@ -54,7 +54,7 @@ enum Dose {
     return (spoiled, times)
   }
 
-  /// A gain that swings by `depthDb` from crest to trough.
+  /// Modulates the gain by `depthDb` from crest to trough.
   static func tremolo(_ signal: Signal, depthDb: Double, rateHz: Double) -> Signal {
     var spoiled = signal
     for i in spoiled.samples.indices {
@@ -64,7 +64,7 @@ enum Dose {
     return spoiled
   }
 
-  /// The sound and a copy of it.
+  /// Adds a delayed copy.
   static func echo(_ signal: Signal, ms: Double, db: Double) -> Signal {
     let delay = Int((ms / 1000 * signal.sampleRateHz).rounded())
     var spoiled = signal
@@ -74,7 +74,7 @@ enum Dose {
     return spoiled
   }
 
-  /// The sound drawn out by noise under an exponential decay of the amplitude.
+  /// Convolves the sound with noise under an exponential decay of the amplitude.
   static func smeared(_ signal: Signal, decayMs: Double) -> Signal {
     var random = SeededGenerator(seed: 8)
     let decay = decayMs / 1000 * signal.sampleRateHz
@@ -85,8 +85,8 @@ enum Dose {
     return convolved(signal, kernel.map { gain * $0 })
   }
 
-  /// The sound in a room: itself and, from `lateMs` on, noise that falls by 60 dB in `seconds` and is
-  /// as loud as it, or `wetDb` louder.
+  /// Places the sound in a room: adds noise from `lateMs` that decays by 60 dB in `seconds`, at the
+  /// sound's own level plus `wetDb`.
   static func room(_ signal: Signal, seconds: Double, wetDb: Double, lateMs: Double) -> Signal {
     var random = SeededGenerator(seed: 9)
     let rateHz = signal.sampleRateHz
@@ -118,7 +118,7 @@ enum Dose {
     return Signal(samples, sampleRateHz: signal.sampleRateHz)
   }
 
-  /// Sounds that break careless code, by name.
+  /// Unusual sounds that may break code, by name.
   static let awkward: [(String, Signal)] = {
     func signal(_ samples: [Float], _ rateHz: Double = 48_000) -> Signal {
       Signal(samples, sampleRateHz: rateHz)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads a file of `Golden`, which lies beside the tests.
+/// Decodes a file in the folder `Golden` beside the tests.
 func golden<Value: Decodable>(_ name: String, as type: Value.Type) throws -> Value {
   let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Golden")

@@ -2,19 +2,19 @@ import Analyzer
 import DSP
 import Foundation
 
-/// The sounds of `scripts/vectors/quality.py`, sample by sample. Keep the two in step.
+/// The sounds of `scripts/vectors/quality.py`, equal sample by sample. Change both together.
 enum QualityVoice {
   static let rateHz = 44_100.0
 
-  /// Harmonics up to 8 kHz that fall by 6 dB an octave, and white noise `hnrDb` below them; `nil` for
-  /// none.
+  /// Harmonics up to 8 kHz with a slope of -6 dB per octave, and white noise `hnrDb` below them;
+  /// `nil` for no noise.
   static func noisyTone(
     f0Hz: Double, hnrDb: Double?, seconds: Double = 1, seed: UInt64 = 5
   ) -> Signal {
     let count = Int(seconds * rateHz)
     var tone = [Double](repeating: 0, count: count)
     for h in 1...Int(8000 / f0Hz) {
-      // A sine from its two last values is quick, and exact enough over a second.
+      // A recurrence over the last two values is fast, and accurate enough over a second.
       let step = 2 * Double.pi * f0Hz * Double(h) / rateHz
       let phase = Double(h * h)
       var (before, now) = (sin(phase - step), sin(phase))
@@ -32,7 +32,7 @@ enum QualityVoice {
     return Signal(tone.map { Float(0.1 * $0) }, sampleRateHz: rateHz)
   }
 
-  /// Times and sizes of pulses that change by chance, evenly distributed.
+  /// Times and amplitudes of pulses with uniformly distributed variations.
   static func perturbed(
     count: Int = 80, f0Hz: Double, jitter: Double, shimmer: Double
   ) -> (marks: [Double], sizes: [Double]) {
@@ -46,7 +46,7 @@ enum QualityVoice {
     return (marks, sizes)
   }
 
-  /// A short damped wave at 900 Hz from each mark on.
+  /// A short damped oscillation at 900 Hz after each mark.
   static func pulses(_ marks: [Double], _ sizes: [Double]) -> Signal {
     var sound = [Double](repeating: 0, count: Int((marks.last! + 0.05) * rateHz))
     for (mark, size) in zip(marks, sizes) {
@@ -62,7 +62,7 @@ enum QualityVoice {
 
   private static func energy(_ x: [Double]) -> Double { x.reduce(0) { $0 + $1 * $1 } }
 
-  /// A track that says the same from one time to another, and nothing before or after.
+  /// A track with a constant pitch in a time range, unvoiced outside.
   static func steadyTrack(f0Hz: Double, from start: Double = 0, to end: Double) -> PitchTrack {
     let frames = (0..<Int(end / 0.001)).map { Double($0) * 0.001 >= start ? f0Hz : 0 }
     return PitchTrack(

@@ -1,8 +1,8 @@
 import DSP
 import Synchronization
 
-/// A sound that is made when it is read, so that a long one costs no memory, and remembers the most
-/// that was asked for at once.
+/// A sound computed on demand, so that a long one needs no memory. It records the longest range
+/// that was read.
 final class StretchedSound: SoundSource {
   let sampleRateHz = 8_000.0
   let count: Int
@@ -14,7 +14,7 @@ final class StretchedSound: SoundSource {
     self.sample = sample
   }
 
-  /// The longest range that was read.
+  /// Length of the longest range that was read.
   var longestRead: Int { most.withLock { $0 } }
 
   func samples(_ range: Range<Int>) -> [Float] {

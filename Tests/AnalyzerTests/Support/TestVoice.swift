@@ -1,14 +1,13 @@
 import DSP
 import Foundation
 
-/// A voice with exactly known pitch: harmonics that fall with their number under two resonances,
-/// added up sine by sine.
+/// A voice of exactly known pitch: a sum of sines, shaped by three resonances.
 struct TestVoice {
   var sampleRateHz = 48_000.0
   var seconds = 1.0
-  /// Noise this far below the voice; `nil` for none.
+  /// Level of added noise relative to the voice; `nil` for none.
   var noiseDb: Double?
-  /// Moves every resonance.
+  /// Factor on all resonance frequencies.
   var formantScale = 1.0
   var f0Hz: (Double) -> Double
 
@@ -22,7 +21,7 @@ struct TestVoice {
       for h in 1...60 where Double(h) * f0 < 0.45 * sampleRateHz {
         value += amplitude(Double(h) * f0) / Double(h) * sin(2 * .pi * Double(h) * turns)
       }
-      // The mid-point of the two instants keeps the phase exact to second order.
+      // The midpoint of the two instants keeps the phase exact to second order.
       turns += f0Hz((Double(n) + 0.5) / sampleRateHz) / sampleRateHz
       if let noiseDb {
         value += 0.5 * pow(10, noiseDb / 20) * 3.46 * (random.uniform() - 0.5)

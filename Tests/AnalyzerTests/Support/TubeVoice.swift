@@ -4,14 +4,14 @@ import Foundation
 /// A vowel whose envelope is known at every frequency: the glottal pulse of Klatt and Klatt through
 /// the resonances of a tube, up to 10 kHz.
 ///
-/// Source: "Analysis, synthesis, and perception of voice quality variations", J. Acoust. Soc. Am.
-/// 87(2), 1990: flow that rises as t² - t³ while the folds are open, and a first-order low-pass.
+/// - Source: "Analysis, synthesis, and perception of voice quality variations", J. Acoust. Soc. Am.
+///   87(2), 1990: flow that rises as t² - t³ while the folds are open, and a first-order low-pass.
 struct TubeVoice {
   var formantsHz = [600.0, 1400, 2600, 3600, 4500, 5500, 6500, 7500, 8500, 9500]
   var f0Hz = 150.0
-  /// To either side, 5.5 times a second.
+  /// Extent of a vibrato of 5.5 Hz, to either side.
   var vibratoCents = 30.0
-  /// What a filter adds to every octave above 1 kHz and takes below.
+  /// Slope of an additional filter with unit gain at 1 kHz.
   var tiltDbPerOctave = 0.0
   var seconds = 0.5
   var sampleRateHz = 32_000.0
@@ -28,7 +28,7 @@ struct TubeVoice {
     return sum
   }
 
-  /// The derivative of the flow, folds open for 0.6 of the period; the low-pass begins at 2 kHz.
+  /// Level of the flow's derivative, with folds open for 0.6 of the period and a low-pass at 2 kHz.
   private func sourceDb(atHz hz: Double) -> Double {
     let (count, open) = (200, 0.6)
     var (re, im) = (0.0, 0.0)
@@ -53,7 +53,7 @@ struct TubeVoice {
       turns += pitches[n] / sampleRateHz
     }
     for h in 1...Int(min(0.45 * sampleRateHz, 10_000) / pitches.max()!) {
-      // Between this many points of the pitch's range levels lie on straight lines.
+      // Levels are interpolated linearly between nine points of the pitch's range.
       let (low, high) = (pitches.min()!, pitches.max()!)
       let table = (0...8).map { index in
         let hz = low + (high - low) * Double(index) / 8

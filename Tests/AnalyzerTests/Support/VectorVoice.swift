@@ -1,14 +1,14 @@
 import DSP
 import Foundation
 
-/// The voice of `scripts/vectors/voice.py`, sample by sample, and ways to spoil it. Keep the two in
-/// step.
+/// The voice of `scripts/vectors/voice.py`, equal sample by sample, and its degradations. Change
+/// both together.
 struct VectorVoice {
   var rateHz: Double
   var seconds = 3.0
   var f0Hz = 120.0
   var seed: UInt64 = 1
-  /// The scripts' voices keep 1.
+  /// Factor on the formants; 1 in the scripts.
   var formantScale = 1.0
 
   /// F1 to F3 of a, e, i, o, u in Hz, near those of Peterson and Barney, 1952.
@@ -31,7 +31,7 @@ struct VectorVoice {
     }
   }
 
-  /// Syllables of 0.25 s: a hiss, a vowel, a pause; every sixth is silent.
+  /// Renders syllables of 0.25 s: a hiss, a vowel, a pause; every sixth is silent.
   func signal() -> Signal {
     var random = SeededGenerator(seed: seed)
     var hiss = SeededGenerator(seed: seed + 1000)
@@ -66,7 +66,7 @@ struct VectorVoice {
     return Signal(samples, sampleRateHz: rateHz)
   }
 
-  /// What is left of a sound after a degradation, such as `white 10`.
+  /// Applies a degradation such as `white 10`.
   static func spoiled(_ signal: Signal, _ condition: String) -> Signal {
     let words = condition.split(separator: " ")
     let amount = Double(words[1])!
@@ -107,7 +107,7 @@ struct VectorVoice {
     return (0..<count).map { _ in 2 * random.uniform() - 1 }
   }
 
-  /// Kellet's three-pole approximation.
+  /// Pink noise by Kellet's three-pole approximation.
   private static func pink(_ white: [Double]) -> [Double] {
     var (a, b, c) = (0.0, 0.0, 0.0)
     return white.map {

@@ -5,7 +5,7 @@ import Singer
 import Testing
 
 @Suite struct BreathinessTests {
-  /// The singer's own breath in steps of 6 dB: more air, lower ratio, each time.
+  /// The singer's own breath in steps of 6 dB: each step of more breath lowers the ratios.
   @Test func moreBreathIsHeardAsMore() throws {
     let doses = [-60.0, -36, -30, -24, -18, -12]
     let (band, prominence, whole) = try doses.reduce(into: ([Double](), [Double](), [Double]())) {
@@ -18,12 +18,12 @@ import Testing
     for values in [band, prominence, whole] {
       #expect(zip(values, values.dropFirst()).allSatisfy { $0 > $1 }, "\(values)")
     }
-    // Breath shows first in the upper band.
+    // Breath affects the upper band first.
     #expect(band[0] - band[3] > whole[0] - whole[3])
   }
 
-  /// White noise of one level under a tone whose harmonics fall: the band's ratio is known from
-  /// their sums.
+  /// White noise under a tone with a falling spectrum: the ratio in the band follows from their
+  /// sums.
   @Test func theRatioIsTheBandS() throws {
     let tone = QualityVoice.noisyTone(f0Hz: 200, hnrDb: 20)
     let track = QualityVoice.steadyTrack(f0Hz: 200, to: 1)
@@ -31,10 +31,10 @@ import Testing
     func power(_ harmonics: ClosedRange<Int>) -> Double {
       harmonics.reduce(0) { $0 + 1 / Double($1 * $1) }
     }
-    // Of 22 050 Hz of noise, the band hears 2000 to 7600 Hz or so.
+    // The band covers about 2000 to 7600 Hz of 22 050 Hz of noise.
     let noise = power(1...40) / 100 * 5600 / 22_050
     let expected = 10 * log10(power(11...37) / noise)
-    // The edges of the band are not sharp: a harmonic at half power at either end is 0.6 dB.
+    // The band's edges are not sharp: a harmonic at half power at either end is 0.6 dB.
     #expect(abs(found - expected) < 1)
   }
 

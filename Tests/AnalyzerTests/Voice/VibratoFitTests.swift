@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct VibratoFitTests {
-  /// A track of the pitch, in cents above 220 Hz, every 5 ms; `nil` is no voice.
+  /// A track of the pitch in cents above 220 Hz, every 5 ms; `nil` is unvoiced.
   private static func track(seconds: Double, _ cents: (Double) -> Double?) -> PitchTrack {
     let f0Hz = (0..<Int(seconds / 0.005)).map { frame in
       cents(Double(frame) * 0.005).map { 220 * exp2($0 / 1200) } ?? 0
@@ -15,7 +15,7 @@ import Testing
     sin(2 * .pi * rateHz * time + 1)
   }
 
-  /// The model is the sound's own, so only the search limits the figures.
+  /// The sound follows the model, so only the search limits the accuracy.
   @Test(arguments: [4.0, 5.5, 6.3, 8], [20.0, 50, 120])
   func aSineOnASlowTrendIsFoundExactly(rateHz: Double, extentCents: Double) throws {
     let track = Self.track(seconds: 1.3) {
@@ -27,7 +27,7 @@ import Testing
     #expect(fit.regularity > 0.9999)
   }
 
-  /// Two waves of equal size: either explains half.
+  /// Two modulations of equal size each explain half.
   @Test func regularityIsTheShareOfTheSine() throws {
     let uneven = Self.track(seconds: 4) { 40 * Self.sine(5.5, $0) + 40 * Self.sine(7.7, $0) }
     let fit = try VibratoFit(of: uneven, inSeconds: 0..<4)
@@ -48,7 +48,7 @@ import Testing
     guard case .tooSmall = absence(straight, 0..<2) else { return #expect(Bool(false)) }
     let level = Self.track(seconds: 2) { _ in 0 }
     guard case .tooSmall = absence(level, 0..<2) else { return #expect(Bool(false)) }
-    // A wave faster than any voice's explains nothing within the range of rates.
+    // A modulation faster than any vibrato explains nothing within the range of rates.
     let rough = Self.track(seconds: 2) { 60 * Self.sine(31, $0) + 12 * Self.sine(6, $0) }
     guard case .irregular = absence(rough, 0..<2) else { return #expect(Bool(false)) }
     var settings = VibratoFit.Settings()
@@ -58,16 +58,16 @@ import Testing
     }
   }
 
-  /// A scoop is no part of the wave: it is left out by what the note says of its glide.
+  /// A scoop is excluded from the vibrato by the note's glide.
   @Test func ofANoteWithAScoop() throws {
     let track = Self.track(seconds: 2) {
       $0 < 0.2 ? -300 * (1 - $0 / 0.2) : 50 * sin(2 * .pi * 5.5 * ($0 - 0.2))
     }
     let note = try #require(try NoteSegmenter().notes(in: track).first)
     let glide = try #require(note.glide)
-    // The note's pitch is the middle of what vibrato sweeps, within the part of a cycle.
+    // The note's pitch is the median of the vibrato, up to the part of a cycle.
     #expect(abs(glide.fromCents + 300) < 15)
-    // Within 50 cents of the pitch after five sixths of the way.
+    // The pitch is within 50 cents after five sixths of the glide.
     #expect(abs(glide.seconds - 0.2 * 5 / 6) < 0.015)
     let fit = try VibratoFit(of: track, in: note)
     #expect(abs(fit.rateHz - 5.5) < 0.03 && abs(fit.extentCents - 50) < 2)

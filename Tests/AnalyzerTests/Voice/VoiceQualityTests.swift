@@ -4,7 +4,7 @@ import Testing
 
 @testable import Analyzer
 
-/// Against known truth, and against Praat's own figures; `scripts/vectors/quality.py` makes them.
+/// Compares with known truth and with Praat's results, written by `scripts/vectors/quality.py`.
 @Suite struct VoiceQualityTests {
   struct Vectors: Decodable {
     struct Tone: Decodable {
@@ -27,7 +27,7 @@ import Testing
 
   private static let vectors = try! golden("quality.json", as: Vectors.self)
 
-  /// White noise at a level below harmonics is what the ratio is defined by.
+  /// The ratio is defined by white noise at a level below harmonics.
   @Test(arguments: vectors.tones) func harmonicityIsTheKnownRatioAndPraats(tone: Vectors.Tone)
     throws
   {
@@ -38,20 +38,21 @@ import Testing
       var settings = Harmonicity.Settings()
       settings.method = method
       let found = try #require(try Harmonicity(of: signal, settings).meanDecibels)
-      // The best of several noisy peaks is a little high, and the noise of one second a little off.
+      // The maximum of several noisy peaks is a little high, and one second of noise varies a
+      // little.
       #expect(abs(found - tone.hnrDb) < 0.8, "\(method)")
-      // Praat looks up to half the sample rate, where noise at 0 and 5 dB has more peaks to offer.
+      // Praat searches up to half the sample rate, where noise at 0 and 5 dB has more peaks.
       #expect(abs(found - praat) < (tone.hnrDb < 10 ? 0.4 : 0.02), "\(method)")
     }
   }
 
-  /// Praat places its frames between other samples, which moves a peak in noise more than one above
-  /// it; means over time hide that.
+  /// Praat places its frames between other samples, which affects a peak in noise more than one
+  /// above it; means over time hide the difference.
   @Test(arguments: vectors.tones) func cepstralProminenceIsPraats(tone: Vectors.Tone) throws {
     let signal = QualityVoice.noisyTone(f0Hz: tone.f0Hz, hnrDb: tone.hnrDb)
     let cpps = try #require(try CepstralProminence(of: signal).meanDecibels)
-    // Praat keeps the noise below hearing, which is taken away here. A cepstrum is made of logarithms
-    // and shows what is missing, however weak it was: 0.12 dB at 110 Hz, 0.05 dB above.
+    // Praat keeps infrasonic noise, which is removed here. A cepstrum consists of logarithms and
+    // shows what is missing, however weak: 0.12 dB at 110 Hz, 0.05 dB above.
     #expect(abs(cpps - tone.praatCPPS) < (tone.f0Hz < 150 ? 0.15 : 0.06))
     var settings = CepstralProminence.Settings()
     settings.isSmoothed = false
@@ -59,7 +60,7 @@ import Testing
     #expect(abs(cpp - tone.praatCPP) < (tone.hnrDb < 10 ? 0.6 : 0.25))
   }
 
-  /// The marks are known, so the measures are, by their definitions.
+  /// The marks are known, so the measures follow from their definitions.
   @Test(arguments: vectors.pulses) func jitterIsThatOfTheKnownMarks(pulses: Vectors.Pulses) throws {
     let (marks, sizes) = QualityVoice.perturbed(
       f0Hz: pulses.f0Hz, jitter: pulses.jitter, shimmer: pulses.shimmer)
@@ -71,7 +72,7 @@ import Testing
     let mean = periods.reduce(0, +) / Double(periods.count)
     let steps = zip(periods, periods.dropFirst()).map { abs($1 - $0) }
     let local = steps.reduce(0, +) / Double(steps.count) / mean
-    // Sounds of neighbouring pulses overlap by a thousandth, which bends marks by less than 1e-5.
+    // Neighbouring pulses overlap by a thousandth, which moves marks by less than 1e-5.
     #expect(abs(try #require(found.local) - local) < 2e-5)
     for (value, name) in [
       (found.local, "local"), (found.rap, "rap"), (found.ppq5, "ppq5"), (found.ddp, "ddp"),
@@ -91,7 +92,7 @@ import Testing
       (found.local, "local"), (found.apq3, "apq3"), (found.apq5, "apq5"), (found.apq11, "apq11"),
       (found.dda, "dda"),
     ] {
-      // Marks lie elsewhere on the wave than Praat's, and with jitter the windows differ a little.
+      // Marks lie at another phase than Praat's, so with jitter the windows differ a little.
       let praat = pulses.praat["shimmer " + name]!
       #expect(
         abs(try #require(value) - praat) < 1e-5 + 0.005 * praat + 0.03 * pulses.jitter, "\(name)")
@@ -101,12 +102,12 @@ import Testing
       abs(try #require(found.localDb) - praatDb) < 1e-4 + 0.005 * praatDb + 0.3 * pulses.jitter)
   }
 
-  /// Worked by hand: periods 10, 11, 10, 12 and 10 ms; amplitudes 1, 1.1, 1 and 1.2.
+  /// Computed by hand: periods of 10, 11, 10, 12 and 10 ms; amplitudes of 1, 1.1, 1 and 1.2.
   @Test func definitionsByHand() throws {
     let jitter = Jitter(periods: [[0.010, 0.011, 0.010, 0.012, 0.010]])
     #expect(abs(jitter.localSeconds! - 0.0015) < 1e-12)
     #expect(abs(jitter.local! - 0.0015 / 0.0106) < 1e-12)
-    // From their three means 10⅓, 11 and 10⅔ ms: 2/3, 1 and 4/3 ms.
+    // The distances from the means of three, 10⅓, 11 and 10⅔ ms, are 2/3, 1 and 4/3 ms.
     #expect(abs(jitter.rap! - 0.001 / 0.0106) < 1e-12)
     #expect(abs(jitter.ppq5! - 0.0006 / 0.0106) < 1e-12)
     let shimmer = Shimmer(amplitudes: [[1, 1.1, 1, 1.2]])
@@ -116,7 +117,7 @@ import Testing
     #expect(shimmer.apq5 == nil)
   }
 
-  /// A missed mark doubles a period, which is not jitter.
+  /// A missed mark doubles a period; that is not jitter.
   @Test func mistakesOfTheMarksPartTheRun() {
     let jitter = Jitter(periods: [[0.01, 0.01, 0.02, 0.01, 0.01], [0.5]])
     #expect(jitter.local == 0 && jitter.rap == nil)
@@ -126,12 +127,12 @@ import Testing
 
   @Test(arguments: [8000.0, 192_000]) func anyRateWillDo(rateHz: Double) throws {
     let tone = QualityVoice.noisyTone(f0Hz: 150, hnrDb: 20, seconds: 0.5).resampled(to: rateHz)
-    // At 8 kHz a good half of the noise is gone; above, it is as it was.
+    // At 8 kHz more than half of the noise is cut off; at 192 kHz nothing is.
     let hnr = try #require(try Harmonicity(of: tone).meanDecibels)
     #expect(rateHz < 44_100 ? 24...30 ~= hnr : abs(hnr - 20) < 0.5)
     #expect(try CepstralProminence(of: tone).meanDecibels != nil)
     let track = QualityVoice.steadyTrack(f0Hz: 150, to: 0.5)
-    // Half a second has 75 periods; those that touch its ends can't be compared.
+    // Half a second has 75 periods; those at its ends can't be compared.
     let runs = PeriodMarks(of: tone, following: track).runs
     #expect(runs.count == 1 && 72...75 ~= runs[0].count)
   }
@@ -163,8 +164,8 @@ import Testing
     #expect(values.allSatisfy { $0?.isFinite ?? true })
     let sounds = name == "square" || name == "click"
     #expect(sounds || values.allSatisfy { $0 == nil }, "\(values)")
-    // 220.5 Hz is 200 samples: each period is the last one's copy. An edge on the border of what is
-    // compared moves a mark by a part of a sample.
+    // 220.5 Hz is 200 samples, so each period equals the last. An edge at the border of the
+    // comparison moves a mark by a fraction of a sample.
     if name == "square" { #expect(values[2]! > 50 && Jitter(of: marks).local! < 1e-3) }
   }
 

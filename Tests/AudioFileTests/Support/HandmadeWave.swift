@@ -1,5 +1,5 @@
-/// A WAV file put together byte by byte from the format's definition, as a second source beside
-/// libsndfile: "RIFF" size "WAVE", "fmt " 16 ..., "data" size ...; all numbers little-endian.
+/// A WAV file built byte by byte from the format's definition, independent of libsndfile: "RIFF"
+/// size "WAVE", "fmt " 16 ..., "data" size ...; all numbers are little-endian.
 func handmadeWave(
   tag: Int = 1, bits: Int, channelCount: Int = 1, sampleRateHz: Int = 48_000, data: [UInt8],
   announcing announced: Int? = nil
@@ -12,7 +12,7 @@ func handmadeWave(
   return Array("RIFF".utf8) + little(body.count, 4) + body
 }
 
-/// A file of AIFF, 32 frames of silence in 16 bits; all numbers big-endian, the rate in 80 bits.
+/// An AIFF file of 32 frames of 16-bit silence; all numbers are big-endian, the rate has 80 bits.
 func handmadeAIFF(rate: [UInt8]) -> [UInt8] {
   func big(_ value: Int, _ count: Int) -> [UInt8] { little(value, count).reversed() }
   var body = Array("AIFFCOMM".utf8) + big(18, 4) + big(1, 2) + big(32, 4) + big(16, 2) + rate
@@ -20,7 +20,7 @@ func handmadeAIFF(rate: [UInt8]) -> [UInt8] {
   return Array("FORM".utf8) + big(body.count, 4) + body
 }
 
-/// The lowest `count` bytes of a number, least significant first.
+/// The low `count` bytes of a number, least significant first.
 func little(_ value: Int, _ count: Int) -> [UInt8] {
   (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
 }

@@ -1,7 +1,7 @@
 import AudioFile
 import Foundation
 
-/// A sweep from 200 Hz up by an octave a second, at half of full scale: it resembles itself at no
+/// A sweep from 200 Hz, rising by an octave a second, at half of full scale. It correlates at no
 /// other lag, so that a shift by one sample shows.
 func sweep(seconds: Double, rateHz: Double = 48_000, startHz: Double = 200) -> [Float] {
   (0..<Int(seconds * rateHz)).map { i in
@@ -10,7 +10,7 @@ func sweep(seconds: Double, rateHz: Double = 48_000, startHz: Double = 200) -> [
   }
 }
 
-/// `count` numbers spread evenly over -1..<1, the same every time.
+/// `count` reproducible numbers, uniform over -1..<1.
 func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
   var state = seed
   return (0..<count).map { _ in
@@ -19,11 +19,11 @@ func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
   }
 }
 
-/// One encoding of each format, at its default width or quality.
+/// One encoding of each writable format, at its default width or quality.
 let everyEncoding = AudioFormat.writable.compactMap(AudioEncoding.init(default:))
 
 extension AudioEncoding {
-  /// A file name that fits.
+  /// A file name with a suitable extension.
   var fileName: String { "sound.\(format.extensions[0])" }
 }
 

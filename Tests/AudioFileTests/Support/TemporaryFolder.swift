@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that exists as long as its owner.
+/// A folder that is removed with its owner.
 final class TemporaryFolder {
   private let url: URL
 
@@ -13,7 +13,7 @@ final class TemporaryFolder {
 
   func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-  /// Writes a file of these bytes and returns its path.
+  /// Writes a file with these bytes and returns its path.
   func file(_ name: String, _ bytes: [UInt8]) throws -> String {
     try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
     return path(name)
@@ -23,7 +23,7 @@ final class TemporaryFolder {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
   }
 
-  /// Every name in the folder, hidden ones too.
+  /// All names in the folder, including hidden ones.
   var contents: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted()
   }

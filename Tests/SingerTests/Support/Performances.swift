@@ -1,6 +1,6 @@
 @testable import Singer
 
-/// One held vowel, at a constant loudness.
+/// One held vowel at constant loudness.
 func held(
   _ vowel: Phone = .a, semitones: Double = 57, seconds: Double = 1, voice: Voice = .tenor,
   vibrato: Vibrato = Vibrato()
@@ -13,7 +13,7 @@ func held(
     phones: [TimedPhone(vowel, startSeconds: 0, durationSeconds: seconds)])
 }
 
-/// Words with every manner of articulation.
+/// A phrase with every manner of articulation.
 func phrase(voice: Voice = .alto) -> Performance {
   var phrase = Phrase(voice: voice, beatsPerMinute: 120)
   phrase.sing("A3", "sa") { $0.vibrato = Vibrato(extentCents: 60) }
