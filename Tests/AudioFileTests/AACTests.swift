@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasFFmpeg, "ffmpeg is not installed"), arguments: ["a.m4a", "a.aac"])
-  func soundComesBack(name: String) throws {
+  func soundSurvivesEncoding(name: String) throws {
     let path = try encoded(name)
     let file = try AudioFile(reading: path)
     let sent = sweep(seconds: 2, rateHz: 44_100)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(.enabled(if: hasFFmpeg, "ffmpeg is not installed"), arguments: [30, 60, 95])
-  func aFileCutShortIsNeverTakenForWhole(percent: Int) throws {
+  func aTruncatedFileIsNeverTakenForWhole(percent: Int) throws {
     for options in [[], ["-movflags", "faststart"]] {
       _ = try encoded("a.m4a", options)
       let bytes = try folder.bytes("a.m4a")
@@ -59,13 +59,13 @@ import Testing
   }
 
   /// A file that only begins like AAC gives an error with a remedy.
-  @Test func whatOnlyBeginsLikeItIsDamaged() throws {
+  @Test func anInvalidFileWithAValidSignatureIsDamaged() throws {
     let path = try folder.file("a.m4a", [0, 0, 0, 0x1C] + Array("ftypM4A nothing more".utf8))
     let error = #expect(throws: AudioFileError.self) { try AudioFile(reading: path) }
     #expect(error?.description.contains(Self.hasFFmpeg ? "ffmpeg says" : "install it") == true)
   }
 
-  @Test func itIsNotWritten() {
+  @Test func aacIsNotWritten() {
     let file = AudioFile(channels: [[0, 0.5]], sampleRateHz: 48_000)
     let path = folder.path("a.m4a")
     #expect(throws: AudioFileError.unsupportedEncoding(path, nil)) { try file.write(to: path) }

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["wav", ".wav", "a.txt", "folder.wav/a", "a."])
-  func aNameWithoutAnEndingTellsNothing(path: String) {
+  func aNameWithoutAKnownExtensionHasNoFormat(path: String) {
     #expect(AudioFormat(extensionOf: path) == nil)
   }
 }

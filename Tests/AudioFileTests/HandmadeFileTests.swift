@@ -18,13 +18,13 @@ import Testing
     #expect(try AudioFile(reading: path).channels == [[0, -1, 0.5, 127.0 / 128]])
   }
 
-  @Test func twentyFourBitsInTwoChannelsAreDealtOut() throws {
+  @Test func twentyFourBitStereoIsDeinterleaved() throws {
     let data = [1 << 22, -(1 << 23), 0, 1].flatMap { little($0, 3) }
     let path = try folder.file("a.wav", handmadeWave(bits: 24, channelCount: 2, data: data))
     #expect(try AudioFile(reading: path).channels == [[0.5, 0], [-1, 1.0 / 8_388_608]])
   }
 
-  @Test func ourOwnSixteenBitFileIsTheHandmadeOne() throws {
+  @Test func writtenSixteenBitFilesMatchTheDefinition() throws {
     let file = AudioFile(channels: [[0.5, -0.5], [0.25, -1]], sampleRateHz: 44_100)
     try file.write(to: folder.path("a.wav"), encoding: .wav(.int16))
     let data = [16_384, 8192, -16_384, -32_768].flatMap { little($0, 2) }
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [Float.nan, .infinity, -.infinity])
-  func samplesThatAreNotNumbersAreNamed(bad: Float) throws {
+  func nonFiniteSamplesThrow(bad: Float) throws {
     let data = floatBytes([0, 0, 0, 0, 0, bad])
     let wave = handmadeWave(tag: 3, bits: 32, channelCount: 2, data: data)
     let path = try folder.file("a.wav", wave)
@@ -47,7 +47,7 @@ import Testing
     #expect(throws: AudioFileError.noFrames(path)) { try AudioFile(reading: path) }
   }
 
-  @Test func aHeaderThatAnnouncesMoreIsCutShort() throws {
+  @Test func aHeaderThatAnnouncesMoreMeansTruncated() throws {
     let wave = handmadeWave(bits: 16, data: [0, 0, 1, 0], announcing: 10)
     let path = try folder.file("a.wav", wave)
     let detail = "its header announces 6 bytes more"
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [0x7FFF_FFFF, 0xFFFF_FFFF])
-  func aLengthWrittenToAPipeIsNoPromise(announced: Int) throws {
+  func anUnknownLengthFromAPipeIsIgnored(announced: Int) throws {
     let wave = handmadeWave(bits: 16, data: [0, 64, 0, 32], announcing: announced)
     let path = try folder.file("a.wav", wave)
     #expect(try AudioFile(reading: path).channels == [[0.5, 0.25]])
@@ -65,7 +65,7 @@ import Testing
 
   /// A header of 2³¹−1 Hz would allocate 8 GB of memory, and one of 7 Hz would never end.
   @Test(arguments: [1, 2, 7, 7999, 192_001, 1_000_000, 0x7FFF_FFFF])
-  func ratesThatNoVoiceHasAreRefused(rateHz: Int) throws {
+  func ratesOutOfRangeThrow(rateHz: Int) throws {
     let data = [UInt8](repeating: 0, count: 64)
     let wave = try folder.file("a.wav", handmadeWave(bits: 16, sampleRateHz: rateHz, data: data))
     #expect(throws: AudioFileError.rateOutOfRange(wave, rateHz: Double(rateHz))) {
@@ -85,7 +85,7 @@ import Testing
       [0x3F, 0xFF, 0x80, 0, 0, 0, 0, 0, 0, 0],  // 1
       [0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
     ] as [[UInt8]])
-  func ratesThatAreNoNumbersAreRefused(rate: [UInt8]) throws {
+  func invalidRatesThrow(rate: [UInt8]) throws {
     let path = try folder.file("a.aiff", handmadeAIFF(rate: rate))
     let error = #expect(throws: AudioFileError.self) { try AudioFile(reading: path) }
     switch error {

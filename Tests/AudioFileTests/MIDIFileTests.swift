@@ -94,7 +94,7 @@ import Testing
     #expect(try MIDIFile(decoding: encoded, name: "d") == file)
   }
 
-  @Test func writesWhatItReads() throws {
+  @Test func filesSurviveWriting() throws {
     let read = try MIDIFile(decoding: Self.appendix, name: "a.mid")
     #expect(try MIDIFile(decoding: read.encoded(), name: "a.mid") == read)
     let all = MIDIFile(tracks: [
@@ -110,7 +110,7 @@ import Testing
     #expect(try MIDIFile(decoding: all.encoded(), name: "e") == all)
   }
 
-  @Test func alienChunksAndLongHeadersArePassedBy() throws {
+  @Test func foreignChunksAndLongHeadersAreSkipped() throws {
     var bytes = Self.appendix
     bytes.insert(contentsOf: Array("XFIH".utf8) + [0, 0, 0, 2, 1, 2], at: 14)
     bytes.insert(contentsOf: [7, 7], at: 14)
@@ -134,7 +134,7 @@ import Testing
       "0x3C found, expected a status byte"
     ),
   ])
-  func damageIsFoundAndPlaced(track: [Int], byte: Int, problem: String) {
+  func damageIsLocated(track: [Int], byte: Int, problem: String) {
     let bytes = Self.file(format: 0, ticks: 96, [track.map { UInt8($0) }])
     #expect(throws: MIDIFileError.damaged("x.mid", atByte: byte, problem: problem)) {
       try MIDIFile(decoding: bytes, name: "x.mid")
@@ -142,7 +142,7 @@ import Testing
   }
 
   /// A file cut anywhere gives an error and no crash.
-  @Test func aCutFileIsRefused() {
+  @Test func aTruncatedFileThrows() {
     for length in 0..<Self.appendix.count {
       #expect(throws: MIDIFileError.self) {
         try MIDIFile(decoding: Array(Self.appendix[..<length]), name: "cut.mid")
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoMIDIFileIsNamed() throws {
+  @Test func otherFilesThrow() throws {
     #expect(throws: MIDIFileError.notMIDI("x.wav")) {
       try MIDIFile(decoding: Array("RIFF....".utf8), name: "x.wav")
     }
@@ -165,7 +165,7 @@ import Testing
     } catch { #expect(error.description.hasPrefix("/nowhere/z.mid can't be read")) }
   }
 
-  @Test func whatAFileCannotHoldIsNotWritten() {
+  @Test func valuesOutOfRangeThrow() {
     for event: MIDIFile.Event in [
       .noteOn(channel: 16, key: 0, velocity: 0), .noteOff(channel: 0, key: 128, velocity: 0),
       .tempo(microsecondsPerQuarter: 0), .meta(type: 0x2F, data: []),

@@ -87,7 +87,7 @@ import Testing
     #expect(file.played().unsung.isEmpty)
   }
 
-  @Test func whatIsNotSungIsNamed() {
+  @Test func unsungEventsAreListed() {
     let file = Self.file([
       (0, .channelMessage(status: 0xC0, data: [52])), (250, Self.control(7, 100)),
       (300, Self.control(7, 90, channel: 1)), (300, Self.control(20, 90)),
@@ -125,7 +125,7 @@ import Testing
     #expect(again.pedal == sequence.pedal)
   }
 
-  @Test func moreBendsThanChannelsAreRefused() throws {
+  @Test func moreBendsThanChannelsThrow() throws {
     var sequence = NoteSequence(tempo: try TempoMap(beatsPerMinute: 60))
     sequence.notes = (0..<15).map {
       .init(

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func aCutFileIsRefused() throws {
+  @Test func aTruncatedFileThrows() throws {
     let folder = try scratch()
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appendingPathComponent("a.flac").path

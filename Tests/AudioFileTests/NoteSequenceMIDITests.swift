@@ -49,14 +49,14 @@ import Testing
     }
   }
 
-  @Test func aSequenceIsWrittenAsMidoWritesIt() throws {
+  @Test func writtenBytesAreThoseOfMido() throws {
     let written = try Self.vectors().written
     let file = try MIDIFile(written.sequence, ticksPerQuarter: 480)
     #expect(try file.encoded() == Self.bytes(written.bytes))
   }
 
   /// Times agree with pretty_midi within a microsecond; tempi and signatures are those of mido.
-  @Test func filesAreReadAsTheyAreElsewhere() throws {
+  @Test func readNotesAreThoseOfOtherPrograms() throws {
     for known in try Self.vectors().files {
       let file = try MIDIFile(decoding: Self.bytes(known.bytes), name: "vector")
       let sequence = try NoteSequence(file)
@@ -99,7 +99,7 @@ import Testing
   /// A sequence is unchanged after writing and reading it, in either format and through the bytes,
   /// since its tempi are whole microseconds and its beats whole ticks.
   @Test(arguments: [MIDIFile.Format.singleTrack, .tracksTogether])
-  func sequencesComeBack(format: MIDIFile.Format) throws {
+  func sequencesSurviveAFile(format: MIDIFile.Format) throws {
     for known in try Self.vectors().files {
       let file = try MIDIFile(decoding: Self.bytes(known.bytes), name: "vector")
       var sequence = try NoteSequence(file)
@@ -155,7 +155,7 @@ import Testing
 
   /// Keys and pedals that are down at the end of a file are released there; a file in frames is
   /// timed by the clock.
-  @Test func whatHangsIsReleased() throws {
+  @Test func hangingKeysAreReleased() throws {
     let file = MIDIFile(
       format: .singleTrack, division: .ticksPerFrame(40, framesPerSecond: 25),
       tracks: [

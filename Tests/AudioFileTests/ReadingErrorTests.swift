@@ -51,12 +51,12 @@ import Testing
   }
 
   @Test(arguments: ["text.wav", "text.mp3", "text.ogg", "text.txt"])
-  func textIsNoSound(name: String) throws {
+  func textIsNotSound(name: String) throws {
     let path = try folder.file(name, Array("Sah ein Knab' ein Röslein stehn\n".utf8))
     expect(.notRecognised(path), reading: path)
   }
 
-  @Test func aKnownBeginningThatDoesNotGoOn() throws {
+  @Test func aValidSignatureWithAnInvalidHeader() throws {
     let path = try folder.file("a.wav", Array("RIFF....WAVEnothing of use".utf8))
     expect(
       .damaged(path, reason: "it begins like WAV, but its header is invalid"), reading: path)
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: everyEncoding, [5, 30, 60, 90, 95])
-  func aFileCutShortIsNeverTakenForWhole(encoding: AudioEncoding, percent: Int) throws {
+  func aTruncatedFileIsNeverTakenForWhole(encoding: AudioEncoding, percent: Int) throws {
     try AudioFile(channels: [voice], sampleRateHz: 48_000)
       .write(to: folder.path(encoding.fileName))
     let bytes = try folder.bytes(encoding.fileName)
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test(arguments: everyEncoding)
-  func damageGivesAnErrorOrASoundAndNothingWorse(encoding: AudioEncoding) throws {
+  func damageGivesAnErrorOrASound(encoding: AudioEncoding) throws {
     try AudioFile(channels: [Array(voice.prefix(12_000))], sampleRateHz: 48_000)
       .write(to: folder.path(encoding.fileName))
     let whole = try folder.bytes(encoding.fileName)

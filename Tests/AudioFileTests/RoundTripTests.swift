@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [8000.0, 44_100, 192_000], everyEncoding)
-  func ratesAndChannelsComeBack(rateHz: Double, encoding: AudioEncoding) throws {
+  func ratesAndChannelsSurvive(rateHz: Double, encoding: AudioEncoding) throws {
     let path = folder.path(encoding.fileName)
     let left = sweep(seconds: 0.2, rateHz: rateHz)
     let stereo = AudioFile(channels: [left, left.map { -$0 / 2 }], sampleRateHz: rateHz)

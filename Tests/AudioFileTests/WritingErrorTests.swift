@@ -35,7 +35,7 @@ import Testing
     ("voice.flac", AudioEncoding.flac(.float32)), ("voice.ogg", .vorbis(quality: 1.5)),
     ("voice.opus", .opus(quality: .nan)),
   ])
-  func encodingsThatDoNotExist(name: String, encoding: AudioEncoding) throws {
+  func unsupportedEncodingsThrow(name: String, encoding: AudioEncoding) throws {
     let path = folder.path(name)
     // NaN differs from itself, so the errors are compared as text.
     let error = #expect(throws: AudioFileError.self) {
@@ -49,7 +49,7 @@ import Testing
     ("a.opus", AudioFormat.opus, 44_100.0), ("a.mp3", .mp3, 96_000), ("a.flac", .flac, 700_000),
     ("a.ogg", .vorbis, 384_000), ("a.wav", .wav, 44_100.5),
   ])
-  func ratesThatAFormatDoesNotHave(name: String, format: AudioFormat, rateHz: Double) {
+  func unsupportedRatesThrow(name: String, format: AudioFormat, rateHz: Double) {
     let path = folder.path(name)
     let file = AudioFile(channels: voice.channels, sampleRateHz: rateHz)
     expect(
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [("a.mp3", AudioFormat.mp3, 3), ("a.flac", .flac, 9), ("a.wav", .wav, 0)])
-  func channelsThatAFormatDoesNotHave(name: String, format: AudioFormat, count: Int) {
+  func unsupportedChannelCountsThrow(name: String, format: AudioFormat, count: Int) {
     let path = folder.path(name)
     let file = AudioFile(channels: Array(repeating: [0, 0], count: count), sampleRateHz: 48_000)
     expect(

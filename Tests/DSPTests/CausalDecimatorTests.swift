@@ -27,13 +27,13 @@ import Testing
     }
   }
 
-  @Test func whatWouldFoldIsStopped() {
+  @Test func aliasesAreSuppressed() {
     #expect(output(sine(6_500)).dropFirst(100).allSatisfy { abs($0) < 0.0015 })
   }
 
   /// Samples buffered in any number give the same bits as one by one. Seven thousand exceed the
   /// buffer, which therefore is moved several times.
-  @Test func manyAtOnceAreAsOneByOne() {
+  @Test func bufferedSamplesGiveTheSameBits() {
     var generator = SeededGenerator(seed: 5)
     let input = (0..<7_000).map { _ in Float(generator.uniform() - 0.5) }
     var decimator = make()

@@ -34,7 +34,7 @@ import Testing
     for i in 9_600..<86_400 { #expect(abs(filtered.samples[i] - sound.samples[i]) < 3e-4) }
   }
 
-  @Test func aConstantIsGoneUpToBothEnds() {
+  @Test func aConstantIsRemovedUpToBothEnds() {
     let sound = Signal([Float](repeating: 0.5, count: 4_800), sampleRateHz: 48_000)
     for time in [InfrasoundFilter.Time.symmetric, .causal] {
       #expect(sound.withoutInfrasound(time).samples.allSatisfy { abs($0) < 1e-6 })
@@ -42,7 +42,7 @@ import Testing
   }
 
   /// A voice may begin and end at a peak, far from its mean.
-  @Test(arguments: [110.0, 200, 440]) func aPeakAtAnEndIsNoStep(hz: Double) {
+  @Test(arguments: [110.0, 200, 440]) func aPeakAtAnEndIsNotAStep(hz: Double) {
     let sound = Signal(
       (0...24_000).map { n in
         Float((1...20).reduce(0) { $0 + cos(2 * .pi * hz * Double($1 * n) / 48_000) } / 20)
@@ -54,14 +54,14 @@ import Testing
   }
 
   /// Infrasound is removed up to both ends.
-  @Test(arguments: [0.0, 0.25, 0.4]) func aSlowSwingIsGoneUpToBothEnds(phase: Double) {
+  @Test(arguments: [0.0, 0.25, 0.4]) func infrasoundIsRemovedUpToBothEnds(phase: Double) {
     let sound = Signal(
       (0..<48_000).map { Float(cos(2 * .pi * (phase + 4.3 * Double($0) / 48_000))) },
       sampleRateHz: 48_000)
     #expect(sound.withoutInfrasound().samples.allSatisfy { abs($0) < 0.1 })
   }
 
-  @Test func beforeAnOnsetThereIsNothingCausal() {
+  @Test func aCausalFilterAddsNothingBeforeAnOnset() {
     var sound = sine(60)
     for i in 0..<48_000 { sound.samples[i] = 0 }
     #expect(sound.withoutInfrasound(.causal).samples.prefix(48_000).allSatisfy { $0 == 0 })
@@ -70,7 +70,7 @@ import Testing
 
   /// An extreme sample, or one that is not finite, leaves all others unchanged.
   @Test(arguments: [Float.nan, .infinity, 1e30, -1e9])
-  func aFaultDoesNotRing(fault: Float) {
+  func aBadSampleDoesNotRing(fault: Float) {
     let sound = Signal(sine(100).samples.map { 0.1 * $0 }, sampleRateHz: 48_000)
     var broken = sound
     broken.samples[48_000] = fault
@@ -83,7 +83,7 @@ import Testing
     #expect(fault.isNaN ? kept.isNaN : kept == fault || abs(kept - fault) < 1e-6 * abs(fault))
   }
 
-  @Test func nothingIsLeftAlone() {
+  @Test func emptySoundsAreUnchanged() {
     #expect(Signal([], sampleRateHz: 48_000).withoutInfrasound().count == 0)
     #expect(Signal([1], sampleRateHz: 48_000).withoutInfrasound().count == 1)
     let slow = Signal([1, 2], sampleRateHz: 100)

@@ -48,13 +48,13 @@ import Testing
     }
   }
 
-  @Test func emptyAndEqualRatesPassUnchanged() {
+  @Test func emptySoundsAndEqualRatesAreUnchanged() {
     #expect(Signal([], sampleRateHz: 8_000).resampled(to: 16_000).samples == [])
     let same = Signal([1, 2, 3], sampleRateHz: 8_000)
     #expect(same.resampled(to: 8_000) == same)
   }
 
-  @Test func oddRatesAreReached() {
+  @Test func unusualRatesWork() {
     let output = tone(440, at: 44_100).resampled(to: 37_123.5)
     let expected = tone(440, at: 37_123.5)
     let middle = output.count / 4..<output.count * 3 / 4

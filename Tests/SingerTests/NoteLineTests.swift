@@ -16,7 +16,7 @@ import Testing
     #expect(abs(crossings - 11) <= 1)  // 1.9 s at 6 Hz
   }
 
-  @Test func vibratoSwaysTheLevel() throws {
+  @Test func vibratoModulatesTheLevel() throws {
     var performance = held(semitones: 57, seconds: 3).withoutNoise()
     performance.notes[0].vibrato = Vibrato(extentCents: 70, rateHz: 6)
     performance.notes[0].vibrato.levelDb = 2
@@ -57,7 +57,7 @@ import Testing
     #expect(abs(truth.f0Hz[24_000] - 220) < 1e-6)
   }
 
-  @Test func breathyOnsetsBeginWithAir() throws {
+  @Test func breathyOnsetsBeginWithBreath() throws {
     var performance = held(semitones: 57, seconds: 1)
     performance.notes[0].onset = .breathy
     performance.notes[0].onsetMs = 400

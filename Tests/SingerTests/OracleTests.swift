@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func unvoicedConsonantsStayAsTheyAre() throws {
+  @Test func unvoicedConsonantsAreUnchanged() throws {
     var line = Phrase(voice: .tenor)
     line.sing("C3", "s")
     line.sing("E3", "a")
@@ -51,7 +51,7 @@ import Testing
     #expect(try exact.truth.frames == performance.render().truth.frames)
   }
 
-  @Test func targetsKeepTheVibratoUnlessToldNotTo() throws {
+  @Test func targetsKeepTheVibratoByDefault() throws {
     let performance = held(semitones: 57, seconds: 2, vibrato: Vibrato(extentCents: 80))
     let written = try performance.render().truth.f0Hz
     let targets = [PitchTarget(startSeconds: 0, pitchSemitones: 62)]

@@ -16,7 +16,7 @@ import Testing
     #expect(abs(phones[2].endSeconds - 1.5) < 1e-9)
   }
 
-  @Test func aDashCarriesTheVowelOn() {
+  @Test func aDashContinuesTheVowel() {
     var phrase = Phrase(voice: .alto, beatsPerMinute: 60, leadSeconds: 0)
     phrase.sing("A3", "la")
     phrase.sing("B3", "-")

@@ -84,7 +84,7 @@ import Testing
     #expect(try brightness(6) > 1.2 * soft)
   }
 
-  @Test func badPerformancesAreRefused() {
+  @Test func invalidPerformancesThrow() {
     var overlapping = phrase()
     overlapping.notes[1].startSeconds = overlapping.notes[0].startSeconds + 0.1
     #expect(throws: SingerError.self) { try overlapping.render() }

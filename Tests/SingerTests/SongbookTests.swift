@@ -40,7 +40,7 @@ import Testing
     #expect(abs(notes[0].durationSeconds - 1.0 / 12) < 1e-9)
   }
 
-  @Test func unknownNamesAreRefused() {
+  @Test func unknownNamesThrow() {
     #expect(throws: SingerError.unknownPerformance("yodel")) {
       try Songbook.performance(id: "yodel")
     }

@@ -36,7 +36,7 @@ import Testing
     #expect(Phone.spelled("qu") == nil)
   }
 
-  @Test func settingsOutOfRangeAreNamed() {
+  @Test func settingsOutOfRangeThrow() {
     var voice = Voice.bass
     voice.tractLengthCm = 30
     #expect(throws: SingerError.outOfRange("tractLengthCm", 30, 10...20)) { try voice.validate() }

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func indefiniteMatricesHaveNone() {
+  @Test func indefiniteMatricesHaveNoFactor() {
     #expect(BandedFactor([Complex(1, 0), Complex(2, 0), Complex(1, 0)], first: [0, 0]) == nil)
   }
 }

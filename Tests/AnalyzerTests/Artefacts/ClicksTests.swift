@@ -64,7 +64,7 @@ import Testing
     #expect(try found(zeroed, of: [80_012 / 48_000]) == 1)
   }
 
-  @Test func whatTheInputHadIsNotHeldAgainstTheOutput() throws {
+  @Test func clicksOfTheInputAreExcluded() throws {
     let noise = Dose.noise(seconds: 4, rms: 1e-3)
     let input = Dose.clicks(noise, db: -20).0
     var output = Signal([Float](repeating: 0, count: 480) + input.samples, sampleRateHz: 48_000)
@@ -75,7 +75,7 @@ import Testing
     #expect(own.clicks.map(\.timeSeconds) == [150_000 / 48_000])
   }
 
-  @Test func oddSoundsGiveAnAnswerOrAReason() {
+  @Test func unusualSoundsHaveAResultOrThrow() {
     for (name, signal) in Dose.awkward {
       do {
         let clicks = try Clicks(in: signal)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct EchoTests {
   @Test(arguments: [10.0, 20, 40, 80], [-6.0, -12, -20])
-  func aCopyIsReadAgainstTheReference(ms: Double, db: Double) throws {
+  func anEchoIsMeasuredAgainstAReference(ms: Double, db: Double) throws {
     let (voice, _) = try Dose.song("melody-ode-to-joy")
     let found = try #require(try Echo.found(in: Dose.echo(voice, ms: ms, db: db), against: voice))
     #expect(abs(found.delayMs - ms) < 0.05, "\(found)")
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [10.0, 20, 40, 80], [-6.0, -12])
-  func aCopyIsReadFromTheSoundAlone(ms: Double, db: Double) throws {
+  func anEchoIsMeasuredWithoutAReference(ms: Double, db: Double) throws {
     let (voice, _) = try Dose.song("melody-ode-to-joy")
     let found = try #require(try Echo.found(in: Dose.echo(voice, ms: ms, db: db)))
     #expect(abs(found.delayMs - ms) < 0.1, "\(found)")
@@ -24,13 +24,13 @@ import Testing
   @Test(arguments: [
     "melody-ode-to-joy", "stops-tenor", "leaps-tenor", "fricatives-alto", "patter-countertenor",
   ])
-  func aPlainVoiceHasNoCopy(song: String) throws {
+  func aPlainVoiceHasNoEcho(song: String) throws {
     let (voice, _) = try Dose.song(song)
     #expect(try Echo.found(in: voice) == nil)
     #expect(try Echo.found(in: voice, against: voice) == nil)
   }
 
-  @Test func oddSoundsGiveAnAnswerOrAReason() {
+  @Test func unusualSoundsHaveAResultOrThrow() {
     for (name, signal) in Dose.awkward {
       for found in [try? Echo.found(in: signal), try? Echo.found(in: signal, against: signal)] {
         if let echo = found ?? nil { #expect(echo.gainDb.isFinite, "\(name)") }
@@ -39,7 +39,7 @@ import Testing
   }
 
   /// Held pitches with short and long periods, up to the end of the search range, must not trap.
-  @Test func heldNotesOfAnyPitchHaveAnAnswer() throws {
+  @Test func heldNotesOfAnyPitchDoNotTrap() throws {
     for hz in [75.0, 111, 170, 440, 1100] {
       let samples = (0..<96_000).map { n -> Float in
         let turns = hz * Double(n) / 44_100

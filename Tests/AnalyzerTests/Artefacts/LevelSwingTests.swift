@@ -36,14 +36,14 @@ import Testing
 
   /// Expects 2 % of depth, because power is smoothed and not its logarithm, and 0.01 Hz of rate.
   @Test(arguments: [(0.5, 6.0), (2, 1.7), (1, 17.7), (10, 6)])
-  func aSwingIsFound(db: Double, hz: Double) throws {
+  func aLevelModulationIsFound(db: Double, hz: Double) throws {
     let found = try swing(tremolo(db, hz: hz))
     #expect(abs(found.depthDb - db) < 0.02 * db && abs(found.rateHz - hz) < 0.01)
   }
 
   /// Notes change by far more but have no rate. A modulation of 1 dB at 6 Hz is found beside them,
   /// with an error of a tenth from the notes.
-  @Test func notesAreNoSwing() throws {
+  @Test func notesAreNotALevelModulation() throws {
     let still = try swing { Self.notes[$0] }
     #expect(still.depthDb == 0 && still.rateHz == 0)
     let swinging = tremolo(1, hz: 6)
@@ -52,7 +52,7 @@ import Testing
     #expect(abs(found.depthDb - 1) < 0.15, "\(found.depthDb)")
   }
 
-  @Test func equalSoundsDontSwing() throws {
+  @Test func equalSoundsHaveNoLevelModulation() throws {
     #expect(try swing { _ in 0 }.depthDb == 0)
     #expect(try swing { _ in -7 }.depthDb < 1e-9)
   }

@@ -44,7 +44,7 @@ import Testing
   }
 
   /// Roughness increases with the depth of a tremolo.
-  @Test func aTremblingVoiceIsRougher() throws {
+  @Test func tremoloMakesAVoiceRougher() throws {
     let voice = TestVoice(seconds: 1) { _ in 330 }.signal()
     let values = try [0.0, 2, 5, 10].map {
       try Roughness(of: Dose.tremolo(voice, depthDb: $0, rateHz: 60)).meanAsper
@@ -52,7 +52,7 @@ import Testing
     #expect(zip(values, values.dropFirst()).allSatisfy { $0 < $1 }, "\(values)")
   }
 
-  @Test func oddSoundsGiveAnAnswerOrAReason() {
+  @Test func unusualSoundsHaveAResultOrThrow() {
     for (name, signal) in Dose.awkward where signal.count <= 48_000 {
       do {
         let found = try Roughness(of: signal)

@@ -7,20 +7,20 @@ import Testing
 @Suite struct SignalDefectsTests {
   private let voice = TestVoice(seconds: 1) { _ in 180 }.signal()
 
-  @Test func aSoundVoiceHasNone() throws {
+  @Test func anIntactVoiceHasNoDefects() throws {
     let found = try SignalDefects(of: voice)
     #expect(found.nonFiniteCount == 0 && found.clips.isEmpty && found.dropouts.isEmpty)
     #expect(abs(found.dcOffset) < 1e-3)
   }
 
-  @Test func dcIsRead() throws {
+  @Test func dcOffsetIsMeasured() throws {
     var offset = voice
     for i in offset.samples.indices { offset.samples[i] += 0.01 }
     #expect(
       try abs(SignalDefects(of: offset).dcOffset - SignalDefects(of: voice).dcOffset - 0.01) < 1e-6)
   }
 
-  @Test func samplesThatAreNoNumbersAreCounted() throws {
+  @Test func nonFiniteSamplesAreCounted() throws {
     var broken = voice
     for i in 4800..<4848 { broken.samples[i] = .nan }
     broken.samples[24_000] = -.infinity
@@ -69,7 +69,7 @@ import Testing
     #expect(try abs((SignalDefects(of: noisy).noiseFloorDbfs ?? 0) + 60) < 1)
   }
 
-  @Test func oddSoundsGiveAnAnswer() throws {
+  @Test func unusualSoundsHaveAResult() throws {
     for (name, signal) in Dose.awkward {
       let found = try SignalDefects(of: signal)
       #expect(found.dcOffset.isFinite && found.clippedShare.isFinite, "\(name)")

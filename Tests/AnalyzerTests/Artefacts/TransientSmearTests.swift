@@ -24,14 +24,14 @@ import Testing
   /// The energy of noise under an exponential decay of the amplitude spreads by half the time
   /// constant. The fine structure varies between bursts by about a tenth.
   @Test(arguments: [4.0, 8, 16])
-  func aDecayIsRead(decayMs: Double) throws {
+  func aDecayIsMeasured(decayMs: Double) throws {
     let found = try TransientSmear(
       of: Dose.smeared(bursts, decayMs: decayMs), against: bursts)
     #expect(abs(found.medianSmearMs / (decayMs / 2) - 1) < 0.15, "\(found.medianSmearMs)")
   }
 
   @Test(arguments: [-10.0, -20, -30])
-  func aPreEchoIsRead(db: Double) throws {
+  func aPreEchoIsMeasured(db: Double) throws {
     var output = Dose.echo(bursts, ms: 15, db: -db)
     for i in output.samples.indices { output.samples[i] *= Float(pow(10, db / 20)) }
     let found = try TransientSmear(of: output, against: bursts, delaySeconds: 0.015)

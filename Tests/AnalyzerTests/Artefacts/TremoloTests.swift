@@ -10,7 +10,7 @@ import Testing
 
   /// A known depth on a steady voice is measured, from crest to trough in dB.
   @Test(arguments: [0.5, 1, 2, 5], [4.0, 13, 40])
-  func theDepthIsRead(depthDb: Double, rateHz: Double) throws {
+  func theDepthIsMeasured(depthDb: Double, rateHz: Double) throws {
     let found = try Tremolo(
       of: Dose.tremolo(voice, depthDb: depthDb, rateHz: rateHz), rateHz: rateHz)
     // Smoothing weights crests above troughs: a second-order error, 2 % at 5 dB.
@@ -18,12 +18,12 @@ import Testing
   }
 
   @Test(arguments: [4.0, 13, 40, 55])
-  func aSteadyVoiceHasNone(rateHz: Double) throws {
+  func aSteadyVoiceHasNoTremolo(rateHz: Double) throws {
     #expect(try Tremolo(of: voice, rateHz: rateHz).depthDb < 0.02)
   }
 
   /// A sung phrase with vibrato is modulated at all rates; only the added depth is measured.
-  @Test func theDepthIsReadInSinging() throws {
+  @Test func theDepthIsMeasuredInSinging() throws {
     let (singing, _) = try Dose.song("melody-ode-to-joy")
     for depthDb in [0.0, 2, 5] {
       let found = try Tremolo(
@@ -33,12 +33,12 @@ import Testing
   }
 
   /// Tremolo at another rate is not measured at this one.
-  @Test func anotherRateDoesNotCount() throws {
+  @Test func tremoloAtAnotherRateIsIgnored() throws {
     let found = try Tremolo(of: Dose.tremolo(voice, depthDb: 3, rateHz: 13), rateHz: 29)
     #expect(found.depthDb < 0.05)
   }
 
-  @Test func oddSoundsGiveAnAnswerOrAReason() {
+  @Test func unusualSoundsHaveAResultOrThrow() {
     for (name, signal) in Dose.awkward {
       for rateHz in [0.5, 20, 200] {
         do {

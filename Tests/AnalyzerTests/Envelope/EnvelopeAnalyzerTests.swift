@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [8_000.0, 192_000]) func anyRateWillDo(rateHz: Double) throws {
+  @Test(arguments: [8_000.0, 192_000]) func anySampleRateWorks(rateHz: Double) throws {
     var voice = TubeVoice()
     voice.sampleRateHz = rateHz
     voice.formantsHz = Array(voice.formantsHz.prefix(4))
@@ -93,7 +93,7 @@ import Testing
     #expect(abs(frame.formants[1].frequencyHz / 1400 - 1) < 0.03)
   }
 
-  @Test func aSampleThatIsNotANumberCountsAsZero() throws {
+  @Test func nonFiniteSamplesCountAsZero() throws {
     var signal = TubeVoice().signal()
     signal.samples[9_000] = .nan
     signal.samples[9_001] = .infinity
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func settingsOutOfRangeAreNamed() {
+  @Test func settingsOutOfRangeThrow() {
     var settings = EnvelopeAnalyzer.Settings()
     settings.spanMs = 1
     #expect(throws: SettingsError.outOfRange(setting: "spanMs", value: 1, allowed: 20...5000)) {

@@ -42,7 +42,7 @@ import Testing
   }
 
   /// Loudness is not part of the timbre.
-  @Test func gainCountsForNothing() throws {
+  @Test func gainChangesNothing() throws {
     let voice = MelCepstrum(of: sound(700, 150))
     let fainter = MelCepstrum(of: sound(700, 150, gain: 0.1))
     let distortion = try #require(MelCepstralDistortion(of: fainter, against: voice))
@@ -50,7 +50,7 @@ import Testing
   }
 
   /// A delayed sound is compared with correspondingly delayed frames.
-  @Test func delayIsTakenOut() throws {
+  @Test func delayIsCompensated() throws {
     let voice = sound(700, 150)
     let silence = [Float](repeating: 0, count: 800)
     let late = Signal(silence + sound(700, 150).samples, sampleRateHz: 16_000)

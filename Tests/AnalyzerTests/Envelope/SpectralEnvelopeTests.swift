@@ -22,7 +22,7 @@ import Testing
     #expect(flat.distanceDb(to: flat, over: 0...8000) == 0)
   }
 
-  @Test func onlyWhatBothHeardIsCompared() {
+  @Test func onlyTheCommonRangeIsCompared() {
     let flat = envelope { _ in 0 }
     let stepped = envelope { $0 > 7010 ? 60 : 0 }
     #expect(flat.distanceDb(to: stepped, over: 0...8000) == 0)
@@ -58,7 +58,7 @@ import Testing
 
   /// Without regularization a series passes through its points; with strong regularization it is
   /// flat.
-  @Test func theCosineSeriesPassesThroughOrHoldsBack() throws {
+  @Test func regularizationFlattensTheCosineSeries() throws {
     let hz = (1...20).map { Double($0) * 380 }
     let levels = hz.map { 5 * cos(.pi * 3 * $0 / 8000) - 2 * cos(.pi * 7 * $0 / 8000) }
     let weights = hz.map { _ in 100.0 }

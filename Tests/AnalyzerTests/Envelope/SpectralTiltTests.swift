@@ -13,7 +13,7 @@ import Testing
 
   /// The slope of a known filter is measured, at low and high pitch.
   @Test(arguments: [1.0, 2, 3, 6, -3], [120.0, 400])
-  func theSlopeOfAFilterIsRead(dbPerOctave: Double, f0Hz: Double) throws {
+  func theSlopeOfAFilterIsMeasured(dbPerOctave: Double, f0Hz: Double) throws {
     var voice = TubeVoice()
     (voice.f0Hz, voice.vibratoCents) = (f0Hz, 0)
     var tilted = voice

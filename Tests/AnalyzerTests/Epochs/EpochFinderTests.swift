@@ -20,7 +20,7 @@ import Testing
     for mark in found { #expect(abs(mark.spacingSamples - 48_000 / hz) < 0.2) }
   }
 
-  @Test func spacingFollowsTheJitterOfARealThroat() throws {
+  @Test func spacingFollowsTheSingersJitter() throws {
     var voice = Voice.folkTenor
     voice.phonation.jitterPercent = 1
     var phrase = Phrase(voice: voice)
@@ -46,7 +46,7 @@ import Testing
   /// A voice of 110 Hz with one pulse that is weak, inverted, or late by almost half a period:
   /// marks stay one period apart, to both ends of the given pitch.
   @Test(arguments: [(0.02, 0.0), (-1, 0), (1, 0.45)])
-  func anOddPeriodLeavesNoGap(size: Double, late: Double) throws {
+  func anIrregularPeriodLeavesNoGap(size: Double, late: Double) throws {
     let (hz, count, odd) = (110.0, 88, 44)
     let pulses = (0..<count).map { 0.05 + (Double($0) + ($0 == odd ? late : 0)) / hz }
     let sizes = (0..<count).map { $0 == odd ? size : 1 }
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 5, 300])
-  func scrapsOfSoundAreAnswered(count: Int) throws {
+  func tinySoundsHaveAResult(count: Int) throws {
     let scrap = Signal([Float](repeating: .nan, count: count), sampleRateHz: 48_000)
     #expect(try marks(scrap).allSatisfy { !$0.isVoiced })
     let claimed = PitchTrack(hopSeconds: 0.005, f0Hz: [220, 220, 220], voicing: [1, 1, 1])

@@ -41,7 +41,7 @@ import Testing
   }
 
   /// The pull keeps the marks at their phase in the period over a long note.
-  @Test func theirPlaceInThePeriodDoesNotDrift() throws {
+  @Test func thePhaseOfMarksDoesNotDrift() throws {
     var voice = TestVoice { _ in 200.3 }
     voice.seconds = 4
     voice.noiseDb = -6
@@ -61,7 +61,7 @@ import Testing
   /// The reference is the closure of the singer's vocal folds, jitter included. Without look-ahead
   /// a mark precedes its own period, so its spacing could only follow the one before.
   @Test(arguments: [0.5, 1, 2])
-  func spacingFollowsTheJitterOfARealThroat(lookAheadPeriods: Double) throws {
+  func spacingFollowsTheSingersJitter(lookAheadPeriods: Double) throws {
     var voice = Voice.folkTenor
     voice.phonation.jitterPercent = 1
     var phrase = Phrase(voice: voice)
@@ -92,7 +92,7 @@ import Testing
   /// early detection takes two fifths of it for voice. Required repetition for 6 ms makes that less
   /// than half as likely, since only every other neighbour is similar. Voices are detected as
   /// before, 6 ms later.
-  @Test func hissIsRarelyTakenForVoiceWherePeriodsHaveToProveThemselves() throws {
+  @Test func requiredRepetitionKeepsHissUnvoiced() throws {
     var random = SeededGenerator(seed: 9)
     var (low, lower) = (0.0, 0.0)
     let hiss = (0..<96_000).map { i in
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func silenceIsSteppedThrough() throws {
+  @Test func silenceHasRegularMarks() throws {
     let silence = Signal([Float](repeating: 0, count: 24_000), sampleRateHz: 48_000)
     let found = try marks(silence)
     #expect(found.count >= 96 && found.count <= 100)
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: [8_000.0, 22_050, 192_000])
-  func anyRateWillDo(rateHz: Double) throws {
+  func anySampleRateWorks(rateHz: Double) throws {
     var voice = TestVoice { _ in 150 }
     voice.sampleRateHz = rateHz
     voice.seconds = 0.5
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test(arguments: [Float.nan, .infinity, .greatestFiniteMagnitude])
-  func badSamplesPass(bad: Float) throws {
+  func badSamplesHaveNoLastingEffect(bad: Float) throws {
     var samples = TestVoice { _ in 220 }.signal().samples
     samples[20_000] = bad
     let found = try marks(Signal(samples, sampleRateHz: 48_000))

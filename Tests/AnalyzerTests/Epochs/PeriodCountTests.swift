@@ -16,7 +16,7 @@ import Testing
   }
 
   /// The pitch is constant before the first frame and after the last.
-  @Test func beyondItsFramesThePitchStays() {
+  @Test func thePitchIsConstantBeyondItsFrames() {
     let count = PeriodCount(glide, frames: 20..<41)  // 120 Hz at 0.2 s, 140 at 0.4
     #expect(abs(count.periods(atSeconds: 0.15) + 6) < 1e-9)
     #expect(abs(count.seconds(atPeriods: -6) - 0.15) < 1e-9)

@@ -19,7 +19,7 @@ import Testing
 
   /// Resonances moved by a known factor at constant pitch are measured moved by it.
   @Test(arguments: [0.8, 0.9, 0.95, 1.0, 1.02, 1.05, 1.1, 1.26])
-  func theFactorOfTheResonancesIsRead(scale: Double) throws {
+  func aKnownFormantRatioIsMeasured(scale: Double) throws {
     let voice = TestVoice(f0Hz: vibrato(130))
     var moved = voice
     moved.formantScale = scale
@@ -30,7 +30,7 @@ import Testing
 
   /// Another pitch with the same vocal tract has a ratio of 1.
   @Test(arguments: [0.75, 1.26, 1.5])
-  func anotherPitchAloneMovesNothing(ratio: Double) throws {
+  func anotherPitchAloneKeepsTheFormants(ratio: Double) throws {
     let found = try measure(
       TestVoice(f0Hz: vibrato(150 * ratio)), from: TestVoice(f0Hz: vibrato(150)))
     #expect(abs(found.ratio - 1) < 0.03, "\(found)")

@@ -92,7 +92,7 @@ import Testing
     #expect(track.medianHz(ofFormant: 1) != nil)
   }
 
-  @Test func settingsOutOfRangeAreRefused() {
+  @Test func settingsOutOfRangeThrow() {
     var settings = FormantReader.Settings()
     settings.reachMs = 1
     #expect(throws: SettingsError.self) { try FormantReader(settings) }

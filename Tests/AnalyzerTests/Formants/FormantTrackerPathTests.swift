@@ -15,7 +15,7 @@ import Testing
 
   /// On its own the additional resonance is the better F2, being nearer to 1650 Hz. Moving there
   /// and back costs twice log2(1650 / 1200) = 0.46, more than the 0.45 kHz that it is nearer.
-  @Test func aPassingIntruderIsLeftOut() {
+  @Test func aBriefExtraResonanceIsSkipped() {
     let steady = Self.resonances([500, 1200, 2600, 3700])
     let disturbed = Self.resonances([500, 1200, 1650, 2600, 3700])
     #expect(
@@ -31,14 +31,14 @@ import Testing
     #expect(Self.path([[], short])[0] == [nil, nil, nil, nil])
   }
 
-  @Test func aSlopeIsPassedOver() {
+  @Test func aSpectralSlopeIsSkipped() {
     let slope = Self.resonances([250], bandwidthHz: 900)
     #expect(
       Self.path([slope + Self.resonances([600, 1700, 2700, 3800])])
         == [[600, 1700, 2700, 3800]])
   }
 
-  @Test func silenceCutsTheSearch() {
+  @Test func silenceSplitsTheSearch() {
     let low = Self.resonances([500, 1200, 2600, 3700])
     #expect(
       Self.path([nil, low, nil, nil, low, nil]).map { $0[1] } == [nil, 1200, nil, nil, 1200, nil])

@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [16_000.0, 44_100, 96_000]) func anyRateWillDo(rateHz: Double) throws {
+  @Test(arguments: [16_000.0, 44_100, 96_000]) func anySampleRateWorks(rateHz: Double) throws {
     let truth = Self.vowels["e"]!
     let voice = Self.voice(f0Hz: 110, rateHz: rateHz) { _ in truth }
     let track = try FormantTracker().track(voice)
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func impossibleSettingsAreRefused() {
+  @Test func settingsOutOfRangeThrow() {
     var settings = FormantTracker.Settings(voice: .child)
     #expect(settings.ceilingHz == 8000)
     settings.resonanceCount = 9

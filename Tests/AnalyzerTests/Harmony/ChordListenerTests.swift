@@ -44,7 +44,7 @@ import Testing
     #expect(try Self.chord([48, 64, 67], cents: 40).chord.description == "C:maj")
   }
 
-  @Test func oneToneIsNoChord() throws {
+  @Test func oneToneIsNotAChord() throws {
     #expect(try Self.chord([57]).chord == .noChord)
   }
 
@@ -60,7 +60,7 @@ import Testing
     #expect(spans.last?.endSeconds == 2.5)
   }
 
-  @Test func anAnswerToAnything() throws {
+  @Test func unusualSoundsHaveAResult() throws {
     for samples in [[], [1], .init(repeating: 0, count: 9000), .init(repeating: .nan, count: 9000)]
       as [[Float]]
     {
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func impossibleSettingsAreRefused() {
+  @Test func settingsOutOfRangeThrow() {
     var settings = ChordListener.Settings()
     settings.bassShare = 0
     #expect(throws: SettingsError.self) { _ = try ChordListener(settings) }

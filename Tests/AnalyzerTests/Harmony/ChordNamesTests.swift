@@ -21,7 +21,7 @@ import Testing
     #expect(ChordNames.of(notes: notes).map(\.description) == names)
   }
 
-  @Test func aBassOfAnotherChord() {
+  @Test func aForeignBassFollowsASlash() {
     // D major over F natural has no name of its own, so F follows a slash.
     #expect(ChordNames.of(notes: [53, 62, 66, 69]).map(\.description) == ["D:maj/b3"])
     // G major over F has all tones of G7.

@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func thereIsNoKeyOfNothing() {
+  @Test func silenceHasNoKey() {
     #expect(KeyEstimate(of: PitchClassProfile(of: [Analyzer.Note]())) == nil)
     #expect(KeyEstimate(of: PitchClassProfile(seconds: .init(repeating: 1, count: 12))) == nil)
     let silence = PitchTrack(hopSeconds: 0.005, f0Hz: [0, 0], voicing: [0, 0])

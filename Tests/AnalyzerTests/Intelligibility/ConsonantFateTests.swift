@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func whatIsUnchangedIsKept() throws {
+  @Test func unchangedConsonantsAreKept() throws {
     #expect(phones.count > 10)
     #expect(try fates(voice).allSatisfy { $0 == .kept })
     let late = Signal(
@@ -54,7 +54,7 @@ import Testing
     #expect(try fates(late, delaySeconds: 0.02).allSatisfy { $0 == .kept })
   }
 
-  @Test func whatIsRemovedIsLost() throws {
+  @Test func removedConsonantsAreLost() throws {
     let output = spoiled { samples, range in for i in range { samples[i] *= 0.1 } }
     let found = try ConsonantFate(of: phones, in: output, from: voice)
     expect(.lost, found.consonants.map(\.fate))
@@ -64,7 +64,7 @@ import Testing
 
   /// All consonants softer by 12 dB among unchanged vowels are lost, although all changed equally.
   /// A whole sound that is 12 dB softer loses none.
-  @Test func allMayBeLost() throws {
+  @Test func allConsonantsMayBeLost() throws {
     var dulled = voice.samples
     for phone in phones {
       for i in Int(phone.onsetSeconds * 48_000)..<Int(phone.offsetSeconds * 48_000) {
@@ -82,7 +82,7 @@ import Testing
     #expect(try fates(softer).allSatisfy { $0 == .kept })
   }
 
-  @Test func whatComesAgainIsDoubled() throws {
+  @Test func repeatedConsonantsAreDoubled() throws {
     let output = spoiled { samples, range in
       for i in range { samples[i + 1200] += 0.9 * voice.samples[i] }
     }
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func whatIsDrawnOutIsSmeared() throws {
+  @Test func prolongedConsonantsAreSmeared() throws {
     let output = spoiled { samples, range in
       var alone = Signal([Float](repeating: 0, count: range.count + 9600), sampleRateHz: 48_000)
       for i in range { alone.samples[i - range.lowerBound] = voice.samples[i] }
@@ -108,14 +108,14 @@ import Testing
 
   /// The same articulation at another pitch keeps its consonants.
   @Test(arguments: [-7.0, 4])
-  func anotherPitchKeepsThem(semitones: Double) throws {
+  func anotherPitchKeepsTheConsonants(semitones: Double) throws {
     let moved =
       try Dose.song("fricatives-alto", semitones: semitones).0.samples
       + Dose.song("stops-tenor", semitones: semitones).0.samples
     #expect(try fates(Signal(moved, sampleRateHz: 48_000)).allSatisfy { $0 == .kept })
   }
 
-  @Test func oddSoundsGiveAnAnswerOrAReason() throws {
+  @Test func unusualSoundsHaveAResultOrThrow() throws {
     for (_, signal) in Dose.awkward {
       let found = try? ConsonantFate(of: phones, in: signal, from: signal)
       for consonant in found?.consonants ?? [] {

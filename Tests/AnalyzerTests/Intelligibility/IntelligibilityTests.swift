@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func aSoundIsLikeItself() throws {
+  @Test func aSoundMatchesItself() throws {
     let voice = VectorVoice(rateHz: 16_000).signal()
     let plain = try Intelligibility(of: voice, against: voice)
     let vocoded = try Intelligibility(vocodedOf: voice, against: voice)
@@ -78,7 +78,7 @@ import Testing
 
   /// The same words a fifth higher lose much in plain STOI but little after vocoding; moved
   /// formants cost more than pitch.
-  @Test func vocodedPairsForgivePitchAlone() throws {
+  @Test func vocodingRemovesTheEffectOfPitchAlone() throws {
     for seed: UInt64 in 1...3 {
       let low = VectorVoice(rateHz: 16_000, seconds: 6, f0Hz: 140, seed: seed)
       var (high, moved, other) = (low, low, low)
@@ -109,7 +109,7 @@ import Testing
     } catch { return error }
   }
 
-  @Test func whatCannotBeComparedIsNamed() {
+  @Test func incomparableSoundsThrow() {
     typealias Failure = Intelligibility.Failure
     let voice = VectorVoice(rateHz: 10_000, seconds: 1).signal()
     let (samples, silence) = (voice.samples, [Float](repeating: 0, count: 10_000))
@@ -137,7 +137,7 @@ import Testing
     #expect(failure(short, short) == .tooShort(frames: 29))
   }
 
-  @Test func itIsQuick() throws {
+  @Test func measuringIsFast() throws {
     let voice = VectorVoice(rateHz: 48_000, seconds: 10).signal()
     let start = ContinuousClock.now
     _ = try Intelligibility(of: voice, against: voice)

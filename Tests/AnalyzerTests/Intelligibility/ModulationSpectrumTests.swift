@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ModulationSpectrumTests {
   /// Noise modulated at 4 Hz by 80 %: a root mean square of 0.8 / √2 of the mean, in that octave.
-  @Test func aKnownModulationIsRead() throws {
+  @Test func aKnownModulationIsMeasured() throws {
     var noise = Dose.noise(seconds: 8, rms: 0.1, rateHz: 16_000)
     for i in noise.samples.indices {
       noise.samples[i] *= 1 + 0.8 * sin(2 * .pi * 4 * Float(i) / 16_000)
@@ -29,7 +29,7 @@ import Testing
     #expect(try ModulationSpectrum(of: late, against: voice).similarity > 0.99)
   }
 
-  @Test func itFallsWithNoiseAndReverberation() throws {
+  @Test func similarityFallsWithNoiseAndReverberation() throws {
     let voice = VectorVoice(rateHz: 16_000, seconds: 6).signal()
     for kind in ["white 20 white 5 white -10", "reverb 0.2 reverb 0.8 reverb 3"] {
       let words = kind.split(separator: " ")
@@ -56,7 +56,7 @@ import Testing
     #expect(same > 0.94 && different < same - 0.05, "\(same), \(different)")
   }
 
-  @Test func whatCannotBeComparedIsNamed() {
+  @Test func incomparableSoundsThrow() {
     for (name, signal) in Dose.awkward {
       do {
         let found = try ModulationSpectrum(of: signal, against: signal)

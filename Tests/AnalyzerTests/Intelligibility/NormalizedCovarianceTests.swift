@@ -45,7 +45,7 @@ import Testing
     #expect(try NormalizedCovariance(of: late, against: voice).ncm > 0.85)
   }
 
-  @Test func itFallsWithNoise() throws {
+  @Test func theMeasureFallsWithNoise() throws {
     let voice = VectorVoice(rateHz: 16_000, seconds: 3).signal()
     let values = try [20, 10, 0, -10].map {
       try NormalizedCovariance(of: VectorVoice.spoiled(voice, "pink \($0)"), against: voice).ncm
@@ -53,7 +53,7 @@ import Testing
     #expect(zip(values, values.dropFirst()).allSatisfy { $0 > $1 }, "\(values)")
   }
 
-  @Test func whatCannotBeComparedIsNamed() {
+  @Test func incomparableSoundsThrow() {
     for (name, signal) in Dose.awkward {
       do {
         let found = try NormalizedCovariance(of: signal, against: signal)

@@ -9,7 +9,7 @@ import Testing
 
   /// A known delay is measured to the sample.
   @Test(arguments: [0, 1, 48, 480, 5_000])
-  func aPlainDelayIsReadToTheSample(samples: Int) throws {
+  func aPlainDelayIsMeasuredToTheSample(samples: Int) throws {
     let late = Signal(
       [Float](repeating: 0, count: samples) + impulses.samples.dropLast(samples),
       sampleRateHz: 48_000)
@@ -37,7 +37,7 @@ import Testing
     #expect(found.estimate.medianMs == 0 && found.estimate.jitterMs == 0)
   }
 
-  @Test func whatIsNoImpulseIsNotMeasured() {
+  @Test func soundsWithoutImpulsesThrow() {
     let tone = Signal((0..<4_800).map { sin(Float($0) * 0.1) }, sampleRateHz: 48_000)
     let silence = Signal([Float](repeating: 0, count: 48_000), sampleRateHz: 48_000)
     #expect(throws: ImpulseDelay.Failure.noImpulses) { _ = try ImpulseDelay(of: tone, from: tone) }
@@ -63,7 +63,7 @@ import Testing
   /// Another pitch with a known delay. A tone lies in one band, and its periods don't fit evenly
   /// into the 6 ms of the loudness window; the ripple shifts the result by up to 0.8 ms.
   @Test(arguments: [0.0, 3, 17.3, 120], [330.0, 440])
-  func theDoseIsRead(lateMs: Double, hz: Double) throws {
+  func aKnownDelayIsMeasured(lateMs: Double, hz: Double) throws {
     let found = try OnsetDelay(of: bursts(hz, lateMs: lateMs), from: bursts(220))
     #expect(abs(found.delayMs - lateMs) < 0.8)
   }
@@ -81,7 +81,7 @@ import Testing
     #expect(abs(try OnsetDelay(of: late, from: lead).delayMs - 10) < 1)
   }
 
-  @Test func unrelatedOrSilentSoundsAreNotMeasured() {
+  @Test func unrelatedOrSilentSoundsThrow() {
     var random = SeededGenerator(seed: 5)
     let hiss = Signal(
       (0..<96_000).map { _ in Float(random.uniform() - 0.5) }, sampleRateHz: 48_000)

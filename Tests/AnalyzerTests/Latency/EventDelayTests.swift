@@ -63,7 +63,7 @@ import Testing
     #expect(abs(found.estimate.medianMs - 20) < 0.3)
   }
 
-  @Test func whatCannotBeMeasuredSaysWhy() throws {
+  @Test func unmeasurableSoundsThrow() throws {
     let input = sound(lateMs: Self.startsS.map { _ in 0 }, tone(220))
     let steady = Signal(
       (0..<96_000).map { Float(0.3 * sin(2 * .pi * 220 * Double($0) / rateHz)) },
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [8000.0, 192_000], [Float.nan, .infinity, 1])
-  func roughInputEndsWell(rate: Double, value: Float) throws {
+  func unusualInputDoesNotTrap(rate: Double, value: Float) throws {
     for samples in [[], [value], (0..<20_000).map { $0 % 100 < 50 ? value : -value }] {
       let rough = Signal(samples, sampleRateHz: rate)
       // The end of a square wave may count as an event, which also matches one period later.

@@ -26,7 +26,7 @@ import Testing
   }
 
   /// A delay d changes the phase by 2π f d and keeps the gain, also beyond half a turn.
-  @Test(arguments: [0.0, 7.3, 48, 160]) func aDelayIsRead(delayMs: Double) throws {
+  @Test(arguments: [0.0, 7.3, 48, 160]) func aDelayIsMeasured(delayMs: Double) throws {
     let probe = try ModulationProbe()
     let late = track(probe) { time, _ in probe.swingCents(atSeconds: time - delayMs / 1000) + 700 }
     let found = try ModulationResponse(of: late, to: probe)
@@ -42,7 +42,7 @@ import Testing
 
   /// A first-order low-pass on the modulation, y[n] = (1 - a) x[n] + a y[n-1], with its gain and
   /// phase in closed form.
-  @Test func aLowPassIsReadAsTheorySays() throws {
+  @Test func aLowPassMatchesTheory() throws {
     let probe = try ModulationProbe()
     let a = exp(-2 * Double.pi * 4 * 0.005)
     var state = 0.0
@@ -61,7 +61,7 @@ import Testing
 
   /// A square of the modulation has only even multiples, a cube odd ones; noise is not periodic. Of
   /// white noise of 3 cents at 200 frames a second, 40 lines of 400 hold 20 %: 1.34 cents.
-  @Test func distortionAndChanceAreToldApart() throws {
+  @Test func distortionAndNoiseAreSeparated() throws {
     var settings = ModulationProbe.Settings()
     settings.periods = 40
     let probe = try ModulationProbe(settings)
@@ -100,7 +100,7 @@ import Testing
     #expect(found.evenDistortionCents < 1 && found.oddDistortionCents < 1)
   }
 
-  @Test func whatCannotBeReadSaysWhy() throws {
+  @Test func unsuitableTracksThrow() throws {
     let probe = try ModulationProbe()
     var gaps = probe.track(hopSeconds: 0.005)
     for i in stride(from: 0, to: gaps.count, by: 300) { gaps.f0Hz[i] = 0 }

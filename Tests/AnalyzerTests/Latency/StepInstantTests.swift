@@ -16,7 +16,7 @@ import Testing
   /// slip by some of the highest harmonics' period to show: less than a tenth of the voice's
   /// period.
   @Test(arguments: [82.0, 220, 880], [-12.0, -4, 1, 7, 12])
-  func aSuddenStepIsReadToAFractionOfAPeriod(hz: Double, semitones: Double) throws {
+  func aSuddenStepIsMeasuredToAFractionOfAPeriod(hz: Double, semitones: Double) throws {
     for delayMs in semitones == 1 ? [0, 41.9] : [7.3] {
       let step = PitchStep(timeSeconds: 0.4, fromHz: hz, toHz: hz * exp2(semitones / 12))
       let found = try StepInstant(in: voice(hz, semitones: semitones, delayMs: delayMs), of: step)
@@ -27,13 +27,13 @@ import Testing
   }
 
   /// Noise hides the first slips of the phase.
-  @Test(arguments: [-30.0, -20]) func noiseBlursIt(noiseDb: Double) throws {
+  @Test(arguments: [-30.0, -20]) func noiseReducesThePrecision(noiseDb: Double) throws {
     let step = PitchStep(timeSeconds: 0.4, fromHz: 220, toHz: 220 * exp2(4.0 / 12))
     let sound = voice(220, semitones: 4, delayMs: 18, noiseDb: noiseDb)
     #expect(abs(try StepInstant(in: sound, of: step).delayMs - 18) < 1000 / 220.0)
   }
 
-  @Test func whatHasNoInstantSaysWhy() throws {
+  @Test func soundsWithoutAStepThrow() throws {
     let step = PitchStep(timeSeconds: 0.4, fromHz: 220, toHz: 277)
     let steady = voice(220, semitones: 0, delayMs: 0)
     let silence = Signal([Float](repeating: 0, count: 20_000), sampleRateHz: 24_000)

@@ -27,7 +27,7 @@ import Testing
   /// for an exponential by at most 2² / 8 / τ of its slope, 0.05 ms, and at its corner by half a
   /// frame.
   @Test(arguments: [(0.0, 10.0), (0, 40), (23, 20), (60, 35)])
-  func aFirstOrderLagIsReadAsTheorySays(delayMs: Double, lagMs: Double) throws {
+  func aFirstOrderLagMatchesTheory(delayMs: Double, lagMs: Double) throws {
     let track = track { $0 * 1000 < delayMs ? 0 : 1 - exp(-($0 * 1000 - delayMs) / lagMs) }
     let found = try StepResponse(of: track, to: step, exact)
     #expect(abs(found.delayMs - delayMs - log(2) * lagMs) < 0.06)
@@ -64,7 +64,7 @@ import Testing
   /// sudden step by some of its length, but less than half. A lag longer than the window is
   /// followed.
   @Test(arguments: [(18.0, 0.0), (12, 40), (30, 80)], [1.0, -1])
-  func aSungStepIsReadThroughTheTracker(dose: (delayMs: Double, lagMs: Double), sign: Double)
+  func aSungStepIsMeasuredThroughTheTracker(dose: (delayMs: Double, lagMs: Double), sign: Double)
     throws
   {
     let ratio = exp2(sign * 4 / 12)
@@ -105,7 +105,7 @@ import Testing
     #expect(PitchStep.steps(of: PitchTrack(hopSeconds: 0.01, f0Hz: [], voicing: [])).isEmpty)
   }
 
-  @Test func whatHasNoStepSaysWhy() throws {
+  @Test func tracksWithoutAStepThrow() throws {
     let flat = track { _ in 0 }
     var gap = track { $0 > 0 ? 1 : 0 }
     gap.f0Hz[260] = 0

@@ -24,7 +24,7 @@ import Testing
 
   /// BS.1770-4, Annex 1: a full 997 Hz sine in one channel reads -3.01 LKFS.
   @Test(arguments: [16_000.0, 22_050, 44_100, 48_000, 96_000, 192_000])
-  func aFullSineReadsMinusThree(rateHz: Double) throws {
+  func aFullScaleSineHasMinusThreeLUFS(rateHz: Double) throws {
     let lufs = try #require(Level(of: Self.tones([(0, 5)], hz: 997, rateHz: rateHz)).integratedLufs)
     // Half the last digit given. At other rates the bilinear transform changes the treble shelf: by
     // 0.04 dB at 997 Hz from 16 to 48 kHz, where EBU Tech 3341 allows 0.1.
@@ -50,7 +50,7 @@ import Testing
   ]
 
   /// EBU Tech 3341, table 1, cases 1 to 5: stereo sines of 1 kHz, within 0.1 LU.
-  @Test(arguments: sequences.indices) func stereoSequencesRead(index: Int) throws {
+  @Test(arguments: sequences.indices) func loudnessOfStereoSequences(index: Int) throws {
     let sequence = Self.sequences[index]
     let channel = Self.tones(sequence.parts)
     let lufs = try #require(Level.integratedLufs(of: [channel, channel]))
@@ -58,7 +58,7 @@ import Testing
   }
 
   /// EBU Tech 3341, case 6: five channels, the surrounds counted 1.41 times.
-  @Test func surroundReads() throws {
+  @Test func loudnessOfSurroundSound() throws {
     let front = Self.tones([(-28, 20)])
     let centre = Self.tones([(-24, 20)])
     let back = Self.tones([(-30, 20)])
@@ -73,7 +73,7 @@ import Testing
     (4.0, 0.0, 0.50, -6.0), (4, 45, 0.50, -6), (6, 60, 0.50, -6), (8, 67.5, 0.50, -6),
     (4, 45, 1.41, 3),
   ])
-  func truePeaksRead(divisor: Double, phase: Double, amplitude: Double, expected: Double) throws {
+  func truePeaks(divisor: Double, phase: Double, amplitude: Double, expected: Double) throws {
     // Fades in and out, so that the true peak is that of the sine.
     var tone = Self.tones([(0, 0.2)], hz: 48_000 / divisor, phaseDegrees: phase)
     for i in tone.samples.indices {
@@ -92,7 +92,7 @@ import Testing
     #expect(level.clippedSamples == 0 && abs(level.dcOffset) < 1e-6)
   }
 
-  @Test func offsetAndClippingAreSeen() {
+  @Test func offsetAndClippingAreMeasured() {
     // 0.9 of a full sine, raised by 0.25, is clipped at 1 where the sine exceeds 0.8333: for (π - 2
     // asin 0.8333) / 2π = 18.64 % of the time.
     let sine = Self.tones([(20 * log10(0.9), 1)], hz: 100)
@@ -103,7 +103,7 @@ import Testing
     #expect(abs(level.dcOffset - (0.25 - 0.0185)) < 1e-3)
   }
 
-  @Test func damagedSamplesAreCountedAndLeftOut() throws {
+  @Test func badSamplesAreCountedAndExcluded() throws {
     var tone = Self.tones([(-6, 1)])
     let whole = Level(of: tone)
     for i in [0, 100, 48, 47_999] { tone.samples[i] = [.nan, .infinity, -.infinity][i % 3] }

@@ -66,7 +66,7 @@ import Testing
 
   /// A slide between two held notes adds no note; the notes meet in its middle.
   @Test(arguments: [0.05, 0.1, 0.2, 0.28], [-12.0, -5, 3, 7, 12])
-  func glidesAreNoNotes(glide: Double, interval: Double) throws {
+  func glidesAreNotNotes(glide: Double, interval: Double) throws {
     let notes = try Self.notes(seconds: 1 + glide) {
       60 + interval * min(1, max(0, ($0 - 0.5) / glide))
     }
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: [(0.01, 1), (0.02, 1), (0.05, 2), (0.1, 2)])
-  func onlyARealGapPartsEqualNotes(gap: Double, count: Int) throws {
+  func onlyARealGapSeparatesEqualNotes(gap: Double, count: Int) throws {
     let notes = try Self.notes(seconds: 1) { 0.5..<0.5 + gap ~= $0 ? nil : 67 }
     #expect(notes.map(\.midi) == Array(repeating: 67, count: count))
   }
@@ -119,13 +119,13 @@ import Testing
     #expect(abs(note.pitchHz - 415.305) < 0.001)
   }
 
-  @Test func noVoiceHasNoNotes() throws {
+  @Test func unvoicedTracksHaveNoNotes() throws {
     #expect(try Self.notes(seconds: 0) { _ in 60 }.isEmpty)
     #expect(try Self.notes(seconds: 1) { _ in nil }.isEmpty)
     #expect(try Self.notes(seconds: 1) { $0 < 0.02 ? 60 : nil }.isEmpty)
   }
 
-  @Test func impossibleSettingsAreRefused() {
+  @Test func settingsOutOfRangeThrow() {
     var settings = NoteSegmenter.Settings()
     settings.changeCost = .nan
     #expect(throws: SettingsError.self) { _ = try NoteSegmenter(settings) }

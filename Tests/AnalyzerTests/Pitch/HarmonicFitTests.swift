@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [65.0, 110, 220, 440, 880, 1100], [-40.0, 0, 40])
-  func steadyVoicesAreReadToATenthOfACent(hz: Double, offCents: Double) {
+  func steadyVoicesAreMeasuredToATenthOfACent(hz: Double, offCents: Double) {
     let found = errors(TestVoice { _ in hz }, offCents: offCents)
     // Low voices have more harmonics than are fitted; the others leak in a little.
     #expect(found[found.count / 2] < (hz < 100 ? 0.1 : 0.02))
@@ -26,7 +26,7 @@ import Testing
   }
 
   /// A linear glide is exact because the slope is fitted; an exponential one is nearly so.
-  @Test func glidesAreReadToATenthOfACent() {
+  @Test func glidesAreMeasuredToATenthOfACent() {
     let found = errors(TestVoice { 200 * exp2($0) }, offCents: 10)
     #expect(found.last! < 0.1)
   }
@@ -38,7 +38,7 @@ import Testing
     #expect(abs(found.slopeHzPerSecond / (200 * exp2(0.5) * log(2)) - 1) < 0.02)
   }
 
-  @Test func vibratoIsReadToTheCent() {
+  @Test func vibratoIsMeasuredToTheCent() {
     let found = errors(
       TestVoice { 220 * exp2(0.05 * sin(2 * .pi * 5.5 * $0)) }, offCents: 5)
     #expect(found[found.count * 95 / 100] < 1)
@@ -64,7 +64,7 @@ import Testing
     #expect(abs(stated / count / spread - 1) < 0.35, "stated \(stated / count), spread \(spread)")
   }
 
-  @Test func noiseAndSilenceSayNothing() {
+  @Test func noiseAndSilenceHaveNoFit() {
     var random = SeededGenerator(seed: 3)
     let hiss = Signal(
       (0..<48_000).map { _ in Float(random.uniform() - 0.5) }, sampleRateHz: 48_000)

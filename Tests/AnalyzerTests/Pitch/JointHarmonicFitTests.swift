@@ -10,7 +10,7 @@ import Testing
   private static let chordHz = [164.3, 196.7, 247.1, 293.9]
 
   @Test(arguments: [2, 3, 4])
-  func straightChordsAreReadToAThousandthOfACent(count: Int) throws {
+  func straightChordsAreMeasuredToAThousandthOfACent(count: Int) throws {
     let hz = Array(Self.chordHz.prefix(count))
     let fit = try JointHarmonicFit(of: mix(hz.map { hz in tone { _ in hz } }))
     for index in 0..<10 {
@@ -51,7 +51,7 @@ import Testing
     #expect(errors[errors.count * 95 / 100] < 1.5)
   }
 
-  @Test func oneVoiceIsReadAsTheSingleFitReadsIt() throws {
+  @Test func oneVoiceHasThePitchOfTheSingleFit() throws {
     let voice = tone { 200 * exp2($0) }
     let signal = voice.signal()
     let joint = try JointHarmonicFit(of: signal)
@@ -68,7 +68,7 @@ import Testing
 
   /// Noise 30 dB down lets each pitch vary by less than 0.05 cents, so 0.2 is four deviations.
   @Test(arguments: [1.0, 2, 5, 10])
-  func aDetunedVoiceIsFoundSoAndTheOthersStay(doseCents: Double) throws {
+  func aDetunedVoiceIsMeasuredAndTheOthersStay(doseCents: Double) throws {
     var played = Self.chordHz
     played[2] *= exp2(doseCents / 1200)
     let fit = try JointHarmonicFit(of: mix(played.map { hz in tone { _ in hz } }, noiseDb: -30))
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [nil, -20.0], [0.0, 0.04])
-  func aVoiceThatIsNotThereIsNotGivenAPitch(noiseDb: Double?, vibrato: Double) throws {
+  func anAbsentVoiceHasNoPitch(noiseDb: Double?, vibrato: Double) throws {
     let sung = Self.chordHz.enumerated().map { voice, hz in
       tone { hz * exp2(vibrato * sin(2 * .pi * 5.5 * $0 + Double(voice))) }.signal()
     }
@@ -132,7 +132,7 @@ import Testing
 
   /// Normal errors are within one deviation in 68 % of trials. 108 trials, in windows that don't
   /// overlap, give that share a deviation of 4.5 %.
-  @Test func errorsAreWithinTheStatedDeviationTwoTimesOfThree() throws {
+  @Test func twoThirdsOfErrorsAreWithinTheStatedDeviation() throws {
     let hz = Array(Self.chordHz.prefix(3))
     let voices = hz.map { hz in TestVoice(sampleRateHz: 16_000, seconds: 5, f0Hz: { _ in hz }) }
     let fit = try JointHarmonicFit(of: mix(voices, noiseDb: -20))
@@ -192,7 +192,7 @@ import Testing
     #expect(abs(cents(tracks[1].f0Hz[4], over: 310)) < 0.01)
   }
 
-  @Test func whatCannotBeReadHasAReason() throws {
+  @Test func unmeasurableVoicesHaveAReason() throws {
     func reason(
       _ samples: [Float], rate: Double = 48_000, at time: Double = 0.5, _ hz: [Double] = [200, 300]
     ) throws -> [JointHarmonicFit.Unheard?] {
@@ -230,7 +230,7 @@ import Testing
     }
   }
 
-  @Test func settingsOutOfRangeAreNamed() {
+  @Test func settingsOutOfRangeThrow() {
     var settings = JointHarmonicFit.Settings()
     settings.windowsMs = [4]
     #expect(throws: SettingsError.self) { try settings.validate() }

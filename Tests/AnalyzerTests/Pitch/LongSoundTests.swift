@@ -38,7 +38,7 @@ import Testing
     #expect(long.longestRead < 1 << 21 && long.longestRead < long.count / 4)
   }
 
-  @Test func partsAreMeasuredStretchByStretch() throws {
+  @Test func longSoundsAreSplitInUnvoicedGaps() throws {
     let sound = StretchedSound(seconds: 200, Self.phrase)
     var settings = PitchTracker.Settings()
     settings.hopMs = 20

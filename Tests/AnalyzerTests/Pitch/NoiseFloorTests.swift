@@ -35,7 +35,7 @@ import Testing
     #expect(floor.power.allSatisfy { $0 == 0 })
   }
 
-  @Test func onlyWhatStandsOutIsLeft() {
+  @Test func onlySoundAboveTheNoiseIsKept() {
     let noisy = hiss.enumerated().map { n, value in
       value + (n > 16_000 ? 3 * Float(sin(2 * Double.pi * 1000 * Double(n) / 8_000)) : 0)
     }

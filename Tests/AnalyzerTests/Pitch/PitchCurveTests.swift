@@ -37,7 +37,7 @@ import Testing
 
   /// One measurement is off by 2.4 cents: a cubic over seven points keeps less than 0.6 of it (the
   /// middle weight of such a fit is 1/3 for equal points).
-  @Test func missesAreAveraged() throws {
+  @Test func errorsAreAveraged() throws {
     let points = (0..<9).map { (i: Int) -> PeriodRefiner.Measurement? in
       let time = Double(i - 4) * 0.01
       return measurement(atSeconds: time, offset: 0, spread: 0, miss: i == 4 ? 0.002 : 0)
@@ -48,7 +48,7 @@ import Testing
     #expect(missed > 0 && missed < 0.0012)
   }
 
-  @Test func nothingMeasuredIsNothingSaid() {
+  @Test func framesWithoutMeasurementHaveNoValue() {
     let points: [PeriodRefiner.Measurement?] = [nil, nil]
     #expect(PitchCurve(points, voiced: [true, true], hopSeconds: 0.010).value(at: 1) == nil)
   }

@@ -30,7 +30,7 @@ import Testing
 
   /// The path is the same whether it is queried after every frame or at the end, and most of it is
   /// settled before the end.
-  @Test func whatIsSettledEarlyIsWhatTheEndSays() {
+  @Test func earlyChoicesEqualFinalOnes() {
     var random = SeededGenerator(seed: 5)
     let frames = (0..<400).map { _ -> PitchFrame in
       let count = Int(random.uniform() * 5)
@@ -53,7 +53,7 @@ import Testing
 
   /// One frame prefers the octave by 0.05 and the octave bonus of 0.02; jumping there and back
   /// costs 0.5 each.
-  @Test func aStrayOctaveIsPassedOver() {
+  @Test func aStrayOctaveIsIgnored() {
     let steady = frame((100, 0.9), (200, 0.6))
     let stray = frame((200, 0.95), (100, 0.9))
     #expect(path([steady, steady, stray, steady, steady]) == [100, 100, 100, 100, 100])

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [62.0, 82.4, 110, 196, 329.6, 523.3, 880, 1150])
-  func steadyVoicesAreReadToTheCent(hz: Double) throws {
+  func steadyVoicesAreMeasuredToTheCent(hz: Double) throws {
     let voice = TestVoice { _ in hz }
     let found = errors(try PitchTracker().track(voice.signal()), voice)
     // A parabola resolves a lag of 28 samples, at 1150 Hz, to two thousandths of a sample.
@@ -26,7 +26,7 @@ import Testing
   /// 60 * (2π 5.5)⁴ / 24 * 0.03⁴ = 2.9 cents at its ends, of which a cubic over seven points keeps
   /// about a tenth in the middle. It doubles below 100 Hz, where stretches are longer.
   @Test(arguments: [98.0, 220, 440])
-  func vibratoIsReadBelowACent(hz: Double) throws {
+  func vibratoIsMeasuredBelowACent(hz: Double) throws {
     let voice = TestVoice { hz * exp2(0.05 * sin(2 * .pi * 5.5 * $0)) }
     let found = errors(try PitchTracker().track(voice.signal()), voice)
     #expect(found[found.count / 2] < 0.4)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [8_000.0, 16_000, 44_100, 96_000])
-  func anyRateWillDo(rateHz: Double) throws {
+  func anySampleRateWorks(rateHz: Double) throws {
     var voice = TestVoice { _ in 233.3 }
     voice.sampleRateHz = rateHz
     let found = errors(try PitchTracker().track(voice.signal()), voice)
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: [8_000.0, 48_000, 192_000])
-  func oddSoundsAreAnswered(rateHz: Double) throws {
+  func unusualSoundsHaveAResult(rateHz: Double) throws {
     let count = Int(rateHz / 2)
     var random = SeededGenerator(seed: 9)
     let constant = [Float](repeating: 0.7, count: count)
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: [1.0, 20, 50])
-  func anyHopWillDo(hopMs: Double) throws {
+  func anyHopWorks(hopMs: Double) throws {
     var settings = PitchTracker.Settings()
     settings.hopMs = hopMs
     let voice = TestVoice { _ in 233.3 }
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 5, 300])
-  func scrapsOfSoundAreAnswered(count: Int) throws {
+  func tinySoundsHaveAResult(count: Int) throws {
     let scrap = Signal([Float](repeating: 0.5, count: count), sampleRateHz: 48_000)
     let track = try PitchTracker().track(scrap)
     #expect(track.count == count / 240 + 1 && track.voicedShare == 0)
@@ -162,7 +162,7 @@ import Testing
     #expect(try PitchTracker().track(broken).voicedShare == 0)
   }
 
-  @Test func settingsOutOfRangeAreNamed() {
+  @Test func settingsOutOfRangeThrow() {
     var settings = PitchTracker.Settings()
     settings.hopMs = 0
     #expect(throws: SettingsError.self) { _ = try PitchTracker(settings) }

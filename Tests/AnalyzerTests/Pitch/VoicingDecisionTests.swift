@@ -14,7 +14,7 @@ import Testing
     VoicingDecision.probabilities(evidence, hopSeconds: hop)
   }
 
-  @Test func voiceAndHissAreToldApart() {
+  @Test func voiceAndHissAreDistinguished() {
     let found = probabilities(
       Array(repeating: hiss, count: 20) + Array(repeating: voice, count: 20))
     #expect(found.prefix(18).allSatisfy { $0 < 0.4 })
@@ -22,7 +22,7 @@ import Testing
   }
 
   /// A doubtful frame is more likely voiced between voiced neighbours.
-  @Test func aFrameIsJudgedAmongItsNeighbours() {
+  @Test func neighboursAffectTheVoicingOfAFrame() {
     var doubt = voice
     (doubt.correlation, doubt.nearCorrelation, doubt.refined) = (0.6, 0.6, 0.7)
     let amidVoice =
@@ -32,7 +32,7 @@ import Testing
   }
 
   /// A note far below the loudest is a voice if it repeats exactly, and an echo if it fades.
-  @Test func aSoftNoteIsAVoiceAndATailIsNone() {
+  @Test func aSoftNoteIsVoicedAndATailIsNot() {
     var soft = VoicingEvidence(
       correlation: 0.995, nearCorrelation: 0.95, persistence: 0.95, refined: 0.995, levelDb: -38,
       fallDb: 0, standing: 1)
@@ -42,13 +42,13 @@ import Testing
   }
 
   /// The result of the chain is symmetric in time.
-  @Test func backwardsIsTheSame() {
+  @Test func timeReversalChangesNothing() {
     let evidence = [hiss, hiss, voice, hiss, voice, voice, voice]
     let (ahead, back) = (probabilities(evidence), probabilities(evidence.reversed()))
     for (a, b) in zip(ahead, back.reversed()) { #expect(abs(a - b) < 1e-9) }
   }
 
-  @Test func nothingAndExtremesAreAnswered() {
+  @Test func emptyAndExtremeEvidenceHasAResult() {
     #expect(probabilities([]) == [])
     let certain = VoicingEvidence(
       correlation: 1, nearCorrelation: 1, persistence: 1, refined: 1, levelDb: 0, fallDb: 0,

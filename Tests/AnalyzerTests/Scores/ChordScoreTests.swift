@@ -56,14 +56,14 @@ import Testing
     }
   }
 
-  @Test func whatMirEvalRefusesIsRefused() {
+  @Test func labelsInvalidInMirEvalThrow() {
     #expect(vectors.refused.count > 20)
     for text in vectors.refused {
       #expect(throws: ChordLabel.Failure.self, "\(text)") { _ = try ChordLabel(text) }
     }
   }
 
-  @Test func thereIsNoScoreOfNothing() throws {
+  @Test func emptySequencesHaveNoScore() throws {
     let chord = ChordSpan(startSeconds: 0, endSeconds: 1, chord: try ChordLabel("C"))
     #expect(throws: ChordScore.Failure.empty) { _ = try ChordScore(of: [chord], against: []) }
     let missed = try ChordScore(of: [], against: [chord])
@@ -72,7 +72,7 @@ import Testing
     #expect(try ChordScore(of: [chord], against: [unknown]).accuracy.isEmpty)
   }
 
-  @Test func brokenSpansAreNamed() throws {
+  @Test func invalidSpansThrow() throws {
     let good = ChordSpan(startSeconds: 0, endSeconds: 1, chord: .noChord)
     for (start, end) in [(0.5, 2.0), (1, 1), (-1, 1), (2, .nan), (1, .infinity)] {
       let bad = ChordSpan(startSeconds: start, endSeconds: end, chord: .noChord)

@@ -80,7 +80,7 @@ import Testing
     #expect(sampled.isVoiced == [true, true, false, false, true])
   }
 
-  @Test func thereIsNoScoreOfNothing() throws {
+  @Test func emptySequencesHaveNoScore() throws {
     let rest = try Melody(seconds: [0, 0.01], hz: [0, 0])
     let tone = try Melody(seconds: [0, 0.01], hz: [220, 220])
     #expect(MelodyScore(of: tone, against: rest).rawPitchAccuracy == nil)
@@ -91,7 +91,7 @@ import Testing
     #expect(missed.precision == nil && missed.recall == 0 && missed.f == 0)
   }
 
-  @Test func brokenCurvesAreNamed() {
+  @Test func invalidCurvesThrow() {
     func failure(_ seconds: [Double], _ hz: [Double]) -> Melody.Failure? {
       do throws(Melody.Failure) {
         _ = try Melody(seconds: seconds, hz: hz)

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [[Float](), [0.5], [.nan, .infinity, 0.1]])
-  func anythingHasASpectrogram(samples: [Float]) throws {
+  func everySoundHasASpectrogram(samples: [Float]) throws {
     let spectrogram = try Spectrogram(of: Signal(samples, sampleRateHz: 8_000))
     #expect(spectrogram.levelsDb.allSatisfy { $0.allSatisfy(\.isFinite) })
     #expect(spectrogram.frequenciesHz.last! <= 4_000.001)

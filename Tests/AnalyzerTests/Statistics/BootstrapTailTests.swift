@@ -55,7 +55,7 @@ import Testing
   }
 
   /// A single tiny difference on the other side, and one that outweighs all others.
-  @Test func extremesHaveAShare() throws {
+  @Test func extremeDifferencesHaveAShare() throws {
     // Only draws of the tiny one alone, 1 in 5⁵, count; no other sum is at most 0.
     let tiny = try #require(BootstrapTail([5, 5, 5, 5, -1e-9]))
     #expect(abs(tiny.share() / 0.00032 - 1) < 0.3)
@@ -68,7 +68,7 @@ import Testing
 @Suite struct AliasTableTests {
   /// Each count of 100,000 draws is within four standard errors of its share.
   @Test(arguments: [[1.0], [1, 0, 3, 6], [0.25, 0.25, 0.25, 0.25], [1e-300, 2e-300], [0, 0, 5]])
-  func placesAreDrawnAsOftenAsTheyWeigh(weights: [Double]) {
+  func drawsFollowTheWeights(weights: [Double]) {
     let table = AliasTable(weights: weights)
     var random = SeededGenerator(seed: 5)
     var counts = weights.map { _ in 0.0 }

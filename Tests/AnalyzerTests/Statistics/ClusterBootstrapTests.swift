@@ -43,7 +43,7 @@ import Testing
   /// of the grand mean contain the truth in P(|t| < 1.96 √(49 / 50)) = 94.2 % of sets, less 0.2 %
   /// for 600 draws. 500 sets count that within ±1.1 %; twice that is allowed. Resampled over
   /// frames, intervals contain it in about half.
-  @Test func intervalsCoverWhatTheyPromise() throws {
+  @Test func coverageEqualsTheConfidence() throws {
     var random = SeededGenerator(seed: 21)
     var settings = ClusterBootstrap.Settings()
     settings.draws = 600
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// Pairs stay together: their common part cancels.
-  @Test func pairedDifferencesDropWhatIsShared() throws {
+  @Test func pairedDifferencesCancelTheCommonPart() throws {
     var random = SeededGenerator(seed: 22)
     let shared = (0..<20).map { _ in 100 * normal(&random) }
     let better = shared.map { $0 - 2 + 0.1 * normal(&random) }
@@ -86,7 +86,7 @@ import Testing
     #expect(first == again && first.lower != other.lower)
   }
 
-  @Test func whatHasNoIntervalSaysWhy() throws {
+  @Test func unsuitableSamplesThrow() throws {
     let bootstrap = try ClusterBootstrap()
     let mean = { (values: [Double]) in Statistics.mean(values) }
     #expect(throws: ClusterBootstrap.Failure.tooFewClusters(4)) {

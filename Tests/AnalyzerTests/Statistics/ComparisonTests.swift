@@ -27,7 +27,7 @@ import Testing
 
   /// Without an effect, 5 % of comparisons are significant; 600 count that within ±0.9 %. p is
   /// never 0.
-  @Test func chanceIsFoundAsOftenAsStated() throws {
+  @Test func falsePositivesAreAsFrequentAsStated() throws {
     var random = SeededGenerator(seed: 31)
     let found = try (0..<600).count { _ in
       let differences = (0..<20).map { _ in normal(&random) }

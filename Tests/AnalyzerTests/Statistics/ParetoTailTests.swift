@@ -22,7 +22,7 @@ import Testing
 
   /// 5000 values of a known law: the tail beyond any threshold has the same shape. The error of the
   /// shape is (1 + shape) / √250 = 0.08.
-  @Test(arguments: [-0.2, 0, 0.3]) func aKnownTailIsCarriedOn(shape: Double) throws {
+  @Test(arguments: [-0.2, 0, 0.3]) func aKnownTailIsExtrapolated(shape: Double) throws {
     let law = ParetoLaw(shape: shape, scale: 2)
     var random = SeededGenerator(seed: 51)
     let values = (0..<5000).map { _ in 10 + law.quantile(random.uniform()) }
@@ -43,7 +43,7 @@ import Testing
   /// 90 % intervals of the 99.9 % quantile contain the truth in 90 % of sets, less the cost of only
   /// 60 exceedances (83 to 89 % in a numpy prototype of profile likelihood). 60 sets count that
   /// within ±4 %.
-  @Test func intervalsCoverAboutWhatTheyPromise() throws {
+  @Test func coverageIsCloseToTheConfidence() throws {
     let law = ParetoLaw(shape: 0.1, scale: 1)
     var random = SeededGenerator(seed: 52)
     var settings = ParetoTail.Settings()
@@ -57,7 +57,7 @@ import Testing
   }
 
   /// A clock of three steps has no such tail, and the fit test shows it.
-  @Test func aTailOfAnotherKindIsNoticed() throws {
+  @Test func aTailOfAnotherKindFailsTheFitTest() throws {
     var random = SeededGenerator(seed: 53)
     let values = (0..<4000).map { index in
       index % 20 == 0 ? 5 + (random.uniform() * 3).rounded(.down) : random.uniform()
@@ -65,7 +65,7 @@ import Testing
     #expect(try ParetoTail(of: values).fitPValue < 0.05)
   }
 
-  @Test func whatHasNoTailSaysWhy() {
+  @Test func unsuitableValuesThrow() {
     #expect(throws: ParetoTail.Failure.tooFew(exceedances: 0)) { _ = try ParetoTail(of: []) }
     #expect(throws: ParetoTail.Failure.tooFew(exceedances: 45)) {
       _ = try ParetoTail(of: (0..<900).map { Double($0) })

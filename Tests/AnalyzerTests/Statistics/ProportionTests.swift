@@ -28,7 +28,7 @@ import Testing
 
   /// Summed over all counts: Wilson's interval for 30 trials covers about 95 % on average over the
   /// probabilities, Clopper and Pearson's at least 95 % for each.
-  @Test func intervalsCoverWhatTheyPromise() {
+  @Test func coverageEqualsTheConfidence() {
     let counts = (0...30).map { Proportion($0, of: 30) }
     let (wilson, exact) = (counts.map { $0.wilson() }, counts.map { $0.clopperPearson() })
     var covered: [Double] = []

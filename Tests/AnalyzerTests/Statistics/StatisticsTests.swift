@@ -38,7 +38,7 @@ import Testing
 
   /// The coverage also holds for few skewed values: 4000 trials count a share of 95 % within 0.7
   /// points (two deviations), and the interpolation is right within one point.
-  @Test(arguments: [6, 9, 14, 31]) func theIntervalOfAMedianHoldsItInNineteenOfTwenty(count: Int) {
+  @Test(arguments: [6, 9, 14, 31]) func theIntervalOfAMedianCoversAsStated(count: Int) {
     var random = SeededGenerator(seed: 5)
     let held = (0..<4000).count { _ in
       let values = (0..<count).map { _ in -log(1 - random.uniform()) }

@@ -9,7 +9,7 @@ import Testing
   /// the highest. The error of the period is less than a thousandth of a sample, a hundredth of a
   /// parabola's at 110 Hz.
   @Test(arguments: [24.3, 57.81, 109.09, 217.5], [-0.4, 0, 0.45])
-  func aPeriodBetweenSamplesIsFound(period: Double, offBy: Double) {
+  func aFractionalPeriodIsFound(period: Double, offBy: Double) {
     var sound = RecentSound(longest: 2000)
     for n in 0..<1500 {
       let turns = Double(n) / period
@@ -30,7 +30,7 @@ import Testing
   }
 
   /// Silence, and a sound that is inverted after the lag, carry no information about it.
-  @Test func whereNothingComesAgainTheGuessStays() {
+  @Test func withoutRepetitionTheGuessStays() {
     var sound = RecentSound(longest: 2000)
     for n in 0..<1500 { sound.add(n < 700 ? 0 : Float(sin(2 * .pi * Double(n) / 80))) }
     #expect(sound.finerLag(100, 300, guess: 0.3, count: 80) == 0.3)

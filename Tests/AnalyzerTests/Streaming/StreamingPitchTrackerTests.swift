@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [62.0, 82.4, 110, 196, 329.6, 523.3, 880, 1150])
-  func steadyVoicesAreReadToTheCent(hz: Double) throws {
+  func steadyVoicesAreMeasuredToTheCent(hz: Double) throws {
     let voice = TestVoice { _ in hz }
     let found = errors(try estimates(voice.signal()), voice)
     // A lag of 21 samples, at 1150 Hz, is resolved by a parabola to a hundredth of a sample.
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// Estimates don't depend on sound that has not arrived.
-  @Test func theFutureChangesNothing() throws {
+  @Test func laterSoundChangesNothing() throws {
     let sung = TestVoice { _ in 220 }.signal().samples
     let other = TestVoice { _ in 330 }.signal().samples
     let cut = 24_000
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: [8_000.0, 11_025, 16_000, 22_050, 44_100, 96_000, 192_000])
-  func anyRateWillDo(rateHz: Double) throws {
+  func anySampleRateWorks(rateHz: Double) throws {
     var voice = TestVoice { _ in 233.3 }
     voice.sampleRateHz = rateHz
     voice.seconds = 0.4
@@ -137,7 +137,7 @@ import Testing
 
   /// A bad sample has no effect once it has left the windows and the level.
   @Test(arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude])
-  func badSamplesPass(bad: Float) throws {
+  func badSamplesHaveNoLastingEffect(bad: Float) throws {
     let voice = TestVoice { _ in 220 }
     var samples = voice.signal().samples
     for i in 20_000..<20_010 { samples[i] = bad }
@@ -148,13 +148,13 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 5, 300])
-  func scrapsOfSoundAreAnswered(count: Int) throws {
+  func tinySoundsHaveAResult(count: Int) throws {
     let scrap = Signal([Float](repeating: 0.5, count: count), sampleRateHz: 48_000)
     let track = try StreamingPitchTracker.track(scrap)
     #expect(track.count == count / 240 + 1 && track.voicedShare == 0)
   }
 
-  @Test func theClockSaysWhenAnEstimateCounts() throws {
+  @Test func theClockDecidesWhenAnEstimateCounts() throws {
     let voice = TestVoice { $0 < 0.5 ? 220 : 247 }
     var settings = Settings()
     settings.lookAheadMs = 20
@@ -169,7 +169,7 @@ import Testing
     #expect(abs(step(known) - step(spoken) - 0.020) < 0.0051)
   }
 
-  @Test func settingsOutOfRangeAreNamed() {
+  @Test func settingsOutOfRangeThrow() {
     var settings = Settings()
     settings.lookAheadMs = -1
     #expect(throws: SettingsError.self) {

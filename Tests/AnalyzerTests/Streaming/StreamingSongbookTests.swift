@@ -7,7 +7,7 @@ import Testing
 /// Compares the streaming with the offline tracker on sung phrases of known pitch.
 @Suite struct StreamingSongbookTests {
   @Test(arguments: ["spoken-pop-soprano", "leaps-mezzo", "runs-12-soprano"])
-  func fifteenMillisecondsAreNearlyEnough(id: String) throws {
+  func fifteenMillisecondsOfLookAheadAreNearlyEnough(id: String) throws {
     var performance = try Songbook.performance(id: id)
     performance.notes = performance.notes.filter { $0.endSeconds < 3 }
     performance.phones = performance.phones.filter { $0.startSeconds + $0.durationSeconds < 3 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct BreathinessTests {
   /// The singer's own breath in steps of 6 dB: each step of more breath lowers the ratios.
-  @Test func moreBreathIsHeardAsMore() throws {
+  @Test func moreBreathLowersTheRatios() throws {
     let doses = [-60.0, -36, -30, -24, -18, -12]
     let (band, prominence, whole) = try doses.reduce(into: ([Double](), [Double](), [Double]())) {
       let sung = try Self.sung(aspirationDb: $1)
@@ -24,7 +24,7 @@ import Testing
 
   /// White noise under a tone with a falling spectrum: the ratio in the band follows from their
   /// sums.
-  @Test func theRatioIsTheBandS() throws {
+  @Test func theRatioIsThatOfTheBand() throws {
     let tone = QualityVoice.noisyTone(f0Hz: 200, hnrDb: 20)
     let track = QualityVoice.steadyTrack(f0Hz: 200, to: 1)
     let found = try Breathiness(of: tone, following: track).bandHarmonicityDb
@@ -38,7 +38,7 @@ import Testing
     #expect(abs(found - expected) < 1)
   }
 
-  @Test func absenceIsNamed() {
+  @Test func soundsWithoutResultThrow() {
     let track = QualityVoice.steadyTrack(f0Hz: 200, to: 1)
     let slow = Signal([Float](repeating: 0, count: 8000), sampleRateHz: 8000)
     #expect(throws: Breathiness.Absence.sampleRate(hz: 8000)) {

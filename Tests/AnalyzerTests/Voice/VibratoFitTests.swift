@@ -34,7 +34,7 @@ import Testing
     #expect(abs(fit.regularity - 0.5) < 0.03)
   }
 
-  @Test func absenceIsNamed() throws {
+  @Test func soundsWithoutResultThrow() throws {
     func absence(_ track: PitchTrack, _ range: Range<Double>) -> VibratoFit.Absence? {
       do throws(VibratoFit.Absence) {
         _ = try VibratoFit(of: track, inSeconds: range)
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// A scoop is excluded from the vibrato by the note's glide.
-  @Test func ofANoteWithAScoop() throws {
+  @Test func aScoopIsExcludedFromTheVibrato() throws {
     let track = Self.track(seconds: 2) {
       $0 < 0.2 ? -300 * (1 - $0 / 0.2) : 50 * sin(2 * .pi * 5.5 * ($0 - 0.2))
     }

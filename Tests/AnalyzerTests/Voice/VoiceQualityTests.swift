@@ -61,7 +61,7 @@ import Testing
   }
 
   /// The marks are known, so the measures follow from their definitions.
-  @Test(arguments: vectors.pulses) func jitterIsThatOfTheKnownMarks(pulses: Vectors.Pulses) throws {
+  @Test(arguments: vectors.pulses) func jitterMatchesTheKnownMarks(pulses: Vectors.Pulses) throws {
     let (marks, sizes) = QualityVoice.perturbed(
       f0Hz: pulses.f0Hz, jitter: pulses.jitter, shimmer: pulses.shimmer)
     let signal = QualityVoice.pulses(marks, sizes)
@@ -118,14 +118,14 @@ import Testing
   }
 
   /// A missed mark doubles a period; that is not jitter.
-  @Test func mistakesOfTheMarksPartTheRun() {
+  @Test func errorsOfTheMarksSplitTheRun() {
     let jitter = Jitter(periods: [[0.01, 0.01, 0.02, 0.01, 0.01], [0.5]])
     #expect(jitter.local == 0 && jitter.rap == nil)
     #expect(Jitter(periods: []).local == nil && Jitter(periods: [[0.01]]).local == nil)
     #expect(Shimmer(amplitudes: [[1, 3, 0, 3, 3]]).local == 0)
   }
 
-  @Test(arguments: [8000.0, 192_000]) func anyRateWillDo(rateHz: Double) throws {
+  @Test(arguments: [8000.0, 192_000]) func anySampleRateWorks(rateHz: Double) throws {
     let tone = QualityVoice.noisyTone(f0Hz: 150, hnrDb: 20, seconds: 0.5).resampled(to: rateHz)
     // At 8 kHz more than half of the noise is cut off; at 192 kHz nothing is.
     let hnr = try #require(try Harmonicity(of: tone).meanDecibels)
@@ -145,7 +145,7 @@ import Testing
     ("square", (0..<20_000).map { $0 / 100 % 2 == 0 ? 1 : -1 }),
   ]
 
-  @Test(arguments: oddSounds.map(\.0)) func anAnswerOrNone(name: String) throws {
+  @Test(arguments: oddSounds.map(\.0)) func resultsAreFiniteOrNone(name: String) throws {
     let samples = Self.oddSounds.first { $0.0 == name }!.1
     let signal = Signal(samples, sampleRateHz: 44_100)
     let track = QualityVoice.steadyTrack(f0Hz: 220.5, to: 0.45)
@@ -169,7 +169,7 @@ import Testing
     if name == "square" { #expect(values[2]! > 50 && Jitter(of: marks).local! < 1e-3) }
   }
 
-  @Test func impossibleSettingsAreRefused() {
+  @Test func settingsOutOfRangeThrow() {
     let tone = Signal([], sampleRateHz: 48_000)
     var harmonicity = Harmonicity.Settings()
     harmonicity.ceilingHz = 80
