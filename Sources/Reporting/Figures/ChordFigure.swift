@@ -1,9 +1,9 @@
 import Foundation
 
-/// A grid of time and voices: for each chord and voice what became of it.
+/// A grid of time and voices with the outcome of each chord for each voice.
 public struct ChordFigure: Sendable {
   let grid: ChordGrid
-  /// What the voices are called, from the first.
+  /// Names of the voices, from the first.
   let voices: [String]
 
   init(_ grid: ChordGrid, voices: [String]) {
@@ -15,7 +15,7 @@ public struct ChordFigure: Sendable {
     let column: ChordGrid.Column
     let fate: ChordGrid.Fate
     let voice: Int
-    /// From 0 at the bottom; the first voice stands on top.
+    /// Row from 0 at the bottom; the first voice is on top.
     let row: Int
   }
 
@@ -36,7 +36,7 @@ public struct ChordFigure: Sendable {
 extension ChordFigure: FigureContent {
   var isEmpty: Bool { places.isEmpty }
 
-  /// x, y, the ends of both, colour.
+  /// Rows of x, y, the ends of both, colour.
   func data() -> [(name: String, rows: [[Double]])] {
     let rows = places.map { place -> [Double] in
       let (low, high, y) = (place.column.startS, place.column.endS, Double(place.row))
@@ -67,8 +67,8 @@ extension ChordFigure: FigureContent {
       "set ytics (\(names.joined(separator: ", ")))", panel.heading("voice"),
       panel.heading(
         size == .wide
-          ? "cents off the chord: pale in tune, + sharp, − flat; × not heard; ○ heard in a rest"
-          : "cents: + sharp, − flat; × not heard; ○ ghost", row: 1, colour: PlotPalette.muted),
+          ? "error in cents: pale in tune, + sharp, − flat; × missing; ○ ghost, heard in a rest"
+          : "cents: + sharp, − flat; × missing; ○ ghost", row: 1, colour: PlotPalette.muted),
       panel.xTitle("time, s"),
     ]
     let pxPerSecond = panel.innerWidthPx / endS
@@ -94,7 +94,8 @@ extension ChordFigure: FigureContent {
         .number("chord", "chord", style: .decimals(0)),
         .number("from_s", "from", unit: "s", style: .decimals(2)),
         .number("to_s", "to", unit: "s", style: .decimals(2)), .text("voice", "voice"),
-        .text("fate", "is"), .number("error_cents", "error", unit: "cents", style: .decimals(0)),
+        .text("fate", "outcome"),
+        .number("error_cents", "error", unit: "cents", style: .decimals(0)),
       ],
       rows: grid.columns.enumerated().flatMap { index, column in
         zip(voices, column.fates).map { voice, fate in
@@ -109,12 +110,12 @@ extension ChordFigure: FigureContent {
         }
       },
       note:
-        "Median over the chord; in tune is within 25 cents, missing heard in less than half of it.")
+        "Median over the chord. In tune: within 25 cents. Missing: heard in less than half of it.")
   }
 }
 
 extension ChordGrid {
-  /// From 1, of the column at an index.
+  /// Number of the chord at a column, from 1.
   fileprivate func chordNumber(_ index: Int) -> Int { columns[...index].count(where: \.isChord) }
 }
 
@@ -130,7 +131,7 @@ extension ChordGrid.Fate {
     }
   }
 
-  /// `nil` without a pitch.
+  /// Error in cents; `nil` without a pitch.
   var cents: Double? {
     switch self {
     case .inTune(let cents), .sharp(let cents), .flat(let cents): cents
@@ -148,7 +149,7 @@ extension ChordGrid.Fate {
     }
   }
 
-  /// Told apart by signs too; numbers where there is room for them.
+  /// Text of a cell: a number if there is room, else a sign, so that colour is not the only signal.
   fileprivate func text(roomPx: Double) -> String {
     let cents = cents.map { ($0 >= 0.5 ? "+" : "") + NumberStyle.decimals(0).text($0) } ?? ""
     if !cents.isEmpty, roomPx >= PlotPanel.letterRoomPx([cents]) + 4 { return cents }

@@ -1,4 +1,4 @@
-/// Measured series as points, with the law they ought to follow as lines beneath.
+/// Measured series as points over the lines of their law.
 public struct CurveFigure: Sendable {
   public struct Point: Equatable, Sendable {
     public var x: Double
@@ -11,14 +11,14 @@ public struct CurveFigure: Sendable {
   }
 
   public struct Series: Sendable {
-    /// Stands beside the series: a few letters, for example `20 ms`.
+    /// Label beside the series: a few letters, such as `20 ms`.
     public var name: String
     public var points: [Point]
-    /// What theory says, densely enough to look smooth; empty where there is none.
+    /// Predictions of the law, dense enough to look smooth; empty without a law.
     public var law: [Point]
-    /// Joins the points where no law does.
+    /// True joins the points by a line.
     public var isJoined: Bool
-    /// Whether single points show; of a dense line they needn't.
+    /// True draws single points; a dense line needs none.
     public var hasMarks: Bool
 
     public init(
@@ -32,16 +32,15 @@ public struct CurveFigure: Sendable {
 
   public var x: Axis
   public var y: Axis
-  /// Few places of points are named on the axis: for settings, which were chosen; not for what was
-  /// measured.
+  /// True puts ticks at the points if they are few: for chosen settings, not for measured values.
   public var namesPlaces = true
-  /// What tells the series apart, with its unit, for example `crossfade`.
+  /// Quantity that distinguishes the series, such as `crossfade`.
   public var seriesTitle: String
-  /// Up to eight; further ones would repeat colours.
+  /// Series, at most eight: further ones would repeat colours.
   public var series: [Series]
-  /// What theory says of all series alike; empty where each has its own, or none.
+  /// Law that all series share; empty if each has its own, or none.
   public var sharedLaw: [Point]
-  /// The law in words, for example `(window + crossfade) / 2`; nil where none is drawn.
+  /// The law in words, such as `(window + crossfade) / 2`; `nil` if none is drawn.
   public var law: String?
 
   public init(
@@ -67,7 +66,7 @@ extension CurveFigure: FigureContent {
       }
   }
 
-  /// x, y, low, high; NaN where there is nothing to draw, so that a joining line is interrupted.
+  /// Rows of x, y, low, high; NaN interrupts a joining line where there is nothing to draw.
   private func rows(_ points: [Point]) -> [[Double]] {
     points.filter { x.shows($0.x) }.map { point in
       guard let value = point.y.value, y.shows(value) else {
@@ -116,7 +115,7 @@ extension CurveFigure: FigureContent {
     return lines.joined(separator: "\n")
   }
 
-  /// Circle, square, triangle, … filled: told apart without colour too.
+  /// Filled circle, square, triangle, …: distinct without colour too.
   private static let shapes = [7, 5, 9, 13, 11, 6, 4, 8]
 
   private func plots() -> [String] {
@@ -178,7 +177,7 @@ extension CurveFigure: FigureContent {
 }
 
 extension CurveFigure {
-  /// A law at `x`, on a straight line between its two nearest points; nil outside of them.
+  /// Returns a law at `x` by linear interpolation; `nil` outside of its points.
   static func law(_ law: [Point], at x: Double) -> Amount? {
     if let exact = law.first(where: { $0.x == x }) { return exact.y }
     let sorted = law.sorted { $0.x < $1.x }

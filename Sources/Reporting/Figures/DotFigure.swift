@@ -1,15 +1,17 @@
 import Foundation
 
-/// Values beside their names, each a dot on one axis, with its interval as a bar and single
-/// observations as faint rings (Cleveland and McGill, "Graphical Perception", 1984).
+/// Values as dots on one axis beside their names, with intervals as bars and single observations as
+/// faint rings.
+///
+/// - Source: Cleveland and McGill, "Graphical Perception", 1984.
 public struct DotFigure: Sendable {
   /// One value.
   public struct Line: Sendable {
-    /// Stands beside it to the right.
+    /// Label to the right of the value.
     public var name: String
     public var amount: Amount
     public var interval: Bounds?
-    /// What the value is the middle of.
+    /// Single observations whose middle is the value.
     public var singles: [Double]
 
     public init(_ name: String, _ amount: Amount, interval: Bounds? = nil, singles: [Double] = []) {
@@ -19,16 +21,16 @@ public struct DotFigure: Sendable {
 
   /// Values that belong together.
   public struct Group: Sendable {
-    /// Stands above its lines.
+    /// Label above the lines.
     public var name: String
-    /// In the same order in every group: the same place has the same colour and shape.
+    /// Lines in the same order in every group: the same place has the same colour and shape.
     public var lines: [Line]
 
     public init(_ name: String, lines: [Line]) { (self.name, self.lines) = (name, lines) }
   }
 
   public var x: Axis
-  /// What tells the groups apart, for example `class`, and the lines, for example `fate`.
+  /// Quantities that distinguish the groups, such as `class`, and the lines, such as `outcome`.
   public var groupTitle: String
   public var lineTitle: String
   public var groups: [Group]
@@ -60,7 +62,7 @@ public struct DotFigure: Sendable {
 extension DotFigure: FigureContent {
   var isEmpty: Bool { !places.contains { $0.line.amount.value != nil } }
 
-  /// By colour: x, low, high, y; and of single observations x, y.
+  /// Rows for each colour: x, low, high, y; and for single observations x, y.
   func data() -> [(name: String, rows: [[Double]])] {
     let colours = Set(places.map(\.colour)).sorted()
     return colours.flatMap { colour -> [(name: String, rows: [[Double]])] in

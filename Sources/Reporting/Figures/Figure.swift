@@ -1,16 +1,16 @@
-/// A drawing with the words that belong to it.
+/// A drawing with its title and caption.
 public struct Figure: Sendable {
   /// Lower-case letters, digits and hyphens; unique on the page; names the files.
   public var id: String
   public var title: String
-  /// What to see.
+  /// Caption: what the drawing shows.
   public var shows: String
-  /// What it does not show.
+  /// Caption: what the drawing does not show.
   public var omits: String
-  /// The command line that remakes it.
+  /// Command line that remakes the figure.
   public var command: String
   public var drawing: Drawing
-  /// What sounds like it, played below it.
+  /// Player below the drawing.
   public var clip: Clip?
 
   public enum Drawing: Sendable {
@@ -46,18 +46,18 @@ public struct Figure: Sendable {
   }
 }
 
-/// What every kind of drawing can do.
+/// A kind of drawing: its data, commands and tables.
 protocol FigureContent: Sendable {
-  /// Whether there is anything to see.
+  /// True if there is nothing to draw.
   var isEmpty: Bool { get }
   /// Data blocks, shared by all sizes.
   func data() -> [(name: String, rows: [[Double]])]
   func heightPx(_ size: PlotSize) -> Double
   /// gnuplot commands that draw the data blocks in this size.
   func commands(_ size: PlotSize) -> String
-  /// Places to press, to hear what they stand for; of two too near each other the first counts.
+  /// Places that play a sound when pressed; the first of two that are too near each other counts.
   func spots(_ size: PlotSize) -> [PlotSpot]
-  /// What a person reads behind the figure.
+  /// Table that a reader can unfold below the figure.
   func summary(id: String) -> Table
   /// Every number drawn.
   func observations(id: String) -> Table

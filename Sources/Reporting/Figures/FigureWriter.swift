@@ -1,6 +1,6 @@
 import Foundation
 
-/// Turns a figure into files: a script that holds its data, and what gnuplot draws from it.
+/// Writer of a figure's files: a gnuplot script with its data, and the drawings made from it.
 struct FigureWriter {
   var gnuplot = Gnuplot()
 

@@ -12,7 +12,7 @@ public struct HeatMapFigure: Sendable {
   public var ys: [Double]
   /// `values[row][column]` for `ys[row]` and `xs[column]`; nil where no cell was planned.
   public var values: [[Amount?]]
-  /// What each sounds like, in the same order; empty where nothing can be heard.
+  /// Links that play each cell, in the same order; empty without sound.
   public var hearings: [[AudioLink?]]
 
   public init(

@@ -1,13 +1,14 @@
 import Foundation
 
-/// A moment of one voice: its pitch over the target, and below on the same time its spectrogram.
+/// An instant of one voice: its pitch over the target, and its spectrogram below.
 public struct InstantFigure: Sendable {
-  /// The moment itself, and what is drawn around it.
+  /// The instant.
   public var atS: Double
+  /// The time drawn around it.
   public var windowS: ClosedRange<Double>
-  /// Those outside of the window are left out; may be empty.
+  /// Pitch frames within the window; may be empty.
   public var frames: [LaneFigure.Frame]
-  /// Its columns are counted from the beginning of the window.
+  /// Spectrogram whose first column is at the beginning of the window.
   public var picture: VoiceFigure.Picture
 
   public init(
@@ -73,7 +74,7 @@ extension InstantFigure: FigureContent {
     let hz = Axis("pitch", unit: "Hz", scale: .logarithmic).extent(of: pitches, ticks: 4)
     return [
       panel.commands, panel.axis("x", time, isNamed: false), panel.axis("y", hz), mark,
-      panel.heading("pitch, Hz; target broad and grey"),
+      panel.heading("pitch, Hz; broad grey line: target"),
       "plot $voice using 1:2 with lines lw 6 lc \(PlotPalette.target.gnuplot), \\\n"
         + "  $voice using 1:3 with linespoints pt 7 ps 0.2 lw 1.6 lc "
         + PlotPalette.series[0].gnuplot,

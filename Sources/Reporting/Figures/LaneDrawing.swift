@@ -1,5 +1,5 @@
-/// One panel for the pitch of all voices; below it, on the same axis of time, one lane of error
-/// per voice.
+/// Drawing of the lanes: one panel for the pitch of all voices and, on the same time axis, one lane of
+/// error per voice.
 extension LaneFigure: FigureContent {
   var isEmpty: Bool { !voices.contains { !$0.frames.allSatisfy { $0.measuredHz == nil } } }
 
@@ -50,7 +50,7 @@ extension LaneFigure: FigureContent {
     return (lines + ["unset multiplot"]).joined(separator: "\n")
   }
 
-  /// From the first frame to the last, ticks at round times within.
+  /// Time axis from the first frame to the last, with ticks at round times.
   private func timeExtent(ticks: Int) -> AxisExtent {
     let times = voices.flatMap(\.frames).map(\.timeS)
     let (low, high) = (times.min() ?? 0, times.max() ?? 1)
@@ -77,7 +77,7 @@ extension LaneFigure: FigureContent {
     }
     return [
       panel.commands, panel.axis("x", time, isNamed: false), panel.axis("y", hz),
-      panel.heading("pitch, Hz; target broad and grey"),
+      panel.heading("pitch, Hz; broad grey lines: targets"),
     ] + panel.directLabels(names)
       + ["plot \((targets + measured).joined(separator: ", \\\n  "))"]
   }

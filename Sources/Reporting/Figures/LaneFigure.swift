@@ -2,7 +2,7 @@ import Foundation
 
 /// The pitch of every voice over time: target and measurement above, the error of each below.
 public struct LaneFigure: Sendable {
-  /// One moment of one voice. Frequencies in Hz; nil where the voice rests or is unvoiced.
+  /// One frame of one voice. Frequencies are in Hz, and `nil` if the voice rests or is unvoiced.
   public struct Frame: Equatable, Sendable {
     public var timeS: Double
     public var targetHz: Double?
@@ -12,7 +12,7 @@ public struct LaneFigure: Sendable {
       (self.timeS, self.targetHz, self.measuredHz) = (timeS, targetHz, measuredHz)
     }
 
-    /// Positive is sharp; nil unless both frequencies are known.
+    /// Error in cents, positive if sharp; `nil` unless both frequencies are known.
     public var errorCents: Double? {
       guard let targetHz, let measuredHz, targetHz > 0, measuredHz > 0 else { return nil }
       return 1200 * log2(measuredHz / targetHz)
@@ -20,18 +20,18 @@ public struct LaneFigure: Sendable {
   }
 
   public struct Voice: Sendable {
-    /// Stands beside the lane: a few letters, for example `+4` or `alto`.
+    /// Label beside the lane: a few letters, such as `+4` or `alto`.
     public var name: String
-    /// In order of time.
+    /// Frames in order of time.
     public var frames: [Frame]
 
     public init(_ name: String, frames: [Frame]) { (self.name, self.frames) = (name, frames) }
   }
 
-  /// One to eight.
+  /// Voices, one to eight.
   public var voices: [Voice]
-  /// The error lanes reach from minus this to plus this; errors beyond touch the edge
-  /// and are counted beside it.
+  /// Range of the error lanes to either side of 0; larger errors touch the edge and are counted
+  /// beside it.
   public var rangeCents: Double
 
   public init(voices: [Voice], rangeCents: Double = 50) {
@@ -40,11 +40,11 @@ public struct LaneFigure: Sendable {
     (self.voices, self.rangeCents) = (voices, rangeCents)
   }
 
-  /// Frames drawn per voice; more would not be told apart on a screen.
+  /// Maximum number of frames per voice that a screen can resolve.
   static let mostFrames = 500
 
-  /// Thins out frames, of each group keeping the one with the largest error, so that a drawing
-  /// never looks better than the measurement.
+  /// Thins out frames and keeps the one with the largest error of each group, so that a drawing never
+  /// looks better than the measurement.
   static func thinned(_ frames: [Frame]) -> [Frame] {
     let stride = (frames.count + mostFrames - 1) / mostFrames
     guard stride > 1 else { return frames }
@@ -54,7 +54,7 @@ public struct LaneFigure: Sendable {
     }
   }
 
-  /// Share of the frames with a known error whose error the lane cannot show; nil without frames.
+  /// Share of the frames whose error is beyond the lane's range; `nil` without known errors.
   func shareBeyond(_ voice: Voice) -> Double? {
     let errors = voice.frames.compactMap(\.errorCents)
     guard !errors.isEmpty else { return nil }

@@ -24,7 +24,7 @@ extension LaneFigure {
       }, note: "Every frame is in the CSV file.")
   }
 
-  /// Linear interpolation between order statistics (type 7 of Hyndman and Fan, 1996).
+  /// Quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan, 1996).
   static func quantile(_ share: Double, of sorted: [Double]) -> Double? {
     guard let last = sorted.indices.last else { return nil }
     let place = share * Double(last)

@@ -1,17 +1,17 @@
 import Foundation
 
-/// What one thing costs of another: a point for each setting, with intervals both ways, and the
-/// front of those that none beats.
+/// The trade-off between two axes: a point for each setting, with intervals in both directions, and
+/// the front of settings that no other dominates.
 public struct TradeFigure: Sendable {
-  /// What a point is to a reader.
+  /// The role of a setting.
   public enum Role: Int, Sendable, Comparable {
-    /// Beaten by another.
+    /// Dominated by another setting.
     case other
-    /// On the front.
+    /// Member of the front.
     case front
-    /// As the subject comes.
+    /// The subject's default.
     case usual
-    /// To ship.
+    /// The recommended setting.
     case chosen
 
     public static func < (a: Role, b: Role) -> Bool { a.rawValue < b.rawValue }
@@ -25,7 +25,7 @@ public struct TradeFigure: Sendable {
     public var xInterval: Bounds?
     public var yInterval: Bounds?
     public var role: Role
-    /// What it sounds like.
+    /// Link that plays the setting.
     public var hearing: AudioLink?
 
     public init(
@@ -59,7 +59,7 @@ extension TradeFigure: FigureContent {
     return data.filter { !$0.1.isEmpty }
   }
 
-  /// x, y, then the ends of both intervals.
+  /// Row of x, y, then the ends of both intervals.
   private func row(_ point: Point) -> [Double] {
     func ends(_ bounds: Bounds?, _ value: Double, _ axis: Axis) -> [Double] {
       [bounds?.low ?? value, bounds?.high ?? value].map { axis.shows($0) ? $0 : value }
@@ -68,7 +68,7 @@ extension TradeFigure: FigureContent {
       + ends(point.yInterval, point.y, y)
   }
 
-  /// Of the two axes drawn, what can be had for how much: from point to point in steps.
+  /// The front of the two axes drawn, as steps from point to point.
   private var staircase: [[Double]] {
     var steps: [[Double]] = []
     for point in drawn.sorted(by: { ($0.x, $0.y) < ($1.x, $1.y) }) {
@@ -87,7 +87,7 @@ extension TradeFigure: FigureContent {
       panel.commands, panel.axis("x", xs), panel.axis("y", ys), panel.baseline,
       panel.xTitle(x.label), panel.heading(y.label),
       panel.heading(
-        "filled: no other setting beats it; bars: 95 % over recordings", row: 1,
+        "filled: not dominated, over all axes; bars: 95 % over recordings", row: 1,
         colour: PlotPalette.muted),
     ]
     lines += drawn.filter { $0.role >= .usual }.map { label($0, panel, xs, ys) }
@@ -106,7 +106,7 @@ extension TradeFigure: FigureContent {
     return (panel, xs, ys)
   }
 
-  /// The setting to ship and the default first, for they are looked for.
+  /// Places that play a setting; the recommended one and the default have priority.
   func spots(_ size: PlotSize) -> [PlotSpot] {
     let (panel, xs, ys) = layout(size)
     return drawn.sorted { $0.role > $1.role }.compactMap { point in
@@ -116,11 +116,11 @@ extension TradeFigure: FigureContent {
     }
   }
 
-  /// Beside the point, on the side where there is room.
+  /// Label beside the point, on the side with room.
   private func label(
     _ point: Point, _ panel: PlotPanel, _ xs: AxisExtent, _ ys: AxisExtent
   ) -> String {
-    let role = point.role == .chosen ? "to ship" : "default"
+    let role = point.role == .chosen ? "recommended" : "default"
     let text = point.name.isEmpty ? role : "\(role): \(point.name)"
     let isRight = xs.fraction(point.x) < 0.5
     let isAbove = ys.fraction(point.y) < 0.85
@@ -164,7 +164,7 @@ extension TradeFigure: FigureContent {
     Table(
       id: id, title: "Numbers behind the figure",
       columns: [
-        .text("setting", "setting"), .text("role", "is"),
+        .text("setting", "setting"), .text("role", "role"),
         .number(x.columnName, x.title, unit: x.unit), .number("x_low", "from", unit: x.unit),
         .number("x_high", "to", unit: x.unit), .number(y.columnName, y.title, unit: y.unit),
         .number("y_low", "from", unit: y.unit), .number("y_high", "to", unit: y.unit),
@@ -185,10 +185,10 @@ extension TradeFigure: FigureContent {
 extension TradeFigure.Role {
   var words: String {
     switch self {
-    case .other: "beaten by another"
+    case .other: "dominated"
     case .front: "on the front"
-    case .usual: "the default"
-    case .chosen: "to ship"
+    case .usual: "default"
+    case .chosen: "recommended"
     }
   }
 }

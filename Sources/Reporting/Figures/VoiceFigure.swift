@@ -1,14 +1,14 @@
 import Foundation
 
-/// One voice as an ear might follow it: pitch and formants over the spectrogram, and its level.
+/// Pitch and formants of one voice over its spectrogram, and its level.
 public struct VoiceFigure: Sendable {
-  /// Levels over time and frequency. Rows lie evenly on a logarithmic axis.
+  /// Levels over time and frequency. Rows are evenly spaced on a logarithmic axis.
   public struct Picture: Sendable {
-    /// Column `i` is centred at `i * hopS`.
+    /// Time between columns; column `i` is centred at `i * hopS`.
     public var hopS: Double
-    /// Of each row, rising.
+    /// Frequency of each row, rising.
     public var frequenciesHz: [Double]
-    /// By column, then row.
+    /// Levels by column, then row.
     public var levelsDb: [[Float]]
 
     public init(hopS: Double, frequenciesHz: [Double], levelsDb: [[Float]]) {
@@ -18,11 +18,11 @@ public struct VoiceFigure: Sendable {
     }
   }
 
-  /// What is known of one moment; nil where it is not.
+  /// One frame; `nil` stands for unknown values.
   public struct Frame: Sendable {
     public var timeS: Double
     public var pitchHz: Double?
-    /// F1 to F4.
+    /// Formants F1 to F4.
     public var formantsHz: [Double?]
     public var levelDbfs: Double?
 
@@ -33,17 +33,17 @@ public struct VoiceFigure: Sendable {
   }
 
   public var picture: Picture
-  /// In order of time.
+  /// Frames in order of time.
   public var frames: [Frame]
 
   public init(picture: Picture, frames: [Frame]) {
     (self.picture, self.frames) = (picture, frames)
   }
 
-  /// What is this far under the loudest point is as light as silence.
+  /// Range below the loudest point; lower levels are drawn as silence.
   static let rangeDb = 65.0
 
-  /// Frames drawn; more would not be told apart on a screen.
+  /// Maximum number of frames that a screen can resolve.
   static let mostFrames = 1400
 }
 
@@ -148,14 +148,14 @@ extension Array {
   }
 }
 
-/// The spectrogram as gnuplot draws it: an image needs even steps, so its axis is one of octaves with
+/// The spectrogram as gnuplot draws it: an image needs even steps, so its axis is in octaves, with
 /// ticks named in hertz.
 extension VoiceFigure.Picture {
   private var lowHz: Double { frequenciesHz.first ?? 1 }
   private var highHz: Double { frequenciesHz.last ?? 2 }
 
-  /// By row, then column: from 0, as light as paper, to 255, in steps that hardly show and make
-  /// pictures half as large.
+  /// Darkness by row, then column, from 0 for paper to 255, in steps that are hardly visible and halve
+  /// the size of the picture.
   var inks: [[Double]] {
     let loudest = Double(levelsDb.joined().max() ?? 0)
     return frequenciesHz.indices.map { row in

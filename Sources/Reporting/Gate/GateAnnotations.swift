@@ -1,8 +1,8 @@
 import Evaluation
 import Foundation
 
-/// A gate's findings as annotations of GitHub: the ten most important ones, for it shows no more,
-/// and how many there are besides.
+/// A gate's findings as GitHub annotations: the ten most important ones, which is all that GitHub shows,
+/// and the number of the others.
 ///
 /// - Source: "Workflow commands for GitHub Actions"; at most ten errors and ten warnings a step.
 public struct GateAnnotations {
@@ -12,14 +12,14 @@ public struct GateAnnotations {
   private let strict: Bool
   private let lines: [Baseline.Key: Int]
 
-  /// - Parameter lines: where in the baseline each figure is.
+  /// - Parameter lines: line of each figure in the baseline file.
   public init(_ result: GateResult, strict: Bool = false, lines: [Baseline.Key: Int] = [:]) {
     (self.result, self.strict, self.lines) = (result, strict, lines)
   }
 
   public func text() -> String {
     let grave = result.findings.filter { $0.kind.exitCode(strict: strict) != nil }
-    // The last place is for the sum.
+    // The last annotation counts the others.
     let shown = grave.count > Self.limit ? grave.prefix(Self.limit - 1) : grave[...]
     var rows = shown.map { finding in
       let command = finding.command.map { "\n\($0)" } ?? ""
@@ -44,14 +44,14 @@ public struct GateAnnotations {
     if rows.isEmpty {
       rows = [
         Self.line(
-          "notice", "\(result.measuredCells) cells hold against the baseline",
+          "notice", "\(result.measuredCells) cells pass against the baseline",
           title: "choir-eval gate \(result.plan)")
       ]
     }
     return rows.joined(separator: "\n")
   }
 
-  /// One that is of no figure.
+  /// An annotation without a figure.
   public static func error(_ message: String) -> String { line("error", message, title: nil) }
 
   static func line(
@@ -65,12 +65,12 @@ public struct GateAnnotations {
     return "::\(command)\(list)::\(data(message))"
   }
 
-  /// A message is one line.
+  /// Escapes a message, which must be one line.
   private static func data(_ text: String) -> String {
     text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
   }
 
-  /// What separates properties can't be in one.
+  /// Escapes a property, which may not contain separators.
   private static func property(_ text: String) -> String {
     data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
   }

@@ -1,11 +1,11 @@
 import Evaluation
 import Mustache
 
-/// A gate's result for the tests' tab of a CI system: a case for every figure that was compared, for
-/// every budget, and for whatever is missing.
+/// A gate's result as JUnit XML for a CI system: a case for every compared figure, every budget, and
+/// every missing cell.
 ///
-/// Regressions and broken budgets are failures; what could not be measured or compared is an error;
-/// what nobody can tell is skipped, or a failure where `strict`.
+/// Regressions and broken budgets are failures; cells that could not be measured or compared are
+/// errors; inconclusive figures are skipped, or failures if `strict`.
 ///
 /// - Source: the elements that Jenkins and GitLab read (junit-10.xsd of Jenkins' xUnit plugin).
 public struct GateJUnit {
@@ -80,7 +80,7 @@ public struct GateJUnit {
 
   private struct View { let name: String, tests, failures, errors: Int, suites: [Suite] }
 
-  /// Templates see what is stored.
+  /// A suite with its counts stored, because templates see stored properties only.
   private struct Suite {
     let name: String
     let tests, failures, errors, skipped: Int

@@ -1,11 +1,10 @@
 import Evaluation
 import Foundation
 
-/// A gate's result as a page of Markdown, for the summary of a CI job: the verdict, what keeps the
-/// candidate out with the commands that explain it, budgets, and how small a change would have been
-/// found.
+/// A gate's result in Markdown for the summary of a CI job: the verdict, the findings that fail it with
+/// the commands that explain them, budgets, and minimum detectable effects.
 public struct GateMarkdown {
-  /// GitHub takes no more than 1 MiB.
+  /// Maximum size; GitHub accepts 1 MiB.
   public static let limitBytes = 1_000_000
 
   private let result: GateResult
@@ -22,7 +21,7 @@ public struct GateMarkdown {
     return Self.fitting(blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n")
   }
 
-  /// Cut at the end of a line, with a word that it was.
+  /// Cuts a long text at the end of a line and adds a notice.
   static func fitting(_ text: String, limitBytes: Int = limitBytes) -> String {
     guard text.utf8.count > limitBytes else { return text }
     let notice = "\n\n… cut here: the rest is in the JSON of the gate (`--format json`).\n"
@@ -70,7 +69,7 @@ public struct GateMarkdown {
       "| \(finding.kind.rawValue) | \(finding.subject.asMarkdownCell) | "
         + "\(finding.message.asMarkdownCell) | \(finding.command.map { "`\($0)`" } ?? "") |"
     }
-    return (["| verdict | of | why | explain |", "| --- | --- | --- | --- |"] + rows)
+    return (["| verdict | of | reason | explain |", "| --- | --- | --- | --- |"] + rows)
       .joined(separator: "\n")
   }
 
@@ -86,12 +85,12 @@ public struct GateMarkdown {
       .joined(separator: "\n")
   }
 
-  /// Each setting's, whatever came of it.
+  /// The cost of each setting, with its verdict.
   private var costs: String {
     guard !result.costs.isEmpty else { return "" }
     let number = NumberStyle.significant(4)
     let rows = result.costs.map { cost in
-      let name = cost.configuration.isEmpty ? "as it is" : cost.configuration
+      let name = cost.configuration.isEmpty ? "default settings" : cost.configuration
       guard let found = cost.comparison else {
         return "| \(name.asMarkdownCell) | | not measured | | |"
       }
@@ -102,12 +101,12 @@ public struct GateMarkdown {
     }
     return
       ([
-        "| cost of | times what it was | verdict | detectable | against |",
+        "| cost of | ratio to baseline | verdict | detectable | baseline |",
         "| --- | --: | --- | --: | --- |",
       ] + rows).joined(separator: "\n")
   }
 
-  /// Folded: long, and nobody's first question.
+  /// Minimum detectable effects, folded because the list is long.
   private var detectable: String {
     let differences = result.comparison?.differences ?? []
     let byMetric = Dictionary(grouping: differences, by: \.metric)
@@ -122,7 +121,7 @@ public struct GateMarkdown {
         + "\(detectable.map(number.text) ?? "–") | \(metric.unit) |"
     }
     return """
-      <details><summary>How small a change would have been found</summary>
+      <details><summary>Minimum detectable effects</summary>
 
       | metric | figures | worst change | minimum effect | detectable | unit |
       | --- | --: | --: | --: | --: | --- |
@@ -137,7 +136,7 @@ public struct GateMarkdown {
     return """
       Candidate: \(result.subjects.joined(separator: ", ")) on \(result.machine). Baseline \
       `\(result.baselineFile)`: \(was.subjects.joined(separator: ", ")) on \(was.machine), \
-      \(was.date), corpus \(was.corpus). Again: `choir-eval gate \(result.gate)`.
+      \(was.date), corpus \(was.corpus). Repeat: `choir-eval gate \(result.gate)`.
       """
   }
 }

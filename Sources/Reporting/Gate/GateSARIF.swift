@@ -1,8 +1,8 @@
 import Evaluation
 import Foundation
 
-/// A gate's findings as SARIF 2.1.0, for code-scanning views: a rule for each metric, a result for
-/// each finding, at the line of the baseline that is not held.
+/// A gate's findings as SARIF 2.1.0, for code-scanning views: a rule for each metric and a result for
+/// each finding, at its line of the baseline.
 ///
 /// - Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0", 2020.
 public struct GateSARIF {
@@ -10,7 +10,7 @@ public struct GateSARIF {
   private let strict: Bool
   private let lines: [Baseline.Key: Int]
 
-  /// - Parameter lines: where in the baseline each figure is.
+  /// - Parameter lines: line of each figure in the baseline file.
   public init(_ result: GateResult, strict: Bool = false, lines: [Baseline.Key: Int] = [:]) {
     (self.result, self.strict, self.lines) = (result, strict, lines)
   }
@@ -22,7 +22,7 @@ public struct GateSARIF {
   }
 
   private var log: Log {
-    // A view of alerts wants what is to be done, not what got better.
+    // A view of alerts needs no improvements.
     let findings = result.findings.filter {
       $0.kind.exitCode(strict: true) != nil
     }
@@ -68,7 +68,7 @@ public struct GateSARIF {
     return Log.Rule(
       id: id,
       shortDescription: .init(text: isFigure ? metric?.summary ?? id : finding.kind.rawValue),
-      help: .init(text: isFigure ? "choir-eval metrics describe \(id)" : "docs/gate.md"))
+      help: .init(text: isFigure ? "choir-eval metrics show \(id)" : "docs/reference/gate.md"))
   }
 
   // MARK: - The format
@@ -126,7 +126,7 @@ public struct GateSARIF {
 }
 
 extension String {
-  /// A path as SARIF writes it.
+  /// The path as a URI, as SARIF needs it.
   fileprivate var asURI: String {
     addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? self
   }

@@ -1,5 +1,5 @@
 extension String {
-  /// Without the characters that XML 1.0 can't hold, escaped or not; templates escape the others.
+  /// The text without the characters that XML 1.0 forbids; templates escape the others.
   var asXML: String {
     String(
       String.UnicodeScalarView(
@@ -9,7 +9,7 @@ extension String {
         }))
   }
 
-  /// In a cell of a table of Markdown.
+  /// The text escaped for a cell of a Markdown table.
   var asMarkdownCell: String {
     replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("\n", with: " ")
       .replacing("<", with: "&lt;").replacing(">", with: "&gt;")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The scripts of a page that has sound. Plain files, in the order in which they stand on each other.
+/// The scripts of a page with sound: plain files, in the order of their dependencies.
 enum ListeningScripts {
   private static let texts: [(file: String, bytes: [UInt8])] = [
     ("sounds.js", PackageResources.sounds_js), ("timebar.js", PackageResources.timebar_js),
@@ -8,10 +8,10 @@ enum ListeningScripts {
     ("blind.js", PackageResources.blind_js),
   ]
 
-  /// Relative to the report.
+  /// Paths relative to the report.
   private static let files = texts.map { "scripts/\($0.file)" }
 
-  /// Those that a page with these sections needs: none without sound.
+  /// The scripts that a page with these sections needs; none without sound.
   static func files(for sections: [Section]) -> [String] {
     sections.allSatisfy { $0.allClips.isEmpty } ? [] : files
   }

@@ -1,19 +1,18 @@
-/// Gains that make the sounds of one clip equally loud, so that the louder one doesn't seem the
-/// better one.
+/// Gains that make the sounds of one clip equally loud, because a louder sound seems better.
 ///
-/// All are brought to one loudness: the usual one, or less where a sound with high peaks would clip
-/// there. Sounds without a loudness (silence, under 400 ms) stay as they are.
+/// The common loudness is the default, or less if a sound with high peaks would clip there. Sounds
+/// without a loudness (silence, shorter than 400 ms) stay unchanged.
 ///
 /// - Source: ITU-R BS.1770-4, Annexes 1 and 2.
 struct LoudnessMatch: Equatable {
-  /// About what streaming services play, less the 3 LU by which one channel counts less than two.
+  /// Default loudness: about that of streaming services, less the 3 LU between one and two channels.
   static let usualLufs = -18.0
-  /// Room for what a converter makes of peaks.
+  /// Highest true peak, which leaves headroom for converters.
   static let ceilingDbtp = -1.0
 
-  /// What all are brought to; `nil` where none has a loudness.
+  /// Common loudness; `nil` if no sound has a loudness.
   let targetLufs: Double?
-  /// One gain a sound, in their order; `nil` where there is no loudness to match.
+  /// Gains in the order of the sounds; `nil` for a sound without a loudness.
   let gainsDb: [Double?]
 
   init(_ levels: [SoundLevel]) {

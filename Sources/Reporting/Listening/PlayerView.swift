@@ -1,10 +1,10 @@
 import Foundation
 
-/// What `clip.mustache` and `player.mustache` name: one clip, with the sounds to switch between.
+/// The view of `clip.mustache` and `player.mustache`: one clip, with the sounds to switch between.
 struct PlayerView {
   let clip, title, note: String
   let durationS, shortestS: String
-  /// Where it loops at first; empty for the whole.
+  /// Initial loop; empty for the whole.
   let loop: [LoopView]
   let matched: [String]
   let leftOut: [String]
@@ -15,7 +15,7 @@ struct PlayerView {
 
   struct SoundView {
     let index, name, detail, file, outline, loudness, gainDb: String
-    /// The key that chooses it: 1 to 9, none for those after.
+    /// Key that chooses the sound, 1 to 9; empty for further sounds.
     let key: [String]
     let checked: [String]
   }
@@ -46,7 +46,7 @@ struct PlayerView {
     (hasSounds, hasChoice) = (!kept.isEmpty, kept.count > 1)
   }
 
-  /// For scripts to read: a millisecond, a thousandth of a decibel.
+  /// A number for scripts, rounded to a thousandth.
   private static func number(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
 
   private static func level(_ lufs: Double) -> String { NumberStyle.decimals(1).text(lufs) }

@@ -3,15 +3,15 @@ import DSP
 import Evaluation
 import Foundation
 
-/// What can be listened to in a run: for each recording that the plan listens to and each condition
-/// and score, one clip of everything that was made of it; and one of the single voices.
+/// The clips of a run: for each recording that the plan listens to, each condition and score, one clip
+/// of all outputs; and one clip of the single voices.
 struct RunClips {
   let run: StoredRun
   let store: ResultStore
   let corpus: Corpus
   let baseline: EarlierRun?
 
-  /// - Parameter best: settings that are to come first, those most in tune.
+  /// - Parameter best: the recommended settings, which come first.
   func clips(of recording: String, best: SubjectSettings?) throws -> [Clip] {
     let entry = try corpus.entry(id: recording)
     let cells = run.cells.filter {
@@ -49,31 +49,31 @@ struct RunClips {
     ].compactMap(\.self)
       + ordered.map { cell in
         let words =
-          told.map { $0.words(for: cell) } + (cell.settings == best ? ["most in tune"] : [])
+          told.map { $0.words(for: cell) } + (cell.settings == best ? ["recommended"] : [])
         return Sound(
           "choir", detail: words.joined(separator: ", "), path: store.soundFile(of: cell.key)!.path)
       }
   }
 
-  /// The baseline's sound of the cell that comes first.
+  /// The baseline's sound of the first cell.
   private func before(_ ordered: [CellResult]) -> URL? {
     guard let baseline, let first = ordered.first, case .sound(let file) = baseline.kept(of: first)
     else { return nil }
     return file
   }
 
-  /// Why the baseline is not among the sounds; empty where it is, and without one.
+  /// The reason why the baseline has no sound in the clip; empty if it has one, and without a baseline.
   private func silence(_ cells: [CellResult], _ best: SubjectSettings?) -> String {
     guard let baseline else { return "" }
     return switch baseline.kept(of: cells.first { $0.settings == best } ?? cells[0]) {
     case .sound: ""
-    case .same: " The baseline made the same sound, bit for bit."
-    case .missing(let reason): " Without the baseline's sound: \(reason)."
+    case .same: " The baseline's sound is the same, bit for bit."
+    case .missing(let reason): " The baseline's sound is missing: \(reason)."
     }
   }
 
-  /// The single voices of one cell, each beside what it was to be; rendered again, since a run keeps
-  /// the mix only. `nil` where the subject or the recording is gone, and for one voice alone.
+  /// The single voices of one cell, each beside its ideal; rendered again, because a run keeps the mix
+  /// only. `nil` if the subject or the recording is missing, and for a single voice.
   private func voices(of cell: CellResult, id: String, title: String) -> Clip? {
     guard let replay = try? CellReplay(of: cell, of: run, in: corpus) else { return nil }
     let stems = replay.observation.rendering.stems
@@ -92,7 +92,7 @@ struct RunClips {
       sounds: [sound("input", "", replay.observation.heard)] + sounds)
   }
 
-  /// What sets the cells of a clip apart.
+  /// The traits that differ between the cells of a clip.
   private static func varying(_ cells: [CellResult]) -> [Trait] {
     let names = Set(cells.flatMap(\.settings.keys)).sorted()
     return ([.subject] + names.map(Trait.setting)).filter { trait in
@@ -108,7 +108,7 @@ struct RunClips {
       switch self {
       case .subject: return cell.subject
       case .setting(let name):
-        guard let value = cell.settings[name] else { return "\(name) as usual" }
+        guard let value = cell.settings[name] else { return "default \(name)" }
         return name.hasSuffix("Ms") ? "\(name.dropLast(2)) \(value) ms" : "\(name) \(value)"
       }
     }
@@ -116,7 +116,7 @@ struct RunClips {
 }
 
 extension Sequence {
-  /// Those with equal keys together, in order of first appearance.
+  /// Groups elements with equal keys, in order of first appearance.
   fileprivate func grouped<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
     var (groups, places): ([[Element]], [Key: Int]) = ([], [:])
     for element in self {

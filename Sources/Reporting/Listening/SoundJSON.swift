@@ -2,13 +2,13 @@
 struct SoundJSON: Encodable {
   let name: String
   let detail: String
-  /// `null` where the budget had no room for it; so are its numbers then.
+  /// Path of the sound; `null`, like its numbers, if the budget had no room for it.
   let file: String?
   let durationS: Double?
-  /// By ITU-R BS.1770-4; `null` in silence and under 400 ms.
+  /// Loudness by ITU-R BS.1770-4; `null` for silence and sounds shorter than 400 ms.
   let loudnessLufs: Double?
   let truePeakDbtp: Double?
-  /// What makes it as loud as the other sounds of its clip.
+  /// Gain that makes the sound as loud as the others of its clip.
   let matchGainDb: Double?
 
   static func all(of clip: Clip, on shelf: SoundStore) -> [SoundJSON] {

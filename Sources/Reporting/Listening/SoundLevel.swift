@@ -2,11 +2,11 @@ import Analyzer
 import AudioFile
 import Foundation
 
-/// How loud a sound is and how near to full scale it comes: what matching it to others takes.
+/// Loudness and true peak of a sound, which matching its loudness needs.
 struct SoundLevel: Equatable {
-  /// Integrated, by ITU-R BS.1770-4; `nil` in silence and under 400 ms.
+  /// Integrated loudness by ITU-R BS.1770-4; `nil` for silence and sounds shorter than 400 ms.
   var loudnessLufs: Double?
-  /// The highest peak of the wave between the samples of any channel; `nil` in silence.
+  /// Highest peak between the samples of any channel; `nil` for silence.
   var truePeakDbtp: Double?
 
   static let unknown = SoundLevel(loudnessLufs: nil, truePeakDbtp: nil)

@@ -2,14 +2,14 @@ import Foundation
 
 /// A file that carries one sound: a page with the browser's own player.
 ///
-/// A page that was opened from disk may not read files, but it may open another page in a frame.
-/// So this one hands its sound to the page that frames it; without scripts it plays by itself. Thus
-/// a sound is stored once and heard either way. Base64 makes it a third larger.
+/// A page opened from disk may not read files, but it may open another page in a frame. This page
+/// passes its sound to the page that frames it, and plays by itself without scripts, so a sound is
+/// stored once. Base64 makes it a third larger.
 struct SoundPage {
   let name, detail, title: String
-  /// Where the clip is, seen from here.
+  /// Address of the clip, relative to this page.
   let clip: String
-  /// A data address.
+  /// Data URL of the sound.
   let sound: String
 
   init(_ sound: Sound, of clip: Clip, on page: String, flac: Data) {

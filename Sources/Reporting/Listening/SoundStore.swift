@@ -2,14 +2,14 @@ import AudioFile
 import DSP
 import Foundation
 
-/// The sounds of a report as its files: each stored once, compressed without loss, within a budget.
+/// The sounds of a report as files: each stored once, losslessly compressed, within a budget.
 ///
-/// Where the budget doesn't suffice, every clip keeps its first sounds. A sound is FLAC of 16 bits
-/// within a page of its own, see `SoundPage`.
+/// If the budget is too small, every clip keeps its first sounds. A sound is 16-bit FLAC within a page
+/// of its own, see `SoundPage`.
 struct SoundStore {
-  /// One sound as it is stored.
+  /// One stored sound.
   struct Item {
-    /// Relative to the report.
+    /// Path relative to the report.
     let file: String
     let bytes: Int
     let durationS: Double
@@ -18,18 +18,18 @@ struct SoundStore {
   }
 
   let budgetBytes: Int
-  /// Of all items.
+  /// Size of all items.
   private(set) var bytes = 0
-  /// How many sounds the budget has no room for.
+  /// Number of sounds that the budget has no room for.
   private(set) var leftOut = 0
-  /// By the path that a sound was read from.
+  /// Items by the path that each sound was read from.
   private var items: [String: Item] = [:]
-  /// By id: the page of a clip, and its sounds.
+  /// Page and sounds of each clip, by id.
   private var clips: [String: (home: String, sounds: [Sound])] = [:]
 
   /// Encodes the sounds of all clips into the folder of a report.
   ///
-  /// - Throws: `ReportError.soundMissing`, and what reading and writing throw.
+  /// - Throws: `ReportError.soundMissing`, and errors of reading and writing.
   init(of page: ReportPage, in report: URL, html: ReportHTML, budgetBytes: Int) throws {
     self.budgetBytes = budgetBytes
     var clips = page.sections.flatMap(\.allClips).map { ($0, ReportFiles.page) }
@@ -42,18 +42,17 @@ struct SoundStore {
       for (clip, home) in clips
       where rank < clip.sounds.count && items[clip.sounds[rank].path] == nil {
         try Self.require(clip.sounds[rank], of: clip)
-        // Once one has no room none has, so that what is left out are always the last.
+        // After the first sound without room none is added, so that only the last are left out.
         let hasRoom = try leftOut == 0 && add(rank, of: clip, on: home, in: report, html: html)
         if !hasRoom { leftOut += 1 }
       }
     }
   }
 
-  /// `nil` where there was no room for it.
+  /// Returns a stored sound; `nil` if there was no room for it.
   func item(_ sound: Sound) -> Item? { items[sound.path] }
 
-  /// On which page a player has the sound, and as which of those that it has; `nil` where it is
-  /// left out.
+  /// Returns the page whose player has the sound, and its index there; `nil` if it is left out.
   func place(of hearing: AudioLink) -> (home: String, source: Int)? {
     guard let (home, sounds) = clips[hearing.clip], sounds.indices.contains(hearing.sound),
       item(sounds[hearing.sound]) != nil
@@ -63,13 +62,13 @@ struct SoundStore {
 
   var count: Int { items.count }
 
-  /// What the page says of it; `nil` without sound.
+  /// Remark of the page about its sounds; `nil` without sound.
   var remark: Remark? {
     guard count + leftOut > 0 else { return nil }
     let megabytes = NumberStyle.decimals(1)
     return Remark(
       "sound",
-      "\(Reporting.count(count, "sound")), each stored once as FLAC of 16 bits: "
+      "\(Reporting.count(count, "sound")), each stored once as 16-bit FLAC: "
         + "\(megabytes.text(Double(bytes) / 1e6)) MB of a budget of "
         + "\(megabytes.text(Double(budgetBytes) / 1e6)) MB."
         + (leftOut == 0 ? "" : " Left out for lack of room: \(leftOut)."))
@@ -81,8 +80,10 @@ struct SoundStore {
     }
   }
 
-  /// - Parameter home: the page that the clip is on.
-  /// - Returns: whether there was room.
+  /// Adds a sound of a clip.
+  ///
+  /// - Parameter home: the page of the clip.
+  /// - Returns: false if there was no room.
   private mutating func add(
     _ rank: Int, of clip: Clip, on home: String, in report: URL, html: ReportHTML
   ) throws -> Bool {
@@ -107,7 +108,7 @@ struct SoundStore {
 }
 
 extension AudioFile {
-  /// Made quieter, if it must be, so that nothing clips.
+  /// The sound, attenuated if it would clip.
   fileprivate var withinFullScale: AudioFile {
     let highest = channels.joined().reduce(Float(0)) { max($0, abs($1)) }
     guard highest > 1 else { return self }

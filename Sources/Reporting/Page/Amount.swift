@@ -1,39 +1,39 @@
 import Evaluation
 
-/// A number, or the reason why there is none. Never NaN, never a stand-in value.
+/// A number, or the reason for its absence; never NaN or a stand-in value.
 public struct Amount: Equatable, Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
   public let value: Double?
-  /// Why there is no value; nil where there is one.
+  /// Reason for a missing value; `nil` if there is a value.
   public let reason: String?
 
-  /// `value`, or the reason `otherwise` where it is missing or not finite.
+  /// Creates an amount of `value`, or with a reason if it is missing or not finite.
   public init(_ value: Double?, otherwise reason: String = "not measured") {
     let finite = value.flatMap { $0.isFinite ? $0 : nil }
     self.value = finite
     self.reason = finite == nil ? reason : nil
   }
 
-  /// Why there is no value, in a word or two.
+  /// The kind of reason for a missing value.
   enum Gap: String {
-    /// There might be a value; this subject, or this run, gave none.
+    /// A value was possible, but this subject or this run gave none.
     case missing
-    /// No subject could give one: the recording or the score has nothing of the kind.
+    /// No subject could give a value: the recording or the score has nothing of the kind.
     case doesNotApply = "doesn't apply"
   }
 
-  /// Nil where there is a value.
+  /// Kind of the reason; `nil` if there is a value.
   var gap: Gap? {
     reason.map { reason in
       NaturalGap.explains(reason) || Self.inapplicable.contains(reason) ? .doesNotApply : .missing
     }
   }
 
-  /// The reason with its kind before it: `doesn't apply: the score moves no note`.
+  /// The reason after its kind: `doesn't apply: the score moves no note`.
   public var reasonInWords: String? {
     gap.map { gap in reason == gap.rawValue ? gap.rawValue : "\(gap.rawValue): \(reason ?? "")" }
   }
 
-  /// Reasons of reports' own.
+  /// Reasons that only reports give.
   private static let inapplicable: Set = ["the law says nothing here"]
 
   public static func undefined(_ reason: String) -> Amount { Amount(nil, otherwise: reason) }
@@ -46,10 +46,10 @@ public struct Amount: Equatable, Sendable, ExpressibleByFloatLiteral, Expressibl
 public struct Bounds: Equatable, Sendable, Encodable {
   public var low: Double
   public var high: Double
-  /// For example `95 % bootstrap over recordings`.
+  /// Meaning of the ends, such as `95 % bootstrap over recordings`.
   public var meaning: String
 
-  /// Nil unless both ends are finite and in order.
+  /// Creates bounds; `nil` unless both ends are finite and in order.
   public init?(_ low: Double, _ high: Double, meaning: String) {
     guard low.isFinite, high.isFinite, low <= high else { return nil }
     (self.low, self.high, self.meaning) = (low, high, meaning)
@@ -57,7 +57,7 @@ public struct Bounds: Equatable, Sendable, Encodable {
 }
 
 extension Amount: Encodable {
-  /// A bare number, or `{"value": null, "undefined": reason}`.
+  /// Encodes a bare number, or `{"value": null, "undefined": reason}`.
   public func encode(to encoder: any Encoder) throws {
     if let value {
       var container = encoder.singleValueContainer()

@@ -1,10 +1,10 @@
-/// What a link lets one hear: a sound of a clip, or a part of it again and again.
+/// A link that plays a sound of a clip, or loops a part of it.
 public struct AudioLink: Equatable, Sendable {
-  /// The id of the clip.
+  /// Id of the clip.
   public var clip: String
-  /// Which of its sounds, from 0.
+  /// Index of the sound, from 0.
   public var sound: Int
-  /// `nil` plays on from where the clip stands.
+  /// Part to loop; `nil` continues from the clip's position.
   public var partS: ClosedRange<Double>?
 
   public init(clip: String, sound: Int, partS: ClosedRange<Double>? = nil) {
@@ -13,27 +13,28 @@ public struct AudioLink: Equatable, Sendable {
 }
 
 extension Clip {
-  /// The sound that lies in a file; `nil` where the clip has none of it.
+  /// Returns a link to the sound of a file; `nil` if the clip does not have it.
   func hearing(of path: String?, partS: ClosedRange<Double>? = nil) -> AudioLink? {
     guard let path, let place = sounds.firstIndex(where: { $0.path == path }) else { return nil }
     return AudioLink(clip: id, sound: place, partS: partS)
   }
 }
 
-/// A place in a drawing that one can press to hear what it stands for.
+/// A place in a drawing that plays a sound when pressed.
 struct PlotSpot: Equatable {
-  /// From the upper left corner of the drawing, in its pixels.
+  /// Distance from the left edge of the drawing.
   var xPx: Double
+  /// Distance from the upper edge of the drawing.
   var yPx: Double
-  /// What is to be heard, in words.
+  /// Name of the sound.
   var title: String
   var hearing: AudioLink
 
-  /// How large a place must be for a finger, and how far from the next: CSS pixels.
+  /// Smallest size of a place, and its smallest distance from the next, in CSS pixels.
   /// - Source: WCAG 2.2, success criterion 2.5.8.
   static let sizePx = 24.0
 
-  /// Those that a finger can tell apart: of two too near each other the first.
+  /// Returns the places without those that are too near an earlier one.
   static func apart(_ spots: [PlotSpot]) -> [PlotSpot] {
     spots.reduce(into: []) { kept, spot in
       let isNear = kept.contains {

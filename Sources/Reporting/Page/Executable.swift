@@ -1,8 +1,8 @@
 import Foundation
 
-/// Programs that are found as a shell would find them.
+/// Search for programs as in a shell.
 enum Executable {
-  /// The first of several names or paths that can be run.
+  /// Returns the first of several names or paths that is executable.
   static func locate(_ programs: [String]) -> URL? {
     programs.lazy.compactMap(locate).first
   }

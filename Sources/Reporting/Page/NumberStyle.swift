@@ -1,18 +1,18 @@
 import Foundation
 
-/// How numbers are written for people. The machine-readable twins keep every digit.
+/// Format of numbers for readers; CSV and JSON keep every digit.
 public enum NumberStyle: Equatable, Sendable {
-  /// Enough digits to tell measurements apart, none more: `0.0123`, `1.20`, `12 300`.
+  /// Significant digits of a measurement: `0.0123`, `1.20`, `12 300`.
   case significant(Int)
-  /// The same number of decimals in every row, so that columns align.
+  /// A fixed number of decimals, so that columns align.
   case decimals(Int)
-  /// As chosen, not measured: `40`, `2.5`; up to six digits, no zeros at the end.
+  /// A chosen setting: `40`, `2.5`; up to six digits, without trailing zeros.
   case setting
 
-  /// What stands for an amount without a value.
+  /// Sign for an amount without a value.
   static let undefined = "\u{2013}"
 
-  /// A true minus sign, and thin spaces between the thousands from five digits on.
+  /// Formats a number with a true minus sign, and thin spaces between thousands from five digits on.
   public func text(_ value: Double) -> String {
     guard value.isFinite else { return Self.undefined }
     let magnitude = abs(value)
@@ -35,14 +35,14 @@ public enum NumberStyle: Equatable, Sendable {
     text(interval.low) + (interval.low < 0 ? " to " : "\u{2013}") + text(interval.high)
   }
 
-  /// Negative `decimals` round tens, hundreds and so on.
+  /// Formats with fixed decimals; negative `decimals` round to tens, hundreds and so on.
   private static func fixed(_ magnitude: Double, decimals: Int) -> String {
     guard decimals < 0 else { return String(format: "%.\(decimals)f", magnitude) }
     let scale = pow(10, Double(-decimals))
     return String(format: "%.0f", (magnitude / scale).rounded() * scale)
   }
 
-  /// Decimals that show `digits` significant digits; 9.996 becomes 10.0, not 10.00.
+  /// Number of decimals that shows `digits` significant digits; 9.996 becomes 10.0, not 10.00.
   private static func decimals(of magnitude: Double, digits: Int) -> Int {
     guard magnitude > 0 else { return 0 }
     let exponent = Int(floor(log10(magnitude)))

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the parts of a page need besides what they show.
+/// The drawings and sounds that the parts of a page refer to.
 struct PageParts {
   /// Inline SVG by figure id, in the order of `PlotSize.allCases`.
   let drawings: [String: [String]]
   let sounds: SoundStore
-  /// The file of the page.
+  /// File name of the page.
   let page: String
 
-  /// `nil` where the report's budget left that sound out.
+  /// Returns a link that plays a sound; `nil` if the report's budget left that sound out.
   func link(to hearing: AudioLink) -> LinkView? {
     guard let (home, source) = sounds.place(of: hearing) else { return nil }
     return LinkView(
@@ -17,13 +17,13 @@ struct PageParts {
   }
 }
 
-/// What a link leads to, and what it lets one hear: none or one.
+/// The target of a link, and the sound that it plays: none or one.
 struct LinkView {
   let href: String
   var plays: [PlaysView] = []
 }
 
-/// What scripts read from a link.
+/// Attributes of a link that the scripts read.
 struct PlaysView {
   let clip, source: String
   let part: [PartView]
@@ -40,7 +40,7 @@ struct PlaysView {
   private static func seconds(_ value: Double) -> String { String(format: "%.3f", value) }
 }
 
-/// A place of a drawing that can be pressed, in percent of the drawing.
+/// A place of a drawing that can be pressed, with its position in percent of the drawing.
 struct SpotView {
   let left, top, title: String
   let link: LinkView

@@ -1,18 +1,18 @@
 import Evaluation
 
-/// What listeners, singers or the clock make of a headline's number: good, fair or poor, by whom.
+/// The scale of a headline number: its limits of good and fair, with their source.
 public struct QualityScale: Sendable {
   public enum Grade: String, Sendable, Codable { case good, fair, poor }
 
-  /// A value up to here is good; from here, where more is better.
+  /// Limit of good values: an upper one, or a lower one if more is better.
   let good: Double
-  /// A value up to here is fair; from here, where more is better.
+  /// Limit of fair values: an upper one, or a lower one if more is better.
   let fair: Double
   let moreIsBetter: Bool
   let unit: String
-  /// What the limits are, in words.
+  /// Meaning of the limits, in words.
   let meaning: String
-  /// Who found them.
+  /// Source of the limits.
   let source: String
 
   func grade(_ value: Double) -> Grade {
@@ -21,7 +21,7 @@ public struct QualityScale: Sendable {
     return value <= good ? .good : value <= fair ? .fair : .poor
   }
 
-  /// `good up to 10 cents, fair up to 25`.
+  /// The limits in words: `good up to 10 cents, fair up to 25`.
   var limits: String {
     let style = NumberStyle.setting
     let word = moreIsBetter ? "from" : "up to"
@@ -29,7 +29,8 @@ public struct QualityScale: Sendable {
     return "good \(word) \(style.text(good))\(unit), fair \(word) \(style.text(fair))"
   }
 
-  /// The scale of each headline number, of words that of ESTOI. `docs/report.md` has the same table.
+  /// Returns the scale of each headline number; for intelligibility that of ESTOI.
+  /// `docs/reference/report.md` has the same table.
   static func of(_ axis: TuneAxis) -> QualityScale? {
     switch axis {
     case .pitch:

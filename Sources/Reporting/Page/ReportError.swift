@@ -1,5 +1,4 @@
-/// Why a report could not be written. Nothing is left behind, and a report that stood there before
-/// still does.
+/// A report that could not be written. No partial report remains, and an earlier one is unchanged.
 public enum ReportError: Error, Equatable, CustomStringConvertible {
   case badId(String)
   case duplicateId(String)
@@ -12,19 +11,19 @@ public enum ReportError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .badId(let id):
-      "\"\(id)\" cannot name a file; use lower-case letters, digits and hyphens"
+      "the id \"\(id)\" cannot name a file; use lower-case letters, digits and hyphens"
     case .duplicateId(let id):
-      "\"\(id)\" names two parts of the report; each needs its own"
+      "the id \"\(id)\" names two parts of the report; give each its own"
     case .soundMissing(let clip, let path):
-      "clip \(clip) has no sound at \(path)"
+      "clip \(clip) has no sound at \(path); run the plan again to render it"
     case .notAReport(let path):
-      "\(path) holds something other than a report and is left alone; choose another folder"
+      "\(path) holds something other than a report and is left unchanged; choose another folder"
     case .browserMissing(let name):
-      "\(name) was not found, and a PDF is printed by it; on Debian: apt-get install chromium"
+      "\(name), which prints the PDF, was not found; install it, on Debian: apt-get install chromium"
     case .cannotPrint(let path, let message):
-      "cannot print \(path): \(message)"
+      "\(path) could not be printed: \(message); check the folder and its free space"
     case .cannotWrite(let path, let message):
-      "cannot write the report at \(path): \(message)"
+      "the report at \(path) could not be written: \(message)"
     }
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where things lie within a report, relative to its folder.
+/// Paths of files within a report, relative to its folder.
 enum ReportFiles {
   static let page = "index.html"
   static let style = "report.css"
@@ -17,18 +17,18 @@ enum ReportFiles {
     [drawing(id, .wide), drawing(id, .narrow), script(id), observations(id)]
   }
 
-  /// Numbered, because two sounds may have the same name.
+  /// Path of a sound; numbered, because two sounds may have the same name.
   static func sound(_ index: Int, of clip: Clip) -> String {
     "audio/\(clip.id)/\(index + 1)-\(slug(clip.sounds[index].name)).html"
   }
 
-  /// Lower-case letters, digits and single hyphens.
+  /// Returns the text as lower-case letters, digits and single hyphens.
   static func slug(_ text: String) -> String {
     let parts = text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     return parts.isEmpty ? "sound" : parts.joined(separator: "-")
   }
 
-  /// Every id names files and anchors: it must be plain, and the only one of its kind.
+  /// Checks the ids, which name files and anchors: each must be a slug and unique.
   static func validate(_ page: ReportPage) throws(ReportError) {
     var ids = page.subpages.map(\.id)
     for section in page.sections + page.subpages.flatMap(\.sections) {

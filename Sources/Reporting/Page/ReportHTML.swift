@@ -1,6 +1,6 @@
 import Mustache
 
-/// The page as HTML. The templates escape every text; only drawings pass unescaped.
+/// Renderer of pages as HTML. The templates escape all text; only drawings pass unescaped.
 struct ReportHTML {
   let library: MustacheLibrary
 
@@ -19,7 +19,7 @@ struct ReportHTML {
     self.library = library
   }
 
-  /// Rules for text, then those that exchange the colours of drawings.
+  /// Style rules for text, then those that exchange the colours of drawings.
   static var css: String {
     [PackageResources.report_css, PackageResources.listen_css]
       .map { String(decoding: $0, as: UTF8.self) + "\n" }.joined() + PlotPalette.css
@@ -39,8 +39,8 @@ struct ReportHTML {
   }
 }
 
-// What the templates name. Mustache looks a missing name up in the enclosing view, so optional
-// parts are arrays, empty or of one.
+// Views of the templates. Mustache looks a missing name up in the enclosing view, so an optional
+// part is an array of none or one.
 
 private struct PageView {
   let title, subtitle, command: String
@@ -106,7 +106,7 @@ private struct SubpageView {
 
 private struct HeadlineView {
   let title, value, unit, count: String
-  /// Empty, or the class of a word that stands for a number.
+  /// Empty, or the class of a word in place of a number.
   let absent: String
   let interval: [IntervalView]
   let reason, change, link: [String]
@@ -162,7 +162,7 @@ private struct FigureView {
   let id, title, shows, command, wide, narrow: String
   let omits: [String]
   let drawing, data, script: String
-  /// Of the wide and of the narrow drawing.
+  /// Places to press in the wide and the narrow drawing.
   let wideSpots, narrowSpots: [SpotView]
   let table: TableView
   let clip: [PlayerView]
@@ -194,7 +194,7 @@ private struct FigureView {
 
 private struct TableView {
   let caption, file: String
-  /// Empty, or the class of a table with many columns, whose cells break into lines.
+  /// Empty, or the class of a table with many columns, whose cells wrap.
   let density: String
   let columns: [ColumnView]
   let rows: [RowView]
@@ -209,7 +209,7 @@ private struct TableView {
   }
   struct CellView {
     let text, side, mark, reason: String
-    /// Of a cell without a number: a word stands for it.
+    /// Class of a cell with a word in place of a number; else empty.
     let absent: String
     let link: [LinkView]
   }
@@ -268,7 +268,7 @@ private struct TableView {
       reason: amount.reasonInWords ?? "", absent: amount.gap == nil ? "" : "absent", link: links)
   }
 
-  /// a … z, then numbers.
+  /// Mark of a footnote: a … z, then numbers.
   private static func mark(_ index: Int) -> String {
     index < 26 ? String(Character(Unicode.Scalar(UInt8(97 + index)))) : "\(index + 1)"
   }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ReportPage {
-  /// The page as data: sorted keys, missing values null with a reason.
+  /// Encodes the page as JSON: sorted keys, missing values as null with a reason.
   func json(sounds: SoundStore) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
@@ -19,7 +19,7 @@ private struct ReportJSON: Encodable {
     let count: Int
     let counted: String
     let change: String
-    /// `good`, `fair` or `poor`.
+    /// Grade: `good`, `fair` or `poor`.
     let grade: QualityScale.Grade?
     let scale: Scale?
   }

@@ -1,9 +1,9 @@
 import Mustache
 
 /// The summary of a page in Markdown, for pull requests and chats: verdict, headlines, coverage and
-/// the tables that say most.
+/// the most useful tables.
 public struct ReportMarkdown {
-  /// Rows of one table.
+  /// Maximum number of rows in a table.
   private static let mostRows = 10
 
   private let template: MustacheTemplate
@@ -15,7 +15,7 @@ public struct ReportMarkdown {
 
   public func render(_ page: ReportPage) -> String { template.render(SummaryView(page)) }
 
-  // What the template names.
+  // Views of the template.
 
   private struct SummaryView {
     let title, subtitle, outcome, sentence, coverage, command: String
@@ -55,7 +55,7 @@ public struct ReportMarkdown {
   private struct TableView {
     let title, header, rule: String
     let rows: [String]
-    /// Empty or one.
+    /// Count of further rows; none or one.
     let more: [String]
 
     init(_ table: Table) {
@@ -77,7 +77,7 @@ public struct ReportMarkdown {
   }
 }
 
-/// Without what would break a table or begin a tag.
+/// Escapes characters that would break a table or begin a tag.
 private func escaped(_ text: String) -> String {
   var safe = ""
   for character in text {

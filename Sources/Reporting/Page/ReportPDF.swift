@@ -1,12 +1,12 @@
 import Evaluation
 import Foundation
 
-/// Prints the first page of a report with headless Chromium.
+/// Printer of a report's first page, by headless Chromium.
 public struct ReportPDF: Sendable {
   private let browser: URL
 
-  /// - Parameter browsers: names or paths; the first that is found is used.
-  /// - Throws: where none is.
+  /// - Parameter browsers: names or paths; the first one found is used.
+  /// - Throws: `ReportError.browserMissing` if none is found.
   public init(
     browsers: [String] = ["chromium", "chromium-browser", "google-chrome"]
   ) throws(ReportError) {
@@ -16,7 +16,7 @@ public struct ReportPDF: Sendable {
     self.browser = browser
   }
 
-  /// Replaces what is at `target`; a failure leaves it as it was.
+  /// Prints to `target` and replaces an existing file; a failure leaves it unchanged.
   ///
   /// - Throws: `ReportError`.
   public func write(_ report: URL, to target: URL) throws(ReportError) {
@@ -28,7 +28,7 @@ public struct ReportPDF: Sendable {
     process.executableURL = browser
     process.arguments =
       ["--headless", "--disable-gpu", "--no-pdf-header-footer"]
-      // Its sandbox refuses to run for the administrator, as in containers.
+      // Chromium's sandbox refuses to run as root, which is usual in containers.
       + (getuid() == 0 ? ["--no-sandbox"] : [])
       + ["--print-to-pdf=\(draft.path)", page.absoluteURL.absoluteString]
     process.standardOutput = FileHandle.nullDevice

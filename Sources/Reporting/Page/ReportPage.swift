@@ -1,25 +1,25 @@
 import DSP
 
-/// Everything one report says, before it becomes files.
+/// The contents of a report before it is written to files.
 public struct ReportPage: Sendable {
   public var title: String
-  /// One line below the title: what was run on what.
+  /// Line below the title: subjects, recordings and counts.
   public var subtitle: String
   public var verdict: PageVerdict
-  /// How much of what was planned has a number, in a sentence or two.
+  /// The share of planned measurements that have a value, in a sentence or two.
   public var coverage = ""
-  /// Five or so; the first thing a reader compares.
+  /// Headline numbers, about five.
   public var headlines: [Headline]
   public var sections: [Section]
-  /// Pages behind the first one, each a file of its own.
+  /// Further pages, each a file of its own.
   public var subpages: [Subpage] = []
-  /// How to read the numbers: a term and its meaning.
+  /// Terms and their meanings.
   public var reading: [Remark]
   /// Versions, machine, seeds, corpus, licences.
   public var provenance: [Remark]
-  /// The command line that remakes the page.
+  /// Command line that remakes the page.
   public var command: String
-  /// Holds files that the page names until it is written.
+  /// Folder of temporary files that the page needs until it is written.
   public var scratch: ScratchFolder?
 
   public init(
@@ -34,7 +34,7 @@ public struct ReportPage: Sendable {
   }
 }
 
-/// What the first page has no room for.
+/// A further page of the report.
 public struct Subpage: Sendable {
   /// Lower-case letters, digits and hyphens; unique in the report; names the file.
   public var id: String
@@ -46,7 +46,7 @@ public struct Subpage: Sendable {
     (self.id, self.title, self.subtitle, self.sections) = (id, title, subtitle, sections)
   }
 
-  /// Where a link to it leads, or to a part of it.
+  /// Returns the address of the page, or of a part of it.
   public func address(_ part: String? = nil) -> String { Self.address(of: id, part) }
 
   static func address(of id: String, _ part: String? = nil) -> String {
@@ -54,14 +54,14 @@ public struct Subpage: Sendable {
   }
 }
 
-/// The answer in words.
+/// The verdict in words.
 public struct PageVerdict: Sendable, Encodable {
   public enum Outcome: String, Sendable, Encodable {
     case measured, pass, regression, inconclusive
   }
 
   public var outcome: Outcome
-  /// One or two sentences with the numbers that decide.
+  /// One or two sentences with the decisive numbers.
   public var sentence: String
 
   public init(_ outcome: Outcome, _ sentence: String) {
@@ -69,24 +69,25 @@ public struct PageVerdict: Sendable, Encodable {
   }
 }
 
-/// One number that matters.
+/// One headline number.
 public struct Headline: Sendable {
   public var title: String
   public var amount: Amount
   public var unit: String
   public var interval: Bounds?
-  /// How many of what were measured, for example 48 and `cells`.
+  /// Number of measured items, such as 48.
   public var count: Int
+  /// Kind of the counted items, such as `cells`.
   public var counted: String
   public var style: NumberStyle
-  /// Against the baseline, in words; empty without one.
+  /// Change from the baseline, in words; empty without one.
   public var change: String
-  /// Where it is told in full: an address within the report.
+  /// Address of the details within the report.
   public var link: String?
-  /// What it is measured against; nil where nobody found limits.
+  /// Scale of the number; `nil` if no limits are known.
   public var scale: QualityScale?
 
-  /// Good, fair or poor; nil without a value or a scale.
+  /// Grade by the scale; `nil` without a value or a scale.
   public var grade: QualityScale.Grade? {
     guard let scale, let value = amount.value else { return nil }
     return scale.grade(value)
@@ -113,7 +114,7 @@ public struct Section: Sendable {
   public var tables: [Table]
   public var clips: [Clip]
 
-  /// Those below figures too.
+  /// All clips, including those below figures.
   var allClips: [Clip] { figures.compactMap(\.clip) + clips }
 
   public init(
@@ -125,15 +126,15 @@ public struct Section: Sendable {
   }
 }
 
-/// A recording and what became of it, to be listened to.
+/// A recording with its outputs, to listen to.
 public struct Clip: Sendable {
   /// Lower-case letters, digits and hyphens; unique on the page; names the folder of its sounds.
   public var id: String
   public var title: String
-  /// What to listen for; licence and attribution where they must be named.
+  /// Points to listen for, with licence and attribution.
   public var note: String
   public var sounds: [Sound]
-  /// The part that loops at first, for example around an error; nil for none.
+  /// Part that loops initially, such as the time around an error; `nil` for none.
   public var loopS: ClosedRange<Double>?
 
   public init(
@@ -147,11 +148,11 @@ public struct Clip: Sendable {
 /// One sound of a clip: the input, the mix or a single voice.
 public struct Sound: Sendable {
   public var name: String
-  /// For example the settings that made it.
+  /// Detail beside the name, such as the settings.
   public var detail: String
-  /// A sound file, encoded into the report; or, with `made`, what tells this sound from others.
+  /// Path of a sound file that is encoded into the report; with `made`, a unique name instead.
   public var path: String
-  /// The sound itself, where it is not in a file.
+  /// The sound itself, if it is not in a file.
   public var made: Signal?
 
   public init(_ name: String, detail: String = "", path: String, made: Signal? = nil) {
@@ -159,7 +160,7 @@ public struct Sound: Sendable {
   }
 }
 
-/// A term and what there is to say about it.
+/// A term and its explanation.
 public struct Remark: Sendable, Encodable {
   public var term: String
   public var text: String

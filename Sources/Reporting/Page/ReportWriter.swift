@@ -1,26 +1,26 @@
 import Evaluation
 import Foundation
 
-/// Writes a report as a folder that opens from disk, without server or network.
+/// Writer of a report as a folder that opens from disk, without server or network.
 ///
-/// All is built in a draft beside the final place and moved there at the end: a failure, or a kill,
-/// leaves no half report and does not touch one that was there before.
+/// The report is built in a draft beside its final place and moved there at the end: a failure, or a
+/// kill, leaves no partial report and an earlier one unchanged.
 public struct ReportWriter: Sendable {
-  /// Leaves a third of the 60 MB of a report to everything else.
+  /// Default size of all sounds, which leaves a third of a 60 MB report to everything else.
   public static let usualAudioBudgetBytes = 40_000_000
 
   private let figures: FigureWriter
   private let audioBudgetBytes: Int
 
   /// - Parameters:
-  ///   - gnuplot: a path, or a name to be looked up in `PATH`.
-  ///   - audioBudgetBytes: room for sound; what doesn't fit is left out, and the page says so.
+  ///   - gnuplot: a path, or a name to look up in `PATH`.
+  ///   - audioBudgetBytes: maximum size of all sounds; those that don't fit are left out and counted.
   public init(gnuplot: String = "gnuplot", audioBudgetBytes: Int = usualAudioBudgetBytes) {
     self.audioBudgetBytes = audioBudgetBytes
     figures = FigureWriter(gnuplot: Gnuplot(program: gnuplot))
   }
 
-  /// Writes `page` to `folder`, replacing a report that stands there.
+  /// Writes `page` to `folder` and replaces an earlier report there.
   ///
   /// - Throws: `ReportError` and `PlotError`.
   public func write(_ page: ReportPage, to folder: URL) throws {
@@ -38,7 +38,7 @@ public struct ReportWriter: Sendable {
     }
   }
 
-  /// Only an earlier report or an empty folder may be replaced: a mistyped path must cost nothing.
+  /// Checks that the folder is empty or an earlier report, so that a mistyped path does no harm.
   private func requireReplaceable(_ folder: URL) throws(ReportError) {
     let manager = FileManager.default
     var isFolder: ObjCBool = false

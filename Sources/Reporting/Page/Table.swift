@@ -1,15 +1,16 @@
 /// Rows and columns, shown on the page and saved as CSV.
 public struct Table: Sendable {
   public struct Column: Equatable, Sendable {
-    /// In CSV and JSON, with the unit at its end: `median_error_cents`.
+    /// Name in CSV and JSON, which ends with the unit: `median_error_cents`.
     public var name: String
-    /// On the page.
+    /// Title on the page.
     public var title: String
     public var unit: String
-    /// Nil for text, which stands left; numbers stand right.
+    /// Format of numbers, which are aligned right; `nil` for text, which is aligned left.
     public var style: NumberStyle?
 
-    /// `window` in `ms` is `window_ms`; `frames within` in `%` is `frames_within_percent`.
+    /// Returns the name for CSV and JSON: `window` in `ms` is `window_ms`, and `frames within` in `%`
+    /// is `frames_within_percent`.
     static func name(_ title: String, unit: String) -> String {
       let words = "\(title) \(unit.replacing("%", with: "percent"))"
       return ReportFiles.slug(words).replacing("-", with: "_")
@@ -29,12 +30,12 @@ public struct Table: Sendable {
   public enum Cell: Equatable, Sendable {
     case text(String)
     case amount(Amount)
-    /// Leads to where the report says more: an address within it.
+    /// A cell that links to an address within the report.
     indirect case linked(Cell, to: String)
-    /// Lets one hear what it stands for.
+    /// A cell that plays a sound.
     indirect case heard(Cell, AudioLink)
 
-    /// Without its link.
+    /// The cell without its link.
     var bare: Cell {
       switch self {
       case .linked(let cell, _), .heard(let cell, _): cell.bare
@@ -50,11 +51,11 @@ public struct Table: Sendable {
   public var rows: [[Cell]]
   /// A sentence below the table.
   public var note: String?
-  /// Rows on the page; the others are in the CSV file only.
+  /// Maximum number of rows on the page; the others are in the CSV file only.
   public var mostShown = 60
-  /// Whether the summary in Markdown has it too.
+  /// True adds the table to the Markdown summary.
   public var isInSummary = false
-  /// Names by which links find single rows: one for each, or none at all.
+  /// Anchors of the rows: one for each, or none.
   public var rowIDs: [String] = []
 
   public init(id: String, title: String, columns: [Column], rows: [[Cell]], note: String? = nil) {
@@ -63,7 +64,7 @@ public struct Table: Sendable {
     (self.id, self.title, self.columns, self.rows, self.note) = (id, title, columns, rows, note)
   }
 
-  /// Without columns of numbers in which nothing has a value.
+  /// Returns the table without columns of numbers that have no value.
   func withoutEmptyColumns() -> Table {
     let kept = columns.indices.filter { place in
       columns[place].style == nil
@@ -77,12 +78,12 @@ public struct Table: Sendable {
     return table
   }
 
-  /// Whether all texts of a column are better kept on one line.
+  /// True if all texts of a column are short enough for one line.
   func isShort(_ column: Int) -> Bool {
     rows.prefix(mostShown).allSatisfy { $0[column].plain.count <= 36 }
   }
 
-  /// Why cells are undefined: each reason once, in order of appearance.
+  /// Reasons for undefined cells, each once, in order of appearance.
   var reasons: [String] {
     var seen: [String] = []
     for case .amount(let amount) in rows.joined().lazy.map(\.bare) {
@@ -95,7 +96,7 @@ public struct Table: Sendable {
 extension Table: Encodable {
   private enum Keys: String, CodingKey { case id, title, columns, rows, note }
 
-  /// One object per row, under the names of the columns.
+  /// Encodes one object per row, with the names of the columns as keys.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Keys.self)
     try container.encode(id, forKey: .id)

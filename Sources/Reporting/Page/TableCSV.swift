@@ -1,8 +1,10 @@
 import Evaluation
 
 extension Table {
-  /// RFC 4180: one header, one observation a row, every digit of every number. An undefined
-  /// amount is an empty field; the last column then says why.
+  /// The table as CSV: one header, one observation per row, every digit of every number. An undefined
+  /// amount is an empty field with its reason in the last column.
+  ///
+  /// - Source: RFC 4180.
   var csv: String {
     let explains = !reasons.isEmpty
     let header = columns.map(\.name) + (explains ? ["undefined"] : [])
@@ -21,7 +23,7 @@ extension Table {
 }
 
 extension Table.Cell {
-  /// Without style or unit.
+  /// The cell's text without style or unit.
   var plain: String {
     switch self {
     case .text(let text): text

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What an axis shows.
+/// An axis of a figure.
 public struct Axis: Equatable, Sendable {
   public enum Scale: Equatable, Sendable { case linear, logarithmic }
 
-  /// Without the unit, for example `window`.
+  /// Title without the unit, such as `window`.
   public var title: String
-  /// For example `ms`; empty for a ratio.
+  /// Unit, such as `ms`; empty for a ratio.
   public var unit: String
   public var scale: Scale
-  /// What must be visible besides the data; 0 for a quantity that is read as a length.
+  /// Values that must be visible besides the data; 0 for a quantity that is read as a length.
   public var including: [Double]
 
   public init(
@@ -18,16 +18,16 @@ public struct Axis: Equatable, Sendable {
     (self.title, self.unit, self.scale, self.including) = (title, unit, scale, including)
   }
 
-  /// `window, ms`
+  /// Title with the unit: `window, ms`.
   var label: String { unit.isEmpty ? title : "\(title), \(unit)" }
 
-  /// In CSV and JSON: `window_ms`.
+  /// Name in CSV and JSON: `window_ms`.
   var columnName: String { Table.Column.name(title, unit: unit) }
 
-  /// Whether a value has a place on this axis: zero and less have none on a logarithmic one.
+  /// True if a value has a place on this axis; a logarithmic axis has none for zero and less.
   func shows(_ value: Double) -> Bool { value.isFinite && (scale == .linear || value > 0) }
 
-  /// Range and ticks for `values`, of which those without a place are ignored.
+  /// Returns range and ticks for `values`, and ignores those without a place.
   func extent(of values: [Double], ticks count: Int) -> AxisExtent {
     let shown = (values + including).filter(shows)
     let low = shown.min() ?? (scale == .linear ? 0 : 1)
@@ -39,15 +39,15 @@ public struct Axis: Equatable, Sendable {
   }
 }
 
-/// The range of an axis and where its ticks stand.
+/// The range and the ticks of an axis.
 struct AxisExtent: Equatable {
   let low: Double
   let high: Double
   let ticks: [Double]
   let isLogarithmic: Bool
 
-  /// Ticks at multiples of 1, 2 or 5 times a power of ten. The range ends on a tick where one is
-  /// near, else with 6 % of air.
+  /// Returns ticks at multiples of 1, 2 or 5 times a power of ten. The range ends on a tick if one is
+  /// near, else with a margin of 6 %.
   static func linear(_ low: Double, _ high: Double, ticks count: Int) -> AxisExtent {
     let span = high > low ? high - low : max(abs(high) * 0.2, 1e-9)
     let rough = span / Double(max(count - 1, 1))
@@ -67,14 +67,14 @@ struct AxisExtent: Equatable {
       isLogarithmic: false)
   }
 
-  /// Ticks at 1, 2, 5 or a similar pattern in each decade, or in even steps where the range is
-  /// short; the range leaves 4 % of air around the data.
+  /// Returns ticks at 1, 2, 5 or a similar pattern in each decade, or in even steps for a short range,
+  /// with a margin of 4 % around the data.
   static func logarithmic(_ low: Double, _ high: Double, ticks count: Int) -> AxisExtent {
     let ratio = max(high / low, 1.2)
     let air = pow(ratio, 0.04)
     let bounds = (low: low / air, high: high * air)
     let decades = Int(floor(log10(bounds.low)))...Int(ceil(log10(bounds.high)))
-    // Of two that come equally near the wanted count, the first is taken.
+    // Of two patterns equally near the wanted count the first is taken.
     let patterns = [[1, 2, 5], [1, 1.5, 2, 3, 5, 7], [1, 3], [1]].map { pattern in
       decades.flatMap { decade in pattern.map { $0 * pow(10, Double(decade)) } }
     }
@@ -86,13 +86,13 @@ struct AxisExtent: Equatable {
     return AxisExtent(low: bounds.low, high: bounds.high, ticks: ticks, isLogarithmic: true)
   }
 
-  /// Where `value` stands, from 0 at `low` to 1 at `high`.
+  /// Returns the position of `value`, from 0 at `low` to 1 at `high`.
   func fraction(_ value: Double) -> Double {
     isLogarithmic ? log(value / low) / log(high / low) : (value - low) / (high - low)
   }
 
-  /// The same range with ticks at `values`, such as the settings of a sweep; where they would
-  /// stand closer than `apart`, a share of the axis, the later one goes.
+  /// Returns the same range with ticks at `values`, such as the settings of a sweep; leaves out a tick
+  /// that is closer than `apart`, a share of the axis, to the one before.
   func ticks(at values: [Double], apart: Double) -> AxisExtent {
     var kept: [Double] = []
     for value in values.sorted() where value >= low && value <= high {
@@ -102,7 +102,7 @@ struct AxisExtent: Equatable {
     return AxisExtent(low: low, high: high, ticks: kept, isLogarithmic: isLogarithmic)
   }
 
-  /// The ticks as gnuplot reads them, their names only if `isNamed`.
+  /// Returns the ticks in gnuplot's syntax, with names only if `isNamed`.
   func gnuplotTicks(isNamed: Bool = true) -> String {
     ticks.map { "\(quoted(isNamed ? NumberStyle.setting.text($0) : "")) \($0)" }
       .joined(separator: ", ")

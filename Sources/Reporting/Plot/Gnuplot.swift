@@ -2,7 +2,7 @@ import Foundation
 
 /// The gnuplot program, run on finished script files.
 struct Gnuplot: Sendable {
-  /// A path, or a name to be looked up in `PATH`.
+  /// Path of the program, or a name to look up in `PATH`.
   var program = "gnuplot"
 
   /// Runs `script`, a file name, inside `folder`, where its relative outputs appear.

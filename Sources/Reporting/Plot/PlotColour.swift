@@ -1,15 +1,15 @@
-/// One role of colour in a figure, with its two appearances.
+/// A colour of a figure for light and dark screens.
 ///
-/// Scripts name the light hex; a style rule exchanges it for the dark one. Every light hex
-/// therefore belongs to one role only.
+/// Scripts name the light colour; a style rule exchanges it for the dark one. Every light colour
+/// therefore has one role only.
 struct PlotColour: Equatable, Sendable {
   let light: String
   let dark: String
 
-  /// As gnuplot spells it in a script.
+  /// The colour in gnuplot's syntax.
   var gnuplot: String { "rgb '\(light)'" }
 
-  /// The same, `percent` transparent.
+  /// Returns the colour in gnuplot's syntax, `percent` transparent.
   func gnuplot(transparentPercent percent: Int) -> String {
     let alpha = String(percent * 255 / 100, radix: 16)
     return "rgb '#\(alpha.count < 2 ? "0" : "")\(alpha)\(light.dropFirst())'"
@@ -19,15 +19,15 @@ struct PlotColour: Equatable, Sendable {
 /// The colours of all figures.
 ///
 /// Series follow Okabe and Ito, "Color Universal Design" (2008), in an order that keeps neighbours
-/// apart; orange, sky blue, purple and yellow are darkened on white until they stand out 3:1 from
-/// it. The letters beside a series are darker still, to be read at 4.5:1.
+/// distinct; orange, sky blue, purple and yellow are darkened to a contrast of 3:1 on white. The
+/// letters beside a series are darker, with a contrast of 4.5:1.
 enum PlotPalette {
   static let ink = PlotColour(light: "#1c2024", dark: "#e6e8ea")
   static let muted = PlotColour(light: "#5c656e", dark: "#a3acb5")
   static let axis = PlotColour(light: "#8a929a", dark: "#727b84")
   static let grid = PlotColour(light: "#e3e6e9", dark: "#30363c")
   static let target = PlotColour(light: "#b3bac1", dark: "#5b646d")
-  /// Of pixels, whose darkness is their opacity; a style rule turns them to light on black.
+  /// Colour of pixels, whose darkness is their opacity; a style rule inverts them on black.
   static let picture = (red: 28, green: 32, blue: 36)
 
   static let series = [
@@ -52,7 +52,7 @@ enum PlotPalette {
     PlotColour(light: "#43484e", dark: "#d3d6da"),
   ]
 
-  /// From little to much: pale to deep on white, deep to pale on black.
+  /// Colours from low to high values: pale to deep on white, deep to pale on black.
   static let levels = [
     PlotColour(light: "#eff4f9", dark: "#18232e"),
     PlotColour(light: "#dfe9f3", dark: "#1a2d3f"),
@@ -67,10 +67,10 @@ enum PlotPalette {
   static let onLowLevel = PlotColour(light: "#16202b", dark: "#eef3f8")
   static let onHighLevel = PlotColour(light: "#fcfdfe", dark: "#0d141b")
 
-  /// The colour of numbers printed on `levels[level]`.
+  /// Returns the colour of numbers printed on `levels[level]`.
   static func onLevel(_ level: Int) -> PlotColour { level < 5 ? onLowLevel : onHighLevel }
 
-  /// What became of a voice in a chord; behind letters as those on low levels.
+  /// Colours of a voice's outcome in a chord; letters on them are as on low levels.
   static let fates = (
     inTune: PlotColour(light: "#dcefe6", dark: "#17352b"),
     sharp: PlotColour(light: "#f7c8a4", dark: "#6e3a10"),

@@ -1,4 +1,4 @@
-/// Why a figure could not be drawn.
+/// A figure that could not be drawn.
 public enum PlotError: Error, Equatable, CustomStringConvertible {
   case gnuplotMissing(String)
   case gnuplotFailed(script: String, message: String)
@@ -9,15 +9,16 @@ public enum PlotError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .gnuplotMissing(let name):
-      "\(name) was not found; on Debian: apt-get install gnuplot-nox"
+      "\(name), which draws the figures, was not found; install it, on Debian: "
+        + "apt-get install gnuplot-nox"
     case .gnuplotFailed(let script, let message):
       "gnuplot could not draw \(script): \(message)"
     case .cannotWrite(let path):
-      "cannot write \(path); is the folder there, writable, and the disk not full?"
+      "\(path) could not be written; check the folder, its permissions and the free space"
     case .noOutput(let path):
-      "gnuplot ended well but left no readable \(path)"
+      "gnuplot wrote no readable \(path); check the free space and gnuplot's version"
     case .nothingToDraw(let id):
-      "figure \(id) has no number to draw; leave it out and say why in the text"
+      "figure \(id) has no number to draw; leave it out"
     }
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The sizes in which every figure is drawn, in CSS pixels.
+/// The sizes of every figure, in CSS pixels.
 enum PlotSize: CaseIterable {
   case wide, narrow
 
@@ -8,28 +8,28 @@ enum PlotSize: CaseIterable {
   var suffix: String { self == .wide ? "" : "-narrow" }
 }
 
-/// One rectangle of axes with explicit margins, so that labels can be placed from Swift.
+/// A pair of axes with explicit margins, so that labels can be placed from Swift.
 struct PlotPanel {
   let widthPx: Double
-  /// Of the whole drawing.
+  /// Height of the whole drawing.
   let heightPx: Double
   var leftPx = 52.0
   var rightPx = 12.0
   var topPx: Double
   var bottomPx: Double
-  /// Which ticks extend across the panel.
+  /// Ticks that extend across the panel.
   var gridLines = "ytics"
 
   /// Height of the axes themselves.
   var innerHeightPx: Double { heightPx - topPx - bottomPx }
   var innerWidthPx: Double { widthPx - leftPx - rightPx }
 
-  /// Room that a label of this length takes at 13 px.
+  /// Width of the longest label at 13 px.
   static func letterRoomPx(_ texts: [String]) -> Double {
     Double(texts.map(\.count).max() ?? 0) * 7.2
   }
 
-  /// Begins a file of the given size.
+  /// Commands that begin a file of the given size.
   static func terminal(widthPx: Double, heightPx: Double, output: String) -> String {
     """
     set terminal svg size \(Int(widthPx)),\(Int(heightPx)) noenhanced dynamic standalone font 'sans-serif,13'
@@ -37,7 +37,7 @@ struct PlotPanel {
     """
   }
 
-  /// Margins and the quiet style that all axes share.
+  /// Commands for the margins and the style that all axes share.
   var commands: String {
     """
     set lmargin at screen \(fixed(leftPx / widthPx))
@@ -55,7 +55,7 @@ struct PlotPanel {
     """
   }
 
-  /// Range, ticks and scale of one axis.
+  /// Commands for range, ticks and scale of one axis.
   func axis(_ name: Character, _ extent: AxisExtent, isNamed: Bool = true) -> String {
     """
     set \(name)range [\(extent.low):\(extent.high)]
@@ -64,13 +64,13 @@ struct PlotPanel {
     """
   }
 
-  /// A line where the panel ends below.
+  /// Command for a line at the lower edge of the panel.
   var baseline: String {
     "set arrow from graph 0,0 to graph 1,0 nohead lw 1 lc \(PlotPalette.axis.gnuplot)"
   }
 
-  /// Text above the panel, flush left with the drawing: the title of the y axis in row 0, what the
-  /// marks mean in row 1 above it.
+  /// Text above the panel, at the drawing's left edge: the title of the y axis in row 0, the meaning of
+  /// the marks in row 1 above it.
   func heading(_ text: String, row: Double = 0, colour: PlotColour = PlotPalette.ink) -> String {
     let yPx = topPx - 22 - row * 18
     return "set label \(quoted(text)) at screen 0.001,\(fixed(1 - yPx / heightPx)) left "
@@ -83,7 +83,7 @@ struct PlotPanel {
       + "offset character 0.8,0 textcolor \(PlotPalette.muted.gnuplot)"
   }
 
-  /// A place to press, by its shares of the axes from the lower left corner.
+  /// A place to press, at these shares of the axes from the lower left corner.
   func spot(_ x: Double, _ y: Double, _ title: String, _ hearing: AudioLink) -> PlotSpot {
     PlotSpot(
       xPx: leftPx + x * innerWidthPx, yPx: topPx + (1 - y) * innerHeightPx, title: title,
@@ -97,9 +97,9 @@ struct PlotPanel {
       + "textcolor \(PlotPalette.ink.gnuplot)"
   }
 
-  /// Names beside the right edge, near the height at which each belongs but never overlapping.
+  /// Labels at the right edge, near their wanted heights and without overlap.
   ///
-  /// - Parameter names: text, its colour and its place from 0 (bottom) to 1 (top).
+  /// - Parameter names: text, its colour and its height from 0 (bottom) to 1 (top).
   func directLabels(_ names: [(text: String, colour: PlotColour, fraction: Double)]) -> [String] {
     let places = Self.spread(names.map(\.fraction), apart: 16 / innerHeightPx)
     return zip(names, places).map { name, place in
@@ -108,11 +108,11 @@ struct PlotPanel {
     }
   }
 
-  /// Moves `wanted` places as little as needed to be `apart` from one another and within 0...1.
+  /// Moves places as little as needed to be `apart` from one another and within 0...1.
   static func spread(_ wanted: [Double], apart: Double) -> [Double] {
     let order = wanted.indices.sorted { (wanted[$0], $0) < (wanted[$1], $1) }
     let gap = min(apart, 1 / Double(max(order.count - 1, 1)))
-    // Groups of touching labels, each centred where its members would like to be on average.
+    // Groups of touching labels, each centred at the mean of its members' wanted places.
     var groups: [(sum: Double, count: Int)] = []
     func low(_ group: (sum: Double, count: Int)) -> Double {
       let half = Double(group.count - 1) * gap / 2
@@ -138,11 +138,11 @@ struct PlotPanel {
   }
 }
 
-/// A string literal for gnuplot; within single quotes only the quote itself is special.
+/// Returns a string literal for gnuplot; within single quotes only the quote itself is special.
 func quoted(_ text: String) -> String {
   let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
   return "'\(line.replacing("'", with: "''"))'"
 }
 
-/// Six decimals: fine enough for a hundredth of a pixel.
+/// Formats with six decimals, enough for a hundredth of a pixel.
 func fixed(_ value: Double) -> String { String(format: "%.6f", value) }

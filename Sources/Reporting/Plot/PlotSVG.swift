@@ -1,11 +1,10 @@
 import Foundation
 
-/// What gnuplot drew, made fit for a page.
+/// A drawing of gnuplot, adapted for a page.
 ///
-/// Marks and letters stay where gnuplot put them, to a tenth of a pixel. Changed are: names, which get
-/// a prefix so that several figures can share a page; colours, which get one spelling that style
-/// rules can match; the description, which becomes ours; and what is empty, unused or said twice,
-/// which goes.
+/// Marks and letters keep their places to a tenth of a pixel. Names get a prefix, so that several
+/// figures can share a page. Colours get one spelling, which style rules can match. The description is
+/// replaced. Empty, unused and repeated parts are removed.
 struct PlotSVG: Sendable {
   private let attributes: String
   private let body: String
@@ -13,7 +12,7 @@ struct PlotSVG: Sendable {
   /// - Parameters:
   ///   - text: a file written by gnuplot's `svg` terminal.
   ///   - id: prefix of every name inside; unique on the page.
-  ///   - title, description: what a screen reader says.
+  ///   - title, description: text for screen readers.
   init?(gnuplot text: String, id: String, title: String, description: String) {
     guard let drawing = SVGElement(parsing: text),
       let box = drawing["viewBox"]?.split(separator: " "), box.count == 4,
@@ -31,10 +30,10 @@ struct PlotSVG: Sendable {
       + canvas.smaller().text
   }
 
-  /// For a page that carries `PlotPalette.css` itself.
+  /// The drawing for a page that includes `PlotPalette.css`.
   var inline: String { "<svg \(attributes)>\n\(body)\n</svg>" }
 
-  /// For a file of its own.
+  /// The drawing as a file of its own.
   var standalone: String {
     """
     <?xml version="1.0" encoding="utf-8"?>
@@ -48,7 +47,7 @@ struct PlotSVG: Sendable {
     """
   }
 
-  /// Names with the prefix, colours in one spelling.
+  /// Returns an element with prefixed names and uniform colours.
   private static func adapted(_ child: SVGElement.Child, prefix: String) -> SVGElement.Child {
     guard case .element(var element) = child else { return child }
     for (name, value) in element.attributes {
@@ -66,7 +65,7 @@ struct PlotSVG: Sendable {
     return .element(element)
   }
 
-  /// `rgb(  0, 114, 178)` becomes `#0072b2`; other words stay.
+  /// Turns `rgb(  0, 114, 178)` into `#0072b2`; keeps other text.
   private static func hexColour(_ text: String) -> String {
     guard text.hasPrefix("rgb(") else { return text }
     let parts = text.split { !$0.isNumber }.compactMap { Int($0) }

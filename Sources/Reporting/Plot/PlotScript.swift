@@ -1,9 +1,9 @@
 import CPlot
 
-/// A gnuplot script under construction: commands and the data they draw, in one file that a user
-/// can edit and run again.
+/// A gnuplot script under construction: commands and their data, in one file that a user can edit and
+/// run again.
 ///
-/// The file stays when the script is dropped unfinished, so that a failure can be looked at.
+/// The file stays if the script is not finished, so that a failure can be examined.
 struct PlotScript: ~Copyable {
   let path: String
   private var handle: OpaquePointer?  // nil once closed
@@ -32,7 +32,7 @@ struct PlotScript: ~Copyable {
     }
   }
 
-  /// Closes the file; an error here means that a full disk cut it short.
+  /// Closes the file; an error here means a full disk.
   consuming func finish() throws(PlotError) {
     guard let handle = handle.take(), cplot_close(handle) else { throw .cannotWrite(path) }
   }

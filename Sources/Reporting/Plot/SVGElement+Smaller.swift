@@ -1,19 +1,19 @@
-/// The same picture in fewer letters: what is inherited is not said twice, what draws nothing goes,
-/// and dots of one kind are one path.
+/// The same picture in fewer letters: without repeated inherited attributes and parts that draw nothing,
+/// and with dots of one kind joined in one path.
 extension SVGElement {
-  /// How lines are where nothing else is said; gnuplot says it of every group.
+  /// Default attributes of lines, which gnuplot repeats in every group.
   static let usual = [
     ("fill", "none"), ("color", "black"), ("stroke", "currentColor"), ("stroke-width", "1"),
     ("stroke-linecap", "butt"), ("stroke-linejoin", "miter"),
   ]
 
-  /// Whether elements within take it over from one around them.
+  /// True if elements inherit the attribute.
   private static let inherited: Set<String> = [
     "fill", "color", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "font-size",
     "text-anchor",
   ]
 
-  /// To be called on the outermost group, which keeps its attributes.
+  /// Returns the outermost group, which keeps its attributes, without redundant parts.
   func smaller() -> SVGElement {
     var all = self
     let children = all.children.flatMap { Self.smaller($0, within: Dictionary(pairs: attributes)) }
@@ -61,8 +61,8 @@ extension SVGElement {
     return [.element(element)]
   }
 
-  /// A group that only moves one text becomes that text; `.some(nil)` where the text is empty, `nil`
-  /// where the group is something else.
+  /// Replaces a group that only moves one text by that text; `.some(nil)` if the text is empty, `nil`
+  /// for any other group.
   private func placedText() -> Child?? {
     guard let move = self["transform"], move.hasPrefix("translate("), !move.contains("rotate"),
       elements.count == 1, var words = elements.first, words.name == "text"
@@ -81,10 +81,10 @@ extension SVGElement {
 
   // MARK: Dots
 
-  /// What gnuplot calls a filled circle; its outline reaches out to this radius.
+  /// Radius of gnuplot's filled circle, with its outline.
   private static let (circle, radius) = ("gpPt6", 1.1025)
 
-  /// Circles that follow one another, alike in colour and size, as dots of one line with round ends.
+  /// Joins consecutive circles of the same colour and size into dots of one line with round ends.
   private static func joined(_ children: [Child]) -> [Child] {
     var found: [Child] = []
     var last: (colour: String, scale: Double)?
@@ -129,7 +129,7 @@ extension SVGElement {
     }
   }
 
-  /// Two decimals, without zeros at the end.
+  /// Formats with two decimals, without trailing zeros.
   private static func short(_ value: Double) -> String {
     let hundredths = Int((value * 100).rounded())
     return hundredths % 10 == 0
@@ -138,7 +138,7 @@ extension SVGElement {
 
   // MARK: Symbols
 
-  /// Names of all that is used outside of the definitions.
+  /// Names that are used outside of the definitions.
   private func references() -> Set<String> {
     var names: Set<String> = []
     func collect(_ element: SVGElement) {
@@ -163,7 +163,7 @@ extension SVGElement {
 }
 
 extension SVGElement.Child {
-  /// Definitions without what is not used; `nil` where none is left. Everything else as it is.
+  /// Returns definitions without unused ones, `nil` if none is left; other elements unchanged.
   fileprivate func keeping(symbols: Set<String>) -> Self? {
     guard case .element(var element) = self, element.name == "defs" else { return self }
     element.children.removeAll { child in

@@ -1,7 +1,7 @@
-/// A part of a drawing with all that is in it.
+/// An element of a drawing with its contents.
 ///
-/// Reads what gnuplot writes: elements, attributes and text, neither of which is decoded, so that
-/// they come out as they went in. Declarations and comments are passed over.
+/// Reads gnuplot's output: elements, attributes and text, which are not decoded and so come out
+/// unchanged. Skips declarations and comments.
 struct SVGElement: Equatable {
   enum Child: Equatable {
     case element(SVGElement)
@@ -9,7 +9,7 @@ struct SVGElement: Equatable {
   }
 
   var name: String
-  /// In order.
+  /// Attributes in order.
   var attributes: [(name: String, value: String)] = []
   var children: [Child] = []
 
@@ -43,7 +43,7 @@ struct SVGElement: Equatable {
     return text
   }
 
-  /// White space between elements is left out; within text it stays.
+  /// Contents, without white space between elements; within text it stays.
   private func write(to text: inout String) {
     text += "<\(name)"
     for (name, value) in attributes { text += " \(name)=\"\(value)\"" }
@@ -63,7 +63,7 @@ struct SVGElement: Equatable {
 }
 
 extension SVGElement {
-  /// The outermost element of a file; `nil` where it is not whole.
+  /// Reads the outermost element of a file; `nil` if the file is incomplete.
   init?(parsing text: String) {
     var reader = SVGReader(text)
     guard let element = reader.outermost() else { return nil }
@@ -71,7 +71,7 @@ extension SVGElement {
   }
 }
 
-/// Goes through a file once.
+/// A parser that goes through a file once.
 private struct SVGReader {
   private let bytes: [UInt8]
   private var place = 0
@@ -92,7 +92,7 @@ private struct SVGReader {
     return nil
   }
 
-  /// From its `<` to behind its end.
+  /// Reads an element from its `<` to its end.
   private mutating func element() -> SVGElement? {
     guard let end = find(">", from: place) else { return nil }
     let isEmpty = bytes[end - 1] == UInt8(ascii: "/")
@@ -120,7 +120,7 @@ private struct SVGReader {
     return nil
   }
 
-  /// A name and its attributes, in quotes of either kind.
+  /// Reads a name and its attributes, in quotes of either kind.
   private func tag(_ range: Range<Int>) -> SVGElement {
     var at = range.lowerBound
     func skip(while isIn: (UInt8) -> Bool) -> Range<Int> {

@@ -1,28 +1,28 @@
-/// Coordinates of a drawing in tenths of a pixel: finer than a screen shows, and half as long as
-/// gnuplot writes them.
+/// Coordinates of a drawing in tenths of a pixel: finer than a screen shows, and half as long as in
+/// gnuplot's output.
 enum SVGNumbers {
-  /// The shortest spelling: `12`, `-.5`.
+  /// Returns the shortest spelling: `12`, `-.5`.
   static func text(_ tenths: Int) -> String {
     let (whole, rest) = (abs(tenths) / 10, abs(tenths) % 10)
     let digits = rest == 0 ? "\(whole)" : "\(whole == 0 ? "" : "\(whole)").\(rest)"
     return tenths < 0 ? "-\(digits)" : digits
   }
 
-  /// One after the other; a minus separates by itself.
+  /// Joins numbers with separators; a minus sign separates by itself.
   static func text(_ tenths: [Int]) -> String {
     tenths.enumerated().map { index, value in
       index > 0 && value >= 0 ? " \(text(value))" : text(value)
     }.joined()
   }
 
-  /// All numbers of a text in tenths, whatever stands between them.
+  /// Reads all numbers of a text in tenths, with any separators.
   static func tenths(in text: some StringProtocol) -> [Int] {
     text.split { !($0.isASCII && ($0.isNumber || "+-.eE".contains($0))) }
       .compactMap { Double($0) }.map { Int(($0 * 10).rounded()) }
   }
 
-  /// The lines that gnuplot draws by `M` and `L`, as steps from point to point. Single points are
-  /// left out, since nothing is drawn there; empty where nothing is left.
+  /// Turns lines that gnuplot draws by `M` and `L` into steps from point to point, without single points,
+  /// which draw nothing; may be empty.
   static func path(_ path: String) -> String {
     var text = ""
     var last = (x: 0, y: 0)
@@ -44,7 +44,7 @@ enum SVGNumbers {
     return text
   }
 
-  /// Whether all of a path are straight lines from place to place, as gnuplot draws them.
+  /// True if a path has only straight lines from point to point, as in gnuplot's output.
   static func isLines(_ path: String) -> Bool {
     path.allSatisfy { "ML,. -".contains($0) || $0.isNumber || $0.isWhitespace }
   }

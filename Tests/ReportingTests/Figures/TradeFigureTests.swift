@@ -35,7 +35,7 @@ import Testing
         id: "trade", title: "Trade", shows: "steps", omits: "", command: "choir-eval",
         drawing: .trade(figure)), to: folder.url)
     for drawing in drawings {
-      #expect(drawing.contains("to ship: best") && drawing.contains("default: long"))
+      #expect(drawing.contains("recommended: best") && drawing.contains("default: long"))
       #expect(!drawing.contains("poor"))
     }
   }

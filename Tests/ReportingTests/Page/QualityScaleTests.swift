@@ -52,7 +52,7 @@ import Testing
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../..").standardizedFileURL
     let text = try String(
-      contentsOf: root.appendingPathComponent("docs/report.md"), encoding: .utf8)
+      contentsOf: root.appendingPathComponent("docs/reference/report.md"), encoding: .utf8)
     for scale in [TuneAxis.pitch, .latency, .formants, .intelligibility, .cost].compactMap(
       QualityScale.of)
     {
