@@ -36,23 +36,23 @@ public struct QualityScale: Sendable {
     case .pitch:
       QualityScale(
         good: 10, fair: 25, moreIsBetter: false, unit: "cents",
-        meaning: "below 10 to 20 cents melodies are not told apart; from 25 cents sung ones are "
-          + "heard out of tune",
+        meaning: "melodies that differ by less than 10 to 20 cents sound the same; from 25 cents "
+          + "singing is heard as out of tune",
         source: "Parncutt and Cohen 1995; Larrouy-Maestri 2018, doi 10.1177/2059204318784582")
     case .latency:
       QualityScale(
         good: 10, fair: 30, moreIsBetter: false, unit: "ms",
         meaning:
-          "players rate 10 ms no worse than none; 20 to 30 ms are just noticed in continuous "
-          + "playing. For the singer's own voice in the ear, 5 ms are advised",
+          "players rate 10 ms no worse than none; 20 to 30 ms are just noticeable in continuous "
+          + "playing. For in-ear monitoring of one's own voice, 5 ms are advised",
         source: "Jack, Mehrabi, Stockman and McPherson 2018; Mäki-Patola and Hämäläinen 2004; "
           + "Yamaha, Audio quality, 5.5")
     case .formants:
       QualityScale(
         good: 5, fair: 8, moreIsBetter: false, unit: "%",
         meaning:
-          "a vocal tract longer or shorter by about 5 % is just noticed in syllables, by about "
-          + "8 % in vowels",
+          "a change of the vocal tract's length by about 5 % is just noticeable in syllables, by "
+          + "about 8 % in vowels",
         source:
           "Ives, Smith and Patterson 2005, doi 10.1121/1.2118427; Smith, Patterson and others "
           + "2005")
@@ -60,16 +60,16 @@ public struct QualityScale: Sendable {
       QualityScale(
         good: 0.5, fair: 0.3, moreIsBetter: true, unit: "",
         meaning:
-          "against an ideal singer at the same pitch, offline and psola have 0.50 to 0.52 and the "
-          + "delay line, which moves formants, 0.31, in the median of nine voices; a comparison, since "
-          + "no study gives limits for sung words",
+          "compared with an ideal singer at the same pitch, offline and psola reach 0.50 to 0.52 and "
+          + "the delay line, which moves formants, 0.31 (median of nine voices); no study gives "
+          + "limits for sung words",
         source: "measured with this toolkit: three synthetic recordings of words, −5, +4 and +7")
     case .cost:
       QualityScale(
         good: 1, fair: 10, moreIsBetter: false, unit: "% of a core",
         meaning:
-          "at 1 % seventy choirs, at 10 % seven take 70 % of a core, which leaves blocks their "
-          + "margin",
+          "70 % of a core, which leaves a margin for each block, runs seventy choirs at 1 % and "
+          + "seven at 10 %",
         source: "arithmetic")
     case .timbre: nil
     }

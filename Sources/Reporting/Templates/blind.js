@@ -1,13 +1,13 @@
 "use strict"
 
 /* Blind listening tests: ABX (is X the same as A or as B?) and preference (which of two sounds
-   better?), with exact statistics, answers to save, and no server. */
+   better?), with exact statistics and answers to save, without a server. */
 
-/** What differs between the two tests. `listen` names the sounds of a trial by their keys. */
+/** The properties of each test. `listen` names the sounds of a trial by their keys. */
 const blindTests = {
   abx: {
     listen: ["A", "B", "X"],
-    question: "X is one of A and B. Which?",
+    question: "Is X the same as A or as B?",
     answers: ["X is A", "X is B"],
     mustHear: ["X"],
   },
@@ -25,14 +25,14 @@ class BlindTest {
   #dialog = document.getElementById("blind-test")
   #deck
   #bar
-  #closing = new AbortController()  // takes all listeners off again
+  #closing = new AbortController()  // removes all listeners
 
   #kind  // a key of blindTests
   #pair  // the sources behind A and B
   #sounds  // their buffers and gains
   #wanted = 0  // trials
-  #answers = []  // one record a trial
-  #drawn = 0  // ABX: what X is; preference: what P is. 0 is A, 1 is B. Never in the page.
+  #answers = []  // one record for each trial
+  #drawn = 0  // ABX: the sound of X; preference: the sound of P. 0 is A, 1 is B. Never in the page.
   #heard = new Set()
   #begunAt = 0
 
@@ -67,7 +67,7 @@ class BlindTest {
 
   // Setting up
 
-  /** Fills the lists of sounds: at first the one chosen in the player, and the one after it. */
+  /** Fills the lists of sounds; selects the one chosen in the player and the next one. */
   #offer() {
     this.#part(".clip-title").textContent = this.#player.title
     const last = this.#player.sources.length - 1
@@ -99,7 +99,7 @@ class BlindTest {
     this.#label()
     this.#show("trial")
     this.#next()
-    this.#part(".trial .play").focus()  // what had the focus is gone
+    this.#part(".trial .play").focus()  // the focused element is hidden now
   }
 
   /** Makes the buttons of this kind of test. */
@@ -242,7 +242,7 @@ class BlindTest {
   }
 }
 
-/** What the answers of a test say: a sentence, and the numbers behind it. */
+/** The result of a test: a sentence, and its numbers. */
 function blindResult(kind, answers) {
   const trials = answers.length
   if (trials === 0) return { finding: "No trial was answered.", rows: [] }
@@ -260,14 +260,14 @@ function blindResult(kind, answers) {
     rows: [
       ["A", answers[0].a],
       ["B", answers[0].b],
-      [isABX ? "right" : "B preferred", `${hits} of ${trials}`],
+      [isABX ? "correct" : "B preferred", `${hits} of ${trials}`],
       ["share", `${percent(hits / trials)}; ${percent(low)} to ${percent(high)} (95 %, Clopper–Pearson)`],
-      [isABX ? "as many or more by guessing" : "as uneven or more by guessing", `p = ${p.toPrecision(2)} (exact binomial)`],
+      [isABX ? "chance of this many or more by guessing" : "chance of this or a more uneven result by guessing", `p = ${p.toPrecision(2)} (exact binomial)`],
     ],
   }
 }
 
-/** Records as a table: a header, then one line each, quoted where they must be. */
+/** Records as CSV: a header, then one line for each record, with quotes where needed. */
 function csv(records) {
   const field = (value) => (/[",\r\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : value)
   const line = (fields) => `${fields.map(field).join(",")}\r\n`

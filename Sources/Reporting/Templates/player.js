@@ -4,7 +4,7 @@
 
 /** One player, built upon what the page says where scripts don't run. */
 class Player {
-  static #all = new Map()  // by the id of the clip
+  static #all = new Map()  // players by the id of their clip
   static #playing = null
 
   /** The player of a clip, by the clip's id. */
@@ -12,7 +12,7 @@ class Player {
     return Player.#all.get(clip)
   }
 
-  /** What can be heard: `{ file, title, gainDb, outline }`, in the order of their keys. */
+  /** The sounds, `{ file, title, gainDb, outline }`, in the order of their keys. */
   sources
   title
   durationS
@@ -84,7 +84,7 @@ class Player {
 
   /** Plays on from where it stands, the other players falling silent. */
   async play() {
-    audioContext().resume()  // at once: browsers allow it only while a key or button is down
+    audioContext().resume()  // immediately: browsers allow it only while a key or button is down
     if (Player.#playing !== this) Player.#playing?.pause()
     Player.#playing = this
     if (!(await this.#prepare())) return
@@ -101,7 +101,7 @@ class Player {
     this.#show()
   }
 
-  /** Switches to another of the sources, without losing the place. */
+  /** Switches to another source and keeps the position. */
   async choose(index) {
     if (!this.#radios[index]) return
     this.#radios[index].checked = true
@@ -114,7 +114,7 @@ class Player {
     this.#show()
   }
 
-  /** Plays a part again and again: what a link from a figure asks for. */
+  /** Loops a part, for a link from a figure. */
   async playPart(region, index = this.index) {
     this.pause()
     this.region = region
@@ -123,7 +123,7 @@ class Player {
     await this.play()
   }
 
-  /** Hands the chosen sound to the deck once it is there; false where it isn't, or no longer chosen. */
+  /** Passes the chosen sound to the deck when it is loaded; false if it failed or is no longer chosen. */
   async #prepare() {
     const choice = ++this.#choice
     const source = this.sources[this.index]
@@ -137,14 +137,14 @@ class Player {
       this.#say("")
       return true
     } catch (error) {
-      this.#say(`Cannot play ${source.title}: ${error.message}`)
+      this.#say(`${source.title} cannot be played: ${error.message}`)
       return false
     } finally {
       clearTimeout(slow)
     }
   }
 
-  /** A source as the deck takes it: the same object each time. */
+  /** A source in the deck's form: the same object each time. */
   async #sound(source) {
     const buffer = await decodedSound(source.file)
     source.sound ??= { buffer, gain: this.#gain(source) }
@@ -166,7 +166,7 @@ class Player {
     this.#bar.positionS = this.positionS
   }
 
-  /** Moves the playhead along as long as it plays. */
+  /** Moves the playhead during playback. */
   #follow() {
     this.#bar.positionS = this.positionS
     if (this.isPlaying) requestAnimationFrame(() => this.#follow())
@@ -204,7 +204,7 @@ class Player {
     action()
   }
 
-  /** What a key does here; undefined for keys that are the browser's. */
+  /** The action of a key; undefined for keys of the browser. */
   #action({ key, shiftKey, target }) {
     const stepS = shiftKey ? 0.1 : 1
     if (key >= "1" && key <= "9") return () => this.#jump(Number(key) - 1)
@@ -236,10 +236,10 @@ class Player {
   }
 }
 
-// Scripts that wait for the page ("defer") find it whole.
+// Deferred scripts run when the page is complete.
 for (const root of document.querySelectorAll(".player")) new Player(root)
 
-// A link of the page that says which part of which clip to play:
+// A link that plays a part of a clip:
 // <a href="#CLIP" data-plays="CLIP" data-from-s="1.2" data-to-s="2" data-source="0">
 document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-plays]")

@@ -3,7 +3,7 @@
 /* What a count of successes among trials says about the chance of success. All of it is exact: sums
    of the binomial distribution, no approximation; for up to some thousand trials. */
 
-/** The chances of 0 … trials successes, each trial succeeding with chance `share`. */
+/** The probabilities of 0 … trials successes, if each trial succeeds with probability `share`. */
 function binomial(trials, share) {
   const logs = [0]
   for (let k = 1; k <= trials; k += 1) logs.push(logs[k - 1] + Math.log((trials - k + 1) / k))
@@ -27,7 +27,7 @@ function chanceOfAtLeast(successes, trials, share = 0.5) {
 /** How often guessing gives a count that is no likelier than this one: two-sided. */
 function chanceOfAsUnlikely(successes, trials, share = 0.5) {
   const chances = binomial(trials, share)
-  // Equal chances must not fall out by their last bits.
+  // Rounding must not separate equal probabilities.
   return Math.min(1, sum(chances.filter((chance) => chance <= chances[successes] * (1 + 1e-7))))
 }
 

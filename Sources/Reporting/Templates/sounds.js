@@ -20,13 +20,13 @@ function audioContext() {
 function decodedSound(file) {
   if (!shelf.has(file)) {
     const sound = framed(file).then((bytes) => audioContext().decodeAudioData(bytes))
-    sound.catch(() => shelf.delete(file))  // so that it can be tried again
+    sound.catch(() => shelf.delete(file))  // allows another attempt
     shelf.set(file, sound)
   }
   return shelf.get(file)
 }
 
-/** The bytes that the page `file` hands to whoever frames it. */
+/** The bytes that the page `file` passes to the page that frames it. */
 function framed(file) {
   return new Promise((resolve, reject) => {
     const frame = document.createElement("iframe")
@@ -41,9 +41,9 @@ function framed(file) {
       finish(resolve, Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)).buffer)
     }
     addEventListener("message", listen)
-    // A file that is missing loads as a page too, of the browser's, which says nothing.
+    // A missing file loads as an error page of the browser, which sends nothing.
     frame.addEventListener("load", () => {
-      setTimeout(() => finish(reject, new Error(`${file} holds no sound`)), 1000)
+      setTimeout(() => finish(reject, new Error(`${file} holds no sound; make the report again`)), 1000)
     })
     frame.hidden = true
     frame.title = "sound"
@@ -66,7 +66,7 @@ class Deck {
 
   #sounds = []
   #chosen = null
-  #voices = new Map()  // what plays, by sound: { node, fader, at, gain }
+  #voices = new Map()  // playing voices by sound: { node, fader, at, gain }
   #fromS = 0  // position on the time line …
   #at = 0  // … at this time of the clock, while it plays
   #loop = null  // { fromS, toS }
@@ -85,7 +85,7 @@ class Deck {
     if (this.isPlaying) this.#startAll(Deck.#soon, this.#fromS)
   }
 
-  /** What is repeated, `{ fromS, toS }`; null for nothing. */
+  /** The loop, `{ fromS, toS }`; null for none. */
   set loop(region) {
     const at = this.isPlaying ? Deck.#soon : 0
     const positionS = this.isPlaying ? this.#positionAt(at) : 0
@@ -125,7 +125,7 @@ class Deck {
     this.#releaseAll(audioContext().currentTime)
   }
 
-  /** Starts all sounds anew, so that `positionS` of them sounds at the time `at`. */
+  /** Restarts all sounds, so that their `positionS` sounds at the time `at`. */
   #startAll(at, positionS) {
     this.#releaseAll(at)
     this.#fromS = Deck.#wholeSamples(this.#wrapped(positionS))
@@ -178,7 +178,7 @@ class Deck {
     return this.#loop.fromS + ((seconds - this.#loop.fromS) % length)
   }
 
-  /** Brings a voice to another gain, beginning at the time `at`. */
+  /** Fades a voice to another gain from the time `at`. */
   static #fade(voice, gain, at) {
     const level = voice.fader.gain
     level.cancelScheduledValues(at)

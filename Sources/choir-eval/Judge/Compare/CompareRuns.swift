@@ -65,7 +65,7 @@ extension Compare {
         let through = place.condition == "clean" ? "" : " · \(place.condition)"
         print("\n\(place.recording)\(through): the sounds differ most at")
         print(InstantTable.text(place.instants, indent: "  "))
-        print("  hear \(place.baselineFile)\n       \(place.candidateFile)")
+        print("  listen to \(place.baselineFile)\n            \(place.candidateFile)")
       }
     }
   }
