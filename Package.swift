@@ -4,14 +4,28 @@ import PackageDescription
 /// Spans of owned buffers need their lifetimes spelled out.
 let spans: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
 
-/// Signal processing runs at full speed in debug builds too, so that `swift test` measures the
-/// code that ships.
-let fast: [SwiftSetting] = spans + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// Signal processing is optimized in debug builds too, so that `swift test` measures the code that
+/// ships. A package that depends on this one by version can't have unsafe flags in it:
+/// CHOIR_SAFE_FLAGS leaves them out.
+let fast =
+  Context.environment["CHOIR_SAFE_FLAGS"] == nil
+  ? spans + [.unsafeFlags(["-O"], .when(configuration: .debug))] : spans
 
 let package = Package(
   name: "pocket-choir-evaluation",
   products: [
+    .library(name: "DSP", targets: ["DSP"]),
+    .library(name: "Statistics", targets: ["Statistics"]),
+    .library(name: "Music", targets: ["Music"]),
+    .library(name: "Analyzer", targets: ["Analyzer"]),
+    .library(name: "Effects", targets: ["Effects"]),
     .library(name: "Harmonizer", targets: ["Harmonizer"]),
+    .library(name: "Singer", targets: ["Singer"]),
+    .library(name: "AudioFile", targets: ["AudioFile"]),
+    .library(
+      name: "Evaluation",
+      targets: ["Corpus", "Subjects", "Cost", "Metrics", "Sweep", "Gate", "Tuning", "Probes"]),
+    .library(name: "Reporting", targets: ["Reporting"]),
     .executable(name: "choir-eval", targets: ["choir-eval"]),
   ],
   dependencies: [
@@ -22,93 +36,205 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
-    // C libraries, each behind a module map.
+    // MARK: C libraries, each behind a module map
+
     .systemLibrary(name: "CFFTW", pkgConfig: "fftw3f", providers: [.apt(["libfftw3-dev"])]),
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CPlot", linkerSettings: [.linkedLibrary("boost_iostreams")]),
+    // Counts the allocations and locks of the program that it is linked into.
+    .target(name: "AllocationProbe"),
+    // Starts programs whose children can't outlive them.
+    .target(name: "ChildSupervisor"),
 
     // The version and the commit of this build, noted by a plugin before it is compiled.
     .plugin(name: "NoteCommit", capability: .buildTool()),
     .target(name: "BuildInfo", plugins: ["NoteCommit"]),
 
-    // The rooms, in the order of what may import what.
+    // MARK: Sound. Each target imports only targets above it.
+
     .target(name: "DSP", dependencies: ["CFFTW"], swiftSettings: fast),
-    .target(name: "Analyzer", dependencies: ["DSP"], swiftSettings: fast),
+    .target(name: "Statistics", dependencies: ["DSP"], swiftSettings: fast),
+    .target(name: "Music", dependencies: ["DSP"], swiftSettings: fast),
+    .target(name: "Analyzer", dependencies: ["DSP", "Statistics"], swiftSettings: fast),
     .target(name: "Effects", dependencies: ["DSP"], swiftSettings: fast),
-    .target(name: "Harmonizer", dependencies: ["Analyzer", "Effects", "DSP"], swiftSettings: fast),
+    .target(
+      name: "Harmonizer", dependencies: ["Music", "Analyzer", "Effects", "DSP"],
+      swiftSettings: fast),
     .target(name: "Singer", dependencies: ["DSP"], swiftSettings: fast),
+    .target(name: "AudioFile", dependencies: ["DSP", "Music", "CSndFile"], swiftSettings: fast),
+
+    // MARK: Evaluation. Each target imports only targets above it.
+
+    // Drafts, locks, hashes, CSV and YAML.
+    .target(name: "Files", dependencies: ["DSP", "COpenSSL", "Yams"], swiftSettings: spans),
+    // Recordings, their licences and what is known about them.
     .target(
-      name: "AudioFile", dependencies: ["DSP", "Harmonizer", "CSndFile"], swiftSettings: fast),
-    // Counts allocations and locks of whatever program it is linked into.
-    .target(name: "AllocationProbe"),
-    // Programs of others, none of whose children outlive them.
-    .target(name: "ChildSupervisor"),
+      name: "Corpus",
+      dependencies: ["Files", "AudioFile", "Singer", "Analyzer", "Statistics", "DSP", "SwiftCSV"],
+      swiftSettings: fast),
+    // What is tested, and what it is asked to sing.
     .target(
-      name: "Evaluation",
+      name: "Subjects",
       dependencies: [
-        "DSP", "Analyzer", "Effects", "Harmonizer", "Singer", "AudioFile", "COpenSSL", "Yams",
-        "SwiftCSV", "AllocationProbe", "BuildInfo", "ChildSupervisor",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "Corpus", "Files", "AudioFile", "Singer", "Harmonizer", "Effects", "Analyzer", "Music",
+        "Statistics", "DSP", "ChildSupervisor", "Yams",
       ], swiftSettings: fast),
+    // Time, memory and instructions.
+    .target(
+      name: "Cost",
+      dependencies: [
+        "Subjects", "Corpus", "Files", "Harmonizer", "Effects", "Analyzer", "Music", "Statistics",
+        "DSP", "AllocationProbe", "BuildInfo",
+      ], swiftSettings: fast),
+    // From a rendering to numbers.
+    .target(
+      name: "Metrics",
+      dependencies: [
+        "Cost", "Subjects", "Corpus", "Files", "Singer", "Harmonizer", "Analyzer", "Music",
+        "Statistics", "DSP", "AllocationProbe",
+      ], swiftSettings: fast),
+    // Plans, their cells, and the store of results.
+    .target(
+      name: "Sweep",
+      dependencies: [
+        "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Analyzer", "Statistics",
+        "DSP", "BuildInfo", "Yams", .product(name: "GRDB", package: "GRDB.swift"),
+      ], swiftSettings: fast),
+    // Verdicts: run against run, run against baseline.
+    .target(
+      name: "Gate",
+      dependencies: [
+        "Sweep", "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Statistics", "DSP",
+        "Yams",
+      ], swiftSettings: fast),
+    // The settings to recommend.
+    .target(
+      name: "Tuning",
+      dependencies: [
+        "Sweep", "Metrics", "Subjects", "Corpus", "Files", "Harmonizer", "Effects", "Statistics",
+        "DSP",
+      ], swiftSettings: fast),
+    // Trials of one subject, of one cell, of the metrics and of this machine.
+    .target(
+      name: "Probes",
+      dependencies: [
+        "Gate", "Sweep", "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Singer",
+        "Harmonizer", "Analyzer", "Music", "Statistics", "DSP",
+      ], swiftSettings: fast),
+
+    // MARK: What people see
+
     .target(
       name: "Reporting",
       dependencies: [
-        "Evaluation", "AudioFile", "CPlot", .product(name: "Mustache", package: "swift-mustache"),
+        "Probes", "Tuning", "Gate", "Sweep", "Metrics", "Cost", "Subjects", "Corpus", "Files",
+        "AudioFile", "Harmonizer", "Effects", "Analyzer", "Statistics", "DSP", "CPlot",
+        .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [.embedInCode("Templates")], swiftSettings: spans),
     .executableTarget(
       name: "choir-eval",
       dependencies: [
-        "Reporting", "Evaluation", "AudioFile", "Singer", "Harmonizer", "Effects", "Analyzer",
+        "Reporting", "Probes", "Tuning", "Gate", "Sweep", "Metrics", "Cost", "Subjects", "Corpus",
+        "Files", "AudioFile", "Singer", "Harmonizer", "Effects", "Analyzer", "Music", "Statistics",
         "DSP", "BuildInfo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
+
+    // MARK: Benchmarks
 
     // Figures of the documentation that no test asserts.
     .executableTarget(
       name: "tables",
       dependencies: [
-        "Harmonizer", "Analyzer", "Singer", "DSP", "KnownSounds",
+        "Harmonizer", "Analyzer", "Music", "Singer", "DSP", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Benchmarks/tables", swiftSettings: fast),
-
     // What the engines cost beside plain delay lines in C: scripts/bench/engine-cost.
     .target(name: "CDelayLine", path: "Benchmarks/CDelayLine"),
     .executableTarget(
       name: "engine-cost", dependencies: ["Harmonizer", "DSP", "CDelayLine"],
       path: "Benchmarks/engine-cost", swiftSettings: fast),
 
-    // What the tests stand on: the processor contract, and sounds of which all is known.
+    // MARK: What tests share
+
+    // Tones, noise, known voices and golden files.
     .target(
-      name: "KnownSounds", dependencies: ["DSP", "Singer"], path: "Tests/KnownSounds",
+      name: "TestSupport", dependencies: ["DSP", "Singer"], path: "Tests/TestSupport",
       swiftSettings: fast),
+    // The contract of a processor.
     .target(
       name: "ProcessorConformance", dependencies: ["DSP", "AllocationProbe"],
       path: "Tests/ProcessorConformance", swiftSettings: fast),
+    // Temporary corpora and stores.
+    .target(
+      name: "EvaluationSupport",
+      dependencies: [
+        "Metrics", "Subjects", "Corpus", "Files", "AudioFile", "Singer", "Analyzer", "DSP",
+        "TestSupport",
+      ],
+      path: "Tests/EvaluationSupport", swiftSettings: fast),
+
+    // MARK: Tests
+
     .testTarget(
       name: "DSPTests", dependencies: ["DSP", "ProcessorConformance"], swiftSettings: spans),
+    .testTarget(
+      name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"], swiftSettings: fast),
+    .testTarget(name: "MusicTests", dependencies: ["Music", "TestSupport"], swiftSettings: spans),
     .testTarget(
       name: "EffectsTests", dependencies: ["Effects", "ProcessorConformance"],
       swiftSettings: fast),
     .testTarget(
       name: "AnalyzerTests",
-      dependencies: ["Analyzer", "Singer", "ProcessorConformance", "KnownSounds"],
-      exclude: ["Golden"], swiftSettings: fast),
+      dependencies: ["Analyzer", "Statistics", "Singer", "ProcessorConformance", "TestSupport"],
+      swiftSettings: fast),
     .testTarget(
       name: "HarmonizerTests",
       dependencies: [
-        "Harmonizer", "Analyzer", "Effects", "Singer", "ProcessorConformance", "KnownSounds",
+        "Harmonizer", "Music", "Analyzer", "Effects", "Singer", "ProcessorConformance",
+        "TestSupport",
       ], swiftSettings: spans),
     .testTarget(name: "SingerTests", dependencies: ["Singer"], swiftSettings: fast),
-    .testTarget(name: "AudioFileTests", dependencies: ["AudioFile"], swiftSettings: spans),
     .testTarget(
-      name: "EvaluationTests",
-      dependencies: ["Evaluation", "AllocationProbe", "BuildInfo", "KnownSounds", "SwiftCSV"],
+      name: "AudioFileTests", dependencies: ["AudioFile", "Music", "TestSupport"],
+      swiftSettings: spans),
+    .testTarget(name: "FilesTests", dependencies: ["Files"], swiftSettings: spans),
+    .testTarget(
+      name: "CorpusTests",
+      dependencies: ["Subjects", "Corpus", "EvaluationSupport", "TestSupport"],
       swiftSettings: fast),
-    .testTarget(name: "ReportingTests", dependencies: ["Reporting"], swiftSettings: spans),
     .testTarget(
-      name: "CommandTests", dependencies: ["choir-eval", "AudioFile"], swiftSettings: spans),
+      name: "SubjectsTests",
+      dependencies: [
+        "Probes", "Sweep", "Metrics", "Subjects", "Corpus", "EvaluationSupport", "Yams",
+      ],
+      swiftSettings: fast),
+    .testTarget(
+      name: "CostTests", dependencies: ["Cost", "EvaluationSupport"], swiftSettings: fast),
+    .testTarget(
+      name: "MetricsTests", dependencies: ["Metrics", "EvaluationSupport", "TestSupport"],
+      swiftSettings: fast),
+    .testTarget(
+      name: "SweepTests",
+      dependencies: ["Sweep", "EvaluationSupport", "TestSupport", "BuildInfo", "SwiftCSV"],
+      swiftSettings: fast),
+    .testTarget(
+      name: "GateTests", dependencies: ["Gate", "EvaluationSupport", "TestSupport"],
+      swiftSettings: fast),
+    .testTarget(
+      name: "TuningTests", dependencies: ["Tuning", "EvaluationSupport", "TestSupport"],
+      swiftSettings: fast),
+    .testTarget(
+      name: "ProbesTests",
+      dependencies: ["Probes", "EvaluationSupport", "TestSupport", "AllocationProbe"],
+      swiftSettings: fast),
+    .testTarget(
+      name: "ReportingTests", dependencies: ["Reporting", "TestSupport"], swiftSettings: spans),
+    .testTarget(
+      name: "CommandTests", dependencies: ["choir-eval", "AudioFile", "TestSupport"],
+      swiftSettings: spans),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -2,7 +2,8 @@ import ArgumentParser
 import DSP
 import Foundation
 import Harmonizer
-import KnownSounds
+import Music
+import TestSupport
 
 /// Of docs/reference/playback.md: how cleanly samples are read at other speeds, and what a note costs.
 struct Playback: ParsableCommand {

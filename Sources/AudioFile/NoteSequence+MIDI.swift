@@ -1,4 +1,4 @@
-import Harmonizer
+import Music
 
 extension MIDIFile {
   /// Converts a sequence to a file with tempi, time signatures, notes, bends and pedal, played

@@ -1,5 +1,6 @@
 import AudioFile
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests of AAC, which ffmpeg decodes.

@@ -1,4 +1,5 @@
 import AudioFile
+import TestSupport
 import Testing
 
 /// Files built from the format's definition, so that reading is tested independently of writing.

@@ -1,4 +1,4 @@
-import Harmonizer
+import Music
 import Testing
 
 @testable import AudioFile

@@ -1,5 +1,5 @@
 import Foundation
-import Harmonizer
+import Music
 import Testing
 
 @testable import AudioFile
@@ -38,7 +38,7 @@ import Testing
   private static func vectors() throws -> Vectors {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent()
-    let file = tests.appendingPathComponent("AnalyzerTests/Golden/midi.json")
+    let file = tests.appendingPathComponent("Golden/midi.json")
     return try JSONDecoder().decode(Vectors.self, from: Data(contentsOf: file))
   }
 

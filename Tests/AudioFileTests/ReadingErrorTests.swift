@@ -1,5 +1,6 @@
 import AudioFile
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct ReadingErrorTests {

@@ -1,5 +1,5 @@
-import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AudioFile

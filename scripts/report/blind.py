@@ -4,7 +4,7 @@ import csv
 import json
 import pathlib
 
-GOLDEN = pathlib.Path(__file__).parents[2] / "Tests/AnalyzerTests/Golden/statistics.json"
+GOLDEN = pathlib.Path(__file__).parents[2] / "Tests/Golden/statistics.json"
 
 # What the browser's generator draws next, for a listener who hears everything; null for chance.
 DRAWS = """

@@ -3,7 +3,7 @@
     python3 -m venv judge && judge/bin/pip install music21==10.5.1
     judge/bin/python scripts/vectors/harmony.py
 
-The result is Tests/AnalyzerTests/Golden/harmony.json.
+The result is Tests/Golden/harmony.json.
 """
 
 import importlib.metadata
@@ -12,7 +12,7 @@ import pathlib
 
 from music21 import chord, harmony, interval, pitch, scale
 
-TARGET = pathlib.Path(__file__).parents[2] / "Tests/AnalyzerTests/Golden/harmony.json"
+TARGET = pathlib.Path(__file__).parents[2] / "Tests/Golden/harmony.json"
 # All spellings of roots that chords are written with.
 ROOTS = ["C", "C#", "Db", "D", "Eb", "E", "F", "F#", "Gb", "G", "G#", "Ab", "A", "Bb", "B"]
 # The project's name of a formula, and music21's kind with what is added to it.

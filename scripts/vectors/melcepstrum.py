@@ -3,7 +3,7 @@
     python3 -m venv judge && judge/bin/pip install librosa==0.11.0 numpy==2.4.6 scipy==1.17.1
     judge/bin/python scripts/vectors/melcepstrum.py
 
-The result is Tests/AnalyzerTests/Golden/melcepstrum.json. The sounds are not stored: both sides make
+The result is Tests/Golden/melcepstrum.json. The sounds are not stored: both sides make
 them from the same formulas.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 import scipy.fft
 import scipy.signal
 
-TARGET = pathlib.Path(__file__).parents[2] / "Tests/AnalyzerTests/Golden/melcepstrum.json"
+TARGET = pathlib.Path(__file__).parents[2] / "Tests/Golden/melcepstrum.json"
 BANDS, ORDER, COUNT, HOP = 25, 13, 400, 80
 RATE_HZ = 16_000
 

@@ -4,7 +4,7 @@
     judge/bin/python scripts/vectors/midi.py            # writes the vectors
     judge/bin/python scripts/vectors/midi.py FILE.mid   # prints what both read in a file
 
-The result is Tests/AnalyzerTests/Golden/midi.json.
+The result is Tests/Golden/midi.json.
 """
 
 import importlib.metadata
@@ -20,7 +20,7 @@ import mido
 import pretty_midi
 from mido.midifiles.meta import encode_variable_int
 
-TARGET = pathlib.Path(__file__).parents[2] / "Tests/AnalyzerTests/Golden/midi.json"
+TARGET = pathlib.Path(__file__).parents[2] / "Tests/Golden/midi.json"
 
 
 def read(data):

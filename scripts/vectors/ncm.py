@@ -3,7 +3,7 @@
     python3 -m venv judge && judge/bin/pip install scipy==1.17.1
     judge/bin/python scripts/vectors/ncm.py
 
-The result is Tests/AnalyzerTests/Golden/ncm.json. No package has the measure: this is written from
+The result is Tests/Golden/ncm.json. No package has the measure: this is written from
 the formulas of Ma, Hu and Loizou (JASA 125, 2009, equations 8 to 11) over SciPy's filters, Hilbert
 transform and resampler, and shares nothing with the Swift. Bands, weights (ANSI S3.5-1997, table
 B.1) and the envelope's rate of 32 Hz are those of the program published with the paper.
@@ -17,7 +17,7 @@ from scipy import signal
 
 from voice import spoil, voice
 
-TARGET = pathlib.Path(__file__).parents[2] / "Tests/AnalyzerTests/Golden/ncm.json"
+TARGET = pathlib.Path(__file__).parents[2] / "Tests/Golden/ncm.json"
 BANDS, ENVELOPE_HZ = 20, 32
 CENTRES = [150, 250, 350, 450, 570, 700, 840, 1000, 1170, 1370, 1600, 1850, 2150, 2500, 2900, 3400,
            4000, 4800, 5800, 7000, 8500]

@@ -3,7 +3,7 @@
     python3 -m venv judge && judge/bin/pip install praat-parselmouth==0.4.7 numpy==2.4.6
     judge/bin/python scripts/vectors/quality.py
 
-The result is Tests/AnalyzerTests/Golden/quality.json. The sounds are those of
+The result is Tests/Golden/quality.json. The sounds are those of
 Tests/AnalyzerTests/Support/QualityVoice.swift; keep the two in step.
 """
 
@@ -17,7 +17,7 @@ from parselmouth.praat import call
 
 from voice import Random
 
-TARGET = pathlib.Path(__file__).parents[2] / "Tests/AnalyzerTests/Golden/quality.json"
+TARGET = pathlib.Path(__file__).parents[2] / "Tests/Golden/quality.json"
 RATE = 44_100
 
 

@@ -3,7 +3,7 @@
     python3 -m venv judge && judge/bin/pip install mosqito==1.2.1 matplotlib scipy
     judge/bin/python scripts/vectors/roughness.py
 
-The result is Tests/AnalyzerTests/Golden/roughness.json. MoSQITo labels the lines of its spectrum
+The result is Tests/Golden/roughness.json. MoSQITo labels the lines of its spectrum
 from the first bin's frequency on, though the first line is that of 0 Hz. `asper` is what its model
 gives with each line at its true frequency, `releasedAsper` what the package gives as it is.
 """
@@ -20,7 +20,7 @@ from mosqito.sq_metrics.roughness.roughness_dw._roughness_dw_main_calc import (
     _roughness_dw_main_calc,
 )
 
-TARGET = pathlib.Path(__file__).parents[2] / "Tests/AnalyzerTests/Golden/roughness.json"
+TARGET = pathlib.Path(__file__).parents[2] / "Tests/Golden/roughness.json"
 RATE = 48000
 # Carrier Hz, modulation Hz, depth, level dB.
 TONES = [

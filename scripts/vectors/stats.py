@@ -3,7 +3,7 @@
     python3 -m venv judge && judge/bin/pip install scipy==1.17.1 statsmodels==0.15.0
     judge/bin/python scripts/vectors/stats.py
 
-The result is Tests/AnalyzerTests/Golden/statistics.json.
+The result is Tests/Golden/statistics.json.
 """
 
 import json
@@ -15,7 +15,7 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
 
-TARGET = pathlib.Path(__file__).parents[2] / "Tests/AnalyzerTests/Golden/statistics.json"
+TARGET = pathlib.Path(__file__).parents[2] / "Tests/Golden/statistics.json"
 SIDES = {"greater": "greater", "less": "less", "twoSided": "two-sided"}
 
 

@@ -3,7 +3,7 @@
     python3 -m venv judge && judge/bin/pip install pystoi==0.4.1
     judge/bin/python scripts/vectors/stoi.py
 
-The result is Tests/AnalyzerTests/Golden/stoi.json. pystoi adds noise of 1e-16 to the bands of
+The result is Tests/Golden/stoi.json. pystoi adds noise of 1e-16 to the bands of
 ESTOI, which decides where a band is flat (digital silence): its value is the mean of 30 runs,
 given with their standard deviation.
 """
@@ -17,7 +17,7 @@ import pystoi.utils
 
 from voice import spoil, voice
 
-TARGET = pathlib.Path(__file__).parents[2] / "Tests/AnalyzerTests/Golden/stoi.json"
+TARGET = pathlib.Path(__file__).parents[2] / "Tests/Golden/stoi.json"
 CONDITIONS = [
     "white 10", "white 0", "pink 10", "pink -5", "lowpass 1000", "reverb 0.8", "clip 0.05",
     "ring 70", "gate 60", "gate 700",

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Statistics
 
 /// A second copy of a sound, such as a doubling or an echo, with its delay and level.
 ///

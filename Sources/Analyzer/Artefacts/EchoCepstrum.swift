@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Statistics
 
 /// The power cepstrum of half-second frames, and its median over the frames with sound.
 struct EchoCepstrum: ~Copyable {

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Statistics
 
 /// The roughness of a sound in asper; 1 is a tone of 1 kHz and 60 dB, fully modulated at 70 Hz.
 ///

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Statistics
 
 /// The smearing of clicks, bursts and plosives relative to a reference, and their pre-echoes.
 ///

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Statistics
 
 /// The depth of loudness modulation at one known rate, such as the sweep rate of a delay line:
 /// `abs(1 - ratio) * 1000 / windowMs` Hz.

@@ -1,4 +1,5 @@
 import Foundation
+import Statistics
 
 /// The slope of a voice's spectrum: dark or bright.
 ///

@@ -1,3 +1,5 @@
+import Statistics
+
 /// A resonance of the vocal tract.
 public struct Formant: Codable, Equatable, Sendable {
   public var frequencyHz: Double

@@ -21,8 +21,10 @@ public struct KeyEstimate: Codable, Equatable, Sendable {
     /// Correlation with the key's profile, -1 to 1.
     public var correlation: Double
 
+    private static let names = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
+
     /// The name, such as `C major` or `F# minor`, with sharps only.
-    public var name: String { "\(PitchClasses.names[tonic]) \(isMinor ? "minor" : "major")" }
+    public var name: String { "\(Self.names[tonic]) \(isMinor ? "minor" : "major")" }
   }
 
   /// All 24 keys, the best first.

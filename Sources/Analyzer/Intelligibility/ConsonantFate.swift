@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Statistics
 
 /// The effect of a system on each consonant: kept, doubled, smeared or lost.
 ///

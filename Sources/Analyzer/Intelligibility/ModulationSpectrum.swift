@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Statistics
 
 /// The similarity of two sounds' modulation spectra: the spectral correlation index, -1 to 1.
 ///

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Statistics
 
 /// The normalized covariance measure (NCM) of speech intelligibility, 0 to 1: the correlation of
 /// envelopes with those of a reference in 20 bands, weighted by each band's importance for speech.

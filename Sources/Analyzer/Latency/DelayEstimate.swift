@@ -1,3 +1,5 @@
+import Statistics
+
 /// The distribution of the delays of single events: its median is the delay, its width the jitter.
 public struct DelayEstimate: Codable, Equatable, Sendable {
   public var meanMs: Double

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Statistics
 
 /// The delay of each event through a system that may change the pitch: voice onsets, bursts of
 /// noise, clicks.

@@ -1,4 +1,5 @@
 import DSP
+import Statistics
 
 /// The delay of isolated impulses, for a system whose delay may sweep.
 ///

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Statistics
 
 /// The slope of a sound's loudness in each of four bands, every half millisecond.
 ///

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Statistics
 
 /// The response of a pitch to a commanded step: delay, rise time, overshoot and settling time.
 ///

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Statistics
 
 /// Finds the notes in the pitch of a voice.
 ///

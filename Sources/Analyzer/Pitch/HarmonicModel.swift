@@ -1,4 +1,3 @@
-import DSP
 import Foundation
 
 /// The phase of a voice about the centre of a frame: a cubic in time, so a parabola of pitch.

@@ -1,4 +1,3 @@
-import DSP
 import Foundation
 
 /// The fit at one instant, with ever longer windows.

@@ -1,4 +1,3 @@
-import DSP
 import Foundation
 
 /// Proposes periods frame by frame: peaks of the autocorrelation over a long window, which is

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Statistics
 
 /// Cepstral peak prominence, CPP and CPPS: the height of the power cepstrum's peak at the pitch
 /// above the cepstrum's trend, in dB. It measures how regular and how free of breath a voice is.

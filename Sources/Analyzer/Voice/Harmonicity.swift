@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Statistics
 
 /// The harmonics-to-noise ratio of a voice over time, in dB: the power that repeats one period
 /// later over the power that does not.

@@ -1,3 +1,5 @@
+import Statistics
+
 /// The change of a voice's period from one to the next, relative to the mean period.
 ///
 /// Periods within `range` count. A period of more than 1.3 times its neighbour is taken for an

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Statistics
 
 /// The change of a voice's amplitude from one period to the next, relative to the mean.
 ///

@@ -1,5 +1,3 @@
-import DSP
-
 /// Turns two channels down in time for their peaks: one pass of a limiter.
 ///
 /// The gain that the largest true peak of the next moments allows is held until the last sample that

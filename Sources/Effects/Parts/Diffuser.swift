@@ -1,5 +1,3 @@
-import DSP
-
 /// Makes many echoes of one, without changing the level of any frequency: four all-passes in a row,
 /// `H(z) = (g + z^-D) / (1 + g z^-D)`, with delays of their own in each channel.
 ///

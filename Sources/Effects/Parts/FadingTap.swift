@@ -1,5 +1,3 @@
-import DSP
-
 /// A place in a delay line that moves to another one by a crossfade, so that neither a click nor a
 /// change of pitch is heard.
 ///

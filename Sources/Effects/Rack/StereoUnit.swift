@@ -1,5 +1,3 @@
-import DSP
-
 /// What one thread hands to the audio thread. Made and released off it.
 open class MailboxMessage {
   /// The one below it in a heap of parcels.

@@ -1,5 +1,6 @@
 import Analyzer
 import DSP
+import Music
 
 /// Draws a voice to the notes of a key, of a set of tones, or of keys held down.
 ///

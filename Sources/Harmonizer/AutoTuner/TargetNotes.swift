@@ -1,4 +1,5 @@
 import DSP
+import Music
 
 /// The notes that may be sung now, as the tuning has them, and which of them a pitch is on.
 ///

@@ -1,3 +1,5 @@
+import Music
+
 /// The notes that an auto-tuner draws a voice to.
 ///
 /// Coded as one of `{"key": "A minor"}`, `{"tones": ["C", "D", "E"]}`, `{"heldKeys": "asPlayed"}`.

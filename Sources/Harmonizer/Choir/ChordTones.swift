@@ -1,3 +1,5 @@
+import Music
+
 /// What the audio thread needs to know of a chord: its tones, root, bass and pure tuning.
 public struct ChordTones: Equatable, Sendable, BitwiseCopyable {
   /// Pitch classes from C.

@@ -1,4 +1,5 @@
 import DSP
+import Music
 
 /// Chords over time, each until the next.
 public struct ChordTrack: Codable, Equatable, Sendable {

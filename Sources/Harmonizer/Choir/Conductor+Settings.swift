@@ -1,4 +1,5 @@
 import DSP
+import Music
 
 extension Conductor {
   /// What a listener can choose, for all voices together.

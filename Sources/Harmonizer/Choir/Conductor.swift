@@ -1,4 +1,5 @@
 import DSP
+import Music
 
 /// Tells each voice of the choir what to sing: from the lead's pitch, the key, the chord and the
 /// keys held down to a frequency for every voice.

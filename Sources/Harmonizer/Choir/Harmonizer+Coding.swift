@@ -1,4 +1,4 @@
-import Analyzer
+import Music
 
 /// Written in full; read with whatever is left out as it is at first, so that
 /// `{"intervalSemitones": 4, "gain": 1}` is a voice.

@@ -1,3 +1,5 @@
+import Music
+
 /// What may change while it runs, without a click: from the next sample on for levels, places and
 /// fixed intervals, from the next tick on for all that goes by the music.
 ///

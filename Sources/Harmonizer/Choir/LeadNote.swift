@@ -1,3 +1,5 @@
+import Music
+
 /// The note that the lead is on, by the rule of `NoteHold`. Without a pitch it stays where it was.
 public struct LeadNote: Equatable, Sendable, BitwiseCopyable {
   /// `nil` until there was a pitch.

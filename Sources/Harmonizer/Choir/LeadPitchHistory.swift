@@ -1,4 +1,5 @@
 import Analyzer
+import DSP
 
 /// What was heard of the lead's pitch in the last seconds, to be asked by instants.
 ///

@@ -1,4 +1,5 @@
 import DSP
+import Music
 
 /// Decides which tone of the next chord each voice sings, so that the voices move least.
 ///

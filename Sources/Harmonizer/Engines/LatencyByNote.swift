@@ -1,5 +1,3 @@
-import DSP
-
 /// What an engine states of its delay where that follows the note: one entry for each of a few notes.
 public struct LatencyByNote: Codable, Equatable, Sendable {
   /// What the lead sings.

@@ -1,4 +1,5 @@
 import DSP
+import Music
 
 extension Sample {
   /// What a listener can choose. Times are those of the recording, whatever the crop and the speed.

@@ -1,4 +1,5 @@
 import DSP
+import Music
 
 extension SamplePlayer {
   /// What a listener can choose.

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Music
 
 /// An instrument made of one sample: keys transpose it by reading it faster or slower.
 ///

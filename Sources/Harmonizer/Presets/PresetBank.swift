@@ -1,4 +1,5 @@
 import Effects
+import Music
 
 /// The presets that come with the harmonizer, by name.
 public enum PresetBank {

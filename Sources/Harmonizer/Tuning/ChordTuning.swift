@@ -1,4 +1,5 @@
 import DSP
+import Music
 
 /// The pure tuning of one chord: what each of its tones is to the root, in whole numbers.
 ///

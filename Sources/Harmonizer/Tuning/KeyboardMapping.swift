@@ -1,3 +1,4 @@
+import DSP
 import Foundation
 
 /// Which key of the keyboard sounds which degree of a scale, as Scala's `.kbm` files have it.

@@ -1,3 +1,4 @@
+import DSP
 import Foundation
 
 /// A scale as Scala's `.scl` files have it: pitches above an unwritten 1/1, the last of which is

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Music
 
 /// What frequency each key of the keyboard has, and whether chords are tuned apart from it.
 ///

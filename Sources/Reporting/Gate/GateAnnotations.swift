@@ -1,5 +1,5 @@
-import Evaluation
 import Foundation
+import Gate
 
 /// A gate's findings as GitHub annotations: the ten most important ones, which is all that GitHub shows,
 /// and the number of the others.

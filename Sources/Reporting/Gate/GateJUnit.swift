@@ -1,4 +1,5 @@
-import Evaluation
+import Gate
+import Metrics
 import Mustache
 
 /// A gate's result as JUnit XML for a CI system: a case for every compared figure, every budget, and

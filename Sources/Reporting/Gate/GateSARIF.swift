@@ -1,5 +1,6 @@
-import Evaluation
 import Foundation
+import Gate
+import Metrics
 
 /// A gate's findings as SARIF 2.1.0, for code-scanning views: a rule for each metric and a result for
 /// each finding, at its line of the baseline.

@@ -1,7 +1,10 @@
-import Analyzer
+import Corpus
 import DSP
-import Evaluation
 import Foundation
+import Metrics
+import Probes
+import Subjects
+import Sweep
 
 /// The clips of a run: for each recording that the plan listens to, each condition and score, one clip
 /// of all outputs; and one clip of the single voices.

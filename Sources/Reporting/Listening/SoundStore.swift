@@ -1,5 +1,4 @@
 import AudioFile
-import DSP
 import Foundation
 
 /// The sounds of a report as files: each stored once, losslessly compressed, within a budget.

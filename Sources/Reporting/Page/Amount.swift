@@ -1,4 +1,4 @@
-import Evaluation
+import Metrics
 
 /// A number, or the reason for its absence; never NaN or a stand-in value.
 public struct Amount: Equatable, Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {

@@ -1,4 +1,4 @@
-import Evaluation
+import Tuning
 
 /// The scale of a headline number: its limits of good and fair, with their source.
 public struct QualityScale: Sendable {

@@ -1,4 +1,4 @@
-import Evaluation
+import Files
 import Foundation
 
 /// Printer of a report's first page, by headless Chromium.

@@ -1,4 +1,4 @@
-import Evaluation
+import Files
 import Foundation
 
 /// Writer of a report as a folder that opens from disk, without server or network.

@@ -1,4 +1,4 @@
-import Evaluation
+import Files
 
 extension Table {
   /// The table as CSV: one header, one observation per row, every digit of every number. An undefined

@@ -2,9 +2,8 @@ import Foundation
 
 /// A drawing of gnuplot, adapted for a page.
 ///
-/// Marks and letters keep their places to a tenth of a pixel. Names get a prefix, so that several
-/// figures can share a page. Colours get one spelling, which style rules can match. The description is
-/// replaced. Empty, unused and repeated parts are removed.
+/// Marks and letters stay where gnuplot put them. Names get a prefix, which lets several figures share
+/// a page. Colours get one spelling, which style rules can match. The description is ours.
 struct PlotSVG: Sendable {
   private let attributes: String
   private let body: String
@@ -22,12 +21,12 @@ struct PlotSVG: Sendable {
       class="plot" id="\(id)" viewBox="0 0 \(box[2]) \(box[3])" width="\(box[2])" \
       height="\(box[3])" role="img" aria-labelledby="\(id)-title \(id)-desc"
       """
-    canvas.children = canvas.children.map { Self.adapted($0, prefix: id) }
-    canvas.attributes = [("font-size", "13")] + SVGElement.usual
+    canvas.children = canvas.children.compactMap { Self.adapted($0, prefix: id) }
+    canvas.attributes = [("font-size", "13")]
     body =
       "<title id=\"\(id)-title\">\(Self.escaped(title))</title>\n"
       + "<desc id=\"\(id)-desc\">\(Self.escaped(description))</desc>\n"
-      + canvas.smaller().text
+      + canvas.text
   }
 
   /// The drawing for a page that includes `PlotPalette.css`.
@@ -47,9 +46,14 @@ struct PlotSVG: Sendable {
     """
   }
 
-  /// Returns an element with prefixed names and uniform colours.
-  private static func adapted(_ child: SVGElement.Child, prefix: String) -> SVGElement.Child {
+  /// Prefixes names and respells colours; drops gnuplot's own titles and its white paper.
+  private static func adapted(_ child: SVGElement.Child, prefix: String) -> SVGElement.Child? {
     guard case .element(var element) = child else { return child }
+    switch element.name {
+    case "title", "desc", "filter": return nil
+    case "rect" where element["fill"] == "none" && element["stroke"] == nil: return nil
+    default: break
+    }
     for (name, value) in element.attributes {
       switch name {
       case "id" where value.hasPrefix("gp"): element[name] = "\(prefix)-\(value)"
@@ -61,7 +65,7 @@ struct PlotSVG: Sendable {
       default: break
       }
     }
-    element.children = element.children.map { adapted($0, prefix: prefix) }
+    element.children = element.children.compactMap { adapted($0, prefix: prefix) }
     return .element(element)
   }
 

@@ -1,4 +1,4 @@
-import Evaluation
+import Sweep
 
 /// Addresses of single cells within the report.
 struct CellAddresses: Sendable {

@@ -1,5 +1,6 @@
 import Analyzer
-import Evaluation
+import Statistics
+import Sweep
 
 /// The outcome of each chord of a score for each voice.
 ///

@@ -1,6 +1,9 @@
 import Analyzer
 import AudioFile
-import Evaluation
+import Corpus
+import Statistics
+import Subjects
+import Sweep
 
 /// A page for each recording: all its cells and, if its sound was kept, the pitch of the input and of
 /// the voices.

@@ -1,5 +1,8 @@
-import Evaluation
+import Corpus
+import Cost
 import Foundation
+import Gate
+import Sweep
 
 /// The baseline run that a report compares with.
 public struct EarlierRun: Sendable {

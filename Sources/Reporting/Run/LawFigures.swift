@@ -1,7 +1,10 @@
-import Analyzer
-import Evaluation
+import Corpus
 import Foundation
 import Harmonizer
+import Statistics
+import Subjects
+import Sweep
+import Tuning
 
 /// Figures of measured values against the laws of the engines: tremolo, formants and latency.
 struct LawFigures {

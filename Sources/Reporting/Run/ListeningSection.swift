@@ -1,4 +1,5 @@
-import Evaluation
+import Corpus
+import Sweep
 
 /// The section of clips whose sound the plan kept.
 struct ListeningSection {

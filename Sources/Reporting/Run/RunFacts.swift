@@ -1,5 +1,7 @@
-import Analyzer
-import Evaluation
+import Corpus
+import Subjects
+import Sweep
+import Tuning
 
 /// The facts of a run that all sections of its page share.
 struct RunFacts: Sendable {

@@ -1,6 +1,8 @@
-import Analyzer
-import Evaluation
+import Corpus
 import Foundation
+import Statistics
+import Sweep
+import Tuning
 
 /// The report of a stored run.
 public struct RunReport: Sendable {

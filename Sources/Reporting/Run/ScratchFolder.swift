@@ -1,4 +1,4 @@
-import Evaluation
+import Files
 import Foundation
 
 /// A temporary folder for the files of a page; deleted with the last page that needs it.

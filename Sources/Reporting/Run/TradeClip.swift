@@ -1,4 +1,6 @@
-import Evaluation
+import Corpus
+import Sweep
+import Tuning
 
 /// One recording at the settings of the front, and at a few more, in order of latency.
 struct TradeClip {

@@ -1,6 +1,6 @@
 import Analyzer
 import DSP
-import Evaluation
+import Files
 import Foundation
 
 /// Pitch, formants, spectrogram and level of one recording as a single SVG file.

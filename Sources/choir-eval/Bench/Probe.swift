@@ -1,6 +1,11 @@
+import Analyzer
 import ArgumentParser
-import Evaluation
+import Corpus
+import Cost
 import Foundation
+import Probes
+import Statistics
+import Subjects
 
 struct Probe: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -73,7 +78,7 @@ struct Probe: ParsableCommand {
 
   /// Returns the subject's bench; a setting that the subject doesn't have is misuse.
   private func bench(of subject: any Subject) throws -> ProbeBench {
-    do { return try ProbeBench(subject, settings: settings()) } catch let error as EvaluationError {
+    do { return try ProbeBench(subject, settings: settings()) } catch let error as SubjectError {
       guard !set.isEmpty, (try? ProbeBench(subject)) != nil else { throw error }
       throw ValidationError("--set \(set.joined(separator: " --set ")): \(error)")
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
-import Evaluation
+import Corpus
 import Foundation
+import Probes
 import Synchronization
 
 struct SelftestCommand: AsyncParsableCommand {

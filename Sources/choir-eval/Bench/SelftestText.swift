@@ -1,6 +1,8 @@
-import Analyzer
-import Evaluation
+import Corpus
 import Foundation
+import Metrics
+import Probes
+import Statistics
 
 /// The results of a selftest for a terminal.
 enum SelftestText {

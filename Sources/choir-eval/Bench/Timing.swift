@@ -1,5 +1,6 @@
+import Analyzer
 import ArgumentParser
-import Evaluation
+import Cost
 import Foundation
 
 struct Timing: ParsableCommand {

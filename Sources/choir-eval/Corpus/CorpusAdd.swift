@@ -1,6 +1,6 @@
 import ArgumentParser
 import AudioFile
-import Evaluation
+import Corpus
 import Foundation
 
 extension CorpusCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Evaluation
+import Corpus
 import Foundation
 
 extension Tier: ExpressibleByArgument {}

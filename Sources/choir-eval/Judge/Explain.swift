@@ -1,6 +1,10 @@
 import ArgumentParser
-import Evaluation
+import Corpus
 import Foundation
+import Metrics
+import Probes
+import Subjects
+import Sweep
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -113,7 +117,7 @@ struct Explain: ParsableCommand {
     return (lines + ["", "repeat: \(command)"]).joined(separator: "\n")
   }
 
-  private static func words(_ measurement: Evaluation.Measurement) -> String {
+  private static func words(_ measurement: MetricResult) -> String {
     switch measurement.outcome {
     case .value(let value): format(value, 4)
     case .undefined(let reason): "undefined: \(reason)"
@@ -121,7 +125,7 @@ struct Explain: ParsableCommand {
   }
 
   /// Compares two measurements up to rounding.
-  private static func same(_ a: Evaluation.Measurement, _ b: Evaluation.Measurement) -> Bool {
+  private static func same(_ a: MetricResult, _ b: MetricResult) -> Bool {
     if case .value(let x) = a.outcome, case .value(let y) = b.outcome {
       return abs(x - y) <= 1e-6 * max(1, abs(x))
     }
@@ -158,7 +162,7 @@ private struct ExplanationText: Encodable {
     var undefined: String?
     var count: Int
 
-    init(_ measurement: Evaluation.Measurement) {
+    init(_ measurement: MetricResult) {
       (voice, count) = (measurement.voice, measurement.count)
       switch measurement.outcome {
       case .value(let value): self.value = value

@@ -1,6 +1,9 @@
 import ArgumentParser
-import Evaluation
+import Corpus
 import Foundation
+import Subjects
+import Sweep
+import Tuning
 
 struct Tune: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,7 @@
-import Evaluation
+import Corpus
 import Foundation
+import Sweep
+import Tuning
 
 /// The answer of `tune`, as text and as JSON.
 enum TuneText {

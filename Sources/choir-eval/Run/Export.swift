@@ -1,6 +1,6 @@
 import ArgumentParser
-import Evaluation
 import Foundation
+import Sweep
 
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Dispatch
-import Evaluation
 import Foundation
+import Sweep
 
 /// Handler of Ctrl-C and SIGTERM: the first signal asks the sweep to stop, the next ends the program.
 final class Interruption: @unchecked Sendable {

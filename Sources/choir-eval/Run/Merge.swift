@@ -1,6 +1,6 @@
 import ArgumentParser
-import Evaluation
 import Foundation
+import Sweep
 
 struct Merge: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -25,7 +25,7 @@ struct Merge: ParsableCommand {
   func run() throws {
     // Checks that all stores exist before the first is merged.
     for store in stores where !FileManager.default.fileExists(atPath: store) {
-      throw EvaluationError.merge(path: store, problem: "no such store; check the path")
+      throw StoreError.merge(path: store, problem: "no such store; check the path")
     }
     let target = try ResultStore(URL(fileURLWithPath: into))
     var sum = MergeOutcome()

@@ -1,7 +1,9 @@
 import ArgumentParser
-import Evaluation
+import Corpus
+import Files
 import Foundation
 import Reporting
+import Sweep
 
 struct Report: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,10 @@
 import ArgumentParser
-import Evaluation
+import Corpus
+import Files
 import Foundation
 import Reporting
+import Subjects
+import Sweep
 
 struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

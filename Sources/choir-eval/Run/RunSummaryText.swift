@@ -1,5 +1,7 @@
-import Evaluation
+import Corpus
 import Foundation
+import Subjects
+import Sweep
 
 /// The summary of a run, as text and as JSON.
 enum RunSummaryText {

@@ -1,5 +1,5 @@
-import Evaluation
 import Foundation
+import Sweep
 
 /// A progress bar for a sweep, whose events come from several threads.
 final class SweepProgress: @unchecked Sendable {

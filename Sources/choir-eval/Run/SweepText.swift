@@ -1,6 +1,8 @@
 import BuildInfo
-import Evaluation
+import Corpus
 import Foundation
+import Subjects
+import Sweep
 
 /// Messages of a sweep on a terminal.
 enum SweepText {

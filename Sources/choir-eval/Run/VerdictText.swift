@@ -1,4 +1,4 @@
-import Evaluation
+import Files
 import Reporting
 
 /// The verdict of a run for a terminal, then its numbers, as on the report's first page.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Evaluation
 import Foundation
+import Probes
 
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(

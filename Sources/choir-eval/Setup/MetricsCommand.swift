@@ -1,5 +1,5 @@
 import ArgumentParser
-import Evaluation
+import Metrics
 
 struct MetricsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

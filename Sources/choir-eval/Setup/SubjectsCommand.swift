@@ -1,6 +1,6 @@
 import ArgumentParser
-import Evaluation
 import Foundation
+import Subjects
 
 struct SubjectsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

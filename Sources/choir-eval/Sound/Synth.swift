@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioFile
+import DSP
 import Foundation
 import Singer
 

@@ -4,6 +4,7 @@ import Singer
 import Testing
 
 @testable import Analyzer
+@testable import Statistics
 
 @Suite struct EpochFinderTests {
   private func marks(_ signal: Signal) throws -> [Epoch] {

@@ -5,6 +5,7 @@ import Singer
 import Testing
 
 @testable import Analyzer
+@testable import Statistics
 
 @Suite struct EpochTrackerTests {
   private func marks(

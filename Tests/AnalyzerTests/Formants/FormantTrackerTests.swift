@@ -1,6 +1,7 @@
 import Analyzer
 import DSP
 import Foundation
+import Statistics
 import Testing
 
 @Suite struct FormantTrackerTests {

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Evaluation
+@testable import Metrics
+@testable import Sweep
 @testable import choir_eval
 
 @Suite struct RunSummaryTextTests {
@@ -11,7 +12,7 @@ import Testing
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../../Corpus/plans/smoke.yaml")
     let plan = try Plan(reading: file)
-    func cell(_ name: String, kind: String, _ found: [String: [Evaluation.Measurement]])
+    func cell(_ name: String, kind: String, _ found: [String: [MetricResult]])
       -> CellResult
     {
       CellResult(
@@ -24,7 +25,7 @@ import Testing
     }
     if hasProbe {
       let impulses = [118.8, 117.8, 119.8].enumerated().map { voice, ms in
-        Evaluation.Measurement.value(ms, voice: voice, count: 12)
+        MetricResult.value(ms, voice: voice, count: 12)
       }
       cells.append(cell("probe", kind: "probe", ["latency.impulse": impulses]))
     }

@@ -1,4 +1,3 @@
-import DSP
 import Testing
 
 @testable import Effects

@@ -1,5 +1,4 @@
 import AllocationProbe
-import DSP
 import Effects
 import ProcessorConformance
 

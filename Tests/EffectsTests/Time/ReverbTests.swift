@@ -1,4 +1,3 @@
-import DSP
 import Effects
 import Foundation
 import ProcessorConformance

@@ -5,6 +5,7 @@ import ProcessorConformance
 import Testing
 
 @testable import Harmonizer
+@testable import Music
 
 @Suite struct AutoTunerTests {
   static let chromatic = TuningTarget.tones((0..<12).map { PitchClass($0) })

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Harmonizer
+@testable import Music
 
 /// The law of the correction by itself: pitches in, shifts out, at hops of 2.5 ms.
 @Suite struct PitchCorrectorTests {

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import Harmonizer
+@testable import Music
 
 /// Frequencies are written as notes of equal temperament or as ratios to what the lead sings.
 @Suite struct ConductorTests {

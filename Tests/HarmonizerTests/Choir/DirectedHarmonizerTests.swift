@@ -1,9 +1,9 @@
 import DSP
 import Foundation
-import ProcessorConformance
 import Testing
 
 @testable import Harmonizer
+@testable import Music
 
 /// Voices that go by the music: what they are told, held against what is known of the lead.
 @Suite struct DirectedHarmonizerTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Harmonizer
+@testable import Music
 
 @Suite struct LeadNoteTests {
   /// With 30 cents of hysteresis the lead leaves C for C# at 60.8, and comes back at 60.2.

@@ -1,3 +1,4 @@
+import Analyzer
 import DSP
 import Foundation
 import Testing

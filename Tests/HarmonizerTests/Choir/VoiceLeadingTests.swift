@@ -3,6 +3,7 @@ import DSP
 import Testing
 
 @testable import Harmonizer
+@testable import Music
 
 @Suite struct VoiceLeadingTests {
   static func notes(_ leading: borrowing VoiceLeading) -> [Int] {

@@ -1,6 +1,5 @@
 import DSP
 import Foundation
-import ProcessorConformance
 import Testing
 
 @testable import Harmonizer

@@ -1,6 +1,6 @@
 import DSP
 import Foundation
-import KnownSounds
+import TestSupport
 import Testing
 
 @testable import Harmonizer

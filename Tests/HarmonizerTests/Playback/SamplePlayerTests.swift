@@ -1,11 +1,12 @@
 import AllocationProbe
 import DSP
 import Foundation
-import KnownSounds
 import ProcessorConformance
+import TestSupport
 import Testing
 
 @testable import Harmonizer
+@testable import Music
 
 @Suite struct SamplePlayerTests {
   static func settings(

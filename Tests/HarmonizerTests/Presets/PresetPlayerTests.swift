@@ -3,6 +3,7 @@ import DSP
 import Effects
 import Foundation
 import Harmonizer
+import Music
 import ProcessorConformance
 import Testing
 

@@ -1,6 +1,7 @@
 import DSP
 
 @testable import Harmonizer
+@testable import Music
 
 /// Everything that may happen to a running harmonizer, by chance. Allocates in `init` only.
 struct RandomEvents {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Harmonizer
+@testable import Music
 
 @Suite struct TuningTests {
   /// Intervals in the textbooks' cents, to the digits they are printed with.

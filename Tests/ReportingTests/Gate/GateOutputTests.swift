@@ -2,7 +2,9 @@ import Foundation
 import FoundationXML
 import Testing
 
-@testable import Evaluation
+@testable import Cost
+@testable import Gate
+@testable import Metrics
 @testable import Reporting
 
 /// A gate's result in the formats of others, read back by parsers of others.

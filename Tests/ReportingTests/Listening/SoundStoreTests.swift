@@ -1,6 +1,7 @@
 import AudioFile
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Reporting

@@ -1,6 +1,7 @@
-import Evaluation
 import Foundation
+import TestSupport
 import Testing
+import Tuning
 
 @testable import Reporting
 

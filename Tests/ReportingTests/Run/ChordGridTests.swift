@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
-@testable import Evaluation
 @testable import Reporting
+@testable import Sweep
 
 @Suite struct ChordGridTests {
   /// 1 s of a chord, 0.5 s of rest, 1 s of another a tone higher; frames of 5 ms.

@@ -1,5 +1,6 @@
-import Evaluation
 import Foundation
+import Metrics
+import Sweep
 import Testing
 
 @testable import Reporting

@@ -1,5 +1,5 @@
-import Evaluation
 import Foundation
+import Sweep
 import Testing
 
 @testable import Reporting

@@ -1,5 +1,7 @@
-import Evaluation
+import Corpus
 import Foundation
+import Metrics
+import Sweep
 
 /// A synthetic vowel and the impulse probe under four settings, from plan to store.
 struct SmallRun {
@@ -40,7 +42,7 @@ struct SmallRun {
   }
 
   /// The run with cells that measured something else.
-  func doctored(_ change: (CellResult, inout [String: [Evaluation.Measurement]]) -> Void)
+  func doctored(_ change: (CellResult, inout [String: [MetricResult]]) -> Void)
     -> StoredRun
   {
     var doctored = run

@@ -1,5 +1,3 @@
-import DSP
-
 /// Keeps the envelope of all voices of a bank: one `VoiceHarmonics` of the lead, a `HarmonicEqualizer` for
 /// each copy.
 ///

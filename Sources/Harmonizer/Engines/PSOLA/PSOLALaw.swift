@@ -1,5 +1,3 @@
-import DSP
-
 extension PSOLA {
   /// How late `psola` is, in theory, to be held against what is measured.
   ///

@@ -1,5 +1,3 @@
-import Analyzer
-
 /// The latest periods of a voice: where they are, how long, and, where they aren't known yet, what
 /// they will probably be.
 struct PeriodMap: ~Copyable {

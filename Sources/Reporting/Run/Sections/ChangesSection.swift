@@ -1,4 +1,5 @@
-import Evaluation
+import Cost
+import Gate
 
 /// The changes from the baseline, the gravest first.
 struct ChangesSection {

@@ -1,5 +1,8 @@
-import Analyzer
-import Evaluation
+import Corpus
+import Metrics
+import Statistics
+import Subjects
+import Sweep
 
 /// The cost of voices: for each engine and chain, and for blocks against their deadline.
 struct CostSection {

@@ -1,6 +1,8 @@
-import Analyzer
+import Corpus
 import Effects
-import Evaluation
+import Statistics
+import Subjects
+import Sweep
 
 /// The change that each link of a chain makes, and the best order of effects.
 struct EffectsSection {

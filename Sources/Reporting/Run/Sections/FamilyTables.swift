@@ -1,4 +1,5 @@
-import Evaluation
+import Metrics
+import Sweep
 
 /// Tables of the other metrics of each voice, one for each family.
 struct FamilyTables {

@@ -1,4 +1,4 @@
-import Evaluation
+import Sweep
 
 /// The values that are missing, with their reasons.
 struct GapsSection {

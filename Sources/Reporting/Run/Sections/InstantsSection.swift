@@ -1,8 +1,12 @@
 import Analyzer
 import AudioFile
+import Corpus
 import DSP
-import Evaluation
 import Foundation
+import Metrics
+import Probes
+import Subjects
+import Sweep
 
 /// The worst instants of the recommended setting: its cells are rendered again, drawn and cut out to
 /// listen to.

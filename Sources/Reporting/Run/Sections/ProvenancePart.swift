@@ -1,5 +1,9 @@
-import Evaluation
+import Corpus
 import Foundation
+import Metrics
+import Subjects
+import Sweep
+import Tuning
 
 /// The origin of the numbers, and how to read them.
 struct ProvenancePart {

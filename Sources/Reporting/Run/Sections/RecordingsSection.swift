@@ -1,5 +1,7 @@
-import Analyzer
-import Evaluation
+import Corpus
+import Statistics
+import Subjects
+import Sweep
 
 /// The recordings: how well the pitch of each is known, and the choir's error on it.
 struct RecordingsSection {

@@ -1,5 +1,7 @@
-import Analyzer
-import Evaluation
+import Corpus
+import Subjects
+import Sweep
+import Tuning
 
 /// The page of every setting, voice by voice, for each score and condition.
 struct SettingsPage {

@@ -1,6 +1,7 @@
-import Analyzer
-import Evaluation
-import Harmonizer
+import Corpus
+import Statistics
+import Subjects
+import Sweep
 
 /// The effect of two settings together: maps over both, and laws of the engines that have one.
 struct SweepSection {

@@ -1,6 +1,10 @@
 import Analyzer
 import DSP
-import Evaluation
+import Metrics
+import Probes
+import Statistics
+import Subjects
+import Sweep
 
 /// Timbre and intelligibility: envelopes, formants, consonants, words.
 struct TimbreSection {

@@ -1,4 +1,5 @@
-import Evaluation
+import Sweep
+import Tuning
 
 /// The trade-offs of quality, latency and cost: the front, the default and the recommended setting.
 struct TradeSection {

@@ -1,5 +1,7 @@
-import Analyzer
-import Evaluation
+import Cost
+import Gate
+import Sweep
+import Tuning
 
 /// The first part of the page: the verdict in words, and the headline numbers.
 struct VerdictPart {

@@ -1,6 +1,8 @@
 import Analyzer
 import AudioFile
-import Evaluation
+import Statistics
+import Subjects
+import Sweep
 
 /// The voices of the recommended setting: pitch over target, errors, and frames within a tolerance.
 struct VoicesSection {

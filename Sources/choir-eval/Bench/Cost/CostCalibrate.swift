@@ -1,6 +1,9 @@
 import ArgumentParser
-import Evaluation
+import Corpus
+import Cost
 import Foundation
+import Gate
+import Subjects
 
 extension CostCommand {
   struct Calibrate: ParsableCommand {
@@ -64,13 +67,13 @@ struct KeptCost: Codable {
   private static func costs(of baseline: String) throws -> BaselineCosts {
     let url = URL(fileURLWithPath: baseline)
     guard let costs = try Baseline(reading: url).costs else {
-      throw EvaluationError.settings(
+      throw SubjectError.settings(
         subject: baseline, problem: "has no costs; add a cost to the gate and accept it again")
     }
     return costs
   }
 
-  private static func lacking(_ path: String, _ settings: SubjectSettings) -> EvaluationError {
+  private static func lacking(_ path: String, _ settings: SubjectSettings) -> SubjectError {
     .settings(
       subject: path,
       problem: "has no such cost for '\(settings.canonical)'; choose settings that it has")
@@ -81,10 +84,10 @@ struct KeptCost: Codable {
       self = try JSONDecoder().decode(
         Self.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
     } catch is DecodingError {
-      throw EvaluationError.settings(
+      throw SubjectError.settings(
         subject: path, problem: "is no file of choir-eval cost calibrate; write it again")
     } catch {
-      throw EvaluationError.settings(subject: path, problem: "can't be read; check the path")
+      throw SubjectError.settings(subject: path, problem: "can't be read; check the path")
     }
   }
 }

@@ -1,6 +1,9 @@
 import ArgumentParser
-import Evaluation
+import Corpus
+import Cost
 import Foundation
+import Gate
+import Subjects
 
 struct CostCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,7 @@
 import ArgumentParser
-import Evaluation
+import Corpus
+import Cost
+import Gate
 
 extension CostCommand {
   struct Compare: ParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Evaluation
+import Cost
 
 extension CostCommand {
   struct Power: ParsableCommand {

@@ -1,5 +1,6 @@
-import Analyzer
-import Evaluation
+import Cost
+import Gate
+import Statistics
 
 /// Comparisons of cost for a terminal.
 enum CostText {

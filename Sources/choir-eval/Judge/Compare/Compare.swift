@@ -1,6 +1,7 @@
 import ArgumentParser
-import Evaluation
 import Foundation
+import Gate
+import Metrics
 
 struct Compare: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,9 @@
 import ArgumentParser
-import Evaluation
+import Corpus
 import Foundation
+import Gate
+import Subjects
+import Sweep
 
 /// One of two runs to compare, read from its store.
 struct RunSide {

@@ -1,7 +1,8 @@
+import Analyzer
 import AudioFile
 import DSP
-import Evaluation
 import Foundation
+import Metrics
 
 extension Compare {
   func compareSounds(reference: String, test: String) throws {

@@ -1,4 +1,6 @@
-import Evaluation
+import Cost
+import Gate
+import Metrics
 import Reporting
 
 /// A comparison of two runs for a terminal: the verdict, the changes with the commands that explain

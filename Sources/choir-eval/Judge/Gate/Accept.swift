@@ -1,6 +1,6 @@
 import ArgumentParser
-import Evaluation
 import Foundation
+import Gate
 
 struct Accept: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,9 @@
 import ArgumentParser
-import Evaluation
+import Corpus
 import Foundation
+import Gate
 import Reporting
+import Sweep
 
 struct GateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -152,7 +154,7 @@ struct GateCommand: AsyncParsableCommand {
   private func costComparison(
     _ gate: Gate, _ run: GateRun, _ baseline: Baseline
   ) throws -> () -> [CostFinding] {
-    let other: GateCostRun.Baseline
+    let other: GateCostRun.Reference
     if let baselineProgram, let id = run.plan.subjects.first?.id {
       other = .side(
         ProgramSide(baselineProgram, running: id, in: run.corpus.folder),

@@ -1,6 +1,7 @@
 import ArgumentParser
-import Evaluation
+import Corpus
 import Foundation
+import Gate
 
 /// Options that `gate` and `accept` share.
 struct GateOptions: ParsableArguments {

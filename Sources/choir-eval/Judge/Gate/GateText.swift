@@ -1,7 +1,9 @@
-import Analyzer
-import Evaluation
+import Cost
 import Foundation
+import Gate
+import Metrics
 import Reporting
+import Statistics
 
 /// A gate's result for a terminal: first the findings that fail it, each with the command that explains
 /// it; then all other changes, and the minimum detectable effects.

@@ -2,9 +2,9 @@ import Analyzer
 import ArgumentParser
 import AudioFile
 import DSP
-import Evaluation
 import Foundation
 import Reporting
+import Subjects
 
 /// The method that finds the formants of a CSV file.
 enum FormantMethod: String, ExpressibleByArgument, CaseIterable, Sendable {

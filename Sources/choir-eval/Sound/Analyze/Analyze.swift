@@ -1,10 +1,7 @@
 import Analyzer
 import ArgumentParser
 import AudioFile
-import DSP
-import Evaluation
 import Foundation
-import Reporting
 
 struct Analyze: ParsableCommand {
   static let configuration = CommandConfiguration(

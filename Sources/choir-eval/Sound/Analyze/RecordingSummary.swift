@@ -1,6 +1,6 @@
 import Analyzer
-import DSP
 import Foundation
+import Statistics
 
 /// The output of `choir-eval analyze` for one recording, as JSON and as text.
 ///

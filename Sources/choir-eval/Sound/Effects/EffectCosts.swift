@@ -1,6 +1,6 @@
 import DSP
 import Effects
-import Evaluation
+import Subjects
 
 /// The cost of effects on this machine: each one by itself with its defaults, and a chain of eight.
 struct EffectCosts: Encodable {

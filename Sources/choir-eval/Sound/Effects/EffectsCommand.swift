@@ -1,8 +1,7 @@
 import ArgumentParser
 import AudioFile
-import DSP
 import Effects
-import Evaluation
+import Files
 import Foundation
 import Harmonizer
 

@@ -1,9 +1,8 @@
 import AudioFile
 import DSP
-import Effects
-import Evaluation
 import Foundation
 import Harmonizer
+import Subjects
 
 /// A recording processed by a preset, block by block as on an audio thread.
 struct PlayedFile {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Effects
 import Foundation
 import Harmonizer
 

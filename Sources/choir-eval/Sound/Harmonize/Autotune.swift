@@ -1,10 +1,12 @@
-import Analyzer
 import ArgumentParser
 import AudioFile
+import Corpus
 import DSP
-import Evaluation
 import Foundation
 import Harmonizer
+import Music
+import Statistics
+import Subjects
 
 struct Autotune: ParsableCommand {
   static let configuration = CommandConfiguration(

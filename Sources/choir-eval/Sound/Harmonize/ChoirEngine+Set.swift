@@ -1,5 +1,6 @@
 import ArgumentParser
-import Evaluation
+import Corpus
+import Subjects
 
 extension ChoirEngine {
   /// Returns the engine with the settings that other flags gave and those of `--set`, NAME=VALUE each.

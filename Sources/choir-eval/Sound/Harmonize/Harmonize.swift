@@ -1,9 +1,9 @@
 import ArgumentParser
 import AudioFile
 import DSP
-import Evaluation
 import Foundation
 import Harmonizer
+import Subjects
 
 struct Harmonize: ParsableCommand {
   static let configuration = CommandConfiguration(

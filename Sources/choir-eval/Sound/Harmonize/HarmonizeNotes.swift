@@ -1,7 +1,9 @@
 import ArgumentParser
-import Evaluation
+import Corpus
 import Foundation
 import Harmonizer
+import Music
+import Subjects
 
 /// The ways of choosing what a choir sings, of which a user takes exactly one.
 struct HarmonizeNotes: ParsableArguments {

@@ -1,7 +1,9 @@
 import ArgumentParser
-import Evaluation
+import Corpus
 import Foundation
 import Harmonizer
+import Music
+import Subjects
 
 /// The sound of a choir: engine, levels, panning, tuning and expression.
 struct HarmonizeSound: ParsableArguments {

@@ -1,7 +1,5 @@
-import DSP
-import Evaluation
 import Foundation
-import Harmonizer
+import Subjects
 
 /// A choir in a pipe: raw 32-bit floats from standard input to standard output, block by block.
 ///

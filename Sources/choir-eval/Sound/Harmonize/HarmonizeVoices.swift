@@ -1,7 +1,8 @@
 import ArgumentParser
-import Evaluation
 import Foundation
 import Harmonizer
+import Music
+import Subjects
 
 /// The allocation of notes to voices, and additional voices.
 struct HarmonizeVoices: ParsableArguments {

@@ -1,7 +1,7 @@
 import AudioFile
 import DSP
-import Evaluation
 import Harmonizer
+import Subjects
 
 /// A recording with its choir, rendered block by block as on an audio thread, until the choir is
 /// silent.

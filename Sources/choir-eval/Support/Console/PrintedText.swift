@@ -1,4 +1,4 @@
-import Evaluation
+import Files
 import Foundation
 
 /// Prints text on standard output without its control characters, because names and messages of

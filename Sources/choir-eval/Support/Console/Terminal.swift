@@ -1,5 +1,5 @@
 import ArgumentParser
-import Evaluation
+import Files
 import Foundation
 import Synchronization
 

@@ -1,7 +1,9 @@
 import ArgumentParser
 import AudioFile
-import Evaluation
+import Corpus
 import Harmonizer
+import Metrics
+import Subjects
 
 /// Completions that a shell offers for an argument.
 extension CompletionKind {

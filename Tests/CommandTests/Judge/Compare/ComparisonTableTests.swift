@@ -1,4 +1,5 @@
-import Evaluation
+import Gate
+import Metrics
 import Testing
 
 @testable import choir_eval

@@ -1,6 +1,6 @@
 import AudioFile
 import DSP
-import Evaluation
+import Files
 import Foundation
 import Testing
 

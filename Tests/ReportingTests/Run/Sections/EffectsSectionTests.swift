@@ -1,5 +1,8 @@
-import Evaluation
+import Corpus
 import Foundation
+import Metrics
+import Subjects
+import Sweep
 import Testing
 
 @testable import Reporting

@@ -1,0 +1,61 @@
+import Files
+import Foundation
+
+extension Corpus {
+  /// Something about the files that the manifest does not say.
+  public enum Finding: Equatable, Sendable, CustomStringConvertible {
+    case missing(id: String, file: String)
+    case changed(id: String, file: String)
+    case extra(file: String)
+    case unmade(id: String)
+
+    public var description: String {
+      switch self {
+      case .missing(let id, let file):
+        "missing  \(file)  (\(id)); fetch it (scripts/fetch-corpus) or import it again"
+      case .changed(let id, let file): "changed  \(file)  (\(id)): its SHA-256 differs"
+      case .extra(let file): "extra    \(file): not in the manifest"
+      case .unmade(let id): "unmade   \(id): the recording that its source names is not there"
+      }
+    }
+  }
+
+  /// Every file, of sound or of annotations, that is missing, changed or not in the manifest; none
+  /// where all is well.
+  public func verify() throws -> [Finding] {
+    var findings: [Finding] = []
+    func check(_ name: String, sha256: String, of entry: ManifestEntry, at url: URL) throws {
+      if !FileManager.default.fileExists(atPath: url.path) {
+        findings.append(.missing(id: entry.id, file: name))
+      } else if try Digest.sha256(ofFile: url) != sha256 {
+        findings.append(.changed(id: entry.id, file: name))
+      }
+    }
+    for entry in entries {
+      guard let file = file(of: entry) else {
+        if (try? digest(of: entry)) == nil { findings.append(.unmade(id: entry.id)) }
+        continue
+      }
+      try check(entry.file, sha256: entry.sha256, of: entry, at: file)
+      for (kind, sha256) in entry.truth.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        let name = entry.file(of: kind)
+        try check(name, sha256: sha256, of: entry, at: audioFolder.appendingPathComponent(name))
+      }
+    }
+    let described = Set(entries.flatMap { [$0.file] + $0.truth.keys.map($0.file(of:)) })
+    return findings
+      + audioFiles().filter { !described.contains($0) }.map { .extra(file: $0) }
+  }
+
+  /// Paths below the audio folder, sorted.
+  private func audioFiles() -> [String] {
+    let root = audioFolder.standardizedFileURL.path + "/"
+    guard let walk = FileManager.default.enumerator(atPath: root) else { return [] }
+    return walk.compactMap { $0 as? String }
+      .filter { path in
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: root + path, isDirectory: &isFolder)
+          && !isFolder.boolValue && !path.hasPrefix(".")
+      }.sorted()
+  }
+}

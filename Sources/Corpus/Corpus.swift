@@ -1,0 +1,70 @@
+import Files
+import Foundation
+import SwiftCSV
+
+/// The recordings that subjects are tried on: a manifest and the files it describes.
+public struct Corpus: Sendable {
+  /// Holds `manifest.csv` and `audio`.
+  public let folder: URL
+  public let entries: [ManifestEntry]
+
+  /// Reads the manifest, once imports that were killed are finished or their remains gone.
+  public init(folder: URL) throws {
+    self.folder = folder
+    Draft.recover(in: folder.appendingPathComponent("audio"), of: folder)
+    entries = try Self.readManifest(folder.appendingPathComponent("manifest.csv"))
+  }
+
+  public func entry(id: String) throws -> ManifestEntry {
+    guard let entry = entries.first(where: { $0.id == id }) else {
+      throw CorpusError.unknownRecording(id: id, known: entries.map(\.id))
+    }
+    return entry
+  }
+
+  /// Where the recording is kept; `nil` for one that is made.
+  public func file(of entry: ManifestEntry) -> URL? {
+    entry.isMade ? nil : audioFolder.appendingPathComponent(entry.file)
+  }
+
+  var audioFolder: URL { folder.appendingPathComponent("audio") }
+
+  static func readManifest(_ url: URL) throws -> [ManifestEntry] {
+    func fail(_ line: Int, _ problem: String) -> CorpusError {
+      .manifest(path: url.path, line: line, problem: problem)
+    }
+    guard FileManager.default.fileExists(atPath: url.path) else {
+      throw CorpusError.noCorpus(path: url.deletingLastPathComponent().path)
+    }
+    let text: String
+    do { text = try YAMLFile.text(of: url) } catch { throw fail(1, error.text) }
+    let table: CSV<Named>
+    do { table = try CSV<Named>(string: text, delimiter: .comma) } catch {
+      throw fail(1, "is not a table of comma-separated values (\(error))")
+    }
+    guard [ManifestEntry.columns, ManifestEntry.requiredColumns].contains(table.header) else {
+      throw fail(1, "the columns must be \(ManifestEntry.columns.joined(separator: ","))")
+    }
+    var entries: [ManifestEntry] = []
+    var ids: Set<String> = []
+    for (index, row) in table.rows.enumerated() {
+      func value(_ column: String) -> String {
+        (row[column] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+      }
+      var entry = ManifestEntry(
+        id: value("id"), file: value("file"), source: value("source"), sha256: value("sha256"),
+        licence: value("licence"), attribution: value("attribution"), voice: value("voice"),
+        kind: value("kind"), shows: value("shows"))
+      if let problem = entry.problem { throw fail(index + 2, problem) }
+      guard let truth = ManifestEntry.truth(value("truth")) else {
+        throw fail(index + 2, "the truth of '\(entry.id)' is not KIND=SHA256, with spaces between")
+      }
+      entry.truth = truth
+      if !ids.insert(entry.id).inserted {
+        throw fail(index + 2, "the id '\(entry.id)' is there twice")
+      }
+      entries.append(entry)
+    }
+    return entries
+  }
+}

@@ -1,0 +1,145 @@
+import AudioFile
+import Files
+import Foundation
+
+/// Recordings on their way into a corpus. They are prepared out of sight, and appear, all or
+/// none, when the draft is published.
+struct CorpusDraft {
+  private let folder: URL
+  private let draft: Draft
+  /// Ids that the corpus has.
+  private let known: Set<String>
+  private var entries: [ManifestEntry] = []
+  /// Below the folder of sounds.
+  private var files: [String] = []
+
+  /// - Parameter folder: that of the manifest; made where there is none.
+  init(of folder: URL) throws {
+    self.folder = folder
+    do { draft = try Draft(in: Self.audio(of: folder), of: folder) } catch {
+      throw Self.refusal(Self.audio(of: folder), error)
+    }
+    known = Set(try Self.entries(of: folder).map(\.id))
+  }
+
+  func hasEntry(_ id: String) -> Bool {
+    known.contains(id) || entries.contains { $0.id == id }
+  }
+
+  /// Takes in a sound and what is known about it.
+  ///
+  /// - Parameters:
+  ///   - entry: all but its file and checksums, which follow from the sound.
+  ///   - group: the folder below `audio` it goes to.
+  ///   - channel: the only one to keep, counted from 0.
+  /// - Returns: the entry with those.
+  @discardableResult
+  mutating func add(
+    _ entry: ManifestEntry, sound: URL, in group: String, keeping channel: Int?, linking: Bool,
+    annotations: Annotations
+  ) throws -> ManifestEntry {
+    var entry = entry
+    let ending = channel == nil ? sound.pathExtension.lowercased() : "wav"
+    entry.file = "\(group)/\(entry.id).\(ending)"
+    let target = try place(entry.file)
+    try writing(target) {
+      if let channel {
+        let type = try AudioFileInfo(probing: sound.path).sampleType
+        try AudioFile(reading: sound.path).channel(channel)
+          .write(to: target.path, encoding: .wav(type ?? .float32))
+      } else if linking {
+        try FileManager.default.createSymbolicLink(
+          at: target, withDestinationURL: sound.standardizedFileURL)
+      } else {
+        // What a link in the user's folder leads to, not the link.
+        try FileManager.default.copyItem(at: sound.resolvingSymlinksInPath(), to: target)
+      }
+    }
+    entry.sha256 = try Digest.sha256(ofFile: target)
+    entry.truth = [:]
+    for kind in AnnotationKind.allCases {
+      guard let text = annotations.text(of: kind) else { continue }
+      let target = try place(entry.file(of: kind))
+      try writing(target) { try Data(text.utf8).write(to: target) }
+      entry.truth[kind] = Digest.sha256(text)
+    }
+    if let problem = entry.problem { throw ImportError.row(problem: problem) }
+    entries.append(entry)
+    return entry
+  }
+
+  /// Moves the files to their places, then the manifest. Where any of it fails, what was moved is
+  /// taken away again.
+  func publish() throws {
+    guard !files.isEmpty else { return }
+    let prepared = draft.folder.appendingPathComponent(Self.manifest)
+    do {
+      try draft.publish {
+        // Other recordings may have come since this draft was begun.
+        var manifest = try Self.manifest(of: folder)
+        for entry in entries {
+          guard !manifest.ids.contains(entry.id) else { throw ImportError.idTaken(id: entry.id) }
+          manifest.append(entry)
+        }
+        for file in files { try requireFree(file) }
+        try writing(prepared) { try Data(manifest.text.utf8).write(to: prepared) }
+        return files.map { Draft.Move(from: $0, to: "audio/\($0)") }
+          + [Draft.Move(from: Self.manifest, to: Self.manifest)]
+      }
+    } catch let error as ImportError {
+      throw error
+    } catch let error as CorpusError {
+      throw error
+    } catch {
+      throw Self.refusal(folder, error)
+    }
+  }
+
+  /// Leaves nothing of what was not published.
+  func discard() { draft.discard() }
+
+  private static let manifest = "manifest.csv"
+
+  private static func audio(of folder: URL) -> URL { folder.appendingPathComponent("audio") }
+
+  private static func entries(of folder: URL) throws -> [ManifestEntry] {
+    let file = folder.appendingPathComponent(manifest)
+    return FileManager.default.fileExists(atPath: file.path)
+      ? try Corpus.readManifest(file) : []
+  }
+
+  private static func manifest(of folder: URL) throws -> ManifestText {
+    let entries = try entries(of: folder)
+    let file = folder.appendingPathComponent(manifest)
+    return ManifestText(
+      (try? String(contentsOf: file, encoding: .utf8)) ?? "", ids: entries.map(\.id))
+  }
+
+  private func requireFree(_ file: String) throws {
+    let final = Self.audio(of: folder).appendingPathComponent(file)
+    guard !FileManager.default.fileExists(atPath: final.path) else {
+      throw ImportError.fileInTheWay(path: final.path)
+    }
+  }
+
+  /// Where to prepare a file whose final place must be free.
+  private mutating func place(_ file: String) throws -> URL {
+    try requireFree(file)
+    let target = draft.folder.appendingPathComponent(file)
+    try writing(target) {
+      try FileManager.default.createDirectory(
+        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+    }
+    files.append(file)
+    return target
+  }
+
+  private func writing(_ target: URL, _ work: () throws -> Void) throws {
+    do { try work() } catch { throw Self.refusal(target, error) }
+  }
+
+  private static func refusal(_ target: URL, _ error: any Error) -> ImportError {
+    .write(
+      path: target.path, problem: (error as NSError).localizedFailureReason ?? "\(error)")
+  }
+}

@@ -1,0 +1,156 @@
+import AudioFile
+import Foundation
+
+/// Takes a data set into a corpus: every clip ends as a sound file, its annotations beside it,
+/// and a row of the manifest.
+///
+/// Nothing is seen of an import until it is whole; one that fails leaves the corpus as it was.
+/// What a data set lacks, or has in a form that can't be understood, is left out and named.
+public struct DatasetImport: Sendable {
+  public var dataset: Dataset
+  public var place: URL
+  /// Take so many clips, spread evenly over the data set; `nil` for all.
+  public var limit: Int?
+  /// Put links to the sound files in place of copies. A clip whose voice must be taken out of a
+  /// file of several channels is still written.
+  public var linksSound = false
+  /// In place of the licence of the data set, by somebody who read it.
+  public var licence: String?
+
+  public init(
+    _ dataset: Dataset, from place: URL, limit: Int? = nil, linksSound: Bool = false,
+    licence: String? = nil
+  ) {
+    self.dataset = dataset
+    self.place = place
+    self.limit = limit
+    self.linksSound = linksSound
+    self.licence = licence
+  }
+
+  /// - Parameters:
+  ///   - corpus: the folder of the manifest; made where there is none.
+  ///   - progress: told of each clip: how many of how many are done, and its id.
+  /// - Throws: an `ImportError`, or an `AnnotationError` about a file that describes all clips.
+  public func run(
+    into corpus: URL, progress: (Int, Int, String) -> Void = { _, _, _ in }
+  ) throws -> ImportReport {
+    let folder = try open()
+    var draft = try CorpusDraft(of: corpus)
+    defer { draft.discard() }
+    var report = ImportReport(
+      dataset: dataset.name, licence: licence ?? dataset.confirmedLicence(in: folder))
+    let entries = try plan(folder)
+    if entries.isEmpty { throw unlike(folder) }
+    let wanted = Self.spread(entries, over: limit)
+    report.found = entries.count
+    for (index, item) in wanted.enumerated() {
+      if index.isMultiple(of: Self.batch) {
+        folder.discard()
+        try folder.prepare(
+          wanted[index..<min(index + Self.batch, wanted.count)].flatMap {
+            [$0.clip.audio] + $0.clip.annotationPaths
+          })
+      }
+      progress(index, wanted.count, item.id)
+      try take(item.clip, as: item.id, from: folder, into: &draft, &report)
+    }
+    progress(wanted.count, wanted.count, "")
+    guard report.imported.count + report.present.count > 0 else {
+      let reasons = report.refused.map(\.reason) + report.missing.map { "\($0) is missing" }
+      throw ImportError.nothingImported(name: dataset.title, reasons: Array(reasons.prefix(3)))
+    }
+    try draft.publish()
+    return report
+  }
+
+  /// Clips unpacked from an archive at a time: some hundred megabytes at most.
+  private static let batch = 50
+
+  private func open() throws -> DatasetFolder {
+    let folder = try DatasetFolder(place)
+    if linksSound && folder.isArchive { throw ImportError.linkIntoArchive(path: place.path) }
+    guard !dataset.markers.isEmpty else { return folder }
+    guard let rooted = folder.rooted(at: dataset.markers) else { throw unlike(folder) }
+    return rooted
+  }
+
+  private func unlike(_ folder: DatasetFolder) -> ImportError {
+    let tops = folder.files.map { $0.split(separator: "/").prefix(2).joined(separator: "/") }
+    return .notThisDataset(
+      name: dataset.title, path: place.path, expected: dataset.markers,
+      found: Array(tops.uniqued().prefix(5)))
+  }
+
+  /// Clips under the ids they will have, sorted by them.
+  private func plan(_ folder: DatasetFolder) throws -> [(id: String, clip: DatasetClip)] {
+    var byID: [String: DatasetClip] = [:]
+    for clip in try dataset.clips(folder) {
+      let id = ManifestEntry.id(from: "\(group)-\(clip.id)")
+      if let other = byID[id] {
+        throw ImportError.sameID(id: id, first: other.audio, second: clip.audio)
+      }
+      byID[id] = clip
+    }
+    return byID.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// What its recordings have in common: the name of the data set, or of the user's folder.
+  private var group: String {
+    guard dataset.markers.isEmpty else { return dataset.name }
+    let isArchive = place.pathExtension.lowercased() == "zip"
+    return ManifestEntry.id(
+      from: (isArchive ? place.deletingPathExtension() : place).lastPathComponent)
+  }
+
+  private static func spread<Item>(_ items: [Item], over limit: Int?) -> [Item] {
+    guard let limit, limit < items.count else { return items }
+    return (0..<limit).map { items[$0 * items.count / limit] }
+  }
+
+  private func take(
+    _ clip: DatasetClip, as id: String, from folder: DatasetFolder, into draft: inout CorpusDraft,
+    _ report: inout ImportReport
+  ) throws {
+    if draft.hasEntry(id) { return report.present.append(id) }
+    report.missing += ([clip.audio] + clip.annotationPaths).uniqued().filter { !folder.has($0) }
+    guard folder.has(clip.audio) else { return }
+    let sound = try folder.url(clip.audio)
+    let annotations: Annotations
+    do {
+      let info = try AudioFileInfo(probing: sound.path)
+      if let channel = clip.voiceChannel, channel >= info.channelCount {
+        report.refused.append(
+          .init(
+            id: id,
+            reason: "\(clip.audio) has \(info.channelCount) channel, but the voice should be on "
+              + "channel \(channel + 1)"))
+        return
+      }
+      let duration = try info.durationSeconds ?? AudioFile(reading: sound.path).durationSeconds
+      annotations = try clip.annotations(
+        AnnotationReader(folder: folder, durationSeconds: duration))
+    } catch {
+      report.refused.append(.init(id: id, reason: "\(error)"))
+      return
+    }
+    try draft.add(
+      ManifestEntry(
+        id: id, file: "", source: "import:\(dataset.name):\(Self.plain(clip.audio))", sha256: "",
+        licence: report.licence, attribution: dataset.attribution, voice: clip.voice,
+        kind: clip.kind, shows: clip.shows),
+      sound: sound, in: group, keeping: clip.voiceChannel, linking: linksSound,
+      annotations: annotations)
+    report.imported.append(id)
+    for kind in annotations.kinds { report.annotated[kind.rawValue, default: 0] += 1 }
+  }
+
+  /// A path that breaks no row of the manifest.
+  private static func plain(_ path: String) -> String {
+    path.reduce(into: "") { text, character in
+      text +=
+        ",\"\n\r%".contains(character)
+        ? String(format: "%%%02X", character.asciiValue ?? 10) : "\(character)"
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Analyzer
+import AudioFile
+import DSP
+import Files
+import Foundation
+
+/// A recording in memory, with what is known about it.
+public struct Recording: Sendable {
+  public var entry: ManifestEntry
+  public var signal: Signal
+  /// What the sound and its annotations are, whatever its name: part of the address of everything
+  /// measured on it.
+  public var digest: String
+  /// The pitch every 5 ms: exact where the recording was made from it, annotated otherwise.
+  public var truth: PitchTrack?
+  /// What was written down about it, as it was.
+  public var annotations = Annotations()
+
+  package init(
+    entry: ManifestEntry, signal: Signal, digest: String, truth: PitchTrack? = nil,
+    annotations: Annotations = Annotations()
+  ) {
+    (self.entry, self.signal, self.digest) = (entry, signal, digest)
+    (self.truth, self.annotations) = (truth, annotations)
+  }
+
+  public var notes: [SungNote]? { annotations.notes }
+  public var phones: [LabelledSpan]? { annotations.phones }
+  public var words: [LabelledSpan]? { annotations.words }
+  public var lyrics: String? { annotations.lyrics }
+}
+
+extension Corpus {
+  /// Reads or makes a recording; a file whose checksum differs is refused.
+  public func recording(_ entry: ManifestEntry) throws -> Recording {
+    if let name = entry.syntheticName {
+      return try SyntheticRecording.make(name, for: entry)
+    }
+    if let id = entry.copiedID { return try copy(entry, of: id) }
+    let file = file(of: entry)!
+    guard FileManager.default.fileExists(atPath: file.path) else {
+      throw CorpusError.recordingMissing(id: entry.id, path: file.path)
+    }
+    guard try Digest.sha256(ofFile: file) == entry.sha256 else {
+      throw CorpusError.recordingChanged(id: entry.id, path: file.path)
+    }
+    let annotations = try annotations(of: entry)
+    do {
+      let signal = try AudioFile(reading: file.path).mono
+      let truth = annotations.pitch.map {
+        PitchTrack(points: $0, durationSeconds: signal.durationSeconds)
+      }
+      return Recording(
+        entry: entry, signal: signal, digest: try digest(of: entry), truth: truth,
+        annotations: annotations)
+    } catch {
+      throw CorpusError.recordingUnreadable(id: entry.id, reason: "\(error)")
+    }
+  }
+
+  /// The digest of a recording without reading its sound, where that can be had.
+  package func digest(of entry: ManifestEntry) throws -> String {
+    if let name = entry.syntheticName { return try SyntheticRecording.digest(name) }
+    return try entry.copiedID.map { try digest(of: entry, copying: $0) } ?? entry.digest
+  }
+
+  /// Reads the files beside the sound; one whose checksum differs is refused.
+  func annotations(of entry: ManifestEntry) throws -> Annotations {
+    var annotations = Annotations()
+    for (kind, sha256) in entry.truth {
+      let file = audioFolder.appendingPathComponent(entry.file(of: kind))
+      guard let data = try? Data(contentsOf: file) else {
+        throw CorpusError.recordingMissing(id: entry.id, path: file.path)
+      }
+      guard Digest.sha256(data) == sha256 else {
+        throw CorpusError.recordingChanged(id: entry.id, path: file.path)
+      }
+      do {
+        try annotations.read(kind, String(decoding: data, as: UTF8.self), path: file.path)
+      } catch {
+        throw CorpusError.recordingUnreadable(id: entry.id, reason: "\(error)")
+      }
+    }
+    return annotations
+  }
+}

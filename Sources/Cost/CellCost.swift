@@ -1,0 +1,71 @@
+import Statistics
+
+/// What a cell costs, by all of its rounds.
+///
+/// Rounds play the same sound, so the time of a block is the median of its rounds: what the machine
+/// did to a block once, it does not do to the same block again, while a block in which the subject
+/// has more to do is dear in every round.
+package struct CellCost: Sendable {
+  package let rounds: Int
+  /// Time on a core of the whole rendering, median.
+  package let cpuSeconds: Double
+  package let peakMemoryMB: Double?
+  package let noBlocks: String?
+  package let blocks: Blocks?
+
+  /// The reason why a figure has no value.
+  package struct Undefined: Error, Equatable {
+    package var reason: String
+
+    package init(reason: String) { self.reason = reason }
+  }
+
+  package struct Blocks: Sendable {
+    package let deadlineMs: Double
+    package let blockMs: [Double]
+    package let firstBlockMs: Double
+    package let silenceRatio: Double
+    /// The tail of the times, or why there is none to speak of.
+    package let tail: Result<ParetoTail.Level, Undefined>
+  }
+
+  /// `nil` without rounds.
+  package init?(_ rounds: [CostRound]) {
+    guard let cpuSeconds = Statistics.median(rounds.map(\.cpuSeconds)) else { return nil }
+    self.rounds = rounds.count
+    self.cpuSeconds = cpuSeconds
+    peakMemoryMB = rounds.compactMap { $0.blocks?.peakMemoryMB ?? $0.peakMemoryMB }.max()
+    noBlocks = rounds.compactMap(\.noBlocks).first
+    blocks = Blocks(rounds.compactMap(\.blocks))
+  }
+}
+
+extension CellCost.Blocks {
+  fileprivate init?(_ rounds: [BlockCost]) {
+    guard let first = rounds.first, !first.blockMs.isEmpty,
+      rounds.allSatisfy({ $0.blockMs.count == first.blockMs.count })
+    else { return nil }
+    deadlineMs = first.deadlineMs
+    blockMs = first.blockMs.indices.map { block in
+      Statistics.median(rounds.map { Double($0.blockMs[block]) })!
+    }
+    firstBlockMs = Statistics.median(rounds.map(\.firstBlockMs))!
+    silenceRatio = Statistics.median(rounds.map(\.silenceRatio))!
+    tail = Self.tail(of: blockMs)
+  }
+
+  private static func tail(
+    of blockMs: [Double]
+  ) -> Result<ParetoTail.Level, CellCost.Undefined> {
+    do {
+      let law = try ParetoTail(of: blockMs)
+      guard law.fitPValue >= 0.05 else {
+        return .failure(.init(reason: "the largest block times don't follow the law of tails"))
+      }
+      guard let level = law.quantile(0.999) else {
+        return .failure(.init(reason: "the tail has no such quantile"))
+      }
+      return .success(level)
+    } catch { return .failure(.init(reason: "\(error)")) }
+  }
+}

@@ -1,0 +1,136 @@
+import Corpus
+import DSP
+import Effects
+import Foundation
+import Statistics
+import Subjects
+
+/// What a live subject costs: its block times, and how they depend on voices, effects and silence.
+///
+/// Allocations are not counted here: `BlockCost` counts those of the audio thread in a sweep,
+/// `CountedCost` those of all threads under valgrind.
+///
+/// - Cost: about a minute of sound through the subject, 3 s of it at its own pace.
+public struct CostProfile: Encodable, Sendable {
+  public struct Voices: Encodable, Sendable {
+    public var voices: Int
+    public var realtimeFactor: Double
+  }
+
+  /// What an effect behind the subject adds.
+  public struct Marginal: Encodable, Sendable {
+    public var effect: String
+    public var realtimeFactor: Double
+    public var latencyMs: Double
+  }
+
+  public var sampleRateHz: Double
+  /// The usual block: 128 frames unless `blockSize` is among the settings.
+  public var blockSize: Int
+  /// Time on a core over the time of the sound.
+  public var realtimeFactor: Double
+  public var spreads: [BlockSpread]
+  /// Of the first block after the start, which may find nothing in the caches.
+  public var firstBlockMs: Double
+  /// Median block in silence after sound over the median block of sound.
+  public var silenceRatio: Double
+  public var makingMs: Double
+  /// Empty for subjects of one voice.
+  public var voices: [Voices]
+  /// Added by each further voice: the slope of `voices`.
+  public var perVoiceRealtimeFactor: Double?
+  public var effects: [Marginal]
+
+  private static let voiceCounts = [1, 2, 3, 4, 6, 8, 12, 16]
+
+  /// - Parameter voice: at least a second of somebody singing.
+  public init(of bench: ProbeBench, singing voice: Signal) throws {
+    guard let live = bench.live else {
+      throw SubjectError.settings(
+        subject: bench.subject.id,
+        problem: "runs in a process of its own: its blocks can't be seen, only its time in all")
+    }
+    sampleRateHz = voice.sampleRateHz
+    let size = bench.settings.blockSize
+    blockSize = size
+    let base = bench.score(noteHz: 220, semitones: 4)
+    func start(
+      _ score: ResolvedScore? = nil, _ others: SubjectSettings = [:]
+    ) throws -> any LiveSound {
+      try live.start(
+        score ?? base, settings: bench.settings.merging(others) { $1 },
+        sampleRateHz: voice.sampleRateHz)
+    }
+
+    let before = ThreadClock.seconds
+    let sound = try start()
+    makingMs = (ThreadClock.seconds - before) * 1000
+    firstBlockMs = BlockTimes(of: sound, hearing: voice, blocks: 1, blockSize: size).cpuMs[0]
+    let perSecond = voice.sampleRateHz / Double(size)
+    let usual = BlockTimes(of: sound, hearing: voice, blocks: Int(4 * perSecond), blockSize: size)
+    realtimeFactor = Self.realtimeFactor(usual)
+    let silence = Signal([Float](repeating: 0, count: voice.count), sampleRateHz: sampleRateHz)
+    let quiet = BlockTimes(of: sound, hearing: silence, blocks: Int(4 * perSecond), blockSize: size)
+    let late = Array(quiet.cpuMs.suffix(quiet.cpuMs.count / 2))
+    silenceRatio = (Statistics.median(late) ?? 0) / max(1e-9, Statistics.median(usual.cpuMs) ?? 0)
+
+    spreads = []
+    for size in [32, 64, 128, 256, 512, 1024] where size <= voice.count {
+      sound.reset()
+      // A tail needs 50 blocks above the threshold, a twentieth of all.
+      let blocks = max(1100, Int(4 * voice.sampleRateHz / Double(size)))
+      let times = BlockTimes(of: sound, hearing: voice, blocks: blocks, blockSize: size)
+      if let spread = BlockSpread(of: times, pace: .unpaced) { spreads.append(spread) }
+    }
+    sound.reset()
+    let paced = BlockTimes(
+      of: sound, hearing: voice, blocks: Int(3 * perSecond), blockSize: size, pace: .paced)
+    if let spread = BlockSpread(of: paced, pace: .paced) { spreads.append(spread) }
+
+    voices = []
+    if bench.takesIntervals {
+      for count in Self.voiceCounts {
+        let choir = bench.score(
+          intervals: (0..<count).map { Double([4, 7, -5, 12][$0 % 4]) + Double($0 / 4) * 0.1 })
+        let factor = try Self.best(of: start(choir), hearing: voice, blockSize: size)
+        voices.append(Voices(voices: count, realtimeFactor: factor))
+      }
+    }
+    perVoiceRealtimeFactor = Self.slope(voices.map { (Double($0.voices), $0.realtimeFactor) })
+
+    effects = []
+    let dry = try Self.best(of: start(), hearing: voice, blockSize: size)
+    for effect in EffectCatalog.names {
+      let wet = try start(nil, [ThroughEffects<ReferenceSubject>.setting: .text(effect)])
+      let cost = Self.best(of: wet, hearing: voice, blockSize: size)
+      let laterMs = Double(wet.latencySamples - sound.latencySamples) / sampleRateHz * 1000
+      effects.append(
+        Marginal(effect: effect, realtimeFactor: cost - dry, latencyMs: laterMs))
+    }
+  }
+
+  private static func realtimeFactor(_ times: BlockTimes) -> Double {
+    times.cpuMs.reduce(0, +) / (Double(times.cpuMs.count) * times.deadlineMs)
+  }
+
+  /// The least of three passes over 1 s: what others do to the machine only ever adds.
+  private static func best(
+    of sound: any LiveSound, hearing voice: Signal, blockSize: Int
+  ) -> Double {
+    let blocks = Int(voice.sampleRateHz / Double(blockSize))
+    return (0..<3).map { _ in
+      sound.reset()
+      return realtimeFactor(
+        BlockTimes(of: sound, hearing: voice, blocks: blocks, blockSize: blockSize))
+    }.min() ?? 0
+  }
+
+  /// Of the straight line nearest to some points; `nil` of fewer than two.
+  static func slope(_ points: [(x: Double, y: Double)]) -> Double? {
+    guard let x = Statistics.mean(points.map(\.x)), let y = Statistics.mean(points.map(\.y))
+    else { return nil }
+    let squares = points.reduce(0) { $0 + ($1.x - x) * ($1.x - x) }
+    guard squares > 0 else { return nil }
+    return points.reduce(0) { $0 + ($1.x - x) * ($1.y - y) } / squares
+  }
+}

@@ -1,0 +1,96 @@
+import Files
+import Foundation
+import Subjects
+
+/// A child process with which one talks line by line; it ends with this object.
+final class LineProtocolProcess {
+  enum Failure: Error, Equatable, CustomStringConvertible {
+    case notStarted(String)
+    case ended(String, errors: String)
+    case silent(String, seconds: Int)
+    case said(String, String, wanted: String)
+
+    var description: String {
+      switch self {
+      case .notStarted(let program):
+        "'\(program)' can't be started; is the path right, and may it be executed?"
+      case .ended(let program, let errors):
+        "'\(program)' ended before it answered"
+          + (errors.isEmpty ? ", and said nothing" : "; it said: \(errors)")
+      case .silent(let program, let seconds): "'\(program)' didn't answer within \(seconds) s"
+      case .said(let program, let said, let wanted):
+        "'\(program)' said '\(said)' instead of \(wanted)"
+      }
+    }
+  }
+
+  private let program: String
+  private let timeoutSeconds: Int
+  private let supervised: Supervised
+  /// Both directions; a pipe whose reader has gone would end this process too.
+  private let socket: Int32
+  private let errors: URL
+  private var unread: [UInt8] = []
+
+  init(_ arguments: [String], timeoutSeconds: Int) throws {
+    (program, self.timeoutSeconds) = (arguments[0], timeoutSeconds)
+    errors = Scratch.folder
+      .appendingPathComponent("choir-eval-\(UUID().uuidString).err")
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Failure.notStarted(program) }
+    defer { close(ends[1]) }
+    var patience = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
+    setsockopt(
+      ends[0], SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    let errorFile = open(errors.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    defer { close(errorFile) }
+    let here = SelfProcess.folder
+    guard
+      let path = ProgramFile.path(of: program, in: here, ChildEnvironment.ofThisProcess),
+      let started = try? Supervised(
+        path, arguments, ChildEnvironment.ofThisProcess, folder: here,
+        streams: (ends[1], ends[1], errorFile), memoryMB: 0, fileMB: 1024)
+    else {
+      close(ends[0])
+      try? FileManager.default.removeItem(at: errors)
+      throw Failure.notStarted(program)
+    }
+    (socket, supervised) = (ends[0], started)
+  }
+
+  deinit {
+    close(socket)
+    supervised.end()
+    try? FileManager.default.removeItem(at: errors)
+  }
+
+  func say(_ line: String) throws {
+    let bytes = Array("\(line)\n".utf8)
+    guard send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+      throw ended()
+    }
+  }
+
+  /// Waits for the next line.
+  func line() throws -> String {
+    while true {
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { unread.removeFirst(end + 1) }
+        return String(decoding: unread[..<end], as: UTF8.self)
+      }
+      var bytes = [UInt8](repeating: 0, count: 256)
+      let count = recv(socket, &bytes, bytes.count, 0)
+      guard count >= 0 else { throw Failure.silent(program, seconds: timeoutSeconds) }
+      guard count > 0 else { throw ended() }
+      unread += bytes[..<count]
+    }
+  }
+
+  private func ended() -> Failure {
+    let data = (try? Data(contentsOf: errors)) ?? Data()
+    let lines = String(decoding: data.suffix(2000), as: UTF8.self)
+      .split(whereSeparator: \.isNewline).suffix(3)
+    return .ended(program, errors: String(lines.joined(separator: " / ").prefix(400)))
+  }
+}

@@ -1,0 +1,54 @@
+import Corpus
+import DSP
+import Subjects
+
+/// A live subject that sings one phrase in blocks, in this process.
+public final class LiveRounds: CostRounds {
+  private let subject: any LiveSubject
+  private let settings: SubjectSettings
+  private let score: ResolvedScore
+  private let phrase: Signal
+  private var sound: any LiveSound
+
+  /// Of a synthetic voice, that is one piece of work.
+  static let phraseSeconds = 0.5
+
+  /// - Parameter bench: says what to sing, and in blocks of how many samples.
+  public convenience init(of bench: ProbeBench) throws {
+    guard let live = bench.live else {
+      throw SubjectError.settings(
+        subject: bench.subject.id, problem: "runs in a process of its own: it has no blocks to time"
+      )
+    }
+    try self.init(
+      live, singing: bench.usualScore, of: ProbeSounds.phrase(seconds: Self.phraseSeconds),
+      settings: bench.settings)
+  }
+
+  /// - Parameter phrase: at least a block.
+  public init(
+    _ subject: any LiveSubject, singing score: ResolvedScore, of phrase: Signal,
+    settings: SubjectSettings
+  ) throws {
+    (self.subject, self.settings, self.score, self.phrase) = (subject, settings, score, phrase)
+    sound = try subject.start(score, settings: settings, sampleRateHz: phrase.sampleRateHz)
+  }
+
+  public func renew() throws {
+    sound = try subject.start(score, settings: settings, sampleRateHz: phrase.sampleRateHz)
+  }
+
+  public func seconds(times: Int) -> Double {
+    let (samples, size) = (phrase.samples, settings.blockSize)
+    var output = [Float](repeating: 0, count: size)
+    let before = ThreadClock.seconds
+    for _ in 0..<times {
+      sound.reset()
+      for start in stride(from: 0, through: samples.count - size, by: size) {
+        var target = output.mutableSpan
+        sound.process(samples.span.extracting(start..<start + size), into: &target)
+      }
+    }
+    return ThreadClock.seconds - before
+  }
+}

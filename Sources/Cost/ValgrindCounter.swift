@@ -1,0 +1,52 @@
+import Files
+import Foundation
+import Subjects
+
+/// A program under valgrind: a copy without debug information, of which older valgrinds can't read
+/// Swift's, whose dictionaries lie the same way each time.
+final class ValgrindCounter {
+  private let program: String
+
+  init(of original: String) throws(CountedCost.Failure) {
+    program =
+      Scratch.folder
+      .appendingPathComponent("choir-eval-\(UUID().uuidString)").path
+    try Self.run(["strip", "--strip-debug", "-o", program, original])
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: program) }
+
+  /// The first number behind some words in what a tool says.
+  func number(
+    after words: String, tool: [String], _ arguments: [String]
+  ) throws(CountedCost.Failure) -> Double {
+    let log = Scratch.folder
+      .appendingPathComponent("choir-eval-\(UUID().uuidString).valgrind")
+    defer { try? FileManager.default.removeItem(at: log) }
+    try Self.run(
+      ["env", "SWIFT_DETERMINISTIC_HASHING=1", "valgrind"] + tool + ["--log-file=\(log.path)"]
+        + [program] + arguments)
+    guard let text = try? String(contentsOf: log, encoding: .utf8),
+      let value = Self.parsed(text, after: words)
+    else { throw .failed("valgrind didn't say '\(words)'") }
+    return value
+  }
+
+  private static func run(_ command: [String]) throws(CountedCost.Failure) {
+    do {
+      _ = try ChildProcess(
+        arguments: command, timeoutSeconds: 300, memoryMB: 0, fileMB: 0,
+        folder: SelfProcess.folder,
+        environment: ChildEnvironment.ofThisProcess
+      ).run()
+    } catch ChildProcess.Failure.notFound { throw .noValgrind } catch {
+      throw .failed("\(error)")
+    }
+  }
+
+  static func parsed(_ text: String, after words: String) -> Double? {
+    guard let place = text.range(of: words) else { return nil }
+    let digits = text[place.upperBound...].prefix { $0.isNumber || $0 == "," }
+    return Double(digits.filter { $0 != "," })
+  }
+}

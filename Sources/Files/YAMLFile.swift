@@ -1,0 +1,126 @@
+import Foundation
+import Yams
+
+/// YAML as people write it, read up to the point where a plan, gate, score or subject is made of it.
+///
+/// What can't be read is a `YAMLProblem` in plain words: another encoding, a slip of the syntax, a
+/// number that is none, a file that is far too large.
+package enum YAMLFile {
+  /// Plans of people have hundreds of values; aliases of aliases make billions of a few lines.
+  static let mostValues = 200_000
+  static let mostBytes = 16_000_000
+  /// Deeper than any plan, and not as deep as the stack.
+  static let mostLevels = 64
+
+  /// The text of a file, which must be UTF-8.
+  package static func text(of url: URL) throws(YAMLProblem) -> String {
+    let data: Data
+    do { data = try Data(contentsOf: url) } catch {
+      let isThere = FileManager.default.fileExists(atPath: url.path)
+      throw YAMLProblem(
+        text: isThere
+          ? "can't be read; is it a file, and may you read it?"
+          : "can't be read: there is no such file; is the path right?")
+    }
+    guard data.count <= mostBytes else {
+      throw YAMLProblem(text: "is \(data.count) bytes long, which is no file that a person writes")
+    }
+    if let encoding = otherEncoding(of: data) {
+      throw YAMLProblem(
+        text: "is \(encoding); save it as UTF-8, for example: iconv -f \(encoding) -t UTF-8 FILE")
+    }
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw YAMLProblem(text: "is not UTF-8; save it in that encoding")
+    }
+    return text
+  }
+
+  /// By its byte order mark, or by the zeros between plain letters.
+  private static func otherEncoding(of data: Data) -> String? {
+    let start = [UInt8](data.prefix(64))
+    if start.starts(with: [0xFF, 0xFE, 0, 0]) || start.starts(with: [0, 0, 0xFE, 0xFF]) {
+      return "UTF-32"
+    }
+    if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
+    let zeros = start.indices.filter { start[$0] == 0 }
+    guard start.count >= 4, zeros.count * 3 > start.count else { return nil }
+    return zeros.allSatisfy { $0 % 2 == 1 } ? "UTF-16LE" : "UTF-16BE"
+  }
+
+  /// - Parameter content: what such a file has, for someone who hands over an empty one.
+  package static func mapping(of text: String, content: String) throws(YAMLProblem) -> Node.Mapping
+  {
+    guard let root = try node(of: text) else { throw YAMLProblem(text: "is empty; \(content)") }
+    guard let mapping = root.mapping else {
+      throw YAMLProblem(text: "holds no names with values, such as 'name: value'; \(content)")
+    }
+    return mapping
+  }
+
+  /// `nil` for an empty text.
+  package static func node(of text: String) throws(YAMLProblem) -> Node? {
+    try refuseDeep(text)
+    let root: Node?
+    do { root = try Yams.compose(yaml: text) } catch let error as YamlError {
+      throw YAMLProblem(error)
+    } catch { throw YAMLProblem(text: "is not YAML: \(error)") }
+    guard let root else { return nil }
+    var count = 0
+    try refuseUnfit(root, [], &count)
+    return root
+  }
+
+  /// Composing takes the stack, so that levels are counted before.
+  private static func refuseDeep(_ text: String) throws(YAMLProblem) {
+    var (level, line, dashes) = (0, 1, 0)
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "["), UInt8(ascii: "{"): level += 1
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): level = max(0, level - 1)
+      case UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":"): dashes += 1
+      case UInt8(ascii: " "): break
+      case UInt8(ascii: "\n"): (line, dashes) = (line + 1, 0)
+      default: dashes = 0
+      }
+      guard level <= mostLevels, dashes <= 1000 else {
+        throw YAMLProblem(text: "line \(line): is nested more than \(mostLevels) levels deep")
+      }
+    }
+  }
+
+  /// Numbers that are none, and more values than anybody writes.
+  ///
+  /// - Parameter wanted: what to write in place of a number that is none.
+  private static func refuseUnfit(
+    _ node: Node, _ path: [String], _ count: inout Int, wanted: String = "a finite number"
+  ) throws(YAMLProblem) {
+    count += 1
+    guard count <= mostValues, path.count <= mostLevels else {
+      throw YAMLProblem(
+        text: "has more than \(mostValues) values or \(mostLevels) levels; split it")
+    }
+    switch node {
+    case .scalar(let scalar):
+      guard scalar.style == .plain, let number = node.float, !number.isFinite else { return }
+      throw YAMLProblem(
+        text: "\(line(of: node))\(YAMLProblem.written(path)) is '\(scalar.string)'; write \(wanted)"
+      )
+    case .sequence(let items):
+      // Beside whole numbers only a whole number is right for sure.
+      let finite = items.filter { $0.float?.isFinite ?? true }
+      let areWhole = !finite.isEmpty && finite.allSatisfy { $0.int != nil }
+      for (index, item) in items.enumerated() {
+        try refuseUnfit(
+          item, path + ["[\(index)]"], &count,
+          wanted: areWhole ? "a whole number" : "a finite number")
+      }
+    case .mapping(let pairs):
+      for (key, value) in pairs { try refuseUnfit(value, path + [key.string ?? "?"], &count) }
+    case .alias: return
+    }
+  }
+
+  private static func line(of node: Node) -> String {
+    node.mark.map { "line \($0.line): " } ?? ""
+  }
+}

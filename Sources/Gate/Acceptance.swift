@@ -1,0 +1,161 @@
+import Cost
+import Foundation
+import Metrics
+
+/// What a person takes into a baseline: what failed, or all, with a reason.
+public struct Acceptance: Sendable {
+  public struct Change: Codable, Equatable, Sendable {
+    public var key: Baseline.Key
+    /// `nil` of a figure that is new.
+    public var before: Double?
+    /// `nil` of one that is gone.
+    public var after: Double?
+    public var unit: String
+  }
+
+  public let baseline: Baseline
+  /// Whether the old baseline may stay as it is.
+  public let isEmpty: Bool
+  /// In the order of the file.
+  public let changes: [Change]
+
+  /// - Parameters:
+  ///   - run: the new measurement; none of its cells may have failed.
+  ///   - old: `nil` where there is no baseline yet.
+  ///   - all: also what is better, or changed by less than matters.
+  ///   - costs: measured anew; those of `old` stay where nobody asked.
+  public init(
+    of run: MeasuredRun, over old: Baseline?, gate: Gate, noise: GateNoise? = nil, all: Bool,
+    reason: String, costs: BaselineCosts? = nil
+  ) throws {
+    let failed = run.cells.compactMap { cell in cell.failure.map { "\(cell.address): \($0)" } }
+    guard failed.isEmpty else { throw GateError.failedCells(failed) }
+    guard !run.cells.isEmpty else { throw GateError.noCells(plan: run.provenance.plan) }
+    func values(_ cells: [ComparedCell]) -> [ComparedCell] {
+      cells.map { $0.keeping(gate.comparedMetrics) }
+    }
+    guard let old else {
+      var first = try Baseline(
+        cells: values(run.cells), provenance: run.provenance, reason: reason)
+      first.costs = costs?.because(reason)
+      baseline = first
+      changes = Self.changes(from: nil, to: first)
+      isEmpty = false
+      return
+    }
+    let cells = all ? run.cells : try Self.merged(run, into: old, gate: gate, noise: noise)
+    var next = try Baseline(cells: values(cells), provenance: run.provenance, reason: reason)
+    next.costs =
+      costs.map { new in
+        old.costs?.accepting(new, all: all, reason: reason, (gate.cost ?? GateCost()).trial)
+          ?? new.because(reason)
+      } ?? old.costs
+    changes = Self.changes(from: old, to: next)
+    let changed = Set(changes.map(\.key))
+    for (key, row) in old.rows where !changed.contains(key) {
+      next.rows[key]?.reason = row.reason
+    }
+    baseline = next
+    isEmpty =
+      changes.isEmpty && old.provenance.recordings == next.provenance.recordings
+      && old.provenance.scores == next.provenance.scores
+      && old.cells.map(\.address) == next.cells.map(\.address)
+  }
+
+  /// The new values of what failed, and of what the old baseline does not have; the old ones of all
+  /// else.
+  private static func merged(
+    _ run: MeasuredRun, into old: Baseline, gate: Gate, noise: GateNoise?
+  ) throws -> [ComparedCell] {
+    let outdated = Set(old.outdatedMetrics.keys)
+    let known = Dictionary(uniqueKeysWithValues: old.cells.map { ($0.address, $0) })
+    let sameContent = { (address: ComparedCell.Address) in
+      old.provenance.recordings[address.recording] == run.provenance.recordings[address.recording]
+        && old.provenance.scores[address.score] == run.provenance.scores[address.score]
+    }
+    let comparable = run.cells.filter { known[$0.address] != nil && sameContent($0.address) }
+    var failed: Set<Baseline.Key> = []
+    if !comparable.isEmpty {
+      let comparison = try RunComparison(
+        baseline: old.cells.filter { sameContent($0.address) }, candidate: comparable,
+        gate.settings(noise: noise, leavingOut: outdated))
+      failed = Set(
+        comparison.differences.filter { $0.verdict == .regression }.map {
+          Baseline.Key(
+            .init($0.metric, voice: $0.voice), score: $0.score, configuration: $0.configuration)
+        })
+    }
+    return run.cells.map { cell in
+      guard let before = known[cell.address], sameContent(cell.address) else { return cell }
+      let address = cell.address
+      var figures = before.figures
+      for (id, outcome) in cell.figures {
+        let key = Baseline.Key(id, score: address.score, configuration: address.configuration)
+        if failed.contains(key) || outdated.contains(id.metric) || old.rows[key] == nil {
+          figures[id] = outcome
+        }
+      }
+      // What this run does not measure at all is gated no more.
+      return ComparedCell(address, figures: figures.filter { cell.figures[$0.key] != nil })
+    }
+  }
+
+  private static func changes(from old: Baseline?, to new: Baseline) -> [Change] {
+    let (old, new) = (old?.reviewedRows ?? [:], new.reviewedRows)
+    return Set(old.keys).union(new.keys).sorted().compactMap { key in
+      let (before, after) = (old[key], new[key])
+      // What a line shows is rounded: only what a person can see has changed.
+      if let before, let after, before.isLike(after) { return nil }
+      return Change(
+        key: key, before: before?.value, after: after?.value,
+        unit: after?.unit ?? before?.unit ?? "")
+    }
+  }
+
+  /// - Throws: `GateError.unstable` where two measurements of the same differ by more than noise.
+  public static func refuseUnstable(
+    _ first: MeasuredRun, _ second: MeasuredRun, gate: Gate, noise: GateNoise? = nil,
+    costs: [BaselineCosts] = []
+  ) throws {
+    let comparison = try RunComparison(
+      baseline: first.cells, candidate: second.cells, gate.settings(noise: noise))
+    var names = comparison.differences.compactMap { found -> String? in
+      let key = Baseline.Key(
+        .init(found.metric, voice: found.voice), score: found.score,
+        configuration: found.configuration)
+      if found.lost > 0 { return "\(key): a value is gone the second time" }
+      let extreme = found.extreme.map { abs($0.candidate - $0.baseline) } ?? 0
+      let change = max(abs(found.worsening ?? 0), found.noise == 0 ? extreme : 0)
+      guard change > found.noise + 1e-9 * max(1, abs(found.baseline ?? 0)) else { return nil }
+      return "\(key): \((found.baseline ?? 0).short), then \((found.candidate ?? 0).short) "
+        + found.unit
+    }
+    names += (comparison.missing + comparison.added).map { "\($0): measured only once" }
+    if let one = costs.first, let other = costs.last {
+      names += one.unstable(beside: other, (gate.cost ?? GateCost()).trial).map { key in
+        "\(key): \(one.rows[key]!.value.short), then "
+          + "\(other.rows[key].map { $0.value.short } ?? "nothing")"
+      }
+    }
+    names += comparison.broken.map { "\($0.cell): failed the second time: \($0.reason)" }
+    guard names.isEmpty else { throw GateError.unstable(names) }
+  }
+}
+
+extension Baseline.Row {
+  fileprivate func isLike(_ other: Self) -> Bool {
+    (count, unit, version) == (other.count, other.unit, other.version)
+      && abs(value - other.value) <= 1e-4 * max(abs(value), abs(other.value))
+  }
+}
+
+extension ComparedCell {
+  /// Only values, and only of some metrics.
+  func keeping(_ metrics: [String]) -> ComparedCell {
+    let kept = Set(metrics)
+    let values = figures.filter { id, outcome in
+      if kept.contains(id.metric), case .value = outcome { true } else { false }
+    }
+    return ComparedCell(address, figures: values, key: key)
+  }
+}

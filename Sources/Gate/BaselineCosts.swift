@@ -1,0 +1,132 @@
+import Corpus
+import Cost
+
+/// What a subject's settings cost when a person last agreed; part of a baseline, all of it taken on
+/// one machine.
+public struct BaselineCosts: Equatable, Sendable {
+  /// One setting by one measure; a line for review.
+  public struct Row: Equatable, Sendable {
+    /// Time beside the calibration workload, or instructions for a second of sound.
+    public var value: Double
+    /// `nil` of a count.
+    public var interval: ClosedRange<Double>?
+    public var rounds: Int
+    /// Of the calibration workload, or of counting.
+    public var version: Int
+    /// Of the last change.
+    public var reason: String
+  }
+
+  /// `MachineClass`.
+  public var machine: String
+  public var rows: [Baseline.Key: Row]
+
+  public init(machine: String = MachineClass.here, rows: [Baseline.Key: Row] = [:]) {
+    (self.machine, self.rows) = (machine, rows)
+  }
+
+  /// Where in a baseline a cost is.
+  public static func key(_ measure: GateCost.Measure, _ settings: SubjectSettings) -> Baseline.Key {
+    Baseline.Key(
+      .init(prefix + measure.rawValue, voice: nil), score: "", configuration: settings.canonical)
+  }
+
+  static let prefix = "cost."
+  /// Raised whenever instructions are counted another way.
+  static let countVersion = 1
+
+  static func unit(_ measure: GateCost.Measure) -> String {
+    switch measure {
+    case .time: "workloads"
+    case .instructions: "1/s"
+    }
+  }
+
+  // MARK: - By the clock
+
+  mutating func keep(_ cost: CalibratedCost, _ settings: SubjectSettings, reason: String = "") {
+    rows[Self.key(.time, settings)] = Row(
+      value: cost.ratio, interval: cost.interval, rounds: cost.rounds,
+      version: cost.workloadVersion, reason: reason)
+  }
+
+  public func time(_ settings: SubjectSettings) -> CalibratedCost? {
+    time(at: Self.key(.time, settings))
+  }
+
+  private func time(at key: Baseline.Key) -> CalibratedCost? {
+    guard let row = rows[key], let interval = row.interval else { return nil }
+    return CalibratedCost(
+      ratio: row.value, interval: interval, confidence: CostTrial.Settings().confidence,
+      rounds: row.rounds, workloadVersion: row.version, machine: machine)
+  }
+
+  // MARK: - By count
+
+  mutating func keep(_ count: InstructionCount, _ settings: SubjectSettings, reason: String = "") {
+    rows[Self.key(.instructions, settings)] = Row(
+      value: count.perSecond, rounds: 1, version: Self.countVersion, reason: reason)
+  }
+
+  public func instructions(_ settings: SubjectSettings) -> InstructionCount? {
+    instructions(at: Self.key(.instructions, settings))
+  }
+
+  private func instructions(at key: Baseline.Key) -> InstructionCount? {
+    guard let row = rows[key], row.interval == nil, row.version == Self.countVersion else {
+      return nil
+    }
+    return InstructionCount(perSecond: row.value)
+  }
+
+  /// The smallest rise of a count that counts, as a share.
+  public func leastCounted(_ settings: CostTrial.Settings) -> Double {
+    machine == MachineClass.here
+      ? settings.minimumEffect : max(settings.minimumEffect, settings.foreignError)
+  }
+
+  // MARK: - Acceptance
+
+  /// What is to be kept of two measurements: the old one, unless something in it is worse by more than
+  /// noise now, or lacking, or, where `all` is taken, anything else than within noise. Costs are of one
+  /// machine, so they are taken together.
+  func accepting(
+    _ new: BaselineCosts, all: Bool, reason: String, _ settings: CostTrial.Settings
+  ) -> BaselineCosts {
+    let verdicts = new.rows.keys.map { verdict(of: new, at: $0, settings) }
+    let isSame = Set(rows.keys) == Set(new.rows.keys) && !verdicts.contains(nil)
+    let changed: [Verdict?] = all ? [.regression, .improvement, .inconclusive] : [.regression]
+    let isKept =
+      isSame && !verdicts.contains(where: changed.contains) && !(all && machine != new.machine)
+    return isKept ? self : new.because(reason)
+  }
+
+  /// Keys of which a second measurement says another thing than this one.
+  func unstable(beside second: BaselineCosts, _ settings: CostTrial.Settings) -> [Baseline.Key] {
+    rows.keys.sorted().filter { key in
+      let verdict = verdict(of: second, at: key, settings)
+      return verdict == nil || verdict == .regression || verdict == .improvement
+    }
+  }
+
+  func because(_ reason: String) -> BaselineCosts {
+    BaselineCosts(
+      machine: machine,
+      rows: rows.mapValues { row in
+        var row = row
+        row.reason = reason
+        return row
+      })
+  }
+
+  /// `nil` where the two can't be compared.
+  private func verdict(
+    of new: BaselineCosts, at key: Baseline.Key, _ settings: CostTrial.Settings
+  ) -> Verdict? {
+    if let was = time(at: key), let now = new.time(at: key) {
+      return try? now.comparison(to: was, settings).verdict
+    }
+    guard let was = instructions(at: key), let now = new.instructions(at: key) else { return nil }
+    return try? now.comparison(to: was, minimumEffect: leastCounted(settings)).verdict
+  }
+}

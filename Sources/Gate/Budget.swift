@@ -1,0 +1,149 @@
+import Metrics
+import Statistics
+
+/// A limit that holds whatever the baseline says: of one metric, for every voice and setting.
+public struct Budget: Codable, Equatable, Sendable, CustomStringConvertible {
+  /// What of a figure's recordings is held against the limit.
+  public enum Statistic: String, Codable, CaseIterable, Sendable {
+    case mean, median
+    /// Of single cells, the largest against `max` and the smallest against `min`.
+    case worst
+    /// The share of cells that have no value.
+    case undefined
+  }
+
+  public var metric: String
+  public var of: Statistic
+  public var max: Double?
+  public var min: Double?
+  /// Only this one, by the score's name for it; every voice unless given.
+  public var voice: String?
+
+  public init(
+    _ metric: String, of statistic: Statistic = .mean, max: Double? = nil, min: Double? = nil,
+    voice: String? = nil
+  ) {
+    (self.metric, of, self.max, self.min, self.voice) = (metric, statistic, max, min, voice)
+  }
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case metric, of, max, min, voice }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let name = try container.decodeIfPresent(String.self, forKey: .of) ?? Statistic.mean.rawValue
+    guard let statistic = Statistic(rawValue: name) else {
+      let allowed = Statistic.allCases.map(\.rawValue).joined(separator: ", ")
+      throw DecodingError.dataCorruptedError(
+        forKey: .of, in: container, debugDescription: "'\(name)' is none of \(allowed)")
+    }
+    self.init(
+      try container.decode(String.self, forKey: .metric), of: statistic,
+      max: try container.decodeIfPresent(Double.self, forKey: .max),
+      min: try container.decodeIfPresent(Double.self, forKey: .min),
+      voice: try container.decodeIfPresent(String.self, forKey: .voice))
+  }
+
+  /// `mean pitch.abs_error at most 10 cents`.
+  public var description: String {
+    let unit = of == .undefined ? "" : Metric.metric(id: metric).map { " \($0.unit)" } ?? ""
+    let limits = [max.map { "at most \($0.words)" }, min.map { "at least \($0.words)" }]
+    return "\(of.rawValue) \(metric)\(voice.map { " of \($0)" } ?? "") "
+      + limits.compactMap(\.self).joined(separator: " and ") + unit
+  }
+
+  func isBroken(by value: Double) -> Bool {
+    // Not "above" and "below": what is no number keeps no limit.
+    !(max.map { value <= $0 } ?? true) || !(min.map { value >= $0 } ?? true)
+  }
+}
+
+/// What became of a budget for one voice and setting.
+public struct BudgetFinding: Codable, Equatable, Sendable {
+  public var budget: Budget
+  public var voice: String?
+  public var score: String
+  public var configuration: String
+  /// `nil` where no cell has a value.
+  public var value: Double?
+  public var isBroken: Bool
+  /// The recording that is worst, and the key of its cell.
+  public var recording: String?
+  public var cell: String?
+}
+
+extension Budget {
+  /// One finding for every voice and setting that has the metric; one that is broken where none has.
+  public func findings(in cells: [ComparedCell]) -> [BudgetFinding] {
+    struct Place: Hashable { var voice: String?, score: String, configuration: String }
+    var figures: [Place: [Value]] = [:]
+    for cell in cells {
+      for (id, outcome) in cell.figures
+      where id.metric == metric && (voice == nil || id.voice == voice) {
+        let place = Place(
+          voice: id.voice, score: cell.address.score, configuration: cell.address.configuration)
+        figures[place, default: []].append(Value(cell: cell, outcome: outcome))
+      }
+    }
+    // Probes have no voices: what they say of the whole is nothing of a metric of voices.
+    if figures.keys.contains(where: { $0.voice != nil }) {
+      figures = figures.filter { $0.key.voice != nil }
+    }
+    let measured = Set(
+      figures.filter { $0.value.contains { $0.number != nil } }
+        .map { "\($0.key.score)\t\($0.key.configuration)" })
+    let found = figures.map { place, values in
+      let (value, extreme) = judged(values)
+      // One voice without a value where others have one is no voice that keeps a limit.
+      let isLost =
+        value == nil && measured.contains("\(place.score)\t\(place.configuration)")
+      return BudgetFinding(
+        budget: self, voice: place.voice, score: place.score, configuration: place.configuration,
+        value: value, isBroken: value.map(isBroken) ?? isLost,
+        recording: extreme?.address.recording, cell: extreme?.key)
+    }.sorted {
+      ($0.configuration, $0.score, $0.voice ?? "") < ($1.configuration, $1.score, $1.voice ?? "")
+    }
+    guard found.contains(where: { $0.value != nil }) else {
+      return [
+        BudgetFinding(
+          budget: self, voice: voice, score: "", configuration: "", value: nil, isBroken: true)
+      ]
+    }
+    return found
+  }
+
+  private struct Value {
+    var cell: ComparedCell
+    var outcome: MetricResult.Outcome
+    var number: Double? { if case .value(let number) = outcome { number } else { nil } }
+  }
+
+  private func judged(_ values: [Value]) -> (value: Double?, extreme: ComparedCell?) {
+    if of == .undefined {
+      let lacking = values.filter { $0.number == nil }
+      return (Double(lacking.count) / Double(values.count), lacking.first?.cell)
+    }
+    let defined = values.filter { $0.number != nil }
+    let extreme =
+      max != nil
+      ? defined.max { $0.number! < $1.number! } : defined.min { $0.number! < $1.number! }
+    if of == .worst {
+      let broken = defined.first { isBroken(by: $0.number!) && $0.cell.key == extreme?.cell.key }
+      let other = defined.first { isBroken(by: $0.number!) }
+      let worst = broken ?? other ?? extreme
+      return (worst?.number, worst?.cell)
+    }
+    let byRecording = Dictionary(grouping: defined, by: \.cell.address.recording)
+      .sorted { $0.key < $1.key }.map { Statistics.mean($0.value.map { $0.number! })! }
+    let value =
+      of == .median ? Statistics.median(byRecording) : Statistics.mean(byRecording)
+    return (value, extreme?.cell)
+  }
+}
+
+extension Double {
+  /// As a person would write it.
+  fileprivate var words: String {
+    self == rounded() && abs(self) < 1e15 ? String(Int(self)) : "\(self)"
+  }
+}

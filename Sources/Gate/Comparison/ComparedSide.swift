@@ -1,0 +1,126 @@
+import AudioFile
+import Corpus
+import Foundation
+import Subjects
+import Sweep
+
+/// One side of a comparison, as a person names it on a command line.
+///
+/// - a sound file;
+/// - a run: `results.sqlite` (its last run), `results.sqlite#NAME`, or `NAME` of the store at hand;
+/// - some of a run's cells: either of these with `?engine=psola&windowMs=40` behind it;
+/// - a preset: `preset:vader`, or a JSON file.
+public enum ComparedSide: Equatable, Sendable {
+  case sound(path: String)
+  case run(store: URL, name: String?, choice: SubjectSettings)
+  /// The id of a subject.
+  case preset(String)
+
+  /// - Parameter store: where runs are that are named alone.
+  public init(_ text: String, store: URL) throws(Problem) {
+    if text.hasPrefix(PresetSubject.prefix) {
+      self = .preset(text)
+      return
+    }
+    var isFolder: ObjCBool = false
+    let isFile = FileManager.default.fileExists(atPath: text, isDirectory: &isFolder)
+    if isFolder.boolValue {
+      throw Problem(
+        description:
+          "\(text) is a folder; name a sound in it, or measure all of them as a subject of "
+          + "kind folder in a plan (docs/subjects.md) and compare runs")
+    }
+    if isFile, text.hasSuffix(".json") {
+      self = .preset(PresetSubject.prefix + text)
+      return
+    }
+    if isFile, !Self.isStore(text) {
+      self = .sound(path: text)
+      return
+    }
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let place = parts[0].split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    let choice = try Self.choice(parts.count > 1 ? String(parts[1]) : "", in: text)
+    let path = String(place[0])
+    if Self.isStore(path) {
+      let name = place.count > 1 ? String(place[1]) : nil
+      self = .run(store: URL(fileURLWithPath: path), name: name, choice: choice)
+    } else if place.count == 1, !path.isEmpty, !Self.looksLikeFile(path),
+      Self.isStore(store.path)
+    {
+      self = .run(store: store, name: path, choice: choice)
+    } else {
+      throw Problem(
+        description: "'\(text)' is no file, no store of results and no run of one; name a sound "
+          + "file, a .sqlite file, a run of --store, or a preset as preset:NAME")
+    }
+  }
+
+  public struct Problem: Error, Equatable, CustomStringConvertible {
+    public let description: String
+    /// Whether it is spelled wrongly, rather than not there.
+    public var isMisuse = false
+  }
+
+  private static func choice(_ text: String, in whole: String) throws(Problem) -> SubjectSettings {
+    var choice: SubjectSettings = [:]
+    for part in text.split(separator: "&") {
+      let pair = part.split(separator: "=", maxSplits: 1)
+      guard pair.count == 2 else {
+        throw Problem(
+          description: "'\(part)' in '\(whole)' is no setting; write NAME=VALUE, as in "
+            + "demo?engine=psola&windowMs=40", isMisuse: true)
+      }
+      choice[String(pair[0])] = Double(pair[1]).map { .number($0) } ?? .text(String(pair[1]))
+    }
+    return choice
+  }
+
+  /// Whether somebody who wrote this meant a file, though there is none.
+  private static func looksLikeFile(_ path: String) -> Bool {
+    let kind = URL(fileURLWithPath: path).pathExtension.lowercased()
+    let isKind = ["sqlite", "json"].contains(kind) || AudioFormat(extensionOf: path) != nil
+    return path.contains("/") || isKind && !path.contains(PresetSubject.prefix)
+  }
+
+  /// Every SQLite file begins with these words.
+  private static func isStore(_ path: String) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    let head = try? file.read(upToCount: 16)
+    return head.map { $0.starts(with: Data("SQLite format 3".utf8)) } ?? false
+  }
+}
+
+extension StoredRun {
+  /// Only the cells of some subject and settings.
+  ///
+  /// - Throws: where there are none, with the values that there are.
+  public func choosing(_ choice: SubjectSettings) throws(ComparedSide.Problem) -> StoredRun {
+    var run = self
+    for (name, wanted) in choice.sorted(by: { $0.key < $1.key }) {
+      let values = Set(run.cells.compactMap { $0.value(ofAxis: name)?.description }).sorted()
+      run.cells.removeAll { $0.value(ofAxis: name) != wanted }
+      guard !run.cells.isEmpty else {
+        throw ComparedSide.Problem(
+          description: "no cell of the run '\(plan.name)' has \(name)=\(wanted); "
+            + (values.isEmpty
+              ? "it has no \(name)" : "\(name) is \(values.joined(separator: ", ")) there"))
+      }
+    }
+    return run
+  }
+}
+
+extension CellResult {
+  /// The subject, a setting, the score, the condition or the recording.
+  fileprivate func value(ofAxis name: String) -> SettingValue? {
+    switch name {
+    case SettingSummary.subjectAxis: .text(subject)
+    case "score": .text(score.id)
+    case "condition": .text(condition)
+    case "recording": .text(recording)
+    default: settings[name]
+    }
+  }
+}

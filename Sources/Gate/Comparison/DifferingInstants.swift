@@ -1,0 +1,46 @@
+import AudioFile
+import Cost
+import Foundation
+import Metrics
+import Sweep
+
+/// Where in time two runs differ most, for the cells whose sound both have kept.
+public struct DifferingInstants: Codable, Equatable, Sendable {
+  public var recording: String
+  public var condition: String
+  public var baselineFile: String
+  public var candidateFile: String
+  public var instants: [SoundPair.Instant]
+
+  /// - Parameters:
+  ///   - comparison: the cells whose figures changed most come first.
+  ///   - most: cells to look into; each takes about a tenth of its duration.
+  /// - Returns: none where nothing changed, or where the plan kept no sound (`listen`).
+  public static func all(
+    of comparison: RunComparison, baseline: (ResultStore, [ComparedCell]),
+    candidate: (ResultStore, [ComparedCell]), most: Int = 3
+  ) -> [DifferingInstants] {
+    let before = Dictionary(baseline.1.map { ($0.address, $0) }) { first, _ in first }
+    let byKey = Dictionary(candidate.1.map { ($0.key, $0) }) { first, _ in first }
+    var seen = Set<String>()
+    var found: [DifferingInstants] = []
+    let changed = comparison.differences.filter { $0.verdict != .withinNoise }
+    let extremes = changed.compactMap(\.extreme).map(\.cell)
+    let others = candidate.1.map(\.key)
+    for key in extremes + (changed.isEmpty ? [] : others) where seen.insert(key).inserted {
+      guard found.count < most else { break }
+      guard let cell = byKey[key], let twin = before[cell.address],
+        let old = baseline.0.soundFile(of: twin.key), let new = candidate.0.soundFile(of: key),
+        let pair = try? SoundPair(
+          AudioFile(reading: new.path).mono, against: AudioFile(reading: old.path).mono)
+      else { continue }
+      let instants = pair.instants()
+      guard !instants.isEmpty else { continue }
+      found.append(
+        DifferingInstants(
+          recording: cell.address.recording, condition: cell.address.condition,
+          baselineFile: old.path, candidateFile: new.path, instants: instants))
+    }
+    return found
+  }
+}

@@ -1,0 +1,88 @@
+import Cost
+import Metrics
+import Statistics
+
+/// What a figure shows by itself, before it is judged among all that are compared with it: nothing that
+/// grows with its cells.
+struct FigureFinding: Sendable {
+  /// With the uncorrected p-value, and with what is to be said if that is too large.
+  let difference: MetricDifference
+  /// Where the figure was seen first, for an order of its own.
+  let first: Int
+  private let judgement: DifferenceTest.Judgement
+  /// The cell that got better by most, where recordings did on the whole.
+  private let best: MetricDifference.Instance?
+  /// Of recordings from each other.
+  private let deviation: Double
+  private let lostShare: Double
+  private let gained: Int
+
+  init(_ figure: FigurePairs.Figure, in pairs: FigurePairs, _ settings: RunComparison.Settings) {
+    let (metric, test) = (figure.metric, settings.test)
+    let evidence = DifferenceTest.Evidence(
+      worsening: figure.worseningByRecording,
+      effect: settings.minimumEffects[metric.id] ?? metric.minimumEffect!,
+      noise: settings.noise[metric.id] ?? 0)
+    let interval = test.interval(ofMean: evidence.worsening)
+    let judgement = test.judge(evidence, interval: interval)
+    let recordings = evidence.worsening.count
+    func extreme(_ isBefore: (Double, Double) -> Bool) -> MetricDifference.Instance? {
+      figure.cells.max { isBefore(figure.worsening($0), figure.worsening($1)) }
+        .map(pairs.instance)
+    }
+    self.judgement = judgement
+    (first, lostShare, gained) = (figure.first, figure.lostShare, figure.gained)
+    deviation = Statistics.deviation(evidence.worsening) ?? 0
+    best = evidence.mean < 0 ? extreme { $0 > $1 } : nil
+    difference = MetricDifference(
+      metric: metric.id, voice: figure.id.voice, score: figure.score,
+      configuration: figure.configuration, unit: metric.unit, direction: metric.direction,
+      baseline: Statistics.mean(figure.baselineByRecording),
+      candidate: Statistics.mean(figure.candidateByRecording), recordings: recordings,
+      cells: figure.cells.count, worsening: recordings == 0 ? nil : evidence.mean,
+      interval: interval, pValue: test.pValue(evidence),
+      signFlipP: evidence.isUnchanged
+        ? (recordings == 0 ? nil : 1) : SignFlipTest(evidence.worsening)?.pValue,
+      minimumEffect: evidence.effect, noise: evidence.noise,
+      verdict: judgement.otherwise.verdict, reason: judgement.otherwise.reason,
+      extreme: evidence.isUnchanged ? nil : extreme { $0 < $1 },
+      lost: figure.lost, lossReason: figure.lossReason,
+      notWorseP: settings.notWorseThan[metric.id].flatMap {
+        EquivalenceTest(evidence.worsening, within: -Double.infinity...$0)?.pValue
+      })
+  }
+
+  /// With the verdict among all.
+  ///
+  /// - Parameters:
+  ///   - p: after Holm's correction over so many tests.
+  ///   - errors: as `DifferenceTest.errorsFound` says.
+  func judged(
+    adjustedP p: Double, tests: Int, errors: Double?, _ settings: RunComparison.Settings
+  ) -> MetricDifference {
+    let test = settings.test
+    var judged = difference
+    judged.pValue = p
+    judged.minimumDetectableEffect = test.minimumDetectableEffect(
+      recordings: judged.recordings, deviation: deviation,
+      threshold: max(judged.minimumEffect, judged.noise), noise: judged.noise, errors: errors)
+    (judged.verdict, judged.reason) =
+      p <= test.level ? judgement.beyondChance : judgement.otherwise
+    if lostShare > settings.maxMissingShare {
+      judgeLosses(&judged, tests: tests, level: test.level)
+    }
+    if let best, judged.verdict != .regression { judged.extreme = best }
+    return judged
+  }
+
+  private func judgeLosses(_ judged: inout MetricDifference, tests: Int, level: Double) {
+    let words = "\(judged.lost) cells have no value any more"
+    // Where equal runs differ, values come and go by chance.
+    let chance = Proportion(judged.lost, of: judged.lost + gained).pValue(above: 0.5)
+    if judged.noise == 0 || chance * Double(tests) <= level {
+      (judged.verdict, judged.reason) = (.regression, words)
+    } else if judged.verdict == .withinNoise {
+      (judged.verdict, judged.reason) = (.inconclusive, words + ", \(gained) have one now")
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Files
+import Foundation
+import Metrics
+import Yams
+
+extension Gate {
+  public init(reading url: URL) throws(GateError) {
+    do { self = try Self.decoded(YAMLFile.text(of: url), at: url) } catch let problem as YAMLProblem
+    {
+      throw .gate(path: url.path, problem: problem.text)
+    } catch { throw .gate(path: url.path, problem: "\(error)") }
+  }
+
+  private static func decoded(_ text: String, at url: URL) throws -> Gate {
+    let keys = Written.CodingKeys.allCases.map(\.rawValue)
+    let root = try YAMLFile.mapping(
+      of: text, content: "a gate has \(keys.joined(separator: ", "))")
+    do {
+      try YAMLProblem.refuse(keysOf: root, except: keys, "the gate")
+      for (index, budget) in (root["budgets"]?.sequence ?? []).enumerated() {
+        guard let mapping = budget.mapping else { continue }
+        try YAMLProblem.refuse(
+          keysOf: mapping, except: Budget.CodingKeys.allCases.map(\.rawValue), "a budget",
+          [.name("budgets"), .index(index)])
+      }
+      if let cost = root["cost"]?.mapping {
+        try YAMLProblem.refuse(
+          keysOf: cost, except: GateCost.CodingKeys.allCases.map(\.rawValue), "cost",
+          [.name("cost")])
+      }
+      let written = try YAMLDecoder().decode(Written.self, from: Node.mapping(root))
+      let gate = written.gate(at: url)
+      try gate.validate()
+      return gate
+    } catch let problem as YAMLProblem {
+      throw problem.lined(in: root)
+    } catch let error as DecodingError {
+      throw YAMLProblem(error, in: .mapping(root)).lined(in: root)
+    }
+  }
+
+  /// What a person writes; what is left out is `nil`.
+  private struct Written: Decodable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case plan, baseline, noise, metrics, minimumEffects, level, maxMissingShare, cells, jobs,
+        budgets,
+        cost
+    }
+
+    var plan: String
+    var baseline: String
+    var noise: String?
+    var metrics: MetricChoice?
+    var minimumEffects: [String: Double]?
+    var level: Double?
+    var maxMissingShare: Double?
+    var cells: Int?
+    var jobs: Int?
+    var budgets: [Budget]?
+    var cost: GateCost?
+
+    func gate(at url: URL) -> Gate {
+      var gate = Gate(url: url, plan: plan, baseline: baseline)
+      (gate.noise, gate.metrics, gate.cells, gate.jobs) = (noise, metrics, cells, jobs)
+      gate.minimumEffects = minimumEffects ?? [:]
+      gate.level = level ?? gate.level
+      gate.maxMissingShare = maxMissingShare ?? gate.maxMissingShare
+      gate.budgets = budgets ?? []
+      gate.cost = cost
+      return gate
+    }
+  }
+
+  private func validate() throws(YAMLProblem) {
+    func refuse(_ text: String, _ place: Place...) throws(YAMLProblem) {
+      throw YAMLProblem(text: text, place: place)
+    }
+    if let metrics, metrics.names.isEmpty || metrics.unknownName != nil {
+      let families = MetricFamily.all.map(\.id).joined(separator: ", ")
+      try refuse(
+        (metrics.unknownName.map { "gates '\($0)', which is no metric" } ?? "gates nothing")
+          + "; there are the families \(families), and the ids of choir-eval metrics list",
+        .name("metrics"))
+    }
+    for (id, effect) in minimumEffects.sorted(by: { $0.key < $1.key }) {
+      guard let metric = Metric.metric(id: id) else {
+        try refuse(
+          "'\(id)' is no metric; choir-eval metrics list names them", .name("minimumEffects"),
+          .name(id))
+        return
+      }
+      if metric.loss(0) == nil {
+        try refuse(
+          "'\(id)' only describes: no value of it is better than another",
+          .name("minimumEffects"), .name(id))
+      }
+      if !(effect > 0 && effect.isFinite) {
+        try refuse("\(id) is \(effect); choose more than 0", .name("minimumEffects"), .name(id))
+      }
+    }
+    if !(0.001...0.2 ~= level) {
+      try refuse("level is \(level); choose 0.001 to 0.2", .name("level"))
+    }
+    if !(0...1 ~= maxMissingShare) {
+      try refuse("maxMissingShare is \(maxMissingShare); choose 0 to 1", .name("maxMissingShare"))
+    }
+    if let cells, cells < 1 { try refuse("cells is \(cells); choose 1 or more", .name("cells")) }
+    if let jobs, !(1...1024 ~= jobs) {
+      try refuse("jobs is \(jobs); choose 1 to 1024", .name("jobs"))
+    }
+    if let cost, !(0.1...100 ~= cost.minimumPercent) {
+      try refuse(
+        "minimumPercent is \(cost.minimumPercent); choose 0.1 to 100", .name("cost"),
+        .name("minimumPercent"))
+    }
+    for (index, budget) in budgets.enumerated() {
+      if Metric.metric(id: budget.metric) == nil {
+        try refuse(
+          "'\(budget.metric)' is no metric; choir-eval metrics list names them", .name("budgets"),
+          .index(index), .name("metric"))
+      }
+      if budget.max == nil && budget.min == nil {
+        try refuse(
+          "the budget of \(budget.metric) has neither max nor min", .name("budgets"), .index(index))
+      }
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import Cost
+import Foundation
+import Metrics
+
+/// Holds a run against a gate: the baseline figure by figure, the budgets, and that nothing is
+/// missing. Whatever could not be compared is a finding; nothing passes by silence.
+public struct GateJudge: Sendable {
+  public let gate: Gate
+  public let baseline: Baseline
+  public let noise: GateNoise?
+  /// Goes behind `choir-eval explain CELL METRIC`.
+  public var explainOptions: String
+
+  /// The gate and what was chosen with it, as `accept` has to be told.
+  private let acceptWords: String
+
+  public init(
+    _ gate: Gate, baseline: Baseline, noise: GateNoise? = nil, explainOptions: String,
+    acceptWords: String? = nil
+  ) {
+    self.acceptWords = acceptWords ?? gate.url.relativePath
+    (self.gate, self.baseline, self.noise) = (gate, baseline, noise)
+    self.explainOptions = explainOptions
+  }
+
+  /// - Parameter costs: what was found of cost, by rounds of its own.
+  /// - Throws: `ComparisonError` where run and baseline have nothing in common.
+  public func result(of run: MeasuredRun, costs: [CostFinding] = []) throws -> GateResult {
+    guard !run.cells.isEmpty else { throw GateError.noCells(plan: run.provenance.plan) }
+    var findings: [GateFinding] = []
+    let changed = changedContents(run, &findings)
+    let outdated = baseline.outdatedMetrics.filter { gate.comparedMetrics.contains($0.key) }
+    let settings = gate.settings(noise: noise, leavingOut: Set(outdated.keys))
+    let comparison = try RunComparison(
+      baseline: baseline.cells.filter { !changed.contains($0.address) },
+      candidate: run.cells.filter { !changed.contains($0.address) }, settings)
+    let budgets = gate.budgets.flatMap { $0.findings(in: run.cells) }
+
+    findings += comparison.differences.compactMap(finding) + costs.compactMap(\.finding)
+    findings += budgets.filter(\.isBroken).map(finding)
+    findings += run.cells.compactMap { cell in
+      cell.failure.map { GateFinding(.failedCell, "\(cell.address)", $0) }
+    }
+    findings += missing(run, comparison)
+    for (metric, versions) in outdated.sorted(by: { $0.key < $1.key }) {
+      let now = versions.is.map { "is now version \($0)" } ?? "is measured no more"
+      findings.append(
+        GateFinding(
+          .notComparable, metric,
+          "the baseline has version \(versions.was) and the metric \(now); \(acceptance)",
+          metric: metric))
+    }
+    findings += unmeasured(comparison, outdated: Set(outdated.keys))
+    findings += news(run, comparison)
+    let order = GateFinding.Kind.allCases
+    findings = findings.enumerated().sorted { a, b in
+      (order.firstIndex(of: a.element.kind)!, a.offset)
+        < (order.firstIndex(of: b.element.kind)!, b.offset)
+    }.map(\.element)
+
+    return GateResult(
+      gate: gate.url.relativePath, baselineFile: gate.baselineFile.relativeToHere,
+      plan: run.provenance.plan, subjects: run.provenance.subjects,
+      machine: run.provenance.machine, baseline: baseline.provenance,
+      measuredCells: run.cells.count { $0.failure == nil },
+      expectedCells: gate.cells ?? baseline.cells.count,
+      comparison: comparison.differences.isEmpty ? nil : comparison, budgets: budgets,
+      costs: costs, findings: findings)
+  }
+
+  private var acceptance: String {
+    "choir-eval accept \(acceptWords) --reason \"…\" takes it in"
+  }
+
+  // MARK: - Figures
+
+  private func finding(_ found: MetricDifference) -> GateFinding? {
+    let kind: GateFinding.Kind
+    switch found.verdict {
+    case .regression: kind = .regression
+    case .inconclusive: kind = .inconclusive
+    case .improvement: kind = .improvement
+    case .withinNoise: return nil
+    }
+    let key = Baseline.Key(
+      .init(found.metric, voice: found.voice), score: found.score,
+      configuration: found.configuration)
+    var message = "\(found.reason)"
+    if let baseline = found.baseline, let candidate = found.candidate {
+      message +=
+        ": \(baseline.short) → \(candidate.short) \(found.unit)"
+        + (found.interval.map {
+          ", worse by [\($0.lowerBound.short), \($0.upperBound.short)]"
+        } ?? "") + ", n = \(found.recordings)"
+    } else if let reason = found.lossReason {
+      message += ": \(reason)"
+    }
+    message += "; \(found.minimumEffect.short) \(found.unit) matter"
+    if let detectable = found.minimumDetectableEffect {
+      message += ", \(detectable.short) would be found"
+    }
+    return GateFinding(
+      kind, "\(key)", message, metric: found.metric,
+      command: found.extreme.flatMap { command($0.cell, found.metric) }, key: key)
+  }
+
+  private func finding(_ found: BudgetFinding) -> GateFinding {
+    let budget = found.budget
+    let place = [found.voice, found.score, found.configuration].compactMap(\.self)
+      .filter { !$0.isEmpty }.joined(separator: " · ")
+    let value = found.value.map { "it is \($0.short)" } ?? "no cell has a value"
+    let worst = found.recording.map { ", most on \($0)" } ?? ""
+    return GateFinding(
+      .brokenBudget, [budget.metric, place].filter { !$0.isEmpty }.joined(separator: " · "),
+      "\(budget): \(value)\(worst)", metric: budget.metric,
+      command: found.cell.flatMap { command($0, budget.metric) })
+  }
+
+  private func command(_ cell: String, _ metric: String) -> String? {
+    guard !cell.isEmpty else { return nil }
+    let options = explainOptions.isEmpty ? "" : " " + explainOptions
+    return "choir-eval explain \(cell.prefix(12)) \(metric)\(options)"
+  }
+
+  // MARK: - What can't be compared
+
+  /// Cells of recordings or scores that are not what they were.
+  private func changedContents(
+    _ run: MeasuredRun, _ findings: inout [GateFinding]
+  ) -> Set<ComparedCell.Address> {
+    func changed(_ was: [String: String], _ now: [String: String], _ what: String) -> Set<String> {
+      let ids = was.filter { id, digest in now[id].map { $0 != digest } ?? false }.keys.sorted()
+      for id in ids {
+        findings.append(
+          GateFinding(
+            .notComparable, "\(what) \(id)", "is not what the baseline heard; \(acceptance)"))
+      }
+      return Set(ids)
+    }
+    let (was, now) = (baseline.provenance, run.provenance)
+    let recordings = changed(was.recordings, now.recordings, "recording")
+    let scores = changed(was.scores, now.scores, "score")
+    return Set(
+      (run.cells + baseline.cells).map(\.address).filter {
+        recordings.contains($0.recording) || scores.contains($0.score)
+      })
+  }
+
+  private func missing(_ run: MeasuredRun, _ comparison: RunComparison) -> [GateFinding] {
+    var findings = comparison.missing.map {
+      GateFinding(.missingCell, "\($0)", "the baseline has it, and this run does not")
+    }
+    if let expected = gate.cells, run.cells.count < expected, comparison.missing.isEmpty {
+      findings.append(
+        GateFinding(
+          .missingCell, "\(expected - run.cells.count) cells",
+          "there are \(run.cells.count) of \(expected) that the gate asks for"))
+    }
+    return findings
+  }
+
+  /// Figures of the baseline that nobody measured: their metric was not asked for.
+  private func unmeasured(_ comparison: RunComparison, outdated: Set<String>) -> [GateFinding] {
+    let compared = Set(
+      comparison.differences.map {
+        Baseline.Key(
+          .init($0.metric, voice: $0.voice), score: $0.score, configuration: $0.configuration)
+      })
+    let gated = Set(gate.comparedMetrics)
+    // Of cells that are there; those that aren't are named themselves.
+    let places = Set(comparison.differences.map { "\($0.score)\t\($0.configuration)" })
+    let metrics = baseline.rows.keys.filter {
+      gated.contains($0.figure.metric) && !outdated.contains($0.figure.metric)
+        && !compared.contains($0) && places.contains("\($0.score)\t\($0.configuration)")
+    }.map(\.figure.metric)
+    return Set(metrics).sorted().map {
+      GateFinding(
+        .notComparable, $0, "the baseline has it, and this run does not measure it; \(acceptance)",
+        metric: $0)
+    }
+  }
+
+  private func news(_ run: MeasuredRun, _ comparison: RunComparison) -> [GateFinding] {
+    var findings: [GateFinding] = []
+    if !comparison.added.isEmpty {
+      let names = comparison.added.prefix(3).map { "\($0)" }.joined(separator: "; ")
+      findings.append(
+        GateFinding(
+          .notComparable, "\(comparison.added.count) new cells",
+          "the baseline lacks them, \(names) among them; \(acceptance)"))
+    }
+    let known = Set(baseline.rows.keys.map(\.figure.metric))
+    let new = gate.comparedMetrics.filter { id in
+      !known.contains(id)
+        && run.cells.contains { cell in
+          cell.figures.contains { figure, outcome in
+            if figure.metric == id, case .value = outcome { true } else { false }
+          }
+        }
+    }
+    if !new.isEmpty {
+      findings.append(
+        GateFinding(
+          .note, "new metrics",
+          "the baseline lacks \(new.joined(separator: ", ")); they are not gated until accepted"))
+    }
+    if run.provenance.machine != baseline.provenance.machine {
+      findings.append(
+        GateFinding(
+          .note, "machine",
+          "the baseline is of \(baseline.provenance.machine), this run of \(run.provenance.machine)"
+        ))
+    }
+    return findings
+  }
+}
+
+extension Double {
+  /// Four digits that say something.
+  var short: String { String(format: "%.4g", self) }
+}
+
+extension URL {
+  /// As seen from the working directory, where it is inside.
+  public var relativeToHere: String {
+    let here = FileManager.default.currentDirectoryPath + "/"
+    let path = standardizedFileURL.path
+    return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
+  }
+}

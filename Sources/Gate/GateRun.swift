@@ -1,0 +1,58 @@
+import Corpus
+import Files
+import Foundation
+import Sweep
+
+/// Measures what a gate judges.
+public struct GateRun: Sendable {
+  public let gate: Gate
+  public let plan: Plan
+  public let corpus: Corpus
+  public let jobs: Int
+
+  /// - Parameters:
+  ///   - subject: in place of the plan's, which must be a single one.
+  ///   - jobs: in place of the gate's.
+  public init(_ gate: Gate, corpus: Corpus, subject: String? = nil, jobs: Int? = nil) throws {
+    var plan = try Plan(reading: gate.planFile, corpusFolder: corpus.folder)
+    if let subject {
+      let ids = plan.subjects.map(\.id).withoutRepetition
+      guard ids.count == 1 else { throw GateError.severalSubjects(ids) }
+      // Settings that the plan gives its subject are for whoever takes its place.
+      for index in plan.subjects.indices { plan.subjects[index].id = subject }
+    }
+    // A part is no verdict: there is no budget of time.
+    plan.limitSeconds = nil
+    (self.gate, self.plan, self.corpus) = (gate, plan, corpus)
+    self.jobs = jobs ?? gate.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+  }
+
+  /// - Parameter anew: whether also cells are measured that the store has.
+  /// - Throws: `GateError.incomplete` where it was stopped.
+  public func measure(
+    into store: ResultStore, anew: Bool = true, stop: StopSignal = StopSignal(),
+    report: @escaping @Sendable (Sweep.Event) -> Void = { _ in }
+  ) async throws -> MeasuredRun {
+    var sweep = try Sweep(plan, corpus: corpus, store: store)
+    sweep.measuresAnew = anew
+    let outcome = try await sweep.run(jobs: jobs, stop: stop, report: report)
+    guard outcome.end == .complete else {
+      throw GateError.incomplete(measured: outcome.total - outcome.left.count, of: outcome.total)
+    }
+    let run = try MeasuredRun(store.run(named: plan.name), in: corpus)
+    guard !run.cells.isEmpty else { throw GateError.noCells(plan: plan.name) }
+    return run
+  }
+
+  /// The same in a store that is thrown away.
+  public func measureOnce(
+    stop: StopSignal = StopSignal(),
+    report: @escaping @Sendable (Sweep.Event) -> Void = { _ in }
+  ) async throws -> MeasuredRun {
+    let scratch = Scratch.folder
+      .appendingPathComponent("choir-eval-gate-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: scratch) }
+    return try await measure(
+      into: ResultStore(scratch.appendingPathComponent("once.sqlite")), stop: stop, report: report)
+  }
+}

@@ -1,0 +1,40 @@
+import Corpus
+import Cost
+import Files
+import Foundation
+import Subjects
+import Sweep
+
+/// A run as a gate sees it: its cells, and what they are of.
+public struct MeasuredRun: Sendable {
+  public var cells: [ComparedCell]
+  public var provenance: Baseline.Provenance
+
+  public init(cells: [ComparedCell], provenance: Baseline.Provenance) {
+    (self.cells, self.provenance) = (cells, provenance)
+  }
+
+  /// Where the plan has one subject, cells are not told apart by its name: another may take its place.
+  public init(_ run: StoredRun, in corpus: Corpus) throws {
+    let ids = run.plan.subjects.map(\.id).withoutRepetition
+    cells = run.comparedCells(ignoring: ids.count == 1 ? [SettingSummary.subjectAxis] : [])
+    let measured = ProvenanceSummary(of: run.cells).subjects
+    let versions = measured.keys.sorted().map { id in
+      "\(id) \(ProvenanceSummary.line(measured[id]!))"
+    }
+    var recordings: [String: String] = [:]
+    for id in run.plan.recordings {
+      recordings[id] = String(try corpus.digest(of: corpus.entry(id: id)).prefix(16))
+    }
+    let heard = recordings.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    provenance = Baseline.Provenance(
+      plan: run.plan.name, subjects: versions,
+      corpus: String(Digest.sha256(heard.joined(separator: "\n")).prefix(16)),
+      machine: MachineClass.system, date: Self.today, recordings: recordings,
+      scores: Dictionary(
+        run.plan.scores.map { ($0.id, String(Digest.sha256($0.canonical).prefix(16))) }
+      ) { first, _ in first })
+  }
+
+  private static var today: String { String(Date().ISO8601Format().prefix(10)) }
+}

@@ -1,6 +1,0 @@
-extension KeyedDecodingContainer {
-  /// Reads a value where there is one.
-  func read<Value: Decodable>(_ value: inout Value, _ key: Key) throws {
-    if let known = try decodeIfPresent(Value.self, forKey: key) { value = known }
-  }
-}

@@ -1,0 +1,132 @@
+import DSP
+import Foundation
+import Music
+
+/// Adds a click on every count of the bar, another on the first.
+///
+/// A click is a sine that dies away by 60 dB. It begins with the sample next to its time, which is
+/// worked out from the beginning each time. Swing and loops of a sequence are not its business.
+///
+/// - Allocates: in `init` only.
+/// - Input, output: mono samples; the input passes unchanged.
+public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
+  /// What a listener can choose.
+  public struct Settings: Codable, Equatable, Sendable {
+    public var accentHz = 1500.0
+    public var countHz = 1000.0
+    /// Of a click, from its beginning until it is 60 dB down and cut.
+    public var clickMs = 30.0
+    /// Of the first of a bar; its first swing is nearly as high.
+    public var accentDb = -6.0
+    public var countDb = -12.0
+
+    public init() {}
+
+    public func validate() throws(SettingsError) {
+      try require("accentHz", accentHz, in: 50...10_000)
+      try require("countHz", countHz, in: 50...10_000)
+      try require("clickMs", clickMs, in: 1...500)
+      try require("accentDb", accentDb, in: -120...0)
+      try require("countDb", countDb, in: -120...0)
+    }
+  }
+
+  /// A click that sounds.
+  private struct Click: BitwiseCopyable {
+    var isAccent = false
+    /// Samples since it began; beyond its end at first.
+    var age = Int.max
+  }
+
+  private let counts: CountTable
+  private let accent: FloatBuffer
+  private let count: FloatBuffer
+  private let sampleRateHz: Double
+  /// Those that may overlap at fast tempi; of more the oldest is cut.
+  private let clicks: UnsafeMutableBufferPointer<Click>
+  private var place = CountTable.Place()
+  private var given = 0
+  private var now = 0
+
+  public var latencySamples: Int { @_noLocks get { 0 } }
+
+  public init(
+    _ settings: Settings = Settings(), tempo: TempoMap, timeSignature: MeterMap = MeterMap(),
+    sampleRateHz: Double
+  ) throws(SettingsError) {
+    try settings.validate()
+    counts = CountTable(tempo, timeSignature)
+    let length = Int((settings.clickMs / 1000 * sampleRateHz).rounded())
+    func click(_ hz: Double, _ db: Double) -> FloatBuffer {
+      let top = pow(10, db / 20)
+      return FloatBuffer(
+        (0..<length).map { i in
+          let fall = pow(10, -3 * Double(i) / Double(length))
+          // The sine of the sample after: the click has a first sample where it should.
+          return Float(top * fall * sin(2 * .pi * hz * Double(i + 1) / sampleRateHz))
+        })
+    }
+    accent = click(settings.accentHz, settings.accentDb)
+    count = click(settings.countHz, settings.countDb)
+    clicks = .allocate(capacity: 8)
+    clicks.initialize(repeating: Click())
+    self.sampleRateHz = sampleRateHz
+  }
+
+  deinit { clicks.deallocate() }
+
+  @_noLocks public mutating func reset() {
+    (place, given, now) = (CountTable.Place(), 0, 0)
+    for index in 0..<clicks.count { unsafe clicks[index] = Click() }
+  }
+
+  @_noLocks public mutating func process(
+    _ input: Span<Float>, into output: inout MutableSpan<Float>
+  ) {
+    let (count, room) = (input.count, output.count)
+    precondition(count == room, "counts differ")
+    var next = nextSample()
+    for i in 0..<count {
+      while now + i == next {
+        unsafe clicks[given & 7] = Click(isAccent: counts.isAccent(place), age: 0)
+        given += 1
+        counts.advance(&place)
+        next = nextSample()
+      }
+      let sample = input[i].isFinite ? input[i] : 0
+      output[i] = sample + sound()
+    }
+    now += count
+  }
+
+  /// The click track alone.
+  ///
+  /// For offline use.
+  public static func clickTrack(
+    _ settings: Settings = Settings(), tempo: TempoMap, timeSignature: MeterMap = MeterMap(),
+    seconds: Double, sampleRateHz: Double
+  ) throws(SettingsError) -> Signal {
+    try require("seconds", seconds, in: 0...86_400)
+    var metronome = try Metronome(
+      settings, tempo: tempo, timeSignature: timeSignature, sampleRateHz: sampleRateHz)
+    let silence = [Float](repeating: 0, count: Int((seconds * sampleRateHz).rounded()))
+    return Signal(metronome.render(silence, blockSize: 4096), sampleRateHz: sampleRateHz)
+  }
+
+  @_noLocks private func nextSample() -> Int {
+    nearestOf(counts.seconds(place) * sampleRateHz)
+  }
+
+  /// Of all clicks, one sample.
+  @inline(__always) @_noLocks private mutating func sound() -> Float {
+    var sum: Float = 0
+    let length = accent.count
+    for index in 0..<clicks.count {
+      let click = unsafe clicks[index]
+      guard click.age < length else { continue }
+      sum += click.isAccent ? accent[click.age] : count[click.age]
+      unsafe clicks[index].age += 1
+    }
+    return sum
+  }
+}

@@ -1,0 +1,109 @@
+import Cost
+import Statistics
+
+/// A metric that takes rounds of careful timing: what single blocks cost, and memory.
+package struct CostFigure: Sendable {
+  package let id: String
+  let unit: String
+  let summary: String
+  let domain: String
+  let value: @Sendable (CellCost) throws(CellCost.Undefined) -> Double
+
+  static let carefulOnly = "measured only where a plan says cost: careful"
+
+  var metric: Metric {
+    Metric(
+      id, unit: unit, .lower, summary, domain: "\(domain); \(Self.carefulOnly)", takesCare: true
+    ) { _ in [.undefined(Self.carefulOnly)] }
+  }
+
+  package func measurement(of cost: CellCost) -> MetricResult {
+    do {
+      return .value(try value(cost), count: cost.blocks?.blockMs.count ?? cost.rounds)
+    } catch { return .undefined(error.reason) }
+  }
+}
+
+extension CostFigure {
+  static let all: [CostFigure] =
+    times.map { name, words, share in
+      ofBlocks("cpu.block.\(name)", unit: "ms", "Time on a core of a block: \(words)") { blocks in
+        Statistics.quantile(blocks.blockMs, share)!
+      }
+    } + tails + deadlines + others
+
+  private static let times: [(String, String, Double)] = [
+    ("p50", "half of them stay within", 0.5), ("p95", "95 % stay within", 0.95),
+    ("p99", "99 % stay within", 0.99), ("p99_9", "99.9 % stay within", 0.999),
+    ("max", "the largest", 1),
+  ]
+
+  private static let tails: [CostFigure] = [
+    ofTail("cpu.block.tail", "What 99.9 % of blocks stay within, by the law of tails", \.value),
+    ofTail(
+      "cpu.block.tail.lower", "Lower end of the 95 % interval of cpu.block.tail", \.lower),
+    ofTail(
+      "cpu.block.tail.upper", "Upper end of the 95 % interval of cpu.block.tail", \.upper),
+  ]
+
+  private static let deadlines: [CostFigure] = [
+    ofBlocks(
+      "cpu.deadline_share", unit: "ratio", "Largest block time over the time that a block lasts"
+    ) { $0.blockMs.max()! / $0.deadlineMs },
+    ofBlocks(
+      "cpu.deadline_share.p50", unit: "ratio",
+      "Median block time over the time that a block lasts"
+    ) { Statistics.median($0.blockMs)! / $0.deadlineMs },
+    ofBlocks(
+      "cpu.deadline_missed", unit: "share", "Blocks that take longer on a core than they last"
+    ) { blocks in
+      Double(blocks.blockMs.count { $0 > blocks.deadlineMs }) / Double(blocks.blockMs.count)
+    },
+  ]
+
+  private static let others: [CostFigure] = [
+    ofBlocks(
+      "cpu.first_block", unit: "ms", "Time on a core of the first block after the start"
+    ) { $0.firstBlockMs },
+    ofBlocks(
+      "cpu.silence_ratio", unit: "ratio",
+      "Median block of silence, from 1 s after the sound, over the median block of the sound"
+    ) { $0.silenceRatio },
+    CostFigure(
+      id: "memory.peak", unit: "MB",
+      summary: "Most memory held at once: by a live subject on the heap, its making included; by a "
+        + "program in all",
+      domain: "live subjects and programs"
+    ) { cost throws(CellCost.Undefined) in
+      guard let peak = cost.peakMemoryMB else {
+        throw CellCost.Undefined(reason: cost.noBlocks ?? "a sanitizer has its own allocator")
+      }
+      return peak
+    },
+  ]
+
+  private static func ofBlocks(
+    _ id: String, unit: String, _ summary: String, and more: String = "",
+    _ value: @escaping @Sendable (CellCost.Blocks) throws(CellCost.Undefined) -> Double
+  ) -> CostFigure {
+    CostFigure(
+      id: id, unit: unit, summary: summary,
+      domain: "live subjects of this package; the time of a block is the median of five rounds"
+        + more
+    ) { cost throws(CellCost.Undefined) in
+      guard let blocks = cost.blocks else {
+        throw CellCost.Undefined(reason: cost.noBlocks ?? "there are no blocks")
+      }
+      return try value(blocks)
+    }
+  }
+
+  private static func ofTail(
+    _ id: String, _ summary: String, _ end: @escaping @Sendable (ParetoTail.Level) -> Double
+  ) -> CostFigure {
+    ofBlocks(
+      id, unit: "ms", summary,
+      and: "; at least 1000 blocks, whose largest twentieth follows the law (p ≥ 0.05)"
+    ) { blocks throws(CellCost.Undefined) in end(try blocks.tail.get()) }
+  }
+}

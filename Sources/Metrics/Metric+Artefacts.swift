@@ -1,0 +1,75 @@
+import Analyzer
+import DSP
+import Foundation
+import Harmonizer
+import Subjects
+
+extension Metric {
+  static let artefacts: [Metric] =
+    ofPairs([PairMetric.clicks], against: .lead) + tremolo
+    + ofPairs([PairMetric.roughness], against: .oracleOrLead)
+    + ofPairs(
+      [PairMetric.doubling, PairMetric.smear], against: .lead,
+      versions: ["transient.smear": 2, "transient.pre_echo": 2])
+    + ofPairs(
+      [PairMetric.defects, PairMetric.level], against: .lead, versions: ["noise.floor": 2])
+
+  private static let tremolo = [
+    (
+      "tremolo.depth", "dB", Direction.lower,
+      "Crest to trough of the swing in level at the rate of the engine's law, else of the most regular "
+        + "one that the reference doesn't have; 0 where none is regular"
+    ),
+    ("tremolo.rate", "Hz", .target, "How often that swings"),
+  ].enumerated().map { place, figure in
+    Metric(
+      figure.0, version: 2, unit: figure.1, figure.2, figure.3,
+      domain: "voices of the delay line on one interval: at the rate that its law predicts, where "
+        + "that is within 0.5 to 200 Hz and a quarter of the lowest pitch; others: "
+        + "\(PairMetric.tremolo.domain), against the oracle where there is one, else what the "
+        + "subject heard"
+    ) { observation in
+      ofVoices(observation) { voice, index in
+        let found = voice.memo("tremolo") { tremolo(of: voice, index, observation) }
+        var measurement = found[place]
+        measurement.voice = index
+        return measurement
+      }
+    }
+  }
+
+  private static func tremolo(
+    of voice: VoiceObservation, _ index: Int, _ observation: Observation
+  ) -> [MetricResult] {
+    if let rateHz = observation.predictedTremoloHz(ofVoice: index) {
+      do {
+        let found = try Tremolo(of: voice.sound.audible, rateHz: rateHz)
+        return [found.depthDb, rateHz].map { .value($0, count: found.stretchCount) }
+      } catch {
+        return [.undefined("\(error)"), .undefined("\(error)")]
+      }
+    }
+    switch observation.pair(ofVoice: index, against: .oracleOrLead) {
+    case .success(let pair): return PairMetric.tremolo.measure(pair)
+    case .failure(let failure):
+      return PairMetric.tremolo.figures.map { _ in .undefined(failure.description) }
+    }
+  }
+}
+
+extension Observation {
+  /// How often the delay line of this package must swing on one interval; `nil` of anything else,
+  /// and where no ear could tell the swing from the voice's own pulses.
+  fileprivate func predictedTremoloHz(ofVoice voice: Int) -> Double? {
+    guard subject == ReferenceSubject().id, score.voices[voice].count == 1,
+      case .interval(let semitones)? = score.voices[voice].first?.target,
+      case .delayLine(let settings)? = try? Engine.chosen(by: settings).engine,
+      settings.spliceToPeriods == 0,
+      let lowest = voices[voice].target.f0Hz.filter({ $0 > 0 }).min()
+    else { return nil }
+    let rateHz = DelayLineLaw(
+      shiftSemitones: semitones, settings: settings, sampleRateHz: heard.sampleRateHz
+    ).sweepRateHz
+    return 0.5...200 ~= rateHz && rateHz <= lowest / 4 ? rateHz : nil
+  }
+}

@@ -1,0 +1,87 @@
+import Analyzer
+import Corpus
+
+extension Metric {
+  /// What became of consonants, by class.
+  static let consonants: [Metric] = ConsonantFate.Fate.allCases.flatMap { fate in
+    ([nil] + ConsonantClass.allCases.map(Optional.some)).map { ofConsonants(fate, $0) }
+  }
+
+  private static func ofConsonants(_ fate: ConsonantFate.Fate, _ kind: ConsonantClass?) -> Metric {
+    let words =
+      switch fate {
+      case .kept: "came out as they went in"
+      case .doubled: "came out twice"
+      case .smeared: "were drawn out"
+      case .lost: "fell by more than 10 dB beyond the rest of the sound"
+      }
+    return Metric(
+      "consonant.\(fate)" + (kind.map { ".\($0)" } ?? ""), version: 2, unit: "share",
+      fate == .kept ? .higher : .lower, "\(kind?.plural ?? "Consonants") that \(words)",
+      domain: "recordings with phones, sung by the synthetic singer or annotated; plosives, "
+        + "affricates and fricatives with noise above 2 kHz; against what the subject heard"
+    ) { observation in
+      if observation.isProbe { return [.undefined("a probe has no voice")] }
+      guard let phones = observation.recording.phones else {
+        return [.undefined("nobody wrote down the recording's phones")]
+      }
+      let consonants = ConsonantClass.consonants(in: phones)
+      guard !consonants.isEmpty else {
+        return [.undefined("the recording has no plosives, affricates or fricatives")]
+      }
+      return ofVoices(observation) { voice, index in
+        let result = voice.memo("consonants") {
+          Result {
+            try ConsonantFate(
+              of: consonants, in: voice.stem, from: observation.heard,
+              delaySeconds: observation.delay.seconds)
+          }
+        }
+        switch result {
+        case .failure(let error): return .undefined("\(error)", voice: index)
+        case .success(let fates):
+          let labels = kind.map { kind in
+            Set(consonants.map(\.label).filter { ConsonantClass(label: $0) == kind })
+          }
+          let judged = fates.consonants.count {
+            $0.fate != nil && labels?.contains($0.phone.label) ?? true
+          }
+          return fates.share(fate, of: labels).map { .value($0, voice: index, count: judged) }
+            ?? .undefined("no such consonant has noise to go by", voice: index)
+        }
+      }
+    }
+  }
+}
+
+/// Consonants that are made of noise, by how.
+enum ConsonantClass: String, CaseIterable {
+  case plosive, affricate, fricative
+
+  var plural: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() + "s" }
+
+  /// - Parameter label: of the phonetic alphabet, or ARPAbet with or without a stress.
+  init?(label: String) {
+    let bare = label.lowercased().filter { !$0.isNumber && !"ːˑʰʲʷ".contains($0) }
+    guard let known = Self.allCases.first(where: { $0.labels.contains(bare) }) else { return nil }
+    self = known
+  }
+
+  private var labels: Set<String> {
+    switch self {
+    case .plosive: ["p", "t", "k", "b", "d", "g", "ɡ", "q", "c", "ɟ", "ʈ", "ɖ"]
+    case .affricate: ["ch", "jh", "ts", "dz", "tʃ", "dʒ", "tɕ", "dʑ", "tʂ", "dʐ", "pf"]
+    case .fricative:
+      [
+        "f", "v", "s", "z", "sh", "zh", "ʃ", "ʒ", "ɕ", "ʑ", "ʂ", "ʐ", "th", "dh", "θ", "ð", "x",
+        "χ", "ç", "h", "hh", "ɦ",
+      ]
+    }
+  }
+
+  static func consonants(in phones: [LabelledSpan]) -> [ConsonantFate.Phone] {
+    phones.filter { ConsonantClass(label: $0.label) != nil }.map {
+      .init(onsetSeconds: $0.onsetSeconds, offsetSeconds: $0.offsetSeconds, label: $0.label)
+    }
+  }
+}

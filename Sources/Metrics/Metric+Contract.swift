@@ -1,0 +1,34 @@
+extension Metric {
+  private static let contractDomain =
+    "probes; live subjects of this package, on a second of voice, 2.75 s of silence and half a "
+    + "second of voice"
+
+  /// What an audio thread must be able to rely on.
+  package static let contract: [Metric] = [
+    ofContract(
+      "contract.non_finite", unit: "count", "Samples that are not numbers, in sound or silence"
+    ) { Double($0.nonFiniteCount) },
+    ofContract(
+      "contract.stale", unit: "share", "Samples that come out otherwise after a reset"
+    ) { $0.changedShare },
+    ofContract(
+      "contract.allocations", unit: "1/block",
+      "Allocations, releases and locks of the audio thread while sound runs",
+      because: "a sanitizer has its own allocator"
+    ) { $0.allocationsPerBlock },
+  ]
+
+  private static func ofContract(
+    _ id: String, unit: String, _ text: String, because: String = "",
+    _ part: @escaping @Sendable (LiveContract) -> Double?
+  ) -> Metric {
+    Metric(id, unit: unit, .lower, text, domain: contractDomain) { observation in
+      switch observation.contract {
+      case nil: [.undefined("tried on probes only")]
+      case .failure(let untried): [.undefined(untried.reason)]
+      case .success(let contract):
+        [part(contract).map { .value($0, count: 1) } ?? .undefined(because)]
+      }
+    }
+  }
+}

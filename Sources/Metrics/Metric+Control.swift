@@ -1,0 +1,90 @@
+import Analyzer
+import Statistics
+import Subjects
+
+extension Metric {
+  private static let steps =
+    "voices that go from one note to another by chords, pads, notes, MIDI or a tuner's key while "
+    + "the lead sings, and hold it for 160 ms; from the command, which for a tuner is the lead's "
+    + "own change"
+
+  /// How voices follow notes that move.
+  static let control: [Metric] = [
+    ofSteps(
+      "step.delay", "From the command until half of the way to the new pitch, median", \.delayMs),
+    ofSteps(
+      "step.rise", "From 10 % to 90 % of the way, the tracker's own time taken off, median",
+      because: "all steps are faster than the tracker can tell", \.riseMs),
+    ofSteps(
+      "step.settle", "From half of the way until the pitch stays within 10 cents, median"
+    ) { $0.settleMs - $0.delayMs },
+    ofSteps(
+      "step.overshoot", unit: "cents", "How far beyond the new pitch, median", \.overshootCents),
+    ofSteps(
+      "latency.control", "From the command until the pitch stays within 10 cents of the new one",
+      \.settleMs),
+    ofSteps(
+      "latency.control.p5", "What 5 % of the steps undercut", reduce: quantile(0.05), \.settleMs),
+    ofSteps(
+      "latency.control.p95", "What 95 % of the steps stay within", reduce: quantile(0.95),
+      \.settleMs),
+    Metric(
+      "note.onset_displacement", unit: "ms", .lower,
+      "How far the beginnings of notes lie from those of the target, median",
+      domain: "notes of the target that the voice sings within 100 cents and 150 ms; at least 3. "
+        + "Targets that follow the lead are as late as the output is measured to be"
+    ) { observation in
+      ofVoices(observation) { voice, index in
+        let apart = voice.onsetDisplacementsMs
+        guard apart.count >= 3 else {
+          return .undefined("only \(apart.count) notes are found on both sides", voice: index)
+        }
+        return .value(Statistics.median(apart.map(abs))!, voice: index, count: apart.count)
+      }
+    },
+    Metric(
+      "tune.flutter_rate", unit: "Hz", .lower,
+      "How often a tuned voice leaves a note for less than 0.2 s and comes back, beyond what its "
+        + "target does",
+      domain: "scores of the form tuned; a second of voice"
+    ) { observation in
+      guard case .tuned = observation.score.score.form else {
+        return [.undefined("the score tunes nothing")]
+      }
+      return ofVoices(observation) { voice, index in
+        let seconds = Double(voice.heard.f0Hz.count { $0 > 0 }) * voice.heard.hopSeconds
+        guard seconds >= 1 else {
+          return .undefined("only \((seconds * 100).rounded() / 100) s of voice", voice: index)
+        }
+        let extra = max(0, voice.heard.flutterCount - voice.wanted.flutterCount)
+        return .value(Double(extra) / seconds, voice: index, count: voice.heard.count)
+      }
+    },
+  ]
+
+  private static func quantile(_ share: Double) -> @Sendable ([Double]) -> Double? {
+    { Statistics.quantile($0, share) }
+  }
+
+  private static func ofSteps(
+    _ id: String, unit: String = "ms", _ text: String, because: String = "",
+    reduce: @escaping @Sendable ([Double]) -> Double? = Statistics.median,
+    _ part: @escaping @Sendable (StepResponse) -> Double?
+  ) -> Metric {
+    Metric(id, unit: unit, .lower, text, domain: steps) { observation in
+      ofVoices(observation) { voice, index in
+        let responses = voice.stepResponses
+        guard !responses.isEmpty else {
+          return .undefined("the score moves no note of this voice", voice: index)
+        }
+        let found = responses.compactMap { try? $0.get() }
+        guard !found.isEmpty else {
+          return .undefined("none of \(responses.count) steps is clear enough", voice: index)
+        }
+        let values = found.compactMap(part)
+        return reduce(values).map { .value($0, voice: index, count: values.count) }
+          ?? .undefined(because, voice: index)
+      }
+    }
+  }
+}

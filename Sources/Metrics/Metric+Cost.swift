@@ -1,0 +1,33 @@
+import Corpus
+import DSP
+import Subjects
+
+extension Metric {
+  package static let cost: [Metric] =
+    [
+      ofTime(
+        "cpu.realtime_factor", "Time on a core over the duration of the sound, all voices together"
+      ) { _ in 1 },
+      ofTime(
+        "cpu.realtime_factor.per_voice",
+        "Time on a core over the duration of the sound, for each voice"
+      ) { $0.score.voices.count },
+    ] + CostFigure.all.map(\.metric)
+
+  /// - Parameter parts: among which the time is shared out.
+  private static func ofTime(
+    _ id: String, _ summary: String, _ parts: @escaping @Sendable (Observation) -> Int
+  ) -> Metric {
+    Metric(
+      id, unit: "ratio", .lower, summary, domain: "sounds of at least 0.1 s that are rendered here"
+    ) { observation in
+      let seconds = observation.recording.signal.durationSeconds
+      guard seconds >= 0.1 else { return [.undefined("the sound is shorter than 0.1 s")] }
+      guard let cpuSeconds = observation.rendering.cpuSeconds else {
+        return [.undefined("the sounds were rendered elsewhere; what that took isn't known")]
+      }
+      let parts = Double(max(1, parts(observation)))
+      return [.value(cpuSeconds / seconds / parts, count: 1)]
+    }
+  }
+}

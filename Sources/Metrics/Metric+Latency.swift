@@ -1,0 +1,90 @@
+import Analyzer
+import Corpus
+import Subjects
+
+extension Metric {
+  static let latency: [Metric] = [
+    Metric(
+      "latency.reported", unit: "ms", .lower, "The delay that the subject states",
+      domain: "subjects that state one"
+    ) { observation in
+      [
+        observation.rendering.reportedLatencyMs.map { .value($0, count: 1) }
+          ?? .undefined("the subject doesn't state its delay")
+      ]
+    },
+    Metric(
+      "latency.onset", version: 2, unit: "ms", .lower,
+      "Sound to sound: the lag at which the loudness of output and input run together, made exact in "
+        + "four bands",
+      domain:
+        "sounds with beginnings and ends; correlation of at least 0.7, or 0.5 where the bands agree"
+    ) { observation in
+      switch observation.delay {
+      case _ where observation.isProbe:
+        [.undefined("impulses are measured by latency.impulse")]
+      case .measured(let onset): [.value(onset.delayMs, count: 1)]
+      case .reported(_, let reason): [.undefined(reason)]
+      }
+    },
+    ofEvents("latency.onset.p5", "Delay that 5 % of beginnings undercut", \.p5Ms),
+    ofEvents("latency.onset.p95", "Delay that 95 % of beginnings stay within", \.p95Ms),
+    ofImpulses(
+      "latency.impulse", "Delay of lone impulses, mean over their amplitude", \.meanMs),
+    ofImpulses("latency.impulse.p5", "Delay that 5 % of impulses undercut", \.p5Ms),
+    ofImpulses("latency.impulse.p95", "Delay that 95 % of impulses stay within", \.p95Ms),
+    Metric(
+      "latency.report_error", unit: "ms", .target,
+      "The delay that the subject states less that of lone impulses",
+      domain: "the impulse probe, each voice by itself; subjects that state a delay"
+    ) { observation in
+      let stated = observation.rendering.reportedLatencyMs
+      return impulseDelays(observation) { delay, voice in
+        stated.map { .value($0 - delay.meanMs, voice: voice, count: delay.count) }
+          ?? .undefined("the subject doesn't state its delay", voice: voice)
+      }
+    },
+  ]
+
+  private static func ofEvents(
+    _ id: String, _ text: String, _ part: @escaping @Sendable (DelayEstimate) -> Double
+  ) -> Metric {
+    Metric(
+      id, unit: "ms", .lower, text,
+      domain: "sounds in which at least three things begin clearly and half of all come out"
+    ) { observation in
+      if observation.isProbe { return [.undefined("impulses are measured by latency.impulse")] }
+      let found = observation.memo("events") {
+        Result { try EventDelay(of: observation.rendering.mix, from: observation.heard).estimate }
+      }
+      switch found {
+      case .failure(let failure): return [.undefined("\(failure)")]
+      case .success(let estimate) where estimate.events < 3:
+        return [.undefined("only \(estimate.events) beginnings came out recognisably")]
+      case .success(let estimate): return [.value(part(estimate), count: estimate.events)]
+      }
+    }
+  }
+
+  private static func ofImpulses(
+    _ id: String, _ text: String, _ part: @escaping @Sendable (ImpulseDelay) -> Double
+  ) -> Metric {
+    Metric(id, unit: "ms", .lower, text, domain: "the impulse probe; each voice by itself") {
+      observation in
+      impulseDelays(observation) { .value(part($0), voice: $1, count: $0.count) }
+    }
+  }
+
+  private static func impulseDelays(
+    _ observation: Observation, _ measure: (ImpulseDelay, Int) -> MetricResult
+  ) -> [MetricResult] {
+    guard observation.isProbe else { return [.undefined("measured on the impulse probe")] }
+    return observation.rendering.stems.enumerated().map { voice, stem in
+      do {
+        return measure(try ImpulseDelay(of: stem, from: observation.recording.signal), voice)
+      } catch {
+        return .undefined("\(error)", voice: voice)
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Analyzer
+import Statistics
+
+extension Metric {
+  private static let domain =
+    "voiced frames of the lead whose target lies within 60 to 1200 Hz; at least 20 of them"
+
+  static let pitch: [Metric] = [
+    ofErrors(
+      "pitch.abs_error", unit: "cents", .lower,
+      "Distance of each voice from its target, median over frames"
+    ) { Statistics.median($0.map(abs))! },
+    ofErrors(
+      "pitch.abs_error.p95", unit: "cents", .lower,
+      "Distance of each voice from its target that 95 % of frames stay within"
+    ) { Statistics.quantile($0.map(abs), 0.95)! },
+    ofErrors(
+      "pitch.bias", unit: "cents", .target, "How sharp (flat, below 0) a voice is, median"
+    ) { Statistics.median($0)! },
+    within(5, "Frames within 5 cents"),
+    within(10, "Frames within 10 cents"),
+    within(
+      25, "Frames within 25 cents, where listeners draw the line between in tune and out of tune"),
+    within(50, "Frames within 50 cents, the line of melody extraction"),
+    ofErrors(
+      "pitch.gross_errors", unit: "share", .lower, "Frames more than 200 cents off"
+    ) { share(of: $0) { abs($0) > 200 } },
+    ofErrors(
+      "pitch.octave_errors", unit: "share", .lower, "Frames within 50 cents of an octave off"
+    ) { share(of: $0) { abs(abs($0) - 1200) <= 50 } },
+    Metric(
+      "pitch.judge_error.median", version: 2, unit: "cents", .lower,
+      "As pitch.abs_error by the second judge, a harmonic least squares fit",
+      domain: domain
+    ) { observation in
+      ofVoices(observation) { voice, index in
+        summary(voice.errorsCents(of: voice.judged), index, least: 5) {
+          Statistics.median($0.map(abs))!
+        }
+      }
+    },
+    ofVibrato(
+      "pitch.vibrato_extent_ratio", unit: "ratio",
+      "Width of the voice's vibrato over that of its target, median over notes"
+    ) { wanted, heard in heard.extentCents / wanted.extentCents },
+    ofVibrato(
+      "pitch.vibrato_rate_error", unit: "Hz",
+      "Rate of the voice's vibrato less that of its target, median over notes"
+    ) { wanted, heard in heard.rateHz - wanted.rateHz },
+  ]
+
+  private static func ofErrors(
+    _ id: String, unit: String, _ direction: Direction, _ text: String,
+    _ reduce: @escaping @Sendable ([Double]) -> Double
+  ) -> Metric {
+    Metric(id, version: 2, unit: unit, direction, text, domain: domain) { observation in
+      ofVoices(observation) { voice, index in
+        summary(voice.errorsCents(of: voice.heard), index, reduce)
+      }
+    }
+  }
+
+  private static func within(_ limit: Int, _ text: String) -> Metric {
+    ofErrors("pitch.within_\(limit)", unit: "share", .higher, text) {
+      share(of: $0) { abs($0) <= Double(limit) }
+    }
+  }
+
+  private static func ofVibrato(
+    _ id: String, unit: String, _ text: String,
+    _ part: @escaping @Sendable (_ wanted: VibratoFit, _ heard: VibratoFit) -> Double
+  ) -> Metric {
+    Metric(
+      id, unit: unit, .target, text, domain: "notes of the target with a vibrato that is heard too"
+    ) { observation in
+      ofVoices(observation) { voice, index in
+        let values = voice.vibrati.map { part($0.wanted, $0.heard) }
+        return Statistics.median(values).map { .value($0, voice: index, count: values.count) }
+          ?? .undefined("no note has a vibrato on both sides", voice: index)
+      }
+    }
+  }
+
+  static func summary(
+    _ values: [Double], _ voice: Int?, least: Int = 20, _ reduce: ([Double]) -> Double
+  ) -> MetricResult {
+    values.count < least
+      ? .undefined("only \(values.count) frames have a pitch to compare", voice: voice)
+      : .value(reduce(values), voice: voice, count: values.count)
+  }
+
+  static func share(of values: [Double], _ test: (Double) -> Bool) -> Double {
+    Double(values.count(where: test)) / Double(values.count)
+  }
+
+  /// One measurement for each voice; of a probe, one that says why there is none.
+  static func ofVoices(
+    _ observation: Observation, _ measure: (VoiceObservation, Int) -> MetricResult
+  ) -> [MetricResult] {
+    if observation.isProbe { return [.undefined("a probe has no voice")] }
+    if observation.voices.isEmpty { return [.undefined("the subject gives no stems")] }
+    return observation.voices.indices.filter { observation.judged?.contains($0) ?? true }
+      .map { measure(observation.voices[$0], $0) }
+  }
+}

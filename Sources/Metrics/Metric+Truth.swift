@@ -1,0 +1,32 @@
+import Analyzer
+import Corpus
+import Statistics
+
+extension Metric {
+  /// How sure the lead's own pitch is, on which the errors of the voices stand.
+  static let truth: [Metric] = [
+    ofJury(
+      "truth.excluded", unit: "share",
+      "Voiced frames of the lead that are left out, since two trackers disagree on them; 0 where "
+        + "the pitch is exact"
+    ) { $0.excludedShare },
+    ofJury(
+      "truth.uncertainty", unit: "cents",
+      "How far two trackers differ on the frames that count, median; 0 where the pitch is exact"
+    ) { Statistics.median($0.uncertaintyCents.compactMap(\.self)) ?? .nan },
+  ]
+
+  private static func ofJury(
+    _ id: String, unit: String, _ summary: String,
+    _ part: @escaping @Sendable (JuryTruth) -> Double
+  ) -> Metric {
+    Metric(id, unit: unit, .lower, summary, domain: "recordings with a voice") { observation in
+      if observation.isProbe { return [.undefined("a probe has no voice")] }
+      guard let jury = observation.jury else {
+        return [.value(0, count: observation.lead.f0Hz.count { $0 > 0 })]
+      }
+      guard jury.voicedCount > 0 else { return [.undefined("neither tracker hears a voice")] }
+      return [.value(part(jury), count: jury.voicedCount)]
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/// What a metric says of one voice, or of the whole: a number, or why there is none.
+public struct MetricResult: Codable, Equatable, Sendable {
+  public enum Outcome: Codable, Equatable, Sendable {
+    case value(Double)
+    /// In words that complete "undefined: …".
+    case undefined(String)
+  }
+
+  /// From 0, in the order of the score; `nil` where the metric is of the whole.
+  public var voice: Int?
+  public var outcome: Outcome
+  /// How many observations (frames, impulses) went in.
+  public var count: Int
+
+  package init(voice: Int? = nil, outcome: Outcome, count: Int) {
+    self.voice = voice
+    self.outcome = outcome
+    self.count = count
+  }
+
+  /// A value that is not a finite number is none.
+  public static func value(_ value: Double, voice: Int? = nil, count: Int) -> MetricResult {
+    MetricResult(
+      voice: voice,
+      outcome: value.isFinite ? .value(value) : .undefined("the result was \(value)"),
+      count: count)
+  }
+
+  public static func undefined(_ reason: String, voice: Int? = nil) -> MetricResult {
+    MetricResult(voice: voice, outcome: .undefined(reason), count: 0)
+  }
+}

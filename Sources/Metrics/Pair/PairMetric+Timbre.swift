@@ -1,0 +1,128 @@
+import Analyzer
+import Foundation
+import Statistics
+
+extension PairMetric {
+  /// The first formant is told up to this pitch: above, harmonics lie so far apart that the reader
+  /// says rather where the lowest of them is.
+  static let clearestF1Hz = 250.0
+  /// A resonance nearer to the pitch than this has no harmonic below it to tell where it ends.
+  private static let leastF1OverPitch = 1.4
+
+  static let formants: [PairMetric] = [
+    PairMetric(
+      (1...3).map {
+        .init(
+          "formant.f\($0)_shift", unit: "%", .target,
+          "How far formant \($0) lies above that of the reference, median over half seconds")
+      },
+      domain:
+        "three half seconds and more that are voiced on both sides; F1: below 250 Hz, and where "
+        + "it lies 1.4 times as high as the pitch"
+    ) { pair in
+      let frames = pair.envelopes
+      let clear = frames.filter {
+        isClear($0.reference) && isClear($0.test)
+      }
+      return (0..<3).map { number in
+        let told = number == 0 ? clear : frames
+        let shifts = told.compactMap { reference, test -> Double? in
+          guard number < reference.formants.count, number < test.formants.count else { return nil }
+          return (test.formants[number].frequencyHz / reference.formants[number].frequencyHz - 1)
+            * 100
+        }
+        if shifts.count >= 3 { return .value(Statistics.median(shifts)!, count: shifts.count) }
+        return .undefined(
+          number == 0 && frames.count >= 3
+            ? "the pitch is too high to tell F1: \(clear.count) half seconds lie below "
+              + "\(Int(clearestF1Hz)) Hz, with F1 well above, on both sides"
+            : "only \(shifts.count) half seconds are voiced on both sides")
+      }
+    },
+    PairMetric(
+      [
+        .init(
+          "formant.ratio", unit: "ratio", .target,
+          "How far the formants moved: 1 kept, the pitch ratio where they moved along")
+      ], domain: "voices below 500 Hz on both sides; envelopes that resemble each other"
+    ) { (pair: SoundPair) throws in
+      let found = try FormantRatio(
+        of: pair.test.audible, pair.testTrack, from: pair.reference.audible, pair.referenceTrack,
+        delaySeconds: pair.delay.seconds)
+      return [.value(found.ratio, count: found.frameCount)]
+    },
+  ]
+
+  private static func isClear(_ frame: EnvelopeAnalyzer.Frame) -> Bool {
+    guard frame.f0Hz <= clearestF1Hz, let first = frame.formants.first else { return false }
+    return first.frequencyHz >= leastF1OverPitch * frame.f0Hz
+  }
+
+  static let timbre = [envelope, cepstrum, tilt, harmonicity]
+
+  static let envelope = PairMetric(
+    [
+      .init(
+        "envelope.lsd", unit: "dB", .lower,
+        "Log-spectral distance of the envelopes, 100 Hz to 8 kHz, gain apart; median over half seconds"
+      )
+    ], domain: "voiced stretches of half a second on both sides"
+  ) { pair in
+    let distances = pair.envelopes.compactMap {
+      $0.test.envelope.distanceDb(to: $0.reference.envelope, over: 100...8000)
+    }
+    guard let median = Statistics.median(distances) else {
+      return [.undefined("no half second is voiced on both sides")]
+    }
+    return [.value(median, count: distances.count)]
+  }
+
+  static let cepstrum = PairMetric(
+    [
+      .init(
+        "timbre.mcd", unit: "dB", .lower,
+        "Mel-cepstral distortion, levels apart; above 300 Hz a change of pitch counts too")
+    ], domain: "frames in which both sound"
+  ) { pair in
+    let found = MelCepstralDistortion(
+      of: MelCepstrum(of: pair.aligned.test), against: MelCepstrum(of: pair.aligned.reference))
+    guard let found else { return [.undefined("nowhere do both sound")] }
+    return [.value(found.distortionDb, count: found.frameCount)]
+  }
+
+  static let tilt = PairMetric(
+    [
+      .init(
+        "timbre.tilt_change", unit: "dB/octave", .target,
+        "Slope of the levels of harmonics, 100 Hz to 5 kHz, less that of the reference")
+    ], domain: "voices whose harmonics span an octave on both sides"
+  ) { pair in
+    guard let wanted = pair.reference.tiltDbPerOctave, let heard = pair.test.tiltDbPerOctave
+    else { return [.undefined("harmonics span less than an octave")] }
+    return [.value(heard - wanted, count: 1)]
+  }
+
+  static let harmonicity = PairMetric(
+    [
+      .init(
+        "harmonicity.change", unit: "dB", .target,
+        "Harmonic-to-noise ratio less that of the reference (below 0: noisier), mean over frames")
+    ], domain: "sounds with a voice from 75 to 1200 Hz"
+  ) { (pair: SoundPair) throws in
+    guard let wanted = try pair.reference.harmonicityDb.get(),
+      let heard = try pair.test.harmonicityDb.get()
+    else { return [.undefined("no frame has a period")] }
+    return [.value(heard - wanted, count: 1)]
+  }
+}
+
+extension SoundPair {
+  /// Envelopes of both at the same moments, where both have a voice.
+  fileprivate var envelopes: [(reference: EnvelopeAnalyzer.Frame, test: EnvelopeAnalyzer.Frame)] {
+    let heard = test.envelopes(fromSeconds: max(0, delay.seconds))
+    let byTime = Dictionary(uniqueKeysWithValues: heard.map { ($0.timeSeconds, $0) })
+    return reference.envelopes(fromSeconds: max(0, -delay.seconds)).compactMap { frame in
+      byTime[frame.timeSeconds].map { (frame, $0) }
+    }
+  }
+}

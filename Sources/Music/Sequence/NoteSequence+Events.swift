@@ -1,0 +1,85 @@
+extension NoteSequence {
+  /// What is played, once through without the loop, in order of time.
+  public var events: [NoteEvent] { Self.events(of: spans) }
+
+  /// Until the last key is released and the pedal is up, without the loop.
+  public var durationSeconds: Double { spans.map(\.end).max() ?? 0 }
+
+  /// A key or the pedal that is down for a while, in seconds of the first pass.
+  package struct Span {
+    /// `nil` is the pedal.
+    var key: Int?
+    var velocity: Int
+    package var start: Double
+    package var end: Double
+    package var bends: [Bend] = []
+
+    package struct Bend {
+      package var atSeconds: Double
+      var semitones: Double
+    }
+  }
+
+  /// Those of one pass in the order that they are written; an end is never before its start.
+  package var spans: [Span] {
+    var spans: [Span] = []
+    for note in notes {
+      let (start, end) = bounds(note.atBeats, note.forBeats)
+      let bends = (note.bends ?? []).map {
+        Span.Bend(atSeconds: max(start, seconds(atBeats: $0.atBeats)), semitones: $0.semitones)
+      }
+      spans += note.press.map {
+        Span(
+          key: Int($0.semitones), velocity: note.velocity ?? 127, start: start, end: end,
+          bends: bends)
+      }
+    }
+    for pad in pads {
+      let (start, end) = bounds(pad.atBeats, pad.forBeats)
+      let rising = pad.chord.notes(from: Int(lowestNote.semitones)).filter { $0 <= 127 }
+      let keys = pad.strum == .down ? rising.reversed() : rising
+      let gap = (pad.strumMs ?? 0) / 1000 / Double(max(1, keys.count - 1))
+      for (index, key) in keys.enumerated() {
+        let begin = start + gap * Double(index)
+        spans.append(
+          Span(key: key, velocity: pad.velocity ?? 127, start: begin, end: max(begin, end)))
+      }
+    }
+    for press in pedal {
+      spans.append(
+        Span(
+          key: nil, velocity: 0, start: seconds(atBeats: press.fromBeats),
+          end: seconds(atBeats: press.toBeats)))
+    }
+    return spans
+  }
+
+  private func bounds(_ at: Double, _ length: Double) -> (Double, Double) {
+    (seconds(atBeats: at), seconds(atBeats: at + length))
+  }
+
+  /// The two ends of every span, in order of time. A span of no time is none.
+  package static func events(of spans: [Span]) -> [NoteEvent] {
+    var events: [NoteEvent] = []
+    let bentKeys = Set(spans.filter { !$0.bends.isEmpty }.compactMap(\.key))
+    for span in spans where span.end > span.start {
+      if let key = span.key {
+        // A note that is not bent must not begin with another's bend.
+        if bentKeys.contains(key), (span.bends.first?.atSeconds ?? .infinity) > span.start {
+          events.append(NoteEvent(atSeconds: span.start, .bend(key: key, semitones: 0)))
+        }
+        events += span.bends.map {
+          NoteEvent(atSeconds: $0.atSeconds, .bend(key: key, semitones: $0.semitones))
+        }
+        events.append(
+          NoteEvent(atSeconds: span.start, .press(key: key, velocity: span.velocity)))
+        events.append(NoteEvent(atSeconds: span.end, .release(key: key)))
+      } else {
+        events.append(NoteEvent(atSeconds: span.start, .pedal(isDown: true)))
+        events.append(NoteEvent(atSeconds: span.end, .pedal(isDown: false)))
+      }
+    }
+    // Sorting keeps the order of equals.
+    return events.sorted { ($0.atSeconds, $0.action.rank) < ($1.atSeconds, $1.action.rank) }
+  }
+}

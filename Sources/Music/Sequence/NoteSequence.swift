@@ -1,0 +1,178 @@
+/// Notes and chords over musical time: a tempo, a time signature, swing, a loop.
+///
+/// It says what scores say in seconds, in the same words, in beats: keys to `press`, `pads` of chords
+/// by name, a `pedal`. A beat is a quarter note. (`Sequence` is the name of Swift's own protocol.)
+public struct NoteSequence: Equatable, Sendable {
+  /// Keys pressed together for a while.
+  public struct Note: Codable, Equatable, Sendable {
+    public var atBeats: Double
+    /// Whole keys.
+    public var press: [NoteNumber]
+    public var forBeats: Double
+    /// 1 to 127; 127 unless given.
+    public var velocity: Int?
+    /// How far it is from its keys, in order of time; nowhere unless given.
+    public var bends: [Bend]?
+
+    public init(
+      atBeats: Double, press: [NoteNumber], forBeats: Double, velocity: Int? = nil,
+      bends: [Bend]? = nil
+    ) {
+      (self.atBeats, self.press) = (atBeats, press)
+      (self.forBeats, self.velocity, self.bends) = (forBeats, velocity, bends)
+    }
+  }
+
+  /// A place of the pitch wheel, held until the next.
+  public struct Bend: Codable, Equatable, Sendable {
+    public var atBeats: Double
+    public var semitones: Double
+
+    public init(atBeats: Double, semitones: Double) {
+      (self.atBeats, self.semitones) = (atBeats, semitones)
+    }
+  }
+
+  /// A chord held for a while, perhaps strummed.
+  public struct Pad: Codable, Equatable, Sendable {
+    public enum StrumOrder: String, Codable, CaseIterable, Sendable { case up, down }
+
+    public var atBeats: Double
+    public var chord: Chord
+    /// From the first note's beginning to the release of all.
+    public var forBeats: Double
+    /// 1 to 127; 127 unless given.
+    public var velocity: Int?
+    /// From the first note's beginning to the last's, 0 to 60; 0 unless given.
+    public var strumMs: Double?
+    /// Up, from the lowest note, unless given.
+    public var strum: StrumOrder?
+
+    public init(
+      atBeats: Double, _ chord: Chord, forBeats: Double, velocity: Int? = nil,
+      strumMs: Double? = nil, strum: StrumOrder? = nil
+    ) {
+      (self.atBeats, self.chord, self.forBeats) = (atBeats, chord, forBeats)
+      (self.velocity, self.strumMs, self.strum) = (velocity, strumMs, strum)
+    }
+  }
+
+  /// A time for which the sustain pedal is down.
+  public struct Pedal: Codable, Equatable, Sendable {
+    public var fromBeats: Double
+    public var toBeats: Double
+
+    public init(fromBeats: Double, toBeats: Double) {
+      (self.fromBeats, self.toBeats) = (fromBeats, toBeats)
+    }
+  }
+
+  /// What is played again. What sounds at its end is released there but in the last pass; after
+  /// that it goes on.
+  public struct Loop: Codable, Equatable, Sendable {
+    public var fromBeats: Double
+    public var toBeats: Double
+    /// How often it is played, 1 to 10,000; for ever unless given.
+    public var times: Int?
+
+    public init(fromBeats: Double, toBeats: Double, times: Int? = nil) {
+      (self.fromBeats, self.toBeats, self.times) = (fromBeats, toBeats, times)
+    }
+  }
+
+  public var tempo: TempoMap
+  public var timeSignature = MeterMap()
+  public var swing: Swing?
+  public var loop: Loop?
+  public var notes: [Note] = []
+  public var pads: [Pad] = []
+  public var pedal: [Pedal] = []
+  /// A chord's bass is the first of its name at or above it.
+  public var lowestNote = NoteNumber(48)
+
+  public init(tempo: TempoMap) { self.tempo = tempo }
+
+  /// Where anything may be.
+  public static let beats = 0.0...1e6
+
+  public func validate() throws(SequenceError) {
+    try swing?.validate()
+    try Self.check("lowestNote", lowestNote)
+    for (index, note) in notes.enumerated() {
+      let place = "notes[\(index)]"
+      try Self.check(place, note.atBeats, note.forBeats, note.velocity)
+      for key in note.press { try Self.check("\(place).press", key) }
+      try Self.check(place, note.bends ?? [])
+    }
+    for (index, pad) in pads.enumerated() {
+      let place = "pads[\(index)]"
+      try Self.check(place, pad.atBeats, pad.forBeats, pad.velocity)
+      try allow("\(place).strumMs", pad.strumMs ?? 0, in: 0...60)
+    }
+    for (index, press) in pedal.enumerated() {
+      try allow("pedal[\(index)].fromBeats", press.fromBeats, in: Self.beats)
+      try allow("pedal[\(index)].toBeats", press.toBeats, in: press.fromBeats...2e6)
+    }
+    guard let loop else { return }
+    try allow("loop.fromBeats", loop.fromBeats, in: Self.beats)
+    try allow("loop.toBeats", loop.toBeats, in: Self.beats)
+    try allow("loop.times", Double(loop.times ?? 1), in: 1...10_000)
+    // A loop of no time would never let the clock go on.
+    guard loop.toBeats - loop.fromBeats >= 1.0 / 64 else {
+      throw .loopIsEmpty(fromBeats: loop.fromBeats, toBeats: loop.toBeats)
+    }
+  }
+
+  private static func check(
+    _ place: String, _ at: Double, _ length: Double, _ velocity: Int?
+  ) throws(SequenceError) {
+    try allow("\(place).atBeats", at, in: beats)
+    try allow("\(place).forBeats", length, in: 0...1e6)
+    try allow("\(place).velocity", Double(velocity ?? 127), in: 1...127)
+  }
+
+  private static func check(_ place: String, _ bends: [Bend]) throws(SequenceError) {
+    for (index, bend) in bends.enumerated() {
+      let place = "\(place).bends[\(index)]"
+      try allow("\(place).atBeats", bend.atBeats, in: beats)
+      try allow("\(place).semitones", bend.semitones, in: -127...127)
+      if index > 0, bend.atBeats <= bends[index - 1].atBeats {
+        throw .notRising("bend", atBeats: bend.atBeats, after: bends[index - 1].atBeats)
+      }
+    }
+  }
+
+  private static func check(_ place: String, _ note: NoteNumber) throws(SequenceError) {
+    guard NoteNumber.range.contains(note.semitones),
+      note.semitones == note.semitones.rounded()
+    else { throw .betweenKeys(place, note) }
+  }
+
+  /// When a beat is played, swing and tempo in it, in the first pass.
+  public func seconds(atBeats beats: Double) -> Double {
+    tempo.seconds(atBeats: swing?.beats(beats) ?? beats)
+  }
+}
+
+/// Written with what it has; read with whatever is left out as it is at first.
+extension NoteSequence: Codable {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case tempo, timeSignature, swing, loop, notes, pads, pedal, lowestNote
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(tempo: try container.decode(TempoMap.self, forKey: .tempo))
+    try container.read(&timeSignature, .timeSignature)
+    swing = try container.decodeIfPresent(Swing.self, forKey: .swing)
+    loop = try container.decodeIfPresent(Loop.self, forKey: .loop)
+    try container.read(&notes, .notes)
+    try container.read(&pads, .pads)
+    try container.read(&pedal, .pedal)
+    try container.read(&lowestNote, .lowestNote)
+    do { try validate() } catch {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: error.description))
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Analyzer
+import Corpus
+import DSP
+import Files
+import Foundation
+import Metrics
+import Subjects
+import Sweep
+
+/// A cell rendered again as its run did, with all its sounds and what analyzers hear in them.
+///
+/// - Cost: that of the cell without its metrics, which are measured as they are asked for.
+public struct CellReplay: Sendable {
+  public let cell: CellResult
+  public let observation: Observation
+  let oracle: Oracle?
+  /// As it is now.
+  let subject: any Subject
+
+  /// - Parameter run: that the cell is of; its plan knows the files of subjects.
+  /// - Throws: where the cell failed, or its recording or subject is no longer there.
+  public init(of cell: CellResult, of run: StoredRun, in corpus: Corpus) throws {
+    if case .failed(let reason) = cell.outcome {
+      throw SubjectError.settings(
+        subject: "the cell", problem: "has no numbers; it failed: \(reason)")
+    }
+    self.cell = cell
+    let entry = try corpus.entry(id: cell.recording)
+    let recording = try corpus.recording(entry)
+    let condition = try Condition(cell.condition)
+    let other = try condition.otherRecording.map {
+      try corpus.recording(corpus.entry(id: $0)).signal
+    }
+    let heard = condition.applied(to: recording.signal, other: other)
+    let jury = recording.truth == nil ? PitchConsensus.truth(of: recording.signal) : nil
+    let lead =
+      recording.truth ?? jury?.track ?? PitchTrack(hopSeconds: 0.005, f0Hz: [], voicing: [])
+    let score = ResolvedScore(cell.score, lead: lead)
+    let named = run.plan.subjects.lazy.compactMap {
+      try? Subjects.subject(id: $0.id, in: corpus.subjectsFolder)
+    }.first { $0.id == cell.subject }
+    subject = try named ?? Subjects.subject(id: cell.subject, in: corpus.subjectsFolder)
+    let rendering = try subject.render(
+      RenderRequest(
+        signal: heard, score: score, settings: cell.settings, recording: cell.recording,
+        condition: cell.condition))
+    oracle = try Oracle.performance(behind: entry).map {
+      try Oracle($0, score, sampleRateHz: recording.signal.sampleRateHz)
+    }
+    observation = Observation(
+      recording, score: score, rendering: rendering, heard: heard, jury: jury, oracle: oracle)
+  }
+
+  /// Where a metric is worst; or why nowhere in particular.
+  public func worst(for metric: Metric, most: Int) -> ([Explanation.Instant], String?) {
+    let family = metric.id.split(separator: ".").first ?? ""
+    switch family {
+    case "pitch": return (pitchInstants(most), nil)
+    case "voice": return (missingInstants(most), nil)
+    case "clicks": return (clickInstants(most), nil)
+    case "latency" where metric.id == "latency.onset":
+      do {
+        let found = try EventDelay(of: observation.rendering.mix, from: observation.heard)
+        let middle = found.estimate.medianMs
+        let events = zip(found.eventSeconds, found.delaysMs).compactMap { time, delay in
+          delay.map { (time, $0) }
+        }
+        let far = events.sorted { abs($0.1 - middle) > abs($1.1 - middle) }.prefix(most)
+        return (
+          far.map {
+            Explanation.Instant(
+              atSeconds: $0.0, voice: nil, value: $0.1, unit: "ms",
+              words: "this beginning comes \(fixed($0.1)) ms late; the usual is \(fixed(middle))")
+          }, nil
+        )
+      } catch { return ([], "\(error)") }
+    default:
+      return ([], "\(metric.id) is one number of the whole sound, with no instants of its own")
+    }
+  }
+
+  /// The largest errors of each voice, none within 0.2 s of a larger one.
+  private func pitchInstants(_ most: Int) -> [Explanation.Instant] {
+    ranked(most) { voice, frame in
+      let (heard, wanted) = (voice.heard.f0Hz[frame], voice.target.f0Hz[frame])
+      guard heard > 0, wanted > 0 else { return nil }
+      let error = cents(heard, over: wanted)
+      return (error, "\(fixed(heard)) Hz, wanted \(fixed(wanted)) Hz")
+    }
+  }
+
+  /// Where a voice should be heard and is not: the longest stretches.
+  private func missingInstants(_ most: Int) -> [Explanation.Instant] {
+    var found: [Explanation.Instant] = []
+    for (index, voice) in observation.voices.enumerated() {
+      let hop = voice.heard.hopSeconds
+      var run = 0
+      for frame in 0...min(voice.heard.count, voice.target.count) {
+        let isInside = frame < min(voice.heard.count, voice.target.count)
+        if isInside, voice.target.f0Hz[frame] > 0, voice.heard.f0Hz[frame] == 0 {
+          run += 1
+        } else if run > 0 {
+          let ms = Double(run) * hop * 1000
+          found.append(
+            Explanation.Instant(
+              atSeconds: Double(frame - run) * hop, voice: index, value: ms, unit: "ms",
+              words: "not heard for \(fixed(ms, 0)) ms"))
+          run = 0
+        }
+      }
+    }
+    return Array(found.sorted { $0.value > $1.value }.prefix(most))
+  }
+
+  /// The loudest clicks that the recording does not have.
+  private func clickInstants(_ most: Int) -> [Explanation.Instant] {
+    let found = observation.voices.indices.flatMap { voice -> [Explanation.Instant] in
+      guard let pair = try? observation.pair(ofVoice: voice, against: .lead).get(),
+        let clicks = try? pair.clicks()
+      else { return [] }
+      return clicks.clicks.map { click in
+        Explanation.Instant(
+          atSeconds: click.timeSeconds + pair.clicksBeginSeconds, voice: voice,
+          value: click.levelDbfs, unit: "dBFS",
+          words: "a click, \(fixed(click.prominence)) times as high as what is around it")
+      }
+    }
+    return Array(found.sorted { $0.value > $1.value }.prefix(most))
+  }
+
+  private func ranked(
+    _ most: Int, _ look: (VoiceObservation, Int) -> (cents: Double, words: String)?
+  ) -> [Explanation.Instant] {
+    var all: [Explanation.Instant] = []
+    for (index, voice) in observation.voices.enumerated() {
+      for frame in 0..<min(voice.heard.count, voice.target.count) {
+        guard let (value, words) = look(voice, frame) else { continue }
+        all.append(
+          Explanation.Instant(
+            atSeconds: Double(frame) * voice.heard.hopSeconds, voice: index, value: value,
+            unit: "cents", words: words))
+      }
+    }
+    var chosen: [Explanation.Instant] = []
+    for candidate in all.sorted(by: { abs($0.value) > abs($1.value) }) {
+      guard chosen.count < most else { break }
+      let isNear = chosen.contains {
+        $0.voice == candidate.voice && abs($0.atSeconds - candidate.atSeconds) < 0.2
+      }
+      if !isNear { chosen.append(candidate) }
+    }
+    return chosen
+  }
+}

@@ -1,0 +1,213 @@
+import Analyzer
+import Corpus
+import DSP
+import Files
+import Foundation
+import Harmonizer
+import Statistics
+import Subjects
+
+/// How late a subject is, as a function of note, shift, block, sample rate and setting: what it
+/// states beside what is measured.
+public struct LatencyProbe: Encodable, Sendable {
+  /// One point.
+  public struct Row: Encodable, Sendable {
+    public var noteHz: Double
+    public var semitones: Double
+    public var blockSize: Int
+    public var sampleRateHz: Double
+    /// What was set for this row alone.
+    public var settings: String
+    public var reportedMs: Double?
+    /// What it states for this note and shift, where its delay follows them.
+    public var reportedForNoteMs: Double?
+    /// Of a note that swells while it lasts: how late the loudness comes out.
+    public var sustainedMs: Double?
+    /// Beginnings of notes.
+    public var onset: DelayEstimate?
+    /// Why one of them is missing.
+    public var undefined: String?
+
+    /// Of the sustained note; positive where it is later than it states.
+    public var beyondReportedMs: Double? {
+      sustainedMs.flatMap { found in (reportedForNoteMs ?? reportedMs).map { found - $0 } }
+    }
+
+    private enum Key: CodingKey {
+      case noteHz, semitones, blockSize, sampleRateHz, settings, reportedMs, reportedForNoteMs
+      case sustainedMs, onset
+      case beyondReportedMs, undefined
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(noteHz, forKey: .noteHz)
+      try container.encode(semitones, forKey: .semitones)
+      try container.encode(blockSize, forKey: .blockSize)
+      try container.encode(sampleRateHz, forKey: .sampleRateHz)
+      try container.encode(settings, forKey: .settings)
+      try container.encode(reportedMs, forKey: .reportedMs)
+      try container.encode(reportedForNoteMs, forKey: .reportedForNoteMs)
+      try container.encode(sustainedMs, forKey: .sustainedMs)
+      try container.encode(onset, forKey: .onset)
+      try container.encode(beyondReportedMs, forKey: .beyondReportedMs)
+      try container.encodeIfPresent(undefined, forKey: .undefined)
+    }
+  }
+
+  public private(set) var rows: [Row] = []
+  public private(set) var findings: [ProbeFinding] = []
+
+  /// Where to measure: every note by every shift, the others one at a time.
+  public struct Grid: Sendable {
+    public var notesHz = [110.0, 220, 440]
+    public var shiftsSemitones = [-12.0, -5, 0, 4, 12]
+    public var blockSizes = [32, 64, 256, 1024]
+    public var sampleRatesHz = [16_000.0, 44_100, 96_000]
+
+    public init() {}
+  }
+
+  /// What the outline of loudness can tell of a sweeping or a grainy sound.
+  private static let resolutionMs = 1.0
+
+  /// - Parameter vary: values of settings to try one at a time, the others as they are.
+  public init(
+    of bench: ProbeBench, vary: [String: [SettingValue]] = [:], grid: Grid = Grid()
+  ) {
+    func add(
+      _ hz: Double = 220, _ semitones: Double = 4, block: Int? = nil, rateHz: Double = 48_000,
+      settings: SubjectSettings = [:]
+    ) {
+      rows.append(Self.row(bench, hz, semitones, block, rateHz, settings))
+    }
+    for hz in grid.notesHz { for semitones in grid.shiftsSemitones { add(hz, semitones) } }
+    for block in grid.blockSizes { add(block: block) }
+    for rateHz in grid.sampleRatesHz { add(rateHz: rateHz) }
+    for (name, values) in vary.sorted(by: { $0.key < $1.key }) {
+      for value in values { add(settings: [name: value]) }
+    }
+    findings = [
+      Self.spread(of: rows, "sustained", \.sustainedMs),
+      Self.spread(of: rows, "beginnings") { $0.onset?.medianMs },
+      Self.truthfulness(of: rows),
+    ]
+    findings += Self.impulses(bench)
+  }
+
+  private static func row(
+    _ bench: ProbeBench, _ hz: Double, _ semitones: Double, _ block: Int?, _ rateHz: Double,
+    _ settings: SubjectSettings
+  ) -> Row {
+    let usual = bench.settings["blockSize"]?.number.map { Int($0) } ?? 128
+    var row = Row(
+      noteHz: hz, semitones: semitones, blockSize: block ?? usual, sampleRateHz: rateHz,
+      settings: settings.canonical)
+    var others = settings
+    if let block { others["blockSize"] = .number(Double(block)) }
+    row.reportedForNoteMs = statedMs(bench, others, hz, semitones)
+    let sound = ProbeSounds.beats(hz: hz, sampleRateHz: rateHz)
+    do {
+      let rendering = try bench.render(
+        sound, bench.score(noteHz: hz, semitones: semitones), others)
+      row.reportedMs = rendering.reportedLatencyMs
+      row.onset = try EventDelay(of: rendering.mix, from: sound).estimate
+    } catch { row.undefined = "beginnings: \(error)" }
+    do {
+      let swell = ProbeSounds.swell(hz: hz, sampleRateHz: rateHz)
+      let rendering = try bench.render(
+        swell, bench.score(noteHz: hz, semitones: semitones), others)
+      row.reportedMs = rendering.reportedLatencyMs
+      row.sustainedMs = try OnsetDelay(
+        ofOutline: outline(of: rendering.mix), from: outline(of: swell)
+      ).delayMs
+    } catch { row.undefined = "sustained: \(error)" }
+    return row
+  }
+
+  /// The law of an engine whose delay follows the note, which is what it states.
+  private static func statedMs(
+    _ bench: ProbeBench, _ others: SubjectSettings, _ hz: Double, _ semitones: Double
+  ) -> Double? {
+    let settings = bench.settings.merging(others) { $1 }
+    guard let engine = try? ChoirEngine.chosen(by: settings).engine, case .live(.psola) = engine,
+      let law = try? LatencyLaw(subject: bench.subject.id, settings: settings)
+    else { return nil }
+    return try? law.predictedMs(
+      score: Score(id: "probe", intervalsSemitones: [semitones]), noteHz: hz)
+  }
+
+  /// Loudness without the ripple of periods, sweeps and grains: a running mean of the power over
+  /// 60 ms, twice, whose own delay both sides share.
+  private static func outline(of signal: Signal) -> Signal {
+    let half = Int(0.030 * signal.sampleRateHz)
+    func smooth(_ values: [Double]) -> [Double] {
+      var sums = [0.0]
+      sums.reserveCapacity(values.count + 1)
+      for value in values { sums.append(sums.last! + value) }
+      return values.indices.map { n in
+        let (from, to) = (max(0, n - half), min(values.count, n + half + 1))
+        return (sums[to] - sums[from]) / Double(to - from)
+      }
+    }
+    let power = signal.samples.map { $0.isFinite ? Double($0) * Double($0) : 0 }
+    return Signal(
+      smooth(smooth(power)).map { Float(max(0, $0).squareRoot()) },
+      sampleRateHz: signal.sampleRateHz)
+  }
+
+  private static func spread(
+    of rows: [Row], _ name: String, _ delayMs: (Row) -> Double?
+  ) -> ProbeFinding {
+    let known = rows.compactMap { row in delayMs(row).map { (row, $0) } }
+    guard let least = known.min(by: { $0.1 < $1.1 }), let most = known.max(by: { $0.1 < $1.1 }),
+      let middle = Statistics.median(known.map(\.1))
+    else {
+      return .undefined(.latency, name, rows.compactMap(\.undefined).first ?? "no rows")
+    }
+    func place(_ row: Row) -> String {
+      "\(fixed(row.noteHz, 0)) Hz by \(fixed(row.semitones, 0)) at \(row.blockSize) frames of "
+        + "\(fixed(row.sampleRateHz / 1000)) kHz\(row.settings.isEmpty ? "" : ", \(row.settings)")"
+    }
+    return ProbeFinding(
+      .latency, name, middle, "ms", .measured,
+      "median of \(known.count) points; least \(fixed(least.1)) ms (\(place(least.0))), most "
+        + "\(fixed(most.1)) ms (\(place(most.0))); \(rows.count - known.count) undefined")
+  }
+
+  private static func truthfulness(of rows: [Row]) -> ProbeFinding {
+    let known = rows.compactMap { row in row.beyondReportedMs.map { (row, $0) } }
+    guard let worst = known.max(by: { abs($0.1) < abs($1.1) }) else {
+      let states = rows.contains { $0.reportedMs != nil }
+      return .undefined(
+        .latency, "stated", states ? "nothing was measured" : "the subject states no delay")
+    }
+    let wrong = known.filter { abs($0.1) > resolutionMs }
+    let detail =
+      "largest difference \(fixed(worst.1)) ms (\(fixed(worst.0.noteHz, 0)) Hz by "
+      + "\(fixed(worst.0.semitones, 0)))"
+    return ProbeFinding(
+      .latency, "stated", worst.1, "ms", wrong.isEmpty ? .good : .poor,
+      wrong.isEmpty
+        ? "sustained notes are as late as stated at all \(known.count) points, within 1 ms; \(detail)"
+
+        : "sustained notes are not as late as stated at \(wrong.count) of \(known.count) points; \(detail)"
+    )
+  }
+
+  /// Lone impulses, where the subject lets them through.
+  private static func impulses(_ bench: ProbeBench) -> [ProbeFinding] {
+    let sound = ProbeSounds.impulses(sampleRateHz: 48_000)
+    do {
+      let rendering = try bench.render(sound, bench.score(noteHz: 220, semitones: 4))
+      let found = try ImpulseDelay(of: rendering.mix, from: sound)
+      let stated = rendering.reportedLatencyMs.map { ", \(fixed($0, 2)) ms stated" } ?? ""
+      return [
+        ProbeFinding(
+          .latency, "impulses", found.meanMs, "ms", .measured,
+          "mean of \(found.count) lone impulses, \(fixed(found.p5Ms, 2)) to "
+            + "\(fixed(found.p95Ms, 2)) ms (p5 to p95), \(found.lost) lost\(stated)")
+      ]
+    } catch { return [.undefined(.latency, "impulses", "\(error)")] }
+  }
+}

@@ -1,0 +1,71 @@
+import Analyzer
+import Foundation
+import Statistics
+import Sweep
+
+/// A stretch of one voice that is out of tune or missing.
+public struct OutOfTuneSegment: Equatable, Sendable {
+  public enum Kind: Equatable, Sendable {
+    /// Off by so much, median over the stretch; positive is sharp.
+    case offCents(Double)
+    /// Not heard though it should sing.
+    case missing
+  }
+
+  public var kind: Kind
+  public var voice: Int
+  public var startSeconds: Double
+  public var durationSeconds: Double
+  /// How bad it is: distance in cents, up to `mostCents`, summed over seconds. A missing voice counts
+  /// as `mostCents` off.
+  public var centSeconds: Double
+
+  public var middleSeconds: Double { startSeconds + durationSeconds / 2 }
+
+  /// Where listeners draw the line between in tune and out of tune.
+  static let toleranceCents = 25.0
+  /// Further off is another note, whichever it is.
+  static let mostCents = 300.0
+  /// A voice that is off for longer has several stretches.
+  static let longestSeconds = 0.4
+
+  /// All stretches of a voice, the worst first; a frame that is in tune or has no target ends one.
+  public static func all(in trace: VoiceTrace) -> [OutOfTuneSegment] {
+    var found: [OutOfTuneSegment] = []
+    var frames: [Double?] = []  // errors of the stretch so far; nil is missing
+    func end(before frame: Int) {
+      guard !frames.isEmpty else { return }
+      found.append(OutOfTuneSegment(frames, until: frame, in: trace))
+      frames = []
+    }
+    let longest = max(1, Int((longestSeconds / trace.hopSeconds).rounded()))
+    for (frame, pair) in zip(trace.targetHz, trace.heardHz).enumerated() {
+      let (target, heard) = (Double(pair.0), Double(pair.1))
+      guard target > 0 else {
+        end(before: frame)
+        continue
+      }
+      let error = heard > 0 ? cents(heard, over: target) : nil
+      guard error.map({ abs($0) > toleranceCents }) ?? true else {
+        end(before: frame)
+        continue
+      }
+      if let first = frames.first, (first == nil) != (error == nil) || frames.count == longest {
+        end(before: frame)
+      }
+      frames.append(error)
+    }
+    end(before: min(trace.targetHz.count, trace.heardHz.count))
+    return found.sorted { $0.centSeconds > $1.centSeconds }
+  }
+
+  private init(_ errors: [Double?], until end: Int, in trace: VoiceTrace) {
+    let known = errors.compactMap(\.self)
+    kind = Statistics.median(known).map { .offCents($0) } ?? .missing
+    voice = trace.voice
+    startSeconds = Double(end - errors.count) * trace.hopSeconds
+    durationSeconds = Double(errors.count) * trace.hopSeconds
+    centSeconds =
+      errors.reduce(0) { $0 + min(abs($1 ?? Self.mostCents), Self.mostCents) } * trace.hopSeconds
+  }
+}

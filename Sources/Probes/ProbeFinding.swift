@@ -1,0 +1,55 @@
+import Foundation
+
+/// One thing that a probe found out about a subject.
+public struct ProbeFinding: Encodable, Equatable, Sendable {
+  public enum Aspect: String, Codable, CaseIterable, Sendable {
+    case latency, step, vibrato, identity, robustness, cost
+  }
+
+  public enum Verdict: String, Codable, Sendable {
+    case good, poor
+    /// A number that is neither.
+    case measured
+    /// There is no number; the words say why.
+    case undefined
+  }
+
+  public var aspect: Aspect
+  public var name: String
+  public var value: Double?
+  public var unit: String?
+  public var verdict: Verdict
+  /// The verdict in words.
+  public var words: String
+
+  init(
+    _ aspect: Aspect, _ name: String, _ value: Double?, _ unit: String?, _ verdict: Verdict,
+    _ words: String
+  ) {
+    (self.aspect, self.name, self.unit) = (aspect, name, unit)
+    self.value = value.flatMap { $0.isFinite ? $0 : nil }
+    (self.verdict, self.words) = (verdict, words)
+  }
+
+  /// Of what has no number.
+  init(_ aspect: Aspect, _ name: String, _ verdict: Verdict, _ words: String) {
+    self.init(aspect, name, nil, nil, verdict, words)
+  }
+
+  static func undefined(_ aspect: Aspect, _ name: String, _ reason: String) -> ProbeFinding {
+    ProbeFinding(aspect, name, .undefined, "undefined: \(reason)")
+  }
+
+  private enum Key: CodingKey { case aspect, name, value, unit, verdict, words }
+
+  /// A missing value is null.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(aspect, forKey: .aspect)
+    try container.encode(name, forKey: .name)
+    try container.encode(value, forKey: .value)
+    try container.encode(unit, forKey: .unit)
+    try container.encode(verdict, forKey: .verdict)
+    try container.encode(words, forKey: .words)
+  }
+}

@@ -1,0 +1,118 @@
+import AudioFile
+import DSP
+import Files
+import Foundation
+import Subjects
+
+/// What a subject makes of what is no voice: an answer that is sound, whatever comes in.
+enum RobustnessProbe {
+  /// Beyond this a listener is hurt.
+  private static let loudestPeak: Float = 4
+
+  static func findings(_ bench: ProbeBench) -> [ProbeFinding] {
+    let rateHz = 48_000.0
+    let tone = ProbeSounds.steady(hz: 220, seconds: 1, sampleRateHz: rateHz)
+    func constant(_ value: Float) -> Signal {
+      Signal([Float](repeating: value, count: Int(rateHz)), sampleRateHz: rateHz)
+    }
+    var clicks = tone
+    for i in stride(from: 5000, to: clicks.count, by: 9000) { clicks.samples[i] = 1 }
+    let square = Signal(
+      (0..<Int(rateHz)).map { $0 / 109 % 2 == 0 ? 1 : -1 }, sampleRateHz: rateHz)
+    var findings = [
+      plain(bench, "silence", constant(0), mustBeSilent: true),
+      plain(bench, "dc", constant(0.5)),
+      plain(bench, "noise", ProbeSounds.noise(seconds: 1, sampleRateHz: rateHz)),
+      plain(bench, "clicks", clicks),
+      plain(bench, "square", square),
+      recovery(bench, "nan", tone, bad: .nan),
+      recovery(bench, "infinity", tone, bad: .infinity),
+    ]
+    for rate in [8_000.0, 16_000, 44_100, 96_000, 192_000] {
+      findings.append(
+        plain(
+          bench, "\(fixed(rate / 1000, rate == 44_100 ? 1 : 0)) kHz",
+          ProbeSounds.steady(hz: 220, seconds: 0.5, sampleRateHz: rate)))
+    }
+    for count in [0, 1, 17] {
+      findings.append(
+        plain(
+          bench, "\(count) samples",
+          Signal(Array(tone.samples.dropFirst(5000).prefix(count)), sampleRateHz: rateHz)))
+    }
+    return findings
+  }
+
+  private static func plain(
+    _ bench: ProbeBench, _ name: String, _ sound: Signal, mustBeSilent: Bool = false
+  ) -> ProbeFinding {
+    do {
+      let output = try bench.render(sound, bench.score(noteHz: 220, semitones: 4)).mix
+      if let problem = problem(output, of: sound) {
+        return ProbeFinding(.robustness, name, .poor, problem)
+      }
+      let peak = output.samples.reduce(Float(0)) { max($0, abs($1)) }
+      let peakDb = peak > 0 ? 20 * log10(Double(peak)) : nil
+      if mustBeSilent, let peakDb {
+        return ProbeFinding(
+          .robustness, name, peakDb, "dBFS", peakDb < -90 ? .good : .poor,
+          "silence comes out at \(fixed(peakDb)) dBFS")
+      }
+      return ProbeFinding(
+        .robustness, name, peakDb, "dBFS", peak <= loudestPeak ? .good : .poor,
+        peakDb.map { "sound, peak \(fixed($0)) dBFS" } ?? "silence comes out")
+    } catch {
+      return refused(name, error)
+    }
+  }
+
+  /// Bad samples in the middle of a tone: what comes out must be numbers, and soon the same as
+  /// without them.
+  private static func recovery(
+    _ bench: ProbeBench, _ name: String, _ sound: Signal, bad value: Float
+  ) -> ProbeFinding {
+    let place = sound.count / 3
+    var bad = sound
+    for i in place..<place + 4 { bad.samples[i] = value }
+    let score = bench.score(noteHz: 220, semitones: 4)
+    do {
+      let clean = try bench.render(sound, score).mix
+      let output = try bench.render(bad, score).mix
+      if let problem = problem(output, of: bad) {
+        return ProbeFinding(.robustness, name, .poor, problem)
+      }
+      let last = output.samples.indices.last {
+        abs(output.samples[$0] - clean.samples[$0]) > 0.01 * Float(clean.rms + 1e-9)
+      }
+      let ms = last.map { Double($0 + 1 - place) / sound.sampleRateHz * 1000 } ?? 0
+      let endMs = Double(sound.count - place) / sound.sampleRateHz * 1000
+      // A grain that lies elsewhere goes on differing without being wrong.
+      guard ms < endMs - 50 else {
+        let ratio =
+          Signal(Array(output.samples.suffix(12_000)), sampleRateHz: 48_000).rms
+          / max(1e-9, Signal(Array(clean.samples.suffix(12_000)), sampleRateHz: 48_000).rms)
+        return ProbeFinding(
+          .robustness, name, 20 * log10(max(ratio, 1e-9)), "dB", 0.7...1.4 ~= ratio ? .good : .poor,
+          0.7...1.4 ~= ratio
+            ? "all samples finite; goes on, as loud, but not on the same samples"
+            : "never comes back: level \(fixed(20 * log10(max(ratio, 1e-9)))) dB of the clean one")
+      }
+      return ProbeFinding(
+        .robustness, name, max(0, ms), "ms", .good,
+        "all samples finite; as if it had not happened after \(fixed(max(0, ms), 0)) ms")
+    } catch { return refused(name, error) }
+  }
+
+  private static func problem(_ output: Signal, of input: Signal) -> String? {
+    if output.count != input.count { return "gave \(output.count) samples of \(input.count)" }
+    return output.firstNonFinite.map { "gave \(output.samples[$0]) at sample \($0)" }
+  }
+
+  /// What no file can hold a program can't be asked; whatever else goes wrong is its fault.
+  private static func refused(_ name: String, _ error: any Error) -> ProbeFinding {
+    if error is AudioFileError {
+      return .undefined(.robustness, name, "files of sound, by which it is asked, don't hold this")
+    }
+    return ProbeFinding(.robustness, name, .poor, "refused or failed: \(error)")
+  }
+}

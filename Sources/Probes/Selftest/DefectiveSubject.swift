@@ -1,0 +1,148 @@
+import Corpus
+import DSP
+import Foundation
+import Subjects
+
+/// A subject in which one thing is wrong, by a known amount, and everything else as it was.
+///
+/// What another pitch or mouth would sound like, the subject itself is asked for: one voice of that
+/// answer takes the place of the right one. Everything else is done to what comes out. Formants are
+/// moved by the subject's own setting for that, so they move by as much as it can be trusted with.
+struct DefectiveSubject: LiveSubject {
+  let source: any LiveSubject
+  let defect: Defect.Kind
+  let place: Defect.Place
+  /// Of the instants that are drawn.
+  let seed: UInt64
+
+  /// Which moves the formants of all voices.
+  static let formantSetting = "formantShiftSemitones"
+
+  var id: String { source.id }
+  var version: String { "\(source.version)+\(defect) \(place) \(seed)" }
+
+  func validate(_ settings: SubjectSettings, for score: Score) throws {
+    try source.validate(settings, for: score)
+  }
+
+  func settingNames(beside settings: SubjectSettings) -> [String]? {
+    source.settingNames(beside: settings)
+  }
+
+  func render(
+    _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
+  ) throws -> Rendering {
+    let right = try source.render(signal, score: score, settings: settings)
+    guard !signal.samples.isEmpty else { return right }
+    var random = SeededGenerator(seed: seed)
+    let unvoiced = UnvoicedGate(
+      score.lead, delayMs: right.reportedLatencyMs ?? 0, sampleRateHz: signal.sampleRateHz)
+    switch defect {
+    case .detuned(let cents):
+      let other = try source.render(
+        signal, score: score.raised(bySemitones: cents / 100), settings: settings)
+      return right.with(place) { _, voice in other.stems[voice] }
+    case .octaveErrors(let share):
+      let other = try source.render(
+        signal, score: score.raised(bySemitones: 12), settings: settings)
+      return right.with(place) { stem, voice in
+        stem.bursts(of: other.stems[voice], share: share, lead: score.lead, &random)
+      }
+    case .formantsMoved(let percent):
+      var moved = settings
+      let semitones = 12 * log2(1 + percent / 100)
+      moved[Self.formantSetting] = .number(
+        (settings[Self.formantSetting]?.number ?? 0) + semitones)
+      let other = try source.render(signal, score: score, settings: moved)
+      return right.with(place) { _, voice in other.stems[voice] }
+    case .swapped:
+      guard case .voices(let one, let two) = place else { return right }
+      return right.with(place) { _, voice in right.stems[voice == one ? two : one] }
+    case .dropped(let ms):
+      return right.with(place) { stem, _ in stem.dropped(ms: ms, lead: score.lead, &random) }
+    case .delayed(let ms): return right.mapped { $0.delayed(by: { _ in ms / 1000 }) }
+    case .jittered(let ms):
+      let wander = Wander(deviationSeconds: ms / 1000, seconds: signal.durationSeconds, &random)
+      return right.mapped { $0.delayed(by: wander.value(atSeconds:)) }
+    case .tilted(let db): return right.with(place) { stem, _ in stem.tilted(db: db) }
+    case .clicking(let dbfs):
+      return right.with(place) { stem, _ in stem.clicking(dbfs: dbfs, &random) }
+    case .trembling(let db):
+      return right.with(place) { stem, _ in stem.trembling(db: db, &random) }
+    case .consonantsDulled(let db):
+      return right.with(place) { stem, _ in
+        unvoiced.mixed(stem, stem.shelved(db: db, aboveHz: 2000))
+      }
+    case .consonantsDoubled(let ms):
+      return right.with(place) { stem, _ in
+        stem.added(unvoiced.only(stem).delayed(by: { _ in ms / 1000 }))
+      }
+    case .notANumber(let seconds):
+      var silence = SilenceCounter(seconds: seconds, sampleRateHz: signal.sampleRateHz)
+      let bad = signal.samples.map { silence.isOver(after: $0) }
+      return right.mapped { sound in
+        Signal(
+          zip(sound.samples, bad).map { $1 ? .nan : $0 }, sampleRateHz: sound.sampleRateHz)
+      }
+    case .misreported(let samples):
+      var wrong = right
+      let ms = Double(samples) / signal.sampleRateHz * 1000
+      wrong.reportedLatencyMs = right.reportedLatencyMs.map { $0 + ms }
+      return wrong
+    case .stale, .allocating: return right
+    }
+  }
+
+  func start(
+    _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
+  ) throws -> any LiveSound {
+    let sound = try source.start(score, settings: settings, sampleRateHz: sampleRateHz)
+    return switch defect {
+    case .notANumber(let seconds):
+      BrokenSound(sound, SilenceCounter(seconds: seconds, sampleRateHz: sampleRateHz))
+    case .stale: StaleSound(sound)
+    case .misreported(let samples): LateSound(sound, more: samples)
+    case .allocating: AllocatingSound(sound)
+    default: sound
+    }
+  }
+}
+
+extension ResolvedScore {
+  /// The same with all targets so much higher. Chords and notes are moved as a transposition moves
+  /// them.
+  fileprivate func raised(bySemitones semitones: Double) throws -> ResolvedScore {
+    guard case .intervals(let intervals) = score.form else {
+      throw SubjectError.settings(
+        subject: "the selftest", problem: "detunes scores of intervals only")
+    }
+    return ResolvedScore(
+      Score(id: score.id, title: score.title, .intervals(intervals.map { $0 + semitones })),
+      lead: lead)
+  }
+}
+
+extension Rendering {
+  /// With other voices in some places; the mix changes by what they change.
+  fileprivate func with(
+    _ place: Defect.Place, _ change: (Signal, Int) -> Signal
+  ) -> Rendering {
+    var changed = self
+    for voice in stems.indices where place.voices?.contains(voice) ?? true {
+      let other = change(stems[voice], voice)
+      changed.stems[voice] = other
+      for i in mix.samples.indices {
+        changed.mix.samples[i] += other.samples[i] - stems[voice].samples[i]
+      }
+    }
+    return changed
+  }
+
+  /// With everything that sounds changed alike.
+  fileprivate func mapped(_ change: (Signal) -> Signal) -> Rendering {
+    var changed = self
+    changed.mix = change(mix)
+    changed.stems = stems.map(change)
+    return changed
+  }
+}

@@ -1,0 +1,115 @@
+import Corpus
+import Files
+import Foundation
+import Gate
+import Metrics
+import Subjects
+import Sweep
+
+/// Measures what the trials draw from: cells of the right subject and of wrong ones, each recording
+/// by itself.
+struct SelftestBench: Sendable {
+  let subject: any LiveSubject
+  let settings: Selftest.Settings
+  let recordings: [ManifestEntry]
+  private let work: CellWork
+  private let corpus: Corpus
+
+  init(_ settings: Selftest.Settings, corpus: Corpus) throws {
+    try settings.validate()
+    self.settings = settings
+    self.corpus = corpus
+    let found = try Subjects.subject(id: ReferenceSubject().id)
+    guard let live = found as? any LiveSubject else {
+      throw SubjectError.settings(subject: found.id, problem: "can't be held at work")
+    }
+    subject = live
+    try subject.validate(settings.subjectSettings, for: settings.score)
+    guard !corpus.entries.isEmpty else {
+      throw CorpusError.emptyCorpus(path: corpus.folder.path)
+    }
+    recordings = try corpus.choice(of: settings.tier)
+    work = CellWork(
+      corpus: corpus, subjects: [:],
+      sounds: RenderedAudioStore(folder: Scratch.folder))
+  }
+
+  /// Why a defect can't be made of this subject; `nil` where it can.
+  func obstacle(to defect: Defect) -> String? {
+    guard case .formantsMoved = defect.kind,
+      let names = subject.settingNames(beside: settings.subjectSettings),
+      !names.contains(DefectiveSubject.formantSetting)
+    else { return nil }
+    return "the subject, so set, has no formants to move"
+  }
+
+  /// All of one recording.
+  struct Measured: Sendable {
+    var recording: ManifestEntry
+    var right: ComparedCell
+    /// The same once more.
+    var again: ComparedCell?
+    /// By the place of the defect in the list.
+    var wrong: [[MeasuredDefect.Variant: ComparedCell]]
+    /// Of the subject that never does the same twice.
+    var nondeterministic: [ComparedCell]
+  }
+
+  /// Cells that there will be, for whoever shows progress.
+  func cellCount(_ defects: [MeasuredDefect], withNullTrials: Bool) -> Int {
+    recordings.reduce(0) { sum, recording in
+      sum + 1 + (withNullTrials ? 1 + settings.nondeterministicRuns : 0)
+        + defects.reduce(0) { $0 + ($1.concerns(recording) ? $1.variants.count : 0) }
+    }
+  }
+
+  func measure(
+    _ recording: ManifestEntry, _ defects: [MeasuredDefect], withNullTrials: Bool,
+    report: @Sendable (String) -> Void
+  ) async throws -> Measured {
+    func cell(
+      _ subject: any Subject, _ metrics: MetricChoice, _ label: String,
+      settings: SubjectSettings? = nil, judging voices: Set<Int>? = nil
+    ) async throws -> ComparedCell {
+      let cell = Cell(
+        recording, recordingDigest: try corpus.digest(of: recording), score: self.settings.score,
+        settings: settings ?? self.settings.subjectSettings, subject: subject, metrics: metrics)
+      let found = await work.with(subject).finish(cell, keepingSound: false, judging: voices)
+      report("\(recording.id) · \(label)")
+      return ComparedCell(found.result, ignoring: Set(NondeterministicSubject.restlessSettings))
+    }
+    let right = try await cell(subject, settings.metrics, "as it should be")
+    if let failure = right.failure {
+      throw SubjectError.settings(
+        subject: subject.id, problem: "can't be tried on \(recording.id): \(failure)")
+    }
+    var measured = Measured(recording: recording, right: right, wrong: [], nondeterministic: [])
+    for one in defects {
+      var cells: [MeasuredDefect.Variant: ComparedCell] = [:]
+      for variant in one.concerns(recording) ? one.variants : [] {
+        let wrong = DefectiveSubject(
+          source: subject, defect: one.defect.kind, place: variant.place,
+          seed: seed(recording.id, variant.rendering))
+        cells[variant] = right.replaced(
+          by: try await cell(
+            wrong, one.defect.measured, one.defect.id, judging: variant.place.voices))
+      }
+      measured.wrong.append(cells)
+    }
+    guard withNullTrials else { return measured }
+    measured.again = try await cell(subject, settings.metrics, "once more")
+    for run in 0..<settings.nondeterministicRuns {
+      let nondeterministic = NondeterministicSubject(
+        source: subject, seed: seed(recording.id, 1000 + run))
+      measured.nondeterministic.append(
+        try await cell(nondeterministic, NondeterministicSubject.measured, "nondeterministic"))
+    }
+    return measured
+  }
+
+  /// Other instants in each recording, the same whenever this is run.
+  private func seed(_ recording: String, _ rendering: Int) -> UInt64 {
+    let digest = Digest.sha256("\(settings.seed) \(recording) \(rendering)")
+    return UInt64(digest.prefix(15), radix: 16)!
+  }
+}

@@ -1,0 +1,47 @@
+import Corpus
+import Cost
+import DSP
+import Metrics
+import Subjects
+
+extension Selftest {
+  /// How the gate is tried.
+  public struct Settings: Codable, Equatable, Sendable {
+    public var tier = Tier.standard
+    /// Of each defect.
+    public var trials = 100
+    /// Comparisons of runs that don't differ.
+    public var nullTrialCount = 200
+    /// The share of the tier's voices that a trial draws.
+    public var drawnShare = 0.8
+    /// Renderings of a defect whose instants are drawn, for each place.
+    public var renderings = 2
+    /// Runs of a subject that never does the same twice; half of them tell how much it differs.
+    public var nondeterministicRuns = 8
+    /// Of the subject `reference`.
+    public var subjectSettings: SubjectSettings = ["engine": .text("psola")]
+    public var intervalsSemitones = [-5.0, 4, 7]
+    /// What the right subject is measured by: all that is judged together.
+    public var metrics = MetricChoice.everything
+    /// Trials of each defect of cost, and of none; each takes three to ten seconds.
+    public var costTrials = 0
+    /// How those are held: as a gate holds them.
+    public var cost = CostTrial.Settings()
+    public var seed: UInt64 = 1
+
+    public init() {}
+
+    public func validate() throws(SettingsError) {
+      try require("trials", Double(trials), in: 1...10_000)
+      try require("nullTrialCount", Double(nullTrialCount), in: 0...10_000)
+      try require("costTrials", Double(costTrials), in: 0...10_000)
+      try cost.validate()
+      try require("drawnShare", drawnShare, in: 0.1...1)
+      try require("renderings", Double(renderings), in: 1...100)
+      try require("nondeterministicRuns", Double(nondeterministicRuns), in: 4...100)
+      try require("intervals", Double(intervalsSemitones.count), in: 2...16)
+    }
+
+    var score: Score { Score(id: "chord", intervalsSemitones: intervalsSemitones) }
+  }
+}

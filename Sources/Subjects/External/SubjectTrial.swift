@@ -1,0 +1,91 @@
+import Analyzer
+import Corpus
+import DSP
+import Files
+import Foundation
+import Statistics
+
+/// One sound through a program that is asked to change nothing: whether it runs at all, and whether
+/// what comes out can be the same voice.
+///
+/// A program that takes the samples for something else, floats for whole numbers say, gives noise at
+/// any interval; nothing that is measured of it would mean anything.
+public struct SubjectTrial: Codable, Equatable, Sendable {
+  /// Largest normalized cross-correlation of the waveforms.
+  public var waveformCorrelation: Double
+  /// Correlation of levels in third-octave bands, which survives another phase.
+  public var spectrumCorrelation: Double
+  public var gainDb: Double
+  /// What is to be known of the answer.
+  public var note: String?
+
+  /// Beyond this no level control of a harmonizer is meant.
+  static let mostGainDb = 12.0
+  /// Below this the voice has become something else.
+  static let leastCorrelation = 0.5
+
+  /// - Throws: where the program fails, or can't be asked for this.
+  public init(of subject: any Subject, settings: SubjectSettings = [:]) throws {
+    let bench = try ProbeBench(subject, settings: settings)
+    // A key for programs that sing keys: the A that the phrase is sung on.
+    let input = ProbeSounds.swell(hz: 220, sampleRateHz: 48_000)
+    let rendering = try bench.render(input, bench.score(noteHz: 220, semitones: 0))
+    self.init(of: rendering.mix, from: input)
+    note = rendering.note
+  }
+
+  init(of output: Signal, from input: Signal) {
+    gainDb = 20 * log10(max(output.rms, 1e-9) / max(input.rms, 1e-9))
+    waveformCorrelation = (try? WaveformDelay(of: output, from: input).correlation) ?? 0
+    spectrumCorrelation = Self.correlation(Self.levels(output), Self.levels(input))
+  }
+
+  /// Why this can't be the same voice; `nil` where it can.
+  public var problem: String? {
+    var reasons: [String] = []
+    if abs(gainDb) > Self.mostGainDb { reasons.append("its level changes by \(gain) dB") }
+    if max(waveformCorrelation, spectrumCorrelation) < Self.leastCorrelation {
+      reasons.append("its waveform and its spectrum are others")
+    }
+    guard !reasons.isEmpty else { return nil }
+    return
+      "at 0 semitones \(reasons.joined(separator: " and ")) (\(words)); does it take the samples "
+      + "for another type? (inputFormat: pcm16, pcm24 or float)"
+  }
+
+  /// `correlation 0.998, of spectra 0.999, gain -0.1 dB`.
+  public var words: String {
+    "correlation \(fixed(waveformCorrelation, 3)), of spectra \(fixed(spectrumCorrelation, 3)), "
+      + "gain \(gain) dB"
+  }
+
+  private var gain: String { (gainDb >= 0.05 ? "+" : "") + fixed(gainDb) }
+
+  /// Levels in dB of third octaves from 100 Hz to 8 kHz, none 60 dB below the loudest.
+  private static func levels(_ signal: Signal) -> [Double] {
+    guard signal.count > 1 else { return [] }
+    var transform = FourierTransform(count: signal.count)
+    transform.forward(signal.samples.span)
+    let perBin = signal.sampleRateHz / Double(signal.count)
+    let powers = (0..<20).map { band -> Double in
+      let centre = 100 * exp2(Double(band) / 3)
+      let low = Int((centre / exp2(1.0 / 6) / perBin).rounded())
+      let high = min(transform.binCount, Int((centre * exp2(1.0 / 6) / perBin).rounded()))
+      return (low..<max(low, high)).reduce(0) { $0 + Double(transform[$1].power) }
+    }
+    let least = max(powers.max() ?? 0, 1e-20) * 1e-6
+    return powers.map { 10 * log10(max($0, least)) }
+  }
+
+  private static func correlation(_ a: [Double], _ b: [Double]) -> Double {
+    guard a.count == b.count, let meanA = Statistics.mean(a), let meanB = Statistics.mean(b)
+    else { return 0 }
+    var (product, squareA, squareB) = (0.0, 0.0, 0.0)
+    for (x, y) in zip(a, b) {
+      product += (x - meanA) * (y - meanB)
+      squareA += (x - meanA) * (x - meanA)
+      squareB += (y - meanB) * (y - meanB)
+    }
+    return squareA > 0 && squareB > 0 ? product / (squareA * squareB).squareRoot() : 0
+  }
+}

@@ -1,0 +1,94 @@
+import Corpus
+import Effects
+import Harmonizer
+import Music
+
+/// A subject of this package that can be held at work, block by block, and timed as an audio thread
+/// would have it.
+public protocol LiveSubject: Subject {
+  /// - Throws: where the settings can't be honoured, or name an engine that has to hear all first.
+  func start(
+    _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
+  ) throws -> any LiveSound
+}
+
+/// A subject at work.
+public protocol LiveSound: AnyObject {
+  var latencySamples: Int { get }
+  /// As just started.
+  func reset()
+  func process(_ input: Span<Float>, into output: inout MutableSpan<Float>)
+}
+
+/// A choir that its score moves.
+final class LiveChoir: LiveSound {
+  private var choir: ScoredChoir
+
+  init(_ choir: consuming ScoredChoir) { self.choir = choir }
+
+  var latencySamples: Int { choir.latencySamples }
+  func reset() { choir.rewindToTime() }
+
+  func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
+    var none = MutableSpan<Float>()
+    choir.process(input, into: &output, stems: &none)
+  }
+}
+
+/// A tuner with keys that are played at the beginnings of blocks.
+final class LiveTuner: LiveSound {
+  private var tuner: AutoTuner
+  private let events: [NoteEvent]
+  private let sampleRateHz: Double
+  private var played = 0
+  private var now = 0
+
+  init(_ tuner: consuming AutoTuner, playing events: [ScoreEvent], sampleRateHz: Double) {
+    self.tuner = tuner
+    (self.events, self.sampleRateHz) = (NoteEvent.onOneKeyboard(events), sampleRateHz)
+  }
+
+  var latencySamples: Int { tuner.latencySamples }
+
+  func reset() {
+    tuner.reset()
+    (played, now) = (0, 0)
+  }
+
+  func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
+    while played < events.count, events[played].atSeconds * sampleRateHz <= Double(now) {
+      tuner.perform(events[played].action)
+      played += 1
+    }
+    tuner.process(input, into: &output)
+    now += input.count
+  }
+}
+
+/// A live sound and the rack that it goes through: its voice in the middle, both channels at work.
+final class LiveEffects: LiveSound {
+  private let source: any LiveSound
+  private let rack: EffectsRack
+  private var middle: [Float] = []
+
+  init(_ source: any LiveSound, _ rack: EffectsRack) { (self.source, self.rack) = (source, rack) }
+
+  var latencySamples: Int { source.latencySamples + rack.latencySamples }
+
+  func reset() {
+    source.reset()
+    rack.reset()
+  }
+
+  func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
+    // Grows with the first block and never again.
+    if middle.count < input.count { middle = [Float](repeating: 0, count: input.count) }
+    var held: [Float] = []
+    swap(&held, &middle)
+    defer { swap(&held, &middle) }
+    var whole = held.mutableSpan
+    var part = whole._mutatingExtracting(0..<input.count)
+    source.process(input, into: &part)
+    rack.process(part.span, into: &output)
+  }
+}

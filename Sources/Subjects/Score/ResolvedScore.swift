@@ -1,0 +1,144 @@
+import Analyzer
+import Foundation
+import Music
+
+/// What each voice is to sing at every instant, against one lead.
+///
+/// Chords, pads, notes and MIDI files name notes: a voice sings its note, and goes with its bend,
+/// whatever the lead sings.
+/// Intervals, degrees and tones of a key follow the lead. Where the lead has no voice there is no target: a
+/// harmonizer has no voice then to sing with.
+public struct ResolvedScore: Equatable, Sendable {
+  public enum Target: Equatable, Sendable {
+    /// Above the lead; negative is below.
+    case interval(semitones: Double)
+    case note(NoteNumber)
+  }
+
+  /// A stretch of time in which a voice has one target; between stretches it is silent.
+  public struct Segment: Equatable, Sendable {
+    public var startSeconds: Double
+    /// Infinite where it lasts as long as the sound.
+    public var endSeconds: Double
+    public var target: Target
+    /// Of a note, from its start on, where it is bent at all.
+    public var bends: [PitchBend] = []
+    /// Of a note, 1 to 127.
+    public var velocity = 127
+
+    /// The note at a time, with its bend; `nil` of an interval.
+    func bentNote(atSeconds time: Double) -> NoteNumber? {
+      guard case .note(let note) = target else { return nil }
+      return NoteNumber(note.semitones + bends.semitones(atSeconds: time))
+    }
+  }
+
+  public let score: Score
+  /// The lead's pitch: exact where it is known, tracked otherwise.
+  public let lead: PitchTrack
+  /// For each voice its segments, in order of time and without overlap.
+  public let voices: [[Segment]]
+
+  public init(_ score: Score, lead: PitchTrack) {
+    self.score = score
+    self.lead = lead
+    switch score.form {
+    case .intervals(let intervals):
+      voices = intervals.map {
+        [Segment(startSeconds: 0, endSeconds: .infinity, target: .interval(semitones: $0))]
+      }
+    case .degrees(let degrees, let key):
+      let tones = LeadTone.tones(of: lead, in: key)
+      voices = degrees.map { degree in tones.map { $0.segment(ofDegree: degree, in: key) } }
+    case .map(let map):
+      let tones = LeadTone.tones(of: lead, in: .chromatic)
+      voices = map.voices.indices.map { voice in
+        tones.compactMap { $0.segment(ofVoice: voice, in: map) }
+      }
+    case .tuned(let key):
+      voices = [
+        LeadTone.tones(of: lead, in: key).map {
+          Segment(
+            startSeconds: $0.startSeconds, endSeconds: $0.endSeconds,
+            target: .note(NoteNumber(Double($0.tone))))
+        }
+      ]
+    case .chords, .pads, .notes, .midi:
+      // A score is validated when it is read; one that asks too much sings nothing.
+      let allocation = try? VoiceAllocation(of: HeldNote.held(by: score.events))
+      voices = (allocation?.voices ?? []).map { notes in
+        notes.map {
+          Segment(
+            startSeconds: $0.startSeconds, endSeconds: $0.endSeconds, target: .note($0.note),
+            bends: $0.bends, velocity: $0.velocity)
+        }
+      }
+    }
+  }
+
+  /// Whether targets come of what the lead sings: then they belong to its sound and come out as
+  /// late as it does. Notes are told by the clock.
+  public var followsLead: Bool {
+    switch score.form {
+    case .intervals, .degrees, .map, .tuned: true
+    case .chords, .pads, .notes, .midi: false
+    }
+  }
+
+  /// The segment that a voice is in; `nil` where it is silent.
+  public func segment(ofVoice voice: Int, atSeconds time: Double) -> Segment? {
+    let segments = voices[voice]
+    var (low, high) = (0, segments.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if segments[middle].endSeconds <= time { low = middle + 1 } else { high = middle }
+    }
+    guard low < segments.count, segments[low].startSeconds <= time else { return nil }
+    return segments[low]
+  }
+
+  /// What a voice is to sing while the lead sings `leadHz`; `nil` in silence.
+  public func targetHz(ofVoice voice: Int, atSeconds time: Double, leadHz: Double) -> Double? {
+    guard let segment = segment(ofVoice: voice, atSeconds: time) else { return nil }
+    return switch segment.target {
+    case .interval(let semitones): leadHz * exp2(semitones / 12)
+    case .note: segment.bentNote(atSeconds: time)?.hz
+    }
+  }
+
+  /// What a voice is to sound like at a time of the output, which is the lead `delaySeconds` later;
+  /// `nil` where voice or lead are silent.
+  ///
+  /// - Parameter settledSeconds: leaves out what lies nearer to a change of the target, since
+  ///   whoever listens through a window hears both notes there.
+  public func targetHz(
+    ofVoice voice: Int, atSeconds time: Double, delaySeconds: Double, settledSeconds: Double = 0
+  ) -> Double? {
+    let sung = time - delaySeconds
+    let told = followsLead ? sung : time
+    guard let leadHz = lead.f0Hz(atSeconds: sung),
+      isSettled(voice, told, within: settledSeconds)
+    else { return nil }
+    return targetHz(ofVoice: voice, atSeconds: told, leadHz: leadHz)
+  }
+
+  private func isSettled(_ voice: Int, _ time: Double, within seconds: Double) -> Bool {
+    guard seconds > 0 else { return true }
+    let here = segment(ofVoice: voice, atSeconds: time)
+    if let here, here.bends.leap(within: seconds, of: time) { return false }
+    return segment(ofVoice: voice, atSeconds: max(0, time - seconds)) == here
+      && segment(ofVoice: voice, atSeconds: time + seconds) == here
+  }
+
+  /// Where a voice goes from one note at once to another, 40 cents and more away.
+  package func steps(ofVoice voice: Int) -> [PitchStep] {
+    zip(voices[voice], voices[voice].dropFirst()).compactMap { before, after in
+      guard let from = before.bentNote(atSeconds: before.endSeconds.nextDown),
+        let to = after.bentNote(atSeconds: after.startSeconds),
+        abs(before.endSeconds - after.startSeconds) < 0.001,
+        abs(to.semitones - from.semitones) >= 0.4
+      else { return nil }
+      return PitchStep(timeSeconds: after.startSeconds, fromHz: from.hz, toHz: to.hz)
+    }
+  }
+}

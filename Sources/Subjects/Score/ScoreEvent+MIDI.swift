@@ -1,0 +1,71 @@
+import AudioFile
+import Music
+
+extension MIDIFile {
+  /// Keys, pedals and bends as a player would send them, to a tenth of a millisecond. Fractions of
+  /// keys, which no keyboard has, go to the nearest; a press without a velocity has 100; channels
+  /// beyond 16 get tracks of their own. Where notes are bent by more than 2 semitones, registered
+  /// parameter 0 says first how far the wheel reaches.
+  init(playing events: [ScoreEvent]) {
+    let ticksPerSecond = 10_000.0  // 5000 to a quarter note of half a second
+    let range = Self.bendRange(of: events)
+    var tracks: [Int: [TimedEvent]] = [:]
+    for channel in Set(events.map(\.channel)).sorted() where range > 2 {
+      tracks[channel / 16, default: [TimedEvent(0, .tempo(microsecondsPerQuarter: 500_000))]] +=
+        Event.bendRange(semitones: range, channel: channel % 16).map { TimedEvent(0, $0) }
+    }
+    for event in events {
+      let (track, channel) = (event.channel / 16, event.channel % 16)
+      let tick = Int((event.atSeconds * ticksPerSecond).rounded())
+      let message: Event =
+        switch event.action {
+        case .press(let note, let velocity):
+          .noteOn(channel: channel, key: Self.key(of: note), velocity: velocity ?? 100)
+        case .release(let note):
+          .noteOff(channel: channel, key: Self.key(of: note), velocity: 64)
+        case .pedal(let isDown):
+          .controller(channel: channel, number: 64, value: isDown ? 127 : 0)
+        case .bend(let semitones):
+          .pitchBend(
+            channel: channel,
+            value: 8192
+              + Int(min(max((semitones / Double(range) * 8192).rounded(), -8192), 8191)))
+        }
+      tracks[track, default: [TimedEvent(0, .tempo(microsecondsPerQuarter: 500_000))]]
+        .append(TimedEvent(tick, message))
+    }
+    self.init(
+      division: .ticksPerQuarter(5000),
+      tracks: tracks.sorted { $0.key < $1.key }.map { Track($0.value) })
+  }
+
+  /// In whole semitones, 2 at least.
+  private static func bendRange(of events: [ScoreEvent]) -> Int {
+    let most = events.map { event in
+      if case .bend(let semitones) = event.action { abs(semitones) } else { 0.0 }
+    }
+    return min(max(2, Int((most.max() ?? 0).rounded(.up))), 127)
+  }
+
+  private static func key(of note: NoteNumber) -> Int {
+    min(127, max(0, Int(note.semitones.rounded())))
+  }
+}
+
+extension Score {
+  /// The notes of a score that presses them at one time and holds them; nil where notes come and go.
+  var heldNotes: [NoteNumber]? {
+    var held: [NoteNumber] = []
+    var at: Double?
+    for event in events {
+      switch event.action {
+      case .press(let note, _):
+        guard at == nil || at == event.atSeconds else { return nil }
+        at = event.atSeconds
+        held.append(note)
+      case .release, .pedal, .bend: return nil
+      }
+    }
+    return held.isEmpty ? nil : held
+  }
+}

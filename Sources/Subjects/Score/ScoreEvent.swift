@@ -1,0 +1,126 @@
+import AudioFile
+import Music
+
+/// A key, a pedal or a pitch wheel that moves: what every form that names notes comes down to, and what a subject
+/// with a MIDI input is to be sent.
+public struct ScoreEvent: Codable, Equatable, Sendable {
+  public enum Action: Codable, Equatable, Sendable {
+    /// - Parameter velocity: 1 to 127; as strong as can be unless given.
+    case press(note: NoteNumber, velocity: Int? = nil)
+    case release(note: NoteNumber)
+    /// The sustain pedal.
+    case pedal(isDown: Bool)
+    /// How far all notes of the channel are from their keys, from now on.
+    case bend(semitones: Double)
+  }
+
+  public var atSeconds: Double
+  /// Keys, pedal and bend of one channel know nothing of another's.
+  public var channel: Int
+  public var action: Action
+
+  public init(atSeconds: Double, channel: Int = 0, _ action: Action) {
+    (self.atSeconds, self.channel, self.action) = (atSeconds, channel, action)
+  }
+
+  /// Keys with their velocities, sustain pedals and bends of a MIDI file. Tracks count 16 channels
+  /// each; what is held when the file ends is released then. `MIDIFile.played` says what is left out.
+  public static func events(of file: MIDIFile) -> [ScoreEvent] {
+    let events = file.played().moments.map { moment in
+      let action: Action =
+        switch moment.event {
+        case .press(let key, let velocity):
+          .press(note: NoteNumber(Double(key)), velocity: velocity)
+        case .release(let key): .release(note: NoteNumber(Double(key)))
+        case .pedal(let isDown): .pedal(isDown: isDown)
+        case .bend(let semitones): .bend(semitones: semitones)
+        }
+      return ScoreEvent(
+        atSeconds: moment.atSeconds, channel: 16 * moment.track + moment.channel, action)
+    }
+    return events + closing(events, atSeconds: file.durationSeconds)
+  }
+
+  /// Releases for every key and pedal that `events` leave down.
+  private static func closing(_ events: [ScoreEvent], atSeconds end: Double) -> [ScoreEvent] {
+    var open: [ScoreEvent] = []
+    for event in events {
+      switch event.action {
+      case .press(let note, _):
+        open.append(ScoreEvent(atSeconds: end, channel: event.channel, .release(note: note)))
+      case .pedal(isDown: true):
+        open.append(ScoreEvent(atSeconds: end, channel: event.channel, .pedal(isDown: false)))
+      case .release, .pedal:
+        let closes = ScoreEvent(atSeconds: end, channel: event.channel, event.action)
+        if let index = open.firstIndex(of: closes) { open.remove(at: index) }
+      case .bend: break
+      }
+    }
+    return open
+  }
+}
+
+extension Score {
+  /// The keys and pedals of a form that names notes, in order of time; none of one that follows
+  /// the lead.
+  public var events: [ScoreEvent] {
+    switch form {
+    case .intervals, .degrees, .map, .tuned: []
+    case .chords(let changes, let lowest): Self.events(of: changes, from: lowest)
+    case .pads(let pads, let pedal, let lowest): Self.events(of: pads, pedal, from: lowest)
+    case .notes(let actions): actions.flatMap(Self.events)
+    case .midi(_, let events): events
+    }
+  }
+
+  private static func events(
+    of changes: [ChordChange], from lowest: NoteNumber
+  ) -> [ScoreEvent] {
+    var (events, sounding): ([ScoreEvent], [NoteNumber]) = ([], [])
+    for change in changes {
+      let notes = change.chord?.noteNumbers(from: lowest) ?? []
+      events += sounding.map { ScoreEvent(atSeconds: change.atSeconds, .release(note: $0)) }
+      events += notes.map { ScoreEvent(atSeconds: change.atSeconds, .press(note: $0)) }
+      sounding = notes
+    }
+    return events
+  }
+
+  private static func events(
+    of pads: [PadPress], _ pedal: [PedalPress], from lowest: NoteNumber
+  ) -> [ScoreEvent] {
+    var events: [ScoreEvent] = []
+    for pad in pads {
+      let rising = pad.chord.noteNumbers(from: lowest)
+      let notes = pad.strum == .down ? rising.reversed() : rising
+      let gap = (pad.strumMs ?? 0) / 1000 / Double(max(1, notes.count - 1))
+      for (index, note) in notes.enumerated() {
+        let delay = gap * Double(index)
+        events.append(ScoreEvent(atSeconds: pad.atSeconds + delay, .press(note: note)))
+      }
+      let end = pad.atSeconds + pad.forSeconds
+      events += notes.map { ScoreEvent(atSeconds: end, .release(note: $0)) }
+    }
+    for press in pedal {
+      events.append(ScoreEvent(atSeconds: press.fromSeconds, .pedal(isDown: true)))
+      events.append(ScoreEvent(atSeconds: press.toSeconds, .pedal(isDown: false)))
+    }
+    // Sorting keeps the order of equals: releases before presses, keys before the pedal.
+    return events.sorted { $0.atSeconds < $1.atSeconds }
+  }
+
+  private static func events(of action: NoteAction) -> [ScoreEvent] {
+    func event(_ what: ScoreEvent.Action) -> ScoreEvent {
+      ScoreEvent(atSeconds: action.atSeconds, what)
+    }
+    return (action.release ?? []).map { event(.release(note: $0)) }
+      + (action.press ?? []).map { event(.press(note: $0)) }
+      + (action.pedal.map { [event(.pedal(isDown: $0 == .down))] } ?? [])
+  }
+}
+
+extension Chord {
+  fileprivate func noteNumbers(from lowest: NoteNumber) -> [NoteNumber] {
+    notes(from: Int(lowest.semitones)).map { NoteNumber(Double($0)) }
+  }
+}

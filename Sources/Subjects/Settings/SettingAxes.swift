@@ -1,0 +1,54 @@
+import Corpus
+
+/// The values to try of each setting, in the order in which the plan names them; those of `effects`
+/// may be a design (`EffectAxis`).
+public struct SettingAxes: Codable, Equatable, Sendable {
+  public struct Axis: Codable, Equatable, Sendable {
+    public var name: String
+    public var values: [SettingValue]
+  }
+
+  public var axes: [Axis]
+
+  public init(_ axes: [Axis]) { self.axes = axes }
+
+  public var names: [String] { axes.map(\.name) }
+
+  /// Every combination, the last axis changing fastest.
+  package var combinations: [SubjectSettings] {
+    axes.reduce([[:]]) { soFar, axis in
+      soFar.flatMap { partial in
+        axis.values.map { value in partial.merging([axis.name: value]) { $1 } }
+      }
+    }
+  }
+
+  struct Name: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  /// From a mapping, as a person writes it, or from what `encode` wrote.
+  public init(from decoder: any Decoder) throws {
+    if let list = try? decoder.singleValueContainer().decode([Axis].self) {
+      axes = list
+    } else {
+      let mapping = try decoder.container(keyedBy: Name.self)
+      axes = try mapping.allKeys.map { name in
+        let values =
+          name.stringValue == "effects"
+          ? try mapping.decode(EffectAxis.self, forKey: name).values
+          : try mapping.decode(AxisValues.self, forKey: name).values
+        return Axis(name: name.stringValue, values: values)
+      }
+    }
+  }
+
+  /// As a list, since the order of a mapping is lost in JSON.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(axes)
+  }
+}

@@ -1,0 +1,85 @@
+import Corpus
+import DSP
+import Effects
+
+/// A subject whose sound goes through a chain of effects.
+///
+/// The setting `effects` is a chain in the language of racks, `dry` unless given. The mix goes
+/// through it, and each voice by itself through a chain of its own, so that voices can still be
+/// judged one by one; of an effect that is not linear (a compressor, a drive) that is what it does to
+/// the lone voice. What the chain gives in stereo is judged in mono: the mean of both channels. Its
+/// latency and its time on a core (for the mix, in stereo) are added to the subject's.
+public struct ThroughEffects<Source: Subject>: Subject {
+  private let source: Source
+
+  public init(_ source: Source) { self.source = source }
+
+  public var id: String { source.id }
+  public var version: String { source.version }
+
+  public func settingNames(beside settings: SubjectSettings) -> [String]? {
+    var others = settings
+    others.removeValue(forKey: Self.setting)
+    return source.settingNames(beside: others).map { $0 + [Self.setting] }
+  }
+
+  /// What the setting is called.
+  package static var setting: String { "effects" }
+
+  public func validate(_ settings: SubjectSettings, for score: Score) throws {
+    let (_, others) = try split(settings)
+    try source.validate(others, for: score)
+  }
+
+  public func render(
+    _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
+  ) throws -> Rendering {
+    let (chain, others) = try split(settings)
+    let rendering = try source.render(signal, score: score, settings: others)
+    return chain.stages.isEmpty ? rendering : try rendering.through(chain)
+  }
+
+  private func split(_ settings: SubjectSettings) throws -> (EffectChain, SubjectSettings) {
+    var others = settings
+    guard let text = others.removeValue(forKey: Self.setting) else {
+      return (EffectChain(), others)
+    }
+    do { return (try EffectChain(parsing: "\(text)"), others) } catch {
+      throw SubjectError.settings(subject: id, problem: "\(Self.setting): \(error)")
+    }
+  }
+}
+
+extension ThroughEffects: LiveSubject where Source: LiveSubject {
+  public func start(
+    _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
+  ) throws -> any LiveSound {
+    let (chain, others) = try split(settings)
+    let sound = try source.start(score, settings: others, sampleRateHz: sampleRateHz)
+    guard !chain.stages.isEmpty else { return sound }
+    return LiveEffects(sound, try EffectsRack(chain, sampleRateHz: sampleRateHz))
+  }
+}
+
+extension Rendering {
+  /// As it sounds through a chain of effects.
+  func through(_ chain: EffectChain) throws -> Rendering {
+    let rack = try EffectsRack(chain, sampleRateHz: mix.sampleRateHz)
+    var changed = self
+    // The stereo that a listener would have is what costs.
+    var (left, right) = (mix.samples, mix.samples)
+    let before = ThreadClock.seconds
+    rack.process(&left, &right, blockSize: 128)
+    let spent = ThreadClock.seconds - before
+    changed.cpuSeconds = changed.cpuSeconds.map { $0 + spent }
+    changed.mix.samples = zip(left, right).map { 0.5 * ($0 + $1) }
+    changed.stems = stems.map { stem in
+      rack.reset()
+      var voice = rack
+      return Signal(voice.render(stem.samples), sampleRateHz: stem.sampleRateHz)
+    }
+    let latencyMs = Double(rack.latencySamples) / mix.sampleRateHz * 1000
+    changed.reportedLatencyMs = reportedLatencyMs.map { $0 + latencyMs }
+    return changed
+  }
+}

@@ -1,0 +1,158 @@
+import Corpus
+import Cost
+import DSP
+import Foundation
+import Metrics
+import Subjects
+
+/// What a finished cell leaves behind.
+package struct FinishedCell: Sendable {
+  package var result: CellResult
+  var traces: [VoiceTrace]
+}
+
+/// Renders and measures cells; keeps the recordings in hand.
+package struct CellWork: Sendable {
+  let corpus: Corpus
+  /// By id.
+  let subjects: [String: any Subject]
+  /// Where the sound of the cells to listen to goes.
+  let sounds: RenderedAudioStore
+  let time: WorkTime
+  private let recordings: RecordingCache
+
+  package init(corpus: Corpus, subjects: [String: any Subject], sounds: RenderedAudioStore) {
+    self.corpus = corpus
+    self.subjects = subjects
+    self.sounds = sounds
+    time = WorkTime()
+    recordings = RecordingCache(time: time)
+  }
+
+  /// The same for another subject, with the same recordings in hand.
+  package func with(_ subject: any Subject) -> CellWork { CellWork(self, subject) }
+
+  private init(_ other: CellWork, _ subject: any Subject) {
+    (corpus, sounds, time, recordings) = (other.corpus, other.sounds, other.time, other.recordings)
+    subjects = [subject.id: subject]
+  }
+
+  /// Never throws: what goes wrong with one cell is that cell's result.
+  ///
+  /// - Parameter voices: to judge; all unless given.
+  package func finish(
+    _ cell: Cell, keepingSound: Bool, judging voices: Set<Int>? = nil
+  ) async -> FinishedCell {
+    var result = CellResult(
+      key: cell.key, recording: cell.recording.id, kind: cell.recording.kind,
+      condition: cell.condition.canonical, score: cell.score, subject: cell.subjectID,
+      settings: cell.settings, sampleRateHz: 0, outcome: .failed(""),
+      provenance: subjects[cell.subjectID].map(Provenance.here))
+    do {
+      let heard = try await recordings.take(cell, from: corpus)
+      let recording = heard.recording
+      result.sampleRateHz = recording.signal.sampleRateHz
+      let score = ResolvedScore(cell.score, lead: heard.lead)
+      let rendering = try render(cell, heard, score)
+      result.note = rendering.note
+      try Self.check(rendering, against: heard.signal, voices: score.voices.count)
+      let oracle = try await recordings.oracle(
+        of: cell, score, rateHz: recording.signal.sampleRateHz)
+      let contract = contract(of: cell, sampleRateHz: recording.signal.sampleRateHz)
+      let observation = time.note(.judges) {
+        Observation(
+          recording, score: score, rendering: rendering, heard: heard.signal, jury: heard.jury,
+          oracle: oracle, leadSound: heard.sound, contract: contract, judging: voices,
+          subject: cell.subjectID, settings: cell.settings)
+      }
+      let measured = time.note(.judges) {
+        cell.metrics.ofRenderings.map { ($0.id, $0.measure(observation)) }
+      }
+      result.outcome = .measured(Measurements(Dictionary(uniqueKeysWithValues: measured)))
+      guard keepingSound else { return FinishedCell(result: result, traces: []) }
+      try sounds.keep(cell, input: heard.signal, rendering: rendering, oracle: oracle)
+      return FinishedCell(result: result, traces: observation.traces)
+    } catch {
+      result.outcome = .failed("\(error)")
+      return FinishedCell(result: result, traces: [])
+    }
+  }
+
+  /// Of probes, where it is asked for.
+  private func contract(
+    of cell: Cell, sampleRateHz: Double
+  ) -> Result<LiveContract, LiveContract.Untried>? {
+    let family = Set(Metric.contract.map(\.id))
+    guard cell.recording.kind == "probe",
+      cell.metrics.metrics.contains(where: { family.contains($0.id) })
+    else { return nil }
+    return time.note(.subject) {
+      LiveContract.tried(
+        on: subjects[cell.subjectID]!, singing: cell.score, settings: cell.subjectSettings,
+        sampleRateHz: sampleRateHz)
+    }
+  }
+
+  /// One round of careful timing, and of how long a sound; `nil` where rendering fails, and of sounds that were
+  /// rendered elsewhere.
+  ///
+  /// - Parameter counting: whether to count memory, which is the same each time.
+  func cost(
+    of cell: Cell, counting: Bool
+  ) async -> (round: CostRound, soundSeconds: Double)? {
+    guard let heard = try? await recordings.take(cell, from: corpus) else { return nil }
+    let score = ResolvedScore(cell.score, lead: heard.lead)
+    guard let rendering = try? render(cell, heard, score), let cpuSeconds = rendering.cpuSeconds
+    else { return nil }
+    var round = CostRound(cpuSeconds: cpuSeconds, peakMemoryMB: rendering.peakMemoryMB)
+    if let live = subjects[cell.subjectID] as? any LiveSubject {
+      do {
+        round.blocks = try time.note(.subject) {
+          try BlockCost(
+            of: live, singing: score, of: heard.signal, settings: cell.subjectSettings,
+            counting: counting)
+        }
+      } catch { round.noBlocks = "\(error)" }
+    } else {
+      round.noBlocks = "runs in a process of its own: its blocks can't be seen"
+    }
+    return (round, heard.signal.durationSeconds)
+  }
+
+  private func render(
+    _ cell: Cell, _ heard: HeardRecording, _ score: ResolvedScore
+  ) throws -> Rendering {
+    let request = RenderRequest(
+      signal: heard.signal, score: score, settings: cell.subjectSettings,
+      recording: cell.recording.id, condition: cell.condition.canonical)
+    let subject = subjects[cell.subjectID]!  // cells are made of these
+    let rendering = try time.note(.subject) { try subject.render(request) }
+    // A program's time is not on this thread.
+    if subject is ExternalSubject { time.add(rendering.cpuSeconds ?? 0, to: .subject) }
+    return rendering
+  }
+
+  /// What a subject may do wrong, by name.
+  private static func check(
+    _ rendering: Rendering, against input: Signal, voices voiceCount: Int
+  ) throws {
+    func fail(_ problem: String) -> SubjectError {
+      .settings(subject: "the subject", problem: problem)
+    }
+    let stems = rendering.stems
+    guard stems.isEmpty || stems.count == voiceCount else {
+      throw fail("gave \(stems.count) voices of \(voiceCount)")
+    }
+    for sound in [rendering.mix] + stems {
+      guard sound.sampleRateHz == input.sampleRateHz else {
+        throw fail("gave sound at \(sound.sampleRateHz) Hz of \(input.sampleRateHz) Hz")
+      }
+      guard sound.count == input.count else {
+        throw fail("gave \(sound.count) samples of \(input.count)")
+      }
+      if let bad = sound.firstNonFinite {
+        throw fail("gave \(sound.samples[bad]) at sample \(bad)")
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Corpus
+import Metrics
+import Subjects
+
+extension Plan {
+  /// All cells, those of one recording together; settings are checked before anything runs.
+  public func cells(in corpus: Corpus) throws -> [Cell] {
+    try cells(in: corpus, of: subjects(in: corpus))
+  }
+
+  /// The subjects that the plan names, each once, in its order.
+  func subjects(in corpus: Corpus) throws -> [any Subject] {
+    try subjects.map { try Subjects.subject(id: $0.id, in: corpus.subjectsFolder) }
+  }
+
+  /// - Parameter found: one for each of `subjects`.
+  func cells(in corpus: Corpus, of found: [any Subject]) throws -> [Cell] {
+    let choices = try zip(subjects, found).map { choice, subject in
+      (subject, try checked(combinations(for: choice, of: subject), subject))
+    }
+    try refuseUnusedSettings(found, choices.flatMap(\.1))
+    let metrics = metrics ?? .everything
+    let spelled = scores.map { score in
+      choices.map { subject, _ in Cell.Spelled(score, subject, metrics) }
+    }
+    let cells = try recordings.flatMap { id in
+      let entry = try corpus.entry(id: id)
+      let digest = try corpus.digest(of: entry)
+      return try heardConditions(of: entry, in: corpus).flatMap { condition in
+        zip(scores, spelled).flatMap { score, spelled in
+          zip(choices, spelled).flatMap { choice, spelled in
+            let (subject, combinations) = choice
+            return combinations.map { settings in
+              Cell(
+                entry, recordingDigest: digest, condition: condition, score: score,
+                settings: settings, subject: subject, metrics: metrics, spelled: spelled)
+            }
+          }
+        }
+      }
+    }
+    guard !cells.isEmpty else { throw PlanError.nothingToRun(plan: name) }
+    // Two entries for one subject may overlap.
+    var seen: Set<String> = []
+    return cells.filter { seen.insert($0.key).inserted }
+  }
+
+  private func checked(
+    _ combinations: [SubjectSettings], _ subject: any Subject
+  ) throws -> [SubjectSettings] {
+    for combination in combinations {
+      let own = combination.filter { $0.key != Cell.rateSetting }
+      for score in scores { try subject.validate(own, for: score) }
+      guard let rate = combination[Cell.rateSetting] else { continue }
+      guard let rateHz = rate.number, 8000...192_000 ~= rateHz else {
+        throw PlanError.invalid(
+          path: name, problem: "\(Cell.rateSetting) is \(rate); choose 8000 to 192000")
+      }
+    }
+    return combinations
+  }
+
+  /// A setting that no subject has is a mistake, not an axis.
+  private func refuseUnusedSettings(
+    _ subjects: [any Subject], _ combinations: [SubjectSettings]
+  ) throws {
+    for axis in settings.axes where !combinations.contains(where: { $0[axis.name] != nil }) {
+      guard let value = axis.values.first, !combinations.isEmpty else { continue }
+      // A single subject says best what it has.
+      if let subject = subjects.first, let score = scores.first {
+        try subject.validate([axis.name: value], for: score)
+      }
+      throw PlanError.invalid(
+        path: name, problem: "none of its subjects has the setting '\(axis.name)'")
+    }
+  }
+}

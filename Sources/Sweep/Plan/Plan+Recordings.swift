@@ -1,0 +1,40 @@
+import Corpus
+
+extension Plan {
+  /// With its recordings written out: those of a tier, of a filter and of patterns; a plain list
+  /// stays as it is.
+  ///
+  /// A tier leaves recordings out whose files aren't there, ``Corpus/Finding`` names them; a filter
+  /// doesn't: what it chooses and isn't there fails by name.
+  public func resolved(in corpus: Corpus) throws -> Plan {
+    guard !corpus.entries.isEmpty else {
+      throw CorpusError.emptyCorpus(path: corpus.folder.path)
+    }
+    var plan = self
+    if let tier {
+      plan.recordings = try corpus.choice(of: tier).map(\.id)
+    } else if let filter {
+      plan.recordings = corpus.entries.filter(filter.takes).map(\.id)
+    } else {
+      plan.recordings = try recordings.flatMap { id in
+        guard Wildcard(id).isPattern else { return [id] }
+        let found = corpus.entries.map(\.id).filter(Wildcard(id).matches)
+        guard !found.isEmpty else {
+          throw CorpusError.unknownRecording(id: id, known: corpus.entries.map(\.id))
+        }
+        return found
+      }.withoutRepetition
+    }
+    guard !plan.recordings.isEmpty else {
+      throw PlanError.invalid(
+        path: name, problem: "none of the \(corpus.entries.count) recordings fits its filter")
+    }
+    if let stray = (listen ?? []).first(where: { !plan.recordings.contains($0) }) {
+      let chosen = plan.recordings.joined(separator: ", ")
+      let among = tier.map { "in the tier \($0.rawValue)" } ?? "among its recordings"
+      throw PlanError.invalid(
+        path: name, problem: "listens to '\(stray)', which is not \(among): \(chosen)")
+    }
+    return plan
+  }
+}

@@ -1,0 +1,78 @@
+import Analyzer
+import Corpus
+import DSP
+import Files
+import Metrics
+import Subjects
+
+/// A recording as a subject hears it, and its pitch as the metrics take it.
+struct HeardRecording: Sendable {
+  /// Clean.
+  var recording: Recording
+  /// Through the condition.
+  var signal: Signal
+  /// Exact where it is known, by the jury otherwise; always of the clean recording.
+  var lead: PitchTrack
+  /// `nil` where the pitch is known exactly.
+  var jury: JuryTruth?
+  /// `signal`, analyzed.
+  var sound: AnalyzedSound
+}
+
+/// What cells at work share: each recording read, tracked and put through its condition once, and
+/// its oracle sung once. Cells come recording by recording, so a few are enough for any corpus.
+struct RecordingCache: Sendable {
+  private struct Known: Sendable {
+    var recording: Recording
+    var lead: PitchTrack
+    var jury: JuryTruth?
+  }
+
+  let time: WorkTime
+  private let clean = AsyncCache<Known>()
+  private let heard = AsyncCache<HeardRecording>()
+  private let oracles = AsyncCache<Oracle?>()
+
+  func take(_ cell: Cell, from corpus: Corpus) async throws -> HeardRecording {
+    let condition = cell.condition
+    return try await heard.take("\(cell.recording.id) \(condition) \(cell.rateHz ?? 0)") {
+      let known = try await known(cell.recording, from: corpus)
+      let other = try condition.otherRecording.map {
+        try corpus.recording(corpus.entry(id: $0)).signal
+      }
+      return time.note(.judges) {
+        let signal = condition.applied(to: known.recording.signal, other: other)
+          .resampled(toRateOf: cell)
+        var recording = known.recording
+        recording.signal = recording.signal.resampled(toRateOf: cell)
+        return HeardRecording(
+          recording: recording, signal: signal, lead: known.lead, jury: known.jury,
+          sound: AnalyzedSound(signal, track: known.lead))
+      }
+    }
+  }
+
+  /// What a perfect subject would make of a synthetic recording; `nil` of any other.
+  func oracle(of cell: Cell, _ score: ResolvedScore, rateHz: Double) async throws -> Oracle? {
+    guard let performance = Oracle.performance(behind: cell.recording) else { return nil }
+    return try await oracles.take("\(cell.recording.id) \(rateHz) \(cell.score.canonical)") {
+      try time.note(.judges) { try Oracle(performance, score, sampleRateHz: rateHz) }
+    }
+  }
+
+  private func known(_ entry: ManifestEntry, from corpus: Corpus) async throws -> Known {
+    try await clean.take(entry.id) {
+      let recording = try time.note(.judges) { try corpus.recording(entry) }
+      if let truth = recording.truth { return Known(recording: recording, lead: truth) }
+      let jury = time.note(.judges) { PitchConsensus.truth(of: recording.signal) }
+      return Known(recording: recording, lead: jury.track, jury: jury)
+    }
+  }
+}
+
+extension Signal {
+  /// At the rate that the cell asks for, if it asks for one.
+  fileprivate func resampled(toRateOf cell: Cell) -> Signal {
+    cell.rateHz.map { resampled(to: $0) } ?? self
+  }
+}

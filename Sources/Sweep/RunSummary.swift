@@ -1,0 +1,165 @@
+import Corpus
+import Statistics
+import Subjects
+
+/// A number over recordings, with how sure it is.
+public struct Estimate: Codable, Equatable, Sendable {
+  /// Median over recordings.
+  public var value: Double
+  /// 95 %, between order statistics of the recordings; `nil` of fewer than six.
+  public var interval: ClosedRange<Double>?
+  /// Recordings that had a value.
+  public var count: Int
+
+  init?(_ values: [Double]) {
+    guard let median = Statistics.median(values) else { return nil }
+    value = median
+    interval = Statistics.medianInterval(values)
+    count = values.count
+  }
+}
+
+/// What a run says of one score under one setting.
+public struct SettingSummary: Codable, Equatable, Sendable {
+  /// One voice, over recordings.
+  public struct Voice: Codable, Equatable, Sendable {
+    /// Of the score's voices: `+4`, `degree 3`, `voice 1`.
+    public var label: String
+    public var errorMedianCents: Estimate?
+    public var errorP95Cents: Estimate?
+    public var judgeErrorMedianCents: Estimate?
+    public var within25: Estimate?
+    public var grossErrors: Estimate?
+    public var missing: Estimate?
+    public var formantRatio: Estimate?
+    /// ESTOI against the oracle, of synthetic recordings.
+    public var estoi: Estimate?
+    public var impulseLatencyMs: Estimate?
+    /// Of every metric of a voice, by id; empty where only the rest was asked for.
+    public var figures: [String: Figure]
+  }
+
+  /// A median over recordings.
+  public struct Figure: Codable, Equatable, Sendable {
+    public var value: Double
+    /// Recordings that had a value.
+    public var count: Int
+  }
+
+  /// What all but its figures are made of, by id.
+  public static let metrics = [
+    "pitch.abs_error", "pitch.abs_error.p95", "pitch.judge_error.median", "pitch.within_25",
+    "pitch.gross_errors", "voice.missing", "formant.ratio", "intelligibility.estoi",
+    "latency.impulse", "latency.impulse.p5", "latency.impulse.p95", "latency.onset",
+    "latency.reported", "cpu.realtime_factor",
+  ]
+
+  /// What the subject is called where it is one of the things that differ.
+  public static let subjectAxis = "subject"
+
+  public var score: Score
+  public var subject: String
+  /// What the recordings were heard through.
+  public var condition: String
+  public var settings: SubjectSettings
+  public var voices: [Voice]
+  /// Of impulses, mean over voices.
+  public var latencyMs: Double?
+  /// The range of single impulses, 5 to 95 %, widest over voices.
+  public var latencyRangeMs: ClosedRange<Double>?
+  /// By loudness, on the recordings.
+  public var onsetLatencyMs: Estimate?
+  public var reportedLatencyMs: Double?
+  /// Of lone impulses, by the law of the reference harmonizer's engine; `nil` of other subjects.
+  public var predictedLatencyMs: Double?
+  public var realtimeFactor: Estimate?
+
+  /// The value of one of the axes of its plan: the subject or a setting.
+  public func choice(of axis: String) -> SettingValue? {
+    axis == Self.subjectAxis ? .text(subject) : settings[axis]
+  }
+}
+
+extension StoredRun {
+  /// One summary for each score, condition, subject and setting, in the order of the plan.
+  ///
+  /// - Parameter detailed: with a figure of every metric, which takes most of the time.
+  public func summaries(detailed: Bool = true) -> [SettingSummary] {
+    var groups: [[CellResult]] = []
+    var places: [Group: Int] = [:]
+    for cell in cells {
+      let key = Group(
+        score: cell.score.id, condition: cell.condition, subject: cell.subject,
+        settings: cell.settings)
+      if let place = places[key] {
+        groups[place].append(cell)
+      } else {
+        places[key] = groups.count
+        groups.append([cell])
+      }
+    }
+    return groups.map { Self.summary(of: $0, detailed: detailed) }
+  }
+
+  private struct Group: Hashable {
+    var score: String
+    var condition: String
+    var subject: String
+    var settings: SubjectSettings
+  }
+
+  private static func summary(of cells: [CellResult], detailed: Bool) -> SettingSummary {
+    let values = MeasuredValues(of: cells)
+    func over(_ metric: String, voice: Int? = nil) -> Estimate? {
+      Estimate(values[metric, voice: voice])
+    }
+    let (score, settings) = (cells[0].score, cells[0].settings)
+    let voices = score.voiceLabels.enumerated().map { voice, label in
+      SettingSummary.Voice(
+        label: label,
+        errorMedianCents: over("pitch.abs_error", voice: voice),
+        errorP95Cents: over("pitch.abs_error.p95", voice: voice),
+        judgeErrorMedianCents: over("pitch.judge_error.median", voice: voice),
+        within25: over("pitch.within_25", voice: voice),
+        grossErrors: over("pitch.gross_errors", voice: voice),
+        missing: over("voice.missing", voice: voice),
+        formantRatio: over("formant.ratio", voice: voice),
+        estoi: over("intelligibility.estoi", voice: voice),
+        impulseLatencyMs: over("latency.impulse", voice: voice),
+        figures: detailed ? values.figures(voice: voice) : [:])
+    }
+    let lows = voices.indices.compactMap { over("latency.impulse.p5", voice: $0)?.value }
+    let highs = voices.indices.compactMap { over("latency.impulse.p95", voice: $0)?.value }
+    var range: ClosedRange<Double>?
+    if let low = lows.min(), let high = highs.max(), low <= high { range = low...high }
+    return SettingSummary(
+      score: score, subject: cells[0].subject, condition: cells[0].condition, settings: settings,
+      voices: voices,
+      latencyMs: Statistics.mean(voices.compactMap { $0.impulseLatencyMs?.value }),
+      latencyRangeMs: range, onsetLatencyMs: over("latency.onset"),
+      reportedLatencyMs: over("latency.reported")?.value,
+      predictedLatencyMs: try? LatencyLaw(subject: cells[0].subject, settings: settings)
+        .predictedMs(score: score, noteHz: nil),
+      realtimeFactor: over("cpu.realtime_factor"))
+  }
+
+  /// Every reason for which a measurement has no value: first those that tell of trouble, then
+  /// those that lie in the nature of recording or score, each with the most frequent first. That
+  /// probes have no voice, and voices no impulses, is left out.
+  public func undefinedCounts() -> [UndefinedCount] {
+    var counter = UndefinedCounter()
+    for cell in cells {
+      guard case .measured(let measurements) = cell.outcome else { continue }
+      measurements.forEachUndefined { counter.note($0, $1, isProbe: cell.kind == "probe") }
+    }
+    return counter.counts
+  }
+
+  /// Cells that failed, with the reason.
+  public var failures: [(recording: String, settings: String, reason: String)] {
+    cells.compactMap { cell in
+      guard case .failed(let reason) = cell.outcome else { return nil }
+      return (cell.recording, cell.settings.canonical, reason)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Metrics
+
+/// All that was measured of one cell, by metric.
+///
+/// What comes from a store lies in a table for the whole run: a run of 100,000 cells has millions of
+/// measurements.
+public struct Measurements: Sendable {
+  private enum Storage: Sendable {
+    case own([String: [MetricResult]])
+    case table(MeasurementTable, cell: Int)
+  }
+
+  private let storage: Storage
+
+  public init(_ byMetric: [String: [MetricResult]]) { storage = .own(byMetric) }
+
+  /// - Parameter cell: its place in the table.
+  init(_ table: MeasurementTable, cell: Int) { storage = .table(table, cell: cell) }
+
+  /// Of the same cell in another table of the same run; `nil` of one that is in none.
+  package func reading(_ table: MeasurementTable) -> Measurements? {
+    if case .table(_, let cell) = storage { Measurements(table, cell: cell) } else { nil }
+  }
+
+  public var byMetric: [String: [MetricResult]] {
+    switch storage {
+    case .own(let all): return all
+    case .table(let table, let cell):
+      return table.columns.compactMapValues { column in
+        let rows = column.rows(ofCell: cell)
+        return rows.isEmpty ? nil : rows.map { table.measurement(column, $0) }
+      }
+    }
+  }
+
+  /// The first of a metric and voice; `nil` where there is none.
+  public func first(_ metric: String, voice: Int?) -> MetricResult? {
+    switch storage {
+    case .own(let all): return all[metric]?.first { $0.voice == voice }
+    case .table(let table, let cell):
+      guard let column = table.columns[metric] else { return nil }
+      let wanted = MeasurementColumn.number(ofVoice: voice)
+      return column.rows(ofCell: cell).first { column.voices[$0] == wanted }
+        .map { table.measurement(column, $0) }
+    }
+  }
+
+  /// Of one metric, without a look at the others.
+  public func all(_ metric: String) -> [MetricResult] {
+    switch storage {
+    case .own(let all): return all[metric] ?? []
+    case .table(let table, let cell):
+      guard let column = table.columns[metric] else { return [] }
+      return column.rows(ofCell: cell).map { table.measurement(column, $0) }
+    }
+  }
+
+  /// Of one metric, each without a list of them.
+  package func forEach(
+    _ metric: String, _ take: (_ voice: Int?, _ outcome: MetricResult.Outcome) -> Void
+  ) {
+    switch storage {
+    case .own(let all):
+      for measurement in all[metric] ?? [] { take(measurement.voice, measurement.outcome) }
+    case .table(let table, let cell):
+      guard let column = table.columns[metric] else { return }
+      for row in column.rows(ofCell: cell) {
+        let reason = column.reasons[row]
+        take(
+          column.voice(row),
+          reason < 0 ? .value(column.values[row]) : .undefined(table.reasons[Int(reason)]))
+      }
+    }
+  }
+
+  /// Every measurement with a value; `nil` is the voice of what is measured of the whole.
+  func forEachValue(_ take: (_ metric: String, _ voice: Int?, _ value: Double) -> Void) {
+    switch storage {
+    case .own(let all):
+      for (metric, found) in all {
+        for measurement in found {
+          guard case .value(let value) = measurement.outcome else { continue }
+          take(metric, measurement.voice, value)
+        }
+      }
+    case .table(let table, let cell):
+      for (metric, column) in table.columns {
+        for row in column.rows(ofCell: cell) where column.reasons[row] < 0 {
+          take(metric, column.voice(row), column.values[row])
+        }
+      }
+    }
+  }
+
+  /// Every measurement without a value.
+  func forEachUndefined(_ take: (_ metric: String, _ reason: String) -> Void) {
+    switch storage {
+    case .own(let all):
+      for (metric, found) in all {
+        for case .undefined(let reason) in found.map(\.outcome) { take(metric, reason) }
+      }
+    case .table(let table, let cell):
+      for (metric, column) in table.columns {
+        for row in column.rows(ofCell: cell) where column.reasons[row] >= 0 {
+          take(metric, table.reasons[Int(column.reasons[row])])
+        }
+      }
+    }
+  }
+}
+
+/// Measurements of many cells: a column for each metric, and every reason once.
+package final class MeasurementTable: Sendable {
+  let columns: [String: MeasurementColumn]
+  let reasons: [String]
+
+  init(columns: [String: MeasurementColumn], reasons: [String]) {
+    (self.columns, self.reasons) = (columns, reasons)
+  }
+
+  func measurement(_ column: MeasurementColumn, _ row: Int) -> MetricResult {
+    let reason = column.reasons[row]
+    return MetricResult(
+      voice: column.voice(row),
+      outcome: reason < 0 ? .value(column.values[row]) : .undefined(reasons[Int(reason)]),
+      count: Int(column.counts[row]))
+  }
+}

@@ -1,0 +1,75 @@
+import AudioFile
+import Corpus
+import DSP
+import Files
+import Foundation
+import Metrics
+import Subjects
+
+/// The sounds that a plan keeps to be listened to, as files beside the result store.
+package struct RenderedAudioStore: Sendable {
+  package let folder: URL
+
+  package init(folder: URL) {
+    self.folder = folder
+  }
+
+  /// What the subject made of a cell.
+  func choir(_ key: String) -> URL { folder.appendingPathComponent("\(key.prefix(16)).flac") }
+
+  /// What the subject heard.
+  func input(_ recording: String, condition: String) -> URL {
+    let through = condition == Condition.clean.canonical ? "" : "-\(short(condition))"
+    return folder.appendingPathComponent("input-\(recording)\(through).flac")
+  }
+
+  /// What a perfect subject would have made of a synthetic recording.
+  func oracle(_ recording: String, score: Score) -> URL {
+    folder.appendingPathComponent("oracle-\(recording)-\(short(score.canonical)).flac")
+  }
+
+  /// Writes the sounds of one cell; those it shares with other cells only once.
+  func keep(
+    _ cell: Cell, input heard: Signal, rendering: Rendering, oracle: Oracle?
+  ) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try once(input(cell.recording.id, condition: cell.condition.canonical)) { heard }
+    if let oracle {
+      try once(self.oracle(cell.recording.id, score: cell.score)) {
+        .mixed(oracle.stems.map(\.signal))
+      }
+    }
+    let gain = Signal.mixGain(voices: rendering.stems.count)
+    try write(rendering.mix.scaled(by: gain), to: choir(cell.key))
+  }
+
+  private func once(_ file: URL, _ make: () throws -> Signal) throws {
+    guard !FileManager.default.fileExists(atPath: file.path) else { return }
+    try write(make(), to: file)
+  }
+
+  /// Made quieter, if it must be, so that nothing clips.
+  private func write(_ signal: Signal, to file: URL) throws {
+    try signal.withoutClipping.write(to: file.path)
+  }
+
+  private func short(_ text: String) -> Substring { Digest.sha256(text).prefix(8) }
+}
+
+extension Signal {
+  /// By which a mix of so many voices is about as loud as one of them.
+  fileprivate static func mixGain(voices: Int) -> Float { 1 / Float(max(1, voices)).squareRoot() }
+
+  fileprivate func scaled(by gain: Float) -> Signal {
+    Signal(samples.map { $0 * gain }, sampleRateHz: sampleRateHz)
+  }
+
+  /// The sum of signals of one rate, as loud as `mixGain` makes it.
+  fileprivate static func mixed(_ voices: [Signal]) -> Signal {
+    let count = voices.map(\.count).max() ?? 0
+    var sum = [Float](repeating: 0, count: count)
+    for voice in voices { for (i, sample) in voice.samples.enumerated() { sum[i] += sample } }
+    let rate = voices.first?.sampleRateHz ?? 48_000
+    return Signal(sum, sampleRateHz: rate).scaled(by: mixGain(voices: voices.count))
+  }
+}

@@ -1,0 +1,18 @@
+import GRDB
+
+extension ResultStore {
+  /// What SQLite finds wrong with the file; `nil` where all is well. It reads the whole file.
+  package func damage() throws -> String? {
+    let answer = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+    return answer == "ok" ? nil : answer ?? "no answer"
+  }
+
+  /// How much is in it, in words.
+  package func contentsInWords() throws -> String {
+    try queue.read { database in
+      let runs = try Int.fetchOne(database, sql: "SELECT count(*) FROM run") ?? 0
+      let cells = try Int.fetchOne(database, sql: "SELECT count(*) FROM cell") ?? 0
+      return "\(runs) runs, \(cells) cells"
+    }
+  }
+}

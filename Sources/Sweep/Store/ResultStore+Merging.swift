@@ -1,0 +1,209 @@
+import Foundation
+import GRDB
+import Metrics
+
+/// What a store gave to another.
+public struct MergeOutcome: Equatable, Sendable {
+  public var cells = 0
+  /// Cells that both had.
+  public var shared = 0
+  /// Of those, the ones whose numbers differ though their key says that they can't: a subject that
+  /// is not deterministic, or whose version was not raised. What was there first stays.
+  public var different: [String] = []
+  public var sounds = 0
+
+  public init() {}
+
+  /// Of several stores.
+  public static func += (sum: inout MergeOutcome, one: MergeOutcome) {
+    sum.cells += one.cells
+    sum.shared += one.shared
+    sum.different += one.different
+    sum.sounds += one.sounds
+  }
+}
+
+extension ResultStore {
+  /// Takes in whatever another store has, as if one run had computed it all.
+  ///
+  /// A cell that was measured takes the place of one that failed. A run that is complete now is
+  /// marked as finished.
+  ///
+  /// - Throws: where both have a run of one name with different plans; then nothing was changed.
+  public func merge(_ source: URL) throws -> MergeOutcome {
+    guard FileManager.default.fileExists(atPath: source.path) else {
+      throw StoreError.merge(path: source.path, problem: "no such store; is the path right?")
+    }
+    guard source.resolvingSymlinksInPath() != url.resolvingSymlinksInPath() else {
+      throw StoreError.merge(path: source.path, problem: "can't be merged into itself")
+    }
+    let other = try ResultStore(reading: source)
+    try other.checkAllRows()
+    var outcome: MergeOutcome
+    do {
+      outcome = try queue.writeWithoutTransaction { database in
+        try database.execute(sql: "ATTACH DATABASE ? AS other", arguments: [source.path])
+        defer { try? database.execute(sql: "DETACH DATABASE other") }
+        var outcome = MergeOutcome()
+        try database.inTransaction(.immediate) {
+          try Self.refuseOtherPlans(database, path: source.path)
+          outcome = try Self.takeCells(database)
+          try Self.takeRuns(database)
+          return .commit
+        }
+        return outcome
+      }
+    } catch { throw Self.named(error, path: url.path) }
+    outcome.sounds = try takeSounds(of: other)
+    return outcome
+  }
+
+  /// Reads every row once, so that nothing damaged is taken over.
+  func checkAllRows() throws {
+    try read { database in
+      func each(_ sql: String, _ look: (Row) throws -> Void) throws {
+        let rows = try Row.fetchCursor(database, sql: sql)
+        while let row = try rows.next() { try look(row) }
+      }
+      let reasons = try Self.reasons(database)
+      try each(
+        "SELECT cell, metric, voice, value, undefined, count FROM measurement"
+      ) { _ = try MeasuredRow(StoredRow(row: $0, table: "measurement", keys: 3), from: 2, reasons) }
+      try each("SELECT cell, voice, hopSeconds, targetHz, heardHz FROM trace") {
+        _ = try Self.trace(StoredRow(row: $0, table: "trace", keys: 2))
+      }
+      try each(
+        """
+        SELECT cell, round, cpuSeconds, peakMemoryMB, deadlineMs, firstBlockMs, silenceRatio,
+          noBlocks, blockMs FROM costRound
+        """
+      ) { _ = try Self.round(StoredRow(row: $0, table: "costRound", keys: 2)) }
+      _ = try Self.results(database, .all, [])
+      try each("SELECT run, position, cell FROM runCell") { found in
+        let row = StoredRow(row: found, table: "runCell", keys: 2)
+        _ = (try row.text(0), try row.text(2), try row.whole(1) as Int64)
+      }
+      try each("SELECT name, plan, startedAt, finishedAt FROM run") { found in
+        let row = StoredRow(row: found, table: "run")
+        let _: Plan = try row.json(1, as: "plan")
+        _ = (try row.text(0), try row.text(2), try row.textOrNone(3))
+      }
+    }
+  }
+
+  private static func refuseOtherPlans(_ database: Database, path: String) throws {
+    let name = try String.fetchOne(
+      database,
+      sql: """
+        SELECT theirs.name FROM other.run AS theirs JOIN main.run AS ours USING (name)
+        WHERE theirs.plan <> ours.plan
+          OR EXISTS (SELECT position, cell FROM other.runCell WHERE run = name
+            EXCEPT SELECT position, cell FROM main.runCell WHERE run = name)
+        """)
+    if let name {
+      throw StoreError.merge(
+        path: path,
+        problem:
+          "its run '\(name)' has another plan, or other subjects or recordings, than the one "
+          + "that is there; merge it into a new store, or give one of the plans another name")
+    }
+  }
+
+  private static func takeCells(_ database: Database) throws -> MergeOutcome {
+    var outcome = MergeOutcome()
+    outcome.different = try String.fetchAll(
+      database,
+      sql: """
+        SELECT ours.key FROM main.cell AS ours JOIN other.cell AS theirs USING (key)
+        WHERE ours.failure IS NULL AND theirs.failure IS NULL AND (
+          SELECT count(*) FROM (
+            \(numbers("main", "ours")) EXCEPT \(numbers("other", "theirs"))
+          )) > 0 ORDER BY ours.id
+        """)
+    outcome.shared =
+      try Int.fetchOne(
+        database, sql: "SELECT count(*) FROM main.cell JOIN other.cell USING (key)") ?? 0
+    try database.execute(
+      sql: """
+        DELETE FROM main.cell WHERE failure IS NOT NULL AND key IN (
+          SELECT key FROM other.cell WHERE failure IS NULL);
+        CREATE TEMP TABLE taken AS SELECT id, key FROM other.cell
+          WHERE key NOT IN (SELECT key FROM main.cell);
+        DELETE FROM main.digest WHERE run IN (
+          SELECT run FROM main.runCell JOIN taken ON taken.key = runCell.cell);
+        INSERT OR IGNORE INTO main.provenance (subjectVersion, toolkit, "commit", build, machine)
+          SELECT subjectVersion, toolkit, "commit", build, machine FROM other.provenance
+          WHERE id IN (SELECT provenance FROM other.cell WHERE id IN (SELECT id FROM taken))
+          ORDER BY id;
+        INSERT INTO main.cell (key, recording, kind, condition, score, scoreContent, subject,
+            settings, sampleRateHz, failure, seconds, provenance, note)
+          SELECT key, recording, kind, condition, score, scoreContent, subject, settings,
+            sampleRateHz, failure, seconds, mine.id, note
+          FROM other.cell LEFT JOIN other.provenance AS theirs ON theirs.id = provenance
+          LEFT JOIN main.provenance AS mine
+            ON (mine.subjectVersion, mine.toolkit, mine."commit", mine.build, mine.machine)
+            = (theirs.subjectVersion, theirs.toolkit, theirs."commit", theirs.build,
+              theirs.machine)
+          WHERE cell.id IN (SELECT id FROM taken) ORDER BY cell.id;
+        INSERT OR IGNORE INTO main.metric (name) SELECT name FROM other.metric ORDER BY id;
+        INSERT OR IGNORE INTO main.reason (words) SELECT words FROM other.reason ORDER BY id;
+        INSERT INTO main.measurement
+          SELECT mine.id, name.id, voice, value, reason.id, count
+          FROM taken JOIN other.measurement AS m ON m.cell = taken.id
+          JOIN main.cell AS mine ON mine.key = taken.key
+          JOIN other.metric AS theirs ON theirs.id = m.metric
+          JOIN main.metric AS name ON name.name = theirs.name
+          LEFT JOIN other.reason AS words ON words.id = m.undefined
+          LEFT JOIN main.reason AS reason ON reason.words = words.words
+          ORDER BY mine.id, name.id, voice;
+        INSERT INTO main.trace SELECT trace.* FROM taken JOIN other.trace ON trace.cell = taken.key;
+        INSERT INTO main.costRound SELECT mine.id, round, cpuSeconds, peakMemoryMB, deadlineMs,
+            firstBlockMs, silenceRatio, blockMs, noBlocks
+          FROM taken JOIN other.costRound AS c ON c.cell = taken.id
+          JOIN main.cell AS mine ON mine.key = taken.key;
+        """)
+    outcome.cells = try Int.fetchOne(database, sql: "SELECT count(*) FROM taken") ?? 0
+    try database.execute(sql: "DROP TABLE taken")
+    return outcome
+  }
+
+  /// What a deterministic subject gives again: everything but cost. Its ids hold no quotes.
+  private static func numbers(_ schema: String, _ cell: String) -> String {
+    """
+    SELECT name, voice, value, words, count FROM \(schema).measurement AS m
+    JOIN \(schema).metric AS n ON n.id = m.metric
+    LEFT JOIN \(schema).reason AS r ON r.id = m.undefined
+    WHERE m.cell = \(cell).id AND name NOT IN (\(Metric.cost.map { "'\($0.id)'" }.joined(separator: ", ")))
+    """
+  }
+
+  private static func takeRuns(_ database: Database) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO main.run (name, plan, startedAt)
+          SELECT name, plan, startedAt FROM other.run WHERE true
+          ON CONFLICT (name) DO UPDATE SET startedAt = min(startedAt, excluded.startedAt);
+        INSERT OR IGNORE INTO main.runCell SELECT * FROM other.runCell;
+        UPDATE main.run SET finishedAt = datetime('now') WHERE finishedAt IS NULL
+          AND name IN (SELECT name FROM other.run) AND NOT EXISTS (
+            SELECT 1 FROM main.runCell LEFT JOIN main.cell ON cell.key = runCell.cell
+            WHERE run = run.name AND cell.id IS NULL);
+        """)
+  }
+
+  private func takeSounds(of other: ResultStore) throws -> Int {
+    let files = FileManager.default
+    guard let names = try? files.contentsOfDirectory(atPath: other.sounds.folder.path) else {
+      return 0
+    }
+    try files.createDirectory(at: sounds.folder, withIntermediateDirectories: true)
+    var taken = 0
+    for name in names.sorted() {
+      let target = sounds.folder.appendingPathComponent(name)
+      guard !files.fileExists(atPath: target.path) else { continue }
+      try files.copyItem(at: other.sounds.folder.appendingPathComponent(name), to: target)
+      taken += 1
+    }
+    return taken
+  }
+}

@@ -1,0 +1,171 @@
+import Files
+import Foundation
+import GRDB
+import Metrics
+import Subjects
+
+/// Results by cell, in one SQLite file: what is there is not computed again.
+///
+/// Each cell is written in one transaction, so a killed run loses only the cells in flight.
+/// `docs/architecture.md` describes the tables.
+public final class ResultStore: Sendable {
+  public let url: URL
+  let queue: DatabaseQueue
+  /// Runs of so many cells are read from digests.
+  let digestedCells: Int
+
+  /// Opens a store to write into; makes one where there is none.
+  public init(_ url: URL, digestedCells: Int = 2000) throws {
+    (self.url, self.digestedCells) = (url, digestedCells)
+    do { queue = try Self.opened(forWriting: url) } catch {
+      throw Self.named(error, path: url.path)
+    }
+  }
+
+  /// Opens a store that is there, to read only.
+  public init(reading url: URL) throws {
+    (self.url, digestedCells) = (url, .max)
+    do { queue = try Self.opened(forReading: url) } catch {
+      throw Self.named(error, path: url.path)
+    }
+  }
+
+  /// The sounds to listen to, beside the store.
+  var sounds: RenderedAudioStore {
+    RenderedAudioStore(folder: url.deletingPathExtension().appendingPathExtension("audio"))
+  }
+
+  /// Writes in one transaction; what SQLite says when it can't is put in words.
+  func write<Value>(_ change: (Database) throws -> Value) throws -> Value {
+    do { return try queue.write(change) } catch { throw Self.named(error, path: url.path) }
+  }
+
+  /// Reads at one point in time; what is wrong is put in words.
+  func read<Value>(_ look: (Database) throws -> Value) throws -> Value {
+    do { return try queue.read(look) } catch { throw Self.named(error, path: url.path) }
+  }
+
+  // MARK: Writing
+
+  /// Notes that a run of `plan` begins; of a run of the same name only its cells stay.
+  func begin(_ plan: Plan, _ cells: [Cell]) throws {
+    let text = String(decoding: try JSONEncoder.canonical.encode(plan), as: UTF8.self)
+    try write { database in
+      let known = try String.fetchAll(
+        database, sql: "SELECT cell FROM runCell WHERE run = ? ORDER BY position",
+        arguments: [plan.name])
+      let hasSameCells = known.elementsEqual(cells.lazy.map(\.key))
+      if !hasSameCells {
+        try database.execute(sql: "DELETE FROM run WHERE name = ?", arguments: [plan.name])
+      }
+      try database.execute(
+        sql: """
+          INSERT INTO run (name, plan, startedAt) VALUES (?, ?, datetime('now'))
+          ON CONFLICT (name) DO UPDATE SET plan = excluded.plan, startedAt = excluded.startedAt,
+            finishedAt = NULL
+          """, arguments: [plan.name, text])
+      guard !hasSameCells else { return }
+      let insert = try database.cachedStatement(sql: "INSERT INTO runCell VALUES (?, ?, ?)")
+      for (position, cell) in cells.enumerated() {
+        try insert.execute(arguments: [plan.name, position, cell.key])
+      }
+    }
+  }
+
+  func finish(_ plan: Plan) throws {
+    try write { database in
+      try database.execute(
+        sql: "UPDATE run SET finishedAt = datetime('now') WHERE name = ?",
+        arguments: [plan.name])
+    }
+    try? digest(plan.name)  // Whoever reads the run makes it otherwise.
+  }
+
+  /// Keys of cells that were measured; a cell that failed is tried again.
+  func measuredKeys() throws -> Set<String> {
+    try read { database in
+      try Set(String.fetchCursor(database, sql: "SELECT key FROM cell WHERE failure IS NULL"))
+    }
+  }
+
+  /// - Parameter seconds: that rendering and measuring took, by the clock.
+  func save(_ finished: FinishedCell, seconds: Double? = nil) throws {
+    let result = finished.result
+    var failure: String?
+    if case .failed(let reason) = result.outcome { failure = reason }
+    let settings = String(
+      decoding: try JSONEncoder.canonical.encode(result.settings), as: UTF8.self)
+    try write { database in
+      try Self.forgetDigests(ofCell: result.key, in: database)
+      try database.execute(sql: "DELETE FROM cell WHERE key = ?", arguments: [result.key])
+      try database.cachedStatement(
+        sql: """
+          INSERT INTO cell (key, recording, kind, condition, score, scoreContent, subject, settings,
+            sampleRateHz, failure, seconds, provenance, note)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """
+      ).execute(arguments: [
+        result.key, result.recording, result.kind, result.condition, result.score.id,
+        result.score.canonical, result.subject, settings, result.sampleRateHz, failure, seconds,
+        try result.provenance.map { try Self.number(of: $0, database) }, result.note,
+      ])
+      let cell = database.lastInsertedRowID
+      try Self.insert(result.measurements, ofCell: cell, into: database)
+      for trace in finished.traces {
+        try database.execute(
+          sql: "INSERT INTO trace VALUES (?, ?, ?, ?, ?)",
+          arguments: [
+            result.key, trace.voice, trace.hopSeconds, trace.targetHz.data, trace.heardHz.data,
+          ])
+      }
+    }
+  }
+
+  static func insert(
+    _ measurements: [String: [MetricResult]], ofCell cell: Int64, into database: Database
+  ) throws {
+    let insert = try database.cachedStatement(
+      sql: "INSERT OR REPLACE INTO measurement VALUES (?, ?, ?, ?, ?, ?)")
+    for (name, found) in measurements {
+      let metric = try number(of: name, in: "metric", column: "name", database)
+      for measurement in found {
+        var (value, reason): (Double?, Int64?) = (nil, nil)
+        switch measurement.outcome {
+        case .value(let number): value = number
+        case .undefined(let words):
+          reason = try number(of: words, in: "reason", column: "words", database)
+        }
+        try insert.execute(arguments: [
+          cell, metric, measurement.voice ?? -1, value, reason, measurement.count,
+        ])
+      }
+    }
+  }
+
+  /// The id of a provenance, which many cells share.
+  private static func number(of provenance: Provenance, _ database: Database) throws -> Int64? {
+    let values: StatementArguments = [
+      provenance.subjectVersion, provenance.toolkit, provenance.commit, provenance.build,
+      provenance.machine,
+    ]
+    let columns = #"subjectVersion, toolkit, "commit", build, machine"#
+    try database.cachedStatement(
+      sql: "INSERT OR IGNORE INTO provenance (\(columns)) VALUES (?, ?, ?, ?, ?)"
+    ).execute(arguments: values)
+    return try Int64.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT id FROM provenance WHERE (\(columns)) = (?, ?, ?, ?, ?)"),
+      arguments: values)
+  }
+
+  /// The id of a text that a table keeps once.
+  private static func number(
+    of text: String, in table: String, column: String, _ database: Database
+  ) throws -> Int64? {
+    try database.cachedStatement(sql: "INSERT OR IGNORE INTO \(table) (\(column)) VALUES (?)")
+      .execute(arguments: [text])
+    return try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT id FROM \(table) WHERE \(column) = ?"),
+      arguments: [text])
+  }
+}

@@ -1,0 +1,213 @@
+import Corpus
+import Foundation
+import Subjects
+
+/// Runs the cells of a plan that the store doesn't have yet.
+public struct Sweep: Sendable {
+  /// What happens, for whoever shows progress.
+  public enum Event: Sendable {
+    /// Before anything runs: cells in all, and those that were there.
+    case began(total: Int, stored: Int)
+    case started(Cell)
+    case finished(Cell, failure: String?)
+    /// The rounds in which time on a core is measured: how many renderings there will be.
+    case costBegan(total: Int)
+    case costFinished(Cell)
+  }
+
+  /// What came of it.
+  public struct Outcome: Equatable, Sendable {
+    public var total: Int
+    public var stored: Int
+    public var computed: Int
+    public var failed: [String]
+    /// What was not begun, and why.
+    public var left: [Cell] = []
+    public var end = End.complete
+    /// Where the time went; not compared.
+    public var time = Time()
+
+    public static func == (a: Outcome, b: Outcome) -> Bool {
+      (a.total, a.stored, a.computed, a.failed, a.end)
+        == (b.total, b.stored, b.computed, b.failed, b.end) && a.left == b.left
+    }
+  }
+
+  public enum End: Equatable, Sendable { case complete, outOfTime, stopped }
+
+  /// Seconds on cores, but for `clock`.
+  public struct Time: Equatable, Sendable {
+    public var clock = 0.0
+    public var subject = 0.0
+    public var judges = 0.0
+    /// Of this process and its children, from when the sweep began.
+    public var all = 0.0
+
+    /// The share of what is neither the subject's nor the judges'.
+    public var overhead: Double? { all > 0 ? max(0, 1 - (subject + judges) / all) : nil }
+  }
+
+  /// How many times each cell is timed where cost is to be measured with care.
+  public static let costRounds = 5
+
+  public let plan: Plan
+  /// Of the whole plan.
+  public package(set) var cells: [Cell]
+  /// Those that are this machine's to run.
+  public package(set) var share: [Cell]
+  /// Measures also what is stored: a version that nobody raised says nothing about a program that
+  /// was built anew.
+  public var measuresAnew = false
+  let corpus: Corpus
+  let store: ResultStore
+  private let subjects: [String: any Subject]
+
+  /// What is to be said of the subjects before they are used.
+  public var warnings: [String] { subjects.keys.sorted().flatMap { subjects[$0]!.warnings } }
+
+  /// Checks the whole plan; nothing runs yet.
+  public init(_ plan: Plan, corpus: Corpus, store: ResultStore, shard: Shard? = nil) throws {
+    self.plan = try plan.resolved(in: corpus)
+    self.corpus = corpus
+    self.store = store
+    let subjects = try self.plan.subjects(in: corpus)
+    self.subjects = Dictionary(subjects.map { ($0.id, $0) }) { first, _ in first }
+    let cells = try self.plan.cells(in: corpus, of: subjects)
+    self.cells = cells
+    share = shard.map { Array($0.part(of: cells)) } ?? cells
+  }
+
+  /// The cells that are not in the store, or whose sound is to be kept and isn't there.
+  public func pending() throws -> [Cell] {
+    if measuresAnew { return share }
+    let measured = try store.measuredKeys()
+    return share.filter { cell in
+      !measured.contains(cell.key) || listens(to: cell) && store.soundFile(of: cell.key) == nil
+    }
+  }
+
+  /// - Parameters:
+  ///   - jobs: cells at work at once.
+  ///   - limitSeconds: after which nothing more is begun; the plan's unless given.
+  ///   - stop: raised by whoever wants an end.
+  public func run(
+    jobs: Int, limitSeconds: Double? = nil, stop: StopSignal = StopSignal(),
+    report: @escaping @Sendable (Event) -> Void = { _ in }
+  ) async throws -> Outcome {
+    let began = (clock: Date(), cpu: ProcessTime.seconds)
+    let limit = limitSeconds ?? plan.limitSeconds
+    let pending = try limit == nil ? pending() : CellOrder.spread(pending())
+    let work = work()
+    report(.began(total: share.count, stored: share.count - pending.count))
+    try store.begin(plan, cells)
+    var deadline = Deadline(began.clock, limitSeconds: limit)
+    var (failed, begun, end) = ([String](), 0, End.complete)
+    try await withThrowingTaskGroup(of: (Cell, FinishedCell, seconds: Double).self) { group in
+      func startNext() {
+        guard begun < pending.count, end == .complete else { return }
+        if stop.isRaised { end = .stopped }
+        if deadline.isPassed { end = .outOfTime }
+        guard end == .complete else { return }
+        let cell = pending[begun]
+        begun += 1
+        group.addTask {
+          report(.started(cell))
+          let start = Date()
+          let finished = await work.finish(cell, keepingSound: listens(to: cell))
+          return (cell, finished, Date().timeIntervalSince(start))
+        }
+      }
+      for _ in 0..<max(1, jobs) { startNext() }
+      while let (cell, finished, seconds) = try await group.next() {
+        deadline.note(cellSeconds: seconds)
+        startNext()
+        try store.save(finished, seconds: seconds)
+        var failure: String?
+        if case .failed(let reason) = finished.result.outcome {
+          failure = reason
+          failed.append("\(cell.label): \(reason)")
+        }
+        report(.finished(cell, failure: failure))
+      }
+    }
+    if plan.cost == .careful, end == .complete {
+      end = try await measureCosts(work, deadline, stop, report)
+    }
+    if end == .complete, share.count == cells.count { try store.finish(plan) }
+    let spent = work.time.spent
+    return Outcome(
+      total: share.count, stored: share.count - pending.count, computed: begun, failed: failed,
+      left: Array(pending[begun...]), end: end,
+      time: Time(
+        clock: Date().timeIntervalSince(began.clock), subject: spent.subject,
+        judges: spent.judges, all: ProcessTime.seconds - began.cpu))
+  }
+
+  /// One cell at a time and nothing beside it; each round goes over all cells, so that whatever
+  /// slows the machine for a while slows all settings alike.
+  private func measureCosts(
+    _ work: CellWork, _ deadline: Deadline, _ stop: StopSignal,
+    _ report: @Sendable (Event) -> Void
+  ) async throws -> End {
+    let done = try store.costRounds()
+    let rounds = (0..<Self.costRounds).map { round in
+      share.filter { cell in done[cell.key].map { $0 <= round } ?? false }
+    }
+    let total = rounds.reduce(0) { $0 + $1.count }
+    guard total > 0 else { return .complete }
+    report(.costBegan(total: total))
+    for (round, cells) in rounds.enumerated() {
+      for cell in cells {
+        if stop.isRaised { return .stopped }
+        if deadline.isPassed { return .outOfTime }
+        if let cost = await work.cost(of: cell, counting: round == 0) {
+          try store.save(cost.round, number: round, of: cell, soundSeconds: cost.soundSeconds)
+        }
+        report(.costFinished(cell))
+      }
+    }
+    return .complete
+  }
+
+  /// Whatever renders and measures the cells of this plan.
+  func work() -> CellWork {
+    CellWork(corpus: corpus, subjects: subjects, sounds: store.sounds)
+  }
+
+  func listens(to cell: Cell) -> Bool { plan.listen?.contains(cell.recording.id) ?? false }
+}
+
+/// When to begin nothing more: early enough that a cell as long as those before would still end in
+/// time.
+private struct Deadline: Sendable {
+  private let end: Date?
+  private var cellSeconds: (sum: Double, count: Double) = (0, 0)
+
+  init(_ start: Date, limitSeconds: Double?) {
+    end = limitSeconds.map { start.addingTimeInterval($0) }
+  }
+
+  mutating func note(cellSeconds seconds: Double) {
+    cellSeconds = (cellSeconds.sum + seconds, cellSeconds.count + 1)
+  }
+
+  var isPassed: Bool {
+    let typical = cellSeconds.count > 0 ? cellSeconds.sum / cellSeconds.count : 0
+    return end.map { Date().addingTimeInterval(typical) > $0 } ?? false
+  }
+}
+
+/// Time on cores of this process and of those it waited for.
+private enum ProcessTime {
+  static var seconds: Double {
+    var (own, children) = (rusage(), rusage())
+    getrusage(RUSAGE_SELF.rawValue, &own)
+    getrusage(RUSAGE_CHILDREN.rawValue, &children)
+    return [own.ru_utime, own.ru_stime, children.ru_utime, children.ru_stime]
+      .reduce(0) { $0 + $1.seconds }
+  }
+}
+
+extension timeval {
+  fileprivate var seconds: Double { Double(tv_sec) + Double(tv_usec) * 1e-6 }
+}

@@ -1,0 +1,129 @@
+import Corpus
+import Files
+import Foundation
+import Sweep
+
+/// Runs a plan by successive halving: poor settings are dropped after few recordings.
+///
+/// A slice is one recording through one condition, all scores. Slices are heard in an order that
+/// takes the synthetic singer and recorded voices in turn, since each defines what the other can't,
+/// and one condition after another; ranks within are by digest, the same every time. Probes come last.
+/// What was heard is stored like any run's, under the plan's name with `-adaptive` added.
+public struct AdaptiveSweep: Sendable {
+  public let halving: SuccessiveHalving
+  private var sweep: Sweep
+  private let all: [Cell]
+  private let store: ResultStore
+  private let tuner: Tuner
+  private let candidates: [TuneTable.Candidate]
+  private let slices: [String]
+
+  /// - Parameter share: of the full grid's cells, to be spent at the most.
+  public init(
+    _ plan: Plan, corpus: Corpus, store: ResultStore, tuner: Tuner, share: Double = 0.25
+  ) throws {
+    var plan = plan
+    plan.name += Self.suffix
+    sweep = try Sweep(plan, corpus: corpus, store: store)
+    all = sweep.cells
+    self.store = store
+    self.tuner = tuner
+    candidates = all.map(\.candidate).uniqued()
+    slices = Self.order(all)
+    halving = SuccessiveHalving(
+      settings: candidates.count, slices: slices.count,
+      cellsPerSlice: max(1, all.count / (candidates.count * slices.count)), share: share)
+  }
+
+  static let suffix = "-adaptive"
+
+  /// What was heard, and for each setting that was dropped after which round, from 1.
+  public struct Outcome: Sendable {
+    public var run: StoredRun
+    public var failed: [String]
+    public var computed: Int
+    var droppedAfterRound: [TuneTable.Candidate: Int]
+    public var search: TuneAnswer.Search
+    /// Cells of the settings that are left: all on the same recordings.
+    var finalists: [CellResult]
+  }
+
+  public func run(
+    jobs: Int, report: @escaping @Sendable (Sweep.Event) -> Void = { _ in }
+  ) async throws -> Outcome {
+    var sweep = sweep
+    var (heard, failed, computed) = (Set<String>(), [String](), 0)
+    var results: [CellResult] = []
+    let (left, dropped) = try await halving.search { alive, round in
+      let wanted = Set(alive.map { candidates[$0] })
+      let open = Set(slices.prefix(round.slices))
+      for cell in all where wanted.contains(cell.candidate) && open.contains(cell.slice) {
+        heard.insert(cell.key)
+      }
+      sweep.cells = all.filter { heard.contains($0.key) }
+      sweep.share = sweep.cells
+      let outcome = try await sweep.run(jobs: jobs, report: report)
+      failed = outcome.failed
+      computed += outcome.computed
+      results = try store.run(named: sweep.plan.name).cells
+      let living = results.filter { wanted.contains(TuneTable.Candidate($0)) }
+      let order = tuner.order(of: living, alive.map { candidates[$0] })
+      return order.map { alive[$0] }
+    }
+    let finalists = Set(left.map { candidates[$0] })
+    return Outcome(
+      run: try store.run(named: sweep.plan.name), failed: failed, computed: computed,
+      droppedAfterRound: Dictionary(
+        uniqueKeysWithValues: dropped.map { (candidates[$0.key], $0.value + 1) }),
+      search: .init(cells: heard.count, gridCells: all.count, rounds: halving.rounds),
+      finalists: results.filter { finalists.contains(TuneTable.Candidate($0)) })
+  }
+
+  private static func order(_ cells: [Cell]) -> [String] {
+    let recordings = cells.map(\.recording.id).uniqued()
+    let conditions = cells.map(\.condition.canonical).uniqued()
+    let entries = Dictionary(cells.map { ($0.recording.id, $0.recording) }) { first, _ in first }
+    let ranked = recordings.sorted { Digest.sha256($0) < Digest.sha256($1) }
+    let made = ranked.filter { entries[$0]!.syntheticName != nil && entries[$0]!.kind != "probe" }
+    let sung = ranked.filter { entries[$0]!.syntheticName == nil && entries[$0]!.kind != "probe" }
+    let turns = (0..<max(made.count, sung.count)).flatMap { turn in
+      [made, sung].compactMap { turn < $0.count ? $0[turn] : nil }
+    }
+    let order = turns + ranked.filter { entries[$0]!.kind == "probe" }
+    let known = Set(cells.map(\.slice))
+    return conditions.indices.flatMap { round in
+      order.enumerated().map { place, id in
+        "\(id) \(conditions[(place + round) % conditions.count])"
+      }
+    }.filter(known.contains)
+  }
+}
+
+extension Tuner {
+  /// The answer of an adaptive search. Only the settings of its last round are weighed against each
+  /// other; those dropped before are listed with what was heard of them.
+  public func answer(for outcome: AdaptiveSweep.Outcome) -> TuneAnswer {
+    var answer = answer(for: outcome.finalists)
+    let others = self.answer(
+      for: outcome.run.cells.filter {
+        outcome.droppedAfterRound[TuneTable.Candidate($0)] != nil
+      })
+    answer.points += others.points.map { point in
+      var point = point
+      let candidate = TuneTable.Candidate(subject: point.subject, settings: point.settings)
+      point.droppedAfterRound = outcome.droppedAfterRound[candidate]
+      // Heard on other recordings than those that are left.
+      (point.isOnFront, point.frontShare, point.chosenShare) = (false, nil, nil)
+      return point
+    }
+    // Two settings say nothing of the variance over all.
+    answer.sensitivity = [:]
+    answer.search = outcome.search
+    return answer
+  }
+}
+
+extension Cell {
+  fileprivate var candidate: TuneTable.Candidate { .init(subject: subjectID, settings: settings) }
+  fileprivate var slice: String { "\(recording.id) \(condition.canonical)" }
+}

@@ -1,0 +1,127 @@
+import Corpus
+import Effects
+import Files
+import Foundation
+import Harmonizer
+import Metrics
+import Subjects
+import Sweep
+
+/// The settings to ship as a preset that every command of this package plays, and the evidence for
+/// them, which lies beside it.
+public struct TunedPreset: Sendable {
+  /// `nil` where the subject is none of this package's, or runs offline.
+  public let preset: Preset?
+  public let evidence: Evidence
+
+  public struct Evidence: Encodable, Sendable {
+    public var schema = "choir-eval.tune-evidence/1"
+    public var plan: String
+    public var planDigest: String
+    public var runStartedAt: String
+    public var subject: String
+    public var settings: SubjectSettings
+    /// Settings that a preset doesn't hold: they are of the measurement.
+    public var notInPreset: [String]
+    /// Whose voices the preset has; others are played with the same engine.
+    public var score: String
+    public var rule: String
+    public var axes: [TuneAnswer.Axis]
+    public var budgets: [String: Double]
+    public var figures: [String: TuneAnswer.Figure]
+    public var undefined: [String: String]
+    public var distance: Double?
+    public var chosenShare: Double?
+    public var frontShare: Double?
+    public var isWithinBudgets: Bool
+    /// How many cells of the run the answer stands on, and of how many recordings.
+    public var cells: Int
+    public var recordings: [String]
+    /// Of the recordings' ids and digests.
+    public var corpusDigest: String
+    public var metricVersions: [String: Int]
+    public var search: TuneAnswer.Search?
+    /// Remakes this.
+    public var command: String
+  }
+
+  /// - Parameter name: of the preset; letters, digits and `-`.
+  public init(
+    _ answer: TuneAnswer, place: Int, name: String, run: StoredRun, corpus: Corpus, command: String
+  ) throws {
+    let point = answer.points[place]
+    let score = run.plan.scores[0]
+    var others: [String] = []
+    preset = try Self.preset(
+      point, name: name, summary: "Chosen by tune for the plan '\(run.plan.name)'", score, &others)
+    let digests = try run.plan.recordings.sorted().map { id in
+      "\(id) \(try corpus.digest(of: corpus.entry(id: id)))"
+    }
+    let plan = try JSONEncoder.canonical.encode(run.plan)
+    evidence = Evidence(
+      plan: run.plan.name, planDigest: Digest.sha256(plan), runStartedAt: run.startedAt,
+      subject: point.subject, settings: point.settings, notInPreset: others, score: score.id,
+      rule: TuneGoal.rule, axes: answer.axes, budgets: answer.budgets, figures: point.figures,
+      undefined: point.undefined, distance: point.distance, chosenShare: point.chosenShare,
+      frontShare: point.frontShare, isWithinBudgets: point.fits, cells: run.cells.count,
+      recordings: answer.recordings, corpusDigest: Digest.sha256(digests.joined(separator: "\n")),
+      metricVersions: Dictionary(
+        answer.axes.map { ($0.metric, Metric.metric(id: $0.metric)?.version ?? 0) }
+      ) { first, _ in first },
+      search: answer.search, command: command)
+  }
+
+  private static func preset(
+    _ point: TuneAnswer.Point, name: String, summary: String, _ score: Score,
+    _ others: inout [String]
+  ) throws -> Preset? {
+    var settings = point.settings
+    let chain =
+      try settings.removeValue(forKey: "effects")
+      .map { try EffectChain(parsing: "\($0)") } ?? EffectChain()
+    for setting in ["blockSize", "leadPitch"] where settings.removeValue(forKey: setting) != nil {
+      others.append(setting)
+    }
+    var preset: Preset
+    switch point.subject {
+    case "reference":
+      let (engine, own) = try ChoirEngine.chosen(by: settings)
+      guard case .live(let live) = engine else { return nil }
+      var choir = score.choir()
+      choir.engine = live
+      for (name, value) in own.sorted(by: { $0.key < $1.key }) {
+        if let setting = ChoirSetting(rawValue: name) {
+          try setting.set(value, of: &choir)
+        } else {
+          others.append(name)
+        }
+      }
+      preset = Preset(name, summary, harmonizer: choir, effects: chain)
+    case "autotuner":
+      let tuner = try AutoTunerSubject().tunerSettings(settings, for: score).0
+      preset = Preset(name, summary, autotuner: tuner, effects: chain)
+    default: return nil
+    }
+    try preset.validate()
+    return preset
+  }
+
+  /// The preset's file, `url`, and that of the evidence beside it.
+  public static func files(for url: URL) -> [URL] {
+    [url, url.deletingPathExtension().appendingPathExtension("evidence.json")]
+  }
+
+  /// Writes the preset to `url` and the evidence to the same name ending in `.evidence.json`;
+  /// without a preset the evidence, which has the settings, alone.
+  ///
+  /// - Returns: the files that were written.
+  public func write(to url: URL) throws -> [URL] {
+    let beside = Self.files(for: url)[1]
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    try encoder.encode(evidence).write(to: beside, options: .atomic)
+    guard let preset else { return [beside] }
+    try preset.json.write(to: url, options: .atomic)
+    return [url, beside]
+  }
+}

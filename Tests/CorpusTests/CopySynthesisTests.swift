@@ -1,0 +1,121 @@
+import Analyzer
+import AudioFile
+import DSP
+import EvaluationSupport
+import Foundation
+import Statistics
+import Testing
+
+@testable import Corpus
+@testable import Files
+
+@Suite struct CopySynthesisTests {
+  private static let swaying = KnownVoice(
+    seconds: 1.5, f0Hz: { 220 * exp2(sin(2 * .pi * 5.5 * $0) / 24) })
+  /// A resonance at 1500 Hz.
+  @Sendable private static func resonance(_ hz: Double) -> Double {
+    let distance = (hz - 1_500) / 150
+    return 0.02 + 0.2 / (1 + distance * distance)
+  }
+
+  @Test(arguments: [-12.0, -5, 0, 4, 7]) func thePitchIsWhatTheTruthSays(semitones: Double) {
+    let copy = CopySynthesis(of: Self.swaying.signal()).render(transposedBy: semitones)
+    let heard = PitchTracker.standard.track(copy.signal)
+    let errors = (20..<280).compactMap { frame -> Double? in
+      let (a, b) = (heard.f0Hz[frame], copy.truth.f0Hz[frame])
+      return a > 0 && b > 0 ? abs(cents(a, over: b)) : nil
+    }
+    // The tracker's own error on vibrato is about a cent: it reads some periods, not an instant.
+    #expect(errors.count == 260)
+    #expect(Statistics.median(errors)! < 1)
+    #expect(errors.max()! < 6)
+  }
+
+  @Test func aSecondJudgeAgrees() {
+    let copy = CopySynthesis(of: Self.swaying.signal()).render(transposedBy: 7)
+    let fit = HarmonicFit(of: copy.signal).track(around: copy.truth, every: 4)
+    let errors = zip(fit.f0Hz, copy.truth.f0Hz).compactMap { heard, truth in
+      heard > 0 && truth > 0 ? abs(cents(heard, over: truth)) : nil
+    }
+    #expect(errors.count > 60)
+    #expect(Statistics.median(errors)! < 1.5)
+  }
+
+  @Test func aTransposedTruthIsTransposedExactly() {
+    let synthesis = CopySynthesis(of: Self.swaying.signal())
+    let (plain, up) = (synthesis.render(), synthesis.render(transposedBy: 12))
+    #expect(zip(plain.truth.f0Hz, up.truth.f0Hz).allSatisfy { 2 * $0 == $1 })
+    #expect(plain.signal.count == Self.swaying.signal().count)
+  }
+
+  @Test(arguments: [0.0, 7, -5]) func theEnvelopeStays(semitones: Double) {
+    let voice = KnownVoice(f0Hz: { _ in 150 }, amplitude: Self.resonance)
+    let copy = CopySynthesis(of: voice.signal()).render(transposedBy: semitones)
+    let ratio = exp2(semitones / 12)
+    for harmonic in [2.0, 5, 7, 12] {
+      let hz = harmonic * 150 * ratio
+      let level = (2 * copy.signal.cut(0.3...0.7).power(hz - 20..<hz + 20)).squareRoot()
+      // A Fourier sum over n samples holds n/2 of each amplitude; leakage spreads it over bins.
+      let amplitude = level / 19_200 * 2.0.squareRoot()
+      // Between harmonics 150 Hz apart a line stands for a resonance 300 Hz wide: 1.3 dB at most.
+      let expected = Self.resonance(hz) * ratio.squareRoot()
+      #expect(abs(20 * log10(amplitude / expected)) < (semitones == 0 ? 0.3 : 1.5), "\(hz) Hz")
+    }
+  }
+
+  @Test(arguments: [0.01, 0.03]) func noiseBetweenTheHarmonicsIsKept(rms: Double) {
+    let voice = KnownVoice(seconds: 2, f0Hz: { _ in 240 }, noiseRms: rms)
+    let (before, after) = (voice.signal(), CopySynthesis(of: voice.signal()).render().signal)
+    for harmonic in [4.5, 10.5, 20.5, 40.5] {
+      // The middle half between two harmonics, where neither leaks.
+      let band = (harmonic - 0.25) * 240..<(harmonic + 0.25) * 240
+      let change = decibels(
+        after.cut(0.5...1.5).power(band), over: before.cut(0.5...1.5).power(band))
+      // 120 values on both sides deviate by 4.3 · √(2/120) dB, 0.56; and noise beside a harmonic
+      // bends the tracked pitch a little, which fills the gaps of high harmonics.
+      #expect(abs(change) < 2, "at \(harmonic) harmonics")
+    }
+  }
+
+  @Test func whatHasNoVoiceStaysNoise() {
+    let hiss = KnownVoice(f0Hz: { _ in 200 }, amplitude: { _ in 0 }, noiseRms: 0.05).signal()
+    let copy = CopySynthesis(of: hiss).render()
+    #expect(copy.truth.voicedShare < 0.05)
+    // 1 s of noise of 24 kHz: its level is known to 0.03 dB, smoothing over frequency adds none.
+    #expect(abs(20 * log10(copy.signal.cut(0.1...0.9).rms / hiss.cut(0.1...0.9).rms)) < 0.3)
+  }
+
+  @Test func silenceAndNothingAreCopied() {
+    for samples in [[], [Float](repeating: 0, count: 9_600)] {
+      let copy = CopySynthesis(of: Signal(samples, sampleRateHz: 48_000)).render()
+      #expect(copy.signal.samples == samples)
+    }
+  }
+
+  @Test func aManifestMayNameACopy() throws {
+    let folder = try TemporaryCorpus.folder(rows: [
+      "again,,copy:original,,CC0-1.0,us,alto,sung,copied",
+      "original,a.wav,me,\(String(repeating: "0", count: 64)),CC0-1.0,us,alto,sung,recorded",
+      "made,,synthetic:vowels-alto,,CC0-1.0,us,alto,sung,made",
+      "senseless,,copy:made,,CC0-1.0,us,alto,sung,copied",
+    ])
+    let audio = folder.appendingPathComponent("audio/a.wav")
+    try Self.swaying.signal().write(to: audio.path)
+    let manifest = folder.appendingPathComponent("manifest.csv")
+    let text = try String(contentsOf: manifest, encoding: .utf8)
+      .replacingOccurrences(
+        of: String(repeating: "0", count: 64), with: Digest.sha256(ofFile: audio))
+    try text.write(to: manifest, atomically: true, encoding: .utf8)
+
+    let corpus = try Corpus(folder: folder)
+    let copy = try corpus.recording(corpus.entry(id: "again"))
+    #expect(copy.truth != nil)
+    let digest = try corpus.digest(of: corpus.entry(id: "again"))
+    #expect(copy.digest == digest)
+    #expect(try digest != corpus.digest(of: corpus.entry(id: "original")))
+    #expect(throws: CorpusError.self) {
+      try corpus.recording(corpus.entry(id: "senseless"))
+    }
+    #expect(try corpus.verify().count == 1, "the copy of what is made itself")
+  }
+}

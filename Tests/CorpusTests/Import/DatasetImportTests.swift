@@ -1,0 +1,196 @@
+import DSP
+import EvaluationSupport
+import Foundation
+import Testing
+
+@testable import Corpus
+
+@Suite struct DatasetImportTests {
+  /// A toy data set imported into a new corpus.
+  private struct Imported {
+    let corpus = ToyTree()
+    let report: ImportReport
+
+    init(_ toy: ToyDataset) throws {
+      let tree = ToyTree()
+      toy.build(tree)
+      report = try Imported.work(toy, tree).run(into: corpus.url)
+    }
+
+    static func work(_ toy: ToyDataset, _ tree: ToyTree) throws -> DatasetImport {
+      var place = tree.url
+      if toy.name == "generic" {
+        // Its ids begin with the name of the folder.
+        place = tree.path("toy")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        try FileManager.default.moveItem(at: tree.path("mine"), to: tree.path("toy/mine"))
+      }
+      return DatasetImport(try .named(toy.name), from: place)
+    }
+  }
+
+  @Test(arguments: ToyDataset.all)
+  func truthIsWhatTheLayoutSays(toy: ToyDataset) throws {
+    let imported = try Imported(toy)
+    #expect(imported.report.imported == toy.ids)
+    #expect(imported.report.missing == (toy.missing.isEmpty ? [] : [toy.missing]))
+    #expect(imported.report.refused == [])
+    let entry = try Corpus(folder: imported.corpus.url).entry(id: toy.clip)
+    #expect(entry.voice == toy.voice)
+    #expect(entry.licence == toy.licence)
+    let base =
+      "audio/" + String(entry.file.dropLast(URL(fileURLWithPath: entry.file).pathExtension.count))
+    let files = imported.corpus.files.filter {
+      $0.key.hasPrefix(base) && $0.key != "audio/\(entry.file)"
+    }
+    let truth = Dictionary(
+      uniqueKeysWithValues: files.map {
+        (String($0.key.dropFirst(base.count)), String(decoding: $0.value, as: UTF8.self))
+      })
+    #expect(truth == toy.truth)
+  }
+
+  @Test(arguments: ToyDataset.all)
+  func verifyNamesWhatChangedWasLostOrAdded(toy: ToyDataset) throws {
+    let imported = try Imported(toy)
+    let corpus = try Corpus(folder: imported.corpus.url)
+    #expect(try corpus.verify() == [])
+    let entry = try corpus.entry(id: toy.clip)
+    let kinds = entry.truth.keys.sorted { $0.rawValue < $1.rawValue }
+    let changed = entry.file(of: kinds[0])
+    imported.corpus.text("audio/\(changed)", "something else")
+    imported.corpus.text("audio/stranger.txt", "who?")
+    try FileManager.default.removeItem(at: imported.corpus.path("audio/\(entry.file)"))
+    #expect(
+      try corpus.verify() == [
+        .missing(id: entry.id, file: entry.file),
+        .changed(id: entry.id, file: changed), .extra(file: "stranger.txt"),
+      ])
+  }
+
+  @Test(arguments: ToyDataset.all)
+  func importingAgainChangesNothing(toy: ToyDataset) throws {
+    let tree = ToyTree()
+    toy.build(tree)
+    let corpus = ToyTree()
+    let work = try Imported.work(toy, tree)
+    _ = try work.run(into: corpus.url)
+    let before = corpus.files
+    let again = try work.run(into: corpus.url)
+    #expect(again.imported == [])
+    #expect(again.present == toy.ids)
+    #expect(corpus.files == before)
+  }
+
+  @Test(arguments: [ToyDataset.mir1K, .iKala])
+  func onlyTheRightChannelIsTheVoice(toy: ToyDataset) throws {
+    let imported = try Imported(toy)
+    let corpus = try Corpus(folder: imported.corpus.url)
+    let recording = try corpus.recording(try corpus.entry(id: toy.clip))
+    #expect(recording.signal.samples.allSatisfy { $0 == 0.25 })
+  }
+
+  @Test func aFailedImportLeavesTheCorpusAsItWas() throws {
+    let tree = ToyTree()
+    ToyDataset.vocadito.build(tree)
+    let corpus = ToyTree()
+    corpus.text("manifest.csv", ManifestEntry.requiredColumns.joined(separator: ","))
+    // Where the last of the clips would go, something lies that the manifest does not know.
+    corpus.text("audio/vocadito/vocadito-2.wav", "in the way")
+    let before = corpus.files
+    #expect(throws: ImportError.self) {
+      try DatasetImport(.vocadito, from: tree.url).run(into: corpus.url)
+    }
+    #expect(corpus.files == before)
+  }
+
+  @Test func aMoveThatFailsTakesBackThoseBeforeIt() throws {
+    let tree = ToyTree()
+    ToyDataset.vocadito.build(tree)
+    let corpus = ToyTree()
+    #expect(throws: ImportError.self) {
+      try DatasetImport(.vocadito, from: tree.url).run(into: corpus.url) { done, total, _ in
+        // When all is prepared and nothing moved, somebody takes the place of the last clip.
+        if done == total { corpus.text("audio/vocadito/vocadito-2.wav", "in the way") }
+      }
+    }
+    #expect(Array(corpus.files.keys) == ["audio/vocadito/vocadito-2.wav"])
+  }
+
+  @Test func aFolderOfSomethingElseSaysWhatWasExpected() throws {
+    let tree = ToyTree()
+    tree.text("Holiday/beach.txt", "sand")
+    let error = #expect(throws: ImportError.self) {
+      try DatasetImport(.mir1K, from: tree.url).run(into: ToyTree().url)
+    }
+    #expect(
+      error?.description == "\(tree.url.path) does not look like MIR-1K: expected Wavfile/*.wav in "
+        + "it or at most three folders down; found Holiday/beach.txt")
+  }
+
+  @Test func aWrongNameListsTheRightOnes() {
+    let error = #expect(throws: ImportError.self) { try Dataset.named("vocalsett") }
+    #expect(error?.description.contains("vocadito, mir-1k, mdb-stem-synth, ptdb-tug") == true)
+  }
+
+  @Test func whatContradictsTheLayoutIsLeftOutAndNamed() throws {
+    let tree = ToyTree()
+    ToyDataset.mir1K.build(tree)
+    // Twice as many frames as 20 ms allow in 0.1 s, and more.
+    tree.data("PitchLabel/Ani_1_01.pv", Data(String(repeating: "69\n", count: 20).utf8))
+    tree.sound("Wavfile/mono_1_1.wav", seconds: 0.1)
+    tree.text("PitchLabel/mono_1_1.pv", "0", "0", "0", "0")
+    tree.text("Lyrics/mono_1_1.txt", "x")
+    let report = try DatasetImport(.mir1K, from: tree.url).run(into: ToyTree().url)
+    #expect(report.imported == ["mir-1k-fdps_2_03"])
+    #expect(
+      report.refused.map(\.reason) == [
+        "PitchLabel/Ani_1_01.pv: 20 frames of 20.0 ms make 0.4 s, but the sound has 0.1 s",
+        "Wavfile/mono_1_1.wav has 1 channel, but the voice should be on channel 2",
+      ])
+  }
+
+  /// Whose pitch is it? A choir's is nobody's, and must not be taken for the soprano's.
+  @Test func pitchOfSeveralVoicesIsRefused() throws {
+    let tree = ToyTree()
+    tree.sound("choir.wav", seconds: 0.1)
+    try "time_s,soprano_hz,bass_hz\n0,440,110\n0.05,440,110\n".write(
+      to: tree.path("choir.f0.csv"), atomically: true, encoding: .utf8)
+    let corpus = ToyTree()
+    do {
+      _ = try DatasetImport(.generic, from: tree.url).run(into: corpus.url)
+      Issue.record("the pitch of two voices was taken for one")
+    } catch { #expect("\(error)".contains("2 voices (soprano_hz, bass_hz)"), "\(error)") }
+  }
+
+  @Test func limitSpreadsAndLinksLead() throws {
+    let tree = ToyTree()
+    for clip in 0..<6 { tree.sound("s\(clip).wav", seconds: 0.1) }
+    let corpus = ToyTree()
+    let work = DatasetImport(.generic, from: tree.url, limit: 2, linksSound: true)
+    let report = try work.run(into: corpus.url)
+    #expect(report.imported.map { $0.suffix(2) } == ["s0", "s3"])
+    let entries = try Corpus(folder: corpus.url).entries
+    let links = try entries.map {
+      try FileManager.default.destinationOfSymbolicLink(
+        atPath: corpus.path("audio/\($0.file)").path)
+    }
+    #expect(links == ["s0.wav", "s3.wav"].map { tree.path($0).path })
+    #expect(try Corpus(folder: corpus.url).verify() == [])
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/unzip")))
+  func anArchiveGivesWhatTheFolderGives() throws {
+    let (tree, fromFolder, fromArchive) = (ToyTree(), ToyTree(), ToyTree())
+    ToyDataset.m4Singer.build(tree)
+    tree.sound("m4singer/Bass-1#a [b]/0000.wav", seconds: 0.1)  // brackets are a pattern to unzip
+    let holder = ToyTree()
+    holder.data("m4singer.zip", StoredZip.archive(of: tree.files))
+    let folder = try DatasetImport(.m4Singer, from: tree.url).run(into: fromFolder.url)
+    let archive = try DatasetImport(.m4Singer, from: holder.path("m4singer.zip"))
+      .run(into: fromArchive.url)
+    #expect(archive == folder)
+    #expect(archive.imported.count == 2)
+    #expect(fromArchive.files == fromFolder.files)
+  }
+}

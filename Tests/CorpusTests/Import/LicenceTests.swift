@@ -1,0 +1,74 @@
+import EvaluationSupport
+import Testing
+
+@testable import Corpus
+@testable import Files
+
+@Suite struct LicenceTests {
+  @Test(
+    arguments: [
+      ("CC0-1.0", Licence.Redistribution.free, false), ("CC-BY-4.0", .free, true),
+      ("CC-BY-SA-3.0", .free, true), ("ODbL-1.0", .free, true), ("GFDL-1.2-or-later", .free, true),
+      ("LGPL-2.1-or-later", .free, true), ("BSD-3-Clause", .free, true),
+      ("CC-BY-NC-4.0", .noncommercial, true), ("CC-BY-NC-SA-4.0", .noncommercial, true),
+      // A harmony is a derivative.
+      ("CC-BY-ND-4.0", .none, true), ("CC-BY-NC-ND-4.0", .none, true),
+      ("LicenseRef-MIR-1K", .none, true), ("DocumentRef-a:LicenseRef-b", .none, true),
+      ("LicenseRef-x OR CC0-1.0", .free, false), ("CC0-1.0 AND CC-BY-NC-4.0", .noncommercial, true),
+      ("GPL-3.0-only WITH Font-exception-2.0", .free, true),
+      ("GPL-3.0-only WITH AdditionRef-no-reports", .none, true),
+      // Small letters do, and a later version may be chosen.
+      ("cc-by-4.0", .free, true), ("Apache-2.0+", .free, true), ("GPL-2.0+", .free, true),
+      // AND binds more than OR, parentheses more than either.
+      ("CC0-1.0 OR CC-BY-4.0 AND LicenseRef-x", .free, false),
+      ("(CC0-1.0 OR CC-BY-4.0) AND LicenseRef-x", .none, true),
+      ("((MIT))", .free, true), ("MIT AND(CC0-1.0 OR LicenseRef-x)", .free, true),
+    ] as [(String, Licence.Redistribution, Bool)])
+  func terms(text: String, redistribution: Licence.Redistribution, needsAttribution: Bool) throws {
+    let licence = try Licence(text)
+    #expect(licence.redistribution == redistribution)
+    #expect(licence.needsAttribution == needsAttribution)
+  }
+
+  @Test(arguments: [
+    "", " ", "free, I think", "CC-BY-4.0 not for reports", "CC-BY-4.0 MIT", "CC-BY-4.0 AND",
+    "OR MIT",
+    "(MIT", "MIT)", "()", "MIT WITH", "MIT WITH MIT", "MIT And ISC", "mit or licenseRef-x",
+    "LicenseRef-",
+    "LicenseRef-a_b",
+    "CC-BY", "MIT +", "GPL-3.0-only WITH nothing-exception", "CC-BY-4.0; DROP", "ＭＩＴ",
+    String(repeating: "(", count: 100_000) + "MIT",
+  ])
+  func whatIsNoExpressionIsRefused(text: String) {
+    #expect(throws: SPDXError.self) { try Licence(text) }
+  }
+
+  @Test(arguments: [
+    ("CC-BY-4", "CC-BY-4.0"), ("CC-BY", "CC-BY-4.0"), ("CCO-1.0", "CC0-1.0"),
+    ("Apache2.0", "Apache-2.0"), ("gpl2", "GPL-2.0"), ("BSD-3-Claus", "BSD-3-Clause"),
+    ("GPL3.0-only", "GPL-3.0-only"),
+  ])
+  func theNearestIsNamed(text: String, nearest: String) throws {
+    let error = try #require(throws: SPDXError.self) { try Licence(text) }
+    #expect("\(error)".contains(nearest), "\(error)")
+  }
+
+  @Test func noManifestOrImportTakesAnotherLicence() throws {
+    let (tree, corpus) = (ToyTree(), ToyTree())
+    tree.sound("a.wav", seconds: 0.1)
+    let new = NewRecording(
+      tree.path("a.wav"), licence: "CC-BY-4.0 not for reports", voice: "alto")
+    #expect(throws: ImportError.self) { try new.add(to: corpus.url) }
+    corpus.text(
+      "manifest.csv", ManifestEntry.requiredColumns.joined(separator: ","),
+      "probe,,synthetic:impulses,,CC-BY-4.0 not for reports,Us,none,probe,clicks")
+    let error = try #require(throws: CorpusError.self) { try Corpus(folder: corpus.url) }
+    #expect("\(error)".contains("'not' stands where"), "\(error)")
+  }
+
+  /// The distances of Levenshtein's textbook examples.
+  @Test(arguments: [("kitten", "sitting", 3), ("flaw", "lawn", 2), ("", "abc", 3), ("a", "a", 0)])
+  func editDistance(first: String, second: String, distance: Int) {
+    #expect(EditDistance.between(first, second) == distance)
+  }
+}

@@ -1,0 +1,71 @@
+import Analyzer
+import DSP
+import Foundation
+import Singer
+
+@testable import Corpus
+@testable import Metrics
+@testable import Subjects
+
+/// The synthetic singer as a subject: its voices are perfect but for what a test does to them.
+package struct ChoirOfSingers {
+  var performance: Performance
+  var score: ResolvedScore
+  package let recording: Recording
+  let oracle: Oracle
+
+  /// - Parameter seconds: of the beginning that is kept.
+  package init(_ performance: Performance, _ score: Score, seconds: Double = 4) throws {
+    self.performance = performance.withIrregularity(times: 0)
+    let sung = try self.performance.render()
+    let rate = sung.signal.sampleRateHz
+    let signal = sung.signal.cut(0...min(seconds, sung.signal.durationSeconds))
+    let entry = ManifestEntry(
+      id: "sung", file: "", source: "synthetic:sung", sha256: "", licence: "CC0-1.0",
+      attribution: "", voice: "tenor", kind: "sung", shows: "")
+    var annotations = Annotations()
+    annotations.phones = sung.truth.phones.map {
+      LabelledSpan(
+        onsetSeconds: $0.onsetSeconds, offsetSeconds: $0.offsetSeconds, label: $0.phone.rawValue)
+    }
+    recording = Recording(
+      entry: entry, signal: signal, digest: "", truth: PitchTrack(of: sung.truth),
+      annotations: annotations)
+    self.score = ResolvedScore(score, lead: recording.truth!)
+    oracle = try Oracle(self.performance, self.score, sampleRateHz: rate)
+  }
+
+  /// What the voices of the score sound like, cut to the recording.
+  package var stems: [Signal] {
+    oracle.stems.map { stem in
+      Signal(
+        Array(stem.signal.samples.prefix(recording.signal.count)),
+        sampleRateHz: stem.signal.sampleRateHz)
+    }
+  }
+
+  package func observation(_ stems: [Signal], withOracle: Bool = true) -> Observation {
+    let count = recording.signal.count
+    let mix = (0..<count).map { i in stems.reduce(Float(0)) { $0 + $1.samples[i] } }
+    return Observation(
+      recording, score: score,
+      rendering: Rendering(
+        mix: Signal(mix, sampleRateHz: recording.signal.sampleRateHz), stems: stems,
+        reportedLatencyMs: 0, cpuSeconds: 0.01),
+      oracle: withOracle ? oracle : nil)
+  }
+}
+
+extension Observation {
+  package func value(_ id: String, voice: Int? = 0) -> Double? {
+    let found = Metric.metric(id: id)!.measure(self).first { $0.voice == voice }
+    if case .value(let value) = found?.outcome { return value }
+    return nil
+  }
+
+  package func reason(_ id: String, voice: Int? = 0) -> String? {
+    let found = Metric.metric(id: id)!.measure(self).first { $0.voice == voice || $0.voice == nil }
+    if case .undefined(let reason) = found?.outcome { return reason }
+    return nil
+  }
+}

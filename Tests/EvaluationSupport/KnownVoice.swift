@@ -1,0 +1,80 @@
+import DSP
+import Foundation
+
+/// A voice of which everything is known: harmonics of equal phase with stated amplitudes, and
+/// noise of a stated level.
+package struct KnownVoice {
+  var sampleRateHz = 48_000.0
+  package var seconds = 1.0
+  package var f0Hz: @Sendable (Double) -> Double
+  /// By frequency.
+  package var amplitude: @Sendable (Double) -> Double = { 0.2 / (1 + $0 / 500) }
+  /// Root mean square of white Gaussian noise.
+  package var noiseRms = 0.0
+
+  package init(
+    sampleRateHz: Double = 48_000, seconds: Double = 1,
+    f0Hz: @escaping @Sendable (Double) -> Double,
+    amplitude: @escaping @Sendable (Double) -> Double = { 0.2 / (1 + $0 / 500) },
+    noiseRms: Double = 0
+  ) {
+    (self.sampleRateHz, self.seconds, self.f0Hz) = (sampleRateHz, seconds, f0Hz)
+    (self.amplitude, self.noiseRms) = (amplitude, noiseRms)
+  }
+
+  package func signal() -> Signal {
+    var random = SeededGenerator(seed: 11)
+    var cycles = 0.0
+    var samples: [Float] = []
+    for n in 0..<Int(seconds * sampleRateHz) {
+      let f0 = f0Hz(Double(n) / sampleRateHz)
+      var value = 0.0
+      for h in 1...80 where Double(h) * f0 < 0.45 * sampleRateHz {
+        value += amplitude(Double(h) * f0) * cos(2 * .pi * Double(h) * cycles)
+      }
+      cycles += f0Hz((Double(n) + 0.5) / sampleRateHz) / sampleRateHz
+      // Twelve evenly distributed numbers add up to a nearly normal one of variance 1.
+      let noise = (0..<12).reduce(-6.0) { sum, _ in sum + random.uniform() }
+      samples.append(Float(value + noiseRms * noise))
+    }
+    return Signal(samples, sampleRateHz: sampleRateHz)
+  }
+
+  /// One sine.
+  package static func tone(hz: Double, seconds: Double = 1, amplitude: Double = 0.5) -> Signal {
+    let rateHz = 48_000.0
+    return Signal(
+      (0..<Int(seconds * rateHz)).map {
+        Float(amplitude * sin(2 * .pi * hz * Double($0) / rateHz))
+      }, sampleRateHz: rateHz)
+  }
+}
+
+extension Signal {
+  /// What is left of this after `other` is taken away.
+  package func minus(_ other: Signal) -> Signal {
+    Signal(zip(samples, other.samples).map { $0 - $1 }, sampleRateHz: sampleRateHz)
+  }
+
+  /// A stretch.
+  package func cut(_ seconds: ClosedRange<Double>) -> Signal {
+    let from = Int(seconds.lowerBound * sampleRateHz)
+    let to = min(count, Int(seconds.upperBound * sampleRateHz))
+    return Signal(Array(samples[from..<to]), sampleRateHz: sampleRateHz)
+  }
+
+  /// Power in a band, by a Fourier sum over the whole.
+  package func power(_ band: Range<Double>) -> Double {
+    var transform = FourierTransform(count: count)
+    transform.forward(samples.span)
+    let perBin = sampleRateHz / Double(count)
+    return (0..<transform.binCount).reduce(0) { sum, bin in
+      band.contains(Double(bin) * perBin) ? sum + Double(transform[bin].power) : sum
+    }
+  }
+}
+
+/// A ratio of powers in decibels.
+package func decibels(_ power: Double, over reference: Double) -> Double {
+  10 * log10(power / reference)
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import Gate
+@testable import Metrics
+
+@Suite struct BudgetTests {
+  /// Latencies 12, 12.1, … 12.5 of six recordings; that of the last is gone.
+  private static let cells = GateSamples.run { recording, metric, _ in
+    metric == "latency.onset" && recording == 5 ? nil : 0
+  }.cells
+
+  @Test(arguments: [
+    (Budget("latency.onset", of: .mean, max: 12.25), 12.2, false),
+    (Budget("latency.onset", of: .mean, max: 12.15), 12.2, true),
+    (Budget("latency.onset", of: .median, max: 12.2), 12.2, false),
+    (Budget("latency.onset", of: .worst, max: 12.3), 12.4, true),
+    (Budget("latency.onset", of: .worst, min: 12.1), 12.0, true),
+    (Budget("latency.onset", of: .undefined, max: 0.1), 1 / 6.0, true),
+    (Budget("latency.onset", of: .undefined, max: 0.2), 1 / 6.0, false),
+  ])
+  func limitsHoldOrBreak(budget: Budget, value: Double, isBroken: Bool) throws {
+    let found = budget.findings(in: Self.cells)
+    #expect(found.count == 1)
+    #expect(abs(try #require(found[0].value) - value) < 1e-9)
+    #expect(found[0].isBroken == isBroken)
+  }
+
+  @Test func everyVoiceIsHeldUnlessOneIsNamed() {
+    #expect(Budget("pitch.abs_error", max: 5).findings(in: Self.cells).count == 2)
+    let one = Budget("pitch.abs_error", max: 5, voice: "+4").findings(in: Self.cells)
+    #expect(one.map(\.voice) == ["+4"])
+  }
+
+  @Test func aVoiceWithoutValuesIsBrokenAndAProbeIsNoVoice() {
+    var cells = GateSamples.run { _, _, voice in voice == "+7" ? nil : 0 }.cells
+    let address = cells[0].address
+    cells.append(
+      ComparedCell(
+        .init(
+          recording: "probe", condition: "clean", score: "chord",
+          configuration: address.configuration),
+        figures: [.init("pitch.abs_error"): .undefined("a probe has no voices")]))
+    let found = Budget("pitch.abs_error", max: 100).findings(in: cells)
+    #expect(found.map(\.voice) == ["+4", "+7"] && found.map(\.isBroken) == [false, true])
+    let shares = Budget("pitch.abs_error", of: .undefined, max: 0.5).findings(in: cells)
+    #expect(shares.map(\.value) == [0, 1] && shares.map(\.isBroken) == [false, true])
+  }
+
+  @Test func whatNobodyMeasuredIsBroken() {
+    let found = Budget("clicks.count", max: 100).findings(in: Self.cells)
+    #expect(found.count == 1 && found[0].isBroken && found[0].value == nil)
+  }
+
+  @Test func aNumberThatIsNoneKeepsNoLimit() {
+    #expect(Budget("clicks.count", max: 1).isBroken(by: .nan))
+  }
+
+  @Test func theWorstCellIsNamed() {
+    let found = Budget("latency.onset", of: .worst, max: 12.3).findings(in: Self.cells)
+    #expect(found[0].recording == "r4" && found[0].cell == "0123456789abcdef4")
+  }
+}

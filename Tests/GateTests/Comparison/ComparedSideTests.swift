@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@testable import Corpus
+@testable import Gate
+@testable import Sweep
+
+@Suite struct ComparedSideTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("sides-\(UUID().uuidString)")
+  private let store: URL
+
+  init() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    store = folder.appendingPathComponent("results.sqlite")
+    _ = try ResultStore(store)
+  }
+
+  @Test func filesAreWhatTheyHold() throws {
+    let sound = folder.appendingPathComponent("a.wav").path
+    try Data("RIFF".utf8).write(to: URL(fileURLWithPath: sound))
+    #expect(try ComparedSide(sound, store: store) == .sound(path: sound))
+    #expect(
+      try ComparedSide(store.path, store: store) == .run(store: store, name: nil, choice: [:]))
+    let preset = folder.appendingPathComponent("p.json").path
+    try Data("{}".utf8).write(to: URL(fileURLWithPath: preset))
+    #expect(try ComparedSide(preset, store: store) == .preset("preset:" + preset))
+  }
+
+  @Test func runsAreNamedAndNarrowed() throws {
+    #expect(
+      try ComparedSide("demo?engine=psola&windowMs=40", store: store)
+        == .run(
+          store: store, name: "demo",
+          choice: ["engine": .text("psola"), "windowMs": .number(40)]))
+    #expect(
+      try ComparedSide(store.path + "#smoke", store: store)
+        == .run(store: store, name: "smoke", choice: [:]))
+  }
+
+  @Test(arguments: ["nowhere/a.wav", "demo?engine", "gone.sqlite", "nowhere.wav", ""])
+  func whatIsNothingIsRefused(text: String) {
+    #expect(throws: ComparedSide.Problem.self) { try ComparedSide(text, store: store) }
+  }
+}

@@ -1,0 +1,120 @@
+import Testing
+
+@testable import Gate
+
+@Suite struct GateJudgeTests {
+  @Test func whatIsTheSamePasses() throws {
+    let result = try GateSamples.result(of: GateSamples.run())
+    #expect(result.exitCode(strict: true) == 0 && result.verdict() == .pass)
+    #expect(result.findings.isEmpty && result.comparison?.differences.count == 3)
+    #expect(result.measuredCells == 6 && result.expectedCells == 6)
+  }
+
+  @Test func threeCentsOnOneVoiceAreARegressionWithACommand() throws {
+    let run = GateSamples.run { _, metric, voice in
+      metric == "pitch.abs_error" && voice == "+7" ? 3 : 0
+    }
+    let result = try GateSamples.result(of: run)
+    #expect(result.exitCode(strict: false) == 1)
+    let finding = try #require(result.findings.first)
+    #expect(result.findings.count == 1 && finding.kind == .regression)
+    #expect(finding.subject == "pitch.abs_error · +7 · chord · windowMs=20")
+    #expect(
+      finding.command?.hasPrefix("choir-eval explain 0123456789ab pitch.abs_error --run") == true)
+  }
+
+  @Test func missingCellsAreNamedAndNoPass() throws {
+    let result = try GateSamples.result(of: GateSamples.run(recordings: 5))
+    #expect(result.exitCode(strict: false) == 2)
+    #expect(result.findings.map(\.kind) == [.missingCell])
+    #expect(result.findings[0].subject.hasPrefix("r5 · chord"))
+  }
+
+  @Test func fewerCellsThanTheGateAsksForAreNoPass() throws {
+    var gate = GateSamples.gate
+    gate.cells = 7
+    #expect(try GateSamples.result(of: GateSamples.run(), gate).exitCode(strict: false) == 2)
+  }
+
+  @Test func aFailedCellIsNoPass() throws {
+    let run = GateSamples.failing(GateSamples.run(), at: 2, "crashed (SIGSEGV)")
+    let result = try GateSamples.result(of: run)
+    #expect(result.exitCode(strict: false) == 2 && result.measuredCells == 5)
+    #expect(result.findings.first?.message == "crashed (SIGSEGV)")
+  }
+
+  @Test func aRunThatFailedAltogetherIsNoPass() throws {
+    var run = GateSamples.run()
+    for index in run.cells.indices { run = GateSamples.failing(run, at: index, "timed out") }
+    #expect(try GateSamples.result(of: run).exitCode(strict: false) == 2)
+    run.cells = []
+    #expect(throws: GateError.noCells(plan: "smoke")) { try GateSamples.result(of: run) }
+  }
+
+  @Test func aRegressionComesBeforeWhatNobodyKnows() throws {
+    let worse = GateSamples.run { _, metric, _ in metric == "latency.onset" ? 9 : 0 }
+    let result = try GateSamples.result(of: GateSamples.failing(worse, at: 0, "hung"))
+    #expect(result.exitCode(strict: false) == 1)
+    #expect(result.findings.map(\.kind) == [.regression, .failedCell])
+  }
+
+  @Test func anotherVersionOfAMetricIsNotComparable() throws {
+    var baseline = try GateSamples.baseline()
+    for key in baseline.rows.keys where key.figure.metric == "latency.onset" {
+      baseline.rows[key]?.version -= 1
+    }
+    let result = try GateSamples.result(of: GateSamples.run(), baseline: baseline)
+    #expect(result.exitCode(strict: false) == 2)
+    #expect(result.findings.map(\.kind) == [.notComparable])
+    #expect(result.findings[0].metric == "latency.onset")
+    #expect(result.findings[0].message.contains("choir-eval accept gates/smoke.yaml --reason"))
+    #expect(result.comparison?.differences.contains { $0.metric == "latency.onset" } == false)
+  }
+
+  @Test func anotherRecordingUnderTheSameNameIsNotComparable() throws {
+    let result = try GateSamples.result(of: GateSamples.run(digest: "other"))
+    #expect(result.exitCode(strict: false) == 2)
+    #expect(result.findings.map(\.subject) == ["recording r0"])
+    #expect(result.comparison?.differences.first?.recordings == 5)
+  }
+
+  @Test func aMetricThatNobodyMeasuredIsNotComparable() throws {
+    let result = try GateSamples.result(of: GateSamples.run(figures: ["pitch.abs_error": 5]))
+    #expect(result.exitCode(strict: false) == 2)
+    #expect(result.findings.map(\.metric) == ["latency.onset"])
+  }
+
+  @Test func newCellsAreNotPassedOver() throws {
+    let result = try GateSamples.result(of: GateSamples.run(recordings: 7))
+    #expect(result.findings.map(\.kind) == [.notComparable])
+  }
+
+  /// Half the recordings are nine cents worse and half five better: no one can tell.
+  @Test func inconclusiveFailsOnlyWhereStrict() throws {
+    let run = GateSamples.run { recording, metric, _ in
+      metric == "pitch.abs_error" ? (recording % 2 == 0 ? 9 : -4) : 0
+    }
+    let result = try GateSamples.result(of: run)
+    #expect(result.findings.allSatisfy { $0.kind == .inconclusive } && !result.findings.isEmpty)
+    #expect(result.exitCode(strict: false) == 0 && result.exitCode(strict: true) == 3)
+  }
+
+  @Test func aNewMetricIsANote() throws {
+    let run = GateSamples.run(figures: [
+      "pitch.abs_error": 5, "latency.onset": 12, "pitch.bias": 1,
+    ])
+    let result = try GateSamples.result(of: run)
+    #expect(result.exitCode(strict: true) == 0)
+    #expect(result.findings.map(\.kind) == [.note])
+    #expect(result.findings[0].message.contains("pitch.bias"))
+  }
+
+  @Test func aBrokenBudgetFailsThoughNothingChanged() throws {
+    var gate = GateSamples.gate
+    gate.budgets = [Budget("latency.onset", max: 12), Budget("pitch.abs_error", max: 100)]
+    let result = try GateSamples.result(of: GateSamples.run(), gate)
+    #expect(result.exitCode(strict: false) == 1)
+    #expect(result.findings.map(\.kind) == [.brokenBudget])
+    #expect(result.findings[0].message.contains("mean latency.onset at most 12 ms: it is 12.25"))
+  }
+}

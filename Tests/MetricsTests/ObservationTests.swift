@@ -1,0 +1,60 @@
+import Analyzer
+import DSP
+import Foundation
+import Statistics
+import Testing
+
+@testable import Metrics
+@testable import Subjects
+
+@Suite struct ObservationTests {
+  /// A lead that climbs an octave a second, and a voice that does so later and higher: with the
+  /// delay given there is no error, without it the climb of that time.
+  @Test(arguments: [(0.1, 0.0), (0.1, 4), (0.05, -5)])
+  func targetsAreLaterAndHigher(delaySeconds: Double, semitones: Double) {
+    let ratio = exp2(semitones / 12)
+    let hop = 0.005
+    let leadHz = (0..<200).map { 150 * exp2(Double($0) * hop) }
+    let lead = PitchTrack(hopSeconds: hop, f0Hz: leadHz, voicing: leadHz.map { _ in 1 })
+    var turns = 0.0
+    let stem = Signal(
+      (0..<48_000).map { n in
+        let time = Double(n) / 48_000 - delaySeconds
+        turns += 150 * ratio * exp2(time) / 48_000
+        let harmonics = (1...8).reduce(0.0) { sum, h in
+          sum + sin(2 * .pi * Double(h) * turns) / Double(h)
+        }
+        return Float(0.2 * harmonics)
+      }, sampleRateHz: 48_000)
+    func median(_ delay: Double) -> Double {
+      let voice = VoiceObservation(
+        stem, voice: 0,
+        of: ResolvedScore(Score(id: "x", intervalsSemitones: [semitones]), lead: lead),
+        delaySeconds: delay)
+      return Statistics.median(voice.errorsCents(of: voice.heard))!
+    }
+    // The tracker reads a glide within 0.3 cents; half a sample of phase is 0.02.
+    #expect(abs(median(delaySeconds)) < 0.4)
+    #expect(abs(median(0) + 1200 * delaySeconds) < 0.4)
+  }
+
+  /// A target whose vibrato swings about 1200 Hz: heard where it is, not an octave below.
+  @Test func voicesAtTheEdgeOfTheDomainKeepTheirOctave() {
+    let hop = 0.005
+    func hz(_ time: Double) -> Double { 1195 * exp2(0.12 * sin(2 * .pi * 6 * time)) }
+    let lead = PitchTrack(
+      hopSeconds: hop, f0Hz: (0..<200).map { hz(Double($0) * hop) },
+      voicing: Array(repeating: 1, count: 200))
+    var turns = 0.0
+    let stem = Signal(
+      (0..<48_000).map { n in
+        turns += hz(Double(n) / 48_000) / 48_000
+        let harmonics = (1...4).reduce(0.0) { $0 + sin(2 * .pi * Double($1) * turns) / Double($1) }
+        return Float(0.2 * harmonics)
+      }, sampleRateHz: 48_000)
+    let score = ResolvedScore(Score(id: "unison", intervalsSemitones: [0]), lead: lead)
+    let voice = VoiceObservation(stem, voice: 0, of: score, delaySeconds: 0)
+    let errors = voice.errorsCents(of: voice.heard).map(abs)
+    #expect(errors.count > 90 && Statistics.quantile(errors, 0.95)! < 10)
+  }
+}

@@ -1,0 +1,132 @@
+import DSP
+import Foundation
+import Singer
+import Testing
+
+@testable import Metrics
+
+/// Known defects in, the same numbers out.
+@Suite struct PairMetricTests {
+  /// A tenor's vowels, without the irregularities that differ from one rendering to the next.
+  private static let performance = try! Songbook.performance(id: "vowels-tenor")
+    .withIrregularity(times: 0)
+  private static let voice = cut(try! performance.render().signal)
+
+  private static func cut(_ signal: Signal) -> Signal {
+    Signal(Array(signal.samples.prefix(4 * 48_000)), sampleRateHz: 48_000)
+  }
+
+  private func finding(
+    _ id: String, of test: Signal, against reference: Signal = voice, semitones: Double = 0
+  ) throws -> Double {
+    let pair = try SoundPair(test, against: reference, shiftSemitones: semitones)
+    let metrics = PairMetric.all.filter { $0.figures.contains { $0.id == id } }
+    let measurement = try #require(
+      PairFinding.all(of: pair, metrics).first { $0.figure.id == id })
+    guard case .value(let value) = measurement.measurement.outcome else {
+      Issue.record("\(id) is \(measurement.measurement.outcome)")
+      return .nan
+    }
+    return value
+  }
+
+  @Test func soundIsLikeItself() throws {
+    let pair = try SoundPair(Self.voice, against: Self.voice)
+    let perfect = ["ratio": 1.0, "share": 0]
+    for finding in PairFinding.all(of: pair) {
+      guard case .value(let value) = finding.measurement.outcome else { continue }
+      let id = finding.figure.id
+      if ["dc.offset", "noise.floor"].contains(id) { continue }  // of the test by itself
+      let ideal = id.hasPrefix("pitch.within") ? 1 : perfect[finding.figure.unit] ?? 0
+      #expect(abs(value - ideal) < 1e-6, "\(id)")
+    }
+  }
+
+  @Test func everyFigureHasOneNameAndOneMeasurement() throws {
+    let ids = PairMetric.all.flatMap(\.figures).map(\.id)
+    #expect(Set(ids).count == ids.count)
+    let silence = Signal(Array(repeating: 0, count: 480), sampleRateHz: 48_000)
+    let pair = try SoundPair(silence, against: Self.voice)
+    for metric in PairMetric.all { #expect(metric.measure(pair).count == metric.figures.count) }
+  }
+
+  @Test(arguments: [-480, 0, 1, 10, 4800]) func delayIsFoundToTheSample(samples: Int) throws {
+    let late = Signal(
+      Array(repeating: 0, count: max(0, samples)) + Self.voice.samples.dropFirst(max(0, -samples)),
+      sampleRateHz: 48_000)
+    let found = try finding("latency.alignment", of: late)
+    #expect(abs(found * 48 - Double(samples)) < 0.05)
+  }
+
+  /// The same singer, out of tune: within 0.1 cent and 2 %.
+  @Test(arguments: [1.0, 2, 5, 10, 50]) func detuningIsMeasuredInCents(cents: Double) throws {
+    let sharp = Self.cut(
+      try Self.performance.transposed(bySemitones: cents / 100).render().signal)
+    let bound = 0.1 + 0.02 * cents
+    #expect(abs(try finding("pitch.bias", of: sharp) - cents) < bound)
+    #expect(abs(try finding("pitch.abs_error", of: sharp) - cents) < bound)
+  }
+
+  @Test func shiftThatWasAskedForIsNoError() throws {
+    let higher = Self.cut(try Self.performance.transposed(bySemitones: 7).render().signal)
+    #expect(try finding("pitch.abs_error", of: higher, semitones: 7) < 1)
+    #expect(abs(try finding("pitch.abs_error", of: higher) - 700) < 1)
+    // The singer keeps its mouth; played faster it would be 1.5.
+    #expect(abs(try finding("formant.ratio", of: higher) - 1) < 0.02)
+  }
+
+  @Test(arguments: [0.5, 1, 2, 5, 10]) func tremoloIsMeasuredInDecibels(depthDb: Double) throws {
+    let swung = Self.changed { time, x in
+      x * Float(pow(10, depthDb / 2 * sin(2 * .pi * 6.3 * time) / 20))
+    }
+    #expect(abs(try finding("tremolo.added", of: swung) - depthDb) < 0.02 * depthDb)
+    #expect(abs(try finding("tremolo.added_rate", of: swung) - 6.3) < 0.1)
+  }
+
+  /// Single samples from 12 dB above the voice to 50 dB under it, which the voice itself hides.
+  @Test(arguments: [(12.0, 1), (0, 2), (-20, 5), (-40, 10), (-50, 0), (-50, 10), (-50, 100)])
+  func clicksAreCounted(levelDb: Double, count: Int) throws {
+    var clicked = Self.voice
+    let size = Float(Self.voice.rms * pow(10, levelDb / 20))
+    for i in 0..<count { clicked.samples[5_000 + i * 1_801] += i.isMultiple(of: 2) ? size : -size }
+    #expect(try finding("clicks.count", of: clicked) == Double(count))
+  }
+
+  /// By itself the voice hides what is softer than its own pulses.
+  @Test(arguments: [1, 3, 10]) func clicksAreCountedWithoutTheSameVoice(count: Int) throws {
+    var clicked = Self.cut(try Self.performance.transposed(bySemitones: 7).render().signal)
+    let size = Float(Self.voice.rms * 4)
+    for i in 0..<count { clicked.samples[24_000 + i * 14_000] += size }
+    #expect(try finding("clicks.count", of: clicked, semitones: 7) == Double(count))
+  }
+
+  @Test(arguments: [-6.0, 3]) func gainChangesTheLevelAndNothingElse(gainDb: Double) throws {
+    let changed = Self.changed { _, x in x * Float(pow(10, gainDb / 20)) }
+    #expect(abs(try finding("level.change", of: changed) - gainDb) < 0.01)
+    #expect(try finding("envelope.lsd", of: changed) < 0.01)
+    #expect(try finding("timbre.mcd", of: changed) < 0.01)
+  }
+
+  @Test func defectsOfTheTestAreCounted() throws {
+    let flawed = Self.changed { time, x in
+      time > 1 && time < 1.0001 ? .nan : max(-0.15, min(0.15, 3 * x)) + 0.01
+    }
+    #expect(try finding("samples.non_finite", of: flawed) == 4)
+    #expect(abs(try finding("dc.offset", of: flawed) - 0.01) < 0.003)
+    #expect(try finding("clipping.share", of: flawed) > 0.01)
+  }
+
+  @Test func soundsOfDifferentRatesAreRefused() {
+    let other = Signal(Self.voice.samples, sampleRateHz: 44_100)
+    #expect(throws: SoundPair.Failure.ratesDiffer(referenceHz: 48_000, testHz: 44_100)) {
+      try SoundPair(other, against: Self.voice)
+    }
+    let none = Signal([], sampleRateHz: 48_000)
+    #expect(throws: SoundPair.Failure.empty("test")) { try SoundPair(none, against: Self.voice) }
+  }
+
+  private static func changed(_ change: (Double, Float) -> Float) -> Signal {
+    Signal(
+      voice.samples.enumerated().map { change(Double($0) / 48_000, $1) }, sampleRateHz: 48_000)
+  }
+}

@@ -1,0 +1,122 @@
+import Analyzer
+import DSP
+import Foundation
+import Testing
+
+@testable import Corpus
+@testable import Probes
+@testable import Subjects
+
+/// A subject whose every defect is known: it delays, and states what it is told to.
+private struct Defective: Subject {
+  let id = "defective"
+  let version = "1"
+  var delaySamples = 480
+  var statedMs: Double? = 10
+  var emitsNaN = false
+
+  func validate(_ settings: SubjectSettings, for score: Score) throws {
+    guard case .intervals = score.form else {
+      throw SubjectError.settings(subject: id, problem: "sings intervals only")
+    }
+  }
+
+  func render(
+    _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
+  ) throws -> Rendering {
+    let late = Int(Double(delaySamples) * signal.sampleRateHz / 48_000)
+    var mix = Signal(
+      Array(([Float](repeating: 0, count: late) + signal.samples).prefix(signal.count)),
+      sampleRateHz: signal.sampleRateHz)
+    if emitsNaN, mix.count > 100 { mix.samples[100] = .nan }
+    for i in mix.samples.indices where !emitsNaN && !mix.samples[i].isFinite { mix.samples[i] = 0 }
+    return Rendering(mix: mix, stems: [mix], reportedLatencyMs: statedMs, cpuSeconds: 0)
+  }
+}
+
+@Suite struct ProbeTests {
+  /// Enough points to see, and no more.
+  private let few: LatencyProbe.Grid = {
+    var grid = LatencyProbe.Grid()
+    (grid.notesHz, grid.shiftsSemitones) = ([220], [4])
+    (grid.blockSizes, grid.sampleRatesHz) = ([256], [16_000])
+    return grid
+  }()
+
+  @Test func aDelayIsFoundAndAnHonestStatementBelieved() throws {
+    let probe = LatencyProbe(of: try ProbeBench(Defective()), grid: few)
+    // A pure delay leaves the outline as it is but for its end, where the late note is cut off.
+    #expect(probe.rows.allSatisfy { abs(($0.sustainedMs ?? 0) - 10) < 0.2 })
+    #expect(probe.rows.allSatisfy { abs(($0.onset?.medianMs ?? 0) - 10) < 0.3 })
+    #expect(probe.findings.first { $0.name == "stated" }?.verdict == .good)
+    let impulses = try #require(probe.findings.first { $0.name == "impulses" }?.value)
+    #expect(abs(impulses - 10) < 1e-6)
+  }
+
+  @Test func aFalseStatementIsFoundOut() throws {
+    let probe = LatencyProbe(of: try ProbeBench(Defective(statedMs: 6)), grid: few)
+    let stated = try #require(probe.findings.first { $0.name == "stated" })
+    #expect(stated.verdict == .poor)
+    #expect(abs((stated.value ?? 0) - 4) < 0.2)  // 10 ms late, 6 stated
+  }
+
+  @Test func whoStatesNothingIsUndefinedNotFalse() throws {
+    let probe = LatencyProbe(of: try ProbeBench(Defective(statedMs: nil)), grid: few)
+    #expect(probe.findings.first { $0.name == "stated" }?.verdict == .undefined)
+  }
+
+  @Test func samplesThatAreNoNumbersAreNamed() throws {
+    let findings = RobustnessProbe.findings(try ProbeBench(Defective(emitsNaN: true)))
+    let noise = try #require(findings.first { $0.name == "noise" })
+    #expect(noise.verdict == .poor)
+    #expect(noise.words == "gave nan at sample 100")
+    let healthy = RobustnessProbe.findings(try ProbeBench(Defective()))
+    #expect(healthy.allSatisfy { $0.verdict == .good }, "\(healthy.filter { $0.verdict != .good })")
+  }
+
+  @Test func aPureDelayIsTransparent() throws {
+    let voice = ProbeSounds.noise(seconds: 0.5, sampleRateHz: 48_000)
+    let late = Signal(
+      [Float](repeating: 0, count: 123) + voice.samples.dropLast(123), sampleRateHz: 48_000)
+    let finding = IdentityProbe.finding(late, from: voice, statedMs: 123 / 48.0)
+    #expect(finding.verdict == .good)
+    #expect(finding.words == "transparent, bit for bit, 123 samples late, as stated")
+  }
+
+  /// Noise of a known level beside the voice is the residual.
+  @Test(arguments: [-20.0, -40, -80])
+  func whatIsAddedIsTheResidual(levelDb: Double) throws {
+    let voice = ProbeSounds.noise(seconds: 0.5, sampleRateHz: 48_000)
+    var random = SeededGenerator(seed: 7)
+    let gain = Float(pow(10, levelDb / 20))
+    let output = Signal(
+      voice.samples.map { $0 + gain * Float(0.5 * (random.uniform() - 0.5)) },
+      sampleRateHz: 48_000)
+    let finding = IdentityProbe.finding(output, from: voice, statedMs: nil)
+    // Of 24,000 samples the level is known within 0.1 dB; at -20 dB the sum is 0.04 dB louder.
+    #expect(abs((finding.value ?? 0) - levelDb) < 0.2)
+    #expect(finding.verdict == (levelDb < -60 ? .good : .poor))
+  }
+
+  /// What is timed is what is rendered.
+  @Test func aLiveSoundIsTheRendering() throws {
+    let subject = ThroughEffects(ReferenceSubject())
+    let bench = try ProbeBench(subject, settings: ["effects": .text("tremolo")])
+    let sound = ProbeSounds.steady(hz: 220, seconds: 0.2, sampleRateHz: 48_000)
+    let score = bench.score(noteHz: 220, semitones: 4)
+    let rendered = try bench.render(sound, score).mix
+    let live = try subject.start(score, settings: bench.settings, sampleRateHz: 48_000)
+    for _ in 0..<2 {
+      var output: [Float] = []
+      for start in stride(from: 0, to: sound.count - 127, by: 128) {
+        var block = [Float](repeating: 0, count: 128)
+        var target = block.mutableSpan
+        live.process(sound.samples.span.extracting(start..<start + 128), into: &target)
+        output += block
+      }
+      let isSame = output == Array(rendered.samples.prefix(output.count))
+      #expect(isSame)  // a bool, so that a failure doesn't print every sample
+      live.reset()  // and once more as if fresh
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Statistics
+import Testing
+
+@testable import Cost
+@testable import Probes
+
+@Suite struct CostDefectTests {
+  private func row(_ share: Double, _ found: Int, of trials: Int) -> CostPower.Row {
+    CostPower.Row(
+      share: share, regressions: Proportion(found, of: trials), verdicts: ["regression": found],
+      ratio: 1.1 * share, ratioP5: 1, ratioP95: 1.2, minimumDetectableRatio: 1.06, seconds: 3)
+  }
+
+  @Test func namesAreOwn() {
+    let ids = (CostDefect.library.map(\.id) + Defect.library.map(\.id))
+    #expect(Set(ids).count == ids.count)
+    #expect(CostDefect.library.map(\.share) == [0.05, 0.1, 0.25])
+  }
+
+  /// 95 of 100 are enough of 10 %, 94 are not; nobody asked for 5 %.
+  @Test(arguments: [(95, true), (94, false)]) func tenPercentMustBeFound(found: Int, isGood: Bool) {
+    let rows = [row(0, 0, of: 100), row(0.05, 1, of: 100), row(0.1, found, of: 100)]
+      .rows(for: CostDefect.library)
+    #expect(rows.map(\.id) == ["cpu-5", "cpu-10"])
+    #expect(rows.map(\.isGood) == [true, isGood])
+    #expect(rows[1].found?.successes == found && rows[1].said == ["cost": found])
+    #expect(rows[1].costRatio == 1.1 * 0.1)
+  }
+
+  /// One in a hundred at most.
+  @Test(arguments: [(0, 50, true), (1, 100, true), (1, 99, false)])
+  func theSubjectBesideItselfIsQuiet(alarms: Int, trials: Int, isGood: Bool) {
+    #expect([row(0, alarms, of: trials)].nullTrials?.isGood == isGood)
+    #expect([row(0.1, 5, of: 5)].nullTrials == nil)
+  }
+}

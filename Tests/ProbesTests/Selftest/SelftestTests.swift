@@ -1,0 +1,54 @@
+import EvaluationSupport
+import Foundation
+import Statistics
+import TestSupport
+import Testing
+
+@testable import Metrics
+@testable import Probes
+
+@Suite struct SelftestTests {
+  @Test func everyDefectHasANameAndMetricsThatAreMeasured() {
+    let library = Defect.library
+    #expect(Set(library.map(\.id)).count == library.count)
+    for defect in library {
+      #expect(defect.measured.unknownName == nil, "\(defect.id)")
+      let measured = Set(defect.measured.metrics.map(\.id))
+      for metric in defect.expected {
+        #expect(measured.contains(metric), "\(defect.id) is not measured by \(metric)")
+        #expect(Metric.metric(id: metric)?.minimumEffect != nil, "\(metric) is never judged")
+      }
+    }
+  }
+
+  /// From recordings to verdicts, on a corpus of a buzz and the impulse probe.
+  @Test func defectsOfProbesAreFound() async throws {
+    let scratch = try TemporaryFolder()
+    var settings = Selftest.Settings()
+    (settings.trials, settings.nullTrialCount) = (5, 0)
+    settings.metrics = MetricChoice(["latency", "contract"])
+    settings.intervalsSemitones = [-5, 4]
+    let wanted = ["misreport", "nan", "stale", "allocation", "delay-0.5"]
+    let found = try await Selftest(
+      settings, corpus: try scratch.corpus(),
+      defects: Defect.library.filter { wanted.contains($0.id) }, doses: [.delay])
+    #expect(Set(found.defects.map(\.id)) == Set(wanted))
+    for row in found.defects { #expect(row.found?.successes == 5, "\(row.id)") }
+    #expect(found.doses.count == 5 && found.passed)
+  }
+
+  @Test func dosesThatMissAreNotGood() {
+    func dose(_ found: Double?) -> Dose {
+      Dose(
+        kind: .detuning, metric: "pitch.bias", unit: "cents", given: 5, found: found, allowed: 0.2)
+    }
+    #expect(dose(5.19).isGood && !dose(5.21).isGood && !dose(4.7).isGood && !dose(nil).isGood)
+  }
+
+  /// The others are in `MetricDoseTests`.
+  @Test(arguments: [Dose.Kind.delay, .clicks]) func dosesComeOut(kind: Dose.Kind) throws {
+    for dose in try DoseBench.doses(of: kind) {
+      #expect(dose.isGood, "\(kind) \(dose.given): \(dose.found ?? .nan)")
+    }
+  }
+}

@@ -1,0 +1,284 @@
+import DSP
+import Statistics
+import Testing
+
+@testable import Corpus
+@testable import Gate
+@testable import Metrics
+@testable import Probes
+@testable import Subjects
+@testable import Sweep
+
+/// Trials on figures that are made up, so that everybody knows what must come of them.
+@Suite struct SelftestTrialsTests {
+  private static let labels = ["-5", "+4"]
+  private static let defect = Defect(
+    "toy", "one voice is off", .detuned(cents: 3), seenBy: ["pitch.abs_error"],
+    measuring: ["pitch"])
+
+  private static func entry(_ id: String, kind: String = "sung") -> ManifestEntry {
+    ManifestEntry(
+      id: id, file: "", source: "test", sha256: "", licence: "CC0-1.0", attribution: "",
+      voice: "alto", kind: kind, shows: "")
+  }
+
+  private static func cell(_ recording: String, _ cents: [Double]) -> ComparedCell {
+    var figures: [ComparedCell.FigureID: MetricResult.Outcome] = [:]
+    for (voice, value) in zip(labels, cents) {
+      figures[.init("pitch.abs_error", voice: voice)] = .value(value)
+    }
+    return ComparedCell(
+      .init(recording: recording, condition: "clean", score: "chord", configuration: "toy"),
+      figures: figures)
+  }
+
+  /// Twenty recordings and a probe; `worse` in the voice of each place, `other` in the other one.
+  private static func tried(
+    worse: Double, other: Double = 0
+  ) -> ([SelftestBench.Measured], MeasuredDefect) {
+    var measured = MeasuredDefect(defect, voiceCount: 2, renderings: 1)
+    let bench = (0..<21).map { index -> SelftestBench.Measured in
+      let recording = entry("r\(index)", kind: index == 20 ? "probe" : "sung")
+      let base = [4 + 0.1 * Double(index), 5 - 0.1 * Double(index)]
+      var cells: [MeasuredDefect.Variant: ComparedCell] = [:]
+      for voice in 0..<2 where measured.concerns(recording) {
+        var cents = base
+        cents[voice] += worse
+        cents[1 - voice] += other
+        cells[.init(place: .voice(voice), rendering: 0)] = cell(recording.id, cents)
+      }
+      measured.cells[recording.id] = cells
+      return .init(
+        recording: recording, right: cell(recording.id, base), again: cell(recording.id, base),
+        wrong: [cells], nondeterministic: [])
+    }
+    return (bench, measured)
+  }
+
+  private func outcome(worse: Double, other: Double = 0) throws -> DefectTrials.Outcome {
+    let (bench, measured) = Self.tried(worse: worse, other: other)
+    var settings = Selftest.Settings()
+    settings.trials = 20
+    return try DefectTrials.run(measured, on: bench, labels: Self.labels, settings)
+  }
+
+  /// What matters is 2 cents.
+  @Test(arguments: [(3.0, 20), (1.0, 0), (0, 0), (-3, 0)])
+  func foundIsWhatIsWorseByMoreThanMatters(worse: Double, found: Int) throws {
+    let outcome = try outcome(worse: worse)
+    #expect(outcome.found == found)
+    // Four fifths of twenty recordings are drawn, and the probe, whose figure stands.
+    let mean = worse * 16 / 17
+    #expect(abs(try #require(outcome.worsening["pitch.abs_error"]) - mean) < 1e-9)
+  }
+
+  /// An alarm in the voice that is right finds nothing.
+  @Test func anAlarmElsewhereIsNoFinding() throws {
+    let outcome = try outcome(worse: 0, other: 5)
+    #expect(outcome.found == 0 && outcome.said["pitch.abs_error"] == 20)
+  }
+
+  /// The defect is expected in one metric; that another says regression finds nothing.
+  @Test func anAlarmOfAnotherMetricIsNoFinding() throws {
+    let (bench, _) = Self.tried(worse: 0)
+    let other = Defect(
+      "toy", "one voice is off", .detuned(cents: 3), seenBy: ["pitch.bias"], measuring: ["pitch"])
+    var measured = MeasuredDefect(other, voiceCount: 2, renderings: 1)
+    for one in bench.dropLast() {
+      for voice in 0..<2 {
+        measured.cells[one.recording.id, default: [:]][.init(place: .voice(voice), rendering: 0)] =
+          Self.cell(one.recording.id, [90, 90])
+      }
+    }
+    var settings = Selftest.Settings()
+    settings.trials = 10
+    let outcome = try DefectTrials.run(measured, on: bench, labels: Self.labels, settings)
+    #expect(outcome.found == 0 && outcome.said == ["pitch.abs_error": 10])
+  }
+
+  /// Places are drawn: of a defect that shows in one of two, some of twenty trials find it, not all.
+  @Test func placesAreDrawn() throws {
+    var (bench, measured) = Self.tried(worse: 3)
+    for one in bench {
+      measured.cells[one.recording.id]?[.init(place: .voice(1), rendering: 0)] = nil
+    }
+    bench.removeLast()
+    var settings = Selftest.Settings()
+    settings.trials = 20
+    let outcome = try DefectTrials.run(measured, on: bench, labels: Self.labels, settings)
+    #expect(1...19 ~= outcome.found)
+  }
+
+  /// Renderings are drawn for each recording: where one of two is off by 8 cents, the mean is off by
+  /// about 4, and each trial finds it.
+  @Test func renderingsAreDrawn() throws {
+    let (bench, _) = Self.tried(worse: 0)
+    let random = Defect(
+      "toy", "one voice drops", .dropped(ms: 200), seenBy: ["pitch.abs_error"],
+      measuring: ["pitch"])
+    var measured = MeasuredDefect(random, voiceCount: 2, renderings: 2)
+    for (index, one) in bench.enumerated() where measured.concerns(one.recording) {
+      let base = [4 + 0.1 * Double(index), 5 - 0.1 * Double(index)]
+      for variant in measured.variants {
+        guard case .voice(let voice) = variant.place else { continue }
+        var cents = base
+        cents[voice] += 8 * Double(variant.rendering)
+        measured.cells[one.recording.id, default: [:]][variant] = Self.cell(one.recording.id, cents)
+      }
+    }
+    var settings = Selftest.Settings()
+    settings.trials = 20
+    let outcome = try DefectTrials.run(measured, on: bench, labels: Self.labels, settings)
+    // Sixteen coins in each of twenty trials: their median is 8 but for 1 or so.
+    let worsening = try #require(outcome.worsening["pitch.abs_error"])
+    #expect(3...5 ~= worsening)
+  }
+
+  @Test func aCellThatFailsIsFound() throws {
+    var (bench, measured) = Self.tried(worse: 0)
+    let address = bench[0].right.address
+    var result = CellResult(
+      key: "", recording: "r0", kind: "sung", condition: "clean",
+      score: Score(id: "chord", intervalsSemitones: [-5, 4]), subject: "toy", settings: [:],
+      sampleRateHz: 48_000, outcome: .failed("gave nan at sample 7"))
+    let failed = ComparedCell(result)
+    result.outcome = .measured(Measurements([:]))
+    #expect(failed.failure != nil && failed.address == address)
+    for voice in 0..<2 {
+      measured.cells["r0"]![.init(place: .voice(voice), rendering: 0)] =
+        bench[0].right.replaced(by: failed)
+    }
+    var settings = Selftest.Settings()
+    (settings.trials, settings.drawnShare) = (5, 1)
+    let outcome = try DefectTrials.run(measured, on: bench, labels: Self.labels, settings)
+    #expect(outcome.found == 5 && outcome.failure == "gave nan at sample 7")
+    bench.removeAll()
+  }
+
+  /// Sixteen of twenty voices, each once, and the probe each time; others in other trials.
+  @Test func drawsAreFourFifthsAndEveryProbe() {
+    let (bench, _) = Self.tried(worse: 0)
+    var draws: Set<[Int]> = []
+    for seed in 0..<50 {
+      var random = SeededGenerator(seed: UInt64(seed))
+      let drawn = DefectTrials.draw(bench, 0.8, &random)
+      #expect(drawn.count == 17 && Set(drawn).count == 17 && drawn.contains(20))
+      draws.insert(drawn)
+    }
+    // There are 4845 choices; fifty of them are hardly ever the same.
+    #expect(draws.count > 40)
+  }
+
+  /// What wasn't measured again stands, and counts among what is judged together.
+  @Test func whatIsNotMeasuredAgainStands() {
+    let right = Self.cell("r", [4, 5])
+    let other = ComparedCell(
+      right.address, figures: [.init("pitch.abs_error", voice: "+4"): .value(9)])
+    let merged = right.replaced(by: other).figures
+    #expect(merged[.init("pitch.abs_error", voice: "-5")] == .value(4))
+    #expect(merged[.init("pitch.abs_error", voice: "+4")] == .value(9))
+  }
+
+  @Test func theSameAgainRaisesNoAlarm() throws {
+    let (bench, _) = Self.tried(worse: 0)
+    let found = try #require(try NullTrials.again(bench))
+    #expect(found.isGood && found.differing == 0 && found.figures == 2)
+  }
+
+  /// What the subject can't do again, or does otherwise, is an alarm.
+  @Test func anotherAnswerTheSecondTimeIsAnAlarm() throws {
+    var (bench, _) = Self.tried(worse: 0)
+    for index in bench.indices {
+      bench[index].again = Self.cell(bench[index].recording.id, [90, 5 - 0.1 * Double(index)])
+    }
+    let worse = try #require(try NullTrials.again(bench))
+    #expect(!worse.isGood && worse.said == ["pitch.abs_error": 1] && worse.differing == 1)
+    let failed = CellResult(
+      key: "", recording: "r0", kind: "sung", condition: "clean",
+      score: Score(id: "chord", intervalsSemitones: [-5, 4]), subject: "toy", settings: [:],
+      sampleRateHz: 48_000, outcome: .failed("gave nan at sample 7"))
+    (bench, _) = Self.tried(worse: 0)
+    bench[0].again = bench[0].right.replaced(by: ComparedCell(failed))
+    let broken = try #require(try NullTrials.again(bench))
+    #expect(!broken.isGood && broken.said.isEmpty)
+  }
+
+  /// Fewer alarms than one in fifty, and no fewer findings than were asked for.
+  @Test func barsAreKeptToTheTrial() {
+    func nullTrials(_ alarms: Int, of count: Int) -> Bool {
+      Selftest.NullTrial(
+        title: "", comparisons: Proportion(alarms, of: count), said: [:], figures: 1, differing: 0
+      ).isGood
+    }
+    #expect(nullTrials(4, of: 200) && !nullTrials(5, of: 200) && !nullTrials(1, of: 1))
+    func row(_ found: Int, required: Double?) -> Bool {
+      Selftest.Row(
+        id: "", title: "", expected: [], requiredPower: required, found: Proportion(found, of: 100),
+        said: [:], worsening: [:]
+      ).isGood
+    }
+    #expect(row(99, required: 0.99) && !row(98, required: 0.99) && row(0, required: nil))
+  }
+
+  /// One thing that fails is enough.
+  @Test func whatPassesIsGoodInEverything() {
+    func selftest(dose: Double, found: Int, alarms: Int) -> Selftest {
+      Selftest(
+        settings: Selftest.Settings(), recordings: [],
+        doses: [
+          Dose(kind: .clicks, metric: "", unit: "", given: 1, found: 1, allowed: 0),
+          Dose(kind: .clicks, metric: "", unit: "", given: 1, found: dose, allowed: 0),
+        ],
+        defects: [
+          Selftest.Row(
+            id: "", title: "", expected: [], requiredPower: 1, found: Proportion(found, of: 10),
+            said: [:], worsening: [:])
+        ],
+        nullTrials: [
+          Selftest.NullTrial(
+            title: "", comparisons: Proportion(alarms, of: 10), said: [:], figures: 1,
+            differing: 0)
+        ], cost: nil)
+    }
+    #expect(selftest(dose: 1, found: 10, alarms: 0).passed)
+    #expect(!selftest(dose: 2, found: 10, alarms: 0).passed)
+    #expect(!selftest(dose: 1, found: 9, alarms: 0).passed)
+    #expect(!selftest(dose: 1, found: 10, alarms: 1).passed)
+  }
+
+  /// One recording with a voice at 4 cents in half of the runs and at 14 in the other half, and a
+  /// voice that stays. The first four runs say how far the subject may be off, the last four are
+  /// compared, two at a time: one pair in three goes up, which alarms unless it is known.
+  ///
+  /// - Parameter known: whether the first four runs show it.
+  @Test(arguments: [0, 1], [true, false])
+  func theFirstHalfTellsAndTheSecondIsCompared(moving: Int, known: Bool) throws {
+    let still = [4.0, 4, 4, 4]
+    let swinging = [4.0, 4, 14, 14]
+    let runs = ((known ? swinging : still) + swinging).map { value in
+      Self.cell("r", moving == 0 ? [value, 5] : [5, value])
+    }
+    let bench = [
+      SelftestBench.Measured(
+        recording: Self.entry("r"), right: runs[0], wrong: [], nondeterministic: runs)
+    ]
+    let found = try #require(try NullTrials.nondeterministic(bench, Selftest.Settings()))
+    // Of 200 pairs 67 go up, give or take four times the 6.7 of chance.
+    #expect(known ? found.comparisons.successes == 0 : 40...94 ~= found.comparisons.successes)
+  }
+
+  /// Runs that differ by chance alone, twice as much as matters: 2 % of 200 comparisons at most.
+  @Test func whatDiffersByChanceRaisesHardlyAnAlarm() throws {
+    var random = SeededGenerator(seed: 8)
+    let bench = (0..<20).map { index -> SelftestBench.Measured in
+      let id = "r\(index)"
+      let runs = (0..<8).map { _ in
+        Self.cell(id, (0..<2).map { _ in 10 + 8 * (random.uniform() - 0.5) })
+      }
+      return .init(recording: Self.entry(id), right: runs[0], wrong: [], nondeterministic: runs)
+    }
+    let found = try #require(try NullTrials.nondeterministic(bench, Selftest.Settings()))
+    #expect(found.comparisons.trials == 200 && found.differing == 2)
+    #expect(found.comparisons.successes <= 4)
+  }
+}

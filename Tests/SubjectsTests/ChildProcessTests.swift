@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+@testable import Subjects
+
+/// Programs of others: what they may write, and that nothing of them is left.
+@Suite struct ChildProcessTests {
+  private func shell(_ line: String, timeoutSeconds: Double = 20) -> ChildProcess {
+    ChildProcess(
+      arguments: ["sh", "-c", line], timeoutSeconds: timeoutSeconds,
+      folder: FileManager.default.temporaryDirectory)
+  }
+
+  /// Whether a process of these words runs.
+  private func runs(_ words: String) -> Bool {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.contains { name in
+      guard Int(name) != nil,
+        let data = FileManager.default.contents(atPath: "/proc/\(name)/cmdline")
+      else { return false }
+      return String(decoding: data, as: UTF8.self).replacing("\0", with: " ").hasPrefix(words)
+    }
+  }
+
+  /// 200 MB, of which 64 KB are kept and nothing goes to a disk.
+  @Test func outputIsBounded() throws {
+    let outcome = try shell("yes | head -c 200000000; echo end >&2").run()
+    #expect(outcome.output.count == 65_536)
+    #expect(outcome.errors == "end")
+    var stream = shell("yes")
+    stream.refusesMoreOutput = true
+    #expect(throws: ChildProcess.Failure.tooMuchOutput(bytes: 65_536)) { try stream.run() }
+  }
+
+  @Test func aFileIsBounded() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("choir-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: file) }
+    var child = shell("exec head -c 3000000 /dev/zero > \(file.path)")
+    child.fileMB = 1
+    #expect {
+      try child.run()
+    } throws: { "\($0)".contains("larger than it may") }
+    #expect(try Data(contentsOf: file).count == 1_048_576)
+  }
+
+  /// A sleep in a session of its own, whose parent has ended: after success, failure and time-out.
+  @Test(arguments: ["exit 0", "exit 3", "kill -SEGV $$", "sleep 60"])
+  func nothingOutlivesIt(end: String) {
+    // No other process sleeps so long.
+    let sleep = "sleep 4\(Int.random(in: 100_000_000...999_999_999))"
+    let line = "setsid \(sleep) & (setsid sh -c '\(sleep) & wait' &) ; sleep 0.1; \(end)"
+    _ = try? shell(line, timeoutSeconds: 0.5).run()
+    #expect(!runs(sleep))
+  }
+
+  /// As where choir-eval itself is killed: the lifeline's other end goes.
+  @Test func allEndsWithTheLifeline() throws {
+    let sleep = "sleep 5\(Int.random(in: 100_000_000...999_999_999))"
+    let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
+    defer { close(nothing) }
+    let program = try #require(
+      ProgramFile.path(of: "sh", in: URL(fileURLWithPath: "/"), ChildEnvironment.passedOn))
+    let supervised = try Supervised(
+      program, ["sh", "-c", "setsid \(sleep) & \(sleep)"], ChildEnvironment.passedOn,
+      folder: URL(fileURLWithPath: "/"), streams: (nothing, nothing, nothing), memoryMB: 0,
+      fileMB: 0)
+    for _ in 0..<500 where !runs(sleep) { usleep(10_000) }
+    #expect(runs(sleep))
+    supervised.end()
+    #expect(supervised.waited() != nil)
+    #expect(!runs(sleep))
+  }
+
+  @Test func onlyNamedVariablesArePassedOn() throws {
+    setenv("CHOIR_TEST_SECRET", "hidden", 1)
+    let said = try shell("env").run().text
+    #expect(said.contains("PATH=") && !said.contains("CHOIR_TEST_SECRET"))
+  }
+
+  @Test func whatCannotStartIsNamed() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("choir-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data([0x7f, 0x45, 0x4c, 0x46, 0]).write(to: file)
+    chmod(file.path, 0o755)
+    let child = ChildProcess(arguments: [file.path], folder: URL(fileURLWithPath: "/"))
+    #expect { try child.run() } throws: { "\($0)".contains("not started") }
+    let missing = ChildProcess(arguments: ["no-such-program"], folder: URL(fileURLWithPath: "/"))
+    #expect(throws: ChildProcess.Failure.notFound("no-such-program")) { try missing.run() }
+  }
+}

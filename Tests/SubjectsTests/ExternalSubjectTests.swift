@@ -1,0 +1,213 @@
+import Analyzer
+import AudioFile
+import DSP
+import EvaluationSupport
+import Foundation
+import Music
+import TestSupport
+import Testing
+
+@testable import Corpus
+@testable import Subjects
+
+/// Programs of others: what they make of sound, and every way in which they may fail, by name.
+@Suite struct ExternalSubjectTests {
+  private let scratch = try! TemporaryFolder()
+  private static let sound = Signal(
+    (0..<24_000).map { Float(sin(2 * .pi * 220 * Double($0) / 48_000)) / 4 }, sampleRateHz: 48_000)
+
+  private func subject(_ body: String) throws -> ExternalSubject {
+    try ExternalSubject(reading: scratch.write(body, to: "subject.yaml"))
+  }
+
+  /// A command that is a line of shell.
+  private func shell(_ line: String, _ more: String = "") throws -> ExternalSubject {
+    try subject(
+      """
+      id: shell
+      kind: command
+      command: [sh, -c, '\(line)', sh, "{input}", "{output}", "{semitones}"]
+      \(more)
+      """)
+  }
+
+  private func rendered(
+    _ subject: ExternalSubject, intervals: [Double] = [4], settings: SubjectSettings = [:]
+  ) throws -> Rendering {
+    let score = Score(id: "test", intervalsSemitones: intervals)
+    try subject.validate(settings, for: score)
+    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [220, 220], voicing: [1, 1])
+    return try subject.render(
+      Self.sound, score: ResolvedScore(score, lead: lead), settings: settings)
+  }
+
+  private func problem(_ work: () throws -> Rendering) -> String {
+    do {
+      _ = try work()
+      return "none"
+    } catch { return "\(error)" }
+  }
+
+  @Test func copyIsTheSoundOnceAVoice() throws {
+    let rendering = try rendered(shell(#"cp "$1" "$2""#), intervals: [4, 7])
+    #expect(rendering.stems == [Self.sound, Self.sound])
+    #expect(rendering.mix.samples[7] == 2 * Self.sound.samples[7])
+  }
+
+  @Test func placesAndSettingsAreFilled() throws {
+    let template = CommandTemplate(["x{semitones}y", "{windowMs}", "{input}", "plain"])
+    #expect(template.settingNames == ["windowMs"])
+    #expect(
+      template.filled(["semitones": "-5", "windowMs": "20", "input": "a b"])
+        == ["x-5y", "20", "a b", "plain"])
+  }
+
+  @Test func everyFailureHasAName() throws {
+    #expect(
+      problem { try rendered(shell("echo oh >&2; exit 3")) }.contains("exit code 3; it said: oh"))
+    #expect(problem { try rendered(shell("kill -SEGV $$")) }.contains("crashed: segmentation"))
+    #expect(problem { try rendered(shell("true")) }.contains("no output"))
+    let hung = try shell("sleep 20", "timeoutSeconds: 0.2")
+    #expect(problem { try rendered(hung) }.contains("hung"))
+    let missing = try subject(
+      """
+      id: gone
+      kind: command
+      command: [there-is-no-such-program, "{input}", "{output}", "{semitones}"]
+      install: apt-get install it
+      """)
+    #expect(problem { try rendered(missing) }.contains("install it: apt-get install it"))
+  }
+
+  @Test func soundThatIsNoneHasAName() throws {
+    func giving(_ signal: Signal) throws -> ExternalSubject {
+      try signal.write(to: scratch.file("given.wav").path)
+      return try shell(#"cp given.wav "$2""#)
+    }
+    let samples = Self.sound.samples
+    let cases: [(Signal, String)] = [
+      (Signal(Array(samples.prefix(12_000)), sampleRateHz: 48_000), "wrong length"),
+      (Signal(samples, sampleRateHz: 44_100), "wrong rate"),
+      (Signal(samples.map { $0 * 0 }, sampleRateHz: 48_000), "silent"),
+    ]
+    for (signal, name) in cases {
+      let subject = try giving(signal)
+      #expect(problem { try rendered(subject) }.contains(name))
+    }
+    // A file with an infinite sample: 32-bit floats after a header of 44 bytes.
+    try AudioFile(Self.sound).write(to: scratch.file("given.wav").path)
+    let infinite = try shell(
+      #"cp given.wav "$2"; printf "\\000\\000\\200\\177" | dd of="$2" bs=1 seek=1000 conv=notrunc"#)
+    #expect(problem { try rendered(infinite) }.contains("no number: sample"))
+    // One float that is not a number, and then the rest.
+    let flawed = try subject(
+      """
+      id: flawed
+      kind: stream
+      command: [sh, -c, 'head -c 4000; printf "\\377\\377\\377\\177"; head -c 4 >/dev/null; cat',
+        sh, "{semitones}"]
+      """)
+    #expect(problem { try rendered(flawed) }.contains("no number: gave nan"))
+    // A few samples more or less are what block-wise programs do.
+    let short = try giving(Signal(Array(samples.dropLast(300)), sampleRateHz: 48_000))
+    #expect(try rendered(short).mix.count == samples.count)
+  }
+
+  /// 400 MB asked for where 100 are allowed.
+  @Test func memoryIsBounded() throws {
+    let hungry = try shell(
+      #"dd if=/dev/zero of=/dev/null bs=400M count=1 && cp "$1" "$2""#, "memoryMB: 100")
+    #expect(problem { try rendered(hungry) }.contains("exit code"))
+  }
+
+  @Test func streamGoesThroughAPipe() throws {
+    let cat = try subject(
+      """
+      id: cat
+      kind: stream
+      command: [sh, -c, 'test "$1" = 48000 && cat', sh, "{rate}", "{semitones}"]
+      """)
+    #expect(try rendered(cat).mix == Self.sound)
+  }
+
+  @Test func folderIsReadByNames() throws {
+    let folder = scratch.file("renders")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Self.sound.write(to: folder.appendingPathComponent("alto_4.wav").path)
+    let subject = try subject(
+      """
+      id: rendered
+      kind: folder
+      files: renders/{recording}_{semitones}.wav
+      """)
+    let score = Score(id: "test", intervalsSemitones: [4])
+    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [220, 220], voicing: [1, 1])
+    func request(_ recording: String) -> RenderRequest {
+      RenderRequest(
+        signal: Self.sound, score: ResolvedScore(score, lead: lead), settings: [:],
+        recording: recording, condition: "clean")
+    }
+    let rendering = try subject.render(request("alto"))
+    #expect(rendering.mix == Self.sound)
+    // What it took elsewhere is not nothing.
+    #expect(rendering.cpuSeconds == nil)
+    #expect(problem { try subject.render(request("bass")) }.contains("bass_4.wav"))
+  }
+
+  @Test(arguments: [
+    ("id: a b\nkind: command\ncommand: [x]", "must be letters"),
+    ("id: a\nkind: command\ncommand: [x, '{output}']", "no {input}"),
+    ("id: a\nkind: command\ncommand: [x, '{input}', '{output}', '{depth}']", "{depth} is neither"),
+    ("id: a\nkind: stream\ncommand: [x, '{input}']", "a stream has no {input}"),
+    ("id: a\nkind: folder", "needs 'files'"),
+    ("id: a\nkind: folder\nfiles: x.wav\nsettings: {gain: 1}", "has a place for the setting"),
+    ("id: a\nkind: magic", "line 2: 'kind' is magic; choose command, stream, folder"),
+    ("id: a\nkind: folder\nfile: x", "line 3: a subject has no 'file'"),
+    ("id: a\nkind: command\ncommand: sox", "line 3: 'command' is sox; write a list of words"),
+    ("id: a\nkind: folder\nfiles: x\ntimeoutSeconds: -2", "line 4: 'timeoutSeconds' is -2; choose"),
+    (
+      "id: a\nkind: folder\nfiles: x\ntimeoutSeconds: two",
+      "'timeoutSeconds' is two; write a number"
+    ),
+    ("id: a\nkind: folder\nfiles: x\ntimeoutSeconds: 1e30", "choose 0.01 to 86400"),
+    ("id: a\nkind: folder\nfiles: x\nmemoryMB: .nan", "memoryMB is"),
+    ("id: a\nkind: folder\nfiles: x\nmemoryMB: 1", "choose 64 to"),
+    ("id: a\nkind: folder\nfiles: x\nlatencyMs: -3", "choose 0 to 60000"),
+    ("id: a\nkind: folder\nfiles: x\nlengthToleranceMs: .inf", "lengthToleranceMs is"),
+  ])
+  func mistakesInAFileAreNamed(body: String, words: String) {
+    let problem =
+      switch Result(catching: { try subject(body) }) {
+      case .success: "none"
+      case .failure(let error): "\(error)"
+      }
+    #expect(problem.contains(words), "\(problem)")
+  }
+
+  @Test func scoresAndSettingsItCannotTakeAreRefused() throws {
+    let plain = try shell(#"cp "$1" "$2""#)
+    let notes = Score(
+      id: "held", .notes([NoteAction(atSeconds: 0, press: [NoteNumber(60)])]))
+    #expect(throws: SubjectError.self) { try plain.validate([:], for: notes) }
+    let score = Score(id: "test", intervalsSemitones: [4])
+    #expect(throws: SubjectError.self) { try plain.validate(["depth": .number(1)], for: score) }
+    #expect(throws: SubjectError.self) {
+      try plain.validate(["blockSize": .number(0)], for: score)
+    }
+  }
+
+  @Test func aMIDIFileSaysWhatTheScoreSays() throws {
+    let events = [
+      ScoreEvent(atSeconds: 0.25, .press(note: NoteNumber(60), velocity: 45)),
+      ScoreEvent(atSeconds: 0.5, .pedal(isDown: true)),
+      // An eighth of 5 semitones, the least whole range that holds both.
+      ScoreEvent(atSeconds: 0.75, .bend(semitones: 0.625)),
+      ScoreEvent(atSeconds: 0.875, .bend(semitones: -5)),
+      ScoreEvent(atSeconds: 1.0001, .release(note: NoteNumber(60))),
+      ScoreEvent(atSeconds: 1.5, .pedal(isDown: false)),
+    ]
+    let read = ScoreEvent.events(of: MIDIFile(playing: events))
+    #expect(read.map(\.action) == events.map(\.action))
+    for (a, b) in zip(read, events) { #expect(abs(a.atSeconds - b.atSeconds) < 0.000_051) }
+  }
+}

@@ -1,0 +1,124 @@
+import DSP
+import Foundation
+import Harmonizer
+import Music
+import Testing
+
+@testable import Subjects
+
+/// Scores played as to a live instrument: what each voice was told, by the truth log.
+@Suite struct LivePlayingTests {
+  /// The target of each voice as a key number at given times; `nil` in silence.
+  static func told(
+    _ yaml: String, at seconds: [Double], _ change: (inout LivePlaying) -> Void
+  ) throws -> [[Double?]] {
+    let score = try score(yaml)
+    var playing = LivePlaying()
+    change(&playing)
+    let lead = Signal(
+      Array(ScoreSubjectTests.lead.signal.samples.prefix(96_000)), sampleRateHz: 48_000)
+    var choir = try ScoredChoir(
+      score.choir(playing: playing), singing: score, playing: playing, sampleRateHz: 48_000,
+      logging: true)
+    choir.play(lead, blockSize: 48)
+    let log = choir.log
+    let blocks = try #require(log).blocks
+    return seconds.map { time in
+      blocks[Int(time * 1000)].voices.map {
+        $0.targetHz.map { (1000 * NoteNumber(hz: $0).semitones).rounded() / 1000 }
+      }
+    }
+  }
+
+  static let melody = """
+    id: x
+    notes:
+      - {atSeconds: 0, press: [C4, G4]}
+      - {atSeconds: 0.5, release: [C4, G4]}
+      - {atSeconds: 1, press: [A4]}
+      - {atSeconds: 1.5, press: [D4, B3]}
+    """
+
+  /// A latch bridges the pause; the first key of the next chord ends it.
+  @Test func aLatchHoldsUntilTheNextChord() throws {
+    let held = try Self.told(Self.melody, at: [0.3, 0.8, 1.2]) {
+      $0.allocation = .keys(.oldest)
+      $0.voiceCount = 2
+      $0.latches = true
+    }
+    #expect(held == [[60, 67], [60, 67], [69, nil]])
+    let loose = try Self.told(Self.melody, at: [0.3, 0.8]) {
+      $0.allocation = .keys(.oldest)
+      $0.voiceCount = 2
+    }
+    #expect(loose == [[60, 67], [nil, nil]])
+  }
+
+  /// A4 goes to a free voice: the first, or the one that sang nearest, G4. When D4 and B3 come on
+  /// top, D4 takes the free one, and B3 finds none but A4's, which began before the strum.
+  @Test(arguments: [
+    (VoiceAllocator.Policy.oldest, [69, nil], [59.0, 62]),
+    (.nearest, [nil, 69.0], [62, 59]),
+  ])
+  func thePolicyChoosesTheVoice(
+    policy: VoiceAllocator.Policy, alone: [Double?], crowded: [Double?]
+  ) throws {
+    let told = try Self.told(Self.melody, at: [1.2, 1.8]) {
+      $0.allocation = .keys(policy)
+      $0.voiceCount = 2
+    }
+    #expect(told == [alone, crowded])
+  }
+
+  /// From C to F over C4 E4 G4 only two voices move, by a step each; a voice on C2 throughout; and
+  /// above the lead's C4 the descant takes E4, the lowest tone of C a third above, then F4, for E is
+  /// not of F.
+  @Test func ledVoicesMoveLeast() throws {
+    let told = try Self.told(
+      "id: x\nchords:\n  - {atSeconds: 0, chord: C}\n  - {atSeconds: 1, chord: F}",
+      at: [0.5, 1.5]
+    ) {
+      $0.allocation = .led
+      $0.registers = [.init(55, 66), .init(58, 70), .init(60, 74)]
+      $0.pedalBass = 36
+      $0.hasDescant = true
+    }
+    #expect(told == [[60, 64, 67, 36, 64], [60, 65, 69, 36, 65]])
+  }
+
+  /// Pads are silent between, for those who go by their chords too.
+  @Test func padsEndForLedVoices() throws {
+    let told = try Self.told(
+      "id: x\npads:\n  - {atSeconds: 0.2, chord: C, forSeconds: 0.3}\n"
+        + "  - {atSeconds: 1, chord: C, forSeconds: 0.2}\n"
+        + "pedal:\n  - {fromSeconds: 1.1, toSeconds: 1.5}",
+      at: [0.1, 0.4, 0.8, 1.4, 1.7]
+    ) {
+      $0.allocation = .led
+      $0.voiceCount = 1
+    }
+    #expect(told.map { $0[0] != nil } == [false, true, false, true, false])
+  }
+
+  /// Registers are those of a choir for four, and legal for any number.
+  @Test(arguments: 1...16) func anyNumberCanBeLed(count: Int) throws {
+    let registers = LivePlaying.registers(count: count)
+    #expect(registers.count == count)
+    try VoiceLeading.Settings(registers: registers).validate()
+  }
+
+  @Test func whatMakesNoSenseIsRefused() throws {
+    let notes = try score(Self.melody)
+    let intervals = Score(id: "x", intervalsSemitones: [4])
+    func refuses(_ score: Score, _ change: (inout LivePlaying) -> Void) -> Bool {
+      var playing = LivePlaying()
+      change(&playing)
+      return (try? score.choir(playing: playing)) == nil
+    }
+    #expect(refuses(intervals) { $0.allocation = .keys(.oldest) })
+    #expect(refuses(intervals) { $0.hasDescant = true })
+    #expect(refuses(notes) { $0.allocation = .led })
+    #expect(refuses(notes) { $0.latches = true })
+    #expect(!refuses(intervals) { $0.pedalBass = 36 })
+  }
+}

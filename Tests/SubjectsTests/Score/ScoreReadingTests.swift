@@ -1,0 +1,162 @@
+import EvaluationSupport
+import Foundation
+import Music
+import TestSupport
+import Testing
+import Yams
+
+@testable import Corpus
+@testable import Files
+@testable import Subjects
+@testable import Sweep
+
+/// The repository's score files.
+let scoresFolder = URL(fileURLWithPath: #filePath)
+  .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  .appendingPathComponent("Corpus/scores")
+
+/// The score that a text says.
+func score(_ yaml: String) throws -> Score {
+  try Score(try #require(try Yams.compose(yaml: yaml)), folder: scoresFolder)
+}
+
+@Suite struct ScoreReadingTests {
+  /// Counted by hand, with keys that overlap or are held by a pedal taking voices of their own.
+  @Test(arguments: [
+    ("interval-trio", 3), ("degrees-c-major", 3), ("tuned-c-major", 1), ("chords-cadence", 4),
+    ("pads-strum-0", 4),
+    ("pads-strum-20", 4), ("pads-strum-60", 4), ("pads-fast", 6), ("pads-pedal", 5),
+    ("notes-suspension", 5), ("midi-cadence", 4),
+  ])
+  func everyScoreOfTheCorpusIsReadAndKeptWhole(name: String, voices: Int) throws {
+    let score = try Score(reading: scoresFolder.appendingPathComponent("\(name).yaml"))
+    #expect(score.id == name && score.voiceCount == voices)
+    #expect(score.voiceLabels.count == voices)
+    let kept = try JSONDecoder().decode(Score.self, from: Data(score.canonical.utf8))
+    #expect(kept == score)
+  }
+
+  @Test func allFilesAreAmongThem() throws {
+    let files = try FileManager.default.contentsOfDirectory(atPath: scoresFolder.path)
+    #expect(files.count { $0.hasSuffix(".yaml") } == 11)
+  }
+
+  @Test(arguments: [
+    (
+      "id: x", 1,
+      "exactly one of intervalsSemitones, degrees, map, tuned, chords, pads, notes, midi"
+    ),
+    ("id: x\ndegrees: [3]\nmidi: a.mid\nkey: C major", 1, "exactly one of"),
+    ("id: x\ndegrees: [3]\nlowestNote: C3", 3, "a score of degrees has no 'lowestNote'"),
+    ("id: x\ndegrees: [3]", 1, "lacks 'key'"),
+    ("id: x\nkey: C blue\ndegrees: [3]", 2, "key: 'blue' is no scale; there are major,"),
+    ("id: x\nkey: C major\ndegrees: [3, 0]", 3, "degrees[1]: 0 is no degree"),
+    ("id: x\nintervalsSemitones: [4, 90]", 2, "intervalsSemitones[1]: is 90.0; choose -48.0"),
+    ("id: x\nintervalsSemitones: []", 2, "0 voices; choose 1 to 8"),
+    ("id: a b\nintervalsSemitones: [1]", 1, "the id 'a b' must be letters"),
+    (
+      "id: x\nchords:\n  - {atSeconds: 0, chord: Cfoo}", 3,
+      "chords[0].chord: 'Cfoo' is no chord: 'foo' is none of its qualities"
+    ),
+    (
+      "id: x\nchords:\n  - {atSeconds: 1, chord: C}\n  - {atSeconds: 1, chord: G}", 4,
+      "chords[1].atSeconds: 1.0 does not come after 1.0"
+    ),
+    ("id: x\nchords:\n  - {atSeconds: 0, name: C}", 3, "an item of chords has no 'name'"),
+    ("id: x\nchords:\n  - {atSeconds: 0, chord: rest}", 3, "chords: plays no note"),
+    ("id: x\nlowestNote: H2\nchords: []", 2, "lowestNote: 'H2' is no note"),
+    (
+      "id: x\npads:\n  - {atSeconds: 0, chord: C, forSeconds: 1, strumMs: 61}", 3,
+      "pads[0].strumMs: is 61.0; choose 0.0 to 60.0"
+    ),
+    (
+      "id: x\npads:\n  - atSeconds: 0\n    chord: C\n    forSeconds: 0.02\n    strumMs: 30", 6,
+      "a strum of 30.0 ms outlasts the 0.02 s of the pad"
+    ),
+    (
+      "id: x\npads:\n  - {atSeconds: 0, chord: C, forSeconds: 1}\npedal:\n"
+        + "  - {fromSeconds: 1, toSeconds: 0}", 5, "pedal[0].toSeconds: the pedal goes up before"
+    ),
+    ("id: x\nnotes:\n  - {atSeconds: 0}", 3, "nothing happens: it needs press, release or pedal"),
+    (
+      "id: x\nnotes:\n  - {atSeconds: 0, press: [1, 2, 3, 4, 5, 6, 7, 8, 9]}", 3,
+      "9 notes begin together at 0.0 s; there are 8 voices"
+    ),
+    ("id: x\nnotes:\n  - {atSeconds: 0, press: [C4], pedal: half}", 3, "notes[0].pedal"),
+    ("id: x\nmidi: nowhere.mid", 2, "nowhere.mid can't be read"),
+    ("[1]", 1, "a score is a name, or an id and one of"),
+  ])
+  func whatAScoreCannotSayIsRefusedWithItsLine(yaml: String, line: Int, words: String) {
+    do {
+      _ = try score(yaml)
+      Issue.record("it was accepted")
+    } catch let error as ScoreError {
+      #expect(error.line == line)
+      #expect(error.problem.contains(words), "\(error)")
+    } catch { Issue.record("\(error)") }
+  }
+
+  @Test func aPlanNamesScoresOrHoldsThem() throws {
+    let text = """
+      name: p
+      title: t
+      subject: reference
+      recordings: [a]
+      settings: {}
+      scores:
+        - pads-strum-20
+        - id: own
+          key: A minor
+          degrees: [3]
+        - midi-cadence
+      """
+    let plan = try Plan.decoded(text, scoresFolders: [scoresFolder])
+    // A plan that lies anywhere has those of the corpus, whatever lies beside its folder.
+    let scratch = try TemporaryFolder()
+    for folder in ["plans", "scores"] {
+      try FileManager.default.createDirectory(
+        at: scratch.file(folder), withIntermediateDirectories: true)
+    }
+    let anywhere = scratch.file("plans/plan.yaml")
+    try Data(text.utf8).write(to: anywhere)
+    let corpusFolder = scoresFolder.deletingLastPathComponent()
+    #expect(try Plan(reading: anywhere, corpusFolder: corpusFolder).scores == plan.scores)
+    #expect(plan.scores.map(\.id) == ["pads-strum-20", "own", "midi-cadence"])
+    #expect(plan.scores[0].title == "Chord pads, keys within 20 ms, from the lowest")
+    #expect(plan.scores[1].form == .degrees([3], of: try Key(named: "A minor")))
+    #expect(plan.scores[2].voiceCount == 4)
+    let stored = try JSONEncoder.canonical.encode(plan)
+    #expect(try JSONDecoder().decode(Plan.self, from: stored) == plan)
+
+    for (wrong, words) in [
+      ("pads-strum-21", "line 7: there is no score 'pads-strum-21'; "),
+      ("{id: x, degrees: [3], key: C}", "line 7: key: 'C' is no key"),
+    ] {
+      let broken = text.replacingOccurrences(of: "- pads-strum-20", with: "- \(wrong)")
+      do {
+        _ = try Plan.decoded(broken, scoresFolders: [scoresFolder])
+        Issue.record("it was accepted")
+      } catch let problem as Plan.Problem { #expect(problem.text.hasPrefix(words)) }
+    }
+  }
+
+  /// Whatever changes what is sung changes the key of a cell.
+  @Test func theKeyOfACellCoversTheWholeScore() throws {
+    let entry = ManifestEntry(
+      id: "r", file: "", source: "synthetic:r", sha256: "", licence: "CC0-1.0", attribution: "",
+      voice: "alto", kind: "sung", shows: "")
+    let yaml = "id: x\npads:\n  - {atSeconds: 0, chord: C, forSeconds: 1}"
+    let keys = try [
+      yaml, yaml.replacing("forSeconds: 1", with: "forSeconds: 1.1"),
+      yaml.replacing("chord: C", with: "chord: C/E"),
+      yaml.replacing("forSeconds: 1", with: "forSeconds: 1, strumMs: 1"), yaml + "\nlowestNote: 60",
+      yaml + "\npedal: [{fromSeconds: 0.5, toSeconds: 2}]",
+    ].map {
+      Cell(
+        entry, recordingDigest: "d", score: try score($0), settings: [:],
+        subject: ReferenceSubject()
+      ).key
+    }
+    #expect(Set(keys).count == keys.count)
+  }
+}

@@ -1,0 +1,68 @@
+import EvaluationSupport
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Metrics
+@testable import Sweep
+
+@Suite struct MetricTableTests {
+  @Test func everyMetricHasOneNameAndSaysWhatItIs() {
+    let ids = Metric.all.map(\.id)
+    #expect(Set(ids).count == ids.count)
+    for metric in Metric.all {
+      #expect(!metric.unit.isEmpty && !metric.summary.isEmpty && !metric.domain.isEmpty)
+      #expect(metric.version >= 1, "\(metric.id)")
+    }
+  }
+
+  /// What compare says of two files a run says of a voice, in the same unit; and what either measures in
+  /// a way of its own has an id of its own.
+  @Test func everyFigureOfAPairIsAMetric() {
+    let own = Dictionary(
+      uniqueKeysWithValues: PairMetric.ofSoundsOnly.map { ($0.figure.id, $0.inRuns) })
+    #expect(
+      own == [
+        "latency.alignment": "latency.onset", "tremolo.added": "tremolo.depth",
+        "tremolo.added_rate": "tremolo.rate",
+      ])
+    for (id, inRuns) in own {
+      #expect(Metric.metric(id: id) == nil && Metric.metric(id: inRuns) != nil)
+      #expect(!PairMetric.all.flatMap(\.figures).contains { $0.id == inRuns })
+    }
+    for figure in PairMetric.all.flatMap(\.figures) where own[figure.id] == nil {
+      let metric = Metric.metric(id: figure.id)
+      #expect(metric?.unit == figure.unit && metric?.direction == figure.direction, "\(figure.id)")
+    }
+  }
+
+  @Test func thePageOfMetricsIsUpToDate() throws {
+    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../../docs/metrics.md")
+    #expect(
+      try String(contentsOf: page, encoding: .utf8) == MetricPage.markdown,
+      "choir-eval metrics page > docs/metrics.md")
+  }
+
+  @Test func aChoiceNamesFamiliesAndMetrics() {
+    let some = MetricChoice(["cost", "pitch.bias"])
+    #expect(some.metrics.first?.id == "pitch.bias" && some.metrics.count == Metric.cost.count + 1)
+    #expect(MetricChoice.everything.metrics.count == Metric.all.count)
+    #expect(some.fingerprint != MetricChoice.everything.fingerprint)
+    #expect(MetricChoice(["pitch", "pitsch"]).unknownName == "pitsch")
+  }
+
+  @Test func aPlanMeasuresWhatItLists() async throws {
+    let scratch = try TemporaryFolder()
+    let store = try ResultStore(scratch.file("results.sqlite"))
+    let plan = try Plan.decoded(smallPlan + "\nmetrics: [latency, pitch.bias]")
+    let corpus = try scratch.corpus()
+    _ = try await Sweep(plan, corpus: corpus, store: store).run(jobs: 1)
+    let cell = try #require(store.run().cells.first)
+    #expect(Set(cell.measurements.keys) == Set(Metric.latency.map(\.id) + ["pitch.bias"]))
+    #expect(throws: Plan.Problem.self) { try Plan.decoded(smallPlan + "\nmetrics: [pitsch]") }
+    #expect(throws: Plan.Problem.self) { try Plan.decoded(smallPlan + "\nmetrics: []") }
+    // What else is measured of a cell is another cell.
+    #expect(try Sweep(Plan.decoded(smallPlan), corpus: corpus, store: store).pending().count == 4)
+  }
+}

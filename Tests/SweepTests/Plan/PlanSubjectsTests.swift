@@ -1,0 +1,126 @@
+import EvaluationSupport
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Corpus
+@testable import Files
+@testable import Subjects
+@testable import Sweep
+
+/// Several subjects in one plan, and settings that some of them have.
+@Suite struct PlanSubjectsTests {
+  private func plan(_ subjects: String, settings: String = "{}") throws -> Plan {
+    try Plan.decoded(
+      """
+      name: p
+      title: t
+      subjects: \(subjects)
+      recordings: [buzz]
+      scores: [{id: third, intervalsSemitones: [4]}]
+      settings: \(settings)
+      """)
+  }
+
+  private func cells(_ plan: Plan) throws -> [String] {
+    let scratch = try TemporaryFolder()
+    return try plan.cells(in: scratch.corpus()).map { "\($0.subjectID) \($0.settings.canonical)" }
+  }
+
+  @Test func aSubjectsFileLiesBesideThePlan() throws {
+    let scratch = try TemporaryFolder()
+    let plans = scratch.url.appendingPathComponent("plans")
+    try FileManager.default.createDirectory(at: plans, withIntermediateDirectories: true)
+    let lines = [
+      "name: p", "subjects: [mine.yaml, other.yaml, rubberband]", "recordings: [buzz]",
+      "scores: [{id: third, intervalsSemitones: [4]}]",
+    ]
+    let file = plans.appendingPathComponent("p.yaml")
+    try lines.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
+    let mine = plans.appendingPathComponent("mine.yaml")
+    try "id: mine".write(to: mine, atomically: true, encoding: .utf8)
+    let plan = try Plan(reading: file)
+    // What isn't beside it is looked for from where one works.
+    #expect(plan.subjects.map(\.id) == [mine.path, "other.yaml", "rubberband"])
+    #expect(plan.title == "p")
+  }
+
+  @Test func settingsGoToTheSubjectsAndEnginesThatHaveThem() throws {
+    let plan = try plan(
+      "[{id: reference, settings: {engine: [delayline, psola]}}, autotuner]",
+      settings: "{windowMs: [10, 20], retuneMs: [30]}")
+    // The auto-tuner sings no intervals, so only its combinations can be looked at.
+    let found = plan.subjects.map { choice in
+      plan.combinations(for: choice, of: try! Subjects.subject(id: choice.id)).map(\.canonical)
+    }
+    #expect(
+      found == [
+        ["engine=delayline windowMs=10", "engine=psola", "engine=delayline windowMs=20"],
+        // Its engine is a delay line unless another is named.
+        ["retuneMs=30 windowMs=10", "retuneMs=30 windowMs=20"],
+      ])
+  }
+
+  @Test func aSubjectsOwnSettingsTakeThePlaceOfThoseForAll() throws {
+    let plan = try plan(
+      """
+      [{id: reference, settings: {engine: [delayline], windowMs: [30]}},
+      {id: reference, settings: {engine: [psola]}}]
+      """, settings: "{windowMs: [10, 20], blockSize: [64]}")
+    #expect(
+      try cells(plan) == [
+        "reference blockSize=64 engine=delayline windowMs=30",
+        "reference blockSize=64 engine=psola",
+      ])
+    #expect(
+      plan.settingNames == ["windowMs", "blockSize", "engine"] && plan.subject == "reference")
+  }
+
+  @Test func whatTwoEntriesShareIsTriedOnce() throws {
+    #expect(try cells(plan("[reference, {id: reference}]")) == ["reference "])
+  }
+
+  @Test func aConstraintHoldsWhereItsSettingsAre() throws {
+    let plan = try plan(
+      """
+      [{id: reference, settings: {engine: [delayline, psola]},
+      constraints: [crossfadeMs <= windowMs / 2]}]
+      """, settings: "{windowMs: [10, 20], crossfadeMs: [8]}")
+    #expect(
+      try Set(cells(plan)) == [
+        "reference crossfadeMs=8 engine=delayline windowMs=20", "reference engine=psola",
+      ])
+  }
+
+  @Test func aSettingThatNoSubjectHasIsAMistake() throws {
+    do {
+      _ = try cells(
+        plan("[reference]", settings: "{engine: [delayline], windowMs: [30], stride: [3]}"))
+      Issue.record("accepted")
+    } catch { #expect("\(error)".contains("has no setting 'stride'"), "\(error)") }
+  }
+
+  @Test func anotherSubjectTakesThePlanOver() throws {
+    let plan = try plan("[{id: reference, settings: {windowMs: [10]}}, autotuner]")
+    #expect(plan.with(subject: "autotuner").subjects == [SubjectChoice(id: "autotuner")])
+    #expect(plan.with(subject: "reference").subjects[0].settings.names == ["windowMs"])
+    #expect(plan.with(subject: "sox-pitch").subjects == [SubjectChoice(id: "sox-pitch")])
+  }
+
+  @Test func theStoreKeepsSubjectsAsTheyWere() throws {
+    let plan = try plan("[{id: reference, settings: {windowMs: {from: 5, to: 20, steps: 3}}}]")
+    let copy = try JSONDecoder().decode(Plan.self, from: JSONEncoder.canonical.encode(plan))
+    #expect(copy == plan)
+  }
+
+  @Test func theRateIsAnAxisOfEverySubject() throws {
+    let plan = try plan("[reference]", settings: "{rateHz: [44100, 96000]}")
+    let cells = try plan.cells(in: TemporaryFolder().corpus())
+    #expect(cells.map(\.rateHz) == [44_100, 96_000])
+    #expect(cells.allSatisfy { $0.subjectSettings.isEmpty })
+    #expect(throws: SubjectError.self) {
+      try self.plan("[reference]", settings: "{rateHz: [100]}").cells(
+        in: TemporaryFolder().corpus())
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import EvaluationSupport
+import Foundation
+import Testing
+
+@testable import Corpus
+@testable import Files
+@testable import Sweep
+
+@Suite struct TierTests {
+  /// Voices and performances that differ in number, so that a blind choice would be lopsided.
+  private static let rows: [String] =
+    [
+      ("a1", "vowels-bass", "bass"), ("a2", "scale-bass", "bass"), ("a3", "slides-bass", "bass"),
+      ("a4", "range-bass", "bass"), ("a5", "swell-bass", "bass"), ("a6", "vowel-a-bass", "bass"),
+      ("b1", "vowels-alto", "alto"), ("b2", "scale-alto", "alto"),
+      ("c1", "vowels-soprano", "soprano"), ("c2", "range-soprano", "soprano"),
+      ("d1", "vowels-child", "child"), ("e1", "melody-greensleeves", "tenor"),
+    ].map { "\($0.0),,synthetic:\($0.1),,CC0-1.0,us,\($0.2),sung,test" }
+    + ["probe,,synthetic:impulses,,CC0-1.0,us,none,probe,impulses"]
+
+  private static func corpus(_ rows: [String]) throws -> Corpus {
+    try Corpus(folder: TemporaryCorpus.folder(rows: rows))
+  }
+
+  @Test func aTierIsTheSameEachTimeAndInAnyOrder() throws {
+    let once = try Self.corpus(Self.rows).choice(of: .smoke).map(\.id)
+    let again = try Self.corpus(Self.rows.reversed()).choice(of: .smoke).map(\.id)
+    #expect(once.sorted() == again.sorted())
+    #expect(once == once.sorted(), "in the order of the manifest, which is that of the ids here")
+  }
+
+  @Test func everyVoiceComesBeforeAnyComesTwice() throws {
+    let chosen = try Self.corpus(Self.rows).choice(of: .smoke).filter { $0.kind != "probe" }
+    // Half of the recordings are of one voice, yet it comes again only after the four others.
+    #expect((4...6).contains(chosen.count))
+    #expect(Set(chosen.map(\.voice)).count == min(5, chosen.count))
+  }
+
+  @Test func probesAreAlwaysIn() throws {
+    for tier in Tier.allCases {
+      #expect(try Self.corpus(Self.rows).choice(of: tier).contains { $0.id == "probe" })
+    }
+  }
+
+  @Test func releaseIsEverythingThatIsThere() throws {
+    let absent =
+      "gone,gone.wav,me,\(String(repeating: "0", count: 64)),CC0-1.0,me,bass,sung,missing"
+    let corpus = try Self.corpus(Self.rows + [absent])
+    #expect(try corpus.choice(of: .release).map(\.id) == corpus.entries.dropLast().map(\.id))
+  }
+
+  @Test func registersFollowThePitch() throws {
+    // G2, C4, A4, C6: once in each octave that the limits E3, E4 and E5 divide.
+    for (hz, register) in [(98.0, "low"), (261.6, "middle"), (440, "high"), (1_046.5, "top")] {
+      #expect(RecordingFacts.Register(medianF0Hz: hz).rawValue == register)
+    }
+  }
+
+  private static func plan(_ lines: String) throws -> Plan {
+    try Plan.decoded(
+      """
+      name: a
+      title: b
+      subject: reference
+      scores: [{id: up, intervalsSemitones: [4]}]
+      settings: {engine: [delayline], windowMs: [20]}
+      \(lines)
+      """)
+  }
+
+  @Test func aPlanMayNameATier() throws {
+    let corpus = try Self.corpus(Self.rows)
+    let plan = try Self.plan("tier: smoke").resolved(in: corpus)
+    #expect(plan.recordings == (try corpus.choice(of: .smoke)).map(\.id))
+    #expect(try plan.cells(in: corpus).count == plan.recordings.count)
+    let listed = try Self.plan("recordings: [a1, d1]")
+    #expect(try listed.resolved(in: corpus) == listed)
+  }
+
+  @Test(arguments: [
+    ("tier: huge", "tier: there is no tier 'huge'; choose smoke, standard, release"),
+    ("tier: smoke\nrecordings: [a1]", "needs either a list of recordings or a tier, not both"),
+    ("title2: c\ntier: smoke", "the plan has no 'title2'"),
+    ("listen: []", "needs either a list of recordings or a tier"),
+  ])
+  func aPlanSaysWhatIsWrong(lines: String, words: String) {
+    let problem = #expect(throws: Plan.Problem.self) { try Self.plan(lines) }
+    #expect(problem?.text.contains(words) == true, "\(problem?.text ?? "")")
+  }
+
+  @Test func listeningOutsideTheTierIsRefused() throws {
+    let plan = try Self.plan("tier: smoke\nlisten: [nobody]")
+    let corpus = try Self.corpus(Self.rows)
+    #expect(throws: PlanError.self) { try plan.resolved(in: corpus) }
+  }
+}

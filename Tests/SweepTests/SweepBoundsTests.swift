@@ -1,0 +1,100 @@
+import EvaluationSupport
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import Sweep
+
+/// A sweep that is not to run to its end at once: out of time, interrupted, careful with cost.
+@Suite struct SweepBoundsTests {
+  private func sweep(_ scratch: TemporaryFolder, _ more: String = "") throws -> (Sweep, ResultStore)
+  {
+    let store = try ResultStore(scratch.file("results.sqlite"))
+    return (
+      try Sweep(Plan.decoded(buzzPlan + more), corpus: scratch.corpus(), store: store), store
+    )
+  }
+
+  @Test func outOfTimeSaysWhatIsLeftAndGoesOn() async throws {
+    let scratch = try TemporaryFolder()
+    let (first, store) = try sweep(scratch, "\nlimitSeconds: 0.001")
+    let outcome = try await first.run(jobs: 2)
+    #expect(outcome.end == .outOfTime && outcome.computed == 0 && outcome.left.count == 4)
+    #expect(try store.run().finishedAt == nil && store.run().plannedCells == 4)
+    let (second, _) = try sweep(scratch)
+    #expect(try await second.run(jobs: 2).end == .complete)
+  }
+
+  @Test func aStopKeepsWhatIsInFlight() async throws {
+    let scratch = try TemporaryFolder()
+    let (first, store) = try sweep(scratch)
+    let stop = StopSignal()
+    let outcome = try await first.run(jobs: 1, stop: stop) { event in
+      if case .started = event { stop.raise() }
+    }
+    #expect(outcome.end == .stopped && outcome.computed == 1 && outcome.left.count == 3)
+    #expect(try store.run().cells.count == 1)
+  }
+
+  @Test func carefulCostIsTheMedianOfItsRounds() async throws {
+    let scratch = try TemporaryFolder()
+    let (first, store) = try sweep(scratch, "\ncost: careful")
+    _ = try await first.run(jobs: 2)
+    #expect(try store.costRounds().values.allSatisfy { $0 == Sweep.costRounds })
+    #expect(try store.costRounds().count == 4)
+    // The buzz lasts half a second.
+    for cell in try store.run().cells {
+      let times = try await store.queue.read { database in
+        try Double.fetchAll(
+          database,
+          sql: "SELECT cpuSeconds FROM costRound JOIN cell ON id = cell WHERE key = ?",
+          arguments: [cell.key])
+      }
+      #expect(cell.value("cpu.realtime_factor") == times.sorted()[2] / 0.5)
+    }
+    // Nothing is timed again.
+    let (again, _) = try sweep(scratch, "\ncost: careful")
+    _ = try await again.run(jobs: 1) { event in
+      if case .costBegan = event { Issue.record("timed again") }
+    }
+  }
+
+  @Test func theForecastKnowsWhatIsStored() async throws {
+    let scratch = try TemporaryFolder()
+    let (first, store) = try sweep(scratch)
+    let before = try await first.forecast(jobs: 1)
+    #expect(before.pending == 4 && before.seconds > 0 && before.bytes > 0)
+    #expect(before.basis.hasSuffix("cells tried now"))
+    #expect(try store.size().cells == 0)
+    _ = try await first.run(jobs: 1)
+    let after = try await first.forecast(jobs: 1)
+    #expect(after.pending == 0 && after.seconds == 0)
+    let (wider, _) = try sweep(scratch)
+    let plan = try Plan.decoded(
+      buzzPlan.replacing("[10, 20, 30, 40]", with: "{from: 10, to: 80, steps: 8}"))
+    let more = try await Sweep(plan, corpus: wider.corpus, store: store).forecast(jobs: 1)
+    #expect(more.pending == 4 && more.basis == "4 cells in the store")
+    // As many are pending, of the same recording, as are stored.
+    let spent = try await store.queue.read {
+      try Double.fetchOne($0, sql: "SELECT sum(seconds) FROM cell")!
+    }
+    #expect(abs(more.seconds - spent) < 1e-6)
+  }
+
+  /// 44.1 kHz is what the subject gets, and everything is measured there.
+  @Test func soundComesAtTheRateThatIsAskedFor() async throws {
+    let scratch = try TemporaryFolder()
+    let (_, store) = try sweep(scratch)
+    let plan = try Plan.decoded(
+      smallPlan.replacing("windowMs: [10, 20]", with: "windowMs: [20]\n  rateHz: [44100, 96000]"))
+    let sweep = try Sweep(plan, corpus: scratch.corpus(), store: store)
+    #expect(try await sweep.run(jobs: 2).failed == [])
+    let cells = try store.run().cells
+    #expect(Set(cells.map(\.sampleRateHz)) == [44_100, 96_000])
+    for cell in cells where cell.recording == "probe" {
+      // (20 + 5) / 2 ms at any rate; impulses that were resampled are some samples wide.
+      #expect(abs(cell.value("latency.impulse", voice: 0)! - 12.5) < 0.5)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Analyzer
+import EvaluationSupport
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import Corpus
+@testable import Metrics
+@testable import Subjects
+@testable import Sweep
+
+@Suite struct SweepTests {
+  private func sweep(
+    _ scratch: TemporaryFolder, _ text: String = smallPlan, corpus: Corpus? = nil
+  ) throws -> (Sweep, ResultStore) {
+    let store = try ResultStore(scratch.file("results.sqlite"))
+    let plan = try Plan.decoded(text)
+    return (try Sweep(plan, corpus: corpus ?? scratch.corpus(), store: store), store)
+  }
+
+  /// Theory: a third up is 400 cents, taken exactly by the engine; the mean delay is
+  /// (window + crossfade) / 2; everything moves along with the pitch, formants too.
+  @Test func theLawsOfTheDelayLineAreMeasured() async throws {
+    let scratch = try TemporaryFolder()
+    let (sweep, store) = try sweep(scratch)
+    let outcome = try await sweep.run(jobs: 2)
+    #expect(outcome == .init(total: 4, stored: 0, computed: 4, failed: []))
+    for summary in try store.run(named: "small").summaries() {
+      let window = summary.settings["windowMs"]!.number!
+      #expect(summary.predictedLatencyMs == (window + 5) / 2)
+      #expect(abs(summary.latencyMs! - (window + 5) / 2) < 0.5)
+      let voice = summary.voices[0]
+      #expect(abs(voice.formantRatio!.value - exp2(4.0 / 12)) < 0.03)
+      // A steady tone comes out on lines 13 or 26 Hz apart: at 189 Hz half of that is 60 or 120
+      // cents at worst, and for the harmonics together far less.
+      #expect(voice.errorMedianCents!.value < 60)
+      #expect(voice.missing!.value < 0.1)
+      #expect(summary.realtimeFactor!.value > 0)
+    }
+  }
+
+  @Test func aSecondRunComputesNothing() async throws {
+    let scratch = try TemporaryFolder()
+    let corpus = try scratch.corpus()
+    _ = try await sweep(scratch, corpus: corpus).0.run(jobs: 1)
+    let (again, store) = try sweep(scratch, corpus: corpus)
+    let outcome = try await again.run(jobs: 1)
+    #expect(outcome == .init(total: 4, stored: 4, computed: 0, failed: []))
+    #expect(try store.run().cells.count == 4)
+  }
+
+  @Test func aRunThatWasKilledGoesOnWhereItWas() async throws {
+    let scratch = try TemporaryFolder()
+    let corpus = try scratch.corpus()
+    let (first, store) = try sweep(scratch, corpus: corpus)
+    // As a kill would: some cells are there, the run never finished.
+    try store.begin(first.plan, first.cells)
+    let work = CellWork(
+      corpus: corpus, subjects: ["reference": ReferenceSubject()], sounds: store.sounds)
+    try store.save(await work.finish(first.cells[0], keepingSound: false))
+    #expect(try store.run().finishedAt == nil)
+    let outcome = try await sweep(scratch, corpus: corpus).0.run(jobs: 2)
+    #expect(outcome == .init(total: 4, stored: 1, computed: 3, failed: []))
+    #expect(try store.run().finishedAt != nil)
+  }
+
+  @Test func anotherSettingIsAnotherCell() async throws {
+    let scratch = try TemporaryFolder()
+    let corpus = try scratch.corpus()
+    _ = try await sweep(scratch, corpus: corpus).0.run(jobs: 1)
+    let (wider, _) = try sweep(
+      scratch, smallPlan.replacing("[10, 20]", with: "[10, 30]"), corpus: corpus)
+    let outcome = try await wider.run(jobs: 1)
+    #expect(outcome.stored == 2 && outcome.computed == 2)
+  }
+
+  @Test func jobsDoNotChangeTheNumbers() async throws {
+    var values: [[String: [MetricResult]]] = []
+    for jobs in [1, 4] {
+      let scratch = try TemporaryFolder()
+      let (sweep, store) = try sweep(scratch)
+      _ = try await sweep.run(jobs: jobs)
+      let run = try store.run()
+      values.append(
+        run.cells.reduce(into: [:]) { all, cell in
+          let timed = Set(Metric.cost.map(\.id))
+          for (metric, found) in cell.measurements where !timed.contains(metric) {
+            all["\(cell.key) \(metric)"] = found
+          }
+        })
+    }
+    #expect(values[0] == values[1] && !values[0].isEmpty)
+  }
+
+  @Test func aMissingRecordingFailsItsCellsAlone() async throws {
+    let scratch = try TemporaryFolder()
+    let (sweep, store) = try sweep(scratch)
+    try FileManager.default.removeItem(at: scratch.file("Corpus/audio/buzz.wav"))
+    let outcome = try await sweep.run(jobs: 2)
+    #expect(outcome.computed == 4 && outcome.failed.count == 2)
+    #expect(outcome.failed.allSatisfy { $0.contains("scripts/fetch-corpus") })
+    // Tried again next time; the good cells are kept.
+    #expect(
+      try self.sweep(scratch, corpus: Corpus(folder: scratch.file("Corpus"))).0
+        .pending().count == 2)
+    #expect(try store.run().failures.count == 2)
+  }
+
+  @Test func theSoundToListenToIsKeptWithItsPitch() async throws {
+    let scratch = try TemporaryFolder()
+    let (sweep, store) = try sweep(scratch, smallPlan + "\nlisten: [buzz]")
+    _ = try await sweep.run(jobs: 1)
+    let cell = try #require(store.run().cells.first { $0.recording == "buzz" })
+    #expect(store.soundFile(of: cell.key) != nil && store.inputFile(of: cell) != nil)
+    let trace = try #require(store.traces(of: cell.key).first)
+    #expect(trace.targetHz.count == trace.heardHz.count)
+    // 150 Hz a third up; the tracker that finds the lead errs by up to 0.15 cents.
+    let middle = Double(trace.targetHz[trace.targetHz.count / 2])
+    #expect(abs(cents(middle, over: 150 * exp2(4.0 / 12))) < 0.2)
+  }
+
+  /// Whoever opens the store with another tool finds a value or a reason, never neither.
+  @Test func theStoreRefusesAMeasurementWithoutValueOrReason() async throws {
+    let scratch = try TemporaryFolder()
+    let (sweep, store) = try sweep(scratch)
+    _ = try await sweep.run(jobs: 1)
+    #expect(throws: DatabaseError.self) {
+      try store.queue.write { database in
+        try database.execute(sql: "UPDATE measurement SET value = NULL, undefined = NULL")
+      }
+    }
+    let broken = MetricResult.value(.nan, count: 3)
+    #expect(broken.outcome == .undefined("the result was nan"))
+  }
+
+  @Test func anUnknownRunIsNamedWithThoseThereAre() async throws {
+    let scratch = try TemporaryFolder()
+    let (sweep, store) = try sweep(scratch)
+    _ = try await sweep.run(jobs: 1)
+    #expect(throws: StoreError.unknownRun(name: "other", known: ["small"])) {
+      _ = try store.run(named: "other")
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import EvaluationSupport
+import Foundation
+import Harmonizer
+import TestSupport
+import Testing
+
+@testable import Corpus
+@testable import Sweep
+@testable import Tuning
+
+/// A search on real sound, and the preset that comes of it.
+@Suite struct AdaptiveSweepTests {
+  /// Latency alone is asked for, and its law is known: the shortest window wins, heard on one slice
+  /// of two until two settings are left.
+  @Test func theSearchFindsWhatTheLawSaysAndAPresetIsWritten() async throws {
+    let scratch = try TemporaryFolder()
+    let corpus = try scratch.corpus()
+    let store = try ResultStore(scratch.file("results.sqlite"))
+    let plan = try Plan.decoded(smallPlan.replacing("[10, 20]", with: "[40, 20, 10, 80]"))
+    let tuner = try Tuner(
+      TuneGoal(axes: [.latency]), facts: corpus.facts(of: plan.recordings))
+    let search = try AdaptiveSweep(plan, corpus: corpus, store: store, tuner: tuner, share: 0.75)
+    let outcome = try await search.run(jobs: 2)
+    #expect(outcome.failed.isEmpty && outcome.search.gridCells == 8)
+    #expect(outcome.search.cells == search.halving.cells && outcome.search.cells <= 6)
+    let answer = tuner.answer(for: outcome)
+    let best = try #require(answer.recommended)
+    #expect(answer.points[best].settings["windowMs"] == .number(10))
+    #expect(answer.points.count == 4)
+    #expect(answer.points.count { $0.droppedAfterRound == 1 } == 2)
+    // A second search finds everything stored.
+    #expect(try await search.run(jobs: 2).computed == 0)
+
+    let tuned = try TunedPreset(
+      answer, place: best, name: "mine", run: outcome.run, corpus: corpus, command: "tune")
+    let files = try tuned.write(to: scratch.file("mine.json"))
+    #expect(files.map(\.lastPathComponent) == ["mine.json", "mine.evidence.json"])
+    let preset = try Preset(json: Data(contentsOf: files[0]))
+    guard case .delayLine(let engine)? = preset.harmonizer?.engine else {
+      Issue.record("another engine")
+      return
+    }
+    #expect(engine.windowMs == 10 && engine.crossfadeMs == 5)
+    #expect(preset.harmonizer?.voices.count == 1)
+    let evidence = try String(contentsOf: files[1], encoding: .utf8)
+    #expect(evidence.contains("corpusDigest") && evidence.contains("\"command\" : \"tune\""))
+  }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import Tuning
+
+@Suite struct ParetoFrontTests {
+  /// By eye: (3, 4) is beaten by (2, 3); equal points share their place.
+  @Test func whatNothingBeatsIsOnTheFront() {
+    let points: [[Double?]] = [[1, 5], [2, 3], [3, 4], [4, 1], [2, 3], [nil, 0]]
+    #expect(
+      ParetoFront.members(of: points, steps: [0, 0]) == [true, true, false, true, true, false])
+  }
+
+  /// In steps of 0.1 the first two are alike on the first axis, so the second axis decides.
+  @Test func differencesBelowAStepDoNotCount() {
+    let points: [[Double?]] = [[1.00, 5], [1.04, 4]]
+    #expect(ParetoFront.members(of: points, steps: [0, 0]) == [true, true])
+    #expect(ParetoFront.members(of: points, steps: [0.1, 0.1]) == [false, true])
+  }
+
+  @Test func noPointsAndNoAxes() {
+    #expect(ParetoFront.members(of: [], steps: [1]).isEmpty)
+    #expect(ParetoFront.members(of: [[], []], steps: []) == [true, true])
+  }
+
+  /// Against the definition, point by point.
+  @Test func randomPointsAgreeWithTheDefinition() {
+    var random = Toy(state: 7)
+    let points = (0..<200).map { _ in (0..<3).map { _ in Double(random.next() % 8) } }
+    let members = ParetoFront.members(of: points, steps: [1, 1, 1])
+    for (point, isMember) in zip(points, members) {
+      let beaten = points.contains { other in
+        other != point && zip(other, point).allSatisfy { $0 <= $1 }
+      }
+      #expect(isMember == !beaten)
+    }
+  }
+
+  private struct Toy {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state >> 33
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import DSP
+import Foundation
+import Testing
+
+@testable import Corpus
+@testable import Metrics
+@testable import Sweep
+@testable import Tuning
+
+@Suite struct TunerTests {
+  private func tuner(
+    _ goal: TuneGoal = TuneGoal(axes: [.latency, .pitch]), facts: [Tuner.Fact] = []
+  ) throws -> Tuner { try Tuner(goal, facts: facts) }
+
+  private func window(_ answer: TuneAnswer, _ place: Int?) -> Double? {
+    place.flatMap { answer.points[$0].settings["windowMs"]?.number }
+  }
+
+  /// By hand, in units of 10 ms and 10 cents: 10 ms: 0.5 + 3 = 3.5; 20 ms: 1 + 1 = 2; 30 ms:
+  /// 2 + 0.5 = 2.5; 40 ms: 3 + 0.6 = 3.6, beaten by 30 ms.
+  private let cells = ToyRun.cells(
+    pitch: [[30, 30, 30, 30, 30], [10, 10, 10, 10, 10], [5, 5, 5, 5, 5], [6, 6, 6, 6, 6]],
+    latencyMs: [5, 10, 20, 30])
+
+  @Test func theLeastDistanceIsChosenAndOnTheFront() throws {
+    let answer = try tuner().answer(for: cells)
+    #expect(window(answer, answer.recommended) == 20)
+    #expect(answer.points.map(\.distance) == [3.5, 2, 2.5, 3.6])
+    #expect(answer.points.map(\.isOnFront) == [true, true, true, false])
+    // All recordings agree, so every draw says the same.
+    #expect(answer.points.map(\.chosenShare) == [0, 1, 0, 0])
+    #expect(answer.points.map(\.frontShare) == [1, 1, 1, 0])
+    #expect(answer.points[0].figures["pitch"]!.interval == 30...30)
+    #expect(answer.drawsUsed == answer.draws)
+  }
+
+  @Test func budgetsRuleOut() throws {
+    let goal = TuneGoal(axes: [.latency, .pitch], budgets: [.pitch: 8])
+    let answer = try tuner(goal).answer(for: cells)
+    #expect(window(answer, answer.recommended) == 30)
+    #expect(answer.points.map(\.fits) == [false, false, true, true])
+  }
+
+  /// Within 8 ms and 8 cents there is none. 10 cents at 10 ms miss by 0.2 units each; 5 ms miss by
+  /// 2.2 and 20 ms by 1.2.
+  @Test func nothingFitsIsAnAnswerWithTheNearestMiss() throws {
+    let goal = TuneGoal(axes: [.latency, .pitch], budgets: [.pitch: 8, .latency: 8])
+    let answer = try tuner(goal).answer(for: cells)
+    #expect(answer.recommended == nil)
+    #expect(window(answer, answer.nearestMiss) == 20)
+    #expect(answer.misses == ["pitch": 2, "latency": 2])
+    #expect(answer.points.allSatisfy { $0.chosenShare == 0 })
+  }
+
+  /// With 1 cent worth 10 ms, 10 cents at 10 ms miss by 2 units, and 5 cents at 20 ms by 1.2.
+  @Test func missesAreInUnitsOfTheScales() throws {
+    let goal = TuneGoal(
+      axes: [.latency, .pitch], budgets: [.pitch: 8, .latency: 8], scales: [.pitch: 1])
+    let answer = try tuner(goal).answer(for: cells)
+    #expect(window(answer, answer.nearestMiss) == 30)
+  }
+
+  /// Five recordings on three of which A is perfect and on two 10 cents off; B is always 5 off. A
+  /// draw chooses A when at least three of its five are among the three: 0.68256 for a binomial of 0.6.
+  @Test func chosenSharesFollowTheBinomial() throws {
+    let cells = ToyRun.cells(
+      pitch: [[0, 0, 0, 10, 10], [5, 5, 5, 5, 5]], latencyMs: [5, 5])
+    let answer = try tuner(TuneGoal(axes: [.pitch])).answer(for: cells)
+    // Three standard errors of 2000 draws.
+    #expect(abs(answer.points[0].chosenShare! - 0.68256) < 0.031)
+    #expect(abs(answer.points[0].frontShare! - 0.68256) < 0.031)
+    #expect(abs(answer.points[1].chosenShare! - 0.31744) < 0.031)
+  }
+
+  @Test func whatIsUndefinedIsSaidAndNeverChosen() throws {
+    var cells = cells
+    for index in cells.indices where cells[index].settings["windowMs"] == .number(20) {
+      cells[index].outcome = .measured(
+        Measurements([
+          "pitch.abs_error": [.undefined("no voice is heard")],
+          "latency.onset": [.value(0, count: 1)],
+        ]))
+    }
+    let answer = try tuner(TuneGoal(axes: [.latency, .pitch, .intelligibility])).answer(for: cells)
+    #expect(answer.points[1].undefined == ["pitch": "no voice is heard"])
+    #expect(answer.points[1].figures["pitch"] == nil && answer.points[1].distance == nil)
+    #expect(!answer.points[1].isOnFront && window(answer, answer.recommended) == 30)
+    #expect(answer.undefinedAxes.keys.sorted() == ["intelligibility"])
+  }
+
+  @Test func fewRecordingsHaveNoIntervalAndSaySo() throws {
+    let answer = try tuner().answer(for: cells.filter { $0.recording < "r3" })
+    let figure = try #require(answer.points[1].figures["pitch"])
+    #expect(figure.value == 10 && figure.interval == nil && figure.note!.contains("3 independent"))
+    #expect(answer.points[1].chosenShare == nil && answer.recommended != nil)
+  }
+
+  /// A delay of impulses is every voice's: it counts, without an interval.
+  @Test func aDelayMeasuredOnAProbeStandsForAll() throws {
+    let voices = (0..<5).flatMap { recording in
+      [10.0, 20].map { window in
+        ToyRun.cell(
+          "r\(recording)", ["windowMs": .number(window)], ["pitch.abs_error": 7])
+      }
+    }
+    let probes = [10.0, 20].map { window in
+      ToyRun.cell(
+        "probe", ["windowMs": .number(window)], ["latency.impulse": window / 2], kind: "probe")
+    }
+    let answer = try tuner().answer(for: voices + probes)
+    #expect(answer.recordings.count == 5)
+    #expect(answer.points.map { $0.figures["latency"]!.value } == [5, 10])
+    #expect(answer.points[0].figures["latency"]!.interval == nil)
+    #expect(answer.points.map(\.chosenShare) == [1, 0])
+  }
+
+  /// Low voices want the long window, high ones the short: each is told its own.
+  @Test func voicesAndRegistersHaveAnswersOfTheirOwn() throws {
+    let facts = (0..<6).map { index in
+      Tuner.Fact(
+        id: "r\(index)", kind: "sung", voice: index < 3 ? "bass" : "soprano",
+        medianF0Hz: index < 3 ? 100 : 700)
+    }
+    let cells = ToyRun.cells(
+      pitch: [[30, 30, 30, 2, 2, 2], [4, 4, 4, 40, 40, 40]], latencyMs: [5, 10])
+    let answer = try tuner(facts: facts).answer(for: cells)
+    let chosen = answer.groups.map { ("\($0.by) \($0.name)", window(answer, $0.chosen)) }
+    #expect(
+      chosen.map(\.0) == [
+        "voice bass", "voice soprano", "kind sung", "register low", "register top",
+      ])
+    #expect(chosen[0].1 == 20 && chosen[1].1 == 10 && chosen[3].1 == 20 && chosen[4].1 == 10)
+  }
+
+  @Test func worstCasesHaveAnswers() throws {
+    #expect(try tuner().answer(for: []).best == nil)
+    var failed = cells
+    for index in failed.indices { failed[index].outcome = .failed("it crashed") }
+    let answer = try tuner().answer(for: failed)
+    #expect(answer.best == nil && answer.undefinedAxes["pitch"] == "it crashed")
+    #expect(throws: SettingsError.self) {
+      _ = try tuner(TuneGoal(axes: [.pitch], budgets: [.pitch: -1]))
+    }
+  }
+
+  /// (window + crossfade) / 2 at 10 and 5 ms is 7.5 ms.
+  @Test func theLawStandsBesideTheMeasurement() throws {
+    let cells = (0..<5).map { recording in
+      ToyRun.cell(
+        "r\(recording)",
+        ["engine": .text("delayline"), "windowMs": .number(10), "crossfadeMs": .number(5)],
+        ["latency.onset": 8, "pitch.abs_error": 5])
+    }
+    let facts = (0..<5).map {
+      Tuner.Fact(id: "r\($0)", kind: "sung", voice: "alto", medianF0Hz: 300)
+    }
+    let answer = try tuner(facts: facts).answer(for: cells)
+    #expect(answer.points[0].predictedLatencyMs == 7.5)
+    var wet = cells
+    for index in wet.indices { wet[index].settings["effects"] = .text("reverb") }
+    let without = try tuner(facts: facts).answer(for: wet).points[0]
+    #expect(without.predictedLatencyMs == nil && without.noLaw!.contains("effects"))
+  }
+}
