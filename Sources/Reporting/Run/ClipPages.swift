@@ -1,6 +1,6 @@
 import Analyzer
-import AudioFile
 import Corpus
+import Probes
 import Statistics
 import Subjects
 import Sweep
@@ -131,9 +131,9 @@ struct ClipPages {
   private func sung(_ recording: String) throws -> Figure? {
     guard facts.run.plan.listen?.contains(recording) ?? false else { return nil }
     let cell = facts.run.cells.first { $0.recording == recording && $0.condition == "clean" }
-    guard let file = cell.flatMap(facts.store.inputFile) else { return nil }
-    let signal = try AudioFile(reading: file.path).mono
-    let profile = try VoiceProfile(of: signal, track: PitchTracker().track(signal))
+    guard let cell, let (signal, profile) = try facts.store.inputProfile(of: cell) else {
+      return nil
+    }
     return try VoicePicture(
       of: signal, profile, id: "sung-\(ReportFiles.slug(recording))",
       title: "The input", command: facts.command

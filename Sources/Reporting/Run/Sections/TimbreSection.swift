@@ -32,29 +32,18 @@ struct TimbreSection {
       (listened + cells).first { $0.mean("intelligibility.estoi") != nil }
       ?? (listened + cells).first
     guard let cell, let replay = try? CellReplay(of: cell, of: facts.run, in: facts.corpus),
-      let stem = replay.observation.rendering.stems.first
+      let envelopes = try? replay.envelopes(ofVoice: 0)
     else { return [] }
-    let observation = replay.observation
-    let label = cell.score.voiceLabels[0]
     var sounds = [
-      ("input", envelopes(of: observation.heard, observation.lead)),
-      ("voice \(label)", envelopes(of: stem, observation.voices[0].heard)),
+      ("input", envelopes.input), ("voice \(cell.score.voiceLabels[0])", envelopes.voice),
+      ("ideal", envelopes.ideal),
     ]
-    if replay.hasIdeal {
-      sounds.append(("ideal", envelopes(of: replay.target(ofVoice: 0), nil)))
-    }
     sounds.removeAll { $0.1.isEmpty }
     guard sounds.count > 1 else { return [] }
     return [
       envelope(cell, sounds),
-      tracks(cell, sounds, delaySeconds: observation.delay.seconds),
+      tracks(cell, sounds, delaySeconds: replay.observation.delay.seconds),
     ].compactMap(\.self)
-  }
-
-  private func envelopes(of signal: Signal, _ track: PitchTrack?) -> [EnvelopeAnalyzer.Frame] {
-    let track = track ?? (try? PitchTracker())?.track(signal)
-    guard let analyzer = try? EnvelopeAnalyzer(), let track else { return [] }
-    return analyzer.frames(of: signal, track)
   }
 
   private func envelope(

@@ -1,5 +1,5 @@
 import Analyzer
-import AudioFile
+import Probes
 import Statistics
 import Subjects
 import Sweep
@@ -53,8 +53,7 @@ struct VoicesSection {
   /// Returns a function that tells whether the lead has a pitch at a time of the output; `nil` if its
   /// sound was not kept.
   private func lead(of cell: CellResult) throws -> ((Double) -> Bool)? {
-    guard let file = facts.store.inputFile(of: cell) else { return nil }
-    let track = try PitchTracker().track(AudioFile(reading: file.path).mono)
+    guard let track = try facts.store.inputPitch(of: cell) else { return nil }
     let lateS = (cell.value("latency.onset") ?? cell.value("latency.reported") ?? 0) / 1000
     return { seconds in
       let frame = Int(((seconds - lateS) / track.hopSeconds).rounded())
