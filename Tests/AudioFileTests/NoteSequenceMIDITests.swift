@@ -123,8 +123,7 @@ import Testing
     }
   }
 
-  /// At 120 with triplet eighths the second note is at 2/3 of a beat, tick 640 of 960; the loop is
-  /// played once.
+  /// The second of triplet eighths is at 2/3 of a beat, tick 640 of 960; the loop is played once.
   @Test func swingIsWrittenOut() throws {
     var sequence = NoteSequence(tempo: try TempoMap(beatsPerMinute: 120))
     sequence.swing = Swing(share: 2.0 / 3)

@@ -38,7 +38,8 @@ import Testing
     #expect(tail.share() == tail.share())
   }
 
-  /// By hand: (2 / 5)⁵ if two of five are zero and none is negative; 0 if all are positive.
+  /// Computed by hand: (2 / 5)⁵ if two of five are zero and none is negative; 0 if all are
+  /// positive.
   @Test func sharesOfOneSideAreExact() throws {
     let zeros = try #require(BootstrapTail([2, 0, 3, 0, 1.5]))
     #expect(zeros.isExact && abs(zeros.share() - 0.01024) < 1e-15)
@@ -48,7 +49,7 @@ import Testing
     #expect(BootstrapTail([]) == nil && BootstrapTail([1, .nan]) == nil)
   }
 
-  /// By hand: of two draws of ±1, three of four cases have a sum of at most 0.
+  /// Computed by hand: of two draws of ±1, three of four cases have a sum of at most 0.
   @Test func aMeanOfZeroIsNoDifference() throws {
     let even = try #require(BootstrapTail([1, -1]))
     #expect(even.bound == 1 && abs(even.share() - 0.75) < 0.15)

@@ -16,7 +16,8 @@ import Testing
     }
   }
 
-  /// By hand: of the 8 sign combinations of 1, 2, 3 only all plus and all minus reach a sum of 6.
+  /// Computed by hand: of the 8 sign combinations of 1, 2, 3 only all plus and all minus reach a
+  /// sum of 6.
   @Test func threeDifferencesByHand() throws {
     #expect(try #require(SignFlipTest([1, 2, 3])).pValue == 2.0 / 8)
     #expect(try #require(SignFlipTest([1, 2, 3], .greater)).pValue == 1.0 / 8)
@@ -47,7 +48,7 @@ import Testing
     }
   }
 
-  /// By hand: 3 · 0.01, 2 · 0.03, and 0.04 raised to the one before.
+  /// Computed by hand: 3 · 0.01, 2 · 0.03, and 0.04 raised to the one before.
   @Test func threeTestsByHand() {
     let found = Statistics.holmAdjusted([0.04, 0.01, 0.03])
     #expect(zip(found, [0.06, 0.03, 0.06]).allSatisfy { abs($0 - $1) < 1e-12 })

@@ -26,10 +26,10 @@ import Testing
     #expect(Statistics.medianInterval([1, 2, 3, 4, 5]) == nil)
   }
 
-  /// By hand after Hettmansperger and Sheather: of ten values the second lowest to second highest
-  /// contain the median in 1 - 2 (1 + 10) / 1024 = 97.85 % of cases, the third in 89.06 %. A
-  /// coverage of 95 % is 0.3244 in between, which is 8 * 0.3244 / (2 + 6 * 0.3244) = 0.6576 of the
-  /// distance inward.
+  /// Computed by hand after Hettmansperger and Sheather: of ten values the second lowest to second
+  /// highest contain the median in 1 - 2 (1 + 10) / 1024 = 97.85 % of cases, the third in 89.06 %.
+  /// A coverage of 95 % is 0.3244 in between, which is 8 * 0.3244 / (2 + 6 * 0.3244) = 0.6576 of
+  /// the distance inward.
   @Test func theIntervalOfAMedianLiesBetweenOrderStatistics() throws {
     let interval = try #require(Statistics.medianInterval([3, 1, 2, 10, 9, 4, 5, 6, 7, 8]))
     #expect(abs(interval.lowerBound - 2.6576) < 1e-3)

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// On its own the additional resonance is the better F2, being nearer to 1650 Hz. Moving there
+  /// The additional resonance alone would be the better F2, being nearer to 1650 Hz. Moving there
   /// and back costs twice log2(1650 / 1200) = 0.46, more than the 0.45 kHz that it is nearer.
   @Test func aBriefExtraResonanceIsSkipped() {
     let steady = Self.resonances([500, 1200, 2600, 3700])

@@ -33,7 +33,7 @@ import Testing
     #expect(found.last! < 3)
   }
 
-  /// With 15 ms the measurement is centred on the instant for voices above about 150 Hz. Over at
+  /// The measurement with 15 ms is centred on the instant for voices above about 150 Hz. Over at
   /// most five periods, at least 24 ms, the curvature of a vibrato of 60 cents at 5.5 Hz costs as
   /// much as in `PitchTracker`.
   @Test(arguments: [180.0, 220, 440])
