@@ -22,8 +22,8 @@ private let rateHz = 48_000.0
     #expect(try conformance.findings() == [])
   }
 
-  /// The law: the mean delay is half of window and crossfade. Only fractions of a sweep that the
-  /// 400 impulses don't cover evenly are left: 0.5 ms is 24 samples.
+  /// The mean delay is half of the sum of window and crossfade. The 400 impulses don't cover the
+  /// last sweep evenly, which leaves up to 0.5 ms, 24 samples.
   @Test(arguments: [-12.0, -5, 4, 7, 12], [(10.0, 5.0), (20, 2), (40, 20), (93, 46)])
   func meanDelayIsHalfOfWindowAndCrossfade(
     semitones: Double, shape: (windowMs: Double, crossfadeMs: Double)
@@ -39,8 +39,8 @@ private let rateHz = 48_000.0
     #expect(try conformance.latencyFindings() == [])
   }
 
-  /// The recurrence that the Faust libraries document for `transpose(w, x, s, sig)`, written out
-  /// a second time:
+  /// The recurrence documented by the Faust libraries for `transpose(w, x, s, sig)`, implemented a
+  /// second time:
   ///
   ///     fdelay(maxDelay, d, sig) * fmin(d/x, 1) + fdelay(maxDelay, d+w, sig) * (1 - fmin(d/x, 1))
   ///     with { i = 1 - pow(2, s/12); d = i : (+ : +(w) : fmod(_, w)) ~ _; }
@@ -54,7 +54,7 @@ private let rateHz = 48_000.0
       let whole = Int(d)
       return at(n - whole) * (1 - (d - Double(whole))) + at(n - whole - 1) * (d - Double(whole))
     }
-    var d = (w + x) / 2  // where our taps start
+    var d = (w + x) / 2  // the initial delay of the engine's taps
     var expected: [Double] = []
     for n in sig.indices {
       let fade = fmin(d / x, 1)
@@ -63,12 +63,12 @@ private let rateHz = 48_000.0
     }
     var shifter = try Self.make(semitones)
     let output = shifter.render(sig)
-    // Single precision arithmetic on samples up to 1: a few parts in 2²⁴.
+    // Single precision arithmetic on samples up to 1: a few units of 2⁻²⁴.
     let worst = zip(output, expected).map { abs(Double($0) - $1) }.max()!
     #expect(worst < 1e-6)
   }
 
-  /// A tone leaves as lines `f + k * sweepRate`; nothing between them.
+  /// A tone leaves as spectral lines at `f + k * sweepRate`, with nothing between them.
   @Test(arguments: [-12.0, -5, 4, 7], [110.0, 220, 330])
   func aToneLeavesOnTheLinesOfTheSweep(semitones: Double, hz: Double) throws {
     let ratio = exp2(semitones / 12)
@@ -77,7 +77,7 @@ private let rateHz = 48_000.0
     let output = shifter.render(tone(hz: hz, seconds: 4)).suffix(3 * 48_000)
     let strongest = strongestLineHz(in: Array(output))
     let k = ((strongest - hz) / sweepHz).rounded()
-    // Three seconds under a Hann window, interpolated, place a lone line within 0.02 Hz.
+    // An isolated line in three seconds under a Hann window, interpolated, is accurate to 0.02 Hz.
     #expect(abs(strongest - (hz + k * sweepHz)) < 0.05)
     // It is one of the two lines around the true transposition.
     #expect(abs(strongest - ratio * hz) <= sweepHz)
@@ -112,7 +112,7 @@ func tone(hz: Double, seconds: Double) -> [Float] {
   (0..<Int(seconds * rateHz)).map { Float(0.5 * sin(2 * .pi * hz * Double($0) / rateHz)) }
 }
 
-/// White noise up to 1.
+/// White noise within ±1.
 func noise(count: Int) -> [Float] {
   var random = SeededGenerator(seed: 1)
   return (0..<count).map { _ in Float(2 * random.uniform() - 1) }

@@ -18,7 +18,7 @@ import Testing
     #expect(try conformance.findings() == [])
   }
 
-  /// The mix is what its voices are by themselves, times their gains, plus the lead.
+  /// The mix is the sum of the individual voices times their gains, plus the lead.
   @Test func mixIsTheSumOfItsVoices() throws {
     var settings = Self.chord
     settings.dryGain = 0.25
@@ -36,7 +36,7 @@ import Testing
     #expect(Array(stems[..<3_000]) == lowAlone)
     #expect(Array(stems[3_000...]) == highAlone)
     for i in 0..<3_000 {
-      // Summed in another order: a rounding of single precision apart.
+      // Summed in another order: equal within single-precision rounding.
       #expect(abs(mix[i] - (0.25 * input[i] + lowAlone[i] + highAlone[i])) < 1e-6)
     }
   }
@@ -51,7 +51,7 @@ import Testing
     let (before, after) = (log.blocks[0].voices[1], log.blocks[1].voices[1])
     #expect(before.intervalSemitones == 4 && before.gain == 0.5)
     #expect(before.delaySamples == 720)
-    // The delay grows by 1 - 2^(4/12) a sample.
+    // The delay changes by 1 - 2^(4/12) a sample.
     #expect(abs(after.delaySamples - (720 - 100 * 0.259921)) < 0.001)
   }
 

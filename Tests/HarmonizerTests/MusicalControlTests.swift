@@ -7,7 +7,7 @@ import Testing
 
 /// Voices whose interval and level change while they sound.
 @Suite struct MusicalControlTests {
-  /// A harmonizer that is told something new at fixed samples, wherever blocks begin and end.
+  /// A harmonizer whose controls change at fixed samples, independent of block boundaries.
   struct Changing: BlockProcessor, ~Copyable {
     var harmonizer: Harmonizer
     var now = 0
@@ -21,7 +21,7 @@ import Testing
       now = 0
     }
 
-    /// Cutting a span is no lock, but the compiler can't tell.
+    /// Slicing a span takes no lock, but the compiler can't tell.
     @_semantics("no_performance_analysis")
     mutating func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
       var at = 0
@@ -44,7 +44,7 @@ import Testing
     #expect(try ProcessorConformance { try Changing() }.findings() == [])
   }
 
-  /// Two seconds at +7, then at -5: each half has the pitch that was asked for.
+  /// Four seconds at +7, then four at -5: each half has the shift set.
   @Test func thePitchFollowsTheShift() throws {
     var shifter = try DelayLineShifterTests.make(7)
     let input = tone(hz: 330, seconds: 8)
@@ -56,14 +56,14 @@ import Testing
       let law = DelayLineLaw(
         shiftSemitones: semitones, settings: DelayLineShifterTests.settings, sampleRateHz: 48_000)
       let heard = strongestLineHz(in: Array(output.suffix(144_000)))
-      // On a line of the sweep, one of the two around the transposition.
+      // On a line of the sweep, one of the two nearest to the transposition.
       #expect(abs(heard - 330 * exp2(semitones / 12)) <= law.sweepRateHz)
     }
   }
 
   /// A click would be a step. The input's steepest slope is 2π · 220 Hz · 0.5 / 48 kHz = 0.0144 a
-  /// sample; read up to 2 times as fast, crossfaded over 480 samples (which adds at most
-  /// 1 · 3 / 480 = 0.006), it stays below 0.036.
+  /// sample. Read up to twice as fast and crossfaded over 480 samples, which adds at most 1 · 3 /
+  /// 480 = 0.006, it stays below 0.036.
   @Test func aChangeMakesNoClick() throws {
     let input = tone(hz: 220, seconds: 1)
     var shifter = try DelayLineShifterTests.make(0)
@@ -86,7 +86,7 @@ import Testing
     #expect(shifter.shiftSemitones == 3)
   }
 
-  /// From 1 to 0 over 4 samples: 0.75, 0.5, 0.25, 0, and 0 from then on.
+  /// A ramp from 1 to 0 over 4 samples is 0.75, 0.5, 0.25, 0, and 0 from then on.
   @Test func theGainTakesAStraightRamp() throws {
     let still = Harmonizer.Settings(
       voices: [.init(intervalSemitones: 0)],

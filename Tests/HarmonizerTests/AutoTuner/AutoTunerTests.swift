@@ -22,7 +22,7 @@ import Testing
     try AutoTuner(settings, sampleRateHz: 48_000)
   }
 
-  /// Eight harmonics falling by 6 dB an octave, at a pitch that moves.
+  /// Eight harmonics falling by 6 dB an octave, at a pitch that changes with time.
   static func voice(seconds: Double, rateHz: Double = 48_000, hz: (Double) -> Double) -> [Float] {
     var turns = 0.0
     return (0..<Int(seconds * rateHz)).map { i in
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// The pitch at each 20 ms by a least squares fit near `hz`, in cents above it.
+  /// The pitch every 20 ms from a least squares fit near `hz`, in cents above `hz`.
   static func cents(_ sound: [Float], near hz: Double) -> [Double] {
     let signal = Signal(sound, sampleRateHz: 48_000)
     let count = Int(signal.durationSeconds / 0.02)
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  /// Without a correction the sound is the same, bit for bit, and as late as stated.
+  /// A tuner without correction returns its input bit for bit, late by the stated latency.
   @Test func noAmountIsTransparent() throws {
     for lowDelay in [false, true] {
       let settings = Self.settings {
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// 40 cents flat comes out on the note.
+  /// A note 40 cents flat is corrected to its nominal pitch.
   @Test(arguments: [110.0, 220, 440], [Engine.Name.delayline, .psola])
   func steadyNotesComeOutInTune(hz: Double, engine: Engine.Name) throws {
     var tuner = try Self.make(Self.settings { $0.engine = Engine(engine) })
@@ -90,15 +90,15 @@ import Testing
     #expect(abs(cents[17]) < 1, "\(cents)")
   }
 
-  /// A correction meets the very sound it was measured on, so that a vibrato goes out of the
-  /// sound too: 10 ms late it would leave a third of it, 2 sin(π · 5.5 · 0.01) = 0.34.
+  /// The correction is applied to the same samples that it was measured on, so vibrato is removed
+  /// too. A correction 10 ms late would leave a third of the vibrato, 2 sin(π · 5.5 · 0.01) = 0.34.
   @Test(arguments: [Engine.Name.delayline, .psola])
   func correctionsMeetTheirSound(engine: Engine.Name) throws {
     var tuner = try Self.make(Self.settings { $0.engine = Engine(engine) })
     let output = tuner.render(
       Self.voice(seconds: 1) { 220 * exp2(0.4 / 12 * sin(2 * .pi * 5.5 * $0)) })
     let cents = Self.cents(output, near: 220)[10..<45].map(abs).sorted()
-    // Frames next to a splice of the engine's stand out; half of the frames are none.
+    // Frames next to one of the engine's splices deviate; they are less than half of all frames.
     #expect(cents[17] < 2, "\(cents)")
   }
 
@@ -111,7 +111,7 @@ import Testing
     log.record(&tuner)
     #expect(log.notes.map(\.key) == [57, 59])
     #expect(abs(log.notes[1].targetHz - 246.941651) < 1e-5)
-    // The change is known to the tracker to within a period or two.
+    // The tracker finds the change within one or two periods.
     #expect(abs(Double(log.notes[1].startSample) - 24_000) < 480)
     let settled = log.moments.filter { $0.sample > 12_000 && $0.sample < 23_000 }
     #expect(settled.count > 80 && settled.allSatisfy { abs($0.correctionCents - 30) < 0.5 })
@@ -134,13 +134,13 @@ import Testing
     }
     let (once, twice) = (try replay(), try replay())
     #expect(once.0 == twice.0 && once.1 == twice.1)
-    // A press counts for the sound after it, however late that is judged.
+    // A key press applies to the sound after it, even though that is analysed later.
     let changed = try #require(once.1.moments.first { $0.key == 57 })
-    // Within a hop, and within what the tracker lacks of look-ahead at 200 Hz.
+    // Within a hop plus the look-ahead that the tracker is missing at 200 Hz.
     #expect(changed.sample >= 9_600 - 20 && changed.sample < 9_600 + 121)
   }
 
-  /// The target goes with the wheel, from the sound on that it was turned with, also in other octaves.
+  /// Pitch bend moves the target from the sample at which it is set, also in other octaves.
   @Test(arguments: [(57, TuningTarget.Octaves.asPlayed), (69, .any)])
   func aBentKeyIsABentTarget(key: Int, octaves: TuningTarget.Octaves) throws {
     let input = Self.voice(seconds: 1) { _ in 220 }
@@ -158,13 +158,13 @@ import Testing
       for moment in moments {
         let target = try #require(moment.targetHz)
         #expect(abs(12 * log2(target / 220) - bend) < 1e-6)
-        // At once, since the retune time is 0; the tracker errs by less than half a cent.
+        // Immediately, since the retune time is 0; the tracker errs by less than half a cent.
         #expect(abs(moment.correctionCents - 100 * bend) < 0.5)
       }
     }
   }
 
-  /// One bad sample: nothing but finite sound, and the correction as before within 50 ms.
+  /// One bad sample leaves the output finite and changes the correction for at most 50 ms.
   @Test(arguments: [Float.nan, .infinity, -.greatestFiniteMagnitude, 1])
   func recoversFromABadSample(bad: Float) throws {
     var input = Self.voice(seconds: 0.6) { _ in 215 }
@@ -179,8 +179,8 @@ import Testing
     #expect(!after.isEmpty && after.allSatisfy { abs($0.correctionCents - wanted) < 1 })
   }
 
-  /// Whatever is set at whatever time, the sound stays in bounds and without a leap: of a voice
-  /// whose steepest slope is known, transposed by a semitone at most.
+  /// The output stays bounded and free of jumps while settings change at random times. The steepest
+  /// slope of the voice is known, and it is transposed by a semitone at most.
   @Test func settingsChangeWithoutAClick() throws {
     let input = Self.voice(seconds: 2) { 220 * exp2(0.5 / 12 * sin(2 * .pi * 5.5 * $0)) }
     let steepest = zip(input, input.dropFirst()).map { abs($1 - $0) }.max()!
@@ -198,7 +198,8 @@ import Testing
       output += tuner.render(Array(input[start..<min(start + 480, input.count)]))
     }
     let leaps = zip(output, output.dropFirst()).map { abs($1 - $0) }
-    // Fades between two delays of the same sound may add their own slope: over 11 ms, 2 · 0.55 / 528.
+    // Crossfades between two delays of the same sound may add their own slope: over 11 ms, 2 · 0.55
+    // / 528.
     #expect(output.allSatisfy { abs($0) < 1.2 })
     #expect(leaps.max()! < 1.3 * steepest + 0.01, "\(leaps.max()!) of \(steepest)")
   }

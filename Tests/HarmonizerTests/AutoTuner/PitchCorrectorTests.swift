@@ -5,11 +5,11 @@ import Testing
 @testable import Harmonizer
 @testable import Music
 
-/// The law of the correction by itself: pitches in, shifts out, at hops of 2.5 ms.
+/// The correction rule in isolation: pitches in, shifts out, at hops of 2.5 ms.
 @Suite struct PitchCorrectorTests {
   static let hopMs = 2.5
 
-  /// The shifts, in cents, that answer pitches given in semitones; `nil` is no voice.
+  /// The shifts in cents for pitches given as note numbers; `nil` is an unvoiced hop.
   static func shifts(
     _ pitches: [Double?], _ correction: PitchCorrection = PitchCorrection(),
     _ target: TuningTarget = .tones((0..<12).map { PitchClass($0) }), tuning: Tuning = Tuning(),
@@ -42,8 +42,8 @@ import Testing
     }
   }
 
-  /// Extent and middle of a sine of known rate, by least squares over whole periods: those of the
-  /// last second hold eleven half periods twice over, of which the last 10 / 5.5 Hz are whole.
+  /// Extent and mean of a sine of known rate, fitted by least squares over the last four whole
+  /// periods.
   static func fit(_ cents: [Double], rateHz: Double = 5.5) -> (extent: Double, middle: Double) {
     let count = Int((4 / rateHz * 1000 / hopMs).rounded())
     let last = cents.suffix(count)
@@ -62,7 +62,7 @@ import Testing
     for retuneMs in [20.0, 100, 250] {
       let cents = try Self.shifts(flat, Self.correction { $0.retuneMs = retuneMs }).cents
       #expect(cents[0] == 0)
-      // e^(-t/τ) exactly, since the steps are of that; what is left is rounding.
+      // Exactly e^(-t/τ), since the filter's steps are exponential; the rest is rounding error.
       let left = 40 - cents[Int(retuneMs / Self.hopMs)]
       #expect(abs(left - 40 / M_E) < 1e-6, "\(retuneMs)")
     }
@@ -73,12 +73,12 @@ import Testing
   }
 
   @Test func heldNotesGoTheirOwnSpeed() throws {
-    // In tune for 400 ms, then 40 cents flat all at once: by then the note is held.
+    // In tune for 400 ms, so that the note counts as held, then suddenly 40 cents flat.
     let pitches = [Double?](repeating: 69, count: 160) + [Double?](repeating: 68.6, count: 120)
     let cents = try Self.shifts(
       pitches, Self.correction { ($0.retuneMs, $0.heldRetuneMs) = (10, 100) }
     ).cents
-    // The first flat hop is one step of the lag already.
+    // The first flat hop already includes one step of the lag.
     #expect(abs(40 - cents[160 + 39] - 40 / M_E) < 1e-6)
   }
 
@@ -97,8 +97,9 @@ import Testing
     #expect(abs(cents - 0.4 * percent) < 1e-6)
   }
 
-  /// Up an octave of C major in 8 s with a tremble of 20 cents: eight notes, so seven changes,
-  /// whatever the tremble does at the middle between two, as long as it is within the hysteresis.
+  /// A glide up an octave of C major in 8 s with a modulation of 20 cents: eight notes, so seven
+  /// changes. The modulation doesn't cause more changes between two notes, as it is within the
+  /// hysteresis.
   @Test func slowGlidesChangeNotesOnce() throws {
     let glide = (0..<3200).map { hop -> Double? in
       let wave = 0.2 * sin(2 * .pi * 6 * Double(hop) * Self.hopMs / 1000)
@@ -111,22 +112,23 @@ import Testing
       return zip(keys, keys.dropFirst()).count { $0 != $1 }
     }
     #expect(try changes(25) == 7)
-    // Without it they would flutter, or the test would show nothing.
+    // Without hysteresis the note flutters; this shows that the test is sensitive.
     #expect(try changes(0) > 14)
   }
 
-  /// A leap heard on its way, landing where hysteresis would keep the note it passed.
+  /// A leap with intermediate pitches ends where hysteresis would keep the note passed on the way.
   @Test func passedNotesDontHoldTheVoice() throws {
     let leap =
       [Double?](repeating: 56.7, count: 40) + [57.4, 58.2] + Array(repeating: 58.7, count: 40)
     #expect(try Self.shifts(leap).keys.last == 59)
-    // One that it has settled on does.
+    // A note that the voice has settled on does hold it.
     let step = [Double?](repeating: 58, count: 40) + Array(repeating: 58.7, count: 40)
     #expect(try Self.shifts(step).keys.last == 58)
   }
 
-  /// A semitone up, sung 45 cents flat: 5 cents nearer to its own note than to the one before, where 30
-  /// cents of hysteresis alone would keep it. It is taken once that has lasted 120 ms, 48 hops, and kept.
+  /// A semitone up, sung 45 cents flat, is 5 cents nearer to its own note than to the previous one.
+  /// Hysteresis of 30 cents alone would keep the previous note. The new note is chosen once this
+  /// has lasted 120 ms, 48 hops, and kept.
   @Test(arguments: [-1.0, 1]) func aNoteSungFlatIsTakenWhenItIsClear(direction: Double) throws {
     let second = 60 + direction * 0.55
     let sung = [Double?](repeating: 60, count: 100) + Array(repeating: second, count: 200)
@@ -136,7 +138,7 @@ import Testing
     #expect(keys.last == Int(60 + direction))
   }
 
-  /// A vibrato swings to one side for at most half a period, 111 ms at 4.5 Hz: around its note or
+  /// A vibrato stays on one side for at most half a period, 111 ms at 4.5 Hz. Around its note or
   /// half way between two it changes nothing, however often it crosses the middle.
   @Test(arguments: [(60.0, 75.0), (60.49, 30)])
   func aVibratoIsNoRival(middle: Double, extentCents: Double) throws {
@@ -150,8 +152,8 @@ import Testing
     }
   }
 
-  /// Legato semitones up and down, each up to 45 cents off, with vibrato and a glide of 60 ms: each
-  /// is the note from half of its 0.6 s on, and but for one bounce no change is made but those seven.
+  /// Legato semitones up and down, each up to 45 cents off, with vibrato and a glide of 60 ms. Each
+  /// note is right from half of its 0.6 s on, and there are seven changes, or nine with one bounce.
   @Test(arguments: 1...20 as ClosedRange<UInt64>) func legatoNotesAreRight(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let wanted = [60, 61, 62, 61, 60, 59, 60, 61]
@@ -175,7 +177,7 @@ import Testing
     #expect([7, 9].contains(zip(keys, keys.dropFirst()).count { $0 != $1 }))
   }
 
-  /// Of a vibrato a first-order lag of τ leaves ωτ / √(1 + ω²τ²).
+  /// A first-order lag of τ leaves ωτ / √(1 + ω²τ²) of a vibrato.
   @Test(arguments: [10.0, 30, 100])
   func aLagLeavesOfVibratoWhatTheorySays(retuneMs: Double) throws {
     let pitches = Self.sung(69, seconds: 2, extentCents: 30)
@@ -198,6 +200,7 @@ import Testing
       return Self.fit(zip(pitches, cents).map { ($0 - 69) * 100 + $1 }, rateHz: rateHz)
     }
     // The running mean spans 73 hops of the 72.7 of a period: a thousandth of the extent is left.
+    // The moving average spans 73 hops, a period 72.7: a thousandth of the extent is left.
     let kept = try heard(.keep)
     #expect(abs(kept.extent - 50) < 0.5 && abs(kept.middle) < 0.5)
     let removed = try heard(.remove)
@@ -206,7 +209,7 @@ import Testing
     #expect(abs(rebuilt.extent - 30) < 0.5 && abs(rebuilt.middle) < 0.5)
   }
 
-  /// However slowly the note is drawn, its vibrato is gone at once.
+  /// A long retune time doesn't delay the removal of vibrato.
   @Test func vibratoIsRemovedFromNotesDrawnSlowly() throws {
     let pitches = Self.sung(69.2, seconds: 3)
     let correction = Self.correction { ($0.vibrato, $0.retuneMs) = (.remove, 400) }
@@ -231,8 +234,8 @@ import Testing
     // Concert pitch of 432 Hz lies 31.7667 cents below: 1200 log2(432 / 440).
     let low = try Self.shifts([69], tuning: Tuning(.equal, a4Hz: 432))
     #expect(low.keys == [69] && abs(low.cents[0] + 31.766654) < 1e-5)
-    // A just third above C, itself 386.3137 cents above it, and C where A4 is 440 Hz: the sixth is
-    // 884.3587 cents, so that C lies 15.6413 cents above its equal place.
+    // A just third above C is 386.3137 cents. With A4 at 440 Hz as the sixth, 884.3587 cents above
+    // C, C lies 15.6413 cents above its equal-tempered place.
     let just = try Self.shifts([64], tuning: Tuning(.just(centre: PitchClass(0))))
     #expect(just.keys == [64] && abs(just.cents[0] - (15.641287 - 13.686286)) < 1e-5)
   }

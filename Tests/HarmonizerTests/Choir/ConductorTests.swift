@@ -6,7 +6,8 @@ import Testing
 @testable import Harmonizer
 @testable import Music
 
-/// Frequencies are written as notes of equal temperament or as ratios to what the lead sings.
+/// The targets of the voices; frequencies are written as equal-tempered notes or ratios to the
+/// lead.
 @Suite struct ConductorTests {
   static func make(
     _ roles: [VoicePart.Role], key: String = "C major", leadShare: Double? = nil,
@@ -22,14 +23,14 @@ import Testing
 
   static func chord(_ name: String) throws -> ChordTones { ChordTones(try Chord(named: name)) }
 
-  /// Cents from the target of a voice to what is expected.
+  /// The deviation of a voice's target from what is expected, in cents.
   static func error(
     _ conductor: borrowing Conductor, _ voice: Int, _ expected: Double
   ) throws -> Double {
     abs(1200 * log2(try #require(conductor.target(ofVoice: voice).hz) / expected))
   }
 
-  /// D4 sung 20 cents sharp: thirds of the key, fixed fifths and a map keep those 20 cents.
+  /// D4 sung 20 cents sharp: thirds of the key, fixed fifths and a map keep these 20 cents.
   @Test func whoGoesByTheLeadMovesWithIt() throws {
     var map = [Int?](repeating: nil, count: 12)
     map[2] = -5
@@ -41,7 +42,7 @@ import Testing
     for (voice, note) in [69.2, 65.2, 53.2, 57.2, 61.7].enumerated() {
       #expect(try Self.error(conductor, voice, Self.hz(note)) < 1e-6)
     }
-    conductor.next(leadHz: Self.hz(64), samples: 128)  // of which the map says nothing
+    conductor.next(leadHz: Self.hz(64), samples: 128)  // a note that the map leaves out
     #expect(conductor.target(ofVoice: 3).hz == nil && conductor.target(ofVoice: 3).key == nil)
     for nothing in [nil, 0, -3, Double.nan, .infinity] {
       conductor.next(leadHz: nothing, samples: 128)
@@ -49,7 +50,7 @@ import Testing
     }
   }
 
-  /// A share of the lead's deviation: none stands on the note, half goes half the way.
+  /// A share of the lead's deviation: 0 gives the exact note, 0.5 follows half of the deviation.
   @Test(arguments: [(0.0, 65.0), (0.5, 65.1), (1.0, 65.2)])
   func theShareOfTheLeadsDeviationIsTaken(share: Double, note: Double) throws {
     var conductor = try Self.make([.degree(3)], leadShare: share)
@@ -57,7 +58,7 @@ import Testing
     #expect(try Self.error(conductor, 0, Self.hz(note)) < 1e-6)
   }
 
-  /// C# in C major: in the key, or away from it with the lead.
+  /// A lead on C# in C major: the third is in the key, or parallel to the lead, by the policy.
   @Test func aLeadOutOfKeyGoesByThePolicy() throws {
     for (policy, note) in [
       (OutOfKeyPolicy.nearestTone, 64.0), (.upperTone, 65), (.lowerTone, 64), (.parallel, 65),
@@ -71,7 +72,7 @@ import Testing
     #expect(silent.target(ofVoice: 0).hz == nil)
   }
 
-  /// A vibrato across the middle between E and F: the third above stays one and the same.
+  /// A vibrato across the boundary between E and F leaves the third above unchanged.
   @Test func degreesDoNotFlutter() throws {
     var conductor = try Self.make([.degree(3)])
     var keys: Set<Int?> = []
@@ -95,7 +96,7 @@ import Testing
     conductor.next(leadHz: Self.hz(67.3), samples: 128)
     let keys = (1...3).map { conductor.target(ofVoice: $0).key! }
     #expect(Set(keys.map { $0 % 12 }) == [0, 4, 7] && keys == keys.sorted())
-    // C5, the first tone of C a third or more above G4; unmoved by the lead's 30 cents.
+    // C5, the lowest tone of C a third or more above G4, independent of the lead's 30 cents.
     #expect(try Self.error(conductor, 4, Self.hz(72)) < 1e-6)
     conductor.next(leadHz: nil, samples: 128)  // notes go on without the lead
     #expect(try Self.error(conductor, 4, Self.hz(72)) < 1e-6)
@@ -104,7 +105,7 @@ import Testing
     #expect(conductor.target(ofVoice: 1).hz == nil && conductor.target(ofVoice: 0).hz != nil)
   }
 
-  /// Wherever the lead goes, the descant is above it, of the chord, and within the octave.
+  /// The descant is above the lead wherever it goes, a tone of the chord, and within an octave.
   @Test func theDescantStaysAbove() throws {
     var conductor = try Self.make([.descant])
     for (place, name) in ["C", "F", "G7", "Am", "Bdim7", "E5"].enumerated() {
@@ -134,8 +135,8 @@ import Testing
     #expect(conductor.target(ofVoice: 0).hz == nil && conductor.target(ofVoice: 1).onsets == 2)
   }
 
-  /// A wheel moves what is told and what is held by as much as it says, and begins no note, however far
-  /// it goes; with the lead's deviation shared as well.
+  /// Pitch bend moves told and held notes by the amount set and starts no note, whatever its size,
+  /// with or without a share of the lead's deviation.
   @Test(arguments: [0.0, 1]) func aBendMovesThePitchAndNothingElse(leadShare: Double) throws {
     var conductor = try Self.make([.explicit, .held], leadShare: leadShare)
     conductor.setNote(60, ofVoice: 0)
@@ -162,7 +163,7 @@ import Testing
     #expect(try Self.error(conductor, 1, Self.hz(64)) < 1e-6)
   }
 
-  /// Chords come at their samples: the block that begins at or after them has them.
+  /// A chord takes effect in the block that begins at or after its sample.
   @Test func aChordTrackGoesByTheClock() throws {
     var conductor = try Self.make([.descant]) {
       $0.chordTrack = ChordTrack([
@@ -175,14 +176,14 @@ import Testing
       conductor.next(leadHz: Self.hz(67), samples: 120)  // 2.5 ms
       keys.append(conductor.target(ofVoice: 0).key)
     }
-    // Over G4: C5, which F holds too.
+    // Over G4 the descant is C5, which F contains too.
     #expect(keys == [72, 72, 72, 72, 72, 72, 72, 72, nil, nil])
     conductor.reset()
     conductor.next(leadHz: Self.hz(69), samples: 120)
     #expect(conductor.target(ofVoice: 0).key == 72)
   }
 
-  /// In barbershop tuning C7 stands as 4:5:6:7 on what the lead sings, here E4 23 cents sharp.
+  /// A C7 in barbershop tuning is 4:5:6:7, tuned to the lead, here E4 23 cents sharp.
   @Test func aBarbershopChordStandsOnTheLead() throws {
     var conductor = try Self.make([.held, .held, .held, .interval(semitones: 1)]) {
       $0.tuning = Tuning(.barbershop)
@@ -194,14 +195,14 @@ import Testing
     for (voice, ratio) in [2.0 / 5, 6.0 / 5, 7.0 / 5].enumerated() {
       #expect(try Self.error(conductor, voice, lead * ratio) < 1e-6)
     }
-    // F is no tone of the chord: a semitone as any.
+    // F is no tone of the chord, so its semitone is equal-tempered.
     #expect(try Self.error(conductor, 3, lead * exp2(1.0 / 12)) < 1e-6)
-    // With the lead on D, which is no tone either, keys are equal and move with the lead.
+    // On D, which is no tone either, keys are equal-tempered and move with the lead.
     conductor.next(leadHz: Self.hz(62.1), samples: 128)
     #expect(try Self.error(conductor, 0, Self.hz(48.1)) < 1e-6)
   }
 
-  /// Just thirds of C major over C and D: 5/4 and 32/27 of the lead.
+  /// Just thirds in C major above C and D: 5/4 and 32/27 of the lead.
   @Test func degreesTakeTheTuning() throws {
     var conductor = try Self.make([.degree(3)]) { $0.tuning = Tuning(.just(centre: PitchClass(0))) }
     for (note, ratio) in [(60.1, 5.0 / 4), (62, 32.0 / 27)] {
@@ -210,7 +211,7 @@ import Testing
     }
   }
 
-  /// Whatever happens, in whatever blocks: the same targets from the same history, and after reset.
+  /// The same history gives the same targets, whatever the block size, and again after a reset.
   @Test func isTheSameInAnyBlocksAndAfterReset() throws {
     func play(_ conductor: inout Conductor, _ block: Int) throws -> [Conductor.Target] {
       var heard: [Conductor.Target] = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harmonizer
 
-/// A vowel, an s of 200 ms and a vowel, sung by three voices of every engine under each policy.
+/// A vowel, an s of 200 ms and a vowel, through three voices of every engine with each policy.
 @Suite struct ConsonantPolicyTests {
   static let engines: [Engine] = [
     .delayLine(.init(windowMs: 20, crossfadeMs: 10)), Engine(.psola),
@@ -15,7 +15,7 @@ import Testing
     let vowel = DirectedHarmonizerTests.voice(seconds: 0.4) { _ in 57 }
     var noise = SeededGenerator(seed: 5)
     var last = 0.0
-    // Differences of noise: high, as an s is.
+    // The difference of successive noise values is high-pass noise, like an s.
     let s = (0..<9_600).map { _ -> Float in
       let now = noise.uniform() - 0.5
       defer { last = now }
@@ -24,14 +24,14 @@ import Testing
     return vowel + s + vowel
   }()
 
-  /// What is left of the s at the most: 60 to 160 ms into it, where windows and fades are over.
+  /// The part of the s, 60 to 160 ms into it, that windows and fades at its edges don't reach.
   static let middle = 19_200 + 2_880..<19_200 + 7_680
 
   static func levelDb(_ samples: some Sequence<Float>) -> Double {
     10 * log10(samples.reduce(1e-12) { $0 + Double($1) * Double($1) })
   }
 
-  /// How loud each voice is while the s leaves the engine, against the s itself.
+  /// The level of each voice while the s leaves the engine, in dB relative to the s.
   static func levels(_ engine: Engine, _ policy: ConsonantPolicy) throws -> [Double] {
     let (stems, late) = try stems(engine, policy)
     return stems.map { levelDb($0[middle.lowerBound + late..<middle.upperBound + late]) - s }
@@ -49,10 +49,10 @@ import Testing
     return (try DirectedHarmonizerTests.stems(settings, input), late)
   }
 
-  /// Every voice has the s, as loud as it was sung. Of one that rises by 6 dB an octave a delay line
-  /// loses 3 dB, for it reads between samples on straight lines, and up to 1.8 dB in its crossfades,
-  /// also straight, of sounds that have nothing in common. Overlap-add now and then takes noise for
-  /// a voice, whose grains lie in gaps: 2 dB. The vocoder passes it.
+  /// Every voice contains the s at its level. A delay line loses 3 dB of noise that rises by 6 dB
+  /// an octave through linear interpolation, and up to 1.8 dB in linear crossfades of uncorrelated
+  /// sounds. Overlap-add sometimes takes noise for voiced sound, whose grains leave gaps: 2 dB. The
+  /// vocoder loses less than 1 dB.
   @Test(arguments: zip(engines, [4.8, 2, 2, 1]))
   func keptIsKeptInEachVoice(engine: Engine, lossDb: Double) throws {
     for level in try Self.levels(engine, .kept) {
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// Silent to the bit.
+  /// Gated voices are exactly zero during the s.
   @Test(arguments: engines) func gatedIsSilentInEachVoice(engine: Engine) throws {
     let (stems, late) = try Self.stems(engine, .gated)
     for stem in stems {
@@ -69,7 +69,8 @@ import Testing
     }
   }
 
-  /// The first voice has the lead's own s, bit for bit, as late as the engine; the others are silent.
+  /// The first voice passes the lead's s bit for bit, delayed like the engine; the others are
+  /// silent.
   @Test(arguments: engines) func passedOnceIsTheLeadsOwn(engine: Engine) throws {
     let (stems, late) = try Self.stems(engine, .passedOnce)
     let heard = Self.middle.lowerBound + late..<Self.middle.upperBound + late
@@ -77,7 +78,7 @@ import Testing
     for stem in stems[1...] { #expect(stem[heard].allSatisfy { $0 == 0 }) }
   }
 
-  /// The vowels are as loud under each policy: within 0.1 dB of the voices that are kept, 100 ms
+  /// Vowels have the same level under each policy, within 0.1 dB of the policy `kept`, from 100 ms
   /// after they begin.
   @Test(arguments: engines, [ConsonantPolicy.gated, .passedOnce])
   func vowelsAreAsTheyWere(engine: Engine, policy: ConsonantPolicy) throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import Harmonizer
 @testable import Music
 
-/// Voices that go by the music: what they are told, held against what is known of the lead.
+/// Voices with musical parts: their logged targets against a lead of known pitch.
 @Suite struct DirectedHarmonizerTests {
   static let engine = Engine.delayLine(.init(windowMs: 20, crossfadeMs: 10))
 
@@ -17,7 +17,7 @@ import Testing
     return settings
   }
 
-  /// Eight harmonics on a pitch that is known at every instant, in seconds to key numbers.
+  /// Eight harmonics on a pitch, in note numbers, that is a function of the time in seconds.
   static func voice(seconds: Double, _ pitch: (Double) -> Double) -> [Float] {
     var phase = 0.0
     return (0..<Int(48_000 * seconds)).map { i in
@@ -28,7 +28,7 @@ import Testing
 
   static func hz(_ pitch: Double) -> Double { 440 * exp2((pitch - 69) / 12) }
 
-  /// The truth log of a run in blocks of 128, with what is done before given blocks.
+  /// The truth log of a run in blocks of 128; `act` is called before each block.
   static func log(
     _ settings: Harmonizer.Settings, _ input: [Float],
     _ act: (inout Harmonizer, Int) throws -> Void = { _, _ in }
@@ -43,7 +43,7 @@ import Testing
     return log
   }
 
-  /// Stems of a run, one after the other, in one block.
+  /// The stems of a run in one block, one array per voice.
   static func stems(_ settings: Harmonizer.Settings, _ input: [Float]) throws -> [[Float]] {
     var harmonizer = try Harmonizer(settings, sampleRateHz: 48_000)
     let count = input.count
@@ -55,10 +55,10 @@ import Testing
     return (0..<harmonizer.voiceCount).map { Array(stems[$0 * count..<($0 + 1) * count]) }
   }
 
-  /// Where a pitch is read by an engine that is later than the tracker looks ahead, the shift and
-  /// the lead of that very instant add up to the note, vibrato of ±50 cents and all. Told once a
-  /// millisecond, in which the vibrato moves by 1.6 cents at most; the tracker's own error on such a
-  /// vibrato is below 2 cents.
+  /// Shift and lead add up to the note, with a vibrato of ±50 cents. The engine is later than the
+  /// tracker's look-ahead, so the shift fits the instant that is read. It is updated once a
+  /// millisecond, in which the vibrato moves by 1.6 cents at most; the tracker errs on such a
+  /// vibrato by less than 2 cents.
   @Test(arguments: [(Harmonizer.Voice(.explicit), 64.0), (.init(.pedal(key: 57)), 57)])
   func aNoteCancelsTheLeadsVibrato(voice: Harmonizer.Voice, note: Double) throws {
     func pitch(_ time: Double) -> Double { 60 + 0.5 * sin(2 * .pi * 5 * time) }
@@ -71,21 +71,21 @@ import Testing
       let entry = block.voices[0]
       #expect(entry.leadIsVoiced == true)
       #expect(abs(1200 * log2(entry.targetHz! / Self.hz(note))) < 1e-6)
-      // What was decided at the last tick, a millisecond ago at most: from its middle on average.
+      // The decision is of the last tick, at most a millisecond ago: keep blocks just after a tick.
       guard block.startSample % 48 < 24 else { continue }
       let sung = pitch((Double(block.startSample) - entry.delaySamples) / 48_000)
       errors.append(100 * (entry.intervalSemitones + sung - note))
     }
     let sorted = errors.map(abs).sorted()
     #expect(sorted[errors.count / 2] < 4)
-    // Where the sound is younger than 10 ms, down to 5 at the ends of sweeps, the pitch is old by up
-    // to 13.5 ms, in which the vibrato moves by 13 cents more. Left out are the splices between a
-    // tick and the log's instant, where a tap is named that was not asked: 13 a second of 0.5 ms.
+    // Near the ends of sweeps the sound is younger than 10 ms, down to 5, and the pitch is old by
+    // up to 13.5 ms, in which the vibrato moves by 13 cents more. The rest are splices between a
+    // tick and the log's instant, where another tap is logged: 13 a second of 0.5 ms.
     #expect(sorted[errors.count * 98 / 100] < 18)
   }
 
-  /// The lead slides from C to D; a third above goes from 4 to 3 semitones, on the glide's line and
-  /// never outside, however the lead moves meanwhile.
+  /// The lead slides from C to D; a third above goes from 4 to 3 semitones along the glide and
+  /// never outside, independent of the lead's movement.
   @Test func aGlideIsOfTheIntervalNotOfTheLead() throws {
     var voice = Harmonizer.Voice(.degree(3))
     voice.expression.glide.glideMs = 100
@@ -100,7 +100,7 @@ import Testing
     #expect(abs(gliding - 37) <= 2)
   }
 
-  /// Tone, noise, tone; what each policy makes of the noise, where it is heard and known to be.
+  /// Tone, noise, tone: the effect of each policy on the noise once it is heard and detected.
   @Test func consonantsGoByTheirPolicy() throws {
     var random = SeededGenerator(seed: 3)
     let tone = Self.voice(seconds: 0.5) { _ in 57 }
@@ -111,13 +111,13 @@ import Testing
       voices[voice].consonants = policy
     }
     let stems = try Self.stems(Self.settings(voices), input)
-    // From 60 ms into the noise, when it has left the engine (15 ms), is known (12.5 ms), faded
-    // (7 ms) and no longer holds the tracker's window (24 ms), to its end.
+    // From 60 ms into the noise to its end: by then it has left the engine (15 ms), is detected
+    // (12.5 ms), faded (7 ms) and fills the tracker's window (24 ms).
     let hush = 24_000 + 2_880..<36_000
     func loudest(_ voice: Int, _ range: Range<Int>) -> Float { stems[voice][range].map(abs).max()! }
     #expect(loudest(0, hush) > 0.05)
     #expect(loudest(1, hush) == 0)
-    // (20 + 10) / 2 ms late, and else untouched.
+    // Late by (20 + 10) / 2 ms and otherwise unchanged.
     #expect(Array(stems[2][hush]) == Array(input[hush.lowerBound - 720..<hush.upperBound - 720]))
     #expect(loudest(3, hush) == 0)
     for voice in 0..<4 {
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  /// Voices on fixed intervals have no share in all this: the same bits beside directed ones.
+  /// Voices with fixed intervals give the same bits beside voices with musical parts.
   @Test func fixedIntervalsStayAsTheyWere() throws {
     let input = noise(count: 6_000)
     let both = try Self.stems(
@@ -138,8 +138,8 @@ import Testing
     #expect(plain.controlLatencySamples == 0)
   }
 
-  /// Three keys within 30 ms go to three voices and stay there; a harder press is louder by the
-  /// share asked for; the pedal holds, and when all is let go all is silent.
+  /// Three keys within 30 ms go to three voices and stay there. Velocity scales the gain by the
+  /// share set; the pedal holds, and after its release all voices are silent.
   @Test func keysAreHeldAndLetGo() throws {
     let voices = [Harmonizer.Voice](repeating: .init(.held), count: 3)
     let settings = Self.settings(voices) { $0.velocityShare = 0.5 }
@@ -165,7 +165,7 @@ import Testing
     #expect(log.blocks[203].voices.allSatisfy { $0.gain == 0 })
   }
 
-  /// Led voices take the chord that is set; degrees the key.
+  /// Chord voices follow the chord that is set, degrees the key.
   @Test func chordsAndKeysChangeWhileItRuns() throws {
     let low = VoiceLeading.Register(48, 64)
     let voices: [Harmonizer.Voice] = [.init(.chord(low)), .init(.degree(3))]
@@ -187,7 +187,7 @@ import Testing
     #expect(abs(after[1].intervalSemitones - 3) < 1e-9)
   }
 
-  /// An attack of 100 ms arrives in it, a release of 50 ms ends in it; within a block and a tick.
+  /// An attack takes its 100 ms and a release its 50 ms, within a block and a tick.
   @Test func anEnvelopeShapesTheNote() throws {
     var voice = Harmonizer.Voice(.held)
     voice.envelope = Envelope.Settings()

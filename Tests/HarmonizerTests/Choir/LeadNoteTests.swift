@@ -4,7 +4,7 @@ import Testing
 @testable import Music
 
 @Suite struct LeadNoteTests {
-  /// With 30 cents of hysteresis the lead leaves C for C# at 60.8, and comes back at 60.2.
+  /// A hysteresis of 30 cents moves the lead from C to C# at 60.8 and back at 60.2.
   @Test func leavesANoteBeyondTheMiddleOnly() {
     var lead = LeadNote(hysteresisCents: 30, msPerStep: 1)
     let sung: [(Double?, Int?)] = [
@@ -17,8 +17,8 @@ import Testing
     }
   }
 
-  /// A vibrato of 70 cents about the middle between E and F crosses it twelve times a second; the
-  /// tone changes once at most. Without hysteresis it changes each time.
+  /// A vibrato of ±25 cents around the boundary between E and F crosses it twelve times a second.
+  /// The note changes at most once; without hysteresis it changes at each crossing.
   @Test(arguments: [(30.0, 0...1), (0.0, 22...24)])
   func aVibratoAcrossTheMiddleDoesNotFlutter(hysteresis: Double, changes: ClosedRange<Int>) {
     var lead = LeadNote(hysteresisCents: hysteresis, msPerStep: 1)
@@ -31,7 +31,7 @@ import Testing
     #expect(changes.contains(zip(keys, keys.dropFirst()).count { $0 != $1 }))
   }
 
-  /// When the key changes under it, the lead takes the nearest of its tones.
+  /// After a change of key the lead takes the nearest tone of the new key.
   @Test func aToneThatIsNoLongerOfTheKeyIsLeft() {
     var lead = LeadNote(hysteresisCents: 50, msPerStep: 1)
     lead.next(61, in: .chromatic, steps: 1)
@@ -39,9 +39,9 @@ import Testing
     #expect(lead.key == 62)
   }
 
-  /// A glide from C4 that stops 22 cents short of E4, in 20 to 160 ms: 78 cents beyond D#, the lead
-  /// is on E, though that is 2 cents less than a note that was held would ask for. In 600 ms every
-  /// note on the way is held for more than 60 and counts.
+  /// A glide from C4 stops 22 cents short of E4 after 20 to 160 ms. At 78 cents above D# the lead
+  /// is on E, though leaving a held note would need 2 cents more. In a glide of 600 ms every note
+  /// on the way is held for more than 60 ms and counts.
   @Test(arguments: [(20.0, 64), (80, 64), (160, 64), (600, 63)])
   func aGlideEndsOnTheNoteItStopsAt(glideMs: Double, key: Int) {
     var lead = LeadNote(hysteresisCents: 30, msPerStep: 1)
@@ -52,8 +52,8 @@ import Testing
     #expect(lead.key == key)
   }
 
-  /// A run up by semitones, 50 ms a note, each 25 cents flat: none goes 30 cents beyond the middle,
-  /// and yet every note but the first is heard.
+  /// A run up by semitones, 50 ms a note, each 25 cents flat: none goes 30 cents beyond the
+  /// boundary, but every note except the first is detected.
   @Test func everyNoteOfAQuickRunIsHeard() {
     var lead = LeadNote(hysteresisCents: 30, msPerStep: 1)
     lead.next(60, in: .chromatic, steps: 200)
@@ -63,7 +63,7 @@ import Testing
       for _ in 0..<50 { lead.next(Double(note) - 0.25, in: .chromatic, steps: 1) }
       heard.append(lead.key!)
     }
-    // The first leaves a note that was held: only the next tells that it was passed.
+    // The first leaves a note that was held, so that only the next one shows that it was passed.
     #expect(heard == [60, 62, 63, 64, 65])
   }
 }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Harmonizer
 
-/// Every engine with a choir of every part, to which things happen at random, in blocks of random
-/// length, on whatever a microphone or a broken plug may send.
+/// Every engine with a choir of all parts, random events and random block lengths, on signals that
+/// a microphone or a broken cable may send.
 @Suite struct RandomSettingsTests {
   static let engines: [Engine] = [
     Engine(.delayline), .delayLine(.init(windowMs: 5, crossfadeMs: 1)),
@@ -14,8 +14,8 @@ import Testing
     Engine(.vocoder),
   ]
 
-  /// A voice of ±1 at most, whose pitch sways; silence; a constant; noise; full-scale clicks; and
-  /// the voice again. Each lasts a sixteenth of a second, the last three times that.
+  /// A voice of at most ±1 with varying pitch; silence; a constant; noise; full-scale clicks; and
+  /// the voice again. Each lasts a sixteenth of a second, the last three times as long.
   static func sound(sampleRateHz rate: Double) -> [Float] {
     let part = Int(rate / 16)
     var phase = 0.0
@@ -38,8 +38,8 @@ import Testing
     var calls: Int
   }
 
-  /// In stereo, with an event before each block; blocks of 1 to 65,536, each length as likely as its
-  /// double. Counts allocations, releases and locks.
+  /// Renders in stereo with an event before each block and counts allocations, releases and locks.
+  /// Blocks have 1 to 65,536 samples, log-uniformly distributed.
   static func run(_ engine: Engine, _ input: [Float], sampleRateHz: Double) throws -> Run {
     var settings = SweptHarmonizerTests.everything()
     settings.engine = engine
@@ -53,7 +53,7 @@ import Testing
     var rightWhole = right.mutableSpan
     var none = MutableSpan<Float>()
     var start = 0
-    // Once, for what is made at first use.
+    // Once before counting, for what is allocated at first use.
     for seed in 0..<200 { events.happen(to: &harmonizer, seed: UInt64(seed)) }
     _ = harmonizer.render(Array(input.prefix(100)))
     harmonizer.reset()
@@ -72,8 +72,8 @@ import Testing
     return Run(left: left, right: right, calls: calls)
   }
 
-  /// Ten voices of gain 2 at most, the lead at half. Of an engine the grains, taps or frames that lie
-  /// over each other at shifts of up to two octaves may add up to four times the input.
+  /// Ten voices of gain 2 at most, the lead at half. Overlapping grains, taps or frames of an
+  /// engine may add up to four times the input at shifts of up to two octaves.
   @Test(arguments: engines, [8_000.0, 48_000, 192_000])
   func staysFiniteBoundedAndRealtime(engine: Engine, rate: Double) throws {
     let run = try Self.run(engine, Self.sound(sampleRateHz: rate), sampleRateHz: rate)
@@ -84,8 +84,8 @@ import Testing
     #expect(run.calls == 0)
   }
 
-  /// Bad samples in the last voice: from 50 ms later on the same things happen at the same level as
-  /// to the clean one, within 3 dB.
+  /// Bad samples in the last voice: from 50 ms later on the level is within 3 dB of the undisturbed
+  /// run.
   @Test(arguments: engines)
   func recoversFromBadSamples(engine: Engine) throws {
     let clean = Self.sound(sampleRateHz: 48_000)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harmonizer
 
-/// Where voices stand.
+/// Panning of voices.
 @Suite struct StereoHarmonizerTests {
   static func render(
     _ settings: Harmonizer.Settings, _ input: [Float], blockSize: Int,
@@ -31,12 +31,12 @@ import Testing
     return DirectedHarmonizerTests.settings([voice])
   }
 
-  /// The largest between samples of the same time.
+  /// The largest difference between samples of the same time.
   static func distance(_ some: [Float], _ others: [Float]) -> Float {
     zip(some, others).map { abs($0 - $1) }.max() ?? .infinity
   }
 
-  /// The power of both sides together is that of the voice, wherever it stands.
+  /// The power of both channels together is that of the voice, whatever its pan.
   @Test(arguments: [-1.0, -0.3, 0, 0.7, 1])
   func powerDoesNotDependOnThePlace(pan: Double) throws {
     let input = noise(count: 3_000)
@@ -49,7 +49,7 @@ import Testing
     #expect(Self.distance(right, alone.map { Float(sin(angle)) * $0 }) < 1e-6)
   }
 
-  /// Fully spread, the first of three is left alone, the last right alone, the second in both.
+  /// The first of three voices at full spread is in the left channel only, the last in the right.
   @Test func aSpreadChoirStandsFromLeftToRight() throws {
     let voices = [-5.0, 4, 7].map { Harmonizer.Voice(intervalSemitones: $0) }
     let settings = DirectedHarmonizerTests.settings(voices) { $0.spread = 1 }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Harmonizer
 
-/// A choir of every part with every manner, to which everything happens at random.
+/// A choir of all parts with all expressions, to which random events happen.
 @Suite struct SweptHarmonizerTests {
-  /// A harmonizer to which something happens every 487 samples, wherever blocks begin and end.
+  /// A harmonizer with an event every 487 samples, independent of block boundaries.
   struct Swept: BlockProcessor, ~Copyable {
     private var harmonizer: Harmonizer
     private var events: RandomEvents
@@ -26,7 +26,7 @@ import Testing
       now = 0
     }
 
-    /// Cutting a span is no lock, but the compiler can't tell.
+    /// Slicing a span takes no lock, but the compiler can't tell.
     @_semantics("no_performance_analysis")
     mutating func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
       var at = 0
@@ -67,8 +67,8 @@ import Testing
     }
   }
 
-  /// The contract, but for one clause: after a bad sample the output comes back to the same level,
-  /// not to the same bits, since the taps go on from where a disturbed pitch has led them.
+  /// The contract except one clause: after a bad sample the output returns to the same level, not
+  /// to the same bits, since the taps go on from where a disturbed pitch has moved them.
   @Test func keepsTheProcessorContractWhateverHappens() throws {
     let conformance = ProcessorConformance { try Swept() }
     #expect(try conformance.blockSizeFindings() == [])
@@ -77,8 +77,8 @@ import Testing
     #expect(calls == [])
   }
 
-  /// Ten voices of gain 2 on samples up to 1, and the lead at half: never above 20.5. The level 50 ms
-  /// after the bad sample is within 3 dB of what it would have been.
+  /// Ten voices of gain 2 on samples up to 1, and the lead at half, never exceed 20.5. From 50 ms
+  /// after the bad sample the level is within 3 dB of the undisturbed run.
   @Test(arguments: [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude])
   func isFiniteAndRecovers(bad: Float) throws {
     let clean = DirectedHarmonizerTests.voice(seconds: 1) { 57 + 0.3 * sin(30 * $0) }
@@ -88,7 +88,7 @@ import Testing
     var other = try Swept()
     let (expected, output) = (one.render(clean), other.render(broken))
     #expect(output.allSatisfy { $0.isFinite })
-    // The bad sample itself is heard, in single precision's own limits.
+    // The bad sample itself may be heard, within the limits of single precision.
     let after = 14_400..<48_000
     #expect(output[after].allSatisfy { abs($0) < 20.5 })
     func level(_ samples: [Float]) -> Double {
@@ -97,7 +97,7 @@ import Testing
     #expect(abs(level(output) - level(expected)) < 3)
   }
 
-  /// Up to 192 kHz and down to 8, on nothing, one sample, silence and a full-scale square.
+  /// Sample rates from 8 to 192 kHz; no sample, one sample, silence and a full-scale square wave.
   @Test(arguments: [8_000.0, 44_100, 192_000])
   func standsWhateverComesIn(rate: Double) throws {
     let square = (0..<Int(rate / 4)).map { Float($0 / 40 % 2 == 0 ? 1 : -1) }

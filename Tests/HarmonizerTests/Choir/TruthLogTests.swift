@@ -31,7 +31,7 @@ import Testing
     encoder.outputFormatting = .sortedKeys
     #expect(try encoder.encode(first) == encoder.encode(again))
     #expect(first.blocks != other.blocks)
-    // No two voices drift together.
+    // Different voices drift differently.
     let last = try #require(first.blocks.last).voices
     #expect(last[0].targetHz != last[1].targetHz)
   }
@@ -39,7 +39,7 @@ import Testing
   @Test func saysWhatItIsOf() throws {
     let log = try Self.log(seed: 1)
     #expect(log.schema == "choir-eval.truth-log/3")
-    // The delay line's (20 + 10) / 2 ms; 10 ms of look-ahead, 2.5 of a hop, 1 of a tick.
+    // The delay line's (20 + 10) / 2 ms; 10 ms of look-ahead, 2.5 ms of a hop, 1 ms of a tick.
     #expect(log.latencySamples == 720 && log.controlLatencySamples == 480 + 120 + 48)
     let data = try JSONEncoder().encode(log)
     #expect(try JSONDecoder().decode(TruthLog.self, from: data) == log)
@@ -47,13 +47,13 @@ import Testing
     #expect(text.contains("\"targetHz\":null") && !text.contains(":nan"))
     let entry = try #require(log.blocks.last).voices[0]
     #expect(entry.pan == -0.5 && entry.consonants == .kept)
-    // The delay line moves formants along.
+    // The delay line shifts formants with the pitch.
     #expect(abs(entry.formantRatio - exp2(entry.intervalSemitones / 12)) < 1e-12)
-    // A3, on which it was sung; the tracker errs by less than 2 cents on a steady tone.
+    // The lead is A3; the tracker errs by less than 2 cents on a steady tone.
     #expect(abs(entry.leadHz! / 220 - 1) < 0.0012)
   }
 
-  /// What was written before voices had parts is read as it was meant.
+  /// Settings from before voices had parts are read with their old meaning.
   @Test func oldSettingsAreStillRead() throws {
     let text = """
       {"voices": [{"intervalSemitones": -5, "gain": 0.5}, {"intervalSemitones": 7}], "dryGain": 1,

@@ -5,7 +5,7 @@ import Testing
 @testable import Harmonizer
 
 @Suite struct VoiceAllocatorTests {
-  /// At a sample each millisecond, so that samples read as milliseconds.
+  /// An allocator at 1000 samples per second, so that samples are milliseconds.
   static func make(
     _ voices: Int, _ policy: VoiceAllocator.Policy = .oldest
   ) throws -> VoiceAllocator {
@@ -22,7 +22,7 @@ import Testing
     return keys
   }
 
-  /// Three voices on 64, 60, 67, begun in this order; then 65 comes.
+  /// Three voices sing 64, 60 and 67, begun in this order; then 65 is pressed.
   @Test(arguments: [
     (VoiceAllocator.Policy.oldest, [65, 60, 67]), (.newest, [64, 60, 65]),
     (.lowest, [64, 65, 67]), (.highest, [64, 60, 65]), (.nearest, [65, 60, 67]),
@@ -40,7 +40,7 @@ import Testing
     var nearest = try Self.make(3, .nearest)
     for key in [60, 64, 67] { nearest.press(key, atSample: 0) }
     for key in [60, 64, 67] { nearest.release(key) }
-    // The next chord, from its top down: each voice takes the note that is near its own.
+    // The next chord, played from the top down: each voice takes the note nearest to its own.
     for key in [69, 65, 60] { nearest.press(key, atSample: 500) }
     #expect(Self.keys(nearest) == [60, 65, 69])
     var round = try Self.make(3, .roundRobin)
@@ -50,8 +50,8 @@ import Testing
     }
   }
 
-  /// A chord of four strummed over 60 ms on three voices that sing: three take it, in whatever
-  /// order it comes, and none is given a second note of it.
+  /// A chord of four keys strummed over 60 ms on three sounding voices: three keys get a voice, in
+  /// whatever order they come, and no voice gets two of them.
   @Test(arguments: VoiceAllocator.Policy.allCases)
   func aStrumGivesAVoiceOneNote(policy: VoiceAllocator.Policy) throws {
     for strum in [[60, 64, 67, 71], [71, 67, 64, 60], [64, 71, 60, 67]] {
@@ -63,7 +63,7 @@ import Testing
       }
       #expect(Set(takers.prefix(3)) == [0, 1, 2] && takers[3] == nil)
       for voice in 0..<3 { #expect(allocator.assignment(ofVoice: voice)?.onsets == 2) }
-      // After the strum it is a new chord.
+      // A key after the strum begins a new chord.
       #expect(allocator.press(72, atSample: 1061) != nil)
     }
   }
@@ -76,7 +76,7 @@ import Testing
       allocator.assignment(ofVoice: 0)
         == VoiceAllocator.Assignment(key: 60, startSample: 100, onsets: 2))
     #expect(Self.keys(allocator) == [60, nil])
-    // Pressed twice, it is let go when it was released twice.
+    // A key pressed twice ends when it has been released twice.
     allocator.release(60)
     #expect(Self.keys(allocator) == [60, nil])
     allocator.release(60)
@@ -116,7 +116,8 @@ import Testing
     #expect(Self.keys(allocator) == [nil, 65, nil])
   }
 
-  /// Whatever is played: no key has two voices, who sings is held, and all ends with the keys.
+  /// Random playing: no key has two voices, every sounding key is held, and all voices end with the
+  /// keys.
   @Test(arguments: VoiceAllocator.Policy.allCases)
   func holdsItsPromisesUnderRandomPlaying(policy: VoiceAllocator.Policy) throws {
     var random = SeededGenerator(seed: 7)

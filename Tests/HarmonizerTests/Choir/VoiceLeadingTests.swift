@@ -12,8 +12,8 @@ import Testing
     return notes
   }
 
-  /// The rules, read off the page and tried on every placement there is: five numbers in their
-  /// order of weight, then the notes from the lowest voice up.
+  /// The rules tried on every possible placement. A rank is four numbers by decreasing weight, then
+  /// the notes from the lowest voice up.
   static func bruteForce(
     _ chord: Chord, from last: [Int]?, _ settings: VoiceLeading.Settings
   ) -> [Int] {
@@ -58,7 +58,7 @@ import Testing
     return Array(best![4...])
   }
 
-  /// Random choirs of one to four voices through random chords, against trying everything.
+  /// Random choirs of one to four voices on random chords, against an exhaustive search.
   @Test(arguments: 0..<12)
   func isTheBestOfAllPlacements(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// The cadence of every textbook: common tones stay, the others step.
+  /// A textbook cadence: common tones stay, the others move by step.
   @Test func aCadenceMovesByStep() throws {
     var settings = VoiceLeading.Settings(
       registers: [.init(55, 72), .init(57, 74), .init(60, 76)])
@@ -104,8 +104,8 @@ import Testing
       #expect(notes == notes.sorted())
       last = notes
     }
-    // C to F holds one tone and moves the others by 1 and 2; F to G moves three by 2; G to C as the
-    // first.
+    // C to F keeps one tone and moves the others by 1 and 2; F to G moves three by 2; G to C is
+    // like the first.
     #expect(moved == [3, 6, 3])
   }
 

@@ -4,15 +4,15 @@ import Testing
 
 @testable import Harmonizer
 
-/// The law of the tremolo, against its integral and against the engine.
+/// The formula for the tremolo depth, against its integral and against the engine.
 @Suite struct DelayLineTremoloTests {
   private func law(_ share: Double, semitones: Double = 4) -> DelayLineLaw {
     let settings = DelayLineShifter.Settings(windowMs: 40, crossfadeMs: 40 * share)
     return DelayLineLaw(shiftSemitones: semitones, settings: settings, sampleRateHz: 48_000)
   }
 
-  /// SciPy's `quad` of the same integral over time: 4 |∫ 10 log10(1 - 2 g (1 - g)) exp(2πit) dt|
-  /// with `g = t / share` within the crossfade, 1 after it.
+  /// Values of the same integral over time from SciPy's `quad`: 4 |∫ 10 log10(1 - 2 g (1 - g))
+  /// exp(2πit) dt| with `g = t / share` within the crossfade, 1 after it.
   @Test(arguments: [
     (0.05, 0.371954089), (0.125, 0.918820547), (0.25, 1.760196292), (0.5, 2.948337229),
   ])
@@ -24,8 +24,9 @@ import Testing
     #expect(law(0.25, semitones: 0).tremoloDepthDb == 0)
   }
 
-  /// Noise has as many partials as there can be. 30 s have 195 sweeps and more of a swing whose
-  /// own noise is some 2 dB a sweep: 0.15 dB of the mean, so 0.5 dB are more than three deviations.
+  /// Noise approximates the law's infinite number of partials. In 30 s there are at least 195
+  /// sweeps, each with some 2 dB of noise: 0.15 dB in the mean, so 0.5 dB is more than three
+  /// deviations.
   @Test(arguments: [(4.0, 0.5), (4, 0.25), (-5, 0.5), (7, 0.25)])
   func theEngineSwingsAsTheLawSays(semitones: Double, share: Double) throws {
     let settings = DelayLineShifter.Settings(windowMs: 40, crossfadeMs: 40 * share)

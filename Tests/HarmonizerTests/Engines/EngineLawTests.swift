@@ -3,12 +3,13 @@ import Testing
 
 @testable import Harmonizer
 
-/// What theory says of the delay of engines, against the engines.
+/// The theoretical delays of the engines against the engines.
 @Suite struct EngineLawTests {
   private let rateHz = 48_000.0
 
-  /// The window at overlap 4, seven eighths of it at 8, as docs/engines.md derives; hops are even
-  /// counts of samples, each off by one at the most, and there are `overlap` of them in a window.
+  /// The delay is the window at overlap 4 and seven eighths of it at 8, as
+  /// docs/reference/engines.md derives. Hops are even numbers of samples, each off by at most one,
+  /// and a window has `overlap` of them.
   @Test(arguments: [4, 5, 6, 8], [20.0, 42, 100])
   func theVocoderIsAsLateAsItsLaw(overlap: Int, windowMs: Double) throws {
     let settings = Vocoder.Settings(windowMs: windowMs, overlap: overlap)
@@ -20,10 +21,10 @@ import Testing
     #expect(abs(stated - law) <= Double(overlap) / rateHz * 1000)
   }
 
-  /// Mean over a second of what the newest grain says. All grains of a period are cut from the same
-  /// place, so that of shifts up the mean is up to half of what is between the first and the last of
-  /// them, (1 - 1 / ratio) / 2 periods, below the law, and never above. Besides 0.1 of a period for
-  /// marks that are foretold, and 0.2 ms for steps of 8 samples.
+  /// The mean over a second of the newest grain's delay. All grains of a period are cut at the same
+  /// place, so for shifts up the mean lies below the law by up to half of the distance between the
+  /// first and the last of them, (1 - 1 / ratio) / 2 periods, and never above. Tolerances are 0.1
+  /// of a period for predicted marks and 0.2 ms for steps of 8 samples.
   @Test(arguments: [110.0, 196, 440], [-12.0, -5, 0.5, 4, 12])
   func psolaIsAsLateAsItsLaw(noteHz: Double, semitones: Double) throws {
     var bank = try PSOLABank(shiftsSemitones: [semitones], PSOLA.Settings(), sampleRateHz: rateHz)
@@ -46,7 +47,7 @@ import Testing
     #expect(mean >= law - alike - tolerance, "\(mean) ms, by law \(law)")
   }
 
-  /// Sound without pitch is as late as a voice at 196 Hz: 1.42 periods and 0.6 ms, 7.84 ms.
+  /// Sound without pitch has the delay of a voice at 196 Hz: 1.42 periods and 0.6 ms, 7.84 ms.
   @Test func soundWithoutPitchPassesAsLateAsTheLaw() throws {
     let law = PSOLA.Law(PSOLA.Settings()).delayMs(noteHz: nil, shiftSemitones: 7)
     #expect(abs(law - (1.42 * 1000 / 196 + 0.6)) < 1e-9)

@@ -5,15 +5,15 @@ import Testing
 
 @testable import Harmonizer
 
-/// The harmonics of high voices, brought to the envelope.
+/// Correction of the harmonics of high voices towards the spectral envelope.
 @Suite struct EnvelopeCorrectionTests {
-  /// Two resonances 60 dB above the rest, wide enough for harmonics 330 Hz apart to show them.
+  /// Two resonances 30 dB above the rest, wide enough to be sampled by harmonics 330 Hz apart.
   static func levelDb(_ hz: Double) -> Double {
     let (first, second) = ((hz - 700) / 500, (hz - 2600) / 700)
     return 10 * log10(exp(-first * first) + 0.2 * exp(-second * second) + 1e-3)
   }
 
-  /// Phases as a mouth has them: they turn by a half across each resonance.
+  /// Harmonics whose phases turn by π across each resonance, as in a vocal tract.
   static func vowel(hz: Double, seconds: Double) -> [Float] {
     let partials = (1...Int(9000 / hz)).map { k in
       let f = Double(k) * hz
@@ -33,7 +33,7 @@ import Testing
         shiftsSemitones: [semitones], .init(envelopeCorrected: corrected), sampleRateHz: 48_000))
   }
 
-  /// Of harmonics to 4 kHz from the ideal, level removed.
+  /// The RMS difference of the harmonics up to 4 kHz from the ideal levels, without the mean.
   static func distanceDb(_ sound: ArraySlice<Float>, hz: Double) -> Double {
     let sound = Array(sound)
     let errors = (1...Int(4000 / hz)).map { k in
@@ -50,8 +50,8 @@ import Testing
     return sqrt(errors.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(errors.count))
   }
 
-  /// Straight lines between harmonics of this envelope 330 Hz apart are off by 1 dB at most where it
-  /// bends; grains by themselves lose 2 dB and more where neighbours are out of step.
+  /// Linear interpolation of this envelope between harmonics 330 Hz apart errs by at most 1 dB at
+  /// its bends. Grains alone lose 2 dB and more where neighbours are out of phase.
   @Test(arguments: [-5.0, 4]) func comesCloserToTheEnvelope(semitones: Double) throws {
     let input = Self.vowel(hz: 330, seconds: 1)
     let hz = 330 * exp2(semitones / 12)
@@ -62,8 +62,7 @@ import Testing
     #expect(with < 1.2 && with < 0.6 * without, "\(with) of \(without)")
   }
 
-  /// Whatever the other voices are, and wherever in their row a voice stands, its stem has the same
-  /// bits.
+  /// A voice's stem has the same bits whatever the other voices are and whatever its place.
   @Test(arguments: [[4.0], [4, 7], [-12, -5, 7, 4]])
   func aVoiceDoesNotDependOnOthers(shifts: [Double]) throws {
     let input = Self.swellingVowel
@@ -83,7 +82,7 @@ import Testing
     #expect(try stem(of: 4, among: shifts) == stem(of: 4, among: [-3, 4, 12]))
   }
 
-  /// A vowel whose pitch and formants move all the time, so that when a copy aims makes a difference.
+  /// A vowel whose level grows and whose pitch jumps, so that the time of each grain matters.
   private static var swellingVowel: [Float] {
     let (low, high) = (vowel(hz: 300, seconds: 0.6), vowel(hz: 420, seconds: 0.6))
     return low.indices.map { i in
@@ -91,14 +90,15 @@ import Testing
     }
   }
 
-  /// A periodic voice stays so: no period is louder than another by more than the marks' own
-  /// settling makes it, 0.1 %.
+  /// A periodic voice stays periodic: levels vary by less than 0.1 %, which the marks' settling
+  /// causes.
   @Test(arguments: [-7.0, 5]) func doesNotTremble(semitones: Double) throws {
     var voice = try Self.voice(semitones)
     let output = Array(voice.render(Self.vowel(hz: 320, seconds: 1)).suffix(19_200))
     let period = 150 / exp2(semitones / 12)
     let levels = (0..<Int(19_000 / (8 * period))).map { n in
-      // Over eight periods under a Hann window, so that their ends don't count.
+      // Over eight periods under a Hann window, so that fractions of periods at the ends don't
+      // matter.
       let start = Double(n) * 8 * period
       var sum = 0.0
       for i in 0..<Int(8 * period) {
@@ -112,7 +112,7 @@ import Testing
     #expect(sqrt(spread) / mean < 0.001)
   }
 
-  /// While a voice is corrected, and where it begins and ends.
+  /// The contract during the correction and where a voice begins and ends.
   @Test func keepsTheContractWhileAtWork() throws {
     let silence = [Float](repeating: 0, count: 6000)
     let input = silence + Self.vowel(hz: 400, seconds: 0.5) + silence
@@ -122,7 +122,7 @@ import Testing
     #expect(try conformance.realtimeFindings() == [])
   }
 
-  /// At most 12 dB, so a sound can't become much louder than the grains make it.
+  /// The correction is at most 12 dB, so a sound can't become much louder than its grains.
   @Test func staysBounded() throws {
     var random = SeededGenerator(seed: 3)
     let input = (0..<48_000).map { i in
@@ -134,9 +134,9 @@ import Testing
     }
   }
 
-  /// The filter is what its description says.
+  /// The filter's levelling is the inverse of its documented response.
   @Test func theQuarterBandIsFlat() {
-    // Back at its level: by 1 over the square of a Hann-windowed sinc's response, 4 for the rate.
+    // A Hann-windowed sinc; the levelling is 1 over its squared response, times 4 for the rate.
     let taps = (0..<24).map { i in
       let x = Double(i) - 11.5
       let hann = 0.5 + 0.5 * cos(.pi * x / 12.5)
@@ -148,7 +148,7 @@ import Testing
         $0 + taps[$1] / sum * cos(2 * .pi * frequency * (Double($1) - 11.5))
       }
       let level = Double(QuarterRateFilter().levelling(at: Float(frequency)))
-      // The nearest of 32 places.
+      // The table has 32 entries; the nearest one is used.
       #expect(abs(level * response * response / 4 - 1) < 0.03)
     }
   }
@@ -160,7 +160,7 @@ import Testing
   }
 }
 
-/// A processor that hears the same sound whatever it is given, over and over.
+/// A processor that repeats the same sound, whatever its input.
 private struct Rehearsed: BlockProcessor, ~Copyable {
   private let sound: [Float]
   private var voice: SingleVoice<PSOLABank>

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harmonizer
 
-/// The formants of each voice on their own.
+/// Formant shifts of individual voices.
 @Suite struct FormantShiftTests {
   static let engines = [Engine(.psola), Engine(.vocoder)]
 
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// The middle of the spectrum's power, in Hz.
+  /// The power-weighted mean frequency from 200 to 2400 Hz.
   static func centreHz(_ sound: ArraySlice<Float>) -> Double {
     let sound = Array(sound)
     var (moment, weight) = (0.0, 0.0)
@@ -60,8 +60,8 @@ import Testing
     return stems
   }
 
-  /// One voice's resonance moves by what it asks for, besides the engine's; the other's stays.
-  /// Harmonics 82 to 165 Hz apart sample a bump 590 Hz wide: its centre is known to a few percent.
+  /// One voice's resonance moves by its own shift, the other's stays. Harmonics 82 to 165 Hz apart
+  /// sample a resonance 590 Hz wide, so its centre is known to a few per cent.
   @Test(arguments: engines) func eachVoiceHasItsOwn(engine: Engine) throws {
     var settings = Harmonizer.Settings(
       voices: [.init(intervalSemitones: 4), .init(intervalSemitones: -5)], engine: engine)
@@ -74,8 +74,8 @@ import Testing
     #expect(abs(harmonizer.state(ofVoice: 1).formantRatio - exp2(5.0 / 12)) < 1e-12)
   }
 
-  /// While it runs, and without a click: no second difference, in which a jump stands out, is larger
-  /// than those of the steady sound on either side by more than the fade between the two allows.
+  /// A change of the shift causes no click: no second difference, in which a jump stands out,
+  /// exceeds those of the steady sound before and after by more than the crossfade allows.
   @Test(arguments: engines) func changesWithoutAClick(engine: Engine) throws {
     var voice = Harmonizer.Voice(intervalSemitones: 3)
     voice.formantShiftSemitones = 2
@@ -92,7 +92,7 @@ import Testing
     let steady = max(roughest(before.suffix(9600)), roughest(after.suffix(9600)))
     #expect(roughest((before.suffix(100) + after.prefix(9600))[...]) < 1.5 * steady)
     #expect(abs(Self.centreHz(after.suffix(9600)) / (700 * exp2(-4.0 / 12)) - 1) < 0.05)
-    // Forgotten with the rest.
+    // A reset restores the setting too.
     harmonizer.reset()
     #expect(Self.stems(&harmonizer, Array(input[..<38_400]))[0] == before)
   }

@@ -8,7 +8,7 @@ import Testing
 
 private let rateHz = 48_000.0
 
-/// The offline engine, without the restoration except where it is the matter.
+/// The offline engine, without the filling of gaps except where that is tested.
 @Suite struct OfflineShifterTests {
   static func shifter(fillsGaps: Bool = false) throws -> OfflineShifter {
     var settings = OfflineShifter.Settings()
@@ -40,9 +40,9 @@ private let rateHz = 48_000.0
     return (gain, phase)
   }
 
-  /// The judge is the harmonic fit, which shares nothing with marks and grains. Its own error on a
-  /// steady sound without noise is below 0.01 cents; grains are placed without error, and marks of a
-  /// periodic sound lie a period apart.
+  /// The pitch is measured by the harmonic fit, which shares no code with marks and grains. It errs
+  /// by less than 0.01 cents on a steady sound without noise. Grains are placed exactly, and marks
+  /// of a periodic sound are a period apart.
   @Test(arguments: [-12.0, -5, 4, 7, 12]) func thePitchIsTheTarget(semitones: Double) throws {
     let input = Self.voice(hz: 147, seconds: 0.7)
     let output = try Self.shifter().render(input, voices: [.init(shift: .constant(semitones))])[0]
@@ -55,8 +55,8 @@ private let rateHz = 48_000.0
     }
   }
 
-  /// A shift that rises by a semitone a second is met within the half cent that a period's time
-  /// of glide makes: 1 / 147 s at 100 cents/s is 0.7 cents.
+  /// A shift that rises by a semitone a second is met within the glide of one period: 1 / 147 s at
+  /// 100 cents/s is 0.7 cents.
   @Test func theShiftMayGlide() throws {
     let input = Self.voice(hz: 147, seconds: 1)
     let curve = ShiftCurve(semitones: [3, 4], hopSeconds: 1)
@@ -69,9 +69,8 @@ private let rateHz = 48_000.0
     }
   }
 
-  /// Harmonics of the copy against what the same mouth gives at their own frequencies. Half a
-  /// decibel at a harmonic shared with the lead (every second one, an octave up): grains pass
-  /// through it exactly; the rest is their mix.
+  /// The copy's harmonics have the levels of the same vocal tract at their frequencies, within 0.5
+  /// dB. An octave up every harmonic coincides with every second one of the lead.
   @Test func formantsStay() throws {
     let input = Self.voice(hz: 110, seconds: 0.7)
     let output = try Self.shifter().render(input, voices: [.init(shift: .constant(12))])[0]
@@ -83,7 +82,7 @@ private let rateHz = 48_000.0
     }
   }
 
-  /// With formants a fourth higher the peak of 600 Hz is found at 800.
+  /// Formants a fourth higher move the peak at 600 Hz to 800.
   @Test func formantsMoveWhenTold() throws {
     let input = Self.voice(hz: 100, seconds: 0.7)
     let output = try Self.shifter().render(
@@ -92,7 +91,7 @@ private let rateHz = 48_000.0
     #expect(levels.firstIndex(of: levels.max()!) == 8 - 3)
   }
 
-  /// In decibels of full scale, over the middle half second.
+  /// The level at a frequency over the middle half second, in dBFS.
   static func levelDb(_ signal: Signal, _ hz: Double) -> Double {
     let window = Window.hann.samples(24_000)
     let start = (signal.count - window.count) / 2
@@ -105,16 +104,16 @@ private let rateHz = 48_000.0
     return 10 * log10((re * re + im * im) / 36_000_000 + 1e-30)
   }
 
-  /// Noise has no voice to shift: it passes as it is.
+  /// Noise isn't voiced and passes unchanged.
   @Test func whatIsNotVoicedPasses() throws {
     let input = Signal(noise(count: 24_000).map { $0 * 0.3 }, sampleRateHz: rateHz)
     let output = try Self.shifter().render(input, voices: [.init(shift: .constant(7))])[0]
     #expect(output == input)
   }
 
-  /// A voice that is weak for three periods is transposed before, there and after: nowhere are 20 ms
-  /// of the copy the input itself. At +7 every third period of the copy meets every second of the
-  /// lead; what lies between differs by about as much as the sound is strong, far more than a tenth.
+  /// A voice that is weak for three periods is transposed before, there and after: no 20 ms of the
+  /// copy equal the input. At +7 every third period of the copy coincides with every second of the
+  /// lead. Elsewhere the difference is about as strong as the sound, far more than a tenth.
   @Test(arguments: [82.0, 147, 330]) func aWeakMomentIsTransposedToo(hz: Double) throws {
     var input = Self.voice(hz: hz, seconds: 0.8)
     for n in input.samples.indices where (0..<3 / hz).contains(Double(n) / rateHz - 0.4) {
@@ -131,8 +130,8 @@ private let rateHz = 48_000.0
     }
   }
 
-  /// Where the pitch leaps, the voice goes on: a fifth and more at once, as where a tracker finds the
-  /// octave it had missed, is no pause.
+  /// A leap of a fifth and more, as where a tracker corrects an octave error, doesn't end a voiced
+  /// run.
   @Test func aLeapIsNoPause() {
     let spacings = [400.0, 400, 400, 1000, 1000, 1000, 300, 300, 300]
     var (time, epochs) = (1000.0, [Epoch(timeSamples: 1000, spacingSamples: 200, isVoiced: true)])
@@ -142,12 +141,12 @@ private let rateHz = 48_000.0
     }
     let runs = VoicedRun.runs(in: epochs)
     #expect(runs.map(\.marks) == [0..<10])
-    // And the clock never turns back.
+    // Time is strictly increasing.
     let times = stride(from: 0, through: 9, by: 0.05).map { runs[0].time(atPeriods: $0) }
     for (a, b) in zip(times, times.dropFirst()) { #expect(b > a) }
   }
 
-  /// A pause of more than two periods between marks parts two runs.
+  /// A pause of more than two periods between marks separates two runs.
   @Test func aPausePartsTwoRuns() {
     let spacings = [200.0, 200, 200, 900, 200, 200]
     var (time, epochs) = (0.0, [Epoch]())
@@ -158,8 +157,8 @@ private let rateHz = 48_000.0
     #expect(VoicedRun.runs(in: epochs).map(\.marks) == [0..<3, 3..<6])
   }
 
-  /// A shift of nothing gives back the voice: windows of neighbours add up to 1 but for rounding
-  /// in single precision and, at the ends, a fade of one period.
+  /// A shift of 0 returns the voice: neighbouring windows add up to 1 except for rounding in single
+  /// precision and a fade of one period at each end.
   @Test func aShiftOfNothingChangesNothing() throws {
     let input = Self.voice(hz: 147, seconds: 0.6)
     let output = try Self.shifter().render(input, voices: [.init(shift: .constant(0))])[0]
@@ -168,9 +167,9 @@ private let rateHz = 48_000.0
     #expect(worst < 0.002)
   }
 
-  /// A voice shows its mouth at its harmonics only; transposed, others fall between. Over slides of
-  /// an alto, whose harmonics pass everywhere, the restoration brings a copy nearer to the same
-  /// singer at the target pitch, by a fifth of the distance at least.
+  /// The spectrum of a voice is known at its harmonics only; those of a copy fall between. The
+  /// slides of an alto cover all frequencies. Filling the gaps there reduces a copy's distance to
+  /// the same singer at the target pitch by at least a fifth.
   @Test func theGapsAreFilled() throws {
     let lead = try Songbook.performance(id: "slides-alto").withIrregularity(times: 0)
     let input = try lead.render().signal

@@ -34,10 +34,10 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     #expect(try conformance.realtimeFindings() == [])
   }
 
-  /// The pitch is the input's times the ratio. What bends it is that marks still move to their place in
-  /// the period, and grains with them: half a second after a voice began they are there but for a
-  /// hundredth of a period. Over the second that is heard here, that is 0.01 / 110 of the time, or 0.16
-  /// cents, for harmonics between those of the lead.
+  /// The pitch is the input's times the ratio. Marks that still move to their place in the period,
+  /// and grains with them, bend it. Half a second after the onset a hundredth of a period is left.
+  /// Over the second measured here that is 0.01 / 110, or 0.16 cents, for harmonics between those
+  /// of the lead.
   @Test(arguments: [-12.0, -5, 3, 4, 7, 12], [110.0, 196, 330])
   func pitchFollowsTheInterval(semitones: Double, hz: Double) throws {
     var voice = try OneVoice(semitones)
@@ -48,10 +48,9 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     #expect(error < 0.2)
   }
 
-  /// A pitch given to a copy is its pitch from the first, whatever the input's: here a semitone and
-  /// a half away. Half a second after the voice began the marks are still on their way to their
-  /// place in the period, which would bend the pitch by cents. A twentieth of a cent is 0.03 %,
-  /// what a parabola's hundredth of a sample at 24 kHz makes of the period.
+  /// A pitch set for a copy holds from the start, whatever the input's, here a semitone and a half
+  /// away. Half a second after the onset the marks still move to their place in the period, which
+  /// would bend a followed pitch by cents.
   @Test(arguments: [110.0, 196, 330], [0.0, 1]) func aGivenPitchIsKept(
     hz: Double, lookAhead: Double
   )
@@ -70,8 +69,8 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     #expect(abs(1200 * log2(followed / wanted)) < 0.8)
   }
 
-  /// A throat whose periods differ by up to 2 %, an octave up. Each period is heard twice: half of
-  /// the periods of the output are the same as the one before, and two later none is.
+  /// A voice whose periods differ by up to 2 %, an octave up. Each period is repeated once: half of
+  /// the output's periods equal the one before, and none equals the one two before.
   @Test func anOctaveUpIsNotHeardAnOctaveLower() throws {
     let period = 400.0
     var random = SeededGenerator(seed: 11)
@@ -88,15 +87,17 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     var voice = try OneVoice(12)
     let output = voice.render(input)
     // Alike one period of the output later, and more so than two later.
+    // The correlation is higher at a lag of one output period than at two.
     let (one, two) = (likeness(output, period / 2), likeness(output, period))
     #expect(one > two)
     #expect(one > 0.9)
   }
 
-  /// A vibrato of 50 cents at 5.5 Hz, held against the same vowel sung at the target pitch, both measured
-  /// alike. Without look-ahead a period is foretold by two to three, 0.4 to 0.8 rad of the vibrato at
-  /// 130 Hz: what is left of the trend's curvature is a twentieth of that squared. With it half of that. An
-  /// octave down a period is the mean of two of the input's, which takes (2π · 5.5 Hz · T)² / 6 of the extent.
+  /// A vibrato of 50 cents at 5.5 Hz, compared with the same vowel synthesized at the target pitch.
+  /// Without look-ahead a period is predicted two to three periods ahead, 0.4 to 0.8 rad of the
+  /// vibrato at 130 Hz; the trend's curvature leaves a twentieth of that squared, with look-ahead
+  /// half of it. An octave down a period is the mean of two input periods, which takes (2π · 5.5 Hz
+  /// · T)² / 6 of the extent.
   @Test(arguments: [-12.0, 5, 12], [0.0, 1]) func aVibratoKeepsItsExtent(
     semitones: Double, lookAhead: Double
   ) throws {
@@ -112,10 +113,11 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     }
   }
 
-  /// The contour of a voice that sways as steeply as speech is as late as the law says of the note, and no
-  /// later: half a period more, which it once was, is 2.6 ms at 196 Hz. Steepest slopes are 20, 50 and 100
-  /// semitones a second. A window of three periods and marks foretold by a fifth of one leave 0.35 ms;
-  /// without look-ahead periods to come are foretold by two, and the contour may be ahead by so much.
+  /// The pitch contour of a voice that varies as steeply as speech has the delay that the law
+  /// states for the note. An earlier version was half a period later, 2.6 ms at 196 Hz. The
+  /// steepest slopes are 20, 50 and 100 semitones a second. A window of three periods and marks
+  /// predicted by a fifth of one leave 0.35 ms. Without look-ahead the contour may be ahead by the
+  /// two periods predicted.
   @Test(arguments: [58.0, 145, 290], [-5.0, 4, 7])
   func theContourIsNoLaterThanTheLaw(extentCents: Double, semitones: Double) throws {
     for hz in [196.0, 294] {
@@ -134,7 +136,7 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     }
   }
 
-  /// With no shift the input comes out to the bit, late by the stated latency.
+  /// A shift of 0 returns the input bit for bit, late by the stated latency.
   @Test func noShiftIsAPlainDelay() throws {
     var voice = try OneVoice(0)
     let input = vowel(hz: 150, seconds: 0.5)
@@ -143,7 +145,7 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     #expect(Array(output[late...]) == Array(input[..<(input.count - late)]))
   }
 
-  /// Sound without pitch isn't doubled: a click comes out once, at the stated latency.
+  /// Sound without pitch isn't doubled: a click is output once, at the stated latency.
   @Test(arguments: [-7.0, 5]) func clicksPassOnceAndOnTime(semitones: Double) throws {
     var voice = try OneVoice(semitones)
     var input = [Float](repeating: 0, count: 48_000)
@@ -153,8 +155,8 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     #expect(Array(output[late...]) == Array(input[..<(input.count - late)]))
   }
 
-  /// The resonance stays where it was sung, or moves by what is asked for. Harmonics at 110 Hz and
-  /// twice that are 110 Hz or more apart, so the centre of the spectrum is good for half of that.
+  /// The resonance stays, or moves by the shift set. Harmonics are at least 82 Hz apart, so the
+  /// centre of the spectrum is accurate to about 6 %.
   @Test(arguments: [(-5.0, 0.0), (7, 0), (0, 5), (-4, -5)])
   func formantsMoveOnlyWhenAsked(semitones: Double, formants: Double) throws {
     var voice = try OneVoice(semitones, .init(formantShiftSemitones: formants))
@@ -165,9 +167,9 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     #expect(abs(after / before / exp2(formants / 12) - 1) < 0.06)
   }
 
-  /// From the mark that a grain is cut at to where it is heard, the mean of 4.5 s: of a fifth down each
-  /// second grain lies between two marks, and which of them is nearer changes over about 2.26 s, as
-  /// 2^(7/12) isn't quite 3/2; of a fourth down over two thirds of that.
+  /// The mean over 4.5 s of the delay from a grain's mark to its output. A fifth down every second
+  /// grain lies between two marks; which of them is nearer changes over about 2.26 s, as 2^(7/12)
+  /// isn't quite 3/2. A fourth down it takes two thirds of that.
   @Test(arguments: [(1.0, 8.0), (0, 3)])
   func voicesAreNoLaterThanStated(lookAhead: Double, limitMs: Double) throws {
     let sound = vowel(hz: 196, seconds: 5)
@@ -184,11 +186,11 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     }
   }
 
-  /// A voice that leaps without a pause, by an octave and more, as trackers make of fricatives and
-  /// creaky ends of speech. Its periods, and so grains and delay, become up to seven times as long
-  /// from one to the next. The sum of cosines is zero nowhere for two samples in a row; where grains
-  /// leave a hole it is zero for milliseconds. Grains an octave down just touch, to a sample:
-  /// 0.25 ms is left for the ends of two windows that round to 0.
+  /// A voice that leaps by an octave and more without a pause, as trackers report in fricatives and
+  /// creaky speech. Its periods, and so grains and delay, become up to seven times as long at once.
+  /// The sum of cosines is never zero for two samples in a row; a gap between grains is zero for
+  /// milliseconds. Grains an octave down just touch, to a sample: 0.25 ms is allowed for the ends
+  /// of two windows that round to 0.
   @Test(arguments: [-12.0, -5, 4, 7], [0.0, 1])
   func leapsLeaveNoHoles(semitones: Double, lookAhead: Double) throws {
     var random = SeededGenerator(seed: 3)
@@ -208,7 +210,7 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     #expect(Double(longest) / rateHz * 1000 <= 0.25)
   }
 
-  /// Whatever is asked for in whatever order: finite, no louder than overlapping grains can be.
+  /// Random settings in random order leave the output finite and no louder than overlapping grains.
   @Test(arguments: [8_000.0, 48_000, 192_000]) func settingsSweptAtRandomStayBounded(rate: Double)
     throws
   {
@@ -231,7 +233,7 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     }
   }
 
-  /// A sample that is no number is a gap of one sample: 50 ms later nobody could tell.
+  /// A sample that is not a number counts as one missing sample: after 50 ms the level is the same.
   @Test(arguments: [Float.nan, .infinity, -.infinity]) func recoversFromBadSamples(bad: Float)
     throws
   {
@@ -249,8 +251,8 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     #expect(abs(ratio - 1) < 0.01)  // 0.04 dB
   }
 
-  /// What no converter gives, but a program may: finite, and 600 dB too loud. Other samples sound as without
-  /// it but for those of its own grains; cut to a limit instead it moved every grain of the phrase.
+  /// A finite sample 600 dB too loud, which no converter gives but a program may. Only the grains
+  /// that contain it differ; when it was clipped instead, it moved every grain of the phrase.
   @Test(arguments: [Float(1e30), -1e30, 3e38]) func aSampleFarTooLoudIsAGapOfOne(bad: Float) throws
   {
     let input = vowel(hz: 147, seconds: 1)
@@ -266,12 +268,12 @@ private struct OneVoice: BlockProcessor, ~Copyable {
       sums.0 += pow(Double(output[n] - expected[n]), 2)
       sums.1 += pow(Double(expected[n]), 2)
     }
-    // Periods measured with and without it differ by hundredths of a sample: 30 dB down.
+    // Periods measured with and without it differ by hundredths of a sample: -30 dB.
     #expect(rest < 1e-3 * whole)
   }
 
-  /// The voice of a singer whose breath comes first: for 60 ms only every other period is alike. When they all
-  /// are, the note is its own octave 30 ms later, when the 24 ms that the tracker judges by are; it took 80.
+  /// A note with a breathy onset: for 60 ms only every other period is alike. Then the octave error
+  /// ends within 30 ms, as the tracker's window of 24 ms is filled; it once took 80 ms.
   @Test func anOctaveTakenAtTheBeginningIsLeftAtOnce() throws {
     let hz = 277.0
     let period = rateHz / hz
@@ -285,10 +287,10 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     var voice = try OneVoice(7)
     let output = voice.render(input)
     let late = Double(voice.latencySamples)
-    // Alike one period of the copy later, latency aside.
+    // The correlation one period of the copy later, after the latency.
     let start = Int((ends + 0.030) * rateHz + late + period)
     let ratio = exp2(7.0 / 12)
-    // `likeness` begins in the middle.
+    // `likeness` starts in the middle of the sound.
     let stretch = Array(output[start - 2_300..<start + 2_300])
     #expect(likeness(stretch, period / ratio) > 0.9)
   }
@@ -319,7 +321,7 @@ private func vowel(hz: Double, seconds: Double, from: Double = 0, rate: Double =
   }
 }
 
-/// 0.85 s of harmonics under a resonance at 700 Hz, with a vibrato at 5.5 Hz.
+/// A sound of 0.85 s: harmonics under a resonance at 700 Hz, with a vibrato at 5.5 Hz.
 private func swinging(hz: Double, ratio: Double, extentCents: Double = 50) -> [Float] {
   var turns = 0.0
   return (0..<40_800).map { i in
@@ -334,13 +336,13 @@ private func swinging(hz: Double, ratio: Double, extentCents: Double = 50) -> [F
   }
 }
 
-/// The extent of a swing at 5.5 Hz.
+/// The extent of a vibrato at 5.5 Hz, in cents.
 private func swingCents(_ sound: [Float], around hz: Double) -> Double {
   swing(sound, around: hz).cents
 }
 
-/// Extent and lateness of a swing at 5.5 Hz, by the phase of the fundamental under Hann windows of three
-/// periods, every 5 ms over three turns.
+/// Extent and delay of a vibrato at 5.5 Hz from the phase of the fundamental under Hann windows of
+/// three periods, every 5 ms over three vibrato periods.
 private func swing(_ sound: [Float], around hz: Double) -> (cents: Double, lateMs: Double) {
   let (width, hop, first) = (Int(3 * rateHz / hz), 240, 9_600)
   let steps = Int(3 / 5.5 * rateHz) / hop
@@ -368,7 +370,7 @@ private func swing(_ sound: [Float], around hz: Double) -> (cents: Double, lateM
   return (cents, atan2(-cosine, sine) / (2 * .pi * 5.5) * 1000)
 }
 
-/// By the phase that the fundamental gains between two halves under Hann windows.
+/// The fundamental from its phase advance between two halves, each under a Hann window.
 private func fundamentalHz(_ sound: [Float], near hz: Double) -> Double {
   let count = sound.count / 2
   func phase(_ start: Int) -> Double {
@@ -386,8 +388,8 @@ private func fundamentalHz(_ sound: [Float], near hz: Double) -> Double {
   return hz + gained / (2 * .pi) / (Double(count) / rateHz)
 }
 
-/// Correlation of a sound with itself about so many samples later, the best within 4 %, mean over its
-/// second half.
+/// The autocorrelation of a sound near a lag in samples: the best within 4 %, mean over the second
+/// half.
 private func likeness(_ sound: [Float], _ lag: Double) -> Double {
   let starts = Array(stride(from: sound.count / 2, to: sound.count - 2_000, by: 500))
   let best = starts.map { start in
@@ -405,7 +407,7 @@ private func likeness(_ sound: [Float], _ lag: Double) -> Double {
   return best.reduce(0, +) / Double(best.count)
 }
 
-/// Where the energy between 300 and 1100 Hz lies, the region of the first resonance.
+/// The power-weighted mean frequency between 300 and 1100 Hz, the region of the first resonance.
 private func centreHz(_ sound: [Float]) -> Double {
   var (moment, weight) = (0.0, 0.0)
   for hz in stride(from: 300.0, to: 1100, by: 10) {

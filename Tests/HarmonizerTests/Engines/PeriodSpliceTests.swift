@@ -24,7 +24,7 @@ private let rateHz = 48_000.0
   static func voice(hz: (Double) -> Double, seconds: Double) -> [Float] {
     var random = SeededGenerator(seed: 7)
     let starts = (1...8).map { _ in random.uniform() }
-    // Tabulated, for speed.
+    // A table, for speed.
     let period = (0..<4096).map { n in
       (1...8).reduce(0.0) { $0 + sin(2 * .pi * (Double($1 * n) / 4096 + starts[$1 - 1])) }
     }
@@ -38,9 +38,9 @@ private let rateHz = 48_000.0
     }
   }
 
-  /// A jump of a whole period leaves the wave as it was, so the fundamental comes out at
-  /// `ratio * hz`, and not on the nearest line of a free sweep. A second under a Hann window
-  /// places a line that is alone within 0.01 Hz, 0.3 cents at 55 Hz.
+  /// A jump by a whole period preserves the waveform, so the fundamental is `ratio * hz` and not
+  /// the nearest line of a free sweep. An isolated line in a second under a Hann window is accurate
+  /// to 0.01 Hz, 0.3 cents at 55 Hz.
   @Test(arguments: [-12.0, -5, 4, 7, 12], [110.0, 233])
   func thePitchIsTheTarget(semitones: Double, hz: Double) throws {
     let target = hz * exp2(semitones / 12)
@@ -52,16 +52,16 @@ private let rateHz = 48_000.0
     }
     let law = DelayLineLaw(
       shiftSemitones: semitones, settings: Self.settings(0), sampleRateHz: rateHz)
-    // What the free sweep could have given at best, where it is not right by chance.
+    // The free sweep can only give a line of its grid, which is right by chance only.
     let free = try Self.render(Self.voice(hz: { _ in hz }, seconds: 1.3), semitones, periods: 0)
     let line = strongestLineHz(in: Array(free.suffix(Int(1 * rateHz))), near: target)
     let onGrid = (line - hz) / law.sweepRateHz
     #expect(abs(onGrid - onGrid.rounded()) * law.sweepRateHz < 0.05)
   }
 
-  /// The level of a steady voice over one period of the output stays the same; a free sweep
-  /// makes it tremble by several per cent. 0.5 %: linear interpolation dulls the eighth harmonic
-  /// between samples by up to 0.3 %.
+  /// The level over one period of the output stays constant; a free sweep modulates it by several
+  /// per cent. The limit is 0.5 %: linear interpolation attenuates the eighth harmonic between
+  /// samples by up to 0.3 %.
   @Test(arguments: [-7.0, 4]) func theTrembleIsGone(semitones: Double) throws {
     let input = Self.voice(hz: { _ in 160 }, seconds: 1.5)
     let period = rateHz / (160 * exp2(semitones / 12))
@@ -74,7 +74,7 @@ private let rateHz = 48_000.0
     #expect(try tremble(0) > 0.03)
   }
 
-  /// Standard deviation over mean of the level within two periods.
+  /// The standard deviation over the mean of the level within two periods.
   static func tremble(_ samples: [Float], periodSamples: Double) -> Double {
     let width = Int((2 * periodSamples).rounded())
     let levels = stride(from: 0, to: samples.count - width, by: width / 4).map { start in
@@ -85,7 +85,7 @@ private let rateHz = 48_000.0
     return variance.squareRoot() / mean
   }
 
-  /// Told that there is no voice, the sweep is the one that was set, to the bit.
+  /// A period of 0, unvoiced sound, leaves the sweep that was set, bit for bit.
   @Test(arguments: [-5.0, 7]) func withoutVoiceTheSweepIsFree(semitones: Double) throws {
     let input = noise(count: 20_000)
     var free = try DelayLineShifter(
@@ -100,8 +100,8 @@ private let rateHz = 48_000.0
     #expect(output == free.render(input))
   }
 
-  /// A voice that glides, leaps and pauses has no step greater than the input's own, in proportion
-  /// to how much faster it is read: the taps cross over at least half a period.
+  /// A voice that glides, leaps and pauses has no step greater than the input's own times the speed
+  /// of reading: the crossfade lasts at least half a period.
   @Test(arguments: [-12.0, -4, 3, 12]) func changesOfWindowDontClick(semitones: Double) throws {
     let input = Self.voice(
       hz: { $0 < 0.5 ? 100 + 200 * $0 : $0 < 1 ? 420 : $0 < 1.2 ? 0 : 90 }, seconds: 1.7)
@@ -109,8 +109,8 @@ private let rateHz = 48_000.0
     func steepest(_ samples: [Float]) -> Float {
       zip(samples, samples.dropFirst()).map { abs($0 - $1) }.max()!
     }
-    // A crossfade adds at most the difference of the taps over its length: 420 Hz leaves 57
-    // samples, run through at up to `ratio` a sample.
+    // A crossfade adds at most the difference of the taps over its length: 57 samples at 420 Hz,
+    // passed at up to `ratio` a sample.
     let ratio = Float(exp2(max(0, semitones) / 12))
     #expect(steepest(Array(output)) < steepest(input) * ratio * 1.5 + 2 * ratio / 57)
   }
@@ -134,8 +134,9 @@ private let rateHz = 48_000.0
     #expect(output.allSatisfy { $0.isFinite })
   }
 
-  /// The louder tap lies between half a crossfade and as much behind a window: half of both on
-  /// average. The last half second holds 29 sweeps or more, of which a broken one is at most 2 %.
+  /// The louder tap's delay ranges from half a crossfade to that plus a window, 0.75 windows on
+  /// average. The last half second contains at least 29 sweeps, so an incomplete one counts for at
+  /// most 2 %.
   @Test(arguments: [-5.0, 7], [1, 2]) func theDelayDependsOnTheNote(
     semitones: Double, periods: Int
   ) throws {
@@ -199,7 +200,8 @@ extension DelayLineBank {
   }
 }
 
-/// The frequency of the highest peak within 30 Hz, by a parabola through logarithms of three bins.
+/// The frequency of the highest peak within ±30 Hz, by a parabola through the logarithms of three
+/// bins.
 func strongestLineHz(in samples: [Float], near expectedHz: Double) -> Double {
   let count = 1 << 18
   let window = Window.hann.samples(samples.count)

@@ -31,7 +31,7 @@ private let rateHz = 48_000.0
         + conformance.realtimeFindings() == [])
   }
 
-  /// A click is passed as it is, so its delay is the whole of the latency.
+  /// A click is passed unchanged, so its delay is the full latency.
   @Test(arguments: [-5.0, 0], [4, 7, 8])
   func statedLatencyIsMeasured(semitones: Double, overlap: Int) throws {
     let settings = Vocoder.Settings(windowMs: 30, overlap: overlap)
@@ -44,7 +44,7 @@ private let rateHz = 48_000.0
     let input = noise(count: 9_000)
     let latency = vocoder.latencySamples
     #expect(Array(vocoder.render(input)[latency...]) == Array(input[..<(9_000 - latency)]))
-    // Also after another shift, once the frames of that have gone.
+    // Also after another shift, once its frames have passed.
     vocoder.bank.setShift(semitones: 4, ofVoice: 0)
     _ = vocoder.render(input)
     vocoder.bank.setShift(semitones: 0, ofVoice: 0)
@@ -57,12 +57,12 @@ private let rateHz = 48_000.0
   func aSineComesOutAtTheRatio(semitones: Double, hz: Double) throws {
     var vocoder = try Self.make(semitones)
     let output = Array(vocoder.render(tone(hz: hz, seconds: 2)).suffix(72_000))
-    // A second and a half under a Hann window, interpolated, places a lone line within 0.02 Hz.
+    // An isolated line in 1.5 s under a Hann window, interpolated, is accurate to 0.02 Hz.
     #expect(abs(strongestLineHz(in: output) - hz * exp2(semitones / 12)) < 0.02)
   }
 
-  /// All that is not in the partials is window leakage: 50 dB down, and the level of a period
-  /// stays within 0.5 %, where a listener notices about 5 %.
+  /// All energy outside the partials is window leakage, 50 dB down. The level stays within 2 %,
+  /// where a listener notices about 5 %.
   @Test(arguments: [-12.0, 5])
   func aHarmonicToneStaysSteady(semitones: Double) throws {
     var vocoder = try Self.make(semitones)
@@ -72,7 +72,7 @@ private let rateHz = 48_000.0
     for k in 1...16 { rest = removing(f0 * Double(k), from: rest) }
     #expect(energy(rest) < 1e-5 * energy(output.map(Double.init)))
     let periods = stride(from: 0, to: 23_000, by: 480).map { start in
-      // 20 ms hold a whole number of periods only roughly, so a taper hides the ends.
+      // 20 ms are not a whole number of periods, so a taper hides the ends.
       sqrt(
         energy(
           (0..<960).map { i in
@@ -82,22 +82,23 @@ private let rateHz = 48_000.0
     #expect(periods.max()! / periods.min()! < 1.02)
   }
 
-  /// Three notes at once, no one the multiple of another: each at the ratio, none elsewhere.
+  /// Four simultaneous tones with no common fundamental: each moves by the ratio, and no other
+  /// lines appear.
   @Test(arguments: [-7.0, 4])
   func everyPartialOfAChordMoves(semitones: Double) throws {
     let notes = [220.0, 277.2, 329.6, 415.3]
     let chord = notes.map { tone(hz: $0, seconds: 1) }
     let input = chord[0].indices.map { i in chord.reduce(Float(0)) { $0 + 0.25 * $1[i] } }
-    // The lowest two are 57 Hz apart: told apart by windows from 4000 / 57 = 70 ms on.
+    // The lowest two are 57 Hz apart, which windows of at least 4000 / 57 = 70 ms resolve.
     var vocoder = try Self.make(semitones, .init(windowMs: 92, formantsKept: false))
     let output = vocoder.render(input).suffix(24_000).map(Double.init)
     var rest = output
     for note in notes { rest = removing(note * exp2(semitones / 12), from: rest) }
-    // They lie in each other's skirts, which are cut between them: 30 dB.
+    // Their skirts overlap and are cut between them: -30 dB.
     #expect(energy(rest) < 1e-3 * energy(output))
   }
 
-  /// A vowel of known envelope, at 130 Hz: at the ratio, the partials stand on the same envelope.
+  /// A vowel of known envelope at 130 Hz: the partials of the copy follow the same envelope.
   @Test(arguments: [-5.0, 4])
   func formantsStay(semitones: Double) throws {
     func levelDb(_ hz: Double) -> Double {
@@ -115,13 +116,13 @@ private let rateHz = 48_000.0
       let mean = errors.reduce(0, +) / Double(errors.count)
       return sqrt(errors.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(errors.count))
     }
-    // Between partials 130 Hz apart the envelope of a bump 150 Hz wide is guessed.
+    // Between partials 130 Hz apart the envelope of a resonance 150 Hz wide is an estimate.
     #expect(try distanceDb(.init()) < 3)
     #expect(try distanceDb(.init(formantsKept: false)) > 5)
   }
 
-  /// A constant has no pitch: it comes out as it went in, alone or under a voice, and nothing hums. What
-  /// the first frames hear of its beginning is left out.
+  /// A constant has no pitch: it passes unchanged, alone or under a voice, without hum. The first
+  /// frames, which contain its beginning, are left out.
   @Test(arguments: [-12.0, 4, 12], [30.0, 50])
   func aConstantStaysAConstant(semitones: Double, windowMs: Double) throws {
     var vocoder = try Self.make(semitones, .init(windowMs: windowMs))
@@ -132,7 +133,7 @@ private let rateHz = 48_000.0
     let voice = tone(hz: 200, seconds: 1.5).map { $0 * 0.2 }
     let bare = try Self.rendered(voice, semitones, windowMs).suffix(24_000)
     let lifted = other.render(voice.map { $0 + 0.02 }).suffix(24_000)
-    // Phases that start elsewhere by a little: 40 dB below the tone.
+    // Phases that start slightly differently: 40 dB below the tone.
     for (a, b) in zip(bare, lifted) { #expect(abs(b - a - 0.02) < 1e-3) }
   }
 
@@ -143,9 +144,9 @@ private let rateHz = 48_000.0
     return vocoder.render(input)
   }
 
-  /// A voice at the lowest pitch that a window tells apart, 4 / 50 ms, with a first formant of 20 dB:
-  /// every partial comes out at the ratio and level, and between them, where an octave below would be
-  /// heard, there is nothing. A window of 42 ms loses two partials, 25 dB and more.
+  /// A voice at the lowest pitch that a window of 50 ms resolves, 4 / 50 ms, with a first formant
+  /// of 20 dB. Every partial has its frequency and level, and between them, at the lower octave's,
+  /// there is nothing. A window of 42 ms loses two partials by 25 dB and more.
   @Test(arguments: [-7.0, 4, 12]) func aLowVoiceKeepsItsPartialsApart(semitones: Double) throws {
     func level(_ k: Double) -> Double {
       let distance = (80 * k - 280) / 90
@@ -163,8 +164,8 @@ private let rateHz = 48_000.0
     }
   }
 
-  /// Formants a fourth lower: the peak of one that is 20 dB high stands on the harmonic three quarters
-  /// as high, and as far above those around it, within 2 dB.
+  /// Formants a fourth lower: the peak of a 20 dB resonance is on the harmonic at three quarters of
+  /// its frequency, and its shape is kept within 2 dB.
   @Test func formantsMoveAllTheWayDown() throws {
     func levelDb(_ hz: Double) -> Double { 20 * exp(-pow((hz - 800) / 120, 2)) }
     let input = harmonicTone(hz: 100, seconds: 1) { k in pow(10, levelDb(100 * k) / 20) / 10 }
@@ -177,7 +178,7 @@ private let rateHz = 48_000.0
     }
   }
 
-  /// A click comes out once, where it was, whether or not a voice sounds.
+  /// A click is output once, at its place.
   @Test(arguments: [-7.0, 7])
   func clicksAreNotDoubled(semitones: Double) throws {
     var input = [Float](repeating: 0, count: 24_000)
@@ -188,7 +189,7 @@ private let rateHz = 48_000.0
     #expect(energy(Array(output[place - 24...place + 24])) > 0.95 * energy(output))
   }
 
-  /// Noise is passed: the copy of an s is that s.
+  /// Noise is passed unchanged, so the copy of an s is the s itself.
   @Test func noiseIsPassed() throws {
     var vocoder = try Self.make(5)
     let input = noise(count: 48_000)
@@ -199,7 +200,7 @@ private let rateHz = 48_000.0
     #expect(energy(rest) < 0.05 * energy(heard))
   }
 
-  /// No step is steeper than that of the highest of both tones at full level.
+  /// No step is larger than the steepest slope of the highest tone.
   @Test func theShiftChangesWithoutAClick() throws {
     var vocoder = try Self.make(-3)
     let input = tone(hz: 300, seconds: 1)
@@ -208,7 +209,7 @@ private let rateHz = 48_000.0
       vocoder.bank.setShift(semitones: semitones, ofVoice: 0)
       output += vocoder.render(Array(input[part * 9_600..<(part + 1) * 9_600]))
     }
-    // Past the beginning of the tone, which is a step itself.
+    // After the onset of the tone, which is a step itself.
     let steepest = zip(output[4_800...], output[4_801...]).map { abs($1 - $0) }.max()!
     // Tones of 0.5 at 300 Hz times 2^(7/12): 0.5 · 2π · 449 / 48000; crossfading adds a little.
     #expect(steepest < 0.0294 * 1.15)
@@ -242,7 +243,7 @@ private let rateHz = 48_000.0
   }
 }
 
-/// Sixteen partials in no particular phase.
+/// Sixteen partials with arbitrary phases.
 private func harmonicTone(
   hz: Double, seconds: Double, amplitude: (Double) -> Double
 ) -> [Float] {
@@ -258,7 +259,7 @@ private func harmonicTone(
 
 private func energy(_ x: [Double]) -> Double { x.reduce(0) { $0 + $1 * $1 } }
 
-/// The sine and cosine of `hz` in `x`, by least squares under a Hann window.
+/// The sine and cosine components at `hz` in `x`, by least squares under a Hann window.
 private func parts(of hz: Double, in x: [Double]) -> (sine: Double, cosine: Double) {
   let window = Window.hann.samples(x.count)
   var (ss, sc, cc, xs, xc) = (0.0, 0.0, 0.0, 0.0, 0.0)

@@ -6,13 +6,13 @@ import Testing
 @testable import Harmonizer
 
 @Suite struct ExpressionTests {
-  /// An octave in 100 ms is 4800 samples, wherever one looks.
+  /// An octave in 100 ms is 4800 samples, whatever the block size.
   @Test(arguments: [1, 37, 480]) func aGlideIsAStraightLine(block: Int) throws {
     var settings = Glide.Settings()
     settings.glideMs = 100
     var glide = try Glide(settings, sampleRateHz: 48_000)
     glide.aim(at: 60)
-    #expect(glide.semitones == 60)  // the first note has nowhere to come from
+    #expect(glide.semitones == 60)  // the first note starts without a glide
     glide.aim(at: 72)
     var time = 0
     while time < 6000 {
@@ -23,7 +23,7 @@ import Testing
     #expect(glide.semitones == 72)
   }
 
-  /// At 100 ms an octave a fifth takes 58.33 ms; struck midway it sets out from where it is.
+  /// A fifth takes 58.33 ms at 100 ms an octave; a new target midway starts from the current pitch.
   @Test func aGlideMayTakeItsTimeByDistance() throws {
     var settings = Glide.Settings()
     (settings.glideMs, settings.pace) = (100, .constantRate)
@@ -48,18 +48,18 @@ import Testing
     #expect(envelope.next() == 0 && envelope.isSilent)
     envelope.press()
     let rising = (0..<480).map { _ in envelope.next() }
-    // Within a sample of the time: rounding may end it one later.
+    // The time is exact to a sample: rounding may end the attack one later.
     #expect(rising[478] < 1 && rising[479] > 0.999)
     #expect(zip(rising, rising.dropFirst()).allSatisfy { $0 <= $1 })
     let falling = (0..<962).map { _ in envelope.next() }
     #expect(falling[950] > 0.5 && falling[961] == 0.5)
-    // Halfway in time 1.001 / √1001 - 0.001 = 0.0306 of the way is left.
+    // Halfway in time, 1.001 / √1001 - 0.001 = 0.0306 of the distance is left.
     #expect(abs(falling[479] - (0.5 + 0.5 * 0.0306)) < 0.001)
     #expect((0..<1000).allSatisfy { _ in envelope.next() == 0.5 })
     envelope.letGo()
     let first = envelope.next()
     #expect(first < 0.5 && first > 0.49)  // no step
-    // From half the level it is sooner than from the whole, 2400 samples.
+    // From half the level the release is shorter than from the full level, 2400 samples.
     let count = (0..<2401).firstIndex { _ in envelope.next() == 0 }
     // From level L the time is T · ln((L + b) / b) / ln((1 + b) / b) with b = 0.001.
     let expected = 2400 * log(501.0) / log(1001.0)
@@ -67,7 +67,8 @@ import Testing
     #expect(envelope.isSilent)
   }
 
-  /// Struck anew midway it rises from where it is, and no step is larger than the attack's first.
+  /// Pressed again midway, it rises from the current level, with no step larger than the release's
+  /// first.
   @Test func anEnvelopeStruckAnewMakesNoStep() throws {
     var settings = Envelope.Settings()
     (settings.attackMs, settings.decayMs) = (20, 30)
@@ -75,7 +76,7 @@ import Testing
     var envelope = try Envelope(settings, sampleRateHz: 48_000)
     var random = SeededGenerator(seed: 3)
     var last = 0.0
-    // First step of the steepest part, the release from 1: 1.001 · ln(1001) / 1920 = 0.0036.
+    // The first step of the steepest part, the release from 1: 1.001 · ln(1001) / 1920 = 0.0036.
     for _ in 0..<100_000 {
       let draw = random.uniform()
       if draw < 0.001 { envelope.press() } else if draw < 0.002 { envelope.letGo() }
@@ -95,19 +96,19 @@ import Testing
     #expect(envelope.next() == 0 && envelope.isSilent)
   }
 
-  /// Half a cosine from -200 cents: half the way at half the time.
+  /// The scoop is half a cosine from -200 cents, half of it at half the time.
   @Test func aScoopRisesIntoTheNote() throws {
     var settings = OnsetScoop.Settings()
     (settings.depthCents, settings.scoopMs) = (200, 100)
     var scoop = try OnsetScoop(settings, sampleRateHz: 48_000)
-    #expect(scoop.next(samples: 100) == 0)  // no note began
+    #expect(scoop.next(samples: 100) == 0)  // before the first note
     scoop.begin()
     #expect(scoop.cents == -200)
     #expect(abs(scoop.next(samples: 2400) + 100) < 1e-9)
     #expect(scoop.next(samples: 2400) == 0 && scoop.next(samples: 1_000_000) == 0)
   }
 
-  /// 5.5 Hz: after 300 ms of straight tone and 200 of ramp, eleven extremes a second at ±40 cents.
+  /// A vibrato of 5.5 Hz and ±40 cents after 300 ms of straight tone and a ramp of 200 ms.
   @Test func aVibratoHasItsRateExtentAndOnset() throws {
     var settings = Vibrato.Settings()
     (settings.extentCents, settings.onsetDelayMs, settings.onsetRampMs) = (40, 300, 200)
@@ -119,20 +120,21 @@ import Testing
     let crossings = zip(steady, steady.dropFirst()).count { ($0 < 0) != ($1 < 0) }
     #expect(crossings == 11)
     #expect(abs(steady.max()! - 40) < 1e-3 && abs(steady.min()! + 40) < 1e-3)
-    // A quarter of a turn after the delay, 2182 samples, the ramp stands at 0.227.
+    // A quarter of a cycle after the delay, 2182 samples, the ramp is at 0.227.
     #expect(abs(line[14_400 + 2182 - 1] - 40 * 2182 / 9600) < 0.01)
     vibrato.begin()
     #expect((0..<14_400).allSatisfy { _ in vibrato.next(samples: 1) == 0 })
   }
 
-  /// Theory of the walk: mean 0, deviation 12 cents, correlation 1/e after 200 ms. 1500 s hold 3750
-  /// independent values of the walk and 7500 of its square, so the mean is known to 1.6 % of the
-  /// deviation, the deviation to 0.8 % and a correlation to some 1.5 %; four times that is allowed.
+  /// The random walk has mean 0, a deviation of 12 cents and a correlation of 1/e after 200 ms. In
+  /// 1500 s there are 3750 independent values, and 7500 of the square. The standard errors are 1.6
+  /// % of the deviation for the mean, 0.8 % for the deviation and about 1.5 % for a correlation;
+  /// four times these are allowed.
   @Test func theDriftHasItsVarianceAndMemory() throws {
     var settings = PitchDrift.Settings()
     (settings.driftCents, settings.correlationMs) = (12, 200)
     var drift = try PitchDrift(settings, seed: 11, sampleRateHz: 1000)
-    let line = (0..<300_000).map { _ in drift.next(samples: 5) }  // on its steps
+    let line = (0..<300_000).map { _ in drift.next(samples: 5) }  // the walk's own step
     let mean = line.reduce(0, +) / Double(line.count)
     let variance = line.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(line.count)
     #expect(abs(mean) < 12 * 0.065)
@@ -144,7 +146,7 @@ import Testing
     #expect(line.allSatisfy { abs($0) < 12 * 6 })
   }
 
-  /// The same seed in any blocks is the same to the bit; another seed is another drift.
+  /// The same seed gives the same bits in any blocks; another seed gives another drift.
   @Test func theDriftIsOfItsSeed() throws {
     var settings = PitchDrift.Settings()
     settings.driftCents = 10
@@ -162,7 +164,8 @@ import Testing
     #expect((0..<44_100).map { _ in again.next(samples: 1) } == fine)
   }
 
-  /// Even from 0 to 1440 samples: mean 720, deviation 1440/√12, within four standard errors.
+  /// Delays are uniform from 0 to 1440 samples: mean 720, deviation 1440/√12, within four standard
+  /// errors.
   @Test func onsetsAreSpreadEvenly() throws {
     var settings = OnsetJitter.Settings()
     settings.jitterMs = 30
@@ -190,7 +193,7 @@ import Testing
     #expect(voice.next(Conductor.Target(hz: nil, key: nil, onsets: 2), samples: 128) == nil)
   }
 
-  /// The glide is between keys; the 30 cents that the lead is sharp pass at once.
+  /// The glide is between keys; the 30 cents by which the lead is sharp are passed at once.
   @Test func aVoiceGlidesWhileTheLeadsVibratoPasses() throws {
     var settings = VoiceExpression.Settings()
     settings.glide.glideMs = 100
@@ -200,7 +203,7 @@ import Testing
     #expect(abs(69 + 12 * log2(try #require(hz) / 440) - 62.3) < 1e-9)
   }
 
-  /// Notes are taken up late by up to 20 ms, and until then the old one sounds.
+  /// A note starts up to 20 ms late, and until then the previous one sounds.
   @Test func aVoiceIsLateAndScoops() throws {
     var settings = VoiceExpression.Settings()
     settings.jitter.jitterMs = 20

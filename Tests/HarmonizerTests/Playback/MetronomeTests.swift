@@ -12,7 +12,7 @@ import Testing
     MeterMap(try TimeSignature(named: text))
   }
 
-  /// Where clicks begin: samples that sound after 100 that don't.
+  /// The samples where clicks begin: nonzero after at least 100 zeros.
   private static func onsets(_ signal: Signal) -> [Int] {
     var (found, quiet) = ([Int](), 100)
     for (i, sample) in signal.samples.enumerated() {
@@ -22,7 +22,7 @@ import Testing
     return found
   }
 
-  /// In 3/4 at 100 a quarter is 28,800 samples; in 6/8 a count is half of that.
+  /// A quarter in 3/4 at 100 is 28,800 samples; a count in 6/8 is half of that.
   @Test(arguments: [("3/4", 28_800, 3), ("6/8", 14_400, 6), ("4/4", 28_800, 4), ("2/2", 57_600, 2)])
   func clicksAreOnTheCounts(signature: String, step: Int, bar: Int) throws {
     let track = try Metronome.clickTrack(
@@ -31,7 +31,7 @@ import Testing
     let onsets = Self.onsets(track)
     #expect(onsets == (0..<(288_000 / step)).map { $0 * step })
     for (index, onset) in onsets.enumerated() {
-      // Accents are twice as high in level (-6 and -12 dB) and 1500 against 1000 Hz.
+      // Accents have twice the amplitude, -6 instead of -12 dB, and 1500 instead of 1000 Hz.
       let click = track.samples[onset..<onset + 480]
       let isAccent = index % bar == 0
       let hz = isAccent ? 1500.0 : 1000
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// An hour at 137: count n with sample 44,100 · 60 n / 137, in whole numbers.
+  /// An hour at 137: count n is at sample 44,100 · 60 n / 137, computed in integers.
   @Test func nothingDriftsInAnHour() throws {
     let table = CountTable(try TempoMap(beatsPerMinute: 137), MeterMap())
     var place = CountTable.Place()
@@ -53,8 +53,8 @@ import Testing
     }
   }
 
-  /// 60 until beat 2.5, then 120, 3/4 from beat 4 on: counts at 0, 1, 2, 2.75 (beat 3), 3.25
-  /// (beat 4, a new bar), 3.75, 4.25, 4.75 (the next bar).
+  /// A tempo of 60 until beat 2.5, then 120, 3/4 from beat 4 on: counts are at 0, 1, 2, 2.75 (beat
+  /// 3), 3.25 (beat 4, a new bar), 3.75, 4.25, 4.75 (the next bar).
   @Test func tempoAndMeterChange() throws {
     let table = CountTable(
       try TempoMap([
@@ -75,7 +75,7 @@ import Testing
 
   @Test func keepsTheContractOfProcessors() throws {
     let conformance = ProcessorConformance {
-      // Clicks of 30 ms every 15: they overlap.
+      // Clicks of 30 ms every 15 ms overlap.
       try Metronome(
         tempo: try TempoMap(beatsPerMinute: 1000), timeSignature: try Self.meter("7/16"),
         sampleRateHz: 48_000)

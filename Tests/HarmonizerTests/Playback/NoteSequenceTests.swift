@@ -6,7 +6,7 @@ import Testing
 @testable import Music
 
 @Suite struct NoteSequenceTests {
-  /// Writes down which sample every event came with.
+  /// A receiver that records the sample at which every event arrives.
   private struct Recorder: KeyReceiver {
     var now = 0
     var events: [(sample: Int, text: String)] = []
@@ -62,7 +62,8 @@ import Testing
     return sequence
   }
 
-  /// At 60 a beat is a second. A note begins bent, moves, and the next on its key begins straight.
+  /// A note begins bent and is bent further; the next note on its key begins unbent. A beat is a
+  /// second.
   @Test func bendsAreTheNotesOwn() throws {
     let sequence = try Self.sequence(60) {
       $0.notes = [
@@ -98,8 +99,8 @@ import Testing
     .init(atBeats: at, press: [NoteNumber(Double(key))], forBeats: length)
   }
 
-  /// An hour at 137 beats a minute and 44.1 kHz, written out and as a loop of one bar: beat n is with
-  /// sample 44,100 · 60 n / 137 rounded, in whole numbers. No tie can occur, as 137 is odd.
+  /// An hour at 137 beats a minute and 44.1 kHz, written out and as a loop of one bar. Beat n is at
+  /// sample 44,100 · 60 n / 137, rounded, in integers. No tie can occur, as 137 is odd.
   @Test(arguments: [false, true]) func nothingDriftsInAnHour(isLooped: Bool) throws {
     let beats = 137 * 60
     let sequence = try Self.sequence(137) {
@@ -110,12 +111,12 @@ import Testing
       sequence, rateHz: 44_100, samples: 44_100 * 3600, blocks: 4096)
     let presses = events.filter { $0.text == "+60" }.map(\.sample)
     #expect(presses == (0..<beats).map { (44_100 * 60 * 2 * $0 + 137) / (2 * 137) })
-    // Halves of beats: 44,100 · 60 (2n + 1) / 274.
+    // Off-beats: 44,100 · 60 (2n + 1) / 274.
     let releases = events.filter { $0.text == "-60" }.map(\.sample)
     #expect(releases == (0..<beats).map { (44_100 * 60 * (2 * $0 + 1) + 137) / 274 })
   }
 
-  /// 120 until beat 4, 60 until beat 6, then 240: beat 8 is after 2 + 2 + 0.5 s.
+  /// A tempo of 120 until beat 4, 60 until beat 6, then 240: beat 8 is after 2 + 2 + 0.5 s.
   @Test func theTempoChanges() throws {
     let tempo = try TempoMap([
       .init(atBeats: 0, beatsPerMinute: 120), .init(atBeats: 4, beatsPerMinute: 60),
@@ -133,7 +134,8 @@ import Testing
       ])
   }
 
-  /// Eighths at 120 in triplets: 0, 1/3, 1/2, 5/6 s. A quarter from the off-beat ends swung too.
+  /// Triplet swing of eighths at 120: 0, 1/3, 1/2, 5/6 s. A note from off-beat to off-beat ends
+  /// swung too.
   @Test func swingIsLate() throws {
     let sequence = try Self.sequence(120) {
       $0.swing = Swing(share: 2.0 / 3)
@@ -144,7 +146,7 @@ import Testing
         "0 +60", "2000 -60", "2000 +61", "3000 -61", "3000 +62", "5000 -62", "5000 +63",
         "6000 -63",
       ])
-    // Straight is as written, and order is never changed.
+    // A share of 0.5 changes nothing, and swing keeps the order of times.
     let straight = Swing(share: 0.5)
     let swung = Swing(unitBeats: 0.25, share: 0.75)
     var before = -1.0
@@ -156,7 +158,7 @@ import Testing
     #expect(swung.beats(0.25) == 0.375 && swung.beats(0.5) == 0.5 && swung.beats(0.375) == 0.4375)
   }
 
-  /// What sounds where the loop ends is released there; the last pass goes on as written.
+  /// Notes that sound where the loop ends are released there; the last pass goes on as written.
   @Test func aLoopIsPlayedAgain() throws {
     let sequence = try Self.sequence(60) {
       $0.notes = [
@@ -184,7 +186,7 @@ import Testing
         == Self.texts(once))
   }
 
-  /// A strum of 20 ms over three notes is 10 ms from one to the next; down begins with the highest.
+  /// A strum of 20 ms over three notes has 10 ms between them; `down` begins with the highest.
   @Test func padsAreStrummed() throws {
     let sequence = try Self.sequence(60) {
       $0.pads = [
@@ -209,7 +211,7 @@ import Testing
       ])
   }
 
-  /// Events by the clock, as scores have them: put in order of time, those of one instant as given.
+  /// Timed events, as scores have them, are sorted by time; simultaneous ones keep their order.
   @Test func eventsArePlayedAsTheyAre() throws {
     var player = SequencePlayer(
       [
@@ -234,7 +236,7 @@ import Testing
     #expect(loopIsOver)
   }
 
-  /// An impulse on every beat, through a sample player: with the sample that theory says.
+  /// An impulse every quarter beat through a sample player sounds at the exact sample.
   @Test func samplesBeginOnTheBeat() throws {
     let impulse = try Sample(
       Signal([1, 0, 0, 0], sampleRateHz: 44_100), SampleTests.plain())
@@ -248,11 +250,11 @@ import Testing
     var span = output.mutableSpan
     sequencer.process(&player, into: &span)
     let found = output.indices.filter { output[$0] != 0 }
-    // 44,100 · 60 / 137 / 4 = 661,500 / 137 samples a quarter of a beat.
+    // A quarter of a beat is 44,100 · 60 / 137 / 4 = 661,500 / 137 samples.
     #expect(found == (0..<100).map { (661_500 * 2 * $0 + 137) / 274 })
   }
 
-  /// A harmonizer whose voices sing what is held: any blocks, same bits, and it does sing.
+  /// A harmonizer that sings held keys gives the same bits in any blocks, and sounds.
   @Test func aHarmonizerIsPlayed() throws {
     var settings = Harmonizer.Settings(voices: [.init(.explicit)])
     settings.voices[0].part.role = .held
@@ -278,8 +280,8 @@ import Testing
     #expect(whole[20_000..<40_000].contains { abs($0) > 0.1 })
   }
 
-  /// A voice 30 cents above A3 goes to the key from the beat at 0.75 s on; before it, it is left as it
-  /// is. The tuner is in tune within 5 cents by its own tests; half a second is time to arrive.
+  /// A voice 30 cents above A3 is tuned to the key held from the beat at 0.75 s on and left unchanged
+  /// before. By its own tests the tuner is accurate to 5 cents after half a second.
   @Test func aTunerIsPlayed() throws {
     let hz = 220 * exp2(30.0 / 1200)
     let input = AutoTunerTests.voice(seconds: 2) { _ in hz }

@@ -14,9 +14,9 @@ import Testing
     return SampleTests.plain { $0.loop = loop }
   }
 
-  /// At 48 kHz, 220 Hz has a period of 218.18 samples; the search finds a whole number of periods
-  /// within half a sample, which is 0.0144 of a turn's radians: so much may the level of the
-  /// crossfade and the slope at the seam be off, and a fit of the sine sees that step of phase.
+  /// The loop is a whole number of periods within half a sample. At 48 kHz a period of 220 Hz is
+  /// 218.18 samples, so the phase error is at most 0.0144 rad. It bounds the errors of the level in
+  /// the crossfade and of the slope at the seam.
   @Test func aToneGoesOnAsItWas() throws {
     let recording = SampleTests.tone(hz: 220, seconds: 1)
     let sample = try Sample(
@@ -26,7 +26,7 @@ import Testing
     #expect(sample.loopLikeness! > 0.9999)
     let sound = sample.rendered(sampleRateHz: 48_000, seconds: 3).samples
     #expect(sound.count == 144_000)
-    // The curvature of a sine is its level by (2πf/fs)²; a click would be many times that.
+    // The second difference of a sine is its level times (2πf/fs)²; a click's is many times that.
     var sharpest: Float = 0
     for i in 1..<sound.count - 1 {
       sharpest = max(sharpest, abs(sound[i - 1] + sound[i + 1] - 2 * sound[i]))
@@ -40,9 +40,9 @@ import Testing
     }
   }
 
-  /// Two stretches of noise are unlike, so powers add: in the middle of the crossfade the power is
-  /// that of the noise, and a straight crossfade would halve it. Of 150 seeds by 96 samples the
-  /// power is known within 0.8 %; the likeness found by chance adds about 2 %.
+  /// Two stretches of noise are uncorrelated, so powers add. In the middle of the crossfade the
+  /// power is that of the noise; a linear crossfade would halve it. From 150 seeds times 96 samples
+  /// the power is known within 0.8 %; random correlation adds about 2 %.
   @Test func noiseKeepsItsPower() throws {
     var (power, count) = (0.0, 0)
     for seed in 0..<150 {
@@ -61,7 +61,7 @@ import Testing
     #expect(abs(power / Double(count) * 12 - 1) < 0.05)
   }
 
-  /// From its start on, a loop is periodic to the bit, however short it is.
+  /// A loop is periodic bit for bit from its start on, however short it is.
   @Test(arguments: [0.1, 0.011, 0.0015]) func aLoopIsPeriodic(length: Double) throws {
     let sample = try Sample(
       SampleTests.tone(hz: 441, seconds: 0.5),
@@ -75,8 +75,8 @@ import Testing
     }
   }
 
-  /// One period of 100 samples, read four times as fast from octaves below it, where it is 25: what
-  /// leaks in from before the loop or around its end would show as a residual.
+  /// One period of 100 samples at several speeds, up to where the octave tables have it in 25
+  /// samples. Leakage from outside the loop would show as a residual.
   @Test(arguments: [0.7, 1.3, 4, 11]) func octavesLoopAsWell(speed: Double) throws {
     var settings = Self.looped(0.1, 0.1 + 100.0 / 48_000, crossfadeMs: 0, searchMs: 0)
     settings.speed = speed
@@ -86,7 +86,7 @@ import Testing
     #expect(fit.residualDb < -90)
   }
 
-  /// A loop that begins with the recording has nothing to lead to it: it begins a crossfade later.
+  /// A loop at the start of a recording has no lead-in, so it starts a crossfade later.
   @Test func aLoopFindsRoomForItsCrossfade() throws {
     let sample = try Sample(
       SampleTests.tone(hz: 100, seconds: 0.5), Self.looped(0, 0.4, crossfadeMs: 50, searchMs: 0))

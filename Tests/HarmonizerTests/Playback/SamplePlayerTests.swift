@@ -65,7 +65,7 @@ import Testing
     expectSounding(0, player)
   }
 
-  /// Equal semitones about the root.
+  /// Keys transpose by equal semitones from the root.
   @Test(arguments: [(72, 960.0), (67, 719.1874), (60, 480.0), (55, 359.5937), (36, 120.0)])
   func keysTranspose(key: Int, hz: Double) throws {
     var player = try Self.player(of: try Self.endlessTone())
@@ -86,7 +86,7 @@ import Testing
       SineFit(Self.take(9600, &player), hz: 720, sampleRateHz: 48_000).residualDb < -90)
   }
 
-  /// Three notes at once are three sines.
+  /// Three simultaneous notes are the sum of the three alone.
   @Test func notesSoundTogether() throws {
     let sample = try Self.endlessTone()
     var together = try Self.player(of: sample)
@@ -101,8 +101,8 @@ import Testing
     #expect(Self.take(5000, &together) == sum)
   }
 
-  /// The envelope's own times, as its tests know them: full after 10 ms, half after 20 more, silent
-  /// 50 ms after the release from full level; sooner from half.
+  /// The envelope's times as in its own tests: full after 10 ms, half after 20 more, silent 50 ms
+  /// after a release from the full level, sooner from half.
   @Test func pressAndReleaseFollowTheEnvelope() throws {
     let flat = try Sample(
       Signal([Float](repeating: 0.5, count: 48_000), sampleRateHz: 48_000), SampleTests.plain())
@@ -142,14 +142,14 @@ import Testing
       _ = Self.take(480, &player)
       return Self.take(480, &player).map(abs).max() ?? 0
     }
-    // 100 samples a period from half a sample on: its highest is cos(π/200)·0.5 ≈ 0.49994… at most.
+    // With 100 samples a period, starting at half a sample, the peak is cos(π/100) · 0.5.
     #expect(abs(try peak(1, share: 0) - 0.5) < 1e-3)
     #expect(abs(try peak(64, share: 1) - 0.5 * 64 / 127) < 1e-3)
     #expect(abs(try peak(500, share: 1, gainDb: -20) - 0.05) < 1e-3)
   }
 
-  /// One voice: every note takes it from the one before, the old one fading within 3 ms. The steepest
-  /// step of the new and the old together is 2 · 0.5 · 2πf/fs, f the highest, and the fade's 0.5/144.
+  /// One voice: every note takes it from the previous one, which fades within 3 ms. The steepest
+  /// step is that of both notes, 2 · 0.5 · 2πf/fs with the highest f, plus the fade's 0.5/144.
   @Test func stealingDoesNotClick() throws {
     var player = try Self.player(of: try Self.endlessTone()) {
       $0.voices.voiceCount = 1
@@ -165,7 +165,7 @@ import Testing
     #expect(Self.steepest(sound) < 2 * slope + 0.5 / 144)
   }
 
-  /// What was released rings on beside the new notes; in the end everything has gone.
+  /// Released notes ring on beside new ones and end.
   @Test func tailsRingOn() throws {
     var player = try Self.player(of: try Self.endlessTone()) {
       $0.voices.voiceCount = 2
@@ -176,7 +176,7 @@ import Testing
       _ = Self.take(480, &player)
       player.release(key)
     }
-    // Two may ring beside the two that may be held; the others have faded.
+    // Two may ring beside the two held ones; the others have faded.
     let ringing = player.soundingCount
     #expect((2...4).contains(ringing))
     _ = Self.take(48_100, &player)
@@ -194,7 +194,7 @@ import Testing
     expectSounding(0, player)
   }
 
-  /// Constant power: the squares of both sides add up to the mono sound's.
+  /// Constant-power panning: the powers of both channels add up to the mono sound's.
   @Test func notesHaveTheirPlaces() throws {
     let sample = try Self.endlessTone()
     func sides(_ pan: Double, _ spread: Double, _ key: Int) throws -> (Double, Double) {
@@ -212,11 +212,12 @@ import Testing
     let (left, right) = try sides(0, 0, 60)
     #expect(abs(left - 0.5) < 1e-3 && abs(right - 0.5) < 1e-3)
     #expect(try sides(-1, 0, 60).1 < 1e-9)
-    #expect(try sides(0, 2, 84).0 < 1e-9)  // two octaves above stands right
+    #expect(try sides(0, 2, 84).0 < 1e-9)  // two octaves above the root is fully right
     #expect(try sides(0, 2, 36).1 < 1e-9)
   }
 
-  /// The pitch follows at once and the sound stays whole: across octaves of the memory too.
+  /// The pitch follows the speed at once and without a click, also across the sample's octave
+  /// tables.
   @Test func speedMayChangeWhileItSounds() throws {
     var player = try Self.player(of: try Self.endlessTone())
     player.press(60)
@@ -225,7 +226,7 @@ import Testing
       player.setSpeed(1 + 2 * Double(step) / 400)
       sound += Self.take(60, &player)
     }
-    // The steepest a sine of 1440 Hz has, and 1 % for the filters that change.
+    // The steepest slope of a sine of 1440 Hz, plus 1 % for the change of filters.
     let slope = 0.5 * 2 * Double.pi * 1440 / 48_000
     #expect(Self.steepest(sound) < slope * 1.01)
     _ = Self.take(1000, &player)
@@ -236,7 +237,7 @@ import Testing
       SineFit(Self.take(4800, &player), hz: 1440, sampleRateHz: 48_000).residualDb < -90)
   }
 
-  /// A voice on the unison is the sample itself, later.
+  /// A voice in unison is the sample itself, delayed.
   @Test func itsOutputFeedsAHarmonizer() throws {
     var player = try Self.player(of: try Self.endlessTone())
     var harmonizer = try Harmonizer(
@@ -266,8 +267,7 @@ import Testing
   }
 }
 
-/// A player and the sequence that plays it, held to the contract of processors: what comes in is
-/// not heard.
+/// A player and the sequence that plays it as a processor that ignores its input.
 private struct PlayedSample: BlockProcessor, ~Copyable {
   private var player: SamplePlayer
   private var sequence: SequencePlayer

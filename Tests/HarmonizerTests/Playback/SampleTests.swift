@@ -6,7 +6,8 @@ import Testing
 @testable import Harmonizer
 
 @Suite struct SampleTests {
-  /// A sine whose zero crossings lie between samples, half a sample before every 240th at 100 Hz.
+  /// A sine with zero crossings halfway between samples: at 100 Hz half a sample before every
+  /// 240th.
   static func tone(hz: Double, seconds: Double, rateHz: Double = 48_000) -> Signal {
     Signal(
       (0..<Int(seconds * rateHz)).map {
@@ -27,7 +28,7 @@ import Testing
     #expect(sample.rendered(sampleRateHz: 48_000) == recording)
   }
 
-  /// 1000 lies between the crossings at 960 and 1200, 5000 between those at 4800 and 5040.
+  /// Sample 1000 lies between the zero crossings at 960 and 1200, 5000 between 4800 and 5040.
   @Test func anEdgeMovesToTheNearestCrossing() throws {
     var settings = Sample.Settings()
     (settings.startSeconds, settings.endSeconds) = (1000.0 / 48_000, 5000.0 / 48_000)
@@ -37,8 +38,8 @@ import Testing
     #expect(try Sample(Self.tone(hz: 100, seconds: 0.2), settings).crop == 1000..<5000)
   }
 
-  /// Cut out of a loud sound anywhere, it begins and ends with steps of no more than the fade's:
-  /// the steepest of half a cosine over 96 samples is π/192, times the level.
+  /// A part cut out of a loud sound begins and ends with steps no larger than the fade's: the
+  /// steepest slope of half a cosine over 96 samples is π/192, times the level.
   @Test func edgesDoNotClick() throws {
     let direct = Signal(Array(repeating: 0.8, count: 4800), sampleRateHz: 48_000)
     let sample = try Sample(direct)
@@ -49,8 +50,9 @@ import Testing
     #expect(sample.samples[100..<4700].allSatisfy { $0 == 0.8 })
   }
 
-  /// A sine read at another speed is a sine of that frequency. What is left over is the images
-  /// between the 256 places, -94 dB for a sound at half the rate, and the filters' -100 dB.
+  /// A sine read at another speed is a sine of that frequency. The residual consists of
+  /// interpolation images between the 256 phases, -94 dB for a sound at half the rate, and the
+  /// filters' -100 dB.
   @Test(arguments: [
     (0.25, 9000.0), (0.5, 18_000), (0.749153538, 15_000), (1.259921, 15_000), (1.5, 13_000),
     (1.999, 10_000), (2, 10_000), (3.7, 5000), (8, 2000), (16, 1200),
@@ -65,7 +67,8 @@ import Testing
     #expect(abs(20 * log10(fit.amplitude / 0.5)) < 0.01)
   }
 
-  /// Above half the rate of the output, by more than the width of the filters, nothing is left.
+  /// Nothing is left of frequencies above the output's Nyquist frequency plus the filters'
+  /// transition.
   @Test(arguments: [(1.5, 18_500.0), (2, 14_000), (3, 10_000), (5, 19_000), (16, 2000)])
   func whatWouldAliasIsLeftOut(speed: Double, hz: Double) throws {
     let sample = try Sample(Self.tone(hz: hz, seconds: 1), Self.plain { $0.speed = speed })

@@ -10,7 +10,7 @@ import Testing
 @Suite struct PresetPlayerTests {
   private let rateHz = 48_000.0
 
-  /// A tuner that changes nothing, which is its delay to the bit.
+  /// A tuner without correction, which is a pure delay.
   private static func untuned() -> AutoTuner.Settings {
     var settings = AutoTuner.Settings(target: .key(.cMajor))
     settings.correction.amountPercent = 0
@@ -61,7 +61,7 @@ import Testing
     #expect(try conformance.realtimeFindings() == [])
   }
 
-  /// With a tuner that corrects nothing: one that does has swept its tap elsewhere since.
+  /// The tuner here corrects nothing, since one that does has its tap elsewhere after a bad sample.
   @Test func badSamplesPass() throws {
     let all = Preset(
       "all", "", autotuner: Self.untuned(), harmonizer: Self.wide,
@@ -70,7 +70,7 @@ import Testing
     #expect(try conformance.finiteFindings() == [])
   }
 
-  /// A sine through presets that change: beside its line the spectrum stays 60 dB down, and the audio
+  /// A sine through changing presets: outside its line the spectrum is 60 dB down, and the audio
   /// thread allocates nothing.
   @Test func changesDontClick() throws {
     let presets = [
@@ -96,11 +96,11 @@ import Testing
       heard += left
     }
     #expect(calls == 0)
-    // From 4 kHz up a Hann window of 2048 leaves nothing of the line above -100 dB.
+    // From 4 kHz up the leakage of the line under a Hann window of 2048 is below -100 dB.
     #expect(highestDb(heard, fromHz: 4000) < -60)
   }
 
-  /// The loudest there is above a frequency, in any frame, against a sine of 0.5.
+  /// The highest level above a frequency in any frame, in dB relative to a sine of 0.5.
   private func highestDb(_ samples: [Float], fromHz: Double) -> Double {
     let size = 2048
     var highest = 1e-12
@@ -119,7 +119,7 @@ import Testing
     return 20 * log10(highest / (0.25 * Double(size) / 2))
   }
 
-  /// A choir that sings held keys goes on with those that are down when it comes.
+  /// A choir that sings held keys takes over those that are down when its preset starts.
   @Test func keysStayDown() throws {
     var choir = Harmonizer.Settings(voices: [.init(.held)])
     choir.dryGain = 0

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// Rates and cents as two editions of PitchPerfect have them: its `playSound(rate:)` and
+  /// Rates and cents of two editions of PitchPerfect: its `playSound(rate:)` and
   /// `AVAudioUnitTimePitch.pitch`.
   @Test func theSixHaveTheAppsValues() throws {
     for (name, rate) in [("slow", 0.5), ("rabbit", 2), ("fast", 1.5)] {
@@ -76,12 +76,12 @@ import Testing
 
   // MARK: Recordings
 
-  /// At double speed a tone is half as long and an octave higher.
+  /// A tone at double speed is half as long and an octave higher.
   @Test func speedIsATape() throws {
     let tone = (0..<48_000).map { Float(sin(2 * .pi * 440 * Double($0) / 48_000)) }
     let fast = Preset("fast", "", speed: 2).varispeed(Signal(tone, sampleRateHz: 48_000))
     #expect(fast.count == 24_000 && fast.sampleRateHz == 48_000)
-    // 880 Hz of the middle: within the ripple of the resampler, 0.001 dB.
+    // The middle is a sine of 880 Hz, within the resampler's ripple of 0.001 dB.
     for i in 4000..<20_000 {
       #expect(abs(Double(fast.samples[i]) - sin(2 * .pi * 880 * Double(i) / 48_000)) < 1e-3)
     }

@@ -3,7 +3,7 @@ import DSP
 @testable import Harmonizer
 @testable import Music
 
-/// Everything that may happen to a running harmonizer, by chance. Allocates in `init` only.
+/// Random control changes for a running harmonizer. Allocates in `init` only.
 struct RandomEvents {
   private let chords: [ChordTones]
   private let keys: [Key]
@@ -14,10 +14,10 @@ struct RandomEvents {
     keys = try ["C major", "Eb dorian", "F# minor"].map { try Key(named: $0) }
   }
 
-  /// From 0 up, less than `count`.
+  /// A random number from 0 to `count` - 1.
   mutating func any(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
 
-  /// One thing, the same for the same seed.
+  /// Applies one event, the same for the same seed.
   mutating func happen(to harmonizer: inout Harmonizer, seed: UInt64) {
     random = SeededGenerator(seed: seed)
     let voice = any(harmonizer.voiceCount)

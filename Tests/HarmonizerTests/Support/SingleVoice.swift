@@ -1,7 +1,7 @@
 import DSP
 import Harmonizer
 
-/// A bank of one voice as a processor, so that it can be held against that contract.
+/// A bank of one voice as a processor, for tests of the processor contract.
 struct SingleVoice<Bank: PitchShifter & ~Copyable>: BlockProcessor, ~Copyable {
   var bank: Bank
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harmonizer
 
-/// The files are the examples that the format's own pages give, at huygens-fokker.org/scala.
+/// The texts are the examples of the format's specification at huygens-fokker.org/scala.
 @Suite struct ScalaTests {
   static let meanquar = """
     ! meanquar.scl
@@ -25,7 +25,7 @@ import Testing
      2/1
     """
 
-  /// The pages' list of lines that are valid, and what they mean.
+  /// The specification's list of valid lines and their meanings.
   @Test(arguments: [
     ("81/64", 407.82), ("408.0", 408.0), ("408.", 408), ("5", 2786.31), ("-5.0", -5),
     ("10/20", -1200), ("100.0 cents", 100), ("100.0 C#", 100), ("5/4   E\\", 386.31),
@@ -35,7 +35,7 @@ import Testing
     #expect(abs(scale.pitchesCents[0] - cents) < 0.005)
   }
 
-  /// "25/16" and "5/4" are written as ratios in the middle of cents.
+  /// The file writes "25/16" and "5/4" as ratios among cents.
   @Test func theExampleIsQuarterCommaMeantone() throws {
     let scale = try ScalaScale(parsing: Self.meanquar)
     #expect(scale.name == "1/4-comma meantone scale. Pietro Aaron's temperament (1523)")
@@ -63,7 +63,7 @@ import Testing
     #expect(!error.description.isEmpty)
   }
 
-  /// White keys alone: C D E F G A B sound the seven degrees of Ptolemy's scale, C4 at 261.6256 Hz.
+  /// White keys only: C D E F G A B are the seven degrees of Ptolemy's scale, with A4 at 440 Hz.
   @Test func aMappingLeavesKeysOut() throws {
     let ptolemy = try ScalaScale(
       parsing: "ptolemy\n7\n9/8\n5/4\n4/3\n3/2\n5/3\n15/8\n2/1")
@@ -91,7 +91,7 @@ import Testing
         6
         """)
     let hz = mapping.frequenciesHz(of: ptolemy)
-    #expect(abs(hz[60]! - 264) < 1e-9)  // A is its 5/3
+    #expect(abs(hz[60]! - 264) < 1e-9)  // A4 is its 5/3
     #expect(hz[61] == nil && hz[66] == nil)
     #expect(abs(hz[64]! - 330) < 1e-9 && abs(hz[67]! - 396) < 1e-9 && abs(hz[72]! - 528) < 1e-9)
     #expect(abs(hz[47]! - 264 / 2 * 15 / 16) < 1e-9)  // B2
@@ -99,7 +99,7 @@ import Testing
     #expect(again == mapping)
   }
 
-  /// Without entries every key is the next degree; keys outside the range have no sound.
+  /// An empty mapping assigns successive degrees to keys; keys outside its range have no sound.
   @Test func anEmptyMappingIsLinear() throws {
     let mapping = try KeyboardMapping(parsing: "0\n21\n108\n60\n60\n261.63\n0\n! nothing more")
     let hz = mapping.frequenciesHz(of: .equal(divisions: 24))
@@ -118,7 +118,7 @@ import Testing
     #expect(throws: error) { try KeyboardMapping(parsing: text) }
   }
 
-  /// Trailing entries may be left out and have no sound then; CR LF ends lines as well.
+  /// Omitted trailing entries have no sound; lines may also end with CR LF.
   @Test func entriesAtTheEndMayBeMissing() throws {
     let mapping = try KeyboardMapping(parsing: "3\r\n0\r\n127\r\n60\r\n60\r\n440\r\n0\r\n0\r\n")
     #expect(mapping.degrees == [0, nil, nil])

@@ -5,7 +5,7 @@ import Testing
 @testable import Music
 
 @Suite struct TuningTests {
-  /// Intervals in the textbooks' cents, to the digits they are printed with.
+  /// Intervals in cents as textbooks print them.
   @Test(arguments: [
     (
       Tuning(.just(centre: PitchClass(0))),
@@ -25,7 +25,7 @@ import Testing
     let c4 = try #require(tuning.hz(ofKey: 60))
     for (above, expected) in cents.enumerated() {
       let hz = try #require(tuning.hz(ofKey: 60 + above))
-      // The rounding of the table.
+      // The table's rounding.
       #expect(abs(1200 * log2(hz / c4) - expected) <= 0.0051)
       let octaveLower = try #require(tuning.hz(ofKey: 48 + above))
       #expect(abs(hz / octaveLower - 2) < 1e-12)
@@ -42,7 +42,7 @@ import Testing
     #expect(Tuning().hz(ofKey: 128) == nil && Tuning().hz(ofKey: -1) == nil)
   }
 
-  /// 19 steps to the octave, C4 the middle, A4 9 steps above it as any key counts one.
+  /// An octave of 19 steps with C4 as the middle; A4 is 9 steps above it.
   @Test func stepsMayDivideTheOctaveEvenly() throws {
     let tuning = Tuning(.equalDivisions(19))
     #expect(abs(tuning.hz(ofKey: 60 + 19)! / tuning.hz(ofKey: 60)! - 2) < 1e-12)
@@ -60,7 +60,7 @@ import Testing
     #expect(table.hz(ofNote: 127) != nil)
   }
 
-  /// A seventh chord in barbershop: 4:5:6:7 from any tone to any other, over octaves.
+  /// The tones of a seventh chord in barbershop tuning are 4:5:6:7 between any two, across octaves.
   @Test func chordsAreTunedInWholeNumbers() throws {
     let tuning = ChordTuning(try Chord(named: "C7"))
     #expect(tuning.ratio(ofKey: 70, toKey: 60) == 7.0 / 4)
@@ -72,8 +72,8 @@ import Testing
     #expect(ninth.ratio(ofKey: 67, toKey: 53) == 9.0 / 4)
   }
 
-  /// What a formula says in letters and in whole numbers is the same chord: no tone is further from
-  /// its equal temperament than the septimal tritone of 7#9, 33 cents.
+  /// The letters and the integer ratios of a formula describe the same chord: no tone is further
+  /// from equal temperament than the septimal tritone of 7#9, 33 cents.
   @Test func pureTuningIsNearTheKeys() {
     for formula in ChordFormula.all {
       #expect(formula.justParts.count == formula.semitones.count)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Music
 
-/// Held to music21 by `scripts/vectors/harmony.py`.
+/// Chords and scales against music21's, from `scripts/vectors/harmony.py`.
 @Suite struct HarmonyVectorTests {
   private struct Vectors: Decodable {
     struct Spelled: Decodable { var root: String, formula: String, tones: [String] }
@@ -21,7 +21,7 @@ import Testing
 
   private static let vectors = Result { try golden("harmony.json", as: Vectors.self) }
 
-  /// 24 formulas on 15 roots.
+  /// The spelling of 24 formulas on 15 roots.
   @Test func chordsAreSpelledAsTheyAreElsewhere() throws {
     let chords = try Self.vectors.get().chords
     #expect(chords.count == 360)
@@ -39,8 +39,9 @@ import Testing
     }
   }
 
-  /// Triads, sevenths and their inversions, from keys of the keyboard alone. An inverted half-diminished
-  /// chord has the tones of a minor sixth chord, which goes first; it is found after that.
+  /// Triads, sevenths and their inversions are identified from the keys alone. An inverted
+  /// half-diminished chord has the tones of a minor sixth chord, which is listed first; it is the
+  /// second.
   @Test func chordsAreFoundAsTheyAreElsewhere() throws {
     let cases = try Self.vectors.get().identified
     #expect(cases.count == 375)
@@ -68,7 +69,7 @@ import Testing
     }
   }
 
-  /// As any table of diatonic chords has them.
+  /// The chord names of textbook tables of diatonic chords.
   @Test func theChordsOfAKeyHaveNames() throws {
     func names(_ key: String, sevenths: Bool) throws -> [String?] {
       try Key(named: key).chords(withSevenths: sevenths).map { $0?.description }
@@ -79,12 +80,12 @@ import Testing
     #expect(
       try names("A harmonic minor", sevenths: false)
         == ["Am", "Bdim", "Caug", "Dm", "E", "F", "G#dim"])
-    // A third of C E G# B is none of the formulas.
+    // C E G# B is no chord among the formulas.
     #expect(try names("A harmonic minor", sevenths: true)[2] == nil)
     #expect(try Key(named: "C blues").chords().isEmpty)
   }
 
-  /// Signs of the key signatures on the circle of fifths: six at most for every root.
+  /// Roots are spelled so that key signatures have at most six accidentals.
   @Test func rootsAreWrittenWithFewSigns() throws {
     let (major, minor) = (ChordFormula(spelled: "maj")!, ChordFormula(spelled: "m")!)
     for pitch in 0..<12 {

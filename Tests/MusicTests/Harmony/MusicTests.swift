@@ -3,8 +3,8 @@ import Testing
 
 @testable import Music
 
-/// Expected values are those of any book on harmony; the scale numbers are Ian Ring's, in which a
-/// scale is the number that its 12 bits spell.
+/// Expected values are those of textbooks on harmony. Scale numbers are Ian Ring's: the 12 bits of
+/// a scale read as a number.
 @Suite struct MusicTests {
   @Test(arguments: [
     ("C4", 60.0), ("A4", 69), ("C-1", 0), ("G9", 127), ("F#3", 54), ("Gb3", 54), ("Bb2", 46),
@@ -32,7 +32,7 @@ import Testing
     #expect(throws: MusicError.noteRange(shown)) { try NoteNumber(named: text) }
   }
 
-  /// Each spelled out in notes from C3 = 48 up.
+  /// Chords written out as notes from C3 = 48 up.
   @Test(arguments: [
     ("C", ["C3", "E3", "G3"]), ("C:maj7", ["C3", "E3", "G3", "B3"]),
     ("Am", ["A3", "C4", "E4"]), ("G7", ["G3", "B3", "D4", "F4"]),
@@ -43,7 +43,7 @@ import Testing
     ("F#m7b5", ["F#3", "A3", "C4", "E4"]), ("B:hdim7", ["B3", "D4", "F4", "A4"]),
     ("C#dim7", ["C#3", "E3", "G3", "A#3"]), ("Caug", ["C3", "E3", "G#3"]),
     ("A:min7", ["A3", "C4", "E4", "G4"]), ("CmM7", ["C3", "Eb3", "G3", "B3"]),
-    // Inversions, a bass that is no tone of the chord, and one with a ninth.
+    // Inversions, a bass that isn't a tone of the chord, and an inversion with a ninth.
     ("C/E", ["E3", "G3", "C4"]), ("C/G", ["G3", "C4", "E4"]), ("G7/F", ["F3", "G3", "B3", "D4"]),
     ("C/D", ["D3", "E3", "G3", "C4"]), ("Cadd9/E", ["E3", "G3", "C4", "D4"]),
   ])
@@ -76,7 +76,7 @@ import Testing
     #expect(try Scale(named: name).tones == UInt16(number))
   }
 
-  /// Thirds and sixths above each tone of C major: e g a … as everybody sings them.
+  /// Thirds and sixths above and below each tone of C major.
   @Test func thirdsInCMajorAreMajorOrMinorAsTheKeyHasThem() throws {
     let key = try Key(named: "C major")
     let lead = [60, 62, 64, 65, 67, 69, 71]  // C D E F G A B
@@ -102,7 +102,7 @@ import Testing
     let key = try Key(named: "C major")
     #expect(key.nearestTone(to: 60.9) == 60)
     #expect(key.nearestTone(to: 61.1) == 62)
-    #expect(key.nearestTone(to: 61) == 60)  // as near to either: the lower
+    #expect(key.nearestTone(to: 61) == 60)  // equally near: the lower one
     #expect(key.nearestTone(to: 64.6) == 65)
     #expect(try Key(named: "F# dorian").nearestTone(to: 60.2) == 61)  // C# is its fifth
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Music
 
-/// Numbers of scales are Ian Ring's; spellings and chords are those of any book on harmony.
+/// Scale numbers are Ian Ring's; spellings and chords are those of textbooks on harmony.
 @Suite struct ScaleAndSpellingTests {
   @Test(arguments: [
     ("dorian b2", 1707), ("lydian augmented", 2901), ("lydian dominant", 1749),
@@ -16,7 +16,7 @@ import Testing
     #expect(try Scale(named: name).tones == UInt16(number))
   }
 
-  /// A set walks its own tones, in any octave, both ways.
+  /// Steps count along the set's tones, across octaves and in both directions.
   @Test func aToneSetCountsSteps() {
     let cMajor = ToneSet([0, 2, 4, 5, 7, 9, 11])
     #expect(cMajor.tone(after: 60, steps: 9) == 76)
@@ -39,7 +39,7 @@ import Testing
     #expect(try Key(named: key).name(ofNote: 60 + above) == name)
   }
 
-  /// Every pitch class has one spelling in every key, and it is of that pitch class.
+  /// Every pitch class has one spelling in every key, and that spelling is of the same pitch class.
   @Test func everySpellingIsOfItsPitch() throws {
     for scale in Scale.named {
       for tonic in ["C", "F#", "Gb", "B", "Db", "A"] {
@@ -82,7 +82,7 @@ import Testing
     #expect(Chord.identified(from: []).isEmpty && Chord.identified(from: [60, 61, 62]).isEmpty)
   }
 
-  /// Each formula is found again over each of its tones as the bass, and its name reads back.
+  /// Each formula is identified with each of its tones as the bass, and its name is parsed again.
   @Test func everyInversionIsFoundAgain() throws {
     for formula in ChordFormula.all {
       for tone in formula.semitones {
@@ -117,14 +117,14 @@ import Testing
     #expect(throws: MusicError.romanNumeral(text)) { try RomanNumeral(named: text) }
   }
 
-  /// Over C# in C major: the third above C is E, above D it is F; E is 3 above C#, and F 4.
+  /// A lead on C# in C major: the third above C is E, above D it is F; E is 3 above C#, and F 4.
   @Test func aLeadOutOfKeyIsAnsweredByThePolicy() throws {
     let key = try Key(named: "C major").tones
     func third(_ policy: OutOfKeyPolicy) -> Int? {
       key.intervalSemitones(ofDegree: 3, above: 61, outOfKey: policy)
     }
     #expect(third(.nearestTone) == 3 && third(.lowerTone) == 3 && third(.upperTone) == 4)
-    #expect(third(.parallel) == 4)  // as C to E
+    #expect(third(.parallel) == 4)  // like C to E
     #expect(third(.silent) == nil)
     for policy in OutOfKeyPolicy.allCases {
       #expect(key.intervalSemitones(ofDegree: -3, above: 60, outOfKey: policy) == -3)
