@@ -3,7 +3,7 @@ import DSP
 import Foundation
 import Testing
 
-/// The built command, as a person would type it.
+/// The built command, as a user types it.
 @Suite struct CommandTests {
   struct Answer {
     var status: Int32
@@ -97,7 +97,7 @@ import Testing
       #expect(answer.errors.hasPrefix("choir-eval: "), "\(answer.errors)")
       #expect(answer.output.isEmpty)
     }
-    // Nothing is left behind of what failed, a store least of all.
+    // A failed command leaves no files, in particular no store.
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
@@ -130,7 +130,7 @@ import Testing
     #expect(middle[0] == "0.4950" && abs(Double(middle[1])! - 150) < 0.02)
   }
 
-  /// Files that are named are all that is measured; more is measured where more is asked for.
+  /// Only what the named files need is measured; --json measures more.
   @Test func onlyWhatIsAskedIsMeasured() throws {
     let folder = try scratch()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -149,7 +149,7 @@ import Testing
     #expect(try type("analyze", "a.wav", "--jobs", "0", in: folder).status == 64)
   }
 
-  /// The first takes the longest, and is printed first all the same.
+  /// The first recording takes the longest and is printed first nevertheless.
   @Test func recordingsArePrintedInTheOrderGiven() throws {
     let folder = try scratch()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -171,7 +171,7 @@ import Testing
     #expect(quiet.errors.isEmpty && quiet.output == answer.output)
   }
 
-  /// One good recording and one that is none: the good one's files are there, the other is named.
+  /// One good recording and one invalid file: the good one's files are written, the other is named.
   @Test func severalRecordingsAreAnalyzedIntoFolders() throws {
     let folder = try scratch()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -194,14 +194,14 @@ import Testing
     }
     let notes = try String(contentsOf: out.appendingPathComponent("a.notes.csv"), encoding: .utf8)
       .split(separator: "\n")
-    // One A3 of a second.
+    // One A3, one second long.
     #expect(notes.count == 2)
     #expect(notes[1].contains(",57,"))
     let picture = try String(contentsOf: out.appendingPathComponent("a.svg"), encoding: .utf8)
     #expect(picture.contains("data:image/png") && picture.contains("level, dBFS"))
   }
 
-  /// What the singer writes, a corpus takes, truth and all; and what then happens to it is named.
+  /// A corpus accepts the singer's output with its ground truth, and verify names later changes.
   @Test func aCorpusOfOnesOwnIsVerified() throws {
     let folder = try scratch()
     defer { try? FileManager.default.removeItem(at: folder) }

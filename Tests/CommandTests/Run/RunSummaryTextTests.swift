@@ -6,8 +6,8 @@ import Testing
 @testable import choir_eval
 
 @Suite struct RunSummaryTextTests {
-  /// Three recordings, and the latency probe where asked for. By hand: the median of their latencies
-  /// is -6.4 ms; the impulses of three voices take 118.8 ms on average.
+  /// A run of three recordings, optionally with the latency probe. Computed by hand: the median of
+  /// their latencies is -6.4 ms; the impulses of three voices take 118.8 ms on average.
   private static func run(hasProbe: Bool) throws -> StoredRun {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../../Corpus/plans/smoke.yaml")

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The scripts that spread a run, with the built command: they end with 0 when all cells are there.
+/// The scripts that spread a run over shards, with the built command: they exit with 0 if no cell is
+/// missing.
 @Suite struct ShardScriptsTests {
   private static let scripts = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../../scripts").standardizedFileURL
@@ -24,7 +25,7 @@ import Testing
     return (process.terminationStatus, String(decoding: text, as: UTF8.self))
   }
 
-  /// Two cells in two shards, of which one may be missing, as when a task never began.
+  /// Merges two shards of one cell each; one may be missing, as if its task never started.
   @Test(arguments: [(["1/2", "2/2"], 0), (["2/2"], 2)] as [([String], Int32)])
   func slurmMergesWhatTasksLeft(shards: [String], status: Int32) throws {
     let bench = try GateTests.Bench()
@@ -49,7 +50,7 @@ import Testing
   @Test(.enabled(if: hasParallel, "GNU parallel is not installed: apt-get install parallel"))
   func parallelSweepsInShards() throws {
     let bench = try GateTests.Bench()
-    // The script goes to the project's folder, so the subject lies beside the plan.
+    // The script runs in the project's folder, so the subject is beside the plan.
     try bench.subject("cp \"$1\" \"$2\"", file: "Corpus/plans/mine.yaml")
     let swept = try Self.run(
       [

@@ -30,7 +30,7 @@ import Testing
     #expect(VerdictText.text(hostile, ANSIStyle(isOn: true)).contains(#"\u001B[2Jred is best."#))
   }
 
-  /// Colour surrounds words that say the same without it.
+  /// Colour adds nothing to the words.
   @Test func colourIsOnlyAdded() {
     let coloured = VerdictText.text(summary, ANSIStyle(isOn: true))
     #expect(coloured.hasPrefix("\u{1B}[31m✗ regression\u{1B}[0m: "))
@@ -39,7 +39,7 @@ import Testing
         == VerdictText.text(summary, ANSIStyle(isOn: false)))
   }
 
-  /// No test runs at a terminal, and a file is none.
+  /// Tests run without a terminal, and a file is none.
   @Test func whereNobodyLooksThereIsNoColour() {
     #expect(ANSIStyle(file: -1)("words", .red) == "words")
   }

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// What commands tell a person to do next, and how they end where nothing came of it.
+/// Hints for the next command, and exit codes of commands without a result.
 @Suite struct WayOutTests {
   @Test func whatRunTellsToTypeNextFindsTheRun() throws {
     let bench = try GateTests.Bench()
     let run = try bench.type("run", "Corpus/plans/tiny.yaml", "--store", "mine.sqlite")
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.hasSuffix("choir-eval report tiny --store mine.sqlite\n"))
-    // Where the store is the usual one, nothing needs to be said of it.
+    // The default store is not repeated.
     let usual = try bench.type("run", "Corpus/plans/tiny.yaml")
     #expect(usual.output.hasSuffix("choir-eval report tiny\n"))
   }

@@ -2,14 +2,14 @@ import AudioFile
 import DSP
 import Foundation
 
-/// A folder to type shell lines in, where `choir-eval` is the built command; it holds in.wav, half a
+/// A folder to run shell lines in, where `choir-eval` is the built command; it holds in.wav, half a
 /// second of a voice-like buzz.
 final class Shell {
   struct Answer {
     var status: Int32
     var output: String
     var errors: String
-    /// Errors without line breaks, which the parser puts where the terminal ends.
+    /// Errors without line breaks, which the parser adds at the terminal's width.
     var words: String { errors.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
   }
 
@@ -39,7 +39,9 @@ final class Shell {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
   }
 
-  /// - Parameter line: for bash; `choir-eval` in it is the built command.
+  /// Runs a line in bash.
+  ///
+  /// - Parameter line: line in which `choir-eval` is the built command.
   func type(_ line: String) throws -> Answer {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())

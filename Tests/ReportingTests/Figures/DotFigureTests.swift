@@ -17,7 +17,7 @@ import Testing
       .init("fricatives", lines: [.init("kept", 90), .init("lost", 10, singles: [10])]),
     ])
 
-  /// Colours go with the place in a group; groups stand apart.
+  /// The place in a group determines the colour; groups have a gap between them.
   @Test func everyValueHasARowOfItsOwn() {
     let data = Dictionary(uniqueKeysWithValues: figure.data().map { ($0.name, $0.rows) })
     #expect(data["dots0"]?.map { Array($0.prefix(3)) } == [[70, 60, 80], [90, 90, 90]])

@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: [(440.0, 1200.0), (330, 701.955), (110, -1200)])
   func errorInCents(measuredHz: Double, cents: Double) throws {
     let frame = LaneFigure.Frame(timeS: 0, targetHz: 220, measuredHz: measuredHz)
-    #expect(abs(try #require(frame.errorCents) - cents) < 0.001)  // as many digits as written out
+    #expect(abs(try #require(frame.errorCents) - cents) < 0.001)  // the digits of the argument
   }
 
   @Test(arguments: [[nil, 220.0], [220, nil], [0, 220], [220, 0]])

@@ -7,7 +7,7 @@ import Testing
 @testable import Metrics
 @testable import Reporting
 
-/// A gate's result in the formats of others, read back by parsers of others.
+/// A gate's result in standard formats, read back by independent parsers.
 @Suite struct GateOutputTests {
   private static let nasty = "a <b> & \"c\" | 50 %, d: e\nnext\u{1}"
 
@@ -37,7 +37,7 @@ import Testing
       findings: findings + costs.compactMap(\.finding))
   }
 
-  /// A setting that costs 20 % more, by count, and one that could not be counted.
+  /// A setting that costs 20 % more, by instructions, and one that could not be measured.
   private static func costs() throws -> [CostFinding] {
     let found = try InstructionCount(perSecond: 1.2e6)
       .comparison(to: InstructionCount(perSecond: 1e6))
@@ -90,7 +90,7 @@ import Testing
     #expect(found.counts["error"] == 1 && found.counts["skipped"] == nil)
     let sums = try #require(found.attributes["testsuites"])
     #expect(sums["tests"] == "5" && sums["failures"] == "2" && sums["errors"] == "1")
-    // A parser turns a line end in an attribute into a space; what XML can't hold is gone.
+    // A parser turns a line end in an attribute into a space; forbidden characters are removed.
     #expect(found.attributes["failure"]?["message"] == "a <b> & \"c\" | 50 %, d: e next")
   }
 
@@ -100,8 +100,8 @@ import Testing
     #expect(found.counts["error"] == nil)
   }
 
-  /// Beside two figures and the budget for two voices, a case for each setting: one failed, one is an
-  /// error, and neither is there twice.
+  /// Besides two figures and the budget for two voices there is a case for each setting: one failure and
+  /// one error, each once.
   @Test func costIsASuiteOfItsOwn() throws {
     let text = try GateJUnit(Self.result([], costs: Self.costs())).text()
     let found = try #require(parsed(text), "\(text)")
@@ -131,7 +131,7 @@ import Testing
 
   // MARK: - SARIF
 
-  /// What section 3 of the standard asks of every log.
+  /// Properties that section 3 of the standard requires of every log.
   @Test func sarifHasWhatTheStandardAsksFor() throws {
     let text = try GateSARIF(Self.result(Self.findings), lines: [Self.key: 12]).text()
     let log = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -143,7 +143,7 @@ import Testing
     let ids = rules.compactMap { $0["id"] as? String }
     #expect(Set(ids).count == ids.count && ids == ids.sorted())
     let results = try #require(run["results"] as? [[String: Any]])
-    // A note is no alert.
+    // Notes are no alerts.
     #expect(results.map { $0["level"] as? String } == ["error", "error", "error", "warning"])
     for one in results {
       let index = try #require(one["ruleIndex"] as? Int)

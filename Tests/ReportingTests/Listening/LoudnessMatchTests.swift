@@ -16,7 +16,7 @@ import Testing
     #expect(match.gainsDb == [2, 8, -3])
   }
 
-  /// The second would reach +2 dBTP at -18 LUFS: all are 3 dB softer instead.
+  /// The second sound would reach +2 dBTP at -18 LUFS, so all are 3 dB softer.
   @Test func noneClips() {
     let match = LoudnessMatch([level(-20, peak: -8), level(-30, peak: -10)])
     #expect(match.targetLufs == -21)
@@ -30,7 +30,7 @@ import Testing
     #expect(LoudnessMatch([]).targetLufs == nil)
   }
 
-  /// BS.1770 was made so that a sine of 997 Hz at full scale in one channel is -3.01 LUFS.
+  /// BS.1770 defines a full-scale sine of 997 Hz in one channel as -3.01 LUFS.
   @Test func levelsAreThoseOfTheStandard() throws {
     let samples = (0..<96_000).map { Float(0.1 * sin(2 * .pi * 997 * Double($0) / 48_000)) }
     let file = AudioFile(Signal(samples, sampleRateHz: 48_000))

@@ -8,7 +8,7 @@ import Testing
     SoundOutline(of: Signal(samples, sampleRateHz: 48_000)).text
   }
 
-  /// A quarter of the peak is drawn half as high: 18 of 35, by a square root.
+  /// A quarter of the peak has half the height, 18 of 35, because of the square root.
   @Test func peaksAreDrawnByTheirRoot() {
     let columns = SoundOutline.columns
     let quarter = [Float](repeating: -0.1, count: columns * 5)

@@ -31,7 +31,7 @@ import Testing
     try SoundStore(of: page, in: folder, html: ReportHTML(), budgetBytes: budgetBytes)
   }
 
-  /// The samples come back to within half a step of 16 bits.
+  /// The samples are kept to within half a step of 16 bits.
   @Test func aSoundPageCarriesTheSound() throws {
     let folder = try TemporaryFolder()
     let clip = Clip(id: "clip", title: "A <clip>", sounds: [made("the input")])
@@ -65,7 +65,8 @@ import Testing
     #expect(second.contains("href=\"../../more.html#b\""))
   }
 
-  /// With room for three of four sounds, the last of the longer clip has none; and it is said.
+  /// The budget has room for three of four sounds: the last one of the longer clip is left out, and the
+  /// page says so.
   @Test func theBudgetLeavesOutTheLastSounds() throws {
     let folder = try TemporaryFolder()
     let clips = [
@@ -98,7 +99,7 @@ import Testing
     #expect(ListeningScripts.files(for: page([]).sections).isEmpty)
   }
 
-  /// The player is told the part to loop and the gain of each sound.
+  /// The player gets the part to loop and the gain of each sound.
   @Test func aPlayerKnowsItsSounds() throws {
     let folder = try TemporaryFolder()
     let soft = Signal(Self.sound.samples.map { $0 / 2 }, sampleRateHz: 48_000)

@@ -58,11 +58,11 @@ import Testing
     let (html, behind) = try write(AudioLink(clip: "front", sound: 1, partS: 0.02...0.08))
     let part = "data-from-s=\"0.020\" data-to-s=\"0.080\">short</a>"
     #expect(html.contains("<a href=\"#front\" data-plays=\"front\" data-source=\"1\" \(part)"))
-    // From another page it leads to the player alone.
+    // A link from another page leads to the player only.
     #expect(behind.contains("<a href=\"index.html#front\" data-plays=\"front\""))
   }
 
-  /// Two points that a finger can't tell apart have one place to press, in each of two sizes.
+  /// Two points too near for a finger have one place to press, in each of two sizes.
   @Test func pointsOfADrawingCanBePressed() throws {
     let (html, _) = try write(AudioLink(clip: "front", sound: 1))
     #expect(html.matches(of: /class="spot"/).count == 4)

@@ -6,7 +6,7 @@ import Tuning
 @testable import Reporting
 
 @Suite struct QualityScaleTests {
-  /// Limits by hand, from the sources that the scale names.
+  /// Limits copied from the sources that the scale names.
   @Test(
     arguments: [
       (TuneAxis.pitch, [(0, "good"), (10, "good"), (10.1, "fair"), (25, "fair"), (25.1, "poor")]),
@@ -40,7 +40,7 @@ import Tuning
     #expect(html.contains(#"<strong class="grade fair">fair</strong>"#))
     #expect(html.contains("good up to 10 cents, fair up to 25"))
     #expect(html.contains("Larrouy-Maestri 2018"))
-    // Without a value there is no grade, and words in its place.
+    // A missing value has words in place of a grade.
     #expect(html.contains(#"<span class="value absent">doesn&#39;t apply</span>"#))
     #expect(html.contains("<span>measured on the impulse probe</span>"))
     #expect(html.components(separatedBy: "class=\"grade").count == 2)

@@ -64,7 +64,7 @@ import Testing
     #expect(html.contains("<tr id=\"row-2\">") && !html.contains("row-3"))
     #expect(html.contains("<a href=\"index.html#verdict\">row 0</a>"))
     #expect(html.contains("97 further rows in the file."))
-    // The file has them all: a header and a hundred rows.
+    // The file has a header and all hundred rows.
     #expect(try text("tables/many.csv", of: report).split(separator: "\r\n").count == 101)
     page.subpages[0].id = "index"
     #expect(throws: ReportError.duplicateId("index")) {

@@ -12,7 +12,7 @@ import Testing
     for (place, wanted) in zip(places, [0.4, 0.5, 0.6]) { #expect(abs(place - wanted) < 1e-9) }
   }
 
-  /// The arguments of many lanes: all at one end, more labels than fit, a group pushing a group.
+  /// Difficult cases: all labels at one end, more labels than fit, a group that pushes another.
   @Test(arguments: [[1, 1, 1, 0.97], Array(repeating: 0.3, count: 30), [0.5, 0.52, 0.61, 0.62]])
   func labelsNeverOverlapNorLeave(wanted: [Double]) {
     let apart = 0.08

@@ -6,7 +6,7 @@ import Testing
 @testable import Sweep
 
 @Suite struct ChordGridTests {
-  /// 1 s of a chord, 0.5 s of rest, 1 s of another a tone higher; frames of 5 ms.
+  /// A chord of 1 s, a rest of 0.5 s, and a chord a tone higher of 1 s, in frames of 5 ms.
   private func trace(_ voice: Int, _ hz: Double, heard: (Double, Double) -> Double) -> VoiceTrace {
     let times = (0..<500).map { Double($0) * 0.005 }
     let targets = times.map { time in
@@ -42,7 +42,7 @@ import Testing
     #expect(abs(grid.columns[2].startS - 1.5) < 0.03)
   }
 
-  /// What the lead sings by itself, and what nobody can know, is no ghost.
+  /// The lead's own pitch is no ghost, and without the lead there are no ghosts.
   @Test func aGhostNeedsSilence() {
     let traces = [trace(0, 440) { _, hz in hz > 0 ? hz : 440 }]
     #expect(ChordGrid(traces) { _ in true }.columns.map(\.isChord) == [true, true])
@@ -54,7 +54,7 @@ import Testing
     #expect(grid.columns.map { $0.fates[0].words } == ["in tune", "sharp"])
   }
 
-  /// In numbers where there is room, by a sign where there is not, and all of it in the table.
+  /// Cells have numbers if there is room, else signs, and the table has all values.
   @Test func theGridIsDrawnWithItsTable() throws {
     let folder = try TemporaryFolder()
     let grid = ChordGrid(

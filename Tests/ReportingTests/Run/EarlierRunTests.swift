@@ -26,7 +26,7 @@ import Testing
     #expect(page.sections.first { $0.id == "changes" }?.tables.isEmpty == true)
   }
 
-  /// The baseline was 20 cents better on every cell: ten times what matters.
+  /// The baseline was 20 cents better on every cell: ten minimum effects.
   @Test func whatGotWorseIsNamedFirst() async throws {
     let small = try await SmallRun()
     defer { try? FileManager.default.removeItem(at: small.folder) }
@@ -46,7 +46,7 @@ import Testing
     #expect(page.headlines[1].change == "same as the baseline")
     let changes = try #require(page.sections.first { $0.id == "changes" }?.tables.first)
     #expect(changes.rows.count == 4)  // one of each setting
-    // The recording that got worst leads to its cell.
+    // The worst recording links to its cell.
     guard case .linked(_, let address) = changes.rows[0][12] else {
       Issue.record("no link to the cell")
       return
@@ -56,7 +56,7 @@ import Testing
     #expect(rows.contains { address.hasSuffix("#\($0)") })
   }
 
-  /// A baseline's cell of another key: its own sound where its store has one, and said where not.
+  /// A baseline's cell with another key has its own sound if its store kept one, else a reason.
   @Test func theBaselineIsHeardWhereItsSoundWasKept() async throws {
     let small = try await SmallRun(listening: true)
     defer { try? FileManager.default.removeItem(at: small.folder) }

@@ -12,7 +12,7 @@ import Testing
     return (try report.page(), small.folder)
   }
 
-  /// Of a run that was stopped, or of one part of it, settings may have been heard on other recordings.
+  /// A stopped run, or a shard, is preliminary: its settings may have run on different recordings.
   @Test func ofAPartNothingIsSettled() async throws {
     let small = try await SmallRun()
     defer { try? FileManager.default.removeItem(at: small.folder) }
@@ -37,16 +37,16 @@ import Testing
     #expect(page.verdict.sentence.hasPrefix("Recommended of 4 settings: window "))
     #expect(page.headlines.map(\.unit) == ["cents", "ms", "%", "", "%"])
     #expect(page.headlines.allSatisfy { $0.amount.value != nil && $0.count == 1 })
-    // A delay line takes formants along: a major third up by a ratio of 1.26.
+    // A delay line moves formants along: a major third up has a ratio of 1.26.
     #expect(abs(page.headlines[2].amount.value! - 26) < 3)
-    // What has no number lies in the nature of a vowel sung to one interval.
+    // All missing values are due to the nature of a vowel with one interval.
     #expect(page.coverage.hasPrefix("All 8 cells ran, none failed. "))
     #expect(
       page.sections.map(\.id) == [
         "trade", "sweep", "voices", "listening", "timbre", "cost", "recordings", "gaps",
       ])
     #expect(section("sweep", of: page).figures.map(\.id).contains("latency"))
-    // The two or more settings of the front are below the trade, and lead there.
+    // The player below the trade-offs has the settings of the front, and links lead there.
     let trade = section("trade", of: page)
     let heard = trade.tables.flatMap(\.rows).joined().compactMap { cell -> AudioLink? in
       if case .heard(_, let hearing) = cell { hearing } else { nil }
@@ -58,14 +58,14 @@ import Testing
     #expect(section("listening", of: page).clips.map(\.sounds.count) == [6])
     #expect(section("voices", of: page).figures.map(\.id).contains("lanes-vowel"))
 
-    // Every setting stands on one page, and every cell on that of its recording.
+    // One page has every setting, and the page of a recording has its cells.
     #expect(page.subpages.map(\.id) == ["every-setting", "clip-vowel", "clip-probe"])
     let table = page.subpages[0].sections[0].tables[0]
     #expect(table.rows.count == 4)
     #expect(table.columns.map(\.name).prefix(3) == ["engine", "window_ms", "crossfade_ms"])
     #expect(page.subpages[1].sections[0].tables[0].rowIDs.count == 4)
 
-    // The singer's pitch is exact: nothing is left out, nothing uncertain.
+    // The singer's pitch is exact: no frame is left out, and the uncertainty is 0.
     let sung = section("recordings", of: page).tables[0].rows
     #expect(sung.count == 1 && sung[0][3] == .amount(0) && sung[0][4] == .amount(0))
 

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Reporting
 
-/// A page with every kind of part, and numbers such as a sweep of the delay line gives.
+/// A page with every kind of part, with numbers like those of a sweep of the delay line.
 enum ExamplePage {
   static let windowsMs = [20.0, 30, 40, 60, 80, 120]
   static let crossfadesMs = [5.0, 10, 20, 40]

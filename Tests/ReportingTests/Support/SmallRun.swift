@@ -41,7 +41,7 @@ struct SmallRun {
     run = try store.run()
   }
 
-  /// The run with cells that measured something else.
+  /// Returns the run with other measurements in its cells.
   func doctored(_ change: (CellResult, inout [String: [MetricResult]]) -> Void)
     -> StoredRun
   {

@@ -18,7 +18,7 @@ import Testing
     return (process.terminationStatus, data, String(decoding: text, as: UTF8.self))
   }
 
-  /// Notes of a buzz with pauses, `late` samples late.
+  /// Notes of a buzz with pauses, delayed by `late` samples.
   private static func notes(late: Int) -> Signal {
     let samples = (0..<96_000).map { n -> Float in
       let place = n - late
@@ -44,7 +44,7 @@ import Testing
       "intelligibility.stoi", "intelligibility.estoi", "intelligibility.stoi.vocoded",
     ] {
       let figure = try #require(metrics[id], "\(id)")
-      // A number, or null with the reason.
+      // Each value is a number, or null with a reason.
       #expect(figure["value"] is NSNumber || figure["undefined"] is String, "\(id)")
     }
     let delay = try #require(metrics["latency.alignment"]?["value"] as? Double)
@@ -66,11 +66,11 @@ import Testing
     #expect(missing.status == 2)
     #expect(missing.errors.contains("nowhere.wav"))
     #expect(try type([a.path, b.path, "--semitones", "99"]).status == 64)
-    // Down and early are understood: it is the rates that it can't go on with.
+    // Negative shifts and delays are accepted: the error is about the sample rates.
     #expect(try type([a.path, b.path, "--semitones", "-5", "--delay-ms", "-2"]).status == 2)
     let folders = try type([folder.path, folder.path])
     #expect(folders.status == 2 && folders.errors.contains("is a folder; name a sound in it"))
-    // Nothing that was asked for is passed over in silence.
+    // An option without effect is refused.
     let runs = try type([a.path, b.path, "--metrics", "pitch.bias"])
     #expect(runs.status == 64 && runs.errors.contains("--metrics is for runs"))
     let describes = try type(["one", "other", "--metrics", "tremolo.rate"])
@@ -79,7 +79,7 @@ import Testing
     #expect(ofSounds.status == 64 && ofSounds.errors.contains("runs have tremolo.depth"))
   }
 
-  /// A test of a tenth of the reference, and one that comes early.
+  /// Compares with a test of a tenth of the reference's length, and with an early one.
   @Test func lengthsAndDirectionsAreSaid() throws {
     let folder = try HarmonizeTests.scratch()
     defer { try? FileManager.default.removeItem(at: folder) }

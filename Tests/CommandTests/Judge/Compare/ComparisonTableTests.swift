@@ -34,7 +34,7 @@ import Testing
     for word in ["pitch.abs_error", "+7", "windowMs=40", "5.00", "8.00", "+3.00", "cents"] {
       #expect(row.contains(word), "\(row)")
     }
-    // What both settings share is said once, not in every row.
+    // Shared settings are printed once, not in every row.
     #expect(!row.contains("engine"))
     #expect(lines.contains { $0.contains("of reference engine=delayline") })
     #expect(
@@ -45,7 +45,7 @@ import Testing
     let text = try Self.table(Self.cells())
     #expect(text.hasPrefix("within noise: of 4 figures, 4 within noise"))
     let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("pitch.abs_error") })
-    // Four figures, no change, 2 cents matter, and 2 are found where recordings never differ.
+    // Four figures, no change, minimum effect 2 cents, detectable 2 cents.
     #expect(
       row.split(separator: " ").map(String.init) == [
         "pitch.abs_error", "4", "0", "cents", "2.00", "2.00",

@@ -4,7 +4,7 @@ import Files
 import Foundation
 import Testing
 
-/// `choir-eval gate` and `accept`, each exit code as a CI system sees it.
+/// `choir-eval gate` and `accept`: each exit code as a CI system sees it.
 @Suite struct GateTests {
   /// Two sounds, and a subject that is a line of shell; only metrics that need no pitch.
   final class Bench {
@@ -69,7 +69,7 @@ import Testing
         """, file)
     }
 
-    /// So much softer, by the very command that is tested.
+    /// Attenuates by this much, with the command under test.
     static func softer(byDb: String) -> String {
       "\(HarmonizeTests.program.path) effects \"$1\" \"$2\" "
         + "--chain \"eq(lowShelfHz=20000,lowShelfDb=-\(byDb))\" >&2"
@@ -112,7 +112,7 @@ import Testing
     let answer = try bench.type("gate", Bench.file)
     #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
     #expect(answer.output.hasPrefix("gate tiny: pass. 2 of 2 cells"))
-    // How small a change would have been found.
+    // The table of minimum detectable effects.
     #expect(answer.output.contains("level.change") && answer.output.contains("detectable"))
   }
 
@@ -130,7 +130,7 @@ import Testing
     #expect(try bench.read("g.md").contains("❌ choir-eval gate tiny: regression"))
     #expect(try bench.read("g.xml").contains("<failure"))
     #expect(try bench.read("g.sarif").contains("\"ruleId\" : \"level.change\""))
-    // The command that it names works.
+    // The command in the output works.
     let command = try #require(
       answer.output.split(separator: "\n").first { $0.contains("    choir-eval explain") })
     let words = command.split(separator: " ").dropFirst().map(String.init)
@@ -166,7 +166,7 @@ import Testing
     #expect(answer.status == 1 && answer.output.contains("✗ budget broken"))
   }
 
-  /// The same sound, for much more work: some milliseconds of a shell's loop beside one of a copy.
+  /// The same sound at a much higher cost: milliseconds of a shell's loop instead of a copy.
   @Test func whatCostsMoreFailsWith1InEveryFormat() throws {
     let bench = try Bench()
     try bench.accept()
@@ -184,13 +184,13 @@ import Testing
     #expect(try bench.read("g.sarif").contains("\"ruleId\" : \"cpu.realtime_factor\""))
   }
 
-  /// A program that is none of this kind, and a baseline that has no costs.
+  /// A program of another kind, and a baseline without costs, are errors.
   @Test func costThatCanNotBeMeasuredFailsWith2() throws {
     let bench = try Bench()
     try bench.accept()
     let kept = try bench.type("gate", Bench.file, "--cost", "time", "--json")
     #expect(kept.status == 2 && kept.output.contains("the baseline doesn't say"), "\(kept)")
-    // Its figures were judged all the same.
+    // Its figures were compared nevertheless.
     #expect(kept.output.contains("\"measuredCells\" : 2"))
     let program = try bench.type("gate", Bench.file, "--baseline-program", "/bin/true")
     #expect(
@@ -241,7 +241,8 @@ import Testing
     #expect(answer.status == 2 && answer.errors.contains("choir-eval accept"), "\(answer.errors)")
   }
 
-  /// One recording softer by more than matters and one as it was: two say too little about others.
+  /// One recording is softer by more than the minimum effect and one unchanged: two are too few for a
+  /// verdict.
   @Test func inconclusiveFailsWith3WhereStrict() throws {
     let bench = try Bench()
     try bench.accept()
@@ -273,7 +274,7 @@ import Testing
 
   @Test func whatIsUnstableIsNotAccepted() throws {
     let bench = try Bench()
-    // Another level each time, by the clock.
+    // The level depends on the clock.
     try bench.subject(Bench.softer(byDb: "$(date +%S.%N | cut -c2-7)"))
     let answer = try bench.type("accept", Bench.file, "--reason", "first")
     #expect(answer.status == 2 && answer.errors.contains("nothing to accept"), "\(answer.errors)")

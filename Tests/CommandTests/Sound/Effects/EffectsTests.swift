@@ -3,7 +3,7 @@ import DSP
 import Foundation
 import Testing
 
-/// `effects` and `presets`, as a person would type them.
+/// `effects` and `presets`, as a user types them.
 @Suite struct EffectsTests {
   struct Answer {
     var status: Int32
@@ -96,7 +96,7 @@ import Testing
     #expect(bad.status == 64 && bad.errors.contains("nothing is called 'volume'"))
   }
 
-  /// What comes out of a pipe is what a file would hold, whatever the block.
+  /// A pipe returns the samples of a file, for any block size.
   @Test(arguments: [
     "effects IN OUT --chain '(tremolo(rateHz=9) | dry)' PIPE",
     "harmonize IN OUT --intervals 4 --effects tremolo PIPE",
@@ -117,7 +117,7 @@ import Testing
     let file = try AudioFile(reading: folder.appendingPathComponent("out.wav").path)
     #expect(piped.count == 48_000)
     for i in 0..<24_000 {
-      // Files hold 24 bits, the input as well.
+      // Files hold 24 bits, the input too.
       #expect(abs(piped[2 * i] - file.channels[0][i]) < 1e-6)
       #expect(abs(piped[2 * i + 1] - file.channels[1][i]) < 1e-6)
     }

@@ -3,7 +3,7 @@ import DSP
 import Foundation
 import Testing
 
-/// `autotune`, as a person would type it.
+/// `autotune`, as a user types it.
 @Suite struct AutotuneTests {
   private static let program = URL(fileURLWithPath: CommandLine.arguments[0])
     .deletingLastPathComponent().appendingPathComponent("choir-eval")
@@ -43,7 +43,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let answer = try type("autotune in.wav out.wav --key 'A minor' --truth t.json", in: folder)
     #expect(answer.status == 0)
-    // What the truth is: one note, 40 cents up.
+    // The truth: one note, 40 cents up.
     #expect(answer.output.contains("1 notes, median correction 40.0 cents"), "\(answer.output)")
     let truth = try String(contentsOf: folder.appendingPathComponent("t.json"), encoding: .utf8)
     #expect(truth.contains("\"key\" : 57") || truth.contains("\"key\":57"))
@@ -51,8 +51,8 @@ import Testing
     #expect(heard.status == 0)
   }
 
-  /// The latency printed is that of the window as set: half of it and of the crossfade, which is
-  /// 20 ms, more than the tracker's 13.2.
+  /// The printed latency is that of the window as set: half the sum of window and crossfade, 20 ms,
+  /// which is more than the tracker's 13.2.
   @Test func theEngineCanBeSet() throws {
     let folder = try scratch()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -65,8 +65,8 @@ import Testing
     #expect(try type(tune + " --set sweepToPeriods=2", in: folder).status == 64)
   }
 
-  /// The sound is as late as it says, and none of it is lost: the last cycles of a voice that goes on
-  /// to the end of its file are there, at the end of the output.
+  /// The output has the stated latency, and its end has the last cycles of a voice that sounds to the
+  /// end of its file.
   @Test func theTailIsWritten() throws {
     let folder = try scratch()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -75,7 +75,7 @@ import Testing
       #expect(try type(tune + more, in: folder).status == 0)
       return try AudioFile(reading: folder.appendingPathComponent("out.wav").path).mono.samples
     }
-    // The delay line's mean delay is 17.4 ms, and sways by 11.6 at most.
+    // The delay line's mean delay is 17.4 ms and varies by at most 11.6.
     let whole = try tuned("")
     #expect(whole.count >= 48_000 + 835 && whole.count <= 48_000 + 835 + 560, "\(whole.count)")
     let last = whole[47_900..<(48_000 + 278)].map { Double($0 * $0) }.reduce(0, +) / 378
@@ -84,7 +84,7 @@ import Testing
     #expect(try tuned(" --cut-tail --force") == Array(whole.prefix(48_000)))
   }
 
-  /// What comes out of a pipe is what a file would hold, whatever the block.
+  /// A pipe returns the samples of a file, for any block size.
   @Test func pipesGiveWhatFilesGive() throws {
     let folder = try scratch()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -97,7 +97,7 @@ import Testing
     let piped = try Data(contentsOf: folder.appendingPathComponent("out.f32"))
       .withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     let file = try AudioFile(reading: folder.appendingPathComponent("out.wav").path).mono.samples
-    // Files hold what they can: 24 bits or floats.
+    // Files hold 24 bits or floats.
     #expect(
       piped.count == 48_000 && file.count > 48_000
         && zip(piped, file).allSatisfy { abs($0 - $1) < 1e-6 })

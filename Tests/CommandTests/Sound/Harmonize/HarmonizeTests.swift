@@ -14,7 +14,7 @@ import Testing
     var errors: String
   }
 
-  /// - Parameter input: for standard input, through a pipe.
+  /// - Parameter input: bytes for standard input, through a pipe.
   static func type(
     _ arguments: [String], input: Data = Data(), in folder: URL? = nil
   ) throws -> Answer {
@@ -26,7 +26,7 @@ import Testing
     (process.standardInput, process.standardOutput) = (source, output)
     process.standardError = errors
     try process.run()
-    // In pieces that are no whole blocks nor samples; from beside, or both sides would wait.
+    // Writes pieces that are neither whole blocks nor samples, on another thread to avoid a deadlock.
     let writer = Thread {
       for start in stride(from: 0, to: input.count, by: 1_001) {
         let piece = input[start..<min(start + 1_001, input.count)]
@@ -155,7 +155,7 @@ import Testing
     #expect(answer.output.isEmpty)
   }
 
-  /// Each way of choosing notes sings what it says: the truth log has the targets.
+  /// Each way of choosing notes sings its notes: the truth log has the targets.
   @Test(arguments: [
     (["--notes", "C4,E4,G4"], [60.0, 64, 67]), (["--chord", "C:maj7"], [48, 52, 55, 59]),
     (["--chord", "Am", "--lowest-note", "A3"], [57, 60, 64]),
@@ -163,9 +163,9 @@ import Testing
     // The buzz is 36.95 cents above D3, and so are F3 and A3, the degrees of C major above it.
     (["--key", "C major", "--degrees", "3,5"], [53.3695, 57.3695]),
     (["--map", "D:3,7;others:-,-"], [53.3695, 57.3695]), (["--map", "map.txt"], [62.3695]),
-    // By keys: of three at once the third finds no voice. A bass, always, at the end.
+    // By keys: of three at once the third gets no voice. The pedal bass is the last voice.
     (["--notes", "C4,E4,G4", "--voices", "2", "--pedal-bass", "C2"], [60, 64, 36]),
-    // Let go after a tenth of a second, and held on.
+    // Keys released after a tenth of a second, and latched.
     (["--sequence", "short.yaml", "--latch"], [57, 61]),
     // Led: the registers' middles are 50, 60 and 70; of all ways to sing C, E and G nearby, E3 C4
     // G4 moves least. The descant is the lowest tone of the chord a third or more above D3.
@@ -204,20 +204,20 @@ import Testing
     let voices = try #require(blocks[300]["voices"] as? [[String: Any]])
     let sung = voices.compactMap { ($0["targetHz"] as? Double).map { 69 + 12 * log2($0 / 440) } }
     #expect(sung.count == notes.count)
-    // Degrees stand on the tracker's word, which errs by less than 2 cents.
+    // Degrees depend on the tracker, whose error is below 2 cents.
     for (one, other) in zip(sung, notes) { #expect(abs(one - other) < 0.02) }
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: file("stems")).count == notes.count)
   }
 
-  /// The offline engine has to hear the end before it begins.
+  /// The offline engine needs the whole recording.
   @Test func aPipeCantBeOffline() throws {
     let answer = try Self.type(["-", "-", "--stream", "--notes", "C4", "--engine", "offline"])
     #expect(answer.status == 64 && answer.output.isEmpty)
     #expect(answer.errors.contains("needs the whole recording"), "\(answer.errors)")
   }
 
-  /// Any setting of any engine, numbers and switches alike: with and without formants kept.
+  /// Any setting of any engine can be set, numbers and switches: with and without kept formants.
   @Test(arguments: [("formantsKept=off", 1.259921), ("formantShiftSemitones=-12", 0.5)])
   func theEngineIsSetByName(setting: String, formantRatio: Double) throws {
     let folder = try Self.scratch()
@@ -248,7 +248,7 @@ import Testing
   }
 
   /// The wheel of a MIDI file, 7 semitones wide by parameter 0, moves the target; the velocity is the
-  /// gain; what can't be sung is told, once. The same with keys that are given to voices live.
+  /// gain; events that can't be sung are named once. The same holds for keys played live.
   @Test(arguments: [[], ["--allocate", "oldest", "--voices", "1"], ["--velocity-share", "0"]])
   func aMIDIFileIsSungWithBendsAndVelocities(more: [String]) throws {
     let folder = try Self.scratch()
@@ -288,7 +288,7 @@ import Testing
     }
   }
 
-  /// Each voice has formants of its own, besides what the engine does for all; the offline engine too.
+  /// Each voice has its own formant shift, added to the engine's; also with the offline engine.
   @Test(arguments: [
     [], ["--engine", "vocoder", "--set", "formantShiftSemitones=1"], ["--engine", "offline"],
   ])
@@ -309,7 +309,7 @@ import Testing
     }
   }
 
-  /// A preset's choir sings its own notes, but for what flags say: a third above in E minor instead of
+  /// A preset's choir sings its own notes, changed by flags: a third above in E minor instead of
   /// C major, louder, with other formants.
   @Test func aPresetIsAWholeChoir() throws {
     let folder = try Self.scratch()
@@ -330,12 +330,12 @@ import Testing
       #expect(abs(69 + 12 * log2(target / 440) - note) < 0.02)
       #expect(abs(try #require(voices[0]["gain"] as? Double) - gain) < 1e-3)
     }
-    // Its effects ring on behind it.
+    // The tail of its effects follows.
     let file = try AudioFile(reading: folder.appendingPathComponent("out.wav").path)
     #expect(file.channels.count == 2 && file.frameCount > 72_000)
   }
 
-  /// A pipe gives what a file gives, in one channel or two, whatever pieces it comes in.
+  /// A pipe returns the samples of a file, in mono and stereo, for any pieces of input.
   @Test(arguments: [[], ["--spread", "1"]])
   func aPipeGivesWhatAFileGives(more: [String]) throws {
     let folder = try Self.scratch()
@@ -356,15 +356,15 @@ import Testing
     #expect(file.channels.count == (more.isEmpty ? 1 : 2))
     #expect(piped.count == 30_000 * file.channels.count)
     for channel in file.channels.indices {
-      // Files of WAV are of 32-bit floats unless told otherwise: every bit is kept.
+      // WAV files hold 32-bit floats by default: every bit is kept.
       let own = stride(from: channel, to: piped.count, by: file.channels.count).map { piped[$0] }
       #expect(own == file.channels[channel])
     }
   }
 
-  /// A tone that goes on to the last sample of its file comes out whole, as late as the engine is:
-  /// the output has the input's energy, to the 0.5 dB by which taps and grains at rest may miss it
-  /// where a tone begins and ends.
+  /// A tone that lasts to the last sample of its file is output completely, with the engine's latency:
+  /// the output has the input's energy to within 0.5 dB, which taps and grains may lose where a tone
+  /// begins and ends.
   @Test(arguments: [("delayline", 17.4), ("psola", 7.9), ("vocoder", 42.0)])
   func aLateEngineGivesItsTail(engine: String, latencyMs: Double) throws {
     let folder = try Self.scratch()
@@ -388,7 +388,7 @@ import Testing
     #expect(try samples("out.wav") == Array(whole.prefix(tone.count)))
   }
 
-  /// A block leaves as soon as it is in, while the pipe stays open.
+  /// Each block is output as soon as it is complete, while the pipe stays open.
   @Test func eachBlockLeavesAtOnce() throws {
     let process = Process()
     let (source, output) = (Pipe(), Pipe())
@@ -404,7 +404,7 @@ import Testing
         received += data.count
       }
     }
-    // Three samples more, and two bytes that are none.
+    // Three more samples, and two bytes of an incomplete one.
     try source.fileHandleForWriting.write(contentsOf: Data(count: 14))
     try source.fileHandleForWriting.close()
     #expect(output.fileHandleForReading.readDataToEndOfFile().count == 12)
@@ -412,7 +412,7 @@ import Testing
     #expect(process.terminationStatus == 0)
   }
 
-  /// Nobody reads on: that is the end, not an error.
+  /// A closed pipe ends the command without an error.
   @Test func aReaderMayLeave() throws {
     let folder = try Self.scratch()
     defer { try? FileManager.default.removeItem(at: folder) }

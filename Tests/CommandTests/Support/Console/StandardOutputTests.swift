@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Results that are lost on their way out are never taken for delivered.
+/// Lost results are never reported as success.
 @Suite struct StandardOutputTests {
   @Test(arguments: [
     "analyze in.wav", "analyze in.wav --json", "compare in.wav in.wav", "metrics list", "--help",
@@ -45,20 +45,20 @@ import Testing
     }
   }
 
-  /// A reader that has seen enough ends the writer without a word.
+  /// A reader that closes the pipe ends the writer silently.
   @Test(arguments: ["metrics list", "analyze in.wav --f0-csv /dev/stdout"])
   func aReaderMayLeave(command: String) throws {
     let shell = try Shell()
     let answer = try shell.type("(choir-eval \(command); echo $? > status) | true; cat status")
     #expect(answer.errors == "")
-    // Killed by SIGPIPE, as all others are, or done before the reader left.
+    // Killed by SIGPIPE, or finished before the reader closed the pipe.
     #expect(["141\n", "0\n"].contains(answer.output))
     let ignored = try shell.type(
       "trap '' PIPE; (sleep 0.2; choir-eval \(command); echo $? > status) | true; cat status")
     #expect(ignored.errors == "" && ignored.output == "141\n", "\(ignored)")
   }
 
-  /// Without the three streams nothing else is opened in their place.
+  /// No file takes the place of a closed standard stream.
   @Test func closedStreamsAreNoFiles() throws {
     let bench = try GateTests.Bench()
     let process = Process()
@@ -70,7 +70,7 @@ import Testing
     try process.run()
     process.waitUntilExit()
     #expect(process.terminationStatus == 2)
-    // The store, which came first, is whole.
+    // The store, which was written first, is complete.
     let rows = try bench.type("export")
     #expect(rows.status == 0 && rows.output.contains("level.change"), "\(rows.errors)")
   }

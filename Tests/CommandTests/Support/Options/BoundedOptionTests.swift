@@ -3,9 +3,9 @@ import Testing
 
 @testable import choir_eval
 
-/// Numbers of the command line are held to their ranges before any work.
+/// Numbers on the command line are checked against their ranges before any work.
 @Suite struct BoundedOptionTests {
-  /// Every flag that takes a number, in a command that is right but for it.
+  /// Every flag that takes a number, in a command that is otherwise correct.
   static let flags: [(command: String, flags: String)] = [
     ("analyze in.wav", "--hop-ms --look-ahead-ms --jobs"),
     (
@@ -50,14 +50,14 @@ import Testing
         #expect(
           answer.words.contains("The value '\(value)' is invalid for '\(flag) <"),
           "\(flag): \(answer.words)")
-        // The range, in numbers.
+        // The message has the range.
         #expect(answer.words.contains(#/ -?[0-9.]+ to [0-9.]+/#), "\(flag): \(answer.words)")
       }
     }
     #expect(shell.contents == ["in.wav"])
   }
 
-  /// No numeric flag is left out of the list above: the parser's own account of all commands.
+  /// The list above has every numeric flag, by the parser's own description of all commands.
   @Test func everyFlagWithARangeIsTried() throws {
     let help = try Shell().type("choir-eval --experimental-dump-help").output
     let root = try #require(

@@ -3,9 +3,9 @@ import Testing
 
 @testable import choir_eval
 
-/// What came with the program is found from any folder.
+/// Installed files are found from any folder.
 @Suite struct InstallationTests {
-  /// A prefix as `make install` fills it, and an archive as scripts/release packs it.
+  /// The corpus is found in a prefix filled by `make install`, and in an archive of scripts/release.
   @Test(arguments: ["share/choir-eval/", ""])
   func theCorpusLiesBesideTheProgram(folder: String) throws {
     let shell = try Shell()
@@ -19,7 +19,7 @@ import Testing
     #expect(
       Installation.file("Corpus/plans/installed.yaml", program: program)
         == "\(installed)/plans/installed.yaml")
-    // What is here comes first, and what is nowhere keeps its name.
+    // A local file has priority, and a missing one keeps its path.
     try shell.write("", "here/Corpus/manifest.csv")
     #expect(
       Installation.corpus(here: shell.path("here/Corpus"), program: program)
@@ -29,7 +29,7 @@ import Testing
     #expect(Installation.file("/none.yaml", program: program) == "/none.yaml")
   }
 
-  /// The program itself, through a link, from another folder.
+  /// The program is started through a link, from another folder.
   @Test func anInstalledProgramRunsFromAnywhere() throws {
     let shell = try Shell()
     let setUp = try shell.type(
@@ -58,7 +58,7 @@ import Testing
     ] {
       #expect(page.output.contains(words.replacing("CHOIR\\-EVAL", with: "CHOIR-EVAL")), "\(words)")
     }
-    // Nothing that roff would take for a request of its own.
+    // No other line looks like a request of roff.
     let requests: Set = ["TH", "SH", "SS", "TP", "PP", "nf", "fi", "B", "I"]
     for line in page.output.split(separator: "\n") where line.hasPrefix(".") {
       #expect(requests.contains(String(line.dropFirst().prefix { $0.isLetter })), "\(line)")
@@ -84,7 +84,7 @@ import Testing
     #expect(ids.contains("detune-3c") || ids.contains { $0.hasPrefix("detune") }, "\(ids)")
   }
 
-  /// Hints have what the person had to say to come so far.
+  /// Hints repeat the options that the user gave.
   @Test func hintsRepeatTheOptionsGiven() throws {
     let bench = try GateTests.Bench()
     try FileManager.default.moveItem(
@@ -98,7 +98,7 @@ import Testing
       "choir-eval accept 'my corpus/gates/tiny.yaml' --corpus 'my corpus' --subject mine.yaml "
       + "--reason"
     #expect(answer.errors.contains(command), "\(answer.errors)")
-    // And so it works.
+    // The hint works.
     let accepted = try bench.type(["accept", gate, "--reason", "first baseline"] + options)
     #expect(accepted.status == 0, "\(accepted.errors)")
     #expect(try bench.type(["gate", gate] + options).status == 0)
@@ -119,7 +119,7 @@ import Testing
     #expect(loud.errors.contains("cells"))
     let quiet = try bench.type("run", "Corpus/plans/tiny.yaml", "--quiet", "--store", "b.sqlite")
     #expect(quiet.status == 0 && quiet.errors.isEmpty, "\(quiet.errors)")
-    // Errors remain.
+    // Errors are still printed.
     let wrong = try bench.type("run", "none.yaml", "--quiet")
     #expect(wrong.status == 2 && wrong.errors.contains("none.yaml"))
   }

@@ -3,9 +3,10 @@ import Testing
 
 @testable import choir_eval
 
-/// What a command reads is never written over, and what exists only by leave.
+/// A command never overwrites a file that it reads, and replaces others only with permission.
 @Suite struct OutputFilesTests {
-  /// Under its own name, through a way around, a link and a hard link; --force changes nothing.
+  /// The input is recognized by its own path, another path, a link and a hard link; --force changes
+  /// nothing.
   @Test(
     arguments: [
       "harmonize in.wav OUT --intervals 4", "harmonize in.wav OUT --intervals 4 --force",
@@ -71,7 +72,7 @@ import Testing
     #expect(shell.contents == ["in.wav"])
   }
 
-  /// The link stays a link, and nothing half-written stands beside its target.
+  /// The link stays a link, and no partial file remains beside its target.
   @Test func aLinkIsFollowed() throws {
     let shell = try Shell()
     #expect(try shell.type("mkdir there; ln -s there/f0.csv f0.csv").status == 0)
@@ -91,7 +92,7 @@ import Testing
     #expect(full.words.contains("/dev/full could not be written: No space left"), "\(full.errors)")
   }
 
-  /// A gate's files are written again and again, and no other file is taken for one.
+  /// A gate replaces its own files, and no other file.
   @Test func aGateReplacesItsOwnFilesOnly() throws {
     let bench = try GateTests.Bench()
     try bench.accept()

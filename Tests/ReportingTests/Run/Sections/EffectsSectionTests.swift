@@ -8,7 +8,7 @@ import Testing
 @testable import Reporting
 
 @Suite struct EffectsSectionTests {
-  /// Two effects alone and in both orders, with delays and damage as given.
+  /// Two effects alone and in both orders, with given latencies and envelope distances.
   @Test func linksAddWhatTheyAddAndOrdersAreRanked() async throws {
     let small = try await SmallRun()
     defer { try? FileManager.default.removeItem(at: small.folder) }
