@@ -67,7 +67,7 @@ let package = Package(
     // MARK: Evaluation. Each target imports only targets above it.
 
     // Drafts, locks, hashes, CSV and YAML.
-    .target(name: "Files", dependencies: ["DSP", "COpenSSL", "Yams"], swiftSettings: spans),
+    .target(name: "Files", dependencies: ["COpenSSL", "Yams"], swiftSettings: spans),
     // Recordings, their licences and what is known about them.
     .target(
       name: "Corpus",

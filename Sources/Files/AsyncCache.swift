@@ -1,17 +1,21 @@
-/// The last few things that were made, each once, however many ask for it at the same time.
+/// A cache of the newest values; callers that ask for the same value at the same time share one task.
 package actor AsyncCache<Value: Sendable> {
-  private var things: [(id: String, task: Task<Value, any Error>)] = []
+  /// The oldest comes first.
+  private var entries: [(id: String, task: Task<Value, any Error>)] = []
   private let capacity: Int
 
   package init(capacity: Int = 4) { self.capacity = capacity }
 
+  /// Returns the value of `id`, made on the first request.
+  ///
+  /// - Throws: the error of `make`, which stays cached too.
   package func take(
     _ id: String, make: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    if let known = things.first(where: { $0.id == id }) { return try await known.task.value }
+    if let known = entries.first(where: { $0.id == id }) { return try await known.task.value }
     let task = Task.detached { try await make() }
-    if things.count >= capacity { things.removeFirst() }
-    things.append((id, task))
+    if entries.count >= capacity { entries.removeFirst() }
+    entries.append((id, task))
     return try await task.value
   }
 }

@@ -1,18 +1,20 @@
-/// Text of comma-separated values.
+/// Writes comma-separated values.
 public enum CSVText {
-  /// One record with its end, by RFC 4180, for spreadsheets too: text can't become a formula.
+  /// Returns one record with its line end, by RFC 4180. A spreadsheet runs none of it as a formula.
   public static func record(_ fields: [String]) -> String {
     fields.map { field(inert($0)) }.joined(separator: ",") + "\r\n"
   }
 
-  /// Quoted where commas, quotes or line ends would break the record; read back as it was.
+  /// Returns a field, quoted if commas, quotes or line ends would break the record.
+  ///
+  /// A CSV reader returns the same text.
   public static func field(_ text: String) -> String {
     guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
     return "\"\(text.replacing("\"", with: "\"\""))\""
   }
 
-  /// Text that a spreadsheet would run begins with an apostrophe; numbers stay numbers. Control
-  /// characters are made visible.
+  /// Puts an apostrophe before text that a spreadsheet would run; numbers stay numbers. Makes
+  /// control characters visible.
   ///
   /// - Source: OWASP, CSV Injection.
   private static func inert(_ text: String) -> String {

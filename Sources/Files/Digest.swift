@@ -1,8 +1,7 @@
 import COpenSSL
-import DSP
 import Foundation
 
-/// Content addresses: two things with one digest are the same thing.
+/// SHA-256 digests, used as content addresses: equal digests mean equal content.
 public enum Digest {
   /// The SHA-256 of `data` in lower-case hexadecimal.
   public static func sha256(_ data: Data) -> String {
@@ -16,17 +15,11 @@ public enum Digest {
       decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
+  /// The digest of the text's UTF-8.
   public static func sha256(_ text: String) -> String { sha256(Data(text.utf8)) }
 
-  /// Of the file's bytes.
+  /// The digest of the file's bytes.
   public static func sha256(ofFile url: URL) throws -> String {
     try sha256(Data(contentsOf: url, options: .mappedIfSafe))
-  }
-
-  /// Of samples and rate.
-  static func sha256(_ signal: Signal) -> String {
-    signal.samples.withUnsafeBytes { bytes in
-      sha256(Data(bytes) + Data("@\(signal.sampleRateHz)".utf8))
-    }
   }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
 extension Draft {
-  /// The moves of a draft that was ready, in a file of its folder. From the moment that it is there the
-  /// draft counts as published.
+  /// The moves of a complete draft, in a file of its folder. Once that file exists, the draft counts
+  /// as published.
   struct Journal: Codable {
     var moves: [Move]
-    /// The number of the draft's folder on its disk. A folder that was copied or unpacked from an
-    /// archive has another, and its journal moves nothing.
+    /// The inode number of the draft's folder. A folder that was copied or unpacked has another
+    /// number, and its journal moves nothing.
     private var folder: UInt64
 
     init(_ moves: [Move], of folder: URL) {
@@ -14,7 +14,9 @@ extension Draft {
       self.folder = Self.number(of: folder)
     }
 
-    /// - Returns: `nil` where there is none, or none of this folder's own.
+    /// Reads the journal of a folder.
+    ///
+    /// - Returns: `nil` if there is none, or if it belongs to another folder.
     init?(of folder: URL) {
       guard let data = try? Data(contentsOf: Self.file(in: folder)),
         let read = try? JSONDecoder().decode(Self.self, from: data),
@@ -37,6 +39,7 @@ extension Draft {
 }
 
 extension Draft.Move {
+  /// True if neither path is absolute or leads upwards.
   fileprivate var staysInside: Bool {
     [from, to].allSatisfy { path in
       !path.isEmpty && !path.hasPrefix("/") && !path.split(separator: "/").contains("..")

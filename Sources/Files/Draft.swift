@@ -1,42 +1,44 @@
 import Foundation
 
-/// Files prepared out of sight, which take their places together: all or none, even when the process
-/// is killed.
+/// Files prepared in a hidden folder and moved to their places together: all or none, even if the
+/// process is killed.
 ///
-/// They are made in a hidden folder, `.NAME.draft-UUID`, that is locked as long as its process lives.
-/// To publish them, a journal of the moves is written first. Whoever opens the same folder next
-/// finishes the moves of a dead draft that has a journal and removes one that has none.
+/// The folder, `.NAME.draft-UUID`, stays locked as long as its process lives. Publishing writes a
+/// journal of the moves first. The next process that opens the same parent folder finishes the moves
+/// of a dead draft with a journal, and removes a dead draft without one.
 public final class Draft: @unchecked Sendable {
-  /// Where to prepare files.
+  /// The folder to prepare files in.
   public var folder: URL { home.appendingPathComponent("files") }
-  /// Holds the files, the lock, the journal and what was replaced.
+  /// Holds the files, the lock, the journal and the replaced files.
   private let home: URL
   private let root: URL
   private var lock: FileLock?
-  /// Folders that were made for it, the innermost first; those that stay empty go with it.
+  /// Folders that this draft created, the innermost first. `discard` removes the empty ones.
   private var madeFolders: [URL] = []
 
-  /// A prepared file, or folder, and its place.
+  /// A prepared file or folder, and its place.
   public struct Move: Codable, Equatable, Sendable {
-    /// Below the draft's `folder`.
+    /// The path below the draft's `folder`.
     public var from: String
-    /// Below the root.
+    /// The path below the root.
     public var to: String
 
     public init(from: String, to: String) { (self.from, self.to) = (from, to) }
   }
 
+  /// Creates and locks the hidden folder; first recovers the dead drafts of the same parent.
+  ///
   /// - Parameters:
-  ///   - name: what is prepared, for people who meet the hidden folder; may be empty.
-  ///   - parent: the folder to prepare it in, on the disk of its place; made where there is none.
-  ///   - root: the folder that all places are in.
+  ///   - name: tells people what the hidden folder is for; may be empty.
+  ///   - parent: the folder to prepare it in, on the same disk as the root; created if missing.
+  ///   - root: the folder of all places.
   public init(_ name: String = "", in parent: URL, of root: URL) throws {
     self.root = root
     let prefix = name.isEmpty ? "." : ".\(name)."
     home = parent.appendingPathComponent("\(prefix)\(Self.mark)\(UUID().uuidString)")
     madeFolders = [parent, root].filter { !Self.exists($0) }
     try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-    // Between the folder and its lock nobody may take it for dead.
+    // Until the new folder has its lock, another process would take it for a dead draft.
     let gate = FileLock(parent, waits: true)
     defer { withExtendedLifetime(gate) {} }
     Self.settle(parent, of: root)
@@ -49,7 +51,7 @@ public final class Draft: @unchecked Sendable {
 
   deinit { discard() }
 
-  /// Removes whatever was not published.
+  /// Removes the files that were not published.
   public func discard() {
     guard lock != nil else { return }
     try? FileManager.default.removeItem(at: home)
@@ -57,10 +59,10 @@ public final class Draft: @unchecked Sendable {
     lock = nil
   }
 
-  /// Moves files to their places in the order given, replacing what is there. Where a move fails,
-  /// those before it are undone.
+  /// Moves files to their places in the order given and replaces what is there. If a move fails, the
+  /// moves before it are undone.
   ///
-  /// - Parameter moves: says which, while no other draft of the same parent can be published.
+  /// - Parameter moves: returns the moves; no other draft of the same parent is published meanwhile.
   public func publish(_ moves: () throws -> [Move]) throws {
     let gate = FileLock(home.deletingLastPathComponent(), waits: true)
     defer { withExtendedLifetime(gate) {} }
@@ -75,11 +77,11 @@ public final class Draft: @unchecked Sendable {
     }
   }
 
-  // MARK: - What others left
+  // MARK: - Recovery
 
-  /// Finishes or removes the drafts of processes that were killed; those of living ones stay.
+  /// Finishes or removes the drafts of killed processes; drafts of running processes stay.
   public static func recover(in parent: URL, of root: URL) {
-    // Readers need no lock, and nothing to write to, where there is nothing to do.
+    // Without drafts, a reader needs neither a lock nor write access.
     guard !drafts(in: parent).isEmpty else { return }
     let gate = FileLock(parent, waits: true)
     settle(parent, of: root)
@@ -97,7 +99,7 @@ public final class Draft: @unchecked Sendable {
       let draft = Draft(found: home, root, lock)
       if let journal = Journal(of: home) {
         do { for (i, move) in journal.moves.enumerated() { try draft.place(move, i) } } catch {
-          draft.lock = nil  // It stays for somebody who can write here.
+          draft.lock = nil  // It stays for a process that may write here.
           continue
         }
       }
@@ -125,7 +127,7 @@ public final class Draft: @unchecked Sendable {
 
   // MARK: - Moving
 
-  /// Does nothing where it is done already.
+  /// Makes one move; does nothing if it is already done.
   private func place(_ move: Move, _ index: Int) throws {
     let (source, target) = (folder.appendingPathComponent(move.from), place(of: move))
     guard Self.exists(source) else { return }
@@ -135,7 +137,7 @@ public final class Draft: @unchecked Sendable {
     if Self.isFolder(target) {
       try Self.rename(target, replaced)
     } else if Self.exists(target), !Self.exists(replaced) {
-      // A second name for it, by which it can come back.
+      // A second name for the old file, to restore it by.
       if link(target.path, replaced.path) != 0 {
         try? FileManager.default.copyItem(at: target, to: replaced)
       }
@@ -167,7 +169,7 @@ public final class Draft: @unchecked Sendable {
     try FileManager.default.removeItem(at: source)
   }
 
-  /// Of a link, whether it is there, wherever it leads.
+  /// True if there is a file, a folder or a link, even one that leads nowhere.
   private static func exists(_ url: URL) -> Bool { mode(url) != nil }
 
   private static func isFolder(_ url: URL) -> Bool {
@@ -187,6 +189,6 @@ public final class Draft: @unchecked Sendable {
     for (index, move) in moves.prefix(count).enumerated() { try place(move, index) }
   }
 
-  /// Leaves everything as a process does that is killed now.
+  /// Leaves everything as a process that is killed now would.
   func abandon() { lock = nil }
 }

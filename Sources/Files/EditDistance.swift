@@ -1,8 +1,8 @@
-/// How far apart two words are.
+/// The distance between two words, for suggestions after a typing error.
 package enum EditDistance {
-  /// Letters to insert, delete or replace to make one word of the other.
+  /// Counts the letters to insert, delete or replace to turn one word into the other.
   ///
-  /// - Source: V. Levenshtein, 1966; by one row of the table at a time.
+  /// - Source: V. Levenshtein, 1966; keeps one row of the table at a time.
   package static func between(_ first: String, _ second: String) -> Int {
     let (first, second) = (Array(first), Array(second))
     var row = Array(0...second.count)

@@ -2,8 +2,8 @@ import Foundation
 
 /// The folder for files that a command needs only while it works.
 ///
-/// It lies in the system's temporary folder and goes with the process. What a killed process left is
-/// removed by the next that needs such a folder.
+/// It lies in the system's temporary folder and is removed when the process ends. The leftovers of a
+/// killed process are removed by the next process that needs such a folder.
 public enum Scratch {
   public static var folder: URL { draft?.folder ?? system }
 

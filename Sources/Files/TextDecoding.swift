@@ -1,11 +1,11 @@
 import Foundation
 
-/// Text of whatever encoding annotations come in: UTF-8, UTF-16 with or without a mark, or
-/// Latin-1 where nothing else fits.
+/// Decodes UTF-8, UTF-16 with or without a byte order mark, and otherwise Latin-1: the encodings of
+/// published annotations.
 package func decodedText(_ data: Data) -> String {
   if data.starts(with: [0xFF, 0xFE]) { return utf16(data.dropFirst(2), isLittleEndian: true) }
   if data.starts(with: [0xFE, 0xFF]) { return utf16(data.dropFirst(2), isLittleEndian: false) }
-  // Praat's keywords are Latin: without a mark, the zeros say which half of a unit comes first.
+  // Praat's keywords are Latin letters: without a mark, the zeros show the byte order.
   if data.count >= 4, data.count.isMultiple(of: 2) {
     let start = [UInt8](data.prefix(4))
     if start[1] == 0 && start[3] == 0 { return utf16(data, isLittleEndian: true) }

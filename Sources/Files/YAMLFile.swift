@@ -1,41 +1,43 @@
 import Foundation
 import Yams
 
-/// YAML as people write it, read up to the point where a plan, gate, score or subject is made of it.
+/// Reads the YAML of plans, gates, scores and subjects into nodes.
 ///
-/// What can't be read is a `YAMLProblem` in plain words: another encoding, a slip of the syntax, a
-/// number that is none, a file that is far too large.
+/// A file that can't be read throws a `YAMLProblem`: another encoding, a syntax error, a number that
+/// is not finite, a file that is too large.
 package enum YAMLFile {
-  /// Plans of people have hundreds of values; aliases of aliases make billions of a few lines.
+  /// Largest number of values. Plans have hundreds; aliases of aliases turn a few lines into
+  /// billions.
   static let mostValues = 200_000
   static let mostBytes = 16_000_000
-  /// Deeper than any plan, and not as deep as the stack.
+  /// Deepest nesting: more than any plan has, less than the stack allows.
   static let mostLevels = 64
 
-  /// The text of a file, which must be UTF-8.
+  /// Returns the text of a file, which must be UTF-8.
   package static func text(of url: URL) throws(YAMLProblem) -> String {
     let data: Data
     do { data = try Data(contentsOf: url) } catch {
       let isThere = FileManager.default.fileExists(atPath: url.path)
       throw YAMLProblem(
         text: isThere
-          ? "can't be read; is it a file, and may you read it?"
-          : "can't be read: there is no such file; is the path right?")
+          ? "can't be read; check that it is a file and that you may read it"
+          : "there is no such file; check the path")
     }
     guard data.count <= mostBytes else {
-      throw YAMLProblem(text: "is \(data.count) bytes long, which is no file that a person writes")
+      throw YAMLProblem(
+        text: "has \(data.count) bytes; at most \(mostBytes) are read. Check the path or split it")
     }
     if let encoding = otherEncoding(of: data) {
       throw YAMLProblem(
         text: "is \(encoding); save it as UTF-8, for example: iconv -f \(encoding) -t UTF-8 FILE")
     }
     guard let text = String(validating: data, as: UTF8.self) else {
-      throw YAMLProblem(text: "is not UTF-8; save it in that encoding")
+      throw YAMLProblem(text: "is not UTF-8; save it as UTF-8")
     }
     return text
   }
 
-  /// By its byte order mark, or by the zeros between plain letters.
+  /// Recognizes UTF-16 and UTF-32 by the byte order mark, or UTF-16 by the zeros between letters.
   private static func otherEncoding(of data: Data) -> String? {
     let start = [UInt8](data.prefix(64))
     if start.starts(with: [0xFF, 0xFE, 0, 0]) || start.starts(with: [0, 0, 0xFE, 0xFF]) {
@@ -47,17 +49,19 @@ package enum YAMLFile {
     return zeros.allSatisfy { $0 % 2 == 1 } ? "UTF-16LE" : "UTF-16BE"
   }
 
-  /// - Parameter content: what such a file has, for someone who hands over an empty one.
+  /// Returns the keys and values of a file.
+  ///
+  /// - Parameter content: what such a file holds, for the errors.
   package static func mapping(of text: String, content: String) throws(YAMLProblem) -> Node.Mapping
   {
     guard let root = try node(of: text) else { throw YAMLProblem(text: "is empty; \(content)") }
     guard let mapping = root.mapping else {
-      throw YAMLProblem(text: "holds no names with values, such as 'name: value'; \(content)")
+      throw YAMLProblem(text: "has no keys with values, such as 'name: value'; \(content)")
     }
     return mapping
   }
 
-  /// `nil` for an empty text.
+  /// Parses a text; returns `nil` if it is empty.
   package static func node(of text: String) throws(YAMLProblem) -> Node? {
     try refuseDeep(text)
     let root: Node?
@@ -70,7 +74,7 @@ package enum YAMLFile {
     return root
   }
 
-  /// Composing takes the stack, so that levels are counted before.
+  /// Refuses deep nesting before the parser, which recurses, runs out of stack.
   private static func refuseDeep(_ text: String) throws(YAMLProblem) {
     var (level, line, dashes) = (0, 1, 0)
     for byte in text.utf8 {
@@ -83,14 +87,15 @@ package enum YAMLFile {
       default: dashes = 0
       }
       guard level <= mostLevels, dashes <= 1000 else {
-        throw YAMLProblem(text: "line \(line): is nested more than \(mostLevels) levels deep")
+        throw YAMLProblem(
+          text: "line \(line): is nested more than \(mostLevels) levels deep; flatten it")
       }
     }
   }
 
-  /// Numbers that are none, and more values than anybody writes.
+  /// Refuses numbers that are not finite, and too many values.
   ///
-  /// - Parameter wanted: what to write in place of a number that is none.
+  /// - Parameter wanted: what to write instead of such a number.
   private static func refuseUnfit(
     _ node: Node, _ path: [String], _ count: inout Int, wanted: String = "a finite number"
   ) throws(YAMLProblem) {
@@ -106,7 +111,7 @@ package enum YAMLFile {
         text: "\(line(of: node))\(YAMLProblem.written(path)) is '\(scalar.string)'; write \(wanted)"
       )
     case .sequence(let items):
-      // Beside whole numbers only a whole number is right for sure.
+      // If all other items are whole numbers, this one should be whole too.
       let finite = items.filter { $0.float?.isFinite ?? true }
       let areWhole = !finite.isEmpty && finite.allSatisfy { $0.int != nil }
       for (index, item) in items.enumerated() {

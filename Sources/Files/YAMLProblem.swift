@@ -1,15 +1,15 @@
 import Foundation
 import Yams
 
-/// Something that a YAML file of a person can't say, with the place of the value that is meant.
+/// A problem in a YAML file, and the place of the value at fault.
 package struct YAMLProblem: Error {
   package var text: String
-  /// From the root.
+  /// The path from the root.
   package var place: [Place] = []
 
   package init(text: String, place: [Place] = []) { (self.text, self.place) = (text, place) }
 
-  /// A slip of the syntax, with its line.
+  /// Describes a syntax error with its line.
   init(_ error: YamlError) {
     switch error {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
@@ -18,16 +18,16 @@ package struct YAMLProblem: Error {
     case .reader(let problem, _, _, _): self.init(text: "is not YAML: \(problem)")
     case .duplicatedKeysInMapping(let keys, let context):
       let names = keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
-      self.init(text: "line \(context.mark.line): is not YAML: \(names) is there twice; keep one")
+      self.init(text: "line \(context.mark.line): has \(names) twice; keep one")
     default: self.init(text: "is not YAML: \(error)")
     }
   }
 
-  /// What the decoder found, in words.
+  /// Describes an error of the decoder.
   ///
   /// - Parameters:
-  ///   - root: what was decoded, for the value that is meant.
-  ///   - aliases: under which a person wrote what is read by another name.
+  ///   - root: the decoded node, to quote the value at fault.
+  ///   - aliases: for each key as it is decoded, the key as it is written.
   package init(_ error: DecodingError, in root: Node, aliases: [String: String] = [:]) {
     func place(_ context: DecodingError.Context) -> [Place] {
       context.codingPath.map { key in
@@ -43,13 +43,13 @@ package struct YAMLProblem: Error {
     switch error {
     case .keyNotFound(let key, let context):
       let within = context.codingPath.isEmpty ? "" : "\(path(context)) "
-      self.init(text: "\(within)lacks '\(key.stringValue)'", place: place(context))
+      self.init(text: "\(within)lacks '\(key.stringValue)'; add it", place: place(context))
     case .dataCorrupted(let context):
       let value = Self.value(at: place(context), in: root, aliases)
-      // Choices of one of a few names; which there are stands in the documentation.
+      // An enum with a raw value; the decoder does not tell the choices.
       let text =
         context.debugDescription.hasPrefix("Cannot initialize")
-        ? "\(path(context)) is \(value ?? "no such thing"), which is none of its choices"
+        ? "\(path(context)) is \(value ?? "unknown"); write one of the choices in the documentation"
         : (context.codingPath.isEmpty ? "" : "\(path(context)): ") + context.debugDescription
       self.init(text: text, place: place(context))
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
@@ -62,14 +62,14 @@ package struct YAMLProblem: Error {
     }
   }
 
-  /// "subjects[1].settings" of its steps.
+  /// Joins the steps of a path, as in "subjects[1].settings".
   static func written(_ steps: [String]) -> String {
     steps.reduce("") { path, step in
       path + (step.hasPrefix("[") || path.isEmpty ? "" : ".") + step
     }
   }
 
-  /// What a person should write where a type is wanted.
+  /// Names the value to write for a type.
   private static func kind(_ type: any Any.Type) -> String {
     switch type {
     case is any FixedWidthInteger.Type: "a whole number"
@@ -77,15 +77,15 @@ package struct YAMLProblem: Error {
     case is Bool.Type: "true or false"
     case is String.Type: "a word or text"
     case is Node.Sequence.Type, is [Any].Type: "a list, such as [a, b]"
-    case is Node.Mapping.Type, is [String: Any].Type: "names with values, such as {name: value}"
+    case is Node.Mapping.Type, is [String: Any].Type: "keys with values, such as {name: value}"
     default:
       "\(type)".hasPrefix("Array") || "\(type)".contains("UnkeyedDecod")
         ? "a list, such as [a, b]"
-        : "\(type)".hasPrefix("Dictionary") ? "names with values" : "a single value"
+        : "\(type)".hasPrefix("Dictionary") ? "keys with values" : "a single value"
     }
   }
 
-  /// What a person wrote at a place, short enough to be quoted.
+  /// Quotes the value at a place, shortened to 60 characters.
   private static func value(
     at place: [Place], in root: Node, _ aliases: [String: String]
   ) -> String? {
@@ -105,12 +105,14 @@ package struct YAMLProblem: Error {
       let isEmpty = scalar.string.isEmpty || ["null", "~"].contains(scalar.string)
       return isEmpty ? "empty" : "'\(scalar.string.prefix(60))'"
     case .sequence: return "a list"
-    case .mapping: return "names with values"
+    case .mapping: return "keys with values"
     case .alias: return "an alias"
     }
   }
 
-  /// - Throws: where `mapping` has a key that nobody reads.
+  /// Refuses keys that nothing reads.
+  ///
+  /// - Throws: an error that names the key and lists those allowed.
   package static func refuse(
     keysOf mapping: Node.Mapping, except allowed: [String], _ what: String, _ place: [Place] = []
   ) throws(YAMLProblem) {
@@ -121,9 +123,9 @@ package struct YAMLProblem: Error {
     }
   }
 
-  /// Says in which line the value is, or the nearest around it.
+  /// Returns the problem with the line of its value, or of the nearest node around it.
   ///
-  /// - Parameter aliases: under which a person wrote what is read by another name.
+  /// - Parameter aliases: for each key as it is decoded, the key as it is written.
   package func lined(in root: Node.Mapping, aliases: [String: String] = [:]) -> YAMLProblem {
     var (here, line) = (Node.mapping(root), Int?.none)
     for step in place {
@@ -142,12 +144,25 @@ package struct YAMLProblem: Error {
 }
 
 extension DecodingError {
-  /// What a person should change in a text, JSON or YAML, that could not be decoded.
-  ///
-  /// - Returns: "line 3: mix is 'loud'; write a number".
+  /// Says what to change in the JSON or YAML that could not be decoded, such as
+  /// "line 3: mix is 'loud'; write a number".
   public func words(in text: String) -> String {
-    guard let node = try? YAMLFile.node(of: text) else { return "is neither JSON nor YAML" }
+    guard let node = try? YAMLFile.node(of: text) else {
+      return "is neither JSON nor YAML; correct its syntax"
+    }
     let problem = YAMLProblem(self, in: node)
     return node.mapping.map { problem.lined(in: $0).text } ?? problem.text
   }
+}
+
+/// A step on the path to a value of a YAML file: a key or an index.
+package struct Place: CodingKey {
+  package var stringValue: String
+  package var intValue: Int?
+
+  package init(stringValue: String) { self.stringValue = stringValue }
+  package init(intValue: Int) { (stringValue, self.intValue) = ("\(intValue)", intValue) }
+
+  package static func index(_ index: Int) -> Place { Place(intValue: index) }
+  package static func name(_ name: String) -> Place { Place(stringValue: name) }
 }

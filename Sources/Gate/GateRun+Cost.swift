@@ -1,5 +1,6 @@
 import Corpus
 import Cost
+import Files
 import Sweep
 
 extension GateRun {
@@ -14,7 +15,7 @@ extension GateRun {
   public func costRun(
     by measure: GateCost.Measure? = nil, apart: Bool = false, options: [String] = []
   ) throws -> GateCostRun {
-    let ids = plan.subjects.map(\.id).withoutRepetition
+    let ids = plan.subjects.map(\.id).uniqued()
     guard ids.count == 1, let id = ids.first else { throw GateError.severalSubjects(ids) }
     var cost = gate.cost ?? GateCost()
     cost.by = measure ?? cost.by
@@ -29,7 +30,7 @@ extension GateRun {
 
   /// What the plan tries, each set of settings once.
   private func triedSettings() throws -> [SubjectSettings] {
-    let tried = try plan.cells(in: corpus).map(\.subjectSettings).withoutRepetition
+    let tried = try plan.cells(in: corpus).map(\.subjectSettings).uniqued()
     guard tried.count <= GateCost.mostUnnamed else {
       throw GateError.severalSettings(tried.count, gate: gate.url.relativePath)
     }

@@ -16,7 +16,7 @@ public struct GateRun: Sendable {
   public init(_ gate: Gate, corpus: Corpus, subject: String? = nil, jobs: Int? = nil) throws {
     var plan = try Plan(reading: gate.planFile, corpusFolder: corpus.folder)
     if let subject {
-      let ids = plan.subjects.map(\.id).withoutRepetition
+      let ids = plan.subjects.map(\.id).uniqued()
       guard ids.count == 1 else { throw GateError.severalSubjects(ids) }
       // Settings that the plan gives its subject are for whoever takes its place.
       for index in plan.subjects.indices { plan.subjects[index].id = subject }

@@ -16,7 +16,7 @@ public struct MeasuredRun: Sendable {
 
   /// Where the plan has one subject, cells are not told apart by its name: another may take its place.
   public init(_ run: StoredRun, in corpus: Corpus) throws {
-    let ids = run.plan.subjects.map(\.id).withoutRepetition
+    let ids = run.plan.subjects.map(\.id).uniqued()
     cells = run.comparedCells(ignoring: ids.count == 1 ? [SettingSummary.subjectAxis] : [])
     let measured = ProvenanceSummary(of: run.cells).subjects
     let versions = measured.keys.sorted().map { id in

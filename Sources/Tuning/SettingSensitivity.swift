@@ -1,4 +1,5 @@
 import Corpus
+import Files
 import Foundation
 
 /// Which settings make a difference: the variance of a figure over the settings tried, shared out.

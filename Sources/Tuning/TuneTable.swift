@@ -1,4 +1,5 @@
 import Corpus
+import Files
 import Metrics
 import Statistics
 import Sweep

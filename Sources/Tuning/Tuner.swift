@@ -1,5 +1,6 @@
 import Corpus
 import DSP
+import Files
 import Statistics
 import Subjects
 import Sweep

@@ -72,7 +72,7 @@ import Testing
       "line 4: cost has no 'setting'; it has by, settings, minimumPercent"
     ),
     ("plan: a\nbaseline: b\ncost: {by: clock}", "'clock' is none of time, instructions"),
-    ("plan: a\nbaseline: b\ncost: yes", "line 3: cost is 'yes'; write names with values"),
+    ("plan: a\nbaseline: b\ncost: yes", "line 3: cost is 'yes'; write keys with values"),
     (
       "plan: a\nbaseline: b\ncost:\n  minimumPercent: 0",
       "line 4: minimumPercent is 0.0; choose 0.1 to 100"

@@ -1,4 +1,5 @@
 import AudioFile
+import Files
 import Foundation
 
 /// Takes a data set into a corpus: every clip ends as a sound file, its annotations beside it,

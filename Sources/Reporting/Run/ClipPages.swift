@@ -1,5 +1,6 @@
 import Analyzer
 import Corpus
+import Files
 import Probes
 import Statistics
 import Subjects

@@ -1,4 +1,5 @@
 import Corpus
+import Files
 import Foundation
 import Harmonizer
 import Statistics

@@ -1,4 +1,5 @@
 import Corpus
+import Files
 import Subjects
 import Sweep
 import Tuning
@@ -120,13 +121,5 @@ extension StoredRun {
     var run = self
     run.cells = cells
     return run
-  }
-}
-
-extension Sequence where Element: Hashable {
-  /// Returns the elements without repetitions, in order of first appearance.
-  func uniqued() -> [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
   }
 }

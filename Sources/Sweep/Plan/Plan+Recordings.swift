@@ -1,4 +1,5 @@
 import Corpus
+import Files
 
 extension Plan {
   /// With its recordings written out: those of a tier, of a filter and of patterns; a plain list
@@ -23,7 +24,7 @@ extension Plan {
           throw CorpusError.unknownRecording(id: id, known: corpus.entries.map(\.id))
         }
         return found
-      }.withoutRepetition
+      }.uniqued()
     }
     guard !plan.recordings.isEmpty else {
       throw PlanError.invalid(

@@ -1,4 +1,5 @@
 import Corpus
+import Files
 import Foundation
 import Metrics
 import Subjects
@@ -53,12 +54,12 @@ public struct Plan: Codable, Equatable, Sendable {
 
   /// The ids of its subjects, for people.
   public var subject: String {
-    subjects.map(\.id).withoutRepetition.joined(separator: ", ")
+    subjects.map(\.id).uniqued().joined(separator: ", ")
   }
 
   /// The names of all its settings, those for every subject first.
   public var settingNames: [String] {
-    (settings.names + subjects.flatMap(\.settings.names)).withoutRepetition
+    (settings.names + subjects.flatMap(\.settings.names)).uniqued()
   }
 
   /// What tells two of its cells on one recording apart: the settings, and the subject where there
@@ -95,15 +96,7 @@ public struct Plan: Codable, Equatable, Sendable {
         let known = Set(names + own.names + [Cell.rateSetting])
         return combination.filter { known.contains($0.key) }
       }
-      .withoutRepetition
+      .uniqued()
       .filter { combination in rules.allSatisfy { $0.holds(for: combination) } }
-  }
-}
-
-extension Array where Element: Hashable {
-  /// The first of each.
-  package var withoutRepetition: [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
   }
 }

@@ -35,7 +35,7 @@ import Testing
     ("[3, 5]", "[3, ]", "nothing"),
     ("[3, 5]", "[3, ~]", "degrees[1] is empty; write a whole number"),
     ("[3, 5]", "3", "line 8: degrees is '3'; write a list, such as [a, b]"),
-    ("[3, 5]", "{a: 3}", "line 8: degrees is names with values; write a list"),
+    ("[3, 5]", "{a: 3}", "line 8: degrees is keys with values; write a list"),
     ("60", "soon", "line 4: limitSeconds is 'soon'; write a number"),
     ("60", ".inf", "line 4: limitSeconds is '.inf'; write a finite number"),
     ("60", "1e999", "line 4: limitSeconds is '1e999'; write a finite number"),
@@ -43,7 +43,7 @@ import Testing
     ("60", "[60]", "line 4: limitSeconds is a list; write a single value"),
     ("tiny", "[a, b]", "line 1: name is a list; write a single value"),
     ("[a]", "{a", "is not YAML"), ("[a]", "\t- a", "line 3: is not YAML"),
-    ("subject: reference", "name: again", "is not YAML: 'name' is there twice; keep one"),
+    ("subject: reference", "name: again", "has 'name' twice; keep one"),
   ])
   func eachMistakeIsNamedInPlainWords(text: String, by other: String, words: String) {
     let problem = problem(text, by: other)

@@ -70,11 +70,3 @@ func choirVoice(_ singer: String) -> String {
   let voices: [Character: String] = ["S": "soprano", "A": "alto", "T": "tenor", "B": "bass"]
   return singer.first.flatMap { voices[$0] } ?? "unknown"
 }
-
-extension Sequence where Element: Hashable {
-  /// Each element once, in order of first appearance.
-  package func uniqued() -> [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
-  }
-}

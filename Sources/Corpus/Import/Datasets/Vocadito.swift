@@ -1,4 +1,5 @@
 import Analyzer
+import Files
 import Foundation
 
 extension Dataset {

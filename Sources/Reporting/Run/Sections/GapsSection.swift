@@ -1,3 +1,4 @@
+import Files
 import Sweep
 
 /// The values that are missing, with their reasons.

@@ -2,6 +2,7 @@ import Analyzer
 import AudioFile
 import Corpus
 import DSP
+import Files
 import Foundation
 import Metrics
 import Probes

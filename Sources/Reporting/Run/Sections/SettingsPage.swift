@@ -1,4 +1,5 @@
 import Corpus
+import Files
 import Subjects
 import Sweep
 import Tuning

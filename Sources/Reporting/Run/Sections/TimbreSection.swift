@@ -1,5 +1,6 @@
 import Analyzer
 import DSP
+import Files
 import Metrics
 import Probes
 import Statistics

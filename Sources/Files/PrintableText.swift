@@ -1,8 +1,8 @@
 extension String {
-  /// The text with whatever could steer a terminal, or hide text on it, made visible: `\u001B` for an
-  /// escape. Line ends and tabs stay. In JSON the same escapes stand for the same characters.
+  /// The text with visible escapes, such as `\u001B`, for characters that control a terminal or hide
+  /// text on it. Line ends and tabs stay. The escapes are those of JSON.
   ///
-  /// Names and messages of programs under test, of files and of stores go to terminals only so.
+  /// Names and messages of programs under test, files and stores reach a terminal only in this form.
   public var printable: String {
     guard unicodeScalars.contains(where: \.steersTerminals) else { return self }
     var text = ""
@@ -19,7 +19,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Control characters (C0 but tab and line end, DEL, C1) and those that turn the direction of text.
+  /// True for control characters (C0 but tab and line end, DEL, C1) and for those that change the
+  /// direction of text.
   fileprivate var steersTerminals: Bool {
     switch value {
     case 0x09, 0x0A: false

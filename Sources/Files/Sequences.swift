@@ -1,0 +1,35 @@
+import Dispatch
+import Foundation
+
+extension Sequence where Element: Hashable {
+  /// Returns each element once, in order of first appearance.
+  package func uniqued() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
+
+extension Array where Element: Sendable {
+  /// Maps the elements on all cores; the results keep the order of the elements.
+  package func concurrentMap<Made: Sendable>(_ make: @Sendable (Element) -> Made) -> [Made] {
+    [Made](unsafeUninitializedCapacity: count) { buffer, made in
+      nonisolated(unsafe) let places = buffer.baseAddress
+      DispatchQueue.concurrentPerform(iterations: count) { index in
+        (places! + index).initialize(to: make(self[index]))
+      }
+      made = count
+    }
+  }
+}
+
+extension [Float] {
+  /// The samples as 32-bit floats in this machine's byte order.
+  package var data: Data { withUnsafeBytes { Data($0) } }
+
+  /// Reads 32-bit floats in this machine's byte order; ignores spare bytes at the end.
+  package init(data: Data) {
+    self = data.withUnsafeBytes { bytes in
+      (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+    }
+  }
+}
