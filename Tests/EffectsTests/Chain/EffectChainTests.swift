@@ -55,7 +55,7 @@ import Testing
 
   // MARK: Errors
 
-  /// The place is where a person must look, the problem says what is allowed there.
+  /// The place marks the part to correct; the problem says what is allowed there.
   @Test(arguments: [
     ("tremolo > tremelo", 10..<17, "did you mean tremolo?"),
     ("tremolo(rateHs=3)", 8..<14, "did you mean rateHz? there is rateHz, depth, mix, isOn"),
@@ -89,7 +89,7 @@ import Testing
       lines.dropFirst() == ["  tremolo(mix=0.5) > tremello", "                     ^^^^^^^^"])
   }
 
-  /// Whatever is typed is a chain or an error.
+  /// Random text gives a chain or an error, never a crash.
   @Test func noTextIsTooStrange() {
     var random = SeededGenerator(seed: 5)
     let parts = [
@@ -151,7 +151,7 @@ import Testing
 
   // MARK: The catalogue
 
-  /// A chain must be able to tell its own words from an effect's.
+  /// No effect or parameter uses a word of the chain syntax.
   @Test func noEffectTakesTheWordsOfChains() {
     #expect(Set(EffectCatalog.names).count == EffectCatalog.names.count)
     for kind in EffectCatalog.all {
@@ -163,7 +163,7 @@ import Testing
   }
 }
 
-/// Chains by chance, of all effects and within all ranges.
+/// Random chains of all effects, with values from their full ranges.
 struct RandomChains {
   private var random: SeededGenerator
 

@@ -2,7 +2,7 @@ import Effects
 import Testing
 
 @Suite struct BitcrushTests {
-  /// Three bits: eight steps over ±1, of a quarter each.
+  /// Three bits give eight steps of a quarter over ±1.
   @Test func roundsToLevels() throws {
     var settings = Bitcrush.Settings()
     (settings.bits, settings.rateHz) = (3, 192_000)
@@ -10,17 +10,17 @@ import Testing
     #expect(output == [0, 0, 0.25, 0.25, 0, -0.25, 1, -1, 0])
   }
 
-  /// At a quarter of the rate, every fourth sample is held.
+  /// A quarter of the sample rate holds every fourth sample.
   @Test func holdsSamples() throws {
     var settings = Bitcrush.Settings()
     (settings.bits, settings.rateHz) = (24, 12_000)
     let input = noise(seconds: 0.01)
     let output = try rendered(settings, input).left
-    // Half of a step of 24 bits.
+    // Half a step of 24 bits.
     #expect(input.indices.allSatisfy { abs(output[$0] - input[$0 / 4 * 4]) <= 0x1p-24 })
   }
 
-  /// Over a second, as many values as the rate says, whatever its ratio to that of the stream.
+  /// One second contains as many values as the rate says, whatever its ratio to the sample rate.
   @Test(arguments: [441.0, 11_025, 47_999]) func rateIsExact(rateHz: Double) throws {
     var settings = Bitcrush.Settings()
     (settings.bits, settings.rateHz) = (24, rateHz)
@@ -29,7 +29,7 @@ import Testing
     #expect(abs(Double(values) - rateHz) <= 1)
   }
 
-  /// While the word length moves, the sound is never farther off than half a step of the shorter.
+  /// The error never exceeds half a step of the shorter word length while the length changes.
   @Test func movingBitsStayWithinHalfAStep() throws {
     var (from, to) = (Bitcrush.Settings(), Bitcrush.Settings())
     (from.bits, from.rateHz) = (12, 192_000)
@@ -40,7 +40,7 @@ import Testing
     #expect(zip(input, output).prefix(4800).allSatisfy { abs($0 - $1) <= 0x1p-12 })
   }
 
-  /// 24 bits at the full rate: within half a step, -144 dB.
+  /// The error at 24 bits and the full rate is within half a step, -144 dB.
   @Test func finestSettingIsTransparent() throws {
     var settings = Bitcrush.Settings()
     (settings.bits, settings.rateHz) = (24, 192_000)

@@ -4,12 +4,13 @@ import Testing
 
 /// Overdrive and distortion.
 @Suite struct DriveTests {
-  /// All that lies between the overtones of a sine of 5 kHz and full scale, against its fundamental.
+  /// The aliasing between the overtones of a full-scale sine of 5 kHz and the DC, in dB relative to
+  /// its fundamental.
   private func aliasingDb(_ settings: some EffectSettings, rateHz: Double) throws -> (
     between: Double, constant: Double
   ) {
     let count = 65_536
-    // An odd number of cycles: what folds back misses the overtones.
+    // An odd number of cycles, so that aliases don't fall on overtones.
     let bin = Int(5000 * Double(count) / rateHz) | 1
     let tone = sine(
       hz: Double(bin) * rateHz / Double(count), seconds: 2.5, sampleRateHz: rateHz)
@@ -30,7 +31,7 @@ import Testing
       settings.asymmetry = asymmetry
       let measured = try aliasingDb(settings, rateHz: rateHz)
       #expect(measured.between < -60)
-      // Nobody hears a hundred-thousandth; nor does it move a loudspeaker.
+      // A DC of 1e-5 is inaudible and doesn't move a loudspeaker.
       #expect(measured.constant < -100)
     }
   }
@@ -44,7 +45,7 @@ import Testing
     #expect(measured.constant < -100)
   }
 
-  /// Direct current that comes in is not driven into a constant.
+  /// A DC input is not amplified into a DC output.
   @Test func directCurrentIsTakenAway() throws {
     let input = [Float](repeating: 0.01, count: 96_000)
     var distortion = Distortion.Settings()
@@ -53,7 +54,7 @@ import Testing
     #expect(abs(try rendered(Overdrive.Settings(), input).left.last!) < 1e-6)
   }
 
-  /// A hard-clipped sine is a square wave in the limit: its overtones fall as 1, 1/3, 1/5.
+  /// A sine with extreme hard clipping is a square wave, whose overtones fall as 1/3, 1/5.
   @Test func fullDistortionIsASquareWave() throws {
     var settings = Distortion.Settings()
     settings.driveDb = 60
@@ -64,14 +65,14 @@ import Testing
     let spectrum = LineSpectrum(output, count: count)
     for overtone in [3, 5, 7, 9] {
       let ratio = (spectrum.line(100 * overtone) / spectrum.line(100)).squareRoot()
-      // The DC blocker takes 0.04 dB of 100 Hz, the low-pass 0.01 dB of 900 Hz: 0.5 %.
+      // The DC blocker takes 0.04 dB off 100 Hz, the low-pass 0.01 dB off 900 Hz: 0.5 %.
       #expect(abs(ratio * Double(overtone) - 1) < 0.006, "overtone \(overtone)")
     }
     #expect(powerDb(spectrum.line(200) / spectrum.line(100)) < -100)
   }
 
-  /// By the power series of x/√(1+x²), x - x³/2: the third overtone of a small sine of amplitude a is
-  /// a²/8 of it.
+  /// The power series of x/√(1+x²) is x - x³/2 + …, so the third harmonic of a small sine of
+  /// amplitude a is a²/8 of it.
   @Test func softBendHasTheThirdOvertoneOfItsSeries() throws {
     var settings = Overdrive.Settings()
     settings.driveDb = 0
@@ -83,7 +84,7 @@ import Testing
     #expect(abs(ratio / (0.01 / 8) - 1) < 0.02)
   }
 
-  /// An asymmetric bend has even overtones, a symmetric one none.
+  /// An asymmetric curve makes even harmonics, a symmetric one none.
   @Test func asymmetryMakesEvenOvertones() throws {
     func second(_ asymmetry: Double) throws -> Double {
       var settings = Overdrive.Settings()
@@ -96,7 +97,7 @@ import Testing
     #expect(try second(0.3) > -25)
   }
 
-  /// The band is driven by `driveDb`; two octaves off, by the response of a band-pass with Q 1/1.4.
+  /// The band's gain is `driveDb`; two octaves away it follows a band-pass with Q 1/1.4.
   @Test func bandIsDriven() throws {
     var settings = Overdrive.Settings()
     settings.driveDb = 20
@@ -107,19 +108,20 @@ import Testing
       let input = sine(hz: hz, amplitude: 1e-4, seconds: 2)
       let spectrum = LineSpectrum(try rendered(settings, input).left, count: 48_000)
       let reference = LineSpectrum(input, count: 48_000)
-      // In analogue terms 1 + 9 · 1.4 s / (s² + 1.4 s + 1); the bilinear transform bends 4 kHz a bit.
+      // In analogue terms 1 + 9 · 1.4 s / (s² + 1.4 s + 1), with the bilinear transform's frequency
+      // warping.
       let s = tan(.pi * hz / 48_000) / tan(.pi * 1000 / 48_000)
       let (re, im) = (1 - s * s, 1.4 * s)
       let factor = 9 * im / (re * re + im * im)
       let expected = powerDb(pow(1 + factor * im, 2) + pow(factor * re, 2))
       let measured = powerDb(
         spectrum.line(Int(hz)) / reference.line(Int(hz)))
-      // 0.05 dB is lost to the averaging between samples and the DC blocker.
+      // The averaging between samples and the DC blocker take 0.05 dB.
       #expect(abs(measured - expected) < 0.1, "\(hz) Hz")
     }
   }
 
-  /// The clippers come an eighth of a sample later than stated, or half of that.
+  /// The clippers are late by the stated latency, to a fraction of a sample.
   @Test func latencyIsAsStated() throws {
     var distortion = Distortion.Settings()
     (distortion.driveDb, distortion.levelDb, distortion.toneHz) = (0, 0, 20_000)
@@ -136,7 +138,7 @@ import Testing
         try Overdrive(overdrive, sampleRateHz: 48_000).latencySamples
       ),
     ] {
-      // Phase against the delayed input; a tone of 1000 cycles a second moves 7.5° a sample.
+      // The phase relative to the delayed input; a tone of 1000 Hz advances 7.5° a sample.
       var (inPhase, quadrature) = (0.0, 0.0)
       for i in 24_000..<48_000 {
         let angle = 2 * Double.pi * 1000 * Double(i - latency) / 48_000
@@ -144,7 +146,8 @@ import Testing
         quadrature += Double(output[i]) * cos(angle)
       }
       let samplesLate = -atan2(quadrature, inPhase) / (2 * .pi) * 48
-      // DC blocker: early by 0.08 samples at 1 kHz; low-pass of the tone: late by 0.4 or less.
+      // The DC blocker is early by 0.08 samples at 1 kHz; the tone's low-pass is late by 0.4 or
+      // less.
       #expect(samplesLate > -0.1 && samplesLate < 0.5)
     }
   }

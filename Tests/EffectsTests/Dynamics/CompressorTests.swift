@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct CompressorTests {
-  /// Equation 4 of Giannoulis, Massberg and Reiss, 2012, as printed.
+  /// Equation 4 of Giannoulis, Massberg and Reiss, 2012.
   private func curveDb(_ x: Double, threshold t: Double, ratio r: Double, knee w: Double) -> Double
   {
     if 2 * (x - t) <= -w { return x }
@@ -28,9 +28,9 @@ import Testing
     }
   }
 
-  /// The gain, from a sine of steady frequency whose level steps from -30 to -4 dB and back.
+  /// The gain over time in dB, for a sine whose level steps from -30 to -4 dB and back.
   private func gainsDb(_ settings: Compressor.Settings) throws -> [Double] {
-    let tone = sine(hz: 12_000, seconds: 3)  // four samples a cycle: the sine at 0, 1, 0, -1
+    let tone = sine(hz: 12_000, seconds: 3)  // four samples a cycle: 0, 1, 0, -1
     let input = tone.enumerated().map { i, sample in
       sample * Float(amplitude((48_000..<96_000).contains(i) ? -4 : -30))
     }
@@ -38,7 +38,7 @@ import Testing
     return stride(from: 1, to: input.count, by: 2).map { db(Double(output[$0] / input[$0])) }
   }
 
-  /// To 63 % of the step in dB, as the paper defines its time constants.
+  /// The times to 63 % of the step in dB, as the paper defines its time constants.
   @Test(arguments: [(1.0, 100.0), (10, 150), (50, 20), (5, 300)])
   func attackAndReleaseReach63PercentInTime(attackMs: Double, releaseMs: Double) throws {
     var settings = Compressor.Settings()
@@ -48,12 +48,12 @@ import Testing
     let share = 1 - exp(-1.0)
     let attacked = gains[24_000...].firstIndex { $0 < rest + share * (loud - rest) }!
     let released = gains[48_000...].firstIndex { $0 > loud + share * (rest - loud) }!
-    // Two samples of time resolution beside the 10 %.
+    // 10 %, plus the time resolution of two samples.
     #expect(abs(Double(attacked - 24_000) / 24 - attackMs) < 0.1 * attackMs + 0.05)
     #expect(abs(Double(released - 48_000) / 24 - releaseMs) < 0.1 * releaseMs + 0.05)
   }
 
-  /// The quiet channel goes down with the loud one: the image stays.
+  /// The quieter channel gets the gain of the louder one, so the stereo image stays.
   @Test func channelsAreLinked() throws {
     let loud = sine(hz: 997, seconds: 0.5)
     let output = try rendered(Compressor.Settings(), loud, loud.map { $0 * 0.01 })
@@ -68,13 +68,14 @@ import Testing
     #expect(try rendered(settings, input).left == input)
   }
 
-  /// A low voice must not be bent by the gain following its wave: third overtone of 80 Hz.
+  /// The gain doesn't follow the waveform of a low voice, which would add a third harmonic to 80
+  /// Hz.
   @Test func lowVoiceIsNotBent() throws {
     var settings = Compressor.Settings()
     (settings.attackMs, settings.releaseMs) = (0.1, 20)
     let output = try rendered(settings, sine(hz: 80, seconds: 2)).left
     let spectrum = LineSpectrum(output, count: 48_000)
-    // The held level still dips by what one sample misses of a peak.
+    // The held level still dips by what a sample misses of a peak.
     #expect(powerDb(spectrum.line(240) / spectrum.line(80)) < -80)
   }
 }

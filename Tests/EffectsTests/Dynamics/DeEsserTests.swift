@@ -13,8 +13,8 @@ import Testing
     LineSpectrum(try rendered(settings, input).left, count: 48_000)
   }
 
-  /// A vowel near full scale: below 1 kHz the listening filter is 62 dB down, under the threshold. To
-  /// the bit. It fades in: a sudden beginning has treble.
+  /// A vowel near full scale passes bit for bit: below 1 kHz the detector's filter is 62 dB down,
+  /// which is below the threshold. It fades in, as a sudden onset contains treble.
   @Test func vowelsPassUntouched() throws {
     let vowel = sine(hz: 220, amplitude: 0.5, seconds: 0.5).enumerated().map { i, sample in
       let overtone = 0.4 * sin(2 * .pi * 880 * Double(i) / 48_000)
@@ -23,8 +23,8 @@ import Testing
     #expect(try rendered(settings, vowel).left == vowel)
   }
 
-  /// While a sharp s goes down, what lies below it does not. The shelf of second order is at a sixth
-  /// of its corner, 12 dB deep, by its analogue response off by less than 0.02 dB.
+  /// Lower frequencies keep their level while an s is reduced. 1 kHz is a sixth of the corner of
+  /// the second-order shelf, 12 dB deep, whose analogue response there is off by less than 0.02 dB.
   @Test func onlyTheTrebleGoesDown() throws {
     let (low, high) = (
       sine(hz: 1000, amplitude: 0.3, seconds: 2), sine(hz: 12_000, amplitude: 0.3, seconds: 2)
@@ -32,13 +32,13 @@ import Testing
     let together = zip(low, high).map { $0 + $1 }
     let (before, after) = (LineSpectrum(together, count: 48_000), try spectrum(together))
     #expect(abs(powerDb(after.line(1000) / before.line(1000))) < 0.02)
-    // Range 12 dB, which an octave above the corner is reached but for 0.3 dB at most.
+    // An octave above the corner, the range of 12 dB is reached within 0.3 dB.
     let treble = powerDb(after.line(12_000) / before.line(12_000))
     #expect(treble < -11.5 && treble > -12.01)
   }
 
-  /// Above the threshold, a quarter of the excess remains; at three times the corner the listening
-  /// filter passes all and the shelf reaches its depth.
+  /// A quarter of the level above the threshold remains. At three times the corner the detector's
+  /// filter passes everything and the shelf has its full depth.
   @Test(arguments: [-38.0, -34, -30, -26]) func trebleFollowsTheCurve(levelDb: Double) throws {
     let tone = sine(hz: 17_001, amplitude: amplitude(levelDb), seconds: 2)
     let measured = powerDb(
@@ -53,7 +53,7 @@ import Testing
     #expect(try rendered(settings, input).left == input)
   }
 
-  /// Time to 63 % of the depth in dB: a burst of 12 kHz, of which four samples are a cycle.
+  /// The times to 63 % of the depth in dB, from a burst of 12 kHz, four samples a cycle.
   @Test func attackAndReleaseReach63PercentInTime() throws {
     var settings = settings
     (settings.attackMs, settings.releaseMs) = (10, 80)
@@ -62,7 +62,7 @@ import Testing
       sample * Float(amplitude((48_000..<96_000).contains(i) ? -28 : -60))
     }
     let output = try rendered(settings, input).left
-    // The envelope, free of the shelf's phase: a quarter of a cycle apart.
+    // The envelope from samples a quarter of a cycle apart, independent of the shelf's phase.
     let gains = input.indices.dropFirst().dropLast().map { i in
       let (o, p) = (Double(output[i]), Double(output[i - 1]))
       let (a, b) = (Double(input[i]), Double(input[i - 1]))

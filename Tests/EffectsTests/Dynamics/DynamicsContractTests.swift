@@ -4,7 +4,7 @@ import Foundation
 import ProcessorConformance
 import Testing
 
-/// What holds for each effect of drive and dynamics alike.
+/// The common contract of all drive and dynamics effects.
 @Suite struct DynamicsContractTests {
   static let all: [any EffectSettings] = [
     Overdrive.Settings(), Distortion.Settings(), Bitcrush.Settings(), Compressor.Settings(),
@@ -27,7 +27,7 @@ import Testing
     try OneChannel(settings, sampleRateHz: rate)
   }
 
-  /// The middle stays in the middle.
+  /// Equal channels stay equal.
   @Test(arguments: all) func channelsAreAlike(settings: any EffectSettings) throws {
     try expectAlike(settings)
   }
@@ -61,8 +61,8 @@ import Testing
     }
   }
 
-  /// A second after the stated tail, silence is silence: no state lingers among the slow numbers
-  /// near the bottom of the range.
+  /// The output is exactly zero a second after the stated tail, so no state decays into subnormal
+  /// numbers.
   @Test(arguments: all) func soundEndsInTrueSilence(settings: any EffectSettings) throws {
     try expectSilence(settings)
   }
@@ -73,13 +73,13 @@ import Testing
     let pause = [Float](repeating: 0, count: effect.tailSamples + effect.latencySamples + 48_000)
     let output = try rendered(settings, sound + pause + [0]).left
     #expect(output.last == 0)
-    // -60 dB of full scale, which the sound comes near, once latency and tail are over.
+    // -60 dBFS once latency and tail are over; the sound is near full scale.
     let after = sound.count + effect.tailSamples + effect.latencySamples
     #expect(output[after...].allSatisfy { abs($0) < 0.001 })
   }
 
-  /// Nothing but what a parameter is there for is heard when it moves. Not asked of the bit crusher,
-  /// whose sound is steps; and a gate that opens within a millisecond is asked to click.
+  /// A sweep of a parameter makes no clicks. The bit crusher is left out, whose sound consists of
+  /// steps. The gate has an attack of 20 ms, since a shorter one clicks by design.
   @Test(arguments: all.filter { !($0 is Bitcrush.Settings) }) func sweepsDoNotClick(
     settings: any EffectSettings
   ) throws {

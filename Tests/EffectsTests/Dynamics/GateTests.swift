@@ -10,7 +10,7 @@ import Testing
     return settings
   }
 
-  /// What is left of a steady level after a loud or a silent start.
+  /// The gain at a steady level after a loud or a silent start.
   private func gainDb(_ levelDb: Double, afterLoud: Bool) throws -> Double {
     let tone = sine(hz: 12_000, amplitude: amplitude(levelDb), seconds: 1)
     let start = afterLoud ? sine(hz: 12_000, seconds: 0.2) : [Float](repeating: 0, count: 9600)
@@ -19,7 +19,7 @@ import Testing
     return db(Double(measured.map { abs($0) }.max()! / expected.map { abs($0) }.max()!))
   }
 
-  /// Between the thresholds it stays as it was. A quarter of a dB to both sides.
+  /// The state is kept between the two thresholds, tested a quarter of a dB to both sides of each.
   @Test func opensAndClosesAtDifferentLevels() throws {
     #expect(abs(try gainDb(-19.75, afterLoud: false)) < 0.01)
     #expect(try gainDb(-20.25, afterLoud: false) < -59)
@@ -28,7 +28,7 @@ import Testing
     #expect(abs(try gainDb(-26.25, afterLoud: true) + 60) < 0.1)
   }
 
-  /// Opens at once, reaches 63 % after the attack; stays for the hold; falls to 37 % in the release.
+  /// The gain reaches 63 % after the attack, stays for the hold and falls to 37 % in the release.
   @Test func timesAreAsSet() throws {
     let (quiet, loud) = (Float(0.001), Float(0.5))
     let input = (0..<96_000).map { i in (24_000..<48_000).contains(i) ? loud : quiet }
@@ -36,14 +36,14 @@ import Testing
     let closed: Float = 0.001
     let opened = gains.firstIndex { $0 > closed + 0.632 * (1 - closed) }!
     #expect(abs(Double(opened - 24_000) / 48 - 5) < 0.05 * 5)
-    // The first sample of release is the one after the hold.
+    // The first sample of the release is the one after the hold.
     let released = gains[48_000...].firstIndex { $0 < 0.9999 }!
     #expect(abs(released - 48_000 - 50 * 48) <= 1)
     let fallen = gains[48_000...].firstIndex { $0 < 1 - 0.632 * (1 - closed) }!
     #expect(abs(Double(fallen - released) / 48 - 40) < 0.05 * 40)
   }
 
-  /// A level that wavers about the threshold does not chatter: the gate opens once.
+  /// A level that fluctuates around the threshold opens the gate only once.
   @Test func doesNotChatter() throws {
     let input = sine(hz: 12_000, seconds: 1).enumerated().map { i, sample in
       sample * Float(amplitude(-20 + 4 * sin(Double(i) * 2 * .pi * 3 / 48_000)))

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct LimiterTests {
-  /// Sounds that are hard on a limiter, far above its ceiling, with silence after them.
+  /// Difficult sounds for a limiter, far above its ceiling; tests append silence.
   static let hard: [String: [Float]] = [
     "noise": (noise(amplitude: 10, seconds: 0.5)),
     "random signs": (noise(seconds: 0.5, seed: 2).map { $0 > 0 ? 4 : -4 }),
@@ -17,7 +17,7 @@ import Testing
       }),
   ]
 
-  /// Annex 2 of BS.1770-4, as printed: one half of the table, the other is its mirror image.
+  /// Annex 2 of BS.1770-4: one half of its table, whose other half is the mirror image.
   private func truePeak(_ samples: [Float]) -> Double {
     let table: [[Double]] = [
       [
@@ -51,13 +51,13 @@ import Testing
       let output = try rendered(settings, input, input.map { -0.5 * $0 }).left
       #expect(db(Double(output.map { abs($0) }.max()!)) <= -1)
       #expect(db(truePeak(output)) <= -1, "by the meter of the standard")
-      // It must not hide below the ceiling either: it aims 0.25 dB lower.
+      // Nor is it far below the ceiling: it aims 0.25 dB lower.
       #expect(db(truePeak(output)) > -1.6)
     }
   }
 
-  /// By an interpolator far steeper than that of the standard, where there is nothing above 0.4 of the
-  /// rate: above 0.42 of it, meters as the standard has them read too little.
+  /// The true peak by an interpolator far steeper than the standard's. The sound contains nothing
+  /// above 0.4 of the sample rate: above 0.42 the standard's meter reads too little.
   @Test(arguments: hard.keys.sorted()) func waveStaysBelowTheCeiling(sound: String) throws {
     let banded = Signal(Self.hard[sound]!, sampleRateHz: 48_000).resampled(to: 38_400)
       .resampled(to: 48_000)
@@ -67,7 +67,8 @@ import Testing
     #expect(db(Double(fourfold.map { abs($0) }.max()!)) <= -1)
   }
 
-  /// What stays below the ceiling is late by the stated latency and otherwise the same, to the bit.
+  /// A sound below the ceiling is delayed by the stated latency and otherwise unchanged, bit for
+  /// bit.
   @Test func belowTheCeilingItIsADelay() throws {
     let settings = Limiter.Settings()
     let input = noise(amplitude: 0.3, seconds: 0.2)
@@ -76,8 +77,8 @@ import Testing
     #expect(Array(output.dropFirst(latency)) == Array(input.dropLast(latency)))
   }
 
-  /// A peak 12 dB too high: before it, the gain comes down within the look-ahead; after it, it is back
-  /// by 63 % after the release. Read from a small constant that the peak rides on.
+  /// The gain for a peak 12 dB too high falls within the look-ahead and recovers by 63 % in the
+  /// release time. It is read from a small constant around the peak.
   @Test func gainComesBackInTime() throws {
     var settings = Limiter.Settings()
     (settings.ceilingDb, settings.releaseMs) = (-6, 100)
@@ -88,7 +89,7 @@ import Testing
     #expect(gains[9000 - 1] == 1)
     let lowest: Float = 0.487 / 2  // -6.25 dB of 2
     let back = gains[(latency + 10_020)...].firstIndex { $0 > lowest + 0.632 * (1 - lowest) }!
-    // The hold and the rounding add 2 ms.
+    // Hold and rounding add 2 ms.
     #expect(abs(Double(back - latency - 10_000) / 48 - 100) < 10)
   }
 

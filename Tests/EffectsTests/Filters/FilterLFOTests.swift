@@ -7,7 +7,7 @@ import Testing
     #expect(try EffectContract(FilterLFO.Settings()).findings() == [])
   }
 
-  /// Moved slowly, it is at each time the filter that its way has reached.
+  /// A slow LFO gives at each time the filter at the frequency reached.
   @Test(arguments: ["bandpass", "lowpass"], ["sine", "triangle"])
   func goesEvenlyInOctaves(response: String, shape: String) throws {
     var settings = FilterLFO.Settings()
@@ -22,7 +22,7 @@ import Testing
         sampleRateHz: 48_000)
       let around = output[second * 48_000 - 240..<second * 48_000 + 240]
       let level = Envelope.amplitude(around, toneHz: 1000)
-      // In 10 ms the filter goes 0.013 octaves at most, where its flanks are 12 dB an octave.
+      // In 10 ms the filter moves by 0.013 octaves at most, with slopes of 12 dB an octave.
       #expect(abs(decibels(level / filter.magnitude(1000))) < 0.1, "at \(second) s")
     }
   }
@@ -32,7 +32,7 @@ import Testing
     var settings = FilterLFO.Settings()
     settings.rateHz = rateHz
     let output = try StereoRun(settings).render(tone(2200, seconds: rateHz < 1 ? 20 : 4))
-    // The bar of the project is 0.5 %; the place in the cycle is kept in double precision.
+    // The project's limit is 0.5 %; the phase is kept in double precision.
     #expect(abs(Envelope(output).rateHz(near: rateHz) / rateHz - 1) < 0.000_1)
   }
 
@@ -41,12 +41,12 @@ import Testing
     (settings.rateHz, settings.lowHz, settings.highHz) = (20, 20, 20_000)
     (settings.resonance, settings.response) = (25, "lowpass")
     let output = try StereoRun(settings).render(noise(seconds: 60))
-    // Noise of 1 through a resonance of 25 that is held would reach some 25.
+    // Noise of 1 through a steady resonance of 25 would reach about 25.
     #expect(output.allSatisfy { abs($0) < 25 })
   }
 
   @Test func turningItMakesNoClick() throws {
-    // A gentle wah: at 20 Hz a deep one is itself spread far around the tone.
+    // A gentle wah; at 20 Hz a deep one itself has sidebands far from the tone.
     var settings = FilterLFO.Settings()
     (settings.lowHz, settings.highHz, settings.resonance) = (700, 1400, 1)
     for change in try ChangeNoise(settings).worst() {

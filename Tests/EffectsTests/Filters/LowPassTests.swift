@@ -15,8 +15,8 @@ import Testing
       let measured = try FrequencyResponse(settings, sampleRateHz: sampleRateHz)
       let designed = CookbookFilter(
         .lowPass, min(cutoffHz, 0.49 * sampleRateHz), q: resonance, sampleRateHz: sampleRateHz)
-      // The bar of the project is 0.1 dB; double precision leaves the rounding of the samples,
-      // 0.02 dB where 128 dB lie between the resonance and the end of the range.
+      // The project's limit is 0.1 dB. In double precision only the rounding of samples is left:
+      // 0.02 dB with 128 dB between the resonance and the top of the range.
       #expect(measured.worstErrorDb(designed.magnitude) < 0.03, "\(cutoffHz) \(resonance)")
     }
   }
@@ -29,7 +29,7 @@ import Testing
     #expect(measured.worstErrorDb(designed.magnitude) < 0.01)
   }
 
-  /// Well below half the sample rate it is the analogue filter 1 / (s² + s / Q + 1).
+  /// The filter is the analogue 1 / (s² + s / Q + 1) well below half the sample rate.
   @Test func isTheAnalogueFilter() throws {
     var settings = LowPass.Settings()
     (settings.cutoffHz, settings.resonance) = (1000, 2)
@@ -37,12 +37,12 @@ import Testing
     for frequencyHz in [100.0, 500, 1000, 2000, 4000] {
       let w = frequencyHz / 1000
       let analogue = 1 / hypot(1 - w * w, w / 2)
-      // The bilinear transform squeezes 4000 Hz by (pi f / fs)² / 3 = 0.14 %: 0.025 dB of slope.
+      // The bilinear transform warps 4000 Hz by (pi f / fs)² / 3 = 0.14 %: 0.025 dB of slope.
       #expect(abs(decibels(measured.magnitude(frequencyHz) / analogue)) < 0.03)
     }
   }
 
-  /// The mean square of white noise through it is that of the noise times pi f Q / fs.
+  /// The power of filtered white noise is that of the noise times pi f Q / fs.
   @Test func isStableAtFullResonance() throws {
     var settings = LowPass.Settings()
     (settings.cutoffHz, settings.resonance) = (1000, 25)
@@ -50,13 +50,12 @@ import Testing
     let expected = 1.0 / 3 * .pi * 1000 * 25 / 48_000
     for half in [output.prefix(output.count / 2), output.suffix(output.count / 2)] {
       let power = half.reduce(0) { $0 + Double($1) * Double($1) } / Double(half.count)
-      // A band of 63 Hz for 30 s: 1900 independent values, a deviation of 2.3 %; four of them.
+      // A band of 63 Hz for 30 s has 1900 independent values, a deviation of 2.3 %; four of them.
       #expect(abs(power / expected - 1) < 0.1)
     }
   }
 
-  /// Changed at random 375 times a second for a minute, it never gives more than a filter that
-  /// rings at 25 can pile up.
+  /// Random changes 375 times a second for a minute never give more than a resonance of 25 can.
   @Test func isStableWhateverIsTurned() throws {
     var settings = LowPass.Settings()
     settings.resonance = 25
@@ -68,7 +67,8 @@ import Testing
     #expect(output.allSatisfy { abs($0) < 25 })
   }
 
-  /// Even of a tone at the cut-off, which resonance has made 25 times as loud.
+  /// The tail is over when stated, even for a tone at the cut-off, amplified 25 times by the
+  /// resonance.
   @Test(arguments: [(40, 25), (40, 0.5), (1000, 25), (20_000, 25)])
   func ringsNoLongerThanItSays(cutoffHz: Double, resonance: Double) throws {
     var settings = LowPass.Settings()
@@ -78,7 +78,7 @@ import Testing
     let tail = run.link.tailSamples
     let output = run.render(sound + [Float](repeating: 0, count: tail + 4800))
     #expect(output.dropFirst(sound.count + tail).allSatisfy { abs($0) < 0.001 })
-    // The bound follows from the poles, which ring for a third of it at least.
+    // The bound follows from the poles; the actual ringing lasts at least a third of it.
     let rings = output.lastIndex { abs($0) >= 0.001 }! - sound.count
     #expect(rings > tail / 3)
   }

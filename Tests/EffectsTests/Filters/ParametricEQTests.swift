@@ -18,7 +18,7 @@ import Testing
       set(&settings)
       let measured = try FrequencyResponse(settings, sampleRateHz: sampleRateHz)
       let designed = CookbookFilter(kind, hz, q: q, gainDb: db, sampleRateHz: sampleRateHz)
-      // The bar of the project is 0.1 dB; double precision leaves the rounding of the samples.
+      // The project's limit is 0.1 dB; in double precision only the rounding of samples is left.
       #expect(measured.worstErrorDb(designed.magnitude) < 0.01, "\(kind) \(hz)")
     }
     try check(.highPass, 80, half, 0) { $0.highpass = true }
@@ -64,7 +64,7 @@ import Testing
     #expect(output.left == (try StereoRun(settings).render(sound)))
   }
 
-  /// A broad cut near half the sample rate has two poles far apart, one near 1 and one near -1.
+  /// A wide cut near half the sample rate has two poles far apart, one near 1 and one near -1.
   @Test(arguments: [20.0, 20_000])
   func ringsNoLongerThanItSays(highHz: Double) throws {
     var settings = ParametricEQ.Settings()
@@ -85,7 +85,7 @@ import Testing
     let seconds = stride(from: 0, to: output.count, by: 48_000).map { start in
       output[start..<start + 48_000].reduce(0) { max($0, abs($1)) }
     }
-    // 72 dB over noise of 1: at most 4000 times it.
+    // 72 dB above noise of 1: at most 4000 times it.
     #expect(seconds.max()! < 4000)
     #expect(seconds.suffix(10).max()! < 1.5 * seconds.prefix(10).max()!)
   }
@@ -96,8 +96,8 @@ import Testing
     (settings.highDb, settings.highShelfDb) = (6, 6)
     for change in try ChangeNoise(settings).worst() {
       #expect(change.sweptDb < -60, "\(change)")
-      // Thrown through ten octaves in 50 ms, a peak passes the tone as a swell of 5 ms; a narrow
-      // one, or one made narrow, is a shorter swell yet.
+      // A peak moved through ten octaves in 50 ms passes the tone as a swell of 5 ms; that of a
+      // narrow peak is shorter still.
       let isSwell = change.name.hasSuffix("Hz") || change.name.hasSuffix("Q")
       #expect(change.thrownDb < (isSwell ? -50 : -60), "\(change)")
     }

@@ -12,7 +12,8 @@ import Testing
     #expect(try EffectContract(settings).findings() == [])
   }
 
-  /// Attack 20 ms in a straight line, decay to 0.5 by 60 dB in 200 ms, release by 60 dB in 100 ms.
+  /// Times of a linear attack of 20 ms, a decay to 0.5 by 60 dB in 200 ms, a release by 60 dB in
+  /// 100 ms.
   @Test func aKeyPlaysANote() throws {
     var settings = ADSR.Settings()
     (settings.attackMs, settings.decayMs, settings.sustain) = (20, 200, 0.5)
@@ -23,20 +24,21 @@ import Testing
       link.apply(settings)
     }
     #expect(gain[..<4864].allSatisfy { $0 == 0 })
-    // 20 ms are 960 samples; one of them is 0.001.
+    // 20 ms are 960 samples, each a step of 0.001.
     #expect(abs(gain[4864 + 479] - 0.5) < 0.002)
     #expect(abs(gain[4864 + 959] - 1) < 0.002)
-    // Halfway through a fall of 60 dB it has fallen by 30: 0.5 + 0.5 · 0.0316.
+    // Halfway through a decay of 60 dB it has decayed by 30: 0.5 + 0.5 · 0.0316.
     #expect(abs(gain[4864 + 960 + 4800] - 0.5158) < 0.0002)
     #expect(abs(gain[4864 + 960 + 9600] - 0.5005) < 0.0001)
     #expect(gain[47_999] == 0.5)
     #expect(abs(decibels(Double(gain[48_000 + 2399] / 0.5)) + 30) < 0.05)
     #expect(abs(decibels(Double(gain[48_000 + 4799] / 0.5)) + 60) < 0.05)
-    // At 1e-6, after 0.19 s, it is silent.
+    // At 1e-6, after 0.19 s, it is cut to zero.
     #expect(gain[48_000 + 9600] == 0)
   }
 
-  /// Opens at the first sample of the threshold, closes 25 ms after the last within 6 dB of it.
+  /// The level trigger opens at the first sample at the threshold and closes 25 ms after the last
+  /// one within 6 dB of it.
   @Test func aLevelPlaysANote() throws {
     var settings = ADSR.Settings()
     (settings.attackMs, settings.sustain, settings.releaseMs) = (1, 1, 10)
@@ -57,7 +59,7 @@ import Testing
 
   @Test func turningItMakesNoClick() throws {
     var settings = ADSR.Settings()
-    // An attack has a corner at either end; of 10 ms they lie at -57 dB 400 Hz away.
+    // An attack has a corner at either end; those of 10 ms are at -57 dB 400 Hz away.
     settings.attackMs = 30
     for trigger in ["level", "key"] {
       (settings.trigger, settings.pressed) = (trigger, trigger == "key")

@@ -39,7 +39,7 @@ import Testing
     #expect(output.left == output.right)
   }
 
-  /// Gains of a sine and a cosine, 0 dB in the middle: their squares add up to 2 everywhere.
+  /// Gains are a sine and a cosine with 0 dB in the centre; their squares always add up to 2.
   @Test(arguments: [
     (-1, 1.414_214, 0), (-0.5, 1.306_563, 0.541_196), (0.5, 0.541_196, 1.306_563),
     (1, 0, 1.414_214),
@@ -47,7 +47,7 @@ import Testing
   func panKeepsThePower(pan: Double, leftGain: Double, rightGain: Double) throws {
     let output = try render(pan: pan)
     for i in left.indices {
-      // Six digits written here.
+      // The expected values have six digits.
       #expect(abs(Double(output.left[i]) - leftGain * Double(left[i])) < 1e-6)
       #expect(abs(Double(output.right[i]) - rightGain * Double(right[i])) < 1e-6)
     }

@@ -16,7 +16,7 @@ import Testing
     var settings = Volume.Settings()
     settings.levelDb = levelDb
     let output = try StereoRun(settings).render([0.5, -0.25])
-    // The rounding of a sample, and of the seven digits written here.
+    // The rounding of a sample and of the expected values' seven digits.
     #expect(abs(Double(output[0]) / (0.5 * ratio) - 1) < 3e-7)
     #expect(abs(Double(output[1]) / (-0.25 * ratio) - 1) < 3e-7)
   }
@@ -27,7 +27,7 @@ import Testing
     #expect(try StereoRun(settings).render(noise(seconds: 0.1)).allSatisfy { $0 == 0 })
   }
 
-  /// A fade over 100 ms is 4800 samples of a straight line.
+  /// A fade of 100 ms is linear over 4800 samples.
   @Test func aChangeTakesTheStatedTime() throws {
     var settings = Volume.Settings()
     settings.smoothingMs = 100
@@ -37,7 +37,7 @@ import Testing
       if start == 1280 { link.apply(settings) }
     }
     #expect(output[1279] == 1)
-    // 2400 additions of single precision.
+    // 2400 additions in single precision.
     #expect(abs(output[1280 + 2399] - 0.5) < 1e-4)
     #expect(output[1280 + 4798] > 0)
     #expect(output[1280 + 4799] == 0)

@@ -9,7 +9,7 @@ import Testing
     #expect(try conformance.findings() == [])
   }
 
-  /// The delay of the copy is the stated sine: its rate within 0.5 %, its size within 0.5 %, the right
+  /// The copy's delay follows the stated sine: rate and depth within 0.5 %, and the right channel
   /// ahead of the left by the stated part of the cycle, within 0.002.
   @Test(arguments: [(0.5, 0.25, 0.5), (2.0, 0.1, 1), (5, 0.05, 0.25)])
   func swingIsAsStated(rateHz: Double, depth: Double, spread: Double) throws {
@@ -25,12 +25,12 @@ import Testing
     #expect(abs(sineLeft.amplitude / (480 * depth) - 1) < 0.005)
     let apart = sineRight.turns - sineLeft.turns - spread / 2
     #expect(abs(apart - apart.rounded()) < 0.002)
-    // 10 ms are whole cycles of the tone, so the middle of the swing is 0.
+    // 10 ms are whole cycles of the tone, so the mean delay is 0 modulo a cycle.
     let middle = (left.samples.max()! + left.samples.min()!) / 2 / 48
     #expect(abs(middle - middle.rounded()) * 48 < 0.5)
   }
 
-  /// Without a swing it is a comb: tap `n` at `n` delays, at `feedback^(n - 1)`.
+  /// A chorus of depth 0 is a comb filter: tap `n` at `n` delays, at `feedback^(n - 1)`.
   @Test func feedbackIsAsStated() throws {
     var settings = Chorus.Settings()
     (settings.depth, settings.feedback, settings.delayMs) = (0, -0.7, 5)
@@ -66,7 +66,7 @@ import Testing
     #expect(try EffectConduct.endsInSilence(settings, seconds: 2))
   }
 
-  /// All the way to the least delay that the interpolation can read.
+  /// The output is bounded down to the shortest delay that the interpolation can read.
   @Test(arguments: [8000.0, 48_000, 192_000])
   func staysBoundedAtItsLimits(rate: Double) throws {
     var settings = Chorus.Settings()

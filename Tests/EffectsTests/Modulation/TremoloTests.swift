@@ -7,7 +7,7 @@ import Testing
     #expect(try EffectContract(Tremolo.Settings()).findings() == [])
   }
 
-  /// 1 - depth (0.5 - 0.5 cos), written out.
+  /// The gain is 1 - depth (0.5 - 0.5 cos).
   @Test func gainIsARaisedCosine() throws {
     var settings = Tremolo.Settings()
     (settings.rateHz, settings.depth) = (4, 0.8)
@@ -23,7 +23,7 @@ import Testing
     var settings = Tremolo.Settings()
     settings.rateHz = rateHz
     let output = try StereoRun(settings).render(tone(1000, seconds: rateHz < 1 ? 20 : 4))
-    // The bar of the project is 0.5 %; the place in the cycle is kept in double precision.
+    // The project's limit is 0.5 %; the phase is kept in double precision.
     #expect(abs(Envelope(output).rateHz(near: rateHz) / rateHz - 1) < 0.000_1)
   }
 

@@ -9,14 +9,14 @@ import Testing
     #expect(try conformance.findings() == [])
   }
 
-  /// Rate within 0.5 %, as is asked of every slow wave; depth within 1 %, which no ear tells; mean
+  /// The rate is within 0.5 %, as for every LFO; the depth within 1 %, which is inaudible; the mean
   /// delay within half a sample of the latency.
   @Test(arguments: [(2.0, 100.0), (5.5, 30), (6.3, 100), (14, 50)])
   func rateDepthAndLatencyAreAsStated(rateHz: Double, depthCents: Double) throws {
     let output = try Stereo(DelayTrack.tone(seconds: 4)).through(settings(rateHz, depthCents))
     let track = DelayTrack(output.left, fromSeconds: 0.1)
     #expect(abs(track.rateHz / rateHz - 1) < 0.005)
-    // The speed swings by the angular rate times the delay's amplitude around 1.
+    // The speed is 1 plus a swing of the angular rate times the delay's amplitude.
     let swing = track.sine(rateHz: rateHz).amplitude / 48_000 * 2 * .pi * rateHz
     let cents = 600 * log2((1 + swing) / (1 - swing))
     #expect(abs(cents / depthCents - 1) < 0.01)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Effects
 
-/// The closed forms against sums over a thousand points of each stretch between samples.
+/// The closed forms against sums over a thousand points between each two samples.
 @Suite struct ClipperTests {
-  /// Small steps, large steps, standstill, and the edges themselves.
+  /// Small steps, large steps, constant stretches, and the clipping levels themselves.
   static let wave: [Float] =
     [0, 0, 0.3, 0.99, 1, 1.01, 5, 5, 4, -4, -1, -1, 1, -1, 0, 100, -300, 0.5, 0.5001, 1e-8, 0]
     + noise(amplitude: 3, seconds: 0.001)
@@ -31,7 +31,7 @@ import Testing
         (1 - $0.share) * min(max($0.value, -1), 1)
       }
       let mean = (rising.reduce(0, +) + falling.reduce(0, +)) / 1000
-      // The sum has missed part of a point where the line bends: of 400 in 1000 points.
+      // The sum errs by part of a point at the bend, with steps of up to 400 over 1000 points.
       #expect(abs(Double(wave[i]) - mean) < 1e-4, "sample \(i)")
     }
   }

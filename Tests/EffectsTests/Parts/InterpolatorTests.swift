@@ -4,7 +4,7 @@ import Testing
 @testable import Effects
 
 @Suite struct InterpolatorTests {
-  /// At fractions of 1/20 of a sample, so between the rows of the table too.
+  /// Delays in steps of 1/20 of a sample also fall between the rows of the table.
   @Test(arguments: [(1000.0, -110.0), (4800, -88), (9600, -46)])
   func toneComesAsMuchLater(hz: Double, errorDb: Double) {
     let interpolator = Interpolator()
@@ -20,7 +20,7 @@ import Testing
       }
     }
     // A polynomial of order 7 errs by -92 dB and -47 dB at the last two (Laakso et al., computed
-    // from its weights alone); at 1 kHz what is left is the rounding of single precision.
+    // from its weights alone); at 1 kHz only the rounding of single precision is left.
     #expect(20 * log10(worst) < errorDb)
   }
 

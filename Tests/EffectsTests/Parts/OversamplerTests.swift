@@ -4,8 +4,8 @@ import Testing
 @testable import Effects
 
 @Suite struct OversamplerTests {
-  /// Up and down again is the sound, later by the stated latency; within 0.1 dB up to 0.79 of half
-  /// the rate, as the length of the filters gives by Kaiser's formulas.
+  /// A sound is unchanged after going up and down, late by the stated latency. It is within 0.1 dB
+  /// up to 0.79 of half the rate, as Kaiser's formulas give for the filters' length.
   @Test(arguments: [100.0, 1000, 10_000, 18_960])
   func thereAndBackKeepsTheSound(hz: Double) {
     var oversampler = Oversampler()
@@ -16,12 +16,12 @@ import Testing
     #expect(apart < 0.012)  // 0.1 dB is 1.2 %
   }
 
-  /// Images lie 75 dB down at twice the rate and 70 dB at eight times, each; there are six.
+  /// Images are 75 dB down at twice the rate and 70 dB at eight times, each of six.
   @Test(arguments: [1000.0, 10_000, 20_000])
   func nothingIsAddedOnTheWayUp(hz: Double) {
     var oversampler = Oversampler()
     let count = 16_384
-    // On a bin of the spectrum at eight times the rate, so that all else is image.
+    // On a bin of the spectrum at eight times the rate, so that everything else is an image.
     let bin = (hz * Double(count) / 384_000).rounded()
     let input = sine(hz: bin * 384_000 / Double(count), seconds: 0.1)
     let output = input.flatMap { sample in
@@ -33,7 +33,7 @@ import Testing
     #expect(powerDb((spectrum.power.reduce(0, +) - line) / line) < -66)
   }
 
-  /// What lies above half the rate does not come down: at 1.01 of it, 65 dB of design.
+  /// Frequencies above half the rate are removed on the way down: by 65 dB at 1.01 of it.
   @Test(arguments: [24_240.0, 30_000, 47_000, 71_000, 97_000, 150_000])
   func nothingFoldsBackOnTheWayDown(hz: Double) {
     var oversampler = Oversampler()

@@ -17,7 +17,7 @@ import Testing
     return (0..<20_000).map { _ in Float(random.uniform() - 0.5) }
   }()
 
-  /// As if on an audio thread; `changes` come before the blocks that begin with those samples.
+  /// Renders in blocks like an audio thread; `changes` are made before the block at that sample.
   private func render(
     _ chain: EffectChain, _ input: [Float], blockSize: Int = 100,
     changes: [Int: EffectChain] = [:], sampleRateHz: Double = 48_000
@@ -58,7 +58,7 @@ import Testing
     #expect(heard.firstIndex(of: 1) == 42 && heard.filter { $0 != 0 }.count == 1)
   }
 
-  /// Whatever their delays, all branches are heard at once.
+  /// Branches with different delays are aligned.
   @Test func branchesMeet() throws {
     let chain = EffectChain([
       .parallel([
@@ -68,7 +68,7 @@ import Testing
     ])
     #expect(try EffectsRack(chain, sampleRateHz: 48_000).latencySamples == 100)
     let heard = try render(chain, impulse(at: 5, count: 300))
-    // A third three times is one to a unit in the last place.
+    // Three times a third is 1 within a unit in the last place.
     #expect(abs(heard[105] - 1) < 1e-6 && heard.filter { $0 != 0 }.count == 1)
   }
 
@@ -81,7 +81,7 @@ import Testing
   @Test func besideDryIsHalfMixed() throws {
     let half = try render(EffectChain(parsing: "tremolo(mix=0.5)"), noise)
     let beside = try render(EffectChain(parsing: "(tremolo | dry)"), noise)
-    // Rounded at other places: two roundings of numbers below 1.
+    // Rounded at different places: two roundings of numbers below 1.
     #expect(zip(half, beside).allSatisfy { abs($0 - $1) < 2e-7 })
   }
 
@@ -129,19 +129,19 @@ import Testing
 
   // MARK: Changes
 
-  /// The gains of two chains that change places add up to 1, also where one is later: a constant
-  /// stays one.
+  /// The gains of two chains in a crossfade add up to 1, also with different delays: a constant
+  /// stays constant.
   @Test(arguments: [(0, 0), (0, 4800), (4800, 0), (300, 301)])
   func constantsStayConstant(before: Int, after: Int) throws {
     let ones = [Float](repeating: 1, count: 30_000)
-    // Two links, so that it is another chain even with the same delay.
+    // Two links, so that the chain differs even with the same delay.
     let other = EffectChain([link(Double(after)), link(0)])
     let heard = try render(late(Double(before)), ones, changes: [10_000: other])
-    // Of two gains, each rounded to a float.
+    // The sum of two gains, each rounded to a float.
     #expect(heard[5000...].allSatisfy { abs($0 - 1) < 3e-7 })
   }
 
-  /// What a chain has heard it still says when it is gone.
+  /// The tail of the replaced chain sounds to its end.
   @Test func theOldChainRingsOut() throws {
     let echo = EffectChain([link(0, repeatSamples: 9000)])
     let heard = try render(echo, impulse(at: 900, count: 20_000), changes: [1000: EffectChain()])
@@ -149,7 +149,7 @@ import Testing
     #expect(heard.filter { $0 != 0 }.count == 2)
   }
 
-  /// With more changes than units there is room for, the oldest goes sooner; it fades.
+  /// The oldest chain fades out early when more changes come than there are slots for.
   @Test func hastyChangesDropTheOldestTail() throws {
     let echo = EffectChain([link(0, repeatSamples: 15_000)])
     let echoes = EffectChain([link(0, repeatSamples: 15_000), link(0)])
@@ -158,7 +158,8 @@ import Testing
     let ones = [Float](repeating: 1, count: 40_000)
     let heard = try render(echo, ones, changes: changes)
     let steps = zip(heard, heard.dropFirst()).map { abs($0 - $1) }
-    // The smooth step's steepest slope, 1.5 / 960, of two at once at most, where echoes don't begin.
+    // The steepest slope of the smooth step, 1.5 / 960, of at most two at once, except where echoes
+    // begin.
     let begins = Set([15_000 - 1])
     #expect(steps.enumerated().allSatisfy { $1 < 2 * 1.5 / 960 || begins.contains($0) })
   }
@@ -172,7 +173,8 @@ import Testing
     #expect(heard[2000...] == noise[1975..<(noise.count - 25)])
   }
 
-  /// A change of values goes to the effects that run; one that would change a delay doesn't.
+  /// A change of values is applied to the running effects; a change that alters a delay makes new
+  /// ones.
   @Test func valuesGlide() throws {
     let rack = try EffectsRack(
       EffectChain([link(0, repeatSamples: 100)]), sampleRateHz: 48_000)
@@ -184,7 +186,7 @@ import Testing
     try rack.change(to: EffectChain(EffectChain.Link(settings)))
     let heard = copy.render([Float](repeating: 1, count: 1000))
     rack.collect()
-    // The ramp of the effect itself: 0.5 to 0 in 960 samples.
+    // The effect's own ramp: 0.5 to 0 in 960 samples.
     #expect(abs(heard[479] - 1.25) < 1e-4 && heard[960] == 1)
     #expect(Late.alive.load(ordering: .relaxed) == made)
   }
@@ -198,7 +200,7 @@ import Testing
     #expect(whole == heard)
   }
 
-  /// A sine through chains that change: beside its line the spectrum stays 60 dB down.
+  /// A sine through changing chains: outside its line the spectrum is 60 dB down.
   @Test func changesDontClick() throws {
     let rateHz = 48_000.0
     let sine = (0..<72_000).map { Float(0.5 * sin(2 * .pi * 997 * Double($0) / rateHz)) }
@@ -208,11 +210,11 @@ import Testing
     let changes = Dictionary(
       uniqueKeysWithValues: chains.enumerated().map { (9000 + 12_000 * $0, $1) })
     let heard = try render(late(5), sine, changes: changes)
-    // From 4 kHz up a Hann window of 2048 leaves nothing of the line above -100 dB.
+    // From 4 kHz up the leakage of the line under a Hann window of 2048 is below -100 dB.
     #expect(Self.highestDb(heard.dropFirst(2000), fromHz: 4000, rateHz) < -60)
   }
 
-  /// The loudest there is above a frequency, in any frame, against a sine of 0.5.
+  /// The highest level above a frequency in any frame, in dB relative to a sine of 0.5.
   private static func highestDb(
     _ samples: ArraySlice<Float>, fromHz: Double, _ rateHz: Double
   ) -> Double {
@@ -234,8 +236,8 @@ import Testing
     return 20 * log10(max(highest, 1e-12) / (0.25 * Double(size) / 2))
   }
 
-  /// Changes by chance: sound stays bounded, the audio thread allocates and releases nothing, and in
-  /// the end all is as if there had only been the last chain.
+  /// Random changes: the sound stays bounded, the audio thread neither allocates nor releases, and
+  /// in the end the output equals that of the last chain alone.
   @Test func manyChangesLeaveNothingBehind() throws {
     let before = Late.alive.load(ordering: .relaxed)
     do {
@@ -261,7 +263,7 @@ import Testing
         allocation_probe_start()
         rack.process(&l, &r)
         calls += allocation_probe_stop()
-        // Three echoes of half the level at most, and four units.
+        // At most three echoes of half the level each, in four slots.
         #expect(left.allSatisfy { abs($0) < 4 * 0.5 * 3.4 })
       }
       #expect(calls == 0)
@@ -275,7 +277,7 @@ import Testing
     #expect(Late.alive.load(ordering: .relaxed) == before)
   }
 
-  /// Control and sound on threads of their own.
+  /// Control and audio run on different threads.
   @Test func threadsDontMeet() async throws {
     let before = Late.alive.load(ordering: .relaxed)
     let rack = try EffectsRack(EffectChain(), sampleRateHz: 48_000)

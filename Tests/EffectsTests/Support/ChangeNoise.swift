@@ -2,13 +2,13 @@ import DSP
 import Effects
 import Foundation
 
-/// What changing an effect while it runs adds to a tone: the loudest line away from it, in dB
-/// against the tone's own as it is heard.
+/// The noise that changing a running effect adds to a tone: the strongest line away from it, in dB
+/// relative to the tone in the output.
 ///
-/// Frames of 43 ms under a Blackman-Harris window, whose side lobes lie under -92 dB.
+/// Frames are 43 ms long under a Blackman-Harris window, with side lobes below -92 dB.
 struct ChangeNoise<Settings: EffectSettings> {
   private let toneHz: Double
-  /// Lines nearer to the tone than this belong to a swell, not to a click.
+  /// Lines nearer to the tone than this count as a swell, not as a click.
   private let guardHz: Double
   private let settings: Settings
 
@@ -17,8 +17,8 @@ struct ChangeNoise<Settings: EffectSettings> {
     (self.toneHz, self.guardHz) = (toneHz, guardHz)
   }
 
-  /// Of each parameter: swept through its range in blocks for a second, there and back, and thrown
-  /// from end to end.
+  /// The noise of each parameter: swept block by block through its range and back in a second, and
+  /// switched between its ends.
   func worst() throws -> [(name: String, sweptDb: Double, thrownDb: Double)] {
     try Settings.parameters.map { parameter in
       (

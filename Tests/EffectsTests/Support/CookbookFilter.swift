@@ -1,7 +1,7 @@
 import Foundation
 
-/// The filters of the Audio EQ Cookbook in its own words: coefficients of a direct form and their
-/// response. A second source for filters that are built otherwise.
+/// The filters of the Audio EQ Cookbook, with its notation: direct-form coefficients and their
+/// response. A second source for filters that are implemented differently.
 ///
 /// Source: Robert Bristow-Johnson, "Cookbook formulae for audio equalizer biquad filter
 /// coefficients", W3C Note, 2021.

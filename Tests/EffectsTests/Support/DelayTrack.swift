@@ -2,10 +2,10 @@ import Foundation
 
 /// The delay of a tone of 1 kHz at 48 kHz over time, one value a millisecond, from its phase.
 ///
-/// In 48 samples, one cycle, the tone's mirror image cancels. What moves by less than 1 % in that
-/// time errs by less than 1e-4 of a cycle.
+/// In 48 samples, one cycle, the tone's mirror image cancels. A delay that changes by less than 1 %
+/// in that time has an error below 1e-4 cycles.
 struct DelayTrack {
-  /// Of one value after another, in samples; whole cycles are not known, so it begins in -24..<24.
+  /// The delays in samples. Whole cycles are unknown, so the first is in -24..<24.
   let samples: [Double]
 
   static func tone(seconds: Double) -> [Float] {
@@ -30,7 +30,7 @@ struct DelayTrack {
 
   var mean: Double { samples.reduce(0, +) / Double(samples.count) }
 
-  /// Cycles a second, from the first to the last rise through the mean.
+  /// Cycles per second, from the first to the last upward crossing of the mean.
   var rateHz: Double {
     let mean = mean
     var rises: [Double] = []
@@ -40,14 +40,14 @@ struct DelayTrack {
     return Double(rises.count - 1) / (rises.last! - rises.first!) * 1000
   }
 
-  /// The amplitude in samples and the phase in turns of the sine at `rateHz`, over whole cycles.
+  /// The amplitude in samples and the phase in cycles of the sine at `rateHz`, over whole cycles.
   func sine(rateHz: Double) -> (amplitude: Double, turns: Double) {
     let cycles = (Double(samples.count) * rateHz / 1000).rounded(.down)
     let count = Int((cycles * 1000 / rateHz).rounded())
     let mean = samples[..<count].reduce(0, +) / Double(count)
     var (re, im) = (0.0, 0.0)
     for i in 0..<count {
-      // A value stands for the middle of its millisecond.
+      // A value belongs to the middle of its millisecond.
       let angle = 2 * .pi * rateHz * (Double(i) + 0.5) / 1000
       re += (samples[i] - mean) * cos(angle)
       im += (samples[i] - mean) * sin(angle)

@@ -1,14 +1,14 @@
 import Effects
 import Foundation
 
-/// How effects behave that change while they run: clicks, forgetting, silence, tails.
+/// Behaviour of effects that change while they run: clicks, reset, silence, tails.
 enum EffectConduct {
-  /// The loudest click, in dB against the loudest output, while one parameter after another goes
-  /// through its range and back in 1 s, in 100 steps.
+  /// The loudest click in dB relative to the loudest output, by parameter, while each goes through
+  /// its range and back in 1 s, in 100 steps.
   ///
-  /// The sound is a tone of 375 Hz, faded in. A jump shows as much above 6 kHz as below, where tone
-  /// and whatever a slow change makes of it have nothing: so what a high-pass of 48 dB an octave at
-  /// 6 kHz leaves is the click.
+  /// The sound is a tone of 375 Hz, faded in. A jump has energy above 6 kHz, where neither the tone
+  /// nor slow changes of it have any. The click is what a high-pass at 6 kHz with 48 dB an octave
+  /// leaves.
   static func clicksDb<Settings: EffectSettings>(
     _ settings: Settings, sampleRateHz: Double = 48_000
   ) throws -> [String: Double] {
@@ -39,8 +39,8 @@ enum EffectConduct {
     return clicks
   }
 
-  /// Whether an effect that was moved to `other` and reset gives, to the bit, what a new one with
-  /// `other` gives.
+  /// Tells whether an effect that was moved to `other` and reset gives the same bits as a new one with
+  /// `other`.
   static func forgets<Settings: EffectSettings>(
     _ settings: Settings, movedTo other: Settings
   ) throws -> Bool {
@@ -51,8 +51,8 @@ enum EffectConduct {
     return noise.through(link) == (try noise.through(other))
   }
 
-  /// Whether `seconds` of silence after noise end in zeros, and no output sample is a denormal
-  /// number, which would cost a processor many times the time.
+  /// Tells whether `seconds` of silence after noise end in zeros, and no output sample is subnormal,
+  /// which would cost a processor many times the time.
   static func endsInSilence(_ settings: some EffectSettings, seconds: Double) throws -> Bool {
     var sound = Stereo.noise(count: 4800)
     let silence = [Float](repeating: 0, count: Int(seconds * 48_000))
@@ -65,8 +65,8 @@ enum EffectConduct {
       && output.right.suffix(480).allSatisfy { $0 == 0 }
   }
 
-  /// The loudest sample of noise that is left after the stated tail, in dB against the loudest of the
-  /// noise itself.
+  /// The highest sample left after the stated tail of noise, in dB of full scale, which the noise
+  /// reaches.
   static func levelAfterTailDb(_ settings: some EffectSettings) throws -> Double {
     let link = try EffectLink(settings, mix: 1, sampleRateHz: 48_000)
     var sound = Stereo.noise(count: 48_000, level: 1)

@@ -2,7 +2,7 @@ import AllocationProbe
 import Effects
 import ProcessorConformance
 
-/// Holds an effect against its contract; each function returns what it found in words.
+/// Checks an effect against its contract; each function returns its findings as text.
 struct EffectContract<Settings: EffectSettings> {
   private let settings: Settings
 
@@ -14,7 +14,7 @@ struct EffectContract<Settings: EffectSettings> {
       + silenceFindings() + rateFindings()
   }
 
-  /// What is out of range is refused by its name.
+  /// Values out of range are refused with the parameter's name.
   private func rangeFindings() -> [String] {
     Settings.parameters.flatMap { parameter -> [String] in
       guard case .number(let place, let allowed) = parameter.value else { return [] }
@@ -32,7 +32,7 @@ struct EffectContract<Settings: EffectSettings> {
     }
   }
 
-  /// After a change, `reset` equals an effect made with the new settings.
+  /// A reset after a change equals an effect made with the new settings.
   private func resetFindings() throws -> [String] {
     let sound = noise(seconds: 0.2)
     return try extremes().compactMap { name, other in
@@ -62,8 +62,8 @@ struct EffectContract<Settings: EffectSettings> {
     }
   }
 
-  /// After its tail the output lies 60 dB under the input that has ended; and silence after sound is
-  /// computed on numbers that processors are fast at.
+  /// The output is 60 dB below full scale after the tail, and silence after sound never gives
+  /// subnormal numbers, which processors are slow at.
   private func silenceFindings() throws -> [String] {
     try ([("nothing", settings)] + extremes()).flatMap { name, settings -> [String] in
       let run = try StereoRun(settings)
@@ -78,7 +78,7 @@ struct EffectContract<Settings: EffectSettings> {
     }
   }
 
-  /// It runs at any usual sample rate, with whatever is allowed.
+  /// The effect runs at the lowest and highest sample rates with all settings allowed.
   private func rateFindings() throws -> [String] {
     try [8000.0, 192_000].flatMap { rate in
       try extremes().compactMap { name, settings in
@@ -89,7 +89,7 @@ struct EffectContract<Settings: EffectSettings> {
     }
   }
 
-  /// The settings with each parameter in turn at its ends.
+  /// The settings with each parameter in turn at its lowest and highest value.
   func extremes() -> [(name: String, settings: Settings)] {
     Settings.parameters.flatMap { parameter -> [(String, Settings)] in
       var (low, high) = (settings, settings)

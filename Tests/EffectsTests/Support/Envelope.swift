@@ -1,8 +1,8 @@
 import Foundation
 
-/// The level of sound over time, to time what wavers it.
+/// The level of a sound over time, to measure the rate of its modulation.
 struct Envelope {
-  /// Mean squares of 128 samples each, without their mean.
+  /// The mean squares of 128 samples each, minus their mean.
   private let powers: [Double]
   private let rateHz = 48_000.0 / 128
 
@@ -14,9 +14,9 @@ struct Envelope {
     self.powers = powers.map { $0 - mean }
   }
 
-  /// How often a second it repeats: what its phase at `guessHz` moves from the first half of the
-  /// sound to the second, over the time between. Right while the guess is off by less than half a
-  /// turn in that time; each half should hold whole cycles.
+  /// The modulation rate in Hz, from the phase advance at `guessHz` from the first to the second
+  /// half of the sound. It is right if the guess is off by less than half a cycle in that time;
+  /// each half should contain whole cycles.
   func rateHz(near guessHz: Double) -> Double {
     let half = powers.count / 2
     var turn = (phase(0..<half, guessHz) - phase(half..<2 * half, guessHz)) / (2 * .pi)

@@ -2,9 +2,7 @@ import DSP
 import Effects
 import Synchronization
 
-/// An effect for tests of racks: its sound is late, and once more, later and softer.
-///
-/// That much is exact, so what a rack makes of it can be told sample by sample.
+/// An effect for tests of racks: a delay with one softer repetition, exact to the sample.
 struct Late: Effect, ~Copyable {
   struct Settings: EffectSettings {
     var lateSamples = 0.0
@@ -30,7 +28,7 @@ struct Late: Effect, ~Copyable {
     }
   }
 
-  /// How many there are.
+  /// The number of instances that exist.
   static let alive = Atomic(0)
 
   private let settings: Settings

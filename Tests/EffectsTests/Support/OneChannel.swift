@@ -1,8 +1,8 @@
 import DSP
 import Effects
 
-/// A link of a rack as a processor of one channel, so that its effect can be held against the
-/// contract: both channels get the input, and the left is given.
+/// A link of a rack as a mono processor, for tests of the processor contract: both channels get the
+/// input, and the left is the output.
 struct OneChannel: BlockProcessor, ~Copyable {
   private let link: EffectLink
   private let other = UnsafeMutableBufferPointer<Float>.allocate(capacity: OneChannel.longest)
@@ -10,7 +10,7 @@ struct OneChannel: BlockProcessor, ~Copyable {
   /// Ten seconds at 192 kHz.
   private static let longest = 1_920_000
 
-  /// All wet.
+  /// Makes a link without dry sound.
   init(_ settings: some EffectSettings, sampleRateHz: Double = 48_000) throws {
     link = try EffectLink(settings, mix: 1, sampleRateHz: sampleRateHz)
   }

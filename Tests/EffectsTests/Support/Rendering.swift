@@ -1,10 +1,10 @@
 import Effects
 import Foundation
 
-/// What an effect makes of two channels, all wet.
+/// The wet output of an effect for two channels.
 ///
-/// - Parameter change: asked before every block of 64, with the place of its first sample; gives
-///   settings to move to.
+/// - Parameter change: called before every block of 64 with its first sample; returns settings to
+///   apply, if any.
 func rendered<Settings: EffectSettings>(
   _ settings: Settings, _ left: [Float], _ right: [Float]? = nil, sampleRateHz: Double = 48_000,
   change: (Int) -> Settings? = { _ in nil }
@@ -23,8 +23,8 @@ func rendered<Settings: EffectSettings>(
   return (l, r)
 }
 
-/// A level in dB of an amplitude.
+/// The level of an amplitude in dB.
 func db(_ amplitude: Double) -> Double { 20 * log10(amplitude) }
 
-/// An amplitude at a level in dB.
+/// The amplitude of a level in dB.
 func amplitude(_ db: Double) -> Double { pow(10, db / 20) }

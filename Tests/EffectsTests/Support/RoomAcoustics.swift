@@ -1,12 +1,12 @@
 import DSP
 import Foundation
 
-/// What acousticians measure of impulse responses.
+/// Room-acoustic measures of impulse responses.
 enum RoomAcoustics {
-  /// The time of a decay by 60 dB in an octave band, from the slope between -5 and -35 dB (T30) of
-  /// the energy still to come, which is added up over `responses`.
+  /// The reverberation time to -60 dB in an octave band, from the slope between -5 and -35 dB (T30)
+  /// of the backward-integrated energy, summed over `responses`.
   ///
-  /// The band's filter runs backwards, so that its own decay does not count. Sources: Schroeder, "New
+  /// The band filter runs backwards, so that its own decay doesn't count. Sources: Schroeder, "New
   /// method of measuring reverberation time", J. Acoust. Soc. Am. 37, 1965; ISO 3382-1:2009, 5.3.3
   /// and 6 (ensemble averages of decay curves).
   static func decaySeconds(
@@ -16,7 +16,7 @@ enum RoomAcoustics {
     var curve = [Double](repeating: 0, count: responses[0].count)
     for response in responses {
       var energy = 0.0
-      // Backwards in, so that the end comes first.
+      // Reversed, so that the end comes first.
       for (i, value) in filter.apply(response.reversed().map(Double.init)).enumerated() {
         energy += value * value
         curve[curve.count - 1 - i] += energy
@@ -28,8 +28,8 @@ enum RoomAcoustics {
     return -60 / (slope(levels[from..<to]) * sampleRateHz)
   }
 
-  /// How far a response is from single echoes (0) to noise (1): the share of samples in 20 ms that
-  /// lie outside their standard deviation, against that of a normal distribution.
+  /// The echo density from 0, single echoes, to 1, noise: the share of samples in 20 ms outside
+  /// their standard deviation, relative to that of a normal distribution.
   ///
   /// Source: Abel and Huang, "A simple, robust measure of reverberation echo density", AES 121st
   /// convention, 2006.
@@ -49,8 +49,8 @@ enum RoomAcoustics {
     return outside / total / erfc(0.5.squareRoot())
   }
 
-  /// The standard deviation of the levels of a spectrum, in dB, from 200 to 8000 Hz: 5.57 for noise,
-  /// more where resonances stand apart. A third of a second, begun at `index`; its decay is taken out.
+  /// The standard deviation of spectral levels from 200 to 8000 Hz in dB: 5.57 for noise, more for
+  /// separate resonances. It uses a third of a second from `index`, with the decay compensated.
   ///
   /// Source of 5.57: the level of a sum of many waves of random phase; Schroeder, "Statistical
   /// parameters of the frequency response curves of large rooms", Acustica 4, 1954.

@@ -2,18 +2,18 @@ import DSP
 import Effects
 import Testing
 
-/// Two channels through an effect, all wet, as a rack would run it.
+/// Two channels through an effect without dry sound, run like a rack.
 struct Stereo: Equatable {
   var left: [Float]
   var right: [Float]
 
   init(_ left: [Float], _ right: [Float]) { (self.left, self.right) = (left, right) }
 
-  /// The same in both channels.
+  /// Makes a sound with equal channels.
   init(_ middle: [Float]) { self.init(middle, middle) }
 
-  /// What a new link gives for this.
-  /// - Parameter changes: at which sample to go to which settings.
+  /// The output of a new link for this sound.
+  /// - Parameter changes: settings to apply, by sample.
   func through(
     _ settings: some EffectSettings, sampleRateHz: Double = 48_000, blockSize: Int = 128,
     changes: [Int: any EffectSettings] = [:]
@@ -22,7 +22,7 @@ struct Stereo: Equatable {
     return through(link, blockSize: blockSize, changes: changes)
   }
 
-  /// What `link` gives for this; changes come at the starts of blocks.
+  /// The output of `link` for this sound; changes are applied at the starts of blocks.
   func through(
     _ link: EffectLink, blockSize: Int = 128, changes: [Int: any EffectSettings] = [:]
   ) -> Stereo {
@@ -41,7 +41,7 @@ struct Stereo: Equatable {
     return Stereo(outLeft, outRight)
   }
 
-  /// A sample of 1 in the left, in the right or in both, and silence after it.
+  /// A sample of 1 in the left, the right or both channels, followed by silence.
   static func impulse(count: Int, left: Float = 1, right: Float = 1) -> Stereo {
     var impulse = Stereo([Float](repeating: 0, count: count))
     impulse.left[0] = left
@@ -49,7 +49,7 @@ struct Stereo: Equatable {
     return impulse
   }
 
-  /// Noise of the same strength at all frequencies, different in both channels.
+  /// White noise, different in both channels.
   static func noise(count: Int, level: Float = 0.1, seed: UInt64 = 1) -> Stereo {
     var generator = SeededGenerator(seed: seed)
     func channel() -> [Float] {

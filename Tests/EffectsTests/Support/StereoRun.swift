@@ -1,7 +1,7 @@
 import DSP
 import Effects
 
-/// An effect over two channels of sound, all wet, in blocks as on an audio thread.
+/// An effect without dry sound over two channels, in blocks as on an audio thread.
 struct StereoRun {
   let link: EffectLink
   let sampleRateHz: Double
@@ -11,7 +11,7 @@ struct StereoRun {
     self.sampleRateHz = sampleRateHz
   }
 
-  /// - Parameter before: called with the link and the place of each block before it runs.
+  /// - Parameter before: called with the link and the first sample of each block before it runs.
   func render(
     _ left: [Float], _ right: [Float], blockSize: Int = 128,
     before: (EffectLink, Int) -> Void = { _, _ in }
@@ -29,7 +29,7 @@ struct StereoRun {
     return (left, right)
   }
 
-  /// The same in both channels; the left of what comes out.
+  /// Renders the same sound in both channels and returns the left output.
   func render(
     _ sound: [Float], before: (EffectLink, Int) -> Void = { _, _ in }
   ) -> [Float] {
@@ -46,7 +46,7 @@ func tone(
   }
 }
 
-/// White, evenly distributed between ±1.
+/// White noise, uniform within ±1.
 func noise(seconds: Double, seed: UInt64 = 1, sampleRateHz: Double = 48_000) -> [Float] {
   var generator = SeededGenerator(seed: seed)
   return (0..<Int(seconds * sampleRateHz)).map { _ in Float(2 * generator.uniform() - 1) }

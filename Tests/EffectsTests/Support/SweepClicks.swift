@@ -1,12 +1,11 @@
 import Effects
 import Foundation
 
-/// What a sweep of one parameter over its whole range, up and down within a second, makes heard
-/// beside a tone of 3 kHz and its overtones: the loudest 85 ms, in dB of the loudest 85 ms of all
-/// that is heard.
+/// The clicks of one parameter swept over its range, up and down within a second, beside a tone of
+/// 3 kHz and its overtones: the loudest 85 ms, in dB relative to the loudest 85 ms of the output.
 ///
-/// At 48 kHz what folds back from overtones of 3 kHz lies on multiples of 3 kHz as well. What is
-/// farther than 500 Hz from each of them is a click.
+/// At 48 kHz aliases of the overtones of 3 kHz are multiples of 3 kHz as well. Energy farther than
+/// 500 Hz from all of these counts as a click.
 func sweepClicksDb<Settings: EffectSettings>(
   _ settings: Settings, _ parameter: EffectParameter<Settings>, amplitude: Double = 0.5
 ) throws -> Double {

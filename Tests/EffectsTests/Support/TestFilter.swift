@@ -1,7 +1,7 @@
 import Foundation
 
-/// Butterworth filters for measuring, from the textbook: pairs of poles evenly on a circle, each a
-/// section of second order through the bilinear transform.
+/// Butterworth filters for measurements: poles evenly spaced on a circle, in second-order sections
+/// through the bilinear transform.
 struct TestFilter {
   private var sections: [(b: [Double], a: [Double])]
 
@@ -13,7 +13,7 @@ struct TestFilter {
     TestFilter(hz, order, sampleRateHz, isHigh: true)
   }
 
-  /// An octave around `hz`, with skirts of 36 dB an octave.
+  /// The octave around `hz`, with slopes of 36 dB an octave.
   static func octave(_ hz: Double, sampleRateHz: Double) -> TestFilter {
     var filter = highPass(hz / 2.0.squareRoot(), order: 6, sampleRateHz: sampleRateHz)
     filter.sections +=

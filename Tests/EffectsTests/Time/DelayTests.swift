@@ -6,12 +6,12 @@ import Testing
 
 @Suite struct DelayTests {
   @Test func keepsTheContract() throws {
-    // Short, so that what it is told at one time is below the last bit a second later.
+    // Short, so that the effect of a bad sample is below the last bit a second later.
     let conformance = ProcessorConformance { try OneChannel(settings(timeMs: 20, feedback: 0.3)) }
     #expect(try conformance.findings() == [])
   }
 
-  /// Repetition `n` after `n` times the time, at `feedback^(n - 1)`, and nothing between.
+  /// Repetition `n` comes after `n` times the delay at `feedback^(n - 1)`, with nothing between.
   @Test(arguments: [44_100.0, 48_000, 96_000])
   func tapsComeWhenAndAsLoudAsStated(rate: Double) throws {
     let output = try Stereo.impulse(count: Int(rate)).through(
@@ -25,7 +25,7 @@ import Testing
     #expect(output.left == output.right)
   }
 
-  /// Each time round loses 3 dB more at the frequency of the damping, and nothing at 0 Hz.
+  /// Each repetition loses 3 dB more at the damping frequency, and nothing at 0 Hz.
   @Test(arguments: [500.0, 3000, 12_000])
   func dampingIsAsStated(hz: Double) throws {
     let output = try Stereo.impulse(count: 48_000).through(

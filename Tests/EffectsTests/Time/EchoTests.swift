@@ -9,7 +9,7 @@ import Testing
     #expect(try conformance.findings() == [])
   }
 
-  /// Echo `n` after `n` times the time, softer by `n` times the decay.
+  /// Echo `n` comes after `n` times the delay, softer by `n` times the decay.
   @Test(arguments: [(1.0, 6.0), (0.25, 12), (0.7771, 3)])
   func echoesComeWhenAndAsLoudAsStated(seconds: Double, decayDb: Double) throws {
     let output = try Stereo.impulse(count: 160_000).through(settings(seconds, decayDb: decayDb))
@@ -17,7 +17,7 @@ import Testing
     for (i, value) in output.left.enumerated() where value != 0 {
       let (n, rest) = i.quotientAndRemainder(dividingBy: period)
       #expect(rest == 0)
-      // 0.001 dB is some 100 roundings of single precision.
+      // 0.001 dB is about 100 roundings in single precision.
       #expect(abs(20 * log10(Double(value)) + Double(n) * decayDb) < 0.001)
     }
     #expect(output.left.count { $0 != 0 } == 159_999 / period)

@@ -13,7 +13,7 @@ import Testing
     #expect(try conformance.realtimeFindings() == [])
   }
 
-  /// In the deadest room: in others the roundings of a sample are never forgotten to the last bit.
+  /// The most damped room: in others rounding differences never decay to the last bit.
   @Test func badSamplesAreForgotten() throws {
     let conformance = ProcessorConformance {
       var settings = Reverb.Settings()
@@ -25,11 +25,11 @@ import Testing
     #expect(try conformance.finiteFindings() == [])
   }
 
-  /// Decay times within 10 % from 125 Hz to 8 kHz, without damping, in rooms fit for them.
+  /// Decay times are within 10 % from 125 Hz to 8 kHz, without damping, in rooms of suitable size.
   ///
-  /// Four responses (each input to each output) are added up, as ISO 3382 does: one response of 0.3 s
-  /// in the octave at 125 Hz has so few independent samples that its T30 scatters by 17 % even in an
-  /// ideal room (ISO 3382-1, annex A).
+  /// Four responses, each input to each output, are summed as in ISO 3382. A single response of 0.3
+  /// s has so few independent samples in the octave at 125 Hz that its T30 varies by 17 % even in
+  /// an ideal room (ISO 3382-1, annex A).
   @Test(arguments: [
     (0.3, 4.0, 0.0), (0.3, 13, 0.3), (0.5, 7, 0.3), (1, 13, 0), (2, 21, 0.3), (8, 40, 0.3),
   ])
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// With damping too, each octave decays as the settings say it will.
+  /// The decay time of each octave with damping is the one computed from the settings.
   @Test(arguments: ["small room", "plate", "medium hall"])
   func decaysAsFastAsStatedInEveryOctave(name: String) throws {
     let settings = try #require(Reverb.Settings.presets.first { $0.name == name }).settings
@@ -54,8 +54,9 @@ import Testing
     }
   }
 
-  /// No metal: echoes soon are as dense as in noise and stay so, and the resonances of what is left
-  /// later are as close as in noise (5.57 dB; one response scatters by 0.1).
+  /// The reverb doesn't sound metallic: the echo density soon reaches that of noise and stays
+  /// there, and later the spectral deviation is that of noise (5.57 dB; one response varies by
+  /// 0.1).
   @Test(arguments: [(2.0, 21.0, 0.12), (2, 21, 0), (8, 40, 0.3)])
   func soundsLikeNoiseAndNotLikeMetal(
     seconds: Double, metres: Double, modulationHz: Double
@@ -72,7 +73,7 @@ import Testing
     #expect(abs(deviationDb - 5.57) < 0.8)
   }
 
-  /// Noise of the middle octave comes out as loud as it goes in.
+  /// Noise in the octave at 1 kHz keeps its level.
   @Test(arguments: [0.3, 1.8, 4])
   func keepsTheLevel(seconds: Double) throws {
     let filter = TestFilter.octave(1000, sampleRateHz: 48_000)
@@ -84,7 +85,7 @@ import Testing
       }
       return 10 * log10(energies[0] + energies[1])
     }
-    // The resonances in the octave scatter by less than 1 dB.
+    // The resonances within the octave vary by less than 1 dB.
     #expect(abs(level(output) - level(noise)) < 1)
   }
 
@@ -107,8 +108,8 @@ import Testing
     #expect(Array(late.left[2400...]) == Array(early.left.dropLast(2400)))
   }
 
-  /// The first reflection comes after the pre-delay, 4.3 ms later in a hall of 21 m and in proportion
-  /// in other rooms: times of Moorer's table.
+  /// The first reflection comes after the pre-delay plus 4.3 ms in a hall of 21 m, scaled with the
+  /// room, as in Moorer's table.
   @Test(arguments: [(21.0, 10.0), (21, 0), (6, 0), (40, 20)])
   func theFirstReflectionIsOnTime(metres: Double, preDelayMs: Double) throws {
     var settings = flat(1.5, metres: metres, modulationHz: 0)
@@ -116,16 +117,16 @@ import Testing
     let response = try Stereo.impulse(count: 20_000).through(settings)
     let first = try #require(response.left.firstIndex { abs($0) > 1e-6 })
     let expected = 48 * (preDelayMs + 4.3 * metres / 21)
-    // Two samples of rounding, and of the cut.
+    // Two samples of rounding and of the cut filters.
     #expect(abs(Double(first) - expected) < 2, "\(Double(first) / 48) ms")
-    // The second is softer by the table's 4.45 dB and by what the room takes away meanwhile.
+    // The second is lower by the table's 4.45 dB and by the room's decay in between.
     let second = Int(48 * (preDelayMs + 21.5 * metres / 21))
     let peaks = [first, second].map { at in response.left[at - 3...at + 6].map { abs($0) }.max()! }
     let lostDb = 60 * (21.5 - 4.3) / 1000 * metres / 21 / 1.5
     #expect(abs(20 * log10(peaks[0] / peaks[1]) - Float(4.45 + lostDb)) < 1)
   }
 
-  /// What first reflections have is taken from the network: the energy stays, whatever their share.
+  /// Early reflections take their energy from the network: the total stays, whatever their share.
   @Test(arguments: [0.0, 0.5, 1]) func theShareOfFirstReflectionsIsAsStated(share: Double) throws {
     var settings = flat(1, metres: 21, modulationHz: 0)
     settings.earlyShare = share
@@ -133,20 +134,21 @@ import Testing
     func energy(_ samples: [Float]) -> Double {
       samples.reduce(0) { $0 + Double($1) * Double($1) }
     }
-    // The cut from 10 Hz to 20 kHz takes 0.5 dB of an impulse, and one response of the network scatters.
+    // The filters at 10 Hz and 20 kHz take 0.5 dB off an impulse, and a response of the network
+    // varies.
     #expect(abs(10 * log10(energy(response.left) + energy(response.right))) < 1.2)
-    // Before the shortest line, 0.54 of 61 ms, come reflections alone.
+    // Until the shortest line, 0.54 of 61 ms, only reflections arrive.
     let before = energy(Array(response.left[..<1570])) + energy(Array(response.right[..<1570]))
     #expect(share == 0 ? before == 0 : before > 0.5 * share, "\(before)")
   }
 
-  /// Nothing of the network comes before its shortest line: 0.54 of the way from wall to wall.
+  /// The network starts after its shortest line: 0.54 of the way from wall to wall.
   @Test func beginsAfterTheShortestLine() throws {
     var settings = flat(1, metres: 20, modulationHz: 0)
     settings.earlyShare = 0
     let response = try Stereo.impulse(count: 20_000).through(settings)
     let first = try #require(response.left.firstIndex { $0 != 0 })
-    #expect(abs(Double(first) - 0.54 * 20 / 343 * 48_000) < 20)  // to the next prime
+    #expect(abs(Double(first) - 0.54 * 20 / 343 * 48_000) < 20)  // rounded to a prime
   }
 
   @Test func changesDoNotClick() throws {
@@ -173,13 +175,13 @@ import Testing
     #expect(try EffectConduct.endsInSilence(settings, seconds: 4))
   }
 
-  /// The slowest decay of all does not grow.
+  /// The longest decay time is stable.
   @Test(arguments: [8000.0, 48_000, 192_000])
   func staysBoundedAtItsLimits(rate: Double) throws {
     var settings = flat(20, metres: 40, modulationHz: 2)
     (settings.lowDecay, settings.highDecay) = (2, 2)
     let output = try Stereo.noise(count: 100_000).through(settings, sampleRateHz: rate)
-    #expect(output.left.allSatisfy { abs($0) < 0.5 })  // 0.1 with peaks of 14 dB
+    #expect(output.left.allSatisfy { abs($0) < 0.5 })  // 0.1 with a crest of 14 dB
   }
 
   @Test func presetsAreWithinTheirRanges() throws {
@@ -202,7 +204,7 @@ import Testing
   private func responses(_ settings: Reverb.Settings, seconds: Double) throws -> [[Float]] {
     let count = Int(seconds * 48_000)
     let fromLeft = try Stereo.impulse(count: count, right: 0).through(settings)
-    // Long decays are sure enough from one input.
+    // A long decay is accurate enough from one input.
     guard seconds < 2 else { return [fromLeft.left, fromLeft.right] }
     let fromRight = try Stereo.impulse(count: count, left: 0).through(settings)
     return [fromLeft.left, fromLeft.right, fromRight.left, fromRight.right]

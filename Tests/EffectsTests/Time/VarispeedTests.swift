@@ -4,14 +4,14 @@ import Foundation
 import Testing
 
 @Suite struct VarispeedTests {
-  /// At speed `r` a tone of 500 Hz has `500 r` Hz and lasts `1 / r` as long.
+  /// A tone of 500 Hz at speed `r` has `500 r` Hz and lasts `1 / r` as long.
   @Test(arguments: [0.5, 2, 1.25, 0.9438743126816935])
   func pitchAndLengthFollowTheSpeed(speed: Double) throws {
     let tone = (0..<48_000).map { Float(sin(2 * .pi * 500 * Double($0) / 48_000)) }
     let output = try Varispeed(speed: speed).apply(to: Signal(tone, sampleRateHz: 48_000))
     #expect(output.sampleRateHz == 48_000)
     #expect(abs(Double(output.count) - 48_000 / speed) <= 1)
-    // The resampler is flat within 0.001 dB; its ends, where the tone begins, are left out.
+    // The resampler is flat within 0.001 dB; the ends of the tone are left out.
     let worst = (2000..<output.count - 2000).map { i in
       abs(Double(output.samples[i]) - sin(2 * .pi * 500 * speed * Double(i) / 48_000))
     }.max()!
