@@ -7,25 +7,26 @@ import Subjects
 import Sweep
 
 extension CellReplay {
-  /// What a voice was to be: of synthetic recordings the ideal voice, else a hum at its pitch.
+  /// Target sound of a voice: the oracle's voice for synthetic recordings, otherwise a hum at the
+  /// target pitch.
   public func target(ofVoice voice: Int) -> Signal {
     if let oracle, voice < oracle.stems.count { return oracle.stems[voice].signal }
     return Self.hum(observation.voices[voice].target, like: observation.voices[voice].stem)
   }
 
-  /// Whether `target` is the ideal voice.
+  /// True if `target` is the oracle's voice.
   public var hasIdeal: Bool { oracle != nil }
 
-  /// The pitch of each voice beside its target.
+  /// Pitch of each voice beside its target.
   public var traces: [VoiceTrace] { observation.traces }
 
-  /// Names of the files that `write` makes for so many voices.
+  /// Names of the files that `write` makes for this number of voices.
   static func fileNames(voices: Int) -> [String] {
     (["input", "output"]
       + (1...max(1, voices)).flatMap { ["voice-\($0)", "target-\($0)"] }).map { "\($0).wav" }
   }
 
-  /// What went in, what came out, each voice, and what each was to be.
+  /// Writes the input, the output, each voice and each target as WAV files.
   func write(to folder: URL) throws -> [URL] {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var files: [URL] = []
@@ -45,13 +46,13 @@ extension CellReplay {
     return files
   }
 
-  /// A soft tone that sings a track, where no perfect voice is to be had.
+  /// A soft tone that follows a pitch track; stands in where there is no ideal voice.
   private static func hum(_ track: PitchTrack, like stem: Signal) -> Signal {
     var (turns, gain) = (0.0, 0.0)
     let samples = stem.samples.indices.map { n -> Float in
       let frame = Int(Double(n) / stem.sampleRateHz / track.hopSeconds)
       let hz = frame < track.count ? track.f0Hz[frame] : 0
-      gain += ((hz > 0 ? 0.2 : 0) - gain) * 0.002  // rises and falls in some 10 ms
+      gain += ((hz > 0 ? 0.2 : 0) - gain) * 0.002  // rises and falls in about 10 ms
       turns += hz / stem.sampleRateHz
       return Float(gain * (sin(2 * .pi * turns) + 0.3 * sin(4 * .pi * turns)))
     }

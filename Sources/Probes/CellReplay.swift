@@ -7,22 +7,22 @@ import Metrics
 import Subjects
 import Sweep
 
-/// A cell rendered again as its run did, with all its sounds and what analyzers hear in them.
+/// A cell rendered again as its run did, with all its sounds and their analysis.
 ///
-/// - Cost: that of the cell without its metrics, which are measured as they are asked for.
+/// - Cost: that of the cell without its metrics, which are measured on request.
 public struct CellReplay: Sendable {
   public let cell: CellResult
   public let observation: Observation
   let oracle: Oracle?
-  /// As it is now.
+  /// The subject as installed now.
   let subject: any Subject
 
-  /// - Parameter run: that the cell is of; its plan knows the files of subjects.
-  /// - Throws: where the cell failed, or its recording or subject is no longer there.
+  /// - Parameter run: the run that holds the cell; its plan names the subject files.
+  /// - Throws: if the cell failed, or its recording or subject no longer exists.
   public init(of cell: CellResult, of run: StoredRun, in corpus: Corpus) throws {
     if case .failed(let reason) = cell.outcome {
       throw SubjectError.settings(
-        subject: "the cell", problem: "has no numbers; it failed: \(reason)")
+        subject: "the cell", problem: "has no measurements because it failed: \(reason)")
     }
     self.cell = cell
     let entry = try corpus.entry(id: cell.recording)
@@ -51,7 +51,7 @@ public struct CellReplay: Sendable {
       recording, score: score, rendering: rendering, heard: heard, jury: jury, oracle: oracle)
   }
 
-  /// Where a metric is worst; or why nowhere in particular.
+  /// Returns the instants at which a metric is worst, or the reason why it has none.
   public func worst(for metric: Metric, most: Int) -> ([Explanation.Instant], String?) {
     let family = metric.id.split(separator: ".").first ?? ""
     switch family {
@@ -70,26 +70,26 @@ public struct CellReplay: Sendable {
           far.map {
             Explanation.Instant(
               atSeconds: $0.0, voice: nil, value: $0.1, unit: "ms",
-              words: "this beginning comes \(fixed($0.1)) ms late; the usual is \(fixed(middle))")
+              words: "this onset is \(fixed($0.1)) ms late; the median is \(fixed(middle)) ms")
           }, nil
         )
       } catch { return ([], "\(error)") }
     default:
-      return ([], "\(metric.id) is one number of the whole sound, with no instants of its own")
+      return ([], "\(metric.id) describes the whole sound and has no instants")
     }
   }
 
-  /// The largest errors of each voice, none within 0.2 s of a larger one.
+  /// Returns the largest errors of each voice, none within 0.2 s of a larger one.
   private func pitchInstants(_ most: Int) -> [Explanation.Instant] {
     ranked(most) { voice, frame in
       let (heard, wanted) = (voice.heard.f0Hz[frame], voice.target.f0Hz[frame])
       guard heard > 0, wanted > 0 else { return nil }
       let error = cents(heard, over: wanted)
-      return (error, "\(fixed(heard)) Hz, wanted \(fixed(wanted)) Hz")
+      return (error, "\(fixed(heard)) Hz, target \(fixed(wanted)) Hz")
     }
   }
 
-  /// Where a voice should be heard and is not: the longest stretches.
+  /// Returns the longest stretches in which a voice should sound but is not heard.
   private func missingInstants(_ most: Int) -> [Explanation.Instant] {
     var found: [Explanation.Instant] = []
     for (index, voice) in observation.voices.enumerated() {
@@ -112,7 +112,7 @@ public struct CellReplay: Sendable {
     return Array(found.sorted { $0.value > $1.value }.prefix(most))
   }
 
-  /// The loudest clicks that the recording does not have.
+  /// Returns the loudest clicks that the lead does not have.
   private func clickInstants(_ most: Int) -> [Explanation.Instant] {
     let found = observation.voices.indices.flatMap { voice -> [Explanation.Instant] in
       guard let pair = try? observation.pair(ofVoice: voice, against: .lead).get(),
@@ -122,7 +122,7 @@ public struct CellReplay: Sendable {
         Explanation.Instant(
           atSeconds: click.timeSeconds + pair.clicksBeginSeconds, voice: voice,
           value: click.levelDbfs, unit: "dBFS",
-          words: "a click, \(fixed(click.prominence)) times as high as what is around it")
+          words: "click, \(fixed(click.prominence)) times as high as its surroundings")
       }
     }
     return Array(found.sorted { $0.value > $1.value }.prefix(most))

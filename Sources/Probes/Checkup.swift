@@ -3,27 +3,27 @@ import Foundation
 import Subjects
 import Sweep
 
-/// Looks at all that runs and reports need: programs, recordings, the store, permissions, disk and
-/// subjects. Nothing that it looks at can hold it up.
+/// Checks what runs and reports need: programs, recordings, the store, permissions, disk space and
+/// subjects. A program that hangs is given up after `patienceSeconds`.
 public struct Checkup: Sendable {
-  /// One thing looked at.
+  /// The result of one check.
   public struct Finding: Codable, Equatable, Sendable {
     public var name: String
-    /// What is there; `nil` where something is wrong.
+    /// The thing that was found; `nil` if something is wrong.
     public var found: String?
-    /// What is wrong, and what to do about it.
+    /// The problem and its remedy.
     public var remedy: String?
-    /// Whether a run or report is impossible without.
+    /// True if no run or report is possible without it.
     public var needed = true
   }
 
-  /// Holds `manifest.csv` and `audio`.
+  /// Folder with `manifest.csv` and `audio`.
   public var corpus: URL
-  /// May not be there yet.
+  /// The store's file, which may not exist yet.
   public var store: URL
-  /// How this program is called from where the user is.
+  /// The command that starts this program from the user's folder.
   public var program: String
-  /// How long a program may take to say its version.
+  /// Longest time to wait for a program's version.
   public var patienceSeconds = 5.0
 
   public init(corpus: URL, store: URL, program: String) {
@@ -47,13 +47,13 @@ public struct Checkup: Sendable {
 
   // MARK: - Programs
 
-  /// - Parameter arguments: make it say its version and end.
+  /// - Parameter arguments: make the program print its version and exit.
   func tool(
     _ name: String, _ arguments: [String], for purpose: String, package: String,
     needed: Bool = true
   ) -> Finding {
     var finding = Finding(name: name, needed: needed)
-    // Browsers reserve more addresses than any machine has memory.
+    // Browsers reserve more address space than any machine has memory.
     let process = ChildProcess(
       arguments: [name] + arguments, timeoutSeconds: patienceSeconds, memoryMB: 1e7,
       folder: FileManager.default.temporaryDirectory)
@@ -65,7 +65,7 @@ public struct Checkup: Sendable {
     } catch {
       finding.remedy =
         "for \(purpose): '\(([name] + arguments).joined(separator: " "))' \(error); "
-        + "install it anew: \(Self.administrator)apt-get install --reinstall \(package)"
+        + "reinstall it: \(Self.administrator)apt-get install --reinstall \(package)"
     }
     return finding
   }
@@ -81,7 +81,7 @@ public struct Checkup: Sendable {
     guard FileManager.default.fileExists(atPath: corpus.appendingPathComponent("manifest.csv").path)
     else {
       finding.remedy =
-        "\(path) holds no manifest.csv: name another folder with --corpus, or begin "
+        "\(path) has no manifest.csv: choose another folder with --corpus, or start "
         + "a corpus: \(add)"
       return finding
     }
@@ -95,7 +95,7 @@ public struct Checkup: Sendable {
       } else {
         finding.remedy =
           "\(wrong.count) recordings missing or changed"
-          + (fetching.map { ": \($0)" } ?? "") + "; their names: \(program) corpus verify --corpus "
+          + (fetching.map { ": \($0)" } ?? "") + "; list them: \(program) corpus verify --corpus "
           + Self.word(path)
       }
     } catch {
@@ -104,7 +104,7 @@ public struct Checkup: Sendable {
     return finding
   }
 
-  /// The script that fetches the corpus of this package, where that is what the folder is.
+  /// The script that fetches this package's corpus; `nil` for any other corpus.
   private var fetching: String? {
     let script = corpus.deletingLastPathComponent().appendingPathComponent("scripts/fetch-corpus")
     guard FileManager.default.isExecutableFile(atPath: script.path) else { return nil }
@@ -116,14 +116,14 @@ public struct Checkup: Sendable {
   func storeFinding() -> Finding {
     var finding = Finding(name: "store")
     guard FileManager.default.fileExists(atPath: store.path) else {
-      finding.found = "none yet; the first run makes \(store.relativePath)"
+      finding.found = "none yet; the first run creates \(store.relativePath)"
       return finding
     }
     do {
       let opened = try ResultStore(reading: store)
       if let damage = try opened.damage() {
         finding.remedy =
-          "\(store.relativePath) is damaged (\(damage)): restore a copy, or run into "
+          "\(store.relativePath) is damaged (\(damage)): restore a copy, or choose "
           + "another --store"
       } else {
         finding.found = "\(store.relativePath), \(try opened.contentsInWords())"
@@ -136,7 +136,7 @@ public struct Checkup: Sendable {
 
   // MARK: - Disk
 
-  /// Whether files can be made in a folder, or in the one that it would be made in, and how many.
+  /// Checks that a folder, or the nearest existing one above it, can be written and has space.
   func writing(_ name: String, _ folder: URL, option: String) -> Finding {
     var finding = Finding(name: name)
     var existing = folder.standardizedFileURL
@@ -147,7 +147,7 @@ public struct Checkup: Sendable {
     let probe = existing.appendingPathComponent(".choir-eval-\(UUID().uuidString)")
     guard FileManager.default.createFile(atPath: probe.path, contents: Data(count: 4096)) else {
       finding.remedy =
-        "\(path) can't be written to (\(String(cString: strerror(errno)))): allow it, "
+        "\(path) can't be written (\(String(cString: strerror(errno)))): permit it, "
         + "or choose another with \(option)"
       return finding
     }
@@ -160,20 +160,20 @@ public struct Checkup: Sendable {
       ? String(format: "%.0f MB free", megabytes) : String(format: "%.0f GB free", megabytes / 1000)
     if megabytes < Self.leastMegabytes {
       finding.remedy =
-        "\(path): only \(room), where a run and its report take up to "
-        + "\(Int(Self.leastMegabytes)) MB: make room, or choose another with \(option)"
+        "\(path): only \(room), but a run and its report need up to "
+        + "\(Int(Self.leastMegabytes)) MB: free some space, or choose another with \(option)"
     } else {
       finding.found = "\(path), \(room)"
     }
     return finding
   }
 
-  /// A standard run's store and report, with sound, and what is rendered on the way.
+  /// Space for a standard run's store, its report with sound, and temporary renderings.
   private static let leastMegabytes = 200.0
 
   // MARK: - Subjects
 
-  /// The files that describe subjects: one finding for those in order, one for each of the others.
+  /// Checks the subject files: one finding for all that are ready, one for each of the others.
   func subjectFindings() -> [Finding] {
     let folder = corpus.appendingPathComponent("subjects")
     let ids = Subjects.described(in: folder)
@@ -200,7 +200,7 @@ public struct Checkup: Sendable {
     return [Finding(name: "subjects", found: names, needed: false)] + others
   }
 
-  /// A path as a shell takes it.
+  /// A path, quoted for a shell if necessary.
   private static func word(_ path: String) -> String {
     let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+".contains($0) }
     return isPlain && !path.isEmpty ? path : "'\(path.replacing("'", with: "'\\''"))'"

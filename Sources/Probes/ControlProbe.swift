@@ -7,7 +7,7 @@ import Music
 import Statistics
 import Subjects
 
-/// How a subject follows: a lead that steps, a command that comes while sound runs, and vibrato.
+/// Measures how a subject follows a lead that steps, a live command, and vibrato.
 enum ControlProbe {
   private static let rateHz = 48_000.0
   private static let times = [1.0, 2, 3, 4]
@@ -16,7 +16,7 @@ enum ControlProbe {
     lead(bench) + command(bench)
   }
 
-  /// The lead goes from 220 Hz to four semitones above, and back.
+  /// Measures steps of the lead: from 220 Hz up four semitones, and back.
   private static func lead(_ bench: ProbeBench) -> [ProbeFinding] {
     let sound = ProbeSounds.steps(
       hz: 220, semitones: 4, atSeconds: times, seconds: 5, sampleRateHz: rateHz)
@@ -27,7 +27,7 @@ enum ControlProbe {
     } catch { return [.undefined(.step, "lead", "\(error)")] }
   }
 
-  /// The lead stays at 220 Hz; a player changes the key.
+  /// Measures a key change by the player while the lead stays at 220 Hz.
   private static func command(_ bench: ProbeBench) -> [ProbeFinding] {
     let sound = ProbeSounds.steady(hz: 220, seconds: 5, sampleRateHz: rateHz)
     let keys = [NoteNumber(60), NoteNumber(64)]
@@ -64,7 +64,7 @@ enum ControlProbe {
         return [.undefined(.step, name, failures.first ?? "no steps")]
       }
       let instants = steps.compactMap { try? StepInstant(in: output, of: $0).delayMs }
-      let n = "in \(found.count) of \(steps.count) steps of 4 semitones"
+      let n = "\(found.count) of \(steps.count) steps of 4 semitones"
       func middle(_ part: (StepResponse) -> Double) -> Double {
         Statistics.median(found.map(part)) ?? 0
       }
@@ -73,24 +73,24 @@ enum ControlProbe {
       return [
         ProbeFinding(
           .step, "\(name).delay", delay, "ms", .measured,
-          "\(n); to half of the way, "
+          "\(n); time to half the step, "
             + (instants.isEmpty ? "by the pitch track" : "by the waveform")),
         rises.count * 2 > found.count
           ? ProbeFinding(
             .step, "\(name).rise", Statistics.median(rises), "ms", .measured,
-            "from 10 % to 90 % of the way")
-          : .undefined(.step, "\(name).rise", "not above the tracker's own, 16 ms"),
+            "from 10 % to 90 % of the step")
+          : .undefined(.step, "\(name).rise", "not above the pitch tracker's own 16 ms"),
         ProbeFinding(
           .step, "\(name).settle", middle(\.settleMs), "ms", .measured,
-          "until it stays within 10 cents of the new pitch"),
+          "time until the pitch stays within 10 cents of the new pitch"),
         ProbeFinding(
           .step, "\(name).overshoot", middle(\.overshootCents), "cents",
           middle(\.overshootCents) <= 10 ? .good : .poor,
-          middle(\.overshootCents) <= 10 ? "hardly any" : "goes beyond the new pitch"),
+          middle(\.overshootCents) <= 10 ? "at most 10 cents" : "passes the new pitch"),
         ProbeFinding(
           .step, "\(name).error", middle { abs($0.errorCents) }, "cents",
           middle { abs($0.errorCents) } <= 5 ? .good : .poor,
-          "once settled, from what was asked for"),
+          "distance from the target pitch once settled"),
       ]
     } catch { return [.undefined(.step, name, "\(error)")] }
   }
@@ -102,37 +102,37 @@ enum ControlProbe {
       let output = try bench.render(sound, bench.followingScore(noteHz: 220, semitones: 4)).mix
       let tracker = PitchTracker.ofVoices
       let heard = try ModulationResponse(of: tracker.track(output), to: probe)
-      // What the judge itself makes of the probe, to be divided out.
+      // The pitch tracker's own response to the probe, to be divided out.
       let judged = try ModulationResponse(of: tracker.track(sound), to: probe)
       guard let out = heard.gain(atHz: 5.5), let own = judged.gain(atHz: 5.5), own > 0.1 else {
-        return [.undefined(.vibrato, "gain", "the judge doesn't follow a vibrato of 5.5 Hz")]
+        return [.undefined(.vibrato, "gain", "the pitch tracker misses a vibrato of 5.5 Hz")]
       }
       let gain = out / own
       let words =
         switch gain {
-        case 0.9...1.1: "a vibrato of 5.5 Hz comes out as deep as it went in"
-        case ..<0.1: "a vibrato is taken out"
-        case ..<0.9: "a vibrato comes out \(fixed(100 - 100 * gain, 0)) % shallower"
-        default: "a vibrato comes out \(fixed(100 * gain - 100, 0)) % deeper"
+        case 0.9...1.1: "a vibrato of 5.5 Hz keeps its depth"
+        case ..<0.1: "a vibrato of 5.5 Hz is removed"
+        case ..<0.9: "a vibrato of 5.5 Hz is \(fixed(100 - 100 * gain, 0)) % shallower"
+        default: "a vibrato of 5.5 Hz is \(fixed(100 * gain - 100, 0)) % deeper"
         }
       var findings = [
         ProbeFinding(.vibrato, "gain", gain, "ratio", .measured, words),
         ProbeFinding(
           .vibrato, "distortion", hypot(heard.evenDistortionCents, heard.oddDistortionCents),
           "cents", .measured,
-          "swing that repeats and was not put in, of "
-            + "\(fixed(heard.linearCents)) cents that were"),
+          "periodic pitch swing that the input does not have, beside "
+            + "\(fixed(heard.linearCents)) cents that it has"),
         ProbeFinding(
           .vibrato, "unrest", heard.randomCents, "cents", .measured,
-          "swing that differs from period to period"),
+          "pitch swing that differs from period to period"),
       ]
       if gain >= 0.3, let delay = heard.delayMs(), let ownDelay = judged.delayMs() {
         findings.append(
           ProbeFinding(
             .vibrato, "delay", delay - ownDelay, "ms", .measured,
-            "of swings up to 10 Hz, the judge's own taken off"))
+            "for swings up to 10 Hz, less the pitch tracker's own delay"))
       } else {
-        findings.append(.undefined(.vibrato, "delay", "too little of the swing comes out"))
+        findings.append(.undefined(.vibrato, "delay", "less than 30 % of the vibrato comes out"))
       }
       return findings
     } catch { return [.undefined(.vibrato, "gain", "\(error)")] }

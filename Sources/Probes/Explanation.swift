@@ -4,12 +4,11 @@ import Metrics
 import Subjects
 import Sweep
 
-/// How one number came about: what it is, where in time it is worst, and what to listen to.
+/// Explains one number: what it is, when it is worst, and what to listen to.
 ///
-/// The cell is rendered again, as its run did; where the store kept the traces of the voices they say
-/// the same.
+/// The cell is rendered again as its run did.
 public struct Explanation: Sendable {
-  /// A place in time.
+  /// An instant at which the metric is bad.
   public struct Instant: Encodable, Sendable {
     public var atSeconds: Double
     public var voice: Int?
@@ -20,27 +19,27 @@ public struct Explanation: Sendable {
 
   public let cell: CellResult
   public let metric: Metric
-  /// As stored.
+  /// Values from the store.
   public let measurements: [MetricResult]
-  /// As measured now; another value where program or subject changed since.
+  /// Values measured now; they differ if the program or the subject has changed.
   public let remade: [MetricResult]
   public let worst: [Instant]
-  /// Why no instants are named, if so.
+  /// Reason why there are no instants; `nil` if there are.
   public let noInstants: String?
   public let files: [URL]
-  /// What is another now than when the cell was measured, in words.
+  /// Differences between the cell's provenance and the present one, in words.
   public let changes: [String]
 
   /// - Parameters:
-  ///   - run: that the cell is of.
-  ///   - folder: for the files to hear; none are written where it is `nil`.
+  ///   - run: the run that holds the cell.
+  ///   - folder: receives the sound files; `nil` writes none.
   public init(
     of cell: CellResult, of run: StoredRun, metric id: String, corpus: Corpus, into folder: URL?,
     most: Int = 8
   ) throws {
     guard let metric = Metric.metric(id: id) else {
       let ids = Metric.all.map(\.id).joined(separator: ", ")
-      throw SubjectError.settings(subject: id, problem: "is no metric; there is \(ids)")
+      throw SubjectError.settings(subject: id, problem: "unknown metric; choose one of \(ids)")
     }
     let replay = try CellReplay(of: cell, of: run, in: corpus)
     var now = cell
@@ -55,10 +54,10 @@ public struct Explanation: Sendable {
     files = try folder.map { try replay.write(to: $0) } ?? []
   }
 
-  /// Names of the files that are written for a cell of so many voices.
+  /// Names of the files that are written for a cell with this number of voices.
   public static func fileNames(voices: Int) -> [String] { CellReplay.fileNames(voices: voices) }
 
-  /// The cells whose key begins with some words, or whose label has all of them in it.
+  /// Returns the cells whose key starts with `words` or whose label contains all of them.
   public static func cells(_ words: String, in run: StoredRun) -> [CellResult] {
     let byKey = run.cells.filter { $0.key.hasPrefix(words.lowercased()) }
     if !words.isEmpty, !byKey.isEmpty { return byKey }
@@ -71,7 +70,7 @@ public struct Explanation: Sendable {
 }
 
 extension CellResult {
-  /// For people: recording, condition, score, subject and settings.
+  /// Label for people: recording, condition, score, subject and settings.
   public var label: String {
     let through = condition == Condition.clean.canonical ? "" : " · \(condition)"
     return [recording + through, score.id, subject, settings.canonical].filter { !$0.isEmpty }

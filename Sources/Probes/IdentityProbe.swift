@@ -5,10 +5,10 @@ import Files
 import Foundation
 import Subjects
 
-/// Whether a subject that is to change nothing changes nothing: a shift of 0 semitones, a tuner that
-/// corrects by 0 %.
+/// Tests that a subject passes sound unchanged when told to: a shift of 0 semitones, or a tuner
+/// that corrects by 0 %.
 enum IdentityProbe {
-  /// What is left below this of the voice nobody hears beside it.
+  /// Residual below which a difference is masked by the voice itself.
   private static let transparentDb = -60.0
 
   static func findings(_ bench: ProbeBench) -> [ProbeFinding] {
@@ -40,9 +40,9 @@ enum IdentityProbe {
     if measured.correlation > 0, pairs.allSatisfy({ $0 == $1 }) {
       return ProbeFinding(
         .identity, "residual", nil, "dB", .good,
-        "transparent, bit for bit, \(late) samples late" + stated(statedMs, late, input))
+        "transparent, bit-identical, \(late) samples late" + stated(statedMs, late, input))
     }
-    // The best gain taken off: a voice that is only softer is the same voice.
+    // The best gain is removed: a voice that is only softer is the same voice.
     var (product, square, energy) = (0.0, 0.0, 0.0)
     for (out, into) in pairs {
       product += Double(out) * Double(into)
@@ -50,7 +50,7 @@ enum IdentityProbe {
       energy += Double(out) * Double(out)
     }
     guard square > 0, energy > 0 else {
-      return .undefined(.identity, "residual", "nothing came out")
+      return .undefined(.identity, "residual", "the output is silent")
     }
     let gain = product / square
     let rest = max(energy - gain * product, 1e-30)
@@ -58,8 +58,8 @@ enum IdentityProbe {
     let isTransparent = residualDb <= transparentDb && abs(20 * log10(abs(gain))) < 0.1
     return ProbeFinding(
       .identity, "residual", residualDb, "dB", isTransparent ? .good : .poor,
-      (isTransparent ? "transparent to the ear" : "not transparent")
-        + ": what differs is \(fixed(residualDb)) dB of the voice, gain "
+      (isTransparent ? "audibly transparent" : "not transparent")
+        + ": residual \(fixed(residualDb)) dB relative to the voice, gain "
         + "\(fixed(20 * log10(abs(gain)), 2)) dB, \(fixed(measured.delaySamples)) samples late"
         + stated(statedMs, late, input))
   }
@@ -67,6 +67,6 @@ enum IdentityProbe {
   private static func stated(_ ms: Double?, _ late: Int, _ input: Signal) -> String {
     guard let ms else { return "" }
     let samples = ms / 1000 * input.sampleRateHz
-    return abs(samples - Double(late)) < 1 ? ", as stated" : ", \(fixed(samples, 0)) stated"
+    return abs(samples - Double(late)) < 1 ? ", as stated" : ", stated \(fixed(samples, 0))"
   }
 }

@@ -7,28 +7,28 @@ import Harmonizer
 import Statistics
 import Subjects
 
-/// How late a subject is, as a function of note, shift, block, sample rate and setting: what it
-/// states beside what is measured.
+/// Measures latency as a function of note, shift, block size, sample rate and setting, and
+/// compares it with the latency that the subject states.
 public struct LatencyProbe: Encodable, Sendable {
-  /// One point.
+  /// One measured point.
   public struct Row: Encodable, Sendable {
     public var noteHz: Double
     public var semitones: Double
     public var blockSize: Int
     public var sampleRateHz: Double
-    /// What was set for this row alone.
+    /// Settings of this row alone.
     public var settings: String
     public var reportedMs: Double?
-    /// What it states for this note and shift, where its delay follows them.
+    /// Latency that the subject states for this note and shift; `nil` if it is the same for all.
     public var reportedForNoteMs: Double?
-    /// Of a note that swells while it lasts: how late the loudness comes out.
+    /// Delay of the loudness of a note that swells.
     public var sustainedMs: Double?
-    /// Beginnings of notes.
+    /// Delay of note onsets.
     public var onset: DelayEstimate?
-    /// Why one of them is missing.
+    /// Reason why a value is missing.
     public var undefined: String?
 
-    /// Of the sustained note; positive where it is later than it states.
+    /// Sustained delay beyond the stated one; positive means later than stated.
     public var beyondReportedMs: Double? {
       sustainedMs.flatMap { found in (reportedForNoteMs ?? reportedMs).map { found - $0 } }
     }
@@ -58,7 +58,7 @@ public struct LatencyProbe: Encodable, Sendable {
   public private(set) var rows: [Row] = []
   public private(set) var findings: [ProbeFinding] = []
 
-  /// Where to measure: every note by every shift, the others one at a time.
+  /// Points to measure: every note by every shift, then the other axes one at a time.
   public struct Grid: Sendable {
     public var notesHz = [110.0, 220, 440]
     public var shiftsSemitones = [-12.0, -5, 0, 4, 12]
@@ -68,10 +68,10 @@ public struct LatencyProbe: Encodable, Sendable {
     public init() {}
   }
 
-  /// What the outline of loudness can tell of a sweeping or a grainy sound.
+  /// Resolution of the loudness outline for sweeping or grainy sounds.
   private static let resolutionMs = 1.0
 
-  /// - Parameter vary: values of settings to try one at a time, the others as they are.
+  /// - Parameter vary: values to try for each setting, one at a time; the others keep theirs.
   public init(
     of bench: ProbeBench, vary: [String: [SettingValue]] = [:], grid: Grid = Grid()
   ) {
@@ -89,7 +89,7 @@ public struct LatencyProbe: Encodable, Sendable {
     }
     findings = [
       Self.spread(of: rows, "sustained", \.sustainedMs),
-      Self.spread(of: rows, "beginnings") { $0.onset?.medianMs },
+      Self.spread(of: rows, "onsets") { $0.onset?.medianMs },
       Self.truthfulness(of: rows),
     ]
     findings += Self.impulses(bench)
@@ -112,7 +112,7 @@ public struct LatencyProbe: Encodable, Sendable {
         sound, bench.score(noteHz: hz, semitones: semitones), others)
       row.reportedMs = rendering.reportedLatencyMs
       row.onset = try EventDelay(of: rendering.mix, from: sound).estimate
-    } catch { row.undefined = "beginnings: \(error)" }
+    } catch { row.undefined = "onsets: \(error)" }
     do {
       let swell = ProbeSounds.swell(hz: hz, sampleRateHz: rateHz)
       let rendering = try bench.render(
@@ -125,7 +125,7 @@ public struct LatencyProbe: Encodable, Sendable {
     return row
   }
 
-  /// The law of an engine whose delay follows the note, which is what it states.
+  /// The latency that an engine with a note-dependent delay states, from its law.
   private static func statedMs(
     _ bench: ProbeBench, _ others: SubjectSettings, _ hz: Double, _ semitones: Double
   ) -> Double? {
@@ -137,8 +137,9 @@ public struct LatencyProbe: Encodable, Sendable {
       score: Score(id: "probe", intervalsSemitones: [semitones]), noteHz: hz)
   }
 
-  /// Loudness without the ripple of periods, sweeps and grains: a running mean of the power over
-  /// 60 ms, twice, whose own delay both sides share.
+  /// Loudness without the ripple of periods, sweeps and grains.
+  ///
+  /// It is a running mean of the power over 60 ms, applied twice; both sides share its delay.
   private static func outline(of signal: Signal) -> Signal {
     let half = Int(0.030 * signal.sampleRateHz)
     func smooth(_ values: [Double]) -> [Double] {
@@ -171,7 +172,7 @@ public struct LatencyProbe: Encodable, Sendable {
     }
     return ProbeFinding(
       .latency, name, middle, "ms", .measured,
-      "median of \(known.count) points; least \(fixed(least.1)) ms (\(place(least.0))), most "
+      "median of \(known.count) points; lowest \(fixed(least.1)) ms (\(place(least.0))), highest "
         + "\(fixed(most.1)) ms (\(place(most.0))); \(rows.count - known.count) undefined")
   }
 
@@ -180,7 +181,7 @@ public struct LatencyProbe: Encodable, Sendable {
     guard let worst = known.max(by: { abs($0.1) < abs($1.1) }) else {
       let states = rows.contains { $0.reportedMs != nil }
       return .undefined(
-        .latency, "stated", states ? "nothing was measured" : "the subject states no delay")
+        .latency, "stated", states ? "no point could be measured" : "the subject states no latency")
     }
     let wrong = known.filter { abs($0.1) > resolutionMs }
     let detail =
@@ -189,13 +190,11 @@ public struct LatencyProbe: Encodable, Sendable {
     return ProbeFinding(
       .latency, "stated", worst.1, "ms", wrong.isEmpty ? .good : .poor,
       wrong.isEmpty
-        ? "sustained notes are as late as stated at all \(known.count) points, within 1 ms; \(detail)"
-
-        : "sustained notes are not as late as stated at \(wrong.count) of \(known.count) points; \(detail)"
-    )
+        ? "within 1 ms of the stated latency at all \(known.count) points; \(detail)"
+        : "more than 1 ms off at \(wrong.count) of \(known.count) points; \(detail)")
   }
 
-  /// Lone impulses, where the subject lets them through.
+  /// Measures lone impulses; undefined if the subject does not pass them.
   private static func impulses(_ bench: ProbeBench) -> [ProbeFinding] {
     let sound = ProbeSounds.impulses(sampleRateHz: 48_000)
     do {

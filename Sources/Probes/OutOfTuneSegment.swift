@@ -6,9 +6,9 @@ import Sweep
 /// A stretch of one voice that is out of tune or missing.
 public struct OutOfTuneSegment: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
-    /// Off by so much, median over the stretch; positive is sharp.
+    /// Median deviation over the stretch in cents; positive is sharp.
     case offCents(Double)
-    /// Not heard though it should sing.
+    /// Not heard although its target sings.
     case missing
   }
 
@@ -16,23 +16,25 @@ public struct OutOfTuneSegment: Equatable, Sendable {
   public var voice: Int
   public var startSeconds: Double
   public var durationSeconds: Double
-  /// How bad it is: distance in cents, up to `mostCents`, summed over seconds. A missing voice counts
-  /// as `mostCents` off.
+  /// Severity: the distance in cents, at most `mostCents`, integrated over seconds. A missing voice
+  /// counts as `mostCents` off.
   public var centSeconds: Double
 
   public var middleSeconds: Double { startSeconds + durationSeconds / 2 }
 
-  /// Where listeners draw the line between in tune and out of tune.
+  /// The limit at which listeners call a note out of tune.
   static let toleranceCents = 25.0
-  /// Further off is another note, whichever it is.
+  /// Distance beyond which a voice sings another note, and more distance is no worse.
   static let mostCents = 300.0
-  /// A voice that is off for longer has several stretches.
+  /// Longest stretch; a longer error is split.
   static let longestSeconds = 0.4
 
-  /// All stretches of a voice, the worst first; a frame that is in tune or has no target ends one.
+  /// Returns all stretches of a voice, the worst first.
+  ///
+  /// A frame that is in tune or has no target ends a stretch.
   public static func all(in trace: VoiceTrace) -> [OutOfTuneSegment] {
     var found: [OutOfTuneSegment] = []
-    var frames: [Double?] = []  // errors of the stretch so far; nil is missing
+    var frames: [Double?] = []  // errors of the stretch so far; nil where the voice is missing
     func end(before frame: Int) {
       guard !frames.isEmpty else { return }
       found.append(OutOfTuneSegment(frames, until: frame, in: trace))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One thing that a probe found out about a subject.
+/// One result of a probe.
 public struct ProbeFinding: Encodable, Equatable, Sendable {
   public enum Aspect: String, Codable, CaseIterable, Sendable {
     case latency, step, vibrato, identity, robustness, cost
@@ -8,9 +8,9 @@ public struct ProbeFinding: Encodable, Equatable, Sendable {
 
   public enum Verdict: String, Codable, Sendable {
     case good, poor
-    /// A number that is neither.
+    /// A number without a judgement.
     case measured
-    /// There is no number; the words say why.
+    /// No number; `words` holds the reason.
     case undefined
   }
 
@@ -31,7 +31,7 @@ public struct ProbeFinding: Encodable, Equatable, Sendable {
     (self.verdict, self.words) = (verdict, words)
   }
 
-  /// Of what has no number.
+  /// Creates a finding without a number.
   init(_ aspect: Aspect, _ name: String, _ verdict: Verdict, _ words: String) {
     self.init(aspect, name, nil, nil, verdict, words)
   }
@@ -42,7 +42,7 @@ public struct ProbeFinding: Encodable, Equatable, Sendable {
 
   private enum Key: CodingKey { case aspect, name, value, unit, verdict, words }
 
-  /// A missing value is null.
+  /// Encodes a missing value as null.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(aspect, forKey: .aspect)

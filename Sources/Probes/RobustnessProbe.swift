@@ -4,9 +4,9 @@ import Files
 import Foundation
 import Subjects
 
-/// What a subject makes of what is no voice: an answer that is sound, whatever comes in.
+/// Feeds a subject sounds that are no voice and tests that its output stays finite and bounded.
 enum RobustnessProbe {
-  /// Beyond this a listener is hurt.
+  /// Highest sample magnitude that is still harmless to listeners.
   private static let loudestPeak: Float = 4
 
   static func findings(_ bench: ProbeBench) -> [ProbeFinding] {
@@ -56,17 +56,17 @@ enum RobustnessProbe {
       if mustBeSilent, let peakDb {
         return ProbeFinding(
           .robustness, name, peakDb, "dBFS", peakDb < -90 ? .good : .poor,
-          "silence comes out at \(fixed(peakDb)) dBFS")
+          "silence in, \(fixed(peakDb)) dBFS out")
       }
       return ProbeFinding(
         .robustness, name, peakDb, "dBFS", peak <= loudestPeak ? .good : .poor,
-        peakDb.map { "sound, peak \(fixed($0)) dBFS" } ?? "silence comes out")
+        peakDb.map { "finite, peak \(fixed($0)) dBFS" } ?? "the output is silent")
     } catch {
       return refused(name, error)
     }
   }
 
-  /// Bad samples in the middle of a tone: what comes out must be numbers, and soon the same as
+  /// Tests bad samples inside a tone: the output must stay finite and soon equal the output
   /// without them.
   private static func recovery(
     _ bench: ProbeBench, _ name: String, _ sound: Signal, bad value: Float
@@ -86,7 +86,7 @@ enum RobustnessProbe {
       }
       let ms = last.map { Double($0 + 1 - place) / sound.sampleRateHz * 1000 } ?? 0
       let endMs = Double(sound.count - place) / sound.sampleRateHz * 1000
-      // A grain that lies elsewhere goes on differing without being wrong.
+      // A grain at another position keeps differing without being wrong.
       guard ms < endMs - 50 else {
         let ratio =
           Signal(Array(output.samples.suffix(12_000)), sampleRateHz: 48_000).rms
@@ -94,24 +94,26 @@ enum RobustnessProbe {
         return ProbeFinding(
           .robustness, name, 20 * log10(max(ratio, 1e-9)), "dB", 0.7...1.4 ~= ratio ? .good : .poor,
           0.7...1.4 ~= ratio
-            ? "all samples finite; goes on, as loud, but not on the same samples"
-            : "never comes back: level \(fixed(20 * log10(max(ratio, 1e-9)))) dB of the clean one")
+            ? "all samples finite; continues as loud, with other samples"
+            : "does not recover: \(fixed(20 * log10(max(ratio, 1e-9)))) dB from the clean level")
       }
       return ProbeFinding(
         .robustness, name, max(0, ms), "ms", .good,
-        "all samples finite; as if it had not happened after \(fixed(max(0, ms), 0)) ms")
+        "all samples finite; fully recovered after \(fixed(max(0, ms), 0)) ms")
     } catch { return refused(name, error) }
   }
 
   private static func problem(_ output: Signal, of input: Signal) -> String? {
-    if output.count != input.count { return "gave \(output.count) samples of \(input.count)" }
-    return output.firstNonFinite.map { "gave \(output.samples[$0]) at sample \($0)" }
+    guard output.count == input.count else {
+      return "returned \(output.count) samples, expected \(input.count)"
+    }
+    return output.firstNonFinite.map { "returned \(output.samples[$0]) at sample \($0)" }
   }
 
-  /// What no file can hold a program can't be asked; whatever else goes wrong is its fault.
+  /// Reports a failure; undefined if no sound file can hold the input of an external program.
   private static func refused(_ name: String, _ error: any Error) -> ProbeFinding {
     if error is AudioFileError {
-      return .undefined(.robustness, name, "files of sound, by which it is asked, don't hold this")
+      return .undefined(.robustness, name, "sound files can't hold this input")
     }
     return ProbeFinding(.robustness, name, .poor, "refused or failed: \(error)")
   }

@@ -5,7 +5,7 @@ import Files
 import Foundation
 import Subjects
 
-/// All that can be found out about one subject without any recording.
+/// Everything that can be measured of one subject without recordings.
 public struct SubjectProbe: Encodable, Sendable {
   public var schema = "choir-eval.probe/1"
   public let subject: String
@@ -17,11 +17,11 @@ public struct SubjectProbe: Encodable, Sendable {
   public private(set) var counted: CountedCost?
 
   /// - Parameters:
-  ///   - aspects: what to look at, in that order.
-  ///   - vary: values of settings to measure the latency at.
-  ///   - itself: arguments of this program that make it process a number of seconds of sound.
-  ///   - counting: whether to count instructions and allocations.
-  ///   - report: told before each aspect.
+  ///   - aspects: what to probe, in this order.
+  ///   - vary: values of settings at which to measure the latency.
+  ///   - itself: arguments that make this program process a number of seconds of sound.
+  ///   - counting: true to count instructions and allocations as well.
+  ///   - report: called before each aspect.
   public init(
     of bench: ProbeBench, aspects: [ProbeFinding.Aspect] = ProbeFinding.Aspect.allCases,
     vary: [String: [SettingValue]] = [:], itself: [String], counting: Bool = false,
@@ -60,24 +60,24 @@ public struct SubjectProbe: Encodable, Sendable {
           rendering.cpuSeconds.map { cpuSeconds in
             ProbeFinding(
               .cost, "realtime_factor", cpuSeconds / voice.durationSeconds, "ratio", .measured,
-              "time on all cores over the time of the sound, the program's start included")
-          } ?? .undefined(.cost, "realtime_factor", "the sounds were rendered elsewhere"))
+              "processor time per second of sound, including the program's start")
+          } ?? .undefined(.cost, "realtime_factor", "the sounds were rendered by another program"))
       } catch { findings.append(.undefined(.cost, "realtime_factor", "\(error)")) }
     }
     guard counting else { return }
     guard bench.live != nil else {
       return findings.append(
-        .undefined(.cost, "instructions", "a program of somebody else's is not counted"))
+        .undefined(.cost, "instructions", "external programs can't be counted"))
     }
     let counted = try CountedCost(running: itself)
     self.counted = counted
     findings += CostFindings.all(of: counted)
   }
 
-  /// As sweeps with careful costs count it.
+  /// Measures memory in the way of a sweep with careful costs.
   private static func memory(_ bench: ProbeBench, _ voice: Signal) -> ProbeFinding {
     guard let live = bench.live else {
-      return .undefined(.cost, "memory", "runs in a process of its own")
+      return .undefined(.cost, "memory", "the subject runs in its own process")
     }
     let second = Signal(Array(voice.samples.prefix(48_000)), sampleRateHz: voice.sampleRateHz)
     let counted = Result {
@@ -89,21 +89,21 @@ public struct SubjectProbe: Encodable, Sendable {
     case .success(let mb?):
       return ProbeFinding(
         .cost, "memory", mb, "MB", .measured,
-        "most held on the heap at once, its making included")
+        "peak heap memory, including construction")
     case .success(nil):
-      return .undefined(.cost, "memory", "this build's allocations can't be seen")
+      return .undefined(.cost, "memory", "this build can't count allocations")
     case .failure(let error): return .undefined(.cost, "memory", "\(error)")
     }
   }
 }
 
-/// The costs in words.
+/// Converts costs to findings.
 enum CostFindings {
   static func all(of cost: CostProfile) -> [ProbeFinding] {
     var findings = [
       ProbeFinding(
         .cost, "realtime_factor", cost.realtimeFactor, "ratio", .measured,
-        "takes \(fixed(cost.realtimeFactor * 100, 2)) % of a core for one voice")
+        "\(fixed(cost.realtimeFactor * 100, 2)) % of a core for one voice")
     ]
     for spread in cost.spreads {
       let late = fixed(spread.missedShare * 100, 2)
@@ -111,33 +111,33 @@ enum CostFindings {
         ProbeFinding(
           .cost, "block.\(spread.blockSize).\(spread.pace.rawValue)", spread.maxShare * 100, "%",
           spread.maxShare < 1 ? .good : .poor,
-          "at most, of the time there is; usually \(fixed(spread.p50Share * 100, 2)) %; "
-            + "late by the clock \(late) % of \(spread.blocks) blocks"))
+          "worst block, as a share of its duration; median \(fixed(spread.p50Share * 100, 2)) %; "
+            + "\(late) % of \(spread.blocks) blocks were late by the clock"))
     }
     findings += [
       ProbeFinding(
-        .cost, "first_block", cost.firstBlockMs, "ms", .measured, "the first block after the start"),
+        .cost, "first_block", cost.firstBlockMs, "ms", .measured, "first block after the start"),
       ProbeFinding(
         .cost, "silence", cost.silenceRatio, "ratio", cost.silenceRatio <= 1.1 ? .good : .poor,
         cost.silenceRatio <= 1.1
           ? "silence after sound costs no more than sound"
           : "silence after sound costs \(fixed(cost.silenceRatio)) times as much as sound"),
       ProbeFinding(
-        .cost, "making", cost.makingMs, "ms", .measured, "time on a core before it can begin"),
+        .cost, "making", cost.makingMs, "ms", .measured, "processor time to construct it"),
     ]
     if let per = cost.perVoiceRealtimeFactor, let last = cost.voices.last {
       findings.append(
         ProbeFinding(
           .cost, "voices", per, "ratio", .measured,
-          "each further voice takes \(fixed(per * 100, 3)) % of a core; \(last.voices) voices "
+          "each further voice adds \(fixed(per * 100, 3)) % of a core; \(last.voices) voices "
             + "take \(fixed(last.realtimeFactor * 100, 2)) %"))
     }
     if let dearest = cost.effects.max(by: { $0.realtimeFactor < $1.realtimeFactor }) {
       findings.append(
         ProbeFinding(
           .cost, "effects", dearest.realtimeFactor, "ratio", .measured,
-          "the dearest effect, \(dearest.effect), adds \(fixed(dearest.realtimeFactor * 100, 2)) % "
-            + "of a core"))
+          "the costliest effect, \(dearest.effect), adds "
+            + "\(fixed(dearest.realtimeFactor * 100, 2)) % of a core"))
     }
     return findings
   }
@@ -146,20 +146,20 @@ enum CostFindings {
     [
       ProbeFinding(
         .cost, "instructions", counted.instructionsPerSecond, "1/s", .measured,
-        "takes \(fixed(counted.instructionsPerSecond / 1e6)) million for a second of sound"),
+        "\(fixed(counted.instructionsPerSecond / 1e6)) million per second of sound"),
       ProbeFinding(
         .cost, "allocations", counted.allocationsPerSecond, "1/s",
         counted.allocationsPerSecond == 0 ? .good : .poor,
         counted.allocationsPerSecond == 0
           ? "none while sound runs"
-          : "has \(fixed(counted.allocationsPerSecond, 0)) for a second of sound"),
+          : "\(fixed(counted.allocationsPerSecond, 0)) per second of sound"),
     ]
   }
 }
 
 extension ProbeBench {
-  /// Some sound through a live subject and nothing else, for whoever counts from outside; of 0 s
-  /// not even the making. `InstructionCount` counts by its name.
+  /// Runs sound through a live subject and nothing else, for counting from outside. 0 s does not
+  /// even construct it. `InstructionCount` refers to this function by name.
   @inline(never) public func run(seconds: Double) throws {
     guard let live else {
       throw SubjectError.settings(subject: subject.id, problem: "can't be counted from outside")

@@ -14,7 +14,7 @@ import Testing
     Checkup(corpus: tree.path("my corpus"), store: tree.path(store), program: "/opt/choir-eval")
   }
 
-  /// Makes a program that does what its lines say.
+  /// Creates a shell script with these lines and returns its path.
   private func program(_ name: String, _ lines: String) throws -> String {
     tree.data(name, Data("#!/bin/sh\n\(lines)\n".utf8))
     let path = tree.path(name).path
@@ -22,10 +22,10 @@ import Testing
     return path
   }
 
-  @Test func aProgramThatHangsIsGivenUp() throws {
+  @Test func aHangingProgramIsGivenUp() throws {
     var checkup = checkup()
     checkup.patienceSeconds = 0.2
-    // Its child keeps the output open when it is gone.
+    // Its child keeps the output open after the parent is killed.
     let hanging = try program("hanging", "sleep 100 & sleep 100")
     let finding = checkup.tool(hanging, [], for: "figures", package: "gnuplot-nox")
     #expect(finding.found == nil)
@@ -39,7 +39,7 @@ import Testing
   @Test func anEmptyOrMissingCorpusIsWrong() throws {
     let missing = checkup().corpusFinding()
     #expect(missing.found == nil)
-    // A command that works from anywhere, the path in quotes.
+    // The command works from any folder, and the path is quoted.
     #expect(missing.remedy?.contains("/opt/choir-eval corpus add FILE --corpus '") == true)
     tree.text("my corpus/manifest.csv", ManifestEntry.columns.joined(separator: ","))
     let empty = checkup().corpusFinding()
@@ -66,7 +66,7 @@ import Testing
     let good = checkup().writing("store's folder", tree.path("not/yet/there"), option: "--store")
     #expect(good.found?.contains("free") == true)
     #expect(!FileManager.default.fileExists(atPath: tree.path("not").path))
-    // Nobody, root included, can make a file in a folder of the process table.
+    // Nobody, not even root, can create a file under /proc/1.
     let bad = checkup().writing(
       "store's folder", URL(fileURLWithPath: "/proc/1"), option: "--store")
     #expect(bad.found == nil)

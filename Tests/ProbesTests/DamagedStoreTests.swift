@@ -13,7 +13,7 @@ import Testing
 @testable import Subjects
 @testable import Sweep
 
-/// Stores that somebody edited: every reader says what is wrong, and none stops the program.
+/// Edited stores: every reader names the problem, and none crashes.
 @Suite struct DamagedStoreTests {
   private let scratch = try! TemporaryFolder()
 
@@ -58,7 +58,7 @@ import Testing
     return store
   }
 
-  /// Every way in which a command reads a store.
+  /// All readers of a store that commands use.
   private func readers(_ url: URL) -> [() throws -> Void] {
     [
       {
@@ -84,7 +84,7 @@ import Testing
     ]
   }
 
-  /// Without the types and ranges that SQLite would hold the tables to.
+  /// Removes the types and ranges that SQLite enforces.
   private static func loosen(_ database: Database) throws {
     try database.execute(
       sql: """
@@ -129,16 +129,16 @@ import Testing
   }
 
   @Test(arguments: ["0", "-1", "'x'", "NULL", "9e999"])
-  func aHopThatIsNoneIsNamed(value: String) throws {
+  func anInvalidHopIsNamed(value: String) throws {
     let url = try store("trace").url
     try damage(url, "UPDATE trace SET hopSeconds = \(value)")
     #expect(throws: StoreError.self) { try readers(url)[1]() }
   }
 
-  /// Each column with each of several values; the next test's worth of luck decides nothing.
+  /// Writes three of several bad values, drawn with a fixed seed, into each column.
   @Test func noValueStopsAReader() throws {
     let whole = try store("whole")
-    _ = try? whole.run()  // with a digest, which is read too
+    _ = try? whole.run()  // also writes a digest, which is then read
     try whole.queue.writeWithoutTransaction {
       _ = try Row.fetchAll($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
@@ -155,7 +155,7 @@ import Testing
     for table in tables {
       let columns = try whole.read { try $0.columns(in: table).map(\.name) }
       for column in columns {
-        // Three of them, others for each column: all would take half a minute.
+        // Three values for each column; all of them would take half a minute.
         for _ in 0..<3 {
           let value = values[Int(random.uniform() * Double(values.count))]
           let url = scratch.file("damaged.sqlite")
@@ -175,12 +175,12 @@ import Testing
         }
       }
     }
-    // Each column is read by few of the eight, and most hold words, which may be any: one in ten is
-    // enough to know that the edits arrive.
+    // Few of the eight readers read each column, and most columns hold free text. One refusal in
+    // ten shows that the edits arrive.
     #expect(tried > 500 && refused > tried / 10, "\(tried) \(refused)")
   }
 
-  /// Where the tables are as they were made, SQLite refuses the edit itself.
+  /// SQLite itself refuses such edits while the tables have their types.
   @Test func anEditOfAnotherTypeIsRefused() throws {
     let store = try store("strict")
     for sql in [

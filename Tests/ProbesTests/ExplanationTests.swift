@@ -28,7 +28,7 @@ import Testing
     let folder = scratch.file("sounds")
     let explanation = try Explanation(
       of: cell, of: run, metric: "pitch.abs_error.p95", corpus: corpus, into: folder)
-    // Rendered again by the same program, so the same to the last bit.
+    // The same program renders the same bits again.
     #expect(explanation.remade == explanation.measurements)
     let p95 = try #require(cell.value("pitch.abs_error.p95", voice: 0))
     let sizes = explanation.worst.map { abs($0.value) }
@@ -49,7 +49,7 @@ import Testing
   @Test func aSubjectOfAFileIsFoundAgain() async throws {
     let scratch = try TemporaryFolder()
     let corpus = try scratch.corpus()
-    // A singer who passes on what she hears.
+    // A subject that copies its input.
     try scratch.write(
       "{id: echo, kind: command, command: [sh, -c, 'cp {input} {output} # {semitones}']}",
       to: "plans/echo.yaml")

@@ -4,8 +4,8 @@ import Testing
 @testable import Probes
 @testable import Sweep
 
-@Suite struct StrayStretchTests {
-  /// A voice at 220 Hz with 5 ms frames, off by so many cents or missing (`nil`) in some of them.
+@Suite struct OutOfTuneSegmentTests {
+  /// A voice at 220 Hz with frames of 5 ms; `cents` is the error of some frames, `nil` if missing.
   private func trace(
     _ count: Int, _ errors: [(frames: Range<Int>, cents: Double?)], resting: Range<Int> = 0..<0
   ) -> VoiceTrace {
@@ -35,7 +35,7 @@ import Testing
     #expect(abs(found[1].middleSeconds - 0.2) < 1e-9)
   }
 
-  @Test func whatLastsIsCutAndWhatIsFarIsCapped() {
+  @Test func longStretchesAreCutAndLargeErrorsCapped() {
     let long = OutOfTuneSegment.all(in: trace(200, [(0..<200, 100)]))
     #expect(long.count == 3)  // 1 s in stretches of 0.4 s at most
     #expect(long.allSatisfy { $0.durationSeconds <= 0.4 + 1e-9 })
@@ -43,7 +43,7 @@ import Testing
     #expect(octave.map { ($0.centSeconds * 10).rounded() / 10 } == [30])  // 300 cents for 0.1 s
   }
 
-  @Test func aRestAsksForNothing() {
+  @Test func aRestHasNoErrors() {
     #expect(OutOfTuneSegment.all(in: trace(50, [(0..<50, nil)], resting: 0..<50)).isEmpty)
     let parts = OutOfTuneSegment.all(in: trace(50, [(10..<40, 60)], resting: 20..<30))
     #expect(parts.map { ($0.startSeconds * 1000).rounded() }.sorted() == [50, 150])

@@ -7,7 +7,7 @@ import Testing
 @testable import Probes
 @testable import Subjects
 
-/// A subject whose every defect is known: it delays, and states what it is told to.
+/// A subject with known defects: it delays the sound and states any latency.
 private struct Defective: Subject {
   let id = "defective"
   let version = "1"
@@ -35,7 +35,7 @@ private struct Defective: Subject {
 }
 
 @Suite struct ProbeTests {
-  /// Enough points to see, and no more.
+  /// The fewest points that each axis needs.
   private let few: LatencyProbe.Grid = {
     var grid = LatencyProbe.Grid()
     (grid.notesHz, grid.shiftsSemitones) = ([220], [4])
@@ -43,9 +43,9 @@ private struct Defective: Subject {
     return grid
   }()
 
-  @Test func aDelayIsFoundAndAnHonestStatementBelieved() throws {
+  @Test func aDelayIsMeasuredAndATrueStatementIsGood() throws {
     let probe = LatencyProbe(of: try ProbeBench(Defective()), grid: few)
-    // A pure delay leaves the outline as it is but for its end, where the late note is cut off.
+    // A pure delay keeps the outline except at its end, where the late note is cut off.
     #expect(probe.rows.allSatisfy { abs(($0.sustainedMs ?? 0) - 10) < 0.2 })
     #expect(probe.rows.allSatisfy { abs(($0.onset?.medianMs ?? 0) - 10) < 0.3 })
     #expect(probe.findings.first { $0.name == "stated" }?.verdict == .good)
@@ -53,23 +53,23 @@ private struct Defective: Subject {
     #expect(abs(impulses - 10) < 1e-6)
   }
 
-  @Test func aFalseStatementIsFoundOut() throws {
+  @Test func aFalseStatementIsPoor() throws {
     let probe = LatencyProbe(of: try ProbeBench(Defective(statedMs: 6)), grid: few)
     let stated = try #require(probe.findings.first { $0.name == "stated" })
     #expect(stated.verdict == .poor)
     #expect(abs((stated.value ?? 0) - 4) < 0.2)  // 10 ms late, 6 stated
   }
 
-  @Test func whoStatesNothingIsUndefinedNotFalse() throws {
+  @Test func aMissingStatementIsUndefined() throws {
     let probe = LatencyProbe(of: try ProbeBench(Defective(statedMs: nil)), grid: few)
     #expect(probe.findings.first { $0.name == "stated" }?.verdict == .undefined)
   }
 
-  @Test func samplesThatAreNoNumbersAreNamed() throws {
+  @Test func nonFiniteSamplesAreNamed() throws {
     let findings = RobustnessProbe.findings(try ProbeBench(Defective(emitsNaN: true)))
     let noise = try #require(findings.first { $0.name == "noise" })
     #expect(noise.verdict == .poor)
-    #expect(noise.words == "gave nan at sample 100")
+    #expect(noise.words == "returned nan at sample 100")
     let healthy = RobustnessProbe.findings(try ProbeBench(Defective()))
     #expect(healthy.allSatisfy { $0.verdict == .good }, "\(healthy.filter { $0.verdict != .good })")
   }
@@ -80,12 +80,12 @@ private struct Defective: Subject {
       [Float](repeating: 0, count: 123) + voice.samples.dropLast(123), sampleRateHz: 48_000)
     let finding = IdentityProbe.finding(late, from: voice, statedMs: 123 / 48.0)
     #expect(finding.verdict == .good)
-    #expect(finding.words == "transparent, bit for bit, 123 samples late, as stated")
+    #expect(finding.words == "transparent, bit-identical, 123 samples late, as stated")
   }
 
-  /// Noise of a known level beside the voice is the residual.
+  /// Noise of a known level is added to the voice; it is the residual.
   @Test(arguments: [-20.0, -40, -80])
-  func whatIsAddedIsTheResidual(levelDb: Double) throws {
+  func addedNoiseIsTheResidual(levelDb: Double) throws {
     let voice = ProbeSounds.noise(seconds: 0.5, sampleRateHz: 48_000)
     var random = SeededGenerator(seed: 7)
     let gain = Float(pow(10, levelDb / 20))
@@ -93,12 +93,12 @@ private struct Defective: Subject {
       voice.samples.map { $0 + gain * Float(0.5 * (random.uniform() - 0.5)) },
       sampleRateHz: 48_000)
     let finding = IdentityProbe.finding(output, from: voice, statedMs: nil)
-    // Of 24,000 samples the level is known within 0.1 dB; at -20 dB the sum is 0.04 dB louder.
+    // The level of 24,000 samples is known within 0.1 dB; at -20 dB the sum is 0.04 dB louder.
     #expect(abs((finding.value ?? 0) - levelDb) < 0.2)
     #expect(finding.verdict == (levelDb < -60 ? .good : .poor))
   }
 
-  /// What is timed is what is rendered.
+  /// The live sound, which is timed, equals the rendering.
   @Test func aLiveSoundIsTheRendering() throws {
     let subject = ThroughEffects(ReferenceSubject())
     let bench = try ProbeBench(subject, settings: ["effects": .text("tremolo")])
@@ -115,8 +115,8 @@ private struct Defective: Subject {
         output += block
       }
       let isSame = output == Array(rendered.samples.prefix(output.count))
-      #expect(isSame)  // a bool, so that a failure doesn't print every sample
-      live.reset()  // and once more as if fresh
+      #expect(isSame)  // a Bool, so that a failure doesn't print every sample
+      live.reset()  // the second round starts afresh
     }
   }
 }

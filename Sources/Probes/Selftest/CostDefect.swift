@@ -1,16 +1,16 @@
 import Cost
 import Statistics
 
-/// A subject that takes more time on a core than it should, by a known share.
+/// A known, relative increase of a subject's processor time.
 ///
-/// What it sounds like is the same, so no cell shows it: it is tried by trials of cost (`CostPower`),
-/// on the subject as the selftest has it, when all else is done and the machine is quiet again.
+/// The sound is unchanged, so no cell shows it. Cost trials (`CostPower`) test it on the selftest's
+/// subject after everything else, when the machine is quiet.
 public struct CostDefect: Equatable, Sendable {
   public let id: String
   public let title: String
-  /// Of the subject's own cost.
+  /// Increase relative to the subject's own cost.
   public let share: Double
-  /// As of `Defect`.
+  /// Required power, as in `Defect`.
   public let requiredPower: Double?
 
   init(percent: Int, requiredPower: Double? = nil) {
@@ -22,12 +22,12 @@ public struct CostDefect: Equatable, Sendable {
     CostDefect(percent: 5), CostDefect(percent: 10, requiredPower: 0.95), CostDefect(percent: 25),
   ]
 
-  /// What sees it: no metric of a cell.
+  /// The figure that detects it; no metric of a cell does.
   static let seenBy = "cost"
 }
 
 extension [CostPower.Row] {
-  /// A row of a selftest for each defect that was tried.
+  /// One selftest row for each defect that was tried.
   func rows(for defects: [CostDefect]) -> [Selftest.Row] {
     defects.compactMap { defect in
       guard let row = first(where: { $0.share == defect.share }) else { return nil }
@@ -39,11 +39,11 @@ extension [CostPower.Row] {
     }
   }
 
-  /// The subject beside itself; `nil` where it was not tried.
+  /// Comparison of the subject with itself; `nil` if it was not tried.
   var nullTrials: Selftest.NullTrial? {
     guard let row = first(where: { $0.share == 0 }) else { return nil }
     return Selftest.NullTrial(
-      title: "the subject's cost beside its own", comparisons: row.regressions, said: row.alarms,
+      title: "the subject's cost against its own", comparisons: row.regressions, said: row.alarms,
       figures: 1, differing: 1, mostAlarms: 0.01)
   }
 }

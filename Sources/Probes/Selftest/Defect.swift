@@ -1,54 +1,53 @@
 import Metrics
 
-/// A thing that goes wrong in a subject, of a known size.
+/// A fault of a known size in a subject.
 public struct Defect: Sendable {
   public enum Kind: Equatable, Sendable {
-    /// One voice sings so much sharp.
+    /// One voice is sharp by this many cents.
     case detuned(cents: Double)
-    /// One voice sings an octave too high for so much of its time, in bursts of 50 ms.
+    /// One voice is an octave too high for this share of its time, in bursts of 50 ms.
     case octaveErrors(share: Double)
-    /// One voice is silent for so long, once.
+    /// One voice is silent once for this long.
     case dropped(ms: Double)
-    /// Two voices sing each other's part.
+    /// Two voices sing each other's parts.
     case swapped
-    /// All that comes out is so much later, and nobody says so.
+    /// The whole output is delayed by this much, and the stated latency does not include it.
     case delayed(ms: Double)
-    /// All that comes out is early and late by turns, with this standard deviation.
+    /// The delay of the whole output varies, with this standard deviation.
     case jittered(ms: Double)
-    /// One voice's formants are so much higher.
+    /// One voice's formants are higher by this much.
     case formantsMoved(percent: Double)
-    /// One voice falls by so much from 100 Hz to 5 kHz, straight on a logarithmic axis.
+    /// One voice is tilted by this much from 100 Hz to 5 kHz, linear on a logarithmic axis.
     case tilted(db: Double)
-    /// One sample a second of one voice stands out, at any instant.
+    /// One voice has one click a second, at a random instant.
     case clicking(dbfs: Double)
-    /// One voice's level swings six times a second, so much from crest to trough.
+    /// One voice's level swings six times a second, by this much from trough to crest.
     case trembling(db: Double)
-    /// What one voice has above 2 kHz is softer by so much wherever the lead has no pitch.
+    /// One voice changes by this much above 2 kHz wherever the lead is unvoiced.
     case consonantsDulled(db: Double)
-    /// What one voice has wherever the lead has no pitch comes a second time, so much later.
+    /// One voice repeats its unvoiced sound this much later.
     case consonantsDoubled(ms: Double)
-    /// Nothing that comes out is a number once nothing has come in for so long, until sound comes
-    /// again.
+    /// The output is NaN after this much silent input, until sound comes in again.
     case notANumber(afterSilenceSeconds: Double)
-    /// A reset leaves everything as it is.
+    /// A reset does nothing.
     case stale
-    /// The stated delay is so many samples too long.
+    /// The stated latency is too long by this many samples.
     case misreported(samples: Int)
-    /// Each block takes memory from the heap and gives it back.
+    /// Each block allocates and frees heap memory.
     case allocating
   }
 
-  /// Short, for `--only`: `detune-3`.
+  /// Short name for `--only`, such as `detune-3`.
   public let id: String
   public let title: String
   public let kind: Kind
-  /// Metrics of which one at least must say regression; named before anybody looked.
+  /// Metrics of which at least one must report a regression; fixed before any measurement.
   public let expected: [String]
-  /// What is measured to find it: families or metrics.
+  /// Metrics or families that are measured to detect it.
   let measured: MetricChoice
-  /// Whether it must be found, by the project's own bar, and in which share of the trials.
+  /// Required share of trials that detect it; `nil` if the project requires none.
   public let requiredPower: Double?
-  /// Where it is known not to be found: why.
+  /// Known reason why it is not detected.
   public let reason: String?
 
   init(
@@ -60,13 +59,13 @@ public struct Defect: Sendable {
     (self.requiredPower, self.reason) = (requiredPower, reason)
   }
 
-  /// Which of several voices a defect is in.
+  /// The voices that have the defect.
   public enum Place: Hashable, Sendable {
     case all
     case voice(Int)
     case voices(Int, Int)
 
-    /// The voices whose sound is another; `nil` where each is.
+    /// Indices of the changed voices; `nil` means all.
     var voices: Set<Int>? {
       switch self {
       case .all: nil
@@ -76,7 +75,7 @@ public struct Defect: Sendable {
     }
   }
 
-  /// Every place in a choir where it can be.
+  /// Returns every possible place in a choir with this number of voices.
   func places(voiceCount: Int) -> [Place] {
     switch kind {
     case .detuned, .octaveErrors, .dropped, .formantsMoved, .tilted, .clicking, .trembling,
@@ -90,7 +89,7 @@ public struct Defect: Sendable {
     }
   }
 
-  /// Whether instants are drawn, so that one sound of it is not like another.
+  /// True if instants are drawn at random, so that renderings differ.
   var isRandom: Bool {
     switch kind {
     case .octaveErrors, .dropped, .jittered, .clicking, .trembling: true
@@ -98,7 +97,7 @@ public struct Defect: Sendable {
     }
   }
 
-  /// Whether only probes can show it.
+  /// True if only probe recordings can show it.
   var isOfProbes: Bool {
     switch kind {
     case .notANumber, .stale, .misreported, .allocating: true

@@ -4,24 +4,24 @@ import DSP
 import Gate
 import Statistics
 
-/// Trials of one defect: in each, the gate compares a run of the right subject with one of the wrong
-/// one and says what it says.
+/// Trials of one defect: each compares a run of the right subject with one of the defective
+/// subject, as the gate does.
 ///
-/// **What is drawn.** Measuring a tier a hundred times over would take a day, so a trial draws: the
-/// voice (or voices) that it is in; four fifths of the tier's recordings, without repetition, and
-/// every probe; and of each recording one of the renderings, which differ in the instants at which
-/// it goes wrong. So trials share sound with each other; what they try is whether the verdict hangs
-/// on which recordings a plan happens to have, and on where and when it goes wrong.
+/// **Random choices.** Measuring a tier a hundred times would take a day, so each trial draws from
+/// measured cells: the place of the defect; four fifths of the tier's recordings, without
+/// replacement, and every probe; and for each recording one of the renderings, which differ in the
+/// instants of the fault. Trials therefore share sound. They test whether the verdict depends on
+/// the choice of recordings and on the place and time of the fault.
 struct DefectTrials {
   struct Outcome {
-    /// Trials in which an expected metric said regression, or a cell could not be measured any more.
+    /// Trials in which an expected metric reported a regression or a cell could not be measured.
     var found: Int
     var trials: Int
-    /// How often each metric said regression.
+    /// Number of trials in which each metric reported a regression.
     var said: [String: Int]
-    /// Why cells failed, the first of them.
+    /// Reason of the first failed cell.
     var failure: String?
-    /// Of the expected metrics, the median of how much worse they became, where they have a value.
+    /// Median worsening of each expected metric that has a value.
     var worsening: [String: Double]
   }
 
@@ -31,7 +31,7 @@ struct DefectTrials {
   ) throws -> Outcome {
     var outcome = Outcome(found: 0, trials: settings.trials, said: [:], worsening: [:])
     var worsenings: [String: [Double]] = [:]
-    // Seeds a fixed step apart would give trials the same numbers, each a place later.
+    // Seeds a fixed step apart would give trials the same numbers, shifted by one place.
     var seeds = SeededGenerator(seed: settings.seed)
     for _ in 0..<settings.trials {
       var random = SeededGenerator(seed: seeds.next())
@@ -65,13 +65,13 @@ struct DefectTrials {
     return outcome
   }
 
-  /// Of a defect in one voice, what another voice says is no finding.
+  /// True unless an alarm concerns a voice that the defect leaves alone.
   private static func isIn(_ wronged: Set<String>?, _ voice: String?) -> Bool {
     guard let wronged, let voice else { return true }
     return wronged.contains(voice)
   }
 
-  /// Places in the bench: a share of the voices, and every probe.
+  /// Draws places in the bench: a share of the voices, and every probe.
   static func draw(
     _ bench: [SelftestBench.Measured], _ share: Double, _ random: inout SeededGenerator
   ) -> [Int] {

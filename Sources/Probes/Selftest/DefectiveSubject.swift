@@ -3,19 +3,19 @@ import DSP
 import Foundation
 import Subjects
 
-/// A subject in which one thing is wrong, by a known amount, and everything else as it was.
+/// A subject with one fault of a known size and nothing else changed.
 ///
-/// What another pitch or mouth would sound like, the subject itself is asked for: one voice of that
-/// answer takes the place of the right one. Everything else is done to what comes out. Formants are
-/// moved by the subject's own setting for that, so they move by as much as it can be trusted with.
+/// Another pitch or vocal tract is rendered by the subject itself, and one voice of that rendering
+/// replaces the right one. All other faults are applied to the output. Formants are moved by the
+/// subject's own setting, so their shift is as accurate as that setting.
 struct DefectiveSubject: LiveSubject {
   let source: any LiveSubject
   let defect: Defect.Kind
   let place: Defect.Place
-  /// Of the instants that are drawn.
+  /// Seed for random instants.
   let seed: UInt64
 
-  /// Which moves the formants of all voices.
+  /// The setting that moves the formants of all voices.
   static let formantSetting = "formantShiftSemitones"
 
   var id: String { source.id }
@@ -109,12 +109,11 @@ struct DefectiveSubject: LiveSubject {
 }
 
 extension ResolvedScore {
-  /// The same with all targets so much higher. Chords and notes are moved as a transposition moves
-  /// them.
+  /// Returns the score with all targets raised; it must consist of intervals.
   fileprivate func raised(bySemitones semitones: Double) throws -> ResolvedScore {
     guard case .intervals(let intervals) = score.form else {
       throw SubjectError.settings(
-        subject: "the selftest", problem: "detunes scores of intervals only")
+        subject: "the selftest", problem: "can detune scores of intervals only")
     }
     return ResolvedScore(
       Score(id: score.id, title: score.title, .intervals(intervals.map { $0 + semitones })),
@@ -123,7 +122,7 @@ extension ResolvedScore {
 }
 
 extension Rendering {
-  /// With other voices in some places; the mix changes by what they change.
+  /// Replaces the voices at `place`; the mix changes by their difference.
   fileprivate func with(
     _ place: Defect.Place, _ change: (Signal, Int) -> Signal
   ) -> Rendering {
@@ -138,7 +137,7 @@ extension Rendering {
     return changed
   }
 
-  /// With everything that sounds changed alike.
+  /// Applies a change to the mix and to every stem.
   fileprivate func mapped(_ change: (Signal) -> Signal) -> Rendering {
     var changed = self
     changed.mix = change(mix)

@@ -1,6 +1,6 @@
-/// A known amount of one thing, and what the metric for it says.
+/// A known amount of one fault, and what the metric for it measures.
 public struct Dose: Encodable, Sendable {
-  /// What is dosed: 0, 1, 2, 5 and 10 units each.
+  /// The quantity that is dosed, at each of `amounts`.
   public enum Kind: String, Encodable, CaseIterable, Sendable {
     case detuning, delay, formants, tremolo, tilt, clicks
 
@@ -15,11 +15,11 @@ public struct Dose: Encodable, Sendable {
       }
     }
 
-    /// By how much the found may miss the given, and why.
+    /// Largest allowed difference between found and given.
     ///
-    /// Detuning: the tracker's own 0.1 cents, and 2 %. Delays: half a sample at 48 kHz. Formants: a
-    /// third of what is just heard. Tremolo and tilt: less than half of what is just heard. Clicks are
-    /// counted.
+    /// Detuning: the tracker's own 0.1 cents plus 2 %. Delay: half a sample at 48 kHz. Formants: a
+    /// third of the just noticeable difference. Tremolo and tilt: less than half of it. Clicks are
+    /// counted exactly.
     func allowed(_ dose: Double) -> Double {
       switch self {
       case .detuning: 0.1 + 0.02 * dose
@@ -38,7 +38,7 @@ public struct Dose: Encodable, Sendable {
   public var metric: String
   public var unit: String
   public var given: Double
-  /// `nil` where the metric is undefined.
+  /// The measured amount; `nil` if the metric is undefined.
   public var found: Double?
   public var allowed: Double
   public var undefined: String?

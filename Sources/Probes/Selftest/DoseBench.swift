@@ -8,9 +8,9 @@ import Subjects
 
 /// Gives metrics known amounts of what they measure.
 ///
-/// The voice is the synthetic singer's own at the target pitch, in which nothing is wrong; so what is
-/// found is the dose and the metric's error, and nothing of any harmonizer. Detuning and formants are
-/// sung, all else is done to the sound.
+/// The voice is the synthetic singer's own at the target pitch, without faults. The result is
+/// therefore the dose plus the metric's error, without any harmonizer's. Detuning and formants are
+/// sung; all other doses are applied to the sound.
 struct DoseBench {
   private let performance: Performance
   private let recording: Recording
@@ -55,7 +55,7 @@ struct DoseBench {
     case .tremolo: wrong = right.trembling(db: dose, &random)
     case .tilt: wrong = right.filtered { hz in -dose * log2(max(hz, 50) / 100) }
     case .clicks:
-      // As `compare` does, which finds by itself that both have one waveform.
+      // As `compare` does, which detects that both share one waveform.
       let pair = try SoundPair(right.clicking(count: Int(dose), dbfs: -20), against: right)
       return PairMetric.clicks.measure(pair)[0].outcome
     case .delay: preconditionFailure("delays are measured with impulses")
@@ -67,7 +67,7 @@ struct DoseBench {
       rendering: Rendering(mix: voice, stems: [voice], reportedLatencyMs: 0, cpuSeconds: 0),
       oracle: oracle)
     let found = Metric.metric(id: kind.metric)!.measure(observation)[0].outcome
-    // A dose of tilt is how much duller, of which the slope is below 0.
+    // The dose of tilt is positive for a duller voice, whose slope is negative.
     if kind == .tilt, case .value(let slope) = found { return .value(-slope) }
     return found
   }
@@ -95,7 +95,7 @@ extension Dose {
 }
 
 extension Signal {
-  /// So many single samples that stand out, evenly spread.
+  /// Adds evenly spread clicks of one sample.
   fileprivate func clicking(count clicks: Int, dbfs: Double) -> Signal {
     var result = self
     for click in 0..<clicks {

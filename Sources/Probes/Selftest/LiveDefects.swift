@@ -1,13 +1,13 @@
 import Subjects
 
-/// How long nothing has come in.
+/// Counts silent input samples.
 struct SilenceCounter {
   private let limit: Int
   private var count = 0
 
   init(seconds: Double, sampleRateHz: Double) { limit = Int(seconds * sampleRateHz) }
 
-  /// Whether the sample comes after that much silence and is silent itself.
+  /// Returns true if this sample is silent and follows at least `seconds` of silence.
   mutating func isOver(after sample: Float) -> Bool {
     count = sample == 0 ? count + 1 : 0
     return count > limit
@@ -16,7 +16,7 @@ struct SilenceCounter {
   mutating func reset() { count = 0 }
 }
 
-/// Gives no numbers after silence.
+/// A live sound that returns NaN after silence.
 final class BrokenSound: LiveSound {
   private let source: any LiveSound
   private var silence: SilenceCounter
@@ -38,7 +38,7 @@ final class BrokenSound: LiveSound {
   }
 }
 
-/// Forgets nothing.
+/// A live sound whose reset does nothing.
 final class StaleSound: LiveSound {
   private let source: any LiveSound
 
@@ -52,7 +52,7 @@ final class StaleSound: LiveSound {
   }
 }
 
-/// States another delay than it has.
+/// A live sound that states a latency `more` samples too long.
 final class LateSound: LiveSound {
   private let source: any LiveSound
   private let more: Int
@@ -67,10 +67,10 @@ final class LateSound: LiveSound {
   }
 }
 
-/// Makes an array for each block.
+/// A live sound that allocates an array for each block.
 final class AllocatingSound: LiveSound {
   private let source: any LiveSound
-  /// Kept, so that nobody can do without it.
+  /// Kept, so that the compiler cannot remove the allocation.
   private var copy: [Float] = []
 
   init(_ source: any LiveSound) { self.source = source }

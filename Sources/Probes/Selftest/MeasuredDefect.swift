@@ -1,20 +1,19 @@
 import Corpus
 import Gate
 
-/// What the gate is given in trials: cells of the right subject, and of the wrong one in each of its
-/// places and renderings.
+/// Cells of a defective subject in each of its places and renderings, from which trials draw.
 struct MeasuredDefect: Sendable {
-  /// One sound of a defect.
+  /// One rendering of a defect.
   struct Variant: Hashable, Sendable {
     var place: Defect.Place
-    /// Counts renderings whose instants are other ones.
+    /// Index of the rendering; renderings differ in their random instants.
     var rendering: Int
   }
 
   let defect: Defect
   let places: [Defect.Place]
   let renderings: Int
-  /// By recording; where there is none the defect does nothing, and the right one stands.
+  /// Cells by recording id; a recording without any keeps its right cell.
   var cells: [String: [Variant: ComparedCell]] = [:]
 
   init(_ defect: Defect, voiceCount: Int, renderings: Int) {
@@ -29,8 +28,8 @@ struct MeasuredDefect: Sendable {
     }
   }
 
-  /// Whether a recording can show it: what is wrong with voices no probe shows, and what audio
-  /// threads rely on is tried on probes.
+  /// Returns true if a recording can show the defect. Probes show faults of the live contract, and
+  /// voices show faults of the sound; both show delays.
   func concerns(_ recording: ManifestEntry) -> Bool {
     let isProbe = recording.kind == "probe"
     switch defect.kind {
@@ -41,8 +40,9 @@ struct MeasuredDefect: Sendable {
 }
 
 extension ComparedCell {
-  /// With what was measured of another cell in place of its own; what was not measured again stands.
-  /// So everything that is judged together counts in the correction for how many tests there are.
+  /// Replaces figures that were measured again and keeps the others.
+  ///
+  /// All figures that are judged together thus count in the correction for multiple tests.
   func replaced(by other: ComparedCell) -> ComparedCell {
     guard other.failure == nil else { return other }
     return ComparedCell(

@@ -3,21 +3,21 @@ import DSP
 import Metrics
 import Subjects
 
-/// A subject that never does the same twice and is none the worse for it: its voices drift and come
-/// early and late as people do, and there is noise at -80 dBFS. Each run has a seed of its own.
+/// A subject whose runs differ without getting worse: its voices drift in pitch and time as people
+/// do, and it adds noise at -80 dBFS. Each run has its own seed.
 struct NondeterministicSubject: Subject {
   let source: any Subject
   let seed: UInt64
 
-  /// How far voices drift and how early or late they come.
+  /// Drift of the voices in pitch and time.
   private static let humanized: SubjectSettings = [
     "humanizeCents": .number(5), "humanizeMs": .number(5),
   ]
   private static let noise = 0.000_1
 
-  /// What two of its runs don't have in common, or what makes it one.
+  /// Settings that differ between its runs.
   static let restlessSettings = ["seed"]
-  /// Kinds of figures that its restlessness may move.
+  /// Metrics that the variation between runs can change.
   static let measured = MetricChoice([
     "pitch", "voices", "latency", "timbre.tilt_change", "level.change", "clicks.count",
     "dropouts.count", "dc.offset", "clipping.share",
@@ -39,7 +39,7 @@ struct NondeterministicSubject: Subject {
     var random = SeededGenerator(seed: seed)
     for voice in rendering.stems.indices {
       for i in rendering.stems[voice].samples.indices {
-        // Uniform, of this standard deviation.
+        // Uniform, with this standard deviation.
         let noise = Float(Self.noise * 12.0.squareRoot() * (random.uniform() - 0.5))
         rendering.stems[voice].samples[i] += noise
         rendering.mix.samples[i] += noise

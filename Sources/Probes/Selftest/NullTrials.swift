@@ -3,9 +3,9 @@ import DSP
 import Gate
 import Statistics
 
-/// Comparisons of runs in which nothing is wrong: whatever the gate says of them is a false alarm.
+/// Comparisons of runs without a fault; every regression is a false alarm.
 enum NullTrials {
-  /// Of a subject and itself, each measured from the beginning.
+  /// Compares a subject with itself, measured twice.
   static func again(_ bench: [SelftestBench.Measured]) throws -> Selftest.NullTrial? {
     let again = bench.compactMap(\.again)
     guard !again.isEmpty else { return nil }
@@ -14,13 +14,13 @@ enum NullTrials {
       difference.baseline != difference.candidate
     }
     return Selftest.NullTrial(
-      title: "the same subject again, measured from the beginning",
+      title: "the same subject measured twice",
       comparisons: Proportion(isAlarm(comparison) ? 1 : 0, of: 1),
       said: said(comparison), figures: comparison.differences.count, differing: differing)
   }
 
-  /// Of a subject that never does the same twice. Half of its runs tell how much it differs from
-  /// itself, as calibration does; of the other half each comparison draws two for each recording.
+  /// Compares runs of a nondeterministic subject. Half of its runs calibrate the noise; each
+  /// comparison draws two runs of the other half for each recording.
   static func nondeterministic(
     _ bench: [SelftestBench.Measured], _ settings: Selftest.Settings
   ) throws -> Selftest.NullTrial? {
@@ -44,12 +44,12 @@ enum NullTrials {
         differing, comparison.differences.count { $0.baseline != $0.candidate })
     }
     return Selftest.NullTrial(
-      title: "a subject that never does the same twice, after calibration",
+      title: "a nondeterministic subject, after calibration",
       comparisons: Proportion(alarms, of: settings.nullTrialCount), said: said, figures: figures,
       differing: differing)
   }
 
-  /// The most that any figure of a metric differed by between two runs.
+  /// Returns the largest difference between two runs for each metric.
   private static func noise(
     of bench: [SelftestBench.Measured], runs: Range<Int>, _ settings: Selftest.Settings
   ) throws -> [String: Double] {

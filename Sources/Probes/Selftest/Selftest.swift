@@ -4,31 +4,31 @@ import Foundation
 import Statistics
 import Subjects
 
-/// The gate, tried on what it must find and on what it must not.
+/// A test of the gate itself: it must detect known defects and stay quiet without them.
 public struct Selftest: Encodable, Sendable {
-  /// What came of one defect.
+  /// The result for one defect.
   public struct Row: Encodable, Sendable {
     public var id: String
     public var title: String
-    /// Metrics of which one had to say regression, as named beforehand.
+    /// Metrics of which at least one must report a regression; fixed before any measurement.
     public var expected: [String]
-    /// The share of trials in which it must be found; `nil` where nobody asked for one.
+    /// Required share of trials that detect it; `nil` if none is required.
     public var requiredPower: Double?
-    /// Trials in which it was found; `nil` where it could not be tried.
+    /// Trials that detected it; `nil` if it could not be tried.
     public var found: Proportion?
-    /// Of the power, 95 %, after Clopper and Pearson.
+    /// 95 % Clopper-Pearson interval of the detection rate.
     public var interval: ClosedRange<Double>?
-    /// Why it could not be tried.
+    /// Reason why it could not be tried.
     public var untried: String?
-    /// How often each metric said regression, expected or not.
+    /// Number of trials in which each metric reported a regression, expected or not.
     public var said: [String: Int]
-    /// How much worse the expected metrics became, median over trials.
+    /// Worsening of each expected metric, median over trials.
     public var worsening: [String: Double]
-    /// What a cell said that could not be measured any more.
+    /// Failure message of a cell that could not be measured.
     public var failure: String?
-    /// Why it is missed, where that is known.
+    /// Known reason why it is missed.
     public var reason: String?
-    /// Of defects of cost: what it cost beside what it should, median over trials.
+    /// Measured cost relative to the right cost, median over trials; for cost defects only.
     public var costRatio: Double?
 
     public var isGood: Bool {
@@ -37,18 +37,17 @@ public struct Selftest: Encodable, Sendable {
     }
   }
 
-  /// What came of comparing what doesn't differ.
+  /// The result of comparing runs that do not differ.
   public struct NullTrial: Encodable, Sendable {
     public var title: String
-    /// Those with any false alarm, among all.
+    /// Comparisons with a false alarm, out of all.
     public var comparisons: Proportion
     public var said: [String: Int]
-    /// That were judged in each.
+    /// Number of figures that each comparison judged.
     public var figures: Int
-    /// Of those, the most that were not the same to the last bit.
+    /// Largest number of figures in one comparison that were not bit-identical.
     public var differing: Int
-    /// The share of comparisons that may alarm: one in fifty, and one in a hundred of cost; of few
-    /// comparisons, none.
+    /// Largest allowed share of false alarms: 2 %, or 1 % for cost.
     public var mostAlarms = 0.02
 
     public var isGood: Bool { comparisons.share <= mostAlarms }
@@ -60,29 +59,31 @@ public struct Selftest: Encodable, Sendable {
   public let doses: [Dose]
   public let defects: [Row]
   public let nullTrials: [NullTrial]
-  /// `nil` where nobody asked for it.
+  /// Cost trials; `nil` if none were requested.
   public let cost: CostPower?
 
-  /// Whether every dose came out, every defect that must be found was, and nothing cried wolf.
+  /// True if every dose is within its tolerance, every required defect is detected and false alarms
+  /// stay within their limit.
   public var passed: Bool {
     doses.allSatisfy(\.isGood) && defects.allSatisfy(\.isGood) && nullTrials.allSatisfy(\.isGood)
   }
 
-  /// What happens, for whoever shows progress.
+  /// A progress event.
   public enum Event: Sendable {
     case began(steps: Int)
     case finished(String)
   }
-
 }
 
 extension Selftest {
+  /// Runs the selftest.
+  ///
   /// - Parameters:
-  ///   - defects: to try; those of the library unless given.
-  ///   - costDefects: the same for cost, as often as `settings.costTrials` says.
-  ///   - doses: to give.
-  ///   - jobs: recordings at work at once.
-  /// - Throws: where the subject, as it should be, can't be measured.
+  ///   - defects: defects to try; by default the whole library.
+  ///   - costDefects: cost defects to try, `settings.costTrials` times each.
+  ///   - doses: kinds of doses to give.
+  ///   - jobs: number of recordings to measure in parallel.
+  /// - Throws: if the right subject can't be measured.
   public init(
     _ settings: Settings = Settings(), corpus: Corpus, defects: [Defect] = Defect.library,
     costDefects: [CostDefect] = CostDefect.library,
@@ -124,7 +125,7 @@ extension Selftest {
       + defects.compactMap { defect in bench.obstacle(to: defect).map { Row(defect, untried: $0) } }
     let byID = Dictionary(uniqueKeysWithValues: tried.map { ($0.id, $0) })
     let judgedTrials = try [NullTrials.again(cells), NullTrials.nondeterministic(cells, settings)]
-    // The last, when nothing else is at work.
+    // Cost comes last, when nothing else is running.
     cost =
       try shares.isEmpty
       ? nil
@@ -136,7 +137,7 @@ extension Selftest {
     nullTrials = (judgedTrials + [cost?.rows.nullTrials]).compactMap(\.self)
   }
 
-  /// Recording by recording, some at once; in the order of the corpus.
+  /// Measures the recordings, `jobs` at once; returns them in the order of the corpus.
   private static func measure(
     _ bench: SelftestBench, _ defects: [MeasuredDefect], withNullTrials: Bool, jobs: Int,
     report: @escaping @Sendable (String) -> Void

@@ -6,8 +6,8 @@ import Metrics
 import Subjects
 import Sweep
 
-/// Measures what the trials draw from: cells of the right subject and of wrong ones, each recording
-/// by itself.
+/// Measures the cells that trials draw from: those of the right subject and of defective ones, for
+/// each recording.
 struct SelftestBench: Sendable {
   let subject: any LiveSubject
   let settings: Selftest.Settings
@@ -21,7 +21,8 @@ struct SelftestBench: Sendable {
     self.corpus = corpus
     let found = try Subjects.subject(id: ReferenceSubject().id)
     guard let live = found as? any LiveSubject else {
-      throw SubjectError.settings(subject: found.id, problem: "can't be held at work")
+      throw SubjectError.settings(
+        subject: found.id, problem: "can't run live; choose a live subject")
     }
     subject = live
     try subject.validate(settings.subjectSettings, for: settings.score)
@@ -34,28 +35,28 @@ struct SelftestBench: Sendable {
       sounds: RenderedAudioStore(folder: Scratch.folder))
   }
 
-  /// Why a defect can't be made of this subject; `nil` where it can.
+  /// Returns why a defect can't be applied to this subject; `nil` if it can.
   func obstacle(to defect: Defect) -> String? {
     guard case .formantsMoved = defect.kind,
       let names = subject.settingNames(beside: settings.subjectSettings),
       !names.contains(DefectiveSubject.formantSetting)
     else { return nil }
-    return "the subject, so set, has no formants to move"
+    return "the subject has no formant setting with these settings"
   }
 
-  /// All of one recording.
+  /// All cells of one recording.
   struct Measured: Sendable {
     var recording: ManifestEntry
     var right: ComparedCell
-    /// The same once more.
+    /// The right subject measured a second time.
     var again: ComparedCell?
-    /// By the place of the defect in the list.
+    /// Defective cells, indexed as the list of defects.
     var wrong: [[MeasuredDefect.Variant: ComparedCell]]
-    /// Of the subject that never does the same twice.
+    /// Cells of the nondeterministic subject, one for each run.
     var nondeterministic: [ComparedCell]
   }
 
-  /// Cells that there will be, for whoever shows progress.
+  /// Returns the number of cells to measure, for progress.
   func cellCount(_ defects: [MeasuredDefect], withNullTrials: Bool) -> Int {
     recordings.reduce(0) { sum, recording in
       sum + 1 + (withNullTrials ? 1 + settings.nondeterministicRuns : 0)
@@ -78,10 +79,10 @@ struct SelftestBench: Sendable {
       report("\(recording.id) · \(label)")
       return ComparedCell(found.result, ignoring: Set(NondeterministicSubject.restlessSettings))
     }
-    let right = try await cell(subject, settings.metrics, "as it should be")
+    let right = try await cell(subject, settings.metrics, "right")
     if let failure = right.failure {
       throw SubjectError.settings(
-        subject: subject.id, problem: "can't be tried on \(recording.id): \(failure)")
+        subject: subject.id, problem: "can't be measured on \(recording.id): \(failure)")
     }
     var measured = Measured(recording: recording, right: right, wrong: [], nondeterministic: [])
     for one in defects {
@@ -97,7 +98,7 @@ struct SelftestBench: Sendable {
       measured.wrong.append(cells)
     }
     guard withNullTrials else { return measured }
-    measured.again = try await cell(subject, settings.metrics, "once more")
+    measured.again = try await cell(subject, settings.metrics, "right, again")
     for run in 0..<settings.nondeterministicRuns {
       let nondeterministic = NondeterministicSubject(
         source: subject, seed: seed(recording.id, 1000 + run))
@@ -107,7 +108,7 @@ struct SelftestBench: Sendable {
     return measured
   }
 
-  /// Other instants in each recording, the same whenever this is run.
+  /// Returns a seed that depends on the recording and rendering only.
   private func seed(_ recording: String, _ rendering: Int) -> UInt64 {
     let digest = Digest.sha256("\(settings.seed) \(recording) \(rendering)")
     return UInt64(digest.prefix(15), radix: 16)!

@@ -5,27 +5,27 @@ import Metrics
 import Subjects
 
 extension Selftest {
-  /// How the gate is tried.
+  /// Settings of the selftest.
   public struct Settings: Codable, Equatable, Sendable {
     public var tier = Tier.standard
-    /// Of each defect.
+    /// Trials of each defect.
     public var trials = 100
-    /// Comparisons of runs that don't differ.
+    /// Comparisons of the nondeterministic subject with itself.
     public var nullTrialCount = 200
-    /// The share of the tier's voices that a trial draws.
+    /// Share of the tier's voices that a trial draws.
     public var drawnShare = 0.8
-    /// Renderings of a defect whose instants are drawn, for each place.
+    /// Renderings of a random defect for each place.
     public var renderings = 2
-    /// Runs of a subject that never does the same twice; half of them tell how much it differs.
+    /// Runs of the nondeterministic subject; half of them calibrate its noise.
     public var nondeterministicRuns = 8
-    /// Of the subject `reference`.
+    /// Settings of the subject `reference`.
     public var subjectSettings: SubjectSettings = ["engine": .text("psola")]
     public var intervalsSemitones = [-5.0, 4, 7]
-    /// What the right subject is measured by: all that is judged together.
+    /// Metrics of the right subject; all are judged together.
     public var metrics = MetricChoice.everything
-    /// Trials of each defect of cost, and of none; each takes three to ten seconds.
+    /// Trials of each cost defect, and of none; each takes three to ten seconds.
     public var costTrials = 0
-    /// How those are held: as a gate holds them.
+    /// Settings of each cost trial, with the gate's defaults.
     public var cost = CostTrial.Settings()
     public var seed: UInt64 = 1
 

@@ -2,9 +2,9 @@ import Analyzer
 import DSP
 import Foundation
 
-/// What is done to a voice, each by an exact amount.
+/// Changes to a voice by exact amounts.
 extension Signal {
-  /// Silent for so long, at an instant at which the lead sings, with ramps of 5 ms.
+  /// Mutes the sound once for `ms` while the lead sings, with ramps of 5 ms.
   func dropped(ms: Double, lead: PitchTrack, _ random: inout SeededGenerator) -> Signal {
     let start = Self.sungInstant(of: lead, &random) ?? 0
     let (from, to) = (start, start + ms / 1000)
@@ -13,8 +13,8 @@ extension Signal {
     }
   }
 
-  /// With bursts of 50 ms of another sound wherever the lead sings, as many as make up `share` of its
-  /// time on the average, with ramps of 5 ms.
+  /// Inserts bursts of 50 ms of another sound while the lead sings, with ramps of 5 ms. On average
+  /// they last `share` of the time that the lead sings.
   func bursts(
     of other: Signal, share: Double, lead: PitchTrack, _ random: inout SeededGenerator
   ) -> Signal {
@@ -43,7 +43,7 @@ extension Signal {
     return Double(sung[Int(random.uniform() * Double(sung.count))]) * lead.hopSeconds
   }
 
-  /// A sample a second stands out by so much, at an instant of that second.
+  /// Adds one click a second, at a random instant of that second.
   func clicking(dbfs: Double, _ random: inout SeededGenerator) -> Signal {
     var result = self
     for second in 0..<Int(durationSeconds.rounded(.up)) {
@@ -53,7 +53,7 @@ extension Signal {
     return result
   }
 
-  /// Louder and softer by turns, so much from crest to trough.
+  /// Modulates the level by `db` from trough to crest.
   func trembling(
     db: Double, rateHz: Double = 6, _ random: inout SeededGenerator
   ) -> Signal {
@@ -61,12 +61,12 @@ extension Signal {
     return shaped { pow(10, db / 2 * sin(2 * .pi * (rateHz * $0 + start)) / 20) }
   }
 
-  /// Falling (below 0) or rising by so much from 100 Hz to 5 kHz, and on beyond.
+  /// Tilts the spectrum by `db` from 100 Hz to 5 kHz, and on beyond; negative falls.
   func tilted(db: Double) -> Signal {
     filtered { hz in db * log2(max(hz, 50) / 100) / log2(50) }
   }
 
-  /// Changed by so much above a frequency, half an octave on either side of which it goes over.
+  /// Changes the level above a frequency by `db`, with a transition of one octave around it.
   func shelved(db: Double, aboveHz: Double) -> Signal {
     filtered { hz in db * min(1, max(0, log2(max(hz, 1) / aboveHz) + 0.5)) }
   }
@@ -81,10 +81,10 @@ extension Signal {
       sampleRateHz: sampleRateHz)
   }
 
-  /// With the level of each frequency raised by so many decibels, at once over the whole sound.
+  /// Changes the level of each frequency, over the whole sound at once.
   func filtered(_ gainDb: (Double) -> Double) -> Signal {
     guard count > 1 else { return self }
-    // A second of silence between the end and the beginning, which lie side by side in the transform.
+    // A second of silence separates the end from the beginning, which adjoin in the transform.
     let size = 1 << (Int.bitWidth - (count + Int(sampleRateHz)).leadingZeroBitCount)
     var transform = FourierTransform(count: size)
     transform.forward(samples.span)

@@ -2,10 +2,11 @@ import DSP
 import Foundation
 
 extension Signal {
-  /// Each instant of the result is what sounded so much earlier, exactly: by a windowed sinc of 64
-  /// samples, that passes whole samples unchanged.
+  /// Delays the sound by an exact, possibly varying time, with a windowed sinc of 64 samples. Whole
+  /// samples of delay pass unchanged.
   ///
-  /// - Parameter seconds: of a time of the result; may be below 0 and may change slowly.
+  /// - Parameter seconds: returns the delay at a time of the result; may be negative and may change
+  ///   slowly.
   /// - Cost: 64 multiplications a sample.
   func delayed(by seconds: (Double) -> Double) -> Signal {
     let sinc = SincTable.shared
@@ -25,7 +26,7 @@ extension Signal {
   }
 }
 
-/// Samples of a windowed sinc between samples, in 4096 steps.
+/// A table of a windowed sinc between samples, in 4096 steps.
 private struct SincTable {
   static let shared = SincTable()
   static let half = 32
@@ -46,13 +47,13 @@ private struct SincTable {
     }
   }
 
-  /// Where the row for a fraction of a sample begins.
+  /// Index of the first value of the row for a fraction of a sample.
   func row(_ fraction: Double) -> Int {
     Int((fraction * Double(Self.steps)).rounded()) * Self.taps
   }
 }
 
-/// A value that wanders around 0: drawn every 200 ms, normal, and gone over to along a cosine.
+/// A random value around 0: normal, drawn every 200 ms and interpolated along a cosine.
 struct Wander {
   private let knots: [Double]
   private static let apartSeconds = 0.2
@@ -60,7 +61,7 @@ struct Wander {
   init(deviationSeconds: Double, seconds: Double, _ random: inout SeededGenerator) {
     var knots: [Double] = []
     for _ in 0...Int(seconds / Self.apartSeconds) + 1 {
-      // Box and Muller.
+      // Box-Muller transform.
       let radius = (-2 * log(1 - random.uniform())).squareRoot()
       knots.append(deviationSeconds * radius * cos(2 * .pi * random.uniform()))
     }

@@ -1,7 +1,8 @@
 import Analyzer
 import DSP
 
-/// Open wherever the lead has no pitch, as late as the subject says it is, with ramps of 5 ms.
+/// A gate that is open while the lead is unvoiced, delayed by the subject's stated latency, with
+/// ramps of 5 ms.
 struct UnvoicedGate {
   private let gain: [Float]
   private let sampleRateHz: Double
@@ -23,7 +24,7 @@ struct UnvoicedGate {
 
   private func at(_ i: Int) -> Float { i < gain.count ? gain[i] : 1 }
 
-  /// `other` where it is open, `sound` elsewhere.
+  /// Returns `other` while the gate is open and `sound` otherwise.
   func mixed(_ sound: Signal, _ other: Signal) -> Signal {
     Signal(
       sound.samples.indices.map { i in

@@ -11,13 +11,13 @@ import Testing
       ratio: 1.1 * share, ratioP5: 1, ratioP95: 1.2, minimumDetectableRatio: 1.06, seconds: 3)
   }
 
-  @Test func namesAreOwn() {
+  @Test func namesAreUnique() {
     let ids = (CostDefect.library.map(\.id) + Defect.library.map(\.id))
     #expect(Set(ids).count == ids.count)
     #expect(CostDefect.library.map(\.share) == [0.05, 0.1, 0.25])
   }
 
-  /// 95 of 100 are enough of 10 %, 94 are not; nobody asked for 5 %.
+  /// A defect of 10 % must be found in 95 of 100 trials; one of 5 % need not be found.
   @Test(arguments: [(95, true), (94, false)]) func tenPercentMustBeFound(found: Int, isGood: Bool) {
     let rows = [row(0, 0, of: 100), row(0.05, 1, of: 100), row(0.1, found, of: 100)]
       .rows(for: CostDefect.library)
@@ -27,7 +27,7 @@ import Testing
     #expect(rows[1].costRatio == 1.1 * 0.1)
   }
 
-  /// One in a hundred at most.
+  /// One comparison in a hundred may alarm, no more.
   @Test(arguments: [(0, 50, true), (1, 100, true), (1, 99, false)])
   func theSubjectBesideItselfIsQuiet(alarms: Int, trials: Int, isGood: Bool) {
     #expect([row(0, alarms, of: trials)].nullTrials?.isGood == isGood)

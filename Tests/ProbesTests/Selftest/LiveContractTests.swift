@@ -7,7 +7,7 @@ import Testing
 @testable import Probes
 @testable import Subjects
 
-/// What audio threads rely on, of the right subject and of wrong ones.
+/// The live contract of the right subject and of defective ones.
 @Suite struct LiveContractTests {
   private func contract(_ defect: Defect.Kind?) throws -> LiveContract {
     let right = ReferenceSubject()
@@ -26,7 +26,7 @@ import Testing
     #expect(found.allocationsPerBlock == (isCounted ? 0 : nil))
   }
 
-  /// 0.75 s of the silence are beyond its first 2 s, and the voice may begin with silence of its own.
+  /// The silence goes on for 0.75 s after its first 2 s, and the voice may start with silence.
   @Test func silenceWithoutNumbersIsSeen() throws {
     let found = try contract(.notANumber(afterSilenceSeconds: 2))
     #expect(found.nonFiniteCount >= 36_000 && found.nonFiniteCount < 60_000)
@@ -37,15 +37,15 @@ import Testing
     #expect(found.changedShare > 0.01 && found.nonFiniteCount == 0)
   }
 
-  /// An array made, and the one before it given back.
+  /// Each block allocates one array and frees the one before: two calls.
   @Test func anAllocationPerBlockIsCounted() throws {
     let found = try contract(.allocating)
-    // The first block makes one that none was before.
+    // The first block has no array to free.
     if isCounted { #expect(abs(try #require(found.allocationsPerBlock) - 2) < 0.01) }
     #expect(found.changedShare == 0)
   }
 
-  @Test func programsOfOthersAreNotTried() {
+  @Test func externalProgramsAreNotTried() {
     struct Other: Subject {
       let id = "other"
       let version = "1"

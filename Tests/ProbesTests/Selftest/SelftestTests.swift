@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// From recordings to verdicts, on a corpus of a buzz and the impulse probe.
+  /// Runs the whole selftest on a corpus of a buzz and the impulse probe.
   @Test func defectsOfProbesAreFound() async throws {
     let scratch = try TemporaryFolder()
     var settings = Selftest.Settings()
@@ -45,7 +45,7 @@ import Testing
     #expect(dose(5.19).isGood && !dose(5.21).isGood && !dose(4.7).isGood && !dose(nil).isGood)
   }
 
-  /// The others are in `MetricDoseTests`.
+  /// `MetricDoseTests` holds the other doses.
   @Test(arguments: [Dose.Kind.delay, .clicks]) func dosesComeOut(kind: Dose.Kind) throws {
     for dose in try DoseBench.doses(of: kind) {
       #expect(dose.isGood, "\(kind) \(dose.given): \(dose.found ?? .nan)")

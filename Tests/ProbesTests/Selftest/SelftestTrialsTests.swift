@@ -9,7 +9,7 @@ import Testing
 @testable import Subjects
 @testable import Sweep
 
-/// Trials on figures that are made up, so that everybody knows what must come of them.
+/// Trials on invented figures, whose results follow by hand.
 @Suite struct SelftestTrialsTests {
   private static let labels = ["-5", "+4"]
   private static let defect = Defect(
@@ -32,7 +32,7 @@ import Testing
       figures: figures)
   }
 
-  /// Twenty recordings and a probe; `worse` in the voice of each place, `other` in the other one.
+  /// Twenty recordings and a probe. The defective voice is off by `worse`, the other by `other`.
   private static func tried(
     worse: Double, other: Double = 0
   ) -> ([SelftestBench.Measured], MeasuredDefect) {
@@ -62,23 +62,23 @@ import Testing
     return try DefectTrials.run(measured, on: bench, labels: Self.labels, settings)
   }
 
-  /// What matters is 2 cents.
+  /// The minimum effect is 2 cents.
   @Test(arguments: [(3.0, 20), (1.0, 0), (0, 0), (-3, 0)])
-  func foundIsWhatIsWorseByMoreThanMatters(worse: Double, found: Int) throws {
+  func defectsBeyondTheMinimumEffectAreFound(worse: Double, found: Int) throws {
     let outcome = try outcome(worse: worse)
     #expect(outcome.found == found)
-    // Four fifths of twenty recordings are drawn, and the probe, whose figure stands.
+    // Each trial draws four fifths of twenty recordings, and the probe, whose figure is unchanged.
     let mean = worse * 16 / 17
     #expect(abs(try #require(outcome.worsening["pitch.abs_error"]) - mean) < 1e-9)
   }
 
-  /// An alarm in the voice that is right finds nothing.
-  @Test func anAlarmElsewhereIsNoFinding() throws {
+  /// An alarm in the right voice does not count as found.
+  @Test func anAlarmInAnotherVoiceIsNoFinding() throws {
     let outcome = try outcome(worse: 0, other: 5)
     #expect(outcome.found == 0 && outcome.said["pitch.abs_error"] == 20)
   }
 
-  /// The defect is expected in one metric; that another says regression finds nothing.
+  /// A regression of a metric that is not expected does not count as found.
   @Test func anAlarmOfAnotherMetricIsNoFinding() throws {
     let (bench, _) = Self.tried(worse: 0)
     let other = Defect(
@@ -96,7 +96,7 @@ import Testing
     #expect(outcome.found == 0 && outcome.said == ["pitch.abs_error": 10])
   }
 
-  /// Places are drawn: of a defect that shows in one of two, some of twenty trials find it, not all.
+  /// A defect that shows in one of two places is found in some of twenty trials, not in all.
   @Test func placesAreDrawn() throws {
     var (bench, measured) = Self.tried(worse: 3)
     for one in bench {
@@ -109,8 +109,7 @@ import Testing
     #expect(1...19 ~= outcome.found)
   }
 
-  /// Renderings are drawn for each recording: where one of two is off by 8 cents, the mean is off by
-  /// about 4, and each trial finds it.
+  /// One of two renderings is off by 8 cents, so the mean is off by about 4, and each trial finds it.
   @Test func renderingsAreDrawn() throws {
     let (bench, _) = Self.tried(worse: 0)
     let random = Defect(
@@ -129,7 +128,7 @@ import Testing
     var settings = Selftest.Settings()
     settings.trials = 20
     let outcome = try DefectTrials.run(measured, on: bench, labels: Self.labels, settings)
-    // Sixteen coins in each of twenty trials: their median is 8 but for 1 or so.
+    // Sixteen coins in each of twenty trials: the median count is 8, within about 1.
     let worsening = try #require(outcome.worsening["pitch.abs_error"])
     #expect(3...5 ~= worsening)
   }
@@ -155,7 +154,7 @@ import Testing
     bench.removeAll()
   }
 
-  /// Sixteen of twenty voices, each once, and the probe each time; others in other trials.
+  /// A draw has sixteen of twenty voices, each once, and always the probe; draws differ.
   @Test func drawsAreFourFifthsAndEveryProbe() {
     let (bench, _) = Self.tried(worse: 0)
     var draws: Set<[Int]> = []
@@ -165,12 +164,12 @@ import Testing
       #expect(drawn.count == 17 && Set(drawn).count == 17 && drawn.contains(20))
       draws.insert(drawn)
     }
-    // There are 4845 choices; fifty of them are hardly ever the same.
+    // There are 4845 choices, so fifty draws hardly ever agree.
     #expect(draws.count > 40)
   }
 
-  /// What wasn't measured again stands, and counts among what is judged together.
-  @Test func whatIsNotMeasuredAgainStands() {
+  /// Figures that were not measured again are kept and judged together with the others.
+  @Test func figuresNotMeasuredAgainAreKept() {
     let right = Self.cell("r", [4, 5])
     let other = ComparedCell(
       right.address, figures: [.init("pitch.abs_error", voice: "+4"): .value(9)])
@@ -185,8 +184,8 @@ import Testing
     #expect(found.isGood && found.differing == 0 && found.figures == 2)
   }
 
-  /// What the subject can't do again, or does otherwise, is an alarm.
-  @Test func anotherAnswerTheSecondTimeIsAnAlarm() throws {
+  /// A second measurement that fails or differs is an alarm.
+  @Test func aDifferentSecondMeasurementIsAnAlarm() throws {
     var (bench, _) = Self.tried(worse: 0)
     for index in bench.indices {
       bench[index].again = Self.cell(bench[index].recording.id, [90, 5 - 0.1 * Double(index)])
@@ -203,8 +202,8 @@ import Testing
     #expect(!broken.isGood && broken.said.isEmpty)
   }
 
-  /// Fewer alarms than one in fifty, and no fewer findings than were asked for.
-  @Test func barsAreKeptToTheTrial() {
+  /// One alarm in fifty comparisons is allowed, and findings must reach the required share.
+  @Test func limitsAreExactToOneTrial() {
     func nullTrials(_ alarms: Int, of count: Int) -> Bool {
       Selftest.NullTrial(
         title: "", comparisons: Proportion(alarms, of: count), said: [:], figures: 1, differing: 0
@@ -220,8 +219,8 @@ import Testing
     #expect(row(99, required: 0.99) && !row(98, required: 0.99) && row(0, required: nil))
   }
 
-  /// One thing that fails is enough.
-  @Test func whatPassesIsGoodInEverything() {
+  /// One failed part fails the selftest.
+  @Test func passingNeedsEveryPart() {
     func selftest(dose: Double, found: Int, alarms: Int) -> Selftest {
       Selftest(
         settings: Selftest.Settings(), recordings: [],
@@ -246,13 +245,13 @@ import Testing
     #expect(!selftest(dose: 1, found: 10, alarms: 1).passed)
   }
 
-  /// One recording with a voice at 4 cents in half of the runs and at 14 in the other half, and a
-  /// voice that stays. The first four runs say how far the subject may be off, the last four are
-  /// compared, two at a time: one pair in three goes up, which alarms unless it is known.
+  /// One recording has a steady voice and one that is at 4 cents in half of the runs and at 14 in
+  /// the others. The first four runs calibrate the noise, and the last four are compared in pairs.
+  /// One pair in three goes up, which alarms unless calibration has seen it.
   ///
-  /// - Parameter known: whether the first four runs show it.
+  /// - Parameter known: true if the first four runs swing as well.
   @Test(arguments: [0, 1], [true, false])
-  func theFirstHalfTellsAndTheSecondIsCompared(moving: Int, known: Bool) throws {
+  func theFirstHalfCalibratesTheSecond(moving: Int, known: Bool) throws {
     let still = [4.0, 4, 4, 4]
     let swinging = [4.0, 4, 14, 14]
     let runs = ((known ? swinging : still) + swinging).map { value in
@@ -263,12 +262,12 @@ import Testing
         recording: Self.entry("r"), right: runs[0], wrong: [], nondeterministic: runs)
     ]
     let found = try #require(try NullTrials.nondeterministic(bench, Selftest.Settings()))
-    // Of 200 pairs 67 go up, give or take four times the 6.7 of chance.
+    // Of 200 pairs 67 go up; the tolerance is four standard deviations of 6.7.
     #expect(known ? found.comparisons.successes == 0 : 40...94 ~= found.comparisons.successes)
   }
 
-  /// Runs that differ by chance alone, twice as much as matters: 2 % of 200 comparisons at most.
-  @Test func whatDiffersByChanceRaisesHardlyAnAlarm() throws {
+  /// Runs differ by chance alone, by twice the minimum effect: at most 2 % of 200 comparisons alarm.
+  @Test func chanceRaisesHardlyAnyAlarm() throws {
     var random = SeededGenerator(seed: 8)
     let bench = (0..<20).map { index -> SelftestBench.Measured in
       let id = "r\(index)"

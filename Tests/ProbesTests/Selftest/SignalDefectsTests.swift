@@ -8,7 +8,7 @@ import Testing
 @testable import Probes
 @testable import Subjects
 
-/// What is done to sounds is done by exactly the amount that it says.
+/// Each change to a sound has exactly its stated amount.
 @Suite struct SignalDefectsTests {
   private static let rate = 48_000.0
   /// Sung from 0.5 s to 1.5 s of 2 s.
@@ -19,7 +19,7 @@ import Testing
 
   private func random() -> SeededGenerator { SeededGenerator(seed: 5) }
 
-  /// 24 samples at 48 kHz; a windowed sinc passes whole samples as they are.
+  /// 0.5 ms is 24 samples at 48 kHz; a windowed sinc passes whole samples unchanged.
   @Test func halfAMillisecondIsTwentyFourSamples() {
     let noise = ProbeSounds.noise(seconds: 0.2, sampleRateHz: Self.rate)
     let late = noise.delayed(by: { _ in 0.0005 })
@@ -29,8 +29,8 @@ import Testing
     }
   }
 
-  /// A tone tells any delay by its phase. The table has 4096 steps a sample, so a sample of 3 kHz is
-  /// off by 2π · 3 / 48 / 8192 = 5e-5 at most.
+  /// A tone shows any delay in its phase. The table has 4096 steps a sample, so a sample of 3 kHz is
+  /// off by at most 2π · 3 / 48 / 8192 = 5e-5.
   @Test func fractionsOfASampleAreExact() {
     let hz = 3000.0
     let tone = KnownVoice.tone(hz: hz, seconds: 0.1)
@@ -45,7 +45,7 @@ import Testing
     var random = random()
     let wander = Wander(deviationSeconds: 0.001, seconds: 800, &random)
     let knots = (0..<4000).map { wander.value(atSeconds: Double($0) * 0.2) }
-    // Of 4000 values the mean's own deviation is 1/63 of theirs, and that of theirs 1/89.
+    // For 4000 values the standard error of the mean is σ/63, and that of σ is σ/89.
     let mean = Statistics.mean(knots)!
     #expect(abs(mean) < 0.000_06)
     let square = Statistics.mean(knots.map { ($0 - mean) * ($0 - mean) })!
@@ -53,11 +53,11 @@ import Testing
   }
 
   @Test func tiltFallsFromAHundredToFiveThousandHertz() {
-    // At 707 Hz, the middle on a logarithmic axis, by half.
+    // 707 Hz is the middle of a logarithmic axis, so the change is half.
     for (hz, db) in [(100.0, 0.0), (707.1, -1.5), (5000, -3)] {
       let tone = KnownVoice.tone(hz: hz)
       let change = 20 * log10(tone.tilted(db: -3).rms / tone.rms)
-      // The tone's beginning and end are no tone.
+      // The tone's beginning and end contain other frequencies.
       #expect(abs(change - db) < 0.02, "\(hz) Hz: \(change)")
     }
   }
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func tremoloIsSoDeepFromCrestToTrough() {
+  @Test func tremoloHasItsDepthFromCrestToTrough() {
     var random = random()
     let swinging = Self.ones.trembling(db: 1, &random)
     let depth = 20 * log10(swinging.samples.max()! / swinging.samples.min()!)
@@ -82,17 +82,17 @@ import Testing
     let gone = Self.ones.dropped(ms: 200, lead: Self.lead, &random)
     let changed = gone.samples.indices.filter { gone.samples[$0] < 1 }
     #expect(abs(changed.count - 9600) <= 2)
-    // All but the ramps of 5 ms.
+    // The ramps last 5 ms.
     #expect(abs(gone.samples.count { $0 == 0 } - 9120) <= 2)
     #expect(0.5...1.5 ~= Double(try #require(changed.first)) / Self.rate)
   }
 
-  /// Of 1 s sung, 10 % is two bursts of 50 ms.
+  /// 10 % of 1 s sung is two bursts of 50 ms.
   @Test func burstsMakeUpTheirShare() {
     var random = random()
     let zeros = Signal([Float](repeating: 0, count: 96_000), sampleRateHz: Self.rate)
     let some = zeros.bursts(of: Self.ones, share: 0.1, lead: Self.lead, &random)
-    // Both might overlap.
+    // The bursts may overlap.
     #expect(2400...4800 ~= some.samples.count { $0 > 0 })
   }
 
@@ -106,7 +106,7 @@ import Testing
   @Test func theGateIsOpenWhereTheLeadHasNoPitch() {
     let gate = UnvoicedGate(Self.lead, delayMs: 10, sampleRateHz: Self.rate)
     let heard = gate.only(Self.ones).samples
-    // 10 ms late, and half a frame of 5 ms either way.
+    // 10 ms late, within half a frame of 5 ms.
     for (seconds, gain) in [(0.25, Float(1)), (0.52, 0), (1.0, 0), (1.5, 0), (1.53, 1)] {
       #expect(heard[Int(seconds * Self.rate)] == gain, "\(seconds) s")
     }
