@@ -13,18 +13,18 @@ public struct HeatMapFigure: Sendable {
   /// `values[row][column]` for `ys[row]` and `xs[column]`; nil where no cell was planned.
   public var values: [[Amount?]]
   /// Links that play each cell, in the same order; empty without sound.
-  public var hearings: [[AudioLink?]]
+  public var audioLinks: [[AudioLink?]]
 
   public init(
     x: Axis, y: Axis, valueTitle: String, valueUnit: String, style: NumberStyle = .significant(3),
-    xs: [Double], ys: [Double], values: [[Amount?]], hearings: [[AudioLink?]] = []
+    xs: [Double], ys: [Double], values: [[Amount?]], audioLinks: [[AudioLink?]] = []
   ) {
     precondition(
       values.count == ys.count && values.allSatisfy { $0.count == xs.count },
       "values must have one row per y and one column per x")
     (self.x, self.y, self.valueTitle, self.valueUnit) = (x, y, valueTitle, valueUnit)
     (self.style, self.xs, self.ys, self.values) = (style, xs, ys, values)
-    self.hearings = hearings
+    self.audioLinks = audioLinks
   }
 
   private struct Place {
@@ -76,9 +76,9 @@ extension HeatMapFigure: FigureContent {
   func spots(_ size: PlotSize) -> [PlotSpot] {
     let panel = panel(size)
     return places.compactMap { place in
-      guard hearings.indices.contains(place.row),
-        hearings[place.row].indices.contains(place.column),
-        let hearing = hearings[place.row][place.column]
+      guard audioLinks.indices.contains(place.row),
+        audioLinks[place.row].indices.contains(place.column),
+        let audioLink = audioLinks[place.row][place.column]
       else { return nil }
       let name = [(y, ys[place.row]), (x, xs[place.column])].map { axis, value in
         "\(axis.title) \(NumberStyle.setting.text(value))\(axis.unit.isEmpty ? "" : " \(axis.unit)")"
@@ -86,7 +86,7 @@ extension HeatMapFigure: FigureContent {
       return panel.spot(
         (Double(place.column) + 0.5) / Double(xs.count),
         (Double(place.row) + 0.5) / Double(ys.count),
-        name.joined(separator: ", "), hearing)
+        name.joined(separator: ", "), audioLink)
     }
   }
 

@@ -6,13 +6,13 @@ public struct TradeFigure: Sendable {
   /// The role of a setting.
   public enum Role: Int, Sendable, Comparable {
     /// Dominated by another setting.
-    case other
+    case dominated
     /// Member of the front.
     case front
     /// The subject's default.
-    case usual
+    case `default`
     /// The recommended setting.
-    case chosen
+    case recommended
 
     public static func < (a: Role, b: Role) -> Bool { a.rawValue < b.rawValue }
   }
@@ -26,13 +26,13 @@ public struct TradeFigure: Sendable {
     public var yInterval: Bounds?
     public var role: Role
     /// Link that plays the setting.
-    public var hearing: AudioLink?
+    public var audioLink: AudioLink?
 
     public init(
       _ name: String, x: Double, y: Double, xInterval: Bounds? = nil, yInterval: Bounds? = nil,
-      role: Role, hearing: AudioLink? = nil
+      role: Role, audioLink: AudioLink? = nil
     ) {
-      (self.name, self.x, self.y, self.role, self.hearing) = (name, x, y, role, hearing)
+      (self.name, self.x, self.y, self.role, self.audioLink) = (name, x, y, role, audioLink)
       (self.xInterval, self.yInterval) = (xInterval, yInterval)
     }
   }
@@ -49,7 +49,7 @@ extension TradeFigure: FigureContent {
 
   private var drawn: [Point] { points.filter { x.shows($0.x) && y.shows($0.y) } }
 
-  private static let roles: [Role] = [.other, .front, .usual, .chosen]
+  private static let roles: [Role] = [.dominated, .front, .default, .recommended]
 
   func data() -> [(name: String, rows: [[Double]])] {
     var data = Self.roles.map { role in
@@ -90,7 +90,7 @@ extension TradeFigure: FigureContent {
         "filled: not dominated, over all axes; bars: 95 % over recordings", row: 1,
         colour: PlotPalette.muted),
     ]
-    lines += drawn.filter { $0.role >= .usual }.map { label($0, panel, xs, ys) }
+    lines += drawn.filter { $0.role >= .default }.map { label($0, panel, xs, ys) }
     lines.append("plot \(plots.joined(separator: ", \\\n  "))")
     return lines.joined(separator: "\n")
   }
@@ -99,7 +99,7 @@ extension TradeFigure: FigureContent {
     let panel = PlotPanel(
       widthPx: size.widthPx, heightPx: heightPx(size), rightPx: 20, topPx: 60, bottomPx: 48)
     let rows = drawn.map(row)
-    let barred = drawn.filter { $0.role != .other }.map(row)
+    let barred = drawn.filter { $0.role != .dominated }.map(row)
     let xs = x.extent(
       of: rows.map { $0[0] } + barred.flatMap { $0[2...3] }, ticks: size == .wide ? 8 : 5)
     let ys = y.extent(of: rows.map { $0[1] } + barred.flatMap { $0[4...5] }, ticks: 6)
@@ -110,7 +110,7 @@ extension TradeFigure: FigureContent {
   func spots(_ size: PlotSize) -> [PlotSpot] {
     let (panel, xs, ys) = layout(size)
     return drawn.sorted { $0.role > $1.role }.compactMap { point in
-      point.hearing.map {
+      point.audioLink.map {
         panel.spot(xs.fraction(point.x), ys.fraction(point.y), point.name, $0)
       }
     }
@@ -120,11 +120,11 @@ extension TradeFigure: FigureContent {
   private func label(
     _ point: Point, _ panel: PlotPanel, _ xs: AxisExtent, _ ys: AxisExtent
   ) -> String {
-    let role = point.role == .chosen ? "recommended" : "default"
+    let role = point.role == .recommended ? "recommended" : "default"
     let text = point.name.isEmpty ? role : "\(role): \(point.name)"
     let isRight = xs.fraction(point.x) < 0.5
     let isAbove = ys.fraction(point.y) < 0.85
-    let colour = PlotPalette.letters[point.role == .chosen ? 1 : 2]
+    let colour = PlotPalette.letters[point.role == .recommended ? 1 : 2]
     return "set label \(quoted(text)) at first \(point.x),\(point.y) \(isRight ? "left" : "right") "
       + "offset character \(isRight ? 0.8 : -0.8),\(isAbove ? 0.8 : -0.8) front "
       + "textcolor \(colour.gnuplot)"
@@ -141,14 +141,14 @@ extension TradeFigure: FigureContent {
       + Self.roles.filter { role in drawn.contains { $0.role == role } }.flatMap { role in
         let (colour, shape, size): (String, Int, Double) =
           switch role {
-          case .other: (PlotPalette.axis.gnuplot, 6, 0.5)
+          case .dominated: (PlotPalette.axis.gnuplot, 6, 0.5)
           case .front: (PlotPalette.series[0].gnuplot, 7, 0.65)
-          case .usual: (PlotPalette.series[2].gnuplot, 5, 0.8)
-          case .chosen: (PlotPalette.series[1].gnuplot, 13, 1.2)
+          case .default: (PlotPalette.series[2].gnuplot, 5, 0.8)
+          case .recommended: (PlotPalette.series[1].gnuplot, 13, 1.2)
           }
         let data = "$role\(role.rawValue)"
         let bars =
-          role == .other
+          role == .dominated
           ? []
           : [
             "\(data) using 1:5:(0):($6-$5) with vectors nohead lw 1.2 lc \(colour)",
@@ -185,10 +185,10 @@ extension TradeFigure: FigureContent {
 extension TradeFigure.Role {
   var words: String {
     switch self {
-    case .other: "dominated"
+    case .dominated: "dominated"
     case .front: "on the front"
-    case .usual: "default"
-    case .chosen: "recommended"
+    case .default: "default"
+    case .recommended: "recommended"
     }
   }
 }

@@ -6,7 +6,7 @@
 /// - Source: ITU-R BS.1770-4, Annexes 1 and 2.
 struct LoudnessMatch: Equatable {
   /// Default loudness: about that of streaming services, less the 3 LU between one and two channels.
-  static let usualLufs = -18.0
+  static let defaultLufs = -18.0
   /// Highest true peak, which leaves headroom for converters.
   static let ceilingDbtp = -1.0
 
@@ -20,7 +20,7 @@ struct LoudnessMatch: Equatable {
       guard let loudness = level.loudnessLufs, let peak = level.truePeakDbtp else { return nil }
       return loudness + Self.ceilingDbtp - peak
     }
-    let target = reachable.min().map { min(Self.usualLufs, $0) }
+    let target = reachable.min().map { min(Self.defaultLufs, $0) }
     targetLufs = target
     gainsDb = levels.map { level in
       guard let target, let loudness = level.loudnessLufs else { return nil }

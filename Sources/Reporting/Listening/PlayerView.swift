@@ -20,9 +20,9 @@ struct PlayerView {
     let checked: [String]
   }
 
-  init(_ clip: Clip, on shelf: SoundStore) {
+  init(_ clip: Clip, on store: SoundStore) {
     (self.clip, title, note) = (clip.id, clip.title, clip.note)
-    let kept = clip.sounds.compactMap { sound in shelf.item(sound).map { (sound, $0) } }
+    let kept = clip.sounds.compactMap { sound in store.item(sound).map { (sound, $0) } }
     let match = LoudnessMatch(kept.map(\.1.level))
     let durations = kept.map(\.1.durationS)
     durationS = Self.number(durations.max() ?? 0)

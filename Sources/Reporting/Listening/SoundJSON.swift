@@ -11,8 +11,8 @@ struct SoundJSON: Encodable {
   /// Gain that makes the sound as loud as the others of its clip.
   let matchGainDb: Double?
 
-  static func all(of clip: Clip, on shelf: SoundStore) -> [SoundJSON] {
-    let items = clip.sounds.map(shelf.item)
+  static func all(of clip: Clip, on store: SoundStore) -> [SoundJSON] {
+    let items = clip.sounds.map(store.item)
     let gainsDb = LoudnessMatch(items.map { $0?.level ?? .unknown }).gainsDb
     return zip(clip.sounds, zip(items, gainsDb)).map { sound, stored in
       let (item, gainDb) = stored

@@ -52,11 +52,11 @@ struct SoundStore {
   func item(_ sound: Sound) -> Item? { items[sound.path] }
 
   /// Returns the page whose player has the sound, and its index there; `nil` if it is left out.
-  func place(of hearing: AudioLink) -> (home: String, source: Int)? {
-    guard let (home, sounds) = clips[hearing.clip], sounds.indices.contains(hearing.sound),
-      item(sounds[hearing.sound]) != nil
+  func place(of audioLink: AudioLink) -> (home: String, source: Int)? {
+    guard let (home, sounds) = clips[audioLink.clip], sounds.indices.contains(audioLink.sound),
+      item(sounds[audioLink.sound]) != nil
     else { return nil }
-    return (home, sounds[..<hearing.sound].count { item($0) != nil })
+    return (home, sounds[..<audioLink.sound].count { item($0) != nil })
   }
 
   var count: Int { items.count }

@@ -14,7 +14,7 @@ public struct AudioLink: Equatable, Sendable {
 
 extension Clip {
   /// Returns a link to the sound of a file; `nil` if the clip does not have it.
-  func hearing(of path: String?, partS: ClosedRange<Double>? = nil) -> AudioLink? {
+  func audioLink(of path: String?, partS: ClosedRange<Double>? = nil) -> AudioLink? {
     guard let path, let place = sounds.firstIndex(where: { $0.path == path }) else { return nil }
     return AudioLink(clip: id, sound: place, partS: partS)
   }
@@ -28,7 +28,7 @@ struct PlotSpot: Equatable {
   var yPx: Double
   /// Name of the sound.
   var title: String
-  var hearing: AudioLink
+  var audioLink: AudioLink
 
   /// Smallest size of a place, and its smallest distance from the next, in CSS pixels.
   /// - Source: WCAG 2.2, success criterion 2.5.8.

@@ -9,11 +9,11 @@ struct PageParts {
   let page: String
 
   /// Returns a link that plays a sound; `nil` if the report's budget left that sound out.
-  func link(to hearing: AudioLink) -> LinkView? {
-    guard let (home, source) = sounds.place(of: hearing) else { return nil }
+  func link(to audioLink: AudioLink) -> LinkView? {
+    guard let (home, source) = sounds.place(of: audioLink) else { return nil }
     return LinkView(
-      href: (home == page ? "" : home) + "#\(hearing.clip)",
-      plays: [PlaysView(clip: hearing.clip, source: "\(source)", part: hearing.partS)])
+      href: (home == page ? "" : home) + "#\(audioLink.clip)",
+      plays: [PlaysView(clip: audioLink.clip, source: "\(source)", part: audioLink.partS)])
   }
 }
 
@@ -46,7 +46,7 @@ struct SpotView {
   let link: LinkView
 
   init?(_ spot: PlotSpot, widthPx: Double, heightPx: Double, _ parts: PageParts) {
-    guard let link = parts.link(to: spot.hearing) else { return nil }
+    guard let link = parts.link(to: spot.audioLink) else { return nil }
     (left, top) = (Self.percent(spot.xPx / widthPx), Self.percent(spot.yPx / heightPx))
     (title, self.link) = (spot.title, link)
   }

@@ -254,7 +254,7 @@ private struct TableView {
     let link: LinkView? =
       switch cell {
       case .linked(_, let address): LinkView(href: address)
-      case .heard(_, let hearing): parts.link(to: hearing)
+      case .heard(_, let audioLink): parts.link(to: audioLink)
       case .text, .amount: nil
       }
     let links = link.map { [$0] } ?? []

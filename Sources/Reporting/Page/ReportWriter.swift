@@ -7,7 +7,7 @@ import Foundation
 /// kill, leaves no partial report and an earlier one unchanged.
 public struct ReportWriter: Sendable {
   /// Default size of all sounds, which leaves a third of a 60 MB report to everything else.
-  public static let usualAudioBudgetBytes = 40_000_000
+  public static let defaultAudioBudgetBytes = 40_000_000
 
   private let figures: FigureWriter
   private let audioBudgetBytes: Int
@@ -15,7 +15,7 @@ public struct ReportWriter: Sendable {
   /// - Parameters:
   ///   - gnuplot: a path, or a name to look up in `PATH`.
   ///   - audioBudgetBytes: maximum size of all sounds; those that don't fit are left out and counted.
-  public init(gnuplot: String = "gnuplot", audioBudgetBytes: Int = usualAudioBudgetBytes) {
+  public init(gnuplot: String = "gnuplot", audioBudgetBytes: Int = defaultAudioBudgetBytes) {
     self.audioBudgetBytes = audioBudgetBytes
     figures = FigureWriter(gnuplot: Gnuplot(program: gnuplot))
   }

@@ -84,10 +84,10 @@ struct PlotPanel {
   }
 
   /// A place to press, at these shares of the axes from the lower left corner.
-  func spot(_ x: Double, _ y: Double, _ title: String, _ hearing: AudioLink) -> PlotSpot {
+  func spot(_ x: Double, _ y: Double, _ title: String, _ audioLink: AudioLink) -> PlotSpot {
     PlotSpot(
       xPx: leftPx + x * innerWidthPx, yPx: topPx + (1 - y) * innerHeightPx, title: title,
-      hearing: hearing)
+      audioLink: audioLink)
   }
 
   /// The title of the x axis, below its middle.

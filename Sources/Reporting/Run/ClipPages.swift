@@ -52,7 +52,7 @@ struct ClipPages {
     }
   }
 
-  // MARK: Its cells
+  // MARK: Cells
 
   private struct Column: Sendable {
     var title: String
@@ -118,7 +118,7 @@ struct ClipPages {
       id: "\(Self.id(page.recording))-all", title: "All cells of this recording", tables: [table])
   }
 
-  // MARK: What was kept of its sound
+  // MARK: Kept sound
 
   private func heard(_ recording: String) throws -> Section? {
     let figures = try [sung(recording), lanes(recording)].compactMap(\.self)

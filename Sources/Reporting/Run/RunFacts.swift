@@ -89,9 +89,9 @@ struct RunFacts: Sendable {
   func isDefault(_ choice: Choice) -> Bool {
     guard choice.subject == ReferenceSubject().id,
       let chosen = try? ChoirEngine.chosen(by: choice.settings),
-      let usual = try? ChoirEngine.chosen(by: choice.settings.filter { $0.key == "engine" })
+      let standard = try? ChoirEngine.chosen(by: choice.settings.filter { $0.key == "engine" })
     else { return false }
-    return chosen.engine == usual.engine && chosen.others.isEmpty
+    return chosen.engine == standard.engine && chosen.others.isEmpty
   }
 
   /// Summaries of some cells with the figures of every metric, under all conditions.

@@ -30,10 +30,10 @@ struct TradeClip {
         + "\(entry.licence); \(entry.attribution).",
       sounds: given
         + zip(shown, paths).map { Sound("choir", detail: words($0), path: $1) })
-    let hearings = zip(shown, paths).compactMap { point, path in
-      clip.hearing(of: path).map { (choice(point), $0) }
+    let audioLinks = zip(shown, paths).compactMap { point, path in
+      clip.audioLink(of: path).map { (choice(point), $0) }
     }
-    return (clip, Dictionary(hearings) { first, _ in first })
+    return (clip, Dictionary(audioLinks) { first, _ in first })
   }
 
   /// The first recording with sound of those that the plan listens to, clean if possible.

@@ -37,7 +37,7 @@ struct SelftestCommand: AsyncParsableCommand {
   @Option(help: "Engine of the harmonizer that is given defects.") var engine = "psola"
   @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
   var corpus = Installation.corpus
-  @Option(help: "Recordings to process in parallel.", in: Bounds.jobs) var jobs = Bounds.usualJobs
+  @Option(help: "Recordings to process in parallel.", in: Bounds.jobs) var jobs = Bounds.defaultJobs
   @Option(help: "Seed for all random draws.", in: Bounds.seed) var seed: UInt64 = 1
   @Flag(help: "List the defects and stop.") var list = false
   @Flag(help: "Print JSON.") var json = false

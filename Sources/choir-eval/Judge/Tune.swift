@@ -25,7 +25,7 @@ struct Tune: AsyncParsableCommand {
   @Argument(help: "YAML file of the plan.", completion: .yaml) var plan: String
   @OptionGroup var places: StoreOptions
   @OptionGroup var goal: TuneGoalOptions
-  @Option(help: "Cells to compute in parallel.", in: Bounds.jobs) var jobs = Bounds.usualJobs
+  @Option(help: "Cells to compute in parallel.", in: Bounds.jobs) var jobs = Bounds.defaultJobs
   @Flag(help: "Drop poor settings after few recordings, to save time.") var adaptive = false
   @Option(
     help: "With --adaptive: largest share of the full grid's cells to compute.", in: 0.001...1)

@@ -44,7 +44,7 @@ struct Report: ParsableCommand {
     help: "Maximum size of embedded audio, in MB; sounds that don't fit are left out.",
     in: 0...10_000)
   var audioBudgetMb =
-    Double(ReportWriter.usualAudioBudgetBytes) / 1e6
+    Double(ReportWriter.defaultAudioBudgetBytes) / 1e6
   @OptionGroup var places: StoreOptions
   @OptionGroup var overwriting: Overwriting
   @OptionGroup var quietness: Quietness

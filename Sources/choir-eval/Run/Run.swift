@@ -26,7 +26,7 @@ struct Run: AsyncParsableCommand {
 
   @Argument(help: "YAML file of the plan.", completion: .yaml) var plan: String
   @OptionGroup var places: StoreOptions
-  @Option(help: "Cells to compute in parallel.", in: Bounds.jobs) var jobs = Bounds.usualJobs
+  @Option(help: "Cells to compute in parallel.", in: Bounds.jobs) var jobs = Bounds.defaultJobs
   @Option(
     help: """
       Subject to use instead of the plan's: an id or a subject's .yaml file. It must have the \

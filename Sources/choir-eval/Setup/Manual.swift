@@ -84,7 +84,7 @@ struct Manual: ParsableCommand {
     if let choices = argument.allValueStrings, !choices.isEmpty, argument.kind != "flag" {
       words += " (\(choices.joined(separator: ", ")))"
     }
-    if let usual = argument.defaultValue { words += " (default: \(usual))" }
+    if let initial = argument.defaultValue { words += " (default: \(initial))" }
     return [".TP", head + (argument.isRepeating ? " ..." : ""), escaped(words)]
   }
 

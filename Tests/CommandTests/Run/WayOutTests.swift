@@ -9,8 +9,8 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.hasSuffix("choir-eval report tiny --store mine.sqlite\n"))
     // The default store is not repeated.
-    let usual = try bench.type("run", "Corpus/plans/tiny.yaml")
-    #expect(usual.output.hasSuffix("choir-eval report tiny\n"))
+    let plain = try bench.type("run", "Corpus/plans/tiny.yaml")
+    #expect(plain.output.hasSuffix("choir-eval report tiny\n"))
   }
 
   @Test func explainTellsCellsApartBySubject() throws {

@@ -25,7 +25,7 @@ import Testing
     Sound(name, path: name, made: signal)
   }
 
-  private func shelf(
+  private func store(
     _ page: ReportPage, in folder: URL, budgetBytes: Int = 10_000_000
   ) throws -> SoundStore {
     try SoundStore(of: page, in: folder, html: ReportHTML(), budgetBytes: budgetBytes)
@@ -35,7 +35,7 @@ import Testing
   @Test func aSoundPageCarriesTheSound() throws {
     let folder = try TemporaryFolder()
     let clip = Clip(id: "clip", title: "A <clip>", sounds: [made("the input")])
-    let item = try #require(try shelf(page([clip]), in: folder.url).item(clip.sounds[0]))
+    let item = try #require(try store(page([clip]), in: folder.url).item(clip.sounds[0]))
     #expect(item.file == "audio/clip/1-the-input.html")
     #expect(item.durationS == 0.5)
     let html = try String(contentsOf: folder.url.appendingPathComponent(item.file), encoding: .utf8)
@@ -57,8 +57,8 @@ import Testing
       Clip(id: "a", title: "a", sounds: [input]),
       Clip(id: "b", title: "b", sounds: [input, other]),
     ]
-    let shelf = try shelf(page([clips[0]], second: [clips[1]]), in: folder.url)
-    #expect(shelf.count == 2)
+    let store = try store(page([clips[0]], second: [clips[1]]), in: folder.url)
+    #expect(store.count == 2)
     #expect(try folder.files(below: "audio") == ["a/1-input.html", "b/2-other.html"])
     let second = try String(
       contentsOf: folder.url.appendingPathComponent("audio/b/2-other.html"), encoding: .utf8)
@@ -73,29 +73,29 @@ import Testing
       Clip(id: "a", title: "a", sounds: [made("1"), made("2"), made("3")]),
       Clip(id: "b", title: "b", sounds: [made("4")]),
     ]
-    let one = try shelf(page([clips[1]]), in: folder.url).bytes
-    let shelf = try shelf(page(clips), in: folder.url, budgetBytes: one * 7 / 2)
-    let kept = clips.flatMap(\.sounds).map { shelf.item($0) != nil }
+    let one = try store(page([clips[1]]), in: folder.url).bytes
+    let store = try store(page(clips), in: folder.url, budgetBytes: one * 7 / 2)
+    let kept = clips.flatMap(\.sounds).map { store.item($0) != nil }
     #expect(kept == [true, true, false, true])
-    #expect(shelf.leftOut == 1 && shelf.bytes <= shelf.budgetBytes)
-    #expect(try #require(shelf.remark).text.hasSuffix("Left out for lack of room: 1."))
-    let view = PlayerView(clips[0], on: shelf)
+    #expect(store.leftOut == 1 && store.bytes <= store.budgetBytes)
+    #expect(try #require(store.remark).text.hasSuffix("Left out for lack of room: 1."))
+    let view = PlayerView(clips[0], on: store)
     #expect(view.sounds.map(\.name) == ["1", "2"] && view.leftOut == ["1 sound"])
-    #expect(SoundJSON.all(of: clips[0], on: shelf).map { $0.file == nil } == [false, false, true])
+    #expect(SoundJSON.all(of: clips[0], on: store).map { $0.file == nil } == [false, false, true])
   }
 
   @Test func aSoundBeyondFullScaleIsMadeQuieter() throws {
     let folder = try TemporaryFolder()
     let loud = Signal(Self.sound.samples.map { $0 * 4 }, sampleRateHz: 48_000)
     let clip = Clip(id: "clip", title: "c", sounds: [made("loud", loud)])
-    let item = try #require(try shelf(page([clip]), in: folder.url).item(clip.sounds[0]))
+    let item = try #require(try store(page([clip]), in: folder.url).item(clip.sounds[0]))
     // A sine of 220 Hz at full scale; the interpolator of the standard errs by up to 0.2 dB.
     #expect(abs(try #require(item.level.truePeakDbtp)) < 0.2)
   }
 
   @Test func withoutSoundNothingIsSaidOfIt() throws {
     let folder = try TemporaryFolder()
-    #expect(try shelf(page([]), in: folder.url).remark == nil)
+    #expect(try store(page([]), in: folder.url).remark == nil)
     #expect(ListeningScripts.files(for: page([]).sections).isEmpty)
   }
 
@@ -105,7 +105,7 @@ import Testing
     let soft = Signal(Self.sound.samples.map { $0 / 2 }, sampleRateHz: 48_000)
     let clip = Clip(
       id: "clip", title: "c", sounds: [made("loud"), made("soft", soft)], loopS: 0.1...0.25)
-    let view = PlayerView(clip, on: try shelf(page([clip]), in: folder.url))
+    let view = PlayerView(clip, on: try store(page([clip]), in: folder.url))
     #expect(view.loop.map(\.fromS) == ["0.1"] && view.loop.map(\.toS) == ["0.25"])
     #expect(view.durationS == "0.5" && view.sounds.map(\.key) == [["1"], ["2"]])
     let gains = try view.sounds.map { try #require(Double($0.gainDb)) }

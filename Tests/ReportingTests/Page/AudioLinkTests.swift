@@ -11,17 +11,18 @@ import Testing
     Sound($0, path: $0, made: Signal(Array(repeating: 0.1, count: 4800), sampleRateHz: 48_000))
   }
 
-  private func page(_ hearing: AudioLink) -> ReportPage {
+  private func page(_ audioLink: AudioLink) -> ReportPage {
     let clip = Clip(id: "front", title: "Front", sounds: Self.sounds)
     let trade = TradeFigure(
       x: Axis("latency", unit: "ms", scale: .logarithmic), y: Axis("error", unit: "cents"),
       points: [
-        .init("short", x: 5, y: 9, role: .front, hearing: hearing),
-        .init("hidden", x: 5.01, y: 9, role: .other, hearing: hearing),
-        .init("long", x: 40, y: 3, role: .chosen, hearing: AudioLink(clip: "front", sound: 2)),
+        .init("short", x: 5, y: 9, role: .front, audioLink: audioLink),
+        .init("hidden", x: 5.01, y: 9, role: .dominated, audioLink: audioLink),
+        .init(
+          "long", x: 40, y: 3, role: .recommended, audioLink: AudioLink(clip: "front", sound: 2)),
       ])
     let table = Table(
-      id: "t", title: "T", columns: [.text("a", "a")], rows: [[.heard(.text("short"), hearing)]])
+      id: "t", title: "T", columns: [.text("a", "a")], rows: [[.heard(.text("short"), audioLink)]])
     var page = ReportPage(
       title: "t", verdict: PageVerdict(.measured, "s"),
       sections: [
@@ -42,12 +43,12 @@ import Testing
     return page
   }
 
-  private func write(_ hearing: AudioLink, audioBudgetBytes: Int = 1_000_000) throws -> (
+  private func write(_ audioLink: AudioLink, audioBudgetBytes: Int = 1_000_000) throws -> (
     String, behind: String
   ) {
     let folder = try TemporaryFolder()
     let report = folder.url.appendingPathComponent("r")
-    try ReportWriter(audioBudgetBytes: audioBudgetBytes).write(page(hearing), to: report)
+    try ReportWriter(audioBudgetBytes: audioBudgetBytes).write(page(audioLink), to: report)
     return (
       try String(contentsOf: report.appendingPathComponent("index.html"), encoding: .utf8),
       try String(contentsOf: report.appendingPathComponent("more.html"), encoding: .utf8)

@@ -49,7 +49,7 @@ import Testing
     // The player below the trade-offs has the settings of the front, and links lead there.
     let trade = section("trade", of: page)
     let heard = trade.tables.flatMap(\.rows).joined().compactMap { cell -> AudioLink? in
-      if case .heard(_, let hearing) = cell { hearing } else { nil }
+      if case .heard(_, let audioLink) = cell { audioLink } else { nil }
     }
     let front = try #require(trade.figures[0].clip)
     #expect(heard.count == front.sounds.count - 2 && heard.allSatisfy { $0.clip == front.id })

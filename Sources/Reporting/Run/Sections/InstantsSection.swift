@@ -63,7 +63,7 @@ struct InstantsSection {
       figures: figures, tables: [table(instants, figures)])
   }
 
-  // MARK: Where to look
+  // MARK: Search
 
   /// The cells of the recommended setting with the largest errors, each recording once.
   private func suspects() -> [CellResult] {
@@ -160,7 +160,7 @@ struct InstantsSection {
     return chosen
   }
 
-  // MARK: To see
+  // MARK: Figures
 
   private func title(_ instant: Instant) -> String {
     let voice = instant.voice.map { ", voice \(instant.replay.cell.score.voiceLabels[$0])" } ?? ""
@@ -230,17 +230,17 @@ struct InstantsSection {
         return [
           .text(instant.kind), addresses[cell.key].map { .linked(name, to: $0) } ?? name,
           .text(cell.condition), .text(instant.voice.map { cell.score.voiceLabels[$0] } ?? "all"),
-          hearing(instant, figure.clip).map { .heard(at, $0) } ?? at, .text(instant.words),
+          audioLink(instant, figure.clip).map { .heard(at, $0) } ?? at, .text(instant.words),
         ]
       })
     table.isInSummary = true
     return table
   }
 
-  // MARK: To hear
+  // MARK: Sounds
 
   /// The link that plays 0.6 s around the instant, in the voice's stem.
-  private func hearing(_ instant: Instant, _ clip: Clip?) -> AudioLink? {
+  private func audioLink(_ instant: Instant, _ clip: Clip?) -> AudioLink? {
     guard let clip else { return nil }
     let window = window(instant)
     let at = instant.atSeconds - window.lowerBound

@@ -104,8 +104,8 @@ struct SweepSection {
               }
             }
           },
-          hearings: ys.map { yValue in
-            xs.map { xValue in row(rows, (x, xValue), (y, yValue)).flatMap(hearing) }
+          audioLinks: ys.map { yValue in
+            xs.map { xValue in row(rows, (x, xValue), (y, yValue)).flatMap(audioLink) }
           })))
   }
 
@@ -116,7 +116,7 @@ struct SweepSection {
   }
 
   /// Link to the first clip that has a setting.
-  private func hearing(_ row: SettingSummary) -> AudioLink? {
+  private func audioLink(_ row: SettingSummary) -> AudioLink? {
     facts.run.cells.lazy
       .filter {
         RunFacts.Choice($0) == RunFacts.Choice(row) && $0.score == row.score
@@ -124,7 +124,7 @@ struct SweepSection {
       }
       .compactMap { cell in
         let path = facts.store.soundFile(of: cell.key)?.path
-        return heard.lazy.compactMap { $0.hearing(of: path) }.first
+        return heard.lazy.compactMap { $0.audioLink(of: path) }.first
       }.first
   }
 

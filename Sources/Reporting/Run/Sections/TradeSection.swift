@@ -7,11 +7,11 @@ struct TradeSection {
   /// One recording at every setting of the front; `nil` if no sound was kept.
   private let clip: Clip?
   /// The link that plays each setting in that clip.
-  private let hearings: [RunFacts.Choice: AudioLink]
+  private let audioLinks: [RunFacts.Choice: AudioLink]
 
   init(facts: RunFacts) {
     self.facts = facts
-    (clip, hearings) = TradeClip(facts: facts).clip()
+    (clip, audioLinks) = TradeClip(facts: facts).clip()
   }
 
   private var answer: TuneAnswer { facts.answer }
@@ -31,7 +31,7 @@ struct TradeSection {
       tables: tables, clips: figures.isEmpty ? [clip].compactMap(\.self) : [])
   }
 
-  // MARK: Why this one
+  // MARK: The recommendation
 
   private var explanation: String {
     guard let best = answer.best.map({ answer.points[$0] }) else {
@@ -63,7 +63,7 @@ struct TradeSection {
     "\(NumberStyle.decimals(0).text(share * 100)) %"
   }
 
-  // MARK: Seen
+  // MARK: Figures
 
   private func figure(_ axis: TuneAxis, _ id: String, _ title: String) -> Figure? {
     let points = answer.points.compactMap { point -> TradeFigure.Point? in
@@ -71,7 +71,7 @@ struct TradeSection {
       else { return nil }
       return TradeFigure.Point(
         facts.words(point), x: x.value, y: y.value, xInterval: bounds(x), yInterval: bounds(y),
-        role: role(point), hearing: hearings[choice(point)])
+        role: role(point), audioLink: audioLinks[choice(point)])
     }
     guard Set(points.map(\.x)).count > 1 else { return nil }
     return Figure(
@@ -93,16 +93,16 @@ struct TradeSection {
 
   private func role(_ point: TuneAnswer.Point) -> TradeFigure.Role {
     let choice = choice(point)
-    if choice == facts.choice { return .chosen }
-    if facts.isDefault(choice) { return .usual }
-    return point.isOnFront ? .front : .other
+    if choice == facts.choice { return .recommended }
+    if facts.isDefault(choice) { return .default }
+    return point.isOnFront ? .front : .dominated
   }
 
   private func choice(_ point: TuneAnswer.Point) -> RunFacts.Choice {
     RunFacts.Choice(subject: point.subject, settings: point.settings)
   }
 
-  // MARK: In numbers
+  // MARK: Tables
 
   /// Table of all settings: the front first, by total cost.
   private var settings: Table {
@@ -133,7 +133,7 @@ struct TradeSection {
       }
       let name = Table.Cell.text(facts.words(point))
       return [
-        hearings[choice(point)].map { .heard(name, $0) } ?? name, .text(role(point).words),
+        audioLinks[choice(point)].map { .heard(name, $0) } ?? name, .text(role(point).words),
       ] + figures + [
         .amount(Amount(point.frontShare.map { $0 * 100 }, otherwise: "too few recordings")),
         .amount(Amount(point.chosenShare.map { $0 * 100 }, otherwise: "too few recordings")),

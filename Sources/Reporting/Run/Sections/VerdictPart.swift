@@ -7,7 +7,7 @@ import Tuning
 struct VerdictPart {
   let facts: RunFacts
 
-  // MARK: In words
+  // MARK: Verdict
 
   func verdict() -> PageVerdict {
     if let baseline = facts.baseline { return verdict(against: baseline) }
@@ -59,14 +59,14 @@ struct VerdictPart {
   private func besideDefault(_ choice: RunFacts.Choice) -> String {
     if facts.isDefault(choice) { return " It is the default." }
     let engine = choice.settings["engine"]
-    let usual = facts.answer.points.first { point in
+    let standard = facts.answer.points.first { point in
       let other = RunFacts.Choice(subject: point.subject, settings: point.settings)
       return point.settings["engine"] == engine && facts.isDefault(other)
     }
-    guard let usual, let pitch = usual.figures[TuneAxis.pitch.rawValue],
-      let latency = usual.figures[TuneAxis.latency.rawValue]
+    guard let standard, let pitch = standard.figures[TuneAxis.pitch.rawValue],
+      let latency = standard.figures[TuneAxis.latency.rawValue]
     else { return "" }
-    return " The default, \(facts.words(usual)), has a pitch error of \(text(pitch.value, 1)) "
+    return " The default, \(facts.words(standard)), has a pitch error of \(text(pitch.value, 1)) "
       + "cents and a latency of \(text(latency.value, 1)) ms."
   }
 
@@ -100,7 +100,7 @@ struct VerdictPart {
     return PageVerdict(comparison.broken.isEmpty ? outcome : .regression, sentence)
   }
 
-  // MARK: In numbers
+  // MARK: Headlines
 
   /// Headline numbers of the recommended setting.
   func headlines() throws -> [Headline] {

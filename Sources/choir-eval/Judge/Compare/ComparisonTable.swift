@@ -23,7 +23,7 @@ struct ComparisonTable {
       .joined(separator: "\n\n")
   }
 
-  // MARK: - In words
+  // MARK: - Verdict
 
   /// The verdict with its counts; a report begins with the same words.
   var headline: String {
@@ -55,7 +55,7 @@ struct ComparisonTable {
     return ["\(names.count) cells \(what):"] + shown + more
   }
 
-  // MARK: - What changed
+  // MARK: - Changes
 
   private var worthARow: ArraySlice<MetricDifference> {
     comparison.differences.filter { $0.verdict != .withinNoise }.prefix(rowLimit)
@@ -107,7 +107,7 @@ struct ComparisonTable {
     return "choir-eval explain \(extreme.cell.prefix(12)) \(found.metric)\(options)"
   }
 
-  // MARK: - What did not
+  // MARK: - Unchanged figures
 
   /// One row for each metric within noise.
   var unchanged: String {
@@ -136,7 +136,7 @@ struct ComparisonTable {
     """
   }
 
-  // MARK: - Words and numbers
+  // MARK: - Settings and numbers
 
   /// The settings that all configurations share, which are printed once.
   private var shared: Set<Substring> {

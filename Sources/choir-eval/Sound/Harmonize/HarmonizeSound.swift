@@ -153,10 +153,12 @@ struct HarmonizeSound: ParsableArguments {
 
   /// Returns the engine that the flags choose.
   ///
-  /// - Parameter usual: the engine without any such flag.
-  func chosenEngine(unlessGiven usual: Engine = .usual) throws -> ChoirEngine {
-    if engine == nil, windowMs == nil, crossfadeMs == nil, settings.isEmpty { return .live(usual) }
-    var chosen: SubjectSettings = ["engine": .text(engine ?? usual.name.rawValue)]
+  /// - Parameter fallback: the engine without any such flag.
+  func chosenEngine(unlessGiven fallback: Engine = .usual) throws -> ChoirEngine {
+    if engine == nil, windowMs == nil, crossfadeMs == nil, settings.isEmpty {
+      return .live(fallback)
+    }
+    var chosen: SubjectSettings = ["engine": .text(engine ?? fallback.name.rawValue)]
     if let windowMs { chosen["windowMs"] = .number(windowMs) }
     if let crossfadeMs { chosen["crossfadeMs"] = .number(crossfadeMs) }
     return try ChoirEngine.chosen(by: chosen, and: settings)

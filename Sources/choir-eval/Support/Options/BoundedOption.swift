@@ -85,7 +85,7 @@ enum Bounds {
   /// its audio.
   static let jobs = 1...1024
   /// Default number of jobs: one for each core.
-  static let usualJobs = min(ProcessInfo.processInfo.activeProcessorCount, jobs.upperBound)
+  static let defaultJobs = min(ProcessInfo.processInfo.activeProcessorCount, jobs.upperBound)
   /// Seeds: the whole numbers that JSON holds exactly.
   static let seed: ClosedRange<UInt64> = 0...9_007_199_254_740_991
   static let sampleRateHz = 8_000.0...192_000.0
@@ -110,11 +110,11 @@ private func bounded<Number: BoundedNumber>(
 
 extension ArgumentHelp {
   fileprivate func with<Number: BoundedNumber>(
-    _ range: ClosedRange<Number>, default usual: Number? = nil
+    _ range: ClosedRange<Number>, default value: Number? = nil
   ) -> ArgumentHelp {
     var help = self
     let ends = "\(range.lowerBound.typed) to \(range.upperBound.typed)"
-    help.abstract += " (\(ends)\(usual.map { "; default: \($0.typed)" } ?? ""))"
+    help.abstract += " (\(ends)\(value.map { "; default: \($0.typed)" } ?? ""))"
     return help
   }
 }
