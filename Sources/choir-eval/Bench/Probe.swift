@@ -16,7 +16,7 @@ struct Probe: ParsableCommand {
       lists, or the path of a subject's .yaml file.
 
         choir-eval probe reference --set engine=delayline --only latency
-        choir-eval probe reference --only latency --vary engine=delayline,psola,vocoder
+        choir-eval probe reference --only latency --vary engine=delayline,psola
         choir-eval probe autotuner --set retuneMs=5 --only step,vibrato
         choir-eval probe sox-pitch --json
         choir-eval probe reference --only cost --cost instructions

@@ -16,8 +16,8 @@ struct Analyze: ParsableCommand {
 
       A CSV file has one row for each frame, note or mark:
         --f0-csv        time_s,f0_hz,voicing; f0 0 where unvoiced
-        --pitch-csv     the same, with likely_hz (also where unvoiced) and uncertainty_cents
-        --formants-csv  time_s,f1_hz,f2_hz,f3_hz,f4_hz; empty where there is none
+        --pitch-csv     the same, plus likely_hz and uncertainty_cents
+        --formants-csv  time_s,f1_hz,f2_hz,f3_hz,f4_hz; empty if missing
         --notes-csv     onset_s,offset_s,f0_hz,midi,deviation_cents,
                         glide_cents,vibrato_hz,vibrato_cents
         --epochs-csv    time_s,voiced: one mark per period
