@@ -29,9 +29,9 @@ final class Interruption: @unchecked Sendable {
   var exitCode: Int32? { queue.sync { caught.map { 128 + $0 } } }
 
   /// Runs a measurement with a progress bar; an interruption ends the command with its exit code.
-  static func measuring(
-    _ work: (StopSignal, @escaping @Sendable (Sweep.Event) -> Void) async throws -> MeasuredRun
-  ) async throws -> MeasuredRun {
+  static func measuring<Outcome: Sendable>(
+    _ work: (StopSignal, @escaping @Sendable (Sweep.Event) -> Void) async throws -> Outcome
+  ) async throws -> Outcome {
     let (interruption, progress) = (Interruption(), SweepProgress())
     defer { progress.end() }
     do { return try await work(interruption.stop) { progress.show($0) } } catch {
