@@ -87,7 +87,7 @@ private let rateHz = 48_000.0
     #expect(abs(law.nearestLineHz(toTone: hz) - ratio * hz) <= sweepHz / 2 + 1e-9)
   }
 
-  @Test func aShiftOfNothingIsADelayToTheBit() throws {
+  @Test func aShiftOfZeroIsAnExactDelay() throws {
     var shifter = try Self.make(0)
     let input = noise(count: 5_000)
     let output = shifter.render(input)

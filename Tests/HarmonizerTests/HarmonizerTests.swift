@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func theTruthLogSaysWhereEachVoiceReads() throws {
+  @Test func theTruthLogHasTheDelayOfEachVoice() throws {
     var harmonizer = try Self.make()
     var log = TruthLog()
     log.record(harmonizer, startSample: 0)

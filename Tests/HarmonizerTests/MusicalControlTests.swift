@@ -76,7 +76,7 @@ import Testing
     #expect(steepest < 0.036)
   }
 
-  @Test func aShiftOutOfRangeIsCutAndResetForgetsIt() throws {
+  @Test func aShiftOutOfRangeIsClampedAndResetRestoresIt() throws {
     var shifter = try DelayLineShifterTests.make(3)
     shifter.setShift(semitones: .nan)
     #expect(shifter.shiftSemitones == 3)
@@ -87,7 +87,7 @@ import Testing
   }
 
   /// A ramp from 1 to 0 over 4 samples is 0.75, 0.5, 0.25, 0, and 0 from then on.
-  @Test func theGainTakesAStraightRamp() throws {
+  @Test func theGainHasALinearRamp() throws {
     let still = Harmonizer.Settings(
       voices: [.init(intervalSemitones: 0)],
       engine: .delayLine(.init(windowMs: 20, crossfadeMs: 10)))

@@ -32,7 +32,7 @@ import Testing
         ]))
   }
 
-  @Test func aGroupOfOneIsItsContent() throws {
+  @Test func groupsOfOneAreFlattened() throws {
     #expect(
       try EffectChain(parsing: "((tremolo > tremolo))") == EffectChain([tremolo(), tremolo()]))
     #expect(try EffectChain(parsing: "dry > tremolo") == EffectChain([tremolo()]))
@@ -80,7 +80,7 @@ import Testing
     #expect(error?.problem.contains(problem) == true, "\(error?.problem ?? "")")
   }
 
-  @Test func caretsStandUnderThePlace() {
+  @Test func caretsMarkThePlace() {
     let error = #expect(throws: EffectChainError.self) {
       try EffectChain(parsing: "tremolo(mix=0.5) >\ttremello")
     }
@@ -90,7 +90,7 @@ import Testing
   }
 
   /// Random text gives a chain or an error, never a crash.
-  @Test func noTextIsTooStrange() {
+  @Test func randomTextNeverCrashes() {
     var random = SeededGenerator(seed: 5)
     let parts = [
       "tremolo", "(", ")", ">", "|", "=", ",", "1e", "-", "mix", "%", " ", "é", "\n", ".",
@@ -115,7 +115,7 @@ import Testing
     #expect(usual.description == "tremolo")
   }
 
-  @Test func whatIsWrittenReadsBackTheSame() throws {
+  @Test func writtenChainsAreParsedAgain() throws {
     var random = RandomChains(seed: 7)
     for _ in 0..<300 {
       let chain = random.next()
@@ -152,7 +152,7 @@ import Testing
   // MARK: The catalogue
 
   /// No effect or parameter uses a word of the chain syntax.
-  @Test func noEffectTakesTheWordsOfChains() {
+  @Test func effectsAvoidTheWordsOfChains() {
     #expect(Set(EffectCatalog.names).count == EffectCatalog.names.count)
     for kind in EffectCatalog.all {
       #expect(kind.effect != "dry" && kind.effect.allSatisfy { $0.isLowercase || $0.isNumber })

@@ -23,7 +23,7 @@ import Testing
     )
   }
 
-  @Test(arguments: [44_100.0, 48_000]) func overdriveFoldsNothingBack(rateHz: Double) throws {
+  @Test(arguments: [44_100.0, 48_000]) func overdriveDoesNotAlias(rateHz: Double) throws {
     for (frequencyHz, asymmetry) in [(5000.0, 0.0), (5000, 1), (900, 0.3)] {
       var settings = Overdrive.Settings()
       settings.driveDb = 40
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [44_100.0, 48_000]) func distortionFoldsNothingBack(rateHz: Double) throws {
+  @Test(arguments: [44_100.0, 48_000]) func distortionDoesNotAlias(rateHz: Double) throws {
     var settings = Distortion.Settings()
     settings.driveDb = 60
     settings.toneHz = 20_000
@@ -46,7 +46,7 @@ import Testing
   }
 
   /// A DC input is not amplified into a DC output.
-  @Test func directCurrentIsTakenAway() throws {
+  @Test func dcIsRemoved() throws {
     let input = [Float](repeating: 0.01, count: 96_000)
     var distortion = Distortion.Settings()
     distortion.driveDb = 60

@@ -70,7 +70,7 @@ import Testing
 
   /// The gain doesn't follow the waveform of a low voice, which would add a third harmonic to 80
   /// Hz.
-  @Test func lowVoiceIsNotBent() throws {
+  @Test func lowVoicesAreNotDistorted() throws {
     var settings = Compressor.Settings()
     (settings.attackMs, settings.releaseMs) = (0.1, 20)
     let output = try rendered(settings, sine(hz: 80, seconds: 2)).left

@@ -28,7 +28,7 @@ import Testing
   }
 
   /// Equal channels stay equal.
-  @Test(arguments: all) func channelsAreAlike(settings: any EffectSettings) throws {
+  @Test(arguments: all) func equalChannelsStayEqual(settings: any EffectSettings) throws {
     try expectAlike(settings)
   }
 
@@ -63,7 +63,7 @@ import Testing
 
   /// The output is exactly zero a second after the stated tail, so no state decays into subnormal
   /// numbers.
-  @Test(arguments: all) func soundEndsInTrueSilence(settings: any EffectSettings) throws {
+  @Test(arguments: all) func soundEndsInExactSilence(settings: any EffectSettings) throws {
     try expectSilence(settings)
   }
 

@@ -42,7 +42,7 @@ import Testing
     return peak
   }
 
-  @Test(arguments: hard.keys.sorted()) func nothingRisesAboveTheCeiling(sound: String) throws {
+  @Test(arguments: hard.keys.sorted()) func peaksStayBelowTheCeiling(sound: String) throws {
     var settings = Limiter.Settings()
     settings.ceilingDb = -1
     let input = Self.hard[sound]! + [Float](repeating: 0, count: 1000)
@@ -79,7 +79,7 @@ import Testing
 
   /// The gain for a peak 12 dB too high falls within the look-ahead and recovers by 63 % in the
   /// release time. It is read from a small constant around the peak.
-  @Test func gainComesBackInTime() throws {
+  @Test func gainRecoversInTheReleaseTime() throws {
     var settings = Limiter.Settings()
     (settings.ceilingDb, settings.releaseMs) = (-6, 100)
     var input = [Float](repeating: 0.01, count: 48_000)
@@ -99,7 +99,7 @@ import Testing
     #expect(zip(output.left, output.right).allSatisfy { $0 == 4 * $1 })
   }
 
-  @Test func gainComesBeforeTheCeiling() throws {
+  @Test func gainIsAppliedBeforeTheCeiling() throws {
     var settings = Limiter.Settings()
     settings.gainDb = 6
     let latency = try Limiter(settings, sampleRateHz: 48_000).latencySamples

@@ -9,7 +9,7 @@ import Testing
 
   /// A slow LFO gives at each time the filter at the frequency reached.
   @Test(arguments: ["bandpass", "lowpass"], ["sine", "triangle"])
-  func goesEvenlyInOctaves(response: String, shape: String) throws {
+  func movesLogarithmically(response: String, shape: String) throws {
     var settings = FilterLFO.Settings()
     (settings.rateHz, settings.lowHz, settings.highHz) = (0.1, 250, 4000)
     (settings.resonance, settings.response, settings.shape) = (2, response, shape)
@@ -45,7 +45,7 @@ import Testing
     #expect(output.allSatisfy { abs($0) < 25 })
   }
 
-  @Test func turningItMakesNoClick() throws {
+  @Test func changesMakeNoClicks() throws {
     // A gentle wah; at 20 Hz a deep one itself has sidebands far from the tone.
     var settings = FilterLFO.Settings()
     (settings.lowHz, settings.highHz, settings.resonance) = (700, 1400, 1)

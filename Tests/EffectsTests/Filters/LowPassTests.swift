@@ -56,7 +56,7 @@ import Testing
   }
 
   /// Random changes 375 times a second for a minute never give more than a resonance of 25 can.
-  @Test func isStableWhateverIsTurned() throws {
+  @Test func isStableUnderRandomChanges() throws {
     var settings = LowPass.Settings()
     settings.resonance = 25
     var places = noise(seconds: 1, seed: 2).makeIterator()
@@ -70,7 +70,7 @@ import Testing
   /// The tail is over when stated, even for a tone at the cut-off, amplified 25 times by the
   /// resonance.
   @Test(arguments: [(40, 25), (40, 0.5), (1000, 25), (20_000, 25)])
-  func ringsNoLongerThanItSays(cutoffHz: Double, resonance: Double) throws {
+  func tailIsOverWhenStated(cutoffHz: Double, resonance: Double) throws {
     var settings = LowPass.Settings()
     (settings.cutoffHz, settings.resonance) = (cutoffHz, resonance)
     let run = try StereoRun(settings)
@@ -83,7 +83,7 @@ import Testing
     #expect(rings > tail / 3)
   }
 
-  @Test func turningItMakesNoClick() throws {
+  @Test func changesMakeNoClicks() throws {
     for change in try ChangeNoise(LowPass.Settings()).worst() {
       #expect(change.sweptDb < -60, "\(change)")
       #expect(change.thrownDb < -60, "\(change)")

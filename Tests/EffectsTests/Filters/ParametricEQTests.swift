@@ -55,7 +55,7 @@ import Testing
     #expect(try StereoRun(ParametricEQ.Settings()).render(sound) == sound)
   }
 
-  @Test func channelsAreApart() throws {
+  @Test func channelsAreIndependent() throws {
     var settings = ParametricEQ.Settings()
     settings.midDb = 12
     let (sound, silence) = (noise(seconds: 0.1), [Float](repeating: 0, count: 4800))
@@ -66,7 +66,7 @@ import Testing
 
   /// A wide cut near half the sample rate has two poles far apart, one near 1 and one near -1.
   @Test(arguments: [20.0, 20_000])
-  func ringsNoLongerThanItSays(highHz: Double) throws {
+  func tailIsOverWhenStated(highHz: Double) throws {
     var settings = ParametricEQ.Settings()
     (settings.highHz, settings.highDb, settings.highQ) = (highHz, -24, 0.2)
     let run = try StereoRun(settings)
@@ -90,7 +90,7 @@ import Testing
     #expect(seconds.suffix(10).max()! < 1.5 * seconds.prefix(10).max()!)
   }
 
-  @Test func turningItMakesNoClick() throws {
+  @Test func changesMakeNoClicks() throws {
     var settings = ParametricEQ.Settings()
     (settings.lowShelfDb, settings.lowDb, settings.midDb) = (6, 6, 6)
     (settings.highDb, settings.highShelfDb) = (6, 6)

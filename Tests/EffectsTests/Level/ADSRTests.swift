@@ -57,7 +57,7 @@ import Testing
     #expect(gain[16_201 + 960] < 1e-5)
   }
 
-  @Test func turningItMakesNoClick() throws {
+  @Test func changesMakeNoClicks() throws {
     var settings = ADSR.Settings()
     // An attack has a corner at either end; those of 10 ms are at -57 dB 400 Hz away.
     settings.attackMs = 30

@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func turningItMakesNoClick() throws {
+  @Test func changesMakeNoClicks() throws {
     for change in try ChangeNoise(StereoWidth.Settings()).worst() {
       #expect(max(change.sweptDb, change.thrownDb) < -60, "\(change)")
     }

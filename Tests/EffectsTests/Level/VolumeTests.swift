@@ -43,7 +43,7 @@ import Testing
     #expect(output[1280 + 4799] == 0)
   }
 
-  @Test func turningItMakesNoClick() throws {
+  @Test func changesMakeNoClicks() throws {
     for change in try ChangeNoise(Volume.Settings()).worst() {
       #expect(max(change.sweptDb, change.thrownDb) < -60, "\(change)")
     }

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func resetForgetsChangesToo() throws {
+  @Test func resetEqualsANewEffect() throws {
     var other = Chorus.Settings()
     (other.rateHz, other.delayMs, other.depth) = (3, 25, 0.9)
     (other.feedback, other.spread) = (-0.5, 0.1)
@@ -60,7 +60,7 @@ import Testing
     #expect(try EffectConduct.levelAfterTailDb(settings) < -60)
   }
 
-  @Test func silenceAfterSoundIsNoBurden() throws {
+  @Test func silenceHasNoSubnormals() throws {
     var settings = Chorus.Settings()
     (settings.feedback, settings.delayMs) = (0.6, 2)
     #expect(try EffectConduct.endsInSilence(settings, seconds: 2))

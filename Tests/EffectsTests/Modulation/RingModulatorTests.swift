@@ -35,7 +35,7 @@ import Testing
 
   /// A carrier that jumps between 100 and 200 Hz has its lines 100 to 200 Hz from the tone; beyond
   /// 600 Hz there is nothing.
-  @Test func turningItMakesNoClick() throws {
+  @Test func changesMakeNoClicks() throws {
     let change = ChangeNoise<RingModulator.Settings>(toneHz: 5000, guardHz: 600)
     let stray = try change.levelDb { time in
       var settings = RingModulator.Settings()

@@ -34,7 +34,7 @@ import Testing
     #expect(try StereoRun(settings).render(sound) == sound)
   }
 
-  @Test func turningItMakesNoClick() throws {
+  @Test func changesMakeNoClicks() throws {
     for change in try ChangeNoise(Tremolo.Settings()).worst() {
       #expect(max(change.sweptDb, change.thrownDb) < -60, "\(change)")
     }

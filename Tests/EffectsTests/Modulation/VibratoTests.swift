@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func resetForgetsChangesToo() throws {
+  @Test func resetEqualsANewEffect() throws {
     #expect(try EffectConduct.forgets(settings(3, 10), movedTo: settings(9, 70)))
   }
 

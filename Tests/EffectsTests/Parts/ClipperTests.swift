@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func hardIsTheMeanUnderATriangle() {
+  @Test func hardClippingIsTheMeanUnderATriangle() {
     var clipper = HardClipper(longest: Self.wave.count)
     var wave = FloatBuffer(Self.wave)
     clipper.pass(&wave, Self.wave.count)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func softIsTheMeanOfTheWay() {
+  @Test func softClippingIsTheMeanBetweenSamples() {
     var clipper = SoftClipper(longest: Self.wave.count)
     var wave = FloatBuffer(Self.wave)
     clipper.pass(&wave, Self.wave.count)

@@ -12,7 +12,7 @@ import Testing
   }
 
   /// The mean is exact bit for bit after many values: nothing has drifted.
-  @Test func meanForgetsWithoutATrace() {
+  @Test func runningMeansDoNotDrift() {
     var mean = RunningMean(of: 36)
     for value in noise(seconds: 1) { _ = mean.take(abs(value) + 1e-6) }
     for _ in 0..<36 { _ = mean.take(1) }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct InterpolatorTests {
   /// Delays in steps of 1/20 of a sample also fall between the rows of the table.
   @Test(arguments: [(1000.0, -110.0), (4800, -88), (9600, -46)])
-  func toneComesAsMuchLater(hz: Double, errorDb: Double) {
+  func tonesAreDelayedExactly(hz: Double, errorDb: Double) {
     let interpolator = Interpolator()
     var worst = 0.0
     for fraction in stride(from: 0.0, to: 1, by: 0.05) {

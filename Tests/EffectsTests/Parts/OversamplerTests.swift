@@ -7,7 +7,7 @@ import Testing
   /// A sound is unchanged after going up and down, late by the stated latency. It is within 0.1 dB
   /// up to 0.79 of half the rate, as Kaiser's formulas give for the filters' length.
   @Test(arguments: [100.0, 1000, 10_000, 18_960])
-  func thereAndBackKeepsTheSound(hz: Double) {
+  func upAndDownKeepsTheSound(hz: Double) {
     var oversampler = Oversampler()
     let input = sine(hz: hz, seconds: 0.1)
     let output = input.map { oversampler.down(oversampler.up($0)) }
@@ -18,7 +18,7 @@ import Testing
 
   /// Images are 75 dB down at twice the rate and 70 dB at eight times, each of six.
   @Test(arguments: [1000.0, 10_000, 20_000])
-  func nothingIsAddedOnTheWayUp(hz: Double) {
+  func upsamplingAddsNoImages(hz: Double) {
     var oversampler = Oversampler()
     let count = 16_384
     // On a bin of the spectrum at eight times the rate, so that everything else is an image.
@@ -35,7 +35,7 @@ import Testing
 
   /// Frequencies above half the rate are removed on the way down: by 65 dB at 1.01 of it.
   @Test(arguments: [24_240.0, 30_000, 47_000, 71_000, 97_000, 150_000])
-  func nothingFoldsBackOnTheWayDown(hz: Double) {
+  func downsamplingDoesNotAlias(hz: Double) {
     var oversampler = Oversampler()
     let input = sine(hz: hz, seconds: 0.1, sampleRateHz: 384_000)
     let output = stride(from: 0, to: input.count, by: 8).map { start in

@@ -46,7 +46,7 @@ import Testing
     #expect(try render(EffectChain(), noise) == noise)
   }
 
-  @Test func aLinkThatIsOffIsItsDelay() throws {
+  @Test func aLinkThatIsOffIsAPureDelay() throws {
     let chain = EffectChain(EffectChain.Link(Late.Settings(50, repeatSamples: 9), isOn: false))
     #expect(try render(chain, noise) == [Float](repeating: 0, count: 50) + noise.dropLast(50))
   }
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// Branches with different delays are aligned.
-  @Test func branchesMeet() throws {
+  @Test func branchesAreAligned() throws {
     let chain = EffectChain([
       .parallel([
         late(100), EffectChain(),
@@ -72,20 +72,20 @@ import Testing
     #expect(abs(heard[105] - 1) < 1e-6 && heard.filter { $0 != 0 }.count == 1)
   }
 
-  @Test func besideItselfIsItself() throws {
+  @Test func twoEqualBranchesAreOne() throws {
     let one = try EffectChain(parsing: "tremolo(rateHz=9)")
     let two = EffectChain([.parallel([one, one])])
     #expect(try render(two, noise) == render(one, noise))
   }
 
-  @Test func besideDryIsHalfMixed() throws {
+  @Test func besideDryIsAMixOfOneHalf() throws {
     let half = try render(EffectChain(parsing: "tremolo(mix=0.5)"), noise)
     let beside = try render(EffectChain(parsing: "(tremolo | dry)"), noise)
     // Rounded at different places: two roundings of numbers below 1.
     #expect(zip(half, beside).allSatisfy { abs($0 - $1) < 2e-7 })
   }
 
-  @Test func tailsAreThoseOfTheLongestWay() throws {
+  @Test func tailsAreThoseOfTheLongestPath() throws {
     let chain = EffectChain([
       link(5, repeatSamples: 300),
       .parallel([EffectChain([link(0, repeatSamples: 40)]), EffectChain()]),
@@ -101,14 +101,14 @@ import Testing
   }
 
   @Test(arguments: [8_000.0, 44_100, 192_000])
-  func anyRateWillDo(rateHz: Double) throws {
+  func allSampleRatesWork(rateHz: Double) throws {
     let changes = [4000: try EffectChain(parsing: "(tremolo | dry)"), 8000: EffectChain()]
     let heard = try render(
       EffectChain(parsing: "tremolo"), noise, changes: changes, sampleRateHz: rateHz)
     #expect(heard.allSatisfy { abs($0) <= 0.5 })
   }
 
-  @Test func aVoiceInTheMiddleStaysThere() throws {
+  @Test func equalChannelsStayEqual() throws {
     let rack = try EffectsRack(EffectChain(parsing: "(tremolo | dry)"), sampleRateHz: 48_000)
     var (left, right) = (noise, noise)
     var l = left.mutableSpan
@@ -150,7 +150,7 @@ import Testing
   }
 
   /// The oldest chain fades out early when more changes come than there are slots for.
-  @Test func hastyChangesDropTheOldestTail() throws {
+  @Test func rapidChangesDropTheOldestTail() throws {
     let echo = EffectChain([link(0, repeatSamples: 15_000)])
     let echoes = EffectChain([link(0, repeatSamples: 15_000), link(0)])
     let changes = Dictionary(
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 64, 333])
-  func blocksDontMatter(blockSize: Int) throws {
+  func blockSizeDoesNotMatter(blockSize: Int) throws {
     let echo = EffectChain([link(0, repeatSamples: 5000)])
     let changes = [2100: late(480), 4200: echo, 4300: EffectChain(), 6300: late(30)]
     let whole = try render(echo, noise, blockSize: 256, changes: changes)
@@ -278,7 +278,7 @@ import Testing
   }
 
   /// Control and audio run on different threads.
-  @Test func threadsDontMeet() async throws {
+  @Test func controlAndAudioMayRunConcurrently() async throws {
     let before = Late.alive.load(ordering: .relaxed)
     let rack = try EffectsRack(EffectChain(), sampleRateHz: 48_000)
     let noise = noise

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func resetForgetsChangesToo() throws {
+  @Test func resetEqualsANewEffect() throws {
     var other = settings(timeMs: 33, feedback: 0.7, dampingHz: 900)
     other.pingPong = 0.4
     #expect(try EffectConduct.forgets(Delay.Settings(), movedTo: other))
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func silenceAfterSoundIsNoBurden() throws {
+  @Test func silenceHasNoSubnormals() throws {
     let chosen = settings(timeMs: 5, feedback: 0.5, dampingHz: 200)
     #expect(try EffectConduct.endsInSilence(chosen, seconds: 3))
   }

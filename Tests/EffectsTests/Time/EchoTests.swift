@@ -23,7 +23,7 @@ import Testing
     #expect(output.left.count { $0 != 0 } == 159_999 / period)
   }
 
-  @Test func isOneSecondUnlessChosen() throws {
+  @Test func theDefaultTimeIsOneSecond() throws {
     let output = try Stereo.impulse(count: 48_100).through(Echo.Settings())
     #expect(output.left.firstIndex { $0 != 0 } == 48_000)
   }
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func resetForgetsChangesToo() throws {
+  @Test func resetEqualsANewEffect() throws {
     #expect(
       try EffectConduct.forgets(settings(0.1, decayDb: 3), movedTo: settings(0.2, decayDb: 9)))
   }
@@ -45,7 +45,7 @@ import Testing
     #expect(try EffectConduct.levelAfterTailDb(dull) < -60)
   }
 
-  @Test func silenceAfterSoundIsNoBurden() throws {
+  @Test func silenceHasNoSubnormals() throws {
     #expect(try EffectConduct.endsInSilence(settings(0.05, decayDb: 60), seconds: 2))
   }
 

@@ -58,7 +58,7 @@ import Testing
   /// there, and later the spectral deviation is that of noise (5.57 dB; one response varies by
   /// 0.1).
   @Test(arguments: [(2.0, 21.0, 0.12), (2, 21, 0), (8, 40, 0.3)])
-  func soundsLikeNoiseAndNotLikeMetal(
+  func isNotMetallic(
     seconds: Double, metres: Double, modulationHz: Double
   ) throws {
     let response = try Stereo.impulse(count: 60_000, right: 0)
@@ -89,7 +89,7 @@ import Testing
     #expect(abs(level(output) - level(noise)) < 1)
   }
 
-  @Test func leftAndRightHaveNothingInCommon() throws {
+  @Test func channelsAreUncorrelated() throws {
     let output = try Stereo.impulse(count: 48_000).through(Reverb.Settings())
     func product(_ a: [Float], _ b: [Float]) -> Double {
       zip(a, b).reduce(0) { $0 + Double($1.0) * Double($1.1) }
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func resetForgetsChangesToo() throws {
+  @Test func resetEqualsANewEffect() throws {
     for preset in Reverb.Settings.presets {
       #expect(try EffectConduct.forgets(Reverb.Settings(), movedTo: preset.settings))
     }
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func silenceAfterSoundIsNoBurden() throws {
+  @Test func silenceHasNoSubnormals() throws {
     var settings = flat(0.1, metres: 4, modulationHz: 0.3)
     settings.highDecay = 0.1
     #expect(try EffectConduct.endsInSilence(settings, seconds: 4))

@@ -24,7 +24,7 @@ import Testing
     #expect(Varispeed.half.speed == 0.5 && Varispeed.double.speed == 2)
   }
 
-  @Test func emptyAndShortestSoundsAreNoTrouble() {
+  @Test func emptyAndShortSoundsWork() {
     #expect(Varispeed.double.apply(to: Signal([], sampleRateHz: 8000)).samples == [])
     #expect(Varispeed.half.apply(to: Signal([0.5], sampleRateHz: 8000)).count == 2)
   }

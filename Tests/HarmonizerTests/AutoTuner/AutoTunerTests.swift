@@ -62,7 +62,7 @@ import Testing
   }
 
   /// A tuner without correction returns its input bit for bit, late by the stated latency.
-  @Test func noAmountIsTransparent() throws {
+  @Test func anAmountOfZeroIsTransparent() throws {
     for lowDelay in [false, true] {
       let settings = Self.settings {
         $0.correction.amountPercent = 0
@@ -93,7 +93,7 @@ import Testing
   /// The correction is applied to the same samples that it was measured on, so vibrato is removed
   /// too. A correction 10 ms late would leave a third of the vibrato, 2 sin(π · 5.5 · 0.01) = 0.34.
   @Test(arguments: [Engine.Name.delayline, .psola])
-  func correctionsMeetTheirSound(engine: Engine.Name) throws {
+  func correctionsAreAlignedWithTheirSound(engine: Engine.Name) throws {
     var tuner = try Self.make(Self.settings { $0.engine = Engine(engine) })
     let output = tuner.render(
       Self.voice(seconds: 1) { 220 * exp2(0.4 / 12 * sin(2 * .pi * 5.5 * $0)) })
@@ -102,7 +102,7 @@ import Testing
     #expect(cents[17] < 2, "\(cents)")
   }
 
-  @Test func theLogSaysWhatWasDone() throws {
+  @Test func theLogContainsNotesAndCorrections() throws {
     let major = TuningTarget.key(try Key(named: "C major"))
     var tuner = try Self.make(Self.settings { $0.target = major })
     let input = Self.voice(seconds: 1) { ($0 < 0.5 ? 220 : 247) * exp2(-0.3 / 12) }
@@ -142,7 +142,7 @@ import Testing
 
   /// Pitch bend moves the target from the sample at which it is set, also in other octaves.
   @Test(arguments: [(57, TuningTarget.Octaves.asPlayed), (69, .any)])
-  func aBentKeyIsABentTarget(key: Int, octaves: TuningTarget.Octaves) throws {
+  func pitchBendMovesTheTarget(key: Int, octaves: TuningTarget.Octaves) throws {
     let input = Self.voice(seconds: 1) { _ in 220 }
     var tuner = try Self.make(Self.settings { $0.target = .heldKeys(octaves) })
     var log = TuningLog(of: tuner)
@@ -205,7 +205,7 @@ import Testing
   }
 
   @Test(arguments: [8_000.0, 44_100, 192_000])
-  func anySampleRateWillDo(rateHz: Double) throws {
+  func allSampleRatesWork(rateHz: Double) throws {
     var tuner = try AutoTuner(Self.settings(), sampleRateHz: rateHz)
     var log = TuningLog(of: tuner)
     _ = tuner.render(Self.voice(seconds: 0.4, rateHz: rateHz) { _ in 215 })
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func settingsAreCodedAsTheyAre() throws {
+  @Test func settingsAreCodable() throws {
     for target: TuningTarget in [
       .key(try Key(named: "Eb dorian")), .tones([PitchClass(0), PitchClass(7)]), .heldKeys(.any),
     ] {

@@ -57,7 +57,7 @@ import Testing
     return (hypot(cosine, sine) * 2 / Double(count), sum / Double(count))
   }
 
-  @Test func aLagLeavesOneEthAfterItsTime() throws {
+  @Test func aLagLeavesOneOverEAfterItsTimeConstant() throws {
     let flat = [Double?](repeating: 68.6, count: 200)
     for retuneMs in [20.0, 100, 250] {
       let cents = try Self.shifts(flat, Self.correction { $0.retuneMs = retuneMs }).cents
@@ -68,11 +68,11 @@ import Testing
     }
   }
 
-  @Test func atOnceIsAtOnce() throws {
+  @Test func aRetuneTimeOfZeroIsImmediate() throws {
     #expect(try Self.shifts([68.6]).cents.allSatisfy { abs($0 - 40) < 1e-9 })
   }
 
-  @Test func heldNotesGoTheirOwnSpeed() throws {
+  @Test func heldNotesHaveTheirOwnRetuneTime() throws {
     // In tune for 400 ms, so that the note counts as held, then suddenly 40 cents flat.
     let pitches = [Double?](repeating: 69, count: 160) + [Double?](repeating: 68.6, count: 120)
     let cents = try Self.shifts(
@@ -82,7 +82,7 @@ import Testing
     #expect(abs(40 - cents[160 + 39] - 40 / M_E) < 1e-6)
   }
 
-  @Test func smallDeviationsAreLetBe() throws {
+  @Test func smallDeviationsAreNotCorrected() throws {
     for deviation in stride(from: -45.0, through: 45, by: 5) {
       let cents = try Self.shifts(
         [69 + deviation / 100], Self.correction { $0.deadBandCents = 20 }
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: [0.0, 25, 50, 100])
-  func amountIsAShare(percent: Double) throws {
+  func amountScalesTheCorrection(percent: Double) throws {
     let cents = try Self.shifts([68.6], Self.correction { $0.amountPercent = percent }).cents[0]
     #expect(abs(cents - 0.4 * percent) < 1e-6)
   }
@@ -129,7 +129,7 @@ import Testing
   /// A semitone up, sung 45 cents flat, is 5 cents nearer to its own note than to the previous one.
   /// Hysteresis of 30 cents alone would keep the previous note. The new note is chosen once this
   /// has lasted 120 ms, 48 hops, and kept.
-  @Test(arguments: [-1.0, 1]) func aNoteSungFlatIsTakenWhenItIsClear(direction: Double) throws {
+  @Test(arguments: [-1.0, 1]) func aNoteSungFlatIsChosenAfterItLasts(direction: Double) throws {
     let second = 60 + direction * 0.55
     let sung = [Double?](repeating: 60, count: 100) + Array(repeating: second, count: 200)
     let keys = try Self.shifts(sung).keys
@@ -141,7 +141,7 @@ import Testing
   /// A vibrato stays on one side for at most half a period, 111 ms at 4.5 Hz. Around its note or
   /// half way between two it changes nothing, however often it crosses the middle.
   @Test(arguments: [(60.0, 75.0), (60.49, 30)])
-  func aVibratoIsNoRival(middle: Double, extentCents: Double) throws {
+  func aVibratoChangesNoNote(middle: Double, extentCents: Double) throws {
     for hz in [4.5, 5.5, 7] {
       let sung = (0..<2000).map { hop -> Double? in
         let turn = 2 * .pi * hz * Double(hop) * Self.hopMs / 1000
@@ -179,7 +179,7 @@ import Testing
 
   /// A first-order lag of τ leaves ωτ / √(1 + ω²τ²) of a vibrato.
   @Test(arguments: [10.0, 30, 100])
-  func aLagLeavesOfVibratoWhatTheorySays(retuneMs: Double) throws {
+  func aLagReducesVibratoAsTheoryPredicts(retuneMs: Double) throws {
     let pitches = Self.sung(69, seconds: 2, extentCents: 30)
     let cents = try Self.shifts(pitches, Self.correction { $0.retuneMs = retuneMs }).cents
     let left = Self.fit(zip(pitches, cents).map { ($0 - 69) * 100 + $1 }).extent
@@ -230,7 +230,7 @@ import Testing
     #expect(near.keys == [74] && abs(near.cents[0] + 200) < 1e-6)
   }
 
-  @Test func targetsAreAsTuned() throws {
+  @Test func targetsFollowTheTuning() throws {
     // Concert pitch of 432 Hz lies 31.7667 cents below: 1200 log2(432 / 440).
     let low = try Self.shifts([69], tuning: Tuning(.equal, a4Hz: 432))
     #expect(low.keys == [69] && abs(low.cents[0] + 31.766654) < 1e-5)
@@ -240,7 +240,7 @@ import Testing
     #expect(just.keys == [64] && abs(just.cents[0] - (15.641287 - 13.686286)) < 1e-5)
   }
 
-  @Test func withoutVoiceTheCorrectionStaysAWhile() throws {
+  @Test func theCorrectionIsHeldAfterVoicing() throws {
     let pitches = [Double?](repeating: 68.6, count: 10) + [Double?](repeating: nil, count: 20)
     let (cents, keys) = try Self.shifts(pitches)
     // 30 ms are twelve hops.

@@ -31,7 +31,7 @@ import Testing
   }
 
   /// D4 sung 20 cents sharp: thirds of the key, fixed fifths and a map keep these 20 cents.
-  @Test func whoGoesByTheLeadMovesWithIt() throws {
+  @Test func voicesRelativeToTheLeadMoveWithIt() throws {
     var map = [Int?](repeating: nil, count: 12)
     map[2] = -5
     var conductor = try Self.make([
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// A lead on C# in C major: the third is in the key, or parallel to the lead, by the policy.
-  @Test func aLeadOutOfKeyGoesByThePolicy() throws {
+  @Test func aLeadOutOfKeyFollowsThePolicy() throws {
     for (policy, note) in [
       (OutOfKeyPolicy.nearestTone, 64.0), (.upperTone, 65), (.lowerTone, 64), (.parallel, 65),
     ] {
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func heldKeysAreSungAndStruckAnew() throws {
+  @Test func heldKeysAreSungAndRepeated() throws {
     var conductor = try Self.make([.held, .held, .interval(semitones: 4)])
     conductor.press(60)
     conductor.press(64)
@@ -137,7 +137,7 @@ import Testing
 
   /// Pitch bend moves told and held notes by the amount set and starts no note, whatever its size,
   /// with or without a share of the lead's deviation.
-  @Test(arguments: [0.0, 1]) func aBendMovesThePitchAndNothingElse(leadShare: Double) throws {
+  @Test(arguments: [0.0, 1]) func aBendMovesThePitchOnly(leadShare: Double) throws {
     var conductor = try Self.make([.explicit, .held], leadShare: leadShare)
     conductor.setNote(60, ofVoice: 0)
     conductor.press(64)
@@ -164,7 +164,7 @@ import Testing
   }
 
   /// A chord takes effect in the block that begins at or after its sample.
-  @Test func aChordTrackGoesByTheClock() throws {
+  @Test func aChordTrackFollowsTheSampleTime() throws {
     var conductor = try Self.make([.descant]) {
       $0.chordTrack = ChordTrack([
         .init(atSeconds: 0, try Chord(named: "C")), .init(atSeconds: 0.01, try Chord(named: "F")),
@@ -184,7 +184,7 @@ import Testing
   }
 
   /// A C7 in barbershop tuning is 4:5:6:7, tuned to the lead, here E4 23 cents sharp.
-  @Test func aBarbershopChordStandsOnTheLead() throws {
+  @Test func aBarbershopChordIsTunedToTheLead() throws {
     var conductor = try Self.make([.held, .held, .held, .interval(semitones: 1)]) {
       $0.tuning = Tuning(.barbershop)
     }
@@ -203,7 +203,7 @@ import Testing
   }
 
   /// Just thirds in C major above C and D: 5/4 and 32/27 of the lead.
-  @Test func degreesTakeTheTuning() throws {
+  @Test func degreesFollowTheTuning() throws {
     var conductor = try Self.make([.degree(3)]) { $0.tuning = Tuning(.just(centre: PitchClass(0))) }
     for (note, ratio) in [(60.1, 5.0 / 4), (62, 32.0 / 27)] {
       conductor.next(leadHz: Self.hz(note), samples: 128)

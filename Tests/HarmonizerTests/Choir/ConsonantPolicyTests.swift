@@ -54,7 +54,7 @@ import Testing
   /// sounds. Overlap-add sometimes takes noise for voiced sound, whose grains leave gaps: 2 dB. The
   /// vocoder loses less than 1 dB.
   @Test(arguments: zip(engines, [4.8, 2, 2, 1]))
-  func keptIsKeptInEachVoice(engine: Engine, lossDb: Double) throws {
+  func keptConsonantsAreInEachVoice(engine: Engine, lossDb: Double) throws {
     for level in try Self.levels(engine, .kept) {
       #expect(level > -lossDb && level < 0.5, "\(level) dB")
     }
@@ -71,7 +71,7 @@ import Testing
 
   /// The first voice passes the lead's s bit for bit, delayed like the engine; the others are
   /// silent.
-  @Test(arguments: engines) func passedOnceIsTheLeadsOwn(engine: Engine) throws {
+  @Test(arguments: engines) func passedOnceReturnsTheLeadsConsonant(engine: Engine) throws {
     let (stems, late) = try Self.stems(engine, .passedOnce)
     let heard = Self.middle.lowerBound + late..<Self.middle.upperBound + late
     #expect(Array(stems[0][heard]) == Array(Self.input[Self.middle]))
@@ -81,7 +81,7 @@ import Testing
   /// Vowels have the same level under each policy, within 0.1 dB of the policy `kept`, from 100 ms
   /// after they begin.
   @Test(arguments: engines, [ConsonantPolicy.gated, .passedOnce])
-  func vowelsAreAsTheyWere(engine: Engine, policy: ConsonantPolicy) throws {
+  func vowelsAreIndependentOfThePolicy(engine: Engine, policy: ConsonantPolicy) throws {
     let kept = try Self.stems(engine, .kept).stems
     let stems = try Self.stems(engine, policy).stems
     for (stem, whole) in zip(stems, kept) {

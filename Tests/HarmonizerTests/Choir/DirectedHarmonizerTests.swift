@@ -86,7 +86,7 @@ import Testing
 
   /// The lead slides from C to D; a third above goes from 4 to 3 semitones along the glide and
   /// never outside, independent of the lead's movement.
-  @Test func aGlideIsOfTheIntervalNotOfTheLead() throws {
+  @Test func aGlideFollowsTheIntervalNotTheLead() throws {
     var voice = Harmonizer.Voice(.degree(3))
     voice.expression.glide.glideMs = 100
     let input = Self.voice(seconds: 1.2) { 60 + 2 * min(1, max(0, ($0 - 0.5) / 0.2)) }
@@ -101,7 +101,7 @@ import Testing
   }
 
   /// Tone, noise, tone: the effect of each policy on the noise once it is heard and detected.
-  @Test func consonantsGoByTheirPolicy() throws {
+  @Test func consonantsFollowTheirPolicy() throws {
     var random = SeededGenerator(seed: 3)
     let tone = Self.voice(seconds: 0.5) { _ in 57 }
     let noise = (0..<12_000).map { _ in Float(0.2 * (random.uniform() - 0.5)) }
@@ -127,7 +127,7 @@ import Testing
   }
 
   /// Voices with fixed intervals give the same bits beside voices with musical parts.
-  @Test func fixedIntervalsStayAsTheyWere() throws {
+  @Test func fixedIntervalsAreIndependentOfDirectedVoices() throws {
     let input = noise(count: 6_000)
     let both = try Self.stems(
       Self.settings([.init(intervalSemitones: -5), .init(.pedal(key: 60))]), input)
@@ -140,7 +140,7 @@ import Testing
 
   /// Three keys within 30 ms go to three voices and stay there. Velocity scales the gain by the
   /// share set; the pedal holds, and after its release all voices are silent.
-  @Test func keysAreHeldAndLetGo() throws {
+  @Test func keysAreHeldAndReleased() throws {
     let voices = [Harmonizer.Voice](repeating: .init(.held), count: 3)
     let settings = Self.settings(voices) { $0.velocityShare = 0.5 }
     let log = try Self.log(settings, Self.voice(seconds: 1) { _ in 57 }) { harmonizer, start in
@@ -204,7 +204,7 @@ import Testing
     #expect(gains[100] == 1 && gains[118] > 0 && gains[120] == 0)  // 18.75 blocks
   }
 
-  @Test func delayedVoicesAreLateInAll() throws {
+  @Test func delayedVoicesAreLateByTheirDelay() throws {
     var late = Harmonizer.Voice(intervalSemitones: 4)
     late.delayMs = 20
     let input = noise(count: 5_000)

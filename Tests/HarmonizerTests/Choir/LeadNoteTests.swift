@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct LeadNoteTests {
   /// A hysteresis of 30 cents moves the lead from C to C# at 60.8 and back at 60.2.
-  @Test func leavesANoteBeyondTheMiddleOnly() {
+  @Test func changesNotesBeyondTheHysteresisOnly() {
     var lead = LeadNote(hysteresisCents: 30, msPerStep: 1)
     let sung: [(Double?, Int?)] = [
       (nil, nil), (60.1, 60), (60.6, 60), (60.79, 60), (60.81, 61), (60.4, 61), (60.21, 61),
@@ -32,7 +32,7 @@ import Testing
   }
 
   /// After a change of key the lead takes the nearest tone of the new key.
-  @Test func aToneThatIsNoLongerOfTheKeyIsLeft() {
+  @Test func aChangeOfKeyMovesTheLeadToANewTone() {
     var lead = LeadNote(hysteresisCents: 50, msPerStep: 1)
     lead.next(61, in: .chromatic, steps: 1)
     lead.next(61.2, in: ToneSet([0, 2, 4, 5, 7, 9, 11]), steps: 1)

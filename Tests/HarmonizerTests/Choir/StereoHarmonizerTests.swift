@@ -38,7 +38,7 @@ import Testing
 
   /// The power of both channels together is that of the voice, whatever its pan.
   @Test(arguments: [-1.0, -0.3, 0, 0.7, 1])
-  func powerDoesNotDependOnThePlace(pan: Double) throws {
+  func powerDoesNotDependOnPan(pan: Double) throws {
     let input = noise(count: 3_000)
     let (left, right) = try Self.render(Self.voice(pan: pan), input, blockSize: 128)
     let alone = try DirectedHarmonizerTests.stems(Self.voice(pan: pan), input)[0]
@@ -50,7 +50,7 @@ import Testing
   }
 
   /// The first of three voices at full spread is in the left channel only, the last in the right.
-  @Test func aSpreadChoirStandsFromLeftToRight() throws {
+  @Test func aSpreadChoirIsPannedFromLeftToRight() throws {
     let voices = [-5.0, 4, 7].map { Harmonizer.Voice(intervalSemitones: $0) }
     let settings = DirectedHarmonizerTests.settings(voices) { $0.spread = 1 }
     let input = noise(count: 2_000)
@@ -63,7 +63,7 @@ import Testing
     #expect(settings.isStereo && !Self.voice(pan: 0).isStereo)
   }
 
-  @Test func blocksDontChangeItAndPlacesGlide() throws {
+  @Test func blockSizeDoesNotMatterAndPanGlides() throws {
     let input = noise(count: 4_000)
     func act(_ harmonizer: inout Harmonizer, _ start: Int) {
       if start == 1_000 { harmonizer.setPan(1, ofVoice: 0, rampSamples: 500) }

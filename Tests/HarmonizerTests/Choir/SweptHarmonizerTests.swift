@@ -69,7 +69,7 @@ import Testing
 
   /// The contract except one clause: after a bad sample the output returns to the same level, not
   /// to the same bits, since the taps go on from where a disturbed pitch has moved them.
-  @Test func keepsTheProcessorContractWhateverHappens() throws {
+  @Test func keepsTheProcessorContractWithRandomEvents() throws {
     let conformance = ProcessorConformance { try Swept() }
     #expect(try conformance.blockSizeFindings() == [])
     #expect(try conformance.resetFindings() == [])
@@ -99,7 +99,7 @@ import Testing
 
   /// Sample rates from 8 to 192 kHz; no sample, one sample, silence and a full-scale square wave.
   @Test(arguments: [8_000.0, 44_100, 192_000])
-  func standsWhateverComesIn(rate: Double) throws {
+  func staysBoundedForAnyInput(rate: Double) throws {
     let square = (0..<Int(rate / 4)).map { Float($0 / 40 % 2 == 0 ? 1 : -1) }
     for input in [[], [0.5], [Float](repeating: 0, count: 3_000), square] {
       var harmonizer = try Harmonizer(Self.everything(), sampleRateHz: rate)

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func oneSeedOneLog() throws {
+  @Test func aSeedDeterminesTheLog() throws {
     let (first, again, other) = try (Self.log(seed: 5), Self.log(seed: 5), Self.log(seed: 6))
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -36,7 +36,7 @@ import Testing
     #expect(last[0].targetHz != last[1].targetHz)
   }
 
-  @Test func saysWhatItIsOf() throws {
+  @Test func theLogDescribesItsRun() throws {
     let log = try Self.log(seed: 1)
     #expect(log.schema == "choir-eval.truth-log/3")
     // The delay line's (20 + 10) / 2 ms; 10 ms of look-ahead, 2.5 ms of a hop, 1 ms of a tick.

@@ -36,7 +36,7 @@ import Testing
     #expect(Self.keys(allocator) == keys)
   }
 
-  @Test func freeVoicesGoFirst() throws {
+  @Test func freeVoicesAreAssignedFirst() throws {
     var nearest = try Self.make(3, .nearest)
     for key in [60, 64, 67] { nearest.press(key, atSample: 0) }
     for key in [60, 64, 67] { nearest.release(key) }
@@ -53,7 +53,7 @@ import Testing
   /// A chord of four keys strummed over 60 ms on three sounding voices: three keys get a voice, in
   /// whatever order they come, and no voice gets two of them.
   @Test(arguments: VoiceAllocator.Policy.allCases)
-  func aStrumGivesAVoiceOneNote(policy: VoiceAllocator.Policy) throws {
+  func aStrumAssignsOneNotePerVoice(policy: VoiceAllocator.Policy) throws {
     for strum in [[60, 64, 67, 71], [71, 67, 64, 60], [64, 71, 60, 67]] {
       var allocator = try Self.make(3, policy)
       for key in [50, 53, 57] { allocator.press(key, atSample: 0) }
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func aKeyStruckAnewStaysWithItsVoice() throws {
+  @Test func aRepeatedKeyStaysWithItsVoice() throws {
     var allocator = try Self.make(2)
     allocator.press(60, atSample: 0)
     allocator.press(60, atSample: 100)
@@ -119,7 +119,7 @@ import Testing
   /// Random playing: no key has two voices, every sounding key is held, and all voices end with the
   /// keys.
   @Test(arguments: VoiceAllocator.Policy.allCases)
-  func holdsItsPromisesUnderRandomPlaying(policy: VoiceAllocator.Policy) throws {
+  func staysConsistentUnderRandomPlaying(policy: VoiceAllocator.Policy) throws {
     var random = SeededGenerator(seed: 7)
     var allocator = try Self.make(4, policy)
     var down: Set<Int> = []
@@ -138,7 +138,7 @@ import Testing
     #expect(Self.keys(allocator) == [nil, nil, nil, nil])
   }
 
-  @Test func keysBeyondTheKeyboardAreNone() throws {
+  @Test func keysOutOfRangeAreIgnored() throws {
     var allocator = try Self.make(2)
     for key in [-1, 128, Int.max, Int.min] {
       #expect(allocator.press(key, atSample: 0) == nil)

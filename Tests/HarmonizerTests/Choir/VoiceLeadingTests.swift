@@ -109,7 +109,7 @@ import Testing
     #expect(moved == [3, 6, 3])
   }
 
-  @Test func theSameChordMovesNobodyAndResetStartsAnew() throws {
+  @Test func theSameChordMovesNoVoiceAndResetStartsAgain() throws {
     var leading = try VoiceLeading(.choir)
     #expect(leading.note(ofVoice: 0) == nil)
     let (c, e) = (ChordTones(try Chord(named: "Cmaj7")), ChordTones(try Chord(named: "E7b9")))

@@ -16,11 +16,11 @@ import Testing
   @Test(arguments: [
     (0.05, 0.371954089), (0.125, 0.918820547), (0.25, 1.760196292), (0.5, 2.948337229),
   ])
-  func theSumIsTheIntegral(share: Double, depthDb: Double) {
+  func theTremoloDepthIsTheIntegral(share: Double, depthDb: Double) {
     #expect(abs(law(share).tremoloDepthDb - depthDb) < 1e-4)
   }
 
-  @Test func withoutShiftNothingSwings() {
+  @Test func aShiftOfZeroHasNoTremolo() {
     #expect(law(0.25, semitones: 0).tremoloDepthDb == 0)
   }
 

@@ -11,7 +11,7 @@ import Testing
   /// docs/reference/engines.md derives. Hops are even numbers of samples, each off by at most one,
   /// and a window has `overlap` of them.
   @Test(arguments: [4, 5, 6, 8], [20.0, 42, 100])
-  func theVocoderIsAsLateAsItsLaw(overlap: Int, windowMs: Double) throws {
+  func theVocoderHasTheDelayOfItsLaw(overlap: Int, windowMs: Double) throws {
     let settings = Vocoder.Settings(windowMs: windowMs, overlap: overlap)
     let law = Vocoder.Law(settings).delayMs
     if overlap == 4 { #expect(abs(law - windowMs) < 1e-9) }
@@ -26,7 +26,7 @@ import Testing
   /// first and the last of them, (1 - 1 / ratio) / 2 periods, and never above. Tolerances are 0.1
   /// of a period for predicted marks and 0.2 ms for steps of 8 samples.
   @Test(arguments: [110.0, 196, 440], [-12.0, -5, 0.5, 4, 12])
-  func psolaIsAsLateAsItsLaw(noteHz: Double, semitones: Double) throws {
+  func psolaHasTheDelayOfItsLaw(noteHz: Double, semitones: Double) throws {
     var bank = try PSOLABank(shiftsSemitones: [semitones], PSOLA.Settings(), sampleRateHz: rateHz)
     let count = 96_000
     let sound = (0..<count).map { n -> Float in
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// Sound without pitch has the delay of a voice at 196 Hz: 1.42 periods and 0.6 ms, 7.84 ms.
-  @Test func soundWithoutPitchPassesAsLateAsTheLaw() throws {
+  @Test func unpitchedSoundHasTheDelayOfItsLaw() throws {
     let law = PSOLA.Law(PSOLA.Settings()).delayMs(noteHz: nil, shiftSemitones: 7)
     #expect(abs(law - (1.42 * 1000 / 196 + 0.6)) < 1e-9)
     let bank = try PSOLABank(shiftsSemitones: [7], PSOLA.Settings(), sampleRateHz: rateHz)

@@ -62,7 +62,7 @@ import Testing
 
   /// One voice's resonance moves by its own shift, the other's stays. Harmonics 82 to 165 Hz apart
   /// sample a resonance 590 Hz wide, so its centre is known to a few per cent.
-  @Test(arguments: engines) func eachVoiceHasItsOwn(engine: Engine) throws {
+  @Test(arguments: engines) func eachVoiceHasItsOwnFormantShift(engine: Engine) throws {
     var settings = Harmonizer.Settings(
       voices: [.init(intervalSemitones: 4), .init(intervalSemitones: -5)], engine: engine)
     settings.voices[1].formantShiftSemitones = 5
@@ -97,7 +97,7 @@ import Testing
     #expect(Self.stems(&harmonizer, Array(input[..<38_400]))[0] == before)
   }
 
-  @Test func whatAnEngineCannotIsRefused() throws {
+  @Test func unsupportedFormantShiftsAreRefused() throws {
     var voice = Harmonizer.Voice(intervalSemitones: 4)
     voice.formantShiftSemitones = 3
     let error = #expect(throws: SettingsError.self) {
@@ -117,7 +117,7 @@ import Testing
     #expect(!bank.movesFormants && bank.formantShiftSemitones(ofVoice: 0) == 0)
   }
 
-  @Test func aVoiceIsWrittenWithIt() throws {
+  @Test func theShiftIsCodedWithTheVoice() throws {
     var voice = Harmonizer.Voice(intervalSemitones: 4)
     voice.formantShiftSemitones = -2.5
     let data = try JSONEncoder().encode(voice)

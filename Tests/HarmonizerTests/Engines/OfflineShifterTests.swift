@@ -105,7 +105,7 @@ private let rateHz = 48_000.0
   }
 
   /// Noise isn't voiced and passes unchanged.
-  @Test func whatIsNotVoicedPasses() throws {
+  @Test func unvoicedSoundPasses() throws {
     let input = Signal(noise(count: 24_000).map { $0 * 0.3 }, sampleRateHz: rateHz)
     let output = try Self.shifter().render(input, voices: [.init(shift: .constant(7))])[0]
     #expect(output == input)
@@ -132,7 +132,7 @@ private let rateHz = 48_000.0
 
   /// A leap of a fifth and more, as where a tracker corrects an octave error, doesn't end a voiced
   /// run.
-  @Test func aLeapIsNoPause() {
+  @Test func aLeapDoesNotEndAVoicedRun() {
     let spacings = [400.0, 400, 400, 1000, 1000, 1000, 300, 300, 300]
     var (time, epochs) = (1000.0, [Epoch(timeSamples: 1000, spacingSamples: 200, isVoiced: true)])
     for spacing in spacings {
@@ -147,7 +147,7 @@ private let rateHz = 48_000.0
   }
 
   /// A pause of more than two periods between marks separates two runs.
-  @Test func aPausePartsTwoRuns() {
+  @Test func aPauseSeparatesTwoRuns() {
     let spacings = [200.0, 200, 200, 900, 200, 200]
     var (time, epochs) = (0.0, [Epoch]())
     for spacing in spacings {
@@ -159,7 +159,7 @@ private let rateHz = 48_000.0
 
   /// A shift of 0 returns the voice: neighbouring windows add up to 1 except for rounding in single
   /// precision and a fade of one period at each end.
-  @Test func aShiftOfNothingChangesNothing() throws {
+  @Test func aShiftOfZeroReturnsTheInput() throws {
     let input = Self.voice(hz: 147, seconds: 0.6)
     let output = try Self.shifter().render(input, voices: [.init(shift: .constant(0))])[0]
     let middle = 8_000..<20_000
@@ -205,7 +205,7 @@ private let rateHz = 48_000.0
       })
   }
 
-  @Test(arguments: [0, 1, 2, 100, 5_000]) func anySoundIsAnswered(count: Int) throws {
+  @Test(arguments: [0, 1, 2, 100, 5_000]) func anySoundGivesFiniteOutput(count: Int) throws {
     for sample in [Float(0), 0.5, .nan, .infinity, 1e30] {
       for rate in [8_000.0, 192_000] {
         let input = Signal(Array(repeating: sample, count: count), sampleRateHz: rate)

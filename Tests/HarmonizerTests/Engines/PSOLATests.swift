@@ -51,7 +51,7 @@ private struct OneVoice: BlockProcessor, ~Copyable {
   /// A pitch set for a copy holds from the start, whatever the input's, here a semitone and a half
   /// away. Half a second after the onset the marks still move to their place in the period, which
   /// would bend a followed pitch by cents.
-  @Test(arguments: [110.0, 196, 330], [0.0, 1]) func aGivenPitchIsKept(
+  @Test(arguments: [110.0, 196, 330], [0.0, 1]) func aSetPitchIsKept(
     hz: Double, lookAhead: Double
   )
     throws
@@ -192,7 +192,7 @@ private struct OneVoice: BlockProcessor, ~Copyable {
   /// milliseconds. Grains an octave down just touch, to a sample: 0.25 ms is allowed for the ends
   /// of two windows that round to 0.
   @Test(arguments: [-12.0, -5, 4, 7], [0.0, 1])
-  func leapsLeaveNoHoles(semitones: Double, lookAhead: Double) throws {
+  func leapsLeaveNoGaps(semitones: Double, lookAhead: Double) throws {
     var random = SeededGenerator(seed: 3)
     let notes =
       (0..<12).map { [900.0, 190, 430, 120][$0 % 4] }
@@ -253,7 +253,8 @@ private struct OneVoice: BlockProcessor, ~Copyable {
 
   /// A finite sample 600 dB too loud, which no converter gives but a program may. Only the grains
   /// that contain it differ; when it was clipped instead, it moved every grain of the phrase.
-  @Test(arguments: [Float(1e30), -1e30, 3e38]) func aSampleFarTooLoudIsAGapOfOne(bad: Float) throws
+  @Test(arguments: [Float(1e30), -1e30, 3e38]) func aSampleFarTooLoudCountsAsMissing(bad: Float)
+    throws
   {
     let input = vowel(hz: 147, seconds: 1)
     var voice = try OneVoice(4)
@@ -274,7 +275,7 @@ private struct OneVoice: BlockProcessor, ~Copyable {
 
   /// A note with a breathy onset: for 60 ms only every other period is alike. Then the octave error
   /// ends within 30 ms, as the tracker's window of 24 ms is filled; it once took 80 ms.
-  @Test func anOctaveTakenAtTheBeginningIsLeftAtOnce() throws {
+  @Test func anOctaveErrorAtTheOnsetEndsQuickly() throws {
     let hz = 277.0
     let period = rateHz / hz
     var input = vowel(hz: hz, seconds: 0.4)

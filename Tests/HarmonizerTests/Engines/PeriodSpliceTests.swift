@@ -62,7 +62,7 @@ private let rateHz = 48_000.0
   /// The level over one period of the output stays constant; a free sweep modulates it by several
   /// per cent. The limit is 0.5 %: linear interpolation attenuates the eighth harmonic between
   /// samples by up to 0.3 %.
-  @Test(arguments: [-7.0, 4]) func theTrembleIsGone(semitones: Double) throws {
+  @Test(arguments: [-7.0, 4]) func periodSplicesRemoveTheTremolo(semitones: Double) throws {
     let input = Self.voice(hz: { _ in 160 }, seconds: 1.5)
     let period = rateHz / (160 * exp2(semitones / 12))
     func tremble(_ periods: Int) throws -> Double {
@@ -86,7 +86,7 @@ private let rateHz = 48_000.0
   }
 
   /// A period of 0, unvoiced sound, leaves the sweep that was set, bit for bit.
-  @Test(arguments: [-5.0, 7]) func withoutVoiceTheSweepIsFree(semitones: Double) throws {
+  @Test(arguments: [-5.0, 7]) func theSweepIsFreeWithoutVoicing(semitones: Double) throws {
     let input = noise(count: 20_000)
     var free = try DelayLineShifter(
       shiftSemitones: semitones, Self.settings(0), sampleRateHz: rateHz)
@@ -177,7 +177,7 @@ private let rateHz = 48_000.0
     }
   }
 
-  @Test func oldSettingsRunFree() throws {
+  @Test func oldSettingsHaveAFreeSweep() throws {
     let text = #"{"engine": "delayline", "windowMs": 20, "crossfadeMs": 10}"#
     let engine = try JSONDecoder().decode(Engine.self, from: Data(text.utf8))
     #expect(engine == .delayLine(Self.settings(0)))

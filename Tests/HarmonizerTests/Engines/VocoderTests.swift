@@ -21,7 +21,7 @@ private let rateHz = 48_000.0
     #expect(try conformance.findings() == [])
   }
 
-  @Test func keepsTheContractWithEverythingTurnedAround() throws {
+  @Test func keepsTheContractWithOppositeSettings() throws {
     let settings = Vocoder.Settings(
       windowMs: 20, overlap: 5, formantsKept: false, formantShiftSemitones: 2,
       transientsKept: false, phaseLocked: false)
@@ -39,7 +39,7 @@ private let rateHz = 48_000.0
     #expect(try conformance.latencyFindings(impulses: 20) == [])
   }
 
-  @Test func aShiftOfNothingIsADelayToTheBit() throws {
+  @Test func aShiftOfZeroIsAnExactDelay() throws {
     var vocoder = try Self.make(0)
     let input = noise(count: 9_000)
     let latency = vocoder.latencySamples
@@ -166,7 +166,7 @@ private let rateHz = 48_000.0
 
   /// Formants a fourth lower: the peak of a 20 dB resonance is on the harmonic at three quarters of
   /// its frequency, and its shape is kept within 2 dB.
-  @Test func formantsMoveAllTheWayDown() throws {
+  @Test func formantShiftsKeepTheShapeOfAPeak() throws {
     func levelDb(_ hz: Double) -> Double { 20 * exp(-pow((hz - 800) / 120, 2)) }
     let input = harmonicTone(hz: 100, seconds: 1) { k in pow(10, levelDb(100 * k) / 20) / 10 }
     let shift = 12 * log2(0.75)
@@ -216,7 +216,7 @@ private let rateHz = 48_000.0
   }
 
   @Test(arguments: [8_000.0, 44_100, 192_000])
-  func anyRateWillDo(sampleRateHz: Double) throws {
+  func allSampleRatesWork(sampleRateHz: Double) throws {
     var vocoder = try Self.make(5, sampleRateHz: sampleRateHz)
     let input = (0..<Int(sampleRateHz)).map { i in
       Float(0.5 * sin(2 * .pi * 250 * Double(i) / sampleRateHz))

@@ -24,7 +24,7 @@ import Testing
   }
 
   /// A fifth takes 58.33 ms at 100 ms an octave; a new target midway starts from the current pitch.
-  @Test func aGlideMayTakeItsTimeByDistance() throws {
+  @Test func aGlideMayHaveAConstantRate() throws {
     var settings = Glide.Settings()
     (settings.glideMs, settings.pace) = (100, .constantRate)
     var glide = try Glide(settings, sampleRateHz: 48_000)
@@ -69,7 +69,7 @@ import Testing
 
   /// Pressed again midway, it rises from the current level, with no step larger than the release's
   /// first.
-  @Test func anEnvelopeStruckAnewMakesNoStep() throws {
+  @Test func anEnvelopePressedAgainMakesNoStep() throws {
     var settings = Envelope.Settings()
     (settings.attackMs, settings.decayMs) = (20, 30)
     (settings.sustainGain, settings.releaseMs) = (0.7, 40)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func anEnvelopeOfNoLengthIsAGate() throws {
+  @Test func anEnvelopeWithoutTimesIsAGate() throws {
     var settings = Envelope.Settings()
     (settings.attackMs, settings.releaseMs) = (0, 0)
     var envelope = try Envelope(settings, sampleRateHz: 48_000)
@@ -130,7 +130,7 @@ import Testing
   /// 1500 s there are 3750 independent values, and 7500 of the square. The standard errors are 1.6
   /// % of the deviation for the mean, 0.8 % for the deviation and about 1.5 % for a correlation;
   /// four times these are allowed.
-  @Test func theDriftHasItsVarianceAndMemory() throws {
+  @Test func theDriftHasItsVarianceAndCorrelation() throws {
     var settings = PitchDrift.Settings()
     (settings.driftCents, settings.correlationMs) = (12, 200)
     var drift = try PitchDrift(settings, seed: 11, sampleRateHz: 1000)
@@ -147,7 +147,7 @@ import Testing
   }
 
   /// The same seed gives the same bits in any blocks; another seed gives another drift.
-  @Test func theDriftIsOfItsSeed() throws {
+  @Test func theSeedDeterminesTheDrift() throws {
     var settings = PitchDrift.Settings()
     settings.driftCents = 10
     func line(_ seed: UInt64, _ block: Int) throws -> [Double] {
@@ -166,7 +166,7 @@ import Testing
 
   /// Delays are uniform from 0 to 1440 samples: mean 720, deviation 1440/√12, within four standard
   /// errors.
-  @Test func onsetsAreSpreadEvenly() throws {
+  @Test func onsetDelaysAreUniform() throws {
     var settings = OnsetJitter.Settings()
     settings.jitterMs = 30
     var jitter = try OnsetJitter(settings, seed: 4, sampleRateHz: 48_000)
@@ -204,7 +204,7 @@ import Testing
   }
 
   /// A note starts up to 20 ms late, and until then the previous one sounds.
-  @Test func aVoiceIsLateAndScoops() throws {
+  @Test func onsetsAreDelayedAndScooped() throws {
     var settings = VoiceExpression.Settings()
     settings.jitter.jitterMs = 20
     settings.scoop.depthCents = 100

@@ -42,7 +42,7 @@ import Testing
   }
 
   /// An hour at 137: count n is at sample 44,100 · 60 n / 137, computed in integers.
-  @Test func nothingDriftsInAnHour() throws {
+  @Test func timesStayExactForAnHour() throws {
     let table = CountTable(try TempoMap(beatsPerMinute: 137), MeterMap())
     var place = CountTable.Place()
     for count in 0..<137 * 60 {
@@ -83,7 +83,7 @@ import Testing
     #expect(try conformance.findings() == [])
   }
 
-  @Test func theInputPassesBesideIt() throws {
+  @Test func theInputIsMixedIn() throws {
     var settings = Metronome.Settings()
     (settings.accentDb, settings.countDb) = (-120, -120)
     var metronome = try Metronome(

@@ -64,7 +64,7 @@ import Testing
 
   /// A note begins bent and is bent further; the next note on its key begins unbent. A beat is a
   /// second.
-  @Test func bendsAreTheNotesOwn() throws {
+  @Test func bendsBelongToTheirNote() throws {
     let sequence = try Self.sequence(60) {
       $0.notes = [
         .init(
@@ -101,7 +101,7 @@ import Testing
 
   /// An hour at 137 beats a minute and 44.1 kHz, written out and as a loop of one bar. Beat n is at
   /// sample 44,100 · 60 n / 137, rounded, in integers. No tie can occur, as 137 is odd.
-  @Test(arguments: [false, true]) func nothingDriftsInAnHour(isLooped: Bool) throws {
+  @Test(arguments: [false, true]) func timesStayExactForAnHour(isLooped: Bool) throws {
     let beats = 137 * 60
     let sequence = try Self.sequence(137) {
       $0.notes = (0..<(isLooped ? 4 : beats)).map { Self.key(60, at: Double($0), for: 0.5) }
@@ -136,7 +136,7 @@ import Testing
 
   /// Triplet swing of eighths at 120: 0, 1/3, 1/2, 5/6 s. A note from off-beat to off-beat ends
   /// swung too.
-  @Test func swingIsLate() throws {
+  @Test func swingDelaysOffBeats() throws {
     let sequence = try Self.sequence(120) {
       $0.swing = Swing(share: 2.0 / 3)
       $0.notes = (0..<4).map { Self.key(60 + $0, at: 0.5 * Double($0), for: 0.5) }
@@ -212,7 +212,7 @@ import Testing
   }
 
   /// Timed events, as scores have them, are sorted by time; simultaneous ones keep their order.
-  @Test func eventsArePlayedAsTheyAre() throws {
+  @Test func timedEventsArePlayedInOrder() throws {
     var player = SequencePlayer(
       [
         NoteEvent(atSeconds: 2, .release(key: 60)), NoteEvent(atSeconds: .nan, .release(key: 1)),
@@ -226,7 +226,7 @@ import Testing
       ])
   }
 
-  @Test func whatIsEmptyEnds() throws {
+  @Test func anEmptySequenceEnds() throws {
     var player = try SequencePlayer(try Self.sequence(60) { _ in }, sampleRateHz: 48_000)
     let (isOver, rest) = (player.isOver, player.samplesUntilNext(limit: 7))
     #expect(isOver && rest == 7)
@@ -296,7 +296,7 @@ import Testing
     #expect(cents[62..<95].allSatisfy { abs($0) < 5 })
   }
 
-  @Test func itIsReadAsItIsWritten() throws {
+  @Test func sequencesAreReadFromJSON() throws {
     let text = """
       {"tempo": 96, "timeSignature": "6/8", "swing": {"unitBeats": 0.5, "share": 0.6},
        "loop": {"fromBeats": 0, "toBeats": 6, "times": 2},
@@ -322,7 +322,7 @@ import Testing
     #"{"tempo": 60, "notes": [{"atBeats": -1, "press": [60], "forBeats": 1}]}"#,
     #"{"tempo": 60, "notes": [{"atBeats": 0, "press": [60], "forBeats": 1, "velocity": 0}]}"#,
   ])
-  func whatCannotBePlayedIsRefused(text: String) {
+  func invalidSequencesAreRefused(text: String) {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(NoteSequence.self, from: Data(text.utf8))
     }

@@ -17,7 +17,7 @@ import Testing
   /// The loop is a whole number of periods within half a sample. At 48 kHz a period of 220 Hz is
   /// 218.18 samples, so the phase error is at most 0.0144 rad. It bounds the errors of the level in
   /// the crossfade and of the slope at the seam.
-  @Test func aToneGoesOnAsItWas() throws {
+  @Test func aLoopedToneIsContinuous() throws {
     let recording = SampleTests.tone(hz: 220, seconds: 1)
     let sample = try Sample(
       recording, Self.looped(0.3, 0.5, crossfadeMs: 20, searchMs: 10))
@@ -87,7 +87,7 @@ import Testing
   }
 
   /// A loop at the start of a recording has no lead-in, so it starts a crossfade later.
-  @Test func aLoopFindsRoomForItsCrossfade() throws {
+  @Test func aLoopLeavesRoomForItsCrossfade() throws {
     let sample = try Sample(
       SampleTests.tone(hz: 100, seconds: 0.5), Self.looped(0, 0.4, crossfadeMs: 50, searchMs: 0))
     #expect(sample.loop == 2400..<19_200)

@@ -195,7 +195,7 @@ import Testing
   }
 
   /// Constant-power panning: the powers of both channels add up to the mono sound's.
-  @Test func notesHaveTheirPlaces() throws {
+  @Test func notesArePanned() throws {
     let sample = try Self.endlessTone()
     func sides(_ pan: Double, _ spread: Double, _ key: Int) throws -> (Double, Double) {
       var player = try Self.player(of: sample) { ($0.pan, $0.spread) = (pan, spread) }

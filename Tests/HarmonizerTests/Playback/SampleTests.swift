@@ -22,7 +22,7 @@ import Testing
     return settings
   }
 
-  @Test func asItIsItPlaysToTheBit() throws {
+  @Test func anUnchangedSamplePlaysExactly() throws {
     let recording = Self.tone(hz: 997, seconds: 0.1)
     let sample = try Sample(recording, Self.plain())
     #expect(sample.rendered(sampleRateHz: 48_000) == recording)
@@ -70,7 +70,7 @@ import Testing
   /// Nothing is left of frequencies above the output's Nyquist frequency plus the filters'
   /// transition.
   @Test(arguments: [(1.5, 18_500.0), (2, 14_000), (3, 10_000), (5, 19_000), (16, 2000)])
-  func whatWouldAliasIsLeftOut(speed: Double, hz: Double) throws {
+  func aliasesAreRemoved(speed: Double, hz: Double) throws {
     let sample = try Sample(Self.tone(hz: hz, seconds: 1), Self.plain { $0.speed = speed })
     let sound = sample.rendered(sampleRateHz: 48_000).samples
     let middle = sound[(sound.count / 3)..<(sound.count * 2 / 3)]
@@ -86,7 +86,7 @@ import Testing
     #expect(fit.residualDb < -90)
   }
 
-  @Test func aGainIsAGain() throws {
+  @Test func theGainIsApplied() throws {
     let sample = try Sample(
       Self.tone(hz: 100, seconds: 0.1), Self.plain { $0.gainDb = -6.020599913 })
     let sound = sample.rendered(sampleRateHz: 48_000).samples
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: [8000.0, 44_100, 192_000])
-  func anyRateWillDo(rateHz: Double) throws {
+  func allSampleRatesWork(rateHz: Double) throws {
     for recording in [
       Signal([0.5], sampleRateHz: rateHz), Signal([0, 0, 0], sampleRateHz: rateHz),
       Signal((0..<500).map { $0 % 40 < 20 ? 1 : -1 }, sampleRateHz: rateHz),
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoSampleIsNamed() throws {
+  @Test func invalidSamplesAreReported() throws {
     let tone = Self.tone(hz: 100, seconds: 1)
     #expect(throws: SampleError.empty) { try Sample(Signal([], sampleRateHz: 48_000)) }
     #expect(throws: SampleError.notFinite(atSample: 1)) {
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func settingsAreReadWithWhatIsLeftOut() throws {
+  @Test func omittedSettingsHaveDefaults() throws {
     let text = #"{"speed": 0.5, "loop": {"startSeconds": 0.1, "crossfadeMs": 5}}"#
     let settings = try JSONDecoder().decode(Sample.Settings.self, from: Data(text.utf8))
     var expected = Sample.Settings()

@@ -62,7 +62,7 @@ import Testing
   }
 
   /// The tuner here corrects nothing, since one that does has its tap elsewhere after a bad sample.
-  @Test func badSamplesPass() throws {
+  @Test func badSamplesLeaveNoTrace() throws {
     let all = Preset(
       "all", "", autotuner: Self.untuned(), harmonizer: Self.wide,
       effects: try EffectChain(parsing: "tremolo"))
@@ -120,7 +120,7 @@ import Testing
   }
 
   /// A choir that sings held keys takes over those that are down when its preset starts.
-  @Test func keysStayDown() throws {
+  @Test func heldKeysSurviveAChangeOfPreset() throws {
     var choir = Harmonizer.Settings(voices: [.init(.held)])
     choir.dryGain = 0
     let player = try PresetPlayer(Preset("none", ""), sampleRateHz: rateHz)

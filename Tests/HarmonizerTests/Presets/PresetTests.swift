@@ -7,7 +7,7 @@ import Testing
 @Suite struct PresetTests {
   // MARK: The bank
 
-  @Test func theBankIsWhole() throws {
+  @Test func thePresetBankIsValid() throws {
     let names = PresetBank.all.map(\.name)
     #expect(names.count >= 20 && Set(names).count == names.count)
     #expect(names.starts(with: ["slow", "rabbit", "chipmunk", "vader", "echo", "reverb"]))
@@ -20,7 +20,7 @@ import Testing
 
   /// Rates and cents of two editions of PitchPerfect: its `playSound(rate:)` and
   /// `AVAudioUnitTimePitch.pitch`.
-  @Test func theSixHaveTheAppsValues() throws {
+  @Test func presetsHaveThePitchPerfectValues() throws {
     for (name, rate) in [("slow", 0.5), ("rabbit", 2), ("fast", 1.5)] {
       let preset = try #require(PresetBank.preset(named: name))
       #expect(preset.speed == rate && preset.harmonizer == nil, "\(name)")
@@ -45,7 +45,7 @@ import Testing
 
   // MARK: JSON
 
-  @Test func whatIsLeftOutIsAsUsual() throws {
+  @Test func omittedFieldsHaveDefaults() throws {
     let text = """
       {"name": "mine", "effects": "tremolo(rateHz=3)",
        "harmonizer": {"voices": [{"intervalSemitones": 4}], "dryGain": 1}}
@@ -77,7 +77,7 @@ import Testing
   // MARK: Recordings
 
   /// A tone at double speed is half as long and an octave higher.
-  @Test func speedIsATape() throws {
+  @Test func speedChangesPitchAndLength() throws {
     let tone = (0..<48_000).map { Float(sin(2 * .pi * 440 * Double($0) / 48_000)) }
     let fast = Preset("fast", "", speed: 2).varispeed(Signal(tone, sampleRateHz: 48_000))
     #expect(fast.count == 24_000 && fast.sampleRateHz == 48_000)

@@ -33,7 +33,7 @@ import Testing
     #expect(abs(tuning.hz(ofKey: 69)! - 440) < 1e-9)
   }
 
-  @Test func a4IsWhereItIsPut() throws {
+  @Test func a4HasTheFrequencySet() throws {
     #expect(abs(Tuning(.equal, a4Hz: 442).hz(ofKey: 57)! - 221) < 1e-9)
     #expect(abs(Tuning(.equal).hz(ofKey: 60)! - 261.6255653) < 1e-6)
     let just = Tuning(.just(centre: PitchClass(7)), a4Hz: 432)  // G: A is its 9/8
@@ -43,7 +43,7 @@ import Testing
   }
 
   /// An octave of 19 steps with C4 as the middle; A4 is 9 steps above it.
-  @Test func stepsMayDivideTheOctaveEvenly() throws {
+  @Test func theOctaveMayHaveOtherEqualDivisions() throws {
     let tuning = Tuning(.equalDivisions(19))
     #expect(abs(tuning.hz(ofKey: 60 + 19)! / tuning.hz(ofKey: 60)! - 2) < 1e-12)
     #expect(abs(1200 * log2(tuning.hz(ofKey: 61)! / tuning.hz(ofKey: 60)!) - 1200.0 / 19) < 1e-9)
@@ -61,7 +61,7 @@ import Testing
   }
 
   /// The tones of a seventh chord in barbershop tuning are 4:5:6:7 between any two, across octaves.
-  @Test func chordsAreTunedInWholeNumbers() throws {
+  @Test func chordsAreTunedInIntegerRatios() throws {
     let tuning = ChordTuning(try Chord(named: "C7"))
     #expect(tuning.ratio(ofKey: 70, toKey: 60) == 7.0 / 4)
     #expect(tuning.ratio(ofKey: 67, toKey: 64) == 6.0 / 5)
@@ -74,7 +74,7 @@ import Testing
 
   /// The letters and the integer ratios of a formula describe the same chord: no tone is further
   /// from equal temperament than the septimal tritone of 7#9, 33 cents.
-  @Test func pureTuningIsNearTheKeys() {
+  @Test func justTuningIsNearEqualTemperament() {
     for formula in ChordFormula.all {
       #expect(formula.justParts.count == formula.semitones.count)
       for (part, semitones) in zip(formula.justParts, formula.semitones) {

@@ -22,7 +22,7 @@ import Testing
   private static let vectors = Result { try golden("harmony.json", as: Vectors.self) }
 
   /// The spelling of 24 formulas on 15 roots.
-  @Test func chordsAreSpelledAsTheyAreElsewhere() throws {
+  @Test func chordsAreSpelledLikeMusic21() throws {
     let chords = try Self.vectors.get().chords
     #expect(chords.count == 360)
     for known in chords {
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func scalesAreSpelledAsTheyAreElsewhere() throws {
+  @Test func scalesAreSpelledLikeMusic21() throws {
     for known in try Self.vectors.get().scales {
       let key = try Key(named: "\(known.tonic) \(known.scale)")
       #expect(key.spelledTones.map(\.description) == known.tones, "\(key)")
@@ -42,7 +42,7 @@ import Testing
   /// Triads, sevenths and their inversions are identified from the keys alone. An inverted
   /// half-diminished chord has the tones of a minor sixth chord, which is listed first; it is the
   /// second.
-  @Test func chordsAreFoundAsTheyAreElsewhere() throws {
+  @Test func chordsAreIdentifiedLikeMusic21() throws {
     let cases = try Self.vectors.get().identified
     #expect(cases.count == 375)
     for known in cases {
@@ -86,7 +86,7 @@ import Testing
   }
 
   /// Roots are spelled so that key signatures have at most six accidentals.
-  @Test func rootsAreWrittenWithFewSigns() throws {
+  @Test func rootsAreSpelledWithFewAccidentals() throws {
     let (major, minor) = (ChordFormula(spelled: "maj")!, ChordFormula(spelled: "m")!)
     for pitch in 0..<12 {
       let (up, down) = (
@@ -105,11 +105,11 @@ import Testing
     ([56, 59, 63], "G#m"), ([60, 63, 68], "Ab/C"), ([54, 57, 60, 64], "F#hdim7"),
     ([59, 63, 66, 69], "B7"), ([63, 66, 69, 71], "B7/D#"), ([57, 61, 64, 66], "A6"),
   ])
-  func tonesAreWrittenAsTheChordsOwn(keys: [Int], name: String) {
+  func theChordSpellsItsRoot(keys: [Int], name: String) {
     #expect(Chord.identified(from: keys).first?.description == name)
   }
 
-  @Test func inversionsTurnAround() throws {
+  @Test func inversionsRotateTheTones() throws {
     let chord = try Chord(named: "Eb7")
     #expect(
       (0..<4).map { chord.inverted($0).description } == ["Eb7", "Eb7/G", "Eb7/Bb", "Eb7/Db"])

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: ["", "H4", "c4", "C", "C4.5", "4", "C+4", "Bb 2"])
-  func whatIsNoNoteIsRefused(text: String) {
+  func invalidNotesAreRefused(text: String) {
     #expect(throws: MusicError.note(text)) { try NoteNumber(named: text) }
   }
 
@@ -58,7 +58,7 @@ import Testing
     #expect(try Chord(named: "B").notes(from: 0) == [11, 15, 18])
   }
 
-  @Test func aChordThatIsNoneIsNamed() {
+  @Test func invalidChordNamesAreReported() {
     #expect(throws: MusicError.chord("Cfoo", unknownQuality: "foo")) { try Chord(named: "Cfoo") }
     #expect(throws: MusicError.pitchClass("X7")) { try Chord(named: "X7") }
     #expect(throws: MusicError.pitchClass("H")) { try Chord(named: "C/H") }
@@ -77,7 +77,7 @@ import Testing
   }
 
   /// Thirds and sixths above and below each tone of C major.
-  @Test func thirdsInCMajorAreMajorOrMinorAsTheKeyHasThem() throws {
+  @Test func thirdsInCMajorFollowTheKey() throws {
     let key = try Key(named: "C major")
     let lead = [60, 62, 64, 65, 67, 69, 71]  // C D E F G A B
     let thirds = try lead.map { try key.intervalSemitones(ofDegree: 3, above: $0) }
@@ -98,7 +98,7 @@ import Testing
     #expect(try key.intervalSemitones(ofDegree: 5, above: 59) == 6)
   }
 
-  @Test func thePitchBetweenTwoTonesBelongsToTheNearer() throws {
+  @Test func aPitchBetweenTonesHasTheNearerOne() throws {
     let key = try Key(named: "C major")
     #expect(key.nearestTone(to: 60.9) == 60)
     #expect(key.nearestTone(to: 61.1) == 62)
@@ -107,7 +107,7 @@ import Testing
     #expect(try Key(named: "F# dorian").nearestTone(to: 60.2) == 61)  // C# is its fifth
   }
 
-  @Test func degreesAndKeysThatAreNoneAreRefused() throws {
+  @Test func invalidDegreesAndKeysAreRefused() throws {
     let key = try Key(named: "C major")
     #expect(throws: MusicError.degree(0)) { try key.intervalSemitones(ofDegree: 0, above: 60) }
     #expect(throws: MusicError.degree(16)) { try key.intervalSemitones(ofDegree: 16, above: 60) }

@@ -40,7 +40,7 @@ import Testing
   }
 
   /// Every pitch class has one spelling in every key, and that spelling is of the same pitch class.
-  @Test func everySpellingIsOfItsPitch() throws {
+  @Test func everySpellingHasItsPitchClass() throws {
     for scale in Scale.named {
       for tonic in ["C", "F#", "Gb", "B", "Db", "A"] {
         let key = Key(try SpelledPitch(named: tonic), scale)
@@ -73,7 +73,7 @@ import Testing
     #expect(Chord.identified(from: notes).first?.description == name)
   }
 
-  @Test func theKeySpellsAChordAndWhatIsNoneHasNoName() throws {
+  @Test func theKeySpellsAChordAndNonChordsHaveNoName() throws {
     let notes = [61, 65, 68]
     #expect(
       Chord.identified(from: notes, in: try Key(named: "F# major")).first?.description == "C#")
@@ -113,12 +113,12 @@ import Testing
   }
 
   @Test(arguments: ["", "VIII", "Vfoo", "V7/V7", "V/", "/V", "iI", "8"])
-  func whatIsNoNumeralIsRefused(text: String) {
+  func invalidNumeralsAreRefused(text: String) {
     #expect(throws: MusicError.romanNumeral(text)) { try RomanNumeral(named: text) }
   }
 
   /// A lead on C# in C major: the third above C is E, above D it is F; E is 3 above C#, and F 4.
-  @Test func aLeadOutOfKeyIsAnsweredByThePolicy() throws {
+  @Test func outOfKeyIntervalsFollowThePolicy() throws {
     let key = try Key(named: "C major").tones
     func third(_ policy: OutOfKeyPolicy) -> Int? {
       key.intervalSemitones(ofDegree: 3, above: 61, outOfKey: policy)
