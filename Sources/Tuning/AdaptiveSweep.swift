@@ -5,10 +5,11 @@ import Sweep
 
 /// Runs a plan by successive halving: poor settings are dropped after few recordings.
 ///
-/// A slice is one recording through one condition, all scores. Slices are heard in an order that
-/// takes the synthetic singer and recorded voices in turn, since each defines what the other can't,
-/// and one condition after another; ranks within are by digest, the same every time. Probes come last.
-/// What was heard is stored like any run's, under the plan's name with `-adaptive` added.
+/// A slice is one recording under one condition with all scores. The order of the slices alternates
+/// between the synthetic singer and recorded voices, since each defines metrics that the other
+/// can't, and cycles through the conditions. Recordings of one kind are ordered by digest, so the
+/// order is reproducible. Probes come last. Results are stored like any run's, under the plan's
+/// name with `-adaptive` appended.
 public struct AdaptiveSweep: Sendable {
   public let halving: SuccessiveHalving
   private var sweep: Sweep
@@ -18,7 +19,7 @@ public struct AdaptiveSweep: Sendable {
   private let candidates: [TuneTable.Candidate]
   private let slices: [String]
 
-  /// - Parameter share: of the full grid's cells, to be spent at the most.
+  /// - Parameter share: largest share of the full grid's cells to measure.
   public init(
     _ plan: Plan, corpus: Corpus, store: ResultStore, tuner: Tuner, share: Double = 0.25
   ) throws {
@@ -37,14 +38,14 @@ public struct AdaptiveSweep: Sendable {
 
   static let suffix = "-adaptive"
 
-  /// What was heard, and for each setting that was dropped after which round, from 1.
+  /// The results of a search.
   public struct Outcome: Sendable {
     public var run: StoredRun
     public var failed: [String]
     public var computed: Int
-    var droppedAfterRound: [TuneTable.Candidate: Int]
+    /// Round, from 1, after which each setting was dropped.
     public var search: TuneAnswer.Search
-    /// Cells of the settings that are left: all on the same recordings.
+    /// Cells of the remaining settings, all on the same recordings.
     var finalists: [CellResult]
   }
 
@@ -100,8 +101,8 @@ public struct AdaptiveSweep: Sendable {
 }
 
 extension Tuner {
-  /// The answer of an adaptive search. Only the settings of its last round are weighed against each
-  /// other; those dropped before are listed with what was heard of them.
+  /// Returns the answer of an adaptive search. Only the settings of the last round are compared
+  /// with each other; dropped settings keep the figures measured until then.
   public func answer(for outcome: AdaptiveSweep.Outcome) -> TuneAnswer {
     var answer = answer(for: outcome.finalists)
     let others = self.answer(
@@ -112,11 +113,11 @@ extension Tuner {
       var point = point
       let candidate = TuneTable.Candidate(subject: point.subject, settings: point.settings)
       point.droppedAfterRound = outcome.droppedAfterRound[candidate]
-      // Heard on other recordings than those that are left.
+      // Dropped settings were measured on other recordings than the finalists.
       (point.isOnFront, point.frontShare, point.chosenShare) = (false, nil, nil)
       return point
     }
-    // Two settings say nothing of the variance over all.
+    // The finalists alone do not show the variance over all settings.
     answer.sensitivity = [:]
     answer.search = outcome.search
     return answer

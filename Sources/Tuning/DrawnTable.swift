@@ -1,21 +1,22 @@
 import Statistics
 
-/// A table of settings as other recordings would have made it, over and over.
+/// The table of settings under repeated resampling of its recordings.
 struct DrawnTable {
-  /// By setting: the share of draws in which it is on the front, within the budgets, the one to
-  /// choose. `nil` of too few recordings.
+  /// Share of draws in which each setting is on the front; `nil` if there are too few recordings.
   private(set) var frontShare: [Double]?
+  /// Share of draws in which each setting is within all budgets.
   private(set) var fitShare: [Double]?
+  /// Share of draws in which each setting is recommended.
   private(set) var chosenShare: [Double]?
-  /// Draws, and those in which some setting had all figures.
+  /// Number of draws; `used` counts those in which some setting has all figures.
   let count: Int
   private(set) var used = 0
 
   private let draws: RecordingDraws
-  /// By axis, setting and draw.
+  /// Resampled medians by axis, setting and draw.
   private var drawn: [TuneAxis: [[Double?]]] = [:]
 
-  /// - Parameter countsFront: whether `frontShare` is wanted, which takes most of the time.
+  /// - Parameter countsFront: true to compute `frontShare`, which takes most of the time.
   init(
     _ table: TuneTable, weighed: [TuneAxis], goal: TuneGoal, _ settings: ClusterBootstrap.Settings,
     countsFront: Bool = true
@@ -79,14 +80,14 @@ struct DrawnTable {
     )
   }
 
-  /// Of one setting, by the names of axes.
+  /// Returns the figures of one setting by axis name.
   func figures(_ index: Int, _ table: TuneTable) -> [String: TuneAnswer.Figure] {
     var figures: [String: TuneAnswer.Figure] = [:]
     for axis in table.metrics.keys {
       guard let value = table.median(axis, index) else { continue }
       guard table.constants[axis] == nil else {
         figures[axis.rawValue] = .init(
-          value: value, recordings: 0, note: "measured on a probe, which stands for no voice")
+          value: value, recordings: 0, note: "measured on a probe: no interval over voices")
         continue
       }
       let defined = table.values[axis]![index].count { $0 != nil }

@@ -1,10 +1,11 @@
-/// The points that no other point beats: none is at least as good on every axis and better on one.
+/// The points that no other point dominates, being as good on every axis and better on one.
 enum ParetoFront {
+  /// Returns for each point whether it is on the front. Equal points are on it together.
+  ///
   /// - Parameters:
-  ///   - points: smaller is better; a point that lacks a coordinate is on no front.
-  ///   - steps: differences smaller than this don't count, by axis: coordinates are taken in whole
-  ///     steps, which keeps "beats" transitive.
-  /// - Returns: for each point whether it is on the front. Equal points are on it together.
+  ///   - points: smaller coordinates are better; a point that lacks one is never on the front.
+  ///   - steps: smallest difference that counts, by axis. Coordinates are rounded to whole steps,
+  ///     which keeps dominance transitive.
   /// - Cost: points times points on the front.
   static func members(of points: [[Double?]], steps: [Double]) -> [Bool] {
     let whole = points.map { point -> [Double]? in
@@ -14,21 +15,21 @@ enum ParetoFront {
         step > 0 ? (value / step).rounded() : value
       }
     }
-    // In this order nothing is beaten by what comes later.
+    // In this order no point is dominated by a later one.
     let order = points.indices.filter { whole[$0] != nil }
       .sorted { whole[$0]!.lexicographicallyPrecedes(whole[$1]!) }
     var members = [Bool](repeating: false, count: points.count)
     var front: [[Double]] = []
     for index in order {
       let point = whole[index]!
-      if front.contains(where: { beats($0, point) }) { continue }
+      if front.contains(where: { dominates($0, point) }) { continue }
       members[index] = true
       front.append(point)
     }
     return members
   }
 
-  private static func beats(_ a: [Double], _ b: [Double]) -> Bool {
+  private static func dominates(_ a: [Double], _ b: [Double]) -> Bool {
     a != b && zip(a, b).allSatisfy { $0 <= $1 }
   }
 }

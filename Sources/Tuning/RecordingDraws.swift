@@ -1,15 +1,14 @@
 import DSP
 import Statistics
 
-/// The same recordings drawn for all settings at once, again and again: what would another corpus
-/// of this size have said?
+/// Bootstrap draws of recordings, shared by all settings.
 ///
-/// The draws are those of `ClusterBootstrap` with the same settings. Values are put in order once,
-/// so that the median of a draw costs one pass over the recordings.
+/// The draws equal those of `ClusterBootstrap` with the same settings. Values are sorted once, so
+/// the median of a draw costs one pass over the recordings.
 struct RecordingDraws: Sendable {
   let recordings: Int
   let settings: ClusterBootstrap.Settings
-  /// How often each recording is in a draw, one draw after the other.
+  /// Count of each recording in each draw, one draw after the other.
   private let times: [Int32]
 
   init(recordings: Int, settings: ClusterBootstrap.Settings) {
@@ -27,7 +26,7 @@ struct RecordingDraws: Sendable {
 
   var count: Int { settings.draws }
 
-  /// The median of each draw; `nil` where it drew no recording that has a value.
+  /// Returns the median of each draw; `nil` if the draw has no recording with a value.
   ///
   /// - Parameter values: one for each recording.
   func medians(of values: [Double?]) -> [Double?] {
@@ -47,9 +46,9 @@ struct RecordingDraws: Sendable {
     }
   }
 
-  /// Quantiles of the draws.
+  /// Returns the bootstrap confidence interval of drawn values.
   ///
-  /// - Throws: of fewer recordings than can show their own spread.
+  /// - Throws: if fewer recordings have a value than show their own spread.
   func interval(
     of drawn: [Double?], recordings defined: Int
   ) throws(ClusterBootstrap.Failure) -> ClosedRange<Double> {

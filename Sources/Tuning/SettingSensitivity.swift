@@ -2,22 +2,24 @@ import Corpus
 import Files
 import Foundation
 
-/// Which settings make a difference: the variance of a figure over the settings tried, shared out.
+/// The influence of each setting: the variance of a figure over the settings tried, divided among
+/// them.
 ///
-/// `alone` is the variance of the mean at each value of one setting, over all variance: the main
-/// effect of a functional analysis of variance. `interaction` of two settings is the variance of the
-/// means at each pair of values beyond what the best sum of two effects explains. On a full grid both
-/// are the classical terms. Where constraints forbid some combinations the settings depend on each
-/// other and the terms overlap; `share`, which gives each setting the mean of what it adds after any
-/// of the others (Shapley), always sums to 1.
+/// `alone` is the variance of the mean at each value of one setting over the total variance: the
+/// main effect of a functional analysis of variance. `interaction` of two settings is the variance
+/// of the means at each pair of values beyond the best sum of two effects. On a full grid both are
+/// the classical terms. If constraints forbid some combinations, settings depend on each other and
+/// the terms overlap. `share` gives each setting the mean of what it adds after any subset of the
+/// others (Shapley); shares always sum to 1.
 ///
-/// - Cost: two to the number of settings, passes over the grid; more than 12 have no `share`.
+/// - Cost: 2 to the power of the number of settings, in passes over the grid. More than 12
+///   settings have no `share`.
 /// - Source: Hooker, "Generalized functional ANOVA diagnostics for high-dimensional functions of
 ///   dependent variables", 2007; Owen, "Sobol' indices and Shapley value", 2014.
 public struct SettingSensitivity: Codable, Equatable, Sendable {
   public struct Effect: Codable, Equatable, Sendable {
     public var setting: String
-    /// `nil` of too many settings to share out.
+    /// Shapley share; `nil` if there are more than 12 settings.
     public var share: Double?
     public var alone: Double
   }
@@ -27,21 +29,21 @@ public struct SettingSensitivity: Codable, Equatable, Sendable {
     public var share: Double
   }
 
-  /// The largest first.
+  /// Effects, the largest first.
   public var effects: [Effect]
   public var interactions: [Interaction]
-  /// Whether every combination was there.
+  /// True if every combination of values is present.
   public var isFullGrid: Bool
 
-  /// `nil` where nothing varies.
+  /// Returns `nil` if no setting or no value varies.
   ///
   /// - Parameters:
-  ///   - settings: those that take more than one value are looked at.
-  ///   - values: the figure, for each of `settings`.
+  ///   - settings: settings of each point; only those with more than one value are analyzed.
+  ///   - values: the figure of each of `settings`.
   init?(of settings: [SubjectSettings], _ values: [Double]) {
     let names = settings.flatMap(\.keys).uniqued().sorted()
       .filter { name in Set(settings.map { $0[name] }).count > 1 }
-    // Levels as numbers, missing ones a level of their own.
+    // Levels are numbers; a missing setting has a level of its own.
     let levels = names.map { name -> [Int] in
       let all = settings.map { $0[name] }.uniqued()
       let places = Dictionary(uniqueKeysWithValues: zip(all, all.indices))
@@ -49,7 +51,7 @@ public struct SettingSensitivity: Codable, Equatable, Sendable {
     }
     let mean = values.reduce(0, +) / Double(max(1, values.count))
     let total = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    // Differences at the last bits are none.
+    // Differences of rounding size count as none.
     guard !names.isEmpty, total > 1e-18 * Double(values.count) * max(1, mean * mean) else {
       return nil
     }
@@ -72,7 +74,7 @@ public struct SettingSensitivity: Codable, Equatable, Sendable {
     isFullGrid = Set(settings).count == full && settings.count == full
   }
 
-  /// The squares that the means of groups account for.
+  /// Returns the sum of squares that the means of groups explain.
   private static func explained(
     _ values: [Double], _ mean: Double, by keys: [[Int]]
   ) -> Double {
@@ -84,8 +86,8 @@ public struct SettingSensitivity: Codable, Equatable, Sendable {
     return groups.values.reduce(0) { $0 + $1.sum * $1.sum / $1.count }
   }
 
-  /// The squares that the best sum of one effect each accounts for, by fitting them in turn until
-  /// they stay.
+  /// Returns the sum of squares that the best sum of two effects explains, fitted alternately until
+  /// it converges.
   private static func additive(
     _ values: [Double], _ mean: Double, _ a: [Int], _ b: [Int]
   ) -> Double {
@@ -120,7 +122,7 @@ public struct SettingSensitivity: Codable, Equatable, Sendable {
   private static func shares(_ count: Int, _ explained: ([Int]) -> Double) -> [Double] {
     let sets = 0..<(1 << count)
     let all = sets.map { set in explained((0..<count).filter { (set >> $0) & 1 == 1 }) }
-    // How often a set of this size comes before one more setting, over all orders.
+    // Share of all orders in which a set of this size precedes one more setting.
     let weights = (0..<count).map { size -> Double in
       let orders = lgamma(Double(size + 1)) + lgamma(Double(count - size))
       return exp(orders - lgamma(Double(count + 1)))

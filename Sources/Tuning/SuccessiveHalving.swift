@@ -1,32 +1,32 @@
 import Foundation
 
-/// The search that hears little of what is poor: all settings on a few recordings, the better half
-/// on more, the better half of those on more again.
+/// A search that spends little on poor settings: all settings on a few recordings, the better half
+/// on more, the better half of those on still more.
 ///
-/// Every round may cost about as many cells; whatever was heard of a setting before counts on.
+/// Every round may cost about the same number of cells. Results of earlier rounds are kept.
 ///
 /// - Source: Jamieson and Talwalkar, "Non-stochastic best arm identification and hyperparameter
 ///   optimization", 2016.
 public struct SuccessiveHalving: Codable, Equatable, Sendable {
-  /// Of one round.
+  /// One round of the search.
   public struct Round: Codable, Equatable, Sendable {
-    /// How many settings are heard.
+    /// Number of settings measured.
     public var settings: Int
-    /// How many slices (recordings through one condition) of the list, from its start.
+    /// Number of slices (a recording under one condition), from the start of the list.
     public var slices: Int
-    /// Cells that are new in this round.
+    /// Cells that are measured first in this round.
     public var newCells: Int
   }
 
   public let rounds: [Round]
   public let cells: Int
-  /// Of the full grid.
+  /// Cells of the full grid.
   public let gridCells: Int
 
   /// - Parameters:
-  ///   - cellsPerSlice: cells that one setting takes on one slice: the scores.
-  ///   - share: of the full grid's cells, to be spent at the most; the first round is heard even if
-  ///     it alone takes more.
+  ///   - cellsPerSlice: cells of one setting on one slice, that is, the number of scores.
+  ///   - share: largest share of the full grid's cells to measure. The first round runs even if it
+  ///     takes more.
   public init(settings: Int, slices: Int, cellsPerSlice: Int = 1, share: Double) {
     precondition(settings > 0 && slices > 0 && cellsPerSlice > 0)
     gridCells = settings * slices * cellsPerSlice
@@ -36,7 +36,7 @@ public struct SuccessiveHalving: Codable, Equatable, Sendable {
     var (left, heard, spent) = (settings, 0, 0)
     for round in 0..<count {
       let cost = left * cellsPerSlice
-      // What earlier rounds left over is for the later ones.
+      // Later rounds may spend what earlier ones left over.
       let allowed = (budget - spent) / (count - round)
       let more = min(slices - heard, max(round == 0 ? 1 : 0, allowed / cost))
       heard += more
@@ -47,10 +47,11 @@ public struct SuccessiveHalving: Codable, Equatable, Sendable {
     (self.rounds, cells) = (rounds, spent)
   }
 
-  /// Goes through the rounds.
+  /// Runs all rounds.
   ///
-  /// - Parameter hear: gives settings, best first, after hearing them on the first slices.
-  /// - Returns: those of the last round, best first, and for each that was dropped after which round.
+  /// - Parameter hear: measures settings on the first slices and returns them, best first.
+  /// - Returns: the settings of the last round, best first, and the round after which each of the
+  ///   others was dropped.
   func search(
     _ hear: (_ alive: [Int], _ round: Round) async throws -> [Int]
   ) async rethrows -> (left: [Int], dropped: [Int: Int]) {

@@ -1,61 +1,61 @@
 import Corpus
 
-/// What `tune` found: every setting with its figures, the front, and which one to ship.
+/// The answer of `tune`: every setting with its figures, the front and the recommended setting.
 public struct TuneAnswer: Encodable, Sendable {
-  /// An axis as it was weighed.
+  /// An axis as it was used.
   public struct Axis: Encodable, Sendable {
     public var axis: TuneAxis
     public var metric: String
     public var unit: String
     public var ideal: Double
-    /// What is worth one unit of distance.
+    /// Difference that costs one unit of distance.
     public var scale: Double
-    /// Whether it counts towards the front and the distance; otherwise it has a budget alone.
+    /// True if it counts towards the front and the distance; otherwise it only has a budget.
     public var isWeighed: Bool
   }
 
-  /// Of one setting on one axis: the median over recordings.
+  /// A setting's figure on one axis: the median over recordings.
   public struct Figure: Encodable, Sendable {
     public var value: Double
     public var interval: ClosedRange<Double>?
     public var recordings: Int
-    /// Why there is no interval.
+    /// Reason why there is no interval.
     public var note: String?
   }
 
-  /// One way to set the subject.
+  /// One combination of settings.
   public struct Point: Encodable, Sendable {
     public var subject: String
     public var settings: SubjectSettings
     public var figures: [String: Figure]
-    /// Axes on which it has no value, and why.
+    /// Axes without a value, with the reason.
     public var undefined: [String: String]
     public var isOnFront: Bool
-    /// Of the draws of recordings, the share in which it is on the front.
+    /// Share of draws of recordings in which it is on the front.
     public var frontShare: Double?
-    /// Whether it is within all budgets.
+    /// True if it is within all budgets.
     public var fits: Bool
     public var fitShare: Double?
-    /// The sum of what it lacks, in units of the scales; `nil` where an axis is undefined.
+    /// Sum of the shortfalls in units of the scales; `nil` if an axis is undefined.
     public var distance: Double?
-    /// Of the draws, the share in which it is the one to choose.
+    /// Share of draws in which it is recommended.
     public var chosenShare: Double?
-    /// By the law of the engine, on the same recordings; `nil` with a reason in `noLaw`.
+    /// Latency by the engine's law on the same recordings; `nil` with a reason in `noLaw`.
     public var predictedLatencyMs: Double?
     public var impulseLatencyMs: Double?
     public var predictedImpulseLatencyMs: Double?
     public var noLaw: String?
-    /// The round of the search after which it was no longer heard; from 1.
+    /// Round of the search, from 1, after which it was dropped.
     public var droppedAfterRound: Int?
   }
 
-  /// What to choose for some of the recordings.
+  /// The recommended setting for a group of recordings.
   public struct Group: Encodable, Sendable {
     /// `voice`, `kind` or `register`.
     public var by: String
     public var name: String
     public var recordings: [String]
-    /// Place in `points`; `nil` where no setting has all figures.
+    /// Index in `points`; `nil` if no setting has all figures.
     public var chosen: Int?
     public var fits: Bool
     public var figures: [String: Figure]
@@ -63,7 +63,7 @@ public struct TuneAnswer: Encodable, Sendable {
     public var note: String?
   }
 
-  /// What the search spent.
+  /// Cost of an adaptive search.
   public struct Search: Encodable, Sendable {
     public var cells: Int
     public var gridCells: Int
@@ -71,26 +71,27 @@ public struct TuneAnswer: Encodable, Sendable {
   }
 
   public var axes: [Axis]
-  /// Axes that were asked for and nothing in the run defines, with the reason.
+  /// Requested axes that nothing in the run defines, with the reason.
   public var undefinedAxes: [String: String]
   public var budgets: [String: Double]
-  /// In the order of the plan.
+  /// Settings in the order of the plan.
   public var points: [Point]
-  /// Place in `points` of the setting to ship; `nil` where nothing fits.
+  /// Index in `points` of the recommended setting; `nil` if none is within all budgets.
   public var recommended: Int?
-  /// Where nothing fits: what comes nearest, and by how much it misses each budget.
+  /// Index of the setting nearest to the budgets if none is within all of them.
   public var nearestMiss: Int?
+  /// Amount by which that setting misses each budget.
   public var misses: [String: Double]
-  /// Draws of recordings behind the shares, and how many of them said something.
+  /// Number of draws of recordings; `drawsUsed` counts those in which some setting has all figures.
   public var draws: Int
   public var drawsUsed: Int
   public var recordings: [String]
   public var groups: [Group]
-  /// By axis; those on which nothing varies are left out.
+  /// Sensitivity by axis; an axis on which nothing varies is left out.
   public var sensitivity: [String: SettingSensitivity]
-  /// Of the adaptive search.
+  /// Cost of the adaptive search, if there was one.
   public var search: Search?
 
-  /// What is recommended, or comes nearest.
+  /// Index of the recommended setting, or of the nearest miss.
   public var best: Int? { recommended ?? nearestMiss }
 }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// One thing that settings are weighed by: a metric, what is ideal, and how much of it matters.
+/// An axis by which settings are compared: a metric, its ideal value and its scale.
 ///
-/// The only place where `tune` names metrics.
+/// `tune` names metrics only here.
 public enum TuneAxis: String, Codable, CaseIterable, Sendable {
   case latency, pitch, cost, intelligibility, formants, timbre
 
-  /// What is weighed unless told otherwise, where the run defines it.
+  /// Default axes, as far as the run defines them.
   public static let usual: [TuneAxis] = [.latency, .pitch, .cost, .intelligibility]
 
-  /// Ids of metrics, the first that has a value in a run is taken. What a subject says of its own
-  /// delay is none of them.
+  /// Ids of metrics; the first that has a value in a run is used. The latency that a subject states
+  /// is not one of them.
   public var metrics: [String] {
     switch self {
     case .latency: ["latency.onset", "latency.impulse"]
@@ -32,7 +32,7 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  /// From a metric's value to this axis: shares of a core and ratios become percent, and moved
+  /// Converts a metric's value to this axis. Shares of a core and ratios become percent, and
   /// formants count alike in either direction.
   func value(_ measured: Double) -> Double {
     switch self {
@@ -42,11 +42,11 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  /// What a perfect harmonizer would have.
+  /// The value of a perfect harmonizer.
   public var ideal: Double { self == .intelligibility ? 1 : 0 }
 
-  /// As much of this as is worth one unit of any other axis: a difference that a listener, or
-  /// whoever shares the processor, begins to mind. A tenth of it is too little to count.
+  /// Default difference that is worth one unit of any other axis. It is one that a listener, or a
+  /// user of the processor, starts to mind; a tenth of it does not count.
   public var usualScale: Double {
     switch self {
     case .latency, .pitch: 10
@@ -56,6 +56,6 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  /// How far from ideal, in the axis's own unit; smaller is better.
+  /// Distance from the ideal, in the axis's own unit; smaller is better.
   func shortfall(_ value: Double) -> Double { abs(value - ideal) }
 }

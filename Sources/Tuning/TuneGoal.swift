@@ -1,16 +1,17 @@
 import DSP
 
-/// What is asked of the settings: the axes that count, how much, and what may not be exceeded.
+/// The requirements on settings: the axes that count, their scales and their budgets.
 ///
-/// The rule. Of the settings within every budget, the one with the least *distance*: the sum over
-/// the axes of how far each is from ideal, in units of that axis's scale. Scales are exchange rates
-/// (10 ms are worth 10 cents unless told otherwise), the ideal is fixed, and so no setting's
-/// distance depends on which others were tried; and whatever is chosen is on the front.
+/// **Rule.** The recommended setting has the smallest *distance* of those within every budget. The
+/// distance is the sum over the axes of the distance from the ideal, in units of the axis's scale.
+/// Scales are exchange rates: by default 10 ms are worth 10 cents. The ideal is fixed, so a
+/// setting's distance does not depend on which others were tried. The recommended setting is always
+/// on the front.
 public struct TuneGoal: Codable, Equatable, Sendable {
   public var axes: [TuneAxis]
-  /// The most of each axis, of intelligibility the least.
+  /// Largest allowed value of each axis; for intelligibility the smallest.
   public var budgets: [TuneAxis: Double]
-  /// In place of `TuneAxis.usualScale`.
+  /// Scales that replace `TuneAxis.usualScale`.
   public var scales: [TuneAxis: Double]
 
   public init(
@@ -20,10 +21,10 @@ public struct TuneGoal: Codable, Equatable, Sendable {
     (self.axes, self.budgets, self.scales) = (axes, budgets, scales)
   }
 
-  /// The rule in a line, for whoever reads an answer.
+  /// The rule in one line, for readers of an answer.
   public static let rule =
-    "within all budgets the least distance: the sum over the axes of how far from ideal, each in "
-    + "units of its scale"
+    "smallest distance within all budgets: the sum over the axes of the distance from the ideal, "
+    + "each in units of its scale"
 
   public func validate() throws(SettingsError) {
     for (axis, budget) in budgets.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -35,22 +36,22 @@ public struct TuneGoal: Codable, Equatable, Sendable {
     }
   }
 
-  /// Those that are weighed and those that only have a budget.
+  /// The axes that are weighed and those that only have a budget.
   var allAxes: [TuneAxis] {
     axes + TuneAxis.allCases.filter { budgets[$0] != nil && !axes.contains($0) }
   }
 
-  /// All that the answer is made of, by id.
+  /// Ids of all metrics that the answer needs.
   public var metrics: [String] {
     Array(Set(allAxes.flatMap(\.metrics) + ["latency.impulse"])).sorted()
   }
 
   func scale(_ axis: TuneAxis) -> Double { scales[axis] ?? axis.usualScale }
 
-  /// A difference that doesn't count.
+  /// Smallest difference that counts.
   func step(_ axis: TuneAxis) -> Double { scale(axis) / 10 }
 
-  /// The sum over those of `weighed` that a setting has; `nil` where it lacks one, or nothing is weighed.
+  /// Returns the distance over `weighed`; `nil` if the setting lacks one of them or there are none.
   func distance(_ values: [TuneAxis: Double], over weighed: [TuneAxis]) -> Double? {
     guard !weighed.isEmpty else { return nil }
     var sum = 0.0
@@ -61,8 +62,8 @@ public struct TuneGoal: Codable, Equatable, Sendable {
     return sum
   }
 
-  /// How far beyond its budgets a setting is, the worst of them, in units of the scale; 0 within
-  /// all. Infinite where a value to be held against a budget is missing.
+  /// Returns the largest excess over a budget, in units of the scale; 0 within all budgets,
+  /// infinite if a budgeted value is missing.
   func excess(_ values: [TuneAxis: Double]) -> Double {
     budgets.map { axis, budget in
       guard let value = values[axis] else { return .infinity }
@@ -71,7 +72,7 @@ public struct TuneGoal: Codable, Equatable, Sendable {
     }.max() ?? 0
   }
 
-  /// The order of preference: within budgets before beyond them, then by distance, or by excess.
+  /// Order of preference: the smallest excess over budgets first, then the smallest distance.
   struct Rank: Comparable {
     var excess: Double
     var distance: Double

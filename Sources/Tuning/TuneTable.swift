@@ -4,12 +4,12 @@ import Metrics
 import Statistics
 import Sweep
 
-/// The numbers of a run as `tune` weighs them: one for each setting, axis and recording.
+/// The numbers of a run that `tune` compares: one for each setting, axis and recording.
 ///
-/// All that was measured of one setting on one recording (voices, conditions, scores) is one number,
-/// its median: the recording is what was sampled.
+/// It is the median of everything measured of one setting on one recording (voices, conditions,
+/// scores), because recordings are the sampled unit.
 struct TuneTable: Sendable {
-  /// One way to set one subject.
+  /// One combination of a subject and its settings.
   struct Candidate: Hashable, Sendable {
     var subject: String
     var settings: SubjectSettings
@@ -21,34 +21,35 @@ struct TuneTable: Sendable {
   }
 
   let candidates: [Candidate]
-  /// Those with a voice; probes are none.
+  /// Ids of the recordings with a voice; probes are not among them.
   let recordings: [String]
-  /// What each axis was measured by; axes that nothing in the run defines are missing.
+  /// The metric used for each axis; an axis that nothing in the run defines is missing.
   let metrics: [TuneAxis: String]
-  /// By axis, candidate and recording.
+  /// Values by axis, candidate and recording.
   private(set) var values: [TuneAxis: [[Double?]]] = [:]
-  /// By axis and candidate, where only probes define the metric: they are no sample of voices.
+  /// Values by axis and candidate for metrics that only probes define; probes are no sample of
+  /// voices.
   private(set) var constants: [TuneAxis: [Double?]] = [:]
-  /// Of lone impulses, median over voices; by candidate.
+  /// Latency of lone impulses by candidate, median over voices.
   let impulseLatencyMs: [Double?]
   /// The most frequent reason why a candidate has no value on an axis.
   private(set) var reasons: [TuneAxis: [String?]] = [:]
-  /// Why an axis has no value at all.
+  /// Reason why an axis has no value at all.
   private(set) var missing: [TuneAxis: String] = [:]
-  /// By axis, of each metric that may measure it.
+  /// Figures of each possible metric, by axis.
   private let figures: [TuneAxis: [Figures]]
 
-  /// One metric on an axis.
+  /// Figures of one metric.
   private struct Figures {
     var metric: String
-    /// By candidate and recording, with a voice.
+    /// Values by candidate and recording with a voice.
     var voices: [[Double?]]
-    /// By candidate.
+    /// Values by candidate.
     var probes: [Double?]
   }
 
   init(_ cells: [CellResult], axes: [TuneAxis]) {
-    let places = Places(cells)
+    let places = CellTable(cells)
     candidates = places.candidates
     recordings = places.recordings
     impulseLatencyMs = places.probes(of: "latency.impulse") { $0 }
@@ -76,8 +77,8 @@ struct TuneTable: Sendable {
     }
   }
 
-  /// As far as some of its recordings tell, and the probes: a delay measured on them is every voice's.
-  /// Without reasons.
+  /// Creates the table of some of the recordings, with all probes, whose latency applies to every
+  /// voice. It has no reasons.
   init(_ whole: TuneTable, keeping kept: Set<String>) {
     let columns = whole.recordings.indices.filter { kept.contains(whole.recordings[$0]) }
     candidates = whole.candidates
@@ -88,7 +89,7 @@ struct TuneTable: Sendable {
     choose(columns)
   }
 
-  /// The first that has a value.
+  /// Returns the first metric that has a value.
   private static func chosen(_ figures: [Figures], _ columns: [Int]) -> Figures? {
     figures.first { isOfVoices($0, columns) || $0.probes.contains { $0 != nil } }
   }
@@ -108,13 +109,13 @@ struct TuneTable: Sendable {
     }
   }
 
-  /// Over recordings.
+  /// Returns the median over recordings.
   func median(_ axis: TuneAxis, _ candidate: Int) -> Double? {
     if let constants = constants[axis] { return constants[candidate] }
     return values[axis].flatMap { Statistics.median($0[candidate].compactMap(\.self)) }
   }
 
-  /// What a candidate has on every axis that it has a value on.
+  /// Returns a candidate's values on every axis that has one.
   func medians(_ candidate: Int) -> [TuneAxis: Double] {
     Dictionary(
       uniqueKeysWithValues: metrics.keys.compactMap { axis in
@@ -124,24 +125,24 @@ struct TuneTable: Sendable {
 }
 
 /// Cells by candidate and recording.
-private struct Places {
+private struct CellTable {
   let candidates: [TuneTable.Candidate]
   let recordings: [String]
   private let cells: [CellResult]
-  /// Of each cell.
+  /// Row of each cell.
   private let rows: [Int]
-  /// Of each cell; `nil` of probes.
+  /// Column of each cell; `nil` for probes.
   private let columns: [Int?]
 
   init(_ cells: [CellResult]) {
     self.cells = cells
-    var (candidates, recordings) = (Numbered<TuneTable.Candidate>(), Numbered<String>())
+    var (candidates, recordings) = (DistinctValues<TuneTable.Candidate>(), DistinctValues<String>())
     rows = cells.map { candidates.number(of: TuneTable.Candidate($0)) }
     columns = cells.map { $0.kind == "probe" ? nil : recordings.number(of: $0.recording) }
     (self.candidates, self.recordings) = (candidates.all, recordings.all)
   }
 
-  /// The median of each candidate on each recording.
+  /// Returns the median of each candidate on each recording.
   func voices(of metric: String, _ change: (Double) -> Double) -> [[Double?]] {
     var found = [[Double]](repeating: [], count: candidates.count * recordings.count)
     for index in cells.indices {
@@ -153,7 +154,7 @@ private struct Places {
     }
   }
 
-  /// The median of each candidate over probes.
+  /// Returns the median of each candidate over probes.
   func probes(of metric: String, _ change: (Double) -> Double) -> [Double?] {
     var found = [[Double]](repeating: [], count: candidates.count)
     for index in cells.indices where columns[index] == nil {
@@ -162,7 +163,7 @@ private struct Places {
     return found.map { Statistics.median($0) }
   }
 
-  /// Of each candidate, why metrics most often have no value on a voice.
+  /// Returns for each candidate the most frequent reason why metrics have no value on a voice.
   func commonReasons(_ metrics: [String]) -> [String?] {
     var why = [[String: Int]](repeating: [:], count: candidates.count)
     for index in cells.indices where columns[index] != nil {
@@ -171,8 +172,8 @@ private struct Places {
     return why.map { $0.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key }
   }
 
-  /// What comes, each once, with its number.
-  private struct Numbered<Value: Hashable> {
+  /// Distinct values, numbered in the order in which they appear.
+  private struct DistinctValues<Value: Hashable> {
     private(set) var all: [Value] = []
     private var numbers: [Value: Int] = [:]
 
@@ -192,7 +193,7 @@ extension CellResult {
     }
   }
 
-  /// Why metrics have no value, or the cell failed.
+  /// Returns the reasons why metrics have no value, or why the cell failed.
   fileprivate func reasons(_ metrics: [String]) -> [String] {
     if case .failed(let reason) = outcome { return [reason] }
     return metrics.flatMap { measurements(of: $0) }.compactMap {

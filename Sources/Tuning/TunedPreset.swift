@@ -7,10 +7,10 @@ import Metrics
 import Subjects
 import Sweep
 
-/// The settings to ship as a preset that every command of this package plays, and the evidence for
-/// them, which lies beside it.
+/// The recommended settings as a preset that every command of this package plays, with their
+/// evidence in a file beside it.
 public struct TunedPreset: Sendable {
-  /// `nil` where the subject is none of this package's, or runs offline.
+  /// `nil` if the subject is external or runs offline only.
   public let preset: Preset?
   public let evidence: Evidence
 
@@ -21,9 +21,9 @@ public struct TunedPreset: Sendable {
     public var runStartedAt: String
     public var subject: String
     public var settings: SubjectSettings
-    /// Settings that a preset doesn't hold: they are of the measurement.
+    /// Settings that a preset can't hold because they belong to the measurement.
     public var notInPreset: [String]
-    /// Whose voices the preset has; others are played with the same engine.
+    /// Score that sets the preset's voices; the engine also plays others.
     public var score: String
     public var rule: String
     public var axes: [TuneAnswer.Axis]
@@ -34,18 +34,18 @@ public struct TunedPreset: Sendable {
     public var chosenShare: Double?
     public var frontShare: Double?
     public var isWithinBudgets: Bool
-    /// How many cells of the run the answer stands on, and of how many recordings.
+    /// Number of cells of the run.
     public var cells: Int
     public var recordings: [String]
-    /// Of the recordings' ids and digests.
+    /// Digest of the recordings' ids and digests.
     public var corpusDigest: String
     public var metricVersions: [String: Int]
     public var search: TuneAnswer.Search?
-    /// Remakes this.
+    /// The command that creates the preset again.
     public var command: String
   }
 
-  /// - Parameter name: of the preset; letters, digits and `-`.
+  /// - Parameter name: name of the preset; letters, digits and `-`.
   public init(
     _ answer: TuneAnswer, place: Int, name: String, run: StoredRun, corpus: Corpus, command: String
   ) throws {
@@ -106,13 +106,13 @@ public struct TunedPreset: Sendable {
     return preset
   }
 
-  /// The preset's file, `url`, and that of the evidence beside it.
+  /// Returns the files of a preset: `url` itself and the evidence beside it.
   public static func files(for url: URL) -> [URL] {
     [url, url.deletingPathExtension().appendingPathExtension("evidence.json")]
   }
 
-  /// Writes the preset to `url` and the evidence to the same name ending in `.evidence.json`;
-  /// without a preset the evidence, which has the settings, alone.
+  /// Writes the preset to `url` and the evidence to the same name ending in `.evidence.json`.
+  /// Without a preset it writes the evidence alone, which holds the settings.
   ///
   /// - Returns: the files that were written.
   public func write(to url: URL) throws -> [URL] {

@@ -5,26 +5,27 @@ import Statistics
 import Subjects
 import Sweep
 
-/// Weighs the settings of a run and says which to ship.
+/// Compares the settings of a run and recommends one.
 ///
-/// Everything is resampled by recording, the same recordings for all settings (`RecordingDraws`).
+/// Everything is resampled by recording, with the same recordings for all settings
+/// (`RecordingDraws`).
 ///
-/// - Cost: draws × settings × axes × recordings, and for the shares of the front draws × settings ×
+/// - Cost: draws × settings × axes × recordings; the shares of the front cost draws × settings ×
 ///   settings on the front.
 public struct Tuner: Sendable {
-  /// What is known of a recording besides its cells.
+  /// Facts about a recording besides its cells.
   public struct Fact: Sendable {
     public var id: String
     public var kind: String
     public var voice: String
-    /// Median over voiced sound; `nil` where there is none or it is not known.
+    /// Median over voiced sound; `nil` if there is none or it is unknown.
     public var medianF0Hz: Double?
 
     public init(id: String, kind: String, voice: String, medianF0Hz: Double? = nil) {
       (self.id, self.kind, self.voice, self.medianF0Hz) = (id, kind, voice, medianF0Hz)
     }
 
-    /// Where its voice sings most of the time.
+    /// The register in which its voice mostly sings.
     var register: String? {
       medianF0Hz.map { RecordingFacts.Register(medianF0Hz: $0).rawValue }
     }
@@ -33,7 +34,7 @@ public struct Tuner: Sendable {
   public let goal: TuneGoal
   public let facts: [Fact]
   private let bootstrap: ClusterBootstrap.Settings
-  /// Whether the draws are ours to choose.
+  /// True if the number of draws may be reduced.
   private let drawsAreFree: Bool
 
   public init(
@@ -48,8 +49,8 @@ public struct Tuner: Sendable {
     drawsAreFree = bootstrap == nil
   }
 
-  /// Fewer draws of a large table, which takes long to draw and is better known: never fewer than
-  /// 200, which place the ends of an interval within 1.1 % of the draws (their standard error).
+  /// Reduces the draws for a large table, which takes long to draw and is better known. At least
+  /// 200 remain; their standard error of an interval's end is 1.1 % of the draws.
   private func settings(for table: TuneTable) -> ClusterBootstrap.Settings {
     guard drawsAreFree else { return bootstrap }
     let size = table.candidates.count * table.metrics.count * table.recordings.count
@@ -85,10 +86,10 @@ public struct Tuner: Sendable {
       groups: groups(table), sensitivity: sensitivity(of: table))
   }
 
-  /// Settings in the order of preference, those without all figures last.
+  /// Returns the order of preference, with settings that lack a figure last.
   func order(of cells: [CellResult], _ candidates: [TuneTable.Candidate]) -> [Int] {
     let table = TuneTable(cells, axes: goal.allAxes)
-    // What one lacks can't be held against the others.
+    // An axis counts only if every setting has a value on it.
     let shared = goal.axes.filter { axis in
       table.candidates.indices.allSatisfy { table.median(axis, $0) != nil }
     }
@@ -158,7 +159,7 @@ public struct Tuner: Sendable {
     return all
   }
 
-  // MARK: - Kinds of voices
+  // MARK: - Groups of recordings
 
   private func groups(_ whole: TuneTable) -> [TuneAnswer.Group] {
     let known = facts.filter { whole.recordings.contains($0.id) }
@@ -191,9 +192,9 @@ public struct Tuner: Sendable {
       note: left.isEmpty ? nil : "without " + left.joined(separator: " and ") + ", undefined here")
   }
 
-  // MARK: - Theory
+  // MARK: - Laws
 
-  /// The law beside the measurement, over the recordings on which it was measured.
+  /// Adds the latency by the engine's law, over the recordings on which it was measured.
   private func addLaws(
     to points: inout [TuneAnswer.Point], _ table: TuneTable, _ cells: [CellResult]
   ) {
@@ -219,7 +220,7 @@ public struct Tuner: Sendable {
         }
         var laws: [Double] = []
         for (column, id) in table.recordings.enumerated() {
-          // Where a mean over recordings is taken, so it is of the law's.
+          // The law is averaged over the same recordings as the measurement.
           guard table.values[.latency]?[index][column] != nil, let note = notes[id] ?? nil,
             let law = try predicted(note)
           else { continue }

@@ -8,11 +8,11 @@ import Testing
 @testable import Sweep
 @testable import Tuning
 
-/// A search on real sound, and the preset that comes of it.
+/// A search on rendered sound, and the preset that it recommends.
 @Suite struct AdaptiveSweepTests {
-  /// Latency alone is asked for, and its law is known: the shortest window wins, heard on one slice
-  /// of two until two settings are left.
-  @Test func theSearchFindsWhatTheLawSaysAndAPresetIsWritten() async throws {
+  /// The goal is latency alone, whose law is known, so the shortest window wins. The first rounds
+  /// measure one slice of two, until two settings are left.
+  @Test func theSearchFollowsTheLawAndWritesAPreset() async throws {
     let scratch = try TemporaryFolder()
     let corpus = try scratch.corpus()
     let store = try ResultStore(scratch.file("results.sqlite"))

@@ -3,14 +3,14 @@ import Testing
 @testable import Tuning
 
 @Suite struct ParetoFrontTests {
-  /// By eye: (3, 4) is beaten by (2, 3); equal points share their place.
-  @Test func whatNothingBeatsIsOnTheFront() {
+  /// Point (2, 3) dominates (3, 4); equal points are both on the front.
+  @Test func nondominatedPointsAreOnTheFront() {
     let points: [[Double?]] = [[1, 5], [2, 3], [3, 4], [4, 1], [2, 3], [nil, 0]]
     #expect(
       ParetoFront.members(of: points, steps: [0, 0]) == [true, true, false, true, true, false])
   }
 
-  /// In steps of 0.1 the first two are alike on the first axis, so the second axis decides.
+  /// Both points are equal on the first axis in steps of 0.1, so the second axis decides.
   @Test func differencesBelowAStepDoNotCount() {
     let points: [[Double?]] = [[1.00, 5], [1.04, 4]]
     #expect(ParetoFront.members(of: points, steps: [0, 0]) == [true, true])
@@ -22,7 +22,7 @@ import Testing
     #expect(ParetoFront.members(of: [[], []], steps: []) == [true, true])
   }
 
-  /// Against the definition, point by point.
+  /// The second source is the definition, applied point by point.
   @Test func randomPointsAgreeWithTheDefinition() {
     var random = Toy(state: 7)
     let points = (0..<200).map { _ in (0..<3).map { _ in Double(random.next() % 8) } }

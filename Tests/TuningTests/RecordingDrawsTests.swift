@@ -10,7 +10,7 @@ import Testing
     return settings
   }()
 
-  /// The second source: the same draws through `ClusterBootstrap`, value by value.
+  /// The second source is `ClusterBootstrap` with the same draws, value by value.
   @Test(arguments: [[3.0, 1, 4, 1, 5, 9, 2], [1, 1, 1, 2, 2, 8]])
   func mediansAreThoseOfTheClusterBootstrap(values: [Double]) throws {
     let draws = RecordingDraws(recordings: values.count, settings: Self.settings)

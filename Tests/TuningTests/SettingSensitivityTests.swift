@@ -10,8 +10,8 @@ import Testing
       .combinations
   }
 
-  /// Of 3a + 4b + 12ab over a, b in ±1 the variance is 9 + 16 + 144: the terms don't overlap. The
-  /// interaction is shared by halves.
+  /// The variance of 3a + 4b + 12ab over a, b in ±1 is 9 + 16 + 144, without overlap. Each setting
+  /// gets half of the interaction.
   @Test func aFullGridGivesTheClassicalTerms() throws {
     let settings = grid([[-1, 1], [-1, 1], [5, 6, 7]], ["a", "b", "idle"])
     let values = settings.map { setting -> Double in
@@ -23,7 +23,7 @@ import Testing
     let expected = [("b", 16.0, 88.0), ("a", 9, 81), ("idle", 0, 0)]
     for (effect, (name, alone, share)) in zip(found.effects, expected) {
       #expect(effect.setting == name)
-      // Sums of twelve numbers.
+      // The tolerance is the rounding of sums of twelve numbers.
       #expect(abs(effect.alone - alone / 169) < 1e-12)
       #expect(abs(effect.share! - share / 169) < 1e-12)
     }
@@ -32,9 +32,8 @@ import Testing
     #expect(found.interactions.dropFirst().allSatisfy { $0.share < 1e-12 })
   }
 
-  /// A sum of two effects has no interaction, whichever combinations are left out; and shares sum to
-  /// 1.
-  @Test func aConstrainedGridInventsNoInteraction() throws {
+  /// A sum of two effects has no interaction, even if combinations are missing; shares sum to 1.
+  @Test func aConstrainedGridAddsNoInteraction() throws {
     let rule = try #require(Constraint("crossfadeMs <= windowMs / 2"))
     let settings = grid([[10, 20, 40, 80], [2, 5, 10, 20]], ["windowMs", "crossfadeMs"])
       .filter { rule.holds(for: $0) }
@@ -47,20 +46,20 @@ import Testing
     #expect(found.effects[0].setting == "windowMs" && found.effects[0].share! > 0.8)
   }
 
-  @Test func whereNothingVariesThereIsNothingToSay() {
+  @Test func withoutVariationThereIsNoSensitivity() {
     #expect(SettingSensitivity(of: [["a": .number(1)], ["a": .number(2)]], [3, 3]) == nil)
     #expect(SettingSensitivity(of: [["a": .number(1)]], [3]) == nil)
     #expect(SettingSensitivity(of: [], []) == nil)
   }
 
-  /// A setting that only one engine has is a level of its own where it is missing.
+  /// A missing setting, which another engine has, is a level of its own.
   @Test func settingsMayBeMissing() throws {
     let settings: [SubjectSettings] = [
       ["engine": .text("psola")], ["engine": .text("delayline"), "windowMs": .number(10)],
       ["engine": .text("delayline"), "windowMs": .number(20)],
     ]
     let found = try #require(SettingSensitivity(of: settings, [1, 2, 4]))
-    // The window, with "none" a value of its own, says everything.
+    // The window, with "missing" as one of its values, explains everything.
     #expect(abs(found.effects.first { $0.setting == "windowMs" }!.alone - 1) < 1e-12)
   }
 }

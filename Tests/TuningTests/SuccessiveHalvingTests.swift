@@ -3,8 +3,8 @@ import Testing
 @testable import Tuning
 
 @Suite struct SuccessiveHalvingTests {
-  /// 13 settings on 18 slices: a quarter of 234 is 58. By hand: 58 / 4 = 14 buys 13 × 1; 45 / 3 = 15
-  /// buys 7 × 2; 31 / 2 = 15 buys 4 × 3; 19 buys 2 × 9.
+  /// 13 settings on 18 slices are 234 cells, a quarter of which is 58. By hand: 58 / 4 = 14 allows
+  /// 13 × 1; 45 / 3 = 15 allows 7 × 2; 31 / 2 = 15 allows 4 × 3; 19 allows 2 × 9.
   @Test func roundsKeepWithinTheShare() {
     let halving = SuccessiveHalving(settings: 13, slices: 18, share: 0.25)
     #expect(halving.rounds.map(\.settings) == [13, 7, 4, 2])
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (2, 5), (100, 40), (3, 1000), (64, 2)], [0.1, 0.25, 1.0])
-  func neverMoreThanTheShareButForTheFirstRound(_ size: (Int, Int), share: Double) {
+  func onlyTheFirstRoundMayExceedTheShare(_ size: (Int, Int), share: Double) {
     let (settings, slices) = size
     let halving = SuccessiveHalving(
       settings: settings, slices: slices, cellsPerSlice: 3, share: share)
@@ -22,8 +22,8 @@ import Testing
     #expect(halving.rounds.reduce(0) { $0 + $1.newCells } == halving.cells)
   }
 
-  /// Setting i costs i, and each slice misleads by less than half a step: the best is found, and what
-  /// is dropped when follows.
+  /// Setting i has a true value of i, and each slice errs by less than half a step. The best
+  /// setting is found, and the rounds of the dropped ones follow.
   @Test func theBestIsFound() async throws {
     let halving = SuccessiveHalving(settings: 13, slices: 18, share: 0.25)
     let (left, dropped) = await halving.search { alive, round in
@@ -41,7 +41,7 @@ import Testing
       ])
   }
 
-  @Test func oneSettingIsItsOwnAnswer() async throws {
+  @Test func oneSettingIsTheAnswer() async throws {
     let (left, dropped) = await SuccessiveHalving(settings: 1, slices: 4, share: 1)
       .search { alive, _ in alive }
     #expect(left == [0] && dropped.isEmpty)

@@ -3,7 +3,7 @@
 @testable import Subjects
 @testable import Sweep
 
-/// Cells as a run would have them, with numbers that a test writes down.
+/// Invented cells of a run, with numbers that a test chooses.
 enum ToyRun {
   static func cell(
     _ recording: String, _ settings: SubjectSettings, _ values: [String: Double],
@@ -17,7 +17,7 @@ enum ToyRun {
       sampleRateHz: 48_000, outcome: .measured(Measurements(measured)))
   }
 
-  /// Pitch errors by setting and recording, latency by setting.
+  /// Creates cells from pitch errors by setting and recording and latencies by setting.
   static func cells(pitch: [[Double]], latencyMs: [Double]) -> [CellResult] {
     pitch.indices.flatMap { index in
       pitch[index].enumerated().map { recording, cents in

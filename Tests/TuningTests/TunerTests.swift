@@ -16,34 +16,34 @@ import Testing
     place.flatMap { answer.points[$0].settings["windowMs"]?.number }
   }
 
-  /// By hand, in units of 10 ms and 10 cents: 10 ms: 0.5 + 3 = 3.5; 20 ms: 1 + 1 = 2; 30 ms:
-  /// 2 + 0.5 = 2.5; 40 ms: 3 + 0.6 = 3.6, beaten by 30 ms.
+  /// Settings with windows of 10 to 40 ms. Distances by hand, in units of 10 ms and 10 cents:
+  /// 0.5 + 3 = 3.5; 1 + 1 = 2; 2 + 0.5 = 2.5; 3 + 0.6 = 3.6, dominated by the third.
   private let cells = ToyRun.cells(
     pitch: [[30, 30, 30, 30, 30], [10, 10, 10, 10, 10], [5, 5, 5, 5, 5], [6, 6, 6, 6, 6]],
     latencyMs: [5, 10, 20, 30])
 
-  @Test func theLeastDistanceIsChosenAndOnTheFront() throws {
+  @Test func theSmallestDistanceIsRecommendedAndOnTheFront() throws {
     let answer = try tuner().answer(for: cells)
     #expect(window(answer, answer.recommended) == 20)
     #expect(answer.points.map(\.distance) == [3.5, 2, 2.5, 3.6])
     #expect(answer.points.map(\.isOnFront) == [true, true, true, false])
-    // All recordings agree, so every draw says the same.
+    // All recordings agree, so every draw has the same result.
     #expect(answer.points.map(\.chosenShare) == [0, 1, 0, 0])
     #expect(answer.points.map(\.frontShare) == [1, 1, 1, 0])
     #expect(answer.points[0].figures["pitch"]!.interval == 30...30)
     #expect(answer.drawsUsed == answer.draws)
   }
 
-  @Test func budgetsRuleOut() throws {
+  @Test func budgetsExcludeSettings() throws {
     let goal = TuneGoal(axes: [.latency, .pitch], budgets: [.pitch: 8])
     let answer = try tuner(goal).answer(for: cells)
     #expect(window(answer, answer.recommended) == 30)
     #expect(answer.points.map(\.fits) == [false, false, true, true])
   }
 
-  /// Within 8 ms and 8 cents there is none. 10 cents at 10 ms miss by 0.2 units each; 5 ms miss by
-  /// 2.2 and 20 ms by 1.2.
-  @Test func nothingFitsIsAnAnswerWithTheNearestMiss() throws {
+  /// No setting is within 8 ms and 8 cents. The one at 10 ms and 10 cents misses by 0.2 units each;
+  /// the others miss by 2.2 and 1.2.
+  @Test func withoutAFitThereIsANearestMiss() throws {
     let goal = TuneGoal(axes: [.latency, .pitch], budgets: [.pitch: 8, .latency: 8])
     let answer = try tuner(goal).answer(for: cells)
     #expect(answer.recommended == nil)
@@ -52,7 +52,8 @@ import Testing
     #expect(answer.points.allSatisfy { $0.chosenShare == 0 })
   }
 
-  /// With 1 cent worth 10 ms, 10 cents at 10 ms miss by 2 units, and 5 cents at 20 ms by 1.2.
+  /// One cent is worth 10 ms here, so 10 cents at 10 ms miss by 2 units and 5 cents at 20 ms by
+  /// 1.2.
   @Test func missesAreInUnitsOfTheScales() throws {
     let goal = TuneGoal(
       axes: [.latency, .pitch], budgets: [.pitch: 8, .latency: 8], scales: [.pitch: 1])
@@ -60,19 +61,20 @@ import Testing
     #expect(window(answer, answer.nearestMiss) == 30)
   }
 
-  /// Five recordings on three of which A is perfect and on two 10 cents off; B is always 5 off. A
-  /// draw chooses A when at least three of its five are among the three: 0.68256 for a binomial of 0.6.
+  /// A is perfect on three of five recordings and 10 cents off on two; B is always 5 cents off. A
+  /// draw chooses A if at least three of its five are among the three: 0.68256 for a binomial of
+  /// 0.6.
   @Test func chosenSharesFollowTheBinomial() throws {
     let cells = ToyRun.cells(
       pitch: [[0, 0, 0, 10, 10], [5, 5, 5, 5, 5]], latencyMs: [5, 5])
     let answer = try tuner(TuneGoal(axes: [.pitch])).answer(for: cells)
-    // Three standard errors of 2000 draws.
+    // The tolerance is three standard errors of 2000 draws.
     #expect(abs(answer.points[0].chosenShare! - 0.68256) < 0.031)
     #expect(abs(answer.points[0].frontShare! - 0.68256) < 0.031)
     #expect(abs(answer.points[1].chosenShare! - 0.31744) < 0.031)
   }
 
-  @Test func whatIsUndefinedIsSaidAndNeverChosen() throws {
+  @Test func undefinedFiguresHaveReasonsAndAreNeverChosen() throws {
     var cells = cells
     for index in cells.indices where cells[index].settings["windowMs"] == .number(20) {
       cells[index].outcome = .measured(
@@ -88,15 +90,15 @@ import Testing
     #expect(answer.undefinedAxes.keys.sorted() == ["intelligibility"])
   }
 
-  @Test func fewRecordingsHaveNoIntervalAndSaySo() throws {
+  @Test func fewRecordingsHaveNoIntervalButANote() throws {
     let answer = try tuner().answer(for: cells.filter { $0.recording < "r3" })
     let figure = try #require(answer.points[1].figures["pitch"])
     #expect(figure.value == 10 && figure.interval == nil && figure.note!.contains("3 independent"))
     #expect(answer.points[1].chosenShare == nil && answer.recommended != nil)
   }
 
-  /// A delay of impulses is every voice's: it counts, without an interval.
-  @Test func aDelayMeasuredOnAProbeStandsForAll() throws {
+  /// The latency of impulses applies to every voice: it counts, without an interval.
+  @Test func aLatencyMeasuredOnAProbeAppliesToAll() throws {
     let voices = (0..<5).flatMap { recording in
       [10.0, 20].map { window in
         ToyRun.cell(
@@ -114,8 +116,8 @@ import Testing
     #expect(answer.points.map(\.chosenShare) == [1, 0])
   }
 
-  /// Low voices want the long window, high ones the short: each is told its own.
-  @Test func voicesAndRegistersHaveAnswersOfTheirOwn() throws {
+  /// Low voices need the long window and high ones the short; each group has its own answer.
+  @Test func voicesAndRegistersHaveTheirOwnAnswers() throws {
     let facts = (0..<6).map { index in
       Tuner.Fact(
         id: "r\(index)", kind: "sung", voice: index < 3 ? "bass" : "soprano",
@@ -144,7 +146,7 @@ import Testing
   }
 
   /// (window + crossfade) / 2 at 10 and 5 ms is 7.5 ms.
-  @Test func theLawStandsBesideTheMeasurement() throws {
+  @Test func theLawAccompaniesTheMeasurement() throws {
     let cells = (0..<5).map { recording in
       ToyRun.cell(
         "r\(recording)",
