@@ -87,7 +87,7 @@ extension TradeFigure: FigureContent {
       panel.commands, panel.axis("x", xs), panel.axis("y", ys), panel.baseline,
       panel.xTitle(x.label), panel.heading(y.label),
       panel.heading(
-        "filled: not dominated, over all axes; bars: 95 % over recordings", row: 1,
+        "filled: not dominated; bars: 95 % over recordings", row: 1,
         colour: PlotPalette.muted),
     ]
     lines += drawn.filter { $0.role >= .default }.map { label($0, panel, xs, ys) }
