@@ -5,7 +5,7 @@
 
 void delay_line_reset(delay_line *line) { memset(line, 0, sizeof *line); }
 
-/// The input of `delay` samples ago, between two of them.
+/// The input `delay` samples ago, interpolated linearly.
 static float tap(const delay_line *line, float delay) {
   const int whole = (int)delay;
   const float part = delay - (float)whole;

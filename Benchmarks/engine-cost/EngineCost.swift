@@ -1,14 +1,14 @@
 import Foundation
 import Harmonizer
 
-/// What each engine costs beside plain delay lines in C, lean ones and such as apps have: time on this
-/// thread's core, by turns.
+/// Measures each engine's cost beside plain delay lines in C, a lean one and one as in apps, in the
+/// processor time of this thread.
 ///
-/// Every round runs every subject once over the same phrase, in blocks, beginning with another one
-/// each time, so that what else the machine does meets all alike. What others do only ever adds, so
-/// the least of the rounds is nearest to the engine's own cost; the median says how far off the
-/// usual round is. The 99.9th percentile of a block is taken twice: of all blocks of all rounds, and
-/// of the least that each of the phrase's blocks took in any round, which is the engine's own.
+/// Every round runs every subject once over the same phrase, in blocks, starting with another
+/// subject each time, so that other load on the machine affects all equally. Other load only adds
+/// time, so the least of the rounds is nearest to the engine's own cost; the median shows a typical
+/// round. The 99.9th percentile of a block is given twice: over all blocks of all rounds, and over
+/// the least time of each block in any round, which is the engine's own.
 @main struct EngineCost {
   static let blockSize = 128
   static let voiceCounts = [4, 16]
@@ -65,7 +65,7 @@ import Harmonizer
     ]
   }
 
-  /// Of each block of the phrase.
+  /// The processor time of each block of the phrase.
   static func blockSeconds(_ subject: any Subject, _ phrase: [Float]) -> [Double] {
     subject.reset()
     return stride(from: 0, to: phrase.count, by: blockSize).map { start in
@@ -110,7 +110,7 @@ import Harmonizer
   }
 }
 
-/// Time that this thread spent on a core.
+/// The processor time of this thread.
 enum ThreadClock {
   static var seconds: Double {
     var time = timespec()
@@ -118,7 +118,7 @@ enum ThreadClock {
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
-  /// What reading it twice takes.
+  /// The time between two consecutive readings, to be subtracted.
   static let ownSeconds: Double = {
     let pairs = (0..<1000).map { _ in
       let before = seconds

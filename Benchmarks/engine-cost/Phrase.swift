@@ -1,6 +1,6 @@
 import Foundation
 
-/// Four seconds to be busy with: a voice that slides and sways, a hiss, a pause.
+/// A phrase of four seconds: a voice with glides and vibrato, a hiss, a pause.
 enum Phrase {
   static let sampleRateHz = 48_000.0
 
@@ -13,7 +13,7 @@ enum Phrase {
       if second > 1.7 { return 0.05 * (Float(noise >> 40) / 8_388_608 - 1) }
       let hz = 165 * exp2(0.5 * second + 0.04 * sin(2 * .pi * 5.5 * second))
       phase += hz / sampleRateHz
-      // Pulses under two resonances, near enough to a mouth.
+      // Pulses through two resonances, roughly a vowel.
       return (1...20).reduce(Float(0)) { sum, k in
         let f = Double(k) * hz
         let level = 1 / (1 + pow((f - 600) / 120, 2)) + 0.3 / (1 + pow((f - 1800) / 150, 2)) + 0.02

@@ -1,10 +1,10 @@
 import CDelayLine
 import Harmonizer
 
-/// Something that makes copies of a voice, block by block, to be timed.
+/// A harmonizing engine to be timed, which makes copies of a voice block by block.
 protocol Subject: AnyObject {
   func reset()
-  /// - Parameter range: the samples of `input` to take; a block at most.
+  /// - Parameter range: the samples of `input` to process, at most a block.
   func process(_ input: [Float], _ range: Range<Int>)
 }
 
@@ -26,7 +26,7 @@ final class BankSubject<Bank: PitchShifter & ~Copyable>: Subject {
   }
 }
 
-/// A delay line in C for each voice, as apps have it, of 1024 samples, half of them crossfade.
+/// A delay line in C for each voice, as in apps: 1024 samples, half of them crossfade.
 final class DelayLinesInC: Subject {
   private let lines: UnsafeMutableBufferPointer<delay_line>
   private let shiftsSemitones: [Float]
@@ -58,7 +58,7 @@ final class DelayLinesInC: Subject {
   }
 }
 
-/// The same written to be cheap: what the method must cost.
+/// The same delay line optimized: the least that the method costs.
 final class LeanDelayLinesInC: Subject {
   private let lines: UnsafeMutableBufferPointer<lean_delay_line>
   private let shiftsSemitones: [Float]

@@ -3,10 +3,11 @@ import ArgumentParser
 import DSP
 import Foundation
 
-/// Our side of `scripts/judge/clicks.py`: recall and false alarms of click detection.
+/// The toolkit's side of `scripts/judge/clicks.py`: recall and false alarms of click detection.
 struct ClickRecall: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "clicks", abstract: "Clicks found and imagined, by scripts/judge/clicks.py.",
+    commandName: "clicks",
+    abstract: "Count detected clicks and false alarms for scripts/judge/clicks.py.",
     discussion: """
       Single samples of known height are added, two a second where the voice sounds, to raw files of \
       32-bit floats named NAME.RATE.f32.
@@ -55,7 +56,7 @@ struct ClickRecall: ParsableCommand {
     for (db, hit) in zip(dosesDb, hits) { print("\(db) dBFS, found \(hit) of \(all)") }
   }
 
-  /// The sound with clicks `db` of full scale high, and when they come.
+  /// The sound with clicks of `db` dBFS added, and the times of the clicks.
   private static func spoiled(_ signal: Signal, db: Double) -> (Signal, [Double]) {
     var spoiled = signal
     var random = SeededGenerator(seed: 4)

@@ -5,10 +5,11 @@ import Harmonizer
 import Music
 import TestSupport
 
-/// Of docs/reference/playback.md: how cleanly samples are read at other speeds, and what a note costs.
+/// The tables of docs/reference/playback.md: errors of reading samples at other speeds, and the
+/// cost of a note.
 struct Playback: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "How cleanly samples are read at other speeds, and what a note costs.")
+    abstract: "Measure errors of reading at other speeds, and the cost of a note.")
 
   func run() throws {
     try reading()
@@ -16,8 +17,8 @@ struct Playback: ParsableCommand {
     try cost()
   }
 
-  /// What reading leaves beside the tone, the worst of tones up to 0.8 of half the lower rate; and
-  /// how far their levels are off.
+  /// Prints the largest residual beside a tone, over tones up to 0.8 of the lower Nyquist
+  /// frequency, and the largest error of their levels.
   private func reading() throws {
     for speed in [0.25, 0.5, 0.9, 1.059463094, 1.26, 1.5, 1.9, 2, 3, 4, 7.3, 16] {
       var (residual, level, linear) = (-Double.infinity, 0.0, -Double.infinity)
@@ -43,7 +44,7 @@ struct Playback: ParsableCommand {
     }
   }
 
-  /// Of what lies above half the rate of the output, the loudest that is left.
+  /// Prints the largest level left of tones above the output's Nyquist frequency.
   private func aliasing() throws {
     for speed in [1.26, 1.5, 2, 3, 7.3, 16] {
       var worst = -Double.infinity
@@ -61,7 +62,7 @@ struct Playback: ParsableCommand {
     }
   }
 
-  /// Share of a core that a note takes at 48 kHz, of eight held, in blocks of 128.
+  /// Prints the share of a core for one of eight held notes at 48 kHz, in blocks of 128.
   private func cost() throws {
     let sample = try Self.endlessTone()
     for (name, keys) in [
@@ -97,7 +98,7 @@ struct Playback: ParsableCommand {
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
-  /// A sine whose zero crossings lie between samples.
+  /// A sine with zero crossings halfway between samples.
   private static func tone(hz: Double, seconds: Double) -> Signal {
     let samples = (0..<Int(seconds * 48_000)).map { place -> Float in
       let turn = 2 * .pi * hz * (Double(place) + 0.5) / 48_000

@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// Prints the figures of the documentation that no test asserts, or that a script sets beside a peer's.
+/// Prints figures of the documentation that no test asserts or that a script compares with a
+/// peer's.
 @main
 struct Tables: ParsableCommand {
   static let configuration = CommandConfiguration(

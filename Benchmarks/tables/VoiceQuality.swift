@@ -3,10 +3,11 @@ import ArgumentParser
 import DSP
 import Foundation
 
-/// Our side of `scripts/peers/voice.py`: harmonicity, cepstral prominence, jitter and shimmer.
+/// The toolkit's side of `scripts/peers/voice.py`: harmonicity, cepstral prominence, jitter and
+/// shimmer.
 struct VoiceQuality: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "voice", abstract: "Voice quality as JSON, by scripts/peers/voice.py.")
+    commandName: "voice", abstract: "Print voice quality as JSON for scripts/peers/voice.py.")
 
   @Argument(help: "Recordings, as raw 32-bit floats at 48 kHz.") var files: [String]
 

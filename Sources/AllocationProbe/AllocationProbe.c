@@ -1,5 +1,5 @@
-// Stands in front of the C library's allocator and mutexes, for the whole program, and counts the
-// calls of a thread while its probe is started; otherwise it only looks whether it is. glibc only.
+// Replaces the C library's allocator and mutex functions in the whole program and counts a thread's
+// calls while its probe is started; otherwise a call only checks a flag. glibc only.
 #define _GNU_SOURCE
 #include "AllocationProbe.h"
 

@@ -1,9 +1,9 @@
-/// What this program was built from.
+/// The version, commit and kind of this build.
 public enum BuildInfo {
   public static let version = "0.1.0"
 
-  /// Twelve digits of the commit, with `+changes` where files differed from it; `unknown` where the
-  /// sources were no checkout of git.
+  /// Twelve digits of the commit, followed by `+changes` if files differed from it; `unknown` if
+  /// the sources were not a git checkout.
   public static var commit: String { notedCommit() }
 
   /// `debug build` or `release build`.

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// All of this runs between fork and exec of a process with threads: system calls only.
+// The code below runs between fork and exec in a process with threads: system calls only.
 
 static volatile sig_atomic_t asked_to_end;
 
@@ -43,11 +43,11 @@ static void bound(int resource, unsigned long long bytes) {
   setrlimit(resource, &limit);
 }
 
-/// Becomes the program; tells `failure` why where it can't.
+/// Executes the program; writes the `errno` of a failure to `failure`.
 static void become(const child_start *start, int failure) {
   pid_t supervisor = getppid();
   setpgid(0, 0);
-  // The supervisor may be killed too.
+  // The program must end even if the supervisor is killed.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != supervisor) _exit(126);
   default_signals();
@@ -63,7 +63,7 @@ static void become(const child_start *start, int failure) {
   _exit(126);
 }
 
-/// Kills the processes whose parent this is; orphans of theirs become the next ones.
+/// Kills the children of this process; their orphans become its next children.
 static void kill_children(pid_t program) {
   kill(-program, SIGKILL);
   int file = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
@@ -84,7 +84,7 @@ static void kill_children(pid_t program) {
   close(file);
 }
 
-/// Until no child is left; what can't be killed, waiting for a disk, is left after 10 s.
+/// Kills until no child is left; gives up after 10 s on processes that wait for a disk.
 static void end_all(pid_t program, int *status, int *has_ended) {
   for (int turn = 0; turn < 5000; turn++) {
     kill_children(program);
@@ -104,11 +104,11 @@ static long long microseconds(struct timeval time) {
 }
 
 static void supervise(const child_start *start, int lifeline, int outcome) {
-  // Away from the terminal's Ctrl-C, which lets cells in flight finish.
+  // Leaves the terminal's process group, as Ctrl-C lets running cells finish.
   setpgid(0, 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 
-  // Only what is needed stays open: another's pipe held here would never end.
+  // Only needed descriptors stay open: another program's pipe held here would never end.
   int failure[2];
   int first = fcntl(lifeline, F_DUPFD, 100), second = fcntl(outcome, F_DUPFD, 100);
   int input = fcntl(start->input, F_DUPFD, 100), output = fcntl(start->output, F_DUPFD, 100);
@@ -140,7 +140,7 @@ static void supervise(const child_start *start, int lifeline, int outcome) {
   pid_t program = fork();
   if (program == 0) become(start, failure[1]);
   close(failure[1]);
-  // Its pipes are its own: they end when the last that holds them does.
+  // The program's pipes end when the last process that holds them ends.
   close(0);
   close(1);
   close(2);
@@ -155,7 +155,7 @@ static void supervise(const child_start *start, int lifeline, int outcome) {
         if (pid == program) (end.status = status, has_ended = 1);
       }
       if (has_ended) break;
-      // What is heard on the lifeline is its end.
+      // The only event on the lifeline is its end.
       struct pollfd line = {3, POLLIN, 0};
       if (ppoll(&line, 1, NULL, &awaited) > 0) break;
     }

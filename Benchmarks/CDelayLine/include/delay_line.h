@@ -3,9 +3,8 @@
 
 #include "lean_delay_line.h"
 
-/// The plain two-tap transposer that most apps begin with, in C as they have it: AudioKit's and
-/// Soundpipe's `pshift`, which is Faust's `ef.transpose`. A yardstick of cost, and no part of the
-/// toolkit.
+/// The plain two-tap transposer of many apps, in C: AudioKit's and Soundpipe's `pshift`, which is
+/// Faust's `ef.transpose`. A reference for cost, and no part of the toolkit.
 ///
 /// - Source: Faust libraries, `misceffects.lib`, `transpose(w, x, s, sig)`.
 
@@ -17,7 +16,7 @@ typedef struct {
   float delay;
 } delay_line;
 
-/// Forgets all sound.
+/// Clears the past sound.
 void delay_line_reset(delay_line *line);
 
 /// Transposes `count` samples; window and crossfade are in samples.

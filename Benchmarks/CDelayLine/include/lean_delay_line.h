@@ -1,9 +1,9 @@
 #ifndef LEAN_DELAY_LINE_H
 #define LEAN_DELAY_LINE_H
 
-/// The same transposer as `delay_line`, written to be cheap: the sweep wraps by a comparison instead of
-/// `fmodf`, state stays in registers, the past is no longer than it has to be. The yardstick of what the
-/// method must cost, where `delay_line` is what apps usually pay.
+/// The same transposer as `delay_line`, optimized: the sweep wraps by a comparison instead of
+/// `fmodf`, state stays in registers, and the buffer is as short as possible. It is a reference for
+/// the least cost of the method, `delay_line` for that in typical apps.
 
 enum { LEAN_DELAY_LINE_SAMPLES = 4096 };
 

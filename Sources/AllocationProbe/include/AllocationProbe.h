@@ -1,27 +1,27 @@
 #ifndef ALLOCATION_PROBE_H
 #define ALLOCATION_PROBE_H
 
-/// What a thread did between a start and a stop.
+/// The counts of a thread between a start and a stop.
 typedef struct {
   long allocations;
   long releases;
   long locks;
-  /// Allocated and not yet released again; below zero where what was older went.
+  /// Bytes allocated and not yet released; negative if older allocations were released.
   long held_bytes;
-  /// The most that was held at once.
+  /// The largest value of `held_bytes`.
   long peak_bytes;
 } allocation_counts;
 
-/// Starts counting what the calling thread allocates, frees and locks.
+/// Starts counting allocations, releases and lock acquisitions of the calling thread.
 void allocation_probe_start(void);
 
-/// Stops counting; returns how many allocations, releases and lock acquisitions there were.
+/// Stops counting; returns the sum of allocations, releases and lock acquisitions.
 long allocation_probe_stop(void);
 
-/// What was counted by the last start and stop of the calling thread.
+/// Returns the counts between the calling thread's last start and stop.
 allocation_counts allocation_probe_counts(void);
 
-/// Whether the counters see this program's allocations (they are left out under sanitizers).
+/// Returns 1 if allocations are counted, 0 under sanitizers, where they are not.
 int allocation_probe_is_live(void);
 
 #endif
