@@ -1,22 +1,21 @@
 /// A mono processor for an audio thread.
 ///
-/// The contract, which the conformance checker in `Tests/ProcessorConformance` tests:
-/// block boundaries never change the output; `reset` equals a fresh processor; the stated latency
-/// is the measured one; the output is finite whatever comes in; `process` never allocates, locks,
-/// logs, throws or blocks.
+/// The contract, which `Tests/ProcessorConformance` checks: block boundaries don't change the
+/// output; `reset` equals a new processor; the stated latency is the measured one; the output is
+/// finite for any input; `process` doesn't allocate, lock, log, throw or block.
 public protocol BlockProcessor: ~Copyable {
-  /// Mean delay from input to output.
+  /// The mean delay from input to output.
   var latencySamples: Int { get }
 
-  /// Forgets the past, as if just created.
+  /// Clears the past, as in a new processor.
   mutating func reset()
 
-  /// Writes one sample of output for each of input. The counts are equal.
+  /// Writes one output sample for each input sample; the counts are equal.
   @_noLocks mutating func process(_ input: Span<Float>, into output: inout MutableSpan<Float>)
 }
 
 extension BlockProcessor where Self: ~Copyable {
-  /// The output for a whole signal, taken in blocks as an audio thread would.
+  /// The output for a whole signal, processed in blocks as on an audio thread.
   ///
   /// For offline use: allocates the output.
   public mutating func render(_ input: [Float], blockSize: Int = 128) -> [Float] {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Functions of the C library and of the processor, which neither lock nor allocate, though the
-/// compiler can't see it.
+/// Functions of the C library and the processor that neither lock nor allocate, which the compiler
+/// can't tell.
 public enum RealtimeMath {
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func log2(_ value: Double) -> Double { Foundation.log2(value) }
@@ -41,7 +41,7 @@ public enum RealtimeMath {
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func hyperbolicTangent(_ value: Double) -> Double { Foundation.tanh(value) }
 
-  /// Of a point, from -pi to pi.
+  /// The angle of the point (x, y), from -pi to pi.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func angle(_ y: Double, _ x: Double) -> Double { Foundation.atan2(y, x) }
 }

@@ -1,4 +1,4 @@
-/// Random numbers that are the same on every machine for the same seed.
+/// A generator of random numbers that are the same on every machine for the same seed.
 ///
 /// Source: SplitMix64 of Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
 /// OOPSLA 2014.
@@ -15,6 +15,6 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// Evenly distributed from 0 up to, not including, 1.
+  /// A number uniformly distributed from 0 up to, not including, 1.
   @_noLocks public mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

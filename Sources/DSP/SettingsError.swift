@@ -1,7 +1,7 @@
-/// A setting that its processor cannot honour.
+/// A setting that its processor can't use.
 public enum SettingsError: Error, Equatable, CustomStringConvertible {
   case outOfRange(setting: String, value: Double, allowed: ClosedRange<Double>)
-  /// What another choice, `by`, rules out; `instead` is the way out.
+  /// A value that another setting, `by`, excludes; `instead` is the remedy.
   case ruledOut(setting: String, value: Double, by: String, instead: String)
 
   public var description: String {
@@ -14,7 +14,7 @@ public enum SettingsError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Throws unless `value` lies in `allowed`; NaN never does.
+/// Throws unless `value` is in `allowed`; NaN never is.
 public func require(
   _ setting: String, _ value: Double, in allowed: ClosedRange<Double>
 ) throws(SettingsError) {

@@ -1,15 +1,14 @@
 import Foundation
 
 extension Signal {
-  /// The sound without what lies below hearing: rumble, wind, breath on the microphone, a constant
-  /// voltage.
+  /// The sound without infrasound: rumble, wind, breath on the microphone, DC.
   ///
-  /// Infrasound may hold most of a recording's energy and says nothing about a voice, so every
-  /// judge that weighs energy or compares waveforms listens through this. Eight poles
-  /// (Butterworth's four, passed twice) at `InfrasoundFilter.cornerHz`: 5 Hz lies 112 dB down,
-  /// 10 Hz 64 dB, while 60 Hz, the lowest pitch that is looked for, loses 0.008 dB.
+  /// Infrasound may hold most of a recording's energy but doesn't characterize a voice, so every
+  /// metric that weighs energy or compares waveforms uses this filter. It has eight poles,
+  /// Butterworth's four passed twice, at `InfrasoundFilter.cornerHz`: 5 Hz is 112 dB down, 10 Hz 64
+  /// dB, while 60 Hz, the lowest pitch searched for, loses 0.008 dB.
   ///
-  /// Samples that are not finite stay where they are and count as 0 for their neighbours.
+  /// Non-finite samples stay where they are and count as 0 for their neighbours.
   ///
   /// - Cost: about 0.002 of real time at 48 kHz. Allocates.
   public func withoutInfrasound(_ time: InfrasoundFilter.Time = .symmetric) -> Signal {
@@ -19,29 +18,30 @@ extension Signal {
   }
 }
 
-/// The high-pass behind `Signal.withoutInfrasound`.
+/// The high-pass filter of `Signal.withoutInfrasound`.
 ///
 /// - Source: Butterworth's poles by the bilinear transform, Oppenheim and Schafer, 7.1; the odd
 ///   extension beyond both ends, after Gustafsson, "Determining the initial states in
 ///   forward-backward filtering", IEEE Trans. Signal Processing 44(4), 1996, keeps the ends from
 ///   ringing.
 public struct InfrasoundFilter: Sendable {
-  /// How the two passes run.
+  /// The directions of the two passes.
   public enum Time: Sendable {
-    /// Forwards and backwards: nothing is delayed. For pitch, alignment and levels.
+    /// Forwards and backwards, without delay: for pitch, alignment and levels.
     case symmetric
-    /// Both forwards: nothing sounds before it begins. For what precedes an onset.
+    /// Both forwards, so that nothing sounds early: for sound before an onset.
     case causal
   }
 
-  /// An octave and more below the lowest pitch, a quarter above the usual limit of hearing.
+  /// More than an octave below the lowest pitch, and a quarter above 20 Hz, the usual limit of
+  /// hearing.
   public static let cornerHz = 25.0
-  /// How much sound beyond the ends the filter is settled on: its memory, 100 dB down.
+  /// The length of the extension at either end: the filter's memory to -100 dB.
   private static let settlingSeconds = 0.2
-  /// A sample this many times higher than the loud stretches is a fault, and must not ring.
+  /// The height, relative to loud stretches, above which a sample is a defect, which must not ring.
   private static let faultFactor: Float = 8
   private static let stretchSeconds = 0.02
-  /// How much of either end says where the slow part lies there.
+  /// The length at either end from which the level of the slow part is estimated.
   private static let levelSeconds = 0.03
 
   private let sections: (HighPassSection, HighPassSection)
@@ -49,7 +49,7 @@ public struct InfrasoundFilter: Sendable {
   private let stretchCount: Int
   private let levelCount: Int
 
-  /// `nil` at rates that hold no voice.
+  /// Makes a filter; `nil` at sample rates too low for a voice.
   init?(sampleRateHz: Double) {
     guard sampleRateHz >= 8 * Self.cornerHz else { return nil }
     func section(_ pole: Double) -> HighPassSection {
@@ -65,9 +65,9 @@ public struct InfrasoundFilter: Sendable {
   func applied(to samples: [Float], _ time: Time) -> [Float] {
     let ceiling = faultless(samples)
     let sound = samples.map { $0.isFinite ? Double(min(max($0, -ceiling), ceiling)) : 0 }
-    // Mirrored about where its ends lie, a slow swing goes on as it came.
+    // The extension mirrors the sound about its end levels, which continues slow movements.
     let reach = min(settlingCount, sound.count - 1)
-    // What precedes an onset must not get its level from behind the onset.
+    // In causal mode sound before an onset must not depend on sound after it.
     let first = time == .causal ? sound[0] : level(sound.prefix(levelCount))
     let last = level(sound.suffix(levelCount).reversed()[...])
     var filtered = (0..<reach).map { 2 * first - sound[reach - $0] }
@@ -75,14 +75,14 @@ public struct InfrasoundFilter: Sendable {
     filtered += (0..<reach).map { 2 * last - sound[sound.count - 2 - $0] }
     pass(over: &filtered)
     pass(over: &filtered, backwards: time == .symmetric)
-    // What is taken away is the slow part of the clean sound: a fault keeps its height.
+    // Only the slow part of the clipped sound is subtracted, so defects keep their height.
     return samples.indices.map { i in
       samples[i].isFinite ? Float(Double(samples[i]) - sound[i] + filtered[reach + i]) : samples[i]
     }
   }
 
-  /// Where a sound's slow part begins: on a line through its first milliseconds. The first sample
-  /// itself may be a voice's peak, and to mirror about that would make a step.
+  /// The start of a sound's slow part, on a regression line through its first milliseconds. The
+  /// first sample itself may be a voice's peak, and mirroring about it would make a step.
   private func level(_ sound: ArraySlice<Double>) -> Double {
     var (weights, times, squares, values, products) = (0.0, 0.0, 0.0, 0.0, 0.0)
     for (n, value) in sound.enumerated() {
@@ -99,7 +99,8 @@ public struct InfrasoundFilter: Sendable {
     return (squares * values - times * products) / spread
   }
 
-  /// The height up to which samples are no fault: by the loud ones of the stretches with sound.
+  /// The height above which samples are defects, from the loudest tenth of the stretches with
+  /// sound.
   private func faultless(_ samples: [Float]) -> Float {
     var peaks = stride(from: 0, to: samples.count, by: stretchCount).map { start in
       samples[start..<min(start + stretchCount, samples.count)].reduce(Float(0)) {
@@ -113,7 +114,7 @@ public struct InfrasoundFilter: Sendable {
   }
 }
 
-/// Two poles and two zeros at a constant voltage.
+/// A second-order high-pass section with two zeros at 0 Hz.
 private struct HighPassSection: Sendable {
   private let gain: Double
   private let a1: Double
@@ -126,7 +127,7 @@ private struct HighPassSection: Sendable {
     a2 = (1 - k / q + k * k) * gain
   }
 
-  /// As if `value` had been there for ever.
+  /// The state after a constant input of `value` since the infinite past.
   func settled(on value: Double) -> SIMD2<Double> { SIMD2(-gain * value, gain * value) }
 
   @inline(__always) func next(_ value: Double, _ state: inout SIMD2<Double>) -> Double {

@@ -1,4 +1,4 @@
-/// A stretch of mono sound: samples, nominally ±1, and the rate they were taken at.
+/// A stretch of mono sound: samples, nominally within ±1, and their sample rate.
 public struct Signal: Equatable, Sendable {
   public var samples: [Float]
   public var sampleRateHz: Double
@@ -19,6 +19,6 @@ public struct Signal: Equatable, Sendable {
     return (energy / Double(samples.count)).squareRoot()
   }
 
-  /// The index of the first sample that is not a number or infinite.
+  /// The index of the first sample that is NaN or infinite.
   public var firstNonFinite: Int? { samples.firstIndex { !$0.isFinite } }
 }

@@ -1,11 +1,11 @@
-/// Mono sound that is read stretch by stretch, so that a long one need never lie in memory.
+/// Mono sound that is read in parts, so that a long one needn't fit in memory.
 ///
-/// Readers go forwards: a source may have to begin again for what lies before its last answer.
+/// Reading is forwards: a source may have to restart for samples before the last range.
 public protocol SoundSource<Failure> {
   associatedtype Failure: Error
 
   var sampleRateHz: Double { get }
-  /// How many samples there are.
+  /// The number of samples.
   var count: Int { get }
 
   /// The samples of a range that lies within the sound.
@@ -31,7 +31,7 @@ extension SoundSource {
       + [Float](repeating: 0, count: range.upperBound - inside.upperBound)
   }
 
-  /// Hands out all samples in order, a few seconds at a time.
+  /// Calls `body` with all samples in order, a few seconds at a time.
   public func forEachBlock(_ body: ([Float]) -> Void) throws(Failure) {
     let length = 1 << 18
     for start in stride(from: 0, to: count, by: length) {

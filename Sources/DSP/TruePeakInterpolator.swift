@@ -1,8 +1,9 @@
-/// The table by which samples are read at four times within a step, to find the peaks between them.
+/// The coefficients that interpolate at four times within a sample step, to find peaks between
+/// samples.
 ///
 /// - Source: ITU-R BS.1770-4, Annex 2, table 1.
 public enum TruePeakInterpolator {
-  /// Twelve coefficients for each of the four times.
+  /// Twelve coefficients for each of the four phases.
   public static let phases: [[Float]] = {
     let first: [Float] = [
       0.0017089843750, 0.0109863281250, -0.0196533203125, 0.0332031250000, -0.0594482421875,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A taper for a frame of sound.
+/// A window function for a frame of sound.
 ///
 /// Source: Harris, "On the use of windows for harmonic analysis with the discrete Fourier
 /// transform", Proc. IEEE 66(1), 1978; Kaiser as in Oppenheim and Schafer, 7.5.3.
@@ -10,16 +10,16 @@ public enum Window: Equatable, Sendable {
   case hann
   /// Side lobes under -92 dB; the main lobe is twice as wide as Hann's.
   case blackmanHarris
-  /// The larger `beta`, the lower the side lobes and the wider the main lobe.
+  /// A larger `beta` gives lower side lobes and a wider main lobe.
   case kaiser(beta: Double)
 
-  /// `count` samples, symmetric about the middle, which is 1 where a sample falls on it.
+  /// The window as `count` samples, symmetric about the middle, which is 1 if a sample falls on it.
   public func samples(_ count: Int) -> [Double] {
     guard count > 1 else { return Array(repeating: 1, count: count) }
     return (0..<count).map { value(at: 2 * Double($0) / Double(count - 1) - 1) }
   }
 
-  /// The taper at `x`, from -1 at its start over 0 in the middle to 1 at its end; 0 outside.
+  /// The window at `x`, from -1 at its start through 0 in the middle to 1 at its end; 0 outside.
   public func value(at x: Double) -> Double {
     guard abs(x) <= 1 else { return 0 }
     switch self {
