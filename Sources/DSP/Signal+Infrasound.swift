@@ -99,8 +99,7 @@ public struct InfrasoundFilter: Sendable {
     return (squares * values - times * products) / spread
   }
 
-  /// The height above which samples are defects, from the loudest tenth of the stretches with
-  /// sound.
+  /// The height above which samples are defects, from the 90th percentile of stretch peaks.
   private func faultless(_ samples: [Float]) -> Float {
     var peaks = stride(from: 0, to: samples.count, by: stretchCount).map { start in
       samples[start..<min(start + stretchCount, samples.count)].reduce(Float(0)) {
