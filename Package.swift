@@ -232,6 +232,8 @@ let package = Package(
       swiftSettings: fast),
     .testTarget(
       name: "ReportingTests", dependencies: ["Reporting", "TestSupport"], swiftSettings: spans),
+    // The package itself: its imports and sizes.
+    .testTarget(name: "PackageTests", dependencies: ["TestSupport"], swiftSettings: spans),
     .testTarget(
       name: "CommandTests", dependencies: ["choir-eval", "AudioFile", "TestSupport"],
       swiftSettings: spans),

@@ -31,7 +31,7 @@ public struct CostTrial {
     public var quads = 2
     public var readingMs = 10.0
     /// By how much two ratios to the calibration workload may differ though nothing has changed, as a
-    /// share: between states of one machine, quiet and crowded, up to 8 % was seen (docs/cost.md).
+    /// share: between states of one machine, quiet and crowded, up to 8 % was seen (docs/reference/cost.md).
     public var calibrationError = 0.12
     /// The same between kinds of machines, or builds. How far apart those are nobody has measured: a
     /// factor of 2 leaves room for whatever caches and vector units do, and still finds work that is

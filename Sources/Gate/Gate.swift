@@ -2,7 +2,7 @@ import Foundation
 import Metrics
 
 /// What a subject is held against, from a YAML file that a person writes: a plan, its reviewed
-/// baseline, and limits; `docs/gate.md` shows every key.
+/// baseline, and limits; `docs/reference/gate.md` shows every key.
 public struct Gate: Equatable, Sendable {
   /// The gate's own; paths in it are seen from there.
   public var url: URL

@@ -40,7 +40,7 @@ public enum MetricPage {
   private static let intro = """
     # Metrics
 
-    Written by `choir-eval metrics page > docs/metrics.md`; a test refuses a page that is not up to
+    Written by `choir-eval metrics page > docs/reference/metrics.md`; a test refuses a page that is not up to
     date. `choir-eval metrics list` and `choir-eval metrics show ID` say the same in a terminal, with
     `--json` for programs.
 

@@ -1,5 +1,6 @@
 import Foundation
 import Music
+import TestSupport
 import Testing
 
 @testable import AudioFile
@@ -35,12 +36,7 @@ import Testing
     var files: [File]
   }
 
-  private static func vectors() throws -> Vectors {
-    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let file = tests.appendingPathComponent("Golden/midi.json")
-    return try JSONDecoder().decode(Vectors.self, from: Data(contentsOf: file))
-  }
+  private static func vectors() throws -> Vectors { try golden("midi.json", as: Vectors.self) }
 
   private static func bytes(_ hex: String) -> [UInt8] {
     let digits = Array(hex)

@@ -43,7 +43,7 @@ import Testing
   }
 
   /// A voice on a note cancels the lead's vibrato of ±50 cents, whether the pitch is given exactly
-  /// or tracked (both within a cent, says docs/analyzer.md; the shift is told once a millisecond, on
+  /// or tracked (both within a cent, says docs/reference/analyzer.md; the shift is told once a millisecond, on
   /// straight lines). Nothing is late: it is silent until the very press.
   @Test(arguments: LeadPitch.allCases)
   func aNoteStandsStill(leadPitch: LeadPitch) throws {

@@ -187,8 +187,7 @@ import Testing
 
   @Test(arguments: ["soundtouch", "rubberband", "sox-pitch"])
   func shippedSubjectsGiveTheSameVoice(id: String) throws {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../../Corpus/subjects/\(id).yaml").standardizedFileURL
+    let file = Repository.file("Corpus/subjects/\(id).yaml")
     let subject = try ExternalSubject(reading: file)
     guard subject.isInstalled else { return }  // Its YAML says what to install.
     let trial = try SubjectTrial(of: subject)

@@ -37,11 +37,10 @@ import Testing
   }
 
   @Test func thePageOfMetricsIsUpToDate() throws {
-    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../../docs/metrics.md")
+    let page = Repository.file("docs/reference/metrics.md")
     #expect(
       try String(contentsOf: page, encoding: .utf8) == MetricPage.markdown,
-      "choir-eval metrics page > docs/metrics.md")
+      "choir-eval metrics page > docs/reference/metrics.md")
   }
 
   @Test func aChoiceNamesFamiliesAndMetrics() {

@@ -28,7 +28,7 @@ public enum ComparedSide: Equatable, Sendable {
       throw Problem(
         description:
           "\(text) is a folder; name a sound in it, or measure all of them as a subject of "
-          + "kind folder in a plan (docs/subjects.md) and compare runs")
+          + "kind folder in a plan (docs/reference/subjects.md) and compare runs")
     }
     if isFile, text.hasSuffix(".json") {
       self = .preset(PresetSubject.prefix + text)

@@ -86,7 +86,7 @@ extension Harmonizer {
     }
 
     /// With a look-ahead of 10 ms: what it hears is nearly as right as with twice that
-    /// (docs/analyzer.md), and most engines are later.
+    /// (docs/reference/analyzer.md), and most engines are later.
     public static var promptTracking: StreamingPitchTracker.Settings {
       var tracking = StreamingPitchTracker.Settings()
       tracking.lookAheadMs = 10

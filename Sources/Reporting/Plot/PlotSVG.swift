@@ -56,7 +56,7 @@ struct PlotSVG: Sendable {
     }
     for (name, value) in element.attributes {
       switch name {
-      case "id" where value.hasPrefix("gp"): element[name] = "\(prefix)-\(value)"
+      case "id": element[name] = value.hasPrefix("gp") ? "\(prefix)-\(value)" : nil
       case "xlink:href" where value.hasPrefix("#gp"):
         element[name] = "#\(prefix)-\(value.dropFirst())"
       case "stroke" where value == "black", "fill" where value == "black":

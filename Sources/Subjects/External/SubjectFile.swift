@@ -6,7 +6,7 @@ import Yams
 /// A system under test that a user describes in a YAML file: a command, a program in a pipe, or a
 /// folder of sounds that are rendered already.
 ///
-/// `docs/subjects.md` shows each kind.
+/// `docs/reference/subjects.md` shows each kind.
 public struct SubjectFile: Codable, Equatable, Sendable {
   public enum Kind: String, Codable, CaseIterable, Sendable { case command, stream, folder }
 

@@ -5,7 +5,7 @@ import Music
 
 /// What the choir is to sing against the lead.
 ///
-/// Written in YAML, in a file of `Corpus/scores` or inside a plan; `docs/scores.md` shows each
+/// Written in YAML, in a file of `Corpus/scores` or inside a plan; `docs/reference/scores.md` shows each
 /// form.
 public struct Score: Equatable, Sendable {
   public var id: String

@@ -5,7 +5,7 @@ import Metrics
 import Subjects
 
 /// What to try: recordings × conditions × scores × subjects with their settings, from a YAML file
-/// that a person writes; `docs/plans.md` shows every key.
+/// that a person writes; `docs/reference/plans.md` shows every key.
 public struct Plan: Codable, Equatable, Sendable {
   public var name: String
   public var title: String

@@ -7,7 +7,7 @@ import Subjects
 /// Results by cell, in one SQLite file: what is there is not computed again.
 ///
 /// Each cell is written in one transaction, so a killed run loses only the cells in flight.
-/// `docs/architecture.md` describes the tables.
+/// `docs/reference/architecture.md` describes the tables.
 public final class ResultStore: Sendable {
   public let url: URL
   let queue: DatabaseQueue

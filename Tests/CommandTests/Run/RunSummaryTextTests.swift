@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Metrics
@@ -9,8 +10,7 @@ import Testing
   /// A run of three recordings, optionally with the latency probe. Computed by hand: the median of
   /// their latencies is -6.4 ms; the impulses of three voices take 118.8 ms on average.
   private static func run(hasProbe: Bool) throws -> StoredRun {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../../Corpus/plans/smoke.yaml")
+    let file = Repository.file("Corpus/plans/smoke.yaml")
     let plan = try Plan(reading: file)
     func cell(_ name: String, kind: String, _ found: [String: [MetricResult]])
       -> CellResult

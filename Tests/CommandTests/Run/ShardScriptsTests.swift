@@ -1,11 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The scripts that spread a run over shards, with the built command: they exit with 0 if no cell is
 /// missing.
 @Suite struct ShardScriptsTests {
-  private static let scripts = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("../../../scripts").standardizedFileURL
+  private static let scripts = Repository.file("scripts")
 
   private static let hasParallel = (try? run(["parallel", "--version"], in: nil).status) == 0
 

@@ -50,10 +50,8 @@ import Tuning
 
   /// The documentation has every limit and source of the code.
   @Test func theDocumentationHasTheSameTable() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../..").standardizedFileURL
     let text = try String(
-      contentsOf: root.appendingPathComponent("docs/reference/report.md"), encoding: .utf8)
+      contentsOf: Repository.file("docs/reference/report.md"), encoding: .utf8)
     for scale in [TuneAxis.pitch, .latency, .formants, .intelligibility, .cost].compactMap(
       QualityScale.of)
     {

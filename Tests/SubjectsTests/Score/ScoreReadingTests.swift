@@ -11,9 +11,7 @@ import Yams
 @testable import Sweep
 
 /// The repository's score files.
-let scoresFolder = URL(fileURLWithPath: #filePath)
-  .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  .appendingPathComponent("Corpus/scores")
+let scoresFolder = Repository.file("Corpus/scores")
 
 /// The score that a text says.
 func score(_ yaml: String) throws -> Score {

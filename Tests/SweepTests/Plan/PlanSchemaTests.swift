@@ -1,12 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sweep
 
 /// The schema that editors check plans by says what the reader takes.
 @Suite struct PlanSchemaTests {
-  private let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("../../../Corpus").standardizedFileURL
+  private let corpus = Repository.file("Corpus")
 
   private func schema() throws -> [String: Any] {
     let url = corpus.appendingPathComponent("plans/schema/plan.schema.json")

@@ -5,7 +5,7 @@ extension PSOLA {
   /// later the next may come; a grain that stands for it may begin when four fifths of its first
   /// half, by the look-ahead, are heard. 0.6 ms pass until the tracker has looked, at 44.1 and 48 kHz.
   ///
-  /// - Source: derived in `docs/engines.md`.
+  /// - Source: derived in `docs/reference/engines.md`.
   public struct Law: Equatable, Sendable {
     public let settings: Settings
 

@@ -2,7 +2,7 @@ extension Vocoder {
   /// How late the vocoder is, in theory, to be held against what is measured: the same for every
   /// pitch and shift.
   ///
-  /// - Source: derived in `docs/engines.md`.
+  /// - Source: derived in `docs/reference/engines.md`.
   public struct Law: Equatable, Sendable {
     public let settings: Settings
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import choir_eval
@@ -45,7 +46,7 @@ import Testing
     #expect(answer.status == 0 && answer.output.hasPrefix("id"), "\(answer.errors)")
     let none = try shell.type("cd elsewhere && '\(HarmonizeTests.program.path)' corpus list")
     #expect(none.status == 2)
-    #expect(none.words.contains("it has no manifest.csv"), "\(none.errors)")
+    #expect(none.words.contains("manifest.csv is missing"), "\(none.errors)")
   }
 
   @Test func theManualHasEveryCommand() throws {
@@ -126,9 +127,7 @@ import Testing
 
   @Test(arguments: ["demo", "setup", "fetch-corpus", "release", "test", "test-report"])
   func scriptsExplainThemselves(name: String) throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../../..").standardizedFileURL
-    let answer = try Shell().type("'\(root.path)/scripts/\(name)' --help")
+    let answer = try Shell().type("'\(Repository.root.path)/scripts/\(name)' --help")
     #expect(answer.status == 0 && answer.errors.isEmpty)
     #expect(answer.output.count > 60 && !answer.output.hasPrefix("#"), "\(answer.output)")
   }
