@@ -200,7 +200,8 @@ let package = Package(
     .testTarget(
       name: "AudioFileTests", dependencies: ["AudioFile", "Music", "TestSupport"],
       swiftSettings: spans),
-    .testTarget(name: "FilesTests", dependencies: ["Files"], swiftSettings: spans),
+    .testTarget(
+      name: "FilesTests", dependencies: ["Files", "EvaluationSupport"], swiftSettings: spans),
     .testTarget(
       name: "CorpusTests",
       dependencies: ["Subjects", "Corpus", "EvaluationSupport", "TestSupport"],

@@ -2,9 +2,9 @@ import Files
 import Foundation
 
 /// The files beside a recording: `NAME.f0.csv`, `NAME.notes.csv`, `NAME.phones.csv`,
-/// `NAME.words.csv` and `NAME.lyrics.txt`. Times are in seconds from the start of the sound.
+/// `NAME.words.csv` and `NAME.lyrics.txt`. Times are seconds from the start of the sound.
 extension Annotations {
-  /// The content of the file of one kind; `nil` where nothing is known.
+  /// Returns the content of the file of one kind; `nil` if nothing of this kind is known.
   public func text(of kind: AnnotationKind) -> String? {
     switch kind {
     case .f0: pitch.map(Self.text)
@@ -15,10 +15,10 @@ extension Annotations {
     }
   }
 
-  /// Takes in the content of the file of one kind.
+  /// Reads the content of the file of one kind.
   ///
-  /// - Parameter path: for messages.
-  /// - Throws: an `AnnotationError` that names the line.
+  /// - Parameter path: the file's path, for errors.
+  /// - Throws: an `AnnotationError` with the line.
   public mutating func read(_ kind: AnnotationKind, _ text: String, path: String) throws {
     switch kind {
     case .f0: pitch = try Self.pitch(DelimitedText(text, path: path, separator: .comma))
@@ -72,14 +72,17 @@ extension Annotations {
     return try checked(points, in: text)
   }
 
-  /// Points whose times rise and whose pitch is none or positive.
+  /// Returns the points if their times rise and no pitch is negative; throws otherwise.
   static func checked(_ points: [PitchPoint], in text: DelimitedText) throws -> [PitchPoint] {
     for (index, point) in points.enumerated() {
       if point.f0Hz < 0 {
-        throw text.error(text.body[index], "a pitch of \(point.f0Hz) Hz; unvoiced is 0")
+        throw text.error(
+          text.body[index], "the pitch is \(point.f0Hz) Hz; write 0 for unvoiced, or more")
       }
       if index > 0, point.timeSeconds <= points[index - 1].timeSeconds {
-        throw text.error(text.body[index], "the time \(point.timeSeconds) s does not rise")
+        throw text.error(
+          text.body[index],
+          "the time \(point.timeSeconds) s is not after that of the row before; sort the rows")
       }
     }
     return points
@@ -91,7 +94,9 @@ extension Annotations {
     return try text.body.map { row in
       let (onset, offset) = try text.span(row)
       let f0 = try text.number(row, 2)
-      guard f0 > 0 else { throw text.error(row, "a note of \(f0) Hz") }
+      guard f0 > 0 else {
+        throw text.error(row, "the note's pitch is \(f0) Hz; write more than 0")
+      }
       return SungNote(
         onsetSeconds: onset, offsetSeconds: offset, f0Hz: f0,
         uncertaintyCents: try text.optionalNumber(row, uncertainty))
@@ -108,14 +113,10 @@ extension Annotations {
   }
 }
 
-/// To the microsecond: less than the period of any sample rate in use.
-private func seconds(_ value: Double) -> String { decimal(value, places: 6) }
+/// Formats a time to the microsecond: less than the period of any sample rate in use.
+private func seconds(_ value: Double) -> String { fixed(value, 6) }
 
-/// To 0.1 mHz: under 0.003 cents at 65 Hz.
-private func hertz(_ value: Double) -> String { value == 0 ? "0" : decimal(value, places: 4) }
+/// Formats a frequency to 0.1 mHz: under 0.003 cents at 65 Hz.
+private func hertz(_ value: Double) -> String { value == 0 ? "0" : fixed(value, 4) }
 
-private func cents(_ value: Double?) -> String { value.map { decimal($0, places: 1) } ?? "" }
-
-private func decimal(_ value: Double, places: Int) -> String {
-  String(format: "%.\(places)f", value)
-}
+private func cents(_ value: Double?) -> String { value.map { fixed($0) } ?? "" }

@@ -1,9 +1,9 @@
 /// The pitch of a voice at one instant.
 public struct PitchPoint: Equatable, Sendable {
   public var timeSeconds: Double
-  /// 0 where there is no voice.
+  /// 0 for unvoiced.
   public var f0Hz: Double
-  /// How far off the truth this may be, where that is known.
+  /// Largest expected distance from the truth, if known.
   public var uncertaintyCents: Double?
 
   public init(timeSeconds: Double, f0Hz: Double, uncertaintyCents: Double? = nil) {
@@ -13,12 +13,12 @@ public struct PitchPoint: Equatable, Sendable {
   }
 }
 
-/// A note as it was sung or written.
+/// A sung or written note.
 public struct SungNote: Equatable, Sendable {
   public var onsetSeconds: Double
   public var offsetSeconds: Double
   public var f0Hz: Double
-  /// How far apart those who wrote it down are, where there are several.
+  /// Distance between the annotators, if there are several.
   public var uncertaintyCents: Double?
 
   public init(
@@ -31,7 +31,7 @@ public struct SungNote: Equatable, Sendable {
   }
 }
 
-/// A phone or a word, and when it sounds.
+/// A phone or a word with its times.
 public struct LabelledSpan: Equatable, Sendable {
   public var onsetSeconds: Double
   public var offsetSeconds: Double
@@ -44,8 +44,7 @@ public struct LabelledSpan: Equatable, Sendable {
   }
 }
 
-/// What people or the makers of a recording wrote down about it; `nil` is not known, which is
-/// not the same as none.
+/// The annotations of a recording. `nil` means unknown; an empty list means known to be empty.
 public struct Annotations: Equatable, Sendable {
   public var pitch: [PitchPoint]?
   public var notes: [SungNote]?
@@ -55,22 +54,22 @@ public struct Annotations: Equatable, Sendable {
 
   public init() {}
 
-  /// The kinds that are known, in the order of their names.
+  /// The known kinds, in the order of their names.
   public var kinds: [AnnotationKind] { AnnotationKind.allCases.filter { text(of: $0) != nil } }
 }
 
-/// One kind of annotation, and the file it is kept in beside the sound.
+/// A kind of annotation, each in a file of its own beside the sound.
 public enum AnnotationKind: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
   case f0, lyrics, notes, phones, words
 
-  /// Takes the place of the sound file's ending.
+  /// The suffix that replaces the sound file's extension.
   public var suffix: String { self == .lyrics ? ".lyrics.txt" : ".\(rawValue).csv" }
 }
 
-/// An annotation that can't be understood.
+/// An annotation file that can't be read.
 public struct AnnotationError: Error, Equatable, CustomStringConvertible {
   public var path: String
-  /// Counted from 1; `nil` where the whole file is meant.
+  /// The line, from 1; `nil` for the whole file.
   public var line: Int?
   public var problem: String
 

@@ -2,7 +2,7 @@ import Files
 import Foundation
 
 extension Corpus {
-  /// Something about the files that the manifest does not say.
+  /// A difference between the manifest and the files.
   public enum Finding: Equatable, Sendable, CustomStringConvertible {
     case missing(id: String, file: String)
     case changed(id: String, file: String)
@@ -13,15 +13,17 @@ extension Corpus {
       switch self {
       case .missing(let id, let file):
         "missing  \(file)  (\(id)); fetch it (scripts/fetch-corpus) or import it again"
-      case .changed(let id, let file): "changed  \(file)  (\(id)): its SHA-256 differs"
-      case .extra(let file): "extra    \(file): not in the manifest"
-      case .unmade(let id): "unmade   \(id): the recording that its source names is not there"
+      case .changed(let id, let file):
+        "changed  \(file)  (\(id)): its SHA-256 differs; delete it and fetch or import it again"
+      case .extra(let file):
+        "extra    \(file): not in the manifest; add it with choir-eval corpus add, or delete it"
+      case .unmade(let id):
+        "unmade   \(id): the recording that its source names is missing; correct its manifest row"
       }
     }
   }
 
-  /// Every file, of sound or of annotations, that is missing, changed or not in the manifest; none
-  /// where all is well.
+  /// Finds files of sound or annotations that are missing, changed or not in the manifest.
   public func verify() throws -> [Finding] {
     var findings: [Finding] = []
     func check(_ name: String, sha256: String, of entry: ManifestEntry, at url: URL) throws {
@@ -47,7 +49,7 @@ extension Corpus {
       + audioFiles().filter { !described.contains($0) }.map { .extra(file: $0) }
   }
 
-  /// Paths below the audio folder, sorted.
+  /// Returns the paths below the audio folder, sorted.
   private func audioFiles() -> [String] {
     let root = audioFolder.standardizedFileURL.path + "/"
     guard let walk = FileManager.default.enumerator(atPath: root) else { return [] }

@@ -2,13 +2,13 @@ import Files
 import Foundation
 import SwiftCSV
 
-/// The recordings that subjects are tried on: a manifest and the files it describes.
+/// The recordings to test subjects on: a manifest and the files it describes.
 public struct Corpus: Sendable {
-  /// Holds `manifest.csv` and `audio`.
+  /// The folder with `manifest.csv` and `audio`.
   public let folder: URL
   public let entries: [ManifestEntry]
 
-  /// Reads the manifest, once imports that were killed are finished or their remains gone.
+  /// Reads the manifest, after finishing or removing the drafts of killed imports.
   public init(folder: URL) throws {
     self.folder = folder
     Draft.recover(in: folder.appendingPathComponent("audio"), of: folder)
@@ -22,7 +22,7 @@ public struct Corpus: Sendable {
     return entry
   }
 
-  /// Where the recording is kept; `nil` for one that is made.
+  /// Returns the recording's file; `nil` for a synthetic recording or a copy.
   public func file(of entry: ManifestEntry) -> URL? {
     entry.isMade ? nil : audioFolder.appendingPathComponent(entry.file)
   }
@@ -40,7 +40,7 @@ public struct Corpus: Sendable {
     do { text = try YAMLFile.text(of: url) } catch { throw fail(1, error.text) }
     let table: CSV<Named>
     do { table = try CSV<Named>(string: text, delimiter: .comma) } catch {
-      throw fail(1, "is not a table of comma-separated values (\(error))")
+      throw fail(1, "is not a table of comma-separated values (\(error)); correct its quotes")
     }
     guard [ManifestEntry.columns, ManifestEntry.requiredColumns].contains(table.header) else {
       throw fail(1, "the columns must be \(ManifestEntry.columns.joined(separator: ","))")
@@ -57,11 +57,14 @@ public struct Corpus: Sendable {
         kind: value("kind"), shows: value("shows"))
       if let problem = entry.problem { throw fail(index + 2, problem) }
       guard let truth = ManifestEntry.truth(value("truth")) else {
-        throw fail(index + 2, "the truth of '\(entry.id)' is not KIND=SHA256, with spaces between")
+        throw fail(
+          index + 2,
+          "the truth of '\(entry.id)' is '\(value("truth"))'; write pairs of KIND=SHA256 and spaces "
+            + "between them")
       }
       entry.truth = truth
       if !ids.insert(entry.id).inserted {
-        throw fail(index + 2, "the id '\(entry.id)' is there twice")
+        throw fail(index + 2, "the id '\(entry.id)' occurs twice; rename one recording")
       }
       entries.append(entry)
     }

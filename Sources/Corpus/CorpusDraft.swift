@@ -2,18 +2,18 @@ import AudioFile
 import Files
 import Foundation
 
-/// Recordings on their way into a corpus. They are prepared out of sight, and appear, all or
-/// none, when the draft is published.
+/// Recordings to be added to a corpus. They are prepared in a hidden folder; publishing adds all of
+/// them or none.
 struct CorpusDraft {
   private let folder: URL
   private let draft: Draft
-  /// Ids that the corpus has.
+  /// The ids of the corpus.
   private let known: Set<String>
   private var entries: [ManifestEntry] = []
-  /// Below the folder of sounds.
+  /// Paths below the audio folder.
   private var files: [String] = []
 
-  /// - Parameter folder: that of the manifest; made where there is none.
+  /// - Parameter folder: the manifest's folder; created if missing.
   init(of folder: URL) throws {
     self.folder = folder
     do { draft = try Draft(in: Self.audio(of: folder), of: folder) } catch {
@@ -26,13 +26,14 @@ struct CorpusDraft {
     known.contains(id) || entries.contains { $0.id == id }
   }
 
-  /// Takes in a sound and what is known about it.
+  /// Adds a sound and its annotations.
   ///
   /// - Parameters:
-  ///   - entry: all but its file and checksums, which follow from the sound.
-  ///   - group: the folder below `audio` it goes to.
-  ///   - channel: the only one to keep, counted from 0.
-  /// - Returns: the entry with those.
+  ///   - entry: the manifest row; its file and checksums are filled in here.
+  ///   - group: the folder below `audio` to put the sound in.
+  ///   - channel: the only channel to keep, from 0; `nil` keeps all.
+  ///   - linking: puts a link in place of a copy.
+  /// - Returns: the complete entry.
   @discardableResult
   mutating func add(
     _ entry: ManifestEntry, sound: URL, in group: String, keeping channel: Int?, linking: Bool,
@@ -51,7 +52,7 @@ struct CorpusDraft {
         try FileManager.default.createSymbolicLink(
           at: target, withDestinationURL: sound.standardizedFileURL)
       } else {
-        // What a link in the user's folder leads to, not the link.
+        // Copy the target of a link, not the link.
         try FileManager.default.copyItem(at: sound.resolvingSymlinksInPath(), to: target)
       }
     }
@@ -68,14 +69,13 @@ struct CorpusDraft {
     return entry
   }
 
-  /// Moves the files to their places, then the manifest. Where any of it fails, what was moved is
-  /// taken away again.
+  /// Moves the files to their places, then the manifest. If a move fails, all are undone.
   func publish() throws {
     guard !files.isEmpty else { return }
     let prepared = draft.folder.appendingPathComponent(Self.manifest)
     do {
       try draft.publish {
-        // Other recordings may have come since this draft was begun.
+        // Other recordings may have been added since this draft was created.
         var manifest = try Self.manifest(of: folder)
         for entry in entries {
           guard !manifest.ids.contains(entry.id) else { throw ImportError.idTaken(id: entry.id) }
@@ -95,7 +95,7 @@ struct CorpusDraft {
     }
   }
 
-  /// Leaves nothing of what was not published.
+  /// Removes the files that were not published.
   func discard() { draft.discard() }
 
   private static let manifest = "manifest.csv"
@@ -122,7 +122,7 @@ struct CorpusDraft {
     }
   }
 
-  /// Where to prepare a file whose final place must be free.
+  /// Returns the URL to prepare a file at; throws if its final place is taken.
   private mutating func place(_ file: String) throws -> URL {
     try requireFree(file)
     let target = draft.folder.appendingPathComponent(file)

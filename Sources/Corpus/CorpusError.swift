@@ -1,7 +1,7 @@
 /// A corpus or a recording that can't be read.
 public enum CorpusError: Error, Equatable, CustomStringConvertible {
   case manifest(path: String, line: Int, problem: String)
-  /// A folder without a manifest.
+  /// The folder has no manifest.
   case noCorpus(path: String)
   case emptyCorpus(path: String)
   case unknownRecording(id: String, known: [String])
@@ -17,20 +17,20 @@ public enum CorpusError: Error, Equatable, CustomStringConvertible {
       "there is no corpus in \(path): manifest.csv is missing; name the corpus's folder with "
         + "--corpus, or start one with choir-eval corpus add or import"
     case .emptyCorpus(let path):
-      "the corpus \(path) is empty: its manifest lists no recording; "
-        + "add some with choir-eval corpus import or add"
+      "the corpus \(path) is empty: its manifest has no rows; "
+        + "add recordings with choir-eval corpus import or add"
     case .unknownRecording(let id, let known):
       "the corpus has no recording '\(id)'; it has \(known.joined(separator: ", "))"
     case .recordingMissing(let id, let path):
-      "the recording '\(id)' is not at \(path); fetch Debian's recordings with "
+      "the recording '\(id)' is missing: there is no \(path); fetch Debian's recordings with "
         + "scripts/fetch-corpus, add your own with choir-eval corpus import or add"
     case .recordingChanged(let id, let path):
-      "\(path) is not the recording '\(id)' of the manifest (its SHA-256 differs); "
-        + "delete it, and fetch or import it again"
+      "\(path) differs from the recording '\(id)' of the manifest (SHA-256); "
+        + "delete it, then fetch or import it again"
     case .recordingUnreadable(let id, let reason): "the recording '\(id)' can't be read: \(reason)"
     case .unknownSynthetic(let id):
-      "the manifest names a synthetic recording '\(id)', which this version can't make; "
-        + "remove the line or update choir-eval"
+      "the manifest names the synthetic recording '\(id)', which this version does not know; "
+        + "remove its row or update choir-eval"
     }
   }
 }

@@ -4,11 +4,11 @@ import Foundation
 /// One row of `Corpus/manifest.csv`.
 public struct ManifestEntry: Codable, Equatable, Sendable {
   public var id: String
-  /// Below `Corpus/audio`; empty for a synthetic recording.
+  /// The path below `Corpus/audio`; empty for a synthetic recording.
   public var file: String
-  /// `debian:PACKAGE:PATH`, or `synthetic:NAME`, or where a person got it.
+  /// The origin: `debian:PACKAGE:PATH`, `synthetic:NAME`, `copy:ID` or free text.
   public var source: String
-  /// Of the file; empty for a synthetic recording.
+  /// The file's SHA-256; empty for a synthetic recording.
   public var sha256: String
   /// An SPDX expression.
   public var licence: String
@@ -16,7 +16,7 @@ public struct ManifestEntry: Codable, Equatable, Sendable {
   public var voice: String
   /// `sung`, `spoken` or `probe`.
   public var kind: String
-  /// What the recording is there to show.
+  /// The case that the recording covers, in words.
   public var shows: String
   /// The SHA-256 of each file of annotations beside the sound.
   public var truth: [AnnotationKind: String] = [:]
@@ -37,44 +37,42 @@ public struct ManifestEntry: Codable, Equatable, Sendable {
     self.truth = truth
   }
 
-  /// The name of the synthetic recording, where it is one.
+  /// The name of a synthetic recording; `nil` for any other.
   public var syntheticName: String? {
     source.hasPrefix("synthetic:") ? String(source.dropFirst("synthetic:".count)) : nil
   }
 
-  /// Where the annotations of one kind are, below `Corpus/audio`.
+  /// Returns the path of the annotations of one kind, below `Corpus/audio`.
   public func file(of kind: AnnotationKind) -> String {
     let ending = file.lastIndex(of: ".").map { file[$0...] } ?? ""
     return file.dropLast(ending.count) + kind.suffix
   }
 
-  /// Stands for the sound of a file and all that is written down about it.
-  ///
-  /// Of a sound without annotations this is its own SHA-256.
+  /// A digest of the sound file and its annotations; without annotations, the sound's own SHA-256.
   var digest: String {
     truth.isEmpty ? sha256 : Digest.sha256("\(sha256) \(truthField)")
   }
 
-  /// In the order of the file; the last may be left out.
+  /// The columns of the manifest in order; the last is optional.
   static let columns = requiredColumns + ["truth"]
   static let requiredColumns = [
     "id", "file", "source", "sha256", "licence", "attribution", "voice", "kind", "shows",
   ]
 
-  /// The row, without the end of its line.
+  /// The row without its line end.
   var row: String {
     [id, file, source, sha256, licence, attribution, voice, kind, shows, truthField]
       .map { $0.map { $0.isNewline ? " " : "\($0)" }.joined() }
       .map(CSVText.field).joined(separator: ",")
   }
 
-  /// `f0=SHA256 notes=SHA256`: one for each file of annotations.
+  /// The field `truth`: `f0=SHA256 notes=SHA256`, one pair for each annotation file.
   private var truthField: String {
     AnnotationKind.allCases.compactMap { kind in truth[kind].map { "\(kind.rawValue)=\($0)" } }
       .joined(separator: " ")
   }
 
-  /// The reverse; `nil` where the text is something else.
+  /// Parses the field `truth`; returns `nil` if it is malformed.
   static func truth(_ field: String) -> [AnnotationKind: String]? {
     var truth: [AnnotationKind: String] = [:]
     for pair in field.split(separator: " ") {
@@ -87,29 +85,31 @@ public struct ManifestEntry: Codable, Equatable, Sendable {
     return truth
   }
 
-  /// Any text with what an id can't hold replaced by `-`.
+  /// Returns the text with characters that an id can't have replaced by `-`.
   static func id(from text: String) -> String {
     String(text.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" })
   }
 
-  /// Why this row can't be used, if so.
+  /// The error in this row, and its remedy; `nil` if the row is valid.
   var problem: String? {
-    if id.isEmpty { return "a recording has no id" }
+    if id.isEmpty { return "the row has no id; write one" }
     if id.contains(where: { !($0.isLetter || $0.isNumber || "-_.".contains($0)) }) {
-      return "the id '\(id)' holds more than letters, digits, '-', '_' and '.'"
+      return "the id '\(id)' has other characters than letters, digits, '-', '_' and '.'; rename it"
     }
     if !["sung", "spoken", "probe"].contains(kind) {
       return "'\(id)' is of kind '\(kind)'; choose sung, spoken or probe"
     }
-    if licence.isEmpty { return "'\(id)' has no licence" }
+    if licence.isEmpty { return "'\(id)' has no licence; write its SPDX expression" }
     do { _ = try Licence(licence) } catch { return "the licence of '\(id)': \(error)" }
     if isMade { return nil }
-    if file.isEmpty { return "'\(id)' has no file and is not synthetic" }
+    if file.isEmpty {
+      return "'\(id)' has no file and is not synthetic; write its path below Corpus/audio"
+    }
     if file.hasPrefix("/") || file.split(separator: "/").contains("..") {
-      return "the file of '\(id)' lies outside Corpus/audio"
+      return "the file of '\(id)' is outside Corpus/audio; write a path below that folder"
     }
     if sha256.count != 64 || !sha256.allSatisfy(\.isHexDigit) {
-      return "the sha256 of '\(id)' is not 64 hexadecimal digits"
+      return "the sha256 of '\(id)' is not 64 hexadecimal digits; write what sha256sum prints"
     }
     return nil
   }

@@ -1,11 +1,11 @@
-/// The text of a manifest, to which rows are added; the rows it has stay as they are.
+/// The text of a manifest to append rows to; existing rows keep their text.
 struct ManifestText {
   private(set) var text: String
   private(set) var ids: Set<String>
 
   /// - Parameters:
-  ///   - text: of a valid manifest, or empty.
-  ///   - ids: of its rows.
+  ///   - text: a valid manifest, or empty for a new one.
+  ///   - ids: the ids of its rows.
   init(_ text: String, ids: [String]) {
     self.ids = Set(ids)
     var lines = text.split { $0.isNewline }.map(String.init)

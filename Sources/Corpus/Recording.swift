@@ -4,16 +4,16 @@ import DSP
 import Files
 import Foundation
 
-/// A recording in memory, with what is known about it.
+/// A recording in memory with its annotations.
 public struct Recording: Sendable {
   public var entry: ManifestEntry
   public var signal: Signal
-  /// What the sound and its annotations are, whatever its name: part of the address of everything
-  /// measured on it.
+  /// A digest of the sound and its annotations, independent of its name; part of the key of every
+  /// result.
   public var digest: String
-  /// The pitch every 5 ms: exact where the recording was made from it, annotated otherwise.
+  /// The pitch every 5 ms: exact for synthetic recordings and copies, annotated otherwise.
   public var truth: PitchTrack?
-  /// What was written down about it, as it was.
+  /// The annotations in their own steps.
   public var annotations = Annotations()
 
   package init(
@@ -31,7 +31,7 @@ public struct Recording: Sendable {
 }
 
 extension Corpus {
-  /// Reads or makes a recording; a file whose checksum differs is refused.
+  /// Reads or synthesizes a recording; refuses a file with another checksum.
   public func recording(_ entry: ManifestEntry) throws -> Recording {
     if let name = entry.syntheticName {
       return try SyntheticRecording.make(name, for: entry)
@@ -58,13 +58,13 @@ extension Corpus {
     }
   }
 
-  /// The digest of a recording without reading its sound, where that can be had.
+  /// Returns the digest of a recording without reading its sound.
   package func digest(of entry: ManifestEntry) throws -> String {
     if let name = entry.syntheticName { return try SyntheticRecording.digest(name) }
     return try entry.copiedID.map { try digest(of: entry, copying: $0) } ?? entry.digest
   }
 
-  /// Reads the files beside the sound; one whose checksum differs is refused.
+  /// Reads the annotations beside the sound; refuses a file with another checksum.
   func annotations(of entry: ManifestEntry) throws -> Annotations {
     var annotations = Annotations()
     for (kind, sha256) in entry.truth {

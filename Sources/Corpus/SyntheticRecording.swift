@@ -4,9 +4,9 @@ import Files
 import Foundation
 import Singer
 
-/// Recordings that are made, not kept: probes, and performances of the synthetic singer.
+/// Recordings synthesized on use: probes, and performances of the synthetic singer.
 enum SyntheticRecording {
-  /// Raised whenever a recording of the same name sounds different.
+  /// Version of the sounds. Raise it when a recording of the same name sounds different.
   private static let version = 1
   private static let rateHz = 48_000.0
 
@@ -14,7 +14,7 @@ enum SyntheticRecording {
     name == "impulses" || (try? Songbook.performance(id: name)) != nil
   }
 
-  /// Stands for the recipe: the same name and version make the same sound.
+  /// Returns a digest of the name and the version, which determine the sound.
   static func digest(_ name: String) throws -> String {
     guard isKnown(name) else { throw CorpusError.unknownSynthetic(id: name) }
     return Digest.sha256("synthetic:\(name):\(version)@\(rateHz)")
@@ -36,10 +36,10 @@ enum SyntheticRecording {
       truth: PitchTrack(of: rendering.truth), annotations: annotations)
   }
 
-  /// 400 lone samples, far enough apart for delays up to 200 ms.
+  /// Returns 400 impulses, far enough apart for delays up to 200 ms.
   ///
-  /// The golden ratio spreads them evenly over the phase of any sweep: a mean over their delays is
-  /// then a mean over the sweep, within a two-hundredth of its range.
+  /// The golden ratio spreads them evenly over the phase of any sweep. The mean over their delays is
+  /// then the mean over the sweep, within 0.5 % of its range.
   private static func impulses() -> Signal {
     let (count, apart, spread) = (400, 10_007.0, 1_990.0)
     var samples = [Float](repeating: 0, count: Int(Double(count) * apart + spread + apart))
@@ -48,17 +48,5 @@ enum SyntheticRecording {
       samples[Int(1_000 + Double(n) * apart + golden * spread)] = 0.9
     }
     return Signal(samples, sampleRateHz: rateHz)
-  }
-}
-
-extension PitchTrack {
-  /// Every 5 ms, as sung.
-  package init(of truth: Truth) {
-    let hop = 0.005
-    let count = Int(Double(truth.f0Hz.count) / truth.sampleRateHz / hop)
-    let f0 = (0..<count).map {
-      truth.f0Hz[Int((Double($0) * hop * truth.sampleRateHz).rounded())]
-    }
-    self.init(hopSeconds: hop, f0Hz: f0, voicing: f0.map { $0 > 0 ? 1 : 0 })
   }
 }

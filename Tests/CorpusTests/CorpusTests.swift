@@ -44,14 +44,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a b,x.wav,s,0,CC0-1.0,n,v,sung,t", "holds more than letters"),
+    ("a b,x.wav,s,0,CC0-1.0,n,v,sung,t", "has other characters than letters"),
     ("a,../x.wav,s,0,CC0-1.0,n,v,sung,t", "outside Corpus/audio"),
     ("a,x.wav,s,0,CC0-1.0,n,v,sung,t", "64 hexadecimal"),
     ("a,x.wav,s,0,,n,v,sung,t", "no licence"),
     ("a,x.wav,s,0,CC0-1.0,n,v,hummed,t", "choose sung, spoken or probe"),
     (
       "p,,synthetic:impulses,,CC0-1.0,n,v,probe,t\np,,synthetic:impulses,,CC0-1.0,n,v,probe,t",
-      "there twice"
+      "occurs twice"
     ),
   ])
   func badRowsAreNamedWithTheirLine(row: String, words: String) throws {

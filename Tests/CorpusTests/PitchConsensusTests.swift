@@ -8,13 +8,13 @@ import Testing
 @testable import Corpus
 @testable import Subjects
 
-@Suite struct JuryTests {
+@Suite struct PitchConsensusTests {
   @Test(arguments: [65.4, 98, 147, 220, 311, 466, 698, 1_047])
   func theSecondTrackerReadsSteadyVoices(hz: Double) {
     let pitch = SpectralPitch(of: KnownVoice(seconds: 0.6, f0Hz: { _ in hz }).signal())
     for time in stride(from: 0.2, through: 0.4, by: 0.05) {
       let heard = pitch.f0Hz(atSeconds: time)
-      // Pitches are tried 25 cents apart, so half of that is the worst without the parabola.
+      // Candidates are 25 cents apart; without the parabola the error would reach 12.5 cents.
       #expect(abs(cents(max(heard, 1), over: hz)) < 10, "\(heard) Hz at \(time) s")
     }
   }
@@ -23,7 +23,7 @@ import Testing
     for level in [0, 0.1] {
       let voice = KnownVoice(f0Hz: { _ in 200 }, amplitude: { _ in 0 }, noiseRms: level)
       let truth = PitchConsensus.truth(of: voice.signal())
-      // A frame of noise may look like a voice to one tracker, hardly to both.
+      // One tracker may take a frame of noise for a voice, rarely both.
       #expect(truth.track.voicedShare <= 0.02)
     }
     #expect(PitchConsensus.truth(of: Signal([], sampleRateHz: 48_000)).track.voicedShare == 0)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// The second tracker hears a voice of 200 Hz; the first one is made up.
+  /// The second tracker reads a voice of 200 Hz; the first tracker's answers are made up.
   @Test func disagreementIsExcludedAndCounted() {
     let second = SpectralPitch(of: KnownVoice(f0Hz: { _ in 200 }).signal())
     var first = PitchTrack(
@@ -51,7 +51,7 @@ import Testing
     for frame in 20..<30 { first.f0Hz[frame] = 400 }  // an octave
     for frame in 40..<45 { first.f0Hz[frame] = 0 }  // no voice
     for frame in 50..<53 { first.f0Hz[frame] = 250 }  // a third
-    for frame in 60..<70 { first.f0Hz[frame] = 200 * exp2(40.0 / 1200) }  // in doubt, but kept
+    for frame in 60..<70 { first.f0Hz[frame] = 200 * exp2(40.0 / 1200) }  // 40 cents, kept
     let truth = PitchConsensus.verdict(first, second)
     #expect(truth.excluded == [.octave: 10, .voicing: 5, .pitch: 3])
     #expect(truth.voicedCount == 120)
@@ -59,7 +59,7 @@ import Testing
     #expect(truth.track.f0Hz[25] == 0 && truth.track.f0Hz[42] == 0 && truth.track.f0Hz[51] == 0)
     #expect(truth.track.f0Hz[65] == first.f0Hz[65], "never averaged")
     #expect(truth.uncertaintyCents[25] == nil)
-    // The second tracker reads a steady voice within 10 cents, as above.
+    // The second tracker reads a steady voice within 10 cents, as tested above.
     #expect(abs(truth.uncertaintyCents[65]! - 40) < 10)
   }
 
@@ -68,25 +68,25 @@ import Testing
   ])
   func whatIsKeptIsTrue(id: String) throws {
     let sung = try Songbook.performance(id: id).render(sampleRateHz: 48_000)
-    let jury = PitchConsensus.truth(of: sung.signal)
+    let consensus = PitchConsensus.truth(of: sung.signal)
     var (kept, wrong) = (0, 0)
-    for (frame, hz) in jury.track.f0Hz.enumerated() where hz > 0 {
+    for (frame, hz) in consensus.track.f0Hz.enumerated() where hz > 0 {
       let truth = sung.truth.f0Hz[min(frame * 240, sung.truth.f0Hz.count - 1)]
       kept += 1
       if truth == 0 || abs(cents(hz, over: truth)) > 50 { wrong += 1 }
     }
-    // 12 notes a second move a semitone in a frame or two: the widest share of frames in which
-    // being right within 50 cents depends on the instant. Whispers have no pitch to be kept.
-    #expect(Double(wrong) <= 0.05 * Double(jury.track.count))
-    if id != "whisper-alto" { #expect(Double(kept) > 0.6 * Double(jury.voicedCount)) }
+    // Runs of 12 notes a second move a semitone within a frame or two; in those frames the error
+    // exceeds 50 cents with the choice of the instant. Whispers have no pitch to keep.
+    #expect(Double(wrong) <= 0.05 * Double(consensus.track.count))
+    if id != "whisper-alto" { #expect(Double(kept) > 0.6 * Double(consensus.voicedCount)) }
   }
 
-  @Test func aJuryIsQuick() {
+  @Test func itCostsLittle() {
     let voice = KnownVoice(seconds: 5, f0Hz: { 200 + 10 * sin(2 * .pi * 5 * $0) }).signal()
     let before = ThreadClock.seconds
     _ = PitchConsensus.truth(of: voice)
     let share = (ThreadClock.seconds - before) / voice.durationSeconds
-    // 0.015 of real time when nothing else runs; twice that on a busy machine.
+    // 0.015 of real time on an idle machine; twice that on a busy one.
     #expect(share < 0.03)
   }
 }

@@ -7,14 +7,16 @@ import Singer
 @testable import Metrics
 @testable import Subjects
 
-/// The synthetic singer as a subject: its voices are perfect but for what a test does to them.
+/// The synthetic singer as a subject: its voices are perfect except for a test's changes.
 package struct ChoirOfSingers {
   var performance: Performance
   var score: ResolvedScore
   package let recording: Recording
   let oracle: Oracle
 
-  /// - Parameter seconds: of the beginning that is kept.
+  /// Renders a performance and its oracle.
+  ///
+  /// - Parameter seconds: the duration to keep, from the start.
   package init(_ performance: Performance, _ score: Score, seconds: Double = 4) throws {
     self.performance = performance.withIrregularity(times: 0)
     let sung = try self.performance.render()
@@ -35,7 +37,7 @@ package struct ChoirOfSingers {
     oracle = try Oracle(self.performance, self.score, sampleRateHz: rate)
   }
 
-  /// What the voices of the score sound like, cut to the recording.
+  /// The score's voices, cut to the length of the recording.
   package var stems: [Signal] {
     oracle.stems.map { stem in
       Signal(

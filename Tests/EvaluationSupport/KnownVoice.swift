@@ -1,15 +1,15 @@
 import DSP
 import Foundation
 
-/// A voice of which everything is known: harmonics of equal phase with stated amplitudes, and
-/// noise of a stated level.
+/// A synthetic voice with known properties: harmonics of equal phase with given amplitudes, and noise
+/// of a given level.
 package struct KnownVoice {
   var sampleRateHz = 48_000.0
   package var seconds = 1.0
   package var f0Hz: @Sendable (Double) -> Double
-  /// By frequency.
+  /// Amplitude of a harmonic, by its frequency in hertz.
   package var amplitude: @Sendable (Double) -> Double = { 0.2 / (1 + $0 / 500) }
-  /// Root mean square of white Gaussian noise.
+  /// Root mean square of the white, nearly Gaussian noise.
   package var noiseRms = 0.0
 
   package init(
@@ -33,14 +33,14 @@ package struct KnownVoice {
         value += amplitude(Double(h) * f0) * cos(2 * .pi * Double(h) * cycles)
       }
       cycles += f0Hz((Double(n) + 0.5) / sampleRateHz) / sampleRateHz
-      // Twelve evenly distributed numbers add up to a nearly normal one of variance 1.
+      // The sum of twelve uniform numbers is nearly normal, with variance 1.
       let noise = (0..<12).reduce(-6.0) { sum, _ in sum + random.uniform() }
       samples.append(Float(value + noiseRms * noise))
     }
     return Signal(samples, sampleRateHz: sampleRateHz)
   }
 
-  /// One sine.
+  /// Returns a sine.
   package static func tone(hz: Double, seconds: Double = 1, amplitude: Double = 0.5) -> Signal {
     let rateHz = 48_000.0
     return Signal(
@@ -51,19 +51,19 @@ package struct KnownVoice {
 }
 
 extension Signal {
-  /// What is left of this after `other` is taken away.
+  /// Returns the difference of the samples.
   package func minus(_ other: Signal) -> Signal {
     Signal(zip(samples, other.samples).map { $0 - $1 }, sampleRateHz: sampleRateHz)
   }
 
-  /// A stretch.
+  /// Returns a section.
   package func cut(_ seconds: ClosedRange<Double>) -> Signal {
     let from = Int(seconds.lowerBound * sampleRateHz)
     let to = min(count, Int(seconds.upperBound * sampleRateHz))
     return Signal(Array(samples[from..<to]), sampleRateHz: sampleRateHz)
   }
 
-  /// Power in a band, by a Fourier sum over the whole.
+  /// Returns the power in a band, by a Fourier transform over the whole signal.
   package func power(_ band: Range<Double>) -> Double {
     var transform = FourierTransform(count: count)
     transform.forward(samples.span)
@@ -74,7 +74,7 @@ extension Signal {
   }
 }
 
-/// A ratio of powers in decibels.
+/// Returns a ratio of powers in decibels.
 package func decibels(_ power: Double, over reference: Double) -> Double {
   10 * log10(power / reference)
 }

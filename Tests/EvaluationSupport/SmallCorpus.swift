@@ -9,7 +9,7 @@ import TestSupport
 extension TemporaryFolder {
   package static let manifestHeader = "id,file,source,sha256,licence,attribution,voice,kind,shows\n"
 
-  /// A corpus of a buzz of half a second at 150 Hz and the impulse probe.
+  /// Creates a corpus of a buzz of half a second at 150 Hz and the impulse probe.
   package func corpus(extraRows: String = "") throws -> Corpus {
     let folder = file("Corpus")
     try FileManager.default.createDirectory(
@@ -25,7 +25,7 @@ extension TemporaryFolder {
     return try Corpus(folder: folder)
   }
 
-  /// Twelve harmonics of 150 Hz, fading in and out so that there is an onset.
+  /// Returns a sample of twelve harmonics of 150 Hz that fade in and out, so that there is an onset.
   private func buzz(_ n: Int) -> Float {
     let time = Double(n) / 48_000
     let fade = min(1, min(time, 0.5 - time) / 0.05)
@@ -49,6 +49,6 @@ package let smallPlan = """
     crossfadeMs: [5]
   """
 
-/// The same of four cells that are quick: the probe lasts longer than all of them.
+/// A plan of four quick cells, without the probe, which lasts longer than all of them.
 package let buzzPlan = smallPlan.replacing("[buzz, probe]", with: "[buzz]")
   .replacing("[10, 20]", with: "[10, 20, 30, 40]")

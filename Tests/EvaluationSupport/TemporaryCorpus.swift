@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Corpus
 
-/// A corpus of made recordings, for one test.
+/// Creates corpora of synthetic recordings.
 package enum TemporaryCorpus {
   package static func folder(rows: [String]) throws -> URL {
     let folder = FileManager.default.temporaryDirectory

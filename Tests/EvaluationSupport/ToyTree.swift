@@ -1,7 +1,7 @@
 import AudioFile
 import Foundation
 
-/// A folder of made-up files, gone when the test is over.
+/// A temporary folder of made-up files that is removed with the object.
 package final class ToyTree {
   package let url = FileManager.default.temporaryDirectory
     .appendingPathComponent("toy-\(UUID().uuidString)")
@@ -14,7 +14,7 @@ package final class ToyTree {
 
   package func path(_ name: String) -> URL { url.appendingPathComponent(name) }
 
-  /// A text whose lines end as Windows ends them.
+  /// Writes a text with the line ends of Windows.
   package func text(_ name: String, _ lines: String...) {
     data(name, Data(lines.map { $0 + "\r\n" }.joined().utf8))
   }
@@ -26,7 +26,7 @@ package final class ToyTree {
     try! bytes.write(to: file)
   }
 
-  /// A sound with one constant level in each channel; levels of 1/2^n survive 16 bits exactly.
+  /// Writes a sound with a constant level in each channel; levels of 1/2^n are exact in 16 bits.
   package func sound(
     _ name: String, seconds: Double, levels: [Float] = [0.25], rateHz: Double = 8000
   ) {
@@ -37,7 +37,7 @@ package final class ToyTree {
     ).write(to: path(name).path)
   }
 
-  /// Every file below, by path.
+  /// The content of every file, by path.
   package var files: [String: Data] {
     let names = FileManager.default.enumerator(atPath: url.path)!.compactMap { $0 as? String }
     return names.reduce(into: [:]) { files, name in

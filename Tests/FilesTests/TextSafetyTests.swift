@@ -7,14 +7,14 @@ import Testing
     ("\u{1B}[31mred\u{1B}[0m", #"\u001B[31mred\u001B[0m"#), ("a\rb\u{8}", #"a\u000Db\u0008"#),
     ("\u{9B}2J", #"\u009B2J"#), ("\u{7F}\0", #"\u007F\u0000"#),
     ("txt.\u{202E}gpj", #"txt.\u202Egpj"#),
-    // What people write stays.
+    // Ordinary text is unchanged.
     ("line\n\ttab é 音 🎵", "line\n\ttab é 音 🎵"),
   ])
   func whatSteersATerminalIsShown(text: String, shown: String) {
     #expect(text.printable == shown)
   }
 
-  /// By OWASP's list of first characters.
+  /// The first characters are those of OWASP's list.
   @Test(arguments: [
     ("=1+1", "'=1+1"), ("@SUM(A1)", "'@SUM(A1)"), ("+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"),
     ("-2+3", "'-2+3"), ("\t=1", "'\t=1"), ("\r=1", #"'\u000D=1"#), ("--fine", "'--fine"),

@@ -1,18 +1,18 @@
 import DSP
 import Foundation
 
-/// How loud a voice is while it sounds: pauses don't count.
+/// The level of a voice without its pauses.
 ///
-/// Frames of 20 ms count as active where their level is no more than 15.9 dB below the mean level
-/// of all active frames; the definition feeds on itself and is iterated until it stands.
+/// A frame of 20 ms is active if its level is at most 15.9 dB below the mean level of all active
+/// frames. The definition refers to itself, so it is iterated until the set of frames is stable.
 ///
-/// - Source: the margin is that of ITU-T P.56 (2011), method B; its envelope and hangover, which
+/// - Source: the margin is that of ITU-T P.56 (2011), method B. Its envelope and hangover, which
 ///   bridge pauses between words, are left out.
 public enum ActiveLevel {
   private static let frameSeconds = 0.02
   private static let marginDb = 15.9
 
-  /// The root mean square over active frames; 0 of silence.
+  /// Returns the root mean square over active frames; 0 for silence.
   public static func rms(of signal: Signal) -> Double {
     let length = max(1, Int(frameSeconds * signal.sampleRateHz))
     let heard = signal.withoutInfrasound().samples

@@ -2,9 +2,9 @@ import DSP
 import Foundation
 
 extension Condition {
-  /// What the subject hears of `clean`: as long, at the same rate, the voice at the same samples.
+  /// Returns the subject's input: as long as `clean`, at the same rate, the voice undelayed.
   ///
-  /// - Parameter other: the recording that bleeds in, for the condition that needs one.
+  /// - Parameter other: the recording that bleeds in; only `bleed` needs it.
   public func applied(to clean: Signal, other: Signal? = nil) -> Signal {
     switch self {
     case .clean: return clean
@@ -30,8 +30,8 @@ extension Condition {
     }
   }
 
-  /// The other recording begins in its middle and starts over at its end, so that a recording that
-  /// bleeds into itself is never in step.
+  /// Adds the other recording, from its middle and then from its start, so that a recording that
+  /// bleeds into itself is out of step.
   private static func bleeding(_ other: Signal, into clean: Signal, levelDb: Double) -> Signal {
     let other = other.resampled(to: clean.sampleRateHz)
     let level = ActiveLevel.rms(of: other)
@@ -44,7 +44,7 @@ extension Condition {
   }
 }
 
-/// An amplitude ratio.
+/// Converts decibels to an amplitude ratio.
 private func decibels(_ db: Double) -> Double { pow(10, db / 20) }
 
 extension Signal {

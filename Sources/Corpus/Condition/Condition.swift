@@ -1,27 +1,28 @@
-/// What stands between a clean recording and what the subject hears, at a known strength.
+/// A degradation, of known strength, of the clean recording before the subject hears it.
 ///
-/// Truth and targets always come from the clean recording. No condition delays the voice: the
-/// direct sound stays at its sample, so latency is measured as ever.
+/// Truth and targets always come from the clean recording. No condition delays the voice, so the
+/// measured latency is that of the subject.
 public enum Condition: Hashable, Sendable {
-  /// The recording as it is.
+  /// The unchanged recording.
   case clean
-  /// Steady noise under the voice, its level that of the active voice less `snrDb`.
+  /// Steady noise, `snrDb` below the active level of the voice.
   case noise(snrDb: Double, colour: NoiseColour, seed: UInt64)
   /// A room: the direct sound and an exponentially decaying tail.
   case room(Room)
-  /// More or less level, without other change.
+  /// A gain.
   case level(db: Double)
-  /// Clipped as if recorded `overDb` over full scale and turned down again.
+  /// Clipping, as if recorded `overDb` over full scale and turned down again.
   case clip(overDb: Double)
-  /// Nothing above `hz`.
+  /// A low-pass filter at `hz`.
   case bandwidth(hz: Double)
   /// Another recording of the corpus, its active level `levelDb` above this one's.
   case bleed(id: String, levelDb: Double)
 
-  /// Raised whenever the same words give another sound: part of what addresses a result.
+  /// Version of the conditions' sound, part of a result's key. Raise it when the same text gives
+  /// another sound.
   package static let version = 1
 
-  /// The one spelling of this condition, with everything that was left to its default.
+  /// The only spelling of this condition; defaults are written out.
   public var canonical: String {
     switch self {
     case .clean: "clean"
@@ -53,5 +54,5 @@ public enum Condition: Hashable, Sendable {
   }
 }
 
-/// As a plan spells numbers: without a fraction where there is none.
+/// Spells a number as plans do: whole numbers without a fraction.
 private func short(_ value: Double) -> String { SettingValue.number(value).description }

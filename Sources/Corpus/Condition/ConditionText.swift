@@ -1,8 +1,10 @@
 import Foundation
 
-/// Conditions as plans spell them: `clean`, `noise(snrDb=20,colour=pink)`.
+/// The text form of conditions in plans: `clean`, `noise(snrDb=20,colour=pink)`.
 extension Condition: Codable, CustomStringConvertible {
-  /// - Throws: ``ConditionError``, with what would have been allowed.
+  /// Parses the text form.
+  ///
+  /// - Throws: ``ConditionError``, which lists what is allowed.
   public init(_ text: String) throws(ConditionError) {
     var words = try ConditionWords(text)
     switch words.name {
@@ -47,7 +49,7 @@ extension Condition: Codable, CustomStringConvertible {
   }
 }
 
-/// A condition that can't be understood; each says what can.
+/// A text that is no condition.
 public enum ConditionError: Error, Equatable, CustomStringConvertible {
   case malformed(String)
   case unknownName(String, allowed: [String])
@@ -59,16 +61,18 @@ public enum ConditionError: Error, Equatable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .malformed(let text): "'\(text)' is not of the form 'noise(snrDb=20,colour=pink)'"
+    case .malformed(let text):
+      "'\(text)' is not a condition; write it as in 'noise(snrDb=20,colour=pink)'"
     case .unknownName(let name, let allowed):
-      "there is no condition '\(name)'; there is \(allowed.joined(separator: ", "))"
+      "there is no condition '\(name)'; choose one of \(allowed.joined(separator: ", "))"
     case .unknownParameter(let name, let condition, let allowed):
       allowed.isEmpty
-        ? "\(condition) has no '\(name)'; it takes nothing"
+        ? "\(condition) has no '\(name)'; it takes no parameters"
         : "\(condition) has no '\(name)'; it has \(allowed.joined(separator: ", "))"
-    case .missing(let name, let condition): "\(condition) needs \(name), as in \(name)=…"
+    case .missing(let name, let condition):
+      "\(condition) needs \(name); write \(condition)(\(name)=…)"
     case .notANumber(let name, let condition, let value):
-      "\(name) of \(condition) is '\(value)', not a number"
+      "\(name) of \(condition) is '\(value)'; write a number"
     case .outOfRange(let name, let condition, let value, let allowed):
       "\(name) of \(condition) is \(value); choose \(allowed.lowerBound) to \(allowed.upperBound)"
     case .unknownChoice(let name, let condition, let value, let allowed):
@@ -77,10 +81,11 @@ public enum ConditionError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// A condition's name and parameters, as they are asked for.
+/// The name and the parameters of a condition's text.
 private struct ConditionWords {
   let name: String
   private var values: [String: String] = [:]
+  /// The parameters that the condition has.
   private var asked: [String] = []
 
   init(_ text: String) throws(ConditionError) {
@@ -109,11 +114,11 @@ private struct ConditionWords {
   }
 
   mutating func number(
-    _ key: String, in allowed: ClosedRange<Double>, default usual: Double? = nil
+    _ key: String, in allowed: ClosedRange<Double>, default standard: Double? = nil
   ) throws(ConditionError) -> Double {
-    if let usual, values[key] == nil {
+    if let standard, values[key] == nil {
       asked.append(key)
-      return usual
+      return standard
     }
     let value = try text(key)
     guard let number = Double(value) else { throw .notANumber(key, of: name, value: value) }
@@ -124,10 +129,10 @@ private struct ConditionWords {
   }
 
   mutating func colour(
-    _ key: String, default usual: NoiseColour
+    _ key: String, default standard: NoiseColour
   ) throws(ConditionError) -> NoiseColour {
     asked.append(key)
-    guard let value = values[key] else { return usual }
+    guard let value = values[key] else { return standard }
     guard let colour = NoiseColour(rawValue: value) else {
       throw .unknownChoice(
         key, of: name, value: value, allowed: NoiseColour.allCases.map(\.rawValue))
@@ -139,7 +144,7 @@ private struct ConditionWords {
     UInt64(try number("seed", in: 0...1e9, default: 1))
   }
 
-  /// Refuses what nobody asked for.
+  /// Refuses parameters that the condition does not have.
   func finish() throws(ConditionError) {
     let stray = values.keys.filter { !asked.contains($0) }.sorted().first
     if let stray { throw .unknownParameter(stray, of: name, allowed: asked) }

@@ -1,11 +1,11 @@
 import DSP
 
-/// Convolution by Fourier transform, in blocks: its cost grows with the logarithm of the shorter
-/// side alone.
+/// Convolution by Fourier transforms of blocks (overlap-add).
 ///
+/// - Cost: for each sample of the signal, proportional to the logarithm of the response's length.
 /// - Source: Oppenheim and Schafer, "Discrete-Time Signal Processing", overlap-add.
 enum Convolution {
-  /// All `signal.count + response.count - 1` samples.
+  /// Returns all `signal.count + response.count - 1` samples.
   static func full(_ signal: [Float], _ response: [Float]) -> [Float] {
     guard !signal.isEmpty, !response.isEmpty else { return [] }
     let count = roundedUp(max(4 * response.count, 4096))
@@ -30,7 +30,7 @@ enum Convolution {
     return output
   }
 
-  /// The next power of two.
+  /// Returns the smallest power of two that is not below `count`.
   static func roundedUp(_ count: Int) -> Int {
     count <= 1 ? 1 : 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount)
   }

@@ -1,10 +1,10 @@
 import DSP
 import Foundation
 
-/// A low-pass filter that delays nothing: a Kaiser-windowed sinc, centred on its sample.
+/// A low-pass filter without delay: a Kaiser-windowed sinc, centred on its sample.
 ///
-/// 6 dB down at the cutoff, flat within 0.01 dB below 0.9 of it, 80 dB down above 1.1 of it.
-/// Consonants gain a pre-echo of less than `10 / cutoff`.
+/// It is 6 dB down at the cutoff, flat within 0.01 dB below 0.9 of the cutoff and 80 dB down above
+/// 1.1 of it. Consonants gain a pre-echo shorter than `10 / cutoff`.
 ///
 /// - Source: Oppenheim and Schafer, "Discrete-Time Signal Processing", 7.5.3.
 struct LowPass {

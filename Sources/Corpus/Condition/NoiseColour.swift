@@ -1,19 +1,19 @@
 import DSP
 import Foundation
 
-/// How the power of a noise lies over frequency.
+/// The spectrum of a noise.
 public enum NoiseColour: String, CaseIterable, Codable, Sendable {
-  /// The same in every hertz, up to half the sample rate.
+  /// Equal power in every hertz, up to half the sample rate.
   case white
-  /// The same in every octave from 20 Hz up to half the sample rate; nothing below.
+  /// Equal power in every octave from 20 Hz up to half the sample rate; nothing below.
   case pink
 
   private static let lowestHz = 20.0
 
-  /// Gaussian noise of exactly this root mean square.
+  /// Returns Gaussian noise of exactly this root mean square.
   ///
-  /// Made in the frequency domain, so that the spectrum has its colour by construction. The same
-  /// seed gives the same noise; a longer one does not begin with a shorter one.
+  /// It is made in the frequency domain, so the spectrum is exact. The same seed and count give the
+  /// same noise; a longer noise does not begin with a shorter one.
   func samples(count: Int, sampleRateHz: Double, rms: Double, seed: UInt64) -> [Float] {
     guard count > 0 else { return [] }
     var transform = FourierTransform(count: Convolution.roundedUp(count))
@@ -35,7 +35,7 @@ public enum NoiseColour: String, CaseIterable, Codable, Sendable {
     for bin in 0..<spectrum.count {
       let (re, im) = random.gaussianPair()
       let gain = self.gain(atHz: Double(bin) * hzPerBin)
-      // The mean and the last value are real; leaving them out costs nothing that is heard.
+      // The values at 0 Hz and at half the rate are real; both are inaudible and left out.
       let inside = bin > 0 && bin < spectrum.count - 1
       spectrum[bin] = inside ? ComplexFloat(Float(re * gain), Float(im * gain)) : ComplexFloat(0, 0)
     }
@@ -50,9 +50,9 @@ public enum NoiseColour: String, CaseIterable, Codable, Sendable {
 }
 
 extension SeededGenerator {
-  /// Two independent normal deviates.
+  /// Returns two independent normal deviates.
   ///
-  /// Source: Box and Muller, "A note on the generation of random normal deviates", 1958.
+  /// - Source: Box and Muller, "A note on the generation of random normal deviates", 1958.
   mutating func gaussianPair() -> (Double, Double) {
     let radius = (-2 * log(1 - uniform())).squareRoot()
     let angle = 2 * Double.pi * uniform()

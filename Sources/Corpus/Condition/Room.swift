@@ -3,15 +3,15 @@ import Foundation
 /// A room as its impulse response: the direct sound at sample 0 and, 3 ms later, Gaussian noise
 /// that falls by 60 dB in `rt60S`.
 ///
-/// The direct sound keeps its level; the tail's energy is set against it exactly. Late
-/// reverberation of real rooms is such noise; single early reflections are left out.
+/// The direct sound keeps its level; the tail's energy is exactly `directDb` below it. The late
+/// reverberation of real rooms is such noise. Single early reflections are left out.
 ///
 /// - Source: Polack's model, as in Kuttruff, "Room Acoustics", 2009; Moorer, "About this
 ///   reverberation business", Computer Music Journal 3(2), 1979.
 public struct Room: Hashable, Sendable {
-  /// Time in which the tail falls by 60 dB.
+  /// Time in which the tail falls by 60 dB, in seconds.
   public var rt60S: Double
-  /// Energy of the direct sound over that of the tail.
+  /// Energy of the direct sound over that of the tail, in decibels.
   public var directDb: Double
   public var seed: UInt64
 
@@ -21,10 +21,10 @@ public struct Room: Hashable, Sendable {
     self.seed = seed
   }
 
-  /// When the tail begins.
+  /// Time from the direct sound to the tail.
   static let predelaySeconds = 0.003
 
-  /// Until the tail has fallen by 90 dB.
+  /// Returns the response up to where the tail has fallen by 90 dB.
   public func impulseResponse(sampleRateHz: Double) -> [Float] {
     let start = Int(Self.predelaySeconds * sampleRateHz)
     let count = Int(1.5 * rt60S * sampleRateHz)

@@ -2,20 +2,20 @@ import Analyzer
 import DSP
 import Foundation
 
-/// Takes a voice apart into harmonics and noise.
+/// Splits a voice into harmonics and noise.
 ///
-/// A voiced frame is read at points that divide four periods evenly, however the pitch glides. Under
-/// a Hann window the harmonics then fall on every fourth value of the spectrum and leave nothing at
-/// the points halfway between, so what is found there is noise.
+/// A voiced frame is resampled at points that divide four periods evenly, even during a glide. Under
+/// a Hann window the harmonics then fall on every fourth bin of the spectrum and are zero at the bins
+/// halfway between, so the power at those bins is noise.
 struct CopyAnalysis {
-  /// Of the noise of a frame.
+  /// Number of noise values in a frame.
   static let noiseCount = 257
   private static let periods = 4
 
   let frames: [CopyFrame]
 
   init(of signal: Signal, _ track: PitchTrack) {
-    // At twice the rate a cubic through four samples is as good as the samples.
+    // At twice the rate, cubic interpolation adds no audible error.
     let fine = signal.resampled(to: 2 * signal.sampleRateHz)
     var periodic: [Int: WindowedTransform] = [:]
     var still = WindowedTransform(count: 2 * (Self.noiseCount - 1))
@@ -34,7 +34,7 @@ struct CopyAnalysis {
     }
   }
 
-  /// Change of pitch in hertz per second, from the neighbours that have one.
+  /// Returns the change of pitch in hertz per second, from the voiced neighbours.
   private static func slope(of track: PitchTrack, at index: Int) -> Double {
     let here = track.f0Hz[index]
     func neighbour(_ step: Int) -> Double {
@@ -46,7 +46,7 @@ struct CopyAnalysis {
     return steps == 0 ? 0 : (after - before) / (steps * track.hopSeconds)
   }
 
-  /// The sound at even steps of phase around an instant.
+  /// Returns the sound at even steps of phase around an instant.
   private static func points(
     of fine: Signal, atSeconds time: Double, f0Hz: Double, slope: Double, perPeriod: Int
   ) -> [Float] {
@@ -54,7 +54,7 @@ struct CopyAnalysis {
     return (0..<count).map { index in
       let cycles = (Double(index) - Double(count / 2)) / Double(perPeriod)
       var seconds = cycles / f0Hz
-      // Newton on the phase; a glide bends it by less than a hundredth, so two rounds do.
+      // Newton's method on the phase. A glide bends it by less than 1 %, so two steps are enough.
       for _ in 0..<2 {
         let rate = max(f0Hz / 2, f0Hz + slope * seconds)
         seconds -= (f0Hz * seconds + slope * seconds * seconds / 2 - cycles) / rate
@@ -68,7 +68,7 @@ struct CopyAnalysis {
     sampleRateHz: Double
   ) -> CopyFrame {
     let count = Int(0.47 * sampleRateHz / f0Hz)
-    // Halfway below each harmonic, and above the last; five together are steadier than one.
+    // The bins halfway below each harmonic and above the last; a mean of five varies less.
     let halfway = (0...count).map { powers[periods * $0 + periods / 2] }
     let noise = halfway.indices.map { i in
       let near = halfway[max(0, i - 2)...min(count, i + 2)]
@@ -78,7 +78,7 @@ struct CopyAnalysis {
       let clean = powers[periods * (i + 1)] - (noise[i] + noise[i + 1]) / 2
       return 2 * max(0, clean).squareRoot() / transform.windowSum
     }
-    // Points lie at their own rate; density per hertz is what counts.
+    // The points have a sample rate of their own; the density is per hertz.
     let scale = Float(sampleRateHz / (f0Hz * Double(points))) / transform.windowEnergy
     let density = (0..<noiseCount).map { step -> Float in
       let hz = Double(step) / Double(noiseCount - 1) * sampleRateHz / 2
@@ -98,7 +98,7 @@ struct CopyAnalysis {
       signal.samples.indices.contains(start + i) ? signal.samples[start + i] : 0
     }
     let powers = transform.spectrum(of: cut)
-    // One look at noise is as rough as the noise; seven values together show its colour.
+    // A single spectrum of noise varies as much as the noise; a mean of seven bins is smoother.
     let noise = (0..<noiseCount).map { i -> Float in
       let near = powers[max(0, i - 3)...min(noiseCount - 1, i + 3)]
       return near.reduce(0, +) / Float(near.count) / transform.windowEnergy
@@ -107,7 +107,7 @@ struct CopyAnalysis {
   }
 }
 
-/// Power spectra under a periodic Hann window of one length.
+/// Computes power spectra under a periodic Hann window of one length.
 private final class WindowedTransform {
   let count: Int
   let windowSum: Float
@@ -131,7 +131,7 @@ private final class WindowedTransform {
 }
 
 extension Signal {
-  /// Between samples, on the cubic through the four nearest; 0 outside.
+  /// Interpolates on the cubic through the four nearest samples; returns 0 outside.
   fileprivate func cubic(at position: Double) -> Float {
     let whole = Int(position.rounded(.down))
     guard whole >= 1, whole + 2 < count else { return 0 }

@@ -2,13 +2,12 @@ import Analyzer
 import DSP
 import Foundation
 
-/// A recording sung again by a machine that knows exactly what it sings: real timbre with exact
-/// pitch truth, also at other pitches with the same mouth.
+/// A resynthesized recording: a real timbre with exactly known pitch, also transposed with the
+/// formants kept.
 ///
-/// The voice is taken apart into harmonics and noise, frame by frame. Rendering adds up sines of
-/// one common phase, so the pitch is exact by construction, whether or not the tracker was right
-/// about the original; noise takes the colour of what lay between the harmonics, and of everything
-/// unvoiced.
+/// The voice is split into harmonics and noise, frame by frame. Rendering adds sines on one common
+/// phase, so the pitch is exact by construction, even if the tracker was wrong about the original.
+/// The noise has the spectrum found between the harmonics, or of the whole frame if unvoiced.
 ///
 /// - Cost: about 0.1 of real time, half of it analysis. Allocates.
 /// - Source: the aim is that of Salamon et al., "An analysis/synthesis framework for automatic f0
@@ -16,14 +15,14 @@ import Foundation
 ///   Smith's, "Spectral modeling synthesis", Computer Music Journal 14(4), 1990, read period by
 ///   period.
 public struct CopySynthesis: Sendable {
-  /// Raised whenever the same recording gives another copy.
+  /// Version of the copies. Raise it when the same recording gives another copy.
   static let version = 1
 
-  /// The pitch that is sung again, as it was heard in the original; 0 where unvoiced.
+  /// The tracked and smoothed pitch of the original; 0 for unvoiced.
   public let track: PitchTrack
   private let sampleRateHz: Double
   private let sampleCount: Int
-  /// One for each frame of `track`.
+  /// One frame for each frame of `track`.
   let frames: [CopyFrame]
 
   public init(of signal: Signal) {
@@ -36,14 +35,13 @@ public struct CopySynthesis: Sendable {
   /// A copy and its pitch.
   public struct Copy: Equatable, Sendable {
     public var signal: Signal
-    /// Exact: between frames the pitch lies where ``PitchTrack/f0Hz(atSeconds:)`` puts it.
+    /// The exact pitch; between frames it is that of ``PitchTrack/f0Hz(atSeconds:)``.
     public var truth: PitchTrack
   }
 
-  /// Sings it again; another seed gives other noise.
+  /// Renders a copy; another seed gives other noise.
   ///
-  /// - Parameter semitones: the harmonics move along the envelope, which stays where it is; noise
-  ///   stays as it is.
+  /// - Parameter semitones: moves the harmonics; the spectral envelope and the noise stay.
   public func render(transposedBy semitones: Double = 0, seed: UInt64 = 1) -> Copy {
     let ratio = exp2(semitones / 12)
     var truth = track
@@ -54,8 +52,8 @@ public struct CopySynthesis: Sendable {
     return Copy(signal: Signal(samples, sampleRateHz: sampleRateHz), truth: truth)
   }
 
-  /// Without runs too short to be a voice, and silent where the pitch jumps within a frame: a
-  /// glide of an octave in 5 ms is nothing that anybody sings.
+  /// Smooths a track: unvoices jumps of more than 3 semitones within a frame of 5 ms, which nobody
+  /// sings, and voiced runs shorter than 4 frames.
   private static func smooth(_ track: PitchTrack) -> PitchTrack {
     var track = track
     for i in track.f0Hz.indices.dropFirst() where track.f0Hz[i] > 0 && track.f0Hz[i - 1] > 0 {
@@ -71,8 +69,8 @@ public struct CopySynthesis: Sendable {
     return track
   }
 
-  /// The tracker's answers tremble from frame to frame; a weighted mean over 35 ms leaves a vibrato
-  /// of 6 Hz 95 % of its extent.
+  /// Returns a weighted mean over 35 ms, against the tracker's jitter. A vibrato of 6 Hz keeps 95 %
+  /// of its extent.
   private static func mean(of f0Hz: [Double], around index: Int) -> Double {
     guard f0Hz[index] > 0 else { return 0 }
     var (sum, weights) = (0.0, 0.0)
@@ -89,18 +87,18 @@ public struct CopySynthesis: Sendable {
   }
 }
 
-/// One instant of a voice, taken apart.
+/// The harmonics and the noise of a voice at one instant.
 struct CopyFrame: Equatable, Sendable {
-  /// 0 where unvoiced.
+  /// 0 for unvoiced.
   var f0Hz: Double
-  /// Amplitudes of the harmonics from the first up; none where unvoiced.
+  /// Amplitudes of the harmonics from the first up; empty for unvoiced.
   var harmonics: [Float]
-  /// Power of the noise, relative to white noise of unit power, at equal steps from 0 to half the
-  /// sample rate: ``CopyAnalysis/noiseCount`` of them.
+  /// Power of the noise, relative to white noise of unit power, at ``CopyAnalysis/noiseCount`` equal
+  /// steps from 0 to half the sample rate.
   var noise: [Float]
 
-  /// The envelope at any frequency: between harmonics on a straight line of decibels, level below
-  /// the first, nothing above the last.
+  /// Returns the envelope at a frequency: interpolated in decibels between harmonics, constant below
+  /// the first, 0 above the last.
   func amplitude(atHz hz: Double) -> Float {
     let position = hz / f0Hz - 1
     guard !harmonics.isEmpty, position <= Double(harmonics.count - 1) else { return 0 }

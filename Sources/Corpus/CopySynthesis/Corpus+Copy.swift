@@ -1,28 +1,28 @@
 import Files
 
 extension ManifestEntry {
-  /// The recording that this one is a copy of, where its source is `copy:ID`: sung again with
-  /// exactly known pitch.
+  /// The id of the recording that this one resynthesizes, from a source `copy:ID`.
   public var copiedID: String? {
     source.hasPrefix("copy:") ? String(source.dropFirst("copy:".count)) : nil
   }
 
-  /// Whether the sound is made when it is used, rather than read.
+  /// True if the sound is synthesized on use rather than read from a file.
   public var isMade: Bool { syntheticName != nil || copiedID != nil }
 }
 
 extension Corpus {
-  /// What a copy is made from.
+  /// Returns the recording that a copy is made from.
   func original(of entry: ManifestEntry, _ id: String) throws -> ManifestEntry {
     let original = try self.entry(id: id)
     guard !original.isMade else {
       throw CorpusError.recordingUnreadable(
-        id: entry.id, reason: "'\(id)' is made itself and has exact truth; copy a recording")
+        id: entry.id,
+        reason: "its source '\(id)' is synthetic and has exact truth already; copy a recording")
     }
     return original
   }
 
-  /// Sings a recording again.
+  /// Makes a copy with exactly known pitch.
   func copy(_ entry: ManifestEntry, of id: String) throws -> Recording {
     let original = try recording(original(of: entry, id))
     let copy = CopySynthesis(of: original.signal).render()
@@ -31,7 +31,7 @@ extension Corpus {
       truth: copy.truth)
   }
 
-  /// Stands for the original's bytes and the way of copying.
+  /// Returns a digest of the original's content and of the version of the copying.
   func digest(of entry: ManifestEntry, copying id: String) throws -> String {
     Digest.sha256(
       "copy:\(try digest(of: original(of: entry, id))):\(CopySynthesis.version)")

@@ -3,11 +3,11 @@ import DSP
 import Foundation
 import Statistics
 
-/// Sines on one common phase, their amplitudes read off envelopes that change over time.
+/// Sines on one common phase, with amplitudes from envelopes that change over time.
 ///
-/// Each harmonic keeps one phase to the fundamental for the whole recording: that of the minimum
-/// phase filter with the mean envelope, so that it sounds like a mouth rather than a buzzer. Were
-/// the phases to follow the envelope, every vowel change would bend the pitch a little.
+/// Each harmonic keeps a constant phase against the fundamental: that of the minimum-phase filter
+/// with the mean envelope, which sounds like a vocal tract rather than a buzzer. Phases that follow
+/// the envelope would bend the pitch at every vowel change.
 struct HarmonicChoir {
   private let frames: [CopyFrame]
   private let pitch: PitchTrack
@@ -15,8 +15,8 @@ struct HarmonicChoir {
   private let rateHz: Double
 
   /// - Parameters:
-  ///   - pitch: what is sung, on the frames of `frames`.
-  ///   - ratio: of that to the pitch of the frames.
+  ///   - pitch: the pitch to render, one value for each of `frames`.
+  ///   - ratio: that pitch over the pitch of the frames.
   init(_ frames: [CopyFrame], _ pitch: PitchTrack, ratio: Double, sampleRateHz: Double) {
     self.frames = frames
     self.pitch = pitch
@@ -39,25 +39,26 @@ struct HarmonicChoir {
       for n in first..<min(next, samples.count) {
         let share = (Double(n) - Double(frame) * perFrame) / perFrame
         samples[n] += stretch.sample(at: Float(share), cycles: cycles)
-        // The pitch halfway to the next sample makes the phase exact to second order.
+        // The pitch halfway to the next sample: the phase is exact to second order.
         cycles += stretch.f0Hz(at: share + 0.5 / perFrame) / rateHz
         cycles -= cycles.rounded(.down)
       }
     }
   }
 
-  /// None of a frame without voice, so that a voice fades in and out over one frame.
+  /// Returns the harmonics' amplitudes: none in an unvoiced frame, so that a voice fades in and out
+  /// over one frame.
   private func amplitudes(_ frame: Int) -> [Float] {
     let f0 = pitch.f0Hz[frame]
     guard f0 > 0 else { return [] }
-    // Fewer harmonics of the same envelope carry less power in all; this makes up for it.
+    // Fewer harmonics under the same envelope have less power; the gain compensates.
     let gain = Float(ratio.squareRoot())
     return (1...max(1, Int(0.45 * rateHz / f0))).map {
       frames[frame].amplitude(atHz: Double($0) * f0) * gain
     }
   }
 
-  /// The cosine and sine that turn each harmonic to its place.
+  /// Returns the cosine and sine of each harmonic's phase.
   private func phases() -> [(Float, Float)] {
     let voiced = frames.filter { $0.f0Hz > 0 }
     guard let middle = Statistics.median(voiced.map(\.f0Hz)),
@@ -82,11 +83,11 @@ struct HarmonicChoir {
   }
 }
 
-/// From one frame to the next.
+/// The harmonics between two frames.
 private struct Stretch {
   private let startHz: Double
   private let octaves: Double
-  /// For each harmonic: cosine and sine parts at the start, and their change to the end.
+  /// Each harmonic's cosine and sine parts at the start, and their change to the end.
   private let parts: [SIMD4<Float>]
 
   init(

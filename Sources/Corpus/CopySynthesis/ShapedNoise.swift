@@ -1,11 +1,12 @@
 import DSP
 
-/// White noise given the colour of each frame, by overlapping windows half their length apart.
+/// White noise filtered to the spectrum of each frame, in windows that overlap by half.
 ///
-/// The roots of a Hann window before and after the shaping add up to 1 in power.
+/// The square root of a Hann window is applied before and after the filter; the overlapping windows
+/// add up to 1.
 struct ShapedNoise {
   let sampleRateHz: Double
-  /// Between frames.
+  /// Time between frames.
   let hopSeconds: Double
 
   func samples(count: Int, _ frames: [CopyFrame], seed: UInt64) -> [Float] {

@@ -1,16 +1,16 @@
-/// A data set that can be imported: how to know it, what may be done with it, and its clips.
+/// A data set that can be imported: how to recognize it, its licence and its clips.
 public struct Dataset: Sendable {
-  /// As typed.
+  /// The name to type on the command line.
   public let name: String
-  /// As its makers call it.
+  /// Its makers' name for it.
   public let title: String
-  /// An SPDX identifier, believed where the data say so too or where we are sure.
+  /// The SPDX identifier of its licence.
   public let licence: String
-  /// Words of its licence that a file of the data must hold before it is believed; `nil` where we
-  /// are sure of the licence.
+  /// Phrases of the licence, one of which a licence or readme file of the copy must contain; `nil` if
+  /// the licence is certain.
   let licenceEvidence: [String]?
   public let attribution: String
-  /// Patterns of paths; a folder in which each matches a file is taken for the data set.
+  /// Path patterns. A folder is the data set if each of them matches a file in it.
   let markers: [String]
   let clips: @Sendable (DatasetFolder) throws -> [DatasetClip]
 
@@ -34,7 +34,9 @@ public struct Dataset: Sendable {
     .generic,
   ]
 
-  /// - Throws: `ImportError.unknownDataset`, which lists those there are.
+  /// Finds a data set by name.
+  ///
+  /// - Throws: `ImportError.unknownDataset`, which lists the names.
   public static func named(_ name: String) throws -> Dataset {
     guard let dataset = all.first(where: { $0.name == name.lowercased() }) else {
       throw ImportError.unknownDataset(name: name, known: all.map(\.name))
@@ -42,7 +44,7 @@ public struct Dataset: Sendable {
     return dataset
   }
 
-  /// The licence as far as the copy at hand bears it out.
+  /// Returns the licence, or `LicenseRef-NAME-unconfirmed` if the copy lacks the evidence for it.
   func confirmedLicence(in folder: DatasetFolder) -> String {
     guard let licenceEvidence else { return licence }
     let papers = folder.files.filter { path in

@@ -1,12 +1,12 @@
-/// One recording of a data set: where its sound and its annotations are, and how to read them.
+/// One recording of a data set: the paths of its sound and annotations, and how to read them.
 struct DatasetClip: Sendable {
-  /// Unique in the data set.
+  /// An id that is unique in the data set.
   var id: String
   /// The path of its sound.
   var audio: String
-  /// The channel that holds the voice, counted from 0; `nil` where all do.
+  /// The channel with the voice, from 0; `nil` if all channels have it.
   var voiceChannel: Int?
-  /// As in the manifest.
+  /// The voice in the manifest.
   var voice: String
   var kind = "sung"
   var shows: String
@@ -17,10 +17,10 @@ struct DatasetClip: Sendable {
   var words: Source<[LabelledSpan]>?
   var lyrics: Source<String>?
 
-  /// A file and the way to read one thing from it.
+  /// A file, and how to read one kind of annotation from it.
   struct Source<Value: Sendable>: Sendable {
     var path: String
-    /// More files that are read along with it.
+    /// Further files that are read with it.
     var alsoReads: [String] = []
     var read: @Sendable (AnnotationReader) throws -> Value
 
@@ -29,13 +29,13 @@ struct DatasetClip: Sendable {
       self.read = { try read($0.text(path)) }
     }
 
-    /// What was learnt already from a file that describes the whole data set.
+    /// A value that was already read from a file about the whole data set.
     init(_ path: String, known value: Value) {
       self.path = path
       read = { _ in value }
     }
 
-    /// What takes more than one file.
+    /// A source of several files.
     init(
       _ path: String, alsoReads: [String],
       _ read: @escaping @Sendable (AnnotationReader) throws -> Value
@@ -46,13 +46,13 @@ struct DatasetClip: Sendable {
     }
   }
 
-  /// The paths of all annotations it should have.
+  /// The paths of all its annotations, present or not.
   var annotationPaths: [String] {
     [pitch?.path, notes?.path, phones?.path, words?.path, lyrics?.path].compactMap { $0 }
       + (notes?.alsoReads ?? [])
   }
 
-  /// Reads every annotation whose file is there.
+  /// Reads every annotation whose file exists.
   func annotations(_ reader: AnnotationReader) throws -> Annotations {
     func value<Value>(_ source: Source<Value>?) throws -> Value? {
       guard let source, reader.folder.has(source.path) else { return nil }
@@ -68,16 +68,16 @@ struct DatasetClip: Sendable {
   }
 }
 
-/// The text of an annotation, and the sound it belongs to.
+/// The text of an annotation, and the duration of its sound.
 struct AnnotationText: Sendable {
-  /// For messages.
+  /// The file's path, for errors.
   var path: String
   var content: String
-  /// Of the sound.
+  /// Duration of the sound.
   var durationSeconds: Double
 }
 
-/// Gives the texts of one clip.
+/// Reads the annotation files of one clip.
 struct AnnotationReader: Sendable {
   var folder: DatasetFolder
   var durationSeconds: Double

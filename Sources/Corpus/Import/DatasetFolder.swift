@@ -1,20 +1,22 @@
 import Files
 import Foundation
 
-/// The files of a data set as its makers laid them out, in a folder or a ZIP file.
+/// The files of a data set in its makers' layout, in a folder or a ZIP file.
 public struct DatasetFolder: Sendable {
-  /// As the user named it.
+  /// The folder or ZIP file that the user named.
   public let place: URL
   /// Paths below the root of the data set, sorted.
   public let files: [String]
   private let known: Set<String>
-  /// What stands before the paths in `place`; empty or ending in `/`.
+  /// The path from `place` to the root of the data set; empty or ending in `/`.
   private let prefix: String
   private let archive: ZipArchive?
-  /// Where members of the archive are unpacked.
+  /// The folder for unpacked members of the archive.
   private let unpacked: UnpackedFolder?
 
-  /// - Throws: an `ImportError` where there is neither a folder nor a ZIP file.
+  /// Lists the files of a folder or a ZIP file.
+  ///
+  /// - Throws: an `ImportError` if there is neither.
   public init(_ place: URL) throws {
     guard FileManager.default.fileExists(atPath: place.path) else {
       throw ImportError.noSuchPlace(path: place.path)
@@ -34,7 +36,7 @@ public struct DatasetFolder: Sendable {
     }
   }
 
-  /// A sound file and what lies in the same folder, not below it.
+  /// Lists a sound file and the other files of its folder, without subfolders.
   init(around sound: URL) {
     let folder = sound.deletingLastPathComponent()
     let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -54,7 +56,7 @@ public struct DatasetFolder: Sendable {
     self.unpacked = unpacked
   }
 
-  /// What file managers leave behind is no part of a data set.
+  /// Returns false for the hidden files that file managers leave behind.
   private static func isContent(_ path: String) -> Bool {
     !path.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "__MACOSX" }
   }
@@ -63,8 +65,8 @@ public struct DatasetFolder: Sendable {
 
   public func has(_ path: String) -> Bool { known.contains(path) }
 
-  /// The same files seen from the topmost folder, at most three down, in which every pattern
-  /// matches a file; `nil` where there is none.
+  /// Returns the files below the topmost folder, at most three levels down, in which every pattern
+  /// matches a file; `nil` if there is none.
   func rooted(at patterns: [String]) -> DatasetFolder? {
     var candidates: Set<String> = []
     for file in files {
@@ -85,16 +87,16 @@ public struct DatasetFolder: Sendable {
     return nil
   }
 
-  /// The files that match a pattern; `*` stands for anything but `/`.
+  /// Returns the files that match a pattern; `*` matches anything but `/`.
   func files(matching pattern: String) -> [String] { files.filter { matches($0, pattern) } }
 
-  /// Names, without folder and ending, of the files that match any of the patterns: a clip that
-  /// lost its sound is found by its annotations.
+  /// Returns the names, without folder and extension, of files that match any of the patterns. With
+  /// patterns for annotations too, clips without sound are found.
   func stems(_ patterns: String...) -> [String] {
     Set(patterns.flatMap { files(matching: $0) }.map(stem)).sorted()
   }
 
-  /// Where the file can be read; of an archive, once it is unpacked.
+  /// Returns the URL to read a file at; first unpacks a member of an archive.
   func url(_ path: String) throws -> URL {
     guard let archive, let unpacked else { return place.appendingPathComponent(prefix + path) }
     let url = unpacked.url.appendingPathComponent(prefix + path)
@@ -106,14 +108,14 @@ public struct DatasetFolder: Sendable {
 
   func text(_ path: String) throws -> String { decodedText(try Data(contentsOf: url(path))) }
 
-  /// Unpacks many files in one go, where there is anything to unpack.
+  /// Unpacks files of an archive in one call of `unzip`.
   func prepare(_ paths: [String]) throws {
     guard let archive, let unpacked else { return }
     try archive.extract(
       Set(paths.filter(has)).map { prefix + $0 }.sorted(), into: unpacked.url)
   }
 
-  /// Forgets what was unpacked.
+  /// Removes the unpacked files.
   func discard() {
     if let unpacked, archive != nil { unpacked.empty() }
   }
@@ -126,17 +128,17 @@ private func isFolder(_ path: String, in folder: URL) -> Bool {
   return exists && isFolder.boolValue
 }
 
-/// Whether a path matches a pattern of the shell; `*` does not cross folders.
+/// Returns true if a path matches a shell pattern; `*` does not cross folders.
 func matches(_ path: String, _ pattern: String) -> Bool {
   fnmatch(pattern, path, FNM_PATHNAME) == 0
 }
 
-/// The last part of a path without its ending.
+/// Returns the last part of a path without its extension.
 func stem(_ path: String) -> String {
   URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
 }
 
-/// A folder that is gone once nobody needs it.
+/// A temporary folder that is removed with its last reference.
 final class UnpackedFolder: Sendable {
   let url = Scratch.folder
     .appendingPathComponent("choir-eval-\(UUID().uuidString)")

@@ -2,20 +2,20 @@ import AudioFile
 import Files
 import Foundation
 
-/// Takes a data set into a corpus: every clip ends as a sound file, its annotations beside it,
+/// Imports a data set into a corpus: each clip becomes a sound file with its annotations beside it,
 /// and a row of the manifest.
 ///
-/// Nothing is seen of an import until it is whole; one that fails leaves the corpus as it was.
-/// What a data set lacks, or has in a form that can't be understood, is left out and named.
+/// The corpus changes only when the import is complete; a failed import leaves it unchanged. Files
+/// that are missing or can't be read are left out and listed in the report.
 public struct DatasetImport: Sendable {
   public var dataset: Dataset
   public var place: URL
-  /// Take so many clips, spread evenly over the data set; `nil` for all.
+  /// Largest number of clips, spread evenly over the data set; `nil` for all.
   public var limit: Int?
-  /// Put links to the sound files in place of copies. A clip whose voice must be taken out of a
-  /// file of several channels is still written.
+  /// Links to the sound files instead of copying them. A clip whose voice is one channel of several
+  /// is still written.
   public var linksSound = false
-  /// In place of the licence of the data set, by somebody who read it.
+  /// The licence that the user found; replaces that of the data set.
   public var licence: String?
 
   public init(
@@ -29,9 +29,11 @@ public struct DatasetImport: Sendable {
     self.licence = licence
   }
 
+  /// Imports the clips that the corpus does not have yet.
+  ///
   /// - Parameters:
-  ///   - corpus: the folder of the manifest; made where there is none.
-  ///   - progress: told of each clip: how many of how many are done, and its id.
+  ///   - corpus: the folder of the manifest; created if missing.
+  ///   - progress: called for each clip with the number done, the number of all and its id.
   /// - Throws: an `ImportError`, or an `AnnotationError` about a file that describes all clips.
   public func run(
     into corpus: URL, progress: (Int, Int, String) -> Void = { _, _, _ in }
@@ -65,7 +67,7 @@ public struct DatasetImport: Sendable {
     return report
   }
 
-  /// Clips unpacked from an archive at a time: some hundred megabytes at most.
+  /// Number of clips unpacked from an archive at a time: some hundred megabytes at most.
   private static let batch = 50
 
   private func open() throws -> DatasetFolder {
@@ -83,7 +85,7 @@ public struct DatasetImport: Sendable {
       found: Array(tops.uniqued().prefix(5)))
   }
 
-  /// Clips under the ids they will have, sorted by them.
+  /// Returns the clips with their ids in the corpus, sorted by id.
   private func plan(_ folder: DatasetFolder) throws -> [(id: String, clip: DatasetClip)] {
     var byID: [String: DatasetClip] = [:]
     for clip in try dataset.clips(folder) {
@@ -96,7 +98,7 @@ public struct DatasetImport: Sendable {
     return byID.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// What its recordings have in common: the name of the data set, or of the user's folder.
+  /// The common prefix of the ids: the name of the data set, or of the user's folder.
   private var group: String {
     guard dataset.markers.isEmpty else { return dataset.name }
     let isArchive = place.pathExtension.lowercased() == "zip"
@@ -124,7 +126,7 @@ public struct DatasetImport: Sendable {
         report.refused.append(
           .init(
             id: id,
-            reason: "\(clip.audio) has \(info.channelCount) channel, but the voice should be on "
+            reason: "\(clip.audio) has \(info.channelCount) channel; the voice should be on "
               + "channel \(channel + 1)"))
         return
       }
@@ -146,7 +148,7 @@ public struct DatasetImport: Sendable {
     for kind in annotations.kinds { report.annotated[kind.rawValue, default: 0] += 1 }
   }
 
-  /// A path that breaks no row of the manifest.
+  /// Escapes the characters of a path that would break a row of the manifest.
   private static func plain(_ path: String) -> String {
     path.reduce(into: "") { text, character in
       text +=

@@ -1,13 +1,13 @@
-/// Why an import, or the adding of a recording, came to nothing. The corpus is then as it was.
+/// A failed import or addition of a recording. The corpus is unchanged.
 public enum ImportError: Error, Equatable, CustomStringConvertible {
   case unknownDataset(name: String, known: [String])
   case noSuchPlace(path: String)
-  /// Nothing at the path looks like the data set.
+  /// The path does not contain the files of the data set.
   case notThisDataset(name: String, path: String, expected: [String], found: [String])
   case noUnzip
   case archive(path: String, problem: String)
   case linkIntoArchive(path: String)
-  /// Not one clip could be taken; the reasons of the first few.
+  /// No clip could be imported; has the reasons for the first few.
   case nothingImported(name: String, reasons: [String])
   case sameID(id: String, first: String, second: String)
   case fileInTheWay(path: String)
@@ -18,27 +18,28 @@ public enum ImportError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownDataset(let name, let known):
-      "there is no importer for '\(name)'; there are \(known.joined(separator: ", "))"
-    case .noSuchPlace(let path): "\(path) is neither a folder nor a ZIP file"
+      "there is no importer for '\(name)'; choose one of \(known.joined(separator: ", "))"
+    case .noSuchPlace(let path): "\(path) is neither a folder nor a ZIP file; check the path"
     case .notThisDataset(let name, let path, let expected, let found):
       "\(path) does not look like \(name): expected \(expected.joined(separator: " and ")) in it "
         + "or at most three folders down; found "
         + (found.isEmpty ? "nothing" : found.joined(separator: ", "))
-    case .noUnzip: "unzip is not installed; apt-get install unzip, or give an unpacked folder"
+    case .noUnzip:
+      "unzip is not installed; run apt-get install unzip, or name an unpacked folder instead"
     case .archive(let path, let problem):
-      "\(path) can't be read as a ZIP file: \(problem); unpack it and give the folder"
+      "\(path) can't be read as a ZIP file: \(problem); unpack it and name the folder instead"
     case .linkIntoArchive(let path):
-      "\(path) is an archive, into which no link can lead; leave out --link, or unpack it"
+      "\(path) is an archive, which can't be linked to; leave out --link, or unpack it"
     case .nothingImported(let name, let reasons):
-      "not one recording of \(name) could be imported: \(reasons.joined(separator: "; "))"
+      "no recording of \(name) could be imported: \(reasons.joined(separator: "; "))"
     case .sameID(let id, let first, let second):
-      "\(first) and \(second) would both be '\(id)'; rename one"
+      "\(first) and \(second) would both get the id '\(id)'; rename one"
     case .fileInTheWay(let path):
-      "\(path) is there already and not in the manifest; move it away (corpus verify names all such)"
+      "\(path) exists and is not in the manifest; move it away (corpus verify lists such files)"
     case .idTaken(let id): "the corpus has a recording '\(id)' already; choose another with --id"
     case .row(let problem): problem
     case .write(let path, let problem):
-      "\(path) could not be written: \(problem); the corpus is as it was"
+      "\(path) could not be written: \(problem); the corpus is unchanged"
     }
   }
 }

@@ -1,19 +1,19 @@
-/// What an import took, and what it could not.
+/// The result of an import.
 public struct ImportReport: Codable, Equatable, Sendable {
   public var dataset: String
   public var licence: String
-  /// Clips in the data set.
+  /// Number of clips in the data set.
   public var found = 0
-  /// Ids of new recordings.
+  /// Ids of the new recordings.
   public var imported: [String] = []
-  /// Ids that the corpus had already; they are not touched.
+  /// Ids that the corpus had already; those recordings are unchanged.
   public var present: [String] = []
-  /// How many of the new recordings have each kind of annotation.
+  /// Number of new recordings with each kind of annotation.
   public var annotated: [String: Int] = [:]
-  /// Paths that should be in the data set and are not. A clip without its sound is left out; one
-  /// without an annotation is imported without it.
+  /// Paths that are missing from the data set. A clip without its sound is left out; one without an
+  /// annotation is imported without it.
   public var missing: [String] = []
-  /// Clips left out because something about them can't be understood.
+  /// Clips left out because their sound or an annotation can't be read.
   public var refused: [Refusal] = []
 
   public struct Refusal: Codable, Equatable, Sendable {

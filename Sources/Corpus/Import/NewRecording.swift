@@ -2,21 +2,21 @@ import AudioFile
 import Files
 import Foundation
 
-/// One sound file that somebody adds to a corpus, with what lies beside it under its name: the
-/// corpus's own annotation files, a TextGrid, a `.lab` file or a `.txt` file.
+/// A sound file to add to a corpus, with the annotations of the same name beside it: the corpus's own
+/// files, a TextGrid, a `.lab` file or a `.txt` file.
 public struct NewRecording: Sendable {
   public var sound: URL
-  /// By default the name of the file.
+  /// The id; the file's name if `nil`.
   public var id: String?
   /// An SPDX expression.
   public var licence: String
   public var voice: String
-  /// Whom to name where it is played.
+  /// The names to credit.
   public var attribution = ""
   /// `sung`, `spoken` or `probe`.
   public var kind = "sung"
   public var shows = "added by hand"
-  /// A text of what is sung, in place of one beside the sound.
+  /// A file of lyrics; replaces the one beside the sound.
   public var lyrics: URL?
 
   public init(_ sound: URL, licence: String, voice: String) {
@@ -25,20 +25,20 @@ public struct NewRecording: Sendable {
     self.voice = voice
   }
 
-  /// Copies the sound and its annotations into the corpus and describes them in its manifest; all
-  /// of it, or nothing.
+  /// Copies the sound and its annotations into the corpus and adds a row to its manifest: all of it
+  /// or nothing.
   ///
   /// - Throws: an `ImportError`, `AnnotationError` or `AudioFileError`.
   @discardableResult
   public func add(to corpus: URL) throws -> ManifestEntry {
-    let reading = try AudioFile(reading: sound.path)  // all of it: better now than in a run
+    let reading = try AudioFile(reading: sound.path)  // whole, so that no run meets a broken file
     let folder = DatasetFolder(around: sound)
     let clip = try Dataset.clip(of: sound.lastPathComponent, in: folder)
     var annotations = try clip.annotations(
       AnnotationReader(folder: folder, durationSeconds: reading.durationSeconds))
     if let lyrics {
       guard let text = try? Data(contentsOf: lyrics) else {
-        throw AnnotationError(lyrics.path, "can't be read")
+        throw AnnotationError(lyrics.path, "can't be read; check the path")
       }
       annotations.lyrics = try Transcript.plain(
         AnnotationText(

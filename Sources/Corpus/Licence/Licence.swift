@@ -1,33 +1,35 @@
 import Foundation
 
-/// What the licence of a recording lets others do with it, read from its SPDX expression.
+/// The permissions of a recording's licence, from its SPDX expression.
 ///
-/// Caution decides: what is not known to allow copies does not, and a text that is no exact
+/// A licence that is not known to allow copies counts as forbidding them. A text that is not an exact
 /// expression is refused.
 public struct Licence: Equatable, Sendable {
   /// An SPDX identifier or expression, such as `CC-BY-4.0`; `LicenseRef-…` for any other.
   public let id: String
   public let redistribution: Redistribution
-  /// Whether its holders must be named wherever the sound is played or shown.
+  /// True if the rights holders must be named wherever the sound is played or shown.
   public let needsAttribution: Bool
 
-  /// To whom copies, and sound made from it, may be given.
+  /// The permission to give away copies of the sound, and sound made from it.
   public enum Redistribution: String, Codable, Sendable, Comparable {
-    /// Nobody: not allowed, or not known to be.
+    /// Forbidden, or not known to be allowed.
     case none
-    /// Anyone who earns nothing by it.
+    /// Allowed for noncommercial use.
     case noncommercial
-    /// Anyone.
+    /// Allowed for any use.
     case free
 
     private var rank: Int { [.none, .noncommercial, .free].firstIndex(of: self)! }
     public static func < (a: Self, b: Self) -> Bool { a.rank < b.rank }
   }
 
-  /// Of `A OR B` the freer part counts, of `A AND B` the stricter. Exceptions of the SPDX list only
-  /// allow more and are passed over; what an `AdditionRef-…` adds is not known, and so allows nothing.
+  /// Reads an SPDX expression.
   ///
-  /// - Throws: `SPDXError` where the text is no licence expression of SPDX.
+  /// `A OR B` has the freer permission of the two, `A AND B` the stricter. Exceptions of the SPDX
+  /// list only allow more and are ignored. An `AdditionRef-…` is unknown and so allows nothing.
+  ///
+  /// - Throws: `SPDXError` if the text is no licence expression of SPDX.
   public init(_ expression: String) throws(SPDXError) {
     let terms = Self.terms(of: try SPDXExpression(expression))
     (id, redistribution, needsAttribution) = (expression, terms.0, terms.1)
@@ -52,11 +54,13 @@ public struct Licence: Equatable, Sendable {
     }
   }
 
-  /// - Parameter id: as the SPDX list spells it.
+  /// Returns the terms of one licence.
+  ///
+  /// - Parameter id: its identifier, spelled as in the SPDX list.
   private static func terms(ofLicence id: String) -> Terms {
     if ownerless.contains(id) { return (.free, false) }
     if id.hasPrefix("CC-BY-") {
-      // A harmony made from a recording is a derivative, which ND forbids to pass on.
+      // A harmony made from a recording is a derivative, which ND forbids to share.
       if id.contains("-ND") { return (.none, true) }
       return (id.contains("-NC") ? .noncommercial : .free, true)
     }
@@ -64,7 +68,7 @@ public struct Licence: Equatable, Sendable {
   }
 
   private static let ownerless: Set = ["CC0-1.0", "PDDL-1.0", "Unlicense", "0BSD", "MIT-0"]
-  /// Beginnings of identifiers of the SPDX list.
+  /// Prefixes of SPDX identifiers.
   private static let freeFamilies = [
     "GPL-", "LGPL-", "AGPL-", "GFDL-", "BSD-", "MIT", "ISC", "Apache-2.0", "ODbL-", "ODC-By-",
     "CDLA-", "Artistic-", "MPL-", "LAL-",
@@ -72,10 +76,10 @@ public struct Licence: Equatable, Sendable {
 }
 
 extension ManifestEntry {
-  /// What its licence allows; `nil` where that is no SPDX expression, which no manifest has.
+  /// The permissions of its licence; `nil` if it is no SPDX expression, which a manifest refuses.
   public var terms: Licence? { try? Licence(licence) }
 
-  /// Whether a report may carry the sound, or sound made from it. A report that does so for a
-  /// `noncommercial` one must not be sold.
+  /// True if a report may contain the sound, or sound made from it. A report with a `noncommercial`
+  /// sound must not be sold.
   public var mayBeEmbedded: Bool { (terms?.redistribution ?? .none) != .none }
 }

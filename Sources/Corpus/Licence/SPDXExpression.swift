@@ -9,12 +9,13 @@ import Files
 /// licence    = identifier of the SPDX list, [ "+" ] | [ "DocumentRef-" name ":" ] "LicenseRef-" name
 /// exception  = identifier of the SPDX list | [ "DocumentRef-" name ":" ] "AdditionRef-" name
 /// ```
-/// Identifiers are compared without regard to case, operators are in capitals or small letters
-/// throughout.
+/// The case of identifiers does not matter. An operator is all upper case or all lower case.
 indirect enum SPDXExpression: Equatable, Sendable {
+  /// One licence.
+  ///
   /// - Parameters:
-  ///   - id: as the SPDX list spells it.
-  ///   - orLater: whether `+` follows.
+  ///   - id: its identifier, spelled as in the SPDX list.
+  ///   - orLater: true if `+` follows.
   case licence(id: String, orLater: Bool, exception: String?)
   case and(SPDXExpression, SPDXExpression)
   case or(SPDXExpression, SPDXExpression)
@@ -27,7 +28,7 @@ indirect enum SPDXExpression: Equatable, Sendable {
     }
   }
 
-  /// Words, and parentheses by themselves.
+  /// Splits a text into words and single parentheses.
   private static func tokens(of text: String) -> [String] {
     var tokens: [String] = []
     var word = ""
@@ -115,8 +116,8 @@ indirect enum SPDXExpression: Equatable, Sendable {
     return id
   }
 
-  /// Whether the token is `LicenseRef-NAME`, perhaps of another document, with a name of letters,
-  /// digits, `-` and `.`.
+  /// Returns true for `LicenseRef-NAME`, also of another document, with a name of letters, digits,
+  /// `-` and `.`.
   private static func isReference(_ token: String, _ prefix: String) -> Bool {
     func isName(_ text: Substring, after prefix: String) -> Bool {
       text.hasPrefix(prefix) && text.count > prefix.count
@@ -132,8 +133,8 @@ indirect enum SPDXExpression: Equatable, Sendable {
     }
   }
 
-  /// Those that differ least, then those that begin so, the latest versions first. Only letters and
-  /// digits count: "gpl2" begins GPL-2.0-only.
+  /// Suggests identifiers: the most similar, then those with this prefix, the latest versions first.
+  /// Only letters and digits count: "gpl2" is a prefix of GPL-2.0-only.
   private static func nearest(_ name: String, in list: [String: String]) -> [String] {
     func plain(_ text: String) -> String {
       text.lowercased().filter { $0.isLetter || $0.isNumber }
@@ -149,7 +150,7 @@ indirect enum SPDXExpression: Equatable, Sendable {
   }
 }
 
-/// Why a text is no SPDX expression.
+/// A text that is no SPDX expression.
 public enum SPDXError: Error, Equatable, CustomStringConvertible {
   case unknown(String, nearest: [String])
   case unknownException(String, nearest: [String])
@@ -160,16 +161,16 @@ public enum SPDXError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknown(let id, let nearest):
-      "'\(id)' is no licence of the SPDX list\(Self.offer(nearest)); choose one from "
-        + "spdx.org/licenses, or LicenseRef-NAME for any other"
+      "'\(id)' is not in the SPDX list\(Self.offer(nearest)); choose a licence from "
+        + "spdx.org/licenses, or write LicenseRef-NAME for any other"
     case .unknownException(let id, let nearest):
       "'\(id)' is no exception of the SPDX list\(Self.offer(nearest)); choose one from "
-        + "spdx.org/licenses/exceptions-index.html, or AdditionRef-NAME for any other"
+        + "spdx.org/licenses/exceptions-index.html, or write AdditionRef-NAME for any other"
     case .unexpected(let token, let expected):
-      "'\(token)' stands where \(expected) should; write ids joined by AND, OR and WITH, such as "
+      "expected \(expected), found '\(token)'; write identifiers joined by AND, OR and WITH, such as "
         + "'CC-BY-4.0 OR MIT', or LicenseRef-NAME for any other terms"
-    case .unfinished(let expected): "the licence ends where \(expected) should be"
-    case .tooDeep: "more than 32 parentheses are open in the licence; write it with fewer"
+    case .unfinished(let expected): "expected \(expected), found the end; complete the licence"
+    case .tooDeep: "has more than 32 nested parentheses; write it with fewer"
     }
   }
 

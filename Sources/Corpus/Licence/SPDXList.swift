@@ -1,8 +1,8 @@
 /// The identifiers of the SPDX licence list, version 3.27.0: spdx.org/licenses.
 enum SPDXList {
-  /// Licences by their lower-cased identifiers: case does not matter in expressions.
+  /// Licences by their identifiers in lower case: case does not matter in expressions.
   static let licences = byLowercase(licenceText)
-  /// What may stand after `WITH`, by their lower-cased identifiers.
+  /// Exceptions, which may follow `WITH`, by their identifiers in lower case.
   static let exceptions = byLowercase(exceptionText)
 
   private static func byLowercase(_ text: String) -> [String: String] {

@@ -1,14 +1,13 @@
 import Files
 import Foundation
-import Singer
 
 extension Corpus {
-  /// The recordings of a tier, in the order of the manifest.
+  /// Returns the recordings of a tier, in the order of the manifest.
   ///
-  /// One recording after another is taken, each time the one whose voice, register, technique and
-  /// origin are rarest among those taken so far; a fixed seed decides among equals. So every class
-  /// is there once before any is there twice, and the same corpus gives the same choice. Probes
-  /// are always in. Recordings whose files are missing are left out.
+  /// Each step takes the recording whose voice, register, technique and origin are rarest among those
+  /// taken so far; a hash of the id decides among equals. So every class is covered once before any
+  /// is covered twice, and the same corpus gives the same choice. Probes are always included.
+  /// Recordings with missing files are left out.
   public func choice(of tier: Tier) throws -> [ManifestEntry] {
     let (probes, voices) = (
       present.filter { $0.kind == "probe" }, present.filter { $0.kind != "probe" }
@@ -33,7 +32,7 @@ extension Corpus {
     return present.filter { taken.contains($0.id) }
   }
 
-  /// Recordings that can be had on this machine.
+  /// The recordings whose files are on this machine, and the synthetic ones.
   private var present: [ManifestEntry] {
     entries.filter { entry in
       var original = entry
@@ -46,13 +45,13 @@ extension Corpus {
   }
 }
 
-/// A recording that may be taken.
+/// A recording that a tier may take.
 private struct Candidate {
   let id: String
   let seconds: Double
-  /// The classes that it stands for, at most one on each axis: not knowing is no class.
+  /// Its classes, at most one on each axis; an unknown voice or register is no class.
   let strata: [String]
-  /// Where it stands among equals.
+  /// Its order among equals.
   let rank: String
 
   init(_ entry: ManifestEntry, _ facts: RecordingFacts) {
@@ -66,14 +65,14 @@ private struct Candidate {
     rank = Digest.sha256("tier 1 \(entry.id)")
   }
 
-  /// How much this would add: a class that was taken n times counts 1 / (n + 1).
+  /// Returns the gain of taking it: a class that was taken n times counts 1 / (n + 1).
   func news(after seen: [String: Int]) -> Double {
     strata.reduce(0) { $0 + 1 / Double(1 + (seen[$1] ?? 0)) }
   }
 }
 
 extension ManifestEntry {
-  /// How it is sung, where the name of a performance says so; its kind otherwise.
+  /// The singing technique, from the name of a synthetic performance; the kind of any other.
   package var technique: String {
     syntheticName.flatMap { $0.split(separator: "-").first.map(String.init) } ?? kind
   }
@@ -81,35 +80,5 @@ extension ManifestEntry {
   fileprivate var origin: String {
     if syntheticName != nil { return "synthetic" }
     return copiedID == nil ? "recorded" : "copied"
-  }
-}
-
-/// Facts by digest, kept beside the sound so that no recording is tracked twice.
-package struct RecordingFactsCache {
-  private let url: URL
-  private var known: [String: RecordingFacts]
-  private var changed = false
-
-  package init(beside corpus: Corpus) {
-    url = corpus.audioFolder.appendingPathComponent(".facts.json")
-    let data = (try? Data(contentsOf: url)) ?? Data()
-    known = (try? JSONDecoder().decode([String: RecordingFacts].self, from: data)) ?? [:]
-  }
-
-  package mutating func facts(of entry: ManifestEntry, in corpus: Corpus) throws -> RecordingFacts {
-    if let name = entry.syntheticName, let performance = try? Songbook.performance(id: name) {
-      return RecordingFacts(of: performance)
-    }
-    let digest = try corpus.digest(of: entry)
-    if let facts = known[digest] { return facts }
-    let facts = RecordingFacts(of: try corpus.recording(entry).signal)
-    (known[digest], changed) = (facts, true)
-    return facts
-  }
-
-  /// A folder that can't be written to costs time alone.
-  package func save() {
-    guard changed, let data = try? JSONEncoder.canonical.encode(known) else { return }
-    try? data.write(to: url, options: .atomic)
   }
 }

@@ -1,20 +1,22 @@
 import Analyzer
 import DSP
+import Files
 import Foundation
 import Singer
 import Statistics
 
-/// What the choice of a tier needs to know of a recording.
+/// The facts about a recording that decide its place in a tier.
 package struct RecordingFacts: Codable, Equatable, Sendable {
   var durationSeconds: Double
-  /// Median over voiced sound; `nil` where there is none.
+  /// Median pitch of the voiced frames; `nil` if there are none.
   package var medianF0Hz: Double?
 
-  /// Where a voice sings most of the time.
+  /// The range of a recording's median pitch.
   package enum Register: String, Sendable {
     case low, middle, high, top
 
-    /// The limits are E3, E4 and E5: about where voices of men, both, women and sopranos lie.
+    /// Classifies by the limits E3, E4 and E5: roughly men's voices, men's and women's, women's, and
+    /// sopranos'.
     package init(medianF0Hz: Double) {
       self =
         switch medianF0Hz {
@@ -30,23 +32,53 @@ package struct RecordingFacts: Codable, Equatable, Sendable {
 }
 
 extension RecordingFacts {
-  /// Of a performance, from its notes: nothing is rendered.
+  /// Reads the facts from a performance's notes, without rendering.
   init(of performance: Performance) {
     durationSeconds = performance.durationSeconds
     let voiced = performance.notes.filter {
       !($0.phonation ?? performance.voice.phonation).isWhispered
     }
     let pitches = voiced.flatMap { note in
-      // A long note counts as many times as it has tenths of a second.
+      // A note counts once for each tenth of a second.
       Array(repeating: note.pitchSemitones, count: max(1, Int(note.durationSeconds * 10)))
     }
     medianF0Hz = Statistics.median(pitches).map { 440 * exp2(($0 - 69) / 12) }
   }
 
-  /// Of a sound, by the tracker.
+  /// Measures a sound with the pitch tracker.
   init(of signal: Signal) {
     durationSeconds = signal.durationSeconds
     medianF0Hz = Statistics.median(
       PitchTracker.standard.track(signal).f0Hz.filter { $0 > 0 })
+  }
+}
+
+/// A cache of facts by digest, beside the sounds, so that no recording is tracked twice.
+package struct RecordingFactsCache {
+  private let url: URL
+  private var known: [String: RecordingFacts]
+  private var changed = false
+
+  package init(beside corpus: Corpus) {
+    url = corpus.audioFolder.appendingPathComponent(".facts.json")
+    let data = (try? Data(contentsOf: url)) ?? Data()
+    known = (try? JSONDecoder().decode([String: RecordingFacts].self, from: data)) ?? [:]
+  }
+
+  package mutating func facts(of entry: ManifestEntry, in corpus: Corpus) throws -> RecordingFacts {
+    if let name = entry.syntheticName, let performance = try? Songbook.performance(id: name) {
+      return RecordingFacts(of: performance)
+    }
+    let digest = try corpus.digest(of: entry)
+    if let facts = known[digest] { return facts }
+    let facts = RecordingFacts(of: try corpus.recording(entry).signal)
+    (known[digest], changed) = (facts, true)
+    return facts
+  }
+
+  /// Writes the cache; does nothing if the folder is read-only.
+  package func save() {
+    guard changed, let data = try? JSONEncoder.canonical.encode(known) else { return }
+    try? data.write(to: url, options: .atomic)
   }
 }

@@ -1,13 +1,13 @@
-/// How much of the corpus a plan takes: a choice spread over voices, registers and techniques.
+/// A part of the corpus for a plan, spread over voices, registers and techniques.
 public enum Tier: String, Codable, CaseIterable, Sendable {
-  /// A look at everything that may break: a sweep of some twenty settings ends within a minute.
+  /// Up to 6 recordings: a sweep of about twenty settings takes under a minute.
   case smoke
-  /// Every kind of voice and technique at least once: minutes.
+  /// Up to 24 recordings, with every kind of voice and technique: minutes.
   case standard
-  /// All there is: hours.
+  /// All recordings: hours.
   case release
 
-  /// Recordings beside the probes, which every tier has.
+  /// Largest number of recordings, without the probes.
   var mostRecordings: Int {
     switch self {
     case .smoke: 6
@@ -16,7 +16,7 @@ public enum Tier: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  /// Sound in all, the probes left out.
+  /// Largest total duration, without the probes.
   var mostSeconds: Double {
     switch self {
     case .smoke: 60

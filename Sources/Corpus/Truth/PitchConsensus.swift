@@ -2,17 +2,17 @@ import Analyzer
 import DSP
 import Foundation
 
-/// Finds the pitch of a recording that came without truth: two trackers that share no code and no
+/// Finds the pitch of a recording without annotated pitch: two trackers that share neither code nor
 /// principle must agree.
 ///
-/// The first correlates the sound with itself and searches a path through all frames; the second
-/// matches spectra frame by frame and knows nothing of its neighbours. Where they disagree by more
-/// than `widestCents`, or on whether there is a voice at all, the frame is excluded. Elsewhere the
-/// first one's answer stands and the distance of the second is its uncertainty: nothing is averaged.
+/// The first tracker uses autocorrelation and a path through all frames; the second matches the
+/// spectrum of each frame alone. A frame is excluded if they differ by more than `widestCents`, or if
+/// only one finds a voice. In all others the pitch is the first tracker's, and its uncertainty is the
+/// distance to the second; nothing is averaged.
 ///
 /// - Cost: about 0.015 of real time on one core. Allocates.
 public enum PitchConsensus {
-  /// Pitches further apart than this are two answers.
+  /// Largest distance of two pitches that agree.
   static let widestCents = 50.0
 
   public static func truth(of signal: Signal) -> JuryTruth {
@@ -39,7 +39,7 @@ public enum PitchConsensus {
     return truth
   }
 
-  /// Why a frame is left out, if so.
+  /// Returns the reason to exclude a frame; `nil` if the trackers agree.
   private static func reason(_ a: Double, _ b: Double) -> JuryTruth.Reason? {
     guard a > 0, b > 0 else { return .voicing }
     let apart = abs(cents(a, over: b))
@@ -48,28 +48,28 @@ public enum PitchConsensus {
   }
 }
 
-/// A pitch track that leaves out what is in doubt.
+/// A pitch track of two trackers without the frames in which they disagree.
 public struct JuryTruth: Equatable, Sendable {
-  /// Why a frame was left out.
+  /// A reason to exclude a frame.
   public enum Reason: String, CaseIterable, Codable, Sendable {
-    /// One tracker hears a voice, the other none.
+    /// Only one tracker finds a voice.
     case voicing
-    /// They are an octave apart.
+    /// The pitches are an octave apart.
     case octave
-    /// They differ otherwise.
+    /// The pitches differ otherwise.
     case pitch
   }
 
-  /// 0 where there is no voice, and where there is doubt.
+  /// The pitch; 0 in unvoiced and excluded frames.
   public var track: PitchTrack
-  /// In each frame of the track that has a pitch: how far the two trackers are apart.
+  /// The distance between the trackers in each frame that has a pitch.
   public var uncertaintyCents: [Double?]
-  /// Frames in which at least one tracker hears a voice.
+  /// Number of frames in which at least one tracker finds a voice.
   public var voicedCount: Int
-  /// Frames that were left out, by reason.
+  /// Number of excluded frames, by reason.
   public var excluded: [Reason: Int]
 
-  /// Of the frames in which at least one tracker hears a voice; 0 where there are none.
+  /// Share of the voiced frames that is excluded; 0 if no frame is voiced.
   public var excludedShare: Double {
     voicedCount == 0 ? 0 : Double(excluded.values.reduce(0, +)) / Double(voicedCount)
   }

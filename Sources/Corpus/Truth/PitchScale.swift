@@ -1,20 +1,21 @@
 import DSP
 import Foundation
 
-/// One length of window of ``SpectralPitch``, and the pitches it serves: those of which it holds
-/// from four to sixteen periods, best where it holds eight.
+/// One window length of ``SpectralPitch`` and its pitches: those with 4 to 16 periods in the window;
+/// the weight is largest at 8 periods.
 struct PitchScale {
   private let windowCount: Int
   private let rateHz: Double
-  /// Which pitches, as a range of all candidates, and how much they count here.
+  /// Indices of the pitches among all candidates.
   private let pitches: Range<Int>
+  /// Weight of each pitch at this window length.
   private let weights: [Float]
-  /// Where each band lies in the spectrum: the bin below, and the share of the bin above.
+  /// Position of each band in the spectrum: the bin below, and the share of the bin above.
   private let bands: [(bin: Int, share: Float)]
-  /// For each pitch, the first band that counts, and its kernel from there on.
+  /// The first band of each pitch's kernel, and the kernel's values from there.
   private let kernels: [(firstBand: Int, values: [Float])]
 
-  /// Windows of a power of two that serve all of `pitches`.
+  /// Returns scales with windows of a power of two that cover all of `pitches`.
   static func all(of pitches: [Double], rateHz: Double) -> [PitchScale] {
     func exponent(_ hz: Double) -> Int { Int(log2(8 * rateHz / hz).rounded()) }
     return (exponent(pitches.last!)...exponent(pitches.first!)).map {
@@ -26,7 +27,8 @@ struct PitchScale {
     self.windowCount = windowCount
     self.rateHz = rateHz
     let best = 8 * rateHz / Double(windowCount)
-    // Octaves from the pitch that this window suits best; those beyond the last window are its own.
+    // Octaves from the pitch with 8 periods. The longest and the shortest window also serve the
+    // pitches beyond, with full weight.
     let lowest = 8 * rateHz / candidates.first!
     let highest = 8 * rateHz / candidates.last!
     let distances = candidates.map { hz -> Double in
@@ -53,15 +55,16 @@ struct PitchScale {
     }
   }
 
-  /// Steps of 0.2 ERB.
+  /// Returns the bands' frequencies, 0.2 ERB apart.
   private static func bandsHz(from lowest: Double, to highest: Double) -> [Double] {
     func erbs(_ hz: Double) -> Double { 21.4 * log10(1 + hz / 229) }
     let (start, end) = (erbs(lowest), erbs(highest))
     return stride(from: start, to: end, by: 0.2).map { 229 * (pow(10, $0 / 21.4) - 1) }
   }
 
-  /// Cosine lobes, up on the first and the prime harmonics and down beside them, falling as the
-  /// root of the frequency; of unit length where it is up.
+  /// Returns the kernel of a pitch: cosine lobes, positive on the first and the prime harmonics and
+  /// negative beside them, weighted by 1 over the root of the frequency. Its positive part has unit
+  /// length.
   private static func kernel(_ hz: Double, _ bandsHz: ArraySlice<Double>) -> [Float] {
     let highest = Int(bandsHz.last! / hz - 0.75)
     let harmonics = ([1] + primes).filter { $0 <= max(1, highest) }
@@ -78,10 +81,10 @@ struct PitchScale {
     return raw.map { Float($0 / length) }
   }
 
-  /// Up to the highest that fits under 6 kHz over 60 Hz.
+  /// Primes up to 100, the highest harmonic of 60 Hz below 6 kHz.
   private static let primes = (2...100).filter { n in !(2..<n).contains { n % $0 == 0 } }
 
-  /// Adds what this window says of its pitches to rows of `width` strengths, one row a hop.
+  /// Adds the weighted strengths of this window's pitches to rows of `width`, one row for each hop.
   func add(
     to strengths: inout [Float], hopSeconds: Double, _ width: Int, of sound: Signal
   ) {
@@ -113,7 +116,7 @@ struct PitchScale {
     }
   }
 
-  /// The root of the amplitude in each band.
+  /// Returns the square root of the amplitude in each band.
   private func loudness(_ transform: borrowing FourierTransform) -> [Float] {
     bands.map { band in
       let below = transform[band.bin].power.squareRoot()
@@ -122,9 +125,9 @@ struct PitchScale {
     }
   }
 
-  /// How much the spectrum resembles each pitch's kernel, at most 1.
+  /// Writes the normalized correlation of the spectrum with each pitch's kernel, at most 1.
   private func match(_ loudness: [Float], into strengths: inout [Float], at place: Int) {
-    // The energy from each band up, so that what lies below a pitch doesn't count against it.
+    // The energy from each band up: sound below a pitch does not lower its strength.
     var energies = [Float](repeating: 0, count: loudness.count + 1)
     for i in loudness.indices.reversed() {
       energies[i] = energies[i + 1] + loudness[i] * loudness[i]
@@ -138,7 +141,7 @@ struct PitchScale {
   }
 }
 
-/// Two sums at once, which the compiler turns into vectors.
+/// Returns the inner product, summed in eight lanes that the compiler turns into vectors.
 private func dot(_ a: Span<Float>, _ b: Span<Float>) -> Float {
   precondition(a.count >= b.count, "a kernel is no longer than the spectrum")
   var sum = SIMD8<Float>(repeating: 0)

@@ -1,12 +1,12 @@
 import DSP
 import Foundation
 
-/// The jury's second tracker: how well the spectrum around each instant resembles that of a
-/// sawtooth of each possible pitch.
+/// The second tracker of ``PitchConsensus``: compares the spectrum around each instant with that of a
+/// sawtooth of each candidate pitch.
 ///
 /// For every pitch the spectrum is taken under a window of about eight periods, as square roots of
-/// amplitude over the ear's scale, and compared with cosine lobes on the first and the prime
-/// harmonics, which no subharmonic shares. No lag, no path, no memory.
+/// amplitude on the ERB scale. It is compared with cosine lobes on the first and the prime harmonics,
+/// which no subharmonic shares. It uses no lags, and no frame depends on another.
 ///
 /// - Input: mono, any rate. Cost: about 0.01 of real time. Allocates.
 /// - Source: Camacho and Harris, "A sawtooth waveform inspired pitch estimator for speech and
@@ -17,11 +17,11 @@ struct SpectralPitch: Sendable {
   private static let rateHz = 12_000.0
   private static let stepsPerOctave = 48.0
   private static let hopSeconds = 0.005
-  /// A strength below this counts as unvoiced. The paper leaves it open; on synthetic voices, whose
-  /// voicing is known, the jury then keeps 3 % of whispered frames and loses 1 to 2 % of sung ones.
+  /// Lowest strength of a voiced frame. The paper leaves it open. On synthetic voices, whose voicing
+  /// is known, the consensus then keeps 3 % of whispered frames and loses 1 to 2 % of sung ones.
   private static let leastStrength = 0.3
 
-  /// Frames of 5 ms; 0 where there is no voice.
+  /// The pitch every 5 ms; 0 for unvoiced.
   private let track: [Double]
 
   init(of signal: Signal) {
@@ -38,7 +38,7 @@ struct SpectralPitch: Sendable {
     }
   }
 
-  /// The nearest frame's answer; 0 where there is no voice.
+  /// Returns the pitch of the nearest frame; 0 for unvoiced.
   func f0Hz(atSeconds time: Double) -> Double {
     let frame = Int((time / Self.hopSeconds).rounded())
     return track.indices.contains(frame) ? track[frame] : 0
@@ -49,7 +49,7 @@ struct SpectralPitch: Sendable {
     return (0..<steps).map { floorHz * exp2(Double($0) / stepsPerOctave) }
   }
 
-  /// The strongest pitch, between the steps on a parabola.
+  /// Returns the strongest pitch, refined by a parabola through its neighbours.
   private static func best(_ strengths: [Float], _ pitches: [Double]) -> Double {
     guard let best = strengths.indices.max(by: { strengths[$0] < strengths[$1] }),
       Double(strengths[best]) >= leastStrength

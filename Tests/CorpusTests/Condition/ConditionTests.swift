@@ -5,7 +5,7 @@ import Testing
 
 @testable import Corpus
 
-/// The dose that is measured is the dose that was asked for.
+/// Measures each condition's strength and compares it with the one requested.
 @Suite struct ConditionTests {
   /// A tone that sounds half of the time, in steps that 20 ms divide.
   private let bursts: Signal = {
@@ -25,16 +25,15 @@ import Testing
   func noiseHasItsRatio(snrDb: Double, colour: NoiseColour) {
     let heard = Condition.noise(snrDb: snrDb, colour: colour, seed: 3).applied(to: bursts)
     let noise = heard.minus(bursts).rms
-    // Noise is scaled to its level exactly; single precision of a sum leaves 0.01 dB at 40 dB.
+    // The noise has exactly its level; a sum in single precision is off by 0.01 dB at 40 dB.
     let measured = 20 * log10(0.5 / 2.0.squareRoot() / noise)
     #expect(abs(measured - snrDb) < 0.01)
   }
 
   @Test(arguments: [(NoiseColour.white, 3.01), (.pink, 0)])
   func noiseHasItsColour(colour: NoiseColour, dbPerOctave: Double) {
-    let silence = KnownVoice.tone(hz: 250, seconds: 8)
-    let noise = Condition.noise(snrDb: 0, colour: colour, seed: 1).applied(to: silence)
-      .minus(silence)
+    let tone = KnownVoice.tone(hz: 250, seconds: 8)
+    let noise = Condition.noise(snrDb: 0, colour: colour, seed: 1).applied(to: tone).minus(tone)
     for octave in [125.0, 500, 2_000, 5_000] {
       let step = decibels(
         noise.power(2 * octave..<4 * octave), over: noise.power(octave..<2 * octave))
@@ -64,13 +63,14 @@ import Testing
     // The last tenth of the longest tail is cut off, 75 dB down.
     #expect(abs(-10 * log10(tail.reduce(0, +)) - directDb) < 0.01)
 
-    // Schroeder's integral: what is still to come, at each instant.
+    // Schroeder's integral: the energy after each instant.
     var left = tail
     for i in left.indices.dropLast().reversed() { left[i] += left[i + 1] }
     let levels = left.map { decibels($0, over: left[0]) }
     let (start, end) = (levels.firstIndex { $0 < -5 }!, levels.firstIndex { $0 < -35 }!)
     let measured = 2 * Double(end - start) / 48_000
-    // 30 dB of 0.2 s hold 4800 independent values; the slope through them is good to 1.5 %.
+    // 30 dB of 0.2 s are 4800 independent values, whose slope deviates by 1.5 %; this is three times
+    // that.
     #expect(abs(measured / rt60S - 1) < 0.045)
   }
 
@@ -86,7 +86,7 @@ import Testing
     #expect(abs(heard.samples.min()! + limit) < 1e-4)
     #expect(
       zip(heard.samples, bursts.samples).allSatisfy { abs($1) > limit - 1e-4 || $0 == $1 })
-    // A sine spends this share of its time above s of its peak: 2/π · acos(s).
+    // A sine spends a share of 2/π · acos(s) of its time above s of its peak.
     let share = Double(zip(heard.samples, bursts.samples).count { $0 != $1 }) / 96_000
     #expect(abs(share - 2 / .pi * acos(pow(10, -overDb / 20))) < 0.02, "16 values a quarter turn")
   }
@@ -100,7 +100,7 @@ import Testing
     #expect(abs(gainDb(0.9 * hz)) < 0.01)
     #expect(abs(gainDb(hz) + 6.02) < 0.1, "a windowed sinc is half way down at its cutoff")
     #expect(gainDb(1.1 * hz) < -79, "designed for 80 dB by Kaiser's rule, good to 1 dB")
-    // No delay: a tone inside comes out as it was, sample by sample.
+    // No delay: a tone inside the band is unchanged, sample by sample.
     let tone = KnownVoice.tone(hz: hz / 2)
     let rest = Condition.bandwidth(hz: hz).applied(to: tone).minus(tone).cut(0.2...0.8)
     #expect(rest.rms < 1e-3 * tone.rms)
@@ -110,7 +110,7 @@ import Testing
     let other = KnownVoice.tone(hz: 700, seconds: 0.9, amplitude: 0.01)
     let heard = Condition.bleed(id: "other", levelDb: -20).applied(to: bursts, other: other)
     let bled = heard.minus(bursts)
-    // Against the active voice, 3 dB above its mean; 0.9 s tile 4 s, so every instant has some.
+    // The level is relative to the active voice, 3 dB above the mean. The 0.9 s repeat over all 4 s.
     #expect(abs(20 * log10(bled.rms / (0.5 / 2.0.squareRoot())) + 20) < 0.02)
     let own = Condition.bleed(id: "self", levelDb: 0).applied(to: bursts, other: bursts)
     let rest = own.minus(bursts).cut(0...0.4).minus(bursts.cut(2...2.4))

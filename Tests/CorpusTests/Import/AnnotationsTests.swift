@@ -12,9 +12,9 @@ import Testing
   @Test func zerosAreHeldAndNeverInterpolatedThrough() {
     let track = PitchTrack(
       points: points([200, 0, 100, 400], hopSeconds: 0.010), durationSeconds: 0.050)
-    // Every 5 ms: a voiced point before an unvoiced one is held; an unvoiced one stays so until
-    // the next; between voiced ones lies their geometric mean; a last one holds for half a step.
-    // The first seven are also what mir_eval 0.8.2 makes of it (resample_melody_series of cents).
+    // Every 5 ms: a voiced point before an unvoiced one is held; an unvoiced one lasts until the
+    // next; between voiced ones is their geometric mean; the last one holds for half a step.
+    // mir_eval 0.8.2 gives the same first seven values (resample_melody_series of cents).
     let expected = [200, 200, 0, 0, 100, 200, 400, 0, 0, 0, 0]
     #expect(track.count == expected.count)
     for (found, wanted) in zip(track.f0Hz, expected.map(Double.init)) {
@@ -47,12 +47,20 @@ import Testing
   }
 
   @Test(arguments: [
-    (AnnotationKind.f0, "time_s,f0_hz\r\n0,1\r\n0,2\r\n", "a:3: the time 0.0 s does not rise"),
-    (.f0, "time_s,f0_hz\n0,-1\n", "a:2: a pitch of -1.0 Hz; unvoiced is 0"),
+    (
+      AnnotationKind.f0, "time_s,f0_hz\r\n0,1\r\n0,2\r\n",
+      "a:3: the time 0.0 s is not after that of the row before; sort the rows"
+    ),
+    (
+      .f0, "time_s,f0_hz\n0,-1\n", "a:2: the pitch is -1.0 Hz; write 0 for unvoiced, or more"
+    ),
     (.f0, "0,1\n", "a:1: the columns must be time_s,f0_hz"),
-    (.notes, "onset_s,offset_s,f0_hz\n2,1,440\n", "a:2: ends at 1.0, before its start 2.0"),
-    (.phones, "onset_s,offset_s,label\n0,x,a\n", "a:2: 'x' in column 2 is not a number"),
-    (.words, "onset_s,offset_s,label\n0,1\n", "a:2: has 2 of at least 3 columns"),
+    (
+      .notes, "onset_s,offset_s,f0_hz\n2,1,440\n",
+      "a:2: ends at 1.0, before its start at 2.0; correct its times"
+    ),
+    (.phones, "onset_s,offset_s,label\n0,x,a\n", "a:2: column 2 is 'x'; write a number"),
+    (.words, "onset_s,offset_s,label\n0,1\n", "a:2: has 2 columns; it needs at least 3"),
   ])
   func damageIsNamedByItsLine(kind: AnnotationKind, text: String, message: String) {
     var all = Annotations()

@@ -20,7 +20,7 @@ import Testing
     static func work(_ toy: ToyDataset, _ tree: ToyTree) throws -> DatasetImport {
       var place = tree.url
       if toy.name == "generic" {
-        // Its ids begin with the name of the folder.
+        // The ids begin with the name of the folder.
         place = tree.path("toy")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         try FileManager.default.moveItem(at: tree.path("mine"), to: tree.path("toy/mine"))
@@ -95,7 +95,7 @@ import Testing
     ToyDataset.vocadito.build(tree)
     let corpus = ToyTree()
     corpus.text("manifest.csv", ManifestEntry.requiredColumns.joined(separator: ","))
-    // Where the last of the clips would go, something lies that the manifest does not know.
+    // The place of the last clip is taken by a file that is not in the manifest.
     corpus.text("audio/vocadito/vocadito-2.wav", "in the way")
     let before = corpus.files
     #expect(throws: ImportError.self) {
@@ -110,7 +110,7 @@ import Testing
     let corpus = ToyTree()
     #expect(throws: ImportError.self) {
       try DatasetImport(.vocadito, from: tree.url).run(into: corpus.url) { done, total, _ in
-        // When all is prepared and nothing moved, somebody takes the place of the last clip.
+        // All is prepared and nothing moved; now another file takes the place of the last clip.
         if done == total { corpus.text("audio/vocadito/vocadito-2.wav", "in the way") }
       }
     }
@@ -145,12 +145,13 @@ import Testing
     #expect(report.imported == ["mir-1k-fdps_2_03"])
     #expect(
       report.refused.map(\.reason) == [
-        "PitchLabel/Ani_1_01.pv: 20 frames of 20.0 ms make 0.4 s, but the sound has 0.1 s",
-        "Wavfile/mono_1_1.wav has 1 channel, but the voice should be on channel 2",
+        "PitchLabel/Ani_1_01.pv: 20 frames of 20.0 ms make 0.4 s, but the sound lasts 0.1 s; "
+          + "check that they belong together",
+        "Wavfile/mono_1_1.wav has 1 channel; the voice should be on channel 2",
       ])
   }
 
-  /// Whose pitch is it? A choir's is nobody's, and must not be taken for the soprano's.
+  /// The pitch of a choir must not be taken for the soprano's.
   @Test func pitchOfSeveralVoicesIsRefused() throws {
     let tree = ToyTree()
     tree.sound("choir.wav", seconds: 0.1)

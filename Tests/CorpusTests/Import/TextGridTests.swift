@@ -88,7 +88,7 @@ import Testing
     let bytes = text.replacingOccurrences(of: "\n", with: "\r\n").data(using: encoding)!
     let grid = try TextGrid(decodedText(bytes), path: "a")
     #expect(try grid.spans(named: ["phone"], path: "a") == Self.phones)
-    // Empty labels are silence, and two quotes are one.
+    // Empty labels are silence; two quotes are one.
     #expect(
       try grid.spans(named: ["word"], path: "a")
         == [LabelledSpan(onsetSeconds: 0.1, offsetSeconds: 0.45, label: "so \"there\"")])
@@ -99,14 +99,15 @@ import Testing
     let error = #expect(throws: AnnotationError.self) {
       try grid.spans(named: ["notes"], path: "a.TextGrid")
     }
-    #expect(error?.description == "a.TextGrid: has no tier notes, but 'word', 'phone'")
+    #expect(
+      error?.description == "a.TextGrid: has no tier notes; its tiers are 'word', 'phone'")
   }
 
   @Test func aFileThatIsCutShortIsRefused() {
     #expect(throws: AnnotationError.self) {
       try TextGrid(String(Self.short.prefix(120)), path: "a")
     }
-    // Before it says whether it has tiers: not a grid without any.
+    // The flag for tiers is cut short; this is not a grid without tiers.
     #expect(throws: AnnotationError.self) {
       try TextGrid("File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n0\n1\n<exi", path: "a")
     }

@@ -26,17 +26,21 @@ import Testing
   @Test(arguments: [
     (
       "fog(snrDb=20)",
-      "there is no condition 'fog'; there is clean, noise, room, level, clip, bandwidth, bleed"
+      "there is no condition 'fog'; choose one of clean, noise, room, level, clip, bandwidth, bleed"
     ),
     ("noise(snr=20,snrDb=20)", "noise has no 'snr'; it has snrDb, colour, seed"),
-    ("clean(db=1)", "clean has no 'db'; it takes nothing"),
-    ("noise", "noise needs snrDb, as in snrDb=…"),
-    ("noise(snrDb=loud)", "snrDb of noise is 'loud', not a number"),
+    ("clean(db=1)", "clean has no 'db'; it takes no parameters"),
+    ("noise", "noise needs snrDb; write noise(snrDb=…)"),
+    ("noise(snrDb=loud)", "snrDb of noise is 'loud'; write a number"),
     ("noise(snrDb=200)", "snrDb of noise is 200.0; choose -20.0 to 80.0"),
     ("noise(snrDb=20,colour=blue)", "colour of noise is 'blue'; choose white, pink"),
-    ("noise(snrDb=20", "'noise(snrDb=20' is not of the form 'noise(snrDb=20,colour=pink)'"),
     (
-      "level(db=1,db=2)", "'level(db=1,db=2)' is not of the form 'noise(snrDb=20,colour=pink)'"
+      "noise(snrDb=20",
+      "'noise(snrDb=20' is not a condition; write it as in 'noise(snrDb=20,colour=pink)'"
+    ),
+    (
+      "level(db=1,db=2)",
+      "'level(db=1,db=2)' is not a condition; write it as in 'noise(snrDb=20,colour=pink)'"
     ),
     ("level(db=nan)", "db of level is nan; choose -90.0 to 40.0"),
   ])

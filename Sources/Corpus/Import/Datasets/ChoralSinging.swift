@@ -1,6 +1,6 @@
 extension Dataset {
-  /// Cuesta et al., 2018: 16 choir singers in three songs. Not the Children's Song Dataset, which
-  /// shares its letters.
+  /// Cuesta et al., 2018: 16 choir singers in three songs. The Children's Song Dataset has the same
+  /// initials and is another.
   static let choralSinging = Dataset(
     "choral-singing", title: "Choral Singing Dataset", licence: "CC-BY-4.0",
     licenceEvidence: ["CC BY 4.0", "CC-BY-4.0", "Attribution 4.0"],
@@ -18,7 +18,7 @@ extension Dataset {
         shows: "a choir singer in a section of four",
         pitch: folder.has("\(stem).f0")
           ? .init("\(stem).f0") { try PitchSeries.timed($0) } : nil,
-        // One file for the four singers of a section: what they were to sing.
+        // One file for the four singers of a section: the written notes.
         notes: .init("CSD_\(song)_\(section)_notes.lab") {
           try LabelFile.notes($0, separator: .space)
         })

@@ -1,11 +1,11 @@
 extension Dataset {
-  /// Rosenzweig et al., 2020: a choir and two quartets, each singer with microphones of their own.
+  /// Rosenzweig et al., 2020: a choir and two quartets, each singer with their own microphones.
   static let dagstuhlChoirSet = Dataset(
     "dagstuhl-choirset", title: "Dagstuhl ChoirSet", licence: "CC-BY-4.0",
     attribution: "Dagstuhl ChoirSet: Rosenzweig, Cuesta, Weiß, Scherbaum, Gómez and Müller, 2020",
     markers: ["audio_wav_22050_mono/DCS_*.wav"]
   ) { folder in
-    // Only microphones of one singer; room microphones hear everybody.
+    // Only the singers' own microphones; room microphones pick up everybody.
     folder.files(matching: "audio_wav_22050_mono/DCS_*_[SATB][0-9]_*.wav").map(stem)
       .compactMap { stem in
         let parts = stem.split(separator: "_").map(String.init)
@@ -31,8 +31,8 @@ extension Dataset {
     "LRX": "larynx microphone, no words",
   ]
 
-  /// By hand where there is one; that was made for the larynx microphone, and holds for all three
-  /// of a singer. Else by a tracker.
+  /// Returns the hand-made pitch, which was annotated on the larynx microphone and holds for all
+  /// three of a singer; otherwise a tracker's.
   private static func pitch(
     take: String, singer: String, stem: String, in folder: DatasetFolder
   ) -> DatasetClip.Source<[PitchPoint]> {
@@ -44,7 +44,7 @@ extension Dataset {
     return .init(pyin) { try PitchSeries.timed($0, hopSeconds: 0.01002) }
   }
 
-  /// CREPE names a pitch for every frame; those it is less than half sure of are unvoiced.
+  /// Reads CREPE's output, a pitch for every frame; frames with a confidence below 0.5 are unvoiced.
   private static func confident(_ text: AnnotationText) throws -> [PitchPoint] {
     let table = DelimitedText(text.content, path: text.path, separator: .comma)
     return try zip(PitchSeries.timed(text, hopSeconds: 0.010), table.body).map { point, row in
@@ -54,7 +54,7 @@ extension Dataset {
     }
   }
 
-  /// Rows of `start,end,midi`.
+  /// Reads rows of `start,end,midi`.
   private static func score(_ text: AnnotationText) throws -> [SungNote] {
     let table = DelimitedText(text.content, path: text.path, separator: .comma)
     return try table.body.map { row in
@@ -65,7 +65,7 @@ extension Dataset {
   }
 }
 
-/// The voice of a choir singer called `S1`, `A2`, `T1`, `B2`.
+/// Returns the voice of a choir singer called `S1`, `A2`, `T1` or `B2`.
 func choirVoice(_ singer: String) -> String {
   let voices: [Character: String] = ["S": "soprano", "A": "alto", "T": "tenor", "B": "bass"]
   return singer.first.flatMap { voices[$0] } ?? "unknown"

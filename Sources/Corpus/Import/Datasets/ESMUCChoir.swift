@@ -5,7 +5,7 @@ extension Dataset {
     attribution: "ESMUC Choir Dataset: Cuesta and Gómez, 2022",
     markers: ["*_take*_[SATB][0-9].wav"]
   ) { folder in
-    // Close microphones only; those of the room hear everybody, and warm-ups have no labels.
+    // Close microphones only; room microphones pick up everybody. Warm-ups have no labels.
     folder.stems("*_take*_[SATB][0-9].wav", "*_take*_[SATB][0-9].f0", "*_take*_[SATB][0-9].lab")
       .filter { !$0.hasPrefix("WU") }
       .map { stem in

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Dataset {
-  /// Zhang et al., 2024: songs plain, with a technique, and spoken, in nine languages.
+  /// Zhang et al., 2024: songs in nine languages, sung plainly, sung with a technique, and spoken.
   static let gtSinger = Dataset(
     "gtsinger", title: "GTSinger", licence: "CC-BY-NC-SA-4.0",
     attribution: "GTSinger: Zhang et al., 2024", markers: ["*/*/*/*/*_Group/*.wav"]
@@ -30,13 +30,13 @@ extension Dataset {
     try TextGrid(text.content, path: text.path).spans(named: tiers, path: text.path)
   }
 
-  /// `EN-Alto-1`, `ZH-Tenor-1`.
+  /// Returns the voice of a singer called, for example, `EN-Alto-1` or `ZH-Tenor-1`.
   private static func voice(_ singer: String) -> String {
     singer.lowercased().split(separator: "-").map(String.init)
       .first { ["soprano", "alto", "tenor", "bass"].contains($0) } ?? "unknown"
   }
 
-  /// The notes of every word, as written.
+  /// Reads the written notes of every word.
   private static func notes(_ text: AnnotationText) throws -> [SungNote] {
     struct Word: Decodable {
       var note: [Double]
@@ -52,7 +52,8 @@ extension Dataset {
     }
     return try words.flatMap { word in
       guard Set([word.note.count, word.noteStart.count, word.noteEnd.count]).count == 1 else {
-        throw AnnotationError(text.path, "a word has notes, starts and ends of different number")
+        throw AnnotationError(
+          text.path, "a word has different numbers of notes, starts and ends; give each note both")
       }
       return word.note.indices.filter { word.note[$0] > 0 }.map {
         SungNote(

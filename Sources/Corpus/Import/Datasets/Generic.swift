@@ -2,7 +2,7 @@ import AudioFile
 import Foundation
 
 extension Dataset {
-  /// Anybody's recordings: each sound with the annotations that lie beside it under its name.
+  /// Any folder of recordings: each sound with the annotations of the same name beside it.
   static let generic = Dataset(
     "generic", title: "a folder of recordings", licence: "LicenseRef-unknown", attribution: "",
     markers: []
@@ -19,8 +19,8 @@ extension Dataset {
     return try sounds.map { try clip(of: $0, in: folder) }
   }
 
-  /// One sound and what lies beside it: `NAME.f0.csv` and the other files of the corpus, or
-  /// `NAME.TextGrid`, `NAME.lab` (phones) and `NAME.txt` (lyrics) where those are missing.
+  /// Returns one sound and its annotations: `NAME.f0.csv` and the other files of the corpus format; if
+  /// they are missing, `NAME.TextGrid`, `NAME.lab` (phones) and `NAME.txt` (lyrics).
   static func clip(of sound: String, in folder: DatasetFolder) throws -> DatasetClip {
     let name = (sound as NSString).deletingPathExtension
     func path(_ suffix: String) -> String? { folder.has(name + suffix) ? name + suffix : nil }
@@ -46,8 +46,7 @@ extension Dataset {
     return clip
   }
 
-  /// As the corpus keeps it, or any rows of time and pitch; of several voices it would be a guess
-  /// whose pitch it is.
+  /// Reads the corpus's own format, or rows of time and pitch; refuses the pitch of several voices.
   private static func pitch(_ text: AnnotationText) throws -> [PitchPoint] {
     if text.content.hasPrefix("time_s,f0_hz") { return try text.annotations(.f0).pitch ?? [] }
     let columns = DelimitedText(text.content, path: text.path).header?.fields ?? []
@@ -55,7 +54,7 @@ extension Dataset {
     guard voices.count <= 1 else {
       throw AnnotationError(
         text.path,
-        "it has the pitch of \(voices.count) voices (\(voices.joined(separator: ", "))); "
+        "has the pitch of \(voices.count) voices (\(voices.joined(separator: ", "))); "
           + "give each voice a sound and a file of its own")
     }
     return try PitchSeries.timed(text)
@@ -63,7 +62,7 @@ extension Dataset {
 }
 
 extension AnnotationText {
-  /// Read as the corpus writes it.
+  /// Reads the corpus's own format.
   fileprivate func annotations(_ kind: AnnotationKind) throws -> Annotations {
     var all = Annotations()
     try all.read(kind, content, path: path)

@@ -1,5 +1,5 @@
 extension Dataset {
-  /// Panayotov et al., 2015: English read aloud, at 16 kHz: nothing above 8 kHz can be judged.
+  /// Panayotov et al., 2015: English read aloud, at 16 kHz, so without sound above 8 kHz.
   static let libriSpeech = Dataset(
     "librispeech", title: "LibriSpeech", licence: "CC-BY-4.0",
     licenceEvidence: ["CC BY 4.0", "CC-BY-4.0", "Attribution 4.0"],
@@ -18,7 +18,7 @@ extension Dataset {
     }
   }
 
-  /// From `SPEAKERS.TXT`: `ID | SEX | …`, where `;` begins a remark.
+  /// Reads the speakers' sexes from `SPEAKERS.TXT`: `ID | SEX | …`, with comments after `;`.
   private static func sexes(_ folder: DatasetFolder) throws -> [String: String] {
     guard folder.has("SPEAKERS.TXT") else { return [:] }
     var sexes: [String: String] = [:]

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Dataset {
-  /// Zhang et al., 2022: 20 singers, Mandarin pop; notes as written, phones by alignment.
+  /// Zhang et al., 2022: 20 singers, Mandarin pop, with written notes and aligned phones.
   static let m4Singer = Dataset(
     "m4singer", title: "M4Singer", licence: "CC-BY-NC-SA-4.0",
     attribution: "M4Singer: Zhang et al., 2022", markers: ["*#*/*.wav"]
@@ -23,14 +23,14 @@ extension Dataset {
     }
   }
 
-  /// Singers are called `Alto-1`, `Tenor-3` and so on.
+  /// Returns the voice of a singer called, for example, `Alto-1` or `Tenor-3`.
   private static func voice(_ path: String) -> String {
     let name = path.prefix { $0 != "-" && $0 != "#" }.lowercased()
     return ["soprano", "alto", "tenor", "bass"].contains(name) ? name : "unknown"
   }
 }
 
-/// One clip in `meta.json`: for each phone its length, and the note it belongs to.
+/// One clip in `meta.json`: each phone's duration, its note and the note's duration.
 private struct Item: Decodable {
   static let file = "meta.json"
 
@@ -41,7 +41,7 @@ private struct Item: Decodable {
   var notes: [Double]
   var notesDur: [Double]
 
-  /// By the path of the clip without its ending.
+  /// Returns the items by the path of their clip without its extension.
   static func all(in folder: DatasetFolder) throws -> [String: Item] {
     guard folder.has(file) else { return [:] }
     let items: [Item]
@@ -58,11 +58,12 @@ private struct Item: Decodable {
         (list as? [Any])?.count
       }
       guard Set(counts).count == 1 else {
-        throw AnnotationError(file, "'\(item.itemName)' has lists of different lengths")
+        throw AnnotationError(
+          file, "'\(item.itemName)' has lists of different lengths; give every phone all values")
       }
       let parts = item.itemName.split(separator: "#")
       guard parts.count == 3 else {
-        throw AnnotationError(file, "'\(item.itemName)' is not Singer#Song#Number")
+        throw AnnotationError(file, "'\(item.itemName)' is no name; write Singer#Song#Number")
       }
       all["\(parts[0])#\(parts[1])/\(parts[2])"] = item
     }
@@ -76,8 +77,8 @@ private struct Item: Decodable {
     }
   }
 
-  /// A note lasts over the phones that carry the same pitch and length, until that length is used
-  /// up: what remains of it is less than half of the next phone. 0 is a rest.
+  /// The notes: consecutive phones with the same pitch and note duration, until less than half of the
+  /// next phone fits into that duration. A pitch of 0 is a rest.
   var sungNotes: [SungNote] {
     var all: [SungNote] = []
     let phones = phones

@@ -1,5 +1,5 @@
 extension Dataset {
-  /// Salamon et al., 2017: stems of MedleyDB sung and played again with exactly known pitch.
+  /// Salamon et al., 2017: stems of MedleyDB, resynthesized with exactly known pitch.
   static let mdbStemSynth = Dataset(
     "mdb-stem-synth", title: "MDB-stem-synth", licence: "CC-BY-NC-4.0",
     attribution: "MDB-stem-synth: Salamon, Bittner, Bonada, Bosch, Gómez and Bello, 2017",
@@ -8,7 +8,7 @@ extension Dataset {
     folder.stems("audio_stems/*.RESYN.wav", "annotation_stems/*.RESYN.csv").map { stem in
       DatasetClip(
         id: stem.replacingOccurrences(of: ".RESYN", with: ""), audio: "audio_stems/\(stem).wav",
-        // Voices and instruments alike; only the metadata of MedleyDB tell them apart.
+        // Voices and instruments; only the metadata of MedleyDB tell them apart.
         voice: "unknown", shows: "a resynthesised stem, voice or instrument, with exact pitch",
         pitch: .init("annotation_stems/\(stem).csv") {
           try PitchSeries.timed($0, hopSeconds: 128.0 / 44_100)

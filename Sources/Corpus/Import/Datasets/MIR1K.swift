@@ -1,5 +1,5 @@
 extension Dataset {
-  /// Hsu and Jang, 2010: 1000 Mandarin karaoke clips, voice and accompaniment apart.
+  /// Hsu and Jang, 2010: 1000 Mandarin karaoke clips, voice and accompaniment on separate channels.
   static let mir1K = Dataset(
     "mir-1k", title: "MIR-1K", licence: "LicenseRef-MIR-1K",
     attribution: "MIR-1K: Hsu and Jang, 2010; for research", markers: ["Wavfile/*.wav"]

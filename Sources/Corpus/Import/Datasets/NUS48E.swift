@@ -17,11 +17,13 @@ extension Dataset {
         kind: isSung ? "sung" : "spoken",
         shows: isSung ? "a song with its phones" : "the words of a song read, with their phones",
         phones: .init("\(path).txt") { text in
-          // `start end phone`; the unit is seconds, or the reader says so.
+          // `start end phone`, in seconds.
           let spans = try LabelFile.spans(text, unit: .seconds)
           guard let end = spans.last?.offsetSeconds, end <= text.durationSeconds + 0.5 else {
             throw AnnotationError(
-              text.path, "its phones do not end with the sound, at \(text.durationSeconds) s")
+              text.path,
+              "its phones do not end with the sound, at \(text.durationSeconds) s; "
+                + "check that its times are seconds")
           }
           return spans
         })

@@ -16,8 +16,8 @@ extension Dataset {
         id: String(stem), audio: "\(sex)/MIC/\(speaker)/mic_\(stem).wav",
         voice: sex == "FEMALE" ? "female" : "male", kind: "spoken",
         shows: "a spoken sentence with laryngograph pitch",
-        // Rows every 10 ms. A frame of RAPT is 32 ms long and looks a little ahead: measured, row
-        // i is centred 21.7 ms after i · 10 ms (lars76/pitch-benchmark, datasets/laryngograph).
+        // Rows every 10 ms from RAPT, whose frames of 32 ms look ahead: row i is centred 21.7 ms
+        // after i · 10 ms, as measured (lars76/pitch-benchmark, datasets/laryngograph).
         pitch: .init("\(sex)/REF/\(speaker)/ref_\(stem).f0") {
           try PitchSeries(unit: .hertz, hopSeconds: 0.010, firstSeconds: 0.0217).points($0)
         })
@@ -26,7 +26,7 @@ extension Dataset {
 }
 
 extension String {
-  /// `FEMALE/MIC/F01/mic_F01_sa1.wav` as `FEMALE/F01/F01_sa1`.
+  /// The utterance of a path: `FEMALE/F01/F01_sa1` for `FEMALE/MIC/F01/mic_F01_sa1.wav`.
   fileprivate var utterance: String {
     let parts = split(separator: "/")
     return "\(parts[0])/\(parts[2])/\(stem(self).dropFirst("mic_".count))"

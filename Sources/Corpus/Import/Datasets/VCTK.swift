@@ -17,7 +17,7 @@ extension Dataset {
     }
   }
 
-  /// From the table of speakers: `ID AGE GENDER …`.
+  /// Reads the speakers' sexes from the table `ID AGE GENDER …`.
   private static func sexes(_ folder: DatasetFolder) throws -> [String: String] {
     let path = "speaker-info.txt"
     guard folder.has(path) else { return [:] }

@@ -44,8 +44,8 @@ extension Dataset {
 }
 
 extension [SungNote] {
-  /// The distance of each note to the one of a second annotator that sounds longest along with
-  /// it; unknown where that one wrote nothing.
+  /// Sets each note's uncertainty: the distance to the second annotator's note that overlaps it
+  /// longest; `nil` if none does.
   fileprivate func judged(by others: [SungNote]) -> [SungNote] {
     map { note in
       func overlap(_ other: SungNote) -> Double {

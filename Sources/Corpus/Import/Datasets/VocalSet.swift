@@ -1,8 +1,8 @@
 import Foundation
 
 extension Dataset {
-  /// Wilkins et al., 2018, and Faghih and Timoney, 2022: 20 singers, 17 techniques; the notes
-  /// they read where the folder `Annotated VocalSet` lies beside the sounds.
+  /// Wilkins et al., 2018, and Faghih and Timoney, 2022: 20 singers, 17 techniques. The written notes
+  /// come from the folder `Annotated VocalSet` beside the sounds, if it is there.
   static let vocalSet = Dataset(
     "vocalset", title: "VocalSet", licence: "CC-BY-4.0",
     attribution: "VocalSet: Wilkins, Seetharaman, Wahl and Pardo, 2018; "
@@ -12,7 +12,7 @@ extension Dataset {
     let written = Dictionary(
       folder.files.filter { $0.contains("/with file header/") && $0.hasSuffix(".csv") }
         .map { (stem($0).lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
-    // The trees by technique and by vowel hold the same files again.
+    // The trees by technique and by vowel have the same files.
     let sounds = ["FULL", "data_by_singer"].flatMap { folder.files(matching: "\($0)/*/*/*/*.wav") }
     var seen: Set<String> = []
     return sounds.filter { seen.insert(stem($0).lowercased()).inserted }.map { path in
@@ -22,12 +22,12 @@ extension Dataset {
       return DatasetClip(
         id: stem(path), audio: path, voice: singer.hasPrefix("female") ? "female" : "male",
         kind: technique == "spoken" ? "spoken" : "sung",
-        shows: "\(exercise), \(technique); any notes are the written ones, perhaps in another key",
+        shows: "\(exercise), \(technique); notes are as written, perhaps in another key",
         notes: isUnwritten ? nil : written[stem(path).lowercased()].map { .init($0, notes) })
     }
   }
 
-  /// Rows below the one that begins with `Sequence`; those of type `Sound` are notes.
+  /// Reads the notes: the rows of type `Sound` below the one that begins with `Sequence`.
   private static func notes(_ text: AnnotationText) throws -> [SungNote] {
     let table = DelimitedText(text.content, path: text.path, separator: .comma)
     let rows = [table.header].compactMap { $0 } + table.body
@@ -44,7 +44,10 @@ extension Dataset {
       guard try table.field(row, columns[0]) == "Sound" else { return nil }
       let offset = try table.number(row, columns[2])
       guard offset <= text.durationSeconds + 0.5 else {
-        throw table.error(row, "ends at \(offset), after the sound of \(text.durationSeconds) s")
+        throw table.error(
+          row,
+          "the note ends at \(offset) s, after the sound's end at \(text.durationSeconds) s; "
+            + "check that they belong together")
       }
       return SungNote(
         onsetSeconds: try table.number(row, columns[1]), offsetSeconds: offset,

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A text of rows and fields: comma-separated, tabbed or spaced, with any line ends.
+/// A table in text: fields separated by commas, semicolons, tabs or spaces, with any line ends.
 ///
-/// Lines that are empty or begin with `#` are passed over. A first row that holds no number in
-/// its first field is the header.
+/// Empty lines and lines that begin with `#` are skipped. The first row is the header if its first
+/// field is not a number.
 public struct DelimitedText: Sendable {
   public struct Row: Equatable, Sendable {
-    /// Counted from 1, as an editor does.
+    /// The line number in the file, from 1.
     public var line: Int
     public var fields: [String]
   }
@@ -17,12 +17,14 @@ public struct DelimitedText: Sendable {
     case space
   }
 
-  /// For messages.
+  /// The file's path, for errors.
   public let path: String
   public let header: Row?
   public let body: [Row]
 
-  /// - Parameter separator: by default the first of `,` `;` tab and space that the first row has.
+  /// Splits a text.
+  ///
+  /// - Parameter separator: if `nil`, the first of `,` `;` tab and space that the first row has.
   public init(_ text: String, path: String, separator: Separator? = nil) {
     self.path = path
     let lines = Self.lines(of: text)
@@ -34,7 +36,7 @@ public struct DelimitedText: Sendable {
     body = hasHeader ? Array(rows.dropFirst()) : rows
   }
 
-  /// The lines that hold something, whether they end in LF, CR LF or CR.
+  /// Returns the lines that are neither blank nor comments. Lines may end in LF, CR LF or CR.
   static func lines(of text: String) -> [(number: Int, text: Substring)] {
     var number = 0
     return text.split(omittingEmptySubsequences: false) { $0.isNewline }.compactMap { line in
@@ -67,7 +69,7 @@ public struct DelimitedText: Sendable {
     var previous: Character?
     for character in line {
       if character == "\"" {
-        // Two quotes inside quotes stand for one.
+        // Two quotes inside quotes are one quote.
         if !isQuoted && previous == "\"" { fields[fields.count - 1].append("\"") }
         isQuoted.toggle()
       } else if character == separator && !isQuoted {
@@ -86,14 +88,14 @@ public struct DelimitedText: Sendable {
 }
 
 extension DelimitedText {
-  /// A message about one row.
+  /// Returns an error about one row.
   func error(_ row: Row, _ problem: String) -> AnnotationError {
     AnnotationError(path, line: row.line, problem)
   }
 
   func field(_ row: Row, _ column: Int) throws -> String {
     guard row.fields.indices.contains(column) else {
-      throw error(row, "has \(row.fields.count) of at least \(column + 1) columns")
+      throw error(row, "has \(row.fields.count) columns; it needs at least \(column + 1)")
     }
     return row.fields[column]
   }
@@ -101,12 +103,12 @@ extension DelimitedText {
   func number(_ row: Row, _ column: Int) throws -> Double {
     let text = try field(row, column)
     guard let value = Double(text), value.isFinite else {
-      throw error(row, "'\(text)' in column \(column + 1) is not a number")
+      throw error(row, "column \(column + 1) is '\(text)'; write a number")
     }
     return value
   }
 
-  /// `nil` where the row ends before the column, or has nothing in it.
+  /// Returns the number in a column; `nil` if the row ends before it, or if the field is empty.
   func optionalNumber(_ row: Row, _ column: Int?) throws -> Double? {
     guard let column, row.fields.indices.contains(column), !row.fields[column].isEmpty else {
       return nil
@@ -114,22 +116,24 @@ extension DelimitedText {
     return try number(row, column)
   }
 
-  /// Columns 1 and 2 as the start and end of something.
+  /// Returns columns 1 and 2 as a start and an end.
   func span(_ row: Row) throws -> (Double, Double) {
     let (onset, offset) = (try number(row, 0), try number(row, 1))
-    guard offset >= onset else { throw error(row, "ends at \(offset), before its start \(onset)") }
+    guard offset >= onset else {
+      throw error(row, "ends at \(offset), before its start at \(onset); correct its times")
+    }
     return (onset, offset)
   }
 
-  /// For formats without a header: words in the first row are a mistake, not names.
+  /// Refuses a header, for formats without one.
   func expectNoHeader() throws {
-    if let header { throw error(header, "'\(header.fields[0])' is not a number") }
+    if let header { throw error(header, "column 1 is '\(header.fields[0])'; write a number") }
   }
 
-  /// Where the header has a column; `nil` where it hasn't.
+  /// Returns the index of a column of the header; `nil` if there is none.
   func column(_ name: String) -> Int? { header?.fields.firstIndex(of: name) }
 
-  /// The header must begin with these columns; more may follow.
+  /// Refuses a header that does not begin with these columns.
   func expectHeader(_ columns: String...) throws {
     guard let header, header.fields.starts(with: columns) else {
       throw AnnotationError(path, line: 1, "the columns must be \(columns.joined(separator: ","))")

@@ -1,15 +1,17 @@
 /// Reads `.lab` files: a start, an end and a label on each line.
 enum LabelFile {
-  /// What the times of a file count.
+  /// The unit of a file's times, in seconds.
   enum Unit: Double, CaseIterable {
     case seconds = 1
     case milliseconds = 1e-3
-    /// As HTK writes them.
+    /// HTK's unit.
     case hundredNanoseconds = 1e-7
   }
 
-  /// - Parameter unit: by default the one that brings the last end near the end of the sound;
-  ///   where not exactly one does, this throws.
+  /// Reads labels.
+  ///
+  /// - Parameter unit: if `nil`, the one that puts the last end near the end of the sound; throws if
+  ///   not exactly one does.
   static func spans(_ text: AnnotationText, unit: Unit? = nil) throws -> [LabelledSpan] {
     let table = DelimitedText(text.content, path: text.path, separator: .space)
     try table.expectNoHeader()
@@ -35,13 +37,13 @@ enum LabelFile {
     guard fitting.count == 1 else {
       throw AnnotationError(
         text.path,
-        "the last label ends at \(end): neither seconds, milliseconds nor 100 ns suit a sound of "
-          + "\(duration) s")
+        "the last label ends at \(end), which fits a sound of \(duration) s neither in seconds, "
+          + "milliseconds nor units of 100 ns; check that they belong together")
     }
     return fitting[0]
   }
 
-  /// Notes as `onset Hz duration`, in seconds.
+  /// Reads notes from rows of `onset Hz duration`, in seconds.
   static func notes(_ text: AnnotationText, separator: DelimitedText.Separator) throws -> [SungNote]
   {
     let table = DelimitedText(text.content, path: text.path, separator: separator)
@@ -49,7 +51,9 @@ enum LabelFile {
     return try table.body.compactMap { row in
       let (onset, f0) = (try table.number(row, 0), try table.number(row, 1))
       let duration = try table.number(row, 2)
-      guard duration >= 0 else { throw table.error(row, "a note of \(duration) s") }
+      guard duration >= 0 else {
+        throw table.error(row, "the note lasts \(duration) s; write 0 or more")
+      }
       // Rests are written as notes of 0 Hz.
       guard f0 > 0 else { return nil }
       return SungNote(onsetSeconds: onset, offsetSeconds: onset + duration, f0Hz: f0)

@@ -1,17 +1,17 @@
 import Foundation
 import Statistics
 
-/// Reads files of pitch: one value to a line at equal steps, or times and values.
+/// Reads pitch files: one value on each line at equal steps, or times and values.
 struct PitchSeries: Sendable {
   enum Unit: Sendable { case midiNumber, hertz }
 
   var unit: Unit
   var hopSeconds: Double
-  /// The centre of the first frame.
+  /// Time of the centre of the first frame.
   var firstSeconds: Double
 
-  /// The first column of each row. A series without times is only as good as its hop, so it must
-  /// also end where the sound does.
+  /// Reads the first column of each row. Throws if the series does not end with the sound, because
+  /// then its hop is wrong.
   func points(_ text: AnnotationText) throws -> [PitchPoint] {
     let table = DelimitedText(text.content, path: text.path, separator: .space)
     try table.expectNoHeader()
@@ -21,12 +21,12 @@ struct PitchSeries: Sendable {
         timeSeconds: firstSeconds + Double(index) * hopSeconds, f0Hz: value > 0 ? hertz(value) : 0)
     }
     let end = Double(points.count) * hopSeconds
-    // Frames reach beyond their hop, and a last one may be cut: five either way are let pass.
+    // Frames are longer than their hop and the last may be cut, so five frames more or less pass.
     guard abs(end - text.durationSeconds) <= 5 * hopSeconds + firstSeconds else {
       throw AnnotationError(
         text.path,
-        "\(points.count) frames of \(hopSeconds * 1000) ms make \(end) s, but the sound has "
-          + "\(text.durationSeconds) s")
+        "\(points.count) frames of \(hopSeconds * 1000) ms make \(end) s, but the sound lasts "
+          + "\(text.durationSeconds) s; check that they belong together")
     }
     return points
   }
@@ -35,10 +35,10 @@ struct PitchSeries: Sendable {
     unit == .hertz ? value : midiHertz(value)
   }
 
-  /// Rows of `time,Hz` and perhaps more. 0 is unvoiced, and so is below 0: there some write the
-  /// pitch they would guess if it were voiced.
+  /// Reads rows of `time,Hz`; further columns are ignored. 0 is unvoiced, and so are negative values:
+  /// some trackers write their guess for an unvoiced frame with a minus sign.
   ///
-  /// - Parameter hopSeconds: what the median step of the times must be, to 2 %.
+  /// - Parameter hopSeconds: the expected median step of the times, within 2 %; `nil` for any.
   static func timed(_ text: AnnotationText, hopSeconds: Double? = nil) throws -> [PitchPoint] {
     let table = DelimitedText(text.content, path: text.path)
     let points = try table.body.map { row in
@@ -50,11 +50,12 @@ struct PitchSeries: Sendable {
     if let hopSeconds, let step = Statistics.median(steps), abs(step / hopSeconds - 1) > 0.02 {
       throw AnnotationError(
         text.path,
-        "its frames are \(step * 1000) ms apart, where \(hopSeconds * 1000) ms are expected")
+        "its frames are \(step * 1000) ms apart, expected \(hopSeconds * 1000) ms; "
+          + "get the data set's own file")
     }
     return checked
   }
 }
 
-/// The frequency of a MIDI note number, whole or not, at A4 = 440 Hz.
+/// Returns the frequency of a MIDI note number, also a fractional one, with A4 = 440 Hz.
 func midiHertz(_ number: Double) -> Double { 440 * exp2((number - 69) / 12) }

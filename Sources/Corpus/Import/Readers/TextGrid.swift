@@ -1,23 +1,27 @@
 import Foundation
 
-/// A Praat TextGrid, in its long or short form.
+/// A Praat TextGrid in its long or short form.
 ///
-/// Source: "TextGrid file formats" in the Praat manual. Praat itself reads both forms alike: as
-/// the numbers, quoted texts and flags that stand free, in their order, passing over other words.
+/// Praat reads both forms alike: only the free-standing numbers, quoted texts and flags count, in
+/// their order.
+///
+/// - Source: "TextGrid file formats" in the Praat manual.
 public struct TextGrid: Equatable, Sendable {
   public struct Tier: Equatable, Sendable {
     public var name: String
-    /// Empty labels, which mean that nothing is said, are kept here.
+    /// All spans, also those with an empty label, which are silent.
     public var spans: [LabelledSpan]
   }
 
   public var tiers: [Tier]
 
+  /// Parses a text.
+  ///
   /// - Throws: an `AnnotationError`.
   public init(_ text: String, path: String) throws {
     var tokens = Tokens(text, path: path)
     guard try tokens.text() == "ooTextFile", try tokens.text() == "TextGrid" else {
-      throw AnnotationError(path, line: 1, "is not a TextGrid")
+      throw AnnotationError(path, line: 1, "is not a TextGrid; save it as one in Praat")
     }
     _ = try (tokens.number(), tokens.number())
     switch tokens.flag() {
@@ -25,18 +29,19 @@ public struct TextGrid: Equatable, Sendable {
       tiers = []
       return
     case "<exists>": break
-    default: throw tokens.error("ends before it says whether it has tiers: <exists> or <absent>")
+    default: throw tokens.error("the flag <exists> or <absent> for its tiers is missing; add it")
     }
     tiers = try (0..<tokens.count()).map { _ in try Self.tier(&tokens) }
   }
 
-  /// The spans with a label of the first tier that has one of these names.
+  /// Returns the labelled spans of the first tier with one of these names.
   public func spans(named names: [String], path: String) throws -> [LabelledSpan] {
     guard let tier = tiers.first(where: { names.contains($0.name.lowercased()) }) else {
       let known = tiers.map { "'\($0.name)'" }.joined(separator: ", ")
       throw AnnotationError(
         path,
-        "has no tier \(names.joined(separator: " or ")), but \(known.isEmpty ? "none" : known)")
+        "has no tier \(names.joined(separator: " or ")); its tiers are "
+          + (known.isEmpty ? "none" : known))
     }
     return tier.spans.filter { !$0.label.isEmpty }
   }
@@ -51,7 +56,9 @@ public struct TextGrid: Equatable, Sendable {
     let spans = try (0..<tokens.count()).map { _ in
       let onset = try tokens.number()
       let offset = kind == "IntervalTier" ? try tokens.number() : onset
-      guard offset >= onset else { throw tokens.error("an interval ends before it starts") }
+      guard offset >= onset else {
+        throw tokens.error("an interval ends at \(offset), before its start at \(onset)")
+      }
       let label = try tokens.text().trimmingCharacters(in: .whitespacesAndNewlines)
       return LabelledSpan(onsetSeconds: onset, offsetSeconds: offset, label: label)
     }
@@ -76,15 +83,15 @@ private struct Tokens {
   mutating func number() throws -> Double {
     while let word = try nextWord() {
       if !word.isQuoted, let value = Double(word.text) { return value }
-      if word.isQuoted { throw error("\"\(word.text)\" where a number should be") }
+      if word.isQuoted { throw error("has \"\(word.text)\", expected a number") }
     }
-    throw error("ends where a number should be")
+    throw error("ends too early, expected a number")
   }
 
   mutating func count() throws -> Int {
     let value = try number()
     guard let count = Int(exactly: value), count >= 0, count <= characters.count else {
-      throw error("\(value) is not a number of things")
+      throw error("has \(value), expected a count of tiers or intervals")
     }
     return count
   }
@@ -92,9 +99,9 @@ private struct Tokens {
   mutating func text() throws -> String {
     while let word = try nextWord() {
       if word.isQuoted { return word.text }
-      if Double(word.text) != nil { throw error("\(word.text) where a text should be") }
+      if Double(word.text) != nil { throw error("has \(word.text), expected a quoted text") }
     }
-    throw error("ends where a text should be")
+    throw error("ends too early, expected a quoted text")
   }
 
   mutating func flag() -> String? {
@@ -111,7 +118,7 @@ private struct Tokens {
     return (String(characters[start..<at]), false)
   }
 
-  /// Two quotes inside quotes stand for one.
+  /// Reads a quoted text; two quotes inside it are one quote.
   private mutating func quoted() throws -> String {
     var text = ""
     step()
@@ -123,7 +130,7 @@ private struct Tokens {
       text.append(characters[at])
       step()
     }
-    throw error("a quoted text never ends")
+    throw error("has a quote without its end; close it")
   }
 
   private mutating func step() {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A ZIP file, read in place by the `unzip` program: members come out as they are asked for.
+/// A ZIP file; the program `unzip` extracts members on demand.
 struct ZipArchive: Sendable {
   let file: URL
-  /// Paths of the files in it, folders left out.
+  /// Paths of the files in it, without folders.
   let members: [String]
 
   init(_ file: URL) throws {
@@ -12,17 +12,16 @@ struct ZipArchive: Sendable {
     members = listing.split(separator: "\n").map(String.init).filter { !$0.hasSuffix("/") }
   }
 
-  /// Writes members below `folder`, under their own paths. Paths that would lead out of it are
-  /// refused by `unzip`.
+  /// Writes members below `folder` under their own paths; `unzip` refuses paths that lead out of it.
   func extract(_ wanted: [String], into folder: URL) throws {
-    // A command line has an end; 200 long names are far from it.
+    // 200 names are far below the limit of a command line.
     for start in stride(from: 0, to: wanted.count, by: 200) {
       let names = wanted[start..<min(start + 200, wanted.count)].map(Self.literal)
       _ = try Self.unzip(["-qq", "-o", file.path] + names + ["-d", folder.path], of: file)
     }
   }
 
-  /// `unzip` takes names for patterns.
+  /// Escapes a name, which `unzip` would take for a pattern.
   private static func literal(_ name: String) -> String {
     name.reduce(into: "") { pattern, character in
       pattern += "*?[\\".contains(character) ? "\\\(character)" : "\(character)"
@@ -33,7 +32,7 @@ struct ZipArchive: Sendable {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["unzip"] + arguments
-    // Names are UTF-8 whatever the user's locale.
+    // Names are UTF-8 in any locale.
     process.environment = ProcessInfo.processInfo.environment
       .merging(["LC_ALL": "C.UTF-8"]) { $1 }
     let (output, complaints) = (Pipe(), Pipe())

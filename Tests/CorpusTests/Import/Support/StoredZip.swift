@@ -2,7 +2,7 @@ import Foundation
 
 /// Writes ZIP files without compression.
 ///
-/// Source: PKWARE, "APPNOTE.TXT - .ZIP File Format Specification", 4.3.
+/// - Source: PKWARE, "APPNOTE.TXT - .ZIP File Format Specification", 4.3.
 enum StoredZip {
   static func archive(of files: [String: Data]) -> Data {
     var (body, directory) = (Data(), Data())
@@ -14,7 +14,7 @@ enum StoredZip {
         + little(checksum(bytes)) + little(UInt32(bytes.count)) + little(UInt32(bytes.count))
         + little(UInt16(name.utf8.count)) + little(UInt16(0))
       body += little(UInt32(0x0403_4b50)) + common + Data(name.utf8) + bytes
-      // Made on Unix; no remark, disk 0, no attributes; where the file starts.
+      // Made on Unix; no comment, disk 0, no attributes; the offset of the file.
       directory +=
         little(UInt32(0x0201_4b50)) + little(UInt16(0x031E)) + common + little(UInt16(0))
         + little(UInt16(0)) + little(UInt16(0)) + little(UInt32(0)) + little(start)
@@ -29,7 +29,7 @@ enum StoredZip {
     withUnsafeBytes(of: number.littleEndian) { Data($0) }
   }
 
-  /// CRC-32, bit by bit.
+  /// Computes the CRC-32, bit by bit.
   private static func checksum(_ bytes: Data) -> UInt32 {
     ~bytes.reduce(UInt32.max) { sum, byte in
       (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1 == 1 ? 0xEDB8_8320 : 0) }

@@ -1,7 +1,7 @@
 import EvaluationSupport
 import Foundation
 
-/// Data sets that come with words or phones.
+/// Data sets with words or phones.
 extension ToyDataset {
   static let vocalSet = ToyDataset(
     name: "vocalset",
@@ -50,7 +50,7 @@ extension ToyDataset {
     missing: "Alto-1#美/0001.wav", ids: ["m4singer-Alto-1-美-0000"],
     clip: "m4singer-Alto-1-美-0000",
     truth: [
-      // One note over the consonant and the vowel of a syllable.
+      // The consonant and the vowel of a syllable are one note.
       "notes.csv": "onset_s,offset_s,f0_hz\n0.100000,0.300000,440.0000\n"
         + "0.300000,0.600000,220.0000\n",
       "phones.csv": "onset_s,offset_s,label\n0.000000,0.100000,<AP>\n0.100000,0.150000,h\n"
@@ -94,7 +94,7 @@ extension ToyDataset {
     },
     missing: "txt/p226/p226_002.txt", ids: ["vctk-p225_001", "vctk-p226_002"],
     clip: "vctk-p225_001", truth: ["lyrics.txt": "Please call Stella.\n"],
-    // Nothing in the copy says CC BY 4.0.
+    // No file of the copy says CC BY 4.0.
     voice: "female", licence: "LicenseRef-vctk-unconfirmed")
 
   static let libriSpeech = ToyDataset(

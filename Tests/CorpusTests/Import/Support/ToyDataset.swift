@@ -2,16 +2,17 @@ import EvaluationSupport
 import Foundation
 import Testing
 
-/// A data set of a few short clips, laid out like the real one, with one file missing.
+/// A data set of a few short clips in the layout of the real one, with one file missing.
 struct ToyDataset: CustomTestStringConvertible, Sendable {
   var name: String
   var build: @Sendable (ToyTree) -> Void
-  /// The path that should be there and is not.
+  /// The path of the missing file.
   var missing: String
-  /// All ids that are imported, sorted.
+  /// All imported ids, sorted.
   var ids: [String]
-  /// What lies beside the sound of one of them, by hand from the lay-out's description.
+  /// The id of one clip.
   var clip: String
+  /// The annotation files of that clip, written by hand from the layout's description.
   var truth: [String: String]
   var voice: String
   var licence: String
@@ -31,7 +32,7 @@ extension ToyDataset {
       for clip in 1...2 {
         tree.sound("Audio/vocadito_\(clip).wav", seconds: 0.5)
         tree.text("Annotations/Notes/vocadito_\(clip)_notesA1.csv", "0.1,220,0.2", "0.3,440,0.1")
-        // The second annotator heard the first note a semitone higher, and not the other.
+        // The second annotator wrote the first note a semitone higher, and no second note.
         tree.text("Annotations/Notes/vocadito_\(clip)_notesA2.csv", "0.12,233.08188,0.15")
         tree.text("Annotations/Lyrics/vocadito_\(clip)_lyrics.txt", "la  lo", "la")
       }
@@ -122,11 +123,11 @@ extension ToyDataset {
       for sound in ["A2_LRX", "S1_DYN", "S1_LRX", "Stereo_STM"] {
         tree.sound("audio_wav_22050_mono/\(take)_\(sound).wav", seconds: 0.1)
       }
-      // By hand for the larynx microphone, and so for the other of the same singer.
+      // By hand for the larynx microphone; holds for the singer's other microphone too.
       tree.text(
         "annotations_csv_F0_manual/\(take)_S1_LRX.csv", "0.0116,440", "0.0174,441",
         "0.0232,442")
-      // By pYIN: what it would guess in an unvoiced frame is below 0.
+      // By pYIN, whose guess in an unvoiced frame is negative.
       tree.text(
         "annotations_csv_F0_PYIN/\(take)_A2_LRX.csv", "0.0,-220.0,0.01", "0.01002,220.0,0.9",
         "0.02004,221.0,0.9")
@@ -166,7 +167,7 @@ extension ToyDataset {
       tree.sound("CSD_ER_bass_4.wav", seconds: 0.2)
       tree.text("CSD_ER_bass_4.f0", "0.0 0", "0.01 110", "0.02 110.5")
       tree.text("CSD_ER_bass_notes.lab", "0.0 110 0.15")
-      // Only what the data say of their licence is believed.
+      // The licence counts only if a file of the data confirms it.
       tree.text("README.txt", "Licensed under CC BY 4.0.")
     },
     missing: "CSD_ER_alto_notes.lab",
@@ -190,7 +191,7 @@ extension ToyDataset {
     truth: [
       "f0.csv": "time_s,f0_hz,uncertainty_cents\n0.000000,0,\n0.010000,100.0000,2.5\n",
       "notes.csv": "onset_s,offset_s,f0_hz\n0.010000,0.100000,100.0000\n",
-      // 100 ns, as only that unit ends near 0.2 s.
+      // Units of 100 ns: only then the last label ends near 0.2 s.
       "phones.csv": "onset_s,offset_s,label\n0.000000,0.050000,a\n0.050000,0.190000,b\n",
       "lyrics.txt": "ah bee\n",
     ], voice: "unknown", licence: "LicenseRef-unknown")
