@@ -2,28 +2,28 @@ import Cost
 import Foundation
 import Metrics
 
-/// What a person takes into a baseline: what failed, or all, with a reason.
+/// A new baseline that a person accepts, either regressions only or everything, with a reason.
 public struct Acceptance: Sendable {
   public struct Change: Codable, Equatable, Sendable {
     public var key: Baseline.Key
-    /// `nil` of a figure that is new.
+    /// `nil` for a new figure.
     public var before: Double?
-    /// `nil` of one that is gone.
+    /// `nil` for a figure that is gone.
     public var after: Double?
     public var unit: String
   }
 
   public let baseline: Baseline
-  /// Whether the old baseline may stay as it is.
+  /// True if the old baseline needs no change.
   public let isEmpty: Bool
-  /// In the order of the file.
+  /// Changes in the order of the file.
   public let changes: [Change]
 
   /// - Parameters:
   ///   - run: the new measurement; none of its cells may have failed.
-  ///   - old: `nil` where there is no baseline yet.
-  ///   - all: also what is better, or changed by less than matters.
-  ///   - costs: measured anew; those of `old` stay where nobody asked.
+  ///   - old: the present baseline; `nil` for the first one.
+  ///   - all: true to accept improvements and small changes as well.
+  ///   - costs: newly measured costs; `nil` keeps those of `old`.
   public init(
     of run: MeasuredRun, over old: Baseline?, gate: Gate, noise: GateNoise? = nil, all: Bool,
     reason: String, costs: BaselineCosts? = nil
@@ -62,8 +62,8 @@ public struct Acceptance: Sendable {
       && old.cells.map(\.address) == next.cells.map(\.address)
   }
 
-  /// The new values of what failed, and of what the old baseline does not have; the old ones of all
-  /// else.
+  /// Returns new values for regressions and for figures that the old baseline lacks, and old values
+  /// for everything else.
   private static func merged(
     _ run: MeasuredRun, into old: Baseline, gate: Gate, noise: GateNoise?
   ) throws -> [ComparedCell] {
@@ -95,7 +95,7 @@ public struct Acceptance: Sendable {
           figures[id] = outcome
         }
       }
-      // What this run does not measure at all is gated no more.
+      // Figures that this run does not measure are no longer gated.
       return ComparedCell(address, figures: figures.filter { cell.figures[$0.key] != nil })
     }
   }
@@ -104,7 +104,7 @@ public struct Acceptance: Sendable {
     let (old, new) = (old?.reviewedRows ?? [:], new.reviewedRows)
     return Set(old.keys).union(new.keys).sorted().compactMap { key in
       let (before, after) = (old[key], new[key])
-      // What a line shows is rounded: only what a person can see has changed.
+      // Printed values are rounded; only a change that a person can see counts.
       if let before, let after, before.isLike(after) { return nil }
       return Change(
         key: key, before: before?.value, after: after?.value,
@@ -112,7 +112,7 @@ public struct Acceptance: Sendable {
     }
   }
 
-  /// - Throws: `GateError.unstable` where two measurements of the same differ by more than noise.
+  /// - Throws: `GateError.unstable` if two measurements of the same subject differ beyond noise.
   public static func refuseUnstable(
     _ first: MeasuredRun, _ second: MeasuredRun, gate: Gate, noise: GateNoise? = nil,
     costs: [BaselineCosts] = []
@@ -123,21 +123,21 @@ public struct Acceptance: Sendable {
       let key = Baseline.Key(
         .init(found.metric, voice: found.voice), score: found.score,
         configuration: found.configuration)
-      if found.lost > 0 { return "\(key): a value is gone the second time" }
+      if found.lost > 0 { return "\(key): a value is missing in the second run" }
       let extreme = found.extreme.map { abs($0.candidate - $0.baseline) } ?? 0
       let change = max(abs(found.worsening ?? 0), found.noise == 0 ? extreme : 0)
       guard change > found.noise + 1e-9 * max(1, abs(found.baseline ?? 0)) else { return nil }
       return "\(key): \((found.baseline ?? 0).short), then \((found.candidate ?? 0).short) "
         + found.unit
     }
-    names += (comparison.missing + comparison.added).map { "\($0): measured only once" }
+    names += (comparison.missing + comparison.added).map { "\($0): in one run only" }
     if let one = costs.first, let other = costs.last {
       names += one.unstable(beside: other, (gate.cost ?? GateCost()).trial).map { key in
         "\(key): \(one.rows[key]!.value.short), then "
-          + "\(other.rows[key].map { $0.value.short } ?? "nothing")"
+          + "\(other.rows[key].map { $0.value.short } ?? "no value")"
       }
     }
-    names += comparison.broken.map { "\($0.cell): failed the second time: \($0.reason)" }
+    names += comparison.broken.map { "\($0.cell): failed in the second run: \($0.reason)" }
     guard names.isEmpty else { throw GateError.unstable(names) }
   }
 }
@@ -150,7 +150,7 @@ extension Baseline.Row {
 }
 
 extension ComparedCell {
-  /// Only values, and only of some metrics.
+  /// Returns the cell with only the defined values of some metrics.
   func keeping(_ metrics: [String]) -> ComparedCell {
     let kept = Set(metrics)
     let values = figures.filter { id, outcome in

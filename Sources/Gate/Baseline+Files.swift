@@ -2,20 +2,20 @@ import Files
 import Foundation
 import Metrics
 
-/// Two text files with one line a value, in a stable order, so that a change is a small diff: the
-/// figures that a person reviews, and beside them (`….cells.tsv`) the values of every cell, with all
-/// digits. Both carry the digest of their lines: whoever edits them by hand is told.
+/// Two text files with one value a line in a stable order, so that a change is a small diff: the
+/// figures that a person reviews, and beside them (`….cells.tsv`) the values of every cell with all
+/// digits. Digests reveal edits by hand.
 extension Baseline {
-  /// Version 2 has costs; a file without them is of version 1, as before.
+  /// Titles of format versions; version 2 has costs, and a file without costs is of version 1.
   private static let figuresTitles = ["choir-eval.baseline/1", "choir-eval.baseline/2"]
   private static let cellsTitle = "choir-eval.baseline-cells/1"
   private static let columns = [
     "metric", "voice", "score", "settings", "value", "from", "to", "n", "unit", "better", "version",
     "reason",
   ]
-  /// In the header: the kind of machine that costs are of.
+  /// Header key of the machine class on which costs were measured.
   private static let costMachine = "cost machine"
-  /// What stands where there is nothing.
+  /// Text of a missing value.
   private static let none = "–"
 
   static func cellsFile(of url: URL) -> URL {
@@ -25,7 +25,7 @@ extension Baseline {
 
   // MARK: - Writing
 
-  /// Writes both files whole, or leaves them as they were, even when killed.
+  /// Writes both files completely or not at all, even if the process is killed.
   public func write(to url: URL) throws {
     let parent = url.deletingLastPathComponent()
     let names = (figures: url.lastPathComponent, cells: Self.cellsFile(of: url).lastPathComponent)
@@ -65,7 +65,7 @@ extension Baseline {
     ].map { $0.isEmpty ? none : $0.oneLine }.joined(separator: "\t")
   }
 
-  /// As many digits as a person wants to see change.
+  /// Formats a value with the digits that a person reviews.
   private static func reviewed(_ value: Double) -> String { String(format: "%.5g", value) }
 
   var cellsText: String {
@@ -89,7 +89,7 @@ extension Baseline {
 
   // MARK: - Reading
 
-  /// Reads both files, once an `accept` that was killed while it wrote them is finished.
+  /// Reads both files, after finishing the write of an `accept` that was killed.
   public init(reading url: URL) throws(GateError) {
     let parent = url.deletingLastPathComponent()
     Draft.recover(in: parent, of: parent)
@@ -98,10 +98,10 @@ extension Baseline {
     var values = try BaselineLines(cellsURL, titles: [Self.cellsTitle])
     let header = figures.header
     guard header["lines"] == Digest.sha256(figures.body) else {
-      throw figures.edited("its lines don't have the digest that its header names")
+      throw figures.edited("the digest of its lines differs from the header")
     }
     guard header["cells"] == values.digest else {
-      throw values.edited("it is not the file that \(url.lastPathComponent) belongs to")
+      throw values.edited("its digest differs from the header of \(url.lastPathComponent)")
     }
     var (recordings, scores) = ([String: String](), [String: String]())
     var (cells, current) = ([ComparedCell](), [ComparedCell.FigureID: MetricResult.Outcome]())
@@ -120,11 +120,11 @@ extension Baseline {
           recording: line[1], condition: line[2], score: line[3], configuration: line[4])
       case ("", 4):
         guard let value = Double(line[3]), value.isFinite, address != nil else {
-          throw values.fault("is no value of a cell")
+          throw values.fault("is not a cell's value; expected metric, voice and a number")
         }
         let voice = line[2] == Self.none ? nil : line[2]
         current[.init(line[1], voice: voice)] = .value(value)
-      default: throw values.fault("is neither a recording, a score, a cell nor a value")
+      default: throw values.fault("is not a recording, score, cell or value")
       }
     }
     close()
@@ -137,7 +137,7 @@ extension Baseline {
       }
       if key.figure.metric.hasPrefix(BaselineCosts.prefix) {
         guard costs != nil else {
-          throw figures.fault("is a cost, and the header names no \(Self.costMachine)")
+          throw figures.fault("is a cost, but the header has no '\(Self.costMachine)'")
         }
         costs?.rows[key] = BaselineCosts.Row(row)
       } else {
@@ -171,7 +171,7 @@ extension Baseline {
     )
   }
 
-  /// In which line of the file each figure is; for annotations.
+  /// Returns the line number of each figure in the file, for annotations.
   public static func lines(of url: URL) -> [Key: Int] {
     guard let text = try? String(contentsOf: url, encoding: .utf8) else { return [:] }
     var found: [Key: Int] = [:]
@@ -182,9 +182,9 @@ extension Baseline {
   }
 }
 
-/// Costs have lines like figures.
+/// Costs are written as lines like figures.
 extension Baseline {
-  /// All lines for review.
+  /// All rows for review.
   var reviewedRows: [Key: Row] { rows.merging(costs?.asRows ?? [:]) { figure, _ in figure } }
 }
 
@@ -207,10 +207,10 @@ extension BaselineCosts.Row {
   }
 }
 
-/// The lines of one of the files, with where they are.
+/// Lines of one of the files with their numbers.
 private struct BaselineLines {
   let url: URL
-  /// `name: value` of the lines that begin with `#`.
+  /// Values of the header lines `# name: value`.
   private(set) var header: [String: String] = [:]
   /// All other lines.
   let body: String
@@ -219,12 +219,13 @@ private struct BaselineLines {
   private let first: Int
   private var position = 0
 
-  /// - Parameter titles: that its first line may have, the newest last.
+  /// - Parameter titles: allowed titles of the first line, the newest last.
   init(_ url: URL, titles: [String]) throws(GateError) {
     self.url = url
     guard let text = try? String(contentsOf: url, encoding: .utf8) else {
       throw .baseline(
-        path: url.path, line: nil, problem: "can't be read; choir-eval accept makes it")
+        path: url.path, line: nil,
+        problem: "can't be read; create it with choir-eval accept GATE --reason TEXT")
     }
     digest = Digest.sha256(text)
     let all = text.components(separatedBy: "\n")
@@ -232,8 +233,8 @@ private struct BaselineLines {
       throw .baseline(
         path: url.path, line: 1,
         problem:
-          "does not begin with '# \(titles.last!)'; if a newer choir-eval wrote it, take that "
-          + "one, else make it anew with choir-eval accept --all")
+          "does not begin with '# \(titles.last!)'; use the choir-eval that wrote it, or write it "
+          + "again with choir-eval accept --all")
     }
     let start = all.firstIndex { !$0.hasPrefix("#") } ?? all.count
     self.first = start
@@ -259,13 +260,13 @@ private struct BaselineLines {
   func edited(_ problem: String) -> GateError {
     .baseline(
       path: url.path, line: nil,
-      problem: problem + ": it was edited by hand, or a merge mixed two; restore it, or make it "
-        + "anew with choir-eval accept --all")
+      problem: problem + "; it was edited by hand or merged from two versions. Restore it, or "
+        + "write it again with choir-eval accept --all")
   }
 }
 
 extension String {
-  /// A table has one line a row and tabs between columns.
+  /// Replaces tabs and line breaks, which separate columns and rows.
   fileprivate var oneLine: String {
     String(map { $0 == "\t" || $0.isNewline ? " " : $0 })
   }

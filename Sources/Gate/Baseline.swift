@@ -2,19 +2,19 @@ import Foundation
 import Metrics
 import Statistics
 
-/// What a subject did when a person last looked and agreed: figures to review, and the values of
-/// every cell that they stand on, so that the next run is compared cell by cell.
+/// The reviewed behaviour of a subject: figures for review, and the values of every cell behind
+/// them, so that the next run is compared cell by cell.
 public struct Baseline: Equatable, Sendable {
-  /// Of what, by what, when.
+  /// Origin of the measurement.
   public struct Provenance: Codable, Equatable, Sendable {
     public var plan: String
-    /// Ids with versions.
+    /// Subject ids with versions.
     public var subjects: [String]
     /// Digest of the recordings' ids and contents.
     public var corpus: String
-    /// Processor and system; figures of cost mean nothing on another.
+    /// Processor and system; costs are not comparable across machines.
     public var machine: String
-    /// Of the last change, `2026-01-31`.
+    /// Date of the last change, `2026-01-31`.
     public var date: String
     /// Digest of each recording, by id.
     public var recordings: [String: String]
@@ -43,30 +43,29 @@ public struct Baseline: Equatable, Sendable {
     }
   }
 
-  /// A line for review.
+  /// A reviewed line.
   public struct Row: Equatable, Sendable {
     /// Mean over recordings.
     public var value: Double
-    /// 95 %, by drawing recordings; `nil` of fewer than five.
+    /// 95 % bootstrap interval over recordings; `nil` with fewer than five.
     public var interval: ClosedRange<Double>?
-    /// Recordings.
+    /// Number of recordings.
     public var count: Int
     public var unit: String
     public var direction: Metric.Direction
     public var version: Int
-    /// Of the last change.
+    /// Reason of the last change.
     public var reason: String
   }
 
   public internal(set) var provenance: Provenance
   public internal(set) var rows: [Key: Row]
-  /// Only with the figures that rows are of, and only those that have a value.
+  /// Cells with the defined values of the figures in `rows`.
   public internal(set) var cells: [ComparedCell]
-  /// `nil` where nobody asked for them.
+  /// Accepted costs; `nil` if none were requested.
   public internal(set) var costs: BaselineCosts?
 
-  /// - Parameters:
-  ///   - reasons: of figures that are as before; all others are there for `reason`.
+  /// - Parameter reasons: reasons of unchanged figures; all others get `reason`.
   init(
     cells: [ComparedCell], provenance: Provenance, versions: [Key: Int] = [:],
     reasons: [Key: String] = [:], reason: String
@@ -98,7 +97,7 @@ public struct Baseline: Equatable, Sendable {
       && a.cells.map(\.figures) == b.cells.map(\.figures)
   }
 
-  /// Metrics whose version was another, with both.
+  /// Metrics whose version has changed since, with both versions.
   public var outdatedMetrics: [String: (was: Int, is: Int?)] {
     var found: [String: (was: Int, is: Int?)] = [:]
     for (key, row) in rows {

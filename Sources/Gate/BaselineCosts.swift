@@ -1,23 +1,23 @@
 import Corpus
 import Cost
 
-/// What a subject's settings cost when a person last agreed; part of a baseline, all of it taken on
-/// one machine.
+/// The accepted costs of a subject's settings, part of a baseline. All were measured on one
+/// machine.
 public struct BaselineCosts: Equatable, Sendable {
-  /// One setting by one measure; a line for review.
+  /// One setting's cost by one measure; a reviewed line.
   public struct Row: Equatable, Sendable {
-    /// Time beside the calibration workload, or instructions for a second of sound.
+    /// Time relative to the calibration workload, or instructions per second of sound.
     public var value: Double
-    /// `nil` of a count.
+    /// `nil` for a count.
     public var interval: ClosedRange<Double>?
     public var rounds: Int
-    /// Of the calibration workload, or of counting.
+    /// Version of the calibration workload or of the counting method.
     public var version: Int
-    /// Of the last change.
+    /// Reason of the last change.
     public var reason: String
   }
 
-  /// `MachineClass`.
+  /// Machine class, as `MachineClass.here`.
   public var machine: String
   public var rows: [Baseline.Key: Row]
 
@@ -25,14 +25,14 @@ public struct BaselineCosts: Equatable, Sendable {
     (self.machine, self.rows) = (machine, rows)
   }
 
-  /// Where in a baseline a cost is.
+  /// Returns the key of a cost in a baseline.
   public static func key(_ measure: GateCost.Measure, _ settings: SubjectSettings) -> Baseline.Key {
     Baseline.Key(
       .init(prefix + measure.rawValue, voice: nil), score: "", configuration: settings.canonical)
   }
 
   static let prefix = "cost."
-  /// Raised whenever instructions are counted another way.
+  /// Version of the counting method; raised with every change.
   static let countVersion = 1
 
   static func unit(_ measure: GateCost.Measure) -> String {
@@ -42,7 +42,7 @@ public struct BaselineCosts: Equatable, Sendable {
     }
   }
 
-  // MARK: - By the clock
+  // MARK: - Time
 
   mutating func keep(_ cost: CalibratedCost, _ settings: SubjectSettings, reason: String = "") {
     rows[Self.key(.time, settings)] = Row(
@@ -61,7 +61,7 @@ public struct BaselineCosts: Equatable, Sendable {
       rounds: row.rounds, workloadVersion: row.version, machine: machine)
   }
 
-  // MARK: - By count
+  // MARK: - Instructions
 
   mutating func keep(_ count: InstructionCount, _ settings: SubjectSettings, reason: String = "") {
     rows[Self.key(.instructions, settings)] = Row(
@@ -79,7 +79,7 @@ public struct BaselineCosts: Equatable, Sendable {
     return InstructionCount(perSecond: row.value)
   }
 
-  /// The smallest rise of a count that counts, as a share.
+  /// Smallest relative rise of an instruction count that is a regression.
   public func leastCounted(_ settings: CostTrial.Settings) -> Double {
     machine == MachineClass.here
       ? settings.minimumEffect : max(settings.minimumEffect, settings.foreignError)
@@ -87,9 +87,9 @@ public struct BaselineCosts: Equatable, Sendable {
 
   // MARK: - Acceptance
 
-  /// What is to be kept of two measurements: the old one, unless something in it is worse by more than
-  /// noise now, or lacking, or, where `all` is taken, anything else than within noise. Costs are of one
-  /// machine, so they are taken together.
+  /// Returns the costs to keep: the old ones, unless one of them is a regression or missing in the
+  /// new ones. With `all`, any verdict beyond noise replaces them. Costs belong to one machine, so
+  /// they are kept or replaced together.
   func accepting(
     _ new: BaselineCosts, all: Bool, reason: String, _ settings: CostTrial.Settings
   ) -> BaselineCosts {
@@ -101,7 +101,7 @@ public struct BaselineCosts: Equatable, Sendable {
     return isKept ? self : new.because(reason)
   }
 
-  /// Keys of which a second measurement says another thing than this one.
+  /// Returns the keys whose second measurement differs beyond noise.
   func unstable(beside second: BaselineCosts, _ settings: CostTrial.Settings) -> [Baseline.Key] {
     rows.keys.sorted().filter { key in
       let verdict = verdict(of: second, at: key, settings)
@@ -119,7 +119,7 @@ public struct BaselineCosts: Equatable, Sendable {
       })
   }
 
-  /// `nil` where the two can't be compared.
+  /// Returns `nil` if the two can't be compared.
   private func verdict(
     of new: BaselineCosts, at key: Baseline.Key, _ settings: CostTrial.Settings
   ) -> Verdict? {

@@ -1,14 +1,14 @@
 import Metrics
 import Statistics
 
-/// A limit that holds whatever the baseline says: of one metric, for every voice and setting.
+/// An absolute limit on one metric for every voice and setting, independent of the baseline.
 public struct Budget: Codable, Equatable, Sendable, CustomStringConvertible {
-  /// What of a figure's recordings is held against the limit.
+  /// The statistic of a figure's recordings that is compared with the limit.
   public enum Statistic: String, Codable, CaseIterable, Sendable {
     case mean, median
-    /// Of single cells, the largest against `max` and the smallest against `min`.
+    /// The largest cell for `max` and the smallest for `min`.
     case worst
-    /// The share of cells that have no value.
+    /// The share of cells without a value.
     case undefined
   }
 
@@ -16,7 +16,7 @@ public struct Budget: Codable, Equatable, Sendable, CustomStringConvertible {
   public var of: Statistic
   public var max: Double?
   public var min: Double?
-  /// Only this one, by the score's name for it; every voice unless given.
+  /// Voice by its label in the score; `nil` means every voice.
   public var voice: String?
 
   public init(
@@ -43,7 +43,7 @@ public struct Budget: Codable, Equatable, Sendable, CustomStringConvertible {
       voice: try container.decodeIfPresent(String.self, forKey: .voice))
   }
 
-  /// `mean pitch.abs_error at most 10 cents`.
+  /// Text such as `mean pitch.abs_error at most 10 cents`.
   public var description: String {
     let unit = of == .undefined ? "" : Metric.metric(id: metric).map { " \($0.unit)" } ?? ""
     let limits = [max.map { "at most \($0.words)" }, min.map { "at least \($0.words)" }]
@@ -52,27 +52,28 @@ public struct Budget: Codable, Equatable, Sendable, CustomStringConvertible {
   }
 
   func isBroken(by value: Double) -> Bool {
-    // Not "above" and "below": what is no number keeps no limit.
+    // Negated comparisons, so that NaN breaks every limit.
     !(max.map { value <= $0 } ?? true) || !(min.map { value >= $0 } ?? true)
   }
 }
 
-/// What became of a budget for one voice and setting.
+/// The result of a budget for one voice and setting.
 public struct BudgetFinding: Codable, Equatable, Sendable {
   public var budget: Budget
   public var voice: String?
   public var score: String
   public var configuration: String
-  /// `nil` where no cell has a value.
+  /// `nil` if no cell has a value.
   public var value: Double?
   public var isBroken: Bool
-  /// The recording that is worst, and the key of its cell.
+  /// Worst recording, and the key of its cell.
   public var recording: String?
   public var cell: String?
 }
 
 extension Budget {
-  /// One finding for every voice and setting that has the metric; one that is broken where none has.
+  /// Returns one finding for every voice and setting that has the metric, or one broken finding if
+  /// none has.
   public func findings(in cells: [ComparedCell]) -> [BudgetFinding] {
     struct Place: Hashable { var voice: String?, score: String, configuration: String }
     var figures: [Place: [Value]] = [:]
@@ -84,7 +85,7 @@ extension Budget {
         figures[place, default: []].append(Value(cell: cell, outcome: outcome))
       }
     }
-    // Probes have no voices: what they say of the whole is nothing of a metric of voices.
+    // Probes have no voices, so their figures do not count for a metric of voices.
     if figures.keys.contains(where: { $0.voice != nil }) {
       figures = figures.filter { $0.key.voice != nil }
     }
@@ -93,7 +94,7 @@ extension Budget {
         .map { "\($0.key.score)\t\($0.key.configuration)" })
     let found = figures.map { place, values in
       let (value, extreme) = judged(values)
-      // One voice without a value where others have one is no voice that keeps a limit.
+      // A voice without a value breaks the budget if other voices have one.
       let isLost =
         value == nil && measured.contains("\(place.score)\t\(place.configuration)")
       return BudgetFinding(
@@ -142,7 +143,7 @@ extension Budget {
 }
 
 extension Double {
-  /// As a person would write it.
+  /// Text without needless decimals.
   fileprivate var words: String {
     self == rounded() && abs(self) < 1e15 ? String(Int(self)) : "\(self)"
   }

@@ -1,34 +1,34 @@
 import Cost
 import Foundation
 
-/// What became of the cost of one setting.
+/// The result of comparing the cost of one setting.
 public struct CostFinding: Codable, Equatable, Sendable {
   public var measure: GateCost.Measure
-  /// The settings, in their one spelling; empty for the subject as it is.
+  /// The settings in canonical form; empty for the subject's defaults.
   public var configuration: String
-  /// What it was held against, for a sentence.
+  /// Description of the baseline, for a sentence.
   public var against: String
-  /// `nil` where it could not be compared.
+  /// `nil` if it could not be compared.
   public var comparison: CostComparison?
-  /// Why it could not, with the way out.
+  /// Reason why it could not be compared, with a remedy.
   public var problem: String?
-  /// Whether the baseline is of another kind of machine or build, and the comparison that much wider.
+  /// True if the baseline comes from another machine class or build, which widens the uncertainty.
   public var isForeign: Bool
-  /// The command that does the same again.
+  /// Command that repeats the comparison.
   public var command: String
-  /// The line of the baseline; `nil` where another program or subject was at hand.
+  /// Key in the baseline; `nil` if the baseline is a program or subject.
   public var key: Baseline.Key?
 
-  /// `cost · engine=psola`.
+  /// Text such as `cost · engine=psola`.
   public var subject: String {
     (["cost"] + (configuration.isEmpty ? [] : [configuration])).joined(separator: " · ")
   }
 
-  /// For whoever shows a gate's findings; `nil` within noise.
+  /// The gate's finding; `nil` within noise.
   public var finding: GateFinding? {
     guard let comparison else {
       return GateFinding(
-        .notComparable, subject, "\(problem ?? "was not measured"), against \(against)",
+        .notComparable, subject, "\(problem ?? "not measured"), against \(against)",
         metric: Self.metric, command: command, key: key)
     }
     let kind: GateFinding.Kind
@@ -42,31 +42,32 @@ public struct CostFinding: Codable, Equatable, Sendable {
       kind, subject, message(comparison), metric: Self.metric, command: command, key: key)
   }
 
-  /// What it is a ratio of.
+  /// The metric of which the comparison gives a ratio.
   static let metric = "cpu.realtime_factor"
 
   private func message(_ found: CostComparison) -> String {
     let interval = found.interval
     let source =
       found.method == .instructions
-      ? "by instructions counted"
+      ? "by instruction count"
       : "\(interval.lowerBound.three) to \(interval.upperBound.three) with "
         + "\((100 * found.confidence).short) % confidence, \(found.rounds) rounds, "
         + found.method.rawValue + (found.confirmed ? ", confirmed by a second trial" : "")
-    return "costs \(found.ratio.three) times what it did (\(source)), against \(against); "
-      + "\((100 * found.minimumEffect).short) % matter, +\(found.findablePercent) % would be found"
-      + (isForeign ? "; a baseline of another machine or build tells no more" : "")
+    return "costs \(found.ratio.three) times the baseline (\(source)), against \(against); "
+      + "minimum effect \((100 * found.minimumEffect).short) %, detectable "
+      + "+\(found.detectablePercent) %"
+      + (isForeign ? "; the baseline is of another machine or build, so less is detectable" : "")
   }
 }
 
 extension CostComparison {
-  /// A rise of so many percent is found with a chance of 95 %.
-  public var findablePercent: String {
+  /// Minimum detectable rise in percent, found with a power of 95 %.
+  public var detectablePercent: String {
     String(format: "%.1f", 100 * (minimumDetectableRatio - 1))
   }
 }
 
 extension Double {
-  /// A ratio near 1.
+  /// Text with three decimals, for a ratio near 1.
   fileprivate var three: String { String(format: "%.3f", self) }
 }

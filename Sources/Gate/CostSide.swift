@@ -3,24 +3,24 @@ import Cost
 import Foundation
 import Subjects
 
-/// One side of a comparison of costs: whose work it is, by the clock and by count.
+/// One side of a cost comparison, measured by time or by instruction count.
 public protocol CostSide {
-  /// For a sentence: `the program old/choir-eval`.
+  /// Description for a sentence, such as `the program old/choir-eval`.
   var words: String { get }
-  /// - Returns: a second of a synthetic voice, as often as is asked.
+  /// Returns rounds that each process a second of a synthetic voice.
   func rounds(_ settings: SubjectSettings) throws -> any CostRounds
   func instructions(_ settings: SubjectSettings) throws -> InstructionCount
 }
 
-/// A subject in this process, whatever its kind.
+/// A subject that runs in this process.
 public struct SubjectSide: CostSide {
   private let id: String
   private let subject: any Subject
   private let corpus: URL
 
   /// - Parameters:
-  ///   - id: of a subject of this package or of the corpus, or a subject's file.
-  ///   - corpus: its folder; it need not have recordings.
+  ///   - id: id of a subject of this package or of the corpus, or a subject's file.
+  ///   - corpus: the corpus folder, which may lack recordings.
   public init(_ id: String, in corpus: URL) throws {
     (self.id, self.corpus) = (id, corpus)
     subject = try Subjects.subject(id: id, in: corpus.appendingPathComponent("subjects"))
@@ -32,19 +32,19 @@ public struct SubjectSide: CostSide {
     try ProbeBench(subject, settings: settings).costRounds()
   }
 
-  /// - Throws: of a program of somebody else's, which valgrind would not be told of.
+  /// - Throws: if the subject is external, because its instructions can't be counted.
   public func instructions(_ settings: SubjectSettings) throws -> InstructionCount {
     try requireOwn()
     return try ProgramSide(SelfProcess.path, running: id, in: corpus).instructions(settings)
   }
 
-  /// - Throws: where the subject is no part of this program.
+  /// - Throws: if the subject is not part of this program.
   public func requireOwn() throws {
     guard subject is any LiveSubject else { throw GateError.notOfThisProgram(subject: id) }
   }
 }
 
-/// A subject of another build of this program, or of this one in a process of its own.
+/// A subject run by another build of this program, or by this one in a separate process.
 public struct ProgramSide: CostSide {
   private let path: String
   private let subject: String
@@ -71,7 +71,7 @@ public struct ProgramSide: CostSide {
 }
 
 extension SubjectSettings {
-  /// For a command line: `--set engine=psola`.
+  /// Returns command-line options such as `--set engine=psola`.
   func asOptions(_ option: String = "--set") -> [String] {
     sorted { $0.key < $1.key }.flatMap { [option, "\($0.key)=\($0.value)"] }
   }

@@ -39,7 +39,7 @@ extension Gate {
     }
   }
 
-  /// What a person writes; what is left out is `nil`.
+  /// The keys of the file; an omitted key is `nil`.
   private struct Written: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
       case plan, baseline, noise, metrics, minimumEffects, level, maxMissingShare, cells, jobs,
@@ -79,19 +79,19 @@ extension Gate {
       let families = MetricFamily.all.map(\.id).joined(separator: ", ")
       try refuse(
         (metrics.unknownName.map { "gates '\($0)', which is no metric" } ?? "gates nothing")
-          + "; there are the families \(families), and the ids of choir-eval metrics list",
+          + "; choose from the families \(families) and the ids of choir-eval metrics list",
         .name("metrics"))
     }
     for (id, effect) in minimumEffects.sorted(by: { $0.key < $1.key }) {
       guard let metric = Metric.metric(id: id) else {
         try refuse(
-          "'\(id)' is no metric; choir-eval metrics list names them", .name("minimumEffects"),
+          "'\(id)' is no metric; choose one of choir-eval metrics list", .name("minimumEffects"),
           .name(id))
         return
       }
       if metric.loss(0) == nil {
         try refuse(
-          "'\(id)' only describes: no value of it is better than another",
+          "'\(id)' only describes: no value is better than another; remove it",
           .name("minimumEffects"), .name(id))
       }
       if !(effect > 0 && effect.isFinite) {
@@ -116,12 +116,13 @@ extension Gate {
     for (index, budget) in budgets.enumerated() {
       if Metric.metric(id: budget.metric) == nil {
         try refuse(
-          "'\(budget.metric)' is no metric; choir-eval metrics list names them", .name("budgets"),
-          .index(index), .name("metric"))
+          "'\(budget.metric)' is no metric; choose one of choir-eval metrics list",
+          .name("budgets"), .index(index), .name("metric"))
       }
       if budget.max == nil && budget.min == nil {
         try refuse(
-          "the budget of \(budget.metric) has neither max nor min", .name("budgets"), .index(index))
+          "the budget of \(budget.metric) has neither max nor min; add one", .name("budgets"),
+          .index(index))
       }
     }
   }

@@ -1,31 +1,31 @@
 import Foundation
 import Metrics
 
-/// What a subject is held against, from a YAML file that a person writes: a plan, its reviewed
-/// baseline, and limits; `docs/reference/gate.md` shows every key.
+/// The requirements on a subject, read from a YAML file: a plan, its reviewed baseline and limits.
+/// `docs/reference/gate.md` describes every key.
 public struct Gate: Equatable, Sendable {
-  /// The gate's own; paths in it are seen from there.
+  /// The gate's file; its paths are relative to its folder.
   public var url: URL
   /// YAML file of the plan to run.
   public var plan: String
-  /// Reviewed text file; its evidence lies beside it.
+  /// Reviewed text file; the file of its cells lies beside it.
   public var baseline: String
-  /// What equal runs differ by, as `gate --calibrate` wrote it; nothing unless given.
+  /// File of `gate --calibrate` with the noise between equal runs; `nil` means no noise.
   public var noise: String?
-  /// Families or ids of the metrics to compare; all that have a minimum effect unless given.
+  /// Families or ids of the metrics to compare; by default all with a minimum effect.
   public var metrics: MetricChoice?
-  /// In place of the metric's own, by id and in its unit.
+  /// Minimum effects that replace the metrics' own, by id and in their units.
   public var minimumEffects: [String: Double] = [:]
-  /// The chance of one false verdict among all, at most.
+  /// Largest probability of any false verdict among all figures.
   public var level = DifferenceTest().level
-  /// The share of a figure's cells that may lose their value before that is a regression.
+  /// Largest share of a figure's cells that may lose their value without a regression.
   public var maxMissingShare = RunComparison.Settings().maxMissingShare
-  /// How many there must be; as many as the baseline has unless given.
+  /// Required number of cells; by default that of the baseline.
   public var cells: Int?
-  /// Cells at work at once; one for each core unless given.
+  /// Number of cells measured in parallel; by default one for each core.
   public var jobs: Int?
   public var budgets: [Budget] = []
-  /// What is compared of cost; `nil`: nothing, unless it is asked for.
+  /// Costs to compare; `nil` compares none unless the command requests it.
   public var cost: GateCost?
 
   public init(url: URL, plan: String, baseline: String) {
@@ -40,7 +40,7 @@ public struct Gate: Equatable, Sendable {
     URL(fileURLWithPath: path, relativeTo: url.deletingLastPathComponent()).absoluteURL
   }
 
-  /// The ids of the metrics that are compared.
+  /// Ids of the metrics that are compared.
   public var comparedMetrics: [String] {
     (metrics ?? .everything).metrics.filter { metric in
       metric.loss(0) != nil && (minimumEffects[metric.id] ?? metric.minimumEffect) != nil

@@ -2,26 +2,25 @@ import Cost
 import Foundation
 import Statistics
 
-/// A subject held against itself: how often the gate cries wolf, and from which change on it
-/// shouldn't.
+/// A comparison of a subject with itself, for the gate's false alarm rate and noise.
 ///
-/// The first run stands for the baseline; each further run is a trial, independent of the others
-/// given that baseline, just as in use.
+/// The first run is the baseline. Each further run is a trial, independent of the others given that
+/// baseline, as in use.
 public struct GateCalibration: Codable, Sendable {
   public var schema = "choir-eval.calibration/1"
   public var plan: String
   public var subjects: [String]
   public var machine: String
   public var date: String
-  /// Trials with a regression where nothing is known of noise.
+  /// Trials with a regression if noise is ignored.
   public var alarms: Proportion
-  /// The same where each trial is judged by the noise that all others show.
+  /// Trials with a regression if the noise of all other trials is known.
   public var alarmsByNoise: Proportion
-  /// The largest change of a figure between equal runs, by metric and in its unit.
+  /// Largest change of a figure between equal runs, by metric and in its unit.
   public var noise: [String: Double]
 
-  /// - Parameter runs: of the same subject, none of them taken from a store; at least three.
-  /// - Throws: `GateError.failedCells` where a run can't be judged.
+  /// - Parameter runs: at least three runs of one subject, each measured anew.
+  /// - Throws: `GateError.failedCells` if a run has failed cells.
   public init(_ runs: [MeasuredRun], gate: Gate) throws {
     precondition(runs.count >= 3, "a baseline and two trials")
     let first = runs[0]
@@ -61,7 +60,7 @@ public struct GateCalibration: Codable, Sendable {
     changes.reduce(into: [:]) { all, one in all.merge(one) { max($0, $1) } }
   }
 
-  /// For the gate to use.
+  /// The noise file for the gate.
   public var noiseFile: GateNoise {
     let interval = alarms.clopperPearson()
     return GateNoise(

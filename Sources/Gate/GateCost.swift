@@ -2,24 +2,24 @@ import Corpus
 import Cost
 import Foundation
 
-/// What of a subject's cost a gate compares: a few settings, each by careful rounds of its own.
+/// The settings whose costs a gate compares, and how; each setting takes rounds of its own.
 public struct GateCost: Codable, Equatable, Sendable {
   public enum Measure: String, Codable, CaseIterable, Sendable {
-    /// On a core, by turns with the baseline or beside the calibration workload.
+    /// Time on a core, measured in turns with the baseline or against the calibration workload.
     case time
-    /// Counted under valgrind.
+    /// Instructions counted under valgrind.
     case instructions
   }
 
   public var by = Measure.time
-  /// Each is compared by itself; all that the plan tries where there are none here.
+  /// Settings that are compared one by one; if empty, all that the plan tries.
   public var settings: [SubjectSettings] = []
-  /// The smallest rise that matters.
+  /// Minimum effect in percent.
   public var minimumPercent = 100 * CostTrial.Settings().minimumEffect
 
   public init() {}
 
-  /// So many settings are compared without being named: each takes some seconds.
+  /// Largest number of settings that are compared unless the gate names them; each takes seconds.
   static let mostUnnamed = 4
 
   enum CodingKeys: String, CodingKey, CaseIterable { case by, settings, minimumPercent }
@@ -39,7 +39,7 @@ public struct GateCost: Codable, Equatable, Sendable {
       try container.decodeIfPresent(Double.self, forKey: .minimumPercent) ?? minimumPercent
   }
 
-  /// How trials are held.
+  /// Settings of the cost trials.
   var trial: CostTrial.Settings {
     var trial = CostTrial.Settings()
     trial.minimumEffect = minimumPercent / 100

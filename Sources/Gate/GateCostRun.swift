@@ -2,12 +2,12 @@ import Corpus
 import Cost
 import Foundation
 
-/// Compares what a gate's subject costs, setting by setting, with a baseline.
+/// Compares the cost of a gate's subject with a baseline, setting by setting.
 public struct GateCostRun {
   public enum Reference {
-    /// At hand: both are read by turns.
+    /// A program or subject, measured in turns with the candidate.
     case side(any CostSide, option: String)
-    /// What it cost once; `nil` where the baseline has no costs.
+    /// Accepted costs; `nil` if the baseline has none.
     case kept(BaselineCosts?, file: String)
   }
 
@@ -15,15 +15,15 @@ public struct GateCostRun {
   public let settings: [SubjectSettings]
   private let candidate: any CostSide
   private let trial: CostTrial
-  /// Before the settings in a command that does the same again.
+  /// Start of the command that repeats the comparison, before the settings.
   private let repeating: String
-  /// The gate's file, for the way out.
+  /// The gate's file, for error messages.
   private let gate: String
 
   /// - Parameters:
-  ///   - settings: in place of the gate's, where it names none.
-  ///   - command: that does the same again, but for settings and baseline.
-  ///   - workload: stands for the machine; that of this package unless given.
+  ///   - settings: settings to compare if the gate names none.
+  ///   - command: command that repeats the comparison, without settings and baseline.
+  ///   - workload: calibration workload; by default that of this package.
   public init(
     _ cost: GateCost, settings: [SubjectSettings], of candidate: any CostSide, command: String,
     gate: String, workload: (any CostRounds)? = nil
@@ -38,8 +38,9 @@ public struct GateCostRun {
         ? "" : " --minimum-percent \(cost.minimumPercent.short)")
   }
 
-  /// - Parameter report: told of each setting before it is tried.
-  /// - Returns: a finding for each setting; what can't be measured is one too.
+  /// Returns a finding for each setting, also for one that can't be measured.
+  ///
+  /// - Parameter report: called before each setting.
   public func findings(
     against baseline: Reference, report: (String) -> Void = { _ in }
   ) -> [CostFinding] {
@@ -58,7 +59,7 @@ public struct GateCostRun {
     }
   }
 
-  /// What all settings cost now, to be kept.
+  /// Measures the present costs of all settings.
   public func measure(report: (String) -> Void = { _ in }) throws -> BaselineCosts {
     var kept = BaselineCosts()
     for settings in settings {
@@ -121,7 +122,7 @@ public struct GateCostRun {
 }
 
 extension String {
-  /// As one word of a shell.
+  /// The string as one word of a shell command.
   fileprivate var forShell: String {
     let plain = CharacterSet(charactersIn: "-_=./,:+@%").union(.alphanumerics)
     if !isEmpty, unicodeScalars.allSatisfy(plain.contains) { return self }

@@ -1,4 +1,4 @@
-/// What keeps a gate from a verdict at all; each says the way out.
+/// A failure that prevents a verdict.
 public enum GateError: Error, Equatable, CustomStringConvertible {
   case gate(path: String, problem: String)
   case noBaseline(path: String, gate: String)
@@ -16,33 +16,33 @@ public enum GateError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .gate(let path, let problem): "\(path): \(problem)"
     case .noBaseline(let path, let gate):
-      "there is no baseline \(path) yet; choir-eval accept \(gate) --reason \"first baseline\" "
-        + "makes it"
+      "the baseline \(path) does not exist; create it: choir-eval accept \(gate) --reason "
+        + "\"first baseline\""
     case .baseline(let path, let line, let problem):
       "\(path)\(line.map { ":\($0)" } ?? ""): \(problem)"
     case .severalSubjects(let ids):
-      "the plan has the subjects \(ids.joined(separator: ", ")), so nobody knows whose place "
-        + "another takes; gate each by a plan of its own"
+      "the plan has several subjects (\(ids.joined(separator: ", "))), but a gate needs exactly "
+        + "one; split the plan and gate each subject by its own"
     case .incomplete(let measured, let all):
-      "\(measured) of \(all) cells were measured; a part is no verdict"
+      "only \(measured) of \(all) cells were measured, and a gate needs all; run it again"
     case .unstable(let figures):
-      "two measurements differ by more than noise, so there is nothing to accept:\n"
+      "two measurements of the same subject differ by more than noise; nothing to accept:\n"
         + figures.prefix(10).map { "  \($0)\n" }.joined()
         + (figures.count > 10 ? "  and \(figures.count - 10) more\n" : "")
         + "make the subject deterministic, or calibrate: choir-eval gate GATE --calibrate 10"
     case .failedCells(let cells):
-      "\(cells.count) cells failed, and what can't be measured is no baseline:\n"
+      "\(cells.count) cells failed, and a baseline needs all of them; fix these first:\n"
         + cells.prefix(10).map { "  \($0)" }.joined(separator: "\n")
-    case .noCells(let plan): "the run of '\(plan)' has no cells"
+    case .noCells(let plan): "the run of '\(plan)' has no cells; check the plan's recordings"
     case .noCost(let gate):
-      "the baseline doesn't say what this cost; choir-eval accept \(gate) --reason \"…\" takes it in, "
-        + "and --baseline-program or --baseline-subject compare with what is at hand"
+      "the baseline has no such cost; add it: choir-eval accept \(gate) --reason \"…\", or compare "
+        + "with --baseline-program or --baseline-subject"
     case .severalSettings(let count, let gate):
-      "the plan has \(count) settings, and the cost of each takes some seconds; name those to compare "
-        + "in \(gate): cost: {settings: [...]}"
+      "the plan has \(count) settings, and the cost of each takes seconds; choose some in \(gate): "
+        + "cost: {settings: [...]}"
     case .notOfThisProgram(let subject):
-      "'\(subject)' runs in a process of its own, so another build of choir-eval says nothing of it, and "
-        + "its instructions can't be counted; compare it by time, with --baseline-subject"
+      "'\(subject)' is an external program, so neither another build of choir-eval nor a count of "
+        + "instructions can measure it; compare its time with --baseline-subject"
     }
   }
 }

@@ -1,4 +1,4 @@
-/// One thing that a gate has to say, for whatever shows it: a terminal, a page, a code review.
+/// One finding of a gate, for a terminal, a page or a code review.
 public struct GateFinding: Codable, Equatable, Sendable {
   public enum Kind: String, Codable, Sendable, CaseIterable {
     case regression
@@ -8,10 +8,10 @@ public struct GateFinding: Codable, Equatable, Sendable {
     case notComparable = "not comparable"
     case inconclusive
     case improvement
-    /// Worth knowing, and no reason to stop.
+    /// Information that never fails a gate.
     case note
 
-    /// Whether it keeps a candidate out, and by which exit code; `nil` where it doesn't.
+    /// Exit code of a finding that fails the gate; `nil` if it does not.
     public func exitCode(strict: Bool) -> Int32? {
       switch self {
       case .regression, .brokenBudget: 1
@@ -23,14 +23,14 @@ public struct GateFinding: Codable, Equatable, Sendable {
   }
 
   public var kind: Kind
-  /// What it is of, short: `pitch.abs_error of +4`.
+  /// Short name of the figure, such as `pitch.abs_error of +4`.
   public var subject: String
-  /// A sentence.
+  /// The finding in one sentence.
   public var message: String
   public var metric: String?
   /// The command that explains it.
   public var command: String?
-  /// Of the figure in the baseline.
+  /// Key of the figure in the baseline.
   public var key: Baseline.Key?
 
   public init(

@@ -2,16 +2,16 @@ import Cost
 import Foundation
 import Metrics
 
-/// Holds a run against a gate: the baseline figure by figure, the budgets, and that nothing is
-/// missing. Whatever could not be compared is a finding; nothing passes by silence.
+/// Judges a run by a gate: the baseline figure by figure, the budgets, and completeness. Everything
+/// that could not be compared is a finding, so nothing passes unnoticed.
 public struct GateJudge: Sendable {
   public let gate: Gate
   public let baseline: Baseline
   public let noise: GateNoise?
-  /// Goes behind `choir-eval explain CELL METRIC`.
+  /// Options appended to `choir-eval explain CELL METRIC`.
   public var explainOptions: String
 
-  /// The gate and what was chosen with it, as `accept` has to be told.
+  /// Arguments of `accept`: the gate and the options chosen with it.
   private let acceptWords: String
 
   public init(
@@ -23,8 +23,8 @@ public struct GateJudge: Sendable {
     self.explainOptions = explainOptions
   }
 
-  /// - Parameter costs: what was found of cost, by rounds of its own.
-  /// - Throws: `ComparisonError` where run and baseline have nothing in common.
+  /// - Parameter costs: findings of cost, measured separately.
+  /// - Throws: `ComparisonError` if run and baseline have no cell in common.
   public func result(of run: MeasuredRun, costs: [CostFinding] = []) throws -> GateResult {
     guard !run.cells.isEmpty else { throw GateError.noCells(plan: run.provenance.plan) }
     var findings: [GateFinding] = []
@@ -43,11 +43,11 @@ public struct GateJudge: Sendable {
     }
     findings += missing(run, comparison)
     for (metric, versions) in outdated.sorted(by: { $0.key < $1.key }) {
-      let now = versions.is.map { "is now version \($0)" } ?? "is measured no more"
+      let now = versions.is.map { "is now version \($0)" } ?? "no longer exists"
       findings.append(
         GateFinding(
           .notComparable, metric,
-          "the baseline has version \(versions.was) and the metric \(now); \(acceptance)",
+          "the baseline has version \(versions.was), but the metric \(now); \(acceptance)",
           metric: metric))
     }
     findings += unmeasured(comparison, outdated: Set(outdated.keys))
@@ -69,7 +69,7 @@ public struct GateJudge: Sendable {
   }
 
   private var acceptance: String {
-    "choir-eval accept \(acceptWords) --reason \"…\" takes it in"
+    "accept it: choir-eval accept \(acceptWords) --reason \"…\""
   }
 
   // MARK: - Figures
@@ -95,9 +95,9 @@ public struct GateJudge: Sendable {
     } else if let reason = found.lossReason {
       message += ": \(reason)"
     }
-    message += "; \(found.minimumEffect.short) \(found.unit) matter"
+    message += "; minimum effect \(found.minimumEffect.short) \(found.unit)"
     if let detectable = found.minimumDetectableEffect {
-      message += ", \(detectable.short) would be found"
+      message += ", detectable \(detectable.short)"
     }
     return GateFinding(
       kind, "\(key)", message, metric: found.metric,
@@ -108,8 +108,8 @@ public struct GateJudge: Sendable {
     let budget = found.budget
     let place = [found.voice, found.score, found.configuration].compactMap(\.self)
       .filter { !$0.isEmpty }.joined(separator: " · ")
-    let value = found.value.map { "it is \($0.short)" } ?? "no cell has a value"
-    let worst = found.recording.map { ", most on \($0)" } ?? ""
+    let value = found.value.map { "measured \($0.short)" } ?? "no cell has a value"
+    let worst = found.recording.map { ", worst on \($0)" } ?? ""
     return GateFinding(
       .brokenBudget, [budget.metric, place].filter { !$0.isEmpty }.joined(separator: " · "),
       "\(budget): \(value)\(worst)", metric: budget.metric,
@@ -124,7 +124,7 @@ public struct GateJudge: Sendable {
 
   // MARK: - What can't be compared
 
-  /// Cells of recordings or scores that are not what they were.
+  /// Returns the cells of recordings or scores whose content has changed.
   private func changedContents(
     _ run: MeasuredRun, _ findings: inout [GateFinding]
   ) -> Set<ComparedCell.Address> {
@@ -133,7 +133,7 @@ public struct GateJudge: Sendable {
       for id in ids {
         findings.append(
           GateFinding(
-            .notComparable, "\(what) \(id)", "is not what the baseline heard; \(acceptance)"))
+            .notComparable, "\(what) \(id)", "differs from the baseline's content; \(acceptance)"))
       }
       return Set(ids)
     }
@@ -148,18 +148,18 @@ public struct GateJudge: Sendable {
 
   private func missing(_ run: MeasuredRun, _ comparison: RunComparison) -> [GateFinding] {
     var findings = comparison.missing.map {
-      GateFinding(.missingCell, "\($0)", "the baseline has it, and this run does not")
+      GateFinding(.missingCell, "\($0)", "is in the baseline, but not in this run")
     }
     if let expected = gate.cells, run.cells.count < expected, comparison.missing.isEmpty {
       findings.append(
         GateFinding(
           .missingCell, "\(expected - run.cells.count) cells",
-          "there are \(run.cells.count) of \(expected) that the gate asks for"))
+          "the run has \(run.cells.count) of the \(expected) cells that the gate requires"))
     }
     return findings
   }
 
-  /// Figures of the baseline that nobody measured: their metric was not asked for.
+  /// Returns findings for figures of the baseline whose metric the run did not measure.
   private func unmeasured(_ comparison: RunComparison, outdated: Set<String>) -> [GateFinding] {
     let compared = Set(
       comparison.differences.map {
@@ -167,7 +167,7 @@ public struct GateJudge: Sendable {
           .init($0.metric, voice: $0.voice), score: $0.score, configuration: $0.configuration)
       })
     let gated = Set(gate.comparedMetrics)
-    // Of cells that are there; those that aren't are named themselves.
+    // Cells that are missing altogether have findings of their own.
     let places = Set(comparison.differences.map { "\($0.score)\t\($0.configuration)" })
     let metrics = baseline.rows.keys.filter {
       gated.contains($0.figure.metric) && !outdated.contains($0.figure.metric)
@@ -175,7 +175,7 @@ public struct GateJudge: Sendable {
     }.map(\.figure.metric)
     return Set(metrics).sorted().map {
       GateFinding(
-        .notComparable, $0, "the baseline has it, and this run does not measure it; \(acceptance)",
+        .notComparable, $0, "is in the baseline, but not measured in this run; \(acceptance)",
         metric: $0)
     }
   }
@@ -187,7 +187,7 @@ public struct GateJudge: Sendable {
       findings.append(
         GateFinding(
           .notComparable, "\(comparison.added.count) new cells",
-          "the baseline lacks them, \(names) among them; \(acceptance)"))
+          "are not in the baseline, such as \(names); \(acceptance)"))
     }
     let known = Set(baseline.rows.keys.map(\.figure.metric))
     let new = gate.comparedMetrics.filter { id in
@@ -208,20 +208,20 @@ public struct GateJudge: Sendable {
       findings.append(
         GateFinding(
           .note, "machine",
-          "the baseline is of \(baseline.provenance.machine), this run of \(run.provenance.machine)"
-        ))
+          "the baseline was measured on \(baseline.provenance.machine), this run on "
+            + run.provenance.machine))
     }
     return findings
   }
 }
 
 extension Double {
-  /// Four digits that say something.
+  /// Text with four significant digits.
   var short: String { String(format: "%.4g", self) }
 }
 
 extension URL {
-  /// As seen from the working directory, where it is inside.
+  /// Path relative to the working directory if it lies inside.
   public var relativeToHere: String {
     let here = FileManager.default.currentDirectoryPath + "/"
     let path = standardizedFileURL.path

@@ -1,11 +1,11 @@
 import Foundation
 import Metrics
 
-/// What equal runs differ by, metric by metric, as calibration found; a small text file.
+/// Noise between equal runs for each metric, as calibration measured it; a small text file.
 public struct GateNoise: Equatable, Sendable {
-  /// In the unit of the metric; 0 where runs are always the same.
+  /// Largest change in the unit of the metric; 0 if runs are always identical.
   public var byMetric: [String: Double]
-  /// About how it was found, in the file's first lines.
+  /// Comment lines at the start of the file, about the calibration.
   public var header: [String]
 
   public init(byMetric: [String: Double], header: [String]) {
@@ -19,11 +19,11 @@ public struct GateNoise: Equatable, Sendable {
       .baseline(path: url.path, line: line, problem: problem)
     }
     guard let text = try? String(contentsOf: url, encoding: .utf8) else {
-      throw fail(nil, "can't be read; choir-eval gate GATE --calibrate 10 makes it")
+      throw fail(nil, "can't be read; create it with choir-eval gate GATE --calibrate 10")
     }
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard lines.first == "# \(Self.title)" else {
-      throw fail(1, "is no file of noise: it begins with '# \(Self.title)'")
+      throw fail(1, "is not a noise file; it must begin with '# \(Self.title)'")
     }
     if lines.last == "" { lines.removeLast() }
     (byMetric, header) = ([:], [])
@@ -35,7 +35,7 @@ public struct GateNoise: Equatable, Sendable {
       let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
       if columns.first == "metric" { continue }
       guard columns.count == 3, let value = Double(columns[1]), value >= 0, value.isFinite else {
-        throw fail(index + 1, "is not metric, noise and unit, with tabs between")
+        throw fail(index + 1, "must have a metric, a noise of at least 0 and a unit, with tabs")
       }
       byMetric[String(columns[0])] = value
     }

@@ -1,25 +1,25 @@
 import Foundation
 
-/// What a gate says of a run.
+/// The result of a gate.
 public struct GateResult: Codable, Sendable {
   public var schema = "choir-eval.gate/1"
-  /// Path of the gate's file, and of its baseline.
+  /// Path of the gate's file; `baselineFile` is that of its baseline.
   public var gate: String
   public var baselineFile: String
-  /// The run's name.
+  /// Name of the run.
   public var plan: String
   public var subjects: [String]
   public var machine: String
-  /// Of the baseline.
+  /// Provenance of the baseline.
   public var baseline: Baseline.Provenance
   public var measuredCells: Int
   public var expectedCells: Int
-  /// With every figure; `nil` where no figure could be compared.
+  /// Comparison of every figure; `nil` if no figure could be compared.
   public var comparison: RunComparison?
   public var budgets: [BudgetFinding]
-  /// One for each setting whose cost was compared.
+  /// One finding for each setting whose cost was compared.
   public var costs: [CostFinding] = []
-  /// The gravest first.
+  /// Findings, the most serious first.
   public var findings: [GateFinding]
 
   public enum Verdict: String, Codable, Sendable {
@@ -37,10 +37,11 @@ public struct GateResult: Codable, Sendable {
     }
   }
 
-  /// 0 pass; 1 regression or budget broken; 2 could not measure; 3 inconclusive, where `strict`.
+  /// Exit code: 0 pass; 1 regression or broken budget; 2 could not measure; 3 inconclusive and
+  /// `strict`.
   public func exitCode(strict: Bool) -> Int32 {
     let codes = Set(findings.compactMap { $0.kind.exitCode(strict: strict) })
-    // What is surely worse comes before what nobody knows.
+    // A proven regression (1) takes precedence over missing data (2).
     return [1, 2, 3].first(where: codes.contains) ?? 0
   }
 

@@ -4,14 +4,14 @@ import Files
 import Sweep
 
 extension GateRun {
-  /// How the cost of the gate's subject is compared.
+  /// Prepares the comparison of the subject's cost.
   ///
   /// - Parameters:
-  ///   - measure: in place of the gate's.
-  ///   - apart: whether the subject works in a process of its own, as that of another program does, so
-  ///     that nothing but the build differs.
-  ///   - options: of a command that does the same again, behind the subject.
-  /// - Throws: where the plan has several subjects, or more settings than are compared unnamed.
+  ///   - measure: replaces the gate's.
+  ///   - apart: true to run the subject in its own process, like that of another program, so that
+  ///     only the build differs.
+  ///   - options: options of the command that repeats the comparison, after the subject.
+  /// - Throws: if the plan has several subjects, or too many settings without a choice in the gate.
   public func costRun(
     by measure: GateCost.Measure? = nil, apart: Bool = false, options: [String] = []
   ) throws -> GateCostRun {
@@ -28,7 +28,7 @@ extension GateRun {
       gate: gate.url.relativePath)
   }
 
-  /// What the plan tries, each set of settings once.
+  /// Returns the distinct settings of the plan.
   private func triedSettings() throws -> [SubjectSettings] {
     let tried = try plan.cells(in: corpus).map(\.subjectSettings).uniqued()
     guard tried.count <= GateCost.mostUnnamed else {

@@ -3,7 +3,7 @@ import Files
 import Foundation
 import Sweep
 
-/// Measures what a gate judges.
+/// Measures the cells that a gate judges.
 public struct GateRun: Sendable {
   public let gate: Gate
   public let plan: Plan
@@ -11,24 +11,24 @@ public struct GateRun: Sendable {
   public let jobs: Int
 
   /// - Parameters:
-  ///   - subject: in place of the plan's, which must be a single one.
-  ///   - jobs: in place of the gate's.
+  ///   - subject: replaces the plan's, of which there must be one.
+  ///   - jobs: replaces the gate's.
   public init(_ gate: Gate, corpus: Corpus, subject: String? = nil, jobs: Int? = nil) throws {
     var plan = try Plan(reading: gate.planFile, corpusFolder: corpus.folder)
     if let subject {
       let ids = plan.subjects.map(\.id).uniqued()
       guard ids.count == 1 else { throw GateError.severalSubjects(ids) }
-      // Settings that the plan gives its subject are for whoever takes its place.
+      // Settings that the plan gives its subject apply to the replacement.
       for index in plan.subjects.indices { plan.subjects[index].id = subject }
     }
-    // A part is no verdict: there is no budget of time.
+    // A gate needs all cells, so the plan's time limit does not apply.
     plan.limitSeconds = nil
     (self.gate, self.plan, self.corpus) = (gate, plan, corpus)
     self.jobs = jobs ?? gate.jobs ?? ProcessInfo.processInfo.activeProcessorCount
   }
 
-  /// - Parameter anew: whether also cells are measured that the store has.
-  /// - Throws: `GateError.incomplete` where it was stopped.
+  /// - Parameter anew: true to measure cells again that the store already has.
+  /// - Throws: `GateError.incomplete` if it was stopped.
   public func measure(
     into store: ResultStore, anew: Bool = true, stop: StopSignal = StopSignal(),
     report: @escaping @Sendable (Sweep.Event) -> Void = { _ in }
@@ -44,7 +44,7 @@ public struct GateRun: Sendable {
     return run
   }
 
-  /// The same in a store that is thrown away.
+  /// Measures into a temporary store.
   public func measureOnce(
     stop: StopSignal = StopSignal(),
     report: @escaping @Sendable (Sweep.Event) -> Void = { _ in }

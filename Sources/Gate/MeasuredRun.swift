@@ -5,7 +5,7 @@ import Foundation
 import Subjects
 import Sweep
 
-/// A run as a gate sees it: its cells, and what they are of.
+/// A run as a gate judges it: its cells and their provenance.
 public struct MeasuredRun: Sendable {
   public var cells: [ComparedCell]
   public var provenance: Baseline.Provenance
@@ -14,7 +14,8 @@ public struct MeasuredRun: Sendable {
     (self.cells, self.provenance) = (cells, provenance)
   }
 
-  /// Where the plan has one subject, cells are not told apart by its name: another may take its place.
+  /// Creates it from a stored run. If the plan has one subject, its name is ignored when cells are
+  /// matched, so that another subject may replace it.
   public init(_ run: StoredRun, in corpus: Corpus) throws {
     let ids = run.plan.subjects.map(\.id).uniqued()
     cells = run.comparedCells(ignoring: ids.count == 1 ? [SettingSummary.subjectAxis] : [])

@@ -9,12 +9,12 @@ import Testing
     try Acceptance(of: run, over: old, gate: GateSamples.gate, all: all, reason: reason)
   }
 
-  /// 3 cents worse on one voice, 4 ms earlier: only the former failed.
+  /// One voice is 3 cents worse and the latency 4 ms lower; only the former is a regression.
   private static let run = GateSamples.run { _, metric, voice in
     metric == "latency.onset" ? -4 : voice == "+7" ? 3 : 0
   }
 
-  @Test func onlyWhatFailedIsTakenIn() throws {
+  @Test func onlyRegressionsAreAccepted() throws {
     let old = try GateSamples.baseline()
     let accepted = try Self.accept(Self.run, over: old)
     #expect(accepted.changes.map(\.key.figure) == [.init("pitch.abs_error", voice: "+7")])
@@ -23,23 +23,23 @@ import Testing
     let reasons = accepted.baseline.rows.mapValues(\.reason)
     #expect(reasons.values.count { $0 == "agreed" } == 1)
     #expect(reasons.values.count { $0 == "first" } == 2)
-    // What was accepted passes, and better is still better.
+    // The accepted regression passes, and the improvement is still one.
     let result = try GateSamples.result(of: Self.run, baseline: accepted.baseline)
     #expect(result.findings.map(\.kind) == [.improvement])
   }
 
-  @Test func allTakesEverything() throws {
+  @Test func allAcceptsEverything() throws {
     let accepted = try Self.accept(Self.run, over: GateSamples.baseline(), all: true)
     #expect(accepted.changes.count == 2)
     #expect(try GateSamples.result(of: Self.run, baseline: accepted.baseline).findings.isEmpty)
   }
 
-  @Test func nothingToAcceptLeavesAllAsItIs() throws {
+  @Test func withoutRegressionsNothingChanges() throws {
     let accepted = try Self.accept(GateSamples.run(), over: GateSamples.baseline())
     #expect(accepted.isEmpty && accepted.changes.isEmpty)
   }
 
-  @Test func newRecordingsAndLostValuesAreTakenIn() throws {
+  @Test func newRecordingsAndLostValuesAreAccepted() throws {
     let old = try GateSamples.baseline(GateSamples.run(recordings: 5))
     let more = try Self.accept(GateSamples.run(), over: old)
     #expect(more.baseline.cells.count == 6 && !more.isEmpty)
@@ -51,36 +51,36 @@ import Testing
     #expect(try GateSamples.result(of: silent, baseline: lost.baseline).findings.isEmpty)
   }
 
-  @Test func anotherVersionIsTakenIn() throws {
+  @Test func anotherMetricVersionIsAccepted() throws {
     var old = try GateSamples.baseline()
     for key in old.rows.keys { old.rows[key]?.version -= 1 }
     let accepted = try Self.accept(GateSamples.run(), over: old)
     #expect(accepted.baseline.outdatedMetrics.isEmpty && accepted.changes.count == 3)
   }
 
-  @Test func anotherRecordingUnderTheSameNameIsTakenIn() throws {
+  @Test func anotherRecordingWithTheSameIDIsAccepted() throws {
     let run = GateSamples.run(digest: "other")
     let accepted = try Self.accept(run, over: GateSamples.baseline())
     #expect(!accepted.isEmpty && accepted.baseline.provenance.recordings["r0"] == "other")
     #expect(try GateSamples.result(of: run, baseline: accepted.baseline).findings.isEmpty)
   }
 
-  @Test func whatCantBeMeasuredIsNoBaseline() throws {
+  @Test func failedCellsAreRefused() throws {
     let run = GateSamples.failing(GateSamples.run(), at: 1, "crashed (SIGSEGV)")
     #expect(throws: GateError.self) { try Self.accept(run, over: nil) }
   }
 
-  @Test func whatIsUnstableIsRefused() throws {
+  @Test func unstableRunsAreRefused() throws {
     let run = GateSamples.run()
     try Acceptance.refuseUnstable(run, run, gate: GateSamples.gate)
-    // A single recording's thousandth of a cent is enough where nothing may differ …
+    // A thousandth of a cent on one recording is too much if runs must be identical …
     let other = GateSamples.run { recording, metric, _ in
       recording == 3 && metric == "pitch.abs_error" ? 0.001 : 0
     }
     #expect(throws: GateError.self) {
       try Acceptance.refuseUnstable(run, other, gate: GateSamples.gate)
     }
-    // … and not where equal runs are known to differ by more.
+    // … but not if calibration shows that equal runs differ by more.
     let noise = GateNoise(byMetric: ["pitch.abs_error": 0.01], header: [])
     try Acceptance.refuseUnstable(run, other, gate: GateSamples.gate, noise: noise)
   }

@@ -14,8 +14,8 @@ import Testing
     return url
   }
 
-  @Test func whatIsWrittenIsReadAgain() throws {
-    // A third has no short decimal: every digit must come back.
+  @Test func writingAndReadingKeepsEverything() throws {
+    // A third has no short decimal, so every digit must be kept.
     let run = GateSamples.run { recording, _, _ in Double(recording) / 3 }
     let baseline = try GateSamples.baseline(run)
     let again = try Baseline(reading: written(baseline))
@@ -30,7 +30,7 @@ import Testing
       #expect((row.count, row.reason) == (6, "first"))
       #expect((row.unit, row.version) == (original.unit, original.version))
     }
-    // What was read is written the same.
+    // Writing it again gives the same text.
     #expect(again.cellsText == baseline.cellsText)
     #expect(again.figuresText(cells: "x") == baseline.figuresText(cells: "x"))
   }
@@ -44,7 +44,7 @@ import Testing
     #expect(other.figuresText(cells: "") == baseline.figuresText(cells: ""))
   }
 
-  /// One value that changes is one line of figures, and one for each recording.
+  /// A changed value changes one line of figures, and one line of cells for each recording.
   @Test func aChangeIsASmallDifference() throws {
     let before = try GateSamples.baseline()
     let run = GateSamples.run { _, metric, voice in
@@ -57,7 +57,7 @@ import Testing
       zip(a.components(separatedBy: "\n"), b.components(separatedBy: "\n")).count { $0 != $1 }
     }
     #expect(changed(before.cellsText, after.cellsText) == 6)
-    // The digest of the lines, and the line.
+    // The digest of the lines, and the line itself.
     #expect(changed(before.figuresText(cells: ""), after.figuresText(cells: "")) == 2)
   }
 
@@ -65,7 +65,7 @@ import Testing
     let url = try written(GateSamples.baseline())
     for file in [url, Baseline.cellsFile(of: url)] {
       let text = try String(contentsOf: file, encoding: .utf8)
-      // One digit of a value.
+      // One digit of a value changes.
       let edited = text.replacing("5.2", with: "5.9", maxReplacements: 1)
       #expect(edited != text)
       try edited.write(to: file, atomically: true, encoding: .utf8)
@@ -78,7 +78,7 @@ import Testing
     _ = try Baseline(reading: url)
   }
 
-  @Test func mistakesNameFileAndWayOut() throws {
+  @Test func errorsNameFileAndRemedy() throws {
     let url = scratch.file("nowhere.tsv")
     #expect(throws: GateError.self) { try Baseline(reading: url) }
     let other = try scratch.write("a,b\n1,2\n", to: "other.tsv")

@@ -4,7 +4,7 @@ import Testing
 @testable import Metrics
 
 @Suite struct BudgetTests {
-  /// Latencies 12, 12.1, … 12.5 of six recordings; that of the last is gone.
+  /// Latencies of 12, 12.1, … 12.5 ms on six recordings; the last one is missing.
   private static let cells = GateSamples.run { recording, metric, _ in
     metric == "latency.onset" && recording == 5 ? nil : 0
   }.cells
@@ -25,13 +25,13 @@ import Testing
     #expect(found[0].isBroken == isBroken)
   }
 
-  @Test func everyVoiceIsHeldUnlessOneIsNamed() {
+  @Test func everyVoiceIsJudgedUnlessOneIsNamed() {
     #expect(Budget("pitch.abs_error", max: 5).findings(in: Self.cells).count == 2)
     let one = Budget("pitch.abs_error", max: 5, voice: "+4").findings(in: Self.cells)
     #expect(one.map(\.voice) == ["+4"])
   }
 
-  @Test func aVoiceWithoutValuesIsBrokenAndAProbeIsNoVoice() {
+  @Test func aVoiceWithoutValuesBreaksTheBudgetButAProbeDoesNot() {
     var cells = GateSamples.run { _, _, voice in voice == "+7" ? nil : 0 }.cells
     let address = cells[0].address
     cells.append(
@@ -46,12 +46,12 @@ import Testing
     #expect(shares.map(\.value) == [0, 1] && shares.map(\.isBroken) == [false, true])
   }
 
-  @Test func whatNobodyMeasuredIsBroken() {
+  @Test func anUnmeasuredMetricBreaksTheBudget() {
     let found = Budget("clicks.count", max: 100).findings(in: Self.cells)
     #expect(found.count == 1 && found[0].isBroken && found[0].value == nil)
   }
 
-  @Test func aNumberThatIsNoneKeepsNoLimit() {
+  @Test func notANumberBreaksEveryLimit() {
     #expect(Budget("clicks.count", max: 1).isBroken(by: .nan))
   }
 

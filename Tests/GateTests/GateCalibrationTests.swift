@@ -8,15 +8,15 @@ import Testing
 @testable import Gate
 
 @Suite struct GateCalibrationTests {
-  @Test func whatIsAlwaysTheSameHasNoNoise() throws {
+  @Test func identicalRunsHaveNoNoise() throws {
     let found = try GateCalibration(
       Array(repeating: GateSamples.run(), count: 5), gate: GateSamples.gate)
     #expect(found.alarms.successes == 0 && found.alarms.trials == 4)
     #expect(found.noise == ["pitch.abs_error": 0, "latency.onset": 0])
   }
 
-  /// Runs that differ by 0 to 6 cents, each on all recordings alike: many are "worse by more than
-  /// matters" than the first, which is the least, and by their noise hardly any.
+  /// Runs differ by 0 to 6 cents, equally on all recordings. Many are worse than the first, which
+  /// is the lowest, by more than the minimum effect; hardly any are if their noise is known.
   @Test func noiseBecomesAThreshold() throws {
     var random = SeededGenerator(seed: 4)
     let runs = (0..<21).map { number in
@@ -24,9 +24,9 @@ import Testing
       return GateSamples.run { _, metric, _ in metric == "pitch.abs_error" ? offset : 0 }
     }
     let found = try GateCalibration(runs, gate: GateSamples.gate)
-    // 2 cents matter: two thirds of a uniform law lie beyond.
+    // The minimum effect is 2 cents: two thirds of a uniform distribution lie beyond it.
     #expect(8...19 ~= found.alarms.successes)
-    // Only the largest of all lies beyond all others.
+    // Only the largest change lies beyond all others.
     #expect(found.alarmsByNoise.successes <= 1)
     #expect(4...6 ~= found.noise["pitch.abs_error"]! && found.noise["latency.onset"] == 0)
   }

@@ -8,29 +8,29 @@ import Testing
 @testable import Cost
 @testable import Gate
 
-/// Work whose cost is known: the clock says what it is told to.
+/// Work of a known cost; its clock is simulated.
 private final class KnownRounds: CostRounds {
   private let cost: (Int) -> Double
   private var random: SeededGenerator
   private(set) var renewals = 0
 
-  /// - Parameter cost: in seconds, by how often the work was begun anew.
+  /// - Parameter cost: seconds of the work, given the number of renewals.
   init(seed: UInt64 = 1, cost: @escaping (Int) -> Double) {
     (self.cost, random) = (cost, SeededGenerator(seed: seed))
   }
 
   func renew() { renewals += 1 }
 
-  /// What others do makes a reading up to 1 % longer.
+  /// Returns a reading; other processes make it up to 1 % longer.
   func seconds(times: Int) -> Double {
     Double(times) * cost(renewals) * (1 + 0.01 * random.uniform())
   }
 }
 
-/// A side whose settings cost what they say.
+/// A side whose cost is the value of its setting `cost`.
 private struct KnownSide: CostSide {
   var words = "the program old"
-  /// By how often the work was begun anew; the settings' number `cost` unless given.
+  /// Cost factor, given the number of renewals; by default 1.
   var cost: ((Int) -> Double)?
 
   func rounds(_ settings: SubjectSettings) throws -> any CostRounds {
@@ -66,9 +66,9 @@ private struct KnownSide: CostSide {
   private let old = GateCostRun.Reference.side(
     KnownSide(), option: "--baseline-program old/choir-eval")
 
-  // MARK: By turns
+  // MARK: In turns
 
-  /// 10 % more, less and none; readings are within 1 % of the truth, so is the ratio.
+  /// Costs of 10 % more, 10 % less and the same; readings and thus the ratio are exact within 1 %.
   @Test(arguments: [(1.1, Verdict.regression), (0.9, .improvement), (1, .withinNoise)])
   func aBaselineAtHandIsReadByTurns(factor: Double, verdict: Verdict) throws {
     let found = try found(against: old) { _ in factor }
@@ -84,14 +84,15 @@ private struct KnownSide: CostSide {
     #expect(found.kind == .regression && found.kind.exitCode(strict: false) == 1)
     #expect(found.subject == "cost · cost=0.001" && found.metric == "cpu.realtime_factor")
     #expect(found.message.hasPrefix("costs 1.2"), "\(found.message)")
-    #expect(found.message.contains("confirmed by a second trial), against the program old; 5 %"))
+    let words = "confirmed by a second trial), against the program old; minimum effect 5 %"
+    #expect(found.message.contains(words), "\(found.message)")
     #expect(
       found.command
         == "choir-eval cost mine --set cost=0.001 --baseline-program old/choir-eval")
   }
 
-  /// Dearer for the 20 rounds of the first trial, and never again.
-  @Test func whatDoesNotRepeatKeepsNobodyOut() throws {
+  /// The work costs more in the 20 rounds of the first trial only.
+  @Test func anUnconfirmedRiseIsNoRegression() throws {
     let found = try found(against: old) { $0 <= 20 ? 1.3 : 1 }
     #expect(found.comparison?.verdict == .inconclusive && found.comparison?.confirmed == false)
     #expect(found.finding?.kind.exitCode(strict: false) == nil)
@@ -106,8 +107,8 @@ private struct KnownSide: CostSide {
     #expect(found.command.contains("cost mine --minimum-percent 15 --set"))
   }
 
-  /// One setting that can't be measured doesn't hide the other, and is no pass.
-  @Test func whatCanNotBeMeasuredIsNoPass() throws {
+  /// A setting that can't be measured fails the gate without hiding the other one.
+  @Test func aSettingThatFailsIsNoPass() throws {
     let findings = try run(settings: [["shift": .number(4)]] + Self.settings).findings(against: old)
     #expect(findings.map { $0.finding?.kind } == [.notComparable, nil])
     #expect(findings[0].finding?.message.hasPrefix("the work took no time") == true)
@@ -117,7 +118,7 @@ private struct KnownSide: CostSide {
     #expect(result.exitCode(strict: false) == 2 && result.costs == findings)
   }
 
-  @Test func aRegressionOfCostFailsAGateThatElsePasses() throws {
+  @Test func aRegressionOfCostFailsTheGate() throws {
     let worse = try found(against: old) { _ in 1.1 }
     let result = try GateJudge(
       GateSamples.gate, baseline: GateSamples.baseline(), explainOptions: ""
@@ -126,21 +127,21 @@ private struct KnownSide: CostSide {
     #expect(result.findings.map(\.subject) == ["cost · cost=0.001"])
   }
 
-  // MARK: By count
+  // MARK: Instruction counts
 
-  @Test func countsDecideByThemselves() throws {
+  @Test func countsNeedNoSecondTrial() throws {
     var cost = GateCost()
     cost.by = .instructions
     let worse = try found(cost, against: old) { _ in 1.051 }
     #expect(worse.comparison?.verdict == .regression && worse.comparison?.ratio == 1.051)
-    #expect(worse.finding?.message.contains("by instructions counted") == true)
+    #expect(worse.finding?.message.contains("by instruction count") == true)
     #expect(worse.command.hasPrefix("choir-eval cost mine --instructions --set"))
     #expect(try found(cost, against: old) { _ in 1.049 }.finding == nil)
   }
 
-  // MARK: Beside what was kept
+  // MARK: Accepted costs
 
-  /// Kept when it cost twice the workload, on this machine or another one.
+  /// An accepted cost of twice the workload, on this machine or another one.
   private func kept(on machine: String = MachineClass.here, version: Int = 1) throws
     -> BaselineCosts
   {
@@ -150,26 +151,26 @@ private struct KnownSide: CostSide {
     return kept
   }
 
-  @Test func costsAreKeptBesideTheWorkload() throws {
+  @Test func acceptedCostsAreRelativeToTheWorkload() throws {
     let kept = try kept()
     #expect(kept.machine == MachineClass.here && kept.rows.count == 1)
     let row = try #require(kept.rows.first)
     #expect(row.key.description == "cost.time · cost=0.001")
-    // 1 ms over half of one; readings are within 1 % of the truth.
+    // The work takes 1 ms and the workload half of it; readings are exact within 1 %.
     #expect(abs(row.value.value / 2 - 1) < 0.01)
     #expect(row.value.interval?.contains(2) == true && row.value.rounds >= 20)
   }
 
-  /// Calibration drifts by up to 8 % on one machine: 12 % are within noise, and what is surely more beyond.
+  /// Calibration drifts by up to 8 % on one machine: 12 % is within noise, a clear excess is not.
   @Test(arguments: [
     (1.0, Verdict.withinNoise), (1.08, .withinNoise), (1.17, .regression), (0.93, .withinNoise),
     (0.82, .improvement),
-  ]) func onOneMachineMoreThanItDriftsCounts(factor: Double, verdict: Verdict) throws {
+  ]) func aRiseBeyondTheDriftOfOneMachineCounts(factor: Double, verdict: Verdict) throws {
     let found = try found(against: .kept(kept(), file: "smoke.tsv")) { _ in factor }
     let comparison = try #require(found.comparison)
     #expect(comparison.verdict == verdict, "\(comparison)")
     #expect(comparison.minimumEffect == 0.12 && comparison.method == .calibrated)
-    // The wider uncertainty is shown: 12 % either way, and a little for the readings.
+    // The interval includes the drift: 12 % either way, and a little for the readings.
     let half = log(comparison.interval.upperBound / comparison.interval.lowerBound) / 2
     #expect(half > log(1.12) && half < log(1.14))
     #expect(!found.isForeign && found.key != nil)
@@ -177,11 +178,11 @@ private struct KnownSide: CostSide {
       found.command == "choir-eval cost mine --set cost=0.001 --baseline-file smoke.tsv")
   }
 
-  /// Of another machine nobody knows how much it differs: only more than a factor of 2 counts.
+  /// Another machine may differ by an unknown factor, so only a factor above 2 counts.
   @Test(arguments: [
     (1.0, Verdict.withinNoise), (1.3, .withinNoise), (1.9, .withinNoise), (0.6, .withinNoise),
     (2.2, .regression), (0.45, .improvement),
-  ]) func ofAnotherMachineNothingIsCriedThatMayBeTheMachine(
+  ]) func onAnotherMachineOnlyALargeFactorIsARegression(
     factor: Double, verdict: Verdict
   ) throws {
     let kept = try kept(on: "riscv64 Linux, Another 9000, release build")
@@ -191,7 +192,7 @@ private struct KnownSide: CostSide {
     if let finding = found.finding { #expect(finding.message.contains("another machine")) }
   }
 
-  @Test func keptCountsOfAnotherMachineCountFromAFactorOf2() throws {
+  @Test func countsOfAnotherMachineCountFromAFactorOf2() throws {
     var cost = GateCost()
     cost.by = .instructions
     var kept = try run(cost).measure()
@@ -223,26 +224,26 @@ private struct KnownSide: CostSide {
       try run { _ in factor }.measure(), all: all, reason: "agreed", GateCost().trial)
   }
 
-  @Test func onlyARegressionReplacesWhatIsKept() throws {
+  @Test func onlyARegressionReplacesAcceptedCosts() throws {
     let kept = try kept()
     for factor in [1, 1.05, 0.8] {
       #expect(try accepting(factor, over: kept) == kept.because("first"))
     }
     let worse = try accepting(1.3, over: kept)
     #expect(worse.rows.values.allSatisfy { $0.reason == "agreed" && $0.value > 2.5 })
-    // All takes what is better too, and other machines' costs, but no noise.
+    // With `all`, improvements and another machine's costs are accepted too, but no noise.
     #expect(try accepting(1.02, all: true, over: kept) == kept.because("first"))
     #expect(try accepting(0.8, all: true, over: kept).rows.values.first?.reason == "agreed")
     let foreign = try self.kept(on: "riscv64")
     #expect(try accepting(1, over: foreign) == foreign.because("first"))
     #expect(try accepting(1, all: true, over: foreign).machine == MachineClass.here)
-    // Another setting is another comparison.
+    // A different setting makes it another comparison.
     var other = kept
     other.rows[BaselineCosts.key(.time, ["engine": .text("psola")])] = kept.rows.values.first
     #expect(try accepting(1, over: other).rows.count == 1)
   }
 
-  @Test func costsThatDifferTheSecondTimeAreNotAccepted() throws {
+  @Test func unstableCostsAreNotAccepted() throws {
     let (one, other) = (try run().measure(), try run { _ in 1.3 }.measure())
     try Acceptance.refuseUnstable(
       GateSamples.run(), GateSamples.run(), gate: GateSamples.gate, costs: [one, one])
@@ -274,23 +275,23 @@ private struct KnownSide: CostSide {
         "\ncost.instructions\t–\t–\tcost=0.001\t1.2345e+08\t–\t–\t1\t1/s\tlower\t1\tfirst\n"))
     let again = try Baseline(reading: url)
     #expect(again.costs?.machine == MachineClass.here && again.costs?.rows.count == 2)
-    #expect(again.rows.count == 3)  // costs are no figures
+    #expect(again.rows.count == 3)  // costs are not among the figures
     let row = try #require(again.costs?.time(Self.settings[0]))
     let was = try #require(costs.time(Self.settings[0]))
-    // Five digits are written.
+    // The file has five digits.
     #expect(abs(row.ratio / was.ratio - 1) < 1e-4 && row.isOfTheMachine(of: was))
     #expect(again.costs?.instructions(Self.settings[0])?.perSecond == 123_450_000)
-    // What was read is written the same.
+    // Writing it again gives the same text.
     #expect(again.figuresText(cells: "x") == accepted.baseline.figuresText(cells: "x"))
   }
 
-  @Test func aBaselineWithoutCostsStaysAsItWas() throws {
+  @Test func aBaselineWithoutCostsKeepsItsFormat() throws {
     let text = try GateSamples.baseline().figuresText(cells: "")
     #expect(text.hasPrefix("# choir-eval.baseline/1\n") && !text.contains("cost"))
   }
 
-  /// What nobody measured again stays.
-  @Test func costsOutliveAnAcceptanceWithoutThem() throws {
+  /// Costs that are not measured again are kept.
+  @Test func anAcceptanceWithoutCostsKeepsThem() throws {
     var old = try GateSamples.baseline()
     old.costs = try kept()
     let next = try Acceptance(

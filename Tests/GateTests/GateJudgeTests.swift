@@ -3,7 +3,7 @@ import Testing
 @testable import Gate
 
 @Suite struct GateJudgeTests {
-  @Test func whatIsTheSamePasses() throws {
+  @Test func anIdenticalRunPasses() throws {
     let result = try GateSamples.result(of: GateSamples.run())
     #expect(result.exitCode(strict: true) == 0 && result.verdict() == .pass)
     #expect(result.findings.isEmpty && result.comparison?.differences.count == 3)
@@ -51,7 +51,7 @@ import Testing
     #expect(throws: GateError.noCells(plan: "smoke")) { try GateSamples.result(of: run) }
   }
 
-  @Test func aRegressionComesBeforeWhatNobodyKnows() throws {
+  @Test func aRegressionTakesPrecedenceOverMissingData() throws {
     let worse = GateSamples.run { _, metric, _ in metric == "latency.onset" ? 9 : 0 }
     let result = try GateSamples.result(of: GateSamples.failing(worse, at: 0, "hung"))
     #expect(result.exitCode(strict: false) == 1)
@@ -71,26 +71,26 @@ import Testing
     #expect(result.comparison?.differences.contains { $0.metric == "latency.onset" } == false)
   }
 
-  @Test func anotherRecordingUnderTheSameNameIsNotComparable() throws {
+  @Test func anotherRecordingWithTheSameIDIsNotComparable() throws {
     let result = try GateSamples.result(of: GateSamples.run(digest: "other"))
     #expect(result.exitCode(strict: false) == 2)
     #expect(result.findings.map(\.subject) == ["recording r0"])
     #expect(result.comparison?.differences.first?.recordings == 5)
   }
 
-  @Test func aMetricThatNobodyMeasuredIsNotComparable() throws {
+  @Test func anUnmeasuredMetricIsNotComparable() throws {
     let result = try GateSamples.result(of: GateSamples.run(figures: ["pitch.abs_error": 5]))
     #expect(result.exitCode(strict: false) == 2)
     #expect(result.findings.map(\.metric) == ["latency.onset"])
   }
 
-  @Test func newCellsAreNotPassedOver() throws {
+  @Test func newCellsAreNotComparable() throws {
     let result = try GateSamples.result(of: GateSamples.run(recordings: 7))
     #expect(result.findings.map(\.kind) == [.notComparable])
   }
 
-  /// Half the recordings are nine cents worse and half five better: no one can tell.
-  @Test func inconclusiveFailsOnlyWhereStrict() throws {
+  /// Half the recordings are 9 cents worse and half 4 cents better, which is inconclusive.
+  @Test func inconclusiveFailsOnlyIfStrict() throws {
     let run = GateSamples.run { recording, metric, _ in
       metric == "pitch.abs_error" ? (recording % 2 == 0 ? 9 : -4) : 0
     }
@@ -109,12 +109,12 @@ import Testing
     #expect(result.findings[0].message.contains("pitch.bias"))
   }
 
-  @Test func aBrokenBudgetFailsThoughNothingChanged() throws {
+  @Test func aBrokenBudgetFailsAnUnchangedRun() throws {
     var gate = GateSamples.gate
     gate.budgets = [Budget("latency.onset", max: 12), Budget("pitch.abs_error", max: 100)]
     let result = try GateSamples.result(of: GateSamples.run(), gate)
     #expect(result.exitCode(strict: false) == 1)
     #expect(result.findings.map(\.kind) == [.brokenBudget])
-    #expect(result.findings[0].message.contains("mean latency.onset at most 12 ms: it is 12.25"))
+    #expect(result.findings[0].message.contains("mean latency.onset at most 12 ms: measured 12.25"))
   }
 }

@@ -6,14 +6,14 @@ import Foundation
 @testable import Subjects
 @testable import Sweep
 
-/// A gate over six recordings of two voices, as tests want it.
+/// A gate over six recordings with two voices, for tests.
 enum GateSamples {
   static let gate = Gate(
     url: URL(fileURLWithPath: "gates/smoke.yaml"), plan: "p.yaml", baseline: "smoke.tsv")
 
   /// - Parameters:
-  ///   - change: of a recording and voice, added to its own value; `nil`: no value.
-  ///   - digest: of the first recording.
+  ///   - change: added to the value of a recording, metric and voice; `nil` removes the value.
+  ///   - digest: digest of the first recording.
   static func run(
     recordings: Int = 6, digest: String = "d0",
     figures: [String: Double] = ["pitch.abs_error": 5, "latency.onset": 12],

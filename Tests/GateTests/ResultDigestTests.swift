@@ -10,11 +10,11 @@ import Testing
 @testable import Subjects
 @testable import Sweep
 
-/// A large run is read from a copy of its numbers: it must say what the table says, always.
+/// A large run is read from a digest of its numbers, which must always equal the table.
 @Suite struct ResultDigestTests {
   private let scratch: TemporaryFolder
   private let url: URL
-  /// More than one part of a digest holds.
+  /// Number of cells; more than one part of a digest holds.
   private static let cells = 4100
 
   init() throws {
@@ -23,8 +23,8 @@ import Testing
     try Self.fill(ResultStore(url, digestedCells: .max))
   }
 
-  /// What is measured of a cell by its number: of two voices, of the whole, of some cells only, or
-  /// nothing, for every tenth failed.
+  /// Returns the measurements of a cell: of two voices, of the whole sound, of some cells only.
+  /// Every tenth cell has failed and has none.
   private static func outcome(_ number: Int, scaled scale: Double = 1) -> [String: [MetricResult]] {
     guard number % 10 != 3 else { return [:] }
     var all: [String: [MetricResult]] = [
@@ -35,7 +35,7 @@ import Testing
         number % 2 == 0 ? .value(-0.5, count: 1) : .undefined("only \(number % 3) onsets")
       ],
     ]
-    // Among the last in the order of the plan.
+    // One of the last cells in the order of the plan.
     if number == 4092 { all["dc.offset"] = [.value(1e-300, count: 2)] }
     return all
   }
@@ -62,7 +62,7 @@ import Testing
           outcome(number, scaled: scale), ofCell: database.lastInsertedRowID, into: database)
         try database.execute(
           sql: "INSERT INTO runCell VALUES ('small', ?, ?)",
-          // Positions need not be without gaps, nor cells come in the order of their making.
+          // Positions may have gaps, and cells need not be in the order of their creation.
           arguments: [3 * (number + 7) % 12_301, "key\(number)"])
       }
     }
@@ -72,7 +72,7 @@ import Testing
     try store.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM digest")! }
   }
 
-  @Test func aDigestSaysWhatTheTableSays() throws {
+  @Test func aDigestEqualsTheTable() throws {
     let plain = try ResultStore(url, digestedCells: .max)
     let table = try (plain.run(named: "small"), plain.undefinedCounts(ofRun: "small"))
     #expect(try digests(plain) == 0)
@@ -86,12 +86,12 @@ import Testing
       }
       #expect(!differ, "\(metrics ?? [])")
     }
-    // Three metrics, of which one has cells in the second part only.
+    // One of the three metrics has cells in the second part only.
     #expect(try digests(store) == 5)
     #expect(try store.undefinedCounts(ofRun: "small") == table.1)
   }
 
-  @Test func cellsSayWhatWasMeasured() throws {
+  @Test func cellsHoldTheirMeasurements() throws {
     let cells = try ResultStore(url, digestedCells: 1).run().cells
     for cell in cells {
       let number = Int(cell.key.dropFirst(3))!
@@ -104,8 +104,8 @@ import Testing
     #expect(last.measurements(of: "dc.offset").isEmpty)
   }
 
-  /// Of two digested runs a comparison reads a metric at a time, and says what it says of their tables,
-  /// also where a digest is spoilt, or only some cells are compared.
+  /// A comparison of two digested runs reads one metric at a time. Its result equals that of the
+  /// tables, also if a digest is corrupt or only some cells are compared.
   @Test func comparisonsReadAMetricAtATime() throws {
     let other = scratch.file("other.sqlite")
     try Self.fill(ResultStore(other, digestedCells: .max), scaled: 1.01)
@@ -127,7 +127,7 @@ import Testing
       return try RunComparison(baseline: sides[0], candidate: sides[1], settings)
     }
     let whole = try compare(digestedCells: .max)
-    // Of a hundred one in ten failed; one voice of the rest sings, and of half of all there is an onset.
+    // One cell in ten failed; one voice of the rest sings, and half of all cells have an onset.
     #expect(whole.pairedCells == 100 && whole.failedOnBoth == 10)
     #expect(whole.differences.map(\.cells).sorted() == [50, 90])
     #expect(try compare(digestedCells: 1).differences == whole.differences)
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func whatIsWrittenIsReadAnew() throws {
+  @Test func aChangedCellIsReadAgain() throws {
     let store = try ResultStore(url, digestedCells: 1)
     var cell = try store.run().cells[40]
     #expect(try digests(store) > 0)
@@ -156,14 +156,14 @@ import Testing
     #expect(try digests(store) > 0)
   }
 
-  @Test func aRunThatIsNotCompleteHasNone() throws {
+  @Test func anIncompleteRunHasNoDigest() throws {
     let store = try ResultStore(url, digestedCells: 1)
     try store.write { try $0.execute(sql: "DELETE FROM cell WHERE key = 'key17'") }
     #expect(try store.run().cells.count == Self.cells - 1)
     #expect(try digests(store) == 0)
   }
 
-  @Test func aSpoiltDigestIsNotBelieved() throws {
+  @Test func aCorruptDigestIsNotUsed() throws {
     let store = try ResultStore(url, digestedCells: 1)
     _ = try store.run()
     try store.write { try $0.execute(sql: "UPDATE digest SET content = x'0102030405060708090a'") }

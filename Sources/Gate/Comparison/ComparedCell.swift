@@ -3,7 +3,7 @@ import Metrics
 import Subjects
 import Sweep
 
-/// One cell as a comparison sees it: what it is matched by, and its figures.
+/// One cell of a comparison: the address that matches it, and its figures.
 public struct ComparedCell: Sendable {
   /// What the same cell of another run has in common with it.
   public struct Address: Codable, Hashable, Comparable, Sendable, CustomStringConvertible {
@@ -46,12 +46,12 @@ public struct ComparedCell: Sendable {
 
   private enum Source: Sendable {
     case failed(String)
-    /// With the names of its voices.
+    /// Measurements with the names of the voices.
     case measured(Measurements, voices: [String])
   }
 
   public let address: Address
-  /// Of the cell in its store, for `explain`; empty where it comes from elsewhere.
+  /// Key of the cell in its store, for `explain`; empty if it comes from elsewhere.
   public let key: String
   private let source: Source
 
@@ -68,7 +68,7 @@ public struct ComparedCell: Sendable {
   }
 
   /// - Parameters:
-  ///   - ignored: settings, or `subject`, by which cells are not told apart.
+  ///   - ignored: settings, or `subject`, to ignore when cells are matched.
   ///   - voices: names of the score's voices.
   init(_ cell: CellResult, ignoring ignored: Set<String>, voices: [String]) {
     let settings = cell.settings.filter { !ignored.contains($0.key) }.canonical
@@ -83,15 +83,15 @@ public struct ComparedCell: Sendable {
     }
   }
 
-  /// - Parameter ignored: settings, or `subject`, by which cells are not told apart.
+  /// - Parameter ignored: settings, or `subject`, to ignore when cells are matched.
   public init(_ cell: CellResult, ignoring ignored: Set<String> = []) {
     self.init(cell, ignoring: ignored, voices: cell.score.voiceLabels)
   }
 
-  /// Why there are no figures.
+  /// Reason why there are no figures; `nil` if there are.
   public var failure: String? { if case .failed(let reason) = source { reason } else { nil } }
 
-  /// Every figure, with or without a value.
+  /// All figures, with or without a value.
   public var figures: [FigureID: MetricResult.Outcome] {
     guard case .measured(let all, let voices) = source else { return [:] }
     var figures: [FigureID: MetricResult.Outcome] = [:]
@@ -104,9 +104,9 @@ public struct ComparedCell: Sendable {
     return figures
   }
 
-  /// Those of one metric, by voice, without a look at the others.
+  /// Calls `take` with the figures of one metric by voice, without reading the others.
   ///
-  /// - Parameter table: that has them; what the cell was made with unless given.
+  /// - Parameter table: measurements to read from; by default the cell's own.
   func forEachFigure(
     of metric: String, in table: MeasurementTable? = nil,
     _ take: (_ voice: String?, _ outcome: MetricResult.Outcome) -> Void
@@ -122,9 +122,9 @@ public struct ComparedCell: Sendable {
 }
 
 extension StoredRun {
-  /// The cells as a comparison sees them.
+  /// Returns the cells for a comparison.
   public func comparedCells(ignoring ignored: Set<String> = []) -> [ComparedCell] {
-    // A run has few scores, and each names its voices anew.
+    // Voice labels are computed once for consecutive cells of one score.
     var (score, voices) = (cells.first?.score, cells.first?.score.voiceLabels ?? [])
     return cells.map { cell in
       if cell.score != score { (score, voices) = (cell.score, cell.score.voiceLabels) }

@@ -1,17 +1,17 @@
 import Sweep
 
-/// The cells of one side of a comparison, with their measurements: of a small run all at hand, of a large
-/// one, which has millions, those of a metric when it is asked for.
+/// The cells of one side of a comparison, with their measurements. Those of a small run are in
+/// memory. Those of a large run, which has millions, are read by metric on demand.
 public struct ComparedRun: Sendable {
   public let cells: [ComparedCell]
-  /// That has the digest of the run; `nil` where cells have all their measurements.
+  /// Store with the digest of the run; `nil` if the cells hold all measurements.
   private let store: ResultStore?
   private let name: String
 
   /// - Parameters:
-  ///   - run: as `ResultStore.runToCompare` read it, or some of its cells.
-  ///   - store: to read on from; `nil` where cells have all their measurements.
-  ///   - ignored: settings, or `subject`, by which cells are not told apart.
+  ///   - run: the run as `ResultStore.runToCompare` read it, or some of its cells.
+  ///   - store: store to read measurements from; `nil` if the cells hold them all.
+  ///   - ignored: settings, or `subject`, to ignore when cells are matched.
   public init(
     _ run: StoredRun, readingFrom store: ResultStore?, ignoring ignored: Set<String> = []
   ) {
@@ -19,9 +19,9 @@ public struct ComparedRun: Sendable {
     (self.store, name) = (store, run.plan.name)
   }
 
-  /// What one metric measured; `nil` where cells have it already.
+  /// Returns the measurements of one metric; `nil` if the cells hold them.
   ///
-  /// - Throws: where the run has changed since its cells were read.
+  /// - Throws: if the run has changed since its cells were read.
   func table(of metric: String) throws -> MeasurementTable? {
     guard let store else { return nil }
     guard let table = try store.digestedTable(of: metric, run: name) else {

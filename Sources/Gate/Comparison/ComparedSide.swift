@@ -4,11 +4,11 @@ import Foundation
 import Subjects
 import Sweep
 
-/// One side of a comparison, as a person names it on a command line.
+/// One side of a comparison, as named on the command line.
 ///
 /// - a sound file;
-/// - a run: `results.sqlite` (its last run), `results.sqlite#NAME`, or `NAME` of the store at hand;
-/// - some of a run's cells: either of these with `?engine=psola&windowMs=40` behind it;
+/// - a run: `results.sqlite` (its last run), `results.sqlite#NAME`, or `NAME` in the default store;
+/// - some of a run's cells: either of these followed by `?engine=psola&windowMs=40`;
 /// - a preset: `preset:vader`, or a JSON file.
 public enum ComparedSide: Equatable, Sendable {
   case sound(path: String)
@@ -16,7 +16,7 @@ public enum ComparedSide: Equatable, Sendable {
   /// The id of a subject.
   case preset(String)
 
-  /// - Parameter store: where runs are that are named alone.
+  /// - Parameter store: store of runs that are given by name alone.
   public init(_ text: String, store: URL) throws(Problem) {
     if text.hasPrefix(PresetSubject.prefix) {
       self = .preset(text)
@@ -27,8 +27,8 @@ public enum ComparedSide: Equatable, Sendable {
     if isFolder.boolValue {
       throw Problem(
         description:
-          "\(text) is a folder; name a sound in it, or measure all of them as a subject of "
-          + "kind folder in a plan (docs/reference/subjects.md) and compare runs")
+          "\(text) is a folder; choose a sound file in it. To compare all its files, measure the "
+          + "folder as a subject in a plan (docs/reference/subjects.md) and compare runs")
     }
     if isFile, text.hasSuffix(".json") {
       self = .preset(PresetSubject.prefix + text)
@@ -51,14 +51,14 @@ public enum ComparedSide: Equatable, Sendable {
       self = .run(store: store, name: path, choice: choice)
     } else {
       throw Problem(
-        description: "'\(text)' is no file, no store of results and no run of one; name a sound "
-          + "file, a .sqlite file, a run of --store, or a preset as preset:NAME")
+        description: "'\(text)' is no sound file, store, run or preset; choose a sound file, a "
+          + ".sqlite file, the name of a run in --store, or preset:NAME")
     }
   }
 
   public struct Problem: Error, Equatable, CustomStringConvertible {
     public let description: String
-    /// Whether it is spelled wrongly, rather than not there.
+    /// True for an invalid spelling rather than a missing file or run.
     public var isMisuse = false
   }
 
@@ -68,7 +68,7 @@ public enum ComparedSide: Equatable, Sendable {
       let pair = part.split(separator: "=", maxSplits: 1)
       guard pair.count == 2 else {
         throw Problem(
-          description: "'\(part)' in '\(whole)' is no setting; write NAME=VALUE, as in "
+          description: "'\(part)' in '\(whole)' is not a setting; write NAME=VALUE, as in "
             + "demo?engine=psola&windowMs=40", isMisuse: true)
       }
       choice[String(pair[0])] = Double(pair[1]).map { .number($0) } ?? .text(String(pair[1]))
@@ -76,14 +76,14 @@ public enum ComparedSide: Equatable, Sendable {
     return choice
   }
 
-  /// Whether somebody who wrote this meant a file, though there is none.
+  /// Returns true if the text looks like a path, although there is no such file.
   private static func looksLikeFile(_ path: String) -> Bool {
     let kind = URL(fileURLWithPath: path).pathExtension.lowercased()
     let isKind = ["sqlite", "json"].contains(kind) || AudioFormat(extensionOf: path) != nil
     return path.contains("/") || isKind && !path.contains(PresetSubject.prefix)
   }
 
-  /// Every SQLite file begins with these words.
+  /// Returns true if the file starts as every SQLite file does.
   private static func isStore(_ path: String) -> Bool {
     guard let file = FileHandle(forReadingAtPath: path) else { return false }
     defer { try? file.close() }
@@ -93,9 +93,9 @@ public enum ComparedSide: Equatable, Sendable {
 }
 
 extension StoredRun {
-  /// Only the cells of some subject and settings.
+  /// Returns the run with only the cells of these settings, subject, score, condition or recording.
   ///
-  /// - Throws: where there are none, with the values that there are.
+  /// - Throws: if there are none; the error lists the available values.
   public func choosing(_ choice: SubjectSettings) throws(ComparedSide.Problem) -> StoredRun {
     var run = self
     for (name, wanted) in choice.sorted(by: { $0.key < $1.key }) {
@@ -105,7 +105,7 @@ extension StoredRun {
         throw ComparedSide.Problem(
           description: "no cell of the run '\(plan.name)' has \(name)=\(wanted); "
             + (values.isEmpty
-              ? "it has no \(name)" : "\(name) is \(values.joined(separator: ", ")) there"))
+              ? "it has no \(name)" : "choose \(name)= one of \(values.joined(separator: ", "))"))
       }
     }
     return run
@@ -113,7 +113,7 @@ extension StoredRun {
 }
 
 extension CellResult {
-  /// The subject, a setting, the score, the condition or the recording.
+  /// Returns the value of a setting, or the subject, score, condition or recording.
   fileprivate func value(ofAxis name: String) -> SettingValue? {
     switch name {
     case SettingSummary.subjectAxis: .text(subject)

@@ -3,28 +3,28 @@ import DSP
 import Foundation
 import Statistics
 
-/// How changes of a figure over the same recordings are judged.
+/// The statistical test of a figure's change over the same recordings.
 ///
-/// The unit is the recording: of its cells, the mean change. Over recordings, the mean change must
-/// exceed what matters (`Metric.minimumEffect`, or the noise that calibration found where that is
-/// more) and what chance explains: by a cluster bootstrap and by Student's t, of which the one that
-/// is less sure counts, with Holm's correction over all figures that are judged together, and with
-/// the sign-flip test as a third opinion that must not object.
+/// The unit is the recording; its value is the mean change over its cells. The mean over recordings
+/// must exceed two limits. The first is the minimum effect (`Metric.minimumEffect`), or the
+/// calibrated noise if that is larger. The second is chance: the p-value is the larger one of a
+/// cluster bootstrap and of Student's t, with Holm's correction over all figures that are judged
+/// together. A sign-flip test must not contradict.
 ///
-/// **Few recordings.** A bootstrap takes the spread of those at hand for that of all, and of five is
-/// far too sure: sixty figures that differ by chance alone gave a false verdict in 8 of 10
-/// comparisons of five recordings and in 1 of 10 of 26; with Student's t beside it in 1 of 100 and
-/// in 3 of 100, and less where the differences have heavy tails. What t needs of five is more than
-/// what a subject owes that always does the same: there no run differs by chance, and five
-/// recordings that all got worse by more than matters on average, none better, are enough.
+/// **Few recordings.** A bootstrap takes the spread of the sample for that of the population, which
+/// is far too confident for five recordings. Sixty figures that differ by chance alone gave a false
+/// verdict in 8 of 10 comparisons of five recordings and in 1 of 10 with 26. With Student's t
+/// beside it, it was 1 of 100 and 3 of 100, and less if the differences have heavy tails. With five
+/// recordings t demands more than a deterministic subject needs: its runs do not differ by chance,
+/// so it is enough that all recordings got worse, and by more than the minimum effect on average.
 public struct DifferenceTest: Codable, Equatable, Sendable {
-  /// The chance of one false verdict among all, at most.
+  /// Largest probability of any false verdict among all figures.
   public var level = 0.05
-  /// The chance with which the smallest change that is stated would have been found.
+  /// Power at the minimum detectable effect.
   public var power = 0.95
-  /// A change of a single recording this many times what matters is a change, whatever the others do.
+  /// Multiple of the minimum effect beyond which a single recording is a regression by itself.
   public var jump = 5.0
-  /// Draws of an interval.
+  /// Bootstrap draws of an interval.
   public var draws = 2000
   public var seed: UInt64 = 1
 
@@ -37,38 +37,40 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
     try require("draws", Double(draws), in: 500...100_000)
   }
 
-  /// Of one figure over recordings: positive is worse.
+  /// The changes of one figure over recordings; positive is worse.
   struct Evidence: Sendable {
-    /// One for each recording.
+    /// One change for each recording.
     var worsening: [Double]
-    /// What matters, in the same unit.
+    /// Minimum effect in the same unit.
     var effect: Double
-    /// What a run differs by from its twin; 0 of a subject that always does the same.
+    /// Calibrated difference between equal runs; 0 for a deterministic subject.
     var noise: Double
 
     var mean: Double { Statistics.mean(worsening) ?? 0 }
     var isUnchanged: Bool { worsening.allSatisfy { $0 == 0 } }
-    /// Whether a subject that always does the same changed to one side wherever it was tried.
+    /// True if a deterministic subject changed in the same direction on every recording.
     var isUnanimous: Bool {
       noise == 0 && (worsening.allSatisfy { $0 > 0 } || worsening.allSatisfy { $0 < 0 })
     }
-    /// Beyond which a change counts.
+    /// Smallest mean change that counts.
     var threshold: Double { max(effect, noise) }
+    /// Name of that limit, for reasons.
+    var limit: String { noise > effect ? "noise" : "minimum effect" }
   }
 
-  /// The p-value of "no change", by Student's t or by the bootstrap, whichever is less sure: 1 without
-  /// a change or with too few recordings.
+  /// Returns the p-value of "no change": the larger one of Student's t and the bootstrap. It is 1
+  /// without a change or with too few recordings.
   func pValue(_ evidence: Evidence) -> Double {
     let values = evidence.worsening
     guard values.count >= ClusterBootstrap.fewestClusters, !evidence.isUnchanged,
       let student = PairedStudentTest(values), let tail = BootstrapTail(values)
     else { return 1 }
-    // No draws could be less sure than t is.
+    // The bootstrap's upper bound is already below Student's p.
     guard 2 * tail.bound > student.pValue else { return student.pValue }
     return max(student.pValue, min(1, 2 * tail.share(seed: seed)))
   }
 
-  /// What to say of a figure, by whether its p-value is small enough among all that are judged.
+  /// The verdicts of a figure with and without statistical significance after correction.
   struct Judgement: Sendable {
     typealias Words = (verdict: Verdict, reason: String)
 
@@ -79,25 +81,25 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
       (self.beyondChance, self.otherwise) = (beyondChance, otherwise)
     }
 
-    /// Whatever the p-value.
+    /// Creates a judgement that does not depend on the p-value.
     init(_ verdict: Verdict, _ reason: String) {
       self.init(beyondChance: (verdict, reason), otherwise: (verdict, reason))
     }
   }
 
-  /// Verdict and why.
+  /// Returns the verdicts and their reasons.
   ///
-  /// - Parameter interval: where the mean worsening may lie.
+  /// - Parameter interval: confidence interval of the mean worsening.
   func judge(_ evidence: Evidence, interval: ClosedRange<Double>?) -> Judgement {
     let (mean, threshold) = (evidence.mean, evidence.threshold)
-    if evidence.isUnchanged { return Judgement(.withinNoise, "the same on every recording") }
+    if evidence.isUnchanged { return Judgement(.withinNoise, "identical on every recording") }
     let jumped = evidence.worsening.filter { $0 > jump * threshold }.count
     if jumped > 0, evidence.noise == 0 {
       let words =
         "\(jumped) of \(evidence.worsening.count) recordings \(jumped == 1 ? "is" : "are") far worse"
       return mean > -threshold
         ? Judgement(.regression, words)
-        : Judgement(.inconclusive, "better on the whole, but " + words)
+        : Judgement(.inconclusive, "better on average, but " + words)
     }
     if evidence.worsening.count < ClusterBootstrap.fewestClusters {
       return judgeFew(evidence)
@@ -105,24 +107,26 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
     guard abs(mean) >= threshold else {
       let reach = interval.map { max(abs($0.lowerBound), abs($0.upperBound)) } ?? 0
       return reach < threshold || evidence.noise == 0 && abs(mean) < threshold / 2
-        ? Judgement(.withinNoise, "less than matters")
-        : Judgement(.inconclusive, "less than matters, but other recordings could show more")
+        ? Judgement(.withinNoise, "below the \(evidence.limit)")
+        : Judgement(.inconclusive, "below the \(evidence.limit), but the interval exceeds it")
     }
     let change: Judgement.Words = (
-      mean > 0 ? .regression : .improvement, "more than matters, and not by chance"
+      mean > 0 ? .regression : .improvement, "above the \(evidence.limit) and significant"
     )
-    let doubt: Judgement.Words = (.inconclusive, "more than matters, but recordings disagree")
+    let doubt: Judgement.Words = (
+      .inconclusive, "above the \(evidence.limit), but recordings disagree"
+    )
     let objects = SignFlipTest(evidence.worsening, mean > 0 ? .greater : .less)!.pValue > level
     return Judgement(
       beyondChance: objects ? doubt : change,
       otherwise: objects || !evidence.isUnanimous ? doubt : change)
   }
 
-  /// Too few recordings to tell their spread: they must all say the same.
+  /// Judges recordings that are too few for a spread: all must agree.
   private func judgeFew(_ evidence: Evidence) -> Judgement {
     let (values, threshold) = (evidence.worsening, evidence.threshold)
     if values.allSatisfy({ abs($0) < threshold }) {
-      return Judgement(.withinNoise, "less than matters on every recording")
+      return Judgement(.withinNoise, "below the \(evidence.limit) on every recording")
     }
     if evidence.noise == 0, values.allSatisfy({ $0 >= threshold }) {
       return Judgement(.regression, "worse on every recording")
@@ -130,14 +134,14 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
     if evidence.noise == 0, values.allSatisfy({ $0 <= -threshold }) {
       return Judgement(.improvement, "better on every recording")
     }
-    return Judgement(.inconclusive, "\(values.count) recordings say too little about others")
+    return Judgement(.inconclusive, "\(values.count) recordings are too few for a verdict")
   }
 
-  /// Where the mean of such recordings may lie, by the bootstrap and by Student's t, whichever
-  /// reaches further; `nil` of too few.
+  /// Returns the confidence interval of the mean: the outer limits of the bootstrap's and
+  /// Student's. It is `nil` with too few recordings.
   func interval(ofMean values: [Double]) -> ClosedRange<Double>? {
     if values.count >= ClusterBootstrap.fewestClusters, values.allSatisfy({ $0 == values[0] }) {
-      // However recordings are drawn.
+      // Every draw has this mean.
       return values[0]...values[0]
     }
     var settings = ClusterBootstrap.Settings()
@@ -149,12 +153,12 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
     return min(drawn.lower, student.lowerBound)...max(drawn.upper, student.upperBound)
   }
 
-  /// The smallest mean change that so many recordings, as spread as these, would have shown; `nil`
-  /// where they are too few to show any.
+  /// Returns the minimum detectable effect for this number and spread of recordings; `nil` if they
+  /// are too few to detect any.
   ///
   /// - Parameters:
-  ///   - deviation: of recordings from each other; 0 of one.
-  ///   - errors: as `errorsFound` says of their number.
+  ///   - deviation: standard deviation between recordings; 0 for a single one.
+  ///   - errors: result of `errorsFound` for their number.
   func minimumDetectableEffect(
     recordings count: Int, deviation: Double, threshold: Double, noise: Double, errors: Double?
   ) -> Double? {
@@ -162,14 +166,14 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
     let mean = threshold + NormalDistribution.quantile(power) * error
     let byChance = errors.map { max(error * $0, mean) }
     guard noise == 0, count > 0 else { return byChance }
-    // That normal ones all lie on one side: each with the root of the chance.
+    // All recordings lie on one side; each does with the root of the probability.
     let all = NormalDistribution.quantile(pow(power, 1 / Double(count)))
     guard let byChance else { return threshold + all * deviation }
     return min(byChance, max(mean, all * deviation))
   }
 
-  /// How many errors of the mean a change must have to be found by chance's rules among so many
-  /// figures; `nil` of too few recordings.
+  /// Returns the detectable change in standard errors of the mean, corrected for `tests` figures;
+  /// `nil` with too few recordings.
   func errorsFound(recordings: Int, tests: Int) -> Double? {
     guard recordings >= ClusterBootstrap.fewestClusters else { return nil }
     return PairedStudentTest.errorsFound(

@@ -4,7 +4,7 @@ import Foundation
 import Metrics
 import Sweep
 
-/// Where in time two runs differ most, for the cells whose sound both have kept.
+/// The instants at which two runs differ most, for cells whose sound both runs have stored.
 public struct DifferingInstants: Codable, Equatable, Sendable {
   public var recording: String
   public var condition: String
@@ -12,10 +12,10 @@ public struct DifferingInstants: Codable, Equatable, Sendable {
   public var candidateFile: String
   public var instants: [SoundPair.Instant]
 
-  /// - Parameters:
-  ///   - comparison: the cells whose figures changed most come first.
-  ///   - most: cells to look into; each takes about a tenth of its duration.
-  /// - Returns: none where nothing changed, or where the plan kept no sound (`listen`).
+  /// Returns the instants of the cells whose figures changed most. It is empty if nothing changed
+  /// or the plan stored no sound (`listen`).
+  ///
+  /// - Parameter most: largest number of cells; each takes about a tenth of its duration.
   public static func all(
     of comparison: RunComparison, baseline: (ResultStore, [ComparedCell]),
     candidate: (ResultStore, [ComparedCell]), most: Int = 3

@@ -2,17 +2,17 @@ import Cost
 import Metrics
 import Statistics
 
-/// What a figure shows by itself, before it is judged among all that are compared with it: nothing that
-/// grows with its cells.
+/// The result for one figure before correction for multiple tests. Its size does not depend on the
+/// number of cells.
 struct FigureFinding: Sendable {
-  /// With the uncorrected p-value, and with what is to be said if that is too large.
+  /// The difference with its uncorrected p-value and the verdict without significance.
   let difference: MetricDifference
-  /// Where the figure was seen first, for an order of its own.
+  /// Index of the first pair with the figure, for a stable order.
   let first: Int
   private let judgement: DifferenceTest.Judgement
-  /// The cell that got better by most, where recordings did on the whole.
+  /// The cell that improved most, if the mean improved.
   private let best: MetricDifference.Instance?
-  /// Of recordings from each other.
+  /// Standard deviation between recordings.
   private let deviation: Double
   private let lostShare: Double
   private let gained: Int
@@ -52,11 +52,11 @@ struct FigureFinding: Sendable {
       })
   }
 
-  /// With the verdict among all.
+  /// Returns the difference with its final verdict.
   ///
   /// - Parameters:
-  ///   - p: after Holm's correction over so many tests.
-  ///   - errors: as `DifferenceTest.errorsFound` says.
+  ///   - p: p-value after Holm's correction over `tests` figures.
+  ///   - errors: result of `DifferenceTest.errorsFound`.
   func judged(
     adjustedP p: Double, tests: Int, errors: Double?, _ settings: RunComparison.Settings
   ) -> MetricDifference {
@@ -76,13 +76,13 @@ struct FigureFinding: Sendable {
   }
 
   private func judgeLosses(_ judged: inout MetricDifference, tests: Int, level: Double) {
-    let words = "\(judged.lost) cells have no value any more"
-    // Where equal runs differ, values come and go by chance.
+    let words = "\(judged.lost) cells lost their value"
+    // If equal runs differ, values come and go by chance.
     let chance = Proportion(judged.lost, of: judged.lost + gained).pValue(above: 0.5)
     if judged.noise == 0 || chance * Double(tests) <= level {
       (judged.verdict, judged.reason) = (.regression, words)
     } else if judged.verdict == .withinNoise {
-      (judged.verdict, judged.reason) = (.inconclusive, words + ", \(gained) have one now")
+      (judged.verdict, judged.reason) = (.inconclusive, words + ", \(gained) gained one")
     }
   }
 }

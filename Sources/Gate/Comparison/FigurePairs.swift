@@ -1,45 +1,45 @@
 import Metrics
 import Sweep
 
-/// The values of figures on both sides, cell by cell, one metric at a time: so memory holds those of one
-/// metric, however many there are.
+/// The values of figures on both sides, cell by cell. They are read one metric at a time, so memory
+/// holds those of a single metric.
 struct FigurePairs {
-  /// A metric of one voice of one score under one configuration.
+  /// One metric of one voice with one score and configuration.
   struct Figure: Sendable {
     var id: ComparedCell.FigureID
     var metric: Metric
     fileprivate var ideal: Double?
     var score: String
     var configuration: String
-    /// Where it was seen first, among pairs.
+    /// Index of the first pair with this figure.
     var first: Int
-    /// Cells that have a value on both sides.
+    /// Cells with a value on both sides.
     fileprivate(set) var cells: [Cell] = []
-    /// Cells whose value is gone.
+    /// Number of cells that lost their value.
     fileprivate(set) var lost = 0
     fileprivate(set) var lossReason: String?
-    /// Cells that had no value and have one now.
+    /// Number of cells that gained a value.
     fileprivate(set) var gained = 0
 
-    /// Both values of one cell: 24 bytes, of which a large run has a million.
+    /// Both values of one cell. It takes 24 bytes, because a large run has a million cells.
     struct Cell: Sendable {
-      /// Its place among pairs, and that of its recording among recordings by name.
+      /// Index of the pair, and index of its recording in alphabetical order.
       fileprivate var pair, recording: Int32
       var baseline, candidate: Double
     }
 
-    /// The share of cells with a value whose value is gone, less those that gained one.
+    /// Share of the cells with a value that lost it, less those that gained one.
     var lostShare: Double {
       lost == 0 ? 0 : Double(lost - gained) / Double(lost + cells.count)
     }
 
-    /// Means over the conditions of each recording, by name.
+    /// Means over the conditions of each recording, in alphabetical order of recordings.
     var baselineByRecording: [Double] { byRecording(\.baseline) }
     var candidateByRecording: [Double] { byRecording(\.candidate) }
-    /// Positive is worse.
+    /// Worsening of each recording; positive is worse.
     var worseningByRecording: [Double] { byRecording(worsening) }
 
-    /// How much worse a cell has become.
+    /// Returns the worsening of one cell.
     func worsening(_ cell: Cell) -> Double {
       metric.loss(cell.candidate, ideal: ideal)! - metric.loss(cell.baseline, ideal: ideal)!
     }
@@ -70,7 +70,7 @@ struct FigurePairs {
   }
 
   private let pairs: [PairedCells.Pair]
-  /// Of each pair the number of its recording, and that of its place.
+  /// Number of the recording and number of the place of each pair.
   private let (recordings, places): ([Int32], [Int])
 
   init(of all: [PairedCells.Pair]) {
@@ -87,9 +87,10 @@ struct FigurePairs {
     }
   }
 
-  /// Those of one metric that have a value on both sides, or lost one, as they are seen first.
+  /// Returns the figures of one metric with a value on both sides or a lost one, in order of
+  /// appearance.
   ///
-  /// - Parameter tables: that have it on either side; what cells were made with unless given.
+  /// - Parameter tables: measurements to read from; by default the cells' own.
   func figures(of metric: Metric, in tables: Tables = Tables()) -> [Figure] {
     var found: [Figure] = []
     var known: [FigurePlace: Int] = [:]
@@ -118,7 +119,7 @@ struct FigurePairs {
           found[number].lost += 1
           if found[number].lossReason == nil { found[number].lossReason = reason }
         case (.undefined, .value): found[number].gained += 1
-        // Not asked for on the other side, or on neither: nothing to compare.
+        // One side or both did not measure it, so there is nothing to compare.
         case (.undefined, _), (.value, nil): break
         }
       }
@@ -126,7 +127,7 @@ struct FigurePairs {
     return found.filter { !$0.cells.isEmpty || $0.lost > 0 }
   }
 
-  /// By name.
+  /// Returns a cell with the names of its recording and condition.
   func instance(_ cell: Figure.Cell) -> MetricDifference.Instance {
     let pair = pairs[Int(cell.pair)]
     return MetricDifference.Instance(

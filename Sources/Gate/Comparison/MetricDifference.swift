@@ -1,20 +1,20 @@
 import Cost
 import Metrics
 
-/// How one figure differs between two runs, over the same cells, with the verdict.
+/// The difference of one figure between two runs over the same cells, with its verdict.
 public struct MetricDifference: Codable, Equatable, Sendable {
-  /// One recording's share in it.
+  /// The difference in one cell.
   public struct Instance: Codable, Equatable, Sendable {
     public var recording: String
     public var condition: String
     public var baseline: Double
     public var candidate: Double
-    /// Of the candidate's cell, for `explain`.
+    /// Key of the candidate's cell, for `explain`.
     public var cell: String
   }
 
   public var metric: String
-  /// The score's name of the voice; `nil` where the figure is of the whole.
+  /// Label of the voice in the score; `nil` for a figure of the whole sound.
   public var voice: String?
   public var score: String
   /// The subject with its settings.
@@ -22,45 +22,45 @@ public struct MetricDifference: Codable, Equatable, Sendable {
   public var unit: String
   public var direction: Metric.Direction
 
-  /// Mean over recordings; `nil` where none has a value on both sides any more.
+  /// Mean over recordings with a value on both sides; `nil` if there are none.
   public var baseline: Double?
   /// Mean over the same recordings.
   public var candidate: Double?
-  /// Recordings that have a value on both sides.
+  /// Number of recordings with a value on both sides.
   public var recordings: Int
   public var cells: Int
-  /// How much worse, in the unit; below 0: better.
+  /// Mean worsening in the metric's unit; negative is better.
   public var worsening: Double?
-  /// 95 %, by drawing recordings; `nil` of fewer than five.
+  /// 95 % bootstrap interval over recordings; `nil` with fewer than five.
   public var interval: ClosedRange<Double>?
-  /// Of no change, after Holm's correction over all figures of the comparison.
+  /// P-value of "no change", after Holm's correction over all figures of the comparison.
   public var pValue: Double
-  /// Of no change by turning signs, uncorrected; a second opinion.
+  /// P-value of the sign-flip test, uncorrected; a second opinion.
   public var signFlipP: Double?
-  /// What matters.
+  /// Minimum effect in the metric's unit.
   public var minimumEffect: Double
-  /// What calibration found that two equal runs differ by.
+  /// Calibrated difference between equal runs.
   public var noise: Double
-  /// What would have been found with the recordings at hand, nearly surely.
+  /// Effect that these recordings would detect with the power of the test.
   public var minimumDetectableEffect: Double?
   public var verdict: Verdict
-  /// Why, in words.
+  /// Reason of the verdict, in words.
   public var reason: String
-  /// The one that got worse by most (or, of an improvement, better).
+  /// The cell that got worse by most, or better by most for an improvement.
   public var extreme: Instance?
-  /// Cells that had a value and have none now, with the first one's reason.
+  /// Number of cells that lost their value, with the reason of the first one.
   public var lost: Int
   public var lossReason: String?
-  /// That it is not worse by more than a margin asked for: the p-value of "it is", by a one-sided t
-  /// test. `nil` where nobody asked, or of fewer than two recordings.
+  /// P-value of "worse by more than the requested margin", by a one-sided t test. It is `nil`
+  /// without a margin or with fewer than two recordings.
   public var notWorseP: Double?
 
-  /// With its sign, whatever is better.
+  /// Candidate minus baseline, whichever direction is better.
   public var difference: Double? {
     guard let baseline, let candidate else { return nil }
     return candidate - baseline
   }
 
-  /// The worsening in units of what matters: for putting figures of different units in order.
+  /// Worsening in units of the minimum effect, for ordering figures of different units.
   public var effects: Double? { worsening.map { $0 / minimumEffect } }
 }

@@ -1,4 +1,4 @@
-/// The same cells of two runs, side by side, and those that only one of them has.
+/// The matching cells of two runs, and the cells that only one run has.
 public struct PairedCells: Sendable {
   public struct Pair: Sendable {
     public var baseline: ComparedCell
@@ -7,13 +7,12 @@ public struct PairedCells: Sendable {
   }
 
   public var pairs: [Pair]
-  /// In the baseline only: what the candidate did not measure.
+  /// Cells of the baseline only, which the candidate did not measure.
   public var missing: [ComparedCell]
-  /// In the candidate only.
+  /// Cells of the candidate only.
   public var added: [ComparedCell]
 
-  /// - Throws: where two cells of one side have one address, so that nobody can say which is whose
-  ///   partner.
+  /// - Throws: if two cells of one side have the same address.
   public init(baseline: [ComparedCell], candidate: [ComparedCell]) throws(ComparisonError) {
     let before = try Self.places(of: baseline, side: "baseline")
     let after = try Self.places(of: candidate, side: "candidate")
@@ -38,7 +37,7 @@ public struct PairedCells: Sendable {
   }
 }
 
-/// Why two sides can't be compared.
+/// A failure that prevents a comparison.
 public enum ComparisonError: Error, Equatable, CustomStringConvertible {
   case ambiguous(side: String, cell: String)
   case nothingInCommon(baseline: String, candidate: String)
@@ -52,11 +51,11 @@ public enum ComparisonError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .ambiguous(let side, let cell):
-      "the \(side) has more than one cell '\(cell)'; name the one of its settings to compare"
+      "the \(side) has more than one cell '\(cell)'; choose among their settings, as in "
+        + "RUN?engine=psola"
     case .nothingInCommon(let baseline, let candidate):
-      "the two sides have no cell in common; the baseline has \(baseline), the candidate "
-        + "\(candidate): name settings that differ with --ignoring, so that cells are not told apart "
-        + "by them"
+      "the two sides have no cell in common: the baseline has \(baseline), the candidate "
+        + "\(candidate); pass the settings that differ to --ignoring"
     }
   }
 }

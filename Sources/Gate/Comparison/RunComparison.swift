@@ -3,19 +3,19 @@ import Files
 import Metrics
 import Statistics
 
-/// Two runs over the same cells: every figure's change with its verdict, and what can't be compared.
+/// The comparison of two runs: every figure's change with its verdict, and what can't be compared.
 public struct RunComparison: Codable, Sendable {
   public struct Settings: Codable, Equatable, Sendable {
     public var test = DifferenceTest()
-    /// Metrics to judge, by id; all that have a minimum effect unless given.
+    /// Ids of the metrics to judge; by default all with a minimum effect.
     public var metrics: [String]?
-    /// In place of `Metric.minimumEffect`, by id.
+    /// Minimum effects that replace `Metric.minimumEffect`, by id.
     public var minimumEffects: [String: Double] = [:]
-    /// What equal runs differ by, by id, as calibration found.
+    /// Calibrated noise between equal runs, by id.
     public var noise: [String: Double] = [:]
-    /// Of how many units a figure must be shown not to be worse, by id.
+    /// Margin by which a figure must be shown not to be worse, by id and in its unit.
     public var notWorseThan: [String: Double] = [:]
-    /// The share of a figure's cells that may lose their value before that is a regression.
+    /// Largest share of a figure's cells that may lose their value without a regression.
     public var maxMissingShare = 0.05
 
     public init() {}
@@ -27,18 +27,18 @@ public struct RunComparison: Codable, Sendable {
     public var reason: String
   }
 
-  /// Most worrying first; within a verdict, those that changed by most of what matters.
+  /// Differences, the most serious verdict first, then by size in minimum effects.
   public var differences: [MetricDifference]
   public var pairedCells: Int
-  /// That the candidate has not.
+  /// Cells of the baseline that the candidate lacks.
   public var missing: [ComparedCell.Address]
   public var added: [ComparedCell.Address]
-  /// That the candidate could not measure though the baseline could.
+  /// Cells that only the baseline could measure.
   public var broken: [UnpairedCell]
-  /// That neither could.
+  /// Number of cells that neither side could measure.
   public var failedOnBoth: Int
 
-  /// The most worrying of all figures; `inconclusive` where nothing could be compared.
+  /// The most serious verdict of all figures; `inconclusive` if nothing could be compared.
   public var verdict: Verdict {
     differences.isEmpty ? .inconclusive : Verdict.worst(of: differences.map(\.verdict))
   }
@@ -55,7 +55,7 @@ public struct RunComparison: Codable, Sendable {
     self.init(cells, settings) { _ in .init() }
   }
 
-  /// Of large runs, whose measurements are read a metric at a time.
+  /// Compares large runs, whose measurements are read one metric at a time.
   public init(
     baseline: ComparedRun, candidate: ComparedRun, _ settings: Settings = Settings()
   ) throws {
@@ -82,7 +82,7 @@ public struct RunComparison: Codable, Sendable {
     }
     failedOnBoth = cells.pairs.count { $0.baseline.failure != nil && $0.candidate.failure != nil }
     let pairs = FigurePairs(of: cells.pairs)
-    // A metric at a time: what is kept of a figure doesn't grow with its cells.
+    // One metric at a time: memory for a figure does not grow with its cells.
     var found: [[FigureFinding]] = []
     for metric in Self.judged(settings) {
       let figures = pairs.figures(of: metric, in: try tables(metric.id))
@@ -91,7 +91,7 @@ public struct RunComparison: Codable, Sendable {
     differences = Self.judge(found, settings)
   }
 
-  /// The metrics that have a verdict.
+  /// Returns the metrics that have a verdict.
   private static func judged(_ settings: Settings) -> [Metric] {
     Metric.all.filter { metric in
       (settings.metrics?.contains(metric.id) ?? true) && metric.loss(0) != nil
@@ -121,7 +121,7 @@ public struct RunComparison: Codable, Sendable {
       let (left, right) = (a.difference, b.difference)
       if left.verdict != right.verdict { return left.verdict.concern > right.verdict.concern }
       if left.reach != right.reach { return left.reach > right.reach }
-      // What is alike stands in the order of the cells.
+      // Ties keep the order of the cells.
       return (a.first, left.metric, left.voice ?? "") < (b.first, right.metric, right.voice ?? "")
     }
     return judged.map(\.difference)
@@ -129,6 +129,6 @@ public struct RunComparison: Codable, Sendable {
 }
 
 extension MetricDifference {
-  /// What has no value any more comes before what has changed.
+  /// Size of the change for ordering; a lost value comes first.
   fileprivate var reach: Double { effects.map(abs) ?? .infinity }
 }

@@ -3,8 +3,8 @@ import Foundation
 import Gate
 import Metrics
 
-/// A gate's result in Markdown for the summary of a CI job: the verdict, the findings that fail it with
-/// the commands that explain them, budgets, and minimum detectable effects.
+/// A gate's result in Markdown for the summary of a CI job: the verdict, the findings that fail it
+/// with the commands that explain them, budgets, and minimum detectable effects.
 public struct GateMarkdown {
   /// Maximum size; GitHub accepts 1 MiB.
   public static let limitBytes = 1_000_000
@@ -98,7 +98,7 @@ public struct GateMarkdown {
       }
       let (low, high) = (found.interval.lowerBound, found.interval.upperBound)
       return "| \(name.asMarkdownCell) | \(number.text(found.ratio)) (\(number.text(low)) to "
-        + "\(number.text(high))) | \(found.verdict.rawValue) | +\(found.findablePercent) % | "
+        + "\(number.text(high))) | \(found.verdict.rawValue) | +\(found.detectablePercent) % | "
         + "\(cost.against.asMarkdownCell) |"
     }
     return

@@ -16,7 +16,7 @@ import Testing
     _ = try ResultStore(store)
   }
 
-  @Test func filesAreWhatTheyHold() throws {
+  @Test func filesAreKnownByTheirContent() throws {
     let sound = folder.appendingPathComponent("a.wav").path
     try Data("RIFF".utf8).write(to: URL(fileURLWithPath: sound))
     #expect(try ComparedSide(sound, store: store) == .sound(path: sound))
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ["nowhere/a.wav", "demo?engine", "gone.sqlite", "nowhere.wav", ""])
-  func whatIsNothingIsRefused(text: String) {
+  func unknownNamesAreRefused(text: String) {
     #expect(throws: ComparedSide.Problem.self) { try ComparedSide(text, store: store) }
   }
 }

@@ -5,17 +5,17 @@ import Testing
 @testable import Gate
 @testable import Metrics
 
-/// Verdicts of differences that are written out. p-values and intervals of t are scipy's
-/// (`ttest_1samp`), smallest effects statsmodels' (`TTestPower`); both to the digits shown.
+/// Verdicts on fixed differences. P-values and intervals of t come from scipy (`ttest_1samp`),
+/// minimum detectable effects from statsmodels (`TTestPower`); both to the digits shown.
 @Suite struct DifferenceTestTests {
-  /// Of twelve recordings: t's p is 0.021870, that of the sign flips 0.013672, that of a bootstrap
-  /// 0.011; the mean is 2.5333.
+  /// Changes of twelve recordings with a mean of 2.5333. The p-value is 0.021870 by t, 0.013672 by
+  /// sign flips and 0.011 by a bootstrap.
   private static let twelve = [3.1, 2.2, 4.6, -2.4, 5.2, 2.9, -4.8, 3.7, 1.1, 6.3, 5.9, 2.6]
-  /// All worse, of mean 3.8: t's p is 0.054331, that of the sign flips 1/32, and no bootstrap can
-  /// draw a mean below 0.
+  /// Five changes for the worse with a mean of 3.8. The p-value is 0.054331 by t and 1/32 by sign
+  /// flips, and no bootstrap can draw a mean below 0.
   private static let five = [2.2, 2.9, 1.4, 9.3, 3.2]
 
-  /// Cells whose figure in each of the voices changed by so much; `voices` but the first stay.
+  /// Compares cells whose first voice changed by `changes` and whose other voices did not.
   private func compare(
     _ changes: [Double], voices: Int = 1, noise: Double = 0,
     _ change: (inout RunComparison.Settings) -> Void = { _ in }
@@ -50,9 +50,9 @@ import Testing
     try #require(comparison.differences.first { $0.voice == "v0" })
   }
 
-  /// The p-value is two-sided and that of t, the less sure of the two; of three figures Holm takes
-  /// three times the smallest, 0.0656, which is no longer below 0.05.
-  @Test func manyFiguresAskForMore() throws {
+  /// The p-value is two-sided and that of t, the larger of the two. Among three figures, Holm's
+  /// correction triples the smallest to 0.0656, which is above 0.05.
+  @Test func manyFiguresNeedStrongerEvidence() throws {
     let alone = try first(compare(Self.twelve))
     #expect(abs(alone.pValue - 0.021870) < 1e-6)
     #expect(abs(try #require(alone.worsening) - 2.533333) < 1e-6)
@@ -62,10 +62,10 @@ import Testing
     #expect(amongThree.verdict == .inconclusive)
   }
 
-  /// Of many recordings with a long tail on the other side the bootstrap is less sure than t, whose p
-  /// is 0.003322: by two million draws of numpy 0.0061, of which what is drawn may miss a tenth (one
-  /// standard error); however many draws an interval takes.
-  @Test func longTailsAskForMore() throws {
+  /// A long tail on the other side makes the bootstrap's p-value larger than that of t, which is
+  /// 0.003322. Two million draws of numpy give 0.0061; the test's own draws have a standard error
+  /// of a tenth of it. The number of draws of an interval has no influence.
+  @Test func longTailsNeedStrongerEvidence() throws {
     let tailed = [
       3.9, -12.5, 4.2, 3.8, 3.6, 4.8, 3.4, 5.0, 4.1, 0.9, 3.2, 4.4, 3.0, 4.5, 4.6, 4.5, 2.9, -0.2,
       5.0, 4.8,
@@ -73,13 +73,13 @@ import Testing
     let found = try first(compare(tailed) { $0.test.draws = 100_000 })
     #expect(abs(found.pValue - 0.0061) < 0.0015)
     #expect(try first(compare(tailed) { $0.test.draws = 500 }).pValue == found.pValue)
-    // Among sixty figures the same, sixty times.
+    // Among sixty figures it is sixty times as large.
     let amongSixty = try first(compare(tailed, voices: 60))
     #expect(abs(amongSixty.pValue - 60 * found.pValue) < 1e-12)
   }
 
-  /// A figure of each of 3000 settings that is drawn anew: each says what it says alone, in whatever
-  /// order cells come, and three in a hundred thousand are found among them.
+  /// Each of 3000 settings has one random figure. Each result is independent of the order of the
+  /// cells, and the one true regression is found.
   @Test func thousandsOfFiguresAreDrawnOneByOne() throws {
     var random = SeededGenerator(seed: 3)
     func cells(_ change: (Int) -> Double) -> [ComparedCell] {
@@ -110,14 +110,14 @@ import Testing
     #expect(pairs.allSatisfy { $0.pValue == $1.pValue && $0.verdict == $1.verdict })
   }
 
-  /// A level of 1 % is another bar for the same recordings.
-  @Test func theLevelIsAsked() throws {
+  /// The p-value of these recordings lies between levels of 2 % and 3 %.
+  @Test func theLevelDecides() throws {
     #expect(try compare(Self.twelve) { $0.test.level = 0.02 }.verdict == .inconclusive)
     #expect(try compare(Self.twelve) { $0.test.level = 0.03 }.verdict == .regression)
   }
 
-  /// Each end is that of t or of the bootstrap, whichever reaches further: scipy's BCa intervals are
-  /// 2.16 to 7.88 and 0.23 to 3.95, to about 0.2 for what is drawn.
+  /// Each end is the outer one of t and the bootstrap. The BCa intervals of scipy are 2.16 to 7.88
+  /// and 0.23 to 3.95, with about 0.2 of sampling error.
   @Test func intervalsAreAtLeastStudents() throws {
     let found = try #require(try first(compare(Self.five)).interval)
     #expect(abs(found.lowerBound + 0.113704) < 1e-6)
@@ -127,26 +127,27 @@ import Testing
     #expect(abs(more.upperBound - 4.623186) < 1e-6)
   }
 
-  /// By hand: only all five signs as they are, and those with the last one turned, reach their sum:
-  /// 2 of 32 is above 0.05, though t's p is 0.0173.
-  @Test func signsMayObject() throws {
+  /// Only two of 32 sign patterns reach the sum: the given one and the one with the last sign
+  /// flipped. 2/32 is above 0.05, although the p-value of t is 0.0173.
+  @Test func signFlipsMayContradict() throws {
     let found = try first(compare([3, 3, 3, 3, -0.05]))
     #expect(abs(found.pValue - 0.017276) < 1e-6)
     #expect(found.verdict == .inconclusive)
   }
 
-  /// 1 of 32, of one side; of either side it would be 2 of 32. The same for what got better.
-  @Test func fiveThatAgreeAreEnoughOfWhatNeverDiffers() throws {
+  /// The one-sided sign-flip test gives 1/32; a two-sided one would give 2/32. Improvements are
+  /// judged alike.
+  @Test func fiveThatAgreeAreEnoughForADeterministicSubject() throws {
     #expect(try first(compare(Self.five, voices: 9)).verdict == .regression)
     #expect(try first(compare(Self.five.map { -$0 }, voices: 9)).verdict == .improvement)
-    // Where runs differ by chance, t is asked.
+    // If runs differ by chance, t decides.
     #expect(try first(compare(Self.five, noise: 0.5)).verdict == .inconclusive)
     #expect(try first(compare(Self.five.map { -$0 }, noise: 0.5)).verdict == .inconclusive)
-    // All worse, but by less than matters.
+    // All are worse, but by less than the minimum effect.
     #expect(try first(compare(Self.five.map { $0 / 2 })).verdict == .inconclusive)
   }
 
-  /// Three cents where each recording changed by just that.
+  /// Every recording changed by exactly 3 cents.
   @Test(arguments: [5, 6, 26]) func equalChangesAreFound(recordings: Int) throws {
     let changes = [Double](repeating: 3, count: recordings)
     #expect(try compare(changes, voices: 60).verdict == .regression)
@@ -154,8 +155,8 @@ import Testing
     #expect(try compare(changes, voices: 60, noise: 4).verdict == .withinNoise)
   }
 
-  /// A person's own word on what matters takes the place of the metric's 2 cents.
-  @Test func whatMattersMayBeGiven() throws {
+  /// A given minimum effect replaces the metric's 2 cents.
+  @Test func theMinimumEffectMayBeGiven() throws {
     let three = [Double](repeating: 3, count: 12)
     #expect(
       try compare(three) { $0.minimumEffects = ["pitch.abs_error": 4] }.verdict == .withinNoise)
@@ -164,8 +165,9 @@ import Testing
         == .regression)
   }
 
-  /// With fewer than five, each must reach what matters, and of a nondeterministic subject none say enough.
-  @Test func fourMustEachReachWhatMatters() throws {
+  /// Fewer than five recordings must each reach the minimum effect. They are never enough for a
+  /// nondeterministic subject.
+  @Test func fourMustEachReachTheMinimumEffect() throws {
     #expect(try compare([3, 3, 3, 2.1]).verdict == .regression)
     #expect(try compare([3, 3, 3, 1.5]).verdict == .inconclusive)
     #expect(try compare([-3, -3, -3, -2.1]).verdict == .improvement)
@@ -176,8 +178,8 @@ import Testing
         && first(nondeterministic).interval == nil)
   }
 
-  /// A recording of many conditions counts once. Of five that go 9, -4, 8, -3 and 2.6 t's p is
-  /// 0.402320; forty independent cells would leave none.
+  /// A recording with many conditions counts once. The p-value of t for 9, -4, 8, -3 and 2.6 is
+  /// 0.402320; forty independent cells would give nearly 0.
   @Test func recordingsAreCountedNotCells() throws {
     let changes = [9, -4, 8, -3, 2.6]
     func cells(_ scale: Double, conditions: (Int) -> Int) -> [ComparedCell] {
@@ -189,7 +191,7 @@ import Testing
         }
       }
     }
-    // As many cells of one recording as there are of all others.
+    // In the second case one recording has as many cells as all others together.
     for conditions in [{ _ in 8 }, { $0 == 0 ? 32 : 8 }] as [(Int) -> Int] {
       let found = try first(
         RunComparison(
@@ -200,25 +202,26 @@ import Testing
     }
   }
 
-  /// statsmodels: at the level of one test among one and among three, normal differences as spread
-  /// as the twelve are found by t nearly surely where their mean is 3.76947 and 4.44362; what must
-  /// be reached besides needs 3.56180 (2, and 1.644854 errors).
-  @Test func whatWouldBeFoundIsThatOfStatsmodels() throws {
+  /// Minimum detectable effects of statsmodels for normal differences with the spread of the
+  /// twelve: 3.76947 for one test and 4.44362 among three. Reaching the minimum effect needs only
+  /// 3.56180, which is 2 plus 1.644854 standard errors.
+  @Test func minimumDetectableEffectsAreThoseOfStatsmodels() throws {
     let alone = try first(compare(Self.twelve, noise: 0.5))
     #expect(abs(try #require(alone.minimumDetectableEffect) - 3.769474) < 1e-5)
     let amongThree = try first(compare(Self.twelve, voices: 3, noise: 0.5))
     #expect(abs(try #require(amongThree.minimumDetectableEffect) - 4.443617) < 1e-5)
-    // A threshold of 3 asks for 3 and 1.644854 errors of 0.949525.
+    // A threshold of 3 needs 3 plus 1.644854 standard errors of 0.949525.
     let higher = try first(compare(Self.twelve, noise: 3))
     #expect(abs(try #require(higher.minimumDetectableEffect) - 4.561802) < 1e-5)
-    // Of a subject that always does the same, all on one side will do: each of five with a chance
-    // of the fifth root of 0.95, 2.3187 deviations of 3.1520; t would need 6.9465 alone, more
-    // among nine.
+    // For a deterministic subject it is enough that all changes have one sign. Each of five has it
+    // with the fifth root of 0.95, at 2.3187 deviations of 3.1520. By t a single figure would need
+    // 6.9465, and nine would need more.
     let unanimous = try first(compare(Self.five, voices: 9))
     #expect(abs(try #require(unanimous.minimumDetectableEffect) - 2.318679 * 3.151984) < 1e-4)
   }
 
-  /// scipy's one-sided p-value that the mean is not above 4.5; a margin of another metric is none.
+  /// The one-sided p-value of scipy for a mean not above 4.5. A margin of another metric has no
+  /// effect.
   @Test func notWorseIsOneSided() throws {
     let asked = try first(compare(Self.twelve) { $0.notWorseThan = ["pitch.abs_error": 4.5] })
     #expect(abs(try #require(asked.notWorseP) - 0.031319) < 1e-6)
@@ -229,8 +232,8 @@ import Testing
     #expect(other.notWorseP == nil)
   }
 
-  /// Five times what matters in one recording, of what always does the same.
-  @Test func oneThatJumpsIsEnough() throws {
+  /// One recording of a deterministic subject changes by more than five times the minimum effect.
+  @Test func oneJumpIsEnough() throws {
     var changes = [Double](repeating: 0, count: 12)
     changes[4] = 10.1
     #expect(try compare(changes).verdict == .regression)
@@ -241,7 +244,7 @@ import Testing
     #expect(try compare(changes).verdict == .inconclusive)
   }
 
-  /// Three of twelve that have no value any more are more than one in twenty; one of thirty isn't.
+  /// Losing three of twelve values exceeds one in twenty; losing one of thirty does not.
   @Test func lossesBeyondOneInTwentyAreARegression() throws {
     func compare(_ count: Int, losing lost: Int) throws -> Verdict {
       let id = ComparedCell.FigureID("pitch.abs_error", voice: "v0")
@@ -256,8 +259,8 @@ import Testing
     #expect(try compare(20, losing: 1) == .withinNoise)
   }
 
-  /// Six of twelve lost and none gained: half to the sixth by coins, 0.016, which among four figures is
-  /// 0.063. Of a subject that always does the same it is a regression at once.
+  /// Six of twelve values are lost and none gained. The sign test gives 0.5⁶ = 0.016, and 0.063
+  /// among four figures. For a deterministic subject it is a regression in any case.
   @Test func lossesByChanceCountAmongAllFigures() throws {
     func compare(voices: Int, noise: Double) throws -> Verdict {
       func cells(losing lost: Int) -> [ComparedCell] {
@@ -280,16 +283,16 @@ import Testing
     #expect(try compare(voices: 4, noise: 0) == .regression)
   }
 
-  /// Two hundred comparisons of five recordings, twenty figures each, of a subject whose runs differ
-  /// by normal noise: half of the 5 % is for the other side, so at most 12 alarms in 99 of 100
-  /// series by the binomial law. A bootstrap alone alarms in about 90.
-  @Test func fewRecordingsCryNoWolf() throws {
+  /// Two hundred comparisons of five recordings with twenty figures each, whose runs differ by
+  /// normal noise. Half of the 5 % belongs to improvements, so 99 of 100 such series have at most
+  /// 12 alarms by the binomial law. A bootstrap alone would give about 90.
+  @Test func fewRecordingsSeldomAlarm() throws {
     var random = SeededGenerator(seed: 17)
     func cells() -> [ComparedCell] {
       (0..<5).map { recording in
         var figures: [ComparedCell.FigureID: MetricResult.Outcome] = [:]
         for voice in 0..<20 {
-          // Nearly normal, of deviation 4: twelve uniform ones less their mean.
+          // Nearly normal with a deviation of 4: the sum of twelve uniform numbers less its mean.
           let noise = 4 * ((0..<12).reduce(0) { sum, _ in sum + random.uniform() } - 6)
           figures[.init("pitch.abs_error", voice: "v\(voice)")] = .value(50 + noise)
         }

@@ -8,8 +8,8 @@ import Testing
 @Suite struct RunComparisonTests {
   private static let voices = ["-5", "+4", "+7"]
 
-  /// Twelve recordings whose voices are off by a few cents, each by its own; `spread` is what one
-  /// run differs from another by.
+  /// Twelve recordings whose voices are off by a few cents each; `spread` is the deviation between
+  /// runs.
   private static func cells(
     recordings: Int = 12, seed: UInt64 = 1, spread: Double = 0,
     change: (_ recording: Int, _ voice: String) -> Double? = { _, _ in 0 }
@@ -20,7 +20,7 @@ import Testing
       var figures: [ComparedCell.FigureID: MetricResult.Outcome] = [:]
       for voice in voices {
         let value = 4 + 3 * own.uniform()
-        // Nearly normal, of deviation 1: twelve uniform ones less their mean.
+        // Nearly normal with a deviation of 1: the sum of twelve uniform numbers less its mean.
         let noise = spread * ((0..<12).reduce(0) { sum, _ in sum + random.uniform() } - 6)
         figures[.init("pitch.abs_error", voice: voice)] =
           change(recording, voice).map { .value(value + noise + $0) }
@@ -52,10 +52,10 @@ import Testing
     #expect(found.differences.dropFirst().allSatisfy { $0.verdict == .withinNoise })
   }
 
-  @Test func whatIsBetterIsAnImprovement() throws {
+  @Test func lowerErrorsAreAnImprovement() throws {
     let found = try Self.compare(Self.cells { _, _ in -2.5 })
     #expect(found.differences.allSatisfy { $0.verdict == .improvement })
-    // What is shown of it is the recording that got better by most, of what got worse the worst.
+    // The extreme is the recording that improved most, or got worse by most.
     let uneven = try Self.compare(
       Self.cells { recording, voice in
         (voice == "+4" ? -1 : 1) * (recording == 3 ? 5 : recording == 8 ? 2 : 3)
@@ -63,20 +63,20 @@ import Testing
     #expect(uneven.differences.allSatisfy { $0.extreme?.recording == "r3" })
   }
 
-  @Test func lessThanMattersIsNoise() throws {
-    // What matters is 2 cents.
+  @Test func lessThanTheMinimumEffectIsNoise() throws {
+    // The minimum effect is 2 cents.
     let found = try Self.compare(Self.cells { _, _ in 0.9 })
     #expect(found.verdict == .withinNoise)
   }
 
-  /// Recordings that go both ways by ten cents and on average by 2.5 say nothing for sure.
-  @Test func whatDisagreesIsInconclusive() throws {
+  /// Changes of 9.5 and -4.5 cents, with a mean of 2.5, are inconclusive.
+  @Test func disagreeingRecordingsAreInconclusive() throws {
     let found = try Self.compare(Self.cells { recording, _ in recording % 2 == 0 ? 9.5 : -4.5 })
     #expect(found.verdict == .inconclusive)
   }
 
-  @Test func oneRecordingThatBreaksIsSeenThoughTheMeanIsFine() throws {
-    // 15 cents on one of twelve: 1.25 on average, below the 2 that matter.
+  @Test func oneBrokenRecordingIsSeenDespiteAFineMean() throws {
+    // 15 cents on one of twelve is 1.25 on average, below the minimum effect of 2.
     let found = try Self.compare(
       Self.cells { recording, voice in recording == 7 && voice == "+7" ? 15 : 0 })
     let worst = try #require(found.differences.first)
@@ -91,9 +91,9 @@ import Testing
     #expect(worst.lossReason == "the voice is not heard" && worst.candidate == nil)
   }
 
-  /// Of a subject that never does the same twice, values come and go: two of twelve lost say nothing
-  /// (1 in 4 by coins), and as many lost as gained say nothing of any subject.
-  @Test func whatComesAndGoesByChanceIsNoRegression() throws {
+  /// Values of a nondeterministic subject come and go. Two lost of twelve are inconclusive (1 in 4
+  /// by the sign test), and as many lost as gained are within noise for any subject.
+  @Test func valuesThatComeAndGoByChanceAreNoRegression() throws {
     let fewer = Self.cells { recording, _ in recording < 2 ? nil : 0 }
     #expect(try Self.compare(fewer).verdict == .regression)
     var nondeterministic = RunComparison.Settings()
@@ -103,7 +103,7 @@ import Testing
     #expect(try Self.compare(fewer, to: others).verdict == .withinNoise)
   }
 
-  @Test func fewRecordingsMustAllSayTheSame() throws {
+  @Test func fewRecordingsMustAgree() throws {
     #expect(try Self.compare(Self.cells(recordings: 3) { _, _ in 3 }).verdict == .regression)
     #expect(
       try Self.compare(Self.cells(recordings: 3) { $0 == 0 && $1 == "+4" ? 3 : 0 }).verdict
@@ -111,12 +111,12 @@ import Testing
     #expect(try Self.compare(Self.cells(recordings: 3)).verdict == .withinNoise)
   }
 
-  /// Two hundred pairs of equal runs whose figures differ at random by more than what matters: at
-  /// most one in twenty may say anything by the level, and half of those that something got better.
-  /// By the binomial law, 12 of 200 would be beyond 2.5 % with 99 % certainty.
+  /// Two hundred pairs of equal runs whose figures differ at random by more than the minimum
+  /// effect. The level allows one verdict in twenty, half of them improvements. By the binomial
+  /// law, 12 of 200 would be beyond 2.5 % with 99 % certainty.
   @Test func equalRunsSeldomAlarm() throws {
     var settings = RunComparison.Settings()
-    // A subject that never does the same twice has no "jump" of one recording.
+    // The jump of one recording is ignored for a nondeterministic subject.
     settings.noise = ["pitch.abs_error": 0.5]
     let alarms = try (0..<200).count { trial in
       let found = try Self.compare(
@@ -127,9 +127,9 @@ import Testing
     #expect(alarms < 12)
   }
 
-  /// The change that is said to be found nearly surely is: with 95 % of twelve recordings as spread
-  /// as those at hand. 89 of 100 would be below that with 99 % certainty.
-  @Test func theStatedChangeIsFound() throws {
+  /// The minimum detectable effect is found in 95 % of comparisons with twelve recordings of this
+  /// spread. 89 of 100 would be below that with 99 % certainty.
+  @Test func theMinimumDetectableEffectIsFound() throws {
     var settings = RunComparison.Settings()
     settings.noise = ["pitch.abs_error": 0.5]
     let stated = try #require(
@@ -145,8 +145,8 @@ import Testing
     #expect(found >= 90)
   }
 
-  /// A single recording of a subject that always does the same: what matters is found, no less.
-  @Test func oneRecordingFindsWhatMatters() throws {
+  /// A single recording of a deterministic subject detects the minimum effect, and nothing smaller.
+  @Test func oneRecordingDetectsTheMinimumEffect() throws {
     let same = try Self.compare(Self.cells(recordings: 1))
     #expect(same.differences.allSatisfy { $0.minimumDetectableEffect == 2 })
     #expect(try Self.compare(Self.cells(recordings: 1) { _, _ in 2.01 }).verdict == .regression)

@@ -18,7 +18,7 @@ enum CostText {
       \(found.verdict.rawValue)\(trials): the candidate costs \(format(found.ratio, 3)) times the \
       baseline (\(source))
       minimum effect \(format(found.minimumEffect * 100, 1)) %, \
-      detectable +\(found.findablePercent) % (in 95 of 100 comparisons)
+      detectable +\(found.detectablePercent) % (in 95 of 100 comparisons)
       """
   }
 

@@ -5,8 +5,8 @@ import Metrics
 import Reporting
 import Statistics
 
-/// A gate's result for a terminal: first the findings that fail it, each with the command that explains
-/// it; then all other changes, and the minimum detectable effects.
+/// A gate's result for a terminal: first the findings that fail it, each with the command that
+/// explains it; then all other changes, and the minimum detectable effects.
 struct GateText {
   let result: GateResult
   let strict: Bool
@@ -79,7 +79,7 @@ struct GateText {
         name, format(found.ratio, 3),
         "\(format(found.interval.lowerBound, 3)) to \(format(found.interval.upperBound, 3))",
         found.verdict.rawValue, "+\(format(100 * found.minimumEffect, 0)) %",
-        "+\(found.findablePercent) %",
+        "+\(found.detectablePercent) %",
       ])
     }
     let against = Set(result.costs.map(\.against)).sorted().joined(separator: ", ")
