@@ -16,9 +16,8 @@ public struct CausalDecimator: ~Copyable {
   /// As many samples may wait between `put` and `next`.
   public static var mostWaiting: Int { @_noLocks get { 64 } }
   private let tapCount: Int  // a multiple of 8; the oldest may be 0
-  private let taps: FloatBuffer  // the newest first
-  private var past: FloatBuffer  // the newest first, and before it room for those to come
-  private var newest: Int  // index in `past`
+  private let taps: RealtimeArray<Float>  // the oldest first
+  private var past: HistoryBuffer
   private var waiting = 0  // samples since the last that was kept
 
   /// - Parameters:
@@ -38,15 +37,13 @@ public struct CausalDecimator: ~Copyable {
     let sum = coefficients.reduce(0, +)
     tapCount = (coefficients.count + 7) / 8 * 8
     let padding = [Float](repeating: 0, count: tapCount - coefficients.count)
-    taps = FloatBuffer(coefficients.map { Float($0 / sum) } + padding)
-    past = FloatBuffer(count: 4 * (tapCount + factor + Self.mostWaiting))
-    newest = past.count - tapCount
+    taps = RealtimeArray(padding + coefficients.map { Float($0 / sum) })
+    past = HistoryBuffer(longest: tapCount + factor + Self.mostWaiting, window: tapCount)
     delaySamples = Double(half)
   }
 
   @_noLocks public mutating func reset() {
-    past.clear()
-    newest = past.count - tapCount
+    past.reset()
     waiting = 0
   }
 
@@ -59,31 +56,22 @@ public struct CausalDecimator: ~Copyable {
   /// Takes a sample; what comes of it waits for `next`. Several in a row are quicker than one by one,
   /// for a sum over samples that were just written waits until they are.
   @_noLocks public mutating func put(_ sample: Float) {
-    if newest == 0 { makeRoom() }
-    newest &-= 1
-    past[newest] = sample
+    past.push(sample)
     waiting &+= 1
   }
 
-  /// The oldest sample kept and not yet given; `nil` where there is none.
+  /// Returns the oldest sample kept and not returned yet; `nil` where there is none.
   @_noLocks public mutating func next() -> Float? {
     guard waiting >= factor else { return nil }
     waiting &-= factor
     var lanes = SIMD8<Float>.zero
-    let first = newest &+ waiting
-    var i = 0
-    while i < tapCount {
-      lanes += taps[eightAt: i] * past[eightAt: first &+ i]
-      i &+= 8
+    let window = past.place(of: past.count &- waiting &- tapCount)
+    // The newest samples are summed first.
+    var i = tapCount
+    while i > 0 {
+      i &-= 8
+      lanes += taps[uncheckedEightAt: i] * past.eight(inWindow: window &+ i)
     }
-    return lanes.sum()
-  }
-
-  /// Moves what is still needed to the end.
-  @_noLocks private mutating func makeRoom() {
-    let (needed, room) = (tapCount + waiting, past.count)
-    precondition(2 * needed <= room, "more samples than can wait")
-    newest = room - needed
-    for i in 0..<needed { past[newest &+ i] = past[i] }
+    return lanes.reversed.sum()
   }
 }

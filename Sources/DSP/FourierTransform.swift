@@ -1,17 +1,6 @@
 import CFFTW
 import Synchronization
 
-/// One value of a spectrum, laid out as FFTW does.
-public struct ComplexFloat: BitwiseCopyable, Equatable, Sendable {
-  public var re: Float
-  public var im: Float
-
-  public init(_ re: Float, _ im: Float) { (self.re, self.im) = (re, im) }
-
-  /// The squared magnitude.
-  public var power: Float { re * re + im * im }
-}
-
 /// The discrete Fourier transform of real signals of one length, over FFTW.
 ///
 /// Unscaled both ways: `inverse` after `forward` multiplies by `count`. All transforms of one
@@ -25,115 +14,93 @@ public struct FourierTransform: ~Copyable, @unchecked Sendable {
   /// Values in the frequency domain, from 0 to half the sample rate.
   public let binCount: Int
 
-  private let plans: PlanCache.Pair
-  private let time: UnsafeMutableBufferPointer<Float>
-  private let frequency: UnsafeMutableBufferPointer<ComplexFloat>
+  private let plans: PlanPair
+  private var time: RealtimeArray<Float>
+  private var frequency: RealtimeArray<ComplexFloat>
 
   public init(count: Int) {
     precondition(count > 0, "a transform has at least one sample")
     self.count = count
     binCount = count / 2 + 1
-    time = PlanCache.aligned(Float.self, count)
-    frequency = PlanCache.aligned(ComplexFloat.self, binCount)
-    plans = PlanCache.pair(count)
-  }
-
-  deinit {
-    time.deallocate()
-    frequency.deallocate()
+    time = RealtimeArray(count: count)
+    frequency = RealtimeArray(repeating: ComplexFloat(0, 0), count: binCount)
+    plans = PlanPair.shared(count: count)
   }
 
   /// The values of the last `forward`, or those to be given to `inverse`.
   public var spectrum: MutableSpan<ComplexFloat> {
-    @_lifetime(&self) mutating get {
-      let span = unsafe MutableSpan(_unsafeElements: frequency)
-      return unsafe _overrideLifetime(span, mutating: &self)
-    }
+    @_lifetime(&self) mutating get { frequency.mutableSpan }
   }
 
   /// The value of the last `forward` at `bin`, of 0 to half the sample rate.
-  public subscript(bin: Int) -> ComplexFloat { unsafe frequency[bin] }
+  public subscript(bin: Int) -> ComplexFloat { frequency[bin] }
 
   /// The samples of the last `inverse`.
   public var samples: Span<Float> {
-    @_lifetime(borrow self) get {
-      let span = unsafe Span(_unsafeElements: time)
-      return unsafe _overrideLifetime(span, borrowing: self)
-    }
+    @_lifetime(borrow self) get { time.span }
   }
 
   /// Transforms `input`, padded with zeros to `count`, into `spectrum`.
   public mutating func forward(_ input: Span<Float>) {
     precondition(input.count <= count, "more samples than the transform holds")
-    for i in 0..<input.count { unsafe time[i] = input[i] }
-    for i in input.count..<count { unsafe time[i] = 0 }
-    PlanCache.execute(plans.forward, time, frequency)
+    for i in 0..<input.count { time[unchecked: i] = input[i] }
+    for i in input.count..<count { time[unchecked: i] = 0 }
+    plans.forward(time, frequency)
   }
 
   /// Transforms `spectrum`, which is used up, into `samples`.
   public mutating func inverse() {
-    PlanCache.execute(plans.inverse, frequency, time)
+    plans.inverse(frequency, time)
   }
 }
 
-/// FFTW's plans, which live as long as the program.
-private enum PlanCache {
-  struct Pair: @unchecked Sendable {
-    let forward: fftwf_plan
-    let inverse: fftwf_plan
-  }
+/// A plan for each direction, which lives as long as the program.
+///
+/// A plan is executed on other memory than it was made with, which has to have the same alignment.
+/// All of it comes from `malloc`, which aligns to 16 bytes, the most that FFTW asks for (`ALGN` of its
+/// `kernel/align.c`). `fftwf_malloc` goes by `memalign`, whose blocks glibc before 2.38 doesn't use
+/// again: a program that makes many transforms would grow without bound (glibc's bug 14581).
+private struct PlanPair: @unchecked Sendable {
+  private let forwardPlan: fftwf_plan
+  private let inversePlan: fftwf_plan
 
-  static let pairs = Mutex<[Int: Pair]>([:])
+  private static let known = Mutex<[Int: PlanPair]>([:])
 
-  /// `FFTW_ESTIMATE` makes the same plan, and so the same last bits, on every run.
-  static func pair(_ count: Int) -> Pair {
-    pairs.withLock { known in
+  /// Returns the plans for a length; makes them the first time.
+  static func shared(count: Int) -> PlanPair {
+    known.withLock { known in
       if let pair = known[count] { return pair }
-      let time = aligned(Float.self, count)
-      let frequency = aligned(ComplexFloat.self, count / 2 + 1)
-      defer {
-        time.deallocate()
-        frequency.deallocate()
-      }
-      let complex = UnsafeMutableRawPointer(frequency.baseAddress!)
-        .assumingMemoryBound(to: fftwf_complex.self)
-      let pair = Pair(
-        forward: fftwf_plan_dft_r2c_1d(
-          Int32(count), time.baseAddress, complex, FFTW_ESTIMATE),
-        inverse: fftwf_plan_dft_c2r_1d(
-          Int32(count), complex, time.baseAddress, FFTW_ESTIMATE))
+      let pair = PlanPair(count: count)
       known[count] = pair
       return pair
     }
   }
 
-  /// Zeros, at a multiple of 16 bytes: more alignment FFTW never asks for (`ALGN` of its
-  /// `kernel/align.c`), and `malloc` gives so much. `fftwf_malloc` goes by `memalign`, whose blocks
-  /// glibc before 2.38 doesn't use again: a program that makes many transforms grows without bound
-  /// (glibc's bug 14581).
-  static func aligned<T: BitwiseCopyable>(_: T.Type, _ count: Int) -> UnsafeMutableBufferPointer<T>
-  {
-    let size = MemoryLayout<T>.stride * count
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-    memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-    return UnsafeMutableBufferPointer(start: memory.assumingMemoryBound(to: T.self), count: count)
+  /// `FFTW_ESTIMATE` makes the same plan, and so the same last bits, on every run.
+  private init(count: Int) {
+    let time = RealtimeArray<Float>(count: count)
+    let frequency = RealtimeArray(repeating: ComplexFloat(0, 0), count: count / 2 + 1)
+    forwardPlan = fftwf_plan_dft_r2c_1d(
+      Int32(count), time.start, Self.complex(frequency), FFTW_ESTIMATE)
+    inversePlan = fftwf_plan_dft_c2r_1d(
+      Int32(count), Self.complex(frequency), time.start, FFTW_ESTIMATE)
   }
 
-  static func execute(
-    _ plan: fftwf_plan, _ time: UnsafeMutableBufferPointer<Float>,
-    _ frequency: UnsafeMutableBufferPointer<ComplexFloat>
+  func forward(
+    _ time: borrowing RealtimeArray<Float>, _ frequency: borrowing RealtimeArray<ComplexFloat>
   ) {
-    let complex = UnsafeMutableRawPointer(frequency.baseAddress!)
-      .assumingMemoryBound(to: fftwf_complex.self)
-    fftwf_execute_dft_r2c(plan, time.baseAddress, complex)
+    fftwf_execute_dft_r2c(forwardPlan, time.start, Self.complex(frequency))
   }
 
-  static func execute(
-    _ plan: fftwf_plan, _ frequency: UnsafeMutableBufferPointer<ComplexFloat>,
-    _ time: UnsafeMutableBufferPointer<Float>
+  func inverse(
+    _ frequency: borrowing RealtimeArray<ComplexFloat>, _ time: borrowing RealtimeArray<Float>
   ) {
-    let complex = UnsafeMutableRawPointer(frequency.baseAddress!)
-      .assumingMemoryBound(to: fftwf_complex.self)
-    fftwf_execute_dft_c2r(plan, complex, time.baseAddress)
+    fftwf_execute_dft_c2r(inversePlan, Self.complex(frequency), time.start)
+  }
+
+  private static func complex(
+    _ values: borrowing RealtimeArray<ComplexFloat>
+  ) -> UnsafeMutablePointer<fftwf_complex> {
+    UnsafeMutableRawPointer(values.start).assumingMemoryBound(to: fftwf_complex.self)
   }
 }

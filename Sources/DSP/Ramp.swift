@@ -1,11 +1,13 @@
 /// A value that changes on a straight line, sample by sample, so that nothing clicks.
-public struct Ramp: Sendable {
-  public private(set) var value: Float
-  private var target: Float
-  private var step: Float = 0
-  private var remaining = 0
+public struct Ramp: BitwiseCopyable, Sendable {
+  /// The value of the newest sample.
+  @inlinable public var value: Float { @_noLocks get { current } }
+  @usableFromInline var current: Float
+  @usableFromInline var target: Float
+  @usableFromInline var step: Float = 0
+  @usableFromInline var remaining = 0
 
-  @_noLocks public init(_ value: Float) { (self.value, target) = (value, value) }
+  @_noLocks public init(_ value: Float) { (current, target) = (value, value) }
 
   /// Whether it still changes.
   public var isMoving: Bool { @_noLocks get { remaining > 0 } }
@@ -15,21 +17,30 @@ public struct Ramp: Sendable {
     guard target == target, target != self.target else { return }
     self.target = target
     guard count > 0 else {
-      (value, remaining) = (target, 0)
+      (current, remaining) = (target, 0)
       return
     }
-    step = (target - value) / Float(count)
+    step = (target - current) / Float(count)
     remaining = count
   }
 
   /// The value for the next sample.
-  @_noLocks public mutating func next() -> Float {
-    guard remaining > 0 else { return value }
+  @inlinable @inline(__always) @_noLocks public mutating func next() -> Float {
+    guard remaining > 0 else { return current }
     remaining -= 1
-    value = remaining == 0 ? target : value + step
-    return value
+    current = remaining == 0 ? target : current + step
+    return current
+  }
+
+  /// Multiplies the samples at `range` by the values for the next samples.
+  @_noLocks public mutating func apply(to samples: inout MutableSpan<Float>, _ range: Range<Int>) {
+    let start = range.lowerBound
+    let ramped = min(remaining, range.count)
+    for i in start..<start + ramped { samples[i] *= next() }
+    let value = current
+    for i in start + ramped..<range.upperBound { samples[i] *= value }
   }
 
   /// Ends the change at once.
-  @_noLocks public mutating func finish() { (value, remaining) = (target, 0) }
+  @_noLocks public mutating func finish() { (current, remaining) = (target, 0) }
 }

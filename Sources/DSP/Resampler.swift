@@ -139,12 +139,7 @@ private func dot(_ a: Span<Float>, _ i: Int, _ b: Span<Float>, _ j: Int, _ count
   precondition(i >= 0 && i + count <= a.count && j >= 0 && j + count <= b.count)
   var lanes = SIMD8<Float>.zero
   for k in stride(from: 0, to: count, by: 8) {
-    var (x, y) = (SIMD8<Float>(), SIMD8<Float>())
-    for lane in 0..<8 {
-      x[lane] = unsafe a[unchecked: i &+ k &+ lane]
-      y[lane] = unsafe b[unchecked: j &+ k &+ lane]
-    }
-    lanes += x * y
+    lanes += a[uncheckedEightAt: i &+ k] * b[uncheckedEightAt: j &+ k]
   }
   return lanes.sum()
 }

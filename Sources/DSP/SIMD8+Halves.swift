@@ -13,4 +13,11 @@ extension SIMD8<Float> {
   @inlinable public var halvesSwapped: Self {
     @inline(__always) @_noLocks get { Self(lowHalf: highHalf, highHalf: lowHalf) }
   }
+
+  /// The last lane first.
+  @inlinable public var reversed: Self {
+    @inline(__always) @_noLocks get {
+      Self(self[7], self[6], self[5], self[4], self[3], self[2], self[1], self[0])
+    }
+  }
 }

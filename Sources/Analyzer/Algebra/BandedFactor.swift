@@ -1,3 +1,5 @@
+import DSP
+
 /// The Cholesky factor of a Hermitian matrix with a variable band: the zeros before a row's first
 /// entry are neither stored nor computed.
 ///

@@ -27,7 +27,7 @@ public struct EpochTracker: ~Copyable {
     /// Distance between marks in unvoiced sound.
     public var unvoicedMs = 5.0
     /// Maximum relative change from one period to the next.
-    public var widestChange = 0.12
+    public var widestChange = EpochTracker.widestChange
     /// Share of the distance to the energy peak by which each mark is pulled.
     public var pull = 0.08
     /// Time for which a period must have repeated before a voice may begin with it. A period far
@@ -50,6 +50,9 @@ public struct EpochTracker: ~Copyable {
       try require("heldBackMs", heldBackMs, in: 0...40)
     }
   }
+
+  /// Default share of a period by which the next may be longer or shorter.
+  public static var widestChange: Double { @_noLocks get { 0.12 } }
 
   public let settings: Settings
   /// Capacity of the queue; with more marks in one block the oldest are lost.
@@ -80,7 +83,7 @@ public struct EpochTracker: ~Copyable {
   private var isAwaitingFirst = false
   private var followers = 0  // marks of this voice after its first
   private var doubts = 0  // consecutive periods that only the lock takes for voice
-  private var waiting: Slots<Epoch>
+  private var waiting: RealtimeArray<Epoch>
   private var emitted = 0
   private var taken = 0
 
@@ -95,7 +98,7 @@ public struct EpochTracker: ~Copyable {
     shortest = pitch.heardRateHz / settings.pitch.ceilingHz
     heldBack = settings.heldBackMs / 1000 * pitch.heardRateHz
     mark = pitch.heardPosition(ofSample: 0) - heldBack
-    waiting = Slots(Self.mostWaiting, repeating: Epoch.none)
+    waiting = RealtimeArray(repeating: Epoch.none, count: Self.mostWaiting)
     due = mark + step * (1 + settings.lookAheadPeriods) + heldBack
     self.pitch = pitch
   }
@@ -133,7 +136,7 @@ public struct EpochTracker: ~Copyable {
     guard taken < emitted else { return nil }
     taken = max(taken, emitted - Self.mostWaiting)
     taken += 1
-    return waiting.values[(taken - 1) & (Self.mostWaiting - 1)]
+    return waiting[(taken - 1) & (Self.mostWaiting - 1)]
   }
 
   /// Period in samples at the newest mark, by which the waveform repeats there; 0 if unvoiced.
@@ -277,7 +280,7 @@ public struct EpochTracker: ~Copyable {
 
   @_noLocks private mutating func emit(_ place: Double, voiced: Bool) {
     let factor = pitch.sample(ofHeardPosition: 1) - pitch.sample(ofHeardPosition: 0)
-    waiting.values[emitted & (Self.mostWaiting - 1)] = Epoch(
+    waiting[emitted & (Self.mostWaiting - 1)] = Epoch(
       timeSamples: pitch.sample(ofHeardPosition: place), spacingSamples: (place - mark) * factor,
       isVoiced: voiced)
     emitted &+= 1

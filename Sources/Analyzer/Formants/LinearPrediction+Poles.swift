@@ -1,3 +1,4 @@
+import DSP
 import Foundation
 
 extension LinearPrediction {
@@ -74,26 +75,5 @@ extension LinearPrediction {
       bound = bound * size + abs(coefficients[k])
     }
     return (value, slope, 4 * Double.ulpOfOne * bound)
-  }
-}
-
-/// A complex number with the operations that the root search needs.
-struct Complex: Equatable {
-  var re: Double
-  var im: Double
-
-  init(_ re: Double, _ im: Double) { (self.re, self.im) = (re, im) }
-
-  var magnitude: Double { (re * re + im * im).squareRoot() }
-
-  var reciprocal: Complex {
-    let power = re * re + im * im
-    return Complex(re / power, -im / power)
-  }
-
-  static func + (a: Complex, b: Complex) -> Complex { Complex(a.re + b.re, a.im + b.im) }
-  static func - (a: Complex, b: Complex) -> Complex { Complex(a.re - b.re, a.im - b.im) }
-  static func * (a: Complex, b: Complex) -> Complex {
-    Complex(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re)
   }
 }

@@ -1,3 +1,4 @@
+import DSP
 import Foundation
 
 /// A Butterworth band-pass filter of eight poles, equal to `butter(4, [low high])` of MATLAB and
@@ -42,31 +43,15 @@ struct ButterworthBand {
     }
     return sound
   }
+}
 
-  private struct Complex {
-    var re: Double
-    var im: Double
-
-    init(_ re: Double, _ im: Double) { (self.re, self.im) = (re, im) }
-
-    var magnitude: Double { (re * re + im * im).squareRoot() }
-
-    var squareRoot: Complex {
-      let size = ((magnitude + abs(re)) / 2).squareRoot()
-      guard size > 0 else { return self }
-      return re >= 0
-        ? Complex(size, im / (2 * size))
-        : Complex(abs(im) / (2 * size), im < 0 ? -size : size)
-    }
-
-    static func + (a: Complex, b: Complex) -> Complex { Complex(a.re + b.re, a.im + b.im) }
-    static func - (a: Complex, b: Complex) -> Complex { Complex(a.re - b.re, a.im - b.im) }
-    static func * (a: Complex, b: Complex) -> Complex {
-      Complex(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re)
-    }
-    static func / (a: Complex, b: Complex) -> Complex {
-      let size = b.re * b.re + b.im * b.im
-      return Complex((a.re * b.re + a.im * b.im) / size, (a.im * b.re - a.re * b.im) / size)
-    }
+extension Complex {
+  /// The root in the right half of the plane.
+  fileprivate var squareRoot: Complex {
+    let size = ((magnitude + abs(re)) / 2).squareRoot()
+    guard size > 0 else { return self }
+    return re >= 0
+      ? Complex(size, im / (2 * size))
+      : Complex(abs(im) / (2 * size), im < 0 ? -size : size)
   }
 }

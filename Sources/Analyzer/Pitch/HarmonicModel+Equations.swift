@@ -1,3 +1,4 @@
+import DSP
 import Foundation
 
 /// The normal equations of a model: first the amplitudes of the partials by frequency, then the
@@ -138,17 +139,17 @@ extension HarmonicModel {
         }
         let zj = 2 * width * order[j]
         for v in 0..<width {
-          let (ci, si) = unsafe (z[unchecked: zi + v], z[unchecked: zi + width + v])
-          let (cj, sj) = unsafe (z[unchecked: zj + v], z[unchecked: zj + width + v])
-          unsafe product[unchecked: v] = ci * cj + si * sj
-          unsafe product[unchecked: width + v] = ci * sj - si * cj
+          let (ci, si) = (z[inBounds: zi + v], z[inBounds: zi + width + v])
+          let (cj, sj) = (z[inBounds: zj + v], z[inBounds: zj + width + v])
+          product[inBounds: v] = ci * cj + si * sj
+          product[inBounds: width + v] = ci * sj - si * cj
         }
         for power in 0..<7 {
           var (re, im) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
           for v in 0..<width {
-            let weight = unsafe w[unchecked: power * width + v]
-            unsafe re += weight * product[unchecked: v]
-            unsafe im += weight * product[unchecked: width + v]
+            let weight = w[inBounds: power * width + v]
+            re += weight * product[inBounds: v]
+            im += weight * product[inBounds: width + v]
           }
           sums[at + power] = Complex(Double(re.sum()), Double(im.sum()))
         }

@@ -1,3 +1,4 @@
+import DSP
 import Foundation
 
 /// The phase of a voice about the centre of a frame: a cubic in time, so a parabola of pitch.
@@ -120,23 +121,23 @@ struct HarmonicModel {
       let time = frame.times.span
       var rest = weighted.mutableSpan
       let base = block * width
-      for v in 0..<width { unsafe rest[unchecked: v] = sound[unchecked: base + v] }
+      for v in 0..<width { rest[inBounds: v] = sound[inBounds: base + v] }
       for p in partials.indices {
         let (re, im) = (Float(partials[p].amplitude.re), Float(partials[p].amplitude.im))
         let at = 2 * width * p
         for v in 0..<width {
-          unsafe rest[unchecked: v] += im * z[unchecked: at + width + v] - re * z[unchecked: at + v]
+          rest[inBounds: v] += im * z[inBounds: at + width + v] - re * z[inBounds: at + v]
         }
       }
       var energy = SIMD8<Float>.zero
       for v in 0..<width {
-        var value = unsafe rest[unchecked: v]
-        let t = unsafe time[unchecked: base + v]
+        var value = rest[inBounds: v]
+        let t = time[inBounds: base + v]
         let square = value * value
-        value *= unsafe weight[unchecked: base + v]
-        energy += unsafe square * weight[unchecked: base + v]
+        value *= weight[inBounds: base + v]
+        energy += square * weight[inBounds: base + v]
         for power in 0..<4 {
-          unsafe rest[unchecked: power * width + v] = value
+          rest[inBounds: power * width + v] = value
           value *= t
         }
       }
@@ -145,22 +146,22 @@ struct HarmonicModel {
         let at = 2 * width * p
         var (re0, re1, re2, re3) = (sums[8 * p], sums[8 * p + 1], sums[8 * p + 2], sums[8 * p + 3])
         for v in 0..<width {
-          let c = unsafe z[unchecked: at + v]
-          unsafe re0 += rest[unchecked: v] * c
-          unsafe re1 += rest[unchecked: width + v] * c
-          unsafe re2 += rest[unchecked: 2 * width + v] * c
-          unsafe re3 += rest[unchecked: 3 * width + v] * c
+          let c = z[inBounds: at + v]
+          re0 += rest[inBounds: v] * c
+          re1 += rest[inBounds: width + v] * c
+          re2 += rest[inBounds: 2 * width + v] * c
+          re3 += rest[inBounds: 3 * width + v] * c
         }
         (sums[8 * p], sums[8 * p + 1], sums[8 * p + 2], sums[8 * p + 3]) = (re0, re1, re2, re3)
         var (im0, im1, im2, im3) = (
           sums[8 * p + 4], sums[8 * p + 5], sums[8 * p + 6], sums[8 * p + 7]
         )
         for v in 0..<width {
-          let s = unsafe z[unchecked: at + width + v]
-          unsafe im0 += rest[unchecked: v] * s
-          unsafe im1 += rest[unchecked: width + v] * s
-          unsafe im2 += rest[unchecked: 2 * width + v] * s
-          unsafe im3 += rest[unchecked: 3 * width + v] * s
+          let s = z[inBounds: at + width + v]
+          im0 += rest[inBounds: v] * s
+          im1 += rest[inBounds: width + v] * s
+          im2 += rest[inBounds: 2 * width + v] * s
+          im3 += rest[inBounds: 3 * width + v] * s
         }
         (sums[8 * p + 4], sums[8 * p + 5], sums[8 * p + 6], sums[8 * p + 7]) = (im0, im1, im2, im3)
       }
@@ -206,10 +207,10 @@ struct HarmonicModel {
       for h in 1..<highest {
         let (from, to) = (at + 2 * width * (h - 1), at + 2 * width * h)
         for v in 0..<width {
-          let (c1, s1) = unsafe (table[unchecked: at + v], table[unchecked: at + width + v])
-          let (c, s) = unsafe (table[unchecked: from + v], table[unchecked: from + width + v])
-          unsafe table[unchecked: to + v] = c * c1 - s * s1
-          unsafe table[unchecked: to + width + v] = s * c1 + c * s1
+          let (c1, s1) = (table[inBounds: at + v], table[inBounds: at + width + v])
+          let (c, s) = (table[inBounds: from + v], table[inBounds: from + width + v])
+          table[inBounds: to + v] = c * c1 - s * s1
+          table[inBounds: to + width + v] = s * c1 + c * s1
         }
       }
       first += harmonics[voice]

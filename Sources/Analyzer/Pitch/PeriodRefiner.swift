@@ -107,21 +107,18 @@ struct PeriodRefiner {
   /// `centre`.
   private func correlation(_ lag: Int, _ centre: Int, _ reach: Int) -> Double {
     let before = centre - start - lag / 2 - reach
-    let sums = samples.withUnsafeBufferPointer { samples in
-      unsafe Self.sums(samples.baseAddress! + before, samples.baseAddress! + before + lag, reach)
-    }
+    let sums = Self.sums(samples.span, before, before + lag, reach)
     return sums.product / max((sums.early * sums.late).squareRoot(), 1e-30)
   }
 
   private static func sums(
-    _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ reach: Int
+    _ samples: Span<Float>, _ a: Int, _ b: Int, _ reach: Int
   ) -> (product: Double, early: Double, late: Double) {
     var (product, early, late) = (SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero)
     let slope = 1 / Float(reach + 1)
     var place = SIMD8<Float>(0, 1, 2, 3, 4, 5, 6, 7) - Float(reach)
     for n in stride(from: 0, through: 2 * reach, by: 8) {
-      let x = unsafe UnsafeRawPointer(a + n).loadUnaligned(as: SIMD8<Float>.self)
-      let y = unsafe UnsafeRawPointer(b + n).loadUnaligned(as: SIMD8<Float>.self)
+      let (x, y) = (samples[uncheckedEightAt: a &+ n], samples[uncheckedEightAt: b &+ n])
       let distance = place.replacing(with: -place, where: place .< 0)
       var weight = 1 - slope * distance
       weight.replace(with: 0, where: weight .< 0)
@@ -140,16 +137,15 @@ struct PeriodRefiner {
     let before = centre - start - lag / 2
     var (total, first, second): (Float, Float, Float) = (0, 0, 0)
     let slope = 1 / Float(reach + 1)
-    samples.withUnsafeBufferPointer { samples in
-      for n in stride(from: -reach, through: reach, by: 2) {
-        let place = Float(n)
-        let a = unsafe samples[before + n + 1] - samples[before + n - 1]
-        let b = unsafe samples[before + lag + n + 1] - samples[before + lag + n - 1]
-        let weight = (1 - slope * abs(place)) * (a * a + b * b)
-        total += weight
-        first += weight * place
-        second += weight * place * place
-      }
+    let sound = samples.span
+    for n in stride(from: -reach, through: reach, by: 2) {
+      let place = Float(n)
+      let a = sound[before + n + 1] - sound[before + n - 1]
+      let b = sound[before + lag + n + 1] - sound[before + lag + n - 1]
+      let weight = (1 - slope * abs(place)) * (a * a + b * b)
+      total += weight
+      first += weight * place
+      second += weight * place * place
     }
     guard total > 0 else { return (0, Double(reach * reach) / 6) }
     let mean = Double(first / total)

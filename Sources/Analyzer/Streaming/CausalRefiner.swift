@@ -1,3 +1,5 @@
+import DSP
+
 /// Measures an approximately known period of a stream again, around an instant, with the sound
 /// available so far.
 ///
@@ -19,7 +21,7 @@ struct CausalRefiner {
   /// Returns the period near `expected` at the instant `wanted`; `nil` if the sound doesn't repeat
   /// within 6 % of it.
   @_noLocks func period(
-    near expected: Double, at wanted: Double, in sound: borrowing RecentSound
+    near expected: Double, at wanted: Double, in sound: borrowing HistoryBuffer
   ) -> Period? {
     let widest = expected * 1.06 + 2
     let room = Double(sound.count - 1) - wanted - widest / 2 - 1
@@ -49,7 +51,7 @@ struct CausalRefiner {
   /// The correlation of the sound half a `lag` before and half a `lag` after each instant near
   /// `middle`.
   @_noLocks private func correlation(
-    _ lag: Int, _ middle: Int, _ reach: Int, _ sound: borrowing RecentSound
+    _ lag: Int, _ middle: Int, _ reach: Int, _ sound: borrowing HistoryBuffer
   ) -> Float {
     let start = middle - lag / 2 - reach
     return sound.correlation(start, start + lag, count: 2 * reach + 1)

@@ -13,18 +13,16 @@ struct LagProducts: ~Copyable {
   let lagCount: Int
   private let blockCount: Int
   /// Weight of a block by its age and the lag, in rows of one age.
-  private let weights: FloatBuffer
+  private let weights: RealtimeArray<Float>
   /// Number of ages with any weight, for each group of eight lags.
-  private let depths: Slots<Int>
+  private let depths: RealtimeArray<Int>
   /// Mean age in samples of the sound in each lag's correlation.
-  private let ages: FloatBuffer
+  private let ages: RealtimeArray<Float>
   private let hopSamples: Int
-  private let ringCount: Int  // a power of two
 
-  private var past: FloatBuffer  // ring, stored twice, newest first
-  private var newest = 0
-  private var blockProducts: FloatBuffer  // one row per block
-  private var blockEnergies: FloatBuffer
+  private var past: HistoryBuffer
+  private var blockProducts: RealtimeArray<Float>  // one row per block
+  private var blockEnergies: RealtimeArray<Float>
   private var block = 0
 
   /// - Parameters:
@@ -36,7 +34,7 @@ struct LagProducts: ~Copyable {
     blockCount = max(1, Int((longest / hop).rounded(.up)))
     var weights = [Float](repeating: 0, count: blockCount * lagCount)
     var ages = [Float](repeating: 0, count: lagCount)
-    depths = Slots(lagCount / 8, repeating: 0)
+    var depths = [Int](repeating: 0, count: lagCount / 8)
     for lag in 0..<lagCount {
       let window = max(windowSamples(lag), hop)
       var (sum, moment) = (0.0, 0.0)
@@ -45,40 +43,35 @@ struct LagProducts: ~Copyable {
         // Flat at first, then falling like a cosine.
         let weight = middle < window ? 0.5 + 0.5 * cos(.pi * middle / window) : 0
         weights[age * lagCount + lag] = Float(weight)
-        if weight > 0 { depths.values[lag / 8] = max(depths.values[lag / 8], age + 1) }
+        if weight > 0 { depths[lag / 8] = max(depths[lag / 8], age + 1) }
         sum += weight
         moment += weight * middle
       }
       ages[lag] = Float(moment / sum + Double(lag) / 2)
     }
-    self.weights = FloatBuffer(weights)
-    self.ages = FloatBuffer(ages)
+    self.weights = RealtimeArray<Float>(weights)
+    self.ages = RealtimeArray(ages)
+    self.depths = RealtimeArray(depths)
     self.hopSamples = hopSamples
-    ringCount = 1 << (Int.bitWidth - (lagCount + hopSamples).leadingZeroBitCount)
-    past = FloatBuffer(count: 2 * ringCount)
-    blockProducts = FloatBuffer(count: blockCount * lagCount)
-    blockEnergies = FloatBuffer(count: blockCount * lagCount)
+    past = HistoryBuffer(longest: lagCount + hopSamples, window: lagCount + hopSamples)
+    blockProducts = RealtimeArray<Float>(count: blockCount * lagCount)
+    blockEnergies = RealtimeArray<Float>(count: blockCount * lagCount)
   }
 
   @_noLocks mutating func reset() {
-    past.clear()
+    past.reset()
     blockProducts.clear()
     blockEnergies.clear()
-    newest = 0
     block = 0
   }
 
   /// Age in samples of the centre of the sound that the correlation at `lag` compares.
   @_noLocks func age(atLag lag: Int) -> Double { Double(ages[lag]) }
 
-  @_noLocks mutating func add(_ sample: Float) {
-    newest = (newest &- 1) & (ringCount &- 1)
-    past[newest] = sample
-    past[newest &+ ringCount] = sample
-  }
+  @_noLocks mutating func add(_ sample: Float) { past.push(sample) }
 
   /// Ends a block and writes the correlation at each lag, -1 to 1; returns the block's energy.
-  @_noLocks mutating func close(into correlation: inout FloatBuffer) -> Float {
+  @_noLocks mutating func close(into correlation: inout RealtimeArray<Float>) -> Float {
     block = block + 1 == blockCount ? 0 : block + 1
     keepProducts()
     keepEnergies()
@@ -93,15 +86,17 @@ struct LagProducts: ~Copyable {
   /// Stores the products of the block's samples, oldest first, with those one lag before.
   @_noLocks private mutating func keepProducts() {
     let row = block &* lagCount
+    let window = past.place(of: past.count &- hopSamples &- lagCount)
+    let (first, end) = (window &+ lagCount, window &+ lagCount &+ hopSamples)
     var lag = 0
     while lag < lagCount {
-      var sum = SIMD8<Float>.zero
-      var at = newest &+ hopSamples
-      while at > newest {
-        at &-= 1
-        sum += past[at] * past[eightAt: at &+ lag]
+      var sum = SIMD8<Float>.zero  // the longest lag first
+      var at = first
+      while at < end {
+        sum += past.sample(inWindow: at) * past.eight(inWindow: at &- lag &- 7)
+        at &+= 1
       }
-      blockProducts[eightAt: row &+ lag] = sum
+      blockProducts[eightAt: row &+ lag] = sum.reversed
       lag &+= 8
     }
   }
@@ -125,7 +120,7 @@ struct LagProducts: ~Copyable {
 
   /// The square of the sample of a given age.
   @inline(__always) @_noLocks private func square(_ age: Int) -> Double {
-    let sample = Double(past[newest &+ age])
+    let sample = Double(past[delay: age])
     return sample * sample
   }
 
@@ -133,7 +128,7 @@ struct LagProducts: ~Copyable {
   @inline(__always) @_noLocks private func weighted(_ lag: Int) -> SIMD8<Float> {
     var product = SIMD8<Float>.zero
     var (early, late) = (product, product)
-    let end = lag &+ depths.values[lag / 8] &* lagCount
+    let end = lag &+ depths[lag / 8] &* lagCount
     var (at, row) = (lag, block &* lagCount)
     while at < end {
       let weight = weights[eightAt: at]

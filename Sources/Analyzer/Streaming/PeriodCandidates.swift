@@ -21,9 +21,9 @@ struct PeriodCandidates: ~Copyable {
   private let share: Double  // length of a hop in units of 10 ms, to which strengths refer
   private let hopSamples: Int
   private var products: LagProducts
-  private var correlation: FloatBuffer  // at each lag
-  private var dense: FloatBuffer  // at each half lag
-  private var peaks: Slots<Peak>
+  private var correlation: RealtimeArray<Float>  // at each lag
+  private var dense: RealtimeArray<Float>  // at each half lag
+  private var peaks: RealtimeArray<Peak>
   private(set) var count = 0
   /// The highest correlation of the newest hop.
   private(set) var strongest = 0.0
@@ -40,9 +40,9 @@ struct PeriodCandidates: ~Copyable {
     products = LagProducts(
       longestLag: Int(rateHz / settings.floorHz) + 6, hopSamples: hopSamples,
       windowSamples: { max(shortest, periods * Double($0)) * 4 / 3 })
-    correlation = FloatBuffer(count: products.lagCount)
-    dense = FloatBuffer(count: 2 * products.lagCount)
-    peaks = Slots(PitchBeam.width - 1, repeating: Peak())
+    correlation = RealtimeArray<Float>(count: products.lagCount)
+    dense = RealtimeArray<Float>(count: 2 * products.lagCount)
+    peaks = RealtimeArray(repeating: Peak(), count: PitchBeam.width - 1)
   }
 
   @_noLocks mutating func reset() {
@@ -104,39 +104,39 @@ struct PeriodCandidates: ~Copyable {
     strongest = max(strongest, peak.correlation)
     peak.rank = peak.correlation + settings.octaveCost * octaves(peak.lag)
     var at = count
-    if count == peaks.values.count {
-      guard peak.rank > peaks.values[count - 1].rank else { return }
+    if count == peaks.count {
+      guard peak.rank > peaks[count - 1].rank else { return }
       at = count - 1
     } else {
       count += 1
     }
-    while at > 0, peaks.values[at - 1].rank < peak.rank {
-      peaks.values[at] = peaks.values[at - 1]
+    while at > 0, peaks[at - 1].rank < peak.rank {
+      peaks[at] = peaks[at - 1]
       at -= 1
     }
-    peaks.values[at] = peak
+    peaks[at] = peak
   }
 
   /// Lowers the rank of lags at which the sound repeats only because it does so at a half or a
   /// third of them. A path that began on such a multiple then leaves it at once.
   @_noLocks private mutating func passOverMultiples() {
     for i in 0..<count {
-      let long = peaks.values[i]
+      let long = peaks[i]
       for j in 0..<count {
-        let short = peaks.values[j]
+        let short = peaks[j]
         let turns = long.lag / short.lag
         let whole = turns < 2.5 ? 2.0 : 3.0
         guard (turns - whole).magnitude < 0.04 * whole,
           short.correlation > Self.surelyPeriodic,
           short.correlation > long.correlation - Self.likeness
         else { continue }
-        peaks.values[i].rank = min(peaks.values[i].rank, short.rank - Self.handicap)
+        peaks[i].rank = min(peaks[i].rank, short.rank - Self.handicap)
       }
     }
   }
 
   @_noLocks func state(_ index: Int, nowSamples: Double, scale: Double) -> PitchBeam.State {
-    let peak = peaks.values[index]
+    let peak = peaks[index]
     let age = products.age(atLag: Int(peak.lag + 0.5))
     return PitchBeam.State(
       f0Hz: rateHz / peak.lag, log2F0: octaves(peak.lag), correlation: peak.correlation,

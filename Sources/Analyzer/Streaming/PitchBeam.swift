@@ -1,3 +1,4 @@
+import DSP
 import Foundation
 
 /// Follows several pitches through the latest frames and finds, at any depth, the one that the
@@ -38,8 +39,8 @@ struct PitchBeam: ~Copyable {
   private let depth: Int  // frames remembered, a power of two
   private let octaveJumpCost: Double
   private let voicingChangeCost: Double
-  private var states: Slots<State>
-  private var counts: Slots<Int>
+  private var states: RealtimeArray<State>
+  private var counts: RealtimeArray<Int>
   private(set) var newest = 0  // frames so far
 
   /// - Parameter depth: maximum number of frames that a path can be traced back.
@@ -47,47 +48,47 @@ struct PitchBeam: ~Copyable {
     self.depth = 1 << (Int.bitWidth - depth.leadingZeroBitCount)
     self.octaveJumpCost = octaveJumpCost
     self.voicingChangeCost = voicingChangeCost
-    states = Slots(self.depth * Self.width, repeating: .none)
-    counts = Slots(self.depth, repeating: 0)
+    states = RealtimeArray(repeating: .none, count: self.depth * Self.width)
+    counts = RealtimeArray(repeating: 0, count: self.depth)
   }
 
   @_noLocks mutating func reset() {
-    for frame in 0..<depth { counts.values[frame] = 0 }
+    for frame in 0..<depth { counts[frame] = 0 }
     newest = 0
   }
 
   /// Starts a frame.
   @_noLocks mutating func open() {
     newest &+= 1
-    counts.values[newest & (depth - 1)] = 0
+    counts[newest & (depth - 1)] = 0
   }
 
   @_noLocks mutating func add(_ state: State) {
     let frame = newest & (depth - 1)
-    let count = counts.values[frame]
+    let count = counts[frame]
     guard count < Self.width else { return }
-    states.values[frame * Self.width + count] = state
-    counts.values[frame] = count + 1
+    states[frame * Self.width + count] = state
+    counts[frame] = count + 1
   }
 
   /// Ends a frame: finds the best path to each of its candidates.
   @_noLocks mutating func close() {
     let (frame, before) = (newest & (depth - 1), (newest &- 1) & (depth - 1))
     var best = -Double.greatestFiniteMagnitude
-    for s in 0..<counts.values[frame] {
-      var state = states.values[frame * Self.width + s]
-      var (from, most) = (0, counts.values[before] == 0 ? 0 : -Double.greatestFiniteMagnitude)
-      for p in 0..<counts.values[before] {
-        let earlier = states.values[before * Self.width + p]
+    for s in 0..<counts[frame] {
+      var state = states[frame * Self.width + s]
+      var (from, most) = (0, counts[before] == 0 ? 0 : -Double.greatestFiniteMagnitude)
+      for p in 0..<counts[before] {
+        let earlier = states[before * Self.width + p]
         let score = earlier.score - cost(earlier, state)
         if score > most { (from, most) = (p, score) }
       }
       state.score += most
       state.previous = from
       best = max(best, state.score)
-      states.values[frame * Self.width + s] = state
+      states[frame * Self.width + s] = state
     }
-    for s in 0..<counts.values[frame] { states.values[frame * Self.width + s].score -= best }
+    for s in 0..<counts[frame] { states[frame * Self.width + s].score -= best }
   }
 
   /// Returns the last candidate of the best path at or before `timeSamples`, and the next one.
@@ -95,17 +96,16 @@ struct PitchBeam: ~Copyable {
     guard newest > 0 else { return nil }
     var frame = newest & (depth - 1)
     var at = 0
-    for s in 1..<max(counts.values[frame], 1)
-    where states.values[frame * Self.width + s].score > states.values[frame * Self.width + at].score
-    { at = s }
-    var later = states.values[frame * Self.width + at]
+    for s in 1..<max(counts[frame], 1)
+    where states[frame * Self.width + s].score > states[frame * Self.width + at].score { at = s }
+    var later = states[frame * Self.width + at]
     var state = later
     for _ in 1..<min(newest, depth - 1) {
       if state.timeSamples <= timeSamples { break }
       later = state
       let previous = state.previous
       frame = (frame &- 1) & (depth - 1)
-      state = states.values[frame * Self.width + previous]
+      state = states[frame * Self.width + previous]
     }
     return (state, later)
   }

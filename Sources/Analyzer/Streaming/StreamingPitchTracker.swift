@@ -69,10 +69,10 @@ public struct StreamingPitchTracker: ~Copyable {
   private var beam: PitchBeam
   private let refiner: CausalRefiner?
   /// The sound in which periods are measured.
-  private(set) var heard: RecentSound
+  private(set) var heard: HistoryBuffer
   /// The newest estimate.
   private(set) var latest = PitchEstimate.none
-  private var waiting: Slots<PitchEstimate>
+  private var waiting: RealtimeArray<PitchEstimate>
   private var given = 0
   private var taken = 0
   private var hopCount = 0  // samples of the inner rate since the last estimate
@@ -104,8 +104,8 @@ public struct StreamingPitchTracker: ~Copyable {
       voicingChangeCost: settings.voicingChangeCost * 10 / hopMs)
     let longest = settings.lookAheadMs / 1000 + 8 / settings.floorHz
     refiner = refined ? CausalRefiner(leastReach: 0.012 * sound.quickRateHz) : nil
-    heard = RecentSound(longest: Int(longest * sound.quickRateHz))
-    waiting = Slots(Self.mostWaiting, repeating: .none)
+    heard = HistoryBuffer(longest: Int(longest * sound.quickRateHz), window: nil)
+    waiting = RealtimeArray(repeating: .none, count: Self.mostWaiting)
   }
 
   /// Forgets the past, as if just created.
@@ -142,7 +142,7 @@ public struct StreamingPitchTracker: ~Copyable {
     guard taken < given else { return nil }
     taken = max(taken, given - Self.mostWaiting)
     taken += 1
-    return waiting.values[(taken - 1) & (Self.mostWaiting - 1)]
+    return waiting[(taken - 1) & (Self.mostWaiting - 1)]
   }
 
   /// Buffers as many samples of a block as fit for `take`; returns the index after the last.
@@ -154,7 +154,7 @@ public struct StreamingPitchTracker: ~Copyable {
   @_noLocks @discardableResult mutating func take() -> Bool {
     consumed &+= 1
     guard let quick = sound.quicken() else { return false }
-    heard.add(quick)
+    heard.push(quick)
     guard let slow = sound.slow(quick) else { return false }
     finder.add(slow)
     hopCount += 1
@@ -162,7 +162,7 @@ public struct StreamingPitchTracker: ~Copyable {
     hopCount = 0
     propose()
     latest = estimate()
-    waiting.values[given & (Self.mostWaiting - 1)] = latest
+    waiting[given & (Self.mostWaiting - 1)] = latest
     given &+= 1
     return true
   }

@@ -111,12 +111,7 @@ private func product(_ x: [Double], _ lag: Int, _ count: Int) -> Double {
   var lanes = SIMD8<Double>.zero
   var i = 0
   while i + 8 <= count {
-    var (u, v) = (SIMD8<Double>(), SIMD8<Double>())
-    for k in 0..<8 {
-      u[k] = unsafe span[unchecked: i &+ k]
-      v[k] = unsafe span[unchecked: i &+ k &+ lag]
-    }
-    lanes += u * v
+    lanes += span[uncheckedEightAt: i] * span[uncheckedEightAt: i &+ lag]
     i += 8
   }
   var sum = lanes.sum()

@@ -105,33 +105,31 @@ public struct Distortion: Effect, ~Copyable {
 
 extension Distortion {
   private struct Channel: ~Copyable {
-    private var oversampler = Oversampler()
-    private var wave = FloatBuffer(count: Oversampler.factor * Oversampler.longestStretch)
-    private var clipper = HardClipper(longest: Oversampler.factor * Oversampler.longestStretch)
+    private var wave: OversampledWave
+    private var clipper = HardClipper(longest: OversampledWave.longest)
     private var lowPassed: Float = 0
-    private var blocker: DCBlocker
 
-    init(sampleRateHz: Double) { blocker = DCBlocker(sampleRateHz: sampleRateHz) }
+    init(sampleRateHz: Double) { wave = OversampledWave(sampleRateHz: sampleRateHz) }
 
     @_noLocks mutating func reset() {
-      oversampler.reset()
+      wave.reset()
       clipper.reset()
       lowPassed = 0
-      blocker.reset()
     }
 
     @inline(__always) @_noLocks mutating func take(_ sample: Float, _ i: Int) {
-      wave[eightAt: Oversampler.factor &* i] = oversampler.up(sample.flushed)
+      wave.put(sample, i)
     }
 
-    @_noLocks mutating func clip(_ count: Int) { clipper.pass(&wave, Oversampler.factor &* count) }
+    @_noLocks mutating func clip(_ count: Int) {
+      clipper.pass(&wave.samples, Oversampler.factor &* count)
+    }
 
     @inline(__always) @_noLocks mutating func give(_ i: Int, _ tone: Float) -> Float {
-      let clipped = oversampler.down(wave[eightAt: Oversampler.factor &* i])
-      let step = tone * (clipped - lowPassed)
+      let step = tone * (wave.lowered(i) - lowPassed)
       let toned = lowPassed + step
       lowPassed = (toned + step).flushed
-      return blocker.pass(toned)
+      return wave.blocked(toned)
     }
   }
 }

@@ -118,29 +118,29 @@ public struct Overdrive: Effect, ~Copyable {
 
 extension Overdrive {
   private struct Channel: ~Copyable {
-    private var oversampler = Oversampler()
-    private var wave = FloatBuffer(count: Oversampler.factor * Oversampler.longestStretch)
-    private var atRest = FloatBuffer(count: Oversampler.longestStretch)  // what silence is bent to
-    private var clipper = SoftClipper(longest: Oversampler.factor * Oversampler.longestStretch)
-    private var blocker: DCBlocker
+    private var wave: OversampledWave
+    /// What silence is bent to.
+    private var atRest = RealtimeArray<Float>(count: Oversampler.longestStretch)
+    private var clipper = SoftClipper(longest: OversampledWave.longest)
 
-    init(sampleRateHz: Double) { blocker = DCBlocker(sampleRateHz: sampleRateHz) }
+    init(sampleRateHz: Double) { wave = OversampledWave(sampleRateHz: sampleRateHz) }
 
     @_noLocks mutating func reset(bias: Float) {
-      oversampler.reset()
+      wave.reset()
       clipper.reset(to: bias)
-      blocker.reset()
     }
 
     @inline(__always) @_noLocks mutating func take(_ sample: Float, _ i: Int, _ bias: Float) {
-      wave[eightAt: Oversampler.factor &* i] = oversampler.up(sample.flushed) + bias
+      wave.put(sample, i, bias: bias)
       atRest[i] = SoftClipper.bent(bias)
     }
 
-    @_noLocks mutating func bend(_ count: Int) { clipper.pass(&wave, Oversampler.factor &* count) }
+    @_noLocks mutating func bend(_ count: Int) {
+      clipper.pass(&wave.samples, Oversampler.factor &* count)
+    }
 
     @inline(__always) @_noLocks mutating func give(_ i: Int) -> Float {
-      blocker.pass(oversampler.down(wave[eightAt: Oversampler.factor &* i] - atRest[i]))
+      wave.blocked(wave.lowered(i, offset: atRest[i]))
     }
   }
 }

@@ -38,57 +38,34 @@ public struct Compressor: Effect, ~Copyable {
   /// Half a period of 50 Hz: of anything higher, the held level is the amplitude.
   static var holdMs: Double { @_noLocks get { 10 } }
 
-  private let sampleRateHz: Double
   private let glideSamples: Int
-  private var threshold: Ramp
-  private var slope: Ramp
-  private var knee: Ramp
   private var makeUp: Ramp
-  private var hold: PeakHold
-  private var held: Float = 0
-  private var heldDb = Decibels.level(0)
-  private var reduction: Ballistics  // dB, 0 or more
+  private var reducer: GainReducer
 
   public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
     try settings.validate()
-    self.sampleRateHz = sampleRateHz
     glideSamples = Int(0.02 * sampleRateHz)
-    threshold = Ramp(Float(settings.thresholdDb))
-    slope = Ramp(Float(1 - 1 / settings.ratio))
-    knee = Ramp(Float(settings.kneeDb))
     makeUp = Ramp(Float(settings.makeUpDb))
-    hold = PeakHold(samples: Int(Self.holdMs / 1000 * sampleRateHz))
-    reduction = Ballistics(attackSamples: 0, releaseSamples: 0)
-    setTimes(settings)
+    reducer = GainReducer(
+      thresholdDb: settings.thresholdDb, ratio: settings.ratio, kneeDb: settings.kneeDb,
+      holdMs: Self.holdMs, sampleRateHz: sampleRateHz)
+    reducer.setTimes(attackMs: settings.attackMs, releaseMs: settings.releaseMs)
   }
 
   public var latencySamples: Int { @_noLocks get { 0 } }
   public var tailSamples: Int { @_noLocks get { 0 } }
 
   @_noLocks public mutating func reset() {
-    threshold.finish()
-    slope.finish()
-    knee.finish()
     makeUp.finish()
-    hold.reset()
-    (held, heldDb) = (0, Decibels.level(0))
-    reduction.reset()
+    reducer.reset()
   }
 
   @_noLocks public mutating func apply(_ settings: Settings) {
-    threshold.aim(at: Float(settings.thresholdDb), overSamples: glideSamples)
-    slope.aim(at: Float(1 - 1 / settings.ratio), overSamples: glideSamples)
-    knee.aim(at: Float(settings.kneeDb), overSamples: glideSamples)
     makeUp.aim(at: Float(settings.makeUpDb), overSamples: glideSamples)
-    setTimes(settings)
-  }
-
-  /// The release includes the hold.
-  @_noLocks private mutating func setTimes(_ settings: Settings) {
-    let perMs = sampleRateHz / 1000
-    reduction.setTimes(
-      attackSamples: settings.attackMs * perMs,
-      releaseSamples: settings.releaseMs * perMs - Double(hold.samples))
+    reducer.aim(
+      thresholdDb: settings.thresholdDb, ratio: settings.ratio, kneeDb: settings.kneeDb,
+      overSamples: glideSamples)
+    reducer.setTimes(attackMs: settings.attackMs, releaseMs: settings.releaseMs)
   }
 
   @_noLocks public mutating func process(
@@ -97,12 +74,7 @@ public struct Compressor: Effect, ~Copyable {
     let count = left.count
     for i in 0..<count {
       let (l, r) = (abs(left[i]), abs(right[i]))
-      let peak = hold.take(l > r ? l : r)
-      if peak != held { (held, heldDb) = (peak, Decibels.level(peak)) }
-      let curve = GainCurve(
-        thresholdDb: Double(threshold.next()), slope: Double(slope.next()),
-        kneeDb: Double(knee.next()))
-      let down = reduction.follow(curve.reductionDb(atDb: heldDb))
+      let down = reducer.next(l > r ? l : r)
       let gain = Decibels.gain(Double(makeUp.next()) - down)
       left[i] *= gain
       right[i] *= gain

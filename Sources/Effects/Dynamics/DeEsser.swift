@@ -42,16 +42,11 @@ public struct DeEsser: Effect, ~Copyable {
   private let sampleRateHz: Double
   private let glideSamples: Int
   private var tangent: Ramp
-  private var threshold: Ramp
-  private var slope: Ramp
   private var range: Ramp
   private var steep = TwoPole()
   private var steeper = TwoPole()
   private var shelf = TwoPole()
-  private var hold: PeakHold
-  private var held: Float = 0
-  private var heldDb = Decibels.level(0)
-  private var reduction: Ballistics  // dB, 0 or more
+  private var reducer: GainReducer
 
   public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
     try settings.validate()
@@ -59,12 +54,11 @@ public struct DeEsser: Effect, ~Copyable {
     glideSamples = Int(0.02 * sampleRateHz)
     let tangent = TwoPole.tangent(hz: settings.frequencyHz, sampleRateHz: sampleRateHz)
     self.tangent = Ramp(Float(tangent))
-    threshold = Ramp(Float(settings.thresholdDb))
-    slope = Ramp(Float(1 - 1 / settings.ratio))
     range = Ramp(Float(settings.rangeDb))
-    hold = PeakHold(samples: Int(Self.holdMs / 1000 * sampleRateHz))
-    reduction = Ballistics(attackSamples: 0, releaseSamples: 0)
-    setTimes(settings)
+    reducer = GainReducer(
+      thresholdDb: settings.thresholdDb, ratio: settings.ratio, kneeDb: 0, holdMs: Self.holdMs,
+      sampleRateHz: sampleRateHz)
+    reducer.setTimes(attackMs: settings.attackMs, releaseMs: settings.releaseMs)
   }
 
   public var latencySamples: Int { @_noLocks get { 0 } }
@@ -73,32 +67,21 @@ public struct DeEsser: Effect, ~Copyable {
 
   @_noLocks public mutating func reset() {
     tangent.finish()
-    threshold.finish()
-    slope.finish()
     range.finish()
     steep.reset()
     steeper.reset()
     shelf.reset()
-    hold.reset()
-    (held, heldDb) = (0, Decibels.level(0))
-    reduction.reset()
+    reducer.reset()
   }
 
   @_noLocks public mutating func apply(_ settings: Settings) {
     let tangent = TwoPole.tangent(hz: settings.frequencyHz, sampleRateHz: sampleRateHz)
     self.tangent.aim(at: Float(tangent), overSamples: glideSamples)
-    threshold.aim(at: Float(settings.thresholdDb), overSamples: glideSamples)
-    slope.aim(at: Float(1 - 1 / settings.ratio), overSamples: glideSamples)
     range.aim(at: Float(settings.rangeDb), overSamples: glideSamples)
-    setTimes(settings)
-  }
-
-  /// The release includes the hold.
-  @_noLocks private mutating func setTimes(_ settings: Settings) {
-    let perMs = sampleRateHz / 1000
-    reduction.setTimes(
-      attackSamples: settings.attackMs * perMs,
-      releaseSamples: settings.releaseMs * perMs - Double(hold.samples))
+    reducer.aim(
+      thresholdDb: settings.thresholdDb, ratio: settings.ratio, kneeDb: 0,
+      overSamples: glideSamples)
+    reducer.setTimes(attackMs: settings.attackMs, releaseMs: settings.releaseMs)
   }
 
   @_noLocks public mutating func process(
@@ -108,7 +91,7 @@ public struct DeEsser: Effect, ~Copyable {
     for i in 0..<count {
       let input = SIMD2(Double(left[i]), Double(right[i]))
       let corner = Double(tangent.next())
-      let down = reductionDb(of: treble(input, corner))
+      let down = reducer.next(treble(input, corner), mostDb: Double(range.next()))
       let output = input + Self.change(&shelf, input, corner, down)
       left[i] = Float(output[0])
       right[i] = Float(output[1])
@@ -126,16 +109,6 @@ public struct DeEsser: Effect, ~Copyable {
     let twice = once - damping * second.band - second.low
     let (l, r) = (abs(twice[0]), abs(twice[1]))
     return Float(l > r ? l : r)
-  }
-
-  @inline(__always) @_noLocks private mutating func reductionDb(of size: Float) -> Double {
-    let peak = hold.take(size)
-    if peak != held { (held, heldDb) = (peak, Decibels.level(peak)) }
-    let curve = GainCurve(
-      thresholdDb: Double(threshold.next()), slope: Double(slope.next()), kneeDb: 0)
-    let wanted = curve.reductionDb(atDb: heldDb)
-    let most = Double(range.next())
-    return reduction.follow(wanted < most ? wanted : most)
   }
 
   /// What a shelf `down` dB deep adds to the input: nothing at 0 dB.

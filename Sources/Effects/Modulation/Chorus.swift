@@ -36,8 +36,8 @@ public struct Chorus: Effect, ~Copyable {
   }
 
   private let sampleRateHz: Double
-  private var left: DelayLine
-  private var right: DelayLine
+  private var left: HistoryBuffer
+  private var right: HistoryBuffer
   private let interpolator = Interpolator()
   private var turns = 0.0  // of the left cycle, 0..<1
   private var turnsPerSample: Glide
@@ -52,8 +52,8 @@ public struct Chorus: Effect, ~Copyable {
     self.sampleRateHz = sampleRateHz
     self.settings = settings
     let longest = 2 * Int(Settings.delays.upperBound / 1000 * sampleRateHz) + 8
-    left = DelayLine(longestSamples: longest)
-    right = DelayLine(longestSamples: longest)
+    left = HistoryBuffer(longest: longest)
+    right = HistoryBuffer(longest: longest)
     let timeConstant = 0.03 * sampleRateHz
     turnsPerSample = Glide(settings.rateHz / sampleRateHz, timeConstantSamples: timeConstant)
     let delay = Self.delay(settings, sampleRateHz)
@@ -108,8 +108,8 @@ public struct Chorus: Effect, ~Copyable {
       let copyRight = interpolator.read(
         self.right, at: centre + swing * RealtimeMath.sine(2 * .pi * later))
       let back = feedback.next()
-      self.left.push(left[i] + back * copyLeft)
-      self.right.push(right[i] + back * copyRight)
+      self.left.push((left[i] + back * copyLeft).flushed)
+      self.right.push((right[i] + back * copyRight).flushed)
       left[i] = copyLeft
       right[i] = copyRight
       turns += turnsPerSample.next()

@@ -37,8 +37,8 @@ public struct Vibrato: Effect, ~Copyable {
   }
 
   private let sampleRateHz: Double
-  private var left: DelayLine
-  private var right: DelayLine
+  private var left: HistoryBuffer
+  private var right: HistoryBuffer
   private let interpolator = Interpolator()
   private var turns = 0.0  // of the cycle, 0..<1
   private var turnsPerSample: Glide
@@ -52,8 +52,8 @@ public struct Vibrato: Effect, ~Copyable {
     widest.rateHz = Settings.rates.lowerBound
     widest.depthCents = Settings.depths.upperBound
     latencySamples = Int(widest.swingSeconds() * sampleRateHz) + 1 + Interpolator.reach.newer
-    left = DelayLine(longestSamples: 2 * latencySamples)
-    right = DelayLine(longestSamples: 2 * latencySamples)
+    left = HistoryBuffer(longest: 2 * latencySamples + 8)
+    right = HistoryBuffer(longest: 2 * latencySamples + 8)
     let timeConstant = 0.02 * sampleRateHz
     turnsPerSample = Glide(settings.rateHz / sampleRateHz, timeConstantSamples: timeConstant)
     swing = Glide(settings.swingSeconds() * sampleRateHz, timeConstantSamples: timeConstant)
@@ -80,8 +80,8 @@ public struct Vibrato: Effect, ~Copyable {
   ) {
     let count = left.count
     for i in 0..<count {
-      self.left.push(left[i])
-      self.right.push(right[i])
+      self.left.push(left[i].flushed)
+      self.right.push(right[i].flushed)
       let delay =
         Double(latencySamples) + swing.next() * RealtimeMath.sine(2 * .pi * turns)
       left[i] = interpolator.read(self.left, at: delay)

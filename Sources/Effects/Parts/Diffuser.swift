@@ -1,3 +1,5 @@
+import DSP
+
 /// Makes many echoes of one, without changing the level of any frequency: four all-passes in a row,
 /// `H(z) = (g + z^-D) / (1 + g z^-D)`, with delays of their own in each channel.
 ///
@@ -34,14 +36,14 @@ struct Diffuser: ~Copyable {
   }
 
   private struct AllPass: ~Copyable {
-    private var left: DelayLine
-    private var right: DelayLine
+    private var left: HistoryBuffer
+    private var right: HistoryBuffer
     private let places: SIMD2<Int>  // of the ends, before the push
 
     init(_ leftSamples: Int, _ rightSamples: Int) {
       places = SIMD2(max(leftSamples, 1) - 1, max(rightSamples, 1) - 1)
-      left = DelayLine(longestSamples: places.x)
-      right = DelayLine(longestSamples: places.y)
+      left = HistoryBuffer(longest: places.x)
+      right = HistoryBuffer(longest: places.y)
     }
 
     @_noLocks mutating func reset() {
@@ -51,10 +53,10 @@ struct Diffuser: ~Copyable {
 
     @inline(__always) @_noLocks mutating func next(_ input: SIMD2<Float>) -> SIMD2<Float> {
       let g: Float = 0.6
-      let end = SIMD2(left[places.x], right[places.y])
+      let end = SIMD2(left[delay: places.x], right[delay: places.y])
       let inside = input - g * end
-      left.push(inside.x)
-      right.push(inside.y)
+      left.push(inside.x.flushed)
+      right.push(inside.y.flushed)
       return end + g * inside
     }
   }

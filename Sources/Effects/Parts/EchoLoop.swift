@@ -23,8 +23,8 @@ struct EchoLoop: ~Copyable {
     }
   }
 
-  private var left: DelayLine
-  private var right: DelayLine
+  private var left: HistoryBuffer
+  private var right: HistoryBuffer
   private var tap: FadingTap
   private var feedback: Ramp
   private var opening: Ramp  // `a`
@@ -38,8 +38,8 @@ struct EchoLoop: ~Copyable {
     self.amounts = amounts
     self.sampleRateHz = sampleRateHz
     let longest = Int(longestSeconds * sampleRateHz) + 1
-    left = DelayLine(longestSamples: longest)
-    right = DelayLine(longestSamples: longest)
+    left = HistoryBuffer(longest: longest)
+    right = HistoryBuffer(longest: longest)
     glideSamples = Int(0.02 * sampleRateHz)
     tap = FadingTap(
       Self.samples(amounts, sampleRateHz), fadeSamples: Int(0.05 * sampleRateHz))
@@ -96,8 +96,8 @@ struct EchoLoop: ~Copyable {
     dull = (dull + opening.next() * (arriving - dull)).flushed
     let back = feedback.next() * dull
     let crossed = back + crossing.next() * (SIMD2(back.y, back.x) - back)
-    left.push(input.x + crossed.x)
-    right.push(input.y + crossed.y)
+    left.push((input.x + crossed.x).flushed)
+    right.push((input.y + crossed.y).flushed)
     return (arriving, back)
   }
 

@@ -1,3 +1,5 @@
+import DSP
+
 /// A place in a delay line that moves to another one by a crossfade, so that neither a click nor a
 /// change of pitch is heard.
 ///
@@ -21,10 +23,10 @@ struct FadingTap: Sendable {
 
   /// The sound of both `lines` at the tap. Call `advance` once a sample.
   @inline(__always) @_noLocks
-  func read(_ left: borrowing DelayLine, _ right: borrowing DelayLine) -> SIMD2<Float> {
-    let here = SIMD2(left[delay], right[delay])
+  func read(_ left: borrowing HistoryBuffer, _ right: borrowing HistoryBuffer) -> SIMD2<Float> {
+    let here = SIMD2(left[delay: delay], right[delay: delay])
     guard next != delay else { return here }
-    let there = SIMD2(left[next], right[next])
+    let there = SIMD2(left[delay: next], right[delay: next])
     return here + Self.smooth(faded) * (there - here)
   }
 

@@ -13,14 +13,14 @@ import DSP
 ///
 /// - Cost: 40 operations a sample, four at once. Allocates in `init` only.
 struct HardClipper: ~Copyable {
-  private var rising: FloatBuffer  // that of the sample before comes first
-  private var falling: FloatBuffer
+  private var rising: RealtimeArray<Float>  // that of the sample before comes first
+  private var falling: RealtimeArray<Float>
   private var last: Float = 0
 
   /// - Parameter longest: samples that may come at once.
   init(longest: Int) {
-    rising = FloatBuffer(count: longest + 1)
-    falling = FloatBuffer(count: longest)
+    rising = RealtimeArray<Float>(count: longest + 1)
+    falling = RealtimeArray<Float>(count: longest)
   }
 
   @_noLocks mutating func reset() {
@@ -29,7 +29,7 @@ struct HardClipper: ~Copyable {
   }
 
   /// The first `count` samples of `wave`, in place.
-  @_noLocks mutating func pass(_ wave: inout FloatBuffer, _ count: Int) {
+  @_noLocks mutating func pass(_ wave: inout RealtimeArray<Float>, _ count: Int) {
     guard count > 0 else { return }
     let end = wave[count - 1]
     stretch(from: last, to: wave[0], 0)

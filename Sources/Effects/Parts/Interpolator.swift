@@ -13,7 +13,7 @@ struct Interpolator: ~Copyable {
   /// Samples before and after the delay that are read too; the shortest delay is the first.
   static var reach: (newer: Int, older: Int) { @inline(__always) @_noLocks get { (3, 4) } }
 
-  private let rows: FloatBuffer
+  private let rows: RealtimeArray<Float>
 
   private static var rowsPerSample: Int { @inline(__always) @_noLocks get { 64 } }
 
@@ -29,17 +29,19 @@ struct Interpolator: ~Copyable {
             .reduce(1) { $0 * (fraction - $1) / (place - $1) })
       }
     }
-    rows = FloatBuffer(weights)
+    rows = RealtimeArray<Float>(weights)
   }
 
   /// The sound of `delay` samples ago; at least `reach.newer`.
-  @inline(__always) @_noLocks func read(_ line: borrowing DelayLine, at delay: Double) -> Float {
+  @inline(__always) @_noLocks func read(
+    _ line: borrowing HistoryBuffer, at delay: Double
+  ) -> Float {
     let whole = Int(delay)
     let place = (delay - Double(whole)) * Double(Self.rowsPerSample)
     let row = Int(place)
     let between = Float(place - Double(row))
     let before = rows[eightAt: 8 &* row]
     let weights = before + between * (rows[eightAt: 8 &* row &+ 8] - before)
-    return (weights * line[eightFrom: whole &+ Self.reach.older]).sum()
+    return (weights * line[eightFromDelay: whole &+ Self.reach.older]).sum()
   }
 }

@@ -23,15 +23,15 @@ struct Oversampler: ~Copyable {
   static var latencySamples: Int { @_noLocks get { 42 } }
 
   // Up: 17 samples of the rate, then 6 of twice the rate.
-  private let midway = FloatBuffer(Design.midway)
-  private var atRate = Past(atLeast: 32)
-  private let quarters = FloatBuffer(Design.quarters)
-  private var atTwice = Past(atLeast: 16)
+  private let midway = RealtimeArray<Float>(Design.midway)
+  private var atRate = HistoryBuffer(longest: 31, window: 32)
+  private let quarters = RealtimeArray<Float>(Design.quarters)
+  private var atTwice = HistoryBuffer(longest: 15, window: 16)
   // Down: 5 samples of twice the rate, then 39.
-  private let short = FloatBuffer(Design.short)
-  private var atEight = Past(atLeast: 40)
-  private let steep = FloatBuffer(Design.steep)
-  private var kept = Past(atLeast: 80)
+  private let short = RealtimeArray<Float>(Design.short)
+  private var atEight = HistoryBuffer(longest: 40, window: 40)
+  private let steep = RealtimeArray<Float>(Design.steep)
+  private var kept = HistoryBuffer(longest: 80, window: 80)
 
   @_noLocks mutating func reset() {
     atRate.reset()
@@ -42,7 +42,7 @@ struct Oversampler: ~Copyable {
 
   /// Takes a sample; gives the eight from there to the next, the earliest first.
   @inline(__always) @_noLocks mutating func up(_ sample: Float) -> SIMD8<Float> {
-    let first = 7  // of 16, the last 9
+    let first = atTwice.count &- 9
     var (even, odd) = (quarters[eightAt: 0] * atTwice[first], SIMD8<Float>.zero)
     var tap = 1
     while tap < 9 {
@@ -50,18 +50,18 @@ struct Oversampler: ~Copyable {
       even += quarters[eightAt: 8 &* tap &+ 8] * atTwice[first &+ tap &+ 1]
       tap &+= 2
     }
-    atTwice.take(atRate[15])
-    atTwice.take(atRate.dot(midway))
-    atRate.take(sample)
+    atTwice.push(atRate[delay: 16])
+    atTwice.push(atRate.dot(midway, delay: 0))
+    atRate.push(sample)
     return even + odd
   }
 
   /// Takes eight samples, the earliest first; gives one.
   @inline(__always) @_noLocks mutating func down(_ eight: SIMD8<Float>) -> Float {
-    let sample = kept.dot(steep)
-    kept.take(atEight.dot(short, from: 4))
-    kept.take(atEight.dot(short, from: 8))
-    atEight.take(eight)
+    let sample = kept.dot(steep, delay: 0)
+    kept.push(atEight.dot(short, delay: 4))
+    kept.push(atEight.dot(short, delay: 0))
+    atEight.push(eight)
     return sample
   }
 }

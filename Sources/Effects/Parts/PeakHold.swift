@@ -10,8 +10,8 @@ import DSP
 ///   element", Nordic Journal of Computing 13(4), 2006.
 struct PeakHold: ~Copyable {
   let samples: Int
-  private var values: FloatBuffer  // a ring; its length is a power of two
-  private let times: UnsafeMutableBufferPointer<Int>
+  private var values: RealtimeArray<Float>  // a ring; its length is a power of two
+  private var times: RealtimeArray<Int>
   private let mask: Int
   private var first = 0  // the largest, in the ring
   private var end = 0  // one past the latest; both count on
@@ -21,13 +21,10 @@ struct PeakHold: ~Copyable {
     let samples = max(samples, 1)
     self.samples = samples
     let room = 1 << (Int.bitWidth - samples.leadingZeroBitCount)
-    values = FloatBuffer(count: room)
-    times = .allocate(capacity: room)
-    times.initialize(repeating: 0)
+    values = RealtimeArray<Float>(count: room)
+    times = RealtimeArray(count: room)
     mask = room - 1
   }
-
-  deinit { times.deallocate() }
 
   @_noLocks mutating func reset() { (first, end, now) = (0, 0, 0) }
 
@@ -35,9 +32,9 @@ struct PeakHold: ~Copyable {
   @inline(__always) @_noLocks mutating func take(_ value: Float) -> Float {
     while end != first, values[(end &- 1) & mask] <= value { end &-= 1 }
     values[end & mask] = value
-    unsafe times[end & mask] = now
+    times[end & mask] = now
     end &+= 1
-    if unsafe times[first & mask] &+ samples <= now { first &+= 1 }
+    if times[first & mask] &+ samples <= now { first &+= 1 }
     now &+= 1
     return values[first & mask]
   }

@@ -7,14 +7,14 @@ import DSP
 ///
 /// - Cost: an addition and a subtraction a value. Allocates in `init` only.
 struct RunningMean: ~Copyable {
-  private var values: FloatBuffer
+  private var values: RealtimeArray<Float>
   private var place = 0
   private var sum: Double
   private let share: Double
 
   /// Of ones.
   init(of count: Int) {
-    values = FloatBuffer(count: max(count, 1))
+    values = RealtimeArray<Float>(count: max(count, 1))
     sum = 0
     share = 1 / Double(values.count)
     reset()

@@ -11,14 +11,14 @@ import DSP
 /// - Source: Parker, Zavalishin and Le Bivic, "Reducing the aliasing of nonlinear waveshaping using
 ///   continuous-time convolution", DAFx-16, 2016.
 struct SoftClipper: ~Copyable {
-  private var roots: FloatBuffer  // that of the sample before comes first
-  private var bent: FloatBuffer
+  private var roots: RealtimeArray<Float>  // that of the sample before comes first
+  private var bent: RealtimeArray<Float>
   private var last: Float = 0
 
   /// - Parameter longest: samples that may come at once.
   init(longest: Int) {
-    roots = FloatBuffer(count: longest + 1)
-    bent = FloatBuffer(count: longest)
+    roots = RealtimeArray<Float>(count: longest + 1)
+    bent = RealtimeArray<Float>(count: longest)
     reset()
   }
 
@@ -31,7 +31,7 @@ struct SoftClipper: ~Copyable {
   @_noLocks static func bent(_ sample: Float) -> Float { sample / root(sample) }
 
   /// The first `count` samples of `wave`, in place.
-  @_noLocks mutating func pass(_ wave: inout FloatBuffer, _ count: Int) {
+  @_noLocks mutating func pass(_ wave: inout RealtimeArray<Float>, _ count: Int) {
     guard count > 0 else { return }
     for i in 0..<count { roots[i &+ 1] = Self.root(wave[i]) }
     bent[0] = (last + wave[0]) / (roots[0] + roots[1])

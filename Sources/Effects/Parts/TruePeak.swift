@@ -14,18 +14,19 @@ import Foundation
 struct TruePeak: ~Copyable {
   static var delaySamples: Int { @_noLocks get { 8 } }
 
-  private let taps = FloatBuffer(Design.rows)
-  private var past = Past(atLeast: 16)
+  private let taps = RealtimeArray<Float>(Design.rows)
+  private var past = HistoryBuffer(longest: 16)
 
   @_noLocks mutating func reset() { past.reset() }
 
   @inline(__always) @_noLocks mutating func take(_ sample: Float) -> Float {
-    past.take(sample)
+    past.push(sample)
+    let oldest = past.count &- 16
     var (even, odd) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
     var tap = 0
     while tap < 16 {
-      even += taps[eightAt: 8 &* tap] * past[tap]
-      odd += taps[eightAt: 8 &* tap &+ 8] * past[tap &+ 1]
+      even += taps[eightAt: 8 &* tap] * past[oldest &+ tap]
+      odd += taps[eightAt: 8 &* tap &+ 8] * past[oldest &+ tap &+ 1]
       tap &+= 2
     }
     let readings = even + odd

@@ -20,20 +20,19 @@ public final class CrossfadingSlot: @unchecked Sendable {
   private let fadeSamples: Int
 
   // Where sound is.
-  private let players: UnsafeMutableBufferPointer<Player>
+  private var players: RealtimeArray<Player>
   /// Of `players`, the oldest first; the last is the one that is wanted.
   private var count = 1
   /// The right channel of a voice in the middle.
-  private let middle = UnsafeMutableBufferPointer<Float>.allocate(
-    capacity: CrossfadingSlot.longestStretch)
-  private var inLeft = FloatBuffer(count: CrossfadingSlot.longestStretch)
-  private var inRight = FloatBuffer(count: CrossfadingSlot.longestStretch)
-  private var workLeft = FloatBuffer(count: CrossfadingSlot.longestStretch)
-  private var workRight = FloatBuffer(count: CrossfadingSlot.longestStretch)
+  private var middle = RealtimeArray<Float>(count: CrossfadingSlot.longestStretch)
+  private var inLeft = RealtimeArray<Float>(count: CrossfadingSlot.longestStretch)
+  private var inRight = RealtimeArray<Float>(count: CrossfadingSlot.longestStretch)
+  private var workLeft = RealtimeArray<Float>(count: CrossfadingSlot.longestStretch)
+  private var workRight = RealtimeArray<Float>(count: CrossfadingSlot.longestStretch)
 
   /// A unit and how much of it is heard.
   private struct Player {
-    /// Retained by hand, so that nothing is released here.
+    /// Owned by the mailbox, so that nothing is retained or released where sound is.
     var unit: Unmanaged<StereoUnit>
     var input: Fade
     var output = Fade(1)
@@ -51,14 +50,9 @@ public final class CrossfadingSlot: @unchecked Sendable {
 
   public init(_ unit: StereoUnit, sampleRateHz: Double) {
     fadeSamples = max(1, Int(0.02 * sampleRateHz))
-    players = .allocate(capacity: Self.mostUnits)
-    players.initializeElement(at: 0, to: Player(unit: .passRetained(unit), input: Fade(1)))
-  }
-
-  deinit {
-    middle.deallocate()
-    for i in 0..<count { players[i].unit.release() }
-    players.deallocate()
+    mailbox.keep(unit)
+    players = RealtimeArray(
+      repeating: Player(unit: .passUnretained(unit), input: Fade(1)), count: Self.mostUnits)
   }
 
   // MARK: Where control is
@@ -115,7 +109,7 @@ public final class CrossfadingSlot: @unchecked Sendable {
     for start in stride(from: 0, to: count, by: Self.longestStretch) {
       let range = start..<min(start + Self.longestStretch, count)
       var left = output._mutatingExtracting(range)
-      var right = unsafe MutableSpan(_unsafeElements: middle.extracting(..<range.count))
+      var right = middle.mutablePrefix(range.count)
       for i in 0..<range.count {
         left[i] = input[start + i]
         right[i] = left[i]
@@ -167,7 +161,7 @@ public final class CrossfadingSlot: @unchecked Sendable {
     players[old].remaining = latest + fadeSamples + tail
     var player = Player(unit: unit, input: Fade(0))
     player.input.aim(at: 1, after: latest - newLatency, over: fadeSamples)
-    players.initializeElement(at: count, to: player)
+    players[count] = player
     count += 1
     if count == Self.mostUnits { silence(0) }
   }
@@ -239,7 +233,10 @@ public final class CrossfadingSlot: @unchecked Sendable {
 
   private func drop(_ place: Int) {
     mailbox.giveBack(.fromOpaque(players[place].unit.toOpaque()))
-    for i in place..<count - 1 { players[i] = players[i + 1] }
+    for i in place..<count - 1 {
+      let next = players[i + 1]
+      players[i] = next
+    }
     count -= 1
   }
 

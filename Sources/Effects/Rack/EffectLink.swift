@@ -18,8 +18,8 @@ public final class EffectLink {
   private let glideSamples: Int
   private var dry: StereoDelay
   private var isResting: Bool
-  private var wetLeft = FloatBuffer(count: EffectLink.longestStretch)
-  private var wetRight = FloatBuffer(count: EffectLink.longestStretch)
+  private var wetLeft = RealtimeArray<Float>(count: EffectLink.longestStretch)
+  private var wetRight = RealtimeArray<Float>(count: EffectLink.longestStretch)
 
   private static let longestStretch = 256
   private static let loudest: Float = 1000

@@ -139,7 +139,9 @@ private final class Parallel {
     }
   }
 
-  private static func buffer() -> FloatBuffer { FloatBuffer(count: CrossfadingSlot.longestStretch) }
+  private static func buffer() -> RealtimeArray<Float> {
+    RealtimeArray<Float>(count: CrossfadingSlot.longestStretch)
+  }
 
   private final class Branch {
     let series: Series

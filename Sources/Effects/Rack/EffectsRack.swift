@@ -10,9 +10,8 @@ import DSP
 /// - Allocates: where control is; what sound no longer needs is released there too, with the next
 ///   change or `collect`.
 /// - Input, output: nominally ±1. What is no sound, or beyond ±1000, counts as 0.
-public final class EffectsRack: BlockProcessor, @unchecked Sendable {
+public final class EffectsRack: SlotPlayer, @unchecked Sendable {
   private let sampleRateHz: Double
-  private let sound: CrossfadingSlot
   /// What the audio thread has, apart from what it is still to take up.
   private var known: Plan
   private var asked: Plan
@@ -34,9 +33,9 @@ public final class EffectsRack: BlockProcessor, @unchecked Sendable {
   public init(_ chain: EffectChain, sampleRateHz: Double) throws(SettingsError) {
     let graph = try EffectsGraph(chain, sampleRateHz: sampleRateHz)
     self.sampleRateHz = sampleRateHz
-    sound = CrossfadingSlot(graph, sampleRateHz: sampleRateHz)
     known = Plan(chain, graph)
     asked = known
+    super.init(graph, sampleRateHz: sampleRateHz)
   }
 
   // MARK: Where control is
@@ -45,7 +44,7 @@ public final class EffectsRack: BlockProcessor, @unchecked Sendable {
   public var chain: EffectChain { asked.chain }
 
   /// Of the chain last asked for, all its effects on.
-  public var latencySamples: Int { asked.latencySamples }
+  public override var latencySamples: Int { asked.latencySamples }
 
   /// How long it sounds after its input has ended, beyond the latency, at most: until what is left
   /// is 60 dB down.
@@ -63,29 +62,6 @@ public final class EffectsRack: BlockProcessor, @unchecked Sendable {
     } else {
       sound.hand(graph)
     }
-  }
-
-  /// Releases what the audio thread is done with.
-  public func collect() { sound.collect() }
-
-  // MARK: Where sound is
-
-  public func reset() { sound.reset() }
-
-  /// In place; both have the same count.
-  public func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {
-    sound.process(&left, &right)
-  }
-
-  /// A whole sound in place, in blocks as on an audio thread. For offline use.
-  public func process(_ left: inout [Float], _ right: inout [Float], blockSize: Int) {
-    sound.process(&left, &right, blockSize: blockSize)
-  }
-
-  /// A voice in the middle; the mean of what both channels give.
-  @_semantics("no_performance_analysis")
-  public func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
-    sound.process(input, into: &output)
   }
 }
 

@@ -1,35 +1,30 @@
 import DSP
 
-/// Two channels, later by a fixed number of samples, to the bit.
+/// Delays two channels by a fixed number of samples, to the bit.
+///
+/// - Allocates: in `init` only.
 struct StereoDelay: ~Copyable {
   let samples: Int
-  private var left: FloatBuffer
-  private var right: FloatBuffer
-  private var place = 0
+  private var left: HistoryBuffer
+  private var right: HistoryBuffer
 
   init(samples: Int) {
     self.samples = samples
-    left = FloatBuffer(count: max(samples, 1))
-    right = FloatBuffer(count: max(samples, 1))
+    left = HistoryBuffer(longest: samples)
+    right = HistoryBuffer(longest: samples)
   }
 
   @_noLocks mutating func reset() {
-    left.clear()
-    right.clear()
-    place = 0
+    left.reset()
+    right.reset()
   }
 
-  /// Takes a sample of each channel and gives those of `samples` ago.
+  /// Takes a sample of each channel and writes those of `samples` ago.
   @inline(__always) @_noLocks mutating func pass(
     _ l: Float, _ r: Float, _ laterLeft: inout Float, _ laterRight: inout Float
   ) {
-    guard samples > 0 else {
-      (laterLeft, laterRight) = (l, r)
-      return
-    }
-    (laterLeft, laterRight) = (left[place], right[place])
-    left[place] = l
-    right[place] = r
-    place = place + 1 == samples ? 0 : place + 1
+    left.push(l)
+    right.push(r)
+    (laterLeft, laterRight) = (left[delay: samples], right[delay: samples])
   }
 }

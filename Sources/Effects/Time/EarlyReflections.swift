@@ -32,10 +32,10 @@ struct EarlyReflections: ~Copyable {
     var gains = SIMD32<Float>.zero
   }
 
-  private let seconds: FloatBuffer  // `times`, for the audio thread
-  private let amplitudes: FloatBuffer
-  private var leftPast: DelayLine
-  private var rightPast: DelayLine
+  private let seconds: RealtimeArray<Float>  // `times`, for the audio thread
+  private let amplitudes: RealtimeArray<Float>
+  private var leftPast: HistoryBuffer
+  private var rightPast: HistoryBuffer
   private var taps = Taps()
   private var nextTaps = Taps()
   private var faded: Float = 0
@@ -49,12 +49,12 @@ struct EarlyReflections: ~Copyable {
     self.sampleRateHz = sampleRateHz
     fadeSamples = max(Int(0.05 * sampleRateHz), 1)
     wanted = settings
-    seconds = FloatBuffer(Self.times)
-    amplitudes = FloatBuffer(Self.levels)
+    seconds = RealtimeArray<Float>(Self.times)
+    amplitudes = RealtimeArray<Float>(Self.levels)
     let stretch = Self.rightStretch * Reverb.Settings.rooms.upperBound / Self.hallMetres
     let longest = Int(stretch * Double(Self.times[17]) * sampleRateHz) + 1
-    leftPast = DelayLine(longestSamples: longest)
-    rightPast = DelayLine(longestSamples: longest)
+    leftPast = HistoryBuffer(longest: longest)
+    rightPast = HistoryBuffer(longest: longest)
     taps = made(settings)
     nextTaps = taps
   }
@@ -76,8 +76,8 @@ struct EarlyReflections: ~Copyable {
 
   /// - Returns: the reflections, without the sound itself.
   @inline(__always) @_noLocks mutating func next(_ input: SIMD2<Float>) -> SIMD2<Float> {
-    leftPast.push(input.x)
-    rightPast.push(input.y)
+    leftPast.push(input.x.flushed)
+    rightPast.push(input.y.flushed)
     if remaining == 0, isWaiting {
       (nextTaps, remaining, isWaiting) = (made(wanted), fadeSamples, false)
     }
@@ -96,9 +96,11 @@ struct EarlyReflections: ~Copyable {
     while tap < Self.count {
       let (straight, across) = (taps.gains[tap], taps.gains[tap + 1])
       sound.x +=
-        straight * leftPast[Int(taps.left[tap])] + across * rightPast[Int(taps.left[tap + 1])]
+        straight * leftPast[delay: Int(taps.left[tap])] + across
+        * rightPast[delay: Int(taps.left[tap + 1])]
       sound.y +=
-        straight * rightPast[Int(taps.right[tap])] + across * leftPast[Int(taps.right[tap + 1])]
+        straight * rightPast[delay: Int(taps.right[tap])] + across
+        * leftPast[delay: Int(taps.right[tap + 1])]
       tap += 2
     }
     return sound

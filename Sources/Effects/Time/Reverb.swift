@@ -63,8 +63,8 @@ public struct Reverb: Effect, ~Copyable {
   private let sampleRateHz: Double
   private let glideSamples: Int
   private var cut: BandCut
-  private var left: DelayLine
-  private var right: DelayLine
+  private var left: HistoryBuffer
+  private var right: HistoryBuffer
   private var preDelay: FadingTap
   private var early: EarlyReflections
   private var late: Ramp  // level of the network
@@ -80,8 +80,8 @@ public struct Reverb: Effect, ~Copyable {
     cut = BandCut(
       lowHz: settings.lowCutHz, highHz: settings.highCutHz, sampleRateHz: sampleRateHz)
     let longest = Int(Settings.preDelays.upperBound / 1000 * sampleRateHz) + 1
-    left = DelayLine(longestSamples: longest)
-    right = DelayLine(longestSamples: longest)
+    left = HistoryBuffer(longest: longest)
+    right = HistoryBuffer(longest: longest)
     preDelay = FadingTap(Self.preDelay(settings, sampleRateHz), fadeSamples: glideSamples)
     early = EarlyReflections(settings, sampleRateHz: sampleRateHz)
     late = Ramp(Self.lateLevel(settings))
@@ -128,8 +128,8 @@ public struct Reverb: Effect, ~Copyable {
     let count = left.count
     for i in 0..<count {
       let sound = cut.next(SIMD2(left[i], right[i]))
-      self.left.push(sound.x)
-      self.right.push(sound.y)
+      self.left.push(sound.x.flushed)
+      self.right.push(sound.y.flushed)
       let arriving = preDelay.read(self.left, self.right)
       preDelay.advance()
       let room = early.next(arriving) + late.next() * network.next(diffuser.next(arriving))

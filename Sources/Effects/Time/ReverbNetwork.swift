@@ -22,7 +22,7 @@ import DSP
 ///   138, 2015.
 struct ReverbNetwork: ~Copyable {
   /// A ring for each line, one behind the other, apart by `stride`.
-  private var rings: FloatBuffer
+  private var rings: RealtimeArray<Float>
   private let size: Int32  // of a ring, a power of two
   private var now: Int32 = 0
   private let starts: SIMD16<Int32>
@@ -61,7 +61,7 @@ struct ReverbNetwork: ~Copyable {
     // Rings that are not apart by a power of two do not fight for the same places of a cache.
     let stride = size + 80
     starts = SIMD16<Int32>(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) &* stride
-    rings = FloatBuffer(count: 16 * Int(stride))
+    rings = RealtimeArray<Float>(count: 16 * Int(stride))
     lengths = Self.lengths(roomMetres: settings.roomMetres, sampleRateHz)
     nextLengths = lengths
     absorption = ReverbAbsorption(settings, lengths: lengths, sampleRateHz: sampleRateHz)

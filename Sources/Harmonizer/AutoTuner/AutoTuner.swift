@@ -26,14 +26,16 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
   private var notes: TargetNotes
   private var keys = KeyEvents()
   private var shifts: ShiftLine
-  private var moments = Moments(room: 1024)
+  private var moments = RealtimeQueue(
+    room: 1024,
+    filling: TuningMoment(sample: 0, leadHz: 0, key: nil, targetHz: nil, correctionCents: 0))
   private var output: Crossfade  // from the untouched sound to the tuned one
 
-  private var past: FloatBuffer  // ring of the input, its length a power of two
+  private var past: HistoryBuffer  // of the input
   private let waitSamples: Int  // before the engine
-  private var clean: FloatBuffer  // a stretch of the input
-  private var late: FloatBuffer  // of what goes to the engine
-  private var tuned: FloatBuffer
+  private var clean: RealtimeArray<Float>  // a stretch of the input
+  private var late: RealtimeArray<Float>  // of what goes to the engine
+  private var tuned: RealtimeArray<Float>
   private var consumed = 0  // samples
   /// The engine is told a new shift whenever so many samples have passed.
   private let stride: Int
@@ -68,11 +70,10 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
     latencySamples = waitSamples + engineDelay
     // An engine's delay may sway by as much again.
     shifts = ShiftLine(count: (2 * latencySamples + judged) / tracker.hopSamples + 8)
-    let longest = latencySamples + stride
-    past = FloatBuffer(count: 1 << (Int.bitWidth - longest.leadingZeroBitCount))
-    clean = FloatBuffer(count: stride)
-    late = FloatBuffer(count: stride)
-    tuned = FloatBuffer(count: stride)
+    past = HistoryBuffer(longest: latencySamples + stride)
+    clean = RealtimeArray<Float>(count: stride)
+    late = RealtimeArray<Float>(count: stride)
+    tuned = RealtimeArray<Float>(count: stride)
     output = Crossfade(toSecond: settings.correction.amountPercent > 0)
     self.tracker = tracker
     self.transposer = transposer
@@ -112,7 +113,7 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
 
   /// What was decided of the oldest instant not yet taken; `nil` when there is none. Of more than
   /// 1024 waiting, about 2.5 s, the oldest are lost.
-  @_noLocks public mutating func nextMoment() -> TuningMoment? { moments.next() }
+  @_noLocks public mutating func nextMoment() -> TuningMoment? { moments.pop() }
 
   /// Forgets the past, keys held, and what was set since `init`.
   @_noLocks public mutating func reset() {
@@ -122,8 +123,8 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
     notes.reset()
     keys.reset()
     shifts.reset()
-    moments.reset()
-    past.clear()
+    moments.removeAll()
+    past.reset()
     consumed = 0
     output = Crossfade(toSecond: corrector.correction.amountPercent > 0)
   }
@@ -152,21 +153,19 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
 
   /// Keeps a stretch of the input, and finds what is due for the engine.
   @_noLocks private mutating func take(_ input: Span<Float>, _ range: Range<Int>) {
-    let mask = past.count - 1
     for i in 0..<range.count {
       let sample = input[range.lowerBound + i]
       // Not a number is not within either.
       let sound = abs(sample) <= 16 ? sample : 0
       clean[i] = sound
-      past[(consumed + i) & mask] = sound
-      late[i] = past[(consumed + i - waitSamples) & mask]
+      past.push(sound)
+      late[i] = past[delay: waitSamples]
     }
   }
 
   @_noLocks private mutating func give(_ range: Range<Int>, into output: inout MutableSpan<Float>) {
-    let mask = past.count - 1
     for i in 0..<range.count {
-      let untouched = past[(consumed + i - latencySamples) & mask]
+      let untouched = past[consumed + i - latencySamples]
       output[range.lowerBound + i] = self.output.next(untouched, tuned[i])
     }
   }
@@ -174,15 +173,15 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
   // Nothing here but cutting what the two, checked where they are, are to hear.
   @_semantics("no_performance_analysis")
   private static func track(
-    _ sound: borrowing FloatBuffer, _ count: Int, by tracker: inout StreamingPitchTracker
+    _ sound: borrowing RealtimeArray<Float>, _ count: Int, by tracker: inout StreamingPitchTracker
   ) {
     tracker.process(sound.span.extracting(0..<count))
   }
 
   @_semantics("no_performance_analysis")
   private static func transpose(
-    _ sound: borrowing FloatBuffer, _ count: Int, by transposer: inout Transposer,
-    into tuned: inout FloatBuffer
+    _ sound: borrowing RealtimeArray<Float>, _ count: Int, by transposer: inout Transposer,
+    into tuned: inout RealtimeArray<Float>
   ) {
     var voice = tuned.mutablePrefix(count)
     transposer.process(sound.span, 0..<count, into: &voice)
@@ -206,7 +205,7 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
       if let key = decision.key {
         target = 440 * frequencyRatio(ofSemitones: notes.pitch(ofKey: key) - 69)
       }
-      moments.add(
+      moments.push(
         TuningMoment(
           sample: sample, leadHz: estimate.f0Hz, key: decision.key, targetHz: target,
           correctionCents: 100 * decision.shiftSemitones))
@@ -232,7 +231,8 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
     let (semitones, pitch) = shifts.at(sounding)
     var pitchHz: Double?
     if let pitch { pitchHz = 440 * frequencyRatio(ofSemitones: pitch) }
-    transposer.setShift(semitones: semitones, pitchHz: pitchHz, ofVoice: 0)
+    transposer.setShift(semitones: semitones, ofVoice: 0)
+    transposer.setPitch(hz: pitchHz, ofVoice: 0)
   }
 
   @_noLocks private mutating func add(_ action: KeyEvent.Action, _ key: Int) {

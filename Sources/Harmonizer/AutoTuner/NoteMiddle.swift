@@ -1,3 +1,5 @@
+import DSP
+
 /// The pitch that a note is held at, beneath its vibrato.
 ///
 /// The mean of the running means of the last `spanMs`, which takes out any vibrato of that period
@@ -32,23 +34,20 @@ struct NoteMiddle: ~Copyable, @unchecked Sendable {
 ///
 /// - Allocates: in `init` only.
 private struct RunningMean: ~Copyable, @unchecked Sendable {
-  private let values: UnsafeMutableBufferPointer<Double>
+  private var values: RealtimeArray<Double>
   private var given = 0
 
   init(count: Int) {
-    values = .allocate(capacity: count)
-    values.initialize(repeating: 0)
+    values = RealtimeArray(count: count)
   }
-
-  deinit { values.deallocate() }
 
   /// Sums anew each time: a sum kept up would never forget a wrong value.
   @_noLocks mutating func next(_ value: Double) -> Double {
-    unsafe values[given % values.count] = value
+    values[given % values.count] = value
     given += 1
     let count = min(given, values.count)
     var sum = 0.0
-    for i in 0..<count { sum += unsafe values[i] }
+    for i in 0..<count { sum += values[i] }
     return sum / Double(count)
   }
 

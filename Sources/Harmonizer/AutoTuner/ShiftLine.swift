@@ -1,3 +1,5 @@
+import DSP
+
 /// How far the voice is to be moved at each instant of the sound: what was decided at each
 /// estimate, and straight lines between.
 ///
@@ -17,19 +19,18 @@ struct ShiftLine: ~Copyable, @unchecked Sendable {
     }
   }
 
-  private let points: UnsafeMutableBufferPointer<Point>  // ring, a power of two
+  private var points: RealtimeArray<Point>  // ring, a power of two
   private var given = 0
 
   /// - Parameter count: how many points back it is asked at most.
   init(count: Int) {
-    points = .allocate(capacity: 1 << (Int.bitWidth - count.leadingZeroBitCount))
-    points.initialize(repeating: Point(sample: 0, semitones: 0, pitch: nil, joins: false))
+    points = RealtimeArray(
+      repeating: Point(sample: 0, semitones: 0, pitch: nil, joins: false),
+      count: 1 << (Int.bitWidth - count.leadingZeroBitCount))
   }
 
-  deinit { points.deallocate() }
-
   @_noLocks mutating func add(_ point: Point) {
-    unsafe points[given & (points.count - 1)] = point
+    points[given & (points.count - 1)] = point
     given += 1
   }
 
@@ -60,6 +61,6 @@ struct ShiftLine: ~Copyable, @unchecked Sendable {
   @_noLocks mutating func reset() { given = 0 }
 
   @_noLocks private func point(_ index: Int) -> Point {
-    unsafe points[index & (points.count - 1)]
+    points[index & (points.count - 1)]
   }
 }

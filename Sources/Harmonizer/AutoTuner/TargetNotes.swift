@@ -7,19 +7,19 @@ import Music
 ///
 /// - Allocates: in `init` only.
 struct TargetNotes: ~Copyable, @unchecked Sendable {
-  private let pitches: UnsafeMutableBufferPointer<Double>  // of 128 keys; infinite: no sound
+  private let pitches: RealtimeArray<Double>  // of 128 keys; infinite: no sound
   /// 1 where a key is a target.
-  private var allowed = IntBuffer(repeating: 0, count: 128)
+  private var allowed = RealtimeArray<Int>(repeating: 0, count: 128)
   private let target: TuningTarget
   private var heldKeys = HeldKeys()
-  private var bends = FloatBuffer(count: 128)  // semitones, of the keys as played
-  private var bendsMeant = FloatBuffer(count: 128)  // the same, of every key that is a target
+  private var bends = RealtimeArray<Float>(count: 128)  // semitones, of the keys as played
+  /// The same, of every key that is a target.
+  private var bendsMeant = RealtimeArray<Float>(count: 128)
 
   init(_ target: TuningTarget, _ tuning: Tuning) throws(SettingsError) {
     try tuning.validate()
-    pitches = .allocate(capacity: 128)
-    _ = pitches.initialize(
-      from: tuning.frequenciesHz.map { $0.map { NoteNumber(hz: $0).semitones } ?? .infinity })
+    pitches = RealtimeArray(
+      tuning.frequenciesHz.map { $0.map { NoteNumber(hz: $0).semitones } ?? .infinity })
     self.target = target
     initialTones = target.tones
     followsKeys = if case .heldKeys = target { true } else { false }
@@ -31,12 +31,10 @@ struct TargetNotes: ~Copyable, @unchecked Sendable {
   private let followsKeys: Bool
   private let anyOctave: Bool
 
-  deinit { pitches.deallocate() }
-
   /// The pitch of a key, 0 to 127, with its bend.
   @_noLocks func pitch(ofKey key: Int) -> Double {
     precondition(key >= 0 && key <= 127, "no such key")
-    return unsafe pitches[key] + Double(bendsMeant[key])
+    return pitches[key] + Double(bendsMeant[key])
   }
 
   /// The target nearest to a pitch; `nil` where there is none.

@@ -17,35 +17,3 @@ public struct TuningMoment: Codable, Equatable, Sendable, BitwiseCopyable {
     (self.key, self.targetHz) = (key, targetHz)
   }
 }
-
-/// Moments that wait to be taken.
-///
-/// - Allocates: in `init` only.
-struct Moments: ~Copyable, @unchecked Sendable {
-  private let storage: UnsafeMutableBufferPointer<TuningMoment>
-  private var given = 0
-  private var taken = 0
-
-  /// - Parameter room: a power of two; of more than so many the oldest are lost.
-  init(room: Int) {
-    storage = .allocate(capacity: room)
-    storage.initialize(
-      repeating: TuningMoment(sample: 0, leadHz: 0, key: nil, targetHz: nil, correctionCents: 0))
-  }
-
-  deinit { storage.deallocate() }
-
-  @_noLocks mutating func add(_ moment: TuningMoment) {
-    unsafe storage[given & (storage.count - 1)] = moment
-    given += 1
-  }
-
-  @_noLocks mutating func next() -> TuningMoment? {
-    guard taken < given else { return nil }
-    taken = max(taken, given - storage.count)
-    taken += 1
-    return unsafe storage[(taken - 1) & (storage.count - 1)]
-  }
-
-  @_noLocks mutating func reset() { (given, taken) = (0, 0) }
-}

@@ -31,25 +31,22 @@ public struct ChordTrack: Codable, Equatable, Sendable {
 ///
 /// - Allocates: in `init` only.
 struct ChordTimeline: ~Copyable, @unchecked Sendable {
-  private let chords: UnsafeMutableBufferPointer<ChordTones?>
-  private let starts: IntBuffer  // samples
+  private let chords: RealtimeArray<ChordTones?>
+  private let starts: RealtimeArray<Int>  // samples
   private var place = 0  // of the next entry
 
   init(_ track: ChordTrack, sampleRateHz: Double) throws(SettingsError) {
     try track.validate()
-    chords = .allocate(capacity: track.entries.count)
-    _ = chords.initialize(from: track.entries.map { $0.chord.map(ChordTones.init) })
-    starts = IntBuffer(track.entries.map { Int(($0.atSeconds * sampleRateHz).rounded()) })
+    chords = RealtimeArray(track.entries.map { $0.chord.map(ChordTones.init) })
+    starts = RealtimeArray<Int>(track.entries.map { Int(($0.atSeconds * sampleRateHz).rounded()) })
   }
-
-  deinit { chords.deallocate() }
 
   /// Whether an entry begins at `sample` or before it that was not passed yet; then `chord` is the
   /// last such.
   @_noLocks mutating func pass(to sample: Int, _ chord: inout ChordTones?) -> Bool {
     var isNew = false
     while place < starts.count, starts[place] <= sample {
-      chord = unsafe chords[place]
+      chord = chords[place]
       place += 1
       isNew = true
     }

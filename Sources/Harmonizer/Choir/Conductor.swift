@@ -35,13 +35,14 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
   private let a4Hz: Double
   private let isBarbershop: Bool
   private let table: TuningTable
-  private let parts: UnsafeMutableBufferPointer<Part>
-  private let targets: UnsafeMutableBufferPointer<Target>
+  private let parts: RealtimeArray<Part>
+  private var targets: RealtimeArray<Target>
   /// For each voice the note it was told, of use to those whose role it is; `nil` is silence.
-  private let explicit: UnsafeMutableBufferPointer<Double?>
-  private var keyBends = FloatBuffer(count: 128)  // semitones
-  private var toldBends: FloatBuffer  // by voice
-  private let maps: IntBuffer  // twelve entries for each map; `silence` where there is none
+  private var explicit: RealtimeArray<Double?>
+  private var keyBends = RealtimeArray<Float>(count: 128)  // semitones
+  private var toldBends: RealtimeArray<Float>  // by voice
+  /// Twelve entries for each map; `silence` where there is none.
+  private let maps: RealtimeArray<Int>
   private let initialKey: ToneSet
   private let initialTonic: Int
   private var keyTones: ToneSet
@@ -56,7 +57,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
   private var now = 0  // samples
 
   /// A part as the audio thread knows it; indices count the voices of the same role.
-  private struct Part: BitwiseCopyable {
+  struct Part: BitwiseCopyable {
     enum Role: BitwiseCopyable {
       case interval(Double)
       case degree(Int)
@@ -98,20 +99,12 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
       hysteresisCents: settings.hysteresisCents, msPerStep: 1000 / sampleRateHz)
     leadInKey = lead
     let (parts, maps) = Self.parts(voiceParts, isBarbershop: isBarbershop)
-    self.maps = IntBuffer(maps)
-    self.parts = .allocate(capacity: voiceCount)
-    _ = self.parts.initialize(from: parts)
-    targets = .allocate(capacity: voiceCount)
-    targets.initialize(repeating: Target(hz: nil, key: nil, onsets: 0))
-    toldBends = FloatBuffer(count: voiceCount)
-    explicit = .allocate(capacity: voiceCount)
-    explicit.initialize(repeating: nil)
-  }
-
-  deinit {
-    parts.deallocate()
-    explicit.deallocate()
-    targets.deallocate()
+    self.maps = RealtimeArray<Int>(maps)
+    self.parts = RealtimeArray(parts)
+    targets = RealtimeArray(
+      repeating: Target(hz: nil, key: nil, onsets: 0), count: voiceCount)
+    toldBends = RealtimeArray(count: voiceCount)
+    explicit = RealtimeArray(repeating: nil, count: voiceCount)
   }
 
   private static func parts(
@@ -173,7 +166,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     precondition(voice >= 0 && voice < voiceCount, "no such voice")
     var known: Double?
     if let note, note >= 0, note <= 127 { known = note }
-    unsafe explicit[voice] = known
+    explicit[voice] = known
   }
 
   /// How far a voice whose role is to be told is from its note, until it is told otherwise.
@@ -190,15 +183,15 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
 
   /// Whether a voice sings what `setNote` says.
   @_noLocks func isTold(voice: Int) -> Bool {
-    if case .explicit = unsafe parts[voice].role { true } else { false }
+    if case .explicit = parts[voice].role { true } else { false }
   }
 
   /// How much of the lead's deviation from its note a voice shares.
-  @_noLocks func leadShare(ofVoice voice: Int) -> Double { unsafe parts[voice].leadShare }
+  @_noLocks func leadShare(ofVoice voice: Int) -> Double { parts[voice].leadShare }
 
   /// Whether a voice can't be without the lead.
   @_noLocks func followsLead(ofVoice voice: Int) -> Bool {
-    switch unsafe parts[voice].role {
+    switch parts[voice].role {
     case .interval, .degree, .map: true
     case .chord, .held, .pedal, .explicit, .descant: false
     }
@@ -216,8 +209,8 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     toldBends.clear()
     now = 0
     for voice in 0..<voiceCount {
-      unsafe targets[voice] = Target(hz: nil, key: nil, onsets: 0)
-      unsafe explicit[voice] = nil
+      targets[voice] = Target(hz: nil, key: nil, onsets: 0)
+      explicit[voice] = nil
     }
   }
 
@@ -226,7 +219,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
   /// What a voice is to sing in the block that `next` last began.
   @_noLocks public func target(ofVoice voice: Int) -> Target {
     precondition(voice >= 0 && voice < voiceCount, "no such voice")
-    return unsafe targets[voice]
+    return targets[voice]
   }
 
   /// Works out the targets of a block.
@@ -244,12 +237,12 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     if chordHasChanged, let chord { leading.lead(to: chord) }
     chordHasChanged = false
     for voice in 0..<voiceCount {
-      let part = unsafe parts[voice]
-      let last = unsafe targets[voice]
+      let part = parts[voice]
+      let last = targets[voice]
       var target = target(of: part, voice, last, pitch == nil ? nil : leadHz)
       if target.hz == nil { target.key = nil }
       if last.hz == nil, target.hz != nil, target.onsets == last.onsets { target.onsets += 1 }
-      unsafe targets[voice] = target
+      targets[voice] = target
     }
     now += samples
   }
@@ -282,7 +275,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
       target.bendSemitones = Double(keyBends[assignment.key])
     case .pedal(let key): target.key = key
     case .explicit:
-      guard let note = unsafe explicit[voice] else { return target }
+      guard let note = explicit[voice] else { return target }
       let key = nearestOf(note)
       (target.key, fraction) = (key, note - Double(key))
       target.bendSemitones = Double(toldBends[voice])

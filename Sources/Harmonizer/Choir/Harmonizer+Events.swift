@@ -9,7 +9,7 @@ extension Harmonizer {
   /// that its part directs goes on by that.
   @_noLocks public mutating func setShift(semitones: Double, ofVoice voice: Int) {
     precondition(voice >= 0 && voice < voiceCount, "no such voice")
-    if unsafe !lines[voice].isDirected {
+    if !lines[voice].isDirected {
       transposer.setShift(semitones: semitones, ofVoice: voice)
     }
   }
@@ -27,7 +27,7 @@ extension Harmonizer {
   /// - Parameter gain: 0 to 4, cut to that range.
   @_noLocks public mutating func setGain(_ gain: Float, ofVoice voice: Int, rampSamples: Int) {
     precondition(voice >= 0 && voice < voiceCount, "no such voice")
-    unsafe lines[voice].gain.aim(at: min(max(gain, 0), 4), overSamples: rampSamples)
+    lines[voice].gain.aim(at: min(max(gain, 0), 4), overSamples: rampSamples)
   }
 
   /// Brings a voice to another place, on a straight ramp of `rampSamples`; heard in stereo.
@@ -37,13 +37,13 @@ extension Harmonizer {
     precondition(voice >= 0 && voice < voiceCount, "no such voice")
     guard pan == pan else { return }
     let place = Panorama(min(max(pan, -1), 1))
-    unsafe lines[voice].left.aim(at: place.left, overSamples: rampSamples)
-    unsafe lines[voice].right.aim(at: place.right, overSamples: rampSamples)
+    lines[voice].left.aim(at: place.left, overSamples: rampSamples)
+    lines[voice].right.aim(at: place.right, overSamples: rampSamples)
   }
 
   /// The chord for those who sing it; `nil` is silence. It holds until the chord track's next.
   @_noLocks public mutating func setChord(_ chord: ChordTones?) {
-    if let direction { unsafe direction.pointee.conductor.setChord(chord) }
+    direction?.conductor.setChord(chord)
   }
 
   /// The key for those who go by its degrees.
@@ -52,7 +52,7 @@ extension Harmonizer {
   ///   - tones: its pitch classes, as `Key.tones` has them.
   ///   - tonic: pitch class from which maps count.
   @_noLocks public mutating func setKey(_ tones: ToneSet, tonic: Int) {
-    if let direction { unsafe direction.pointee.conductor.setKey(tones, tonic: tonic) }
+    direction?.conductor.setKey(tones, tonic: tonic)
   }
 
   /// Presses a key for those who sing what is held.
@@ -61,20 +61,20 @@ extension Harmonizer {
   ///   - key: 0 to 127; others change nothing.
   ///   - velocity: 1 to 127, cut to that range.
   @_noLocks public mutating func press(_ key: Int, velocity: Int = 127) {
-    if let direction { unsafe direction.pointee.press(key, velocity: velocity) }
+    direction?.press(key, velocity: velocity)
   }
 
   @_noLocks public mutating func release(_ key: Int) {
-    if let direction { unsafe direction.pointee.conductor.release(key) }
+    direction?.conductor.release(key)
   }
 
   /// Moves the sustain pedal.
   @_noLocks public mutating func setPedal(isDown: Bool) {
-    if let direction { unsafe direction.pointee.conductor.setPedal(isDown: isDown) }
+    direction?.conductor.setPedal(isDown: isDown)
   }
 
   @_noLocks public mutating func setLatch(isOn: Bool) {
-    if let direction { unsafe direction.pointee.conductor.setLatch(isOn: isOn) }
+    direction?.conductor.setLatch(isOn: isOn)
   }
 
   /// The note of a voice whose part is to be told.
@@ -85,9 +85,7 @@ extension Harmonizer {
   @_noLocks public mutating func setNote(
     _ note: Double?, velocity: Int = 127, ofVoice voice: Int
   ) {
-    if let direction {
-      unsafe direction.pointee.setNote(note, velocity: velocity, ofVoice: voice)
-    }
+    direction?.setNote(note, velocity: velocity, ofVoice: voice)
   }
 
   /// Moves a voice whose part is to be told away from its note, without beginning one, until it is
@@ -95,17 +93,13 @@ extension Harmonizer {
   ///
   /// - Parameter semitones: -127 to 127, cut to that range; what is not a number changes nothing.
   @_noLocks public mutating func setBend(semitones: Double, ofVoice voice: Int) {
-    if let direction {
-      unsafe direction.pointee.conductor.setBend(semitones: semitones, ofVoice: voice)
-    }
+    direction?.conductor.setBend(semitones: semitones, ofVoice: voice)
   }
 
   /// Moves whoever sings a key that is held away from it, without beginning a note, until it is moved
   /// again; others change nothing. See `KeyReceiver`.
   @_noLocks public mutating func setBend(semitones: Double, ofKey key: Int) {
-    if let direction {
-      unsafe direction.pointee.conductor.setBend(semitones: semitones, ofKey: key)
-    }
+    direction?.conductor.setBend(semitones: semitones, ofKey: key)
   }
 
   /// How long ago the sound that a voice gives now came in: for who knows what was sung then.
@@ -130,10 +124,13 @@ extension Harmonizer {
           formantShiftSemitones: transposer.formantShiftSemitones(ofVoice: index)),
       delaySamples: soundingDelaySamples(ofVoice: index),
       consonants: settings.voices[index].consonants)
-    if line.isDirected, let direction {
-      entry.targetHz = unsafe direction.pointee.decision(ofVoice: index).targetHz
-      entry.leadHz = unsafe direction.pointee.leadHz
-      entry.leadIsVoiced = unsafe direction.pointee.leadIsVoiced
+    guard line.isDirected else { return entry }
+    switch direction {
+    case .some(let director):
+      entry.targetHz = director.decision(ofVoice: index).targetHz
+      entry.leadHz = director.leadHz
+      entry.leadIsVoiced = director.leadIsVoiced
+    case .none: break
     }
     return entry
   }

@@ -17,9 +17,9 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   /// Where the engine is the offline one.
   var offlineFormantShiftSemitones: Double?
   /// There where any voice is directed.
-  let direction: UnsafeMutablePointer<VoiceDirector>?
-  let lines: UnsafeMutableBufferPointer<VoiceChannel>
-  private let initialLines: UnsafeMutableBufferPointer<VoiceChannel>
+  var direction: VoiceDirector?
+  var lines: RealtimeArray<VoiceChannel>
+  private let initialLines: RealtimeArray<VoiceChannel>
   /// Of each voice; and last the way of the consonants that are passed once.
   var delays: VoiceDelays
   /// Of every voice, in semitones.
@@ -27,7 +27,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   private let dryLeft: Float
   private let dryRight: Float
   /// A stretch of every voice, one after the other.
-  private var scratch: FloatBuffer
+  private var scratch: RealtimeArray<Float>
   private let longestStretch = 256
   private var untilTick = 0
   private let noteSamples: Int
@@ -62,23 +62,23 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
           passesConsonants: index == passing, pan: settings.pan(ofVoice: index),
           sampleRateHz: sampleRateHz))
     }
-    direction =
-      made.contains(where: \.isDirected)
-      ? Self.placed(
-        try VoiceDirector(
-          settings, engineDelaySamples: engineDelaySamples, sampleRateHz: sampleRateHz,
-          lead: lead))
-      : nil
+    if made.contains(where: \.isDirected) {
+      let director = try VoiceDirector(
+        settings, engineDelaySamples: engineDelaySamples, sampleRateHz: sampleRateHz, lead: lead)
+      controlLatencySamples = director.controlLatencySamples
+      direction = consume director
+    } else {
+      controlLatencySamples = 0
+      direction = nil
+    }
     delays = VoiceDelays(
       samples: voices.map { samples($0.delayMs) }
         + [passing == nil ? 0 : engineDelaySamples])
     self.transposer = transposer
     commonFormantShift = settings.engine.formantShiftSemitones
-    lines = .allocate(capacity: made.count)
-    _ = lines.initialize(from: made)
-    initialLines = .allocate(capacity: made.count)
-    _ = initialLines.initialize(from: made)
-    scratch = FloatBuffer(count: voices.count * longestStretch)
+    lines = RealtimeArray(made)
+    initialLines = RealtimeArray(made)
+    scratch = RealtimeArray(count: voices.count * longestStretch)
     noteSamples = samples(Self.noteMs)
     gateSamples = samples(settings.gateMs)
     voiceCount = voices.count
@@ -104,21 +104,6 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     return transposer
   }
 
-  private static func placed(
-    _ direction: consuming VoiceDirector
-  ) -> UnsafeMutablePointer<VoiceDirector> {
-    let place = UnsafeMutablePointer<VoiceDirector>.allocate(capacity: 1)
-    place.initialize(to: direction)
-    return place
-  }
-
-  deinit {
-    direction?.deinitialize(count: 1)
-    direction?.deallocate()
-    lines.deallocate()
-    initialLines.deallocate()
-  }
-
   /// Of the shifted voices; the lead has none.
   public var latencySamples: Int { @_noLocks get { transposer.latencySamples } }
 
@@ -127,12 +112,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   ///
   /// The engine's own delay hides what of this it is longer than: the choir changes its notes with
   /// the sound that asked for it.
-  public var controlLatencySamples: Int {
-    @_noLocks get {
-      if let direction { return unsafe direction.pointee.controlLatencySamples }
-      return 0
-    }
-  }
+  public let controlLatencySamples: Int
 
   /// Forgets the past, and whatever was changed since.
   @_noLocks public mutating func reset() {
@@ -140,12 +120,12 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     delays.reset()
     untilTick = 0
     for voice in 0..<voiceCount {
-      let line = unsafe initialLines[voice]
-      unsafe lines[voice] = line
+      let line = initialLines[voice]
+      lines[voice] = line
       transposer.setFormantShift(
         semitones: commonFormantShift + line.formantShiftSemitones, ofVoice: voice)
     }
-    if let direction { unsafe direction.pointee.reset() }
+    direction?.reset()
   }
 
   // MARK: Block by block
@@ -165,21 +145,16 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     _ input: Span<Float>, into output: inout MutableSpan<Float>,
     stems: inout MutableSpan<Float>
   ) {
-    let (count, room, stemRoom) = (input.count, output.count, stems.count)
+    let (count, room) = (input.count, output.count)
     precondition(count == room, "counts differ")
-    precondition(stemRoom == 0 || stemRoom == voiceCount * count, "no room for every voice")
     let dry = Float(settings.dryGain)
-    for i in 0..<count { output[i] = input[i].isFinite ? dry * input[i] : 0 }
+    for i in 0..<count { output[i] = dry * Self.finite(input[i]) }
     var start = 0
     while start < count {
-      let end = sing(input, from: start)
+      let end = sing(input, from: start, stems: &stems)
       let length = end - start
       for voice in 0..<voiceCount {
-        for i in 0..<length {
-          let sample = scratch[voice * length + i]
-          output[start + i] += sample
-          if stemRoom > 0 { stems[voice * count + start + i] = sample }
-        }
+        for i in 0..<length { output[start + i] += scratch[voice * length + i] }
       }
       start = end
     }
@@ -195,35 +170,34 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     right: inout MutableSpan<Float>, stems: inout MutableSpan<Float>
   ) {
     let (count, leftRoom, rightRoom) = (input.count, left.count, right.count)
-    let stemRoom = stems.count
     precondition(count == leftRoom && count == rightRoom, "counts differ")
-    precondition(stemRoom == 0 || stemRoom == voiceCount * count, "no room for every voice")
     for i in 0..<count {
-      let sample = input[i].isFinite ? input[i] : 0
+      let sample = Self.finite(input[i])
       left[i] = dryLeft * sample
       right[i] = dryRight * sample
     }
     var start = 0
-    let lines = self.lines
     while start < count {
-      let end = sing(input, from: start)
+      let end = sing(input, from: start, stems: &stems)
       let length = end - start
       for voice in 0..<voiceCount {
-        var (toLeft, toRight) = unsafe (lines[voice].left, lines[voice].right)
+        var (toLeft, toRight) = (lines[voice].left, lines[voice].right)
         for i in 0..<length {
           let sample = scratch[voice * length + i]
           left[start + i] += toLeft.next() * sample
           right[start + i] += toRight.next() * sample
-          if stemRoom > 0 { stems[voice * count + start + i] = sample }
         }
-        unsafe lines[voice].left = toLeft
-        unsafe lines[voice].right = toRight
+        (lines[voice].left, lines[voice].right) = (toLeft, toRight)
       }
       start = end
     }
     Self.dropOverflow(of: &left)
     Self.dropOverflow(of: &right)
     Self.dropOverflow(of: &stems)
+  }
+
+  @inline(__always) @_noLocks private static func finite(_ sample: Float) -> Float {
+    sample.isFinite ? sample : 0
   }
 
   /// Sounds near the greatest number there is may add up to none.
@@ -234,53 +208,60 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
 
   // MARK: A stretch
 
-  /// Fills the beginning of `scratch` with a stretch of every voice; returns where it ends.
-  @_noLocks private mutating func sing(_ input: Span<Float>, from start: Int) -> Int {
-    let count = input.count
+  /// Fills the beginning of `scratch` with a stretch of every voice, and writes it to `stems` unless they
+  /// are empty; returns where the stretch ends.
+  @_noLocks private mutating func sing(
+    _ input: Span<Float>, from start: Int, stems: inout MutableSpan<Float>
+  ) -> Int {
+    let (count, stemRoom) = (input.count, stems.count)
+    precondition(stemRoom == 0 || stemRoom == voiceCount * count, "no room for every voice")
     var end = min(start + longestStretch, count)
-    if let direction {
+    if direction != nil {
       if untilTick == 0 { direct() }
       end = min(end, start + untilTick)
       untilTick -= end - start
-      Self.transpose(input, start..<end, by: &transposer, into: &scratch)
-      unsafe direction.pointee.hear(input, start..<end)
-    } else {
-      Self.transpose(input, start..<end, by: &transposer, into: &scratch)
     }
-    Self.shape(&scratch, lines, &delays, input, start..<end)
+    Self.transpose(input, start..<end, by: &transposer, into: &scratch)
+    direction?.hear(input, start..<end)
+    Self.shape(&scratch, &lines, &delays, input, start..<end)
+    let length = end - start
+    if stemRoom > 0 {
+      for voice in 0..<voiceCount {
+        for i in 0..<length { stems[voice * count + start + i] = scratch[voice * length + i] }
+      }
+    }
     return end
   }
 
   /// Tells every voice what the tick that begins is to be.
   @_noLocks private mutating func direct() {
-    guard let direction else { return }
-    unsafe direction.pointee.decide(transposer)
-    untilTick = unsafe direction.pointee.tickSamples
-    let leadIsVoiced = unsafe direction.pointee.leadIsVoiced
-    for voice in 0..<voiceCount where unsafe lines[voice].isDirected {
-      let decision = unsafe direction.pointee.decision(ofVoice: voice)
+    direction?.decide(transposer)
+    untilTick = direction?.tickSamples ?? 0
+    let leadIsVoiced = direction?.leadIsVoiced ?? false
+    for voice in 0..<voiceCount where lines[voice].isDirected {
+      guard let decision = direction?.decision(ofVoice: voice) else { continue }
       transposer.setShift(
         semitones: decision.shiftSemitones + lines[voice].detuneSemitones, ofVoice: voice)
-      unsafe lines[voice].follow(
+      lines[voice].follow(
         decision, leadIsVoiced: leadIsVoiced, noteSamples: noteSamples, gateSamples: gateSamples)
     }
   }
 
   /// Brings every voice to its level and its time.
   @_noLocks private static func shape(
-    _ scratch: inout FloatBuffer, _ lines: UnsafeMutableBufferPointer<VoiceChannel>,
+    _ scratch: inout RealtimeArray<Float>, _ lines: inout RealtimeArray<VoiceChannel>,
     _ delays: inout VoiceDelays, _ input: Span<Float>, _ stretch: Range<Int>
   ) {
     let (length, voiceCount) = (stretch.count, lines.count)
     var voices = scratch.mutablePrefix(voiceCount * length)
     for voice in 0..<voiceCount {
       let range = voice * length..<(voice + 1) * length
-      if unsafe lines[voice].passesConsonants {
+      if lines[voice].passesConsonants {
         passConsonants(
           of: input, from: stretch.lowerBound, into: &voices, range, &delays, way: voiceCount,
           &lines[voice])
       }
-      unsafe lines[voice].apply(to: &voices, range)
+      lines[voice].apply(to: &voices, range)
       delays.apply(to: &voices, range, ofVoice: voice)
     }
   }
@@ -302,7 +283,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   /// Fills the beginning of `scratch` with every voice.
   @_noLocks private static func transpose(
     _ input: Span<Float>, _ range: Range<Int>, by transposer: inout Transposer,
-    into scratch: inout FloatBuffer
+    into scratch: inout RealtimeArray<Float>
   ) {
     var voices = scratch.mutablePrefix(transposer.voiceCount * range.count)
     transposer.process(input, range, into: &voices)

@@ -1,3 +1,5 @@
+import DSP
+
 /// The keys, sustain pedal and latch of one player: which notes sound.
 ///
 /// A key sounds from its press until it was released as often as it was pressed; with the pedal
@@ -7,9 +9,9 @@
 /// - Allocates: in `init` only.
 public struct HeldKeys: ~Copyable, Sendable {
   /// How often each key was pressed and not released.
-  private var presses = IntBuffer(repeating: 0, count: 128)
+  private var presses = RealtimeArray<Int>(repeating: 0, count: 128)
   /// 1 where a key sounds.
-  private var sounding = IntBuffer(repeating: 0, count: 128)
+  private var sounding = RealtimeArray<Int>(repeating: 0, count: 128)
   private var downCount = 0
   private var pedalIsDown = false
   private var latches = false

@@ -5,13 +5,13 @@ import DSP
 ///
 /// - Allocates: in `init` only.
 struct LeadPitchHistory: ~Copyable, @unchecked Sendable {
-  private struct Frame: BitwiseCopyable {
+  struct Frame: BitwiseCopyable {
     /// As a fractional key number; where there is no voice, the last that there was.
     var pitch: Double?
     var isVoiced: Bool
   }
 
-  private let frames: UnsafeMutableBufferPointer<Frame>  // ring
+  private var frames: RealtimeArray<Frame>  // ring
   private let hopSamples: Double
   private var count = 0
   private var newest = 0  // samples, of the newest frame
@@ -23,8 +23,9 @@ struct LeadPitchHistory: ~Copyable, @unchecked Sendable {
   /// - Parameter seconds: how far back instants may lie.
   init(hopSamples: Int, seconds: Double, sampleRateHz: Double) {
     self.hopSamples = Double(hopSamples)
-    frames = .allocate(capacity: max(4, Int(seconds * sampleRateHz / Double(hopSamples))))
-    frames.initialize(repeating: Frame(pitch: nil, isVoiced: false))
+    frames = RealtimeArray(
+      repeating: Frame(pitch: nil, isVoiced: false),
+      count: max(4, Int(seconds * sampleRateHz / Double(hopSamples))))
     forward = Int(Self.lookForward * sampleRateHz / Double(hopSamples))
   }
 
@@ -39,8 +40,6 @@ struct LeadPitchHistory: ~Copyable, @unchecked Sendable {
     }
   }
 
-  deinit { frames.deallocate() }
-
   @_noLocks mutating func reset() { (count, newest) = (0, 0) }
 
   @_noLocks mutating func add(_ estimate: PitchEstimate) {
@@ -54,7 +53,7 @@ struct LeadPitchHistory: ~Copyable, @unchecked Sendable {
       frame.pitch = 69 + semitones(ofFrequencyRatio: f0Hz / 440)
       frame.isVoiced = true
     }
-    unsafe frames[count % frames.count] = frame
+    frames[count % frames.count] = frame
     count += 1
     newest = sample
   }
@@ -96,6 +95,6 @@ struct LeadPitchHistory: ~Copyable, @unchecked Sendable {
   /// - Parameter age: 0 is the newest.
   @_noLocks private func frame(_ age: Int) -> Frame {
     let known = min(max(age, 0), min(count, frames.count) - 1)
-    return unsafe frames[(count - 1 - known) % frames.count]
+    return frames[(count - 1 - known) % frames.count]
   }
 }

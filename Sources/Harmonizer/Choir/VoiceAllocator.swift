@@ -57,10 +57,10 @@ public struct VoiceAllocator: ~Copyable, Sendable {
   private var held = HeldKeys()
   private var strumStart = Int.min
   private var lastGiven: Int
-  private var keys: IntBuffer  // by voice: the note it sings or sang last; -1 for none
-  private var starts: IntBuffer
-  private var onsets: IntBuffer
-  private var sings: IntBuffer  // 1 while it does
+  private var keys: RealtimeArray<Int>  // by voice: the note it sings or sang last; -1 for none
+  private var starts: RealtimeArray<Int>
+  private var onsets: RealtimeArray<Int>
+  private var sings: RealtimeArray<Int>  // 1 while it does
 
   public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
     try settings.validate()
@@ -69,10 +69,10 @@ public struct VoiceAllocator: ~Copyable, Sendable {
     strumSamples = Int((settings.strumMs / 1000 * sampleRateHz).rounded())
     retriggers = settings.retriggers
     lastGiven = voiceCount - 1
-    keys = IntBuffer(repeating: -1, count: voiceCount)
-    starts = IntBuffer(repeating: 0, count: voiceCount)
-    onsets = IntBuffer(repeating: 0, count: voiceCount)
-    sings = IntBuffer(repeating: 0, count: voiceCount)
+    keys = RealtimeArray<Int>(repeating: -1, count: voiceCount)
+    starts = RealtimeArray<Int>(repeating: 0, count: voiceCount)
+    onsets = RealtimeArray<Int>(repeating: 0, count: voiceCount)
+    sings = RealtimeArray<Int>(repeating: 0, count: voiceCount)
   }
 
   /// What a voice sings; `nil` while it is free.

@@ -12,13 +12,13 @@ struct VoiceChannel: BitwiseCopyable {
   /// Before anything else is asked for.
   let formantShiftSemitones: Double
   /// By `setGain`.
-  var gain: GainRamp
+  var gain: Ramp
   /// 0 where its part has it silent.
-  var notes: GainRamp
+  var notes: Ramp
   /// 0 where the lead has no pitch.
-  var voicing: GainRamp
-  var left: GainRamp
-  var right: GainRamp
+  var voicing: Ramp
+  var left: Ramp
+  var right: Ramp
   var envelope: Envelope?
   private var sounds: Bool
   private var onsets = 0
@@ -32,12 +32,12 @@ struct VoiceChannel: BitwiseCopyable {
     isGated = voice.consonants != .kept
     detuneSemitones = voice.detuneCents / 100
     formantShiftSemitones = voice.formantShiftSemitones
-    gain = GainRamp(Float(voice.gain))
+    gain = Ramp(Float(voice.gain))
     sounds = !isDirected || voice.part.followsLead
-    notes = GainRamp(sounds || voice.envelope != nil ? 1 : 0)
-    voicing = GainRamp(isGated ? 0 : 1)
+    notes = Ramp(sounds || voice.envelope != nil ? 1 : 0)
+    voicing = Ramp(isGated ? 0 : 1)
     let place = Panorama(pan)
-    (left, right) = (GainRamp(place.left), GainRamp(place.right))
+    (left, right) = (Ramp(place.left), Ramp(place.right))
     if let settings = voice.envelope {
       envelope = try Envelope(settings, sampleRateHz: sampleRateHz)
       if sounds { envelope?.press() }

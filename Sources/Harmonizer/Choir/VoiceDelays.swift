@@ -4,16 +4,16 @@ import DSP
 ///
 /// - Allocates: in `init` only.
 struct VoiceDelays: ~Copyable {
-  private let lengths: IntBuffer
-  private let starts: IntBuffer
-  private var places: IntBuffer
-  private var past: FloatBuffer  // a ring for each, one after the other
+  private let lengths: RealtimeArray<Int>
+  private let starts: RealtimeArray<Int>
+  private var places: RealtimeArray<Int>
+  private var past: RealtimeArray<Float>  // a ring for each, one after the other
 
   init(samples: [Int]) {
-    lengths = IntBuffer(samples)
-    starts = IntBuffer(samples.indices.map { samples[..<$0].reduce(0, +) })
-    places = IntBuffer(repeating: 0, count: samples.count)
-    past = FloatBuffer(count: samples.reduce(0, +))
+    lengths = RealtimeArray<Int>(samples)
+    starts = RealtimeArray<Int>(samples.indices.map { samples[..<$0].reduce(0, +) })
+    places = RealtimeArray<Int>(repeating: 0, count: samples.count)
+    past = RealtimeArray<Float>(count: samples.reduce(0, +))
   }
 
   @_noLocks func samples(ofVoice voice: Int) -> Int { lengths[voice] }

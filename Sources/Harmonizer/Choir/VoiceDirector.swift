@@ -40,12 +40,12 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
   private var memory: LeadPitchHistory
   /// Whether the memory holds the whole lead from the start, so that nobody listens.
   private let knowsLead: Bool
-  private let expressions: UnsafeMutableBufferPointer<VoiceExpression>
-  private let decisions: UnsafeMutableBufferPointer<Decision>
-  private let firstShifts: UnsafeMutableBufferPointer<Double>
-  private var velocities = IntBuffer(repeating: 127, count: 128)
+  private var expressions: RealtimeArray<VoiceExpression>
+  private var decisions: RealtimeArray<Decision>
+  private let firstShifts: RealtimeArray<Double>
+  private var velocities = RealtimeArray<Int>(repeating: 127, count: 128)
   /// By voice, of those that are told their notes.
-  private var toldVelocities: IntBuffer
+  private var toldVelocities: RealtimeArray<Int>
   private let velocityShare: Double
   private let engineDelay: Double  // samples
   private let gapSamples: Int
@@ -67,11 +67,10 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     let conductor = try Conductor(
       voices.map(\.part), settings.music, sampleRateHz: sampleRateHz)
     let tracker = try StreamingPitchTracker(settings.tracking, sampleRateHz: sampleRateHz)
-    var sung: [VoiceExpression] = []
-    for (index, voice) in voices.enumerated() {
+    let expressions = try RealtimeArray(count: voices.count) { index throws(SettingsError) in
       var seeds = SeededGenerator(seed: settings.seed &+ UInt64(index))
-      sung.append(
-        try VoiceExpression(voice.expression, seed: seeds.next(), sampleRateHz: sampleRateHz))
+      return try VoiceExpression(
+        voices[index].expression, seed: seeds.next(), sampleRateHz: sampleRateHz)
     }
     tickSamples = Self.tickSamples(sampleRateHz: sampleRateHz)
     controlLatencySamples =
@@ -87,16 +86,13 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
       memory = LeadPitchHistory(
         hopSamples: tracker.hopSamples, seconds: Self.memorySeconds, sampleRateHz: sampleRateHz)
     }
-    toldVelocities = IntBuffer(repeating: 127, count: voices.count)
+    toldVelocities = RealtimeArray<Int>(repeating: 127, count: voices.count)
     self.conductor = conductor
     self.tracker = tracker
-    expressions = .allocate(capacity: voices.count)
-    _ = expressions.initialize(from: sung)
-    firstShifts = .allocate(capacity: voices.count)
-    _ = firstShifts.initialize(
-      from: voices.map { $0.firstShiftSemitones - $0.detuneCents / 100 })
-    decisions = .allocate(capacity: voices.count)
-    decisions.initialize(repeating: Decision(shiftSemitones: 0, sounds: false))
+    self.expressions = expressions
+    firstShifts = RealtimeArray(voices.map { $0.firstShiftSemitones - $0.detuneCents / 100 })
+    decisions = RealtimeArray(
+      repeating: Decision(shiftSemitones: 0, sounds: false), count: voices.count)
     for voice in 0..<voices.count { decisions[voice] = firstDecision(ofVoice: voice) }
   }
 
@@ -105,17 +101,11 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     max(1, Int((tickMs / 1000 * sampleRateHz).rounded()))
   }
 
-  deinit {
-    expressions.deallocate()
-    firstShifts.deallocate()
-    decisions.deallocate()
-  }
-
   /// Before anything was heard: who can't be without the lead sings, for its first sound may be a
   /// consonant.
   @_noLocks private func firstDecision(ofVoice voice: Int) -> Decision {
     Decision(
-      shiftSemitones: unsafe firstShifts[voice], sounds: conductor.followsLead(ofVoice: voice))
+      shiftSemitones: firstShifts[voice], sounds: conductor.followsLead(ofVoice: voice))
   }
 
   /// Forgets the past, as if just created.
@@ -124,8 +114,8 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     tracker.reset()
     if !knowsLead { memory.reset() }
     for voice in 0..<decisions.count {
-      unsafe expressions[voice].reset()
-      unsafe decisions[voice] = firstDecision(ofVoice: voice)
+      expressions[voice].reset()
+      decisions[voice] = firstDecision(ofVoice: voice)
     }
     for key in 0...127 { velocities[key] = 127 }
     for voice in 0..<toldVelocities.count { toldVelocities[voice] = 127 }
@@ -144,7 +134,7 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
   }
 
   /// What a voice is to do in the tick that `decide` last began.
-  @_noLocks func decision(ofVoice voice: Int) -> Decision { unsafe decisions[voice] }
+  @_noLocks func decision(ofVoice voice: Int) -> Decision { decisions[voice] }
 
   /// Takes the sound of the lead; cutting a span is no lock, but the compiler can't tell.
   @_semantics("no_performance_analysis")
@@ -179,7 +169,7 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     _ voice: Int, lead: Double?, sung: Double?, heard: Double?
   ) {
     let follows = conductor.followsLead(ofVoice: voice)
-    var (target, decision) = (conductor.target(ofVoice: voice), unsafe decisions[voice])
+    var (target, decision) = (conductor.target(ofVoice: voice), decisions[voice])
     decision.targetHz = nil
     let share = conductor.leadShare(ofVoice: voice)
     let told = target.hz.map(pitch)
@@ -188,7 +178,7 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
       target.hz = hz(own)
       target.key = share == 0 ? key : nearestOf(own - target.bendSemitones)
     }
-    let swayed = unsafe expressions[voice].next(target, samples: tickSamples)
+    let swayed = expressions[voice].next(target, samples: tickSamples)
     if follows, sung == nil {
       // It waits for the lead as it is.
     } else if let swayed {
@@ -205,7 +195,7 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     } else {
       decision.sounds = false
     }
-    unsafe decisions[voice] = decision
+    decisions[voice] = decision
   }
 
   /// From which the lead's part is counted; any would do.

@@ -65,17 +65,17 @@ public struct VoiceLeading: ~Copyable, Sendable {
 
   public let voiceCount: Int
   private let settings: Settings
-  private let lowest: IntBuffer  // of each voice's register
-  private let highest: IntBuffer
-  private var notes: IntBuffer
+  private let lowest: RealtimeArray<Int>  // of each voice's register
+  private let highest: RealtimeArray<Int>
+  private var notes: RealtimeArray<Int>
   private var isFirst = true
   /// The least cost of the voices from one up, by that voice's note and the tones that the voices
   /// up to it sing.
-  private var costs: IntBuffer
+  private var costs: RealtimeArray<Int>
   /// Keys of the chord from the lowest register's bottom to the highest one's top, rising.
-  private var keys: IntBuffer
+  private var keys: RealtimeArray<Int>
   /// Which tone of the chord each of them is, as a bit.
-  private var tones: IntBuffer
+  private var tones: RealtimeArray<Int>
   private var keyCount = 0
 
   /// More tones than any formula has; others are left out.
@@ -86,12 +86,12 @@ public struct VoiceLeading: ~Copyable, Sendable {
     try settings.validate()
     self.settings = settings
     voiceCount = settings.registers.count
-    lowest = IntBuffer(settings.registers.map(\.lowest))
-    highest = IntBuffer(settings.registers.map(\.highest))
-    notes = IntBuffer(repeating: 0, count: voiceCount)
-    costs = IntBuffer(repeating: 0, count: voiceCount * Self.keyLimit << Self.toneLimit)
-    keys = IntBuffer(repeating: 0, count: Self.keyLimit)
-    tones = IntBuffer(repeating: 0, count: Self.keyLimit)
+    lowest = RealtimeArray<Int>(settings.registers.map(\.lowest))
+    highest = RealtimeArray<Int>(settings.registers.map(\.highest))
+    notes = RealtimeArray<Int>(repeating: 0, count: voiceCount)
+    costs = RealtimeArray<Int>(repeating: 0, count: voiceCount * Self.keyLimit << Self.toneLimit)
+    keys = RealtimeArray<Int>(repeating: 0, count: Self.keyLimit)
+    tones = RealtimeArray<Int>(repeating: 0, count: Self.keyLimit)
   }
 
   /// Forgets the last chord.

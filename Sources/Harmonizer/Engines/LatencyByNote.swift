@@ -7,7 +7,7 @@ public struct LatencyByNote: Codable, Equatable, Sendable {
   public var mostMs: Double
 
   /// E2, A2, G3, A4 and C6: bass to soprano.
-  public static let notesHz = [82.4, 110, 196, 440, 1046.5]
+  public static let notesHz = [82.4, 110, PSOLA.passingHz, 440, 1046.5]
 }
 
 extension Engine {

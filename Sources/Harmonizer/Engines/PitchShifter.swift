@@ -17,7 +17,11 @@ public protocol PitchShifter: ~Copyable {
   /// `Engine.shiftRange` is cut to it; one that is not a number changes nothing.
   @_noLocks mutating func setShift(semitones: Double, ofVoice voice: Int)
 
-  /// Above the input; negative is below.
+  /// Gives a copy a pitch of its own, about its shift above the input's; `nil` follows the input by the
+  /// shift again, as after `reset`. Engines that only know intervals change nothing.
+  @_noLocks mutating func setPitch(hz: Double?, ofVoice voice: Int)
+
+  /// Interval of a copy above the input; negative is below.
   @_noLocks func shiftSemitones(ofVoice voice: Int) -> Double
 
   /// Whether formants can be moved apart from the pitch. Where they can't, `setFormantShift`
@@ -39,4 +43,13 @@ public protocol PitchShifter: ~Copyable {
   /// - Parameter voices: `voiceCount` times as many samples, one copy after the other.
   @_noLocks mutating func process(
     _ input: Span<Float>, _ range: Range<Int>, into voices: inout MutableSpan<Float>)
+
+  /// Returns how far each copy is to be shifted over a recording; empty unless the engine only
+  /// rehearses.
+  func rehearsedShifts(sampleRateHz: Double) -> [ShiftCurve]
+}
+
+extension PitchShifter where Self: ~Copyable {
+  @_noLocks public mutating func setPitch(hz: Double?, ofVoice voice: Int) {}
+  public func rehearsedShifts(sampleRateHz: Double) -> [ShiftCurve] { [] }
 }

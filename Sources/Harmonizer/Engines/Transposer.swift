@@ -1,21 +1,19 @@
 import DSP
 
-/// The engine that settings chose, whichever it is.
+/// The engine that settings choose, or the offline one.
+///
+/// Calls go through the engine's table of methods, which the compiler cannot look into; they neither
+/// allocate nor lock.
 ///
 /// - Allocates: in `init` only.
 struct Transposer: PitchShifter, ~Copyable {
   let voiceCount: Int
-  // The chosen one is there.
-  private let delayLines: UnsafeMutablePointer<DelayLineBank>?
-  private let grains: UnsafeMutablePointer<PSOLABank>?
-  private let vocoder: UnsafeMutablePointer<Vocoder>?
-  private let take: UnsafeMutablePointer<OfflineTake>?
+  private var engine: any PitchShifter
 
-  /// The offline engine in its place.
+  /// Takes the offline engine.
   init(_ take: consuming OfflineTake) {
     voiceCount = take.voiceCount
-    (delayLines, grains, vocoder) = (nil, nil, nil)
-    self.take = Self.placed(take)
+    engine = Box(take)
   }
 
   init(
@@ -24,127 +22,125 @@ struct Transposer: PitchShifter, ~Copyable {
     for shift in shiftsSemitones {
       try require("intervalSemitones", shift, in: Engine.shiftRange)
     }
-    var delayLines: UnsafeMutablePointer<DelayLineBank>?
-    var grains: UnsafeMutablePointer<PSOLABank>?
-    var vocoder: UnsafeMutablePointer<Vocoder>?
-    switch engine {
-    case .delayLine(let settings):
-      delayLines = Self.placed(
-        try DelayLineBank(
-          shiftsSemitones: shiftsSemitones, settings, sampleRateHz: sampleRateHz))
-    case .psola(let settings):
-      grains = Self.placed(
-        try PSOLABank(shiftsSemitones: shiftsSemitones, settings, sampleRateHz: sampleRateHz))
-    case .vocoder(let settings):
-      vocoder = Self.placed(
-        try Vocoder(shiftsSemitones: shiftsSemitones, settings, sampleRateHz: sampleRateHz))
-    }
-    self.delayLines = delayLines
-    self.grains = grains
-    self.vocoder = vocoder
-    take = nil
+    self.engine = try Self.running(engine, shiftsSemitones, sampleRateHz: sampleRateHz)
     voiceCount = shiftsSemitones.count
   }
 
-  private static func placed<Bank: ~Copyable>(
-    _ bank: consuming Bank
-  ) -> UnsafeMutablePointer<Bank> {
-    let place = UnsafeMutablePointer<Bank>.allocate(capacity: 1)
-    place.initialize(to: bank)
-    return place
-  }
-
-  deinit {
-    delayLines?.deinitialize(count: 1)
-    delayLines?.deallocate()
-    grains?.deinitialize(count: 1)
-    grains?.deallocate()
-    vocoder?.deinitialize(count: 1)
-    vocoder?.deallocate()
-    take?.deinitialize(count: 1)
-    take?.deallocate()
+  private static func running(
+    _ engine: Engine, _ shifts: [Double], sampleRateHz: Double
+  ) throws(SettingsError) -> any PitchShifter {
+    switch engine {
+    case .delayLine(let settings):
+      Box(try DelayLineBank(shiftsSemitones: shifts, settings, sampleRateHz: sampleRateHz))
+    case .psola(let settings):
+      Box(try PSOLABank(shiftsSemitones: shifts, settings, sampleRateHz: sampleRateHz))
+    case .vocoder(let settings):
+      Box(try Vocoder(shiftsSemitones: shifts, settings, sampleRateHz: sampleRateHz))
+    }
   }
 
   var latencySamples: Int {
-    @_noLocks get {
-      if let delayLines { return unsafe delayLines.pointee.latencySamples }
-      if let grains { return unsafe grains.pointee.latencySamples }
-      if let vocoder { return unsafe vocoder.pointee.latencySamples }
-      return 0
-    }
+    @_semantics("no_performance_analysis") get { engine.latencySamples }
   }
 
-  @_noLocks mutating func reset() {
-    if let delayLines { unsafe delayLines.pointee.reset() }
-    if let grains { unsafe grains.pointee.reset() }
-    if let vocoder { unsafe vocoder.pointee.reset() }
-    if let take { unsafe take.pointee.reset() }
+  @_semantics("no_performance_analysis") mutating func reset() { engine.reset() }
+
+  @_semantics("no_performance_analysis")
+  mutating func setShift(semitones: Double, ofVoice voice: Int) {
+    engine.setShift(semitones: semitones, ofVoice: voice)
   }
 
-  @_noLocks mutating func setShift(semitones: Double, ofVoice voice: Int) {
-    if let delayLines { unsafe delayLines.pointee.setShift(semitones: semitones, ofVoice: voice) }
-    if let grains { unsafe grains.pointee.setShift(semitones: semitones, ofVoice: voice) }
-    if let vocoder { unsafe vocoder.pointee.setShift(semitones: semitones, ofVoice: voice) }
-    if let take { unsafe take.pointee.setShift(semitones: semitones, ofVoice: voice) }
+  @_semantics("no_performance_analysis")
+  mutating func setPitch(hz: Double?, ofVoice voice: Int) {
+    engine.setPitch(hz: hz, ofVoice: voice)
   }
 
-  /// Moves a copy to an interval that should make it `pitchHz`: engines that can be told the pitch
-  /// itself are.
-  @_noLocks mutating func setShift(semitones: Double, pitchHz: Double?, ofVoice voice: Int) {
-    setShift(semitones: semitones, ofVoice: voice)
-    if let grains { unsafe grains.pointee.setPitch(hz: pitchHz, ofVoice: voice) }
-  }
-
-  @_noLocks func shiftSemitones(ofVoice voice: Int) -> Double {
-    if let delayLines { return unsafe delayLines.pointee.shiftSemitones(ofVoice: voice) }
-    if let grains { return unsafe grains.pointee.shiftSemitones(ofVoice: voice) }
-    if let vocoder { return unsafe vocoder.pointee.shiftSemitones(ofVoice: voice) }
-    if let take { return unsafe take.pointee.shiftSemitones(ofVoice: voice) }
-    return 0
+  @_semantics("no_performance_analysis") func shiftSemitones(ofVoice voice: Int) -> Double {
+    engine.shiftSemitones(ofVoice: voice)
   }
 
   var movesFormants: Bool {
-    @_noLocks get {
-      if let delayLines { return unsafe delayLines.pointee.movesFormants }
-      if let grains { return unsafe grains.pointee.movesFormants }
-      if let vocoder { return unsafe vocoder.pointee.movesFormants }
-      return false
-    }
+    @_semantics("no_performance_analysis") get { engine.movesFormants }
   }
 
-  @_noLocks mutating func setFormantShift(semitones: Double, ofVoice voice: Int) {
-    if let delayLines {
-      unsafe delayLines.pointee.setFormantShift(semitones: semitones, ofVoice: voice)
-    }
-    if let grains { unsafe grains.pointee.setFormantShift(semitones: semitones, ofVoice: voice) }
-    if let vocoder { unsafe vocoder.pointee.setFormantShift(semitones: semitones, ofVoice: voice) }
+  @_semantics("no_performance_analysis")
+  mutating func setFormantShift(semitones: Double, ofVoice voice: Int) {
+    engine.setFormantShift(semitones: semitones, ofVoice: voice)
   }
 
-  @_noLocks func formantShiftSemitones(ofVoice voice: Int) -> Double {
-    if let delayLines { return unsafe delayLines.pointee.formantShiftSemitones(ofVoice: voice) }
-    if let grains { return unsafe grains.pointee.formantShiftSemitones(ofVoice: voice) }
-    if let vocoder { return unsafe vocoder.pointee.formantShiftSemitones(ofVoice: voice) }
-    return 0
+  @_semantics("no_performance_analysis")
+  func formantShiftSemitones(ofVoice voice: Int) -> Double {
+    engine.formantShiftSemitones(ofVoice: voice)
   }
 
-  @_noLocks func soundingDelaySamples(ofVoice voice: Int) -> Double {
-    if let delayLines { return unsafe delayLines.pointee.soundingDelaySamples(ofVoice: voice) }
-    if let grains { return unsafe grains.pointee.soundingDelaySamples(ofVoice: voice) }
-    if let vocoder { return unsafe vocoder.pointee.soundingDelaySamples(ofVoice: voice) }
-    return 0
+  @_semantics("no_performance_analysis")
+  func soundingDelaySamples(ofVoice voice: Int) -> Double {
+    engine.soundingDelaySamples(ofVoice: voice)
   }
 
-  @_noLocks mutating func process(
+  @_semantics("no_performance_analysis")
+  mutating func process(
     _ input: Span<Float>, _ range: Range<Int>, into voices: inout MutableSpan<Float>
   ) {
-    if let delayLines { unsafe delayLines.pointee.process(input, range, into: &voices) }
-    if let grains { unsafe grains.pointee.process(input, range, into: &voices) }
-    if let vocoder { unsafe vocoder.pointee.process(input, range, into: &voices) }
-    if let take { unsafe take.pointee.process(input, range, into: &voices) }
+    engine.process(input, range, into: &voices)
   }
 
-  /// Of the offline engine; none of any other.
   func rehearsedShifts(sampleRateHz: Double) -> [ShiftCurve] {
-    take.map { unsafe $0.pointee.curves(sampleRateHz: sampleRateHz) } ?? []
+    engine.rehearsedShifts(sampleRateHz: sampleRateHz)
+  }
+}
+
+extension Box: PitchShifter where Value: PitchShifter & ~Copyable {
+  public var voiceCount: Int {
+    @_semantics("no_performance_analysis") get { value.voiceCount }
+  }
+
+  public var latencySamples: Int {
+    @_semantics("no_performance_analysis") get { value.latencySamples }
+  }
+
+  @_semantics("no_performance_analysis") public func reset() { value.reset() }
+
+  @_semantics("no_performance_analysis")
+  public func setShift(semitones: Double, ofVoice voice: Int) {
+    value.setShift(semitones: semitones, ofVoice: voice)
+  }
+
+  @_semantics("no_performance_analysis")
+  public func setPitch(hz: Double?, ofVoice voice: Int) {
+    value.setPitch(hz: hz, ofVoice: voice)
+  }
+
+  @_semantics("no_performance_analysis")
+  public func shiftSemitones(ofVoice voice: Int) -> Double { value.shiftSemitones(ofVoice: voice) }
+
+  public var movesFormants: Bool {
+    @_semantics("no_performance_analysis") get { value.movesFormants }
+  }
+
+  @_semantics("no_performance_analysis")
+  public func setFormantShift(semitones: Double, ofVoice voice: Int) {
+    value.setFormantShift(semitones: semitones, ofVoice: voice)
+  }
+
+  @_semantics("no_performance_analysis")
+  public func formantShiftSemitones(ofVoice voice: Int) -> Double {
+    value.formantShiftSemitones(ofVoice: voice)
+  }
+
+  @_semantics("no_performance_analysis")
+  public func soundingDelaySamples(ofVoice voice: Int) -> Double {
+    value.soundingDelaySamples(ofVoice: voice)
+  }
+
+  @_semantics("no_performance_analysis")
+  public func process(
+    _ input: Span<Float>, _ range: Range<Int>, into voices: inout MutableSpan<Float>
+  ) {
+    value.process(input, range, into: &voices)
+  }
+
+  public func rehearsedShifts(sampleRateHz: Double) -> [ShiftCurve] {
+    value.rehearsedShifts(sampleRateHz: sampleRateHz)
   }
 }

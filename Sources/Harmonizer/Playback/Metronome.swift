@@ -32,18 +32,18 @@ public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
   }
 
   /// A click that sounds.
-  private struct Click: BitwiseCopyable {
+  struct Click: BitwiseCopyable {
     var isAccent = false
     /// Samples since it began; beyond its end at first.
     var age = Int.max
   }
 
   private let counts: CountTable
-  private let accent: FloatBuffer
-  private let count: FloatBuffer
+  private let accent: RealtimeArray<Float>
+  private let count: RealtimeArray<Float>
   private let sampleRateHz: Double
   /// Those that may overlap at fast tempi; of more the oldest is cut.
-  private let clicks: UnsafeMutableBufferPointer<Click>
+  private var clicks: RealtimeArray<Click>
   private var place = CountTable.Place()
   private var given = 0
   private var now = 0
@@ -57,9 +57,9 @@ public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
     try settings.validate()
     counts = CountTable(tempo, timeSignature)
     let length = Int((settings.clickMs / 1000 * sampleRateHz).rounded())
-    func click(_ hz: Double, _ db: Double) -> FloatBuffer {
+    func click(_ hz: Double, _ db: Double) -> RealtimeArray<Float> {
       let top = pow(10, db / 20)
-      return FloatBuffer(
+      return RealtimeArray<Float>(
         (0..<length).map { i in
           let fall = pow(10, -3 * Double(i) / Double(length))
           // The sine of the sample after: the click has a first sample where it should.
@@ -68,16 +68,13 @@ public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
     }
     accent = click(settings.accentHz, settings.accentDb)
     count = click(settings.countHz, settings.countDb)
-    clicks = .allocate(capacity: 8)
-    clicks.initialize(repeating: Click())
+    clicks = RealtimeArray(repeating: Click(), count: 8)
     self.sampleRateHz = sampleRateHz
   }
 
-  deinit { clicks.deallocate() }
-
   @_noLocks public mutating func reset() {
     (place, given, now) = (CountTable.Place(), 0, 0)
-    for index in 0..<clicks.count { unsafe clicks[index] = Click() }
+    clicks.fill(with: Click())
   }
 
   @_noLocks public mutating func process(
@@ -88,7 +85,7 @@ public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
     var next = nextSample()
     for i in 0..<count {
       while now + i == next {
-        unsafe clicks[given & 7] = Click(isAccent: counts.isAccent(place), age: 0)
+        clicks[given & 7] = Click(isAccent: counts.isAccent(place), age: 0)
         given += 1
         counts.advance(&place)
         next = nextSample()
@@ -122,10 +119,10 @@ public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
     var sum: Float = 0
     let length = accent.count
     for index in 0..<clicks.count {
-      let click = unsafe clicks[index]
+      let click = clicks[index]
       guard click.age < length else { continue }
       sum += click.isAccent ? accent[click.age] : count[click.age]
-      unsafe clicks[index].age += 1
+      clicks[index].age += 1
     }
     return sum
   }

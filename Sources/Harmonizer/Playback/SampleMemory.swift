@@ -24,10 +24,10 @@ struct SampleMemory: ~Copyable, @unchecked Sendable {
   let wrap: Int64
   let loopLength: Int64
 
-  private let bank = SincBank.shared
-  private var sound: FloatBuffer
+  private let bank = SincBank()
+  private var sound: RealtimeArray<Float>
   /// Where each octave begins in `sound`.
-  private var starts = IntBuffer(repeating: 0, count: lowestOctave + 1)
+  private var starts = RealtimeArray<Int>(repeating: 0, count: lowestOctave + 1)
 
   /// - Parameter octaves: how many there are to be; without them, the slower ratios alone.
   init(_ sample: Sample, isLooped: Bool, octaves: Int = lowestOctave) {
@@ -55,7 +55,7 @@ struct SampleMemory: ~Copyable, @unchecked Sendable {
         Signal(whole, sampleRateHz: rateHz)
         .resampled(to: rateHz / Double(1 << octave)).samples
     }
-    sound = FloatBuffer(all + [Float](repeating: 0, count: 8))
+    sound = RealtimeArray<Float>(all + [Float](repeating: 0, count: 8))
   }
 
   /// The sound at a time, low-passed for the ratio that it is read at.
@@ -69,21 +69,16 @@ struct SampleMemory: ~Copyable, @unchecked Sendable {
     let reach = SincBank.reach(cutoff)
     let first = starts[octave] + Int(place &>> 32) + 1 - reach
     let row = bank.row(cutoff, between)
-    let next = unsafe row + 2 * reach
+    let next = row + 2 * reach
     var (here, there) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
     var tap = 0
     while tap < 2 * reach {
       let eight = sound[eightAt: first + tap]
-      here += unsafe eight * Self.eight(row + tap)
-      there += unsafe eight * Self.eight(next + tap)
+      here += eight * bank.taps[uncheckedEightAt: row + tap]
+      there += eight * bank.taps[uncheckedEightAt: next + tap]
       tap += 8
     }
     let value = here.sum()
     return value + rest * (there.sum() - value)
-  }
-
-  @inline(__always) @_noLocks
-  private static func eight(_ taps: UnsafePointer<Float>) -> SIMD8<Float> {
-    unsafe UnsafeRawPointer(taps).loadUnaligned(as: SIMD8<Float>.self)
   }
 }

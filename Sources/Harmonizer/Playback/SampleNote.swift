@@ -1,3 +1,5 @@
+import DSP
+
 /// One note of a sample player, from its press to its last sound.
 struct SampleNote: BitwiseCopyable {
   var reader: SampleReader
@@ -9,7 +11,7 @@ struct SampleNote: BitwiseCopyable {
   let left: Float
   let right: Float
   /// 0 cuts it short, over a few milliseconds.
-  private var cut = GainRamp(1)
+  private var cut = Ramp(1)
   private(set) var isCut = false
 
   @_noLocks init(

@@ -19,11 +19,11 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
   private let tuning: TuningTable
   private var allocator: VoiceAllocator
   private let envelope: Envelope
-  private let notes: UnsafeMutableBufferPointer<SampleNote>
+  private var notes: RealtimeArray<SampleNote>
   /// By note: the voice that holds it, or `rings` or `isFree`.
-  private var holders: IntBuffer
+  private var holders: RealtimeArray<Int>
   /// By voice: how many notes it had begun when it was last looked at.
-  private var onsets: IntBuffer
+  private var onsets: RealtimeArray<Int>
   private let baseRatio: Double  // of the root, at speed 1
   private let rootHz: Double
   private let gain: Float
@@ -33,7 +33,7 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
   private let spread: Double
   private let cutSamples: Int
   private var speed = 1.0
-  private var bends = FloatBuffer(count: 128)  // by key, semitones
+  private var bends = RealtimeArray<Float>(count: 128)  // by key, semitones
   private var now = 0
 
   private static var isFree: Int { @_noLocks get { -1 } }
@@ -49,12 +49,12 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
     let envelope = try Envelope(settings.envelope, sampleRateHz: sampleRateHz)
     // As many again ring on, and as many fade.
     let room = 3 * settings.voices.voiceCount
-    notes = .allocate(capacity: room)
-    notes.initialize(
+    notes = RealtimeArray(
       repeating: SampleNote(
-        key: 0, ratio: 1, speed: 1, envelope: envelope, gain: 0, place: Panorama(0)))
-    holders = IntBuffer(repeating: Self.isFree, count: room)
-    onsets = IntBuffer(repeating: 0, count: settings.voices.voiceCount)
+        key: 0, ratio: 1, speed: 1, envelope: envelope, gain: 0, place: Panorama(0)),
+      count: room)
+    holders = RealtimeArray<Int>(repeating: Self.isFree, count: room)
+    onsets = RealtimeArray<Int>(repeating: 0, count: settings.voices.voiceCount)
     baseRatio = sample.settings.speed * sample.sampleRateHz / sampleRateHz
     rootHz = tuning.hz(ofNote: settings.rootNote.semitones) ?? settings.rootNote.hz
     gain = Float(pow(10, settings.gainDb / 20))
@@ -66,8 +66,6 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
     self.tuning = tuning
     self.allocator = allocator
   }
-
-  deinit { notes.deallocate() }
 
   /// How many notes sound: held, ringing on, or fading.
   public var soundingCount: Int {
@@ -119,13 +117,13 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
     guard key >= 0, key <= 127, semitones == semitones else { return }
     bends[key] = Float(min(max(semitones, -127), 127))
     for note in 0..<notes.count where holders[note] != Self.isFree {
-      if unsafe notes[note].key == key { setRatio(ofNote: note) }
+      if notes[note].key == key { setRatio(ofNote: note) }
     }
   }
 
-  @_noLocks private func setRatio(ofNote note: Int) {
-    let ratio = unsafe notes[note].ratio * speed * bend(ofKey: notes[note].key)
-    unsafe notes[note].reader.setRatio(ratio)
+  @_noLocks private mutating func setRatio(ofNote note: Int) {
+    let ratio = notes[note].ratio * speed * bend(ofKey: notes[note].key)
+    notes[note].reader.setRatio(ratio)
   }
 
   @_noLocks private func bend(ofKey key: Int) -> Double {
@@ -138,7 +136,7 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
     let count = output.count
     for i in 0..<count { output[i] = 0 }
     for index in 0..<notes.count where holders[index] != Self.isFree {
-      var note = unsafe notes[index]
+      var note = notes[index]
       for i in 0..<count { output[i] += note.next(memory) }
       keep(note, index)
     }
@@ -153,7 +151,7 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
     precondition(count == room, "counts differ")
     for i in 0..<count { (left[i], right[i]) = (0, 0) }
     for index in 0..<notes.count where holders[index] != Self.isFree {
-      var note = unsafe notes[index]
+      var note = notes[index]
       for i in 0..<count {
         let sample = note.next(memory)
         left[i] += note.left * sample
@@ -165,7 +163,7 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
   }
 
   @_noLocks private mutating func keep(_ note: SampleNote, _ index: Int) {
-    unsafe notes[index] = note
+    notes[index] = note
     if note.isOver(memory) { holders[index] = Self.isFree }
   }
 
@@ -189,9 +187,9 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
     for note in 0..<notes.count where holders[note] == voice {
       holders[note] = Self.rings
       if isRobbed {
-        unsafe notes[note].cutShort(overSamples: cutSamples)
+        notes[note].cutShort(overSamples: cutSamples)
       } else if !playsToEnd {
-        unsafe notes[note].envelope.letGo()
+        notes[note].envelope.letGo()
       }
     }
   }
@@ -203,7 +201,7 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
     let side = spread / 2 * semitones(ofFrequencyRatio: hz / rootHz) / 24
     let place = min(max(pan + side, -1), 1)
     let note = room()
-    unsafe notes[note] = SampleNote(
+    notes[note] = SampleNote(
       key: key, ratio: baseRatio * hz / rootHz, speed: speed * bend(ofKey: key), envelope: envelope,
       gain: level,
       place: Panorama(place))
@@ -218,11 +216,11 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
         (free, freeCount) = (free < 0 ? note : free, freeCount + 1)
       } else if holders[note] == Self.rings {
         if isQuieter(note, than: any) { any = note }
-        if unsafe !notes[note].isCut, isQuieter(note, than: quietest) { quietest = note }
+        if !notes[note].isCut, isQuieter(note, than: quietest) { quietest = note }
       }
     }
     if freeCount <= allocator.voiceCount, quietest >= 0 {
-      unsafe notes[quietest].cutShort(overSamples: cutSamples)
+      notes[quietest].cutShort(overSamples: cutSamples)
     }
     return free >= 0 ? free : max(any, 0)
   }
@@ -230,6 +228,6 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
   /// - Parameter other: below 0 is none.
   @_noLocks private func isQuieter(_ note: Int, than other: Int) -> Bool {
     if other < 0 { return true }
-    return unsafe notes[note].envelope.level < notes[other].envelope.level
+    return notes[note].envelope.level < notes[other].envelope.level
   }
 }

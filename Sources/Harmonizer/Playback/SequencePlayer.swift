@@ -10,7 +10,7 @@ import Music
 /// - Allocates: in `init` only.
 public struct SequencePlayer: ~Copyable, @unchecked Sendable {
   /// Events that are played in a row, perhaps again and again.
-  private struct Section: BitwiseCopyable {
+  struct Section: BitwiseCopyable {
     var first: Int
     var end: Int
     var passes: Int
@@ -18,8 +18,8 @@ public struct SequencePlayer: ~Copyable, @unchecked Sendable {
     var offsetSeconds: Double
   }
 
-  private let events: UnsafeMutableBufferPointer<NoteEvent>
-  private let sections: UnsafeMutableBufferPointer<Section>
+  private let events: RealtimeArray<NoteEvent>
+  private let sections: RealtimeArray<Section>
   private let loopSeconds: Double
   private let sampleRateHz: Double
   private var section = 0
@@ -80,16 +80,9 @@ public struct SequencePlayer: ~Copyable, @unchecked Sendable {
     _ events: [NoteEvent], _ sections: [Section], loopSeconds: Double, sampleRateHz: Double
   ) {
     (self.loopSeconds, self.sampleRateHz) = (loopSeconds, sampleRateHz)
-    self.events = .allocate(capacity: events.count)
-    _ = self.events.initialize(from: events)
-    self.sections = .allocate(capacity: sections.count)
-    _ = self.sections.initialize(from: sections)
+    self.events = RealtimeArray(events)
+    self.sections = RealtimeArray(sections)
     skipEmpty()
-  }
-
-  deinit {
-    events.deallocate()
-    sections.deallocate()
   }
 
   /// Whether nothing more will happen.
@@ -105,7 +98,7 @@ public struct SequencePlayer: ~Copyable, @unchecked Sendable {
   /// How far it is to the next event: 0 where it is due, and at most `limit`.
   @_noLocks public func samplesUntilNext(limit: Int) -> Int {
     guard !isOver else { return limit }
-    let (section, event) = unsafe (sections[section], events[place])
+    let (section, event) = (sections[section], events[place])
     let seconds = event.atSeconds + section.offsetSeconds + Double(pass) * loopSeconds
     return min(max(nearestOf(seconds * sampleRateHz) - now, 0), limit)
   }
@@ -116,7 +109,7 @@ public struct SequencePlayer: ~Copyable, @unchecked Sendable {
     _ receiver: inout Receiver
   ) {
     while !isOver, samplesUntilNext(limit: 1) == 0 {
-      receiver.perform(unsafe events[place].action)
+      receiver.perform(events[place].action)
       place += 1
       skipEmpty()
     }
@@ -128,7 +121,7 @@ public struct SequencePlayer: ~Copyable, @unchecked Sendable {
   /// Goes to the next event from the end of a pass on.
   @_noLocks private mutating func skipEmpty() {
     while section < sections.count {
-      let here = unsafe sections[section]
+      let here = sections[section]
       if pass < here.passes, here.first < here.end, place < here.end { return }
       if here.first < here.end, pass + 1 < here.passes {
         (pass, place) = (pass + 1, here.first)
@@ -136,7 +129,7 @@ public struct SequencePlayer: ~Copyable, @unchecked Sendable {
       }
       section += 1
       pass = 0
-      if section < sections.count { place = unsafe sections[section].first }
+      if section < sections.count { place = sections[section].first }
     }
   }
 

@@ -12,10 +12,7 @@ import Foundation
 /// - Cost: 128 multiplications a sample at the first cutoff, 256 at the last.
 /// - Source: Smith and Gossett, "A flexible sampling-rate conversion method", ICASSP 1984; Kaiser's
 ///   formulas as in Oppenheim and Schafer, 7.5.3.
-struct SincBank: @unchecked Sendable {
-  /// Made once, kept for good: what plays holds no count of it.
-  static let shared = SincBank()
-
+struct SincBank: ~Copyable, Sendable {
   private static let places = 256
   /// Semitones below half the rate.
   private static var lowestCutoff: Int { @_noLocks get { 12 } }
@@ -24,22 +21,25 @@ struct SincBank: @unchecked Sendable {
   /// Kaiser's for 100 dB.
   private static let taper = Window.kaiser(beta: 0.1102 * (100 - 8.7))
 
-  /// By cutoff: where its filters begin in `taps`.
-  private let starts: UnsafeMutableBufferPointer<Int>
-  private let taps: UnsafeMutableBufferPointer<Float>
+  /// Index in `taps` of the first filter of each cutoff.
+  private let starts: RealtimeArray<Int>
+  let taps: RealtimeArray<Float>
 
-  private init() {
-    var (all, starts): ([Float], [Int]) = ([], [])
-    for cutoff in 0...Self.lowestCutoff {
-      starts.append(all.count)
-      for place in 0...Self.places {
-        all += Self.filter(cutoff, at: Double(place) / Double(Self.places))
+  /// The tables, worked out once; every bank has a copy of its own, 1.2 MB.
+  private static let tables: (taps: [Float], starts: [Int]) = {
+    var (taps, starts): ([Float], [Int]) = ([], [])
+    for cutoff in 0...lowestCutoff {
+      starts.append(taps.count)
+      for place in 0...places {
+        taps += filter(cutoff, at: Double(place) / Double(places))
       }
     }
-    taps = .allocate(capacity: all.count)
-    _ = taps.initialize(from: all)
-    self.starts = .allocate(capacity: starts.count)
-    _ = self.starts.initialize(from: starts)
+    return (taps, starts)
+  }()
+
+  init() {
+    starts = RealtimeArray(Self.tables.starts)
+    taps = RealtimeArray(Self.tables.taps)
   }
 
   /// Taps on either side of a place; a multiple of 4.
@@ -67,14 +67,13 @@ struct SincBank: @unchecked Sendable {
     return min(max(floorOf(semitones) + 1, 0), lowestCutoff)
   }
 
-  /// The first of the taps for a place between samples.
-  @inline(__always) @_noLocks func row(_ cutoff: Int, _ place: Int) -> UnsafePointer<Float> {
-    unsafe UnsafePointer(
-      taps.baseAddress! + starts[cutoff] + place * 2 * Self.reach(cutoff))
+  /// Index of the first of the taps for a place between samples.
+  @inline(__always) @_noLocks func row(_ cutoff: Int, _ place: Int) -> Int {
+    starts[cutoff] + place * 2 * Self.reach(cutoff)
   }
 
   private static func filter(_ cutoff: Int, at fraction: Double) -> [Float] {
-    let (share, reach) = (exp2(-Double(cutoff) / 12), reach(cutoff))
+    let (share, reach) = (frequencyRatio(ofSemitones: -Double(cutoff)), reach(cutoff))
     let taps = (1 - reach...reach).map { offset in
       let x = Double(offset) - fraction
       if x == 0 { return share }

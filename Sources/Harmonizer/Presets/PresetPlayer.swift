@@ -10,16 +10,16 @@ import Effects
 ///
 /// - Allocates: where control is.
 /// - Input: a voice, nominally ±1. What is no sound counts as 0.
-public final class PresetPlayer: BlockProcessor, @unchecked Sendable {
+public final class PresetPlayer: SlotPlayer, @unchecked Sendable {
   private let sampleRateHz: Double
-  private let sound: CrossfadingSlot
   private let keys = HeldDown()
 
   // MARK: Where control is
 
   public private(set) var preset: Preset
   /// Of the choir's voices, or of the voice where there is no choir.
-  public private(set) var latencySamples: Int
+  public override var latencySamples: Int { statedLatency }
+  private var statedLatency: Int
   /// Of the lead itself, where the choir lets it through beside its voices.
   public private(set) var leadLatencySamples: Int
   /// How long it sounds after its input has ended, at most.
@@ -28,10 +28,10 @@ public final class PresetPlayer: BlockProcessor, @unchecked Sendable {
   public init(_ preset: Preset, sampleRateHz: Double) throws(SettingsError) {
     let unit = try PresetUnit(preset, sampleRateHz: sampleRateHz)
     (self.preset, self.sampleRateHz) = (preset, sampleRateHz)
-    latencySamples = unit.latencySamples
+    statedLatency = unit.latencySamples
     leadLatencySamples = unit.leadLatencySamples
     tailSamples = unit.tailSamples
-    sound = CrossfadingSlot(unit, sampleRateHz: sampleRateHz)
+    super.init(unit, sampleRateHz: sampleRateHz)
     sound.welcome = { [keys] unit in
       if let unit = unit as? PresetUnit { keys.pressAll(of: unit) }
     }
@@ -42,18 +42,15 @@ public final class PresetPlayer: BlockProcessor, @unchecked Sendable {
     let unit = try PresetUnit(preset, sampleRateHz: sampleRateHz)
     _ = sound.retract()
     self.preset = preset
-    latencySamples = unit.latencySamples
+    statedLatency = unit.latencySamples
     leadLatencySamples = unit.leadLatencySamples
     tailSamples = unit.tailSamples
     sound.hand(unit)
   }
 
-  /// Releases what the audio thread is done with.
-  public func collect() { sound.collect() }
-
   // MARK: Where sound is
 
-  public func reset() {
+  public override func reset() {
     keys.releaseAll()
     sound.reset()
   }
@@ -75,35 +72,16 @@ public final class PresetPlayer: BlockProcessor, @unchecked Sendable {
     keys.pedalIsDown = isDown
     sound.withUnit { ($0 as? PresetUnit)?.setPedal(isDown: isDown) }
   }
-
-  /// In place; both have the same count.
-  public func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {
-    sound.process(&left, &right)
-  }
-
-  /// A whole sound in place, in blocks as on an audio thread. For offline use.
-  public func process(_ left: inout [Float], _ right: inout [Float], blockSize: Int) {
-    sound.process(&left, &right, blockSize: blockSize)
-  }
-
-  /// One channel: the mean of what both give.
-  @_semantics("no_performance_analysis")
-  public func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
-    sound.process(input, into: &output)
-  }
 }
 
 /// Which keys are down, for a preset that comes while they are.
 private final class HeldDown {
   /// 0 is up.
-  let velocities = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 128)
+  var velocities = RealtimeArray<UInt8>(count: 128)
   var pedalIsDown = false
 
-  init() { velocities.initialize(repeating: 0) }
-  deinit { velocities.deallocate() }
-
   func releaseAll() {
-    for key in 0..<128 { velocities[key] = 0 }
+    velocities.clear()
     pedalIsDown = false
   }
 

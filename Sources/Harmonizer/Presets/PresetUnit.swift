@@ -12,8 +12,8 @@ final class PresetUnit: StereoUnit {
   private let choirTailSamples: Int
   private var tunerLatency = 0
   private var choirLatency = 0
-  private var voice = FloatBuffer(count: CrossfadingSlot.longestStretch)
-  private var tuned = FloatBuffer(count: CrossfadingSlot.longestStretch)
+  private var voice = RealtimeArray<Float>(count: CrossfadingSlot.longestStretch)
+  private var tuned = RealtimeArray<Float>(count: CrossfadingSlot.longestStretch)
 
   init(_ preset: Preset, sampleRateHz: Double) throws(SettingsError) {
     try preset.validate()
@@ -90,22 +90,22 @@ final class PresetUnit: StereoUnit {
   // Where spans of buffers are cut, which a class can't do with what it holds.
 
   private static func tune(
-    _ voice: borrowing FloatBuffer, _ count: Int, by tuner: inout AutoTuner,
-    into tuned: inout FloatBuffer
+    _ voice: borrowing RealtimeArray<Float>, _ count: Int, by tuner: inout AutoTuner,
+    into tuned: inout RealtimeArray<Float>
   ) {
     var output = tuned.mutablePrefix(count)
     tuner.process(voice.span.extracting(0..<count), into: &output)
   }
 
   private static func harmonize(
-    _ voice: borrowing FloatBuffer, _ count: Int, by choir: inout Harmonizer,
+    _ voice: borrowing RealtimeArray<Float>, _ count: Int, by choir: inout Harmonizer,
     into output: inout MutableSpan<Float>
   ) {
     choir.process(voice.span.extracting(0..<count), into: &output)
   }
 
   private static func harmonize(
-    _ voice: borrowing FloatBuffer, _ count: Int, by choir: inout Harmonizer,
+    _ voice: borrowing RealtimeArray<Float>, _ count: Int, by choir: inout Harmonizer,
     intoLeft left: inout MutableSpan<Float>, right: inout MutableSpan<Float>
   ) {
     var none = MutableSpan<Float>()

@@ -4,20 +4,17 @@ import DSP
 ///
 /// - Allocates: in `init` only.
 public struct TuningTable: ~Copyable, @unchecked Sendable {
-  private let keys: UnsafeMutableBufferPointer<Double>  // Hz, 128 of them; 0 has no sound
+  private let keys: RealtimeArray<Double>  // Hz, 128 of them; 0 has no sound
 
   public init(_ tuning: Tuning) throws(SettingsError) {
     try tuning.validate()
-    keys = .allocate(capacity: 128)
-    _ = keys.initialize(from: tuning.frequenciesHz.map { $0 ?? 0 })
+    keys = RealtimeArray(tuning.frequenciesHz.map { $0 ?? 0 })
   }
-
-  deinit { keys.deallocate() }
 
   /// The frequency of a key; `nil` outside 0 to 127 and for keys without sound.
   @_noLocks public func hz(ofKey key: Int) -> Double? {
     guard key >= 0, key <= 127 else { return nil }
-    let hz = unsafe keys[key]
+    let hz = keys[key]
     return hz > 0 ? hz : nil
   }
 

@@ -1,9 +1,11 @@
+import DSP
+
 /// When the counts of all bars come: stretches of one tempo and one time signature.
 ///
 /// - Allocates: in `init` only.
 package struct CountTable: ~Copyable, @unchecked Sendable {
   /// Counts at even distances.
-  private struct Stretch: BitwiseCopyable {
+  package struct Stretch: BitwiseCopyable {
     var firstSeconds: Double
     var stepSeconds: Double
     /// `Int.max` in the last one.
@@ -21,7 +23,7 @@ package struct CountTable: ~Copyable, @unchecked Sendable {
     @_noLocks package init() {}
   }
 
-  private let stretches: UnsafeMutableBufferPointer<Stretch>
+  private let stretches: RealtimeArray<Stretch>
 
   package init(_ tempo: TempoMap, _ meter: MeterMap) {
     var found: [Stretch] = []
@@ -44,11 +46,8 @@ package struct CountTable: ~Copyable, @unchecked Sendable {
             inBar: first % change.timeSignature.count, barCounts: change.timeSignature.count))
       }
     }
-    stretches = .allocate(capacity: found.count)
-    _ = stretches.initialize(from: found)
+    stretches = RealtimeArray(found)
   }
-
-  deinit { stretches.deallocate() }
 
   /// How many counts from 0 on lie before a place; one within rounding of it is not before it.
   private static func counts(_ beats: Double, of unit: Double) -> Int {
@@ -56,18 +55,18 @@ package struct CountTable: ~Copyable, @unchecked Sendable {
   }
 
   @_noLocks package func seconds(_ place: Place) -> Double {
-    let stretch = unsafe stretches[place.stretch]
+    let stretch = stretches[place.stretch]
     return stretch.firstSeconds + Double(place.index) * stretch.stepSeconds
   }
 
   @_noLocks package func isAccent(_ place: Place) -> Bool {
-    let stretch = unsafe stretches[place.stretch]
+    let stretch = stretches[place.stretch]
     return (stretch.inBar + place.index) % stretch.barCounts == 0
   }
 
   @_noLocks package func advance(_ place: inout Place) {
     place.index += 1
-    if unsafe place.index >= stretches[place.stretch].count {
+    if place.index >= stretches[place.stretch].count {
       (place.stretch, place.index) = (place.stretch + 1, 0)
     }
   }

@@ -1,3 +1,4 @@
+import DSP
 import Foundation
 
 /// One period of the LF model of the glottal flow derivative, in closed form in time and frequency.

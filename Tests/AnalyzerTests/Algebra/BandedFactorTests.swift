@@ -1,3 +1,4 @@
+import DSP
 import Testing
 
 @testable import Analyzer

@@ -20,7 +20,7 @@ import Testing
 
   @Test func hardClippingIsTheMeanUnderATriangle() {
     var clipper = HardClipper(longest: Self.wave.count)
-    var wave = FloatBuffer(Self.wave)
+    var wave = RealtimeArray<Float>(Self.wave)
     clipper.pass(&wave, Self.wave.count)
     let samples = [0, 0] + Self.wave
     for i in Self.wave.indices {
@@ -38,7 +38,7 @@ import Testing
 
   @Test func softClippingIsTheMeanBetweenSamples() {
     var clipper = SoftClipper(longest: Self.wave.count)
-    var wave = FloatBuffer(Self.wave)
+    var wave = RealtimeArray<Float>(Self.wave)
     clipper.pass(&wave, Self.wave.count)
     let samples = [0] + Self.wave
     for i in Self.wave.indices {

@@ -1,3 +1,4 @@
+import DSP
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
     let interpolator = Interpolator()
     var worst = 0.0
     for fraction in stride(from: 0.0, to: 1, by: 0.05) {
-      var line = DelayLine(longestSamples: 64)
+      var line = HistoryBuffer(longest: 64)
       let delay = 10 + fraction
       for i in 0..<4000 {
         line.push(Float(sin(2 * .pi * hz * Double(i) / 48_000)))
@@ -26,14 +27,14 @@ import Testing
 
   @Test func wholeSamplesAreExact() {
     let interpolator = Interpolator()
-    var line = DelayLine(longestSamples: 100)
+    var line = HistoryBuffer(longest: 108)
     let sounds = (0..<1000).map { Float(sin(Double($0 * $0))) }
     for (i, sound) in sounds.enumerated() {
       line.push(sound)
       guard i >= 100 else { continue }
       #expect(interpolator.read(line, at: 3) == sounds[i - 3])
       #expect(interpolator.read(line, at: 100) == sounds[i - 100])
-      #expect(line[77] == sounds[i - 77])
+      #expect(line[delay: 77] == sounds[i - 77])
     }
   }
 }

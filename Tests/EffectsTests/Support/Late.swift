@@ -33,7 +33,7 @@ struct Late: Effect, ~Copyable {
 
   private let settings: Settings
   private var gain: Ramp
-  private var past = FloatBuffer(count: 2 * 65_536)
+  private var past = RealtimeArray<Float>(count: 2 * 65_536)
   private var now = 0
 
   init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {

@@ -8,9 +8,9 @@ import DSP
 ///   at its note.
 /// - Allocates: in `init` only.
 public struct DelayLineBank: PitchShifter, ~Copyable {
-  private let shifters: UnsafeMutableBufferPointer<DelayLineShifter>
+  private var shifters: RealtimeArray<DelayLineShifter>
   /// Where there are periods to follow.
-  private let tracker: UnsafeMutablePointer<StreamingPitchTracker>?
+  private var tracker: StreamingPitchTracker?
   private let sampleRateHz: Double
   private var taken = 0  // samples
   /// So few that no estimate is lost.
@@ -20,67 +20,40 @@ public struct DelayLineBank: PitchShifter, ~Copyable {
   public init(
     shiftsSemitones: [Double], _ settings: DelayLineShifter.Settings, sampleRateHz: Double
   ) throws(SettingsError) {
-    let ear = try Self.tracker(settings, sampleRateHz: sampleRateHz)
-    let shifters = UnsafeMutableBufferPointer<DelayLineShifter>.allocate(
-      capacity: shiftsSemitones.count)
-    for (index, shift) in shiftsSemitones.enumerated() {
-      do throws(SettingsError) {
-        shifters.initializeElement(
-          at: index,
-          to: try DelayLineShifter(
-            shiftSemitones: shift, settings, sampleRateHz: sampleRateHz))
-      } catch {
-        shifters.extracting(..<index).deinitialize()
-        shifters.deallocate()
-        ear?.deinitialize(count: 1)
-        ear?.deallocate()
-        throw error
-      }
-    }
-    self.shifters = shifters
-    tracker = ear
-    self.sampleRateHz = sampleRateHz
-  }
-
-  private static func tracker(
-    _ settings: DelayLineShifter.Settings, sampleRateHz: Double
-  ) throws(SettingsError) -> UnsafeMutablePointer<StreamingPitchTracker>? {
     try settings.validate()
-    guard settings.spliceToPeriods > 0 else { return nil }
-    var ear = StreamingPitchTracker.Settings()
-    ear.floorHz = Sweep.floorHz
-    ear.lookAheadMs = 10
-    let tracker = try StreamingPitchTracker(ear, sampleRateHz: sampleRateHz)
-    let place = UnsafeMutablePointer<StreamingPitchTracker>.allocate(capacity: 1)
-    place.initialize(to: tracker)
-    return place
-  }
-
-  deinit {
-    tracker?.deinitialize(count: 1)
-    tracker?.deallocate()
-    shifters.deinitialize()
-    shifters.deallocate()
+    if settings.spliceToPeriods > 0 {
+      var tracking = StreamingPitchTracker.Settings()
+      tracking.floorHz = Sweep.floorHz
+      tracking.lookAheadMs = 10
+      tracker = try StreamingPitchTracker(tracking, sampleRateHz: sampleRateHz)
+    } else {
+      tracker = nil
+    }
+    shifters = try RealtimeArray(count: shiftsSemitones.count) { voice throws(SettingsError) in
+      try DelayLineShifter(
+        shiftSemitones: shiftsSemitones[voice], settings, sampleRateHz: sampleRateHz)
+    }
+    self.sampleRateHz = sampleRateHz
   }
 
   public var voiceCount: Int { @_noLocks get { shifters.count } }
 
   public var latencySamples: Int {
-    @_noLocks get { shifters.count > 0 ? unsafe shifters[0].latencySamples : 0 }
+    @_noLocks get { shifters.count > 0 ? shifters[0].latencySamples : 0 }
   }
 
   @_noLocks public mutating func reset() {
-    for voice in 0..<shifters.count { unsafe shifters[voice].reset() }
-    if let tracker { unsafe tracker.pointee.reset() }
+    for voice in 0..<shifters.count { shifters[voice].reset() }
+    tracker?.reset()
     taken = 0
   }
 
   @_noLocks public mutating func setShift(semitones: Double, ofVoice voice: Int) {
-    unsafe shifters[voice].setShift(semitones: semitones)
+    shifters[voice].setShift(semitones: semitones)
   }
 
   @_noLocks public func shiftSemitones(ofVoice voice: Int) -> Double {
-    unsafe shifters[voice].shiftSemitones
+    shifters[voice].shiftSemitones
   }
 
   /// They go with the pitch.
@@ -92,7 +65,7 @@ public struct DelayLineBank: PitchShifter, ~Copyable {
 
   /// Going by the louder of the two taps.
   @_noLocks public func soundingDelaySamples(ofVoice voice: Int) -> Double {
-    unsafe shifters[voice].soundingDelaySamples
+    shifters[voice].soundingDelaySamples
   }
 
   @_noLocks public mutating func process(
@@ -100,7 +73,7 @@ public struct DelayLineBank: PitchShifter, ~Copyable {
   ) {
     let (count, room) = (range.count, voices.count)
     precondition(room == shifters.count * count, "no room for every voice")
-    guard let tracker else {
+    guard tracker != nil else {
       sweep(input, range, 0, count, into: &voices)
       return
     }
@@ -108,15 +81,15 @@ public struct DelayLineBank: PitchShifter, ~Copyable {
     while done < count {
       let end = min(done + longestStretch, count)
       let start = range.lowerBound
-      unsafe tracker.pointee.process(input, (start + done)..<(start + end))
+      tracker?.process(input, (start + done)..<(start + end))
       let first = taken - done
-      while let estimate = unsafe tracker.pointee.next() {
+      while let estimate = tracker?.next() {
         // What was heard at one sample counts from the next on, whatever the block.
         let until = estimate.timeSamples + estimate.ageSamples - first
         sweep(input, range, done, until, into: &voices)
         done = until
         let period = estimate.f0Hz > 0 ? sampleRateHz / estimate.f0Hz : 0
-        for voice in 0..<shifters.count { unsafe shifters[voice].follow(periodSamples: period) }
+        for voice in 0..<shifters.count { shifters[voice].follow(periodSamples: period) }
       }
       sweep(input, range, done, end, into: &voices)
       done = end
@@ -131,7 +104,7 @@ public struct DelayLineBank: PitchShifter, ~Copyable {
   ) {
     let (start, count) = (range.lowerBound, range.count)
     for voice in 0..<shifters.count {
-      unsafe shifters[voice].process(
+      shifters[voice].process(
         input, (start + from)..<(start + to), into: &voices, at: voice * count + from)
     }
   }

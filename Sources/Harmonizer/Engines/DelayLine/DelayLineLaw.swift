@@ -19,7 +19,7 @@ public struct DelayLineLaw: Equatable, Sendable {
     shiftSemitones: Double, settings: DelayLineShifter.Settings, sampleRateHz: Double,
     noteHz: Double? = nil
   ) {
-    ratio = exp2(shiftSemitones / 12)
+    ratio = frequencyRatio(ofSemitones: shiftSemitones)
     self.sampleRateHz = sampleRateHz
     if let noteHz, settings.spliceToPeriods > 0 {
       windowSamples = Double(settings.spliceToPeriods) * sampleRateHz / noteHz

@@ -49,9 +49,7 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
   public let latencySamples: Int
   private let initialShift: Double  // semitones
   private var step: Double  // change of `delay` per sample
-  private let mask: Int  // the length of `past`, a power of two, less 1
-  private var past: FloatBuffer  // ring
-  private var now = 0  // index of the newest sample in `past`
+  private var past: HistoryBuffer
   private var delay: Double  // of the leading tap, samples
   private var sweep: Sweep
   /// Above the input; negative is below.
@@ -72,10 +70,7 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
     latencySamples = Int(law.meanDelaySamples.rounded())
     // Starting in the middle, a shift of nothing is a plain delay.
     delay = min(Double(latencySamples), sweep.window.nextDown)
-    let longest = sweep.reachSamples(sampleRateHz: sampleRateHz)
-    let length = 1 << (Int.bitWidth - longest.leadingZeroBitCount)
-    mask = length - 1
-    past = FloatBuffer(count: length)
+    past = HistoryBuffer(longest: sweep.reachSamples(sampleRateHz: sampleRateHz))
   }
 
   /// Where the leading tap reads now, in samples behind the input.
@@ -93,7 +88,7 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
   @_noLocks public mutating func setShift(semitones: Double) {
     guard semitones == semitones, semitones != shiftSemitones else { return }
     shiftSemitones = Engine.cut(semitones)
-    step = 1 - pitchRatio(ofSemitones: shiftSemitones)
+    step = 1 - frequencyRatio(ofSemitones: shiftSemitones)
   }
 
   /// Tells the period of the voice from now on, for `spliceToPeriods`; 0 is no voice.
@@ -106,9 +101,8 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
   /// Forgets the past, and any shift but the first.
   @_noLocks public mutating func reset() {
     shiftSemitones = initialShift
-    step = 1 - pitchRatio(ofSemitones: initialShift)
-    past.clear()
-    now = 0
+    step = 1 - frequencyRatio(ofSemitones: initialShift)
+    past.reset()
     sweep.reset()
     delay = min(Double(latencySamples), sweep.window.nextDown)
   }
@@ -126,39 +120,18 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
     _ input: Span<Float>, _ range: Range<Int>, into output: inout MutableSpan<Float>, at place: Int
   ) {
     let (start, count) = (range.lowerBound, range.count)
-    let (mask, step) = (self.mask, self.step)
-    var (now, delay, sweep) = (self.now, self.delay, self.sweep)
-    var past = past.mutableSpan
+    let step = step
+    var (delay, sweep) = (delay, sweep)
     for i in 0..<count {
       let sample = input[start + i]
-      now = (now &+ 1) & mask
-      past[now] = sample.isFinite ? sample : 0
+      past.push(sample.isFinite ? sample : 0)
       let lead = Float(sweep.lead(delay))
-      let near = tap(past, now, mask, delay)
-      let far = tap(past, now, mask, delay + sweep.window)
+      let near = past.interpolated(delay: delay)
+      let far = past.interpolated(delay: delay + sweep.window)
       output[place + i] = lead * near + (1 - lead) * far
       delay += step
       if delay < sweep.bottom || delay >= sweep.top { delay = sweep.spliced(delay) }
     }
-    self.now = now
-    self.delay = delay
-    self.sweep = sweep
+    (self.delay, self.sweep) = (delay, sweep)
   }
-}
-
-/// The C library's, which neither locks nor allocates.
-@_semantics("no_performance_analysis")
-private func pitchRatio(ofSemitones shift: Double) -> Double {
-  exp2(shift / 12)
-}
-
-/// The sample of `delay` samples ago in a ring, linearly interpolated.
-@inline(__always) @_noLocks private func tap(
-  _ past: borrowing MutableSpan<Float>, _ now: Int, _ mask: Int, _ delay: Double
-) -> Float {
-  let whole = Int(delay)
-  let fraction = Float(delay - Double(whole))
-  let newer = past[(now &- whole) & mask]
-  let older = past[(now &- whole &- 1) & mask]
-  return newer + fraction * (older - newer)
 }

@@ -97,7 +97,7 @@ public struct OfflineShifter: Sendable {
   ) {
     // Read faster, formants lie higher; at a multiple of 25 Hz, so that the rates are in a simple
     // ratio.
-    let formantRatio = exp2(voice.formantShiftSemitones / 12)
+    let formantRatio = frequencyRatio(ofSemitones: voice.formantShiftSemitones)
     let readHz = max(1, (sound.sampleRateHz / formantRatio / 25).rounded()) * 25
     let read = formantRatio == 1 ? sound : sound.resampled(to: readHz)
     for run in runs { add(run, voice.shift, sound, read, epochs, frames, to: &output) }
@@ -131,7 +131,7 @@ public struct OfflineShifter: Sendable {
     }
     for place in run.placesOfMarks(shift, sampleRateHz: rateHz) {
       let time = run.time(atPeriods: place)
-      let ratio = exp2(shift.semitones(atSeconds: time / rateHz) / 12)
+      let ratio = frequencyRatio(ofSemitones: shift.semitones(atSeconds: time / rateHz))
       let before = min(Int(place), run.times.count - 2)
       let mark = run.marks.lowerBound + before
       placer.add(

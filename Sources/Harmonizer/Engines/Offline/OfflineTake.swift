@@ -1,20 +1,22 @@
+import DSP
+
 /// The offline engine's place in a choir, which hears the recording twice.
 ///
 /// In the rehearsal it is silent and notes how far each copy is to be shifted. In the performance it
 /// gives, sample by sample, the copies that `OfflineShifter` has made of that, without delay.
 ///
-/// - Allocates: in `init`, and for `curves`.
+/// - Allocates: in `init`, and for `rehearsedShifts`.
 struct OfflineTake: PitchShifter, ~Copyable {
   let voiceCount: Int
   private let sampleCount: Int
   private let hopSamples: Int
   private let hopCount: Int
-  private let firstShifts: UnsafeMutableBufferPointer<Double>
-  private let shifts: UnsafeMutableBufferPointer<Double>
+  private let firstShifts: RealtimeArray<Double>
+  private var shifts: RealtimeArray<Double>
   /// For each voice the shift in each hop; one voice after the other.
-  private let asked: UnsafeMutableBufferPointer<Double>
+  private var asked: RealtimeArray<Double>
   /// One after the other; none in the rehearsal.
-  private let copies: UnsafeMutableBufferPointer<Float>
+  private let copies: RealtimeArray<Float>
   private var now = 0  // samples
 
   /// - Parameters:
@@ -26,36 +28,25 @@ struct OfflineTake: PitchShifter, ~Copyable {
     self.sampleCount = sampleCount
     self.hopSamples = hopSamples
     hopCount = (sampleCount + hopSamples - 1) / hopSamples
-    firstShifts = .allocate(capacity: voiceCount)
-    _ = firstShifts.initialize(from: shiftsSemitones)
-    shifts = .allocate(capacity: voiceCount)
-    _ = shifts.initialize(from: shiftsSemitones)
-    asked = .allocate(capacity: voiceCount * hopCount)
-    asked.initialize(repeating: 0)
-    self.copies = .allocate(capacity: copies.count * sampleCount)
-    _ = self.copies.initialize(from: copies.joined())
-  }
-
-  deinit {
-    firstShifts.deallocate()
-    shifts.deallocate()
-    asked.deallocate()
-    copies.deallocate()
+    firstShifts = RealtimeArray(shiftsSemitones)
+    shifts = RealtimeArray(shiftsSemitones)
+    asked = RealtimeArray(count: voiceCount * hopCount)
+    self.copies = RealtimeArray(copies.joined())
   }
 
   var latencySamples: Int { @_noLocks get { 0 } }
 
   @_noLocks mutating func reset() {
     now = 0
-    for voice in 0..<voiceCount { unsafe shifts[voice] = firstShifts[voice] }
+    for voice in 0..<voiceCount { shifts[voice] = firstShifts[voice] }
   }
 
   @_noLocks mutating func setShift(semitones: Double, ofVoice voice: Int) {
     guard semitones == semitones else { return }
-    unsafe shifts[voice] = Engine.cut(semitones)
+    shifts[voice] = Engine.cut(semitones)
   }
 
-  @_noLocks func shiftSemitones(ofVoice voice: Int) -> Double { unsafe shifts[voice] }
+  @_noLocks func shiftSemitones(ofVoice voice: Int) -> Double { shifts[voice] }
 
   @_noLocks func soundingDelaySamples(ofVoice voice: Int) -> Double { 0 }
 
@@ -73,12 +64,12 @@ struct OfflineTake: PitchShifter, ~Copyable {
     for voice in 0..<voiceCount {
       var hop = firstHop
       while hop * hopSamples < now + count, hop < hopCount {
-        unsafe asked[voice * hopCount + hop] = shifts[voice]
+        asked[voice * hopCount + hop] = shifts[voice]
         hop += 1
       }
       for i in 0..<count {
         let there = isSung && now + i < sampleCount
-        voices[voice * count + i] = there ? unsafe copies[voice * sampleCount + now + i] : 0
+        voices[voice * count + i] = there ? copies[voice * sampleCount + now + i] : 0
       }
     }
     now += count
@@ -86,9 +77,9 @@ struct OfflineTake: PitchShifter, ~Copyable {
 
   /// What each copy is to be, by all that was asked. A shift is noted for the hop that it begins, so
   /// where two hops meet it is halfway between theirs.
-  func curves(sampleRateHz: Double) -> [ShiftCurve] {
+  func rehearsedShifts(sampleRateHz: Double) -> [ShiftCurve] {
     (0..<voiceCount).map { voice in
-      let hops = asked[voice * hopCount..<(voice + 1) * hopCount]
+      let hops = (0..<hopCount).map { asked[voice * hopCount + $0] }
       let between = zip(hops, hops.dropFirst()).map { ($0 + $1) / 2 }
       return ShiftCurve(
         semitones: [hops.first ?? 0] + between, hopSeconds: Double(hopSamples) / sampleRateHz)

@@ -14,14 +14,3 @@ struct Phasor {
     return ComplexFloat(Float(re), Float(im))
   }
 }
-
-extension ComplexFloat {
-  static func * (a: ComplexFloat, b: ComplexFloat) -> ComplexFloat {
-    ComplexFloat(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re)
-  }
-
-  /// - Parameter share: of the second.
-  static func mixed(_ a: ComplexFloat, _ b: ComplexFloat, _ share: Float) -> ComplexFloat {
-    ComplexFloat(a.re + share * (b.re - a.re), a.im + share * (b.im - a.im))
-  }
-}

@@ -60,7 +60,8 @@ struct VoicedRun {
   /// Where the marks of another voice fall that sings by `shift` higher, in periods of this one.
   func placesOfMarks(_ shift: ShiftCurve, sampleRateHz: Double) -> [Double] {
     func ratio(_ periods: Double) -> Double {
-      exp2(shift.semitones(atSeconds: time(atPeriods: periods) / sampleRateHz) / 12)
+      frequencyRatio(
+        ofSemitones: shift.semitones(atSeconds: time(atPeriods: periods) / sampleRateHz))
     }
     var places: [Double] = []
     var place = 0.0

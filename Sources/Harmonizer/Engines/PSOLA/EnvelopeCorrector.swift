@@ -1,3 +1,5 @@
+import DSP
+
 /// Keeps the envelope of all voices of a bank: one `VoiceHarmonics` of the lead, a `HarmonicEqualizer` for
 /// each copy.
 ///
@@ -8,7 +10,7 @@
 struct EnvelopeCorrector: ~Copyable {
   private static var readingMs: Double { 15 }
 
-  private let trims: UnsafeMutableBufferPointer<HarmonicEqualizer>
+  private var trims: RealtimeArray<HarmonicEqualizer>
   private var lead: VoiceHarmonics
   private let longestPeriod: Double
   private let stepsPerReading: Int
@@ -22,41 +24,34 @@ struct EnvelopeCorrector: ~Copyable {
     let steps = max(
       2, Int(Self.readingMs / 1000 * sampleRateHz) / GrainTiming.stepSamples)
     stepsPerReading = steps
-    trims = .allocate(capacity: voiceCount)
-    for voice in 0..<voiceCount {
-      trims.initializeElement(
-        at: voice, to: HarmonicEqualizer(rampSteps: steps, sampleRateHz: sampleRateHz))
+    trims = RealtimeArray(count: voiceCount) { _ in
+      HarmonicEqualizer(rampSteps: steps, sampleRateHz: sampleRateHz)
     }
-  }
-
-  deinit {
-    trims.deinitialize()
-    trims.deallocate()
   }
 
   @_noLocks mutating func reset() {
     lead.reset()
     (step, leadIsKnown) = (0, false)
-    for voice in 0..<trims.count { unsafe trims[voice].reset() }
+    for voice in 0..<trims.count { trims[voice].reset() }
   }
 
   /// Decides what is added within the step that begins.
   @_noLocks mutating func plan(
-    at now: Int, _ voices: UnsafeMutableBufferPointer<GrainVoice>, _ periods: borrowing PeriodMap,
-    _ past: borrowing PastSound
+    at now: Int, _ voices: borrowing RealtimeArray<GrainVoice>, _ periods: borrowing PeriodMap,
+    _ past: borrowing HistoryBuffer
   ) {
     guard trims.count > 0 else { return }
     if step == 0 { read(at: now, periods, past) }
     for voice in 0..<trims.count {
-      unsafe trims[voice].step()
-      unsafe follow(voices[voice], periods, isDue: step == 1, &trims[voice])
+      trims[voice].step()
+      follow(voices[voice], periods, isDue: step == 1, voice)
     }
     step = step + 1 == stepsPerReading ? 0 : step + 1
   }
 
   /// Takes the last two periods that are known whole.
   @_noLocks private mutating func read(
-    at now: Int, _ periods: borrowing PeriodMap, _ past: borrowing PastSound
+    at now: Int, _ periods: borrowing PeriodMap, _ past: borrowing HistoryBuffer
   ) {
     leadIsKnown = false
     guard periods.isVoiced, periods.newest.period <= longestPeriod else { return }
@@ -67,17 +62,16 @@ struct EnvelopeCorrector: ~Copyable {
     leadIsKnown = true
   }
 
-  @_noLocks private func follow(
-    _ voice: borrowing GrainVoice, _ periods: borrowing PeriodMap, isDue: Bool,
-    _ trim: inout HarmonicEqualizer
+  @_noLocks private mutating func follow(
+    _ voice: borrowing GrainVoice, _ periods: borrowing PeriodMap, isDue: Bool, _ index: Int
   ) {
-    if voice.isPassing { return trim.rest() }
+    if voice.isPassing { return trims[index].rest() }
     let newest = periods.newest
-    trim.tune(mark: newest.time, period: newest.period / voice.ratio)
+    trims[index].tune(mark: newest.time, period: newest.period / voice.ratio)
     guard isDue else { return }
-    guard leadIsKnown else { return trim.rest() }
+    guard leadIsKnown else { return trims[index].rest() }
     let speed = voice.timing.speed
-    trim.aim(
+    trims[index].aim(
       by: lead, ratio: voice.ratio, speed: speed,
       halfWidth: voice.timing.halfWidth(1, ratio: voice.ratio) * speed)
   }
@@ -87,6 +81,6 @@ struct EnvelopeCorrector: ~Copyable {
   mutating func apply(
     to sound: inout SIMD8<Float>, isWhole: Bool, ofVoice voice: Int
   ) {
-    if voice < trims.count { unsafe trims[voice].apply(to: &sound, isWhole: isWhole) }
+    if voice < trims.count { trims[voice].apply(to: &sound, isWhole: isWhole) }
   }
 }

@@ -30,7 +30,7 @@ struct Grain: BitwiseCopyable {
 
   /// What it gives in the eight samples from `time` on.
   @inline(__always) @_noLocks
-  func eight(at time: Int, from past: borrowing PastSound) -> SIMD8<Float> {
+  func eight(at time: Int, from past: borrowing HistoryBuffer) -> SIMD8<Float> {
     let sound = speed == 1 ? past.eight(at: time &+ whole, weights) : stretched(time, past)
     // After the choice: a window that is kept across it is taken apart into lanes by the compiler.
     let from = Float(Double(time) - middle)
@@ -38,7 +38,7 @@ struct Grain: BitwiseCopyable {
   }
 
   @inline(__always) @_noLocks
-  private func stretched(_ time: Int, _ past: borrowing PastSound) -> SIMD8<Float> {
+  private func stretched(_ time: Int, _ past: borrowing HistoryBuffer) -> SIMD8<Float> {
     var sound = SIMD8<Float>.zero
     for lane in 0..<8 {
       let place = middle - delay + (Double(time &+ lane) - middle) * speed

@@ -18,29 +18,23 @@ struct GrainCourse: ~Copyable {
     var periods: Double
   }
 
-  private static var capacity: Int { @_noLocks get { 16 } }  // an octave up has five of them
-  private let steps: UnsafeMutableBufferPointer<Step>
+  /// Length of the ring; an octave up has five grains in it.
+  private static var capacity: Int { @_noLocks get { 16 } }
+  private var steps = InlineArray<16, Step>(repeating: Step(place: 0, delay: 0, periods: 1))
   private var first = 0
   private var last = 0
-
-  init() {
-    steps = .allocate(capacity: Self.capacity)
-    steps.initialize(repeating: Step(place: 0, delay: 0, periods: 1))
-  }
-
-  deinit { steps.deallocate() }
 
   /// Starts anew with a grain that lies there, whatever was before.
   @_noLocks mutating func start(at place: Double) {
     (first, last) = (0, 0)
-    unsafe steps[0].place = place
+    steps[0].place = place
   }
 
   /// Takes it that the next grain was laid where `next` said last.
   @_noLocks mutating func go(to place: Double) {
     last &+= 1
     if last &- first >= Self.capacity { first &+= 1 }
-    unsafe steps[last & (Self.capacity - 1)].place = place
+    steps[last & (Self.capacity - 1)].place = place
   }
 
   /// The place of the grain after the newest.
@@ -51,17 +45,17 @@ struct GrainCourse: ~Copyable {
   @_noLocks mutating func next(
     afterPeriods count: Double, delay: Double, _ periods: borrowing PeriodMap
   ) -> Double {
-    unsafe steps[last & (Self.capacity - 1)].periods = count
-    unsafe steps[last & (Self.capacity - 1)].delay = delay
+    steps[last & (Self.capacity - 1)].periods = count
+    steps[last & (Self.capacity - 1)].delay = delay
     let known = periods.newest.straightTime
     var number = first
     while true {
-      let step = unsafe steps[number & (Self.capacity - 1)]
+      let step = steps[number & (Self.capacity - 1)]
       let heard = step.place - step.delay
       let next = step.place + periods.length(ofPeriods: step.periods, from: heard)
       guard number < last else { return next }
       number &+= 1
-      unsafe steps[number & (Self.capacity - 1)].place = next
+      steps[number & (Self.capacity - 1)].place = next
       if next - step.delay <= known { first = number }
     }
   }

@@ -15,8 +15,6 @@ struct GrainTiming {
   /// Delay of sound without pitch: whole samples. That of the first speed, whatever becomes of it.
   private(set) var passing = 0
 
-  /// Voices of this pitch are as late as sound without pitch.
-  static var referenceHz: Double { 196 }
   /// Grains are begun at multiples of this.
   static var stepSamples: Int { @_noLocks get { 8 } }
   /// What interpolation needs of the time after an instant.
@@ -27,7 +25,7 @@ struct GrainTiming {
     share = min(0.8 * settings.lookAheadPeriods, 1)
     fixedWait = tracker.waitSamples(period: 0) + Double(Self.stepSamples)
     markWait = tracker.waitSamples(period: 1) - tracker.waitSamples(period: 0)
-    referencePeriod = sampleRateHz / Self.referenceHz
+    referencePeriod = sampleRateHz / PSOLA.passingHz
     passing = nearestOf(delay(referencePeriod, ratio: 1))
   }
 

@@ -29,7 +29,7 @@ struct GrainVoice: ~Copyable {
   private var ownPeriod = 0.0  // in samples, where its pitch is given, not its interval; or 0
   private(set) var timing: GrainTiming
 
-  private let grains: UnsafeMutableBufferPointer<Grain>  // ring
+  private var grains: RealtimeArray<Grain>  // ring
   private var newest = -1
   private var oldest = 0
   private var next = 0.0  // middle of the next grain, in samples
@@ -57,13 +57,11 @@ struct GrainVoice: ~Copyable {
     self.timing = timing
     (initialShift, initialGain) = (shiftSemitones, unvoicedGain)
     ratio = frequencyRatio(ofSemitones: shiftSemitones)
-    grains = .allocate(capacity: Self.capacity)
-    grains.initialize(
-      repeating: Grain(middle: 0, source: 0, halfWidth: 1, speed: 1, gain: 0))
+    grains = RealtimeArray(
+      repeating: Grain(middle: 0, source: 0, halfWidth: 1, speed: 1, gain: 0),
+      count: Self.capacity)
     level = ratio == 1 && timing.speed == 1 ? 1 : unvoicedGain
   }
-
-  deinit { grains.deallocate() }
 
   @_noLocks mutating func reset() {
     (shiftSemitones, unvoicedGain) = (initialShift, initialGain)
@@ -112,7 +110,7 @@ struct GrainVoice: ~Copyable {
   private var wantedLevel: Float { @_noLocks get { isIdentity ? 1 : unvoicedGain } }
 
   @inline(__always) @_noLocks private func grain(_ number: Int) -> Grain {
-    unsafe grains[number & (Self.capacity - 1)]
+    grains[unchecked: number & (Self.capacity - 1)]
   }
 
   // MARK: What is to be heard
@@ -181,7 +179,7 @@ struct GrainVoice: ~Copyable {
     }
     newest &+= 1
     if newest &- oldest >= Self.capacity { oldest &+= 1 }
-    unsafe grains[newest & (Self.capacity - 1)] = Grain(
+    grains[newest & (Self.capacity - 1)] = Grain(
       middle: next, source: mark.time, halfWidth: min(half, next - time), speed: timing.speed,
       gain: Float(squareRoot(mark.period / (ratio * half))))  // as loud as the input
     findNext(time, periods)
@@ -296,7 +294,7 @@ struct GrainVoice: ~Copyable {
   /// Its eight samples from `time` on, a multiple of eight; those of sound still unknown are
   /// meaningless.
   @inline(__always) @_noLocks
-  func eight(at time: Int, from past: borrowing PastSound) -> SIMD8<Float> {
+  func eight(at time: Int, from past: borrowing HistoryBuffer) -> SIMD8<Float> {
     var sound = SIMD8<Float>.zero
     if isPassing || Double(time) < fall.end { sound = passed(time, past) }
     var number = oldest
@@ -309,7 +307,7 @@ struct GrainVoice: ~Copyable {
 
   // Inlined, for a call would be given a copy of all that a voice is.
   @inline(__always) @_noLocks
-  private func passed(_ time: Int, _ past: borrowing PastSound) -> SIMD8<Float> {
+  private func passed(_ time: Int, _ past: borrowing HistoryBuffer) -> SIMD8<Float> {
     let input = past[eightAt: time &- timing.passing]
     if isPassing, levelStep == 0, Double(time) >= rise.end { return level * input }
     let there: Float = isPassing ? 1 : 0

@@ -24,7 +24,7 @@ struct HarmonicEqualizer: ~Copyable {
 
   /// Four filters, of harmonics in a row: a circling point each, which the sound pushes. Real parts
   /// are in the low half, imaginary ones in the high, so that both take the same steps at once.
-  private struct Filters: BitwiseCopyable {
+  struct Filters: BitwiseCopyable {
     var points = SIMD8<Float>.zero
     // What points are multiplied by from push to push: by themselves, and by their other halves.
     var turnAlong = SIMD8<Float>.zero
@@ -37,9 +37,10 @@ struct HarmonicEqualizer: ~Copyable {
   }
 
   private static var groupCount: Int { @_noLocks get { 6 } }
-  private let groups: UnsafeMutableBufferPointer<Filters>
+  private var groups: RealtimeArray<Filters>
   private let band: QuarterRateFilter
   private let rampSteps: Float
+  private let highest: Double  // of the sample rate
   private var push: Float = 0
   private var period = 0.0  // of the copy, smoothed
   private var tunedAt = -1.0  // mark
@@ -49,26 +50,21 @@ struct HarmonicEqualizer: ~Copyable {
   private(set) var isOn = false
 
   // The sound of the three steps before this and of this, and what is added in this and the next.
-  private var heard = FloatBuffer(count: 32)
+  private var heard = RealtimeArray<Float>(count: 32)
   private var added = (
     SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero
   )
 
   /// - Parameter rampSteps: over how many steps gains change.
   init(rampSteps: Int, sampleRateHz: Double) {
-    groups = .allocate(capacity: Self.groupCount)
-    groups.initialize(repeating: Filters())
+    groups = RealtimeArray(repeating: Filters(), count: Self.groupCount)
     band = QuarterRateFilter()
     self.rampSteps = Float(rampSteps)
     highest = min(4200 / sampleRateHz, QuarterRateFilter.highest)
   }
 
-  private let highest: Double  // of the sample rate
-
-  deinit { groups.deallocate() }
-
   @_noLocks mutating func reset() {
-    for group in 0..<Self.groupCount { unsafe groups[group] = Filters() }
+    groups.fill(with: Filters())
     (push, period, tunedAt, stepsLeft, groupsOn, isOn) = (0, 0, -1, 0, 0, false)
     heard.clear()
     added = (.zero, .zero, .zero, .zero)
@@ -110,8 +106,8 @@ struct HarmonicEqualizer: ~Copyable {
         wanted[lane] =
           QuickMath.exp2(min(max(change, -Self.mostLowered), Self.mostRaised)) - 1
       }
-      let last = unsafe groups[group].wanted
-      unsafe groups[group].wanted = last + Self.pace * (wanted - last)
+      let last = groups[group].wanted
+      groups[group].wanted = last + Self.pace * (wanted - last)
       // Two groups at once, so that filters which may be wanted next circle already.
       if wanted != .zero { groupsOn = max(groupsOn, (group | 1) + 1) }
     }
@@ -123,8 +119,8 @@ struct HarmonicEqualizer: ~Copyable {
   @_noLocks mutating func rest() {
     guard isOn else { return }
     var isResting = true
-    for group in 0..<Self.groupCount where unsafe groups[group].wanted != .zero {
-      unsafe groups[group].wanted = .zero
+    for group in 0..<Self.groupCount where groups[group].wanted != .zero {
+      groups[group].wanted = .zero
       isResting = false
     }
     if !isResting {
@@ -136,8 +132,8 @@ struct HarmonicEqualizer: ~Copyable {
 
   @_noLocks private mutating func beginRamps() {
     for group in 0..<Self.groupCount {
-      let way = unsafe groups[group].wanted - groups[group].gain
-      unsafe groups[group].ramp = way / rampSteps
+      let way = groups[group].wanted - groups[group].gain
+      groups[group].ramp = way / rampSteps
     }
     stepsLeft = Int(rampSteps)
   }
@@ -159,15 +155,15 @@ struct HarmonicEqualizer: ~Copyable {
     for group in 0..<groupsOn {
       var (along, across, level) = (SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero)
       for lane in 0..<4 {
-        turned = turned.times(turn)
-        heard = heard.times(ahead)
+        turned = turned * turn
+        heard = heard * ahead
         let whole = band.levelling(at: perHarmonic * Float(4 * group + lane + 1))
         (along[lane], along[lane + 4]) = (turned.re, turned.re)
         (across[lane], across[lane + 4]) = (-turned.im, turned.im)
         (level[lane], level[lane + 4]) = (whole * heard.re, -whole * heard.im)
       }
-      unsafe (groups[group].turnAlong, groups[group].turnAcross) = (along, across)
-      unsafe groups[group].heard = level
+      (groups[group].turnAlong, groups[group].turnAcross) = (along, across)
+      groups[group].heard = level
     }
   }
 
@@ -184,23 +180,22 @@ struct HarmonicEqualizer: ~Copyable {
   }
 
   /// What all filters add when they are pushed twice.
-  @inline(__always) private func pushed(_ quarters: SIMD2<Float>) -> SIMD2<Float> {
+  @inline(__always) private mutating func pushed(_ quarters: SIMD2<Float>) -> SIMD2<Float> {
     let pushes = (
       SIMD8(lowHalf: SIMD4(repeating: quarters.x), highHalf: .zero),
       SIMD8(lowHalf: SIMD4(repeating: quarters.y), highHalf: .zero)
     )
     var (first, second) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
     for group in 0..<groupsOn {
-      let filters = unsafe groups.baseAddress.unsafelyUnwrapped + group
-      let (along, across) = unsafe (filters.pointee.turnAlong, filters.pointee.turnAcross)
-      let gain = unsafe filters.pointee.gain
-      let heard = unsafe SIMD8(lowHalf: gain, highHalf: gain) * filters.pointee.heard
-      var points = unsafe filters.pointee.points
+      let (along, across) = (groups[group].turnAlong, groups[group].turnAcross)
+      let gain = groups[group].gain
+      let heard = SIMD8(lowHalf: gain, highHalf: gain) * groups[group].heard
+      var points = groups[group].points
       points = along * points + across * points.halvesSwapped + pushes.0
       first += heard * points
       points = along * points + across * points.halvesSwapped + pushes.1
       second += heard * points
-      unsafe filters.pointee.points = points
+      groups[group].points = points
     }
     return first.sums(second)
   }
@@ -208,9 +203,8 @@ struct HarmonicEqualizer: ~Copyable {
   private mutating func rampOn() {
     stepsLeft -= 1
     for group in 0..<groupsOn {
-      let filters = unsafe groups.baseAddress.unsafelyUnwrapped + group
-      let gain = unsafe filters.pointee.gain + filters.pointee.ramp
-      unsafe filters.pointee.gain = stepsLeft == 0 ? filters.pointee.wanted : gain
+      let gain = groups[group].gain + groups[group].ramp
+      groups[group].gain = stepsLeft == 0 ? groups[group].wanted : gain
     }
   }
 
@@ -222,11 +216,5 @@ struct HarmonicEqualizer: ~Copyable {
     guard isOn else { return }
     if isWhole { heard[eightAt: 24] = sound }
     sound += added.0
-  }
-}
-
-extension ComplexFloat {
-  @inline(__always) fileprivate func times(_ other: ComplexFloat) -> ComplexFloat {
-    ComplexFloat(re * other.re - im * other.im, re * other.im + im * other.re)
   }
 }

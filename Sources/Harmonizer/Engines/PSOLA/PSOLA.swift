@@ -3,6 +3,9 @@ import DSP
 
 /// Pitch-synchronous overlap-add: what can be chosen for `PSOLABank`.
 public enum PSOLA {
+  /// Pitch of a voice that is as late as sound without pitch.
+  public static var passingHz: Double { 196 }
+
   /// What a listener can choose; copied unchanged into every report.
   public struct Settings: Codable, Equatable, Sendable {
     /// How much sound is waited for, in periods of the voice. Marks wait for half of it; the rest is

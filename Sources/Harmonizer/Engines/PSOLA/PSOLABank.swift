@@ -15,10 +15,10 @@ import DSP
 public struct PSOLABank: PitchShifter, ~Copyable {
   public let latencySamples: Int
   private let sampleRateHz: Double
-  private let voices: UnsafeMutableBufferPointer<GrainVoice>
+  private var voices: RealtimeArray<GrainVoice>
   private var tracker: EpochTracker
   private var periods: PeriodMap
-  private var past: PastSound
+  private var past: HistoryBuffer
   private var envelope: EnvelopeCorrector
   private var clock = 0  // samples so far
 
@@ -38,7 +38,7 @@ public struct PSOLABank: PitchShifter, ~Copyable {
     slowest.speed = frequencyRatio(ofSemitones: Engine.formantRange.lowerBound)
     let reach =
       slowest.delay(longest, ratio: 1) + 2 * slowest.halfWidth(longest, ratio: 1) + 2 * longest + 32
-    past = PastSound(longest: Int(reach))
+    past = HistoryBuffer(longest: Int(reach), window: 16)
     periods = PeriodMap(age: tracker.periodAge)
     envelope = EnvelopeCorrector(
       voiceCount: settings.envelopeCorrected ? shiftsSemitones.count : 0, sampleRateHz: sampleRateHz
@@ -46,19 +46,12 @@ public struct PSOLABank: PitchShifter, ~Copyable {
     latencySamples = timing.passing
     self.sampleRateHz = sampleRateHz
     self.tracker = tracker
-    voices = .allocate(capacity: shiftsSemitones.count)
-    for (index, shift) in shiftsSemitones.enumerated() {
-      voices.initializeElement(
-        at: index,
-        to: GrainVoice(
-          shiftSemitones: shift, formantShiftSemitones: settings.formantShiftSemitones,
-          unvoicedGain: Float(settings.unvoicedGain), timing: timing))
+    voices = RealtimeArray(count: shiftsSemitones.count) { voice in
+      GrainVoice(
+        shiftSemitones: shiftsSemitones[voice],
+        formantShiftSemitones: settings.formantShiftSemitones,
+        unvoicedGain: Float(settings.unvoicedGain), timing: timing)
     }
-  }
-
-  deinit {
-    voices.deinitialize()
-    voices.deallocate()
   }
 
   public var voiceCount: Int { @_noLocks get { voices.count } }
@@ -69,48 +62,48 @@ public struct PSOLABank: PitchShifter, ~Copyable {
     past.reset()
     envelope.reset()
     clock = 0
-    for voice in 0..<voices.count { unsafe voices[voice].reset() }
+    for voice in 0..<voices.count { voices[voice].reset() }
   }
 
   @_noLocks public mutating func setShift(semitones: Double, ofVoice voice: Int) {
-    unsafe voices[voice].setShift(semitones: semitones)
+    voices[voice].setShift(semitones: semitones)
   }
 
   @_noLocks public func shiftSemitones(ofVoice voice: Int) -> Double {
-    unsafe voices[voice].shiftSemitones
+    voices[voice].shiftSemitones
   }
 
   /// Gives a copy a pitch of its own, whatever the input's period is: the pitch is that at once and
   /// to the sample, as long as there is a voice. Its shift says how far away that is, for the shape
   /// of the grains. With `nil` it follows the input by its shift again, as after `reset`.
   @_noLocks public mutating func setPitch(hz: Double?, ofVoice voice: Int) {
-    guard let hz else { return unsafe voices[voice].setPeriod(0) }
+    guard let hz else { return voices[voice].setPeriod(0) }
     guard hz > 0, hz.isFinite else { return }
     let highest = 4 * tracker.settings.pitch.ceilingHz
     let cut = min(max(hz, tracker.settings.pitch.floorHz / 4), highest)
-    unsafe voices[voice].setPeriod(sampleRateHz / cut)
+    voices[voice].setPeriod(sampleRateHz / cut)
   }
 
   /// Brings sound without pitch to another level in one copy, 0 to 1, on a short ramp.
   @_noLocks public mutating func setUnvoicedGain(_ gain: Float, ofVoice voice: Int) {
     guard gain == gain else { return }
-    unsafe voices[voice].unvoicedGain = min(max(gain, 0), 1)
+    voices[voice].unvoicedGain = min(max(gain, 0), 1)
   }
 
   public var movesFormants: Bool { @_noLocks get { true } }
 
   /// From the next grain on.
   @_noLocks public mutating func setFormantShift(semitones: Double, ofVoice voice: Int) {
-    unsafe voices[voice].setFormantShift(semitones: semitones)
+    voices[voice].setFormantShift(semitones: semitones)
   }
 
   @_noLocks public func formantShiftSemitones(ofVoice voice: Int) -> Double {
-    unsafe voices[voice].formantShiftSemitones
+    voices[voice].formantShiftSemitones
   }
 
   /// Of the newest grain.
   @_noLocks public func soundingDelaySamples(ofVoice voice: Int) -> Double {
-    unsafe voices[voice].soundingDelaySamples
+    voices[voice].soundingDelaySamples
   }
 
   @_noLocks public mutating func process(
@@ -126,14 +119,18 @@ public struct PSOLABank: PitchShifter, ~Copyable {
       if offset == 0 { plan() }
       let length = min(step - offset, count - done)
       let start = range.lowerBound + done
-      for i in 0..<length { past.keep(input[start + i], at: clock &+ i) }
+      for i in 0..<length {
+        // One that is not finite, or too loud for the sums, counts as 0.
+        let sample = input[start + i]
+        past.push(sample.magnitude <= 1e9 ? sample : 0)
+      }
       hear(input, start..<start + length, by: &tracker)
       for voice in 0..<voices.count {
-        var sound = unsafe voices[voice].eight(at: clock &- offset, from: past)
+        var sound = voices[voice].eight(at: clock &- offset, from: past)
         envelope.apply(to: &sound, isWhole: offset + length == step, ofVoice: voice)
         let place = voice * count + done
         if length == step {
-          output.store(sound, at: place)
+          output.storeUnchecked(sound, at: place)
         } else {
           for i in 0..<length { output[place + i] = sound[offset + i] }
         }
@@ -154,16 +151,8 @@ public struct PSOLABank: PitchShifter, ~Copyable {
         mark.timeSamples, period: period, pull: periods.isVoiced ? mark.spacingSamples - period : 0,
         isVoiced: mark.isVoiced)
     }
-    for voice in 0..<voices.count { unsafe voices[voice].plan(at: clock, periods) }
+    for voice in 0..<voices.count { voices[voice].plan(at: clock, periods) }
     envelope.plan(at: clock, voices, periods, past)
-  }
-}
-
-extension MutableSpan<Float> {
-  /// Eight in a row; there has to be room for them.
-  @inline(__always) @_noLocks
-  fileprivate mutating func store(_ sound: SIMD8<Float>, at place: Int) {
-    for lane in 0..<8 { unsafe self[unchecked: place &+ lane] = sound[lane] }
   }
 }
 

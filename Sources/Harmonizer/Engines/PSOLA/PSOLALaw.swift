@@ -1,3 +1,5 @@
+import Analyzer
+
 extension PSOLA {
   /// How late `psola` is, in theory, to be held against what is measured.
   ///
@@ -9,12 +11,8 @@ extension PSOLA {
   public struct Law: Equatable, Sendable {
     public let settings: Settings
 
-    /// Sound without pitch is as late as a voice of this pitch that isn't moved.
-    public static let passingHz = 196.0
     /// From a mark until the tracker has looked for it, beyond its periods.
     static let fixedMs = 0.6
-    /// By how much of a period the next mark may come sooner or later.
-    static let widestChange = 0.12
 
     public init(_ settings: Settings) { self.settings = settings }
 
@@ -22,13 +20,13 @@ extension PSOLA {
     ///
     /// - Parameter noteHz: what the voice sings; `nil` is sound without pitch.
     public func delayMs(noteHz: Double?, shiftSemitones: Double) -> Double {
-      guard let noteHz else { return delayMs(noteHz: Self.passingHz, shiftSemitones: 0) }
+      guard let noteHz else { return delayMs(noteHz: PSOLA.passingHz, shiftSemitones: 0) }
       let periodMs = 1000 / noteHz
       let formants = frequencyRatio(ofSemitones: settings.formantShiftSemitones)
       let up = max(1, frequencyRatio(ofSemitones: shiftSemitones))
       let halfGrain = 1 / (formants * up.squareRoot())  // periods
       let heard = min(0.8 * settings.lookAheadPeriods, 1) * halfGrain
-      let mark = settings.lookAheadPeriods / 2 + Self.widestChange
+      let mark = settings.lookAheadPeriods / 2 + EpochTracker.widestChange
       // No grain may read what is still to come, and one mark in two is half a period old.
       let least = abs(1 - 1 / formants) + 0.5
       return max((heard + mark) * periodMs + Self.fixedMs, least * periodMs)

@@ -1,3 +1,6 @@
+import Analyzer
+import DSP
+
 /// The latest periods of a voice: where they are, how long, and, where they aren't known yet, what
 /// they will probably be.
 struct PeriodMap: ~Copyable {
@@ -30,7 +33,7 @@ struct PeriodMap: ~Copyable {
   }
 
   private static var capacity: Int { @_noLocks get { 64 } }
-  private let marks: UnsafeMutableBufferPointer<Mark>
+  private var marks: RealtimeArray<Mark>
   /// Marks so far.
   private(set) var count = 0
   /// The first mark of the voice that sounds or sounded last, by its number.
@@ -46,11 +49,8 @@ struct PeriodMap: ~Copyable {
 
   init(age: Double) {
     self.age = age
-    marks = .allocate(capacity: Self.capacity)
-    marks.initialize(repeating: .none)
+    marks = RealtimeArray(repeating: .none, count: Self.capacity)
   }
-
-  deinit { marks.deallocate() }
 
   @_noLocks mutating func reset() {
     (count, first, last, isVoiced, began) = (0, 0, -1, false, 0)
@@ -63,7 +63,7 @@ struct PeriodMap: ~Copyable {
   ///   - pull: by how much the mark before is farther away than that.
   @_noLocks mutating func add(_ time: Double, period: Double, pull: Double, isVoiced: Bool) {
     let before = last >= 0 ? newest.drift : 0
-    unsafe marks[count & (Self.capacity - 1)] = Mark(
+    marks[count & (Self.capacity - 1)] = Mark(
       time: time, period: period, isVoiced: isVoiced, number: count, drift: before + pull)
     if isVoiced {
       if !self.isVoiced { (first, began) = (count, time) }
@@ -83,7 +83,7 @@ struct PeriodMap: ~Copyable {
   }
 
   @inline(__always) @_noLocks private func mark(_ number: Int) -> Mark {
-    unsafe marks[number & (Self.capacity - 1)]
+    marks[number & (Self.capacity - 1)]
   }
 
   @inline(__always) private var oldest: Int {
@@ -118,7 +118,9 @@ struct PeriodMap: ~Copyable {
     var outlook = Outlook(period: newest.period, trend: 0, age: age)
     guard last > first else { return outlook }
     let before = mark(last &- 1).period
-    guard (outlook.period - before).magnitude < 0.12 * outlook.period else { return outlook }
+    guard (outlook.period - before).magnitude < EpochTracker.widestChange * outlook.period else {
+      return outlook
+    }
     let latest = outlook.period + before
     outlook.period = 0.5 * latest
     guard byTrend, last &- 3 > oldest else { return outlook }

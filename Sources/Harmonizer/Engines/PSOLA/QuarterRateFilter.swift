@@ -12,10 +12,10 @@ struct QuarterRateFilter: ~Copyable {
   /// Of the sample rate; above it would fold back.
   static var highest: Double { 0.0875 }
 
-  private let levels: Row<Float>  // from 0 to `highest`
+  private var levels: RealtimeArray<Float>  // from 0 to `highest`
   /// The filter between zeros: from 12 on it stands in a row of 24 samples; from 4 and from 8 on, the
   /// newer and the older quarter sample's, in one of 32.
-  private let taps: FloatBuffer
+  private var taps: RealtimeArray<Float>
 
   init() {
     let half: [Float] = [
@@ -23,8 +23,8 @@ struct QuarterRateFilter: ~Copyable {
       -0.03185294, -0.0193636, 0.02859166, 0.10676394, 0.18981814, 0.24349532,
     ]
     let before = [Float](repeating: 0, count: 12)
-    taps = FloatBuffer(before + half + half.reversed() + [0, 0, 0, 0])
-    levels = Row(count: 32, of: 1)
+    taps = RealtimeArray<Float>(before + half + half.reversed() + [0, 0, 0, 0])
+    levels = RealtimeArray(repeating: 1, count: 32)
     for i in 0..<32 {
       let turn = 2 * .pi * Self.highest * Double(i) / 31
       var response = 0.0
@@ -42,7 +42,7 @@ struct QuarterRateFilter: ~Copyable {
 
   /// Of the last 32 samples: the older quarter sample and the newer.
   @inline(__always) @_semantics("no_performance_analysis")
-  func quarters(_ past: borrowing FloatBuffer) -> SIMD2<Float> {
+  func quarters(_ past: borrowing RealtimeArray<Float>) -> SIMD2<Float> {
     var (older, newer) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
     var at = 0
     while at < past.count {

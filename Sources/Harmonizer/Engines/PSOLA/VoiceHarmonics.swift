@@ -14,9 +14,9 @@ struct VoiceHarmonics: ~Copyable {
   /// How many are known, from the fundamental on.
   private(set) var count = 0
   private var transform: FourierTransform
-  private let excerpt: Row<Float>
-  private let values: Row<ComplexFloat>  // by number; the 0th is 0
-  private let levels: Row<Float>  // log2 of magnitudes, by number
+  private var excerpt: RealtimeArray<Float>
+  private var values: RealtimeArray<ComplexFloat>  // by number; the 0th is 0
+  private var levels: RealtimeArray<Float>  // log2 of magnitudes, by number
   private let highestHz = 6500.0
   private let sampleRateHz: Double
 
@@ -25,9 +25,9 @@ struct VoiceHarmonics: ~Copyable {
     // Nearly three excerpts, so that a spectrum may be read between its bins.
     let length = 1 << (Int.bitWidth - Int(5 * longest).leadingZeroBitCount)
     transform = FourierTransform(count: length)
-    excerpt = Row(count: length, of: 0)
-    values = Row(count: Self.most + 1, of: ComplexFloat(0, 0))
-    levels = Row(count: Self.most + 1, of: 0)
+    excerpt = RealtimeArray(repeating: 0, count: length)
+    values = RealtimeArray(repeating: ComplexFloat(0, 0), count: Self.most + 1)
+    levels = RealtimeArray(repeating: 0, count: Self.most + 1)
     self.sampleRateHz = sampleRateHz
   }
 
@@ -35,7 +35,7 @@ struct VoiceHarmonics: ~Copyable {
 
   /// Reads them off the periods around `time`.
   @_semantics("no_performance_analysis")
-  mutating func read(_ past: borrowing PastSound, at time: Double, period: Double) {
+  mutating func read(_ past: borrowing HistoryBuffer, at time: Double, period: Double) {
     let (middle, half, length) = (nearestOf(time), Int(period), excerpt.count)
     precondition(2 * half + 16 < length, "a longer period than can be read")
     excerpt.clear()

@@ -14,8 +14,8 @@ struct TrueEnvelope: ~Copyable {
 
   private var transform: FourierTransform
   private let pointCount: Int
-  private let tops: Row<Float>  // log2 of power, a point for every second bin
-  private let smooth: Row<Float>  // likewise
+  private var tops: RealtimeArray<Float>  // log2 of power, a point for every second bin
+  private var smooth: RealtimeArray<Float>  // likewise
   private let shortestPeriod: Float  // samples
   private let longestPeriod: Float  // samples
   private let usualPeriod: Float  // samples
@@ -27,15 +27,15 @@ struct TrueEnvelope: ~Copyable {
   /// levelled spectrum, 1 for pulses alone. Most voiced frames of speech have more than 0.2, most of
   /// noise less than 0.12.
   private(set) var periodicity: Float = 0
-  private let cut: Row<Float>  // a cepstrum
+  private var cut: RealtimeArray<Float>  // a cepstrum
 
   init(_ shape: VocoderShape, sampleRateHz: Double) {
     let count = shape.transform / 2
     transform = FourierTransform(count: count)
     pointCount = count / 2 + 1
-    tops = Row(count: pointCount, of: 0)
-    smooth = Row(count: pointCount, of: 0)
-    cut = Row(count: count, of: 0)
+    tops = RealtimeArray(repeating: 0, count: pointCount)
+    smooth = RealtimeArray(repeating: 0, count: pointCount)
+    cut = RealtimeArray(repeating: 0, count: count)
     lobesPerBin = Float(shape.window) / Float(shape.transform)
     shortestPeriod = Float(sampleRateHz / 1000)
     longestPeriod = Float(min(sampleRateHz / 65, Double(shape.window) * 0.4))
@@ -59,7 +59,8 @@ struct TrueEnvelope: ~Copyable {
   }
 
   mutating func update(
-    powers: borrowing Row<Float>, peaks: borrowing Row<SpectralPeak>, peakCount: Int
+    powers: borrowing RealtimeArray<Float>, peaks: borrowing RealtimeArray<SpectralPeak>,
+    peakCount: Int
   ) {
     guard peakCount > 0 else { return reset() }
     followPeriod(powers)
@@ -73,7 +74,7 @@ struct TrueEnvelope: ~Copyable {
   }
 
   /// Lines through the partials that are the highest within most of a partial's spacing.
-  private mutating func joinTops(_ peaks: borrowing Row<SpectralPeak>, _ peakCount: Int) {
+  private mutating func joinTops(_ peaks: borrowing RealtimeArray<SpectralPeak>, _ peakCount: Int) {
     let spacing = Float(2 * transform.count) / period  // bins
     let reach = 0.7 * spacing
     var strongest = 0
@@ -117,12 +118,15 @@ struct TrueEnvelope: ~Copyable {
   /// Keeps of `smooth` what varies slowly over frequency.
   private mutating func cutCepstrum() {
     transform.inverse(smooth)
-    liftCepstrum()
+    Self.lift(transform, period: period, into: &cut)
     transform.forward(cut)
     for i in 0..<pointCount { smooth[i] = transform[i].re }
   }
 
-  private func liftCepstrum() {
+  /// Writes the samples of a transform, a cepstrum, without what lies beyond half a period.
+  private static func lift(
+    _ transform: borrowing FourierTransform, period: Float, into cut: inout RealtimeArray<Float>
+  ) {
     let count = transform.count
     // Partials, a period apart in quefrency, are well beyond; the edge is rounded.
     let (flat, end) = (0.5 * period, 0.9 * period)
@@ -134,7 +138,7 @@ struct TrueEnvelope: ~Copyable {
     }
   }
 
-  private mutating func followPeriod(_ powers: borrowing Row<Float>) {
+  private mutating func followPeriod(_ powers: borrowing RealtimeArray<Float>) {
     for i in 0..<pointCount { smooth[i] = powers[2 * i].squareRoot() }
     transform.inverse(smooth)
     // An eighth of the way a frame: a wrong octave now and then is not heard.

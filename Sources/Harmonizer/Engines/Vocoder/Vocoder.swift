@@ -15,10 +15,8 @@ public struct Vocoder: PitchShifter, ~Copyable {
   public let latencySamples: Int
   private let shape: VocoderShape
   private var analysis: VocoderAnalysis
-  private let voices: UnsafeMutableBufferPointer<VocoderVoice>
-  private let past: Row<Float>  // ring of input
-  private let mask: Int
-  private var now = 0  // samples taken so far
+  private var voices: RealtimeArray<VocoderVoice>
+  private var past: HistoryBuffer
   private var phase = 0  // of them since the last frame
   private var jobsDone = 0  // of this hop: the analysis, then each voice
 
@@ -33,31 +31,24 @@ public struct Vocoder: PitchShifter, ~Copyable {
     voiceCount = shiftsSemitones.count
     shape = VocoderShape(settings, sampleRateHz: sampleRateHz)
     latencySamples = shape.latency
-    analysis = VocoderAnalysis(settings, shape, sampleRateHz: sampleRateHz)
-    voices = .allocate(capacity: voiceCount)
-    for (index, shift) in shiftsSemitones.enumerated() {
-      voices.initializeElement(
-        at: index,
-        to: VocoderVoice(shiftSemitones: shift, settings, shape, window: analysis.window))
+    let analysis = VocoderAnalysis(settings, shape, sampleRateHz: sampleRateHz)
+    let shape = shape
+    voices = RealtimeArray(count: voiceCount) { voice in
+      VocoderVoice(
+        shiftSemitones: shiftsSemitones[voice], settings, shape, window: analysis.window)
     }
-    let length = 1 << (Int.bitWidth - (shape.window + 2 * shape.hop).leadingZeroBitCount)
-    past = Row(count: length, of: 0)
-    mask = length - 1
-  }
-
-  deinit {
-    voices.deinitialize()
-    voices.deallocate()
+    self.analysis = analysis
+    past = HistoryBuffer(longest: shape.window + 2 * shape.hop)
   }
 
   @_noLocks public mutating func reset() { forget() }
 
   @_semantics("no_performance_analysis")
   private mutating func forget() {
-    for voice in 0..<voiceCount { unsafe voices[voice].reset() }
+    for voice in 0..<voiceCount { voices[voice].reset() }
     analysis.reset()
-    past.clear()
-    (now, phase, jobsDone) = (0, 0, 0)
+    past.reset()
+    (phase, jobsDone) = (0, 0)
   }
 
   @_noLocks public mutating func setShift(semitones: Double, ofVoice voice: Int) {
@@ -66,7 +57,7 @@ public struct Vocoder: PitchShifter, ~Copyable {
 
   @_semantics("no_performance_analysis")
   private mutating func aim(_ voice: Int, at semitones: Double) {
-    unsafe voices[voice].setShift(semitones: semitones)
+    voices[voice].setShift(semitones: semitones)
   }
 
   @_noLocks public func shiftSemitones(ofVoice voice: Int) -> Double {
@@ -74,7 +65,7 @@ public struct Vocoder: PitchShifter, ~Copyable {
   }
 
   @_semantics("no_performance_analysis")
-  private func shift(of voice: Int) -> Double { unsafe voices[voice].shiftSemitones }
+  private func shift(of voice: Int) -> Double { voices[voice].shiftSemitones }
 
   public var movesFormants: Bool { @_noLocks get { true } }
 
@@ -84,7 +75,7 @@ public struct Vocoder: PitchShifter, ~Copyable {
 
   @_semantics("no_performance_analysis")
   private mutating func aimFormants(_ voice: Int, at semitones: Double) {
-    unsafe voices[voice].setFormantShift(semitones: semitones)
+    voices[voice].setFormantShift(semitones: semitones)
   }
 
   @_noLocks public func formantShiftSemitones(ofVoice voice: Int) -> Double {
@@ -93,7 +84,7 @@ public struct Vocoder: PitchShifter, ~Copyable {
 
   @_semantics("no_performance_analysis")
   private func formantShift(of voice: Int) -> Double {
-    unsafe voices[voice].formantShiftSemitones
+    voices[voice].formantShiftSemitones
   }
 
   @_noLocks public func soundingDelaySamples(ofVoice voice: Int) -> Double {
@@ -121,12 +112,11 @@ public struct Vocoder: PitchShifter, ~Copyable {
       for i in 0..<stretch {
         let sample = input[range.lowerBound + done + i]
         // One that is not finite, or too loud for the sums, counts as 0.
-        past[(now &+ i) & mask] = sample.magnitude <= 1e9 ? sample : 0
+        past.push(sample.magnitude <= 1e9 ? sample : 0)
       }
       for voice in 0..<voiceCount {
         give(stretch, ofVoice: voice, into: &output, at: voice * count + done)
       }
-      now += stretch
       phase += stretch
       done += stretch
       if phase == shape.hop { (phase, jobsDone) = (0, 0) }
@@ -142,12 +132,12 @@ public struct Vocoder: PitchShifter, ~Copyable {
   private mutating func work() {
     while jobsDone <= voiceCount, dueTime(ofJob: jobsDone) <= phase {
       if jobsDone == 0 {
-        for voice in 0..<voiceCount { unsafe voices[voice].beginHop() }
-        analysis.update(past: past, mask: mask, now: now)
+        for voice in 0..<voiceCount { voices[voice].beginHop() }
+        analysis.update(past)
       } else {
-        let frame = now - phase
-        unsafe voices[jobsDone - 1].addFrame(
-          analysis, past: past, pastMask: mask, middle: frame - shape.window / 2,
+        let frame = past.count - phase
+        voices[jobsDone - 1].addFrame(
+          analysis, past: past, middle: frame - shape.window / 2,
           at: frame + shape.hop)
       }
       jobsDone += 1
@@ -159,10 +149,11 @@ public struct Vocoder: PitchShifter, ~Copyable {
   private mutating func give(
     _ stretch: Int, ofVoice voice: Int, into output: inout MutableSpan<Float>, at place: Int
   ) {
-    let isPlain = unsafe voices[voice].isPlain
+    let isPlain = voices[voice].isPlain
+    let first = past.count - stretch
     for i in 0..<stretch {
-      let sum = unsafe voices[voice].take(now + i)
-      output[place + i] = isPlain ? past[(now &+ i &- shape.latency) & mask] : sum
+      let sum = voices[voice].take(first + i)
+      output[place + i] = isPlain ? past[first &+ i &- shape.latency] : sum
     }
   }
 }

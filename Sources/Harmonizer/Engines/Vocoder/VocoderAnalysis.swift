@@ -28,10 +28,10 @@ struct VocoderAnalysis: ~Copyable {
   let shape: VocoderShape
   let phaseLocked: Bool
   let transientsKept: Bool
-  let window: Row<Float>
-  let spectrum: Row<ComplexFloat>
+  let window: RealtimeArray<Float>
+  private(set) var spectrum: RealtimeArray<ComplexFloat>
   private(set) var peakCount = 0
-  var peaks: Row<SpectralPeak>
+  private(set) var peaks: RealtimeArray<SpectralPeak>
   private(set) var envelope: TrueEnvelope
   /// The frame is noise or a click: to be passed, not transposed.
   private(set) var isNoise = false
@@ -44,11 +44,12 @@ struct VocoderAnalysis: ~Copyable {
   private(set) var tonality: Float = 0
 
   private var transform: FourierTransform
-  private let frame: Row<Float>
-  private let powers: Row<Float>
-  private let rulers: Row<Int32>  // for each bin the peak that ruled it in the frame before
-  private var previous: Row<SpectralPeak>
-  private let isCompanion: Row<Bool>  // by peak
+  private var frame: RealtimeArray<Float>
+  private var powers: RealtimeArray<Float>
+  /// For each bin the peak that ruled it in the frame before.
+  private var rulers: RealtimeArray<Int32>
+  private var previous: RealtimeArray<SpectralPeak>
+  private var isCompanion: RealtimeArray<Bool>  // by peak
   private let neighbourhood: Int  // bins each side that a peak is the highest of
   private let windowSum: Float
   /// How far a frame moves `constant`: not at all below 25 ms, in which a voice may have a mean.
@@ -59,18 +60,17 @@ struct VocoderAnalysis: ~Copyable {
     phaseLocked = settings.phaseLocked
     transientsKept = settings.transientsKept
     let half = Double(shape.window) / 2
-    window = Row(
-      (0..<shape.window).map { Float(Window.hann.value(at: (Double($0) - half) / half)) },
-      blank: 0)
+    window = RealtimeArray(
+      (0..<shape.window).map { Float(Window.hann.value(at: (Double($0) - half) / half)) })
     let binCount = shape.binCount
-    spectrum = Row(count: binCount, of: ComplexFloat(0, 0))
-    powers = Row(count: binCount, of: 0)
-    rulers = Row(count: binCount, of: -1)
-    peaks = Row(count: binCount, of: SpectralPeak())
-    isCompanion = Row(count: binCount, of: false)
-    previous = Row(count: binCount, of: SpectralPeak())
+    spectrum = RealtimeArray(repeating: ComplexFloat(0, 0), count: binCount)
+    powers = RealtimeArray(repeating: 0, count: binCount)
+    rulers = RealtimeArray(repeating: -1, count: binCount)
+    peaks = RealtimeArray(repeating: SpectralPeak(), count: binCount)
+    isCompanion = RealtimeArray(repeating: false, count: binCount)
+    previous = RealtimeArray(repeating: SpectralPeak(), count: binCount)
     transform = FourierTransform(count: shape.transform)
-    frame = Row(count: shape.transform, of: 0)
+    frame = RealtimeArray(repeating: 0, count: shape.transform)
     envelope = TrueEnvelope(shape, sampleRateHz: sampleRateHz)
     neighbourhood = 2 * shape.transform / shape.window
     windowSum = Float(shape.window) / 2
@@ -80,14 +80,14 @@ struct VocoderAnalysis: ~Copyable {
   mutating func reset() {
     peakCount = 0
     (isNoise, isAttack, tonality, constant) = (false, false, 0, 0)
-    rulers.clear()
+    rulers.fill(with: -1)
     envelope.reset()
   }
 
-  /// Analyses the window that ends with the sample before `now`.
+  /// Analyses the window that ends with the newest sample.
   @_semantics("no_performance_analysis")
-  mutating func update(past: borrowing Row<Float>, mask: Int, now: Int) {
-    measureSpectrum(past, mask, now)
+  mutating func update(_ past: borrowing HistoryBuffer) {
+    measureSpectrum(past)
     rememberPeaks()
     if phaseLocked { findPeaks() } else { takeEveryBin() }
     followPeaks()
@@ -95,18 +95,19 @@ struct VocoderAnalysis: ~Copyable {
     judge()
   }
 
-  private mutating func measureSpectrum(_ past: borrowing Row<Float>, _ mask: Int, _ now: Int) {
+  private mutating func measureSpectrum(_ past: borrowing HistoryBuffer) {
     let (length, half) = (shape.window, shape.window / 2)
-    followConstant(past, mask, now)
+    let first = past.count - length
+    followConstant(past)
     var (early, late) = (Float(0), Float(0))
     // The middle of the window goes to sample 0, so that phases are those of the middle.
     for i in 0..<half {
-      let sample = (Self.cut(past[(now &- length &+ i) & mask]) - constant) * window[i]
+      let sample = (Self.cut(past[first &+ i]) - constant) * window[i]
       frame[shape.transform - half + i] = sample
       early += sample * sample
     }
     for i in half..<length {
-      let sample = (Self.cut(past[(now &- length &+ i) & mask]) - constant) * window[i]
+      let sample = (Self.cut(past[first &+ i]) - constant) * window[i]
       frame[i - half] = sample
       late += sample * sample
     }
@@ -120,10 +121,11 @@ struct VocoderAnalysis: ~Copyable {
   }
 
   /// The mean under the window; on a constant it is that constant.
-  private mutating func followConstant(_ past: borrowing Row<Float>, _ mask: Int, _ now: Int) {
+  private mutating func followConstant(_ past: borrowing HistoryBuffer) {
     var sum: Float = 0
+    let first = past.count - shape.window
     for i in 0..<shape.window {
-      sum += (Self.cut(past[(now &- shape.window &+ i) & mask]) - constant) * window[i]
+      sum += (Self.cut(past[first &+ i]) - constant) * window[i]
     }
     constant += constantShare * sum / windowSum
   }
@@ -134,7 +136,7 @@ struct VocoderAnalysis: ~Copyable {
   }
 
   private mutating func rememberPeaks() {
-    rulers.clear()
+    rulers.fill(with: -1)
     for p in 0..<peakCount {
       previous[p] = peaks[p]
       for k in Int(peaks[p].start)..<Int(peaks[p].end) { rulers[k] = Int32(p) }

@@ -21,13 +21,13 @@ struct VocoderVoice: ~Copyable {
   private var formantRatio: Double
 
   private var transform: FourierTransform
-  private let turns: Row<Double>  // by peak: how far each is turned
-  private let before: Row<Double>  // likewise in the frame before
-  private let bins: Row<ComplexFloat>  // of the frame being made
-  private let moved: Row<Float>  // a peak's bins, interleaved, with room around
-  private let taper: Row<Float>  // what makes frames add up to 1
-  private let fade: Row<Float>  // the same, of frames that were not tapered before
-  private let sum: Row<Float>  // ring of frames added up
+  private var turns: RealtimeArray<Double>  // by peak: how far each is turned
+  private var before: RealtimeArray<Double>  // likewise in the frame before
+  private var bins: RealtimeArray<ComplexFloat>  // of the frame being made
+  private var moved: RealtimeArray<Float>  // a peak's bins, interleaved, with room around
+  private var taper: RealtimeArray<Float>  // what makes frames add up to 1
+  private var fade: RealtimeArray<Float>  // the same, of frames that were not tapered before
+  private var sum: RealtimeArray<Float>  // ring of frames added up
   private let mask: Int
   private var plainFrames: Int  // since when there is nothing to transpose
   /// Whether the present hop is the input itself.
@@ -35,7 +35,7 @@ struct VocoderVoice: ~Copyable {
 
   init(
     shiftSemitones: Double, _ settings: Vocoder.Settings, _ shape: VocoderShape,
-    window: borrowing Row<Float>
+    window: borrowing RealtimeArray<Float>
   ) {
     self.shape = shape
     formantsKept = settings.formantsKept
@@ -45,23 +45,23 @@ struct VocoderVoice: ~Copyable {
     self.shiftSemitones = shiftSemitones
     (ratio, formantRatio) = (1, 1)
     transform = FourierTransform(count: shape.transform)
-    turns = Row(count: shape.binCount, of: 0)
-    before = Row(count: shape.binCount, of: 0)
-    bins = Row(count: shape.binCount, of: ComplexFloat(0, 0))
-    moved = Row(count: 2 * (shape.binCount + 8), of: 0)
+    turns = RealtimeArray(repeating: 0, count: shape.binCount)
+    before = RealtimeArray(repeating: 0, count: shape.binCount)
+    bins = RealtimeArray(repeating: ComplexFloat(0, 0), count: shape.binCount)
+    moved = RealtimeArray(repeating: 0, count: 2 * (shape.binCount + 8))
     let half = Double(shape.span) / 2
     let share = 2 * Double(shape.hop) / Double(shape.span)
     let shares = (0..<shape.span).map {
       Float(share * Window.hann.value(at: (Double($0) - half) / half))
     }
-    fade = Row(shares, blank: 0)
-    taper = Row(count: shape.span, of: 0)
+    fade = RealtimeArray(shares)
+    taper = RealtimeArray(repeating: 0, count: shape.span)
     for i in 0..<shape.span {
       let place = (shape.window - shape.span) / 2 + i
       taper[i] = shares[i] / window[place] / Float(shape.transform)
     }
     let length = 1 << (Int.bitWidth - (shape.span + 2 * shape.hop).leadingZeroBitCount)
-    sum = Row(count: length, of: 0)
+    sum = RealtimeArray(repeating: 0, count: length)
     mask = length - 1
     (plainFrames, isPlain) = (0, false)
     reset()
@@ -96,8 +96,8 @@ struct VocoderVoice: ~Copyable {
 
   @_semantics("no_performance_analysis")
   private mutating func setRatios() {
-    ratio = exp2(shiftSemitones / 12)
-    formantRatio = (formantsKept ? 1 : ratio) * exp2(formantShiftSemitones / 12)
+    ratio = frequencyRatio(ofSemitones: shiftSemitones)
+    formantRatio = (formantsKept ? 1 : ratio) * frequencyRatio(ofSemitones: formantShiftSemitones)
   }
 
   private var changesNothing: Bool {
@@ -119,7 +119,7 @@ struct VocoderVoice: ~Copyable {
   /// Adds the frame analysed last, to be heard from `time` on.
   @_semantics("no_performance_analysis")
   mutating func addFrame(
-    _ analysis: borrowing VocoderAnalysis, past: borrowing Row<Float>, pastMask: Int, middle: Int,
+    _ analysis: borrowing VocoderAnalysis, past: borrowing HistoryBuffer, middle: Int,
     at time: Int
   ) {
     if changesNothing {
@@ -127,7 +127,7 @@ struct VocoderVoice: ~Copyable {
       for p in 0..<analysis.peakCount { turns[p] = 0 }
       let first = middle - shape.span / 2
       for i in 0..<shape.span {
-        sum[(time + i) & mask] += fade[i] * past[(first &+ i) & pastMask]
+        sum[(time + i) & mask] += fade[i] * past[first &+ i]
       }
     } else {
       plainFrames = 0
@@ -143,7 +143,7 @@ struct VocoderVoice: ~Copyable {
   private mutating func movePeaks(_ analysis: borrowing VocoderAnalysis) {
     let count = analysis.peakCount
     let binCount = shape.binCount
-    bins.clear()
+    bins.fill(with: ComplexFloat(0, 0))
     for i in 0..<binCount { before[i] = turns[i] }
     let passed = analysis.isNoise && formantsKept
     let restarts = passed || analysis.isAttack
@@ -162,7 +162,7 @@ struct VocoderVoice: ~Copyable {
       let point = QuickMath.circle(turns: turn)
       Self.move(
         analysis.spectrum, Int(peak.start)..<Int(peak.end), by: shift,
-        times: ComplexFloat(gain * point.re, gain * point.im), moved, into: bins)
+        times: ComplexFloat(gain * point.re, gain * point.im), &moved, into: &bins)
     }
     if !passed, ratio < 1, formantsKept {
       // What was sung ends here; above it the breath goes on.
@@ -185,9 +185,9 @@ struct VocoderVoice: ~Copyable {
   /// Between bins the cubic through four is read, Lagrange's. In the middle half of a window, which
   /// is what is heard, it is true to 0.1 %.
   @inline(__always) private static func move(
-    _ source: borrowing Row<ComplexFloat>, _ bins: Range<Int>, by shift: Float,
-    times factor: ComplexFloat, _ moved: borrowing Row<Float>,
-    into target: borrowing Row<ComplexFloat>
+    _ source: borrowing RealtimeArray<ComplexFloat>, _ bins: Range<Int>, by shift: Float,
+    times factor: ComplexFloat, _ moved: inout RealtimeArray<Float>,
+    into target: inout RealtimeArray<ComplexFloat>
   ) {
     let whole = Int(shift + 4096 * 16) - 4096 * 16  // rounds down
     let f = shift - Float(whole)
@@ -220,6 +220,15 @@ struct VocoderVoice: ~Copyable {
   @_semantics("no_performance_analysis")
   private mutating func addTransformed(at time: Int) {
     transform.inverse(bins)
+    Self.add(transform, shape, taper, to: &sum, mask, at: time)
+  }
+
+  /// Adds the span that is heard of a transformed frame, its middle at sample 0.
+  @inline(__always) private static func add(
+    _ transform: borrowing FourierTransform, _ shape: VocoderShape,
+    _ taper: borrowing RealtimeArray<Float>, to sum: inout RealtimeArray<Float>, _ mask: Int,
+    at time: Int
+  ) {
     let samples = transform.samples
     let half = shape.span / 2
     for i in 0..<half {

@@ -1,4 +1,6 @@
-extension RecentSound {
+import DSP
+
+extension HistoryBuffer {
   /// Refines a lag to a fraction of a sample: one step from a guess towards the best correlation.
   ///
   /// The step is a Gauss-Newton step on the squared difference of the first stretch and the second,
@@ -12,7 +14,7 @@ extension RecentSound {
   /// - Returns: `guess` itself if the sound gives no information.
   @_noLocks func finerLag(_ first: Int, _ second: Int, guess: Double, count: Int) -> Double {
     let whole = guess < 0 ? -1 : 0
-    let (values, slopes) = LagReading.weights(guess - Double(whole))
+    let (values, slopes) = Lagrange.weightsAndSlopes(guess - Double(whole))
     let half = Float(count + 1) / 2
     let ramp = SIMD8<Float>(1, 2, 3, 4, 5, 6, 7, 8) - half
     // Sums over the first stretch a, the second b and its slope d.
@@ -25,10 +27,10 @@ extension RecentSound {
       let position = ramp + Float(n)
       let weight = 1 - (1 / half) * position.replacing(with: -position, where: position .< 0)
       let inside = weight.replacing(with: 0, where: weight .< 0)
-      let a = eight(from: first &+ n)
+      let a = self[eightAt: first &+ n]
       var (b, d) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
       for k in 0..<6 {
-        let near = eight(from: second &+ whole &+ n &+ k &- 2)
+        let near = self[eightAt: second &+ whole &+ n &+ k &- 2]
         b += values[k] * near
         d += slopes[k] * near
       }
@@ -47,28 +49,5 @@ extension RecentSound {
     guard sharpness > 1e-20 else { return guess }
     let step = Double((ad - bd * ab / bb) / sharpness)
     return step.magnitude < 0.5 ? guess + step : guess
-  }
-}
-
-/// Weights that interpolate between six samples, and their derivative, by a polynomial.
-private enum LagReading {
-  /// The weights of samples -2 to 3 relative to the one before a position; the last two are 0.
-  @_noLocks static func weights(
-    _ x: Double
-  ) -> (values: SIMD8<Float>, slopes: SIMD8<Float>) {
-    var (values, slopes) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
-    for k in -2...3 {
-      // The product of (x - j) / (k - j) over the other five, and its derivative by the product
-      // rule.
-      var (value, slope) = (1.0, 0.0)
-      for j in -2...3 where j != k {
-        let divisor = Double(k - j)
-        slope = slope * (x - Double(j)) / divisor + value / divisor
-        value *= (x - Double(j)) / divisor
-      }
-      values[k + 2] = Float(value)
-      slopes[k + 2] = Float(slope)
-    }
-    return (values, slopes)
   }
 }

@@ -1,0 +1,72 @@
+import DSP
+
+/// Computes how far to turn a sound down, in dB, from its level sample by sample.
+///
+/// The level is held, goes through a static curve in dB, and what the curve takes away is smoothed in
+/// dB.
+///
+/// - Cost: a logarithm when the held level changes. Allocates in `init` only.
+/// - Source: Giannoulis, Massberg and Reiss, "Digital dynamic range compressor design – a tutorial
+///   and analysis", J. Audio Eng. Soc. 60(6), 2012: log-domain level detection, smooth branching.
+struct GainReducer: ~Copyable {
+  private var threshold: Ramp
+  private var slope: Ramp
+  private var knee: Ramp
+  private var hold: PeakHold
+  private var held: Float = 0
+  private var heldDb = Decibels.level(0)
+  private var reduction = Ballistics(attackSamples: 0, releaseSamples: 0)  // dB, 0 or more
+  private let samplesPerMs: Double
+
+  /// - Parameter holdMs: half a period of the lowest tone whose level must not ripple.
+  init(
+    thresholdDb: Double, ratio: Double, kneeDb: Double, holdMs: Double, sampleRateHz: Double
+  ) {
+    threshold = Ramp(Float(thresholdDb))
+    slope = Ramp(Float(1 - 1 / ratio))
+    knee = Ramp(Float(kneeDb))
+    hold = PeakHold(samples: Int(holdMs / 1000 * sampleRateHz))
+    samplesPerMs = sampleRateHz / 1000
+  }
+
+  @_noLocks mutating func reset() {
+    threshold.finish()
+    slope.finish()
+    knee.finish()
+    hold.reset()
+    (held, heldDb) = (0, Decibels.level(0))
+    reduction.reset()
+  }
+
+  @_noLocks mutating func aim(
+    thresholdDb: Double, ratio: Double, kneeDb: Double, overSamples count: Int
+  ) {
+    threshold.aim(at: Float(thresholdDb), overSamples: count)
+    slope.aim(at: Float(1 - 1 / ratio), overSamples: count)
+    knee.aim(at: Float(kneeDb), overSamples: count)
+  }
+
+  /// Sets the times to 63 % of a step. The release includes the hold.
+  @_noLocks mutating func setTimes(attackMs: Double, releaseMs: Double) {
+    reduction.setTimes(
+      attackSamples: attackMs * samplesPerMs,
+      releaseSamples: releaseMs * samplesPerMs - Double(hold.samples))
+  }
+
+  /// Returns the reduction for the next sample.
+  ///
+  /// - Parameters:
+  ///   - size: magnitude of the sample.
+  ///   - mostDb: limit of the reduction.
+  @inline(__always) @_noLocks mutating func next(
+    _ size: Float, mostDb: Double = .infinity
+  ) -> Double {
+    let peak = hold.take(size)
+    if peak != held { (held, heldDb) = (peak, Decibels.level(peak)) }
+    let curve = GainCurve(
+      thresholdDb: Double(threshold.next()), slope: Double(slope.next()),
+      kneeDb: Double(knee.next()))
+    let wanted = curve.reductionDb(atDb: heldDb)
+    return reduction.follow(wanted < mostDb ? wanted : mostDb)
+  }
+}
