@@ -1,16 +1,16 @@
-/// One thing that can be chosen of an effect.
+/// A parameter of an effect.
 public struct EffectParameter<Settings>: Sendable {
-  /// One name everywhere; its ending is its unit (`Hz`, `Ms`, `Seconds`, `Db`, `Cents`, …); without
-  /// one it is a ratio.
+  /// The parameter's name everywhere. Its suffix is its unit (`Hz`, `Ms`, `Seconds`, `Db`, `Cents`,
+  /// …); without one it is a ratio.
   public let name: String
-  /// What it does, for people.
+  /// The parameter's function, for users.
   public let summary: String
   public let value: Value
 
   public enum Value: Sendable {
     case number(WritableKeyPath<Settings, Double> & Sendable, ClosedRange<Double>)
     case flag(WritableKeyPath<Settings, Bool> & Sendable)
-    /// One of some words.
+    /// One of several words.
     case choice(WritableKeyPath<Settings, String> & Sendable, [String])
   }
 
@@ -27,7 +27,7 @@ public struct EffectParameter<Settings>: Sendable {
     (self.name, self.summary, value) = (name, summary, .flag(place))
   }
 
-  /// A choice among words that settings keep as text.
+  /// Makes a choice among words, which settings store as text.
   public init(
     _ name: String, _ place: WritableKeyPath<Settings, String> & Sendable, of words: [String],
     _ summary: String

@@ -1,23 +1,23 @@
 import DSP
 
-/// What can be chosen of an effect.
+/// The settings of an effect.
 ///
-/// A type lists its `parameters` and has their values as properties; validation, coding, the chain
-/// language and the documentation are made from the list.
+/// A type lists its `parameters` and stores their values in properties; validation, coding, the
+/// chain language and the documentation derive from the list.
 public protocol EffectSettings: Codable, Equatable, Sendable {
-  /// What users call the effect: lower case, as in a chain.
+  /// The effect's name in chains, in lower case.
   static var effect: String { get }
-  /// What it does, in a line.
+  /// The effect in a line.
   static var summary: String { get }
-  /// In the order in which users meet them.
+  /// The parameters, in the order of lists.
   static var parameters: [EffectParameter<Self>] { get }
-  /// The share of wet sound unless something else is asked for, from 0 to 1.
+  /// The default share of wet sound, from 0 to 1.
   static var usualMix: Double { get }
 
-  /// As it is when nothing else is chosen.
+  /// Makes the default settings.
   init()
 
-  /// An effect with these settings, ready to run.
+  /// Makes an effect with these settings, ready to run.
   func makeRunning(sampleRateHz: Double) throws(SettingsError) -> RunningEffect
 }
 
@@ -35,8 +35,7 @@ extension EffectSettings {
 // MARK: Coding by name
 
 extension EffectSettings {
-  /// Takes what is named from `decoder`, and the rest as it is when nothing else is chosen. A name
-  /// that is not among the parameters is an error.
+  /// Decodes the settings present; the others are defaults. An unknown name is an error.
   public init(from decoder: any Decoder) throws {
     self.init()
     let container = try decoder.container(keyedBy: NameKey.self)
@@ -82,7 +81,7 @@ extension EffectSettings {
   }
 }
 
-/// A key that is any name.
+/// A coding key of any name.
 struct NameKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

@@ -1,14 +1,13 @@
 import DSP
 
-/// An effect whose kind is not known to whoever runs it: what a rack holds.
+/// An effect of any type, as a rack holds it.
 ///
-/// Calls go through the class's table of methods; they neither allocate nor lock. Made and released
-/// off the audio thread.
+/// Calls are virtual and neither allocate nor lock. It is made and released off the audio thread.
 public class RunningEffect {
   public var latencySamples: Int { fatalError("made by RunningEffect.running") }
   public var tailSamples: Int { fatalError("made by RunningEffect.running") }
   public func reset() { fatalError("made by RunningEffect.running") }
-  /// - Returns: whether these are settings of this kind of effect; otherwise nothing has changed.
+  /// - Returns: true if these are settings of this effect's type; otherwise nothing has changed.
   public func apply(_ settings: any EffectSettings) -> Bool { false }
   public func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {
     fatalError("made by RunningEffect.running")

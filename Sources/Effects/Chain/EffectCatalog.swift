@@ -1,6 +1,6 @@
-/// Every effect there is, by what users call it.
+/// All effects, by their names in chains.
 public enum EffectCatalog {
-  /// In the order in which lists show them.
+  /// The settings types of all effects, in the order of lists.
   public static let all: [any EffectSettings.Type] = [
     LowPass.Settings.self, ParametricEQ.Settings.self, FilterLFO.Settings.self,
     Overdrive.Settings.self, Distortion.Settings.self, Bitcrush.Settings.self,
@@ -12,7 +12,7 @@ public enum EffectCatalog {
 
   public static var names: [String] { all.map { $0.effect } }
 
-  /// `nil` where there is no effect of that name.
+  /// The default settings of an effect; `nil` if none has that name.
   public static func settings(named name: String) -> (any EffectSettings)? {
     all.first { $0.effect == name }?.init()
   }

@@ -1,6 +1,6 @@
-/// Coded as its text. Also read from a list:
+/// A chain is coded as its text. It is also read from a list, where each branch is a text or a list:
 /// `[{"effect": "lowpass", "settings": {"cutoffHz": 2000}, "mix": 0.5, "isOn": true},
-/// {"parallel": ["reverb", []]}]`, where each branch is a text or a list.
+/// {"parallel": ["reverb", []]}]`.
 extension EffectChain: Codable {
   public init(from decoder: any Decoder) throws {
     if let text = try? decoder.singleValueContainer().decode(String.self) {

@@ -1,12 +1,12 @@
 extension EffectChain {
-  /// A chain from its text.
+  /// Parses a chain from its text.
   ///
   ///     chain    = step, { ">", step }
   ///     step     = effect | "(", chain, { "|", chain }, ")" | "dry"
   ///     effect   = name, [ "(", name, "=", value, { ",", name, "=", value }, ")" ]
   ///     value    = number, [ unit ] | word
   ///
-  /// A group of one branch is that branch; `dry` is a chain of nothing.
+  /// A group of one branch is that branch; `dry` is an empty chain.
   public init(parsing text: String) throws(EffectChainError) {
     var reader = ChainReader(text)
     self = try reader.whole()
@@ -14,13 +14,13 @@ extension EffectChain {
 }
 
 extension EffectChain: ExpressibleByStringLiteral {
-  /// For chains that are written in code; a mistake in one stops the program.
+  /// Makes a chain written in code; a mistake in it stops the program.
   public init(stringLiteral text: String) {
     do { try self.init(parsing: text) } catch { preconditionFailure("\(error)") }
   }
 }
 
-/// Goes along a text from its first character to its last, never back.
+/// A recursive-descent parser that reads a text once from start to end.
 private struct ChainReader {
   private let text: String
   private let characters: [Character]
@@ -35,7 +35,7 @@ private struct ChainReader {
   mutating func whole() throws(EffectChainError) -> EffectChain {
     let chain = try series(depth: 0)
     guard next == nil else {
-      throw unexpected("after a step stands '>' and another step, or nothing")
+      throw unexpected("expected '>' and another step, or the end of the chain")
     }
     return chain
   }
@@ -44,20 +44,20 @@ private struct ChainReader {
 
   private mutating func series(depth: Int) throws(EffectChainError) -> EffectChain {
     var stages = try step(depth: depth)
-    while take(">") { stages += try step(depth: depth) }
+    while skip(">") { stages += try step(depth: depth) }
     return EffectChain(stages)
   }
 
   private mutating func step(depth: Int) throws(EffectChainError) -> [EffectChain.Stage] {
     skipSpace()
     let start = place
-    guard take("(") else { return try effect() }
+    guard skip("(") else { return try effect() }
     guard depth < EffectChain.deepest else {
       throw error(start..<start + 1, "branches nest at most \(EffectChain.deepest) deep")
     }
     var branches = [try series(depth: depth + 1)]
-    while take("|") { branches.append(try series(depth: depth + 1)) }
-    guard take(")") else { throw unexpected("a group goes on with '>' or '|', or ends with ')'") }
+    while skip("|") { branches.append(try series(depth: depth + 1)) }
+    guard skip(")") else { throw unexpected("expected '>', '|' or ')' in a group") }
     guard branches.count <= EffectChain.mostBranches else {
       throw error(start..<place, "a group has at most \(EffectChain.mostBranches) branches")
     }
@@ -67,7 +67,7 @@ private struct ChainReader {
   private mutating func effect() throws(EffectChainError) -> [EffectChain.Stage] {
     let start = place
     let name = word()
-    guard !name.isEmpty else { throw unexpected("here stands the name of an effect, '(' or 'dry'") }
+    guard !name.isEmpty else { throw unexpected("expected the name of an effect, '(' or 'dry'") }
     guard name != EffectChain.dry else { return [] }
     guard let settings = EffectCatalog.settings(named: name) else {
       throw unknown("there is no effect", name, among: EffectCatalog.names, at: start)
@@ -83,13 +83,13 @@ private struct ChainReader {
     of link: EffectChain.Link
   ) throws(EffectChainError) -> EffectChain.Link {
     var (link, given) = (link, Set<String>())
-    guard take("("), !take(")") else { return link }
+    guard skip("("), !skip(")") else { return link }
     repeat {
       skipSpace()
       let start = place
       let name = word()
       guard !name.isEmpty else {
-        throw unexpected("here stands a parameter of \(link.effect): \(names(link))")
+        throw unexpected("expected a parameter of \(link.effect): \(names(link))")
       }
       guard let trait = traits(link).first(where: { $0.name == name }) else {
         throw unknown(
@@ -98,11 +98,11 @@ private struct ChainReader {
       guard given.insert(name).inserted else {
         throw error(start..<place, "\(name) is given twice; leave one out")
       }
-      guard take("=") else { throw unexpected("after \(name) stands '=' and a value") }
+      guard skip("=") else { throw unexpected("expected '=' and a value after \(name)") }
       try set(trait, of: &link)
-    } while take(",")
-    guard take(")") else {
-      throw unexpected("after a value stands ',' and another parameter, or ')'")
+    } while skip(",")
+    guard skip(")") else {
+      throw unexpected("expected ',' and another parameter, or ')'")
     }
     return link
   }
@@ -141,10 +141,10 @@ private struct ChainReader {
       guard let factor = trait.unit.factor(of: symbol) else {
         throw error(
           unitStart..<place,
-          "\(trait.name) is not in \(symbol); write "
+          "\(trait.name) has no unit \(symbol); write "
             + (["no unit"] + trait.unit.symbols).joined(separator: ", "))
       }
-      // 30 % is 0.3, which 30 / 100 is to the last bit and 30 * 0.01 is not.
+      // 30 / 100 is exactly the 0.3 of "30 %", 30 * 0.01 is not.
       value = factor < 1 ? written / (1 / factor).rounded() : written * factor
     }
     guard range.contains(value) else {
@@ -169,7 +169,7 @@ private struct ChainReader {
     guard let value else {
       let problem = "\(trait.name) is '\(text)'; choose \(trait.allowedText)"
       throw text.isEmpty
-        ? unexpected("after \(trait.name)= stands \(trait.allowedText)")
+        ? unexpected("expected \(trait.allowedText) after \(trait.name)=")
         : error(start..<place, problem)
     }
     return value
@@ -181,8 +181,8 @@ private struct ChainReader {
 
   private mutating func skipSpace() { while next?.isWhitespace == true { place += 1 } }
 
-  /// Whether `sign` is next; goes past it, and past spaces on either side.
-  private mutating func take(_ sign: Character) -> Bool {
+  /// Skips `sign` and the spaces around it; returns whether it was next.
+  private mutating func skip(_ sign: Character) -> Bool {
     skipSpace()
     guard next == sign else { return false }
     place += 1
@@ -190,14 +190,14 @@ private struct ChainReader {
     return true
   }
 
-  /// Letters, digits, '-' and '_', as many as there are.
+  /// Reads letters, digits, '-' and '_'.
   private mutating func word() -> String {
     let start = place
     while let next, next.isLetter || next.isNumber || next == "_" || next == "-" { place += 1 }
     return String(characters[start..<place])
   }
 
-  /// The longest number that begins here.
+  /// Reads the longest number that starts here.
   private mutating func digits() -> Double? {
     var end = place
     func isDigit(_ place: Int) -> Bool {
@@ -240,9 +240,9 @@ private struct ChainReader {
     EffectChainError(text: text, place: place, problem: problem)
   }
 
-  /// - Parameter allowed: what could stand at the present place.
+  /// - Parameter allowed: the expected text, for the message.
   private func unexpected(_ allowed: String) -> EffectChainError {
-    let found = next.map { "'\($0)' can't stand here" } ?? "the chain ends too soon"
+    let found = next.map { "'\($0)' is not allowed here" } ?? "the chain ends too soon"
     return error(place..<place + 1, "\(found); \(allowed)")
   }
 

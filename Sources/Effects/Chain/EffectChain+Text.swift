@@ -1,5 +1,5 @@
 extension EffectChain: CustomStringConvertible {
-  /// In the chain language, in the shortest form that reads back as the same chain.
+  /// The chain in the chain language, in the shortest form that is parsed as the same chain.
   public var description: String {
     guard !stages.isEmpty else { return Self.dry }
     return stages.map { stage in
@@ -10,12 +10,12 @@ extension EffectChain: CustomStringConvertible {
     }.joined(separator: " > ")
   }
 
-  /// What the language calls a chain of nothing.
+  /// The name of an empty chain in the language.
   static let dry = "dry"
 }
 
 extension EffectChain.Link: CustomStringConvertible {
-  /// The effect's name, and what is not as usual.
+  /// The effect's name, and all settings that aren't defaults.
   public var description: String {
     func arguments<Settings: EffectSettings>(_ settings: Settings) -> [String] {
       zip(Settings.traits, settings.values).filter { $0.usual != $1 }.map { "\($0.name)=\($1)" }
@@ -26,14 +26,14 @@ extension EffectChain.Link: CustomStringConvertible {
     return arguments.isEmpty ? effect : "\(effect)(\(arguments.joined(separator: ",")))"
   }
 
-  /// What every link has beside its effect's parameters.
+  /// The parameters that every link has in addition to its effect's.
   static func traits(of settings: any EffectSettings) -> [EffectTrait] {
     [
       EffectTrait(
         name: "mix", summary: "share of wet sound", allowed: .numbers(0...1),
         usual: .number(type(of: settings).usualMix)),
       EffectTrait(
-        name: "isOn", summary: "whether it is heard", allowed: .flags, usual: .flag(true)),
+        name: "isOn", summary: "false bypasses the effect", allowed: .flags, usual: .flag(true)),
     ]
   }
 }

@@ -1,24 +1,24 @@
 import DSP
 
-/// Effects one after the other and side by side, as data: what a rack runs.
+/// Effects in series and in parallel, as data: the program of a rack.
 ///
-/// Written in the chain language: `lowpass(cutoffHz=2000) > (chorus | dry) > reverb`.
+/// In the chain language: `lowpass(cutoffHz=2000) > (chorus | dry) > reverb`.
 public struct EffectChain: Equatable, Sendable {
-  /// An effect in its place.
+  /// An effect in a chain, with its mix.
   public struct Link: Equatable, Sendable {
     public var settings: any EffectSettings
     /// The share of wet sound, from 0 to 1.
     public var mix: Double
     public var isOn: Bool
 
-    /// - Parameter mix: nil for what is usual for the effect.
+    /// - Parameter mix: nil for the effect's default.
     public init(_ settings: some EffectSettings, mix: Double? = nil, isOn: Bool = true) {
       self.settings = settings
       self.mix = mix ?? type(of: settings).usualMix
       self.isOn = isOn
     }
 
-    /// What users call the effect.
+    /// The effect's name in the chain language.
     public var effect: String { type(of: settings).effect }
 
     public static func == (a: Link, b: Link) -> Bool {
@@ -26,11 +26,11 @@ public struct EffectChain: Equatable, Sendable {
     }
   }
 
-  /// A step of the way.
+  /// A step of the chain.
   public enum Stage: Equatable, Sendable {
     case link(Link)
-    /// Each hears the same; what they give is averaged, each as late as the latest. An empty chain
-    /// is the dry sound.
+    /// Branches with the same input, whose outputs are aligned to the latest and averaged. An empty
+    /// chain is the dry sound.
     case parallel([EffectChain])
   }
 
@@ -38,10 +38,10 @@ public struct EffectChain: Equatable, Sendable {
 
   public init(_ stages: [Stage] = []) { self.stages = stages }
 
-  /// One effect after the other.
+  /// Makes a chain of effects in series.
   public init(_ links: Link...) { stages = links.map(Stage.link) }
 
-  /// All its effects, in the order in which they are written.
+  /// All effects, in the order of the text.
   public var links: [Link] {
     stages.flatMap { stage in
       switch stage {
@@ -51,7 +51,7 @@ public struct EffectChain: Equatable, Sendable {
     }
   }
 
-  /// More effects than this, or deeper nesting, is nobody's sound.
+  /// The limits of a chain's size, far above what music uses.
   static let mostLinks = 64
   static let mostBranches = 8
   static let deepest = 8

@@ -1,10 +1,10 @@
-/// Why a text is no chain, and where.
+/// A mistake in the text of a chain, and its place.
 public struct EffectChainError: Error, Equatable, CustomStringConvertible {
   /// The whole text.
   public let text: String
-  /// The characters of it that can't stay.
+  /// The characters to correct.
   public let place: Range<Int>
-  /// What is wrong, and what is allowed there.
+  /// The problem, and what is allowed there.
   public let problem: String
 
   /// The problem, the text, and carets under the place.
@@ -15,10 +15,10 @@ public struct EffectChainError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Guesses what a name was meant to be.
+/// Suggestions for misspelled names.
 enum NearestName {
-  /// The one of `names` that begins with it, as a name without its unit; else the one that takes the
-  /// fewest changes of letters, if they are few.
+  /// The only one of `names` that starts with it, as a name without its unit; else the one with the
+  /// smallest edit distance, if that is small.
   static func to(_ name: String, among names: [String]) -> String? {
     let wanted = name.lowercased()
     let longer = names.filter { $0.lowercased().hasPrefix(wanted) }
@@ -28,7 +28,7 @@ enum NearestName {
     return best.changes <= max(1, min(wanted.count, best.name.count) / 3) ? best.name : nil
   }
 
-  /// Letters to insert, leave out or replace.
+  /// The number of letters to insert, delete or replace.
   ///
   /// - Source: Wagner and Fischer, "The string-to-string correction problem", 1974.
   private static func changes(_ a: String, _ b: String) -> Int {

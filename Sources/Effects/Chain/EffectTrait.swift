@@ -1,10 +1,10 @@
-/// What a parameter is set to.
+/// The value of a parameter.
 public enum EffectValue: Equatable, Sendable, CustomStringConvertible {
   case number(Double)
   case flag(Bool)
   case word(String)
 
-  /// As in a chain: the shortest spelling that means the same.
+  /// The value's shortest spelling in a chain.
   public var description: String {
     switch self {
     case .number(let value):
@@ -15,7 +15,7 @@ public enum EffectValue: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A parameter of an effect whose kind is not known: for lists, and for whoever sets by name.
+/// A parameter of an effect of any type: for lists, and for setting by name.
 public struct EffectTrait: Equatable, Sendable {
   public enum Allowed: Equatable, Sendable {
     case numbers(ClosedRange<Double>)
@@ -26,7 +26,7 @@ public struct EffectTrait: Equatable, Sendable {
   public let name: String
   public let summary: String
   public let allowed: Allowed
-  /// Unless something else is chosen.
+  /// The default value.
   public let usual: EffectValue
 
   public var unit: EffectUnit {
@@ -37,7 +37,7 @@ public struct EffectTrait: Equatable, Sendable {
     }
   }
 
-  /// For people: "20 to 20000 Hz".
+  /// The allowed values as text: "20 to 20000 Hz".
   public var allowedText: String {
     switch allowed {
     case .numbers(let range):
@@ -50,7 +50,7 @@ public struct EffectTrait: Equatable, Sendable {
 }
 
 extension EffectSettings {
-  /// Its parameters, in their order.
+  /// The effect's parameters, in their order.
   public static var traits: [EffectTrait] {
     let usual = Self()
     return parameters.map { parameter in
@@ -66,7 +66,7 @@ extension EffectSettings {
     }
   }
 
-  /// The values of its parameters, in their order.
+  /// The values of the parameters, in their order.
   public var values: [EffectValue] { Self.parameters.map(value) }
 
   private func value(_ parameter: EffectParameter<Self>) -> EffectValue {
@@ -77,7 +77,7 @@ extension EffectSettings {
     }
   }
 
-  /// A copy with one parameter changed; unchanged where it has none of that name and kind.
+  /// A copy with one parameter changed; unchanged if none has that name and type.
   public func setting(_ name: String, to value: EffectValue) -> Self {
     var changed = self
     guard let parameter = Self.parameters.first(where: { $0.name == name }) else { return self }
@@ -90,6 +90,6 @@ extension EffectSettings {
     return changed
   }
 
-  /// Whether `other` are settings of the same effect and equal.
+  /// Tells whether `other` is of the same effect and equal.
   func equals(_ other: any EffectSettings) -> Bool { (other as? Self) == self }
 }

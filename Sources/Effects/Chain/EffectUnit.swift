@@ -1,8 +1,8 @@
-/// The unit of a parameter, which the ending of its name says.
+/// The unit of a parameter, from the suffix of its name.
 public struct EffectUnit: Equatable, Sendable {
-  /// As people write it; empty for a plain number.
+  /// The unit's usual symbol; empty for a plain number.
   public let symbol: String
-  /// What else may be written after a value, and how many of this unit it is.
+  /// Other units allowed after a value, with their factors to this unit.
   let others: [Spelling]
 
   struct Spelling: Equatable, Sendable {
@@ -10,7 +10,7 @@ public struct EffectUnit: Equatable, Sendable {
     var factor: Double
   }
 
-  /// A parameter without an ending is a ratio.
+  /// Makes the unit of a parameter; one without a suffix is a ratio.
   public init(ofParameter name: String) {
     let found = Self.endings.first { name.hasSuffix($0.ending) || name == $0.ending.lowercased() }
     self = found?.unit ?? EffectUnit("", [("%", 0.01)])
@@ -36,10 +36,10 @@ public struct EffectUnit: Equatable, Sendable {
     ("Samples", EffectUnit("samples")),
   ]
 
-  /// What may stand after a value; the first is the unit itself.
+  /// The symbols allowed after a value; the first is the unit itself.
   public var symbols: [String] { (symbol.isEmpty ? [] : [symbol]) + others.map(\.symbol) }
 
-  /// How many of this unit one of `symbol` is, in any case of letters; `nil` for another unit.
+  /// The size of one `symbol` in this unit, ignoring case; `nil` for another unit.
   func factor(of symbol: String) -> Double? {
     let wanted = symbol.lowercased()
     if wanted == self.symbol.lowercased() { return 1 }

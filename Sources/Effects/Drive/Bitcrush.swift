@@ -1,10 +1,9 @@
 import DSP
 
-/// Sounds like an early sampler: few levels and few samples.
+/// Reduces word length and sample rate, like an early sampler.
 ///
-/// Rounds to `2^bits` levels over ±1, of which 0 is one, and holds each value until the next of
-/// `rateHz` is due; at the rate of the stream or above nothing is held. It aliases; that is its
-/// sound.
+/// It rounds to `2^bits` levels over ±1, including 0, and holds each value for a period of
+/// `rateHz`; at or above the stream's rate nothing is held. It aliases by design.
 ///
 /// - Cost: a few operations a sample. Allocates: nothing.
 /// - Source: Zölzer (ed.), "DAFX: Digital Audio Effects", 2nd ed., 2011; a mid-tread quantizer.
@@ -14,10 +13,10 @@ public struct Bitcrush: Effect, ~Copyable {
     public var rateHz = 11_025.0
 
     public static let effect = "bitcrush"
-    public static let summary = "few levels and few samples"
+    public static let summary = "reduces word length and sample rate"
     public static let parameters: [EffectParameter<Settings>] = [
-      .init("bits", \.bits, in: 1...24, "word length; need not be whole"),
-      .init("rateHz", \.rateHz, in: 100...192_000, "how often the sound is sampled"),
+      .init("bits", \.bits, in: 1...24, "word length; may be fractional"),
+      .init("rateHz", \.rateHz, in: 100...192_000, "rate of samples"),
     ]
 
     public init() {}
@@ -31,9 +30,9 @@ public struct Bitcrush: Effect, ~Copyable {
   private let glideSamples: Int
   private var bits: Ramp
   private var usedBits: Float
-  private var levels: Double  // from 0 to 1
+  private var levels: Double  // levels between 0 and 1
   private var turnsPerSample: Double
-  private var turns = 1.0  // of the rate; a sample is due at 1
+  private var turns = 1.0  // phase of the rate in cycles; a sample is due at 1
   private var heldLeft: Float = 0
   private var heldRight: Float = 0
 
@@ -48,7 +47,7 @@ public struct Bitcrush: Effect, ~Copyable {
   }
 
   public var latencySamples: Int { @_noLocks get { 0 } }
-  /// A value is held for a period of the rate at most.
+  /// A period of the rate, for which a value is held.
   public var tailSamples: Int { @_noLocks get { Int(1 / turnsPerSample) + 1 } }
 
   @_noLocks public mutating func reset() {
@@ -83,7 +82,7 @@ public struct Bitcrush: Effect, ~Copyable {
     }
   }
 
-  /// To the nearest level.
+  /// The sample rounded to the nearest level.
   @inline(__always) @_noLocks private func rounded(_ sample: Float) -> Float {
     let place = Double(sample) * levels
     return Float(Double(Int(place + (place < 0 ? -0.5 : 0.5))) / levels)

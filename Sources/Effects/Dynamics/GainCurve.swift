@@ -1,13 +1,13 @@
-/// How much a compressor takes away at a level: nothing below the knee, all but 1/ratio of the
-/// excess above it, and a parabola that joins both inside.
+/// The gain reduction of a compressor at a level: none below the knee, a share of 1 - 1/ratio of
+/// the excess above it, and a parabola in between.
 ///
 /// - Source: Giannoulis, Massberg and Reiss, "Digital dynamic range compressor design – a tutorial
 ///   and analysis", J. Audio Eng. Soc. 60(6), 2012, equation 4.
 struct GainCurve {
   var thresholdDb: Double
-  /// What is taken of each dB of excess: 1 - 1/ratio.
+  /// The reduction per dB of excess: 1 - 1/ratio.
   var slope: Double
-  /// The width of the knee, half of it on each side of the threshold.
+  /// The width of the knee in dB, centred on the threshold.
   var kneeDb: Double
 
   @_noLocks init(thresholdDb: Double, slope: Double, kneeDb: Double) {

@@ -1,12 +1,12 @@
 import DSP
 
-/// Closes when it is quiet, in both channels alike.
+/// Mutes quiet passages, in both channels together.
 ///
-/// Opens as soon as the peak of either channel reaches `thresholdDb`; closes when it has stayed under
-/// `thresholdDb - hysteresisDb` for `holdMs`, so that a level that wavers about the threshold does
-/// not make it chatter. The gain moves exponentially.
+/// The gate opens when the peak of either channel reaches `thresholdDb` and closes after it has
+/// stayed below `thresholdDb - hysteresisDb` for `holdMs`, so that a level around the threshold
+/// doesn't toggle it. The gain moves exponentially.
 ///
-/// - Cost: some comparisons a sample. Allocates in `init` only.
+/// - Cost: a few comparisons a sample. Allocates in `init` only.
 /// - Source: the noise gate of Zölzer (ed.), "DAFX: Digital Audio Effects", 2nd ed., 2011.
 public struct Gate: Effect, ~Copyable {
   public struct Settings: EffectSettings {
@@ -18,14 +18,14 @@ public struct Gate: Effect, ~Copyable {
     public var rangeDb = 60.0
 
     public static let effect = "gate"
-    public static let summary = "closes when it is quiet"
+    public static let summary = "mutes quiet passages"
     public static let parameters: [EffectParameter<Settings>] = [
-      .init("thresholdDb", \.thresholdDb, in: -90...0, "peak level where it opens"),
-      .init("hysteresisDb", \.hysteresisDb, in: 0...24, "how far below that it closes"),
+      .init("thresholdDb", \.thresholdDb, in: -90...0, "peak level at which it opens"),
+      .init("hysteresisDb", \.hysteresisDb, in: 0...24, "distance below that at which it closes"),
       .init("attackMs", \.attackMs, in: 0.1...100, "to 63 % of opening"),
       .init("holdMs", \.holdMs, in: 10...2000, "how long it stays open after the last loud peak"),
       .init("releaseMs", \.releaseMs, in: 5...2000, "to 63 % of closing"),
-      .init("rangeDb", \.rangeDb, in: 0...100, "how far down a closed gate turns"),
+      .init("rangeDb", \.rangeDb, in: 0...100, "reduction while closed"),
     ]
 
     public init() {}

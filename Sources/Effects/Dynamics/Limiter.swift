@@ -1,9 +1,9 @@
 import DSP
 
-/// Lets nothing rise above a ceiling, not even between samples.
+/// Keeps peaks below a ceiling, also between samples.
 ///
-/// Two passes of `PeakGuard` in a row; the gain is the same in both channels. What stays below the
-/// ceiling is delayed and nothing else.
+/// It is two passes of `PeakGuard`, with the same gain in both channels. Sound below the ceiling is
+/// only delayed.
 ///
 /// - Cost: see `PeakGuard`. Allocates in `init` only.
 /// - Source: look-ahead limiting as in Zölzer (ed.), "DAFX: Digital Audio Effects", 2nd ed., 2011;
@@ -15,10 +15,10 @@ public struct Limiter: Effect, ~Copyable {
     public var releaseMs = 100.0
 
     public static let effect = "limiter"
-    public static let summary = "lets nothing rise above a ceiling"
+    public static let summary = "keeps peaks below a ceiling"
     public static let parameters: [EffectParameter<Settings>] = [
       .init("gainDb", \.gainDb, in: 0...24, "gain before limiting"),
-      .init("ceilingDb", \.ceilingDb, in: -24...0, "highest true peak, against full scale"),
+      .init("ceilingDb", \.ceilingDb, in: -24...0, "highest true peak, re full scale"),
       .init("releaseMs", \.releaseMs, in: 10...1000, "to 63 % of a step of the gain up"),
     ]
 
@@ -29,10 +29,10 @@ public struct Limiter: Effect, ~Copyable {
     }
   }
 
-  /// Of the first pass and of the second.
+  /// The look-ahead of the first and the second pass.
   static var lookAheadMs: (Double, Double) { @_noLocks get { (1.5, 0.5) } }
-  /// How far below the ceiling both passes aim: what they leave, and what an ideal meter reads above
-  /// that of the standard, stays within this.
+  /// The distance below the ceiling at which both passes aim. It covers what they leave, and the
+  /// difference of an ideal meter from the standard's.
   private static var marginDb: Double { @_noLocks get { 0.25 } }
 
   private let sampleRateHz: Double

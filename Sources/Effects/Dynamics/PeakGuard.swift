@@ -1,11 +1,12 @@
-/// Turns two channels down in time for their peaks: one pass of a limiter.
+/// One pass of a limiter for two channels, which reduces the gain ahead of peaks.
 ///
-/// The gain that the largest true peak of the next moments allows is held until the last sample that
-/// has a part in the peak has passed, let go exponentially, and rounded off by a triangle: the mean
-/// of a mean. It is exactly 1 where no peak comes near.
+/// The gain allowed by the largest true peak within the look-ahead is held until the peak's last
+/// sample has passed, then released exponentially. A triangular filter, two running means, smooths
+/// it. It is exactly 1 away from peaks.
 ///
-/// A gain that bends within the reach of the interpolator moves the wave between samples a little
-/// off the wave times the gain. What that leaves above the ceiling, a second, quicker pass takes.
+/// A gain that changes within the interpolator's length makes the waveform between samples differ
+/// slightly from the interpolated one times the gain. A second, shorter pass removes what that
+/// leaves above the ceiling.
 ///
 /// - Cost: see `TruePeak`. Allocates in `init` only.
 struct PeakGuard: ~Copyable {
@@ -18,11 +19,11 @@ struct PeakGuard: ~Copyable {
   private var secondMean: RunningMean
   private var delay: StereoDelay
 
-  /// - Parameter lookAheadSamples: how long the gain takes to come down.
+  /// - Parameter lookAheadSamples: the time in which the gain falls.
   init(lookAheadSamples: Int) {
     let half = max(lookAheadSamples / 2, 1)
     let triangle = 2 * half - 1
-    let reach = 8  // of the interpolators, to both sides
+    let reach = 8  // half the length of the interpolators
     latencySamples = TruePeak.delaySamples + reach + triangle - 1
     hold = PeakHold(samples: 2 * reach + triangle + 1)
     firstMean = RunningMean(of: half)
@@ -44,7 +45,7 @@ struct PeakGuard: ~Copyable {
     delay.reset()
   }
 
-  /// A sample of each channel, in place.
+  /// Processes a sample of each channel in place.
   @inline(__always) @_noLocks mutating func pass(
     _ left: inout Float, _ right: inout Float, ceiling: Float
   ) {

@@ -1,9 +1,9 @@
 import DSP
 
-/// A filter that goes up and down by itself, as a foot on a wah pedal does.
+/// A filter swept by an LFO, like a wah pedal.
 ///
-/// Its frequency goes from `lowHz` to `highHz` and back, evenly in octaves, along a raised cosine or
-/// straight lines, from below at the start; the same in both channels.
+/// Its frequency moves from `lowHz` to `highHz` and back, as a raised cosine or triangle in
+/// octaves, starting at `lowHz`; both channels are the same.
 ///
 /// - Cost: one `StateVariableFilter`, a sine, an exponential and a tangent a sample.
 ///   Allocates: nothing.
@@ -17,16 +17,16 @@ public struct FilterLFO: Effect, ~Copyable {
     public var shape = "sine"
 
     public static let effect = "filterlfo"
-    public static let summary = "a wah: a filter that goes up and down by itself"
+    public static let summary = "a wah: a filter swept by an LFO"
     public static let parameters: [EffectParameter<Settings>] = [
-      .init("rateHz", \.rateHz, in: 0.01...20, "times up and down a second"),
-      .init("lowHz", \.lowHz, in: 20...20_000, "one end of its way, where it begins"),
-      .init("highHz", \.highHz, in: 20...20_000, "the other end"),
+      .init("rateHz", \.rateHz, in: 0.01...20, "cycles a second"),
+      .init("lowHz", \.lowHz, in: 20...20_000, "one end of the sweep, where it starts"),
+      .init("highHz", \.highHz, in: 20...20_000, "the other end of the sweep"),
       .init(
         "resonance", \.resonance, in: 0.5...25,
-        "centre over width; of the low-pass, the gain at its cut-off"),
-      .init("response", \.response, of: ["bandpass", "lowpass"], "what it lets through"),
-      .init("shape", \.shape, of: ["sine", "triangle"], "how it goes"),
+        "centre over bandwidth; for the low-pass, the gain at its cut-off"),
+      .init("response", \.response, of: ["bandpass", "lowpass"], "the filter's type"),
+      .init("shape", \.shape, of: ["sine", "triangle"], "the sweep's waveform"),
     ]
 
     public init() {}
@@ -35,7 +35,7 @@ public struct FilterLFO: Effect, ~Copyable {
       try .running(FilterLFO.self, self, sampleRateHz: sampleRateHz)
     }
 
-    // Words this short are held in place: comparing them neither counts references nor allocates.
+    // Strings this short are stored inline: comparing them neither counts references nor allocates.
     @_semantics("no_performance_analysis")
     fileprivate func lowpassShare() -> Float { response == "lowpass" ? 1 : 0 }
 
@@ -51,7 +51,7 @@ public struct FilterLFO: Effect, ~Copyable {
   private var highOctave: Ramp
   private var resonanceOctave: Ramp
   private var k: Double
-  /// Share of the low-pass in the response, and of the triangle in the shape.
+  /// The shares of the low-pass in the response and of the triangle in the waveform.
   private var lowpassShare: Ramp
   private var triangleShare: Ramp
   private var slowest: FilterDesign
@@ -124,7 +124,7 @@ public struct FilterLFO: Effect, ~Copyable {
       input: 0, band: k * (1 - lowpass), low: lowpass)
   }
 
-  /// The filter where it rings longest.
+  /// The filter at the end where it rings longest.
   @_noLocks private static func slowest(
     _ settings: Settings, _ sampleRateHz: Double
   ) -> FilterDesign {

@@ -1,8 +1,8 @@
 import DSP
 
-/// Takes away what lies above a frequency, by 12 dB an octave, and may ring at it.
+/// Removes frequencies above a cut-off, by 12 dB an octave, with adjustable resonance.
 ///
-/// `resonance` is the gain at the cut-off: 0.707 is flat below it (Butterworth), 25 whistles.
+/// `resonance` is the gain at the cut-off: 0.707 is flat below it (Butterworth), 25 rings.
 ///
 /// - Cost: one `StateVariableFilter`. Allocates: nothing.
 public struct LowPass: Effect, ~Copyable {
@@ -11,11 +11,11 @@ public struct LowPass: Effect, ~Copyable {
     public var resonance = 0.707
 
     public static let effect = "lowpass"
-    public static let summary = "takes away what lies above a frequency"
+    public static let summary = "removes frequencies above a cut-off"
     public static let parameters: [EffectParameter<Settings>] = [
       .init(
         "cutoffHz", \.cutoffHz, in: 20...20_000,
-        "where it begins; above 0.49 of the sample rate it is there"),
+        "cut-off; limited to 0.49 of the sample rate"),
       .init("resonance", \.resonance, in: 0.5...25, "gain at the cut-off; 0.707 is flat"),
     ]
 

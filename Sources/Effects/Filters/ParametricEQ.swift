@@ -1,9 +1,9 @@
 import DSP
 
-/// Balances the parts of the spectrum: a high-pass, a shelf below, three peaks, a shelf above.
+/// A parametric equalizer: a high-pass, a low shelf, three peaks, a high shelf.
 ///
-/// As it is when nothing is chosen, and with all gains 0, it is the input to the bit. All bands run
-/// always, so that any of them can be brought in without a click.
+/// By default, and with all gains 0, the output equals the input bit for bit. All bands always run,
+/// so that each can be added without a click.
 ///
 /// - Cost: six `StateVariableFilter`s. Allocates: nothing.
 /// - Source: the responses of the Audio EQ Cookbook; see `FilterDesign`.
@@ -26,13 +26,13 @@ public struct ParametricEQ: Effect, ~Copyable {
     public var highShelfDb = 0.0
 
     public static let effect = "eq"
-    public static let summary = "balances the parts of the spectrum"
+    public static let summary = "a high-pass, two shelves and three peaks"
     private static let frequencies = 20.0...20_000
     private static let gains = -24.0...24
     private static let widths = 0.2...20
     public static let parameters: [EffectParameter<Settings>] = [
-      .init("highpass", \.highpass, "takes away rumble, by 12 dB an octave"),
-      .init("highpassHz", \.highpassHz, in: 20...2000, "half of the power passes here"),
+      .init("highpass", \.highpass, "high-pass of 12 dB an octave"),
+      .init("highpassHz", \.highpassHz, in: 20...2000, "cut-off of the high-pass"),
       .init("lowShelfHz", \.lowShelfHz, in: frequencies, "middle of the slope of the low shelf"),
       .init("lowShelfDb", \.lowShelfDb, in: gains, "gain below it"),
       .init("lowHz", \.lowHz, in: frequencies, "centre of the low peak"),
@@ -127,7 +127,7 @@ public struct ParametricEQ: Effect, ~Copyable {
   }
 }
 
-/// What the bands are to be.
+/// The designs of the bands for given settings.
 private struct Designs {
   let highpass: FilterDesign
   let lowShelf: FilterDesign
@@ -136,7 +136,7 @@ private struct Designs {
   let high: FilterDesign
   let highShelf: FilterDesign
 
-  /// The flattest slope without a bump.
+  /// The steepest slope without an overshoot.
   private static var shelfQ: Double { @_noLocks get { 0.707_106_781_186_547_5 } }
 
   @_noLocks init(_ settings: ParametricEQ.Settings, _ rate: Double) {

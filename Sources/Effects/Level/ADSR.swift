@@ -2,9 +2,9 @@ import DSP
 
 /// Shapes the level of each note: attack, decay, sustain, release.
 ///
-/// A note begins by a key (`pressed`), or by level: at the first sample of at least `thresholdDb`,
-/// and ends when for 25 ms, a period of 40 Hz, none came within 6 dB of that. The louder channel
-/// counts.
+/// A note starts by a key (`pressed`) or by level: at the first sample of at least `thresholdDb`.
+/// It ends when no sample has come within 6 dB of that for 25 ms, a period of 40 Hz. The louder
+/// channel counts.
 ///
 /// - Cost: a few operations a sample. Allocates: nothing.
 public struct ADSR: Effect, ~Copyable {
@@ -22,12 +22,13 @@ public struct ADSR: Effect, ~Copyable {
     public static let parameters: [EffectParameter<Settings>] = [
       .init("attackMs", \.attackMs, in: 1...10_000, "from silence to full level"),
       .init(
-        "decayMs", \.decayMs, in: 1...10_000, "until it is 60 dB nearer to the sustained level"),
+        "decayMs", \.decayMs, in: 1...10_000,
+        "until the distance to the sustain level falls by 60 dB"),
       .init("sustain", \.sustain, in: 0...1, "gain while the note lasts"),
       .init("releaseMs", \.releaseMs, in: 1...10_000, "until it has fallen by 60 dB"),
       .init("trigger", \.trigger, of: ["level", "key"], "what begins and ends a note"),
       .init("thresholdDb", \.thresholdDb, in: -90...0, "level that begins a note, re full scale"),
-      .init("pressed", \.pressed, "whether the key is down"),
+      .init("pressed", \.pressed, "true while the key is down"),
     ]
 
     public init() {}
@@ -36,7 +37,7 @@ public struct ADSR: Effect, ~Copyable {
       try .running(ADSR.self, self, sampleRateHz: sampleRateHz)
     }
 
-    // Words this short are held in place: comparing them neither counts references nor allocates.
+    // Strings this short are stored inline: comparing them neither counts references nor allocates.
     @_semantics("no_performance_analysis")
     fileprivate func followsLevel() -> Bool { trigger == "level" }
   }
@@ -47,7 +48,7 @@ public struct ADSR: Effect, ~Copyable {
   private var followsLevel = true
   private var isKeyDown = false
   private var threshold: Float = 0
-  /// Samples since one was loud enough to hold the note.
+  /// The number of samples since one was loud enough to hold the note.
   private var quietSamples = 0
 
   public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {

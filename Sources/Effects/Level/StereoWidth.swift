@@ -1,10 +1,10 @@
 import DSP
 
-/// Draws the two channels together or apart, and leans them to a side.
+/// Narrows or widens the stereo image, and pans it.
 ///
-/// Width scales their difference and keeps their sum: 0 is mono, 1 leaves them, 2 doubles the
-/// difference. What is the same in both has no width to scale. Pan is a balance of constant power,
-/// 0 dB in the middle, 3 dB more at the side it leans to at most.
+/// Width scales the channels' difference and keeps their sum: 0 is mono, 1 changes nothing, 2
+/// doubles the difference. Equal channels stay equal. Pan is a constant-power balance, 0 dB in the
+/// centre and up to 3 dB more at the side.
 ///
 /// - Cost: four multiplications a sample. Allocates: nothing.
 public struct StereoWidth: Effect, ~Copyable {
@@ -13,9 +13,9 @@ public struct StereoWidth: Effect, ~Copyable {
     public var pan = 0.0
 
     public static let effect = "width"
-    public static let summary = "draws the channels together or apart, and to a side"
+    public static let summary = "narrows or widens the stereo image, and pans it"
     public static let parameters: [EffectParameter<Settings>] = [
-      .init("width", \.width, in: 0...2, "0 is mono, 1 as it is, 2 twice as wide"),
+      .init("width", \.width, in: 0...2, "0 is mono, 1 unchanged, 2 twice as wide"),
       .init("pan", \.pan, in: -1...1, "-1 is left, 1 right"),
     ]
 
@@ -25,11 +25,11 @@ public struct StereoWidth: Effect, ~Copyable {
       try .running(StereoWidth.self, self, sampleRateHz: sampleRateHz)
     }
 
-    /// Gains of the same and the other channel, and of the two channels after that.
+    /// The gains of the same and the other channel, and of the output channels.
     @_noLocks fileprivate func gains() -> (same: Float, other: Float, left: Float, right: Float) {
       let angle = (pan + 1) * .pi / 4
       let middle = RealtimeMath.root(2.0)
-      // At the ends the cosine misses 0 by a rounding.
+      // At the end the cosine differs from 0 by rounding.
       return (
         Float((1 + width) / 2), Float((1 - width) / 2),
         pan == 1 ? 0 : Float(middle * RealtimeMath.cosine(angle)),

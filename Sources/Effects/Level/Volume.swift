@@ -1,6 +1,6 @@
 import DSP
 
-/// The level of the whole, as a fader sets it: never at once.
+/// A fader with smoothed changes.
 ///
 /// - Cost: a multiplication a sample. Allocates: nothing.
 public struct Volume: Effect, ~Copyable {
@@ -10,7 +10,7 @@ public struct Volume: Effect, ~Copyable {
     public var smoothingMs = 20.0
 
     public static let effect = "volume"
-    public static let summary = "the level of the whole"
+    public static let summary = "sets the level"
     public static let parameters: [EffectParameter<Settings>] = [
       .init("levelDb", \.levelDb, in: -96...24, "gain"),
       .init("mute", \.mute, "silence"),

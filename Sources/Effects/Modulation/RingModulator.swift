@@ -1,9 +1,9 @@
 import DSP
 
-/// Multiplies the sound by a tone: each of its frequencies splits into sum and difference with it.
+/// Multiplies the sound by a tone, which splits each frequency into its sum and difference with it.
 ///
-/// The tone begins at its zero, the same in both channels. Where the sum would lie above half the
-/// sample rate it folds back; of a voice little is left there.
+/// The tone starts at a zero and is the same in both channels. Sums above half the sample rate
+/// alias; a voice has little energy there.
 ///
 /// - Cost: a sine a sample. Allocates: nothing.
 /// - Source: Bode, "The multiplier-type ring modulator", Electronic Music Review 1, 1967.
@@ -12,9 +12,9 @@ public struct RingModulator: Effect, ~Copyable {
     public var frequencyHz = 60.0
 
     public static let effect = "ringmod"
-    public static let summary = "multiplies the sound by a tone, as robots speak"
+    public static let summary = "multiplies the sound by a tone: a robot voice"
     public static let parameters: [EffectParameter<Settings>] = [
-      .init("frequencyHz", \.frequencyHz, in: 0.1...5000, "of the tone")
+      .init("frequencyHz", \.frequencyHz, in: 0.1...5000, "frequency of the tone")
     ]
 
     public init() {}

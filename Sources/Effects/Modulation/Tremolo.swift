@@ -1,8 +1,8 @@
 import DSP
 
-/// Wavers the level of the sound, as a guitar amplifier does.
+/// Modulates the level of the sound, like a guitar amplifier.
 ///
-/// The gain goes between 1 and `1 - depth` along a raised cosine, the same in both channels.
+/// The gain varies between 1 and `1 - depth` as a raised cosine, the same in both channels.
 ///
 /// - Cost: a few multiplications a sample. Allocates: nothing.
 public struct Tremolo: Effect, ~Copyable {
@@ -11,10 +11,10 @@ public struct Tremolo: Effect, ~Copyable {
     public var depth = 0.5
 
     public static let effect = "tremolo"
-    public static let summary = "wavers the level"
+    public static let summary = "modulates the level"
     public static let parameters: [EffectParameter<Settings>] = [
       .init("rateHz", \.rateHz, in: 0.01...20, "cycles a second"),
-      .init("depth", \.depth, in: 0...1, "share of the level that is taken away at most"),
+      .init("depth", \.depth, in: 0...1, "largest reduction as a share of the level"),
     ]
 
     public init() {}

@@ -1,14 +1,14 @@
 import DSP
 
-/// Follows a value with one speed upwards and another downwards.
+/// Follows a value with separate attack and release times.
 ///
 /// Attack and release are times to 63 % (1 - 1/e) of a step.
 ///
-/// - Source: the smooth branching detector of Giannoulis, Massberg and Reiss, "Digital dynamic range
-///   compressor design – a tutorial and analysis", J. Audio Eng. Soc. 60(6), 2012.
+/// - Source: the smooth branching detector of Giannoulis, Massberg and Reiss, "Digital dynamic
+///   range compressor design – a tutorial and analysis", J. Audio Eng. Soc. 60(6), 2012.
 struct Ballistics {
   private(set) var value = 0.0
-  private var attack = 0.0  // what is kept of the distance, per sample
+  private var attack = 0.0  // the share of the distance kept per sample
   private var release = 0.0
 
   init(attackSamples: Double, releaseSamples: Double) {

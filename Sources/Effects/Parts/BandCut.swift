@@ -1,7 +1,7 @@
 import DSP
 
-/// A high-pass and a low-pass of second order (Butterworth) after each other, for two channels, that
-/// can be moved while sound runs.
+/// A second-order high-pass and low-pass (Butterworth) in series, for two channels, whose corners
+/// can move.
 ///
 /// - Source: Simper, "Linear trapezoidal integrated state variable filter", 2013.
 struct BandCut: Sendable {
@@ -25,7 +25,8 @@ struct BandCut: Sendable {
     high.g.aim(at: Self.angle(highHz, sampleRateHz), overSamples: count)
   }
 
-  /// What lies between both frequencies; each takes 3 dB at its own and 12 dB an octave beyond.
+  /// The band between both frequencies; each filter has -3 dB at its own and 12 dB an octave
+  /// beyond.
   @inline(__always) @_noLocks mutating func next(_ input: SIMD2<Float>) -> SIMD2<Float> {
     let above = low.split(input).above
     return high.split(above).below

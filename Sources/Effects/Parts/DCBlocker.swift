@@ -1,6 +1,6 @@
 import DSP
 
-/// Takes away what stays: a high-pass of first order at 10 Hz.
+/// Removes DC: a first-order high-pass at 10 Hz.
 ///
 /// - Source: the trapezoidal one-pole of Zavalishin, "The Art of VA Filter Design".
 struct DCBlocker {
@@ -12,7 +12,7 @@ struct DCBlocker {
     share = tangent / (1 + tangent)
   }
 
-  /// Until 60 dB below where it was: ln 1000 time constants.
+  /// The time until DC has decayed by 60 dB: ln 1000 time constants.
   @_noLocks static func tailSamples(sampleRateHz: Double) -> Int {
     Int(6.908 / (2 * .pi * 10) * sampleRateHz) + 1
   }

@@ -1,12 +1,12 @@
 import DSP
 
-/// Between levels in dB and amplitudes.
+/// Conversions between levels in dB and amplitudes.
 enum Decibels {
   @_noLocks static func gain(_ db: Double) -> Float {
     Float(RealtimeMath.exp2(db * 0.16609640474436813))  // log2(10) / 20
   }
 
-  /// No lower than -200.
+  /// The level in dB, at least -200.
   @_noLocks static func level(_ amplitude: Float) -> Double {
     6.020599913279624 * RealtimeMath.log2(max(Double(amplitude), 1e-10))  // 20 log10(2)
   }

@@ -1,6 +1,6 @@
 extension Float {
-  /// The same, but 0 under 1e-18, where nothing is heard: so that what fades away ends as silence
-  /// and not as denormal numbers, which cost a processor many times the time.
+  /// The value, or 0 below 1e-18, which is inaudible: a decay ends in zeros, not in subnormal
+  /// numbers, which cost a processor many times the time.
   @inline(__always) var flushed: Float {
     @_noLocks get { abs(self) > 1e-18 ? self : 0 }
   }
@@ -21,7 +21,7 @@ extension SIMD16<Float> {
 }
 
 extension Double {
-  /// The same, but 0 under 1e-20: what a filter remembers reaches true silence.
+  /// The value, or 0 below 1e-20, so that a filter's state decays to exact silence.
   @inline(__always) var flushed: Double {
     @_noLocks get { abs(self) < 1e-20 ? 0 : self }
   }

@@ -2,9 +2,9 @@ import DSP
 
 /// The gain of a note over its life: attack, decay, sustain, release.
 ///
-/// The attack is a straight line from wherever the gain is to 1, at the slope of a full one; decay
-/// and release are exponential and named by the time in which they come 60 dB nearer to where they
-/// go. Within 1e-6 of it they have arrived.
+/// The attack is linear from the current gain to 1, with the slope of a full one. Decay and release
+/// are exponential, with the time in which the distance to their end falls by 60 dB. Within 1e-6 of
+/// the end they have arrived.
 struct EnvelopeGenerator {
   private enum Stage { case rest, attack, decay, release }
 
@@ -15,7 +15,7 @@ struct EnvelopeGenerator {
   private var sustain = 1.0
   private var releaseShare = 1.0
 
-  /// Takes effect in the midst of a note as well.
+  /// Sets the times and the level; takes effect within a note too.
   @_noLocks mutating func set(
     attackMs: Double, decayMs: Double, sustain: Double, releaseMs: Double, sampleRateHz: Double
   ) {
@@ -57,7 +57,7 @@ struct EnvelopeGenerator {
     return abs(distance) < 1e-6 ? end : gain + share * distance
   }
 
-  /// What is left after `samples` is a thousandth.
+  /// The share per sample that leaves a thousandth after `samples`.
   @_noLocks private static func share(perSampleOver samples: Double) -> Double {
     1 - RealtimeMath.power(0.001, 1 / samples)
   }

@@ -1,19 +1,19 @@
 import DSP
 
-/// What a filter of second order makes of sound: the numbers of a `StateVariableFilter`.
+/// The coefficients of a second-order `StateVariableFilter`.
 ///
-/// The responses are those of the analogue prototypes under the bilinear transform, exact at the
-/// frequency that is named, squeezed towards half the sample rate above it: the same as those of
-/// the Audio EQ Cookbook. A frequency above 0.49 of the sample rate is taken as that.
+/// The responses are those of the analogue prototypes under the bilinear transform: exact at the
+/// named frequency and compressed towards half the sample rate above it, as in the Audio EQ
+/// Cookbook. Frequencies are limited to 0.49 of the sample rate.
 ///
 /// - Source: Simper, "Solving the continuous SVF equations using trapezoidal integration and
 ///   equivalent currents", Cytomic, 2013; Bristow-Johnson, "Audio EQ Cookbook".
 struct FilterDesign: Sendable {
-  /// Tangent of half the angle of the natural frequency; positive.
+  /// The tangent of half the angle of the natural frequency; positive.
   var g: Double
-  /// Damping, the reciprocal of Q; positive.
+  /// The damping, the reciprocal of Q; positive.
   var k: Double
-  /// Shares in the output: of the input, of the band-pass (whose peak is 1 / k), of the low-pass.
+  /// The shares in the output of the input, the band-pass (whose peak is 1 / k) and the low-pass.
   var input: Double
   var band: Double
   var low: Double
@@ -23,25 +23,27 @@ struct FilterDesign: Sendable {
     (self.input, self.band, self.low) = (input, band, low)
   }
 
-  /// Passes all; its `g` and `k` are those of another, so that one glides into the other.
+  /// A filter that passes everything, with this one's `g` and `k`, so that one glides into the
+  /// other.
   @_noLocks func passing() -> FilterDesign { FilterDesign(g: g, k: k, input: 1, band: 0, low: 0) }
 
-  /// 12 dB an octave; the gain at the cut-off is `q`.
+  /// A low-pass of 12 dB an octave; the gain at the cut-off is `q`.
   @_noLocks static func lowPass(_ cutoffHz: Double, q: Double, sampleRateHz: Double) -> Self {
     FilterDesign(g: g(cutoffHz, sampleRateHz), k: 1 / q, input: 0, band: 0, low: 1)
   }
 
-  /// 12 dB an octave; the gain at the cut-off is `q`.
+  /// A high-pass of 12 dB an octave; the gain at the cut-off is `q`.
   @_noLocks static func highPass(_ cutoffHz: Double, q: Double, sampleRateHz: Double) -> Self {
     FilterDesign(g: g(cutoffHz, sampleRateHz), k: 1 / q, input: 1, band: -1 / q, low: -1)
   }
 
-  /// Gain 1 in the middle; the half-power points lie `centreHz / q` apart before the squeeze.
+  /// A band-pass of gain 1 at its centre; the half-power points are `centreHz / q` apart before
+  /// warping.
   @_noLocks static func bandPass(_ centreHz: Double, q: Double, sampleRateHz: Double) -> Self {
     FilterDesign(g: g(centreHz, sampleRateHz), k: 1 / q, input: 0, band: 1 / q, low: 0)
   }
 
-  /// `gainDb` in the middle, 0 dB far away; cut and boost mirror each other.
+  /// A peak of `gainDb` at its centre, 0 dB far away; cut and boost are inverse.
   @_noLocks static func peak(
     _ centreHz: Double, gainDb: Double, q: Double, sampleRateHz: Double
   ) -> Self {
@@ -51,7 +53,7 @@ struct FilterDesign: Sendable {
       g: g(centreHz, sampleRateHz), k: k, input: 1, band: k * (root * root - 1), low: 0)
   }
 
-  /// `gainDb` well below `middleHz`, half of it there, 0 dB above.
+  /// A shelf of `gainDb` well below `middleHz`, half of that at it, 0 dB above.
   @_noLocks static func lowShelf(
     _ middleHz: Double, gainDb: Double, q: Double, sampleRateHz: Double
   ) -> Self {
@@ -62,7 +64,7 @@ struct FilterDesign: Sendable {
       low: root * root - 1)
   }
 
-  /// `gainDb` well above `middleHz`, half of it there, 0 dB below.
+  /// A shelf of `gainDb` well above `middleHz`, half of that at it, 0 dB below.
   @_noLocks static func highShelf(
     _ middleHz: Double, gainDb: Double, q: Double, sampleRateHz: Double
   ) -> Self {
@@ -73,19 +75,20 @@ struct FilterDesign: Sendable {
       low: 1 - root * root)
   }
 
-  /// How long it rings: after that many samples the output is 60 dB under the input that has ended,
-  /// whatever that was. A bound, generous where the damping is near critical; 0 if it passes all.
+  /// The number of samples after which the output is 60 dB below the input that ended, for any
+  /// input. An upper bound, generous near critical damping; 0 for a filter that passes everything.
   var tailSamples: Int {
     @_noLocks get {
       guard band != 0 || low != 0 else { return 0 }
-      // From what resonance has piled up; (1 + x) exp(-x) bounds a pair of poles of decay x.
+      // Starts from the level that resonance can build up; (1 + x) exp(-x) bounds two poles of
+      // decay x.
       let loudest = 4 * max(1, 1 / k) * (1 + abs(input) + abs(band) + abs(low))
       let decay = Self.log(1000 * loudest)
       return Int((decay + Self.log(1 + decay) + 1) / -Self.log(slowestRadius)) + 2
     }
   }
 
-  /// How much of it is left a sample later, at the pole that is nearest to the unit circle.
+  /// The decay per sample of the pole nearest to the unit circle.
   private var slowestRadius: Double {
     @_noLocks get {
       guard k > 2 else {

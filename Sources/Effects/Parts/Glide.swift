@@ -1,16 +1,16 @@
 import DSP
 
-/// A value that moves softly to where it is wanted, without a kink on the way.
+/// A value that moves smoothly to its target, with a continuous slope.
 ///
-/// A kink in a delay is a jump in pitch. So the value follows two smoothings of one time constant in
-/// a row, and it arrives: after 40 time constants it is exact.
+/// A bend in a delay is a jump in pitch. The value therefore passes two one-pole filters of the
+/// same time constant. After 40 time constants it is exact.
 struct Glide: Sendable {
   private(set) var value: Double
   private var target: Double
   private var halfway: Double
-  private let share: Double  // of the way that is left, a sample
+  private let share: Double  // the share of the remaining distance per sample
 
-  /// - Parameter timeConstantSamples: of each of the two smoothings.
+  /// - Parameter timeConstantSamples: the time constant of each of the two filters.
   init(_ value: Double, timeConstantSamples: Double) {
     (self.value, target, halfway) = (value, value, value)
     share = 1 - RealtimeMath.exp(-1 / max(timeConstantSamples, 1))
@@ -28,6 +28,6 @@ struct Glide: Sendable {
     return value
   }
 
-  /// Ends the movement at once.
+  /// Ends the movement immediately.
   @_noLocks mutating func finish() { (value, halfway) = (target, target) }
 }

@@ -1,10 +1,10 @@
 import DSP
 
-/// A slow wave, or a carrier, that keeps its place in the cycle whatever its rate does.
+/// An LFO or carrier with continuous phase under changes of its rate.
 ///
-/// The place is counted in double precision: after an hour at 192 kHz it is right to 1e-6 of a turn.
+/// The phase is in double precision: after an hour at 192 kHz it is accurate to 1e-6 cycles.
 struct Oscillator {
-  /// Where in the cycle it is, 0..<1.
+  /// The phase in cycles, 0..<1.
   private(set) var turns: Double
   private let startTurns: Double
   private let sampleRateHz: Double
@@ -13,7 +13,7 @@ struct Oscillator {
   private var step = 0.0
   private var remaining = 0
 
-  /// - Parameter startTurns: where it begins, 0..<1.
+  /// - Parameter startTurns: the initial phase in cycles, 0..<1.
   @_noLocks init(rateHz: Double, startTurns: Double = 0, sampleRateHz: Double) {
     (turns, self.startTurns, self.sampleRateHz) = (startTurns, startTurns, sampleRateHz)
     turnsPerSample = rateHz / sampleRateHz
@@ -25,7 +25,7 @@ struct Oscillator {
     (turnsPerSample, remaining) = (target, 0)
   }
 
-  /// Speeds up or slows down to `rateHz` over some samples.
+  /// Moves the rate to `rateHz` over some samples.
   @_noLocks mutating func glide(toRateHz rateHz: Double, overSamples count: Int) {
     let aim = rateHz / sampleRateHz
     guard aim != target else { return }
@@ -38,10 +38,10 @@ struct Oscillator {
     remaining = count
   }
 
-  /// From 0 at the start of the cycle over 1 at a quarter to -1 at three quarters.
+  /// The sine: 0 at phase 0, 1 at a quarter, -1 at three quarters.
   var sine: Double { @_noLocks get { RealtimeMath.sine(2 * .pi * turns) } }
 
-  /// As `sine`, in straight lines.
+  /// The triangle wave in phase with `sine`.
   var triangle: Double {
     @_noLocks get {
       let fromTop = abs(turns < 0.75 ? turns - 0.25 : turns - 1.25)
@@ -49,7 +49,7 @@ struct Oscillator {
     }
   }
 
-  /// On to the next sample.
+  /// Advances to the next sample.
   @inline(__always) @_noLocks mutating func advance() {
     if remaining > 0 {
       remaining -= 1

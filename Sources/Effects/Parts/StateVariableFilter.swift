@@ -1,20 +1,20 @@
 import DSP
 
-/// A filter of second order for two channels at once, which may be changed while it runs.
+/// A second-order filter for two channels, which may change while it runs.
 ///
-/// Its state is that of the two integrators of an analogue filter, so that it means the same
-/// whatever the coefficients are: a change makes no jump, and no speed of change makes it unstable
-/// as long as `g` and `k` are positive. In double precision, so that 20 Hz at 192 kHz loses nothing.
+/// Its state is that of the two integrators of an analogue filter, which doesn't depend on the
+/// coefficients. A change therefore makes no jump and, with positive `g` and `k`, is stable at any
+/// speed. It uses double precision, which is accurate for 20 Hz at 192 kHz.
 ///
-/// - Cost: some 20 multiplications and additions a sample for both channels; a division more in a
-///   glide.
+/// - Cost: about 20 multiplications and additions a sample for both channels, plus a division
+///   during a glide.
 /// - Source: Simper, as in `FilterDesign`; stability under change: Wishnick, "Time-varying filters
 ///   for musical applications", DAFx-14, 2014.
 struct StateVariableFilter {
-  /// Where it is, on the way or there.
+  /// The current design, during a glide or after it.
   private var design: FilterDesign
   private var target: FilterDesign
-  /// Per sample of a glide: `g` and `k` go evenly in octaves, the shares on a straight line.
+  /// The glide per sample: `g` and `k` are exponential, the shares linear.
   private var gRatio = 1.0
   private var kRatio = 1.0
   private var inputStep = 0.0
@@ -35,14 +35,14 @@ struct StateVariableFilter {
 
   var tailSamples: Int { @_noLocks get { target.tailSamples } }
 
-  /// Silent, and where it was going.
+  /// Clears the state and ends a glide.
   @_noLocks mutating func reset() {
     band = SIMD2(0, 0)
     low = SIMD2(0, 0)
     jump(to: target)
   }
 
-  /// Goes to `design` over some samples.
+  /// Glides to `design` over some samples.
   @_noLocks mutating func glide(to design: FilterDesign, overSamples count: Int) {
     guard !design.isSame(as: target) else { return }
     guard count > 0 else { return jump(to: design) }
@@ -61,7 +61,7 @@ struct StateVariableFilter {
     solve()
   }
 
-  /// A sample of each channel.
+  /// Processes a sample of each channel.
   @inline(__always) @_noLocks mutating func next(_ input: SIMD2<Double>) -> SIMD2<Double> {
     if remaining > 0 { step() }
     let rest = input - low

@@ -1,8 +1,8 @@
 import DSP
 
-/// A filter of second order for two channels, whose corner may move with every sample.
+/// A second-order filter for two channels, whose corner may change with every sample.
 ///
-/// It gives its band-pass and low-pass; other responses are sums of these and the input. The
+/// It returns its band-pass and low-pass; other responses are sums of these and the input. The
 /// band-pass times `damping` is 1 at the corner; input - damping x band - low is the high-pass.
 ///
 /// - Cost: a division and ten operations a sample, for both channels. Allocates: nothing.
@@ -15,7 +15,7 @@ struct TwoPole {
   @_noLocks mutating func reset() { (first, second) = (.zero, .zero) }
 
   /// - Parameters:
-  ///   - tangent: of pi times the corner over the sample rate.
+  ///   - tangent: the tangent of pi times the corner over the sample rate.
   ///   - damping: 1/Q.
   @inline(__always) @_noLocks mutating func take(
     _ input: SIMD2<Double>, tangent: Double, damping: Double
@@ -29,7 +29,7 @@ struct TwoPole {
     return (band, low)
   }
 
-  /// For a corner of at most 0.45 of the sample rate.
+  /// The tangent for a corner, limited to 0.45 of the sample rate.
   @_noLocks static func tangent(hz: Double, sampleRateHz: Double) -> Double {
     RealtimeMath.tangent(.pi * min(hz, 0.45 * sampleRateHz) / sampleRateHz)
   }

@@ -1,23 +1,23 @@
-/// What one thread hands to the audio thread. Made and released off it.
+/// A message from a control thread to the audio thread; it is made and released on the former.
 open class MailboxMessage {
-  /// The one below it in a heap of parcels.
+  /// The message below it in the mailbox's stack.
   var rest: UnsafeMutableRawPointer?
 
   public init() {}
 
-  /// On the audio thread: what it is there for, unless it is a unit to be heard.
+  /// Applies the message on the audio thread; a unit, which is a message itself, does nothing here.
   open func apply(to unit: StereoUnit) {}
 }
 
-/// Something that changes sound of two channels and can take another's place while sound runs.
+/// A stereo processor that can replace another while sound runs.
 open class StereoUnit: MailboxMessage {
-  /// Delay of what it means to pass.
+  /// The delay of the direct sound.
   open var latencySamples: Int { 0 }
-  /// How long it still sounds after its input has ended, beyond the latency.
+  /// The time that it sounds after its input has ended, beyond the latency.
   open var tailSamples: Int { 0 }
-  /// Forgets the past.
+  /// Clears the past.
   open func reset() {}
-  /// In place; both have the same count, at most `CrossfadingSlot.longestStretch`. Never allocates,
-  /// locks or throws.
+  /// Processes in place; both channels have the same count, at most
+  /// `CrossfadingSlot.longestStretch`. Never allocates, locks or throws.
   open func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {}
 }

@@ -1,12 +1,12 @@
 import DSP
 
-/// Repeats the sound after a while, and what it repeats again.
+/// Repeats the sound with feedback.
 ///
-/// The repetition number `n` comes after `n` times the time, by `feedback` to the power `n - 1`
-/// softer than the sound, and has gone through the damping `n - 1` times. With ping-pong the
-/// repetitions of the middle of the sound go from the left to the right and back.
+/// Repetition `n` comes after `n` times the delay, has a gain of `feedback` to the power `n - 1`,
+/// and has passed the damping `n - 1` times. Ping-pong alternates the repetitions of the mono sum
+/// between left and right.
 ///
-/// - Cost: some 20 operations a sample. Allocates: in `init` only.
+/// - Cost: about 20 operations a sample. Allocates: in `init` only.
 public struct Delay: Effect, ~Copyable {
   public struct Settings: EffectSettings {
     public var timeMs = 350.0
@@ -18,11 +18,12 @@ public struct Delay: Effect, ~Copyable {
     public static let summary = "repeats the sound, softer and duller each time"
     public static let usualMix = 0.3
     public static let parameters: [EffectParameter<Settings>] = [
-      .init("timeMs", \.timeMs, in: longest, "from the sound to its repetition, and between two"),
-      .init("feedback", \.feedback, in: 0...0.95, "level of a repetition, the one before being 1"),
+      .init("timeMs", \.timeMs, in: longest, "time between repetitions"),
+      .init("feedback", \.feedback, in: 0...0.95, "gain from one repetition to the next"),
       .init(
-        "dampingHz", \.dampingHz, in: 200...20_000, "3 dB are lost here each time; 20000: none"),
-      .init("pingPong", \.pingPong, in: 0...1, "how far repetitions go from side to side"),
+        "dampingHz", \.dampingHz, in: 200...20_000,
+        "frequency that loses 3 dB each time; 20000: none"),
+      .init("pingPong", \.pingPong, in: 0...1, "how far repetitions alternate between the sides"),
     ]
     static let longest = 1.0...2000.0
 

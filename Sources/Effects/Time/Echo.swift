@@ -1,12 +1,11 @@
 import DSP
 
-/// Answers as a far wall does: the sound comes back whole, then its echo, each softer and duller
-/// than the one before.
+/// Repeats the sound like a distant wall: each echo is softer and duller than the one before.
 ///
-/// Echo number `n` comes after `n` times the time, is softer than the sound by `n` times `decayDb`,
-/// and has gone through the damping `n` times.
+/// Echo `n` comes after `n` times the delay, is softer than the sound by `n` times `decayDb`, and
+/// has passed the damping `n` times.
 ///
-/// - Cost: some 20 operations a sample. Allocates: in `init` only.
+/// - Cost: about 20 operations a sample. Allocates: in `init` only.
 public struct Echo: Effect, ~Copyable {
   public struct Settings: EffectSettings {
     public var timeSeconds = 1.0
@@ -14,13 +13,14 @@ public struct Echo: Effect, ~Copyable {
     public var dampingHz = 5000.0
 
     public static let effect = "echo"
-    public static let summary = "answers as a far wall does"
+    public static let summary = "repeats the sound like a distant wall"
     public static let usualMix = 0.5
     public static let parameters: [EffectParameter<Settings>] = [
-      .init("timeSeconds", \.timeSeconds, in: longest, "from the sound to its echo"),
-      .init("decayDb", \.decayDb, in: 1...60, "how much softer each echo is than the one before"),
+      .init("timeSeconds", \.timeSeconds, in: longest, "time between echoes"),
+      .init("decayDb", \.decayDb, in: 1...60, "reduction from one echo to the next"),
       .init(
-        "dampingHz", \.dampingHz, in: 200...20_000, "3 dB are lost here each time; 20000: none"),
+        "dampingHz", \.dampingHz, in: 200...20_000,
+        "frequency that loses 3 dB each time; 20000: none"),
     ]
     static let longest = 0.05...5.0
 

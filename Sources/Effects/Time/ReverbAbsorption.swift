@@ -1,24 +1,24 @@
 import DSP
 
-/// What each of sixteen delay lines takes from the sound that passes it once, so that the whole
-/// decays as fast as is asked for at every frequency.
+/// The absorption of sixteen delay lines per pass, which gives the reverberation time set at every
+/// frequency.
 ///
-/// A line of `L` samples must lose `60 L / (T(f) fs)` dB. A gain gives the loss in the middle; a shelf
-/// of first order below, one above give what is more or less there. In dB a small shelf is
-/// proportional to its gain at every frequency, so that lines of all lengths agree on `T(f)`.
+/// A line of `L` samples must lose `60 L / (T(f) fs)` dB. A gain gives the loss at mid frequencies;
+/// a first-order shelf each gives the difference at low and high frequencies. In dB a small shelf
+/// is proportional to its gain at every frequency, so that lines of all lengths agree on `T(f)`.
 ///
 /// - Source: Jot and Chaigne, "Digital delay networks for designing artificial reverberators", AES
 ///   90th convention, 1991; proportional shelves: Jot, "Proportional parametric equalizers", AES
 ///   139th convention, 2015.
 struct ReverbAbsorption: Sendable {
-  private var lowB0: SIMD16<Float>  // the gain is in these two
+  private var lowB0: SIMD16<Float>  // these two include the gain
   private var lowB1: SIMD16<Float>
   private var lowA1: SIMD16<Float>
   private var highB0: SIMD16<Float>
   private var highB1: SIMD16<Float>
   private var highA1: SIMD16<Float>
 
-  /// The mean share of energy that passes, in the middle of the spectrum.
+  /// The mean share of energy passed at mid frequencies.
   let passing: Double
 
   @_noLocks init(_ settings: Reverb.Settings, lengths: SIMD16<Int32>, sampleRateHz: Double) {
@@ -28,7 +28,7 @@ struct ReverbAbsorption: Sendable {
     let high = Self.angle(settings.highCrossoverHz, sampleRateHz)
     var passing = 0.0
     for line in 0..<16 {
-      // In octaves of amplitude; 60 dB are log2(1000).
+      // In octaves of amplitude; 60 dB is log2(1000).
       let loss =
         9.965_784_284_662_087 * Double(lengths[line])
         / (settings.decaySeconds * sampleRateHz)
@@ -48,7 +48,7 @@ struct ReverbAbsorption: Sendable {
     self.passing = passing
   }
 
-  /// The change a step of `count` to `target`.
+  /// The change per step to reach `target` in `count` steps.
   @_noLocks func step(to target: ReverbAbsorption, count: Int) -> ReverbAbsorption {
     var step = target
     let share = 1 / Float(count)
@@ -70,7 +70,7 @@ struct ReverbAbsorption: Sendable {
     highA1 += step.highA1
   }
 
-  /// What is left of `sound`; the memories of both shelves are the caller's.
+  /// The sound after absorption; the caller keeps the states of both shelves.
   @inline(__always) @_noLocks func absorb(
     _ sound: SIMD16<Float>, _ lowMemory: inout SIMD16<Float>, _ highMemory: inout SIMD16<Float>
   ) -> SIMD16<Float> {

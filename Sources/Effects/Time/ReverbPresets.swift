@@ -1,5 +1,5 @@
 extension Reverb.Settings {
-  /// Rooms to begin with, by name, from small to large.
+  /// Preset rooms by name, from small to large.
   public static let presets: [(name: String, settings: Reverb.Settings)] = [
     ("vocal booth", room(0.3, metres: 6, preDelayMs: 0, highDecay: 0.6)),
     ("small room", room(0.5, metres: 10, preDelayMs: 0, highDecay: 0.6)),

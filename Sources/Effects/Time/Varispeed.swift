@@ -1,11 +1,10 @@
 import DSP
 
-/// Plays a recording at another speed, as a tape does: at double speed it is half as long and an
-/// octave higher, formants too.
+/// Plays a recording at another speed, like a tape: double speed halves the length and raises pitch
+/// and formants by an octave.
 ///
-/// This is for recordings. Of live sound a faster playing would need what has not been sung yet, and
-/// a slower one would fall ever further behind; so it is not an effect of a rack. (`Vibrato` is a
-/// change of speed that takes turns.)
+/// It is for recordings only and not an effect of a rack: live, a higher speed would need future
+/// sound, and a lower one would fall ever further behind. (`Vibrato` alternates between both.)
 ///
 /// - Cost: a resampling, about 150 multiplications a sample; allocates.
 public struct Varispeed: Codable, Equatable, Sendable {
@@ -27,7 +26,7 @@ public struct Varispeed: Codable, Equatable, Sendable {
     try self.init(speed: container.decode(Double.self, forKey: .speed))
   }
 
-  /// The sound at this speed; its sample rate stays. What would lie above half of it is taken away.
+  /// The sound at this speed and the same sample rate, without frequencies that would alias.
   public func apply(to signal: Signal) -> Signal {
     let squeezed = signal.resampled(to: signal.sampleRateHz / speed)
     return Signal(squeezed.samples, sampleRateHz: signal.sampleRateHz)

@@ -74,7 +74,7 @@ import Testing
     let folder = try scratch()
     defer { try? FileManager.default.removeItem(at: folder) }
     let answer = try type("effects --list", in: folder)
-    #expect(answer.output.contains("tremolo: wavers the level"))
+    #expect(answer.output.contains("tremolo: modulates the level"))
     #expect(answer.output.contains("0.01 to 20 Hz"))
     #expect(try type("effects --list --json", in: folder).output.contains("\"name\" : \"rateHz\""))
   }
