@@ -1,4 +1,4 @@
-/// A reference to one value that cannot be copied: the place of an engine whose owner moves.
+/// A reference to one noncopyable value, for an engine whose owner moves.
 public final class Box<Value: ~Copyable> {
   public var value: Value
 

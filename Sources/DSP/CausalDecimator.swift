@@ -1,19 +1,20 @@
 import Foundation
 
-/// Low-passes a stream and keeps every so-many-th sample, at once and with a known delay.
+/// Low-passes a stream and keeps every `factor`-th sample, without look-ahead and with a known
+/// delay.
 ///
-/// A symmetric windowed sinc (Kaiser, 60 dB down from `stopHz` on): every frequency is delayed by
-/// the same `delaySamples`.
+/// The filter is a symmetric windowed sinc (Kaiser, 60 dB down from `stopHz` on), which delays
+/// every frequency by `delaySamples`.
 ///
 /// - Cost: one multiplication a tap and kept sample. Allocates in `init` only.
 /// - Source: Crochiere and Rabiner, "Multirate Digital Signal Processing", 1983; Kaiser's formulas
 ///   as in Oppenheim and Schafer, 7.6.
 public struct CausalDecimator: ~Copyable {
-  /// Samples taken for each one given.
+  /// The number of input samples per output sample.
   public let factor: Int
-  /// From a sound coming in to the same sound leaving, in samples of the input.
+  /// The delay from input to output, in input samples.
   public let delaySamples: Double
-  /// As many samples may wait between `put` and `next`.
+  /// The number of samples that may wait between `put` and `next`.
   public static var mostWaiting: Int { @_noLocks get { 64 } }
   private let tapCount: Int  // a multiple of 8; the oldest may be 0
   private let taps: RealtimeArray<Float>  // the oldest first
@@ -21,8 +22,8 @@ public struct CausalDecimator: ~Copyable {
   private var waiting = 0  // samples since the last that was kept
 
   /// - Parameters:
-  ///   - passHz: the band up to here stays as it is, within a thousandth.
-  ///   - stopHz: from here on nothing is left, or all there is stays if it is above half the rate.
+  ///   - passHz: the upper edge of the pass band, flat within a thousandth.
+  ///   - stopHz: the lower edge of the stop band; above half the rate there is none.
   public init(factor: Int, passHz: Double, stopHz: Double, sampleRateHz: Double) {
     precondition(factor > 0 && 0 < passHz && passHz < stopHz, "a band to keep and one to stop")
     self.factor = factor
@@ -47,14 +48,14 @@ public struct CausalDecimator: ~Copyable {
     waiting = 0
   }
 
-  /// Takes a sample; gives one for every `factor`, with the last of them.
+  /// Takes a sample; returns one with every `factor`-th of them.
   @_noLocks public mutating func take(_ sample: Float) -> Float? {
     put(sample)
     return next()
   }
 
-  /// Takes a sample; what comes of it waits for `next`. Several in a row are quicker than one by one,
-  /// for a sum over samples that were just written waits until they are.
+  /// Takes a sample, for a later `next`. Several calls in a row are faster than alternating calls,
+  /// since a sum over samples that were just written waits for the writes.
   @_noLocks public mutating func put(_ sample: Float) {
     past.push(sample)
     waiting &+= 1

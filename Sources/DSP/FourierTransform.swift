@@ -3,15 +3,15 @@ import Synchronization
 
 /// The discrete Fourier transform of real signals of one length, over FFTW.
 ///
-/// Unscaled both ways: `inverse` after `forward` multiplies by `count`. All transforms of one
-/// length share a plan, made under one lock; executing never allocates or locks.
+/// Both directions are unscaled: `inverse` after `forward` multiplies by `count`. All transforms of
+/// one length share a plan, made under a lock; executing never allocates or locks.
 ///
 /// - Allocates: in `init` only.
 /// - Source: Frigo and Johnson, "The Design and Implementation of FFTW3", Proc. IEEE 93(2), 2005.
 public struct FourierTransform: ~Copyable, @unchecked Sendable {
-  /// Samples in the time domain.
+  /// The number of samples in the time domain.
   public let count: Int
-  /// Values in the frequency domain, from 0 to half the sample rate.
+  /// The number of values in the frequency domain, from 0 to half the sample rate.
   public let binCount: Int
 
   private let plans: PlanPair
@@ -27,15 +27,15 @@ public struct FourierTransform: ~Copyable, @unchecked Sendable {
     plans = PlanPair.shared(count: count)
   }
 
-  /// The values of the last `forward`, or those to be given to `inverse`.
+  /// The values from the last `forward`, or the input of `inverse`.
   public var spectrum: MutableSpan<ComplexFloat> {
     @_lifetime(&self) mutating get { frequency.mutableSpan }
   }
 
-  /// The value of the last `forward` at `bin`, of 0 to half the sample rate.
+  /// The value from the last `forward` at `bin`, from 0 to half the sample rate.
   public subscript(bin: Int) -> ComplexFloat { frequency[bin] }
 
-  /// The samples of the last `inverse`.
+  /// The samples from the last `inverse`.
   public var samples: Span<Float> {
     @_lifetime(borrow self) get { time.span }
   }
@@ -48,7 +48,7 @@ public struct FourierTransform: ~Copyable, @unchecked Sendable {
     plans.forward(time, frequency)
   }
 
-  /// Transforms `spectrum`, which is used up, into `samples`.
+  /// Transforms `spectrum`, which is overwritten, into `samples`.
   public mutating func inverse() {
     plans.inverse(frequency, time)
   }
@@ -56,10 +56,10 @@ public struct FourierTransform: ~Copyable, @unchecked Sendable {
 
 /// A plan for each direction, which lives as long as the program.
 ///
-/// A plan is executed on other memory than it was made with, which has to have the same alignment.
-/// All of it comes from `malloc`, which aligns to 16 bytes, the most that FFTW asks for (`ALGN` of its
-/// `kernel/align.c`). `fftwf_malloc` goes by `memalign`, whose blocks glibc before 2.38 doesn't use
-/// again: a program that makes many transforms would grow without bound (glibc's bug 14581).
+/// A plan is executed on other memory than it was made with, which must have the same alignment.
+/// All of it comes from `malloc`, which aligns to 16 bytes, the most that FFTW needs (`ALGN` in its
+/// `kernel/align.c`). `fftwf_malloc` uses `memalign`, whose blocks glibc before 2.38 doesn't reuse:
+/// a program that makes many transforms would grow without bound (glibc's bug 14581).
 private struct PlanPair: @unchecked Sendable {
   private let forwardPlan: fftwf_plan
   private let inversePlan: fftwf_plan
@@ -76,7 +76,7 @@ private struct PlanPair: @unchecked Sendable {
     }
   }
 
-  /// `FFTW_ESTIMATE` makes the same plan, and so the same last bits, on every run.
+  /// Makes the plans. `FFTW_ESTIMATE` gives the same plan, and so the same last bits, on every run.
   private init(count: Int) {
     let time = RealtimeArray<Float>(count: count)
     let frequency = RealtimeArray(repeating: ComplexFloat(0, 0), count: count / 2 + 1)

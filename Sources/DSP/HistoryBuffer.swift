@@ -1,18 +1,19 @@
 /// The latest samples of a stream, read by their delay or by their number.
 ///
 /// The first sample of the stream has the number 0, the newest `count - 1` and the delay 0. Silence
-/// precedes the stream. A read never leaves the memory, whatever the number: a sample that is too old,
-/// or not pushed yet, reads as another sample of the stream.
+/// precedes the stream. A read is always within the memory: a sample that is too old, or not pushed
+/// yet, reads as another sample of the stream.
 ///
-/// - Cost: a write a sample, two in the first window of the ring. Allocates in `init` only.
+/// - Cost: one write a sample, two in the first window of the ring. Allocates in `init` only.
 public struct HistoryBuffer: ~Copyable, Sendable {
-  /// A ring, its length a power of two; then its first samples again, so that a window lies in a row.
+  /// A ring whose length is a power of two, followed by a copy of its start, so that a window is
+  /// contiguous.
   @usableFromInline var ring: RealtimeArray<Float>
   @usableFromInline let mask: Int
   @usableFromInline let repeatedCount: Int
   @usableFromInline var pushed = 0
 
-  /// Number of samples pushed since `init` or the last `reset`.
+  /// The number of samples pushed since `init` or the last `reset`.
   @inlinable public var count: Int { @_semantics("no_performance_analysis") get { pushed } }
 
   /// - Parameters:
@@ -27,12 +28,12 @@ public struct HistoryBuffer: ~Copyable, Sendable {
     ring = RealtimeArray(count: length + repeatedCount)
   }
 
-  /// Number of the first sample that can still be read.
+  /// The number of the first sample that can still be read.
   @inlinable public var oldest: Int {
     @_semantics("no_performance_analysis") get { max(0, pushed - mask) }
   }
 
-  /// Forgets all samples.
+  /// Clears all samples.
   @_semantics("no_performance_analysis") public mutating func reset() {
     ring.clear()
     pushed = 0
@@ -58,31 +59,31 @@ public struct HistoryBuffer: ~Copyable, Sendable {
     pushed &+= 8
   }
 
-  /// The sample with a number.
+  /// The sample with the given number.
   @inlinable public subscript(number: Int) -> Float {
     @inline(__always) @_semantics("no_performance_analysis") get { ring[unchecked: number & mask] }
   }
 
-  /// Eight samples in a row, from the one with a number on.
+  /// Eight samples in a row, from the given number on.
   @inlinable public subscript(eightAt number: Int) -> SIMD8<Float> {
     @inline(__always) @_semantics("no_performance_analysis") get {
       ring[uncheckedEightAt: number & mask]
     }
   }
 
-  /// The sample of `delay` ago.
+  /// The sample `delay` samples ago.
   @inlinable public subscript(delay delay: Int) -> Float {
     @inline(__always) @_semantics("no_performance_analysis") get { self[count &- 1 &- delay] }
   }
 
-  /// Eight samples in a row, from that of `delay` ago to that of `delay - 7`.
+  /// Eight samples in a row, from `delay` to `delay - 7` samples ago.
   @inlinable public subscript(eightFromDelay delay: Int) -> SIMD8<Float> {
     @inline(__always) @_semantics("no_performance_analysis") get {
       self[eightAt: count &- 1 &- delay]
     }
   }
 
-  /// The place in memory of the sample with a number: `inWindow` reads from there on.
+  /// The place in memory of the sample with the given number, for `inWindow`.
   @inlinable @inline(__always) @_semantics("no_performance_analysis") public func place(
     of number: Int
   ) -> Int { number & mask }
@@ -100,7 +101,7 @@ public struct HistoryBuffer: ~Copyable, Sendable {
     ring[uncheckedEightAt: place]
   }
 
-  /// The samples from `delay` ago on, linearly interpolated.
+  /// The value `delay` samples ago, linearly interpolated.
   @inlinable @inline(__always) @_semantics("no_performance_analysis") public func interpolated(
     delay: Double
   ) -> Float {
@@ -110,8 +111,8 @@ public struct HistoryBuffer: ~Copyable, Sendable {
     return newer + fraction * (self[delay: whole &+ 1] - newer)
   }
 
-  /// Eight instants in a row between samples, by the weights of `Lagrange` for the fraction that the
-  /// instants are after the samples from `number` on. It needs a window of 16.
+  /// Eight values in a row between samples, with the weights of `Lagrange` for their common
+  /// fraction after the samples from `number` on. It needs a window of 16.
   @inlinable @inline(__always) @_semantics("no_performance_analysis") public func eight(
     at number: Int, _ weights: SIMD8<Float>
   ) -> SIMD8<Float> {
@@ -119,7 +120,7 @@ public struct HistoryBuffer: ~Copyable, Sendable {
     return SIMD8(lowHalf: four(from: first, weights), highHalf: four(from: first &+ 4, weights))
   }
 
-  /// Four at a time, as many as a register holds: the compiler takes eight apart into lanes.
+  /// Four values, the width of a register: the compiler splits a sum of eight into lanes.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   func four(from first: Int, _ weights: SIMD8<Float>) -> SIMD4<Float> {
     var sum = weights[0] * ring[uncheckedFourAt: first]

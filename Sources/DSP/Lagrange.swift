@@ -1,12 +1,12 @@
-/// Weights of six samples for a value between the third and the fourth of them, by the polynomial
-/// through all six: flat within 0.1 dB up to a third of the sample rate.
+/// Weights of six samples for a value between the third and the fourth, from the polynomial through
+/// all six: flat within 0.1 dB up to a third of the sample rate.
 ///
 /// - Source: Laakso et al., "Splitting the unit delay", IEEE Signal Processing Magazine, 1996.
 public enum Lagrange {
-  /// Returns the weights of the samples -2 to 3, counted from the one before an instant; the last two
-  /// are 0.
+  /// Returns the weights of the samples -2 to 3, relative to the one before the instant; the last
+  /// two are 0.
   ///
-  /// - Parameter fraction: place of the instant after that sample, in samples.
+  /// - Parameter fraction: the time of the instant after that sample, in samples.
   @inlinable @inline(__always) @_noLocks public static func weights(
     _ fraction: Double
   ) -> SIMD8<Float> {
@@ -18,7 +18,7 @@ public enum Lagrange {
       Float(-a * b * x * c * e / 24), Float(a * b * x * c * d / 120), 0, 0)
   }
 
-  /// Returns the weights and their slopes, by which the value changes with the place of the instant.
+  /// Returns the weights and their derivatives with respect to `fraction`.
   ///
   /// These weights differ from those of `weights(_:)` by rounding.
   @_noLocks public static func weightsAndSlopes(
@@ -26,7 +26,8 @@ public enum Lagrange {
   ) -> (weights: SIMD8<Float>, slopes: SIMD8<Float>) {
     var (weights, slopes) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
     for k in -2...3 {
-      // The product of (x - j) / (k - j) over the other five, and its derivative by the product rule.
+      // The product of (x - j) / (k - j) over the other five, and its derivative by the product
+      // rule.
       var (weight, slope) = (1.0, 0.0)
       for j in -2...3 where j != k {
         let divisor = Double(k - j)

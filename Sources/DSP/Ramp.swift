@@ -1,4 +1,4 @@
-/// A value that changes on a straight line, sample by sample, so that nothing clicks.
+/// A value that changes linearly, sample by sample, to avoid clicks.
 public struct Ramp: BitwiseCopyable, Sendable {
   /// The value of the newest sample.
   @inlinable public var value: Float { @_noLocks get { current } }
@@ -9,10 +9,10 @@ public struct Ramp: BitwiseCopyable, Sendable {
 
   @_noLocks public init(_ value: Float) { (current, target) = (value, value) }
 
-  /// Whether it still changes.
+  /// True while the value changes.
   public var isMoving: Bool { @_noLocks get { remaining > 0 } }
 
-  /// A value that is aimed at already goes on as it was; one that is not a number changes nothing.
+  /// Starts a change to `target`; ignores the current target and NaN.
   @_noLocks public mutating func aim(at target: Float, overSamples count: Int) {
     guard target == target, target != self.target else { return }
     self.target = target
@@ -41,6 +41,6 @@ public struct Ramp: BitwiseCopyable, Sendable {
     for i in start + ramped..<range.upperBound { samples[i] *= value }
   }
 
-  /// Ends the change at once.
+  /// Ends the change immediately.
   @_noLocks public mutating func finish() { (current, remaining) = (target, 0) }
 }

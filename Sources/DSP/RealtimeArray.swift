@@ -1,19 +1,18 @@
 /// A fixed number of values owned by one processor: storage for the audio thread.
 ///
 /// Nothing else holds the storage, so a write never copies, counts references or allocates. Every
-/// access is checked, except those whose name says `unchecked`: they are for loops that a
-/// measurement shows to be slower with a check, and whose bounds one `precondition` settles before
-/// the loop.
+/// access is checked, except those named `unchecked`. These are for loops that measure slower with
+/// checks, and whose bounds a `precondition` checks before the loop.
 ///
-/// Accessors are transparent, for the compiler vouches for generic code on the audio thread only where
-/// it is inlined into the caller.
+/// Accessors are transparent, since the compiler verifies generic code for the audio thread only
+/// where it is inlined into the caller.
 ///
 /// - Allocates: in `init` only.
 public struct RealtimeArray<Element: ~Copyable>: ~Copyable {
   @usableFromInline let start: UnsafeMutablePointer<Element>
   public let count: Int
 
-  /// Makes `count` elements, one by one from the index of each.
+  /// Makes `count` elements, each from its index.
   @inlinable public init<Failure: Error>(
     count: Int, _ element: (Int) throws(Failure) -> Element
   ) throws(Failure) {
@@ -82,14 +81,14 @@ public struct RealtimeArray<Element: ~Copyable>: ~Copyable {
 extension RealtimeArray: @unchecked Sendable where Element: Sendable & ~Copyable {}
 
 extension RealtimeArray where Element: BitwiseCopyable {
-  /// Makes `count` elements that all are `value`.
+  /// Makes `count` elements equal to `value`.
   @inlinable public init(repeating value: Element, count: Int) {
     start = .allocate(capacity: count)
     start.initialize(repeating: value, count: count)
     self.count = count
   }
 
-  /// Makes an array that holds `values`.
+  /// Makes an array of `values`.
   @inlinable public init(_ values: some Collection<Element>) {
     start = .allocate(capacity: values.count)
     count = values.count

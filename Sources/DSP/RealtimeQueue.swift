@@ -1,4 +1,4 @@
-/// A queue of plain values for the audio thread; when it is full, the oldest value is lost.
+/// A queue of plain values for the audio thread; when it is full, a push drops the oldest value.
 ///
 /// - Allocates: in `init` only.
 public struct RealtimeQueue<Element: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
@@ -7,17 +7,17 @@ public struct RealtimeQueue<Element: BitwiseCopyable & Sendable>: ~Copyable, Sen
   @usableFromInline var popped = 0
 
   /// - Parameters:
-  ///   - room: number of values that can wait, a power of two.
+  ///   - room: the number of values that can wait, a power of two.
   ///   - value: any value; it fills the memory and is never returned.
   @inlinable public init(room: Int, filling value: Element) {
     precondition(room > 0 && room & (room - 1) == 0, "the room is a power of two")
     ring = RealtimeArray(repeating: value, count: room)
   }
 
-  /// Number of values that wait.
+  /// The number of waiting values.
   public var count: Int { @_transparent get { pushed &- popped } }
 
-  /// The oldest value that waits; there must be one.
+  /// The oldest waiting value; there must be one.
   public var first: Element {
     @_transparent get {
       precondition(popped < pushed, "an empty queue has no first value")
@@ -31,13 +31,13 @@ public struct RealtimeQueue<Element: BitwiseCopyable & Sendable>: ~Copyable, Sen
     if pushed &- popped > ring.count { popped = pushed &- ring.count }
   }
 
-  /// Removes and returns the oldest value; `nil` where none waits.
+  /// Removes and returns the oldest value; `nil` if there is none.
   @_transparent public mutating func pop() -> Element? {
     guard popped < pushed else { return nil }
     popped &+= 1
     return ring[(popped &- 1) & (ring.count &- 1)]
   }
 
-  /// Forgets all values.
+  /// Removes all values.
   @_transparent public mutating func removeAll() { (pushed, popped) = (0, 0) }
 }

@@ -2,11 +2,11 @@ import Foundation
 import Synchronization
 
 extension Signal {
-  /// The same sound at another rate.
+  /// The same sound at another sample rate.
   ///
-  /// A polyphase windowed sinc (Kaiser): images and aliases lie 100 dB down or more beyond half
-  /// the lower rate; the pass band is flat within 0.001 dB up to 0.9 of it. It delays nothing:
-  /// time 0 stays time 0. Offline; about 150 multiplications a sample.
+  /// The filter is a polyphase windowed sinc (Kaiser). Images and aliases beyond the lower Nyquist
+  /// frequency are at least 100 dB down; the pass band is flat within 0.001 dB up to 0.9 of it.
+  /// There is no delay: time 0 stays time 0. Offline; about 150 multiplications a sample.
   ///
   /// - Source: Crochiere and Rabiner, "Multirate Digital Signal Processing", 1983.
   public func resampled(to rateHz: Double) -> Signal {
@@ -19,14 +19,14 @@ extension Signal {
 }
 
 extension SoundSource {
-  /// How many samples the sound has at another rate.
+  /// The number of samples of the sound at another rate.
   public func count(at rateHz: Double) -> Int {
     rateHz == sampleRateHz
       ? count : PolyphaseFilter.shared(from: sampleRateHz, to: rateHz).outputCount(of: count)
   }
 
-  /// A range of the sound at another rate: to the bit what `Signal.resampled(to:)` of the whole has
-  /// there. Places beyond either end are 0.
+  /// A range of the sound at another rate, bit for bit as in `Signal.resampled(to:)` of the whole.
+  /// Samples beyond either end are 0.
   public func resampled(to rateHz: Double, range: Range<Int>) throws(Failure) -> [Float] {
     guard rateHz != sampleRateHz else { return try paddedSamples(range) }
     let filter = PolyphaseFilter.shared(from: sampleRateHz, to: rateHz)
@@ -39,21 +39,21 @@ extension SoundSource {
   }
 }
 
-/// A low-pass filter tabulated at the fractions of a sample that a change of rate needs.
+/// A low-pass filter tabulated at the fractions of a sample needed for a change of rate.
 private struct PolyphaseFilter: Sendable {
-  /// Positions of output samples advance by `down / up` input samples.
+  /// The rate ratio: output samples advance by `down / up` input samples.
   let up: Int
   let down: Int
-  /// Coefficients reach from `-reach` input samples before an output sample to as many after it.
+  /// The half length of the filter in input samples.
   let reach: Int
-  /// Of one row, a multiple of 8; what is beyond `reach` is 0.
+  /// The length of a row, a multiple of 8; coefficients beyond `reach` are 0.
   let width: Int
   /// One row of coefficients per phase.
   let rows: [Float]
 
   private static let known = Mutex<[String: PolyphaseFilter]>([:])
 
-  /// The filter from one rate to another; tabulated once where rates are in a simple ratio.
+  /// The filter from one rate to another; cached if their ratio is simple.
   static func shared(from: Double, to: Double) -> PolyphaseFilter {
     let key = "\(from) \(to)"
     if let filter = known.withLock({ $0[key] }) { return filter }
@@ -90,7 +90,7 @@ private struct PolyphaseFilter: Sendable {
 
   func outputCount(of inputCount: Int) -> Int { (inputCount * up + down - 1) / down }
 
-  /// The input that a range of the output is made from.
+  /// The range of input that a range of output depends on.
   func inputs(of outputs: Range<Int>) -> Range<Int> {
     let first = outputs.lowerBound * down / up
     return first - reach..<(outputs.upperBound - 1) * down / up - reach + width
@@ -105,9 +105,9 @@ private struct PolyphaseFilter: Sendable {
     return output
   }
 
-  /// Writes a range of the output to `output` from a place on.
+  /// Writes a range of the output to `output`, starting at `place`.
   ///
-  /// - Parameter input: begins with the first of `inputs(of: range)`.
+  /// - Parameter input: the samples of `inputs(of: range)`.
   func apply(to input: [Float], range: Range<Int>, into output: inout [Float], at place: Int) {
     let (sound, filter) = (input.span, rows.span)
     let start = range.lowerBound * down / up
@@ -118,7 +118,7 @@ private struct PolyphaseFilter: Sendable {
     }
   }
 
-  /// `ratio` as a fraction: exact for the usual rates, otherwise within one part in 10⁹.
+  /// `ratio` as a fraction: exact for common rates, otherwise within one part in 10⁹.
   static func ratio(_ ratio: Double) -> (Int, Int) {
     var (previous, current) = ((0, 1), (1, 0))
     var rest = ratio

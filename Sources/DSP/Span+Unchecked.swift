@@ -1,5 +1,5 @@
-// Access without a check, for loops that a check would keep from being vectorized. A `precondition`
-// before such a loop settles its bounds.
+// Unchecked access for loops that checks would keep from being vectorized. A `precondition` before
+// such a loop checks its bounds.
 
 extension Span where Element: BitwiseCopyable {
   /// The element at `index`, without a check.

@@ -1,11 +1,11 @@
 import DSP
 
-/// Clips the peaks hard, as an overdriven transistor stage does.
+/// Clips peaks hard, like an overdriven transistor stage.
 ///
-/// The sound is amplified by `driveDb` and cut off at ±1, at eight times the rate; there it runs
-/// straight from sample to sample, and the clipped line, averaged with a triangle as wide as two
-/// samples, is what is sampled again: overtones that would fold back are weaker by the square of
-/// the sinc. Then a low-pass of first order takes the edge off.
+/// The sound is amplified by `driveDb` and clipped at ±1, at eight times the sample rate. There it
+/// is linear between samples; the clipped line, averaged with a triangle two samples wide, is
+/// sampled again, which attenuates aliasing overtones by the square of the sinc. Then follows a
+/// first-order low-pass.
 ///
 /// - Cost: see `Oversampler`; the clipper 20 operations a sample at eight times the rate, eight at
 ///   once. Allocates in `init` only.
@@ -19,11 +19,11 @@ public struct Distortion: Effect, ~Copyable {
     public var levelDb = -12.0
 
     public static let effect = "distortion"
-    public static let summary = "clips the peaks hard"
+    public static let summary = "clips peaks hard"
     public static let parameters: [EffectParameter<Settings>] = [
       .init("driveDb", \.driveDb, in: 0...60, "gain before clipping"),
       .init("toneHz", \.toneHz, in: 500...20_000, "low-pass after clipping, -3 dB"),
-      .init("levelDb", \.levelDb, in: -40...12, "of the clipped peaks, against full scale"),
+      .init("levelDb", \.levelDb, in: -40...12, "level of the clipped peaks, re full scale"),
     ]
 
     public init() {}
@@ -37,7 +37,7 @@ public struct Distortion: Effect, ~Copyable {
   private let glideSamples: Int
   private var drive: Ramp
   private var level: Ramp
-  private var tone: Ramp  // the share of the new that the low-pass takes
+  private var tone: Ramp  // the low-pass coefficient
   private var left: Channel
   private var right: Channel
 
@@ -96,7 +96,7 @@ public struct Distortion: Effect, ~Copyable {
     }
   }
 
-  /// Of the trapezoidal one-pole of Zavalishin, "The Art of VA Filter Design".
+  /// The coefficient of the trapezoidal one-pole of Zavalishin, "The Art of VA Filter Design".
   @_noLocks private static func tone(_ hz: Double, _ sampleRateHz: Double) -> Float {
     let tangent = RealtimeMath.tangent(.pi * min(hz, 0.45 * sampleRateHz) / sampleRateHz)
     return Float(tangent / (1 + tangent))

@@ -1,10 +1,10 @@
 import DSP
 
-/// Bends the peaks softly, as a tube or a guitarist's pedal does.
+/// Clips peaks softly, like a tube or a guitar pedal.
 ///
-/// A band around `frequencyHz` is amplified by `driveDb` against the rest; the whole is bent along
-/// `x / √(1 + x²)` at eight times the rate. `asymmetry` moves the wave off the middle of the bend,
-/// which adds even overtones; the direct current it makes is taken away.
+/// A band around `frequencyHz` is amplified by `driveDb` relative to the rest. The whole is shaped
+/// by `x / √(1 + x²)` at eight times the sample rate. `asymmetry` adds an offset before the curve,
+/// which makes even overtones; the resulting DC is removed.
 ///
 /// - Cost: see `Oversampler` and `SoftClipper`. Allocates in `init` only.
 /// - Source: the band before the clipper as in the pedals analysed by Yeh, Abel and Smith,
@@ -18,12 +18,12 @@ public struct Overdrive: Effect, ~Copyable {
     public var levelDb = -9.0
 
     public static let effect = "overdrive"
-    public static let summary = "bends the peaks softly"
+    public static let summary = "clips peaks softly"
     public static let parameters: [EffectParameter<Settings>] = [
-      .init("driveDb", \.driveDb, in: 0...40, "gain of the band before bending"),
-      .init("frequencyHz", \.frequencyHz, in: 100...8000, "middle of the band that is driven most"),
-      .init("asymmetry", \.asymmetry, in: 0...1, "even overtones beside odd ones"),
-      .init("levelDb", \.levelDb, in: -40...12, "of the bent peaks, against full scale"),
+      .init("driveDb", \.driveDb, in: 0...40, "gain of the band before clipping"),
+      .init("frequencyHz", \.frequencyHz, in: 100...8000, "centre of the amplified band"),
+      .init("asymmetry", \.asymmetry, in: 0...1, "share of even overtones"),
+      .init("levelDb", \.levelDb, in: -40...12, "level of the clipped peaks, re full scale"),
     ]
 
     public init() {}
@@ -35,7 +35,7 @@ public struct Overdrive: Effect, ~Copyable {
 
   private let sampleRateHz: Double
   private let glideSamples: Int
-  private var drive: Ramp  // what the band gets beyond the rest
+  private var drive: Ramp  // the band's additional gain
   private var tangent: Ramp
   private var bias: Ramp
   private var level: Ramp
@@ -58,7 +58,7 @@ public struct Overdrive: Effect, ~Copyable {
   }
 
   public var latencySamples: Int { @_noLocks get { Oversampler.latencySamples } }
-  /// The band rings out sooner than direct current is forgotten.
+  /// The tail of the DC blocker, which is longer than the band's.
   public var tailSamples: Int {
     @_noLocks get {
       2 * Oversampler.latencySamples + DCBlocker.tailSamples(sampleRateHz: sampleRateHz)
@@ -83,7 +83,7 @@ public struct Overdrive: Effect, ~Copyable {
     level.aim(at: Decibels.gain(settings.levelDb), overSamples: glideSamples)
   }
 
-  /// At most where the slope of the bend has fallen to a half.
+  /// The offset, at most where the slope of the curve is a half.
   @_noLocks private static func bias(_ settings: Settings) -> Float {
     Float(0.766 * settings.asymmetry)
   }
@@ -119,7 +119,7 @@ public struct Overdrive: Effect, ~Copyable {
 extension Overdrive {
   private struct Channel: ~Copyable {
     private var wave: OversampledWave
-    /// What silence is bent to.
+    /// The output of the curve for silence.
     private var atRest = RealtimeArray<Float>(count: Oversampler.longestStretch)
     private var clipper = SoftClipper(longest: OversampledWave.longest)
 

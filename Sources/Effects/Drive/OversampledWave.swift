@@ -1,6 +1,6 @@
 import DSP
 
-/// A stretch of one channel at eight times its rate: where a drive bends it.
+/// A stretch of one channel at eight times its sample rate, where a drive shapes it.
 ///
 /// - Cost: see `Oversampler`. Allocates in `init` only.
 struct OversampledWave: ~Copyable {
@@ -9,7 +9,7 @@ struct OversampledWave: ~Copyable {
   private var oversampler = Oversampler()
   private var blocker: DCBlocker
 
-  /// Number of samples of the longest stretch.
+  /// The length of the longest stretch.
   static var longest: Int { @_noLocks get { Oversampler.factor * Oversampler.longestStretch } }
 
   init(sampleRateHz: Double) { blocker = DCBlocker(sampleRateHz: sampleRateHz) }
@@ -19,24 +19,24 @@ struct OversampledWave: ~Copyable {
     blocker.reset()
   }
 
-  /// Takes sample `i` of the stretch.
+  /// Sets sample `i` of the stretch.
   @inline(__always) @_noLocks mutating func put(_ sample: Float, _ i: Int) {
     samples[eightAt: Oversampler.factor &* i] = oversampler.up(sample.flushed)
   }
 
-  /// Takes sample `i` of the stretch, and raises its eight by `bias`.
+  /// Sets sample `i` of the stretch and adds `bias` to its eight samples.
   @inline(__always) @_noLocks mutating func put(_ sample: Float, _ i: Int, bias: Float) {
     samples[eightAt: Oversampler.factor &* i] = oversampler.up(sample.flushed) + bias
   }
 
-  /// Returns sample `i` at the rate of the channel.
+  /// Returns sample `i` at the channel's sample rate.
   ///
-  /// - Parameter offset: what is taken from its eight.
+  /// - Parameter offset: the value to subtract from its eight samples.
   @inline(__always) @_noLocks mutating func lowered(_ i: Int, offset: Float = 0) -> Float {
     oversampler.down(samples[eightAt: Oversampler.factor &* i] - offset)
   }
 
-  /// Takes the direct current away.
+  /// Removes DC.
   @inline(__always) @_noLocks mutating func blocked(_ sample: Float) -> Float {
     blocker.pass(sample)
   }

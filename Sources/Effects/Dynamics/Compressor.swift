@@ -1,11 +1,13 @@
 import DSP
 
-/// Turns down what is loud, by the same in both channels.
+/// Reduces the level of loud sound, equally in both channels.
 ///
-/// Feed-forward: the larger of both channels, held for `holdMs` so that a low voice does not ripple
-/// the gain, goes through the static curve in dB, and what the curve takes away is smoothed in dB.
+/// It is feed-forward: the larger of both channels, held for `holdMs` so that the gain doesn't
+/// ripple with a low voice, passes the static curve in dB; the resulting reduction is smoothed in
+/// dB.
 ///
-/// - Cost: one power of 2 a sample, a logarithm when the held level changes. Allocates in `init` only.
+/// - Cost: one power of 2 a sample, a logarithm when the held level changes. Allocates in `init`
+///   only.
 /// - Source: Giannoulis, Massberg and Reiss, "Digital dynamic range compressor design – a tutorial
 ///   and analysis", J. Audio Eng. Soc. 60(6), 2012: log-domain level detection, smooth branching.
 public struct Compressor: Effect, ~Copyable {
@@ -18,13 +20,13 @@ public struct Compressor: Effect, ~Copyable {
     public var makeUpDb = 4.0
 
     public static let effect = "compressor"
-    public static let summary = "turns down what is loud"
+    public static let summary = "reduces the level of loud sound"
     public static let parameters: [EffectParameter<Settings>] = [
-      .init("thresholdDb", \.thresholdDb, in: -60...0, "peak level where it begins"),
+      .init("thresholdDb", \.thresholdDb, in: -60...0, "peak level at which it begins"),
       .init("ratio", \.ratio, in: 1...100, "dB in for one dB more out, above the threshold"),
       .init("attackMs", \.attackMs, in: 0.1...200, "to 63 % of a step of the gain down"),
       .init("releaseMs", \.releaseMs, in: 20...2000, "to 63 % of a step of the gain up"),
-      .init("kneeDb", \.kneeDb, in: 0...24, "width of the bend around the threshold"),
+      .init("kneeDb", \.kneeDb, in: 0...24, "width of the knee around the threshold"),
       .init("makeUpDb", \.makeUpDb, in: 0...24, "gain afterwards"),
     ]
 
@@ -35,7 +37,7 @@ public struct Compressor: Effect, ~Copyable {
     }
   }
 
-  /// Half a period of 50 Hz: of anything higher, the held level is the amplitude.
+  /// Half a period of 50 Hz; at higher frequencies the held level is the amplitude.
   static var holdMs: Double { @_noLocks get { 10 } }
 
   private let glideSamples: Int

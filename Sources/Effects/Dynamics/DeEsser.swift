@@ -1,10 +1,10 @@
 import DSP
 
-/// Softens sharp s and sh, by the same in both channels.
+/// Softens sharp s and sh, equally in both channels.
 ///
-/// What lies above `frequencyHz` is listened to; as far as it is above `thresholdDb` the treble is
-/// turned down by a shelf at that frequency, whose depth moves. What lies well below passes as it is,
-/// and all of it does, to the bit, while nothing is sharp.
+/// The level of sound above `frequencyHz` is detected. If it exceeds `thresholdDb`, a shelf of
+/// varying depth at that frequency reduces the treble. Sound well below the shelf passes unchanged,
+/// and without sibilants everything does, bit for bit.
 ///
 /// - Cost: three filters of second order and a power of 2 a sample. Allocates in `init` only.
 /// - Source: dynamic shelving as in Reiss and McPherson, "Audio Effects: Theory, Implementation and
@@ -21,10 +21,11 @@ public struct DeEsser: Effect, ~Copyable {
     public static let effect = "deesser"
     public static let summary = "softens sharp s and sh"
     public static let parameters: [EffectParameter<Settings>] = [
-      .init("frequencyHz", \.frequencyHz, in: 2000...12_000, "where the treble begins"),
-      .init("thresholdDb", \.thresholdDb, in: -80...0, "peak level of the treble where it begins"),
+      .init("frequencyHz", \.frequencyHz, in: 2000...12_000, "corner of the treble"),
+      .init(
+        "thresholdDb", \.thresholdDb, in: -80...0, "peak level of the treble at which it begins"),
       .init("ratio", \.ratio, in: 1...100, "dB of treble in for one dB more out"),
-      .init("rangeDb", \.rangeDb, in: 0...24, "how far down the treble is turned at most"),
+      .init("rangeDb", \.rangeDb, in: 0...24, "largest reduction of the treble"),
       .init("attackMs", \.attackMs, in: 0.1...50, "to 63 % of a step of the gain down"),
       .init("releaseMs", \.releaseMs, in: 10...500, "to 63 % of a step of the gain up"),
     ]
@@ -36,7 +37,7 @@ public struct DeEsser: Effect, ~Copyable {
     }
   }
 
-  /// Half a period of 250 Hz; treble is far above.
+  /// Half a period of 250 Hz, far below the treble.
   static var holdMs: Double { @_noLocks get { 2 } }
 
   private let sampleRateHz: Double
@@ -62,7 +63,7 @@ public struct DeEsser: Effect, ~Copyable {
   }
 
   public var latencySamples: Int { @_noLocks get { 0 } }
-  /// The shelf rings at 2 kHz or above.
+  /// The shelf's ringing, at 2 kHz or above.
   public var tailSamples: Int { @_noLocks get { Int(0.001 * sampleRateHz) + 1 } }
 
   @_noLocks public mutating func reset() {
@@ -98,7 +99,7 @@ public struct DeEsser: Effect, ~Copyable {
     }
   }
 
-  /// What lies above the corner: -6 dB there, 24 dB an octave below.
+  /// The level above the corner: -6 dB at it, falling by 24 dB an octave below.
   @inline(__always) @_noLocks private mutating func treble(
     _ input: SIMD2<Double>, _ corner: Double
   ) -> Float {
@@ -111,7 +112,7 @@ public struct DeEsser: Effect, ~Copyable {
     return Float(l > r ? l : r)
   }
 
-  /// What a shelf `down` dB deep adds to the input: nothing at 0 dB.
+  /// The change that a shelf `down` dB deep makes to the input: none at 0 dB.
   @inline(__always) @_noLocks private static func change(
     _ shelf: inout TwoPole, _ input: SIMD2<Double>, _ corner: Double, _ down: Double
   ) -> SIMD2<Double> {

@@ -1,9 +1,8 @@
 import DSP
 
-/// Computes how far to turn a sound down, in dB, from its level sample by sample.
+/// Computes a gain reduction in dB from the level, sample by sample.
 ///
-/// The level is held, goes through a static curve in dB, and what the curve takes away is smoothed in
-/// dB.
+/// The level is held and passes a static curve in dB; the resulting reduction is smoothed in dB.
 ///
 /// - Cost: a logarithm when the held level changes. Allocates in `init` only.
 /// - Source: Giannoulis, Massberg and Reiss, "Digital dynamic range compressor design – a tutorial
@@ -56,8 +55,8 @@ struct GainReducer: ~Copyable {
   /// Returns the reduction for the next sample.
   ///
   /// - Parameters:
-  ///   - size: magnitude of the sample.
-  ///   - mostDb: limit of the reduction.
+  ///   - size: the magnitude of the sample.
+  ///   - mostDb: the limit of the reduction.
   @inline(__always) @_noLocks mutating func next(
     _ size: Float, mostDb: Double = .infinity
   ) -> Double {

@@ -1,10 +1,10 @@
 import DSP
 
-/// Makes one voice sound like several, by a copy whose time and pitch waver.
+/// Makes one voice sound like several, with a copy of modulated delay and pitch.
 ///
-/// The copy is later by `d(t) = delay (1 + depth sin(2 pi rate t))`, and can go round. Left and right
-/// waver apart, by half a cycle at `spread` 1. With a short delay and much feedback it is a flanger;
-/// all wet, a slow vibrato. What it passes is the copy, so it states no latency.
+/// The copy's delay is `d(t) = delay (1 + depth sin(2 pi rate t))`, with feedback. The modulations
+/// of left and right differ by half a cycle at `spread` 1. With a short delay and high feedback it
+/// is a flanger; all wet, a slow vibrato. The wet sound is the copy only, so it states no latency.
 ///
 /// - Cost: two sines and two interpolations a sample. Allocates: in `init` only.
 /// - Source: Dattorro, "Effect design, part 2", J. Audio Eng. Soc. 45, 1997.
@@ -22,9 +22,9 @@ public struct Chorus: Effect, ~Copyable {
     public static let parameters: [EffectParameter<Settings>] = [
       .init("rateHz", \.rateHz, in: 0.05...5, "cycles a second"),
       .init("delayMs", \.delayMs, in: delays, "mean delay of the copy"),
-      .init("depth", \.depth, in: 0...1, "share of the delay by which it swings"),
-      .init("feedback", \.feedback, in: -0.9...0.9, "share of the copy that goes round"),
-      .init("spread", \.spread, in: 0...1, "how far apart left and right waver; 1: half a cycle"),
+      .init("depth", \.depth, in: 0...1, "swing as a share of the delay"),
+      .init("feedback", \.feedback, in: -0.9...0.9, "share of the copy that is fed back"),
+      .init("spread", \.spread, in: 0...1, "phase difference of left and right; 1: half a cycle"),
     ]
     static let delays = 1.0...30.0
 
@@ -39,7 +39,7 @@ public struct Chorus: Effect, ~Copyable {
   private var left: HistoryBuffer
   private var right: HistoryBuffer
   private let interpolator = Interpolator()
-  private var turns = 0.0  // of the left cycle, 0..<1
+  private var turns = 0.0  // phase of the left channel in cycles, 0..<1
   private var turnsPerSample: Glide
   private var centre: Glide  // samples
   private var swing: Glide  // samples
@@ -65,7 +65,7 @@ public struct Chorus: Effect, ~Copyable {
 
   public var latencySamples: Int { @_noLocks get { 0 } }
 
-  /// Until what goes round is 60 dB down, were the delay always at its longest.
+  /// The time until the feedback has decayed by 60 dB, at the longest delay.
   public var tailSamples: Int {
     @_noLocks get {
       let (centre, swing) = Self.delay(settings, sampleRateHz)
@@ -100,7 +100,7 @@ public struct Chorus: Effect, ~Copyable {
   ) {
     let count = left.count
     for i in 0..<count {
-      // A line is read before the push, when its newest sample is one old.
+      // Reading comes before the push, when the newest sample is one sample old.
       let (centre, swing) = (centre.next() - 1, swing.next())
       let later = turns + turnsApart.next()
       let copyLeft = interpolator.read(
@@ -117,7 +117,7 @@ public struct Chorus: Effect, ~Copyable {
     }
   }
 
-  /// In samples; the swing leaves the room that the interpolation needs.
+  /// The delay and its swing in samples; the swing leaves the room that the interpolation needs.
   @_noLocks private static func delay(
     _ settings: Settings, _ sampleRateHz: Double
   ) -> (centre: Double, swing: Double) {

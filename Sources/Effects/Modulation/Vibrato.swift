@@ -1,11 +1,10 @@
 import DSP
 
-/// Wavers the pitch, as a singer does.
+/// Modulates the pitch, like a singer.
 ///
-/// A delay that swings on a sine, `d(t) = centre + A sin(2 pi rate t)`, plays at the speed `1 - d'`.
-/// The pitch swings from `-depthCents` to `depthCents` about its mean where `2 pi rate A =
-/// tanh(depthCents ln 2 / 1200)`. The centre is the longest `A` of all settings, so that they can
-/// change while sound runs; it is the latency.
+/// A delay of `d(t) = centre + A sin(2 pi rate t)` plays at the speed `1 - d'`. The pitch varies by
+/// ±`depthCents` around its mean if `2 pi rate A = tanh(depthCents ln 2 / 1200)`. The centre is the
+/// largest `A` of all settings, so that they can change while sound runs; it is the latency.
 ///
 /// - Cost: a sine and two interpolations a sample. Allocates: in `init` only.
 /// - Source: Zölzer (ed.), "DAFX", second edition, section 2.6.1.
@@ -15,10 +14,10 @@ public struct Vibrato: Effect, ~Copyable {
     public var depthCents = 30.0
 
     public static let effect = "vibrato"
-    public static let summary = "wavers the pitch"
+    public static let summary = "modulates the pitch"
     public static let parameters: [EffectParameter<Settings>] = [
       .init("rateHz", \.rateHz, in: rates, "cycles a second"),
-      .init("depthCents", \.depthCents, in: depths, "how far the pitch goes up, and down"),
+      .init("depthCents", \.depthCents, in: depths, "deviation of the pitch up and down"),
     ]
     static let rates = 2.0...14.0
     static let depths = 0.0...100.0
@@ -29,7 +28,7 @@ public struct Vibrato: Effect, ~Copyable {
       try .running(Vibrato.self, self, sampleRateHz: sampleRateHz)
     }
 
-    /// `A`.
+    /// The amplitude `A` in seconds.
     @_noLocks func swingSeconds() -> Double {
       let centsPerE = 1200 * RealtimeMath.log2(RealtimeMath.exp(1))
       return RealtimeMath.hyperbolicTangent(depthCents / centsPerE) / (2 * .pi * rateHz)
@@ -40,7 +39,7 @@ public struct Vibrato: Effect, ~Copyable {
   private var left: HistoryBuffer
   private var right: HistoryBuffer
   private let interpolator = Interpolator()
-  private var turns = 0.0  // of the cycle, 0..<1
+  private var turns = 0.0  // phase in cycles, 0..<1
   private var turnsPerSample: Glide
   private var swing: Glide  // samples
   public let latencySamples: Int
@@ -59,7 +58,7 @@ public struct Vibrato: Effect, ~Copyable {
     swing = Glide(settings.swingSeconds() * sampleRateHz, timeConstantSamples: timeConstant)
   }
 
-  /// What the longest delay exceeds the latency by.
+  /// The excess of the longest delay over the latency.
   public var tailSamples: Int { @_noLocks get { latencySamples + Interpolator.reach.older } }
 
   @_noLocks public mutating func reset() {

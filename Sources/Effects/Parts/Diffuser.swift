@@ -1,9 +1,9 @@
 import DSP
 
-/// Makes many echoes of one, without changing the level of any frequency: four all-passes in a row,
-/// `H(z) = (g + z^-D) / (1 + g z^-D)`, with delays of their own in each channel.
+/// Multiplies echoes without changing the level of any frequency: four all-passes in series,
+/// `H(z) = (g + z^-D) / (1 + g z^-D)`, with different delays in each channel.
 ///
-/// What it adds to a sound is 60 dB down after 14 of its longest delays, 0.06 s.
+/// Its response is 60 dB down after 14 of its longest delays, 0.06 s.
 ///
 /// - Source: Schroeder, "Natural sounding artificial reverberation", J. Audio Eng. Soc. 10, 1962.
 struct Diffuser: ~Copyable {
@@ -17,7 +17,7 @@ struct Diffuser: ~Copyable {
       AllPass(
         Int(leftMs / 1000 * sampleRateHz + 0.5), Int(rightMs / 1000 * sampleRateHz + 0.5))
     }
-    // No two are in a simple ratio.
+    // Delays without simple ratios.
     first = make(1.13, 1.23)
     second = make(1.79, 1.63)
     third = make(2.51, 2.71)
@@ -38,7 +38,7 @@ struct Diffuser: ~Copyable {
   private struct AllPass: ~Copyable {
     private var left: HistoryBuffer
     private var right: HistoryBuffer
-    private let places: SIMD2<Int>  // of the ends, before the push
+    private let places: SIMD2<Int>  // delays of the ends before the push
 
     init(_ leftSamples: Int, _ rightSamples: Int) {
       places = SIMD2(max(leftSamples, 1) - 1, max(rightSamples, 1) - 1)

@@ -1,20 +1,20 @@
 import DSP
 
-/// Two delay lines whose ends are led back to their beginnings, softer and duller each time round.
+/// Two delay lines with feedback, attenuated and low-passed each time.
 ///
 /// ```
 /// line  = input + back        back = feedback * lowpass(line, later by the delay)
 /// ```
 ///
-/// The low-pass has one pole, `H(z) = a / (1 - (1 - a) / z)`, with `a` such that the loss at
-/// `dampingHz` is 3 dB and none at 0 Hz. Changes of the delay crossfade for 50 ms.
+/// The low-pass has one pole, `H(z) = a / (1 - (1 - a) / z)`, with `a` such that the loss is 3 dB
+/// at `dampingHz` and none at 0 Hz. Changes of the delay crossfade over 50 ms.
 struct EchoLoop: ~Copyable {
   struct Amounts: Equatable {
     var delaySeconds: Double
     var feedback: Double
-    /// From 20 kHz, or from 0.45 of the sample rate, there is no damping.
+    /// The damping frequency; from 20 kHz, or 0.45 of the sample rate, there is no damping.
     var dampingHz: Double
-    /// The share of each end that is led to the other line's beginning.
+    /// The share of each end that is fed back to the other line.
     var crossing: Double
 
     @_noLocks init(delaySeconds: Double, feedback: Double, dampingHz: Double, crossing: Double) {
@@ -48,7 +48,7 @@ struct EchoLoop: ~Copyable {
     crossing = Ramp(Float(amounts.crossing))
   }
 
-  /// Until what circles is 60 dB down: so many rounds, each later by what the damping delays.
+  /// The time until the feedback has decayed by 60 dB, including the delay of the damping.
   var tailSamples: Int {
     @_noLocks get {
       let opening = Double(Self.opening(amounts, sampleRateHz))
@@ -58,8 +58,8 @@ struct EchoLoop: ~Copyable {
     }
   }
 
-  /// How often sound that goes round and keeps the share `gain` each time, below 1, arrives before
-  /// it is 60 dB softer than when it first did.
+  /// The number of arrivals of sound with a feedback of `gain`, below 1, until it is 60 dB below
+  /// the first.
   @_noLocks static func roundsUntilSilent(_ gain: Double) -> Double {
     guard gain > 0 else { return 1 }
     let rounds = Int(-3 / RealtimeMath.log10(gain)) + 1
@@ -84,13 +84,13 @@ struct EchoLoop: ~Copyable {
     crossing.aim(at: Float(amounts.crossing), overSamples: glideSamples)
   }
 
-  /// Takes a sample of both channels.
+  /// Processes a sample of both channels.
   ///
-  /// - Returns: what arrives at the ends of the lines, and what is led back from there.
+  /// - Returns: the ends of the lines, and the feedback from them.
   @inline(__always) @_noLocks mutating func pass(
     _ input: SIMD2<Float>
   ) -> (arriving: SIMD2<Float>, back: SIMD2<Float>) {
-    // The newest sample in a line is one sample old until the next is pushed.
+    // Before the next push, the newest sample in a line is one sample old.
     let arriving = tap.read(left, right)
     tap.advance()
     dull = (dull + opening.next() * (arriving - dull)).flushed
@@ -101,12 +101,12 @@ struct EchoLoop: ~Copyable {
     return (arriving, back)
   }
 
-  /// The place in a line before the push of a sample that is as old as the delay after it.
+  /// The delay in a line, read before the push, that gives the set delay.
   @_noLocks private static func samples(_ amounts: Amounts, _ sampleRateHz: Double) -> Int {
     max(Int(amounts.delaySeconds * sampleRateHz + 0.5), 1) - 1
   }
 
-  /// `a`, from `|H|² = 1/2` at `dampingHz`.
+  /// The coefficient `a`, from `|H|² = 1/2` at `dampingHz`.
   @_noLocks private static func opening(_ amounts: Amounts, _ sampleRateHz: Double) -> Float {
     guard amounts.dampingHz < min(20_000, 0.45 * sampleRateHz) else { return 1 }
     let b = 1 - RealtimeMath.cosine(2 * .pi * amounts.dampingHz / sampleRateHz)

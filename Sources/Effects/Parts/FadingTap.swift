@@ -1,14 +1,13 @@
 import DSP
 
-/// A place in a delay line that moves to another one by a crossfade, so that neither a click nor a
-/// change of pitch is heard.
+/// A tap of a delay line that moves by a crossfade, without clicks or changes of pitch.
 ///
-/// Where a move is under way, the next begins after it, to where the tap is wanted then.
+/// A new target during a crossfade starts another one after it.
 struct FadingTap: Sendable {
   private var delay: Int
   private var next: Int
   private var wanted: Int
-  private var faded: Float = 0  // of the way from `delay` to `next`
+  private var faded: Float = 0  // progress from `delay` to `next`
   private let step: Float
 
   init(_ delay: Int, fadeSamples: Int) {
@@ -18,10 +17,10 @@ struct FadingTap: Sendable {
 
   @_noLocks mutating func aim(at delay: Int) { wanted = delay }
 
-  /// Ends the movement at once.
+  /// Ends the movement immediately.
   @_noLocks mutating func finish() { (delay, next, faded) = (wanted, wanted, 0) }
 
-  /// The sound of both `lines` at the tap. Call `advance` once a sample.
+  /// The sound of both lines at the tap. Call `advance` once a sample.
   @inline(__always) @_noLocks
   func read(_ left: borrowing HistoryBuffer, _ right: borrowing HistoryBuffer) -> SIMD2<Float> {
     let here = SIMD2(left[delay: delay], right[delay: delay])
@@ -39,7 +38,7 @@ struct FadingTap: Sendable {
     }
   }
 
-  /// From 0 to 1 without a kink at either end.
+  /// The smooth step from 0 to 1, with slope 0 at either end.
   @inline(__always) @_noLocks static func smooth(_ share: Float) -> Float {
     share * share * (3 - 2 * share)
   }

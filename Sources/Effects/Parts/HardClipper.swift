@@ -1,23 +1,23 @@
 import DSP
 
-/// Clips at ±1 with little of the aliasing that does.
+/// Clips at ±1 with reduced aliasing.
 ///
-/// The wave is taken to run straight between samples. The clipped wave is averaged with a triangle
-/// that reaches one sample to both sides, and sampled again, a sample late.
+/// The wave is taken as linear between samples. The clipped wave is averaged with a triangle of one
+/// sample to either side and sampled again, a sample late.
 ///
-/// So a stretch from a to b = a + d counts with a weight that rises along it and, for the sample
-/// before, with one that falls. Were only its ends clipped, to A and B, that would be A/6 + B/3 and
-/// A/3 + B/6. Where the stretch crosses an edge at the share p of its way, with q = 1 - p, the clipped
-/// line bends there, which adds |d| p q (1 + p) / 6 and |d| p q (1 + q) / 6 at the upper edge and
-/// takes as much away at the lower.
+/// A segment from a to b = a + d has a rising weight and, for the previous sample, a falling one.
+/// With only its ends clipped, to A and B, that gives A/6 + B/3 and A/3 + B/6. If the segment
+/// crosses a clipping level at the share p of its length, with q = 1 - p, the clipped line bends
+/// there. This adds |d| p q (1 + p) / 6 and |d| p q (1 + q) / 6 at the upper level and subtracts as
+/// much at the lower.
 ///
 /// - Cost: 40 operations a sample, four at once. Allocates in `init` only.
 struct HardClipper: ~Copyable {
-  private var rising: RealtimeArray<Float>  // that of the sample before comes first
+  private var rising: RealtimeArray<Float>  // the first is that of the previous sample
   private var falling: RealtimeArray<Float>
   private var last: Float = 0
 
-  /// - Parameter longest: samples that may come at once.
+  /// - Parameter longest: the largest number of samples per call.
   init(longest: Int) {
     rising = RealtimeArray<Float>(count: longest + 1)
     falling = RealtimeArray<Float>(count: longest)
@@ -28,7 +28,7 @@ struct HardClipper: ~Copyable {
     rising[0] = 0
   }
 
-  /// The first `count` samples of `wave`, in place.
+  /// Clips the first `count` samples of `wave` in place.
   @_noLocks mutating func pass(_ wave: inout RealtimeArray<Float>, _ count: Int) {
     guard count > 0 else { return }
     let end = wave[count - 1]
@@ -42,7 +42,7 @@ struct HardClipper: ~Copyable {
   @inline(__always) @_noLocks private mutating func stretch(from a: Float, to b: Float, _ i: Int) {
     let (third, sixth) = (Float(1) / 3, Float(1) / 6)
     let d = b - a
-    let perWay = d / (d * d + 1e-30)  // 1/d, or 0 where nothing moves
+    let perWay = d / (d * d + 1e-30)  // 1/d, or 0 for d = 0
     let (upperP, lowerP) = (Self.kept((1 - a) * perWay, 0), Self.kept((-1 - a) * perWay, 0))
     let (upperQ, lowerQ) = (1 - upperP, 1 - lowerP)
     let (upper, lower) = (upperP * upperQ, lowerP * lowerQ)
@@ -54,7 +54,7 @@ struct HardClipper: ~Copyable {
     falling[i] = sixth * (clippedB + bendFalling) + third * clippedA
   }
 
-  /// Between `lowest` and 1.
+  /// The value limited to `lowest` to 1.
   @inline(__always) @_noLocks private static func kept(_ x: Float, _ lowest: Float) -> Float {
     let floored = x > lowest ? x : lowest
     return floored < 1 ? floored : 1

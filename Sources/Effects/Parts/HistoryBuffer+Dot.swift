@@ -1,8 +1,8 @@
 import DSP
 
 extension HistoryBuffer {
-  /// Returns the sum of the products of `taps`, whose number is a multiple of 16, with as many samples
-  /// up to that of `delay` ago, the oldest first. It needs a window of all taps.
+  /// Returns the dot product of `taps`, a multiple of 16, and as many samples ending `delay`
+  /// samples ago, the oldest first. It needs a window of all taps.
   @inline(__always) @_noLocks func dot(
     _ taps: borrowing RealtimeArray<Float>, delay: Int
   ) -> Float {

@@ -1,16 +1,16 @@
 import DSP
 
-/// Reads a delay line between its samples, by a polynomial of order 7 through the nearest eight.
+/// Reads a delay line between samples, with a polynomial of order 7 through the nearest eight.
 ///
-/// Its error against an ideal delay at 48 kHz is -92 dB at 4.8 kHz and -47 dB at 9.6 kHz; at whole
-/// samples there is none. Weights are tabulated at 64 places between two samples and taken from the
-/// straight line between two of them, which adds -98 dB at 4.8 kHz.
+/// Its error relative to an ideal delay at 48 kHz is -92 dB at 4.8 kHz and -47 dB at 9.6 kHz, and 0
+/// at whole samples. Weights are tabulated at 64 fractions of a sample and interpolated linearly,
+/// which adds an error of -98 dB at 4.8 kHz.
 ///
 /// - Source: Laakso, Välimäki, Karjalainen and Laine, "Splitting the unit delay", IEEE Signal
 ///   Processing Magazine, 1996.
 /// - Allocates: in `init` only.
 struct Interpolator: ~Copyable {
-  /// Samples before and after the delay that are read too; the shortest delay is the first.
+  /// The numbers of samples read after and before the delay; the first is the shortest delay.
   static var reach: (newer: Int, older: Int) { @inline(__always) @_noLocks get { (3, 4) } }
 
   private let rows: RealtimeArray<Float>
@@ -21,7 +21,7 @@ struct Interpolator: ~Copyable {
     var weights: [Float] = []
     for row in 0...Self.rowsPerSample + 1 {
       let fraction = Double(row) / Double(Self.rowsPerSample)
-      // As the line has them: oldest first.
+      // In the order of the line: oldest first.
       let places = (-Self.reach.newer...Self.reach.older).reversed().map(Double.init)
       weights += places.map { place in
         Float(
@@ -32,7 +32,7 @@ struct Interpolator: ~Copyable {
     rows = RealtimeArray<Float>(weights)
   }
 
-  /// The sound of `delay` samples ago; at least `reach.newer`.
+  /// The value `delay` samples ago, at least `reach.newer`.
   @inline(__always) @_noLocks func read(
     _ line: borrowing HistoryBuffer, at delay: Double
   ) -> Float {

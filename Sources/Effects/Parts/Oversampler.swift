@@ -1,25 +1,25 @@
 import DSP
 import Foundation
 
-/// Takes a stream to eight times its rate and back, so that something nonlinear can be done there
-/// whose overtones would fold back into hearing otherwise.
+/// Converts a stream to eight times its sample rate and back, for nonlinear processing with less
+/// aliasing.
 ///
-/// Up and down go over twice the rate: there a steep filter is cheap, from there on a short one is
-/// enough. All are linear in phase. Up, images of what lies below 0.85 of the upper band edge (half
-/// the rate) are 68 dB down; down, what lies above the edge is 62 dB down, and what lies below 0.79
-/// of it stays within 0.1 dB.
+/// Both directions pass twice the rate: a steep filter is cheap there, and a short one is enough
+/// above. All are linear-phase. Upwards, images of frequencies below 0.85 of the Nyquist frequency
+/// are 68 dB down; downwards, frequencies above it are 62 dB down, and those below 0.79 of it stay
+/// within 0.1 dB.
 ///
-/// Each stage reads before it takes, which costs four samples of latency: a processor can't read in
-/// one piece at once what it has just written in several, and would wait at every stage.
+/// Each stage reads before it writes, which costs four samples of latency: a wide read of samples
+/// just written one by one would stall the processor at every stage.
 ///
 /// - Cost: about 270 multiplications a sample. Allocates in `init` only.
 /// - Source: Crochiere and Rabiner, "Multirate Digital Signal Processing", 1983; Kaiser's formulas
 ///   as in Oppenheim and Schafer, 7.6.
 struct Oversampler: ~Copyable {
   static var factor: Int { @_noLocks get { 8 } }
-  /// Samples that effects take up before they do their work on all of them.
+  /// The number of samples that effects collect before they process them together.
   static var longestStretch: Int { @_noLocks get { 32 } }
-  /// From `up` to `down`, when nothing is done in between.
+  /// The latency from `up` to `down`, without that of processing in between.
   static var latencySamples: Int { @_noLocks get { 42 } }
 
   // Up: 17 samples of the rate, then 6 of twice the rate.
@@ -40,7 +40,7 @@ struct Oversampler: ~Copyable {
     kept.reset()
   }
 
-  /// Takes a sample; gives the eight from there to the next, the earliest first.
+  /// Takes a sample; returns the eight from it to the next, the earliest first.
   @inline(__always) @_noLocks mutating func up(_ sample: Float) -> SIMD8<Float> {
     let first = atTwice.count &- 9
     var (even, odd) = (quarters[eightAt: 0] * atTwice[first], SIMD8<Float>.zero)
@@ -56,7 +56,7 @@ struct Oversampler: ~Copyable {
     return even + odd
   }
 
-  /// Takes eight samples, the earliest first; gives one.
+  /// Takes eight samples, the earliest first; returns one.
   @inline(__always) @_noLocks mutating func down(_ eight: SIMD8<Float>) -> Float {
     let sample = kept.dot(steep, delay: 0)
     kept.push(atEight.dot(short, delay: 4))
@@ -68,7 +68,7 @@ struct Oversampler: ~Copyable {
 
 /// The coefficients; each filter passes a constant unchanged.
 private enum Design {
-  /// Half-way between the 16th and the 17th of 32 samples.
+  /// The value midway between the 16th and the 17th of 32 samples.
   static let midway = whole(
     (0..<32).map { sinc(Double($0) - 15.5, cutoff: 1, reach: 16, beta: 7.3) })
 
@@ -88,11 +88,11 @@ private enum Design {
     return rows
   }()
 
-  /// 31 coefficients at eight times the rate, and a 0 for the oldest.
+  /// 31 coefficients at eight times the rate, after a 0 for the oldest.
   static let short =
     [0] + whole((-15...15).map { sinc(Double($0), cutoff: 0.25, reach: 16, beta: 6.8) })
 
-  /// 77 at twice the rate, and zeros for the oldest.
+  /// 77 coefficients at twice the rate, after zeros for the oldest.
   static let steep =
     [0, 0, 0] + whole((-38...38).map { sinc(Double($0), cutoff: 0.452, reach: 39, beta: 6.2) })
 

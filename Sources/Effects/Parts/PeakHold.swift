@@ -1,20 +1,20 @@
 import DSP
 
-/// The largest of the last so many values.
+/// The largest of the last `samples` values.
 ///
-/// Of a sine whose half period fits in, it is the amplitude and does not ripple. What waits in a
-/// wedge are the values that may yet be the largest: each one larger than all that came after it.
+/// It is the constant amplitude of a rectified sine whose half period fits in. Stored are the
+/// values that may still become the largest: each is larger than all later ones.
 ///
 /// - Cost: a value goes in once and out once, so a few comparisons each. Allocates in `init` only.
 /// - Source: Lemire, "Streaming maximum-minimum filter using no more than three comparisons per
 ///   element", Nordic Journal of Computing 13(4), 2006.
 struct PeakHold: ~Copyable {
   let samples: Int
-  private var values: RealtimeArray<Float>  // a ring; its length is a power of two
+  private var values: RealtimeArray<Float>  // a ring whose length is a power of two
   private var times: RealtimeArray<Int>
   private let mask: Int
-  private var first = 0  // the largest, in the ring
-  private var end = 0  // one past the latest; both count on
+  private var first = 0  // number of the largest value
+  private var end = 0  // number after the latest value; neither wraps
   private var now = 0
 
   init(samples: Int) {
@@ -28,7 +28,7 @@ struct PeakHold: ~Copyable {
 
   @_noLocks mutating func reset() { (first, end, now) = (0, 0, 0) }
 
-  /// Takes a value; gives the largest of the last `samples`, this one among them.
+  /// Takes a value; returns the largest of the last `samples`, including it.
   @inline(__always) @_noLocks mutating func take(_ value: Float) -> Float {
     while end != first, values[(end &- 1) & mask] <= value { end &-= 1 }
     values[end & mask] = value

@@ -1,9 +1,9 @@
 import DSP
 
-/// The mean of the last so many values, of which none is above 1 or below a millionth.
+/// The mean of the last values, each between a millionth and 1.
 ///
-/// Values are kept in single and summed in double precision: every sum of up to 1000 such values is
-/// exact, so that what has left is gone without a trace.
+/// Values are stored in single and summed in double precision: every sum of up to 1000 such values
+/// is exact, so that errors don't accumulate.
 ///
 /// - Cost: an addition and a subtraction a value. Allocates in `init` only.
 struct RunningMean: ~Copyable {
@@ -12,7 +12,7 @@ struct RunningMean: ~Copyable {
   private var sum: Double
   private let share: Double
 
-  /// Of ones.
+  /// Makes a mean of `count` values, at first all ones.
   init(of count: Int) {
     values = RealtimeArray<Float>(count: max(count, 1))
     sum = 0

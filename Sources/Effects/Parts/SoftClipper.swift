@@ -1,21 +1,21 @@
 import DSP
 
-/// Bends a wave softly towards ±1, along `x / √(1 + x²)`, with little of the aliasing that does.
+/// Shapes a wave towards ±1 by `x / √(1 + x²)`, with reduced aliasing.
 ///
-/// The wave is taken to run straight between samples, and the mean of what is bent on the way from
-/// one to the next is given, half a sample late. As the bend has the antiderivative √(1 + x²), the
-/// mean from a to b is `(a + b) / (√(1 + a²) + √(1 + b²))`: a form that has no difference of nearly
-/// equal numbers and no case of its own for a = b.
+/// The wave is taken as linear between samples, and the output is the mean of the shaped wave from
+/// one sample to the next, half a sample late. As the curve has the antiderivative √(1 + x²), the
+/// mean from a to b is `(a + b) / (√(1 + a²) + √(1 + b²))`, which needs no difference of nearly
+/// equal numbers and no special case for a = b.
 ///
 /// - Cost: a root, a division and five operations a sample, four at once. Allocates in `init` only.
 /// - Source: Parker, Zavalishin and Le Bivic, "Reducing the aliasing of nonlinear waveshaping using
 ///   continuous-time convolution", DAFx-16, 2016.
 struct SoftClipper: ~Copyable {
-  private var roots: RealtimeArray<Float>  // that of the sample before comes first
+  private var roots: RealtimeArray<Float>  // the first is that of the previous sample
   private var bent: RealtimeArray<Float>
   private var last: Float = 0
 
-  /// - Parameter longest: samples that may come at once.
+  /// - Parameter longest: the largest number of samples per call.
   init(longest: Int) {
     roots = RealtimeArray<Float>(count: longest + 1)
     bent = RealtimeArray<Float>(count: longest)
@@ -27,10 +27,10 @@ struct SoftClipper: ~Copyable {
     roots[0] = Self.root(sample)
   }
 
-  /// What a wave that stays at `sample` is bent to.
+  /// The output for a constant input of `sample`.
   @_noLocks static func bent(_ sample: Float) -> Float { sample / root(sample) }
 
-  /// The first `count` samples of `wave`, in place.
+  /// Shapes the first `count` samples of `wave` in place.
   @_noLocks mutating func pass(_ wave: inout RealtimeArray<Float>, _ count: Int) {
     guard count > 0 else { return }
     for i in 0..<count { roots[i &+ 1] = Self.root(wave[i]) }

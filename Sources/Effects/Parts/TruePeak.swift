@@ -1,13 +1,12 @@
 import DSP
 import Foundation
 
-/// The height of the wave that runs through the samples of a channel, as it comes in.
+/// The true peak of a channel, sample by sample.
 ///
-/// Each sample gives the largest of eight readings of the stretch between the two samples
-/// `delaySamples` ago and after: four by the interpolator of BS.1770, which any meter of true peaks
-/// uses, and four by a sinc, of which one is the sample itself. The interpolator of the standard is
-/// wrong by up to 0.25 dB, the sinc by 0.01 dB up to 0.35 of the rate; both read less than there is
-/// from 0.42 of the rate on.
+/// Each sample gives the largest of eight values between the two samples around `delaySamples` ago.
+/// Four are from the interpolator of BS.1770, which true-peak meters use, and four from a sinc, one
+/// of which is the sample itself. The standard's interpolator errs by up to 0.25 dB, the sinc by
+/// 0.01 dB up to 0.35 of the sample rate; both read too little from 0.42 of it on.
 ///
 /// - Cost: 128 multiplications a sample. Allocates in `init` only.
 /// - Source: ITU-R BS.1770-4, Annex 2.
@@ -40,7 +39,7 @@ struct TruePeak: ~Copyable {
 }
 
 private enum Design {
-  /// For each of 16 samples, the oldest first, its coefficients in eight interpolators.
+  /// The coefficients in eight interpolators for each of 16 samples, the oldest first.
   static let rows: [Float] = {
     var rows = [Float](repeating: 0, count: 16 * 8)
     for (lane, taps) in (TruePeakInterpolator.phases + sincs).enumerated() {
@@ -50,7 +49,7 @@ private enum Design {
     return rows
   }()
 
-  /// At the quarters from the eighth sample to the ninth.
+  /// Sincs at the quarters between the eighth and the ninth sample.
   private static let sincs: [[Float]] = (0..<4).map { quarter in
     let taps = (-7...8).map { offset in
       let x = Double(offset) - Double(quarter) / 4

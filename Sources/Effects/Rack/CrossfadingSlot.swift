@@ -1,48 +1,49 @@
 import DSP
 
-/// Runs a unit, and changes over to another while sound runs, without a click.
+/// Runs a unit and replaces it while sound runs, without a click.
 ///
-/// The new unit is made elsewhere and handed over. From the next stretch on its input comes in while
-/// the old one's goes, along a smooth step of 20 ms whose two gains add up to 1; the old one then
-/// rings out for as long as it says. If one is later than the other, its input changes so much
-/// earlier that both changes meet where they are heard. A change that is handed over during another
-/// waits for it. What has rung out is handed back, to be released where it was made.
+/// The new unit is made on the control thread and handed over. Its input fades in while that of the
+/// old unit fades out, along a smooth step of 20 ms whose gains add up to 1; the old unit then
+/// rings for its tail. If the latencies differ, the earlier input change of the later unit aligns
+/// both at the output. A change handed over during another waits. Units that have ended are handed
+/// back and released on the control thread.
 ///
-/// - Allocates: in `init` only, and where control is.
+/// - Allocates: in `init` and on the control thread only.
 public final class CrossfadingSlot: @unchecked Sendable {
   public static let longestStretch = 256
-  /// Units that sound at once: one, and others that ring out. For one more the oldest is faded.
+  /// The number of units that may sound at once: one, and others that ring. For one more the oldest
+  /// is faded.
   private static let mostUnits = 4
-  /// Louder is no sound.
+  /// The limit above which a sample counts as invalid.
   private static let loudest: Float = 1000
 
   private let mailbox = LockFreeMailbox()
   private let fadeSamples: Int
 
-  // Where sound is.
+  // Audio thread:
   private var players: RealtimeArray<Player>
-  /// Of `players`, the oldest first; the last is the one that is wanted.
+  /// The number of `players`, the oldest first; the last is the current one.
   private var count = 1
-  /// The right channel of a voice in the middle.
+  /// The right channel for mono sound.
   private var middle = RealtimeArray<Float>(count: CrossfadingSlot.longestStretch)
   private var inLeft = RealtimeArray<Float>(count: CrossfadingSlot.longestStretch)
   private var inRight = RealtimeArray<Float>(count: CrossfadingSlot.longestStretch)
   private var workLeft = RealtimeArray<Float>(count: CrossfadingSlot.longestStretch)
   private var workRight = RealtimeArray<Float>(count: CrossfadingSlot.longestStretch)
 
-  /// A unit and how much of it is heard.
+  /// A unit and its gains.
   private struct Player {
-    /// Owned by the mailbox, so that nothing is retained or released where sound is.
+    /// The unit, owned by the mailbox, so that nothing is retained or released on the audio thread.
     var unit: Unmanaged<StereoUnit>
     var input: Fade
     var output = Fade(1)
-    /// Until its output fades; for ever, unless its place is taken.
+    /// The number of samples until its output fades; unlimited until it is replaced.
     var remaining = Int.max
 
-    /// Whether it is heard as it is.
+    /// True if both gains are constantly 1.
     var isPlain: Bool { input.isFull && output.isFull }
 
-    /// How long from now on nothing about it changes.
+    /// The number of samples until one of its fades changes.
     var steadySamples: Int {
       min(input.steadySamples, output.steadySamples, remaining > 0 ? remaining : .max)
     }
@@ -55,39 +56,39 @@ public final class CrossfadingSlot: @unchecked Sendable {
       repeating: Player(unit: .passUnretained(unit), input: Fade(1)), count: Self.mostUnits)
   }
 
-  // MARK: Where control is
+  // MARK: Control thread
 
-  /// Hands over what the audio thread shall take up next. What it hasn't taken up yet must have been
+  /// Hands over the next message for the audio thread. The previous one must have been taken or
   /// retracted.
   public func hand(_ message: MailboxMessage) {
     mailbox.post(message)
     mailbox.collect()
   }
 
-  /// What was handed over and not taken up; it never will be.
+  /// Returns a message that was not yet taken, and withdraws it.
   public func retract() -> MailboxMessage? { mailbox.retract() }
 
-  /// Releases what the audio thread is done with. `hand` does it too.
+  /// Releases what the audio thread has finished with, like `hand`.
   public func collect() { mailbox.collect() }
 
-  // MARK: Where sound is
+  // MARK: Audio thread
 
-  /// Calls `work` with the unit that is wanted now.
+  /// Calls `work` with the current unit.
   public func withUnit(_ work: (StereoUnit) -> Void) {
     players[count - 1].unit._withUnsafeGuaranteedRef(work)
   }
 
-  /// Called with a unit that takes over, before it is first heard; must do what `process` may.
+  /// Called with a new unit before it is first heard; restricted like `process`.
   public var welcome: ((StereoUnit) -> Void)?
 
-  /// Forgets the past; what was handed over stays.
+  /// Clears the past; a message handed over stays.
   public func reset() {
     while count > 1 { drop(0) }
     players[0].input = Fade(1)
     withUnit { $0.reset() }
   }
 
-  /// In place; both have the same count.
+  /// Processes in place; both channels have the same count.
   public func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {
     let (count, other) = (left.count, right.count)
     precondition(count == other, "counts differ")
@@ -102,7 +103,7 @@ public final class CrossfadingSlot: @unchecked Sendable {
     }
   }
 
-  /// A voice in the middle; the mean of what both channels give.
+  /// Processes mono sound; returns the mean of both channels.
   public func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
     let (count, room) = (input.count, output.count)
     precondition(count == room, "counts differ")
@@ -119,7 +120,7 @@ public final class CrossfadingSlot: @unchecked Sendable {
     }
   }
 
-  /// A whole sound in place, in blocks as on an audio thread. For offline use.
+  /// Processes a whole sound in place, in blocks as on an audio thread. For offline use.
   public func process(_ left: inout [Float], _ right: inout [Float], blockSize: Int) {
     precondition(left.count == right.count && blockSize > 0, "channels of one length, in blocks")
     for start in stride(from: 0, to: left.count, by: blockSize) {
@@ -132,7 +133,7 @@ public final class CrossfadingSlot: @unchecked Sendable {
     }
   }
 
-  /// Takes up what was handed over, unless something is still changing.
+  /// Takes the next message, unless a change is under way.
   private func takeUp() {
     guard count < Self.mostUnits, players[count - 1].isPlain, let message = mailbox.take()
     else { return }
@@ -180,7 +181,7 @@ public final class CrossfadingSlot: @unchecked Sendable {
     for place in 0..<count { play(place, &left, &right, start, length) }
   }
 
-  /// As it is nearly always: one unit, heard as it is.
+  /// The usual case: one unit with a gain of 1.
   private func playAlone(
     _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>, _ range: Range<Int>
   ) {
@@ -193,7 +194,7 @@ public final class CrossfadingSlot: @unchecked Sendable {
     players[0].unit._withUnsafeGuaranteedRef { $0.process(&ownLeft, &ownRight) }
   }
 
-  /// Adds what one unit makes of the input to the output.
+  /// Adds one unit's output for the input.
   private func play(
     _ place: Int, _ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>,
     _ start: Int, _ length: Int
@@ -218,7 +219,7 @@ public final class CrossfadingSlot: @unchecked Sendable {
     }
   }
 
-  /// Fades those that have rung out, and hands back those that have faded.
+  /// Fades units whose tail is over, and hands back those that have faded.
   private func dropSilent() {
     for place in stride(from: count - 2, through: 0, by: -1) where players[place].remaining == 0 {
       guard players[place].output.isAtRest else { continue }
@@ -245,8 +246,7 @@ public final class CrossfadingSlot: @unchecked Sendable {
   }
 }
 
-/// A gain that goes from one value to another along a smooth step, `3 t² - 2 t³`: two that go
-/// opposite ways add up to 1 all the way.
+/// A gain that moves along a smooth step, `3 t² - 2 t³`: two opposite ones always add up to 1.
 private struct Fade {
   private(set) var value: Float
   private var (from, to): (Float, Float)
@@ -259,7 +259,7 @@ private struct Fade {
   var isAtRest: Bool { done == length }
   var isFull: Bool { isAtRest && value == 1 }
 
-  /// Until its next change of manner.
+  /// The number of samples until its next change of phase.
   var steadySamples: Int { isAtRest ? .max : waiting > 0 ? waiting : length - done }
 
   mutating func aim(at target: Float, after waiting: Int, over length: Int) {

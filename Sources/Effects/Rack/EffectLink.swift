@@ -1,17 +1,17 @@
 import DSP
 
-/// An effect in its place in a rack: with dry/wet mix, on/off, and an ear for bad samples.
+/// An effect in a rack, with dry/wet mix, bypass and protection against bad samples.
 ///
-/// The dry sound is delayed by the effect's latency, so that both meet; off, and at mix 0, the link
-/// is that delay to the bit. What is no sound (not a number, infinite, above 60 dB over full scale)
-/// comes in as silence, so that no effect has to fear it. Changes of mix and on/off glide for 20 ms,
-/// after which an effect that is not heard is not run either; it starts afresh when it is wanted.
+/// The dry sound is delayed by the effect's latency. Bypassed, and at mix 0, the link is that delay
+/// bit for bit. Samples that are NaN, infinite or more than 60 dB above full scale count as 0, so
+/// that effects needn't check them. Changes of mix and bypass glide for 20 ms, after which a silent
+/// effect isn't run; it is reset when it is needed.
 ///
-/// - Allocates: in `init` only. A reference: racks hand links around.
+/// - Allocates: in `init` only. A class, since racks pass links around.
 public final class EffectLink {
-  /// What is running.
+  /// The running effect.
   private let effect: RunningEffect
-  /// The share of wet sound; 0 when off.
+  /// The share of wet sound; 0 when bypassed.
   private var wet: Ramp
   private var mix: Double
   private var isOn: Bool
@@ -24,7 +24,7 @@ public final class EffectLink {
   private static let longestStretch = 256
   private static let loudest: Float = 1000
 
-  /// - Parameter mix: nil for what is usual for the effect.
+  /// - Parameter mix: nil for the effect's default.
   public init(
     _ settings: some EffectSettings, mix: Double? = nil, isOn: Bool = true, sampleRateHz: Double
   ) throws(SettingsError) {
@@ -49,7 +49,7 @@ public final class EffectLink {
     isResting = wet.value == 0
   }
 
-  /// - Returns: whether `settings` are of this effect; otherwise nothing has changed.
+  /// - Returns: true if `settings` are of this effect; otherwise nothing has changed.
   @discardableResult
   public func apply(_ settings: any EffectSettings) -> Bool { effect.apply(settings) }
 
@@ -71,7 +71,7 @@ public final class EffectLink {
     isResting = false
   }
 
-  /// In place.
+  /// Processes in place.
   public func process(_ left: inout MutableSpan<Float>, _ right: inout MutableSpan<Float>) {
     let (count, other) = (left.count, right.count)
     precondition(count == other, "counts differ")

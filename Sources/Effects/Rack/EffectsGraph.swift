@@ -1,11 +1,10 @@
 import DSP
 
-/// A chain, ready to run: its effects in their places, with what makes parallel branches equally
-/// late.
+/// A chain ready to run: its effects, and the delays that align parallel branches.
 ///
 /// - Allocates: in `init` only.
 public final class EffectsGraph: StereoUnit {
-  /// In the order of the chain's `links`.
+  /// The effects, in the order of the chain's `links`.
   let links: [EffectLink]
   private let series: Series
 
@@ -26,7 +25,7 @@ public final class EffectsGraph: StereoUnit {
   }
 }
 
-/// One step after the other.
+/// Steps in series.
 private final class Series {
   let latencySamples: Int
   private let steps: [Step]
@@ -56,7 +55,7 @@ private final class Series {
     (self.steps, latencySamples) = (steps, latency)
   }
 
-  /// What one effect still sounds, the next hears: their tails add up.
+  /// The sum of all tails, since each effect's tail passes the next.
   var tailSamples: Int {
     steps.reduce(0) { sum, step in
       switch step {
@@ -85,8 +84,8 @@ private final class Series {
   }
 }
 
-/// Branches side by side. The output is their mean, so that a chain beside itself is itself, and
-/// beside `dry` is half mixed with it.
+/// Branches in parallel. The output is their mean, so that a chain beside itself is itself, and
+/// beside `dry` is mixed with it by half.
 private final class Parallel {
   let latencySamples: Int
   private let branches: [Branch]
@@ -107,7 +106,7 @@ private final class Parallel {
     share = 1 / Float(chains.count)
   }
 
-  /// Asked on the audio thread: makes no list.
+  /// The longest tail; used on the audio thread, so it allocates no array.
   var tailSamples: Int { branches.reduce(0) { max($0, $1.series.tailSamples) } }
 
   func reset() { for branch in branches { branch.reset() } }

@@ -2,21 +2,21 @@ import DSP
 
 /// Runs a chain of effects on an audio thread, and changes it while sound runs.
 ///
-/// One thread controls: it reads and changes the chain. Another makes sound: it calls `process` and
-/// `reset`. Neither waits for the other. A change of parameters, mixes and switches glides, as the
-/// effects do it; any other puts a new chain in the place of the old one by `CrossfadingSlot`: within
-/// 20 ms, and what the old one still sounds is heard to its end.
+/// One thread controls: it reads and changes the chain. Another processes audio: it calls `process`
+/// and `reset`. Neither waits for the other. Changes of parameters, mixes and bypasses glide as in
+/// the effects; any other change replaces the chain with `CrossfadingSlot`, within 20 ms and
+/// keeping the old chain's tail.
 ///
-/// - Allocates: where control is; what sound no longer needs is released there too, with the next
+/// - Allocates: on the control thread, which also releases what is no longer used, with the next
 ///   change or `collect`.
-/// - Input, output: nominally ±1. What is no sound, or beyond ±1000, counts as 0.
+/// - Input, output: nominally ±1. Samples that are not finite or beyond ±1000 count as 0.
 public final class EffectsRack: SlotPlayer, @unchecked Sendable {
   private let sampleRateHz: Double
-  /// What the audio thread has, apart from what it is still to take up.
+  /// The state of the audio thread, without a change not yet taken.
   private var known: Plan
   private var asked: Plan
 
-  /// A chain with what is known of its running.
+  /// A chain with its latencies and tail.
   private struct Plan {
     var chain: EffectChain
     var linkLatencies: [Int]
@@ -38,20 +38,19 @@ public final class EffectsRack: SlotPlayer, @unchecked Sendable {
     super.init(graph, sampleRateHz: sampleRateHz)
   }
 
-  // MARK: Where control is
+  // MARK: Control thread
 
-  /// As it was last asked for.
+  /// The chain last set.
   public var chain: EffectChain { asked.chain }
 
-  /// Of the chain last asked for, all its effects on.
+  /// The latency of the chain last set, with all its effects on.
   public override var latencySamples: Int { asked.latencySamples }
 
-  /// How long it sounds after its input has ended, beyond the latency, at most: until what is left
-  /// is 60 dB down.
+  /// The longest time that it sounds after its input has ended, beyond the latency, until it is 60
+  /// dB down.
   public var tailSamples: Int { asked.tailSamples }
 
-  /// Goes over to another chain while sound runs. Of several changes that come faster than blocks
-  /// do the last counts.
+  /// Changes to another chain while sound runs. Of several changes within a block the last counts.
   public func change(to chain: EffectChain) throws(SettingsError) {
     let graph = try EffectsGraph(chain, sampleRateHz: sampleRateHz)
     if sound.retract() == nil { known = asked }
@@ -65,7 +64,7 @@ public final class EffectsRack: SlotPlayer, @unchecked Sendable {
   }
 }
 
-/// What of a chain changes while its effects stay.
+/// A change of parameters of the same effects.
 private final class ParameterChange: MailboxMessage {
   private var changes: [(place: Int, link: EffectChain.Link)] = []
 
@@ -86,7 +85,7 @@ private final class ParameterChange: MailboxMessage {
 }
 
 extension EffectChain {
-  /// Whether the same effects are in the same places.
+  /// Tells whether the same effects are in the same places.
   fileprivate func hasShape(of other: EffectChain) -> Bool {
     guard stages.count == other.stages.count else { return false }
     return zip(stages, other.stages).allSatisfy { stage, other in

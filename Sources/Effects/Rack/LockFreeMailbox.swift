@@ -1,23 +1,23 @@
 import Synchronization
 
-/// The hatch between the audio thread and the one that controls it: a message goes in, another comes
-/// out. Neither side waits for the other, and nothing is released on the audio thread.
+/// A mailbox between the audio and the control thread: messages go one way and come back when used.
+/// Neither side waits for the other, and nothing is released on the audio thread.
 ///
-/// One thread at a time controls, one at a time makes sound.
+/// One thread at a time controls, one at a time processes audio.
 final class LockFreeMailbox: @unchecked Sendable {
-  /// Messages that the other thread may still hold; they are owned here, where control is.
+  /// Messages that the audio thread may still hold; owned by the control thread.
   private var owned: [MailboxMessage] = []
-  /// At most one.
+  /// The message to be taken, at most one.
   private let waiting = Atomic<UnsafeMutableRawPointer?>(nil)
-  /// Those done with, each pointing to the one before.
+  /// The stack of used messages, each pointing to the one before.
   private let used = Atomic<UnsafeMutableRawPointer?>(nil)
 
-  // MARK: Where control is
+  // MARK: Control thread
 
   /// Owns a message until it is given back.
   func keep(_ message: MailboxMessage) { owned.append(message) }
 
-  /// Lays a message into the hatch, which must be empty: `retract` first.
+  /// Posts a message; none may be waiting: call `retract` first.
   func post(_ message: MailboxMessage) {
     keep(message)
     let before = waiting.exchange(
@@ -25,12 +25,12 @@ final class LockFreeMailbox: @unchecked Sendable {
     precondition(before == nil, "one message at a time")
   }
 
-  /// Takes back what was posted last, if the audio thread hasn't taken it.
+  /// Takes back the message posted last, if the audio thread hasn't taken it.
   func retract() -> MailboxMessage? {
     waiting.exchange(nil, ordering: .acquiringAndReleasing).map { release($0) }
   }
 
-  /// Releases what the audio thread is done with.
+  /// Releases messages that the audio thread has given back.
   func collect() {
     var place = used.exchange(nil, ordering: .acquiringAndReleasing)
     while let here = place {
@@ -47,9 +47,9 @@ final class LockFreeMailbox: @unchecked Sendable {
     return message
   }
 
-  // MARK: Where sound is
+  // MARK: Audio thread
 
-  /// What was posted; to be given back.
+  /// Takes the posted message, which must be given back.
   func take() -> Unmanaged<MailboxMessage>? {
     guard waiting.load(ordering: .relaxed) != nil else { return nil }
     return waiting.exchange(nil, ordering: .acquiringAndReleasing)

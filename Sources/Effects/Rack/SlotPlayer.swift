@@ -1,6 +1,6 @@
 import DSP
 
-/// Plays the unit in a `CrossfadingSlot`: what every rack of units does where sound is.
+/// Plays the unit of a `CrossfadingSlot`: the common audio part of racks.
 open class SlotPlayer: BlockProcessor, @unchecked Sendable {
   package let sound: CrossfadingSlot
 
@@ -8,15 +8,15 @@ open class SlotPlayer: BlockProcessor, @unchecked Sendable {
     sound = CrossfadingSlot(unit, sampleRateHz: sampleRateHz)
   }
 
-  /// Delay of the sound that was last asked for.
+  /// The delay of the sound last set.
   open var latencySamples: Int { 0 }
 
-  /// Releases what the audio thread is done with. Call it where control is.
+  /// Releases what the audio thread has finished with. Call it on the control thread.
   public func collect() { sound.collect() }
 
-  // MARK: Where sound is
+  // MARK: Audio thread
 
-  /// Forgets the past.
+  /// Clears the past.
   open func reset() { sound.reset() }
 
   /// Processes both channels, which have the same count, in place.
@@ -29,7 +29,7 @@ open class SlotPlayer: BlockProcessor, @unchecked Sendable {
     sound.process(&left, &right, blockSize: blockSize)
   }
 
-  /// Processes a voice in the middle; writes the mean of both channels.
+  /// Processes mono sound; writes the mean of both channels.
   @_semantics("no_performance_analysis")
   public func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
     sound.process(input, into: &output)

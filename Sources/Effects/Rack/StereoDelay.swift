@@ -1,6 +1,6 @@
 import DSP
 
-/// Delays two channels by a fixed number of samples, to the bit.
+/// Delays two channels by a fixed number of samples, bit for bit.
 ///
 /// - Allocates: in `init` only.
 struct StereoDelay: ~Copyable {
@@ -19,7 +19,7 @@ struct StereoDelay: ~Copyable {
     right.reset()
   }
 
-  /// Takes a sample of each channel and writes those of `samples` ago.
+  /// Takes a sample of each channel and writes those `samples` ago.
   @inline(__always) @_noLocks mutating func pass(
     _ l: Float, _ r: Float, _ laterLeft: inout Float, _ laterRight: inout Float
   ) {

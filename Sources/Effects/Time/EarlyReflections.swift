@@ -1,13 +1,13 @@
 import DSP
 
-/// The first reflections of a room, before its echoes are too many to be told apart.
+/// The early reflections of a room, before its echoes become too dense to be distinct.
 ///
-/// Eighteen of them come from the sides of a hall that was worked out by Moorer; in a room of other size
-/// they come sooner or later in proportion, and in a dead one they are softer by what the room takes away
-/// meanwhile. Every other one crosses to the other side, and those on the right come a tenth later than
-/// on the left, so that the two sides have nothing in common.
+/// Eighteen reflections are those of a hall simulated by Moorer. Their times scale with the size of
+/// the room, and their levels fall with its decay. Every other one crosses to the other channel,
+/// and those on the right come a tenth later than on the left, so that the channels are
+/// uncorrelated.
 ///
-/// - Cost: some 110 operations a sample. Allocates: in `init` only.
+/// - Cost: about 110 operations a sample. Allocates: in `init` only.
 /// - Source: Moorer, "About this reverberation business", Computer Music Journal 3(2), 1979: the
 ///   geometric simulation of Boston Symphony Hall.
 struct EarlyReflections: ~Copyable {
@@ -21,11 +21,11 @@ struct EarlyReflections: ~Copyable {
     0.176, 0.142, 0.167, 0.134,
   ]
   private static var count: Int { @_noLocks get { 18 } }
-  /// The size of room at which times are those of the table.
+  /// The size of the room to which the table's times apply.
   private static var hallMetres: Double { @_noLocks get { 21 } }
   private static var rightStretch: Double { @_noLocks get { 1.1 } }
 
-  /// Where and how loud reflections are.
+  /// The times and gains of the reflections.
   private struct Taps: BitwiseCopyable {
     var left = SIMD32<Int32>.zero  // samples
     var right = SIMD32<Int32>.zero
@@ -66,7 +66,7 @@ struct EarlyReflections: ~Copyable {
     (taps, remaining, faded, isWaiting) = (nextTaps, 0, 0, false)
   }
 
-  /// Goes over to other settings in 50 ms, from when it has arrived where it is going.
+  /// Crossfades to other settings in 50 ms, after a crossfade under way.
   @_noLocks mutating func apply(_ settings: Reverb.Settings) {
     isWaiting =
       isWaiting || settings.roomMetres != wanted.roomMetres
@@ -106,7 +106,7 @@ struct EarlyReflections: ~Copyable {
     return sound
   }
 
-  /// Those of a room, whose energies add up to the share that they are to have of the whole.
+  /// The reflections of a room, with their share of the total energy.
   @_noLocks private func made(_ settings: Reverb.Settings) -> Taps {
     var (made, energy) = (Taps(), 0.0)
     let scale = settings.roomMetres / Self.hallMetres
@@ -114,7 +114,7 @@ struct EarlyReflections: ~Copyable {
       let time = scale * Double(seconds[tap])
       made.left[tap] = Int32(time * sampleRateHz + 0.5)
       made.right[tap] = Int32(Self.rightStretch * time * sampleRateHz + 0.5)
-      // 60 dB are log2(1000) octaves of amplitude.
+      // 60 dB is log2(1000) octaves of amplitude.
       let lost = RealtimeMath.exp2(-9.965_784_284_662_087 * time / settings.decaySeconds)
       made.gains[tap] = Float(Double(amplitudes[tap]) * lost)
       energy += Double(made.gains[tap]) * Double(made.gains[tap])

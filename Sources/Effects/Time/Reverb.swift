@@ -1,13 +1,14 @@
 import DSP
 
-/// A room around the sound, from a booth to a cathedral.
+/// A reverberant room, from a booth to a cathedral.
 ///
-/// Sound goes through the band-pass and the pre-delay. From there come the room's first reflections
-/// (`EarlyReflections`), and through a diffuser the feedback delay network (`ReverbNetwork`). In the middle of the spectrum it decays by 60 dB in `decaySeconds`, below and
-/// above faster or slower; `decaySeconds(atHz:)` says how fast anywhere. What comes out is as loud as
-/// what goes in, whatever the decay.
+/// Sound passes the band-pass and the pre-delay. Then follow the early reflections
+/// (`EarlyReflections`) and, through a diffuser, the feedback delay network (`ReverbNetwork`). At
+/// mid frequencies it decays by 60 dB in `decaySeconds`, at low and high ones faster or slower;
+/// `decaySeconds(atHz:)` gives the time at any frequency. The wet level doesn't depend on the
+/// decay.
 ///
-/// - Cost: some 500 operations a sample. Allocates: in `init` only.
+/// - Cost: about 500 operations a sample. Allocates: in `init` only.
 public struct Reverb: Effect, ~Copyable {
   public struct Settings: EffectSettings {
     public var decaySeconds = 1.8
@@ -23,22 +24,23 @@ public struct Reverb: Effect, ~Copyable {
     public var highCutHz = 10_000.0
 
     public static let effect = "reverb"
-    public static let summary = "a room around the sound"
+    public static let summary = "a reverberant room"
     public static let usualMix = 0.3
     public static let parameters: [EffectParameter<Settings>] = [
-      .init("decaySeconds", \.decaySeconds, in: 0.1...20, "until the sound is 60 dB softer"),
-      .init("lowDecay", \.lowDecay, in: 0.25...2, "decay time of lows, that in the middle being 1"),
-      .init("lowCrossoverHz", \.lowCrossoverHz, in: 50...1000, "below this are lows"),
-      .init("highDecay", \.highDecay, in: 0.1...2, "damping: decay time of highs, as of lows"),
-      .init("highCrossoverHz", \.highCrossoverHz, in: 1000...16_000, "above this are highs"),
+      .init(
+        "decaySeconds", \.decaySeconds, in: 0.1...20, "time until the sound has decayed by 60 dB"),
+      .init("lowDecay", \.lowDecay, in: 0.25...2, "decay time of lows relative to mids"),
+      .init("lowCrossoverHz", \.lowCrossoverHz, in: 50...1000, "upper limit of lows"),
+      .init("highDecay", \.highDecay, in: 0.1...2, "damping: decay time of highs relative to mids"),
+      .init("highCrossoverHz", \.highCrossoverHz, in: 1000...16_000, "lower limit of highs"),
       .init(
         "preDelayMs", \.preDelayMs, in: preDelays,
-        "until the room is reached; its first reflection comes 0.2 ms a metre later"),
-      .init("roomMetres", \.roomMetres, in: rooms, "from wall to wall, on average"),
-      .init("earlyShare", \.earlyShare, in: 0...1, "of the energy, in the first reflections"),
-      .init("modulationHz", \.modulationHz, in: 0...2, "how fast resonances change; 0: not"),
-      .init("lowCutHz", \.lowCutHz, in: 10...1000, "below this nothing goes into the room"),
-      .init("highCutHz", \.highCutHz, in: 1000...20_000, "above this nothing goes into the room"),
+        "delay before the room; its first reflection comes 0.2 ms a metre later"),
+      .init("roomMetres", \.roomMetres, in: rooms, "mean distance between walls"),
+      .init("earlyShare", \.earlyShare, in: 0...1, "share of the energy in early reflections"),
+      .init("modulationHz", \.modulationHz, in: 0...2, "rate at which resonances move; 0: fixed"),
+      .init("lowCutHz", \.lowCutHz, in: 10...1000, "high-pass before the room"),
+      .init("highCutHz", \.highCutHz, in: 1000...20_000, "low-pass before the room"),
     ]
     static let preDelays = 0.0...250.0
     static let rooms = 3.0...40.0
@@ -49,8 +51,8 @@ public struct Reverb: Effect, ~Copyable {
       try .running(Reverb.self, self, sampleRateHz: sampleRateHz)
     }
 
-    /// The decay time at a frequency: dB a second, and not seconds, go smoothly from lows over the
-    /// middle to highs.
+    /// The decay time at a frequency. Its inverse, dB a second, changes smoothly from low to high
+    /// frequencies.
     public func decaySeconds(atHz hz: Double) -> Double {
       let (low, high) = (hz / lowCrossoverHz, hz / highCrossoverHz)
       let lowShare = 1 / (1 + low * low)
@@ -91,8 +93,8 @@ public struct Reverb: Effect, ~Copyable {
 
   public var latencySamples: Int { @_noLocks get { 0 } }
 
-  /// The longest decay of any frequency, after all that delays: the pre-delay, a line, the diffuser,
-  /// and what the low cut rings.
+  /// The longest decay of any frequency, after all delays: the pre-delay, a line, the diffuser, and
+  /// the ringing of the low cut.
   public var tailSamples: Int {
     @_noLocks get {
       let slowest = max(1, max(settings.lowDecay, settings.highDecay)) * settings.decaySeconds
@@ -138,7 +140,7 @@ public struct Reverb: Effect, ~Copyable {
     }
   }
 
-  /// Leaves the energy that first reflections don't have.
+  /// The level that gives the energy left by the early reflections.
   @_noLocks private static func lateLevel(_ settings: Settings) -> Float {
     Float(RealtimeMath.root(1 - settings.earlyShare))
   }

@@ -1,6 +1,6 @@
 import DSP
 
-/// Sixteen delay lines whose ends are mixed and led back to all beginnings: a feedback delay network.
+/// A feedback delay network of sixteen lines, whose ends are mixed into all beginnings.
 ///
 /// ```
 /// ends      = lines, each later by its length
@@ -8,20 +8,21 @@ import DSP
 /// beginning = R(t) H absorb(ends) + B input
 /// ```
 ///
-/// - `H` is Hadamard's matrix over 4: each end goes to all lines alike, and no energy is lost or won.
-/// - `R(t)` turns lines in pairs against each other, evenly in time. It keeps the energy too, so the
-///   decay is the same; but no resonance stays where it is long enough to ring.
-/// - `B` and `C` are signs of bent functions: `H` spreads them evenly again, and the two rows of each
-///   are orthogonal, so that left and right have nothing in common.
-/// - Lengths are different primes, spread evenly in octaves around the time that sound takes from
+/// - `H` is Hadamard's matrix over 4: each end is spread equally to all lines, without change of
+///   energy.
+/// - `R(t)` rotates lines in pairs at a constant speed. It keeps the energy and the decay, but
+///   moves resonances before they can ring.
+/// - `B` and `C` are signs of bent functions: `H` spreads them evenly, and the two rows of each are
+///   orthogonal, so that left and right are uncorrelated.
+/// - Lengths are different primes, spaced logarithmically around the time that sound takes from
 ///   wall to wall.
-/// - `level` makes the energy that comes out that which goes in.
+/// - `level` makes the output's energy equal to the input's.
 ///
-/// - Cost: some 250 operations a sample. Allocates: in `init` only.
+/// - Cost: about 250 operations a sample. Allocates: in `init` only.
 /// - Source: Jot and Chaigne 1991; time-varying matrices: Schlecht and Habets, J. Acoust. Soc. Am.
 ///   138, 2015.
 struct ReverbNetwork: ~Copyable {
-  /// A ring for each line, one behind the other, apart by `stride`.
+  /// The rings of all lines in a row, `stride` apart.
   private var rings: RealtimeArray<Float>
   private let size: Int32  // of a ring, a power of two
   private var now: Int32 = 0
@@ -31,7 +32,7 @@ struct ReverbNetwork: ~Copyable {
   private let rightIn: SIMD16<Float>
   private let leftOut: SIMD16<Float>
   private let rightOut: SIMD16<Float>
-  private let turning: SIMD16<Float>  // the sense in which a lane's pair turns
+  private let turning: SIMD16<Float>  // direction of rotation of a lane's pair
 
   private var lengths: SIMD16<Int32>
   private var nextLengths: SIMD16<Int32>
@@ -46,8 +47,8 @@ struct ReverbNetwork: ~Copyable {
 
   private var lowMemory = SIMD16<Float>.zero
   private var highMemory = SIMD16<Float>.zero
-  private var angle = SIMD2<Double>(1, 0)  // cosine and sine of what the pairs are turned by
-  private var turn = SIMD2<Double>(1, 0)  // the same, a sample
+  private var angle = SIMD2<Double>(1, 0)  // cosine and sine of the pairs' angle
+  private var turn = SIMD2<Double>(1, 0)  // the same for the change per sample
 
   private let sampleRateHz: Double
   private let fadeSamples: Int
@@ -58,7 +59,7 @@ struct ReverbNetwork: ~Copyable {
     wanted = settings
     let longest = Self.lengths(roomMetres: Reverb.Settings.rooms.upperBound, sampleRateHz)[15]
     size = 1 << (32 - (longest + 1).leadingZeroBitCount)
-    // Rings that are not apart by a power of two do not fight for the same places of a cache.
+    // A stride that is no power of two keeps the rings from competing for the same cache lines.
     let stride = size + 80
     starts = SIMD16<Int32>(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) &* stride
     rings = RealtimeArray<Float>(count: 16 * Int(stride))
@@ -68,8 +69,8 @@ struct ReverbNetwork: ~Copyable {
     (target, step) = (absorption, absorption)
     level = Ramp(Self.level(absorption))
     turn = Self.turn(settings, sampleRateHz)
-    // x, y, z, w are the bits of a lane; a product sum of two disjoint pairs of them is bent, and
-    // stays so when single bits are added.
+    // x, y, z, w are the bits of a lane; the sum of products of two disjoint pairs is bent, and
+    // stays so with single bits added.
     func signs(_ bent: (Int, Int, Int, Int) -> Int, _ scale: Float) -> SIMD16<Float> {
       var signs = SIMD16<Float>()
       for lane in 0..<16 {
@@ -85,7 +86,7 @@ struct ReverbNetwork: ~Copyable {
     turning = signs({ x, y, _, _ in x + y }, 1)
   }
 
-  /// The longest line.
+  /// The length of the longest line.
   var longestSamples: Int { @_noLocks get { Int(nextLengths[15]) } }
 
   @_noLocks mutating func reset() {
@@ -98,14 +99,14 @@ struct ReverbNetwork: ~Copyable {
     level.finish()
   }
 
-  /// Goes over to other settings in 50 ms, from when it has arrived where it is going.
+  /// Moves to other settings in 50 ms, after a move under way.
   @_noLocks mutating func apply(_ settings: Reverb.Settings) {
     isWaiting = isWaiting || !Self.isSameRoom(settings, wanted)
     wanted = settings
     turn = Self.turn(settings, sampleRateHz)
   }
 
-  /// - Returns: what comes out; later than `input` by the shortest line at least.
+  /// - Returns: the output, later than `input` by at least the shortest line.
   @inline(__always) @_noLocks mutating func next(_ input: SIMD2<Float>) -> SIMD2<Float> {
     if remaining > 0 { move() } else if isWaiting { begin() }
     now = (now &+ 1) & (size &- 1)
@@ -137,7 +138,7 @@ struct ReverbNetwork: ~Copyable {
 
   // MARK: Mixing
 
-  /// Over 4, so that it keeps the energy.
+  /// The Hadamard transform over 4, which keeps the energy.
   @inline(__always) @_noLocks private static func hadamard(
     _ sound: SIMD16<Float>
   ) -> SIMD16<Float> {
@@ -155,7 +156,7 @@ struct ReverbNetwork: ~Copyable {
   ) -> SIMD16<Float> {
     let (c, s) = (angle.x, angle.y)
     angle = SIMD2(c * turn.x - s * turn.y, s * turn.x + c * turn.y)
-    // The length stays 1: one step of Newton's.
+    // A step of Newton's method keeps the length at 1.
     angle *= 1.5 - 0.5 * (angle.x * angle.x + angle.y * angle.y)
     var swapped = sound
     swapped.evenHalf = sound.oddHalf
@@ -193,7 +194,7 @@ struct ReverbNetwork: ~Copyable {
 
   // MARK: Design
 
-  /// Primes, shortest first.
+  /// The lengths of the lines, primes in increasing order.
   @_noLocks private static func lengths(
     roomMetres: Double, _ sampleRateHz: Double
   ) -> SIMD16<Int32> {
@@ -219,8 +220,8 @@ struct ReverbNetwork: ~Copyable {
     }
   }
 
-  /// The energy of sixteen ends is that of what goes in over `1 - passing`; two outputs of sixteen
-  /// ends each carry it away, and it shall be as much as went in.
+  /// The output gain. The energy of the sixteen ends is the input's over `1 - passing`; two outputs
+  /// of sixteen ends each carry it away, and their energy must be the input's.
   @_noLocks private static func level(_ absorption: ReverbAbsorption) -> Float {
     Float(RealtimeMath.root((1 - absorption.passing) / 2))
   }
