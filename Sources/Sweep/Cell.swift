@@ -4,20 +4,20 @@ import Metrics
 import Subjects
 
 /// One recording × one condition × one score × one setting of one subject: the unit of work, of
-/// caching and of blame.
+/// caching and of failure.
 public struct Cell: Equatable, Sendable {
   public let recording: ManifestEntry
-  /// What the subject hears the recording through.
+  /// The condition under which the subject receives the recording.
   public let condition: Condition
   public let score: Score
   public let settings: SubjectSettings
   public let subjectID: String
-  /// What is measured of it.
+  /// The metrics to measure.
   public let metrics: MetricChoice
-  /// The digest of everything that determines what is measured.
+  /// Digest of everything that determines the measurements.
   public let key: String
 
-  /// The setting that is not the subject's: the rate in Hz at which it gets the sound.
+  /// Name of the setting for the sample rate in Hz, which the toolkit applies, not the subject.
   static let rateSetting = "rateHz"
 
   package init(
@@ -40,7 +40,7 @@ public struct Cell: Equatable, Sendable {
       ] + (content.isEmpty ? [] : [content])).joined(separator: "\n"))
   }
 
-  /// What the keys of many cells share, spelled once: it takes longer than the key.
+  /// Texts that the keys of many cells share; computing them takes longer than a key.
   package struct Spelled {
     fileprivate let score: String
     fileprivate let subjectVersion: String
@@ -53,13 +53,13 @@ public struct Cell: Equatable, Sendable {
     }
   }
 
-  /// The settings that the subject is given.
+  /// The settings passed to the subject.
   package var subjectSettings: SubjectSettings { settings.filter { $0.key != Self.rateSetting } }
 
-  /// The rate at which the subject gets the sound; `nil`: its own.
+  /// Sample rate of the sound passed to the subject; `nil` keeps the recording's.
   var rateHz: Double? { settings[Self.rateSetting]?.number }
 
-  /// For progress and messages.
+  /// Label for progress and messages.
   public var label: String {
     let through = condition == .clean ? "" : " · \(condition)"
     return [recording.id + through, score.id, subjectID, settings.canonical]

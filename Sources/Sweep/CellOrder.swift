@@ -1,16 +1,16 @@
 import Corpus
 
-/// In which order to run cells when there may not be time for all.
+/// The order in which to run cells if there may not be time for all.
 ///
-/// What is wanted of any beginning of the run is the best answer it can give. So
-/// 1. recordings come one after another, each time the one whose voice and kind are rarest among
-///    those before; the conditions take turns;
-/// 2. on each of them every subject, score and setting is tried before the next recording is: all
-///    have the same number of cells, and the same recordings, so that they can be compared in pairs;
-/// 3. settings come in an order whose beginnings are spread evenly over all of them (a golden ratio
-///    sequence), so that where there is time for some only, those stand for the others.
+/// Any prefix of the run should be as informative as possible:
+/// 1. The next recording is always the one whose voice and kind are rarest among those before;
+///    conditions alternate.
+/// 2. All subjects, scores and settings are tried on a recording before the next one. All thus have
+///    the same number of cells on the same recordings and can be compared in pairs.
+/// 3. The order of settings is a golden ratio sequence, any prefix of which is spread evenly over
+///    all of them.
 enum CellOrder {
-  /// The same cells in this order.
+  /// Returns the cells in this order.
   static func spread(_ cells: [Cell]) -> [Cell] {
     var rows: [String: [Cell]] = [:]
     var contexts: [Context] = []
@@ -22,7 +22,7 @@ enum CellOrder {
     return turns(of: contexts).flatMap { scattered(rows[$0.id]!) }
   }
 
-  /// What a setting is tried on.
+  /// A recording under a condition.
   private struct Context {
     var entry: ManifestEntry
     var condition: String
@@ -36,7 +36,7 @@ enum CellOrder {
     var waiting = contexts
     var turns: [Context] = []
     while !waiting.isEmpty {
-      // Rarest recording first, then condition, then kind and voice; the first of equals.
+      // Rarest recording first, then condition, kind and voice; ties keep the order of the plan.
       func rank(_ context: Context) -> [Int] {
         [
           "recording " + context.entry.id, "condition " + context.condition,
@@ -56,7 +56,7 @@ enum CellOrder {
     return turns
   }
 
-  /// Sorted by the fractional part of multiples of the golden ratio.
+  /// Returns the elements sorted by the fractional part of their index times the golden ratio.
   static func scattered<Element>(_ elements: [Element]) -> [Element] {
     let golden = 0.618_033_988_749_894_9
     let places = elements.indices.map { index -> Double in

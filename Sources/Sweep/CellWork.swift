@@ -5,18 +5,18 @@ import Foundation
 import Metrics
 import Subjects
 
-/// What a finished cell leaves behind.
+/// The result of a finished cell.
 package struct FinishedCell: Sendable {
   package var result: CellResult
   var traces: [VoiceTrace]
 }
 
-/// Renders and measures cells; keeps the recordings in hand.
+/// Renders and measures cells, and caches recordings.
 package struct CellWork: Sendable {
   let corpus: Corpus
-  /// By id.
+  /// Subjects by id.
   let subjects: [String: any Subject]
-  /// Where the sound of the cells to listen to goes.
+  /// Store of the sounds of cells to listen to.
   let sounds: RenderedAudioStore
   let time: WorkTime
   private let recordings: RecordingCache
@@ -29,7 +29,7 @@ package struct CellWork: Sendable {
     recordings = RecordingCache(time: time)
   }
 
-  /// The same for another subject, with the same recordings in hand.
+  /// Returns a copy for another subject with the same cached recordings.
   package func with(_ subject: any Subject) -> CellWork { CellWork(self, subject) }
 
   private init(_ other: CellWork, _ subject: any Subject) {
@@ -37,9 +37,9 @@ package struct CellWork: Sendable {
     subjects = [subject.id: subject]
   }
 
-  /// Never throws: what goes wrong with one cell is that cell's result.
+  /// Renders and measures a cell. It never throws: an error becomes the cell's result.
   ///
-  /// - Parameter voices: to judge; all unless given.
+  /// - Parameter voices: voices to judge; by default all.
   package func finish(
     _ cell: Cell, keepingSound: Bool, judging voices: Set<Int>? = nil
   ) async -> FinishedCell {
@@ -78,7 +78,7 @@ package struct CellWork: Sendable {
     }
   }
 
-  /// Of probes, where it is asked for.
+  /// Tests the live contract of a probe cell, if it is to be measured.
   private func contract(
     of cell: Cell, sampleRateHz: Double
   ) -> Result<LiveContract, LiveContract.Untried>? {
@@ -93,10 +93,10 @@ package struct CellWork: Sendable {
     }
   }
 
-  /// One round of careful timing, and of how long a sound; `nil` where rendering fails, and of sounds that were
-  /// rendered elsewhere.
+  /// Runs one round of careful timing and returns it with the sound's duration. It is `nil` if
+  /// rendering fails or the sounds were rendered elsewhere.
   ///
-  /// - Parameter counting: whether to count memory, which is the same each time.
+  /// - Parameter counting: true to measure memory, which is the same in each round.
   func cost(
     of cell: Cell, counting: Bool
   ) async -> (round: CostRound, soundSeconds: Double)? {
@@ -125,14 +125,14 @@ package struct CellWork: Sendable {
     let request = RenderRequest(
       signal: heard.signal, score: score, settings: cell.subjectSettings,
       recording: cell.recording.id, condition: cell.condition.canonical)
-    let subject = subjects[cell.subjectID]!  // cells are made of these
+    let subject = subjects[cell.subjectID]!  // cells are created from these
     let rendering = try time.note(.subject) { try subject.render(request) }
-    // A program's time is not on this thread.
+    // A program's processor time is not on this thread.
     if subject is ExternalSubject { time.add(rendering.cpuSeconds ?? 0, to: .subject) }
     return rendering
   }
 
-  /// What a subject may do wrong, by name.
+  /// Checks the form of a rendering; the error names the fault.
   private static func check(
     _ rendering: Rendering, against input: Signal, voices voiceCount: Int
   ) throws {
@@ -141,17 +141,17 @@ package struct CellWork: Sendable {
     }
     let stems = rendering.stems
     guard stems.isEmpty || stems.count == voiceCount else {
-      throw fail("gave \(stems.count) voices of \(voiceCount)")
+      throw fail("returned \(stems.count) voices, expected \(voiceCount)")
     }
     for sound in [rendering.mix] + stems {
       guard sound.sampleRateHz == input.sampleRateHz else {
-        throw fail("gave sound at \(sound.sampleRateHz) Hz of \(input.sampleRateHz) Hz")
+        throw fail("returned \(sound.sampleRateHz) Hz, expected \(input.sampleRateHz) Hz")
       }
       guard sound.count == input.count else {
-        throw fail("gave \(sound.count) samples of \(input.count)")
+        throw fail("returned \(sound.count) samples, expected \(input.count)")
       }
       if let bad = sound.firstNonFinite {
-        throw fail("gave \(sound.samples[bad]) at sample \(bad)")
+        throw fail("returned \(sound.samples[bad]) at sample \(bad)")
       }
     }
   }

@@ -2,22 +2,22 @@ import Corpus
 import Files
 import Foundation
 
-/// How long a sweep will take and how large it will be.
+/// The expected duration and size of a sweep.
 public struct Forecast: Codable, Equatable, Sendable {
   public var cells: Int
   public var stored: Int
   public var pending: Int
-  /// By the clock, with so many jobs; the rounds of careful timing included.
+  /// Wall-clock seconds with the given jobs, including rounds of careful timing.
   public var seconds: Double
-  /// That the store will grow by, without the sounds to listen to.
+  /// Growth of the store, without the sounds to listen to.
   public var bytes: Int
-  /// What this is judged by, for people.
+  /// Basis of the forecast, in words.
   public var basis: String
 }
 
 extension Sweep {
-  /// From how long cells of the same recordings and subjects took before; where none did, from a
-  /// few that are tried now and not kept.
+  /// Forecasts from stored cells of the same recordings and subjects. Without these it measures a
+  /// few cells now and discards them.
   public func forecast(jobs: Int) async throws -> Forecast {
     let pending = try pending()
     var forecast = Forecast(
@@ -42,9 +42,9 @@ extension Sweep {
       let probe = try await probe(pending)
       cellSeconds = pending.map { probe.seconds[$0.subjectID] ?? probe.meanSeconds }
       cellBytes = probe.cellBytes
-      forecast.basis = "\(probe.count) cells tried now"
+      forecast.basis = "\(probe.count) cells measured for this forecast"
     }
-    // More jobs than cores don't help.
+    // More jobs than cores do not help.
     let hands = min(jobs, ProcessInfo.processInfo.activeProcessorCount)
     forecast.seconds = cellSeconds.reduce(0, +) / Double(hands)
     forecast.bytes = Int(cellBytes * Double(pending.count))
@@ -53,13 +53,13 @@ extension Sweep {
 
   private struct Probe {
     var count: Int
-    /// By subject.
+    /// Mean seconds of a cell by subject.
     var seconds: [String: Double]
     var meanSeconds: Double
     var cellBytes: Double
   }
 
-  /// Tries cells for a few seconds, at least one of each subject, and forgets them.
+  /// Measures cells for a few seconds, at least one of each subject, and discards them.
   private func probe(_ pending: [Cell]) async throws -> Probe {
     let folder = Scratch.folder
       .appendingPathComponent("choir-eval-\(UUID().uuidString)")
@@ -79,7 +79,7 @@ extension Sweep {
       let start = Date()
       var finished = await work.finish(cell, keepingSound: false)
       let seconds = Date().timeIntervalSince(start)
-      // Tables grow by whole pages: many copies tell what one takes.
+      // Tables grow by whole pages, so the size of one cell is measured with 32 copies.
       for copy in 0..<32 {
         finished.result.key = "\(cell.key.prefix(60))\(copy)"
         try scratch.save(finished)

@@ -3,17 +3,17 @@ import Metrics
 import Subjects
 
 extension Plan {
-  /// All cells, those of one recording together; settings are checked before anything runs.
+  /// Returns all cells, grouped by recording, after checking all settings.
   public func cells(in corpus: Corpus) throws -> [Cell] {
     try cells(in: corpus, of: subjects(in: corpus))
   }
 
-  /// The subjects that the plan names, each once, in its order.
+  /// Returns the subjects of the plan in its order.
   func subjects(in corpus: Corpus) throws -> [any Subject] {
     try subjects.map { try Subjects.subject(id: $0.id, in: corpus.subjectsFolder) }
   }
 
-  /// - Parameter found: one for each of `subjects`.
+  /// - Parameter found: the subject for each of `subjects`.
   func cells(in corpus: Corpus, of found: [any Subject]) throws -> [Cell] {
     let choices = try zip(subjects, found).map { choice, subject in
       (subject, try checked(combinations(for: choice, of: subject), subject))
@@ -60,18 +60,18 @@ extension Plan {
     return combinations
   }
 
-  /// A setting that no subject has is a mistake, not an axis.
+  /// Refuses a setting that no subject has.
   private func refuseUnusedSettings(
     _ subjects: [any Subject], _ combinations: [SubjectSettings]
   ) throws {
     for axis in settings.axes where !combinations.contains(where: { $0[axis.name] != nil }) {
       guard let value = axis.values.first, !combinations.isEmpty else { continue }
-      // A single subject says best what it has.
+      // The error of a single subject lists the settings that it has.
       if let subject = subjects.first, let score = scores.first {
         try subject.validate([axis.name: value], for: score)
       }
       throw PlanError.invalid(
-        path: name, problem: "none of its subjects has the setting '\(axis.name)'")
+        path: name, problem: "no subject of the plan has the setting '\(axis.name)'; remove it")
     }
   }
 }

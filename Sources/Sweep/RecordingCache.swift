@@ -5,22 +5,22 @@ import Files
 import Metrics
 import Subjects
 
-/// A recording as a subject hears it, and its pitch as the metrics take it.
+/// A recording as a subject receives it, with the pitch that metrics use.
 struct HeardRecording: Sendable {
-  /// Clean.
+  /// The clean recording.
   var recording: Recording
-  /// Through the condition.
+  /// The sound under the condition.
   var signal: Signal
-  /// Exact where it is known, by the jury otherwise; always of the clean recording.
+  /// Pitch of the clean recording: exact if known, otherwise by consensus of the trackers.
   var lead: PitchTrack
-  /// `nil` where the pitch is known exactly.
+  /// `nil` if the pitch is known exactly.
   var jury: JuryTruth?
-  /// `signal`, analyzed.
+  /// Analysis of `signal`.
   var sound: AnalyzedSound
 }
 
-/// What cells at work share: each recording read, tracked and put through its condition once, and
-/// its oracle sung once. Cells come recording by recording, so a few are enough for any corpus.
+/// Caches what cells share: each recording is read, tracked and put through its condition once, and
+/// its oracle is rendered once. Cells are grouped by recording, so a few entries are enough.
 struct RecordingCache: Sendable {
   private struct Known: Sendable {
     var recording: Recording
@@ -52,7 +52,7 @@ struct RecordingCache: Sendable {
     }
   }
 
-  /// What a perfect subject would make of a synthetic recording; `nil` of any other.
+  /// Returns the ideal rendering of a synthetic recording; `nil` for any other.
   func oracle(of cell: Cell, _ score: ResolvedScore, rateHz: Double) async throws -> Oracle? {
     guard let performance = Oracle.performance(behind: cell.recording) else { return nil }
     return try await oracles.take("\(cell.recording.id) \(rateHz) \(cell.score.canonical)") {
@@ -71,7 +71,7 @@ struct RecordingCache: Sendable {
 }
 
 extension Signal {
-  /// At the rate that the cell asks for, if it asks for one.
+  /// Returns the sound at the cell's sample rate, if it has one.
   fileprivate func resampled(toRateOf cell: Cell) -> Signal {
     cell.rateHz.map { resampled(to: $0) } ?? self
   }

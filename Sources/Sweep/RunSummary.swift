@@ -2,13 +2,13 @@ import Corpus
 import Statistics
 import Subjects
 
-/// A number over recordings, with how sure it is.
+/// A median over recordings with its confidence interval.
 public struct Estimate: Codable, Equatable, Sendable {
   /// Median over recordings.
   public var value: Double
-  /// 95 %, between order statistics of the recordings; `nil` of fewer than six.
+  /// 95 % interval between order statistics; `nil` with fewer than six recordings.
   public var interval: ClosedRange<Double>?
-  /// Recordings that had a value.
+  /// Number of recordings with a value.
   public var count: Int
 
   init?(_ values: [Double]) {
@@ -19,11 +19,11 @@ public struct Estimate: Codable, Equatable, Sendable {
   }
 }
 
-/// What a run says of one score under one setting.
+/// The results of a run for one score and one setting.
 public struct SettingSummary: Codable, Equatable, Sendable {
-  /// One voice, over recordings.
+  /// The results of one voice over recordings.
   public struct Voice: Codable, Equatable, Sendable {
-    /// Of the score's voices: `+4`, `degree 3`, `voice 1`.
+    /// Label of the voice in the score: `+4`, `degree 3`, `voice 1`.
     public var label: String
     public var errorMedianCents: Estimate?
     public var errorP95Cents: Estimate?
@@ -32,21 +32,21 @@ public struct SettingSummary: Codable, Equatable, Sendable {
     public var grossErrors: Estimate?
     public var missing: Estimate?
     public var formantRatio: Estimate?
-    /// ESTOI against the oracle, of synthetic recordings.
+    /// ESTOI against the oracle, for synthetic recordings.
     public var estoi: Estimate?
     public var impulseLatencyMs: Estimate?
-    /// Of every metric of a voice, by id; empty where only the rest was asked for.
+    /// All metrics of the voice by id; empty unless requested.
     public var figures: [String: Figure]
   }
 
   /// A median over recordings.
   public struct Figure: Codable, Equatable, Sendable {
     public var value: Double
-    /// Recordings that had a value.
+    /// Number of recordings with a value.
     public var count: Int
   }
 
-  /// What all but its figures are made of, by id.
+  /// Ids of the metrics that a summary needs besides `figures`.
   public static let metrics = [
     "pitch.abs_error", "pitch.abs_error.p95", "pitch.judge_error.median", "pitch.within_25",
     "pitch.gross_errors", "voice.missing", "formant.ratio", "intelligibility.estoi",
@@ -54,36 +54,36 @@ public struct SettingSummary: Codable, Equatable, Sendable {
     "latency.reported", "cpu.realtime_factor",
   ]
 
-  /// What the subject is called where it is one of the things that differ.
+  /// Name of the subject as an axis.
   public static let subjectAxis = "subject"
 
   public var score: Score
   public var subject: String
-  /// What the recordings were heard through.
+  /// Condition of the recordings.
   public var condition: String
   public var settings: SubjectSettings
   public var voices: [Voice]
-  /// Of impulses, mean over voices.
+  /// Latency of impulses, mean over voices.
   public var latencyMs: Double?
-  /// The range of single impulses, 5 to 95 %, widest over voices.
+  /// 5th to 95th percentile of single impulses, widest over voices.
   public var latencyRangeMs: ClosedRange<Double>?
-  /// By loudness, on the recordings.
+  /// Latency by loudness on the recordings.
   public var onsetLatencyMs: Estimate?
   public var reportedLatencyMs: Double?
-  /// Of lone impulses, by the law of the reference harmonizer's engine; `nil` of other subjects.
+  /// Latency of lone impulses by the engine's law; `nil` if the subject has no known law.
   public var predictedLatencyMs: Double?
   public var realtimeFactor: Estimate?
 
-  /// The value of one of the axes of its plan: the subject or a setting.
+  /// Returns the value of one of the plan's axes: the subject or a setting.
   public func choice(of axis: String) -> SettingValue? {
     axis == Self.subjectAxis ? .text(subject) : settings[axis]
   }
 }
 
 extension StoredRun {
-  /// One summary for each score, condition, subject and setting, in the order of the plan.
+  /// Returns one summary for each score, condition, subject and setting, in the order of the plan.
   ///
-  /// - Parameter detailed: with a figure of every metric, which takes most of the time.
+  /// - Parameter detailed: true for a figure of every metric, which takes most of the time.
   public func summaries(detailed: Bool = true) -> [SettingSummary] {
     var groups: [[CellResult]] = []
     var places: [Group: Int] = [:]
@@ -143,9 +143,9 @@ extension StoredRun {
       realtimeFactor: over("cpu.realtime_factor"))
   }
 
-  /// Every reason for which a measurement has no value: first those that tell of trouble, then
-  /// those that lie in the nature of recording or score, each with the most frequent first. That
-  /// probes have no voice, and voices no impulses, is left out.
+  /// Returns the reasons for missing values: first those that indicate trouble, then those by
+  /// nature of the recording or score, each group with the most frequent first. It leaves out that
+  /// probes have no voice and voices no impulses.
   public func undefinedCounts() -> [UndefinedCount] {
     var counter = UndefinedCounter()
     for cell in cells {
@@ -155,7 +155,7 @@ extension StoredRun {
     return counter.counts
   }
 
-  /// Cells that failed, with the reason.
+  /// Failed cells with their reasons.
   public var failures: [(recording: String, settings: String, reason: String)] {
     cells.compactMap { cell in
       guard case .failed(let reason) = cell.outcome else { return nil }

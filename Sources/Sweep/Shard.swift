@@ -1,12 +1,12 @@
 /// One of several equal parts of a run, for one of several machines: `2/8` is the second of eight.
 ///
-/// Parts are stretches of the plan, so that each machine meets few of the recordings.
+/// Parts are contiguous in the plan, so each machine needs few of the recordings.
 public struct Shard: Equatable, Sendable, CustomStringConvertible {
-  /// From 1.
+  /// Number of the part, from 1.
   public let number: Int
   public let count: Int
 
-  /// - Parameter text: `2/8`; `nil` where it is nothing of the kind.
+  /// - Parameter text: text such as `2/8`; the result is `nil` for anything else.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]), count >= 1,

@@ -1,30 +1,31 @@
 import Corpus
 import Foundation
 import Subjects
+import Synchronization
 
-/// Runs the cells of a plan that the store doesn't have yet.
+/// Runs the cells of a plan that the store does not have yet.
 public struct Sweep: Sendable {
-  /// What happens, for whoever shows progress.
+  /// A progress event.
   public enum Event: Sendable {
-    /// Before anything runs: cells in all, and those that were there.
+    /// Start of the run, with the number of all cells and of those already stored.
     case began(total: Int, stored: Int)
     case started(Cell)
     case finished(Cell, failure: String?)
-    /// The rounds in which time on a core is measured: how many renderings there will be.
+    /// Start of careful timing, with the total number of renderings.
     case costBegan(total: Int)
     case costFinished(Cell)
   }
 
-  /// What came of it.
+  /// The result of a sweep.
   public struct Outcome: Equatable, Sendable {
     public var total: Int
     public var stored: Int
     public var computed: Int
     public var failed: [String]
-    /// What was not begun, and why.
+    /// Cells that were not started; `end` says why.
     public var left: [Cell] = []
     public var end = End.complete
-    /// Where the time went; not compared.
+    /// Time spent; ignored by `==`.
     public var time = Time()
 
     public static func == (a: Outcome, b: Outcome) -> Bool {
@@ -35,37 +36,37 @@ public struct Sweep: Sendable {
 
   public enum End: Equatable, Sendable { case complete, outOfTime, stopped }
 
-  /// Seconds on cores, but for `clock`.
+  /// Processor seconds, except for `clock`.
   public struct Time: Equatable, Sendable {
     public var clock = 0.0
     public var subject = 0.0
     public var judges = 0.0
-    /// Of this process and its children, from when the sweep began.
+    /// Time of this process and its children since the sweep began.
     public var all = 0.0
 
-    /// The share of what is neither the subject's nor the judges'.
+    /// Share of the time outside the subject and the analysis.
     public var overhead: Double? { all > 0 ? max(0, 1 - (subject + judges) / all) : nil }
   }
 
-  /// How many times each cell is timed where cost is to be measured with care.
+  /// Number of timings of each cell if the plan's cost is `careful`.
   public static let costRounds = 5
 
   public let plan: Plan
-  /// Of the whole plan.
+  /// Cells of the whole plan.
   public package(set) var cells: [Cell]
-  /// Those that are this machine's to run.
+  /// Cells that this machine runs.
   public package(set) var share: [Cell]
-  /// Measures also what is stored: a version that nobody raised says nothing about a program that
-  /// was built anew.
+  /// True to measure stored cells again. An unchanged version does not prove that a rebuilt program
+  /// is the same.
   public var measuresAnew = false
   let corpus: Corpus
   let store: ResultStore
   private let subjects: [String: any Subject]
 
-  /// What is to be said of the subjects before they are used.
+  /// Warnings of the subjects, to show before the run.
   public var warnings: [String] { subjects.keys.sorted().flatMap { subjects[$0]!.warnings } }
 
-  /// Checks the whole plan; nothing runs yet.
+  /// Checks the whole plan without running anything.
   public init(_ plan: Plan, corpus: Corpus, store: ResultStore, shard: Shard? = nil) throws {
     self.plan = try plan.resolved(in: corpus)
     self.corpus = corpus
@@ -77,7 +78,7 @@ public struct Sweep: Sendable {
     share = shard.map { Array($0.part(of: cells)) } ?? cells
   }
 
-  /// The cells that are not in the store, or whose sound is to be kept and isn't there.
+  /// Returns the cells that are not stored, or whose sound is to be kept and is missing.
   public func pending() throws -> [Cell] {
     if measuresAnew { return share }
     let measured = try store.measuredKeys()
@@ -86,10 +87,12 @@ public struct Sweep: Sendable {
     }
   }
 
+  /// Runs the pending cells.
+  ///
   /// - Parameters:
-  ///   - jobs: cells at work at once.
-  ///   - limitSeconds: after which nothing more is begun; the plan's unless given.
-  ///   - stop: raised by whoever wants an end.
+  ///   - jobs: number of cells in parallel.
+  ///   - limitSeconds: no new cells start after this time; by default the plan's limit.
+  ///   - stop: raised to end the run early.
   public func run(
     jobs: Int, limitSeconds: Double? = nil, stop: StopSignal = StopSignal(),
     report: @escaping @Sendable (Event) -> Void = { _ in }
@@ -143,8 +146,8 @@ public struct Sweep: Sendable {
         judges: spent.judges, all: ProcessTime.seconds - began.cpu))
   }
 
-  /// One cell at a time and nothing beside it; each round goes over all cells, so that whatever
-  /// slows the machine for a while slows all settings alike.
+  /// Times one cell after the other with nothing beside it. Each round covers all cells, so a
+  /// temporary slowdown of the machine affects all settings alike.
   private func measureCosts(
     _ work: CellWork, _ deadline: Deadline, _ stop: StopSignal,
     _ report: @Sendable (Event) -> Void
@@ -169,7 +172,7 @@ public struct Sweep: Sendable {
     return .complete
   }
 
-  /// Whatever renders and measures the cells of this plan.
+  /// Creates the work that renders and measures the plan's cells.
   func work() -> CellWork {
     CellWork(corpus: corpus, subjects: subjects, sounds: store.sounds)
   }
@@ -177,8 +180,18 @@ public struct Sweep: Sendable {
   func listens(to cell: Cell) -> Bool { plan.listen?.contains(cell.recording.id) ?? false }
 }
 
-/// When to begin nothing more: early enough that a cell as long as those before would still end in
-/// time.
+/// A request from any thread that a sweep starts no new cells; running cells are finished and kept.
+public final class StopSignal: Sendable {
+  private let isUp = Atomic<Bool>(false)
+
+  public init() {}
+
+  public func raise() { isUp.store(true, ordering: .relaxed) }
+
+  public var isRaised: Bool { isUp.load(ordering: .relaxed) }
+}
+
+/// The time after which no cell starts: early enough for a cell of mean duration to finish in time.
 private struct Deadline: Sendable {
   private let end: Date?
   private var cellSeconds: (sum: Double, count: Double) = (0, 0)
@@ -197,7 +210,7 @@ private struct Deadline: Sendable {
   }
 }
 
-/// Time on cores of this process and of those it waited for.
+/// Processor time of this process and of the children it waited for.
 private enum ProcessTime {
   static var seconds: Double {
     var (own, children) = (rusage(), rusage())

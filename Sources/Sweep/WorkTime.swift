@@ -1,13 +1,13 @@
 import Subjects
 import Synchronization
 
-/// Where the time on cores goes: to the subject, to the judges, or elsewhere.
+/// Processor time of the subject and of the judges, that is, the analysis.
 final class WorkTime: Sendable {
   enum Worker: Sendable { case subject, judges }
 
   private let seconds = Mutex<(subject: Double, judges: Double)>((0, 0))
 
-  /// Runs `work` and notes how long this thread was at it.
+  /// Runs `work` and adds the processor time of this thread.
   func note<Value>(_ worker: Worker, _ work: () throws -> Value) rethrows -> Value {
     let before = ThreadClock.seconds
     defer { add(ThreadClock.seconds - before, to: worker) }

@@ -12,7 +12,7 @@ import Testing
 @testable import Subjects
 @testable import Sweep
 
-/// Gives back what it hears, and allocates as told.
+/// A subject that copies its input and allocates a known amount.
 private struct Greedy: LiveSubject {
   var id: String { "greedy" }
   var version: String { "1" }
@@ -49,7 +49,7 @@ private struct Greedy: LiveSubject {
   }
 }
 
-/// What no compiler may leave out though it is freed at once.
+/// Returns its argument, so that the compiler keeps an allocation that is freed at once.
 @inline(never) @_optimize(none)
 private func used(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? { memory }
 
@@ -67,7 +67,7 @@ private func used(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer
     try #require(CostFigure.all.first { $0.id == id }).measurement(of: cost).outcome
   }
 
-  /// A block that was slow in one round of three is not slow; one that was in two is.
+  /// A block that is slow in one round of three is not slow; one that is slow in two is.
   @Test func theTimeOfABlockIsTheMedianOfItsRounds() throws {
     let cost = try #require(
       CellCost([
@@ -89,8 +89,8 @@ private func used(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer
     #expect(CellCost([]) == nil)
   }
 
-  /// Quantiles of the exponential law of mean 0.1: 99.9 % lie below 0.1 ln 1000 = 0.690776.
-  @Test func theTailIsThatOfTheLaw() throws {
+  /// 99.9 % of an exponential distribution with a mean of 0.1 lie below 0.1 ln 1000 = 0.690776.
+  @Test func theTailIsThatOfTheDistribution() throws {
     let times = (0..<4000).map { Float(-0.1 * log(1 - (Double($0) + 0.5) / 4000)) }
     let cost = try #require(CellCost([round(times)]))
     guard case .value(let lower) = try value("cpu.block.tail.lower", cost),
@@ -100,12 +100,12 @@ private func used(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer
       Issue.record("no tail")
       return
     }
-    // Of 200 exceedances that lie evenly the law is known to some percent.
+    // 200 evenly spread exceedances determine the tail within a few percent.
     #expect(abs(tail - 0.690776) < 0.03)
     #expect(lower < 0.690776 && 0.690776 < upper && lower < tail && tail < upper)
   }
 
-  @Test func whoHasNoBlocksSaysWhy() throws {
+  @Test func missingBlocksHaveAReason() throws {
     let cost = try #require(
       CellCost([CostRound(cpuSeconds: 1, peakMemoryMB: 12, noBlocks: "far away")]))
     for figure in CostFigure.all where figure.id != "memory.peak" {
@@ -121,7 +121,7 @@ private func used(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer
       of: Signal([Float](repeating: 0, count: 480), sampleRateHz: 48_000),
       settings: ["blockSize": .number(48)], counting: true)
     #expect(cost.blockMs.count == 10 && cost.deadlineMs == 1)
-    // The array, and what the object and the allocator need beside it.
+    // The array, plus the overhead of the object and the allocator.
     #expect(try (3...3.01).contains(#require(cost.peakMemoryMB)))
     #expect(throws: SubjectError.self) {
       try BlockCost(
@@ -130,7 +130,7 @@ private func used(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer
     }
   }
 
-  @Test func heldAndPeakAreOfTheThread() throws {
+  @Test func heldAndPeakMemoryAreThoseOfTheThread() throws {
     var kept: UnsafeMutableRawPointer?
     let count = try #require(
       HeldMemory.during {
@@ -138,7 +138,7 @@ private func used(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer
         kept = realloc(used(malloc(10_000)), 50_000)
       })
     free(kept)
-    // An allocator rounds up to 16 bytes, large blocks to pages.
+    // The allocator rounds up to 16 bytes, and large blocks to pages.
     #expect((100_000..<105_000).contains(count.peakBytes))
     #expect((50_000..<55_000).contains(count.heldBytes))
   }
@@ -158,12 +158,12 @@ private func used(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer
       cells.allSatisfy {
         Set($0.measurements.keys) == ["cpu.realtime_factor", "cpu.realtime_factor.per_voice"]
       })
-    // Only the rounds are new.
+    // Only the timing rounds are new.
     #expect(try await run("\nmetrics: [cost]\ncost: careful").computed == 0)
     cells = try store.run().cells
     for cell in cells {
       #expect(Set(cell.measurements.keys) == Set(Metric.cost.map(\.id)))
-      // Half a second in blocks of 128.
+      // Half a second has 188 blocks of 128 samples.
       #expect(cell.measurements["cpu.block.p50"]?.first?.count == 187)
       #expect(cell.value("cpu.realtime_factor.per_voice") == cell.value("cpu.realtime_factor"))
     }
@@ -173,8 +173,8 @@ private func used(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer
     #expect(kept == 0)
   }
 
-  /// A given lead's cues are worked out in the first pass, and no further than the sound goes.
-  @Test func notesThatAreGivenCanBeTimed() throws {
+  /// The cues of a given lead are computed in the first pass, up to the end of the sound.
+  @Test func givenNotesCanBeTimed() throws {
     let bench = try ProbeBench(ReferenceSubject(), settings: ["leadPitch": .text("given")])
     let score = bench.resolved(
       Score(id: "keys", .notes([NoteAction(atSeconds: 0, press: [NoteNumber(60)])])), noteHz: 220)
@@ -184,7 +184,7 @@ private func used(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer
     #expect(cost.blockMs.count == 37)
   }
 
-  @Test func aFigureThatTakesCareIsRefusedWithoutIt() {
+  @Test func aFigureOfCarefulTimingIsRefusedWithoutIt() {
     #expect(throws: Plan.Problem.self) {
       try Plan.decoded(buzzPlan + "\nmetrics: [cpu.block.p99]")
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import Subjects
 @testable import Sweep
 
-/// What a spreadsheet reads is what was measured.
+/// The exported records hold all measurements.
 @Suite struct ExportTests {
   private static func result(_ key: String, _ outcome: CellResult.Outcome) -> FinishedCell {
     FinishedCell(
@@ -35,7 +35,7 @@ import Testing
     }
     var text = ""
     try store.exportCSV { text += $0 }
-    // Read by a parser that is not ours.
+    // An independent parser reads the text.
     let rows = try CSV<Named>(string: text).rows
     #expect(rows.count == 3)
     #expect(rows.allSatisfy { $0["recording"] == "alto, \"low\"" && $0["windowMs"] == "40" })

@@ -8,7 +8,7 @@ import Testing
 @testable import Sweep
 
 @Suite struct MergeTests {
-  /// All rows that don't say when or how fast.
+  /// Returns all rows without times and speeds.
   private func rows(_ store: ResultStore) throws -> [String] {
     try store.queue.read { database in
       try [
@@ -47,13 +47,13 @@ import Testing
     }
     #expect(try rows(merged) == rows(whole))
     #expect(try merged.run().finishedAt != nil)
-    // Once more changes nothing.
+    // A second merge changes nothing.
     let again = try merged.merge(whole.url)
     #expect(again.cells == 0 && again.shared == 4 && again.different == [])
     #expect(try rows(merged) == rows(whole))
   }
 
-  @Test func aMeasuredCellTakesThePlaceOfAFailedOne() async throws {
+  @Test func aMeasuredCellReplacesAFailedOne() async throws {
     let scratch = try TemporaryFolder()
     let corpus = try scratch.corpus()
     let buzz = scratch.file("Corpus/audio/buzz.wav")
@@ -85,7 +85,7 @@ import Testing
     #expect(try rows(ours) == before)
   }
 
-  @Test func anotherPlanOfTheSameNameIsRefused() async throws {
+  @Test func anotherPlanWithTheSameNameIsRefused() async throws {
     let scratch = try TemporaryFolder()
     let corpus = try scratch.corpus()
     let store = try await shard(nil, scratch, corpus, into: "one")
@@ -99,12 +99,12 @@ import Testing
   }
 
   @Test(arguments: ["1/2", "3/3", "1/1"])
-  func shardsAreTold(text: String) throws { #expect(Shard(text)?.description == text) }
+  func shardsAreRead(text: String) throws { #expect(Shard(text)?.description == text) }
 
   @Test(arguments: ["0/2", "3/2", "1", "1/0", "a/b", "1/2/3", "", "-1/2"])
-  func othersAreNone(text: String) { #expect(Shard(text) == nil) }
+  func otherTextsAreNoShards(text: String) { #expect(Shard(text) == nil) }
 
-  /// Each cell in exactly one part, and parts as long as each other but for one.
+  /// Each cell is in exactly one part, and the sizes of parts differ by at most one.
   @Test(arguments: [(10, 3), (2, 5), (7, 7), (0, 2)])
   func partsAreEqual(cells: Int, count: Int) throws {
     let parts = (1...count).map { Array(Shard("\($0)/\(count)")!.part(of: Array(0..<cells))) }

@@ -7,7 +7,7 @@ import Testing
 @testable import Sweep
 
 @Suite struct MetricTableTests {
-  @Test func everyMetricHasOneNameAndSaysWhatItIs() {
+  @Test func everyMetricHasAUniqueNameAndASummary() {
     let ids = Metric.all.map(\.id)
     #expect(Set(ids).count == ids.count)
     for metric in Metric.all {
@@ -16,8 +16,7 @@ import Testing
     }
   }
 
-  /// What compare says of two files a run says of a voice, in the same unit; and what either measures in
-  /// a way of its own has an id of its own.
+  /// Metrics of file pairs and of voices share ids only if they have the same unit and method.
   @Test func everyFigureOfAPairIsAMetric() {
     let own = Dictionary(
       uniqueKeysWithValues: PairMetric.ofSoundsOnly.map { ($0.figure.id, $0.inRuns) })
@@ -61,7 +60,7 @@ import Testing
     #expect(Set(cell.measurements.keys) == Set(Metric.latency.map(\.id) + ["pitch.bias"]))
     #expect(throws: Plan.Problem.self) { try Plan.decoded(smallPlan + "\nmetrics: [pitsch]") }
     #expect(throws: Plan.Problem.self) { try Plan.decoded(smallPlan + "\nmetrics: []") }
-    // What else is measured of a cell is another cell.
+    // Another choice of metrics makes another cell.
     #expect(try Sweep(Plan.decoded(smallPlan), corpus: corpus, store: store).pending().count == 4)
   }
 }

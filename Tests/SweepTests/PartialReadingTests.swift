@@ -5,9 +5,9 @@ import Testing
 
 @testable import Sweep
 
-/// A large run is read in parts: each part must say what the whole does.
+/// A large run is read in parts, which must equal the whole.
 @Suite struct PartialReadingTests {
-  @Test func partsSayWhatTheWholeDoes() async throws {
+  @Test func partsEqualTheWhole() async throws {
     let scratch = try TemporaryFolder()
     let plan = try Plan(reading: scratch.write(smallPlan, to: "small.yaml"))
     let store = try ResultStore(scratch.file("results.sqlite"))
@@ -29,14 +29,15 @@ import Testing
     #expect(!whole.undefinedCounts().isEmpty)
   }
 
-  @Test func reasonsThatDifferByNumbersAreOne() {
+  @Test func reasonsThatDifferByNumbersAreCountedTogether() {
     var counter = UndefinedCounter()
     counter.note("pitch.bias", "only 3 frames have a pitch to compare", isProbe: false)
     counter.note("pitch.bias", "only 17 frames have a pitch to compare", isProbe: false, count: 2)
     counter.note("step.rise", "the score moves no note of this voice", isProbe: false, count: 9)
     counter.note("latency.impulse", "measured on the impulse probe", isProbe: false)
     counter.note("pitch.bias", "a probe has no voice", isProbe: true)
-    // Trouble first, however rare; that voices have no impulses and probes no voice says nothing.
+    // Trouble comes first, even if rare; missing impulses of voices and voices of probes are left
+    // out.
     #expect(counter.counts.map(\.count) == [3, 9])
     #expect(counter.counts.map(\.isByNature) == [false, true])
   }

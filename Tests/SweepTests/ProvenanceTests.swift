@@ -7,9 +7,9 @@ import Testing
 @testable import Subjects
 @testable import Sweep
 
-/// Cells keep what measured them, whatever subject and toolkit are later.
+/// Cells keep their provenance when subject and toolkit change.
 @Suite struct ProvenanceTests {
-  @Test func cellsKeepWhatMeasuredThem() async throws {
+  @Test func cellsKeepTheirProvenance() async throws {
     let scratch = try TemporaryFolder()
     let store = try ResultStore(scratch.file("results.sqlite"))
     let sweep = try Sweep(
@@ -19,18 +19,18 @@ import Testing
     let cell = try #require(store.run().cells.first)
     #expect(cell.provenance == .here(ReferenceSubject()))
     #expect(cell.provenance?.commit == BuildInfo.commit)
-    // It goes along into another store.
+    // A merge copies it into another store.
     let other = try ResultStore(scratch.file("other.sqlite"))
     _ = try other.merge(store.url)
     #expect(try other.run().cells.first?.provenance == cell.provenance)
-    // The law is the reference's; another program may call its settings what it likes.
+    // The law is the reference's; another program may use the same names for other settings.
     #expect(try store.run().summaries().first?.predictedLatencyMs == 7.5)
     var run = try store.run()
     run.cells[0].subject = "mine"
     #expect(run.summaries().first?.predictedLatencyMs == nil)
   }
 
-  @Test func whatChangedIsSaid() {
+  @Test func changesAreListed() {
     func cell(_ version: String, _ commit: String) -> CellResult {
       var cell = CellResult(
         key: "k", recording: "r", kind: "sung", score: Score(id: "s", intervalsSemitones: [4]),

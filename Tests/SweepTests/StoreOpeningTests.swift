@@ -7,7 +7,7 @@ import Testing
 @testable import Files
 @testable import Sweep
 
-/// Who may open a store, and what becomes of it.
+/// Opening of stores in all states, by several processes at once.
 @Suite struct StoreOpeningTests {
   private let scratch = try! TemporaryFolder()
 
@@ -16,7 +16,7 @@ import Testing
     return "none"
   }
 
-  @Test func manyMakeOneStoreAtOnce() async throws {
+  @Test func manyProcessesMayCreateOneStore() async throws {
     let url = scratch.file("deep/results.sqlite")
     let stores = try await withThrowingTaskGroup(of: ResultStore.self) { group in
       for _ in 0..<8 { group.addTask { try ResultStore(url) } }
@@ -38,8 +38,8 @@ import Testing
     #expect(try Digest.sha256(ofFile: url) == before)
   }
 
-  /// Such as a store on a disc: SQLite is told that nobody writes.
-  @Test func aStoreWhereNobodyMayWriteIsRead() throws {
+  /// A store on a read-only medium is opened as immutable.
+  @Test func aReadOnlyStoreIsRead() throws {
     let folder = scratch.file("fixed")
     let url = folder.appendingPathComponent("results with 100%.sqlite")
     do { _ = try ResultStore(url) }
@@ -49,7 +49,7 @@ import Testing
     #expect(problem { _ = try ResultStore(reading: url) } == "none")
   }
 
-  @Test func whatIsNoStoreIsNamed() throws {
+  @Test func otherFilesAreRefused() throws {
     let missing = scratch.file("none.sqlite")
     #expect(problem { _ = try ResultStore(reading: missing) }.contains("there is no store"))
     #expect(!FileManager.default.fileExists(atPath: missing.path))
@@ -85,8 +85,8 @@ import Testing
     }
   }
 
-  /// Only of a damaged file it is advised to delete it.
-  @Test func aDamagedFileIsSaidToBe() throws {
+  /// Only the error of a damaged file suggests to delete it.
+  @Test func aDamagedFileIsNamed() throws {
     let error = ResultStore.named(
       DatabaseError(resultCode: .SQLITE_CORRUPT, message: "malformed"), path: "a.sqlite")
     #expect("\(error)".contains("is damaged (malformed); restore a copy, or delete it"))

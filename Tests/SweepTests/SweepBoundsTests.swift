@@ -6,7 +6,7 @@ import Testing
 
 @testable import Sweep
 
-/// A sweep that is not to run to its end at once: out of time, interrupted, careful with cost.
+/// Sweeps with a time limit, an interruption or careful timing.
 @Suite struct SweepBoundsTests {
   private func sweep(_ scratch: TemporaryFolder, _ more: String = "") throws -> (Sweep, ResultStore)
   {
@@ -16,7 +16,7 @@ import Testing
     )
   }
 
-  @Test func outOfTimeSaysWhatIsLeftAndGoesOn() async throws {
+  @Test func aTimeLimitLeavesCellsForTheNextRun() async throws {
     let scratch = try TemporaryFolder()
     let (first, store) = try sweep(scratch, "\nlimitSeconds: 0.001")
     let outcome = try await first.run(jobs: 2)
@@ -26,7 +26,7 @@ import Testing
     #expect(try await second.run(jobs: 2).end == .complete)
   }
 
-  @Test func aStopKeepsWhatIsInFlight() async throws {
+  @Test func aStopKeepsRunningCells() async throws {
     let scratch = try TemporaryFolder()
     let (first, store) = try sweep(scratch)
     let stop = StopSignal()
@@ -53,14 +53,14 @@ import Testing
       }
       #expect(cell.value("cpu.realtime_factor") == times.sorted()[2] / 0.5)
     }
-    // Nothing is timed again.
+    // A second run times nothing again.
     let (again, _) = try sweep(scratch, "\ncost: careful")
     _ = try await again.run(jobs: 1) { event in
       if case .costBegan = event { Issue.record("timed again") }
     }
   }
 
-  @Test func theForecastKnowsWhatIsStored() async throws {
+  @Test func theForecastUsesStoredCells() async throws {
     let scratch = try TemporaryFolder()
     let (first, store) = try sweep(scratch)
     let before = try await first.forecast(jobs: 1)
@@ -75,15 +75,15 @@ import Testing
       buzzPlan.replacing("[10, 20, 30, 40]", with: "{from: 10, to: 80, steps: 8}"))
     let more = try await Sweep(plan, corpus: wider.corpus, store: store).forecast(jobs: 1)
     #expect(more.pending == 4 && more.basis == "4 cells in the store")
-    // As many are pending, of the same recording, as are stored.
+    // Equally many cells of the same recording are pending and stored.
     let spent = try await store.queue.read {
       try Double.fetchOne($0, sql: "SELECT sum(seconds) FROM cell")!
     }
     #expect(abs(more.seconds - spent) < 1e-6)
   }
 
-  /// 44.1 kHz is what the subject gets, and everything is measured there.
-  @Test func soundComesAtTheRateThatIsAskedFor() async throws {
+  /// The subject gets the sound at 44.1 kHz, and everything is measured at that rate.
+  @Test func soundHasTheRequestedRate() async throws {
     let scratch = try TemporaryFolder()
     let (_, store) = try sweep(scratch)
     let plan = try Plan.decoded(
@@ -93,7 +93,7 @@ import Testing
     let cells = try store.run().cells
     #expect(Set(cells.map(\.sampleRateHz)) == [44_100, 96_000])
     for cell in cells where cell.recording == "probe" {
-      // (20 + 5) / 2 ms at any rate; impulses that were resampled are some samples wide.
+      // The delay is (20 + 5) / 2 ms at any rate; resampled impulses are a few samples wide.
       #expect(abs(cell.value("latency.impulse", voice: 0)! - 12.5) < 0.5)
     }
   }

@@ -19,8 +19,8 @@ import Testing
     return (try Sweep(plan, corpus: corpus ?? scratch.corpus(), store: store), store)
   }
 
-  /// Theory: a third up is 400 cents, taken exactly by the engine; the mean delay is
-  /// (window + crossfade) / 2; everything moves along with the pitch, formants too.
+  /// Theory: the engine raises the pitch by exactly 400 cents, a third. Its mean delay is
+  /// (window + crossfade) / 2, and the formants move with the pitch.
   @Test func theLawsOfTheDelayLineAreMeasured() async throws {
     let scratch = try TemporaryFolder()
     let (sweep, store) = try sweep(scratch)
@@ -32,8 +32,8 @@ import Testing
       #expect(abs(summary.latencyMs! - (window + 5) / 2) < 0.5)
       let voice = summary.voices[0]
       #expect(abs(voice.formantRatio!.value - exp2(4.0 / 12)) < 0.03)
-      // A steady tone comes out on lines 13 or 26 Hz apart: at 189 Hz half of that is 60 or 120
-      // cents at worst, and for the harmonics together far less.
+      // A steady tone has output lines 13 or 26 Hz apart. Half of that is at most 60 or 120 cents
+      // at 189 Hz, and far less for all harmonics together.
       #expect(voice.errorMedianCents!.value < 60)
       #expect(voice.missing!.value < 0.1)
       #expect(summary.realtimeFactor!.value > 0)
@@ -50,11 +50,11 @@ import Testing
     #expect(try store.run().cells.count == 4)
   }
 
-  @Test func aRunThatWasKilledGoesOnWhereItWas() async throws {
+  @Test func aKilledRunIsContinued() async throws {
     let scratch = try TemporaryFolder()
     let corpus = try scratch.corpus()
     let (first, store) = try sweep(scratch, corpus: corpus)
-    // As a kill would: some cells are there, the run never finished.
+    // As after a kill, some cells are stored and the run is not finished.
     try store.begin(first.plan, first.cells)
     let work = CellWork(
       corpus: corpus, subjects: ["reference": ReferenceSubject()], sounds: store.sounds)
@@ -100,7 +100,7 @@ import Testing
     let outcome = try await sweep.run(jobs: 2)
     #expect(outcome.computed == 4 && outcome.failed.count == 2)
     #expect(outcome.failed.allSatisfy { $0.contains("scripts/fetch-corpus") })
-    // Tried again next time; the good cells are kept.
+    // The next run tries them again and keeps the good cells.
     #expect(
       try self.sweep(scratch, corpus: Corpus(folder: scratch.file("Corpus"))).0
         .pending().count == 2)
@@ -115,12 +115,12 @@ import Testing
     #expect(store.soundFile(of: cell.key) != nil && store.inputFile(of: cell) != nil)
     let trace = try #require(store.traces(of: cell.key).first)
     #expect(trace.targetHz.count == trace.heardHz.count)
-    // 150 Hz a third up; the tracker that finds the lead errs by up to 0.15 cents.
+    // The target is a third above 150 Hz; the tracker of the lead errs by up to 0.15 cents.
     let middle = Double(trace.targetHz[trace.targetHz.count / 2])
     #expect(abs(cents(middle, over: 150 * exp2(4.0 / 12))) < 0.2)
   }
 
-  /// Whoever opens the store with another tool finds a value or a reason, never neither.
+  /// Every measurement in the database has either a value or a reason.
   @Test func theStoreRefusesAMeasurementWithoutValueOrReason() async throws {
     let scratch = try TemporaryFolder()
     let (sweep, store) = try sweep(scratch)
@@ -134,7 +134,7 @@ import Testing
     #expect(broken.outcome == .undefined("the result was nan"))
   }
 
-  @Test func anUnknownRunIsNamedWithThoseThereAre() async throws {
+  @Test func anUnknownRunIsNamedWithTheKnownOnes() async throws {
     let scratch = try TemporaryFolder()
     let (sweep, store) = try sweep(scratch)
     _ = try await sweep.run(jobs: 1)

@@ -11,7 +11,7 @@ import Testing
 @testable import Metrics
 @testable import Sweep
 
-/// Whatever is wrong with a corpus, a clip, a subject or a disk is a result with a name.
+/// Faults of the corpus, a clip, a subject or the disk are named results.
 @Suite struct WorstCasesTests {
   private let scratch: TemporaryFolder
 
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// The corpus of `TemporaryFolder` and one clip more.
+  /// The corpus of `TemporaryFolder` with one more clip.
   private func corpus(with id: String, _ write: (URL) throws -> Void) throws -> Corpus {
     _ = try scratch.corpus()
     let file = scratch.file("Corpus/audio/\(id).wav")
@@ -74,7 +74,7 @@ import Testing
     #expect(failure(cells, "buzz") == nil)
   }
 
-  /// Nothing can be measured in 5 ms, and each metric says why.
+  /// Nothing can be measured in 5 ms, and each metric has a reason.
   @Test func aClipOf5MsHasReasonsForNumbers() async throws {
     let corpus = try corpus(with: "short") {
       try Signal(tone(0.005), sampleRateHz: 48_000).write(to: $0.path)
@@ -86,7 +86,7 @@ import Testing
     #expect(cell.value("pitch.abs_error", voice: 0) == nil)
   }
 
-  /// One channel silent: the voice is half as loud and as much in tune.
+  /// A stereo clip with one silent channel: the voice is half as loud and equally in tune.
   @Test func aStereoClipIsHeardInMono() async throws {
     let sound = tone(0.5)
     let silence = [Float](repeating: 0, count: sound.count)
@@ -127,8 +127,8 @@ import Testing
     #expect(failure(cells, "buzz") == nil)
   }
 
-  /// SQLite says of a file that may not grow what it says of a disk that is full.
-  @Test func aFullDiskEndsTheRunAndKeepsWhatIsThere() async throws {
+  /// SQLite reports a file that may not grow like a full disk.
+  @Test func aFullDiskEndsTheRunAndKeepsStoredCells() async throws {
     let corpus = try scratch.corpus()
     let store = try ResultStore(scratch.file("results.sqlite"))
     let plan = try Plan.decoded(buzzPlan)

@@ -1,22 +1,21 @@
 import Corpus
 
-/// A condition with what else decides how it sounds.
+/// A condition with everything else that determines its sound.
 package struct HeardCondition: Sendable {
   var condition: Condition
-  /// Part of the address of everything measured through it.
+  /// Part of the key of every cell under this condition.
   var address: String
 
   static let clean = HeardCondition(condition: .clean, address: Condition.clean.canonical)
 }
 
 extension Plan {
-  /// The names that lists of conditions must not repeat.
+  /// Names of conditions, which a list must not repeat.
   var conditionNames: [String] { (conditions ?? []).map(\.canonical) }
 
-  /// What a recording of this plan is heard through.
+  /// Returns the conditions of a recording in this plan.
   ///
-  /// A probe asks one question of the subject itself, so it is heard clean and once, whatever the
-  /// plan says.
+  /// A probe tests the subject itself, so it is always used clean and once.
   func heardConditions(
     of entry: ManifestEntry, in corpus: Corpus
   ) throws -> [HeardCondition] {

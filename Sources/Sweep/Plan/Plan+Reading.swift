@@ -5,8 +5,10 @@ import Subjects
 import Yams
 
 extension Plan {
-  /// - Parameter corpusFolder: whose `scores` are those that a plan names, where they are not in `scores`
-  ///   beside its own folder.
+  /// Reads a plan from a YAML file.
+  ///
+  /// - Parameter corpusFolder: its `scores` folder is searched for scores that the `scores` folder
+  ///   next to the plan's folder lacks.
   public init(reading url: URL, corpusFolder: URL? = nil) throws {
     let beside = url.deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("scores")
@@ -19,7 +21,7 @@ extension Plan {
     takeSubjectFiles(beside: url)
   }
 
-  /// A subject's file is meant from where the plan lies, unless it is only found from where one works.
+  /// Resolves paths of subject files against the plan's folder if the files exist there.
   private mutating func takeSubjectFiles(beside url: URL) {
     let folder = (url.relativePath as NSString).deletingLastPathComponent
     for index in subjects.indices where subjects[index].id.hasSuffix(".yaml") {
@@ -31,7 +33,7 @@ extension Plan {
 
   typealias Problem = YAMLProblem
 
-  /// The keys that a person writes.
+  /// Keys of a plan file.
   static let keys = [
     "name", "title", "subject", "subjects", "recordings", "tier", "conditions", "scores",
     "settings", "constraints", "listen", "metrics", "limitSeconds", "cost",
@@ -58,7 +60,7 @@ extension Plan {
     }
   }
 
-  /// What a person may leave out or abbreviate, written out.
+  /// Expands everything that a plan file may omit or abbreviate.
   private static func plain(
     _ written: Node.Mapping, scoresFolders: [URL]
   ) throws -> Node.Mapping {
@@ -68,20 +70,21 @@ extension Plan {
     }
     if let subject = root["subject"] {
       guard root["subjects"] == nil else {
-        throw Problem(text: "has 'subject' and 'subjects'; keep one", place: [.name("subjects")])
+        throw Problem(
+          text: "has both 'subject' and 'subjects'; keep one", place: [.name("subjects")])
       }
       root["subjects"] = Node([subject])
       root["subject"] = nil
     }
     guard root["subjects"] != nil else {
-      throw Problem(text: "lacks 'subject', or 'subjects' for several")
+      throw Problem(text: "lacks 'subject'; add it, or 'subjects' for several")
     }
     if let filter = root["recordings"], filter.mapping != nil {
       root["filter"] = filter
       root["recordings"] = nil
     }
     if root["title"] == nil { root["title"] = root["name"] }
-    // A plan with a tier needs no list, one whose subjects have settings of their own no others.
+    // A tier replaces the list of recordings, and settings of the subjects the common ones.
     if root["recordings"] == nil { root["recordings"] = Node([Node]()) }
     if root["settings"] == nil { root["settings"] = Node([(Node, Node)]()) }
     return root
@@ -111,16 +114,17 @@ extension Plan {
     if name.isEmpty || !name.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) }) {
       try refuse("the name '\(name)' must be letters, digits, '-', '_' and '.'", .name("name"))
     }
-    if subjects.isEmpty { try refuse("has no subjects", .name("subjects")) }
+    if subjects.isEmpty { try refuse("has no subjects; add at least one", .name("subjects")) }
     for axis in settings.axes where axis.values.isEmpty {
       try refuse(
-        "the setting '\(axis.name)' has no values to try", .name("settings"), .name(axis.name))
+        "the setting '\(axis.name)' has no values to try; add one", .name("settings"),
+        .name(axis.name))
     }
     for (index, subject) in subjects.enumerated() {
       for axis in subject.settings.axes where axis.values.isEmpty {
         try refuse(
-          "the setting '\(axis.name)' has no values to try", .name("subjects"), .index(index),
-          .name("settings"), .name(axis.name))
+          "the setting '\(axis.name)' has no values to try; add one", .name("subjects"),
+          .index(index), .name("settings"), .name(axis.name))
       }
     }
     guard [tier != nil, filter != nil, !recordings.isEmpty].count(where: { $0 }) == 1 else {
@@ -131,12 +135,12 @@ extension Plan {
       let families = MetricFamily.all.map(\.id).joined(separator: ", ")
       try refuse(
         (metrics.unknownName.map { "measures '\($0)', which is no metric" } ?? "measures nothing")
-          + "; there are the families \(families), and the ids of choir-eval metrics list",
+          + "; choose from the families \(families) and the ids of choir-eval metrics list",
         .name("metrics"))
     }
     if let name = metrics?.nameThatTakesCare, cost != .careful {
       try refuse(
-        "measures '\(name)', which takes rounds of careful timing; say cost: careful, too",
+        "measures '\(name)', which needs careful timing; add cost: careful",
         .name("metrics"))
     }
     if let limitSeconds, !(0.001...31_536_000 ~= limitSeconds) {
@@ -149,13 +153,14 @@ extension Plan {
       ("listen", listen ?? []),
     ] {
       if let twice = list.indices.first(where: { list[..<$0].contains(list[$0]) }) {
-        try refuse("'\(list[twice])' is there twice", .name(key), .index(twice))
+        try refuse("'\(list[twice])' is there twice; keep one", .name(key), .index(twice))
       }
     }
     let isList = tier == nil && filter == nil && !recordings.contains { Wildcard($0).isPattern }
     for (index, id) in (listen ?? []).enumerated() where isList && !recordings.contains(id) {
       try refuse(
-        "listens to '\(id)', which is none of its recordings", .name("listen"), .index(index))
+        "listens to '\(id)', which is not among its recordings; add it there", .name("listen"),
+        .index(index))
     }
     try check(constraints, names: settingNames, [.name("constraints")])
     for (index, subject) in subjects.enumerated() {
@@ -175,12 +180,12 @@ extension Plan {
       }
       if let stray = constraint.names.first(where: { !names.contains($0) }) {
         throw Problem(
-          text: "the constraint '\(text)' speaks of '\(stray)', which is no setting of this plan; "
-            + "there is \(names.joined(separator: ", "))", place: here)
+          text: "the constraint '\(text)' refers to '\(stray)', which is no setting of this plan; "
+            + "choose from \(names.joined(separator: ", "))", place: here)
       }
     }
   }
 
-  /// What was abbreviated is found under the name that a person writes.
+  /// Keys that errors name, by the keys they were expanded to.
   private static let aliases = ["subjects": "subject", "filter": "recordings"]
 }

@@ -2,11 +2,11 @@ import Corpus
 import Files
 
 extension Plan {
-  /// With its recordings written out: those of a tier, of a filter and of patterns; a plain list
-  /// stays as it is.
+  /// Returns the plan with its recordings listed, from a tier, a filter or patterns; a plain list
+  /// is kept.
   ///
-  /// A tier leaves recordings out whose files aren't there, ``Corpus/Finding`` names them; a filter
-  /// doesn't: what it chooses and isn't there fails by name.
+  /// A tier omits recordings whose files are missing, which ``Corpus/Finding`` names. A filter does
+  /// not: a missing file fails by name.
   public func resolved(in corpus: Corpus) throws -> Plan {
     guard !corpus.entries.isEmpty else {
       throw CorpusError.emptyCorpus(path: corpus.folder.path)
@@ -28,7 +28,8 @@ extension Plan {
     }
     guard !plan.recordings.isEmpty else {
       throw PlanError.invalid(
-        path: name, problem: "none of the \(corpus.entries.count) recordings fits its filter")
+        path: name,
+        problem: "none of the \(corpus.entries.count) recordings fits its filter; widen it")
     }
     if let stray = (listen ?? []).first(where: { !plan.recordings.contains($0) }) {
       let chosen = plan.recordings.joined(separator: ", ")

@@ -4,40 +4,40 @@ import Foundation
 import Metrics
 import Subjects
 
-/// What to try: recordings × conditions × scores × subjects with their settings, from a YAML file
-/// that a person writes; `docs/reference/plans.md` shows every key.
+/// The cells to measure, read from a YAML file: recordings × conditions × scores × subjects with
+/// their settings. `docs/reference/plans.md` describes every key.
 public struct Plan: Codable, Equatable, Sendable {
   public var name: String
   public var title: String
-  /// What is tried, each with settings of its own if it has some.
+  /// Subjects, which may each have their own settings.
   public var subjects: [SubjectChoice]
-  /// Ids of the corpus, or patterns of ids, such as `synth-*`, until the plan is resolved.
+  /// Recording ids, or patterns such as `synth-*` until the plan is resolved.
   public var recordings: [String]
-  /// Chosen from the corpus by what the manifest says of them, instead of a list of recordings.
+  /// Filter by manifest columns that replaces the list of recordings.
   public var filter: RecordingFilter?
-  /// Chosen from the corpus, instead of a list of recordings.
+  /// Tier of the corpus that replaces the list of recordings.
   public var tier: Tier?
-  /// What the subject hears each recording through; only clean where there is no list.
+  /// Conditions of each recording; `nil` means clean only.
   public var conditions: [Condition]?
   public var scores: [Score]
-  /// The values to try of each setting, for every subject that has it; every combination that the
+  /// Values to try of each setting, for every subject that has it, in every combination that the
   /// constraints allow.
   public var settings: SettingAxes
   public var constraints: [String]?
   /// Ids of recordings whose sound and pitch are kept for the report.
   public var listen: [String]?
-  /// Families or ids of the metrics to measure; all of them where there is no list.
+  /// Families or ids of the metrics to measure; `nil` means all.
   public var metrics: MetricChoice?
-  /// When to stop beginning cells, in seconds of the clock; never unless given.
+  /// No new cells start after this many seconds; `nil` means no limit.
   public var limitSeconds: Double?
-  /// How time on a core is measured; `quick` unless given.
+  /// Timing of cost; `nil` means `quick`.
   public var cost: CostCare?
 
-  /// How carefully time on a core is measured.
+  /// Care with which processor time is measured.
   public enum CostCare: String, Codable, CaseIterable, Sendable {
-    /// Once, while other cells are at work.
+    /// Once, while other cells are running.
     case quick
-    /// In several rounds over all cells, one at a time and nothing beside it; the median counts.
+    /// Several rounds over all cells, one at a time with nothing beside it; the median counts.
     case careful
 
     public init(from decoder: any Decoder) throws {
@@ -52,23 +52,23 @@ public struct Plan: Codable, Equatable, Sendable {
     }
   }
 
-  /// The ids of its subjects, for people.
+  /// Ids of its subjects as text.
   public var subject: String {
     subjects.map(\.id).uniqued().joined(separator: ", ")
   }
 
-  /// The names of all its settings, those for every subject first.
+  /// Names of all settings, the common ones first.
   public var settingNames: [String] {
     (settings.names + subjects.flatMap(\.settings.names)).uniqued()
   }
 
-  /// What tells two of its cells on one recording apart: the settings, and the subject where there
-  /// are several.
+  /// Names of the axes that distinguish cells on one recording: the settings, and the subject if
+  /// there are several.
   public var axisNames: [String] {
     (Set(subjects.map(\.id)).count > 1 ? [SettingSummary.subjectAxis] : []) + settingNames
   }
 
-  /// The same plan for one other subject, with the settings that are for all.
+  /// Returns the plan for a single other subject, with the common settings.
   public func with(subject id: String) -> Plan {
     var plan = self
     let known = subjects.filter { $0.id == id }
@@ -76,7 +76,16 @@ public struct Plan: Codable, Equatable, Sendable {
     return plan
   }
 
-  /// Every combination of the settings for all subjects that the constraints allow.
+  /// Returns a plan for a preset with its own voices, on the same recordings and conditions.
+  public func playing(_ preset: PresetSubject) -> Plan {
+    var plan = with(subject: preset.id)
+    (plan.name, plan.title) = ("\(name) \(preset.id)", preset.preset.summary)
+    (plan.scores, plan.settings, plan.constraints) = ([preset.score], SettingAxes([]), nil)
+    plan.subjects = [SubjectChoice(id: preset.id)]
+    return plan
+  }
+
+  /// Returns every combination of the common settings that the constraints allow.
   public func combinations() -> [SubjectSettings] {
     let rules = (constraints ?? []).compactMap(Constraint.init)
     return settings.combinations.filter { combination in
@@ -84,8 +93,8 @@ public struct Plan: Codable, Equatable, Sendable {
     }
   }
 
-  /// Every combination of settings for one of its subjects: its own, and of those for all the ones
-  /// that it has. Where a setting is another's (of another engine, say), what remains is tried once.
+  /// Returns every combination of settings for one subject: its own, and those common ones that it
+  /// has. A combination with settings of another engine is reduced to the rest and tried once.
   func combinations(for choice: SubjectChoice, of subject: any Subject) -> [SubjectSettings] {
     let own = choice.settings
     let shared = settings.axes.filter { !own.names.contains($0.name) }

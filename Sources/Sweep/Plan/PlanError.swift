@@ -7,7 +7,7 @@ public enum PlanError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .invalid(let path, let problem): "\(path): \(problem)"
     case .nothingToRun(let plan):
-      "the plan '\(plan)' has no cells: it names no recordings, scores or settings"
+      "the plan '\(plan)' has no cells; add recordings, scores or values of settings"
     }
   }
 }

@@ -1,21 +1,21 @@
 import Corpus
 
-/// Recordings chosen by what the manifest says of them: those that fit every key that is given.
+/// A filter of recordings by manifest columns; every given key must fit.
 ///
-/// Each key has one pattern or a list of them, of which one must fit; `*` stands for any letters and
-/// `?` for one: `{kind: sung, voice: [tenor, alto], id: "synth-*", not: "*-scale-*"}`.
+/// Each key has one pattern or a list, of which one must fit. `*` stands for any characters and `?`
+/// for one: `{kind: sung, voice: [tenor, alto], id: "synth-*", not: "*-scale-*"}`.
 public struct RecordingFilter: Codable, Equatable, Sendable {
   public var id: [String]?
   public var voice: [String]?
-  /// `sung`, `spoken`, `probe`.
+  /// Kinds such as `sung`, `spoken`, `probe`.
   public var kind: [String]?
-  /// How it is sung, where the recording is synthetic (`scale`, `vowel`, …); else its kind.
+  /// Technique of a synthetic recording (`scale`, `vowel`, …), otherwise its kind.
   public var technique: [String]?
-  /// Words about it.
+  /// Description of the recording.
   public var shows: [String]?
   public var source: [String]?
   public var licence: [String]?
-  /// Ids that are left out.
+  /// Ids to leave out.
   public var not: [String]?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
@@ -49,19 +49,19 @@ public struct RecordingFilter: Codable, Equatable, Sendable {
   }
 }
 
-/// A pattern in which `*` stands for any letters, also none, and `?` for one.
+/// A pattern in which `*` stands for any number of characters and `?` for one.
 struct Wildcard: Equatable, Sendable {
   let pattern: [Character]
 
   init(_ pattern: String) { self.pattern = Array(pattern) }
 
-  /// Whether it stands for more than one text.
+  /// True if it may match more than one text.
   var isPattern: Bool { pattern.contains { $0 == "*" || $0 == "?" } }
 
   func matches(_ text: String) -> Bool {
     let text = Array(text)
     var (p, t) = (0, 0)
-    /// Where to go on if what follows the last star doesn't fit.
+    /// Positions to continue from if the text after the last star does not match.
     var retry: (p: Int, t: Int)?
     while t < text.count {
       if p < pattern.count, pattern[p] == "*" {

@@ -1,13 +1,13 @@
 import Subjects
 
-/// One of the subjects of a plan, with settings that are its alone.
+/// A subject of a plan, with its own settings.
 ///
-/// In YAML an id, or `{id: reference, settings: {engine: [psola]}, constraints: [...]}`. The same
-/// subject may be there several times with other settings.
+/// It is written in YAML as an id, or as `{id: reference, settings: {engine: [psola]},
+/// constraints: [...]}`. The same subject may occur several times with different settings.
 public struct SubjectChoice: Codable, Equatable, Sendable {
-  /// Of a subject of this package, of a file in `Corpus/subjects`, or the path of such a file.
+  /// Id of a subject of this package or of a file in `Corpus/subjects`, or the path of such a file.
   public var id: String
-  /// The values to try of each setting; they take the place of those for all subjects.
+  /// Values to try of each setting; they replace those for all subjects.
   public var settings: SettingAxes
   public var constraints: [String]?
 

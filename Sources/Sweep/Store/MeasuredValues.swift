@@ -1,10 +1,10 @@
 import Statistics
 
-/// What several cells measured, by metric and voice, gathered in one pass.
+/// Values of several cells by metric and voice, gathered in one pass.
 struct MeasuredValues {
   private struct Key: Hashable {
     var metric: String
-    /// `nil` of the whole.
+    /// `nil` for the whole sound.
     var voice: Int?
   }
 
@@ -19,12 +19,12 @@ struct MeasuredValues {
     }
   }
 
-  /// Where there is one, in the order of the cells.
+  /// Returns the defined values in the order of the cells.
   subscript(metric: String, voice voice: Int?) -> [Double] {
     values[Key(metric: metric, voice: voice)] ?? []
   }
 
-  /// The median of each metric of a voice, or of the whole where it is `nil`.
+  /// Returns the median of each metric for a voice, or for the whole sound if it is `nil`.
   func figures(voice: Int?) -> [String: SettingSummary.Figure] {
     var figures: [String: SettingSummary.Figure] = [:]
     for (key, found) in values where key.voice == voice {

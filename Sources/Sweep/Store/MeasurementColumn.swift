@@ -1,18 +1,18 @@
 import Foundation
 
-/// What one metric measured of many cells, in their order: 18 bytes a measurement and 4 a cell.
+/// Measurements of one metric over cells in order; 18 bytes a measurement and 4 a cell.
 struct MeasurementColumn: Equatable, Sendable {
-  /// Of each cell its first row; then, of the one that comes next.
+  /// First row of each cell, then the first row of the next cell to come.
   private(set) var starts: [UInt32] = [0]
-  /// 0 where there is none.
+  /// Value of each row; 0 if it is undefined.
   private(set) var values: [Double] = []
-  /// Why there is none, a place in the table's reasons; -1 where there is a value.
+  /// Index of the reason in the table's reasons; -1 for a defined value.
   private(set) var reasons: [Int32] = []
   private(set) var counts: [Int32] = []
-  /// -1 where it is of the whole.
+  /// Voice of each row; -1 for the whole sound.
   private(set) var voices: [Int16] = []
 
-  /// None of cells beyond the last that has one.
+  /// Returns the rows of a cell; none for cells beyond the last one with rows.
   func rows(ofCell cell: Int) -> Range<Int> {
     guard cell + 1 < starts.count else {
       return cell + 1 == starts.count ? Int(starts[cell])..<values.count : 0..<0
@@ -24,7 +24,7 @@ struct MeasurementColumn: Equatable, Sendable {
 
   static func number(ofVoice voice: Int?) -> Int16 { voice.map { Int16($0) } ?? -1 }
 
-  /// - Parameter cell: never before the one of the row before.
+  /// - Parameter cell: index of the cell, at least that of the preceding row.
   mutating func append(
     cell: Int, voice: Int16, value: Double?, reason: Int32?, count: Int32
   ) {
@@ -42,7 +42,7 @@ struct MeasurementColumn: Equatable, Sendable {
 
 // MARK: - As bytes
 
-/// Counts of cells and rows (32 bits each), then the arrays one after the other in the order above,
+/// Binary form: the counts of cells and rows (32 bits each), then the arrays in the order above,
 /// little-endian.
 extension MeasurementColumn {
   var data: Data {
@@ -61,10 +61,10 @@ extension MeasurementColumn {
     return data
   }
 
-  /// Appends what `data` made of a column whose first cell has the place `first` here.
+  /// Appends a column that `data` encoded, whose first cell has the index `first` here.
   ///
-  /// - Parameter reasons: that its numbers stand for.
-  /// - Returns: whether the bytes were a column; if not, what was appended is no column.
+  /// - Parameter reasons: reasons that the indices refer to.
+  /// - Returns: false if the bytes are no valid column; `self` is then invalid.
   mutating func append(
     _ bytes: UnsafeRawBufferPointer, first: Int, reasons known: [String]
   ) -> Bool {
@@ -89,7 +89,7 @@ extension MeasurementColumn {
       offset += part.count
     }
     take(cells, into: &starts)
-    // Somebody may have edited them.
+    // The file may have been edited.
     var last = UInt32(0)
     for place in first..<starts.count {
       guard last <= starts[place], starts[place] <= UInt32(rows) else { return false }

@@ -1,9 +1,9 @@
 import Metrics
 
-/// All that was measured of one cell, by metric.
+/// All measurements of one cell, by metric.
 ///
-/// What comes from a store lies in a table for the whole run: a run of 100,000 cells has millions of
-/// measurements.
+/// Those from a store lie in one table for the whole run, because a run of 100,000 cells has
+/// millions of them.
 public struct Measurements: Sendable {
   private enum Storage: Sendable {
     case own([String: [MetricResult]])
@@ -14,10 +14,10 @@ public struct Measurements: Sendable {
 
   public init(_ byMetric: [String: [MetricResult]]) { storage = .own(byMetric) }
 
-  /// - Parameter cell: its place in the table.
+  /// - Parameter cell: index of the cell in the table.
   init(_ table: MeasurementTable, cell: Int) { storage = .table(table, cell: cell) }
 
-  /// Of the same cell in another table of the same run; `nil` of one that is in none.
+  /// Returns the cell's measurements in another table of the same run; `nil` if it is in none.
   package func reading(_ table: MeasurementTable) -> Measurements? {
     if case .table(_, let cell) = storage { Measurements(table, cell: cell) } else { nil }
   }
@@ -33,7 +33,7 @@ public struct Measurements: Sendable {
     }
   }
 
-  /// The first of a metric and voice; `nil` where there is none.
+  /// Returns the first measurement of a metric and voice; `nil` if there is none.
   public func first(_ metric: String, voice: Int?) -> MetricResult? {
     switch storage {
     case .own(let all): return all[metric]?.first { $0.voice == voice }
@@ -45,7 +45,7 @@ public struct Measurements: Sendable {
     }
   }
 
-  /// Of one metric, without a look at the others.
+  /// Returns the measurements of one metric without reading the others.
   public func all(_ metric: String) -> [MetricResult] {
     switch storage {
     case .own(let all): return all[metric] ?? []
@@ -55,7 +55,7 @@ public struct Measurements: Sendable {
     }
   }
 
-  /// Of one metric, each without a list of them.
+  /// Calls `take` with each measurement of one metric, without creating a list.
   package func forEach(
     _ metric: String, _ take: (_ voice: Int?, _ outcome: MetricResult.Outcome) -> Void
   ) {
@@ -73,7 +73,7 @@ public struct Measurements: Sendable {
     }
   }
 
-  /// Every measurement with a value; `nil` is the voice of what is measured of the whole.
+  /// Calls `take` with every defined value; the voice is `nil` for the whole sound.
   func forEachValue(_ take: (_ metric: String, _ voice: Int?, _ value: Double) -> Void) {
     switch storage {
     case .own(let all):
@@ -92,7 +92,7 @@ public struct Measurements: Sendable {
     }
   }
 
-  /// Every measurement without a value.
+  /// Calls `take` with every undefined measurement.
   func forEachUndefined(_ take: (_ metric: String, _ reason: String) -> Void) {
     switch storage {
     case .own(let all):
@@ -109,7 +109,7 @@ public struct Measurements: Sendable {
   }
 }
 
-/// Measurements of many cells: a column for each metric, and every reason once.
+/// Measurements of many cells: one column for each metric, and each reason once.
 package final class MeasurementTable: Sendable {
   let columns: [String: MeasurementColumn]
   let reasons: [String]

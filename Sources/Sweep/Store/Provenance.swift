@@ -2,13 +2,13 @@ import BuildInfo
 import Cost
 import Subjects
 
-/// What measured a cell: kept beside its numbers, since subject, toolkit and machine change while
-/// results stay.
+/// Origin of a cell's measurements, stored beside them because subject, toolkit and machine change
+/// over time.
 public struct Provenance: Codable, Hashable, Sendable {
   public var subjectVersion: String
   /// Version of this package.
   public var toolkit: String
-  /// Of this package, `BuildInfo.commit`.
+  /// Commit of this package, `BuildInfo.commit`.
   public var commit: String
   /// `debug build` or `release build`.
   public var build: String
@@ -22,28 +22,28 @@ public struct Provenance: Codable, Hashable, Sendable {
     (self.build, self.machine) = (build, machine)
   }
 
-  /// What a cell that is measured now by this program gets.
+  /// Returns the provenance of a cell that this program measures now.
   public static func here(_ subject: any Subject) -> Provenance {
     Provenance(
       subjectVersion: subject.version, toolkit: BuildInfo.version, commit: BuildInfo.commit,
       build: BuildInfo.kind, machine: MachineClass.machine)
   }
 
-  /// `choir-eval 0.1.0 (commit 0123456789ab, release build)`.
+  /// Text such as `choir-eval 0.1.0 (commit 0123456789ab, release build)`.
   public var program: String { "choir-eval \(toolkit) (commit \(commit), \(build))" }
 }
 
-/// The provenance of several cells: what each part was, in the order in which it comes first, and how
-/// many cells had it.
+/// The provenance of several cells: each distinct value in order of appearance, with its number of
+/// cells.
 public struct ProvenanceSummary: Codable, Equatable, Sendable {
   public struct Share: Codable, Equatable, Sendable {
     public var value: String
     public var cells: Int
   }
 
-  /// Versions by the subject's id.
+  /// Versions by subject id.
   public var subjects: [String: [Share]] = [:]
-  /// As `Provenance.program` says.
+  /// Programs, as `Provenance.program` names them.
   public var programs: [Share] = []
   public var machines: [Share] = []
 
@@ -64,14 +64,14 @@ public struct ProvenanceSummary: Codable, Equatable, Sendable {
     }
   }
 
-  /// One line: the value alone where all cells share it, else each with its number of cells.
+  /// Returns one line: the value alone if all cells share it, otherwise each with its cell count.
   public static func line(_ shares: [Share]) -> String {
     shares.count == 1
       ? shares[0].value
       : shares.map { "\($0.value) (\($0.cells) cells)" }.joined(separator: "; ")
   }
 
-  /// What differs between two sets of cells, a line each; none where nothing does.
+  /// Returns one line for each difference between two sets of cells.
   public func changes(to other: ProvenanceSummary) -> [String] {
     var lines: [String] = []
     func compare(_ what: String, _ before: [Share], _ after: [Share]) {

@@ -6,7 +6,7 @@ import Foundation
 import Metrics
 import Subjects
 
-/// The sounds that a plan keeps to be listened to, as files beside the result store.
+/// Sounds that a plan keeps for listening, as files beside the result store.
 package struct RenderedAudioStore: Sendable {
   package let folder: URL
 
@@ -14,21 +14,21 @@ package struct RenderedAudioStore: Sendable {
     self.folder = folder
   }
 
-  /// What the subject made of a cell.
+  /// File of the subject's output for a cell.
   func choir(_ key: String) -> URL { folder.appendingPathComponent("\(key.prefix(16)).flac") }
 
-  /// What the subject heard.
+  /// File of the sound that the subject received.
   func input(_ recording: String, condition: String) -> URL {
     let through = condition == Condition.clean.canonical ? "" : "-\(short(condition))"
     return folder.appendingPathComponent("input-\(recording)\(through).flac")
   }
 
-  /// What a perfect subject would have made of a synthetic recording.
+  /// File of the oracle's rendering of a synthetic recording.
   func oracle(_ recording: String, score: Score) -> URL {
     folder.appendingPathComponent("oracle-\(recording)-\(short(score.canonical)).flac")
   }
 
-  /// Writes the sounds of one cell; those it shares with other cells only once.
+  /// Writes the sounds of one cell; sounds shared with other cells are written once.
   func keep(
     _ cell: Cell, input heard: Signal, rendering: Rendering, oracle: Oracle?
   ) throws {
@@ -48,7 +48,7 @@ package struct RenderedAudioStore: Sendable {
     try write(make(), to: file)
   }
 
-  /// Made quieter, if it must be, so that nothing clips.
+  /// Writes a sound, scaled down if it would clip.
   private func write(_ signal: Signal, to file: URL) throws {
     try signal.withoutClipping.write(to: file.path)
   }
@@ -57,14 +57,14 @@ package struct RenderedAudioStore: Sendable {
 }
 
 extension Signal {
-  /// By which a mix of so many voices is about as loud as one of them.
+  /// Gain at which a mix of this many voices is about as loud as one of them.
   fileprivate static func mixGain(voices: Int) -> Float { 1 / Float(max(1, voices)).squareRoot() }
 
   fileprivate func scaled(by gain: Float) -> Signal {
     Signal(samples.map { $0 * gain }, sampleRateHz: sampleRateHz)
   }
 
-  /// The sum of signals of one rate, as loud as `mixGain` makes it.
+  /// Returns the sum of signals at one sample rate, scaled by `mixGain`.
   fileprivate static func mixed(_ voices: [Signal]) -> Signal {
     let count = voices.map(\.count).max() ?? 0
     var sum = [Float](repeating: 0, count: count)

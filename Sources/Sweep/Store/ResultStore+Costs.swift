@@ -6,8 +6,7 @@ import Metrics
 import Subjects
 
 extension ResultStore {
-  /// How often time on a core was measured with care, by the key of the cell; those that failed are
-  /// not there.
+  /// Returns the number of careful timing rounds by cell key, without failed cells.
   func costRounds() throws -> [String: Int] {
     try read { database in
       let rows = try Row.fetchCursor(
@@ -25,8 +24,8 @@ extension ResultStore {
     }
   }
 
-  /// Keeps one round; medians of all take the place of the real-time factors, and after the last the
-  /// figures of blocks and memory come. The times of single blocks are forgotten then.
+  /// Stores one round. The median of all rounds replaces the real-time factors. The last round adds
+  /// the figures of blocks and memory and discards the times of single blocks.
   func save(
     _ round: CostRound, number: Int, of cell: Cell, soundSeconds: Double
   ) throws {
@@ -95,7 +94,7 @@ extension ResultStore {
     return round
   }
 
-  /// Mean time that cells took, by recording and subject.
+  /// Returns the mean duration of cells by recording and subject.
   func meanSeconds() throws -> [CellKind: Double] {
     try read { database in
       let rows = try Row.fetchCursor(
@@ -114,13 +113,13 @@ extension ResultStore {
     }
   }
 
-  /// Cells of one kind take about as long as each other.
+  /// Recording and subject of a cell; cells that share them take about the same time.
   struct CellKind: Hashable, Sendable {
     var recording: String
     var subject: String
   }
 
-  /// Of the tables, without sounds: bytes in all, and cells.
+  /// Returns the size of the tables in bytes, without sounds, and the number of cells.
   func size() throws -> (bytes: Int, cells: Int) {
     try read { database in
       let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0

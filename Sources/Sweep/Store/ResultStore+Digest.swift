@@ -1,17 +1,17 @@
 import Foundation
 import GRDB
 
-/// A copy of a large run's numbers that is read in an instant: for each metric a column of all cells,
-/// in the order of the plan, cut into parts.
+/// A digest of a large run for fast reading: for each metric a column of all cells in the order of
+/// the plan, in parts.
 ///
-/// A run of 100,000 cells has 18 million measurements; SQLite takes seconds to walk through them, and a
-/// report wants a third. Digests are made when such a run is complete, or first read, and forgotten when
-/// one of its cells is written; `measurement` is what counts.
+/// A run of 100,000 cells has 18 million measurements. SQLite takes seconds to read them, and a
+/// report needs a third. A digest is created when such a run is complete or first read, and deleted
+/// when one of its cells is written. The table `measurement` remains the source.
 extension ResultStore {
-  /// Cells in one part: what memory holds of it while it is made.
+  /// Cells in one part, which is held in memory while it is created.
   private static let cellsPerPart = 4096
 
-  /// Makes the digest of a run, if it is large, complete and has none.
+  /// Creates the digest of a run if it is large, complete and has none.
   func digest(_ run: String) throws {
     guard try read({ try needsDigest(run, in: $0) }) else { return }
     try write { database in
@@ -62,7 +62,7 @@ extension ResultStore {
       ?? false
   }
 
-  /// The columns of metrics by their ids; `nil` where the run has no digest.
+  /// Returns columns by metric id; `nil` if the run has no valid digest.
   static func digested(
     _ run: String, metrics: [Int64], reasons: [String], in database: Database
   ) throws -> [Int64: MeasurementColumn]? {
@@ -85,14 +85,14 @@ extension ResultStore {
               .append($0, first: part * cellsPerPart, reasons: reasons)
           } ?? false
         }
-        // Whoever spoilt it has the table still.
+        // A damaged digest is ignored, since the table has the measurements.
         guard isColumn else { return nil }
       }
     }
     return columns
   }
 
-  /// To be called before a cell is written.
+  /// Deletes the digests of all runs with this cell; called before the cell is written.
   static func forgetDigests(ofCell key: String, in database: Database) throws {
     for table in ["digest", "digestUndefined"] {
       try database.cachedStatement(
@@ -102,7 +102,7 @@ extension ResultStore {
   }
 }
 
-/// The part of a digest that is being made.
+/// The part of a digest that is being created.
 private struct DigestParts {
   private struct Undefined: Hashable {
     var metric: Int64

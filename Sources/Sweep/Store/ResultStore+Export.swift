@@ -5,15 +5,15 @@ import GRDB
 import Metrics
 
 extension ResultStore {
-  /// Every measurement of a run as a record of comma-separated values (RFC 4180), a header first:
-  /// what it was measured of, with a column for each setting, then metric, voice (from 0, empty of
-  /// the whole), value (every digit; empty where there is none), why there is none, how many
-  /// observations went in, unit and direction; then what measured it, and what is to be known
-  /// beside it. A cell that failed has one record with the reason.
+  /// Exports every measurement of a run as comma-separated values (RFC 4180) with a header.
+  ///
+  /// A record has the cell with a column for each setting; metric, voice (from 0, empty for the
+  /// whole sound), value with every digit (empty if undefined), reason, number of observations,
+  /// unit and direction; then provenance and note. A failed cell has one record with its reason.
   ///
   /// - Parameters:
-  ///   - name: of a run; the last one begun unless given.
-  ///   - take: gets record after record, so that a run of any size goes through.
+  ///   - name: name of a run; by default the last one started.
+  ///   - take: called with each record, so a run of any size needs little memory.
   public func exportCSV(ofRun name: String? = nil, take: (String) throws -> Void) throws {
     let run = try runName(name)
     try read { database in

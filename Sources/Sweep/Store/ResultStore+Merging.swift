@@ -2,19 +2,19 @@ import Foundation
 import GRDB
 import Metrics
 
-/// What a store gave to another.
+/// The result of merging another store.
 public struct MergeOutcome: Equatable, Sendable {
   public var cells = 0
-  /// Cells that both had.
+  /// Number of cells that both stores had.
   public var shared = 0
-  /// Of those, the ones whose numbers differ though their key says that they can't: a subject that
-  /// is not deterministic, or whose version was not raised. What was there first stays.
+  /// Shared cells whose numbers differ despite the same key, because the subject is
+  /// nondeterministic or its version was not raised. The store keeps its own numbers.
   public var different: [String] = []
   public var sounds = 0
 
   public init() {}
 
-  /// Of several stores.
+  /// Adds the results of several merges.
   public static func += (sum: inout MergeOutcome, one: MergeOutcome) {
     sum.cells += one.cells
     sum.shared += one.shared
@@ -24,15 +24,14 @@ public struct MergeOutcome: Equatable, Sendable {
 }
 
 extension ResultStore {
-  /// Takes in whatever another store has, as if one run had computed it all.
+  /// Copies everything that another store has, as if one run had computed it all.
   ///
-  /// A cell that was measured takes the place of one that failed. A run that is complete now is
-  /// marked as finished.
+  /// A measured cell replaces a failed one. A run that is now complete is marked as finished.
   ///
-  /// - Throws: where both have a run of one name with different plans; then nothing was changed.
+  /// - Throws: if both have a run of the same name with different plans; nothing is changed then.
   public func merge(_ source: URL) throws -> MergeOutcome {
     guard FileManager.default.fileExists(atPath: source.path) else {
-      throw StoreError.merge(path: source.path, problem: "no such store; is the path right?")
+      throw StoreError.merge(path: source.path, problem: "no such store; check the path")
     }
     guard source.resolvingSymlinksInPath() != url.resolvingSymlinksInPath() else {
       throw StoreError.merge(path: source.path, problem: "can't be merged into itself")
@@ -58,7 +57,7 @@ extension ResultStore {
     return outcome
   }
 
-  /// Reads every row once, so that nothing damaged is taken over.
+  /// Reads every row once, so that no damaged row is copied.
   func checkAllRows() throws {
     try read { database in
       func each(_ sql: String, _ look: (Row) throws -> Void) throws {
@@ -104,8 +103,8 @@ extension ResultStore {
       throw StoreError.merge(
         path: path,
         problem:
-          "its run '\(name)' has another plan, or other subjects or recordings, than the one "
-          + "that is there; merge it into a new store, or give one of the plans another name")
+          "its run '\(name)' has another plan, subjects or recordings than the run of that name "
+          + "in this store; merge it into a new store, or rename one of the plans")
     }
   }
 
@@ -167,7 +166,8 @@ extension ResultStore {
     return outcome
   }
 
-  /// What a deterministic subject gives again: everything but cost. Its ids hold no quotes.
+  /// SQL for all measurements but cost, which a deterministic subject repeats. Its ids hold no
+  /// quotes.
   private static func numbers(_ schema: String, _ cell: String) -> String {
     """
     SELECT name, voice, value, words, count FROM \(schema).measurement AS m

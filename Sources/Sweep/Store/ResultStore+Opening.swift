@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 
 extension ResultStore {
-  /// How long to wait for another process that writes.
+  /// Longest wait for another process that writes.
   private static let patienceSeconds = 30.0
 
-  /// Opens a file to write into; makes it, with its folder, where there is none.
+  /// Opens a file for writing; creates it and its folder if they are missing.
   ///
-  /// Several processes may make one store at once: whoever gets the lock makes the tables, and the
-  /// others find them there.
+  /// Several processes may create one store at once: the one with the lock creates the tables, and
+  /// the others find them.
   static func opened(forWriting url: URL) throws -> DatabaseQueue {
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -32,8 +32,8 @@ extension ResultStore {
     return queue
   }
 
-  /// Readers don't wait for writers then. The change needs the file for itself for a moment, for
-  /// which SQLite doesn't wait by itself.
+  /// Enables the write-ahead log, so that readers do not wait for writers. The change needs
+  /// exclusive access for a moment, for which SQLite does not wait by itself.
   private static func setWriteAheadLog(_ database: Database) throws {
     let end = Date().addingTimeInterval(patienceSeconds)
     while true {
@@ -49,8 +49,7 @@ extension ResultStore {
     }
   }
 
-  /// Opens a file that is there, to read only: nothing of it changes, and it may lie where nobody can
-  /// write.
+  /// Opens an existing file read-only, without changing anything; its folder need not be writable.
   static func opened(forReading url: URL) throws -> DatabaseQueue {
     guard FileManager.default.fileExists(atPath: url.path) else {
       throw StoreError.missing(path: url.relativePath)
@@ -68,7 +67,7 @@ extension ResultStore {
     } catch let error as DatabaseError
       where [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_IOERR].contains(error.resultCode)
     {
-      // SQLite wants to make files beside it. Where it can't, nobody else can write either.
+      // SQLite wants to create files beside it. Where it can't, no other process can write either.
       let log = try? Data(contentsOf: URL(fileURLWithPath: url.path + "-wal"))
       guard access(url.path, R_OK) == 0,
         access(url.deletingLastPathComponent().path, W_OK) != 0
@@ -76,15 +75,15 @@ extension ResultStore {
       guard log?.isEmpty ?? true else {
         throw StoreError.unusable(
           path: url.path,
-          problem: "a run into it was cut off, and its last results are in the file "
-            + "\(url.lastPathComponent)-wal; copy both to a folder that can be written")
+          problem: "a run into it was interrupted, and its last results are in "
+            + "\(url.lastPathComponent)-wal; copy both files to a writable folder")
       }
       let escaped = url.path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
       return try checked("file:\(escaped ?? url.path)?immutable=1")
     }
   }
 
-  // MARK: Errors in words
+  // MARK: Errors
 
   static func named(_ error: any Error, path: String) -> any Error {
     switch error {
@@ -92,7 +91,7 @@ extension ResultStore {
     case let damage as StoreDamage:
       StoreError.unusable(
         path: path,
-        problem: "\(damage); the file was edited or damaged: restore a copy, "
+        problem: "\(damage); the file was edited or damaged. Restore a copy, "
           + "or run the plan again into another --store")
     case is StoreError, is PlanError, is CancellationError: error
     default: StoreError.unusable(path: path, problem: "\(error)")
@@ -110,24 +109,24 @@ extension ResultStore {
         problem: "is damaged (\(words)); restore a copy, or delete it and run the plan again")
     case .SQLITE_NOTADB:
       return .unusable(
-        path: path, problem: "is no SQLite file, so no store of results; choose another --store")
+        path: path, problem: "is no SQLite file and thus no result store; choose another --store")
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       return .unusable(
         path: path,
         problem: "another process has been writing to it for \(Int(patienceSeconds)) s; try again "
-          + "when that has ended")
+          + "when it has finished")
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
       return .unusable(
-        path: path, problem: "may not be written (\(words)); choose another --store")
+        path: path, problem: "can't be written (\(words)); choose another --store")
     case .SQLITE_CANTOPEN:
       return .unusable(
         path: path,
-        problem: "can't be opened (\(words)); may the file and its folder be read and written?")
+        problem: "can't be opened (\(words)); check the permissions of the file and its folder")
     default: return .unusable(path: path, problem: "\(words); choose another --store")
     }
   }
 
-  /// Whether the disk lacks the room for SQLite to begin a transaction.
+  /// Returns true if the disk has no space for SQLite to begin a transaction.
   private static func hasNoRoom(beside path: String) -> Bool {
     var disk = statvfs()
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path

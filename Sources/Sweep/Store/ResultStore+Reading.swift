@@ -5,12 +5,13 @@ import GRDB
 import Subjects
 
 extension ResultStore {
-  /// A run by name, or the last one begun.
+  /// Returns a run by name, or the last one started.
   ///
-  /// - Parameter metrics: by id, those to read; all unless given, which are gigabytes of a large run.
+  /// - Parameter metrics: ids of the metrics to read; by default all, which are gigabytes for a
+  ///   large run.
   public func run(named name: String? = nil, metrics: [String]? = nil) throws -> StoredRun {
     let chosen = try runName(name)
-    try? digest(chosen)  // It can be read without, if the disk has no room for one.
+    try? digest(chosen)  // a run can also be read without one
     return try read { database in
       guard
         let found = try Row.fetchOne(
@@ -27,8 +28,8 @@ extension ResultStore {
     }
   }
 
-  /// A run with the measurements of some metrics, or, where it has a digest, with its cells alone: then
-  /// `ComparedRun` reads on.
+  /// Returns a run with the measurements of some metrics. A run with a digest has only its cells,
+  /// and `ComparedRun` reads the measurements.
   public func runToCompare(
     named name: String? = nil, metrics: [String]
   ) throws -> (run: StoredRun, isDigested: Bool) {
@@ -38,9 +39,9 @@ extension ResultStore {
     return (try run(named: chosen, metrics: isDigested ? [] : metrics), isDigested)
   }
 
-  /// The last run begun unless named.
+  /// Returns the given name, or that of the last run started.
   ///
-  /// - Throws: where there is none.
+  /// - Throws: if there is no such run.
   func runName(_ name: String?) throws -> String {
     let names = try read { database in
       try Row.fetchAll(database, sql: "SELECT name FROM run ORDER BY startedAt, rowid")
@@ -52,12 +53,12 @@ extension ResultStore {
     return chosen
   }
 
-  /// The same cells with all their measurements.
+  /// Returns the same cells with all their measurements.
   public func detailed(_ cells: [CellResult]) throws -> [CellResult] {
     try read { try Self.results($0, .keys(cells.map(\.key)), nil) }
   }
 
-  /// As `StoredRun.undefinedCounts`, of all metrics, whichever of them were read.
+  /// Returns `StoredRun.undefinedCounts` over all metrics, including those that were not read.
   public func undefinedCounts(ofRun name: String) throws -> [UndefinedCount] {
     var counter = UndefinedCounter()
     try read { database in
@@ -87,13 +88,13 @@ extension ResultStore {
     return counter.counts
   }
 
-  /// Which cells to read, and in what order.
+  /// Cells to read, and their order.
   enum Wanted {
     case run(String)
     case keys([String])
     case all
 
-    /// A table of keys and positions.
+    /// SQL for a table of keys and positions.
     var table: String {
       switch self {
       case .run: "(SELECT cell AS key, position FROM runCell WHERE run = ?) AS wanted"
@@ -125,7 +126,7 @@ extension ResultStore {
           sampleRateHz, failure, provenance, note
         FROM \(wanted.table) CROSS JOIN cell ON cell.key = wanted.key ORDER BY position
         """, arguments: wanted.arguments)
-    // What cells are made of is little, and decoding a score takes longer than reading a cell.
+    // There are few distinct scores, and decoding one takes longer than reading a cell.
     var (scores, settings) = (Known<Score>(), Known<SubjectSettings>())
     var texts = Known<String>()
     var cells: [CellResult] = []
@@ -187,13 +188,13 @@ extension ResultStore {
       reasons: reasons)
   }
 
-  /// Words by their id; empty where there is none.
+  /// Returns reasons by id, with an empty text for a missing id.
   static func reasons(_ database: Database) throws -> [String] {
     var reasons = [""]
     let rows = try Row.fetchCursor(database, sql: "SELECT id, words FROM reason ORDER BY id")
     while let found = try rows.next() {
       let row = StoredRow(row: found, table: "reason")
-      // They are counted from 1, and a gap is a row that somebody deleted.
+      // Ids start at 1; a gap is a deleted row.
       let id: Int = try row.whole(0, in: 1...1_000_000)
       reasons += Array(repeating: "", count: id + 1 - reasons.count)
       reasons[id] = try row.text(1)
@@ -201,7 +202,7 @@ extension ResultStore {
     return reasons
   }
 
-  /// One metric of all cells of a run, in their order; `nil` where the run has no digest.
+  /// Returns one metric of all cells of a run, in their order; `nil` if the run has no digest.
   package func digestedTable(of metric: String, run: String) throws -> MeasurementTable? {
     try read { database in
       guard try Self.isDigested(run, in: database) else { return nil }
@@ -236,33 +237,33 @@ extension ResultStore {
     return columns
   }
 
-  /// A measurement as its table has it.
+  /// A row of the table `measurement`.
   struct MeasuredRow {
-    /// -1 of the whole.
+    /// Index of the voice; -1 for the whole sound.
     let voice: Int16
-    /// `nil` where there is a reason.
+    /// `nil` if there is a reason.
     let value: Double?
     let reason: Int32?
     let count: Int32
 
-    /// - Parameter first: the column of `voice`; `value`, `undefined` and `count` follow.
+    /// - Parameter first: column of `voice`; `value`, `undefined` and `count` follow.
     init(_ row: StoredRow, from first: Int, _ reasons: [String]) throws(StoreDamage) {
       voice = try row.whole(first, in: -1 ... .max)
       value = try row.numberOrNone(first + 1)
       reason = try row.wholeOrNone(first + 2)
       count = try row.whole(first + 3, in: 0 ... .max)
       if let reason {
-        guard value == nil else { throw row.damage(first + 1, "none beside a reason") }
+        guard value == nil else { throw row.damage(first + 1, "no value beside a reason") }
         guard reasons.indices.contains(Int(reason)), !reasons[Int(reason)].isEmpty else {
           throw row.damage(first + 2, "the id of a row of the table reason")
         }
       } else if value == nil {
-        throw row.damage(first + 1, "a number, or a reason why there is none")
+        throw row.damage(first + 1, "a number or a reason")
       }
     }
   }
 
-  /// Values by their text, each made once.
+  /// Values by their text, each decoded once.
   private struct Known<Value> {
     private var known: [String: Value] = [:]
 
@@ -274,7 +275,7 @@ extension ResultStore {
     }
   }
 
-  /// The pitch of a cell's voices, where the plan kept it.
+  /// Returns the pitch of a cell's voices, if the plan kept it.
   public func traces(of key: String) throws -> [VoiceTrace] {
     try read { database in
       try Row.fetchAll(
@@ -294,15 +295,15 @@ extension ResultStore {
       heardHz: try row.floats(4))
   }
 
-  /// The sound of a cell, where the plan kept it.
+  /// Returns the subject's output for a cell, if the plan kept it.
   public func soundFile(of key: String) -> URL? { existing(sounds.choir(key)) }
 
-  /// What the subject heard.
+  /// Returns the sound that the subject received, if it is kept.
   public func inputFile(of cell: CellResult) -> URL? {
     existing(sounds.input(cell.recording, condition: cell.condition))
   }
 
-  /// What a perfect subject would have made of it; of synthetic recordings only.
+  /// Returns the oracle's rendering, which exists for synthetic recordings only.
   public func oracleFile(of cell: CellResult) -> URL? {
     existing(sounds.oracle(cell.recording, score: cell.score))
   }
@@ -312,13 +313,13 @@ extension ResultStore {
   }
 }
 
-/// A run as the store has it.
+/// A stored run.
 public struct StoredRun: Sendable {
   public var plan: Plan
   public var startedAt: String
-  /// `nil` while it runs, or where it was killed.
+  /// `nil` if the run is in progress or was interrupted.
   public var finishedAt: String?
-  /// Those that are there, in the order of the plan.
+  /// The stored cells in the order of the plan.
   public var cells: [CellResult]
   public var plannedCells: Int
 }

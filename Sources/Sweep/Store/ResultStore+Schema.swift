@@ -1,7 +1,7 @@
 import GRDB
 
 extension ResultStore {
-  /// Raised whenever tables or columns change; `PRAGMA user_version`.
+  /// Version of the schema; raised with every change. It is stored in `PRAGMA user_version`.
   static let format = 5
 
   /// `PRAGMA application_id`: the letters CHOI.
@@ -9,7 +9,7 @@ extension ResultStore {
 
   /// Creates all tables in an empty file.
   ///
-  /// Types and ranges are checked by SQLite, so that whoever edits a store by hand is told at once.
+  /// SQLite checks types and ranges, so that edits by hand are refused at once.
   static func createTables(in database: Database) throws {
     try database.execute(
       sql: """
@@ -79,14 +79,14 @@ extension ResultStore {
         """)
   }
 
-  /// What a file that was opened is.
+  /// Contents of an opened file.
   enum Contents: Equatable {
     case empty, ofThisFormat
-    /// Written by an earlier version of this package.
+    /// Results of an earlier version of this package.
     case ofFormat(Int)
-    /// Written by a later one.
+    /// Results of a later version.
     case newer(Int)
-    /// SQLite, but of another program.
+    /// A database of another program.
     case foreign
   }
 
@@ -98,7 +98,7 @@ extension ResultStore {
       return version == format
         ? .ofThisFormat : version > format ? .newer(version) : .ofFormat(version)
     }
-    // Formats 1 to 4 were counted by a table of their own.
+    // Formats 1 to 4 were numbered by a migration table.
     guard version == 0, try database.tableExists("grdb_migrations"),
       try database.tableExists("runCell")
     else { return .foreign }
@@ -106,7 +106,7 @@ extension ResultStore {
       try Int.fetchOne(database, sql: "SELECT count(*) FROM grdb_migrations") ?? 0)
   }
 
-  /// - Throws: where these contents can't be read as results.
+  /// - Throws: if these contents can't be read as results.
   static func refuse(_ contents: Contents, path: String) throws {
     let problem: String
     switch contents {
@@ -116,15 +116,15 @@ extension ResultStore {
     case .ofFormat(let format):
       problem =
         "was written by an earlier choir-eval (format \(format); this one reads \(Self.format)), "
-        + "which kept no versions of what it measured; run the plan again into another --store, "
-        + "or export this one with the program that wrote it"
+        + "without the versions of what it measured; run the plan again into another --store, "
+        + "or export the store with the program that wrote it"
     case .newer(let format):
       problem =
         "was written by a later choir-eval (format \(format); this one reads \(Self.format)); "
         + "use that one, or choose another --store"
     case .foreign:
       problem =
-        "is a database of another program, not a store of results; choose another --store"
+        "is a database of another program, not a result store; choose another --store"
     }
     throw StoreError.unusable(path: path, problem: problem)
   }

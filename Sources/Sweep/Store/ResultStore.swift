@@ -4,17 +4,17 @@ import GRDB
 import Metrics
 import Subjects
 
-/// Results by cell, in one SQLite file: what is there is not computed again.
+/// Results by cell in one SQLite file; stored cells are not computed again.
 ///
 /// Each cell is written in one transaction, so a killed run loses only the cells in flight.
 /// `docs/reference/architecture.md` describes the tables.
 public final class ResultStore: Sendable {
   public let url: URL
   let queue: DatabaseQueue
-  /// Runs of so many cells are read from digests.
+  /// Smallest number of cells for which a run is read from a digest.
   let digestedCells: Int
 
-  /// Opens a store to write into; makes one where there is none.
+  /// Opens a store for writing; creates it if it is missing.
   public init(_ url: URL, digestedCells: Int = 2000) throws {
     (self.url, self.digestedCells) = (url, digestedCells)
     do { queue = try Self.opened(forWriting: url) } catch {
@@ -22,7 +22,7 @@ public final class ResultStore: Sendable {
     }
   }
 
-  /// Opens a store that is there, to read only.
+  /// Opens an existing store read-only.
   public init(reading url: URL) throws {
     (self.url, digestedCells) = (url, .max)
     do { queue = try Self.opened(forReading: url) } catch {
@@ -30,24 +30,24 @@ public final class ResultStore: Sendable {
     }
   }
 
-  /// The sounds to listen to, beside the store.
+  /// Sounds to listen to, beside the store.
   var sounds: RenderedAudioStore {
     RenderedAudioStore(folder: url.deletingPathExtension().appendingPathExtension("audio"))
   }
 
-  /// Writes in one transaction; what SQLite says when it can't is put in words.
+  /// Writes in one transaction; errors of SQLite get a problem and a remedy.
   func write<Value>(_ change: (Database) throws -> Value) throws -> Value {
     do { return try queue.write(change) } catch { throw Self.named(error, path: url.path) }
   }
 
-  /// Reads at one point in time; what is wrong is put in words.
+  /// Reads at one point in time; errors get a problem and a remedy.
   func read<Value>(_ look: (Database) throws -> Value) throws -> Value {
     do { return try queue.read(look) } catch { throw Self.named(error, path: url.path) }
   }
 
   // MARK: Writing
 
-  /// Notes that a run of `plan` begins; of a run of the same name only its cells stay.
+  /// Records the start of a run. Of a previous run with the same name only its cells remain.
   func begin(_ plan: Plan, _ cells: [Cell]) throws {
     let text = String(decoding: try JSONEncoder.canonical.encode(plan), as: UTF8.self)
     try write { database in
@@ -78,17 +78,17 @@ public final class ResultStore: Sendable {
         sql: "UPDATE run SET finishedAt = datetime('now') WHERE name = ?",
         arguments: [plan.name])
     }
-    try? digest(plan.name)  // Whoever reads the run makes it otherwise.
+    try? digest(plan.name)  // otherwise the first reader creates it
   }
 
-  /// Keys of cells that were measured; a cell that failed is tried again.
+  /// Returns the keys of measured cells; a failed cell is tried again.
   func measuredKeys() throws -> Set<String> {
     try read { database in
       try Set(String.fetchCursor(database, sql: "SELECT key FROM cell WHERE failure IS NULL"))
     }
   }
 
-  /// - Parameter seconds: that rendering and measuring took, by the clock.
+  /// - Parameter seconds: wall-clock time of rendering and measuring.
   func save(_ finished: FinishedCell, seconds: Double? = nil) throws {
     let result = finished.result
     var failure: String?
@@ -142,7 +142,7 @@ public final class ResultStore: Sendable {
     }
   }
 
-  /// The id of a provenance, which many cells share.
+  /// Returns the id of a provenance, which many cells share.
   private static func number(of provenance: Provenance, _ database: Database) throws -> Int64? {
     let values: StatementArguments = [
       provenance.subjectVersion, provenance.toolkit, provenance.commit, provenance.build,
@@ -158,7 +158,7 @@ public final class ResultStore: Sendable {
       arguments: values)
   }
 
-  /// The id of a text that a table keeps once.
+  /// Returns the id of a text that a table stores once.
   private static func number(
     of text: String, in table: String, column: String, _ database: Database
   ) throws -> Int64? {

@@ -1,6 +1,6 @@
 /// A store that can't be read or written.
 public enum StoreError: Error, Equatable, CustomStringConvertible {
-  /// - Parameter name: `nil` where the last run was asked for.
+  /// - Parameter name: `nil` for the last run.
   case unknownRun(name: String?, known: [String])
   /// Another process wrote to the run while it was read.
   case changedRun(name: String)
@@ -21,8 +21,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
     case .changedRun(let name): "the run '\(name)' changed while it was read; try again"
     case .unusable(let path, let problem), .merge(let path, let problem): "\(path): \(problem)"
     case .missing(let path):
-      "there is no store \(path); run a plan into it first (choir-eval run PLAN), or name another "
-        + "with --store"
+      "there is no store \(path); run a plan into it first (choir-eval run PLAN), or choose "
+        + "another with --store"
     case .diskFull(let path):
       "\(path): the disk is full; free some space and run again: stored cells are not computed again"
     }

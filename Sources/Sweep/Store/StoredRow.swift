@@ -2,23 +2,23 @@ import Files
 import Foundation
 import GRDB
 
-/// What a store holds where something else should be.
+/// An invalid row of a store.
 struct StoreDamage: Error, Equatable, CustomStringConvertible {
   var table: String
-  /// Names the row by its key: `cell 12, metric 3`.
+  /// Key of the row: `cell 12, metric 3`.
   var row: String
   var problem: String
 
   var description: String { "table \(table), row \(row): \(problem)" }
 }
 
-/// A row whose columns are checked as they are read: anybody may have edited the file.
+/// A row whose columns are checked as they are read, since the file may have been edited.
 ///
-/// - Cost: none but the look at a column's type; words are made where something is wrong.
+/// - Cost: a check of the column's type; texts are only created for errors.
 struct StoredRow {
   let row: Row
   let table: String
-  /// How many of the first columns name the row.
+  /// Number of leading columns that are the row's key.
   var keys = 1
 
   func text(_ column: Int) throws(StoreDamage) -> String {
@@ -35,7 +35,7 @@ struct StoredRow {
     return try text(column)
   }
 
-  /// A finite number of a range.
+  /// Returns a finite number within a range.
   func number(
     _ column: Int,
     in range: ClosedRange<Double> = -Double.greatestFiniteMagnitude
@@ -83,7 +83,7 @@ struct StoredRow {
     return try whole(column, in: range)
   }
 
-  /// Little-endian 32-bit floats, each a number from 0.
+  /// Returns little-endian 32-bit floats, each finite and at least 0.
   func floats(_ column: Int) throws(StoreDamage) -> [Float] {
     guard case .blob(let data) = storage(column), data.count % 4 == 0 else {
       throw damage(column, "32-bit floats")

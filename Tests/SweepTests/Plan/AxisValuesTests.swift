@@ -14,7 +14,7 @@ import Testing
 
   @Test func rangesAreSpacedEvenlyOrByRatio() throws {
     #expect(try values("{from: 10, to: 20, steps: 3}") == [10, 15, 20])
-    // Each twice the one before, by hand.
+    // By hand, each value is twice the one before.
     #expect(try values("{from: 5, to: 80, steps: 5, scale: log}") == [5, 10, 20, 40, 80])
     // Thirds of a decade to six digits: 10^(1/3) = 2.15443469, 10^(2/3) = 4.64158883.
     #expect(try values("{from: 1, to: 10, steps: 4, scale: log}") == [1, 2.15443, 4.64159, 10])

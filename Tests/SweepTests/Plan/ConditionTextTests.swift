@@ -44,7 +44,7 @@ import Testing
     ),
     ("level(db=nan)", "db of level is nan; choose -90.0 to 40.0"),
   ])
-  func whatIsWrongIsSaid(text: String, words: String) {
+  func mistakesAreNamed(text: String, words: String) {
     let error = #expect(throws: ConditionError.self) { try Condition(text) }
     #expect(error?.description == words)
   }
@@ -70,7 +70,7 @@ import Testing
     let plan = try Plan.decoded(
       Self.plan + "\nconditions: [clean, level(db=-6), \"noise(snrDb=20,colour=pink)\"]")
     let cells = try plan.cells(in: Self.corpus())
-    // Two settings: the voice under three conditions, the probe clean alone.
+    // With two settings: the voice under three conditions, the probe clean only.
     #expect(cells.count == 2 * (3 + 1))
     #expect(Set(cells.map(\.key)).count == cells.count)
     #expect(cells.filter { $0.recording.id == "probe" }.allSatisfy { $0.condition == .clean })
@@ -91,7 +91,7 @@ import Testing
     #expect(problem?.text.contains(words) == true, "\(problem?.text ?? "")")
   }
 
-  @Test func whatBleedsInMustExist() throws {
+  @Test func theOtherRecordingMustExist() throws {
     let plan = try Plan.decoded(Self.plan + "\nconditions: [\"bleed(id=nobody,levelDb=-20)\"]")
     let corpus = try Self.corpus()
     #expect(throws: CorpusError.unknownRecording(id: "nobody", known: ["voice", "probe"])) {

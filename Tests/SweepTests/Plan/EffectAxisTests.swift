@@ -32,7 +32,7 @@ import Testing
       try chains("{of: [\(of)], take: [dry, singles, pairs], chains: [tremolo]}")
         == ["dry", name(1), name(2), name(3)]
         + [name(1, 2), name(1, 3), name(2, 1), name(2, 3), name(3, 1), name(3, 2)] + ["tremolo"])
-    // Of three, any two in any two places takes all six orders.
+    // For three effects, all pairs in all places need all six orders.
     #expect(try Set(chains("{of: [\(of)], take: [triples]}")).count == 6)
   }
 
@@ -74,7 +74,7 @@ import Testing
     #expect(plain.mix == dry.mix && plain.stems == dry.stems)
   }
 
-  /// Every sound goes through a chain that has heard nothing before.
+  /// Every sound goes through a fresh chain.
   @Test func mixAndVoicesGoThroughTheChain() throws {
     let (plain, wet) = (try render(nil), try render("tremolo(rateHz=7,depth=1)"))
     func through(_ sound: Signal) throws -> [Float] {

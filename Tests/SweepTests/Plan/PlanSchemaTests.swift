@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sweep
 
-/// The schema that editors check plans by says what the reader takes.
+/// The JSON schema for editors has the keys that the reader accepts.
 @Suite struct PlanSchemaTests {
   private let corpus = Repository.file("Corpus")
 
@@ -31,7 +31,7 @@ import Testing
         == Set(RecordingFilter.CodingKeys.allCases.map(\.rawValue)))
   }
 
-  @Test func everyPlanThatIsHereIsRead() throws {
+  @Test func everyPlanOfThePackageIsRead() throws {
     let folder = corpus.appendingPathComponent("plans")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".yaml") }

@@ -8,7 +8,7 @@ import Testing
 @testable import Subjects
 @testable import Sweep
 
-/// Several subjects in one plan, and settings that some of them have.
+/// Plans with several subjects, and settings that only some of them have.
 @Suite struct PlanSubjectsTests {
   private func plan(_ subjects: String, settings: String = "{}") throws -> Plan {
     try Plan.decoded(
@@ -40,7 +40,7 @@ import Testing
     let mine = plans.appendingPathComponent("mine.yaml")
     try "id: mine".write(to: mine, atomically: true, encoding: .utf8)
     let plan = try Plan(reading: file)
-    // What isn't beside it is looked for from where one works.
+    // Other files are looked up in the working directory.
     #expect(plan.subjects.map(\.id) == [mine.path, "other.yaml", "rubberband"])
     #expect(plan.title == "p")
   }
@@ -49,19 +49,19 @@ import Testing
     let plan = try plan(
       "[{id: reference, settings: {engine: [delayline, psola]}}, autotuner]",
       settings: "{windowMs: [10, 20], retuneMs: [30]}")
-    // The auto-tuner sings no intervals, so only its combinations can be looked at.
+    // The auto-tuner has no intervals, so only its combinations are tested.
     let found = plan.subjects.map { choice in
       plan.combinations(for: choice, of: try! Subjects.subject(id: choice.id)).map(\.canonical)
     }
     #expect(
       found == [
         ["engine=delayline windowMs=10", "engine=psola", "engine=delayline windowMs=20"],
-        // Its engine is a delay line unless another is named.
+        // The default engine is the delay line.
         ["retuneMs=30 windowMs=10", "retuneMs=30 windowMs=20"],
       ])
   }
 
-  @Test func aSubjectsOwnSettingsTakeThePlaceOfThoseForAll() throws {
+  @Test func aSubjectsOwnSettingsReplaceTheCommonOnes() throws {
     let plan = try plan(
       """
       [{id: reference, settings: {engine: [delayline], windowMs: [30]}},
@@ -76,11 +76,11 @@ import Testing
       plan.settingNames == ["windowMs", "blockSize", "engine"] && plan.subject == "reference")
   }
 
-  @Test func whatTwoEntriesShareIsTriedOnce() throws {
+  @Test func sharedCombinationsAreTriedOnce() throws {
     #expect(try cells(plan("[reference, {id: reference}]")) == ["reference "])
   }
 
-  @Test func aConstraintHoldsWhereItsSettingsAre() throws {
+  @Test func aConstraintAppliesIfItsSettingsExist() throws {
     let plan = try plan(
       """
       [{id: reference, settings: {engine: [delayline, psola]},
@@ -100,7 +100,7 @@ import Testing
     } catch { #expect("\(error)".contains("has no setting 'stride'"), "\(error)") }
   }
 
-  @Test func anotherSubjectTakesThePlanOver() throws {
+  @Test func aPlanRunsForAnotherSubject() throws {
     let plan = try plan("[{id: reference, settings: {windowMs: [10]}}, autotuner]")
     #expect(plan.with(subject: "autotuner").subjects == [SubjectChoice(id: "autotuner")])
     #expect(plan.with(subject: "reference").subjects[0].settings.names == ["windowMs"])

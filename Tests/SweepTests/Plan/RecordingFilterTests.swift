@@ -35,7 +35,7 @@ import Testing
     ("{voice: tenor}", "none of the 3 recordings fits"), ("[soprano-*]", "soprano-*"),
     ("{colour: red}", "line 4: a choice of recordings has no 'colour'; it has id, voice"),
   ])
-  func nothingFoundIsSaid(recordings: String, words: String) {
+  func anEmptyChoiceIsRefused(recordings: String, words: String) {
     do {
       _ = try chosen(recordings)
       Issue.record("accepted: \(recordings)")

@@ -7,7 +7,7 @@ import Testing
 @testable import Sweep
 
 @Suite struct TierTests {
-  /// Voices and performances that differ in number, so that a blind choice would be lopsided.
+  /// Voices with different numbers of performances, so that a random choice would be uneven.
   private static let rows: [String] =
     [
       ("a1", "vowels-bass", "bass"), ("a2", "scale-bass", "bass"), ("a3", "slides-bass", "bass"),
@@ -31,7 +31,7 @@ import Testing
 
   @Test func everyVoiceComesBeforeAnyComesTwice() throws {
     let chosen = try Self.corpus(Self.rows).choice(of: .smoke).filter { $0.kind != "probe" }
-    // Half of the recordings are of one voice, yet it comes again only after the four others.
+    // Half of the recordings have one voice, but it repeats only after the four others.
     #expect((4...6).contains(chosen.count))
     #expect(Set(chosen.map(\.voice)).count == min(5, chosen.count))
   }
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func releaseIsEverythingThatIsThere() throws {
+  @Test func releaseIsEverythingThatExists() throws {
     let absent =
       "gone,gone.wav,me,\(String(repeating: "0", count: 64)),CC0-1.0,me,bass,sung,missing"
     let corpus = try Self.corpus(Self.rows + [absent])
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func registersFollowThePitch() throws {
-    // G2, C4, A4, C6: once in each octave that the limits E3, E4 and E5 divide.
+    // G2, C4, A4 and C6 lie in the four ranges that E3, E4 and E5 divide.
     for (hz, register) in [(98.0, "low"), (261.6, "middle"), (440, "high"), (1_046.5, "top")] {
       #expect(RecordingFacts.Register(medianF0Hz: hz).rawValue == register)
     }
@@ -83,7 +83,7 @@ import Testing
     ("title2: c\ntier: smoke", "the plan has no 'title2'"),
     ("listen: []", "needs either a list of recordings or a tier"),
   ])
-  func aPlanSaysWhatIsWrong(lines: String, words: String) {
+  func mistakesAreNamed(lines: String, words: String) {
     let problem = #expect(throws: Plan.Problem.self) { try Self.plan(lines) }
     #expect(problem?.text.contains(words) == true, "\(problem?.text ?? "")")
   }

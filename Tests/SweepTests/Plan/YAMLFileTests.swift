@@ -5,7 +5,7 @@ import Testing
 @testable import Files
 @testable import Sweep
 
-/// Damaged files of people: each mistake with its line, its value and what to write.
+/// Mistakes in files: each error has the line, the value and a remedy.
 @Suite struct YAMLFileTests {
   private static let plan = """
     name: tiny
@@ -73,17 +73,17 @@ import Testing
     #expect(try reading(bytes(.utf16LittleEndian)).contains("is UTF-16LE; save it as UTF-8"))
     #expect(try reading(bytes(.utf16BigEndian)).contains("is UTF-16BE; save it as UTF-8"))
     #expect(try reading(bytes(.utf32)).contains("is UTF-32; save it as UTF-8"))
-    // "é" of Latin 1.
+    // "é" in Latin-1.
     #expect(try reading([0x6E, 0x3A, 0xE9]).contains("is not UTF-8"))
   }
 
-  /// Each of these once took the stack, or all memory.
-  @Test func whatNobodyWritesIsRefused() throws {
+  /// Each of these texts could exhaust the stack or the memory.
+  @Test func hostileFilesAreRefused() throws {
     let deep = String(repeating: "[", count: 100_000)
     #expect(throws: YAMLProblem.self) { try YAMLFile.node(of: deep) }
     let dashes = String(repeating: "- ", count: 100_000)
     #expect(throws: YAMLProblem.self) { try YAMLFile.node(of: dashes) }
-    // Each of 9 names stands for nine of the one before: 9⁹ values.
+    // Each of 9 aliases stands for nine of the one before: 9⁹ values.
     var bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
     for level in 1..<9 {
       let alias = Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ")
