@@ -1,7 +1,7 @@
 import Cost
 import Statistics
 
-/// A metric that takes rounds of careful timing: what single blocks cost, and memory.
+/// A metric that needs rounds of careful timing: the cost of single blocks, or memory.
 package struct CostFigure: Sendable {
   package let id: String
   let unit: String
@@ -27,35 +27,35 @@ package struct CostFigure: Sendable {
 extension CostFigure {
   static let all: [CostFigure] =
     times.map { name, words, share in
-      ofBlocks("cpu.block.\(name)", unit: "ms", "Time on a core of a block: \(words)") { blocks in
+      ofBlocks("cpu.block.\(name)", unit: "ms", "Processor time of a block: \(words)") { blocks in
         Statistics.quantile(blocks.blockMs, share)!
       }
     } + tails + deadlines + others
 
   private static let times: [(String, String, Double)] = [
-    ("p50", "half of them stay within", 0.5), ("p95", "95 % stay within", 0.95),
-    ("p99", "99 % stay within", 0.99), ("p99_9", "99.9 % stay within", 0.999),
-    ("max", "the largest", 1),
+    ("p50", "median", 0.5), ("p95", "95th percentile", 0.95),
+    ("p99", "99th percentile", 0.99), ("p99_9", "99.9th percentile", 0.999),
+    ("max", "maximum", 1),
   ]
 
   private static let tails: [CostFigure] = [
-    ofTail("cpu.block.tail", "What 99.9 % of blocks stay within, by the law of tails", \.value),
+    ofTail("cpu.block.tail", "99.9th percentile of block times, by a Pareto tail", \.value),
     ofTail(
-      "cpu.block.tail.lower", "Lower end of the 95 % interval of cpu.block.tail", \.lower),
+      "cpu.block.tail.lower", "Lower limit of the 95 % interval of cpu.block.tail", \.lower),
     ofTail(
-      "cpu.block.tail.upper", "Upper end of the 95 % interval of cpu.block.tail", \.upper),
+      "cpu.block.tail.upper", "Upper limit of the 95 % interval of cpu.block.tail", \.upper),
   ]
 
   private static let deadlines: [CostFigure] = [
     ofBlocks(
-      "cpu.deadline_share", unit: "ratio", "Largest block time over the time that a block lasts"
+      "cpu.deadline_share", unit: "ratio", "Largest processor time of a block over its duration"
     ) { $0.blockMs.max()! / $0.deadlineMs },
     ofBlocks(
       "cpu.deadline_share.p50", unit: "ratio",
-      "Median block time over the time that a block lasts"
+      "Median processor time of a block over its duration"
     ) { Statistics.median($0.blockMs)! / $0.deadlineMs },
     ofBlocks(
-      "cpu.deadline_missed", unit: "share", "Blocks that take longer on a core than they last"
+      "cpu.deadline_missed", unit: "share", "Blocks whose processor time exceeds their duration"
     ) { blocks in
       Double(blocks.blockMs.count { $0 > blocks.deadlineMs }) / Double(blocks.blockMs.count)
     },
@@ -63,16 +63,16 @@ extension CostFigure {
 
   private static let others: [CostFigure] = [
     ofBlocks(
-      "cpu.first_block", unit: "ms", "Time on a core of the first block after the start"
+      "cpu.first_block", unit: "ms", "Processor time of the first block"
     ) { $0.firstBlockMs },
     ofBlocks(
       "cpu.silence_ratio", unit: "ratio",
-      "Median block of silence, from 1 s after the sound, over the median block of the sound"
+      "Median block time in silence, from 1 s after the sound, over that in the sound"
     ) { $0.silenceRatio },
     CostFigure(
       id: "memory.peak", unit: "MB",
-      summary: "Most memory held at once: by a live subject on the heap, its making included; by a "
-        + "program in all",
+      summary: "Peak memory: heap of a live subject, including its construction; all memory of a "
+        + "program",
       domain: "live subjects and programs"
     ) { cost throws(CellCost.Undefined) in
       guard let peak = cost.peakMemoryMB else {
@@ -88,7 +88,7 @@ extension CostFigure {
   ) -> CostFigure {
     CostFigure(
       id: id, unit: unit, summary: summary,
-      domain: "live subjects of this package; the time of a block is the median of five rounds"
+      domain: "live subjects of this package; each block's time is the median of five rounds"
         + more
     ) { cost throws(CellCost.Undefined) in
       guard let blocks = cost.blocks else {
@@ -103,7 +103,7 @@ extension CostFigure {
   ) -> CostFigure {
     ofBlocks(
       id, unit: "ms", summary,
-      and: "; at least 1000 blocks, whose largest twentieth follows the law (p ≥ 0.05)"
+      and: "; at least 1000 blocks, the largest 5 % of which fit the distribution (p ≥ 0.05)"
     ) { blocks throws(CellCost.Undefined) in end(try blocks.tail.get()) }
   }
 }

@@ -4,26 +4,28 @@ import Corpus
 import DSP
 import Subjects
 
-/// What an audio thread must be able to rely on, tried on a live subject: a second of voice, silence,
-/// half a second of voice, twice over with a reset between.
+/// The properties of a live subject that an audio thread relies on.
 ///
-/// - Cost: the subject's time on 8.5 s of sound.
+/// The test plays a second of voice, silence and half a second of voice, twice with a reset
+/// between.
+///
+/// - Cost: the subject's time for 8.5 s of sound.
 package struct LiveContract: Equatable, Sendable {
-  /// Of all that came out the first time, in sound and in silence.
+  /// Number of non-finite samples in the first output, in sound and silence.
   var nonFiniteCount: Int
-  /// Samples that come out otherwise after a reset than they did at first, among all.
+  /// Share of samples that differ after a reset.
   var changedShare: Double
-  /// What `process` takes from the heap, gives back or locks, for each block, once it is warm; `nil`
-  /// under sanitizers, which have allocators of their own.
+  /// Allocations, releases and locks of `process` per block once it is warm; `nil` under
+  /// sanitizers, which have their own allocators.
   var allocationsPerBlock: Double?
 
-  /// How long a subject hears nothing: longer than anything in it should remember.
+  /// Duration of silence, longer than anything in a subject should remember.
   private static let silenceSeconds = 2.75
   private static let blockSize = 128
 
   /// - Parameters:
-  ///   - score: sung against a lead that nobody knows.
-  ///   - settings: of the subject.
+  ///   - score: score to sing with a lead of unknown pitch.
+  ///   - settings: settings of the subject.
   init(
     of subject: any LiveSubject, singing score: Score, settings: SubjectSettings,
     sampleRateHz: Double
@@ -49,7 +51,7 @@ package struct LiveContract: Equatable, Sendable {
       + Array(voice.prefix(Int(0.5 * sampleRateHz)))
   }
 
-  /// What comes out, and what was counted while it did.
+  /// Returns the output and the number of calls counted meanwhile.
   private static func play(
     _ input: [Float], through sound: any LiveSound
   ) -> (output: [Float], counted: Int) {
@@ -70,10 +72,10 @@ package struct LiveContract: Equatable, Sendable {
 }
 
 extension LiveContract {
-  /// Why it was not tried.
+  /// Reason why a subject was not tested.
   package struct Untried: Error, Equatable { var reason: String }
 
-  /// - Parameter subject: any; only those of this package can be held at work.
+  /// - Parameter subject: any subject; only those of this package can run live.
   package static func tried(
     on subject: any Subject, singing score: Score, settings: SubjectSettings, sampleRateHz: Double
   ) -> Result<LiveContract, Untried> {

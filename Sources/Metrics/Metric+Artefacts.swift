@@ -17,17 +17,16 @@ extension Metric {
   private static let tremolo = [
     (
       "tremolo.depth", "dB", Direction.lower,
-      "Crest to trough of the swing in level at the rate of the engine's law, else of the most regular "
-        + "one that the reference doesn't have; 0 where none is regular"
+      "Level swing from trough to crest: at the rate of the engine's law, otherwise the most "
+        + "regular swing that the reference lacks; 0 if none is regular"
     ),
-    ("tremolo.rate", "Hz", .target, "How often that swings"),
+    ("tremolo.rate", "Hz", .target, "Rate of that swing"),
   ].enumerated().map { place, figure in
     Metric(
       figure.0, version: 2, unit: figure.1, figure.2, figure.3,
-      domain: "voices of the delay line on one interval: at the rate that its law predicts, where "
-        + "that is within 0.5 to 200 Hz and a quarter of the lowest pitch; others: "
-        + "\(PairMetric.tremolo.domain), against the oracle where there is one, else what the "
-        + "subject heard"
+      domain: "voices of the delay line on one interval, at the rate of its law within 0.5 to 200 "
+        + "Hz and a quarter of the lowest pitch; others: \(PairMetric.tremolo.domain), against "
+        + "the oracle if there is one, otherwise against the subject's input"
     ) { observation in
       ofVoices(observation) { voice, index in
         let found = voice.memo("tremolo") { tremolo(of: voice, index, observation) }
@@ -58,8 +57,8 @@ extension Metric {
 }
 
 extension Observation {
-  /// How often the delay line of this package must swing on one interval; `nil` of anything else,
-  /// and where no ear could tell the swing from the voice's own pulses.
+  /// Returns the swing rate of this package's delay line on one interval. It is `nil` for anything
+  /// else, and if the rate is too near the voice's own pulses to be audible as a swing.
   fileprivate func predictedTremoloHz(ofVoice voice: Int) -> Double? {
     guard subject == ReferenceSubject().id, score.voices[voice].count == 1,
       case .interval(let semitones)? = score.voices[voice].first?.target,

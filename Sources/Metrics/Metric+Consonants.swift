@@ -2,7 +2,7 @@ import Analyzer
 import Corpus
 
 extension Metric {
-  /// What became of consonants, by class.
+  /// Fates of consonants, overall and by class.
   static let consonants: [Metric] = ConsonantFate.Fate.allCases.flatMap { fate in
     ([nil] + ConsonantClass.allCases.map(Optional.some)).map { ofConsonants(fate, $0) }
   }
@@ -10,16 +10,16 @@ extension Metric {
   private static func ofConsonants(_ fate: ConsonantFate.Fate, _ kind: ConsonantClass?) -> Metric {
     let words =
       switch fate {
-      case .kept: "came out as they went in"
-      case .doubled: "came out twice"
-      case .smeared: "were drawn out"
-      case .lost: "fell by more than 10 dB beyond the rest of the sound"
+      case .kept: "are kept"
+      case .doubled: "are doubled"
+      case .smeared: "are smeared in time"
+      case .lost: "fall by more than 10 dB relative to the rest of the sound"
       }
     return Metric(
       "consonant.\(fate)" + (kind.map { ".\($0)" } ?? ""), version: 2, unit: "share",
-      fate == .kept ? .higher : .lower, "\(kind?.plural ?? "Consonants") that \(words)",
-      domain: "recordings with phones, sung by the synthetic singer or annotated; plosives, "
-        + "affricates and fricatives with noise above 2 kHz; against what the subject heard"
+      fate == .kept ? .higher : .lower, "Share of \(kind?.plural ?? "consonants") that \(words)",
+      domain: "recordings with phones, by the synthetic singer or annotated; plosives, affricates "
+        + "and fricatives with noise above 2 kHz; against the subject's input"
     ) { observation in
       if observation.isProbe { return [.undefined("a probe has no voice")] }
       guard let phones = observation.recording.phones else {
@@ -54,13 +54,13 @@ extension Metric {
   }
 }
 
-/// Consonants that are made of noise, by how.
+/// Classes of consonants that consist of noise.
 enum ConsonantClass: String, CaseIterable {
   case plosive, affricate, fricative
 
-  var plural: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() + "s" }
+  var plural: String { rawValue + "s" }
 
-  /// - Parameter label: of the phonetic alphabet, or ARPAbet with or without a stress.
+  /// - Parameter label: label of the phonetic alphabet, or of ARPAbet with or without a stress.
   init?(label: String) {
     let bare = label.lowercased().filter { !$0.isNumber && !"ːˑʰʲʷ".contains($0) }
     guard let known = Self.allCases.first(where: { $0.labels.contains(bare) }) else { return nil }

@@ -3,17 +3,17 @@ extension Metric {
     "probes; live subjects of this package, on a second of voice, 2.75 s of silence and half a "
     + "second of voice"
 
-  /// What an audio thread must be able to rely on.
+  /// Properties of a live subject that an audio thread relies on.
   package static let contract: [Metric] = [
     ofContract(
-      "contract.non_finite", unit: "count", "Samples that are not numbers, in sound or silence"
+      "contract.non_finite", unit: "count", "Non-finite samples, in sound or silence"
     ) { Double($0.nonFiniteCount) },
     ofContract(
-      "contract.stale", unit: "share", "Samples that come out otherwise after a reset"
+      "contract.stale", unit: "share", "Samples that differ after a reset"
     ) { $0.changedShare },
     ofContract(
       "contract.allocations", unit: "1/block",
-      "Allocations, releases and locks of the audio thread while sound runs",
+      "Allocations, releases and locks on the audio thread",
       because: "a sanitizer has its own allocator"
     ) { $0.allocationsPerBlock },
   ]

@@ -4,35 +4,35 @@ import Subjects
 
 extension Metric {
   private static let steps =
-    "voices that go from one note to another by chords, pads, notes, MIDI or a tuner's key while "
-    + "the lead sings, and hold it for 160 ms; from the command, which for a tuner is the lead's "
-    + "own change"
+    "voices that change notes by chords, pads, notes, MIDI or a tuner's key while the lead sings, "
+    + "and hold them for 160 ms; the command of a tuner is the lead's own change"
 
-  /// How voices follow notes that move.
+  /// The response of voices to changing notes.
   static let control: [Metric] = [
     ofSteps(
-      "step.delay", "From the command until half of the way to the new pitch, median", \.delayMs),
+      "step.delay", "Time from the command to half the step, median", \.delayMs),
     ofSteps(
-      "step.rise", "From 10 % to 90 % of the way, the tracker's own time taken off, median",
+      "step.rise", "Time from 10 % to 90 % of the step, less the tracker's own, median",
       because: "all steps are faster than the tracker can tell", \.riseMs),
     ofSteps(
-      "step.settle", "From half of the way until the pitch stays within 10 cents, median"
+      "step.settle", "Time from half the step until the pitch stays within 10 cents, median"
     ) { $0.settleMs - $0.delayMs },
     ofSteps(
-      "step.overshoot", unit: "cents", "How far beyond the new pitch, median", \.overshootCents),
+      "step.overshoot", unit: "cents", "Overshoot beyond the new pitch, median", \.overshootCents),
     ofSteps(
-      "latency.control", "From the command until the pitch stays within 10 cents of the new one",
+      "latency.control", "Time from the command until the pitch stays within 10 cents, median",
       \.settleMs),
     ofSteps(
-      "latency.control.p5", "What 5 % of the steps undercut", reduce: quantile(0.05), \.settleMs),
+      "latency.control.p5", "5th percentile of latency.control", reduce: quantile(0.05),
+      \.settleMs),
     ofSteps(
-      "latency.control.p95", "What 95 % of the steps stay within", reduce: quantile(0.95),
+      "latency.control.p95", "95th percentile of latency.control", reduce: quantile(0.95),
       \.settleMs),
     Metric(
       "note.onset_displacement", unit: "ms", .lower,
-      "How far the beginnings of notes lie from those of the target, median",
-      domain: "notes of the target that the voice sings within 100 cents and 150 ms; at least 3. "
-        + "Targets that follow the lead are as late as the output is measured to be"
+      "Distance of note onsets from those of the target, median",
+      domain: "notes of the target that the voice sings within 100 cents and 150 ms, at least 3; "
+        + "targets that follow the lead are delayed by the measured latency"
     ) { observation in
       ofVoices(observation) { voice, index in
         let apart = voice.onsetDisplacementsMs
@@ -44,9 +44,9 @@ extension Metric {
     },
     Metric(
       "tune.flutter_rate", unit: "Hz", .lower,
-      "How often a tuned voice leaves a note for less than 0.2 s and comes back, beyond what its "
-        + "target does",
-      domain: "scores of the form tuned; a second of voice"
+      "Rate at which a tuned voice leaves a note for less than 0.2 s and returns, less that of "
+        + "its target",
+      domain: "scores of the form tuned; at least 1 s of voice"
     ) { observation in
       guard case .tuned = observation.score.score.form else {
         return [.undefined("the score tunes nothing")]

@@ -6,20 +6,21 @@ extension Metric {
   package static let cost: [Metric] =
     [
       ofTime(
-        "cpu.realtime_factor", "Time on a core over the duration of the sound, all voices together"
+        "cpu.realtime_factor", "Processor time over the duration of the sound, for all voices"
       ) { _ in 1 },
       ofTime(
         "cpu.realtime_factor.per_voice",
-        "Time on a core over the duration of the sound, for each voice"
+        "Processor time over the duration of the sound, per voice"
       ) { $0.score.voices.count },
     ] + CostFigure.all.map(\.metric)
 
-  /// - Parameter parts: among which the time is shared out.
+  /// - Parameter parts: returns the number of parts among which the time is divided.
   private static func ofTime(
     _ id: String, _ summary: String, _ parts: @escaping @Sendable (Observation) -> Int
   ) -> Metric {
     Metric(
-      id, unit: "ratio", .lower, summary, domain: "sounds of at least 0.1 s that are rendered here"
+      id, unit: "ratio", .lower, summary,
+      domain: "sounds of at least 0.1 s that are rendered by the run"
     ) { observation in
       let seconds = observation.recording.signal.durationSeconds
       guard seconds >= 0.1 else { return [.undefined("the sound is shorter than 0.1 s")] }

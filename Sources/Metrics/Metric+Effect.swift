@@ -1,16 +1,16 @@
-/// What a change of a metric means to a listener.
+/// The significance of a metric's change for a listener.
 extension Metric {
-  /// The smallest change that matters, in the metric's unit; `nil` where a metric only describes
-  /// (the rate of a tremolo says nothing about how much of it there is) or is judged as cost.
+  /// Minimum effect: the smallest change that matters, in the metric's unit. It is `nil` for cost
+  /// and for a metric that only describes, as the rate of a tremolo says nothing about its depth.
   ///
-  /// Most go by their unit:
-  /// - 2 cents: what trained listeners just hear on complex tones, 0.1 to 0.2 % (Moore, "An
-  ///   Introduction to the Psychology of Hearing", chapter 6);
-  /// - 2 %: the smallest shift of a formant of a steady vowel that is heard, 1.5 % at best
+  /// Most minimum effects follow from the unit:
+  /// - 2 cents: the difference limen of trained listeners for complex tones, 0.1 to 0.2 % (Moore,
+  ///   "An Introduction to the Psychology of Hearing", chapter 6);
+  /// - 2 %: just above the smallest audible shift of a formant of a steady vowel, 1.5 % at best
   ///   (Kewley-Port and Watson, "Formant-frequency discrimination for isolated English vowels",
   ///   1994);
-  /// - 0.5 dB: a change of level that is just heard at all (Jesteadt, Wier and Green, 1977);
-  /// - 0.25 ms: twelve samples, far below what is heard and above what alignment leaves;
+  /// - 0.5 dB: the just audible change of level (Jesteadt, Wier and Green, 1977);
+  /// - 0.25 ms: twelve samples at 48 kHz, far below audibility and above the error of alignment;
   /// - a share of 0.01: one frame in a hundred.
   public var minimumEffect: Double? {
     if let own = Self.ownEffects[id] { return own }
@@ -33,18 +33,18 @@ extension Metric {
     }
   }
 
-  /// Where a metric without direction is best: a formant's ratio at 1, a bias at 0. `nil` of those
-  /// that fall or rise, and of those that only describe.
+  /// Best value of a metric without direction: 1 for a formant's ratio, 0 for a bias. It is `nil`
+  /// for metrics with a direction and for those that only describe.
   public var ideal: Double? {
     guard direction == .target, !Self.descriptive.contains(id) else { return nil }
     return unit == "ratio" && id != "dc.offset" ? 1 : 0
   }
 
-  /// How much worse than ideal a value is, up to a constant: differences of it are positive where
-  /// things got worse. `nil` where no value is better than another.
+  /// Returns the distance from ideal up to a constant, so that differences are positive if things
+  /// get worse. It is `nil` if no value is better than another.
   public func loss(_ value: Double) -> Double? { loss(value, ideal: ideal) }
 
-  /// With the ideal at hand: to look it up takes longer than all else.
+  /// Returns the loss for a known ideal, whose lookup takes longer than everything else.
   package func loss(_ value: Double, ideal: Double?) -> Double? {
     switch direction {
     case .lower: value
@@ -54,26 +54,26 @@ extension Metric {
   }
 
   private static let ownEffects: [String: Double] = [
-    // A twentieth of an octave error in a hundred notes is heard at once.
+    // Octave errors in 1 % of the notes are heard at once; half of that counts.
     "pitch.octave_errors": 0.005,
     "pitch.gross_errors": 0.005,
     "voice.missing": 0.005,
     "pitch.vibrato_extent_ratio": 0.05,
-    // A hundredth of full scale is far more than any processor leaves.
+    // A hundredth of full scale is far more than any processor leaves; a tenth of that counts.
     "dc.offset": 0.001,
     "clipping.share": 0.0001,
-    // One sample that is not a number silences a rack.
+    // One non-finite sample silences a rack.
     "samples.non_finite": 0.01,
-    // An audio thread that allocates once in a hundred blocks will be late one day.
-    // The least of these is too much.
+    // An audio thread that allocates once in a hundred blocks will be late some day. The smallest
+    // amount of each of these is too much.
     "contract.non_finite": 0.01,
     "contract.stale": 0.000_001,
     "contract.allocations": 0.001,
-    // A stated delay is exact.
+    // A stated latency is exact.
     "latency.reported": 0.02,
   ]
 
-  /// Metrics that say what a thing is like, not how much of it there is.
+  /// Metrics that describe a property without measuring how much of it there is.
   private static let descriptive: Set = [
     "tremolo.rate", "doubling.level", "doubling.delay", "noise.floor", "truth.excluded",
     "truth.uncertainty",

@@ -5,8 +5,8 @@ import Subjects
 extension Metric {
   static let latency: [Metric] = [
     Metric(
-      "latency.reported", unit: "ms", .lower, "The delay that the subject states",
-      domain: "subjects that state one"
+      "latency.reported", unit: "ms", .lower, "Latency that the subject states",
+      domain: "subjects that state their latency"
     ) { observation in
       [
         observation.rendering.reportedLatencyMs.map { .value($0, count: 1) }
@@ -15,10 +15,10 @@ extension Metric {
     },
     Metric(
       "latency.onset", version: 2, unit: "ms", .lower,
-      "Sound to sound: the lag at which the loudness of output and input run together, made exact in "
+      "Latency of the sound: lag of the best correlation of output and input loudness, refined in "
         + "four bands",
       domain:
-        "sounds with beginnings and ends; correlation of at least 0.7, or 0.5 where the bands agree"
+        "sounds with onsets and ends; correlation of at least 0.7, or 0.5 if the bands agree"
     ) { observation in
       switch observation.delay {
       case _ where observation.isProbe:
@@ -27,16 +27,16 @@ extension Metric {
       case .reported(_, let reason): [.undefined(reason)]
       }
     },
-    ofEvents("latency.onset.p5", "Delay that 5 % of beginnings undercut", \.p5Ms),
-    ofEvents("latency.onset.p95", "Delay that 95 % of beginnings stay within", \.p95Ms),
+    ofEvents("latency.onset.p5", "5th percentile of the latency of single onsets", \.p5Ms),
+    ofEvents("latency.onset.p95", "95th percentile of the latency of single onsets", \.p95Ms),
     ofImpulses(
-      "latency.impulse", "Delay of lone impulses, mean over their amplitude", \.meanMs),
-    ofImpulses("latency.impulse.p5", "Delay that 5 % of impulses undercut", \.p5Ms),
-    ofImpulses("latency.impulse.p95", "Delay that 95 % of impulses stay within", \.p95Ms),
+      "latency.impulse", "Latency of lone impulses, mean weighted by amplitude", \.meanMs),
+    ofImpulses("latency.impulse.p5", "5th percentile of the latency of impulses", \.p5Ms),
+    ofImpulses("latency.impulse.p95", "95th percentile of the latency of impulses", \.p95Ms),
     Metric(
       "latency.report_error", unit: "ms", .target,
-      "The delay that the subject states less that of lone impulses",
-      domain: "the impulse probe, each voice by itself; subjects that state a delay"
+      "Stated latency less that of lone impulses",
+      domain: "the impulse probe, each voice separately; subjects that state their latency"
     ) { observation in
       let stated = observation.rendering.reportedLatencyMs
       return impulseDelays(observation) { delay, voice in
@@ -51,7 +51,7 @@ extension Metric {
   ) -> Metric {
     Metric(
       id, unit: "ms", .lower, text,
-      domain: "sounds in which at least three things begin clearly and half of all come out"
+      domain: "sounds with at least three clear onsets, half of which are found in the output"
     ) { observation in
       if observation.isProbe { return [.undefined("impulses are measured by latency.impulse")] }
       let found = observation.memo("events") {
@@ -69,7 +69,7 @@ extension Metric {
   private static func ofImpulses(
     _ id: String, _ text: String, _ part: @escaping @Sendable (ImpulseDelay) -> Double
   ) -> Metric {
-    Metric(id, unit: "ms", .lower, text, domain: "the impulse probe; each voice by itself") {
+    Metric(id, unit: "ms", .lower, text, domain: "the impulse probe; each voice separately") {
       observation in
       impulseDelays(observation) { .value(part($0), voice: $1, count: $0.count) }
     }

@@ -1,26 +1,45 @@
 extension Metric {
-  /// What a voice is held against.
+  static let timbre: [Metric] =
+    ofPairs(
+      PairMetric.formants, against: .oracleOrLead,
+      versions: [
+        "formant.f1_shift": 3, "formant.f2_shift": 2, "formant.f3_shift": 2, "formant.ratio": 3,
+      ])
+    + ofPairs([PairMetric.envelope], against: .oracleOrLead, versions: ["envelope.lsd": 2])
+    + ofPairs([PairMetric.cepstrum], against: .oracle)
+    + ofPairs([PairMetric.tilt, PairMetric.harmonicity], against: .oracleOrLead)
+
+  /// Measures that need equal pitch are taken against the oracle only.
+  static let intelligibility: [Metric] =
+    ofPairs(
+      [PairMetric.stoi, PairMetric.covariance], against: .oracle,
+      versions: ["intelligibility.stoi": 2, "intelligibility.estoi": 2])
+    + ofPairs([PairMetric.vocodedStoi, PairMetric.modulation], against: .oracleOrLead)
+}
+
+extension Metric {
+  /// The sound with which a voice is compared.
   package enum Reference: String {
-    /// The same singer at the target pitch; there is none of a recording that was not synthesized.
+    /// The same singer at the target pitch; exists for synthetic recordings only.
     case oracle
-    /// What the subject heard.
+    /// The subject's input.
     case lead
-    /// The oracle where there is one, else the lead.
+    /// The oracle if there is one, otherwise the lead.
     case oracleOrLead
 
     fileprivate var words: String {
       switch self {
       case .oracle: "synthetic recordings, against the oracle"
-      case .lead: "against what the subject heard"
-      case .oracleOrLead: "against the oracle where there is one, else what the subject heard"
+      case .lead: "against the subject's input"
+      case .oracleOrLead: "against the oracle if there is one, otherwise the subject's input"
       }
     }
   }
 
-  /// The figures of a pair as metrics of each voice of a cell: what `compare` says of two files a run
-  /// says under the same id, measured in the same way.
+  /// Returns the figures of pairs as metrics of each voice of a cell, with the same ids and methods
+  /// as those of `compare` for two files.
   ///
-  /// - Parameter versions: of those whose version is not 1.
+  /// - Parameter versions: versions other than 1, by id.
   static func ofPairs(
     _ pairs: [PairMetric], against reference: Reference, versions: [String: Int] = [:]
   ) -> [Metric] {
@@ -40,7 +59,7 @@ extension Metric {
     }
   }
 
-  /// All figures of a pair at once, for one analysis gives them.
+  /// Returns all figures of a pair, which one analysis provides.
   private static func findings(
     _ pair: PairMetric, of voice: VoiceObservation, _ index: Int, _ observation: Observation,
     _ reference: Reference
@@ -56,7 +75,7 @@ extension Metric {
 }
 
 extension Observation {
-  /// Why a voice has nothing to be held against.
+  /// Reason why a voice has no pair.
   package enum NoPair: Error, CustomStringConvertible {
     case noOracle
     case unequal(SoundPair.Failure)
@@ -69,7 +88,7 @@ extension Observation {
     }
   }
 
-  /// A voice beside its reference, brought together by the delay of the whole.
+  /// Returns a voice with its reference, aligned by the delay of the whole output.
   package func pair(
     ofVoice voice: Int, against reference: Metric.Reference
   ) -> Result<SoundPair, NoPair> {

@@ -3,34 +3,36 @@ import Statistics
 
 extension Metric {
   private static let domain =
-    "voiced frames of the lead whose target lies within 60 to 1200 Hz; at least 20 of them"
+    "voiced frames of the lead with a target within 60 to 1200 Hz, at least 20"
 
   static let pitch: [Metric] = [
     ofErrors(
       "pitch.abs_error", unit: "cents", .lower,
-      "Distance of each voice from its target, median over frames"
+      "Distance of the voice from its target, median over frames"
     ) { Statistics.median($0.map(abs))! },
     ofErrors(
       "pitch.abs_error.p95", unit: "cents", .lower,
-      "Distance of each voice from its target that 95 % of frames stay within"
+      "Distance of the voice from its target, 95th percentile over frames"
     ) { Statistics.quantile($0.map(abs), 0.95)! },
     ofErrors(
-      "pitch.bias", unit: "cents", .target, "How sharp (flat, below 0) a voice is, median"
+      "pitch.bias", unit: "cents", .target,
+      "Signed deviation from the target, median; positive is sharp"
     ) { Statistics.median($0)! },
-    within(5, "Frames within 5 cents"),
-    within(10, "Frames within 10 cents"),
+    within(5, "Frames within 5 cents of the target"),
+    within(10, "Frames within 10 cents of the target"),
     within(
-      25, "Frames within 25 cents, where listeners draw the line between in tune and out of tune"),
-    within(50, "Frames within 50 cents, the line of melody extraction"),
+      25, "Frames within 25 cents, the listeners' limit between in tune and out of tune"),
+    within(50, "Frames within 50 cents, the limit used in melody extraction"),
     ofErrors(
       "pitch.gross_errors", unit: "share", .lower, "Frames more than 200 cents off"
     ) { share(of: $0) { abs($0) > 200 } },
     ofErrors(
-      "pitch.octave_errors", unit: "share", .lower, "Frames within 50 cents of an octave off"
+      "pitch.octave_errors", unit: "share", .lower,
+      "Frames within 50 cents of an octave above or below the target"
     ) { share(of: $0) { abs(abs($0) - 1200) <= 50 } },
     Metric(
       "pitch.judge_error.median", version: 2, unit: "cents", .lower,
-      "As pitch.abs_error by the second judge, a harmonic least squares fit",
+      "pitch.abs_error by a second tracker, a harmonic least-squares fit",
       domain: domain
     ) { observation in
       ofVoices(observation) { voice, index in
@@ -41,7 +43,7 @@ extension Metric {
     },
     ofVibrato(
       "pitch.vibrato_extent_ratio", unit: "ratio",
-      "Width of the voice's vibrato over that of its target, median over notes"
+      "Extent of the voice's vibrato over that of its target, median over notes"
     ) { wanted, heard in heard.extentCents / wanted.extentCents },
     ofVibrato(
       "pitch.vibrato_rate_error", unit: "Hz",
@@ -71,7 +73,7 @@ extension Metric {
     _ part: @escaping @Sendable (_ wanted: VibratoFit, _ heard: VibratoFit) -> Double
   ) -> Metric {
     Metric(
-      id, unit: unit, .target, text, domain: "notes of the target with a vibrato that is heard too"
+      id, unit: unit, .target, text, domain: "notes with a vibrato in both the target and the voice"
     ) { observation in
       ofVoices(observation) { voice, index in
         let values = voice.vibrati.map { part($0.wanted, $0.heard) }
@@ -93,7 +95,7 @@ extension Metric {
     Double(values.count(where: test)) / Double(values.count)
   }
 
-  /// One measurement for each voice; of a probe, one that says why there is none.
+  /// Returns one measurement for each voice, or the reason why a probe has none.
   static func ofVoices(
     _ observation: Observation, _ measure: (VoiceObservation, Int) -> MetricResult
   ) -> [MetricResult] {

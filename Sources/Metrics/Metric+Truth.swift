@@ -3,16 +3,16 @@ import Corpus
 import Statistics
 
 extension Metric {
-  /// How sure the lead's own pitch is, on which the errors of the voices stand.
+  /// Certainty of the lead's pitch, on which the errors of the voices depend.
   static let truth: [Metric] = [
     ofJury(
       "truth.excluded", unit: "share",
-      "Voiced frames of the lead that are left out, since two trackers disagree on them; 0 where "
-        + "the pitch is exact"
+      "Voiced frames of the lead that are left out because two trackers disagree; 0 if the pitch "
+        + "is exact"
     ) { $0.excludedShare },
     ofJury(
       "truth.uncertainty", unit: "cents",
-      "How far two trackers differ on the frames that count, median; 0 where the pitch is exact"
+      "Difference of two trackers on the other frames, median; 0 if the pitch is exact"
     ) { Statistics.median($0.uncertaintyCents.compactMap(\.self)) ?? .nan },
   ]
 

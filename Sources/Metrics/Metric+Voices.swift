@@ -1,12 +1,12 @@
 import Analyzer
 
 extension Metric {
-  /// Whether each voice is there, and only it.
+  /// Presence of each voice.
   static let voices: [Metric] = [
     Metric(
       "voice.missing", version: 2, unit: "share", .lower,
-      "Frames in which the lead sings and the voice is not heard",
-      domain: "frames whose target lies within 60 to 1200 Hz; at least 20 of them"
+      "Frames with a target in which the voice has no pitch",
+      domain: "frames with a target within 60 to 1200 Hz, at least 20"
     ) { observation in
       ofVoices(observation) { voice, index in
         let wanted = voice.target.f0Hz.indices.filter { voice.target.f0Hz[$0] > 0 }
@@ -15,9 +15,8 @@ extension Metric {
     },
     Metric(
       "voice.ghost", unit: "share", .lower,
-      "Frames in which neither score nor lead give the voice a pitch and one is heard",
-      domain: "frames 50 ms and more from any target and from any pitch heard in the lead; at "
-        + "least 20 of them"
+      "Frames without a pitch in score and lead in which the voice has one",
+      domain: "frames at least 50 ms from any target and from any pitch of the lead, at least 20"
     ) { observation in
       ofVoices(observation) { voice, index in
         let silent = voice.silentFrames(besides: observation.leadSound, observation.delay.seconds)
@@ -26,9 +25,9 @@ extension Metric {
     },
     Metric(
       "voice.swapped", unit: "share", .lower,
-      "Frames in which the voice sings what another voice was to sing, within 50 cents",
-      domain: "scores of two voices and more; frames in which some other target lies 100 cents "
-        + "and more from the voice's own; at least 20 of them"
+      "Frames in which the voice is within 50 cents of another voice's target",
+      domain: "scores of at least two voices; frames in which another target lies at least 100 "
+        + "cents from the voice's own, at least 20"
     ) { observation in
       guard observation.isProbe || observation.voices.count != 1 else {
         return [.undefined("the score has one voice only")]
@@ -51,8 +50,8 @@ extension Metric {
     },
     Metric(
       "chord.recall", unit: "share", .higher,
-      "Targets that some voice sings within 50 cents, each voice counting once, over all targets",
-      domain: "frames in which a voice has a target within 60 to 1200 Hz; at least 20 of them"
+      "Share of targets that some voice sings within 50 cents; each voice counts once",
+      domain: "frames in which a voice has a target within 60 to 1200 Hz, at least 20"
     ) { observation in
       if observation.isProbe { return [.undefined("a probe has no voice")] }
       guard let first = observation.voices.first else {
@@ -77,8 +76,8 @@ extension Metric {
     },
   ]
 
-  /// How many of sorted pitches have a partner of their own within 50 cents. From low to high each
-  /// takes the lowest that is left, which is the most that can be had.
+  /// Returns how many of the sorted pitches have a partner of their own within 50 cents. Each takes
+  /// the lowest one left, from low to high, which gives the largest possible number.
   private static func matches(_ wanted: [Double], _ heard: [Double]) -> Int {
     var (place, found) = (0, 0)
     for hz in wanted {

@@ -1,24 +1,24 @@
-/// One thing that is measured of a rendering.
+/// One property of a rendering that is measured.
 public struct Metric: Sendable {
-  /// Which way is better.
+  /// The better direction.
   public enum Direction: String, Codable, Sendable {
     case lower, higher
-    /// Better the nearer to a value that depends on what is wanted.
+    /// Better the nearer it is to a wanted value.
     case target
   }
 
   public let id: String
-  /// Raised whenever known inputs score differently.
+  /// Version; raised whenever known inputs get other values.
   public let version: Int
   public let unit: String
   public let direction: Direction
-  /// What it is, in a line.
+  /// Summary in one line.
   public let summary: String
-  /// When it is defined.
+  /// Condition under which it is defined.
   public let domain: String
-  /// Whether it takes rounds of careful timing: only plans that say `cost: careful` measure it.
+  /// True if it needs rounds of careful timing, as in plans with `cost: careful`.
   public let takesCare: Bool
-  /// One measurement, or one per voice; never none.
+  /// Returns one measurement, or one for each voice; never none.
   public let measure: @Sendable (Observation) -> [MetricResult]
 
   init(

@@ -3,7 +3,7 @@ import Corpus
 import Files
 import Foundation
 
-/// Which metrics a plan measures: families and ids by name; all of them where it names none.
+/// The metrics that a plan measures: families and ids by name; an empty list means all.
 public struct MetricChoice: Codable, Equatable, Sendable {
   public var names: [String]
 
@@ -20,7 +20,7 @@ public struct MetricChoice: Codable, Equatable, Sendable {
     try container.encode(names)
   }
 
-  /// In the order of the table, each once.
+  /// The chosen metrics in the order of the table, each once.
   public var metrics: [Metric] {
     guard !names.isEmpty else { return Metric.all }
     return MetricFamily.all.flatMap { family in
@@ -28,29 +28,29 @@ public struct MetricChoice: Codable, Equatable, Sendable {
     }
   }
 
-  /// Of these, what a rendering tells; the others take rounds of careful timing.
+  /// The chosen metrics that a rendering provides, without those that need careful timing.
   package var ofRenderings: [Metric] { metrics.filter { !$0.takesCare } }
 
-  /// The chosen figures of careful timing.
+  /// The chosen metrics that need careful timing.
   package var costFigures: [CostFigure] {
     let chosen = Set(metrics.lazy.filter(\.takesCare).map(\.id))
     return CostFigure.all.filter { chosen.contains($0.id) }
   }
 
-  /// The first metric that is named itself and takes rounds of careful timing.
+  /// The first name of a single metric that needs careful timing.
   package var nameThatTakesCare: String? {
     names.first { Metric.metric(id: $0)?.takesCare ?? false }
   }
 
-  /// The first name that is neither a family's nor a metric's.
+  /// The first name that is neither a family nor a metric.
   public var unknownName: String? {
     names.first { name in
       !MetricFamily.all.contains { $0.id == name } && Metric.metric(id: name) == nil
     }
   }
 
-  /// Of the chosen metrics with their versions and the settings of the judges: another fingerprint,
-  /// other numbers.
+  /// Text of the chosen metrics with versions and of the analyzers' settings. Another fingerprint
+  /// means other values.
   package var fingerprint: String {
     Self.judges + metrics.map { " \($0.id)/\($0.version)" }.joined()
   }

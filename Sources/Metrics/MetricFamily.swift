@@ -1,12 +1,12 @@
-/// Metrics that tell of one thing, under a name by which a plan can choose them.
+/// Related metrics under a name by which a plan can choose them.
 public struct MetricFamily: Sendable {
-  /// What a plan calls it.
+  /// Name in a plan.
   public let id: String
-  /// For people.
+  /// Title for people.
   public let title: String
   public let metrics: [Metric]
 
-  /// The one table from which runs, reports, the command line and documents take their metrics.
+  /// The only table from which runs, reports, the command line and documents take their metrics.
   public static let all = [
     MetricFamily(id: "pitch", title: "Pitch, voice by voice", metrics: Metric.pitch),
     MetricFamily(id: "voices", title: "Voices and chords", metrics: Metric.voices),
@@ -16,12 +16,12 @@ public struct MetricFamily: Sendable {
     MetricFamily(id: "words", title: "Intelligibility", metrics: Metric.intelligibility),
     MetricFamily(id: "consonants", title: "Consonants", metrics: Metric.consonants),
     MetricFamily(id: "artefacts", title: "Artefacts", metrics: Metric.artefacts),
-    MetricFamily(id: "contract", title: "What audio threads rely on", metrics: Metric.contract),
+    MetricFamily(id: "contract", title: "Audio thread contract", metrics: Metric.contract),
     MetricFamily(id: "cost", title: "Cost", metrics: Metric.cost),
-    MetricFamily(id: "truth", title: "Certainty of the lead", metrics: Metric.truth),
+    MetricFamily(id: "truth", title: "Certainty of the lead's pitch", metrics: Metric.truth),
   ]
 
-  /// The one that a metric belongs to.
+  /// Returns the family of a metric.
   public static func family(of metric: String) -> MetricFamily? {
     all.first { $0.metrics.contains { $0.id == metric } }
   }

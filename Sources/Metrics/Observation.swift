@@ -4,29 +4,28 @@ import DSP
 import Foundation
 import Subjects
 
-/// A rendering beside what it was made of, and what the analyzers heard in both: all that metrics
-/// look at.
+/// A rendering with its input and the analysis of both, from which metrics are measured.
 public struct Observation: Sendable {
   public let recording: Recording
   public let score: ResolvedScore
   public let rendering: Rendering
-  /// The lead's pitch: exact where the recording was made from it, the jury's otherwise.
+  /// The lead's pitch: exact for synthetic recordings, otherwise agreed on by the trackers.
   public var lead: PitchTrack { score.lead }
-  /// What the subject heard: the recording through a condition.
+  /// The subject's input: the recording under a condition.
   public let heard: Signal
-  /// How sure the lead's pitch is; `nil` where it is exact.
+  /// Agreement of the trackers on the lead's pitch; `nil` if it is exact.
   public let jury: JuryTruth?
-  /// How much later the output is, and how that is known.
+  /// Delay of the output, and how it was determined.
   public let delay: Delay
-  /// One for each voice.
+  /// Observations of each voice.
   public let voices: [VoiceObservation]
-  /// What a perfect subject would have made of the recording; `nil` where nobody knows.
+  /// The ideal rendering of a synthetic recording; `nil` for any other.
   public let oracle: Oracle?
-  /// What the subject heard, analyzed.
+  /// Analysis of the subject's input.
   let leadSound: AnalyzedSound
-  /// What the subject does on an audio thread; tried on probes only.
+  /// Test of the subject's live contract, for probes only.
   let contract: Result<LiveContract, LiveContract.Untried>?
-  /// The voices that metrics are to judge; all of them unless given.
+  /// Indices of the voices to judge; `nil` means all.
   let judged: Set<Int>?
   let subject: String
   let settings: SubjectSettings
@@ -34,7 +33,7 @@ public struct Observation: Sendable {
 
   public enum Delay: Equatable, Sendable {
     case measured(OnsetDelay)
-    /// The sound has no onsets to measure by; this is what the subject says.
+    /// Latency stated by the subject, because the sound has no onsets.
     case reported(ms: Double, because: String)
 
     public var seconds: Double {
@@ -45,12 +44,12 @@ public struct Observation: Sendable {
     }
   }
 
-  /// Of a probe only delays can be measured: it has no voice.
+  /// True for a probe, of which only delays can be measured because it has no voice.
   public var isProbe: Bool { recording.entry.kind == "probe" }
 
   /// - Parameters:
-  ///   - leadSound: what the subject heard, if it was analyzed before.
-  ///   - subject: that made the rendering, with its settings: some of them have laws.
+  ///   - leadSound: analysis of the subject's input, if it exists already.
+  ///   - subject: id of the subject with its settings, for engines with a known law.
   package init(
     _ recording: Recording, score: ResolvedScore, rendering: Rendering, heard: Signal? = nil,
     jury: JuryTruth? = nil, oracle: Oracle? = nil, leadSound: AnalyzedSound? = nil,
@@ -91,18 +90,18 @@ public struct Observation: Sendable {
   }
 }
 
-/// One voice against what it should sing.
+/// One voice and its target.
 public struct VoiceObservation: Sendable {
   public var stem: Signal { sound.signal }
   let sound: AnalyzedSound
-  /// On the frames of `heard`; 0 where it should have none, or one that judges don't hear well: near
-  /// a change of the note, and outside of 60 to 1200 Hz.
+  /// Target pitch on the frames of `heard`. It is 0 without a target, near a change of the note and
+  /// outside of 60 to 1200 Hz, where trackers err.
   public let target: PitchTrack
-  /// The same with all that is near a change.
+  /// The target including frames near a change.
   let wanted: PitchTrack
   /// Changes of the voice's note.
   let steps: [PitchStep]
-  /// What the tracker hears.
+  /// Pitch of the voice by the tracker.
   public var heard: PitchTrack { sound.track }
   let memo = Memo()
 
@@ -128,12 +127,12 @@ public struct VoiceObservation: Sendable {
     steps = score.steps(ofVoice: voice)
   }
 
-  /// What the second judge hears, on every fourth frame.
+  /// Pitch of the voice by the second tracker, on every fourth frame.
   public var judged: PitchTrack {
     memo("judge") { HarmonicFit(of: stem).track(around: target, every: 4) }
   }
 
-  /// Errors in cents where both the target and `track` have a pitch.
+  /// Returns the errors in cents of frames in which both the target and `track` have a pitch.
   func errorsCents(of track: PitchTrack) -> [Double] {
     zip(track.f0Hz, target.f0Hz).compactMap { heard, wanted in
       heard > 0 && wanted > 0 ? cents(heard, over: wanted) : nil

@@ -6,34 +6,34 @@ import Music
 import Singer
 import Subjects
 
-/// The ideal harmony: the same singer, at the same moment, with the same mouth, at the target
-/// pitch.
+/// The ideal harmony: the same synthetic singer with the same vocal tract, at the same time, at the
+/// target pitch.
 ///
-/// What a harmonizer's voice would be if transposing cost nothing: with it, measures that need a
-/// reference hold under pitch shift. Stems lie on the time of the input, without any delay.
+/// It makes measures that need a reference of equal pitch valid for transposed voices. Stems have
+/// no delay against the input.
 ///
-/// - An interval: the performance transposed by it.
-/// - A degree of a key, or what a map says: the exact pitch of the lead, times the interval of the moment; without the
-///   lead's cycle-to-cycle jitter.
-/// - A note: that note to the digit, with its bend, without vibrato or jitter; silent where the voice is, with
-///   the ramps of 5 ms that the reference harmonizer has.
+/// - Interval: the performance transposed by it.
+/// - Degree of a key, or lead map: the exact pitch of the lead times the present interval, without
+///   the lead's cycle-to-cycle jitter.
+/// - Note: exactly that note with its bend, without vibrato or jitter; silent where the voice is,
+///   with the reference harmonizer's ramps of 5 ms.
 public struct Oracle: Sendable {
-  /// One voice: its sound, and all that is known of it.
+  /// One voice: its sound and its exact truth.
   public struct Stem: Sendable {
     public var signal: Signal
-    /// Of the singer before any silence of the score; f0 is 0 in that silence.
+    /// Truth of the singer; f0 is 0 where the score silences the voice.
     public var truth: Truth
   }
 
   public let stems: [Stem]
-  /// The stems, analyzed, with their exact pitch.
+  /// The stems with their analysis and exact pitch.
   let sounds: [AnalyzedSound]
 
-  /// - Parameter score: resolved against this very performance.
+  /// - Parameter score: score resolved with this performance as the lead.
   public init(
     _ performance: Performance, _ score: ResolvedScore, sampleRateHz: Double = 48_000
   ) throws(SingerError) {
-    // Degrees need the lead's pitch more finely than a track has it.
+    // Degrees need the lead's pitch at a finer resolution than that of a track.
     let leadHz =
       score.needsLeadLine ? try performance.render(sampleRateHz: sampleRateHz).truth : nil
     var stems: [Stem] = []
@@ -46,7 +46,7 @@ public struct Oracle: Sendable {
     sounds = stems.map { AnalyzedSound($0.signal, track: PitchTrack(of: $0.truth)) }
   }
 
-  /// The performance behind a synthetic recording; `nil` for any other.
+  /// Returns the performance behind a synthetic recording; `nil` for any other.
   public static func performance(behind entry: ManifestEntry) -> Performance? {
     entry.syntheticName.flatMap { try? Songbook.performance(id: $0) }
   }
@@ -62,7 +62,7 @@ extension ResolvedScore {
 }
 
 extension Performance {
-  /// The performance at the targets of one voice.
+  /// Returns the performance at the targets of one voice.
   fileprivate func sung(_ segments: [ResolvedScore.Segment], _ lead: Truth?) -> Performance {
     if let lead { return sung(at: Self.line(along: lead, segments), keepingExpression: false) }
     if case .interval(let semitones)? = segments.first?.target {
@@ -81,8 +81,8 @@ extension Performance {
     return sung(at: targets, keepingExpression: false)
   }
 
-  /// The lead's pitch, a millisecond at a time, raised by the interval of the moment. The pitch
-  /// goes on from step to step, and at once where the interval changes.
+  /// Returns the lead's pitch in steps of 1 ms, raised by the present interval. It glides within
+  /// steps and jumps where the interval changes.
   private static func line(
     along lead: Truth, _ segments: [ResolvedScore.Segment]
   ) -> [PitchTarget] {

@@ -2,7 +2,7 @@ import Analyzer
 import Foundation
 
 extension VoiceObservation {
-  /// Beginnings of the voice's notes less those of the target, where both have the note.
+  /// Onsets of the voice's notes less those of the target, for notes that both have.
   var onsetDisplacementsMs: [Double] {
     memo("onsets") {
       guard let segmenter = try? NoteSegmenter() else { return [] }
@@ -16,7 +16,7 @@ extension VoiceObservation {
     }
   }
 
-  /// The vibrato of each note of the target that has one, there and in the voice.
+  /// Vibrato of each note that has one in both the target and the voice.
   var vibrati: [(wanted: VibratoFit, heard: VibratoFit)] {
     memo("vibrati") {
       let notes = (try? NoteSegmenter().notes(in: wanted)) ?? []
@@ -28,19 +28,19 @@ extension VoiceObservation {
     }
   }
 
-  /// What the voice makes of each change of its note.
+  /// Response of the voice to each change of its note.
   var stepResponses: [Result<StepResponse, StepResponse.Failure>] {
     memo("steps") {
       var settings = StepResponse.Settings()
-      // The tracker hears several periods at once, and those of low notes are long.
+      // The tracker's window spans several periods, which are long for low notes.
       if steps.contains(where: { min($0.fromHz, $0.toHz) < 110 }) { settings.resolutionMs = 24 }
       return (try? StepResponse.all(of: heard, to: steps, settings)) ?? []
     }
   }
 
-  /// Frames in which nothing gives the voice a pitch.
+  /// Returns the frames without a target for the voice and without a pitch in the lead.
   ///
-  /// - Parameter lead: what the subject heard; its own pitch counts even where it is in doubt.
+  /// - Parameter lead: the subject's input; its measured pitch counts even if it is uncertain.
   func silentFrames(besides lead: AnalyzedSound, _ delaySeconds: Double) -> [Int] {
     let hop = heard.hopSeconds
     let reach = Int((0.05 / hop).rounded())
@@ -64,8 +64,8 @@ extension VoiceObservation {
 }
 
 extension PitchTrack {
-  /// How often the nearest tone changes and comes back within 0.2 s. A tone is left only for a pitch
-  /// more than 60 cents off, so that one between two tones doesn't flutter by itself.
+  /// Number of times that the nearest semitone changes and returns within 0.2 s. A semitone is left
+  /// only for a pitch more than 60 cents away, so a pitch between two semitones does not flutter.
   var flutterCount: Int {
     var changes: [(tone: Double, frame: Int)] = []
     for (frame, hz) in f0Hz.enumerated() where hz > 0 {

@@ -10,15 +10,15 @@ import Testing
 @testable import Metrics
 @testable import Subjects
 
-/// Known defects of voices that are otherwise perfect: the same numbers out.
+/// Known defects of otherwise perfect voices are measured with their size.
 @Suite struct MetricDoseTests {
   private static let vowels = try! Songbook.performance(id: "vowels-tenor")
   private static let score = Score(id: "chord", intervalsSemitones: [-5, 4])
   private static let choir = try! ChoirOfSingers(vowels, score)
-  /// For what is costly to measure: one voice.
+  /// A single voice, for costly measures.
   private static let fourth = Score(id: "fourth", intervalsSemitones: [-5])
   private static let soloist = try! ChoirOfSingers(vowels, fourth)
-  /// As `choir`, in which nothing is wrong.
+  /// Observation of the choir without defects.
   private static let perfect = choir.observation(choir.stems)
 
   @Test func perfectVoicesHaveNoDefects() {
@@ -26,7 +26,7 @@ import Testing
       // The tracker errs by up to 0.2 cents and loses frames where vowels begin and end.
       ("pitch.abs_error", 0.0, 0.3), ("pitch.within_5", 1, 0.02), ("pitch.octave_errors", 0, 0),
       ("voice.missing", 0, 0.02), ("voice.ghost", 0, 0.02), ("voice.swapped", 0, 0),
-      // The delay of a choir is read from its loudness, to a few samples.
+      // The delay of a choir is measured by its loudness, within a few samples.
       ("formant.f1_shift", 0, 0.2), ("formant.ratio", 1, 0.001), ("envelope.lsd", 0, 0.2),
       ("timbre.mcd", 0, 0.1), ("timbre.tilt_change", 0, 0.001),
       ("intelligibility.stoi", 1, 0.001), ("intelligibility.ncm", 1, 0.01),
@@ -38,8 +38,8 @@ import Testing
     #expect(Self.perfect.value("chord.recall", voice: nil)! > 0.98)
   }
 
-  /// Whatever is measured of whatever there is: a number or words, and one of each voice or one.
-  @Test func nothingIsNeitherNumberNorReason() throws {
+  /// Every metric returns a finite number or a reason, once for each voice or once in all.
+  @Test func everythingIsANumberOrAReason() throws {
     let choir = try ChoirOfSingers(Self.vowels, Self.score, seconds: 1.2)
     let silent = Signal(
       Array(repeating: 0, count: choir.recording.signal.count), sampleRateHz: 48_000)
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// One voice out of tune: within 0.1 cents and 2 %.
+  /// One voice is out of tune, measured within 0.1 cents plus 2 %.
   @Test(arguments: [1.0, 2, 5, 10]) func detuningIsMeasuredInCents(cents: Double) throws {
     let other = try ChoirOfSingers(
       Self.vowels, Score(id: "off", intervalsSemitones: [-5 + cents / 100, 4]))
@@ -64,7 +64,7 @@ import Testing
     #expect(abs(try #require(observation.value("pitch.bias", voice: 1))) < 0.1)
   }
 
-  /// A voice that is an octave up for a share of the time, and one that is not there.
+  /// A voice is an octave too high for a share of the time, and another one is missing.
   @Test(arguments: [0.2, 1]) func wrongOctavesAndLostVoicesAreShares(share: Double) throws {
     let octave = try ChoirOfSingers(Self.vowels, Score(id: "up", intervalsSemitones: [7, 4]))
     let end = Int(share * Double(Self.choir.recording.signal.count))
@@ -72,27 +72,27 @@ import Testing
     stems[0].samples.replaceSubrange(..<end, with: octave.stems[0].samples[..<end])
     for i in 0..<end { stems[1].samples[i] = 0 }
     let observation = Self.choir.observation(stems)
-    // Frames with a voice are not spread quite evenly over time.
+    // Voiced frames are not spread quite evenly over time.
     let voiced = observation.voices[0].target.f0Hz
     let late = Int(observation.delay.seconds / 0.005)
     let wanted =
       Double(voiced.prefix(end / 240 + late).count { $0 > 0 }) / Double(voiced.count { $0 > 0 })
     #expect(abs(try #require(observation.value("pitch.octave_errors")) - wanted) < 0.03)
     #expect(abs(try #require(observation.value("voice.missing", voice: 1)) - wanted) < 0.03)
-    // Both targets of the chord are missed while it lasts.
+    // Both targets of the chord are missed meanwhile.
     #expect(abs(try #require(observation.value("chord.recall", voice: nil)) - (1 - wanted)) < 0.03)
   }
 
-  @Test func swappedVoicesAreTold() throws {
+  @Test func swappedVoicesAreDetected() throws {
     let swapped = Self.choir.observation(Self.choir.stems.reversed())
     #expect(try #require(swapped.value("voice.swapped")) > 0.98)
     #expect(try #require(swapped.value("voice.swapped", voice: 1)) > 0.98)
-    // The chord is whole all the same.
+    // The chord is complete nevertheless.
     #expect(try #require(swapped.value("chord.recall", voice: nil)) > 0.98)
   }
 
-  /// A singer with a shorter throat: all formants higher by that share, within 0.5 points up to 5 %;
-  /// of 10 % the fit misses a twentieth.
+  /// A singer with a shorter vocal tract has formants higher by that share, measured within 0.5
+  /// points up to 5 %; of 10 % the fit misses a twentieth.
   @Test(arguments: [1.0, 2, 5, 10]) func formantsMoveByPercent(percent: Double) throws {
     var performance = Self.vowels
     performance.voice.tractLengthCm /= 1 + percent / 100
@@ -102,12 +102,12 @@ import Testing
       let shift = try #require(observation.value("formant.f\(formant)_shift"))
       #expect(abs(shift - percent) < max(0.5, 0.06 * percent), "f\(formant) \(shift)")
     }
-    // Read off harmonics that don't move, the whole slides a little less than it should.
+    // The fit reads fixed harmonics, so it finds a slightly smaller shift.
     let ratio = try #require(observation.value("formant.ratio"))
     #expect(abs((ratio - 1) * 100 - percent) < 1, "ratio \(ratio)")
   }
 
-  /// A slope of so many decibels an octave from 100 Hz up, put on all lines of the spectrum.
+  /// A slope in decibels an octave from 100 Hz up, applied to the whole spectrum.
   @Test(arguments: [-6.0, -1, 3]) func tiltIsMeasuredInDecibelsPerOctave(db: Double) throws {
     let stems = Self.soloist.stems.map { stem in
       stem.filtered { hz in db * log2(max(hz, 50) / 100) }
@@ -117,17 +117,17 @@ import Testing
     #expect(abs(change - db) < 0.2, "\(change)")
   }
 
-  /// Bands an octave wide, up and down in turn by so much: a distance of that much.
+  /// Octave bands raised and lowered in turn by `db` are at a distance of `db`.
   @Test(arguments: [1.0, 5]) func envelopesDifferByDecibels(db: Double) throws {
     let stems = Self.soloist.stems.map { stem in
       stem.filtered { hz in Int(log2(max(hz, 50) / 50)).isMultiple(of: 2) ? db : -db }
     }
     let distance = try #require(Self.soloist.observation(stems).value("envelope.lsd"))
-    // Envelopes go from band to band by a slope, some 100 Hz wide.
+    // Envelopes have slopes of about 100 Hz between bands.
     #expect(abs(distance - db) < 0.15 * db + 0.05, "\(distance)")
   }
 
-  /// A voice that goes to each of its notes so much later than it is told.
+  /// A voice changes to each of its notes `lateMs` after the command.
   @Test(arguments: [0.0, 10, 20, 50]) func latenessOfACommandIsMeasured(lateMs: Double) throws {
     let notes: [NoteNumber] = [52, 55, 50, 57].map { NoteNumber($0) }
     let held = Score(
@@ -153,7 +153,7 @@ import Testing
       Recording(entry: entry, signal: lead.signal(), digest: "", truth: track), score: score,
       rendering: Rendering(
         mix: voice, stems: [voice], reportedLatencyMs: 0, cpuSeconds: 0.01))
-    // A tracker that hears several periods makes a ramp of a step, even to a few milliseconds.
+    // The tracker's window spans several periods, so a step becomes a ramp, exact to a few ms.
     #expect(abs(try #require(observation.value("step.delay")) - lateMs) < 3)
     #expect(observation.reason("step.rise") == "all steps are faster than the tracker can tell")
     #expect(abs(try #require(observation.value("step.overshoot"))) < 10)
@@ -163,16 +163,16 @@ import Testing
       abs(try #require(observation.value("note.onset_displacement")) - lateMs) < 6)
   }
 
-  /// A tuner that leaves its tone for 50 ms, three times a second.
+  /// A tuner leaves its tone for 50 ms three times a second.
   @Test func flutterIsCounted() throws {
     let track = PitchTrack(
       hopSeconds: 0.005, f0Hz: (0..<600).map { $0 % 66 < 10 ? 233.08 : 220 },
       voicing: Array(repeating: 1, count: 600))
-    // Ten times in three seconds; before the first is no other tone, and from the last none comes back.
+    // It leaves ten times in 3 s; the first has no tone before it, and the last does not return.
     #expect(track.flutterCount == 8)
   }
 
-  @Test func consonantsThatAreCutAreLost() throws {
+  @Test func cutConsonantsAreLost() throws {
     let choir = try ChoirOfSingers(
       try Songbook.performance(id: "stops-tenor"), Self.score, seconds: 7)
     let consonants = ConsonantClass.consonants(in: choir.recording.phones!)
@@ -180,7 +180,7 @@ import Testing
     let whole = choir.observation(choir.stems)
     #expect(try #require(whole.value("consonant.lost")) < 0.01)
     var stems = choir.stems
-    // Four of the twelve, with the end of their burst that sounds into the vowel.
+    // Four of twelve are cut, with the end of their burst that overlaps the vowel.
     for phone in consonants where ["t", "k"].contains(phone.label) {
       let range = Int(phone.onsetSeconds * 48_000)..<Int((phone.offsetSeconds + 0.01) * 48_000)
       for i in range.clamped(to: stems[0].samples.indices) { stems[0].samples[i] = 0 }
@@ -191,7 +191,7 @@ import Testing
     #expect(try #require(cut.value("consonant.lost", voice: 1)) < 0.01)
   }
 
-  @Test func measuresOfOnePitchNeedTheOracle() {
+  @Test func measuresOfEqualPitchNeedTheOracle() {
     let observation = Self.choir.observation(Self.choir.stems, withOracle: false)
     for id in ["intelligibility.stoi", "intelligibility.ncm", "timbre.mcd"] {
       #expect(observation.reason(id) == "only the synthetic singer has an oracle")
@@ -202,7 +202,7 @@ import Testing
 }
 
 extension Signal {
-  /// With the level of each frequency raised by so many decibels, at once over the whole sound.
+  /// Changes the level of each frequency, over the whole sound at once.
   fileprivate func filtered(_ gainDb: (Double) -> Double) -> Signal {
     let size = 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount)
     var transform = FourierTransform(count: size)

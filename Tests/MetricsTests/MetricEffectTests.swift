@@ -3,8 +3,8 @@ import Testing
 @testable import Metrics
 
 @Suite struct MetricEffectTests {
-  /// Whatever has a direction is worse on one side; whatever is better near something says where.
-  @Test func badnessFollowsTheDirection() throws {
+  /// The loss rises against a metric's direction, or with the distance from its ideal.
+  @Test func lossFollowsTheDirection() throws {
     let error = try #require(Metric.metric(id: "pitch.abs_error"))
     #expect(error.loss(3)! > error.loss(1)!)
     let words = try #require(Metric.metric(id: "intelligibility.estoi"))
@@ -16,13 +16,13 @@ import Testing
     #expect(bias.loss(-4) == bias.loss(4))
   }
 
-  @Test func whatOnlyDescribesIsNotJudged() throws {
+  @Test func descriptiveMetricsAreNotJudged() throws {
     for id in ["tremolo.rate", "doubling.delay", "truth.excluded"] {
       #expect(try #require(Metric.metric(id: id)).minimumEffect == nil)
     }
   }
 
-  @Test func allOthersSayWhatMatters() {
+  @Test func judgedMetricsHaveAPositiveEffectAndALoss() {
     for metric in Metric.all where metric.minimumEffect != nil {
       #expect(metric.minimumEffect! > 0 && metric.loss(1) != nil, "\(metric.id)")
     }

@@ -8,8 +8,8 @@ import Testing
 @testable import Subjects
 
 @Suite struct ObservationTests {
-  /// A lead that climbs an octave a second, and a voice that does so later and higher: with the
-  /// delay given there is no error, without it the climb of that time.
+  /// A lead rises by an octave a second, and a voice does so later and higher. With its delay the
+  /// voice has no error, without it the rise during that time.
   @Test(arguments: [(0.1, 0.0), (0.1, 4), (0.05, -5)])
   func targetsAreLaterAndHigher(delaySeconds: Double, semitones: Double) {
     let ratio = exp2(semitones / 12)
@@ -33,12 +33,12 @@ import Testing
         delaySeconds: delay)
       return Statistics.median(voice.errorsCents(of: voice.heard))!
     }
-    // The tracker reads a glide within 0.3 cents; half a sample of phase is 0.02.
+    // The tracker follows a glide within 0.3 cents; half a sample of phase is 0.02.
     #expect(abs(median(delaySeconds)) < 0.4)
     #expect(abs(median(0) + 1200 * delaySeconds) < 0.4)
   }
 
-  /// A target whose vibrato swings about 1200 Hz: heard where it is, not an octave below.
+  /// A target with vibrato around 1200 Hz is measured there, not an octave below.
   @Test func voicesAtTheEdgeOfTheDomainKeepTheirOctave() {
     let hop = 0.005
     func hz(_ time: Double) -> Double { 1195 * exp2(0.12 * sin(2 * .pi * 6 * time)) }

@@ -6,10 +6,10 @@ extension PairMetric {
   static let artefacts = [clicks, tremolo, roughness, doubling, smear, defects]
 
   package static let clicks = PairMetric(
-    [.init("clicks.count", unit: "count", .lower, "Clicks that the reference doesn't have")],
+    [.init("clicks.count", unit: "count", .lower, "Clicks that the reference does not have")],
     domain:
-      "sounds of at least 8 kHz; clicks that stand out of what surrounds them, or, where both have one waveform, of what the "
-      + "reference doesn't explain"
+      "sounds of at least 8 kHz; clicks that stand out from their surroundings or, if both sounds "
+      + "have one waveform, from the part that the reference does not explain"
   ) { (pair: SoundPair) throws in
     let found = try pair.clicks()
     return [.value(Double(found.clicks.count), count: 1)]
@@ -19,10 +19,10 @@ extension PairMetric {
     [
       .init(
         "tremolo.added", unit: "dB", .lower,
-        "Crest to trough of the most regular swing in level that the reference doesn't have; 0 where "
+        "Level swing from trough to crest, the most regular one that the reference lacks; 0 if "
           + "none is regular"),
-      .init("tremolo.added_rate", unit: "Hz", .target, "How often that swings"),
-    ], domain: "a second that is loud on both sides; rates of 1 to 40 Hz"
+      .init("tremolo.added_rate", unit: "Hz", .target, "Rate of that swing"),
+    ], domain: "at least 1 s that is loud in both; rates of 1 to 40 Hz"
   ) { (pair: SoundPair) throws in
     let swing = try LevelSwing(of: pair.aligned.test, against: pair.aligned.reference)
     return [
@@ -36,8 +36,8 @@ extension PairMetric {
     [
       .init(
         "roughness.change", unit: "asper", .target,
-        "Roughness (Daniel and Weber) less that of the reference, both as loud as 60 dB")
-    ], domain: "16 kHz and up, at least 0.2 s"
+        "Roughness (Daniel and Weber) less that of the reference, both scaled to 60 dB")
+    ], domain: "sample rates from 16 kHz; at least 0.2 s"
   ) { (pair: SoundPair) throws in
     let (wanted, heard) = (try pair.reference.asper.get(), try pair.test.asper.get())
     return [.value(heard - wanted, count: 1)]
@@ -47,9 +47,9 @@ extension PairMetric {
     [
       .init(
         "doubling.level", unit: "dB", .lower,
-        "Level of a second copy of the sound against the first; undefined where there is none"),
-      .init("doubling.delay", unit: "ms", .target, "How much later than the first it is"),
-    ], domain: "two seconds; pitches that are the same, or copies at least 9 ms apart"
+        "Level of a second copy of the sound relative to the first; undefined if there is none"),
+      .init("doubling.delay", unit: "ms", .target, "Delay of that copy"),
+    ], domain: "at least 2 s; sounds of equal pitch, or copies at least 9 ms apart"
   ) { (pair: SoundPair) throws in
     guard let echo = try found(pair) else {
       return Array(repeating: .undefined("there is no second copy"), count: 2)
@@ -61,10 +61,10 @@ extension PairMetric {
     [
       .init(
         "transient.smear", unit: "ms", .lower,
-        "What onsets were spread by, standard deviation in time, median"),
+        "Spread of onsets in time, standard deviation, median over onsets"),
       .init(
-        "transient.pre_echo", unit: "share", .lower, "Onsets that are heard before they come"),
-    ], domain: "onsets of the reference that rise by 20 dB out of quiet"
+        "transient.pre_echo", unit: "share", .lower, "Onsets with sound before them"),
+    ], domain: "onsets of the reference that rise by 20 dB from quiet"
   ) { (pair: SoundPair) throws in
     let sounds = pair.alignedWithInfrasound
     let smear = try TransientSmear(of: sounds.test, against: sounds.reference)
@@ -78,10 +78,10 @@ extension PairMetric {
     [
       .init("dc.offset", unit: "ratio", .target, "Mean of the test's samples; full scale is 1"),
       .init("clipping.share", unit: "share", .lower, "Samples of the test in flat tops"),
-      .init("dropouts.count", unit: "count", .lower, "Sudden silences in the test's sound"),
-      .init("samples.non_finite", unit: "count", .lower, "Samples that are not numbers"),
+      .init("dropouts.count", unit: "count", .lower, "Sudden silences in the test"),
+      .init("samples.non_finite", unit: "count", .lower, "Non-finite samples of the test"),
       .init("noise.floor", unit: "dBFS", .lower, "Level of the test's quietest stretches"),
-    ], domain: "any sound; the floor, one with quiet stretches"
+    ], domain: "any sound; noise.floor needs quiet stretches"
   ) { (pair: SoundPair) throws in
     let defects = try SignalDefects(of: pair.test.signal)
     let count = pair.test.signal.count
@@ -98,7 +98,7 @@ extension PairMetric {
     [
       .init(
         "level.change", unit: "LU", .target, "Loudness (BS.1770) less that of the reference")
-    ], domain: "400 ms of sound above -70 LUFS on both sides"
+    ], domain: "400 ms of sound above -70 LUFS in both"
   ) { pair in
     guard let wanted = Level.integratedLufs(of: [pair.aligned.reference]),
       let heard = Level.integratedLufs(of: [pair.aligned.test])

@@ -5,9 +5,9 @@ extension PairMetric {
 
   static let stoi = PairMetric(
     [
-      ratio("intelligibility.stoi", "STOI: how much of the words survived"),
-      ratio("intelligibility.estoi", "ESTOI: the same, sterner on what masks them"),
-    ], domain: "sounds of the same pitch that sound for half a second"
+      ratio("intelligibility.stoi", "STOI: short-time objective intelligibility"),
+      ratio("intelligibility.estoi", "ESTOI: extended STOI, stricter about masking"),
+    ], domain: "sounds of equal pitch with at least 0.5 s of sound"
   ) { (pair: SoundPair) throws in
     let found = try Intelligibility(of: pair.aligned.test, against: pair.aligned.reference)
     return [
@@ -19,9 +19,9 @@ extension PairMetric {
     [
       ratio(
         "intelligibility.stoi.vocoded",
-        "STOI with the pitch taken out of both: valid for pitches that differ"),
-      ratio("intelligibility.estoi.vocoded", "ESTOI of the same"),
-    ], domain: "sounds that last for half a second"
+        "STOI after removing the pitch of both; valid for different pitches"),
+      ratio("intelligibility.estoi.vocoded", "ESTOI after removing the pitch of both"),
+    ], domain: "sounds of at least 0.5 s"
   ) { (pair: SoundPair) throws in
     let found = try Intelligibility(
       vocodedOf: pair.aligned.test, against: pair.aligned.reference)
@@ -31,8 +31,8 @@ extension PairMetric {
   }
 
   static let covariance = PairMetric(
-    [ratio("intelligibility.ncm", "Normalized covariance: loudness followed in 20 bands")],
-    domain: "sounds of the same pitch that sound for half a second"
+    [ratio("intelligibility.ncm", "Normalized covariance of the envelopes in 20 bands")],
+    domain: "sounds of equal pitch with at least 0.5 s of sound"
   ) { (pair: SoundPair) throws in
     let found = try NormalizedCovariance(
       of: pair.aligned.test, against: pair.aligned.reference)
@@ -43,8 +43,8 @@ extension PairMetric {
     [
       ratio(
         "intelligibility.modulation",
-        "Likeness of the modulations of loudness, 1 to 32 Hz; valid for pitches that differ")
-    ], domain: "sounds that last for half a second"
+        "Similarity of loudness modulations, 1 to 32 Hz; valid for different pitches")
+    ], domain: "sounds of at least 0.5 s"
   ) { (pair: SoundPair) throws in
     let found = try ModulationSpectrum(of: pair.aligned.test, against: pair.aligned.reference)
     return [.value(found.similarity, count: 1)]

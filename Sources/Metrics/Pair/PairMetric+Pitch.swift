@@ -7,9 +7,9 @@ extension PairMetric {
     [
       .init(
         "latency.alignment", unit: "ms", .lower,
-        "How much later the test is: by waveform where they run together, else by loudness, "
-          + "0 where that lies within two deviations")
-    ], domain: "sounds with beginnings and ends; waveforms or loudness that run together"
+        "Delay of the test: by waveform if the waveforms correlate, otherwise by loudness; 0 if "
+          + "it is within two standard deviations of 0")
+    ], domain: "sounds with onsets and ends; waveforms or loudness that correlate"
   ) { pair in
     switch pair.delay {
     case .waveform(let found): [.value(found.delayMs, count: 1)]
@@ -24,18 +24,20 @@ extension PairMetric {
       [
         .init(
           "pitch.abs_error", unit: "cents", .lower,
-          "Distance of the test's pitch from the reference's, moved by the shift; median"),
-        .init("pitch.abs_error.p95", unit: "cents", .lower, "What 95 % of frames stay within"),
-        .init("pitch.bias", unit: "cents", .target, "How sharp the test is (flat below 0); median"),
+          "Distance of the test's pitch from the shifted one of the reference, median"),
+        .init("pitch.abs_error.p95", unit: "cents", .lower, "That distance, 95th percentile"),
+        .init(
+          "pitch.bias", unit: "cents", .target,
+          "Signed deviation of the test, median; positive is sharp"),
         share("pitch.within_5", "Frames within 5 cents"),
         share("pitch.within_10", "Frames within 10 cents"),
-        share("pitch.within_25", "Frames within 25 cents, where listeners hear out of tune"),
+        share("pitch.within_25", "Frames within 25 cents, the listeners' limit of in tune"),
         share("pitch.within_50", "Frames within 50 cents"),
         .init("pitch.gross_errors", unit: "share", .lower, "Frames more than 200 cents off"),
         .init(
           "pitch.octave_errors", unit: "share", .lower,
           "Frames within 50 cents of the octave above or below"),
-      ], domain: "at least 20 frames of 5 ms in which both have a pitch"
+      ], domain: "at least 20 frames of 5 ms with a pitch in both"
     ) { pair in
       let errors = pair.sungTogether.map { cents($0.heardHz, over: $0.wantedHz) }
       guard errors.count >= 20 else {
@@ -57,11 +59,11 @@ extension PairMetric {
       [
         .init(
           "voice.missing", unit: "share", .lower,
-          "Frames in which the reference has a pitch and the test has none"),
+          "Frames with a pitch in the reference and none in the test"),
         .init(
           "voice.ghost", unit: "share", .lower,
-          "Frames in which the test has a pitch and the reference has none"),
-      ], domain: "at least 20 frames with a pitch; without one, for the other, respectively"
+          "Frames with a pitch in the test and none in the reference"),
+      ], domain: "at least 20 frames with a pitch in the reference, or without one for voice.ghost"
     ) { pair in
       let (reference, test) = (pair.referenceTrack.f0Hz, pair.testTrack.f0Hz)
       let late = Int((pair.delay.seconds / pair.testTrack.hopSeconds).rounded())
@@ -84,7 +86,7 @@ extension PairMetric {
     [
       .init(
         "pitch.vibrato_extent_ratio", unit: "ratio", .target,
-        "Width of the test's vibrato over that of the reference, median over notes"),
+        "Extent of the test's vibrato over that of the reference, median over notes"),
       .init(
         "pitch.vibrato_rate_error", unit: "Hz", .target,
         "Rate of the test's vibrato less that of the reference, median over notes"),

@@ -3,10 +3,10 @@ import Foundation
 import Statistics
 
 extension PairMetric {
-  /// The first formant is told up to this pitch: above, harmonics lie so far apart that the reader
-  /// says rather where the lowest of them is.
+  /// Highest pitch at which the first formant is measured. Above it harmonics lie so far apart that
+  /// the analysis finds the lowest harmonic instead.
   static let clearestF1Hz = 250.0
-  /// A resonance nearer to the pitch than this has no harmonic below it to tell where it ends.
+  /// Smallest ratio of F1 to the pitch; a closer resonance has no harmonic below it that bounds it.
   private static let leastF1OverPitch = 1.4
 
   static let formants: [PairMetric] = [
@@ -14,11 +14,11 @@ extension PairMetric {
       (1...3).map {
         .init(
           "formant.f\($0)_shift", unit: "%", .target,
-          "How far formant \($0) lies above that of the reference, median over half seconds")
+          "Shift of formant \($0) from that of the reference, median over half seconds")
       },
       domain:
-        "three half seconds and more that are voiced on both sides; F1: below 250 Hz, and where "
-        + "it lies 1.4 times as high as the pitch"
+        "at least three half seconds that are voiced in both; F1: pitches below 250 Hz and F1 at "
+        + "least 1.4 times as high"
     ) { pair in
       let frames = pair.envelopes
       let clear = frames.filter {
@@ -43,8 +43,8 @@ extension PairMetric {
       [
         .init(
           "formant.ratio", unit: "ratio", .target,
-          "How far the formants moved: 1 kept, the pitch ratio where they moved along")
-      ], domain: "voices below 500 Hz on both sides; envelopes that resemble each other"
+          "Ratio of formant frequencies: 1 if kept, the pitch ratio if moved along")
+      ], domain: "voices below 500 Hz in both; similar envelopes"
     ) { (pair: SoundPair) throws in
       let found = try FormantRatio(
         of: pair.test.audible, pair.testTrack, from: pair.reference.audible, pair.referenceTrack,
@@ -64,9 +64,10 @@ extension PairMetric {
     [
       .init(
         "envelope.lsd", unit: "dB", .lower,
-        "Log-spectral distance of the envelopes, 100 Hz to 8 kHz, gain apart; median over half seconds"
+        "Log-spectral distance of the envelopes, 100 Hz to 8 kHz, without gain, median over half "
+          + "seconds"
       )
-    ], domain: "voiced stretches of half a second on both sides"
+    ], domain: "stretches of half a second that are voiced in both"
   ) { pair in
     let distances = pair.envelopes.compactMap {
       $0.test.envelope.distanceDb(to: $0.reference.envelope, over: 100...8000)
@@ -81,8 +82,8 @@ extension PairMetric {
     [
       .init(
         "timbre.mcd", unit: "dB", .lower,
-        "Mel-cepstral distortion, levels apart; above 300 Hz a change of pitch counts too")
-    ], domain: "frames in which both sound"
+        "Mel-cepstral distortion, without level; above 300 Hz a change of pitch counts too")
+    ], domain: "frames with sound in both"
   ) { pair in
     let found = MelCepstralDistortion(
       of: MelCepstrum(of: pair.aligned.test), against: MelCepstrum(of: pair.aligned.reference))
@@ -94,8 +95,8 @@ extension PairMetric {
     [
       .init(
         "timbre.tilt_change", unit: "dB/octave", .target,
-        "Slope of the levels of harmonics, 100 Hz to 5 kHz, less that of the reference")
-    ], domain: "voices whose harmonics span an octave on both sides"
+        "Slope of the harmonics' levels, 100 Hz to 5 kHz, less that of the reference")
+    ], domain: "voices whose harmonics span an octave in both"
   ) { pair in
     guard let wanted = pair.reference.tiltDbPerOctave, let heard = pair.test.tiltDbPerOctave
     else { return [.undefined("harmonics span less than an octave")] }
@@ -106,8 +107,8 @@ extension PairMetric {
     [
       .init(
         "harmonicity.change", unit: "dB", .target,
-        "Harmonic-to-noise ratio less that of the reference (below 0: noisier), mean over frames")
-    ], domain: "sounds with a voice from 75 to 1200 Hz"
+        "Harmonic-to-noise ratio less that of the reference, mean over frames; negative is noisier")
+    ], domain: "sounds with a pitch of 75 to 1200 Hz"
   ) { (pair: SoundPair) throws in
     guard let wanted = try pair.reference.harmonicityDb.get(),
       let heard = try pair.test.harmonicityDb.get()
@@ -117,7 +118,7 @@ extension PairMetric {
 }
 
 extension SoundPair {
-  /// Envelopes of both at the same moments, where both have a voice.
+  /// Envelopes of both at the same instants, where both are voiced.
   fileprivate var envelopes: [(reference: EnvelopeAnalyzer.Frame, test: EnvelopeAnalyzer.Frame)] {
     let heard = test.envelopes(fromSeconds: max(0, delay.seconds))
     let byTime = Dictionary(uniqueKeysWithValues: heard.map { ($0.timeSeconds, $0) })

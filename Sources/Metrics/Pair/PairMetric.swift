@@ -1,11 +1,11 @@
-/// Several numbers that one analysis of a pair of sounds gives.
+/// Figures of a pair of sounds that one analysis provides.
 public struct PairMetric: Sendable {
-  /// One number.
+  /// One figure.
   public struct Figure: Sendable {
     public let id: String
     public let unit: String
     public let direction: Metric.Direction
-    /// What it is, in a line.
+    /// Summary in one line.
     public let summary: String
 
     init(_ id: String, unit: String, _ direction: Metric.Direction, _ summary: String) {
@@ -14,9 +14,9 @@ public struct PairMetric: Sendable {
   }
 
   public let figures: [Figure]
-  /// When they are defined.
+  /// Condition under which the figures are defined.
   public let domain: String
-  /// One for each figure.
+  /// Returns one measurement for each figure.
   public let measure: @Sendable (SoundPair) -> [MetricResult]
 
   init(
@@ -26,7 +26,7 @@ public struct PairMetric: Sendable {
     (self.figures, self.domain, self.measure) = (figures, domain, measure)
   }
 
-  /// Figures that are all undefined for one reason, or none of them.
+  /// Creates figures that are all undefined, for the same reason, if `measure` throws.
   init(
     _ figures: [Figure], domain: String,
     throwing measure: @escaping @Sendable (SoundPair) throws -> [MetricResult]
@@ -38,28 +38,28 @@ public struct PairMetric: Sendable {
     }
   }
 
-  /// All that is known to measure of a pair.
+  /// All pair metrics.
   public static let all: [PairMetric] =
     [delay] + pitch + [vibrato] + formants + timbre + intelligibility + artefacts + [level]
 }
 
 extension PairMetric {
-  /// What a run measures in another way, and so under another id: it knows the law of the engine, and
-  /// sounds that were moved have no waveform in common. With the id that stands there in its place.
+  /// Figures of two files that runs measure in another way, with the id used in runs. A run knows
+  /// the law of the engine, and transposed sounds have no waveform in common.
   public static let ofSoundsOnly: [(metric: PairMetric, figure: Figure, inRuns: String)] =
     zip(delay.figures + tremolo.figures, ["latency.onset", "tremolo.depth", "tremolo.rate"])
     .map { figure, id in (figure.id.hasPrefix("latency") ? delay : tremolo, figure, id) }
 }
 
-/// A figure with what a pair gave for it.
+/// A figure with its measurement.
 public struct PairFinding: Sendable {
   public let figure: PairMetric.Figure
   public let domain: String
   public let measurement: MetricResult
 
-  /// Everything that is defined of a pair, and the reasons for what isn't.
+  /// Returns all figures of a pair, each with a value or a reason.
   ///
-  /// - Parameter metrics: which to measure.
+  /// - Parameter metrics: pair metrics to measure.
   public static func all(
     of pair: SoundPair, _ metrics: [PairMetric] = PairMetric.all
   ) -> [PairFinding] {

@@ -2,17 +2,17 @@ import Analyzer
 import DSP
 
 extension SoundPair {
-  /// A lower correlation leaves so much of the voice in the difference that it hides more than the
-  /// voice itself does.
+  /// Smallest correlation for which the difference is used; with less, the rest of the voice in it
+  /// masks more than the voice itself.
   private static let leastCorrelation = 0.9
-  /// Levels below this are the last bit's.
+  /// Level of the last bit, below which clicks are ignored.
   private static let leastDbfs = -110.0
 
-  /// Clicks of the test that the reference doesn't have.
+  /// Returns the clicks of the test that the reference does not have.
   ///
-  /// Where both are of one waveform, what the reference doesn't explain shows clicks that the voice
-  /// would hide. Elsewhere clicks are looked for in the test by itself, and those of the reference
-  /// are left out; a delay that is only known by loudness or by word may be off by a sweep.
+  /// If both have one waveform, the unexplained rest shows clicks that the voice would mask.
+  /// Otherwise clicks are searched in the test, and those of the reference are left out. A delay
+  /// that is stated or measured by loudness may be off by the length of a sweep.
   package func clicks() throws -> Clicks {
     if let rest = unexplained {
       var settings = Clicks.Settings()
@@ -27,10 +27,10 @@ extension SoundPair {
     return found.excluding(known, delaySeconds: delay.seconds, toleranceMs: 25)
   }
 
-  /// At what time of the test the time of `clicks` begins.
+  /// Time of the test at which the time of `clicks` begins.
   package var clicksBeginSeconds: Double { unexplained == nil ? 0 : max(0, delay.seconds) }
 
-  /// The test without its share of the reference; `nil` where the waveforms differ.
+  /// The test without its share of the reference; `nil` if the waveforms differ.
   private var unexplained: Signal? {
     let (x, y) = (aligned.reference.samples, aligned.test.samples)
     var (product, squareX, squareY) = (0.0, 0.0, 0.0)

@@ -4,32 +4,32 @@ import Foundation
 import Statistics
 
 extension SoundPair {
-  /// A place in time at which two sounds differ, and in what.
+  /// An instant at which two sounds differ, and the trait in which they do.
   public struct Instant: Codable, Equatable, Sendable {
     public enum Trait: String, Codable, Sendable { case pitch, level, timbre }
 
-    /// On the time of the reference.
+    /// Time in the reference.
     public var atSeconds: Double
     public var trait: Trait
-    /// Of the test less the reference; of timbre a distance.
+    /// Value of the test less that of the reference; for timbre a distance.
     public var value: Double
     public var unit: String
 
-    /// For people.
+    /// The difference in words.
     public var words: String {
       let size = String(format: trait == .pitch ? "%.0f" : "%.1f", abs(value))
       return switch trait {
       case .pitch: "\(size) cents \(value > 0 ? "sharp" : "flat")"
       case .level: "\(size) dB \(value > 0 ? "louder" : "softer")"
-      case .timbre: "the spectra are \(size) dB apart"
+      case .timbre: "spectra \(size) dB apart"
       }
     }
 
-    /// Whether its words have another number than 0.
+    /// True if its text shows a number other than 0.
     fileprivate var isShown: Bool { abs(value) >= (trait == .pitch ? 0.5 : 0.05) }
 
-    /// How much there is of it in units of what nobody misses: a quarter of a semitone, half or
-    /// twice the loudness, the timbre of another vowel.
+    /// Size in units of an obvious difference: a quarter of a semitone, 10 dB of level, the timbre
+    /// of another vowel.
     fileprivate var weight: Double {
       switch trait {
       case .pitch: abs(value) / 25
@@ -39,14 +39,14 @@ extension SoundPair {
     }
   }
 
-  /// Where the two differ most: in pitch from what it was to be, in level and in timbre, each over
-  /// a tenth of a second, the overall difference in level apart.
+  /// Returns the instants at which the two differ most: in pitch from the target, in level and in
+  /// timbre, each over a tenth of a second. The overall difference in level is removed.
   ///
-  /// None where nothing differs that a number would show, or where one side is silent.
+  /// It is empty if no difference is large enough to show, or if one side is silent.
   ///
   /// - Parameters:
-  ///   - most: of them, most different first.
-  ///   - apart: seconds that they lie from each other at least.
+  ///   - most: largest number of instants, the largest difference first.
+  ///   - apart: smallest distance between instants, in seconds.
   public func instants(most: Int = 5, apart: Double = 0.25) -> [Instant] {
     var chosen: [Instant] = []
     guard [aligned.reference, aligned.test].allSatisfy({ $0.samples.contains { $0 != 0 } })
@@ -61,7 +61,7 @@ extension SoundPair {
     return chosen
   }
 
-  /// What one does not hear in half of the window is no difference: medians over it.
+  /// Window of the medians; a difference shorter than half of it is ignored.
   private static let windowSeconds = 0.1
 
   private var pitchInstants: [Instant] {
@@ -76,9 +76,9 @@ extension SoundPair {
   private var spectralInstants: [Instant] {
     let (before, after) = (MelCepstrum(of: aligned.reference), MelCepstrum(of: aligned.test))
     let count = min(before.frames.count, after.frames.count)
-    // Positive where the test's time is the reference's; negative delays cut the reference.
+    // The start is a time of the reference, which a negative delay cuts.
     let start = max(0, -delay.seconds) + MelCepstrum.firstCentreSeconds
-    // Below this, both are silent.
+    // Both are silent below this level.
     let floor = max(before.levelsDb.max() ?? 0, after.levelsDb.max() ?? 0) - 40
     var (levels, timbres): ([(Double, Double)], [(Double, Double)]) = ([], [])
     for frame in 0..<count {
@@ -100,7 +100,7 @@ extension SoundPair {
       }
   }
 
-  /// Medians over a window, at every quarter of it.
+  /// Returns medians over a window, at every quarter of it.
   private func smoothed(
     _ values: [(Double, Double)], hopSeconds: Double
   ) -> [(Double, Double)] {
@@ -108,7 +108,7 @@ extension SoundPair {
     return stride(from: 0, to: values.count, by: max(1, reach / 2)).compactMap { middle in
       let near = values[max(0, middle - reach)...min(values.count - 1, middle + reach)]
         .filter { abs($0.0 - values[middle].0) <= Self.windowSeconds / 2 + 1e-9 }
-      // The edge of a stretch says too little.
+      // The edge of a stretch has too few values.
       guard near.count > reach else { return nil }
       return Statistics.median(near.map(\.1)).map { (values[middle].0, $0) }
     }

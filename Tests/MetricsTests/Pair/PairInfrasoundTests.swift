@@ -6,7 +6,7 @@ import Testing
 
 @testable import Metrics
 
-/// A recording on a windy day scores as it does in a studio.
+/// Infrasound, such as wind noise, does not change the figures.
 @Suite struct PairInfrasoundTests {
   private static let clean: Signal = {
     let song = try! Songbook.performance(id: "onsets-creaky-baritone").render().signal
@@ -14,7 +14,7 @@ import Testing
     return Signal(song.samples.prefix(4 * 48_000).map { 0.2 / peak * $0 }, sampleRateHz: 48_000)
   }()
 
-  /// A copy that is late and softer has figures of all kinds.
+  /// A late and softer copy has figures of all kinds.
   private static let changed = Signal(
     [Float](repeating: 0, count: 960) + clean.samples.dropLast(960).map { 0.5 * $0 },
     sampleRateHz: 48_000)
@@ -29,12 +29,12 @@ import Testing
     let windy = PairFinding.all(
       of: try SoundPair(
         disturbed(Self.changed, seed: 1), against: disturbed(Self.clean, seed: 2)))
-    // Of the samples themselves, which hold the rumble, and of the ends, at which it is curved.
+    // These figures use the samples with the rumble, or the ends, where it is curved.
     let apart = ["dc.offset", "clipping.share", "noise.floor", "clicks.count", "dropouts.count"]
     for (before, after) in zip(plain, windy) where !apart.contains(before.figure.id) {
       switch (before.measurement.outcome, after.measurement.outcome) {
       case (.value(let a), .value(let b)):
-        // Of four seconds, the ends take a fiftieth.
+        // The ends are a fiftieth of the four seconds.
         #expect(
           abs(a - b) <= 0.02 * max(abs(a), 1), "\(before.figure.id): \(a), disturbed \(b)")
       case (.undefined, .undefined): break

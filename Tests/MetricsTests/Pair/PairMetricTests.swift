@@ -5,9 +5,9 @@ import Testing
 
 @testable import Metrics
 
-/// Known defects in, the same numbers out.
+/// Known defects of sound pairs are measured with their size.
 @Suite struct PairMetricTests {
-  /// A tenor's vowels, without the irregularities that differ from one rendering to the next.
+  /// A tenor's vowels without irregularities, which differ between renderings.
   private static let performance = try! Songbook.performance(id: "vowels-tenor")
     .withIrregularity(times: 0)
   private static let voice = cut(try! performance.render().signal)
@@ -30,19 +30,19 @@ import Testing
     return value
   }
 
-  @Test func soundIsLikeItself() throws {
+  @Test func aSoundEqualsItself() throws {
     let pair = try SoundPair(Self.voice, against: Self.voice)
     let perfect = ["ratio": 1.0, "share": 0]
     for finding in PairFinding.all(of: pair) {
       guard case .value(let value) = finding.measurement.outcome else { continue }
       let id = finding.figure.id
-      if ["dc.offset", "noise.floor"].contains(id) { continue }  // of the test by itself
+      if ["dc.offset", "noise.floor"].contains(id) { continue }  // figures of the test alone
       let ideal = id.hasPrefix("pitch.within") ? 1 : perfect[finding.figure.unit] ?? 0
       #expect(abs(value - ideal) < 1e-6, "\(id)")
     }
   }
 
-  @Test func everyFigureHasOneNameAndOneMeasurement() throws {
+  @Test func everyFigureHasAUniqueNameAndOneMeasurement() throws {
     let ids = PairMetric.all.flatMap(\.figures).map(\.id)
     #expect(Set(ids).count == ids.count)
     let silence = Signal(Array(repeating: 0, count: 480), sampleRateHz: 48_000)
@@ -58,7 +58,7 @@ import Testing
     #expect(abs(found * 48 - Double(samples)) < 0.05)
   }
 
-  /// The same singer, out of tune: within 0.1 cent and 2 %.
+  /// The same singer out of tune is measured within 0.1 cents plus 2 %.
   @Test(arguments: [1.0, 2, 5, 10, 50]) func detuningIsMeasuredInCents(cents: Double) throws {
     let sharp = Self.cut(
       try Self.performance.transposed(bySemitones: cents / 100).render().signal)
@@ -67,11 +67,11 @@ import Testing
     #expect(abs(try finding("pitch.abs_error", of: sharp) - cents) < bound)
   }
 
-  @Test func shiftThatWasAskedForIsNoError() throws {
+  @Test func aRequestedShiftIsNoError() throws {
     let higher = Self.cut(try Self.performance.transposed(bySemitones: 7).render().signal)
     #expect(try finding("pitch.abs_error", of: higher, semitones: 7) < 1)
     #expect(abs(try finding("pitch.abs_error", of: higher) - 700) < 1)
-    // The singer keeps its mouth; played faster it would be 1.5.
+    // The singer keeps its vocal tract; played faster, the ratio would be 1.5.
     #expect(abs(try finding("formant.ratio", of: higher) - 1) < 0.02)
   }
 
@@ -83,7 +83,7 @@ import Testing
     #expect(abs(try finding("tremolo.added_rate", of: swung) - 6.3) < 0.1)
   }
 
-  /// Single samples from 12 dB above the voice to 50 dB under it, which the voice itself hides.
+  /// Single samples from 12 dB above the voice to 50 dB below it, where the voice masks them.
   @Test(arguments: [(12.0, 1), (0, 2), (-20, 5), (-40, 10), (-50, 0), (-50, 10), (-50, 100)])
   func clicksAreCounted(levelDb: Double, count: Int) throws {
     var clicked = Self.voice
@@ -92,7 +92,7 @@ import Testing
     #expect(try finding("clicks.count", of: clicked) == Double(count))
   }
 
-  /// By itself the voice hides what is softer than its own pulses.
+  /// Without the same voice as reference, clicks must be louder than its own pulses.
   @Test(arguments: [1, 3, 10]) func clicksAreCountedWithoutTheSameVoice(count: Int) throws {
     var clicked = Self.cut(try Self.performance.transposed(bySemitones: 7).render().signal)
     let size = Float(Self.voice.rms * 4)

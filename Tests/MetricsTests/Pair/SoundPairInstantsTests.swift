@@ -25,7 +25,7 @@ import Testing
     #expect(instants.allSatisfy { abs($0.value) < 1e-6 })
   }
 
-  /// 20 dB softer for 0.3 s: found there, and 20 dB within what the ends of the window let in.
+  /// A stretch of 0.3 s is 20 dB softer. The size is exact except for the ends of the window.
   @Test func aDipIsFoundWhereItIs() throws {
     let test = changed(1.5..<1.8) { $0 * 0.1 }
     let first = try #require(try SoundPair(test, against: Self.voice).instants().first)
@@ -33,7 +33,7 @@ import Testing
     #expect(1.5...1.8 ~= first.atSeconds)
   }
 
-  /// The same, when the test is late: times are the reference's.
+  /// The instants of a late test are times of the reference.
   @Test func delaysDoNotMoveIt() throws {
     var test = changed(1.5..<1.8) { $0 * 0.1 }
     test.samples.insert(contentsOf: [Float](repeating: 0, count: 2400), at: 0)
@@ -41,7 +41,7 @@ import Testing
     #expect(1.5...1.8 ~= first.atSeconds)
   }
 
-  /// A second of the same singer half a semitone higher, spliced in.
+  /// A second of the same singer half a semitone higher is spliced in.
   @Test func aSharpStretchIsFound() throws {
     let sharp = try Songbook.performance(id: "vowels-tenor").withIrregularity(times: 0)
       .transposed(bySemitones: 0.5).render().signal
