@@ -4,11 +4,11 @@ import Foundation
 import Harmonizer
 import Music
 
-/// The auto-tuner of this package, rendered block by block as an audio thread would.
+/// The auto-tuner of this package, rendered block by block as on an audio thread.
 ///
-/// Scores of the form `tuned` give it their key; those that name notes for one voice play the notes
-/// on its keys. It tracks the lead with a tracker of its own: the target it is judged by comes from
-/// the evaluation's, so its errors of judgement count as well.
+/// Scores of the form `tuned` set its key; scores with notes for one voice press its keys. It tracks
+/// the lead itself, while its target comes from the evaluation's tracker. So errors of its tracker
+/// count too.
 ///
 /// Settings: those of `PitchCorrection` by their names, `lookAheadMs`, `lowDelay` (0 or 1),
 /// `engine`, those of the engine by their names, and `blockSize` (frames, 128).
@@ -45,6 +45,8 @@ public struct AutoTunerSubject: Subject {
     return try Self.render(signal, tuner, playing: score.score.events, blockSize: blockSize)
   }
 
+  /// Renders a signal.
+  ///
   /// - Parameter events: keys, pedals and bends, in order of time.
   public static func render(
     _ signal: Signal, _ settings: AutoTuner.Settings, playing events: [ScoreEvent] = [],
@@ -54,7 +56,7 @@ public struct AutoTunerSubject: Subject {
     var log = TuningLog(of: tuner)
     let events = NoteEvent.onOneKeyboard(events)
     let sound = play(signal, events, on: &tuner, blockSize: blockSize) { log.record(&$0) }
-    // A pass of its own: reading the clock around each block would cost a good part of it.
+    // A second pass for the time: reading the clock around each block would cost much of a block.
     tuner.reset()
     let before = ThreadClock.seconds
     _ = play(signal, events, on: &tuner, blockSize: blockSize) { _ in }
@@ -65,7 +67,8 @@ public struct AutoTunerSubject: Subject {
       cpuSeconds: cpuSeconds, tuningLog: log)
   }
 
-  /// Blocks end where keys move, which changes nothing else.
+  /// Processes a signal in blocks that also end at every key event; block boundaries don't change the
+  /// sound.
   private static func play(
     _ signal: Signal, _ events: [NoteEvent], on tuner: inout AutoTuner, blockSize: Int,
     after: (inout AutoTuner) -> Void
@@ -111,7 +114,9 @@ public struct AutoTunerSubject: Subject {
         tuner.correction.vibrato = policy
         continue
       }
-      guard let number = value.number else { throw problem("\(name) is '\(value)', not a number") }
+      guard let number = value.number else {
+        throw problem("\(name) is '\(value)'; write a number")
+      }
       switch name {
       case "lookAheadMs": tuner.lookAheadMs = number
       case "lowDelay": tuner.lowDelay = number != 0
@@ -127,7 +132,7 @@ public struct AutoTunerSubject: Subject {
     return (tuner, blockSize)
   }
 
-  /// Of the correction, by name.
+  /// The numeric settings of the correction, by name.
   private static let numbers: [String: WritableKeyPath<PitchCorrection, Double> & Sendable] = [
     "retuneMs": \.retuneMs, "amountPercent": \.amountPercent,
     "deadBandCents": \.deadBandCents, "hysteresisCents": \.hysteresisCents,
@@ -140,11 +145,13 @@ public struct AutoTunerSubject: Subject {
     case .tuned(let key): return .key(key)
     case .chords, .pads, .notes, .midi:
       guard score.voiceCount == 1 else {
-        throw problem("sings one voice; the score '\(score.id)' has \(score.voiceCount)")
+        throw problem(
+          "sings one voice, but the score '\(score.id)' has \(score.voiceCount); choose another")
       }
       return .heldKeys(.asPlayed)
     case .intervals, .degrees, .map:
-      throw problem("sings notes; the score '\(score.id)' has intervals; choose one of 'tuned'")
+      throw problem(
+        "sings notes, but the score '\(score.id)' has intervals; choose one of the form 'tuned'")
     }
   }
 

@@ -2,13 +2,12 @@ import Corpus
 import DSP
 import Harmonizer
 
-/// What makes the voices of a choir: an engine that runs live, or the one that has to know the whole
-/// recording.
+/// The engine of a choir's voices: one that runs live, or the one that needs the whole recording.
 public enum ChoirEngine: Equatable, Sendable {
   case live(Engine)
   case offline(OfflineEngine)
 
-  /// What users may call one.
+  /// The engines' names in settings.
   public static let names = Engine.Name.allCases.map(\.rawValue) + [OfflineEngine.name]
 
   public var name: String {
@@ -18,14 +17,14 @@ public enum ChoirEngine: Equatable, Sendable {
     }
   }
 
-  /// As `Engine.chosen`, with the offline engine beside the others.
+  /// Returns the engine that the settings choose, as `Engine.chosen` does, or the offline engine.
   public static func chosen(
     by settings: SubjectSettings
   ) throws(SettingError) -> (engine: ChoirEngine, others: SubjectSettings) {
     let wanted = settings["engine"].map { "\($0)" }
     if let wanted, !names.contains(wanted) {
       throw SettingError(
-        description: "there is no engine '\(wanted)'; there is \(names.joined(separator: ", "))")
+        description: "there is no engine '\(wanted)'; choose \(names.joined(separator: ", "))")
     }
     guard wanted == OfflineEngine.name else {
       let (engine, others) = try Engine.chosen(by: settings)
@@ -36,7 +35,7 @@ public enum ChoirEngine: Equatable, Sendable {
     return (.offline(engine), others)
   }
 
-  /// The names of what can be chosen of this engine.
+  /// The names of this engine's settings.
   public var settingNames: [String] {
     switch self {
     case .live(let engine): engine.settingNames
@@ -52,12 +51,13 @@ public enum ChoirEngine: Equatable, Sendable {
   }
 }
 
-/// What can be chosen of the offline engine by name.
+/// The settings of the offline engine, by name.
 public struct OfflineEngine: SetByName, Codable, Equatable, Sendable {
   public static let name = "offline"
 
-  /// See `OfflineShifter.Settings`.
+  /// Fills gaps; see `OfflineShifter.Settings`.
   public var fillsGaps = true
+  /// Largest gain of a filled gap; see `OfflineShifter.Settings`.
   public var mostFillDb = 6.0
   /// Moves the formants of all voices; 0 keeps them.
   public var formantShiftSemitones = 0.0
@@ -73,5 +73,27 @@ public struct OfflineEngine: SetByName, Codable, Equatable, Sendable {
   public func validate() throws(SettingsError) {
     try shifter.validate()
     try require("formantShiftSemitones", formantShiftSemitones, in: -12...12)
+  }
+}
+
+extension Engine: SetByName {
+  /// Returns the engine that the setting `engine` names, or the default one, with the settings that
+  /// are its own; and the other settings.
+  ///
+  /// - Throws: an error that lists the engines, or names an invalid value.
+  public static func chosen(
+    by settings: SubjectSettings
+  ) throws(SettingError) -> (engine: Engine, others: SubjectSettings) {
+    var others = settings
+    var engine = Engine.usual
+    if let wanted = others.removeValue(forKey: "engine") {
+      guard let known = Name(rawValue: "\(wanted)") else {
+        let names = Name.allCases.map(\.rawValue).joined(separator: ", ")
+        throw SettingError(description: "there is no engine '\(wanted)'; choose \(names)")
+      }
+      engine = Engine(known)
+    }
+    others = try engine.take(from: others)
+    return (engine, others)
   }
 }

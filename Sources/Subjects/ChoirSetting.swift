@@ -2,13 +2,13 @@ import Analyzer
 import Corpus
 import Harmonizer
 
-/// What can be chosen of a choir by name, in a plan as on the command line, for all voices alike.
+/// The settings of a choir by name, in plans and on the command line. They apply to all voices.
 public enum ChoirSetting: String, CaseIterable, Sendable {
   case dryGain, spread, detuneCents, leadShare, consonants, gateMs, lookAheadMs
   case glideMs, scoopCents, vibratoCents, vibratoHz, vibratoDelayMs, humanizeCents, humanizeMs
   case attackMs, decayMs, sustainGain, releaseMs, velocityShare, seed
 
-  /// Changes a choir; which values make sense its `validate` says.
+  /// Changes a choir. The choir's `validate` checks the range.
   public func set(
     _ value: SettingValue, of choir: inout Harmonizer.Settings
   ) throws(SettingError) {
@@ -21,7 +21,7 @@ public enum ChoirSetting: String, CaseIterable, Sendable {
       return
     }
     guard let number = value.number else {
-      throw SettingError(description: "\(rawValue) is '\(value)', not a number")
+      throw SettingError(description: "\(rawValue) is '\(value)'; write a number")
     }
     switch self {
     case .dryGain: choir.dryGain = number
@@ -31,7 +31,7 @@ public enum ChoirSetting: String, CaseIterable, Sendable {
     case .lookAheadMs: choir.tracking.lookAheadMs = number
     case .seed:
       guard let seed = UInt64(exactly: number) else {
-        throw SettingError(description: "seed is \(value), not a whole number from 0 up")
+        throw SettingError(description: "seed is \(value); choose a whole number from 0 up")
       }
       choir.seed = seed
     default: for voice in choir.voices.indices { set(number, of: &choir.voices[voice]) }

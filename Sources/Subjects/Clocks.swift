@@ -1,7 +1,7 @@
 import Foundation
 
-/// Processor time of the calling thread, from an arbitrary start. A reading costs half a
-/// microsecond: time whole runs, not blocks.
+/// Processor time of the calling thread, from an arbitrary start. A reading costs 0.5 µs, so time
+/// whole runs rather than blocks.
 public enum ThreadClock {
   public static var seconds: Double {
     var time = timespec()

@@ -1,9 +1,9 @@
 import Corpus
 import Harmonizer
 
-/// What theory says of the latency of a setting, where an engine has a law.
+/// The theoretical latency of an engine's settings.
 public struct LatencyLaw {
-  /// Why there is none.
+  /// The reason why settings have no law.
   public struct Unknown: Error, Equatable, CustomStringConvertible {
     public var description: String
   }
@@ -12,10 +12,10 @@ public struct LatencyLaw {
 
   public init(subject: String, settings: SubjectSettings) throws(Unknown) {
     guard subject == "reference" else {
-      throw Unknown(description: "only the engines of the reference harmonizer have laws")
+      throw Unknown(description: "only engines of the reference harmonizer have a law")
     }
     guard settings["effects", default: .text("dry")] == .text("dry") else {
-      throw Unknown(description: "the law is of the engine, and effects come after it")
+      throw Unknown(description: "the law holds for an engine without effects")
     }
     let chosen = try? ChoirEngine.chosen(by: settings).engine
     guard case .live(let engine) = chosen else {
@@ -24,16 +24,16 @@ public struct LatencyLaw {
     self.engine = engine
   }
 
-  /// Whether it is the law of the delay line, half of window and crossfade.
+  /// True for the law of the delay line: half of window and crossfade.
   public var isOfDelayLine: Bool { if case .delayLine = engine { true } else { false } }
 
-  /// Mean over the voices of a score.
+  /// Returns the mean latency over the voices of a score.
   ///
-  /// - Parameter noteHz: what the lead sings, about; `nil` is sound without pitch.
+  /// - Parameter noteHz: the lead's approximate pitch; `nil` for sound without pitch.
   public func predictedMs(score: Score, noteHz: Double?) throws(Unknown) -> Double {
     switch engine {
     case .delayLine(let settings):
-      // Neither the shift nor the rate moves the mean.
+      // The mean depends on neither the shift nor the rate.
       return DelayLineLaw(
         shiftSemitones: 0, settings: settings, sampleRateHz: 48_000, noteHz: noteHz
       ).meanDelayMs
@@ -43,7 +43,7 @@ public struct LatencyLaw {
       let law = PSOLA.Law(settings)
       guard let noteHz else { return law.delayMs(noteHz: nil, shiftSemitones: 0) }
       guard case .intervals(let intervals) = score.form, !intervals.isEmpty else {
-        throw Unknown(description: "the delay follows the shift, and the score moves its voices")
+        throw Unknown(description: "the delay depends on the shift, which the score changes")
       }
       let delays = intervals.map { law.delayMs(noteHz: noteHz, shiftSemitones: $0) }
       return delays.reduce(0, +) / Double(delays.count)

@@ -3,24 +3,25 @@ import Effects
 import Harmonizer
 import Music
 
-/// A subject of this package that can be held at work, block by block, and timed as an audio thread
-/// would have it.
+/// A subject of this package that runs block by block and can be timed as on an audio thread.
 public protocol LiveSubject: Subject {
-  /// - Throws: where the settings can't be honoured, or name an engine that has to hear all first.
+  /// Starts a running instance.
+  ///
+  /// - Throws: an error if the settings are invalid, or if their engine needs the whole recording.
   func start(
     _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
   ) throws -> any LiveSound
 }
 
-/// A subject at work.
+/// A running subject.
 public protocol LiveSound: AnyObject {
   var latencySamples: Int { get }
-  /// As just started.
+  /// Returns to the state after the start.
   func reset()
   func process(_ input: Span<Float>, into output: inout MutableSpan<Float>)
 }
 
-/// A choir that its score moves.
+/// A running choir with its score.
 final class LiveChoir: LiveSound {
   private var choir: ScoredChoir
 
@@ -35,7 +36,7 @@ final class LiveChoir: LiveSound {
   }
 }
 
-/// A tuner with keys that are played at the beginnings of blocks.
+/// A running tuner whose keys change at the starts of blocks.
 final class LiveTuner: LiveSound {
   private var tuner: AutoTuner
   private let events: [NoteEvent]
@@ -65,7 +66,7 @@ final class LiveTuner: LiveSound {
   }
 }
 
-/// A live sound and the rack that it goes through: its voice in the middle, both channels at work.
+/// A running subject followed by an effects rack, which processes both channels of the centred voice.
 final class LiveEffects: LiveSound {
   private let source: any LiveSound
   private let rack: EffectsRack
@@ -81,7 +82,7 @@ final class LiveEffects: LiveSound {
   }
 
   func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
-    // Grows with the first block and never again.
+    // Grows with the first block only.
     if middle.count < input.count { middle = [Float](repeating: 0, count: input.count) }
     var held: [Float] = []
     swap(&held, &middle)

@@ -6,26 +6,27 @@ import Foundation
 import Harmonizer
 import Music
 
-/// A preset as a subject: its auto-tuner, its choir and its effects, as a listener would have them.
+/// A preset as a subject: its auto-tuner, choir and effects as a listener gets them.
 ///
-/// It sings its own voices, so that plans give it the score that it says (`score`). Each voice goes
-/// through the effects by itself as with `ThroughEffects`. Notes of the lead that are outside a key
-/// move in parallel, as in scores.
+/// The preset defines its voices, so it accepts only its own `score`. Each voice goes through the
+/// effects alone, as with `ThroughEffects`. Lead notes outside the key move in parallel, as in scores.
 ///
 /// Settings: `blockSize` (frames, 128).
 public struct PresetSubject: Subject {
-  /// What ids of presets begin with: `preset:vader`, `preset:mine.json`.
+  /// The prefix of presets' ids: `preset:vader`, `preset:mine.json`.
   public static let prefix = "preset:"
 
   public let id: String
-  /// Another preset of the same name is another version.
+  /// A version that includes the preset's content.
   public let version: String
   public let preset: Preset
-  /// What its voices sing.
+  /// The score of its voices.
   public let score: Score
 
-  /// - Parameter id: the prefix and the name of one that comes along, or the path of its JSON.
-  /// - Throws: also where its voices can't be judged against the lead alone.
+  /// Reads a preset.
+  ///
+  /// - Parameter id: the prefix and the name of a built-in preset, or the path of its JSON.
+  /// - Throws: an error if there is no such preset, or if the lead alone does not determine its voices.
   public init(id: String) throws {
     let name = String(id.dropFirst(Self.prefix.count))
     if let known = PresetBank.preset(named: name) {
@@ -43,7 +44,7 @@ public struct PresetSubject: Subject {
     } else {
       throw SubjectError.settings(
         subject: id,
-        problem: "there is no preset of that name and no such file; there is "
+        problem: "there is no preset and no file of that name; write the path of a file or choose "
           + PresetBank.all.map(\.name).joined(separator: ", "))
     }
   }
@@ -59,7 +60,8 @@ public struct PresetSubject: Subject {
   private static func score(of preset: Preset) throws(SettingError) -> Score {
     guard preset.speed == 1 else {
       throw SettingError(
-        description: "changes the speed of recordings; a subject lasts as long as its input")
+        description: "changes the speed of recordings, but a subject's output lasts as long as its "
+          + "input; set speed to 1")
     }
     guard let choir = preset.harmonizer else {
       guard let tuner = preset.autotuner else {
@@ -68,16 +70,16 @@ public struct PresetSubject: Subject {
       guard case .key(let key) = tuner.target else {
         guard case .tones(let tones) = tuner.target, Set(tones.map(\.semitones)).count == 12 else {
           throw SettingError(
-            description: "tunes to notes that are not a key's, which no score can say")
+            description: "tunes to notes outside a key, which no score can express; tune to a key")
         }
-        return Score(id: "preset", .tuned(everySemitone))
+        return Score(id: "preset", .tuned(.chromatic))
       }
       return Score(id: "preset", .tuned(key))
     }
     guard preset.autotuner == nil else {
       throw SettingError(
-        description: "tunes the lead before its choir, so that no voice has a target that the "
-          + "recording tells; measure tuner and choir by themselves")
+        description: "tunes the lead before its choir, so the recording does not determine the "
+          + "voices' targets; measure tuner and choir separately")
     }
     let intervals = choir.voices.compactMap { voice -> Double? in
       if case .interval(let semitones) = voice.part.role { semitones } else { nil }
@@ -90,14 +92,10 @@ public struct PresetSubject: Subject {
     case degrees.count: return Score(id: "preset", .degrees(degrees, of: choir.music.key))
     default:
       throw SettingError(
-        description: "has voices that follow keys or chords that somebody plays; give a plan the "
-          + "subject 'reference' and a score with those notes")
+        description: "has voices that follow played keys or chords; write a plan with the subject "
+          + "'reference' and a score with those notes")
     }
   }
-
-  private static let everySemitone: Key = {
-    do { return try Key(named: "C chromatic") } catch { preconditionFailure("\(error)") }
-  }()
 
   public func settingNames(beside settings: SubjectSettings) -> [String]? { ["blockSize"] }
 
@@ -105,9 +103,9 @@ public struct PresetSubject: Subject {
     guard score.form == self.score.form else {
       throw SubjectError.settings(
         subject: id,
-        problem: "sings \(self.score.voiceLabels.joined(separator: ", ")), and the score "
-          + "'\(score.id)' has \(score.voiceLabels.joined(separator: ", ")); choir-eval compare "
-          + "gives a preset its own score")
+        problem: "sings \(self.score.voiceLabels.joined(separator: ", ")), but the score "
+          + "'\(score.id)' has \(score.voiceLabels.joined(separator: ", ")); use choir-eval compare, "
+          + "which gives a preset its own score")
     }
     if let stray = settings.keys.filter({ $0 != "blockSize" }).min() {
       throw SubjectError.settings(
@@ -154,7 +152,7 @@ extension PresetSubject: LiveSubject {
   }
 }
 
-/// A preset at work, one channel of it.
+/// A running preset, one channel.
 private final class LivePreset: LiveSound {
   private let player: PresetPlayer
 

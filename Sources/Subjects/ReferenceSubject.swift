@@ -3,14 +3,14 @@ import DSP
 import Foundation
 import Harmonizer
 
-/// The harmonizer of this package, rendered block by block as an audio thread would.
+/// The harmonizer of this package, rendered block by block as on an audio thread.
 ///
-/// Where a score moves its voices they are told so before each block. What the lead sings the
-/// harmonizer hears with its own tracker, as it would for a user; with `leadPitch` set to `given`
-/// the evaluation's track takes that place, so that errors are the engine's alone (see `VoiceCues`).
+/// A score's changes reach the voices before each block. The harmonizer tracks the lead itself, as it
+/// does for a user. With `leadPitch` set to `given` it gets the evaluation's track instead, so that
+/// all errors are the engine's (see `VoiceCues`).
 ///
-/// The engine `offline` hears the whole recording first, with a tracker that does so too or the
-/// evaluation's track; it states no latency, for it has none that anybody could play with.
+/// The engine `offline` analyzes the whole recording first, with an offline tracker or the
+/// evaluation's track. It cannot be played live and so states no latency.
 ///
 /// Settings: `engine` (`Engine.usual`), those of the engine by their names, those of `ChoirSetting`,
 /// `leadPitch` (`live`), and `blockSize` (frames, 128).
@@ -20,10 +20,10 @@ public struct ReferenceSubject: Subject {
 
   public init() {}
 
-  /// Settings as they were read.
+  /// The parsed settings.
   private struct Choice {
     var choir: Harmonizer.Settings
-    /// Where it is not the choir's own.
+    /// The offline engine; `nil` for the choir's live engine.
     var offline: OfflineEngine?
     var leadPitch = LeadPitch.live
     var blockSize = 128
@@ -65,9 +65,11 @@ public struct ReferenceSubject: Subject {
     return Self.render(signal, &choir, blockSize: choice.blockSize)
   }
 
+  /// Renders a signal.
+  ///
   /// - Parameters:
-  ///   - logging: keeps the truth log.
-  ///   - score: moves the voices, which are as many as in the settings.
+  ///   - logging: true to keep the truth log.
+  ///   - score: the score of the voices; it has as many as the settings.
   public static func render(
     _ signal: Signal, _ settings: Harmonizer.Settings, blockSize: Int, logging: Bool = false,
     following score: ResolvedScore? = nil, leadPitch: LeadPitch = .live
@@ -108,8 +110,8 @@ public struct ReferenceSubject: Subject {
       truthLog: log)
   }
 
-  /// A pass of its own, without stems or log: reading the clock around each block would cost a
-  /// third of the block.
+  /// Measures the processor time of a second pass without stems and log. Reading the clock around
+  /// each block would cost a third of a block.
   private static func cpuSeconds(
     of choir: inout ScoredChoir, processing signal: Signal, blockSize: Int
   ) -> Double {
@@ -130,7 +132,7 @@ public struct ReferenceSubject: Subject {
         choice.choir.engine = engine
       case .offline(let offline):
         guard others["lookAheadMs"] == nil else {
-          throw SettingError(description: "lookAheadMs is of live engines; leave it out")
+          throw SettingError(description: "lookAheadMs is for live engines; leave it out")
         }
         choice = Choice(choir: score.choir(), offline: offline, leadPitch: leadPitch)
       }
@@ -168,7 +170,8 @@ extension ReferenceSubject: LiveSubject {
     let choice = try choice(settings, for: score.score)
     guard choice.offline == nil else {
       throw SubjectError.settings(
-        subject: id, problem: "the engine 'offline' hears all first; it has no blocks to time")
+        subject: id,
+        problem: "the engine 'offline' does not run in blocks and can't be timed; choose another")
     }
     return LiveChoir(
       try ScoredChoir(

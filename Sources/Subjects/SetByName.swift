@@ -1,16 +1,16 @@
 import Corpus
 import Foundation
 
-/// Settings that are coded as one flat object, whose fields plans and flags choose by name.
+/// Settings encoded as one flat object, whose fields plans and flags set by name.
 package protocol SetByName: Codable {}
 
 extension SetByName {
-  /// The names of what can be chosen.
+  /// The names of the fields.
   public var settingNames: [String] { fields.keys.filter { $0 != "engine" }.sorted() }
 
-  /// Takes whatever of `settings` is its own.
+  /// Sets the fields that `settings` name.
   ///
-  /// - Returns: the others.
+  /// - Returns: the settings that are not its own.
   mutating func take(
     from settings: SubjectSettings
   ) throws(SettingError) -> SubjectSettings {
@@ -23,7 +23,7 @@ extension SetByName {
     return others
   }
 
-  /// The same with one field changed; nil where it has none of that name.
+  /// Returns a copy with one field changed; `nil` if there is no field of that name.
   private func setting(_ name: String, to value: SettingValue) throws(SettingError) -> Self? {
     var fields = fields
     guard let first = fields[name] else { return nil }
@@ -37,11 +37,11 @@ extension SetByName {
     }
     throw SettingError(
       description: first is Double && value.number == nil
-        ? "\(name) is '\(value)', not a number"
-        : "\(name) cannot be '\(value)'; unless given it is \(first)")
+        ? "\(name) is '\(value)'; write a number"
+        : "\(name) can't be '\(value)'; write a value such as the default, \(first)")
   }
 
-  /// As coded: flat, by name.
+  /// The encoded fields by name.
   private var fields: [String: Any] {
     guard let data = try? JSONEncoder().encode(self),
       let fields = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
@@ -51,7 +51,7 @@ extension SetByName {
 }
 
 extension SettingValue {
-  /// What it may mean in JSON: a number; a switch, written as 1, true or on; a word.
+  /// The possible JSON values: a number; a switch, written as 1, true or on; a word.
   fileprivate var spellings: [Any] {
     switch self {
     case .number(let number): [number, number != 0]
@@ -62,7 +62,7 @@ extension SettingValue {
   }
 }
 
-/// What is wrong with a choice that was made by name.
+/// An invalid setting.
 public struct SettingError: Error, CustomStringConvertible {
   public let description: String
 }

@@ -3,30 +3,32 @@ import DSP
 import Foundation
 import Harmonizer
 
-/// A system under test: something that makes a choir of a voice.
+/// A system under test: a program or engine that turns one voice into a choir.
 public protocol Subject: Sendable {
   var id: String { get }
-  /// Differs whenever the same input and settings may give another output.
+  /// The version; differs whenever the same input and settings may give another output.
   var version: String { get }
-  /// What is to be said of it before it is used, such as that it can't tell its version.
+  /// Warnings to print before a run, for example about an unknown version.
   var warnings: [String] { get }
-  /// Digest of files that these settings name; empty where they name none.
+  /// Returns a digest of the files that the settings name; empty if they name none.
   func content(of settings: SubjectSettings) -> String
-  /// Throws where the settings can't be honoured, before anything runs.
+  /// Throws if the settings are invalid, before anything runs.
   func validate(_ settings: SubjectSettings, for score: Score) throws
-  /// The names of the settings that can be chosen where those of `settings` are (those of the
-  /// engine that it names, say); `nil` where that is not known beforehand.
+  /// Returns the names of all settings that are valid beside `settings`, such as those of its engine;
+  /// `nil` if they are not known beforehand.
   func settingNames(beside settings: SubjectSettings) -> [String]?
-  /// - Parameter score: what each voice is to sing, against the pitch of this very signal.
+  /// Renders a signal.
+  ///
+  /// - Parameter score: the targets of the voices, resolved with the pitch of this signal.
   func render(
     _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
   ) throws -> Rendering
-  /// The same with the names of things, for whoever looks for what was rendered before.
+  /// Renders a request, whose names let a subject find files that were rendered elsewhere.
   func render(_ request: RenderRequest) throws -> Rendering
 }
 
 extension Subject {
-  /// Frames of a block, as the setting `blockSize` has them.
+  /// Returns the frames of a block from the setting `blockSize`.
   static func blockSize(_ value: SettingValue, of id: String) throws -> Int {
     guard let number = value.number, let size = Int(exactly: number), 1...65_536 ~= size else {
       throw SubjectError.settings(
@@ -46,14 +48,14 @@ extension Subject {
   }
 }
 
-/// What a subject is asked for.
+/// A rendering to be made.
 public struct RenderRequest: Sendable {
   public var signal: Signal
   public var score: ResolvedScore
   public var settings: SubjectSettings
-  /// Its id in the corpus.
+  /// The recording's id in the corpus.
   public var recording: String
-  /// What it is heard through.
+  /// The canonical text of the condition.
   public var condition: String
 
   package init(
@@ -68,21 +70,21 @@ public struct RenderRequest: Sendable {
   }
 }
 
-/// What a subject made of a recording.
+/// A subject's output for a recording.
 public struct Rendering: Sendable {
-  /// As long as the input and at its rate.
+  /// The mix, as long as the input and at its rate.
   public var mix: Signal
-  /// The voices by themselves, in the order of the score.
+  /// The stems of the voices, in the order of the score.
   public var stems: [Signal]
-  /// What the subject says of its own delay.
+  /// The latency that the subject states.
   public var reportedLatencyMs: Double?
-  /// Time on a core, without the making of the subject; `nil` of sounds that were rendered elsewhere.
+  /// Processor time without the subject's creation; `nil` for sounds that were rendered elsewhere.
   public var cpuSeconds: Double?
-  /// The most memory that a program held, where a program made it.
+  /// Peak memory of the program; `nil` if no program ran.
   public var peakMemoryMB: Double?
   public var truthLog: TruthLog?
   public var tuningLog: TuningLog?
-  /// What is to be known beside the numbers.
+  /// A remark for the report.
   public var note: String?
 
   package init(
@@ -101,16 +103,18 @@ public struct Rendering: Sendable {
   }
 }
 
-/// The subjects that can be tested: those of this package, and those that files describe.
+/// The subjects that can be tested: those of this package and those described by files.
 public enum Subjects {
   public static let all: [any Subject] = [
     ThroughEffects(ReferenceSubject()), ThroughEffects(AutoTunerSubject()),
   ]
 
+  /// Finds a subject.
+  ///
   /// - Parameters:
-  ///   - id: of one of this package; or of a file `ID.yaml` in `folder`; or the path of a file; or
-  ///     `preset:` with a preset's name or file.
-  ///   - folder: `subjects` of the corpus.
+  ///   - id: the id of a subject of this package or of a file `ID.yaml` in `folder`, the path of a
+  ///     file, or `preset:` with a preset's name or file.
+  ///   - folder: the corpus's folder `subjects`.
   public static func subject(id: String, in folder: URL? = nil) throws -> any Subject {
     if let own = all.first(where: { $0.id == id }) { return own }
     if id.hasPrefix(PresetSubject.prefix) { return try PresetSubject(id: id) }
@@ -125,11 +129,11 @@ public enum Subjects {
     let names = all.map(\.id) + described(in: folder)
     throw SubjectError.settings(
       subject: id,
-      problem: "no such subject; there is \(names.joined(separator: ", ")), "
-        + "or give the path of a subject's .yaml file, or \(PresetSubject.prefix)NAME")
+      problem: "there is no such subject; choose \(names.joined(separator: ", ")), "
+        + "the path of a subject's .yaml file, or \(PresetSubject.prefix)NAME")
   }
 
-  /// The ids of those that files of `folder` describe.
+  /// Returns the ids of the subjects that files in `folder` describe.
   public static func described(in folder: URL?) -> [String] {
     guard let folder,
       let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -139,6 +143,6 @@ public enum Subjects {
 }
 
 extension Corpus {
-  /// Where files describe subjects that are not of this package.
+  /// The folder of files that describe subjects outside this package.
   public var subjectsFolder: URL { folder.appendingPathComponent("subjects") }
 }

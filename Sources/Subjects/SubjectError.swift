@@ -1,5 +1,7 @@
-/// A subject that can't do what is asked of it.
+/// A subject that can't be read or run.
 public enum SubjectError: Error, Equatable, CustomStringConvertible {
+  /// Settings or a file that are invalid.
+  ///
   /// - Parameter subject: its id, or the path of its file.
   case settings(subject: String, problem: String)
 

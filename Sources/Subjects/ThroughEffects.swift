@@ -2,13 +2,13 @@ import Corpus
 import DSP
 import Effects
 
-/// A subject whose sound goes through a chain of effects.
+/// A subject followed by a chain of effects.
 ///
-/// The setting `effects` is a chain in the language of racks, `dry` unless given. The mix goes
-/// through it, and each voice by itself through a chain of its own, so that voices can still be
-/// judged one by one; of an effect that is not linear (a compressor, a drive) that is what it does to
-/// the lone voice. What the chain gives in stereo is judged in mono: the mean of both channels. Its
-/// latency and its time on a core (for the mix, in stereo) are added to the subject's.
+/// The setting `effects` is a chain in the language of racks; the default is `dry`. The mix goes
+/// through it, and each stem through a chain of its own, so that voices can still be measured one by
+/// one; a nonlinear effect (a compressor, a drive) acts on the stem alone. Stereo output is measured
+/// in mono: the mean of both channels. The chain's latency and processor time (for the stereo mix) are
+/// added to the subject's.
 public struct ThroughEffects<Source: Subject>: Subject {
   private let source: Source
 
@@ -23,7 +23,7 @@ public struct ThroughEffects<Source: Subject>: Subject {
     return source.settingNames(beside: others).map { $0 + [Self.setting] }
   }
 
-  /// What the setting is called.
+  /// The name of the setting.
   package static var setting: String { "effects" }
 
   public func validate(_ settings: SubjectSettings, for score: Score) throws {
@@ -62,11 +62,11 @@ extension ThroughEffects: LiveSubject where Source: LiveSubject {
 }
 
 extension Rendering {
-  /// As it sounds through a chain of effects.
+  /// Returns the rendering through a chain of effects.
   func through(_ chain: EffectChain) throws -> Rendering {
     let rack = try EffectsRack(chain, sampleRateHz: mix.sampleRateHz)
     var changed = self
-    // The stereo that a listener would have is what costs.
+    // Time the stereo mix that a listener would hear.
     var (left, right) = (mix.samples, mix.samples)
     let before = ThreadClock.seconds
     rack.process(&left, &right, blockSize: 128)

@@ -1,24 +1,25 @@
 import Foundation
 
-/// The environment variables that a program under test gets: a few that every program needs, and those
-/// that the subject's file names.
+/// The environment of a program under test: a few variables that every program needs, and those that
+/// the subject's file names.
 package enum ChildEnvironment {
-  /// Where programs, home and scratch files are, and how to speak.
+  /// Variables for the paths of programs, home and temporary files, and for the locale.
   static let names = [
     "PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE",
     "LC_NUMERIC",
   ]
 
-  /// Those of `names` that are set.
+  /// The variables of `names` that are set.
   package static var passedOn: [String: String] { ofThisProcess.filter { names.contains($0.key) } }
 
-  /// Everything, for programs of this package.
+  /// All variables, for programs of this package.
   package static var ofThisProcess: [String: String] { ProcessInfo.processInfo.environment }
 }
 
-/// A program as a command names it.
+/// Finds the file of a program.
 package enum ProgramFile {
-  /// The file: a path from `folder`, or a name that the environment's `PATH` knows.
+  /// Returns the file of a path from `folder`, or of a name in the environment's `PATH`; `nil` if
+  /// there is none.
   package static func path(
     of name: String, in folder: URL, _ environment: [String: String]
   ) -> String? {

@@ -2,22 +2,22 @@ import ChildSupervisor
 import Files
 import Foundation
 
-/// A program of somebody else's, run with bounds on time, memory and what it writes. Nothing that it
-/// started goes on after it, however it ends, and nor does it where this process is killed.
+/// An external program, run with limits on time, memory and output. All processes that it started end
+/// with it, and with this process, even a killed one.
 package struct ChildProcess: Sendable {
-  /// The program first: a path, or a name that `PATH` knows.
+  /// The program, a path or a name in `PATH`, and its arguments.
   package var arguments: [String]
   package var timeoutSeconds: Double
-  /// Of address space; more makes its allocations fail.
+  /// Limit of the address space; allocations beyond it fail.
   package var memoryMB: Double
-  /// Of each file that it writes.
+  /// Limit of each file that it writes.
   package var fileMB: Double
-  /// Where it starts.
+  /// The working directory.
   package var folder: URL
   package var environment: [String: String]
-  /// Of standard output; what is more is dropped.
+  /// Limit of the kept standard output; the rest is dropped.
   var outputBytes: Int
-  /// More output than `outputBytes` ends the program.
+  /// Ends the program if it writes more than `outputBytes`.
   var refusesMoreOutput: Bool
 
   package init(
@@ -31,9 +31,9 @@ package struct ChildProcess: Sendable {
     (self.outputBytes, self.refusesMoreOutput) = (outputBytes, refusesMoreOutput)
   }
 
-  /// What came of a run that ended by itself with 0.
+  /// The result of a run that ended with exit code 0.
   package struct Outcome: Sendable {
-    /// On all cores, its own children included.
+    /// Processor time on all cores, with its children's.
     var cpuSeconds: Double
     var peakMemoryMB: Double
     var output: Data
@@ -43,7 +43,7 @@ package struct ChildProcess: Sendable {
     package var text: String { String(decoding: output, as: UTF8.self) }
   }
 
-  /// How a run may end badly; each kind has a name of its own in results.
+  /// A failed run; each kind has a name of its own in results.
   package enum Failure: Error, Equatable, CustomStringConvertible {
     case notFound(String)
     case notStarted(String, reason: String)
@@ -57,33 +57,34 @@ package struct ChildProcess: Sendable {
       case .notFound(let program):
         "not found: there is no program '\(program)'; install it, or name it with its path"
       case .notStarted(let program, let reason):
-        "not started: '\(program)' can't be run: \(reason)"
+        "not started: '\(program)' can't be run: \(reason); check the file and its permissions"
       case .exited(let code, let errors): "failed: exit code \(code)\(Self.quoted(errors))"
       case .killed(let signal, let errors):
         "crashed: \(Self.name(of: signal))\(Self.quoted(errors))"
-      case .hung(let seconds): "hung: not done after \(seconds) s (timeoutSeconds)"
+      case .hung(let seconds):
+        "hung: still running after \(seconds) s; raise timeoutSeconds if it needs longer"
       case .tooMuchOutput(let bytes):
         "wrong length: wrote more than \(bytes) bytes to standard output"
       }
     }
 
     private static func quoted(_ errors: String) -> String {
-      errors.isEmpty ? ", and it said nothing" : "; it said: \(errors)"
+      errors.isEmpty ? ", without a message" : "; standard error: \(errors)"
     }
 
     private static func name(of signal: Int32) -> String {
       let names = [
         SIGABRT: "aborted", SIGSEGV: "segmentation fault", SIGFPE: "arithmetic fault",
         SIGILL: "illegal instruction", SIGBUS: "bus error", SIGKILL: "killed",
-        SIGXFSZ: "wrote a file larger than it may",
+        SIGXFSZ: "wrote a file above the limit",
       ]
       return names[signal].map { "\($0) (signal \(signal))" } ?? "signal \(signal)"
     }
   }
 
-  /// Waits until it is done.
+  /// Runs the program and waits for its end.
   ///
-  /// - Parameter input: a file for its standard input; nothing where there is none.
+  /// - Parameter input: a file for its standard input; `nil` for an empty input.
   package func run(input: URL? = nil) throws -> Outcome {
     let program = try found()
     let inputFile = open(input?.path ?? "/dev/null", O_RDONLY | O_CLOEXEC)
@@ -109,7 +110,7 @@ package struct ChildProcess: Sendable {
     .notStarted(arguments[0], reason: String(cString: strerror(number)))
   }
 
-  /// Reads what it says until it and all that it started have ended.
+  /// Reads its output until it and all processes that it started have ended.
   private func followed(
     _ supervised: Supervised, _ output: Ends, _ errors: Ends
   ) throws -> Outcome {
@@ -131,7 +132,7 @@ package struct ChildProcess: Sendable {
       ]
       let left = end == nil ? max(0, deadline - WallClock.seconds) : 15
       let ready = poll(&files, 3, Int32(min(left * 1000 + 1, 3_600_000)))
-      if ready == 0, end != nil { break }  // it can't even be killed
+      if ready == 0, end != nil { break }  // could not be killed within 15 s
       if end == nil, WallClock.seconds >= deadline {
         end = .hung(seconds: timeoutSeconds)
         supervised.end()
@@ -150,7 +151,7 @@ package struct ChildProcess: Sendable {
           complaint = (complaint + bytes).suffix(4000)
         }
       }
-      // What is still in the pipes comes first.
+      // Read the rest of both pipes first.
       if files[0].revents != 0, !hearsOutput, !hearsErrors { break }
     }
     let found = supervised.waited()
@@ -167,7 +168,7 @@ package struct ChildProcess: Sendable {
       peakMemoryMB: Double(found.peak_kilobytes) / 1024, output: said, errors: text)
   }
 
-  /// The last line or two, without what only fills a terminal or would move its cursor.
+  /// Returns the last three lines of a text, printable, at most 400 characters.
   static func tail(of data: Data) -> String {
     let text = String(decoding: data.suffix(2000), as: UTF8.self)
     let lines = text.split(whereSeparator: \.isNewline)
@@ -201,18 +202,21 @@ package struct ChildProcess: Sendable {
   }
 }
 
-/// A program under its supervisor; all of it ends with this object.
+/// A program under a supervisor process; all its processes end with this object.
 package final class Supervised {
-  /// To be read when the supervisor has ended all.
+  /// A file descriptor, readable when the supervisor has ended all processes.
   let outcome: Int32
   private let pid: pid_t
   private var lifeline: Int32
   private var isWaitedFor = false
 
+  /// Starts a program.
+  ///
   /// - Parameters:
   ///   - program: its file.
-  ///   - streams: for standard input, output and error.
-  ///   - memoryMB: 0 is no bound, nor is it of `fileMB`.
+  ///   - streams: descriptors for standard input, output and error.
+  ///   - memoryMB: limit of the address space; 0 for none.
+  ///   - fileMB: limit of each written file; 0 for none.
   package init(
     _ program: String, _ arguments: [String], _ environment: [String: String], folder: URL,
     streams: (input: Int32, output: Int32, errors: Int32), memoryMB: Double, fileMB: Double
@@ -249,13 +253,13 @@ package final class Supervised {
     close(outcome)
   }
 
-  /// Has the supervisor kill it all.
+  /// Makes the supervisor kill all processes.
   package func end() {
     if lifeline >= 0 { close(lifeline) }
     lifeline = -1
   }
 
-  /// How it ended; `nil` where somebody killed the supervisor.
+  /// Waits for the end; returns `nil` if the supervisor was killed.
   func waited() -> child_end? {
     var found = child_end()
     let size = MemoryLayout<child_end>.size

@@ -1,11 +1,12 @@
+import Files
 import Foundation
 
-/// The words of a command with places for what differs from one call to the next:
+/// The words of a command, with places in braces to fill in at each call:
 /// `["rubberband", "--pitch", "{semitones}", "{input}", "{output}"]`.
 struct CommandTemplate: Equatable, Sendable {
   let words: [String]
 
-  /// What the toolkit fills in; settings have names of their own.
+  /// The places that the toolkit fills in; all others are settings.
   enum Place: String, CaseIterable {
     case input, output, semitones, ratio, cents, intervals, notes, midi, rate, block
     case recording, condition, score
@@ -15,21 +16,17 @@ struct CommandTemplate: Equatable, Sendable {
 
   /// The names in braces, in order and without repetition.
   var places: [String] {
-    var found: [String] = []
-    for word in words {
-      for match in word.matches(of: Self.pattern) where !found.contains(String(match.1)) {
-        found.append(String(match.1))
-      }
-    }
-    return found
+    words.flatMap { $0.matches(of: Self.pattern).map { String($0.1) } }.uniqued()
   }
 
-  /// Those that nobody but a setting can fill.
+  /// The places that only a setting can fill.
   var settingNames: [String] { places.filter { Place(rawValue: $0) == nil } }
 
   func has(_ place: Place) -> Bool { places.contains(place.rawValue) }
 
-  /// - Parameter values: of every place.
+  /// Returns the words with their places filled in.
+  ///
+  /// - Parameter values: the values by place; other places stay.
   func filled(_ values: [String: String]) -> [String] {
     words.map { word in
       word.replacing(Self.pattern) { match in values[String(match.1)] ?? String(match.0) }

@@ -5,25 +5,27 @@ import Files
 import Foundation
 import Music
 
-/// A harmonizer that is not ours: it runs in a process of its own, so that a crash, a hang, or sound
-/// that is none, is a result with a name and never the end of a run.
+/// A harmonizer outside this package. It runs in a process of its own, so that a crash, a hang or
+/// invalid sound is a result with a name and does not end the run.
 ///
-/// A command that has a place for one interval (`{semitones}`, `{ratio}`, `{cents}`) sings one voice a
-/// call, and is called once a voice; one that has a place for all of them (`{intervals}`, `{notes}`,
-/// `{midi}`) sings the whole choir at once, without stems.
+/// A command with a place for one interval (`{semitones}`, `{ratio}`, `{cents}`) is called once for
+/// each voice. A command with a place for all of them (`{intervals}`, `{notes}`, `{midi}`) is called
+/// once for the whole choir and gives no stems.
 public struct ExternalSubject: Subject {
   public let file: SubjectFile
   public let version: String
   public let warnings: [String]
   private let folder: URL
-  /// Whether there is any file of a folder.
+  /// True if a subject of kind `folder` has any file.
   public let hasRenderings: Bool
   private let template: CommandTemplate
   private let environment: [String: String]
 
   public var id: String { file.id }
 
-  /// - Parameter url: of the subject's file; paths in it start there.
+  /// Reads a subject's file and computes its version.
+  ///
+  /// - Parameter url: the file; paths in it are relative to its folder.
   public init(reading url: URL) throws {
     file = try SubjectFile(reading: url)
     folder = url.deletingLastPathComponent()
@@ -38,7 +40,8 @@ public struct ExternalSubject: Subject {
     }
     for path in file.dependsOn ?? [] where !content.add(path: path) {
       throw SubjectError.settings(
-        subject: url.path, problem: "'dependsOn' names '\(path)', which is not there")
+        subject: url.path,
+        problem: "'dependsOn' names '\(path)', which does not exist; correct the path")
     }
     let said = Self.said(by: file, folder, environment)
     let description = try Self.description(of: file, own, said.text)
@@ -54,7 +57,7 @@ public struct ExternalSubject: Subject {
     warnings = said.problem.map { [$0] } ?? []
   }
 
-  /// Digest of all in the file that can change the sound, and of what the program says of itself.
+  /// Returns a digest of everything in the file that can change the sound, and of the version text.
   private static func description(
     of file: SubjectFile, _ environment: [String: String], _ said: String
   ) throws -> String {
@@ -66,7 +69,7 @@ public struct ExternalSubject: Subject {
         .joined(separator: "\n"))
   }
 
-  /// What the version command says, on either output, and what is wrong with it.
+  /// Runs the version command; returns its text from either output, and any problem.
   private static func said(
     by file: SubjectFile, _ folder: URL, _ environment: [String: String]
   ) -> (text: String, problem: String?) {
@@ -74,14 +77,14 @@ public struct ExternalSubject: Subject {
     let child = ChildProcess(
       arguments: command, timeoutSeconds: 10, folder: folder, environment: environment)
     func problem(_ words: String) -> String {
-      "\(file.id): its versionCommand '\(command.joined(separator: " "))' \(words); the version is "
-        + "known by the content of its files only"
+      "\(file.id): its versionCommand '\(command.joined(separator: " "))' \(words). The version now "
+        + "depends only on its files; correct the command"
     }
     do {
       let outcome = try child.run()
       let text = outcome.text.isEmpty ? outcome.errors : outcome.text
-      return (text, text.isEmpty ? problem("said nothing") : nil)
-    } catch { return ("", problem("\(error)")) }
+      return (text, text.isEmpty ? problem("printed nothing") : nil)
+    } catch { return ("", problem("failed: \(error)")) }
   }
 
   public func content(of settings: SubjectSettings) -> String {
@@ -96,13 +99,13 @@ public struct ExternalSubject: Subject {
     return content.files.isEmpty ? "" : content.digest
   }
 
-  /// Whether its program is there.
+  /// True if its program exists.
   public var isInstalled: Bool {
     guard file.kind != .folder, let program = file.command?.first else { return true }
     return ProgramFile.path(of: program, in: folder, environment) != nil
   }
 
-  /// What a score may ask of it.
+  /// The features that scores and metrics can use.
   public var capabilities: [String] {
     var found: [String] = []
     if singsOneVoice || template.has(.intervals) { found.append("intervals") }
@@ -136,7 +139,7 @@ public struct ExternalSubject: Subject {
     }
     if let reason = reasonNotToSing(score) { throw problem(reason) }
     if !isInstalled {
-      let way = file.install.map { "; install it: \($0)" } ?? "; is the path right?"
+      let way = file.install.map { "; install it: \($0)" } ?? "; install it or correct the path"
       throw problem("there is no program '\(file.command![0])'\(way)")
     }
   }
@@ -147,16 +150,17 @@ public struct ExternalSubject: Subject {
     switch score.form {
     case .intervals:
       return singsOneVoice || template.has(.intervals)
-        ? nil : "has no place for the intervals of \(name): {semitones} or {intervals}"
+        ? nil
+        : "has no place for the intervals of \(name); add {semitones} or {intervals} to its command"
     case .degrees, .tuned, .map:
-      return "can't be told what \(name) asks for: it follows the lead; choose one with intervals "
-        + "or notes"
+      return "can't sing \(name), which follows the lead; choose a score with intervals or notes"
     case .chords, .pads, .notes, .midi:
       if template.has(.midi) { return nil }
       guard template.has(.notes) else {
-        return "has no place for the notes of \(name): {notes} or {midi}"
+        return "has no place for the notes of \(name); add {notes} or {midi} to its command"
       }
-      return score.heldNotes == nil ? "\(name) moves, for which it needs a place {midi}" : nil
+      return score.heldNotes == nil
+        ? "has no place for the changing notes of \(name); add {midi} to its command" : nil
     }
   }
 
@@ -196,11 +200,11 @@ public struct ExternalSubject: Subject {
       cpuSeconds: spent.cpuSeconds, peakMemoryMB: spent.peakMemoryMB, note: note)
   }
 
-  /// What the calls of a program took.
+  /// The time and memory of a program's calls.
   fileprivate struct Spent {
-    /// `nil` where nothing ran.
+    /// Processor time of all calls; `nil` if no program ran.
     var cpuSeconds: Double?
-    /// Of the greediest; `nil` where nothing ran.
+    /// Largest peak memory of a call; `nil` if no program ran.
     var peakMemoryMB: Double?
 
     static func += (sum: inout Spent, one: Spent) {
@@ -245,11 +249,12 @@ public struct ExternalSubject: Subject {
         try? FileManager.default.removeItem(at: output)
         let spent = try run(words, input: nil).spent
         guard FileManager.default.fileExists(atPath: output.path) else {
-          throw subject.problem("no output: the program ended well and wrote nothing to {output}")
+          throw subject.problem(
+            "no output: the program ended with exit code 0 but wrote no file at {output}")
         }
         let answer = try read(output)
         let clipping =
-          clipped > 0 ? "\(clipped) samples of what it heard were clipped to whole numbers" : nil
+          clipped > 0 ? "\(clipped) input samples were clipped in its integer format" : nil
         let notes = [clipping, answer.note].compactMap(\.self)
         return (
           try fitted(answer.signal), spent, notes.isEmpty ? nil : notes.joined(separator: "; ")
@@ -259,7 +264,8 @@ public struct ExternalSubject: Subject {
         try request.signal.samples.withUnsafeBytes { try Data($0).write(to: raw) }
         let (data, spent) = try run(words, input: raw)
         guard data.count % 4 == 0 else {
-          throw subject.problem("wrong length: \(data.count) bytes are no whole number of floats")
+          throw subject.problem(
+            "wrong length: wrote \(data.count) bytes, not a multiple of the 4 of a float")
         }
         return (
           try fitted(Signal([Float](data: data), sampleRateHz: request.signal.sampleRateHz)),
@@ -268,7 +274,9 @@ public struct ExternalSubject: Subject {
       }
     }
 
-    /// - Parameter input: of a stream, whose answer is its output.
+    /// Runs the program.
+    ///
+    /// - Parameter input: the standard input of a stream, whose result is its standard output.
     private func run(_ words: [String], input: URL?) throws -> (output: Data, spent: Spent) {
       let soundMB = Double(4 * request.signal.count) / 1_048_576
       var child = ChildProcess(
@@ -290,12 +298,12 @@ public struct ExternalSubject: Subject {
       }
     }
 
-    /// The channel that is judged, and what is to be known of that.
+    /// Reads the channel to measure, and a note about the choice.
     private func read(_ url: URL) throws -> (signal: Signal, note: String?) {
       let sound: AudioFile
       do { sound = try AudioFile(reading: url.path) } catch {
         if case .nonFinite(_, let frame, _) = error {
-          throw subject.problem("no number: sample \(frame) of what it wrote is none")
+          throw subject.problem("no number: sample \(frame) of its output is not finite")
         }
         throw subject.problem("\(error)")
       }
@@ -303,23 +311,23 @@ public struct ExternalSubject: Subject {
       guard count > 1 else { return (sound.mono, nil) }
       switch file.channels {
       case .average:
-        return (sound.mono, "it answers with \(count) channels; their average is judged")
+        return (sound.mono, "its output has \(count) channels; their average is measured")
       case .channel(let number):
         guard number <= count else {
           throw subject.problem(
-            "channels: answers with \(count), and 'channels' asks for number \(number)")
+            "channels: its output has \(count), but 'channels' is \(number); choose 1 to \(count)")
         }
         return (
           sound.channel(number - 1),
-          "it answers with \(count) channels; number \(number) is judged"
+          "its output has \(count) channels; channel \(number) is measured"
         )
       case nil:
         guard sound.channels.dropFirst().allSatisfy({ $0 == sound.channels[0] }) else {
           throw subject.problem(
-            "channels: answers with \(count) that differ; say in its file which one to judge "
-              + "(channels: 1) or that their average is meant (channels: average)")
+            "channels: its output has \(count) that differ; choose in its file the one to measure "
+              + "(channels: 1) or their average (channels: average)")
         }
-        return (sound.channel(0), "it answers with \(count) equal channels; the first is judged")
+        return (sound.channel(0), "its output has \(count) equal channels; the first is measured")
       }
     }
 
@@ -327,29 +335,29 @@ public struct ExternalSubject: Subject {
       Int((file.lengthToleranceMs ?? 100) / 1000 * request.signal.sampleRateHz)
     }
 
-    /// As long as the input, where only a little was missing or too much.
+    /// Cuts or pads a sound to the length of the input, within the tolerance; checks its samples.
     private func fitted(_ sound: Signal) throws -> Signal {
       let wanted = request.signal
       guard sound.sampleRateHz == wanted.sampleRateHz else {
         throw subject.problem(
-          "wrong rate: gave \(sound.sampleRateHz) Hz of \(wanted.sampleRateHz) Hz")
+          "wrong rate: returned \(sound.sampleRateHz) Hz, expected \(wanted.sampleRateHz) Hz")
       }
       guard abs(sound.count - wanted.count) <= toleranceSamples else {
         throw subject.problem(
-          "wrong length: gave \(sound.count) samples of \(wanted.count), which differ by more than "
+          "wrong length: returned \(sound.count) samples, expected \(wanted.count) within "
             + "lengthToleranceMs, \(file.lengthToleranceMs ?? 100)")
       }
       if let bad = sound.firstNonFinite {
-        throw subject.problem("no number: gave \(sound.samples[bad]) at sample \(bad)")
+        throw subject.problem("no number: returned \(sound.samples[bad]) at sample \(bad)")
       }
-      if sound.rms == 0, wanted.rms > 0 { throw subject.problem("silent: gave nothing but zeros") }
+      if sound.rms == 0, wanted.rms > 0 { throw subject.problem("silent: returned only zeros") }
       let missing = max(0, wanted.count - sound.count)
       return Signal(
         sound.samples.prefix(wanted.count) + Array(repeating: 0, count: missing),
         sampleRateHz: sound.sampleRateHz)
     }
 
-    /// What goes where, but for files.
+    /// Returns the values of all places but `{input}` and `{output}`.
     private func places(_ semitones: Double?) throws -> [String: String] {
       var values = (file.settings ?? [:]).merging(request.settings) { $1 }
         .mapValues(\.description)

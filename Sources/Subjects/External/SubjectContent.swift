@@ -2,37 +2,39 @@ import Files
 import Foundation
 import Synchronization
 
-/// The files that decide what a program makes of sound: the program, files among its arguments, the
-/// bundles of plugins that it is told, the libraries that these are linked with. Their digests are part
-/// of a subject's version: a program that is built anew is another subject.
+/// The files that determine a program's sound: the program, files among its arguments, the bundles of
+/// its plugins, and the libraries of all these. Their digests are part of a subject's version, so a
+/// rebuilt program is another version.
 struct SubjectContent {
-  /// Where paths begin.
+  /// The folder that relative paths start from.
   let folder: URL
   let environment: [String: String]
-  /// Real paths with the name that each counts under.
+  /// The name in the digest of each real path.
   private(set) var files: [String: String] = [:]
 
   init(in folder: URL, environment: [String: String]) {
     (self.folder, self.environment) = (folder, environment)
   }
 
-  /// Of all files, whatever folder they lie in.
+  /// A digest of all files, independent of their folders.
   var digest: String {
     let lines = files.map { "\($0.value) \(Self.digest(ofFile: $0.key))" }.sorted()
     return Digest.sha256(lines.joined(separator: "\n"))
   }
 
-  // MARK: What there is
+  // MARK: Files
 
-  /// - Parameter words: a command, its places filled where they are known.
+  /// Adds the program of a command and the files among its arguments.
+  ///
+  /// - Parameter words: the command, with its known places filled in.
   mutating func add(command words: [String]) {
     guard let program = words.first else { return }
     if let path = ProgramFile.path(of: program, in: folder, environment) { add(file: path) }
     for word in words.dropFirst() { add(argument: word) }
   }
 
-  /// Files and folders that an argument may mean: by itself, behind `=`, or as a word of a line of
-  /// shell.
+  /// Adds the files and folders that an argument may name: itself, the part after `=`, or a word of a
+  /// shell line.
   mutating func add(argument word: String) {
     var candidates = [word]
     if let place = word.firstIndex(of: "=") {
@@ -56,7 +58,9 @@ struct SubjectContent {
     }
   }
 
-  /// - Returns: whether there is such a file or folder.
+  /// Adds a file or folder.
+  ///
+  /// - Returns: true if it exists.
   @discardableResult
   mutating func add(path: String) -> Bool {
     let url = URL(fileURLWithPath: path, relativeTo: folder)
@@ -71,7 +75,7 @@ struct SubjectContent {
   private mutating func add(file path: String, named name: String? = nil) {
     let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     var information = stat()
-    // Devices and pipes have no content of their own.
+    // Devices and pipes have no content.
     guard files[real] == nil, stat(real, &information) == 0,
       information.st_mode & S_IFMT == S_IFREG
     else { return }
@@ -85,7 +89,7 @@ struct SubjectContent {
     }
   }
 
-  /// `ldd` names all, those of libraries too.
+  /// Adds a library only: `ldd` already lists the libraries of libraries.
   private mutating func add(library path: String) {
     let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     if files[real] == nil { files[real] = URL(fileURLWithPath: path).lastPathComponent }
@@ -104,7 +108,7 @@ struct SubjectContent {
     }
   }
 
-  /// At most so many files of a folder are looked into; more are none that somebody wrote for this.
+  /// Largest number of files read in a folder, in case an argument names a large folder by chance.
   private static let mostFiles = 2000
 
   private mutating func add(folder url: URL) {
@@ -123,8 +127,7 @@ struct SubjectContent {
     }
   }
 
-  /// Those of a folder whose path has the form of a template such as
-  /// `renders/{recording}_{semitones}.wav`.
+  /// Adds the files whose path matches a template such as `renders/{recording}_{semitones}.wav`.
   mutating func add(renderingsNamed template: CommandTemplate) {
     let path = URL(fileURLWithPath: template.words[0], relativeTo: folder).path
     let fixed = path.split(separator: "{", maxSplits: 1)[0]
@@ -150,9 +153,9 @@ struct SubjectContent {
     for part in folders.split(separator: ":") where add(path: "\(part)/\(name)") { return }
   }
 
-  /// The bundle of an LV2 plugin, as `lv2info` knows it.
+  /// Adds the bundle of an LV2 plugin, found by `lv2info`.
   private mutating func addPlugin(uri: String) {
-    guard let text = said(["lv2info", uri]) else { return }
+    guard let text = output(of: ["lv2info", uri]) else { return }
     for line in text.split(separator: "\n") where line.contains("Bundle:") {
       guard let place = line.range(of: "file://") else { continue }
       let path = line[place.upperBound...].trimmingCharacters(in: .whitespaces)
@@ -163,7 +166,8 @@ struct SubjectContent {
   private func libraries(of file: String) -> [String] {
     let key = Self.key(ofFile: file)
     if let known = Self.libraries.withLock({ $0[key] }) { return known }
-    let found = (said(["ldd", file]) ?? "").split(separator: "\n").compactMap { line -> String? in
+    let lines = (output(of: ["ldd", file]) ?? "").split(separator: "\n")
+    let found = lines.compactMap { line -> String? in
       guard let arrow = line.range(of: "=> ") else { return nil }
       let path = line[arrow.upperBound...].prefix { $0 != " " }
       return path.hasPrefix("/") ? String(path) : nil
@@ -172,7 +176,7 @@ struct SubjectContent {
     return found
   }
 
-  private func said(_ command: [String]) -> String? {
+  private func output(of command: [String]) -> String? {
     let child = ChildProcess(
       arguments: command, timeoutSeconds: 10, folder: folder, environment: environment)
     return (try? child.run())?.text
@@ -183,7 +187,7 @@ struct SubjectContent {
   private static let digests = Mutex<[String: String]>([:])
   private static let libraries = Mutex<[String: [String]]>([:])
 
-  /// A file with when it was last changed.
+  /// Returns a key of a file's path, identity, size and times.
   private static func key(ofFile path: String) -> String {
     var found = stat()
     guard stat(path, &found) == 0 else { return path }
@@ -193,7 +197,7 @@ struct SubjectContent {
     ].joined(separator: " ")
   }
 
-  /// Each file is read once.
+  /// Returns the digest of a file; an unchanged file is read once.
   private static func digest(ofFile path: String) -> String {
     let key = key(ofFile: path)
     if let known = digests.withLock({ $0[key] }) { return known }

@@ -3,7 +3,7 @@ import Foundation
 import Yams
 
 extension SubjectFile {
-  /// What WAV files a command reads; some take floats for whole numbers and shift noise.
+  /// The format of the WAV files that a command reads. Some programs misread floats as integers.
   public enum InputFormat: String, Codable, CaseIterable, Sendable {
     case float, pcm16, pcm24
 
@@ -16,10 +16,10 @@ extension SubjectFile {
     }
   }
 
-  /// What to judge of an answer with several channels; without one such an answer is refused.
+  /// The channel to measure of output with several; without a choice, differing channels are refused.
   public enum ChannelChoice: Codable, Equatable, Sendable, LosslessStringConvertible {
     case average
-    /// From 1.
+    /// One channel, from 1.
     case channel(Int)
 
     public init?(_ text: String) {
@@ -46,7 +46,7 @@ extension SubjectFile {
         ?? container.decode(String.self)
       guard let choice = Self(text) else {
         throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "'\(text)' is neither average nor a channel")
+          in: container, debugDescription: "is '\(text)'; write average, or a channel from 1 to 64")
       }
       self = choice
     }
@@ -58,12 +58,12 @@ extension SubjectFile {
   }
 }
 
-/// Environment variables that a subject's file names: to be passed on, or with values of their own.
+/// The environment variables that a subject's file names, with values or to be passed on.
 public struct SubjectEnvironment: Codable, Equatable, Sendable {
-  /// `nil`: as it is where choir-eval runs.
+  /// The values by name; `nil` passes on the value of choir-eval's own environment.
   var values: [String: String?]
 
-  /// A list of names, or a mapping from names to values.
+  /// Reads a list of names, or a mapping from names to values; returns `nil` for anything else.
   init?(_ node: Node) {
     func isName(_ text: String) -> Bool {
       !text.isEmpty && !text.contains("=") && !text.contains("\0")
@@ -99,7 +99,7 @@ public struct SubjectEnvironment: Codable, Equatable, Sendable {
     try container.encode(values)
   }
 
-  /// What the program gets of these where `here` is around.
+  /// Returns the variables for the program, given the environment `here`.
   func resolved(in here: [String: String]) -> [String: String] {
     var found: [String: String] = [:]
     for (name, value) in values { found[name] = value ?? here[name] }

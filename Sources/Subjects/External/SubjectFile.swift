@@ -3,41 +3,41 @@ import Files
 import Foundation
 import Yams
 
-/// A system under test that a user describes in a YAML file: a command, a program in a pipe, or a
-/// folder of sounds that are rendered already.
+/// A system under test described by a user's YAML file: a command, a program in a pipe, or a folder of
+/// rendered sounds.
 ///
 /// `docs/reference/subjects.md` shows each kind.
 public struct SubjectFile: Codable, Equatable, Sendable {
   public enum Kind: String, Codable, CaseIterable, Sendable { case command, stream, folder }
 
   public var id: String
-  /// For people.
+  /// A description for readers.
   public var title: String?
   public var kind: Kind
   /// The program and its arguments, with places in braces.
   public var command: [String]?
-  /// A command whose output tells the version of the program, for people.
+  /// A command that prints the version of the program, for readers.
   public var versionCommand: [String]?
-  /// Files and folders that the sound depends on and that no word of the command names; from where
-  /// this file lies.
+  /// Files and folders that the sound depends on and that the command does not name, relative to this
+  /// file.
   public var dependsOn: [String]?
-  /// Environment variables, beside those that every program gets.
+  /// Environment variables beside those that every program gets.
   public var environment: SubjectEnvironment?
-  /// What files a command reads.
+  /// The format of the files that a command reads.
   public var inputFormat: InputFormat?
-  /// What to judge of an answer with several channels.
+  /// The channel to measure of output with several.
   public var channels: ChannelChoice?
-  /// The name of a rendered file, with places in braces, beside this file or absolute.
+  /// The path of a rendered file, with places in braces, relative to this file or absolute.
   public var files: String?
-  /// What each setting is unless a plan says otherwise; a plan can only set these.
+  /// The settings and their defaults; a plan can set only these.
   public var settings: SubjectSettings?
-  /// What the maker says of its delay.
+  /// The latency that its maker states.
   public var latencyMs: Double?
   public var timeoutSeconds: Double?
   public var memoryMB: Double?
-  /// How many samples more or less than the input are cut or filled, as a time.
+  /// Largest difference of length from the input, which is cut or padded.
   public var lengthToleranceMs: Double?
-  /// What to install, for whoever lacks it.
+  /// The command that installs the program.
   public var install: String?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
@@ -70,11 +70,11 @@ public struct SubjectFile: Codable, Equatable, Sendable {
 
   private static let names = CodingKeys.allCases.map(\.rawValue).joined(separator: ", ")
 
-  /// What decoders would say in words of their own.
+  /// Refuses values whose errors a decoder would describe in its own terms.
   private static func refuseOtherKinds(_ root: Node.Mapping) throws(YAMLProblem) {
     func refuse(_ key: CodingKeys, _ wanted: String) throws(YAMLProblem) {
       throw YAMLProblem(
-        text: "'\(key.rawValue)' is \(root[key.rawValue]?.string ?? "no such thing"); \(wanted)",
+        text: "'\(key.rawValue)' is \(root[key.rawValue]?.string ?? "no single value"); \(wanted)",
         place: [.name(key.rawValue)])
     }
     if let kind = root["kind"], Kind(rawValue: kind.string ?? "") == nil {
@@ -102,7 +102,7 @@ public struct SubjectFile: Codable, Equatable, Sendable {
     }
   }
 
-  /// Below 64 MB hardly a program starts.
+  /// The allowed ranges. Few programs start with less than 64 MB.
   private static let ranges: [CodingKeys: ClosedRange<Double>] = [
     .latencyMs: 0...60_000, .timeoutSeconds: 0.01...86_400, .memoryMB: 64...1_048_576,
     .lengthToleranceMs: 0...60_000,
@@ -122,27 +122,29 @@ public struct SubjectFile: Codable, Equatable, Sendable {
     }
   }
 
-  /// What is wrong with it, if anything.
+  /// An error in the file and its remedy; `nil` if it is valid.
   private var problem: String? {
     guard !id.isEmpty, id.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) }) else {
-      return "the id '\(id)' must be letters, digits, '-', '_' and '.'"
+      return "the id '\(id)' must be letters, digits, '-', '_' and '.'; rename it"
     }
     let template = CommandTemplate(kind == .folder ? [files ?? ""] : command ?? [])
     for name in template.settingNames where settings?[name] == nil {
       let places = CommandTemplate.Place.allCases.map { "{\($0.rawValue)}" }
       return
-        "{\(name)} is neither a place (\(places.joined(separator: ", "))) nor among its settings"
+        "{\(name)} is neither a place (\(places.joined(separator: ", "))) nor a setting; add it to "
+        + "'settings' or correct it"
     }
     for name in (settings ?? [:]).keys.sorted() {
       if CommandTemplate.Place(rawValue: name) != nil {
-        return "a setting can't be called '\(name)'; that is filled in by the toolkit"
+        return "a setting can't be called '\(name)', which choir-eval fills in; rename the setting"
       }
       if !template.places.contains(name) {
-        return "nothing has a place for the setting '\(name)'; write {\(name)} where it goes"
+        return "the setting '\(name)' has no place; write {\(name)} in "
+          + (kind == .folder ? "'files'" : "'command'")
       }
     }
     if inputFormat != nil, kind != .command {
-      return "'inputFormat' is of commands, which read files; a \(kind.rawValue) has none"
+      return "a \(kind.rawValue) has no 'inputFormat', which is for commands; remove it"
     }
     switch kind {
     case .folder:
@@ -150,18 +152,19 @@ public struct SubjectFile: Codable, Equatable, Sendable {
         ? "a folder needs 'files', such as renders/{recording}_{semitones}.wav" : nil
     case .command:
       guard let command, !command.isEmpty else {
-        return "a command needs 'command', a list of words"
+        return "a command needs 'command'; write a list of words"
       }
       for place in [CommandTemplate.Place.input, .output] where !template.has(place) {
-        return "the command has no {\(place.rawValue)}; it can't be given sound without"
+        return "the command has no {\(place.rawValue)}; add it where the file's path goes"
       }
       return nil
     case .stream:
       guard let command, !command.isEmpty else {
-        return "a stream needs 'command', a list of words"
+        return "a stream needs 'command'; write a list of words"
       }
       for place in [CommandTemplate.Place.input, .output] where template.has(place) {
-        return "a stream has no {\(place.rawValue)}: sound goes through standard input and output"
+        return "a stream has no {\(place.rawValue)}, because sound goes through standard input and "
+          + "output; remove it"
       }
       return nil
     }

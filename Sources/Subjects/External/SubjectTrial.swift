@@ -5,29 +5,30 @@ import Files
 import Foundation
 import Statistics
 
-/// One sound through a program that is asked to change nothing: whether it runs at all, and whether
-/// what comes out can be the same voice.
+/// A trial of a program at 0 semitones: checks that it runs and that its output is the same voice.
 ///
-/// A program that takes the samples for something else, floats for whole numbers say, gives noise at
-/// any interval; nothing that is measured of it would mean anything.
+/// A program that misreads the samples, for example floats as integers, returns noise at any interval,
+/// and its measurements would mean nothing.
 public struct SubjectTrial: Codable, Equatable, Sendable {
   /// Largest normalized cross-correlation of the waveforms.
   public var waveformCorrelation: Double
-  /// Correlation of levels in third-octave bands, which survives another phase.
+  /// Correlation of levels in third-octave bands, which does not depend on phase.
   public var spectrumCorrelation: Double
   public var gainDb: Double
-  /// What is to be known of the answer.
+  /// A remark about the output.
   public var note: String?
 
-  /// Beyond this no level control of a harmonizer is meant.
+  /// Largest plausible gain of a harmonizer.
   static let mostGainDb = 12.0
-  /// Below this the voice has become something else.
+  /// Lowest correlation of the same voice.
   static let leastCorrelation = 0.5
 
-  /// - Throws: where the program fails, or can't be asked for this.
+  /// Runs the trial.
+  ///
+  /// - Throws: the subject's error.
   public init(of subject: any Subject, settings: SubjectSettings = [:]) throws {
     let bench = try ProbeBench(subject, settings: settings)
-    // A key for programs that sing keys: the A that the phrase is sung on.
+    // For programs that sing notes, the note is the A of the sound.
     let input = ProbeSounds.swell(hz: 220, sampleRateHz: 48_000)
     let rendering = try bench.render(input, bench.score(noteHz: 220, semitones: 0))
     self.init(of: rendering.mix, from: input)
@@ -40,20 +41,20 @@ public struct SubjectTrial: Codable, Equatable, Sendable {
     spectrumCorrelation = Self.correlation(Self.levels(output), Self.levels(input))
   }
 
-  /// Why this can't be the same voice; `nil` where it can.
+  /// The reason why the output can't be the same voice; `nil` if it can.
   public var problem: String? {
     var reasons: [String] = []
     if abs(gainDb) > Self.mostGainDb { reasons.append("its level changes by \(gain) dB") }
     if max(waveformCorrelation, spectrumCorrelation) < Self.leastCorrelation {
-      reasons.append("its waveform and its spectrum are others")
+      reasons.append("its waveform and its spectrum differ from the input's")
     }
     guard !reasons.isEmpty else { return nil }
     return
-      "at 0 semitones \(reasons.joined(separator: " and ")) (\(words)); does it take the samples "
-      + "for another type? (inputFormat: pcm16, pcm24 or float)"
+      "at 0 semitones \(reasons.joined(separator: " and ")) (\(words)); check that it reads the "
+      + "sample format (inputFormat: pcm16, pcm24 or float)"
   }
 
-  /// `correlation 0.998, of spectra 0.999, gain -0.1 dB`.
+  /// The figures in words: `correlation 0.998, of spectra 0.999, gain -0.1 dB`.
   public var words: String {
     "correlation \(fixed(waveformCorrelation, 3)), of spectra \(fixed(spectrumCorrelation, 3)), "
       + "gain \(gain) dB"
@@ -61,7 +62,7 @@ public struct SubjectTrial: Codable, Equatable, Sendable {
 
   private var gain: String { (gainDb >= 0.05 ? "+" : "") + fixed(gainDb) }
 
-  /// Levels in dB of third octaves from 100 Hz to 8 kHz, none 60 dB below the loudest.
+  /// Returns the levels in dB of third octaves from 100 Hz to 8 kHz, limited to 60 dB below the loudest.
   private static func levels(_ signal: Signal) -> [Double] {
     guard signal.count > 1 else { return [] }
     var transform = FourierTransform(count: signal.count)

@@ -1,20 +1,20 @@
 import Music
 
-/// A note from its press to its end, which is the release or, with the pedal down, the pedal's.
+/// A note from its press to its end: the release of its key or, with the pedal down, of the pedal.
 struct HeldNote: Equatable, Sendable {
   var note: NoteNumber
   var startSeconds: Double
-  /// Infinite where nothing ends it.
+  /// Infinity for a note without an end.
   var endSeconds = Double.infinity
-  /// Of its press, 1 to 127.
+  /// Velocity of the press, 1 to 127.
   var velocity = 127
-  /// From its start on, where it is bent at all.
+  /// Bends from its start on; empty if the note is never bent.
   var bends: [PitchBend] = []
 
-  /// What sounds when these events happen, in order of beginning, lower notes first.
+  /// Returns the notes that the events play, sorted by start and then by pitch.
   ///
-  /// A key that is pressed while its note sounds strikes it anew; it is released when it was
-  /// released as often as it was pressed. Notes of no length are left out.
+  /// Pressing a key while its note sounds starts the note again. The key counts as released after as
+  /// many releases as presses. Notes of no length are left out.
   static func held(by events: [ScoreEvent]) -> [HeldNote] {
     var keyboards: [Int: Keyboard] = [:]
     for event in events { keyboards[event.channel, default: Keyboard()].play(event) }
@@ -28,7 +28,7 @@ struct HeldNote: Equatable, Sendable {
 private struct Keyboard {
   private(set) var ended: [HeldNote] = []
   private(set) var sounding: [NoteNumber: HeldNote] = [:]
-  /// How often each key was pressed and not released.
+  /// Number of presses of each key that are not released yet.
   private var presses: [NoteNumber: Int] = [:]
   private var pedalIsDown = false
   private var bend = 0.0  // semitones
@@ -62,5 +62,23 @@ private struct Keyboard {
     guard var held = sounding.removeValue(forKey: note) else { return }
     held.endSeconds = now
     ended.append(held)
+  }
+}
+
+extension Score {
+  /// The notes of a score that presses keys at one time and holds them; `nil` for any other.
+  var heldNotes: [NoteNumber]? {
+    var held: [NoteNumber] = []
+    var at: Double?
+    for event in events {
+      switch event.action {
+      case .press(let note, _):
+        guard at == nil || at == event.atSeconds else { return nil }
+        at = event.atSeconds
+        held.append(note)
+      case .release, .pedal, .bend: return nil
+      }
+    }
+    return held.isEmpty ? nil : held
   }
 }

@@ -1,27 +1,29 @@
 import Foundation
 import Music
 
-/// What each voice sings above each of the twelve notes that the lead may be on.
+/// A table of each voice's interval above each of the lead's twelve pitch classes.
 ///
-/// Written as `C:4,7;D:3,8;F#:3,-;others:4,7`, or in YAML as a mapping of notes to lists: semitones
-/// above the lead, one for each voice; `-`, in YAML `null`, is silence, and so is a note that is not
-/// there.
+/// It is written as `C:4,7;D:3,8;F#:3,-;others:4,7`, or in YAML as a mapping of notes to lists:
+/// semitones above the lead, one for each voice. `-`, in YAML `null`, is silence; a missing note is
+/// silent too.
 public struct LeadMap: Equatable, Sendable {
-  /// For each voice twelve entries, from C up; `nil` is silence.
+  /// The voices' intervals, twelve for each voice from C up; `nil` is silence.
   public let voices: [[Int?]]
 
-  /// What is wrong with one, in words for a person.
+  /// An invalid map.
   public struct Problem: Error, CustomStringConvertible {
     public let description: String
   }
 
   private static let others = "others"
 
-  /// - Parameter notes: by name; each list as long.
+  /// Creates a map.
+  ///
+  /// - Parameter notes: lists of intervals by note name, all of the same length.
   public init(_ notes: [String: [Int?]]) throws(Problem) {
     var byClass: [Int: [Int?]] = [:]
     guard let count = notes.values.map(\.count).max(), count > 0 else {
-      throw Problem(description: "a map needs notes, such as C:4,7;D:3,8")
+      throw Problem(description: "the map is empty; write notes, such as C:4,7;D:3,8")
     }
     for (name, intervals) in notes.sorted(by: { $0.key < $1.key }) {
       guard intervals.count == count else {
@@ -37,14 +39,16 @@ public struct LeadMap: Equatable, Sendable {
         throw Problem(description: "\(error), or \(Self.others)")
       }
       guard byClass.updateValue(intervals, forKey: pitch.semitones) == nil else {
-        throw Problem(description: "\(pitch) is there twice")
+        throw Problem(description: "\(pitch) occurs twice; keep one")
       }
     }
     let rest = notes[Self.others] ?? Array(repeating: nil, count: count)
     voices = (0..<count).map { voice in (0..<12).map { (byClass[$0] ?? rest)[voice] } }
   }
 
-  /// - Parameter text: notes apart by `;` or lines; lines that begin with `#` are for people.
+  /// Parses a map.
+  ///
+  /// - Parameter text: notes separated by `;` or line ends; lines that begin with `#` are comments.
   public init(parsing text: String) throws(Problem) {
     var notes: [String: [Int?]] = [:]
     let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
@@ -52,15 +56,18 @@ public struct LeadMap: Equatable, Sendable {
       let parts = entry.split(separator: ":", omittingEmptySubsequences: false)
         .map { $0.trimmingCharacters(in: .whitespaces) }
       guard parts.count == 2 else {
-        throw Problem(description: "'\(entry)' is no note with intervals, such as D:3,8")
+        throw Problem(
+          description: "'\(entry)' is no note with intervals; write it as in D:3,8")
       }
-      guard notes[parts[0]] == nil else { throw Problem(description: "\(parts[0]) is there twice") }
+      guard notes[parts[0]] == nil else {
+        throw Problem(description: "\(parts[0]) occurs twice; keep one")
+      }
       var intervals: [Int?] = []
       for word in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
         let word = word.trimmingCharacters(in: .whitespaces)
         guard word == "-" || Int(word) != nil else {
           throw Problem(
-            description: "'\(word)' of \(parts[0]) is no whole number of semitones, nor -")
+            description: "'\(word)' of \(parts[0]) is no interval; write whole semitones, or -")
         }
         intervals.append(Int(word))
       }
@@ -69,7 +76,7 @@ public struct LeadMap: Equatable, Sendable {
     try self.init(notes)
   }
 
-  /// How far a voice is above a note of the lead; `nil` in silence.
+  /// Returns a voice's interval above a key of the lead, in semitones; `nil` is silence.
   public func interval(ofVoice voice: Int, aboveKey key: Int) -> Int? {
     voices[voice][PitchClass(key).semitones]
   }

@@ -3,20 +3,20 @@ import Foundation
 import Harmonizer
 import Music
 
-/// The tone of a key that the lead is on, for a while.
+/// A span of time in which the lead is on one tone of a key.
 ///
-/// As `LeadNote` has it, with 30 cents of hysteresis: a vibrato across the middle between two tones
-/// doesn't make the choir flutter. Where it has no voice it stays on the tone it was on.
+/// The tone is that of `LeadNote` with 30 cents of hysteresis, so that a vibrato across the middle of
+/// two tones doesn't make the choir flutter. An unvoiced lead stays on its last tone.
 struct LeadTone: Equatable, Sendable {
   var startSeconds: Double
-  /// Infinite for the last.
+  /// Infinity for the last tone.
   var endSeconds = Double.infinity
-  /// A key of the keyboard, of the scale.
+  /// The tone as a MIDI key number.
   var tone: Int
 
   private static let hysteresisCents = 30.0
 
-  /// From time 0 on, without gaps; none where the lead never has a voice.
+  /// Returns the lead's tones from time 0, without gaps; empty if the lead is never voiced.
   static func tones(of lead: PitchTrack, in key: Key) -> [LeadTone] {
     var (tones, note): ([LeadTone], LeadNote) = (
       [], LeadNote(hysteresisCents: hysteresisCents, msPerStep: 1000 * lead.hopSeconds)
@@ -31,7 +31,9 @@ struct LeadTone: Equatable, Sendable {
     return tones
   }
 
-  /// - Parameter degree: as `Key.intervalSemitones` takes it.
+  /// Returns the segment of a voice on a degree of the key.
+  ///
+  /// - Parameter degree: a degree as in `Key.intervalSemitones`.
   func segment(ofDegree degree: Int, in key: Key) -> ResolvedScore.Segment {
     // A score's degrees are checked when it is read.
     let interval = (try? key.intervalSemitones(ofDegree: degree, above: tone)) ?? 0
@@ -40,7 +42,7 @@ struct LeadTone: Equatable, Sendable {
       target: .interval(semitones: Double(interval)))
   }
 
-  /// `nil` where the map has the voice silent.
+  /// Returns the segment of a voice of a map; `nil` if the voice is silent.
   func segment(ofVoice voice: Int, in map: LeadMap) -> ResolvedScore.Segment? {
     map.interval(ofVoice: voice, aboveKey: tone).map {
       ResolvedScore.Segment(
@@ -51,12 +53,12 @@ struct LeadTone: Equatable, Sendable {
 }
 
 extension Key {
-  /// All twelve tones.
+  /// The key of all twelve tones.
   static let chromatic = try! Key(named: "C chromatic")
 }
 
 extension PitchTrack {
-  /// The note of each frame; without a voice the one before, or the first there is.
+  /// The note of each frame; an unvoiced frame has the last voiced note, or the first one to come.
   var heldNotes: [Double?] {
     var last = f0Hz.first { $0 > 0 }.map { NoteNumber(hz: $0).semitones }
     return f0Hz.map { hz in

@@ -1,39 +1,39 @@
 import Harmonizer
 
-/// How a choir comes by its notes when a score is played to it as to a live instrument, where a
-/// score by itself gives every note a voice beforehand (see `VoiceAllocation`).
+/// Options for playing a score to a choir as to a live instrument. By default the score assigns every
+/// note to a voice beforehand (see `VoiceAllocation`).
 ///
-/// What is judged is judged by the score's own rule, so plans do without it.
+/// Plans always use the default, because targets follow the score's own allocation.
 public struct LivePlaying: Equatable, Sendable {
-  /// Who gives notes to voices.
+  /// The part that assigns notes to voices.
   public enum Allocation: Equatable, Sendable {
-    /// The score, knowing what is to follow.
+    /// The score, which knows the notes to come.
     case score
-    /// The harmonizer, key by key as they are pressed.
+    /// The harmonizer, at each key press.
     case keys(VoiceAllocator.Policy)
-    /// Nobody: voices are led from chord to chord.
+    /// Voice leading from chord to chord.
     case led
   }
 
   public var allocation = Allocation.score
-  /// Of voices that go by keys or are led; as many as the score takes, or four, unless given.
+  /// Number of voices played by keys or led; by default those of the score, or four led ones.
   public var voiceCount: Int?
-  /// Of voices that are led, from the lowest up; as choirs have them unless given.
+  /// Registers of led voices, from the lowest up; by default those of a choir.
   public var registers: [VoiceLeading.Register]?
-  /// Keys sound until the first of a new chord.
+  /// Holds released keys until the first key of a new chord.
   public var latches = false
-  /// A voice more, always on this key.
+  /// Key of an additional voice that holds it throughout.
   public var pedalBass: Int?
-  /// A voice more, on a tone of the chord above the lead.
+  /// Adds a voice on a chord tone above the lead.
   public var hasDescant = false
 
   public init() {}
 
-  /// Whether nothing differs from what the score says.
+  /// True if all options have their defaults.
   public var isPlain: Bool { self == LivePlaying() }
 
-  /// Registers for so many led voices, from bass to soprano: those of `VoiceLeading.Settings.choir`
-  /// for four, at equal steps between them for any other number.
+  /// Returns registers for led voices, from bass to soprano: those of `VoiceLeading.Settings.choir`
+  /// for four, equally spaced over the same range for any other count.
   public static func registers(count: Int) -> [VoiceLeading.Register] {
     let choir = VoiceLeading.Settings.choir.registers
     guard count != choir.count else { return choir }
@@ -46,26 +46,26 @@ public struct LivePlaying: Equatable, Sendable {
 }
 
 extension Score {
-  /// The choir that is played this score live.
+  /// Returns the choir for playing this score live.
   ///
-  /// - Throws: words for a person where the score gives no notes, or no chords, to go by.
+  /// - Throws: a `SettingError` if the options need notes or chords that the score does not have.
   public func choir(playing: LivePlaying) throws(SettingError) -> Harmonizer.Settings {
     var choir = choir()
     if !followsNotes, playing.allocation != .score || playing.latches {
       throw SettingError(
-        description: "these voices go by the lead; allocation is for notes, chords and MIDI files")
+        description: "these voices follow the lead; allocation is for notes, chords and MIDI files")
     }
     if !namesChords, playing.allocation == .led || playing.hasDescant {
       throw SettingError(
-        description: "led voices and a descant go by chords, and there are only notes; choose "
-          + "chords by name")
+        description: "led voices and a descant need chords, but the score has only notes; name "
+          + "chords instead")
     }
     switch playing.allocation {
     case .score:
       if playing.latches {
         throw SettingError(
-          description: "a latch holds keys, and the score's own allocation knows none; choose a "
-            + "policy that goes by keys")
+          description: "a latch needs keys, which the score's own allocation does not use; choose "
+            + "an allocation by keys")
       }
     case .keys(let policy):
       choir.voices = Self.voices(playing.voiceCount ?? voiceCount, .held)

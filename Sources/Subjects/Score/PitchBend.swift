@@ -1,4 +1,4 @@
-/// A place of a pitch wheel, held until the next.
+/// A position of the pitch wheel, held until the next.
 public struct PitchBend: Codable, Equatable, Sendable {
   public var atSeconds: Double
   public var semitones: Double
@@ -8,16 +8,16 @@ public struct PitchBend: Codable, Equatable, Sendable {
   }
 }
 
-/// In order of time.
+/// Bends in order of time.
 extension [PitchBend] {
-  /// How far a note is bent at a time; nowhere before the first.
+  /// Returns the bend at a time; 0 before the first.
   func semitones(atSeconds time: Double) -> Double {
     let index = firstIndex(after: time)
     return index > 0 ? self[index - 1].semitones : 0
   }
 
-  /// Whether the pitch moves by 40 cents or more at one instant within `seconds` of a time. (Where a note
-  /// begins bent it does so too, which is a change of the target anyway.)
+  /// Returns true if the pitch jumps by 40 cents or more within `seconds` of a time. The start of a
+  /// bent note counts as a jump too; the target changes there anyway.
   func leap(within seconds: Double, of time: Double) -> Bool {
     var index = firstIndex(after: time - seconds)
     while index < count, self[index].atSeconds <= time + seconds {

@@ -2,31 +2,30 @@ import Analyzer
 import Foundation
 import Music
 
-/// What each voice is to sing at every instant, against one lead.
+/// The target of each voice at every instant, for one lead.
 ///
-/// Chords, pads, notes and MIDI files name notes: a voice sings its note, and goes with its bend,
-/// whatever the lead sings.
-/// Intervals, degrees and tones of a key follow the lead. Where the lead has no voice there is no target: a
-/// harmonizer has no voice then to sing with.
+/// Chords, pads, notes and MIDI files name notes: a voice sings its note with its bend, independent of
+/// the lead. Intervals, degrees and tones of a key follow the lead. An unvoiced lead means no target,
+/// because a harmonizer then has no voice to sing with.
 public struct ResolvedScore: Equatable, Sendable {
   public enum Target: Equatable, Sendable {
-    /// Above the lead; negative is below.
+    /// An interval above the lead; negative is below.
     case interval(semitones: Double)
     case note(NoteNumber)
   }
 
-  /// A stretch of time in which a voice has one target; between stretches it is silent.
+  /// A span of time in which a voice has one target; between spans it is silent.
   public struct Segment: Equatable, Sendable {
     public var startSeconds: Double
-    /// Infinite where it lasts as long as the sound.
+    /// Infinity for a target that lasts to the end of the sound.
     public var endSeconds: Double
     public var target: Target
-    /// Of a note, from its start on, where it is bent at all.
+    /// Bends of a note from its start on; empty if it is never bent.
     public var bends: [PitchBend] = []
-    /// Of a note, 1 to 127.
+    /// Velocity of a note, 1 to 127.
     public var velocity = 127
 
-    /// The note at a time, with its bend; `nil` of an interval.
+    /// Returns the note at a time, with its bend; `nil` for an interval.
     func bentNote(atSeconds time: Double) -> NoteNumber? {
       guard case .note(let note) = target else { return nil }
       return NoteNumber(note.semitones + bends.semitones(atSeconds: time))
@@ -34,9 +33,9 @@ public struct ResolvedScore: Equatable, Sendable {
   }
 
   public let score: Score
-  /// The lead's pitch: exact where it is known, tracked otherwise.
+  /// The lead's pitch: exact if it is known, tracked otherwise.
   public let lead: PitchTrack
-  /// For each voice its segments, in order of time and without overlap.
+  /// The segments of each voice, in order of time and without overlap.
   public let voices: [[Segment]]
 
   public init(_ score: Score, lead: PitchTrack) {
@@ -64,7 +63,7 @@ public struct ResolvedScore: Equatable, Sendable {
         }
       ]
     case .chords, .pads, .notes, .midi:
-      // A score is validated when it is read; one that asks too much sings nothing.
+      // A score is validated on reading; one with too many notes would be silent here.
       let allocation = try? VoiceAllocation(of: HeldNote.held(by: score.events))
       voices = (allocation?.voices ?? []).map { notes in
         notes.map {
@@ -76,8 +75,8 @@ public struct ResolvedScore: Equatable, Sendable {
     }
   }
 
-  /// Whether targets come of what the lead sings: then they belong to its sound and come out as
-  /// late as it does. Notes are told by the clock.
+  /// True if targets follow the lead, so that they come out as late as its sound. Notes follow the
+  /// clock.
   public var followsLead: Bool {
     switch score.form {
     case .intervals, .degrees, .map, .tuned: true
@@ -85,7 +84,7 @@ public struct ResolvedScore: Equatable, Sendable {
     }
   }
 
-  /// The segment that a voice is in; `nil` where it is silent.
+  /// Returns a voice's segment at a time; `nil` if it is silent.
   public func segment(ofVoice voice: Int, atSeconds time: Double) -> Segment? {
     let segments = voices[voice]
     var (low, high) = (0, segments.count)
@@ -97,7 +96,7 @@ public struct ResolvedScore: Equatable, Sendable {
     return segments[low]
   }
 
-  /// What a voice is to sing while the lead sings `leadHz`; `nil` in silence.
+  /// Returns a voice's target while the lead sings `leadHz`; `nil` if it is silent.
   public func targetHz(ofVoice voice: Int, atSeconds time: Double, leadHz: Double) -> Double? {
     guard let segment = segment(ofVoice: voice, atSeconds: time) else { return nil }
     return switch segment.target {
@@ -106,20 +105,20 @@ public struct ResolvedScore: Equatable, Sendable {
     }
   }
 
-  /// What a voice is to sound like at a time of the output, which is the lead `delaySeconds` later;
-  /// `nil` where voice or lead are silent.
+  /// Returns a voice's target at a time of the output, which is `delaySeconds` behind the lead; `nil`
+  /// if voice or lead are silent.
   ///
-  /// - Parameter settledSeconds: leaves out what lies nearer to a change of the target, since
-  ///   whoever listens through a window hears both notes there.
+  /// - Parameter settledSeconds: returns `nil` closer than this to a change of the target, where a
+  ///   pitch tracker's window contains both notes.
   public func targetHz(
     ofVoice voice: Int, atSeconds time: Double, delaySeconds: Double, settledSeconds: Double = 0
   ) -> Double? {
     let sung = time - delaySeconds
-    let told = followsLead ? sung : time
+    let scored = followsLead ? sung : time
     guard let leadHz = lead.f0Hz(atSeconds: sung),
-      isSettled(voice, told, within: settledSeconds)
+      isSettled(voice, scored, within: settledSeconds)
     else { return nil }
-    return targetHz(ofVoice: voice, atSeconds: told, leadHz: leadHz)
+    return targetHz(ofVoice: voice, atSeconds: scored, leadHz: leadHz)
   }
 
   private func isSettled(_ voice: Int, _ time: Double, within seconds: Double) -> Bool {
@@ -130,7 +129,7 @@ public struct ResolvedScore: Equatable, Sendable {
       && segment(ofVoice: voice, atSeconds: time + seconds) == here
   }
 
-  /// Where a voice goes from one note at once to another, 40 cents and more away.
+  /// Returns the steps of a voice from one note to the next, at least 40 cents away, without a rest.
   package func steps(ofVoice voice: Int) -> [PitchStep] {
     zip(voices[voice], voices[voice].dropFirst()).compactMap { before, after in
       guard let from = before.bentNote(atSeconds: before.endSeconds.nextDown),

@@ -1,15 +1,23 @@
-import AudioFile
 import Harmonizer
 import Music
 
+/// The source of the lead's pitch for the harmonizer.
+public enum LeadPitch: String, Codable, CaseIterable, Sendable {
+  /// The harmonizer's own live tracker, as for a user.
+  case live
+  /// The evaluation's track, exact for synthetic singers: remaining errors are the engine's.
+  case given
+}
+
 extension Score {
-  /// The choir that sings this score: a voice for each that it takes, each on its part.
+  /// Returns the choir for this score: one voice for each of the score's, each with its part.
   ///
-  /// Where the lead's pitch is given, voices are moved from outside (see `VoiceCues`); where it is
-  /// live they go by degrees of the key or by the notes that they are told (see `ScoreNotes`).
+  /// With a given lead pitch, the voices are set from outside (see `VoiceCues`). With a live one they
+  /// follow degrees of the key or the score's notes (see `ScoreNotes`).
   public func choir(leadPitch: LeadPitch = .live) -> Harmonizer.Settings {
     var choir = Harmonizer.Settings(voices: voices(leadPitch))
-    // A score's degrees are as far from the lead as from the tone of the key that it is nearest to.
+    // A degree's interval is counted from the tone of the key nearest to the lead, and added to the
+    // lead itself.
     choir.music.outOfKey = .parallel
     switch form {
     case .degrees(_, let key), .tuned(let key): choir.music.key = key
@@ -18,14 +26,14 @@ extension Score {
         changes.map { .init(atSeconds: $0.atSeconds, $0.chord) })
     case .pads(let pads, let pedal, _):
       choir.music.chordTrack = ChordTrack(Self.chords(of: pads, pedal))
-    // Velocities are MIDI's; other forms have none.
+    // Only MIDI files have velocities.
     case .midi: choir.velocityShare = 1
     case .intervals, .map, .notes: break
     }
     return choir
   }
 
-  /// The chord of each pad until it is let go, or the pedal that holds it.
+  /// Returns the chord of each pad until the release of the pad, or of the pedal that holds it.
   private static func chords(of pads: [PadPress], _ pedal: [PedalPress]) -> [ChordTrack.Entry] {
     let rising = pads.sorted { $0.atSeconds < $1.atSeconds }
     var entries: [ChordTrack.Entry] = []
@@ -52,17 +60,5 @@ extension Score {
     case (_, .live): (0..<voiceCount).map { _ in .init(.explicit) }
     case (_, .given): (0..<voiceCount).map { _ in .init(intervalSemitones: 0, gain: 0) }
     }
-  }
-
-  /// A score that a MIDI file plays.
-  public init(playing path: String) throws {
-    let file = try MIDIFile(reading: path)
-    self.init(id: "midi", .midi(file: path, events: ScoreEvent.events(of: file)))
-    notSung = file.played().unsung.map(\.description)
-  }
-
-  /// Throws the first thing in it that can't be sung.
-  public func check() throws(ScoreError) {
-    do { try validate() } catch { throw ScoreError(problem: error.problem) }
   }
 }

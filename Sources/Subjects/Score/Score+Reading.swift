@@ -3,11 +3,11 @@ import Files
 import Foundation
 import Yams
 
-/// Why a score can't be used, and where it says so.
+/// An invalid score, with its place.
 public struct ScoreError: Error, Equatable, CustomStringConvertible {
-  /// The score's file; `nil` for one inside a plan.
+  /// The score's file; `nil` for a score inside a plan.
   public var path: String?
-  /// From 1, where it is known.
+  /// The line from 1, if known.
   public var line: Int?
   public var problem: String
 
@@ -22,6 +22,13 @@ public struct ScoreError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Score {
+  /// Creates a score from a MIDI file.
+  public init(playing path: String) throws {
+    let file = try MIDIFile(reading: path)
+    self.init(id: "midi", .midi(file: path, events: ScoreEvent.events(of: file)))
+    notSung = file.played().unsung.map(\.description)
+  }
+
   /// Reads a score file, `NAME.yaml`, whose id must be its name.
   public init(reading url: URL) throws(ScoreError) {
     func fail(_ problem: String, line: Int? = nil) -> ScoreError {
@@ -34,12 +41,14 @@ extension Score {
       throw fail(error.problem, line: error.line)
     }
     let name = url.deletingPathExtension().lastPathComponent
-    guard id == name else { throw fail("the id is '\(id)', the file's name '\(name)'") }
+    guard id == name else {
+      throw fail("the id is '\(id)' but the file's name is '\(name)'; make them equal")
+    }
   }
 
-  /// One score of a plan: a score itself, or the name of a file in `folder`.
+  /// Reads one score of a plan: a score itself, or the name of a file in `folder`.
   ///
-  /// - Parameter folder: where score files and the MIDI files they name lie.
+  /// - Parameter folder: the folder of score files and of the MIDI files that they name.
   init(_ node: Node, folder: URL) throws(ScoreError) {
     if case .scalar(let name) = node {
       let url = folder.appendingPathComponent("\(name.string).yaml")
@@ -68,10 +77,10 @@ extension Score {
     }
   }
 
-  /// The scores of a plan, every name replaced by the score that it stands for.
+  /// Returns the scores of a plan, with every name replaced by its score.
   ///
-  /// - Parameter folders: where score files lie, the first that has one counts; MIDI files of scores that the
-  ///   plan holds itself lie in the first.
+  /// - Parameter folders: the folders of score files; the first that has a file counts. MIDI files of
+  ///   scores inside the plan are in the first folder.
   package static func written(out nodes: Node.Sequence, folders: [URL]) throws -> Node? {
     let scores = try nodes.map { node in
       guard case .scalar(let name) = node else { return try Score(node, folder: folders[0]) }
@@ -95,7 +104,7 @@ extension Score {
     } catch { throw Self.error([Place.midi], "\(error)", in: node) }
   }
 
-  /// The keys that a form takes beside `id` and `title`; the first one makes it that form.
+  /// The keys of each form beside `id` and `title`; the first key identifies the form.
   private static let forms: [(keys: [CodingKeys], items: [CodingKeys: [String]])] = [
     ([.intervalsSemitones], [:]),
     ([.degrees, .key], [:]),
@@ -119,7 +128,7 @@ extension Score {
   private static func refuseUnknownKeys(of node: Node) throws(ScoreError) {
     guard let score = node.mapping else {
       throw ScoreError(
-        line: node.mark?.line, problem: "a score is a name, or an id and \(formList)")
+        line: node.mark?.line, problem: "a score is a name, or an id and \(formList); write one")
     }
     let given = forms.filter { score[$0.keys[0].rawValue] != nil }
     if given.isEmpty {
@@ -127,17 +136,19 @@ extension Score {
       for key in score.keys where !known.contains(key.string ?? "") {
         throw ScoreError(
           line: key.mark?.line,
-          problem: "a score has no '\(key.string ?? "?")'; it has exactly \(formList)")
+          problem: "a score has no '\(key.string ?? "?")'; write exactly \(formList)")
       }
     }
     guard given.count == 1 else {
-      throw ScoreError(line: node.mark?.line, problem: "a score has exactly \(formList)")
+      throw ScoreError(
+        line: node.mark?.line,
+        problem: "has \(given.isEmpty ? "no" : "more than one") form; write exactly \(formList)")
     }
     let allowed = ["id", "title"] + given[0].keys.map(\.rawValue)
     try refuse(keysOf: score, except: allowed, "a score of \(given[0].keys[0].rawValue)")
     for (key, allowed) in given[0].items {
       for item in score[key.rawValue]?.sequence ?? [] {
-        guard let mapping = item.mapping else { continue }  // the decoder will say so
+        guard let mapping = item.mapping else { continue }  // the decoder reports it
         try refuse(keysOf: mapping, except: allowed, "an item of \(key.rawValue)")
       }
     }

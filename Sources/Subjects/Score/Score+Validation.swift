@@ -2,17 +2,23 @@ import Files
 import Music
 
 extension Score {
-  /// What is wrong at one place of a score.
+  /// An error at one place of a score.
   struct Fault: Error {
     /// Keys and indices from the score down.
     var path: [any CodingKey]
     var problem: String
   }
 
-  /// Throws the first fault: a value out of range, an order that isn't one, too many notes.
+  /// Throws the first error of a score.
+  public func check() throws(ScoreError) {
+    do { try validate() } catch { throw ScoreError(problem: error.problem) }
+  }
+
+  /// Throws the first fault: a value out of range, times out of order, too many notes.
   func validate() throws(Fault) {
     guard !id.isEmpty, id.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) }) else {
-      throw fault([.id], "the id '\(id)' must be letters, digits, '-', '_' and '.'")
+      throw fault(
+        [.id], "the id '\(id)' must be letters, digits, '-', '_' and '.'; rename the score")
     }
     switch form {
     case .intervals(let intervals):
@@ -51,7 +57,7 @@ extension Score {
   private func validate(_ lowest: NoteNumber) throws(Fault) {
     let semitones = lowest.semitones
     guard semitones == semitones.rounded() else {
-      throw fault([.lowestNote], "\(semitones) lies between two keys; choose one, such as C3")
+      throw fault([.lowestNote], "\(semitones) is between two keys; choose a key, such as C3")
     }
     try check(semitones, in: 12...96, [.lowestNote])
   }
@@ -65,7 +71,8 @@ extension Score {
       try check(strumMs, in: 0...VoiceAllocation.chordSeconds * 1000, place("strumMs"))
       guard strumMs / 1000 < pad.forSeconds else {
         throw fault(
-          place("strumMs"), "a strum of \(strumMs) ms outlasts the \(pad.forSeconds) s of the pad")
+          place("strumMs"),
+          "is \(strumMs) ms, longer than the pad's \(pad.forSeconds) s; shorten the strum")
       }
     }
   }
@@ -76,14 +83,16 @@ extension Score {
       try check(press.fromSeconds, in: Self.times, place("fromSeconds"))
       try check(press.toSeconds, in: Self.times, place("toSeconds"))
       guard press.fromSeconds < press.toSeconds else {
-        throw fault(place("toSeconds"), "the pedal goes up before it goes down")
+        throw fault(
+          place("toSeconds"), "is not after fromSeconds; write when the pedal goes up")
       }
     }
     let starts = pedal.map(\.fromSeconds)
     for (index, before) in pedal.dropLast().enumerated() where before.toSeconds > starts[index + 1]
     {
       throw fault(
-        [.pedal, .index(index + 1)], "the pedal goes down at \(starts[index + 1]) s, being down")
+        [.pedal, .index(index + 1)],
+        "starts at \(starts[index + 1]) s, before the pedal goes up; let the presses not overlap")
     }
   }
 
@@ -92,20 +101,21 @@ extension Score {
       let place: [Place] = [.notes, .index(index)]
       try check(action.atSeconds, in: Self.times, place + [.name("atSeconds")])
       if action.press == nil, action.release == nil, action.pedal == nil {
-        throw fault(place, "nothing happens: it needs press, release or pedal")
+        throw fault(place, "has no action; write press, release or pedal")
       }
       if index > 0, action.atSeconds < actions[index - 1].atSeconds {
-        throw fault(place, "\(action.atSeconds) s comes after a later time; sort them")
+        throw fault(
+          place, "\(action.atSeconds) s follows \(actions[index - 1].atSeconds) s; sort the times")
       }
     }
   }
 
-  /// What all notes together must keep.
+  /// Checks the notes of all actions together.
   private func validateNotes(_ key: Place) throws(Fault) {
     let notes = HeldNote.held(by: events)
-    guard !notes.isEmpty else { throw fault([key], "plays no note") }
+    guard !notes.isEmpty else { throw fault([key], "plays no note; add one") }
     if let wrong = notes.first(where: { !NoteNumber.range.contains($0.note.semitones) }) {
-      throw fault([key], "the note \(wrong.note) lies outside 0 to 127; choose a lower lowestNote")
+      throw fault([key], "the note \(wrong.note) is outside 0 to 127; choose a lower lowestNote")
     }
     do { _ = try VoiceAllocation(of: notes) } catch { throw fault([key], error.description) }
   }
@@ -115,17 +125,17 @@ extension Score {
 
   private func count(_ voices: [some Any], _ key: Place) throws(Fault) {
     guard (1...VoiceAllocation.voiceLimit).contains(voices.count) else {
-      throw fault([key], "\(voices.count) voices; choose 1 to \(VoiceAllocation.voiceLimit)")
+      throw fault([key], "has \(voices.count) voices; write 1 to \(VoiceAllocation.voiceLimit)")
     }
   }
 
   private func ordered(_ times: [Double], _ key: Place) throws(Fault) {
-    guard !times.isEmpty else { throw fault([key], "is empty") }
+    guard !times.isEmpty else { throw fault([key], "is empty; add an item") }
     for (index, time) in times.enumerated() {
       let place: [Place] = [key, .index(index), .name("atSeconds")]
       try check(time, in: Self.times, place)
       if index > 0, time <= times[index - 1] {
-        throw fault(place, "\(time) does not come after \(times[index - 1]); sort them")
+        throw fault(place, "\(time) is not after \(times[index - 1]); sort the times")
       }
     }
   }

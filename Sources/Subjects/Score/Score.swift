@@ -3,35 +3,35 @@ import Files
 import Foundation
 import Music
 
-/// What the choir is to sing against the lead.
+/// The parts of the choir's voices against the lead.
 ///
-/// Written in YAML, in a file of `Corpus/scores` or inside a plan; `docs/reference/scores.md` shows each
-/// form.
+/// A score is written in YAML, in a file of `Corpus/scores` or inside a plan;
+/// `docs/reference/scores.md` shows each form.
 public struct Score: Equatable, Sendable {
   public var id: String
-  /// For people.
+  /// A description for readers.
   public var title: String?
   public var form: Form
-  /// What its MIDI file asks for that no voice can do, in words.
+  /// The contents of its MIDI file that no voice can sing, in words.
   public var notSung: [String] = []
 
-  /// What says which notes the voices sing.
+  /// The way in which a score specifies the voices' notes.
   public enum Form: Equatable, Sendable {
-    /// One voice each, in semitones above the lead; negative is below.
+    /// One interval for each voice, in semitones above the lead; negative is below.
     case intervals([Double])
-    /// One voice each, by steps of a key: 3 is a third above the lead, -3 one below.
+    /// One degree of a key for each voice: 3 is a third above the lead, -3 a third below.
     case degrees([Int], of: Key)
-    /// By a map from each note that the lead may be on to one interval for each voice.
+    /// A map from each note of the lead to one interval for each voice.
     case map(LeadMap)
-    /// One voice on whichever tone of a key the lead is nearest to: what a tuner should sing.
+    /// One voice on the tone of a key nearest to the lead: the target of a tuner.
     case tuned(Key)
-    /// Chords by name, each until the next; the first chord tone at or above a note is the lowest.
+    /// Named chords, each until the next. The lowest voice sings the first chord tone from `lowest` up.
     case chords([ChordChange], lowest: NoteNumber)
-    /// Chords by name, pressed and released as on the pads of a controller.
+    /// Named chords, pressed and released as on the pads of a controller.
     case pads([PadPress], pedal: [PedalPress], lowest: NoteNumber)
     /// Single notes, pressed and released.
     case notes([NoteAction])
-    /// What a MIDI file plays; the events are the file's.
+    /// A MIDI file and its events.
     case midi(file: String, events: [ScoreEvent])
   }
 
@@ -43,7 +43,7 @@ public struct Score: Equatable, Sendable {
     self.init(id: id, .intervals(intervalsSemitones))
   }
 
-  /// How many voices it takes.
+  /// Number of voices.
   public var voiceCount: Int {
     switch form {
     case .intervals(let intervals): intervals.count
@@ -55,9 +55,9 @@ public struct Score: Equatable, Sendable {
     }
   }
 
-  /// The one spelling of all that it says.
+  /// The only spelling of its content.
   package var canonical: String {
-    // Every number in it is finite, so that it always has one.
+    // All its numbers are finite, so encoding does not fail.
     String(decoding: try! JSONEncoder.canonical.encode(self), as: UTF8.self)
   }
 
@@ -73,14 +73,14 @@ public struct Score: Equatable, Sendable {
   }
 }
 
-/// The YAML and JSON of a score: its form is known by the key that only it has.
+/// The YAML and JSON of a score; each form has a key of its own.
 extension Score: Codable {
   enum CodingKeys: String, CodingKey, CaseIterable {
     case id, title, intervalsSemitones, key, degrees, map, tuned, chords, pads, pedal, notes, midi
     case events, lowestNote, notSung
   }
 
-  /// Chords begin at C3 unless a score says otherwise.
+  /// The default of `lowestNote`: C3.
   private static let lowestNote = NoteNumber(48)
 
   public init(from decoder: any Decoder) throws {

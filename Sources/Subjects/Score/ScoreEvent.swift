@@ -1,21 +1,23 @@
 import AudioFile
 import Music
 
-/// A key, a pedal or a pitch wheel that moves: what every form that names notes comes down to, and what a subject
-/// with a MIDI input is to be sent.
+/// A change of a key, a pedal or a pitch wheel. Every form with notes becomes such events, and a
+/// subject with a MIDI input receives them.
 public struct ScoreEvent: Codable, Equatable, Sendable {
   public enum Action: Codable, Equatable, Sendable {
-    /// - Parameter velocity: 1 to 127; as strong as can be unless given.
+    /// The press of a key.
+    ///
+    /// - Parameter velocity: 1 to 127; `nil` is 127.
     case press(note: NoteNumber, velocity: Int? = nil)
     case release(note: NoteNumber)
-    /// The sustain pedal.
+    /// A move of the sustain pedal.
     case pedal(isDown: Bool)
-    /// How far all notes of the channel are from their keys, from now on.
+    /// The bend of all notes of the channel from now on.
     case bend(semitones: Double)
   }
 
   public var atSeconds: Double
-  /// Keys, pedal and bend of one channel know nothing of another's.
+  /// The channel, which has keys, a pedal and a bend of its own.
   public var channel: Int
   public var action: Action
 
@@ -23,8 +25,9 @@ public struct ScoreEvent: Codable, Equatable, Sendable {
     (self.atSeconds, self.channel, self.action) = (atSeconds, channel, action)
   }
 
-  /// Keys with their velocities, sustain pedals and bends of a MIDI file. Tracks count 16 channels
-  /// each; what is held when the file ends is released then. `MIDIFile.played` says what is left out.
+  /// Returns the keys, sustain pedals and bends of a MIDI file. Each track has 16 channels. Keys and
+  /// pedals that are down at the end of the file are released there. `MIDIFile.played` lists what is
+  /// left out.
   public static func events(of file: MIDIFile) -> [ScoreEvent] {
     let events = file.played().moments.map { moment in
       let action: Action =
@@ -41,7 +44,7 @@ public struct ScoreEvent: Codable, Equatable, Sendable {
     return events + closing(events, atSeconds: file.durationSeconds)
   }
 
-  /// Releases for every key and pedal that `events` leave down.
+  /// Returns releases of every key and pedal that `events` leave down.
   private static func closing(_ events: [ScoreEvent], atSeconds end: Double) -> [ScoreEvent] {
     var open: [ScoreEvent] = []
     for event in events {
@@ -61,8 +64,8 @@ public struct ScoreEvent: Codable, Equatable, Sendable {
 }
 
 extension Score {
-  /// The keys and pedals of a form that names notes, in order of time; none of one that follows
-  /// the lead.
+  /// The keys and pedals of a form with notes, in order of time; empty for a form that follows the
+  /// lead.
   public var events: [ScoreEvent] {
     switch form {
     case .intervals, .degrees, .map, .tuned: []

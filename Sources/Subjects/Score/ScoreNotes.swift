@@ -1,10 +1,9 @@
 import Harmonizer
 import Music
 
-/// Tells each voice of a choir its notes as a score has them, by the clock.
+/// Sets each voice's notes at the times of a score.
 ///
-/// Which voice sings which note is settled before: see `VoiceAllocation`. The lead's pitch is the
-/// harmonizer's business.
+/// `VoiceAllocation` has assigned the notes to voices before. The harmonizer tracks the lead itself.
 struct ScoreNotes: Sendable {
   private struct Change {
     var sample: Int
@@ -18,11 +17,11 @@ struct ScoreNotes: Sendable {
     case bend(semitones: Double)
   }
 
-  /// In order of time.
+  /// Changes in order of time.
   private let changes: [Change]
   private var place = 0
 
-  /// `nil` for a score that names no notes.
+  /// Reads the notes of a score; returns `nil` for a score that follows the lead.
   init?(_ score: ResolvedScore, sampleRateHz: Double) {
     guard !score.followsLead else { return nil }
     func sample(_ seconds: Double) -> Int { Int((seconds * sampleRateHz).rounded(.up)) }
@@ -45,12 +44,12 @@ struct ScoreNotes: Sendable {
         add(segment.endSeconds, .silence)
       }
     }
-    // Sorting keeps the order of equals.
+    // The sort is stable.
     self.changes = changes.sorted { $0.sample < $1.sample }
   }
 
-  /// Tells what has changed up to the block that begins at `startSample`. Blocks come in order.
-  mutating func tell(_ harmonizer: inout Harmonizer, startSample: Int) {
+  /// Applies the changes up to the block that begins at `startSample`. Blocks come in order.
+  mutating func play(on harmonizer: inout Harmonizer, startSample: Int) {
     while place < changes.count, changes[place].sample <= startSample {
       let voice = changes[place].voice
       switch changes[place].action {

@@ -1,9 +1,9 @@
 import Music
 
-/// A chord that sounds from a time on, until the next.
+/// A chord that sounds until the next change.
 public struct ChordChange: Equatable, Sendable {
   public var atSeconds: Double
-  /// `nil`, written `rest`, is silence.
+  /// The chord; `nil`, written `rest`, is silence.
   public var chord: Chord?
 
   public init(atSeconds: Double, _ chord: Chord?) {
@@ -30,17 +30,17 @@ extension ChordChange: Codable {
   }
 }
 
-/// A chord pad held for a while.
+/// A press of a chord pad.
 public struct PadPress: Codable, Equatable, Sendable {
   public enum StrumOrder: String, Codable, CaseIterable, Sendable { case up, down }
 
   public var atSeconds: Double
   public var chord: Chord
-  /// From the first note's beginning to the release of all.
+  /// Time from the start of the first note to the release of all.
   public var forSeconds: Double
-  /// From the first note's beginning to the last's, 0 to 60; 0 unless given.
+  /// Time from the start of the first note to that of the last, 0 to 60; `nil` is 0.
   public var strumMs: Double?
-  /// Up, from the lowest note, unless given.
+  /// Order of the notes; `nil` is up, from the lowest.
   public var strum: StrumOrder?
 
   public init(
@@ -52,7 +52,7 @@ public struct PadPress: Codable, Equatable, Sendable {
   }
 }
 
-/// A time for which the sustain pedal is down.
+/// A span of time in which the sustain pedal is down.
 public struct PedalPress: Codable, Equatable, Sendable {
   public var fromSeconds: Double
   public var toSeconds: Double
@@ -62,7 +62,7 @@ public struct PedalPress: Codable, Equatable, Sendable {
   }
 }
 
-/// What a player does at one instant: release keys, press keys, move the pedal; in this order.
+/// A player's actions at one instant, in this order: release keys, press keys, move the pedal.
 public struct NoteAction: Codable, Equatable, Sendable {
   public enum Pedal: String, Codable, CaseIterable, Sendable { case down, up }
 

@@ -1,8 +1,8 @@
 import Harmonizer
 
-/// Tells a choir what a score has for it, by the clock: notes to each voice, or keys to all.
+/// Plays a score to a choir: notes for each voice, or keys for all.
 ///
-/// Voices that go by the lead or by chords need not be told: their settings have all of it.
+/// Voices that follow the lead or chords need neither; their settings contain their parts.
 struct ScorePlayer: Sendable {
   private var notes: ScoreNotes?
   private var keys: ScoreKeys?
@@ -16,9 +16,9 @@ struct ScorePlayer: Sendable {
     }
   }
 
-  /// Tells what has changed up to the block that begins at `startSample`. Blocks come in order.
-  mutating func tell(_ harmonizer: inout Harmonizer, startSample: Int) {
-    notes?.tell(&harmonizer, startSample: startSample)
+  /// Plays the events up to the block that begins at `startSample`. Blocks come in order.
+  mutating func play(on harmonizer: inout Harmonizer, startSample: Int) {
+    notes?.play(on: &harmonizer, startSample: startSample)
     keys?.play(on: &harmonizer, startSample: startSample)
   }
 

@@ -2,7 +2,7 @@ import Analyzer
 import DSP
 import Harmonizer
 
-/// A harmonizer and the score that moves it, block by block, as an app would.
+/// A harmonizer that plays a score, block by block, as an app would.
 public struct ScoredChoir: ~Copyable {
   private var harmonizer: Harmonizer
   private var cues: VoiceCues?
@@ -10,17 +10,18 @@ public struct ScoredChoir: ~Copyable {
   private var startSample = 0
   private var blockCount = 0
   private var repeatsCues = false
-  /// Whether it knew the whole recording before it began, so that its delay of 0 is none that anybody
-  /// could play with.
+  /// True if it analyzed the whole recording beforehand; its delay of 0 is then no live latency.
   public private(set) var isOffline = false
-  /// Time on a core before it could begin: of the offline engine all its work.
+  /// Processor time before the first block: all the work of the offline engine.
   public private(set) var preparationSeconds = 0.0
-  /// What it meant to do, if that is kept.
+  /// The intended pitch of each voice; `nil` without logging.
   public private(set) var log: TruthLog?
 
+  /// Creates a live choir.
+  ///
   /// - Parameters:
-  ///   - settings: of `score.choir`, and what else was chosen.
-  ///   - score: resolved against the sound to come, where the lead's pitch is given.
+  ///   - settings: those of `score.choir`, perhaps with changes.
+  ///   - score: the score, resolved with the lead of the coming sound if its pitch is given.
   public init(
     _ settings: Harmonizer.Settings, following score: ResolvedScore?,
     leadPitch: LeadPitch = .live, sampleRateHz: Double, logging: Bool = false
@@ -36,9 +37,9 @@ public struct ScoredChoir: ~Copyable {
     if logging { log = TruthLog(of: harmonizer, sampleRateHz: sampleRateHz) }
   }
 
-  /// Of a score alone, whose lead the harmonizer is to hear itself.
+  /// Creates a live choir whose harmonizer tracks the lead itself.
   ///
-  /// - Parameter playing: as the settings were made by `score.choir(playing:)`.
+  /// - Parameter playing: the options that `score.choir(playing:)` made the settings with.
   public init(
     _ settings: Harmonizer.Settings, singing score: Score, playing: LivePlaying = LivePlaying(),
     sampleRateHz: Double, logging: Bool = false
@@ -49,18 +50,18 @@ public struct ScoredChoir: ~Copyable {
     if logging { log = TruthLog(of: harmonizer, sampleRateHz: sampleRateHz) }
   }
 
-  /// Against a lead that is not known yet.
+  /// Resolves a score without a lead.
   private static func unheard(_ score: Score) -> ResolvedScore {
     ResolvedScore(score, lead: PitchTrack(hopSeconds: 1, f0Hz: [], voicing: []))
   }
 
-  /// Of the offline engine, which is to hear all of `signal` beforehand: it rehearses, has the
-  /// copies made, and then performs block by block as any other.
+  /// Creates a choir of the offline engine. It plays all of `signal` once to learn the shifts, renders
+  /// the shifted copies, and then runs block by block as any other.
   ///
   /// - Parameters:
-  ///   - playing: as the settings were made by `score.choir(playing:)`.
-  ///   - lead: what `signal` sings; tracked unless given.
-  ///   - blockSize: as it will be performed.
+  ///   - playing: the options that `score.choir(playing:)` made the settings with.
+  ///   - lead: the pitch of `signal`; `nil` to track it.
+  ///   - blockSize: the block size of the later calls of `process`.
   public init(
     _ settings: Harmonizer.Settings, by engine: OfflineEngine, singing score: Score,
     playing: LivePlaying = LivePlaying(), of signal: Signal, lead: PitchTrack? = nil,
@@ -100,17 +101,18 @@ public struct ScoredChoir: ~Copyable {
 
   public var voiceCount: Int { harmonizer.voiceCount }
   public var latencySamples: Int { harmonizer.latencySamples }
-  /// Where the delay follows the note; empty where every note is as late as `latencySamples`.
+  /// The delays of notes, for engines whose delay depends on the note; empty if all notes have
+  /// `latencySamples`.
   public var latencyByNote: [LatencyByNote] {
     isOffline ? [] : harmonizer.settings.engine.latencyByNote
   }
-  /// How long it may sound after its input has ended, its latency included.
+  /// Longest sound after the end of the input, including the latency.
   public var tailSamples: Int {
     latencySamples + Int(harmonizer.settings.tailMs / 1000 * harmonizer.sampleRateHz)
   }
   public var controlLatencySamples: Int { harmonizer.controlLatencySamples }
 
-  /// As `Harmonizer.process`, after its voices were told what the block is to be.
+  /// Plays the score's events for the block, then calls `Harmonizer.process`.
   public mutating func process(
     _ input: Span<Float>, into output: inout MutableSpan<Float>, stems: inout MutableSpan<Float>
   ) {
@@ -126,15 +128,15 @@ public struct ScoredChoir: ~Copyable {
     harmonizer.process(input, intoLeft: &left, right: &right, stems: &stems)
   }
 
-  /// Begins anew, without a log. What its voices are told by a given pitch is then not worked out
-  /// again, so that what is timed is the harmonizer.
+  /// Restarts without a log. The cues of a given lead pitch are reused, so that only the harmonizer is
+  /// timed.
   mutating func rewindToTime() {
     harmonizer.reset()
     player?.rewind()
     (startSample, blockCount, repeatsCues, log) = (0, 0, true, nil)
   }
 
-  /// All of a signal, for nobody to hear.
+  /// Processes a whole signal and discards the output.
   mutating func play(_ signal: Signal, blockSize: Int) {
     var output = [Float](repeating: 0, count: signal.count)
     var target = output.mutableSpan
@@ -147,12 +149,12 @@ public struct ScoredChoir: ~Copyable {
   }
 
   private mutating func begin(count: Int) {
-    if repeatsCues, cues?.hasTold(block: blockCount) ?? true {
+    if repeatsCues, cues?.hasCue(forBlock: blockCount) ?? true {
       cues?.repeatCue(&harmonizer, block: blockCount)
     } else {
       cues?.cue(&harmonizer, startSample: startSample)
     }
-    player?.tell(&harmonizer, startSample: startSample)
+    player?.play(on: &harmonizer, startSample: startSample)
     log?.record(harmonizer, startSample: startSample)
     startSample += count
     blockCount += 1

@@ -1,31 +1,33 @@
 import Music
 
-/// Which voice of the choir sings which note.
+/// The assignment of a score's notes to the voices of the choir.
 ///
-/// The policy: notes that begin within 60 ms of the first of them are one chord, in whatever order
-/// they were struck. A chord goes, from its lowest note up, to the voices that are free when its
-/// first note begins, from the first voice up. Where too few are free, the voice whose note has
-/// sounded longest gives it up (of several, the first voice). So one chord after another is sung
-/// lowest to highest by the first voices, and a note that is held stays with its voice.
+/// Notes that begin within 60 ms of the first are one chord, in any order. A chord goes, from its
+/// lowest note up, to the voices that are free when its first note begins, from the first voice up. If
+/// too few are free, the voices whose notes have sounded longest take the new ones; among equals, the
+/// first voice. So successive chords are sung lowest to highest by the first voices, and a held note
+/// stays with its voice.
 struct VoiceAllocation: Equatable, Sendable {
-  /// In order of time, without overlap; one list for each voice.
+  /// The notes of each voice, in order of time, without overlap.
   private(set) var voices: [[HeldNote]] = []
 
-  /// Of a score by itself; played live it may have 16.
+  /// Largest number of voices; played live, a score may have 16.
   static let voiceLimit = 8
   static let chordSeconds = 0.060
 
-  /// More notes at once than voices.
+  /// A chord with more notes than voices.
   struct TooManyNotes: Error, CustomStringConvertible {
     var count: Int
     var atSeconds: Double
 
     var description: String {
-      "\(count) notes begin together at \(atSeconds) s; there are \(voiceLimit) voices"
+      "\(count) notes begin together at \(atSeconds) s; at most \(voiceLimit) may"
     }
   }
 
-  /// - Parameter notes: in order of beginning.
+  /// Assigns notes.
+  ///
+  /// - Parameter notes: the notes in order of their starts.
   init(of notes: [HeldNote]) throws(TooManyNotes) {
     var rest = notes[...]
     while let first = rest.first {
@@ -40,7 +42,7 @@ struct VoiceAllocation: Equatable, Sendable {
     }
   }
 
-  /// The voices for a chord, rising.
+  /// Returns the voices for a chord, rising.
   private mutating func takers(of count: Int, atSeconds now: Double) -> [Int] {
     func isFree(_ voice: Int) -> Bool { voices[voice].last.map { $0.endSeconds <= now } ?? true }
     while voices.indices.count(where: isFree) < count, voices.count < Self.voiceLimit {

@@ -3,16 +3,17 @@ import Foundation
 import Harmonizer
 import Music
 
-/// What the harmonizer's voices are told before each block to sing a score.
+/// The shifts and gains that a score sets on the harmonizer's voices before each block, for
+/// `LeadPitch.given`.
 ///
-/// A voice on an interval is transposed by it. A voice on a note is transposed by the distance
-/// from the lead's pitch to that note. This is for `LeadPitch.given`: that pitch is **not tracked by
-/// the harmonizer** but is the track that the evaluation has of the lead (exact for synthetic
-/// singers), read at the instant whose sound is leaving the voice's delay line. So pitch errors are
-/// the shifter's own; `LeadPitch.live` adds the tracker's errors and delay.
+/// A voice on an interval is transposed by it. A voice on a note is transposed by the distance from
+/// the lead's pitch to that note. The lead's pitch is **not tracked by the harmonizer**: it is the
+/// evaluation's track (exact for synthetic singers), read at the instant whose sound is leaving the
+/// voice's delay line. So pitch errors are the shifter's own; `LeadPitch.live` adds the tracker's
+/// errors and delay.
 ///
-/// While the lead has no voice the last shift is kept (before it first has, the first), so that
-/// consonants go on sounding; a voice is silenced by the score alone. Levels change over 5 ms.
+/// While the lead is unvoiced the last shift is kept (at the start, the first to come), so that
+/// consonants go on sounding; only the score silences a voice. Gains change over 5 ms.
 package struct VoiceCues: Sendable {
   package static let rampSeconds = 0.005
 
@@ -22,17 +23,17 @@ package struct VoiceCues: Sendable {
   private let velocityShare: Double
   /// The lead's note in each frame of its track.
   private let leadNotes: [Double?]
-  /// What was told, by block, then voice.
-  private var told: [Cue] = []
+  /// The cues sent so far, by block, then voice.
+  private var sent: [Cue] = []
 
   private struct Cue {
     var shiftSemitones: Double
     var gain: Float
   }
 
-  /// `nil` where the voices stay as their settings have them.
+  /// Prepares a score; returns `nil` for intervals, which the choir's settings contain.
   ///
-  /// - Parameter velocityShare: as the choir's settings have it.
+  /// - Parameter velocityShare: that of the choir's settings.
   init?(_ score: ResolvedScore, velocityShare: Double = 0, sampleRateHz: Double) {
     if case .intervals = score.score.form { return nil }
     self.velocityShare = velocityShare
@@ -42,31 +43,30 @@ package struct VoiceCues: Sendable {
     leadNotes = score.lead.heldNotes
   }
 
-  /// Tells the voices what the block is to be that begins at `startSample`; allocates. Blocks
-  /// come in order.
+  /// Sets the voices for the block that begins at `startSample`. Allocates. Blocks come in order.
   mutating func cue(_ harmonizer: inout Harmonizer, startSample: Int) {
     let now = Double(startSample) / sampleRateHz
     for voice in score.voices.indices {
       let delay = harmonizer.soundingDelaySamples(ofVoice: voice) / sampleRateHz
       let cue = cue(ofVoice: voice, now: now, sung: max(0, now - delay))
-      told.append(cue)
-      tell(&harmonizer, voice, cue)
+      sent.append(cue)
+      send(cue, to: &harmonizer, voice)
     }
   }
 
-  func hasTold(block: Int) -> Bool { told.count >= (block + 1) * score.voices.count }
+  func hasCue(forBlock block: Int) -> Bool { sent.count >= (block + 1) * score.voices.count }
 
-  /// Tells them once more what they were told before that block, at almost no cost: for timing.
+  /// Sends the cues of a block again, at almost no cost: for timing.
   func repeatCue(_ harmonizer: inout Harmonizer, block: Int) {
     for voice in score.voices.indices {
-      tell(&harmonizer, voice, told[block * score.voices.count + voice])
+      send(sent[block * score.voices.count + voice], to: &harmonizer, voice)
     }
   }
 
   private func cue(ofVoice voice: Int, now: Double, sung: Double) -> Cue {
     let time = score.followsLead ? sung : now
     guard let segment = score.segment(ofVoice: voice, atSeconds: time) else {
-      return Cue(shiftSemitones: .nan, gain: 0)  // it fades where it is
+      return Cue(shiftSemitones: .nan, gain: 0)  // fades out at its last shift
     }
     switch segment.target {
     case .interval(let semitones): return Cue(shiftSemitones: semitones, gain: 1)
@@ -84,7 +84,7 @@ package struct VoiceCues: Sendable {
     return leadNotes[min(Int((time / score.lead.hopSeconds).rounded()), last)]
   }
 
-  private func tell(_ harmonizer: inout Harmonizer, _ voice: Int, _ cue: Cue) {
+  private func send(_ cue: Cue, to harmonizer: inout Harmonizer, _ voice: Int) {
     harmonizer.setShift(semitones: cue.shiftSemitones, ofVoice: voice)
     harmonizer.setGain(cue.gain, ofVoice: voice, rampSamples: rampSamples)
   }

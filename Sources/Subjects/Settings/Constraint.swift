@@ -1,10 +1,10 @@
 import Corpus
 import Foundation
 
-/// A rule that settings of a plan keep, such as `crossfadeMs <= windowMs`.
+/// A constraint on the settings of a plan, such as `crossfadeMs <= windowMs`.
 ///
-/// Either side is the name of a setting or a number; a setting may be divided or multiplied by a
-/// number, as in `crossfadeMs <= windowMs / 2`.
+/// Each side is a number or the name of a setting. A setting may be divided or multiplied by a number,
+/// as in `crossfadeMs <= windowMs / 2`.
 public struct Constraint: Equatable, Sendable {
   public let text: String
   private let left: Term
@@ -44,7 +44,7 @@ public struct Constraint: Equatable, Sendable {
     }
   }
 
-  /// `nil` where the text is no such rule.
+  /// Parses a constraint; returns `nil` if the text is none.
   public init?(_ text: String) {
     self.text = text
     for comparison in ["<=", ">=", "<", ">"] {
@@ -57,10 +57,10 @@ public struct Constraint: Equatable, Sendable {
     return nil
   }
 
-  /// The settings it speaks of.
+  /// The settings in the constraint.
   public var names: [String] { [left.setting, right.setting].compactMap { $0 } }
 
-  /// A rule about a setting that isn't there forbids nothing.
+  /// Returns true if the settings meet the constraint, or lack one of its settings.
   public func holds(for settings: SubjectSettings) -> Bool {
     guard names.allSatisfy({ settings[$0] != nil }) else { return true }
     guard let a = left.value(settings), let b = right.value(settings) else { return false }

@@ -1,20 +1,19 @@
-/// Few rows of choices in which every combination of any few factors occurs.
+/// A covering array: a small set of rows that contains every combination of choices of any `strength`
+/// factors.
 ///
-/// Of strength 2, every pair of choices of two factors stands in some row; of strength 1 every
-/// choice does; of as many factors as there are it is every combination. Most that goes wrong where
-/// things meet goes wrong where two or three meet, so the rows tell nearly as much as all
-/// combinations and are far fewer.
+/// With strength 2, every pair of choices of two factors is in some row; with strength 1, every choice
+/// is; with the number of factors, every combination is. Most faults of combinations depend on two or
+/// three factors, so the rows find nearly as many as all combinations would, and are far fewer.
 ///
-/// Rows are made one by one: each begins with the first combination that is still missing and takes,
-/// factor by factor, the choice that brings most of the others. The same question has the same
-/// answer on every machine.
+/// Rows are made one by one: each begins with the first combination that is still missing and adds,
+/// factor by factor, the choice that covers most of the others. The result is deterministic.
 ///
 /// - Cost: rows × factors × choices × combinations of the other factors; 21 choices in 3 places take
-///   some 20 ms.
+///   about 20 ms.
 /// - Source: the greedy one-row-at-a-time method of Cohen, Dalal, Fredman and Patton, "The AETG
-///   system: an approach to testing based on combinatorial design", 1997, without its chance.
+///   system: an approach to testing based on combinatorial design", 1997, without randomness.
 public struct CoveringArray: Equatable, Sendable {
-  /// One choice for each factor, counted from 0.
+  /// The rows: one choice for each factor, from 0.
   public let rows: [[Int]]
 
   /// A choice of one factor.
@@ -23,12 +22,13 @@ public struct CoveringArray: Equatable, Sendable {
     var level: Int
   }
 
+  /// Builds the rows.
+  ///
   /// - Parameters:
-  ///   - levels: how many choices each factor has.
-  ///   - strength: how many factors must meet in every way, from 1 to as many as there are.
-  ///   - isAllowed: whether a row may hold these choices, which are of some of its factors (`nil`:
-  ///     not chosen yet); what it refuses no larger choice may hold either. Combinations that no
-  ///     allowed row holds are left out.
+  ///   - levels: the number of choices of each factor.
+  ///   - strength: the number of factors whose combinations are covered, from 1 to all.
+  ///   - isAllowed: returns false for a partial row (`nil`: not chosen yet) that no row may contain.
+  ///     Combinations that no allowed row contains are left out.
   public init(
     levels: [Int], strength: Int, isAllowed: (_ partialRow: [Int?]) -> Bool = { _ in true }
   ) {
@@ -55,7 +55,7 @@ public struct CoveringArray: Equatable, Sendable {
     self.rows = rows
   }
 
-  /// Goes back where a choice leaves no way on.
+  /// Completes a row; backtracks if a choice leaves no allowed one. Returns `nil` if there is none.
   private static func completed(
     _ row: [Int?], _ levels: [Int], _ strength: Int, _ missing: Set<[Choice]>,
     _ isAllowed: ([Int?]) -> Bool
@@ -73,7 +73,7 @@ public struct CoveringArray: Equatable, Sendable {
     return nil
   }
 
-  /// How many missing combinations a choice brings, with those already in the row.
+  /// Counts the missing combinations that a choice covers together with those already in the row.
   private static func gain(
     of choice: Choice, in row: [Int?], _ strength: Int, _ missing: Set<[Choice]>
   ) -> Int {
@@ -86,7 +86,7 @@ public struct CoveringArray: Equatable, Sendable {
     }
   }
 
-  /// All ways to take `size` of the numbers below `count`, each in order.
+  /// Returns all ways to take `size` of the numbers below `count`, each in order.
   private static func subsets(of count: Int, size: Int) -> [[Int]] {
     guard size > 0 else { return [[]] }
     guard count >= size else { return [] }

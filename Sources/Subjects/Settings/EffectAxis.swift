@@ -1,7 +1,8 @@
 import Corpus
 import Effects
+import Files
 
-/// The chains to try: a list, or a design over some effects.
+/// The effect chains to try: a list, or a design over some effects.
 ///
 /// ```yaml
 /// effects:
@@ -11,17 +12,14 @@ import Effects
 /// ```
 ///
 /// `pairs` are all pairs of different effects, in either order. `triples` are chains of three
-/// different effects so chosen that any two effects stand at any two of the three places, in either
-/// order, in one of them at least: about as many as pairs, while all triples are as many times more
-/// as there are effects.
+/// different effects such that any two effects are at any two of the three places, in either order, in
+/// at least one chain. They are about as many as the pairs; all triples would be more by a factor of
+/// the number of effects.
 struct EffectAxis: Decodable {
   private let chains: [EffectChain]
 
-  /// As settings, every chain in its shortest spelling, none twice.
-  var values: [SettingValue] {
-    var seen = Set<String>()
-    return chains.map(\.description).filter { seen.insert($0).inserted }.map(SettingValue.text)
-  }
+  /// The chains as values of a setting, each in its shortest spelling and once.
+  var values: [SettingValue] { chains.map(\.description).uniqued().map(SettingValue.text) }
 
   enum Part: String, Decodable, CaseIterable { case dry, singles, pairs, triples }
 
@@ -45,12 +43,12 @@ struct EffectAxis: Decodable {
     let effects = container.contains(.of) ? try Self.effects(container) : []
     guard parts.isEmpty || parts == [.dry] || !effects.isEmpty else {
       throw DecodingError.dataCorruptedError(
-        forKey: .take, in: container, debugDescription: "takes of no effects; name them with 'of'")
+        forKey: .take, in: container, debugDescription: "has no effects; name them with 'of'")
     }
     chains = Part.allCases.filter(parts.contains).flatMap { Self.chains($0, of: effects) } + given
   }
 
-  /// A list, or the word `all`.
+  /// Reads a list of effects, or the word `all`.
   private static func effects(_ container: KeyedDecodingContainer<Key>) throws -> [EffectChain] {
     if let word = try? container.decode(String.self, forKey: .of), word == "all" {
       return EffectCatalog.all.map { kind in
@@ -72,7 +70,7 @@ struct EffectAxis: Decodable {
     }
   }
 
-  /// Chains of different effects in which any two stand in any two places.
+  /// Returns chains of different effects that cover every two effects at every two places.
   private static func designed(of effects: [EffectChain], length: Int) -> [EffectChain] {
     guard effects.count >= length else { return [] }
     let array = CoveringArray(

@@ -1,7 +1,7 @@
 import Corpus
 
-/// The values to try of each setting, in the order in which the plan names them; those of `effects`
-/// may be a design (`EffectAxis`).
+/// The values to try of each setting, in the order of the plan; those of `effects` may be a design
+/// (`EffectAxis`).
 public struct SettingAxes: Codable, Equatable, Sendable {
   public struct Axis: Codable, Equatable, Sendable {
     public var name: String
@@ -14,7 +14,7 @@ public struct SettingAxes: Codable, Equatable, Sendable {
 
   public var names: [String] { axes.map(\.name) }
 
-  /// Every combination, the last axis changing fastest.
+  /// All combinations; the last axis changes fastest.
   package var combinations: [SubjectSettings] {
     axes.reduce([[:]]) { soFar, axis in
       soFar.flatMap { partial in
@@ -30,7 +30,7 @@ public struct SettingAxes: Codable, Equatable, Sendable {
     init?(intValue: Int) { nil }
   }
 
-  /// From a mapping, as a person writes it, or from what `encode` wrote.
+  /// Reads a plan's mapping, or the list that `encode` writes.
   public init(from decoder: any Decoder) throws {
     if let list = try? decoder.singleValueContainer().decode([Axis].self) {
       axes = list
@@ -46,7 +46,7 @@ public struct SettingAxes: Codable, Equatable, Sendable {
     }
   }
 
-  /// As a list, since the order of a mapping is lost in JSON.
+  /// Writes a list, because JSON loses the order of a mapping.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(axes)

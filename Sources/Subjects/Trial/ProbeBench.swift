@@ -4,16 +4,18 @@ import DSP
 import Foundation
 import Music
 
-/// A subject on the bench: asks every kind of subject for the same things.
+/// A test bench that makes the same requests of every kind of subject.
 ///
-/// A harmonizer is asked for an interval; a subject that only sings notes, such as a tuner, for the
-/// note that lies that interval above the lead.
+/// A harmonizer gets an interval; a subject that only sings notes, such as a tuner, gets the note at
+/// that interval above the lead.
 public struct ProbeBench: Sendable {
   public let subject: any Subject
   public let settings: SubjectSettings
   public let takesIntervals: Bool
 
-  /// - Throws: where the settings can't be honoured, or the subject sings nothing that a bench has.
+  /// Puts a subject on the bench.
+  ///
+  /// - Throws: the subject's error if it refuses both an interval and a note.
   public init(_ subject: any Subject, settings: SubjectSettings = [:]) throws {
     (self.subject, self.settings) = (subject, settings)
     do {
@@ -21,14 +23,14 @@ public struct ProbeBench: Sendable {
       takesIntervals = true
     } catch let refusal {
       do { try subject.validate(settings, for: Self.note(61)) } catch {
-        // A setting that is wrong is wrong either way; the first refusal names it for harmonizers.
+        // Both refusals name an invalid setting; for other programs the first one fits better.
         throw subject is any LiveSubject ? error : refusal
       }
       takesIntervals = false
     }
   }
 
-  /// Why the subject can't render a tone; `nil` where it can.
+  /// The subject's error in rendering a tone; `nil` if it succeeds.
   public var refusal: String? {
     do {
       let tone = ProbeSounds.steady(hz: 220, seconds: 0.5, sampleRateHz: 48_000)
@@ -37,7 +39,7 @@ public struct ProbeBench: Sendable {
     } catch { return "\(error)" }
   }
 
-  /// Of subjects of this package, which can be held at work.
+  /// The subject, if it runs live.
   package var live: (any LiveSubject)? { subject as? any LiveSubject }
 
   private static func interval(_ semitones: Double) -> Score {
@@ -48,7 +50,9 @@ public struct ProbeBench: Sendable {
     Score(id: "probe", .notes([NoteAction(atSeconds: 0, press: [NoteNumber(number)])]))
   }
 
-  /// - Parameter noteHz: what the lead sings.
+  /// Returns a score of one voice at an interval above a steady lead.
+  ///
+  /// - Parameter noteHz: the lead's pitch.
   package func score(noteHz: Double, semitones: Double) -> ResolvedScore {
     resolved(
       takesIntervals
@@ -60,12 +64,12 @@ public struct ProbeBench: Sendable {
     resolved(Score(id: "probe", intervalsSemitones: intervals), noteHz: 220)
   }
 
-  /// What costs are measured on: two voices, or a tuner that follows.
+  /// The score that costs are measured on: two voices, or a tuner that follows the lead.
   package var usualScore: ResolvedScore {
     takesIntervals ? score(intervals: [4, 7]) : followingScore(noteHz: 220, semitones: 0)
   }
 
-  /// What makes the output follow the lead: an interval, or the nearest semitone.
+  /// Returns a score whose output follows the lead: an interval, or the nearest semitone.
   package func followingScore(noteHz: Double, semitones: Double) -> ResolvedScore {
     takesIntervals
       ? score(noteHz: noteHz, semitones: semitones)
@@ -81,7 +85,7 @@ public struct ProbeBench: Sendable {
         voicing: Array(repeating: 1, count: frames)))
   }
 
-  /// One voice of the subject, and what it states.
+  /// Renders a probe sound, with further settings.
   package func render(
     _ signal: Signal, _ score: ResolvedScore, _ others: SubjectSettings = [:]
   ) throws -> Rendering {

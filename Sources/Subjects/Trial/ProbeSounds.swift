@@ -2,9 +2,9 @@ import DSP
 import Foundation
 import Singer
 
-/// What subjects are probed with. Every sound is the same each time.
+/// The sounds that probe subjects. They are deterministic.
 package enum ProbeSounds {
-  /// Notes of 0.3 s with rests of 0.2 s between, like a buzz, falling by 1 over the harmonic.
+  /// Returns notes of 0.3 s with rests of 0.2 s; their harmonics fall as 1 over the harmonic's number.
   package static func beats(hz: Double, count: Int = 5, sampleRateHz: Double) -> Signal {
     let (on, rest, ramp) = (0.3, 0.2, 0.005)
     return tone(seconds: 0.3 + Double(count) * (on + rest), sampleRateHz: sampleRateHz) { _ in
@@ -16,7 +16,7 @@ package enum ProbeSounds {
     }
   }
 
-  /// A note that moves at once by `semitones`, and back, at each of the times.
+  /// Returns a note that steps by `semitones`, or back, at each of the times.
   package static func steps(
     hz: Double, semitones: Double, atSeconds times: [Double], seconds: Double,
     sampleRateHz: Double
@@ -28,7 +28,7 @@ package enum ProbeSounds {
     }
   }
 
-  /// A note of 3 s whose loudness never swings the same way twice.
+  /// Returns a note of 3 s whose level swings without repetition.
   package static func swell(hz: Double, sampleRateHz: Double) -> Signal {
     tone(seconds: 3, sampleRateHz: sampleRateHz) { _ in
       hz
@@ -46,7 +46,7 @@ package enum ProbeSounds {
     }
   }
 
-  /// Lone samples at distances that don't repeat, for delays up to 150 ms.
+  /// Returns impulses at distances that don't repeat, for delays up to 150 ms.
   package static func impulses(count: Int = 48, sampleRateHz: Double) -> Signal {
     let apart = 0.2
     var samples = [Float](
@@ -58,13 +58,13 @@ package enum ProbeSounds {
     return Signal(samples, sampleRateHz: sampleRateHz)
   }
 
-  /// A phrase of the synthetic singer.
+  /// Returns a phrase of the synthetic singer.
   package static func voice(sampleRateHz: Double) throws -> Signal {
     guard let entry = Songbook.entries.first else { return Signal([], sampleRateHz: sampleRateHz) }
     return try Songbook.performance(id: entry.id).render(sampleRateHz: sampleRateHz).signal
   }
 
-  /// Of the same, from where the singer has begun.
+  /// Returns the start of that phrase, after 0.5 s of lead-in.
   package static func phrase(seconds: Double, sampleRateHz: Double = 48_000) throws -> Signal {
     let voice = try voice(sampleRateHz: sampleRateHz)
     let samples = voice.samples.dropFirst(Int(0.5 * sampleRateHz))
@@ -78,7 +78,7 @@ package enum ProbeSounds {
       sampleRateHz: sampleRateHz)
   }
 
-  /// Harmonics up to 8 kHz, none above 0.45 of the rate.
+  /// Returns a tone with harmonics up to 8 kHz, and none above 0.45 of the rate.
   private static func tone(
     seconds: Double, sampleRateHz: Double, hz: (Double) -> Double, gain: (Double) -> Double
   ) -> Signal {

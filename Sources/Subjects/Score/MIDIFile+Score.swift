@@ -2,10 +2,11 @@ import AudioFile
 import Music
 
 extension MIDIFile {
-  /// Keys, pedals and bends as a player would send them, to a tenth of a millisecond. Fractions of
-  /// keys, which no keyboard has, go to the nearest; a press without a velocity has 100; channels
-  /// beyond 16 get tracks of their own. Where notes are bent by more than 2 semitones, registered
-  /// parameter 0 says first how far the wheel reaches.
+  /// Creates a MIDI file from keys, pedals and bends, with a resolution of 0.1 ms.
+  ///
+  /// Fractional keys are rounded. A press without a velocity gets 100. Channels beyond 16 get further
+  /// tracks. If notes are bent by more than 2 semitones, registered parameter 0 sets the bend range
+  /// first.
   init(playing events: [ScoreEvent]) {
     let ticksPerSecond = 10_000.0  // 5000 to a quarter note of half a second
     let range = Self.bendRange(of: events)
@@ -39,7 +40,7 @@ extension MIDIFile {
       tracks: tracks.sorted { $0.key < $1.key }.map { Track($0.value) })
   }
 
-  /// In whole semitones, 2 at least.
+  /// Returns the bend range in whole semitones, at least 2.
   private static func bendRange(of events: [ScoreEvent]) -> Int {
     let most = events.map { event in
       if case .bend(let semitones) = event.action { abs(semitones) } else { 0.0 }
@@ -49,23 +50,5 @@ extension MIDIFile {
 
   private static func key(of note: NoteNumber) -> Int {
     min(127, max(0, Int(note.semitones.rounded())))
-  }
-}
-
-extension Score {
-  /// The notes of a score that presses them at one time and holds them; nil where notes come and go.
-  var heldNotes: [NoteNumber]? {
-    var held: [NoteNumber] = []
-    var at: Double?
-    for event in events {
-      switch event.action {
-      case .press(let note, _):
-        guard at == nil || at == event.atSeconds else { return nil }
-        at = event.atSeconds
-        held.append(note)
-      case .release, .pedal, .bend: return nil
-      }
-    }
-    return held.isEmpty ? nil : held
   }
 }
