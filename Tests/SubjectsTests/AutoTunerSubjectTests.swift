@@ -25,7 +25,7 @@ import Testing
     #expect(try Subjects.subject(id: "autotuner").id == "autotuner")
   }
 
-  /// The target is the tone of the key that the lead is nearest to, and what comes out is on it.
+  /// The target is the tone of the key nearest to the lead, and the output is on it.
   @Test func aTunedVoiceMeetsItsTarget() throws {
     let score = Self.resolved(.tuned(try Key(named: "A minor")))
     #expect(score.targetHz(ofVoice: 0, atSeconds: 0.5, leadHz: 215) == 220)

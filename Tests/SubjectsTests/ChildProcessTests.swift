@@ -3,7 +3,7 @@ import Testing
 
 @testable import Subjects
 
-/// Programs of others: what they may write, and that nothing of them is left.
+/// External programs: limits of their output, and the end of all their processes.
 @Suite struct ChildProcessTests {
   private func shell(_ line: String, timeoutSeconds: Double = 20) -> ChildProcess {
     ChildProcess(
@@ -11,7 +11,7 @@ import Testing
       folder: FileManager.default.temporaryDirectory)
   }
 
-  /// Whether a process of these words runs.
+  /// Returns true if a process with this command line runs.
   private func runs(_ words: String) -> Bool {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return names.contains { name in
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// 200 MB, of which 64 KB are kept and nothing goes to a disk.
+  /// The program writes 200 MB; 64 KB are kept.
   @Test func outputIsBounded() throws {
     let outcome = try shell("yes | head -c 200000000; echo end >&2").run()
     #expect(outcome.output.count == 65_536)
@@ -39,21 +39,22 @@ import Testing
     child.fileMB = 1
     #expect {
       try child.run()
-    } throws: { "\($0)".contains("larger than it may") }
+    } throws: { "\($0)".contains("wrote a file above the limit") }
     #expect(try Data(contentsOf: file).count == 1_048_576)
   }
 
-  /// A sleep in a session of its own, whose parent has ended: after success, failure and time-out.
+  /// A sleep in a session of its own, whose parent has ended, ends after success, failure and
+  /// time-out.
   @Test(arguments: ["exit 0", "exit 3", "kill -SEGV $$", "sleep 60"])
   func nothingOutlivesIt(end: String) {
-    // No other process sleeps so long.
+    // The duration identifies the process.
     let sleep = "sleep 4\(Int.random(in: 100_000_000...999_999_999))"
     let line = "setsid \(sleep) & (setsid sh -c '\(sleep) & wait' &) ; sleep 0.1; \(end)"
     _ = try? shell(line, timeoutSeconds: 0.5).run()
     #expect(!runs(sleep))
   }
 
-  /// As where choir-eval itself is killed: the lifeline's other end goes.
+  /// The lifeline closes as if choir-eval itself were killed.
   @Test func allEndsWithTheLifeline() throws {
     let sleep = "sleep 5\(Int.random(in: 100_000_000...999_999_999))"
     let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)

@@ -4,7 +4,7 @@ import Testing
 @testable import Subjects
 
 @Suite struct CoveringArrayTests {
-  /// Every way in which `strength` of the factors can meet, told by brute force.
+  /// Counts the combinations of `strength` factors that no row contains, by brute force.
   private func missing(_ array: CoveringArray, _ levels: [Int], _ strength: Int) -> Int {
     func subsets(_ from: Int, _ size: Int) -> [[Int]] {
       size == 0
@@ -29,9 +29,9 @@ import Testing
     #expect(array == CoveringArray(levels: levels, strength: strength))
   }
 
-  /// No array has fewer rows than its largest factors have combinations; the least known for seven
-  /// pairs is 6, for five threes at strength 3 it is 33 (Colbourn's tables). A greedy one may have
-  /// half as many again.
+  /// An array has at least as many rows as its largest factors have combinations. The smallest known
+  /// for seven factors of two is 6, for five of three at strength 3 it is 33 (Colbourn's tables). A
+  /// greedy array may have half as many again.
   @Test(arguments: [
     ([3, 3, 3], 2, 9), ([2, 2, 2, 2, 2, 2, 2], 2, 6), ([3, 3, 3, 3, 3], 3, 33), ([9, 9, 9], 2, 81),
   ])
@@ -40,7 +40,8 @@ import Testing
     #expect(count >= least && 2 * count <= 3 * least, "\(count)")
   }
 
-  /// Of three different things out of eight, every two stand in every two places, in either order.
+  /// With rows of three different choices out of eight, every two are in every two places, in either
+  /// order.
   @Test func whatIsRefusedIsLeftOut() {
     let array = CoveringArray(levels: [8, 8, 8], strength: 2) { row in
       let chosen = row.compactMap(\.self)
@@ -53,7 +54,7 @@ import Testing
     #expect(array.rows.count >= 56 && array.rows.count <= 84)
   }
 
-  /// Impossible wishes have no rows rather than no end.
+  /// Impossible constraints end without rows.
   @Test func nothingMayBeAllowed() {
     #expect(CoveringArray(levels: [2, 2], strength: 2) { _ in false }.rows == [])
     #expect(

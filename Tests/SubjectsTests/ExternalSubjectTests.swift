@@ -10,7 +10,7 @@ import Testing
 @testable import Corpus
 @testable import Subjects
 
-/// Programs of others: what they make of sound, and every way in which they may fail, by name.
+/// External programs: their sound, and the name of every failure.
 @Suite struct ExternalSubjectTests {
   private let scratch = try! TemporaryFolder()
   private static let sound = Signal(
@@ -20,7 +20,7 @@ import Testing
     try ExternalSubject(reading: scratch.write(body, to: "subject.yaml"))
   }
 
-  /// A command that is a line of shell.
+  /// Describes a command that is a shell line.
   private func shell(_ line: String, _ more: String = "") throws -> ExternalSubject {
     try subject(
       """
@@ -64,7 +64,8 @@ import Testing
 
   @Test func everyFailureHasAName() throws {
     #expect(
-      problem { try rendered(shell("echo oh >&2; exit 3")) }.contains("exit code 3; it said: oh"))
+      problem { try rendered(shell("echo oh >&2; exit 3")) }
+        .contains("exit code 3; standard error: oh"))
     #expect(problem { try rendered(shell("kill -SEGV $$")) }.contains("crashed: segmentation"))
     #expect(problem { try rendered(shell("true")) }.contains("no output"))
     let hung = try shell("sleep 20", "timeoutSeconds: 0.2")
@@ -107,13 +108,13 @@ import Testing
       command: [sh, -c, 'head -c 4000; printf "\\377\\377\\377\\177"; head -c 4 >/dev/null; cat',
         sh, "{semitones}"]
       """)
-    #expect(problem { try rendered(flawed) }.contains("no number: gave nan"))
-    // A few samples more or less are what block-wise programs do.
+    #expect(problem { try rendered(flawed) }.contains("no number: returned nan"))
+    // Block-wise programs return a few samples more or less.
     let short = try giving(Signal(Array(samples.dropLast(300)), sampleRateHz: 48_000))
     #expect(try rendered(short).mix.count == samples.count)
   }
 
-  /// 400 MB asked for where 100 are allowed.
+  /// The program asks for 400 MB and may have 100.
   @Test func memoryIsBounded() throws {
     let hungry = try shell(
       #"dd if=/dev/zero of=/dev/null bs=400M count=1 && cp "$1" "$2""#, "memoryMB: 100")
@@ -149,7 +150,7 @@ import Testing
     }
     let rendering = try subject.render(request("alto"))
     #expect(rendering.mix == Self.sound)
-    // What it took elsewhere is not nothing.
+    // The cost of a rendering made elsewhere is unknown, not 0.
     #expect(rendering.cpuSeconds == nil)
     #expect(problem { try subject.render(request("bass")) }.contains("bass_4.wav"))
   }
@@ -160,7 +161,7 @@ import Testing
     ("id: a\nkind: command\ncommand: [x, '{input}', '{output}', '{depth}']", "{depth} is neither"),
     ("id: a\nkind: stream\ncommand: [x, '{input}']", "a stream has no {input}"),
     ("id: a\nkind: folder", "needs 'files'"),
-    ("id: a\nkind: folder\nfiles: x.wav\nsettings: {gain: 1}", "has a place for the setting"),
+    ("id: a\nkind: folder\nfiles: x.wav\nsettings: {gain: 1}", "setting 'gain' has no place"),
     ("id: a\nkind: magic", "line 2: 'kind' is magic; choose command, stream, folder"),
     ("id: a\nkind: folder\nfile: x", "line 3: a subject has no 'file'"),
     ("id: a\nkind: command\ncommand: sox", "line 3: 'command' is sox; write a list of words"),
@@ -200,7 +201,7 @@ import Testing
     let events = [
       ScoreEvent(atSeconds: 0.25, .press(note: NoteNumber(60), velocity: 45)),
       ScoreEvent(atSeconds: 0.5, .pedal(isDown: true)),
-      // An eighth of 5 semitones, the least whole range that holds both.
+      // An eighth of 5 semitones, the smallest whole bend range for both bends.
       ScoreEvent(atSeconds: 0.75, .bend(semitones: 0.625)),
       ScoreEvent(atSeconds: 0.875, .bend(semitones: -5)),
       ScoreEvent(atSeconds: 1.0001, .release(note: NoteNumber(60))),

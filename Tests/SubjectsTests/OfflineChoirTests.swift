@@ -8,7 +8,7 @@ import Testing
 @testable import Corpus
 @testable import Subjects
 
-/// The offline engine as the reference harmonizer's.
+/// The offline engine of the reference harmonizer.
 @Suite struct OfflineChoirTests {
   static let lead = (
     signal: Signal(
@@ -17,14 +17,14 @@ import Testing
   )
 
   static func render(_ yaml: String, _ more: SubjectSettings = [:]) throws -> Rendering {
-    // Without what costs the most.
+    // Filling gaps costs most of the time.
     let settings = more.merging(["engine": .text("offline"), "fillsGaps": .text("off")]) { $1 }
     return try ReferenceSubject().render(
       lead.signal, score: ResolvedScore(try score(yaml), lead: lead.track), settings: settings)
   }
 
-  /// On fixed intervals the stems are what `OfflineShifter` gives by itself, to the bit; the mix is
-  /// their sum, and the lead at its level. It claims no delay.
+  /// On fixed intervals the stems equal those of `OfflineShifter`, to the bit; the mix is their sum
+  /// and the lead at its gain. It states no latency.
   @Test func intervalsAreTheShiftersOwn() throws {
     let rendering = try Self.render(
       "id: x\nintervalsSemitones: [4, -5]", ["dryGain": .number(0.5)])
@@ -42,9 +42,9 @@ import Testing
     #expect(try #require(rendering.cpuSeconds) > 0)
   }
 
-  /// A voice on a note cancels the lead's vibrato of ±50 cents, whether the pitch is given exactly
-  /// or tracked (both within a cent, says docs/reference/analyzer.md; the shift is told once a millisecond, on
-  /// straight lines). Nothing is late: it is silent until the very press.
+  /// A voice on a note cancels the lead's vibrato of ±50 cents, with an exact pitch or a tracked one.
+  /// Both are within a cent (docs/reference/analyzer.md), and the shift changes in straight lines
+  /// between points 1 ms apart. There is no delay: the voice is silent until the press.
   @Test(arguments: LeadPitch.allCases)
   func aNoteStandsStill(leadPitch: LeadPitch) throws {
     let rendering = try Self.render(
@@ -59,8 +59,7 @@ import Testing
     #expect(try #require(Statistics.quantile(errors, 0.95)) < 3)
   }
 
-  /// Expression is the harmonizer's, so it is there: a glide of 400 ms to the second note is halfway
-  /// after 200.
+  /// The harmonizer's expression applies: a glide of 400 ms to the second note is halfway after 200.
   @Test func glidesAreSung() throws {
     let rendering = try Self.render(
       "id: x\nnotes:\n  - {atSeconds: 0, press: [C4]}\n  - {atSeconds: 0.6, press: [E4], "
@@ -71,7 +70,7 @@ import Testing
     #expect(abs(cents(track.f0Hz[260], over: 329.6276)) < 3)
   }
 
-  /// Blocks matter no more than to the events between them.
+  /// The block size does not change the sound.
   @Test func anyBlocksGiveTheSame() throws {
     let yaml = "id: x\nkey: C major\ndegrees: [3]"
     let one = try Self.render(yaml, ["blockSize": .number(64)])
@@ -79,7 +78,7 @@ import Testing
     #expect(one.stems == other.stems)
   }
 
-  /// The log says which engine it was.
+  /// The log names the offline engine.
   @Test func theLogNamesIt() throws {
     let score = try score("id: x\nintervalsSemitones: [12]")
     var engine = OfflineEngine()
@@ -99,7 +98,7 @@ import Testing
   @Test func whatItCannotDoIsRefusedByName() throws {
     let score = try score("id: x\nintervalsSemitones: [4]")
     for (name, value, words) in [
-      ("lookAheadMs", 5.0, "lookAheadMs is of live engines"), ("mostFillDb", 99, "0.0 to 60.0"),
+      ("lookAheadMs", 5.0, "lookAheadMs is for live engines"), ("mostFillDb", 99, "0.0 to 60.0"),
       ("windowMs", 20, "fillsGaps"),
     ] {
       do {
@@ -110,7 +109,7 @@ import Testing
     }
   }
 
-  /// Nothing, one sample, silence.
+  /// The inputs are empty, one sample, and silence.
   @Test(arguments: [0, 1, 5_000]) func standsWhateverComesIn(count: Int) throws {
     let signal = Signal([Float](repeating: 0, count: count), sampleRateHz: 48_000)
     let score = try score("id: x\nkey: C major\ndegrees: [3]")

@@ -30,14 +30,14 @@ import Testing
     #expect(abs(up / own - 2) < 0.01)
   }
 
-  /// What it is judged by is what a listener hears: the player's sound, in the middle.
+  /// The measured sound is the player's, with both channels averaged.
   @Test(arguments: ["telephone", "gentle-tune"])
   func itSoundsAsThePlayerDoes(name: String) throws {
     let (subject, rendering) = try render(name)
     let player = try PresetPlayer(subject.preset, sampleRateHz: Self.voice.sampleRateHz)
     var (left, right) = (Self.voice.samples, Self.voice.samples)
     player.process(&left, &right, blockSize: 128)
-    // Sums in another order differ in their last bits.
+    // Sums in another order differ in the last bits.
     let most = zip(zip(left, right), rendering.mix.samples)
       .map { abs(0.5 * ($0.0 + $0.1) - $1) }.max()!
     #expect(most < 1e-4)

@@ -9,7 +9,7 @@ import Testing
 @testable import Corpus
 @testable import Subjects
 
-/// A subject is what its files are: whatever changes its sound changes its version.
+/// Everything that changes a subject's sound changes its version.
 @Suite struct SubjectIdentityTests {
   private let scratch = try! TemporaryFolder()
 
@@ -111,13 +111,13 @@ import Testing
     let failing = try ExternalSubject(
       reading: scratch.write(
         yaml + "\nversionCommand: [sh, -c, 'echo no such flag >&2; exit 2']", to: "subject.yaml"))
-    #expect(failing.warnings.first?.contains("exit code 2; it said: no such flag") == true)
+    #expect(failing.warnings.first?.contains("exit code 2; standard error: no such flag") == true)
     let telling = try ExternalSubject(
       reading: scratch.write(yaml + "\nversionCommand: [echo, shift 3.1]", to: "subject.yaml"))
     #expect(telling.warnings.isEmpty && telling.version.hasPrefix("shift 3.1, program "))
   }
 
-  // MARK: What it reads and answers
+  // MARK: Input and output
 
   private static let sound = KnownVoice.tone(hz: 220, seconds: 0.5)
 
@@ -155,12 +155,12 @@ import Testing
     let stereo = copying.replacing(#"cp "$1" "$2""#, with: #"cp stereo.wav "$2""#)
     #expect {
       try rendered(stereo)
-    } throws: { "\($0)".contains("channels: answers with 2 that differ; say in its file") }
+    } throws: { "\($0)".contains("channels: its output has 2 that differ; choose in its file") }
     let second = try rendered(stereo + "\nchannels: 2")
-    #expect(second.mix == other && second.note?.contains("number 2 is judged") == true)
+    #expect(second.mix == other && second.note?.contains("channel 2 is measured") == true)
     let average = try rendered(stereo + "\nchannels: average")
     #expect(average.mix.samples[77] == (Self.sound.samples[77] + other.samples[77]) / 2)
-    #expect(average.note?.contains("their average is judged") == true)
+    #expect(average.note?.contains("their average is measured") == true)
     #expect(throws: SubjectError.self) { try rendered(stereo + "\nchannels: 3") }
     try AudioFile(channels: [other.samples, other.samples], sampleRateHz: 48_000)
       .write(to: scratch.file("stereo.wav").path)
@@ -169,7 +169,7 @@ import Testing
 
   // MARK: The trial
 
-  /// Floats taken for whole numbers, as by a program that looks at the width only.
+  /// The program reads floats as integers of the same width.
   @Test func soundThatWasMisreadIsRefused() throws {
     let voice = ProbeSounds.swell(hz: 220, sampleRateHz: 48_000)
     let misread = Signal(

@@ -24,8 +24,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "needs notes"), ("C", "is no note with intervals"), ("C:4;C:3", "C is there twice"),
-    ("C:4;B#:3", "C is there twice"), ("C:4,7;D:1", "D has 1 of 2 voices"), ("C:49", "-48 to 48"),
+    ("", "the map is empty"), ("C", "is no note with intervals"), ("C:4;C:3", "C occurs twice"),
+    ("C:4;B#:3", "C occurs twice"), ("C:4,7;D:1", "D has 1 of 2 voices"), ("C:49", "-48 to 48"),
     ("C:4.5", "'4.5' of C"), ("Q:4", "'Q' is no pitch"),
   ])
   func whatIsWrongIsSaid(text: String, words: String) {
@@ -35,7 +35,7 @@ import Testing
     } catch { #expect(error.description.contains(words), "\(error)") }
   }
 
-  /// Of a lead on C4, D4, C4 the voice is a third above C and silent above D.
+  /// For a lead on C4, D4, C4 the voice is a third above C and silent above D.
   @Test func targetsFollowTheLeadsNote() throws {
     let hz = [60.1, 61.8, 60.0].flatMap { Array(repeating: NoteNumber($0).hz, count: 100) }
     let lead = PitchTrack(hopSeconds: 0.005, f0Hz: hz, voicing: hz.map { _ in 1 })
@@ -49,7 +49,7 @@ import Testing
     #expect(resolved.targetHz(ofVoice: 0, atSeconds: 0.7, delaySeconds: 0) == nil)
   }
 
-  /// The harmonizer sings what the score says, whoever tells the lead's pitch.
+  /// The harmonizer sings the score's notes with either source of the lead's pitch.
   @Test(arguments: LeadPitch.allCases) func itIsSung(leadPitch: LeadPitch) throws {
     let rendering = try ScoreSubjectTests.render(
       "id: x\nmap:\n  C: [7, null]\n  others: [0, 0]", leadPitch: leadPitch)

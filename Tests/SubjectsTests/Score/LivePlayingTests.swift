@@ -6,7 +6,7 @@ import Testing
 
 @testable import Subjects
 
-/// Scores played as to a live instrument: what each voice was told, by the truth log.
+/// Scores played as to a live instrument: each voice's target, from the truth log.
 @Suite struct LivePlayingTests {
   /// The target of each voice as a key number at given times; `nil` in silence.
   static func told(
@@ -39,7 +39,7 @@ import Testing
       - {atSeconds: 1.5, press: [D4, B3]}
     """
 
-  /// A latch bridges the pause; the first key of the next chord ends it.
+  /// A latch holds keys through the pause, until the first key of the next chord.
   @Test func aLatchHoldsUntilTheNextChord() throws {
     let held = try Self.told(Self.melody, at: [0.3, 0.8, 1.2]) {
       $0.allocation = .keys(.oldest)
@@ -54,8 +54,8 @@ import Testing
     #expect(loose == [[60, 67], [nil, nil]])
   }
 
-  /// A4 goes to a free voice: the first, or the one that sang nearest, G4. When D4 and B3 come on
-  /// top, D4 takes the free one, and B3 finds none but A4's, which began before the strum.
+  /// A4 goes to a free voice: the first, or the one that sang the nearest note, G4. When D4 and B3
+  /// are added, D4 takes the free voice, and B3 takes that of A4, which began before the strum.
   @Test(arguments: [
     (VoiceAllocator.Policy.oldest, [69, nil], [59.0, 62]),
     (.nearest, [nil, 69.0], [62, 59]),
@@ -70,9 +70,9 @@ import Testing
     #expect(told == [alone, crowded])
   }
 
-  /// From C to F over C4 E4 G4 only two voices move, by a step each; a voice on C2 throughout; and
-  /// above the lead's C4 the descant takes E4, the lowest tone of C a third above, then F4, for E is
-  /// not of F.
+  /// From C to F over C4 E4 G4 only two voices move, by a step each; the pedal voice stays on C2. The
+  /// descant above the lead's C4 takes E4, the lowest tone of C a third above, and then F4, because
+  /// E is no tone of F.
   @Test func ledVoicesMoveLeast() throws {
     let told = try Self.told(
       "id: x\nchords:\n  - {atSeconds: 0, chord: C}\n  - {atSeconds: 1, chord: F}",
@@ -86,7 +86,7 @@ import Testing
     #expect(told == [[60, 64, 67, 36, 64], [60, 65, 69, 36, 65]])
   }
 
-  /// Pads are silent between, for those who go by their chords too.
+  /// Voices led by pads' chords are silent between the pads.
   @Test func padsEndForLedVoices() throws {
     let told = try Self.told(
       "id: x\npads:\n  - {atSeconds: 0.2, chord: C, forSeconds: 0.3}\n"
@@ -100,7 +100,7 @@ import Testing
     #expect(told.map { $0[0] != nil } == [false, true, false, true, false])
   }
 
-  /// Registers are those of a choir for four, and legal for any number.
+  /// Registers are valid for any number of voices.
   @Test(arguments: 1...16) func anyNumberCanBeLed(count: Int) throws {
     let registers = LivePlaying.registers(count: count)
     #expect(registers.count == count)

@@ -9,7 +9,7 @@ import Testing
 @testable import Metrics
 @testable import Subjects
 
-/// Bends and velocities of MIDI from the score to what is sung and judged.
+/// Bends and velocities of MIDI, from the score to the sound and its targets.
 @Suite struct ScoreBendTests {
   /// C4, bent up by 2 semitones at 1 s, down by 1 at 1.5 s, in small steps from 1.75 s on.
   private static let events =
@@ -21,7 +21,7 @@ import Testing
     + (1...10).map {
       ScoreEvent(atSeconds: 1.75 + 0.01 * Double($0), .bend(semitones: -1 + 0.1 * Double($0)))
     } + [
-      // Of another channel, and after the end.
+      // A bend of another channel, and events after the end.
       ScoreEvent(atSeconds: 1.2, channel: 1, .bend(semitones: 7)),
       ScoreEvent(atSeconds: 2.5, .release(note: NoteNumber(60))),
       ScoreEvent(atSeconds: 2.6, .bend(semitones: 9)),
@@ -44,7 +44,8 @@ import Testing
     #expect(abs(12 * log2(try #require(target) / Self.hz(note))) < 1e-9)
   }
 
-  /// A leap of the wheel is a change of the target, from which judges stay away; a turn of it is not.
+  /// A jump of the wheel is a change of the target, around which nothing is measured; a slow turn is
+  /// not.
   @Test(arguments: [(1.02, false), (1.05, true), (1.49, false), (1.8, true)])
   func leapsAreNotJudged(seconds: Double, isJudged: Bool) {
     let target = Self.resolved.targetHz(
@@ -64,7 +65,7 @@ import Testing
     #expect(again == score)
   }
 
-  /// The ideal voice has the bent pitch to the sample.
+  /// The oracle's voice has the bent pitch at every sample.
   @Test func theOracleBends() throws {
     let performance = ScoreOracleTests.performance
     let lead = try performance.render()
@@ -77,7 +78,7 @@ import Testing
     #expect(truth.f0Hz.contains { $0 > 0 })
   }
 
-  /// Of the harmonizer, told by its own tracker or by the evaluation's, by voice or key by key.
+  /// The harmonizer follows bends and velocities with its own tracker and with the evaluation's.
   @Test(arguments: [LeadPitch.live, .given])
   func theChoirSingsTheBendAtItsLevel(leadPitch: LeadPitch) throws {
     let lead = Signal(
@@ -87,7 +88,7 @@ import Testing
       lead, Self.score.choir(leadPitch: leadPitch), blockSize: 128, logging: true,
       following: Self.resolved, leadPitch: leadPitch)
     let log = try #require(made.truthLog)
-    // Half the velocity is half the amplitude; given a pitch, a voice is moved by what it lacks.
+    // The gain is proportional to the velocity; the shift is the note minus the lead's A3.
     for (seconds, note, gain) in [(0.9, 60.0, 64.0 / 127), (1.4, 62, 64.0 / 127), (2.9, 73, 1)] {
       let entry = log.blocks[Int(seconds * 48_000 / 128)].voices[0]
       #expect(abs(entry.gain - gain) < 1e-3, "\(seconds) s")

@@ -31,7 +31,7 @@ import Testing
     return PitchTrack(hopSeconds: 0.005, f0Hz: f0, voicing: f0.map { $0 > 0 ? 1 : 0 })
   }
 
-  /// The mouth is the same to the digit, and the pitch, jitter and all, in the exact ratio.
+  /// Formants are identical, and the pitch with its jitter has the exact ratio.
   @Test func aPairDiffersInPitchAlone() throws {
     let (lead, stems) = try Self.oracle(
       "id: x\nintervalsSemitones: [0, 7]")
@@ -54,7 +54,7 @@ import Testing
     #expect(stems[1].signal != lead.signal)
   }
 
-  /// The notes to the digit, by what is known and by what a tracker hears; silence elsewhere.
+  /// The notes are exact in the truth and heard by a tracker; elsewhere is silence.
   @Test func aChordIsSungOnItsNotes() throws {
     let (lead, stems) = try Self.oracle(
       """
@@ -104,7 +104,7 @@ import Testing
 }
 
 @Suite struct OracleIntelligibilityTests {
-  /// A choir that is the oracle itself, late by a known time, loses nothing; one voice dulled by
+  /// A choir that is the oracle itself, late by a known time, loses no intelligibility; a voice with
   /// noise does.
   @Test func theOracleAgainstItselfIsPerfect() throws {
     let performance = try Songbook.performance(id: "melody-frere-jacques")

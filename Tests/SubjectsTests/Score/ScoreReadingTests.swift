@@ -13,13 +13,13 @@ import Yams
 /// The repository's score files.
 let scoresFolder = Repository.file("Corpus/scores")
 
-/// The score that a text says.
+/// Reads a score from YAML.
 func score(_ yaml: String) throws -> Score {
   try Score(try #require(try Yams.compose(yaml: yaml)), folder: scoresFolder)
 }
 
 @Suite struct ScoreReadingTests {
-  /// Counted by hand, with keys that overlap or are held by a pedal taking voices of their own.
+  /// The voices are counted by hand; keys that overlap or are held by a pedal need further voices.
   @Test(arguments: [
     ("interval-trio", 3), ("degrees-c-major", 3), ("tuned-c-major", 1), ("chords-cadence", 4),
     ("pads-strum-0", 4),
@@ -50,7 +50,7 @@ func score(_ yaml: String) throws -> Score {
     ("id: x\nkey: C blue\ndegrees: [3]", 2, "key: 'blue' is no scale; there are major,"),
     ("id: x\nkey: C major\ndegrees: [3, 0]", 3, "degrees[1]: 0 is no degree"),
     ("id: x\nintervalsSemitones: [4, 90]", 2, "intervalsSemitones[1]: is 90.0; choose -48.0"),
-    ("id: x\nintervalsSemitones: []", 2, "0 voices; choose 1 to 8"),
+    ("id: x\nintervalsSemitones: []", 2, "has 0 voices; write 1 to 8"),
     ("id: a b\nintervalsSemitones: [1]", 1, "the id 'a b' must be letters"),
     (
       "id: x\nchords:\n  - {atSeconds: 0, chord: Cfoo}", 3,
@@ -58,7 +58,7 @@ func score(_ yaml: String) throws -> Score {
     ),
     (
       "id: x\nchords:\n  - {atSeconds: 1, chord: C}\n  - {atSeconds: 1, chord: G}", 4,
-      "chords[1].atSeconds: 1.0 does not come after 1.0"
+      "chords[1].atSeconds: 1.0 is not after 1.0"
     ),
     ("id: x\nchords:\n  - {atSeconds: 0, name: C}", 3, "an item of chords has no 'name'"),
     ("id: x\nchords:\n  - {atSeconds: 0, chord: rest}", 3, "chords: plays no note"),
@@ -69,16 +69,16 @@ func score(_ yaml: String) throws -> Score {
     ),
     (
       "id: x\npads:\n  - atSeconds: 0\n    chord: C\n    forSeconds: 0.02\n    strumMs: 30", 6,
-      "a strum of 30.0 ms outlasts the 0.02 s of the pad"
+      "pads[0].strumMs: is 30.0 ms, longer than the pad's 0.02 s"
     ),
     (
       "id: x\npads:\n  - {atSeconds: 0, chord: C, forSeconds: 1}\npedal:\n"
-        + "  - {fromSeconds: 1, toSeconds: 0}", 5, "pedal[0].toSeconds: the pedal goes up before"
+        + "  - {fromSeconds: 1, toSeconds: 0}", 5, "pedal[0].toSeconds: is not after fromSeconds"
     ),
-    ("id: x\nnotes:\n  - {atSeconds: 0}", 3, "nothing happens: it needs press, release or pedal"),
+    ("id: x\nnotes:\n  - {atSeconds: 0}", 3, "has no action; write press, release or pedal"),
     (
       "id: x\nnotes:\n  - {atSeconds: 0, press: [1, 2, 3, 4, 5, 6, 7, 8, 9]}", 3,
-      "9 notes begin together at 0.0 s; there are 8 voices"
+      "9 notes begin together at 0.0 s; at most 8 may"
     ),
     ("id: x\nnotes:\n  - {atSeconds: 0, press: [C4], pedal: half}", 3, "notes[0].pedal"),
     ("id: x\nmidi: nowhere.mid", 2, "nowhere.mid can't be read"),
@@ -109,7 +109,7 @@ func score(_ yaml: String) throws -> Score {
         - midi-cadence
       """
     let plan = try Plan.decoded(text, scoresFolders: [scoresFolder])
-    // A plan that lies anywhere has those of the corpus, whatever lies beside its folder.
+    // A plan in any folder finds the scores of the corpus, even beside another folder of scores.
     let scratch = try TemporaryFolder()
     for folder in ["plans", "scores"] {
       try FileManager.default.createDirectory(
@@ -138,7 +138,7 @@ func score(_ yaml: String) throws -> Score {
     }
   }
 
-  /// Whatever changes what is sung changes the key of a cell.
+  /// Every change of the sung notes changes the key of a cell.
   @Test func theKeyOfACellCoversTheWholeScore() throws {
     let entry = ManifestEntry(
       id: "r", file: "", source: "synthetic:r", sha256: "", licence: "CC0-1.0", attribution: "",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Subjects
 
-/// What each voice sings and when, worked out by hand.
+/// The notes and times of each voice, worked out by hand.
 @Suite struct ScoreResolutionTests {
   /// A lead on one pitch for 10 s.
   static let steady = lead { _ in 220 }
@@ -46,7 +46,7 @@ import Testing
       ])
   }
 
-  /// Struck from the top, the chord is still sung from the lowest voice up.
+  /// A chord strummed from the top is still assigned from its lowest note up.
   @Test func aStrumIsOneChord() throws {
     let yaml = """
       id: x
@@ -82,7 +82,7 @@ import Testing
         - {fromSeconds: 0.4, toSeconds: 2}
         - {fromSeconds: 2.5, toSeconds: 3}
       """
-    // G3 of the first pad is struck again by the second, and belongs to it from then on.
+    // The second pad restarts G3 of the first, which belongs to the second from then on.
     #expect(
       try Self.voices(yaml) == [
         ["C3 0.0-2.0", "A3 2.0-4.0"], ["G3 0.0-1.0", "G3 1.0-2.0", "E4 2.0-4.0"], ["D4 1.0-2.0"],
@@ -102,7 +102,7 @@ import Testing
     #expect(try Self.voices(yaml) == [["C4 0.0-1.0", "C4 1.0-3.0"], ["E4 1.0-inf"]])
   }
 
-  /// Eight notes are held; the ninth takes the voice of the one that sounds longest.
+  /// Eight notes are held; the ninth takes the voice of the note that has sounded longest.
   @Test func theLongestNoteGivesWay() throws {
     var notes = (0..<8).map { "  - {atSeconds: \($0), press: [\(60 + $0)]}" }
     notes.append("  - {atSeconds: 8, press: [80]}")
@@ -112,7 +112,7 @@ import Testing
     #expect(voices[1] == ["C#4 1.0-inf"])
   }
 
-  /// Written out from the bytes: 120 beats a minute for three bars of 1 s, then 90.
+  /// The notes are read from the file's bytes: 120 beats a minute for three bars of 1 s, then 90.
   @Test func aMIDIFileIsPlayedToTheVoices() throws {
     #expect(
       try Self.voices("id: x\nmidi: midi-cadence.mid") == [
@@ -123,7 +123,8 @@ import Testing
       ])
   }
 
-  /// C4 for a second, a breath, then E4 and F4; a third above in C major is 4, 3, 4 semitones.
+  /// The lead sings C4 for a second, breathes, then sings E4 and F4. A third above in C major is 4, 3
+  /// and 4 semitones.
   @Test func degreesFollowTheLeadThroughTheKey() throws {
     let lead = Self.lead { time in
       switch time {
@@ -142,8 +143,8 @@ import Testing
       ])
   }
 
-  /// From E4, whose neighbour F4 is a semitone away: a vibrato of ±75 cents stays within the
-  /// 50 + 30 cents that E keeps; one of ±90 does not.
+  /// The lead is on E4, a semitone below F4. A vibrato of ±75 cents stays within the 50 + 30 cents of
+  /// E; one of ±90 does not.
   @Test(arguments: [(75.0, 1), (90.0, 20)])
   func aVibratoDoesNotFlutter(extentCents: Double, atLeast: Int) throws {
     let lead = Self.lead { time in
@@ -169,7 +170,7 @@ import Testing
     #expect(octave.targetHz(ofVoice: 0, atSeconds: 7, leadHz: 300) == 600)
   }
 
-  /// The lead comes out 100 ms late; an interval with it, a note when it is played.
+  /// The output is 100 ms late: an interval changes with the lead's sound, a note when it is played.
   @Test func aDelayMovesIntervalsButNotNotes() throws {
     let lead = Self.lead { time in time < 0.2 ? 0 : time < 1 ? 220 : 330 }
     let octave = ResolvedScore(Score(id: "x", intervalsSemitones: [12]), lead: lead)

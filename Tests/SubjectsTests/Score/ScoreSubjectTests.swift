@@ -10,7 +10,7 @@ import Testing
 @testable import Metrics
 @testable import Subjects
 
-/// The reference harmonizer moved by scores.
+/// Scores played by the reference harmonizer.
 @Suite struct ScoreSubjectTests {
   /// A rich tone with a vibrato of ±50 cents around C4, and its exact pitch.
   static let lead: (signal: Signal, track: PitchTrack) = {
@@ -49,12 +49,12 @@ import Testing
 
   /// A delay line puts a tone on lines spaced by its sweep rate, so it may miss the note by half of
   /// that: |1 - r| / 80 ms / 2 is 1.0 Hz at A3 (8 cents), 1.6 Hz at E4 (9 cents), 3.1 Hz at G4
-  /// (14 cents). The lead's vibrato, which by itself would have 70 % of frames within 45 cents, must
-  /// be gone but for the same outside the crossfades, which take a quarter of the time.
+  /// (14 cents). Outside the crossfades, a quarter of the time, the lead's vibrato must vanish within
+  /// the same tolerance; with it, 70 % of frames would be within 45 cents only.
   ///
-  /// The same holds whoever tells the lead's pitch: with sweeps of 80 ms and a mean delay of 50 the
-  /// tracker, which looks ahead by 10, mostly knows it before the sound leaves. The sweep's young
-  /// end is a sixth of the time, within the 30 % that are left out.
+  /// The same holds for both sources of the lead's pitch: with sweeps of 80 ms and a mean delay of
+  /// 50 ms, the tracker, which looks ahead by 10 ms, mostly knows the pitch before the sound leaves.
+  /// The sweep's young end is a sixth of the time, within the 30 % that are left out.
   @Test(
     arguments: [(0, 0.8, 2.8, 57.0, 8.0), (1, 0.8, 1.8, 64, 9), (1, 2.2, 2.8, 67, 14)],
     LeadPitch.allCases)
@@ -71,20 +71,19 @@ import Testing
     #expect(try #require(Statistics.quantile(errors.map(abs), 0.7)) <= toleranceCents)
   }
 
-  /// A block of 128 samples (2.7 ms) after the command at the latest, a tick of 1 ms, and a ramp of
-  /// 5 ms.
+  /// Silence begins after at most a block of 128 samples (2.7 ms), a tick of 1 ms and a ramp of 5 ms.
   @Test(arguments: LeadPitch.allCases)
   func silenceIsSilent(leadPitch: LeadPitch) throws {
     let stem = try Self.render(Self.held, leadPitch: leadPitch).stems[0].samples
     #expect(stem[..<24_000].allSatisfy { $0 == 0 })
     #expect(stem[(144_000 + 128 + 48 + 240)...].allSatisfy { $0 == 0 })
-    // In between it sounds, from then on after the press.
+    // It sounds from the same delay after the press.
     #expect(stem[24_416..<24_616].contains { abs($0) > 0.05 })
   }
 
-  /// No sample differs more from the last than in the highest note itself, whose steepest slope is
-  /// 2π · 392 Hz · 0.1 · (1 + … + 8) / 48 kHz = 0.185 a sample. The gains add what they move a peak
-  /// of 0.8: at most 0.8 / 240 on a ramp of 5 ms, 2 · 0.8 · 0.54 / 960 in a crossfade of 20 ms.
+  /// No two neighbouring samples differ by more than in the highest note, whose steepest slope is
+  /// 2π · 392 Hz · 0.1 · (1 + … + 8) / 48 kHz = 0.185 a sample, plus the change of gain at a peak of
+  /// 0.8: at most 0.8 / 240 on a ramp of 5 ms, 2 · 0.8 · 0.54 / 960 in a crossfade of 20 ms.
   @Test(arguments: LeadPitch.allCases)
   func nothingClicks(leadPitch: LeadPitch) throws {
     let rendering = try Self.render(Self.held, leadPitch: leadPitch)
@@ -105,7 +104,7 @@ import Testing
     #expect(try #require(heard.max()) > 40 && #require(heard.min()) < -40)
   }
 
-  /// As before there were other forms: fixed intervals are not touched from block to block.
+  /// Fixed intervals are the shifter's own output, to the bit.
   @Test func fixedIntervalsNeedNoCues() throws {
     let resolved = ResolvedScore(
       Score(id: "x", intervalsSemitones: [4, -5]), lead: Self.lead.track)
@@ -116,7 +115,7 @@ import Testing
     #expect(rendering.stems[1].samples == alone.render(Self.lead.signal.samples))
   }
 
-  /// Settings of the engine and of the choir by their names; what is wrong is said with what there is.
+  /// Settings of the engine and of the choir are set by name; errors list the choices.
   @Test func settingsAreTakenByName() throws {
     let subject = ReferenceSubject()
     let held = try score(Self.held)
@@ -129,7 +128,7 @@ import Testing
     for (name, value, words) in [
       ("leadPitch", SettingValue.text("guessed"), "choose live, given"),
       ("consonants", .text("loud"), "choose kept, gated, passedOnce"),
-      ("glideMs", .text("long"), "glideMs is 'long', not a number"),
+      ("glideMs", .text("long"), "glideMs is 'long'; write a number"),
       ("glideMs", .number(-1), "glideMs is -1.0; choose 0.0"),
       ("stride", .number(3), "has no setting 'stride'"), ("windowMs", .text("wide"), "'wide'"),
     ] {

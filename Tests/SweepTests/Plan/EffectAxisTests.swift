@@ -42,7 +42,7 @@ import Testing
 
   @Test(arguments: [
     ("[tremelo]", "did you mean tremolo?"), ("{of: [tremolo], take: [fours]}", "fours"),
-    ("{take: [pairs]}", "takes of no effects"), ("{from: all}", "effects have no 'from'"),
+    ("{take: [pairs]}", "has no effects"), ("{from: all}", "effects have no 'from'"),
     ("[]", "has no values to try"),
   ])
   func mistakesAreNamed(effects: String, words: String) {

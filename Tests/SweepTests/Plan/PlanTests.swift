@@ -49,7 +49,7 @@ import Testing
     let corpus = try scratch.corpus()
     for (bad, words) in [
       ("windowMs: [1000]", "windowMs is 1000.0; choose 2.0 to 500.0"),
-      ("stride: [3]", "has no setting 'stride'"), ("windowMs: [wide]", "not a number"),
+      ("stride: [3]", "has no setting 'stride'"), ("windowMs: [wide]", "write a number"),
     ] {
       let plan = try Plan.decoded(smallPlan.replacing("windowMs: [10, 20]", with: bad))
       do {

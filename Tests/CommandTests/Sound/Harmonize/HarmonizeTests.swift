@@ -75,7 +75,7 @@ import Testing
     (["--intervals", "4", "--lowest-note", "C3"], "--lowest-note is for --chord"),
     (
       ["--intervals", "4", "--engine", "tape"],
-      "there is no engine 'tape'; there is delayline, psola"
+      "there is no engine 'tape'; choose delayline, psola"
     ),
     (
       ["--key", "C major", "--degrees", "3", "--out-of-key", "no"], "choose nearestTone, lowerTone"
@@ -83,10 +83,10 @@ import Testing
     (["--intervals", "4", "--out-of-key", "silent"], "--out-of-key is for --degrees"),
     (["--map", "C:4,7;D:3"], "--map: D has 1 of 2 voices; use - for silence"),
     (["--map", "H:4"], "--map: 'H' is no pitch"),
-    (["--map", "C:4x"], "--map: '4x' of C is no whole number of semitones"),
+    (["--map", "C:4x"], "--map: '4x' of C is no interval"),
     (["--map", "none"], "--map: none can't be read"),
     (["--notes", "C4", "--allocate", "loud"], "--allocate is 'loud'; choose score, led, oldest,"),
-    (["--intervals", "4", "--allocate", "oldest"], "these voices go by the lead"),
+    (["--intervals", "4", "--allocate", "oldest"], "these voices follow the lead"),
     (["--notes", "C4", "--allocate", "led"], "go by chords, and there are only notes"),
     (["--notes", "C4", "--descant"], "go by chords, and there are only notes"),
     (["--notes", "C4", "--allocate", "score", "--voices", "3"], "choose a policy, such as"),
@@ -110,7 +110,7 @@ import Testing
     (["--intervals", "4", "--set", "depth=3"], "has no setting 'depth'; choose ceilingHz,"),
     (
       ["--intervals", "4", "--engine", "delayline", "--set", "windowMs=wide"],
-      "windowMs is 'wide', not a number"
+      "windowMs is 'wide'; write a number"
     ),
     (["--intervals", "4", "--window-ms", "20", "--set", "windowMs=30"], "given twice"),
     (["--intervals", "4", "--window-ms", "20"], "the engine psola has no setting 'windowMs'"),
