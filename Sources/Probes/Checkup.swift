@@ -9,7 +9,7 @@ public struct Checkup: Sendable {
   /// The result of one check.
   public struct Finding: Codable, Equatable, Sendable {
     public var name: String
-    /// The thing that was found; `nil` if something is wrong.
+    /// Text of the result; `nil` if something is wrong.
     public var found: String?
     /// The problem and its remedy.
     public var remedy: String?

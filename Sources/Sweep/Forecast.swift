@@ -45,8 +45,8 @@ extension Sweep {
       forecast.basis = "\(probe.count) cells measured for this forecast"
     }
     // More jobs than cores do not help.
-    let hands = min(jobs, ProcessInfo.processInfo.activeProcessorCount)
-    forecast.seconds = cellSeconds.reduce(0, +) / Double(hands)
+    let workers = min(jobs, ProcessInfo.processInfo.activeProcessorCount)
+    forecast.seconds = cellSeconds.reduce(0, +) / Double(workers)
     forecast.bytes = Int(cellBytes * Double(pending.count))
     return forecast
   }
