@@ -13,11 +13,17 @@ package struct CellCost: Sendable {
   package let noBlocks: String?
   package let blocks: Blocks?
 
-  /// The reason why a figure has no value.
-  package struct Undefined: Error, Equatable {
-    package var reason: String
+  /// A figure that these rounds can't give.
+  package enum Gap: Error, Equatable, CustomStringConvertible {
+    case noBlocks(String)
+    case lawlessTail(String)
+    case noMemory(String)
 
-    package init(reason: String) { self.reason = reason }
+    package var description: String {
+      switch self {
+      case .noBlocks(let reason), .lawlessTail(let reason), .noMemory(let reason): reason
+      }
+    }
   }
 
   package struct Blocks: Sendable {
@@ -26,7 +32,7 @@ package struct CellCost: Sendable {
     package let firstBlockMs: Double
     package let silenceRatio: Double
     /// The tail of the times, or why there is none to speak of.
-    package let tail: Result<ParetoTail.Level, Undefined>
+    package let tail: Result<ParetoTail.Level, Gap>
   }
 
   /// `nil` without rounds.
@@ -56,16 +62,16 @@ extension CellCost.Blocks {
 
   private static func tail(
     of blockMs: [Double]
-  ) -> Result<ParetoTail.Level, CellCost.Undefined> {
+  ) -> Result<ParetoTail.Level, CellCost.Gap> {
     do {
       let law = try ParetoTail(of: blockMs)
       guard law.fitPValue >= 0.05 else {
-        return .failure(.init(reason: "the largest block times don't follow the law of tails"))
+        return .failure(.lawlessTail("the largest block times don't follow the law of tails"))
       }
       guard let level = law.quantile(0.999) else {
-        return .failure(.init(reason: "the tail has no such quantile"))
+        return .failure(.lawlessTail("the tail has no such quantile"))
       }
       return .success(level)
-    } catch { return .failure(.init(reason: "\(error)")) }
+    } catch { return .failure(.lawlessTail("\(error)")) }
   }
 }

@@ -7,20 +7,19 @@ package struct CostFigure: Sendable {
   let unit: String
   let summary: String
   let domain: String
-  let value: @Sendable (CellCost) throws(CellCost.Undefined) -> Double
-
-  static let carefulOnly = "measured only where a plan says cost: careful"
+  let value: @Sendable (CellCost) throws(CellCost.Gap) -> Double
 
   var metric: Metric {
     Metric(
-      id, unit: unit, .lower, summary, domain: "\(domain); \(Self.carefulOnly)", takesCare: true
-    ) { _ in [.undefined(Self.carefulOnly)] }
+      id, unit: unit, .lower, summary, domain: "\(domain); \(Undefined.carefulCostOnly)",
+      takesCare: true
+    ) { _ in [.undefined(.carefulCostOnly)] }
   }
 
   package func measurement(of cost: CellCost) -> MetricResult {
     do {
       return .value(try value(cost), count: cost.blocks?.blockMs.count ?? cost.rounds)
-    } catch { return .undefined(error.reason) }
+    } catch { return .undefined(Undefined(error)) }
   }
 }
 
@@ -74,9 +73,9 @@ extension CostFigure {
       summary: "Peak memory: heap of a live subject, including its construction; all memory of a "
         + "program",
       domain: "live subjects and programs"
-    ) { cost throws(CellCost.Undefined) in
+    ) { cost throws(CellCost.Gap) in
       guard let peak = cost.peakMemoryMB else {
-        throw CellCost.Undefined(reason: cost.noBlocks ?? "a sanitizer has its own allocator")
+        throw .noMemory(cost.noBlocks ?? "a sanitizer has its own allocator")
       }
       return peak
     },
@@ -84,15 +83,15 @@ extension CostFigure {
 
   private static func ofBlocks(
     _ id: String, unit: String, _ summary: String, and more: String = "",
-    _ value: @escaping @Sendable (CellCost.Blocks) throws(CellCost.Undefined) -> Double
+    _ value: @escaping @Sendable (CellCost.Blocks) throws(CellCost.Gap) -> Double
   ) -> CostFigure {
     CostFigure(
       id: id, unit: unit, summary: summary,
       domain: "live subjects of this package; each block's time is the median of five rounds"
         + more
-    ) { cost throws(CellCost.Undefined) in
+    ) { cost throws(CellCost.Gap) in
       guard let blocks = cost.blocks else {
-        throw CellCost.Undefined(reason: cost.noBlocks ?? "there are no blocks")
+        throw .noBlocks(cost.noBlocks ?? "there are no blocks")
       }
       return try value(blocks)
     }
@@ -104,6 +103,6 @@ extension CostFigure {
     ofBlocks(
       id, unit: "ms", summary,
       and: "; at least 1000 blocks, the largest 5 % of which fit the distribution (p ≥ 0.05)"
-    ) { blocks throws(CellCost.Undefined) in end(try blocks.tail.get()) }
+    ) { blocks throws(CellCost.Gap) in end(try blocks.tail.get()) }
   }
 }

@@ -72,20 +72,18 @@ package struct LiveContract: Equatable, Sendable {
 }
 
 extension LiveContract {
-  /// Reason why a subject was not tested.
-  package struct Untried: Error, Equatable { var reason: String }
-
   /// - Parameter subject: any subject; only those of this package can run live.
   package static func tried(
     on subject: any Subject, singing score: Score, settings: SubjectSettings, sampleRateHz: Double
-  ) -> Result<LiveContract, Untried> {
+  ) -> Result<LiveContract, Undefined> {
     guard let live = subject as? any LiveSubject else {
-      return .failure(Untried(reason: "runs in a process of its own: its blocks can't be seen"))
+      return .failure(
+        Undefined(.notObservable, "runs in a process of its own: its blocks can't be seen"))
     }
     do {
       return .success(
         try LiveContract(
           of: live, singing: score, settings: settings, sampleRateHz: sampleRateHz))
-    } catch { return .failure(Untried(reason: "\(error)")) }
+    } catch { return .failure(Undefined(error)) }
   }
 }

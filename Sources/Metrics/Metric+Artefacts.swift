@@ -45,13 +45,13 @@ extension Metric {
         let found = try Tremolo(of: voice.sound.audible, rateHz: rateHz)
         return [found.depthDb, rateHz].map { .value($0, count: found.stretchCount) }
       } catch {
-        return [.undefined("\(error)"), .undefined("\(error)")]
+        return PairMetric.tremolo.figures.map { _ in .undefined(Undefined(error)) }
       }
     }
     switch observation.pair(ofVoice: index, against: .oracleOrLead) {
     case .success(let pair): return PairMetric.tremolo.measure(pair)
     case .failure(let failure):
-      return PairMetric.tremolo.figures.map { _ in .undefined(failure.description) }
+      return PairMetric.tremolo.figures.map { _ in .undefined(failure) }
     }
   }
 }

@@ -21,13 +21,15 @@ extension Metric {
       domain: "recordings with phones, by the synthetic singer or annotated; plosives, affricates "
         + "and fricatives with noise above 2 kHz; against the subject's input"
     ) { observation in
-      if observation.isProbe { return [.undefined("a probe has no voice")] }
+      if observation.isProbe { return [.undefined(.probe)] }
       guard let phones = observation.recording.phones else {
-        return [.undefined("nobody wrote down the recording's phones")]
+        return [.undefined(.noPhones, "nobody wrote down the recording's phones")]
       }
       let consonants = ConsonantClass.consonants(in: phones)
       guard !consonants.isEmpty else {
-        return [.undefined("the recording has no plosives, affricates or fricatives")]
+        return [
+          .undefined(.noObstruents, "the recording has no plosives, affricates or fricatives")
+        ]
       }
       return ofVoices(observation) { voice, index in
         let result = voice.memo("consonants") {
@@ -38,7 +40,7 @@ extension Metric {
           }
         }
         switch result {
-        case .failure(let error): return .undefined("\(error)", voice: index)
+        case .failure(let error): return .undefined(Undefined(error), voice: index)
         case .success(let fates):
           let labels = kind.map { kind in
             Set(consonants.map(\.label).filter { ConsonantClass(label: $0) == kind })
@@ -47,7 +49,7 @@ extension Metric {
             $0.fate != nil && labels?.contains($0.phone.label) ?? true
           }
           return fates.share(fate, of: labels).map { .value($0, voice: index, count: judged) }
-            ?? .undefined("no such consonant has noise to go by", voice: index)
+            ?? .undefined(.noConsonantNoise, "no such consonant has noise to go by", voice: index)
         }
       }
     }

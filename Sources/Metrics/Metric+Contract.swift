@@ -13,19 +13,18 @@ extension Metric {
     ) { $0.changedShare },
     ofContract(
       "contract.allocations", unit: "1/block",
-      "Allocations, releases and locks on the audio thread",
-      because: "a sanitizer has its own allocator"
+      "Allocations, releases and locks on the audio thread"
     ) { $0.allocationsPerBlock },
   ]
 
   private static func ofContract(
-    _ id: String, unit: String, _ text: String, because: String = "",
+    _ id: String, unit: String, _ text: String, because: Undefined = .hiddenAllocations,
     _ part: @escaping @Sendable (LiveContract) -> Double?
   ) -> Metric {
     Metric(id, unit: unit, .lower, text, domain: contractDomain) { observation in
       switch observation.contract {
-      case nil: [.undefined("tried on probes only")]
-      case .failure(let untried): [.undefined(untried.reason)]
+      case nil: [.undefined(.probesOnly, "tried on probes only")]
+      case .failure(let untried): [.undefined(untried)]
       case .success(let contract):
         [part(contract).map { .value($0, count: 1) } ?? .undefined(because)]
       }

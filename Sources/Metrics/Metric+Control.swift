@@ -37,7 +37,8 @@ extension Metric {
       ofVoices(observation) { voice, index in
         let apart = voice.onsetDisplacementsMs
         guard apart.count >= 3 else {
-          return .undefined("only \(apart.count) notes are found on both sides", voice: index)
+          return .undefined(
+            .tooFewNotes, "only \(apart.count) notes are found on both sides", voice: index)
         }
         return .value(Statistics.median(apart.map(abs))!, voice: index, count: apart.count)
       }
@@ -49,12 +50,13 @@ extension Metric {
       domain: "scores of the form tuned; at least 1 s of voice"
     ) { observation in
       guard case .tuned = observation.score.score.form else {
-        return [.undefined("the score tunes nothing")]
+        return [.undefined(.nothingTuned, "the score tunes nothing")]
       }
       return ofVoices(observation) { voice, index in
         let seconds = Double(voice.heard.f0Hz.count { $0 > 0 }) * voice.heard.hopSeconds
         guard seconds >= 1 else {
-          return .undefined("only \((seconds * 100).rounded() / 100) s of voice", voice: index)
+          return .undefined(
+            .tooLittleVoice, "only \((seconds * 100).rounded() / 100) s of voice", voice: index)
         }
         let extra = max(0, voice.heard.flutterCount - voice.wanted.flutterCount)
         return .value(Double(extra) / seconds, voice: index, count: voice.heard.count)
@@ -75,15 +77,16 @@ extension Metric {
       ofVoices(observation) { voice, index in
         let responses = voice.stepResponses
         guard !responses.isEmpty else {
-          return .undefined("the score moves no note of this voice", voice: index)
+          return .undefined(.noNoteMoves, "the score moves no note of this voice", voice: index)
         }
         let found = responses.compactMap { try? $0.get() }
         guard !found.isEmpty else {
-          return .undefined("none of \(responses.count) steps is clear enough", voice: index)
+          return .undefined(
+            .unclearSteps, "none of \(responses.count) steps is clear enough", voice: index)
         }
         let values = found.compactMap(part)
         return reduce(values).map { .value($0, voice: index, count: values.count) }
-          ?? .undefined(because, voice: index)
+          ?? .undefined(.unresolved, because, voice: index)
       }
     }
   }

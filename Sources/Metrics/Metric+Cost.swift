@@ -23,9 +23,13 @@ extension Metric {
       domain: "sounds of at least 0.1 s that are rendered by the run"
     ) { observation in
       let seconds = observation.recording.signal.durationSeconds
-      guard seconds >= 0.1 else { return [.undefined("the sound is shorter than 0.1 s")] }
+      guard seconds >= 0.1 else {
+        return [.undefined(.tooShort, "the sound is shorter than 0.1 s")]
+      }
       guard let cpuSeconds = observation.rendering.cpuSeconds else {
-        return [.undefined("the sounds were rendered elsewhere; what that took isn't known")]
+        return [
+          .undefined(.notTimed, "the sounds were rendered elsewhere; what that took isn't known")
+        ]
       }
       let parts = Double(max(1, parts(observation)))
       return [.value(cpuSeconds / seconds / parts, count: 1)]

@@ -10,7 +10,7 @@ extension Metric {
     ) { observation in
       [
         observation.rendering.reportedLatencyMs.map { .value($0, count: 1) }
-          ?? .undefined("the subject doesn't state its delay")
+          ?? .undefined(.noStatedDelay, "the subject doesn't state its delay")
       ]
     },
     Metric(
@@ -22,7 +22,7 @@ extension Metric {
     ) { observation in
       switch observation.delay {
       case _ where observation.isProbe:
-        [.undefined("impulses are measured by latency.impulse")]
+        [.undefined(.impulses)]
       case .measured(let onset): [.value(onset.delayMs, count: 1)]
       case .reported(_, let reason): [.undefined(reason)]
       }
@@ -41,7 +41,7 @@ extension Metric {
       let stated = observation.rendering.reportedLatencyMs
       return impulseDelays(observation) { delay, voice in
         stated.map { .value($0 - delay.meanMs, voice: voice, count: delay.count) }
-          ?? .undefined("the subject doesn't state its delay", voice: voice)
+          ?? .undefined(.noStatedDelay, "the subject doesn't state its delay", voice: voice)
       }
     },
   ]
@@ -53,14 +53,16 @@ extension Metric {
       id, unit: "ms", .lower, text,
       domain: "sounds with at least three clear onsets, half of which are found in the output"
     ) { observation in
-      if observation.isProbe { return [.undefined("impulses are measured by latency.impulse")] }
+      if observation.isProbe { return [.undefined(.impulses)] }
       let found = observation.memo("events") {
         Result { try EventDelay(of: observation.rendering.mix, from: observation.heard).estimate }
       }
       switch found {
-      case .failure(let failure): return [.undefined("\(failure)")]
+      case .failure(let failure): return [.undefined(Undefined(failure))]
       case .success(let estimate) where estimate.events < 3:
-        return [.undefined("only \(estimate.events) beginnings came out recognisably")]
+        return [
+          .undefined(.tooFewOnsets, "only \(estimate.events) beginnings came out recognisably")
+        ]
       case .success(let estimate): return [.value(part(estimate), count: estimate.events)]
       }
     }
@@ -78,12 +80,14 @@ extension Metric {
   private static func impulseDelays(
     _ observation: Observation, _ measure: (ImpulseDelay, Int) -> MetricResult
   ) -> [MetricResult] {
-    guard observation.isProbe else { return [.undefined("measured on the impulse probe")] }
+    guard observation.isProbe else {
+      return [.undefined(.probesOnly, "measured on the impulse probe")]
+    }
     return observation.rendering.stems.enumerated().map { voice, stem in
       do {
         return measure(try ImpulseDelay(of: stem, from: observation.recording.signal), voice)
       } catch {
-        return .undefined("\(error)", voice: voice)
+        return .undefined(Undefined(error), voice: voice)
       }
     }
   }

@@ -68,34 +68,22 @@ extension Metric {
       switch observation.pair(ofVoice: index, against: reference) {
       case .success(let sounds): return pair.measure(sounds)
       case .failure(let failure):
-        return pair.figures.map { _ in .undefined(failure.description) }
+        return pair.figures.map { _ in .undefined(failure) }
       }
     }
   }
 }
 
 extension Observation {
-  /// Reason why a voice has no pair.
-  package enum NoPair: Error, CustomStringConvertible {
-    case noOracle
-    case unequal(SoundPair.Failure)
-
-    package var description: String {
-      switch self {
-      case .noOracle: "only the synthetic singer has an oracle"
-      case .unequal(let failure): "\(failure)"
-      }
-    }
-  }
-
   /// Returns a voice with its reference, aligned by the delay of the whole output.
   package func pair(
     ofVoice voice: Int, against reference: Metric.Reference
-  ) -> Result<SoundPair, NoPair> {
+  ) -> Result<SoundPair, Undefined> {
     let ideal = oracle.flatMap { voice < $0.sounds.count ? $0.sounds[voice] : nil }
     let other: AnalyzedSound
     switch (reference, ideal) {
-    case (.oracle, nil): return .failure(.noOracle)
+    case (.oracle, nil):
+      return .failure(Undefined(.noOracle, "only the synthetic singer has an oracle"))
     case (.lead, _), (.oracleOrLead, nil): other = leadSound
     case (.oracle, let ideal?), (.oracleOrLead, let ideal?): other = ideal
     }
@@ -103,7 +91,7 @@ extension Observation {
     return voices[voice].memo("pair \(other === leadSound)") {
       Result { () throws(SoundPair.Failure) in
         try SoundPair(sound, against: other, delayMs: delay.seconds * 1000)
-      }.mapError(NoPair.unequal)
+      }.mapError { Undefined($0) }
     }
   }
 }

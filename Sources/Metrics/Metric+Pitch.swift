@@ -78,7 +78,7 @@ extension Metric {
       ofVoices(observation) { voice, index in
         let values = voice.vibrati.map { part($0.wanted, $0.heard) }
         return Statistics.median(values).map { .value($0, voice: index, count: values.count) }
-          ?? .undefined("no note has a vibrato on both sides", voice: index)
+          ?? .undefined(.noVibrato, voice: index)
       }
     }
   }
@@ -87,7 +87,8 @@ extension Metric {
     _ values: [Double], _ voice: Int?, least: Int = 20, _ reduce: ([Double]) -> Double
   ) -> MetricResult {
     values.count < least
-      ? .undefined("only \(values.count) frames have a pitch to compare", voice: voice)
+      ? .undefined(
+        .tooLittleVoice, "only \(values.count) frames have a pitch to compare", voice: voice)
       : .value(reduce(values), voice: voice, count: values.count)
   }
 
@@ -99,8 +100,8 @@ extension Metric {
   static func ofVoices(
     _ observation: Observation, _ measure: (VoiceObservation, Int) -> MetricResult
   ) -> [MetricResult] {
-    if observation.isProbe { return [.undefined("a probe has no voice")] }
-    if observation.voices.isEmpty { return [.undefined("the subject gives no stems")] }
+    if observation.isProbe { return [.undefined(.probe)] }
+    if observation.voices.isEmpty { return [.undefined(.noStems)] }
     return observation.voices.indices.filter { observation.judged?.contains($0) ?? true }
       .map { measure(observation.voices[$0], $0) }
   }

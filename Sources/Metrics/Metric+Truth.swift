@@ -21,11 +21,13 @@ extension Metric {
     _ part: @escaping @Sendable (JuryTruth) -> Double
   ) -> Metric {
     Metric(id, unit: unit, .lower, summary, domain: "recordings with a voice") { observation in
-      if observation.isProbe { return [.undefined("a probe has no voice")] }
+      if observation.isProbe { return [.undefined(.probe)] }
       guard let jury = observation.jury else {
         return [.value(0, count: observation.lead.f0Hz.count { $0 > 0 })]
       }
-      guard jury.voicedCount > 0 else { return [.undefined("neither tracker hears a voice")] }
+      guard jury.voicedCount > 0 else {
+        return [.undefined(.tooLittleVoice, "neither tracker hears a voice")]
+      }
       return [.value(part(jury), count: jury.voicedCount)]
     }
   }

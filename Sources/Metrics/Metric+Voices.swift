@@ -30,7 +30,7 @@ extension Metric {
         + "cents from the voice's own, at least 20"
     ) { observation in
       guard observation.isProbe || observation.voices.count != 1 else {
-        return [.undefined("the score has one voice only")]
+        return [.undefined(.oneVoice, "the score has one voice only")]
       }
       return ofVoices(observation) { voice, index in
         let others = observation.voices.indices.filter { $0 != index }
@@ -53,9 +53,9 @@ extension Metric {
       "Share of targets that some voice sings within 50 cents; each voice counts once",
       domain: "frames in which a voice has a target within 60 to 1200 Hz, at least 20"
     ) { observation in
-      if observation.isProbe { return [.undefined("a probe has no voice")] }
+      if observation.isProbe { return [.undefined(.probe)] }
       guard let first = observation.voices.first else {
-        return [.undefined("the subject gives no stems")]
+        return [.undefined(.noStems)]
       }
       var (wantedCount, foundCount, frames) = (0, 0, 0)
       for frame in first.target.f0Hz.indices {
@@ -71,7 +71,9 @@ extension Metric {
         wantedCount += wanted.count
         foundCount += matches(wanted, pitches(\.heard))
       }
-      guard frames >= 20 else { return [.undefined("only \(frames) frames have a target")] }
+      guard frames >= 20 else {
+        return [.undefined(.tooLittleVoice, "only \(frames) frames have a target")]
+      }
       return [.value(Double(foundCount) / Double(wantedCount), count: frames)]
     },
   ]

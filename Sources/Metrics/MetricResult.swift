@@ -2,8 +2,7 @@
 public struct MetricResult: Codable, Equatable, Sendable {
   public enum Outcome: Codable, Equatable, Sendable {
     case value(Double)
-    /// In words that complete "undefined: …".
-    case undefined(String)
+    case undefined(Undefined)
   }
 
   /// From 0, in the order of the score; `nil` where the metric is of the whole.
@@ -22,11 +21,18 @@ public struct MetricResult: Codable, Equatable, Sendable {
   public static func value(_ value: Double, voice: Int? = nil, count: Int) -> MetricResult {
     MetricResult(
       voice: voice,
-      outcome: value.isFinite ? .value(value) : .undefined("the result was \(value)"),
+      outcome: value.isFinite
+        ? .value(value) : .undefined(Undefined(.notFinite, "the result was \(value)")),
       count: count)
   }
 
-  public static func undefined(_ reason: String, voice: Int? = nil) -> MetricResult {
+  public static func undefined(_ reason: Undefined, voice: Int? = nil) -> MetricResult {
     MetricResult(voice: voice, outcome: .undefined(reason), count: 0)
+  }
+
+  public static func undefined(
+    _ code: Undefined.Code, _ detail: String, voice: Int? = nil
+  ) -> MetricResult {
+    .undefined(Undefined(code, detail), voice: voice)
   }
 }

@@ -24,7 +24,7 @@ public struct Observation: Sendable {
   /// Analysis of the subject's input.
   let leadSound: AnalyzedSound
   /// Test of the subject's live contract, for probes only.
-  let contract: Result<LiveContract, LiveContract.Untried>?
+  let contract: Result<LiveContract, Undefined>?
   /// Indices of the voices to judge; `nil` means all.
   let judged: Set<Int>?
   let subject: String
@@ -34,7 +34,7 @@ public struct Observation: Sendable {
   public enum Delay: Equatable, Sendable {
     case measured(OnsetDelay)
     /// Latency stated by the subject, because the sound has no onsets.
-    case reported(ms: Double, because: String)
+    case reported(ms: Double, because: Undefined)
 
     public var seconds: Double {
       switch self {
@@ -53,7 +53,7 @@ public struct Observation: Sendable {
   package init(
     _ recording: Recording, score: ResolvedScore, rendering: Rendering, heard: Signal? = nil,
     jury: JuryTruth? = nil, oracle: Oracle? = nil, leadSound: AnalyzedSound? = nil,
-    contract: Result<LiveContract, LiveContract.Untried>? = nil, judging judged: Set<Int>? = nil,
+    contract: Result<LiveContract, Undefined>? = nil, judging judged: Set<Int>? = nil,
     subject: String = "", settings: SubjectSettings = [:]
   ) {
     let heard = heard ?? recording.signal
@@ -70,7 +70,7 @@ public struct Observation: Sendable {
     self.settings = settings
     let delay =
       recording.entry.kind == "probe"
-      ? .reported(ms: rendering.reportedLatencyMs ?? 0, because: "impulses have no loudness curve")
+      ? .reported(ms: rendering.reportedLatencyMs ?? 0, because: .impulses)
       : Self.delay(of: rendering, from: heard)
     self.delay = delay
     voices =
@@ -85,7 +85,7 @@ public struct Observation: Sendable {
     do {
       return .measured(try OnsetDelay(of: rendering.mix, from: input))
     } catch {
-      return .reported(ms: rendering.reportedLatencyMs ?? 0, because: "\(error)")
+      return .reported(ms: rendering.reportedLatencyMs ?? 0, because: Undefined(error))
     }
   }
 }

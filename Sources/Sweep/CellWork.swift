@@ -81,7 +81,7 @@ package struct CellWork: Sendable {
   /// Tests the live contract of a probe cell, if it is to be measured.
   private func contract(
     of cell: Cell, sampleRateHz: Double
-  ) -> Result<LiveContract, LiveContract.Untried>? {
+  ) -> Result<LiveContract, Undefined>? {
     let family = Set(Metric.contract.map(\.id))
     guard cell.recording.kind == "probe",
       cell.metrics.metrics.contains(where: { family.contains($0.id) })

@@ -9,7 +9,7 @@ extension Plan {
   }
 
   /// Returns the subjects of the plan in its order.
-  func subjects(in corpus: Corpus) throws -> [any Subject] {
+  package func subjects(in corpus: Corpus) throws -> [any Subject] {
     try subjects.map { try Subjects.subject(id: $0.id, in: corpus.subjectsFolder) }
   }
 

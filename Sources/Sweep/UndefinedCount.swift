@@ -1,46 +1,41 @@
 import Metrics
 
-/// Which measurements had no value, and why.
+/// How often a metric had no value for one reason.
 public struct UndefinedCount: Codable, Equatable, Sendable {
   public var metric: String
-  public var reason: String
+  /// The reason of one of the cells; those of the others differ by numbers only.
+  public var reason: Undefined
   public var count: Int
-  /// Whether no subject could have given it a value: the recording or the score leaves nothing to
-  /// measure.
-  public var isByNature: Bool
-
-  /// The reason with `#` for each number, which is of one case.
-  public var kind: String { Self.kind(of: reason) }
-
-  static func kind(of reason: String) -> String { reason.replacing(/\d+(\.\d+)?/, with: "#") }
+  /// Whether no subject could have given it a value.
+  public var doesNotApply: Bool { reason.doesNotApply }
 }
 
-/// Brings reasons together that differ by numbers only, which are of one case: the kind of reason
-/// counts.
+/// Adds up reasons by metric and code.
 struct UndefinedCounter {
-  private var known: [String: UndefinedCount] = [:]
-  private var kinds: [String: String] = [:]
-
-  /// Leaves out that probes have no voice, and voices no impulses.
-  mutating func note(_ metric: String, _ reason: String, isProbe: Bool, count: Int = 1) {
-    guard isProbe == metric.hasPrefix("latency.impulse") else { return }
-    let kind = kinds[reason] ?? UndefinedCount.kind(of: reason)
-    kinds[reason] = kind
-    var found =
-      known[metric + kind]
-      ?? UndefinedCount(
-        metric: metric, reason: reason, count: 0, isByNature: NaturalGap.explains(reason))
-    // Whichever comes first in the order of words speaks for all, in whatever order they come.
-    found.reason = min(found.reason, reason)
-    found.count += count
-    known[metric + kind] = found
+  private struct Key: Hashable {
+    var metric: String
+    var code: Undefined.Code
   }
 
-  /// First those that tell of trouble, then those by nature, each with the most frequent first.
+  private var known: [Key: UndefinedCount] = [:]
+
+  /// Leaves out two gaps that every run has: probes have no voice, and voices have no impulses.
+  mutating func note(_ metric: String, _ reason: Undefined, isProbe: Bool, count: Int = 1) {
+    guard isProbe == metric.hasPrefix("latency.impulse") else { return }
+    let key = Key(metric: metric, code: reason.code)
+    var found = known[key] ?? UndefinedCount(metric: metric, reason: reason, count: 0)
+    // The example doesn't depend on the order of cells.
+    if reason.detail < found.reason.detail { found.reason = reason }
+    found.count += count
+    known[key] = found
+  }
+
+  /// Gaps that a subject could have filled come first, then those that it could not; within each, the
+  /// most frequent first.
   var counts: [UndefinedCount] {
     known.values.sorted {
-      ($0.isByNature ? 1 : 0, -$0.count, $0.metric, $0.reason)
-        < ($1.isByNature ? 1 : 0, -$1.count, $1.metric, $1.reason)
+      ($0.doesNotApply ? 1 : 0, -$0.count, $0.metric, $0.reason.detail)
+        < ($1.doesNotApply ? 1 : 0, -$1.count, $1.metric, $1.reason.detail)
     }
   }
 }

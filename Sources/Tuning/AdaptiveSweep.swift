@@ -44,6 +44,7 @@ public struct AdaptiveSweep: Sendable {
     public var failed: [String]
     public var computed: Int
     /// Round, from 1, after which each setting was dropped.
+    var droppedAfterRound: [TuneTable.Candidate: Int]
     public var search: TuneAnswer.Search
     /// Cells of the remaining settings, all on the same recordings.
     var finalists: [CellResult]

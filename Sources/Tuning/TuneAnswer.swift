@@ -1,4 +1,5 @@
 import Corpus
+import Metrics
 
 /// The answer of `tune`: every setting with its figures, the front and the recommended setting.
 public struct TuneAnswer: Encodable, Sendable {
@@ -29,7 +30,7 @@ public struct TuneAnswer: Encodable, Sendable {
     public var settings: SubjectSettings
     public var figures: [String: Figure]
     /// Axes without a value, with the reason.
-    public var undefined: [String: String]
+    public var undefined: [String: Undefined]
     public var isOnFront: Bool
     /// Share of draws of recordings in which it is on the front.
     public var frontShare: Double?
@@ -72,7 +73,7 @@ public struct TuneAnswer: Encodable, Sendable {
 
   public var axes: [Axis]
   /// Requested axes that nothing in the run defines, with the reason.
-  public var undefinedAxes: [String: String]
+  public var undefinedAxes: [String: Undefined]
   public var budgets: [String: Double]
   /// Settings in the order of the plan.
   public var points: [Point]

@@ -33,9 +33,9 @@ struct TuneTable: Sendable {
   /// Latency of lone impulses by candidate, median over voices.
   let impulseLatencyMs: [Double?]
   /// The most frequent reason why a candidate has no value on an axis.
-  private(set) var reasons: [TuneAxis: [String?]] = [:]
+  private(set) var reasons: [TuneAxis: [Undefined?]] = [:]
   /// Reason why an axis has no value at all.
-  private(set) var missing: [TuneAxis: String] = [:]
+  private(set) var missing: [TuneAxis: Undefined] = [:]
   /// Figures of each possible metric, by axis.
   private let figures: [TuneAxis: [Figures]]
 
@@ -72,7 +72,8 @@ struct TuneTable: Sendable {
       if metrics[axis] == nil {
         missing[axis] =
           most.compactMap(\.self).first
-          ?? "no cell measured " + axis.metrics.joined(separator: " or ")
+          ?? Undefined(
+            .notMeasured, "no cell measured " + axis.metrics.joined(separator: " or "))
       }
     }
   }
@@ -164,12 +165,12 @@ private struct CellTable {
   }
 
   /// Returns for each candidate the most frequent reason why metrics have no value on a voice.
-  func commonReasons(_ metrics: [String]) -> [String?] {
-    var why = [[String: Int]](repeating: [:], count: candidates.count)
+  func commonReasons(_ metrics: [String]) -> [Undefined?] {
+    var why = [[Undefined: Int]](repeating: [:], count: candidates.count)
     for index in cells.indices where columns[index] != nil {
       for reason in cells[index].reasons(metrics) { why[rows[index]][reason, default: 0] += 1 }
     }
-    return why.map { $0.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key }
+    return why.map { $0.max { ($0.value, $1.key.detail) < ($1.value, $0.key.detail) }?.key }
   }
 
   /// Distinct values, numbered in the order in which they appear.
@@ -194,8 +195,8 @@ extension CellResult {
   }
 
   /// Returns the reasons why metrics have no value, or why the cell failed.
-  fileprivate func reasons(_ metrics: [String]) -> [String] {
-    if case .failed(let reason) = outcome { return [reason] }
+  fileprivate func reasons(_ metrics: [String]) -> [Undefined] {
+    if case .failed(let reason) = outcome { return [Undefined(.failed, reason)] }
     return metrics.flatMap { measurements(of: $0) }.compactMap {
       if case .undefined(let reason) = $0.outcome { reason } else { nil }
     }

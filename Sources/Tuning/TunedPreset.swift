@@ -62,7 +62,8 @@ public struct TunedPreset: Sendable {
       plan: run.plan.name, planDigest: Digest.sha256(plan), runStartedAt: run.startedAt,
       subject: point.subject, settings: point.settings, notInPreset: others, score: score.id,
       rule: TuneGoal.rule, axes: answer.axes, budgets: answer.budgets, figures: point.figures,
-      undefined: point.undefined, distance: point.distance, chosenShare: point.chosenShare,
+      undefined: point.undefined.mapValues(\.detail), distance: point.distance,
+      chosenShare: point.chosenShare,
       frontShare: point.frontShare, isWithinBudgets: point.fits, cells: run.cells.count,
       recordings: answer.recordings, corpusDigest: Digest.sha256(digests.joined(separator: "\n")),
       metricVersions: Dictionary(

@@ -1,6 +1,7 @@
 import Corpus
 import DSP
 import Files
+import Metrics
 import Statistics
 import Subjects
 import Sweep
@@ -123,9 +124,10 @@ public struct Tuner: Sendable {
     _ index: Int, _ table: TuneTable, _ draws: DrawnTable, isOnFront: Bool, _ weighed: [TuneAxis]
   ) -> TuneAnswer.Point {
     let (candidate, medians) = (table.candidates[index], table.medians(index))
-    var undefined: [String: String] = [:]
+    var undefined: [String: Undefined] = [:]
     for axis in table.metrics.keys where medians[axis] == nil {
-      undefined[axis.rawValue] = table.reasons[axis]?[index] ?? "it was not measured"
+      undefined[axis.rawValue] =
+        table.reasons[axis]?[index] ?? Undefined(.notMeasured, "it was not measured")
     }
     return TuneAnswer.Point(
       subject: candidate.subject, settings: candidate.settings,
@@ -238,8 +240,8 @@ extension [TuneAxis: Double] {
   }
 }
 
-extension [TuneAxis: String] {
-  var named: [String: String] {
-    [String: String](uniqueKeysWithValues: map { ($0.key.rawValue, $0.value) })
+extension [TuneAxis: Undefined] {
+  var named: [String: Undefined] {
+    [String: Undefined](uniqueKeysWithValues: map { ($0.key.rawValue, $0.value) })
   }
 }

@@ -67,7 +67,7 @@ extension Observation {
 
   package func reason(_ id: String, voice: Int? = 0) -> String? {
     let found = Metric.metric(id: id)!.measure(self).first { $0.voice == voice || $0.voice == nil }
-    if case .undefined(let reason) = found?.outcome { return reason }
+    if case .undefined(let reason) = found?.outcome { return reason.detail }
     return nil
   }
 }

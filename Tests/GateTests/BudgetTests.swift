@@ -39,7 +39,7 @@ import Testing
         .init(
           recording: "probe", condition: "clean", score: "chord",
           configuration: address.configuration),
-        figures: [.init("pitch.abs_error"): .undefined("a probe has no voices")]))
+        figures: [.init("pitch.abs_error"): .undefined(.probe)]))
     let found = Budget("pitch.abs_error", max: 100).findings(in: cells)
     #expect(found.map(\.voice) == ["+4", "+7"] && found.map(\.isBroken) == [false, true])
     let shares = Budget("pitch.abs_error", of: .undefined, max: 0.5).findings(in: cells)

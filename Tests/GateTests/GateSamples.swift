@@ -25,7 +25,7 @@ enum GateSamples {
         for voice in metric.hasPrefix("latency") ? [nil] : ["+4", "+7"] as [String?] {
           found[.init(metric, voice: voice)] =
             change(recording, metric, voice).map { .value(value + 0.1 * Double(recording) + $0) }
-            ?? .undefined("the voice is not heard")
+            ?? .undefined(Undefined(.silent, "the voice is not heard"))
         }
       }
       return ComparedCell(

@@ -29,10 +29,12 @@ import Testing
     guard number % 10 != 3 else { return [:] }
     var all: [String: [MetricResult]] = [
       "pitch.abs_error": [
-        .value(scale * Double(number) / 7, voice: 0, count: number), .undefined("unsung", voice: 1),
+        .value(scale * Double(number) / 7, voice: 0, count: number),
+        .undefined(.tooLittleVoice, "unsung", voice: 1),
       ],
       "latency.onset": [
-        number % 2 == 0 ? .value(-0.5, count: 1) : .undefined("only \(number % 3) onsets")
+        number % 2 == 0
+          ? .value(-0.5, count: 1) : .undefined(.tooFewOnsets, "only \(number % 3) onsets")
       ],
     ]
     // One of the last cells in the order of the plan.

@@ -40,7 +40,8 @@ import Testing
           : .measured(
             Measurements([
               "pitch.abs_error": [
-                .value(3, voice: 0, count: 5), .undefined("only 2 frames", voice: 1),
+                .value(3, voice: 0, count: 5),
+                .undefined(.tooLittleVoice, "only 2 frames", voice: 1),
               ]
             ])))
       result.provenance = .here(ReferenceSubject())

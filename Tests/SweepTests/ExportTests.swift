@@ -25,7 +25,7 @@ import Testing
     let store = try ResultStore(folder.appendingPathComponent("results.sqlite"))
     let measured = Measurements([
       "pitch.abs_error": [.value(0.1, voice: 0, count: 17)],
-      "latency.onset": [.undefined("only 2 onsets, of 3\nneeded")],
+      "latency.onset": [.undefined(.tooFewOnsets, "only 2 onsets, of 3\nneeded")],
     ])
     try store.save(Self.result("a", .measured(measured)))
     try store.save(Self.result("b", .failed("it crashed")))

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Metrics
 @testable import Sweep
 
 /// A large run is read in parts, which must equal the whole.
@@ -29,16 +30,21 @@ import Testing
     #expect(!whole.undefinedCounts().isEmpty)
   }
 
-  @Test func reasonsThatDifferByNumbersAreCountedTogether() {
+  /// One code is one row, whatever numbers its details hold.
+  @Test func reasonsAreCountedByTheirCode() {
     var counter = UndefinedCounter()
-    counter.note("pitch.bias", "only 3 frames have a pitch to compare", isProbe: false)
-    counter.note("pitch.bias", "only 17 frames have a pitch to compare", isProbe: false, count: 2)
-    counter.note("step.rise", "the score moves no note of this voice", isProbe: false, count: 9)
-    counter.note("latency.impulse", "measured on the impulse probe", isProbe: false)
-    counter.note("pitch.bias", "a probe has no voice", isProbe: true)
-    // Trouble comes first, even if rare; missing impulses of voices and voices of probes are left
-    // out.
+    func note(_ metric: String, _ code: Undefined.Code, _ detail: String, _ count: Int = 1) {
+      counter.note(metric, Undefined(code, detail), isProbe: false, count: count)
+    }
+    note("pitch.bias", .tooLittleVoice, "only 3 frames have a pitch to compare")
+    note("pitch.bias", .tooLittleVoice, "only 17 frames have a pitch to compare", 2)
+    note("step.rise", .noNoteMoves, "the score moves no note of this voice", 9)
+    // Every run has these two gaps, so they say nothing.
+    note("latency.impulse", .probesOnly, "measured on the impulse probe")
+    counter.note("pitch.bias", .probe, isProbe: true)
+    // What a subject could have given comes first, however rare.
     #expect(counter.counts.map(\.count) == [3, 9])
-    #expect(counter.counts.map(\.isByNature) == [false, true])
+    #expect(counter.counts.map(\.reason.code) == [.tooLittleVoice, .noNoteMoves])
+    #expect(counter.counts.map(\.doesNotApply) == [false, true])
   }
 }

@@ -131,7 +131,7 @@ import Testing
       }
     }
     let broken = MetricResult.value(.nan, count: 3)
-    #expect(broken.outcome == .undefined("the result was nan"))
+    #expect(broken.outcome == .undefined(Undefined(.notFinite, "the result was nan")))
   }
 
   @Test func anUnknownRunIsNamedWithTheKnownOnes() async throws {

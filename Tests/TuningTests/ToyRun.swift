@@ -10,7 +10,7 @@ enum ToyRun {
     undefined: [String: String] = [:], kind: String = "sung", subject: String = "reference"
   ) -> CellResult {
     let measured = values.mapValues { [MetricResult.value($0, count: 1)] }
-      .merging(undefined.mapValues { [MetricResult.undefined($0)] }) { $1 }
+      .merging(undefined.mapValues { [MetricResult.undefined(.failed, $0)] }) { $1 }
     return CellResult(
       key: "\(recording) \(settings.canonical)", recording: recording, kind: kind,
       score: Score(id: "third", intervalsSemitones: [4]), subject: subject, settings: settings,

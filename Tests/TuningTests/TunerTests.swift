@@ -79,7 +79,7 @@ import Testing
     for index in cells.indices where cells[index].settings["windowMs"] == .number(20) {
       cells[index].outcome = .measured(
         Measurements([
-          "pitch.abs_error": [.undefined("no voice is heard")],
+          "pitch.abs_error": [.undefined(.silent, "no voice is heard")],
           "latency.onset": [.value(0, count: 1)],
         ]))
     }

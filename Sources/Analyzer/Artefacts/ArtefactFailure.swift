@@ -9,6 +9,10 @@ public enum ArtefactFailure: Error, Equatable, CustomStringConvertible {
   case ratesDiffer(outputHz: Double, referenceHz: Double)
   case rateTooLow(hz: Double, leastHz: Double)
   case outOfRange(String)
+  /// The reference has no onset to measure.
+  case noOnset
+  /// No stretch of the needed length is loud enough.
+  case notLoud(neededSeconds: Double)
   /// The sound contains nothing that the measure applies to.
   case nothingToHear(String)
 
@@ -25,6 +29,8 @@ public enum ArtefactFailure: Error, Equatable, CustomStringConvertible {
     case .rateTooLow(let hz, let least):
       "the sample rate is \(hz) Hz; use a recording of at least \(least) Hz"
     case .outOfRange(let text): text
+    case .noOnset: "the reference has no onset that rises by 20 dB out of quiet"
+    case .notLoud(let needed): "nowhere is the sound loud for \(needed) s on end"
     case .nothingToHear(let text): text
     }
   }

@@ -49,7 +49,7 @@ public struct TransientSmear: Codable, Equatable, Sendable {
       leavingOut: places.map { $0 + shift - Self.before - Self.reach..<$0 + shift })
     onsets = places.compactMap { Self.compare($0, shift, x, y, response) }
     guard let median = Statistics.median(onsets.map(\.smearMs)) else {
-      throw .nothingToHear("the reference has no onset that rises by 20 dB out of quiet")
+      throw .noOnset
     }
     medianSmearMs = median
     preEchoShare = Double(onsets.count { $0.preEchoDb != nil }) / Double(onsets.count)

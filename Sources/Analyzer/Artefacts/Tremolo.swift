@@ -49,7 +49,7 @@ public struct Tremolo: Codable, Equatable, Sendable {
       count += 1
     }
     guard count > 0 else {
-      throw .nothingToHear("nowhere is the sound loud for \(needed) s on end")
+      throw .notLoud(neededSeconds: needed)
     }
     self.rateHz = rateHz
     stretchCount = count

@@ -117,7 +117,7 @@ struct FigurePairs {
               candidate: candidate))
         case (.value, .undefined(let reason)):
           found[number].lost += 1
-          if found[number].lossReason == nil { found[number].lossReason = reason }
+          if found[number].lossReason == nil { found[number].lossReason = reason.detail }
         case (.undefined, .value): found[number].gained += 1
         // One side or both did not measure it, so there is nothing to compare.
         case (.undefined, _), (.value, nil): break

@@ -28,7 +28,8 @@ extension PairMetric {
     return [
       .value(swing.depthDb, count: swing.frameCount),
       swing.depthDb > 0
-        ? .value(swing.rateHz, count: swing.frameCount) : .undefined("nothing swings"),
+        ? .value(swing.rateHz, count: swing.frameCount)
+        : .undefined(.nothingToMeasure, "nothing swings"),
     ]
   }
 
@@ -52,7 +53,7 @@ extension PairMetric {
     ], domain: "at least 2 s; sounds of equal pitch, or copies at least 9 ms apart"
   ) { (pair: SoundPair) throws in
     guard let echo = try found(pair) else {
-      return Array(repeating: .undefined("there is no second copy"), count: 2)
+      return Array(repeating: .undefined(.noEcho, "there is no second copy"), count: 2)
     }
     return [.value(echo.gainDb, count: 1), .value(echo.delayMs, count: 1)]
   }
@@ -90,7 +91,7 @@ extension PairMetric {
       .value(Double(defects.dropouts.count), count: count),
       .value(Double(defects.nonFiniteCount), count: count),
       defects.noiseFloorDbfs.map { .value($0, count: 1) }
-        ?? .undefined("there is no quiet stretch that is not silence"),
+        ?? .undefined(.noQuietStretch, "there is no quiet stretch that is not silence"),
     ]
   }
 
@@ -102,7 +103,7 @@ extension PairMetric {
   ) { pair in
     guard let wanted = Level.integratedLufs(of: [pair.aligned.reference]),
       let heard = Level.integratedLufs(of: [pair.aligned.test])
-    else { return [.undefined("one of them has no 400 ms above -70 LUFS")] }
+    else { return [.undefined(.silent, "one of them has no 400 ms above -70 LUFS")] }
     return [.value(heard - wanted, count: 1)]
   }
 

@@ -14,7 +14,7 @@ extension PairMetric {
     switch pair.delay {
     case .waveform(let found): [.value(found.delayMs, count: 1)]
     case .loudness(let found): [.value(found.alignmentMs, count: 1)]
-    case .given: [.undefined("the delay was given")]
+    case .given: [.undefined(.delayGiven, "the delay was given")]
     case .unknown(let reason): [.undefined(reason)]
     }
   }
@@ -41,7 +41,8 @@ extension PairMetric {
     ) { pair in
       let errors = pair.sungTogether.map { cents($0.heardHz, over: $0.wantedHz) }
       guard errors.count >= 20 else {
-        let reason = "only \(errors.count) frames have a pitch on both sides"
+        let reason = Undefined(
+          .tooLittleVoice, "only \(errors.count) frames have a pitch on both sides")
         return Array(repeating: .undefined(reason), count: 9)
       }
       let sizes = errors.map(abs)
@@ -74,6 +75,7 @@ extension PairMetric {
         let counted = frames.filter { $0.0 == isSung }
         guard counted.count >= 20 else {
           return .undefined(
+            .tooLittleVoice,
             "only \(counted.count) frames of the reference are \(isSung ? "voiced" : "unvoiced")")
         }
         let wrong = counted.count { $0.1 != isSung }
@@ -105,7 +107,7 @@ extension PairMetric {
       let rate = Statistics.median(waves.map { $1.rateHz - $0.rateHz })
     else {
       return Array(
-        repeating: .undefined("no note has a vibrato on both sides"), count: 2)
+        repeating: .undefined(.noVibrato), count: 2)
     }
     return [.value(extent, count: waves.count), .value(rate, count: waves.count)]
   }

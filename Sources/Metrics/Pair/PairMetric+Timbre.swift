@@ -34,9 +34,12 @@ extension PairMetric {
         if shifts.count >= 3 { return .value(Statistics.median(shifts)!, count: shifts.count) }
         return .undefined(
           number == 0 && frames.count >= 3
-            ? "the pitch is too high to tell F1: \(clear.count) half seconds lie below "
-              + "\(Int(clearestF1Hz)) Hz, with F1 well above, on both sides"
-            : "only \(shifts.count) half seconds are voiced on both sides")
+            ? Undefined(
+              .pitchTooHigh,
+              "the pitch is too high to tell F1: \(clear.count) half seconds lie below "
+                + "\(Int(clearestF1Hz)) Hz, with F1 well above, on both sides")
+            : Undefined(
+              .tooLittleVoice, "only \(shifts.count) half seconds are voiced on both sides"))
       }
     },
     PairMetric(
@@ -73,7 +76,7 @@ extension PairMetric {
       $0.test.envelope.distanceDb(to: $0.reference.envelope, over: 100...8000)
     }
     guard let median = Statistics.median(distances) else {
-      return [.undefined("no half second is voiced on both sides")]
+      return [.undefined(.tooLittleVoice, "no half second is voiced on both sides")]
     }
     return [.value(median, count: distances.count)]
   }
@@ -87,7 +90,7 @@ extension PairMetric {
   ) { pair in
     let found = MelCepstralDistortion(
       of: MelCepstrum(of: pair.aligned.test), against: MelCepstrum(of: pair.aligned.reference))
-    guard let found else { return [.undefined("nowhere do both sound")] }
+    guard let found else { return [.undefined(.silent, "nowhere do both sound")] }
     return [.value(found.distortionDb, count: found.frameCount)]
   }
 
@@ -99,7 +102,7 @@ extension PairMetric {
     ], domain: "voices whose harmonics span an octave in both"
   ) { pair in
     guard let wanted = pair.reference.tiltDbPerOctave, let heard = pair.test.tiltDbPerOctave
-    else { return [.undefined("harmonics span less than an octave")] }
+    else { return [.undefined(.noHarmonics, "harmonics span less than an octave")] }
     return [.value(heard - wanted, count: 1)]
   }
 
@@ -112,7 +115,7 @@ extension PairMetric {
   ) { (pair: SoundPair) throws in
     guard let wanted = try pair.reference.harmonicityDb.get(),
       let heard = try pair.test.harmonicityDb.get()
-    else { return [.undefined("no frame has a period")] }
+    else { return [.undefined(.noPeriod, "no frame has a period")] }
     return [.value(heard - wanted, count: 1)]
   }
 }

@@ -33,7 +33,7 @@ public struct PairMetric: Sendable {
   ) {
     self.init(figures, domain: domain) { pair in
       do { return try measure(pair) } catch {
-        return figures.map { _ in .undefined("\(error)") }
+        return figures.map { _ in .undefined(Undefined(error)) }
       }
     }
   }

@@ -31,7 +31,7 @@ public struct SoundPair: Sendable {
     /// By somebody's word.
     case given(ms: Double)
     /// No way to tell; taken as none.
-    case unknown(because: String)
+    case unknown(because: Undefined)
 
     public var seconds: Double {
       switch self {
@@ -90,7 +90,7 @@ public struct SoundPair: Sendable {
   private static func delay(of test: Signal, from reference: Signal) -> Delay {
     if let waveform = try? WaveformDelay(of: test, from: reference) { return .waveform(waveform) }
     do { return .loudness(try OnsetDelay(of: test, from: reference)) } catch {
-      return .unknown(because: "\(error)")
+      return .unknown(because: Undefined(error))
     }
   }
 

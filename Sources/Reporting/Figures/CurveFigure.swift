@@ -1,3 +1,5 @@
+import Metrics
+
 /// Measured series as points over the lines of their law.
 public struct CurveFigure: Sendable {
   public struct Point: Equatable, Sendable {
@@ -165,7 +167,7 @@ extension CurveFigure: FigureContent {
         }
         if hasLaw {
           let law = CurveFigure.law(series.law.isEmpty ? sharedLaw : series.law, at: point.x)
-          row.append(.amount(law ?? .undefined("the law says nothing here")))
+          row.append(.amount(law ?? .undefined(Undefined(.noLaw, "the law says nothing here"))))
         }
         return row
       }

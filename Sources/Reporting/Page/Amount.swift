@@ -4,13 +4,18 @@ import Metrics
 public struct Amount: Equatable, Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
   public let value: Double?
   /// Reason for a missing value; `nil` if there is a value.
-  public let reason: String?
+  public let reason: Undefined?
 
   /// Creates an amount of `value`, or with a reason if it is missing or not finite.
-  public init(_ value: Double?, otherwise reason: String = "not measured") {
+  public init(_ value: Double?, otherwise reason: Undefined) {
     let finite = value.flatMap { $0.isFinite ? $0 : nil }
     self.value = finite
     self.reason = finite == nil ? reason : nil
+  }
+
+  /// Creates an amount of `value`, or with a reason that a subject could have avoided.
+  public init(_ value: Double?, otherwise reason: String = "not measured") {
+    self.init(value, otherwise: Undefined(.notMeasured, reason))
   }
 
   /// The kind of reason for a missing value.
@@ -23,19 +28,15 @@ public struct Amount: Equatable, Sendable, ExpressibleByFloatLiteral, Expressibl
 
   /// Kind of the reason; `nil` if there is a value.
   var gap: Gap? {
-    reason.map { reason in
-      NaturalGap.explains(reason) || Self.inapplicable.contains(reason) ? .doesNotApply : .missing
-    }
+    reason.map { $0.doesNotApply ? .doesNotApply : .missing }
   }
 
   /// The reason after its kind: `doesn't apply: the score moves no note`.
   public var reasonInWords: String? {
-    gap.map { gap in reason == gap.rawValue ? gap.rawValue : "\(gap.rawValue): \(reason ?? "")" }
+    gap.map { gap in "\(gap.rawValue): \(reason?.detail ?? "")" }
   }
 
-  /// Reasons that only reports give.
-  private static let inapplicable: Set = ["the law says nothing here"]
-
+  public static func undefined(_ reason: Undefined) -> Amount { Amount(nil, otherwise: reason) }
   public static func undefined(_ reason: String) -> Amount { Amount(nil, otherwise: reason) }
 
   public init(floatLiteral value: Double) { self.init(value) }
@@ -65,7 +66,7 @@ extension Amount: Encodable {
     } else {
       var container = encoder.container(keyedBy: Keys.self)
       try container.encodeNil(forKey: .value)
-      try container.encode(reason, forKey: .undefined)
+      try container.encode(reason?.detail, forKey: .undefined)
     }
   }
 

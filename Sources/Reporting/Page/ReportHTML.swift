@@ -1,3 +1,4 @@
+import Metrics
 import Mustache
 
 /// Renderer of pages as HTML. The templates escape all text; only drawings pass unescaped.
@@ -138,7 +139,7 @@ private struct HeadlineView {
     interval =
       headline.interval.map { [IntervalView(text: headline.style.text($0), meaning: $0.meaning)] }
       ?? []
-    reason = headline.amount.reason.map { [$0] } ?? []
+    reason = headline.amount.reason.map { [$0.detail] } ?? []
     change = headline.change.isEmpty ? [] : [headline.change]
     link = headline.link.map { [$0] } ?? []
   }
@@ -249,7 +250,7 @@ private struct TableView {
   }
 
   private static func view(
-    _ cell: Table.Cell, style: NumberStyle?, side: String, reasons: [String], _ parts: PageParts
+    _ cell: Table.Cell, style: NumberStyle?, side: String, reasons: [Undefined], _ parts: PageParts
   ) -> CellView {
     let link: LinkView? =
       switch cell {

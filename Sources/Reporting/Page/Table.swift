@@ -1,3 +1,5 @@
+import Metrics
+
 /// Rows and columns, shown on the page and saved as CSV.
 public struct Table: Sendable {
   public struct Column: Equatable, Sendable {
@@ -84,8 +86,8 @@ public struct Table: Sendable {
   }
 
   /// Reasons for undefined cells, each once, in order of appearance.
-  var reasons: [String] {
-    var seen: [String] = []
+  var reasons: [Undefined] {
+    var seen: [Undefined] = []
     for case .amount(let amount) in rows.joined().lazy.map(\.bare) {
       if let reason = amount.reason, !seen.contains(reason) { seen.append(reason) }
     }

@@ -33,6 +33,6 @@ extension Table.Cell {
   }
 
   fileprivate var reason: String? {
-    if case .amount(let amount) = bare { amount.reason } else { nil }
+    if case .amount(let amount) = bare { amount.reason?.detail } else { nil }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Metrics
 
 /// Measurements of one metric over cells in order; 18 bytes a measurement and 4 a cell.
 struct MeasurementColumn: Equatable, Sendable {
@@ -66,7 +67,7 @@ extension MeasurementColumn {
   /// - Parameter reasons: reasons that the indices refer to.
   /// - Returns: false if the bytes are no valid column; `self` is then invalid.
   mutating func append(
-    _ bytes: UnsafeRawBufferPointer, first: Int, reasons known: [String]
+    _ bytes: UnsafeRawBufferPointer, first: Int, reasons known: [Undefined?]
   ) -> Bool {
     guard bytes.count >= 8 else { return false }
     let cells = Int(bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self))
@@ -104,7 +105,7 @@ extension MeasurementColumn {
       let reason = Int(reasons[row])
       return voices[row] >= -1 && counts[row] >= 0
         && (reason == -1
-          ? values[row].isFinite : known.indices.contains(reason) && !known[reason].isEmpty)
+          ? values[row].isFinite : known.indices.contains(reason) && known[reason] != nil)
     }
   }
 }

@@ -68,7 +68,7 @@ public struct Measurements: Sendable {
         let reason = column.reasons[row]
         take(
           column.voice(row),
-          reason < 0 ? .value(column.values[row]) : .undefined(table.reasons[Int(reason)]))
+          reason < 0 ? .value(column.values[row]) : .undefined(table.reason(reason)))
       }
     }
   }
@@ -93,7 +93,7 @@ public struct Measurements: Sendable {
   }
 
   /// Calls `take` with every undefined measurement.
-  func forEachUndefined(_ take: (_ metric: String, _ reason: String) -> Void) {
+  func forEachUndefined(_ take: (_ metric: String, _ reason: Undefined) -> Void) {
     switch storage {
     case .own(let all):
       for (metric, found) in all {
@@ -102,7 +102,7 @@ public struct Measurements: Sendable {
     case .table(let table, let cell):
       for (metric, column) in table.columns {
         for row in column.rows(ofCell: cell) where column.reasons[row] >= 0 {
-          take(metric, table.reasons[Int(column.reasons[row])])
+          take(metric, table.reason(column.reasons[row]))
         }
       }
     }
@@ -112,17 +112,20 @@ public struct Measurements: Sendable {
 /// Measurements of many cells: one column for each metric, and each reason once.
 package final class MeasurementTable: Sendable {
   let columns: [String: MeasurementColumn]
-  let reasons: [String]
+  let reasons: [Undefined?]
 
-  init(columns: [String: MeasurementColumn], reasons: [String]) {
+  init(columns: [String: MeasurementColumn], reasons: [Undefined?]) {
     (self.columns, self.reasons) = (columns, reasons)
   }
+
+  /// The reason with an id that was checked when the table was read.
+  func reason(_ id: Int32) -> Undefined { reasons[Int(id)]! }
 
   func measurement(_ column: MeasurementColumn, _ row: Int) -> MetricResult {
     let reason = column.reasons[row]
     return MetricResult(
       voice: column.voice(row),
-      outcome: reason < 0 ? .value(column.values[row]) : .undefined(reasons[Int(reason)]),
+      outcome: reason < 0 ? .value(column.values[row]) : .undefined(self.reason(reason)),
       count: Int(column.counts[row]))
   }
 }

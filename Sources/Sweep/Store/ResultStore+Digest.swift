@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Metrics
 
 /// A digest of a large run for fast reading: for each metric a column of all cells in the order of
 /// the plan, in parts.
@@ -64,7 +65,7 @@ extension ResultStore {
 
   /// Returns columns by metric id; `nil` if the run has no valid digest.
   static func digested(
-    _ run: String, metrics: [Int64], reasons: [String], in database: Database
+    _ run: String, metrics: [Int64], reasons: [Undefined?], in database: Database
   ) throws -> [Int64: MeasurementColumn]? {
     guard try isDigested(run, in: database) else { return nil }
     let cells =
@@ -104,7 +105,7 @@ extension ResultStore {
 
 /// The part of a digest that is being created.
 private struct DigestParts {
-  private struct Undefined: Hashable {
+  private struct Gap: Hashable {
     var metric: Int64
     var reason: Int32
     var isProbe: Bool
@@ -113,7 +114,7 @@ private struct DigestParts {
   private let run: String
   private let cellsPerPart: Int
   private var columns: [Int64: MeasurementColumn] = [:]
-  private var undefined: [Undefined: Int] = [:]
+  private var undefined: [Gap: Int] = [:]
   private var (part, cell) = (0, 0)
 
   init(run: String, cellsPerPart: Int) { (self.run, self.cellsPerPart) = (run, cellsPerPart) }
@@ -129,7 +130,7 @@ private struct DigestParts {
     columns[metric, default: .init()].append(
       cell: cell, voice: voice, value: value, reason: reason, count: count)
     if let reason {
-      undefined[Undefined(metric: metric, reason: reason, isProbe: isProbe), default: 0] += 1
+      undefined[Gap(metric: metric, reason: reason, isProbe: isProbe), default: 0] += 1
     }
   }
 

@@ -55,7 +55,7 @@ extension ResultStore {
           metric.isEmpty
           ? nil
           : try MeasuredRow(StoredRow(row: found, table: "measurement"), from: 9, reasons)
-        let words = measured?.reason.map { reasons[Int($0)] }
+        let words = measured?.reason.flatMap { reasons[Int($0)] }.map(\.detail)
         var fields = try (0..<6).map { try row.text($0) }
         fields += settings.map { chosen[$0]?.description ?? "" }
         fields += [

@@ -145,7 +145,8 @@ extension ResultStore {
               theirs.machine)
           WHERE cell.id IN (SELECT id FROM taken) ORDER BY cell.id;
         INSERT OR IGNORE INTO main.metric (name) SELECT name FROM other.metric ORDER BY id;
-        INSERT OR IGNORE INTO main.reason (words) SELECT words FROM other.reason ORDER BY id;
+        INSERT OR IGNORE INTO main.reason (code, detail)
+          SELECT code, detail FROM other.reason ORDER BY id;
         INSERT INTO main.measurement
           SELECT mine.id, name.id, voice, value, reason.id, count
           FROM taken JOIN other.measurement AS m ON m.cell = taken.id
@@ -153,7 +154,8 @@ extension ResultStore {
           JOIN other.metric AS theirs ON theirs.id = m.metric
           JOIN main.metric AS name ON name.name = theirs.name
           LEFT JOIN other.reason AS words ON words.id = m.undefined
-          LEFT JOIN main.reason AS reason ON reason.words = words.words
+          LEFT JOIN main.reason AS reason 
+            ON (reason.code, reason.detail) = (words.code, words.detail)
           ORDER BY mine.id, name.id, voice;
         INSERT INTO main.trace SELECT trace.* FROM taken JOIN other.trace ON trace.cell = taken.key;
         INSERT INTO main.costRound SELECT mine.id, round, cpuSeconds, peakMemoryMB, deadlineMs,
@@ -170,7 +172,7 @@ extension ResultStore {
   /// quotes.
   private static func numbers(_ schema: String, _ cell: String) -> String {
     """
-    SELECT name, voice, value, words, count FROM \(schema).measurement AS m
+    SELECT name, voice, value, code, detail, count FROM \(schema).measurement AS m
     JOIN \(schema).metric AS n ON n.id = m.metric
     LEFT JOIN \(schema).reason AS r ON r.id = m.undefined
     WHERE m.cell = \(cell).id AND name NOT IN (\(Metric.cost.map { "'\($0.id)'" }.joined(separator: ", ")))

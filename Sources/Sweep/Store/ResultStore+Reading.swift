@@ -2,6 +2,7 @@ import Corpus
 import Files
 import Foundation
 import GRDB
+import Metrics
 import Subjects
 
 extension ResultStore {
@@ -74,15 +75,15 @@ extension ResultStore {
       let rows = try Row.fetchCursor(
         database,
         sql: """
-          SELECT metric.name, reason.words, isProbe, counted.count FROM (\(counts)) AS counted
+          SELECT metric.name, reason.code, reason.detail, isProbe, counted.count FROM (\(counts)) AS counted
           JOIN metric ON metric.id = counted.metric JOIN reason ON reason.id = counted.reason
-          ORDER BY metric.name, reason.words
+          ORDER BY metric.name, reason.detail
           """, arguments: [name])
       while let row = try rows.next() {
         let counted = StoredRow(row: row, table: "digestUndefined", keys: 2)
         counter.note(
-          try counted.text(0), try counted.text(1), isProbe: try counted.whole(2) != 0,
-          count: try counted.whole(3))
+          try counted.text(0), try counted.undefined(1), isProbe: try counted.whole(3) != 0,
+          count: try counted.whole(4))
       }
     }
     return counter.counts
@@ -188,16 +189,16 @@ extension ResultStore {
       reasons: reasons)
   }
 
-  /// Returns reasons by id, with an empty text for a missing id.
-  static func reasons(_ database: Database) throws -> [String] {
-    var reasons = [""]
-    let rows = try Row.fetchCursor(database, sql: "SELECT id, words FROM reason ORDER BY id")
+  /// Returns reasons by id, with `nil` for a missing id.
+  static func reasons(_ database: Database) throws -> [Undefined?] {
+    var reasons: [Undefined?] = [nil]
+    let rows = try Row.fetchCursor(database, sql: "SELECT id, code, detail FROM reason ORDER BY id")
     while let found = try rows.next() {
       let row = StoredRow(row: found, table: "reason")
       // Ids start at 1; a gap is a deleted row.
       let id: Int = try row.whole(0, in: 1...1_000_000)
-      reasons += Array(repeating: "", count: id + 1 - reasons.count)
-      reasons[id] = try row.text(1)
+      reasons += Array(repeating: nil, count: id + 1 - reasons.count)
+      reasons[id] = try row.undefined(1)
     }
     return reasons
   }
@@ -211,7 +212,7 @@ extension ResultStore {
   }
 
   private static func scan(
-    _ database: Database, _ wanted: Wanted, _ metrics: [Int64]?, _ reasons: [String]
+    _ database: Database, _ wanted: Wanted, _ metrics: [Int64]?, _ reasons: [Undefined?]
   ) throws -> [Int64: MeasurementColumn] {
     let chosen = metrics.map { ids in ids.map(String.init).joined(separator: ", ") }
     let rows = try Row.fetchCursor(
@@ -247,14 +248,14 @@ extension ResultStore {
     let count: Int32
 
     /// - Parameter first: column of `voice`; `value`, `undefined` and `count` follow.
-    init(_ row: StoredRow, from first: Int, _ reasons: [String]) throws(StoreDamage) {
+    init(_ row: StoredRow, from first: Int, _ reasons: [Undefined?]) throws(StoreDamage) {
       voice = try row.whole(first, in: -1 ... .max)
       value = try row.numberOrNone(first + 1)
       reason = try row.wholeOrNone(first + 2)
       count = try row.whole(first + 3, in: 0 ... .max)
       if let reason {
         guard value == nil else { throw row.damage(first + 1, "no value beside a reason") }
-        guard reasons.indices.contains(Int(reason)), !reasons[Int(reason)].isEmpty else {
+        guard reasons.indices.contains(Int(reason)), reasons[Int(reason)] != nil else {
           throw row.damage(first + 2, "the id of a row of the table reason")
         }
       } else if value == nil {

@@ -2,7 +2,7 @@ import GRDB
 
 extension ResultStore {
   /// Version of the schema; raised with every change. It is stored in `PRAGMA user_version`.
-  static let format = 5
+  static let format = 6
 
   /// `PRAGMA application_id`: the letters CHOI.
   static let application = 0x4348_4F49
@@ -35,7 +35,9 @@ extension ResultStore {
           seconds REAL, provenance INTEGER REFERENCES provenance(id), note TEXT
         ) STRICT;
         CREATE TABLE metric (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
-        CREATE TABLE reason (id INTEGER PRIMARY KEY, words TEXT NOT NULL UNIQUE) STRICT;
+        CREATE TABLE reason (
+          id INTEGER PRIMARY KEY, code TEXT NOT NULL, detail TEXT NOT NULL, UNIQUE (code, detail)
+        ) STRICT;
         CREATE TABLE measurement (
           cell INTEGER NOT NULL REFERENCES cell(id) ON DELETE CASCADE,
           metric INTEGER NOT NULL REFERENCES metric(id),
@@ -69,7 +71,7 @@ extension ResultStore {
         ) STRICT, WITHOUT ROWID;
         CREATE VIEW result AS SELECT cell.key AS cell, recording, kind, condition, score, subject,
           settings, metric.name AS metric, nullif(voice, -1) AS voice, value,
-          reason.words AS undefined, count, subjectVersion, toolkit, "commit", build, machine
+          reason.code AS undefinedCode, reason.detail AS undefined, count, subjectVersion, toolkit, "commit", build, machine
           FROM measurement JOIN cell ON cell.id = measurement.cell
           JOIN metric ON metric.id = measurement.metric
           LEFT JOIN reason ON reason.id = measurement.undefined

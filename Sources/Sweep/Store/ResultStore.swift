@@ -7,7 +7,7 @@ import Subjects
 /// Results by cell in one SQLite file; stored cells are not computed again.
 ///
 /// Each cell is written in one transaction, so a killed run loses only the cells in flight.
-/// `docs/reference/architecture.md` describes the tables.
+/// `docs/reference/store.md` describes the tables.
 public final class ResultStore: Sendable {
   public let url: URL
   let queue: DatabaseQueue
@@ -132,8 +132,7 @@ public final class ResultStore: Sendable {
         var (value, reason): (Double?, Int64?) = (nil, nil)
         switch measurement.outcome {
         case .value(let number): value = number
-        case .undefined(let words):
-          reason = try number(of: words, in: "reason", column: "words", database)
+        case .undefined(let undefined): reason = try number(of: undefined, database)
         }
         try insert.execute(arguments: [
           cell, metric, measurement.voice ?? -1, value, reason, measurement.count,
@@ -155,6 +154,16 @@ public final class ResultStore: Sendable {
     return try Int64.fetchOne(
       database.cachedStatement(
         sql: "SELECT id FROM provenance WHERE (\(columns)) = (?, ?, ?, ?, ?)"),
+      arguments: values)
+  }
+
+  /// Returns the id of a reason, which many measurements share.
+  private static func number(of undefined: Undefined, _ database: Database) throws -> Int64? {
+    let values: StatementArguments = [undefined.code.rawValue, undefined.detail]
+    try database.cachedStatement(sql: "INSERT OR IGNORE INTO reason (code, detail) VALUES (?, ?)")
+      .execute(arguments: values)
+    return try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT id FROM reason WHERE (code, detail) = (?, ?)"),
       arguments: values)
   }
 

@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import GRDB
+import Metrics
 
 /// An invalid row of a store.
 struct StoreDamage: Error, Equatable, CustomStringConvertible {
@@ -109,6 +110,14 @@ struct StoredRow {
         table: table, row: name,
         problem: "\(self.name(ofColumn: column)) is no \(what): \(Self.words(error))")
     }
+  }
+
+  /// A reason from the columns of its code and its detail.
+  func undefined(_ column: Int) throws(StoreDamage) -> Undefined {
+    guard let code = Undefined.Code(rawValue: try text(column)) else {
+      throw damage(column, "the code of a reason")
+    }
+    return Undefined(code, try text(column + 1))
   }
 
   func damage(_ column: Int, _ wanted: String) -> StoreDamage {

@@ -166,7 +166,7 @@ private struct ExplanationText: Encodable {
       (voice, count) = (measurement.voice, measurement.count)
       switch measurement.outcome {
       case .value(let value): self.value = value
-      case .undefined(let reason): undefined = reason
+      case .undefined(let reason): undefined = reason.detail
       }
     }
 

@@ -90,7 +90,7 @@ struct Tune: AsyncParsableCommand {
       )
     }
     if answer.axes.contains(where: { $0.axis == .latency }),
-      try worksOnWholeFiles(answer.points[best])
+      try worksOnWholeFiles(answer.points[best], in: plan, corpus)
     {
       Terminal.printError(
         "warning: \(answer.points[best].subject) processes whole files and may have removed its own "
@@ -119,9 +119,11 @@ struct Tune: AsyncParsableCommand {
     if answer.recommended == nil { throw ExitCode(1) }
   }
 
-  private func worksOnWholeFiles(_ point: TuneAnswer.Point) throws -> Bool {
-    let folder = places.corpusFolder.appendingPathComponent("subjects")
-    guard let subject = try Subjects.subject(id: point.subject, in: folder) as? ExternalSubject
+  private func worksOnWholeFiles(
+    _ point: TuneAnswer.Point, in plan: Plan, _ corpus: Corpus
+  ) throws -> Bool {
+    let subject = try plan.subjects(in: corpus).first { $0.id == point.subject }
+    guard let subject = subject as? ExternalSubject
     else { return point.settings["engine"] == .text("offline") }
     return !subject.capabilities.contains("realtimeBlocks")
   }

@@ -122,7 +122,7 @@ enum TuneText {
       for (axis, figure) in point.figures {
         if let note = figure.note { notes[axis, default: []].insert(note) }
       }
-      for (axis, reason) in point.undefined { notes[axis, default: []].insert(reason) }
+      for (axis, reason) in point.undefined { notes[axis, default: []].insert(reason.detail) }
     }
     for (axis, reasons) in notes.sorted(by: { $0.key < $1.key }) {
       lines.append("\(axis): \(reasons.sorted().joined(separator: "; ")).")

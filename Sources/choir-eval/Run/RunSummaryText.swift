@@ -55,7 +55,7 @@ enum RunSummaryText {
         "Of impulses: latency of single impulses, mean over voices, and the prediction of the "
           + "engine's law; an offline program may place impulses differently from a voice.")
     }
-    if let most = run.undefinedCounts().first(where: { !$0.isByNature }) {
+    if let most = run.undefinedCounts().first(where: { !$0.doesNotApply }) {
       lines.append("Missing most often: \(most.metric) (\(most.reason)).")
     }
     if run.cells.count < run.plannedCells {

@@ -250,7 +250,7 @@ import Testing
       let id = ComparedCell.FigureID("pitch.abs_error", voice: "v0")
       let before = (0..<count).map { cell("r\($0)", [id: .value(3)]) }
       let after = (0..<count).map {
-        cell("r\($0)", [id: $0 < lost ? .undefined("not heard") : .value(3)])
+        cell("r\($0)", [id: $0 < lost ? .undefined(Undefined(.silent, "not heard")) : .value(3)])
       }
       return try RunComparison(baseline: before, candidate: after).verdict
     }
@@ -268,7 +268,8 @@ import Testing
           var figures: [ComparedCell.FigureID: MetricResult.Outcome] = [:]
           for voice in 0..<voices {
             figures[.init("pitch.abs_error", voice: "v\(voice)")] =
-              voice == 0 && recording < lost ? .undefined("not heard") : .value(3)
+              voice == 0 && recording < lost
+              ? .undefined(Undefined(.silent, "not heard")) : .value(3)
           }
           return cell("r\(recording)", figures)
         }

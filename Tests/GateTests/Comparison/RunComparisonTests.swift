@@ -24,7 +24,7 @@ import Testing
         let noise = spread * ((0..<12).reduce(0) { sum, _ in sum + random.uniform() } - 6)
         figures[.init("pitch.abs_error", voice: voice)] =
           change(recording, voice).map { .value(value + noise + $0) }
-          ?? .undefined("the voice is not heard")
+          ?? .undefined(Undefined(.silent, "the voice is not heard"))
       }
       return ComparedCell(
         .init(

@@ -30,7 +30,8 @@ import Tuning
     page.headlines = [
       Headline("pitch error", 12, unit: "cents", count: 6, scale: .of(.pitch)),
       Headline(
-        "latency", .undefined("measured on the impulse probe"), unit: "ms", count: 0,
+        "latency", .undefined(Undefined(.probesOnly, "measured on the impulse probe")), unit: "ms",
+        count: 0,
         scale: .of(.latency)),
     ]
     let report = folder.url.appendingPathComponent("a")

@@ -1,4 +1,5 @@
 import Files
+import Metrics
 import Sweep
 
 /// The values that are missing, with their reasons.
@@ -9,30 +10,33 @@ struct GapsSection {
     let undefined = facts.undefined
     let tables = [
       failed,
-      table("undefined", "Missing: a value was possible", undefined, byNature: false),
+      table("undefined", "Missing: a value was possible", undefined, doesNotApply: false),
       table(
-        "undefined-by-nature", "Doesn't apply: no value is possible", undefined, byNature: true),
+        "undefined-by-nature", "Doesn't apply: no value is possible", undefined, doesNotApply: true),
     ].filter { !$0.rows.isEmpty }
     guard !tables.isEmpty else { return nil }
     return Section(id: "gaps", title: "Missing values", tables: tables)
   }
 
   private func table(
-    _ id: String, _ title: String, _ undefined: [UndefinedCount], byNature: Bool
+    _ id: String, _ title: String, _ undefined: [UndefinedCount], doesNotApply: Bool
   ) -> Table {
     // One row for each reason, because many metrics share one.
-    var order: [String] = []
-    var reasons: [String: (count: Int, metrics: [String])] = [:]
-    for one in undefined where one.isByNature == byNature {
-      let kind = one.kind
-      if reasons[kind] == nil { order.append(kind) }
-      let known = reasons[kind] ?? (0, [])
-      reasons[kind] = (known.count + one.count, known.metrics + [one.metric])
+    var order: [Undefined.Code] = []
+    var reasons: [Undefined.Code: (example: String, count: Int, metrics: [String])] = [:]
+    for one in undefined where one.doesNotApply == doesNotApply {
+      let code = one.reason.code
+      if reasons[code] == nil { order.append(code) }
+      let known = reasons[code] ?? (one.reason.detail, 0, [])
+      reasons[code] = (
+        min(known.example, one.reason.detail), known.count + one.count,
+        known.metrics + [one.metric]
+      )
     }
-    let rows = order.sorted { reasons[$0]!.count > reasons[$1]!.count }.map { kind in
-      let found = reasons[kind]!
+    let rows = order.sorted { reasons[$0]!.count > reasons[$1]!.count }.map { code in
+      let found = reasons[code]!
       return [
-        Table.Cell.text(kind), .amount(Amount(Double(found.count))),
+        Table.Cell.text(found.example), .amount(Amount(Double(found.count))),
         .text(Self.shortened(found.metrics.uniqued())),
       ]
     }
@@ -42,9 +46,9 @@ struct GapsSection {
         .text("reason", "reason"), .number("count", "count", style: .decimals(0)),
         .text("metrics", "metrics"),
       ], rows: rows,
-      note: byNature
+      note: doesNotApply
         ? "No subject could give these a value: the recording or the score has nothing of the kind."
-        : "# stands for a number that differs between cells.")
+        : "Numbers in a reason are those of one cell; they differ between cells.")
     table.mostShown = 12
     return table
   }

@@ -1,3 +1,4 @@
+import Metrics
 import Sweep
 import Tuning
 
@@ -123,8 +124,8 @@ struct TradeSection {
     let rows = sorted.map { point -> [Table.Cell] in
       let figures = axes.flatMap { axis -> [Table.Cell] in
         let figure = point.figures[axis.axis.rawValue]
-        let reason = point.undefined[axis.axis.rawValue] ?? "not measured"
-        let note = figure?.note ?? reason
+        let reason = point.undefined[axis.axis.rawValue] ?? Undefined(.notMeasured, "not measured")
+        let note = figure?.note.map { Undefined(.notMeasured, $0) } ?? reason
         return [
           .amount(Amount(figure?.value, otherwise: reason)),
           .amount(Amount(figure?.interval?.lowerBound, otherwise: note)),

@@ -1,5 +1,6 @@
 import Cost
 import Gate
+import Metrics
 import Sweep
 import Tuning
 
@@ -116,7 +117,8 @@ struct VerdictPart {
         Bounds($0.lowerBound, $0.upperBound, meaning: "95 %")
       }
       return Headline(
-        Self.title(axis, metric), Amount(figure?.value, otherwise: reason ?? "not measured"),
+        Self.title(axis, metric),
+        Amount(figure?.value, otherwise: reason ?? Undefined(.notMeasured, "not measured")),
         unit: axis.unit, interval: interval, count: figure?.recordings ?? 0, counted: "recordings",
         style: Self.style(axis),
         change: metric.flatMap { facts.baseline?.change(of: $0, under: choice) } ?? "",
@@ -148,7 +150,7 @@ struct VerdictPart {
   func coverage() -> String {
     let run = facts.run
     func total(_ isByNature: Bool) -> Int {
-      facts.undefined.filter { $0.isByNature == isByNature }.reduce(0) { $0 + $1.count }
+      facts.undefined.filter { $0.doesNotApply == isByNature }.reduce(0) { $0 + $1.count }
     }
     var parts = [
       isWhole && run.failures.count < run.cells.count

@@ -27,7 +27,7 @@ extension Compare {
           figure.id, Self.digits(value, of: figure.unit), figure.unit,
           figure.direction.rawValue, "\(finding.measurement.count)",
         ])
-      case .undefined(let reason): reasons[reason, default: []].append(figure.id)
+      case .undefined(let reason): reasons[reason.detail, default: []].append(figure.id)
       }
     }
     let undefined = reasons.sorted { $0.key < $1.key }.map {
@@ -129,7 +129,7 @@ private struct ComparisonText: Encodable {
         count: finding.measurement.count, summary: finding.figure.summary, domain: finding.domain)
       switch finding.measurement.outcome {
       case .value(let value): figure.value = value
-      case .undefined(let reason): figure.undefined = reason
+      case .undefined(let reason): figure.undefined = reason.detail
       }
       metrics[finding.figure.id] = figure
     }
