@@ -1,4 +1,5 @@
 import Foundation
+import Metrics
 import TestSupport
 import Testing
 import Tuning
