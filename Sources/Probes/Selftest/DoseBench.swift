@@ -77,7 +77,7 @@ struct DoseBench {
     let output = input.delayed(by: { _ in ms / 1000 })
     do {
       return Dose(.delay, ms, .value(try ImpulseDelay(of: output, from: input).meanMs))
-    } catch { return Dose(.delay, ms, .undefined("\(error)")) }
+    } catch { return Dose(.delay, ms, .undefined(Undefined(error))) }
   }
 }
 
@@ -86,7 +86,7 @@ extension Dose {
     var (found, undefined): (Double?, String?) = (nil, nil)
     switch outcome {
     case .value(let value): found = value
-    case .undefined(let reason): undefined = reason
+    case .undefined(let reason): undefined = reason.detail
     }
     self.init(
       kind: kind, metric: kind.metric, unit: Metric.metric(id: kind.metric)!.unit, given: given,
