@@ -3,17 +3,37 @@ import DSP
 import Statistics
 import Subjects
 
-/// What a live subject costs on one recording, block by block: one round of careful timing.
+/// The cost of a cell in one round of timing.
+package struct CostRound: Equatable, Sendable {
+  /// Processor time of the whole rendering.
+  package var cpuSeconds: Double
+  /// Peak memory of an external program; that of a live subject is in `blocks`.
+  package var peakMemoryMB: Double?
+  package var blocks: BlockCost?
+  /// The reason why there are no blocks.
+  package var noBlocks: String?
+
+  package init(
+    cpuSeconds: Double, peakMemoryMB: Double? = nil, blocks: BlockCost? = nil,
+    noBlocks: String? = nil
+  ) {
+    self.cpuSeconds = cpuSeconds
+    self.peakMemoryMB = peakMemoryMB
+    self.blocks = blocks
+    self.noBlocks = noBlocks
+  }
+}
+
+/// The cost of a live subject on one recording, block by block, in one round of timing.
 package struct BlockCost: Equatable, Sendable {
   package var deadlineMs: Double
-  /// Time on a core, one for each block of the recording.
+  /// Processor time of each block of the recording.
   package var blockMs: [Float]
-  /// Of the first block after the start, which finds nothing in the caches.
+  /// Processor time of the first block after the start, with cold caches.
   package var firstBlockMs: Double
   /// The median block in silence after the sound over the median block of the sound.
   package var silenceRatio: Double
-  /// The most that the subject holds on the heap at once, its making included; `nil` where it wasn't
-  /// counted.
+  /// Peak heap memory of the subject, with its creation; `nil` if it was not counted.
   package var peakMemoryMB: Double?
 
   package init(
@@ -29,12 +49,14 @@ package struct BlockCost: Equatable, Sendable {
 }
 
 extension BlockCost {
-  /// How long the silence is; its second half counts.
+  /// Duration of the silence; its second half is measured.
   private static let silenceSeconds = 2.0
 
-  /// - Parameter counting: whether to count memory too, which takes a pass of its own and gives the
-  ///   same each time.
-  /// - Throws: where the subject can't be held at work, or the recording is shorter than a block.
+  /// Measures one round.
+  ///
+  /// - Parameter counting: true to count memory too, in a further pass; the count is the same in
+  ///   every round.
+  /// - Throws: an error if the subject can't start, or if the recording is shorter than a block.
   /// - Cost: two passes over the recording, or three.
   package init(
     of subject: any LiveSubject, singing score: ResolvedScore, of signal: Signal,
@@ -43,7 +65,8 @@ extension BlockCost {
     let size = settings.blockSize
     guard signal.count >= size, size > 0 else {
       throw SubjectError.settings(
-        subject: subject.id, problem: "the sound is shorter than a block of \(size) samples")
+        subject: subject.id,
+        problem: "the sound is shorter than a block of \(size) samples; set a smaller blockSize")
     }
     let blocks = signal.count / size
     var started: (any LiveSound)?
@@ -51,7 +74,7 @@ extension BlockCost {
       started = try subject.start(score, settings: settings, sampleRateHz: signal.sampleRateHz)
     }
     let sound = started!
-    // Cold and with whatever is worked out once; the first block is all that counts of it.
+    // Cold caches and one-time work: only the first block of this pass counts.
     let first = BlockTimes(of: sound, hearing: signal, blocks: blocks, blockSize: size)
     firstBlockMs = first.cpuMs[0]
     deadlineMs = first.deadlineMs

@@ -1,30 +1,32 @@
 import Files
 import Statistics
 
-/// The times of many blocks in a few numbers, beside the time that there is for a block.
+/// The distribution of block times, against the deadline of a block.
 public struct BlockSpread: Encodable, Sendable {
   public var blockSize: Int
   public var pace: BlockTimes.Pace
   public var blocks: Int
   public var deadlineMs: Double
-  /// Time on a core.
+  /// Median processor time of a block; the percentiles below are processor times too.
   public var p50Ms: Double
   public var p95Ms: Double
   public var p99Ms: Double
   public var p999Ms: Double
   public var maxMs: Double
-  /// Of the deadline, by time on a core: what is usual, and the largest seen.
+  /// Median processor time as a share of the deadline.
   public var p50Share: Double
+  /// Largest processor time as a share of the deadline.
   public var maxShare: Double
-  /// Of blocks whose time on the clock was beyond the deadline, whoever was to blame.
+  /// Share of the blocks whose elapsed time exceeded the deadline, for any cause.
   public var missedShare: Double
-  /// p99.9 as the tail of the distribution has it, with its interval; `nil` beside a reason.
+  /// The 99.9th percentile estimated from the distribution's tail, with its interval; `nil` with a
+  /// reason in `tailUndefined`.
   public var tail: ParetoTail.Level?
-  /// How often a true law would fit worse; below 0.05 the tail is not to be believed.
+  /// Probability of a worse fit if the law of tails holds; below 0.05 the tail is not used.
   public var tailFitPValue: Double?
   public var tailUndefined: String?
 
-  /// - Returns: `nil` without blocks.
+  /// Summarizes block times; returns `nil` without blocks.
   public init?(of times: BlockTimes, pace: BlockTimes.Pace) {
     guard let largest = times.cpuMs.max() else { return nil }
     func quantile(_ share: Double) -> Double { Statistics.quantile(times.cpuMs, share) ?? largest }
@@ -51,7 +53,7 @@ public struct BlockSpread: Encodable, Sendable {
     case missedShare, tail, tailFitPValue, tailUndefined
   }
 
-  /// A missing value is null beside its reason.
+  /// Writes a missing value as null, with its reason.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(blockSize, forKey: .blockSize)

@@ -3,16 +3,16 @@ import Foundation
 import Statistics
 import Subjects
 
-/// How long each block of a sound took a subject.
+/// The times that a subject takes for each block of a sound.
 ///
-/// Time on a core is what the subject costs; time on the clock is what meets the deadline, and holds
-/// whatever else the machine did meanwhile. Reading the clocks costs about a microsecond a block,
-/// which is measured beforehand and taken off the time on a core.
+/// Processor time is the subject's cost. Elapsed time must meet the deadline, and includes other work
+/// of the machine. Reading the clocks costs about 1 µs for each block, which is measured beforehand
+/// and subtracted from the processor time.
 public struct BlockTimes: Sendable {
   public enum Pace: String, Codable, Sendable {
-    /// Block after block: memory stays near the core.
+    /// Blocks without pauses; caches stay warm.
     case unpaced
-    /// Each block when it is due, asleep in between, as in an app: the core cools down.
+    /// Blocks at the time they are due, with sleep in between, as in an app; caches get cold.
     case paced
   }
 
@@ -23,9 +23,11 @@ public struct BlockTimes: Sendable {
 
   public var deadlineMs: Double { Double(blockSize) / sampleRateHz * 1000 }
 
+  /// Processes blocks and measures them.
+  ///
   /// - Parameters:
-  ///   - input: repeated as often as needed; at least a block.
-  ///   - sound: goes on from where it is.
+  ///   - sound: a running subject; continues from its current state.
+  ///   - input: the sound to process, repeated as needed; at least one block long.
   public init(
     of sound: any LiveSound, hearing input: Signal, blocks: Int, blockSize: Int,
     pace: Pace = .unpaced
@@ -54,7 +56,7 @@ public struct BlockTimes: Sendable {
     (self.blockSize, sampleRateHz, cpuMs, wallMs) = (blockSize, input.sampleRateHz, cpu, wall)
   }
 
-  /// What two readings of the thread's clock make of nothing.
+  /// The measured time of no work between two readings of the thread's clock.
   private static var overheadMs: Double {
     let pairs = (0..<200).map { _ in
       let before = ThreadClock.seconds

@@ -1,15 +1,14 @@
 import Foundation
 
-/// What work costs beside the calibration workload, in a form that can be kept: the baseline of a
-/// comparison for which the baseline itself is not at hand.
+/// A cost relative to the calibration workload, to be stored as a baseline for later comparisons.
 public struct CalibratedCost: Codable, Equatable, Sendable {
-  /// Of the work over the workload, each done once.
+  /// Time of the work over time of the workload, for one repetition each.
   public var ratio: Double
   public var interval: ClosedRange<Double>
   public var confidence: Double
   public var rounds: Int
   public var workloadVersion: Int
-  /// `MachineClass` that it was measured on; `nil` where nobody wrote it down.
+  /// The `MachineClass` that it was measured on; `nil` if unknown.
   public var machine: String?
 
   package init(
@@ -24,10 +23,11 @@ public struct CalibratedCost: Codable, Equatable, Sendable {
     self.machine = machine
   }
 
-  /// The intervals of both and the error of calibration add up by squares. What may differ by
-  /// calibration alone doesn't count: it is within noise where the readings themselves are.
+  /// Compares with a stored baseline. The squares of both intervals and of the calibration error add
+  /// up. A difference that the calibration error alone could cause is within noise if the readings
+  /// themselves are.
   ///
-  /// - Throws: where the baseline was measured by another version of the workload.
+  /// - Throws: `CostTrialError.otherWorkload` for a baseline of another version of the workload.
   package func comparison(
     to baseline: CalibratedCost, _ settings: CostTrial.Settings
   ) throws -> CostComparison {
@@ -49,12 +49,40 @@ public struct CalibratedCost: Codable, Equatable, Sendable {
     return found
   }
 
-  /// Whether both are of one kind of machine and build, so that what they cost can be told finely.
+  /// Returns true if both are from one class of machine and build, where calibration is more exact.
   public func isOfTheMachine(of other: CalibratedCost) -> Bool {
     machine != nil && machine == other.machine
   }
 
   private static func halfWidth(_ cost: CalibratedCost) -> Double {
     log(cost.interval.upperBound / cost.interval.lowerBound) / 2
+  }
+}
+
+/// Trials against a stored baseline.
+extension CostTrial {
+  /// Measures the work's cost relative to the calibration workload, to store it.
+  public func calibrated(_ work: any CostRounds) throws -> CalibratedCost {
+    let rounds = try rounds(workload ?? CalibrationWorkload(), work, seed: settings.seed)
+    let (ratio, interval) = try ratio(of: rounds)
+    return CalibratedCost(
+      ratio: ratio, interval: interval, confidence: settings.confidence, rounds: rounds.count,
+      workloadVersion: CalibrationWorkload.version, machine: MachineClass.here)
+  }
+
+  /// Compares work with a stored baseline. The interval includes the difference of the machines.
+  public func compare(
+    baseline: CalibratedCost, candidate: any CostRounds
+  ) throws -> CostComparison {
+    let first = try calibrated(candidate)
+    var comparison = try first.comparison(to: baseline, settings)
+    guard [.regression, .improvement].contains(comparison.verdict) else { return comparison }
+    let again = try CostTrial(
+      settings.with(seed: settings.seed &+ 0x5eed), workload: workload)
+    let second = try again.calibrated(candidate).comparison(to: baseline, settings)
+    comparison.rounds += second.rounds
+    comparison.confirmed = second.verdict == comparison.verdict
+    if !comparison.confirmed { comparison.verdict = .inconclusive }
+    return comparison
   }
 }

@@ -2,17 +2,17 @@ import DSP
 import Foundation
 import Subjects
 
-/// A fixed piece of signal processing that says how fast a machine is at the moment: what a subject
-/// costs over what this costs differs less from machine to machine than either.
+/// A fixed piece of signal processing that measures the current speed of a machine. A subject's cost
+/// over this workload's varies less between machines than either cost.
 ///
-/// Half of its time goes into Fourier transforms of 1024 samples, half into a delay line that is
-/// read between samples at two moving places, with a filter behind: what shifters do. It uses nothing
-/// of the library that it is to judge, so that it stays as it is; whoever changes it raises
-/// `version`, which is kept beside every cost that is stated by it.
+/// Half of its time is Fourier transforms of 1024 samples. The other half is a delay line that is read
+/// between samples at two moving taps, followed by a filter, as in shifters. It uses no code of this
+/// library, so it stays the same. Raise `version` with any change; it is stored with every cost that
+/// is relative to the workload.
 ///
-/// - Cost: about 1 ms each time; 100 kB.
+/// - Cost: about 1 ms for each repetition; 100 kB.
 public final class CalibrationWorkload: CostRounds {
-  /// Raised whenever it does anything else.
+  /// Version of the workload. Raise it with any change.
   public static let version = 1
 
   private static let size = 1024
@@ -24,7 +24,7 @@ public final class CalibrationWorkload: CostRounds {
   private var imaginary: [Float] = []
   private var turns: [(cosine: Float, sine: Float)] = []
   private var line: [Float] = []
-  /// Of what was computed, so that a compiler can't leave it out.
+  /// A sum of the results, so that a compiler can't remove the work.
   public private(set) var sum: Float = 0
 
   public init() { renew() }
@@ -50,7 +50,7 @@ public final class CalibrationWorkload: CostRounds {
     return ThreadClock.seconds - before
   }
 
-  /// Radix 2, decimation in frequency; what comes out is left in reversed order.
+  /// Transforms by radix 2 with decimation in frequency; the output stays in bit-reversed order.
   private func transformAgain() {
     var re = real.mutableSpan
     var im = imaginary.mutableSpan

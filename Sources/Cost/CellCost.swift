@@ -1,13 +1,12 @@
 import Statistics
 
-/// What a cell costs, by all of its rounds.
+/// The cost of a cell over all its rounds.
 ///
-/// Rounds play the same sound, so the time of a block is the median of its rounds: what the machine
-/// did to a block once, it does not do to the same block again, while a block in which the subject
-/// has more to do is dear in every round.
+/// Rounds play the same sound, so a block's time is the median over its rounds. A disturbance by the
+/// machine rarely hits the same block twice, while a block with more work is slow in every round.
 package struct CellCost: Sendable {
   package let rounds: Int
-  /// Time on a core of the whole rendering, median.
+  /// Median processor time of the whole rendering.
   package let cpuSeconds: Double
   package let peakMemoryMB: Double?
   package let noBlocks: String?
@@ -31,11 +30,11 @@ package struct CellCost: Sendable {
     package let blockMs: [Double]
     package let firstBlockMs: Double
     package let silenceRatio: Double
-    /// The tail of the times, or why there is none to speak of.
+    /// The tail of the times, or the reason why it has no value.
     package let tail: Result<ParetoTail.Level, Gap>
   }
 
-  /// `nil` without rounds.
+  /// Summarizes rounds; returns `nil` without any.
   package init?(_ rounds: [CostRound]) {
     guard let cpuSeconds = Statistics.median(rounds.map(\.cpuSeconds)) else { return nil }
     self.rounds = rounds.count

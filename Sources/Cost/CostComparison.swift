@@ -1,34 +1,36 @@
 import Foundation
 import Statistics
 
-/// What a candidate costs beside a baseline.
+/// The cost of a candidate relative to a baseline.
 public struct CostComparison: Codable, Equatable, Sendable {
   public enum Method: String, Codable, Sendable {
-    /// Both at work by turns, in one schedule.
+    /// Time of both in turns, in one schedule.
     case interleaved
-    /// Each beside a fixed piece of work, at different times or places.
+    /// Time of each relative to a fixed workload, at different times or on different machines.
     case calibrated
-    /// By count, under valgrind.
+    /// Instructions, counted under valgrind.
     case instructions
   }
 
   /// The candidate's cost over the baseline's.
   public var ratio: Double
   public var interval: ClosedRange<Double>
-  /// How often such intervals hold the true ratio.
+  /// Share of such intervals that contain the true ratio.
   public var confidence: Double
-  /// Of readings, those of a second trial included.
+  /// Number of rounds, with those of a second trial.
   public var rounds: Int
   public var verdict: Verdict
-  /// The smallest change that counts, as a share; at least what the method itself may be wrong by.
+  /// Minimum effect, as a share; at least the error of the method.
   public var minimumEffect: Double
-  /// What would be found, and confirmed, with a chance of 95 %.
+  /// Smallest ratio that is found and confirmed with a probability of 95 %.
   public var minimumDetectableRatio: Double
   public var method: Method
-  /// Whether a second trial said the same; only what matters is tried twice.
+  /// True if a second trial had the same verdict; only regressions and improvements are repeated.
   public var confirmed: Bool
 
-  /// - Parameter minimumEffect: the smallest change that matters, as a share.
+  /// Compares costs.
+  ///
+  /// - Parameter minimumEffect: the minimum effect, as a share.
   init(
     ratio: Double, interval: ClosedRange<Double>, confidence: Double, rounds: Int,
     minimumEffect: Double, method: Method
@@ -41,8 +43,8 @@ public struct CostComparison: Codable, Equatable, Sendable {
       interval, confidence: confidence, minimumEffect: minimumEffect)
   }
 
-  /// A change matters where it is as large as the minimum effect and its interval lies to one side
-  /// of 1. It is excluded where the interval lies within the minimum effect.
+  /// Returns a regression or an improvement if the change is at least the minimum effect and its
+  /// interval is on one side of 1. Returns `withinNoise` if the interval is within the minimum effect.
   static func verdict(
     _ ratio: Double, _ interval: ClosedRange<Double>, minimumEffect: Double
   ) -> Verdict {
@@ -53,8 +55,8 @@ public struct CostComparison: Codable, Equatable, Sendable {
     return isExcluded ? .withinNoise : .inconclusive
   }
 
-  /// By the normal approximation of the logarithm. Both trials must see it, each with a chance of
-  /// √0.95.
+  /// Returns the smallest detectable ratio, with the normal approximation of its logarithm. Both
+  /// trials must find it, each with a probability of √0.95.
   private static func minimumDetectableEffect(
     _ interval: ClosedRange<Double>, confidence: Double, minimumEffect: Double
   ) -> Double {

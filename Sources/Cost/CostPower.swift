@@ -1,22 +1,24 @@
 import Statistics
 import Subjects
 
-/// How often a trial finds what is there, and how often what isn't: many comparisons of a subject with
-/// itself, and with itself made busier by known shares.
+/// The error rates of cost trials: many comparisons of a subject with itself, and with itself made
+/// slower by known shares.
 public struct CostPower: Encodable, Sendable {
   public struct Row: Encodable, Sendable {
-    /// What the candidate costs more; 0 for the subject itself.
+    /// The candidate's additional cost; 0 for the subject itself.
     public var share: Double
-    /// Trials that said regression, among all.
+    /// Proportion of the trials with the verdict regression.
     public var regressions: Proportion
-    /// How often each word was said.
+    /// Number of trials with each verdict.
     public var verdicts: [String: Int]
-    /// Of the trials, median and the middle nine tenths.
+    /// Median ratio of the trials.
     public var ratio: Double
+    /// 5th percentile of the ratios.
     public var ratioP5: Double
+    /// 95th percentile of the ratios.
     public var ratioP95: Double
     public var minimumDetectableRatio: Double
-    /// Of a trial by the clock, mean.
+    /// Mean elapsed time of a trial.
     public var seconds: Double
   }
 
@@ -24,23 +26,27 @@ public struct CostPower: Encodable, Sendable {
   public let settings: CostTrial.Settings
   public let rows: [Row]
 
+  /// Runs the trials.
+  ///
   /// - Parameters:
-  ///   - trials: for each of the shares; each with a seed of its own.
-  ///   - report: told after each trial.
+  ///   - trials: the number of trials for each share; each has a seed of its own.
+  ///   - report: called after each trial.
   public init(
     of bench: ProbeBench, shares: [Double], trials: Int, settings: CostTrial.Settings,
     report: () -> Void = {}
   ) throws {
     guard let live = bench.live else {
       throw SubjectError.settings(
-        subject: bench.subject.id, problem: "runs in a process of its own; it can't be made busier")
+        subject: bench.subject.id,
+        problem: "runs in a process of its own and can't be given known load; choose a live subject"
+      )
     }
     self.settings = settings
     rows = try shares.map { share in
       var (found, seconds): ([CostComparison], Double) = ([], 0)
       for trial in 0..<trials {
-        let busier = try ProbeBench(LoadedSubject(live, share: share), settings: bench.settings)
-        let candidate = try LiveRounds(of: share > 0 ? busier : bench)
+        let loaded = try ProbeBench(LoadedSubject(live, share: share), settings: bench.settings)
+        let candidate = try LiveRounds(of: share > 0 ? loaded : bench)
         let seed = settings.seed &+ UInt64(trial) &* 7919
         let before = WallClock.seconds
         found.append(

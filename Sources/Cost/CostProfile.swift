@@ -5,19 +5,19 @@ import Foundation
 import Statistics
 import Subjects
 
-/// What a live subject costs: its block times, and how they depend on voices, effects and silence.
+/// The cost of a live subject: its block times, and their dependence on voices, effects and silence.
 ///
 /// Allocations are not counted here: `BlockCost` counts those of the audio thread in a sweep,
 /// `CountedCost` those of all threads under valgrind.
 ///
-/// - Cost: about a minute of sound through the subject, 3 s of it at its own pace.
+/// - Cost: processes about a minute of sound, 3 s of it in real time.
 public struct CostProfile: Encodable, Sendable {
   public struct Voices: Encodable, Sendable {
     public var voices: Int
     public var realtimeFactor: Double
   }
 
-  /// What an effect behind the subject adds.
+  /// The additional cost and latency of an effect after the subject.
   public struct Marginal: Encodable, Sendable {
     public var effect: String
     public var realtimeFactor: Double
@@ -25,30 +25,33 @@ public struct CostProfile: Encodable, Sendable {
   }
 
   public var sampleRateHz: Double
-  /// The usual block: 128 frames unless `blockSize` is among the settings.
+  /// Frames of a block: the setting `blockSize`, or 128.
   public var blockSize: Int
-  /// Time on a core over the time of the sound.
+  /// Processor time over the duration of the sound.
   public var realtimeFactor: Double
   public var spreads: [BlockSpread]
-  /// Of the first block after the start, which may find nothing in the caches.
+  /// Processor time of the first block after the start, with cold caches.
   public var firstBlockMs: Double
   /// Median block in silence after sound over the median block of sound.
   public var silenceRatio: Double
+  /// Processor time of the subject's creation.
   public var makingMs: Double
-  /// Empty for subjects of one voice.
+  /// Costs by number of voices; empty for subjects of one voice.
   public var voices: [Voices]
-  /// Added by each further voice: the slope of `voices`.
+  /// Cost of each further voice: the slope of `voices`.
   public var perVoiceRealtimeFactor: Double?
   public var effects: [Marginal]
 
   private static let voiceCounts = [1, 2, 3, 4, 6, 8, 12, 16]
 
-  /// - Parameter voice: at least a second of somebody singing.
+  /// Measures a subject.
+  ///
+  /// - Parameter voice: at least a second of singing.
   public init(of bench: ProbeBench, singing voice: Signal) throws {
     guard let live = bench.live else {
       throw SubjectError.settings(
         subject: bench.subject.id,
-        problem: "runs in a process of its own: its blocks can't be seen, only its time in all")
+        problem: "runs in a process of its own and has no blocks to time; choose a live subject")
     }
     sampleRateHz = voice.sampleRateHz
     let size = bench.settings.blockSize
@@ -67,12 +70,12 @@ public struct CostProfile: Encodable, Sendable {
     makingMs = (ThreadClock.seconds - before) * 1000
     firstBlockMs = BlockTimes(of: sound, hearing: voice, blocks: 1, blockSize: size).cpuMs[0]
     let perSecond = voice.sampleRateHz / Double(size)
-    let usual = BlockTimes(of: sound, hearing: voice, blocks: Int(4 * perSecond), blockSize: size)
-    realtimeFactor = Self.realtimeFactor(usual)
+    let sung = BlockTimes(of: sound, hearing: voice, blocks: Int(4 * perSecond), blockSize: size)
+    realtimeFactor = Self.realtimeFactor(sung)
     let silence = Signal([Float](repeating: 0, count: voice.count), sampleRateHz: sampleRateHz)
     let quiet = BlockTimes(of: sound, hearing: silence, blocks: Int(4 * perSecond), blockSize: size)
     let late = Array(quiet.cpuMs.suffix(quiet.cpuMs.count / 2))
-    silenceRatio = (Statistics.median(late) ?? 0) / max(1e-9, Statistics.median(usual.cpuMs) ?? 0)
+    silenceRatio = (Statistics.median(late) ?? 0) / max(1e-9, Statistics.median(sung.cpuMs) ?? 0)
 
     spreads = []
     for size in [32, 64, 128, 256, 512, 1024] where size <= voice.count {
@@ -113,7 +116,7 @@ public struct CostProfile: Encodable, Sendable {
     times.cpuMs.reduce(0, +) / (Double(times.cpuMs.count) * times.deadlineMs)
   }
 
-  /// The least of three passes over 1 s: what others do to the machine only ever adds.
+  /// Returns the lowest real-time factor of three passes over 1 s: other work only ever adds time.
   private static func best(
     of sound: any LiveSound, hearing voice: Signal, blockSize: Int
   ) -> Double {
@@ -125,7 +128,7 @@ public struct CostProfile: Encodable, Sendable {
     }.min() ?? 0
   }
 
-  /// Of the straight line nearest to some points; `nil` of fewer than two.
+  /// Returns the slope of the least-squares line; `nil` for fewer than two different x.
   static func slope(_ points: [(x: Double, y: Double)]) -> Double? {
     guard let x = Statistics.mean(points.map(\.x)), let y = Statistics.mean(points.map(\.y))
     else { return nil }

@@ -1,10 +1,10 @@
-/// A piece of work that can be done again and again to see what it costs.
+/// A repeatable piece of work whose cost is measured.
 public protocol CostRounds: AnyObject {
-  /// Begins anew, at other places in memory: where things lie makes the same work some percent
-  /// slower or faster for as long as they lie there.
+  /// Recreates the work's objects at other addresses: their layout in memory changes the time by some
+  /// percent.
   func renew() throws
-  /// Does the work so many times.
+  /// Repeats the work.
   ///
-  /// - Returns: the seconds that it took on a core.
+  /// - Returns: its processor time in seconds.
   func seconds(times: Int) throws -> Double
 }

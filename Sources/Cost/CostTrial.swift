@@ -2,40 +2,38 @@ import DSP
 import Foundation
 import Statistics
 
-/// Says whether one piece of work costs more than another, on a machine where everything else goes on
-/// meanwhile.
+/// Compares the cost of two pieces of work on a machine that is also busy with other work.
 ///
-/// **Schedule.** A round begins both anew in memory, warms them up, and reads their time on a core by
-/// turns, `ABBA` or `BAAB` as drawn, so that whatever drifts over a round takes from both alike. A
-/// reading is long enough for the clock and short beside what else the machine does.
+/// **Schedule.** A round recreates both in memory, warms them up and reads their processor time in
+/// turns, in random order `ABBA` or `BAAB`, so that drift within a round affects both alike. A reading
+/// is long enough for the clock's resolution and short against the machine's other activity.
 ///
-/// **Estimate.** Others only ever add to a reading, so of each round the least reading of either
-/// counts; the ratio is the median over rounds, its interval drawn over rounds. A round that was
-/// spoilt is one of many.
+/// **Estimate.** Other work only ever adds to a reading, so the smallest reading of each in a round
+/// counts. The ratio is the median over rounds, with an interval from the rounds' order statistics. A
+/// disturbed round is one of many.
 ///
-/// **Verdict.** A change that matters is tried a second time, with rounds of its own, and only where
-/// both trials say so it is said; otherwise it is inconclusive.
+/// **Verdict.** A regression or an improvement is repeated in a second trial with rounds of its own.
+/// It counts only if both trials agree; otherwise the verdict is inconclusive.
 ///
-/// - Cost: rounds × (both beginnings + 4 × `quads` × `readingMs`): about 3 s, twice where something
-///   is found.
+/// - Cost: rounds × (both renewals + 4 × `quads` × `readingMs`): about 3 s, twice that for a regression
+///   or an improvement.
 public struct CostTrial {
   public struct Settings: Codable, Equatable, Sendable {
-    /// The smallest change that matters, as a share of the baseline.
+    /// Minimum effect, as a share of the baseline.
     public var minimumEffect = 0.05
     public var confidence = 0.99
     public var fewestRounds = 20
-    /// Rounds are added by tens until the interval is as narrow as half of the minimum effect either
-    /// way, or there are so many.
+    /// Largest number of rounds. Rounds are added by tens until half the interval's width is at most
+    /// half the minimum effect.
     public var mostRounds = 80
-    /// Of ABBA or BAAB, in a round.
+    /// Number of ABBA or BAAB sequences in a round.
     public var quads = 2
     public var readingMs = 10.0
-    /// By how much two ratios to the calibration workload may differ though nothing has changed, as a
-    /// share: between states of one machine, quiet and crowded, up to 8 % was seen (docs/reference/cost.md).
+    /// Largest difference of two ratios to the calibration workload without a change, as a share.
+    /// Between a quiet and a busy machine it was up to 8 % (docs/reference/cost.md).
     public var calibrationError = 0.12
-    /// The same between kinds of machines, or builds. How far apart those are nobody has measured: a
-    /// factor of 2 leaves room for whatever caches and vector units do, and still finds work that is
-    /// done twice too often.
+    /// The same difference between classes of machines, or builds. It has not been measured; a factor
+    /// of 2 allows for other caches and vector units, and still finds work that is done twice.
     public var foreignError = 1.0
     public var seed: UInt64 = 1
 
@@ -44,7 +42,7 @@ public struct CostTrial {
     public func validate() throws(SettingsError) {
       try require("minimumEffect", minimumEffect, in: 0.001...1)
       try require("confidence", confidence, in: 0.5...0.999)
-      // With fewer the median has no interval of 99 %.
+      // With fewer rounds, the median has no interval of 99 %.
       try require("fewestRounds", Double(fewestRounds), in: 8...10_000)
       try require("mostRounds", Double(mostRounds), in: Double(fewestRounds)...10_000)
       try require("quads", Double(quads), in: 1...100)
@@ -54,7 +52,7 @@ public struct CostTrial {
     }
   }
 
-  /// The least readings of a round, in seconds for each time that the work was done.
+  /// The smallest readings of a round, in seconds for each repetition.
   public struct Round: Codable, Equatable, Sendable {
     public var baseline: Double
     public var candidate: Double
@@ -63,10 +61,12 @@ public struct CostTrial {
   }
 
   public let settings: Settings
-  /// Stands for the machine where the baseline is not at hand; `nil` for the one of this package.
+  /// The workload for calibrated costs; `nil` for `CalibrationWorkload`.
   let workload: (any CostRounds)?
 
-  /// - Parameter workload: in place of `CalibrationWorkload`, for tests.
+  /// Creates a trial.
+  ///
+  /// - Parameter workload: replaces `CalibrationWorkload`, for tests.
   public init(
     _ settings: Settings = Settings(), workload: (any CostRounds)? = nil
   ) throws(SettingsError) {
@@ -74,7 +74,7 @@ public struct CostTrial {
     (self.settings, self.workload) = (settings, workload)
   }
 
-  /// Both must do the same work: what counts is the time for each repetition.
+  /// Compares the processor time of a repetition of each; both must do the same work.
   public func compare(
     baseline: any CostRounds, candidate: any CostRounds
   ) throws -> CostComparison {
@@ -99,7 +99,7 @@ public struct CostTrial {
       minimumEffect: settings.minimumEffect, method: .interleaved)
   }
 
-  /// The median of the rounds, and where it may lie.
+  /// Returns the median ratio of the rounds and its confidence interval.
   func ratio(of rounds: [Round]) throws -> (Double, ClosedRange<Double>) {
     let logs = rounds.map(\.logRatio)
     guard let median = Statistics.median(logs), median.isFinite,
@@ -108,7 +108,7 @@ public struct CostTrial {
     return (exp(median), exp(interval.lowerBound)...exp(interval.upperBound))
   }
 
-  /// As many rounds as it takes.
+  /// Runs rounds until the interval is narrow enough.
   func rounds(
     _ baseline: any CostRounds, _ candidate: any CostRounds, seed: UInt64
   ) throws -> [Round] {
@@ -153,7 +153,7 @@ public struct CostTrial {
     return least
   }
 
-  /// So many that a reading takes as long as it should.
+  /// Returns the number of repetitions whose reading takes about `readingMs`.
   private func repetitions(of work: any CostRounds) throws -> Int {
     let once = try (0..<3).map { _ in try work.seconds(times: 1) }.min()!
     guard once > 0 else { throw CostTrialError.noTime }

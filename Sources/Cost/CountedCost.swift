@@ -1,14 +1,15 @@
-/// What a subject costs by count, not by clock: instructions, and allocations, for a second of sound.
+import Foundation
+
+/// The counted cost of a subject: instructions and allocations for a second of sound.
 ///
-/// The command runs itself under valgrind on half a second of sound and on one and a half; the
-/// difference is one second, without the making of anything. Counts hardly differ from run to run or
-/// from one load of the machine to the next.
+/// The command runs itself under valgrind on 0.5 s and on 1.5 s of sound; the difference is one second
+/// without the creation of objects. Counts hardly vary between runs or with the load of the machine.
 ///
 /// - Cost: four runs of a few seconds.
 /// - Source: valgrind's tools callgrind (instructions) and memcheck (allocations).
 public struct CountedCost: Encodable, Sendable {
   public var instructionsPerSecond: Double
-  /// Of all threads, while sound runs; 0 is what an audio thread wants.
+  /// Allocations of all threads while sound runs; an audio thread needs 0.
   public var allocationsPerSecond: Double
 
   public enum Failure: Error, CustomStringConvertible {
@@ -18,15 +19,17 @@ public struct CountedCost: Encodable, Sendable {
     public var description: String {
       switch self {
       case .noValgrind:
-        "counting needs valgrind and strip; one of them is not here; on Debian: "
+        "counting needs valgrind and strip, and one of them is missing; install them, on Debian by "
           + "apt-get install valgrind binutils"
       case .failed(let problem): "counting failed: \(problem)"
       }
     }
   }
 
-  /// - Parameter arguments: of this program, which make it process so many seconds of sound; the
-  ///   number of seconds comes last.
+  /// Counts under valgrind.
+  ///
+  /// - Parameter arguments: arguments that make this program process sound; the number of seconds is
+  ///   appended.
   public init(running arguments: [String]) throws(Failure) {
     instructionsPerSecond = try InstructionCount(running: arguments).perSecond
     let counter = try ValgrindCounter(of: SelfProcess.path)
@@ -37,4 +40,15 @@ public struct CountedCost: Encodable, Sendable {
     }
     allocationsPerSecond = try allocations("1.5") - allocations("0.5")
   }
+}
+
+/// This program, to be run as its own child: figures of a whole process need one without other work.
+public enum SelfProcess {
+  /// The path of the executable.
+  public static var path: String {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+      ?? CommandLine.arguments[0]
+  }
+
+  static var folder: URL { URL(fileURLWithPath: FileManager.default.currentDirectoryPath) }
 }

@@ -1,14 +1,15 @@
 import AllocationProbe
 
-/// What a piece of work holds of the heap, on the thread that does it.
+/// The heap memory of a piece of work, on its own thread.
 struct HeldMemory: Equatable, Sendable {
-  /// The most held at once, beyond what was held before.
+  /// Peak memory above that at the start.
   var peakBytes: Int
-  /// What is still held at the end.
+  /// Memory above that at the start that is still held at the end.
   var heldBytes: Int
 
-  /// - Returns: `nil` where it can't be seen: under sanitizers, which have allocators of
-  ///   their own.
+  /// Measures a piece of work.
+  ///
+  /// - Returns: `nil` under sanitizers, whose allocators can't be counted.
   static func during(_ work: () throws -> Void) rethrows -> HeldMemory? {
     allocation_probe_start()
     defer { _ = allocation_probe_stop() }

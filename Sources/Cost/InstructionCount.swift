@@ -1,21 +1,22 @@
-/// Instructions that a program takes for a second of sound, by callgrind: what a clock can't tell from
-/// noise, a count can.
+/// The instructions of a program for a second of sound, counted by callgrind. A count resolves changes
+/// that disappear in the noise of a clock.
 ///
-/// The program is run on two lengths of sound, and the difference counts: what making takes cancels.
-/// Only what happens within `ProbeBench.run(seconds:)` is collected. So the same command gives the same
-/// count, to the last instruction; longer arguments move memory and with it some copying, by about
-/// 0.002 %.
+/// The program runs on two lengths of sound; the difference cancels the cost of creation. Only
+/// `ProbeBench.run(seconds:)` is counted, so the same command gives the same count, to the last
+/// instruction. Longer arguments move memory and change some copying, by about 0.002 %.
 ///
-/// - Cost: two runs under callgrind, some fifty times slower than else.
+/// - Cost: two runs under callgrind, about 50 times slower than without.
 public struct InstructionCount: Codable, Equatable, Sendable {
   public var perSecond: Double
 
-  /// The name of the function as a linker has it.
+  /// A pattern of the function's mangled name.
   private static let counted = "*10ProbeBenchV3run7seconds*"
 
+  /// Counts under valgrind.
+  ///
   /// - Parameters:
-  ///   - program: of this kind; this one unless given.
-  ///   - arguments: that make it process so many seconds of sound; the number comes last.
+  ///   - program: a `choir-eval`; `nil` for this one.
+  ///   - arguments: arguments that make it process sound; the number of seconds is appended.
   public init(
     of program: String? = nil, running arguments: [String]
   ) throws(CountedCost.Failure) {
@@ -30,13 +31,14 @@ public struct InstructionCount: Codable, Equatable, Sendable {
     }
     perSecond = try count("1.5") - count("0.5")
     guard perSecond > 0 else {
-      throw .failed("'\(program ?? SelfProcess.path)' did nothing to count; is it another version?")
+      throw .failed(
+        "'\(program ?? SelfProcess.path)' ran no counted work; use a choir-eval of this version")
     }
   }
 
   package init(perSecond: Double) { self.perSecond = perSecond }
 
-  /// What is counted is so; what is smaller than the minimum effect still does not matter.
+  /// Compares counts, which are exact: every change of at least the minimum effect is confirmed.
   public func comparison(
     to baseline: InstructionCount, minimumEffect: Double = CostTrial.Settings().minimumEffect
   ) throws(CostTrialError) -> CostComparison {

@@ -2,24 +2,25 @@ import Files
 import Foundation
 import Subjects
 
-/// A child process with which one talks line by line; it ends with this object.
+/// A child process that exchanges lines of text with this one; it ends with this object.
 final class LineProtocolProcess {
   enum Failure: Error, Equatable, CustomStringConvertible {
     case notStarted(String)
     case ended(String, errors: String)
     case silent(String, seconds: Int)
-    case said(String, String, wanted: String)
+    case unexpected(String, line: String, wanted: String)
 
     var description: String {
       switch self {
       case .notStarted(let program):
-        "'\(program)' can't be started; is the path right, and may it be executed?"
+        "'\(program)' can't be started; check the path and that it is executable"
       case .ended(let program, let errors):
         "'\(program)' ended before it answered"
-          + (errors.isEmpty ? ", and said nothing" : "; it said: \(errors)")
-      case .silent(let program, let seconds): "'\(program)' didn't answer within \(seconds) s"
-      case .said(let program, let said, let wanted):
-        "'\(program)' said '\(said)' instead of \(wanted)"
+          + (errors.isEmpty ? ", without a message" : "; standard error: \(errors)")
+      case .silent(let program, let seconds):
+        "'\(program)' did not answer within \(seconds) s; check that it runs by itself"
+      case .unexpected(let program, let line, let wanted):
+        "'\(program)' wrote '\(line)', expected \(wanted)"
       }
     }
   }
@@ -27,7 +28,7 @@ final class LineProtocolProcess {
   private let program: String
   private let timeoutSeconds: Int
   private let supervised: Supervised
-  /// Both directions; a pipe whose reader has gone would end this process too.
+  /// A socket for both directions; writing to a pipe without a reader would end this process.
   private let socket: Int32
   private let errors: URL
   private var unread: [UInt8] = []
@@ -65,7 +66,7 @@ final class LineProtocolProcess {
     try? FileManager.default.removeItem(at: errors)
   }
 
-  func say(_ line: String) throws {
+  func write(_ line: String) throws {
     let bytes = Array("\(line)\n".utf8)
     guard send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
       throw ended()

@@ -2,7 +2,7 @@ import Corpus
 import DSP
 import Subjects
 
-/// A live subject that sings one phrase in blocks, in this process.
+/// Rounds of a live subject that processes one phrase in blocks, in this process.
 public final class LiveRounds: CostRounds {
   private let subject: any LiveSubject
   private let settings: SubjectSettings
@@ -10,22 +10,24 @@ public final class LiveRounds: CostRounds {
   private let phrase: Signal
   private var sound: any LiveSound
 
-  /// Of a synthetic voice, that is one piece of work.
+  /// Duration of the phrase of a synthetic voice.
   static let phraseSeconds = 0.5
 
-  /// - Parameter bench: says what to sing, and in blocks of how many samples.
+  /// Creates rounds of the bench's subject, settings and default score.
   public convenience init(of bench: ProbeBench) throws {
     guard let live = bench.live else {
       throw SubjectError.settings(
-        subject: bench.subject.id, problem: "runs in a process of its own: it has no blocks to time"
-      )
+        subject: bench.subject.id,
+        problem: "runs in a process of its own and has no blocks to time; choose a live subject")
     }
     try self.init(
       live, singing: bench.usualScore, of: ProbeSounds.phrase(seconds: Self.phraseSeconds),
       settings: bench.settings)
   }
 
-  /// - Parameter phrase: at least a block.
+  /// Creates rounds.
+  ///
+  /// - Parameter phrase: the sound, at least one block long.
   public init(
     _ subject: any LiveSubject, singing score: ResolvedScore, of phrase: Signal,
     settings: SubjectSettings

@@ -1,21 +1,24 @@
 import Subjects
 
-/// A live sound that costs a known share more: beside its own blocks a twin goes on, at a slower
-/// pace, with what was heard at first, for nobody to hear. What comes out is the same.
+/// A running subject with a known additional cost and the same output: a twin processes the first
+/// part of the input again, at a lower rate, and its output is discarded.
 final class LoadedSound: LiveSound {
   private let source: any LiveSound
   private let twin: any LiveSound
   private let share: Double
   private var owedSamples = 0.0
-  /// What the twin hears, over and over.
+  /// The twin's input, repeated.
   private var heard: [Float]
   private var kept = 0
   private var place = 0
   private var unheard: [Float]
 
+  /// Creates a loaded sound.
+  ///
   /// - Parameters:
-  ///   - twin: of the same making.
-  ///   - mostSamples: that are kept to be heard again; at least a block.
+  ///   - twin: another instance of the same subject.
+  ///   - share: the additional cost; 0.1 is 10 %.
+  ///   - mostSamples: the length of the twin's input; at least one block.
   init(_ source: any LiveSound, twin: any LiveSound, share: Double, mostSamples: Int) {
     (self.source, self.twin, self.share) = (source, twin, share)
     heard = [Float](repeating: 0, count: mostSamples)
@@ -24,7 +27,7 @@ final class LoadedSound: LiveSound {
 
   var latencySamples: Int { source.latencySamples }
 
-  /// The twin goes on where it was, so that in time it does all of a sound that is played again.
+  /// Resets the source only. The twin goes on, so that it processes all of a repeated sound in time.
   func reset() { source.reset() }
 
   func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
@@ -36,8 +39,8 @@ final class LoadedSound: LiveSound {
       if place + input.count > kept { place = 0 }
       let (part, sound) = (place..<place + input.count, heard)
       var target = unheard.mutableSpan
-      var ear = target._mutatingExtracting(0..<input.count)
-      twin.process(sound.span.extracting(part), into: &ear)
+      var discarded = target._mutatingExtracting(0..<input.count)
+      twin.process(sound.span.extracting(part), into: &discarded)
       place += input.count
     }
   }

@@ -2,11 +2,10 @@ import Corpus
 import DSP
 import Subjects
 
-/// A live subject that costs a known share more than another and sounds the same: what a trial of
-/// costs is tried on.
+/// A live subject with a known additional cost and the same sound, to test cost trials with.
 public struct LoadedSubject: LiveSubject {
   private let source: any LiveSubject
-  /// Of the other's cost, that comes on top: 0.1 is 10 %.
+  /// The additional cost as a share of the source's: 0.1 is 10 %.
   public let share: Double
 
   public init(_ source: any LiveSubject, share: Double) {
@@ -36,7 +35,7 @@ public struct LoadedSubject: LiveSubject {
       mostSamples: max(settings.blockSize, Int(sampleRateHz)))
   }
 
-  /// What the other gives; the time is of a pass of its own.
+  /// Renders with the source, and measures the time of a loaded pass.
   public func render(
     _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
   ) throws -> Rendering {
@@ -57,6 +56,6 @@ public struct LoadedSubject: LiveSubject {
 }
 
 extension SubjectSettings {
-  /// Frames that a subject is given at a time.
+  /// Frames of a block: the setting `blockSize`, or 128.
   package var blockSize: Int { self["blockSize"]?.number.flatMap { Int(exactly: $0) } ?? 128 }
 }

@@ -1,14 +1,14 @@
 import BuildInfo
 import Foundation
 
-/// What kind of machine this is, and of build: what costs beside the calibration workload is known to
-/// stay the same on one kind only.
+/// The class of machine and build. Costs relative to the calibration workload are comparable within
+/// one class only.
 public enum MachineClass {
-  /// `x86_64 Linux, Some Processor (family 6, model 85), release build`.
+  /// This class, such as `x86_64 Linux, Some Processor (family 6, model 85), release build`.
   public static let here = [system, processor, BuildInfo.kind].compactMap(\.self)
     .joined(separator: ", ")
 
-  /// Processor and system; `x86_64 Linux`.
+  /// The architecture and the system, such as `x86_64 Linux`.
   package static var system: String {
     var names = utsname()
     guard uname(&names) == 0 else { return "unknown" }
@@ -18,16 +18,17 @@ public enum MachineClass {
     return "\(text(names.machine)) \(text(names.sysname))"
   }
 
-  /// The machine without the build: `x86_64 Linux, Some Processor (family 6, model 85)`.
+  /// The machine without the build, such as `x86_64 Linux, Some Processor (family 6, model 85)`.
   public static let machine = [system, processor].compactMap(\.self).joined(separator: ", ")
 
-  /// As the system names it; `nil` where it doesn't.
+  /// The processor's name; `nil` if the system does not tell it.
   private static var processor: String? {
     (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)).flatMap(processor(in:))
   }
 
-  /// - Parameter text: of `/proc/cpuinfo`, as x86 machines have it. Names are shared by generations, so
-  ///   their numbers are told too.
+  /// Reads the processor's name with its family and model, because generations share names.
+  ///
+  /// - Parameter text: the text of `/proc/cpuinfo` on an x86 machine.
   static func processor(in text: String) -> String? {
     func value(_ name: String) -> String? {
       for line in text.split(separator: "\n") {
@@ -35,7 +36,7 @@ public enum MachineClass {
         guard halves.count == 2, halves[0].trimmingCharacters(in: .whitespaces) == name else {
           continue
         }
-        // Some processors have runs of spaces in their names.
+        // Some names contain runs of spaces.
         return halves[1].split(whereSeparator: \.isWhitespace).joined(separator: " ")
       }
       return nil

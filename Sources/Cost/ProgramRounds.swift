@@ -1,11 +1,11 @@
 import Foundation
 
-/// Work that another program does when it is asked to, such as a released `choir-eval`: two builds can
-/// so be compared in one schedule.
+/// Rounds of another program, such as a released `choir-eval`, so that two builds can be compared in
+/// one schedule.
 ///
-/// The program says `greeting` in a line when it is ready. Then for each line with a number that it
-/// reads it does its work so many times and answers with the seconds that this took on a core; it ends
-/// where its input does. It is started anew in every round, so that its memory lies elsewhere.
+/// The program writes the line `greeting` when it is ready. For each line with a number that it reads,
+/// it repeats its work that many times and writes the processor time in seconds. It ends with its
+/// input. It is restarted in every round, so that its memory has another layout.
 public final class ProgramRounds: CostRounds {
   public static let greeting = "choir-eval.cost-rounds/1"
 
@@ -13,9 +13,11 @@ public final class ProgramRounds: CostRounds {
   private let timeoutSeconds: Int
   private var running: LineProtocolProcess?
 
+  /// Prepares a program.
+  ///
   /// - Parameters:
-  ///   - arguments: the program's path, and what makes it do this.
-  ///   - timeoutSeconds: for each of its answers.
+  ///   - arguments: the program's path and the arguments for this protocol.
+  ///   - timeoutSeconds: the time limit of each answer.
   public init(running arguments: [String], timeoutSeconds: Int = 60) {
     (self.arguments, self.timeoutSeconds) = (arguments, timeoutSeconds)
   }
@@ -23,37 +25,40 @@ public final class ProgramRounds: CostRounds {
   public func renew() throws {
     running = nil
     let process = try LineProtocolProcess(arguments, timeoutSeconds: timeoutSeconds)
-    let said = try process.line()
-    guard said == Self.greeting else {
-      throw LineProtocolProcess.Failure.said(
-        arguments[0], said, wanted: "'\(Self.greeting)'; is it another version?")
+    let line = try process.line()
+    guard line == Self.greeting else {
+      throw LineProtocolProcess.Failure.unexpected(
+        arguments[0], line: line,
+        wanted: "'\(Self.greeting)'; use a program with this version of the protocol")
     }
     running = process
   }
 
   public func seconds(times: Int) throws -> Double {
     if running == nil { try renew() }
-    try running!.say("\(times)")
-    let said = try running!.line()
-    guard let seconds = Double(said), seconds.isFinite, seconds >= 0 else {
-      throw LineProtocolProcess.Failure.said(arguments[0], said, wanted: "a number of seconds")
+    try running!.write("\(times)")
+    let line = try running!.line()
+    guard let seconds = Double(line), seconds.isFinite, seconds >= 0 else {
+      throw LineProtocolProcess.Failure.unexpected(
+        arguments[0], line: line, wanted: "a number of seconds")
     }
     return seconds
   }
 
-  /// The other side: answers until there is nothing more to read.
+  /// Runs the program's side of the protocol until the end of standard input.
   public static func answer(by work: any CostRounds) throws {
-    func say(_ text: String) {
+    func write(_ text: String) {
       print(text)
       fflush(nil)
     }
     _ = try work.seconds(times: 1)
-    say(greeting)
+    write(greeting)
     while let line = readLine() {
       guard let times = Int(line), times > 0 else {
-        throw LineProtocolProcess.Failure.said("whoever asked", line, wanted: "a number above 0")
+        throw LineProtocolProcess.Failure.unexpected(
+          "standard input", line: line, wanted: "a whole number above 0")
       }
-      say("\(try work.seconds(times: times))")
+      write("\(try work.seconds(times: times))")
     }
   }
 }

@@ -1,8 +1,8 @@
 import Corpus
 import Subjects
 
-/// Any subject that renders one phrase, a program of somebody else's too: its own account of its time
-/// counts.
+/// Rounds of any subject, also an external program, that renders one phrase; the time is that of its
+/// rendering.
 public final class RenderedRounds: CostRounds {
   private let subject: any Subject
   private let request: RenderRequest
@@ -11,14 +11,15 @@ public final class RenderedRounds: CostRounds {
     (self.subject, self.request) = (subject, request)
   }
 
-  /// Each rendering begins anew by itself.
+  /// Does nothing: each rendering is a new instance.
   public func renew() {}
 
   public func seconds(times: Int) throws -> Double {
     try (0..<times).reduce(0) { sum, _ in
       guard let seconds = try subject.render(request).cpuSeconds else {
         throw SubjectError.settings(
-          subject: subject.id, problem: "the sounds were rendered elsewhere: it has no cost here")
+          subject: subject.id,
+          problem: "its sounds were rendered elsewhere, so it has no cost; choose another subject")
       }
       return sum + seconds
     }
@@ -26,8 +27,8 @@ public final class RenderedRounds: CostRounds {
 }
 
 extension ProbeBench {
-  /// Readings of what a second of a synthetic voice costs this subject: block by block where it can
-  /// be held at work, of whole renderings otherwise.
+  /// Returns rounds of this subject on a phrase of a synthetic voice: blocks of a live subject, whole
+  /// renderings of any other.
   public func costRounds() throws -> any CostRounds {
     if live != nil, let rounds = try? LiveRounds(of: self) { return rounds }
     return RenderedRounds(

@@ -1,12 +1,11 @@
 import Effects
 import Subjects
 
-/// What an app does with a voice, row by row: how it comes in, what is made of it, and what effects
-/// come behind.
+/// The combinations of source, process and effects that an app may use, one for each row.
 public struct TimingPlan: Sendable {
   public enum Process: String, Codable, CaseIterable, Sendable {
     case none, autotune, harmonize
-    /// The tuner, and a choir of what it gives.
+    /// The tuner, followed by the choir.
     case both
   }
 
@@ -24,7 +23,7 @@ public struct TimingPlan: Sendable {
     }
   }
 
-  /// What is measured together, since only the effects differ.
+  /// Rows that differ in the effects only.
   public struct Group: Sendable {
     public var process: Process
     public var source: Source
@@ -33,16 +32,18 @@ public struct TimingPlan: Sendable {
 
   public let groups: [Group]
 
-  /// An octave below the sample's own key, the key itself, an octave above.
+  /// The sample's own key, and an octave below and above it.
   static let keys = [45, 57, 69]
   private static var sources: [Source] { [.live] + keys.map { .sample(key: $0) } }
 
   public var rowCount: Int { groups.reduce(0) { $0 + $1.chains.count } }
 
-  /// - Parameter isFull: every process and source with every set of up to three effects, and larger
-  ///   sets in which any three effects are on and off in every way. Otherwise every process and
-  ///   source without effects; and behind a live voice each effect by itself, and larger sets in which
-  ///   any two are on and off in every way.
+  /// Plans the rows.
+  ///
+  /// - Parameter isFull: true for every process and source with every set of up to three effects, and
+  ///   with larger sets that cover every on and off of any three. False for every process and source
+  ///   without effects, and for a live voice with each effect alone and with larger sets that cover
+  ///   every on and off of any two.
   public init(isFull: Bool) {
     let all = isFull ? Self.subsets(upTo: 3) + Self.covering(strength: 3) : []
     groups = Process.allCases.flatMap { process in
@@ -56,7 +57,8 @@ public struct TimingPlan: Sendable {
     }
   }
 
-  /// Of all effects, each as it is at first, in the order of the catalog; the empty set first.
+  /// Returns all sets of up to `largest` effects with default settings, in the catalog's order; the
+  /// empty set comes first.
   static func subsets(upTo largest: Int) -> [EffectChain] {
     var sets: [[Int]] = [[]]
     var last: [[Int]] = [[]]
@@ -69,7 +71,7 @@ public struct TimingPlan: Sendable {
     return sets.map(chain)
   }
 
-  /// Sets larger than `strength` in which any so many effects are on and off in every way.
+  /// Returns sets larger than `strength` that cover every on and off of any `strength` effects.
   static func covering(strength: Int) -> [EffectChain] {
     let array = CoveringArray(
       levels: Array(repeating: 2, count: EffectCatalog.all.count), strength: strength)

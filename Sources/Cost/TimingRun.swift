@@ -8,27 +8,27 @@ import Subjects
 
 /// Measures a timing plan row by row, on one thread.
 ///
-/// Sources and processes are rendered once a group; each chain then hears what they gave. A row's
-/// cost is the sum of its parts, each by itself on a warm core.
+/// Sources and processes are rendered once for each group; each chain then processes their output. A
+/// row's cost is the sum of its parts, each measured alone with warm caches.
 public struct TimingRun: Sendable {
   public struct Row: Encodable, Sendable {
     public var process: TimingPlan.Process
     public var source: String
-    /// In the language of chains; `dry` is none.
+    /// The chain in the language of racks; `dry` for none.
     public var effects: String
     public var reportedMs: Double
-    /// From what the source gives to what the process gives, by beginnings of notes.
+    /// Delay of the process, from the onsets of notes.
     public var processDelay: DelayEstimate?
-    /// From what the process gives to what the effects give.
+    /// Delay of the effects.
     public var effectsDelayMs: Double?
-    /// Why one of them is missing.
+    /// The reason why a delay is missing.
     public var undefined: String?
 
     public var delayMs: Double? {
       processDelay.flatMap { process in effectsDelayMs.map { process.medianMs + $0 } }
     }
 
-    /// Times on a core over the time of the sound.
+    /// Processor time of the source over the duration of the sound; the others likewise.
     public var sourceRealtimeFactor: Double
     public var processRealtimeFactor: Double
     public var effectsRealtimeFactor: Double
@@ -83,7 +83,7 @@ public struct TimingRun: Sendable {
     (self.plan, self.blockSize, self.sampleRateHz) = (plan, blockSize, sampleRateHz)
   }
 
-  /// How long it will take, from a few rows of the plan spread over it.
+  /// Forecasts the duration of the run from a few rows spread over the plan.
   public func forecastSeconds() throws -> Double {
     let largest = plan.groups.max { $0.chains.count < $1.chains.count }!
     let before = WallClock.seconds
@@ -98,7 +98,9 @@ public struct TimingRun: Sendable {
     return (between - before) * Double(plan.groups.count) + each * Double(plan.rowCount)
   }
 
-  /// - Parameter report: told of every row as it comes.
+  /// Measures all rows.
+  ///
+  /// - Parameter report: called with each row.
   public func rows(report: (Row) -> Void = { _ in }) throws -> [Row] {
     try plan.groups.flatMap { group in
       let base = try base(of: group)
@@ -139,7 +141,7 @@ public struct TimingRun: Sendable {
     return row
   }
 
-  /// By the waveform, which no change of loudness moves, where there still is one to compare.
+  /// Measures a delay by the waveform, which changes of level don't affect, or else by onsets.
   private static func delayMs(of output: Signal, from input: Signal) throws -> Double {
     if let found = try? WaveformDelay(of: output, from: input, longestMs: 100) {
       return found.delayMs
@@ -186,7 +188,7 @@ public struct TimingRun: Sendable {
     }
   }
 
-  /// Five notes, live or by keys.
+  /// Returns five notes, live or played by keys, and the real-time factor of playing them.
   private func sound(of source: TimingPlan.Source) throws -> (Signal, Double) {
     let notes = ProbeSounds.beats(hz: 220, sampleRateHz: sampleRateHz)
     guard case .sample(let key) = source else { return (notes, 0) }
@@ -202,7 +204,7 @@ public struct TimingRun: Sendable {
       var target = output.mutableSpan
       for start in stride(from: 0, to: notes.count, by: blockSize) {
         let range = start..<min(start + blockSize, notes.count)
-        // Keys move at the beginnings of blocks, as in an app.
+        // Keys change at the starts of blocks, as in an app.
         let place = start - every / 2
         if place >= 0, place % every < blockSize {
           player.release(key)

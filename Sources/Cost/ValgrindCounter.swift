@@ -2,8 +2,8 @@ import Files
 import Foundation
 import Subjects
 
-/// A program under valgrind: a copy without debug information, of which older valgrinds can't read
-/// Swift's, whose dictionaries lie the same way each time.
+/// Runs a program under valgrind: a copy without debug information, because older valgrinds can't read
+/// Swift's, and with deterministic hashing.
 final class ValgrindCounter {
   private let program: String
 
@@ -16,7 +16,7 @@ final class ValgrindCounter {
 
   deinit { try? FileManager.default.removeItem(atPath: program) }
 
-  /// The first number behind some words in what a tool says.
+  /// Runs a valgrind tool; returns the first number after some words of its log.
   func number(
     after words: String, tool: [String], _ arguments: [String]
   ) throws(CountedCost.Failure) -> Double {
@@ -28,7 +28,7 @@ final class ValgrindCounter {
         + [program] + arguments)
     guard let text = try? String(contentsOf: log, encoding: .utf8),
       let value = Self.parsed(text, after: words)
-    else { throw .failed("valgrind didn't say '\(words)'") }
+    else { throw .failed("valgrind's log has no '\(words)'; check that valgrind runs by itself") }
     return value
   }
 

@@ -1,20 +1,20 @@
-/// What a comparison says of a figure.
+/// The verdict of a comparison on a figure.
 public enum Verdict: String, Codable, Sendable, CaseIterable {
-  /// Worse by more than matters, and more than chance explains.
+  /// Worse by at least the minimum effect, and significantly so.
   case regression
-  /// Better by more than matters, and more than chance explains.
+  /// Better by at least the minimum effect, and significantly so.
   case improvement
-  /// No change that matters.
+  /// No change of the minimum effect or more.
   case withinNoise = "within noise"
-  /// Perhaps a change that matters: the recordings at hand can't tell.
+  /// A change of the minimum effect is neither shown nor excluded.
   case inconclusive
 
-  /// The most worrying of several; `withinNoise` of none.
+  /// Returns the verdict with the highest `concern`; `withinNoise` for none.
   public static func worst(of verdicts: some Sequence<Verdict>) -> Verdict {
     verdicts.max { $0.concern < $1.concern } ?? .withinNoise
   }
 
-  /// The order in which people want to read them.
+  /// The order of importance; a regression is highest.
   public var concern: Int {
     switch self {
     case .regression: 3

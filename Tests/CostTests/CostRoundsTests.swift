@@ -4,7 +4,7 @@ import Testing
 @testable import Cost
 @testable import Subjects
 
-/// Remembers what it was given, and gives it back.
+/// Records its input and returns it.
 private final class Listening: LiveSound {
   var blocks: [[Float]] = []
   var resets = 0
@@ -29,7 +29,7 @@ private final class Listening: LiveSound {
     return output
   }
 
-  /// 20 blocks and 25 % more are 5, of the sound from its beginning, and of the next time where that
+  /// A load of 25 % on 20 blocks is 5 blocks: of the sound's start at first, then from where the twin
   /// ended.
   @Test func aBusierSoundDoesAKnownShareMore() {
     let (source, twin) = (Listening(), Listening())
@@ -41,7 +41,7 @@ private final class Listening: LiveSound {
     busier.reset()
     #expect(source.resets == 1 && twin.resets == 0)
     _ = play(busier, Self.ramp, size: 48)
-    // 480 samples are kept.
+    // The twin repeats 480 samples.
     #expect(twin.blocks.flatMap(\.self) == Array(Self.ramp[..<480]))
     _ = play(busier, Self.ramp, size: 48)
     #expect(twin.blocks.suffix(5).flatMap(\.self) == Array(Self.ramp[..<240]))
@@ -51,7 +51,7 @@ private final class Listening: LiveSound {
     let (source, twin) = (Listening(), Listening())
     let busier = LoadedSound(source, twin: twin, share: share, mostSamples: 960)
     for _ in 0..<10 { _ = play(busier, Self.ramp, size: 48) }
-    // 200 blocks; rounding of sums may leave one for later.
+    // 200 blocks; rounding of sums may delay one.
     #expect(abs(Double(twin.blocks.count) - 200 * share) <= 1)
   }
 
@@ -80,11 +80,11 @@ private final class Listening: LiveSound {
     #expect(try rendered.seconds(times: 1) > 0)
   }
 
-  /// What a version of the workload computes is part of the version: another sum, another version.
-  /// The spectra of its noise at half the rate are 24 times the sum of the noise with alternating signs,
-  /// 275.5519; the filter ends at -0.1068, by the same steps in another language. Single precision
-  /// leaves seven digits of the largest partial sums.
-  @Test func theWorkloadStaysAsItIs() {
+  /// A workload with another sum needs another version. The spectra of its noise at half the rate are
+  /// 24 times the sum of the noise with alternating signs, 275.5519; the filter ends at -0.1068. Both
+  /// were computed by the same steps in another language. Single precision leaves seven digits of the
+  /// largest partial sums.
+  @Test func theWorkloadIsThatOfItsVersion() {
     let workload = CalibrationWorkload()
     _ = workload.seconds(times: 1)
     #expect(CalibrationWorkload.version == 1)
@@ -118,7 +118,7 @@ private final class Listening: LiveSound {
     #expect(throws: LineProtocolProcess.Failure.self) {
       try program("echo choir-eval.cost-rounds/1; read n; echo much").seconds(times: 1)
     }
-    // It has gone when it is asked again, which must not end this program.
+    // The program has ended before the next request, which must not end this process.
     #expect(throws: LineProtocolProcess.Failure.self) {
       let rounds = program("echo choir-eval.cost-rounds/1; read n; echo 1")
       for _ in 0..<3 { _ = try rounds.seconds(times: 1) }

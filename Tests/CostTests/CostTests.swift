@@ -6,10 +6,10 @@ import Testing
 @testable import Cost
 @testable import Subjects
 
-/// Numbers of clocks are never asserted; what is made of them is.
+/// Asserts the calculations with times and counts, never the times themselves.
 @Suite struct CostTests {
   @Test func theSlopeIsThatOfTheLine() throws {
-    // y = 3 + 0.25 x with one point 0.3 above in the middle, which tilts nothing.
+    // y = 3 + 0.25 x with the middle point 0.3 too high, which does not change the slope.
     let points: [(x: Double, y: Double)] = [(1, 3.25), (2, 3.8), (3, 3.75)]
     let slope = try #require(CostProfile.slope(points))
     #expect(abs(slope - 0.25) < 1e-12)
@@ -17,7 +17,7 @@ import Testing
     #expect(CostProfile.slope([]) == nil)
   }
 
-  @Test func countsAreReadFromWhatValgrindSays() {
+  @Test func countsAreReadFromValgrindsLog() {
     #expect(
       ValgrindCounter.parsed("==1== Collected : 220240357\n", after: "Collected : ") == 220_240_357)
     let said = "==2==   total heap usage: 27,846 allocs, 26,099 frees, 3,378,574 bytes allocated"
@@ -41,7 +41,7 @@ import Testing
     #expect(times.cpuMs.count == 7)
     #expect(times.deadlineMs == 1)
     let spread = try #require(BlockSpread(of: times, pace: .unpaced))
-    // Seven blocks tell no tail, and that is said.
+    // Seven blocks are too few for a tail.
     #expect(spread.tail == nil)
     #expect(spread.tailUndefined != nil)
   }
@@ -55,7 +55,7 @@ import Testing
     #expect(full.groups.allSatisfy { $0.chains.count > 1351 })
   }
 
-  /// Any two effects meet in a larger set; dry and single ones tell how they are apart.
+  /// Any two effects are together in a larger set.
   @Test func largerSetsCoverPairs() {
     let sets = TimingPlan.covering(strength: 2).map { Set($0.links.map(\.effect)) }
     #expect(sets.allSatisfy { $0.count > 2 })
@@ -72,7 +72,7 @@ import Testing
     let rows = try run.rows { _ in count += 1 }
     #expect(rows.count == run.plan.rowCount && count == rows.count)
     let limiter = try #require(rows.first { $0.effects == "limiter" })
-    // A limiter states how far it looks ahead, and the waveform comes as late: a sample is 0.02 ms.
+    // A limiter states its look-ahead, and the waveform is as late, within a sample (0.02 ms).
     #expect(abs((limiter.delayMs ?? 0) - limiter.reportedMs) < 0.02)
     #expect(rows[0].delayMs.map { abs($0) < 0.01 } == true)
   }

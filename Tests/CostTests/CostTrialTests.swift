@@ -4,14 +4,14 @@ import Testing
 
 @testable import Cost
 
-/// A machine on which everything takes longer at times: slow waves, bursts, places in memory.
+/// A simulated machine with disturbances: slow waves, bursts, places in memory.
 private final class NoisyMachine {
   var random: SeededGenerator
   private var readings = 0.0
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// A factor of at least 1.
+  /// Returns a factor of at least 1.
   func slowdown() -> Double {
     readings += 1
     let wave = 0.3 * (1 + sin(readings / 40))
@@ -20,7 +20,7 @@ private final class NoisyMachine {
   }
 }
 
-/// Work whose true cost is known.
+/// Simulated work with a known cost.
 private final class KnownWork: CostRounds {
   private let machine: NoisyMachine
   private let costs: (Int) -> Double
@@ -28,7 +28,9 @@ private final class KnownWork: CostRounds {
   private(set) var renewals = 0
   private(set) var readings: [Int] = []
 
-  /// - Parameter costs: by how often it was begun anew, in seconds.
+  /// Creates work on a machine.
+  ///
+  /// - Parameter costs: the cost in seconds, by the number of renewals.
   init(on machine: NoisyMachine, costs: @escaping (Int) -> Double) {
     (self.machine, self.costs) = (machine, costs)
   }
@@ -55,8 +57,9 @@ private final class KnownWork: CostRounds {
       candidate: KnownWork(on: machine) { 0.001 * ratio($0) })
   }
 
-  /// Readings are up to three times the true cost; what is found is within 1.5 % of it: the median of
-  /// 20 rounds and more, each within 1 % by its place in memory and 1 % by what no minimum takes off.
+  /// Readings are up to three times the true cost. The ratio is found within 1.5 %: it is the median
+  /// of at least 20 rounds, each off by up to 1 % for its place in memory and 1 % of noise that the
+  /// minimum does not remove.
   @Test(arguments: [0.9, 1, 1.1, 1.25]) func theRatioIsFound(ratio: Double) throws {
     for seed in 1...20 {
       let found = try compare(seed: UInt64(seed)) { _ in ratio }
@@ -70,7 +73,7 @@ private final class KnownWork: CostRounds {
     }
   }
 
-  /// The first trial begins the work 20 times; then it is as quick as the other again.
+  /// The first trial renews the work 20 times; afterwards it costs as much as the other.
   @Test func whatDoesNotRepeatIsNoRegression() throws {
     let found = try compare(seed: 1) { $0 <= 20 ? 1.3 : 1 }
     #expect(found.verdict == .inconclusive && !found.confirmed && found.rounds == 40)
@@ -79,13 +82,13 @@ private final class KnownWork: CostRounds {
   @Test func roundsAreAddedUntilTheIntervalIsNarrow() throws {
     var settings = CostTrial.Settings()
     (settings.fewestRounds, settings.mostRounds) = (8, 48)
-    settings.minimumEffect = 0.001  // never so narrow
+    settings.minimumEffect = 0.001  // the interval never gets so narrow
     #expect(try compare(seed: 3, settings) { _ in 1 }.rounds == 48)
-    settings.minimumEffect = 1  // at once
+    settings.minimumEffect = 1  // narrow enough at once
     #expect(try compare(seed: 3, settings) { _ in 1 }.rounds == 8)
   }
 
-  /// 10 ms of work of 1 ms, which a slow machine takes for up to 4 ms.
+  /// A reading should take 10 ms. One repetition of the work takes 1 ms, or up to 4 ms when slowed.
   @Test func readingsAreAsLongAsTheyShouldBe() throws {
     let machine = NoisyMachine(seed: 1)
     let work = KnownWork(on: machine) { _ in 0.001 }
@@ -94,7 +97,8 @@ private final class KnownWork: CostRounds {
     _ = try trial.rounds(work, other, seed: 1)
     #expect((3...10).contains(work.readings.max()!))
     #expect(other.readings.max() == 1)
-    // Three to know how long; in each round one to warm up, then two each of ABBA, twice.
+    // Three readings to find the repetitions; in each round one to warm up, then two of each ABBA,
+    // twice.
     #expect(work.readings.count == 3 + 5 * work.renewals && work.renewals >= 20)
   }
 
@@ -122,7 +126,8 @@ private final class KnownWork: CostRounds {
     #expect(CostComparison.verdict(ratio, interval, minimumEffect: 0.05) == verdict)
   }
 
-  /// z is 2.5758 for 99 %, and 1.9545 for a chance of √0.95; ln 1.05 = 0.048790.
+  /// The normal quantiles are 2.5758 for 99 % and 1.9545 for a probability of √0.95; ln 1.05 is
+  /// 0.048790.
   @Test(arguments: [(0.01, exp(0.048790 + 1.9545 * 0.01 / 2.5758)), (0.1, exp(0.1 + 0.075879))])
   func whatCanBeFoundFollowsTheWidth(half: Double, ratio: Double) {
     let found = CostComparison(
@@ -131,7 +136,7 @@ private final class KnownWork: CostRounds {
     #expect(abs(found.minimumDetectableRatio - ratio) < 1e-5)
   }
 
-  /// ln 1.2 ± √(0.01² + 0.02² + (ln 1.05)²) = 0.182322 ± 0.053670.
+  /// The interval is ln 1.2 ± √(0.01² + 0.02² + (ln 1.05)²) = 0.182322 ± 0.053670.
   @Test func uncertaintiesOfCalibrationAddUp() throws {
     func cost(_ ratio: Double, half: Double, version: Int = 1) -> CalibratedCost {
       CalibratedCost(

@@ -40,8 +40,7 @@ import Testing
     #expect(count >= least && 2 * count <= 3 * least, "\(count)")
   }
 
-  /// With rows of three different choices out of eight, every two are in every two places, in either
-  /// order.
+  /// Rows of three different choices out of eight have every two in every two places, in either order.
   @Test func whatIsRefusedIsLeftOut() {
     let array = CoveringArray(levels: [8, 8, 8], strength: 2) { row in
       let chosen = row.compactMap(\.self)

@@ -23,8 +23,8 @@ import Testing
       lead.signal, score: ResolvedScore(try score(yaml), lead: lead.track), settings: settings)
   }
 
-  /// On fixed intervals the stems equal those of `OfflineShifter`, to the bit; the mix is their sum
-  /// and the lead at its gain. It states no latency.
+  /// The stems on fixed intervals equal those of `OfflineShifter`, to the bit; the mix is their sum and
+  /// the lead at its gain. The engine states no latency.
   @Test func intervalsAreTheShiftersOwn() throws {
     let rendering = try Self.render(
       "id: x\nintervalsSemitones: [4, -5]", ["dryGain": .number(0.5)])

@@ -35,7 +35,7 @@ import Testing
     } catch { #expect(error.description.contains(words), "\(error)") }
   }
 
-  /// For a lead on C4, D4, C4 the voice is a third above C and silent above D.
+  /// The lead sings C4, D4, C4; the voice is a third above C and silent above D.
   @Test func targetsFollowTheLeadsNote() throws {
     let hz = [60.1, 61.8, 60.0].flatMap { Array(repeating: NoteNumber($0).hz, count: 100) }
     let lead = PitchTrack(hopSeconds: 0.005, f0Hz: hz, voicing: hz.map { _ in 1 })

@@ -70,9 +70,9 @@ import Testing
     #expect(told == [alone, crowded])
   }
 
-  /// From C to F over C4 E4 G4 only two voices move, by a step each; the pedal voice stays on C2. The
-  /// descant above the lead's C4 takes E4, the lowest tone of C a third above, and then F4, because
-  /// E is no tone of F.
+  /// Two voices of C4 E4 G4 move by a step each for the change from C to F; the pedal voice stays on
+  /// C2. The descant above the lead's C4 takes E4, the lowest tone of C a third above, and then F4,
+  /// because E is no tone of F.
   @Test func ledVoicesMoveLeast() throws {
     let told = try Self.told(
       "id: x\nchords:\n  - {atSeconds: 0, chord: C}\n  - {atSeconds: 1, chord: F}",
