@@ -29,7 +29,7 @@ extension Metric {
         + "the oracle if there is one, otherwise against the subject's input"
     ) { observation in
       ofVoices(observation) { voice, index in
-        let found = voice.memo("tremolo") { tremolo(of: voice, index, observation) }
+        let found = voice.analyses.tremolo { tremolo(of: voice, index, observation) }
         var measurement = found[place]
         measurement.voice = index
         return measurement

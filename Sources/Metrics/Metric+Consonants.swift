@@ -32,7 +32,7 @@ extension Metric {
         ]
       }
       return ofVoices(observation) { voice, index in
-        let result = voice.memo("consonants") {
+        let result = voice.analyses.consonants {
           Result {
             try ConsonantFate(
               of: consonants, in: voice.stem, from: observation.heard,

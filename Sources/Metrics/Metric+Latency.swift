@@ -54,7 +54,7 @@ extension Metric {
       domain: "sounds with at least three clear onsets, half of which are found in the output"
     ) { observation in
       if observation.isProbe { return [.undefined(.impulses)] }
-      let found = observation.memo("events") {
+      let found = observation.onsetDelays {
         Result { try EventDelay(of: observation.rendering.mix, from: observation.heard).estimate }
       }
       switch found {

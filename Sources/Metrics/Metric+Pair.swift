@@ -64,7 +64,7 @@ extension Metric {
     _ pair: PairMetric, of voice: VoiceObservation, _ index: Int, _ observation: Observation,
     _ reference: Reference
   ) -> [MetricResult] {
-    voice.memo("\(pair.figures[0].id) against \(reference)") {
+    voice.analyses.results(.init(pair: pair.figures[0].id, reference: reference)) {
       switch observation.pair(ofVoice: index, against: reference) {
       case .success(let sounds): return pair.measure(sounds)
       case .failure(let failure):
@@ -88,7 +88,7 @@ extension Observation {
     case (.oracle, let ideal?), (.oracleOrLead, let ideal?): other = ideal
     }
     let sound = voices[voice].sound
-    return voices[voice].memo("pair \(other === leadSound)") {
+    return voices[voice].analyses.pairs(ObjectIdentifier(other)) {
       Result { () throws(SoundPair.Failure) in
         try SoundPair(sound, against: other, delayMs: delay.seconds * 1000)
       }.mapError { Undefined($0) }

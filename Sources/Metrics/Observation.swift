@@ -29,7 +29,7 @@ public struct Observation: Sendable {
   let judged: Set<Int>?
   let subject: String
   let settings: SubjectSettings
-  let memo = Memo()
+  let onsetDelays = Once<Result<DelayEstimate, any Error>>()
 
   public enum Delay: Equatable, Sendable {
     case measured(OnsetDelay)
@@ -103,7 +103,7 @@ public struct VoiceObservation: Sendable {
   let steps: [PitchStep]
   /// Pitch of the voice by the tracker.
   public var heard: PitchTrack { sound.track }
-  let memo = Memo()
+  let analyses = VoiceAnalyses()
 
   private static let settledSeconds = 0.030
 
@@ -129,7 +129,7 @@ public struct VoiceObservation: Sendable {
 
   /// Pitch of the voice by the second tracker, on every fourth frame.
   public var judged: PitchTrack {
-    memo("judge") { HarmonicFit(of: stem).track(around: target, every: 4) }
+    analyses.judged { HarmonicFit(of: stem).track(around: target, every: 4) }
   }
 
   /// Returns the errors in cents of frames in which both the target and `track` have a pitch.
@@ -138,4 +138,23 @@ public struct VoiceObservation: Sendable {
       heard > 0 && wanted > 0 ? cents(heard, over: wanted) : nil
     }
   }
+}
+
+/// The analyses of one voice, each done on first use.
+final class VoiceAnalyses: Sendable {
+  /// The figures of one pair metric, which come from one analysis.
+  struct ResultKey: Hashable {
+    var pair: String
+    var reference: Metric.Reference
+  }
+
+  let judged = Once<PitchTrack>()
+  let onsetDisplacementsMs = Once<[Double]>()
+  let vibrati = Once<[(wanted: VibratoFit, heard: VibratoFit)]>()
+  let stepResponses = Once<[Result<StepResponse, StepResponse.Failure>]>()
+  let consonants = Once<Result<ConsonantFate, any Error>>()
+  let tremolo = Once<[MetricResult]>()
+  /// The voice beside each sound it is compared with.
+  let pairs = OnceByKey<ObjectIdentifier, Result<SoundPair, Undefined>>()
+  let results = OnceByKey<ResultKey, [MetricResult]>()
 }

@@ -4,7 +4,7 @@ import Foundation
 extension VoiceObservation {
   /// Onsets of the voice's notes less those of the target, for notes that both have.
   var onsetDisplacementsMs: [Double] {
-    memo("onsets") {
+    analyses.onsetDisplacementsMs {
       guard let segmenter = try? NoteSegmenter() else { return [] }
       let sung = segmenter.notes(in: heard)
       return segmenter.notes(in: wanted).compactMap { note in
@@ -18,7 +18,7 @@ extension VoiceObservation {
 
   /// Vibrato of each note that has one in both the target and the voice.
   var vibrati: [(wanted: VibratoFit, heard: VibratoFit)] {
-    memo("vibrati") {
+    analyses.vibrati {
       let notes = (try? NoteSegmenter().notes(in: wanted)) ?? []
       return notes.compactMap { note in
         guard let target = try? VibratoFit(of: wanted, in: note) else { return nil }
@@ -30,7 +30,7 @@ extension VoiceObservation {
 
   /// Response of the voice to each change of its note.
   var stepResponses: [Result<StepResponse, StepResponse.Failure>] {
-    memo("steps") {
+    analyses.stepResponses {
       var settings = StepResponse.Settings()
       // The tracker's window spans several periods, which are long for low notes.
       if steps.contains(where: { min($0.fromHz, $0.toHz) < 110 }) { settings.resolutionMs = 24 }

@@ -3,26 +3,33 @@ import Corpus
 import DSP
 import Foundation
 
-/// A sound and what the analyzers say of it by itself, each once and not before it is asked for.
+/// A sound with the results of the analyzers, each computed on first use.
 ///
-/// A reference is measured against many others; what belongs to it alone is then known already.
+/// A reference takes part in many pairs; its own analyses are done once.
 ///
-/// - Memory: per second of sound some 10 kB beside the samples once everything was asked for.
+/// - Memory: about 10 kB per second of sound beside the samples, if every analysis is used.
 public final class AnalyzedSound: Sendable {
   public let signal: Signal
-  /// The same with silence in place of samples that are not numbers.
+  /// The sound with silence in place of samples that are not finite.
   let finite: Signal
   private let knownTrack: PitchTrack?
-  private let memo = Memo()
 
-  /// - Parameter track: its pitch, where that is known better than the tracker could hear it.
+  private let onceAudible = Once<Signal>()
+  private let onceHeardTrack = Once<PitchTrack>()
+  private let onceEnvelopes = OnceByKey<Double, [EnvelopeAnalyzer.Frame]>()
+  private let onceTilt = Once<Double?>()
+  private let onceAsper = Once<Result<Double, ArtefactFailure>>()
+  private let onceHarmonicity = Once<Result<Double?, any Error>>()
+  private let onceClicks = Once<Result<Clicks, any Error>>()
+
+  /// - Parameter track: the sound's pitch, if a better source than the tracker has it.
   public init(_ signal: Signal, track: PitchTrack? = nil) {
     self.signal = signal
     finite = signal.withoutNonFinite
     knownTrack = track
   }
 
-  /// Its beginning; itself, with all that is known of it, where it is no longer than that.
+  /// Returns the first `count` samples; the same object, with its analyses, if there are no more.
   func shortened(to count: Int) -> AnalyzedSound {
     guard count < signal.count else { return self }
     let known = knownTrack.map { track in
@@ -35,18 +42,18 @@ public final class AnalyzedSound: Sendable {
       Signal(Array(signal.samples.prefix(count)), sampleRateHz: signal.sampleRateHz), track: known)
   }
 
-  /// What judges of a voice listen to: the finite sound without infrasound.
-  var audible: Signal { memo("audible") { finite.withoutInfrasound() } }
+  /// The input of the judges of a voice: the finite sound without infrasound.
+  var audible: Signal { onceAudible { finite.withoutInfrasound() } }
 
-  /// Its pitch: as known, else as heard.
+  /// Pitch as given, otherwise by the tracker.
   public var track: PitchTrack { knownTrack ?? heardTrack }
 
-  /// Its pitch as the tracker hears it.
-  var heardTrack: PitchTrack { memo("pitch") { PitchTracker.ofVoices.track(finite) } }
+  /// Pitch by the tracker.
+  var heardTrack: PitchTrack { onceHeardTrack { PitchTracker.ofVoices.track(finite) } }
 
-  /// Envelopes and formants of half seconds, one after the other, from a time on, which their own times are counted from.
+  /// Returns the envelopes and formants of consecutive half seconds, with times relative to `start`.
   func envelopes(fromSeconds start: Double = 0) -> [EnvelopeAnalyzer.Frame] {
-    memo("envelopes \(start)") {
+    onceEnvelopes(start) {
       let late = max(0, Int((start * audible.sampleRateHz).rounded()))
       let frames = max(0, Int((start / track.hopSeconds).rounded()))
       let rest = Signal(Array(audible.samples.dropFirst(late)), sampleRateHz: audible.sampleRateHz)
@@ -57,9 +64,9 @@ public final class AnalyzedSound: Sendable {
     }
   }
 
-  /// Slope of the levels of its harmonics; `nil` where they span less than an octave.
+  /// Slope of the levels of the harmonics; `nil` if they span less than an octave.
   var tiltDbPerOctave: Double? {
-    memo("tilt") {
+    onceTilt {
       let sampler = HarmonicSampler(of: finite, ceilingHz: 5500)
       let levels = sampler.levels(
         along: track, from: 0, to: finite.durationSeconds, hopSeconds: 0.02)
@@ -67,9 +74,9 @@ public final class AnalyzedSound: Sendable {
     }
   }
 
-  /// Mean roughness, were it as loud as a voice of 60 dB.
+  /// Mean roughness at a level of 60 dB.
   var asper: Result<Double, ArtefactFailure> {
-    memo("roughness") {
+    onceAsper {
       Result { () throws(ArtefactFailure) in
         guard audible.rms > 1e-6 else { throw .silent }
         let fullScaleDb = 60 - 20 * log10(audible.rms)
@@ -78,16 +85,16 @@ public final class AnalyzedSound: Sendable {
     }
   }
 
-  /// Mean harmonic-to-noise ratio; `nil` where nothing has a period.
+  /// Mean harmonic-to-noise ratio; `nil` if no frame is periodic.
   var harmonicityDb: Result<Double?, any Error> {
-    memo("harmonicity") { Result { try Harmonicity(of: finite).meanDecibels } }
+    onceHarmonicity { Result { try Harmonicity(of: finite).meanDecibels } }
   }
 
-  var clicks: Result<Clicks, any Error> { memo("clicks") { Result { try Clicks(in: finite) } } }
+  var clicks: Result<Clicks, any Error> { onceClicks { Result { try Clicks(in: finite) } } }
 }
 
 extension EnvelopeAnalyzer {
-  /// Each answer hears half a second; at two a second none of it is left out.
+  /// Windows of half a second without overlap.
   fileprivate static let sparse: EnvelopeAnalyzer = {
     var settings = Settings()
     settings.hopMs = 500
