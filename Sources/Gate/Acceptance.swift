@@ -5,7 +5,7 @@ import Metrics
 /// A new baseline that a person accepts, either regressions only or everything, with a reason.
 public struct Acceptance: Sendable {
   public struct Change: Codable, Equatable, Sendable {
-    public var key: Baseline.Key
+    public var key: FigureKey
     /// `nil` for a new figure.
     public var before: Double?
     /// `nil` for a figure that is gone.
@@ -69,20 +69,19 @@ public struct Acceptance: Sendable {
   ) throws -> [ComparedCell] {
     let outdated = Set(old.outdatedMetrics.keys)
     let known = Dictionary(uniqueKeysWithValues: old.cells.map { ($0.address, $0) })
-    let sameContent = { (address: ComparedCell.Address) in
+    let sameContent = { (address: CellAddress) in
       old.provenance.recordings[address.recording] == run.provenance.recordings[address.recording]
         && old.provenance.scores[address.score] == run.provenance.scores[address.score]
     }
     let comparable = run.cells.filter { known[$0.address] != nil && sameContent($0.address) }
-    var failed: Set<Baseline.Key> = []
+    var failed: Set<FigureKey> = []
     if !comparable.isEmpty {
       let comparison = try RunComparison(
         baseline: old.cells.filter { sameContent($0.address) }, candidate: comparable,
         gate.settings(noise: noise, leavingOut: outdated))
       failed = Set(
         comparison.differences.filter { $0.verdict == .regression }.map {
-          Baseline.Key(
-            .init($0.metric, voice: $0.voice), score: $0.score, configuration: $0.configuration)
+          $0.key
         })
     }
     return run.cells.map { cell in
@@ -90,7 +89,7 @@ public struct Acceptance: Sendable {
       let address = cell.address
       var figures = before.figures
       for (id, outcome) in cell.figures {
-        let key = Baseline.Key(id, score: address.score, configuration: address.configuration)
+        let key = address.key(of: id)
         if failed.contains(key) || outdated.contains(id.metric) || old.rows[key] == nil {
           figures[id] = outcome
         }
@@ -120,9 +119,7 @@ public struct Acceptance: Sendable {
     let comparison = try RunComparison(
       baseline: first.cells, candidate: second.cells, gate.settings(noise: noise))
     var names = comparison.differences.compactMap { found -> String? in
-      let key = Baseline.Key(
-        .init(found.metric, voice: found.voice), score: found.score,
-        configuration: found.configuration)
+      let key = found.key
       if found.lost > 0 { return "\(key): a value is missing in the second run" }
       let extreme = found.extreme.map { abs($0.candidate - $0.baseline) } ?? 0
       let change = max(abs(found.worsening ?? 0), found.noise == 0 ? extreme : 0)

@@ -56,7 +56,7 @@ extension Baseline {
     return (header + machine).joined(separator: "\n") + "\n" + body
   }
 
-  private static func line(_ key: Key, _ row: Row) -> String {
+  private static func line(_ key: FigureKey, _ row: Row) -> String {
     [
       key.figure.metric, key.figure.voice ?? none, key.score, key.configuration,
       reviewed(row.value), row.interval.map { reviewed($0.lowerBound) } ?? none,
@@ -104,8 +104,8 @@ extension Baseline {
       throw values.edited("its digest differs from the header of \(url.lastPathComponent)")
     }
     var (recordings, scores) = ([String: String](), [String: String]())
-    var (cells, current) = ([ComparedCell](), [ComparedCell.FigureID: MetricResult.Outcome]())
-    var address: ComparedCell.Address?
+    var (cells, current) = ([ComparedCell](), [FigureID: MetricResult.Outcome]())
+    var address: CellAddress?
     func close() {
       if let address { cells.append(ComparedCell(address, figures: current)) }
       current = [:]
@@ -128,7 +128,7 @@ extension Baseline {
       }
     }
     close()
-    var rows: [Key: Row] = [:]
+    var rows: [FigureKey: Row] = [:]
     var costs = header[Self.costMachine].map { BaselineCosts(machine: $0) }
     while let line = figures.next() {
       if line == Self.columns { continue }
@@ -153,14 +153,14 @@ extension Baseline {
       rows: rows, cells: cells, costs: costs)
   }
 
-  private static func row(_ line: [String]) -> (Key, Row)? {
+  private static func row(_ line: [String]) -> (FigureKey, Row)? {
     guard line.count == columns.count, let value = Double(line[4]), let count = Int(line[7]),
       let direction = Metric.Direction(rawValue: line[9]), let version = Int(line[10])
     else { return nil }
     func text(_ column: Int) -> String { line[column] == none ? "" : line[column] }
     var interval: ClosedRange<Double>?
     if let low = Double(line[5]), let high = Double(line[6]), low <= high { interval = low...high }
-    let key = Key(
+    let key = FigureKey(
       .init(line[0], voice: line[1] == none ? nil : line[1]), score: text(2),
       configuration: text(3))
     return (
@@ -172,9 +172,9 @@ extension Baseline {
   }
 
   /// Returns the line number of each figure in the file, for annotations.
-  public static func lines(of url: URL) -> [Key: Int] {
+  public static func lines(of url: URL) -> [FigureKey: Int] {
     guard let text = try? String(contentsOf: url, encoding: .utf8) else { return [:] }
-    var found: [Key: Int] = [:]
+    var found: [FigureKey: Int] = [:]
     for (index, line) in text.components(separatedBy: "\n").enumerated() {
       if let (key, _) = row(line.components(separatedBy: "\t")) { found[key] = index + 1 }
     }
@@ -185,11 +185,11 @@ extension Baseline {
 /// Costs are written as lines like figures.
 extension Baseline {
   /// All rows for review.
-  var reviewedRows: [Key: Row] { rows.merging(costs?.asRows ?? [:]) { figure, _ in figure } }
+  var reviewedRows: [FigureKey: Row] { rows.merging(costs?.asRows ?? [:]) { figure, _ in figure } }
 }
 
 extension BaselineCosts {
-  fileprivate var asRows: [Baseline.Key: Baseline.Row] {
+  fileprivate var asRows: [FigureKey: Baseline.Row] {
     rows.mapValues { row in
       let measure: GateCost.Measure = row.interval == nil ? .instructions : .time
       return Baseline.Row(

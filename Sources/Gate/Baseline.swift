@@ -22,27 +22,6 @@ public struct Baseline: Equatable, Sendable {
     public var scores: [String: String]
   }
 
-  /// One figure: a metric of one voice of one score under one setting.
-  public struct Key: Codable, Hashable, Comparable, Sendable, CustomStringConvertible {
-    public var figure: ComparedCell.FigureID
-    public var score: String
-    public var configuration: String
-
-    public init(_ figure: ComparedCell.FigureID, score: String, configuration: String) {
-      (self.figure, self.score, self.configuration) = (figure, score, configuration)
-    }
-
-    public static func < (a: Self, b: Self) -> Bool {
-      (a.figure.metric, a.score, a.configuration, a.figure.voice ?? "")
-        < (b.figure.metric, b.score, b.configuration, b.figure.voice ?? "")
-    }
-
-    public var description: String {
-      [figure.metric, figure.voice, score, configuration].compactMap(\.self)
-        .filter { !$0.isEmpty }.joined(separator: " · ")
-    }
-  }
-
   /// A reviewed line.
   public struct Row: Equatable, Sendable {
     /// Mean over recordings.
@@ -59,7 +38,7 @@ public struct Baseline: Equatable, Sendable {
   }
 
   public internal(set) var provenance: Provenance
-  public internal(set) var rows: [Key: Row]
+  public internal(set) var rows: [FigureKey: Row]
   /// Cells with the defined values of the figures in `rows`.
   public internal(set) var cells: [ComparedCell]
   /// Accepted costs; `nil` if none were requested.
@@ -67,15 +46,15 @@ public struct Baseline: Equatable, Sendable {
 
   /// - Parameter reasons: reasons of unchanged figures; all others get `reason`.
   init(
-    cells: [ComparedCell], provenance: Provenance, versions: [Key: Int] = [:],
-    reasons: [Key: String] = [:], reason: String
+    cells: [ComparedCell], provenance: Provenance, versions: [FigureKey: Int] = [:],
+    reasons: [FigureKey: String] = [:], reason: String
   ) throws(ComparisonError) {
     self.provenance = provenance
     self.cells = cells.sorted { $0.address < $1.address }
     rows = [:]
     let pairs = FigurePairs(of: try PairedCells(baseline: self.cells, candidate: self.cells).pairs)
     for figure in Metric.all.flatMap({ pairs.figures(of: $0) }) {
-      let key = Key(figure.id, score: figure.score, configuration: figure.configuration)
+      let key = figure.key
       let values = figure.baselineByRecording
       guard let mean = Statistics.mean(values) else { continue }
       rows[key] = Row(
@@ -86,7 +65,8 @@ public struct Baseline: Equatable, Sendable {
   }
 
   init(
-    provenance: Provenance, rows: [Key: Row], cells: [ComparedCell], costs: BaselineCosts? = nil
+    provenance: Provenance, rows: [FigureKey: Row], cells: [ComparedCell],
+    costs: BaselineCosts? = nil
   ) {
     (self.provenance, self.rows, self.cells, self.costs) = (provenance, rows, cells, costs)
   }

@@ -19,15 +19,15 @@ public struct BaselineCosts: Equatable, Sendable {
 
   /// Machine class, as `MachineClass.here`.
   public var machine: String
-  public var rows: [Baseline.Key: Row]
+  public var rows: [FigureKey: Row]
 
-  public init(machine: String = MachineClass.here, rows: [Baseline.Key: Row] = [:]) {
+  public init(machine: String = MachineClass.here, rows: [FigureKey: Row] = [:]) {
     (self.machine, self.rows) = (machine, rows)
   }
 
   /// Returns the key of a cost in a baseline.
-  public static func key(_ measure: GateCost.Measure, _ settings: SubjectSettings) -> Baseline.Key {
-    Baseline.Key(
+  public static func key(_ measure: GateCost.Measure, _ settings: SubjectSettings) -> FigureKey {
+    FigureKey(
       .init(prefix + measure.rawValue, voice: nil), score: "", configuration: settings.canonical)
   }
 
@@ -54,7 +54,7 @@ public struct BaselineCosts: Equatable, Sendable {
     time(at: Self.key(.time, settings))
   }
 
-  private func time(at key: Baseline.Key) -> CalibratedCost? {
+  private func time(at key: FigureKey) -> CalibratedCost? {
     guard let row = rows[key], let interval = row.interval else { return nil }
     return CalibratedCost(
       ratio: row.value, interval: interval, confidence: CostTrial.Settings().confidence,
@@ -72,7 +72,7 @@ public struct BaselineCosts: Equatable, Sendable {
     instructions(at: Self.key(.instructions, settings))
   }
 
-  private func instructions(at key: Baseline.Key) -> InstructionCount? {
+  private func instructions(at key: FigureKey) -> InstructionCount? {
     guard let row = rows[key], row.interval == nil, row.version == Self.countVersion else {
       return nil
     }
@@ -102,7 +102,7 @@ public struct BaselineCosts: Equatable, Sendable {
   }
 
   /// Returns the keys whose second measurement differs beyond noise.
-  func unstable(beside second: BaselineCosts, _ settings: CostTrial.Settings) -> [Baseline.Key] {
+  func unstable(beside second: BaselineCosts, _ settings: CostTrial.Settings) -> [FigureKey] {
     rows.keys.sorted().filter { key in
       let verdict = verdict(of: second, at: key, settings)
       return verdict == nil || verdict == .regression || verdict == .improvement
@@ -121,7 +121,7 @@ public struct BaselineCosts: Equatable, Sendable {
 
   /// Returns `nil` if the two can't be compared.
   private func verdict(
-    of new: BaselineCosts, at key: Baseline.Key, _ settings: CostTrial.Settings
+    of new: BaselineCosts, at key: FigureKey, _ settings: CostTrial.Settings
   ) -> Verdict? {
     if let was = time(at: key), let now = new.time(at: key) {
       return try? now.comparison(to: was, settings).verdict

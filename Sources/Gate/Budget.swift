@@ -75,30 +75,25 @@ extension Budget {
   /// Returns one finding for every voice and setting that has the metric, or one broken finding if
   /// none has.
   public func findings(in cells: [ComparedCell]) -> [BudgetFinding] {
-    struct Place: Hashable { var voice: String?, score: String, configuration: String }
-    var figures: [Place: [Value]] = [:]
+    var figures: [FigureKey: [Value]] = [:]
     for cell in cells {
       for (id, outcome) in cell.figures
       where id.metric == metric && (voice == nil || id.voice == voice) {
-        let place = Place(
-          voice: id.voice, score: cell.address.score, configuration: cell.address.configuration)
-        figures[place, default: []].append(Value(cell: cell, outcome: outcome))
+        figures[cell.address.key(of: id), default: []].append(Value(cell: cell, outcome: outcome))
       }
     }
     // Probes have no voices, so their figures do not count for a metric of voices.
-    if figures.keys.contains(where: { $0.voice != nil }) {
-      figures = figures.filter { $0.key.voice != nil }
+    if figures.keys.contains(where: { $0.figure.voice != nil }) {
+      figures = figures.filter { $0.key.figure.voice != nil }
     }
     let measured = Set(
-      figures.filter { $0.value.contains { $0.number != nil } }
-        .map { "\($0.key.score)\t\($0.key.configuration)" })
-    let found = figures.map { place, values in
+      figures.filter { $0.value.contains { $0.number != nil } }.keys.map(\.ofAllVoices))
+    let found = figures.map { key, values in
       let (value, extreme) = judged(values)
       // A voice without a value breaks the budget if other voices have one.
-      let isLost =
-        value == nil && measured.contains("\(place.score)\t\(place.configuration)")
+      let isLost = value == nil && measured.contains(key.ofAllVoices)
       return BudgetFinding(
-        budget: self, voice: place.voice, score: place.score, configuration: place.configuration,
+        budget: self, voice: key.figure.voice, score: key.score, configuration: key.configuration,
         value: value, isBroken: value.map(isBroken) ?? isLost,
         recording: extreme?.address.recording, cell: extreme?.key)
     }.sorted {

@@ -17,7 +17,7 @@ public struct CostFinding: Codable, Equatable, Sendable {
   /// Command that repeats the comparison.
   public var command: String
   /// Key in the baseline; `nil` if the baseline is a program or subject.
-  public var key: Baseline.Key?
+  public var key: FigureKey?
 
   /// Text such as `cost · engine=psola`.
   public var subject: String {

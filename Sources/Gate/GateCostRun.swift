@@ -105,7 +105,7 @@ public struct GateCostRun {
   private func blank(_ settings: SubjectSettings, _ baseline: Reference) -> CostFinding {
     var words = [repeating] + settings.asOptions().map(\.forShell)
     let against: String
-    var key: Baseline.Key?
+    var key: FigureKey?
     switch baseline {
     case .side(let side, let option):
       against = side.words

@@ -31,11 +31,11 @@ public struct GateFinding: Codable, Equatable, Sendable {
   /// The command that explains it.
   public var command: String?
   /// Key of the figure in the baseline.
-  public var key: Baseline.Key?
+  public var key: FigureKey?
 
   public init(
     _ kind: Kind, _ subject: String, _ message: String, metric: String? = nil,
-    command: String? = nil, key: Baseline.Key? = nil
+    command: String? = nil, key: FigureKey? = nil
   ) {
     (self.kind, self.subject, self.message) = (kind, subject, message)
     (self.metric, self.command, self.key) = (metric, command, key)

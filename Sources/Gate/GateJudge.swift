@@ -82,9 +82,7 @@ public struct GateJudge: Sendable {
     case .improvement: kind = .improvement
     case .withinNoise: return nil
     }
-    let key = Baseline.Key(
-      .init(found.metric, voice: found.voice), score: found.score,
-      configuration: found.configuration)
+    let key = found.key
     var message = "\(found.reason)"
     if let baseline = found.baseline, let candidate = found.candidate {
       message +=
@@ -127,7 +125,7 @@ public struct GateJudge: Sendable {
   /// Returns the cells of recordings or scores whose content has changed.
   private func changedContents(
     _ run: MeasuredRun, _ findings: inout [GateFinding]
-  ) -> Set<ComparedCell.Address> {
+  ) -> Set<CellAddress> {
     func changed(_ was: [String: String], _ now: [String: String], _ what: String) -> Set<String> {
       let ids = was.filter { id, digest in now[id].map { $0 != digest } ?? false }.keys.sorted()
       for id in ids {
@@ -162,10 +160,7 @@ public struct GateJudge: Sendable {
   /// Returns findings for figures of the baseline whose metric the run did not measure.
   private func unmeasured(_ comparison: RunComparison, outdated: Set<String>) -> [GateFinding] {
     let compared = Set(
-      comparison.differences.map {
-        Baseline.Key(
-          .init($0.metric, voice: $0.voice), score: $0.score, configuration: $0.configuration)
-      })
+      comparison.differences.map(\.key))
     let gated = Set(gate.comparedMetrics)
     // Cells that are missing altogether have findings of their own.
     let places = Set(comparison.differences.map { "\($0.score)\t\($0.configuration)" })

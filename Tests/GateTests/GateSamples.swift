@@ -20,7 +20,7 @@ enum GateSamples {
     change: (_ recording: Int, _ metric: String, _ voice: String?) -> Double? = { _, _, _ in 0 }
   ) -> MeasuredRun {
     let cells = (0..<recordings).map { recording in
-      var found: [ComparedCell.FigureID: MetricResult.Outcome] = [:]
+      var found: [FigureID: MetricResult.Outcome] = [:]
       for (metric, value) in figures {
         for voice in metric.hasPrefix("latency") ? [nil] : ["+4", "+7"] as [String?] {
           found[.init(metric, voice: voice)] =

@@ -5,57 +5,18 @@ import Sweep
 
 /// One cell of a comparison: the address that matches it, and its figures.
 public struct ComparedCell: Sendable {
-  /// What the same cell of another run has in common with it.
-  public struct Address: Codable, Hashable, Comparable, Sendable, CustomStringConvertible {
-    public var recording: String
-    public var condition: String
-    public var score: String
-    /// The subject and its settings, in their one spelling.
-    public var configuration: String
-
-    public init(recording: String, condition: String, score: String, configuration: String) {
-      (self.recording, self.condition) = (recording, condition)
-      (self.score, self.configuration) = (score, configuration)
-    }
-
-    public static func < (a: Self, b: Self) -> Bool {
-      (a.configuration, a.score, a.recording, a.condition)
-        < (b.configuration, b.score, b.recording, b.condition)
-    }
-
-    public var description: String {
-      let through = condition == Condition.clean.canonical ? "" : condition
-      return [recording, through, score, configuration].filter { !$0.isEmpty }
-        .joined(separator: " · ")
-    }
-  }
-
-  /// A metric of one voice, by the score's name for it, or of the whole.
-  public struct FigureID: Codable, Hashable, Comparable, Sendable {
-    public var metric: String
-    public var voice: String?
-
-    public init(_ metric: String, voice: String? = nil) {
-      (self.metric, self.voice) = (metric, voice)
-    }
-
-    public static func < (a: Self, b: Self) -> Bool {
-      (a.metric, a.voice ?? "") < (b.metric, b.voice ?? "")
-    }
-  }
-
   private enum Source: Sendable {
     case failed(String)
     /// Measurements with the names of the voices.
     case measured(Measurements, voices: [String])
   }
 
-  public let address: Address
+  public let address: CellAddress
   /// Key of the cell in its store, for `explain`; empty if it comes from elsewhere.
   public let key: String
   private let source: Source
 
-  public init(_ address: Address, figures: [FigureID: MetricResult.Outcome], key: String = "") {
+  public init(_ address: CellAddress, figures: [FigureID: MetricResult.Outcome], key: String = "") {
     (self.address, self.key) = (address, key)
     let voices = Set(figures.keys.compactMap(\.voice)).sorted()
     let places = Dictionary(uniqueKeysWithValues: zip(voices, voices.indices))
@@ -73,7 +34,7 @@ public struct ComparedCell: Sendable {
   init(_ cell: CellResult, ignoring ignored: Set<String>, voices: [String]) {
     let settings = cell.settings.filter { !ignored.contains($0.key) }.canonical
     let subject = ignored.contains(SettingSummary.subjectAxis) ? "" : cell.subject
-    address = Address(
+    address = CellAddress(
       recording: cell.recording, condition: cell.condition, score: cell.score.id,
       configuration: [subject, settings].filter { !$0.isEmpty }.joined(separator: " "))
     key = cell.key

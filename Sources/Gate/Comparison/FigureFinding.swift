@@ -35,8 +35,8 @@ struct FigureFinding: Sendable {
     deviation = Statistics.deviation(evidence.worsening) ?? 0
     best = evidence.mean < 0 ? extreme { $0 > $1 } : nil
     difference = MetricDifference(
-      metric: metric.id, voice: figure.id.voice, score: figure.score,
-      configuration: figure.configuration, unit: metric.unit, direction: metric.direction,
+      metric: metric.id, voice: figure.key.figure.voice, score: figure.key.score,
+      configuration: figure.key.configuration, unit: metric.unit, direction: metric.direction,
       baseline: Statistics.mean(figure.baselineByRecording),
       candidate: Statistics.mean(figure.candidateByRecording), recordings: recordings,
       cells: figure.cells.count, worsening: recordings == 0 ? nil : evidence.mean,

@@ -6,11 +6,9 @@ import Sweep
 struct FigurePairs {
   /// One metric of one voice with one score and configuration.
   struct Figure: Sendable {
-    var id: ComparedCell.FigureID
+    var key: FigureKey
     var metric: Metric
     fileprivate var ideal: Double?
-    var score: String
-    var configuration: String
     /// Index of the first pair with this figure.
     var first: Int
     /// Cells with a value on both sides.
@@ -58,31 +56,26 @@ struct FigurePairs {
     var baseline, candidate: MeasurementTable?
   }
 
-  /// What figures of one metric and voice are told apart by.
-  private struct Place: Hashable {
-    var score: String
-    var configuration: String
-  }
-
-  private struct FigurePlace: Hashable {
-    var place: Int
+  /// A figure of one metric by numbers, which are faster to look up than keys.
+  private struct Index: Hashable {
+    var setting: Int
     var voice: String?
   }
 
   private let pairs: [PairedCells.Pair]
-  /// Number of the recording and number of the place of each pair.
-  private let (recordings, places): ([Int32], [Int])
+  /// Number of the recording and number of the score and configuration of each pair.
+  private let (recordings, settings): ([Int32], [Int])
 
   init(of all: [PairedCells.Pair]) {
     pairs = all.filter { $0.baseline.failure == nil && $0.candidate.failure == nil }
     let names = Set(pairs.map(\.address.recording)).sorted()
     let numbers = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
     recordings = pairs.map { Int32(numbers[$0.address.recording]!) }
-    var known: [Place: Int] = [:]
-    places = pairs.map { pair in
-      let place = Place(score: pair.address.score, configuration: pair.address.configuration)
-      let number = known[place] ?? known.count
-      known[place] = number
+    var known: [FigureKey: Int] = [:]
+    settings = pairs.map { pair in
+      let setting = pair.address.key(of: FigureID(""))
+      let number = known[setting] ?? known.count
+      known[setting] = number
       return number
     }
   }
@@ -93,20 +86,20 @@ struct FigurePairs {
   /// - Parameter tables: measurements to read from; by default the cells' own.
   func figures(of metric: Metric, in tables: Tables = Tables()) -> [Figure] {
     var found: [Figure] = []
-    var known: [FigurePlace: Int] = [:]
+    var known: [Index: Int] = [:]
     var after: [(voice: String?, outcome: MetricResult.Outcome)] = []
     for (index, pair) in pairs.enumerated() {
       after.removeAll(keepingCapacity: true)
       pair.candidate.forEachFigure(of: metric.id, in: tables.candidate) { after.append(($0, $1)) }
       pair.baseline.forEachFigure(of: metric.id, in: tables.baseline) { voice, before in
-        let place = FigurePlace(place: places[index], voice: voice)
+        let place = Index(setting: settings[index], voice: voice)
         let number = known[place] ?? found.count
         if number == found.count {
           known[place] = number
           found.append(
             Figure(
-              id: .init(metric.id, voice: voice), metric: metric, ideal: metric.ideal,
-              score: pair.address.score, configuration: pair.address.configuration, first: index))
+              key: pair.address.key(of: FigureID(metric.id, voice: voice)), metric: metric,
+              ideal: metric.ideal, first: index))
         }
         let now = after.first { $0.voice == voice }?.outcome
         switch (before, now) {

@@ -19,6 +19,11 @@ public struct MetricDifference: Codable, Equatable, Sendable {
   public var score: String
   /// The subject with its settings.
   public var configuration: String
+
+  public var key: FigureKey {
+    FigureKey(FigureID(metric, voice: voice), score: score, configuration: configuration)
+  }
+
   public var unit: String
   public var direction: Metric.Direction
 

@@ -3,7 +3,7 @@ public struct PairedCells: Sendable {
   public struct Pair: Sendable {
     public var baseline: ComparedCell
     public var candidate: ComparedCell
-    public var address: ComparedCell.Address { candidate.address }
+    public var address: CellAddress { candidate.address }
   }
 
   public var pairs: [Pair]
@@ -25,8 +25,8 @@ public struct PairedCells: Sendable {
 
   private static func places(
     of cells: [ComparedCell], side: String
-  ) throws(ComparisonError) -> [ComparedCell.Address: Int] {
-    var found: [ComparedCell.Address: Int] = [:]
+  ) throws(ComparisonError) -> [CellAddress: Int] {
+    var found: [CellAddress: Int] = [:]
     found.reserveCapacity(cells.count)
     for (place, cell) in cells.enumerated() {
       if found.updateValue(place, forKey: cell.address) != nil {

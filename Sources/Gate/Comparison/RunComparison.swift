@@ -23,7 +23,7 @@ public struct RunComparison: Codable, Sendable {
 
   /// A cell that only one side has, or that failed.
   public struct UnpairedCell: Codable, Equatable, Sendable {
-    public var cell: ComparedCell.Address
+    public var cell: CellAddress
     public var reason: String
   }
 
@@ -31,8 +31,8 @@ public struct RunComparison: Codable, Sendable {
   public var differences: [MetricDifference]
   public var pairedCells: Int
   /// Cells of the baseline that the candidate lacks.
-  public var missing: [ComparedCell.Address]
-  public var added: [ComparedCell.Address]
+  public var missing: [CellAddress]
+  public var added: [CellAddress]
   /// Cells that only the baseline could measure.
   public var broken: [UnpairedCell]
   /// Number of cells that neither side could measure.

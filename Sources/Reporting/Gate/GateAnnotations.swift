@@ -10,10 +10,10 @@ public struct GateAnnotations {
 
   private let result: GateResult
   private let strict: Bool
-  private let lines: [Baseline.Key: Int]
+  private let lines: [FigureKey: Int]
 
   /// - Parameter lines: line of each figure in the baseline file.
-  public init(_ result: GateResult, strict: Bool = false, lines: [Baseline.Key: Int] = [:]) {
+  public init(_ result: GateResult, strict: Bool = false, lines: [FigureKey: Int] = [:]) {
     (self.result, self.strict, self.lines) = (result, strict, lines)
   }
 

@@ -33,9 +33,7 @@ public struct GateJUnit {
       result.findings.compactMap { finding in finding.key.map { ($0, finding) } }
     ) { first, _ in first }
     let figures = (result.comparison?.differences ?? []).map { found in
-      let key = Baseline.Key(
-        .init(found.metric, voice: found.voice), score: found.score,
-        configuration: found.configuration)
+      let key = found.key
       return Case(
         "\(key)", in: MetricFamily.family(of: found.metric)?.id ?? "figures",
         byKey[key].flatMap(outcome))

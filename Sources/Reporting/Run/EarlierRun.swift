@@ -13,7 +13,7 @@ public struct EarlierRun: Sendable {
   private let ignored: Set<String>
   private let store: ResultStore?
   /// Keys of its cells, by the address that matching cells of two runs share.
-  private let keys: [ComparedCell.Address: [String]]
+  private let keys: [CellAddress: [String]]
 
   /// - Parameters:
   ///   - store: store of the run, with the sounds that its plan kept; `nil` for no sounds.

@@ -22,7 +22,7 @@ import Testing
   ) throws -> RunComparison {
     func cells(_ changes: [Double]) -> [ComparedCell] {
       changes.enumerated().map { recording, change in
-        var figures: [ComparedCell.FigureID: MetricResult.Outcome] = [:]
+        var figures: [FigureID: MetricResult.Outcome] = [:]
         for voice in 0..<voices {
           figures[.init("pitch.abs_error", voice: "v\(voice)")] = .value(
             7 + (voice == 0 ? change : 0))
@@ -39,7 +39,7 @@ import Testing
 
   private func cell(
     _ recording: String, condition: String = "clean",
-    _ figures: [ComparedCell.FigureID: MetricResult.Outcome]
+    _ figures: [FigureID: MetricResult.Outcome]
   ) -> ComparedCell {
     ComparedCell(
       .init(recording: recording, condition: condition, score: "chord", configuration: "toy"),
@@ -247,7 +247,7 @@ import Testing
   /// Losing three of twelve values exceeds one in twenty; losing one of thirty does not.
   @Test func lossesBeyondOneInTwentyAreARegression() throws {
     func compare(_ count: Int, losing lost: Int) throws -> Verdict {
-      let id = ComparedCell.FigureID("pitch.abs_error", voice: "v0")
+      let id = FigureID("pitch.abs_error", voice: "v0")
       let before = (0..<count).map { cell("r\($0)", [id: .value(3)]) }
       let after = (0..<count).map {
         cell("r\($0)", [id: $0 < lost ? .undefined(Undefined(.silent, "not heard")) : .value(3)])
@@ -265,7 +265,7 @@ import Testing
     func compare(voices: Int, noise: Double) throws -> Verdict {
       func cells(losing lost: Int) -> [ComparedCell] {
         (0..<12).map { recording in
-          var figures: [ComparedCell.FigureID: MetricResult.Outcome] = [:]
+          var figures: [FigureID: MetricResult.Outcome] = [:]
           for voice in 0..<voices {
             figures[.init("pitch.abs_error", voice: "v\(voice)")] =
               voice == 0 && recording < lost
@@ -291,7 +291,7 @@ import Testing
     var random = SeededGenerator(seed: 17)
     func cells() -> [ComparedCell] {
       (0..<5).map { recording in
-        var figures: [ComparedCell.FigureID: MetricResult.Outcome] = [:]
+        var figures: [FigureID: MetricResult.Outcome] = [:]
         for voice in 0..<20 {
           // Nearly normal with a deviation of 4: the sum of twelve uniform numbers less its mean.
           let noise = 4 * ((0..<12).reduce(0) { sum, _ in sum + random.uniform() } - 6)

@@ -17,7 +17,7 @@ import Testing
     var own = SeededGenerator(seed: 99)
     var random = SeededGenerator(seed: seed)
     return (0..<recordings).map { recording in
-      var figures: [ComparedCell.FigureID: MetricResult.Outcome] = [:]
+      var figures: [FigureID: MetricResult.Outcome] = [:]
       for voice in voices {
         let value = 4 + 3 * own.uniform()
         // Nearly normal with a deviation of 1: the sum of twelve uniform numbers less its mean.

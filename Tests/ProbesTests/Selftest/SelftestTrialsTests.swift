@@ -23,7 +23,7 @@ import Testing
   }
 
   private static func cell(_ recording: String, _ cents: [Double]) -> ComparedCell {
-    var figures: [ComparedCell.FigureID: MetricResult.Outcome] = [:]
+    var figures: [FigureID: MetricResult.Outcome] = [:]
     for (voice, value) in zip(labels, cents) {
       figures[.init("pitch.abs_error", voice: voice)] = .value(value)
     }

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  private static let key = Baseline.Key(
+  private static let key = FigureKey(
     .init("pitch.abs_error", voice: "+7"), score: "chord", configuration: "windowMs=20")
 
   private static let findings = [
