@@ -35,8 +35,7 @@ final class LineProtocolProcess {
 
   init(_ arguments: [String], timeoutSeconds: Int) throws {
     (program, self.timeoutSeconds) = (arguments[0], timeoutSeconds)
-    errors = Scratch.folder
-      .appendingPathComponent("choir-eval-\(UUID().uuidString).err")
+    errors = Scratch.url(ending: ".err")
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Failure.notStarted(program) }

@@ -8,9 +8,7 @@ final class ValgrindCounter {
   private let program: String
 
   init(of original: String) throws(CountedCost.Failure) {
-    program =
-      Scratch.folder
-      .appendingPathComponent("choir-eval-\(UUID().uuidString)").path
+    program = Scratch.url().path
     try Self.run(["strip", "--strip-debug", "-o", program, original])
   }
 
@@ -20,8 +18,7 @@ final class ValgrindCounter {
   func number(
     after words: String, tool: [String], _ arguments: [String]
   ) throws(CountedCost.Failure) -> Double {
-    let log = Scratch.folder
-      .appendingPathComponent("choir-eval-\(UUID().uuidString).valgrind")
+    let log = Scratch.url(ending: ".valgrind")
     defer { try? FileManager.default.removeItem(at: log) }
     try Self.run(
       ["env", "SWIFT_DETERMINISTIC_HASHING=1", "valgrind"] + tool + ["--log-file=\(log.path)"]

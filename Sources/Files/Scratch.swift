@@ -7,6 +7,13 @@ import Foundation
 public enum Scratch {
   public static var folder: URL { draft?.folder ?? system }
 
+  /// Returns a new URL in the folder, for a file or a folder.
+  ///
+  /// - Parameter ending: ends the name, such as `.err`.
+  public static func url(ending: String = "") -> URL {
+    folder.appendingPathComponent("choir-eval-\(UUID().uuidString)\(ending)")
+  }
+
   private static var system: URL { FileManager.default.temporaryDirectory }
 
   private static let draft: Draft? = {

@@ -61,8 +61,7 @@ extension Sweep {
 
   /// Measures cells for a few seconds, at least one of each subject, and discards them.
   private func probe(_ pending: [Cell]) async throws -> Probe {
-    let folder = Scratch.folder
-      .appendingPathComponent("choir-eval-\(UUID().uuidString)")
+    let folder = Scratch.url()
     defer { try? FileManager.default.removeItem(at: folder) }
     let scratch = try ResultStore(folder.appendingPathComponent("probe.sqlite"))
     let emptyBytes = try scratch.size().bytes

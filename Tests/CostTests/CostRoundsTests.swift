@@ -65,12 +65,16 @@ private final class Listening: LiveSound {
     #expect(try #require(rendering.cpuSeconds) > 0)
   }
 
-  @Test func workOfThisProcessTakesTime() throws {
+  /// Ten times the work takes ten times as long, within a factor of three for other work on the
+  /// machine.
+  @Test func timeGrowsWithTheWork() throws {
     let live = try LiveRounds(of: ProbeBench(ReferenceSubject()))
     try live.renew()
-    #expect(live.seconds(times: 2) > 0)
-    let workload = CalibrationWorkload()
-    #expect(workload.seconds(times: 1) > 0)
+    for work in [live, CalibrationWorkload()] as [any CostRounds] {
+      _ = try work.seconds(times: 1)
+      let ratio = try work.seconds(times: 20) / work.seconds(times: 2)
+      #expect(10.0 / 3 < ratio && ratio < 30, "\(ratio)")
+    }
     let rendered = RenderedRounds(
       ReferenceSubject(),
       RenderRequest(

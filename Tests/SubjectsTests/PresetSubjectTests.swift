@@ -43,9 +43,14 @@ import Testing
     #expect(most < 1e-4)
   }
 
-  @Test(arguments: ["slow", "keys", "no-such"])
-  func whatCantBeJudgedSaysWhy(name: String) {
-    #expect(throws: SubjectError.self) { try PresetSubject(id: "preset:" + name) }
+  @Test(arguments: [
+    ("slow", "changes the speed"), ("keys", "follow played keys"),
+    ("no-such", "there is no preset"),
+  ])
+  func whatCantBeMeasuredIsRefused(name: String, words: String) {
+    #expect {
+      try PresetSubject(id: "preset:" + name)
+    } throws: { "\($0)".contains(words) }
   }
 
   @Test func anotherScoreIsRefused() throws {

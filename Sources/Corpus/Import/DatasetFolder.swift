@@ -140,8 +140,7 @@ func stem(_ path: String) -> String {
 
 /// A temporary folder that is removed with its last reference.
 final class UnpackedFolder: Sendable {
-  let url = Scratch.folder
-    .appendingPathComponent("choir-eval-\(UUID().uuidString)")
+  let url = Scratch.url()
 
   func empty() { try? FileManager.default.removeItem(at: url) }
 

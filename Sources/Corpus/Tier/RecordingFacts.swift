@@ -42,7 +42,7 @@ extension RecordingFacts {
       // A note counts once for each tenth of a second.
       Array(repeating: note.pitchSemitones, count: max(1, Int(note.durationSeconds * 10)))
     }
-    medianF0Hz = Statistics.median(pitches).map { 440 * exp2(($0 - 69) / 12) }
+    medianF0Hz = Statistics.median(pitches).map(midiHertz)
   }
 
   /// Measures a sound with the pitch tracker.

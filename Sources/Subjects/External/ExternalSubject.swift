@@ -174,8 +174,7 @@ public struct ExternalSubject: Subject {
   }
 
   public func render(_ request: RenderRequest) throws -> Rendering {
-    let scratch = Scratch.folder
-      .appendingPathComponent("choir-eval-\(UUID().uuidString)")
+    let scratch = Scratch.url()
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: scratch) }
     let call = Call(subject: self, request: request, scratch: scratch)

@@ -95,8 +95,7 @@ struct Run: AsyncParsableCommand {
   /// Prints the forecast and writes nothing.
   private func forecast(_ plan: Plan, _ corpus: Corpus) async throws {
     let isThere = FileManager.default.fileExists(atPath: places.storeFile.path)
-    let scratch = Scratch.folder
-      .appendingPathComponent("choir-eval-\(UUID().uuidString)")
+    let scratch = Scratch.url()
     defer { try? FileManager.default.removeItem(at: scratch) }
     let store =
       try isThere

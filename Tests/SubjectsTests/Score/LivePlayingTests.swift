@@ -110,15 +110,18 @@ import Testing
   @Test func whatMakesNoSenseIsRefused() throws {
     let notes = try score(Self.melody)
     let intervals = Score(id: "x", intervalsSemitones: [4])
-    func refuses(_ score: Score, _ change: (inout LivePlaying) -> Void) -> Bool {
+    func problem(_ score: Score, _ change: (inout LivePlaying) -> Void) -> String {
       var playing = LivePlaying()
       change(&playing)
-      return (try? score.choir(playing: playing)) == nil
+      do {
+        _ = try score.choir(playing: playing)
+        return "none"
+      } catch { return error.description }
     }
-    #expect(refuses(intervals) { $0.allocation = .keys(.oldest) })
-    #expect(refuses(intervals) { $0.hasDescant = true })
-    #expect(refuses(notes) { $0.allocation = .led })
-    #expect(refuses(notes) { $0.latches = true })
-    #expect(!refuses(intervals) { $0.pedalBass = 36 })
+    #expect(problem(intervals) { $0.allocation = .keys(.oldest) }.contains("follow the lead"))
+    #expect(problem(intervals) { $0.hasDescant = true }.contains("need chords"))
+    #expect(problem(notes) { $0.allocation = .led }.contains("need chords"))
+    #expect(problem(notes) { $0.latches = true }.contains("a latch needs keys"))
+    #expect(problem(intervals) { $0.pedalBass = 36 } == "none")
   }
 }
