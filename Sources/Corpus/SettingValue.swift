@@ -1,4 +1,4 @@
-/// One value of a setting, as a plan, a flag or a store spells it.
+/// A value of a setting in a plan, a flag or a store.
 public enum SettingValue: Codable, Hashable, Sendable, CustomStringConvertible {
   case number(Double)
   case text(String)
@@ -20,7 +20,7 @@ public enum SettingValue: Codable, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The number, where it is one.
+  /// The number; `nil` for a text.
   public var number: Double? {
     if case .number(let value) = self { value } else { nil }
   }
@@ -38,7 +38,7 @@ public enum SettingValue: Codable, Hashable, Sendable, CustomStringConvertible {
 public typealias SubjectSettings = [String: SettingValue]
 
 extension SubjectSettings {
-  /// The one spelling of these settings: names in order, joined.
+  /// The only spelling of these settings: the names in order, joined.
   public var canonical: String {
     sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
   }

@@ -57,7 +57,7 @@ import Testing
     click[100] = 1
     let room = Condition.room(Room(rt60S: rt60S, directDb: directDb, seed: 7))
     let heard = room.applied(to: Signal(click, sampleRateHz: 48_000)).samples
-    #expect(abs(heard[100] - 1) < 1e-5, "the direct sound stays where and as it is")
+    #expect(abs(heard[100] - 1) < 1e-5, "the direct sound is unchanged")
     #expect(heard[..<100].allSatisfy { abs($0) < 1e-5 })
     let tail = heard[101...].map { Double($0) * Double($0) }
     // The last tenth of the longest tail is cut off, 75 dB down.
