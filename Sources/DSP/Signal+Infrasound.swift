@@ -29,7 +29,7 @@ public struct InfrasoundFilter: Sendable {
   public enum Time: Sendable {
     /// Forwards and backwards, without delay: for pitch, alignment and levels.
     case symmetric
-    /// Both forwards, so that nothing sounds early: for sound before an onset.
+    /// Two forward passes, so that nothing sounds early: for sound before an onset.
     case causal
   }
 

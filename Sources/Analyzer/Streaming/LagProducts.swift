@@ -96,7 +96,7 @@ struct LagProducts: ~Copyable {
         sum += past.sample(inWindow: at) * past.eight(inWindow: at &- lag &- 7)
         at &+= 1
       }
-      blockProducts[eightAt: row &+ lag] = sum.reversed
+      blockProducts[uncheckedEightAt: row &+ lag] = sum.reversed
       lag &+= 8
     }
   }
@@ -112,7 +112,7 @@ struct LagProducts: ~Copyable {
       if energy > most { most = energy }
       // Rounding hides whatever is 130 dB below a sound that has left the sum.
       let least = 1e-13 * most
-      blockEnergies[row &+ lag] = Float(energy > least ? energy : least)
+      blockEnergies[unchecked: row &+ lag] = Float(energy > least ? energy : least)
       energy += square(lag &+ hopSamples) - square(lag)
       lag &+= 1
     }
@@ -131,10 +131,10 @@ struct LagProducts: ~Copyable {
     let end = lag &+ depths[lag / 8] &* lagCount
     var (at, row) = (lag, block &* lagCount)
     while at < end {
-      let weight = weights[eightAt: at]
-      product += weight * blockProducts[eightAt: row &+ lag]
-      early += weight * blockEnergies[eightAt: row &+ lag]
-      late += weight * blockEnergies[row]
+      let weight = weights[uncheckedEightAt: at]
+      product += weight * blockProducts[uncheckedEightAt: row &+ lag]
+      early += weight * blockEnergies[uncheckedEightAt: row &+ lag]
+      late += weight * blockEnergies[unchecked: row]
       at &+= lagCount
       row = row == 0 ? (blockCount &- 1) &* lagCount : row &- lagCount
     }

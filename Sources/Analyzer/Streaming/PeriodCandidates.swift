@@ -72,12 +72,13 @@ struct PeriodCandidates: ~Copyable {
   /// Interpolates correlations at half lags, by a sinc of eight terms.
   @_noLocks private mutating func fillHalves() {
     for lag in 4..<correlation.count - 4 {
-      let near = correlation[lag] + correlation[lag + 1]
-      let second = correlation[lag - 1] + correlation[lag + 2]
-      let third = correlation[lag - 2] + correlation[lag + 3]
-      let far = correlation[lag - 3] + correlation[lag + 4]
-      dense[2 * lag] = correlation[lag]
-      dense[2 * lag + 1] = 0.6157 * near - 0.1528 * second + 0.0450 * third - 0.0079 * far
+      let near = correlation[unchecked: lag] + correlation[unchecked: lag + 1]
+      let second = correlation[unchecked: lag - 1] + correlation[unchecked: lag + 2]
+      let third = correlation[unchecked: lag - 2] + correlation[unchecked: lag + 3]
+      let far = correlation[unchecked: lag - 3] + correlation[unchecked: lag + 4]
+      dense[unchecked: 2 * lag] = correlation[unchecked: lag]
+      dense[unchecked: 2 * lag + 1] =
+        0.6157 * near - 0.1528 * second + 0.0450 * third - 0.0079 * far
     }
   }
 

@@ -25,17 +25,18 @@ struct HardClipper: ~Copyable {
 
   @_noLocks mutating func reset() {
     last = 0
-    rising[0] = 0
+    rising[unchecked: 0] = 0
   }
 
   /// Clips the first `count` samples of `wave` in place.
   @_noLocks mutating func pass(_ wave: inout RealtimeArray<Float>, _ count: Int) {
+    precondition(count <= wave.count, "more samples than the wave holds")
     guard count > 0 else { return }
-    let end = wave[count - 1]
-    stretch(from: last, to: wave[0], 0)
-    for i in 1..<count { stretch(from: wave[i &- 1], to: wave[i], i) }
-    for i in 0..<count { wave[i] = rising[i] + falling[i] }
-    rising[0] = rising[count]
+    let end = wave[unchecked: count - 1]
+    stretch(from: last, to: wave[unchecked: 0], 0)
+    for i in 1..<count { stretch(from: wave[unchecked: i &- 1], to: wave[unchecked: i], i) }
+    for i in 0..<count { wave[unchecked: i] = rising[unchecked: i] + falling[unchecked: i] }
+    rising[unchecked: 0] = rising[unchecked: count]
     last = end
   }
 
@@ -50,8 +51,8 @@ struct HardClipper: ~Copyable {
     let size = abs(d)
     let bendRising = size * (upper * (1 + upperP) - lower * (1 + lowerP))
     let bendFalling = size * (upper * (1 + upperQ) - lower * (1 + lowerQ))
-    rising[i &+ 1] = sixth * (clippedA + bendRising) + third * clippedB
-    falling[i] = sixth * (clippedB + bendFalling) + third * clippedA
+    rising[unchecked: i &+ 1] = sixth * (clippedA + bendRising) + third * clippedB
+    falling[unchecked: i] = sixth * (clippedB + bendFalling) + third * clippedA
   }
 
   /// The value limited to `lowest` to 1.

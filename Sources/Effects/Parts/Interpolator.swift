@@ -40,8 +40,8 @@ struct Interpolator: ~Copyable {
     let place = (delay - Double(whole)) * Double(Self.rowsPerSample)
     let row = Int(place)
     let between = Float(place - Double(row))
-    let before = rows[eightAt: 8 &* row]
-    let weights = before + between * (rows[eightAt: 8 &* row &+ 8] - before)
+    let before = rows[uncheckedEightAt: 8 &* row]
+    let weights = before + between * (rows[uncheckedEightAt: 8 &* row &+ 8] - before)
     return (weights * line[eightFromDelay: whole &+ Self.reach.older]).sum()
   }
 }

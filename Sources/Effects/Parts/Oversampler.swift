@@ -43,11 +43,11 @@ struct Oversampler: ~Copyable {
   /// Takes a sample; returns the eight from it to the next, the earliest first.
   @inline(__always) @_noLocks mutating func up(_ sample: Float) -> SIMD8<Float> {
     let first = atTwice.count &- 9
-    var (even, odd) = (quarters[eightAt: 0] * atTwice[first], SIMD8<Float>.zero)
+    var (even, odd) = (quarters[uncheckedEightAt: 0] * atTwice[first], SIMD8<Float>.zero)
     var tap = 1
     while tap < 9 {
-      odd += quarters[eightAt: 8 &* tap] * atTwice[first &+ tap]
-      even += quarters[eightAt: 8 &* tap &+ 8] * atTwice[first &+ tap &+ 1]
+      odd += quarters[uncheckedEightAt: 8 &* tap] * atTwice[first &+ tap]
+      even += quarters[uncheckedEightAt: 8 &* tap &+ 8] * atTwice[first &+ tap &+ 1]
       tap &+= 2
     }
     atTwice.push(atRate[delay: 16])

@@ -24,7 +24,7 @@ struct SoftClipper: ~Copyable {
 
   @_noLocks mutating func reset(to sample: Float = 0) {
     last = sample
-    roots[0] = Self.root(sample)
+    roots[unchecked: 0] = Self.root(sample)
   }
 
   /// The output for a constant input of `sample`.
@@ -32,13 +32,18 @@ struct SoftClipper: ~Copyable {
 
   /// Shapes the first `count` samples of `wave` in place.
   @_noLocks mutating func pass(_ wave: inout RealtimeArray<Float>, _ count: Int) {
+    precondition(count <= wave.count, "more samples than the wave holds")
     guard count > 0 else { return }
-    for i in 0..<count { roots[i &+ 1] = Self.root(wave[i]) }
-    bent[0] = (last + wave[0]) / (roots[0] + roots[1])
-    for i in 1..<count { bent[i] = (wave[i &- 1] + wave[i]) / (roots[i] + roots[i &+ 1]) }
-    last = wave[count - 1]
-    roots[0] = roots[count]
-    for i in 0..<count { wave[i] = bent[i] }
+    for i in 0..<count { roots[unchecked: i &+ 1] = Self.root(wave[unchecked: i]) }
+    bent[unchecked: 0] = (last + wave[unchecked: 0]) / (roots[unchecked: 0] + roots[unchecked: 1])
+    for i in 1..<count {
+      bent[unchecked: i] =
+        (wave[unchecked: i &- 1] + wave[unchecked: i])
+        / (roots[unchecked: i] + roots[unchecked: i &+ 1])
+    }
+    last = wave[unchecked: count - 1]
+    roots[unchecked: 0] = roots[unchecked: count]
+    for i in 0..<count { wave[unchecked: i] = bent[unchecked: i] }
   }
 
   @inline(__always) @_noLocks private static func root(_ x: Float) -> Float {

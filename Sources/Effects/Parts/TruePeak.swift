@@ -24,8 +24,8 @@ struct TruePeak: ~Copyable {
     var (even, odd) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
     var tap = 0
     while tap < 16 {
-      even += taps[eightAt: 8 &* tap] * past[oldest &+ tap]
-      odd += taps[eightAt: 8 &* tap &+ 8] * past[oldest &+ tap &+ 1]
+      even += taps[uncheckedEightAt: 8 &* tap] * past[oldest &+ tap]
+      odd += taps[uncheckedEightAt: 8 &* tap &+ 8] * past[oldest &+ tap &+ 1]
       tap &+= 2
     }
     let readings = even + odd

@@ -127,13 +127,13 @@ struct ReverbNetwork: ~Copyable {
   @inline(__always) @_noLocks private func gather(_ lengths: SIMD16<Int32>) -> SIMD16<Float> {
     let places = starts &+ ((now &- lengths) & (size &- 1))
     var ends = SIMD16<Float>()
-    for line in 0..<16 { ends[line] = rings[Int(places[line])] }
+    for line in 0..<16 { ends[line] = rings[unchecked: Int(places[line])] }
     return ends
   }
 
   @inline(__always) @_noLocks private mutating func scatter(_ sound: SIMD16<Float>) {
     let kept = sound.flushed
-    for line in 0..<16 { rings[Int(starts[line] &+ now)] = kept[line] }
+    for line in 0..<16 { rings[unchecked: Int(starts[line] &+ now)] = kept[line] }
   }
 
   // MARK: Mixing

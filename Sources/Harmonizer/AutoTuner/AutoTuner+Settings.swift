@@ -2,11 +2,11 @@ import Analyzer
 import DSP
 
 extension AutoTuner {
-  /// What a listener can choose; copied unchanged into every report.
+  /// Settings; every report has a copy.
   public struct Settings: Codable, Equatable, Sendable {
     public var target: TuningTarget
     public var correction = PitchCorrection()
-    /// What `PitchCorrection.VibratoPolicy.rebuild` sings.
+    /// The vibrato of `PitchCorrection.VibratoPolicy.rebuild`.
     public var vibrato: Vibrato.Settings
     public var tuning = Tuning()
     /// The pitches that the voice may have.
@@ -25,8 +25,8 @@ extension AutoTuner {
       vibrato.extentCents = 50
     }
 
-    /// Where none is chosen: not `Engine.usual`, for shifts of parts of a semitone leave formants
-    /// nearly where they were, and a delay line passes what has no voice as it is.
+    /// The default: not `Engine.usual`, for shifts of parts of a semitone leave formants nearly
+    /// where they were, and a delay line passes what has no voice as it is.
     public static var usualEngine: Engine { Engine(.delayline) }
 
     public func validate() throws(SettingsError) {

@@ -111,8 +111,8 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
         sample: consumed, action: .bend, key: key, semitones: min(max(semitones, -127), 127)))
   }
 
-  /// What was decided of the oldest instant not yet taken; `nil` when there is none. Of more than
-  /// 1024 waiting, about 2.5 s, the oldest are lost.
+  /// Takes the oldest decision that waits; `nil` when there is none. Of more than 1024 waiting,
+  /// about 2.5 s, the oldest are lost.
   @_noLocks public mutating func nextMoment() -> TuningMoment? { moments.pop() }
 
   /// Forgets the past, keys held, and what was set since `init`.

@@ -1,13 +1,13 @@
 import DSP
 
-/// What a player did, and which sample of the sound it was with.
+/// An action of a player, and the sample of the sound that it came with.
 struct KeyEvent: BitwiseCopyable, Sendable {
   enum Action: BitwiseCopyable, Sendable { case press, release, pedalDown, pedalUp, bend }
 
   var sample: Int
   var action: Action
   var key: Int
-  /// Of a bend.
+  /// Interval of a bend.
   var semitones: Double
 
   @_noLocks init(sample: Int, action: Action, key: Int, semitones: Double = 0) {
@@ -15,7 +15,7 @@ struct KeyEvent: BitwiseCopyable, Sendable {
   }
 }
 
-/// What was played and the tuner has not come to yet, for it judges sound a look-ahead late.
+/// Actions that wait until the tuner reaches their sound, which it judges a look-ahead late.
 ///
 /// - Allocates: in `init` only.
 struct KeyEvents: ~Copyable {

@@ -1,14 +1,14 @@
 import DSP
 
-/// How a voice is drawn to its notes: what may change while the tuner runs.
+/// Settings of the correction, which may change while the tuner runs.
 public struct PitchCorrection: Codable, Equatable, Sendable, BitwiseCopyable {
-  /// What becomes of the singer's vibrato.
+  /// Treatment of the singer's vibrato.
   public enum VibratoPolicy: String, Codable, CaseIterable, Sendable, BitwiseCopyable {
-    /// What `retuneMs` leaves of it: nothing at 0, nearly all of it above 200 ms.
+    /// Keeps what `retuneMs` leaves: nothing at 0, nearly all of it above 200 ms.
     case natural
     /// All of it, however fast notes are drawn: only their middle is corrected.
     case keep
-    /// Nothing, however slowly notes are drawn.
+    /// Keeps nothing, however slowly notes are drawn.
     case remove
     /// Another in its place.
     case rebuild
@@ -16,11 +16,11 @@ public struct PitchCorrection: Codable, Equatable, Sendable, BitwiseCopyable {
 
   /// Time in which 63 % of a deviation is gone; 0 is at once.
   public var retuneMs = 0.0
-  /// Of the correction; 0 leaves the sound as it is, bit for bit, at the stated latency.
+  /// Share of the correction; 0 leaves the sound as it is, bit for bit, at the stated latency.
   public var amountPercent = 100.0
   /// Deviations up to this are let be, and larger ones drawn to it.
   public var deadBandCents = 0.0
-  /// How far beyond the middle between two notes the voice changes from one to the other.
+  /// Distance beyond the middle between two notes at which the voice changes from one to the other.
   public var hysteresisCents = 30.0
   /// Takes the place of `retuneMs`, where it is longer, in notes held for `heldAfterMs`.
   public var heldRetuneMs = 0.0

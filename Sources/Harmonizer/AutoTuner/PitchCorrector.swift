@@ -43,7 +43,7 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
     set(correction)
   }
 
-  /// From the next estimate on. What is out of range is cut to it.
+  /// Changes the correction from the next estimate on, limited to the allowed ranges.
   @_noLocks mutating func set(_ correction: PitchCorrection) {
     self.correction = correction.cut(other: self.correction)
     keepsPerHop = decay(self.correction.retuneMs)
@@ -122,7 +122,7 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
     vibrato.begin()
   }
 
-  /// Where there is no voice the correction stays for a while, and then goes.
+  /// Keeps the correction for a while after the voice has ended, then drops it.
   @_noLocks private mutating func pause() -> Decision {
     gapMs += hopMs
     let ends = note.key != nil && gapMs > Self.gapMs
@@ -136,7 +136,7 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
     middle.reset()
   }
 
-  /// What a hop leaves of a deviation.
+  /// Returns the share of a deviation that a hop leaves.
   @_semantics("no_performance_analysis")
   private func decay(_ timeConstantMs: Double) -> Double {
     timeConstantMs > 0 ? exp(-hopMs / timeConstantMs) : 0

@@ -1,14 +1,14 @@
 import DSP
 
-/// How far the voice is to be moved at each instant of the sound: what was decided at each
-/// estimate, and straight lines between.
+/// Shift of the voice at each instant of the sound: the decision at each estimate, and straight
+/// lines between.
 ///
 /// - Allocates: in `init` only.
 struct ShiftLine: ~Copyable, @unchecked Sendable {
   struct Point: BitwiseCopyable, Sendable {
     var sample: Int
     var semitones: Double
-    /// What the voice then comes to, above A4; `nil` where it has no pitch.
+    /// Pitch of the shifted voice above A4, in semitones; `nil` where it has no pitch.
     var pitch: Double?
     /// Whether a straight line leads here; otherwise a leap just after the point before.
     var joins: Bool
@@ -34,10 +34,10 @@ struct ShiftLine: ~Copyable, @unchecked Sendable {
     given += 1
   }
 
-  /// Of the newest point; before the first there is, as early as can be.
+  /// Sample of the newest point; the least integer before the first.
   var lastSample: Int { @_noLocks get { given > 0 ? point(given - 1).sample : -.max } }
 
-  /// At an instant; after the last point as there.
+  /// Returns the shift at an instant; after the last point, the shift of that point.
   @_noLocks func at(_ sample: Double) -> (semitones: Double, pitch: Double?) {
     guard given > 0 else { return (0, nil) }
     var after = point(given - 1)

@@ -1,4 +1,4 @@
-/// What an auto-tuner meant to do, instant by instant: the truth that its output is judged by.
+/// Decisions of an auto-tuner, instant by instant: the truth that its output is judged by.
 public struct TuningLog: Codable, Equatable, Sendable {
   /// A stretch of the input on one note.
   public struct Note: Codable, Equatable, Sendable {
@@ -10,7 +10,7 @@ public struct TuningLog: Codable, Equatable, Sendable {
   }
 
   public let sampleRateHz: Double
-  /// How much later than in the input all of it is heard.
+  /// Delay from input to output.
   public let latencySamples: Int
   public private(set) var notes: [Note] = []
   public private(set) var moments: [TuningMoment] = []

@@ -1,13 +1,13 @@
-/// What an auto-tuner made of one instant of the sound.
+/// Decision of an auto-tuner for one instant of the sound.
 public struct TuningMoment: Codable, Equatable, Sendable, BitwiseCopyable {
-  /// Of the input; in the output it is heard the tuner's latency later.
+  /// Sample of the input; the output has it later by the tuner's latency.
   public var sample: Int
-  /// As it was believed; 0 where there was no voice.
+  /// Pitch that the tracker estimated; 0 where there was no voice.
   public var leadHz: Double
   /// The note that the voice was on, and its frequency; `nil` where none.
   public var key: Int?
   public var targetHz: Double?
-  /// How far the voice was moved up.
+  /// Shift of the voice; positive is up.
   public var correctionCents: Double
 
   @_noLocks init(

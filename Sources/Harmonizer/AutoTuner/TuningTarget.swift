@@ -4,7 +4,7 @@ import Music
 ///
 /// Coded as one of `{"key": "A minor"}`, `{"tones": ["C", "D", "E"]}`, `{"heldKeys": "asPlayed"}`.
 public enum TuningTarget: Equatable, Sendable {
-  /// What the keys that are held down mean.
+  /// Meaning of the keys that are held down.
   public enum Octaves: String, Codable, CaseIterable, Sendable {
     /// The very notes: a voice an octave away is drawn all the way.
     case asPlayed

@@ -1,6 +1,6 @@
 import Music
 
-/// What the audio thread needs to know of a chord: its tones, root, bass and pure tuning.
+/// A chord for the audio thread: its tones, root, bass and pure tuning.
 public struct ChordTones: Equatable, Sendable, BitwiseCopyable {
   /// Pitch classes from C.
   public let tones: ToneSet
@@ -15,8 +15,8 @@ public struct ChordTones: Equatable, Sendable, BitwiseCopyable {
     tuning = ChordTuning(chord)
   }
 
-  /// How much a tone is missed when there are too few voices: the fifth least, then the root, which
-  /// the ear makes up.
+  /// Cost of leaving a tone out when there are too few voices: the fifth least, then the root,
+  /// which the ear makes up.
   @_noLocks func weight(of key: Int) -> Int {
     switch ToneSet.pitchClass(key - root) {
     case 7: 1

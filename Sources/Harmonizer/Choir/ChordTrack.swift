@@ -13,7 +13,7 @@ public struct ChordTrack: Codable, Equatable, Sendable {
     }
   }
 
-  /// In order of time.
+  /// Entries in order of time.
   public var entries: [Entry]
 
   public init(_ entries: [Entry]) { self.entries = entries }

@@ -2,12 +2,13 @@ import DSP
 import Music
 
 extension Conductor {
-  /// What a listener can choose, for all voices together.
+  /// Settings for all voices together.
   public struct Settings: Codable, Equatable, Sendable {
     public var key: Key
     public var outOfKey = OutOfKeyPolicy.nearestTone
     public var tuning = Tuning()
-    /// How far beyond the middle between two notes the lead changes from one to the other.
+    /// Distance beyond the middle between two notes at which the lead changes from one to the
+    /// other.
     public var hysteresisCents = 30.0
     /// Limits between the voices that sing the chord.
     public var spacingSemitones = 12

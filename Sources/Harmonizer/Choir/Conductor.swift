@@ -14,15 +14,16 @@ import Music
 /// - Allocates: in `init` only.
 /// - Cost: some 35 ns a voice and block; where the chord changes, that of `VoiceLeading`.
 public struct Conductor: ~Copyable, @unchecked Sendable {
-  /// What a voice is to sing.
+  /// Target of a voice.
   public struct Target: Equatable, Sendable, BitwiseCopyable {
     /// `nil` in silence.
     public var hz: Double?
     /// The key that it is, but for tuning and the lead's deviation; `nil` in silence.
     public var key: Int?
-    /// How far a pitch wheel has moved it from that key; `hz` is there.
+    /// Distance from that key by the pitch wheel; `hz` includes it.
     public var bendSemitones = 0.0
-    /// How many notes the voice has begun: it changes when one is struck, or sounds after silence.
+    /// Number of notes that the voice has begun: it changes when one is struck, or sounds after
+    /// silence.
     public var onsets: Int
 
     @_noLocks init(hz: Double?, key: Int?, onsets: Int) {
@@ -37,7 +38,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
   private let table: TuningTable
   private let parts: RealtimeArray<Part>
   private var targets: RealtimeArray<Target>
-  /// For each voice the note it was told, of use to those whose role it is; `nil` is silence.
+  /// Explicit note of each voice, for voices of that role; `nil` is silence.
   private var explicit: RealtimeArray<Double?>
   private var keyBends = RealtimeArray<Float>(count: 128)  // semitones
   private var toldBends: RealtimeArray<Float>  // by voice
@@ -159,7 +160,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
 
   @_noLocks public mutating func setLatch(isOn: Bool) { allocator.setLatch(isOn: isOn) }
 
-  /// What a voice whose role is to be told sings from now on.
+  /// Sets the note of a voice with an explicit part from now on.
   ///
   /// - Parameter note: as a fractional key number; `nil`, or what lies outside 0 to 127, is silence.
   @_noLocks public mutating func setNote(_ note: Double?, ofVoice voice: Int) {
@@ -169,27 +170,27 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     explicit[voice] = known
   }
 
-  /// How far a voice whose role is to be told is from its note, until it is told otherwise.
+  /// Bends a voice with an explicit part from its note, until the next bend.
   @_noLocks public mutating func setBend(semitones: Double, ofVoice voice: Int) {
     precondition(voice >= 0 && voice < voiceCount, "no such voice")
     if semitones == semitones { toldBends[voice] = Float(min(max(semitones, -127), 127)) }
   }
 
-  /// How far a voice that sings this key, being held, is from it, until it is told otherwise.
+  /// Bends the voice that sings a held key from that key, until the next bend.
   @_noLocks public mutating func setBend(semitones: Double, ofKey key: Int) {
     guard key >= 0, key <= 127, semitones == semitones else { return }
     keyBends[key] = Float(min(max(semitones, -127), 127))
   }
 
-  /// Whether a voice sings what `setNote` says.
+  /// Whether a voice has an explicit part, set by `setNote`.
   @_noLocks func isTold(voice: Int) -> Bool {
     if case .explicit = parts[voice].role { true } else { false }
   }
 
-  /// How much of the lead's deviation from its note a voice shares.
+  /// Returns the share of the lead's deviation from its note that a voice follows.
   @_noLocks func leadShare(ofVoice voice: Int) -> Double { parts[voice].leadShare }
 
-  /// Whether a voice can't be without the lead.
+  /// Whether a voice depends on the lead.
   @_noLocks func followsLead(ofVoice voice: Int) -> Bool {
     switch parts[voice].role {
     case .interval, .degree, .map: true
@@ -216,7 +217,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
 
   // MARK: Block by block
 
-  /// What a voice is to sing in the block that `next` last began.
+  /// Returns the target of a voice in the block that `next` last began.
   @_noLocks public func target(ofVoice voice: Int) -> Target {
     precondition(voice >= 0 && voice < voiceCount, "no such voice")
     return targets[voice]

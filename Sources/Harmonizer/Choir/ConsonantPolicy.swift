@@ -1,4 +1,4 @@
-/// What a voice does while the lead has no pitch: in consonants, breaths and silence.
+/// Behaviour of a voice while the lead has no pitch: in consonants, breaths and silence.
 ///
 /// Transposed copies of one `s` by several voices, each late by its own delay, are heard as a spray
 /// of them; a choir director has one singer pronounce it.
@@ -7,7 +7,7 @@ public enum ConsonantPolicy: String, Codable, CaseIterable, Sendable {
   case kept
   /// The voice is silent until the lead has a pitch again.
   case gated
-  /// As `gated`; but the first voice of this policy passes the lead's own sound instead, at its
-  /// level, as late as the engine is, and not transposed.
+  /// The voice is gated, but the first voice of this policy passes the lead's own sound instead, at
+  /// its level, as late as the engine is, and not transposed.
   case passedOnce
 }

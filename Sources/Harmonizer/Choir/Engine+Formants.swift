@@ -1,7 +1,8 @@
 import DSP
 
 extension Engine {
-  /// What becomes of formants under a shift: 1 keeps them, the pitch's own ratio moves them along.
+  /// Returns the ratio of the formants under a shift: 1 keeps them, the pitch's own ratio moves
+  /// them along.
   ///
   /// - Parameter formantShiftSemitones: of the voice, the engine's own included.
   public func formantRatio(shiftSemitones: Double, formantShiftSemitones: Double) -> Double {

@@ -1,6 +1,6 @@
 import Music
 
-/// Written in full; read with whatever is left out as it is at first, so that
+/// Coding in full. Omitted settings keep their defaults, so that
 /// `{"intervalSemitones": 4, "gain": 1}` is a voice.
 extension Harmonizer.Voice: Codable {
   private enum CodingKeys: String, CodingKey {

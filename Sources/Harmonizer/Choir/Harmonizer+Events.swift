@@ -1,7 +1,7 @@
 import Music
 
-/// What may change while it runs, without a click: from the next sample on for levels, places and
-/// fixed intervals, from the next tick on for all that goes by the music.
+/// Changes while it runs, without a click: from the next sample on for levels, places and fixed
+/// intervals, from the next tick on for all that goes by the music.
 ///
 /// Events between two blocks are of the instant between them. None allocates or locks.
 extension Harmonizer {
@@ -102,14 +102,14 @@ extension Harmonizer {
     direction?.conductor.setBend(semitones: semitones, ofKey: key)
   }
 
-  /// How long ago the sound that a voice gives now came in: for who knows what was sung then.
+  /// Returns the present delay of a voice, which tells what the lead sang then.
   @_noLocks public func soundingDelaySamples(ofVoice voice: Int) -> Double {
     precondition(voice >= 0 && voice < voiceCount, "no such voice")
     return transposer.soundingDelaySamples(ofVoice: voice)
       + Double(delays.samples(ofVoice: voice))
   }
 
-  /// What voice `index` is doing now, for the truth log.
+  /// Returns the state of voice `index`, for the truth log.
   public func state(ofVoice index: Int) -> TruthLog.Entry {
     let line = lines[index]
     let shift = transposer.shiftSemitones(ofVoice: index)

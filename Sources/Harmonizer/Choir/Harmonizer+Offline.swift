@@ -18,7 +18,7 @@ extension Harmonizer {
     try self.init(settings, copies: [], of: recording, lead: lead)
   }
 
-  /// What each voice was shifted by in the rehearsal, which has to be over.
+  /// Shift of each voice in the rehearsal, which has to be over.
   public var rehearsedShifts: [ShiftCurve] {
     transposer.rehearsedShifts(sampleRateHz: sampleRateHz)
   }

@@ -9,10 +9,10 @@ extension Harmonizer {
     /// -1 is left, 1 is right; heard in stereo alone.
     public var pan = 0.0
     public var detuneCents = 0.0
-    /// How far its formants are moved besides what the engine does with those of every voice:
-    /// positive is a smaller mouth. With engines that can (`Engine.movesFormants`).
+    /// Shift of its formants beside the engine's shift of all formants: positive is a smaller
+    /// mouth. With engines that can (`Engine.movesFormants`).
     public var formantShiftSemitones = 0.0
-    /// How much later than the others the voice is in all it does.
+    /// Extra delay of the voice.
     public var delayMs = 0.0
     public var consonants = ConsonantPolicy.kept
     /// The level of a note from its press to its end; without one it comes and goes within 5 ms.
@@ -43,7 +43,7 @@ extension Harmonizer {
       try expression.validate()
     }
 
-    /// What the engine is set to before anything is heard.
+    /// Shift that the engine starts with.
     var firstShiftSemitones: Double {
       if case .interval(let semitones) = part.role { return semitones + detuneCents / 100 }
       return detuneCents / 100
@@ -57,26 +57,26 @@ extension Harmonizer {
     }
   }
 
-  /// What a listener can choose; copied unchanged into every report.
+  /// Settings; every report has a copy.
   public struct Settings: Codable, Equatable, Sendable {
     public var voices: [Voice]
     /// Level of the untouched lead in the mix.
     public var dryGain = 0.0
-    /// As a voice's.
+    /// Place of the dry lead, as a voice's `pan`.
     public var dryPan = 0.0
-    /// How wide the choir stands: 1 puts the first voice left and the last right, over their pans.
+    /// Width of the choir: 1 puts the first voice left and the last right, over their pans.
     public var spread = 0.0
     public var engine: Engine
     /// Key, chords, tuning and how voices are led and given notes.
     public var music = Conductor.Settings()
-    /// How the lead's pitch is heard, where any voice needs it.
+    /// Tracking of the lead's pitch, where any voice needs it.
     public var tracking = Settings.promptTracking
-    /// Of the fades of voices that are gated.
+    /// Length of the fades of gated voices.
     public var gateMs = 7.0
-    /// How much the strength of a press counts for the level of held and told notes: 1 makes the level the
-    /// share of the greatest velocity.
+    /// Share of the velocity in the level of held and explicit notes: 1 makes the level the share
+    /// of the greatest velocity.
     public var velocityShare = 0.0
-    /// Of all chance in the choir.
+    /// Seed for all random variation.
     public var seed: UInt64 = 1
 
     public init(voices: [Voice], dryGain: Double = 0, engine: Engine = .usual) {
@@ -85,7 +85,7 @@ extension Harmonizer {
       self.engine = engine
     }
 
-    /// With a look-ahead of 10 ms: what it hears is nearly as right as with twice that
+    /// Tracking with a look-ahead of 10 ms: nearly as right as with twice that
     /// (docs/reference/analyzer.md), and most engines are later.
     public static var promptTracking: StreamingPitchTracker.Settings {
       var tracking = StreamingPitchTracker.Settings()
@@ -113,8 +113,9 @@ extension Harmonizer {
       Float(1 - share * (1 - Double(velocity) / 127))
     }
 
-    /// How long the choir may sound after its input has ended, beside its latency: notes that end with
-    /// the lead, the latest voice's delay, and what an engine still holds, whose delay may sway.
+    /// Time that the choir may sound after its input has ended, beside its latency: notes that end
+    /// with the lead, the latest voice's delay, and what an engine still holds, whose delay may
+    /// sway.
     public var tailMs: Double {
       let delay = voices.map(\.delayMs).max() ?? 0
       let release = voices.compactMap(\.envelope?.releaseMs).max() ?? 0
@@ -126,7 +127,7 @@ extension Harmonizer {
       spread > 0 || dryPan != 0 || voices.contains { $0.pan != 0 }
     }
 
-    /// Where a voice stands, its own pan and the spread together.
+    /// Returns the place of a voice: its own pan and the spread together.
     func pan(ofVoice index: Int) -> Double {
       guard voices.count > 1 else { return voices[index].pan }
       let place = 2 * Double(index) / Double(voices.count - 1) - 1

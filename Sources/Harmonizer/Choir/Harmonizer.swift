@@ -14,15 +14,15 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   public let sampleRateHz: Double
 
   var transposer: Transposer
-  /// Where the engine is the offline one.
+  /// Formant shift of the offline engine; `nil` for the others.
   var offlineFormantShiftSemitones: Double?
-  /// There where any voice is directed.
+  /// Director of the voices; `nil` where every voice keeps its interval.
   var direction: VoiceDirector?
   var lines: RealtimeArray<VoiceChannel>
   private let initialLines: RealtimeArray<VoiceChannel>
-  /// Of each voice; and last the way of the consonants that are passed once.
+  /// Delay of each voice; the last is that of the consonants that are passed once.
   var delays: VoiceDelays
-  /// Of every voice, in semitones.
+  /// Formant shift of every voice, in semitones.
   let commonFormantShift: Double
   private let dryLeft: Float
   private let dryRight: Float
@@ -33,7 +33,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   private let noteSamples: Int
   private let gateSamples: Int
 
-  /// How long a note takes to come and go, unless it has an envelope.
+  /// Fade of a note without an envelope.
   private static let noteMs = 5.0
 
   public init(_ settings: Settings, sampleRateHz: Double) throws(SettingsError) {
@@ -104,7 +104,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     return transposer
   }
 
-  /// Of the shifted voices; the lead has none.
+  /// Latency of the shifted voices; the lead has none.
   public var latencySamples: Int { @_noLocks get { transposer.latencySamples } }
 
   /// The longest from a pitch that the lead sings until the choir goes by it, were the engine
@@ -137,7 +137,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     process(input, into: &output, stems: &none)
   }
 
-  /// As `process`, and keeps the voices apart.
+  /// Processes a block and also writes each voice by itself.
   ///
   /// - Parameter stems: empty, or room for `voiceCount` times the samples of `input`, one voice
   ///   after the other, each as loud as in the mix.
@@ -162,7 +162,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     Self.dropOverflow(of: &stems)
   }
 
-  /// As `process`, with every voice in its place from left to right, by constant power.
+  /// Processes a block in stereo, with every voice in its place by constant power.
   ///
   /// - Parameter stems: as above: before they are placed.
   @_noLocks public mutating func process(

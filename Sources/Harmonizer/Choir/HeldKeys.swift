@@ -8,7 +8,7 @@ import DSP
 ///
 /// - Allocates: in `init` only.
 public struct HeldKeys: ~Copyable, Sendable {
-  /// How often each key was pressed and not released.
+  /// Number of presses of each key without a release.
   private var presses = RealtimeArray<Int>(repeating: 0, count: 128)
   /// 1 where a key sounds.
   private var sounding = RealtimeArray<Int>(repeating: 0, count: 128)

@@ -1,12 +1,12 @@
 import Analyzer
 import DSP
 
-/// What was heard of the lead's pitch in the last seconds, to be asked by instants.
+/// Pitch of the lead in the last seconds, read by instants.
 ///
 /// - Allocates: in `init` only.
 struct LeadPitchHistory: ~Copyable, @unchecked Sendable {
   struct Frame: BitwiseCopyable {
-    /// As a fractional key number; where there is no voice, the last that there was.
+    /// Fractional key number; without voice, the last known.
     var pitch: Double?
     var isVoiced: Bool
   }
@@ -16,7 +16,7 @@ struct LeadPitchHistory: ~Copyable, @unchecked Sendable {
   private var count = 0
   private var newest = 0  // samples, of the newest frame
 
-  /// Within this a voice that begins is known before it is heard.
+  /// Time within which a voice that begins is known before it is heard.
   private static var lookForward: Double { @_noLocks get { 0.04 } }  // s
   private let forward: Int  // frames
 
@@ -86,7 +86,7 @@ struct LeadPitchHistory: ~Copyable, @unchecked Sendable {
     return before.pitch
   }
 
-  /// How many frames before the newest an instant is, within what is known.
+  /// Returns the age of an instant in frames, within what is known.
   @_noLocks private func place(of time: Double) -> Double {
     let oldest = Double(min(count, frames.count) - 1)
     return min(max((Double(newest) - time) / hopSamples, 0), oldest)

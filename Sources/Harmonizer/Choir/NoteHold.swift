@@ -12,8 +12,7 @@
 struct NoteHold: Equatable, Sendable, BitwiseCopyable {
   /// `nil` before the first, and after `reset`.
   private(set) var key: Int?
-  /// For how many steps it has been on the note; whole numbers, so that it does not matter in which
-  /// portions they come.
+  /// Steps on the note, in whole numbers, so that it does not matter in which portions they come.
   private var heldSteps = 0
   /// The note before, without a pause between.
   private var cameFrom: Int?
@@ -30,7 +29,7 @@ struct NoteHold: Equatable, Sendable, BitwiseCopyable {
 
   @_noLocks init(msPerStep: Double) { self.msPerStep = msPerStep }
 
-  /// How long it has been on the note.
+  /// Time on the note.
   var heldMs: Double { @_noLocks get { Double(heldSteps) * msPerStep } }
 
   /// Whether the voice leaves its note.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How loud a sound is on either side, so that its power is the same wherever it stands.
+/// Levels of a sound on both sides; its power is the same wherever it stands.
 struct Panorama: BitwiseCopyable {
   let left: Float
   let right: Float

@@ -1,16 +1,16 @@
-/// What a harmonizer meant to do, block by block: the truth that its output is judged by.
+/// Decisions of a harmonizer, block by block: the truth that its output is judged by.
 ///
 /// The same settings, seed, input and events give the same log, to the bit.
 public struct TruthLog: Codable, Equatable, Sendable {
   /// One voice during one block.
   public struct Entry: Equatable, Sendable {
-    /// From 0, in the order of the settings.
+    /// Index of the voice, in the order of the settings.
     public var voice: Int
-    /// What the voice is to sound at now; `nil` where it is silent, where its lead has no pitch, and
-    /// on a fixed interval, for which no pitch is needed.
+    /// Target of the voice; `nil` where it is silent, where its lead has no pitch, and on a fixed
+    /// interval, for which no pitch is needed.
     public var targetHz: Double?
-    /// What is believed of the lead's pitch in the sound that the engine gives now; `nil` where it
-    /// has none, or none was asked for.
+    /// Estimated pitch of the lead in the sound that leaves the engine now; `nil` where it has
+    /// none, or none was asked for.
     public var leadHz: Double?
     /// `nil` where nobody asked.
     public var leadIsVoiced: Bool?
@@ -21,7 +21,7 @@ public struct TruthLog: Codable, Equatable, Sendable {
     public var pan: Double
     /// 1 keeps the lead's formants, the pitch's ratio moves them along.
     public var formantRatio: Double
-    /// How long ago the sound that the voice gives now came in.
+    /// Present delay of the voice.
     public var delaySamples: Double
     public var consonants: ConsonantPolicy
   }
@@ -32,14 +32,14 @@ public struct TruthLog: Codable, Equatable, Sendable {
     public var voices: [Entry]
   }
 
-  /// Raised when the same log would be written otherwise.
+  /// Version of the format.
   public private(set) var schema = "choir-eval.truth-log/3"
   public private(set) var settings: Harmonizer.Settings?
-  /// Of the offline engine, where that made the voices and not the engine of `settings`.
+  /// Settings of the offline engine, where that made the voices and not the engine of `settings`.
   public private(set) var offline: OfflineShifter.Settings?
   public private(set) var sampleRateHz: Double?
   public private(set) var latencySamples: Int?
-  /// Where the delay follows the note; `nil` where every note is as late as `latencySamples`.
+  /// Latency by note; `nil` where every note is as late as `latencySamples`.
   public private(set) var latencyByNote: [LatencyByNote]?
   public private(set) var controlLatencySamples: Int?
   public private(set) var blocks: [Block] = []

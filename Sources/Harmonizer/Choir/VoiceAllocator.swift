@@ -9,7 +9,7 @@ import DSP
 ///
 /// - Allocates: in `init` only.
 public struct VoiceAllocator: ~Copyable, Sendable {
-  /// Which voice sings a note.
+  /// Choice of the voice that sings a note.
   public enum Policy: String, Codable, CaseIterable, Sendable {
     /// The first free voice; else the one whose note began first.
     case oldest
@@ -25,7 +25,7 @@ public struct VoiceAllocator: ~Copyable, Sendable {
     case roundRobin
   }
 
-  /// What a listener can choose.
+  /// Settings.
   public struct Settings: Codable, Equatable, Sendable {
     public var voiceCount: Int
     public var policy = Policy.oldest
@@ -46,7 +46,8 @@ public struct VoiceAllocator: ~Copyable, Sendable {
   public struct Assignment: Equatable, Sendable {
     public var key: Int
     public var startSample: Int
-    /// How many notes the voice has begun, this one included: it changes when one is struck anew.
+    /// Number of notes that the voice has begun, this one included: it changes when one is struck
+    /// anew.
     public var onsets: Int
   }
 
@@ -75,7 +76,7 @@ public struct VoiceAllocator: ~Copyable, Sendable {
     sings = RealtimeArray<Int>(repeating: 0, count: voiceCount)
   }
 
-  /// What a voice sings; `nil` while it is free.
+  /// Returns the note of a voice; `nil` while it is free.
   @_noLocks public func assignment(ofVoice voice: Int) -> Assignment? {
     guard sings[voice] == 1 else { return nil }
     return Assignment(key: keys[voice], startSample: starts[voice], onsets: onsets[voice])

@@ -1,6 +1,6 @@
 import DSP
 
-/// What becomes of one voice's sound between the engine and the mix.
+/// The way of one voice's sound from the engine to the mix.
 struct VoiceChannel: BitwiseCopyable {
   /// Whether its part tells it what to sing; else it stays on its interval.
   let isDirected: Bool
@@ -9,9 +9,9 @@ struct VoiceChannel: BitwiseCopyable {
   /// Whether it passes the lead's own sound there.
   let passesConsonants: Bool
   let detuneSemitones: Double
-  /// Before anything else is asked for.
+  /// Formant shift that the settings ask for.
   let formantShiftSemitones: Double
-  /// By `setGain`.
+  /// Gain, set by `setGain`.
   var gain: Ramp
   /// 0 where its part has it silent.
   var notes: Ramp
@@ -44,7 +44,7 @@ struct VoiceChannel: BitwiseCopyable {
     }
   }
 
-  /// How loud it is now, wherever it stands.
+  /// Present level, without its place.
   var level: Double {
     Double(gain.value * notes.value * (passesConsonants ? 1 : voicing.value))
       * (envelope?.level ?? 1)

@@ -13,26 +13,26 @@ import DSP
 /// - Allocates: in `init` only.
 /// - Cost: some 0.25 µs a voice and tick, and the tracker.
 struct VoiceDirector: ~Copyable, @unchecked Sendable {
-  /// What one voice is to do.
+  /// Decision for one voice.
   struct Decision: BitwiseCopyable {
     var shiftSemitones: Double
     /// Whether its part has it sing; consonants are another matter.
     var sounds: Bool
     /// Changes where a note begins.
     var onsets = 0
-    /// Of the note, by the strength of its press.
+    /// Level of the note, by the velocity of its press.
     var level: Float = 1
-    /// What it is to sound at; `nil` in silence, and where its lead has no pitch.
+    /// Target; `nil` in silence, and where its lead has no pitch.
     var targetHz: Double?
   }
 
-  /// How often the choir is told anew.
+  /// Samples between decisions.
   let tickSamples: Int
   /// The longest from a pitch that is sung until the voices go by it, beside the engine's delay.
   let controlLatencySamples: Int
   /// Whether the lead has a voice in the sound that leaves the engine, as far as is known.
   private(set) var leadIsVoiced = false
-  /// What is believed of its pitch there; `nil` where it has none.
+  /// Estimated pitch of the lead there; `nil` where it has none.
   private(set) var leadHz: Double?
 
   var conductor: Conductor
@@ -44,7 +44,7 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
   private var decisions: RealtimeArray<Decision>
   private let firstShifts: RealtimeArray<Double>
   private var velocities = RealtimeArray<Int>(repeating: 127, count: 128)
-  /// By voice, of those that are told their notes.
+  /// Velocities of the voices with explicit notes.
   private var toldVelocities: RealtimeArray<Int>
   private let velocityShare: Double
   private let engineDelay: Double  // samples
@@ -96,13 +96,12 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     for voice in 0..<voices.count { decisions[voice] = firstDecision(ofVoice: voice) }
   }
 
-  /// How often the choir is told anew.
+  /// Samples between decisions.
   static func tickSamples(sampleRateHz: Double) -> Int {
     max(1, Int((tickMs / 1000 * sampleRateHz).rounded()))
   }
 
-  /// Before anything was heard: who can't be without the lead sings, for its first sound may be a
-  /// consonant.
+  /// First decision: voices that depend on the lead sound, for its first sound may be a consonant.
   @_noLocks private func firstDecision(ofVoice voice: Int) -> Decision {
     Decision(
       shiftSemitones: firstShifts[voice], sounds: conductor.followsLead(ofVoice: voice))
@@ -133,7 +132,7 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     if note != nil { toldVelocities[voice] = min(max(velocity, 1), 127) }
   }
 
-  /// What a voice is to do in the tick that `decide` last began.
+  /// Returns the decision for a voice in the tick that `decide` last began.
   @_noLocks func decision(ofVoice voice: Int) -> Decision { decisions[voice] }
 
   /// Takes the sound of the lead; cutting a span is no lock, but the compiler can't tell.
@@ -198,7 +197,7 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     decisions[voice] = decision
   }
 
-  /// From which the lead's part is counted; any would do.
+  /// Reference pitch of the lead's part; any would do.
   private static var middle: Double { @_noLocks get { 60 } }
 
   @_noLocks private func level(ofVelocity velocity: Int) -> Float {

@@ -29,9 +29,9 @@ public struct VoiceLeading: ~Copyable, Sendable {
     public init(_ lowest: Int, _ highest: Int) { (self.lowest, self.highest) = (lowest, highest) }
   }
 
-  /// What a listener can choose.
+  /// Settings.
   public struct Settings: Codable, Equatable, Sendable {
-    /// From the lowest voice up; neither bound ever falls.
+    /// Registers from the lowest voice up; neither bound ever falls.
     public var registers: [Register]
     /// Widest distance between neighbours.
     public var spacingSemitones = 12
@@ -74,7 +74,7 @@ public struct VoiceLeading: ~Copyable, Sendable {
   private var costs: RealtimeArray<Int>
   /// Keys of the chord from the lowest register's bottom to the highest one's top, rising.
   private var keys: RealtimeArray<Int>
-  /// Which tone of the chord each of them is, as a bit.
+  /// Tone of the chord that each of `keys` is, as a bit.
   private var tones: RealtimeArray<Int>
   private var keyCount = 0
 
@@ -120,7 +120,7 @@ public struct VoiceLeading: ~Copyable, Sendable {
   private static var unisonUnit: Int { @_noLocks get { 1 << 12 } }  // at most 15; motion below 2048
   private static var impossible: Int { @_noLocks get { 1 << 60 } }
 
-  /// Of one voice on a key: its motion, or that it can't be there.
+  /// Returns the cost of one voice on a key: its motion, or `impossible`.
   @_noLocks private func cost(of voice: Int, on key: Int, _ chord: ChordTones) -> Int {
     let (low, high) = (lowest[voice], highest[voice])
     guard key >= low, key <= high else { return Self.impossible }
@@ -131,13 +131,13 @@ public struct VoiceLeading: ~Copyable, Sendable {
     return abs(key - from)
   }
 
-  /// Of the step from a voice up to the next.
+  /// Returns the cost of the step from a voice up to the next.
   @_noLocks private func cost(ofGap gap: Int, above voice: Int) -> Int {
     let limit = voice == 0 ? settings.bassSpacingSemitones : settings.spacingSemitones
     return max(0, gap - limit) * Self.excessUnit + (gap == 0 ? Self.unisonUnit : 0)
   }
 
-  /// Of the tones that no voice sings.
+  /// Returns the cost of the tones that no voice sings.
   @_noLocks private func cost(ofLeavingOut missing: Int, _ chord: ChordTones) -> Int {
     var sum = 0
     for place in 0..<keyCount where missing & tones[place] != 0 {

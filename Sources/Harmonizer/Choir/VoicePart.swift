@@ -1,14 +1,14 @@
 import DSP
 
-/// What one voice of the choir goes by.
+/// The part of one voice of the choir.
 public struct VoicePart: Codable, Equatable, Sendable {
   public enum Role: Codable, Equatable, Sendable {
     /// A fixed distance from the lead.
     case interval(semitones: Double)
     /// A step of the key from the lead's note: 3 a third above, -3 a third below, 8 an octave.
     case degree(Int)
-    /// For each of the twelve notes above the tonic that the lead may sing, a distance from it;
-    /// `nil` is silence.
+    /// A distance for each of the twelve notes above the tonic that the lead may sing; `nil` is
+    /// silence.
     case map(semitones: [Int?])
     /// A tone of the present chord, led from chord to chord with the other voices of this role.
     /// They are listed from the lowest up.
@@ -24,7 +24,7 @@ public struct VoicePart: Codable, Equatable, Sendable {
   }
 
   public var role: Role
-  /// How much of the lead's deviation from its note, vibrato and all, the voice shares: 0 stands
+  /// Share of the lead's deviation from its note, vibrato and all, that the voice follows: 0 stands
   /// still on the tuned note, 1 moves with the lead.
   ///
   /// Unless given, 1 for intervals, degrees and maps, and for all in barbershop tuning, whose

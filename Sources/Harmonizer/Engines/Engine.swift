@@ -1,6 +1,6 @@
 import DSP
 
-/// Which engine transposes a choir, and how it is set.
+/// The engine that transposes a choir, with its settings.
 ///
 /// Coded as one flat object: `{"engine": "delayline", "windowMs": 23.2, "crossfadeMs": 11.6}`.
 public enum Engine: Equatable, Sendable {
@@ -8,16 +8,15 @@ public enum Engine: Equatable, Sendable {
   case psola(PSOLA.Settings)
   case vocoder(Vocoder.Settings)
 
-  /// Where none is chosen: low in delay, formants kept.
+  /// The default engine: low in delay, formants kept.
   public static let usual = Engine(.psola)
 
-  /// Shifts that make musical sense, in semitones.
-  /// How much longer than its stated latency any engine may hold sound back, whatever the voice.
+  /// Longest delay of any engine beyond its stated latency, for any voice.
   public static var swayMs: Double { 100 }
 
   public static var shiftRange: ClosedRange<Double> { -24.0...24.0 }
 
-  /// How far the formants of one voice may be moved, all settings together, in semitones.
+  /// Range of the formant shift of one voice, all settings together, in semitones.
   public static var formantRange: ClosedRange<Double> { -12.0...12.0 }
 
   /// The nearest move within `formantRange`.
@@ -26,7 +25,7 @@ public enum Engine: Equatable, Sendable {
   /// The nearest shift within `shiftRange`.
   @_noLocks static func cut(_ semitones: Double) -> Double { min(max(semitones, -24), 24) }
 
-  /// What users call an engine.
+  /// Name of an engine.
   public enum Name: String, Codable, CaseIterable, Sendable { case delayline, psola, vocoder }
 
   public var name: Name {
@@ -45,7 +44,7 @@ public enum Engine: Equatable, Sendable {
     }
   }
 
-  /// How far the formants of every voice are moved before a voice asks for anything of its own.
+  /// Formant shift of every voice, beside the shift of its own.
   public var formantShiftSemitones: Double {
     switch self {
     case .delayLine: 0
@@ -54,7 +53,7 @@ public enum Engine: Equatable, Sendable {
     }
   }
 
-  /// As `name` is when nothing else is chosen.
+  /// Makes the default engine with this name.
   public init(_ name: Name) {
     switch name {
     case .delayline: self = .delayLine(.init())

@@ -1,8 +1,8 @@
-/// What an engine states of its delay where that follows the note: one entry for each of a few notes.
+/// Delay of an engine at one note, for engines whose delay follows the note.
 public struct LatencyByNote: Codable, Equatable, Sendable {
-  /// What the lead sings.
+  /// Note of the lead.
   public var noteHz: Double
-  /// From sound to its copy: least and most over shifts from an octave down to an octave up.
+  /// Least and longest delay over shifts from an octave down to an octave up.
   public var leastMs: Double
   public var mostMs: Double
 
@@ -11,7 +11,7 @@ public struct LatencyByNote: Codable, Equatable, Sendable {
 }
 
 extension Engine {
-  /// By note, from low to high; empty where every note is as late as the stated latency.
+  /// Latency by note, from low to high; empty where every note is as late as the stated latency.
   public var latencyByNote: [LatencyByNote] {
     guard case .psola(let settings) = self else { return [] }
     let law = PSOLA.Law(settings)

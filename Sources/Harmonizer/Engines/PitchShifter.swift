@@ -4,7 +4,7 @@
 /// `reset` equals fresh, nothing allocates or locks after `init`, and they are finite whatever
 /// comes in.
 public protocol PitchShifter: ~Copyable {
-  /// How many copies it makes.
+  /// Number of copies.
   var voiceCount: Int { @_noLocks get }
 
   /// Mean delay from the input to every copy.
@@ -32,10 +32,10 @@ public protocol PitchShifter: ~Copyable {
   /// One beyond `Engine.formantRange` is cut to it; one that is not a number changes nothing.
   @_noLocks mutating func setFormantShift(semitones: Double, ofVoice voice: Int)
 
-  /// From where the formants are when nothing moves them; negative is below.
+  /// Returns the shift of a copy's formants; negative is below.
   @_noLocks func formantShiftSemitones(ofVoice voice: Int) -> Double
 
-  /// How long ago the sound that a copy gives now came in.
+  /// Returns the present delay of a copy.
   @_noLocks func soundingDelaySamples(ofVoice voice: Int) -> Double
 
   /// Transposes the samples `range` of `input`.

@@ -9,15 +9,15 @@ import Foundation
 ///
 /// - Source: Redmon, "Envelope generators", earlevel.com, 2013.
 public struct Envelope: Sendable, BitwiseCopyable {
-  /// What a listener can choose.
+  /// Settings.
   public struct Settings: Codable, Equatable, Sendable {
-    /// From silence to full level.
+    /// Time from silence to full level.
     public var attackMs = 5.0
-    /// From full level to the sustained one.
+    /// Time from full level to the sustained one.
     public var decayMs = 0.0
     /// Level while the note is held, of the full one.
     public var sustainGain = 1.0
-    /// From full level to silence; from a lower one it is sooner.
+    /// Time from full level to silence; from a lower level it is shorter.
     public var releaseMs = 5.0
 
     public init() {}

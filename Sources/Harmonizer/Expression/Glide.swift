@@ -4,7 +4,7 @@ import DSP
 ///
 /// The line ends at its target exactly; block boundaries change it by rounding alone.
 public struct Glide: Sendable, BitwiseCopyable {
-  /// How long a glide takes.
+  /// Duration of a glide.
   public enum Pace: String, Codable, CaseIterable, Sendable, BitwiseCopyable {
     /// `glideMs`, however far it is.
     case constantTime
@@ -12,7 +12,7 @@ public struct Glide: Sendable, BitwiseCopyable {
     case constantRate
   }
 
-  /// What a listener can choose.
+  /// Settings.
   public struct Settings: Codable, Equatable, Sendable {
     /// 0 is at once.
     public var glideMs = 0.0

@@ -1,10 +1,10 @@
 import DSP
 
-/// How late each note of a voice begins: no two singers start together.
+/// Random delay of each note of a voice: no two singers start together.
 ///
 /// Delays are spread evenly from none to the longest. Equal seeds give equal delays.
 public struct OnsetJitter: Sendable {
-  /// What a listener can choose.
+  /// Settings.
   public struct Settings: Codable, Equatable, Sendable {
     /// The longest.
     public var jitterMs = 0.0

@@ -4,9 +4,9 @@ import DSP
 ///
 /// The way up is half a cosine: it leaves and arrives without a corner.
 public struct OnsetScoop: Sendable, BitwiseCopyable {
-  /// What a listener can choose.
+  /// Settings.
   public struct Settings: Codable, Equatable, Sendable {
-    /// Below the note at its beginning; a negative depth falls into it.
+    /// Depth below the note at its beginning; a negative depth falls into it.
     public var depthCents = 0.0
     public var scoopMs = 80.0
 

@@ -10,11 +10,11 @@ import Foundation
 ///
 /// - Source: Uhlenbeck and Ornstein, "On the theory of the Brownian motion", Phys. Rev. 36, 1930.
 public struct PitchDrift: Sendable {
-  /// What a listener can choose.
+  /// Settings.
   public struct Settings: Codable, Equatable, Sendable {
     /// Standard deviation.
     public var driftCents = 0.0
-    /// After which the drift has mostly forgotten where it was.
+    /// Time after which the correlation has fallen to 1/e.
     public var correlationMs = 400.0
 
     public init() {}
@@ -72,7 +72,7 @@ public struct PitchDrift: Sendable {
     place = 0
   }
 
-  /// Of mean 0 and variance 1.
+  /// Returns a random number of mean 0 and variance 1.
   @_noLocks private mutating func deviate() -> Double {
     var sum = -6.0
     for _ in 0..<12 { sum += random.uniform() }

@@ -4,14 +4,14 @@ import DSP
 ///
 /// It counts samples, so block boundaries change nothing, and every note's begins alike, upwards.
 public struct Vibrato: Sendable, BitwiseCopyable {
-  /// What a listener can choose.
+  /// Settings.
   public struct Settings: Codable, Equatable, Sendable {
     public var rateHz = 5.5
-    /// From the middle to either side.
+    /// Extent from the middle to either side.
     public var extentCents = 0.0
     /// Straight tone before it sets in.
     public var onsetDelayMs = 200.0
-    /// From nothing to the full extent.
+    /// Time from nothing to the full extent.
     public var onsetRampMs = 300.0
 
     public init() {}

@@ -8,7 +8,7 @@ import DSP
 /// lead's own vibrato, passes at once. With the settings as they are at first the target passes
 /// unchanged but for rounding.
 public struct VoiceExpression: Sendable {
-  /// What a listener can choose.
+  /// Settings.
   public struct Settings: Codable, Equatable, Sendable {
     public var glide = Glide.Settings()
     public var scoop = OnsetScoop.Settings()
@@ -47,7 +47,7 @@ public struct VoiceExpression: Sendable {
     jitter = try OnsetJitter(settings.jitter, seed: ~seed, sampleRateHz: sampleRateHz)
   }
 
-  /// What to sing at the end of a block; `nil` in silence.
+  /// Returns the frequency at the end of a block; `nil` in silence.
   ///
   /// - Parameter samples: how long the block is.
   @_noLocks public mutating func next(_ target: Conductor.Target, samples: Int) -> Double? {

@@ -3,6 +3,6 @@ import Music
 extension Harmonizer: KeyReceiver {}
 
 extension AutoTuner: KeyReceiver {
-  /// As `press(_:)`; a tuner knows no velocity.
+  /// Presses a key; a tuner ignores the velocity.
   @_noLocks public mutating func press(_ key: Int, velocity: Int) { press(key) }
 }

@@ -10,13 +10,13 @@ import Music
 /// - Allocates: in `init` only.
 /// - Input, output: mono samples; the input passes unchanged.
 public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
-  /// What a listener can choose.
+  /// Settings.
   public struct Settings: Codable, Equatable, Sendable {
     public var accentHz = 1500.0
     public var countHz = 1000.0
-    /// Of a click, from its beginning until it is 60 dB down and cut.
+    /// Length of a click, until it is 60 dB down and cut.
     public var clickMs = 30.0
-    /// Of the first of a bar; its first swing is nearly as high.
+    /// Level of the first click of a bar; its first swing is nearly as high.
     public var accentDb = -6.0
     public var countDb = -12.0
 
@@ -42,7 +42,7 @@ public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
   private let accent: RealtimeArray<Float>
   private let count: RealtimeArray<Float>
   private let sampleRateHz: Double
-  /// Those that may overlap at fast tempi; of more the oldest is cut.
+  /// Clicks that may overlap at fast tempi; of more the oldest is cut.
   private var clicks: RealtimeArray<Click>
   private var place = CountTable.Place()
   private var given = 0
@@ -114,7 +114,7 @@ public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
     nearestOf(counts.seconds(place) * sampleRateHz)
   }
 
-  /// Of all clicks, one sample.
+  /// Returns one sample of all clicks.
   @inline(__always) @_noLocks private mutating func sound() -> Float {
     var sum: Float = 0
     let length = accent.count

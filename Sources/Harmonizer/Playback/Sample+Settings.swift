@@ -2,19 +2,20 @@ import DSP
 import Music
 
 extension Sample {
-  /// What a listener can choose. Times are those of the recording, whatever the crop and the speed.
+  /// Settings. Times are those of the recording, whatever the crop and the speed.
   public struct Settings: Codable, Equatable, Sendable {
     public var startSeconds = 0.0
     /// The recording's end unless given.
     public var endSeconds: Double?
-    /// How far an edge that cuts the recording may move to a zero crossing; 0 leaves it.
+    /// Longest move of an edge that cuts the recording to a zero crossing; 0 leaves it.
     public var snapMs = 5.0
-    /// Of the rise at the beginning and the fall at the end; 0 leaves the samples as they are.
+    /// Length of the rise at the beginning and the fall at the end; 0 leaves the samples as they
+    /// are.
     public var fadeMs = 2.0
     /// 2 is twice as fast and an octave up, 0.5 half as fast and an octave down.
     public var speed = 1.0
     public var gainDb = 0.0
-    /// What is repeated while a key is held; nothing unless given.
+    /// Part that is repeated while a key is held; none unless given.
     public var loop: Loop?
 
     public init() {}
@@ -30,15 +31,15 @@ extension Sample {
     }
   }
 
-  /// What is repeated.
+  /// Part that is repeated.
   public struct Loop: Codable, Equatable, Sendable {
     public var startSeconds: Double
     /// The end of the crop unless given.
     public var endSeconds: Double?
-    /// Over which the end goes over into what leads to the start. A loop that begins too early for
-    /// it begins later, one that is shorter has a shorter one.
+    /// Crossfade from the end into what leads to the start. A loop that begins too early for it
+    /// begins later, one that is shorter has a shorter one.
     public var crossfadeMs = 20.0
-    /// How far the end may move to where the sound is most like that around the start; 0 leaves it.
+    /// Longest move of the end to where the sound is most like that around the start; 0 leaves it.
     public var searchMs = 10.0
 
     public init(startSeconds: Double, endSeconds: Double? = nil) {
@@ -57,7 +58,7 @@ extension Sample {
   public static let speeds = 1.0 / 16...16.0
 }
 
-/// Read with whatever is left out as it is at first, so that `{"speed": 0.5}` is a sample's settings.
+/// Decoding. Omitted settings keep their defaults, so that `{"speed": 0.5}` is a sample's settings.
 extension Sample.Settings {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)

@@ -7,9 +7,9 @@ import Foundation
 /// from keys is a `SamplePlayer`.
 public struct Sample: Equatable, Sendable {
   public let settings: Settings
-  /// Of the recording.
+  /// Sample rate of the recording.
   public let sampleRateHz: Double
-  /// Which samples of the recording it holds.
+  /// Range of the recording that it holds.
   public let crop: Range<Int>
   /// Faded at its edges and at its gain.
   let samples: [Float]
@@ -32,13 +32,13 @@ public struct Sample: Equatable, Sendable {
     (self.seam, samples) = (seam, sound)
   }
 
-  /// Which of its own samples are repeated while a key is held.
+  /// Range of its own samples that is repeated while a key is held.
   public var loop: Range<Int>? { seam?.range }
 
-  /// How alike what the crossfade of the loop brings together is, 0 to 1.
+  /// Likeness of the two sounds in the crossfade of the loop, 0 to 1.
   public var loopLikeness: Double? { seam?.likeness }
 
-  /// How long it sounds at its speed, without its loop.
+  /// Duration at its speed, without its loop.
   public var durationSeconds: Double {
     Double(samples.count) / sampleRateHz / settings.speed
   }

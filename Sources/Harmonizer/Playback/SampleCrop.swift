@@ -33,7 +33,7 @@ struct SampleCrop {
     return sound
   }
 
-  /// Where to cut: the first sample after the zero crossing nearest to a time.
+  /// Returns the place of a cut: the first sample after the zero crossing nearest to a time.
   private static func edge(
     _ seconds: Double, _ samples: [Float], _ rateHz: Double, snapMs: Double
   ) -> Int {

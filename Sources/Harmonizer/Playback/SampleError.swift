@@ -5,11 +5,11 @@ public enum SampleError: Error, Equatable, Sendable, CustomStringConvertible {
   case setting(SettingsError)
   case empty
   case notFinite(atSample: Int)
-  /// In seconds.
+  /// An error with places in seconds.
   case cropIsEmpty(start: Double, end: Double, duration: Double)
-  /// In seconds.
+  /// An error with places in seconds.
   case loopIsOutside(start: Double, end: Double, crop: ClosedRange<Double>)
-  /// In milliseconds.
+  /// An error with lengths in milliseconds.
   case loopIsTooShort(lengthMs: Double, shortestMs: Double)
 
   public var description: String {

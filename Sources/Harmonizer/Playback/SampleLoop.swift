@@ -11,14 +11,14 @@ import Foundation
 /// - Source: Fink, Holters and Zölzer, "Signal-matched power-complementary cross-fading and dry-wet
 ///   mixing", DAFx 2016.
 struct SampleLoop: Equatable, Sendable {
-  /// Of the sound that it was made for.
+  /// Range of the loop in the sound that it was made for.
   let range: Range<Int>
   /// The likeness of what the crossfade brings together, 0 to 1.
   let likeness: Double
   private let crossfade: Int
 
   static let shortestMs = 1.0
-  /// What is compared around either place, where there is so much.
+  /// Length that is compared around either place, where the sound is long enough.
   private static let comparedMs = 10.0...100.0
 
   /// - Parameters:

@@ -10,7 +10,7 @@ import DSP
 struct SampleMemory: ~Copyable, @unchecked Sendable {
   /// Octaves below the recording's rate.
   static let lowestOctave = 5
-  /// How much faster than it was taken sound can be read: there is no lower octave.
+  /// Least and greatest speed of reading: there is no lower octave.
   static var slowest: Double { @_noLocks get { 1.0 / 512 } }
   static var fastest: Double { @_noLocks get { 32 } }
 
@@ -18,15 +18,15 @@ struct SampleMemory: ~Copyable, @unchecked Sendable {
   /// longest filter in the lowest octave, that of the resampler included.
   private static var margin: Int { @_noLocks get { 6144 } }
 
-  /// Where the sound ends; out of reach if it is looped.
+  /// End of the sound; out of reach if it is looped.
   let end: Int64
-  /// From where on time goes back by `loopLength`, which is 0 without a loop.
+  /// Time from which reading goes back by `loopLength`, which is 0 without a loop.
   let wrap: Int64
   let loopLength: Int64
 
   private let bank = SincBank()
   private var sound: RealtimeArray<Float>
-  /// Where each octave begins in `sound`.
+  /// Start of each octave in `sound`.
   private var starts = RealtimeArray<Int>(repeating: 0, count: lowestOctave + 1)
 
   /// - Parameter octaves: how many there are to be; without them, the slower ratios alone.

@@ -2,24 +2,24 @@ import DSP
 import Music
 
 extension SamplePlayer {
-  /// What a listener can choose.
+  /// Settings.
   public struct Settings: Codable, Equatable, Sendable {
     /// The key that plays the sample at its own pitch.
     public var rootNote = NoteNumber(60)
-    /// Of the other keys against the root.
+    /// Tuning of the other keys against the root.
     public var tuning = Tuning()
-    /// How many notes are held at once, and which gives way to one too many.
+    /// Number of notes held at once, and the choice of the note that gives way to one too many.
     public var voices = VoiceAllocator.Settings(voiceCount: 8)
     public var envelope = Envelope.Settings()
     /// Whether a note sounds to the sample's end, without its loop, however soon its key is
     /// released.
     public var playsToEnd = false
-    /// How much of the level is the velocity's: with 1 half the velocity is half the level.
+    /// Share of the velocity in the level: with 1, half the velocity is half the level.
     public var velocityShare = 0.0
     public var gainDb = 0.0
     /// -1 is left, 1 is right.
     public var pan = 0.0
-    /// How far apart, in `pan`, notes two octaves above and below the root stand.
+    /// Distance, in `pan`, of notes two octaves above and below the root.
     public var spread = 0.0
 
     public init() {}
@@ -38,7 +38,7 @@ extension SamplePlayer {
   }
 }
 
-/// Read with whatever is left out as it is at first, so that `{"rootNote": "A3"}` is a player.
+/// Decoding. Omitted settings keep their defaults, so that `{"rootNote": "A3"}` is a player.
 extension SamplePlayer.Settings {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)

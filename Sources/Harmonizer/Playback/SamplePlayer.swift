@@ -20,9 +20,9 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
   private var allocator: VoiceAllocator
   private let envelope: Envelope
   private var notes: RealtimeArray<SampleNote>
-  /// By note: the voice that holds it, or `rings` or `isFree`.
+  /// Voice that holds each note, or `rings` or `isFree`.
   private var holders: RealtimeArray<Int>
-  /// By voice: how many notes it had begun when it was last looked at.
+  /// Number of notes that each voice had begun at the last look.
   private var onsets: RealtimeArray<Int>
   private let baseRatio: Double  // of the root, at speed 1
   private let rootHz: Double
@@ -67,7 +67,7 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
     self.allocator = allocator
   }
 
-  /// How many notes sound: held, ringing on, or fading.
+  /// Number of notes that sound: held, ringing on, or fading.
   public var soundingCount: Int {
     @_noLocks get {
       var count = 0
@@ -112,7 +112,7 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// What rings on of the key moves too. See `KeyReceiver`.
+  /// Bends a key, and what rings on of it. See `KeyReceiver`.
   @_noLocks public mutating func setBend(semitones: Double, ofKey key: Int) {
     guard key >= 0, key <= 127, semitones == semitones else { return }
     bends[key] = Float(min(max(semitones, -127), 127))
@@ -143,7 +143,7 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
     now += count
   }
 
-  /// As `process`, with every note in its place from left to right, by constant power.
+  /// Renders a block in stereo, with every note in its place by constant power.
   @_noLocks public mutating func process(
     intoLeft left: inout MutableSpan<Float>, right: inout MutableSpan<Float>
   ) {

@@ -2,7 +2,7 @@
 ///
 /// Its ratio may change at any time: the sound goes on from where it is.
 struct SampleReader: BitwiseCopyable {
-  /// In samples of the recording, 32 bits after the point.
+  /// Time in samples of the recording, 32 bits after the point.
   private var time: Int64 = 0
   private var step: Int64
   private(set) var octave: Int

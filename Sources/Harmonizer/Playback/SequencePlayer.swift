@@ -14,7 +14,7 @@ public struct SequencePlayer: ~Copyable, @unchecked Sendable {
     var first: Int
     var end: Int
     var passes: Int
-    /// Of the clock of its events against the sequence's, in the first pass.
+    /// Offset of the clock of its events against the sequence's, in the first pass.
     var offsetSeconds: Double
   }
 
@@ -95,7 +95,7 @@ public struct SequencePlayer: ~Copyable, @unchecked Sendable {
 
   // MARK: Event by event
 
-  /// How far it is to the next event: 0 where it is due, and at most `limit`.
+  /// Returns the distance to the next event: 0 where it is due, and at most `limit`.
   @_noLocks public func samplesUntilNext(limit: Int) -> Int {
     guard !isOver else { return limit }
     let (section, event) = (sections[section], events[place])
@@ -151,7 +151,7 @@ public struct SequencePlayer: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// As above, in stereo.
+  /// Renders a block in stereo.
   @_semantics("no_performance_analysis")
   public mutating func process(
     _ instrument: inout SamplePlayer, intoLeft left: inout MutableSpan<Float>,

@@ -58,8 +58,8 @@ struct SincBank: ~Copyable, Sendable {
     }
   }
 
-  /// Of the highest cutoff that loses nothing to images when sound is read that much faster than it
-  /// was taken, from 1 to 2.
+  /// Returns the index of the highest cutoff that loses nothing to images when sound is read that
+  /// much faster than it was taken, from 1 to 2.
   @_noLocks static func cutoff(forRatio ratio: Double) -> Int {
     guard ratio > 1 else { return 0 }
     // A ratio of whole semitones may have been rounded up a little.

@@ -1,7 +1,7 @@
 import Effects
 import Foundation
 
-/// What is left out is as usual; a key that nothing answers to is an error, however deep it lies.
+/// Coding. Omitted settings keep their defaults; an unknown key is an error, however deep it lies.
 extension Preset {
   enum CodingKeys: String, CodingKey, CaseIterable {
     case name, summary, speed, autotuner, harmonizer, effects
@@ -22,7 +22,7 @@ extension Preset {
     }
   }
 
-  /// From JSON, as `json` writes it or a person does.
+  /// Reads JSON, as `json` writes it or a person does.
   public init(json: Data) throws {
     self = try JSONDecoder().decode(Preset.self, from: json)
     let given = try JSONSerialization.jsonObject(with: json)

@@ -3,11 +3,11 @@ import Effects
 
 /// A sound by name: what becomes of a voice from the auto-tuner through the choir to the effects.
 public struct Preset: Codable, Equatable, Sendable {
-  /// As it is called in lists and on command lines: lower case, words joined by '-'.
+  /// Name in lists and on command lines: lower case, words joined by '-'.
   public var name: String
-  /// What it sounds like, in a line.
+  /// One line on how it sounds.
   public var summary: String
-  /// Of a recording: 2 is half as long and an octave higher. Live sound keeps its own.
+  /// Speed of a recording: 2 is half as long and an octave higher. Live sound keeps its own.
   public var speed = 1.0
   public var autotuner: AutoTuner.Settings?
   public var harmonizer: Harmonizer.Settings?

@@ -17,12 +17,12 @@ public final class PresetPlayer: SlotPlayer, @unchecked Sendable {
   // MARK: Where control is
 
   public private(set) var preset: Preset
-  /// Of the choir's voices, or of the voice where there is no choir.
+  /// Latency of the choir's voices, or of the voice where there is no choir.
   public override var latencySamples: Int { statedLatency }
   private var statedLatency: Int
-  /// Of the lead itself, where the choir lets it through beside its voices.
+  /// Latency of the lead itself, where the choir lets it through beside its voices.
   public private(set) var leadLatencySamples: Int
-  /// How long it sounds after its input has ended, at most.
+  /// Longest time it sounds after its input has ended.
   public private(set) var tailSamples: Int
 
   public init(_ preset: Preset, sampleRateHz: Double) throws(SettingsError) {
@@ -55,7 +55,7 @@ public final class PresetPlayer: SlotPlayer, @unchecked Sendable {
     sound.reset()
   }
 
-  /// For the parts that sing what is held, and a tuner that goes by keys.
+  /// Presses a key, for the parts that sing what is held and a tuner that goes by keys.
   public func press(_ key: Int, velocity: Int = 127) {
     guard (0...127).contains(key) else { return }
     keys.velocities[key] = UInt8(clamping: max(1, velocity))
@@ -74,7 +74,7 @@ public final class PresetPlayer: SlotPlayer, @unchecked Sendable {
   }
 }
 
-/// Which keys are down, for a preset that comes while they are.
+/// Keys that are down, for a preset that comes while they are.
 private final class HeldDown {
   /// 0 is up.
   var velocities = RealtimeArray<UInt8>(count: 128)

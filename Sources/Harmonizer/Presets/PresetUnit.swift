@@ -33,7 +33,7 @@ final class PresetUnit: StereoUnit {
     }
   }
 
-  /// Of the lead itself, where the choir lets it through.
+  /// Latency of the lead itself, where the choir lets it through.
   var leadLatencySamples: Int { tunerLatency + effects.latencySamples }
 
   override var latencySamples: Int { leadLatencySamples + choirLatency }

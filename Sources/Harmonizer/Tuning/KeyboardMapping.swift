@@ -1,7 +1,7 @@
 import DSP
 import Foundation
 
-/// Which key of the keyboard sounds which degree of a scale, as Scala's `.kbm` files have it.
+/// Mapping of the keyboard's keys to the degrees of a scale, as in Scala's `.kbm` files.
 ///
 /// - Source: huygens-fokker.org/scala/help.htm#mappings.
 public struct KeyboardMapping: ScalaText, Equatable, Sendable {
@@ -14,7 +14,8 @@ public struct KeyboardMapping: ScalaText, Equatable, Sendable {
   public let referenceHz: Double
   /// The degree that lies one repetition of the pattern up; 0 is the scale's period.
   public let periodDegree: Int
-  /// From the middle key up, repeating; `nil` has no sound. Empty maps each key to the next degree.
+  /// Degrees from the middle key up, repeating; `nil` has no sound. Empty maps each key to the next
+  /// degree.
   public let degrees: [Int?]
 
   /// Every key the next degree, with 1/1 on `middleKey`.
@@ -23,7 +24,7 @@ public struct KeyboardMapping: ScalaText, Equatable, Sendable {
     (self.middleKey, self.referenceKey, self.referenceHz) = (middleKey, referenceKey, referenceHz)
   }
 
-  /// From the text of a `.kbm` file.
+  /// Parses the text of a `.kbm` file.
   public init(parsing text: String) throws(ScalaError) {
     var lines = ScalaLines(text)
     let size = try lines.nextCount("the size of the map", in: 0...128)
@@ -49,7 +50,7 @@ public struct KeyboardMapping: ScalaText, Equatable, Sendable {
     }
   }
 
-  /// As a `.kbm` file has it.
+  /// The text of a `.kbm` file.
   public var text: String {
     let head = [
       "\(degrees.count)", "\(keys.lowerBound)", "\(keys.upperBound)", "\(middleKey)",
@@ -74,7 +75,7 @@ public struct KeyboardMapping: ScalaText, Equatable, Sendable {
     return Double(turns) * period + scale.cents(ofDegree: degree)
   }
 
-  /// How often the pattern is passed, and the degree in it; `nil` where the key has none.
+  /// Returns how often the pattern is passed, and the degree in it; `nil` where the key has none.
   private func place(ofKey key: Int) -> (turns: Int, degree: Int)? {
     let above = key - middleKey
     guard !degrees.isEmpty else { return (0, above) }

@@ -1,4 +1,4 @@
-/// What is wrong with the text of a Scala file, and in which line, counted from 1.
+/// Error in the text of a Scala file, with its line, counted from 1.
 public enum ScalaError: Error, Equatable, Sendable, CustomStringConvertible {
   case ends(expected: String)
   case noCount(line: Int, String, allowed: ClosedRange<Int>)

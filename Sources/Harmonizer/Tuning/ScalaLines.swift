@@ -44,7 +44,7 @@ struct ScalaLines {
 }
 
 extension String {
-  /// Up to the first blank.
+  /// The text up to the first blank.
   var firstWord: String { String(prefix { !$0.isWhitespace }) }
 }
 

@@ -8,7 +8,7 @@ import Foundation
 public struct ScalaScale: ScalaText, Equatable, Sendable {
   /// The first line that is no comment; may be empty.
   public let name: String
-  /// Above 1/1, in the order of the file, which need not rise; the last is the period.
+  /// Pitches above 1/1, in the order of the file, which need not rise; the last is the period.
   public let pitchesCents: [Double]
 
   /// - Parameter pitchesCents: above 1/1; the last is the period, above 0.
@@ -19,7 +19,7 @@ public struct ScalaScale: ScalaText, Equatable, Sendable {
     (self.name, self.pitchesCents) = (name, pitchesCents.isEmpty ? [1200] : pitchesCents)
   }
 
-  /// From the text of a `.scl` file.
+  /// Parses the text of a `.scl` file.
   public init(parsing text: String) throws(ScalaError) {
     var lines = ScalaLines(text)
     let name = try lines.next(expecting: "the scale's name").text
@@ -33,7 +33,7 @@ public struct ScalaScale: ScalaText, Equatable, Sendable {
     try self.init(name: name, pitchesCents: pitches)
   }
 
-  /// As many equal steps to the octave.
+  /// Makes a scale of equal steps to the octave.
   public static func equal(divisions: Int) -> ScalaScale {
     precondition(divisions > 0, "an octave has at least one step")
     let pitches = (1...divisions).map { 1200 * Double($0) / Double(divisions) }
@@ -42,7 +42,7 @@ public struct ScalaScale: ScalaText, Equatable, Sendable {
 
   public var periodCents: Double { pitchesCents[pitchesCents.count - 1] }
 
-  /// Above 1/1, for any degree: 0 is 1/1, the number of pitches is the period.
+  /// Returns the pitch of any degree above 1/1: 0 is 1/1, the number of pitches is the period.
   public func cents(ofDegree degree: Int) -> Double {
     let count = pitchesCents.count
     let periods = floorOf(Double(degree) / Double(count))
@@ -50,14 +50,14 @@ public struct ScalaScale: ScalaText, Equatable, Sendable {
     return Double(periods) * periodCents + (place == 0 ? 0 : pitchesCents[place - 1])
   }
 
-  /// As a `.scl` file has it.
+  /// The text of a `.scl` file.
   public var text: String {
     let head = "\(name)\n \(pitchesCents.count)\n!\n"
     return head + pitchesCents.map { " \($0)\n" }.joined()
   }
 
-  /// What a line means: cents if there is a point in its first word, a ratio otherwise. What
-  /// follows that word counts for nothing.
+  /// Returns the pitch in a line: cents if there is a point in its first word, a ratio otherwise.
+  /// What follows that word counts for nothing.
   private static func cents(of text: String) -> Double? {
     guard let word = text.split(whereSeparator: \.isWhitespace).first else { return nil }
     if word.contains(".") {

@@ -1,4 +1,4 @@
-/// What is kept as the text of a Scala file, in settings too: reading it back checks it.
+/// A value that is stored as the text of a Scala file, in settings too: reading it back checks it.
 protocol ScalaText: Codable {
   init(parsing text: String) throws(ScalaError)
   /// The file's text.

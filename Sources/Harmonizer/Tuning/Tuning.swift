@@ -2,7 +2,7 @@ import DSP
 import Foundation
 import Music
 
-/// What frequency each key of the keyboard has, and whether chords are tuned apart from it.
+/// The frequency of each key of the keyboard, and whether chords are tuned apart from it.
 ///
 /// Just, Pythagorean and meantone tunings are built around a centre, in which A4 keeps its
 /// frequency: they are in tune near that key and sour far from it.
@@ -10,7 +10,7 @@ public struct Tuning: Codable, Equatable, Sendable {
   public enum Temperament: Codable, Equatable, Sendable {
     /// Twelve equal semitones.
     case equal
-    /// Equal steps, as many to the octave, one to a key, from C4 up and down.
+    /// Equal steps to the octave, one to a key, from C4 up and down.
     case equalDivisions(Int)
     /// 5-limit ratios above the centre: 16/15, 9/8, 6/5, 5/4, 4/3, 45/32, 3/2, 8/5, 5/3, 9/5, 15/8.
     case just(centre: PitchClass)
@@ -60,7 +60,7 @@ public struct Tuning: Codable, Equatable, Sendable {
     (0...127).contains(key) ? frequenciesHz[key] : nil
   }
 
-  /// How far a key lies above its equal temperament at A4 = 440 Hz.
+  /// Returns the distance of a key above its equal temperament at A4 = 440 Hz.
   public func cents(ofKey key: Int) -> Double? {
     hz(ofKey: key).map { 1200 * log2($0 / NoteNumber(Double(key)).hz) }
   }

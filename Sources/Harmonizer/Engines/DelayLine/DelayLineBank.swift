@@ -9,11 +9,11 @@ import DSP
 /// - Allocates: in `init` only.
 public struct DelayLineBank: PitchShifter, ~Copyable {
   private var shifters: RealtimeArray<DelayLineShifter>
-  /// Where there are periods to follow.
+  /// Tracker of the periods to follow; `nil` where there are none.
   private var tracker: StreamingPitchTracker?
   private let sampleRateHz: Double
   private var taken = 0  // samples
-  /// So few that no estimate is lost.
+  /// Longest stretch of samples at once, short enough to lose no estimate.
   private let longestStretch = 4096
 
   /// - Parameter shiftsSemitones: one for each voice; positive is up.
@@ -56,14 +56,14 @@ public struct DelayLineBank: PitchShifter, ~Copyable {
     shifters[voice].shiftSemitones
   }
 
-  /// They go with the pitch.
+  /// Always `false`: formants go with the pitch.
   public var movesFormants: Bool { @_noLocks get { false } }
 
   @_noLocks public mutating func setFormantShift(semitones: Double, ofVoice voice: Int) {}
 
   @_noLocks public func formantShiftSemitones(ofVoice voice: Int) -> Double { 0 }
 
-  /// Going by the louder of the two taps.
+  /// Returns the delay of the louder of the two taps.
   @_noLocks public func soundingDelaySamples(ofVoice voice: Int) -> Double {
     shifters[voice].soundingDelaySamples
   }

@@ -1,8 +1,8 @@
 import Foundation
 
 extension DelayLineLaw {
-  /// How far the level of a sound of many partials swings with the sweep: from crest to trough of
-  /// the first harmonic of the level in decibels, which is what `Tremolo` measures.
+  /// Swing of the level of a sound of many partials with the sweep: from crest to trough of the
+  /// first harmonic of the level in decibels, which is what `Tremolo` measures.
   ///
   /// While the taps cross with gains `g` and `1 - g`, a partial that reaches them `φ` apart has the
   /// power `1 - 2 g (1 - g) (1 - cos φ)`. Of many partials the cosines cancel. So it hangs on nothing

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What theory says of the two-tap delay line, to be held against what is measured.
+/// Predictions for the two-tap delay line, to compare with measurements.
 ///
 /// The leading tap's delay falls by `ratio - 1` a sample and starts anew after a window, so the
 /// system repeats itself at the sweep rate. From that follow all the laws here.
@@ -30,7 +30,7 @@ public struct DelayLineLaw: Equatable, Sendable {
     }
   }
 
-  /// How often the taps change over: also the spacing of the lines in the output of a tone.
+  /// Rate at which the taps change over: also the spacing of the lines in the output of a tone.
   public var sweepRateHz: Double { abs(1 - ratio) * sampleRateHz / windowSamples }
 
   /// The delay of both taps by their gains, averaged over a sweep.

@@ -13,15 +13,15 @@ import Foundation
 /// - Source: `transpose` in the Faust libraries (misceffects.lib); AudioKit's and Soundpipe's
 ///   pitch shifters are the same recurrence.
 public struct DelayLineShifter: BlockProcessor, ~Copyable {
-  /// What a listener can choose; copied unchanged into every report.
+  /// Settings; every report has a copy.
   public struct Settings: Codable, Equatable, Sendable {
     /// Length of one sweep; longer suits lower voices.
     public var windowMs: Double
     /// Overlap of the two taps, at most the window; longer trades clicks for tremolo.
     public var crossfadeMs: Double
 
-    /// While a voice sounds, the sweep is this many of its periods long, 1 to 4, and the crossfade
-    /// in proportion; 0 leaves both as they are.
+    /// Length of the sweep while a voice sounds, in its periods, 1 to 4, with the crossfade in
+    /// proportion; 0 leaves both as they are.
     public var spliceToPeriods: Int
 
     public init(windowMs: Double = 23.2, crossfadeMs: Double = 11.6, spliceToPeriods: Int = 0) {
@@ -30,7 +30,7 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
       self.spliceToPeriods = spliceToPeriods
     }
 
-    /// One that doesn't speak of periods was written before there was a choice.
+    /// Omitted periods keep their default.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       windowMs = try container.decode(Double.self, forKey: .windowMs)
@@ -45,14 +45,15 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
     }
   }
 
-  /// Of the sweep as set. While it follows a voice the mean depends on the note: `DelayLineLaw`.
+  /// Mean delay of the sweep as set. While it follows a voice the mean depends on the note:
+  /// `DelayLineLaw`.
   public let latencySamples: Int
   private let initialShift: Double  // semitones
   private var step: Double  // change of `delay` per sample
   private var past: HistoryBuffer
   private var delay: Double  // of the leading tap, samples
   private var sweep: Sweep
-  /// Above the input; negative is below.
+  /// Interval above the input; negative is below.
   public private(set) var shiftSemitones: Double
 
   /// - Parameter shiftSemitones: positive is up.
@@ -73,10 +74,10 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
     past = HistoryBuffer(longest: sweep.reachSamples(sampleRateHz: sampleRateHz))
   }
 
-  /// Where the leading tap reads now, in samples behind the input.
+  /// Present delay of the leading tap, in samples.
   public var delaySamples: Double { @_noLocks get { delay } }
 
-  /// How long ago the sound that leaves now came in, going by the louder tap.
+  /// Present delay of the louder tap, in samples.
   public var soundingDelaySamples: Double {
     @_noLocks get { sweep.lead(delay) < 0.5 ? delay + sweep.window : delay }
   }

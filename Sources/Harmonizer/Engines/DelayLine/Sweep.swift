@@ -1,20 +1,20 @@
-/// How the two taps of a delay line take turns: where the sweep ends, how far the sound then jumps,
-/// and how the taps cross.
+/// Sweep of the two taps of a delay line: where it ends, how far the sound then jumps, and how the
+/// taps cross.
 ///
 /// The leading tap is heard alone from `bottom + crossfade` on; below that the other, `window`
 /// behind it, fades in. The sweep may change its shape, but only while the other is silent.
 struct Sweep {
-  /// How far apart the taps are, in samples.
+  /// Distance of the taps, in samples.
   private(set) var window: Double
-  /// Where the leading tap is no longer heard.
+  /// Delay at which the leading tap is no longer heard.
   private(set) var bottom = 0.0
-  /// Where it is behind enough to be the other.
+  /// Delay at which the leading tap becomes the other.
   private(set) var top: Double
   private var perCrossfade: Double
 
   private let freeWindow: Double
   private let freeCrossfade: Double
-  /// In a window; 0 runs free.
+  /// Periods in a window; 0 runs free.
   private let periods: Int
   /// The window to take up next.
   private var wanted: Double
@@ -31,7 +31,7 @@ struct Sweep {
     perCrossfade = 1 / freeCrossfade
   }
 
-  /// How much sound has to be kept.
+  /// Returns the number of samples that have to be kept.
   func reachSamples(sampleRateHz: Double) -> Int {
     if periods == 0 { return 2 * Int(freeWindow) + 4 }
     return 3 * Int(max(freeWindow, Double(periods) * sampleRateHz / Self.floorHz)) + 4
@@ -65,7 +65,8 @@ struct Sweep {
     perCrossfade = 1 / min(window * (freeCrossfade / freeWindow), delay)
   }
 
-  /// Where the leading tap goes on when it has left the sweep: to where the other one is heard.
+  /// Returns where the leading tap continues when it has left the sweep: where the other one is
+  /// heard.
   @_noLocks mutating func spliced(_ delay: Double) -> Double {
     if delay < bottom {
       let delay = delay + window

@@ -41,7 +41,7 @@ struct GrainCutter: ~Copyable {
     return (0..<transform.binCount).map { bin in phasor.next() * transform[bin] }
   }
 
-  /// To the neighbours; at the ends of a run no farther than its next period.
+  /// Returns the distances to the neighbours; at the ends of a run no more than its next period.
   static func reach(
     ofMark mark: Int, in run: VoicedRun, _ epochs: [Epoch]
   ) -> (before: Double, after: Double) {

@@ -2,7 +2,8 @@ import Analyzer
 import DSP
 import Foundation
 
-/// What a mouth does between the harmonics of a voice, which a grain of two periods can't show.
+/// Correction of the spectrum between the harmonics of a voice, which a grain of two periods can't
+/// show.
 ///
 /// Under a Hann window of two periods the spectrum of a grain passes through every harmonic, but
 /// between two it only joins them by the window's main lobe: peaks of the mouth that lie there are
@@ -14,7 +15,7 @@ import Foundation
 struct HarmonicGaps {
   private let frames: [EnvelopeAnalyzer.Frame]
   private let binHz: Double
-  /// By which a correction is cut.
+  /// Limits of a correction.
   private let most: Double
   private let least: Double
   private let ceilingHz: Double
@@ -52,7 +53,8 @@ struct HarmonicGaps {
     }
   }
 
-  /// What the window shows at a multiple of the fundamental of harmonics in step with each other.
+  /// Returns what the window shows at a multiple of the fundamental, for harmonics in step with
+  /// each other.
   private static func shown(_ harmonics: [Double], _ position: Double) -> Double {
     let below = Int(position)
     return ((below - 2)...(below + 3)).reduce(0) { sum, number in
@@ -74,7 +76,7 @@ struct HarmonicGaps {
 private struct Blend {
   let first: SpectralEnvelope
   let second: SpectralEnvelope
-  /// Of the second.
+  /// Share of the second.
   let share: Double
 
   /// `nil` where none is known within a quarter of a second.

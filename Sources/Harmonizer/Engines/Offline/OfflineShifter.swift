@@ -21,7 +21,7 @@ public struct OfflineShifter: Sendable {
     /// Restores what the mouth does between harmonics; most of what it costs.
     public var fillsGaps = true
     public var envelope = EnvelopeAnalyzer.Settings()
-    /// By which the restoration is cut.
+    /// Limit of the restoration.
     public var mostFillDb = 6.0
 
     public init() {

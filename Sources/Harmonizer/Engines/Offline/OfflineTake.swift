@@ -13,7 +13,7 @@ struct OfflineTake: PitchShifter, ~Copyable {
   private let hopCount: Int
   private let firstShifts: RealtimeArray<Double>
   private var shifts: RealtimeArray<Double>
-  /// For each voice the shift in each hop; one voice after the other.
+  /// Shift of each voice in each hop; one voice after the other.
   private var asked: RealtimeArray<Double>
   /// One after the other; none in the rehearsal.
   private let copies: RealtimeArray<Float>
@@ -75,8 +75,8 @@ struct OfflineTake: PitchShifter, ~Copyable {
     now += count
   }
 
-  /// What each copy is to be, by all that was asked. A shift is noted for the hop that it begins, so
-  /// where two hops meet it is halfway between theirs.
+  /// Returns the shift of each copy, by all that was asked. A shift is noted for the hop that it
+  /// begins, so where two hops meet it is halfway between theirs.
   func rehearsedShifts(sampleRateHz: Double) -> [ShiftCurve] {
     (0..<voiceCount).map { voice in
       let hops = (0..<hopCount).map { asked[voice * hopCount + $0] }

@@ -1,7 +1,7 @@
 import Analyzer
 import DSP
 
-/// What is left of a sound when its runs of voice are faded out.
+/// The rest of a sound when its runs of voice are faded out.
 struct UnvoicedSound {
   let samples: [Float]
 

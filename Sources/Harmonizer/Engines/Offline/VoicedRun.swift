@@ -38,8 +38,8 @@ struct VoicedRun {
   /// The longest period.
   var longestSamples: Double { zip(times.dropFirst(), times).map { $0 - $1 }.max() ?? 0 }
 
-  /// When `periods` have passed since the first mark: a smooth curve through the marks
-  /// (Catmull and Rom's), which never turns back (Fritsch and Carlson's bound).
+  /// Returns the time when `periods` have passed since the first mark: a smooth curve through the
+  /// marks (Catmull and Rom's), which never turns back (Fritsch and Carlson's bound).
   func time(atPeriods periods: Double) -> Double {
     let last = times.count - 1
     let before = min(max(Int(periods), 0), last - 1)
@@ -57,7 +57,7 @@ struct VoicedRun {
     min((before + after) / 2, 3 * min(before, after))
   }
 
-  /// Where the marks of another voice fall that sings by `shift` higher, in periods of this one.
+  /// Returns the marks of another voice that sings higher by `shift`, in periods of this one.
   func placesOfMarks(_ shift: ShiftCurve, sampleRateHz: Double) -> [Double] {
     func ratio(_ periods: Double) -> Double {
       frequencyRatio(

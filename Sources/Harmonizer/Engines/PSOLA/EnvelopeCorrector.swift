@@ -44,7 +44,11 @@ struct EnvelopeCorrector: ~Copyable {
     if step == 0 { read(at: now, periods, past) }
     for voice in 0..<trims.count {
       trims[voice].step()
-      follow(voices[voice], periods, isDue: step == 1, voice)
+      if voices[voice].isPassing {
+        trims[voice].rest()
+      } else {
+        follow(voice, ratio: voices[voice].ratio, voices[voice].timing, periods)
+      }
     }
     step = step + 1 == stepsPerReading ? 0 : step + 1
   }
@@ -62,18 +66,16 @@ struct EnvelopeCorrector: ~Copyable {
     leadIsKnown = true
   }
 
-  @_noLocks private mutating func follow(
-    _ voice: borrowing GrainVoice, _ periods: borrowing PeriodMap, isDue: Bool, _ index: Int
+  @inline(__always) @_noLocks private mutating func follow(
+    _ voice: Int, ratio: Double, _ timing: GrainTiming, _ periods: borrowing PeriodMap
   ) {
-    if voice.isPassing { return trims[index].rest() }
     let newest = periods.newest
-    trims[index].tune(mark: newest.time, period: newest.period / voice.ratio)
-    guard isDue else { return }
-    guard leadIsKnown else { return trims[index].rest() }
-    let speed = voice.timing.speed
-    trims[index].aim(
-      by: lead, ratio: voice.ratio, speed: speed,
-      halfWidth: voice.timing.halfWidth(1, ratio: voice.ratio) * speed)
+    trims[voice].tune(mark: newest.time, period: newest.period / ratio)
+    guard step == 1 else { return }
+    guard leadIsKnown else { return trims[voice].rest() }
+    trims[voice].aim(
+      by: lead, ratio: ratio, speed: timing.speed,
+      halfWidth: timing.halfWidth(1, ratio: ratio) * timing.speed)
   }
 
   /// Adds to the eight samples of a voice from the step on, of which all are known if it `isWhole`.

@@ -2,13 +2,13 @@ import DSP
 
 /// Two periods of a voice under a Hann window, to be heard around another instant.
 struct Grain: BitwiseCopyable {
-  /// Where its middle is heard, in samples.
+  /// Time of its middle in the output, in samples.
   let middle: Double
-  /// From there back to where it comes from.
+  /// Delay from the source of its middle.
   let delay: Double
   /// Half its length as it is heard.
   let halfWidth: Double
-  /// How much faster it is read than it was sung; moves the formants.
+  /// Speed of reading against singing; moves the formants.
   let speed: Double
   let gain: Float
   private let perWidth: Float
@@ -28,7 +28,7 @@ struct Grain: BitwiseCopyable {
 
   var end: Double { @_noLocks get { middle + halfWidth } }
 
-  /// What it gives in the eight samples from `time` on.
+  /// Returns its eight samples from `time` on.
   @inline(__always) @_noLocks
   func eight(at time: Int, from past: borrowing HistoryBuffer) -> SIMD8<Float> {
     let sound = speed == 1 ? past.eight(at: time &+ whole, weights) : stretched(time, past)
@@ -52,7 +52,7 @@ struct Grain: BitwiseCopyable {
 
 /// A raised cosine, by a polynomial within 2e-7 of it; exactly 1 in the middle and 0 at the ends.
 enum Hann {
-  /// At eight instants in a row, the first `from` samples after the middle.
+  /// Returns the window at eight instants in a row, the first `from` samples after the middle.
   @inline(__always) @_noLocks
   static func eight(from: Float, perWidth: Float) -> SIMD8<Float> {
     let x = (SIMD8<Float>(0, 1, 2, 3, 4, 5, 6, 7) + from) * perWidth
@@ -69,7 +69,7 @@ enum Hann {
     return value(square.replacing(with: 1, where: square .> 1))
   }
 
-  /// Of the square of the distance from the middle, in half widths.
+  /// Returns the window for the square of the distance from the middle, in half widths.
   @inline(__always) @_noLocks
   private static func value(_ square: SIMD8<Float>) -> SIMD8<Float> {
     var p = SIMD8<Float>(repeating: 2.382346e-5)

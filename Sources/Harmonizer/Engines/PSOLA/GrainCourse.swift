@@ -1,4 +1,6 @@
-/// Where the grains of one copy belong: each one period of the copy after the last, counted in the
+import DSP
+
+/// Places of the grains of one copy: each one period of the copy after the last, counted in the
 /// input's periods a delay before.
 ///
 /// A grain is laid before all of the input that it stands for is known. Its place is then partly
@@ -10,17 +12,19 @@
 ///
 /// Places are on the scale of `PeriodMap.Mark.straightTime`.
 struct GrainCourse: ~Copyable {
-  private struct Step: BitwiseCopyable {
+  struct Step: BitwiseCopyable {
     var place: Double
-    /// From the input to the grain.
+    /// Delay from the input to the grain.
     var delay: Double
-    /// Of the input, to the next grain.
+    /// Periods of the input to the next grain.
     var periods: Double
   }
 
   /// Length of the ring; an octave up has five grains in it.
   private static var capacity: Int { @_noLocks get { 16 } }
-  private var steps = InlineArray<16, Step>(repeating: Step(place: 0, delay: 0, periods: 1))
+  // Not an `InlineArray`: calls would be given a copy of it with the voice.
+  private var steps = RealtimeArray(
+    repeating: Step(place: 0, delay: 0, periods: 1), count: GrainCourse.capacity)
   private var first = 0
   private var last = 0
 
@@ -30,11 +34,11 @@ struct GrainCourse: ~Copyable {
     steps[0].place = place
   }
 
-  /// Takes it that the next grain was laid where `next` said last.
+  /// Notes that the next grain was laid at the place that `next` last returned.
   @_noLocks mutating func go(to place: Double) {
     last &+= 1
     if last &- first >= Self.capacity { first &+= 1 }
-    steps[last & (Self.capacity - 1)].place = place
+    steps[unchecked: last & (Self.capacity - 1)].place = place
   }
 
   /// The place of the grain after the newest.
@@ -45,17 +49,17 @@ struct GrainCourse: ~Copyable {
   @_noLocks mutating func next(
     afterPeriods count: Double, delay: Double, _ periods: borrowing PeriodMap
   ) -> Double {
-    steps[last & (Self.capacity - 1)].periods = count
-    steps[last & (Self.capacity - 1)].delay = delay
+    steps[unchecked: last & (Self.capacity - 1)].periods = count
+    steps[unchecked: last & (Self.capacity - 1)].delay = delay
     let known = periods.newest.straightTime
     var number = first
     while true {
-      let step = steps[number & (Self.capacity - 1)]
+      let step = steps[unchecked: number & (Self.capacity - 1)]
       let heard = step.place - step.delay
       let next = step.place + periods.length(ofPeriods: step.periods, from: heard)
       guard number < last else { return next }
       number &+= 1
-      steps[number & (Self.capacity - 1)].place = next
+      steps[unchecked: number & (Self.capacity - 1)].place = next
       if next - step.delay <= known { first = number }
     }
   }

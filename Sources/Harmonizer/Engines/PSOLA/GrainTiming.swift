@@ -1,12 +1,12 @@
 import Analyzer
 import DSP
 
-/// How late grains are heard, and how long they are, for a voice of some period.
+/// Delay and length of grains for a voice of some period.
 ///
 /// A grain may begin when its mark is known, so the delay follows the period: high voices come out
 /// earlier than low ones. All in samples.
 struct GrainTiming {
-  /// Faster reading moves the formants up.
+  /// Speed of reading; faster moves the formants up.
   var speed: Double
   private let share: Double  // of the first half of a grain, how much is waited for
   private let markWait: Double  // until a mark is known, in periods
@@ -17,7 +17,7 @@ struct GrainTiming {
 
   /// Grains are begun at multiples of this.
   static var stepSamples: Int { @_noLocks get { 8 } }
-  /// What interpolation needs of the time after an instant.
+  /// Samples after an instant that interpolation needs.
   private static var ahead: Double { @_noLocks get { 3 } }
 
   init(_ settings: PSOLA.Settings, tracker: borrowing EpochTracker, sampleRateHz: Double) {
@@ -29,19 +29,20 @@ struct GrainTiming {
     passing = nearestOf(delay(referencePeriod, ratio: 1))
   }
 
-  /// Half of a grain as it is heard: a period as it was sung, shorter for shifts up by the root of
-  /// their ratio. Whole periods keep the spectrum between harmonics best; grains of the output's
-  /// period, as Praat has them, hide best how one period differs from the next.
+  /// Returns half the length of a grain as it is heard: a period as it was sung, shorter for shifts
+  /// up by the root of their ratio. Whole periods keep the spectrum between harmonics best; grains
+  /// of the output's period, as Praat has them, hide best how one period differs from the next.
   @_noLocks func halfWidth(_ period: Double, ratio: Double) -> Double {
     ratio > 1 ? period / (speed * squareRoot(ratio)) : period / speed
   }
 
-  /// From a mark to the middle of its grain, at the least: no grain reads what is still to come.
+  /// Returns the least delay from a mark to the middle of its grain: no grain reads what is still
+  /// to come.
   @_noLocks func least(_ period: Double) -> Double {
     Self.ahead + (1 - 1 / speed).magnitude * period
   }
 
-  /// From sound to the middle of the grain chosen for it.
+  /// Returns the delay from sound to the middle of the grain chosen for it.
   @_noLocks func delay(_ period: Double, ratio: Double) -> Double {
     let known = share * halfWidth(period, ratio: ratio) + markWait * period + fixedWait
     return max(known, least(period) + 0.5 * period)

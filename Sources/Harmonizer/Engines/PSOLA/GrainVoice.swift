@@ -15,7 +15,7 @@ struct GrainVoice: ~Copyable {
   private static var leap: Double { @_noLocks get { 1.3 } }
   /// A share of a period: what was foretold of a voice that slides is less than that beside the truth.
   private static var mostCorrected: Double { @_noLocks get { 0.08 } }
-  /// For so many of its periods the last grain may be repeated.
+  /// Periods for which the last grain may be repeated.
   private static var mostRepeated: Double { @_noLocks get { 4 } }
 
   private(set) var shiftSemitones: Double
@@ -97,12 +97,12 @@ struct GrainVoice: ~Copyable {
     timing.speed = frequencyRatio(ofSemitones: formantShiftSemitones)
   }
 
-  /// Of the newest grain, or of what passes.
+  /// Delay of the newest grain, or of the input that passes.
   var soundingDelaySamples: Double {
     @_noLocks get { isPassing ? Double(timing.passing) : grain(newest).delay }
   }
 
-  /// Nothing to do but to pass the input.
+  /// Whether the voice only passes the input.
   private var isIdentity: Bool {
     @_noLocks get { ratio == 1 && ownPeriod == 0 && timing.speed == 1 }
   }
@@ -185,8 +185,8 @@ struct GrainVoice: ~Copyable {
     findNext(time, periods)
   }
 
-  /// Half of the next grain, if it is one of that period. An octave down grains just touch: where the
-  /// last ended sooner than that, the next reaches back to its end.
+  /// Returns half of the next grain, if it is one of that period. An octave down grains just touch:
+  /// where the last ended sooner than that, the next reaches back to its end.
   @_noLocks private func halfWidth(_ period: Double) -> Double {
     let half = timing.halfWidth(period, ratio: ratio)
     guard latest.number >= 0, ratio > 0.49 else { return half }
@@ -213,8 +213,8 @@ struct GrainVoice: ~Copyable {
     return mark.number == latest.number ? latest : mark
   }
 
-  /// By which the delay goes: the newest period known, unless it leapt to that and still sounds as
-  /// before.
+  /// Returns the period that sets the delay: the newest known, unless the voice leapt to it and
+  /// still sounds as before.
   @_noLocks private func soundingPeriod(_ periods: borrowing PeriodMap) -> Double {
     let period = periods.newest.period
     return isLeap(to: period) ? latest.period : period
@@ -259,8 +259,8 @@ struct GrainVoice: ~Copyable {
     }
   }
 
-  /// With the period the delay leaps: until the first grain of another period can be heard, the last
-  /// is repeated.
+  /// Repeats the last grain until the first grain of another period can be heard, for with the
+  /// period the is repeated.
   @_noLocks private mutating func leap(_ time: Double, _ periods: borrowing PeriodMap) {
     let last = grain(newest).middle
     let period = periods.newest.period
@@ -316,12 +316,12 @@ struct GrainVoice: ~Copyable {
   }
 }
 
-/// Half of a Hann window, from 0 to 1.
+/// Rise of half a Hann window, from 0 to 1.
 private struct Fade: BitwiseCopyable {
   var end: Double
   var width: Double
 
-  /// Long ago.
+  /// A fade that ended long ago.
   static var over: Fade { @_noLocks get { Fade(end: -1, width: 1) } }
 
   @_noLocks init(end: Double, width: Double) {

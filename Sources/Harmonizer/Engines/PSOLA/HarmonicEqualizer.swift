@@ -14,7 +14,7 @@ import Foundation
 struct HarmonicEqualizer: ~Copyable {
   /// Voices below are left alone: their harmonics are dense enough.
   static var lowestHz: Double { @_noLocks get { 130 } }
-  /// Of the filter of a harmonic, in distances between harmonics.
+  /// Bandwidth of the filter of a harmonic, in distances between harmonics.
   private static var bandwidth: Double { @_noLocks get { 0.25 } }
   /// log2: 12 dB up; 6 dB down, for the breath between harmonics stays as loud as it was.
   private static var mostRaised: Float { @_noLocks get { 2 } }
@@ -171,31 +171,35 @@ struct HarmonicEqualizer: ~Copyable {
   @_semantics("no_performance_analysis") mutating func step() {
     guard isOn else { return }
     let quarters = band.quarters(heard)
-    heard[eightAt: 0] = heard[eightAt: 8]
-    heard[eightAt: 8] = heard[eightAt: 16]
-    heard[eightAt: 16] = heard[eightAt: 24]
+    heard[uncheckedEightAt: 0] = heard[uncheckedEightAt: 8]
+    heard[uncheckedEightAt: 8] = heard[uncheckedEightAt: 16]
+    heard[uncheckedEightAt: 16] = heard[uncheckedEightAt: 24]
     added = (added.1, added.2, added.3, .zero)
     band.add(pushed(push * quarters), to: &added)
     if stepsLeft > 0 { rampOn() }
   }
 
-  /// What all filters add when they are pushed twice.
+  /// Returns the sum of all filters for two pushes.
   @inline(__always) private mutating func pushed(_ quarters: SIMD2<Float>) -> SIMD2<Float> {
     let pushes = (
       SIMD8(lowHalf: SIMD4(repeating: quarters.x), highHalf: .zero),
       SIMD8(lowHalf: SIMD4(repeating: quarters.y), highHalf: .zero)
     )
     var (first, second) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
-    for group in 0..<groupsOn {
-      let (along, across) = (groups[group].turnAlong, groups[group].turnAcross)
-      let gain = groups[group].gain
-      let heard = SIMD8(lowHalf: gain, highHalf: gain) * groups[group].heard
-      var points = groups[group].points
+    let count = groupsOn
+    var filters = groups.mutableSpan
+    for group in 0..<count {
+      let (along, across) = unsafe (
+        filters[unchecked: group].turnAlong, filters[unchecked: group].turnAcross
+      )
+      let gain = unsafe filters[unchecked: group].gain
+      let heard = unsafe SIMD8(lowHalf: gain, highHalf: gain) * filters[unchecked: group].heard
+      var points = unsafe filters[unchecked: group].points
       points = along * points + across * points.halvesSwapped + pushes.0
       first += heard * points
       points = along * points + across * points.halvesSwapped + pushes.1
       second += heard * points
-      groups[group].points = points
+      unsafe filters[unchecked: group].points = points
     }
     return first.sums(second)
   }
@@ -203,8 +207,8 @@ struct HarmonicEqualizer: ~Copyable {
   private mutating func rampOn() {
     stepsLeft -= 1
     for group in 0..<groupsOn {
-      let gain = groups[group].gain + groups[group].ramp
-      groups[group].gain = stepsLeft == 0 ? groups[group].wanted : gain
+      let gain = groups[unchecked: group].gain + groups[unchecked: group].ramp
+      groups[unchecked: group].gain = stepsLeft == 0 ? groups[unchecked: group].wanted : gain
     }
   }
 
@@ -214,7 +218,7 @@ struct HarmonicEqualizer: ~Copyable {
   @inline(__always) @_noLocks
   mutating func apply(to sound: inout SIMD8<Float>, isWhole: Bool) {
     guard isOn else { return }
-    if isWhole { heard[eightAt: 24] = sound }
+    if isWhole { heard[uncheckedEightAt: 24] = sound }
     sound += added.0
   }
 }

@@ -6,17 +6,17 @@ public enum PSOLA {
   /// Pitch of a voice that is as late as sound without pitch.
   public static var passingHz: Double { 196 }
 
-  /// What a listener can choose; copied unchanged into every report.
+  /// Settings; every report has a copy.
   public struct Settings: Codable, Equatable, Sendable {
-    /// How much sound is waited for, in periods of the voice. Marks wait for half of it; the rest is
-    /// for grains to begin at marks already known.
+    /// Look-ahead, in periods of the voice. Marks wait for half of it; the rest is for grains to
+    /// begin at marks already known.
     public var lookAheadPeriods: Double
-    /// How far the formants move, whatever the pitch does; 0 keeps them.
+    /// Shift of the formants, whatever the pitch does; 0 keeps them.
     public var formantShiftSemitones: Double
     /// The lowest and the highest pitch that is looked for.
     public var floorHz: Double
     public var ceilingHz: Double
-    /// How often the tracker looks for a voice while there is none.
+    /// Distance of the tracker's looks for a voice while there is none.
     public var unvoicedMs: Double
     /// Level of sound without pitch, which is passed as it is; 0 leaves consonants to the lead.
     public var unvoicedGain: Double
@@ -38,7 +38,7 @@ public enum PSOLA {
       self.envelopeCorrected = envelopeCorrected
     }
 
-    /// Whatever is left out is as it is at first.
+    /// Omitted settings keep their defaults.
     public init(from decoder: any Decoder) throws {
       self.init()
       let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -61,10 +61,11 @@ public enum PSOLA {
       try tracking.validate()
     }
 
-    /// How the marks are found. A gentle pull, for each one bends the pitch; voice is believed sooner
-    /// than by default, for sound taken for no voice keeps its own pitch; and a higher pitch is hardly
-    /// preferred, for what a vowel rings at as it ends is higher, and would be held on to. For the same
-    /// reason a period has to prove itself, which takes little more time and lets hiss pass as it is.
+    /// Settings of the marks. The pull is gentle, for each one bends the pitch; voice is believed
+    /// sooner than by default, for sound taken for no voice keeps its own pitch; and a higher pitch
+    /// is hardly preferred, for what a vowel rings at as it ends is higher, and would be held on
+    /// to. For the same reason a period has to prove itself, which takes little more time and lets
+    /// hiss pass as it is.
     var tracking: EpochTracker.Settings {
       var tracking = EpochTracker.Settings()
       tracking.pitch.floorHz = floorHz

@@ -92,7 +92,7 @@ public struct PSOLABank: PitchShifter, ~Copyable {
 
   public var movesFormants: Bool { @_noLocks get { true } }
 
-  /// From the next grain on.
+  /// Moves the formants of a copy from the next grain on.
   @_noLocks public mutating func setFormantShift(semitones: Double, ofVoice voice: Int) {
     voices[voice].setFormantShift(semitones: semitones)
   }
@@ -101,7 +101,7 @@ public struct PSOLABank: PitchShifter, ~Copyable {
     voices[voice].formantShiftSemitones
   }
 
-  /// Of the newest grain.
+  /// Delay of the newest grain.
   @_noLocks public func soundingDelaySamples(ofVoice voice: Int) -> Double {
     voices[voice].soundingDelaySamples
   }

@@ -1,7 +1,7 @@
 import Analyzer
 
 extension PSOLA {
-  /// How late `psola` is, in theory, to be held against what is measured.
+  /// Predicted delay of `psola`, to compare with measurements.
   ///
   /// A mark is known half the look-ahead and 0.12 of a period after it, for that much sooner or
   /// later the next may come; a grain that stands for it may begin when four fifths of its first
@@ -11,12 +11,12 @@ extension PSOLA {
   public struct Law: Equatable, Sendable {
     public let settings: Settings
 
-    /// From a mark until the tracker has looked for it, beyond its periods.
+    /// Time from a mark until the tracker has looked for it, beyond its periods.
     static let fixedMs = 0.6
 
     public init(_ settings: Settings) { self.settings = settings }
 
-    /// From sound to the middle of the grain that stands for it.
+    /// Returns the delay from sound to the middle of the grain that stands for it.
     ///
     /// - Parameter noteHz: what the voice sings; `nil` is sound without pitch.
     public func delayMs(noteHz: Double?, shiftSemitones: Double) -> Double {

@@ -5,16 +5,16 @@ import DSP
 /// they will probably be.
 struct PeriodMap: ~Copyable {
   struct Mark: BitwiseCopyable {
-    /// In samples of the input.
+    /// Time in samples of the input.
     var time: Double
-    /// Of the voice at this mark, in samples; not quite the distance from the mark before.
+    /// Period of the voice at this mark, in samples; not quite the distance from the mark before.
     var period: Double
     var isVoiced: Bool
     /// Counts the marks of a stream; those foretold count on.
     var number: Int
-    /// How far marks have been pulled so far, in samples.
+    /// Sum of all pulls of marks so far, in samples.
     var drift: Double
-    /// Where it would be if none had been pulled: a period after the one before.
+    /// Time of the mark if none had been pulled: a period after the one before.
     var straightTime: Double { @_noLocks get { time - drift } }
 
     @_noLocks init(
@@ -42,9 +42,10 @@ struct PeriodMap: ~Copyable {
   private var last = -1
   /// Whether the newest mark is one of a voice.
   private(set) var isVoiced = false
-  /// When the voice began that sounds or sounded last.
+  /// Start of the voice that sounds or sounded last.
   private var began = 0.0
-  /// From the middle of the sound that a period was measured by to the middle of that period, in periods.
+  /// Age of a measured period: from the middle of its sound to the middle of the period, in
+  /// periods.
   private let age: Double
 
   init(age: Double) {
@@ -83,14 +84,15 @@ struct PeriodMap: ~Copyable {
   }
 
   @inline(__always) @_noLocks private func mark(_ number: Int) -> Mark {
-    marks[number & (Self.capacity - 1)]
+    marks[unchecked: number & (Self.capacity - 1)]
   }
 
   @inline(__always) private var oldest: Int {
     @_noLocks get { max(first, count &- Self.capacity) }
   }
 
-  /// How long so many periods last from `start` on, an instant on the scale of `straightTime`.
+  /// Returns the length of a number of periods from `start` on, an instant on the scale of
+  /// `straightTime`.
   @_noLocks func length(ofPeriods periods: Double, from start: Double) -> Double {
     var number = last
     while number > oldest, mark(number &- 1).straightTime > start { number &-= 1 }
@@ -111,9 +113,10 @@ struct PeriodMap: ~Copyable {
     return time - beyond - start + outlook.length(ofPeriods: passed + rest)
   }
 
-  /// What is foretold of the periods to come: the mean of the last two, for a voice that alternates, and
-  /// by how much each differs from the one before, by the last four. Without that a vibrato would lose
-  /// 1.5 (2π rate · period)² of its extent, but it is noisy: a pitch that is given does better without.
+  /// Returns the prediction of the periods to come: the mean of the last two, for a voice that
+  /// alternates, and by how much each differs from the one before, by the last four. Without that a
+  /// vibrato would lose 1.5 (2π rate · period)² of its extent, but it is noisy: a pitch that is
+  /// given does better without.
   @_noLocks private func outlook(byTrend: Bool) -> Outlook {
     var outlook = Outlook(period: newest.period, trend: 0, age: age)
     guard last > first else { return outlook }
@@ -165,18 +168,19 @@ private struct Outlook: BitwiseCopyable {
 
   /// Half a period and `age` before the newest mark's.
   var period: Double
-  /// From one period to the next.
+  /// Change from one period to the next.
   var trend: Double
-  /// From the middle of the sound that a period was measured by to the middle of that period, in periods.
+  /// Age of a measured period: from the middle of its sound to the middle of the period, in
+  /// periods.
   let age: Double
 
-  /// How long so many periods from the newest mark on last.
+  /// Returns the length of a number of periods from the newest mark on.
   @inline(__always) @_noLocks func length(ofPeriods count: Double) -> Double {
     let bent = min(count, Self.reach)
     return bent * (period + (0.5 * bent + 1 + age) * trend) + (count - bent) * lengthening(at: bent)
   }
 
-  /// How many periods, or what part of one, have gone by so long after the newest mark.
+  /// Returns the number of periods, whole or in part, in a length of time after the newest mark.
   @inline(__always) @_noLocks func periods(in length: Double) -> Double {
     let count = length / period
     // One step of Newton's.
@@ -184,7 +188,7 @@ private struct Outlook: BitwiseCopyable {
       / lengthening(at: min(count, Self.reach))
   }
 
-  /// Of a period that begins there, in periods.
+  /// Returns the length of a period that begins there, in periods.
   @inline(__always) @_noLocks private func lengthening(at count: Double) -> Double {
     period + (count + 1 + age) * trend
   }

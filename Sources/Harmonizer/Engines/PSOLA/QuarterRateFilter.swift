@@ -1,15 +1,16 @@
 import DSP
 import Foundation
 
-/// From the sample rate to a quarter of it and back, two quarter samples for a step of eight.
+/// Converter from the sample rate to a quarter of it and back, two quarter samples for a step of
+/// eight.
 ///
 /// Both ways by one filter of 24 samples, sin(πx/4)/(πx) under a Hann window of ±12.5, which adds up
 /// to 1; what leaves is `delay` samples late and weaker at the top
 /// of the band, which `levelling` makes up for.
 struct QuarterRateFilter: ~Copyable {
-  /// From a sample to what comes of it.
+  /// Delay of both ways together, in samples.
   static var delay: Double { 28 }
-  /// Of the sample rate; above it would fold back.
+  /// Highest frequency, as a share of the sample rate; above it the sound would fold back.
   static var highest: Double { 0.0875 }
 
   private var levels: RealtimeArray<Float>  // from 0 to `highest`
@@ -35,20 +36,20 @@ struct QuarterRateFilter: ~Copyable {
     }
   }
 
-  /// What brings a frequency, as a share of the sample rate, back to its level.
+  /// Returns the gain that brings a frequency, as a share of the sample rate, back to its level.
   @inline(__always) func levelling(at frequency: Float) -> Float {
     levels[min(Int(frequency * (31 / Float(Self.highest)) + 0.5), 31)]
   }
 
-  /// Of the last 32 samples: the older quarter sample and the newer.
+  /// Returns the older and the newer quarter sample of the last 32 samples.
   @inline(__always) @_semantics("no_performance_analysis")
   func quarters(_ past: borrowing RealtimeArray<Float>) -> SIMD2<Float> {
     var (older, newer) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
     var at = 0
     while at < past.count {
-      let sound = past[eightAt: at]
-      older += taps[eightAt: at &+ 8] * sound
-      newer += taps[eightAt: at &+ 4] * sound
+      let sound = past[uncheckedEightAt: at]
+      older += taps[uncheckedEightAt: at &+ 8] * sound
+      newer += taps[uncheckedEightAt: at &+ 4] * sound
       at &+= 8
     }
     return older.sums(newer)
@@ -60,9 +61,9 @@ struct QuarterRateFilter: ~Copyable {
     to sound: inout (SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>)
   ) {
     let (first, second) = (quarters.x, quarters.y)
-    sound.0 += first * taps[eightAt: 12] + second * taps[eightAt: 8]
-    sound.1 += first * taps[eightAt: 20] + second * taps[eightAt: 16]
-    sound.2 += first * taps[eightAt: 28] + second * taps[eightAt: 24]
-    sound.3 += second * taps[eightAt: 32]
+    sound.0 += first * taps[uncheckedEightAt: 12] + second * taps[uncheckedEightAt: 8]
+    sound.1 += first * taps[uncheckedEightAt: 20] + second * taps[uncheckedEightAt: 16]
+    sound.2 += first * taps[uncheckedEightAt: 28] + second * taps[uncheckedEightAt: 24]
+    sound.3 += second * taps[uncheckedEightAt: 32]
   }
 }

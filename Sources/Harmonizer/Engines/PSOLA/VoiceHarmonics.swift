@@ -11,7 +11,7 @@ import DSP
 struct VoiceHarmonics: ~Copyable {
   private static var most: Int { @_noLocks get { 96 } }
 
-  /// How many are known, from the fundamental on.
+  /// Number of known harmonics, from the fundamental on.
   private(set) var count = 0
   private var transform: FourierTransform
   private var excerpt: RealtimeArray<Float>
@@ -82,7 +82,7 @@ struct VoiceHarmonics: ~Copyable {
     return b + 0.5 * f * (c - a + f * (2 * a - 5 * b + 4 * c - d + f * (3 * (b - c) + d - a)))
   }
 
-  /// What a grain of this half width, in periods, gives there: log2 of amplitude.
+  /// Returns the level of a grain of this half width, in periods: log2 of amplitude.
   @_semantics("no_performance_analysis")
   func grainLevel(at number: Double, halfWidth: Double) -> Float {
     let reach = 2 / halfWidth  // the main lobe and one each side

@@ -8,7 +8,7 @@ extension FourierTransform {
   mutating func inverse(_ bins: borrowing RealtimeArray<ComplexFloat>) {
     precondition(bins.count == binCount, "as many bins as the transform has")
     var spectrum = spectrum
-    for k in 0..<spectrum.count { spectrum[k] = bins[k] }
+    for k in 0..<spectrum.count { spectrum[k] = bins[unchecked: k] }
     inverse()
   }
 
@@ -16,7 +16,7 @@ extension FourierTransform {
   mutating func inverse(_ bins: borrowing RealtimeArray<Float>) {
     precondition(bins.count == binCount, "as many bins as the transform has")
     var spectrum = spectrum
-    for k in 0..<spectrum.count { spectrum[k] = ComplexFloat(bins[k], 0) }
+    for k in 0..<spectrum.count { spectrum[k] = ComplexFloat(bins[unchecked: k], 0) }
     inverse()
   }
 }

@@ -53,7 +53,7 @@ enum QuickMath {
     turns - whole(turns)
   }
 
-  /// To the nearest whole number; for sizes below 2⁵¹.
+  /// Rounds to the nearest whole number; for magnitudes below 2⁵¹.
   @inline(__always) @_noLocks static func whole(_ x: Double) -> Double {
     (x + 0x1.8p52) - 0x1.8p52
   }

@@ -21,11 +21,11 @@ struct TrueEnvelope: ~Copyable {
   private let usualPeriod: Float  // samples
   private let mostOften: Int  // the longest period that a frame hears three times, samples
   private let lobesPerBin: Float  // bins of a transform as long as the window
-  /// Of the voice, or what repeats in a chord: samples, smoothed over frames.
+  /// Period of the voice, or of what repeats in a chord: samples, smoothed over frames.
   private(set) var period: Float
-  /// How clearly anything repeats itself in the frame: the highest peak of the autocorrelation of its
-  /// levelled spectrum, 1 for pulses alone. Most voiced frames of speech have more than 0.2, most of
-  /// noise less than 0.12.
+  /// Clarity of any repetition in the frame: the highest peak of the autocorrelation of its
+  /// levelled spectrum, 1 for pulses alone. Most voiced frames of speech have more than 0.2, most
+  /// of noise less than 0.12.
   private(set) var periodicity: Float = 0
   private var cut: RealtimeArray<Float>  // a cepstrum
 
@@ -50,11 +50,12 @@ struct TrueEnvelope: ~Copyable {
     smooth.clear()
   }
 
-  /// At a place in the analysis' spectrum, which may lie between bins: log2 of power.
+  /// Returns the level at a place in the analysis' spectrum, which may lie between bins: log2 of
+  /// power.
   @inline(__always) func level(atBin bin: Float) -> Float {
     let place = min(max(bin * 0.5, 0), Float(pointCount) - 1.001)
     let whole = Int(place)
-    let (low, high) = (smooth[whole], smooth[whole + 1])
+    let (low, high) = (smooth[unchecked: whole], smooth[unchecked: whole + 1])
     return low + (place - Float(whole)) * (high - low)
   }
 
@@ -65,10 +66,12 @@ struct TrueEnvelope: ~Copyable {
     guard peakCount > 0 else { return reset() }
     followPeriod(powers)
     joinTops(peaks, peakCount)
-    for i in 0..<pointCount { smooth[i] = tops[i] }
+    for i in 0..<pointCount { smooth[unchecked: i] = tops[unchecked: i] }
     cutCepstrum()
     for _ in 0..<Self.rounds {
-      for i in 0..<pointCount { smooth[i] = max(smooth[i], tops[i]) }
+      for i in 0..<pointCount {
+        smooth[unchecked: i] = max(smooth[unchecked: i], tops[unchecked: i])
+      }
       cutCepstrum()
     }
   }
@@ -101,14 +104,14 @@ struct TrueEnvelope: ~Copyable {
       let place = bin * 0.5
       let slope = from == 0 ? 0 : (level - lastLevel) / max(place - lastPlace, 0.5)
       let end = min(Int(place) + 1, pointCount)
-      for i in from..<max(end, from) { tops[i] = level + slope * (Float(i) - place) }
+      for i in from..<max(end, from) { tops[unchecked: i] = level + slope * (Float(i) - place) }
       from = max(end, from)
       (lastPlace, lastLevel) = (place, level)
     }
-    for i in from..<pointCount { tops[i] = lastLevel }
+    for i in from..<pointCount { tops[unchecked: i] = lastLevel }
   }
 
-  /// How far below a partial its side lobes may stand at `distance` bins: log2 of power.
+  /// Returns the distance of a partial's side lobes below it at `distance` bins: log2 of power.
   @inline(__always) private func sideLobeDepth(_ distance: Float) -> Float {
     let lobes = distance * lobesPerBin
     // Hann's first lobe, 2.4 lobes away, is 31 dB down, and the others fall by 18 dB an octave.
@@ -120,7 +123,7 @@ struct TrueEnvelope: ~Copyable {
     transform.inverse(smooth)
     Self.lift(transform, period: period, into: &cut)
     transform.forward(cut)
-    for i in 0..<pointCount { smooth[i] = transform[i].re }
+    for i in 0..<pointCount { smooth[unchecked: i] = transform[i].re }
   }
 
   /// Writes the samples of a transform, a cepstrum, without what lies beyond half a period.
@@ -134,12 +137,12 @@ struct TrueEnvelope: ~Copyable {
     for i in 0..<count {
       let quefrency = Float(min(i, count - i))
       let x = min(max((quefrency - flat) / (end - flat), 0), 1)
-      cut[i] = cepstrum[i] / Float(count) * (1 - x * x * (3 - 2 * x))
+      cut[unchecked: i] = cepstrum[i] / Float(count) * (1 - x * x * (3 - 2 * x))
     }
   }
 
   private mutating func followPeriod(_ powers: borrowing RealtimeArray<Float>) {
-    for i in 0..<pointCount { smooth[i] = powers[2 * i].squareRoot() }
+    for i in 0..<pointCount { smooth[unchecked: i] = powers[unchecked: 2 * i].squareRoot() }
     transform.inverse(smooth)
     // An eighth of the way a frame: a wrong octave now and then is not heard.
     let found = strongestPeriod()

@@ -123,7 +123,7 @@ public struct Vocoder: PitchShifter, ~Copyable {
     }
   }
 
-  /// When in a hop a job is done; the analysis is 0, a voice comes one after its index.
+  /// Returns the time of a job in a hop; the analysis is 0, a voice comes one after its index.
   @_semantics("no_performance_analysis")
   private func dueTime(ofJob job: Int) -> Int { job * shape.hop / (voiceCount + 1) }
 

@@ -3,13 +3,13 @@ import Foundation
 
 /// A partial in one frame, or the strongest of some noise, with the bins it rules.
 struct SpectralPeak: BitwiseCopyable {
-  /// Where it is highest, between bins.
+  /// Place of its peak, between bins.
   var bin: Float = 0
   /// log2 of its power.
   var level: Float = 0
-  /// In the middle of the frame, turns.
+  /// Phase in the middle of the frame, in turns.
   var phase: Double = 0
-  /// How far its phase went since the frame before, whole turns too.
+  /// Advance of its phase since the frame before, in turns, whole ones too.
   var advance: Double = 0
   /// The bins it rules, from `start` up to, not including, `end`.
   var start: Int32 = 0
@@ -18,8 +18,8 @@ struct SpectralPeak: BitwiseCopyable {
   var parent: Int32 = -1
 }
 
-/// What all voices share: each frame's spectrum, its partials followed from frame to frame, and its
-/// envelope.
+/// The analysis that all voices share: each frame's spectrum, its partials followed from frame to
+/// frame, and its envelope.
 ///
 /// - Allocates: in `init` only.
 /// - Source: Laroche and Dolson, "New phase-vocoder techniques for pitch-shifting, harmonizing and
@@ -46,13 +46,14 @@ struct VocoderAnalysis: ~Copyable {
   private var transform: FourierTransform
   private var frame: RealtimeArray<Float>
   private var powers: RealtimeArray<Float>
-  /// For each bin the peak that ruled it in the frame before.
+  /// Peak that ruled each bin in the frame before.
   private var rulers: RealtimeArray<Int32>
   private var previous: RealtimeArray<SpectralPeak>
   private var isCompanion: RealtimeArray<Bool>  // by peak
   private let neighbourhood: Int  // bins each side that a peak is the highest of
   private let windowSum: Float
-  /// How far a frame moves `constant`: not at all below 25 ms, in which a voice may have a mean.
+  /// Share by which a frame moves `constant`: 0 for windows below 25 ms, in which a voice may have
+  /// a mean.
   private let constantShare: Float
 
   init(_ settings: Vocoder.Settings, _ shape: VocoderShape, sampleRateHz: Double) {
@@ -102,21 +103,21 @@ struct VocoderAnalysis: ~Copyable {
     var (early, late) = (Float(0), Float(0))
     // The middle of the window goes to sample 0, so that phases are those of the middle.
     for i in 0..<half {
-      let sample = (Self.cut(past[first &+ i]) - constant) * window[i]
-      frame[shape.transform - half + i] = sample
+      let sample = (Self.cut(past[first &+ i]) - constant) * window[unchecked: i]
+      frame[unchecked: shape.transform - half + i] = sample
       early += sample * sample
     }
     for i in half..<length {
-      let sample = (Self.cut(past[first &+ i]) - constant) * window[i]
-      frame[i - half] = sample
+      let sample = (Self.cut(past[first &+ i]) - constant) * window[unchecked: i]
+      frame[unchecked: i - half] = sample
       late += sample * sample
     }
     isAttack = transientsKept && late > 10 * early
     transform.forward(frame)
     for k in 0..<shape.binCount {
       let value = transform[k]
-      spectrum[k] = value
-      powers[k] = value.power
+      spectrum[unchecked: k] = value
+      powers[unchecked: k] = value.power
     }
   }
 
@@ -125,12 +126,12 @@ struct VocoderAnalysis: ~Copyable {
     var sum: Float = 0
     let first = past.count - shape.window
     for i in 0..<shape.window {
-      sum += (Self.cut(past[first &+ i]) - constant) * window[i]
+      sum += (Self.cut(past[first &+ i]) - constant) * window[unchecked: i]
     }
     constant += constantShare * sum / windowSum
   }
 
-  /// Beyond this the powers of the spectrum would overflow.
+  /// Limits a sample so that the powers of the spectrum cannot overflow.
   @inline(__always) private static func cut(_ sample: Float) -> Float {
     min(max(sample, -1e6), 1e6)
   }
@@ -139,7 +140,7 @@ struct VocoderAnalysis: ~Copyable {
     rulers.fill(with: -1)
     for p in 0..<peakCount {
       previous[p] = peaks[p]
-      for k in Int(peaks[p].start)..<Int(peaks[p].end) { rulers[k] = Int32(p) }
+      for k in Int(peaks[p].start)..<Int(peaks[p].end) { rulers[unchecked: k] = Int32(p) }
     }
   }
 
@@ -147,19 +148,20 @@ struct VocoderAnalysis: ~Copyable {
   private mutating func findPeaks() {
     let (reach, last) = (neighbourhood, shape.binCount - 1)
     var highest: Float = 0
-    for k in 0...last { highest = max(highest, powers[k]) }
+    for k in 0...last { highest = max(highest, powers[unchecked: k]) }
     // 100 dB below the highest, and in silence, is nothing.
     let floor = max(highest * 1e-10, 1e-14)
     peakCount = 0
     var k = 1
     while k < last {
-      let power = powers[k]
-      guard power > floor, power >= powers[k - 1], power > powers[k + 1] else {
+      let power = powers[unchecked: k]
+      guard power > floor, power >= powers[unchecked: k - 1], power > powers[unchecked: k + 1]
+      else {
         k += 1
         continue
       }
       var stands = true
-      for other in max(k - reach, 0)...min(k + reach, last) where powers[other] > power {
+      for other in max(k - reach, 0)...min(k + reach, last) where powers[unchecked: other] > power {
         stands = false
       }
       if stands {
@@ -211,7 +213,8 @@ struct VocoderAnalysis: ~Copyable {
         continue
       }
       var lowest = Int(peaks[p].bin + 0.5)
-      for k in lowest...Int(peaks[p + 1].bin + 0.5) where powers[k] < powers[lowest] { lowest = k }
+      for k in lowest...Int(peaks[p + 1].bin + 0.5)
+      where powers[unchecked: k] < powers[unchecked: lowest] { lowest = k }
       peaks[p].end = Int32(lowest)
     }
   }
@@ -219,9 +222,10 @@ struct VocoderAnalysis: ~Copyable {
   /// The classic phase vocoder: every bin for itself.
   private mutating func takeEveryBin() {
     var count = 0
-    for k in 1..<shape.binCount - 1 where powers[k] > 1e-14 {
+    for k in 1..<shape.binCount - 1 where powers[unchecked: k] > 1e-14 {
       peaks[count] = SpectralPeak(
-        bin: Float(k), level: QuickMath.log2(powers[k]), phase: phase(k), start: Int32(k),
+        bin: Float(k), level: QuickMath.log2(powers[unchecked: k]), phase: phase(k),
+        start: Int32(k),
         end: Int32(k + 1))
       count += 1
     }
@@ -229,9 +233,9 @@ struct VocoderAnalysis: ~Copyable {
   }
 
   private mutating func add(atBin k: Int) {
-    let a = QuickMath.log2(max(powers[k - 1], 1e-30))
-    let b = QuickMath.log2(powers[k])
-    let c = QuickMath.log2(max(powers[k + 1], 1e-30))
+    let a = QuickMath.log2(max(powers[unchecked: k - 1], 1e-30))
+    let b = QuickMath.log2(powers[unchecked: k])
+    let c = QuickMath.log2(max(powers[unchecked: k + 1], 1e-30))
     let bend = a - 2 * b + c
     let offset = bend < 0 ? min(max(0.5 * (a - c) / bend, -0.5), 0.5) : 0
     peaks[peakCount] = SpectralPeak(
@@ -240,7 +244,7 @@ struct VocoderAnalysis: ~Copyable {
   }
 
   private func phase(_ k: Int) -> Double {
-    Double(atan2f(spectrum[k].im, spectrum[k].re)) / (2 * .pi)
+    Double(atan2f(spectrum[unchecked: k].im, spectrum[unchecked: k].re)) / (2 * .pi)
   }
 
   /// Finds what each peak was in the frame before and how far its phase went since.
@@ -249,16 +253,18 @@ struct VocoderAnalysis: ~Copyable {
     var (going, whole) = (Float(0), Float(0))
     for p in 0..<peakCount {
       let bin = peaks[p].bin
-      let power = powers[Int(bin + 0.5)]
+      let power = powers[unchecked: Int(bin + 0.5)]
       whole += power
-      let parent = rulers[Int(bin + 0.5)]
+      let parent = rulers[unchecked: Int(bin + 0.5)]
       peaks[p].parent = parent
       guard parent >= 0 else { continue }
       let before = previous[Int(parent)]
       let expected = Double(bin + before.bin) / 2 * turnsPerBin
       let surprise = QuickMath.wrapped(peaks[p].phase - before.phase - expected)
       peaks[p].advance = expected + surprise
-      let (left, right) = (powers[max(Int(peaks[p].start) - 1, 0)], powers[Int(peaks[p].end) - 1])
+      let (left, right) = (
+        powers[unchecked: max(Int(peaks[p].start) - 1, 0)], powers[unchecked: Int(peaks[p].end) - 1]
+      )
       if abs(surprise) < 0.05, power > 8 * max(left, right) { going += power }
     }
     tonality = whole > 0 ? going / whole : 0

@@ -1,6 +1,6 @@
 extension Vocoder {
-  /// How late the vocoder is, in theory, to be held against what is measured: the same for every
-  /// pitch and shift.
+  /// Predicted delay of the vocoder, to compare with measurements: the same for every pitch and
+  /// shift.
   ///
   /// - Source: derived in `docs/reference/engines.md`.
   public struct Law: Equatable, Sendable {

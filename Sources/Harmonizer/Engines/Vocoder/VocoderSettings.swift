@@ -2,16 +2,16 @@ import DSP
 import Foundation
 
 extension Vocoder {
-  /// What a listener can choose; copied unchanged into every report.
+  /// Settings; every report has a copy.
   public struct Settings: Codable, Equatable, Sendable {
-    /// Of the frames that are analysed. Two partials are told apart from about 4000 / `windowMs` Hz
+    /// Length of the analysed frames. Two partials are told apart from about 4000 / `windowMs` Hz
     /// on, so that longer suits low voices and chords, shorter suits words.
     public var windowMs: Double
     /// Frames begun in the time of one window, 4 to 8: more is smoother and costs more.
     public var overlap: Int
     /// Whether vowels stay where they are; otherwise they move with the pitch.
     public var formantsKept: Bool
-    /// By how much vowels move besides; positive is a smaller mouth.
+    /// Extra shift of the vowels; positive is a smaller mouth.
     public var formantShiftSemitones: Double
     /// Whether attacks and unvoiced sounds are kept in shape rather than spread over a frame.
     public var transientsKept: Bool
@@ -40,13 +40,14 @@ extension Vocoder {
 
 /// The lengths that settings come to at one sample rate, in samples.
 struct VocoderShape: Sendable {
-  /// From one frame to the next.
+  /// Distance from one frame to the next.
   let hop: Int
-  /// What a frame hears.
+  /// Length of a frame.
   let window: Int
-  /// What a frame is heard for: its middle, so that the delay is less than a window.
+  /// Part of a frame that is heard: its middle, so that the delay is less than a window.
   let span: Int
-  /// Of the transform: at least two windows, so that a spectrum may be read between its bins.
+  /// Length of the transform: at least two windows, so that a spectrum may be read between its
+  /// bins.
   let transform: Int
 
   var binCount: Int { transform / 2 + 1 }

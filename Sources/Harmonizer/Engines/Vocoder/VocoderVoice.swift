@@ -17,7 +17,7 @@ struct VocoderVoice: ~Copyable {
   private(set) var shiftSemitones: Double
   private(set) var formantShiftSemitones: Double
   private var ratio: Double
-  /// By how much the envelope is stretched.
+  /// Stretch of the envelope.
   private var formantRatio: Double
 
   private var transform: FourierTransform
@@ -58,7 +58,7 @@ struct VocoderVoice: ~Copyable {
     taper = RealtimeArray(repeating: 0, count: shape.span)
     for i in 0..<shape.span {
       let place = (shape.window - shape.span) / 2 + i
-      taper[i] = shares[i] / window[place] / Float(shape.transform)
+      taper[unchecked: i] = shares[i] / window[place] / Float(shape.transform)
     }
     let length = 1 << (Int.bitWidth - (shape.span + 2 * shape.hop).leadingZeroBitCount)
     sum = RealtimeArray(repeating: 0, count: length)
@@ -86,7 +86,7 @@ struct VocoderVoice: ~Copyable {
     setRatios()
   }
 
-  /// From the next frame on; frames fade into each other.
+  /// Moves the formants from the next frame on; frames fade into each other.
   @_semantics("no_performance_analysis")
   mutating func setFormantShift(semitones: Double) {
     guard semitones == semitones, semitones != formantShiftSemitones else { return }
@@ -104,15 +104,15 @@ struct VocoderVoice: ~Copyable {
     shiftSemitones == 0 && formantShiftSemitones == 0
   }
 
-  /// To be called when the frames that reach into the coming hop have all been added.
+  /// Begins a hop; call it when the frames that reach into it have all been added.
   @_semantics("no_performance_analysis")
   mutating func beginHop() { isPlain = plainFrames >= shape.span / shape.hop }
 
   /// The next sample of the frames added up.
   @inline(__always) @_semantics("no_performance_analysis")
   mutating func take(_ time: Int) -> Float {
-    let sample = sum[time & mask]
-    sum[time & mask] = 0
+    let sample = sum[unchecked: time & mask]
+    sum[unchecked: time & mask] = 0
     return sample
   }
 
@@ -127,12 +127,12 @@ struct VocoderVoice: ~Copyable {
       for p in 0..<analysis.peakCount { turns[p] = 0 }
       let first = middle - shape.span / 2
       for i in 0..<shape.span {
-        sum[(time + i) & mask] += fade[i] * past[first &+ i]
+        sum[unchecked: (time + i) & mask] += fade[unchecked: i] * past[first &+ i]
       }
     } else {
       plainFrames = 0
       let constant = analysis.constant
-      for i in 0..<shape.span { sum[(time + i) & mask] += fade[i] * constant }
+      for i in 0..<shape.span { sum[unchecked: (time + i) & mask] += fade[unchecked: i] * constant }
       guard analysis.peakCount > 0 else { return }
       movePeaks(analysis)
       addTransformed(at: time)
@@ -166,7 +166,9 @@ struct VocoderVoice: ~Copyable {
     }
     if !passed, ratio < 1, formantsKept {
       // What was sung ends here; above it the breath goes on.
-      for k in Int(ratio * Double(binCount))..<binCount { bins[k] = analysis.spectrum[k] }
+      for k in Int(ratio * Double(binCount))..<binCount {
+        bins[unchecked: k] = analysis.spectrum[unchecked: k]
+      }
     }
   }
 
@@ -196,13 +198,13 @@ struct VocoderVoice: ~Copyable {
     let (far, below) = (-f * g * (1 + f) / 6, f * (1 + f) * (1 + g) / 2)
     let (above, beyond) = (g * (1 + f) * (1 + g) / 2, -f * g * (1 + g) / 6)
     let count = bins.count
-    for i in 0..<6 { moved[i] = 0 }
+    for i in 0..<6 { moved[unchecked: i] = 0 }
     for i in 0..<count {
-      let value = source[bins.lowerBound + i]
-      moved[6 + 2 * i] = value.re * factor.re - value.im * factor.im
-      moved[7 + 2 * i] = value.re * factor.im + value.im * factor.re
+      let value = source[unchecked: bins.lowerBound + i]
+      moved[unchecked: 6 + 2 * i] = value.re * factor.re - value.im * factor.im
+      moved[unchecked: 7 + 2 * i] = value.re * factor.im + value.im * factor.re
     }
-    for i in 0..<6 { moved[6 + 2 * count + i] = 0 }
+    for i in 0..<6 { moved[unchecked: 6 + 2 * count + i] = 0 }
     let first = bins.lowerBound + whole - 1  // the lowest bin that hears of these
     let from = max(0, -first)
     let to = min(count + 3, target.count - first)
@@ -210,10 +212,12 @@ struct VocoderVoice: ~Copyable {
     for i in from..<to {
       // Output first + i gathers sources i - 3 ... i, counted from the first bin.
       let j = 2 * i
-      target[first + i].re +=
-        far * moved[j] + below * moved[j + 2] + above * moved[j + 4] + beyond * moved[j + 6]
-      target[first + i].im +=
-        far * moved[j + 1] + below * moved[j + 3] + above * moved[j + 5] + beyond * moved[j + 7]
+      target[unchecked: first + i].re +=
+        far * moved[unchecked: j] + below * moved[unchecked: j + 2] + above
+        * moved[unchecked: j + 4] + beyond * moved[unchecked: j + 6]
+      target[unchecked: first + i].im +=
+        far * moved[unchecked: j + 1] + below * moved[unchecked: j + 3] + above
+        * moved[unchecked: j + 5] + beyond * moved[unchecked: j + 7]
     }
   }
 
@@ -232,8 +236,10 @@ struct VocoderVoice: ~Copyable {
     let samples = transform.samples
     let half = shape.span / 2
     for i in 0..<half {
-      sum[(time + i) & mask] += taper[i] * samples[shape.transform - half + i]
+      sum[unchecked: (time + i) & mask] += taper[unchecked: i] * samples[shape.transform - half + i]
     }
-    for i in half..<shape.span { sum[(time + i) & mask] += taper[i] * samples[i - half] }
+    for i in half..<shape.span {
+      sum[unchecked: (time + i) & mask] += taper[unchecked: i] * samples[i - half]
+    }
   }
 }
