@@ -204,16 +204,18 @@ let package = Package(
       name: "FilesTests", dependencies: ["Files", "EvaluationSupport"], swiftSettings: spans),
     .testTarget(
       name: "CorpusTests",
-      dependencies: ["Subjects", "Corpus", "EvaluationSupport", "TestSupport"],
-      swiftSettings: fast),
+      dependencies: [
+        "Subjects", "Corpus", "Files", "AudioFile", "Singer", "Analyzer", "Statistics", "DSP",
+        "EvaluationSupport", "TestSupport",
+      ], swiftSettings: fast),
     .testTarget(
       name: "SubjectsTests",
       dependencies: [
-        "Probes", "Sweep", "Metrics", "Subjects", "Corpus", "EvaluationSupport", "Yams",
-      ],
-      swiftSettings: fast),
+        "Sweep", "Metrics", "Subjects", "Corpus", "Files", "AudioFile", "Singer", "Harmonizer",
+        "Analyzer", "Music", "Statistics", "DSP", "EvaluationSupport", "TestSupport", "Yams",
+      ], swiftSettings: fast),
     .testTarget(
-      name: "CostTests", dependencies: ["Cost", "EvaluationSupport"], swiftSettings: fast),
+      name: "CostTests", dependencies: ["Cost", "Subjects", "Effects", "DSP"], swiftSettings: fast),
     .testTarget(
       name: "MetricsTests", dependencies: ["Metrics", "EvaluationSupport", "TestSupport"],
       swiftSettings: fast),
