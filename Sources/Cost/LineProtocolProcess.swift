@@ -29,45 +29,35 @@ final class LineProtocolProcess {
   private let timeoutSeconds: Int
   private let supervised: Supervised
   /// A socket for both directions; writing to a pipe without a reader would end this process.
-  private let socket: Int32
-  private let errors: URL
+  private let socket: FileDescriptor
+  private let scratch: ScratchFolder
   private var unread: [UInt8] = []
 
   init(_ arguments: [String], timeoutSeconds: Int) throws {
     (program, self.timeoutSeconds) = (arguments[0], timeoutSeconds)
-    errors = Scratch.url(ending: ".err")
+    scratch = try ScratchFolder()
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Failure.notStarted(program) }
-    defer { close(ends[1]) }
+    let (socket, theirs) = (FileDescriptor(ends[0]), FileDescriptor(ends[1]))
     var patience = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
     setsockopt(
       ends[0], SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    let errorFile = open(errors.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    defer { close(errorFile) }
+    let errorFile = FileDescriptor(
+      open(scratch.file("errors").path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600))
     let here = SelfProcess.folder
     guard
       let path = ProgramFile.path(of: program, in: here, ChildEnvironment.ofThisProcess),
       let started = try? Supervised(
         path, arguments, ChildEnvironment.ofThisProcess, folder: here,
-        streams: (ends[1], ends[1], errorFile), memoryMB: 0, fileMB: 1024)
-    else {
-      close(ends[0])
-      try? FileManager.default.removeItem(at: errors)
-      throw Failure.notStarted(program)
-    }
-    (socket, supervised) = (ends[0], started)
-  }
-
-  deinit {
-    close(socket)
-    supervised.end()
-    try? FileManager.default.removeItem(at: errors)
+        streams: (theirs.number, theirs.number, errorFile.number), memoryMB: 0, fileMB: 1024)
+    else { throw Failure.notStarted(program) }
+    (self.socket, supervised) = (socket, started)
   }
 
   func write(_ line: String) throws {
     let bytes = Array("\(line)\n".utf8)
-    guard send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+    guard send(socket.number, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
       throw ended()
     }
   }
@@ -80,7 +70,7 @@ final class LineProtocolProcess {
         return String(decoding: unread[..<end], as: UTF8.self)
       }
       var bytes = [UInt8](repeating: 0, count: 256)
-      let count = recv(socket, &bytes, bytes.count, 0)
+      let count = recv(socket.number, &bytes, bytes.count, 0)
       guard count >= 0 else { throw Failure.silent(program, seconds: timeoutSeconds) }
       guard count > 0 else { throw ended() }
       unread += bytes[..<count]
@@ -88,7 +78,7 @@ final class LineProtocolProcess {
   }
 
   private func ended() -> Failure {
-    let data = (try? Data(contentsOf: errors)) ?? Data()
+    let data = (try? Data(contentsOf: scratch.file("errors"))) ?? Data()
     let lines = String(decoding: data.suffix(2000), as: UTF8.self)
       .split(whereSeparator: \.isNewline).suffix(3)
     return .ended(program, errors: String(lines.joined(separator: " / ").prefix(400)))

@@ -5,20 +5,19 @@ import Subjects
 /// Runs a program under valgrind: a copy without debug information, because older valgrinds can't read
 /// Swift's, and with deterministic hashing.
 final class ValgrindCounter {
-  private let program: String
+  private let scratch: ScratchFolder
+  private var program: String { scratch.file("program").path }
 
   init(of original: String) throws(CountedCost.Failure) {
-    program = Scratch.url().path
+    do { scratch = try ScratchFolder() } catch { throw .failed("\(error)") }
     try Self.run(["strip", "--strip-debug", "-o", program, original])
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: program) }
 
   /// Runs a valgrind tool; returns the first number after some words of its log.
   func number(
     after words: String, tool: [String], _ arguments: [String]
   ) throws(CountedCost.Failure) -> Double {
-    let log = Scratch.url(ending: ".valgrind")
+    let log = scratch.file("log")
     defer { try? FileManager.default.removeItem(at: log) }
     try Self.run(
       ["env", "SWIFT_DETERMINISTIC_HASHING=1", "valgrind"] + tool + ["--log-file=\(log.path)"]

@@ -3,7 +3,7 @@ import Foundation
 /// An exclusive lock on a file or folder. It ends with its owner or with the process, even a killed
 /// one; child processes don't inherit it.
 final class FileLock: Sendable {
-  private let descriptor: Int32
+  private let file: FileDescriptor
 
   /// Takes the lock.
   ///
@@ -14,14 +14,9 @@ final class FileLock: Sendable {
     var descriptor = open(url.path, O_RDWR | O_CLOEXEC)
     if descriptor < 0 { descriptor = open(url.path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { return nil }
+    file = FileDescriptor(descriptor)
     while flock(descriptor, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
-      guard errno == EINTR else {
-        close(descriptor)
-        return nil
-      }
+      guard errno == EINTR else { return nil }
     }
-    self.descriptor = descriptor
   }
-
-  deinit { close(descriptor) }
 }

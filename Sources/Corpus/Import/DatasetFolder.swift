@@ -12,7 +12,7 @@ public struct DatasetFolder: Sendable {
   private let prefix: String
   private let archive: ZipArchive?
   /// The folder for unpacked members of the archive.
-  private let unpacked: UnpackedFolder?
+  private let unpacked: ScratchFolder?
 
   /// Lists the files of a folder or a ZIP file.
   ///
@@ -32,7 +32,7 @@ public struct DatasetFolder: Sendable {
       }
       let archive = try ZipArchive(place)
       self.init(
-        place, prefix: "", files: archive.members, archive: archive, unpacked: UnpackedFolder())
+        place, prefix: "", files: archive.members, archive: archive, unpacked: try ScratchFolder())
     }
   }
 
@@ -46,7 +46,7 @@ public struct DatasetFolder: Sendable {
   }
 
   private init(
-    _ place: URL, prefix: String, files: [String], archive: ZipArchive?, unpacked: UnpackedFolder?
+    _ place: URL, prefix: String, files: [String], archive: ZipArchive?, unpacked: ScratchFolder?
   ) {
     self.place = place
     self.prefix = prefix
@@ -117,7 +117,7 @@ public struct DatasetFolder: Sendable {
 
   /// Removes the unpacked files.
   func discard() {
-    if let unpacked, archive != nil { unpacked.empty() }
+    if let unpacked, archive != nil { unpacked.discard() }
   }
 }
 
@@ -136,13 +136,4 @@ func matches(_ path: String, _ pattern: String) -> Bool {
 /// Returns the last part of a path without its extension.
 func stem(_ path: String) -> String {
   URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-}
-
-/// A temporary folder that is removed with its last reference.
-final class UnpackedFolder: Sendable {
-  let url = Scratch.url()
-
-  func empty() { try? FileManager.default.removeItem(at: url) }
-
-  deinit { empty() }
 }

@@ -1,4 +1,5 @@
 import DSP
+import Files
 
 /// The contents of a report before it is written to files.
 public struct ReportPage: Sendable {
