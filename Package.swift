@@ -56,13 +56,13 @@ let package = Package(
     .target(name: "DSP", dependencies: ["CFFTW"], swiftSettings: fast),
     .target(name: "Statistics", dependencies: ["DSP"], swiftSettings: fast),
     .target(name: "Music", dependencies: ["DSP"], swiftSettings: fast),
-    .target(name: "Analyzer", dependencies: ["DSP", "Statistics"], swiftSettings: fast),
+    .target(name: "Analyzer", dependencies: ["Statistics", "DSP"], swiftSettings: fast),
     .target(name: "Effects", dependencies: ["DSP"], swiftSettings: fast),
     .target(
-      name: "Harmonizer", dependencies: ["Music", "Analyzer", "Effects", "DSP"],
+      name: "Harmonizer", dependencies: ["Effects", "Analyzer", "Music", "DSP"],
       swiftSettings: fast),
     .target(name: "Singer", dependencies: ["DSP"], swiftSettings: fast),
-    .target(name: "AudioFile", dependencies: ["DSP", "Music", "CSndFile"], swiftSettings: fast),
+    .target(name: "AudioFile", dependencies: ["Music", "DSP", "CSndFile"], swiftSettings: fast),
 
     // MARK: Evaluation. Each target imports only targets above it.
 
@@ -85,7 +85,7 @@ let package = Package(
       name: "Cost",
       dependencies: [
         "Subjects", "Corpus", "Files", "Harmonizer", "Effects", "Analyzer", "Music", "Statistics",
-        "DSP", "AllocationProbe", "BuildInfo",
+        "DSP", "BuildInfo", "AllocationProbe",
       ], swiftSettings: fast),
     // From a rendering to numbers.
     .target(
@@ -99,7 +99,7 @@ let package = Package(
       name: "Sweep",
       dependencies: [
         "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Analyzer", "Statistics",
-        "DSP", "BuildInfo", "Yams", .product(name: "GRDB", package: "GRDB.swift"),
+        "DSP", "BuildInfo", .product(name: "GRDB", package: "GRDB.swift"), "Yams",
       ], swiftSettings: fast),
     // Verdicts: run against run, run against baseline.
     .target(
@@ -138,8 +138,7 @@ let package = Package(
       dependencies: [
         "Reporting", "Probes", "Tuning", "Gate", "Sweep", "Metrics", "Cost", "Subjects", "Corpus",
         "Files", "AudioFile", "Singer", "Harmonizer", "Effects", "Analyzer", "Music", "Statistics",
-        "DSP", "BuildInfo",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "DSP", "BuildInfo", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
 
     // MARK: Benchmarks
@@ -148,20 +147,20 @@ let package = Package(
     .executableTarget(
       name: "tables",
       dependencies: [
-        "Harmonizer", "Analyzer", "Music", "Singer", "DSP", "TestSupport",
+        "TestSupport", "Harmonizer", "Analyzer", "Music", "DSP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Benchmarks/tables", swiftSettings: fast),
     // What the engines cost beside plain delay lines in C: scripts/bench/engine-cost.
     .target(name: "CDelayLine", path: "Benchmarks/CDelayLine"),
     .executableTarget(
-      name: "engine-cost", dependencies: ["Harmonizer", "DSP", "CDelayLine"],
+      name: "engine-cost", dependencies: ["CDelayLine", "Harmonizer"],
       path: "Benchmarks/engine-cost", swiftSettings: fast),
 
     // MARK: What tests share
 
     // Tones, noise, known voices and golden files.
     .target(
-      name: "TestSupport", dependencies: ["DSP", "Singer"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["DSP"], path: "Tests/TestSupport",
       swiftSettings: fast),
     // The contract of a processor.
     .target(
@@ -171,74 +170,105 @@ let package = Package(
     .target(
       name: "EvaluationSupport",
       dependencies: [
-        "Metrics", "Subjects", "Corpus", "Files", "AudioFile", "Singer", "Analyzer", "DSP",
-        "TestSupport",
+        "TestSupport", "Metrics", "Subjects", "Corpus", "Files", "AudioFile", "Singer", "Analyzer",
+        "DSP",
       ],
       path: "Tests/EvaluationSupport", swiftSettings: fast),
 
     // MARK: Tests
 
     .testTarget(
-      name: "DSPTests", dependencies: ["DSP", "ProcessorConformance"], swiftSettings: spans),
+      name: "DSPTests", dependencies: ["ProcessorConformance", "DSP", "AllocationProbe"],
+      swiftSettings: spans),
     .testTarget(
-      name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"], swiftSettings: fast),
-    .testTarget(name: "MusicTests", dependencies: ["Music", "TestSupport"], swiftSettings: spans),
+      name: "StatisticsTests", dependencies: ["TestSupport", "Statistics", "DSP"],
+      swiftSettings: fast),
+    .testTarget(name: "MusicTests", dependencies: ["TestSupport", "Music"], swiftSettings: spans),
     .testTarget(
-      name: "EffectsTests", dependencies: ["Effects", "ProcessorConformance"],
+      name: "EffectsTests",
+      dependencies: ["ProcessorConformance", "Effects", "DSP", "AllocationProbe"],
       swiftSettings: fast),
     .testTarget(
       name: "AnalyzerTests",
-      dependencies: ["Analyzer", "Statistics", "Singer", "ProcessorConformance", "TestSupport"],
+      dependencies: ["TestSupport", "Singer", "Analyzer", "Statistics", "DSP", "AllocationProbe"],
       swiftSettings: fast),
     .testTarget(
       name: "HarmonizerTests",
       dependencies: [
-        "Harmonizer", "Music", "Analyzer", "Effects", "Singer", "ProcessorConformance",
-        "TestSupport",
+        "ProcessorConformance", "TestSupport", "Singer", "Harmonizer", "Effects", "Analyzer",
+        "Music", "DSP", "AllocationProbe",
       ], swiftSettings: spans),
-    .testTarget(name: "SingerTests", dependencies: ["Singer"], swiftSettings: fast),
+    .testTarget(name: "SingerTests", dependencies: ["Singer", "DSP"], swiftSettings: fast),
     .testTarget(
-      name: "AudioFileTests", dependencies: ["AudioFile", "Music", "TestSupport"],
+      name: "AudioFileTests", dependencies: ["TestSupport", "AudioFile", "Music", "DSP"],
       swiftSettings: spans),
     .testTarget(
-      name: "FilesTests", dependencies: ["Files", "EvaluationSupport"], swiftSettings: spans),
+      name: "FilesTests", dependencies: ["EvaluationSupport", "Files"], swiftSettings: spans),
     .testTarget(
       name: "CorpusTests",
       dependencies: [
-        "Subjects", "Corpus", "Files", "AudioFile", "Singer", "Analyzer", "Statistics", "DSP",
-        "EvaluationSupport", "TestSupport",
+        "EvaluationSupport", "TestSupport", "Subjects", "Corpus", "Files", "AudioFile", "Singer",
+        "Analyzer", "Statistics", "DSP",
       ], swiftSettings: fast),
     .testTarget(
       name: "SubjectsTests",
       dependencies: [
-        "Sweep", "Metrics", "Subjects", "Corpus", "Files", "AudioFile", "Singer", "Harmonizer",
-        "Analyzer", "Music", "Statistics", "DSP", "EvaluationSupport", "TestSupport", "Yams",
+        "EvaluationSupport", "TestSupport", "Sweep", "Metrics", "Subjects", "Corpus", "Files",
+        "AudioFile", "Singer", "Harmonizer", "Analyzer", "Music", "Statistics", "DSP", "Yams",
       ], swiftSettings: fast),
     .testTarget(
       name: "CostTests", dependencies: ["Cost", "Subjects", "Effects", "DSP"], swiftSettings: fast),
     .testTarget(
-      name: "MetricsTests", dependencies: ["Metrics", "EvaluationSupport", "TestSupport"],
+      name: "MetricsTests",
+      dependencies: [
+        "EvaluationSupport", "TestSupport", "Metrics", "Subjects", "Corpus", "Singer", "Analyzer",
+        "Music", "Statistics", "DSP",
+      ],
       swiftSettings: fast),
     .testTarget(
       name: "SweepTests",
-      dependencies: ["Sweep", "EvaluationSupport", "TestSupport", "BuildInfo", "SwiftCSV"],
+      dependencies: [
+        "EvaluationSupport", "TestSupport", "Sweep", "Metrics", "Cost", "Subjects", "Corpus",
+        "Files", "AudioFile", "Effects", "Analyzer", "Music", "DSP", "BuildInfo",
+        .product(name: "GRDB", package: "GRDB.swift"), "SwiftCSV",
+      ],
       swiftSettings: fast),
     .testTarget(
-      name: "GateTests", dependencies: ["Gate", "EvaluationSupport", "TestSupport"],
+      name: "GateTests",
+      dependencies: [
+        "EvaluationSupport", "TestSupport", "Gate", "Sweep", "Metrics", "Cost", "Subjects",
+        "Corpus", "Files", "Statistics", "DSP", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: fast),
     .testTarget(
-      name: "TuningTests", dependencies: ["Tuning", "EvaluationSupport", "TestSupport"],
+      name: "TuningTests",
+      dependencies: [
+        "EvaluationSupport", "TestSupport", "Tuning", "Sweep", "Metrics", "Subjects", "Corpus",
+        "Harmonizer", "Statistics", "DSP",
+      ],
       swiftSettings: fast),
     .testTarget(
       name: "ProbesTests",
-      dependencies: ["Probes", "EvaluationSupport", "TestSupport", "AllocationProbe"],
+      dependencies: [
+        "EvaluationSupport", "TestSupport", "Probes", "Gate", "Sweep", "Metrics", "Cost",
+        "Subjects", "Corpus", "Files", "Analyzer", "Statistics", "DSP", "AllocationProbe",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: fast),
     .testTarget(
-      name: "ReportingTests", dependencies: ["Reporting", "TestSupport"], swiftSettings: spans),
+      name: "ReportingTests",
+      dependencies: [
+        "TestSupport", "Reporting", "Tuning", "Gate", "Sweep", "Metrics", "Cost", "Subjects",
+        "Corpus", "AudioFile", "DSP",
+      ], swiftSettings: spans),
     // The package itself: its imports and sizes.
     .testTarget(name: "PackageTests", dependencies: ["TestSupport"], swiftSettings: spans),
     .testTarget(
-      name: "CommandTests", dependencies: ["choir-eval", "AudioFile", "TestSupport"],
+      name: "CommandTests",
+      dependencies: [
+        "TestSupport", "choir-eval", "Reporting", "Gate", "Sweep", "Metrics", "Files", "AudioFile",
+        "DSP",
+      ],
       swiftSettings: spans),
   ],
   swiftLanguageModes: [.v6],
