@@ -162,8 +162,8 @@ struct HarmonicEqualizer: ~Copyable {
         (across[lane], across[lane + 4]) = (-turned.im, turned.im)
         (level[lane], level[lane + 4]) = (whole * heard.re, -whole * heard.im)
       }
-      (groups[group].turnAlong, groups[group].turnAcross) = (along, across)
-      groups[group].heard = level
+      (groups[unchecked: group].turnAlong, groups[unchecked: group].turnAcross) = (along, across)
+      groups[unchecked: group].heard = level
     }
   }
 

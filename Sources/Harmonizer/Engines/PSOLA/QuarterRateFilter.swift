@@ -38,7 +38,7 @@ struct QuarterRateFilter: ~Copyable {
 
   /// Returns the gain that brings a frequency, as a share of the sample rate, back to its level.
   @inline(__always) func levelling(at frequency: Float) -> Float {
-    levels[min(Int(frequency * (31 / Float(Self.highest)) + 0.5), 31)]
+    levels[unchecked: min(max(Int(frequency * (31 / Float(Self.highest)) + 0.5), 0), 31)]
   }
 
   /// Returns the older and the newer quarter sample of the last 32 samples.
