@@ -56,12 +56,12 @@ let package = Package(
     .target(name: "DSP", dependencies: ["CFFTW"], swiftSettings: fast),
     .target(name: "Statistics", dependencies: ["DSP"], swiftSettings: fast),
     .target(name: "Music", dependencies: ["DSP"], swiftSettings: fast),
-    .target(name: "Analyzer", dependencies: ["Statistics", "DSP"], swiftSettings: fast),
+    .target(name: "Analyzer", dependencies: ["Music", "Statistics", "DSP"], swiftSettings: fast),
     .target(name: "Effects", dependencies: ["DSP"], swiftSettings: fast),
     .target(
       name: "Harmonizer", dependencies: ["Effects", "Analyzer", "Music", "DSP"],
       swiftSettings: fast),
-    .target(name: "Singer", dependencies: ["DSP"], swiftSettings: fast),
+    .target(name: "Singer", dependencies: ["Music", "DSP"], swiftSettings: fast),
     .target(name: "AudioFile", dependencies: ["Music", "DSP", "CSndFile"], swiftSettings: fast),
 
     // MARK: Evaluation. Each target imports only targets above it.
@@ -71,7 +71,9 @@ let package = Package(
     // Recordings, their licences and what is known about them.
     .target(
       name: "Corpus",
-      dependencies: ["Files", "AudioFile", "Singer", "Analyzer", "Statistics", "DSP", "SwiftCSV"],
+      dependencies: [
+        "Files", "AudioFile", "Singer", "Analyzer", "Music", "Statistics", "DSP", "SwiftCSV",
+      ],
       swiftSettings: fast),
     // What is tested, and what it is asked to sing.
     .target(

@@ -97,7 +97,7 @@ extension Performance {
       targets.append(
         PitchTarget(
           startSeconds: now,
-          pitchSemitones: Pitch.semitones(hz: lead.f0Hz[sample]) + interval, glideMs: 1))
+          pitchSemitones: NoteNumber(hz: lead.f0Hz[sample]).semitones + interval, glideMs: 1))
     }
     return targets
   }

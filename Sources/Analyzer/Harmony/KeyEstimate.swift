@@ -1,3 +1,5 @@
+import Music
+
 /// The key of a melody: the one of 24 whose profile correlates best with the durations of the pitch
 /// classes.
 ///
@@ -21,10 +23,8 @@ public struct KeyEstimate: Codable, Equatable, Sendable {
     /// Correlation with the key's profile, -1 to 1.
     public var correlation: Double
 
-    private static let names = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
-
     /// The name, such as `C major` or `F# minor`, with sharps only.
-    public var name: String { "\(Self.names[tonic]) \(isMinor ? "minor" : "major")" }
+    public var name: String { "\(PitchClass(tonic)) \(isMinor ? "minor" : "major")" }
   }
 
   /// All 24 keys, the best first.
@@ -39,7 +39,8 @@ public struct KeyEstimate: Codable, Equatable, Sendable {
   public init?(of profile: PitchClassProfile, by profiles: Profiles = .temperley) {
     let found = [false, true].flatMap { isMinor in
       (0..<12).compactMap { tonic -> Candidate? in
-        let expected = (0..<12).map { profiles.weights(isMinor: isMinor)[($0 - tonic + 12) % 12] }
+        let weights = profiles.weights(isMinor: isMinor)
+        let expected = (0..<12).map { weights[PitchClass($0 - tonic).semitones] }
         return Self.correlation(profile.seconds, expected).map {
           Candidate(tonic: tonic, isMinor: isMinor, correlation: $0)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import Music
 
 /// The duration of each pitch class, and the tuning of the music.
 public struct PitchClassProfile: Codable, Equatable, Sendable {
@@ -16,7 +17,7 @@ public struct PitchClassProfile: Codable, Equatable, Sendable {
 
   /// Creates a profile from notes, weighted by their duration.
   public init(of notes: [Note]) {
-    self.init(pitches: notes.map { (69 + cents($0.pitchHz, over: 440) / 100, $0.durationSeconds) })
+    self.init(pitches: notes.map { (NoteNumber(hz: $0.pitchHz).semitones, $0.durationSeconds) })
   }
 
   /// Creates a profile from every voiced frame. Slides and vibrato count too, so prefer notes if
@@ -24,7 +25,7 @@ public struct PitchClassProfile: Codable, Equatable, Sendable {
   public init(of track: PitchTrack) {
     self.init(
       pitches: track.f0Hz.filter { $0 > 0 }.map {
-        (69 + cents($0, over: 440) / 100, track.hopSeconds)
+        (NoteNumber(hz: $0).semitones, track.hopSeconds)
       })
   }
 
@@ -43,7 +44,7 @@ public struct PitchClassProfile: Codable, Equatable, Sendable {
     var bins = [Double](repeating: 0, count: 12)
     for (semitones, seconds) in pitches {
       let key = Int((semitones - tuning).rounded())
-      bins[(key % 12 + 12) % 12] += seconds
+      bins[PitchClass(key).semitones] += seconds
     }
     self.init(seconds: bins, tuningCents: agrees ? 100 * tuning : nil)
   }

@@ -2,6 +2,7 @@ import Analyzer
 import DSP
 import Files
 import Foundation
+import Music
 import Singer
 import Statistics
 
@@ -42,7 +43,7 @@ extension RecordingFacts {
       // A note counts once for each tenth of a second.
       Array(repeating: note.pitchSemitones, count: max(1, Int(note.durationSeconds * 10)))
     }
-    medianF0Hz = Statistics.median(pitches).map(midiHertz)
+    medianF0Hz = Statistics.median(pitches).map { NoteNumber($0).hz }
   }
 
   /// Measures a sound with the pitch tracker.

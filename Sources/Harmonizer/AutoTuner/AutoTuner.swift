@@ -195,7 +195,7 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
       let sample = measuredSample(of: estimate)
       var pitch: Double?
       if decision.key != nil, estimate.f0Hz > 0 {
-        pitch = semitones(ofFrequencyRatio: estimate.f0Hz / 440) + decision.shiftSemitones
+        pitch = NoteNumber(hz: estimate.f0Hz).semitones + decision.shiftSemitones
       }
       shifts.add(
         .init(
@@ -203,7 +203,7 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
           joins: decision.joins))
       var target: Double?
       if let key = decision.key {
-        target = 440 * frequencyRatio(ofSemitones: notes.pitch(ofKey: key) - 69)
+        target = NoteNumber(notes.pitch(ofKey: key)).hz
       }
       moments.push(
         TuningMoment(
@@ -230,7 +230,7 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
       Double(consumed - waitSamples) - transposer.soundingDelaySamples(ofVoice: 0)
     let (semitones, pitch) = shifts.at(sounding)
     var pitchHz: Double?
-    if let pitch { pitchHz = 440 * frequencyRatio(ofSemitones: pitch) }
+    if let pitch { pitchHz = NoteNumber(pitch).hz }
     transposer.setShift(semitones: semitones, ofVoice: 0)
     transposer.setPitch(hz: pitchHz, ofVoice: 0)
   }

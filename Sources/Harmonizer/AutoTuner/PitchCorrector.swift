@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Music
 
 /// Decides from one pitch estimate after another how far to move the voice.
 ///
@@ -67,7 +68,7 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
   ) -> Decision {
     guard f0Hz > 0, voicing >= correction.strictness else { return pause() }
     gapMs = 0
-    let pitch = 69 + semitones(ofFrequencyRatio: f0Hz / 440)
+    let pitch = NoteNumber(hz: f0Hz).semitones
     let found = notes.key(of: pitch, note, hysteresis: correction.hysteresisCents / 100)
     guard let found else {
       endNote()

@@ -1,5 +1,6 @@
 import Analyzer
 import DSP
+import Music
 
 /// Pitch of the lead in the last seconds, read by instants.
 ///
@@ -50,7 +51,7 @@ struct LeadPitchHistory: ~Copyable, @unchecked Sendable {
   @_noLocks private mutating func add(f0Hz: Double, atSample sample: Int) {
     var frame = Frame(pitch: count > 0 ? self.frame(0).pitch : nil, isVoiced: false)
     if f0Hz > 0 {
-      frame.pitch = 69 + semitones(ofFrequencyRatio: f0Hz / 440)
+      frame.pitch = NoteNumber(hz: f0Hz).semitones
       frame.isVoiced = true
     }
     frames[count % frames.count] = frame

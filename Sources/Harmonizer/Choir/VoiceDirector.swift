@@ -1,5 +1,6 @@
 import Analyzer
 import DSP
+import Music
 
 /// Hears the lead and decides, a tick at a time, how far each voice is to be shifted.
 ///
@@ -149,10 +150,10 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     let leaving = middle - engineDelay
     leadIsVoiced = memory.isVoiced(atSample: leaving)
     let lead = memory.pitch(atSample: leaving)
-    leadHz = leadIsVoiced ? lead.map(hz) : nil
+    leadHz = leadIsVoiced ? lead.map { NoteNumber($0).hz } : nil
     sinceVoice = leadIsVoiced ? 0 : min(sinceVoice + tickSamples, gapSamples)
     let sung = sinceVoice < gapSamples ? lead : nil
-    conductor.next(leadHz: sung.map(hz), samples: tickSamples)
+    conductor.next(leadHz: sung.map { NoteNumber($0).hz }, samples: tickSamples)
     for voice in 0..<decisions.count {
       let delay = transposer.soundingDelaySamples(ofVoice: voice)
       decide(voice, lead: lead, sung: sung, heard: memory.pitch(atSample: middle - delay))
@@ -171,10 +172,10 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     var (target, decision) = (conductor.target(ofVoice: voice), decisions[voice])
     decision.targetHz = nil
     let share = conductor.leadShare(ofVoice: voice)
-    let told = target.hz.map(pitch)
+    let told = target.hz.map { NoteNumber(hz: $0).semitones }
     if let told, let key = target.key {
       let own = told - share * ((lead ?? Self.middle) - Self.middle)
-      target.hz = hz(own)
+      target.hz = NoteNumber(own).hz
       target.key = share == 0 ? key : nearestOf(own - target.bendSemitones)
     }
     let swayed = expressions[voice].next(target, samples: tickSamples)
@@ -188,9 +189,9 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
       }
       (decision.sounds, decision.onsets) = (true, target.onsets)
       let base = heard ?? lead
-      let wanted = pitch(swayed) + share * ((base ?? Self.middle) - Self.middle)
+      let wanted = NoteNumber(hz: swayed).semitones + share * ((base ?? Self.middle) - Self.middle)
       if let base { decision.shiftSemitones = wanted - base }
-      if !follows || leadIsVoiced { decision.targetHz = hz(wanted) }
+      if !follows || leadIsVoiced { decision.targetHz = NoteNumber(wanted).hz }
     } else {
       decision.sounds = false
     }
@@ -204,13 +205,4 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
     velocityShare > 0
       ? Harmonizer.Settings.level(ofVelocity: velocity, share: velocityShare) : 1
   }
-}
-
-/// The frequency of a fractional key number, and back.
-@_noLocks private func hz(_ pitch: Double) -> Double {
-  440 * frequencyRatio(ofSemitones: pitch - 69)
-}
-
-@_noLocks private func pitch(_ hz: Double) -> Double {
-  69 + semitones(ofFrequencyRatio: hz / 440)
 }

@@ -1,4 +1,5 @@
 import DSP
+import Music
 
 /// All that makes one voice of the choir sing its target like a person: late by a little, gliding,
 /// scooping, swaying and drifting.
@@ -63,7 +64,7 @@ public struct VoiceExpression: Sendable {
     wait -= min(wait, samples)
     if isDue, wait > 0, isSilent { return nil }
     if !isDue || wait == 0 {
-      let pitch = 69 + semitones(ofFrequencyRatio: hz / 440)
+      let pitch = NoteNumber(hz: hz).semitones
       current = (Double(key), pitch - Double(key))
     }
     if isDue, wait == 0 {
@@ -75,7 +76,7 @@ public struct VoiceExpression: Sendable {
     isSilent = false
     let cents = scoop.next(samples: samples) + vibrato.next(samples: samples) + drift
     let pitch = glide.next(samples: samples) + current.beside + cents / 100
-    return 440 * frequencyRatio(ofSemitones: pitch - 69)
+    return NoteNumber(pitch).hz
   }
 
   @_noLocks public mutating func reset() {

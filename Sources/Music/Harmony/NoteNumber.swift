@@ -1,20 +1,21 @@
+import DSP
 import Foundation
 
 /// A note on the equal-tempered scale, numbered as in MIDI: middle C, `C4`, is 60 and A4 is 69.
 ///
-/// Fractions lie between the keys. In YAML and JSON it is a number, or a name where it is read.
+/// Fractions lie between the keys. YAML and JSON hold a number, and may hold a name when read.
 public struct NoteNumber: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let semitones: Double
 
   /// - Parameter semitones: finite.
-  public init(_ semitones: Double) { self.semitones = semitones }
+  @_noLocks public init(_ semitones: Double) { self.semitones = semitones }
 
-  /// The note of a frequency at a tuning of A4 = 440 Hz.
+  /// The note of a frequency, with A4 at 440 Hz.
   ///
   /// - Parameter hz: positive and finite.
-  public init(hz: Double) { self.init(69 + 12 * log2(hz / 440)) }
+  @_noLocks public init(hz: Double) { self.init(69 + 12 * RealtimeMath.log2(hz / 440)) }
 
-  /// From a name such as `C4`, `F#3` or `Bb-1`; octaves begin at C.
+  /// Reads a name such as `C4`, `F#3` or `Bb-1`; octaves begin at C.
   public init(named text: String) throws(MusicError) {
     guard let (pitch, rest) = PitchClass.spelled(at: text[...]), let octave = Int(rest),
       rest.first != "+", abs(octave) < 100
@@ -23,13 +24,13 @@ public struct NoteNumber: Hashable, Comparable, Sendable, CustomStringConvertibl
     guard Self.range.contains(semitones) else { throw .noteRange(text) }
   }
 
-  /// What MIDI can say: C-1 to G9.
+  /// The keys of MIDI: C-1 to G9.
   public static let range = 0.0...127.0
 
-  /// At a tuning of A4 = 440 Hz.
-  public var hz: Double { 440 * exp2((semitones - 69) / 12) }
+  /// The frequency, with A4 at 440 Hz.
+  public var hz: Double { @_noLocks get { 440 * RealtimeMath.exp2((semitones - 69) / 12) } }
 
-  /// The nearest key's name, with the cents beyond it if there are any: `C4`, `F#3+14`.
+  /// The nearest key's name, followed by the deviation in cents unless it is 0: `C4`, `F#3+14`.
   public func name(flats: Bool = false) -> String {
     let key = Int(semitones.rounded())
     let octave = (Double(key) / 12).rounded(.down) - 1
@@ -66,8 +67,8 @@ extension NoteNumber: Codable {
 }
 
 extension SingleValueDecodingContainer {
-  /// What is wrong with the text at this place.
-  func problem(_ error: MusicError) -> DecodingError {
+  /// Returns the error of the value at this place.
+  func problem(_ error: some Error & CustomStringConvertible) -> DecodingError {
     .dataCorruptedError(in: self, debugDescription: error.description)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Music
 
 /// The pitch at which a performance is sung.
 public enum PitchPlan: Codable, Equatable, Sendable {
@@ -42,7 +43,7 @@ public struct PitchTarget: Codable, Equatable, Sendable {
 
   public init(startSeconds: Double, f0Hz: Double, glideMs: Double = 0) {
     self.init(
-      startSeconds: startSeconds, pitchSemitones: Pitch.semitones(hz: f0Hz), glideMs: glideMs)
+      startSeconds: startSeconds, pitchSemitones: NoteNumber(hz: f0Hz).semitones, glideMs: glideMs)
   }
 }
 
@@ -82,8 +83,8 @@ struct PitchMap {
     at seconds: Double, writtenHz: Double, pitchSemitones: Double
   ) -> Double {
     guard let target = targets?.value(at: seconds) else { return writtenHz }
-    let targetHz = Pitch.hz(target)
-    return keepsExpression ? targetHz * (writtenHz / Pitch.hz(pitchSemitones)) : targetHz
+    let targetHz = NoteNumber(target).hz
+    return keepsExpression ? targetHz * (writtenHz / NoteNumber(pitchSemitones).hz) : targetHz
   }
 
   /// True if the pitch lies exactly on its targets, without jitter.

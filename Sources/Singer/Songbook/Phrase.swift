@@ -1,4 +1,5 @@
 import Foundation
+import Music
 
 /// Builds a line of music from notes and syllables in order.
 ///
@@ -37,7 +38,7 @@ public struct Phrase: Sendable {
     _ pitch: String, beats: Double = 1, _ syllable: String,
     manner: (inout Note) -> Void = { _ in }
   ) {
-    guard let semitones = Pitch.semitones(named: pitch) else {
+    guard let semitones = try? NoteNumber(named: pitch).semitones else {
       preconditionFailure("\(pitch) is not a note name such as C4 or F#3")
     }
     sing(semitones: semitones, beats: beats, syllable, manner: manner)

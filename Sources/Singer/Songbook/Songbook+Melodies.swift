@@ -1,3 +1,5 @@
+import Music
+
 extension Songbook {
   /// Melodies in the public domain, with syllables of our own.
   static let melodies: [Entry] = [
@@ -41,7 +43,7 @@ extension Songbook {
       for (index, note) in notes.enumerated() {
         let place = note[0].split(separator: "/")
         let beats = place.count > 1 ? Double(place[1])! : 1
-        guard let pitch = Pitch.semitones(named: String(place[0])) else {
+        guard let pitch = try? NoteNumber(named: String(place[0])).semitones else {
           preconditionFailure("\(place[0]) in \(id) is not a note name")
         }
         phrase.sing(semitones: pitch + interval, beats: beats, String(note[1])) {

@@ -1,4 +1,5 @@
 import Foundation
+import Music
 
 /// All control values of the synthesizer at one instant.
 struct Controls {
@@ -40,7 +41,7 @@ struct ControlLine {
     let note = line.state(at: seconds)
     let levels = articulation.levels(at: seconds)
     let expression = note.expressionSemitones + flutter(at: seconds) * note.flutterCents / 100
-    let writtenHz = Pitch.hz(note.pitchSemitones + expression)
+    let writtenHz = NoteNumber(note.pitchSemitones + expression).hz
     let loudness = pow(10, note.loudnessDb / 20)
     let voicing = levels.voicing * (1 - note.whisper)
     let sourceGain = voicing * loudness
@@ -56,7 +57,7 @@ struct ControlLine {
       aspirationPulse: min(voicing, 1) * 0.8, fricationGains: levels.frication,
       jitter: pitchMap.isExact ? 0 : note.jitterPercent / 100 / Self.localOverDeviation,
       shimmer: note.shimmerPercent / 100 / Self.localOverDeviation,
-      shape: tuned(articulation.shape(at: seconds), to: Pitch.hz(note.pitchSemitones)))
+      shape: tuned(articulation.shape(at: seconds), to: NoteNumber(note.pitchSemitones).hz))
   }
 
   /// Mean difference of neighbours over the standard deviation, for independent normal values.

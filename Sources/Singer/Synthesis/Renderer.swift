@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Music
 
 extension Performance {
   /// Renders the performance.
@@ -28,7 +29,7 @@ extension Performance {
   private func noteTruth() -> [NoteTruth] {
     var map = PitchMap(pitch)
     return notes.map { note in
-      let written = Pitch.hz(note.pitchSemitones)
+      let written = NoteNumber(note.pitchSemitones).hz
       let middle = note.startSeconds + note.durationSeconds / 2
       let lineHz = map.lineHz(
         at: middle, writtenHz: written, pitchSemitones: note.pitchSemitones)

@@ -1,3 +1,5 @@
+import Music
+
 extension Dataset {
   /// Rosenzweig et al., 2020: a choir and two quartets, each singer with their own microphones.
   static let dagstuhlChoirSet = Dataset(
@@ -60,7 +62,7 @@ extension Dataset {
     return try table.body.map { row in
       let (onset, offset) = try table.span(row)
       return SungNote(
-        onsetSeconds: onset, offsetSeconds: offset, f0Hz: midiHertz(try table.number(row, 2)))
+        onsetSeconds: onset, offsetSeconds: offset, f0Hz: NoteNumber(try table.number(row, 2)).hz)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Music
 
 extension Dataset {
   /// Zhang et al., 2024: songs in nine languages, sung plainly, sung with a technique, and spoken.
@@ -58,7 +59,7 @@ extension Dataset {
       return word.note.indices.filter { word.note[$0] > 0 }.map {
         SungNote(
           onsetSeconds: word.noteStart[$0], offsetSeconds: word.noteEnd[$0],
-          f0Hz: midiHertz(word.note[$0]))
+          f0Hz: NoteNumber(word.note[$0]).hz)
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Music
 
 extension Dataset {
   /// Zhang et al., 2022: 20 singers, Mandarin pop, with written notes and aligned phones.
@@ -93,7 +94,7 @@ private struct Item: Decodable {
         all.append(
           SungNote(
             onsetSeconds: phones[first].onsetSeconds, offsetSeconds: phones[next - 1].offsetSeconds,
-            f0Hz: midiHertz(notes[first])))
+            f0Hz: NoteNumber(notes[first]).hz))
       }
       first = next
     }

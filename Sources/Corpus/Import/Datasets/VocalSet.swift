@@ -1,4 +1,5 @@
 import Foundation
+import Music
 
 extension Dataset {
   /// Wilkins et al., 2018, and Faghih and Timoney, 2022: 20 singers, 17 techniques. The written notes
@@ -51,7 +52,7 @@ extension Dataset {
       }
       return SungNote(
         onsetSeconds: try table.number(row, columns[1]), offsetSeconds: offset,
-        f0Hz: midiHertz(try table.number(row, columns[3])))
+        f0Hz: NoteNumber(try table.number(row, columns[3])).hz)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Music
 import Statistics
 
 /// Reads pitch files: one value on each line at equal steps, or times and values.
@@ -32,7 +33,7 @@ struct PitchSeries: Sendable {
   }
 
   private func hertz(_ value: Double) -> Double {
-    unit == .hertz ? value : midiHertz(value)
+    unit == .hertz ? value : NoteNumber(value).hz
   }
 
   /// Reads rows of `time,Hz`; further columns are ignored. 0 is unvoiced, and so are negative values:
@@ -56,6 +57,3 @@ struct PitchSeries: Sendable {
     return checked
   }
 }
-
-/// Returns the frequency of a MIDI note number, also a fractional one, with A4 = 440 Hz.
-func midiHertz(_ number: Double) -> Double { 440 * exp2((number - 69) / 12) }

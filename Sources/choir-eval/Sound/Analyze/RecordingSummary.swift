@@ -1,5 +1,6 @@
 import Analyzer
 import Foundation
+import Music
 import Statistics
 
 /// The output of `choir-eval analyze` for one recording, as JSON and as text.
@@ -145,8 +146,7 @@ struct RecordingSummary: Encodable {
   }
 
   private static func noteName(_ midi: Int) -> String {
-    let names = ["C", "C♯", "D", "D♯", "E", "F", "F♯", "G", "G♯", "A", "A♯", "B"]
-    return names[(midi % 12 + 12) % 12] + "\(Int((Double(midi) / 12).rounded(.down)) - 1)"
+    NoteNumber(Double(midi)).name().replacing("#", with: "♯")
   }
 
   private static func signed(_ cents: Double) -> String {
