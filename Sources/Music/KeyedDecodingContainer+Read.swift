@@ -1,5 +1,5 @@
 extension KeyedDecodingContainer {
-  /// Reads a value where there is one.
+  /// Replaces `value` if the container has one for the key.
   package func read<Value: Decodable>(_ value: inout Value, _ key: Key) throws {
     if let known = try decodeIfPresent(Value.self, forKey: key) { value = known }
   }

@@ -2,21 +2,21 @@ import DSP
 import Foundation
 import Music
 
-/// Adds a click on every count of the bar, another on the first.
+/// Adds a click on every count of the bar, and a different one on the first.
 ///
-/// A click is a sine that dies away by 60 dB. It begins with the sample next to its time, which is
-/// worked out from the beginning each time. Swing and loops of a sequence are not its business.
+/// A click is a sine that decays by 60 dB. It begins on the sample nearest to its time, which is
+/// computed from the beginning for each click. Swing and loops of a sequence are ignored.
 ///
 /// - Allocates: in `init` only.
 /// - Input, output: mono samples; the input passes unchanged.
 public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
-  /// Settings.
+  /// Pitch, length and levels of the clicks.
   public struct Settings: Codable, Equatable, Sendable {
     public var accentHz = 1500.0
     public var countHz = 1000.0
-    /// Length of a click, until it is 60 dB down and cut.
+    /// Length of a click, after which it is 60 dB down and cut.
     public var clickMs = 30.0
-    /// Level of the first click of a bar; its first swing is nearly as high.
+    /// Level of the first click of a bar; its first half-wave nearly reaches it.
     public var accentDb = -6.0
     public var countDb = -12.0
 
@@ -31,10 +31,10 @@ public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// A click that sounds.
+  /// A sounding click.
   struct Click: BitwiseCopyable {
     var isAccent = false
-    /// Samples since it began; beyond its end at first.
+    /// Samples since its start; beyond the end for an unused place.
     var age = Int.max
   }
 
@@ -42,7 +42,7 @@ public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
   private let accent: RealtimeArray<Float>
   private let count: RealtimeArray<Float>
   private let sampleRateHz: Double
-  /// Clicks that may overlap at fast tempi; of more the oldest is cut.
+  /// Places for clicks that overlap at fast tempi; a ninth click cuts the oldest.
   private var clicks: RealtimeArray<Click>
   private var place = CountTable.Place()
   private var given = 0
@@ -62,7 +62,7 @@ public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
       return RealtimeArray<Float>(
         (0..<length).map { i in
           let fall = pow(10, -3 * Double(i) / Double(length))
-          // The sine of the sample after: the click has a first sample where it should.
+          // One sample ahead, so that the click's first sample is not 0.
           return Float(top * fall * sin(2 * .pi * hz * Double(i + 1) / sampleRateHz))
         })
     }
@@ -96,9 +96,7 @@ public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
     now += count
   }
 
-  /// The click track alone.
-  ///
-  /// For offline use.
+  /// Renders the click track alone, offline.
   public static func clickTrack(
     _ settings: Settings = Settings(), tempo: TempoMap, timeSignature: MeterMap = MeterMap(),
     seconds: Double, sampleRateHz: Double
@@ -114,7 +112,7 @@ public struct Metronome: BlockProcessor, ~Copyable, @unchecked Sendable {
     nearestOf(counts.seconds(place) * sampleRateHz)
   }
 
-  /// Returns one sample of all clicks.
+  /// Returns one sample of all sounding clicks.
   @inline(__always) @_noLocks private mutating func sound() -> Float {
     var sum: Float = 0
     let length = accent.count

@@ -1,20 +1,19 @@
 import DSP
 import Music
 
-/// Plays a sequence on whatever has keys, to the sample.
+/// Plays a sequence on an instrument with keys, accurate to the sample.
 ///
-/// An event is with the sample next to its time, and that time is worked out from the beginning
-/// each time, so that an hour on nothing has drifted. Blocks are cut where events are: any block
-/// size gives the same bits.
+/// An event falls on the sample nearest to its time. Every time is computed from the beginning, so
+/// nothing drifts. Blocks are cut at events: any block size gives the same bits.
 ///
 /// - Allocates: in `init` only.
 public struct SequencePlayer: ~Copyable, @unchecked Sendable {
-  /// Events that are played in a row, perhaps again and again.
+  /// Events that are played in a row, once or repeatedly.
   struct Section: BitwiseCopyable {
     var first: Int
     var end: Int
     var passes: Int
-    /// Offset of the clock of its events against the sequence's, in the first pass.
+    /// Offset of the section's first pass from the times of its events.
     var offsetSeconds: Double
   }
 
@@ -27,8 +26,8 @@ public struct SequencePlayer: ~Copyable, @unchecked Sendable {
   private var place = 0
   private var now = 0
 
-  /// - Parameter events: those of one instant in the order that they are to come in; one beyond 30
-  ///   years, or at no time at all, never comes.
+  /// - Parameter events: simultaneous ones in the order in which they are played. Events beyond 30
+  ///   years, or at a time that is not a number, are ignored.
   public init(_ events: [NoteEvent], sampleRateHz: Double) {
     // Sorting keeps the order of equals.
     let sorted = events.filter { abs($0.atSeconds) < 1e9 }.sorted { $0.atSeconds < $1.atSeconds }
@@ -85,7 +84,7 @@ public struct SequencePlayer: ~Copyable, @unchecked Sendable {
     skipEmpty()
   }
 
-  /// Whether nothing more will happen.
+  /// True after the last event.
   public var isOver: Bool { @_noLocks get { section >= sections.count } }
 
   @_noLocks public mutating func reset() {
@@ -95,7 +94,7 @@ public struct SequencePlayer: ~Copyable, @unchecked Sendable {
 
   // MARK: Event by event
 
-  /// Returns the distance to the next event: 0 where it is due, and at most `limit`.
+  /// Returns the number of samples until the next event: 0 if it is due, at most `limit`.
   @_noLocks public func samplesUntilNext(limit: Int) -> Int {
     guard !isOver else { return limit }
     let (section, event) = (sections[section], events[place])
@@ -103,7 +102,7 @@ public struct SequencePlayer: ~Copyable, @unchecked Sendable {
     return min(max(nearestOf(seconds * sampleRateHz) - now, 0), limit)
   }
 
-  /// Gives every event that is due. It locks as little as the receiver does.
+  /// Sends every event that is due. It locks only if the receiver does.
   @_semantics("no_performance_analysis")
   public mutating func tell<Receiver: KeyReceiver & ~Copyable>(
     _ receiver: inout Receiver
@@ -115,10 +114,10 @@ public struct SequencePlayer: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Lets time go on, not beyond the next event.
+  /// Advances the clock, but not beyond the next event.
   @_noLocks public mutating func advance(samples: Int) { now += samples }
 
-  /// Goes to the next event from the end of a pass on.
+  /// Moves from the end of a pass to the next event.
   @_noLocks private mutating func skipEmpty() {
     while section < sections.count {
       let here = sections[section]
@@ -151,7 +150,7 @@ public struct SequencePlayer: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Renders a block in stereo.
+  /// Plays a sample player in stereo.
   @_semantics("no_performance_analysis")
   public mutating func process(
     _ instrument: inout SamplePlayer, intoLeft left: inout MutableSpan<Float>,
@@ -170,7 +169,7 @@ public struct SequencePlayer: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Plays the keys of what shapes a sound: a harmonizer or a tuner.
+  /// Plays the keys of a processor: a harmonizer or a tuner.
   @_semantics("no_performance_analysis")
   public mutating func process<Processor: BlockProcessor & KeyReceiver & ~Copyable>(
     _ input: Span<Float>, through processor: inout Processor,

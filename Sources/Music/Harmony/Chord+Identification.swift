@@ -1,15 +1,15 @@
 extension Chord {
-  /// The chords that notes may be, the likeliest first; none where no formula fits.
+  /// Returns the chords that notes may form, the most plausible first; none if no formula fits.
   ///
-  /// The lowest note is the bass. First come chords whose tones are exactly the notes', then those
-  /// that lack only their fifth, then chords over a foreign bass. Among equals a chord over its
-  /// root comes before its inversions and a plain formula before a rare one; so C E G A is C6 and
-  /// A C E G is Am7, of the same four tones.
+  /// The lowest note is the bass. Chords with exactly these tones come first, then chords that lack
+  /// only their fifth, then chords over a foreign bass. Among these, root position comes before
+  /// inversions and a common formula before a rare one: C E G A is C6, and A C E G is Am7, although
+  /// the tones are the same.
   ///
   /// - Parameters:
-  ///   - notes: keys of the keyboard, in any order and doubling.
-  ///   - key: in which the names are spelled; unless given, each chord is written as the key of
-  ///     its own name with the fewest signs. A bass that is one of its tones is written as that.
+  ///   - notes: keys of the keyboard, in any order, doubled or not.
+  ///   - key: the key in which names are spelled. Without it, a root is spelled so that the key of
+  ///     that name has the fewest signs. A bass that is a tone of the chord is spelled as that tone.
   public static func identified(from notes: [Int], in key: Key? = nil) -> [Chord] {
     guard let lowest = notes.min() else { return [] }
     let (heard, bass) = (ToneSet(notes), PitchClass(lowest))
@@ -25,7 +25,7 @@ extension Chord {
     return found.sorted { $0.rank.lexicographicallyPrecedes($1.rank) }.map(\.chord)
   }
 
-  /// How well the tones of a chord fit what is heard.
+  /// How well the tones of a chord fit the notes.
   private enum Fit: Int {
     case exact, withoutFifth, overForeignBass
 

@@ -1,12 +1,12 @@
 /// A chord by name: `C:maj7`, `Am`, `Bdim`, `G7/B`.
 ///
-/// Root, formula, and after a slash another bass. The colon is optional.
+/// The name is a root, a formula, and optionally a slash with another bass. The colon is optional.
 public struct Chord: Hashable, Sendable, CustomStringConvertible {
   public let spelledRoot: SpelledPitch
   public let formula: ChordFormula
-  /// The lowest tone; the root unless the name says otherwise.
+  /// The lowest tone; the root unless the name has another bass.
   public let spelledBass: SpelledPitch
-  /// As it was written.
+  /// The name as it was written.
   public let description: String
 
   public init(named text: String) throws(MusicError) {
@@ -24,7 +24,7 @@ public struct Chord: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  /// - Parameter bass: the root unless given.
+  /// - Parameter bass: the lowest tone; the root by default.
   public init(_ root: SpelledPitch, _ formula: ChordFormula, bass: SpelledPitch? = nil) {
     (spelledRoot, self.formula, spelledBass) = (root, formula, bass ?? root)
     let over = spelledBass == root ? "" : "/\(spelledBass)"
@@ -35,23 +35,23 @@ public struct Chord: Hashable, Sendable, CustomStringConvertible {
 
   public var bass: PitchClass { spelledBass.pitchClass }
 
-  /// The pitch classes of the chord, its bass among them.
+  /// The pitch classes of the chord, including its bass.
   public var tones: ToneSet {
     ToneSet(formula.semitones.map { root.semitones + $0 } + [bass.semitones])
   }
 
-  /// The tones of the formula as they are written, from the root up: C# E# G# for C#.
+  /// The spelled tones of the formula, from the root up: C# E# G# for C#.
   public var spelledTones: [SpelledPitch] { formula.intervals.map(spelledRoot.raised(by:)) }
 
-  /// Which of its tones is the bass: 0 the root, 1 the third, …; `nil` where it is none of them.
+  /// The index of the bass among the tones: 0 the root, 1 the third, …; `nil` for a foreign bass.
   public var inversion: Int? {
     formula.semitones.firstIndex { PitchClass(root.semitones + $0) == bass }
   }
 
-  /// The keys of the chord, rising: the bass is the first of its name at or above `lowest`.
+  /// Returns the keys of the chord, rising. Its bass is the first of that name at or above `lowest`.
   ///
-  /// Over its root a chord is as wide as its formula. Over another bass, whether of the chord or
-  /// not, its tones lie within the octave above that bass.
+  /// In root position a chord spans its formula. Over another bass, which may be foreign, its tones
+  /// lie within the octave above that bass.
   public func notes(from lowest: Int) -> [Int] {
     let ground = lowest + PitchClass(bass.semitones - lowest).semitones
     if bass == root { return formula.semitones.map { ground + $0 } }
@@ -59,6 +59,14 @@ public struct Chord: Hashable, Sendable, CustomStringConvertible {
       PitchClass(root.semitones + $0 - bass.semitones).semitones
     }
     return Set(above + [0]).sorted().map { ground + $0 }
+  }
+
+  /// Returns the spelled names of the chord's keys, rising: C3, Eb3 and G3 for Cm from C3.
+  public func noteNames(from lowest: Int) -> [String] {
+    let tones = spelledTones + [spelledBass]
+    return notes(from: lowest).map { note in
+      tones.first { $0.pitchClass == PitchClass(note) }!.name(ofNote: note)  // each is of the chord
+    }
   }
 }
 

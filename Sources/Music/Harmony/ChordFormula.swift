@@ -1,18 +1,17 @@
-/// What makes a chord major, minor, seventh, …: its tones above the root, as they are written and
-/// as they are tuned.
+/// The quality of a chord, such as major, minor or seventh: its intervals above the root and their
+/// just tuning.
 public struct ChordFormula: Hashable, Sendable {
-  /// The spelling used in names, `maj7` for one.
+  /// The first spelling, such as `maj7`.
   public let name: String
-  /// From the root, `1`, up; ninths and beyond lie over the octave.
+  /// The intervals from the root, `1`, up; ninths and beyond lie above the octave.
   public let intervals: [Interval]
-  /// What a choir without instruments tunes the tones to: whole numbers, the root first.
+  /// The just tuning of an unaccompanied choir: whole numbers in the ratio of the tones.
   public let justParts: [Int]
 
-  /// One formula: every way to write it, of which the first is its name, its intervals, and its
-  /// pure tuning.
+  /// Each formula's spellings, of which the first is its name, its intervals, and its just tuning.
   ///
   /// - Source: the ratios of barbershop practice, where sevenths are 7/4 and diminished fifths 7/5;
-  ///   for chords that no harmonic series holds, the simplest ratios of 5-limit tuning.
+  ///   for chords outside the harmonic series, the simplest ratios of 5-limit tuning.
   private static let table: [(spellings: [String], intervals: String, parts: String)] = [
     (["maj", "", "M", "major"], "1 3 5", "4:5:6"),
     (["min", "m", "-", "minor"], "1 b3 5", "10:12:15"),
@@ -43,13 +42,13 @@ public struct ChordFormula: Hashable, Sendable {
     (["13"], "1 3 5 b7 9 13", "12:15:18:21:27:40"),
   ]
 
-  /// In semitones, rising from the root, 0.
+  /// The intervals in semitones, rising from the root, 0.
   public var semitones: [Int] { intervals.map(\.semitones) }
 
   /// The pitch classes above the root.
   public var tones: ToneSet { ToneSet(semitones) }
 
-  /// All formulas, the plainest first.
+  /// All formulas, the most common first.
   public static let all: [ChordFormula] = table.map(ChordFormula.init)
 
   /// The names of all formulas.
@@ -69,13 +68,13 @@ public struct ChordFormula: Hashable, Sendable {
     justParts = row.parts.split(separator: ":").map { Int($0)! }
   }
 
-  /// As it is written after a root: nothing for major, `m7` for a minor seventh.
+  /// The text after a root: empty for major, `m7` for a minor seventh.
   public var symbol: String {
     if name == "maj" { return "" }
     return name.hasPrefix("min") ? "m" + name.dropFirst(3) : name
   }
 
-  /// `nil` where no formula is written like that.
+  /// The formula of a spelling; `nil` if there is none.
   public init?(spelled text: String) {
     guard let known = Self.bySpelling[text] else { return nil }
     self = known

@@ -2,22 +2,22 @@ import DSP
 
 /// A distance between two spelled pitches: `b3` is a minor third, `#4` an augmented fourth.
 ///
-/// The number counts letters, the signs say how it differs from the major or perfect interval.
+/// The number counts letters; the signs give the difference from the major or perfect interval.
 public struct Interval: Hashable, Sendable, CustomStringConvertible {
-  /// Letters passed: 2 for a third, 8 for a ninth.
+  /// Letters between the pitches: 2 for a third, 8 for a ninth.
   public let steps: Int
   public let semitones: Int
 
   private static let ofMajorScale = [0, 2, 4, 5, 7, 9, 11]
 
-  /// Of the major scale, 0 the unison, 7 the octave, raised by `alteration` semitones.
+  /// The interval of the major scale, 0 the unison, 7 the octave, raised by `alteration` semitones.
   public init(steps: Int, alteration: Int = 0) {
     self.steps = steps
     let octaves = floorOf(Double(steps) / 7)
     semitones = 12 * octaves + Self.ofMajorScale[steps - 7 * octaves] + alteration
   }
 
-  /// From `5`, `b7`, `##4`; from 1 to 15. `nil` for anything else.
+  /// Reads `5`, `b7` or `##4`, from 1 to 15; `nil` for other texts.
   public init?(spelled text: String) {
     let (alteration, rest) = SpelledPitch.alteration(at: text[...])
     guard let number = Int(rest), (1...15).contains(number), rest.first != "+" else { return nil }

@@ -1,8 +1,8 @@
 extension Key {
-  /// The chords of stacked thirds on each tone of the key: triads, or with sevenths.
+  /// Returns the chords of stacked thirds on each tone of the key: triads, or seventh chords.
   ///
-  /// `nil` stands where no formula fits, as for the augmented triad with a major seventh in harmonic
-  /// minor. Empty where the scale has not seven tones.
+  /// An entry is `nil` if no formula fits, such as for the augmented triad with a major seventh in
+  /// harmonic minor. The list is empty unless the scale has seven tones.
   public func chords(withSevenths: Bool = false) -> [Chord?] {
     guard scale.semitones.count == 7 else { return [] }
     let tones = spelledTones

@@ -1,12 +1,10 @@
-import DSP
-
 extension Key {
-  /// How a pitch is written in this key.
+  /// Returns the spelling of a pitch in this key.
   ///
-  /// The tones of a scale of seven take one letter each: the seventh of F# major is E#. Any other
-  /// pitch is written as near to the key as the line of fifths allows. Around a major tonic that
-  /// is from its lowered second to its raised fourth; a key with a minor third is written around
-  /// its relative major, with the raised sixth and seventh as sharps: G# in A minor.
+  /// The tones of a scale of seven have one letter each: the seventh of F# major is E#. Any other
+  /// pitch takes the spelling nearest to the key on the line of fifths: from the lowered second to
+  /// the raised fourth around a major tonic. A key with a minor third takes the spellings around its
+  /// relative major, but sharps for its raised sixth and seventh: G# in A minor.
   public func spelling(of pitch: PitchClass) -> SpelledPitch {
     if let known = spelledScale.first(where: { $0.pitchClass == pitch }) { return known }
     let lowest = spelledTonic.fifths - (isMinor ? 6 : 5)
@@ -14,21 +12,19 @@ extension Key {
     return window.first { $0.pitchClass == pitch }!  // twelve fifths are all twelve classes
   }
 
-  /// The name of a key of the keyboard as it is written here, with its octave: `E#4`, `Cb5`.
+  /// Returns the spelled name of a key of the keyboard, with its octave: `E#4`, `Cb5`.
   ///
   /// The octave is the letter's: Cb5 is the same key as B4.
   public func name(ofNote note: Int) -> String {
-    let pitch = spelling(of: PitchClass(note))
-    return "\(pitch)\(floorOf(Double(note - pitch.semitones) / 12) - 1)"
+    spelling(of: PitchClass(note)).name(ofNote: note)
   }
 
-  /// The tones of the key as they are written, rising from the tonic: a letter each where there are
-  /// seven.
+  /// The spelled tones of the key, rising from the tonic. Seven tones have one letter each.
   public var spelledTones: [SpelledPitch] {
     scale.semitones.map { spelling(of: PitchClass(tonic.semitones + $0)) }
   }
 
-  /// The tones of the scale with a letter each; empty where the scale has not seven.
+  /// The tones of the scale with one letter each; empty unless the scale has seven.
   private var spelledScale: [SpelledPitch] {
     let rising = scale.semitones
     guard rising.count == 7 else { return [] }

@@ -2,7 +2,7 @@
 public struct Key: Hashable, Sendable, CustomStringConvertible {
   public let spelledTonic: SpelledPitch
   public let scale: Scale
-  /// As it was written.
+  /// The name as it was written.
   public let description: String
 
   public init(named text: String) throws(MusicError) {
@@ -24,12 +24,12 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
   /// The pitch classes of the key.
   public var tones: ToneSet { scale.toneSet.transposed(by: tonic.semitones) }
 
-  /// The tone of the key next to a pitch; of two as near, the lower.
+  /// Returns the tone of the key nearest to a pitch; halfway between two, the lower.
   public func nearestTone(to note: Double) -> Int {
     tones.tone(nearest: note)!  // a scale has its tonic at least
   }
 
-  /// The tone that many steps of the scale above a tone of the key, or below it.
+  /// Returns the tone that lies a number of scale steps above a tone of the key; negative is below.
   public func tone(after tone: Int, steps: Int) -> Int {
     guard let found = tones.tone(after: tone, steps: steps) else {
       preconditionFailure("\(NoteNumber(Double(tone))) is no tone of \(self)")
@@ -37,7 +37,7 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
     return found
   }
 
-  /// How far a degree lies above the lead that sings `tone`, which is of the key.
+  /// Returns the distance of a degree above the lead's `tone`, which belongs to the key.
   ///
   /// Degrees count as musicians do: 1 is the tone itself, 3 a third above, -3 a third below.
   public func intervalSemitones(ofDegree degree: Int, above tone: Int) throws(MusicError) -> Int {
@@ -45,7 +45,7 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
     return self.tone(after: tone, steps: degree > 0 ? degree - 1 : degree + 1) - tone
   }
 
-  /// Degrees there are, but for 0.
+  /// The range of degrees; 0 is none of them.
   public static let degrees = -15...15
 }
 

@@ -1,4 +1,4 @@
-/// A name that music has no meaning for; each case shows the text and says what is allowed.
+/// A text that names nothing in music. Each case shows the text and the allowed ones.
 public enum MusicError: Error, Equatable, Sendable, CustomStringConvertible {
   case pitchClass(String)
   case note(String)
@@ -8,6 +8,12 @@ public enum MusicError: Error, Equatable, Sendable, CustomStringConvertible {
   case key(String)
   case degree(Int)
   case romanNumeral(String)
+  /// A Roman numeral in a progression without a key.
+  case numeralWithoutKey(String)
+  /// A bar of a progression, counted from 1, without a chord.
+  case emptyBar(Int)
+  /// An error in a bar of a progression, counted from 1.
+  indirect case bar(Int, MusicError)
 
   public var description: String {
     switch self {
@@ -27,8 +33,13 @@ public enum MusicError: Error, Equatable, Sendable, CustomStringConvertible {
       "'\(text)' is no key; write a pitch and a scale, such as 'C major' or 'F# dorian'"
     case .romanNumeral(let text):
       "'\(text)' is no Roman numeral; write I to VII for major chords and i to vii for minor ones, "
-        + "perhaps with # or b before, a quality after and a key of its own, such as bVII, ii7, "
-        + "viiø7 or V7/V"
+        + "optionally with # or b before it, a quality after it and a key of its own, such as "
+        + "bVII, ii7, viiø7 or V7/V"
+    case .numeralWithoutKey(let text):
+      "'\(text)' is a Roman numeral and needs a key; add one, such as 'C major'"
+    case .emptyBar(let bar):
+      "bar \(bar) is empty; write its chords, or 'rest' for silence"
+    case .bar(let bar, let error): "bar \(bar): \(error)"
     case .degree(let degree):
       "\(degree) is no degree; choose 1 to 15, or -1 to -15 below the lead: 1 is the lead's own "
         + "note, 3 a third, 8 an octave"

@@ -1,21 +1,20 @@
-/// What a voice on a degree of a key sings while the lead sings a note that is not of the key.
+/// The note of a voice on a degree of a key while the lead's note is outside the key.
 public enum OutOfKeyPolicy: String, Codable, CaseIterable, Sendable {
-  /// The degree above the nearest tone of the key, of two as near the lower: the choir stays in
-  /// the key.
+  /// The degree above the nearest tone of the key, halfway the lower: the choir stays in the key.
   case nearestTone
   /// The degree above the next tone of the key down.
   case lowerTone
   /// The degree above the next tone of the key up.
   case upperTone
-  /// As far from the lead as the nearest tone's degree is from that tone: the choir leaves the key
-  /// with the lead.
+  /// The interval that the degree has above the nearest tone: the choir leaves the key with the
+  /// lead.
   case parallel
-  /// Nothing.
+  /// Silence.
   case silent
 }
 
 extension ToneSet {
-  /// How far a degree of this key lies above the lead's note; `nil` where there is none.
+  /// Returns the distance of a degree of this key above the lead's note; `nil` for silence.
   ///
   /// - Parameter degree: 3 is a third above, -3 a third below, 1 the tone itself; not 0.
   @_noLocks public func intervalSemitones(

@@ -3,10 +3,10 @@ public struct PitchClass: Hashable, Sendable, CustomStringConvertible {
   /// Semitones above C, 0 to 11.
   public let semitones: Int
 
-  /// Any number of semitones above (or below) C.
+  /// - Parameter semitones: above C, or below it if negative; any octave.
   public init(_ semitones: Int) { self.semitones = ((semitones % 12) + 12) % 12 }
 
-  /// From a name such as `C`, `F#`, `Bb` or `E♭`.
+  /// Reads a name such as `C`, `F#`, `Bb` or `E♭`.
   public init(named text: String) throws(MusicError) {
     guard let (pitch, rest) = Self.spelled(at: text[...]), rest.isEmpty else {
       throw .pitchClass(text)
@@ -14,8 +14,8 @@ public struct PitchClass: Hashable, Sendable, CustomStringConvertible {
     self.init(pitch)
   }
 
-  /// The pitch that `text` begins with, as semitones above the C of its letter's octave (so Cb is
-  /// -1 and B# is 12), and what follows it.
+  /// Returns the pitch at the beginning of `text` and the rest of the text. The pitch is in semitones
+  /// above the C of its letter's octave: Cb is -1 and B# is 12.
   static func spelled(at text: Substring) -> (semitones: Int, rest: Substring)? {
     SpelledPitch.read(at: text).map { ($0.pitch.semitones, $0.rest) }
   }

@@ -1,22 +1,22 @@
 /// A chord by its degree in a key: `ii7`, `bVII`, `viiø7`, `V7/V`.
 ///
-/// - The numeral counts the tones of the key's scale, if it has seven; else those of the major
-///   scale. So VII in A minor is G; but a diminished chord on the seventh of a key with a minor
-///   third stands on the leading tone, as everybody writes it: vii° in A minor is G#dim.
-/// - Signs before it raise or lower that root by semitones: bVII in C major is Bb.
-/// - Capitals are major and small letters minor, unless the quality says more. A bare 7 is a
-///   minor seventh over either: V7 is dominant, ii7 minor; write Imaj7 for the major one.
-/// - After a slash stands the degree whose key is meant: a major key for capitals, a minor one for
-///   small letters. V7/V in C major is D7.
+/// - The numeral counts the tones of the key's scale if it has seven, otherwise those of the major
+///   scale: VII in A minor is G. A diminished chord on the seventh degree of a minor key stands on
+///   the leading tone, as is usual: vii° in A minor is G#dim.
+/// - Signs before the numeral raise or lower its root by semitones: bVII in C major is Bb.
+/// - Capitals are major and small letters minor, unless the quality differs. A bare 7 is a minor
+///   seventh over either: V7 is dominant, ii7 minor; Imaj7 has a major seventh.
+/// - A slash precedes the degree whose key is meant: a major key for capitals, a minor one for small
+///   letters. V7/V in C major is D7.
 public struct RomanNumeral: Hashable, Sendable, CustomStringConvertible {
-  /// As it was written.
+  /// The text as it was written.
   public let description: String
-  /// From the chord itself to the key it is in at last.
+  /// The degrees, from the chord's own to that of the outermost key.
   private let degrees: [Degree]
   private let formula: ChordFormula
 
   private struct Degree: Hashable, Sendable {
-    /// From 0.
+    /// Steps above the tonic, from 0.
     var step: Int
     var alteration: Int
     var isMajor: Bool
@@ -37,7 +37,7 @@ public struct RomanNumeral: Hashable, Sendable, CustomStringConvertible {
     (description, self.degrees, self.formula) = (text, degrees, formula)
   }
 
-  /// The chord that it is in a key.
+  /// Returns the chord that the numeral stands for in a key.
   public func chord(in key: Key) -> Chord {
     var key = key
     for degree in degrees.dropFirst().reversed() {
@@ -52,10 +52,42 @@ public struct RomanNumeral: Hashable, Sendable, CustomStringConvertible {
 
   private static let major = Scale.named[0]
   private static let minor = Scale.named[1]
-  /// Those that begin like another come before it.
+  /// Numerals and their steps; one that begins with another comes before it.
   private static let numerals: [(text: String, step: Int)] = [
     ("VII", 6), ("VI", 5), ("IV", 3), ("V", 4), ("III", 2), ("II", 1), ("I", 0),
   ]
+
+  /// The numeral of a chord in a key, without its bass; `nil` if no numeral stands for the chord.
+  public init?(_ chord: Chord, in key: Key) {
+    let (root, tonic) = (chord.spelledRoot, key.spelledTonic)
+    let step = (root.letter - tonic.letter + 7) % 7
+    let plain = Self.root(Degree(step: step, alteration: 0, isMajor: true), in: key)
+    let upperCase = Self.numerals.first { $0.step == step }!.text  // all seven steps are there
+    let isMinor = chord.formula.isMinor
+    let quality = isMinor ? Self.minorQuality(chord.formula) : chord.formula.symbol
+    let numeral = (isMinor ? upperCase.lowercased() : upperCase) + quality
+    // A diminished chord on the leading tone of a minor key has no sign.
+    for alteration in [0, root.alteration - plain.alteration] {
+      guard let known = try? RomanNumeral(named: SpelledPitch.signs(alteration) + numeral) else {
+        continue
+      }
+      let found = known.chord(in: key)
+      guard found.spelledRoot == root, found.formula == chord.formula else { continue }
+      self = known
+      return
+    }
+    return nil
+  }
+
+  /// The quality after a small letter, which stands for the minor third already.
+  private static func minorQuality(_ formula: ChordFormula) -> String {
+    switch formula.name {
+    case "dim": "o"
+    case "dim7": "o7"
+    case "hdim7": "ø7"
+    default: String(formula.symbol.dropFirst())  // the m
+    }
+  }
 
   private static func degree(at text: Substring) -> (degree: Degree, quality: String)? {
     let (alteration, rest) = SpelledPitch.alteration(at: text)

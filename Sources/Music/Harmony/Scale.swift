@@ -1,7 +1,7 @@
-/// A scale or mode: which of the twelve semitones above its tonic belong to it.
+/// A scale or mode: a subset of the twelve semitones above its tonic.
 public struct Scale: Hashable, Sendable {
   public let name: String
-  /// Bit `n` is set where the tone `n` semitones above the tonic belongs; bit 0 always is.
+  /// Bit `n` is set if the tone `n` semitones above the tonic belongs to the scale; bit 0 always is.
   public let tones: UInt16
 
   /// - Parameter semitones: above the tonic, 0 to 11.
@@ -58,10 +58,10 @@ public struct Scale: Hashable, Sendable {
     self = known
   }
 
-  /// Rising from the tonic, 0.
+  /// The tones in semitones, rising from the tonic, 0.
   public var semitones: [Int] { (0..<12).filter { tones >> UInt16($0) & 1 == 1 } }
 
-  /// The classes above the tonic.
+  /// The tones as a set of classes above the tonic.
   public var toneSet: ToneSet { ToneSet(bits: tones) }
 
   public func contains(_ semitones: Int) -> Bool {

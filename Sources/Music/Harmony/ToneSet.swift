@@ -1,22 +1,21 @@
 import DSP
 
-/// A set of pitch classes in twelve bits: all that the audio thread needs to know of a scale or a
-/// chord.
+/// A set of pitch classes in twelve bits: a scale or a chord for the audio thread.
 ///
-/// Whether a class counts from C or from a tonic is for the user to say; `transposed` goes from one
-/// to the other. Tones are keys of the keyboard, as MIDI numbers them, of any size and sign.
+/// Classes count from C or from a tonic, as the caller chooses; `transposed` converts between them.
+/// Tones are MIDI key numbers of any size and sign.
 public struct ToneSet: Hashable, Sendable, BitwiseCopyable {
-  /// Bit `n` is set where the class `n`, 0 to 11, belongs.
+  /// Bit `n` is set if the class `n`, 0 to 11, belongs to the set.
   public let bits: UInt16
 
   @_noLocks public init(bits: UInt16) { self.bits = bits & 0xfff }
 
-  /// - Parameter tones: of any octave.
+  /// - Parameter tones: in any octave.
   public init(_ tones: some Sequence<Int>) {
     bits = tones.reduce(0) { $0 | 1 << UInt16(Self.pitchClass($1)) }
   }
 
-  /// All twelve.
+  /// All twelve pitch classes.
   public static var chromatic: ToneSet { @_noLocks get { ToneSet(bits: 0xfff) } }
 
   public var count: Int { @_noLocks get { bits.nonzeroBitCount } }
@@ -27,25 +26,25 @@ public struct ToneSet: Hashable, Sendable, BitwiseCopyable {
     bits >> UInt16(Self.pitchClass(tone)) & 1 == 1
   }
 
-  /// The same set that many semitones higher.
+  /// Returns the set, raised by a number of semitones.
   @_noLocks public func transposed(by semitones: Int) -> ToneSet {
     let up = UInt16(Self.pitchClass(semitones))
     return ToneSet(bits: bits << up | bits >> (12 - up))
   }
 
-  /// The next tone down from `note`, or `note` itself; `nil` in the empty set.
+  /// Returns `note` or the next tone below it; `nil` for the empty set.
   @_noLocks public func tone(atOrBelow note: Int) -> Int? {
     for down in 0..<12 where contains(note - down) { return note - down }
     return nil
   }
 
-  /// The next tone up from `note`, or `note` itself; `nil` in the empty set.
+  /// Returns `note` or the next tone above it; `nil` for the empty set.
   @_noLocks public func tone(atOrAbove note: Int) -> Int? {
     for up in 0..<12 where contains(note + up) { return note + up }
     return nil
   }
 
-  /// The tone next to a pitch, which is finite; of two as near, the lower. `nil` in the empty set.
+  /// Returns the tone nearest to a finite pitch, halfway the lower; `nil` for the empty set.
   @_noLocks public func tone(nearest note: Double) -> Int? {
     let whole = floorOf(note)
     guard let below = tone(atOrBelow: whole), let above = tone(atOrAbove: whole + 1) else {
@@ -54,7 +53,7 @@ public struct ToneSet: Hashable, Sendable, BitwiseCopyable {
     return Double(above) - note < note - Double(below) ? above : below
   }
 
-  /// The tone that many steps of the set above `tone`, or below it; `nil` unless `tone` belongs.
+  /// Returns the tone a number of steps above `tone`, or below it; `nil` if `tone` is not in the set.
   @_noLocks public func tone(after tone: Int, steps: Int) -> Int? {
     guard contains(tone) else { return nil }
     // Whole octaves at once, the rest by walking up.
@@ -67,7 +66,7 @@ public struct ToneSet: Hashable, Sendable, BitwiseCopyable {
     return note
   }
 
-  /// 0 to 11.
+  /// Returns the class of a tone, 0 to 11.
   @inline(__always) @_noLocks package static func pitchClass(_ tone: Int) -> Int {
     let rest = tone % 12
     return rest < 0 ? rest + 12 : rest

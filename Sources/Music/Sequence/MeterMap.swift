@@ -1,18 +1,20 @@
-/// How bars are counted: time signatures, each until the next, where a bar begins.
+/// The time signatures of a sequence, each valid until the next. A change begins a bar.
 ///
-/// In YAML and JSON one is a text, `3/4`, and more are a list of `atBeats` and `timeSignature`.
+/// YAML and JSON hold a single one as a text, `3/4`, and several as a list of `atBeats` and
+/// `timeSignature`.
 public struct MeterMap: Equatable, Sendable {
-  /// A time signature and when it begins, in quarter notes.
-  public struct Change: Codable, Equatable, Sendable {
+  /// A time signature and its start in quarter notes.
+  public struct Change: BeatChange, Codable, Equatable, Sendable {
     public var atBeats: Double
     public var timeSignature: TimeSignature
+    static let listName = "timeSignature"
 
     public init(atBeats: Double, _ timeSignature: TimeSignature) {
       (self.atBeats, self.timeSignature) = (atBeats, timeSignature)
     }
   }
 
-  /// Rising; the first at 0.
+  /// The changes in order of time; the first is at beat 0.
   public let changes: [Change]
 
   public init(_ timeSignature: TimeSignature = .common) {
@@ -20,13 +22,7 @@ public struct MeterMap: Equatable, Sendable {
   }
 
   public init(_ changes: [Change]) throws(SequenceError) {
-    guard changes.first?.atBeats == 0 else { throw .firstIsLate("timeSignature") }
-    for (before, change) in zip(changes, changes.dropFirst()) {
-      try allow("timeSignature.atBeats", change.atBeats, in: NoteSequence.beats)
-      guard change.atBeats > before.atBeats else {
-        throw .notRising("timeSignature", atBeats: change.atBeats, after: before.atBeats)
-      }
-    }
+    try Change.check(changes)
     self.changes = changes
   }
 }

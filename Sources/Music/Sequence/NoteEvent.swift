@@ -1,15 +1,15 @@
-/// A key, a pedal or a wheel that moves, by the clock.
+/// A key, pedal or wheel movement with its time in seconds.
 public struct NoteEvent: Equatable, Sendable, BitwiseCopyable {
   public enum Action: Equatable, Sendable, BitwiseCopyable {
     case release(key: Int)
     case press(key: Int, velocity: Int)
     /// The sustain pedal.
     case pedal(isDown: Bool)
-    /// How far what this key plays is from its pitch, from now on, whether it is down or not.
+    /// The deviation of a key from its pitch from now on, whether the key is down or not.
     case bend(key: Int, semitones: Double)
 
-    /// Of those of one instant: what ends comes before what begins, a bend before the note that begins
-    /// with it, keys before the pedal.
+    /// The order of simultaneous events: releases before presses, a bend before the press that it
+    /// belongs to, keys before the pedal.
     var rank: Int {
       switch self {
       case .release: 0
@@ -29,7 +29,8 @@ public struct NoteEvent: Equatable, Sendable, BitwiseCopyable {
 }
 
 extension KeyReceiver where Self: ~Copyable {
-  /// Every requirement is `@_noLocks`; the compiler can't tell of what is generic.
+  /// Passes an action on. Every requirement is `@_noLocks`, which the compiler can't see through a
+  /// generic type.
   @_semantics("no_performance_analysis")
   public mutating func perform(_ action: NoteEvent.Action) {
     switch action {

@@ -1,13 +1,13 @@
 extension NoteSequence {
-  /// What is played, once through without the loop, in order of time.
+  /// The events in order of time, played once without the loop.
   public var events: [NoteEvent] { Self.events(of: spans) }
 
-  /// Until the last key is released and the pedal is up, without the loop.
+  /// Time until the last key is released and the pedal is up, without the loop.
   public var durationSeconds: Double { spans.map(\.end).max() ?? 0 }
 
-  /// A key or the pedal that is down for a while, in seconds of the first pass.
+  /// A held key or pedal, in seconds of the first pass.
   package struct Span {
-    /// `nil` is the pedal.
+    /// The key; `nil` is the pedal.
     var key: Int?
     var velocity: Int
     package var start: Double
@@ -20,7 +20,7 @@ extension NoteSequence {
     }
   }
 
-  /// Those of one pass in the order that they are written; an end is never before its start.
+  /// The spans of one pass in written order; none ends before it starts.
   package var spans: [Span] {
     var spans: [Span] = []
     for note in notes {
@@ -58,13 +58,13 @@ extension NoteSequence {
     (seconds(atBeats: at), seconds(atBeats: at + length))
   }
 
-  /// The two ends of every span, in order of time. A span of no time is none.
+  /// Returns the two ends of every span in order of time. Empty spans are left out.
   package static func events(of spans: [Span]) -> [NoteEvent] {
     var events: [NoteEvent] = []
     let bentKeys = Set(spans.filter { !$0.bends.isEmpty }.compactMap(\.key))
     for span in spans where span.end > span.start {
       if let key = span.key {
-        // A note that is not bent must not begin with another's bend.
+        // A note without bends must not begin with the bend of the note before.
         if bentKeys.contains(key), (span.bends.first?.atSeconds ?? .infinity) > span.start {
           events.append(NoteEvent(atSeconds: span.start, .bend(key: key, semitones: 0)))
         }

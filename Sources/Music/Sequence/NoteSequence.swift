@@ -1,17 +1,17 @@
-/// Notes and chords over musical time: a tempo, a time signature, swing, a loop.
+/// Notes and chords in musical time, with a tempo, a time signature, swing and a loop.
 ///
-/// It says what scores say in seconds, in the same words, in beats: keys to `press`, `pads` of chords
-/// by name, a `pedal`. A beat is a quarter note. (`Sequence` is the name of Swift's own protocol.)
+/// The words are those of scores, with times in beats instead of seconds: keys to `press`, `pads` of
+/// chords by name, a `pedal`. A beat is a quarter note.
 public struct NoteSequence: Equatable, Sendable {
-  /// Keys pressed together for a while.
+  /// Keys that are pressed together and released together.
   public struct Note: Codable, Equatable, Sendable {
     public var atBeats: Double
     /// Whole keys.
     public var press: [NoteNumber]
     public var forBeats: Double
-    /// 1 to 127; 127 unless given.
+    /// 1 to 127; 127 by default.
     public var velocity: Int?
-    /// How far it is from its keys, in order of time; nowhere unless given.
+    /// The bends of all its keys in order of time; none by default.
     public var bends: [Bend]?
 
     public init(
@@ -23,7 +23,7 @@ public struct NoteSequence: Equatable, Sendable {
     }
   }
 
-  /// A place of the pitch wheel, held until the next.
+  /// A position of the pitch wheel, held until the next.
   public struct Bend: Codable, Equatable, Sendable {
     public var atBeats: Double
     public var semitones: Double
@@ -33,19 +33,19 @@ public struct NoteSequence: Equatable, Sendable {
     }
   }
 
-  /// A chord held for a while, perhaps strummed.
+  /// A held chord, optionally strummed.
   public struct Pad: Codable, Equatable, Sendable {
     public enum StrumOrder: String, Codable, CaseIterable, Sendable { case up, down }
 
     public var atBeats: Double
     public var chord: Chord
-    /// From the first note's beginning to the release of all.
+    /// Time from the first note's start to the release of all notes.
     public var forBeats: Double
-    /// 1 to 127; 127 unless given.
+    /// 1 to 127; 127 by default.
     public var velocity: Int?
-    /// From the first note's beginning to the last's, 0 to 60; 0 unless given.
+    /// Time from the first note's start to the last's, 0 to 60; 0 by default.
     public var strumMs: Double?
-    /// Up, from the lowest note, unless given.
+    /// Order of the notes; up, from the lowest note, by default.
     public var strum: StrumOrder?
 
     public init(
@@ -57,7 +57,7 @@ public struct NoteSequence: Equatable, Sendable {
     }
   }
 
-  /// A time for which the sustain pedal is down.
+  /// A press of the sustain pedal.
   public struct Pedal: Codable, Equatable, Sendable {
     public var fromBeats: Double
     public var toBeats: Double
@@ -67,12 +67,12 @@ public struct NoteSequence: Equatable, Sendable {
     }
   }
 
-  /// What is played again. What sounds at its end is released there but in the last pass; after
-  /// that it goes on.
+  /// A repeated part. Notes that sound at its end are released there, except in the last pass, after
+  /// which the sequence continues.
   public struct Loop: Codable, Equatable, Sendable {
     public var fromBeats: Double
     public var toBeats: Double
-    /// How often it is played, 1 to 10,000; for ever unless given.
+    /// Number of passes, 1 to 10,000; endless by default.
     public var times: Int?
 
     public init(fromBeats: Double, toBeats: Double, times: Int? = nil) {
@@ -87,12 +87,12 @@ public struct NoteSequence: Equatable, Sendable {
   public var notes: [Note] = []
   public var pads: [Pad] = []
   public var pedal: [Pedal] = []
-  /// A chord's bass is the first of its name at or above it.
+  /// The bass of a pad's chord is the first of its name at or above this note.
   public var lowestNote = NoteNumber(48)
 
   public init(tempo: TempoMap) { self.tempo = tempo }
 
-  /// Where anything may be.
+  /// The range of times.
   public static let beats = 0.0...1e6
 
   public func validate() throws(SequenceError) {
@@ -117,7 +117,7 @@ public struct NoteSequence: Equatable, Sendable {
     try allow("loop.fromBeats", loop.fromBeats, in: Self.beats)
     try allow("loop.toBeats", loop.toBeats, in: Self.beats)
     try allow("loop.times", Double(loop.times ?? 1), in: 1...10_000)
-    // A loop of no time would never let the clock go on.
+    // An empty loop would never end.
     guard loop.toBeats - loop.fromBeats >= 1.0 / 64 else {
       throw .loopIsEmpty(fromBeats: loop.fromBeats, toBeats: loop.toBeats)
     }
@@ -148,13 +148,13 @@ public struct NoteSequence: Equatable, Sendable {
     else { throw .betweenKeys(place, note) }
   }
 
-  /// When a beat is played, swing and tempo in it, in the first pass.
+  /// Returns the time of a beat in the first pass, with swing and tempo applied.
   public func seconds(atBeats beats: Double) -> Double {
     tempo.seconds(atBeats: swing?.beats(beats) ?? beats)
   }
 }
 
-/// Written with what it has; read with whatever is left out as it is at first.
+/// Omitted keys keep their defaults.
 extension NoteSequence: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case tempo, timeSignature, swing, loop, notes, pads, pedal, lowestNote

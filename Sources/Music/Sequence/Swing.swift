@@ -1,12 +1,11 @@
-/// Plays every second note of a kind late: time is stretched in the first half of each pair and
-/// pressed together in the second.
+/// A delay of every second note: stretches the first half of each pair of notes and compresses the
+/// second.
 ///
-/// Whatever lies between the two moves in proportion, ends of notes too, so that nothing changes its
-/// order.
+/// All times in between move in proportion, ends of notes included, so the order never changes.
 public struct Swing: Codable, Equatable, Sendable {
-  /// Of the notes that come in pairs, in beats: 0.5 are eighths, 0.25 sixteenths.
+  /// Length of a note of a pair: 0.5 are eighths, 0.25 sixteenths.
   public var unitBeats: Double
-  /// Of a pair, what the first takes: 0.5 is straight, 2/3 the triplets of jazz.
+  /// Share of a pair that its first note takes: 0.5 is straight, 2/3 triplets.
   public var share: Double
 
   public init(unitBeats: Double = 0.5, share: Double) {
@@ -18,7 +17,7 @@ public struct Swing: Codable, Equatable, Sendable {
     try allow("swing.share", share, in: 0.5...0.9)
   }
 
-  /// Where a place in straight time is played.
+  /// Returns the swung time of a straight one.
   public func beats(_ straight: Double) -> Double {
     let pair = (straight / (2 * unitBeats)).rounded(.down) * 2 * unitBeats
     let place = (straight - pair) / unitBeats  // 0 to 2

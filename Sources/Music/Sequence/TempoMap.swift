@@ -1,22 +1,24 @@
-/// How beats become seconds: tempi, each until the next.
+/// The tempi of a sequence, each valid until the next; converts beats to seconds and back.
 ///
-/// A beat is a quarter note, whatever the time signature, as in MIDI. Every time is worked out from
-/// the beginning, so nothing adds up. In YAML and JSON one tempo is a number, and more are a list of
-/// `atBeats` and `beatsPerMinute`.
+/// A beat is a quarter note in any time signature, as in MIDI. Every time is computed from the
+/// beginning, so rounding errors do not accumulate. YAML and JSON hold a single tempo as a number,
+/// and several as a list of `atBeats` and `beatsPerMinute`.
 public struct TempoMap: Equatable, Sendable {
-  /// A tempo and when it begins.
-  public struct Change: Codable, Equatable, Sendable {
+  /// A tempo and its start in quarter notes.
+  public struct Change: BeatChange, Codable, Equatable, Sendable {
     public var atBeats: Double
     public var beatsPerMinute: Double
+    static let listName = "tempo"
 
     public init(atBeats: Double, beatsPerMinute: Double) {
       (self.atBeats, self.beatsPerMinute) = (atBeats, beatsPerMinute)
     }
   }
 
+  /// The allowed tempi, in beats per minute.
   public static let tempi = 1.0...1000.0
 
-  /// Rising; the first at 0.
+  /// The changes in order of time; the first is at beat 0.
   public let changes: [Change]
   private let startsSeconds: [Double]
 
@@ -25,19 +27,14 @@ public struct TempoMap: Equatable, Sendable {
   }
 
   public init(_ changes: [Change]) throws(SequenceError) {
-    guard changes.first?.atBeats == 0 else { throw .firstIsLate("tempo") }
-    var (seconds, starts) = (0.0, [Double]())
+    try Change.check(changes)
     for (index, change) in changes.enumerated() {
       try allow("tempo[\(index)].beatsPerMinute", change.beatsPerMinute, in: Self.tempi)
-      if index > 0 {
-        let before = changes[index - 1]
-        try allow("tempo[\(index)].atBeats", change.atBeats, in: NoteSequence.beats)
-        guard change.atBeats > before.atBeats else {
-          throw .notRising("tempo", atBeats: change.atBeats, after: before.atBeats)
-        }
-        seconds += (change.atBeats - before.atBeats) * 60 / before.beatsPerMinute
-      }
-      starts.append(seconds)
+    }
+    var starts = [0.0]
+    for (before, change) in zip(changes, changes.dropFirst()) {
+      let lastsSeconds = (change.atBeats - before.atBeats) * 60 / before.beatsPerMinute
+      starts.append(starts[starts.count - 1] + lastsSeconds)
     }
     (self.changes, startsSeconds) = (changes, starts)
   }

@@ -1,8 +1,8 @@
-/// How a bar is counted: so many of a kind of note, `3/4` or `6/8`.
+/// A time signature, such as `3/4` or `6/8`.
 public struct TimeSignature: Hashable, Sendable, CustomStringConvertible {
   /// Counts in a bar, 1 to 64.
   public let count: Int
-  /// Which note is counted: 4 is a quarter note, 8 an eighth; a power of two from 1 to 32.
+  /// The note that is counted: 4 is a quarter note, 8 an eighth; a power of two from 1 to 32.
   public let unit: Int
 
   public static let common = try! TimeSignature(4, 4)
@@ -22,10 +22,10 @@ public struct TimeSignature: Hashable, Sendable, CustomStringConvertible {
     self = known
   }
 
-  /// Of what is counted, in quarter notes.
+  /// Length of a count, in quarter notes.
   public var countBeats: Double { 4 / Double(unit) }
 
-  /// Of a bar, in quarter notes.
+  /// Length of a bar, in quarter notes.
   public var barBeats: Double { Double(count) * countBeats }
 
   public var description: String { "\(count)/\(unit)" }
