@@ -143,7 +143,7 @@ public struct AutoTunerSubject: Subject {
   private func target(of score: Score) throws -> TuningTarget {
     switch score.form {
     case .tuned(let key): return .key(key)
-    case .chords, .pads, .notes, .midi:
+    case .chords, .progression, .pads, .notes, .midi:
       guard score.voiceCount == 1 else {
         throw problem(
           "sings one voice, but the score '\(score.id)' has \(score.voiceCount); choose another")

@@ -36,6 +36,7 @@ import Foundation
       SelftestCommand.self, Explain.self, Probe.self, Timing.self, CostCommand.self,
       SubjectsCommand.self, CorpusCommand.self, MetricsCommand.self,
       Harmonize.self, Autotune.self, EffectsCommand.self, Presets.self, Analyze.self, Synth.self,
+      Chords.self,
       Doctor.self, Manual.self,
     ])
 

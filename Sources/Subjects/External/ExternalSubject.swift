@@ -154,7 +154,7 @@ public struct ExternalSubject: Subject {
         : "has no place for the intervals of \(name); add {semitones} or {intervals} to its command"
     case .degrees, .tuned, .map:
       return "can't sing \(name), which follows the lead; choose a score with intervals or notes"
-    case .chords, .pads, .notes, .midi:
+    case .chords, .progression, .pads, .notes, .midi:
       if template.has(.midi) { return nil }
       guard template.has(.notes) else {
         return "has no place for the notes of \(name); add {notes} or {midi} to its command"

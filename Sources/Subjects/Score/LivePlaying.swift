@@ -87,13 +87,13 @@ extension Score {
   private var followsNotes: Bool {
     switch form {
     case .intervals, .degrees, .map, .tuned: false
-    case .chords, .pads, .notes, .midi: true
+    case .chords, .progression, .pads, .notes, .midi: true
     }
   }
 
   private var namesChords: Bool {
     switch form {
-    case .chords, .pads: true
+    case .chords, .progression, .pads: true
     case .intervals, .degrees, .map, .tuned, .notes, .midi: false
     }
   }

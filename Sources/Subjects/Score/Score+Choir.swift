@@ -21,9 +21,8 @@ extension Score {
     choir.music.outOfKey = .parallel
     switch form {
     case .degrees(_, let key), .tuned(let key): choir.music.key = key
-    case .chords(let changes, _):
-      choir.music.chordTrack = ChordTrack(
-        changes.map { .init(atSeconds: $0.atSeconds, $0.chord) })
+    case .chords(let changes, _): choir.music.chordTrack = ChordTrack(changes)
+    case .progression(let timed, _): choir.music.chordTrack = ChordTrack(timed.changes)
     case .pads(let pads, let pedal, _):
       choir.music.chordTrack = ChordTrack(Self.chords(of: pads, pedal))
     // Only MIDI files have velocities.
@@ -60,5 +59,11 @@ extension Score {
     case (_, .live): (0..<voiceCount).map { _ in .init(.explicit) }
     case (_, .given): (0..<voiceCount).map { _ in .init(intervalSemitones: 0, gain: 0) }
     }
+  }
+}
+
+extension ChordTrack {
+  fileprivate init(_ changes: [ChordChange]) {
+    self.init(changes.map { Entry(atSeconds: $0.atSeconds, $0.chord) })
   }
 }

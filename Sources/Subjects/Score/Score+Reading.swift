@@ -111,6 +111,7 @@ extension Score {
     ([.map], [:]),
     ([.tuned], [:]),
     ([.chords, .lowestNote], [.chords: ["atSeconds", "chord"]]),
+    ([.progression, .key, .tempo, .timeSignature, .lowestNote], [:]),
     (
       [.pads, .pedal, .lowestNote],
       [

@@ -38,6 +38,10 @@ extension Score {
       try validate(lowest)
       try ordered(chords.map(\.atSeconds), .chords)
       try validateNotes(.chords)
+    case .progression(let timed, let lowest):
+      try validate(lowest)
+      try check(timed.endSeconds, in: Self.times, [.progression])
+      try validateNotes(.progression)
     case .pads(let pads, let pedal, let lowest):
       try validate(lowest)
       try validate(pads)
@@ -158,4 +162,5 @@ extension Place {
   static let (id, intervalsSemitones, degrees) = (key(.id), key(.intervalsSemitones), key(.degrees))
   static let (chords, pads, pedal, notes) = (key(.chords), key(.pads), key(.pedal), key(.notes))
   static let (map, midi, lowestNote) = (key(.map), key(.midi), key(.lowestNote))
+  static let progression = key(.progression)
 }

@@ -27,6 +27,8 @@ public struct Score: Equatable, Sendable {
     case tuned(Key)
     /// Named chords, each until the next. The lowest voice sings the first chord tone from `lowest` up.
     case chords([ChordChange], lowest: NoteNumber)
+    /// Chords in bars at a tempo, each until the next.
+    case progression(TimedProgression, lowest: NoteNumber)
     /// Named chords, pressed and released as on the pads of a controller.
     case pads([PadPress], pedal: [PedalPress], lowest: NoteNumber)
     /// Single notes, pressed and released.
@@ -50,7 +52,7 @@ public struct Score: Equatable, Sendable {
     case .degrees(let degrees, _): degrees.count
     case .map(let map): map.voices.count
     case .tuned: 1
-    case .chords, .pads, .notes, .midi:
+    case .chords, .progression, .pads, .notes, .midi:
       (try? VoiceAllocation(of: HeldNote.held(by: events)))?.voices.count ?? 0
     }
   }
@@ -68,7 +70,8 @@ public struct Score: Equatable, Sendable {
       intervals.map { ($0 > 0 ? "+" : "") + SettingValue.number($0).description }
     case .degrees(let degrees, _): degrees.map { "degree \($0)" }
     case .tuned: ["tuned"]
-    case .map, .chords, .pads, .notes, .midi: (0..<voiceCount).map { "voice \($0 + 1)" }
+    case .map, .chords, .progression, .pads, .notes, .midi:
+      (0..<voiceCount).map { "voice \($0 + 1)" }
     }
   }
 }
@@ -76,8 +79,8 @@ public struct Score: Equatable, Sendable {
 /// The YAML and JSON of a score; each form has a key of its own.
 extension Score: Codable {
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, title, intervalsSemitones, key, degrees, map, tuned, chords, pads, pedal, notes, midi
-    case events, lowestNote, notSung
+    case id, title, intervalsSemitones, key, degrees, map, tuned, chords, progression, pads, pedal
+    case notes, midi, tempo, timeSignature, events, lowestNote, notSung
   }
 
   /// The default of `lowestNote`: C3.
@@ -101,6 +104,8 @@ extension Score: Codable {
       form = .tuned(try container.decode(Key.self, forKey: .tuned))
     } else if container.contains(.chords) {
       form = .chords(try container.decode([ChordChange].self, forKey: .chords), lowest: lowest)
+    } else if container.contains(.progression) {
+      form = .progression(try TimedProgression(from: container), lowest: lowest)
     } else if container.contains(.pads) {
       form = .pads(
         try container.decode([PadPress].self, forKey: .pads),
@@ -130,6 +135,12 @@ extension Score: Codable {
     case .chords(let chords, let lowest):
       try container.encode(chords, forKey: .chords)
       try container.encode(lowest, forKey: .lowestNote)
+    case .progression(let timed, let lowest):
+      try container.encode(timed.progression.description, forKey: .progression)
+      try container.encodeIfPresent(timed.progression.key, forKey: .key)
+      try container.encode(timed.tempo, forKey: .tempo)
+      try container.encode(timed.timeSignature, forKey: .timeSignature)
+      try container.encode(lowest, forKey: .lowestNote)
     case .pads(let pads, let pedal, let lowest):
       try container.encode(pads, forKey: .pads)
       try container.encode(pedal, forKey: .pedal)
@@ -140,5 +151,21 @@ extension Score: Codable {
       try container.encode(events, forKey: .events)
       if !notSung.isEmpty { try container.encode(notSung, forKey: .notSung) }
     }
+  }
+}
+
+extension TimedProgression {
+  fileprivate init(from container: KeyedDecodingContainer<Score.CodingKeys>) throws {
+    let text = try container.decode(String.self, forKey: .progression)
+    let key = try container.decodeIfPresent(Key.self, forKey: .key)
+    let progression: ChordProgression
+    do { progression = try ChordProgression(named: text, in: key) } catch {
+      throw DecodingError.dataCorruptedError(
+        forKey: .progression, in: container, debugDescription: error.description)
+    }
+    self.init(
+      progression, tempo: try container.decode(TempoMap.self, forKey: .tempo),
+      timeSignature: try container.decodeIfPresent(TimeSignature.self, forKey: .timeSignature)
+        ?? .common)
   }
 }

@@ -70,6 +70,7 @@ extension Score {
     switch form {
     case .intervals, .degrees, .map, .tuned: []
     case .chords(let changes, let lowest): Self.events(of: changes, from: lowest)
+    case .progression(let timed, let lowest): Self.events(of: timed.changes, from: lowest)
     case .pads(let pads, let pedal, let lowest): Self.events(of: pads, pedal, from: lowest)
     case .notes(let actions): actions.flatMap(Self.events)
     case .midi(_, let events): events

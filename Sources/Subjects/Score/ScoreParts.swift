@@ -30,9 +30,35 @@ extension ChordChange: Codable {
   }
 }
 
+/// A chord progression at a tempo, sung once.
+public struct TimedProgression: Equatable, Sendable {
+  public var progression: ChordProgression
+  public var tempo: TempoMap
+  public var timeSignature: TimeSignature
+
+  public init(
+    _ progression: ChordProgression, tempo: TempoMap, timeSignature: TimeSignature = .common
+  ) {
+    (self.progression, self.tempo) = (progression, tempo)
+    self.timeSignature = timeSignature
+  }
+
+  /// The chords, each until the next, and silence after the last bar.
+  public var changes: [ChordChange] {
+    progression.timed(in: timeSignature).map {
+      ChordChange(atSeconds: tempo.seconds(atBeats: $0.atBeats), $0.chord)
+    } + [ChordChange(atSeconds: endSeconds, nil)]
+  }
+
+  /// The end of the last bar.
+  public var endSeconds: Double {
+    tempo.seconds(atBeats: Double(progression.bars.count) * timeSignature.barBeats)
+  }
+}
+
 /// A press of a chord pad.
 public struct PadPress: Codable, Equatable, Sendable {
-  public enum StrumOrder: String, Codable, CaseIterable, Sendable { case up, down }
+  public typealias StrumOrder = NoteSequence.Pad.StrumOrder
 
   public var atSeconds: Double
   public var chord: Chord

@@ -42,7 +42,7 @@ func score(_ yaml: String) throws -> Score {
   @Test(arguments: [
     (
       "id: x", 1,
-      "exactly one of intervalsSemitones, degrees, map, tuned, chords, pads, notes, midi"
+      "exactly one of intervalsSemitones, degrees, map, tuned, chords, progression, pads, notes, midi"
     ),
     ("id: x\ndegrees: [3]\nmidi: a.mid\nkey: C major", 1, "exactly one of"),
     ("id: x\ndegrees: [3]\nlowestNote: C3", 3, "a score of degrees has no 'lowestNote'"),
@@ -63,6 +63,14 @@ func score(_ yaml: String) throws -> Score {
     ("id: x\nchords:\n  - {atSeconds: 0, name: C}", 3, "an item of chords has no 'name'"),
     ("id: x\nchords:\n  - {atSeconds: 0, chord: rest}", 3, "chords: plays no note"),
     ("id: x\nlowestNote: H2\nchords: []", 2, "lowestNote: 'H2' is no note"),
+    ("id: x\nprogression: C | Xq\ntempo: 96", 2, "progression: bar 2: 'Xq' is no pitch"),
+    ("id: x\nprogression: C | | G\ntempo: 96", 2, "progression: bar 2 is empty"),
+    ("id: x\nprogression: I V\ntempo: 96", 2, "bar 1: 'I' is a Roman numeral and needs a key"),
+    ("id: x\nprogression: C", 1, "lacks 'tempo'"),
+    ("id: x\nprogression: C\ntempo: 0", 3, "tempo[0].beatsPerMinute is 0.0"),
+    ("id: x\nprogression: C\ntempo: 96\ntimeSignature: 3/5", 4, "'3/5' is no time signature"),
+    ("id: x\nprogression: rest\ntempo: 96", 2, "progression: plays no note"),
+    ("id: x\nprogression: C\nmeter: 4/4", 3, "a score of progression has no 'meter'"),
     (
       "id: x\npads:\n  - {atSeconds: 0, chord: C, forSeconds: 1, strumMs: 61}", 3,
       "pads[0].strumMs: is 61.0; choose 0.0 to 60.0"
@@ -92,6 +100,14 @@ func score(_ yaml: String) throws -> Score {
       #expect(error.line == line)
       #expect(error.problem.contains(words), "\(error)")
     } catch { Issue.record("\(error)") }
+  }
+
+  @Test func aProgressionIsKeptAsWritten() throws {
+    let read = try score(
+      "id: x\nprogression: I | V7/V V\nkey: G major\ntempo: 96\ntimeSignature: 3/4")
+    #expect(read.canonical.contains(#""progression":"I | V7/V V""#), "\(read.canonical)")
+    #expect(try JSONDecoder().decode(Score.self, from: Data(read.canonical.utf8)) == read)
+    #expect(try score(read.canonical) == read)
   }
 
   @Test func aPlanNamesScoresOrHoldsThem() throws {

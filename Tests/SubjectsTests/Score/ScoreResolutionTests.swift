@@ -46,6 +46,31 @@ import Testing
       ])
   }
 
+  /// At 120 beats a minute a bar of 3/4 takes 1.5 s. The chord on the fifth of G major is D.
+  @Test func aProgressionIsSungBarByBar() throws {
+    let yaml = """
+      id: x
+      progression: I | rest V | I I
+      key: G major
+      tempo: 120
+      timeSignature: 3/4
+      """
+    #expect(
+      try Self.voices(yaml) == [
+        ["G3 0.0-1.5", "D3 2.25-3.0", "G3 3.0-3.75", "G3 3.75-4.5"],
+        ["B3 0.0-1.5", "F#3 2.25-3.0", "B3 3.0-3.75", "B3 3.75-4.5"],
+        ["D4 0.0-1.5", "A3 2.25-3.0", "D4 3.0-3.75", "D4 3.75-4.5"],
+      ])
+  }
+
+  /// Led voices and a descant follow the same chords as the keys.
+  @Test func aProgressionIsAChordTrack() throws {
+    let choir = try score("id: x\nprogression: C | rest G7\ntempo: 240").choir()
+    #expect(
+      choir.music.chordTrack?.entries.map { "\($0.atSeconds) \($0.chord?.description ?? "-")" }
+        == ["0.0 C", "1.0 -", "1.5 G7", "2.0 -"])
+  }
+
   /// A chord strummed from the top is still assigned from its lowest note up.
   @Test func aStrumIsOneChord() throws {
     let yaml = """

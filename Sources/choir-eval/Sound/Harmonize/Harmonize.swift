@@ -10,12 +10,14 @@ struct Harmonize: ParsableCommand {
     abstract: "Add harmony voices to a recording, or to a live stream.",
     discussion: """
       Use it to hear the reference harmonizer, or to render its stems and ground truth. Choose the \
-      notes in exactly one way: intervals, degrees of a key, a map, notes, a chord, a MIDI file, a \
-      sequence or a preset.
+      notes in exactly one way: intervals, degrees of a key, a map, notes, a chord, a progression, \
+      a MIDI file, a sequence or a preset.
 
         choir-eval harmonize in.wav out.wav --intervals 4,7 --dry 0.5
         choir-eval harmonize in.wav out.wav --key "C major" --degrees 3,5
         choir-eval harmonize in.wav out.wav --chord C:maj7 --glide-ms 60
+        choir-eval harmonize in.wav out.wav --progression 'I vi ii V' \\
+          --key "C major" --tempo 96 --click
         choir-eval harmonize in.wav out.wav --map 'C:4,7;D:3,8;others:-,12'
         choir-eval harmonize in.wav out.wav --midi song.mid --stems voices
         choir-eval harmonize in.wav out.wav --preset gospel --key "A minor"
@@ -74,6 +76,7 @@ struct Harmonize: ParsableCommand {
 
   func validate() throws {
     if !playsPreset { try notes.check() }
+    try notes.time.check(hasProgression: notes.progression != nil)
     if stream {
       guard input == "-", output == "-" else {
         throw ValidationError("--stream reads and writes pipes; write - and - for the files.")
@@ -97,8 +100,10 @@ struct Harmonize: ParsableCommand {
     _ = try voices.playing()
     if playsPreset {
       _ = try presetChoir()
+      _ = try notes.time.beat(of: presetScore, midi: nil)
     } else if let score = try notes.scoreWithoutFiles() {
       _ = try choir(singing: score)
+      _ = try notes.time.beat(of: score, midi: nil)
     }
     if stream, case .offline = try sound.chosenEngine() {
       throw ValidationError(
@@ -144,9 +149,12 @@ struct Harmonize: ParsableCommand {
     return try sound.choir(choir)
   }
 
+  /// A score for a preset, whose voices follow the lead and ignore it.
+  private var presetScore: Score { Score(id: "preset", intervalsSemitones: [0]) }
+
   func run() throws {
-    // A preset's voices follow the lead, so the score does not matter.
-    let score = try playsPreset ? Score(id: "preset", intervalsSemitones: [0]) : notes.score()
+    let score = try playsPreset ? presetScore : notes.score()
+    let beat = try notes.time.beat(of: score, midi: notes.midi)
     Terminal.warnNotSung(score.notSung, in: notes.midi ?? notes.sequence ?? "")
     let (settings, engine) = try playsPreset ? presetChoir() : choir(singing: score)
     let playing = try voices.playing()
@@ -156,7 +164,7 @@ struct Harmonize: ParsableCommand {
       let choir = try ScoredChoir(
         settings, singing: score, playing: playing, sampleRateHz: rateHz ?? 48_000)
       return try HarmonizeStream(isStereo: settings.isStereo, blockSize: block, around: around)
-        .run(choir)
+        .run(choir, click: beat?.metronome(sampleRateHz: rateHz ?? 48_000))
     }
     let recording = try effects.atSpeed(AudioFile(reading: input).mono)
     let around = try effects.around(sampleRateHz: recording.sampleRateHz, tuning: true)
@@ -175,7 +183,8 @@ struct Harmonize: ParsableCommand {
     let made = HarmonizedFile(
       source, choir, isStereo: settings.isStereo, blockSize: block, keepingStems: stems != nil,
       cuttingTail: cutTail)
-    try write(around.finished(made.mix, cuttingTail: cutTail), to: output)
+    let mix = around.finished(made.mix, cuttingTail: cutTail)
+    try write(beat.map { try $0.added(to: mix) } ?? mix, to: output)
     if let stems {
       let folder = URL(fileURLWithPath: stems)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -15,7 +15,11 @@ struct HarmonizeNotes: ParsableArguments {
     help: "Degrees of --key: 3 is a third above the lead, -3 one below, 8 an octave above.",
     eachIn: -15...15)
   var degrees: NumberList?
-  @Option(help: "Key of --degrees, such as 'C major'; also the centre of --tuning.")
+  @Option(
+    help: """
+      Key of --degrees and of Roman numerals in --progression, such as 'C major'; also the centre \
+      of --tuning.
+      """)
   var key: String?
   @Option(
     help: ArgumentHelp(
@@ -33,18 +37,29 @@ struct HarmonizeNotes: ParsableArguments {
   var map: String?
   @Option(help: "Notes to hold, such as C4,E4,G4.") var notes: String?
   @Option(help: "Chord to hold, such as C:maj7, Am or G7/B.") var chord: String?
-  @Option(help: "Lowest note of --chord; its bass is the first at or above it. Default: C3.")
+  @Option(
+    help: """
+      Chords to hold in bars at --tempo: 'C:maj7 | A:min7 | D:min7 G:7', or Roman numerals of \
+      --key: 'I vi ii V'. Chords share their bar; without any | each has a bar.
+      """)
+  var progression: String?
+  @Option(
+    help: """
+      Lowest note of --chord and --progression; a chord's bass is the first at or above it. \
+      Default: C3.
+      """)
   var lowestNote: String?
   @Option(help: "MIDI file to sing.", completion: .midi) var midi: String?
   @Option(
     help: "Score to sing, in YAML as in plans (docs/reference/scores.md).", completion: .yaml)
   var sequence: String?
+  @OptionGroup(title: "Time") var time: HarmonizeTime
 
   private var given: [String] {
     [
       intervals.map { _ in "--intervals" }, degrees.map { _ in "--degrees" },
       map.map { _ in "--map" }, notes.map { _ in "--notes" }, chord.map { _ in "--chord" },
-      midi.map { _ in "--midi" },
+      progression.map { _ in "--progression" }, midi.map { _ in "--midi" },
       sequence.map { _ in "--sequence" },
     ].compactMap(\.self)
   }
@@ -55,7 +70,7 @@ struct HarmonizeNotes: ParsableArguments {
   var areChosen: Bool { !given.isEmpty }
 
   private static let ways =
-    "--intervals, --key with --degrees, --map, --notes, --chord, --midi or --sequence"
+    "--intervals, --key with --degrees, --map, --notes, --chord, --progression, --midi or --sequence"
 
   /// Throws unless exactly one way chooses the notes. A preset may choose them instead; the command
   /// checks that.
@@ -76,8 +91,8 @@ struct HarmonizeNotes: ParsableArguments {
     guard outOfKey == nil || degrees != nil else {
       throw ValidationError("--out-of-key is for --degrees; leave it out.")
     }
-    guard lowestNote == nil || chord != nil else {
-      throw ValidationError("--lowest-note is for --chord; leave it out.")
+    guard lowestNote == nil || chord != nil || progression != nil else {
+      throw ValidationError("--lowest-note is for --chord and --progression; leave it out.")
     }
   }
 
@@ -91,7 +106,7 @@ struct HarmonizeNotes: ParsableArguments {
   /// Sets the key of a choir that has its notes already.
   func changeKey(of choir: inout Harmonizer.Settings) throws {
     guard lowestNote == nil else {
-      throw ValidationError("--lowest-note is for --chord; leave it out.")
+      throw ValidationError("--lowest-note is for --chord and --progression; leave it out.")
     }
     if let key { choir.music.key = try named("--key") { try Key(named: key) } }
     try complete(&choir)
@@ -122,9 +137,17 @@ struct HarmonizeNotes: ParsableArguments {
       return try checked(
         Score(id: "choir", .notes([NoteAction(atSeconds: 0, press: pressed)])), "--notes")
     }
+    let lowest = try named("--lowest-note") { try NoteNumber(named: lowestNote ?? "C3") }
+    if let progression, let given = try time.given() {
+      let key = try key.map { key in try named("--key") { try Key(named: key) } }
+      let chords = try named("--progression") { try ChordProgression(named: progression, in: key) }
+      let timed = TimedProgression(
+        chords, tempo: given.tempo, timeSignature: given.timeSignature)
+      return try checked(
+        Score(id: "choir", .progression(timed, lowest: lowest)), "--progression")
+    }
     let name = chord ?? ""
     let held = try named("--chord") { try Chord(named: name) }
-    let lowest = try named("--lowest-note") { try NoteNumber(named: lowestNote ?? "C3") }
     return try checked(
       Score(id: "choir", .chords([ChordChange(atSeconds: 0, held)], lowest: lowest)), "--chord")
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Harmonizer
 import Subjects
 
 /// A choir in a pipe: raw 32-bit floats from standard input to standard output, block by block.
@@ -10,12 +11,15 @@ struct HarmonizeStream {
   let blockSize: Int
   var around = AroundEffects()
 
-  func run(_ choir: consuming ScoredChoir) throws {
+  /// - Parameter click: a metronome to add.
+  func run(_ choir: consuming ScoredChoir, click: consuming Metronome? = nil) throws {
     // A closed pipe is reported by `write` instead of ending the program by a signal.
     signal(SIGPIPE, SIG_IGN)
     let channelCount = isStereo || around.after != nil ? 2 : 1
     var input = [Float](repeating: 0, count: blockSize)
     var (left, right) = (input, input)
+    let silence = input
+    var clicks = input
     var frames = [Float](repeating: 0, count: channelCount * blockSize)
     while true {
       let count = try Self.read(into: &input)
@@ -35,6 +39,12 @@ struct HarmonizeStream {
         }
       }
       around.finish(&left, &right, count: count, isStereo: isStereo)
+      if click != nil {
+        var clicksWhole = clicks.mutableSpan
+        var clicksPart = clicksWhole._mutatingExtracting(0..<count)
+        click?.process(silence.span.extracting(0..<count), into: &clicksPart)
+        for i in 0..<count { (left[i], right[i]) = (left[i] + clicks[i], right[i] + clicks[i]) }
+      }
       for i in 0..<count {
         frames[channelCount * i] = left[i]
         if channelCount == 2 { frames[2 * i + 1] = right[i] }

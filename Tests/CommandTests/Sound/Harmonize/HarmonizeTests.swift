@@ -73,6 +73,17 @@ import Testing
     (["--notes", "C4,E"], "--notes: 'E' is no note"),
     (["--chord", "Cfoo"], "--chord: 'Cfoo' is no chord"),
     (["--intervals", "4", "--lowest-note", "C3"], "--lowest-note is for --chord"),
+    (["--progression", "C | Xq", "--tempo", "96"], "--progression: bar 2: 'Xq' is no pitch"),
+    (["--progression", "I V", "--tempo", "96"], "bar 1: 'I' is a Roman numeral and needs a key"),
+    (["--progression", "C | G"], "--progression needs a tempo; add --tempo"),
+    (["--progression", "C", "--tempo", "0"], "'0' is invalid for '--tempo <tempo>': choose 1 to"),
+    (
+      ["--progression", "C", "--tempo", "96", "--time-signature", "3/5"],
+      "--time-signature: '3/5' is no time signature"
+    ),
+    (["--notes", "C4", "--tempo", "96"], "--tempo is for --progression and --click"),
+    (["--notes", "C4", "--click"], "--click needs a tempo; add --tempo"),
+    (["--notes", "C4", "--click", "--time-signature", "3/4"], "--time-signature needs a tempo"),
     (
       ["--intervals", "4", "--engine", "tape"],
       "there is no engine 'tape'; choose delayline, psola"
@@ -170,6 +181,14 @@ import Testing
     // Led: the registers' middles are 50, 60 and 70; of all ways to sing C, E and G nearby, E3 C4
     // G4 moves least. The descant is the lowest tone of the chord a third or more above D3.
     (["--chord", "C", "--allocate", "led", "--voices", "3", "--descant"], [52, 60, 67, 55]),
+    // Bars of 4/4 last 1 s at 240 beats a minute: after 0.8 s the second half of the first sounds.
+    (["--progression", "| C F | G |", "--tempo", "240"], [53, 57, 60]),
+    (["--progression", "ii V", "--key", "D major", "--tempo", "480"], [57, 61, 64]),
+    (
+      ["--progression", "G | C", "--tempo", "480", "--allocate", "led", "--voices", "3"]
+        + ["--descant"], [52, 60, 67, 55]
+    ),
+    (["--sequence", "progression.yaml"], [50, 53, 57, 60]),
     // With the root below, the third rather than the fifth above, 19 semitones from it at most.
     (["--chord", "C", "--registers", "C2-C4,G4-G5", "--keeps-bass"], [60, 76]),
     (["--notes", "A3", "--engine", "offline", "--glide-ms", "20"], [57]),
@@ -191,6 +210,8 @@ import Testing
       toFile: file("song.yaml"), atomically: true, encoding: .utf8)
     try "id: short\nnotes: [{atSeconds: 0, press: [A3, C#4]}, {atSeconds: 0.1, release: [A3, C#4]}]"
       .write(toFile: file("short.yaml"), atomically: true, encoding: .utf8)
+    try "id: progression\nprogression: I vi ii7\nkey: C major\ntempo: 400\ntimeSignature: 2/4\n"
+      .write(toFile: file("progression.yaml"), atomically: true, encoding: .utf8)
     try "# By note.\nC: 4\nD: 12\n".write(
       toFile: file("map.txt"), atomically: true, encoding: .utf8)
     let answer = try Self.type(
@@ -360,6 +381,53 @@ import Testing
       let own = stride(from: channel, to: piped.count, by: file.channels.count).map { piped[$0] }
       #expect(own == file.channels[channel])
     }
+  }
+
+  /// Adds a click every half second to the mix, in a file and in a pipe, and nothing to the stems. The
+  /// first of a bar of 2/4 has half the full amplitude, the other a quarter.
+  @Test(arguments: [
+    ["--intervals", "4", "--tempo", "120", "--time-signature", "2/4"],
+    ["--sequence", "clicked.yaml"], ["--midi", "clicked.mid"],
+  ])
+  func theClickIsOnTheBeat(choice: [String]) throws {
+    let folder = try Self.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let input = Array((Self.buzz + Self.buzz).prefix(60_000))
+    try Signal(input, sampleRateHz: 48_000).write(to: folder.appendingPathComponent("in.wav").path)
+    try "id: clicked\nprogression: C | G\ntempo: 120\ntimeSignature: 2/4".write(
+      to: folder.appendingPathComponent("clicked.yaml"), atomically: true, encoding: .utf8)
+    try MIDIFile(tracks: [
+      .init([
+        .init(0, .meta(type: 0x58, data: [2, 2, 24, 8])),
+        .init(0, .noteOn(channel: 0, key: 62, velocity: 80)),
+        .init(4_800, .noteOff(channel: 0, key: 62, velocity: 0)),
+      ])
+    ]).write(to: folder.appendingPathComponent("clicked.mid").path)
+    func samples(_ name: String) throws -> [Float] {
+      try AudioFile(reading: folder.appendingPathComponent(name).path).channel(0).samples
+    }
+    let plain = choice.filter { $0 != "--tempo" && $0 != "--time-signature" }
+      .filter { $0 != "120" && $0 != "2/4" }
+    let call = ["--cut-tail", "--stems", "stems"]
+    #expect(try Self.type(["in.wav", "plain.wav"] + call + plain, in: folder).status == 0)
+    let answer = try Self.type(
+      ["in.wav", "out.wav", "--force", "--click"] + call + choice, in: folder)
+    #expect(answer.status == 0, "\(answer.errors)")
+    let clicks = zip(try samples("out.wav"), try samples("plain.wav")).map { $0 - $1 }
+    let onsets = clicks.indices.filter {
+      clicks[$0] != 0 && clicks[max(0, $0 - 100)..<$0].allSatisfy { $0 == 0 }
+    }
+    #expect(onsets == [0, 24_000, 48_000])
+    // -6 and -12 dB; the first half-wave comes within 0.5 dB of that.
+    for (onset, gain) in [(0, 0.501), (24_000, 0.251), (48_000, 0.501)] {
+      let peak = Double(clicks[onset..<(onset + 1_500)].map(abs).max() ?? 0)
+      #expect(peak <= gain && peak > 0.94 * gain, "\(onset): \(peak)")
+    }
+    #expect(try samples("stems/voice1.wav") == samples("plain.wav") || !choice.contains("4"))
+    let piped = try Self.type(
+      ["-", "-", "--stream", "--click"] + choice, input: Self.bytes(input), in: folder)
+    #expect(piped.status == 0, "\(piped.errors)")
+    #expect(Self.samples(piped.output) == (try samples("out.wav")))
   }
 
   /// A tone that lasts to the last sample of its file is output completely, with the engine's latency:

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+/// `choir-eval chords`: names of chords, and notes of a progression.
+@Suite struct ChordsTests {
+  @Test func theNotesOfAPadAreNamed() throws {
+    let answer = try Shell().type("choir-eval chords C4,A3,E4,G4 --key 'C major'")
+    #expect(answer.status == 0, "\(answer.errors)")
+    let lines = answer.output.split(separator: "\n").map {
+      $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    // Am7 and C6 have the same tones; A is the lowest.
+    #expect(lines[0] == "chord numeral tones")
+    #expect(lines[2] == "Am7 vi7 A C E G" && lines[3] == "C6/A I6 C E G A")
+  }
+
+  @Test func aProgressionIsSpelled() throws {
+    let answer = try Shell().type(
+      "choir-eval chords --progression '| I V7/V | rest |' --key 'Eb major'")
+    #expect(
+      answer.output == """
+        bar  chord  numeral  notes
+        ───  ─────  ───────  ───────────
+          1  Eb     I        Eb3 G3 Bb3
+          1  F7     II7      F3 A3 C4 Eb4
+          2  rest
+
+        """, "\(answer.output)\(answer.errors)")
+  }
+
+  @Test func jsonHasTheSame() throws {
+    let answer = try Shell().type(
+      "choir-eval chords --progression 'C | G7/B' --lowest-note C4 --json")
+    let found = try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any]
+    #expect(found?["schema"] as? String == "choir-eval.chords/1")
+    let chords = try #require(found?["chords"] as? [[String: Any]])
+    #expect(chords.map { $0["bar"] as? Int } == [1, 2])
+    #expect(
+      chords.map { $0["notes"] as? [String] } == [["C4", "E4", "G4"], ["B4", "D5", "F5", "G5"]])
+  }
+
+  @Test(arguments: [
+    ("", 64, "Give either notes, such as C4,E4,G4, or --progression"),
+    ("C4,E", 64, "'E' is no note"), ("C4 --lowest-note C3", 64, "--lowest-note is for"),
+    ("C4,E4 --key H", 64, "--key: 'H' is no key"),
+    ("--progression 'C | Xq'", 64, "--progression: bar 2: 'Xq' is no pitch"),
+    ("C4,C#4,D4", 1, "no chord has the notes C4,C#4,D4"),
+  ])
+  func errorsSayWhatToDo(arguments: String, status: Int32, words: String) throws {
+    let answer = try Shell().type("choir-eval chords \(arguments)")
+    #expect(answer.status == status && answer.output.isEmpty)
+    #expect(answer.words.contains(words), "\(answer.words)")
+  }
+}
