@@ -83,6 +83,6 @@ struct EnvelopeCorrector: ~Copyable {
   mutating func apply(
     to sound: inout SIMD8<Float>, isWhole: Bool, ofVoice voice: Int
   ) {
-    if voice < trims.count { trims[voice].apply(to: &sound, isWhole: isWhole) }
+    if voice < trims.count { trims[unchecked: voice].apply(to: &sound, isWhole: isWhole) }
   }
 }

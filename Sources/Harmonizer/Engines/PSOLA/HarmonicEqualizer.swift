@@ -139,9 +139,12 @@ struct HarmonicEqualizer: ~Copyable {
   }
 
   /// Follows the pitch, once for each new mark of the lead.
+  @inline(__always) @_noLocks mutating func tune(mark: Double, period: Double) {
+    if mark != tunedAt { retune(mark: mark, period: period) }
+  }
+
   @_semantics("no_performance_analysis")
-  mutating func tune(mark: Double, period wanted: Double) {
-    guard mark != tunedAt else { return }
+  private mutating func retune(mark: Double, period wanted: Double) {
     tunedAt = mark
     // One period differs from the next by more than the voice means.
     period = period > 0 ? period + 0.4 * (wanted - period) : wanted
