@@ -16,7 +16,7 @@ public struct AdaptiveSweep: Sendable {
   private let all: [Cell]
   private let store: ResultStore
   private let tuner: Tuner
-  private let candidates: [TuneTable.Candidate]
+  private let candidates: [SettingChoice]
   private let slices: [String]
 
   /// - Parameter share: largest share of the full grid's cells to measure.
@@ -44,7 +44,7 @@ public struct AdaptiveSweep: Sendable {
     public var failed: [String]
     public var computed: Int
     /// Round, from 1, after which each setting was dropped.
-    var droppedAfterRound: [TuneTable.Candidate: Int]
+    var droppedAfterRound: [SettingChoice: Int]
     public var search: TuneAnswer.Search
     /// Cells of the remaining settings, all on the same recordings.
     var finalists: [CellResult]
@@ -68,7 +68,7 @@ public struct AdaptiveSweep: Sendable {
       failed = outcome.failed
       computed += outcome.computed
       results = try store.run(named: sweep.plan.name).cells
-      let living = results.filter { wanted.contains(TuneTable.Candidate($0)) }
+      let living = results.filter { wanted.contains(SettingChoice($0)) }
       let order = tuner.order(of: living, alive.map { candidates[$0] })
       return order.map { alive[$0] }
     }
@@ -78,7 +78,7 @@ public struct AdaptiveSweep: Sendable {
       droppedAfterRound: Dictionary(
         uniqueKeysWithValues: dropped.map { (candidates[$0.key], $0.value + 1) }),
       search: .init(cells: heard.count, gridCells: all.count, rounds: halving.rounds),
-      finalists: results.filter { finalists.contains(TuneTable.Candidate($0)) })
+      finalists: results.filter { finalists.contains(SettingChoice($0)) })
   }
 
   private static func order(_ cells: [Cell]) -> [String] {
@@ -108,11 +108,11 @@ extension Tuner {
     var answer = answer(for: outcome.finalists)
     let others = self.answer(
       for: outcome.run.cells.filter {
-        outcome.droppedAfterRound[TuneTable.Candidate($0)] != nil
+        outcome.droppedAfterRound[SettingChoice($0)] != nil
       })
     answer.points += others.points.map { point in
       var point = point
-      let candidate = TuneTable.Candidate(subject: point.subject, settings: point.settings)
+      let candidate = SettingChoice(point)
       point.droppedAfterRound = outcome.droppedAfterRound[candidate]
       // Dropped settings were measured on other recordings than the finalists.
       (point.isOnFront, point.frontShare, point.chosenShare) = (false, nil, nil)
@@ -126,6 +126,6 @@ extension Tuner {
 }
 
 extension Cell {
-  fileprivate var candidate: TuneTable.Candidate { .init(subject: subjectID, settings: settings) }
+  fileprivate var candidate: SettingChoice { .init(subject: subjectID, settings: settings) }
   fileprivate var slice: String { "\(recording.id) \(condition.canonical)" }
 }

@@ -9,18 +9,7 @@ import Sweep
 /// It is the median of everything measured of one setting on one recording (voices, conditions,
 /// scores), because recordings are the sampled unit.
 struct TuneTable: Sendable {
-  /// One combination of a subject and its settings.
-  struct Candidate: Hashable, Sendable {
-    var subject: String
-    var settings: SubjectSettings
-
-    init(_ cell: CellResult) { (subject, settings) = (cell.subject, cell.settings) }
-    init(subject: String, settings: SubjectSettings) {
-      (self.subject, self.settings) = (subject, settings)
-    }
-  }
-
-  let candidates: [Candidate]
+  let candidates: [SettingChoice]
   /// Ids of the recordings with a voice; probes are not among them.
   let recordings: [String]
   /// The metric used for each axis; an axis that nothing in the run defines is missing.
@@ -127,7 +116,7 @@ struct TuneTable: Sendable {
 
 /// Cells by candidate and recording.
 private struct CellTable {
-  let candidates: [TuneTable.Candidate]
+  let candidates: [SettingChoice]
   let recordings: [String]
   private let cells: [CellResult]
   /// Row of each cell.
@@ -137,8 +126,8 @@ private struct CellTable {
 
   init(_ cells: [CellResult]) {
     self.cells = cells
-    var (candidates, recordings) = (DistinctValues<TuneTable.Candidate>(), DistinctValues<String>())
-    rows = cells.map { candidates.number(of: TuneTable.Candidate($0)) }
+    var (candidates, recordings) = (DistinctValues<SettingChoice>(), DistinctValues<String>())
+    rows = cells.map { candidates.number(of: SettingChoice($0)) }
     columns = cells.map { $0.kind == "probe" ? nil : recordings.number(of: $0.recording) }
     (self.candidates, self.recordings) = (candidates.all, recordings.all)
   }

@@ -88,7 +88,7 @@ public struct Tuner: Sendable {
   }
 
   /// Returns the order of preference, with settings that lack a figure last.
-  func order(of cells: [CellResult], _ candidates: [TuneTable.Candidate]) -> [Int] {
+  func order(of cells: [CellResult], _ candidates: [SettingChoice]) -> [Int] {
     let table = TuneTable(cells, axes: goal.allAxes)
     // An axis counts only if every setting has a value on it.
     let shared = goal.axes.filter { axis in

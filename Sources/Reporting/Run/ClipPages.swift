@@ -5,6 +5,7 @@ import Probes
 import Statistics
 import Subjects
 import Sweep
+import Tuning
 
 /// A page for each recording: all its cells and, if its sound was kept, the pitch of the input and of
 /// the voices.
@@ -23,8 +24,8 @@ struct ClipPages {
     let recordings = facts.run.cells.map(\.recording).uniqued().prefix(Self.mostPages)
     pages = recordings.map { recording in
       let cells = byRecording[recording]!
-      let chosen = cells.filter { RunFacts.Choice($0) == facts.choice }
-      let others = cells.filter { RunFacts.Choice($0) != facts.choice }
+      let chosen = cells.filter { SettingChoice($0) == facts.choice }
+      let others = cells.filter { SettingChoice($0) != facts.choice }
       return (recording, Array((chosen + others).prefix(Self.mostCells)), cells.count)
     }
     var addresses = CellAddresses()

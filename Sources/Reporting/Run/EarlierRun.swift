@@ -3,6 +3,7 @@ import Cost
 import Foundation
 import Gate
 import Sweep
+import Tuning
 
 /// The baseline run that a report compares with.
 public struct EarlierRun: Sendable {
@@ -50,7 +51,7 @@ public struct EarlierRun: Sendable {
   }
 
   /// Describes the change of a metric under one setting, for the voice with the gravest verdict.
-  func change(of metric: String, under choice: RunFacts.Choice) -> String {
+  func change(of metric: String, under choice: SettingChoice) -> String {
     let settings = choice.settings.filter { !ignored.contains($0.key) }.canonical
     let subject = ignored.contains(SettingSummary.subjectAxis) ? "" : choice.subject
     let configuration = [subject, settings].filter { !$0.isEmpty }

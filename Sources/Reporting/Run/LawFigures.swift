@@ -13,7 +13,7 @@ struct LawFigures {
   /// Cells of voices on intervals, with the score and condition of the first.
   private let cells: [CellResult]
   /// The setting with the lowest total cost for each engine.
-  private let choices: [(name: String, choice: RunFacts.Choice, engine: ChoirEngine)]
+  private let choices: [(name: String, choice: SettingChoice, engine: ChoirEngine)]
 
   /// Maximum number of settings in a readable figure.
   private static let mostSettings = 150
@@ -21,7 +21,7 @@ struct LawFigures {
   init(facts: RunFacts) {
     self.facts = facts
     cells = Self.cells(of: facts)
-    choices = Self.choices(facts, among: Set(cells.map { RunFacts.Choice($0) }))
+    choices = Self.choices(facts, among: Set(cells.map { SettingChoice($0) }))
   }
 
   func figures() throws -> [Figure] {
@@ -127,14 +127,14 @@ struct LawFigures {
   // MARK: Formants
 
   private static func choices(
-    _ facts: RunFacts, among measured: Set<RunFacts.Choice>
-  ) -> [(name: String, choice: RunFacts.Choice, engine: ChoirEngine)] {
+    _ facts: RunFacts, among measured: Set<SettingChoice>
+  ) -> [(name: String, choice: SettingChoice, engine: ChoirEngine)] {
     let points = facts.answer.points.sorted {
       ($0.distance ?? .infinity) < ($1.distance ?? .infinity)
     }
     var seen: Set<String> = []
     return points.compactMap { point in
-      let choice = RunFacts.Choice(subject: point.subject, settings: point.settings)
+      let choice = SettingChoice(point)
       guard choice.subject == ReferenceSubject().id, let engine = engine(choice.settings),
         measured.contains(choice), seen.insert(engine.name).inserted
       else { return nil }
@@ -150,7 +150,7 @@ struct LawFigures {
     let series = choices.prefix(PlotPalette.series.count).compactMap {
       name, choice, engine -> CurveFigure.Series? in
       let summary = facts.summaries.first {
-        RunFacts.Choice($0) == choice && $0.score == first.score && $0.condition == first.condition
+        SettingChoice($0) == choice && $0.score == first.score && $0.condition == first.condition
       }
       let points = zip(intervals, summary?.voices ?? []).compactMap { interval, voice in
         voice.formantRatio.map {
@@ -192,7 +192,7 @@ struct LawFigures {
     }
     let series = choices.prefix(PlotPalette.series.count).compactMap {
       name, choice, _ -> CurveFigure.Series? in
-      let own = cells.filter { RunFacts.Choice($0) == choice }
+      let own = cells.filter { SettingChoice($0) == choice }
       let points = notes.compactMap { id, noteHz -> CurveFigure.Point? in
         let found = own.filter { $0.recording == id }.compactMap { $0.value("latency.onset") }
         return Statistics.mean(found).map { CurveFigure.Point(noteHz, Amount($0)) }

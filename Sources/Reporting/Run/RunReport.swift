@@ -26,15 +26,16 @@ public struct RunReport: Sendable {
   }
 
   public func page() throws -> ReportPage {
-    let verdict = VerdictPart(facts: facts)
+    let result = RunVerdict(
+      of: facts.recommendation, undefined: facts.undefined, baseline: facts.baseline)
     let clips = ClipPages(facts)
     let scratch = try ScratchFolder()
     var page = ReportPage(
-      title: facts.run.plan.title, subtitle: subtitle, verdict: verdict.verdict(),
-      headlines: try verdict.headlines(), sections: try sections(clips, scratch),
+      title: facts.run.plan.title, subtitle: subtitle, verdict: result.verdict,
+      headlines: result.headlines, sections: try sections(clips, scratch),
       reading: ProvenancePart.reading, provenance: ProvenancePart(facts: facts).remarks(),
       command: facts.command)
-    page.coverage = verdict.coverage()
+    page.coverage = result.coverage
     page.subpages = try [SettingsPage(facts: facts).subpage()].compactMap(\.self) + clips.subpages()
     page.scratch = scratch
     return page
@@ -43,7 +44,7 @@ public struct RunReport: Sendable {
   private var subtitle: String {
     let run = facts.run
     let recordings = Set(run.cells.map(\.recording)).count
-    let settings = Set(facts.summaries.map { RunFacts.Choice($0) }).count
+    let settings = facts.recommendation.settingCount
     return "\(count(run.cells.count, "cell")): \(count(recordings, "recording")), "
       + "\(count(run.plan.scores.count, "score")) and \(count(settings, "setting")) of the subject "
       + run.cells.map(\.subject).uniqued().map { "‘\($0)’" }.joined(separator: ", ")

@@ -1,3 +1,6 @@
+import Sweep
+import Tuning
+
 /// The result of a run in a few lines: the verdict, the headline numbers, and their coverage.
 public struct RunVerdict: Sendable {
   public var verdict: PageVerdict
@@ -9,14 +12,17 @@ public struct RunVerdict: Sendable {
   public init(verdict: PageVerdict, headlines: [Headline], coverage: String) {
     (self.verdict, self.headlines, self.coverage) = (verdict, headlines, coverage)
   }
-}
 
-extension RunReport {
-  /// Returns the verdict of the page without making the page.
-  public func summary() throws -> RunVerdict {
-    let part = VerdictPart(facts: facts)
-    return RunVerdict(
-      verdict: part.verdict(), headlines: try part.headlines(), coverage: part.coverage())
+  /// - Parameters:
+  ///   - undefined: missing values of the run.
+  ///   - baseline: the run to compare with.
+  public init(
+    of recommendation: Recommendation, undefined: [UndefinedCount], baseline: EarlierRun? = nil
+  ) {
+    let part = VerdictPart(
+      recommendation: recommendation, undefined: undefined, baseline: baseline)
+    self.init(
+      verdict: part.verdict(), headlines: part.headlines(), coverage: part.coverage())
   }
 }
 

@@ -12,7 +12,7 @@ struct TradeClip {
   private static let least = 4
 
   /// - Returns: the clip, and the link that plays each setting.
-  func clip() -> (Clip?, [RunFacts.Choice: AudioLink]) {
+  func clip() -> (Clip?, [SettingChoice: AudioLink]) {
     guard let (entry, cells) = recording() else { return (nil, [:]) }
     let shown = points().filter { cells[choice($0)] != nil }
     let paths = shown.map { facts.store.soundFile(of: cells[choice($0)]!.key)!.path }
@@ -37,7 +37,7 @@ struct TradeClip {
   }
 
   /// The first recording with sound of those that the plan listens to, clean if possible.
-  private func recording() -> (ManifestEntry, [RunFacts.Choice: CellResult])? {
+  private func recording() -> (ManifestEntry, [SettingChoice: CellResult])? {
     for id in facts.run.plan.listen ?? [] {
       guard let entry = try? facts.corpus.entry(id: id), entry.mayBeEmbedded else { continue }
       let cells = facts.run.cells.filter {
@@ -46,7 +46,7 @@ struct TradeClip {
       guard let first = cells.first(where: { $0.condition == "clean" }) ?? cells.first
       else { continue }
       let alike = cells.filter { $0.condition == first.condition && $0.score == first.score }
-      return (entry, Dictionary(alike.map { (RunFacts.Choice($0), $0) }) { first, _ in first })
+      return (entry, Dictionary(alike.map { (SettingChoice($0), $0) }) { first, _ in first })
     }
     return nil
   }
@@ -63,11 +63,11 @@ struct TradeClip {
   }
 
   private func isTold(_ point: TuneAnswer.Point) -> Bool {
-    point.isOnFront || choice(point) == facts.choice || facts.isDefault(choice(point))
+    point.isOnFront || choice(point) == facts.choice || choice(point).isDefault
   }
 
-  private func choice(_ point: TuneAnswer.Point) -> RunFacts.Choice {
-    RunFacts.Choice(subject: point.subject, settings: point.settings)
+  private func choice(_ point: TuneAnswer.Point) -> SettingChoice {
+    SettingChoice(point)
   }
 
   private func latency(_ point: TuneAnswer.Point) -> Double? {
@@ -80,9 +80,9 @@ struct TradeClip {
     let role =
       choice(point) == facts.choice
       ? "recommended"
-      : facts.isDefault(choice(point)) ? "default" : point.isOnFront ? "" : "dominated"
+      : choice(point).isDefault ? "default" : point.isOnFront ? "" : "dominated"
     return [
-      facts.words(point), latency(point).map { "latency \(style.text($0)) ms" } ?? "",
+      facts.text(point), latency(point).map { "latency \(style.text($0)) ms" } ?? "",
       point.figures[TuneAxis.pitch.rawValue].map { "pitch error \(style.text($0.value)) cents" }
         ?? "",
       role,

@@ -5,6 +5,7 @@ import Foundation
 import Reporting
 import Subjects
 import Sweep
+import Tuning
 
 struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -77,8 +78,10 @@ struct Run: AsyncParsableCommand {
     if json {
       print(try RunSummaryText.json(run, outcome))
     } else {
-      let summary = try RunReport(of: run, in: store, corpus: corpus, command: "").summary()
-      printPainted(VerdictText.text(summary, ANSIStyle(file: STDOUT_FILENO)) + "\n")
+      let verdict = RunVerdict(
+        of: try Recommendation(of: run, in: store, corpus: corpus),
+        undefined: run.undefinedCounts())
+      printPainted(VerdictText.text(verdict, ANSIStyle(file: STDOUT_FILENO)) + "\n")
       print(RunSummaryText.table(run))
       print(SweepText.closing(outcome, plan, places))
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Sweep
+import Tuning
 import Testing
 
 @testable import Reporting
@@ -17,7 +18,9 @@ import Testing
     let small = try await SmallRun()
     defer { try? FileManager.default.removeItem(at: small.folder) }
     func summary(of run: StoredRun) throws -> RunVerdict {
-      try RunReport(of: run, in: small.store, corpus: small.corpus, command: "").summary()
+      RunVerdict(
+        of: try Recommendation(of: run, in: small.store, corpus: small.corpus),
+        undefined: run.undefinedCounts())
     }
     #expect(try summary(of: small.run).verdict.outcome == .measured)
     var part = small.run

@@ -17,7 +17,7 @@ struct SettingsPage {
   func subpage() throws -> Subpage? {
     let shown = best()
     let summaries = try facts.detailed(
-      facts.run.cells.filter { shown.contains(RunFacts.Choice($0)) })
+      facts.run.cells.filter { shown.contains(SettingChoice($0)) })
     let groups = summaries.map { Group($0) }.uniqued()
     let sections = groups.enumerated().map { index, group -> Section in
       let rows = summaries.filter { Group($0) == group }
@@ -33,7 +33,7 @@ struct SettingsPage {
           .tables(rows, suffix))
     }
     guard !sections.isEmpty else { return nil }
-    let all = Set(facts.summaries.map { RunFacts.Choice($0) }).count
+    let all = Set(facts.summaries.map { SettingChoice($0) }).count
     return Subpage(
       id: Self.id, title: "Every setting, voice by voice",
       subtitle: shown.count < all
@@ -50,7 +50,7 @@ struct SettingsPage {
     init(_ summary: SettingSummary) { (score, condition) = (summary.score.id, summary.condition) }
   }
 
-  private func best() -> Set<RunFacts.Choice> {
+  private func best() -> Set<SettingChoice> {
     let points = facts.answer.points.sorted {
       ($0.distance ?? .infinity) < ($1.distance ?? .infinity)
     }

@@ -2,6 +2,7 @@ import Corpus
 import Statistics
 import Subjects
 import Sweep
+import Tuning
 
 /// The effect of two settings together: maps over both, and laws of the engines that have one.
 struct SweepSection {
@@ -54,10 +55,10 @@ struct SweepSection {
         row.settings[name] == nil || row.settings[name] == facts.choice?.settings[name]
       }
     }
-    let keys = Set(shown.map { RunFacts.Choice($0) })
+    let keys = Set(shown.map { SettingChoice($0) })
     let cells = facts.run.cells.filter {
       $0.score == rows[0].score && $0.condition == rows[0].condition
-        && keys.contains(RunFacts.Choice($0))
+        && keys.contains(SettingChoice($0))
     }
     let detailed = try facts.detailed(cells)
     func overVoices(_ row: SettingSummary, _ metric: String) -> Double? {
@@ -119,7 +120,7 @@ struct SweepSection {
   private func audioLink(_ row: SettingSummary) -> AudioLink? {
     facts.run.cells.lazy
       .filter {
-        RunFacts.Choice($0) == RunFacts.Choice(row) && $0.score == row.score
+        SettingChoice($0) == SettingChoice(row) && $0.score == row.score
           && $0.condition == row.condition && facts.isListenedTo($0)
       }
       .compactMap { cell in

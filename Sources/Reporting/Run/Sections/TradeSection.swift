@@ -8,7 +8,7 @@ struct TradeSection {
   /// One recording at every setting of the front; `nil` if no sound was kept.
   private let clip: Clip?
   /// The link that plays each setting in that clip.
-  private let audioLinks: [RunFacts.Choice: AudioLink]
+  private let audioLinks: [SettingChoice: AudioLink]
 
   init(facts: RunFacts) {
     self.facts = facts
@@ -43,7 +43,7 @@ struct TradeSection {
       return "\(scale)\(axis.unit.isEmpty ? "" : " \(axis.unit)") of \(axis.axis.rawValue)"
     }
     var text =
-      "Recommended: \(facts.words(best)) (\(VerdictPart.rule(answer)), where "
+      "Recommended: \(facts.text(best)) (\(VerdictPart.rule(answer)), where "
       + "\(scales.joined(separator: ", ")) count as 1)."
     if let share = best.chosenShare {
       text += " It is recommended in \(percent(share)) of draws of the recordings"
@@ -71,7 +71,7 @@ struct TradeSection {
       guard let x = point.figures[axis.rawValue], let y = point.figures[TuneAxis.pitch.rawValue]
       else { return nil }
       return TradeFigure.Point(
-        facts.words(point), x: x.value, y: y.value, xInterval: bounds(x), yInterval: bounds(y),
+        facts.text(point), x: x.value, y: y.value, xInterval: bounds(x), yInterval: bounds(y),
         role: role(point), audioLink: audioLinks[choice(point)])
     }
     guard Set(points.map(\.x)).count > 1 else { return nil }
@@ -95,12 +95,12 @@ struct TradeSection {
   private func role(_ point: TuneAnswer.Point) -> TradeFigure.Role {
     let choice = choice(point)
     if choice == facts.choice { return .recommended }
-    if facts.isDefault(choice) { return .default }
+    if choice.isDefault { return .default }
     return point.isOnFront ? .front : .dominated
   }
 
-  private func choice(_ point: TuneAnswer.Point) -> RunFacts.Choice {
-    RunFacts.Choice(subject: point.subject, settings: point.settings)
+  private func choice(_ point: TuneAnswer.Point) -> SettingChoice {
+    SettingChoice(point)
   }
 
   // MARK: Tables
@@ -132,7 +132,7 @@ struct TradeSection {
           .amount(Amount(figure?.interval?.upperBound, otherwise: note)),
         ]
       }
-      let name = Table.Cell.text(facts.words(point))
+      let name = Table.Cell.text(facts.text(point))
       return [
         audioLinks[choice(point)].map { .heard(name, $0) } ?? name, .text(role(point).words),
       ] + figures + [
@@ -176,7 +176,7 @@ struct TradeSection {
       let within = answer.points.filter { latency($0).map { $0 <= limit } ?? false }
       let best = within.filter { $0.distance != nil }.min { $0.distance! < $1.distance! }
       guard let best else { continue }
-      let name = facts.words(best)
+      let name = facts.text(best)
       if name == last { continue }
       last = name
       rows.append([
@@ -212,7 +212,7 @@ struct TradeSection {
         .amount(Amount(group.figures[axis.rawValue]?.value, otherwise: group.note ?? "undefined"))
       }
       return [
-        .text("\(group.by) \(group.name)"), .text(facts.words(answer.points[chosen])),
+        .text("\(group.by) \(group.name)"), .text(facts.text(answer.points[chosen])),
         value(.latency), value(.pitch), value(.intelligibility),
         .amount(
           Amount(group.chosenShare.map { $0 * 100 }, otherwise: "fewer than five recordings")),

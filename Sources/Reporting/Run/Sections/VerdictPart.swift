@@ -6,35 +6,40 @@ import Tuning
 
 /// The first part of the page: the verdict in words, and the headline numbers.
 struct VerdictPart {
-  let facts: RunFacts
+  let recommendation: Recommendation
+  let undefined: [UndefinedCount]
+  let baseline: EarlierRun?
+
+  private var run: StoredRun { recommendation.run }
 
   // MARK: Verdict
 
   func verdict() -> PageVerdict {
-    if let baseline = facts.baseline { return verdict(against: baseline) }
-    guard let choice = facts.choice else {
+    if let baseline { return verdict(against: baseline) }
+    guard let choice = recommendation.choice else {
       return PageVerdict(
         .inconclusive, "No setting has a value on every axis: nothing was measured on a voice.")
     }
-    let name = facts.words(choice)
-    let others = Set(facts.summaries.map { RunFacts.Choice($0) }).count
+    let name = recommendation.text(choice)
+    let others = recommendation.settingCount
     let figures = [
       figure(.pitch).map { "pitch error \(text($0.value, 1)) cents" },
       figure(.latency).map { "latency \(text($0.value, 1)) ms" },
       figure(.cost).map { "cost \(NumberStyle.significant(2).text($0.value)) % of a core" },
     ].compactMap(\.self).joined(separator: ", ")
-    let failures = facts.run.failures.count
+    let failures = run.failures.count
     let sentence =
       (others > 1
-        ? "Recommended of \(others) settings: \(name) (\(Self.rule(facts.answer)))"
+        ? "Recommended of \(others) settings: \(name) (\(Self.rule(recommendation.answer)))"
         : name.isEmpty ? choice.subject : name)
       + (figures.isEmpty ? "." : ": \(figures).") + besideDefault(choice)
       + (failures == 0 ? "" : " \(count(failures, "cell")) failed; see Missing values.")
-      + (isWhole || others == 1
+      + (recommendation.isWhole || others == 1
         ? ""
-        : " Preliminary: \(facts.run.cells.count) of \(facts.run.plannedCells) cells ran, and "
+        : " Preliminary: \(run.cells.count) of \(run.plannedCells) cells ran, and "
           + "settings may have run on different recordings.")
-    return PageVerdict(failures == 0 && isWhole ? .measured : .inconclusive, sentence)
+    return PageVerdict(
+      failures == 0 && recommendation.isWhole ? .measured : .inconclusive, sentence)
   }
 
   /// The rule of the recommendation with its axes: "lowest total cost over latency, pitch and CPU".
@@ -47,27 +52,26 @@ struct VerdictPart {
     return "lowest total cost over \(list)"
   }
 
-  private var isWhole: Bool { facts.run.cells.count == facts.run.plannedCells }
-
   private func figure(_ axis: TuneAxis) -> TuneAnswer.Figure? {
-    facts.answer.best.flatMap { facts.answer.points[$0].figures[axis.rawValue] }
+    recommendation.answer.best.flatMap { recommendation.answer.points[$0].figures[axis.rawValue] }
   }
 
   private func text(_ value: Double, _ decimals: Int) -> String {
     NumberStyle.decimals(decimals).text(value)
   }
 
-  private func besideDefault(_ choice: RunFacts.Choice) -> String {
-    if facts.isDefault(choice) { return " It is the default." }
+  private func besideDefault(_ choice: SettingChoice) -> String {
+    if choice.isDefault { return " It is the default." }
     let engine = choice.settings["engine"]
-    let standard = facts.answer.points.first { point in
-      let other = RunFacts.Choice(subject: point.subject, settings: point.settings)
-      return point.settings["engine"] == engine && facts.isDefault(other)
+    let standard = recommendation.answer.points.first { point in
+      let other = SettingChoice(point)
+      return point.settings["engine"] == engine && other.isDefault
     }
     guard let standard, let pitch = standard.figures[TuneAxis.pitch.rawValue],
       let latency = standard.figures[TuneAxis.latency.rawValue]
     else { return "" }
-    return " The default, \(facts.words(standard)), has a pitch error of \(text(pitch.value, 1)) "
+    return
+      " The default, \(recommendation.text(SettingChoice(standard))), has a pitch error of \(text(pitch.value, 1)) "
       + "cents and a latency of \(text(latency.value, 1)) ms."
   }
 
@@ -104,12 +108,11 @@ struct VerdictPart {
   // MARK: Headlines
 
   /// Headline numbers of the recommended setting.
-  func headlines() throws -> [Headline] {
-    guard let choice = facts.choice else { return [] }
-    let axes: [TuneAxis] = [.pitch, .latency, .formants, .intelligibility, .cost]
-    let answer = try Tuner(TuneGoal(axes: axes), facts: []).answer(for: facts.chosenCells)
-    guard let point = answer.points.first else { return [] }
-    return axes.map { axis in
+  func headlines() -> [Headline] {
+    guard let choice = recommendation.choice, let answer = recommendation.headline,
+      let point = answer.points.first
+    else { return [] }
+    return Recommendation.headlineAxes.map { axis in
       let metric = answer.axes.first { $0.axis == axis }?.metric
       let figure = point.figures[axis.rawValue]
       let reason = point.undefined[axis.rawValue] ?? answer.undefinedAxes[axis.rawValue]
@@ -121,7 +124,7 @@ struct VerdictPart {
         Amount(figure?.value, otherwise: reason ?? Undefined(.notMeasured, "not measured")),
         unit: axis.unit, interval: interval, count: figure?.recordings ?? 0, counted: "recordings",
         style: Self.style(axis),
-        change: metric.flatMap { facts.baseline?.change(of: $0, under: choice) } ?? "",
+        change: metric.flatMap { baseline?.change(of: $0, under: choice) } ?? "",
         scale: metric == "intelligibility.stoi" ? nil : QualityScale.of(axis))
     }
   }
@@ -148,12 +151,11 @@ struct VerdictPart {
 
   /// The share of planned measurements that have a value, in words.
   func coverage() -> String {
-    let run = facts.run
     func total(_ isByNature: Bool) -> Int {
-      facts.undefined.filter { $0.doesNotApply == isByNature }.reduce(0) { $0 + $1.count }
+      undefined.filter { $0.doesNotApply == isByNature }.reduce(0) { $0 + $1.count }
     }
     var parts = [
-      isWhole && run.failures.count < run.cells.count
+      recommendation.isWhole && run.failures.count < run.cells.count
         ? "All \(count(run.plannedCells, "cell")) ran"
         : "\(run.cells.count) of \(count(run.plannedCells, "cell")) ran"
     ]

@@ -13,7 +13,7 @@ struct VoicesSection {
     guard let first = summaries.first, let choice = facts.choice,
       summaries.contains(where: { $0.voices.contains { $0.errorMedianCents != nil } })
     else { return nil }
-    let name = facts.words(choice)
+    let name = facts.text(choice)
     let figures = try [lanes(), chords(), tolerance(first), histogram()].compactMap(\.self)
     return Section(
       id: "voices", title: "Each voice",

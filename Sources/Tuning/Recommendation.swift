@@ -1,0 +1,96 @@
+import Corpus
+import Files
+import Subjects
+import Sweep
+
+/// One way to set one subject.
+public struct SettingChoice: Hashable, Sendable {
+  public var subject: String
+  public var settings: SubjectSettings
+
+  public init(subject: String, settings: SubjectSettings) {
+    (self.subject, self.settings) = (subject, settings)
+  }
+
+  public init(_ cell: CellResult) { self.init(subject: cell.subject, settings: cell.settings) }
+
+  public init(_ summary: SettingSummary) {
+    self.init(subject: summary.subject, settings: summary.settings)
+  }
+
+  public init(_ point: TuneAnswer.Point) {
+    self.init(subject: point.subject, settings: point.settings)
+  }
+
+  /// Whether these are the default settings of the reference harmonizer's engine.
+  public var isDefault: Bool {
+    guard subject == ReferenceSubject().id, let chosen = try? ChoirEngine.chosen(by: settings),
+      let standard = try? ChoirEngine.chosen(by: settings.filter { $0.key == "engine" })
+    else { return false }
+    return chosen.engine == standard.engine && chosen.others.isEmpty
+  }
+}
+
+/// The recommended setting of a run: the answer of `tune` without budgets.
+public struct Recommendation: Sendable {
+  /// The axes of the headline numbers.
+  public static let headlineAxes: [TuneAxis] = [
+    .pitch, .latency, .formants, .intelligibility, .cost,
+  ]
+
+  public let run: StoredRun
+  /// Facts of the run's recordings that the corpus has.
+  public let facts: [Tuner.Fact]
+  public let answer: TuneAnswer
+  /// `nil` if no setting has a value on every axis.
+  public let choice: SettingChoice?
+  /// Cells of the recommended setting, with all metrics.
+  public let cells: [CellResult]
+  /// The recommended setting alone, on the headline axes; `nil` if there is none.
+  public let headline: TuneAnswer?
+  /// Summaries of all settings, with the figures of a few metrics only.
+  public let summaries: [SettingSummary]
+  /// Names of the settings that differ between cells; all names if none differs.
+  public let varied: [String]
+
+  /// - Parameter run: read with the metrics of `SettingSummary` and of the axes, or with all.
+  public init(of run: StoredRun, in store: ResultStore, corpus: Corpus) throws {
+    self.run = run
+    summaries = run.summaries(detailed: false)
+    let recordings = run.cells.map(\.recording).uniqued()
+    facts = try corpus.facts(of: recordings.filter { id in (try? corpus.entry(id: id)) != nil })
+    let answer = try Tuner(TuneGoal(), facts: facts).answer(for: run.cells)
+    let chosen = answer.best.map { SettingChoice(answer.points[$0]) }
+    let cells = try store.detailed(run.cells.filter { SettingChoice($0) == chosen })
+    (self.answer, choice, self.cells) = (answer, chosen, cells)
+    headline =
+      chosen == nil
+      ? nil : try Tuner(TuneGoal(axes: Self.headlineAxes), facts: []).answer(for: cells)
+    varied = Self.varied(run.plan.axisNames, summaries)
+  }
+
+  private static func varied(_ names: [String], _ summaries: [SettingSummary]) -> [String] {
+    let varied = names.filter { name in Set(summaries.map { $0.choice(of: name) }).count > 1 }
+    return varied.isEmpty ? names : varied
+  }
+
+  /// Whether every planned cell ran.
+  public var isWhole: Bool { run.cells.count == run.plannedCells }
+
+  /// The number of settings that were measured.
+  public var settingCount: Int { Set(summaries.map { SettingChoice($0) }).count }
+
+  /// Describes a setting by what differs from the others: `window 20 ms, crossfade 5 ms`.
+  public func text(_ choice: SettingChoice) -> String {
+    varied.compactMap { name -> String? in
+      if name == SettingSummary.subjectAxis { return choice.subject }
+      guard let value = choice.settings[name] else { return nil }
+      switch name {
+      case "engine", "effects": return value.description
+      case _ where name.hasSuffix("Ms"): return "\(name.dropLast(2)) \(value) ms"
+      case _ where name.hasSuffix("Hz"): return "\(name.dropLast(2)) \(value) Hz"
+      default: return "\(name) \(value)"
+      }
+    }.joined(separator: ", ")
+  }
+}
