@@ -127,20 +127,46 @@ let package = Package(
 
     // MARK: What people see
 
+    // A page of figures, tables and sounds, whatever it reports.
+    .target(
+      name: "Pages",
+      dependencies: [
+        "Tuning", "Sweep", "Metrics", "Files", "AudioFile", "Analyzer", "Statistics", "DSP",
+        "CPlot", .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      resources: [.embedInCode("Templates")], swiftSettings: spans),
+    // The page of a run, and the gate's outputs.
     .target(
       name: "Reporting",
       dependencies: [
-        "Probes", "Tuning", "Gate", "Sweep", "Metrics", "Cost", "Subjects", "Corpus", "Files",
-        "AudioFile", "Harmonizer", "Effects", "Analyzer", "Statistics", "DSP", "CPlot",
+        "Pages", "Probes", "Tuning", "Gate", "Sweep", "Metrics", "Cost", "Subjects", "Corpus",
+        "Files", "AudioFile", "Harmonizer", "Effects", "Analyzer", "Statistics", "DSP",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [.embedInCode("Templates")], swiftSettings: spans),
+    // What commands share: the console, and options.
+    .target(
+      name: "CommandSupport",
+      dependencies: [
+        "Metrics", "Subjects", "Corpus", "Files", "AudioFile", "Harmonizer", "DSP",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: spans),
+    // Commands for one sound.
+    .target(
+      name: "SoundCommands",
+      dependencies: [
+        "CommandSupport", "Reporting", "Subjects", "Corpus", "Files", "AudioFile", "Singer",
+        "Harmonizer", "Effects", "Analyzer", "Music", "Statistics", "DSP",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: spans),
     .executableTarget(
       name: "choir-eval",
       dependencies: [
-        "Reporting", "Probes", "Tuning", "Gate", "Sweep", "Metrics", "Cost", "Subjects", "Corpus",
-        "Files", "AudioFile", "Singer", "Harmonizer", "Effects", "Analyzer", "Music", "Statistics",
-        "DSP", "BuildInfo", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "SoundCommands", "CommandSupport", "Reporting", "Pages", "Probes", "Tuning", "Gate",
+        "Sweep", "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Analyzer",
+        "Statistics", "DSP", "BuildInfo",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
 
     // MARK: Benchmarks
@@ -260,16 +286,16 @@ let package = Package(
     .testTarget(
       name: "ReportingTests",
       dependencies: [
-        "TestSupport", "Reporting", "Tuning", "Gate", "Sweep", "Metrics", "Cost", "Subjects",
-        "Corpus", "AudioFile", "DSP",
+        "TestSupport", "Reporting", "Pages", "Tuning", "Gate", "Sweep", "Metrics", "Cost",
+        "Subjects", "Corpus", "AudioFile", "DSP",
       ], swiftSettings: spans),
     // The package itself: its imports and sizes.
     .testTarget(name: "PackageTests", dependencies: ["TestSupport"], swiftSettings: spans),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "TestSupport", "choir-eval", "Reporting", "Gate", "Sweep", "Metrics", "Files", "AudioFile",
-        "DSP",
+        "TestSupport", "choir-eval", "SoundCommands", "CommandSupport", "Reporting", "Pages",
+        "Gate", "Sweep", "Metrics", "Files", "AudioFile", "DSP",
       ],
       swiftSettings: spans),
   ],

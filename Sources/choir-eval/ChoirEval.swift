@@ -1,6 +1,8 @@
 import ArgumentParser
 import BuildInfo
+import CommandSupport
 import Foundation
+import SoundCommands
 
 /// The command `choir-eval`: parses, calls the libraries, prints, and chooses the exit code.
 @main struct ChoirEval: AsyncParsableCommand {

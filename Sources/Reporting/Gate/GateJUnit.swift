@@ -1,6 +1,7 @@
 import Gate
 import Metrics
 import Mustache
+import Pages
 
 /// A gate's result as JUnit XML for a CI system: a case for every compared figure, every budget, and
 /// every missing cell.

@@ -2,6 +2,7 @@ import Cost
 import Foundation
 import Gate
 import Metrics
+import Pages
 
 /// A gate's result in Markdown for the summary of a CI job: the verdict, the findings that fail it
 /// with the commands that explain them, budgets, and minimum detectable effects.

@@ -2,6 +2,7 @@ import Corpus
 import DSP
 import Foundation
 import Metrics
+import Pages
 import Probes
 import Subjects
 import Sweep

@@ -1,3 +1,4 @@
+import Pages
 import Sweep
 
 /// Addresses of single cells within the report.

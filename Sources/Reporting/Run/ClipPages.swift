@@ -1,6 +1,7 @@
 import Analyzer
 import Corpus
 import Files
+import Pages
 import Probes
 import Statistics
 import Subjects

@@ -2,6 +2,7 @@ import Corpus
 import Cost
 import Foundation
 import Gate
+import Pages
 import Sweep
 import Tuning
 

@@ -2,6 +2,7 @@ import Corpus
 import Files
 import Foundation
 import Harmonizer
+import Pages
 import Statistics
 import Subjects
 import Sweep

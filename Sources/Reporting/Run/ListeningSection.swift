@@ -1,4 +1,5 @@
 import Corpus
+import Pages
 import Sweep
 
 /// The section of clips whose sound the plan kept.

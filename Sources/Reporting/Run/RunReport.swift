@@ -1,6 +1,7 @@
 import Corpus
 import Files
 import Foundation
+import Pages
 import Statistics
 import Sweep
 import Tuning
@@ -86,6 +87,3 @@ extension Estimate {
     interval.flatMap { Bounds($0.lowerBound, $0.upperBound, meaning: "95 % over recordings") }
   }
 }
-
-/// Joins a number and a noun: "1 cell", "2 cells".
-func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

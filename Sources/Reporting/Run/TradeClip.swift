@@ -1,4 +1,5 @@
 import Corpus
+import Pages
 import Sweep
 import Tuning
 

@@ -2,6 +2,7 @@ import Analyzer
 import DSP
 import Files
 import Foundation
+import Pages
 
 /// Pitch, formants, spectrogram and level of one recording as a single SVG file.
 public struct VoicePicture: Sendable {

@@ -1,5 +1,6 @@
 import Analyzer
 import ArgumentParser
+import CommandSupport
 import Corpus
 import Cost
 import Foundation

@@ -1,3 +1,4 @@
+import CommandSupport
 import Corpus
 import Foundation
 import Metrics

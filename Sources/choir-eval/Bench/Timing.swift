@@ -1,5 +1,6 @@
 import Analyzer
 import ArgumentParser
+import CommandSupport
 import Cost
 import Foundation
 

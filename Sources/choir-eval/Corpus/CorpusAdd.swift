@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioFile
+import CommandSupport
 import Corpus
 import Foundation
 

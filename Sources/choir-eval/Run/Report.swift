@@ -1,7 +1,9 @@
 import ArgumentParser
+import CommandSupport
 import Corpus
 import Files
 import Foundation
+import Pages
 import Reporting
 import Sweep
 

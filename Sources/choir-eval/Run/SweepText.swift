@@ -1,4 +1,5 @@
 import BuildInfo
+import CommandSupport
 import Corpus
 import Foundation
 import Subjects

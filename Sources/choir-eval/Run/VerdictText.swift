@@ -1,4 +1,6 @@
+import CommandSupport
 import Files
+import Pages
 import Reporting
 
 /// The verdict of a run for a terminal, then its numbers, as on the report's first page.

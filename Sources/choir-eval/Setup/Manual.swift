@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
 
 /// The manual page, generated from the help of every command; scripts/release installs it.

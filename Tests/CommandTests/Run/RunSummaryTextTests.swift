@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import CommandSupport
 @testable import Metrics
+@testable import SoundCommands
 @testable import Sweep
 @testable import choir_eval
 

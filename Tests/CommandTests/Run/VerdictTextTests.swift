@@ -1,6 +1,9 @@
+import Pages
 import Reporting
 import Testing
 
+@testable import CommandSupport
+@testable import SoundCommands
 @testable import choir_eval
 
 @Suite struct VerdictTextTests {

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import Pages
 @testable import Reporting
 
 @Suite struct DotFigureTests {

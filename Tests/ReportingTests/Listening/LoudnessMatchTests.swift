@@ -3,6 +3,7 @@ import DSP
 import Foundation
 import Testing
 
+@testable import Pages
 @testable import Reporting
 
 @Suite struct LoudnessMatchTests {

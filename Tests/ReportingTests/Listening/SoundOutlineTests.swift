@@ -1,6 +1,7 @@
 import DSP
 import Testing
 
+@testable import Pages
 @testable import Reporting
 
 @Suite struct SoundOutlineTests {

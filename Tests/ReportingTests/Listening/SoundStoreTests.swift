@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Pages
 @testable import Reporting
 
 @Suite struct SoundShelfTests {

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Pages
 @testable import Reporting
 
 /// Links that play: in tables and over drawings.

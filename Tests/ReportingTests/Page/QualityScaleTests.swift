@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import Tuning
 
+@testable import Pages
 @testable import Reporting
 
 @Suite struct QualityScaleTests {

@@ -3,6 +3,7 @@ import FoundationXML
 import TestSupport
 import Testing
 
+@testable import Pages
 @testable import Reporting
 
 @Suite struct ReportWriterTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Pages
 @testable import Reporting
 
 @Suite struct TableTests {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Pages
 @testable import Reporting
 
 @Suite struct AxisTests {

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Pages
 @testable import Reporting
 
 @Suite struct PlotScriptTests {

@@ -3,6 +3,7 @@ import Metrics
 import Sweep
 import Testing
 
+@testable import Pages
 @testable import Reporting
 
 @Suite struct EarlierRunTests {

@@ -1,8 +1,9 @@
 import Foundation
 import Sweep
-import Tuning
 import Testing
+import Tuning
 
+@testable import Pages
 @testable import Reporting
 
 @Suite struct RunReportTests {

@@ -1,5 +1,6 @@
 import Cost
 import Gate
+import Pages
 
 /// The changes from the baseline, the gravest first.
 struct ChangesSection {

@@ -1,5 +1,6 @@
 import Corpus
 import Metrics
+import Pages
 import Statistics
 import Subjects
 import Sweep

@@ -1,5 +1,6 @@
 import Corpus
 import Effects
+import Pages
 import Statistics
 import Subjects
 import Sweep

@@ -1,4 +1,5 @@
 import Metrics
+import Pages
 import Sweep
 
 /// Tables of the other metrics of each voice, one for each family.

@@ -1,5 +1,6 @@
 import Files
 import Metrics
+import Pages
 import Sweep
 
 /// The values that are missing, with their reasons.

@@ -5,6 +5,7 @@ import DSP
 import Files
 import Foundation
 import Metrics
+import Pages
 import Probes
 import Subjects
 import Sweep

@@ -2,6 +2,7 @@ import Corpus
 import Files
 import Foundation
 import Metrics
+import Pages
 import Subjects
 import Sweep
 import Tuning

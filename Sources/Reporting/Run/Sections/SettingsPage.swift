@@ -1,5 +1,6 @@
 import Corpus
 import Files
+import Pages
 import Subjects
 import Sweep
 import Tuning

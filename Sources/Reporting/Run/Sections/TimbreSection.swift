@@ -2,6 +2,7 @@ import Analyzer
 import DSP
 import Files
 import Metrics
+import Pages
 import Probes
 import Statistics
 import Subjects

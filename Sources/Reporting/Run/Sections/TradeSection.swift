@@ -1,4 +1,5 @@
 import Metrics
+import Pages
 import Sweep
 import Tuning
 

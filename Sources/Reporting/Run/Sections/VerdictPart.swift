@@ -1,6 +1,7 @@
 import Cost
 import Gate
 import Metrics
+import Pages
 import Sweep
 import Tuning
 

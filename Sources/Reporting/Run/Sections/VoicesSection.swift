@@ -1,4 +1,5 @@
 import Analyzer
+import Pages
 import Probes
 import Statistics
 import Subjects

@@ -1,3 +1,4 @@
+import CommandSupport
 import Cost
 import Gate
 import Statistics

@@ -1,5 +1,6 @@
 import Analyzer
 import AudioFile
+import CommandSupport
 import DSP
 import Foundation
 import Metrics

@@ -1,6 +1,8 @@
+import CommandSupport
 import Cost
 import Gate
 import Metrics
+import Pages
 import Reporting
 
 /// A comparison of two runs for a terminal: the verdict, the changes with the commands that explain

@@ -1,7 +1,9 @@
+import CommandSupport
 import Cost
 import Foundation
 import Gate
 import Metrics
+import Pages
 import Reporting
 import Statistics
 

@@ -2,6 +2,8 @@ import Gate
 import Metrics
 import Testing
 
+@testable import CommandSupport
+@testable import SoundCommands
 @testable import choir_eval
 
 @Suite struct ComparisonTableTests {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import CommandSupport
+@testable import SoundCommands
 @testable import choir_eval
 
 /// Numbers on the command line are checked against their ranges before any work.

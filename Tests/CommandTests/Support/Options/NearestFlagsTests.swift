@@ -1,5 +1,7 @@
 import Testing
 
+@testable import CommandSupport
+@testable import SoundCommands
 @testable import choir_eval
 
 /// The flags that a message about an unknown one names.

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import CommandSupport
+@testable import SoundCommands
 @testable import choir_eval
 
 /// A command never overwrites a file that it reads, and replaces others only with permission.

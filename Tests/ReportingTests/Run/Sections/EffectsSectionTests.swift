@@ -5,6 +5,7 @@ import Subjects
 import Sweep
 import Testing
 
+@testable import Pages
 @testable import Reporting
 
 @Suite struct EffectsSectionTests {

@@ -1,0 +1,81 @@
+import Foundation
+import Synchronization
+
+/// The stream for results. A failed write is remembered, and the command ends with 2.
+package enum StandardOutput {
+  private static let lost = Mutex<Int32?>(nil)
+
+  /// Opens those of the three standard streams that the caller had closed, so that no file of the
+  /// program, such as a store of results, takes their place.
+  package static func secure() {
+    // The modes are reversed so that any use of these streams fails.
+    for (descriptor, mode) in [
+      (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY),
+    ] where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", mode)
+    }
+  }
+
+  /// - Throws: `OutputLost` on the first failed write and on every later one.
+  package static func write(_ text: String) throws(OutputLost) { try write(Data(text.utf8)) }
+
+  /// Writes bytes. A closed pipe ends the program silently, as is usual in Unix.
+  package static func write(_ data: Data) throws(OutputLost) {
+    if let code = lost.withLock(\.self) { throw OutputLost(code) }
+    guard let code = data.withUnsafeBytes({ unsafe Descriptor.write($0, to: STDOUT_FILENO) }) else {
+      return
+    }
+    if code == EPIPE { Self.endQuietly() }
+    lost.withLock { $0 = code }
+    throw OutputLost(code)
+  }
+
+  /// Returns `code`, or 2 if results were lost.
+  package static func settled(_ code: Int32) -> Int32 {
+    // Flushes what libraries printed themselves.
+    let flushed = fflush(nil)
+    let left = flushed == 0 ? nil : errno
+    guard let problem = lost.withLock(\.self) ?? left, [0, 1, 3].contains(code) else { return code }
+    Terminal.printError("\(OutputLost(problem))")
+    return 2
+  }
+
+  /// Ends the program by SIGPIPE, even if a parent process had it ignored.
+  static func endQuietly() -> Never {
+    signal(SIGPIPE, SIG_DFL)
+    raise(SIGPIPE)
+    _exit(128 + SIGPIPE)
+  }
+}
+
+/// A failed write to standard output.
+package struct OutputLost: Error, CustomStringConvertible {
+  package let description: String
+
+  init(_ code: Int32) {
+    description =
+      "standard output is incomplete: \(String(cString: strerror(code))); free some space or "
+      + "redirect the output, and run the command again"
+  }
+}
+
+/// Writing to a file descriptor.
+enum Descriptor {
+  /// Writes all bytes; returns the system's error number if it could not.
+  static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
+    var done = 0
+    while done < bytes.count {
+      let step = unsafe Foundation.write(
+        descriptor, bytes.baseAddress! + done, bytes.count - done)
+      if step < 0, errno == EINTR { continue }
+      if step < 0, errno == EAGAIN {  // a terminal or pipe that another program made non-blocking
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&request, 1, -1)
+        continue
+      }
+      guard step > 0 else { return step < 0 ? errno : ENOSPC }
+      done += step
+    }
+    return nil
+  }
+}

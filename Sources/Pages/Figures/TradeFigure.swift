@@ -1,0 +1,194 @@
+import Foundation
+
+/// The trade-off between two axes: a point for each setting, with intervals in both directions, and
+/// the front of settings that no other dominates.
+public struct TradeFigure: Sendable {
+  /// The role of a setting.
+  public enum Role: Int, Sendable, Comparable {
+    /// Dominated by another setting.
+    case dominated
+    /// Member of the front.
+    case front
+    /// The subject's default.
+    case `default`
+    /// The recommended setting.
+    case recommended
+
+    public static func < (a: Role, b: Role) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  public struct Point: Sendable {
+    /// The setting in words.
+    public var name: String
+    public var x: Double
+    public var y: Double
+    public var xInterval: Bounds?
+    public var yInterval: Bounds?
+    public var role: Role
+    /// Link that plays the setting.
+    public var audioLink: AudioLink?
+
+    public init(
+      _ name: String, x: Double, y: Double, xInterval: Bounds? = nil, yInterval: Bounds? = nil,
+      role: Role, audioLink: AudioLink? = nil
+    ) {
+      (self.name, self.x, self.y, self.role, self.audioLink) = (name, x, y, role, audioLink)
+      (self.xInterval, self.yInterval) = (xInterval, yInterval)
+    }
+  }
+
+  public var x: Axis
+  public var y: Axis
+  public var points: [Point]
+
+  public init(x: Axis, y: Axis, points: [Point]) { (self.x, self.y, self.points) = (x, y, points) }
+}
+
+extension TradeFigure: FigureContent {
+  var isEmpty: Bool { drawn.isEmpty }
+
+  private var drawn: [Point] { points.filter { x.shows($0.x) && y.shows($0.y) } }
+
+  private static let roles: [Role] = [.dominated, .front, .default, .recommended]
+
+  func data() -> [(name: String, rows: [[Double]])] {
+    var data = Self.roles.map { role in
+      ("role\(role.rawValue)", drawn.filter { $0.role == role }.map(row))
+    }
+    data.append(("front", staircase))
+    return data.filter { !$0.1.isEmpty }
+  }
+
+  /// Row of x, y, then the ends of both intervals.
+  private func row(_ point: Point) -> [Double] {
+    func ends(_ bounds: Bounds?, _ value: Double, _ axis: Axis) -> [Double] {
+      [bounds?.low ?? value, bounds?.high ?? value].map { axis.shows($0) ? $0 : value }
+    }
+    return [point.x, point.y] + ends(point.xInterval, point.x, x)
+      + ends(point.yInterval, point.y, y)
+  }
+
+  /// The front of the two axes drawn, as steps from point to point.
+  private var staircase: [[Double]] {
+    var steps: [[Double]] = []
+    for point in drawn.sorted(by: { ($0.x, $0.y) < ($1.x, $1.y) }) {
+      if let last = steps.last, point.y >= last[1] { continue }
+      if let last = steps.last { steps.append([point.x, last[1]]) }
+      steps.append([point.x, point.y])
+    }
+    return steps
+  }
+
+  func heightPx(_ size: PlotSize) -> Double { size == .wide ? 400 : 340 }
+
+  func commands(_ size: PlotSize) -> String {
+    let (panel, xs, ys) = layout(size)
+    var lines = [
+      panel.commands, panel.axis("x", xs), panel.axis("y", ys), panel.baseline,
+      panel.xTitle(x.label), panel.heading(y.label),
+      panel.heading(
+        "filled: not dominated; bars: 95 % over recordings", row: 1,
+        colour: PlotPalette.muted),
+    ]
+    lines += drawn.filter { $0.role >= .default }.map { label($0, panel, xs, ys) }
+    lines.append("plot \(plots.joined(separator: ", \\\n  "))")
+    return lines.joined(separator: "\n")
+  }
+
+  private func layout(_ size: PlotSize) -> (panel: PlotPanel, xs: AxisExtent, ys: AxisExtent) {
+    let panel = PlotPanel(
+      widthPx: size.widthPx, heightPx: heightPx(size), rightPx: 20, topPx: 60, bottomPx: 48)
+    let rows = drawn.map(row)
+    let barred = drawn.filter { $0.role != .dominated }.map(row)
+    let xs = x.extent(
+      of: rows.map { $0[0] } + barred.flatMap { $0[2...3] }, ticks: size == .wide ? 8 : 5)
+    let ys = y.extent(of: rows.map { $0[1] } + barred.flatMap { $0[4...5] }, ticks: 6)
+    return (panel, xs, ys)
+  }
+
+  /// Places that play a setting; the recommended one and the default have priority.
+  func spots(_ size: PlotSize) -> [PlotSpot] {
+    let (panel, xs, ys) = layout(size)
+    return drawn.sorted { $0.role > $1.role }.compactMap { point in
+      point.audioLink.map {
+        panel.spot(xs.fraction(point.x), ys.fraction(point.y), point.name, $0)
+      }
+    }
+  }
+
+  /// Label beside the point, on the side with room.
+  private func label(
+    _ point: Point, _ panel: PlotPanel, _ xs: AxisExtent, _ ys: AxisExtent
+  ) -> String {
+    let role = point.role == .recommended ? "recommended" : "default"
+    let text = point.name.isEmpty ? role : "\(role): \(point.name)"
+    let isRight = xs.fraction(point.x) < 0.5
+    let isAbove = ys.fraction(point.y) < 0.85
+    let colour = PlotPalette.letters[point.role == .recommended ? 1 : 2]
+    return "set label \(quoted(text)) at first \(point.x),\(point.y) \(isRight ? "left" : "right") "
+      + "offset character \(isRight ? 0.8 : -0.8),\(isAbove ? 0.8 : -0.8) front "
+      + "textcolor \(colour.gnuplot)"
+  }
+
+  private var plots: [String] {
+    let front =
+      staircase.count > 1
+      ? [
+        "$front using 1:2 with lines lw 2 lc "
+          + PlotPalette.series[0].gnuplot(transparentPercent: 55)
+      ] : []
+    return front
+      + Self.roles.filter { role in drawn.contains { $0.role == role } }.flatMap { role in
+        let (colour, shape, size): (String, Int, Double) =
+          switch role {
+          case .dominated: (PlotPalette.axis.gnuplot, 6, 0.5)
+          case .front: (PlotPalette.series[0].gnuplot, 7, 0.65)
+          case .default: (PlotPalette.series[2].gnuplot, 5, 0.8)
+          case .recommended: (PlotPalette.series[1].gnuplot, 13, 1.2)
+          }
+        let data = "$role\(role.rawValue)"
+        let bars =
+          role == .dominated
+          ? []
+          : [
+            "\(data) using 1:5:(0):($6-$5) with vectors nohead lw 1.2 lc \(colour)",
+            "\(data) using 3:2:($4-$3):(0) with vectors nohead lw 1.2 lc \(colour)",
+          ]
+        return bars + ["\(data) using 1:2 with points pt \(shape) ps \(size) lc \(colour)"]
+      }
+  }
+
+  func summary(id: String) -> Table { observations(id: id) }
+
+  func observations(id: String) -> Table {
+    Table(
+      id: id, title: "Numbers behind the figure",
+      columns: [
+        .text("setting", "setting"), .text("role", "role"),
+        .number(x.columnName, x.title, unit: x.unit), .number("x_low", "from", unit: x.unit),
+        .number("x_high", "to", unit: x.unit), .number(y.columnName, y.title, unit: y.unit),
+        .number("y_low", "from", unit: y.unit), .number("y_high", "to", unit: y.unit),
+      ],
+      rows: points.map { point in
+        let none = "no interval"
+        return [
+          .text(point.name), .text(point.role.words), .amount(Amount(point.x)),
+          .amount(Amount(point.xInterval?.low, otherwise: none)),
+          .amount(Amount(point.xInterval?.high, otherwise: none)), .amount(Amount(point.y)),
+          .amount(Amount(point.yInterval?.low, otherwise: none)),
+          .amount(Amount(point.yInterval?.high, otherwise: none)),
+        ]
+      })
+  }
+}
+
+extension TradeFigure.Role {
+  package var words: String {
+    switch self {
+    case .dominated: "dominated"
+    case .front: "on the front"
+    case .default: "default"
+    case .recommended: "recommended"
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// Paths of files within a report, relative to its folder.
+package enum ReportFiles {
+  static let page = "index.html"
+  static let style = "report.css"
+  static let json = "report.json"
+
+  static func table(_ id: String) -> String { "tables/\(id).csv" }
+  static func drawing(_ id: String, _ size: PlotSize) -> String {
+    "figures/\(id)\(size.suffix).svg"
+  }
+  static func script(_ id: String) -> String { "figures/\(id).gp" }
+  static func observations(_ id: String) -> String { "figures/\(id).csv" }
+
+  static func figure(_ id: String) -> [String] {
+    [drawing(id, .wide), drawing(id, .narrow), script(id), observations(id)]
+  }
+
+  /// Path of a sound; numbered, because two sounds may have the same name.
+  static func sound(_ index: Int, of clip: Clip) -> String {
+    "audio/\(clip.id)/\(index + 1)-\(slug(clip.sounds[index].name)).html"
+  }
+
+  /// Returns the text as lower-case letters, digits and single hyphens.
+  package static func slug(_ text: String) -> String {
+    let parts = text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    return parts.isEmpty ? "sound" : parts.joined(separator: "-")
+  }
+
+  /// Checks the ids, which name files and anchors: each must be a slug and unique.
+  static func validate(_ page: ReportPage) throws(ReportError) {
+    var ids = page.subpages.map(\.id)
+    for section in page.sections + page.subpages.flatMap(\.sections) {
+      ids.append(section.id)
+      ids += section.figures.map(\.id) + section.allClips.map(\.id)
+      for table in section.tables { ids += [table.id] + table.rowIDs }
+    }
+    var seen: Set<String> = ["contents", "reading", "provenance", "verdict", "index", "report"]
+    for id in ids {
+      guard !id.isEmpty, id == slug(id) else { throw .badId(id) }
+      guard seen.insert(id).inserted else { throw .duplicateId(id) }
+    }
+  }
+}

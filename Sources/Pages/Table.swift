@@ -1,0 +1,126 @@
+import Metrics
+
+/// Rows and columns, shown on the page and saved as CSV.
+public struct Table: Sendable {
+  public struct Column: Equatable, Sendable {
+    /// Name in CSV and JSON, which ends with the unit: `median_error_cents`.
+    public var name: String
+    /// Title on the page.
+    public var title: String
+    public var unit: String
+    /// Format of numbers, which are aligned right; `nil` for text, which is aligned left.
+    public var style: NumberStyle?
+
+    /// Returns the name for CSV and JSON: `window` in `ms` is `window_ms`, and `frames within` in `%`
+    /// is `frames_within_percent`.
+    package static func name(_ title: String, unit: String) -> String {
+      let words = "\(title) \(unit.replacing("%", with: "percent"))"
+      return ReportFiles.slug(words).replacing("-", with: "_")
+    }
+
+    public static func text(_ name: String, _ title: String) -> Column {
+      Column(name: name, title: title, unit: "", style: nil)
+    }
+
+    public static func number(
+      _ name: String, _ title: String, unit: String = "", style: NumberStyle = .significant(3)
+    ) -> Column {
+      Column(name: name, title: title, unit: unit, style: style)
+    }
+  }
+
+  public enum Cell: Equatable, Sendable {
+    case text(String)
+    case amount(Amount)
+    /// A cell that links to an address within the report.
+    indirect case linked(Cell, to: String)
+    /// A cell that plays a sound.
+    indirect case heard(Cell, AudioLink)
+
+    /// The cell without its link.
+    var bare: Cell {
+      switch self {
+      case .linked(let cell, _), .heard(let cell, _): cell.bare
+      case .text, .amount: self
+      }
+    }
+  }
+
+  /// Lower-case letters, digits and hyphens; unique on the page; names the CSV file.
+  public var id: String
+  public var title: String
+  public var columns: [Column]
+  public var rows: [[Cell]]
+  /// A sentence below the table.
+  public var note: String?
+  /// Maximum number of rows on the page; the others are in the CSV file only.
+  public var mostShown = 60
+  /// True adds the table to the Markdown summary.
+  public var isInSummary = false
+  /// Anchors of the rows: one for each, or none.
+  public var rowIDs: [String] = []
+
+  public init(id: String, title: String, columns: [Column], rows: [[Cell]], note: String? = nil) {
+    precondition(
+      rows.allSatisfy { $0.count == columns.count }, "table \(id): rows and columns differ")
+    (self.id, self.title, self.columns, self.rows, self.note) = (id, title, columns, rows, note)
+  }
+
+  /// Returns the table without columns of numbers that have no value.
+  package func withoutEmptyColumns() -> Table {
+    let kept = columns.indices.filter { place in
+      columns[place].style == nil
+        || rows.contains {
+          if case .amount(let one) = $0[place].bare { one.value != nil } else { true }
+        }
+    }
+    var table = self
+    table.columns = kept.map { columns[$0] }
+    table.rows = rows.map { row in kept.map { row[$0] } }
+    return table
+  }
+
+  /// True if all texts of a column are short enough for one line.
+  func isShort(_ column: Int) -> Bool {
+    rows.prefix(mostShown).allSatisfy { $0[column].plain.count <= 36 }
+  }
+
+  /// Reasons for undefined cells, each once, in order of appearance.
+  var reasons: [Undefined] {
+    var seen: [Undefined] = []
+    for case .amount(let amount) in rows.joined().lazy.map(\.bare) {
+      if let reason = amount.reason, !seen.contains(reason) { seen.append(reason) }
+    }
+    return seen
+  }
+}
+
+extension Table: Encodable {
+  private enum Keys: String, CodingKey { case id, title, columns, rows, note }
+
+  /// Encodes one object per row, with the names of the columns as keys.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Keys.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(title, forKey: .title)
+    try container.encode(
+      columns.map { ["name": $0.name, "title": $0.title, "unit": $0.unit] }, forKey: .columns)
+    let records = rows.map { row in
+      Dictionary(zip(columns.map(\.name), row)) { first, _ in first }
+    }
+    try container.encode(records, forKey: .rows)
+    try container.encode(note, forKey: .note)
+  }
+}
+
+extension Table.Cell: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .text(let text):
+      var container = encoder.singleValueContainer()
+      try container.encode(text)
+    case .amount(let amount): try amount.encode(to: encoder)
+    case .linked(let cell, _), .heard(let cell, _): try cell.encode(to: encoder)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import CommandSupport
+import Foundation
+import Harmonizer
+
+/// A preset in a pipe: raw 32-bit floats from standard input to standard output, block by block, mono
+/// in and interleaved stereo out.
+struct PlayerStream {
+  let player: PresetPlayer
+  let blockSize: Int
+
+  func run() throws {
+    // A closed pipe is reported by `write` instead of ending the program by a signal.
+    signal(SIGPIPE, SIG_IGN)
+    Terminal.printError("latency \(player.latencySamples) frames")
+    var input = [Float](repeating: 0, count: blockSize)
+    while true {
+      let count = try HarmonizeStream.read(into: &input)
+      guard count > 0 else { return }
+      var left = Array(input.prefix(count))
+      var right = left
+      player.process(&left, &right, blockSize: blockSize)
+      let frames = zip(left, right).flatMap { [$0, $1] }
+      guard try HarmonizeStream.write(frames, count: frames.count), count == blockSize else {
+        return
+      }
+    }
+  }
+}
