@@ -20,6 +20,8 @@ package struct Chords: ParsableCommand {
       form none.
       """)
 
+  package init() {}
+
   @Argument(help: "Notes, such as C4,E4,G4; the lowest is the bass.") var notes: String?
   @Option(help: "Chords in bars, by name or by Roman numeral, as harmonize takes them.")
   var progression: String?
