@@ -57,8 +57,11 @@ package struct Chords: ParsableCommand {
         try named("--progression") { try ChordProgression(named: progression, in: key) },
         from: Int(lowest.semitones))
     }
-    let keys = try (notes ?? "").split(separator: ",", omittingEmptySubsequences: false).map {
-      Int(try NoteNumber(named: $0.trimmingCharacters(in: .whitespaces)).semitones)
+    let names = (notes ?? "").split(separator: ",", omittingEmptySubsequences: false)
+    let keys = try named("notes") {
+      try names.map {
+        Int(try NoteNumber(named: $0.trimmingCharacters(in: .whitespaces)).semitones)
+      }
     }
     return Answer(Chord.identified(from: keys, in: key), in: key)
   }

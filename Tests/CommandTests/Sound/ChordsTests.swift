@@ -20,10 +20,10 @@ import Testing
     #expect(
       answer.output == """
         bar  chord  numeral  notes
-        ───  ─────  ───────  ───────────
-          1  Eb     I        Eb3 G3 Bb3
-          1  F7     II7      F3 A3 C4 Eb4
-          2  rest
+        ───  ─────  ───────  ────────────
+        1    Eb     I        Eb3 G3 Bb3
+        1    F7     II7      F3 A3 C4 Eb4
+        2    rest
 
         """, "\(answer.output)\(answer.errors)")
   }

@@ -98,8 +98,8 @@ import Testing
     (["--map", "none"], "--map: none can't be read"),
     (["--notes", "C4", "--allocate", "loud"], "--allocate is 'loud'; choose score, led, oldest,"),
     (["--intervals", "4", "--allocate", "oldest"], "these voices follow the lead"),
-    (["--notes", "C4", "--allocate", "led"], "go by chords, and there are only notes"),
-    (["--notes", "C4", "--descant"], "go by chords, and there are only notes"),
+    (["--notes", "C4", "--allocate", "led"], "need chords, but the score has only notes"),
+    (["--notes", "C4", "--descant"], "need chords, but the score has only notes"),
     (["--notes", "C4", "--allocate", "score", "--voices", "3"], "choose a policy, such as"),
     (["--notes", "C4", "--allocate", "score", "--latch"], "--latch is for voices played by keys"),
     (
