@@ -1,6 +1,5 @@
 import DSP
 import Foundation
-import Music
 import Statistics
 
 /// Finds the notes in the pitch of a voice.
@@ -112,7 +111,7 @@ public struct NoteSegmenter: Sendable {
         // A frame covers half a hop to either side of its centre.
         onsetSeconds: max(0, Double(start + bounds.lowerBound) - 0.5) * hopSeconds,
         offsetSeconds: (Double(start + bounds.upperBound) - 0.5) * hopSeconds,
-        pitchHz: NoteNumber(69 + pitch).hz, concertPitchHz: settings.concertPitchHz)
+        pitchHz: 440 * exp2(pitch / 12), concertPitchHz: settings.concertPitchHz)
       note.glide = glide(contour[bounds], to: pitch, hopSeconds: hopSeconds)
       return note
     }

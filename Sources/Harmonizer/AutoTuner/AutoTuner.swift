@@ -195,7 +195,8 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
       let sample = measuredSample(of: estimate)
       var pitch: Double?
       if decision.key != nil, estimate.f0Hz > 0 {
-        pitch = NoteNumber(hz: estimate.f0Hz).semitones + decision.shiftSemitones
+        // Semitones above 440 Hz: a MIDI number would round away two bits.
+        pitch = semitones(ofFrequencyRatio: estimate.f0Hz / 440) + decision.shiftSemitones
       }
       shifts.add(
         .init(
@@ -230,7 +231,7 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
       Double(consumed - waitSamples) - transposer.soundingDelaySamples(ofVoice: 0)
     let (semitones, pitch) = shifts.at(sounding)
     var pitchHz: Double?
-    if let pitch { pitchHz = NoteNumber(pitch).hz }
+    if let pitch { pitchHz = 440 * frequencyRatio(ofSemitones: pitch) }
     transposer.setShift(semitones: semitones, ofVoice: 0)
     transposer.setPitch(hz: pitchHz, ofVoice: 0)
   }
