@@ -87,7 +87,8 @@ struct LagCorrelation {
     _ samples: [Double], _ transformCount: Int, lags: Int
   ) -> [Double] {
     var transform = FourierTransform(count: transformCount)
-    transform.forward(samples.map { Float($0) }.span)
+    let narrow = samples.map { Float($0) }
+    transform.forward(narrow.span)
     var spectrum = transform.spectrum
     for k in 0..<spectrum.count { spectrum[k] = ComplexFloat(spectrum[k].power, 0) }
     transform.inverse()
