@@ -4,12 +4,15 @@ import PackageDescription
 /// Spans of owned buffers need their lifetimes spelled out.
 let spans: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
 
+/// True for the copy that SwiftPM checks out for a package that depends on this one.
+let isDependency = Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
+
 /// Signal processing is optimized in debug builds too, so that `swift test` measures the code that
-/// ships. A package that depends on this one by version can't have unsafe flags in it:
-/// CHOIR_SAFE_FLAGS leaves them out.
+/// ships. Dependent packages get no unsafe flags; one that depends on this folder by path leaves
+/// them out with CHOIR_SAFE_FLAGS=1.
 let fast =
-  Context.environment["CHOIR_SAFE_FLAGS"] == nil
-  ? spans + [.unsafeFlags(["-O"], .when(configuration: .debug))] : spans
+  isDependency || Context.environment["CHOIR_SAFE_FLAGS"] != nil
+  ? spans : spans + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let package = Package(
   name: "pocket-choir-evaluation",

@@ -42,16 +42,7 @@ import Testing
   ]
 
   private static let manifest = Result {
-    let program = Process()
-    program.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    program.arguments = ["swift", "package", "--ignore-lock", "dump-package"]
-    program.currentDirectoryURL = Repository.root
-    let output = Pipe()
-    (program.standardOutput, program.standardError) = (output, FileHandle.nullDevice)
-    try program.run()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    program.waitUntilExit()
-    return try JSONDecoder().decode(Manifest.self, from: text)
+    try JSONDecoder().decode(Manifest.self, from: PackageDump.json())
   }
 
   private static func sources(of target: Manifest.Target) -> [URL] {
