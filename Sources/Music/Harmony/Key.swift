@@ -24,11 +24,6 @@ public struct Key: Hashable, Sendable, CustomStringConvertible {
   /// The pitch classes of the key.
   public var tones: ToneSet { scale.toneSet.transposed(by: tonic.semitones) }
 
-  /// Returns the tone of the key nearest to a pitch; halfway between two, the lower.
-  public func nearestTone(to note: Double) -> Int {
-    tones.tone(nearest: note)!  // a scale has its tonic at least
-  }
-
   /// Returns the tone that lies a number of scale steps above a tone of the key; negative is below.
   public func tone(after tone: Int, steps: Int) -> Int {
     guard let found = tones.tone(after: tone, steps: steps) else {

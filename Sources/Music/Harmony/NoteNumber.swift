@@ -30,13 +30,14 @@ public struct NoteNumber: Hashable, Comparable, Sendable, CustomStringConvertibl
   /// The frequency, with A4 at 440 Hz.
   public var hz: Double { @_noLocks get { 440 * RealtimeMath.exp2((semitones - 69) / 12) } }
 
-  /// The nearest key's name, followed by the deviation in cents unless it is 0: `C4`, `F#3+14`.
-  public func name(flats: Bool = false) -> String {
+  /// The nearest key's name with sharps, followed by the deviation in cents unless it is 0: `C4`,
+  /// `F#3+14`.
+  public func name() -> String {
     let key = Int(semitones.rounded())
     let octave = (Double(key) / 12).rounded(.down) - 1
     let cents = Int(((semitones - Double(key)) * 100).rounded())
     let rest = cents == 0 ? "" : cents > 0 ? "+\(cents)" : "\(cents)"
-    return PitchClass(key).name(flats: flats) + "\(Int(octave))" + rest
+    return PitchClass(key).name() + "\(Int(octave))" + rest
   }
 
   public var description: String { name() }

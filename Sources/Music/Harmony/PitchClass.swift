@@ -20,12 +20,10 @@ public struct PitchClass: Hashable, Sendable, CustomStringConvertible {
     SpelledPitch.read(at: text).map { ($0.pitch.semitones, $0.rest) }
   }
 
-  static let sharpNames = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
-  static let flatNames = ["C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B"]
+  private static let names = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
 
-  public func name(flats: Bool = false) -> String {
-    (flats ? Self.flatNames : Self.sharpNames)[semitones]
-  }
+  /// The name, with a sharp for a black key. `Key.spelling` has the name in a key.
+  public func name() -> String { Self.names[semitones] }
 
   public var description: String { name() }
 }
