@@ -8,13 +8,28 @@ extension Span where Element: BitwiseCopyable {
   }
 }
 
-extension Span where Element: SIMDScalar & BitwiseCopyable {
+// Float and Double each have their own: a generic one is not specialized in other modules.
+
+extension Span<Float> {
   /// Eight elements in a row from `index`, without a check.
-  @inlinable public subscript(uncheckedEightAt index: Int) -> SIMD8<Element> {
+  @inlinable public subscript(uncheckedEightAt index: Int) -> SIMD8<Float> {
     @inline(__always) @_semantics("no_performance_analysis") get {
-      var eight = SIMD8<Element>()
-      for lane in 0..<8 { eight[lane] = self[inBounds: index &+ lane] }
-      return eight
+      SIMD8(
+        self[inBounds: index], self[inBounds: index &+ 1], self[inBounds: index &+ 2],
+        self[inBounds: index &+ 3], self[inBounds: index &+ 4], self[inBounds: index &+ 5],
+        self[inBounds: index &+ 6], self[inBounds: index &+ 7])
+    }
+  }
+}
+
+extension Span<Double> {
+  /// Eight elements in a row from `index`, without a check.
+  @inlinable public subscript(uncheckedEightAt index: Int) -> SIMD8<Double> {
+    @inline(__always) @_semantics("no_performance_analysis") get {
+      SIMD8(
+        self[inBounds: index], self[inBounds: index &+ 1], self[inBounds: index &+ 2],
+        self[inBounds: index &+ 3], self[inBounds: index &+ 4], self[inBounds: index &+ 5],
+        self[inBounds: index &+ 6], self[inBounds: index &+ 7])
     }
   }
 }
@@ -29,10 +44,10 @@ extension MutableSpan where Element: BitwiseCopyable {
   }
 }
 
-extension MutableSpan where Element: SIMDScalar & BitwiseCopyable {
+extension MutableSpan<Float> {
   /// Writes eight elements in a row from `index` on, without a check.
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
-  public mutating func storeUnchecked(_ eight: SIMD8<Element>, at index: Int) {
+  public mutating func storeUnchecked(_ eight: SIMD8<Float>, at index: Int) {
     for lane in 0..<8 { self[inBounds: index &+ lane] = eight[lane] }
   }
 }

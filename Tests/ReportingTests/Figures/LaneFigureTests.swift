@@ -55,6 +55,8 @@ import Testing
     let figure = LaneFigure(voices: [.init("a", frames: frames(errorsCents: [nil, nil]))])
     #expect(figure.isEmpty)
     #expect(
-      figure.summary(id: "x").reasons == ["no frame has both a target and a measured pitch"])
+      figure.summary(id: "x").reasons.map(\.detail) == [
+        "no frame has both a target and a measured pitch"
+      ])
   }
 }

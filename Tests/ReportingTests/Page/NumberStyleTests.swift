@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: [Double.nan, .infinity, -.infinity])
   func notFiniteIsUndefined(value: Double) {
     #expect(NumberStyle.significant(3).text(value) == "–")
-    #expect(Amount(value).value == nil && Amount(value).reason == "not measured")
+    #expect(Amount(value).value == nil && Amount(value).reason?.detail == "not measured")
   }
 
   @Test func boundsBelowZeroAreSpelledOut() throws {
