@@ -1,11 +1,12 @@
-/// What a metric says of one voice, or of the whole: a number, or why there is none.
+/// The result of a metric for one voice or for the whole output: a number, or the reason for its
+/// absence.
 public struct MetricResult: Codable, Equatable, Sendable {
   public enum Outcome: Codable, Equatable, Sendable {
     case value(Double)
     case undefined(Undefined)
   }
 
-  /// From 0, in the order of the score; `nil` where the metric is of the whole.
+  /// Index of the voice in the score; `nil` for the whole output.
   public var voice: Int?
   public var outcome: Outcome
   /// How many observations (frames, impulses) went in.

@@ -21,7 +21,7 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
     case notRequested, notTimed, notObservable, hiddenAllocations, noBlocks, lawlessTail
     case notMeasured, failed
 
-    /// Whether no subject could have a value: the recording or the score leaves nothing to measure.
+    /// True if no subject could have a value: the recording or the score leaves nothing to measure.
     public var doesNotApply: Bool {
       switch self {
       case .noNoteMoves, .nothingTuned, .oneVoice, .noVoice, .probesOnly, .soundsOnly, .noImpulses,

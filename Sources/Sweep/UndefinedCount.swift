@@ -6,7 +6,7 @@ public struct UndefinedCount: Codable, Equatable, Sendable {
   /// The reason of one of the cells; those of the others differ by numbers only.
   public var reason: Undefined
   public var count: Int
-  /// Whether no subject could have given it a value.
+  /// True if no subject could have given it a value.
   public var doesNotApply: Bool { reason.doesNotApply }
 }
 

@@ -22,7 +22,7 @@ public struct SettingChoice: Hashable, Sendable {
     self.init(subject: point.subject, settings: point.settings)
   }
 
-  /// Whether these are the default settings of the reference harmonizer's engine.
+  /// True if these are the default settings of the reference harmonizer's engine.
   public var isDefault: Bool {
     guard subject == ReferenceSubject().id, let chosen = try? ChoirEngine.chosen(by: settings),
       let standard = try? ChoirEngine.chosen(by: settings.filter { $0.key == "engine" })
@@ -74,7 +74,7 @@ public struct Recommendation: Sendable {
     return varied.isEmpty ? names : varied
   }
 
-  /// Whether every planned cell ran.
+  /// True if every planned cell ran.
   public var isWhole: Bool { run.cells.count == run.plannedCells }
 
   /// The number of settings that were measured.

@@ -37,7 +37,7 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
   private var late: RealtimeArray<Float>  // of what goes to the engine
   private var tuned: RealtimeArray<Float>
   private var consumed = 0  // samples
-  /// The engine is told a new shift whenever so many samples have passed.
+  /// Samples between two changes of the engine's shift.
   private let stride: Int
   private let fadeSamples: Int
 

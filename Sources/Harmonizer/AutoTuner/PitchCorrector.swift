@@ -88,7 +88,7 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
   struct Decision {
     var key: Int?
     var shiftSemitones: Double
-    /// Whether the way here from the decision before is a straight line, not a leap.
+    /// True if the way here from the decision before is a straight line, not a leap.
     var joins: Bool
   }
 

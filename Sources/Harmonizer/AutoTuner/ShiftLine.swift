@@ -10,7 +10,7 @@ struct ShiftLine: ~Copyable, @unchecked Sendable {
     var semitones: Double
     /// Pitch of the shifted voice above A4, in semitones; `nil` where it has no pitch.
     var pitch: Double?
-    /// Whether a straight line leads here; otherwise a leap just after the point before.
+    /// True if a straight line leads here; otherwise a leap just after the point before.
     var joins: Bool
 
     @_noLocks init(sample: Int, semitones: Double, pitch: Double?, joins: Bool) {

@@ -41,7 +41,7 @@ struct ChordTimeline: ~Copyable, @unchecked Sendable {
     starts = RealtimeArray<Int>(track.entries.map { Int(($0.atSeconds * sampleRateHz).rounded()) })
   }
 
-  /// Whether an entry begins at `sample` or before it that was not passed yet; then `chord` is the
+  /// True if an entry begins at `sample` or before it that was not passed yet; then `chord` is the
   /// last such.
   @_noLocks mutating func pass(to sample: Int, _ chord: inout ChordTones?) -> Bool {
     var isNew = false

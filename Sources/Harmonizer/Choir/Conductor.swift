@@ -182,7 +182,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
     keyBends[key] = Float(min(max(semitones, -127), 127))
   }
 
-  /// Whether a voice has an explicit part, set by `setNote`.
+  /// True if a voice has an explicit part, set by `setNote`.
   @_noLocks func isTold(voice: Int) -> Bool {
     if case .explicit = parts[voice].role { true } else { false }
   }
@@ -190,7 +190,7 @@ public struct Conductor: ~Copyable, @unchecked Sendable {
   /// Returns the share of the lead's deviation from its note that a voice follows.
   @_noLocks func leadShare(ofVoice voice: Int) -> Double { parts[voice].leadShare }
 
-  /// Whether a voice depends on the lead.
+  /// True if a voice depends on the lead.
   @_noLocks func followsLead(ofVoice voice: Int) -> Bool {
     switch parts[voice].role {
     case .interval, .degree, .map: true

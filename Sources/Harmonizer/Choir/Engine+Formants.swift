@@ -10,7 +10,7 @@ extension Engine {
       ofSemitones: (movesFormantsAlong ? shiftSemitones : 0) + formantShiftSemitones)
   }
 
-  /// Whether formants go with the pitch unless they are held.
+  /// True if formants go with the pitch unless they are held.
   private var movesFormantsAlong: Bool {
     switch self {
     case .delayLine: true

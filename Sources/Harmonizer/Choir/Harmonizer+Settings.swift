@@ -49,7 +49,7 @@ extension Harmonizer {
       return detuneCents / 100
     }
 
-    /// Whether it keeps one interval, whatever is heard: then it costs no more than its engine.
+    /// True if it keeps one interval, whatever is heard: then it costs no more than its engine.
     func isFixed(in tuning: Tuning) -> Bool {
       guard case .interval = part.role, part.leadShare ?? 1 == 1 else { return false }
       return tuning.temperament == .equal && consonants == .kept && envelope == nil
@@ -122,7 +122,7 @@ extension Harmonizer {
       return delay + release + Engine.swayMs
     }
 
-    /// Whether voices stand apart, so that stereo says more than mono.
+    /// True if voices stand apart, so that stereo says more than mono.
     public var isStereo: Bool {
       spread > 0 || dryPan != 0 || voices.contains { $0.pan != 0 }
     }

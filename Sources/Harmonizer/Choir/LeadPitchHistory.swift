@@ -59,7 +59,7 @@ struct LeadPitchHistory: ~Copyable, @unchecked Sendable {
     newest = sample
   }
 
-  /// Whether the lead had a voice at an instant, or at the newest known before it.
+  /// True if the lead had a voice at an instant, or at the newest known before it.
   @_noLocks func isVoiced(atSample time: Double) -> Bool {
     count > 0 && frame(nearestOf(place(of: time))).isVoiced
   }

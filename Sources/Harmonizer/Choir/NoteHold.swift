@@ -32,7 +32,7 @@ struct NoteHold: Equatable, Sendable, BitwiseCopyable {
   /// Time on the note.
   var heldMs: Double { @_noLocks get { Double(heldSteps) * msPerStep } }
 
-  /// Whether the voice leaves its note.
+  /// True if the voice leaves its note.
   ///
   /// - Parameters:
   ///   - nearest: the note that its pitch is nearest to.

@@ -31,7 +31,7 @@ public struct VoiceAllocator: ~Copyable, Sendable {
     public var policy = Policy.oldest
     /// Notes that begin that soon after a chord's first belong to it.
     public var strumMs = 60.0
-    /// Whether a key that sounds begins anew when it is pressed again.
+    /// True if a key that sounds begins anew when it is pressed again.
     public var retriggers = true
 
     public init(voiceCount: Int) { self.voiceCount = voiceCount }

@@ -2,11 +2,11 @@ import DSP
 
 /// The way of one voice's sound from the engine to the mix.
 struct VoiceChannel: BitwiseCopyable {
-  /// Whether its part tells it what to sing; else it stays on its interval.
+  /// True if its part tells it what to sing; else it stays on its interval.
   let isDirected: Bool
-  /// Whether it is silent where the lead has no pitch.
+  /// True if it is silent where the lead has no pitch.
   let isGated: Bool
-  /// Whether it passes the lead's own sound there.
+  /// True if it passes the lead's own sound there.
   let passesConsonants: Bool
   let detuneSemitones: Double
   /// Formant shift that the settings ask for.

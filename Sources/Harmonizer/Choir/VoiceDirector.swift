@@ -17,7 +17,7 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
   /// Decision for one voice.
   struct Decision: BitwiseCopyable {
     var shiftSemitones: Double
-    /// Whether its part has it sing; consonants are another matter.
+    /// True if its part has it sing; consonants are another matter.
     var sounds: Bool
     /// Changes where a note begins.
     var onsets = 0
@@ -31,7 +31,7 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
   let tickSamples: Int
   /// The longest from a pitch that is sung until the voices go by it, beside the engine's delay.
   let controlLatencySamples: Int
-  /// Whether the lead has a voice in the sound that leaves the engine, as far as is known.
+  /// True if the lead has a voice in the sound that leaves the engine, as far as is known.
   private(set) var leadIsVoiced = false
   /// Estimated pitch of the lead there; `nil` where it has none.
   private(set) var leadHz: Double?
@@ -39,7 +39,7 @@ struct VoiceDirector: ~Copyable, @unchecked Sendable {
   var conductor: Conductor
   private var tracker: StreamingPitchTracker
   private var memory: LeadPitchHistory
-  /// Whether the memory holds the whole lead from the start, so that nobody listens.
+  /// True if the memory holds the whole lead from the start, so that nobody listens.
   private let knowsLead: Bool
   private var expressions: RealtimeArray<VoiceExpression>
   private var decisions: RealtimeArray<Decision>

@@ -51,7 +51,7 @@ public struct VoicePart: Codable, Equatable, Sendable {
     }
   }
 
-  /// Whether the voice can't be without the lead.
+  /// True if the voice can't be without the lead.
   var followsLead: Bool {
     switch role {
     case .interval, .degree, .map: true

@@ -36,7 +36,7 @@ public enum Engine: Equatable, Sendable {
     }
   }
 
-  /// Whether formants can be moved apart from the pitch.
+  /// True if formants can be moved apart from the pitch.
   public var movesFormants: Bool {
     switch self {
     case .delayLine: false

@@ -24,7 +24,7 @@ public protocol PitchShifter: ~Copyable {
   /// Interval of a copy above the input; negative is below.
   @_noLocks func shiftSemitones(ofVoice voice: Int) -> Double
 
-  /// Whether formants can be moved apart from the pitch. Where they can't, `setFormantShift`
+  /// True if formants can be moved apart from the pitch. Where they can't, `setFormantShift`
   /// changes nothing.
   var movesFormants: Bool { @_noLocks get }
 

@@ -64,7 +64,7 @@ public struct Envelope: Sendable, BitwiseCopyable {
     release = Part(from: 1, to: 0, samples: samples(settings.releaseMs), beyond: 0.001)
   }
 
-  /// Whether it has nothing to say until the next press.
+  /// True if it has nothing to say until the next press.
   public var isSilent: Bool {
     @_noLocks get { if case .silent = stage { true } else { false } }
   }

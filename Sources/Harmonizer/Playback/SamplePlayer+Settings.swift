@@ -11,7 +11,7 @@ extension SamplePlayer {
     /// Number of notes held at once, and the choice of the note that gives way to one too many.
     public var voices = VoiceAllocator.Settings(voiceCount: 8)
     public var envelope = Envelope.Settings()
-    /// Whether a note sounds to the sample's end, without its loop, however soon its key is
+    /// True if a note sounds to the sample's end, without its loop, however soon its key is
     /// released.
     public var playsToEnd = false
     /// Share of the velocity in the level: with 1, half the velocity is half the level.

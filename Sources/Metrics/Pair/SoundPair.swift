@@ -28,9 +28,9 @@ public struct SoundPair: Sendable {
     case waveform(WaveformDelay)
     /// Only the loudness does.
     case loudness(OnsetDelay)
-    /// By somebody's word.
+    /// The caller knows it.
     case given(ms: Double)
-    /// No way to tell; taken as none.
+    /// Not measurable; taken as 0.
     case unknown(because: Undefined)
 
     public var seconds: Double {

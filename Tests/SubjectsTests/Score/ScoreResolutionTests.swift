@@ -46,7 +46,7 @@ import Testing
       ])
   }
 
-  /// At 120 beats a minute a bar of 3/4 takes 1.5 s. The chord on the fifth of G major is D.
+  /// A bar of 3/4 takes 1.5 s at 120 beats a minute. The chord on the fifth of G major is D.
   @Test func aProgressionIsSungBarByBar() throws {
     let yaml = """
       id: x

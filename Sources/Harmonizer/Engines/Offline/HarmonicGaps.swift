@@ -63,7 +63,7 @@ struct HarmonicGaps {
     }
   }
 
-  /// The transform of a Hann window of two periods, so many fundamentals off.
+  /// The transform of a Hann window of two periods, `offset` fundamentals from its centre.
   static func mainLobe(_ offset: Double) -> Double {
     let x = 2 * offset
     if abs(x) < 1e-6 { return 1 }

@@ -1,8 +1,8 @@
 import Analyzer
 import Foundation
 
-/// A stretch of voice cut into periods by its marks, as a clock: so many periods after the first
-/// mark it is such a time.
+/// A stretch of voice cut into periods by its marks: a clock that converts periods after the first
+/// mark to time.
 struct VoicedRun {
   /// Indices of its marks among all, and their times in samples.
   let marks: Range<Int>
@@ -24,7 +24,7 @@ struct VoicedRun {
     return runs
   }
 
-  /// Whether a run that began with mark `first` reaches from the mark before `index` to it.
+  /// True if a run that began with mark `first` reaches from the mark before `index` to it.
   private static func goesOn(_ epochs: [Epoch], to index: Int, from first: Int) -> Bool {
     guard epochs[index].isVoiced, epochs[index - 1].isVoiced else { return false }
     let before = index - 1 > first ? epochs[index - 1].spacingSamples : nil

@@ -39,7 +39,7 @@ struct GrainVoice: ~Copyable {
   private var isEnding = false  // the voice before the leap, without a grain more
   private var latest = PeriodMap.Mark.none  // the newest grain's
 
-  /// Whether the input passes, or will when it has faded in.
+  /// True if the input passes, or will when it has faded in.
   private(set) var isPassing = true
   private var rise = Fade.over
   private var fall = Fade.over
@@ -102,7 +102,7 @@ struct GrainVoice: ~Copyable {
     @_noLocks get { isPassing ? Double(timing.passing) : grain(newest).delay }
   }
 
-  /// Whether the voice only passes the input.
+  /// True if the voice only passes the input.
   private var isIdentity: Bool {
     @_noLocks get { ratio == 1 && ownPeriod == 0 && timing.speed == 1 }
   }
@@ -220,7 +220,7 @@ struct GrainVoice: ~Copyable {
     return isLeap(to: period) ? latest.period : period
   }
 
-  /// Whether no voice could have slid to that period from the one that sounds.
+  /// True if no voice could have slid to that period from the one that sounds.
   @_noLocks private func isLeap(to period: Double) -> Bool {
     guard latest.number >= 0, ownPeriod == 0 else { return false }
     return period > Self.leap * latest.period || latest.period > Self.leap * period

@@ -46,7 +46,7 @@ struct HarmonicEqualizer: ~Copyable {
   private var tunedAt = -1.0  // mark
   private var stepsLeft = 0  // of the ramps
   private var groupsOn = 0
-  /// Whether anything is to be added.
+  /// True if anything is to be added.
   private(set) var isOn = false
 
   // The sound of the three steps before this and of this, and what is added in this and the next.

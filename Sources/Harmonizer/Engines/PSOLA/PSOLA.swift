@@ -20,7 +20,7 @@ public enum PSOLA {
     public var unvoicedMs: Double
     /// Level of sound without pitch, which is passed as it is; 0 leaves consonants to the lead.
     public var unvoicedGain: Double
-    /// Whether the harmonics of high voices, which grains alone join badly, are brought to the
+    /// True if the harmonics of high voices, which grains alone join badly, are brought to the
     /// envelope.
     public var envelopeCorrected: Bool
 

@@ -40,7 +40,7 @@ struct PeriodMap: ~Copyable {
   private var first = 0
   /// The last mark of that voice.
   private var last = -1
-  /// Whether the newest mark is one of a voice.
+  /// True if the newest mark is one of a voice.
   private(set) var isVoiced = false
   /// Start of the voice that sounds or sounded last.
   private var began = 0.0
@@ -77,7 +77,7 @@ struct PeriodMap: ~Copyable {
   /// The last mark of the voice.
   var newest: Mark { @_noLocks get { mark(max(last, 0)) } }
 
-  /// Whether the voice sounds at an instant, as far as one knows.
+  /// True if the voice sounds at an instant, as far as one knows.
   @_noLocks func sounds(at time: Double) -> Bool {
     guard last >= first else { return false }
     return isVoiced || time < newest.time + 0.5 * newest.period
@@ -163,7 +163,7 @@ struct PeriodMap: ~Copyable {
 private struct Outlook: BitwiseCopyable {
   /// A change of the period from one to the next, in periods, steeper than any voice slides.
   static var steepest: Double { @_noLocks get { 0.06 } }
-  /// A trend goes on for so many periods at most.
+  /// Periods for which a trend continues at most.
   private static var reach: Double { @_noLocks get { 3 } }
 
   /// Half a period and `age` before the newest mark's.

@@ -71,7 +71,7 @@ struct VoiceHarmonics: ~Copyable {
       far * a.im + below * b.im + above * c.im + beyond * d.im)
   }
 
-  /// The envelope at so many times the fundamental, up to `count`: log2 of amplitude.
+  /// The envelope at a multiple of the fundamental, up to `count`: log2 of amplitude.
   @_semantics("no_performance_analysis") func level(at number: Double) -> Float {
     let place = min(max(number, 1), Double(count))
     let whole = min(Int(place), max(count - 1, 1))

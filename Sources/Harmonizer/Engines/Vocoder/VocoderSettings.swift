@@ -9,13 +9,13 @@ extension Vocoder {
     public var windowMs: Double
     /// Frames begun in the time of one window, 4 to 8: more is smoother and costs more.
     public var overlap: Int
-    /// Whether vowels stay where they are; otherwise they move with the pitch.
+    /// True if vowels stay where they are; otherwise they move with the pitch.
     public var formantsKept: Bool
     /// Extra shift of the vowels; positive is a smaller mouth.
     public var formantShiftSemitones: Double
-    /// Whether attacks and unvoiced sounds are kept in shape rather than spread over a frame.
+    /// True if attacks and unvoiced sounds are kept in shape rather than spread over a frame.
     public var transientsKept: Bool
-    /// Whether the bins of a partial turn together, rather than each by itself.
+    /// True if the bins of a partial turn together, rather than each by itself.
     public var phaseLocked: Bool
 
     public init(

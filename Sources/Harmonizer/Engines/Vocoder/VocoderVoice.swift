@@ -30,7 +30,7 @@ struct VocoderVoice: ~Copyable {
   private var sum: RealtimeArray<Float>  // ring of frames added up
   private let mask: Int
   private var plainFrames: Int  // since when there is nothing to transpose
-  /// Whether the present hop is the input itself.
+  /// True if the present hop is the input itself.
   private(set) var isPlain: Bool
 
   init(
