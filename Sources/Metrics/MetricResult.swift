@@ -9,7 +9,7 @@ public struct MetricResult: Codable, Equatable, Sendable {
   /// Index of the voice in the score; `nil` for the whole output.
   public var voice: Int?
   public var outcome: Outcome
-  /// How many observations (frames, impulses) went in.
+  /// Number of observations (frames, impulses) behind the result.
   public var count: Int
 
   package init(voice: Int? = nil, outcome: Outcome, count: Int) {

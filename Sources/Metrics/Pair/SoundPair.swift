@@ -9,24 +9,25 @@ import Foundation
 public struct SoundPair: Sendable {
   public let reference: AnalyzedSound
   public let test: AnalyzedSound
-  /// How far above the reference the test should be.
+  /// Interval by which the test should lie above the reference.
   public let shiftSemitones: Double
   public let delay: Delay
-  /// Both on the time of the reference, as long as each other, without infrasound and without samples
-  /// that are no numbers.
+  /// Both sounds, aligned and of equal length, without infrasound and without samples that are not
+  /// finite.
   public let aligned: (reference: Signal, test: Signal)
 
-  /// The same with infrasound, for measures of what precedes an onset: no filter may smear them.
+  /// The aligned sounds with infrasound, for measures of what precedes an onset, which a filter would
+  /// smear.
   let alignedWithInfrasound: (reference: Signal, test: Signal)
 
   public var referenceTrack: PitchTrack { reference.track }
   public var testTrack: PitchTrack { test.track }
 
-  /// How much later the test is, and how that is known.
+  /// Delay of the test, by the way it is known.
   public enum Delay: Equatable, Sendable {
-    /// The waveforms run together.
+    /// The waveforms correlate.
     case waveform(WaveformDelay)
-    /// Only the loudness does.
+    /// Only the loudness correlates.
     case loudness(OnsetDelay)
     /// The caller knows it.
     case given(ms: Double)
@@ -43,7 +44,7 @@ public struct SoundPair: Sendable {
     }
   }
 
-  /// Why two sounds can't be compared.
+  /// A reason why two sounds can't be compared.
   public enum Failure: Error, Equatable, CustomStringConvertible {
     case ratesDiffer(referenceHz: Double, testHz: Double)
     case empty(String)
