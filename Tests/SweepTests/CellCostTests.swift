@@ -85,7 +85,8 @@ private func used(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer
     #expect(try value("cpu.silence_ratio", cost) == .value(0.75))
     #expect(
       try value("cpu.block.tail", cost)
-        == .undefined(.lawlessTail, "only 0 values exceed the threshold; 50 are needed"))
+        == .undefined(
+          Undefined(.lawlessTail, "only 0 values exceed the threshold; 50 are needed")))
     #expect(CellCost([]) == nil)
   }
 
