@@ -67,7 +67,7 @@ import Testing
   @Test func aProgressionIsAChordTrack() throws {
     let choir = try score("id: x\nprogression: C | rest G7\ntempo: 240").choir()
     #expect(
-      choir.music.chordTrack?.entries.map { "\($0.atSeconds) \($0.chord?.description ?? "-")" }
+      choir.music.chordTrack.entries.map { "\($0.atSeconds) \($0.chord?.description ?? "-")" }
         == ["0.0 C", "1.0 -", "1.5 G7", "2.0 -"])
   }
 
