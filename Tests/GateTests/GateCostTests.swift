@@ -212,7 +212,7 @@ private struct KnownSide: CostSide {
       #expect(found.finding?.message.contains("choir-eval accept gates/smoke.yaml") == true)
     }
     let old = try found(against: .kept(kept(version: 0), file: "smoke.tsv")) { _ in 1 }
-    #expect(old.problem?.contains("calibrated by version 0") == true)
+    #expect(old.problem?.contains("calibrated with version 0") == true)
   }
 
   // MARK: Acceptance

@@ -61,7 +61,7 @@ import Testing
     ),
     (
       "plan: a\nbaseline: b\nminimumEffects: {tremolo.rate: 1}",
-      "'tremolo.rate' only describes: no value of it is better"
+      "'tremolo.rate' only describes: no value is better than another"
     ),
     (
       "plan: a\nbaseline: b\nbudgets:\n  - {metric: clicks.count}",

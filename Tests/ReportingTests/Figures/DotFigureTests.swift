@@ -31,7 +31,7 @@ import Testing
 
   @Test func whatHasNoValueIsInTheTable() {
     let table = figure.observations(id: "t")
-    #expect(table.rows.count == 4 && table.reasons.map(\.detail) == ["no such consonant"])
+    #expect(table.rows.count == 4 && table.reasons.map(\.detail).contains("no such consonant"))
     #expect(table.rows[0].last == .amount(3))
   }
 

@@ -24,11 +24,11 @@ import Testing
     ("{from: 5, to: 80}", "needs a number 'steps'"),
     ("{from: 5, to: 80, steps: 1}", "from 2 to 10000"),
     ("{from: 5, to: 80, steps: 2.5}", "from 2 to 10000"),
-    ("{from: 80, to: 5, steps: 3}", "'from' must be the smaller"),
+    ("{from: 80, to: 5, steps: 3}", "choose a smaller 'from'"),
     ("{from: 0, to: 5, steps: 3, scale: log}", "choose more than 0"),
     ("{from: 1, to: 5, steps: 3, scale: mel}", "choose linear, log"),
     ("{from: 1, to: 5, steps: 3, by: 2}", "a range has no 'by'"),
-    ("12", "neither a list, [10, 20], nor a range"),
+    ("12", "is no list of values; write [10, 20], or a range"),
   ])
   func mistakesAreNamedWithTheirLine(text: String, words: String) {
     do {

@@ -22,7 +22,7 @@ import Testing
         + "--spread --detune-cents --delay-ms --glide-ms --scoop-cents --vibrato-cents --vibrato-hz "
         + "--vibrato-delay-ms --humanize-cents --humanize-ms --lead-share --attack-ms --decay-ms "
         + "--sustain-gain --velocity-share --formant-shift-semitones --release-ms --gate-ms --look-ahead-ms --seed --a4-hz --voices "
-        + "--spacing-semitones --bass-spacing-semitones --strum-ms"
+        + "--spacing-semitones --bass-spacing-semitones --strum-ms --tempo"
     ),
     ("effects in.wav out.wav --chain dry", "--block --rate-hz"),
     ("synth --list", "--semitones --jitter --rate-hz"), ("timing", "--block --rate-hz"),
