@@ -45,3 +45,14 @@ public enum RealtimeMath {
   @inlinable @inline(__always) @_semantics("no_performance_analysis")
   public static func angle(_ y: Double, _ x: Double) -> Double { Foundation.atan2(y, x) }
 }
+
+/// The greatest integer not above `value`, which must fit an `Int`. Never allocates or locks.
+@inlinable @inline(__always) @_noLocks package func floorOf(_ value: Double) -> Int {
+  let whole = Int(value)
+  return Double(whole) > value ? whole - 1 : whole
+}
+
+/// The integer nearest to `value`, which must fit an `Int`; ties go up. Never allocates or locks.
+@inlinable @inline(__always) @_noLocks package func nearestOf(_ value: Double) -> Int {
+  floorOf(value + 0.5)
+}

@@ -68,3 +68,8 @@ public enum NumberStyle: Equatable, Sendable {
     return ([whole] + parts.dropFirst().map(String.init)).joined(separator: ".")
   }
 }
+
+/// Joins a number and a noun: "1 cell", "2 cells".
+package func count(_ number: Int, _ noun: String) -> String {
+  "\(number) \(noun)\(number == 1 ? "" : "s")"
+}

@@ -3,34 +3,6 @@ import Files
 import Subjects
 import Sweep
 
-/// One way to set one subject.
-public struct SettingChoice: Hashable, Sendable {
-  public var subject: String
-  public var settings: SubjectSettings
-
-  public init(subject: String, settings: SubjectSettings) {
-    (self.subject, self.settings) = (subject, settings)
-  }
-
-  public init(_ cell: CellResult) { self.init(subject: cell.subject, settings: cell.settings) }
-
-  public init(_ summary: SettingSummary) {
-    self.init(subject: summary.subject, settings: summary.settings)
-  }
-
-  public init(_ point: TuneAnswer.Point) {
-    self.init(subject: point.subject, settings: point.settings)
-  }
-
-  /// True if these are the default settings of the reference harmonizer's engine.
-  public var isDefault: Bool {
-    guard subject == ReferenceSubject().id, let chosen = try? ChoirEngine.chosen(by: settings),
-      let standard = try? ChoirEngine.chosen(by: settings.filter { $0.key == "engine" })
-    else { return false }
-    return chosen.engine == standard.engine && chosen.others.isEmpty
-  }
-}
-
 /// The recommended setting of a run: the answer of `tune` without budgets.
 public struct Recommendation: Sendable {
   /// The axes of the headline numbers.

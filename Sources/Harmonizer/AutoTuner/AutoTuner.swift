@@ -240,3 +240,8 @@ public struct AutoTuner: BlockProcessor, ~Copyable {
     keys.add(KeyEvent(sample: consumed, action: action, key: key))
   }
 }
+
+extension AutoTuner: KeyReceiver {
+  /// Presses a key; a tuner ignores the velocity.
+  @_noLocks public mutating func press(_ key: Int, velocity: Int) { press(key) }
+}

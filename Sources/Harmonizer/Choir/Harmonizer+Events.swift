@@ -135,3 +135,5 @@ extension Harmonizer {
     return entry
   }
 }
+
+extension Harmonizer: KeyReceiver {}

@@ -1,6 +1,6 @@
 import DSP
 
-/// The engine that settings choose, or the offline one.
+/// Creates the engine that the settings of `Engine` choose, or the offline one, and runs it.
 ///
 /// Calls go through the engine's table of methods, which the compiler cannot look into; they neither
 /// allocate nor lock.
