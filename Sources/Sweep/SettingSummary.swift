@@ -142,24 +142,4 @@ extension StoredRun {
         .predictedMs(score: score, noteHz: nil),
       realtimeFactor: over("cpu.realtime_factor"))
   }
-
-  /// Returns the reasons for missing values: first those that indicate trouble, then those by
-  /// nature of the recording or score, each group with the most frequent first. It leaves out that
-  /// probes have no voice and voices no impulses.
-  public func undefinedCounts() -> [UndefinedCount] {
-    var counter = UndefinedCounter()
-    for cell in cells {
-      guard case .measured(let measurements) = cell.outcome else { continue }
-      measurements.forEachUndefined { counter.note($0, $1, isProbe: cell.kind == "probe") }
-    }
-    return counter.counts
-  }
-
-  /// Failed cells with their reasons.
-  public var failures: [(recording: String, settings: String, reason: String)] {
-    cells.compactMap { cell in
-      guard case .failed(let reason) = cell.outcome else { return nil }
-      return (cell.recording, cell.settings.canonical, reason)
-    }
-  }
 }

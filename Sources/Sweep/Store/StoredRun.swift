@@ -1,3 +1,5 @@
+import Corpus
+
 /// A stored run.
 public struct StoredRun: Sendable {
   public var plan: Plan
@@ -7,4 +9,24 @@ public struct StoredRun: Sendable {
   /// The stored cells in the order of the plan.
   public var cells: [CellResult]
   public var plannedCells: Int
+
+  /// Returns the reasons for missing values: first those that indicate trouble, then those by
+  /// nature of the recording or score, each group with the most frequent first. It leaves out that
+  /// probes have no voice and voices no impulses.
+  public func undefinedCounts() -> [UndefinedCount] {
+    var counter = UndefinedCounter()
+    for cell in cells {
+      guard case .measured(let measurements) = cell.outcome else { continue }
+      measurements.forEachUndefined { counter.note($0, $1, isProbe: cell.kind == "probe") }
+    }
+    return counter.counts
+  }
+
+  /// Failed cells with their reasons.
+  public var failures: [(recording: String, settings: String, reason: String)] {
+    cells.compactMap { cell in
+      guard case .failed(let reason) = cell.outcome else { return nil }
+      return (cell.recording, cell.settings.canonical, reason)
+    }
+  }
 }
