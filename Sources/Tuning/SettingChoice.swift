@@ -1,3 +1,4 @@
+import Corpus
 import Subjects
 import Sweep
 
