@@ -78,7 +78,7 @@ let package = Package(
         "Files", "AudioFile", "Singer", "Analyzer", "Music", "Statistics", "DSP", "SwiftCSV",
       ],
       swiftSettings: fast),
-    // What is tested, and what it is asked to sing.
+    // Subjects under test, and the scores they are given.
     .target(
       name: "Subjects",
       dependencies: [
@@ -147,7 +147,7 @@ let package = Package(
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [.embedInCode("Templates")], swiftSettings: spans),
-    // What commands share: the console, and options.
+    // Parts that the commands share: the console and options.
     .target(
       name: "CommandSupport",
       dependencies: [
@@ -181,7 +181,7 @@ let package = Package(
         "TestSupport", "Harmonizer", "Analyzer", "Music", "DSP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Benchmarks/tables", swiftSettings: fast),
-    // What the engines cost beside plain delay lines in C: scripts/bench/engine-cost.
+    // The engines' cost beside plain delay lines in C: scripts/bench/engine-cost.
     .target(name: "CDelayLine", path: "Benchmarks/CDelayLine"),
     .executableTarget(
       name: "engine-cost", dependencies: ["CDelayLine", "Harmonizer"],

@@ -1,7 +1,7 @@
 import DSP
 import Foundation
 
-// What the audio thread needs of the C library, vouched for: none of it locks or allocates.
+// Functions of the C library for the audio thread; none of them locks or allocates.
 
 /// Frequency ratio of an interval.
 @_semantics("no_performance_analysis")

@@ -42,7 +42,7 @@ import Testing
     // Every run has these two gaps, so they say nothing.
     note("latency.impulse", .probesOnly, "measured on the impulse probe")
     counter.note("pitch.bias", .probe, isProbe: true)
-    // What a subject could have given comes first, however rare.
+    // Figures that the subject could have given come first, however rare.
     #expect(counter.counts.map(\.count) == [3, 9])
     #expect(counter.counts.map(\.reason.code) == [.tooLittleVoice, .noNoteMoves])
     #expect(counter.counts.map(\.doesNotApply) == [false, true])

@@ -54,7 +54,7 @@ import Testing
     let scratch = try TemporaryFolder()
     let corpus = try scratch.corpus()
     let (first, store) = try sweep(scratch, corpus: corpus)
-    // As after a kill, some cells are stored and the run is not finished.
+    // Some cells are stored and the run is not finished, as after a kill.
     try store.begin(first.plan, first.cells)
     let work = CellWork(
       corpus: corpus, subjects: ["reference": ReferenceSubject()], sounds: store.sounds)

@@ -405,7 +405,7 @@ public struct EpochTracker: ~Copyable {
     }
     guard re * re + im * im > 1e-24 else { return place }
     let middle = Double(start) + RealtimeMath.angle(im, re) / turn - 0.1 * length
-    // Of the candidates one period apart, take the nearest.
+    // Candidates lie one period apart; take the nearest.
     let turns = (middle - place) / length
     let whole = Double(Int(turns + (turns < 0 ? -0.5 : 0.5)))
     return middle - whole * length

@@ -112,7 +112,7 @@ extension HarmonicModel {
   }
 
   private func unknowns(degree: Int) -> Double {
-    // Of coinciding partials only the sum is fitted.
+    // Only the sum of coinciding partials is fitted.
     let twins = zip(order, order.dropFirst()).count {
       partials[$0].isShared && partials[$1].isShared
         && abs(hz($0) - hz($1)) * 2 * frame.halfSeconds < Self.sharedBins

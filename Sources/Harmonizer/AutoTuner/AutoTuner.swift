@@ -8,8 +8,8 @@ import Music
 /// judged it, so that the stated latency is the longer of the tracker's look-ahead with one hop and
 /// the engine's own delay. With `lowDelay` it is the engine's alone, and corrections are late.
 ///
-/// What is decided is told moment by moment through `nextMoment`. Where there is no voice the last
-/// correction stays for 30 ms and then goes.
+/// `nextMoment` reports each decision. The last correction stays for 30 ms after the voice ends and
+/// then goes.
 ///
 /// - Allocates: in `init` only.
 /// - Input, output: mono samples, nominally ±1. An input sample that is not finite, or beyond ±16,

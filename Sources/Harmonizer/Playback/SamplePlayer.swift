@@ -47,7 +47,7 @@ public struct SamplePlayer: KeyReceiver, ~Copyable, @unchecked Sendable {
     let tuning = try TuningTable(settings.tuning)
     let allocator = try VoiceAllocator(settings.voices, sampleRateHz: sampleRateHz)
     let envelope = try Envelope(settings.envelope, sampleRateHz: sampleRateHz)
-    // As many again ring on, and as many fade.
+    // The same number of samples ring on, and the same number fade.
     let room = 3 * settings.voices.voiceCount
     notes = RealtimeArray(
       repeating: SampleNote(

@@ -77,7 +77,7 @@ struct SincBank: ~Copyable, Sendable {
     let taps = (1 - reach...reach).map { offset in
       let x = Double(offset) - fraction
       if x == 0 { return share }
-      // Of the full band, the sinc is 0 on every other sample; rounding would not say so.
+      // The full-band sinc is 0 on every other sample; rounding would hide that.
       if cutoff == 0, x == x.rounded() { return 0 }
       return sin(.pi * share * x) / (.pi * x) * taper.value(at: x * share / halfLength)
     }

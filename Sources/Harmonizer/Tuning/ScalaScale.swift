@@ -57,7 +57,7 @@ public struct ScalaScale: ScalaText, Equatable, Sendable {
   }
 
   /// Returns the pitch in a line: cents if there is a point in its first word, a ratio otherwise.
-  /// What follows that word counts for nothing.
+  /// Text after that word is ignored.
   private static func cents(of text: String) -> Double? {
     guard let word = text.split(whereSeparator: \.isWhitespace).first else { return nil }
     if word.contains(".") {

@@ -81,7 +81,7 @@ public struct SoundPair: Sendable {
       delayMs.map { .given(ms: $0) } ?? Self.delay(of: test.audible, from: reference.audible)
     self.delay = delay
     self.shiftSemitones = shiftSemitones
-    // What one has beyond the end of the other is nobody's mistake.
+    // Sound beyond the end of the shorter one is not compared.
     self.reference = reference.shortened(to: test.signal.count)
     self.test = test.shortened(to: reference.signal.count)
     aligned = Self.aligned(reference.audible, test.audible, delay.seconds)

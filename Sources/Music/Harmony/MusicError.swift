@@ -21,7 +21,7 @@ public enum MusicError: Error, Equatable, Sendable, CustomStringConvertible {
       "'\(text)' is no pitch; write a letter A to G with # or b after it, such as F# or Bb"
     case .note(let text):
       "'\(text)' is no note; write a pitch and its octave, such as C4, F#3 or Bb-1, "
-        + "or a number from 0 to 127"
+        + "or a whole number from 0 to 127"
     case .noteRange(let text):
       "the note '\(text)' lies outside 0 to 127, which is C-1 to G9"
     case .chord(let text, let quality):

@@ -15,8 +15,13 @@ public struct NoteNumber: Hashable, Comparable, Sendable, CustomStringConvertibl
   /// - Parameter hz: positive and finite.
   @_noLocks public init(hz: Double) { self.init(69 + 12 * RealtimeMath.log2(hz / 440)) }
 
-  /// Reads a name such as `C4`, `F#3` or `Bb-1`; octaves begin at C.
+  /// Reads a name such as `C4`, `F#3` or `Bb-1`, or the whole number of a key; octaves begin at C.
   public init(named text: String) throws(MusicError) {
+    if let key = Int(text) {
+      guard Self.range.contains(Double(key)) else { throw .noteRange(text) }
+      self.init(Double(key))
+      return
+    }
     guard let (pitch, rest) = PitchClass.spelled(at: text[...]), let octave = Int(rest),
       rest.first != "+", abs(octave) < 100
     else { throw .note(text) }

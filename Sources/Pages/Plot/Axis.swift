@@ -74,7 +74,7 @@ struct AxisExtent: Equatable {
     let air = pow(ratio, 0.04)
     let bounds = (low: low / air, high: high * air)
     let decades = Int(floor(log10(bounds.low)))...Int(ceil(log10(bounds.high)))
-    // Of two patterns equally near the wanted count the first is taken.
+    // The first of two patterns equally near the wanted count is taken.
     let patterns = [[1, 2, 5], [1, 1.5, 2, 3, 5, 7], [1, 3], [1]].map { pattern in
       decades.flatMap { decade in pattern.map { $0 * pow(10, Double(decade)) } }
     }

@@ -55,7 +55,7 @@ struct DoseBench {
     case .tremolo: wrong = right.trembling(db: dose, &random)
     case .tilt: wrong = right.filtered { hz in -dose * log2(max(hz, 50) / 100) }
     case .clicks:
-      // As `compare` does, which detects that both share one waveform.
+      // `compare` judges the same way: it detects that both sounds share one waveform.
       let pair = try SoundPair(right.clicking(count: Int(dose), dbfs: -20), against: right)
       return PairMetric.clicks.measure(pair)[0].outcome
     case .delay: preconditionFailure("delays are measured with impulses")

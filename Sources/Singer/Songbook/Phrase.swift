@@ -118,7 +118,7 @@ public struct Phrase: Sendable {
     let vowels = length - codaWanted.reduce(0, +) * codaSqueeze
     time = syllable.startSeconds
     for (index, phone) in syllable.nucleus.enumerated() {
-      // Of several vowels the first is held; the others are short glides at the end.
+      // The first of several vowels is held; the others are short glides at the end.
       let others = syllable.nucleus.count - 1
       let tail = others == 0 ? 0 : min(0.18, 0.4 * vowels / Double(others))
       let seconds = index == 0 ? vowels - tail * Double(others) : tail

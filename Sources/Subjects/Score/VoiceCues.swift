@@ -12,8 +12,8 @@ import Music
 /// voice's delay line. So pitch errors are the shifter's own; `LeadPitch.live` adds the tracker's
 /// errors and delay.
 ///
-/// While the lead is unvoiced the last shift is kept (at the start, the first to come), so that
-/// consonants go on sounding; only the score silences a voice. Gains change over 5 ms.
+/// The last shift is kept while the lead is unvoiced, and the first one to come holds from the start,
+/// so that consonants go on sounding; only the score silences a voice. Gains change over 5 ms.
 package struct VoiceCues: Sendable {
   package static let rampSeconds = 0.005
 

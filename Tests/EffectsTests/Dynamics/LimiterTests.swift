@@ -51,7 +51,7 @@ import Testing
       let output = try rendered(settings, input, input.map { -0.5 * $0 }).left
       #expect(db(Double(output.map { abs($0) }.max()!)) <= -1)
       #expect(db(truePeak(output)) <= -1, "by the meter of the standard")
-      // Nor is it far below the ceiling: it aims 0.25 dB lower.
+      // The output is not far below the ceiling either: the limiter aims 0.25 dB lower.
       #expect(db(truePeak(output)) > -1.6)
     }
   }

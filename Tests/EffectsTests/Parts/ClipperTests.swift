@@ -45,7 +45,6 @@ import Testing
       let bent = points(from: samples[i], to: samples[i + 1]).map {
         $0.value / (1 + $0.value * $0.value).squareRoot()
       }
-      // As above.
       #expect(abs(Double(wave[i]) - bent.reduce(0, +) / 1000) < 1e-4, "sample \(i)")
     }
   }

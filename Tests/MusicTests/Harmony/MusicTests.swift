@@ -8,7 +8,7 @@ import Testing
 @Suite struct MusicTests {
   @Test(arguments: [
     ("C4", 60.0), ("A4", 69), ("C-1", 0), ("G9", 127), ("F#3", 54), ("Gb3", 54), ("Bb2", 46),
-    ("Cb4", 59), ("B#3", 60), ("F##3", 55), ("E♭5", 75),
+    ("Cb4", 59), ("B#3", 60), ("F##3", 55), ("E♭5", 75), ("0", 0), ("60", 60), ("127", 127),
   ])
   func notesHaveNumbers(name: String, number: Double) throws {
     #expect(try NoteNumber(named: name).semitones == number)
@@ -22,12 +22,12 @@ import Testing
     #expect(NoteNumber(57).hz == 220)
   }
 
-  @Test(arguments: ["", "H4", "c4", "C", "C4.5", "4", "C+4", "Bb 2"])
+  @Test(arguments: ["", "H4", "c4", "C", "C4.5", "60.5", "C+4", "Bb 2"])
   func invalidNotesAreRefused(text: String) {
     #expect(throws: MusicError.note(text)) { try NoteNumber(named: text) }
   }
 
-  @Test(arguments: [("G#9", "G#9"), ("B-2", "B-2")])
+  @Test(arguments: [("G#9", "G#9"), ("B-2", "B-2"), ("128", "128"), ("-1", "-1")])
   func notesBeyondMIDIAreRefused(text: String, shown: String) {
     #expect(throws: MusicError.noteRange(shown)) { try NoteNumber(named: text) }
   }

@@ -262,7 +262,7 @@ import Testing
         recording: Self.entry("r"), right: runs[0], wrong: [], nondeterministic: runs)
     ]
     let found = try #require(try NullTrials.nondeterministic(bench, Selftest.Settings()))
-    // Of 200 pairs 67 go up; the tolerance is four standard deviations of 6.7.
+    // 67 of 200 pairs go up; the tolerance is four standard deviations of 6.7.
     #expect(known ? found.comparisons.successes == 0 : 40...94 ~= found.comparisons.successes)
   }
 

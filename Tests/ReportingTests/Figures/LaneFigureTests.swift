@@ -40,7 +40,7 @@ import Testing
     let errors: [Double?] = [0, 10, -20, 30, nil, 100]
     let figure = LaneFigure(voices: [.init("a", frames: frames(errorsCents: errors))])
     let row = figure.summary(id: "x").rows[0]
-    // Of 0, 10, 20, 30, 100: the median is 20; 95 % of the way along four steps is 0.8 into the
+    // For 0, 10, 20, 30, 100 the median is 20; 95 % of the way along four steps is 0.8 into the
     // last, 30 + 0.8 · 70 = 86; one of five lies beyond 50.
     for (cell, expected) in zip(row.dropFirst(), [5.0, 20, 86, 20]) {
       guard case .amount(let amount) = cell, let value = amount.value else {

@@ -84,7 +84,7 @@ public struct DelayLineBank: PitchShifter, ~Copyable {
       tracker?.process(input, (start + done)..<(start + end))
       let first = taken - done
       while let estimate = tracker?.next() {
-        // What was heard at one sample counts from the next on, whatever the block.
+        // The level heard at one sample counts from the next on, whatever the block.
         let until = estimate.timeSamples + estimate.ageSamples - first
         sweep(input, range, done, until, into: &voices)
         done = until

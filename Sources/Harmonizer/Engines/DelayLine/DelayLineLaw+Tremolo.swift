@@ -4,10 +4,9 @@ extension DelayLineLaw {
   /// Swing of the level of a sound of many partials with the sweep: from crest to trough of the
   /// first harmonic of the level in decibels, which is what `Tremolo` measures.
   ///
-  /// While the taps cross with gains `g` and `1 - g`, a partial that reaches them `φ` apart has the
-  /// power `1 - 2 g (1 - g) (1 - cos φ)`. Of many partials the cosines cancel. So it hangs on nothing
-  /// but the share of the crossfade in the window; a sound of few partials swings more or less, as
-  /// they happen to fall.
+  /// A partial that reaches two crossing taps `φ` apart, with gains `g` and `1 - g`, has the power
+  /// `1 - 2 g (1 - g) (1 - cos φ)`. The cosines of many partials cancel, so the swing depends only on
+  /// the share of the crossfade in the window. A sound of few partials swings more or less than that.
   ///
   /// - Cost: 400 logarithms.
   public var tremoloDepthDb: Double {

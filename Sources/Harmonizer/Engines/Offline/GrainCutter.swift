@@ -4,7 +4,7 @@ import Foundation
 
 /// Cuts a voice into grains of two periods about its marks, as spectra.
 ///
-/// As a spectrum a grain can be moved by parts of a sample, and reshaped, without error.
+/// A spectrum can be moved by parts of a sample, and reshaped, without error.
 struct GrainCutter: ~Copyable {
   private let sound: Signal
   private let epochs: [Epoch]

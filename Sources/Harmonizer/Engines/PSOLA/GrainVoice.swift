@@ -165,7 +165,7 @@ struct GrainVoice: ~Copyable {
   @_noLocks private mutating func lay(_ time: Double, _ periods: borrowing PeriodMap) {
     let isFirst = latest.number < 0 || next == leapEnd
     let mark = nextMark(periods)
-    // What repeats itself, not the marks on it, is to come at its own period.
+    // The repeating waveform, not its marks, is to come at the voice's own period.
     if !isFirst { next += mark.drift - latest.drift }
     let half = halfWidth(grainPeriod(mark))
     latest = mark
@@ -245,7 +245,7 @@ struct GrainVoice: ~Copyable {
     let delay = timing.delay(soundingPeriod(periods), ratio: ratio)
     let plain = last + periods.length(ofPeriods: 1 / ratio, from: last - delay - latest.drift)
     next = course.next(afterPeriods: 1 / ratio, delay: delay, periods) + latest.drift
-    // What was foretold so wrongly was another voice.
+    // A forecast this wrong belonged to another voice.
     if (next - plain).magnitude > Self.mostCorrected * latest.period {
       next = plain
       course.start(at: last - latest.drift)
@@ -259,14 +259,13 @@ struct GrainVoice: ~Copyable {
     }
   }
 
-  /// Repeats the last grain until the first grain of another period can be heard, for with the
-  /// period the is repeated.
+  /// Repeats the last grain until the first grain of another period can be heard.
   @_noLocks private mutating func leap(_ time: Double, _ periods: borrowing PeriodMap) {
     let last = grain(newest).middle
     let period = periods.newest.period
     let half = timing.halfWidth(period, ratio: ratio)
     let end = leapEnd ?? landing(notBefore: max(time + half, last + 0.5 * period / ratio), periods)
-    // What would have to be repeated many times was hardly a voice.
+    // A grain that would have to be repeated many times was hardly a voice.
     if leapEnd == nil { isEnding = end - last > Self.mostRepeated * latest.period }
     // Grains of an octave down just touch: of shorter ones more are needed.
     let spacing = latest.period / ratio
@@ -282,7 +281,7 @@ struct GrainVoice: ~Copyable {
     notBefore earliest: Double, _ periods: borrowing PeriodMap
   ) -> Double {
     let period = periods.newest.period
-    // Of shifts up each mark is heard more than once, half of the times sooner.
+    // A shift up repeats each mark, and half of the repeats come sooner.
     let sooner = ratio > 1 ? 0.25 * period : 0
     let soonest = periods.newest.time + timing.delay(period, ratio: ratio) - sooner
     let periodsLater = max(0, (earliest - soonest) / period)

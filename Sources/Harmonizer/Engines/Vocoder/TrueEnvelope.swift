@@ -86,7 +86,7 @@ struct TrueEnvelope: ~Copyable {
     var (lastPlace, lastLevel) = (Float(0), Float(0))
     for p in 0..<peakCount {
       let (bin, level) = (peaks[p].bin, peaks[p].level)
-      // What rumbles below the lowest partial is no top, nor is a side lobe of the strongest.
+      // Rumble below the lowest partial is no peak, nor is a side lobe of the strongest partial.
       var stands =
         (bin > 0.6 * spacing || p == strongest)
         && level >= peaks[strongest].level - sideLobeDepth(abs(bin - peaks[strongest].bin))

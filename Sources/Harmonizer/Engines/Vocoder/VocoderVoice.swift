@@ -165,7 +165,7 @@ struct VocoderVoice: ~Copyable {
         times: ComplexFloat(gain * point.re, gain * point.im), &moved, into: &bins)
     }
     if !passed, ratio < 1, formantsKept {
-      // What was sung ends here; above it the breath goes on.
+      // The harmonics end here; above them the breath goes on.
       for k in Int(ratio * Double(binCount))..<binCount {
         bins[unchecked: k] = analysis.spectrum[unchecked: k]
       }
@@ -193,7 +193,7 @@ struct VocoderVoice: ~Copyable {
   ) {
     let whole = Int(shift + 4096 * 16) - 4096 * 16  // rounds down
     let f = shift - Float(whole)
-    // What is heard at bin n is read at n - whole - f, from the two bins below it and the two above.
+    // Output bin n is read at n - whole - f, from the two bins below that place and the two above.
     let g = 1 - f
     let (far, below) = (-f * g * (1 + f) / 6, f * (1 + f) * (1 + g) / 2)
     let (above, beyond) = (g * (1 + f) * (1 + g) / 2, -f * g * (1 + g) / 6)
