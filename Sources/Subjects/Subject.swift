@@ -84,16 +84,19 @@ public struct Rendering: Sendable {
   public var peakMemoryMB: Double?
   public var truthLog: TruthLog?
   public var tuningLog: TuningLog?
+  /// True if the mix holds the dry voice beside the voices of the score.
+  public var holdsDryVoice: Bool
   /// A remark for the report.
   public var note: String?
 
   package init(
     mix: Signal, stems: [Signal], reportedLatencyMs: Double? = nil, cpuSeconds: Double? = nil,
     peakMemoryMB: Double? = nil, truthLog: TruthLog? = nil, tuningLog: TuningLog? = nil,
-    note: String? = nil
+    holdsDryVoice: Bool = false, note: String? = nil
   ) {
     self.mix = mix
     self.stems = stems
+    self.holdsDryVoice = holdsDryVoice
     self.reportedLatencyMs = reportedLatencyMs
     self.cpuSeconds = cpuSeconds
     self.peakMemoryMB = peakMemoryMB
