@@ -42,7 +42,9 @@ public struct Corpus: Sendable {
     do { table = try CSV<Named>(string: text, delimiter: .comma) } catch {
       throw fail(1, "is not a table of comma-separated values (\(error)); correct its quotes")
     }
-    guard [ManifestEntry.columns, ManifestEntry.requiredColumns].contains(table.header) else {
+    guard table.header.count >= ManifestEntry.requiredColumns.count,
+      table.header.elementsEqual(ManifestEntry.columns.prefix(table.header.count))
+    else {
       throw fail(1, "the columns must be \(ManifestEntry.columns.joined(separator: ","))")
     }
     var entries: [ManifestEntry] = []
@@ -63,6 +65,16 @@ public struct Corpus: Sendable {
             + "between them")
       }
       entry.truth = truth
+      entry.statedTechnique = value("technique").isEmpty ? nil : value("technique")
+      if !value("tier").isEmpty {
+        guard let tier = Tier(rawValue: value("tier")) else {
+          throw fail(
+            index + 2,
+            "the tier of '\(entry.id)' is '\(value("tier"))'; choose \(Tier.names) or leave it "
+              + "empty")
+        }
+        entry.smallestTier = tier
+      }
       if !ids.insert(entry.id).inserted {
         throw fail(index + 2, "the id '\(entry.id)' occurs twice; rename one recording")
       }

@@ -6,7 +6,8 @@ public struct ManifestEntry: Codable, Equatable, Sendable {
   public var id: String
   /// The path below `Corpus/audio`; empty for a synthetic recording.
   public var file: String
-  /// The origin: `debian:PACKAGE:PATH`, `synthetic:NAME`, `copy:ID` or free text.
+  /// The origin: `debian:PACKAGE:PATH`, `shipped:REPOSITORY:PATH`, `synthetic:NAME`, `copy:ID` or
+  /// free text.
   public var source: String
   /// The file's SHA-256; empty for a synthetic recording.
   public var sha256: String
@@ -20,6 +21,10 @@ public struct ManifestEntry: Codable, Equatable, Sendable {
   public var shows: String
   /// The SHA-256 of each file of annotations beside the sound.
   public var truth: [AnnotationKind: String] = [:]
+  /// The technique as the manifest states it; `nil` if its column is empty or missing.
+  public var statedTechnique: String?
+  /// The smallest tier that may take the recording; `nil` for any.
+  public var smallestTier: Tier?
 
   package init(
     id: String, file: String, source: String, sha256: String, licence: String, attribution: String,
@@ -53,17 +58,22 @@ public struct ManifestEntry: Codable, Equatable, Sendable {
     truth.isEmpty ? sha256 : Digest.sha256("\(sha256) \(truthField)")
   }
 
-  /// The columns of the manifest in order; the last is optional.
-  static let columns = requiredColumns + ["truth"]
+  /// The columns of the manifest in order. The last ones are optional: a manifest may end with any
+  /// column from `shows` on.
+  static let columns = requiredColumns + ["truth", "technique", "tier"]
   static let requiredColumns = [
     "id", "file", "source", "sha256", "licence", "attribution", "voice", "kind", "shows",
   ]
 
-  /// The row without its line end.
-  var row: String {
-    [id, file, source, sha256, licence, attribution, voice, kind, shows, truthField]
-      .map { $0.map { $0.isNewline ? " " : "\($0)" }.joined() }
-      .map(CSVText.field).joined(separator: ",")
+  /// Returns the row of the first `count` columns without its line end.
+  func row(columns count: Int) -> String {
+    [
+      id, file, source, sha256, licence, attribution, voice, kind, shows, truthField,
+      statedTechnique ?? "", smallestTier?.rawValue ?? "",
+    ]
+    .prefix(count)
+    .map { $0.map { $0.isNewline ? " " : "\($0)" }.joined() }
+    .map(CSVText.field).joined(separator: ",")
   }
 
   /// The field `truth`: `f0=SHA256 notes=SHA256`, one pair for each annotation file.

@@ -2,6 +2,7 @@
 struct ManifestText {
   private(set) var text: String
   private(set) var ids: Set<String>
+  private let columnCount: Int
 
   /// - Parameters:
   ///   - text: a valid manifest, or empty for a new one.
@@ -10,15 +11,16 @@ struct ManifestText {
     self.ids = Set(ids)
     var lines = text.split { $0.isNewline }.map(String.init)
     if lines.isEmpty { lines = [ManifestEntry.columns.joined(separator: ",")] }
-    if !lines[0].hasSuffix(",truth") {
+    if lines[0].hasSuffix(",shows") {
       lines[0] += ",truth"
       for row in lines.indices.dropFirst() { lines[row] += "," }
     }
+    columnCount = lines[0].split(separator: ",").count
     self.text = lines.joined(separator: "\n") + "\n"
   }
 
   mutating func append(_ entry: ManifestEntry) {
     ids.insert(entry.id)
-    text += entry.row + "\n"
+    text += entry.row(columns: columnCount) + "\n"
   }
 }

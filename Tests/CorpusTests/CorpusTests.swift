@@ -53,10 +53,12 @@ import Testing
       "p,,synthetic:impulses,,CC0-1.0,n,v,probe,t\np,,synthetic:impulses,,CC0-1.0,n,v,probe,t",
       "occurs twice"
     ),
+    ("p,,synthetic:impulses,,CC0-1.0,n,v,probe,t,,,huge", "choose smoke, standard, release or"),
   ])
   func badRowsAreNamedWithTheirLine(row: String, words: String) throws {
     let scratch = try TemporaryFolder()
-    try scratch.write(TemporaryFolder.manifestHeader + row + "\n", to: "manifest.csv")
+    let header = ManifestEntry.columns.joined(separator: ",") + "\n"
+    try scratch.write(header + row + "\n", to: "manifest.csv")
     do {
       _ = try Corpus(folder: scratch.url)
       Issue.record("the manifest was accepted")

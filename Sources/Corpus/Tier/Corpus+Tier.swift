@@ -7,10 +7,11 @@ extension Corpus {
   /// Each step takes the recording whose voice, register, technique and origin are rarest among those
   /// taken so far; a hash of the id decides among equals. So every class is covered once before any
   /// is covered twice, and the same corpus gives the same choice. Probes are always included.
-  /// Recordings with missing files are left out.
+  /// Recordings with missing files, and those that the manifest keeps for larger tiers, are left out.
   public func choice(of tier: Tier) throws -> [ManifestEntry] {
     let (probes, voices) = (
-      present.filter { $0.kind == "probe" }, present.filter { $0.kind != "probe" }
+      present.filter { $0.kind == "probe" },
+      present.filter { $0.kind != "probe" && ($0.smallestTier ?? .smoke) <= tier }
     )
     guard tier != .release else { return present }
     var facts = RecordingFactsCache(beside: self)
@@ -72,9 +73,11 @@ private struct Candidate {
 }
 
 extension ManifestEntry {
-  /// The singing technique, from the name of a synthetic performance; the kind of any other.
+  /// The technique that the manifest states; without one, from the name of a synthetic performance,
+  /// and the kind of any other.
   package var technique: String {
-    syntheticName.flatMap { $0.split(separator: "-").first.map(String.init) } ?? kind
+    statedTechnique
+      ?? syntheticName.flatMap { $0.split(separator: "-").first.map(String.init) } ?? kind
   }
 
   fileprivate var origin: String {

@@ -9,7 +9,8 @@ public struct RecordingFilter: Codable, Equatable, Sendable {
   public var voice: [String]?
   /// Kinds such as `sung`, `spoken`, `probe`.
   public var kind: [String]?
-  /// Technique of a synthetic recording (`scale`, `vowel`, …), otherwise its kind.
+  /// Technique that the manifest states; otherwise that of a synthetic recording (`scale`, `vowel`, …),
+  /// or the kind.
   public var technique: [String]?
   /// Description of the recording.
   public var shows: [String]?

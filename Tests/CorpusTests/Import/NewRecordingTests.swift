@@ -38,4 +38,19 @@ import Testing
     #expect(lines[1] == old[...] + ",")
     #expect(try Corpus(folder: corpus.url).entries.map(\.id) == ["probe", "a"])
   }
+
+  @Test func manifestsWithEveryColumnKeepThem() throws {
+    let (tree, corpus) = (ToyTree(), ToyTree())
+    let old = "probe,,synthetic:impulses,,CC0-1.0,us,none,probe,clicks,,clicks,standard"
+    corpus.text("manifest.csv", ManifestEntry.columns.joined(separator: ","), old)
+    tree.sound("a.wav", seconds: 0.1)
+    try NewRecording(tree.path("a.wav"), licence: "CC0-1.0", voice: "male").add(to: corpus.url)
+    let lines = String(decoding: corpus.files["manifest.csv"]!, as: UTF8.self)
+      .split(separator: "\n")
+    #expect(lines[1] == old[...])
+    #expect(lines[2].split(separator: ",", omittingEmptySubsequences: false).count == 12)
+    let entries = try Corpus(folder: corpus.url).entries
+    #expect(entries.map(\.technique) == ["clicks", "sung"])
+    #expect(entries.map(\.smallestTier) == [.standard, nil])
+  }
 }

@@ -49,6 +49,33 @@ import Testing
     #expect(try corpus.choice(of: .release).map(\.id) == corpus.entries.dropLast().map(\.id))
   }
 
+  @Test func aRecordingKeptForALargerTierIsInNoSmallerOne() throws {
+    // Without its tier the only countertenor would be among the first to be taken.
+    func rows(_ tier: String) -> [String] {
+      Self.rows
+        + ["late,,synthetic:patter-countertenor,,CC0-1.0,us,countertenor,sung,test,,,\(tier)"]
+    }
+    func tiers(_ rows: [String]) throws -> [Bool] {
+      try Tier.allCases.map { try Self.corpus(rows).choice(of: $0).contains { $0.id == "late" } }
+    }
+    #expect(try tiers(rows("")) == [true, true, true])
+    #expect(try tiers(rows("standard")) == [false, true, true])
+    #expect(try tiers(rows("release")) == [false, false, true])
+    // What a tier may not take changes nothing in it.
+    #expect(
+      try Self.corpus(rows("standard")).choice(of: .smoke).map(\.id)
+        == Self.corpus(Self.rows).choice(of: .smoke).map(\.id))
+  }
+
+  @Test func aStatedTechniqueCountsInTheChoice() throws {
+    // Seven tenors for six places: each technique comes once before one comes twice.
+    let tenors = (1...7).map {
+      "t\($0),,synthetic:scale-tenor,,CC0-1.0,us,tenor,sung,test,,\($0 > 5 ? "growl\($0)" : "")"
+    }
+    let chosen = try Self.corpus(tenors).choice(of: .smoke).map(\.technique)
+    #expect(Set(chosen) == ["scale", "growl6", "growl7"])
+  }
+
   @Test func registersFollowThePitch() throws {
     // G2, C4, A4 and C6 lie in the four ranges that E3, E4 and E5 divide.
     for (hz, register) in [(98.0, "low"), (261.6, "middle"), (440, "high"), (1_046.5, "top")] {
