@@ -12,6 +12,8 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
   case notRecognised(String)
   /// The format is known but the content does not decode.
   case damaged(String, reason: String)
+  /// The format is known but not the samples in it.
+  case unknownSamples(String, samples: String)
   /// The file is AAC, and ffmpeg, which decodes it, is not installed.
   case needsFFmpeg(String)
   /// The sample rate is outside that of any voice recording; the header may be damaged.
@@ -55,6 +57,8 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
       return "\(path) is not sound that this toolkit reads; convert it to \(Self.known)"
     case .damaged(let path, let reason):
       return "\(path) is damaged: \(reason); copy it again from its source"
+    case .unknownSamples(let path, let samples):
+      return "\(path) holds \(samples), which cannot be read; convert it to WAV or FLAC"
     case .needsFFmpeg(let path):
       return "\(path) is AAC (as in M4A), which ffmpeg decodes: install it, or convert the file to "
         + "WAV or FLAC elsewhere"

@@ -15,6 +15,15 @@ struct ContainerCheck {
   private let endsItsOggStream: Bool
   /// True if an MP3 begins with a Xing or Info header, which counts its frames.
   let mp3CountsItsFrames: Bool
+  /// The samples of a W64 file with an extensible format; `nil` for all other files.
+  let extensibleW64: ExtensibleSamples?
+
+  /// The samples as an extensible format chunk describes them.
+  struct ExtensibleSamples: Equatable {
+    /// Code of the format, as in WAV: 1 is integers, 3 is floats.
+    var code: Int
+    var bits: Int
+  }
 
   /// Reads at explicit positions, which leaves the descriptor's own position unchanged.
   init(descriptor: Int32) {
@@ -33,6 +42,7 @@ struct ContainerCheck {
       }
     endsItsOggStream = format == .vorbis && bytes.lastOggPageEndsStream
     mp3CountsItsFrames = format == .mp3 && bytes.hasXingHeader
+    extensibleW64 = format == .w64 ? bytes.extensibleSamplesOfW64 : nil
   }
 
   /// Describes how the file is cut short; nil if it is complete, or if its format does not say.
@@ -113,21 +123,35 @@ private struct PositionedBytes {
     return field(8) == 0xFFFF_FFFF ? 0 : missing(upTo: field(4), and: field(8))
   }
 
-  /// Missing bytes of a W64 file. Chunks have a name of 16 bytes and a little-endian length of 8,
-  /// which includes both; they begin at multiples of 8.
+  /// Missing bytes of a W64 file.
   var missingFromW64: Int {
+    guard let data = chunkOfW64("data") else { return 0 }
+    return missing(upTo: data.position, and: data.length)
+  }
+
+  /// The samples of a W64 file whose format chunk is extensible.
+  var extensibleSamplesOfW64: ContainerCheck.ExtensibleSamples? {
+    guard let format = chunkOfW64("fmt ") else { return nil }
+    let fields = read(26, at: format.position + 24)
+    func field(_ place: Int) -> Int { Int(fields[place]) | Int(fields[place + 1]) << 8 }
+    guard fields.count == 26, field(0) == 0xFFFE else { return nil }
+    return .init(code: field(24), bits: field(14))
+  }
+
+  /// Finds a chunk of a W64 file. Chunks have a name of 16 bytes and a little-endian length of 8,
+  /// which includes both; they begin at multiples of 8.
+  private func chunkOfW64(_ name: String) -> (position: Int, length: Int)? {
     var position = 40  // after "riff", its length, and "wave"
     while position + 24 <= count {
       let header = read(24, at: position)
-      guard header.count == 24 else { return 0 }
+      guard header.count == 24 else { return nil }
       let length = number(header[16...].reversed())
-      if header.starts(with: "data".utf8) {
-        return length < 24 ? 0 : missing(upTo: position, and: length)
-      }
-      guard length >= 24, length < count else { return 0 }
+      guard length >= 24 else { return nil }
+      if header.starts(with: name.utf8) { return (position, length) }
+      guard length < count else { return nil }
       position += (length + 7) / 8 * 8
     }
-    return 0
+    return nil
   }
 
   /// A signed number of up to 8 bytes, most significant first.

@@ -13,6 +13,8 @@ struct SoundFileReader: ~Copyable {
   private let byteCount: Int
   private var framesRead = 0
   private var firstFailure: String?
+  /// True if libsndfile takes the bits of floats for those of integers.
+  private let floatsAreTakenForIntegers: Bool
 
   init(opening path: String) throws(AudioFileError) {
     var descriptor = try openForReading(path)
@@ -23,6 +25,11 @@ struct SoundFileReader: ~Copyable {
       descriptor = try AACDecoder.decode(path)
       container = ContainerCheck(descriptor: descriptor)
     }
+    if let samples = container.extensibleW64, !Self.canRead(samples) {
+      close(descriptor)
+      throw .unknownSamples(
+        path, samples: "\(samples.bits)-bit samples of the format \(samples.code) in W64")
+    }
     var raw = SF_INFO()
     // From here libsndfile owns the descriptor, and closes it even on failure.
     guard let opened = sf_open_fd(descriptor, Int32(SFM_READ), &raw, Int32(SF_TRUE)) else {
@@ -30,6 +37,7 @@ struct SoundFileReader: ~Copyable {
     }
     let handle = SoundFileHandle(opened)
     info = try Self.checkedInfo(raw, path: path, container: container, isAAC: isAAC)
+    floatsAreTakenForIntegers = container.extensibleW64?.code == 3
     self.path = path
     self.descriptor = descriptor
     byteCount = container.byteCount
@@ -39,10 +47,22 @@ struct SoundFileReader: ~Copyable {
   /// Decodes the next frames into `buffer`, interleaved; returns their number, 0 at the end.
   mutating func read(into buffer: inout [Float]) -> Int {
     let room = sf_count_t(buffer.count / info.channelCount)
-    let count = Int(sf_readf_float(handle.raw, &buffer, room))
+    let count =
+      floatsAreTakenForIntegers
+      ? readBits(into: &buffer, room: room) : Int(sf_readf_float(handle.raw, &buffer, room))
     framesRead += count
     // The next call clears the error of this one.
     if firstFailure == nil { firstFailure = handle.failure }
+    return count
+  }
+
+  /// Decodes the next frames from the bits of integers.
+  private func readBits(into buffer: inout [Float], room: sf_count_t) -> Int {
+    var integers = [Int32](repeating: 0, count: buffer.count)
+    let count = Int(sf_readf_int(handle.raw, &integers, room))
+    for i in 0..<count * info.channelCount {
+      buffer[i] = Float(bitPattern: UInt32(bitPattern: integers[i]))
+    }
     return count
   }
 
@@ -72,6 +92,12 @@ struct SoundFileReader: ~Copyable {
     }
   }
 
+  /// Returns true if samples of an extensible W64 file can be read. libsndfile ignores the code and
+  /// takes all of them for integers; ffmpeg writes floats in this form.
+  private static func canRead(_ samples: ContainerCheck.ExtensibleSamples) -> Bool {
+    samples.code == 1 || samples == .init(code: 3, bits: 32)
+  }
+
   /// The properties of an opened file; throws if it can't be read.
   private static func checkedInfo(
     _ raw: SF_INFO, path: String, container: ContainerCheck, isAAC: Bool
@@ -98,8 +124,10 @@ struct SoundFileReader: ~Copyable {
     } else if raw.frames == 0 {
       throw .noFrames(path)
     }
+    let isFloat = container.extensibleW64?.code == 3
     return AudioFileInfo(
-      format: format, sampleType: isAAC ? nil : .init(sndfileFormat: raw.format),
+      format: format,
+      sampleType: isAAC ? nil : isFloat ? .float32 : .init(sndfileFormat: raw.format),
       channelCount: Int(raw.channels), sampleRateHz: rateHz,
       frameCount: frameCount)
   }

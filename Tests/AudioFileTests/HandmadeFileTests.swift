@@ -43,6 +43,32 @@ import Testing
     }
   }
 
+  /// ffmpeg writes floats in W64 in this form, which libsndfile takes for integers.
+  @Test func floatsInAnExtensibleW64AreFloats() throws {
+    let samples: [Float] = [0, 0.5, -1, 0.75, 1e-6, -2.5]
+    let path = try folder.file(
+      "a.w64", handmadeExtensibleW64(code: 3, bits: 32, channelCount: 2, data: floatBytes(samples)))
+    #expect(try AudioFile(reading: path).channels == [[0, -1, 1e-6], [0.5, 0.75, -2.5]])
+    #expect(try AudioFileInfo(probing: path).sampleType == .float32)
+  }
+
+  @Test func integersInAnExtensibleW64AreIntegers() throws {
+    let data = [0, 1 << 30, -1 << 31, 0].flatMap { little($0, 4) }
+    let path = try folder.file("a.w64", handmadeExtensibleW64(code: 1, bits: 32, data: data))
+    #expect(try AudioFile(reading: path).channels == [[0, 0.5, -1, 0]])
+  }
+
+  /// Doubles, and bytes of the laws A and μ.
+  @Test(arguments: [(3, 64), (6, 8), (7, 8)])
+  func otherSamplesInAnExtensibleW64AreRefused(code: Int, bits: Int) throws {
+    let data = [UInt8](repeating: 0, count: 64)
+    let path = try folder.file("a.w64", handmadeExtensibleW64(code: code, bits: bits, data: data))
+    let samples = "\(bits)-bit samples of the format \(code) in W64"
+    #expect(throws: AudioFileError.unknownSamples(path, samples: samples)) {
+      try AudioFile(reading: path)
+    }
+  }
+
   @Test func aHeaderWithoutSoundHasNoFrames() throws {
     let path = try folder.file("a.wav", handmadeWave(bits: 16, data: []))
     #expect(throws: AudioFileError.noFrames(path)) { try AudioFile(reading: path) }
