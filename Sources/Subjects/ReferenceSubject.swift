@@ -149,6 +149,8 @@ public struct ReferenceSubject: Subject {
         }
       }
       return choice
+    } catch let error as SubjectError {
+      throw error
     } catch { throw SubjectError.settings(subject: id, problem: "\(error)") }
   }
 
