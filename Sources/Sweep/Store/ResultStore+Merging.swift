@@ -41,7 +41,9 @@ extension ResultStore {
     var outcome: MergeOutcome
     do {
       outcome = try queue.writeWithoutTransaction { database in
-        try database.execute(sql: "ATTACH DATABASE ? AS other", arguments: [source.path])
+        // As it was opened for reading: on a read-only disk by a name that says so.
+        try database.execute(
+          sql: "ATTACH DATABASE ? AS other", arguments: [other.queue.path])
         defer { try? database.execute(sql: "DETACH DATABASE other") }
         var outcome = MergeOutcome()
         try database.inTransaction(.immediate) {

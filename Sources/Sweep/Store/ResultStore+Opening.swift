@@ -103,6 +103,9 @@ extension ResultStore {
     switch error.resultCode {
     case .SQLITE_FULL: return .diskFull(path: path)
     case .SQLITE_IOERR where hasNoRoom(beside: path): return .diskFull(path: path)
+    case .SQLITE_CANTOPEN where isOnReadOnlyDisk(path),
+      .SQLITE_READONLY where isOnReadOnlyDisk(path):
+      return .unusable(path: path, problem: "is on a read-only disk; choose another --store")
     case .SQLITE_CORRUPT:
       return .unusable(
         path: path,
@@ -124,6 +127,12 @@ extension ResultStore {
         problem: "can't be opened (\(words)); check the permissions of the file and its folder")
     default: return .unusable(path: path, problem: "\(words); choose another --store")
     }
+  }
+
+  private static func isOnReadOnlyDisk(_ path: String) -> Bool {
+    var disk = statvfs()
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    return statvfs(folder, &disk) == 0 && disk.f_flag & UInt(ST_RDONLY) != 0
   }
 
   /// Returns true if the disk has no space for SQLite to begin a transaction.

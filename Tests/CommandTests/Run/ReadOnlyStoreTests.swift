@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// Commands that read a store, with corpus and store on a read-only mount.
+@Suite struct ReadOnlyStoreTests {
+  /// Returns the exit status and the text of a line in bash, in which `choir-eval` is the command
+  /// and `fixed` a read-only copy of the folder; `nil` if this user may mount nothing.
+  private func type(_ line: String, in bench: GateTests.Bench) throws -> (Int32, String)? {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "unshare", "--mount", "--map-root-user", "bash", "-c",
+      """
+      choir-eval() { '\(HarmonizeTests.program.path)' "$@"; }
+      mkdir -p fixed && mount -t tmpfs none fixed || exit 99
+      cp -r Corpus store fixed && mount -o remount,ro fixed || exit 99
+      \(line)
+      """,
+    ]
+    process.currentDirectoryURL = bench.folder
+    (process.standardOutput, process.standardError) = (output, output)
+    try process.run()
+    let text = String(
+      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let cannotMount = process.terminationStatus == 99 || text.contains("unshare failed")
+    return cannotMount ? nil : (process.terminationStatus, text)
+  }
+
+  private static let store = "--store fixed/store/tiny.sqlite"
+
+  @Test(arguments: [
+    "export \(store) --corpus fixed/Corpus", "compare tiny tiny \(store)",
+    "report --format markdown \(store) --corpus fixed/Corpus",
+    "report --output page \(store) --corpus fixed/Corpus",
+    "merge fixed/store/tiny.sqlite --into all.sqlite",
+  ])
+  func aStoreIsRead(words: String) throws {
+    let bench = try GateTests.Bench()
+    let run = try bench.type("run", "Corpus/plans/tiny.yaml", "--store", "store/tiny.sqlite")
+    #expect(run.status == 0, "\(run.errors)")
+    guard let (status, text) = try type("choir-eval \(words)", in: bench) else { return }
+    #expect(status == 0, "\(text)")
+  }
+
+  @Test func writingIsRefusedWithAWayOut() throws {
+    let bench = try GateTests.Bench()
+    _ = try bench.type("run", "Corpus/plans/tiny.yaml", "--store", "store/tiny.sqlite")
+    let line = "choir-eval run fixed/Corpus/plans/tiny.yaml \(Self.store)"
+    guard let (status, text) = try type(line, in: bench) else { return }
+    #expect(status == 2)
+    #expect(text.contains("tiny.sqlite: is on a read-only disk; choose another --store"), "\(text)")
+  }
+}
