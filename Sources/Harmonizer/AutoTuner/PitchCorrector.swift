@@ -15,6 +15,9 @@ import Music
 struct PitchCorrector: ~Copyable, @unchecked Sendable {
   /// Gaps shorter than this don't end a note: a breath in the voice, a doubt of the tracker's.
   private static var gapMs: Double { @_noLocks get { 30 } }
+  /// Distance beyond the middle at which a passing note is left, in semitones. At the middle itself
+  /// the beginning of a vibrato would carry the voice to the next note and back.
+  private static var passingHysteresis: Double { @_noLocks get { 0.1 } }
 
   private(set) var correction: PitchCorrection
   private var keepsPerHop = 0.0  // of the deviation, at the ordinary speed
@@ -39,7 +42,7 @@ struct PitchCorrector: ~Copyable, @unchecked Sendable {
     (self.correction, initialCorrection) = (correction, correction)
     self.hopSamples = hopSamples
     hopMs = Double(hopSamples) / sampleRateHz * 1000
-    note = NoteHold(msPerStep: hopMs)
+    note = NoteHold(msPerStep: hopMs, passingHysteresis: Self.passingHysteresis)
     middle = NoteMiddle(hopMs: hopMs)
     set(correction)
   }

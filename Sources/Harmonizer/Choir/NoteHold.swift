@@ -2,9 +2,10 @@
 ///
 /// It leaves a note for another when it has gone the hysteresis beyond the middle between the two,
 /// so that a vibrato across that middle changes nothing. But a note that it came to from another
-/// less than 60 ms ago may be one that it passes on its way, in a glide or a run: that one it
-/// leaves at the middle already, unless back to where it came from. Otherwise a voice that stops a
-/// little short of its goal would be taken for the last note it passed, for as long as it stays.
+/// less than 60 ms ago may be one that it passes on its way, in a glide or a run. That one it leaves
+/// at the middle already, or a little beyond, unless back to where it came from. Otherwise a voice
+/// that stops a little short of its goal would be taken for the last note it passed, for as long as
+/// it stays.
 ///
 /// A voice that has been nearer to one other note than to its own for 120 ms more than it has not means
 /// that note, however near the middle it sings. The swing of a vibrato to one side is shorter: 111 ms
@@ -21,13 +22,17 @@ struct NoteHold: Equatable, Sendable, BitwiseCopyable {
   private var rivalSteps = 0
 
   private let msPerStep: Double
+  /// Distance beyond the middle at which a note is left that may only be passed, in semitones.
+  private let passingHysteresis: Double
 
   /// A note younger than this may be one that is only passed.
   private static var passingMs: Double { @_noLocks get { 60 } }
   /// Nearer to another note for so much longer than not, the voice means it.
   private static var clearMs: Double { @_noLocks get { 120 } }
 
-  @_noLocks init(msPerStep: Double) { self.msPerStep = msPerStep }
+  @_noLocks init(msPerStep: Double, passingHysteresis: Double = 0) {
+    (self.msPerStep, self.passingHysteresis) = (msPerStep, passingHysteresis)
+  }
 
   /// Time on the note.
   var heldMs: Double { @_noLocks get { Double(heldSteps) * msPerStep } }
@@ -43,7 +48,8 @@ struct NoteHold: Equatable, Sendable, BitwiseCopyable {
     var isPassing = false
     if let cameFrom { isPassing = heldMs < Self.passingMs && nearest != cameFrom }
     let isClear = nearest == rival && Double(rivalSteps) * msPerStep >= Self.clearMs
-    return gained > (isPassing || isClear ? 0 : 2 * hysteresis)
+    guard !isClear else { return gained > 0 }
+    return gained > 2 * (isPassing ? min(passingHysteresis, hysteresis) : hysteresis)
   }
 
   /// Goes over to a note.
