@@ -21,6 +21,9 @@ progress on standard error, tables in Markdown on standard output; --cells FILE 
     am         standard deviation over mean of the rms of one period, %
     estoi      of ten spoken-like syllables, against the reference, by pystoi
 
+*Range*: the five vowels in turn at eleven pitches of 80 to 800 Hz, 1.5 s each, ten shifts: the share of gross
+frames at each pitch, and over all, and the pitch error.
+
 *Lateness*: the same bursts at eight other notes, over notes and shifts. It is pulses that line up under
 6 ms: a copy in time whose pulses lie elsewhere in the period reads up to half a period of its own pitch
 early or late, which one note can't tell from being late.
@@ -61,6 +64,7 @@ import exact_voice
 
 SHIFTS = (-12, -7, -5, -4, -3, 3, 4, 5, 7, 12)
 SINGERS = ("vowels-tenor", "vowels-alto", "swell-tenor", "patter-countertenor")
+RANGE_HZ = (80, 100, 125, 160, 200, 250, 315, 400, 500, 630, 800)
 MOVING = ("vibrato", "glide", "steps")
 LOWEST_HZ, HIGHEST_HZ = 60, 1100
 LONGEST_S = 5
@@ -403,6 +407,23 @@ def exact(bench):
         bench.run("exact", clip, bench.write(references[0].sound, exact_voice.RATE_HZ), measure)
 
 
+def pitch_range(bench):
+    for number, hz in enumerate(RANGE_HZ):
+        sung = exact_voice.steady(hz, "aeiou"[number % 5])
+        references = {
+            shift: Reference(
+                exact_voice.brought_to(0.05, sung(2 ** (shift / 12))), exact_voice.RATE_HZ, shift)
+            for shift in (0, *SHIFTS)}
+
+        def measure(sound, rate, shift, name):
+            reference = references[shift]
+            sound = aligned(sound, len(reference.sound), lag(reference.sound, sound, rate, 0.04), rate)
+            figures = of_pitch(reference.cents_away(pitch(sound, rate, shift)))
+            return figures | {f"gross {hz}": figures["gross"]}
+
+        bench.run("range", f"range-{hz}", bench.write(references[0].sound, exact_voice.RATE_HZ), measure)
+
+
 def lateness(bench):
     clips = exact_voice.clips()
     for hz in exact_voice.BURSTS_HZ:
@@ -450,7 +471,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program", help="choir-eval")
     parser.add_argument("recordings", nargs="*")
-    parser.add_argument("--sets", default="exact,lateness,singers,recordings", help="which clips")
+    parser.add_argument("--sets", default="exact,range,lateness,singers,recordings", help="which clips")
     parser.add_argument("--subjects", default="", help="which shifters; all unless given")
     parser.add_argument("--cells", help="CSV file for every figure")
     arguments = parser.parse_intermixed_args()
@@ -460,6 +481,8 @@ def main():
         bench = Bench(arguments.program, pathlib.Path(folder), names, arguments.cells)
         if "exact" in sets:
             exact(bench)
+        if "range" in sets:
+            pitch_range(bench)
         if "lateness" in sets:
             lateness(bench)
         if "singers" in sets:
@@ -473,6 +496,9 @@ def main():
         ("spoken, %", "spoken gross", mean), ("vib", "vib", middle), ("form, %", "form", middle),
         ("p90", "form", p90), ("lsd, dB", "lsd", middle), ("am, %", "am", middle),
         ("estoi", "estoi", middle)))
+    bench.report("Range", "range", (
+        ("c", "c", middle), ("p95", "p95", middle), ("gross, %", "gross", mean), ("most", "gross", max),
+        *((f"{hz} Hz", f"gross {hz}", mean) for hz in RANGE_HZ)))
     bench.report("Lateness near 196 Hz", "lateness", (
         ("lat, ms", "lat", middle), ("mean", "lat", mean), ("p10", "lat", p10), ("p90", "lat", p90),
         ("outline, ms", "outline", middle), ("p10", "outline", p10), ("p90", "outline", p90)))
