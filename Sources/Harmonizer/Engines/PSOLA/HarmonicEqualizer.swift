@@ -152,20 +152,20 @@ struct HarmonicEqualizer: ~Copyable {
     push = 2 * (1 - narrowness)  // half of a cosine circles the other way
     let turn = QuickMath.circle(turns: 4 / period)
     let ahead = QuickMath.circle(turns: QuarterRateFilter.delay / period)
-    var (turned, heard) = (ComplexFloat(narrowness, 0), ComplexFloat(1, 0))
-    let perHarmonic = Float(1 / period)
+    var turns = Turns(
+      turn: turn, ahead: ahead, perHarmonic: Float(1 / period), narrowness: narrowness)
     for group in 0..<groupsOn {
-      var (along, across, level) = (SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero)
-      for lane in 0..<4 {
-        turned = turned * turn
-        heard = heard * ahead
-        let whole = band.levelling(at: perHarmonic * Float(4 * group + lane + 1))
-        (along[lane], along[lane + 4]) = (turned.re, turned.re)
-        (across[lane], across[lane + 4]) = (-turned.im, turned.im)
-        (level[lane], level[lane + 4]) = (whole * heard.re, -whole * heard.im)
-      }
-      (groups[unchecked: group].turnAlong, groups[unchecked: group].turnAcross) = (along, across)
-      groups[unchecked: group].heard = level
+      // Vectors from scalars: one that is filled lane by lane in a loop lies in memory, and each
+      // reading of it waits for the last writing.
+      let (a, b) = (turns.next(band), turns.next(band))
+      let (c, d) = (turns.next(band), turns.next(band))
+      let along = SIMD4(a.turned.re, b.turned.re, c.turned.re, d.turned.re)
+      let across = SIMD4(a.turned.im, b.turned.im, c.turned.im, d.turned.im)
+      let real = SIMD4(a.heard.re, b.heard.re, c.heard.re, d.heard.re)
+      let imaginary = SIMD4(a.heard.im, b.heard.im, c.heard.im, d.heard.im)
+      groups[unchecked: group].turnAlong = SIMD8(lowHalf: along, highHalf: along)
+      groups[unchecked: group].turnAcross = SIMD8(lowHalf: -across, highHalf: across)
+      groups[unchecked: group].heard = SIMD8(lowHalf: real, highHalf: -imaginary)
     }
   }
 
@@ -222,5 +222,31 @@ struct HarmonicEqualizer: ~Copyable {
     guard isOn else { return }
     if isWhole { heard[uncheckedEightAt: 24] = sound }
     sound += added.0
+  }
+}
+
+/// How far the points of one harmonic after the other turn, and how they are heard.
+private struct Turns: BitwiseCopyable {
+  private let turn: ComplexFloat
+  private let ahead: ComplexFloat
+  private let perHarmonic: Float
+  private var turned: ComplexFloat
+  private var heard = ComplexFloat(1, 0)
+  private var number = 0
+
+  @inline(__always)
+  init(turn: ComplexFloat, ahead: ComplexFloat, perHarmonic: Float, narrowness: Float) {
+    (self.turn, self.ahead, self.perHarmonic) = (turn, ahead, perHarmonic)
+    turned = ComplexFloat(narrowness, 0)
+  }
+
+  @inline(__always) mutating func next(
+    _ band: borrowing QuarterRateFilter
+  ) -> (turned: ComplexFloat, heard: ComplexFloat) {
+    number += 1
+    turned = turned * turn
+    heard = heard * ahead
+    let whole = band.levelling(at: perHarmonic * Float(number))
+    return (turned, ComplexFloat(whole * heard.re, whole * heard.im))
   }
 }
