@@ -58,20 +58,12 @@ public struct EpochTracker: ~Copyable {
   /// Capacity of the queue; with more marks in one block the oldest are lost.
   public static var mostWaiting: Int { @_noLocks get { 2048 } }
 
-  /// Correlation of two periods above which the nearest lag is accepted without a wider search.
-  private static var goodCorrelation: Double { @_noLocks get { 0.65 } }
-  /// Maximum lag difference of the wider search, in periods: a fourth down or a fifth up.
-  private static var widestLeap: Double { @_noLocks get { 0.35 } }
-
-  /// Minimum correlation of neighbouring periods where a voice begins; hiss, and a ring that the
-  /// next pulse interrupts, stay below it.
-  private static var heldCorrelation: Float { @_noLocks get { 0.3 } }
-
   /// Ratio of periods below which a change is not a slide of the voice.
   private static var farShorter: Double { @_noLocks get { 0.6 } }
   /// Advantage in correlation that a longer period needs over the current one.
   private static var margin: Float { @_noLocks get { 0.05 } }
 
+  private let search: PeriodSearch
   private var pitch: StreamingPitchTracker
   private let step: Double  // between unvoiced marks; all times below in samples of `pitch.heard`
   private let shortest: Double  // between any two marks
@@ -100,6 +92,9 @@ public struct EpochTracker: ~Copyable {
     mark = pitch.heardPosition(ofSample: 0) - heldBack
     waiting = RealtimeArray(repeating: Epoch.none, count: Self.mostWaiting)
     due = mark + step * (1 + settings.lookAheadPeriods) + heldBack
+    search = PeriodSearch(
+      shortest: shortest, lookAheadPeriods: settings.lookAheadPeriods,
+      widestChange: settings.widestChange)
     self.pitch = pitch
   }
 
@@ -173,7 +168,7 @@ public struct EpochTracker: ~Copyable {
   /// begins, whose first period may be wrong, `proofMs` is enough.
   @_noLocks private func rings(_ expected: Double) -> Bool {
     let proof = followers < 3 ? settings.proofMs / 1000 * pitch.heardRateHz : period
-    return !repeats(expected, for: proof)
+    return !search.repeats(expected, for: proof, in: pitch.heard)
   }
 
   /// Sets the next mark, for which enough sound has arrived.
@@ -219,10 +214,11 @@ public struct EpochTracker: ~Copyable {
       awaited = enough
       return
     }
-    guard repeats(expected, for: settings.proofMs / 1000 * pitch.heardRateHz) else {
+    let proof = settings.proofMs / 1000 * pitch.heardRateHz
+    guard search.repeats(expected, for: proof, in: pitch.heard) else {
       return stepUnvoiced()
     }
-    let place = energyPlace(first + expected / 2, expected)
+    let place = search.energyPlace(first + expected / 2, expected, in: pitch.heard)
     period = expected
     (doubts, followers) = (0, 0)
     emit(place, voiced: true)
@@ -237,15 +233,16 @@ public struct EpochTracker: ~Copyable {
     let guess = leaps ? expected : period
     if settings.proofMs > 0, leaps, guess > period {
       // A longer period must match better than the current one.
-      let isBetter =
-        correlation(guess, over: guess) > correlation(period, over: guess) + Self.margin
-      guard let found = repetition(isBetter ? guess : period), found.correlation > 0.5 else {
-        return endVoice()
-      }
+      let longer = search.correlation(guess, over: guess, in: pitch.heard)
+      let current = search.correlation(period, over: guess, in: pitch.heard)
+      let best = longer > current + Self.margin ? guess : period
+      guard let found = search.repetition(best, after: mark, in: pitch.heard),
+        found.correlation > 0.5
+      else { return endVoice() }
       doubts = 0
       return emit(voicedAfter: found.period)
     }
-    guard let found = repetition(guess) else {
+    guard let found = search.repetition(guess, after: mark, in: pitch.heard) else {
       if expected > 0, !rings { return emit(voicedAfter: guess) }
       return endVoice()
     }
@@ -269,7 +266,7 @@ public struct EpochTracker: ~Copyable {
   @_noLocks private mutating func emit(voicedAfter length: Double) {
     period = length
     let place = mark + length
-    let away = energyPlace(place, length) - place
+    let away = search.energyPlace(place, length, in: pitch.heard) - place
     let limit = 0.04 * length
     // Pull towards the mean at first: the energy peak of a voice's onset lies elsewhere.
     let share = max(settings.pull, 2 / Double(followers + 3))
@@ -285,130 +282,6 @@ public struct EpochTracker: ~Copyable {
       isVoiced: voiced)
     emitted &+= 1
     mark = place
-  }
-
-  /// The correlation of the newest `span` samples with those one period earlier.
-  @_noLocks private func correlation(_ period: Double, over span: Double) -> Float {
-    let (count, lag) = (Int(span + 0.5), Int(period + 0.5))
-    let start = pitch.heard.count - count
-    guard start - lag > pitch.heard.oldest else { return 0 }
-    return pitch.heard.correlation(start - lag, start, count: count)
-  }
-
-  /// True if the newest `span` samples repeat, period after period.
-  @_noLocks private func repeats(_ period: Double, for span: Double) -> Bool {
-    let count = Int(period + 0.5)
-    let newest = pitch.heard.count - count
-    var start = newest
-    while span > 0, Double(newest - start) < span {
-      start -= count
-      guard start > pitch.heard.oldest,
-        pitch.heard.correlation(start, start + count, count: count) > Self.heldCorrelation
-      else { return false }
-    }
-    return true
-  }
-
-  /// A lag at which the sound around the last mark repeats.
-  private struct Repetition: BitwiseCopyable {
-    var period: Double
-    var correlation: Double
-  }
-
-  /// Finds the repetition uphill from `guess` or, if that fits badly, the best one within a wider
-  /// range.
-  @_noLocks private func repetition(_ guess: Double) -> Repetition? {
-    let count = Int(guess + 0.5)
-    let after = min(settings.lookAheadPeriods, 0.5) * guess
-    let start = Int(mark + after) - count
-    // The longest lag that the sound so far allows.
-    let longest = pitch.heard.count - 2 - start - count
-    guard start > pitch.heard.oldest, longest > count else { return nil }
-    let near = climb(from: count, to: Int(settings.widestChange * guess) + 1, start, longest)
-    if let near, near.correlation > Self.goodCorrelation { return finer(near, start, count) }
-    let widest = Int(Self.widestLeap * guess) + 1
-    let lags = max(Int(shortest), count - widest)...min(count + widest, longest)
-    let other = best(of: lags, start, count)
-    guard let near else { return other }
-    if let other, other.correlation > near.correlation + 0.1 { return other }
-    return near
-  }
-
-  /// Refines a lag to sub-sample resolution, if the sound at the lag has arrived.
-  @_noLocks private func finer(_ found: Repetition, _ start: Int, _ count: Int) -> Repetition {
-    let whole = Int(found.period)
-    guard start + whole + count + 3 <= pitch.heard.count else { return found }
-    let rest = pitch.heard.finerLag(
-      start, start + whole, guess: found.period - Double(whole), count: count)
-    return Repetition(period: Double(whole) + rest, correlation: found.correlation)
-  }
-
-  /// Climbs the correlation from the lag `count`, which is also the number of samples compared, by
-  /// at most `widest`.
-  @_noLocks private func climb(
-    from count: Int, to widest: Int, _ start: Int, _ longest: Int
-  ) -> Repetition? {
-    var lag = count
-    var here = pitch.heard.correlation(start, start + lag, count: count)
-    var below = pitch.heard.correlation(start, start + lag - 1, count: count)
-    var above = pitch.heard.correlation(start, start + lag + 1, count: count)
-    while below > here || above > here {
-      let step = below > above ? -1 : 1
-      lag += step
-      guard abs(lag - count) < widest, lag < longest, lag > Int(shortest) else { return nil }
-      let next = pitch.heard.correlation(start, start + lag + step, count: count)
-      (below, here, above) = step < 0 ? (next, below, here) : (here, above, next)
-    }
-    return top(lag, below, here, above)
-  }
-
-  @_noLocks private func best(
-    of lags: ClosedRange<Int>, _ start: Int, _ count: Int
-  ) -> Repetition? {
-    var (best, at) = (Float(Self.goodCorrelation), lags.lowerBound)
-    for lag in lags {
-      let value = pitch.heard.correlation(start, start + lag, count: count)
-      if value > best { (best, at) = (value, lag) }
-    }
-    guard at > lags.lowerBound, at < lags.upperBound else { return nil }
-    let below = pitch.heard.correlation(start, start + at - 1, count: count)
-    let above = pitch.heard.correlation(start, start + at + 1, count: count)
-    return top(at, below, best, above)
-  }
-
-  /// The maximum of the parabola through three neighbours.
-  @_noLocks private func top(
-    _ lag: Int, _ below: Float, _ here: Float, _ above: Float
-  ) -> Repetition? {
-    let curvature = below - 2 * here + above
-    guard curvature < 0 else { return nil }
-    return Repetition(
-      period: Double(lag) + Double((below - above) / (2 * curvature)), correlation: Double(here))
-  }
-
-  /// The position of a mark within the period around `place`: 0.1 periods before the centre of the
-  /// energy, which is the phase of its first harmonic.
-  @_noLocks private func energyPlace(_ place: Double, _ length: Double) -> Double {
-    let count = Int(length + 0.5)
-    let after = min(settings.lookAheadPeriods, 0.5) * length
-    let start = Int(place + after) - count
-    guard start > pitch.heard.oldest, start + count <= pitch.heard.count else { return place }
-    var (re, im) = (0.0, 0.0)
-    let turn = 2 * Double.pi / Double(count)
-    let (c, s) = (RealtimeMath.cosine(turn), RealtimeMath.sine(turn))
-    var (x, y) = (1.0, 0.0)
-    for n in 0..<count {
-      let sample = Double(pitch.heard[start + n])
-      re += sample * sample * x
-      im += sample * sample * y
-      (x, y) = (x * c - y * s, y * c + x * s)
-    }
-    guard re * re + im * im > 1e-24 else { return place }
-    let middle = Double(start) + RealtimeMath.angle(im, re) / turn - 0.1 * length
-    // Candidates lie one period apart; take the nearest.
-    let turns = (middle - place) / length
-    let whole = Double(Int(turns + (turns < 0 ? -0.5 : 0.5)))
-    return middle - whole * length
   }
 }
 
