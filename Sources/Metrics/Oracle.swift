@@ -104,7 +104,7 @@ extension Performance {
 }
 
 extension Oracle.Stem {
-  fileprivate init(_ rendering: Singer.Rendering, silentOutside segments: [ResolvedScore.Segment]) {
+  fileprivate init(_ rendering: SynthesizedVoice, silentOutside segments: [ResolvedScore.Segment]) {
     (signal, truth) = (rendering.signal, rendering.truth)
     let rate = signal.sampleRateHz
     let step = Float(1 / (VoiceCues.rampSeconds * rate).rounded())

@@ -3,7 +3,7 @@ import Statistics
 import Subjects
 
 /// A median over recordings with its confidence interval.
-public struct Estimate: Codable, Equatable, Sendable {
+public struct RecordingMedian: Codable, Equatable, Sendable {
   /// Median over recordings.
   public var value: Double
   /// 95 % interval between order statistics; `nil` with fewer than six recordings.
@@ -25,16 +25,16 @@ public struct SettingSummary: Codable, Equatable, Sendable {
   public struct Voice: Codable, Equatable, Sendable {
     /// Label of the voice in the score: `+4`, `degree 3`, `voice 1`.
     public var label: String
-    public var errorMedianCents: Estimate?
-    public var errorP95Cents: Estimate?
-    public var judgeErrorMedianCents: Estimate?
-    public var within25: Estimate?
-    public var grossErrors: Estimate?
-    public var missing: Estimate?
-    public var formantRatio: Estimate?
+    public var errorMedianCents: RecordingMedian?
+    public var errorP95Cents: RecordingMedian?
+    public var judgeErrorMedianCents: RecordingMedian?
+    public var within25: RecordingMedian?
+    public var grossErrors: RecordingMedian?
+    public var missing: RecordingMedian?
+    public var formantRatio: RecordingMedian?
     /// ESTOI against the oracle, for synthetic recordings.
-    public var estoi: Estimate?
-    public var impulseLatencyMs: Estimate?
+    public var estoi: RecordingMedian?
+    public var impulseLatencyMs: RecordingMedian?
     /// All metrics of the voice by id; empty unless requested.
     public var figures: [String: Figure]
   }
@@ -68,11 +68,11 @@ public struct SettingSummary: Codable, Equatable, Sendable {
   /// 5th to 95th percentile of single impulses, widest over voices.
   public var latencyRangeMs: ClosedRange<Double>?
   /// Latency by loudness on the recordings.
-  public var onsetLatencyMs: Estimate?
+  public var onsetLatencyMs: RecordingMedian?
   public var reportedLatencyMs: Double?
   /// Latency of lone impulses by the engine's law; `nil` if the subject has no known law.
   public var predictedLatencyMs: Double?
-  public var realtimeFactor: Estimate?
+  public var realtimeFactor: RecordingMedian?
 
   /// Returns the value of one of the plan's axes: the subject or a setting.
   public func choice(of axis: String) -> SettingValue? {
@@ -110,8 +110,8 @@ extension StoredRun {
 
   private static func summary(of cells: [CellResult], detailed: Bool) -> SettingSummary {
     let values = MeasuredValues(of: cells)
-    func over(_ metric: String, voice: Int? = nil) -> Estimate? {
-      Estimate(values[metric, voice: voice])
+    func over(_ metric: String, voice: Int? = nil) -> RecordingMedian? {
+      RecordingMedian(values[metric, voice: voice])
     }
     let (score, settings) = (cells[0].score, cells[0].settings)
     let voices = score.voiceLabels.enumerated().map { voice, label in

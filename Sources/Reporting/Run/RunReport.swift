@@ -82,7 +82,7 @@ extension SettingSummary {
   }
 }
 
-extension Estimate {
+extension RecordingMedian {
   var bounds: Bounds? {
     interval.flatMap { Bounds($0.lowerBound, $0.upperBound, meaning: "95 % over recordings") }
   }

@@ -53,7 +53,7 @@ public struct PhoneTruth: Codable, Equatable, Sendable {
 }
 
 /// A rendered performance with its truth.
-public struct Rendering: Equatable, Sendable {
+public struct SynthesizedVoice: Equatable, Sendable {
   public var signal: Signal
   public var truth: Truth
 }

@@ -11,12 +11,12 @@ extension Performance {
   ///
   /// - Parameter sampleRateHz: 16 to 96 kHz. Above 48 kHz the sound ends near 24 kHz.
   /// - Throws: `SingerError` for a setting out of range or events that overlap.
-  public func render(sampleRateHz: Double = 48_000) throws(SingerError) -> Rendering {
+  public func render(sampleRateHz: Double = 48_000) throws(SingerError) -> SynthesizedVoice {
     try validate()
     try require("sampleRateHz", sampleRateHz, in: 16_000...96_000)
     var renderer = Renderer(self, sampleRateHz: sampleRateHz)
     renderer.run()
-    return Rendering(
+    return SynthesizedVoice(
       signal: Signal(renderer.samples, sampleRateHz: sampleRateHz),
       truth: Truth(
         sampleRateHz: sampleRateHz, f0Hz: renderer.f0Hz, phaseCycles: renderer.phaseCycles,

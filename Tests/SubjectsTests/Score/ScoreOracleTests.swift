@@ -20,7 +20,7 @@ import Testing
 
   static func oracle(
     _ yaml: String, of performance: Performance = performance
-  ) throws -> (lead: Singer.Rendering, stems: [Oracle.Stem]) {
+  ) throws -> (lead: SynthesizedVoice, stems: [Oracle.Stem]) {
     let lead = try performance.render()
     let resolved = ResolvedScore(try score(yaml), lead: track(of: lead.truth))
     return (lead, try Oracle(performance, resolved).stems)
