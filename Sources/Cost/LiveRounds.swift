@@ -21,7 +21,7 @@ public final class LiveRounds: CostRounds {
         problem: "runs in a process of its own and has no blocks to time; choose a live subject")
     }
     try self.init(
-      live, singing: bench.usualScore, of: ProbeSounds.phrase(seconds: Self.phraseSeconds),
+      live, singing: bench.defaultScore, of: ProbeSounds.phrase(seconds: Self.phraseSeconds),
       settings: bench.settings)
   }
 

@@ -34,7 +34,7 @@ extension ProbeBench {
     return RenderedRounds(
       subject,
       RenderRequest(
-        signal: try ProbeSounds.phrase(seconds: LiveRounds.phraseSeconds), score: usualScore,
+        signal: try ProbeSounds.phrase(seconds: LiveRounds.phraseSeconds), score: defaultScore,
         settings: settings, recording: "probe", condition: Condition.clean.canonical))
   }
 }

@@ -12,7 +12,7 @@ public protocol EffectSettings: Codable, Equatable, Sendable {
   /// The parameters, in the order of lists.
   static var parameters: [EffectParameter<Self>] { get }
   /// The default share of wet sound, from 0 to 1.
-  static var usualMix: Double { get }
+  static var defaultMix: Double { get }
 
   /// Makes the default settings.
   init()
@@ -22,7 +22,7 @@ public protocol EffectSettings: Codable, Equatable, Sendable {
 }
 
 extension EffectSettings {
-  public static var usualMix: Double { 1 }
+  public static var defaultMix: Double { 1 }
 
   public func validate() throws(SettingsError) {
     for parameter in Self.parameters {

@@ -82,7 +82,7 @@ public struct SubjectProbe: Encodable, Sendable {
     let second = Signal(Array(voice.samples.prefix(48_000)), sampleRateHz: voice.sampleRateHz)
     let counted = Result {
       try BlockCost(
-        of: live, singing: bench.usualScore, of: second, settings: bench.settings, counting: true
+        of: live, singing: bench.defaultScore, of: second, settings: bench.settings, counting: true
       ).peakMemoryMB
     }
     switch counted {

@@ -85,7 +85,7 @@ extension Engine: SetByName {
     by settings: SubjectSettings
   ) throws(SettingError) -> (engine: Engine, others: SubjectSettings) {
     var others = settings
-    var engine = Engine.usual
+    var engine = Engine.default
     if let wanted = others.removeValue(forKey: "engine") {
       guard let known = Name(rawValue: "\(wanted)") else {
         let names = Name.allCases.map(\.rawValue).joined(separator: ", ")

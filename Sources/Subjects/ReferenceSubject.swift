@@ -12,7 +12,7 @@ import Harmonizer
 /// The engine `offline` analyzes the whole recording first, with an offline tracker or the
 /// evaluation's track. It cannot be played live and so states no latency.
 ///
-/// Settings: `engine` (`Engine.usual`), those of the engine by their names, those of `ChoirSetting`,
+/// Settings: `engine` (`Engine.default`), those of the engine by their names, those of `ChoirSetting`,
 /// `leadPitch` (`live`), and `blockSize` (frames, 128).
 public struct ReferenceSubject: Subject {
   public let id = "reference"

@@ -7,7 +7,7 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
   case latency, pitch, cost, intelligibility, formants, timbre
 
   /// Default axes, as far as the run defines them.
-  public static let usual: [TuneAxis] = [.latency, .pitch, .cost, .intelligibility]
+  public static let defaults: [TuneAxis] = [.latency, .pitch, .cost, .intelligibility]
 
   /// Ids of metrics; the first that has a value in a run is used. The latency that a subject states
   /// is not one of them.
@@ -47,7 +47,7 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
 
   /// Default difference that is worth one unit of any other axis. It is one that a listener, or a
   /// user of the processor, starts to mind; a tenth of it does not count.
-  public var usualScale: Double {
+  public var defaultScale: Double {
     switch self {
     case .latency, .pitch: 10
     case .cost, .formants: 5

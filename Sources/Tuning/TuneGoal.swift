@@ -11,11 +11,11 @@ public struct TuneGoal: Codable, Equatable, Sendable {
   public var axes: [TuneAxis]
   /// Largest allowed value of each axis; for intelligibility the smallest.
   public var budgets: [TuneAxis: Double]
-  /// Scales that replace `TuneAxis.usualScale`.
+  /// Scales that replace `TuneAxis.defaultScale`.
   public var scales: [TuneAxis: Double]
 
   public init(
-    axes: [TuneAxis] = TuneAxis.usual, budgets: [TuneAxis: Double] = [:],
+    axes: [TuneAxis] = TuneAxis.defaults, budgets: [TuneAxis: Double] = [:],
     scales: [TuneAxis: Double] = [:]
   ) {
     (self.axes, self.budgets, self.scales) = (axes, budgets, scales)
@@ -46,7 +46,7 @@ public struct TuneGoal: Codable, Equatable, Sendable {
     Array(Set(allAxes.flatMap(\.metrics) + ["latency.impulse"])).sorted()
   }
 
-  func scale(_ axis: TuneAxis) -> Double { scales[axis] ?? axis.usualScale }
+  func scale(_ axis: TuneAxis) -> Double { scales[axis] ?? axis.defaultScale }
 
   /// Smallest difference that counts.
   func step(_ axis: TuneAxis) -> Double { scale(axis) / 10 }

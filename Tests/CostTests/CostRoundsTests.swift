@@ -59,8 +59,8 @@ private final class Listening: LiveSound {
     let bench = try ProbeBench(ReferenceSubject())
     let phrase = try ProbeSounds.phrase(seconds: 0.2)
     let busier = LoadedSubject(ReferenceSubject(), share: 0.5)
-    let rendering = try busier.render(phrase, score: bench.usualScore, settings: [:])
-    let plain = try ReferenceSubject().render(phrase, score: bench.usualScore, settings: [:])
+    let rendering = try busier.render(phrase, score: bench.defaultScore, settings: [:])
+    let plain = try ReferenceSubject().render(phrase, score: bench.defaultScore, settings: [:])
     #expect(rendering.mix == plain.mix)
     #expect(try #require(rendering.cpuSeconds) > 0)
   }
@@ -79,7 +79,7 @@ private final class Listening: LiveSound {
       ReferenceSubject(),
       RenderRequest(
         signal: try ProbeSounds.phrase(seconds: 0.1),
-        score: try ProbeBench(ReferenceSubject()).usualScore, settings: [:], recording: "",
+        score: try ProbeBench(ReferenceSubject()).defaultScore, settings: [:], recording: "",
         condition: ""))
     #expect(try rendered.seconds(times: 1) > 0)
   }

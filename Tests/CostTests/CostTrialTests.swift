@@ -116,12 +116,12 @@ private final class KnownWork: CostRounds {
 
 @Suite struct CostComparisonTests {
   @Test(arguments: [
-    (1.10, 1.02...1.18, Verdict.regression), (1.10, 0.99...1.22, .inconclusive),
+    (1.10, 1.02...1.18, ComparisonVerdict.regression), (1.10, 0.99...1.22, .inconclusive),
     (1.04, 1.02...1.049, .withinNoise), (1.04, 1.02...1.06, .inconclusive),
     (1.00, 0.97...1.03, .withinNoise), (1.00, 0.90...1.10, .inconclusive),
     (0.90, 0.85...0.98, .improvement), (0.90, 0.80...1.01, .inconclusive),
   ]) func theVerdictFollowsTheInterval(
-    ratio: Double, interval: ClosedRange<Double>, verdict: Verdict
+    ratio: Double, interval: ClosedRange<Double>, verdict: ComparisonVerdict
   ) {
     #expect(CostComparison.verdict(ratio, interval, minimumEffect: 0.05) == verdict)
   }

@@ -118,7 +118,7 @@ private func used(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer
   @Test(arguments: [0, 1, 3]) func memoryIsCounted(allocations: Int) throws {
     let greedy = Greedy(heldBytes: 3 << 20, allocationsPerBlock: allocations)
     let cost = try BlockCost(
-      of: greedy, singing: ProbeBench(ReferenceSubject()).usualScore,
+      of: greedy, singing: ProbeBench(ReferenceSubject()).defaultScore,
       of: Signal([Float](repeating: 0, count: 480), sampleRateHz: 48_000),
       settings: ["blockSize": .number(48)], counting: true)
     #expect(cost.blockMs.count == 10 && cost.deadlineMs == 1)
@@ -126,7 +126,7 @@ private func used(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer
     #expect(try (3...3.01).contains(#require(cost.peakMemoryMB)))
     #expect(throws: SubjectError.self) {
       try BlockCost(
-        of: greedy, singing: ProbeBench(ReferenceSubject()).usualScore,
+        of: greedy, singing: ProbeBench(ReferenceSubject()).defaultScore,
         of: Signal([0], sampleRateHz: 48_000), settings: [:], counting: false)
     }
   }

@@ -18,10 +18,12 @@ extension EffectChain.Link: CustomStringConvertible {
   /// The effect's name, and all settings that aren't defaults.
   public var description: String {
     func arguments<Settings: EffectSettings>(_ settings: Settings) -> [String] {
-      zip(Settings.traits, settings.values).filter { $0.usual != $1 }.map { "\($0.name)=\($1)" }
+      zip(Settings.traits, settings.values).filter { $0.defaultValue != $1 }.map {
+        "\($0.name)=\($1)"
+      }
     }
     var arguments = arguments(settings)
-    if mix != type(of: settings).usualMix { arguments.append("mix=\(EffectValue.number(mix))") }
+    if mix != type(of: settings).defaultMix { arguments.append("mix=\(EffectValue.number(mix))") }
     if !isOn { arguments.append("isOn=false") }
     return arguments.isEmpty ? effect : "\(effect)(\(arguments.joined(separator: ",")))"
   }
@@ -31,9 +33,10 @@ extension EffectChain.Link: CustomStringConvertible {
     [
       EffectTrait(
         name: "mix", summary: "share of wet sound", allowed: .numbers(0...1),
-        usual: .number(type(of: settings).usualMix)),
+        defaultValue: .number(type(of: settings).defaultMix)),
       EffectTrait(
-        name: "isOn", summary: "false bypasses the effect", allowed: .flags, usual: .flag(true)),
+        name: "isOn", summary: "false bypasses the effect", allowed: .flags,
+        defaultValue: .flag(true)),
     ]
   }
 }

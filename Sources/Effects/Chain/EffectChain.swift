@@ -14,7 +14,7 @@ public struct EffectChain: Equatable, Sendable {
     /// - Parameter mix: nil for the effect's default.
     public init(_ settings: some EffectSettings, mix: Double? = nil, isOn: Bool = true) {
       self.settings = settings
-      self.mix = mix ?? type(of: settings).usualMix
+      self.mix = mix ?? type(of: settings).defaultMix
       self.isOn = isOn
     }
 

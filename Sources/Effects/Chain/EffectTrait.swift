@@ -27,7 +27,7 @@ public struct EffectTrait: Equatable, Sendable {
   public let summary: String
   public let allowed: Allowed
   /// The default value.
-  public let usual: EffectValue
+  public let defaultValue: EffectValue
 
   public var unit: EffectUnit {
     if case .numbers = allowed {
@@ -52,7 +52,7 @@ public struct EffectTrait: Equatable, Sendable {
 extension EffectSettings {
   /// The effect's parameters, in their order.
   public static var traits: [EffectTrait] {
-    let usual = Self()
+    let defaults = Self()
     return parameters.map { parameter in
       let allowed: EffectTrait.Allowed =
         switch parameter.value {
@@ -62,7 +62,7 @@ extension EffectSettings {
         }
       return EffectTrait(
         name: parameter.name, summary: parameter.summary, allowed: allowed,
-        usual: usual.value(parameter))
+        defaultValue: defaults.value(parameter))
     }
   }
 

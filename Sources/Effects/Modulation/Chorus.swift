@@ -18,7 +18,7 @@ public struct Chorus: Effect, ~Copyable {
 
     public static let effect = "chorus"
     public static let summary = "makes one voice sound like several"
-    public static let usualMix = 0.5
+    public static let defaultMix = 0.5
     public static let parameters: [EffectParameter<Settings>] = [
       .init("rateHz", \.rateHz, in: 0.05...5, "cycles a second"),
       .init("delayMs", \.delayMs, in: delays, "mean delay of the copy"),

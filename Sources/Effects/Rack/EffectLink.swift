@@ -28,7 +28,7 @@ public final class EffectLink {
   public init(
     _ settings: some EffectSettings, mix: Double? = nil, isOn: Bool = true, sampleRateHz: Double
   ) throws(SettingsError) {
-    let mix = mix ?? type(of: settings).usualMix
+    let mix = mix ?? type(of: settings).defaultMix
     try require("mix", mix, in: 0...1)
     effect = try settings.makeRunning(sampleRateHz: sampleRateHz)
     (self.mix, self.isOn) = (mix, isOn)

@@ -16,7 +16,7 @@ public struct Delay: Effect, ~Copyable {
 
     public static let effect = "delay"
     public static let summary = "repeats the sound, softer and duller each time"
-    public static let usualMix = 0.3
+    public static let defaultMix = 0.3
     public static let parameters: [EffectParameter<Settings>] = [
       .init("timeMs", \.timeMs, in: longest, "time between repetitions"),
       .init("feedback", \.feedback, in: 0...0.95, "gain from one repetition to the next"),

@@ -14,7 +14,7 @@ public struct Echo: Effect, ~Copyable {
 
     public static let effect = "echo"
     public static let summary = "repeats the sound like a distant wall"
-    public static let usualMix = 0.5
+    public static let defaultMix = 0.5
     public static let parameters: [EffectParameter<Settings>] = [
       .init("timeSeconds", \.timeSeconds, in: longest, "time between echoes"),
       .init("decayDb", \.decayDb, in: 1...60, "reduction from one echo to the next"),

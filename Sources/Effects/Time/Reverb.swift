@@ -25,7 +25,7 @@ public struct Reverb: Effect, ~Copyable {
 
     public static let effect = "reverb"
     public static let summary = "a reverberant room"
-    public static let usualMix = 0.3
+    public static let defaultMix = 0.3
     public static let parameters: [EffectParameter<Settings>] = [
       .init(
         "decaySeconds", \.decaySeconds, in: 0.1...20, "time until the sound has decayed by 60 dB"),

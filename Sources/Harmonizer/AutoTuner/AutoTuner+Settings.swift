@@ -19,15 +19,15 @@ extension AutoTuner {
     public var lowDelay = false
     public var engine: Engine
 
-    public init(target: TuningTarget, engine: Engine = Self.usualEngine) {
+    public init(target: TuningTarget, engine: Engine = Self.defaultEngine) {
       (self.target, self.engine) = (target, engine)
       vibrato = Vibrato.Settings()
       vibrato.extentCents = 50
     }
 
-    /// The default: not `Engine.usual`, for shifts of parts of a semitone leave formants nearly
+    /// The default: not `Engine.default`, for shifts of parts of a semitone leave formants nearly
     /// where they were, and a delay line passes what has no voice as it is.
-    public static var usualEngine: Engine { Engine(.delayline) }
+    public static var defaultEngine: Engine { Engine(.delayline) }
 
     public func validate() throws(SettingsError) {
       try correction.validate()

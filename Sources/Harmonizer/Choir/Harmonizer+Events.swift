@@ -9,7 +9,7 @@ extension Harmonizer {
   /// that its part directs goes on by that.
   @_noLocks public mutating func setShift(semitones: Double, ofVoice voice: Int) {
     precondition(voice >= 0 && voice < voiceCount, "no such voice")
-    if !lines[voice].isDirected {
+    if !channels[voice].isDirected {
       transposer.setShift(semitones: semitones, ofVoice: voice)
     }
   }
@@ -27,7 +27,7 @@ extension Harmonizer {
   /// - Parameter gain: 0 to 4, cut to that range.
   @_noLocks public mutating func setGain(_ gain: Float, ofVoice voice: Int, rampSamples: Int) {
     precondition(voice >= 0 && voice < voiceCount, "no such voice")
-    lines[voice].gain.aim(at: min(max(gain, 0), 4), overSamples: rampSamples)
+    channels[voice].gain.aim(at: min(max(gain, 0), 4), overSamples: rampSamples)
   }
 
   /// Brings a voice to another place, on a straight ramp of `rampSamples`; heard in stereo.
@@ -37,8 +37,8 @@ extension Harmonizer {
     precondition(voice >= 0 && voice < voiceCount, "no such voice")
     guard pan == pan else { return }
     let place = Panorama(min(max(pan, -1), 1))
-    lines[voice].left.aim(at: place.left, overSamples: rampSamples)
-    lines[voice].right.aim(at: place.right, overSamples: rampSamples)
+    channels[voice].left.aim(at: place.left, overSamples: rampSamples)
+    channels[voice].right.aim(at: place.right, overSamples: rampSamples)
   }
 
   /// The chord for those who sing it; `nil` is silence. It holds until the chord track's next.
@@ -111,11 +111,11 @@ extension Harmonizer {
 
   /// Returns the state of voice `index`, for the truth log.
   public func state(ofVoice index: Int) -> TruthLog.Entry {
-    let line = lines[index]
+    let channel = channels[index]
     let shift = transposer.shiftSemitones(ofVoice: index)
     var entry = TruthLog.Entry(
-      voice: index, intervalSemitones: shift, gain: line.level,
-      pan: Panorama.pan(left: line.left.value, right: line.right.value),
+      voice: index, intervalSemitones: shift, gain: channel.level,
+      pan: Panorama.pan(left: channel.left.value, right: channel.right.value),
       formantRatio: offlineFormantShiftSemitones.map {
         frequencyRatio(ofSemitones: $0 + settings.voices[index].formantShiftSemitones)
       }
@@ -124,7 +124,7 @@ extension Harmonizer {
           formantShiftSemitones: transposer.formantShiftSemitones(ofVoice: index)),
       delaySamples: soundingDelaySamples(ofVoice: index),
       consonants: settings.voices[index].consonants)
-    guard line.isDirected else { return entry }
+    guard channel.isDirected else { return entry }
     switch direction {
     case .some(let director):
       entry.targetHz = director.decision(ofVoice: index).targetHz

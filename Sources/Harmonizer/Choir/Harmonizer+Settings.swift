@@ -79,7 +79,7 @@ extension Harmonizer {
     /// Seed for all random variation.
     public var seed: UInt64 = 1
 
-    public init(voices: [Voice], dryGain: Double = 0, engine: Engine = .usual) {
+    public init(voices: [Voice], dryGain: Double = 0, engine: Engine = .default) {
       self.voices = voices
       self.dryGain = dryGain
       self.engine = engine

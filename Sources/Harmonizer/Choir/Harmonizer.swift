@@ -18,8 +18,8 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   var offlineFormantShiftSemitones: Double?
   /// Director of the voices; `nil` where every voice keeps its interval.
   var direction: VoiceDirector?
-  var lines: RealtimeArray<VoiceChannel>
-  private let initialLines: RealtimeArray<VoiceChannel>
+  var channels: RealtimeArray<VoiceChannel>
+  private let initialChannels: RealtimeArray<VoiceChannel>
   /// Delay of each voice; the last is that of the consonants that are passed once.
   var delays: VoiceDelays
   /// Formant shift of every voice, in semitones.
@@ -76,8 +76,8 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
         + [passing == nil ? 0 : engineDelaySamples])
     self.transposer = transposer
     commonFormantShift = settings.engine.formantShiftSemitones
-    lines = RealtimeArray(made)
-    initialLines = RealtimeArray(made)
+    channels = RealtimeArray(made)
+    initialChannels = RealtimeArray(made)
     scratch = RealtimeArray(count: voices.count * longestStretch)
     noteSamples = samples(Self.noteMs)
     gateSamples = samples(settings.gateMs)
@@ -120,10 +120,10 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     delays.reset()
     untilTick = 0
     for voice in 0..<voiceCount {
-      let line = initialLines[voice]
-      lines[voice] = line
+      let channel = initialChannels[voice]
+      channels[voice] = channel
       transposer.setFormantShift(
-        semitones: commonFormantShift + line.formantShiftSemitones, ofVoice: voice)
+        semitones: commonFormantShift + channel.formantShiftSemitones, ofVoice: voice)
     }
     direction?.reset()
   }
@@ -181,13 +181,13 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
       let end = sing(input, from: start, stems: &stems)
       let length = end - start
       for voice in 0..<voiceCount {
-        var (toLeft, toRight) = (lines[voice].left, lines[voice].right)
+        var (toLeft, toRight) = (channels[voice].left, channels[voice].right)
         for i in 0..<length {
           let sample = scratch[voice * length + i]
           left[start + i] += toLeft.next() * sample
           right[start + i] += toRight.next() * sample
         }
-        (lines[voice].left, lines[voice].right) = (toLeft, toRight)
+        (channels[voice].left, channels[voice].right) = (toLeft, toRight)
       }
       start = end
     }
@@ -223,7 +223,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     }
     Self.transpose(input, start..<end, by: &transposer, into: &scratch)
     direction?.hear(input, start..<end)
-    Self.shape(&scratch, &lines, &delays, input, start..<end)
+    Self.shape(&scratch, &channels, &delays, input, start..<end)
     let length = end - start
     if stemRoom > 0 {
       for voice in 0..<voiceCount {
@@ -238,30 +238,30 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     direction?.decide(transposer)
     untilTick = direction?.tickSamples ?? 0
     let leadIsVoiced = direction?.leadIsVoiced ?? false
-    for voice in 0..<voiceCount where lines[voice].isDirected {
+    for voice in 0..<voiceCount where channels[voice].isDirected {
       guard let decision = direction?.decision(ofVoice: voice) else { continue }
       transposer.setShift(
-        semitones: decision.shiftSemitones + lines[voice].detuneSemitones, ofVoice: voice)
-      lines[voice].follow(
+        semitones: decision.shiftSemitones + channels[voice].detuneSemitones, ofVoice: voice)
+      channels[voice].follow(
         decision, leadIsVoiced: leadIsVoiced, noteSamples: noteSamples, gateSamples: gateSamples)
     }
   }
 
   /// Brings every voice to its level and its time.
   @_noLocks private static func shape(
-    _ scratch: inout RealtimeArray<Float>, _ lines: inout RealtimeArray<VoiceChannel>,
+    _ scratch: inout RealtimeArray<Float>, _ channels: inout RealtimeArray<VoiceChannel>,
     _ delays: inout VoiceDelays, _ input: Span<Float>, _ stretch: Range<Int>
   ) {
-    let (length, voiceCount) = (stretch.count, lines.count)
+    let (length, voiceCount) = (stretch.count, channels.count)
     var voices = scratch.mutablePrefix(voiceCount * length)
     for voice in 0..<voiceCount {
       let range = voice * length..<(voice + 1) * length
-      if lines[voice].passesConsonants {
+      if channels[voice].passesConsonants {
         passConsonants(
           of: input, from: stretch.lowerBound, into: &voices, range, &delays, way: voiceCount,
-          &lines[voice])
+          &channels[voice])
       }
-      lines[voice].apply(to: &voices, range)
+      channels[voice].apply(to: &voices, range)
       delays.apply(to: &voices, range, ofVoice: voice)
     }
   }
@@ -269,13 +269,13 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   /// Goes over from a voice to the lead's own sound, as late as the voice's, where it has no pitch.
   @_noLocks private static func passConsonants(
     of input: Span<Float>, from start: Int, into samples: inout MutableSpan<Float>,
-    _ range: Range<Int>, _ delays: inout VoiceDelays, way: Int, _ line: inout VoiceChannel
+    _ range: Range<Int>, _ delays: inout VoiceDelays, way: Int, _ channel: inout VoiceChannel
   ) {
     let first = range.lowerBound
     for i in first..<range.upperBound {
       let sample = input[start + i - first]
       let late = delays.pass(sample.isFinite ? sample : 0, ofVoice: way)
-      let share = line.voicing.next()
+      let share = channel.voicing.next()
       samples[i] = share * samples[i] + (1 - share) * late
     }
   }

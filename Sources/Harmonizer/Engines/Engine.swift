@@ -9,7 +9,7 @@ public enum Engine: Equatable, Sendable {
   case vocoder(Vocoder.Settings)
 
   /// The default engine: low in delay, formants kept.
-  public static let usual = Engine(.psola)
+  public static let `default` = Engine(.psola)
 
   /// Longest delay of any engine beyond its stated latency, for any voice.
   public static var swayMs: Double { 100 }

@@ -7,8 +7,10 @@ enum EffectsText {
   static func list() -> String {
     EffectCatalog.all.map { kind in
       var table = TextTable(header: ["  parameter", "allowed", "default", "meaning"])
-      let own = kind.traits.map { ["  \($0.name)", $0.allowedText, "\($0.usual)", $0.summary] }
-      let mix = ["  mix", "0 to 1", "\(EffectValue.number(kind.usualMix))", "share of wet sound"]
+      let own = kind.traits.map {
+        ["  \($0.name)", $0.allowedText, "\($0.defaultValue)", $0.summary]
+      }
+      let mix = ["  mix", "0 to 1", "\(EffectValue.number(kind.defaultMix))", "share of wet sound"]
       let isOn = ["  isOn", "true or false", "true", "false bypasses the effect"]
       table.rows = own + [mix, isOn]
       return "\(kind.effect): \(kind.summary)\n\(table.text())"
@@ -23,10 +25,10 @@ enum EffectsText {
       var lowest: Double?
       var highest: Double?
       var words: [String]?
-      var usual: String
+      var `default`: String
 
       init(_ trait: EffectTrait) {
-        (name, summary, usual) = (trait.name, trait.summary, "\(trait.usual)")
+        (name, summary, `default`) = (trait.name, trait.summary, "\(trait.defaultValue)")
         unit = trait.unit.symbol.isEmpty ? nil : trait.unit.symbol
         switch trait.allowed {
         case .numbers(let range): (lowest, highest) = (range.lowerBound, range.upperBound)
@@ -38,18 +40,18 @@ enum EffectsText {
     struct Effect: Encodable {
       var name: String
       var summary: String
-      var usualMix: Double
+      var defaultMix: Double
       var parameters: [Parameter]
     }
     struct Output: Encodable {
-      var schema = "choir-eval.effects/1"
+      var schema = "choir-eval.effects/2"
       var effects: [Effect]
     }
     return try JSON.text(
       Output(
         effects: EffectCatalog.all.map { kind in
           Effect(
-            name: kind.effect, summary: kind.summary, usualMix: kind.usualMix,
+            name: kind.effect, summary: kind.summary, defaultMix: kind.defaultMix,
             parameters: kind.traits.map(Parameter.init))
         }))
   }

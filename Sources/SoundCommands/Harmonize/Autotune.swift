@@ -38,7 +38,7 @@ package struct Autotune: ParsableCommand {
   @OptionGroup(title: "Effects") var effects: EffectOptions
 
   @Option(help: "Engine that transposes the voice: \(Engine.Name.choices).")
-  var engine = AutoTuner.Settings.usualEngine.name
+  var engine = AutoTuner.Settings.defaultEngine.name
   @Option(
     name: .customLong("set"),
     help: "Setting of the engine, such as spliceToPeriods=1; repeatable.")

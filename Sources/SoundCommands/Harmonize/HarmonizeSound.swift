@@ -11,7 +11,7 @@ struct HarmonizeSound: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Engine that transposes the voices: \(ChoirEngine.names.joined(separator: ", ")). "
-        + "Default: \(Engine.usual.name.rawValue)."), completion: .engines)
+        + "Default: \(Engine.default.name.rawValue)."), completion: .engines)
   var engine: String?
   @Option(
     name: .customLong("set"),
@@ -155,7 +155,7 @@ struct HarmonizeSound: ParsableArguments {
   /// Returns the engine that the flags choose.
   ///
   /// - Parameter fallback: the engine without any such flag.
-  func chosenEngine(unlessGiven fallback: Engine = .usual) throws -> ChoirEngine {
+  func chosenEngine(unlessGiven fallback: Engine = .default) throws -> ChoirEngine {
     if engine == nil, windowMs == nil, crossfadeMs == nil, settings.isEmpty {
       return .live(fallback)
     }

@@ -65,7 +65,7 @@ public struct ProbeBench: Sendable {
   }
 
   /// The score that costs are measured on: two voices, or a tuner that follows the lead.
-  package var usualScore: ResolvedScore {
+  package var defaultScore: ResolvedScore {
     takesIntervals ? score(intervals: [4, 7]) : followingScore(noteHz: 220, semitones: 0)
   }
 

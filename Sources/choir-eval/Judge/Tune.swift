@@ -140,7 +140,7 @@ struct TuneGoalOptions: ParsableArguments {
   @Option(
     help: "Axes to weigh, of latency, pitch, cost, intelligibility, formants, timbre.",
     completion: .list(TuneAxis.allCases.map(\.rawValue)))
-  var axes = TuneAxis.usual.map(\.rawValue).joined(separator: ",")
+  var axes = TuneAxis.defaults.map(\.rawValue).joined(separator: ",")
   @Option(help: "Amounts of each axis that weigh the same, such as latency=10,pitch=10.")
   var scale: String?
   @Option(help: "Budget: maximum latency.", in: 0...100_000) var maxLatencyMs: Double?

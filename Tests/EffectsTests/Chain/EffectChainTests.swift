@@ -158,7 +158,7 @@ import Testing
       #expect(kind.effect != "dry" && kind.effect.allSatisfy { $0.isLowercase || $0.isNumber })
       #expect(Set(kind.traits.map(\.name)).isDisjoint(with: ["mix", "isOn"]), "\(kind.effect)")
       #expect(throws: Never.self) { try kind.init().validate() }
-      #expect((0...1).contains(kind.usualMix))
+      #expect((0...1).contains(kind.defaultMix))
     }
   }
 }

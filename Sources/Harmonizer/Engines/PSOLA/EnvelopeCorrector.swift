@@ -10,7 +10,7 @@ import DSP
 struct EnvelopeCorrector: ~Copyable {
   private static var readingMs: Double { 15 }
 
-  private var trims: RealtimeArray<HarmonicEqualizer>
+  private var equalizers: RealtimeArray<HarmonicEqualizer>
   private var lead: VoiceHarmonics
   private let longestPeriod: Double
   private let stepsPerReading: Int
@@ -24,7 +24,7 @@ struct EnvelopeCorrector: ~Copyable {
     let steps = max(
       2, Int(Self.readingMs / 1000 * sampleRateHz) / GrainTiming.stepSamples)
     stepsPerReading = steps
-    trims = RealtimeArray(count: voiceCount) { _ in
+    equalizers = RealtimeArray(count: voiceCount) { _ in
       HarmonicEqualizer(rampSteps: steps, sampleRateHz: sampleRateHz)
     }
   }
@@ -32,7 +32,7 @@ struct EnvelopeCorrector: ~Copyable {
   @_noLocks mutating func reset() {
     lead.reset()
     (step, leadIsKnown) = (0, false)
-    for voice in 0..<trims.count { trims[voice].reset() }
+    for voice in 0..<equalizers.count { equalizers[voice].reset() }
   }
 
   /// Decides what is added within the step that begins.
@@ -40,12 +40,12 @@ struct EnvelopeCorrector: ~Copyable {
     at now: Int, _ voices: borrowing RealtimeArray<GrainVoice>, _ periods: borrowing PeriodMap,
     _ past: borrowing HistoryBuffer
   ) {
-    guard trims.count > 0 else { return }
+    guard equalizers.count > 0 else { return }
     if step == 0 { read(at: now, periods, past) }
-    for voice in 0..<trims.count {
-      trims[voice].step()
+    for voice in 0..<equalizers.count {
+      equalizers[voice].step()
       if voices[voice].isPassing {
-        trims[voice].rest()
+        equalizers[voice].rest()
       } else {
         follow(voice, ratio: voices[voice].ratio, voices[voice].timing, periods)
       }
@@ -70,10 +70,10 @@ struct EnvelopeCorrector: ~Copyable {
     _ voice: Int, ratio: Double, _ timing: GrainTiming, _ periods: borrowing PeriodMap
   ) {
     let newest = periods.newest
-    trims[voice].tune(mark: newest.time, period: newest.period / ratio)
+    equalizers[voice].tune(mark: newest.time, period: newest.period / ratio)
     guard step == 1 else { return }
-    guard leadIsKnown else { return trims[voice].rest() }
-    trims[voice].aim(
+    guard leadIsKnown else { return equalizers[voice].rest() }
+    equalizers[voice].aim(
       by: lead, ratio: ratio, speed: timing.speed,
       halfWidth: timing.halfWidth(1, ratio: ratio) * timing.speed)
   }
@@ -83,6 +83,6 @@ struct EnvelopeCorrector: ~Copyable {
   mutating func apply(
     to sound: inout SIMD8<Float>, isWhole: Bool, ofVoice voice: Int
   ) {
-    if voice < trims.count { trims[unchecked: voice].apply(to: &sound, isWhole: isWhole) }
+    if voice < equalizers.count { equalizers[unchecked: voice].apply(to: &sound, isWhole: isWhole) }
   }
 }

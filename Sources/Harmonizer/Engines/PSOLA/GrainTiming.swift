@@ -13,7 +13,7 @@ struct GrainTiming {
   private let fixedWait: Double  // and besides
   private let referencePeriod: Double
   /// Delay of sound without pitch: whole samples. That of the first speed, whatever becomes of it.
-  private(set) var passing = 0
+  private(set) var passingDelay = 0
 
   /// Grains are begun at multiples of this.
   static var stepSamples: Int { @_noLocks get { 8 } }
@@ -26,7 +26,7 @@ struct GrainTiming {
     fixedWait = tracker.waitSamples(period: 0) + Double(Self.stepSamples)
     markWait = tracker.waitSamples(period: 1) - tracker.waitSamples(period: 0)
     referencePeriod = sampleRateHz / PSOLA.passingHz
-    passing = nearestOf(delay(referencePeriod, ratio: 1))
+    passingDelay = nearestOf(delay(referencePeriod, ratio: 1))
   }
 
   /// Returns half the length of a grain as it is heard: a period as it was sung, shorter for shifts

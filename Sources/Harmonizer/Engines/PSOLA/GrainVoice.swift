@@ -99,7 +99,7 @@ struct GrainVoice: ~Copyable {
 
   /// Delay of the newest grain, or of the input that passes.
   var soundingDelaySamples: Double {
-    @_noLocks get { isPassing ? Double(timing.passing) : grain(newest).delay }
+    @_noLocks get { isPassing ? Double(timing.passingDelay) : grain(newest).delay }
   }
 
   /// True if the voice only passes the input.
@@ -307,7 +307,7 @@ struct GrainVoice: ~Copyable {
   // Inlined, for a call would be given a copy of all that a voice is.
   @inline(__always) @_noLocks
   private func passed(_ time: Int, _ past: borrowing HistoryBuffer) -> SIMD8<Float> {
-    let input = past[eightAt: time &- timing.passing]
+    let input = past[eightAt: time &- timing.passingDelay]
     if isPassing, levelStep == 0, Double(time) >= rise.end { return level * input }
     let there: Float = isPassing ? 1 : 0
     let ramp = level + levelStep * SIMD8<Float>(0, 1, 2, 3, 4, 5, 6, 7)

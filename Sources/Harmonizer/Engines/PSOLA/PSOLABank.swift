@@ -43,7 +43,7 @@ public struct PSOLABank: PitchShifter, ~Copyable {
     envelope = EnvelopeCorrector(
       voiceCount: settings.envelopeCorrected ? shiftsSemitones.count : 0, sampleRateHz: sampleRateHz
     )
-    latencySamples = timing.passing
+    latencySamples = timing.passingDelay
     self.sampleRateHz = sampleRateHz
     self.tracker = tracker
     voices = RealtimeArray(count: shiftsSemitones.count) { voice in
