@@ -19,7 +19,7 @@ public struct CostComparison: Codable, Equatable, Sendable {
   public var confidence: Double
   /// Number of rounds, with those of a second trial.
   public var rounds: Int
-  public var verdict: Verdict
+  public var verdict: ComparisonVerdict
   /// Minimum effect, as a share; at least the error of the method.
   public var minimumEffect: Double
   /// Smallest ratio that is found and confirmed with a probability of 95 %.
@@ -47,7 +47,7 @@ public struct CostComparison: Codable, Equatable, Sendable {
   /// interval is on one side of 1. Returns `withinNoise` if the interval is within the minimum effect.
   static func verdict(
     _ ratio: Double, _ interval: ClosedRange<Double>, minimumEffect: Double
-  ) -> Verdict {
+  ) -> ComparisonVerdict {
     let most = 1 + minimumEffect
     if ratio >= most, interval.lowerBound > 1 { return .regression }
     if ratio <= 1 / most, interval.upperBound < 1 { return .improvement }

@@ -1,4 +1,5 @@
 import Cost
+import Files
 import Foundation
 import Metrics
 

@@ -95,7 +95,8 @@ public struct BaselineCosts: Equatable, Sendable {
   ) -> BaselineCosts {
     let verdicts = new.rows.keys.map { verdict(of: new, at: $0, settings) }
     let isSame = Set(rows.keys) == Set(new.rows.keys) && !verdicts.contains(nil)
-    let changed: [Verdict?] = all ? [.regression, .improvement, .inconclusive] : [.regression]
+    let changed: [ComparisonVerdict?] =
+      all ? [.regression, .improvement, .inconclusive] : [.regression]
     let isKept =
       isSame && !verdicts.contains(where: changed.contains) && !(all && machine != new.machine)
     return isKept ? self : new.because(reason)
@@ -122,7 +123,7 @@ public struct BaselineCosts: Equatable, Sendable {
   /// Returns `nil` if the two can't be compared.
   private func verdict(
     of new: BaselineCosts, at key: FigureKey, _ settings: CostTrial.Settings
-  ) -> Verdict? {
+  ) -> ComparisonVerdict? {
     if let was = time(at: key), let now = new.time(at: key) {
       return try? now.comparison(to: was, settings).verdict
     }

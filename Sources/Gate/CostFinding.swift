@@ -1,4 +1,5 @@
 import Cost
+import Files
 import Foundation
 
 /// The result of comparing the cost of one setting.

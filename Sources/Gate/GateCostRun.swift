@@ -1,5 +1,6 @@
 import Corpus
 import Cost
+import Files
 import Foundation
 
 /// Compares the cost of a gate's subject with a baseline, setting by setting.

@@ -11,12 +11,12 @@ public struct GateFinding: Codable, Equatable, Sendable {
     /// Information that never fails a gate.
     case note
 
-    /// Exit code of a finding that fails the gate; `nil` if it does not.
-    public func exitCode(strict: Bool) -> Int32? {
+    /// The outcome of a gate that fails by such a finding; `nil` if the finding does not fail it.
+    public func outcome(strict: Bool) -> GateResult.Outcome? {
       switch self {
-      case .regression, .brokenBudget: 1
-      case .failedCell, .missingCell, .notComparable: 2
-      case .inconclusive: strict ? 3 : nil
+      case .regression, .brokenBudget: .regression
+      case .failedCell, .missingCell, .notComparable: .notMeasured
+      case .inconclusive: strict ? .inconclusive : nil
       case .improvement, .note: nil
       }
     }

@@ -1,4 +1,5 @@
 import Cost
+import Files
 import Foundation
 import Metrics
 
@@ -207,19 +208,5 @@ public struct GateJudge: Sendable {
             + run.provenance.machine))
     }
     return findings
-  }
-}
-
-extension Double {
-  /// Text with four significant digits.
-  var short: String { String(format: "%.4g", self) }
-}
-
-extension URL {
-  /// Path relative to the working directory if it lies inside.
-  public var relativeToHere: String {
-    let here = FileManager.default.currentDirectoryPath + "/"
-    let path = standardizedFileURL.path
-    return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
   }
 }

@@ -22,27 +22,29 @@ public struct GateResult: Codable, Sendable {
   /// Findings, the most serious first.
   public var findings: [GateFinding]
 
-  public enum Verdict: String, Codable, Sendable {
-    case pass, regression
+  public enum Outcome: String, Codable, Sendable {
+    case pass
+    /// A regression, or a broken budget.
+    case regression
     case notMeasured = "could not measure"
+    /// Only a strict gate has this outcome.
     case inconclusive
-  }
 
-  public func verdict(strict: Bool = false) -> Verdict {
-    switch exitCode(strict: strict) {
-    case 0: .pass
-    case 1: .regression
-    case 3: .inconclusive
-    default: .notMeasured
+    public var exitCode: Int32 {
+      switch self {
+      case .pass: 0
+      case .regression: 1
+      case .notMeasured: 2
+      case .inconclusive: 3
+      }
     }
   }
 
-  /// Exit code: 0 pass; 1 regression or broken budget; 2 could not measure; 3 inconclusive and
-  /// `strict`.
-  public func exitCode(strict: Bool) -> Int32 {
-    let codes = Set(findings.compactMap { $0.kind.exitCode(strict: strict) })
-    // A proven regression (1) takes precedence over missing data (2).
-    return [1, 2, 3].first(where: codes.contains) ?? 0
+  /// - Parameter strict: true if inconclusive findings fail the gate.
+  public func outcome(strict: Bool = false) -> Outcome {
+    let outcomes = Set(findings.compactMap { $0.kind.outcome(strict: strict) })
+    // A proven regression takes precedence over missing data.
+    return [.regression, .notMeasured, .inconclusive].first(where: outcomes.contains) ?? .pass
   }
 
   public func count(_ kind: GateFinding.Kind) -> Int { findings.count { $0.kind == kind } }

@@ -5,20 +5,6 @@ import Files
 import Metrics
 import Subjects
 
-/// A recording as a subject receives it, with the pitch that metrics use.
-struct HeardRecording: Sendable {
-  /// The clean recording.
-  var recording: Recording
-  /// The sound under the condition.
-  var signal: Signal
-  /// Pitch of the clean recording: exact if known, otherwise by consensus of the trackers.
-  var lead: PitchTrack
-  /// `nil` if the pitch is known exactly.
-  var jury: JuryTruth?
-  /// Analysis of `signal`.
-  var sound: AnalyzedSound
-}
-
 /// Caches what cells share: each recording is read, tracked and put through its condition once, and
 /// its oracle is rendered once. Cells are grouped by recording, so a few entries are enough.
 struct RecordingCache: Sendable {

@@ -69,8 +69,8 @@ private struct KnownSide: CostSide {
   // MARK: In turns
 
   /// Costs of 10 % more, 10 % less and the same; readings and thus the ratio are exact within 1 %.
-  @Test(arguments: [(1.1, Verdict.regression), (0.9, .improvement), (1, .withinNoise)])
-  func aBaselineAtHandIsReadByTurns(factor: Double, verdict: Verdict) throws {
+  @Test(arguments: [(1.1, ComparisonVerdict.regression), (0.9, .improvement), (1, .withinNoise)])
+  func aBaselineAtHandIsReadByTurns(factor: Double, verdict: ComparisonVerdict) throws {
     let found = try found(against: old) { _ in factor }
     let comparison = try #require(found.comparison)
     #expect(comparison.verdict == verdict && comparison.method == .interleaved)
@@ -81,7 +81,7 @@ private struct KnownSide: CostSide {
 
   @Test func aRegressionIsNamedWithItsCommand() throws {
     let found = try #require(try found(against: old) { _ in 1.25 }.finding)
-    #expect(found.kind == .regression && found.kind.exitCode(strict: false) == 1)
+    #expect(found.kind == .regression && found.kind.outcome(strict: false) == .regression)
     #expect(found.subject == "cost · cost=0.001" && found.metric == "cpu.realtime_factor")
     #expect(found.message.hasPrefix("costs 1.2"), "\(found.message)")
     let words = "confirmed by a second trial), against the program old; minimum effect 5 %"
@@ -95,8 +95,8 @@ private struct KnownSide: CostSide {
   @Test func anUnconfirmedRiseIsNoRegression() throws {
     let found = try found(against: old) { $0 <= 20 ? 1.3 : 1 }
     #expect(found.comparison?.verdict == .inconclusive && found.comparison?.confirmed == false)
-    #expect(found.finding?.kind.exitCode(strict: false) == nil)
-    #expect(found.finding?.kind.exitCode(strict: true) == 3)
+    #expect(found.finding?.kind.outcome(strict: false) == nil)
+    #expect(found.finding?.kind.outcome(strict: true) == .inconclusive)
   }
 
   @Test func theMinimumIsTheGates() throws {
@@ -115,7 +115,7 @@ private struct KnownSide: CostSide {
     let result = try GateJudge(
       GateSamples.gate, baseline: GateSamples.baseline(), explainOptions: ""
     ).result(of: GateSamples.run(), costs: findings)
-    #expect(result.exitCode(strict: false) == 2 && result.costs == findings)
+    #expect(result.outcome(strict: false) == .notMeasured && result.costs == findings)
   }
 
   @Test func aRegressionOfCostFailsTheGate() throws {
@@ -123,7 +123,7 @@ private struct KnownSide: CostSide {
     let result = try GateJudge(
       GateSamples.gate, baseline: GateSamples.baseline(), explainOptions: ""
     ).result(of: GateSamples.run(), costs: [worse])
-    #expect(result.exitCode(strict: false) == 1 && result.verdict() == .regression)
+    #expect(result.outcome() == .regression)
     #expect(result.findings.map(\.subject) == ["cost · cost=0.001"])
   }
 
@@ -163,9 +163,10 @@ private struct KnownSide: CostSide {
 
   /// Calibration drifts by up to 8 % on one machine: 12 % is within noise, a clear excess is not.
   @Test(arguments: [
-    (1.0, Verdict.withinNoise), (1.08, .withinNoise), (1.17, .regression), (0.93, .withinNoise),
+    (1.0, ComparisonVerdict.withinNoise), (1.08, .withinNoise), (1.17, .regression),
+    (0.93, .withinNoise),
     (0.82, .improvement),
-  ]) func aRiseBeyondTheDriftOfOneMachineCounts(factor: Double, verdict: Verdict) throws {
+  ]) func aRiseBeyondTheDriftOfOneMachineCounts(factor: Double, verdict: ComparisonVerdict) throws {
     let found = try found(against: .kept(kept(), file: "smoke.tsv")) { _ in factor }
     let comparison = try #require(found.comparison)
     #expect(comparison.verdict == verdict, "\(comparison)")
@@ -180,10 +181,11 @@ private struct KnownSide: CostSide {
 
   /// Another machine may differ by an unknown factor, so only a factor above 2 counts.
   @Test(arguments: [
-    (1.0, Verdict.withinNoise), (1.3, .withinNoise), (1.9, .withinNoise), (0.6, .withinNoise),
+    (1.0, ComparisonVerdict.withinNoise), (1.3, .withinNoise), (1.9, .withinNoise),
+    (0.6, .withinNoise),
     (2.2, .regression), (0.45, .improvement),
   ]) func onAnotherMachineOnlyALargeFactorIsARegression(
-    factor: Double, verdict: Verdict
+    factor: Double, verdict: ComparisonVerdict
   ) throws {
     let kept = try kept(on: "riscv64 Linux, Another 9000, release build")
     let found = try found(against: .kept(kept, file: "smoke.tsv")) { _ in factor }

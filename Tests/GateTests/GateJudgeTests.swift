@@ -3,9 +3,17 @@ import Testing
 @testable import Gate
 
 @Suite struct GateJudgeTests {
+  /// The codes that docs/reference/gate.md promises.
+  @Test(arguments: [
+    (GateResult.Outcome.pass, Int32(0)), (.regression, 1), (.notMeasured, 2), (.inconclusive, 3),
+  ])
+  func outcomesHaveExitCodes(outcome: GateResult.Outcome, code: Int32) {
+    #expect(outcome.exitCode == code)
+  }
+
   @Test func anIdenticalRunPasses() throws {
     let result = try GateSamples.result(of: GateSamples.run())
-    #expect(result.exitCode(strict: true) == 0 && result.verdict() == .pass)
+    #expect(result.outcome(strict: true) == .pass)
     #expect(result.findings.isEmpty && result.comparison?.differences.count == 3)
     #expect(result.measuredCells == 6 && result.expectedCells == 6)
   }
@@ -15,7 +23,7 @@ import Testing
       metric == "pitch.abs_error" && voice == "+7" ? 3 : 0
     }
     let result = try GateSamples.result(of: run)
-    #expect(result.exitCode(strict: false) == 1)
+    #expect(result.outcome(strict: false) == .regression)
     let finding = try #require(result.findings.first)
     #expect(result.findings.count == 1 && finding.kind == .regression)
     #expect(finding.subject == "pitch.abs_error · +7 · chord · windowMs=20")
@@ -25,7 +33,7 @@ import Testing
 
   @Test func missingCellsAreNamedAndNoPass() throws {
     let result = try GateSamples.result(of: GateSamples.run(recordings: 5))
-    #expect(result.exitCode(strict: false) == 2)
+    #expect(result.outcome(strict: false) == .notMeasured)
     #expect(result.findings.map(\.kind) == [.missingCell])
     #expect(result.findings[0].subject.hasPrefix("r5 · chord"))
   }
@@ -33,20 +41,21 @@ import Testing
   @Test func fewerCellsThanTheGateAsksForAreNoPass() throws {
     var gate = GateSamples.gate
     gate.cells = 7
-    #expect(try GateSamples.result(of: GateSamples.run(), gate).exitCode(strict: false) == 2)
+    #expect(
+      try GateSamples.result(of: GateSamples.run(), gate).outcome(strict: false) == .notMeasured)
   }
 
   @Test func aFailedCellIsNoPass() throws {
     let run = GateSamples.failing(GateSamples.run(), at: 2, "crashed (SIGSEGV)")
     let result = try GateSamples.result(of: run)
-    #expect(result.exitCode(strict: false) == 2 && result.measuredCells == 5)
+    #expect(result.outcome(strict: false) == .notMeasured && result.measuredCells == 5)
     #expect(result.findings.first?.message == "crashed (SIGSEGV)")
   }
 
   @Test func aRunThatFailedAltogetherIsNoPass() throws {
     var run = GateSamples.run()
     for index in run.cells.indices { run = GateSamples.failing(run, at: index, "timed out") }
-    #expect(try GateSamples.result(of: run).exitCode(strict: false) == 2)
+    #expect(try GateSamples.result(of: run).outcome(strict: false) == .notMeasured)
     run.cells = []
     #expect(throws: GateError.noCells(plan: "smoke")) { try GateSamples.result(of: run) }
   }
@@ -54,7 +63,7 @@ import Testing
   @Test func aRegressionTakesPrecedenceOverMissingData() throws {
     let worse = GateSamples.run { _, metric, _ in metric == "latency.onset" ? 9 : 0 }
     let result = try GateSamples.result(of: GateSamples.failing(worse, at: 0, "hung"))
-    #expect(result.exitCode(strict: false) == 1)
+    #expect(result.outcome(strict: false) == .regression)
     #expect(result.findings.map(\.kind) == [.regression, .failedCell])
   }
 
@@ -64,7 +73,7 @@ import Testing
       baseline.rows[key]?.version -= 1
     }
     let result = try GateSamples.result(of: GateSamples.run(), baseline: baseline)
-    #expect(result.exitCode(strict: false) == 2)
+    #expect(result.outcome(strict: false) == .notMeasured)
     #expect(result.findings.map(\.kind) == [.notComparable])
     #expect(result.findings[0].metric == "latency.onset")
     #expect(result.findings[0].message.contains("choir-eval accept gates/smoke.yaml --reason"))
@@ -73,14 +82,14 @@ import Testing
 
   @Test func anotherRecordingWithTheSameIDIsNotComparable() throws {
     let result = try GateSamples.result(of: GateSamples.run(digest: "other"))
-    #expect(result.exitCode(strict: false) == 2)
+    #expect(result.outcome(strict: false) == .notMeasured)
     #expect(result.findings.map(\.subject) == ["recording r0"])
     #expect(result.comparison?.differences.first?.recordings == 5)
   }
 
   @Test func anUnmeasuredMetricIsNotComparable() throws {
     let result = try GateSamples.result(of: GateSamples.run(figures: ["pitch.abs_error": 5]))
-    #expect(result.exitCode(strict: false) == 2)
+    #expect(result.outcome(strict: false) == .notMeasured)
     #expect(result.findings.map(\.metric) == ["latency.onset"])
   }
 
@@ -96,7 +105,7 @@ import Testing
     }
     let result = try GateSamples.result(of: run)
     #expect(result.findings.allSatisfy { $0.kind == .inconclusive } && !result.findings.isEmpty)
-    #expect(result.exitCode(strict: false) == 0 && result.exitCode(strict: true) == 3)
+    #expect(result.outcome(strict: false) == .pass && result.outcome(strict: true) == .inconclusive)
   }
 
   @Test func aNewMetricIsANote() throws {
@@ -104,7 +113,7 @@ import Testing
       "pitch.abs_error": 5, "latency.onset": 12, "pitch.bias": 1,
     ])
     let result = try GateSamples.result(of: run)
-    #expect(result.exitCode(strict: true) == 0)
+    #expect(result.outcome(strict: true) == .pass)
     #expect(result.findings.map(\.kind) == [.note])
     #expect(result.findings[0].message.contains("pitch.bias"))
   }
@@ -113,7 +122,7 @@ import Testing
     var gate = GateSamples.gate
     gate.budgets = [Budget("latency.onset", max: 12), Budget("pitch.abs_error", max: 100)]
     let result = try GateSamples.result(of: GateSamples.run(), gate)
-    #expect(result.exitCode(strict: false) == 1)
+    #expect(result.outcome(strict: false) == .regression)
     #expect(result.findings.map(\.kind) == [.brokenBudget])
     #expect(result.findings[0].message.contains("mean latency.onset at most 12 ms: measured 12.25"))
   }

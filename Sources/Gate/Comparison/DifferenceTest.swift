@@ -72,7 +72,7 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
 
   /// The verdicts of a figure with and without statistical significance after correction.
   struct Judgement: Sendable {
-    typealias Words = (verdict: Verdict, reason: String)
+    typealias Words = (verdict: ComparisonVerdict, reason: String)
 
     var beyondChance: Words
     var otherwise: Words
@@ -82,7 +82,7 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
     }
 
     /// Creates a judgement that does not depend on the p-value.
-    init(_ verdict: Verdict, _ reason: String) {
+    init(_ verdict: ComparisonVerdict, _ reason: String) {
       self.init(beyondChance: (verdict, reason), otherwise: (verdict, reason))
     }
   }

@@ -48,7 +48,7 @@ public struct MetricDifference: Codable, Equatable, Sendable {
   public var noise: Double
   /// Effect that these recordings would detect with the power of the test.
   public var minimumDetectableEffect: Double?
-  public var verdict: Verdict
+  public var verdict: ComparisonVerdict
   /// Reason of the verdict, in words.
   public var reason: String
   /// The cell that got worse by most, or better by most for an improvement.

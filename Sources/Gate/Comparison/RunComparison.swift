@@ -39,11 +39,13 @@ public struct RunComparison: Codable, Sendable {
   public var failedOnBoth: Int
 
   /// The most serious verdict of all figures; `inconclusive` if nothing could be compared.
-  public var verdict: Verdict {
-    differences.isEmpty ? .inconclusive : Verdict.worst(of: differences.map(\.verdict))
+  public var verdict: ComparisonVerdict {
+    differences.isEmpty ? .inconclusive : ComparisonVerdict.worst(of: differences.map(\.verdict))
   }
 
-  public func count(_ verdict: Verdict) -> Int { differences.count { $0.verdict == verdict } }
+  public func count(_ verdict: ComparisonVerdict) -> Int {
+    differences.count { $0.verdict == verdict }
+  }
 
   public init(
     baseline: [ComparedCell], candidate: [ComparedCell], _ settings: Settings = Settings()

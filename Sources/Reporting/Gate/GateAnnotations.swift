@@ -18,7 +18,7 @@ public struct GateAnnotations {
   }
 
   public func text() -> String {
-    let grave = result.findings.filter { $0.kind.exitCode(strict: strict) != nil }
+    let grave = result.findings.filter { $0.kind.outcome(strict: strict) != nil }
     // The last annotation counts the others.
     let shown = grave.count > Self.limit ? grave.prefix(Self.limit - 1) : grave[...]
     var rows = shown.map { finding in

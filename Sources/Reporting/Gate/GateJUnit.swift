@@ -50,7 +50,7 @@ public struct GateJUnit {
     }
     let costs = Set(result.costs.map(\.subject))
     let others = result.findings.filter { finding in
-      finding.kind.exitCode(strict: true) == 2 && !costs.contains(finding.subject)
+      finding.kind.outcome(strict: true) == .notMeasured && !costs.contains(finding.subject)
     }.map { Case($0.subject, in: "cells", outcome($0)) }
     let costCases = result.costs.map { found in
       Case(found.subject, in: "cost", found.finding.flatMap(outcome))

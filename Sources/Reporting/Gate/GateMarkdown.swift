@@ -39,9 +39,9 @@ public struct GateMarkdown {
   }
 
   private var heading: String {
-    let verdict = result.verdict(strict: strict)
+    let outcome = result.outcome(strict: strict)
     let mark =
-      switch verdict {
+      switch outcome {
       case .pass: "✅"
       case .inconclusive: "❔"
       default: "❌"
@@ -50,7 +50,7 @@ public struct GateMarkdown {
       .map { "\(result.count($0)) \($0.rawValue)" }
     let compared = result.comparison?.differences.count ?? 0
     return """
-      ## \(mark) choir-eval gate \(result.plan): \(verdict.rawValue)
+      ## \(mark) choir-eval gate \(result.plan): \(outcome.rawValue)
 
       \(result.measuredCells) of \(result.expectedCells) cells measured, \(compared) figures compared \
       with the baseline of \(result.baseline.date)\
@@ -59,11 +59,11 @@ public struct GateMarkdown {
   }
 
   private var grave: [GateFinding] {
-    result.findings.filter { $0.kind.exitCode(strict: strict) != nil && $0.kind != .brokenBudget }
+    result.findings.filter { $0.kind.outcome(strict: strict) != nil && $0.kind != .brokenBudget }
   }
 
   private var mild: [GateFinding] {
-    result.findings.filter { $0.kind.exitCode(strict: strict) == nil }
+    result.findings.filter { $0.kind.outcome(strict: strict) == nil }
   }
 
   private func table(of findings: [GateFinding]) -> String {

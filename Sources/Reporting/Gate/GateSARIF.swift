@@ -24,9 +24,7 @@ public struct GateSARIF {
 
   private var log: Log {
     // A view of alerts needs no improvements.
-    let findings = result.findings.filter {
-      $0.kind.exitCode(strict: true) != nil
-    }
+    let findings = result.findings.filter { $0.kind.outcome(strict: true) != nil }
     let rules = findings.map(Self.rule).reduce(into: [String: Log.Rule]()) { $0[$1.id] = $1 }
       .values.sorted { $0.id < $1.id }
     let places = Dictionary(
@@ -35,7 +33,7 @@ public struct GateSARIF {
       let id = Self.rule(finding).id
       return Log.Result(
         ruleId: id, ruleIndex: places[id]!,
-        level: finding.kind.exitCode(strict: strict) == nil ? "warning" : "error",
+        level: finding.kind.outcome(strict: strict) == nil ? "warning" : "error",
         message: .init(
           text: "\(finding.subject): \(finding.message)"
             + (finding.command.map { "\n\($0)" } ?? "")),
@@ -48,14 +46,14 @@ public struct GateSARIF {
         ],
         partialFingerprints: ["figure/v1": "\(finding.kind.rawValue) \(finding.subject)"])
     }
+    let outcome = result.outcome(strict: strict)
     return Log(
       runs: [
         Log.Run(
           tool: .init(driver: .init(rules: rules)), results: results,
           invocations: [
             .init(
-              executionSuccessful: result.exitCode(strict: strict) != 2,
-              exitCode: result.exitCode(strict: strict))
+              executionSuccessful: outcome != .notMeasured, exitCode: outcome.exitCode)
           ])
       ])
   }

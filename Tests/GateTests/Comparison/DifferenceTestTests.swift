@@ -246,7 +246,7 @@ import Testing
 
   /// Losing three of twelve values exceeds one in twenty; losing one of thirty does not.
   @Test func lossesBeyondOneInTwentyAreARegression() throws {
-    func compare(_ count: Int, losing lost: Int) throws -> Verdict {
+    func compare(_ count: Int, losing lost: Int) throws -> ComparisonVerdict {
       let id = FigureID("pitch.abs_error", voice: "v0")
       let before = (0..<count).map { cell("r\($0)", [id: .value(3)]) }
       let after = (0..<count).map {
@@ -262,7 +262,7 @@ import Testing
   /// Six of twelve values are lost and none gained. The sign test gives 0.5⁶ = 0.016, and 0.063
   /// among four figures. For a deterministic subject it is a regression in any case.
   @Test func lossesByChanceCountAmongAllFigures() throws {
-    func compare(voices: Int, noise: Double) throws -> Verdict {
+    func compare(voices: Int, noise: Double) throws -> ComparisonVerdict {
       func cells(losing lost: Int) -> [ComparedCell] {
         (0..<12).map { recording in
           var figures: [FigureID: MetricResult.Outcome] = [:]

@@ -113,7 +113,7 @@ import Testing
 
   @Test func costIsInEveryFormat() throws {
     let result = try Self.result([], costs: Self.costs())
-    #expect(result.exitCode(strict: false) == 1)
+    #expect(result.outcome(strict: false).exitCode == 1)
     let page = GateMarkdown(result).text()
     #expect(
       page.contains(

@@ -84,7 +84,7 @@ struct VerdictPart {
       case .inconclusive: .inconclusive
       case .improvement, .withinNoise: .pass
       }
-    let parts = Verdict.allCases.compactMap { verdict -> String? in
+    let parts = ComparisonVerdict.allCases.compactMap { verdict -> String? in
       let number = comparison.count(verdict)
       guard number > 0 else { return nil }
       return switch verdict {

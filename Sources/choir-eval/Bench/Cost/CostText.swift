@@ -30,7 +30,7 @@ enum CostText {
     ])
     for row in power.rows {
       let range = row.regressions.clopperPearson()
-      func said(_ verdict: Verdict) -> String { "\(row.verdicts[verdict.rawValue] ?? 0)" }
+      func said(_ verdict: ComparisonVerdict) -> String { "\(row.verdicts[verdict.rawValue] ?? 0)" }
       table.rows.append([
         "\(format(row.share * 100, 0)) %", "\(row.regressions.trials)",
         "\(format(row.regressions.share * 100, 1)) %",

@@ -30,7 +30,7 @@ struct ComparisonTable {
   /// The verdict with its counts; a report begins with the same words.
   var headline: String {
     let total = comparison.differences.count
-    let others = [Verdict.regression, .inconclusive, .improvement, .withinNoise]
+    let others = [ComparisonVerdict.regression, .inconclusive, .improvement, .withinNoise]
       .filter { comparison.count($0) > 0 }
       .map { "\(comparison.count($0)) \($0.rawValue)" }
     guard total > 0 else { return "inconclusive: no figure has a value on both sides" }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Corpus
+import Files
 import Foundation
 import Gate
 import Reporting
@@ -98,8 +99,8 @@ struct GateCommand: AsyncParsableCommand {
       if let calibrate { return try await self.calibrate(gate, times: calibrate) }
       let result = try await judge(gate)
       try show(result)
-      let code = result.exitCode(strict: strict)
-      if code != 0 { throw ExitCode(code) }
+      let outcome = result.outcome(strict: strict)
+      if outcome != .pass { throw ExitCode(outcome.exitCode) }
     } catch let error where github && !(error is ExitCode) {
       print(GateAnnotations.error("choir-eval gate: \(error)"))
       throw error

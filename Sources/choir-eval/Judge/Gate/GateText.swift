@@ -24,17 +24,17 @@ struct GateText {
   }
 
   private var headline: String {
-    let verdict = result.verdict(strict: strict).rawValue
+    let outcome = result.outcome(strict: strict).rawValue
     let counts = GateFinding.Kind.allCases.filter { result.count($0) > 0 && $0 != .note }
       .map { "\(result.count($0)) \($0.rawValue)" }
     let figures = result.comparison?.differences.count ?? 0
     return
-      "gate \(result.plan): \(verdict). \(result.measuredCells) of \(result.expectedCells) cells, "
+      "gate \(result.plan): \(outcome). \(result.measuredCells) of \(result.expectedCells) cells, "
       + "\(figures) figures" + (counts.isEmpty ? "" : ": " + counts.joined(separator: ", "))
   }
 
   private var grave: String {
-    let findings = result.findings.filter { $0.kind.exitCode(strict: strict) != nil }
+    let findings = result.findings.filter { $0.kind.outcome(strict: strict) != nil }
     let shown = findings.prefix(30).map { finding in
       "✗ \(finding.kind.rawValue)  \(finding.subject)\n    \(finding.message)"
         + (finding.command.map { "\n    \($0)" } ?? "")
@@ -130,25 +130,4 @@ struct GateText {
   }
 
   private static func percent(_ share: Double) -> String { "\(format(100 * share, 1)) %" }
-}
-
-/// The output of `gate --json`.
-struct GateOutput: Encodable {
-  private let result: GateResult
-  private let verdict: GateResult.Verdict
-  private let exitCode: Int32
-
-  init(_ result: GateResult, strict: Bool) {
-    self.result = result
-    (verdict, exitCode) = (result.verdict(strict: strict), result.exitCode(strict: strict))
-  }
-
-  private enum Key: CodingKey { case verdict, exitCode }
-
-  func encode(to encoder: any Encoder) throws {
-    try result.encode(to: encoder)
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(verdict, forKey: .verdict)
-    try container.encode(exitCode, forKey: .exitCode)
-  }
 }

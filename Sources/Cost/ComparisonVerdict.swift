@@ -1,5 +1,5 @@
 /// The verdict of a comparison on a figure.
-public enum Verdict: String, Codable, Sendable, CaseIterable {
+public enum ComparisonVerdict: String, Codable, Sendable, CaseIterable {
   /// Worse by at least the minimum effect, and significantly so.
   case regression
   /// Better by at least the minimum effect, and significantly so.
@@ -10,7 +10,7 @@ public enum Verdict: String, Codable, Sendable, CaseIterable {
   case inconclusive
 
   /// Returns the verdict with the highest `concern`; `withinNoise` for none.
-  public static func worst(of verdicts: some Sequence<Verdict>) -> Verdict {
+  public static func worst(of verdicts: some Sequence<ComparisonVerdict>) -> ComparisonVerdict {
     verdicts.max { $0.concern < $1.concern } ?? .withinNoise
   }
 
