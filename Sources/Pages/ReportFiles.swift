@@ -33,7 +33,7 @@ package enum ReportFiles {
     var ids = page.subpages.map(\.id)
     for section in page.sections + page.subpages.flatMap(\.sections) {
       ids.append(section.id)
-      ids += section.figures.map(\.id) + section.allClips.map(\.id)
+      ids += section.drawings.map(\.id) + section.allClips.map(\.id)
       for table in section.tables { ids += [table.id] + table.rowIDs }
     }
     var seen: Set<String> = ["contents", "reading", "provenance", "verdict", "index", "report"]

@@ -147,19 +147,19 @@ private struct HeadlineView {
 
 private struct SectionView {
   let id, title, intro: String
-  let figures: [FigureView]
+  let figures: [DrawingView]
   let tables: [TableView]
   let clips: [PlayerView]
 
   init(_ section: Section, _ parts: PageParts) {
     (id, title, intro) = (section.id, section.title, section.intro)
-    figures = section.figures.map { FigureView($0, parts) }
+    figures = section.drawings.map { DrawingView($0, parts) }
     tables = section.tables.map { TableView($0, file: ReportFiles.table($0.id), parts) }
     clips = section.clips.map { PlayerView($0, on: parts.sounds) }
   }
 }
 
-private struct FigureView {
+private struct DrawingView {
   let id, title, shows, command, wide, narrow: String
   let omits: [String]
   let drawing, data, script: String
@@ -168,24 +168,24 @@ private struct FigureView {
   let table: TableView
   let clip: [PlayerView]
 
-  init(_ figure: Figure, _ parts: PageParts) {
-    let drawings = parts.drawings[figure.id] ?? []
-    (id, title, shows) = (figure.id, figure.title, figure.shows)
-    omits = figure.omits.isEmpty ? [] : [figure.omits]
-    command = figure.command
+  init(_ drawn: Drawing, _ parts: PageParts) {
+    let drawings = parts.drawings[drawn.id] ?? []
+    (id, title, shows) = (drawn.id, drawn.title, drawn.shows)
+    omits = drawn.omits.isEmpty ? [] : [drawn.omits]
+    command = drawn.command
     (wide, narrow) = (drawings.first ?? "", drawings.last ?? "")
-    drawing = ReportFiles.drawing(figure.id, .wide)
-    data = ReportFiles.observations(figure.id)
-    script = ReportFiles.script(figure.id)
-    wideSpots = Self.spots(of: figure.content, .wide, parts)
-    narrowSpots = Self.spots(of: figure.content, .narrow, parts)
+    drawing = ReportFiles.drawing(drawn.id, .wide)
+    data = ReportFiles.observations(drawn.id)
+    script = ReportFiles.script(drawn.id)
+    wideSpots = Self.spots(of: drawn.content, .wide, parts)
+    narrowSpots = Self.spots(of: drawn.content, .narrow, parts)
     table = TableView(
-      figure.content.summary(id: figure.id), file: ReportFiles.observations(figure.id), parts)
-    clip = figure.clip.map { [PlayerView($0, on: parts.sounds)] } ?? []
+      drawn.content.summary(id: drawn.id), file: ReportFiles.observations(drawn.id), parts)
+    clip = drawn.clip.map { [PlayerView($0, on: parts.sounds)] } ?? []
   }
 
   private static func spots(
-    of content: any FigureContent, _ size: PlotSize, _ parts: PageParts
+    of content: any PlotContent, _ size: PlotSize, _ parts: PageParts
   ) -> [SpotView] {
     PlotSpot.apart(content.spots(size)).compactMap {
       SpotView($0, widthPx: size.widthPx, heightPx: content.heightPx(size), parts)

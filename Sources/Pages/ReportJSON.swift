@@ -102,7 +102,7 @@ private struct ReportJSON: Encodable {
 extension ReportJSON.Section {
   init(_ section: Section, sounds: SoundStore) {
     (id, title, intro, tables) = (section.id, section.title, section.intro, section.tables)
-    figures = section.figures.map {
+    figures = section.drawings.map {
       ReportJSON.Figure(
         id: $0.id, title: $0.title, shows: $0.shows, omits: $0.omits, command: $0.command,
         files: ReportFiles.figure($0.id), table: $0.content.summary(id: $0.id))

@@ -111,19 +111,19 @@ public struct Section: Sendable {
   public var id: String
   public var title: String
   public var intro: String
-  public var figures: [Figure]
+  public var drawings: [Drawing]
   public var tables: [Table]
   public var clips: [Clip]
 
   /// All clips, including those below figures.
-  var allClips: [Clip] { figures.compactMap(\.clip) + clips }
+  var allClips: [Clip] { drawings.compactMap(\.clip) + clips }
 
   public init(
-    id: String, title: String, intro: String = "", figures: [Figure] = [], tables: [Table] = [],
+    id: String, title: String, intro: String = "", drawings: [Drawing] = [], tables: [Table] = [],
     clips: [Clip] = []
   ) {
     (self.id, self.title, self.intro) = (id, title, intro)
-    (self.figures, self.tables, self.clips) = (figures, tables, clips)
+    (self.drawings, self.tables, self.clips) = (drawings, tables, clips)
   }
 }
 

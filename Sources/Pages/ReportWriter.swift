@@ -9,7 +9,7 @@ public struct ReportWriter: Sendable {
   /// Default size of all sounds, which leaves a third of a 60 MB report to everything else.
   public static let defaultAudioBudgetBytes = 40_000_000
 
-  private let figures: FigureWriter
+  private let drawer: DrawingWriter
   private let audioBudgetBytes: Int
 
   /// - Parameters:
@@ -17,7 +17,7 @@ public struct ReportWriter: Sendable {
   ///   - audioBudgetBytes: maximum size of all sounds; those that don't fit are left out and counted.
   public init(gnuplot: String = "gnuplot", audioBudgetBytes: Int = defaultAudioBudgetBytes) {
     self.audioBudgetBytes = audioBudgetBytes
-    figures = FigureWriter(gnuplot: Gnuplot(program: gnuplot))
+    drawer = DrawingWriter(gnuplot: Gnuplot(program: gnuplot))
   }
 
   /// Writes `page` to `folder` and replaces an earlier report there.
@@ -60,11 +60,12 @@ public struct ReportWriter: Sendable {
 
     var drawings: [String: [String]] = [:]
     for section in page.sections + page.subpages.flatMap(\.sections) {
-      for figure in section.figures {
-        drawings[figure.id] = try figures.write(
-          figure, to: draft.appendingPathComponent("figures"))
+      for drawing in section.drawings {
+        drawings[drawing.id] = try drawer.write(
+          drawing, to: draft.appendingPathComponent("figures"))
         try save(
-          figure.content.observations(id: figure.id).csv, as: ReportFiles.observations(figure.id))
+          drawing.content.observations(id: drawing.id).csv, as: ReportFiles.observations(drawing.id)
+        )
       }
       for table in section.tables { try save(table.csv, as: ReportFiles.table(table.id)) }
     }

@@ -123,15 +123,15 @@ struct ClipPages {
   // MARK: Kept sound
 
   private func heard(_ recording: String) throws -> Section? {
-    let figures = try [sung(recording), lanes(recording)].compactMap(\.self)
-    guard !figures.isEmpty else { return nil }
+    let drawings = try [sung(recording), lanes(recording)].compactMap(\.self)
+    guard !drawings.isEmpty else { return nil }
     return Section(
       id: "\(Self.id(recording))-heard", title: "Pitch of the input and of the voices",
-      figures: figures)
+      drawings: drawings)
   }
 
   /// Pitch and formants of the input recording; `nil` if its sound was not kept.
-  private func sung(_ recording: String) throws -> Figure? {
+  private func sung(_ recording: String) throws -> Drawing? {
     guard facts.run.plan.listen?.contains(recording) ?? false else { return nil }
     let cell = facts.run.cells.first { $0.recording == recording && $0.condition == "clean" }
     guard let cell, let (signal, profile) = try facts.store.inputProfile(of: cell) else {
@@ -140,10 +140,10 @@ struct ClipPages {
     return try VoicePicture(
       of: signal, profile, id: "sung-\(ReportFiles.slug(recording))",
       title: "The input", command: facts.command
-    ).figure
+    ).drawing
   }
 
-  private func lanes(_ recording: String) throws -> Figure? {
+  private func lanes(_ recording: String) throws -> Drawing? {
     let cell = facts.chosenCells.first { $0.recording == recording && $0.condition == "clean" }
     return try cell.flatMap { try VoicesSection.lanes($0, facts, id: "lanes-clip") }
   }

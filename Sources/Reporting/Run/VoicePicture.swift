@@ -6,8 +6,8 @@ import Pages
 
 /// Pitch, formants, spectrogram and level of one recording as a single SVG file.
 public struct VoicePicture: Sendable {
-  /// The picture as a figure of a page.
-  let figure: Figure
+  /// The picture as a drawing of a page.
+  let drawing: Drawing
 
   /// - Throws: errors of reading the sound.
   public init(
@@ -17,16 +17,16 @@ public struct VoicePicture: Sendable {
     let spectrogram = try Spectrogram(of: sound)
     let track = profile.track
     // Skips frames that a drawing could not tell apart.
-    let every = max(1, track.count / VoiceFigure.mostFrames)
+    let every = max(1, track.count / VoicePlot.mostFrames)
     let half = Int(0.010 * sound.sampleRateHz)
-    var frames: [VoiceFigure.Frame] = []
+    var frames: [VoicePlot.Frame] = []
     for index in stride(from: 0, to: track.count, by: every) {
       let hz = track.f0Hz[index]
       let time = Double(index) * track.hopSeconds
       let centre = Int(time * sound.sampleRateHz)
       let near = max(0, centre - half)..<max(0, min(sound.count, centre + half))
       frames.append(
-        VoiceFigure.Frame(
+        VoicePlot.Frame(
           timeS: time, pitchHz: hz > 0 ? hz : nil,
           formantsHz: (1...4).map { number in
             guard hz > 0, let formants = profile.formants, index < formants.count else {
@@ -35,12 +35,12 @@ public struct VoicePicture: Sendable {
             return formants.frames[index][number]?.frequencyHz
           }, levelDbfs: near.isEmpty ? nil : Self.levelDbfs(try sound.samples(near))))
     }
-    figure = Figure(
+    drawing = Drawing(
       id: id, title: title,
       shows: "Pitch and formants over the spectrogram, with the level below.",
       omits: "formants of unvoiced frames.", command: command,
-      drawing: .voice(
-        VoiceFigure(
+      plot: .voice(
+        VoicePlot(
           picture: .init(
             hopS: spectrogram.hopSeconds, frequenciesHz: spectrogram.frequenciesHz,
             levelsDb: spectrogram.levelsDb), frames: frames)))
@@ -54,8 +54,8 @@ public struct VoicePicture: Sendable {
       .appendingPathComponent("voice-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    _ = try FigureWriter().write(figure, to: folder)
-    let drawn = try Data(contentsOf: folder.appendingPathComponent("\(figure.id).svg"))
+    _ = try DrawingWriter().write(drawing, to: folder)
+    let drawn = try Data(contentsOf: folder.appendingPathComponent("\(drawing.id).svg"))
     try drawn.write(to: url, options: .atomic)
   }
 

@@ -14,7 +14,7 @@ import Testing
 
   private func page(_ audioLink: AudioLink) -> ReportPage {
     let clip = Clip(id: "front", title: "Front", sounds: Self.sounds)
-    let trade = TradeFigure(
+    let trade = TradePlot(
       x: Axis("latency", unit: "ms", scale: .logarithmic), y: Axis("error", unit: "cents"),
       points: [
         .init("short", x: 5, y: 9, role: .front, audioLink: audioLink),
@@ -29,9 +29,9 @@ import Testing
       sections: [
         Section(
           id: "s", title: "S",
-          figures: [
-            Figure(
-              id: "trade", title: "T", shows: "s", omits: "", command: "c", drawing: .trade(trade),
+          drawings: [
+            Drawing(
+              id: "trade", title: "T", shows: "s", omits: "", command: "c", plot: .trade(trade),
               clip: clip)
           ], tables: [table])
       ], command: "c")

@@ -127,15 +127,15 @@ import Testing
     var page = try ExamplePage.make(sounds: folder.url)
     let hostile = ExamplePage.hostile
     (page.title, page.command) = (hostile, hostile)
-    page.sections[0].figures[0].title = hostile
-    page.sections[0].figures[0].shows = hostile
+    page.sections[0].drawings[0].title = hostile
+    page.sections[0].drawings[0].shows = hostile
     page.sections[0].clips = [
       Clip(id: "c", title: hostile, sounds: page.sections[1].clips[0].sounds)
     ]
-    guard case .curve(var curve) = page.sections[0].figures[0].drawing else { return }
+    guard case .curve(var curve) = page.sections[0].drawings[0].plot else { return }
     curve.series[0].name = hostile
     curve.seriesTitle = hostile
-    page.sections[0].figures[0].drawing = .curve(curve)
+    page.sections[0].drawings[0].plot = .curve(curve)
     let report = folder.url.appendingPathComponent("a")
     try ReportWriter().write(page, to: report)
     let html = try text("index.html", of: report)
@@ -225,7 +225,7 @@ import Testing
   func anIdThatIsNoFileNameIsRefused(id: String) throws {
     let folder = try TemporaryFolder()
     var page = try ExamplePage.make(sounds: folder.url)
-    page.sections[0].figures[0].id = id
+    page.sections[0].drawings[0].id = id
     #expect(throws: ReportError.badId(id)) {
       try ReportWriter().write(page, to: folder.url.appendingPathComponent("a"))
     }
@@ -234,7 +234,7 @@ import Testing
   @Test func twoPartsOfOneIdAreRefused() throws {
     let folder = try TemporaryFolder()
     var page = try ExamplePage.make(sounds: folder.url)
-    page.sections[0].figures[0].id = "lanes"
+    page.sections[0].drawings[0].id = "lanes"
     #expect(throws: ReportError.duplicateId("lanes")) {
       try ReportWriter().write(page, to: folder.url.appendingPathComponent("a"))
     }

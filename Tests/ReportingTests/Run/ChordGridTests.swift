@@ -63,15 +63,15 @@ import Testing
         trace(0, 220) { _, hz in hz * off(40) }, trace(1, 330) { _, _ in 0 },
         trace(2, 440) { _, hz in hz > 0 ? hz : 440 },
       ]) { _ in false }
-    let figure = ChordFigure(grid, voices: ["-5", "+4", "+7"])
-    let drawings = try FigureWriter().write(
-      Figure(
+    let plot = ChordPlot(grid, voices: ["-5", "+4", "+7"])
+    let drawings = try DrawingWriter().write(
+      Drawing(
         id: "chords", title: "Chords", shows: "s", omits: "", command: "choir-eval",
-        drawing: .chords(figure)), to: folder.url)
+        plot: .chords(plot)), to: folder.url)
     for drawing in drawings {
       for words in [">+40<", ">×<", ">○<", ">+7<"] { #expect(drawing.contains(words), "\(words)") }
     }
-    #expect(figure.observations(id: "t").rows.count == 9)
-    #expect(figure.observations(id: "t").csv.contains("+4,missing"))
+    #expect(plot.observations(id: "t").rows.count == 9)
+    #expect(plot.observations(id: "t").csv.contains("+4,missing"))
   }
 }

@@ -49,18 +49,18 @@ import Tuning
       page.sections.map(\.id) == [
         "trade", "sweep", "voices", "listening", "timbre", "cost", "recordings", "gaps",
       ])
-    #expect(section("sweep", of: page).figures.map(\.id).contains("latency"))
+    #expect(section("sweep", of: page).drawings.map(\.id).contains("latency"))
     // The player below the trade-offs has the settings of the front, and links lead there.
     let trade = section("trade", of: page)
     let heard = trade.tables.flatMap(\.rows).joined().compactMap { cell -> AudioLink? in
       if case .heard(_, let audioLink) = cell { audioLink } else { nil }
     }
-    let front = try #require(trade.figures[0].clip)
+    let front = try #require(trade.drawings[0].clip)
     #expect(heard.count == front.sounds.count - 2 && heard.allSatisfy { $0.clip == front.id })
     #expect(Set(heard.map(\.sound)) == Set(2..<front.sounds.count))
     // The input, the oracle of its score, and the choir under four settings.
     #expect(section("listening", of: page).clips.map(\.sounds.count) == [6])
-    #expect(section("voices", of: page).figures.map(\.id).contains("lanes-vowel"))
+    #expect(section("voices", of: page).drawings.map(\.id).contains("lanes-vowel"))
 
     // One page has every setting, and the page of a recording has its cells.
     #expect(page.subpages.map(\.id) == ["every-setting", "clip-vowel", "clip-probe"])
@@ -85,7 +85,7 @@ import Tuning
     defer { try? FileManager.default.removeItem(at: folder) }
     #expect(!page.sections.contains { $0.id == "listening" })
     #expect(
-      section("sweep", of: page).figures.map(\.id) == [
+      section("sweep", of: page).drawings.map(\.id) == [
         "pitch-error", "tremolo", "latency", "law-tremolo",
       ])
     #expect(section("trade", of: page).intro.contains("‘listen’"))

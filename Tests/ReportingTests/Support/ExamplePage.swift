@@ -38,10 +38,10 @@ enum ExamplePage {
         Section(
           id: "sweep", title: "The sweep",
           intro: "Every recording was shifted by four and seven semitones with each setting.",
-          figures: [latency(command), error(command), tolerance(command)],
+          drawings: [latency(command), error(command), tolerance(command)],
           tables: [settings]),
         Section(
-          id: "voices", title: "Each voice", figures: [lanes(command), chord(command)],
+          id: "voices", title: "Each voice", drawings: [lanes(command), chord(command)],
           clips: [
             Clip(
               id: "sung-phrase", title: "Sung phrase, female",
@@ -69,9 +69,9 @@ enum ExamplePage {
     (windowMs + crossfadeMs) / 2
   }
 
-  static func latency(_ command: String) -> Figure {
+  static func latency(_ command: String) -> Drawing {
     let series = crossfadesMs.map { crossfade in
-      CurveFigure.Series(
+      CurvePlot.Series(
         "\(Int(crossfade)) ms",
         points: windowsMs.filter { crossfade <= $0 / 2 }.map { window in
           let mean = latencyMs(window, crossfade) + 0.3 * sin(window * 1.7)
@@ -82,24 +82,24 @@ enum ExamplePage {
           .init($0, Amount(latencyMs($0, crossfade)))
         })
     }
-    return Figure(
+    return Drawing(
       id: "latency-window", title: "Latency follows the law of the delay line",
       shows: "Points lie on their lines: the mean delay is half of window and crossfade together.",
       omits: "how the delay sweeps within one window.", command: command,
-      drawing: .curve(
-        CurveFigure(
+      plot: .curve(
+        CurvePlot(
           x: Axis("window", unit: "ms", scale: .logarithmic),
           y: Axis("latency", unit: "ms", including: [0]), seriesTitle: "crossfade",
           series: series, law: "(window + crossfade) / 2")))
   }
 
-  static func error(_ command: String) -> Figure {
-    Figure(
+  static func error(_ command: String) -> Drawing {
+    Drawing(
       id: "error-map", title: "Pitch error is least between 30 and 60 ms",
       shows: "Short windows tremble, long ones blur; the crossfade matters less.",
       omits: "how the error is spread over recordings.", command: command,
-      drawing: .heatMap(
-        HeatMapFigure(
+      plot: .heatMap(
+        HeatMapPlot(
           x: Axis("window", unit: "ms"), y: Axis("crossfade", unit: "ms"),
           valueTitle: "median pitch error", valueUnit: "cents", style: .decimals(1),
           xs: windowsMs, ys: crossfadesMs,
@@ -112,17 +112,17 @@ enum ExamplePage {
           })))
   }
 
-  static func tolerance(_ command: String) -> Figure {
-    Figure(
+  static func tolerance(_ command: String) -> Drawing {
+    Drawing(
       id: "tolerance", title: "How much is in tune depends on how strict one is",
       shows: "Share of frames within a tolerance.", omits: "where in the phrase they are.",
       command: command,
-      drawing: .curve(
-        CurveFigure(
+      plot: .curve(
+        CurvePlot(
           x: Axis("tolerance", unit: "cents"),
           y: Axis("frames within", unit: "%", including: [0, 100]),
           series: [("+4", 9.0), ("+7", 12.0)].map { name, scaleCents in
-            CurveFigure.Series(
+            CurvePlot.Series(
               name,
               points: stride(from: 5.0, through: 50, by: 5).map {
                 .init($0, Amount(100 * (1 - exp(-$0 / scaleCents))))
@@ -130,7 +130,7 @@ enum ExamplePage {
           })))
   }
 
-  static func voice(_ name: String, semitones: Double, seconds: Double) -> LaneFigure.Voice {
+  static func voice(_ name: String, semitones: Double, seconds: Double) -> LanePlot.Voice {
     let frames = stride(from: 0.0, to: seconds, by: 0.005).enumerated().map { index, time in
       let melody = time < seconds / 2 ? 0.0 : 4.0
       let vibrato = 0.25 * sin(2 * Double.pi * 5.5 * time)
@@ -138,31 +138,31 @@ enum ExamplePage {
       let noise = 12 * sin(Double(index) * 12.9898 + semitones) * sin(Double(index) * 0.031)
       let glitch = index % 211 < 2 ? 90.0 : 0
       let rests = time.truncatingRemainder(dividingBy: 1.1) > 1
-      return LaneFigure.Frame(
+      return LanePlot.Frame(
         timeS: time, targetHz: rests ? nil : target,
         measuredHz: rests ? nil : target * exp2((noise + glitch) / 1200))
     }
-    return LaneFigure.Voice(name, frames: frames)
+    return LanePlot.Voice(name, frames: frames)
   }
 
-  static func lanes(_ command: String) -> Figure {
-    Figure(
+  static func lanes(_ command: String) -> Drawing {
+    Drawing(
       id: "lanes", title: "Two voices over their targets",
       shows: "The voices keep to their targets; single frames jump where the taps cross.",
       omits: "loudness and consonants.", command: command,
-      drawing: .lanes(
-        LaneFigure(voices: [
+      plot: .lanes(
+        LanePlot(voices: [
           voice("+4", semitones: 4, seconds: 3.2), voice("+7", semitones: 7, seconds: 3.2),
         ])))
   }
 
-  static func chord(_ command: String) -> Figure {
+  static func chord(_ command: String) -> Drawing {
     let steps = [-12.0, -8, -5, 3, 4, 7, 12, 16]
-    return Figure(
+    return Drawing(
       id: "chord", title: "Eight voices", shows: "Eight lanes fit on one page.",
       omits: "which voices mask one another.", command: command,
-      drawing: .lanes(
-        LaneFigure(
+      plot: .lanes(
+        LanePlot(
           voices: steps.map {
             voice($0 > 0 ? "+\(Int($0))" : "\u{2212}\(Int(-$0))", semitones: $0, seconds: 4)
           })))

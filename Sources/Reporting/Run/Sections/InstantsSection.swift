@@ -55,13 +55,13 @@ struct InstantsSection {
           intro: "The worst cells could not be rendered again: \($0).")
       }
     }
-    let figures = try instants.enumerated().map { try figure("instant-\($0 + 1)", $1) }
+    let drawings = try instants.enumerated().map { try drawing("instant-\($0 + 1)", $1) }
     return Section(
       id: "instants", title: "The worst instants",
       intro: "The recommended setting on its worst recordings. Each voice is its own stem. Its "
         + "target is the ideal voice for a synthetic recording, else a hum at the target pitch. "
         + "Press a time in the table to play it.",
-      figures: figures, tables: [table(instants, figures)])
+      drawings: drawings, tables: [table(instants, drawings)])
   }
 
   // MARK: Search
@@ -161,7 +161,7 @@ struct InstantsSection {
     return chosen
   }
 
-  // MARK: Figures
+  // MARK: Drawings
 
   private func title(_ instant: Instant) -> String {
     let voice = instant.voice.map { ", voice \(instant.replay.cell.score.voiceLabels[$0])" } ?? ""
@@ -183,7 +183,7 @@ struct InstantsSection {
     return low...max(low + 0.1, min(end, low + 2 * Self.reachSeconds))
   }
 
-  private func figure(_ id: String, _ instant: Instant) throws -> Figure {
+  private func drawing(_ id: String, _ instant: Instant) throws -> Drawing {
     let window = window(instant)
     var settings = Spectrogram.Settings()
     (settings.rows, settings.mostColumns) = (60, 120)
@@ -191,13 +191,13 @@ struct InstantsSection {
     let trace = instant.voice.flatMap { voice in
       instant.replay.traces.first { $0.voice == voice }
     }
-    return Figure(
+    return Drawing(
       id: id, title: title(instant),
       shows: "\(instant.words.prefix(1).uppercased())\(instant.words.dropFirst()), at the dashed "
         + "line.",
       omits: "", command: explain(instant),
-      drawing: .instant(
-        InstantFigure(
+      plot: .instant(
+        InstantPlot(
           atS: instant.atSeconds, windowS: window, frames: trace?.frames ?? [],
           picture: .init(
             hopS: picture.hopSeconds, frequenciesHz: picture.frequenciesHz,
@@ -216,7 +216,7 @@ struct InstantsSection {
       + facts.runOptions
   }
 
-  private func table(_ instants: [Instant], _ figures: [Figure]) -> Table {
+  private func table(_ instants: [Instant], _ drawings: [Drawing]) -> Table {
     var table = Table(
       id: "instants-table", title: "The worst instants in numbers",
       columns: [
@@ -224,14 +224,14 @@ struct InstantsSection {
         .text("voice", "voice"), .number("at_s", "at", unit: "s", style: .decimals(2)),
         .text("words", "finding"),
       ],
-      rows: zip(instants, figures).map { instant, figure in
+      rows: zip(instants, drawings).map { instant, drawing in
         let cell = instant.replay.cell
         let at = Table.Cell.amount(Amount(instant.atSeconds))
         let name = Table.Cell.text(cell.recording)
         return [
           .text(instant.kind), addresses[cell.key].map { .linked(name, to: $0) } ?? name,
           .text(cell.condition), .text(instant.voice.map { cell.score.voiceLabels[$0] } ?? "all"),
-          audioLink(instant, figure.clip).map { .heard(at, $0) } ?? at, .text(instant.words),
+          audioLink(instant, drawing.clip).map { .heard(at, $0) } ?? at, .text(instant.words),
         ]
       })
     table.isInSummary = true

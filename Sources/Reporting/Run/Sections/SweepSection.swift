@@ -24,15 +24,15 @@ struct SweepSection {
       axes.count > 1 && axes.prefix(2).allSatisfy { values(rows, $0).count <= Self.mostPlaces }
     let measured =
       isMap ? try maps(rows, axes[0], axes[1]) : axes.prefix(1).compactMap { curve(rows, $0) }
-    let figures =
-      try measured + [latency(rows)].compactMap(\.self) + LawFigures(facts: facts).figures()
-    guard !figures.isEmpty else { return nil }
+    let drawings =
+      try measured + [latency(rows)].compactMap(\.self) + LawPlots(facts: facts).drawings()
+    guard !drawings.isEmpty else { return nil }
     let others = axes.dropFirst(2).map { "\($0) \(facts.choice?.settings[$0]?.description ?? "")" }
     return Section(
       id: "sweep", title: "Sweep",
       intro: "Score ‘\(first.score.id)’, condition \(first.condition)"
         + (others.isEmpty ? "" : ", at \(others.joined(separator: ", "))")
-        + ". Medians over recordings, means over voices.", figures: figures)
+        + ". Medians over recordings, means over voices.", drawings: drawings)
   }
 
   private func values(_ rows: [SettingSummary], _ name: String) -> [Double] {
@@ -48,7 +48,7 @@ struct SweepSection {
 
   // MARK: Maps
 
-  private func maps(_ rows: [SettingSummary], _ x: String, _ y: String) throws -> [Figure] {
+  private func maps(_ rows: [SettingSummary], _ x: String, _ y: String) throws -> [Drawing] {
     // Settings that a map does not show keep their recommended values.
     let fixed = facts.varied.filter { $0 != x && $0 != y && $0 != SettingSummary.subjectAxis }
     let shown = rows.filter { row in
@@ -84,20 +84,20 @@ struct SweepSection {
     _ rows: [SettingSummary], _ x: String, _ y: String, _ id: String, _ title: String,
     _ value: String, _ unit: String, _ style: NumberStyle, shows: String,
     _ figure: (SettingSummary) -> Double?
-  ) -> Figure? {
+  ) -> Drawing? {
     let (xs, ys) = (values(rows, x), values(rows, y))
     let known = rows.compactMap(figure)
     // A map of one colour shows nothing.
     guard let low = known.min(), let high = known.max(), style.text(low) != style.text(high),
       xs.count > 1, ys.count > 1
     else { return nil }
-    return Figure(
+    return Drawing(
       id: id, title: "\(title) over \(axis(x).title) and \(axis(y).title)",
       shows: shows + (heard.isEmpty ? "" : " Press a number to hear the setting."),
       omits: "differences between voices; the plan leaves out blank places.",
       command: facts.command,
-      drawing: .heatMap(
-        HeatMapFigure(
+      plot: .heatMap(
+        HeatMapPlot(
           x: axis(x), y: axis(y), valueTitle: value, valueUnit: unit, style: style, xs: xs, ys: ys,
           values: ys.map { yValue in
             xs.map { xValue in
@@ -133,10 +133,10 @@ struct SweepSection {
   // MARK: Curves
 
   /// Pitch error over one setting.
-  private func curve(_ rows: [SettingSummary], _ x: String) -> Figure? {
+  private func curve(_ rows: [SettingSummary], _ x: String) -> Drawing? {
     let labels = rows[0].score.voiceLabels
     let series = labels.prefix(PlotPalette.series.count).enumerated().map { voice, label in
-      CurveFigure.Series(
+      CurvePlot.Series(
         label,
         points: rows.compactMap { row in
           row.settings[x]?.number.map { place in
@@ -148,34 +148,34 @@ struct SweepSection {
         }.sorted { $0.x < $1.x }, isJoined: true)
     }
     guard series.contains(where: { $0.points.contains { $0.y.value != nil } }) else { return nil }
-    return Figure(
+    return Drawing(
       id: "pitch-error", title: "Pitch error over \(axis(x).title)",
       shows: "The median error of each voice; bars are 95 % intervals.",
       omits: "single recordings, which have pages of their own.", command: facts.command,
-      drawing: .curve(
-        CurveFigure(
+      plot: .curve(
+        CurvePlot(
           x: axis(x, scale: (values(rows, x).first ?? 0) > 0 ? .logarithmic : .linear),
           y: Axis("pitch error", unit: "cents", including: [0]), seriesTitle: "voice",
           series: series)))
   }
 
   /// Latency of single impulses against the law of the delay line.
-  private func latency(_ all: [SettingSummary]) -> Figure? {
+  private func latency(_ all: [SettingSummary]) -> Drawing? {
     let rows = all.filter { Self.law(of: $0)?.isOfDelayLine ?? false }
     let (windows, fades) = (values(rows, "windowMs"), values(rows, "crossfadeMs"))
     guard windows.count > 1, !fades.isEmpty, fades.count <= PlotPalette.series.count,
       rows.contains(where: { $0.latencyMs != nil && $0.predictedLatencyMs != nil })
     else { return nil }
-    let series = fades.map { fade -> CurveFigure.Series in
+    let series = fades.map { fade -> CurvePlot.Series in
       let found = windows.compactMap { window in
         rows.first {
           $0.settings["windowMs"]?.number == window && $0.settings["crossfadeMs"]?.number == fade
         }
       }
-      return CurveFigure.Series(
+      return CurvePlot.Series(
         "\(SettingValue.number(fade)) ms",
         points: found.map { summary in
-          CurveFigure.Point(
+          CurvePlot.Point(
             summary.settings["windowMs"]!.number!,
             Amount(summary.latencyMs, otherwise: "no impulse probe"),
             interval: summary.latencyRangeMs.flatMap {
@@ -192,14 +192,14 @@ struct SweepSection {
     let off = farthest.map {
       " The largest deviation from the law is \(NumberStyle.decimals(2).text($0)) ms."
     }
-    return Figure(
+    return Drawing(
       id: "latency", title: "Latency against its law",
       shows: "The points should lie on their lines: the mean delay is half the sum of window and "
         + "crossfade. Bars are the range of single impulses, because the delay sweeps."
         + (off ?? ""),
       omits: "the time that an audio device adds.", command: facts.command,
-      drawing: .curve(
-        CurveFigure(
+      plot: .curve(
+        CurvePlot(
           x: Axis("window", unit: "ms", scale: .logarithmic),
           y: Axis("latency", unit: "ms", including: [0]), seriesTitle: "crossfade",
           series: series, law: "(window + crossfade) / 2")))
@@ -210,7 +210,7 @@ struct SweepSection {
   }
 
   /// Returns the law of a row at other windows.
-  private func law(_ row: SettingSummary, over windows: [Double]) -> [CurveFigure.Point] {
+  private func law(_ row: SettingSummary, over windows: [Double]) -> [CurvePlot.Point] {
     guard let low = windows.min(), let high = windows.max(), low < high else { return [] }
     return (0...24).compactMap { step in
       var other = row
@@ -218,7 +218,7 @@ struct SweepSection {
       other.settings["windowMs"] = .number(window)
       guard let predicted = try? Self.law(of: other)?.predictedMs(score: row.score, noteHz: nil)
       else { return nil }
-      return CurveFigure.Point(window, Amount(predicted))
+      return CurvePlot.Point(window, Amount(predicted))
     }
   }
 }

@@ -14,18 +14,18 @@ struct TimbreSection {
 
   func section() -> Section? {
     let tables = [formants, consonants, words].compactMap(\.self)
-    let figures = replayed() + [fates, understood].compactMap(\.self)
-    guard !tables.isEmpty || !figures.isEmpty else { return nil }
+    let drawings = replayed() + [fates, understood].compactMap(\.self)
+    guard !tables.isEmpty || !drawings.isEmpty else { return nil }
     return Section(
       id: "timbre", title: "Timbre and words", intro: "At the recommended setting.",
-      figures: figures,
+      drawings: drawings,
       tables: tables)
   }
 
   // MARK: Envelope and formants of one recording
 
   /// Figures of one recording: a synthetic one if possible, because it has an ideal voice.
-  private func replayed() -> [Figure] {
+  private func replayed() -> [Drawing] {
     let cells = facts.chosenCells.filter {
       $0.kind != "probe" && $0.condition == "clean" && $0.mean("formant.ratio") != nil
     }
@@ -50,8 +50,8 @@ struct TimbreSection {
 
   private func envelope(
     _ cell: CellResult, _ sounds: [(name: String, frames: [EnvelopeAnalyzer.Frame])]
-  ) -> Figure {
-    let series = sounds.map { name, frames -> CurveFigure.Series in
+  ) -> Drawing {
+    let series = sounds.map { name, frames -> CurvePlot.Series in
       let low = frames.map(\.envelope.lowestHz).max() ?? 0
       let high = frames.map(\.envelope.highestHz).min() ?? 0
       let levels = stride(from: 100.0, through: 8000, by: 50).filter { $0 >= low && $0 <= high }
@@ -60,18 +60,18 @@ struct TimbreSection {
         }
       // Removes the loudness.
       let middle = Statistics.mean(levels.map(\.1)) ?? 0
-      return CurveFigure.Series(
+      return CurvePlot.Series(
         name, points: levels.map { .init($0.0, Amount($0.1 - middle)) }, isJoined: true,
         hasMarks: false)
     }
-    return Figure(
+    return Drawing(
       id: "envelope", title: "Spectral envelope before and after",
       shows:
         "Peaks are formants; those of the voice that differ from the input's have moved. Mean over "
         + "‘\(cell.recording)’, at equal loudness.",
       omits: "changes over time, and the other voices.", command: facts.command,
-      drawing: .curve(
-        CurveFigure(
+      plot: .curve(
+        CurvePlot(
           x: Axis("frequency", unit: "Hz", scale: .logarithmic), y: Axis("level", unit: "dB"),
           series: series)))
   }
@@ -79,10 +79,10 @@ struct TimbreSection {
   private func tracks(
     _ cell: CellResult, _ sounds: [(name: String, frames: [EnvelopeAnalyzer.Frame])],
     delaySeconds: Double
-  ) -> Figure? {
+  ) -> Drawing? {
     let series = sounds.prefix(2).enumerated().flatMap { place, sound in
       (0..<3).map { formant in
-        CurveFigure.Series(
+        CurvePlot.Series(
           "F\(formant + 1) \(sound.name)",
           points: sound.frames.compactMap { frame in
             guard frame.formants.indices.contains(formant) else { return nil }
@@ -92,13 +92,13 @@ struct TimbreSection {
       }
     }
     guard series.allSatisfy({ $0.points.count > 1 }) else { return nil }
-    return Figure(
+    return Drawing(
       id: "formant-tracks", title: "Formants over time",
       shows: "Formants are kept where the marks of the voice lie on those of the input: "
         + "‘\(cell.recording)’.",
       omits: "voiced stretches shorter than half a second.", command: facts.command,
-      drawing: .curve(
-        CurveFigure(
+      plot: .curve(
+        CurvePlot(
           x: Axis("time", unit: "s"), y: Axis("frequency", unit: "Hz", scale: .logarithmic),
           series: series)))
   }
@@ -142,34 +142,34 @@ struct TimbreSection {
   }
 
   /// Outcomes of each class of consonants over recordings; the voices of a recording are one number.
-  private var fates: Figure? {
+  private var fates: Drawing? {
     let cells = facts.chosenCells.filter { $0.condition == "clean" }
-    let groups = Self.classes.compactMap { kind -> DotFigure.Group? in
+    let groups = Self.classes.compactMap { kind -> DotPlot.Group? in
       let lines = Self.fates.map { fate in
         line(fate, over: cells.compactMap { $0.mean("consonant.\(fate)\(kind)") }.map { $0 * 100 })
       }
       let isThere = lines.contains { $0.amount.value != nil }
       return isThere
-        ? DotFigure.Group(kind.isEmpty ? "all" : "\(kind.dropFirst())s", lines: lines) : nil
+        ? DotPlot.Group(kind.isEmpty ? "all" : "\(kind.dropFirst())s", lines: lines) : nil
     }
     guard !groups.isEmpty else { return nil }
-    return Figure(
+    return Drawing(
       id: "fates", title: "Consonants",
       shows: "Kept is good; windows and pauses double, smear or lose consonants. Dots are medians "
         + "over recordings, bars 95 % intervals, rings single recordings.",
       omits: "single consonants.", command: facts.command,
-      drawing: .dots(
-        DotFigure(
+      plot: .dots(
+        DotPlot(
           x: Axis("share of consonants", unit: "%", including: [0, 100]), groupTitle: "class",
           lineTitle: "outcome", groups: groups)))
   }
 
   /// Intelligibility for each condition and score.
-  private var understood: Figure? {
+  private var understood: Drawing? {
     let kinds = facts.chosenSummaries.map { [$0.condition, $0.score.id] }.uniqued()
     let severalScores = Set(kinds.map { $0[1] }).count > 1
     let severalConditions = Set(kinds.map { $0[0] }).count > 1
-    let groups = kinds.compactMap { kind -> DotFigure.Group? in
+    let groups = kinds.compactMap { kind -> DotPlot.Group? in
       let cells = facts.chosenCells.filter { [$0.condition, $0.score.id] == kind }
       let lines = Self.intelligibility.map { metric in
         line(
@@ -179,23 +179,23 @@ struct TimbreSection {
       guard lines.contains(where: { $0.amount.value != nil }) else { return nil }
       let name =
         (severalConditions || !severalScores ? [kind[0]] : []) + (severalScores ? [kind[1]] : [])
-      return DotFigure.Group(name.joined(separator: ", "), lines: lines)
+      return DotPlot.Group(name.joined(separator: ", "), lines: lines)
     }
     guard !groups.isEmpty else { return nil }
-    return Figure(
+    return Drawing(
       id: "understood", title: "Intelligibility",
       shows: "1 is perfect; dots are medians over recordings, bars 95 % intervals, rings single "
         + "recordings.",
       omits: "listeners: these are proxies. The first, second and fourth need the ideal voice.",
       command: facts.command,
-      drawing: .dots(
-        DotFigure(
+      plot: .dots(
+        DotPlot(
           x: Axis("intelligibility", unit: "", including: [0, 1]), groupTitle: "condition",
           lineTitle: "measure", groups: groups)))
   }
 
-  private func line(_ name: String, over recordings: [Double]) -> DotFigure.Line {
-    DotFigure.Line(
+  private func line(_ name: String, over recordings: [Double]) -> DotPlot.Line {
+    DotPlot.Line(
       name, Amount(Statistics.median(recordings), otherwise: "no recording on which it is defined"),
       interval: Statistics.medianInterval(recordings).flatMap {
         Bounds($0.lowerBound, $0.upperBound, meaning: "95 % over recordings")

@@ -21,16 +21,16 @@ struct TradeSection {
   /// The section; `nil` for a single setting or axis.
   func section() -> Section? {
     guard answer.points.count > 1, answer.axes.count > 1 else { return nil }
-    var figures = [
-      figure(.latency, "trade-latency", "Pitch error against latency"),
-      figure(.cost, "trade-cost", "Pitch error against cost"),
+    var drawings = [
+      drawing(.latency, "trade-latency", "Pitch error against latency"),
+      drawing(.cost, "trade-cost", "Pitch error against cost"),
     ].compactMap(\.self)
-    // The player belongs below the first figure.
-    if !figures.isEmpty { figures[0].clip = clip }
+    // The player belongs below the first drawing.
+    if !drawings.isEmpty { drawings[0].clip = clip }
     let tables = [settings, budgets, groups].compactMap(\.self)
     return Section(
-      id: "trade", title: "Trade-offs", intro: explanation + silence, figures: figures,
-      tables: tables, clips: figures.isEmpty ? [clip].compactMap(\.self) : [])
+      id: "trade", title: "Trade-offs", intro: explanation + silence, drawings: drawings,
+      tables: tables, clips: drawings.isEmpty ? [clip].compactMap(\.self) : [])
   }
 
   // MARK: The recommendation
@@ -65,25 +65,25 @@ struct TradeSection {
     "\(NumberStyle.decimals(0).text(share * 100)) %"
   }
 
-  // MARK: Figures
+  // MARK: Drawings
 
-  private func figure(_ axis: TuneAxis, _ id: String, _ title: String) -> Figure? {
-    let points = answer.points.compactMap { point -> TradeFigure.Point? in
+  private func drawing(_ axis: TuneAxis, _ id: String, _ title: String) -> Drawing? {
+    let points = answer.points.compactMap { point -> TradePlot.Point? in
       guard let x = point.figures[axis.rawValue], let y = point.figures[TuneAxis.pitch.rawValue]
       else { return nil }
-      return TradeFigure.Point(
+      return TradePlot.Point(
         facts.text(point), x: x.value, y: y.value, xInterval: bounds(x), yInterval: bounds(y),
         role: role(point), audioLink: audioLinks[choice(point)])
     }
     guard Set(points.map(\.x)).count > 1 else { return nil }
-    return Figure(
+    return Drawing(
       id: id, title: title,
       shows: "Down and to the left is better; the steps join the best points of these two axes."
         + (clip == nil ? "" : " Press a coloured point to hear it."),
       omits: "the other axes, which can put a setting above the steps on the front.",
       command: facts.command,
-      drawing: .trade(
-        TradeFigure(
+      plot: .trade(
+        TradePlot(
           x: Axis(
             axis.rawValue, unit: axis == .cost ? "% of a core" : axis.unit, scale: .logarithmic),
           y: Axis("pitch error", unit: "cents", including: [0]), points: points)))
@@ -93,7 +93,7 @@ struct TradeSection {
     figure.interval.flatMap { Bounds($0.lowerBound, $0.upperBound, meaning: "95 %") }
   }
 
-  private func role(_ point: TuneAnswer.Point) -> TradeFigure.Role {
+  private func role(_ point: TuneAnswer.Point) -> TradePlot.Role {
     let choice = choice(point)
     if choice == facts.choice { return .recommended }
     if choice.isDefault { return .default }

@@ -15,17 +15,17 @@ struct VoicesSection {
       summaries.contains(where: { $0.voices.contains { $0.errorMedianCents != nil } })
     else { return nil }
     let name = facts.text(choice)
-    let figures = try [lanes(), chords(), tolerance(first), histogram()].compactMap(\.self)
+    let drawings = try [lanes(), chords(), tolerance(first), histogram()].compactMap(\.self)
     return Section(
       id: "voices", title: "Each voice",
       intro: (name.isEmpty ? "" : "At the recommended setting, \(name). ")
         + "In the clean condition.",
-      figures: figures,
+      drawings: drawings,
       tables: [table(summaries)])
   }
 
   /// Pitch lanes of the recording with the largest error among those whose pitch was kept.
-  private func lanes() throws -> Figure? {
+  private func lanes() throws -> Drawing? {
     try worst.flatMap { try Self.lanes($0, facts, id: "lanes") }
   }
 
@@ -36,19 +36,19 @@ struct VoicesSection {
   }
 
   /// The chord grid of the same recording.
-  private func chords() throws -> Figure? {
+  private func chords() throws -> Drawing? {
     guard let cell = worst else { return nil }
     let traces = try facts.store.traces(of: cell.key)
     let labels = cell.score.voiceLabels
     let isSung = try lead(of: cell)
     let grid = ChordGrid(traces, isSung: isSung)
     guard traces.map(\.voice) == Array(labels.indices), !grid.columns.isEmpty else { return nil }
-    return Figure(
+    return Drawing(
       id: "chords-\(ReportFiles.slug(cell.recording))", title: "Chord by chord",
       shows: "The error of each voice in each chord, median over the chord: ‘\(cell.recording)’.",
       omits: "changes within a chord, which the lanes above show"
         + (isSung == nil ? "; ghosts, because the input was not kept." : "."),
-      command: facts.command, drawing: .chords(ChordFigure(grid, voices: labels)))
+      command: facts.command, plot: .chords(ChordPlot(grid, voices: labels)))
   }
 
   /// Returns a function that tells whether the lead has a pitch at a time of the output; `nil` if its
@@ -62,25 +62,25 @@ struct VoicesSection {
     }
   }
 
-  static func lanes(_ cell: CellResult, _ facts: RunFacts, id: String) throws -> Figure? {
+  static func lanes(_ cell: CellResult, _ facts: RunFacts, id: String) throws -> Drawing? {
     let labels = cell.score.voiceLabels
     let voices = try facts.store.traces(of: cell.key).prefix(PlotPalette.series.count).map {
-      LaneFigure.Voice(labels[$0.voice], frames: $0.frames)
+      LanePlot.Voice(labels[$0.voice], frames: $0.frames)
     }
     let drawn = voices.contains { $0.frames.contains { $0.targetHz != nil } }
     guard drawn else { return nil }
-    return Figure(
+    return Drawing(
       id: "\(id)-\(ReportFiles.slug(cell.recording))", title: "Pitch of each voice over its target",
       shows: "Times at which a voice leaves its target: ‘\(cell.recording)’.",
       omits: "loudness and timbre; frames in which the lead is silent.", command: facts.command,
-      drawing: .lanes(LaneFigure(voices: Array(voices))))
+      plot: .lanes(LanePlot(voices: Array(voices))))
   }
 
   private static let tolerances = [5.0, 10, 25, 50]
 
-  private func tolerance(_ summary: SettingSummary) -> Figure? {
+  private func tolerance(_ summary: SettingSummary) -> Drawing? {
     let series = summary.voices.prefix(PlotPalette.series.count).map { voice in
-      CurveFigure.Series(
+      CurvePlot.Series(
         voice.label,
         points: Self.tolerances.map { limit in
           let share = voice.figures["pitch.within_\(Int(limit))"]?.value
@@ -88,20 +88,20 @@ struct VoicesSection {
         }, isJoined: true)
     }
     guard series.contains(where: { $0.points.contains { $0.y.value != nil } }) else { return nil }
-    return Figure(
+    return Drawing(
       id: "tolerance", title: "Frames in tune, by tolerance",
       shows: "The share of frames within 5, 10, 25 and 50 cents of the target, median over "
         + "recordings.",
       omits: "the times of the other frames; see the worst instants.", command: facts.command,
-      drawing: .curve(
-        CurveFigure(
+      plot: .curve(
+        CurvePlot(
           x: Axis("tolerance", unit: "cents", including: [0]),
           y: Axis("frames within", unit: "%", including: [100]), seriesTitle: "voice",
           series: Array(series))))
   }
 
   /// Histogram of the errors of all kept frames, in bins of 5 cents.
-  private func histogram() throws -> Figure? {
+  private func histogram() throws -> Drawing? {
     var errors: [Int: [Double]] = [:]
     var labels: [String] = []
     for cell in facts.chosenCells
@@ -116,23 +116,23 @@ struct VoicesSection {
       errors[$0]?.count ?? 0 >= 100
     }
     guard !drawn.isEmpty else { return nil }
-    let series = drawn.map { voice -> CurveFigure.Series in
+    let series = drawn.map { voice -> CurvePlot.Series in
       let found = errors[voice]!
-      return CurveFigure.Series(
+      return CurvePlot.Series(
         labels[voice],
         points: stride(from: -50.0, through: 50, by: 5).map { middle in
           let inside = found.count { $0 >= middle - 2.5 && $0 < middle + 2.5 }
           return .init(middle, Amount(100 * Double(inside) / Double(found.count)))
         }, isJoined: true)
     }
-    return Figure(
+    return Drawing(
       id: "histogram", title: "Distribution of errors",
       shows: "A peak beside zero is a voice that is steadily sharp or flat; a broad peak is an "
         + "unsteady voice.",
       omits: "errors beyond 50 cents, and recordings whose pitch was not kept.",
       command: facts.command,
-      drawing: .curve(
-        CurveFigure(
+      plot: .curve(
+        CurvePlot(
           x: Axis("error, up is sharp", unit: "cents"),
           y: Axis("frames in 5 cents", unit: "%", including: [0]), seriesTitle: "voice",
           series: series)))
@@ -204,9 +204,9 @@ struct VoicesSection {
 
 extension VoiceTrace {
   /// The trace as frames of a figure.
-  var frames: [LaneFigure.Frame] {
+  var frames: [LanePlot.Frame] {
     zip(targetHz, heardHz).enumerated().map { index, pair in
-      LaneFigure.Frame(
+      LanePlot.Frame(
         timeS: Double(index) * hopSeconds, targetHz: pair.0 > 0 ? Double(pair.0) : nil,
         measuredHz: pair.1 > 0 ? Double(pair.1) : nil)
     }

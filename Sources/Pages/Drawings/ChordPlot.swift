@@ -1,7 +1,7 @@
 import Foundation
 
 /// A grid of time and voices with the outcome of each chord for each voice.
-public struct ChordFigure: Sendable {
+public struct ChordPlot: Sendable {
   let grid: ChordGrid
   /// Names of the voices, from the first.
   let voices: [String]
@@ -33,7 +33,7 @@ public struct ChordFigure: Sendable {
   private static let (topPx, bottomPx) = (60.0, 48.0)
 }
 
-extension ChordFigure: FigureContent {
+extension ChordPlot: PlotContent {
   var isEmpty: Bool { places.isEmpty }
 
   /// Rows of x, y, the ends of both, colour.

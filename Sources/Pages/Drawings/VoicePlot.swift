@@ -1,7 +1,7 @@
 import Foundation
 
 /// Pitch and formants of one voice over its spectrogram, and its level.
-public struct VoiceFigure: Sendable {
+public struct VoicePlot: Sendable {
   /// Levels over time and frequency. Rows are evenly spaced on a logarithmic axis.
   public struct Picture: Sendable {
     /// Time between columns; column `i` is centred at `i * hopS`.
@@ -47,7 +47,7 @@ public struct VoiceFigure: Sendable {
   package static let mostFrames = 1400
 }
 
-extension VoiceFigure: FigureContent {
+extension VoicePlot: PlotContent {
   var isEmpty: Bool { picture.levelsDb.isEmpty }
 
   func data() -> [(name: String, rows: [[Double]])] {
@@ -150,7 +150,7 @@ extension Array {
 
 /// The spectrogram as gnuplot draws it: an image needs even steps, so its axis is in octaves, with
 /// ticks named in hertz.
-extension VoiceFigure.Picture {
+extension VoicePlot.Picture {
   private var lowHz: Double { frequenciesHz.first ?? 1 }
   private var highHz: Double { frequenciesHz.last ?? 2 }
 
@@ -160,7 +160,7 @@ extension VoiceFigure.Picture {
     let loudest = Double(levelsDb.joined().max() ?? 0)
     return frequenciesHz.indices.map { row in
       levelsDb.map { column in
-        let share = 1 + (Double(column[row]) - loudest) / VoiceFigure.rangeDb
+        let share = 1 + (Double(column[row]) - loudest) / VoicePlot.rangeDb
         return (20 * min(max(share, 0), 1)).rounded() * 12.75
       }
     }

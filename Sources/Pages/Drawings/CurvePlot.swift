@@ -1,7 +1,7 @@
 import Metrics
 
 /// Measured series as points over the lines of their law.
-public struct CurveFigure: Sendable {
+public struct CurvePlot: Sendable {
   public struct Point: Equatable, Sendable {
     public var x: Double
     public var y: Amount
@@ -55,7 +55,7 @@ public struct CurveFigure: Sendable {
   }
 }
 
-extension CurveFigure: FigureContent {
+extension CurvePlot: PlotContent {
   var isEmpty: Bool { !series.contains { !drawable($0.points).isEmpty } }
 
   func data() -> [(name: String, rows: [[Double]])] {
@@ -166,7 +166,7 @@ extension CurveFigure: FigureContent {
           }
         }
         if hasLaw {
-          let law = CurveFigure.law(series.law.isEmpty ? sharedLaw : series.law, at: point.x)
+          let law = CurvePlot.law(series.law.isEmpty ? sharedLaw : series.law, at: point.x)
           row.append(.amount(law ?? .undefined(Undefined(.noLaw, "the law says nothing here"))))
         }
         return row
@@ -178,7 +178,7 @@ extension CurveFigure: FigureContent {
   }
 }
 
-extension CurveFigure {
+extension CurvePlot {
   /// Returns a law at `x` by linear interpolation; `nil` outside of its points.
   static func law(_ law: [Point], at x: Double) -> Amount? {
     if let exact = law.first(where: { $0.x == x }) { return exact.y }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The pitch of every voice over time: target and measurement above, the error of each below.
-public struct LaneFigure: Sendable {
+public struct LanePlot: Sendable {
   /// One frame of one voice. Frequencies are in Hz, and `nil` if the voice rests or is unvoiced.
   public struct Frame: Equatable, Sendable {
     public var timeS: Double

@@ -4,7 +4,7 @@ import Foundation
 /// faint rings.
 ///
 /// - Source: Cleveland and McGill, "Graphical Perception", 1984.
-public struct DotFigure: Sendable {
+public struct DotPlot: Sendable {
   /// One value.
   public struct Line: Sendable {
     /// Label to the right of the value.
@@ -59,7 +59,7 @@ public struct DotFigure: Sendable {
   private static let (topPx, bottomPx) = (42.0, 48.0)
 }
 
-extension DotFigure: FigureContent {
+extension DotPlot: PlotContent {
   var isEmpty: Bool { !places.contains { $0.line.amount.value != nil } }
 
   /// Rows for each colour: x, low, high, y; and for single observations x, y.

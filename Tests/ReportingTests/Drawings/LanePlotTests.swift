@@ -4,10 +4,10 @@ import Testing
 @testable import Pages
 @testable import Reporting
 
-@Suite struct LaneFigureTests {
-  private func frames(errorsCents: [Double?]) -> [LaneFigure.Frame] {
+@Suite struct LanePlotTests {
+  private func frames(errorsCents: [Double?]) -> [LanePlot.Frame] {
     errorsCents.enumerated().map { index, cents in
-      LaneFigure.Frame(
+      LanePlot.Frame(
         timeS: Double(index) * 0.005, targetHz: 220, measuredHz: cents.map { 220 * exp2($0 / 1200) }
       )
     }
@@ -16,14 +16,14 @@ import Testing
   /// An octave is 1200 cents, and a just fifth 701.955.
   @Test(arguments: [(440.0, 1200.0), (330, 701.955), (110, -1200)])
   func errorInCents(measuredHz: Double, cents: Double) throws {
-    let frame = LaneFigure.Frame(timeS: 0, targetHz: 220, measuredHz: measuredHz)
+    let frame = LanePlot.Frame(timeS: 0, targetHz: 220, measuredHz: measuredHz)
     #expect(abs(try #require(frame.errorCents) - cents) < 0.001)  // the digits of the argument
   }
 
   @Test(arguments: [[nil, 220.0], [220, nil], [0, 220], [220, 0]])
   func restsHaveNoError(pitchesHz: [Double?]) {
     #expect(
-      LaneFigure.Frame(timeS: 0, targetHz: pitchesHz[0], measuredHz: pitchesHz[1]).errorCents == nil
+      LanePlot.Frame(timeS: 0, targetHz: pitchesHz[0], measuredHz: pitchesHz[1]).errorCents == nil
     )
   }
 
@@ -31,15 +31,15 @@ import Testing
     var errors = [Double?](repeating: 1, count: 5000)
     errors[1234] = -80
     errors[4999] = 70
-    let kept = LaneFigure.thinned(frames(errorsCents: errors))
-    #expect(kept.count <= LaneFigure.mostFrames)
+    let kept = LanePlot.thinned(frames(errorsCents: errors))
+    #expect(kept.count <= LanePlot.mostFrames)
     #expect(Set(kept.map(\.timeS)).isSuperset(of: [1234 * 0.005, 4999 * 0.005]))
   }
 
   @Test func summaryCountsEveryFrame() {
     let errors: [Double?] = [0, 10, -20, 30, nil, 100]
-    let figure = LaneFigure(voices: [.init("a", frames: frames(errorsCents: errors))])
-    let row = figure.summary(id: "x").rows[0]
+    let plot = LanePlot(voices: [.init("a", frames: frames(errorsCents: errors))])
+    let row = plot.summary(id: "x").rows[0]
     // For 0, 10, 20, 30, 100 the median is 20; 95 % of the way along four steps is 0.8 into the
     // last, 30 + 0.8 · 70 = 86; one of five lies beyond 50.
     for (cell, expected) in zip(row.dropFirst(), [5.0, 20, 86, 20]) {
@@ -52,10 +52,10 @@ import Testing
   }
 
   @Test func aSilentVoiceSaysWhyItHasNoNumbers() {
-    let figure = LaneFigure(voices: [.init("a", frames: frames(errorsCents: [nil, nil]))])
-    #expect(figure.isEmpty)
+    let plot = LanePlot(voices: [.init("a", frames: frames(errorsCents: [nil, nil]))])
+    #expect(plot.isEmpty)
     #expect(
-      figure.summary(id: "x").reasons.map(\.detail) == [
+      plot.summary(id: "x").reasons.map(\.detail) == [
         "no frame has both a target and a measured pitch"
       ])
   }

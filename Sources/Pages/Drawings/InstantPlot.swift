@@ -1,19 +1,19 @@
 import Foundation
 
 /// An instant of one voice: its pitch over the target, and its spectrogram below.
-public struct InstantFigure: Sendable {
+public struct InstantPlot: Sendable {
   /// The instant.
   public var atS: Double
   /// The time drawn around it.
   public var windowS: ClosedRange<Double>
   /// Pitch frames within the window; may be empty.
-  public var frames: [LaneFigure.Frame]
+  public var frames: [LanePlot.Frame]
   /// Spectrogram whose first column is at the beginning of the window.
-  public var picture: VoiceFigure.Picture
+  public var picture: VoicePlot.Picture
 
   public init(
-    atS: Double, windowS: ClosedRange<Double>, frames: [LaneFigure.Frame],
-    picture: VoiceFigure.Picture
+    atS: Double, windowS: ClosedRange<Double>, frames: [LanePlot.Frame],
+    picture: VoicePlot.Picture
   ) {
     (self.atS, self.windowS) = (atS, windowS)
     self.frames = frames.filter { windowS.contains($0.timeS) }
@@ -21,7 +21,7 @@ public struct InstantFigure: Sendable {
   }
 }
 
-extension InstantFigure: FigureContent {
+extension InstantPlot: PlotContent {
   var isEmpty: Bool { picture.levelsDb.isEmpty }
 
   private var hasPitch: Bool { frames.contains { $0.targetHz != nil || $0.measuredHz != nil } }

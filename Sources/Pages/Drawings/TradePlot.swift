@@ -2,7 +2,7 @@ import Foundation
 
 /// The trade-off between two axes: a point for each setting, with intervals in both directions, and
 /// the front of settings that no other dominates.
-public struct TradeFigure: Sendable {
+public struct TradePlot: Sendable {
   /// The role of a setting.
   public enum Role: Int, Sendable, Comparable {
     /// Dominated by another setting.
@@ -44,7 +44,7 @@ public struct TradeFigure: Sendable {
   public init(x: Axis, y: Axis, points: [Point]) { (self.x, self.y, self.points) = (x, y, points) }
 }
 
-extension TradeFigure: FigureContent {
+extension TradePlot: PlotContent {
   var isEmpty: Bool { drawn.isEmpty }
 
   private var drawn: [Point] { points.filter { x.shows($0.x) && y.shows($0.y) } }
@@ -182,7 +182,7 @@ extension TradeFigure: FigureContent {
   }
 }
 
-extension TradeFigure.Role {
+extension TradePlot.Role {
   package var words: String {
     switch self {
     case .dominated: "dominated"

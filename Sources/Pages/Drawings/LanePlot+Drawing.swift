@@ -1,6 +1,6 @@
 /// Drawing of the lanes: one panel for the pitch of all voices and, on the same time axis, one lane of
 /// error per voice.
-extension LaneFigure: FigureContent {
+extension LanePlot: PlotContent {
   var isEmpty: Bool { !voices.contains { !$0.frames.allSatisfy { $0.measuredHz == nil } } }
 
   func data() -> [(name: String, rows: [[Double]])] {

@@ -4,8 +4,8 @@ import Testing
 @testable import Pages
 @testable import Reporting
 
-@Suite struct DotFigureTests {
-  private let figure = DotFigure(
+@Suite struct DotPlotTests {
+  private let plot = DotPlot(
     x: Axis("of consonants", unit: "%", including: [0, 100]), groupTitle: "class",
     lineTitle: "fate",
     groups: [
@@ -20,7 +20,7 @@ import Testing
 
   /// The place in a group determines the colour; groups have a gap between them.
   @Test func everyValueHasARowOfItsOwn() {
-    let data = Dictionary(uniqueKeysWithValues: figure.data().map { ($0.name, $0.rows) })
+    let data = Dictionary(uniqueKeysWithValues: plot.data().map { ($0.name, $0.rows) })
     #expect(data["dots0"]?.map { Array($0.prefix(3)) } == [[70, 60, 80], [90, 90, 90]])
     #expect(data["dots1"]?.map { Array($0.prefix(3)) } == [[10, 10, 10]])
     #expect(data["singles0"]?.map { $0[0] } == [65, 70, 90])
@@ -30,16 +30,16 @@ import Testing
   }
 
   @Test func whatHasNoValueIsInTheTable() {
-    let table = figure.observations(id: "t")
+    let table = plot.observations(id: "t")
     #expect(table.rows.count == 4 && table.reasons.map(\.detail).contains("no such consonant"))
     #expect(table.rows[0].last == .amount(3))
   }
 
   @Test func namesStandBesideTheirDots() throws {
     let folder = try TemporaryFolder()
-    let drawings = try FigureWriter().write(
-      Figure(
-        id: "dots", title: "Dots", shows: "s", omits: "", command: "c", drawing: .dots(figure)),
+    let drawings = try DrawingWriter().write(
+      Drawing(
+        id: "dots", title: "Dots", shows: "s", omits: "", command: "c", plot: .dots(plot)),
       to: folder.url)
     for drawing in drawings {
       for words in ["plosives", "fricatives", "kept", "lost", "of consonants, %"] {

@@ -5,9 +5,9 @@ import Testing
 @testable import Pages
 @testable import Reporting
 
-@Suite struct InstantFigureTests {
-  private func figure(pitch: Bool) -> InstantFigure {
-    InstantFigure(
+@Suite struct InstantPlotTests {
+  private func plot(pitch: Bool) -> InstantPlot {
+    InstantPlot(
       atS: 2, windowS: 1.5...2.5,
       frames: stride(from: 0.0, to: 4, by: 0.1).map {
         .init(timeS: $0, targetHz: pitch ? 220 : nil, measuredHz: pitch ? 225 : nil)
@@ -18,10 +18,10 @@ import Testing
   }
 
   @Test func onlyTheWindowIsDrawn() throws {
-    let rows = try #require(figure(pitch: true).data().first { $0.name == "voice" }).rows
+    let rows = try #require(plot(pitch: true).data().first { $0.name == "voice" }).rows
     #expect(rows.allSatisfy { (1.5...2.5).contains($0[0]) } && rows.count >= 9)
     // 225 over 220 Hz is 38.9 cents.
-    let errors = figure(pitch: true).observations(id: "i").rows.compactMap { row -> Double? in
+    let errors = plot(pitch: true).observations(id: "i").rows.compactMap { row -> Double? in
       if case .amount(let amount) = row[3] { amount.value } else { nil }
     }
     #expect(errors.allSatisfy { abs($0 - 38.9) < 0.05 })
@@ -29,10 +29,10 @@ import Testing
 
   @Test(arguments: [true, false]) func withoutPitchThePictureStands(pitch: Bool) throws {
     let folder = try TemporaryFolder()
-    let drawings = try FigureWriter().write(
-      Figure(
+    let drawings = try DrawingWriter().write(
+      Drawing(
         id: "instant", title: "Instant", shows: "a place", omits: "", command: "choir-eval",
-        drawing: .instant(figure(pitch: pitch))), to: folder.url)
+        plot: .instant(plot(pitch: pitch))), to: folder.url)
     for drawing in drawings {
       #expect(drawing.contains("pitch, Hz") == pitch)
       #expect(drawing.contains("frequency, Hz") && drawing.contains("data:image/png"))
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func theLoudestIsDarkAndSilencePaper() {
-    let inks = figure(pitch: false).picture.inks
+    let inks = plot(pitch: false).picture.inks
     #expect(inks[2][9] == 255)  // -1 dB, the loudest
     // -60 dB lies 59 of 65 dB below: 0.09 of the way, in steps of a twentieth 2.
     #expect(inks[0].allSatisfy { $0 == 2 * 12.75 })

@@ -1,7 +1,7 @@
 import Foundation
 
 /// One value over a grid of two settings, written into the cells.
-public struct HeatMapFigure: Sendable {
+public struct HeatMapPlot: Sendable {
   public var x: Axis
   public var y: Axis
   public var valueTitle: String
@@ -50,7 +50,7 @@ public struct HeatMapFigure: Sendable {
   }
 }
 
-extension HeatMapFigure: FigureContent {
+extension HeatMapPlot: PlotContent {
   var isEmpty: Bool { !places.contains { $0.amount.value != nil } }
 
   func data() -> [(name: String, rows: [[Double]])] {

@@ -5,8 +5,8 @@ import Testing
 @testable import Pages
 @testable import Reporting
 
-@Suite struct TradeFigureTests {
-  private let figure = TradeFigure(
+@Suite struct TradePlotTests {
+  private let plot = TradePlot(
     x: Axis("latency", unit: "ms", scale: .logarithmic), y: Axis("error", unit: "cents"),
     points: [
       .init("short", x: 5, y: 9, role: .front), .init("long", x: 40, y: 3, role: .default),
@@ -18,24 +18,24 @@ import Testing
     ])
 
   @Test func stepsLeadOverThePointsThatNoneBeats() throws {
-    let steps = try #require(figure.data().first { $0.name == "front" }).rows
+    let steps = try #require(plot.data().first { $0.name == "front" }).rows
     #expect(steps == [[5, 9], [10, 9], [10, 4], [40, 4], [40, 3]])
   }
 
   @Test func whatHasNoPlaceIsNotDrawnButInTheTable() throws {
-    let drawn = figure.data().filter { $0.name.hasPrefix("role") }.flatMap(\.rows)
+    let drawn = plot.data().filter { $0.name.hasPrefix("role") }.flatMap(\.rows)
     #expect(drawn.count == 4)
     #expect(drawn.contains([10, 4, 9, 11, 2, 30]))
     #expect(drawn.contains([20, 12, 20, 20, 12, 12]))
-    #expect(figure.observations(id: "t").rows.count == 5)
+    #expect(plot.observations(id: "t").rows.count == 5)
   }
 
   @Test func theTwoThatCountAreNamed() throws {
     let folder = try TemporaryFolder()
-    let drawings = try FigureWriter().write(
-      Figure(
+    let drawings = try DrawingWriter().write(
+      Drawing(
         id: "trade", title: "Trade", shows: "steps", omits: "", command: "choir-eval",
-        drawing: .trade(figure)), to: folder.url)
+        plot: .trade(plot)), to: folder.url)
     for drawing in drawings {
       #expect(drawing.contains("recommended: best") && drawing.contains("default: long"))
       #expect(!drawing.contains("poor"))

@@ -9,7 +9,7 @@ import Sweep
 import Tuning
 
 /// Figures of measured values against the laws of the engines: tremolo, formants and latency.
-struct LawFigures {
+struct LawPlots {
   private let facts: RunFacts
   /// Cells of voices on intervals, with the score and condition of the first.
   private let cells: [CellResult]
@@ -25,7 +25,7 @@ struct LawFigures {
     choices = Self.choices(facts, among: Set(cells.map { SettingChoice($0) }))
   }
 
-  func figures() throws -> [Figure] {
+  func drawings() throws -> [Drawing] {
     try [tremolo(), formants(), latency()].compactMap(\.self)
   }
 
@@ -44,9 +44,9 @@ struct LawFigures {
   }
 
   /// The median over recordings with its 95 % interval.
-  private func point(_ x: Double, _ recordings: [Double]) -> CurveFigure.Point? {
+  private func point(_ x: Double, _ recordings: [Double]) -> CurvePlot.Point? {
     Statistics.median(recordings).map { median in
-      CurveFigure.Point(
+      CurvePlot.Point(
         x, Amount(median),
         interval: Statistics.medianInterval(recordings).flatMap {
           Bounds($0.lowerBound, $0.upperBound, meaning: "95 % over recordings")
@@ -54,10 +54,10 @@ struct LawFigures {
     }
   }
 
-  private func curve(_ figure: CurveFigure) -> Figure.Drawing {
-    var figure = figure
-    figure.namesPlaces = false
-    return .curve(figure)
+  private func curve(_ plot: CurvePlot) -> Drawing.Plot {
+    var plot = plot
+    plot.namesPlaces = false
+    return .curve(plot)
   }
 
   // MARK: Tremolo
@@ -66,7 +66,7 @@ struct LawFigures {
     DelayLineLaw(shiftSemitones: semitones, settings: settings, sampleRateHz: 48_000)
   }
 
-  private func tremolo() throws -> Figure? {
+  private func tremolo() throws -> Drawing? {
     let settings = cells.map(\.settings).uniqued().filter { settings in
       if case .live(.delayLine(let line))? = Self.engine(settings) {
         line.spliceToPeriods == 0
@@ -78,7 +78,7 @@ struct LawFigures {
     let drawn = Set(settings)
     let lines = cells.filter { drawn.contains($0.settings) }
     let measured = Dictionary(grouping: try facts.store.detailed(lines), by: \.settings)
-    var points: [Double: [CurveFigure.Point]] = [:]
+    var points: [Double: [CurvePlot.Point]] = [:]
     for setting in settings {
       guard case .live(.delayLine(let line))? = Self.engine(setting) else { continue }
       let recordings = (measured[setting] ?? []).compactMap { Statistics.mean(depths($0, line)) }
@@ -87,7 +87,7 @@ struct LawFigures {
     }
     guard points.values.joined().count > 1, points.count <= PlotPalette.series.count
     else { return nil }
-    return Figure(
+    return Drawing(
       id: "law-tremolo", title: "Tremolo against its law",
       shows:
         "The level swings at the rate at which the taps cross. Its depth grows with the crossfade's "
@@ -95,14 +95,14 @@ struct LawFigures {
         + "window and interval.",
       omits: "voices whose own pulses are too near that rate. Sounds of few partials swing more or "
         + "less than the law.", command: facts.command,
-      drawing: curve(
-        CurveFigure(
+      plot: curve(
+        CurvePlot(
           x: Axis("crossfade", unit: "% of the window", including: [0]),
           y: Axis("depth of the tremolo", unit: "dB", including: [0]), seriesTitle: "window",
           series: points.keys.sorted().map { window in
-            CurveFigure.Series(
+            CurvePlot.Series(
               "\(SettingValue.number(window)) ms", points: points[window]!.sorted { $0.x < $1.x })
-          }, sharedLaw: (0...50).map { CurveFigure.Point(Double($0), Amount(depthDb(Double($0)))) },
+          }, sharedLaw: (0...50).map { CurvePlot.Point(Double($0), Amount(depthDb(Double($0)))) },
           law: "by the law of the delay line")))
   }
 
@@ -143,34 +143,34 @@ struct LawFigures {
     }
   }
 
-  private func formants() -> Figure? {
+  private func formants() -> Drawing? {
     guard let first = cells.first, case .intervals(let intervals) = first.score.form,
       let low = intervals.min(), let high = intervals.max(), low < high
     else { return nil }
     let reach = stride(from: low - 0.5, through: high + 0.5, by: 0.25)
     let series = choices.prefix(PlotPalette.series.count).compactMap {
-      name, choice, engine -> CurveFigure.Series? in
+      name, choice, engine -> CurvePlot.Series? in
       let summary = facts.summaries.first {
         SettingChoice($0) == choice && $0.score == first.score && $0.condition == first.condition
       }
       let points = zip(intervals, summary?.voices ?? []).compactMap { interval, voice in
         voice.formantRatio.map {
-          CurveFigure.Point(exp2(interval / 12), Amount($0.value), interval: $0.bounds)
+          CurvePlot.Point(exp2(interval / 12), Amount($0.value), interval: $0.bounds)
         }
       }
       guard points.count > 1 else { return nil }
-      return CurveFigure.Series(
+      return CurvePlot.Series(
         name, points: points,
         law: reach.map { .init(exp2($0 / 12), Amount(formantRatio(of: engine, $0))) })
     }
     guard !series.isEmpty else { return nil }
-    return Figure(
+    return Drawing(
       id: "law-formants", title: "Formants against their law",
       shows: "A delay line takes formants along with the pitch; the other engines keep them at 1. "
         + "Each engine is shown at its setting with the lowest total cost.",
       omits: "single formants, which the section on timbre shows.", command: facts.command,
-      drawing: curve(
-        CurveFigure(
+      plot: curve(
+        CurvePlot(
           x: Axis("ratio of the pitch", unit: ""), y: Axis("ratio of formants", unit: ""),
           seriesTitle: "engine", series: series, law: "by law")))
   }
@@ -186,39 +186,39 @@ struct LawFigures {
 
   // MARK: Latency
 
-  private func latency() -> Figure? {
+  private func latency() -> Drawing? {
     guard let first = cells.first else { return nil }
     let notes = facts.recordingFacts.compactMap { fact in
       fact.medianF0Hz.map { (fact.id, $0) }
     }
     let series = choices.prefix(PlotPalette.series.count).compactMap {
-      name, choice, _ -> CurveFigure.Series? in
+      name, choice, _ -> CurvePlot.Series? in
       let own = cells.filter { SettingChoice($0) == choice }
-      let points = notes.compactMap { id, noteHz -> CurveFigure.Point? in
+      let points = notes.compactMap { id, noteHz -> CurvePlot.Point? in
         let found = own.filter { $0.recording == id }.compactMap { $0.value("latency.onset") }
-        return Statistics.mean(found).map { CurveFigure.Point(noteHz, Amount($0)) }
+        return Statistics.mean(found).map { CurvePlot.Point(noteHz, Amount($0)) }
       }
       guard points.count > 1, let low = points.map(\.x).min(), let high = points.map(\.x).max(),
         low < high
       else { return nil }
       let theory = try? LatencyLaw(subject: choice.subject, settings: choice.settings)
-      let law = (0...40).compactMap { step -> CurveFigure.Point? in
+      let law = (0...40).compactMap { step -> CurvePlot.Point? in
         let noteHz = low * pow(high / low, Double(step) / 40)
         let predicted = try? theory?.predictedMs(score: first.score, noteHz: noteHz)
-        return predicted.map { CurveFigure.Point(noteHz, Amount($0)) }
+        return predicted.map { CurvePlot.Point(noteHz, Amount($0)) }
       }
       return law.isEmpty
-        ? nil : CurveFigure.Series(name, points: points.sorted { $0.x < $1.x }, law: law)
+        ? nil : CurvePlot.Series(name, points: points.sorted { $0.x < $1.x }, law: law)
     }
     guard !series.isEmpty else { return nil }
-    return Figure(
+    return Drawing(
       id: "law-latency", title: "Latency of each recording against the law of its engine",
       shows: "Windows cause a fixed delay; engines that wait for periods of the voice are later on "
         + "low voices. Each point is a recording, with its latency measured by onsets.",
       omits: "the offline engine, which has no latency, and recordings without clear onsets.",
       command: facts.command,
-      drawing: curve(
-        CurveFigure(
+      plot: curve(
+        CurvePlot(
           x: Axis("median pitch of the recording", unit: "Hz", scale: .logarithmic),
           y: Axis("latency", unit: "ms", including: [0]), seriesTitle: "engine", series: series,
           law: "by law")))

@@ -1,53 +1,53 @@
-/// A drawing with its title and caption.
-public struct Figure: Sendable {
+/// A plot with its title and caption: a figure of a report.
+public struct Drawing: Sendable {
   /// Lower-case letters, digits and hyphens; unique on the page; names the files.
   public var id: String
   public var title: String
-  /// Caption: what the drawing shows.
+  /// Caption: what the plot shows.
   public var shows: String
-  /// Caption: what the drawing does not show.
+  /// Caption: what the plot does not show.
   public var omits: String
-  /// Command line that remakes the figure.
+  /// Command line that remakes the plot.
   public var command: String
-  public var drawing: Drawing
-  /// Player below the drawing.
+  public var plot: Plot
+  /// Player below the plot.
   public var clip: Clip?
 
-  public enum Drawing: Sendable {
-    case curve(CurveFigure)
-    case heatMap(HeatMapFigure)
-    case lanes(LaneFigure)
-    case voice(VoiceFigure)
-    case instant(InstantFigure)
-    case trade(TradeFigure)
-    case chords(ChordFigure)
-    case dots(DotFigure)
+  public enum Plot: Sendable {
+    case curve(CurvePlot)
+    case heatMap(HeatMapPlot)
+    case lanes(LanePlot)
+    case voice(VoicePlot)
+    case instant(InstantPlot)
+    case trade(TradePlot)
+    case chords(ChordPlot)
+    case dots(DotPlot)
   }
 
   public init(
-    id: String, title: String, shows: String, omits: String, command: String, drawing: Drawing,
+    id: String, title: String, shows: String, omits: String, command: String, plot: Plot,
     clip: Clip? = nil
   ) {
     (self.id, self.title, self.shows, self.omits) = (id, title, shows, omits)
-    (self.command, self.drawing, self.clip) = (command, drawing, clip)
+    (self.command, self.plot, self.clip) = (command, plot, clip)
   }
 
-  var content: any FigureContent {
-    switch drawing {
-    case .curve(let figure): figure
-    case .heatMap(let figure): figure
-    case .lanes(let figure): figure
-    case .voice(let figure): figure
-    case .instant(let figure): figure
-    case .trade(let figure): figure
-    case .chords(let figure): figure
-    case .dots(let figure): figure
+  var content: any PlotContent {
+    switch plot {
+    case .curve(let plot): plot
+    case .heatMap(let plot): plot
+    case .lanes(let plot): plot
+    case .voice(let plot): plot
+    case .instant(let plot): plot
+    case .trade(let plot): plot
+    case .chords(let plot): plot
+    case .dots(let plot): plot
     }
   }
 }
 
 /// A kind of drawing: its data, commands and tables.
-protocol FigureContent: Sendable {
+protocol PlotContent: Sendable {
   /// True if there is nothing to draw.
   var isEmpty: Bool { get }
   /// Data blocks, shared by all sizes.
@@ -63,6 +63,6 @@ protocol FigureContent: Sendable {
   func observations(id: String) -> Table
 }
 
-extension FigureContent {
+extension PlotContent {
   func spots(_ size: PlotSize) -> [PlotSpot] { [] }
 }

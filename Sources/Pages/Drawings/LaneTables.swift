@@ -1,7 +1,7 @@
 import Foundation
 
 /// The numbers behind the lanes.
-extension LaneFigure {
+extension LanePlot {
   func summary(id: String) -> Table {
     Table(
       id: id, title: "Each voice in numbers",
