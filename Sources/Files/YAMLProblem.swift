@@ -91,14 +91,8 @@ package struct YAMLProblem: Error {
   ) -> String? {
     var here = root
     for step in place {
-      let names = [step.stringValue, aliases[step.stringValue] ?? step.stringValue]
-      if let index = step.intValue, let items = here.sequence, items.indices.contains(index) {
-        here = items[index]
-      } else if let pair = here.mapping?.first(where: { names.contains($0.key.string ?? "") }) {
-        here = pair.value
-      } else {
-        return nil
-      }
+      guard let next = Self.child(step, of: here, aliases) else { return nil }
+      here = next.value
     }
     switch here {
     case .scalar(let scalar):
@@ -108,6 +102,18 @@ package struct YAMLProblem: Error {
     case .mapping: return "keys with values"
     case .alias: return "an alias"
     }
+  }
+
+  /// Returns the value one step below a node, with the node of its key if it has one.
+  private static func child(
+    _ step: Place, of node: Node, _ aliases: [String: String]
+  ) -> (key: Node?, value: Node)? {
+    if let index = step.intValue, let items = node.sequence, items.indices.contains(index) {
+      return (nil, items[index])
+    }
+    let names = [step.stringValue, aliases[step.stringValue] ?? step.stringValue]
+    let pair = node.mapping?.first { names.contains($0.key.string ?? "") }
+    return pair.map { ($0.key, $0.value) }
   }
 
   /// Refuses keys that nothing reads.
@@ -129,15 +135,9 @@ package struct YAMLProblem: Error {
   package func lined(in root: Node.Mapping, aliases: [String: String] = [:]) -> YAMLProblem {
     var (here, line) = (Node.mapping(root), Int?.none)
     for step in place {
-      let names = [step.stringValue, aliases[step.stringValue] ?? step.stringValue]
-      if let index = step.intValue, let items = here.sequence, items.indices.contains(index) {
-        here = items[index]
-      } else if let pair = here.mapping?.first(where: { names.contains($0.key.string ?? "") }) {
-        here = pair.value
-        line = pair.key.mark?.line ?? line
-        continue
-      }
-      line = here.mark?.line ?? line
+      let next = Self.child(step, of: here, aliases)
+      here = next?.value ?? here
+      line = (next?.key ?? here).mark?.line ?? line
     }
     return YAMLProblem(text: line.map { "line \($0): \(text)" } ?? text)
   }
