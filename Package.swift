@@ -134,8 +134,8 @@ let package = Package(
     .target(
       name: "Pages",
       dependencies: [
-        "Tuning", "Sweep", "Metrics", "Files", "AudioFile", "Analyzer", "Statistics", "DSP",
-        "CPlot", .product(name: "Mustache", package: "swift-mustache"),
+        "Tuning", "Sweep", "Metrics", "Files", "AudioFile", "Analyzer", "DSP", "CPlot",
+        .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [.embedInCode("Templates")], swiftSettings: spans),
     // The page of a run, and the gate's outputs.
@@ -143,7 +143,7 @@ let package = Package(
       name: "Reporting",
       dependencies: [
         "Pages", "Probes", "Tuning", "Gate", "Sweep", "Metrics", "Cost", "Subjects", "Corpus",
-        "Files", "AudioFile", "Harmonizer", "Effects", "Analyzer", "Statistics", "DSP",
+        "Files", "AudioFile", "Effects", "Statistics", "DSP",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [.embedInCode("Templates")], swiftSettings: spans),
@@ -159,7 +159,8 @@ let package = Package(
     .target(
       name: "SoundCommands",
       dependencies: [
-        "CommandSupport", "Reporting", "Subjects", "Corpus", "Files", "AudioFile", "Singer",
+        "CommandSupport", "Reporting", "Probes", "Subjects", "Corpus", "Files", "AudioFile",
+        "Singer",
         "Harmonizer", "Effects", "Analyzer", "Music", "Statistics", "DSP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),

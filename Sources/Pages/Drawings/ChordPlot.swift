@@ -1,4 +1,5 @@
 import Foundation
+import Sweep
 
 /// A grid of time and voices with the outcome of each chord for each voice.
 public struct ChordPlot: Sendable {

@@ -44,7 +44,7 @@ public struct VoicePlot: Sendable {
   static let rangeDb = 65.0
 
   /// Maximum number of frames that a screen can resolve.
-  package static let mostFrames = 1400
+  static let mostFrames = 1400
 }
 
 extension VoicePlot: PlotContent {

@@ -1,4 +1,3 @@
-import Analyzer
 import Corpus
 import Files
 import Pages
@@ -134,12 +133,10 @@ struct ClipPages {
   private func sung(_ recording: String) throws -> Drawing? {
     guard facts.run.plan.listen?.contains(recording) ?? false else { return nil }
     let cell = facts.run.cells.first { $0.recording == recording && $0.condition == "clean" }
-    guard let cell, let (signal, profile) = try facts.store.inputProfile(of: cell) else {
-      return nil
-    }
-    return try VoicePicture(
-      of: signal, profile, id: "sung-\(ReportFiles.slug(recording))",
-      title: "The input", command: facts.command
+    guard let cell, let outline = try facts.store.inputOutline(of: cell) else { return nil }
+    return VoicePicture(
+      of: outline, id: "sung-\(ReportFiles.slug(recording))", title: "The input",
+      command: facts.command
     ).drawing
   }
 

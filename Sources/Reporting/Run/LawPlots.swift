@@ -1,7 +1,6 @@
 import Corpus
 import Files
 import Foundation
-import Harmonizer
 import Pages
 import Statistics
 import Subjects
@@ -14,7 +13,7 @@ struct LawPlots {
   /// Cells of voices on intervals, with the score and condition of the first.
   private let cells: [CellResult]
   /// The setting with the lowest total cost for each engine.
-  private let choices: [(name: String, choice: SettingChoice, engine: ChoirEngine)]
+  private let choices: [(choice: SettingChoice, law: FormantLaw)]
 
   /// Maximum number of settings in a readable figure.
   private static let mostSettings = 150
@@ -39,10 +38,6 @@ struct LawPlots {
     return all.filter { $0.score == first.score && $0.condition == first.condition }
   }
 
-  private static func engine(_ settings: SubjectSettings) -> ChoirEngine? {
-    try? ChoirEngine.chosen(by: settings).engine
-  }
-
   /// The median over recordings with its 95 % interval.
   private func point(_ x: Double, _ recordings: [Double]) -> CurvePlot.Point? {
     Statistics.median(recordings).map { median in
@@ -62,28 +57,19 @@ struct LawPlots {
 
   // MARK: Tremolo
 
-  private func law(_ settings: DelayLineShifter.Settings, _ semitones: Double) -> DelayLineLaw {
-    DelayLineLaw(shiftSemitones: semitones, settings: settings, sampleRateHz: 48_000)
-  }
-
   private func tremolo() throws -> Drawing? {
-    let settings = cells.map(\.settings).uniqued().filter { settings in
-      if case .live(.delayLine(let line))? = Self.engine(settings) {
-        line.spliceToPeriods == 0
-      } else {
-        false
-      }
+    let laws = cells.map(\.settings).uniqued().compactMap { settings in
+      TremoloLaw(settings).map { (settings: settings, law: $0) }
     }
-    guard settings.count > 1, settings.count <= Self.mostSettings else { return nil }
-    let drawn = Set(settings)
+    guard laws.count > 1, laws.count <= Self.mostSettings else { return nil }
+    let drawn = Set(laws.map(\.settings))
     let lines = cells.filter { drawn.contains($0.settings) }
     let measured = Dictionary(grouping: try facts.store.detailed(lines), by: \.settings)
     var points: [Double: [CurvePlot.Point]] = [:]
-    for setting in settings {
-      guard case .live(.delayLine(let line))? = Self.engine(setting) else { continue }
-      let recordings = (measured[setting] ?? []).compactMap { Statistics.mean(depths($0, line)) }
-      guard let found = point(100 * line.crossfadeMs / line.windowMs, recordings) else { continue }
-      points[line.windowMs, default: []].append(found)
+    for (settings, law) in laws {
+      let recordings = (measured[settings] ?? []).compactMap { Statistics.mean(depths($0, law)) }
+      guard let found = point(law.crossfadePercent, recordings) else { continue }
+      points[law.windowMs, default: []].append(found)
     }
     guard points.values.joined().count > 1, points.count <= PlotPalette.series.count
     else { return nil }
@@ -102,17 +88,18 @@ struct LawPlots {
           series: points.keys.sorted().map { window in
             CurvePlot.Series(
               "\(SettingValue.number(window)) ms", points: points[window]!.sorted { $0.x < $1.x })
-          }, sharedLaw: (0...50).map { CurvePlot.Point(Double($0), Amount(depthDb(Double($0)))) },
+          },
+          sharedLaw: (0...50).map {
+            CurvePlot.Point(Double($0), Amount(TremoloLaw.depthDb(crossfadePercent: Double($0))))
+          },
           law: "by the law of the delay line")))
   }
 
   /// Tremolo depths of the voices that were measured at the rate of their law.
-  private func depths(_ cell: CellResult, _ line: DelayLineShifter.Settings) -> [Double] {
+  private func depths(_ cell: CellResult, _ law: TremoloLaw) -> [Double] {
     guard case .intervals(let intervals) = cell.score.form else { return [] }
     return intervals.enumerated().compactMap { voice, interval in
-      let rateHz = DelayLineLaw(
-        shiftSemitones: interval, settings: line, sampleRateHz: cell.sampleRateHz
-      ).sweepRateHz
+      let rateHz = law.rateHz(shiftSemitones: interval, sampleRateHz: cell.sampleRateHz)
       guard let found = cell.value("tremolo.rate", voice: voice),
         abs(found - rateHz) < 1e-6 * rateHz
       else { return nil }
@@ -120,26 +107,21 @@ struct LawPlots {
     }
   }
 
-  private func depthDb(_ percent: Double) -> Double {
-    let line = DelayLineShifter.Settings(windowMs: 100, crossfadeMs: max(percent, 1e-6))
-    return law(line, 12).tremoloDepthDb
-  }
-
   // MARK: Formants
 
   private static func choices(
     _ facts: RunFacts, among measured: Set<SettingChoice>
-  ) -> [(name: String, choice: SettingChoice, engine: ChoirEngine)] {
+  ) -> [(choice: SettingChoice, law: FormantLaw)] {
     let points = facts.answer.points.sorted {
       ($0.distance ?? .infinity) < ($1.distance ?? .infinity)
     }
     var seen: Set<String> = []
     return points.compactMap { point in
       let choice = SettingChoice(point)
-      guard choice.subject == ReferenceSubject().id, let engine = engine(choice.settings),
-        measured.contains(choice), seen.insert(engine.name).inserted
+      guard choice.subject == ReferenceSubject().id, let law = FormantLaw(choice.settings),
+        measured.contains(choice), seen.insert(law.engineName).inserted
       else { return nil }
-      return (engine.name, choice, engine)
+      return (choice, law)
     }
   }
 
@@ -149,7 +131,7 @@ struct LawPlots {
     else { return nil }
     let reach = stride(from: low - 0.5, through: high + 0.5, by: 0.25)
     let series = choices.prefix(PlotPalette.series.count).compactMap {
-      name, choice, engine -> CurvePlot.Series? in
+      choice, law -> CurvePlot.Series? in
       let summary = facts.summaries.first {
         SettingChoice($0) == choice && $0.score == first.score && $0.condition == first.condition
       }
@@ -160,8 +142,8 @@ struct LawPlots {
       }
       guard points.count > 1 else { return nil }
       return CurvePlot.Series(
-        name, points: points,
-        law: reach.map { .init(exp2($0 / 12), Amount(formantRatio(of: engine, $0))) })
+        law.engineName, points: points,
+        law: reach.map { .init(exp2($0 / 12), Amount(law.ratio(shiftSemitones: $0))) })
     }
     guard !series.isEmpty else { return nil }
     return Drawing(
@@ -175,15 +157,6 @@ struct LawPlots {
           seriesTitle: "engine", series: series, law: "by law")))
   }
 
-  private func formantRatio(of engine: ChoirEngine, _ semitones: Double) -> Double {
-    switch engine {
-    case .live(let live):
-      live.formantRatio(
-        shiftSemitones: semitones, formantShiftSemitones: live.formantShiftSemitones)
-    case .offline(let offline): exp2(offline.formantShiftSemitones / 12)
-    }
-  }
-
   // MARK: Latency
 
   private func latency() -> Drawing? {
@@ -192,7 +165,7 @@ struct LawPlots {
       fact.medianF0Hz.map { (fact.id, $0) }
     }
     let series = choices.prefix(PlotPalette.series.count).compactMap {
-      name, choice, _ -> CurvePlot.Series? in
+      choice, engine -> CurvePlot.Series? in
       let own = cells.filter { SettingChoice($0) == choice }
       let points = notes.compactMap { id, noteHz -> CurvePlot.Point? in
         let found = own.filter { $0.recording == id }.compactMap { $0.value("latency.onset") }
@@ -208,7 +181,7 @@ struct LawPlots {
         return predicted.map { CurvePlot.Point(noteHz, Amount($0)) }
       }
       return law.isEmpty
-        ? nil : CurvePlot.Series(name, points: points.sorted { $0.x < $1.x }, law: law)
+        ? nil : CurvePlot.Series(engine.engineName, points: points.sorted { $0.x < $1.x }, law: law)
     }
     guard !series.isEmpty else { return nil }
     return Drawing(

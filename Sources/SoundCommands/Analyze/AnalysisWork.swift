@@ -3,6 +3,7 @@ import ArgumentParser
 import AudioFile
 import DSP
 import Foundation
+import Probes
 import Reporting
 import Subjects
 
@@ -105,7 +106,8 @@ struct AnalysisWork: Sendable {
       try AnalysisTable.envelopes(of: sound, track, EnvelopeAnalyzer()).write(to: path)
     }
     if let path = files["svg"] {
-      try VoicePicture(of: sound, profile, title: file).write(to: URL(fileURLWithPath: path))
+      try VoicePicture(of: VoiceOutline(of: sound, profile), title: file).write(
+        to: URL(fileURLWithPath: path))
     }
     return summary
   }

@@ -1,5 +1,3 @@
-import Analyzer
-import DSP
 import Files
 import Metrics
 import Pages
@@ -34,34 +32,22 @@ struct TimbreSection {
       (listened + cells).first { $0.mean("intelligibility.estoi") != nil }
       ?? (listened + cells).first
     guard let cell, let replay = try? CellReplay(of: cell, of: facts.run, in: facts.corpus),
-      let envelopes = try? replay.envelopes(ofVoice: 0)
+      let timbres = try? replay.timbres(ofVoice: 0)
     else { return [] }
-    var sounds = [
-      ("input", envelopes.input), ("voice \(cell.score.voiceLabels[0])", envelopes.voice),
-      ("ideal", envelopes.ideal),
-    ]
-    sounds.removeAll { $0.1.isEmpty }
+    let sounds = [
+      ("input", timbres.input), ("voice \(cell.score.voiceLabels[0])", timbres.voice),
+      ("ideal", timbres.ideal),
+    ].compactMap { name, timbre in timbre.map { (name: name, timbre: $0) } }
     guard sounds.count > 1 else { return [] }
-    return [
-      envelope(cell, sounds),
-      tracks(cell, sounds, delaySeconds: replay.observation.delay.seconds),
-    ].compactMap(\.self)
+    return [envelope(cell, sounds), tracks(cell, sounds)].compactMap(\.self)
   }
 
   private func envelope(
-    _ cell: CellResult, _ sounds: [(name: String, frames: [EnvelopeAnalyzer.Frame])]
+    _ cell: CellResult, _ sounds: [(name: String, timbre: VoiceTimbre)]
   ) -> Drawing {
-    let series = sounds.map { name, frames -> CurvePlot.Series in
-      let low = frames.map(\.envelope.lowestHz).max() ?? 0
-      let high = frames.map(\.envelope.highestHz).min() ?? 0
-      let levels = stride(from: 100.0, through: 8000, by: 50).filter { $0 >= low && $0 <= high }
-        .map { hz in
-          (hz, Statistics.mean(frames.map { $0.envelope.levelDb(atHz: hz) }) ?? 0)
-        }
-      // Removes the loudness.
-      let middle = Statistics.mean(levels.map(\.1)) ?? 0
-      return CurvePlot.Series(
-        name, points: levels.map { .init($0.0, Amount($0.1 - middle)) }, isJoined: true,
+    let series = sounds.map { name, timbre in
+      CurvePlot.Series(
+        name, points: timbre.envelope.map { .init($0.hz, Amount($0.db)) }, isJoined: true,
         hasMarks: false)
     }
     return Drawing(
@@ -77,18 +63,13 @@ struct TimbreSection {
   }
 
   private func tracks(
-    _ cell: CellResult, _ sounds: [(name: String, frames: [EnvelopeAnalyzer.Frame])],
-    delaySeconds: Double
+    _ cell: CellResult, _ sounds: [(name: String, timbre: VoiceTimbre)]
   ) -> Drawing? {
-    let series = sounds.prefix(2).enumerated().flatMap { place, sound in
-      (0..<3).map { formant in
+    let series = sounds.prefix(2).flatMap { name, timbre in
+      timbre.formants.enumerated().map { formant, track in
         CurvePlot.Series(
-          "F\(formant + 1) \(sound.name)",
-          points: sound.frames.compactMap { frame in
-            guard frame.formants.indices.contains(formant) else { return nil }
-            let late = place == 1 ? delaySeconds : 0
-            return .init(frame.timeSeconds - late, Amount(frame.formants[formant].frequencyHz))
-          }, isJoined: false)
+          "F\(formant + 1) \(name)", points: track.map { .init($0.timeSeconds, Amount($0.hz)) },
+          isJoined: false)
       }
     }
     guard series.allSatisfy({ $0.points.count > 1 }) else { return nil }

@@ -1,4 +1,3 @@
-import Analyzer
 import Pages
 import Probes
 import Statistics
@@ -40,7 +39,7 @@ struct VoicesSection {
     guard let cell = worst else { return nil }
     let traces = try facts.store.traces(of: cell.key)
     let labels = cell.score.voiceLabels
-    let isSung = try lead(of: cell)
+    let isSung = try facts.store.leadVoicing(of: cell)
     let grid = ChordGrid(traces, isSung: isSung)
     guard traces.map(\.voice) == Array(labels.indices), !grid.columns.isEmpty else { return nil }
     return Drawing(
@@ -49,17 +48,6 @@ struct VoicesSection {
       omits: "changes within a chord, which the lanes above show"
         + (isSung == nil ? "; ghosts, because the input was not kept." : "."),
       command: facts.command, plot: .chords(ChordPlot(grid, voices: labels)))
-  }
-
-  /// Returns a function that tells whether the lead has a pitch at a time of the output; `nil` if its
-  /// sound was not kept.
-  private func lead(of cell: CellResult) throws -> ((Double) -> Bool)? {
-    guard let track = try facts.store.inputPitch(of: cell) else { return nil }
-    let lateS = (cell.value("latency.onset") ?? cell.value("latency.reported") ?? 0) / 1000
-    return { seconds in
-      let frame = Int(((seconds - lateS) / track.hopSeconds).rounded())
-      return track.f0Hz.indices.contains(frame) && track.f0Hz[frame] > 0
-    }
   }
 
   static func lanes(_ cell: CellResult, _ facts: RunFacts, id: String) throws -> Drawing? {

@@ -1,13 +1,12 @@
 import Analyzer
 import Statistics
-import Sweep
 
 /// The outcome of each chord of a score for each voice.
 ///
 /// A chord lasts from the onset of a note to the next onset of any voice, or to the end of all notes.
 /// Between chords only the lead should be heard.
 package struct ChordGrid: Equatable {
-  enum Fate: Equatable {
+  package enum Fate: Equatable {
     /// Error in cents, median over the chord.
     case inTune(Double)
     case sharp(Double)
@@ -19,12 +18,12 @@ package struct ChordGrid: Equatable {
   }
 
   package struct Column: Equatable {
-    var startS: Double
-    var endS: Double
+    package var startS: Double
+    package var endS: Double
     /// True if any voice has a note.
-    var isChord: Bool
+    package var isChord: Bool
     /// One outcome for each voice.
-    var fates: [Fate]
+    package var fates: [Fate]
   }
 
   /// Chords and rests in order of time.

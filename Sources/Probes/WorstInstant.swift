@@ -1,0 +1,143 @@
+import Analyzer
+import DSP
+import Files
+import Metrics
+import Sweep
+
+/// A place in one cell where something is wrong.
+public struct WorstInstant: Sendable {
+  public enum Fault: Sendable {
+    case missing(seconds: Double)
+    /// Positive is sharp.
+    case outOfTune(cents: Double, seconds: Double)
+    /// - Parameter words: the finding in words.
+    case click(words: String)
+    /// An onset later than the others of its recording.
+    case late(delayMs: Double, medianMs: Double)
+
+    public var name: String {
+      switch self {
+      case .missing: "missing"
+      case .outOfTune: "out of tune"
+      case .click: "click"
+      case .late: "late onset"
+      }
+    }
+
+    /// Id of the metric that measures it.
+    public var metric: String {
+      switch self {
+      case .missing: "voice.missing"
+      case .outOfTune: "pitch.abs_error.p95"
+      case .click: "clicks.count"
+      case .late: "latency.onset"
+      }
+    }
+  }
+
+  public let replay: CellReplay
+  public let atSeconds: Double
+  /// The voice; `nil` for the whole mix.
+  public let voice: Int?
+  public let fault: Fault
+  /// Comparable among faults of the same name.
+  let severity: Double
+
+  /// Smallest audible delay beyond the recording's median.
+  public static let leastLateMs = 10.0
+
+  /// Returns the worst instant of each fault in turn, then the next ones, without neighbours.
+  public static func all(in replays: [CellReplay], most: Int) -> [WorstInstant] {
+    let all = replays.flatMap(instants)
+    let names = all.map(\.fault.name).uniqued()
+    var left = Dictionary(grouping: all, by: \.fault.name)
+      .mapValues { $0.sorted { $0.severity > $1.severity } }
+    var chosen: [WorstInstant] = []
+    while chosen.count < most, left.values.contains(where: { !$0.isEmpty }) {
+      for name in names where chosen.count < most {
+        guard
+          let next = left[name]?.firstIndex(where: { one in !chosen.contains(where: one.isNear) })
+        else {
+          left[name] = []
+          continue
+        }
+        chosen.append(left[name]!.remove(at: next))
+      }
+    }
+    return chosen
+  }
+
+  private func isNear(_ other: WorstInstant) -> Bool {
+    replay.cell.key == other.replay.cell.key && abs(atSeconds - other.atSeconds) < 0.5
+  }
+
+  // MARK: Search
+
+  private static func instants(of replay: CellReplay) -> [WorstInstant] {
+    let strays = replay.traces.flatMap { OutOfTuneSegment.all(in: $0).prefix(6) }.map { stray in
+      let fault: Fault =
+        switch stray.kind {
+        case .missing: .missing(seconds: stray.durationSeconds)
+        case .offCents(let cents): .outOfTune(cents: cents, seconds: stray.durationSeconds)
+        }
+      return WorstInstant(
+        replay: replay, atSeconds: stray.middleSeconds, voice: stray.voice, fault: fault,
+        severity: stray.centSeconds)
+    }
+    return strays + clicks(in: replay) + late(in: replay)
+  }
+
+  private static func clicks(in replay: CellReplay) -> [WorstInstant] {
+    guard let metric = Metric.metric(id: "clicks.count"),
+      let found = try? replay.worst(for: metric, most: 2)
+    else { return [] }
+    return found.map {
+      WorstInstant(
+        replay: replay, atSeconds: $0.atSeconds, voice: $0.voice, fault: .click(words: $0.words),
+        severity: $0.value)
+    }
+  }
+
+  private static func late(in replay: CellReplay) -> [WorstInstant] {
+    let observation = replay.observation
+    guard let found = try? EventDelay(of: observation.rendering.mix, from: observation.heard)
+    else { return [] }
+    let medianMs = found.estimate.medianMs
+    return zip(found.eventSeconds, found.delaysMs).compactMap { seconds, delayMs in
+      guard let delayMs, delayMs - medianMs > leastLateMs else { return nil }
+      return WorstInstant(
+        replay: replay, atSeconds: seconds + delayMs / 1000, voice: nil,
+        fault: .late(delayMs: delayMs, medianMs: medianMs), severity: delayMs - medianMs)
+    }
+  }
+
+  // MARK: Sound
+
+  /// The stem of the voice, or else the mix.
+  public var sound: Signal {
+    let rendering = replay.observation.rendering
+    let stem = voice.flatMap { rendering.stems.indices.contains($0) ? rendering.stems[$0] : nil }
+    return stem ?? rendering.mix
+  }
+
+  /// Pitch of the voice beside its target; `nil` for the mix.
+  public var trace: VoiceTrace? {
+    voice.flatMap { voice in replay.traces.first { $0.voice == voice } }
+  }
+
+  /// Returns the spectrogram of a window of the sound, in seconds.
+  public func picture(of window: ClosedRange<Double>) throws -> SoundPicture {
+    var settings = Spectrogram.Settings()
+    (settings.rows, settings.mostColumns) = (60, 120)
+    return SoundPicture(try Spectrogram(of: sound.cut(window), settings))
+  }
+}
+
+extension Signal {
+  /// Returns the part of the signal within a range of time.
+  package func cut(_ window: ClosedRange<Double>) -> Signal {
+    let low = min(count, max(0, Int(window.lowerBound * sampleRateHz)))
+    let high = min(count, max(low, Int(window.upperBound * sampleRateHz)))
+    return Signal(Array(samples[low..<high]), sampleRateHz: sampleRateHz)
+  }
+}
