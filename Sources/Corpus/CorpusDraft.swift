@@ -139,7 +139,6 @@ struct CorpusDraft {
   }
 
   private static func refusal(_ target: URL, _ error: any Error) -> ImportError {
-    .write(
-      path: target.path, problem: (error as NSError).localizedFailureReason ?? "\(error)")
+    .write(path: target.path, cause: Cause(error))
   }
 }

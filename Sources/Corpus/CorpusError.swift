@@ -1,3 +1,5 @@
+import Files
+
 /// A corpus or a recording that can't be read.
 public enum CorpusError: Error, Equatable, CustomStringConvertible {
   case manifest(path: String, line: Int, problem: String)
@@ -7,7 +9,9 @@ public enum CorpusError: Error, Equatable, CustomStringConvertible {
   case unknownRecording(id: String, known: [String])
   case recordingMissing(id: String, path: String)
   case recordingChanged(id: String, path: String)
-  case recordingUnreadable(id: String, reason: String)
+  case recordingUnreadable(id: String, cause: Cause)
+  /// Copy synthesis needs a recording whose truth is not known.
+  case alreadySynthetic(id: String, source: String)
   case unknownSynthetic(id: String)
 
   public var description: String {
@@ -27,7 +31,10 @@ public enum CorpusError: Error, Equatable, CustomStringConvertible {
     case .recordingChanged(let id, let path):
       "\(path) differs from the recording '\(id)' of the manifest (SHA-256); "
         + "delete it, then fetch or import it again"
-    case .recordingUnreadable(let id, let reason): "the recording '\(id)' can't be read: \(reason)"
+    case .recordingUnreadable(let id, let cause): "the recording '\(id)' can't be read: \(cause)"
+    case .alreadySynthetic(let id, let source):
+      "the recording '\(id)' can't be read: its source '\(source)' is synthetic and has exact truth "
+        + "already; copy a recording"
     case .unknownSynthetic(let id):
       "the manifest names the synthetic recording '\(id)', which this version does not know; "
         + "remove its row or update choir-eval"

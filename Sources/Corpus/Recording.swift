@@ -54,7 +54,7 @@ extension Corpus {
         entry: entry, signal: signal, digest: try digest(of: entry), truth: truth,
         annotations: annotations)
     } catch {
-      throw CorpusError.recordingUnreadable(id: entry.id, reason: "\(error)")
+      throw CorpusError.recordingUnreadable(id: entry.id, cause: Cause(error))
     }
   }
 
@@ -78,7 +78,7 @@ extension Corpus {
       do {
         try annotations.read(kind, String(decoding: data, as: UTF8.self), path: file.path)
       } catch {
-        throw CorpusError.recordingUnreadable(id: entry.id, reason: "\(error)")
+        throw CorpusError.recordingUnreadable(id: entry.id, cause: Cause(error))
       }
     }
     return annotations

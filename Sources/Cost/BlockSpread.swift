@@ -24,7 +24,21 @@ public struct BlockSpread: Encodable, Sendable {
   public var tail: ParetoTail.Level?
   /// Probability of a worse fit if the law of tails holds; below 0.05 the tail is not used.
   public var tailFitPValue: Double?
-  public var tailUndefined: String?
+  public var tailUndefined: TailGap?
+
+  /// A reason why the tail has no value.
+  public enum TailGap: Error, Equatable, CustomStringConvertible {
+    /// The times above the threshold don't follow the law of tails.
+    case lawless(aboveMs: Double)
+    case noLaw(Cause)
+
+    public var description: String {
+      switch self {
+      case .lawless(let ms): "the times above \(fixed(ms, 4)) ms don't follow the law of tails"
+      case .noLaw(let cause): "\(cause)"
+      }
+    }
+  }
 
   /// Summarizes block times; returns `nil` without blocks.
   public init?(of times: BlockTimes, pace: BlockTimes.Pace) {
@@ -41,11 +55,10 @@ public struct BlockSpread: Encodable, Sendable {
       let law = try ParetoTail(of: times.cpuMs)
       (tail, tailFitPValue) = (law.quantile(0.999), law.fitPValue)
       if law.fitPValue < 0.05 {
-        tailUndefined =
-          "the times above \(fixed(law.threshold, 4)) ms don't follow the law of tails"
+        tailUndefined = .lawless(aboveMs: law.threshold)
         tail = nil
       }
-    } catch { tailUndefined = "\(error)" }
+    } catch { tailUndefined = .noLaw(Cause(error)) }
   }
 
   private enum Key: String, CodingKey {
@@ -70,6 +83,6 @@ public struct BlockSpread: Encodable, Sendable {
     try container.encode(missedShare, forKey: .missedShare)
     try container.encode(tail, forKey: .tail)
     try container.encode(tailFitPValue, forKey: .tailFitPValue)
-    try container.encodeIfPresent(tailUndefined, forKey: .tailUndefined)
+    try container.encodeIfPresent(tailUndefined?.description, forKey: .tailUndefined)
   }
 }

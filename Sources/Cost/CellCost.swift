@@ -1,3 +1,4 @@
+import Files
 import Statistics
 
 /// The cost of a cell over all its rounds.
@@ -15,12 +16,19 @@ package struct CellCost: Sendable {
   /// A figure that these rounds can't give.
   package enum Gap: Error, Equatable, CustomStringConvertible {
     case noBlocks(String)
-    case lawlessTail(String)
     case noMemory(String)
+    /// The times are too few, or all the same, to fit the law of tails.
+    case noTail(Cause)
+    /// The times don't follow the law of tails.
+    case lawlessTail
+    case noQuantile
 
     package var description: String {
       switch self {
-      case .noBlocks(let reason), .lawlessTail(let reason), .noMemory(let reason): reason
+      case .noBlocks(let reason), .noMemory(let reason): reason
+      case .noTail(let cause): "\(cause)"
+      case .lawlessTail: "the largest block times don't follow the law of tails"
+      case .noQuantile: "the tail has no such quantile"
       }
     }
   }
@@ -64,13 +72,9 @@ extension CellCost.Blocks {
   ) -> Result<ParetoTail.Level, CellCost.Gap> {
     do {
       let law = try ParetoTail(of: blockMs)
-      guard law.fitPValue >= 0.05 else {
-        return .failure(.lawlessTail("the largest block times don't follow the law of tails"))
-      }
-      guard let level = law.quantile(0.999) else {
-        return .failure(.lawlessTail("the tail has no such quantile"))
-      }
+      guard law.fitPValue >= 0.05 else { return .failure(.lawlessTail) }
+      guard let level = law.quantile(0.999) else { return .failure(.noQuantile) }
       return .success(level)
-    } catch { return .failure(.lawlessTail("\(error)")) }
+    } catch { return .failure(.noTail(Cause(error))) }
   }
 }

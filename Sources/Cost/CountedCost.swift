@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The counted cost of a subject: instructions and allocations for a second of sound.
@@ -15,6 +16,8 @@ public struct CountedCost: Encodable, Sendable {
   public enum Failure: Error, CustomStringConvertible {
     case noValgrind
     case failed(String)
+    /// The program, or its folder, of which another error says what is wrong.
+    case notRun(Cause)
 
     public var description: String {
       switch self {
@@ -22,6 +25,7 @@ public struct CountedCost: Encodable, Sendable {
         "counting needs valgrind and strip, and one of them is missing; install them, on Debian by "
           + "apt-get install valgrind binutils"
       case .failed(let problem): "counting failed: \(problem)"
+      case .notRun(let cause): "counting failed: \(cause)"
       }
     }
   }

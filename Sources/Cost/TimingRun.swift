@@ -1,6 +1,7 @@
 import Analyzer
 import DSP
 import Effects
+import Files
 import Foundation
 import Harmonizer
 import Music
@@ -22,7 +23,7 @@ public struct TimingRun: Sendable {
     /// Delay of the effects.
     public var effectsDelayMs: Double?
     /// The reason why a delay is missing.
-    public var undefined: String?
+    public var undefined: Cause?
 
     public var delayMs: Double? {
       processDelay.flatMap { process in effectsDelayMs.map { process.medianMs + $0 } }
@@ -52,7 +53,7 @@ public struct TimingRun: Sendable {
       try container.encode(delayMs, forKey: .delayMs)
       try container.encode(processDelay, forKey: .processDelay)
       try container.encode(effectsDelayMs, forKey: .effectsDelayMs)
-      try container.encodeIfPresent(undefined, forKey: .undefined)
+      try container.encodeIfPresent(undefined?.description, forKey: .undefined)
       try container.encode(sourceRealtimeFactor, forKey: .sourceRealtimeFactor)
       try container.encode(processRealtimeFactor, forKey: .processRealtimeFactor)
       try container.encode(effectsRealtimeFactor, forKey: .effectsRealtimeFactor)
@@ -72,7 +73,7 @@ public struct TimingRun: Sendable {
     var sourceRealtimeFactor: Double
     var processRealtimeFactor: Double
     var delay: DelayEstimate?
-    var undefined: String?
+    var undefined: Cause?
   }
 
   public init(
@@ -135,7 +136,7 @@ public struct TimingRun: Sendable {
       row.effectsDelayMs = 0
     } else {
       do { row.effectsDelayMs = try Self.delayMs(of: output, from: base.output) } catch {
-        row.undefined = "\(error)"
+        row.undefined = Cause(error)
       }
     }
     return row
@@ -168,7 +169,7 @@ public struct TimingRun: Sendable {
       base.latencySamples += process.latencySamples
     }
     do { base.delay = try EventDelay(of: base.output, from: source).estimate } catch {
-      base.undefined = "\(error)"
+      base.undefined = Cause(error)
     }
     return base
   }

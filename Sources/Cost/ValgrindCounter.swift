@@ -9,7 +9,7 @@ final class ValgrindCounter {
   private var program: String { scratch.file("program").path }
 
   init(of original: String) throws(CountedCost.Failure) {
-    do { scratch = try ScratchFolder() } catch { throw .failed("\(error)") }
+    do { scratch = try ScratchFolder() } catch { throw .notRun(Cause(error)) }
     try Self.run(["strip", "--strip-debug", "-o", program, original])
   }
 
@@ -36,7 +36,7 @@ final class ValgrindCounter {
         environment: ChildEnvironment.ofThisProcess
       ).run()
     } catch ChildProcess.Failure.notFound { throw .noValgrind } catch {
-      throw .failed("\(error)")
+      throw .notRun(Cause(error))
     }
   }
 

@@ -8,7 +8,7 @@ extension Gate {
     do { self = try Self.decoded(YAMLFile.text(of: url), at: url) } catch let problem as YAMLProblem
     {
       throw .gate(path: url.path, problem: problem.text)
-    } catch { throw .gate(path: url.path, problem: "\(error)") }
+    } catch { throw .unreadable(path: url.path, cause: Cause(error)) }
   }
 
   private static func decoded(_ text: String, at url: URL) throws -> Gate {

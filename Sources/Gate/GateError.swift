@@ -1,6 +1,10 @@
+import Files
+
 /// A failure that prevents a verdict.
 public enum GateError: Error, Equatable, CustomStringConvertible {
   case gate(path: String, problem: String)
+  /// A gate's file of which another error says what is wrong.
+  case unreadable(path: String, cause: Cause)
   case noBaseline(path: String, gate: String)
   case baseline(path: String, line: Int?, problem: String)
   case severalSubjects([String])
@@ -15,6 +19,7 @@ public enum GateError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .gate(let path, let problem): "\(path): \(problem)"
+    case .unreadable(let path, let cause): "\(path): \(cause)"
     case .noBaseline(let path, let gate):
       "the baseline \(path) does not exist; create it: choir-eval accept \(gate) --reason "
         + "\"first baseline\""

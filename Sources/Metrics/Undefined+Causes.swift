@@ -93,7 +93,7 @@ extension CellCost.Gap: UndefinedCause {
   var code: Undefined.Code {
     switch self {
     case .noBlocks: .noBlocks
-    case .lawlessTail: .lawlessTail
+    case .noTail, .lawlessTail, .noQuantile: .lawlessTail
     case .noMemory: .hiddenAllocations
     }
   }

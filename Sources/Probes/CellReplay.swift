@@ -51,31 +51,36 @@ public struct CellReplay: Sendable {
       recording, score: score, rendering: rendering, heard: heard, jury: jury, oracle: oracle)
   }
 
-  /// Returns the instants at which a metric is worst, or the reason why it has none.
-  public func worst(for metric: Metric, most: Int) -> ([Explanation.Instant], String?) {
+  /// A metric that describes the whole sound.
+  struct NoInstants: Error, CustomStringConvertible {
+    let metric: String
+
+    var description: String { "\(metric) describes the whole sound and has no instants" }
+  }
+
+  /// Returns the instants at which a metric is worst.
+  ///
+  /// - Throws: `NoInstants`, or the reason why the delays of onsets can't be measured.
+  public func worst(for metric: Metric, most: Int) throws -> [Explanation.Instant] {
     let family = metric.id.split(separator: ".").first ?? ""
     switch family {
-    case "pitch": return (pitchInstants(most), nil)
-    case "voice": return (missingInstants(most), nil)
-    case "clicks": return (clickInstants(most), nil)
+    case "pitch": return pitchInstants(most)
+    case "voice": return missingInstants(most)
+    case "clicks": return clickInstants(most)
     case "latency" where metric.id == "latency.onset":
-      do {
-        let found = try EventDelay(of: observation.rendering.mix, from: observation.heard)
-        let middle = found.estimate.medianMs
-        let events = zip(found.eventSeconds, found.delaysMs).compactMap { time, delay in
-          delay.map { (time, $0) }
-        }
-        let far = events.sorted { abs($0.1 - middle) > abs($1.1 - middle) }.prefix(most)
-        return (
-          far.map {
-            Explanation.Instant(
-              atSeconds: $0.0, voice: nil, value: $0.1, unit: "ms",
-              words: "this onset is \(fixed($0.1)) ms late; the median is \(fixed(middle)) ms")
-          }, nil
-        )
-      } catch { return ([], "\(error)") }
+      let found = try EventDelay(of: observation.rendering.mix, from: observation.heard)
+      let middle = found.estimate.medianMs
+      let events = zip(found.eventSeconds, found.delaysMs).compactMap { time, delay in
+        delay.map { (time, $0) }
+      }
+      let far = events.sorted { abs($0.1 - middle) > abs($1.1 - middle) }.prefix(most)
+      return far.map {
+        Explanation.Instant(
+          atSeconds: $0.0, voice: nil, value: $0.1, unit: "ms",
+          words: "this onset is \(fixed($0.1)) ms late; the median is \(fixed(middle)) ms")
+      }
     default:
-      return ([], "\(metric.id) describes the whole sound and has no instants")
+      throw NoInstants(metric: metric.id)
     }
   }
 

@@ -24,7 +24,7 @@ enum ControlProbe {
     do {
       let output = try bench.render(sound, bench.followingScore(noteHz: 220, semitones: 3)).mix
       return responses(of: output, "lead", fromHz: 220 * ratio, toHz: 220 * exp2(4.0 / 12) * ratio)
-    } catch { return [.undefined(.step, "lead", "\(error)")] }
+    } catch { return [.undefined(.step, "lead", error)] }
   }
 
   /// Measures a key change by the player while the lead stays at 220 Hz.
@@ -42,7 +42,7 @@ enum ControlProbe {
       try bench.subject.validate(bench.settings, for: score)
       let output = try bench.render(sound, bench.resolved(score, noteHz: 220)).mix
       return responses(of: output, "command", fromHz: keys[0].hz, toHz: keys[1].hz)
-    } catch { return [.undefined(.step, "command", "\(error)")] }
+    } catch { return [.undefined(.step, "command", error)] }
   }
 
   private static func responses(
@@ -92,7 +92,7 @@ enum ControlProbe {
           middle { abs($0.errorCents) } <= 5 ? .good : .poor,
           "distance from the target pitch once settled"),
       ]
-    } catch { return [.undefined(.step, name, "\(error)")] }
+    } catch { return [.undefined(.step, name, error)] }
   }
 
   static func vibratoFindings(_ bench: ProbeBench) -> [ProbeFinding] {
@@ -135,6 +135,6 @@ enum ControlProbe {
         findings.append(.undefined(.vibrato, "delay", "less than 30 % of the vibrato comes out"))
       }
       return findings
-    } catch { return [.undefined(.vibrato, "gain", "\(error)")] }
+    } catch { return [.undefined(.vibrato, "gain", error)] }
   }
 }

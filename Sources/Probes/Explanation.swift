@@ -25,7 +25,7 @@ public struct Explanation: Sendable {
   public let remade: [MetricResult]
   public let worst: [Instant]
   /// Reason why there are no instants; `nil` if there are.
-  public let noInstants: String?
+  public let noInstants: (any Error)?
   public let files: [URL]
   /// Differences between the cell's provenance and the present one, in words.
   public let changes: [String]
@@ -50,7 +50,10 @@ public struct Explanation: Sendable {
     (self.cell, self.metric) = (cell, metric)
     measurements = cell.measurements[id] ?? []
     remade = metric.measure(replay.observation)
-    (worst, noInstants) = replay.worst(for: metric, most: most)
+    do {
+      worst = try replay.worst(for: metric, most: most)
+      noInstants = nil
+    } catch { (worst, noInstants) = ([], error) }
     files = try folder.map { try replay.write(to: $0) } ?? []
   }
 

@@ -27,13 +27,13 @@ enum IdentityProbe {
       }
       let rendering = try bench.render(voice, score, settings)
       return [finding(rendering.mix, from: voice, statedMs: rendering.reportedLatencyMs)]
-    } catch { return [.undefined(.identity, "residual", "\(error)")] }
+    } catch { return [.undefined(.identity, "residual", error)] }
   }
 
   static func finding(_ output: Signal, from input: Signal, statedMs: Double?) -> ProbeFinding {
     let measured: WaveformDelay
     do { measured = try WaveformDelay(of: output, from: input) } catch {
-      return .undefined(.identity, "residual", "\(error)")
+      return .undefined(.identity, "residual", error)
     }
     let late = max(0, Int(measured.delaySamples.rounded()))
     let pairs = zip(output.samples.dropFirst(late), input.samples)

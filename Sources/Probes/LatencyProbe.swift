@@ -207,6 +207,6 @@ public struct LatencyProbe: Encodable, Sendable {
           "mean of \(found.count) lone impulses, \(fixed(found.p5Ms, 2)) to "
             + "\(fixed(found.p95Ms, 2)) ms (p5 to p95), \(found.lost) lost\(stated)")
       ]
-    } catch { return [.undefined(.latency, "impulses", "\(error)")] }
+    } catch { return [.undefined(.latency, "impulses", error)] }
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// One result of a probe.
@@ -20,15 +21,18 @@ public struct ProbeFinding: Encodable, Equatable, Sendable {
   public var unit: String?
   public var verdict: Verdict
   /// The verdict in words.
-  public var words: String
+  public var words: String { cause.map { "undefined: \($0)" } ?? text }
+  /// The error that left no number.
+  public let cause: Cause?
+  private let text: String
 
   init(
     _ aspect: Aspect, _ name: String, _ value: Double?, _ unit: String?, _ verdict: Verdict,
-    _ words: String
+    _ words: String, cause: Cause? = nil
   ) {
     (self.aspect, self.name, self.unit) = (aspect, name, unit)
     self.value = value.flatMap { $0.isFinite ? $0 : nil }
-    (self.verdict, self.words) = (verdict, words)
+    (self.verdict, text, self.cause) = (verdict, words, cause)
   }
 
   /// Creates a finding without a number.
@@ -38,6 +42,12 @@ public struct ProbeFinding: Encodable, Equatable, Sendable {
 
   static func undefined(_ aspect: Aspect, _ name: String, _ reason: String) -> ProbeFinding {
     ProbeFinding(aspect, name, .undefined, "undefined: \(reason)")
+  }
+
+  static func undefined(
+    _ aspect: Aspect, _ name: String, _ error: any Error
+  ) -> ProbeFinding {
+    ProbeFinding(aspect, name, nil, nil, .undefined, "", cause: Cause(error))
   }
 
   private enum Key: CodingKey { case aspect, name, value, unit, verdict, words }

@@ -53,7 +53,7 @@ public struct SubjectProbe: Encodable, Sendable {
       self.cost = cost
       findings += CostFindings.all(of: cost) + [Self.memory(bench, voice)]
     } catch {
-      findings.append(.undefined(.cost, "blocks", "\(error)"))
+      findings.append(.undefined(.cost, "blocks", error))
       do {
         let rendering = try bench.render(voice, bench.score(noteHz: 220, semitones: 4))
         findings.append(
@@ -62,7 +62,7 @@ public struct SubjectProbe: Encodable, Sendable {
               .cost, "realtime_factor", cpuSeconds / voice.durationSeconds, "ratio", .measured,
               "processor time per second of sound, including the program's start")
           } ?? .undefined(.cost, "realtime_factor", "the sounds were rendered by another program"))
-      } catch { findings.append(.undefined(.cost, "realtime_factor", "\(error)")) }
+      } catch { findings.append(.undefined(.cost, "realtime_factor", error)) }
     }
     guard counting else { return }
     guard bench.live != nil else {
@@ -92,7 +92,7 @@ public struct SubjectProbe: Encodable, Sendable {
         "peak heap memory, including construction")
     case .success(nil):
       return .undefined(.cost, "memory", "this build can't count allocations")
-    case .failure(let error): return .undefined(.cost, "memory", "\(error)")
+    case .failure(let error): return .undefined(.cost, "memory", error)
     }
   }
 }

@@ -1,5 +1,6 @@
 import Corpus
 import DSP
+import Files
 import Foundation
 import Harmonizer
 import Music
@@ -23,7 +24,7 @@ public struct AutoTunerSubject: Subject {
     do {
       try tuner.validate()
       try require("blockSize", Double(blockSize), in: 1...65_536)
-    } catch { throw problem("\(error)") }
+    } catch { throw SubjectError.failed(subject: id, cause: Cause(error)) }
   }
 
   public func settingNames(beside settings: SubjectSettings) -> [String]? {
@@ -102,7 +103,7 @@ public struct AutoTunerSubject: Subject {
     var others = settings
     if settings["engine"] == nil { others["engine"] = .text(tuner.engine.name.rawValue) }
     do { (tuner.engine, others) = try Engine.chosen(by: others) } catch {
-      throw problem("\(error)")
+      throw SubjectError.failed(subject: id, cause: Cause(error))
     }
     var blockSize = 128
     for (name, value) in others.sorted(by: { $0.key < $1.key }) {

@@ -39,7 +39,7 @@ public struct PresetSubject: Subject {
         let words = error.words(in: String(decoding: data, as: UTF8.self))
         throw SubjectError.settings(subject: id, problem: words)
       } catch {
-        throw SubjectError.settings(subject: id, problem: "\(error)")
+        throw SubjectError.failed(subject: id, cause: Cause(error))
       }
     } else {
       throw SubjectError.settings(
@@ -53,7 +53,7 @@ public struct PresetSubject: Subject {
     (self.id, self.preset) = (id, preset)
     version = ReferenceSubject().version + " " + Digest.sha256(try preset.json).prefix(12)
     do { score = try Self.score(of: preset) } catch {
-      throw SubjectError.settings(subject: id, problem: "\(error)")
+      throw SubjectError.failed(subject: id, cause: Cause(error))
     }
   }
 

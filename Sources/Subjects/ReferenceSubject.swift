@@ -1,5 +1,6 @@
 import Corpus
 import DSP
+import Files
 import Foundation
 import Harmonizer
 
@@ -35,7 +36,7 @@ public struct ReferenceSubject: Subject {
       try choice.choir.validate()
       try choice.offline?.validate()
       try require("blockSize", Double(choice.blockSize), in: 1...65_536)
-    } catch { throw SubjectError.settings(subject: id, problem: "\(error)") }
+    } catch { throw SubjectError.failed(subject: id, cause: Cause(error)) }
   }
 
   public func settingNames(beside settings: SubjectSettings) -> [String]? {
@@ -151,7 +152,7 @@ public struct ReferenceSubject: Subject {
       return choice
     } catch let error as SubjectError {
       throw error
-    } catch { throw SubjectError.settings(subject: id, problem: "\(error)") }
+    } catch { throw SubjectError.failed(subject: id, cause: Cause(error)) }
   }
 
   private static func leadPitch(_ value: SettingValue?) throws(SettingError) -> LeadPitch {

@@ -1,6 +1,7 @@
 import Corpus
 import DSP
 import Effects
+import Files
 
 /// A subject followed by a chain of effects.
 ///
@@ -45,7 +46,7 @@ public struct ThroughEffects<Source: Subject>: Subject {
       return (EffectChain(), others)
     }
     do { return (try EffectChain(parsing: "\(text)"), others) } catch {
-      throw SubjectError.settings(subject: id, problem: "\(Self.setting): \(error)")
+      throw SubjectError.failed(subject: "\(id): \(Self.setting)", cause: Cause(error))
     }
   }
 }

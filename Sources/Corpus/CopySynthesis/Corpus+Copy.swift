@@ -15,9 +15,7 @@ extension Corpus {
   func original(of entry: ManifestEntry, _ id: String) throws -> ManifestEntry {
     let original = try self.entry(id: id)
     guard !original.isMade else {
-      throw CorpusError.recordingUnreadable(
-        id: entry.id,
-        reason: "its source '\(id)' is synthetic and has exact truth already; copy a recording")
+      throw CorpusError.alreadySynthetic(id: entry.id, source: id)
     }
     return original
   }

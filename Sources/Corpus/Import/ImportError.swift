@@ -1,3 +1,6 @@
+import Files
+import Foundation
+
 /// A failed import or addition of a recording. The corpus is unchanged.
 public enum ImportError: Error, Equatable, CustomStringConvertible {
   case unknownDataset(name: String, known: [String])
@@ -13,7 +16,7 @@ public enum ImportError: Error, Equatable, CustomStringConvertible {
   case fileInTheWay(path: String)
   case idTaken(id: String)
   case row(problem: String)
-  case write(path: String, problem: String)
+  case write(path: String, cause: Cause)
 
   public var description: String {
     switch self {
@@ -38,8 +41,13 @@ public enum ImportError: Error, Equatable, CustomStringConvertible {
       "\(path) exists and is not in the manifest; move it away (corpus verify lists such files)"
     case .idTaken(let id): "the corpus has a recording '\(id)' already; choose another with --id"
     case .row(let problem): problem
-    case .write(let path, let problem):
-      "\(path) could not be written: \(problem); the corpus is unchanged"
+    case .write(let path, let cause):
+      "\(path) could not be written: \(Self.reason(cause.error)); the corpus is unchanged"
     }
+  }
+
+  /// The system's words for a failed write, which are shorter than its whole error.
+  private static func reason(_ error: any Error) -> String {
+    (error as NSError).localizedFailureReason ?? "\(error)"
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The gnuplot program, run on finished script files.
@@ -19,7 +20,7 @@ struct Gnuplot: Sendable {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = messages
     do { try process.run() } catch {
-      throw .gnuplotFailed(script: script, message: "\(error)")
+      throw .gnuplotNotStarted(script: script, cause: Cause(error))
     }
     let text = messages.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()

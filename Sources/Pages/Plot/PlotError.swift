@@ -1,7 +1,10 @@
+import Files
+
 /// A figure that could not be drawn.
 public enum PlotError: Error, Equatable, CustomStringConvertible {
   case gnuplotMissing(String)
   case gnuplotFailed(script: String, message: String)
+  case gnuplotNotStarted(script: String, cause: Cause)
   case cannotWrite(String)
   case noOutput(String)
   case nothingToDraw(String)
@@ -11,6 +14,8 @@ public enum PlotError: Error, Equatable, CustomStringConvertible {
     case .gnuplotMissing(let name):
       "\(name), which draws the figures, was not found; install it, on Debian: "
         + "apt-get install gnuplot-nox"
+    case .gnuplotNotStarted(let script, let cause):
+      "gnuplot could not draw \(script): \(cause)"
     case .gnuplotFailed(let script, let message):
       "gnuplot could not draw \(script): \(message)"
     case .cannotWrite(let path):

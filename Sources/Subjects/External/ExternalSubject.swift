@@ -293,7 +293,7 @@ public struct ExternalSubject: Subject {
           Spent(cpuSeconds: outcome.cpuSeconds, peakMemoryMB: outcome.peakMemoryMB)
         )
       } catch {
-        throw subject.problem("\(error)")
+        throw SubjectError.failed(subject: subject.id, cause: Cause(error))
       }
     }
 
@@ -304,7 +304,7 @@ public struct ExternalSubject: Subject {
         if case .nonFinite(_, let frame, _) = error {
           throw subject.problem("no number: sample \(frame) of its output is not finite")
         }
-        throw subject.problem("\(error)")
+        throw SubjectError.failed(subject: subject.id, cause: Cause(error))
       }
       let count = sound.channels.count
       guard count > 1 else { return (sound.mono, nil) }

@@ -31,12 +31,12 @@ public struct ProbeBench: Sendable {
   }
 
   /// The subject's error in rendering a tone; `nil` if it succeeds.
-  public var refusal: String? {
+  public var refusal: (any Error)? {
     do {
       let tone = ProbeSounds.steady(hz: 220, seconds: 0.5, sampleRateHz: 48_000)
       _ = try render(tone, score(noteHz: 220, semitones: 4))
       return nil
-    } catch { return "\(error)" }
+    } catch { return error }
   }
 
   /// The subject, if it runs live.

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import GRDB
 
@@ -94,7 +95,7 @@ extension ResultStore {
         problem: "\(damage); the file was edited or damaged. Restore a copy, "
           + "or run the plan again into another --store")
     case is StoreError, is PlanError, is CancellationError: error
-    default: StoreError.unusable(path: path, problem: "\(error)")
+    default: StoreError.failed(path: path, cause: Cause(error))
     }
   }
 

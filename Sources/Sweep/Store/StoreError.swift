@@ -1,3 +1,5 @@
+import Files
+
 /// A store that can't be read or written.
 public enum StoreError: Error, Equatable, CustomStringConvertible {
   /// - Parameter name: `nil` for the last run.
@@ -6,6 +8,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
   case changedRun(name: String)
   /// - Parameter problem: includes its remedy.
   case unusable(path: String, problem: String)
+  /// A store of which another error says what is wrong.
+  case failed(path: String, cause: Cause)
   case missing(path: String)
   case diskFull(path: String)
   case merge(path: String, problem: String)
@@ -20,6 +24,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
         + (known.isEmpty ? Self.empty : "the store has \(known.joined(separator: ", "))")
     case .changedRun(let name): "the run '\(name)' changed while it was read; try again"
     case .unusable(let path, let problem), .merge(let path, let problem): "\(path): \(problem)"
+    case .failed(let path, let cause): "\(path): \(cause)"
     case .missing(let path):
       "there is no store \(path); run a plan into it first (choir-eval run PLAN), or choose "
         + "another with --store"

@@ -193,7 +193,7 @@ enum ProbeText {
           + [
             spread.deadlineMs, spread.p50Ms, spread.p95Ms, spread.p99Ms, spread.p999Ms,
             spread.maxMs,
-          ].map { format($0, 3) } + [tail ?? "– \(spread.tailUndefined ?? "")"])
+          ].map { format($0, 3) } + [tail ?? "– \(spread.tailUndefined?.description ?? "")"])
     }
     var voices = TextTable(header: ["voices", "% of a core"])
     for row in cost.voices {

@@ -73,7 +73,7 @@ struct Timing: ParsableCommand {
         row.effects,
       ])
     }
-    let undefined = Dictionary(grouping: rows.compactMap(\.undefined)) { $0 }
+    let undefined = Dictionary(grouping: rows.compactMap(\.undefined?.description)) { $0 }
       .map { "\($0.value.count) delays are undefined: \($0.key)" }.sorted()
     return ([table.text()] + undefined).joined(separator: "\n")
   }
@@ -89,7 +89,8 @@ struct Timing: ParsableCommand {
       [
         row.process.rawValue, row.source, quoted(row.effects), number(row.reportedMs),
         number(row.delayMs), number(row.processDelay?.medianMs), number(row.processDelay?.p5Ms),
-        number(row.processDelay?.p95Ms), number(row.effectsDelayMs), quoted(row.undefined ?? ""),
+        number(row.processDelay?.p95Ms), number(row.effectsDelayMs),
+        quoted(row.undefined?.description ?? ""),
         number(row.sourceRealtimeFactor),
         number(row.processRealtimeFactor), number(row.effectsRealtimeFactor),
         number(row.realtimeFactor),

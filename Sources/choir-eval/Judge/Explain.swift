@@ -190,7 +190,7 @@ private struct ExplanationText: Encodable {
     (summary, domain) = (found.metric.summary, found.metric.domain)
     measurements = found.measurements.map(Figure.init)
     remade = found.remade.map(Figure.init)
-    (worst, noInstants) = (found.worst, found.noInstants)
+    (worst, noInstants) = (found.worst, found.noInstants.map { "\($0)" })
     files = found.files.map(\.relativePath)
     self.command = command
     (provenance, changes, note) = (found.cell.provenance, found.changes, found.cell.note)
