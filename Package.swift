@@ -253,8 +253,9 @@ let package = Package(
     .testTarget(
       name: "MetricsTests",
       dependencies: [
-        "EvaluationSupport", "TestSupport", "Metrics", "Subjects", "Corpus", "Singer", "Analyzer",
-        "Music", "Statistics", "DSP",
+        "EvaluationSupport", "TestSupport", "Metrics", "Cost", "Subjects", "Corpus", "Files",
+        "Singer",
+        "Analyzer", "Music", "Statistics", "DSP",
       ],
       swiftSettings: fast),
     .testTarget(
