@@ -7,7 +7,8 @@ import Testing
 @Suite struct OnceTests {
   /// Eight threads that ask at the same time get the value of one computation.
   @Test func threadsShareOneComputation() {
-    let (once, computed) = (Once<Int>(), Atomic(0))
+    let once = Once<Int>()
+    let computed = Atomic(0)
     let found = Mutex<[Int]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       let value = once { computed.add(1, ordering: .relaxed).newValue }
@@ -18,7 +19,8 @@ import Testing
   }
 
   @Test func eachKeyIsComputedOnce() {
-    let (once, computed) = (OnceByKey<Int, Int>(), Atomic(0))
+    let once = OnceByKey<Int, Int>()
+    let computed = Atomic(0)
     DispatchQueue.concurrentPerform(iterations: 40) { index in
       let key = index % 5
       let value = once(key) {
