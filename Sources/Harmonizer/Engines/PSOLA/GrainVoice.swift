@@ -15,6 +15,8 @@ struct GrainVoice: ~Copyable {
   private static var leap: Double { @_noLocks get { 1.3 } }
   /// A share of a period: what was foretold of a voice that slides is less than that beside the truth.
   private static var mostCorrected: Double { @_noLocks get { 0.08 } }
+  /// Least time in which the first grain takes over from the input, in halves of it.
+  private static var quickestFade: Double { @_noLocks get { 0.25 } }
   /// Periods for which the last grain may be repeated.
   private static var mostRepeated: Double { @_noLocks get { 4 } }
 
@@ -142,14 +144,15 @@ struct GrainVoice: ~Copyable {
     }
   }
 
-  /// Lays the first grain of a voice, if there is one, where it can still be heard whole.
+  /// Lays the first grain of a voice, if there is one, with its middle still to come. Its beginning
+  /// may be over: all grains come up as the input goes down.
   @_noLocks private mutating func begin(_ time: Double, _ periods: borrowing PeriodMap) {
     guard periods.isVoiced, !isIdentity, time >= rise.end else { return }
     let half = timing.halfWidth(periods.newest.period, ratio: ratio)
-    // Half of a grain will do to begin with, where the next one overlaps it all the same.
-    next = landing(notBefore: time + (ratio > 0.7 ? 0.5 : 1) * half, periods)
+    next = landing(notBefore: time, periods)
     isPassing = false
-    fall = Fade(end: next, width: min(half, next - time))
+    let width = min(half, max(next - time, Self.quickestFade * half))
+    fall = Fade(end: max(next, time + width), width: width)
     lay(time, periods)
   }
 
@@ -163,14 +166,15 @@ struct GrainVoice: ~Copyable {
 
   /// Lays the next grain and finds a place for the one after it.
   @_noLocks private mutating func lay(_ time: Double, _ periods: borrowing PeriodMap) {
-    let isFirst = latest.number < 0 || next == leapEnd
+    let isBeginning = latest.number < 0
+    let isFirst = isBeginning || next == leapEnd
     let mark = nextMark(periods)
     // The repeating waveform, not its marks, is to come at the voice's own period.
     if !isFirst { next += mark.drift - latest.drift }
     let half = halfWidth(grainPeriod(mark))
     latest = mark
     // The voice has become lower at once: there is no time left for all of the grain.
-    let soonest = time + 0.5 * half
+    let soonest = isBeginning ? next : time + 0.5 * half
     if isFirst || next < soonest || leapEnd != nil {
       next = max(next, soonest)
       course.start(at: next - mark.drift)
@@ -180,7 +184,8 @@ struct GrainVoice: ~Copyable {
     newest &+= 1
     if newest &- oldest >= Self.capacity { oldest &+= 1 }
     grains[newest & (Self.capacity - 1)] = Grain(
-      middle: next, source: mark.time, halfWidth: min(half, next - time), speed: timing.speed,
+      middle: next, source: mark.time, halfWidth: isBeginning ? half : min(half, next - time),
+      speed: timing.speed,
       gain: Float(squareRoot(mark.period / (ratio * half))))  // as loud as the input
     findNext(time, periods)
   }
@@ -295,13 +300,14 @@ struct GrainVoice: ~Copyable {
   @inline(__always) @_noLocks
   func eight(at time: Int, from past: borrowing HistoryBuffer) -> SIMD8<Float> {
     var sound = SIMD8<Float>.zero
-    if isPassing || Double(time) < fall.end { sound = passed(time, past) }
     var number = oldest
     while number <= newest {
       sound += grain(number).eight(at: time, from: past)
       number &+= 1
     }
-    return sound
+    let isFalling = Double(time) < fall.end
+    if isFalling { sound *= fall.eight(at: time) }
+    return isPassing || isFalling ? sound + passed(time, past) : sound
   }
 
   // Inlined, for a call would be given a copy of all that a voice is.

@@ -65,7 +65,7 @@ public enum PSOLA {
     /// sooner than by default, for sound taken for no voice keeps its own pitch; and a higher pitch
     /// is hardly preferred, for what a vowel rings at as it ends is higher, and would be held on
     /// to. For the same reason a period has to prove itself, which takes little more time and lets
-    /// hiss pass as it is.
+    /// hiss pass as it is. Since it does, the newest pitch is believed without waiting for more.
     var tracking: EpochTracker.Settings {
       var tracking = EpochTracker.Settings()
       tracking.pitch.floorHz = floorHz
@@ -75,6 +75,7 @@ public enum PSOLA {
       tracking.pitch.silenceThreshold = 0.01
       tracking.pitch.octaveCost = 0.035
       tracking.pitch.hopMs = 2.5
+      tracking.pitch.lookAheadMs = 0
       tracking.lookAheadPeriods = lookAheadPeriods / 2
       tracking.unvoicedMs = unvoicedMs
       tracking.pull = 0.02
