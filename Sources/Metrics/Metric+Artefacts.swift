@@ -28,8 +28,8 @@ extension Metric {
         + "Hz and a quarter of the lowest pitch; others: \(PairMetric.tremolo.domain), against "
         + "the oracle if there is one, otherwise against the subject's input"
     ) { observation in
-      ofVoices(observation) { voice, index in
-        let found = voice.analyses.tremolo { tremolo(of: voice, index, observation) }
+      ofStems(observation) { voice, sound, index in
+        let found = voice.analyses.tremolo { tremolo(of: sound, index, observation) }
         var measurement = found[place]
         measurement.voice = index
         return measurement
@@ -38,11 +38,11 @@ extension Metric {
   }
 
   private static func tremolo(
-    of voice: VoiceObservation, _ index: Int, _ observation: Observation
+    of sound: AnalyzedSound, _ index: Int, _ observation: Observation
   ) -> [MetricResult] {
     if let rateHz = observation.predictedTremoloHz(ofVoice: index) {
       do {
-        let found = try Tremolo(of: voice.sound.audible, rateHz: rateHz)
+        let found = try Tremolo(of: sound.audible, rateHz: rateHz)
         return [found.depthDb, rateHz].map { .value($0, count: found.stretchCount) }
       } catch {
         return PairMetric.tremolo.figures.map { _ in .undefined(Undefined(error)) }

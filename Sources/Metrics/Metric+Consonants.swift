@@ -31,11 +31,14 @@ extension Metric {
           .undefined(.noObstruents, "the recording has no plosives, affricates or fricatives")
         ]
       }
-      return ofVoices(observation) { voice, index in
-        let result = voice.analyses.consonants {
+      /// Returns the share in a voice or, without an index, in the mix.
+      func share(
+        in sound: AnalyzedSound, _ once: Once<Result<ConsonantFate, any Error>>, _ index: Int?
+      ) -> MetricResult {
+        let result = once {
           Result {
             try ConsonantFate(
-              of: consonants, in: voice.stem, from: observation.heard,
+              of: consonants, in: sound.signal, from: observation.heard,
               delaySeconds: observation.delay.seconds)
           }
         }
@@ -51,6 +54,10 @@ extension Metric {
           return fates.share(fate, of: labels).map { .value($0, voice: index, count: judged) }
             ?? .undefined(.noConsonantNoise, "no such consonant has noise to go by", voice: index)
         }
+      }
+      if let mix = observation.mix { return [share(in: mix.sound, mix.consonants, nil)] }
+      return ofStems(observation) { voice, sound, index in
+        share(in: sound, voice.analyses.consonants, index)
       }
     }
   }

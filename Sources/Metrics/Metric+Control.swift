@@ -31,10 +31,10 @@ extension Metric {
     Metric(
       "note.onset_displacement", unit: "ms", .lower,
       "Distance of note onsets from those of the target, median",
-      domain: "notes of the target that the voice sings within 100 cents and 150 ms, at least 3; "
-        + "targets that follow the lead are delayed by the measured latency"
+      domain: "stems; notes of the target that the voice sings within 100 cents and 150 ms, at "
+        + "least 3; targets that follow the lead are delayed by the measured latency"
     ) { observation in
-      ofVoices(observation) { voice, index in
+      ofStems(observation) { voice, _, index in
         let apart = voice.onsetDisplacementsMs
         guard apart.count >= 3 else {
           return .undefined(
@@ -73,8 +73,8 @@ extension Metric {
     reduce: @escaping @Sendable ([Double]) -> Double? = Statistics.median,
     _ part: @escaping @Sendable (StepResponse) -> Double?
   ) -> Metric {
-    Metric(id, unit: unit, .lower, text, domain: steps) { observation in
-      ofVoices(observation) { voice, index in
+    Metric(id, unit: unit, .lower, text, domain: "stems; " + steps) { observation in
+      ofStems(observation) { voice, _, index in
         let responses = voice.stepResponses
         guard !responses.isEmpty else {
           return .undefined(.noNoteMoves, "the score moves no note of this voice", voice: index)

@@ -76,6 +76,6 @@ extension Metric {
   /// Metrics that describe a property without measuring how much of it there is.
   private static let descriptive: Set = [
     "tremolo.rate", "doubling.level", "doubling.delay", "noise.floor", "truth.excluded",
-    "truth.uncertainty",
+    "truth.uncertainty", "mix.told", "mix.uncertainty",
   ]
 }

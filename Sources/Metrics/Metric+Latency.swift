@@ -1,5 +1,6 @@
 import Analyzer
 import Corpus
+import DSP
 import Subjects
 
 extension Metric {
@@ -55,7 +56,7 @@ extension Metric {
     ) { observation in
       if observation.isProbe { return [.undefined(.impulses)] }
       let found = observation.onsetDelays {
-        Result { try EventDelay(of: observation.rendering.mix, from: observation.heard).estimate }
+        Result { try EventDelay(of: observation.wet, from: observation.heard).estimate }
       }
       switch found {
       case .failure(let failure): return [.undefined(Undefined(failure))]
@@ -78,17 +79,22 @@ extension Metric {
   }
 
   private static func impulseDelays(
-    _ observation: Observation, _ measure: (ImpulseDelay, Int) -> MetricResult
+    _ observation: Observation, _ measure: (ImpulseDelay, Int?) -> MetricResult
   ) -> [MetricResult] {
     guard observation.isProbe else {
       return [.undefined(.probesOnly, "measured on the impulse probe")]
     }
-    return observation.rendering.stems.enumerated().map { voice, stem in
+    /// Returns the delay of a voice or, without an index, of the mix.
+    func delay(of sound: Signal, _ voice: Int?) -> MetricResult {
       do {
-        return measure(try ImpulseDelay(of: stem, from: observation.recording.signal), voice)
+        return measure(try ImpulseDelay(of: sound, from: observation.recording.signal), voice)
       } catch {
         return .undefined(Undefined(error), voice: voice)
       }
     }
+    let stems = observation.rendering.stems
+    return stems.isEmpty
+      ? [delay(of: observation.rendering.mix, nil)]
+      : stems.enumerated().map { delay(of: $1, $0) }
   }
 }

@@ -49,7 +49,9 @@ extension Metric {
           figure.id, version: versions[figure.id] ?? 1, unit: figure.unit, figure.direction,
           figure.summary, domain: "\(pair.domain); \(reference.words)"
         ) { observation in
-          ofVoices(observation) { voice, index in
+          ofStems(observation) { mix in
+            findings(pair, of: mix, observation, reference)[place]
+          } _: { voice, _, index in
             var found = findings(pair, of: voice, index, observation, reference)[place]
             found.voice = index
             return found
@@ -74,7 +76,41 @@ extension Metric {
   }
 }
 
+extension Metric {
+  /// Returns all figures of a mix of voices beside the mix of their ideals.
+  private static func findings(
+    _ pair: PairMetric, of mix: MixObservation, _ observation: Observation, _ reference: Reference
+  ) -> [MetricResult] {
+    guard pair.suitsMixes else { return pair.figures.map { _ in .undefined(.noStems) } }
+    return mix.results(.init(pair: pair.figures[0].id, reference: reference)) {
+      switch observation.pair(ofMix: mix, against: reference) {
+      case .success(let sounds): return pair.measure(sounds)
+      case .failure(let failure): return pair.figures.map { _ in .undefined(failure) }
+      }
+    }
+  }
+}
+
 extension Observation {
+  /// Returns a mix with its reference, aligned by the delay of the output. The ideal of a mix is the
+  /// sum of the oracle's voices.
+  fileprivate func pair(
+    ofMix mix: MixObservation, against reference: Metric.Reference
+  ) -> Result<SoundPair, Undefined> {
+    let other: AnalyzedSound
+    switch (reference, oracle) {
+    case (.oracle, nil):
+      return .failure(Undefined(.noOracle, "only the synthetic singer has an oracle"))
+    case (.lead, _), (.oracleOrLead, nil): other = leadSound
+    case (.oracle, let oracle?), (.oracleOrLead, let oracle?): other = oracle.mix
+    }
+    return mix.pairs(ObjectIdentifier(other)) {
+      Result { () throws(SoundPair.Failure) in
+        try SoundPair(mix.sound, against: other, delayMs: delay.seconds * 1000)
+      }.mapError { Undefined($0) }
+    }
+  }
+
   /// Returns a voice with its reference, aligned by the delay of the whole output.
   package func pair(
     ofVoice voice: Int, against reference: Metric.Reference
@@ -87,7 +123,7 @@ extension Observation {
     case (.lead, _), (.oracleOrLead, nil): other = leadSound
     case (.oracle, let ideal?), (.oracleOrLead, let ideal?): other = ideal
     }
-    let sound = voices[voice].sound
+    guard let sound = voices[voice].sound else { return .failure(.noStems) }
     return voices[voice].analyses.pairs(ObjectIdentifier(other)) {
       Result { () throws(SoundPair.Failure) in
         try SoundPair(sound, against: other, delayMs: delay.seconds * 1000)

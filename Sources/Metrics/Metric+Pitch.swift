@@ -33,10 +33,10 @@ extension Metric {
     Metric(
       "pitch.judge_error.median", version: 2, unit: "cents", .lower,
       "pitch.abs_error by a second tracker, a harmonic least-squares fit",
-      domain: domain
+      domain: "stems; " + domain
     ) { observation in
-      ofVoices(observation) { voice, index in
-        summary(voice.errorsCents(of: voice.judged), index, least: 5) {
+      ofStems(observation) { voice, _, index in
+        summary(voice.judged.map(voice.errorsCents) ?? [], index, least: 5) {
           Statistics.median($0.map(abs))!
         }
       }
@@ -57,7 +57,7 @@ extension Metric {
   ) -> Metric {
     Metric(id, version: 2, unit: unit, direction, text, domain: domain) { observation in
       ofVoices(observation) { voice, index in
-        summary(voice.errorsCents(of: voice.heard), index, reduce)
+        summary(voice.errorsCents(of: voice.heard), index, reduce).explained(by: voice)
       }
     }
   }
@@ -101,8 +101,36 @@ extension Metric {
     _ observation: Observation, _ measure: (VoiceObservation, Int) -> MetricResult
   ) -> [MetricResult] {
     if observation.isProbe { return [.undefined(.probe)] }
-    if observation.voices.isEmpty { return [.undefined(.noStems)] }
     return observation.voices.indices.filter { observation.judged?.contains($0) ?? true }
       .map { measure(observation.voices[$0], $0) }
+  }
+
+  /// Returns one measurement for each voice that the subject gives alone. A mix of voices gets one,
+  /// of the whole output.
+  ///
+  /// - Parameter inMix: measures the mix; by default it is undefined.
+  static func ofStems(
+    _ observation: Observation,
+    inMix: (MixObservation) -> MetricResult = { _ in .undefined(.noStems) },
+    _ measure: (VoiceObservation, AnalyzedSound, Int) -> MetricResult
+  ) -> [MetricResult] {
+    if let mix = observation.mix { return [inMix(mix)] }
+    return ofVoices(observation) { voice, index in
+      voice.sound.map { measure(voice, $0, index) } ?? .undefined(.noStems, voice: index)
+    }
+  }
+}
+
+extension MetricResult {
+  /// Names the cause where other voices of the mix hide this one.
+  func explained(by voice: VoiceObservation) -> MetricResult {
+    guard case .undefined(let reason) = outcome, reason.code == .tooLittleVoice else { return self }
+    let wanted = voice.target.f0Hz.count { $0 > 0 }
+    let hidden = wanted - voice.toldFrames.count
+    guard hidden > wanted / 2 else { return self }
+    return .undefined(
+      .inseparable,
+      "other voices of the mix hide this one in \(hidden) of \(wanted) frames; "
+        + "stems would show it", voice: self.voice)
   }
 }

@@ -1,4 +1,5 @@
 import Analyzer
+import Statistics
 
 extension Metric {
   /// Presence of each voice.
@@ -6,19 +7,23 @@ extension Metric {
     Metric(
       "voice.missing", version: 2, unit: "share", .lower,
       "Frames with a target in which the voice has no pitch",
-      domain: "frames with a target within 60 to 1200 Hz, at least 20"
+      domain: "frames with a target within 60 to 1200 Hz, at least 20; in a mix, frames in which "
+        + "other voices do not hide it"
     ) { observation in
       ofVoices(observation) { voice, index in
-        let wanted = voice.target.f0Hz.indices.filter { voice.target.f0Hz[$0] > 0 }
-        return summary(wanted.map { voice.heard.f0Hz[$0] }, index) { share(of: $0) { $0 == 0 } }
+        summary(voice.toldFrames.map { voice.heard.f0Hz[$0] }, index) {
+          share(of: $0) { $0 == 0 }
+        }
+        .explained(by: voice)
       }
     },
     Metric(
       "voice.ghost", unit: "share", .lower,
       "Frames without a pitch in score and lead in which the voice has one",
-      domain: "frames at least 50 ms from any target and from any pitch of the lead, at least 20"
+      domain: "stems; frames at least 50 ms from any target and from any pitch of the lead, at "
+        + "least 20"
     ) { observation in
-      ofVoices(observation) { voice, index in
+      ofStems(observation) { voice, _, index in
         let silent = voice.silentFrames(besides: observation.leadSound, observation.delay.seconds)
         return summary(silent.map { voice.heard.f0Hz[$0] }, index) { share(of: $0) { $0 > 0 } }
       }
@@ -26,13 +31,13 @@ extension Metric {
     Metric(
       "voice.swapped", unit: "share", .lower,
       "Frames in which the voice is within 50 cents of another voice's target",
-      domain: "scores of at least two voices; frames in which another target lies at least 100 "
-        + "cents from the voice's own, at least 20"
+      domain: "stems of scores of at least two voices; frames in which another target lies at "
+        + "least 100 cents from the voice's own, at least 20"
     ) { observation in
       guard observation.isProbe || observation.voices.count != 1 else {
         return [.undefined(.oneVoice, "the score has one voice only")]
       }
-      return ofVoices(observation) { voice, index in
+      return ofStems(observation) { voice, _, index in
         let others = observation.voices.indices.filter { $0 != index }
         let swaps = voice.target.f0Hz.indices.compactMap { frame -> Double? in
           let (own, heard) = (voice.target.f0Hz[frame], voice.heard.f0Hz[frame])
@@ -51,18 +56,18 @@ extension Metric {
     Metric(
       "chord.recall", unit: "share", .higher,
       "Share of targets that some voice sings within 50 cents; each voice counts once",
-      domain: "frames in which a voice has a target within 60 to 1200 Hz, at least 20"
+      domain: "frames in which a voice has a target within 60 to 1200 Hz, at least 20; in a mix, "
+        + "targets that other voices do not hide"
     ) { observation in
       if observation.isProbe { return [.undefined(.probe)] }
-      guard let first = observation.voices.first else {
-        return [.undefined(.noStems)]
-      }
+      let told = observation.voices.map { Set($0.toldFrames) }
       var (wantedCount, foundCount, frames) = (0, 0, 0)
-      for frame in first.target.f0Hz.indices {
+      for frame in 0..<(observation.voices.map(\.target.count).max() ?? 0) {
         func pitches(_ track: KeyPath<VoiceObservation, PitchTrack>) -> [Double] {
-          observation.voices.compactMap {
-            let f0 = $0[keyPath: track].f0Hz
-            return frame < f0.count && f0[frame] > 0 ? f0[frame] : nil
+          zip(observation.voices, told).compactMap { voice, told in
+            let f0 = voice[keyPath: track].f0Hz
+            let isHidden = voice.sound == nil && !told.contains(frame)
+            return frame < f0.count && f0[frame] > 0 && !isHidden ? f0[frame] : nil
           }.sorted()
         }
         let wanted = pitches(\.target)
@@ -75,6 +80,16 @@ extension Metric {
         return [.undefined(.tooLittleVoice, "only \(frames) frames have a target")]
       }
       return [.value(Double(foundCount) / Double(wantedCount), count: frames)]
+    },
+    Metric(
+      "voice.level", unit: "dB", .target,
+      "Level of the voice below 3.9 kHz relative to the lead's input, median over frames",
+      domain: "frames in which the voice has its target and is heard, at least 20"
+    ) { observation in
+      ofVoices(observation) { voice, index in
+        let levels = voice.levelsDb(relativeTo: observation.leadSound, observation.delay.seconds)
+        return summary(levels, index) { Statistics.median($0)! }.explained(by: voice)
+      }
     },
   ]
 

@@ -10,6 +10,7 @@ public struct MetricFamily: Sendable {
   public static let all = [
     MetricFamily(id: "pitch", title: "Pitch, voice by voice", metrics: Metric.pitch),
     MetricFamily(id: "voices", title: "Voices and chords", metrics: Metric.voices),
+    MetricFamily(id: "mix", title: "Voices inside a mix", metrics: Metric.mix),
     MetricFamily(id: "control", title: "Following notes", metrics: Metric.control),
     MetricFamily(id: "latency", title: "Latency", metrics: Metric.latency),
     MetricFamily(id: "timbre", title: "Formants and timbre", metrics: Metric.timbre),

@@ -13,12 +13,16 @@ public struct Observation: Sendable {
   public var lead: PitchTrack { score.lead }
   /// The subject's input: the recording under a condition.
   public let heard: Signal
+  /// The output without the dry voice, if it holds one.
+  let wet: Signal
   /// Agreement of the trackers on the lead's pitch; `nil` if it is exact.
   public let jury: JuryTruth?
   /// Delay of the output, and how it was determined.
   public let delay: Delay
-  /// Observations of each voice.
+  /// Observations of each voice; empty for a probe.
   public let voices: [VoiceObservation]
+  /// The mix in which the voices are judged, if the subject gives no stems.
+  let mix: MixObservation?
   /// The ideal rendering of a synthetic recording; `nil` for any other.
   public let oracle: Oracle?
   /// Analysis of the subject's input.
@@ -68,74 +72,36 @@ public struct Observation: Sendable {
     self.leadSound = leadSound ?? AnalyzedSound(heard, track: score.lead)
     self.subject = subject
     self.settings = settings
-    let delay =
+    let wet =
+      rendering.holdsDryVoice
+      ? (try? DryVoice(in: rendering.mix, from: heard).rest) ?? rendering.mix : rendering.mix
+    self.wet = wet
+    let delay: Delay =
       recording.entry.kind == "probe"
       ? .reported(ms: rendering.reportedLatencyMs ?? 0, because: .impulses)
-      : Self.delay(of: rendering, from: heard)
+      : Self.delay(of: wet, from: heard, reportedMs: rendering.reportedLatencyMs)
     self.delay = delay
-    voices =
-      recording.entry.kind == "probe"
-      ? []
-      : rendering.stems.enumerated().map { voice, stem in
+    let isMixOnly = rendering.stems.isEmpty && score.voices.count > 1
+    if recording.entry.kind == "probe" {
+      (mix, voices) = (nil, [])
+    } else if isMixOnly {
+      let mix = MixObservation(wet, of: score, delaySeconds: delay.seconds)
+      self.mix = mix
+      voices = score.voices.indices.map { VoiceObservation(voice: $0, inside: mix, of: score) }
+    } else {
+      mix = nil
+      let stems = rendering.stems.isEmpty ? [wet] : rendering.stems
+      voices = stems.enumerated().map { voice, stem in
         VoiceObservation(stem, voice: voice, of: score, delaySeconds: delay.seconds)
       }
-  }
-
-  private static func delay(of rendering: Rendering, from input: Signal) -> Delay {
-    do {
-      return .measured(try OnsetDelay(of: rendering.mix, from: input))
-    } catch {
-      return .reported(ms: rendering.reportedLatencyMs ?? 0, because: Undefined(error))
     }
   }
-}
 
-/// One voice and its target.
-public struct VoiceObservation: Sendable {
-  public var stem: Signal { sound.signal }
-  let sound: AnalyzedSound
-  /// Target pitch on the frames of `heard`. It is 0 without a target, near a change of the note and
-  /// outside of 60 to 1200 Hz, where trackers err.
-  public let target: PitchTrack
-  /// The target including frames near a change.
-  let wanted: PitchTrack
-  /// Changes of the voice's note.
-  let steps: [PitchStep]
-  /// Pitch of the voice by the tracker.
-  public var heard: PitchTrack { sound.track }
-  let analyses = VoiceAnalyses()
-
-  private static let settledSeconds = 0.030
-
-  init(_ stem: Signal, voice: Int, of score: ResolvedScore, delaySeconds: Double) {
-    let sound = AnalyzedSound(stem)
-    self.sound = sound
-    let range = 60.0...1200  // the domain of the pitch metrics
-    let hop = sound.track.hopSeconds
-    func track(settledSeconds: Double) -> PitchTrack {
-      let wanted = sound.track.f0Hz.indices.map { frame -> Double in
-        let hz =
-          score.targetHz(
-            ofVoice: voice, atSeconds: Double(frame) * hop, delaySeconds: delaySeconds,
-            settledSeconds: settledSeconds) ?? 0
-        return range.contains(hz) ? hz : 0
-      }
-      return PitchTrack(hopSeconds: hop, f0Hz: wanted, voicing: wanted.map { $0 > 0 ? 1 : 0 })
-    }
-    target = track(settledSeconds: Self.settledSeconds)
-    wanted = track(settledSeconds: 0)
-    steps = score.steps(ofVoice: voice)
-  }
-
-  /// Pitch of the voice by the second tracker, on every fourth frame.
-  public var judged: PitchTrack {
-    analyses.judged { HarmonicFit(of: stem).track(around: target, every: 4) }
-  }
-
-  /// Returns the errors in cents of frames in which both the target and `track` have a pitch.
-  func errorsCents(of track: PitchTrack) -> [Double] {
-    zip(track.f0Hz, target.f0Hz).compactMap { heard, wanted in
-      heard > 0 && wanted > 0 ? cents(heard, over: wanted) : nil
+  private static func delay(
+    of output: Signal, from input: Signal, reportedMs: Double?
+  ) -> Delay {
+    do { return .measured(try OnsetDelay(of: output, from: input)) } catch {
+      return .reported(ms: reportedMs ?? 0, because: Undefined(error))
     }
   }
 }

@@ -28,6 +28,8 @@ public struct Oracle: Sendable {
   public let stems: [Stem]
   /// The stems with their analysis and exact pitch.
   let sounds: [AnalyzedSound]
+  /// The sum of the stems.
+  package let mix: AnalyzedSound
 
   /// - Parameter score: score resolved with this performance as the lead.
   public init(
@@ -44,6 +46,13 @@ public struct Oracle: Sendable {
     }
     self.stems = stems
     sounds = stems.map { AnalyzedSound($0.signal, track: PitchTrack(of: $0.truth)) }
+    var sum = Signal([], sampleRateHz: sampleRateHz)
+    for stem in stems {
+      let missing = stem.signal.count - sum.count
+      if missing > 0 { sum.samples += [Float](repeating: 0, count: missing) }
+      for (i, sample) in stem.signal.samples.enumerated() { sum.samples[i] += sample }
+    }
+    mix = AnalyzedSound(sum)
   }
 
   /// Returns the performance behind a synthetic recording; `nil` for any other.

@@ -4,12 +4,12 @@
 public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvertible {
   public enum Code: String, Codable, CaseIterable, Sendable {
     // The score asks for nothing of the kind.
-    case noNoteMoves, nothingTuned, oneVoice
+    case noNoteMoves, nothingTuned, oneVoice, inseparable
     // The recording has nothing of the kind.
     case noVoice, probesOnly, soundsOnly, noImpulses, noOracle, noPhones, noObstruents
     case noConsonantNoise, noVibrato, noOnset, noQuietStretch, pitchTooHigh, tooQuiet, tooShort
     // The subject has nothing of the kind, which is no fault.
-    case noEcho, noStatedDelay, noStems, delayGiven
+    case noEcho, noStatedDelay, noStems, stemsGiven, delayGiven
     // No law predicts a value.
     case noLaw
 
@@ -24,10 +24,11 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
     /// True if no subject could have a value: the recording or the score leaves nothing to measure.
     public var doesNotApply: Bool {
       switch self {
-      case .noNoteMoves, .nothingTuned, .oneVoice, .noVoice, .probesOnly, .soundsOnly, .noImpulses,
-        .noOracle, .noPhones, .noObstruents, .noConsonantNoise, .noVibrato, .noOnset,
+      case .noNoteMoves, .nothingTuned, .oneVoice, .inseparable, .noVoice, .probesOnly,
+        .soundsOnly, .noImpulses, .noOracle, .noPhones, .noObstruents, .noConsonantNoise,
+        .noVibrato, .noOnset,
         .noQuietStretch, .pitchTooHigh, .tooQuiet, .tooShort, .noEcho, .noStatedDelay, .noStems,
-        .delayGiven, .noLaw:
+        .stemsGiven, .delayGiven, .noLaw:
         true
       case .tooLittleVoice, .tooFewNotes, .tooFewOnsets, .tooLittleSound, .unclearSteps,
         .unresolved, .differentShapes, .uncorrelated, .lostOnsets, .lostImpulses, .noPeriod,
@@ -57,7 +58,8 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
   public var description: String { detail }
 
   package static let probe = Undefined(.noVoice, "a probe has no voice")
-  package static let noStems = Undefined(.noStems, "the subject gives no stems")
+  package static let noStems = Undefined(
+    .noStems, "the subject gives a mix only, in which this can't be told voice by voice")
   package static let noVibrato = Undefined(.noVibrato, "no note has a vibrato on both sides")
   package static let impulses = Undefined(
     .soundsOnly, "impulses are measured by latency.impulse")

@@ -11,7 +11,8 @@ extension CellReplay {
   /// target pitch.
   public func target(ofVoice voice: Int) -> Signal {
     if let oracle, voice < oracle.stems.count { return oracle.stems[voice].signal }
-    return Self.hum(observation.voices[voice].target, like: observation.voices[voice].stem)
+    let voice = observation.voices[voice]
+    return Self.hum(voice.target, like: voice.stem ?? observation.rendering.mix)
   }
 
   /// True if `target` is the oracle's voice.

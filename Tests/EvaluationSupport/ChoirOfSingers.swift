@@ -47,14 +47,26 @@ package struct ChoirOfSingers {
   }
 
   package func observation(_ stems: [Signal], withOracle: Bool = true) -> Observation {
-    let count = recording.signal.count
-    let mix = (0..<count).map { i in stems.reduce(Float(0)) { $0 + $1.samples[i] } }
+    Observation(
+      recording, score: score,
+      rendering: .init(mix: mix(stems), stems: stems, reportedLatencyMs: 0, cpuSeconds: 0.01),
+      oracle: withOracle ? oracle : nil)
+  }
+
+  /// The same voices of a subject that gives their mix only, with or without the dry voice.
+  package func observationOfMix(_ stems: [Signal], withDryVoice: Bool = false) -> Observation {
+    let sung = mix(stems + (withDryVoice ? [recording.signal] : []))
     return Observation(
       recording, score: score,
-      rendering: Rendering(
-        mix: Signal(mix, sampleRateHz: recording.signal.sampleRateHz), stems: stems,
-        reportedLatencyMs: 0, cpuSeconds: 0.01),
-      oracle: withOracle ? oracle : nil)
+      rendering: .init(
+        mix: sung, stems: [], reportedLatencyMs: 0, cpuSeconds: 0.01, holdsDryVoice: withDryVoice),
+      oracle: oracle)
+  }
+
+  private func mix(_ stems: [Signal]) -> Signal {
+    Signal(
+      recording.signal.samples.indices.map { i in stems.reduce(Float(0)) { $0 + $1.samples[i] } },
+      sampleRateHz: recording.signal.sampleRateHz)
   }
 }
 

@@ -81,6 +81,9 @@ public struct JointHarmonicFit: Sendable {
   private let halves: [Int]
   private static let rateHz = 8000.0
 
+  /// Pitches that can be expected.
+  var rangeHz: ClosedRange<Double> { 40...max(settings.ceilingHz / 2, 41) }
+
   public init(of signal: Signal, _ settings: Settings = Settings()) throws(SettingsError) {
     try settings.validate()
     self.settings = settings
@@ -93,16 +96,23 @@ public struct JointHarmonicFit: Sendable {
   /// - Parameter expectedHz: one pitch for each voice known to sound, and no others; at most about
   ///   eight.
   public func fits(atSeconds time: Double, expectedHz: [Double]) -> [Outcome] {
-    let sane = expectedHz.map { (40...max(settings.ceilingHz / 2, 41)).contains($0) }
+    let sane = expectedHz.map { rangeHz.contains($0) }
     guard !sane.contains(false) else {
       // One invalid prior must not spoil the other voices.
       var rest = fits(atSeconds: time, expectedHz: zip(expectedHz, sane).filter(\.1).map(\.0))[...]
       return sane.map { $0 ? rest.removeFirst() : .failure(.unexpected) }
     }
-    guard !expectedHz.isEmpty, time.isFinite, abs(time) < 1e9 else {
-      return expectedHz.map { _ in .failure(.outside) }
+    return search(atSeconds: time, expected: expectedHz.map(VoicePath.init(f0Hz:))).outcomes
+  }
+
+  /// Returns the whole search of pitches that lie between 40 Hz and half the ceiling.
+  func search(
+    atSeconds time: Double, expected: [VoicePath]
+  ) -> (outcomes: [Outcome], search: JointHarmonicSearch) {
+    var search = JointHarmonicSearch(settings, expected: expected)
+    guard !expected.isEmpty, time.isFinite, abs(time) < 1e9 else {
+      return (expected.map { _ in .failure(.outside) }, search)
     }
-    var search = JointHarmonicSearch(settings, expectedHz: expectedHz)
     let centre = Int((time * Self.rateHz).rounded())
     for half in halves where search.isWide(enough: Double(2 * half) / Self.rateHz) {
       guard let frame = HarmonicFrame(signal, centre: centre, half: half),
@@ -110,7 +120,7 @@ public struct JointHarmonicFit: Sendable {
       else { break }
     }
     let isInside = centre >= halves[0] && centre + halves[0] < signal.count
-    return search.outcomes(otherwise: isInside ? .crowded : .outside)
+    return (search.outcomes(otherwise: isInside ? .crowded : .outside), search)
   }
 
   /// Returns the voices' pitches at each frame of `expected`, as tracks with the same shared

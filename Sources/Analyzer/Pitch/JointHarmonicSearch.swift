@@ -8,6 +8,12 @@ struct JointHarmonicSearch {
   private var model: HarmonicModel?
   private var best: [JointHarmonicFit.Outcome?]
   private var bestUncertainty: [Double]
+  /// The fit of each window so far, from short to long.
+  private(set) var models: [HarmonicModel] = []
+  /// Index in `models` of the window that gave each voice's result.
+  private var place: [Int]
+  /// Share that each voice explains of what the others leave, in that window.
+  private(set) var explained: [Double]
 
   /// Angular frequency of the fastest expected vibrato, in radians per second.
   private static let vibrato = 2 * Double.pi * 6.5
@@ -16,18 +22,21 @@ struct JointHarmonicSearch {
   /// Error of the expected pitch, in cents, assumed when partials are added.
   private static let firstGuessCents = 60.0
 
-  init(_ settings: JointHarmonicFit.Settings, expectedHz: [Double]) {
+  /// - Parameter expected: pitch of each voice, and how it is expected to move.
+  init(_ settings: JointHarmonicFit.Settings, expected: [VoicePath]) {
     self.settings = settings
-    self.expectedHz = expectedHz
-    priors = expectedHz.map { hz in
-      let cent = hz * log(2) / 1200
+    expectedHz = expected.map(\.f0Hz)
+    priors = expected.map { path in
+      let cent = path.f0Hz * log(2) / 1200
       var deviations = VoicePath(f0Hz: settings.deviationCents * cent)
       deviations.slopeHzPerSecond = settings.slopeCentsPerSecond * cent
       deviations.curvatureHzPerSecond2 = settings.curvatureCentsPerSecond2 * cent
-      return HarmonicModel.Prior(path: VoicePath(f0Hz: hz), deviations: deviations)
+      return HarmonicModel.Prior(path: path, deviations: deviations)
     }
     best = expectedHz.map { _ in nil }
     bestUncertainty = expectedHz.map { _ in .infinity }
+    place = expectedHz.map { _ in 0 }
+    explained = expectedHz.map { _ in 0 }
   }
 
   /// True if a window spans three periods of each voice and has enough samples for all partials.
@@ -72,6 +81,7 @@ struct JointHarmonicSearch {
       ceilingHz *= 2
     }
     model = now
+    models.append(now)
     guard let last else { return true }
     return weigh(last, of: now)
   }
@@ -89,12 +99,12 @@ struct JointHarmonicSearch {
       let uncertainty = 1200 * log2(1 + uncertaintyHz / path.f0Hz)
       if uncertainty < 1.3 * bestUncertainty[voice] { isWorthwhile = true }
       let energy = max(0, step.energies[voice])
-      let explained = energy / (energy + step.noise * frame.weightSum)
+      let share = energy / (energy + step.noise * frame.weightSum)
       let outcome: JointHarmonicFit.Outcome =
         if !step.standsApart[voice] {
           .failure(.hidden)
         } else if energy < pow(10, settings.leastLevelDb / 10) * frame.energy
-          || explained < settings.leastExplained
+          || share < settings.leastExplained
         {
           .failure(step.isCrowded[voice] ? .hidden : .absent)
         } else if uncertainty > settings.mostUncertainCents {
@@ -105,7 +115,7 @@ struct JointHarmonicSearch {
           .success(
             HarmonicFit.Fit(
               f0Hz: path.f0Hz, uncertaintyCents: uncertainty,
-              slopeHzPerSecond: path.slopeHzPerSecond, explained: explained))
+              slopeHzPerSecond: path.slopeHzPerSecond, explained: share))
         }
       // A window in which the voice moves too fast doesn't replace one that found it.
       guard
@@ -113,12 +123,18 @@ struct JointHarmonicSearch {
           ? uncertainty < bestUncertainty[voice] : outcome.isHeard
       else { continue }
       (best[voice], bestUncertainty[voice]) = (outcome, uncertainty)
+      (place[voice], explained[voice]) = (models.count - 1, share)
     }
     return isWorthwhile
   }
 
   func outcomes(otherwise reason: JointHarmonicFit.Unheard) -> [JointHarmonicFit.Outcome] {
     best.map { $0 ?? .failure(reason) }
+  }
+
+  /// Returns the fit that gave a voice's result; `nil` if no window could be fitted.
+  func model(ofVoice voice: Int) -> HarmonicModel? {
+    models.indices.contains(place[voice]) ? models[place[voice]] : nil
   }
 
   private mutating func settle(_ reason: JointHarmonicFit.Unheard) -> Bool {

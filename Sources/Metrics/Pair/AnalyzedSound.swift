@@ -21,6 +21,7 @@ public final class AnalyzedSound: Sendable {
   private let onceAsper = Once<Result<Double, ArtefactFailure>>()
   private let onceHarmonicity = Once<Result<Double?, any Error>>()
   private let onceClicks = Once<Result<Clicks, any Error>>()
+  private let onceEnergies = Once<[Double]>()
 
   /// - Parameter track: the sound's pitch, if a better source than the tracker has it.
   public init(_ signal: Signal, track: PitchTrack? = nil) {
@@ -91,6 +92,17 @@ public final class AnalyzedSound: Sendable {
   }
 
   var clicks: Result<Clicks, any Error> { onceClicks { Result { try Clicks(in: finite) } } }
+
+  /// Sample rate of `energies`, that of the joint fit of a mix.
+  static let lowRateHz = 8000.0
+
+  /// Energy of the sound below 3.9 kHz up to each sample, at `lowRateHz`.
+  var energies: [Double] {
+    onceEnergies {
+      let low = audible.resampled(to: Self.lowRateHz)
+      return low.samples.reduce(into: [0]) { $0.append($0[$0.count - 1] + Double($1) * Double($1)) }
+    }
+  }
 }
 
 extension EnvelopeAnalyzer {

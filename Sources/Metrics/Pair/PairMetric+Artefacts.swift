@@ -9,7 +9,8 @@ extension PairMetric {
     [.init("clicks.count", unit: "count", .lower, "Clicks that the reference does not have")],
     domain:
       "sounds of at least 8 kHz; clicks that stand out from their surroundings or, if both sounds "
-      + "have one waveform, from the part that the reference does not explain"
+      + "have one waveform, from the part that the reference does not explain",
+    suitsMixes: true
   ) { (pair: SoundPair) throws in
     let found = try pair.clicks()
     return [.value(Double(found.clicks.count), count: 1)]
@@ -38,7 +39,7 @@ extension PairMetric {
       .init(
         "roughness.change", unit: "asper", .target,
         "Roughness (Daniel and Weber) less that of the reference, both scaled to 60 dB")
-    ], domain: "sample rates from 16 kHz; at least 0.2 s"
+    ], domain: "sample rates from 16 kHz; at least 0.2 s", suitsMixes: true
   ) { (pair: SoundPair) throws in
     let (wanted, heard) = (try pair.reference.asper.get(), try pair.test.asper.get())
     return [.value(heard - wanted, count: 1)]
@@ -65,7 +66,7 @@ extension PairMetric {
         "Spread of onsets in time, standard deviation, median over onsets"),
       .init(
         "transient.pre_echo", unit: "share", .lower, "Onsets with sound before them"),
-    ], domain: "onsets of the reference that rise by 20 dB from quiet"
+    ], domain: "onsets of the reference that rise by 20 dB from quiet", suitsMixes: true
   ) { (pair: SoundPair) throws in
     let sounds = pair.alignedWithInfrasound
     let smear = try TransientSmear(of: sounds.test, against: sounds.reference)
@@ -82,7 +83,7 @@ extension PairMetric {
       .init("dropouts.count", unit: "count", .lower, "Sudden silences in the test"),
       .init("samples.non_finite", unit: "count", .lower, "Non-finite samples of the test"),
       .init("noise.floor", unit: "dBFS", .lower, "Level of the test's quietest stretches"),
-    ], domain: "any sound; noise.floor needs quiet stretches"
+    ], domain: "any sound; noise.floor needs quiet stretches", suitsMixes: true
   ) { (pair: SoundPair) throws in
     let defects = try SignalDefects(of: pair.test.signal)
     let count = pair.test.signal.count
@@ -99,7 +100,7 @@ extension PairMetric {
     [
       .init(
         "level.change", unit: "LU", .target, "Loudness (BS.1770) less that of the reference")
-    ], domain: "400 ms of sound above -70 LUFS in both"
+    ], domain: "400 ms of sound above -70 LUFS in both", suitsMixes: true
   ) { pair in
     guard let wanted = Level.integratedLufs(of: [pair.aligned.reference]),
       let heard = Level.integratedLufs(of: [pair.aligned.test])

@@ -7,7 +7,7 @@ extension PairMetric {
     [
       ratio("intelligibility.stoi", "STOI: short-time objective intelligibility"),
       ratio("intelligibility.estoi", "ESTOI: extended STOI, stricter about masking"),
-    ], domain: "sounds of equal pitch with at least 0.5 s of sound"
+    ], domain: "sounds of equal pitch with at least 0.5 s of sound", suitsMixes: true
   ) { (pair: SoundPair) throws in
     let found = try Intelligibility(of: pair.aligned.test, against: pair.aligned.reference)
     return [
@@ -21,7 +21,7 @@ extension PairMetric {
         "intelligibility.stoi.vocoded",
         "STOI after removing the pitch of both; valid for different pitches"),
       ratio("intelligibility.estoi.vocoded", "ESTOI after removing the pitch of both"),
-    ], domain: "sounds of at least 0.5 s"
+    ], domain: "sounds of at least 0.5 s", suitsMixes: true
   ) { (pair: SoundPair) throws in
     let found = try Intelligibility(
       vocodedOf: pair.aligned.test, against: pair.aligned.reference)
@@ -32,7 +32,7 @@ extension PairMetric {
 
   static let covariance = PairMetric(
     [ratio("intelligibility.ncm", "Normalized covariance of the envelopes in 20 bands")],
-    domain: "sounds of equal pitch with at least 0.5 s of sound"
+    domain: "sounds of equal pitch with at least 0.5 s of sound", suitsMixes: true
   ) { (pair: SoundPair) throws in
     let found = try NormalizedCovariance(
       of: pair.aligned.test, against: pair.aligned.reference)
@@ -44,7 +44,7 @@ extension PairMetric {
       ratio(
         "intelligibility.modulation",
         "Similarity of loudness modulations, 1 to 32 Hz; valid for different pitches")
-    ], domain: "sounds of at least 0.5 s"
+    ], domain: "sounds of at least 0.5 s", suitsMixes: true
   ) { (pair: SoundPair) throws in
     let found = try ModulationSpectrum(of: pair.aligned.test, against: pair.aligned.reference)
     return [.value(found.similarity, count: 1)]

@@ -86,7 +86,7 @@ extension PairMetric {
       .init(
         "timbre.mcd", unit: "dB", .lower,
         "Mel-cepstral distortion, without level; above 300 Hz a change of pitch counts too")
-    ], domain: "frames with sound in both"
+    ], domain: "frames with sound in both", suitsMixes: true
   ) { pair in
     let found = MelCepstralDistortion(
       of: MelCepstrum(of: pair.aligned.test), against: MelCepstrum(of: pair.aligned.reference))

@@ -16,22 +16,25 @@ public struct PairMetric: Sendable {
   public let figures: [Figure]
   /// Condition under which the figures are defined.
   public let domain: String
+  /// True if the figures mean the same of a mix of voices beside a mix.
+  let suitsMixes: Bool
   /// Returns one measurement for each figure.
   public let measure: @Sendable (SoundPair) -> [MetricResult]
 
   init(
-    _ figures: [Figure], domain: String,
+    _ figures: [Figure], domain: String, suitsMixes: Bool = false,
     measure: @escaping @Sendable (SoundPair) -> [MetricResult]
   ) {
     (self.figures, self.domain, self.measure) = (figures, domain, measure)
+    self.suitsMixes = suitsMixes
   }
 
   /// Creates figures that are all undefined, for the same reason, if `measure` throws.
   init(
-    _ figures: [Figure], domain: String,
+    _ figures: [Figure], domain: String, suitsMixes: Bool = false,
     throwing measure: @escaping @Sendable (SoundPair) throws -> [MetricResult]
   ) {
-    self.init(figures, domain: domain) { pair in
+    self.init(figures, domain: domain, suitsMixes: suitsMixes) { pair in
       do { return try measure(pair) } catch {
         return figures.map { _ in .undefined(Undefined(error)) }
       }

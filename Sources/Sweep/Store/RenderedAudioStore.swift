@@ -36,7 +36,7 @@ package struct RenderedAudioStore: Sendable {
     try once(input(cell.recording.id, condition: cell.condition.canonical)) { heard }
     if let oracle {
       try once(self.oracle(cell.recording.id, score: cell.score)) {
-        .mixed(oracle.stems.map(\.signal))
+        oracle.mix.signal.scaled(by: Signal.mixGain(voices: oracle.stems.count))
       }
     }
     let gain = Signal.mixGain(voices: rendering.stems.count)
@@ -62,14 +62,5 @@ extension Signal {
 
   fileprivate func scaled(by gain: Float) -> Signal {
     Signal(samples.map { $0 * gain }, sampleRateHz: sampleRateHz)
-  }
-
-  /// Returns the sum of signals at one sample rate, scaled by `mixGain`.
-  fileprivate static func mixed(_ voices: [Signal]) -> Signal {
-    let count = voices.map(\.count).max() ?? 0
-    var sum = [Float](repeating: 0, count: count)
-    for voice in voices { for (i, sample) in voice.samples.enumerated() { sum[i] += sample } }
-    let rate = voices.first?.sampleRateHz ?? 48_000
-    return Signal(sum, sampleRateHz: rate).scaled(by: mixGain(voices: voices.count))
   }
 }

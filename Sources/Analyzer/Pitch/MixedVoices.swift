@@ -1,0 +1,333 @@
+import DSP
+import Foundation
+
+/// The voices inside a mix: the pitch and level of each around its target, and where it is missing,
+/// an octave off, or hidden behind others.
+///
+/// All targets of an instant are fitted together by `JointHarmonicFit`. A voice an octave above its
+/// target lacks the odd harmonics, a voice an octave below has harmonics between those of the
+/// target; both are decided over 70 ms.
+///
+/// - Cost: that of `JointHarmonicFit` for each frame, and a tenth for octaves. Allocates.
+public struct MixedVoices: Sendable {
+  /// One voice at one frame.
+  public enum Frame: Equatable, Sendable {
+    /// The voice has no target here.
+    case silent
+    case heard(Heard)
+    /// The voice has a target, and nothing sounds within 120 cents or an octave of it.
+    case missing
+    /// The mix doesn't tell: see the reason.
+    case untold(JointHarmonicFit.Unheard)
+  }
+
+  /// A voice that sounds.
+  public struct Heard: Equatable, Sendable {
+    public var f0Hz: Double
+    /// Standard deviation, assuming that all else in the mix is white noise.
+    public var uncertaintyCents: Double
+    /// Power of the harmonics below 3.9 kHz; a full-scale sine has 0.5.
+    public var power: Double
+  }
+
+  public let hopSeconds: Double
+  /// Frames of each voice, in the order of the targets.
+  public let voices: [[Frame]]
+
+  /// - Parameters:
+  ///   - targets: target pitch of each voice, on shared frames; 0 where it has none.
+  ///   - lead: pitch of a dry voice that sounds in the mix too, on the same frames.
+  public init(in mix: Signal, around targets: [PitchTrack], besides lead: PitchTrack? = nil) {
+    precondition(!targets.isEmpty, "a mix holds at least one voice")
+    hopSeconds = targets[0].hopSeconds
+    precondition(
+      (targets + [lead].compactMap { $0 }).allSatisfy { $0.hopSeconds == targets[0].hopSeconds },
+      "tracks share their frames")
+    let fit = Self.fit(of: mix)
+    let frames = targets.map(\.count).max() ?? 0
+    var voices = targets.map { _ in [Frame](repeating: .silent, count: frames) }
+    var octaves = targets.map { _ in [OctaveEvidence?](repeating: nil, count: frames) }
+    for frame in 0..<frames {
+      func path(_ track: PitchTrack) -> VoicePath? {
+        track.path(atFrame: frame).flatMap { fit.rangeHz.contains($0.f0Hz) ? $0 : nil }
+      }
+      let wanted = targets.indices.filter { path(targets[$0]) != nil }
+      guard !wanted.isEmpty else { continue }
+      let expected =
+        wanted.compactMap { path(targets[$0]) } + [lead.flatMap(path)].compactMap { $0 }
+      let (outcomes, search) = fit.search(
+        atSeconds: Double(frame) * hopSeconds, expected: expected)
+      for (place, voice) in wanted.enumerated() {
+        let model = search.model(ofVoice: place)
+        voices[voice][frame] = Self.frame(
+          outcomes[place], explained: search.explained[place],
+          power: model?.power(ofVoice: place) ?? 0)
+        if let model { octaves[voice][frame] = OctaveEvidence(search, model, voice: place) }
+      }
+    }
+    for voice in voices.indices {
+      Self.settleOctaves(of: &voices[voice], octaves[voice], hopSeconds)
+      Self.forgetShortGaps(in: &voices[voice], hopSeconds)
+      Self.smooth(&voices[voice], around: targets[voice])
+    }
+    self.voices = voices
+  }
+
+  /// True if another voice, such as a dry one, sounds in the mix: in half of up to 40 frames spread
+  /// over the sound in which its pitch differs from all targets.
+  ///
+  /// - Parameter other: pitch of that voice, on the frames of the targets.
+  public static func holds(
+    _ other: PitchTrack, in mix: Signal, besides targets: [PitchTrack]
+  ) -> Bool {
+    let fit = Self.fit(of: mix)
+    func pitches(_ frame: Int) -> [Double] {
+      targets.compactMap { $0.f0Hz.indices.contains(frame) ? $0.f0Hz[frame] : nil }
+        .filter { fit.rangeHz.contains($0) }
+    }
+    let free = other.f0Hz.indices.filter { frame in
+      let hz = other.f0Hz[frame]
+      return fit.rangeHz.contains(hz) && !pitches(frame).isEmpty
+        && pitches(frame).allSatisfy { abs(cents($0, over: hz)) > 150 }
+    }
+    let looked = stride(from: 0, to: free.count, by: max(1, free.count / 40)).map { free[$0] }
+    let heard = looked.count { frame in
+      let (outcomes, _) = fit.search(
+        atSeconds: Double(frame) * other.hopSeconds,
+        expected: (targets + [other]).compactMap { $0.path(atFrame: frame) }
+          .filter { fit.rangeHz.contains($0.f0Hz) })
+      if case .success? = outcomes.last { return true } else { return false }
+    }
+    return looked.count >= 5 && heard * 2 > looked.count
+  }
+
+  /// Share of what the others leave, below which a voice is missing. A voice that moves too fast for
+  /// the fit explains more.
+  private static let mostExplainedByNothing = 0.1
+
+  private static func fit(of mix: Signal) -> JointHarmonicFit {
+    var settings = JointHarmonicFit.Settings()
+    // A soft voice explains little beside the breath of loud ones.
+    settings.leastExplained = 0.2
+    return try! JointHarmonicFit(of: mix, settings)  // these settings are valid
+  }
+
+  private static func frame(
+    _ outcome: JointHarmonicFit.Outcome, explained: Double, power: Double
+  ) -> Frame {
+    switch outcome {
+    case .success(let fit):
+      .heard(Heard(f0Hz: fit.f0Hz, uncertaintyCents: fit.uncertaintyCents, power: power))
+    case .failure(.absent) where explained > mostExplainedByNothing: .untold(.uncertain)
+    case .failure(.absent), .failure(.astray), .failure(.silent): .missing
+    case .failure(let reason): .untold(reason)
+    }
+  }
+
+  /// The pitch of each voice; 0 where it is not heard. The confidence is 1 where it is.
+  public func track(ofVoice voice: Int) -> PitchTrack {
+    let f0Hz = voices[voice].map { frame -> Double in
+      if case .heard(let heard) = frame { heard.f0Hz } else { 0 }
+    }
+    return PitchTrack(
+      hopSeconds: hopSeconds, f0Hz: f0Hz, voicing: f0Hz.map { $0 > 0 ? 1 : 0 },
+      uncertaintyCents: voices[voice].map { frame in
+        if case .heard(let heard) = frame { heard.uncertaintyCents } else { nil }
+      })
+  }
+}
+
+/// Powers of a voice's harmonics that tell in which octave it sounds.
+private struct OctaveEvidence {
+  /// Pitch of the target's octave by the fit, whether the voice was found there or not.
+  let fittedHz: Double
+  /// Power of the odd and of the even harmonics of the target, those apart from other voices only.
+  var odd = 0.0
+  var even = 0.0
+  /// Power of the harmonics an octave below that lie between those of the target, and of all.
+  var between = 0.0
+  var all = 0.0
+  /// Energy that the fit leaves, and the part of it that those harmonics between explain.
+  var left = 0.0
+  var explained = 0.0
+
+  /// - Parameter model: fit that gave the voice's result.
+  init(_ search: JointHarmonicSearch, _ model: HarmonicModel, voice: Int) {
+    fittedHz = model.paths[voice].f0Hz
+    let own = model.apart(ofVoice: voice)
+    for partial in own {
+      if partial.number % 2 == 1 { odd += partial.power } else { even += partial.power }
+    }
+    // Hann's main lobe must fit between two harmonics of the lower octave.
+    let wide = search.models.first { $0.frame.halfSeconds * 2 >= Self.leastPeriods / fittedHz }
+    guard !own.isEmpty, var wide, let lower = wide.anOctaveLower(voice: voice),
+      let before = wide.step(degree: 0)
+    else { return }
+    (left, explained) = (before.unexplained, before.unexplained - lower.unexplained)
+    for partial in lower.model.apart(ofVoice: voice) {
+      if partial.number % 2 == 1 { between += partial.power }
+      all += partial.power
+    }
+  }
+
+  /// Length of a window that separates the harmonics of the lower octave, in periods of the target.
+  private static let leastPeriods = 6.0
+
+  /// Returns the octaves from the target to the voice, by the evidence of neighbouring frames.
+  static func octaves(_ frames: [OctaveEvidence]) -> Int {
+    func sum(_ power: KeyPath<OctaveEvidence, Double>) -> Double {
+      frames.reduce(0) { $0 + $1[keyPath: power] }
+    }
+    let (odd, even) = (sum(\.odd), sum(\.even))
+    if even > 0 && odd < mostOdd * (odd + even) { return 1 }
+    if sum(\.between) > leastBetween * sum(\.all) && sum(\.explained) > leastExplained * sum(\.left)
+    {
+      return -1
+    }
+    return 0
+  }
+
+  /// Largest share of the odd harmonics of a voice an octave above its target.
+  private static let mostOdd = 0.01
+  /// Smallest share of the harmonics between those of the target of a voice an octave below.
+  private static let leastBetween = 0.1
+  /// Smallest share that they explain of what the target's harmonics leave.
+  private static let leastExplained = 0.6
+}
+
+extension MixedVoices {
+  /// A shorter gap is no proof that a voice is missing: the windows reach across it.
+  private static let leastGapSeconds = 0.055
+
+  private static func forgetShortGaps(in frames: inout [Frame], _ hopSeconds: Double) {
+    let least = Int((leastGapSeconds / hopSeconds).rounded(.up))
+    var start = 0
+    while start < frames.count {
+      let end = frames[start...].firstIndex { $0 != frames[start] } ?? frames.count
+      if frames[start] == .missing && end - start < least {
+        for frame in start..<end { frames[frame] = .untold(.uncertain) }
+      }
+      start = end
+    }
+  }
+
+  /// Frames to either side that decide with each frame.
+  private static let reach = 2
+
+  /// Replaces each voice's distance from its target by the median of five frames, where at least three
+  /// are heard. The windows err together at consonants, for a frame or two.
+  private static func smooth(_ frames: inout [Frame], around target: PitchTrack) {
+    let raw = frames
+    for frame in raw.indices where raw[frame].canBeHeard {
+      let near = max(0, frame - reach)...min(raw.count - 1, frame + reach)
+      let heard = near.compactMap { index -> (cents: Double, heard: Heard)? in
+        guard case .heard(let heard) = raw[index], target.f0Hz[index] > 0 else { return nil }
+        return (cents(heard.f0Hz, over: target.f0Hz[index]), heard)
+      }
+      guard heard.count > reach else {
+        if case .heard = raw[frame] { frames[frame] = .untold(.uncertain) }
+        continue
+      }
+      func median(_ value: (Heard) -> Double) -> Double {
+        let sorted = heard.map { value($0.heard) }.sorted()
+        return sorted[sorted.count / 2]
+      }
+      let middle = heard.map(\.cents).sorted()[heard.count / 2]
+      frames[frame] = .heard(
+        Heard(
+          f0Hz: target.f0Hz[frame] * exp2(middle / 1200),
+          uncertaintyCents: median(\.uncertaintyCents), power: median(\.power)))
+    }
+  }
+
+  /// Frames this near decide together.
+  private static let octaveSeconds = 0.035
+
+  /// Moves the voice by an octave where the evidence around a frame says so.
+  private static func settleOctaves(
+    of frames: inout [Frame], _ evidence: [OctaveEvidence?], _ hopSeconds: Double
+  ) {
+    let reach = Int(octaveSeconds / hopSeconds)
+    for frame in frames.indices {
+      let near = max(0, frame - reach)...min(frames.count - 1, frame + reach)
+      let octaves = OctaveEvidence.octaves(evidence[near].compactMap { $0 })
+      guard octaves != 0 else { continue }
+      switch (frames[frame], evidence[frame]) {
+      case (.heard(var heard), _):
+        heard.f0Hz *= exp2(Double(octaves))
+        frames[frame] = .heard(heard)
+      case (.missing, let fitted?) where octaves < 0 && fitted.all > 0:
+        // Half of the harmonics were noise to the fit, so it did not trust the other half.
+        frames[frame] = .heard(
+          Heard(f0Hz: fitted.fittedHz / 2, uncertaintyCents: 20, power: fitted.all))
+      case (.silent, _), (.missing, _), (.untold, _): break
+      }
+    }
+  }
+}
+
+extension MixedVoices.Frame {
+  /// True if neighbours may show what this frame does not.
+  fileprivate var canBeHeard: Bool {
+    switch self {
+    case .heard, .untold(.uncertain): true
+    case .silent, .missing, .untold: false
+    }
+  }
+}
+
+extension PitchTrack {
+  /// The pitch of a frame and how it moves: a parabola through five frames, or without movement near
+  /// a leap or an end. It is `nil` where there is no pitch.
+  fileprivate func path(atFrame frame: Int) -> VoicePath? {
+    guard f0Hz.indices.contains(frame), f0Hz[frame] > 0 else { return nil }
+    var path = VoicePath(f0Hz: f0Hz[frame])
+    guard frame >= 2, frame + 2 < count else { return path }
+    let near = f0Hz[frame - 2...frame + 2]
+    guard !near.contains(0),
+      zip(near, near.dropFirst()).allSatisfy({ abs(cents($1, over: $0)) < 100 })
+    else { return path }
+    let y = Array(near)
+    // The filters of Savitzky and Golay for five points.
+    path.slopeHzPerSecond = (2 * (y[4] - y[0]) + y[3] - y[1]) / (10 * hopSeconds)
+    path.curvatureHzPerSecond2 =
+      (2 * (y[0] + y[4]) - y[1] - y[3] - 2 * y[2]) / (7 * hopSeconds * hopSeconds)
+    return path
+  }
+}
+
+extension Partial {
+  fileprivate var power: Double { amplitude.power / 2 }
+}
+
+extension HarmonicModel {
+  /// Power of a voice's harmonics; a full-scale sine has 0.5.
+  func power(ofVoice voice: Int) -> Double {
+    partials.reduce(0) { $1.voice == voice ? $0 + $1.power : $0 }
+  }
+
+  /// Returns the partials of a voice that no other voice could replace; none if most could be, since
+  /// the rest is then no sample of the voice.
+  fileprivate func apart(ofVoice voice: Int) -> [Partial] {
+    let all = partials.filter { $0.voice == voice }
+    let apart = all.filter { !$0.isCrowded }
+    return 2 * apart.count > all.count ? apart : []
+  }
+
+  /// Returns the model with one voice an octave lower, its amplitudes fitted again, and the energy
+  /// that it leaves; `nil` if the frame is too short for this many harmonics.
+  fileprivate func anOctaveLower(voice: Int) -> (model: HarmonicModel, unexplained: Double)? {
+    var paths = paths
+    paths[voice] = VoicePath(
+      coefficients: paths[voice].coefficients(per: frame.halfSeconds) / 2, per: frame.halfSeconds)
+    var model = HarmonicModel(frame, paths: paths)
+    model.setHarmonics(
+      paths.indices.map { each in
+        let count = partials.count { $0.voice == each }
+        return each == voice ? 2 * count : count
+      })
+    // Two rounds remove what the first leaves, as products are approximate.
+    for _ in 0..<2 { guard model.step(degree: 0) != nil else { return nil } }
+    return model.step(degree: 0).map { (model, $0.unexplained) }
+  }
+}

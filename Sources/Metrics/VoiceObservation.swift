@@ -1,0 +1,119 @@
+import Analyzer
+import DSP
+import Subjects
+
+/// One voice and its target.
+public struct VoiceObservation: Sendable {
+  /// The sound in which the voice is heard.
+  enum Source: Sendable {
+    case stem(AnalyzedSound)
+    /// Beside the other voices, at its index.
+    case mix(MixObservation, voice: Int)
+  }
+
+  let source: Source
+  /// Target pitch on the frames of `heard`. It is 0 without a target, near a change of the note and
+  /// outside of 60 to 1200 Hz, where trackers err.
+  public let target: PitchTrack
+  /// The target including frames near a change.
+  let wanted: PitchTrack
+  /// Changes of the voice's note.
+  let steps: [PitchStep]
+  let analyses = VoiceAnalyses()
+
+  /// Time after a change of the note in which the pitch metrics judge nothing.
+  static let settledSeconds = 0.030
+  /// The domain of the pitch metrics.
+  static let rangeHz = 60.0...1200
+
+  /// A voice that the subject gives as a stem.
+  init(_ stem: Signal, voice: Int, of score: ResolvedScore, delaySeconds: Double) {
+    let sound = AnalyzedSound(stem)
+    source = .stem(sound)
+    func track(settledSeconds: Double) -> PitchTrack {
+      Self.target(
+        ofVoice: voice, of: score, like: (sound.track.hopSeconds, sound.track.count),
+        delaySeconds: delaySeconds, settledSeconds: settledSeconds, within: Self.rangeHz)
+    }
+    target = track(settledSeconds: Self.settledSeconds)
+    wanted = track(settledSeconds: 0)
+    steps = score.steps(ofVoice: voice)
+  }
+
+  /// A voice inside a mix.
+  init(voice: Int, inside mix: MixObservation, of score: ResolvedScore) {
+    source = .mix(mix, voice: voice)
+    target = mix.targets[voice]
+    wanted = mix.wanted[voice]
+    steps = score.steps(ofVoice: voice)
+  }
+
+  /// Returns the target of a voice, delayed like the output.
+  ///
+  /// - Parameter settledSeconds: time after each change of the note in which there is none.
+  static func target(
+    ofVoice voice: Int, of score: ResolvedScore, like frames: (hopSeconds: Double, count: Int),
+    delaySeconds: Double, settledSeconds: Double, within rangeHz: ClosedRange<Double>
+  ) -> PitchTrack {
+    let f0Hz = (0..<frames.count).map { frame -> Double in
+      let hz =
+        score.targetHz(
+          ofVoice: voice, atSeconds: Double(frame) * frames.hopSeconds, delaySeconds: delaySeconds,
+          settledSeconds: settledSeconds) ?? 0
+      return rangeHz.contains(hz) ? hz : 0
+    }
+    return PitchTrack(
+      hopSeconds: frames.hopSeconds, f0Hz: f0Hz, voicing: f0Hz.map { $0 > 0 ? 1 : 0 })
+  }
+
+  /// The voice alone; `nil` inside a mix.
+  public var stem: Signal? { sound?.signal }
+
+  /// The voice alone with its analyses; `nil` inside a mix.
+  var sound: AnalyzedSound? {
+    switch source {
+    case .stem(let sound): sound
+    case .mix: nil
+    }
+  }
+
+  /// Pitch of the voice, by the tracker or by the joint fit of a mix; 0 where it is not heard.
+  public var heard: PitchTrack {
+    switch source {
+    case .stem(let sound): sound.track
+    case .mix(let mix, let voice): mix.tracks[voice]
+    }
+  }
+
+  /// Frames that have a target and tell whether the voice is there. Inside a mix, partials of other
+  /// voices may hide it.
+  var toldFrames: [Int] {
+    let wanted = target.f0Hz.indices.filter { target.f0Hz[$0] > 0 }
+    guard case .mix(let mix, let voice) = source else { return wanted }
+    return wanted.filter { mix.voices.voices[voice][$0].isTold }
+  }
+
+  /// Pitch of a stem by the second tracker, on every fourth frame; `nil` inside a mix.
+  public var judged: PitchTrack? {
+    stem.map { stem in
+      analyses.judged { HarmonicFit(of: stem).track(around: target, every: 4) }
+    }
+  }
+
+  /// Returns the errors in cents of frames in which both the target and `track` have a pitch.
+  func errorsCents(of track: PitchTrack) -> [Double] {
+    zip(track.f0Hz, target.f0Hz).compactMap { heard, wanted in
+      heard > 0 && wanted > 0 ? cents(heard, over: wanted) : nil
+    }
+  }
+}
+
+extension MixedVoices.Frame {
+  /// True if the mix tells whether the voice is there.
+  var isTold: Bool {
+    switch self {
+    case .heard, .missing: true
+    case .silent, .untold: false
+    }
+  }
+}

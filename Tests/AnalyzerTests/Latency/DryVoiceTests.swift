@@ -1,0 +1,31 @@
+import DSP
+import Foundation
+import Testing
+
+@testable import Analyzer
+
+@Suite struct DryVoiceTests {
+  private static let lead = TestVoice(noiseDb: -25, f0Hz: { 200 + 30 * $0 }).signal()
+  private static let wet = TestVoice(f0Hz: { 1.26 * (200 + 30 * $0) }).signal()
+
+  /// A delay in whole samples and a gain are removed down to the other voice's chance resemblance.
+  @Test(arguments: [0, 1, 480], [1.0, 0.25])
+  func theOtherVoiceRemains(delaySamples: Int, gain: Double) throws {
+    let dry = [Float](repeating: 0, count: delaySamples) + Self.lead.samples
+    let output = Signal(
+      zip(Self.wet.samples, dry).map { $0 + Float(gain) * $1 }, sampleRateHz: 48_000)
+    let found = try DryVoice(in: output, from: Self.lead)
+    #expect(abs(found.delayMs - Double(delaySamples) / 48) < 0.01)
+    #expect(abs(found.gainDb - 20 * log10(gain)) < 0.3)
+    let left = Signal(
+      zip(found.rest.samples, Self.wet.samples).map { $0 - $1 }, sampleRateHz: 48_000)
+    #expect(left.rms < 0.03 * Self.wet.rms)
+  }
+
+  @Test func anOutputWithoutTheInputHasNoDryVoice() {
+    var random = SeededGenerator(seed: 2)
+    let hiss = Signal(
+      Self.lead.samples.map { _ in Float(random.uniform() - 0.5) }, sampleRateHz: 48_000)
+    #expect(throws: WaveformDelay.Failure.self) { try DryVoice(in: hiss, from: Self.lead) }
+  }
+}

@@ -1,0 +1,118 @@
+import DSP
+import Foundation
+import Testing
+
+@testable import Analyzer
+
+@Suite struct MixedVoicesTests {
+  /// Targets whose partials don't coincide.
+  private static let chordHz = [164.3, 196.7, 247.1]
+  private static let hop = 0.010
+
+  /// Voices at multiples of their targets that sound between two times, with a vibrato of 40 cents.
+  private func mix(
+    _ ratios: [Double], silent: Int? = nil, from: Double = 0, to: Double = 9, noiseDb: Double = -30
+  ) -> Signal {
+    var sum = [Float](repeating: 0, count: 48_000)
+    for (voice, ratio) in ratios.enumerated() {
+      let sound = TestVoice(noiseDb: noiseDb, f0Hz: { ratio * Self.target(voice, $0) }).signal()
+      for i in sum.indices where voice != silent || !(from..<to).contains(Double(i) / 48_000) {
+        sum[i] += sound.samples[i]
+      }
+    }
+    return Signal(sum, sampleRateHz: 48_000)
+  }
+
+  private static func target(_ voice: Int, _ time: Double) -> Double {
+    chordHz[voice] * exp2(40.0 / 1200 * sin(2 * .pi * 5.5 * time + Double(voice)))
+  }
+
+  private var targets: [PitchTrack] {
+    Self.chordHz.indices.map { voice in
+      let f0Hz = (0..<100).map { Self.target(voice, Double($0) * Self.hop) }
+      return PitchTrack(hopSeconds: Self.hop, f0Hz: f0Hz, voicing: f0Hz.map { _ in 1 })
+    }
+  }
+
+  /// Distances from the target in cents, without the ends of the sound.
+  private func errors(_ voices: MixedVoices, _ voice: Int) -> [Double] {
+    (10..<90).compactMap { frame in
+      let hz = voices.track(ofVoice: voice).f0Hz[frame]
+      return hz > 0 ? cents(hz, over: targets[voice].f0Hz[frame]) : nil
+    }
+  }
+
+  /// The bound is that of the joint fit: a third of a cent with a vibrato.
+  @Test(arguments: [0.0, 3, -20])
+  func aDetunedVoiceIsFoundInItsPlace(offCents: Double) {
+    let voices = MixedVoices(in: mix([1, exp2(offCents / 1200), 1]), around: targets)
+    for voice in 0..<3 {
+      let errors = errors(voices, voice)
+      #expect(errors.count == 80)
+      let expected = voice == 1 ? offCents : 0
+      #expect(abs(errors.sorted()[40] - expected) < 0.3, "voice \(voice)")
+    }
+  }
+
+  @Test(arguments: [2.0, 0.5], [0, 1, 2])
+  func aVoiceAnOctaveOffIsHeardThere(ratio: Double, voice: Int) {
+    var ratios = [1.0, 1, 1]
+    ratios[voice] = ratio
+    let voices = MixedVoices(in: mix(ratios), around: targets)
+    for other in 0..<3 {
+      let errors = errors(voices, other)
+      let expected = other == voice ? 1200 * log2(ratio) : 0
+      #expect(errors.count >= 76)
+      #expect(errors.count { abs($0 - expected) < 5 } >= errors.count * 9 / 10, "voice \(other)")
+    }
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func aVoiceThatStopsIsMissingThere(voice: Int) {
+    let voices = MixedVoices(
+      in: mix([1, 1, 1], silent: voice, from: 0.3, to: 0.6), around: targets)
+    for other in 0..<3 {
+      let missing = voices.voices[other].indices.filter { voices.voices[other][$0] == .missing }
+      // The shortest window reaches 12 ms to either side, the longest 64.
+      let inside = missing.filter { 30..<60 ~= $0 }
+      #expect(inside.count == missing.count)
+      #expect(other == voice ? missing.count >= 15 : missing.isEmpty, "\(other): \(missing)")
+    }
+  }
+
+  /// A voice at half the amplitude has a quarter of the power.
+  @Test func levelsAreThoseOfTheVoices() {
+    let loud = TestVoice(f0Hz: { _ in 164.3 }).signal()
+    let soft = TestVoice(f0Hz: { _ in 247.1 }).signal()
+    let sum = zip(loud.samples, soft.samples).map { $0 + 0.5 * $1 }
+    func steady(_ hz: Double) -> PitchTrack {
+      PitchTrack(
+        hopSeconds: Self.hop, f0Hz: .init(repeating: hz, count: 100),
+        voicing: .init(repeating: 1, count: 100))
+    }
+    let voices = MixedVoices(
+      in: Signal(sum, sampleRateHz: 48_000), around: [steady(164.3), steady(247.1)])
+    for (voice, alone, gain) in [(0, loud, 1.0), (1, soft, 0.25)] {
+      guard case .heard(let heard) = voices.voices[voice][50] else {
+        Issue.record("voice \(voice) is not heard")
+        continue
+      }
+      // Harmonics above 3.9 kHz hold less than a thousandth of these voices' power.
+      let power = alone.rms * alone.rms * gain
+      #expect(abs(10 * log10(heard.power / power)) < 0.1)
+    }
+  }
+
+  @Test func unisonsAreUntold() {
+    let unison = [targets[0], targets[0]]
+    let voices = MixedVoices(in: mix([1, 1, 1]), around: unison)
+    #expect(voices.voices[0][50] == .untold(.hidden))
+    #expect(voices.track(ofVoice: 0).f0Hz.allSatisfy { $0 == 0 })
+  }
+
+  @Test func anotherVoiceIsFoundInTheMix() {
+    let (two, third) = (Array(targets.prefix(2)), targets[2])
+    #expect(MixedVoices.holds(third, in: mix([1, 1, 1]), besides: two))
+    #expect(!MixedVoices.holds(third, in: mix([1, 1]), besides: two))
+  }
+}
