@@ -58,7 +58,10 @@ public struct Subpage: Sendable {
 /// The verdict in words.
 public struct PageVerdict: Sendable, Encodable {
   public enum Outcome: String, Sendable, Encodable {
-    case measured, pass, regression, inconclusive
+    case measured
+    /// A headline number is missing.
+    case partial
+    case pass, regression, inconclusive
   }
 
   public var outcome: Outcome

@@ -57,11 +57,15 @@ public struct MixedVoices: Sendable {
         wanted.compactMap { path(targets[$0]) } + [lead.flatMap(path)].compactMap { $0 }
       let (outcomes, search) = fit.search(
         atSeconds: Double(frame) * hopSeconds, expected: expected)
+      let models = expected.indices.map { search.model(ofVoice: $0) }
+      let powers = models.enumerated().map { $1?.power(ofVoice: $0) ?? 0 }
       for (place, voice) in wanted.enumerated() {
-        let model = search.model(ofVoice: place)
-        voices[voice][frame] = Self.frame(
-          outcomes[place], explained: search.explained[place],
-          power: model?.power(ofVoice: place) ?? 0)
+        let model = models[place]
+        voices[voice][frame] =
+          powers[place] < Self.leastPower * powers.reduce(0, +)
+          ? .missing
+          : Self.frame(
+            outcomes[place], explained: search.explained[place], power: powers[place])
         if let model { octaves[voice][frame] = OctaveEvidence(search, model, voice: place) }
       }
     }
@@ -104,6 +108,10 @@ public struct MixedVoices: Sendable {
   /// Share of what the others leave, below which a voice is missing. A voice that moves too fast for
   /// the fit explains more.
   private static let mostExplainedByNothing = 0.1
+
+  /// Share of the power of all voices, below which a voice counts as missing: nobody hears it, and the
+  /// fit takes that much from noise. It is 20 dB.
+  private static let leastPower = 0.01
 
   private static func fit(of mix: Signal) -> JointHarmonicFit {
     var settings = JointHarmonicFit.Settings()
@@ -171,7 +179,7 @@ private struct OctaveEvidence {
   }
 
   /// Length of a window that separates the harmonics of the lower octave, in periods of the target.
-  private static let leastPeriods = 6.0
+  private static let leastPeriods = 10.0
 
   /// Returns the octaves from the target to the voice, by the evidence of neighbouring frames.
   static func octaves(_ frames: [OctaveEvidence]) -> Int {
@@ -192,7 +200,7 @@ private struct OctaveEvidence {
   /// Smallest share of the harmonics between those of the target of a voice an octave below.
   private static let leastBetween = 0.1
   /// Smallest share that they explain of what the target's harmonics leave.
-  private static let leastExplained = 0.6
+  private static let leastExplained = 0.45
 }
 
 extension MixedVoices {

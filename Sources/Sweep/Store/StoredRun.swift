@@ -1,4 +1,5 @@
 import Corpus
+import Metrics
 
 /// A stored run.
 public struct StoredRun: Sendable {
@@ -20,6 +21,24 @@ public struct StoredRun: Sendable {
       measurements.forEachUndefined { counter.note($0, $1, isProbe: cell.kind == "probe") }
     }
     return counter.counts
+  }
+
+  /// True if cells ran and none has a value of what their metrics hear: costs and the stated latency
+  /// alone say nothing about the sound.
+  public var heardNothing: Bool {
+    let unheard = Set(MetricFamily.all.filter { $0.id == "cost" }.flatMap(\.metrics).map(\.id))
+      .union(["latency.reported"])
+    let asked = cells.compactMap { cell -> [String: [MetricResult]]? in
+      guard case .measured(let measurements) = cell.outcome else { return nil }
+      let heard = measurements.byMetric.filter { !unheard.contains($0.key) }
+      return heard.isEmpty ? nil : heard
+    }
+    return !asked.isEmpty
+      && asked.allSatisfy { metrics in
+        metrics.values.joined().allSatisfy { result in
+          if case .undefined = result.outcome { true } else { false }
+        }
+      }
   }
 
   /// Failed cells with their reasons.

@@ -94,6 +94,13 @@ struct Run: AsyncParsableCommand {
     if outcome.failed.count > 10 { Terminal.printError("and \(outcome.failed.count - 10) more") }
     if let code = interruption.exitCode, outcome.end == .stopped { throw ExitCode(code) }
     guard outcome.failed.isEmpty else { throw ExitCode(2) }
+    if outcome.end == .complete, run.heardNothing {
+      let reason = run.undefinedCounts().first.map { ": \($0.reason)" } ?? ""
+      Terminal.printError(
+        "nothing that the plan asks for could be measured\(reason); check the subject with: "
+          + "choir-eval subjects \(plan.subjects[0].id)")
+      throw ExitCode(2)
+    }
   }
 
   /// Prints the forecast and writes nothing.

@@ -19,6 +19,7 @@ enum VerdictText {
   private static func mark(_ outcome: PageVerdict.Outcome) -> String {
     switch outcome {
     case .measured, .pass: "✓"
+    case .partial: "◐"
     case .regression: "✗"
     case .inconclusive: "?"
     }
@@ -26,7 +27,7 @@ enum VerdictText {
 
   private static func colour(_ outcome: PageVerdict.Outcome) -> ANSIStyle.Colour {
     switch outcome {
-    case .measured: .blue
+    case .measured, .partial: .blue
     case .pass: .green
     case .regression: .red
     case .inconclusive: .yellow

@@ -39,8 +39,15 @@ struct VerdictPart {
         ? ""
         : " Preliminary: \(run.cells.count) of \(run.plannedCells) cells ran, and "
           + "settings may have run on different recordings.")
-    return PageVerdict(
-      failures == 0 && recommendation.isWhole ? .measured : .inconclusive, sentence)
+    let missing = headlines().compactMap { line in
+      line.amount.reason.map { "\(line.title) (\($0))" }
+    }
+    guard failures == 0 && recommendation.isWhole else {
+      return PageVerdict(.inconclusive, sentence)
+    }
+    return missing.isEmpty
+      ? PageVerdict(.measured, sentence)
+      : PageVerdict(.partial, sentence + " Not measured: \(missing.joined(separator: "; ")).")
   }
 
   /// The rule of the recommendation with its axes: "lowest total cost over latency, pitch and CPU".
