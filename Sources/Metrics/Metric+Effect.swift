@@ -77,5 +77,7 @@ extension Metric {
   private static let descriptive: Set = [
     "tremolo.rate", "doubling.level", "doubling.delay", "noise.floor", "truth.excluded",
     "truth.uncertainty", "mix.told", "mix.uncertainty",
+    // Wide or narrow is a matter of taste; the loss in mono is not.
+    "stereo.correlation",
   ]
 }

@@ -17,6 +17,7 @@ public struct MetricFamily: Sendable {
     MetricFamily(id: "words", title: "Intelligibility", metrics: Metric.intelligibility),
     MetricFamily(id: "consonants", title: "Consonants", metrics: Metric.consonants),
     MetricFamily(id: "artefacts", title: "Artefacts", metrics: Metric.artefacts),
+    MetricFamily(id: "stereo", title: "Stereo", metrics: Metric.stereo),
     MetricFamily(id: "contract", title: "Audio thread contract", metrics: Metric.contract),
     MetricFamily(id: "cost", title: "Cost", metrics: Metric.cost),
     MetricFamily(id: "truth", title: "Certainty of the lead's pitch", metrics: Metric.truth),

@@ -9,7 +9,7 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
     case noVoice, probesOnly, soundsOnly, noImpulses, noOracle, noPhones, noObstruents
     case noConsonantNoise, noVibrato, noOnset, noQuietStretch, pitchTooHigh, tooQuiet, tooShort
     // The subject has nothing of the kind, which is no fault.
-    case noEcho, noStatedDelay, noStems, stemsGiven, delayGiven
+    case noEcho, noStatedDelay, noStems, stemsGiven, noStereo, delayGiven
     // No law predicts a value.
     case noLaw
 
@@ -28,7 +28,7 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
         .soundsOnly, .noImpulses, .noOracle, .noPhones, .noObstruents, .noConsonantNoise,
         .noVibrato, .noOnset,
         .noQuietStretch, .pitchTooHigh, .tooQuiet, .tooShort, .noEcho, .noStatedDelay, .noStems,
-        .stemsGiven, .delayGiven, .noLaw:
+        .stemsGiven, .noStereo, .delayGiven, .noLaw:
         true
       case .tooLittleVoice, .tooFewNotes, .tooFewOnsets, .tooLittleSound, .unclearSteps,
         .unresolved, .differentShapes, .uncorrelated, .lostOnsets, .lostImpulses, .noPeriod,
@@ -60,6 +60,7 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
   package static let probe = Undefined(.noVoice, "a probe has no voice")
   package static let noStems = Undefined(
     .noStems, "the subject gives a mix only, in which this can't be told voice by voice")
+  package static let noStereo = Undefined(.noStereo, "the subject is judged in mono")
   package static let noVibrato = Undefined(.noVibrato, "no note has a vibrato on both sides")
   package static let impulses = Undefined(
     .soundsOnly, "impulses are measured by latency.impulse")

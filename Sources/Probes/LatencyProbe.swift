@@ -75,13 +75,16 @@ public struct LatencyProbe: Encodable, Sendable {
   public init(
     of bench: ProbeBench, vary: [String: [SettingValue]] = [:], grid: Grid = Grid()
   ) {
+    // A subject that follows a key has no shifts to vary.
+    let shifts = bench.takesShifts ? grid.shiftsSemitones : [0]
+    let usual = bench.takesShifts ? 4.0 : 0
     func add(
-      _ hz: Double = 220, _ semitones: Double = 4, block: Int? = nil, rateHz: Double = 48_000,
+      _ hz: Double = 220, _ semitones: Double? = nil, block: Int? = nil, rateHz: Double = 48_000,
       settings: SubjectSettings = [:]
     ) {
-      rows.append(Self.row(bench, hz, semitones, block, rateHz, settings))
+      rows.append(Self.row(bench, hz, semitones ?? usual, block, rateHz, settings))
     }
-    for hz in grid.notesHz { for semitones in grid.shiftsSemitones { add(hz, semitones) } }
+    for hz in grid.notesHz { for semitones in shifts { add(hz, semitones) } }
     for block in grid.blockSizes { add(block: block) }
     for rateHz in grid.sampleRatesHz { add(rateHz: rateHz) }
     for (name, values) in vary.sorted(by: { $0.key < $1.key }) {

@@ -76,6 +76,8 @@ public struct Rendering: Sendable {
   public var mix: Signal
   /// The stems of the voices, in the order of the score.
   public var stems: [Signal]
+  /// The mix in stereo, whose mean is `mix`; `nil` for a subject that is judged in mono.
+  public var stereo: StereoSound?
   /// The latency that the subject states.
   public var reportedLatencyMs: Double?
   /// Processor time without the subject's creation; `nil` for sounds that were rendered elsewhere.

@@ -7,9 +7,9 @@ import Files
 ///
 /// The setting `effects` is a chain in the language of racks; the default is `dry`. The mix goes
 /// through it, and each stem through a chain of its own, so that voices can still be measured one by
-/// one; a nonlinear effect (a compressor, a drive) acts on the stem alone. Stereo output is measured
-/// in mono: the mean of both channels. The chain's latency and processor time (for the stereo mix) are
-/// added to the subject's.
+/// one; a nonlinear effect (a compressor, a drive) acts on the stem alone. All metrics but those of
+/// stereo hear the mean of both channels. The chain's latency and processor time (for the stereo mix)
+/// are added to the subject's.
 public struct ThroughEffects<Source: Subject>: Subject {
   private let source: Source
 
@@ -74,6 +74,11 @@ extension Rendering {
     let spent = ThreadClock.seconds - before
     changed.cpuSeconds = changed.cpuSeconds.map { $0 + spent }
     changed.mix.samples = zip(left, right).map { 0.5 * ($0 + $1) }
+    if left != right {
+      let rateHz = mix.sampleRateHz
+      changed.stereo = StereoSound(
+        left: Signal(left, sampleRateHz: rateHz), right: Signal(right, sampleRateHz: rateHz))
+    }
     changed.stems = stems.map { stem in
       rack.reset()
       var voice = rack

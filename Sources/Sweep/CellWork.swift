@@ -143,7 +143,8 @@ package struct CellWork: Sendable {
     guard stems.isEmpty || stems.count == voiceCount else {
       throw fail("returned \(stems.count) voices, expected \(voiceCount)")
     }
-    for sound in [rendering.mix] + stems {
+    let sides = rendering.stereo.map { [$0.left, $0.right] } ?? []
+    for sound in [rendering.mix] + sides + stems {
       guard sound.sampleRateHz == input.sampleRateHz else {
         throw fail("returned \(sound.sampleRateHz) Hz, expected \(input.sampleRateHz) Hz")
       }

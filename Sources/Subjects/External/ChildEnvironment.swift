@@ -58,6 +58,9 @@ public struct SubjectEnvironment: Codable, Equatable, Sendable {
     try container.encode(values)
   }
 
+  /// The values, which may have places in braces.
+  var texts: [String] { values.sorted { $0.key < $1.key }.compactMap(\.value) }
+
   /// Returns the variables for the program, given the environment `here`.
   func resolved(in here: [String: String]) -> [String: String] {
     var found: [String: String] = [:]

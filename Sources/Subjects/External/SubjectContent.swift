@@ -133,7 +133,7 @@ struct SubjectContent {
     let fixed = path.split(separator: "{", maxSplits: 1)[0]
     let top = fixed.lastIndex(of: "/").map { String(fixed[..<$0]) } ?? folder.path
     let escaped = NSRegularExpression.escapedPattern(for: path)
-      .replacing(/\\\{[A-Za-z0-9]+\\\}/, with: "[^/]*")
+      .replacing(/\\\{[A-Za-z0-9]+(:[^\/]*?)?\\\}/, with: "[^/]*")
     guard let form = try? Regex(escaped),
       let walk = FileManager.default.enumerator(
         at: URL(fileURLWithPath: top.isEmpty ? "/" : top), includingPropertiesForKeys: nil)

@@ -13,45 +13,4 @@ extension SubjectFile {
       }
     }
   }
-
-  /// The channel to measure of output with several; without a choice, differing channels are refused.
-  public enum ChannelChoice: Codable, Equatable, Sendable, LosslessStringConvertible {
-    case average
-    /// One channel, from 1.
-    case channel(Int)
-
-    public init?(_ text: String) {
-      if text == "average" {
-        self = .average
-      } else if let number = Int(text), 1...64 ~= number {
-        self = .channel(number)
-      } else {
-        return nil
-      }
-    }
-
-    public var description: String {
-      switch self {
-      case .average: "average"
-      case .channel(let number): "\(number)"
-      }
-    }
-
-    public init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      let text =
-        try (try? container.decode(Int.self)).map(String.init)
-        ?? container.decode(String.self)
-      guard let choice = Self(text) else {
-        throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "is '\(text)'; write average, or a channel from 1 to 64")
-      }
-      self = choice
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-      var container = encoder.singleValueContainer()
-      try container.encode(description)
-    }
-  }
 }

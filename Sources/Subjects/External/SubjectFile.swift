@@ -25,10 +25,17 @@ public struct SubjectFile: Codable, Equatable, Sendable {
   public var environment: SubjectEnvironment?
   /// The format of the files that a command reads.
   public var inputFormat: InputFormat?
-  /// The channel to measure of output with several.
+  /// The content of the channels of output with several.
   public var channels: ChannelChoice?
+  /// Number of interleaved channels that a stream writes.
+  public var outputChannels: Int?
   /// The path of a rendered file, with places in braces, relative to this file or absolute.
   public var files: String?
+  /// The path of a voice's file, with places in braces: of a folder, or of what a command writes into
+  /// `{folder}`.
+  public var stems: String?
+  /// True if the output holds the dry voice beside the voices of the score.
+  public var dry: Bool?
   /// The settings and their defaults; a plan can set only these.
   public var settings: SubjectSettings?
   /// The latency that its maker states.
@@ -42,7 +49,8 @@ public struct SubjectFile: Codable, Equatable, Sendable {
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case id, title, kind, command, versionCommand, dependsOn, environment, inputFormat, channels
-    case files, settings, latencyMs, timeoutSeconds, memoryMB, lengthToleranceMs, install
+    case outputChannels, files, stems, dry, settings, latencyMs, timeoutSeconds, memoryMB
+    case lengthToleranceMs, install
   }
 
   public init(reading url: URL) throws {
@@ -84,9 +92,13 @@ public struct SubjectFile: Codable, Equatable, Sendable {
       try refuse(
         .inputFormat, "choose \(InputFormat.allCases.map(\.rawValue).joined(separator: ", "))")
     }
-    if let channels = root["channels"], ChannelChoice(channels.string ?? "") == nil {
-      try refuse(.channels, "write average, or the number of a channel from 1")
+    if let channels = root["channels"], let problem = ChannelChoice.problem(of: channels) {
+      throw YAMLProblem(text: "'channels' \(problem)", place: [.name("channels")])
     }
+    if let count = root["outputChannels"], !(1...64 ~= count.int ?? 0) {
+      try refuse(.outputChannels, "write the number of channels, 1 to 64")
+    }
+    if let dry = root["dry"], dry.bool == nil { try refuse(.dry, "write true or false") }
     if let environment = root["environment"], SubjectEnvironment(environment) == nil {
       try refuse(
         .environment,
@@ -127,15 +139,67 @@ public struct SubjectFile: Codable, Equatable, Sendable {
     guard !id.isEmpty, id.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) }) else {
       return "the id '\(id)' must be letters, digits, '-', '_' and '.'; rename it"
     }
-    let template = CommandTemplate(kind == .folder ? [files ?? ""] : command ?? [])
-    for name in template.settingNames where settings?[name] == nil {
-      let places = CommandTemplate.Place.allCases.map { "{\($0.rawValue)}" }
-      return
-        "{\(name)} is neither a place (\(places.joined(separator: ", "))) nor a setting; add it to "
+    if let problem = placeProblem ?? soundProblem ?? stemProblem { return problem }
+    if inputFormat != nil, kind != .command {
+      return "a \(kind.rawValue) has no 'inputFormat', which is for commands; remove it"
+    }
+    switch kind {
+    case .folder:
+      for place in [CommandTemplate.Place.input, .output, .folder] where template.has(place) {
+        return "a folder has no {\(place.rawValue)}, because nothing is called; remove it"
+      }
+      return files == nil && stems == nil
+        ? "a folder needs 'files', such as renders/{recording}_{semitones}.wav, or 'stems'" : nil
+    case .command:
+      guard let command, !command.isEmpty else {
+        return "a command needs 'command'; write a list of words"
+      }
+      let template = CommandTemplate(command)
+      guard template.has(.input) else {
+        return "the command has no {input}; add it where the file's path goes"
+      }
+      guard template.has(.output) || stems != nil && template.has(.folder) else {
+        return "the command has no {output}; add it where the file's path goes"
+      }
+      return nil
+    case .stream:
+      guard let command, !command.isEmpty else {
+        return "a stream needs 'command'; write a list of words"
+      }
+      for place in [CommandTemplate.Place.input, .output]
+      where CommandTemplate(command).has(place) {
+        return "a stream has no {\(place.rawValue)}, because sound goes through standard input and "
+          + "output; remove it"
+      }
+      return nil
+    }
+  }
+
+  // MARK: Places
+
+  /// All texts with places: the command and its environment, or the names of a folder's files.
+  var template: CommandTemplate {
+    CommandTemplate(
+      kind == .folder
+        ? [files, stems].compactMap(\.self) : (command ?? []) + (environment?.texts ?? []))
+  }
+
+  /// The texts that decide what the program is told of a score; a folder's stems tell nothing.
+  var askingTemplate: CommandTemplate {
+    kind == .folder ? CommandTemplate([files].compactMap(\.self)) : template
+  }
+
+  private var placeProblem: String? {
+    let template = template
+    let stemPlaces = CommandTemplate([stems].compactMap(\.self))
+    if let problem = template.problem ?? stemPlaces.problem { return problem }
+    for name in (template.settingNames + stemPlaces.settingNames).uniqued()
+    where settings?[name] == nil {
+      return "{\(name)} is neither a place (\(CommandTemplate.list)) nor a setting; add it to "
         + "'settings' or correct it"
     }
     for name in (settings ?? [:]).keys.sorted() {
-      if CommandTemplate.Place(rawValue: name) != nil {
+      if CommandTemplate.isPlace(name) {
         return "a setting can't be called '\(name)', which choir-eval fills in; rename the setting"
       }
       if !template.places.contains(name) {
@@ -143,30 +207,87 @@ public struct SubjectFile: Codable, Equatable, Sendable {
           + (kind == .folder ? "'files'" : "'command'")
       }
     }
-    if inputFormat != nil, kind != .command {
-      return "a \(kind.rawValue) has no 'inputFormat', which is for commands; remove it"
+    return nil
+  }
+
+  // MARK: Sound
+
+  /// True if the program is called once for each voice of some scores.
+  private var isCalledForOneVoice: Bool {
+    let one: [CommandTemplate.Place] = [.semitones, .ratio, .cents, .degree, .note, .voice]
+    return one.contains { askingTemplate.has($0) }
+  }
+
+  private var soundProblem: String? {
+    if let channels, channels.holdsVoices, isCalledForOneVoice {
+      let what = kind == .folder ? "'files' names one voice" : "the command is called for one voice"
+      return "'channels' is \(channels), but \(what), by {semitones} or the like; use a place for "
+        + "all voices, such as {intervals}"
     }
-    switch kind {
-    case .folder:
-      return files == nil
-        ? "a folder needs 'files', such as renders/{recording}_{semitones}.wav" : nil
-    case .command:
-      guard let command, !command.isEmpty else {
-        return "a command needs 'command'; write a list of words"
+    if let outputChannels {
+      guard kind == .stream else {
+        return "a \(kind.rawValue) has no 'outputChannels', because its files say their number; "
+          + "remove it"
       }
-      for place in [CommandTemplate.Place.input, .output] where !template.has(place) {
-        return "the command has no {\(place.rawValue)}; add it where the file's path goes"
+      var named: Int?
+      switch channels {
+      case .list(let contents): named = contents.count
+      case .stereo: named = 2
+      case .voices, .matched, .average, .channel, nil: break
       }
-      return nil
-    case .stream:
-      guard let command, !command.isEmpty else {
-        return "a stream needs 'command'; write a list of words"
+      if let named, named != outputChannels {
+        return
+          "'outputChannels' is \(outputChannels), but 'channels' names \(named); make them equal"
       }
-      for place in [CommandTemplate.Place.input, .output] where template.has(place) {
-        return "a stream has no {\(place.rawValue)}, because sound goes through standard input and "
-          + "output; remove it"
+      if case .channel(let number) = channels, number > outputChannels {
+        return "'channels' is \(number), but 'outputChannels' is \(outputChannels); choose 1 to "
+          + "\(outputChannels)"
       }
-      return nil
     }
+    guard dry == true else { return nil }
+    switch channels {
+    case .voices:
+      return
+        "'dry' says that the output holds the dry voice, but 'channels: voices' has no channel "
+        + "for it; write a list, such as channels: [lead, 1, 2]"
+    case .list(let contents) where !contents.contains(.lead):
+      return
+        "'dry' says that the output holds the dry voice, but 'channels' has no lead; add it or "
+        + "remove 'dry'"
+    case .list, .matched, .average, .channel, .stereo, nil: break
+    }
+    let hasMix = kind == .folder ? files != nil : template.has(.output) || kind == .stream
+    return hasMix
+      ? nil : "'dry' says that the mix holds the dry voice, but there is only 'stems'; remove 'dry'"
+  }
+
+  private var stemProblem: String? {
+    guard let stems else { return nil }
+    let places = CommandTemplate([stems])
+    if kind == .stream {
+      return "a stream has no 'stems', because its sound goes through standard output; use "
+        + "outputChannels and channels: voices"
+    }
+    if isCalledForOneVoice {
+      return "'stems' is for one rendering of all voices, but "
+        + (kind == .folder ? "'files' names one voice" : "the command is called for one voice")
+        + " by {semitones} or the like, which gives stems already; remove 'stems'"
+    }
+    if let channels, channels.holdsVoices {
+      return "'stems' and 'channels: \(channels)' both say where the voices are; remove one"
+    }
+    let ofVoices: [CommandTemplate.Place] = [.voice, .semitones, .ratio, .cents, .degree, .note]
+    guard ofVoices.contains(where: places.has) else {
+      return "'stems' has no {voice}; add it where the voice's number goes"
+    }
+    if kind == .command {
+      guard places.has(.folder) else {
+        return "'stems' has no {folder}, the folder that a call writes to; begin with {folder}/"
+      }
+      guard template.has(.folder) || template.has(.output) else {
+        return "the command has no {folder}, so it can't know where 'stems' belong; add it"
+      }
+    }
+    return nil
   }
 }

@@ -30,8 +30,12 @@ public struct SubjectTrial: Codable, Equatable, Sendable {
     let bench = try ProbeBench(subject, settings: settings)
     // For programs that sing notes, the note is the A of the sound.
     let input = ProbeSounds.swell(hz: 220, sampleRateHz: 48_000)
-    let rendering = try bench.render(input, bench.score(noteHz: 220, semitones: 0))
-    self.init(of: rendering.mix, from: input)
+    let score = bench.score(noteHz: 220, semitones: 0)
+    let rendering = try bench.render(input, score)
+    // Voices in unison add up.
+    let share = 1 / Float(score.voices.count + (rendering.holdsDryVoice ? 1 : 0))
+    let mix = Signal(rendering.mix.samples.map { $0 * share }, sampleRateHz: input.sampleRateHz)
+    self.init(of: mix, from: input)
     note = rendering.note
   }
 
