@@ -56,10 +56,10 @@ import Testing
 
   /// A shell's own braces are not places.
   @Test func onlyPlacesOfAScoreTakeWords() {
-    let line = CommandTemplate(["echo ${1:-x} {input} {gain}"])
+    let line = CommandTemplate(["echo ${x:-1} {input} {gain}"])
     #expect(line.places == ["input", "gain"])
     #expect(line.settingNames == ["gain"])
-    #expect(line.filled(["input": "a", "gain": "2"]) == ["echo ${1:-x} a 2"])
+    #expect(line.filled(["input": "a", "gain": "2"]) == ["echo ${x:-1} a 2"])
     #expect(CommandTemplate(["{tone12} {interval0} {note9}"]).settingNames.count == 3)
   }
 

@@ -185,7 +185,7 @@ import Testing
     #expect(SubjectTrial(of: late, from: voice).problem == nil)
   }
 
-  @Test(arguments: ["soundtouch", "rubberband", "sox-pitch"])
+  @Test(arguments: ["soundtouch", "rubberband", "sox-pitch", "csound-choir"])
   func shippedSubjectsGiveTheSameVoice(id: String) throws {
     let file = Repository.file("Corpus/subjects/\(id).yaml")
     let subject = try ExternalSubject(reading: file)
