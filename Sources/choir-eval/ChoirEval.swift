@@ -12,6 +12,7 @@ import SoundCommands
     discussion: """
       Start here:
         choir-eval doctor                          what is installed, what is missing
+        choir-eval check mine.yaml                 measure your own harmonizer
         choir-eval corpus list                     the voices to test with
         choir-eval run Corpus/plans/demo.yaml      render and measure them
         choir-eval tune Corpus/plans/demo.yaml     recommend settings
@@ -33,7 +34,8 @@ import SoundCommands
       """,
     version: BuildInfo.description,
     subcommands: [
-      Run.self, Merge.self, Tune.self, Report.self, Export.self, Compare.self, GateCommand.self,
+      Check.self, Run.self, Merge.self, Tune.self, Report.self, Export.self, Compare.self,
+      GateCommand.self,
       Accept.self,
       SelftestCommand.self, Explain.self, Probe.self, Timing.self, CostCommand.self,
       SubjectsCommand.self, CorpusCommand.self, MetricsCommand.self,

@@ -1,0 +1,76 @@
+import Metrics
+
+/// A figure that a check could not give, with what the subject would have to give for it.
+public struct CheckGap: Encodable, Equatable, Sendable {
+  public let what: String
+  public let reason: String
+  public let remedy: String
+
+  /// Returns the gaps of a check: first the headline figures, then what the description leaves out.
+  ///
+  /// - Parameter undefined: reasons of headline figures without a value.
+  static func all(
+    of subject: CheckedSubject, undefined: [(CheckFigure, Undefined)]
+  ) -> [CheckGap] {
+    let figures = undefined.map { figure, reason in
+      CheckGap(
+        what: figure.title, reason: reason.detail, remedy: remedy(figure, reason, subject))
+    }
+    return figures + described(subject)
+  }
+
+  private static let stems =
+    "give stems: write {semitones} or {ratio} where the command takes all intervals, so that it is "
+    + "called once for each voice"
+
+  private static func remedy(
+    _ figure: CheckFigure, _ reason: Undefined, _ subject: CheckedSubject
+  ) -> String {
+    if figure == .cost, subject.isFolder {
+      return "describe the program (kind: command or stream) instead of its files"
+    }
+    return switch reason.code {
+    case .noStems: stems
+    case .noOracle, .noVoice, .soundsOnly, .probesOnly, .noQuietStretch, .tooShort:
+      "choose a plan whose recordings have it (--plan)"
+    case .notRequested, .notMeasured: "choose a plan that measures it (--plan)"
+    // Codes come and go; without stems, they are the most frequent cause.
+    default:
+      subject.givesStems
+        ? "see Missing values on the page, and choir-eval explain" : stems
+    }
+  }
+
+  /// Gaps that the description alone explains.
+  private static func described(_ subject: CheckedSubject) -> [CheckGap] {
+    guard subject.kind != nil else { return [] }
+    var gaps: [CheckGap] = []
+    if !subject.givesStems {
+      gaps.append(
+        CheckGap(
+          what: "formants, tremolo and swapped voices of each voice",
+          reason: "the voices come mixed", remedy: stems))
+    }
+    if subject.takesWholeFiles {
+      gaps.append(
+        CheckGap(
+          what: "live latency",
+          reason: "the latency is that of the file, from which a program may remove its own delay",
+          remedy: "describe it as a pipe (kind: stream), or state its latency (latencyMs)"))
+    }
+    if subject.statedLatencyMs == nil {
+      gaps.append(
+        CheckGap(
+          what: "whether the stated latency is true", reason: "none is stated",
+          remedy: "write latencyMs in \(subject.source)"))
+    }
+    if subject.isFolder {
+      gaps.append(
+        CheckGap(
+          what: "latency and robustness on the bench",
+          reason: "nothing can be sent to files that were rendered before",
+          remedy: "describe the program (kind: command or stream) instead of its files"))
+    }
+    return gaps
+  }
+}

@@ -1,0 +1,31 @@
+import Subjects
+
+/// The facts of a subject that decide which figures a check can have.
+public struct CheckedSubject: Encodable, Sendable {
+  public let id: String
+  public let version: String
+  /// Path of its description, or its id if it is part of this package.
+  public let source: String
+  /// `nil` for subjects of this package.
+  public let kind: SubjectFile.Kind?
+  /// True if each voice can be heard by itself.
+  public let givesStems: Bool
+  /// Latency that its description states.
+  public let statedLatencyMs: Double?
+
+  /// - Parameter name: the subject as the user typed it.
+  public init(_ subject: any Subject, named name: String) {
+    (id, version) = (subject.id, subject.version)
+    source = subject is ExternalSubject && !name.hasSuffix(".yaml") ? "\(name).yaml" : name
+    let external = subject as? ExternalSubject
+    kind = external?.file.kind
+    givesStems = external.map { $0.capabilities.contains("stems") } ?? true
+    statedLatencyMs = external?.file.latencyMs
+  }
+
+  /// True if its sounds were rendered elsewhere, so that nothing can be sent to it.
+  public var isFolder: Bool { kind == .folder }
+
+  /// True if it gets whole files, and may have removed its own delay from the answer.
+  public var takesWholeFiles: Bool { kind == .command || kind == .folder }
+}
