@@ -72,7 +72,7 @@ public struct SubjectCheck: Encodable, Sendable {
       if found == nil { undefined.append((figure, Self.reason(figure, run.cells))) }
       return Row(
         figure: figure, unit: figure.unit, value: found?.value, recordings: found?.recordings ?? 0,
-        grade: found.flatMap { figure.grade($0.value) }, peers: PeerRange(figure),
+        grade: found.flatMap { Self.grade($0.value, figure, subject) }, peers: PeerRange(figure),
         budget: budgets[figure].map { Self.budget($0, figure, found?.value, subject) })
     }
     gaps = CheckGap.all(of: subject, undefined: undefined)
@@ -85,6 +85,14 @@ public struct SubjectCheck: Encodable, Sendable {
   /// Returns the figures whose budget has an outcome.
   public func figures(_ outcome: Outcome) -> [CheckFigure] {
     rows.filter { $0.budget?.outcome == outcome }.map(\.figure)
+  }
+
+  /// Returns the grade. A file may be early without being good: its program may have removed its delay.
+  private static func grade(
+    _ value: Double, _ figure: CheckFigure, _ subject: CheckedSubject
+  ) -> QualityScale.Grade? {
+    let grade = figure.grade(value)
+    return figure == .latency && subject.takesWholeFiles && grade != .poor ? nil : grade
   }
 
   /// Judges a budget. A file may lie about latency in one direction only: a program can remove its
