@@ -20,8 +20,8 @@ public struct CheckGap: Encodable, Equatable, Sendable {
   }
 
   private static let stems =
-    "give stems: write {semitones} or {ratio} where the command takes all intervals, so that it is "
-    + "called once for each voice"
+    "give stems: one call for each voice ({semitones} or {ratio} in the command), or one channel for "
+    + "each voice (channels: voices)"
 
   private static func remedy(
     _ figure: CheckFigure, _ reason: Undefined, _ subject: CheckedSubject

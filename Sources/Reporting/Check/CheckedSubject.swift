@@ -19,8 +19,14 @@ public struct CheckedSubject: Encodable, Sendable {
     source = subject is ExternalSubject && !name.hasSuffix(".yaml") ? "\(name).yaml" : name
     let external = subject as? ExternalSubject
     kind = external?.file.kind
-    givesStems = external.map { $0.capabilities.contains("stems") } ?? true
+    givesStems =
+      external.map { $0.capabilities.contains("stems") || Self.hasFileOfEachVoice($0.file) } ?? true
     statedLatencyMs = external?.file.latencyMs
+  }
+
+  /// True if a folder holds a file of each voice, named by its interval or number.
+  private static func hasFileOfEachVoice(_ file: SubjectFile) -> Bool {
+    ["semitones", "ratio", "cents", "voice"].contains { file.files?.contains("{\($0)}") ?? false }
   }
 
   /// True if its sounds were rendered elsewhere, so that nothing can be sent to it.

@@ -150,5 +150,7 @@ import Testing
     let found = try JSONDecoder().decode(Answer.self, from: Data(answer.output.utf8))
     let cost = try #require(found.gaps.first { $0.what == "cost" })
     #expect(cost.remedy.contains("describe the program"))
+    // Files named by interval are stems.
+    #expect(!found.gaps.contains { $0.remedy.contains("stems") })
   }
 }
