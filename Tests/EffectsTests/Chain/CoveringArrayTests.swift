@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Subjects
+@testable import Effects
 
 @Suite struct CoveringArrayTests {
   /// Counts the combinations of `strength` factors that no row contains, by brute force.
