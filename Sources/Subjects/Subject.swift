@@ -118,11 +118,15 @@ public enum Subjects {
   ///
   /// - Parameters:
   ///   - id: the id of a subject of this package or of a file `ID.yaml` in `folder`, the path of a
-  ///     file, or `preset:` with a preset's name or file.
+  ///     file, `preset:` with a preset's name or file, or `mix:` with any other of these.
   ///   - folder: the corpus's folder `subjects`.
   public static func subject(id: String, in folder: URL? = nil) throws -> any Subject {
     if let own = all.first(where: { $0.id == id }) { return own }
     if id.hasPrefix(PresetSubject.prefix) { return try PresetSubject(id: id) }
+    if id.hasPrefix(MixSubject.prefix) {
+      let source = String(id.dropFirst(MixSubject.prefix.count))
+      return MixSubject(try subject(id: source, in: folder))
+    }
     if id.hasSuffix(".yaml") || id.contains("/") {
       return try ExternalSubject(reading: URL(fileURLWithPath: id))
     }
@@ -135,7 +139,8 @@ public enum Subjects {
     throw SubjectError.settings(
       subject: id,
       problem: "there is no such subject; choose \(names.joined(separator: ", ")), "
-        + "the path of a subject's .yaml file, or \(PresetSubject.prefix)NAME")
+        + "the path of a subject's .yaml file, \(PresetSubject.prefix)NAME, "
+        + "or \(MixSubject.prefix) before any of these")
   }
 
   /// Returns the ids of the subjects that files in `folder` describe.

@@ -16,12 +16,12 @@ extension Plan {
   /// - Parameter found: the subject for each of `subjects`.
   func cells(in corpus: Corpus, of found: [any Subject]) throws -> [Cell] {
     let choices = try zip(subjects, found).map { choice, subject in
-      (subject, try checked(combinations(for: choice, of: subject), subject))
+      (choice, subject, try checked(combinations(for: choice, of: subject), choice, subject))
     }
-    try refuseUnusedSettings(found, choices.flatMap(\.1))
+    try refuseUnusedSettings(found, choices.flatMap(\.2))
     let metrics = metrics ?? .everything
     let spelled = scores.map { score in
-      choices.map { subject, _ in Cell.Spelled(score, subject, metrics) }
+      choices.map { _, subject, _ in Cell.Spelled(score, subject, metrics) }
     }
     let cells = try recordings.flatMap { id in
       let entry = try corpus.entry(id: id)
@@ -29,7 +29,10 @@ extension Plan {
       return try heardConditions(of: entry, in: corpus).flatMap { condition in
         zip(scores, spelled).flatMap { score, spelled in
           zip(choices, spelled).flatMap { choice, spelled in
-            let (subject, combinations) = choice
+            let (part, subject, combinations) = choice
+            guard part.takes(recording: id), part.takes(score),
+              part.takes(condition.condition, of: entry)
+            else { return [Cell]() }
             return combinations.map { settings in
               Cell(
                 entry, recordingDigest: digest, condition: condition, score: score,
@@ -46,8 +49,9 @@ extension Plan {
   }
 
   private func checked(
-    _ combinations: [SubjectSettings], _ subject: any Subject
+    _ combinations: [SubjectSettings], _ choice: SubjectChoice, _ subject: any Subject
   ) throws -> [SubjectSettings] {
+    let scores = scores.filter(choice.takes)
     for combination in combinations {
       let own = combination.filter { $0.key != Cell.rateSetting }
       for score in scores { try subject.validate(own, for: score) }

@@ -1,3 +1,4 @@
+import Corpus
 import Files
 import Foundation
 import Metrics
@@ -25,9 +26,14 @@ extension Plan {
   private mutating func takeSubjectFiles(beside url: URL) {
     let folder = (url.relativePath as NSString).deletingLastPathComponent
     for index in subjects.indices where subjects[index].id.hasSuffix(".yaml") {
-      let path = (folder as NSString).appendingPathComponent(subjects[index].id)
-      let isAbsolute = subjects[index].id.hasPrefix("/")
-      if !isAbsolute, FileManager.default.fileExists(atPath: path) { subjects[index].id = path }
+      let id = subjects[index].id
+      let prefix = id.hasPrefix(MixSubject.prefix) ? MixSubject.prefix : ""
+      let file = String(id.dropFirst(prefix.count))
+      let path = (folder as NSString).appendingPathComponent(file)
+      let isAbsolute = file.hasPrefix("/")
+      if !isAbsolute, FileManager.default.fileExists(atPath: path) {
+        subjects[index].id = prefix + path
+      }
     }
   }
 
@@ -167,6 +173,33 @@ extension Plan {
       try check(
         subject.constraints, names: settings.names + subject.settings.names,
         [.name("subjects"), .index(index), .name("constraints")])
+      try check(partOf: subject, [.name("subjects"), .index(index)])
+    }
+  }
+
+  /// Refuses conditions and scores of a subject that the plan lacks. Its recordings are checked
+  /// when the plan's are known.
+  private func check(partOf subject: SubjectChoice, _ place: [Place]) throws {
+    for (key, names, known) in [
+      (
+        "conditions", subject.conditions?.map(\.canonical),
+        conditionNames.isEmpty ? [Condition.clean.canonical] : conditionNames
+      ),
+      ("scores", subject.scores, scores.map(\.id)), ("recordings", subject.recordings, nil),
+    ] {
+      guard let names else { continue }
+      if names.isEmpty {
+        throw Problem(
+          text: "gives '\(subject.id)' no \(key); name some, or leave the key out for all",
+          place: place + [.name(key)])
+      }
+      guard let known, let index = names.firstIndex(where: { !known.contains($0) }) else {
+        continue
+      }
+      throw Problem(
+        text: "gives '\(subject.id)' '\(names[index])', which is not among the plan's \(key); "
+          + "choose from \(known.joined(separator: ", "))",
+        place: place + [.name(key), .index(index)])
     }
   }
 

@@ -37,6 +37,16 @@ extension Plan {
       throw PlanError.invalid(
         path: name, problem: "listens to '\(stray)', which is not \(among): \(chosen)")
     }
+    for choice in subjects {
+      let stray = choice.recordings?.first { id in
+        !plan.recordings.contains(where: Wildcard(id).matches)
+      }
+      guard let stray else { continue }
+      throw PlanError.invalid(
+        path: name,
+        problem: "gives '\(choice.id)' the recording '\(stray)', which is not among the plan's: "
+          + plan.recordings.joined(separator: ", "))
+    }
     return plan
   }
 }

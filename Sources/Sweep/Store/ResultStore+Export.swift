@@ -64,7 +64,7 @@ extension ResultStore {
           measured.map { "\($0.count)" } ?? "", metrics[metric]?.unit ?? "",
           metrics[metric]?.direction.rawValue ?? "",
         ]
-        fields += try (13...18).map { try row.textOrNone($0) ?? "" }
+        fields += try (13...18).map { try row.textOrNone($0, most: 16_384) ?? "" }
         try take(CSVText.record(fields))
       }
     }

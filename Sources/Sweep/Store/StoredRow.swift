@@ -22,8 +22,10 @@ struct StoredRow {
   /// Number of leading columns that are the row's key.
   var keys = 1
 
-  func text(_ column: Int) throws(StoreDamage) -> String {
+  /// - Parameter most: the longest text in bytes.
+  func text(_ column: Int, most: Int = .max) throws(StoreDamage) -> String {
     guard case .string(let text) = storage(column) else { throw damage(column, "text") }
+    guard text.utf8.count <= most else { throw damage(column, "text of at most \(most) bytes") }
     return text
   }
 
@@ -31,9 +33,9 @@ struct StoredRow {
     if case .null = storage(column) { true } else { false }
   }
 
-  func textOrNone(_ column: Int) throws(StoreDamage) -> String? {
+  func textOrNone(_ column: Int, most: Int = .max) throws(StoreDamage) -> String? {
     if isEmpty(column) { return nil }
-    return try text(column)
+    return try text(column, most: most)
   }
 
   /// Returns a finite number within a range.

@@ -72,7 +72,8 @@ enum SweepText {
     return lines
   }
 
-  /// The number of cells and its factors.
+  /// The number of cells and its factors; if subjects have parts of the plan, which are no factors,
+  /// what the plan holds.
   static func size(of sweep: Sweep) -> String {
     let plan = sweep.plan
     let subjects = plan.subjects.map { subject in
@@ -80,9 +81,15 @@ enum SweepText {
         .map { "\($0.values.count) of \($0.name)" }
       return subject.id + (axes.isEmpty ? "" : " (\(axes.joined(separator: " × ")))")
     }
-    return "\(sweep.cells.count) cells: \(plan.recordings.count) recordings × "
-      + "\(plan.conditions?.count ?? 1) conditions × \(plan.scores.count) scores × "
-      + "settings of " + subjects.joined(separator: ", ")
+    let inPart = plan.subjects.contains { choice in
+      choice.recordings != nil || choice.conditions != nil || choice.scores != nil
+    }
+    let factors = [
+      "\(plan.recordings.count) recordings", "\(plan.conditions?.count ?? 1) conditions",
+      "\(plan.scores.count) scores",
+    ].joined(separator: inPart ? ", " : " × ")
+    return "\(sweep.cells.count) cells: \(factors)"
+      + (inPart ? "; parts of them for " : " × settings of ") + subjects.joined(separator: ", ")
   }
 
   static func forecast(_ forecast: Forecast, jobs: Int) -> String {

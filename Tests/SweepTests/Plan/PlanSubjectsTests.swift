@@ -123,4 +123,76 @@ import Testing
         in: TemporaryFolder().corpus())
     }
   }
+
+  // MARK: Parts of a plan
+
+  private func planInParts(_ subjects: String) throws -> Plan {
+    try Plan.decoded(
+      """
+      name: p
+      title: t
+      subjects: \(subjects)
+      recordings: [buzz, probe]
+      conditions: [clean, level(db=-30)]
+      scores:
+        - {id: third, intervalsSemitones: [4]}
+        - {id: fifth, intervalsSemitones: [7]}
+        - {id: tuned, tuned: C chromatic}
+      """)
+  }
+
+  /// The auto-tuner sings no intervals and the harmonizer no key, so neither could take the whole plan.
+  @Test func aSubjectGetsItsPart() throws {
+    let scratch = try TemporaryFolder()
+    let plan = try planInParts(
+      """
+      [{id: reference, recordings: ["bu*"], conditions: [clean], scores: [third, fifth]},
+      {id: autotuner, scores: [tuned]}]
+      """)
+    let cells = try plan.cells(in: scratch.corpus()).map {
+      [$0.recording.id, $0.condition.canonical, $0.score.id, $0.subjectID]
+    }
+    #expect(
+      cells == [
+        ["buzz", "clean", "third", "reference"], ["buzz", "clean", "fifth", "reference"],
+        ["buzz", "clean", "tuned", "autotuner"], ["buzz", "level(db=-30)", "tuned", "autotuner"],
+        ["probe", "clean", "tuned", "autotuner"],
+      ])
+  }
+
+  /// A probe is heard clean, whatever the subject's conditions are.
+  @Test func aProbeStaysInAPartWithoutClean() throws {
+    let scratch = try TemporaryFolder()
+    let plan = try planInParts("[{id: reference, conditions: [level(db=-30)], scores: [third]}]")
+    let cells = try plan.cells(in: scratch.corpus()).map {
+      [$0.recording.id, $0.condition.canonical]
+    }
+    #expect(cells == [["buzz", "level(db=-30)"], ["probe", "clean"]])
+  }
+
+  @Test(arguments: [
+    ("scores: [forth]", "'forth', which is not among the plan's scores; choose from third, fifth"),
+    ("conditions: [clip(overDb=3)]", "'clip(overDb=3)', which is not among the plan's conditions"),
+    ("scores: []", "gives 'reference' no scores; name some"),
+  ])
+  func aPartThatThePlanLacksIsNamed(part: String, words: String) {
+    do {
+      _ = try planInParts("[{id: reference, \(part)}]")
+      Issue.record("accepted: \(part)")
+    } catch {
+      let text = (error as? Plan.Problem)?.text ?? "\(error)"
+      #expect(text.contains(words), "\(text)")
+    }
+  }
+
+  @Test func aRecordingThatThePlanLacksIsNamed() throws {
+    let scratch = try TemporaryFolder()
+    let plan = try planInParts("[{id: reference, recordings: [hum]}]")
+    do {
+      _ = try plan.resolved(in: scratch.corpus())
+      Issue.record("accepted the recording 'hum'")
+    } catch {
+      #expect("\(error)".contains("gives 'reference' the recording 'hum', which is not among"))
+    }
+  }
 }
