@@ -103,8 +103,8 @@ let package = Package(
     .target(
       name: "Sweep",
       dependencies: [
-        "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Analyzer", "Statistics",
-        "DSP", "BuildInfo", .product(name: "GRDB", package: "GRDB.swift"), "Yams",
+        "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Effects", "Analyzer",
+        "Statistics", "DSP", "BuildInfo", .product(name: "GRDB", package: "GRDB.swift"), "Yams",
       ], swiftSettings: fast),
     // Verdicts: run against run, run against baseline.
     .target(
