@@ -1,7 +1,7 @@
 import Testing
 
 @testable import Corpus
-@testable import Subjects
+@testable import Sweep
 @testable import Tuning
 
 @Suite struct SettingSensitivityTests {

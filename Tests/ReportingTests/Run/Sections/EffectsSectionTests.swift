@@ -1,7 +1,6 @@
 import Corpus
 import Foundation
 import Metrics
-import Subjects
 import Sweep
 import Testing
 
