@@ -27,7 +27,10 @@ let package = Package(
     .library(name: "AudioFile", targets: ["AudioFile"]),
     .library(
       name: "Evaluation",
-      targets: ["Corpus", "Subjects", "Cost", "Metrics", "Sweep", "Gate", "Tuning", "Probes"]),
+      targets: [
+        "Corpus", "Subjects", "Revisions", "Cost", "Metrics", "Sweep", "Gate", "History", "Tuning",
+        "Probes",
+      ]),
     .library(name: "Reporting", targets: ["Reporting"]),
     .executable(name: "choir-eval", targets: ["choir-eval"]),
   ],
@@ -85,6 +88,8 @@ let package = Package(
         "Corpus", "Files", "AudioFile", "Singer", "Harmonizer", "Effects", "Analyzer", "Music",
         "Statistics", "DSP", "ChildSupervisor", "Yams",
       ], swiftSettings: fast),
+    // Other commits of a subject's repository, checked out and built.
+    .target(name: "Revisions", dependencies: ["Subjects", "Files"], swiftSettings: spans),
     // Time, memory and instructions.
     .target(
       name: "Cost",
@@ -110,9 +115,13 @@ let package = Package(
     .target(
       name: "Gate",
       dependencies: [
-        "Sweep", "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Statistics", "DSP",
-        "Yams",
+        "Sweep", "Metrics", "Cost", "Revisions", "Subjects", "Corpus", "Files", "AudioFile",
+        "Statistics", "DSP", "Yams",
       ], swiftSettings: fast),
+    // Figures over commits.
+    .target(
+      name: "History", dependencies: ["Gate", "Sweep", "Metrics", "Cost", "Files"],
+      swiftSettings: fast),
     // The settings to recommend.
     .target(
       name: "Tuning",
@@ -142,8 +151,8 @@ let package = Package(
     .target(
       name: "Reporting",
       dependencies: [
-        "Pages", "Probes", "Tuning", "Gate", "Sweep", "Metrics", "Cost", "Subjects", "Corpus",
-        "Files", "AudioFile", "Effects", "Statistics", "DSP",
+        "Pages", "Probes", "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost", "Subjects",
+        "Corpus", "Files", "AudioFile", "Effects", "Statistics", "DSP",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [.embedInCode("Templates")], swiftSettings: spans),
@@ -167,9 +176,9 @@ let package = Package(
     .executableTarget(
       name: "choir-eval",
       dependencies: [
-        "SoundCommands", "CommandSupport", "Reporting", "Pages", "Probes", "Tuning", "Gate",
-        "Sweep", "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Analyzer",
-        "Statistics", "DSP", "BuildInfo",
+        "SoundCommands", "CommandSupport", "Reporting", "Pages", "Probes", "Tuning", "History",
+        "Gate", "Sweep", "Metrics", "Cost", "Revisions", "Subjects", "Corpus", "Files", "AudioFile",
+        "Analyzer", "Statistics", "DSP", "BuildInfo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
 
@@ -249,6 +258,8 @@ let package = Package(
         "AudioFile", "Singer", "Harmonizer", "Analyzer", "Music", "Statistics", "DSP", "Yams",
       ], swiftSettings: fast),
     .testTarget(
+      name: "RevisionsTests", dependencies: ["TestSupport", "Revisions"], swiftSettings: spans),
+    .testTarget(
       name: "CostTests", dependencies: ["Cost", "Subjects", "Effects", "DSP"], swiftSettings: fast),
     .testTarget(
       name: "MetricsTests",
@@ -273,6 +284,8 @@ let package = Package(
         "Corpus", "Files", "Statistics", "DSP", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: fast),
+    .testTarget(
+      name: "HistoryTests", dependencies: ["TestSupport", "History", "Gate"], swiftSettings: fast),
     .testTarget(
       name: "TuningTests",
       dependencies: [

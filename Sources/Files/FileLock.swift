@@ -2,14 +2,14 @@ import Foundation
 
 /// An exclusive lock on a file or folder. It ends with its owner or with the process, even a killed
 /// one; child processes don't inherit it.
-final class FileLock: Sendable {
+package final class FileLock: Sendable {
   private let file: FileDescriptor
 
   /// Takes the lock.
   ///
   /// - Parameter waits: true to wait while another process holds it.
   /// - Returns: `nil` if another process holds it, or if the file system has no locks.
-  init?(_ url: URL, waits: Bool) {
+  package init?(_ url: URL, waits: Bool) {
     // Network file systems lock only files open for writing; folders can't be opened so.
     var descriptor = open(url.path, O_RDWR | O_CLOEXEC)
     if descriptor < 0 { descriptor = open(url.path, O_RDONLY | O_CLOEXEC) }

@@ -44,11 +44,11 @@ extension Gate {
     enum CodingKeys: String, CodingKey, CaseIterable {
       case plan, baseline, noise, metrics, minimumEffects, level, maxMissingShare, cells, jobs,
         budgets,
-        cost
+        cost, build, program
     }
 
     var plan: String
-    var baseline: String
+    var baseline: String?
     var noise: String?
     var metrics: MetricChoice?
     var minimumEffects: [String: Double]?
@@ -58,9 +58,13 @@ extension Gate {
     var jobs: Int?
     var budgets: [Budget]?
     var cost: GateCost?
+    var build: String?
+    var program: String?
 
     func gate(at url: URL) -> Gate {
-      var gate = Gate(url: url, plan: plan, baseline: baseline)
+      let name = url.deletingPathExtension().lastPathComponent
+      var gate = Gate(url: url, plan: plan, baseline: baseline ?? "\(name).tsv")
+      (gate.build, gate.program) = (build, program)
       (gate.noise, gate.metrics, gate.cells, gate.jobs) = (noise, metrics, cells, jobs)
       gate.minimumEffects = minimumEffects ?? [:]
       gate.level = level ?? gate.level
@@ -112,6 +116,9 @@ extension Gate {
       try refuse(
         "minimumPercent is \(cost.minimumPercent); choose 0.1 to 100", .name("cost"),
         .name("minimumPercent"))
+    }
+    if let build, build.allSatisfy(\.isWhitespace) {
+      try refuse("build is empty; write a shell command, such as make", .name("build"))
     }
     for (index, budget) in budgets.enumerated() {
       if Metric.metric(id: budget.metric) == nil {

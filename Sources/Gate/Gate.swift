@@ -8,7 +8,7 @@ public struct Gate: Equatable, Sendable {
   public var url: URL
   /// YAML file of the plan to run.
   public var plan: String
-  /// Reviewed text file; the file of its cells lies beside it.
+  /// Reviewed text file; the file of its cells lies beside it. By default it has the gate's name.
   public var baseline: String
   /// File of `gate --calibrate` with the noise between equal runs; `nil` means no noise.
   public var noise: String?
@@ -27,6 +27,10 @@ public struct Gate: Equatable, Sendable {
   public var budgets: [Budget] = []
   /// Costs to compare; `nil` compares none unless the command requests it.
   public var cost: GateCost?
+  /// Shell lines that build a revision of the subject, run in the top folder of its repository.
+  public var build: String?
+  /// Path of choir-eval in that folder, if the subject is one of its own.
+  public var program: String?
 
   public init(url: URL, plan: String, baseline: String) {
     (self.url, self.plan, self.baseline) = (url, plan, baseline)

@@ -1,4 +1,5 @@
 import Foundation
+import Revisions
 
 /// The result of a gate.
 public struct GateResult: Codable, Sendable {
@@ -21,6 +22,21 @@ public struct GateResult: Codable, Sendable {
   public var costs: [CostFinding] = []
   /// Findings, the most serious first.
   public var findings: [GateFinding]
+  /// The revision that was the baseline; `nil` if a file was.
+  public var against: Against?
+
+  /// A revision as the baseline.
+  public struct Against: Codable, Sendable {
+    /// The revision as the user named it.
+    public var name: String
+    public var commit: Commit
+    /// True if its build was made earlier.
+    public var wasBuilt: Bool
+    /// True if all its cells were measured earlier.
+    public var wasMeasured: Bool
+    /// The instants at which the sounds of both sides differ most, with their files.
+    public var sounds: [DifferingInstants]
+  }
 
   public enum Outcome: String, Codable, Sendable {
     case pass

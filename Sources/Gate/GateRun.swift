@@ -6,7 +6,7 @@ import Sweep
 /// Measures the cells that a gate judges.
 public struct GateRun: Sendable {
   public let gate: Gate
-  public let plan: Plan
+  public internal(set) var plan: Plan
   public let corpus: Corpus
   public let jobs: Int
 

@@ -30,11 +30,18 @@ package struct CellWork: Sendable {
   }
 
   /// Returns a copy for another subject with the same cached recordings.
-  package func with(_ subject: any Subject) -> CellWork { CellWork(self, subject) }
+  package func with(_ subject: any Subject) -> CellWork {
+    CellWork(self, [subject.id: subject], sounds)
+  }
 
-  private init(_ other: CellWork, _ subject: any Subject) {
-    (corpus, sounds, time, recordings) = (other.corpus, other.sounds, other.time, other.recordings)
-    subjects = [subject.id: subject]
+  /// Returns a copy for the subjects and the store of another sweep over the same recordings.
+  func with(_ sweep: Sweep) -> CellWork { CellWork(self, sweep.subjects, sweep.store.sounds) }
+
+  private init(
+    _ other: CellWork, _ subjects: [String: any Subject], _ sounds: RenderedAudioStore
+  ) {
+    (corpus, time, recordings) = (other.corpus, other.time, other.recordings)
+    (self.subjects, self.sounds) = (subjects, sounds)
   }
 
   /// Renders and measures a cell. It never throws: an error becomes the cell's result.

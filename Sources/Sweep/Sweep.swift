@@ -61,7 +61,7 @@ public struct Sweep: Sendable {
   public var measuresAnew = false
   let corpus: Corpus
   let store: ResultStore
-  private let subjects: [String: any Subject]
+  let subjects: [String: any Subject]
 
   /// Warnings of the subjects, to show before the run.
   public var warnings: [String] { subjects.keys.sorted().flatMap { subjects[$0]!.warnings } }

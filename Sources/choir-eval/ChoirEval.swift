@@ -19,6 +19,8 @@ import SoundCommands
         choir-eval report                          make the page of the last run
         choir-eval compare old.sqlite new.sqlite   what changed between two runs
         choir-eval gate Corpus/gates/smoke.yaml    is there a regression?
+        choir-eval bisect mine/gate.yaml --good v1 which commit made it worse?
+        choir-eval history show                    figures over commits
 
       For one recording:
         choir-eval harmonize in.wav out.wav --intervals 4,7
@@ -36,7 +38,7 @@ import SoundCommands
     subcommands: [
       Check.self, Run.self, Merge.self, Tune.self, Report.self, Export.self, Compare.self,
       GateCommand.self,
-      Accept.self,
+      Accept.self, BisectCommand.self, HistoryCommand.self,
       SelftestCommand.self, Explain.self, Probe.self, Timing.self, CostCommand.self,
       SubjectsCommand.self, CorpusCommand.self, MetricsCommand.self,
       Harmonize.self, Autotune.self, EffectsCommand.self, Presets.self, Analyze.self, Synth.self,

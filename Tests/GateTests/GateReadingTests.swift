@@ -50,8 +50,9 @@ import Testing
 
   @Test(arguments: [
     ("plan: a\nbaseline: b\nbudget: []", "line 3: the gate has no 'budget'; it has plan, baseline"),
-    ("plan: a\n", "lacks 'baseline'"), ("", "is empty"), ("plan: [", "is not YAML"),
+    ("baseline: b\n", "lacks 'plan'"), ("", "is empty"), ("plan: [", "is not YAML"),
     ("plan: a\nbaseline: b\nmetrics: [pich]", "line 3: gates 'pich', which is no metric"),
+    ("plan: a\nbuild: ' '", "line 2: build is empty; write a shell command, such as make"),
     ("plan: a\nbaseline: b\nlevel: 2", "line 3: level is 2.0; choose 0.001 to 0.2"),
     ("plan: a\nbaseline: b\ncells: 0", "line 3: cells is 0; choose 1 or more"),
     ("plan: a\nbaseline: b\ncells: many", "line 3: cells is 'many'; write a whole number"),

@@ -53,7 +53,7 @@ public struct GateMarkdown {
       ## \(mark) choir-eval gate \(result.plan): \(outcome.rawValue)
 
       \(result.measuredCells) of \(result.expectedCells) cells measured, \(compared) figures compared \
-      with the baseline of \(result.baseline.date)\
+      with \(result.against.map { "the revision \($0.commit.words)" } ?? "the baseline of \(result.baseline.date)")\
       \(counts.isEmpty ? "" : "; " + counts.joined(separator: ", ")).
       """
   }
@@ -136,6 +136,13 @@ public struct GateMarkdown {
 
   private var provenance: String {
     let was = result.baseline
+    if let against = result.against {
+      return """
+        Candidate: \(result.subjects.joined(separator: ", ")) on \(result.machine). Reference \
+        `\(against.name)`: \(against.commit.words), \(was.subjects.joined(separator: ", ")). Repeat: \
+        `choir-eval gate \(result.gate) --against \(against.commit.short)`.
+        """
+    }
     return """
       Candidate: \(result.subjects.joined(separator: ", ")) on \(result.machine). Baseline \
       `\(result.baselineFile)`: \(was.subjects.joined(separator: ", ")) on \(was.machine), \

@@ -19,6 +19,8 @@ package struct ChildProcess: Sendable {
   var outputBytes: Int
   /// Ends the program if it writes more than `outputBytes`.
   var refusesMoreOutput: Bool
+  /// Asked several times a second; ends the program once it returns true.
+  package var isCancelled: (@Sendable () -> Bool)?
 
   package init(
     arguments: [String], timeoutSeconds: Double = 60, memoryMB: Double = 4096,
@@ -51,6 +53,7 @@ package struct ChildProcess: Sendable {
     case killed(signal: Int32, errors: String)
     case hung(seconds: Double)
     case tooMuchOutput(bytes: Int)
+    case cancelled
 
     package var description: String {
       switch self {
@@ -65,6 +68,7 @@ package struct ChildProcess: Sendable {
         "hung: still running after \(seconds) s; raise timeoutSeconds if it needs longer"
       case .tooMuchOutput(let bytes):
         "wrong length: wrote more than \(bytes) bytes to standard output"
+      case .cancelled: "cancelled: ended on request; run it again"
       }
     }
 
@@ -131,8 +135,13 @@ package struct ChildProcess: Sendable {
         pollfd(fd: hearsErrors ? errors.read : -1, events: Int16(POLLIN), revents: 0),
       ]
       let left = end == nil ? max(0, deadline - WallClock.seconds) : 15
-      let ready = poll(&files, 3, Int32(min(left * 1000 + 1, 3_600_000)))
+      let longest = isCancelled != nil && end == nil ? 0.2 : 3600
+      let ready = poll(&files, 3, Int32(min(left, longest) * 1000 + 1))
       if ready == 0, end != nil { break }  // could not be killed within 15 s
+      if end == nil, let isCancelled, isCancelled() {
+        end = .cancelled
+        supervised.end()
+      }
       if end == nil, WallClock.seconds >= deadline {
         end = .hung(seconds: timeoutSeconds)
         supervised.end()

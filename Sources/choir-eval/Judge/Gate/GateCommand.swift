@@ -10,14 +10,18 @@ import Sweep
 struct GateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gate",
-    abstract: "Test a subject against its reviewed baseline and budgets.",
+    abstract: "Test a subject against its reviewed baseline, or another revision, and budgets.",
     discussion: """
       Use it before a release, or in CI, to find regressions. It measures every cell of the gate's \
       plan, compares it with the baseline cell by cell, and reports what got worse by more than the \
       minimum effect and more than chance explains, with a command that explains it. It also \
       reports missing cells. docs/reference/gate.md has a worked example.
 
+      --against builds another revision of the subject's git repository by the gate's 'build' and \
+      compares with that: no baseline file is needed.
+
         choir-eval gate Corpus/gates/smoke.yaml
+        choir-eval gate mine/gate.yaml --against main
         choir-eval gate Corpus/gates/smoke.yaml --subject mine.yaml --junit gate.xml
         choir-eval gate Corpus/gates/smoke.yaml \\
           --baseline-program released/choir-eval
@@ -32,6 +36,12 @@ struct GateCommand: AsyncParsableCommand {
   }
 
   @OptionGroup var options: GateOptions
+  @Option(
+    help: ArgumentHelp(
+      "Branch, tag or commit to build and compare with, in place of the baseline file.",
+      valueName: "ref"))
+  var against: String?
+  @OptionGroup var revisions: AgainstOptions
   @Option(help: "SQLite file for the results, for explain and report.", completion: .store)
   var store = "Reports/gate.sqlite"
   @Flag(help: "Reuse stored cells whose subject and metrics have the same versions.")
@@ -70,6 +80,7 @@ struct GateCommand: AsyncParsableCommand {
       throw ValidationError(
         "--json and --format \(format.rawValue) contradict each other; keep one.")
     }
+    try validateAgainst()
     let others = [baselineProgram, baselineSubject].compactMap(\.self)
     if others.count > 1 {
       throw ValidationError(
@@ -88,6 +99,24 @@ struct GateCommand: AsyncParsableCommand {
     }
   }
 
+  private func validateAgainst() throws {
+    guard against != nil else {
+      if let option = revisions.given.first {
+        throw ValidationError("\(option) is for --against; add --against REF or remove it.")
+      }
+      return
+    }
+    let contradictions: [(String, Bool)] = [
+      ("--calibrate", calibrate != nil), ("--baseline-program", baselineProgram != nil),
+      ("--baseline-subject", baselineSubject != nil),
+    ]
+    if let other = contradictions.first(where: \.1) {
+      throw ValidationError(
+        "--against and \(other.0) contradict each other: --against compares sound and cost with the "
+          + "other revision; keep one.")
+    }
+  }
+
   func run() async throws {
     try claimFiles()
     // Removes files of an earlier run, so that nobody takes them for this one's.
@@ -97,7 +126,8 @@ struct GateCommand: AsyncParsableCommand {
     do {
       let gate = try options.read()
       if let calibrate { return try await self.calibrate(gate, times: calibrate) }
-      let result = try await judge(gate)
+      let result =
+        if let against { try await judge(gate, against: against) } else { try await judge(gate) }
       try show(result)
       let outcome = result.outcome(strict: strict)
       if outcome != .pass { throw ExitCode(outcome.exitCode) }
@@ -150,6 +180,27 @@ struct GateCommand: AsyncParsableCommand {
         ["--run", run.plan.name, "--store", store] + options.corpusOptions),
       acceptWords: ShellWords.line(options.words))
     return try judge.result(of: measured, costs: costs())
+  }
+
+  private func judge(_ gate: Gate, against name: String) async throws -> GateResult {
+    let noise = try gate.readNoise()
+    let run = try options.run(of: gate)
+    let both = try GateAgainst(
+      revisions.reference(name, of: gate, for: run), run: run, builds: revisions.buildsFolder)
+    let measured = try await Interruption.measuring { stop, report in
+      try await both.measure(
+        into: ResultStore(URL(fileURLWithPath: store)), anew: !cached, stop: stop,
+        say: { Terminal.stage($0) }, report: report)
+    }
+    let costs =
+      options.comparesCost(of: gate)
+      ? try both.costFindings(
+        measured, by: options.cost?.measure, options: options.corpusOptions
+      ) { Terminal.progress("\($0)\n") } : []
+    return try both.result(
+      of: measured, noise: noise,
+      explainOptions: ShellWords.line(
+        ["--run", run.plan.name, "--store", store] + options.corpusOptions), costs: costs)
   }
 
   /// The comparison of cost, to run when the cells are measured and the machine is idle again.

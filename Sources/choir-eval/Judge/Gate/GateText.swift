@@ -18,7 +18,7 @@ struct GateText {
   func text() -> String {
     let table = result.comparison.map { ComparisonTable($0) }
     return [
-      headline, grave, budgets, costs, table?.changes ?? "", table?.unchanged ?? "", notes,
+      headline, grave, sounds, budgets, costs, table?.changes ?? "", table?.unchanged ?? "", notes,
       table?.legend ?? "", provenance,
     ].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
@@ -28,8 +28,9 @@ struct GateText {
     let counts = GateFinding.Kind.allCases.filter { result.count($0) > 0 && $0 != .note }
       .map { "\(result.count($0)) \($0.rawValue)" }
     let figures = result.comparison?.differences.count ?? 0
+    let against = result.against.map { " against \($0.name)" } ?? ""
     return
-      "gate \(result.plan): \(outcome). \(result.measuredCells) of \(result.expectedCells) cells, "
+      "gate \(result.plan)\(against): \(outcome). \(result.measuredCells) of \(result.expectedCells) cells, "
       + "\(figures) figures" + (counts.isEmpty ? "" : ": " + counts.joined(separator: ", "))
   }
 
@@ -42,6 +43,17 @@ struct GateText {
     let more =
       findings.count > 30 ? ["… and \(findings.count - 30) more; --format json has all"] : []
     return (shown + more).joined(separator: "\n")
+  }
+
+  /// The instants at which the sounds of both revisions differ most, with their files.
+  private var sounds: String {
+    guard let against = result.against else { return "" }
+    return against.sounds.map { place in
+      let through = place.condition == "clean" ? "" : " · \(place.condition)"
+      return "\(place.recording)\(through): the sounds differ most at\n"
+        + InstantTable.text(place.instants, indent: "  ")
+        + "\n  listen to \(place.baselineFile)\n            \(place.candidateFile)"
+    }.joined(separator: "\n\n")
   }
 
   /// The figure nearest to its limit, for each budget.
@@ -96,6 +108,14 @@ struct GateText {
 
   private var provenance: String {
     let was = result.baseline
+    if let against = result.against {
+      return """
+        Candidate: \(result.subjects.joined(separator: ", ")) on \(result.machine).
+        Reference \(against.name): \(against.commit.words), \
+        \(was.subjects.joined(separator: ", "))\
+        \(against.wasMeasured ? "; measured earlier" : against.wasBuilt ? "; built earlier" : "").
+        """
+    }
     return """
       Candidate: \(result.subjects.joined(separator: ", ")) on \(result.machine).
       Baseline \(result.baselineFile): \(was.subjects.joined(separator: ", ")) on \(was.machine), \

@@ -1,0 +1,69 @@
+import ArgumentParser
+import CommandSupport
+import Corpus
+import Foundation
+import Gate
+
+struct BisectCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bisect",
+    abstract: "Find the commit that made a figure of a gate worse.",
+    discussion: """
+      Use it when a gate fails and you don't know since when. It builds commits between a good and \
+      a bad one by the gate's 'build', in folders of their own, and measures as few recordings as \
+      decide. Commits that don't build are skipped. Your working tree is not touched.
+
+        choir-eval bisect mine/gate.yaml --good v1.0 --bad main
+        choir-eval bisect mine/gate.yaml --good v1.0 --bad main --figure pitch.abs_error
+
+      Exit codes: 0 found; 2 nothing got worse, or it could not be measured; 64 misuse; 130 \
+      interrupted by Ctrl-C.
+      """)
+
+  @Argument(help: "YAML file of the gate, with 'build'.", completion: .yaml) var gate: String
+  @Option(help: "Branch, tag or commit at which the figure was good.") var good: String
+  @Option(help: "Branch, tag or commit at which it is bad.") var bad = "HEAD"
+  @Option(
+    help: "Metric, or figure as the gate prints it; default: the gravest regression.",
+    completion: .metrics)
+  var figure: String?
+  @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
+  var corpus = Installation.corpus
+  @Option(
+    help: "Subject to use instead of the plan's: an id or a subject's .yaml file.",
+    completion: .subjects)
+  var subject: String?
+  @Option(
+    help:
+      "Path in the repository of the subject's file at the good commit, if it was renamed since.",
+    completion: .yaml)
+  var againstSubject: String?
+  @Option(
+    help: "Cells to compute in parallel; default: the gate's, or one for each core.",
+    in: Bounds.jobs)
+  var jobs: Int?
+  @Option(
+    help: "Folder that keeps builds and measurements of revisions; default: ~/.cache/choir-eval.",
+    completion: .directory)
+  var builds: String?
+  @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var quietness: Quietness
+
+  func run() async throws {
+    let gate = try Gate(reading: URL(fileURLWithPath: Installation.file(self.gate)))
+    let run = try GateRun(
+      gate, corpus: Corpus(folder: URL(fileURLWithPath: corpus)), subject: subject, jobs: jobs)
+    // The working tree takes no part: its changes don't matter, and its plan measures all commits.
+    var allowances = GateReference.Allowances()
+    (allowances.dirty, allowances.changedPlan) = (true, true)
+    let bisection = try Bisection(
+      GateReference(
+        good, of: gate, for: run, subjectThen: againstSubject, allowing: allowances),
+      bad: bad, run: run, builds: builds.map { URL(fileURLWithPath: $0, isDirectory: true) })
+    let noise = try gate.readNoise()
+    let result = try await Interruption.measuring { stop, _ in
+      try await bisection.result(figure: figure, noise: noise, stop: stop) { Terminal.stage($0) }
+    }
+    print(json ? try JSON.text(result) : BisectText(result, gate: self.gate).text())
+  }
+}

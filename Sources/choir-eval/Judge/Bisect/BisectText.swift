@@ -1,0 +1,68 @@
+import CommandSupport
+import Gate
+import Pages
+
+/// The outcome of a bisection for a terminal: the commit, what it changed, where to hear it, and what
+/// was tried.
+struct BisectText {
+  let result: BisectionResult
+  let gate: String
+
+  init(_ result: BisectionResult, gate: String) { (self.result, self.gate) = (result, gate) }
+
+  func text() -> String {
+    [headline, change, sounds, trials, next].filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+
+  private var figure: String { result.figure.map { "\($0)" } ?? "a cell that fails" }
+
+  private var headline: String {
+    let suspects = result.suspects
+    if suspects.count == 1 {
+      return "bisect \(result.plan): \(suspects[0].words) is the first commit with worse \(figure)"
+    }
+    return "bisect \(result.plan): one of \(suspects.count) commits is the first with worse "
+      + "\(figure); those between could not be tested\n"
+      + suspects.map { "  \($0.words)" }.joined(separator: "\n")
+  }
+
+  private var change: String {
+    let style = NumberStyle.significant(4)
+    func words(_ value: Double?) -> String { value.map(style.text) ?? "no value" }
+    let through = result.condition == "clean" ? "" : " · \(result.condition)"
+    let place = "on the recording \(result.recording)\(through)"
+    return result.figure == nil
+      ? "It fails \(place)."
+      : "\(words(result.before)) → \(words(result.after)) \(result.unit) \(place)."
+  }
+
+  private var sounds: String {
+    guard let sounds = result.sounds else { return "" }
+    return "The sounds before and after differ most at\n"
+      + InstantTable.text(sounds.instants, indent: "  ")
+      + "\n  listen to \(sounds.baselineFile)\n            \(sounds.candidateFile)"
+  }
+
+  private var trials: String {
+    let style = NumberStyle.significant(4)
+    var table = TextTable(header: ["commit", "verdict", "cells", "value", "title"])
+    for trial in result.trials {
+      table.rows.append([
+        trial.commit.short, trial.verdict.rawValue, "\(trial.cells)",
+        trial.value.map(style.text) ?? "–", trial.commit.title,
+      ])
+    }
+    let remarks = result.trials.compactMap { trial in
+      trial.remark.map { "  \(trial.commit.short): \($0)" }
+    }
+    return (result.trials.isEmpty ? "" : table.text() + "\n")
+      + "\(result.commits) commits, \(result.builds) builds made now"
+      + (remarks.isEmpty ? "" : "\n" + remarks.joined(separator: "\n"))
+  }
+
+  private var next: String {
+    guard let guilty = result.suspects.last else { return "" }
+    return
+      "See all figures: git checkout \(guilty.short) && choir-eval gate \(gate) --against HEAD~1"
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import Gate
+import Revisions
+
+/// Options of commands that build other revisions of a subject.
+struct AgainstOptions: ParsableArguments {
+  @Option(
+    help: "Path in the repository of the subject's file at that revision, if it was renamed since.",
+    completion: .yaml)
+  var againstSubject: String?
+  @Flag(help: "Measure although the repository has uncommitted changes.") var allowDirty = false
+  @Flag(help: "Measure both revisions by the present plan although that of the other differs.")
+  var allowChangedPlan = false
+  @Option(
+    help: "Folder that keeps builds and measurements of revisions; default: ~/.cache/choir-eval.",
+    completion: .directory)
+  var builds: String?
+
+  /// Names of the given options, for a command that has no use for them.
+  var given: [String] {
+    [
+      againstSubject == nil ? nil : "--against-subject", allowDirty ? "--allow-dirty" : nil,
+      allowChangedPlan ? "--allow-changed-plan" : nil, builds == nil ? nil : "--builds",
+    ].compactMap(\.self)
+  }
+
+  var buildsFolder: URL? { builds.map { URL(fileURLWithPath: $0, isDirectory: true) } }
+
+  func reference(_ name: String, of gate: Gate, for run: GateRun) throws -> GateReference {
+    var allowances = GateReference.Allowances()
+    (allowances.dirty, allowances.changedPlan) = (allowDirty, allowChangedPlan)
+    return try GateReference(
+      name, of: gate, for: run, subjectThen: againstSubject, allowing: allowances)
+  }
+}

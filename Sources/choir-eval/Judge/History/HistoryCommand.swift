@@ -1,0 +1,167 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import History
+import Metrics
+import Pages
+import Reporting
+import Revisions
+import Sweep
+
+struct HistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Keep figures over commits, and find the commits at which they changed.",
+    discussion: """
+      Use it after each run in CI, and commit the file. It is a text file with one line for each \
+      commit and figure; branches merge if .gitattributes says 'history.tsv merge=union'. \
+      docs/reference/history.md explains the columns and the change points.
+
+        choir-eval history add --store Reports/gate.sqlite
+        choir-eval history show
+        choir-eval history plot --figure pitch.abs_error
+      """,
+    subcommands: [Add.self, Show.self, Plot.self])
+
+  /// The file of the history.
+  struct FileOption: ParsableArguments {
+    @Option(
+      help: "Text file of the history.", completion: .file(extensions: ["tsv"]))
+    var file = "history.tsv"
+
+    var url: URL { URL(fileURLWithPath: file) }
+
+    /// Reads a history that must have records.
+    func read() throws -> History {
+      let history = try History(reading: url)
+      guard !history.records.isEmpty else { throw HistoryError.empty(path: file) }
+      return history
+    }
+  }
+
+  // MARK: - add
+
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Add the figures of a run as those of a commit.",
+      discussion: """
+        Use it after run or gate. The commit is that of the repository that holds the history; \
+        lines of the same commit are replaced.
+
+          choir-eval history add --store Reports/gate.sqlite --file eval/history.tsv
+
+        Exit codes: 0 added; 2 the run or the commit could not be read; 64 misuse.
+        """)
+
+    @Argument(help: "Name of the run; default: the last one.") var name: String?
+    @OptionGroup var file: FileOption
+    @Option(help: "SQLite file of the run.", completion: .store)
+    var store = "Reports/results.sqlite"
+    @Option(help: "Branch, tag or commit that was measured.") var commit = "HEAD"
+    @Option(help: "Comma-separated ids of metrics; default: all with a minimum effect.")
+    var metrics: String?
+    @Flag(help: "Add although the repository has uncommitted changes.") var allowDirty = false
+
+    func run() throws {
+      let ids = metrics?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      if let unknown = ids?.first(where: { Metric.metric(id: $0) == nil }) {
+        throw ValidationError(
+          "--metrics: '\(unknown)' is no metric; choose from choir-eval metrics list.")
+      }
+      let repository = try GitRepository(containing: file.url)
+      let commit = try repository.commit(self.commit)
+      if !allowDirty, self.commit == "HEAD" {
+        let own = try repository.path(of: file.url)
+        let changed = try repository.changedFiles().filter { $0 != own }
+        guard changed.isEmpty else {
+          throw RevisionError.dirty(files: changed, repository: repository.root.path)
+        }
+      }
+      var history = try History(reading: file.url)
+      let stored = try ResultStore(reading: URL(fileURLWithPath: store)).run(named: name)
+      let records = HistoryRecord.all(
+        of: stored, commit: (commit.short, commit.date), metrics: ids)
+      guard !records.isEmpty else { throw HistoryError.noValues(run: stored.plan.name) }
+      history.add(records)
+      try history.write(to: file.url)
+      print(
+        "\(records.count) figures of \(commit.words) in \(file.file), which has "
+          + "\(history.commits) commits")
+      if try !repository.mergesByUnion(file.url) {
+        Terminal.printError(
+          "note: two branches that add commits will conflict; tell git to keep the lines of both: "
+            + "echo '\(try repository.path(of: file.url)) merge=union' >> .gitattributes")
+      }
+    }
+  }
+
+  // MARK: - show
+
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List figures over commits with the commits at which they changed.",
+      discussion: """
+        Use it to see what moved and when. A change point is a commit from which on a figure has \
+        another level: by more than the minimum effect, and more than chance explains.
+
+          choir-eval history show
+          choir-eval history show --figure pitch --changed
+        """)
+
+    @OptionGroup var file: FileOption
+    @Option(help: "Metric, family, or figure as printed; default: all.", completion: .metrics)
+    var figure: String?
+    @Flag(help: "List only figures that changed.") var changed = false
+    @Option(
+      help: "False change points to accept per commit, over all figures together.",
+      in: 0.000_1...0.2)
+    var falseAlarms = ChangePointTest().falseAlarmsPerCommit
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() throws {
+      let history = try file.read()
+      let text = HistoryText(
+        history, series: try history.series(of: figure), falseAlarmsPerCommit: falseAlarms,
+        onlyChanged: changed)
+      print(json ? try JSON.text(text.output) : text.text())
+    }
+  }
+
+  // MARK: - plot
+
+  struct Plot: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Draw figures over commits with gnuplot.",
+      discussion: """
+        Use it to see trends. Each metric becomes an SVG and the gnuplot script with its data.
+
+          choir-eval history plot --figure pitch.abs_error --output Reports/history
+        """)
+
+    @OptionGroup var file: FileOption
+    @Option(help: "Metric, family, or figure as printed; default: all.", completion: .metrics)
+    var figure: String?
+    @Option(help: "Folder for the drawings.", completion: .directory)
+    var output = "Reports/history"
+
+    func run() throws {
+      let history = try file.read()
+      let words = ["choir-eval", "history", "plot", "--file", file.file]
+      let drawings = HistoryDrawings(
+        try history.series(of: figure), figures: try history.series().count,
+        command: ShellWords.line(words + (figure.map { ["--figure", $0] } ?? []))
+      ).drawings()
+      guard !drawings.isEmpty else {
+        throw HistoryError.file(
+          path: file.file, line: nil,
+          problem: "has one commit, and a line needs two; add another: choir-eval history add")
+      }
+      let folder = URL(fileURLWithPath: output)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      for drawing in drawings {
+        _ = try DrawingWriter().write(drawing, to: folder)
+        print("\(output)/\(drawing.id).svg  \(drawing.title)")
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import CommandSupport
+import Foundation
+import Gate
+import History
+import Pages
+
+/// A history for a terminal: a line for each figure, then the change points from the newest.
+struct HistoryText {
+  struct Line: Encodable {
+    var figure: FigureKey
+    var plan: String
+    var unit: String
+    var commits: Int
+    var first: Double
+    var latest: Double
+    var changes: [Change]
+  }
+
+  struct Change: Encodable {
+    var commit: String
+    var date: String
+    var before: Double
+    var after: Double
+  }
+
+  struct Output: Encodable {
+    var schema = "choir-eval.history/1"
+    var commits: Int
+    var falseAlarmsPerCommit: Double
+    var figures: [Line]
+  }
+
+  let output: Output
+  private let fewest: Int?
+
+  /// - Parameter series: the figures to list; all figures of the history share the false alarms.
+  init(
+    _ history: History, series: [FigureSeries], falseAlarmsPerCommit: Double, onlyChanged: Bool
+  ) {
+    var test = ChangePointTest()
+    test.falseAlarmsPerCommit = falseAlarmsPerCommit
+    let all = (try? history.series().count) ?? series.count
+    let lines = series.map { one in
+      let changes = test.changes(
+        in: one.values, figures: all, minimumEffect: one.minimumEffect)
+      return Line(
+        figure: one.key, plan: one.plan, unit: one.unit, commits: one.records.count,
+        first: one.values[0], latest: one.values[one.values.count - 1],
+        changes: changes.map {
+          let record = one.records[$0.index]
+          return Change(
+            commit: record.commit, date: record.date, before: $0.before, after: $0.after)
+        })
+    }
+    fewest = test.fewestCommits(of: history.commits, figures: all)
+    output = Output(
+      commits: history.commits, falseAlarmsPerCommit: falseAlarmsPerCommit,
+      figures: lines.filter { !onlyChanged || !$0.changes.isEmpty })
+  }
+
+  func text() -> String {
+    let style = NumberStyle.significant(3)
+    var table = TextTable(header: [
+      "metric", "voice", "score", "settings", "commits", "first", "latest", "unit", "changes",
+    ])
+    for line in output.figures {
+      let key = line.figure
+      table.rows.append([
+        key.figure.metric, key.figure.voice ?? "all", key.score,
+        key.configuration.isEmpty ? "–" : key.configuration, "\(line.commits)",
+        style.text(line.first), style.text(line.latest), line.unit,
+        line.changes.isEmpty ? "–" : "\(line.changes.count)",
+      ])
+    }
+    var points = TextTable(header: ["changed at", "date", "figure", "before", "after", "unit"])
+    let found = output.figures.flatMap { line in line.changes.map { (line, $0) } }
+      .sorted { ($1.1.date, $0.0.figure) < ($0.1.date, $1.0.figure) }
+    for (line, change) in found {
+      points.rows.append([
+        change.commit, String(change.date.prefix(10)), "\(line.figure)",
+        style.text(change.before), style.text(change.after), line.unit,
+      ])
+    }
+    let rate = format(output.falseAlarmsPerCommit, 4)
+    let needs =
+      fewest.map { "A figure with noise needs at least \($0) commits on either side." }
+      ?? "These are too few commits to find a change of a figure with noise."
+    return [
+      "\(output.commits) commits, \(output.figures.count) figures, \(found.count) change points",
+      output.figures.isEmpty ? "" : table.text(), found.isEmpty ? "" : points.text(),
+      "Change points: at most \(rate) false ones per commit over all figures. \(needs) A figure that "
+        + "never moves between changes needs two after the change.",
+    ].filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+}

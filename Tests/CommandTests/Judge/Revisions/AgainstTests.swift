@@ -1,0 +1,204 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `choir-eval gate --against`: verdicts, what is kept, and each thing that can be wrong.
+@Suite struct AgainstTests {
+  private let shop: ToyWorkshop
+
+  init() throws {
+    shop = try ToyWorkshop()
+    try shop.commit("First")
+  }
+
+  private func refused(_ words: String, by line: String...) throws {
+    var line = line
+    if line.isEmpty { line = ["gate", "gate.yaml", "--against", "HEAD"] }
+    let (process, _, errors) = try shop.start(line)
+    let said = String(
+      decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let flat = said.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(process.terminationStatus == 2, "\(said)")
+    #expect(flat.contains(words), "\(said)")
+    #expect(shop.isTidy)
+  }
+
+  @Test func theSameProgramPassesAndIsMeasuredOnce() throws {
+    try shop.program(remark: "another text, the same program")
+    try shop.commit("Second")
+    let first = try shop.type("gate", "gate.yaml", "--against", "HEAD~1")
+    #expect(first.status == 0, "\(first.words)")
+    #expect(first.output.hasPrefix("gate toy against HEAD~1: pass. 2 of 2 cells"))
+    #expect(!first.output.contains("earlier"))
+    #expect(shop.isTidy)
+    let again = try shop.type("gate", "gate.yaml", "--against", "HEAD~1")
+    #expect(again.status == 0 && again.output.contains("; measured earlier."))
+    #expect(!again.errors.contains("building 0"))
+  }
+
+  /// The gain is a tenth, 20 LU less; from half a second on as much again, which is an instant.
+  @Test func whatGotWorseFailsWithTheSoundsOfBothSides() throws {
+    try shop.program(gain: 0.1, softFromSample: 24_000)
+    try shop.commit("Softer")
+    let answer = try shop.type(
+      "gate", "gate.yaml", "--against", "HEAD~1", "--markdown", "out.md", "--junit", "out.xml")
+    #expect(answer.status == 1, "\(answer.words)")
+    #expect(answer.words.contains("regression level.change · 0 · same"))
+    let files = answer.output.matches(of: /\/\S+\.flac/).map { String($0.0) }
+    #expect(files.count == 4 && files.allSatisfy(FileManager.default.fileExists))
+    let page = try String(
+      contentsOf: shop.toy.url.appendingPathComponent("out.md"), encoding: .utf8)
+    #expect(page.contains("with the revision") && page.contains("First"))
+  }
+
+  @Test func aRepairOfAFailingReferenceIsNoFailure() throws {
+    try shop.write(
+      "#include <stdio.h>\nint main(void) { return getchar() == EOF; }\n", "shifter.c")
+    try shop.commit("Broken")
+    try shop.program()
+    try shop.commit("Repaired")
+    try refused("no cell of the revision", by: "gate", "gate.yaml", "--against", "HEAD~1")
+    #expect(try shop.type("gate", "gate.yaml", "--against", "HEAD~2").status == 0)
+  }
+
+  /// Each side is run by its own choir-eval: here both are this one.
+  @Test func theReferenceHarmonizerIsRunByItsOwnBuild() throws {
+    let own = HarmonizeTests.program.path
+    try shop.gate("build: mkdir -p out && ln -s \(own) out/choir-eval\nprogram: out/choir-eval")
+    try shop.write(
+      """
+      name: own
+      subject: reference
+      recordings: [a]
+      scores: [{id: third, intervalsSemitones: [4]}]
+      settings: {engine: [delayline]}
+      metrics: [level.change]
+      """, "plan.yaml")
+    try shop.commit("Own")
+    let answer = try shop.type("gate", "gate.yaml", "--against", "HEAD")
+    #expect(answer.status == 0, "\(answer.words)")
+    try shop.gate("build: mkdir -p out\nprogram: out/choir-eval")
+    try shop.commit("No program")
+    try refused("built no out/choir-eval; correct 'build' or 'program'")
+    try shop.gate("build: mkdir -p out && cp /bin/false out/choir-eval\nprogram: out/choir-eval")
+    try shop.commit("A program that fails")
+    try refused("could not measure the plan")
+  }
+
+  // MARK: What is wrong is named
+
+  @Test func aGateWithoutABuildIsRefused() throws {
+    try shop.gate("# nothing")
+    try shop.commit("No build")
+    try refused("lacks 'build'")
+    try shop.gate("build: ' '")
+    try shop.commit("Empty build")
+    try refused("line 2: build is empty; write a shell command")
+  }
+
+  @Test func aRevisionThatDoesNotBuildIsNamedWithItsLog() throws {
+    try shop.write("nonsense\n", "shifter.c")
+    try shop.commit("Nonsense")
+    try shop.program()
+    try shop.commit("Repaired")
+    let answer = try shop.type("gate", "gate.yaml", "--against", "HEAD~1")
+    #expect(answer.words.contains("Nonsense) does not build: 'cc -O1 -o shifter shifter.c -lm'"))
+    let log = try #require(answer.errors.firstMatch(of: /read (\S+build\.log)/)).1
+    #expect(FileManager.default.fileExists(atPath: String(log)))
+    // The working tree alone.
+    try shop.write("nonsense\n", "shifter.c")
+    try shop.commit("Nonsense again")
+    try refused("the working tree does not build", by: "gate", "gate.yaml", "--against", "HEAD~1")
+  }
+
+  @Test func aShallowCloneIsNamed() throws {
+    try shop.commit("Second")
+    let clone = shop.toy.folder.file("clone")
+    try shop.toy.git(
+      "clone", "--quiet", "--depth", "1", "file://\(shop.toy.url.path)", clone.path)
+    try refused(
+      "is a shallow clone and does not hold 'HEAD~1'; fetch the history: git fetch --unshallow",
+      by: "gate", clone.appendingPathComponent("gate.yaml").path, "--against", "HEAD~1")
+    try refused("has no commit 'nowhere'", by: "gate", "gate.yaml", "--against", "nowhere")
+  }
+
+  @Test func uncommittedChangesAreRefusedOrAllowed() throws {
+    try shop.program(gain: 0.1)
+    try refused("has uncommitted changes, so the result belongs to no commit: shifter.c;")
+    let answer = try shop.type("gate", "gate.yaml", "--against", "HEAD", "--allow-dirty")
+    #expect(answer.status == 1, "\(answer.words)")
+  }
+
+  @Test func aRenamedSubjectIsFoundUnderItsFormerName() throws {
+    try shop.toy.git("mv", "mine.yaml", "yours.yaml")
+    try shop.write(
+      try String(contentsOf: shop.toy.url.appendingPathComponent("plan.yaml"), encoding: .utf8)
+        .replacing("mine.yaml", with: "yours.yaml"), "plan.yaml")
+    try shop.commit("Renamed")
+    try refused(
+      "has no yours.yaml: it was mine.yaml then; name it: --against-subject mine.yaml",
+      by: "gate", "gate.yaml", "--against", "HEAD~1")
+    let answer = try shop.type(
+      "gate", "gate.yaml", "--against", "HEAD~1", "--against-subject", "mine.yaml",
+      "--allow-changed-plan")
+    #expect(answer.status == 0, "\(answer.words)")
+  }
+
+  @Test func aChangedPlanIsRefusedOrAllowed() throws {
+    try shop.plan(recordings: "[a]")
+    try shop.commit("One recording")
+    try refused(
+      "plan.yaml differs from that of", by: "gate", "gate.yaml", "--against", "HEAD~1")
+    let answer = try shop.type(
+      "gate", "gate.yaml", "--against", "HEAD~1", "--allow-changed-plan")
+    #expect(answer.status == 0 && answer.output.contains("1 of 1 cells"), "\(answer.words)")
+    // A comment changes nothing.
+    try shop.write(
+      "# A comment\n"
+        + (try String(
+          contentsOf: shop.toy.url.appendingPathComponent("plan.yaml"), encoding: .utf8)),
+      "plan.yaml")
+    try shop.commit("Comment")
+    #expect(try shop.type("gate", "gate.yaml", "--against", "HEAD~1").status == 0)
+  }
+
+  @Test func aSubjectWithoutARepositoryIsNamed() throws {
+    try FileManager.default.removeItem(at: shop.toy.url.appendingPathComponent(".git"))
+    let (process, _, errors) = try shop.start(["gate", "gate.yaml", "--against", "HEAD"])
+    let said = String(
+      decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 2 && said.contains("is not in a git repository"))
+  }
+
+  @Test func contradictingOptionsAreMisuse() throws {
+    for other in [["--calibrate", "2"], ["--baseline-subject", "mine.yaml"]] {
+      let (process, _, errors) = try shop.start(
+        ["gate", "gate.yaml", "--against", "HEAD"] + other)
+      let said = String(
+        decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 64 && said.contains("contradict"), "\(said)")
+    }
+    let answer = try shop.type("gate", "gate.yaml")
+    #expect(answer.status == 64 && answer.words.contains("--builds is for --against"))
+  }
+
+  @Test func anInterruptionDuringABuildLeavesNothing() throws {
+    // The working tree has .git, so only the revision's build sleeps.
+    try shop.gate("build: test -d .git || { touch \(shop.toy.url.path)/started; sleep 600; }")
+    try shop.commit("Slow")
+    let (process, _, errors) = try shop.start(["gate", "gate.yaml", "--against", "HEAD"])
+    let mark = shop.toy.url.appendingPathComponent("started").path
+    for _ in 0..<3000 where !FileManager.default.fileExists(atPath: mark) { usleep(10_000) }
+    #expect(!shop.isTidy)
+    kill(process.processIdentifier, SIGINT)
+    _ = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    #expect(shop.isTidy)
+    let left = try shop.toy.folder.files(below: "builds")
+    #expect(!left.contains { $0.hasSuffix("/shifter.c") })
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `choir-eval history` on runs of a toy repository.
+@Suite struct HistoryCommandTests {
+  private let shop: ToyWorkshop
+
+  init() throws {
+    shop = try ToyWorkshop()
+    try shop.commit("First")
+  }
+
+  private func type(_ words: String...) throws -> (status: Int32, text: String) {
+    try ToyRepository.run(HarmonizeTests.program.path, words, in: shop.toy.url)
+  }
+
+  /// Gains of 1, 1, 1/2, 1/2: one change of 6.02 dB, confirmed by a second commit.
+  @Test func aRunIsAddedShownAndDrawn() throws {
+    for (number, gain) in [1, 1, 0.5, 0.5].enumerated() {
+      try shop.program(gain: gain)
+      let commit = try shop.commit("Number \(number)")
+      let built = try ToyRepository.run(
+        "cc", ["-o", "shifter", "shifter.c"], in: shop.toy.url)
+      #expect(built.status == 0, "\(built.text)")
+      #expect(try type("run", "plan.yaml", "--store", "Reports/r.sqlite", "--quiet").status == 0)
+      let added = try type("history", "add", "--store", "Reports/r.sqlite")
+      #expect(added.status == 0, "\(added.text)")
+      #expect(added.text.contains("\(commit.prefix(12)) ("))
+      #expect(added.text.contains("merge=union"))
+    }
+    let shown = try type("history", "show")
+    #expect(shown.text.hasPrefix("4 commits, 2 figures, 1 change points"), "\(shown.text)")
+    let guilty = try shop.toy.git("rev-parse", "--short=12", "HEAD~1")
+    #expect(shown.text.contains("\(guilty)  "))
+    #expect(shown.text.contains("at most 0.0050 false ones per commit"))
+    let drawn = try type("history", "plot", "--figure", "level.change", "--output", "Reports/h")
+    #expect(drawn.status == 0, "\(drawn.text)")
+    let svg = try String(
+      contentsOf: shop.toy.url.appendingPathComponent("Reports/h/history-1.svg"), encoding: .utf8)
+    #expect(svg.contains("<svg"))
+  }
+
+  @Test func whatIsWrongIsNamed() throws {
+    func refused(_ words: String, _ line: String...) throws {
+      let answer = try ToyRepository.run(HarmonizeTests.program.path, line, in: shop.toy.url)
+      #expect(answer.status == 2 && answer.text.contains(words), "\(answer.text)")
+    }
+    try refused("history.tsv has no records", "history", "show")
+    try refused("has no commit 'v9'", "history", "add", "--commit", "v9")
+    try shop.program(gain: 0.5)
+    try refused("has uncommitted changes", "history", "add")
+    let misuse = try type("history", "add", "--metrics", "pich")
+    #expect(misuse.status == 64 && misuse.text.contains("'pich' is no metric"))
+  }
+}

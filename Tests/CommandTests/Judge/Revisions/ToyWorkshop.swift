@@ -1,0 +1,129 @@
+import AudioFile
+import DSP
+import Files
+import Foundation
+import TestSupport
+
+/// A repository of a harmonizer of thirty lines of C, with a gate of two half-second recordings.
+final class ToyWorkshop {
+  let toy: ToyRepository
+  let builds: URL
+
+  init() throws {
+    toy = try ToyRepository()
+    builds = toy.folder.file("builds")
+    for (name, length) in [("a", 40_000), ("b", 30_000)] {
+      let sound = Signal(Array(HarmonizeTests.buzz.prefix(length)), sampleRateHz: 48_000)
+      let file = toy.url.appendingPathComponent("Corpus/audio/\(name).wav")
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try sound.write(to: file.path)
+    }
+    try write(
+      "id,file,source,sha256,licence,attribution,voice,kind,shows\n"
+        + ["a", "b"].map { name in
+          let file = toy.url.appendingPathComponent("Corpus/audio/\(name).wav")
+          return "\(name),\(name).wav,test,\(try Digest.sha256(ofFile: file)),"
+            + "CC0-1.0,nobody,tenor,sung,x\n"
+        }.joined(), "Corpus/manifest.csv")
+    try write("shifter\nout\nReports\n", ".gitignore")
+    try write(
+      """
+      id: mine
+      kind: stream
+      command: [./shifter, "{ratio}"]
+      timeoutSeconds: 20
+      """, "mine.yaml")
+    try plan()
+    try gate()
+    try program()
+  }
+
+  func write(_ text: String, _ name: String) throws { try toy.write(text, name) }
+
+  func plan(
+    recordings: String = "[a, b]", metrics: String = "[level.change, pitch.abs_error]"
+  ) throws {
+    try write(
+      """
+      name: toy
+      subject: mine.yaml
+      recordings: \(recordings)
+      scores: [{id: same, intervalsSemitones: [0]}]
+      metrics: \(metrics)
+      """, "plan.yaml")
+  }
+
+  func gate(_ build: String = "build: cc -O1 -o shifter shifter.c -lm") throws {
+    try write("plan: plan.yaml\n\(build)\n", "gate.yaml")
+  }
+
+  /// Writes the program.
+  ///
+  /// - Parameters:
+  ///   - gain: 1 leaves the level.
+  ///   - softFromSample: first sample that is 20 dB softer; -1 for none.
+  ///   - noise: peak-to-peak level of noise that differs each time.
+  ///   - remark: a comment, so that the source differs and the program does not.
+  func program(
+    gain: Double = 1, softFromSample: Int = -1, noise: Double = 0, remark: String = ""
+  ) throws {
+    try write(
+      """
+      /* \(remark) */
+      #include <stdio.h>
+      #include <stdlib.h>
+      #include <time.h>
+      int main(void) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        srand((unsigned)now.tv_nsec);
+        float x;
+        for (long n = 0; fread(&x, sizeof x, 1, stdin) == 1; n++) {
+          x = x * \(gain) + \(noise) * ((float)rand() / RAND_MAX - 0.5f);
+          if (\(softFromSample) >= 0 && n >= \(softFromSample)) x *= 0.1f;
+          if (fwrite(&x, sizeof x, 1, stdout) != 1) return 1;
+        }
+        return 0;
+      }
+
+      """, "shifter.c")
+  }
+
+  @discardableResult
+  func commit(_ title: String) throws -> String { try toy.commit(title) }
+
+  struct Answer {
+    var status: Int32
+    var output: String
+    var errors: String
+    /// Both without line breaks.
+    var words: String {
+      (output + " " + errors).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+  }
+
+  func start(_ words: [String]) throws -> (process: Process, output: Pipe, errors: Pipe) {
+    let process = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    process.executableURL = HarmonizeTests.program
+    process.arguments = words + ["--builds", builds.path]
+    process.currentDirectoryURL = toy.url
+    (process.standardOutput, process.standardError) = (output, errors)
+    try process.run()
+    return (process, output, errors)
+  }
+
+  func type(_ words: String...) throws -> Answer {
+    let (process, output, errors) = try start(words)
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    let said = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Answer(
+      status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+      errors: String(decoding: said, as: UTF8.self))
+  }
+
+  /// True if git lists no worktree but the repository itself.
+  var isTidy: Bool { (try? toy.worktrees().count) == 1 }
+}

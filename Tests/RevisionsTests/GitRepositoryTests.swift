@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Revisions
+
+@Suite struct GitRepositoryTests {
+  @Test func referencesAreResolved() throws {
+    let toy = try ToyRepository()
+    let first = try toy.commit("First")
+    let second = try toy.commit("Second: a \"title\"")
+    try toy.git("tag", "v1", first)
+    let repository = try GitRepository(containing: toy.url.appendingPathComponent("mine.yaml"))
+    #expect(try repository.commit("v1").id == first)
+    #expect(try repository.commit("HEAD~1").id == first)
+    #expect(try repository.commit("main").title == "Second: a \"title\"")
+    #expect(try repository.commit(String(second.prefix(8))).id == second)
+  }
+
+  @Test func anUnknownReferenceIsNamed() throws {
+    let toy = try ToyRepository()
+    try toy.commit("First")
+    let repository = try GitRepository(containing: toy.url)
+    for name in ["nowhere", "", "--all", "HEAD~5"] {
+      #expect(
+        throws: RevisionError.unknown(reference: name, repository: repository.root.path)
+      ) { try repository.commit(name) }
+    }
+  }
+
+  @Test func aShallowCloneIsToldFromAWrongName() throws {
+    let toy = try ToyRepository()
+    try toy.commit("First")
+    try toy.commit("Second")
+    let clone = toy.folder.file("clone")
+    try toy.git("clone", "--quiet", "--depth", "1", "file://\(toy.url.path)", clone.path)
+    let repository = try GitRepository(containing: clone)
+    #expect(throws: RevisionError.shallow(reference: "HEAD~1", repository: repository.root.path)) {
+      try repository.commit("HEAD~1")
+    }
+    #expect(try repository.commit("HEAD").title == "Second")
+  }
+
+  @Test func aFolderOutsideARepositoryIsNamed() throws {
+    let folder = try TemporaryFolder()
+    #expect(throws: RevisionError.self) { try GitRepository(containing: folder.url) }
+  }
+
+  @Test func commitsAreListedFromTheOldest() throws {
+    let toy = try ToyRepository()
+    let ids = try (0..<4).map { try toy.commit("Number \($0)") }
+    let repository = try GitRepository(containing: toy.url)
+    let (good, bad) = (try repository.commit(ids[0]), try repository.commit(ids[3]))
+    #expect(try repository.commits(after: good, upTo: bad).map(\.id) == Array(ids[1...]))
+    #expect(throws: RevisionError.notBefore(good: bad.short, bad: good.short)) {
+      try repository.commits(after: bad, upTo: good)
+    }
+  }
+
+  @Test func filesOfACommitAreRead() throws {
+    let toy = try ToyRepository()
+    try toy.write("id: mine\nkind: stream\ncommand: [cat]\n", "eval/old.yaml")
+    try toy.commit("First")
+    try toy.git("mv", "eval/old.yaml", "eval/new.yaml")
+    try toy.commit("Rename")
+    try toy.write("changed", "eval/new.yaml")
+    let repository = try GitRepository(containing: toy.url)
+    let first = try repository.commit("HEAD~1")
+    #expect(try repository.text(of: "eval/old.yaml", at: first)?.hasPrefix("id: mine") == true)
+    #expect(try repository.text(of: "eval/new.yaml", at: first) == nil)
+    #expect(repository.earlierPath(of: "eval/new.yaml", at: first) == "eval/old.yaml")
+    #expect(try repository.changedFiles() == ["eval/new.yaml"])
+    #expect(throws: RevisionError.self) {
+      try repository.path(of: URL(fileURLWithPath: "/etc/passwd"))
+    }
+  }
+}
