@@ -20,7 +20,9 @@ public struct GateReference: Sendable {
   /// The thing that is rebuilt.
   enum Kind: Sendable {
     /// A subject's file, by its path in the repository now and in the revision.
-    case file(now: String, then: String)
+    ///
+    /// The prefix is that of an id such as `mix:mine.yaml`.
+    case file(now: String, then: String, prefix: String)
     /// A subject of choir-eval itself, which each side runs by its own program.
     case ofThisProgram(id: String)
   }
@@ -64,7 +66,8 @@ public struct GateReference: Sendable {
           path: then, commit: commit.short,
           earlier: repository.earlierPath(of: then, at: commit))
       }
-      kind = .file(now: now, then: then)
+      kind = .file(
+        now: now, then: then, prefix: id.hasPrefix(MixSubject.prefix) ? MixSubject.prefix : "")
     } else {
       kind = .ofThisProgram(id: id)
     }
@@ -77,6 +80,9 @@ public struct GateReference: Sendable {
 
   /// Returns the subject's file; `nil` for a subject of choir-eval itself.
   private static func file(of id: String, in run: GateRun) throws -> URL? {
+    if id.hasPrefix(MixSubject.prefix) {
+      return try file(of: String(id.dropFirst(MixSubject.prefix.count)), in: run)
+    }
     if id.hasSuffix(".yaml") || id.contains("/"), !id.hasPrefix(PresetSubject.prefix) {
       return URL(fileURLWithPath: id)
     }

@@ -37,11 +37,11 @@ extension GateReference {
     let content: String
     var program: URL?
     switch kind {
-    case .file(let now, let then):
+    case .file(let now, let then, let prefix):
       let paths = [then, now].map { built.folder.appendingPathComponent($0) }
       guard let file = paths.first(where: { FileManager.default.fileExists(atPath: $0.path) })
       else { throw RevisionError.noFile(path: then, commit: commit.short, earlier: nil) }
-      for index in plan.subjects.indices { plan.subjects[index].id = file.path }
+      for index in plan.subjects.indices { plan.subjects[index].id = prefix + file.path }
       content = try ExternalSubject(reading: file).version
     case .ofThisProgram:
       let file = built.folder.appendingPathComponent(programPath)

@@ -248,11 +248,9 @@ public struct Bisection: Sendable {
         let pair = try? SoundPair(
           AudioFile(reading: new.path).mono, against: AudioFile(reading: old.path).mono)
       else { return nil }
-      let instants = pair.instants()
-      guard !instants.isEmpty else { return nil }
       return DifferingInstants(
         recording: place.recording, condition: place.condition, baselineFile: old.path,
-        candidateFile: new.path, instants: instants)
+        candidateFile: new.path, instants: pair.instants())
     }
   }
 }

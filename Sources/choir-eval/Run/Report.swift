@@ -3,6 +3,7 @@ import CommandSupport
 import Corpus
 import Files
 import Foundation
+import History
 import Pages
 import Reporting
 import Sweep
@@ -43,6 +44,10 @@ struct Report: ParsableCommand {
     help: "Comma-separated settings, or subject, to ignore when matching cells with that run.")
   var ignoring: String?
   @Option(
+    help: "History to draw figures over commits from, as choir-eval history add writes it.",
+    completion: .file(extensions: ["tsv"]))
+  var history: String?
+  @Option(
     help: "Maximum size of embedded audio, in MB; sounds that don't fit are left out.",
     in: 0...10_000)
   var audioBudgetMb =
@@ -68,7 +73,12 @@ struct Report: ParsableCommand {
       command: command(of: stored), options: ShellWords.line(places.words),
       baseline: try compared(with: stored))
     Terminal.stage("drawing figures and rendering the worst cells again")
-    let page = try report.page()
+    var page = try report.page()
+    if let history {
+      let file = URL(fileURLWithPath: history)
+      page.sections.append(
+        try HistorySection(History(reading: file), command: command(of: stored)).section())
+    }
     switch format {
     case .html:
       let folder = URL(fileURLWithPath: output ?? "Reports/\(stored.plan.name)")
@@ -124,6 +134,7 @@ struct Report: ParsableCommand {
     if let baseline { words += ["--baseline", baseline] }
     if let baselineStore { words += ["--baseline-store", baselineStore] }
     if let ignoring { words += ["--ignoring", ignoring] }
+    if let history { words += ["--history", history] }
     return ShellWords.line(words)
   }
 }

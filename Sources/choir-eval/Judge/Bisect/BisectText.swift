@@ -38,9 +38,12 @@ struct BisectText {
 
   private var sounds: String {
     guard let sounds = result.sounds else { return "" }
-    return "The sounds before and after differ most at\n"
-      + InstantTable.text(sounds.instants, indent: "  ")
-      + "\n  listen to \(sounds.baselineFile)\n            \(sounds.candidateFile)"
+    let places =
+      sounds.instants.isEmpty
+      ? "The sounds before and after:"
+      : "The sounds before and after differ most at\n"
+        + InstantTable.text(sounds.instants, indent: "  ")
+    return places + "\n  listen to \(sounds.baselineFile)\n            \(sounds.candidateFile)"
   }
 
   private var trials: String {
