@@ -33,6 +33,20 @@ public struct QualityScale: Sendable {
   /// `docs/reference/report.md` has the same table.
   package static func of(_ axis: TuneAxis) -> QualityScale? {
     switch axis {
+    case .missing, .gross:
+      QualityScale(
+        good: TuneGoal.defaultLostLimitPercent, fair: 5, moreIsBetter: false, unit: "% of frames",
+        meaning:
+          "1 % is 10 ms in a second; gaps are heard from 2 to 6 ms, wrong notes as soon as they "
+          + "have a pitch",
+        source: "limits of this project; Snell and Hu 1995; Preis and Terhardt 1989")
+    case .tremolo:
+      QualityScale(
+        good: 0.87, fair: 1.23, moreIsBetter: false, unit: "dB",
+        meaning:
+          "a slow swing of the level by 0.87 to 1.23 dB is just noticeable, a faster one is "
+          + "weighted by the ear's sensitivity to its rate",
+        source: "Viemeister 1979")
     case .pitch:
       QualityScale(
         good: 10, fair: 25, moreIsBetter: false, unit: "cents",
@@ -71,7 +85,7 @@ public struct QualityScale: Sendable {
           "70 % of a core, which leaves a margin for each block, runs seventy choirs at 1 % and "
           + "seven at 10 %",
         source: "arithmetic")
-    case .timbre: nil
+    case .timbre, .tilt, .consonants, .clicks: nil
     }
   }
 }

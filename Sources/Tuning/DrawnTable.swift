@@ -4,7 +4,7 @@ import Statistics
 struct DrawnTable {
   /// Share of draws in which each setting is on the front; `nil` if there are too few recordings.
   private(set) var frontShare: [Double]?
-  /// Share of draws in which each setting is within all budgets.
+  /// Share of draws in which each setting is within all budgets and serves every register.
   private(set) var fitShare: [Double]?
   /// Share of draws in which each setting is recommended.
   private(set) var chosenShare: [Double]?
@@ -13,63 +13,71 @@ struct DrawnTable {
   private(set) var used = 0
 
   private let draws: RecordingDraws
-  /// Resampled medians by axis, setting and draw.
+  /// Resampled figures by axis, setting and draw.
   private var drawn: [TuneAxis: [[Double?]]] = [:]
 
   /// - Parameter countsFront: true to compute `frontShare`, which takes most of the time.
   init(
-    _ table: TuneTable, weighed: [TuneAxis], goal: TuneGoal, _ settings: ClusterBootstrap.Settings,
-    countsFront: Bool = true
+    _ table: TuneTable, weighed: [TuneAxis], goal: TuneGoal, service: Service,
+    _ settings: ClusterBootstrap.Settings, countsFront: Bool = true
   ) {
-    draws = RecordingDraws(recordings: table.recordings.count, settings: settings)
+    draws = RecordingDraws(strata: table.strata.map(\.columns), settings: settings)
     count = draws.count
     for axis in table.metrics.keys {
       drawn[axis] = table.candidates.indices.map { index in
         if let constants = table.constants[axis] {
           return Array(repeating: constants[index], count: draws.count)
         }
-        return draws.medians(of: table.values[axis]![index])
+        return figures(axis, table.readings[axis]![index].map { $0?.value }, goal)
       }
     }
     guard table.recordings.count >= ClusterBootstrap.fewestClusters, !weighed.isEmpty else {
       return
     }
-    count(table, weighed, goal, countsFront: countsFront)
+    count(table, weighed, goal, service, countsFront: countsFront)
+  }
+
+  /// Returns the figure of each draw as `TuneTable.figure` defines it.
+  private func figures(_ axis: TuneAxis, _ values: [Double?], _ goal: TuneGoal) -> [Double?] {
+    guard axis.isHeard else { return draws.worst(of: values, RecordingDraws.median) }
+    // Shortfalls order values from the best to the worst, whichever direction is better.
+    let sign = axis.ideal == 0 ? 1.0 : -1
+    return draws.worst(of: values.map { $0.map(axis.shortfall) }) { sorted, times in
+      let total = times.reduce(0, +)
+      return total == 0
+        ? nil : RecordingDraws.value(at: goal.rank(of: total) - 1, sorted, times)
+    }.map { $0.map { axis.ideal + sign * $0 } }
   }
 
   private mutating func count(
-    _ table: TuneTable, _ weighed: [TuneAxis], _ goal: TuneGoal, countsFront: Bool
+    _ table: TuneTable, _ weighed: [TuneAxis], _ goal: TuneGoal, _ service: Service,
+    countsFront: Bool
   ) {
     let settings = table.candidates.indices
     var (front, fit, chosen) = (
       [Int](repeating: 0, count: settings.count), [Int](repeating: 0, count: settings.count),
       [Int](repeating: 0, count: settings.count)
     )
-    let steps = weighed.map(goal.step)
-    let columns = weighed.map { drawn[$0]! }
-    let budgeted = goal.budgets.keys.compactMap { axis in drawn[axis].map { (axis, $0) } }
     for draw in 0..<draws.count {
-      let points = settings.map { index in
-        zip(weighed, columns).map { axis, column in column[index][draw].map(axis.shortfall) }
-      }
-      guard points.contains(where: { $0.allSatisfy { $0 != nil } }) else { continue }
-      used += 1
-      var best: (index: Int, distance: Double)?
-      let members = countsFront ? ParetoFront.members(of: points, steps: steps) : []
-      for index in settings {
-        if countsFront, members[index] { front[index] += 1 }
-        let held = Dictionary(
-          uniqueKeysWithValues: budgeted.compactMap { axis, column in
+      let held = settings.map { index in
+        Dictionary(
+          uniqueKeysWithValues: drawn.compactMap { axis, column in
             column[index][draw].map { (axis, $0) }
           })
-        guard goal.excess(held) == 0 else { continue }
+      }
+      let points = held.map { goal.coordinates($0, over: weighed) }
+      guard points.contains(where: { $0.allSatisfy { $0 != nil } }) else { continue }
+      used += 1
+      let members = countsFront ? ParetoFront.members(of: points, step: TuneGoal.smallestStep) : []
+      var best: (index: Int, distance: Double)?
+      for index in settings {
+        if countsFront, members[index] { front[index] += 1 }
+        guard goal.excess(held[index]) == 0,
+          service.isServed(by: index, times: { draws.times($0, in: draw) })
+        else { continue }
         fit[index] += 1
-        var distance = 0.0
-        var isWhole = true
-        for (axis, shortfall) in zip(weighed, points[index]) {
-          if let shortfall { distance += shortfall / goal.scale(axis) } else { isWhole = false }
-        }
-        if isWhole, distance < best?.distance ?? .infinity { best = (index, distance) }
+        guard let distance = goal.distance(held[index], over: weighed) else { continue }
+        if distance < best?.distance ?? .infinity { best = (index, distance) }
       }
       if let best { chosen[best.index] += 1 }
     }
@@ -81,20 +89,24 @@ struct DrawnTable {
   }
 
   /// Returns the figures of one setting by axis name.
-  func figures(_ index: Int, _ table: TuneTable) -> [String: TuneAnswer.Figure] {
+  func figures(
+    _ index: Int, _ table: TuneTable, _ goal: TuneGoal
+  ) -> [String: TuneAnswer.Figure] {
     var figures: [String: TuneAnswer.Figure] = [:]
     for axis in table.metrics.keys {
-      guard let value = table.median(axis, index) else { continue }
-      guard table.constants[axis] == nil else {
-        figures[axis.rawValue] = .init(
-          value: value, recordings: 0, note: "measured on a probe: no interval over voices")
-        continue
+      guard let found = table.figure(axis, index) else { continue }
+      let defined = table.readings[axis]?[index].count { $0 != nil } ?? 0
+      var figure = TuneAnswer.Figure(
+        value: found.value, typical: table.median(axis, index),
+        units: goal.units(axis, found.value), recordings: defined, voice: found.voice,
+        recording: found.column.map { table.recordings[$0] }, register: found.register)
+      if table.constants[axis] != nil {
+        figure.note = "measured on a probe: no interval over voices"
+      } else if !axis.isHeard {
+        do {
+          figure.interval = try draws.interval(of: drawn[axis]![index], recordings: defined)
+        } catch { figure.note = "\(error)" }
       }
-      let defined = table.values[axis]![index].count { $0 != nil }
-      var figure = TuneAnswer.Figure(value: value, recordings: defined)
-      do {
-        figure.interval = try draws.interval(of: drawn[axis]![index], recordings: defined)
-      } catch { figure.note = "\(error)" }
       figures[axis.rawValue] = figure
     }
     return figures

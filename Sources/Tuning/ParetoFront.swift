@@ -4,16 +4,14 @@ enum ParetoFront {
   ///
   /// - Parameters:
   ///   - points: smaller coordinates are better; a point that lacks one is never on the front.
-  ///   - steps: smallest difference that counts, by axis. Coordinates are rounded to whole steps,
-  ///     which keeps dominance transitive.
+  ///   - step: smallest difference that counts. Coordinates are rounded to whole steps, which keeps
+  ///     dominance transitive.
   /// - Cost: points times points on the front.
-  static func members(of points: [[Double?]], steps: [Double]) -> [Bool] {
+  static func members(of points: [[Double?]], step: Double) -> [Bool] {
     let whole = points.map { point -> [Double]? in
       let known = point.compactMap(\.self)
       guard known.count == point.count else { return nil }
-      return zip(known, steps).map { value, step in
-        step > 0 ? (value / step).rounded() : value
-      }
+      return known.map { step > 0 ? ($0 / step).rounded() : $0 }
     }
     // In this order no point is dominated by a later one.
     let order = points.indices.filter { whole[$0] != nil }

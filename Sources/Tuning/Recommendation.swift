@@ -7,7 +7,7 @@ import Sweep
 public struct Recommendation: Sendable {
   /// The axes of the headline numbers.
   public static let headlineAxes: [TuneAxis] = [
-    .pitch, .latency, .formants, .intelligibility, .cost,
+    .missing, .gross, .pitch, .tremolo, .formants, .latency, .cost,
   ]
 
   public let run: StoredRun
@@ -18,8 +18,6 @@ public struct Recommendation: Sendable {
   public let choice: SettingChoice?
   /// Cells of the recommended setting, with all metrics.
   public let cells: [CellResult]
-  /// The recommended setting alone, on the headline axes; `nil` if there is none.
-  public let headline: TuneAnswer?
   /// Summaries of all settings, with the figures of a few metrics only.
   public let summaries: [SettingSummary]
   /// Names of the settings that differ between cells; all names if none differs.
@@ -35,9 +33,6 @@ public struct Recommendation: Sendable {
     let chosen = answer.best.map { SettingChoice(answer.points[$0]) }
     let cells = try store.detailed(run.cells.filter { SettingChoice($0) == chosen })
     (self.answer, choice, self.cells) = (answer, chosen, cells)
-    headline =
-      chosen == nil
-      ? nil : try Tuner(TuneGoal(axes: Self.headlineAxes), facts: []).answer(for: cells)
     varied = Self.varied(run.plan.axisNames, summaries)
   }
 
@@ -45,6 +40,9 @@ public struct Recommendation: Sendable {
     let varied = names.filter { name in Set(summaries.map { $0.choice(of: name) }).count > 1 }
     return varied.isEmpty ? names : varied
   }
+
+  /// The point of `choice` in the answer.
+  public var point: TuneAnswer.Point? { answer.best.map { answer.points[$0] } }
 
   /// True if every planned cell ran.
   public var isWhole: Bool { run.cells.count == run.plannedCells }

@@ -9,17 +9,28 @@ public struct TuneAnswer: Encodable, Sendable {
     public var metric: String
     public var unit: String
     public var ideal: Double
-    /// Difference that costs one unit of distance.
+    /// Difference that counts as one just-noticeable difference; an exchange rate for latency and
+    /// cost.
     public var scale: Double
     /// True if it counts towards the front and the distance; otherwise it only has a budget.
     public var isWeighed: Bool
   }
 
-  /// A setting's figure on one axis: the median over recordings.
+  /// A setting's figure on one axis.
   public struct Figure: Encodable, Sendable {
+    /// The worst voice of the worst register; of latency and cost the median of the worst register.
     public var value: Double
+    /// Median over recordings.
+    public var typical: Double?
+    /// `value` in just-noticeable differences; of latency and cost in units of the scale.
+    public var units: Double
     public var interval: ClosedRange<Double>?
+    /// Number of recordings with a value.
     public var recordings: Int
+    /// The voice, recording and register of `value`; `nil` if it is of no single one.
+    public var voice: String?
+    public var recording: String?
+    public var register: String?
     /// Reason why there is no interval.
     public var note: String?
   }
@@ -36,9 +47,17 @@ public struct TuneAnswer: Encodable, Sendable {
     public var frontShare: Double?
     /// True if it is within all budgets.
     public var fits: Bool
+    /// The worst loss in each register in which it loses a voice that another setting within the
+    /// budgets keeps; empty if it serves every register.
+    public var losses: [Loss]
+    /// Share of draws in which it is within all budgets and serves every register.
     public var fitShare: Double?
-    /// Sum of the shortfalls in units of the scales; `nil` if an axis is undefined.
+    /// Steps of all faults together; `nil` if an axis is undefined or none is heard.
+    public var faults: Double?
+    /// Steps of all faults, latency and cost; `nil` if an axis is undefined.
     public var distance: Double?
+    /// Faults above their threshold, the most audible one first.
+    public var heard: [Fault]
     /// Share of draws in which it is recommended.
     public var chosenShare: Double?
     /// Latency by the engine's law on the same recordings; `nil` with a reason in `noLaw`.
@@ -59,6 +78,10 @@ public struct TuneAnswer: Encodable, Sendable {
     /// Index in `points`; `nil` if no setting has all figures.
     public var chosen: Int?
     public var fits: Bool
+    /// Losses of `chosen`.
+    public var losses: [Loss]
+    /// Recordings on which every setting within the budgets loses a voice.
+    public var unkept: [String]
     public var figures: [String: Figure]
     public var chosenShare: Double?
     public var note: String?
@@ -77,9 +100,10 @@ public struct TuneAnswer: Encodable, Sendable {
   public var budgets: [String: Double]
   /// Settings in the order of the plan.
   public var points: [Point]
-  /// Index in `points` of the recommended setting; `nil` if none is within all budgets.
+  /// Index in `points` of the recommended setting; `nil` if none is within all budgets and serves
+  /// every register.
   public var recommended: Int?
-  /// Index of the setting nearest to the budgets if none is within all of them.
+  /// Index of the setting that comes nearest to that if none does.
   public var nearestMiss: Int?
   /// Amount by which that setting misses each budget.
   public var misses: [String: Double]
@@ -87,11 +111,25 @@ public struct TuneAnswer: Encodable, Sendable {
   public var draws: Int
   public var drawsUsed: Int
   public var recordings: [String]
+  /// Share of a register's recordings that the figures cover.
+  public var served: Double
+  /// Largest share of frames in which a voice may be lost, in percent.
+  public var lostLimitPercent: Double
+  /// Recordings on which every setting within the budgets loses a voice.
+  public var unkept: [String]
   public var groups: [Group]
   /// Sensitivity by axis; an axis on which nothing varies is left out.
   public var sensitivity: [String: SettingSensitivity]
   /// Cost of the adaptive search, if there was one.
   public var search: Search?
+
+  /// The setting within the budgets with the fewest steps, if it was passed over because it loses
+  /// voices.
+  public var passedOver: Point? {
+    let fewest = points.filter { $0.fits && $0.droppedAfterRound == nil && $0.distance != nil }
+      .min { $0.distance! < $1.distance! }
+    return fewest.flatMap { $0.losses.isEmpty ? nil : $0 }
+  }
 
   /// Index of the recommended setting, or of the nearest miss.
   public var best: Int? { recommended ?? nearestMiss }

@@ -2,60 +2,97 @@ import Foundation
 
 /// An axis by which settings are compared: a metric, its ideal value and its scale.
 ///
-/// `tune` names metrics only here.
+/// The *heard* axes are faults of the sound, each on a scale of just-noticeable differences; latency
+/// and cost are the price of avoiding them. `tune` names metrics only here.
 public enum TuneAxis: String, Codable, CaseIterable, Sendable {
-  case latency, pitch, cost, intelligibility, formants, timbre
+  /// Frames in which a voice is silent or has no pitch.
+  case missing
+  /// Frames more than 200 cents off, octave errors included.
+  case gross
+  case pitch, tremolo, formants, tilt, consonants, clicks
+  case intelligibility, timbre
+  case latency, cost
 
-  /// Default axes, as far as the run defines them.
-  public static let defaults: [TuneAxis] = [.latency, .pitch, .cost, .intelligibility]
+  /// Default axes, as far as the run defines them. Intelligibility and timbre repeat what the others
+  /// tell and have no published difference that is just noticeable.
+  public static let defaults = allCases.filter { $0 != .intelligibility && $0 != .timbre }
+
+  /// True for a fault of the sound, false for latency and cost.
+  public var isHeard: Bool { self != .latency && self != .cost }
+
+  /// The axes that count frames in which a voice is lost.
+  static let lost: [TuneAxis] = [.missing, .gross]
 
   /// Ids of metrics; the first that has a value in a run is used. The latency that a subject states
   /// is not one of them.
   public var metrics: [String] {
     switch self {
-    case .latency: ["latency.onset", "latency.impulse"]
+    case .missing: ["voice.missing"]
+    case .gross: ["pitch.gross_errors"]
     case .pitch: ["pitch.abs_error"]
-    case .cost: ["cpu.realtime_factor"]
-    case .intelligibility: ["intelligibility.estoi", "intelligibility.stoi"]
+    case .tremolo: ["tremolo.depth"]
     case .formants: ["formant.ratio"]
+    case .tilt: ["timbre.tilt_change"]
+    case .consonants: ["consonant.lost"]
+    case .clicks: ["clicks.count"]
+    case .intelligibility: ["intelligibility.estoi", "intelligibility.stoi"]
     case .timbre: ["timbre.mcd", "envelope.lsd"]
+    case .latency: ["latency.onset", "latency.impulse"]
+    case .cost: ["cpu.realtime_factor"]
     }
   }
+
+  /// The metric that says how fast a modulation is.
+  var rateMetric: String? { self == .tremolo ? "tremolo.rate" : nil }
 
   public var unit: String {
     switch self {
-    case .latency: "ms"
+    case .missing, .gross, .consonants, .cost, .formants: "%"
     case .pitch: "cents"
-    case .cost, .formants: "%"
-    case .intelligibility: ""
-    case .timbre: "dB"
+    case .tremolo, .timbre: "dB"
+    case .tilt: "dB/octave"
+    case .clicks, .intelligibility: ""
+    case .latency: "ms"
     }
   }
 
-  /// Converts a metric's value to this axis. Shares of a core and ratios become percent, and
-  /// formants count alike in either direction.
-  func value(_ measured: Double) -> Double {
+  /// Converts a metric's value to this axis: shares and ratios become percent, deviations count alike
+  /// in either direction, and the depth of a modulation is weighted by the ear's sensitivity to its
+  /// rate.
+  func value(_ measured: Double, rateHz: Double? = nil) -> Double {
     switch self {
-    case .latency, .pitch, .intelligibility, .timbre: measured
-    case .cost: 100 * measured
+    case .latency, .pitch, .intelligibility, .timbre, .clicks: measured
+    case .missing, .gross, .consonants, .cost: 100 * measured
     case .formants: 100 * abs(measured - 1)
+    case .tilt: abs(measured)
+    case .tremolo: measured * ModulationThreshold.weight(rateHz: rateHz ?? 0)
     }
   }
 
   /// The value of a perfect harmonizer.
   public var ideal: Double { self == .intelligibility ? 1 : 0 }
 
-  /// Default difference that is worth one unit of any other axis. It is one that a listener, or a
-  /// user of the processor, starts to mind; a tenth of it does not count.
+  /// Difference that counts as one step: the threshold of hearing (`Audibility`), or an exchange rate
+  /// where there is none.
   public var defaultScale: Double {
-    switch self {
-    case .latency, .pitch: 10
-    case .cost, .formants: 5
+    if let audibility = Audibility.of(self) { return audibility.step }
+    return switch self {
     case .intelligibility: 0.1
     case .timbre: 2
+    default: 5
     }
   }
 
   /// Distance from the ideal, in the axis's own unit; smaller is better.
   func shortfall(_ value: Double) -> Double { abs(value - ideal) }
+}
+
+extension TuneAxis {
+  /// Ids of the metrics of all axes.
+  public static let allMetrics = allCases.flatMap {
+    $0.metrics + [$0.rateMetric].compactMap(\.self)
+  }
+
+  /// The faults that tables by group show.
+  public static let shownByGroup: [TuneAxis] = [.missing, .gross, .pitch]
 }

@@ -1,30 +1,46 @@
 import DSP
+import Foundation
 
-/// The requirements on settings: the axes that count, their scales and their budgets.
+/// The requirements on settings: the axes that count, their scales, their budgets, and how much of
+/// the recordings must be served.
 ///
-/// **Rule.** The recommended setting has the smallest *distance* of those within every budget. The
-/// distance is the sum over the axes of the distance from the ideal, in units of the axis's scale.
-/// Scales are exchange rates: by default 10 ms are worth 10 cents. The ideal is fixed, so a
-/// setting's distance does not depend on which others were tried. The recommended setting is always
-/// on the front.
+/// **Figures.** A heard axis has the figure of the worst voice of the worst register: in each
+/// register the value that the share `served` of its recordings does not exceed, for fewer than ten
+/// recordings the largest. Latency and cost have the median of the worst register.
+///
+/// **Steps.** A fault at the threshold of hearing is one step, and each further step doubles it:
+/// log2(1 + value / threshold). So a fault far above its threshold does not hide all others. Latency
+/// and cost count in proportion to their scale.
+///
+/// **Rule.** Of the settings within every budget that serve every register, the one with the fewest
+/// steps is recommended. A setting serves a register if it loses no voice there in more than
+/// `lostLimitPercent` of the frames that another setting within the budgets keeps (`Service`).
 public struct TuneGoal: Codable, Equatable, Sendable {
   public var axes: [TuneAxis]
   /// Largest allowed value of each axis; for intelligibility the smallest.
   public var budgets: [TuneAxis: Double]
   /// Scales that replace `TuneAxis.defaultScale`.
   public var scales: [TuneAxis: Double]
+  /// Share of a register's recordings that the figures cover.
+  public var served: Double
+  /// Largest share of frames in which a voice may be missing or on a wrong note, in percent.
+  public var lostLimitPercent: Double
+
+  public static let defaultLostLimitPercent = 1.0
 
   public init(
     axes: [TuneAxis] = TuneAxis.defaults, budgets: [TuneAxis: Double] = [:],
-    scales: [TuneAxis: Double] = [:]
+    scales: [TuneAxis: Double] = [:], served: Double = 0.9,
+    lostLimitPercent: Double = defaultLostLimitPercent
   ) {
     (self.axes, self.budgets, self.scales) = (axes, budgets, scales)
+    (self.served, self.lostLimitPercent) = (served, lostLimitPercent)
   }
 
   /// The rule in one line, for readers of an answer.
   public static let rule =
-    "smallest distance within all budgets: the sum over the axes of the distance from the ideal, "
-    + "each in units of its scale"
+    "fewest steps of the settings within all budgets that serve every register: log2(1 + JNDs) of "
+    + "each fault in the worst voice and register, plus latency and cost in units of their scales"
 
   public func validate() throws(SettingsError) {
     for (axis, budget) in budgets.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -34,6 +50,8 @@ public struct TuneGoal: Codable, Equatable, Sendable {
     for (axis, scale) in scales.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       try require("the scale of \(axis.rawValue)", scale, in: 1e-6...1e6)
     }
+    try require("the share of recordings to serve", served, in: 0.5...1)
+    try require("the limit of lost frames in percent", lostLimitPercent, in: 0...100)
   }
 
   /// The axes that are weighed and those that only have a budget.
@@ -43,23 +61,47 @@ public struct TuneGoal: Codable, Equatable, Sendable {
 
   /// Ids of all metrics that the answer needs.
   public var metrics: [String] {
-    Array(Set(allAxes.flatMap(\.metrics) + ["latency.impulse"])).sorted()
+    let ids = allAxes.flatMap { $0.metrics + [$0.rateMetric].compactMap(\.self) }
+    return Array(Set(ids + ["latency.impulse"])).sorted()
   }
 
   func scale(_ axis: TuneAxis) -> Double { scales[axis] ?? axis.defaultScale }
 
-  /// Smallest difference that counts.
-  func step(_ axis: TuneAxis) -> Double { scale(axis) / 10 }
+  /// Place of the recording, in order of quality from the best, whose value is a register's figure.
+  func rank(of count: Int) -> Int { max(1, Int((served * Double(count) - 1e-9).rounded(.up))) }
 
-  /// Returns the distance over `weighed`; `nil` if the setting lacks one of them or there are none.
+  // MARK: - Steps
+
+  /// Number of just-noticeable differences of a fault, or of scales of latency and cost.
+  func units(_ axis: TuneAxis, _ value: Double) -> Double { axis.shortfall(value) / scale(axis) }
+
+  func steps(_ axis: TuneAxis, _ value: Double) -> Double {
+    axis.isHeard ? log2(1 + units(axis, value)) : units(axis, value)
+  }
+
+  /// Returns the coordinates of a setting on the front: the steps of all faults together, then
+  /// latency and cost; a coordinate is `nil` if the setting lacks a figure.
+  func coordinates(_ values: [TuneAxis: Double], over weighed: [TuneAxis]) -> [Double?] {
+    let heard = weighed.filter(\.isHeard)
+    let paid = weighed.filter { !$0.isHeard }.map { axis in values[axis].map { steps(axis, $0) } }
+    return heard.isEmpty ? paid : [faults(values, over: heard)] + paid
+  }
+
+  /// Returns the sum of the steps of all faults; `nil` without a figure on one of the axes.
+  func faults(_ values: [TuneAxis: Double], over weighed: [TuneAxis]) -> Double? {
+    let heard = weighed.filter(\.isHeard)
+    let known = heard.compactMap { axis in values[axis].map { steps(axis, $0) } }
+    return heard.isEmpty || known.count < heard.count ? nil : known.reduce(0, +)
+  }
+
+  /// Smallest difference of coordinates that counts, in steps.
+  static let smallestStep = 0.1
+
+  /// Returns the total of the steps; `nil` if the setting lacks a figure or there are no axes.
   func distance(_ values: [TuneAxis: Double], over weighed: [TuneAxis]) -> Double? {
-    guard !weighed.isEmpty else { return nil }
-    var sum = 0.0
-    for axis in weighed {
-      guard let value = values[axis] else { return nil }
-      sum += axis.shortfall(value) / scale(axis)
-    }
-    return sum
+    let all = coordinates(values, over: weighed)
+    let known = all.compactMap(\.self)
+    return all.isEmpty || known.count < all.count ? nil : known.reduce(0, +)
   }
 
   /// Returns the largest excess over a budget, in units of the scale; 0 within all budgets,
@@ -72,17 +114,23 @@ public struct TuneGoal: Codable, Equatable, Sendable {
     }.max() ?? 0
   }
 
-  /// Order of preference: the smallest excess over budgets first, then the smallest distance.
+  /// Order of preference: the smallest excess over budgets, then the fewest registers that are not
+  /// served, then the fewest steps.
   struct Rank: Comparable {
     var excess: Double
+    var unserved: Int
     var distance: Double
 
     static func < (a: Rank, b: Rank) -> Bool {
-      (a.excess, a.distance) < (b.excess, b.distance)
+      (a.excess, a.unserved, a.distance) < (b.excess, b.unserved, b.distance)
     }
   }
 
-  func rank(_ values: [TuneAxis: Double], over weighed: [TuneAxis]) -> Rank? {
-    distance(values, over: weighed).map { Rank(excess: excess(values), distance: $0) }
+  func rank(
+    _ values: [TuneAxis: Double], unserved: Int, over weighed: [TuneAxis]
+  ) -> Rank? {
+    distance(values, over: weighed).map {
+      Rank(excess: excess(values), unserved: unserved, distance: $0)
+    }
   }
 }

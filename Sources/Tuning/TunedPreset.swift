@@ -15,7 +15,7 @@ public struct TunedPreset: Sendable {
   public let evidence: Evidence
 
   public struct Evidence: Encodable, Sendable {
-    public var schema = "choir-eval.tune-evidence/1"
+    public var schema = "choir-eval.tune-evidence/2"
     public var plan: String
     public var planDigest: String
     public var runStartedAt: String
@@ -34,6 +34,8 @@ public struct TunedPreset: Sendable {
     public var chosenShare: Double?
     public var frontShare: Double?
     public var isWithinBudgets: Bool
+    /// Most audible faults, in words.
+    public var heard: [String]
     /// Number of cells of the run.
     public var cells: Int
     public var recordings: [String]
@@ -64,7 +66,8 @@ public struct TunedPreset: Sendable {
       rule: TuneGoal.rule, axes: answer.axes, budgets: answer.budgets, figures: point.figures,
       undefined: point.undefined.mapValues(\.detail), distance: point.distance,
       chosenShare: point.chosenShare,
-      frontShare: point.frontShare, isWithinBudgets: point.fits, cells: run.cells.count,
+      frontShare: point.frontShare, isWithinBudgets: point.fits,
+      heard: point.heard.map(\.sentence), cells: run.cells.count,
       recordings: answer.recordings, corpusDigest: Digest.sha256(digests.joined(separator: "\n")),
       metricVersions: Dictionary(
         answer.axes.map { ($0.metric, Metric.metric(id: $0.metric)?.version ?? 0) }

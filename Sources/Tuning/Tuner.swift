@@ -8,8 +8,8 @@ import Sweep
 
 /// Compares the settings of a run and recommends one.
 ///
-/// Everything is resampled by recording, with the same recordings for all settings
-/// (`RecordingDraws`).
+/// Everything is resampled by recording within its register, with the same recordings for all
+/// settings (`RecordingDraws`).
 ///
 /// - Cost: draws × settings × axes × recordings; the shares of the front cost draws × settings ×
 ///   settings on the front.
@@ -60,18 +60,25 @@ public struct Tuner: Sendable {
     return settings
   }
 
+  /// Register of each recording, by id.
+  private var registers: [String: String] {
+    Dictionary(facts.compactMap { fact in fact.register.map { (fact.id, $0) } }) { first, _ in first
+    }
+  }
+
   public func answer(for cells: [CellResult]) -> TuneAnswer {
-    let table = TuneTable(cells, axes: goal.allAxes)
-    let weighed = goal.axes.filter { table.metrics[$0] != nil }
-    let draws = DrawnTable(table, weighed: weighed, goal: goal, settings(for: table))
-    let front = members(of: table, weighed)
+    let table = TuneTable(cells, goal: goal, registers: registers)
+    let judged = judged(table)
+    let front = ParetoFront.members(
+      of: table.candidates.indices.map { goal.coordinates(table.values($0), over: judged.weighed) },
+      step: TuneGoal.smallestStep)
+    let draws = draws(table, judged)
     var points = table.candidates.indices.map { index in
-      point(index, table, draws, isOnFront: front[index], weighed)
+      point(index, table, draws, isOnFront: !judged.weighed.isEmpty && front[index], judged)
     }
     addLaws(to: &points, table, cells)
-    let ranks = points.indices.map { goal.rank(table.medians($0), over: weighed) }
-    let best = Self.best(ranks)
-    let fits = best.map { points[$0].fits } ?? false
+    let best = judged.best
+    let isServed = best.map { points[$0].fits && points[$0].losses.isEmpty } ?? false
     return TuneAnswer(
       axes: goal.allAxes.compactMap { axis in
         table.metrics[axis].map {
@@ -81,23 +88,52 @@ public struct Tuner: Sendable {
         }
       },
       undefinedAxes: table.missing.named, budgets: goal.budgets.named, points: points,
-      recommended: fits ? best : nil, nearestMiss: fits ? nil : best,
-      misses: fits ? [:] : best.map { misses(table.medians($0)) } ?? [:],
+      recommended: isServed ? best : nil, nearestMiss: isServed ? nil : best,
+      misses: isServed ? [:] : best.map { misses(table.values($0)) } ?? [:],
       draws: draws.count, drawsUsed: draws.used, recordings: table.recordings,
-      groups: groups(table), sensitivity: sensitivity(of: table))
+      served: goal.served, lostLimitPercent: goal.lostLimitPercent, unkept: judged.service.unkept,
+      groups: groups(table),
+      sensitivity: sensitivity(of: table))
+  }
+
+  /// The settings of a table in order of preference.
+  private struct Judged {
+    /// Axes that count and have a metric.
+    var weighed: [TuneAxis]
+    var service: Service
+    var ranks: [TuneGoal.Rank?]
+    var best: Int? {
+      ranks.indices.filter { ranks[$0] != nil }.min { ranks[$0]! < ranks[$1]! }
+    }
+  }
+
+  /// - Parameter shared: true to weigh only axes on which every setting has a figure.
+  private func judged(_ table: TuneTable, shared: Bool = false) -> Judged {
+    let values = table.candidates.indices.map { table.values($0) }
+    let weighed = goal.axes.filter { axis in
+      shared ? values.allSatisfy { $0[axis] != nil } : table.metrics[axis] != nil
+    }
+    let service = Service(table, goal: goal, fits: values.map { goal.excess($0) == 0 })
+    let ranks = table.candidates.indices.map { index in
+      goal.rank(values[index], unserved: service.losses(of: index).count, over: weighed)
+    }
+    return Judged(weighed: weighed, service: service, ranks: ranks)
+  }
+
+  private func draws(
+    _ table: TuneTable, _ judged: Judged, countsFront: Bool = true
+  ) -> DrawnTable {
+    DrawnTable(
+      table, weighed: judged.weighed, goal: goal, service: judged.service, settings(for: table),
+      countsFront: countsFront)
   }
 
   /// Returns the order of preference, with settings that lack a figure last.
   func order(of cells: [CellResult], _ candidates: [SettingChoice]) -> [Int] {
-    let table = TuneTable(cells, axes: goal.allAxes)
-    // An axis counts only if every setting has a value on it.
-    let shared = goal.axes.filter { axis in
-      table.candidates.indices.allSatisfy { table.median(axis, $0) != nil }
-    }
+    let table = TuneTable(cells, goal: goal, registers: registers)
+    let known = judged(table, shared: true).ranks
     let places = Dictionary(uniqueKeysWithValues: zip(table.candidates, table.candidates.indices))
-    let ranks = candidates.map { candidate in
-      places[candidate].flatMap { goal.rank(table.medians($0), over: shared) }
-    }
+    let ranks = candidates.map { candidate in places[candidate].flatMap { known[$0] } }
     return candidates.indices.sorted { a, b in
       switch (ranks[a], ranks[b]) {
       case (let first?, let second?): first == second ? a < b : first < second
@@ -108,33 +144,23 @@ public struct Tuner: Sendable {
     }
   }
 
-  private static func best(_ ranks: [TuneGoal.Rank?]) -> Int? {
-    ranks.indices.filter { ranks[$0] != nil }.min { ranks[$0]! < ranks[$1]! }
-  }
-
-  private func members(of table: TuneTable, _ weighed: [TuneAxis]) -> [Bool] {
-    guard !weighed.isEmpty else { return table.candidates.map { _ in false } }
-    return ParetoFront.members(
-      of: table.candidates.indices.map { index in
-        weighed.map { axis in table.median(axis, index).map(axis.shortfall) }
-      }, steps: weighed.map(goal.step))
-  }
-
   private func point(
-    _ index: Int, _ table: TuneTable, _ draws: DrawnTable, isOnFront: Bool, _ weighed: [TuneAxis]
+    _ index: Int, _ table: TuneTable, _ draws: DrawnTable, isOnFront: Bool, _ judged: Judged
   ) -> TuneAnswer.Point {
-    let (candidate, medians) = (table.candidates[index], table.medians(index))
+    let (candidate, values) = (table.candidates[index], table.values(index))
     var undefined: [String: Undefined] = [:]
-    for axis in table.metrics.keys where medians[axis] == nil {
+    for axis in table.metrics.keys where values[axis] == nil {
       undefined[axis.rawValue] =
         table.reasons[axis]?[index] ?? Undefined(.notMeasured, "it was not measured")
     }
+    let figures = draws.figures(index, table, goal)
     return TuneAnswer.Point(
-      subject: candidate.subject, settings: candidate.settings,
-      figures: draws.figures(index, table), undefined: undefined, isOnFront: isOnFront,
-      frontShare: draws.frontShare?[index], fits: goal.excess(medians) == 0,
-      fitShare: draws.fitShare?[index], distance: goal.distance(medians, over: weighed),
-      chosenShare: draws.chosenShare?[index])
+      subject: candidate.subject, settings: candidate.settings, figures: figures,
+      undefined: undefined, isOnFront: isOnFront, frontShare: draws.frontShare?[index],
+      fits: goal.excess(values) == 0, losses: judged.service.losses(of: index),
+      fitShare: draws.fitShare?[index], faults: goal.faults(values, over: judged.weighed),
+      distance: goal.distance(values, over: judged.weighed),
+      heard: Fault.heard(judged.weighed, figures), chosenShare: draws.chosenShare?[index])
   }
 
   private func misses(_ values: [TuneAxis: Double]) -> [String: Double] {
@@ -150,13 +176,12 @@ public struct Tuner: Sendable {
   private func sensitivity(of table: TuneTable) -> [String: SettingSensitivity] {
     var all: [String: SettingSensitivity] = [:]
     for axis in table.metrics.keys {
-      let known = table.candidates.indices.filter { table.median(axis, $0) != nil }
+      let known = table.candidates.indices.filter { table.value(axis, $0) != nil }
       let settings = known.map { index in
         table.candidates[index].settings.merging(
           ["subject": .text(table.candidates[index].subject)]) { own, _ in own }
       }
-      all[axis.rawValue] = SettingSensitivity(
-        of: settings, known.map { table.median(axis, $0)! })
+      all[axis.rawValue] = SettingSensitivity(of: settings, known.map { table.value(axis, $0)! })
     }
     return all
   }
@@ -171,32 +196,33 @@ public struct Tuner: Sendable {
         group(name, value, Set(known.filter { part($0) == value }.map(\.id)), whole)
       }
     }
-    return by("voice") { ["unknown", "none", ""].contains($0.voice) ? nil : $0.voice }
-      + by("kind", \.kind) + by("register", \.register)
+    return by("register", \.register)
+      + by("voice") { ["unknown", "none", ""].contains($0.voice) ? nil : $0.voice }
+      + by("kind", \.kind)
   }
 
   private func group(
     _ by: String, _ name: String, _ ids: Set<String>, _ whole: TuneTable
   ) -> TuneAnswer.Group {
     let table = TuneTable(whole, keeping: ids)
-    let weighed = goal.axes.filter { table.metrics[$0] != nil }
-    let draws = DrawnTable(
-      table, weighed: weighed, goal: goal, settings(for: table), countsFront: false)
-    let ranks = table.candidates.indices.map { goal.rank(table.medians($0), over: weighed) }
-    let best = Self.best(ranks)
-    let left = goal.axes.filter { !weighed.contains($0) }.map(\.rawValue)
+    let judged = judged(table)
+    let draws = draws(table, judged, countsFront: false)
+    let best = judged.best
+    let left = goal.axes.filter { whole.metrics[$0] != nil && table.metrics[$0] == nil }
+      .map(\.rawValue)
     return TuneAnswer.Group(
-      by: by, name: name, recordings: table.recordings,
-      chosen: best,
-      fits: best.map { goal.excess(table.medians($0)) == 0 } ?? false,
-      figures: best.map { draws.figures($0, table) } ?? [:],
+      by: by, name: name, recordings: table.recordings, chosen: best,
+      fits: best.map { goal.excess(table.values($0)) == 0 } ?? false,
+      losses: best.map { judged.service.losses(of: $0) } ?? [], unkept: judged.service.unkept,
+      figures: best.map { draws.figures($0, table, goal) } ?? [:],
       chosenShare: best.flatMap { draws.chosenShare?[$0] },
       note: left.isEmpty ? nil : "without " + left.joined(separator: " and ") + ", undefined here")
   }
 
   // MARK: - Laws
 
-  /// Adds the latency by the engine's law, over the recordings on which it was measured.
+  /// Adds the latency by the engine's law, as that of the recordings on which it was measured: the
+  /// median of the worst register.
   private func addLaws(
     to points: inout [TuneAnswer.Point], _ table: TuneTable, _ cells: [CellResult]
   ) {
@@ -220,15 +246,17 @@ public struct Tuner: Sendable {
         if table.impulseLatencyMs[index] != nil {
           points[index].predictedImpulseLatencyMs = try predicted(nil)
         }
-        var laws: [Double] = []
-        for (column, id) in table.recordings.enumerated() {
-          // The law is averaged over the same recordings as the measurement.
-          guard table.values[.latency]?[index][column] != nil, let note = notes[id] ?? nil,
-            let law = try predicted(note)
-          else { continue }
-          laws.append(law)
+        var worst: [Double] = []
+        for (_, columns) in table.strata {
+          var laws: [Double] = []
+          for column in columns where table.readings[.latency]?[index][column] != nil {
+            guard let note = notes[table.recordings[column]] ?? nil, let law = try predicted(note)
+            else { continue }
+            laws.append(law)
+          }
+          if let median = Statistics.median(laws) { worst.append(median) }
         }
-        points[index].predictedLatencyMs = Statistics.median(laws)
+        points[index].predictedLatencyMs = worst.max()
       } catch { points[index].noLaw = error.description }
     }
   }

@@ -7,26 +7,26 @@ import Testing
   @Test func nondominatedPointsAreOnTheFront() {
     let points: [[Double?]] = [[1, 5], [2, 3], [3, 4], [4, 1], [2, 3], [nil, 0]]
     #expect(
-      ParetoFront.members(of: points, steps: [0, 0]) == [true, true, false, true, true, false])
+      ParetoFront.members(of: points, step: 0) == [true, true, false, true, true, false])
   }
 
   /// Both points are equal on the first axis in steps of 0.1, so the second axis decides.
   @Test func differencesBelowAStepDoNotCount() {
     let points: [[Double?]] = [[1.00, 5], [1.04, 4]]
-    #expect(ParetoFront.members(of: points, steps: [0, 0]) == [true, true])
-    #expect(ParetoFront.members(of: points, steps: [0.1, 0.1]) == [false, true])
+    #expect(ParetoFront.members(of: points, step: 0) == [true, true])
+    #expect(ParetoFront.members(of: points, step: 0.1) == [false, true])
   }
 
   @Test func noPointsAndNoAxes() {
-    #expect(ParetoFront.members(of: [], steps: [1]).isEmpty)
-    #expect(ParetoFront.members(of: [[], []], steps: []) == [true, true])
+    #expect(ParetoFront.members(of: [], step: 1).isEmpty)
+    #expect(ParetoFront.members(of: [[], []], step: 0) == [true, true])
   }
 
   /// The second source is the definition, applied point by point.
   @Test func randomPointsAgreeWithTheDefinition() {
     var random = Toy(state: 7)
     let points = (0..<200).map { _ in (0..<3).map { _ in Double(random.next() % 8) } }
-    let members = ParetoFront.members(of: points, steps: [1, 1, 1])
+    let members = ParetoFront.members(of: points, step: 1)
     for (point, isMember) in zip(points, members) {
       let beaten = points.contains { other in
         other != point && zip(other, point).allSatisfy { $0 <= $1 }

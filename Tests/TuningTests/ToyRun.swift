@@ -9,12 +9,26 @@ enum ToyRun {
     _ recording: String, _ settings: SubjectSettings, _ values: [String: Double],
     undefined: [String: String] = [:], kind: String = "sung", subject: String = "reference"
   ) -> CellResult {
-    let measured = values.mapValues { [MetricResult.value($0, count: 1)] }
-      .merging(undefined.mapValues { [MetricResult.undefined(.failed, $0)] }) { $1 }
-    return CellResult(
+    cell(
+      recording, settings, voices: values.mapValues { [$0] }, undefined: undefined, kind: kind,
+      subject: subject)
+  }
+
+  /// Creates a cell from the values of each voice of a score with the intervals +4 and -5.
+  static func cell(
+    _ recording: String, _ settings: SubjectSettings, voices: [String: [Double]],
+    undefined: [String: String] = [:], condition: Condition = .clean, kind: String = "sung",
+    subject: String = "reference"
+  ) -> CellResult {
+    let measured = voices.mapValues { values in
+      values.enumerated().map { MetricResult.value($1, voice: $0, count: 1) }
+    }.merging(undefined.mapValues { [MetricResult.undefined(.failed, $0)] }) { $1 }
+    var cell = CellResult(
       key: "\(recording) \(settings.canonical)", recording: recording, kind: kind,
-      score: Score(id: "third", intervalsSemitones: [4]), subject: subject, settings: settings,
-      sampleRateHz: 48_000, outcome: .measured(Measurements(measured)))
+      score: Score(id: "third", intervalsSemitones: [4, -5]), subject: subject,
+      settings: settings, sampleRateHz: 48_000, outcome: .measured(Measurements(measured)))
+    cell.condition = condition.canonical
+    return cell
   }
 
   /// Creates cells from pitch errors by setting and recording and latencies by setting.

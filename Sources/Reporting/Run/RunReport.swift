@@ -12,7 +12,7 @@ public struct RunReport: Sendable {
 
   /// Ids of the metrics to read with the run; the others are read where they are needed.
   public static let metrics =
-    SettingSummary.metrics + TuneAxis.allCases.flatMap(\.metrics) + ClipPages.metrics
+    SettingSummary.metrics + TuneAxis.allMetrics + ClipPages.metrics
 
   /// - Parameters:
   ///   - command: the command line that remakes the page.

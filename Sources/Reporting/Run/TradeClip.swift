@@ -75,7 +75,7 @@ struct TradeClip {
     point.figures[TuneAxis.latency.rawValue]?.value
   }
 
-  /// The setting with its latency, pitch error and role.
+  /// The setting with its latency, audible total and role.
   private func words(_ point: TuneAnswer.Point) -> String {
     let style = NumberStyle.decimals(1)
     let role =
@@ -84,8 +84,7 @@ struct TradeClip {
       : choice(point).isDefault ? "default" : point.isOnFront ? "" : "dominated"
     return [
       facts.text(point), latency(point).map { "latency \(style.text($0)) ms" } ?? "",
-      point.figures[TuneAxis.pitch.rawValue].map { "pitch error \(style.text($0.value)) cents" }
-        ?? "",
+      point.faults.map { "\(style.text($0)) audible steps" } ?? "",
       role,
     ].filter { !$0.isEmpty }.joined(separator: ", ")
   }

@@ -11,16 +11,18 @@ struct Tune: AsyncParsableCommand {
     abstract: "Run a plan and recommend one of its settings.",
     discussion: """
       Use it to choose default settings. It computes the missing cells of the plan as `run` does. \
-      Then it finds the settings that no other dominates, recommends one within the budgets, and \
-      states how certain that is and which settings matter.
+      Each fault counts in just-noticeable differences, in the worst voice of the worst register. \
+      It recommends the setting with the least audible total, latency and cost within the budgets, \
+      never one that loses a voice which another keeps, and says what one would hear first. If no \
+      one setting serves every register, it says so and recommends one for each.
 
         choir-eval tune Corpus/plans/demo.yaml
         choir-eval tune Corpus/plans/demo.yaml --max-latency-ms 20 \\
           --preset mine.json
         choir-eval tune Corpus/plans/demo.yaml --adaptive
 
-      Exit codes: 0 a setting is recommended; 1 no setting fits the budgets; 2 could not measure; \
-      64 misuse.
+      Exit codes: 0 a setting is recommended; 1 no setting fits the budgets or serves every \
+      register; 2 could not measure; 64 misuse.
       """)
 
   @Argument(help: "YAML file of the plan.", completion: .yaml) var plan: String
@@ -104,8 +106,8 @@ struct Tune: AsyncParsableCommand {
           .lastPathComponent, run: run, corpus: corpus, command: command)
       guard answer.recommended != nil else {
         Terminal.printError(
-          "no setting fits the budgets, so no preset was written; relax a budget or try other "
-            + "settings")
+          "no setting fits the budgets and serves every register, so no preset was written; relax "
+            + "a budget, try other settings, or tune a plan with the recordings of one register")
         throw ExitCode(1)
       }
       for url in try tuned.write(to: URL(fileURLWithPath: preset)) {
@@ -135,17 +137,28 @@ struct Tune: AsyncParsableCommand {
   }
 }
 
-/// The axes, scales and budgets of a recommendation.
+/// The axes, scales and budgets of a recommendation, and the recordings that it covers.
 struct TuneGoalOptions: ParsableArguments {
   @Option(
-    help: "Axes to weigh, of latency, pitch, cost, intelligibility, formants, timbre.",
+    help: ArgumentHelp(
+      "Axes to weigh, of \(TuneAxis.allCases.map(\.rawValue).joined(separator: ", "))."),
     completion: .list(TuneAxis.allCases.map(\.rawValue)))
   var axes = TuneAxis.defaults.map(\.rawValue).joined(separator: ",")
-  @Option(help: "Amounts of each axis that weigh the same, such as latency=10,pitch=10.")
+  @Option(
+    help: ArgumentHelp(
+      "Amounts of each axis that count as one step, such as latency=5,pitch=10; see "
+        + "docs/reference/audibility.md for the defaults."))
   var scale: String?
+  @Option(
+    help: "Largest share of frames in which a voice may be lost if another setting keeps it.",
+    in: 0...100)
+  var maxLostPercent = TuneGoal.defaultLostLimitPercent
+  @Option(help: "Share of each register's recordings that the figures cover.", in: 0.5...1)
+  var served = 0.9
   @Option(help: "Budget: maximum latency.", in: 0...100_000) var maxLatencyMs: Double?
   @Option(help: "Budget: maximum share of a core.", in: 0...100_000) var maxCpuPercent: Double?
-  @Option(help: "Budget: maximum pitch error.", in: 0...100_000) var maxPitchErrorCents: Double?
+  @Option(help: "Budget: maximum pitch error of the worst voice.", in: 0...100_000)
+  var maxPitchErrorCents: Double?
   @Option(help: "Budget: maximum formant shift.", in: 0...100_000)
   var maxFormantShiftPercent: Double?
   @Option(help: "Budget: maximum timbre distance.", in: 0...100_000) var maxTimbreDb: Double?
@@ -173,7 +186,9 @@ struct TuneGoalOptions: ParsableArguments {
       guard !chosen.isEmpty, Set(chosen).count == chosen.count else {
         throw ValidationError("--axes is '\(axes)'; name one or more axes, each once.")
       }
-      return TuneGoal(axes: chosen, budgets: budgets, scales: scales)
+      return TuneGoal(
+        axes: chosen, budgets: budgets, scales: scales, served: served,
+        lostLimitPercent: maxLostPercent)
     }
   }
 

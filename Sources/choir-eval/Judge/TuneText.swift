@@ -8,7 +8,7 @@ import Tuning
 enum TuneText {
   static func json(_ answer: TuneAnswer, _ run: StoredRun) throws -> String {
     struct Output: Encodable {
-      var schema = "choir-eval.tune/1"
+      var schema = "choir-eval.tune/2"
       var plan: Plan
       var cells: Int
       var rule = TuneGoal.rule
@@ -19,8 +19,8 @@ enum TuneText {
 
   static func text(_ answer: TuneAnswer, _ run: StoredRun) -> String {
     [
-      run.plan.title, verdict(answer), points(answer), legend(answer), groups(answer),
-      sensitivity(answer), search(answer),
+      run.plan.title, verdict(answer), groups(answer), points(answer), faults(answer),
+      legend(answer), sensitivity(answer), search(answer),
     ].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
@@ -29,26 +29,15 @@ enum TuneText {
   private static func verdict(_ answer: TuneAnswer) -> String {
     guard let best = answer.best else { return "No setting has a value on every axis." }
     let point = answer.points[best]
-    var lines: [String] = []
-    if answer.recommended == nil {
-      let misses = answer.misses.sorted { $0.key < $1.key }.map { name, over in
-        "\(name) by \(format(over, 2)) \(unit(name, answer))".trimmed
-      }
-      lines.append(
-        "No setting fits the budgets. Nearest: \(name(point, answer)), which "
-          + (misses.isEmpty
-            ? "has no value to compare with them" : "misses " + misses.joined(separator: ", "))
-          + ".")
-    } else {
-      let name = name(point, answer)
-      lines.append(name.isEmpty ? "The plan has one setting only:" : "Recommended: \(name)")
-    }
-    let figures = answer.axes.compactMap { axis in
+    var lines = [headline(point, answer)]
+    let figures = answer.axes.filter { !$0.axis.isHeard }.compactMap { axis in
       point.figures[axis.axis.rawValue].map { "\(axis.axis.rawValue) \(text($0, axis))" }
     }
-    lines.append("  " + figures.joined(separator: ", "))
+    let steps = point.faults.map { "audible total \(format($0, 1)) steps" }
+    lines.append("  " + ([steps].compactMap(\.self) + figures).joined(separator: ", "))
+    lines.append("  Heard first: \(point.heard.first?.sentence ?? "nothing above its threshold").")
     if answer.recommended == nil, let share = point.fitShare {
-      lines.append("  It is within the budgets in \(percent(share)) of draws of the recordings.")
+      lines.append("  It fits in \(percent(share)) of draws of the recordings.")
     } else if let share = point.chosenShare {
       lines.append(
         "  It is recommended in \(percent(share)) of draws of the "
@@ -57,7 +46,51 @@ enum TuneText {
       lines.append(
         "  \(answer.recordings.count) recordings are too few to state how certain that is.")
     }
+    if answer.recommended != nil { lines += passedOver(answer) + registers(answer) }
     return lines.joined(separator: "\n")
+  }
+
+  private static func headline(_ point: TuneAnswer.Point, _ answer: TuneAnswer) -> String {
+    let name = name(point, answer)
+    if answer.recommended != nil {
+      return name.isEmpty ? "The plan has one setting only:" : "Recommended: \(name)"
+    }
+    if point.fits {
+      return "No one setting serves every register: each loses voices that another keeps. See the "
+        + "recommendation by register.\nNearest: \(name), which loses "
+        + "\(list(point.losses.map(\.words)))."
+    }
+    let misses = answer.misses.sorted { $0.key < $1.key }.map { name, over in
+      "\(name) by \(format(over, 2)) \(unit(name, answer))".trimmed
+    }
+    return "No setting fits the budgets. Nearest: \(name), which "
+      + (misses.isEmpty
+        ? "has no value to compare with them" : "misses " + misses.joined(separator: ", "))
+      + "."
+  }
+
+  /// The setting with fewer steps that loses voices.
+  private static func passedOver(_ answer: TuneAnswer) -> [String] {
+    answer.passedOver.map { point in
+      [
+        "  Passed over: \(name(point, answer)), with \(format(point.distance, 1)) steps in total, loses "
+          + "\(list(point.losses.map(\.words)))."
+      ]
+    } ?? []
+  }
+
+  /// Registers that would be better off with another setting.
+  private static func registers(_ answer: TuneAnswer) -> [String] {
+    answer.groups.filter { $0.by == "register" && $0.chosen != answer.best }.compactMap { group in
+      group.chosen.map {
+        "  For \(group.name) voices alone, \(name(answer.points[$0], answer)) is better."
+      }
+    }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.count < 2
+      ? names.joined() : names.dropLast().joined(separator: ", ") + " and \(names.last!)"
   }
 
   /// Other settings that at least one draw in ten recommends.
@@ -72,20 +105,20 @@ enum TuneText {
   // MARK: - Tables
 
   private static func points(_ answer: TuneAnswer) -> String {
-    let names = settingNames(answer)
-    var header = [" "] + (hasSubjects(answer) ? ["subject"] : []) + names
-    for axis in answer.axes {
+    let paid = answer.axes.filter { !$0.axis.isHeard }
+    var header = settingHeader(answer) + (hasFaults(answer) ? ["audible"] : [])
+    for axis in paid {
       header.append("\(axis.axis.rawValue) \(axis.unit)".trimmed)
       if axis.axis == .latency { header.append("by law") }
     }
     let hasImpulses = answer.points.contains { $0.impulseLatencyMs != nil }
-    header += (hasImpulses ? ["impulses ms", "by law"] : []) + ["distance", "front", "chosen"]
+    header += (hasImpulses ? ["impulses ms", "by law"] : []) + ["total", "front", "chosen", ""]
     var table = TextTable(header: header)
     for index in order(answer) {
       let point = answer.points[index]
-      var row = [mark(index, answer)] + (hasSubjects(answer) ? [point.subject] : [])
-      row += names.map { point.settings[$0]?.description ?? "–" }
-      for axis in answer.axes {
+      var row = settingCells(index, answer)
+      if hasFaults(answer) { row.append(format(point.faults, 1)) }
+      for axis in paid {
         row.append(point.figures[axis.axis.rawValue].map { text($0, axis, unit: false) } ?? "–")
         if axis.axis == .latency { row.append(format(point.predictedLatencyMs, 1)) }
       }
@@ -93,12 +126,45 @@ enum TuneText {
         row += [format(point.impulseLatencyMs, 1), format(point.predictedImpulseLatencyMs, 1)]
       }
       row += [
-        format(point.distance, 2), point.frontShare.map(percent) ?? "–",
+        format(point.distance, 1), point.frontShare.map(percent) ?? "–",
         point.chosenShare.map(percent) ?? "–",
+        point.losses.isEmpty ? "" : "loses \(list(point.losses.map(\.words)))",
       ]
       table.rows.append(row)
     }
     return table.text()
+  }
+
+  /// Every fault of every setting, and what is heard first.
+  private static func faults(_ answer: TuneAnswer) -> String {
+    guard hasFaults(answer) else { return "" }
+    let heard = answer.axes.filter(\.axis.isHeard)
+    var table = TextTable(
+      header: settingHeader(answer) + heard.map { "\($0.axis.rawValue) \($0.unit)".trimmed }
+        + ["heard first"])
+    for index in order(answer) {
+      let point = answer.points[index]
+      let figures = heard.map { axis in
+        point.figures[axis.axis.rawValue].map { text($0, axis, unit: false) } ?? "–"
+      }
+      table.rows.append(
+        settingCells(index, answer) + figures + [point.heard.first?.sentence ?? "nothing"])
+    }
+    return "What is heard, in the worst voice of the worst register\n\n" + table.text()
+  }
+
+  private static func hasFaults(_ answer: TuneAnswer) -> Bool {
+    answer.axes.contains(where: \.axis.isHeard)
+  }
+
+  private static func settingHeader(_ answer: TuneAnswer) -> [String] {
+    [" "] + (hasSubjects(answer) ? ["subject"] : []) + settingNames(answer)
+  }
+
+  private static func settingCells(_ index: Int, _ answer: TuneAnswer) -> [String] {
+    let point = answer.points[index]
+    return [mark(index, answer)] + (hasSubjects(answer) ? [point.subject] : [])
+      + settingNames(answer).map { point.settings[$0]?.description ?? "–" }
   }
 
   private static func legend(_ answer: TuneAnswer) -> String {
@@ -108,13 +174,20 @@ enum TuneText {
     }
     let metrics = answer.axes.map { axis in "\(axis.axis.rawValue) \(axis.metric)" }
     var lines = [
-      "→ recommended, ~ nearest miss, * on the front (not dominated), × over budget, ↓ dropped early. "
-        + "Medians over recordings, [95 %] from \(answer.draws) draws of "
-        + "\(answer.recordings.count) recordings; – undefined.",
-      "front, chosen: share of draws. distance: total cost, the sum of the distances from the ideal, "
-        + scales.joined(separator: " = ") + " = 1; differences below a tenth of that don't count.",
+      "→ recommended, ~ nearest miss, * on the front (not dominated), × over budget, ↓ dropped early; "
+        + "– undefined. Figures cover \(percent(answer.served)) of the recordings of each register "
+        + "(of fewer than ten: all); latency and cost are medians of the worst register, [95 %] from "
+        + "\(answer.draws) draws of \(answer.recordings.count) recordings.",
+      "audible: steps of all faults, log2(1 + figure / threshold) each; total: with latency and cost. "
+        + "One step is \(scales.joined(separator: " = ")). Weights from published thresholds, not from "
+        + "listeners (docs/reference/audibility.md). front, chosen: share of draws.",
       "Measured by: " + metrics.joined(separator: ", ") + ".",
     ]
+    if !answer.unkept.isEmpty {
+      lines.append(
+        "Every setting loses a voice in more than \(short(answer.lostLimitPercent)) % of the frames "
+          + "of \(list(answer.unkept)); there the limit can't choose.")
+    }
     for (axis, reason) in answer.undefinedAxes.sorted(by: { $0.key < $1.key }) {
       lines.append("\(axis) is undefined: \(reason).")
     }
@@ -135,22 +208,27 @@ enum TuneText {
 
   private static func groups(_ answer: TuneAnswer) -> String {
     guard !answer.groups.isEmpty else { return "" }
+    let paid = answer.axes.filter { !$0.axis.isHeard }
     var table = TextTable(
       header: ["group", "recordings", "recommended"]
-        + answer.axes.map { "\($0.axis.rawValue) \($0.unit)".trimmed } + ["chosen", ""])
+        + paid.map { "\($0.axis.rawValue) \($0.unit)".trimmed }
+        + TuneAxis.shownByGroup.map { "\($0.rawValue) \($0.unit)" } + ["chosen", ""])
     for group in answer.groups {
       let notes = [
-        group.chosen != nil && !group.fits ? "over budget" : nil, group.note,
+        group.chosen != nil && !group.fits ? "over budget" : nil,
+        group.losses.isEmpty ? nil : "loses \(list(group.losses.map(\.words)))",
+        group.unkept.isEmpty ? nil : "all lose voices of \(list(group.unkept))", group.note,
       ].compactMap(\.self)
       let choice = group.chosen.map { name(answer.points[$0], answer) } ?? "–"
       var row = ["\(group.by) \(group.name)", "\(group.recordings.count)", choice]
-      for axis in answer.axes {
+      for axis in paid {
         row.append(group.figures[axis.axis.rawValue].map { text($0, axis, unit: false) } ?? "–")
       }
+      row += TuneAxis.shownByGroup.map { format(group.figures[$0.rawValue]?.value, 1) }
       row += [group.chosenShare.map(percent) ?? "–", notes.joined(separator: "; ")]
       table.rows.append(row)
     }
-    return "By kind of voice\n\n" + table.text()
+    return "By register and kind of voice\n\n" + table.text()
   }
 
   private static func sensitivity(_ answer: TuneAnswer) -> String {

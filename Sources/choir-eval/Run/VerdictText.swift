@@ -38,7 +38,7 @@ enum VerdictText {
     guard !headlines.isEmpty else { return "" }
     let changed = headlines.contains { !$0.change.isEmpty }
     var table = TextTable(
-      header: ["recommended", "value", "unit", "scale", "from–to, 95 %", "recordings"]
+      header: ["figure", "value", "unit", "scale", "from–to, 95 %", "recordings"]
         + (changed ? ["change"] : []))
     for line in headlines {
       table.rows.append(

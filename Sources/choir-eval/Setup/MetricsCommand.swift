@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Metrics
+import Tuning
 
 struct MetricsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,7 +13,8 @@ struct MetricsCommand: ParsableCommand {
         choir-eval metrics list
         choir-eval metrics show pitch.abs_error.p95
       """,
-    subcommands: [List.self, Show.self, Page.self], defaultSubcommand: List.self)
+    subcommands: [List.self, Show.self, Page.self, AudibilityOfMetrics.self],
+    defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -72,6 +74,14 @@ struct MetricsCommand: ParsableCommand {
       abstract: "Print docs/reference/metrics.md: all metrics, in Markdown.")
 
     func run() { print(MetricPage.markdown, terminator: "") }
+  }
+
+  struct AudibilityOfMetrics: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "audibility",
+      abstract: "Print docs/reference/audibility.md: thresholds of hearing with their sources.")
+
+    func run() { print(AudibilityPage.markdown, terminator: "") }
   }
 }
 

@@ -12,6 +12,8 @@ import Tuning
   @Test(
     arguments: [
       (TuneAxis.pitch, [(0, "good"), (10, "good"), (10.1, "fair"), (25, "fair"), (25.1, "poor")]),
+      (.missing, [(0, "good"), (1, "good"), (5, "fair"), (15, "poor")]),
+      (.tremolo, [(0.8, "good"), (1.2, "fair"), (3, "poor")]),
       (.latency, [(-3, "good"), (10, "good"), (30, "fair"), (31, "poor"), (-31, "poor")]),
       (.formants, [(5, "good"), (8, "fair"), (23.1, "poor")]),
       (
@@ -55,8 +57,9 @@ import Tuning
   @Test func theDocumentationHasTheSameTable() throws {
     let text = try String(
       contentsOf: Repository.file("docs/reference/report.md"), encoding: .utf8)
-    for scale in [TuneAxis.pitch, .latency, .formants, .intelligibility, .cost].compactMap(
-      QualityScale.of)
+    for scale in [TuneAxis.missing, .pitch, .tremolo, .latency, .formants, .intelligibility, .cost]
+      .compactMap(
+        QualityScale.of)
     {
       let row = "| \(scale.limits) | \(scale.meaning) | \(scale.source) |"
       #expect(text.contains(row), "\(row)")

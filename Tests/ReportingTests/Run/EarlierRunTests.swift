@@ -43,7 +43,7 @@ import Testing
     #expect(page.verdict.outcome == .regression)
     #expect(page.verdict.sentence.contains("The gravest: pitch.abs_error"))
     #expect(
-      page.headlines[0].change.hasPrefix("+20 cents (voice +4) from the baseline: regression"))
+      page.headlines[2].change.hasPrefix("+20 cents (voice +4) from the baseline: regression"))
     #expect(page.headlines[1].change == "same as the baseline")
     let changes = try #require(page.sections.first { $0.id == "changes" }?.tables.first)
     #expect(changes.rows.count == 4)  // one of each setting

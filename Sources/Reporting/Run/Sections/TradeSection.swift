@@ -22,8 +22,8 @@ struct TradeSection {
   func section() -> Section? {
     guard answer.points.count > 1, answer.axes.count > 1 else { return nil }
     var drawings = [
-      drawing(.latency, "trade-latency", "Pitch error against latency"),
-      drawing(.cost, "trade-cost", "Pitch error against cost"),
+      drawing(.latency, "trade-latency", "What is heard against latency"),
+      drawing(.cost, "trade-cost", "What is heard against cost"),
     ].compactMap(\.self)
     // The player belongs below the first drawing.
     if !drawings.isEmpty { drawings[0].clip = clip }
@@ -39,20 +39,18 @@ struct TradeSection {
     guard let best = answer.best.map({ answer.points[$0] }) else {
       return "No setting has a value on every axis, so none is recommended."
     }
-    let scales = answer.axes.filter(\.isWeighed).map { axis in
-      let scale = NumberStyle.setting.text(axis.scale)
-      return "\(scale)\(axis.unit.isEmpty ? "" : " \(axis.unit)") of \(axis.axis.rawValue)"
-    }
-    var text =
-      "Recommended: \(facts.text(best)) (\(VerdictPart.rule(answer)), where "
-      + "\(scales.joined(separator: ", ")) count as 1)."
+    var text = "\(VerdictPart.words(answer, of: answer.points.count)): \(facts.text(best))."
+    text +=
+      " The rule: the fewest steps for faults of the worst voice of the worst register, latency and cost, "
+      + "and no voice lost that another setting keeps."
+    if let first = best.heard.first { text += " Heard first: \(first.sentence)." }
     if let share = best.chosenShare {
       text += " It is recommended in \(percent(share)) of draws of the recordings"
       text += best.frontShare.map { " and on the front in \(percent($0))." } ?? "."
     }
     let undefined = answer.undefinedAxes.map { "\($0.key) (\($0.value))" }.sorted()
     if !undefined.isEmpty { text += " Undefined axes: \(undefined.joined(separator: ", "))." }
-    return text
+    return text + " Weights come from published thresholds, not from listeners."
   }
 
   private var silence: String {
@@ -69,24 +67,25 @@ struct TradeSection {
 
   private func drawing(_ axis: TuneAxis, _ id: String, _ title: String) -> Drawing? {
     let points = answer.points.compactMap { point -> TradePlot.Point? in
-      guard let x = point.figures[axis.rawValue], let y = point.figures[TuneAxis.pitch.rawValue]
-      else { return nil }
+      guard let x = point.figures[axis.rawValue], let y = point.faults else { return nil }
       return TradePlot.Point(
-        facts.text(point), x: x.value, y: y.value, xInterval: bounds(x), yInterval: bounds(y),
-        role: role(point), audioLink: audioLinks[choice(point)])
+        facts.text(point), x: x.value, y: y, xInterval: bounds(x), role: role(point),
+        audioLink: audioLinks[choice(point)])
     }
     guard Set(points.map(\.x)).count > 1 else { return nil }
     return Drawing(
       id: id, title: title,
       shows: "Down and to the left is better; the steps join the best points of these two axes."
         + (clip == nil ? "" : " Press a coloured point to hear it."),
-      omits: "the other axes, which can put a setting above the steps on the front.",
+      omits:
+        "the third axis, which can put a setting above the steps on the front; and whether a voice "
+        + "is lost, which the table has.",
       command: facts.command,
       plot: .trade(
         TradePlot(
           x: Axis(
             axis.rawValue, unit: axis == .cost ? "% of a core" : axis.unit, scale: .logarithmic),
-          y: Axis("pitch error", unit: "cents", including: [0]), points: points)))
+          y: Axis("audible total", unit: "steps", including: [0]), points: points)))
   }
 
   private func bounds(_ figure: TuneAnswer.Figure) -> Bounds? {
@@ -136,6 +135,9 @@ struct TradeSection {
       let name = Table.Cell.text(facts.text(point))
       return [
         audioLinks[choice(point)].map { .heard(name, $0) } ?? name, .text(role(point).words),
+        .text(point.losses.map(\.words).joined(separator: "; ")),
+        .text(point.heard.first?.sentence ?? "nothing above its threshold"),
+        .amount(Amount(point.faults, otherwise: "an axis is undefined")),
       ] + figures + [
         .amount(Amount(point.frontShare.map { $0 * 100 }, otherwise: "too few recordings")),
         .amount(Amount(point.chosenShare.map { $0 * 100 }, otherwise: "too few recordings")),
@@ -144,23 +146,30 @@ struct TradeSection {
     }
     var table = Table(
       id: "trade-settings", title: "Every setting on every axis",
-      columns: [.text("setting", "setting"), .text("role", "role")] + columns + [
+      columns: [
+        .text("setting", "setting"), .text("role", "role"),
+        .text("loses", "loses"), .text("heard_first", "heard first"),
+        .number("audible_steps", "audible total", unit: "steps", style: .decimals(1)),
+      ] + columns + [
         .number("front_percent", "on the front", unit: "%", style: .decimals(0)),
         .number("chosen_percent", "recommended", unit: "%", style: .decimals(0)),
-        .number("distance", "total cost", style: .decimals(2)),
+        .number("distance", "total", unit: "steps", style: .decimals(1)),
       ], rows: rows,
-      note: "Medians over recordings; from and to: 95 % interval by draws of recordings. On the "
-        + "front, recommended: shares of the draws. Total cost: the sum of the distances from the "
-        + "ideal, in units of each axis." + (clip == nil ? "" : " Press a linked name to hear it."))
+      note:
+        "Faults are those of the worst voice of the worst register; latency and cost medians of the "
+        + "worst register, from and to their 95 % interval by draws of recordings. One step is a fault "
+        + "at the threshold of hearing, each further step doubles it; 10 ms and 5 % of a core are one "
+        + "step each. On the front, recommended: shares of the draws."
+        + (clip == nil ? "" : " Press a linked name to hear it."))
     table.mostShown = 16
     return table.withoutEmptyColumns()
   }
 
   private static func style(_ axis: TuneAxis) -> NumberStyle {
     switch axis {
-    case .latency, .pitch, .formants, .timbre: .decimals(1)
     case .intelligibility: .decimals(2)
     case .cost: .significant(2)
+    default: .decimals(1)
     }
   }
 
@@ -175,19 +184,19 @@ struct TradeSection {
     var last: String?
     for limit in Self.limitsMs {
       let within = answer.points.filter { latency($0).map { $0 <= limit } ?? false }
-      let best = within.filter { $0.distance != nil }.min { $0.distance! < $1.distance! }
+      let served = within.filter { $0.distance != nil }
+      let best = served.min {
+        ($0.losses.count, $0.distance!) < ($1.losses.count, $1.distance!)
+      }
       guard let best else { continue }
       let name = facts.text(best)
       if name == last { continue }
       last = name
       rows.append([
         .amount(Amount(limit)), .text(name), .amount(Amount(latency(best))),
-        .amount(Amount(best.figures[TuneAxis.pitch.rawValue]?.value)),
+        .amount(Amount(best.faults)),
         .amount(Amount(best.figures[TuneAxis.cost.rawValue]?.value)),
-        .amount(
-          Amount(
-            best.figures[TuneAxis.intelligibility.rawValue]?.value,
-            otherwise: "no synthetic recording")),
+        .text(best.losses.map(\.words).joined(separator: "; ")),
       ])
     }
     guard rows.count > 1 else { return nil }
@@ -197,12 +206,12 @@ struct TradeSection {
         .number("limit_ms", "limit", unit: "ms", style: .setting),
         .text("setting", "recommended"),
         .number("latency_ms", "latency", unit: "ms", style: .decimals(1)),
-        .number("pitch_cents", "pitch error", unit: "cents", style: .decimals(1)),
+        .number("audible_steps", "audible total", unit: "steps", style: .decimals(1)),
         .number("cost_percent", "cost", unit: "% of a core", style: .significant(2)),
-        .number("estoi", "ESTOI", style: .decimals(2)),
+        .text("loses", "loses"),
       ], rows: rows, note: "Limits that change nothing are left out.")
     table.isInSummary = true
-    return table
+    return table.withoutEmptyColumns()
   }
 
   /// Recommended settings for each kind of voice and register.
@@ -214,7 +223,8 @@ struct TradeSection {
       }
       return [
         .text("\(group.by) \(group.name)"), .text(facts.text(answer.points[chosen])),
-        value(.latency), value(.pitch), value(.intelligibility),
+        value(.latency), value(.missing), value(.gross), value(.pitch),
+        .text(group.unkept.joined(separator: ", ")),
         .amount(
           Amount(group.chosenShare.map { $0 * 100 }, otherwise: "fewer than five recordings")),
         .amount(Amount(Double(group.recordings.count))),
@@ -226,12 +236,17 @@ struct TradeSection {
       columns: [
         .text("group", "group"), .text("setting", "recommended"),
         .number("latency_ms", "latency", unit: "ms", style: .decimals(1)),
+        .number("missing_percent", "missing", unit: "%", style: .decimals(1)),
+        .number("gross_percent", "wrong notes", unit: "%", style: .decimals(1)),
         .number("pitch_cents", "pitch error", unit: "cents", style: .decimals(1)),
-        .number("estoi", "ESTOI", style: .decimals(2)),
+        .text("lost_by_all", "lost by all settings"),
         .number("chosen_percent", "share of draws", unit: "%", style: .decimals(0)),
         .number("recordings", "recordings", style: .decimals(0)),
       ], rows: rows,
       note:
-        "Registers by the median pitch: low up to E3, middle up to E4, high up to E5, top above.")
+        "Faults are those of the worst voice. Registers by the median pitch: low up to E3, middle up to "
+        + "E4, high up to E5, top above. Lost by all settings: recordings on which every setting loses a "
+        + "voice in more than 1 % of the frames."
+    ).withoutEmptyColumns()
   }
 }

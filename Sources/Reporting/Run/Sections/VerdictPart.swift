@@ -24,16 +24,17 @@ struct VerdictPart {
     let name = recommendation.text(choice)
     let others = recommendation.settingCount
     let figures = [
-      figure(.pitch).map { "pitch error \(text($0.value, 1)) cents" },
+      recommendation.point?.faults.map { "audible total \(text($0, 1)) steps" },
       figure(.latency).map { "latency \(text($0.value, 1)) ms" },
       figure(.cost).map { "cost \(NumberStyle.significant(2).text($0.value)) % of a core" },
     ].compactMap(\.self).joined(separator: ", ")
+    let heard = recommendation.point?.heard.first.map { " Heard first: \($0.sentence)." } ?? ""
     let failures = run.failures.count
     let sentence =
       (others > 1
-        ? "Recommended of \(others) settings: \(name) (\(Self.rule(recommendation.answer)))"
+        ? "\(Self.words(recommendation.answer, of: others)): \(name)"
         : name.isEmpty ? choice.subject : name)
-      + (figures.isEmpty ? "." : ": \(figures).") + besideDefault(choice)
+      + (figures.isEmpty ? "." : ": \(figures).") + heard + byRegister + besideDefault(choice)
       + (failures == 0 ? "" : " \(count(failures, "cell")) failed; see Missing values.")
       + (recommendation.isWhole || others == 1
         ? ""
@@ -50,14 +51,23 @@ struct VerdictPart {
       : PageVerdict(.partial, sentence + " Not measured: \(missing.joined(separator: "; ")).")
   }
 
-  /// The rule of the recommendation with its axes: "lowest total cost over latency, pitch and CPU".
-  static func rule(_ answer: TuneAnswer) -> String {
-    let axes = answer.axes.filter(\.isWeighed).map { $0.axis == .cost ? "CPU" : $0.axis.rawValue }
-    let list =
-      axes.count > 1
-      ? axes.dropLast().joined(separator: ", ") + " and \(axes[axes.count - 1])"
-      : axes.joined()
-    return "lowest total cost over \(list)"
+  /// How the setting was chosen, in words.
+  static func words(_ answer: TuneAnswer, of settings: Int) -> String {
+    answer.recommended == nil
+      ? "No one of \(settings) settings serves every register; nearest"
+      : "Recommended of \(settings) settings"
+  }
+
+  /// The recommendations by register, where they differ from that for all.
+  private var byRegister: String {
+    let answer = recommendation.answer
+    let others = answer.groups.filter { $0.by == "register" && $0.chosen != answer.best }
+    let parts = others.compactMap { group in
+      group.chosen.map {
+        "\(group.name) voices: \(recommendation.text(SettingChoice(answer.points[$0])))"
+      }
+    }
+    return parts.isEmpty ? "" : " By register, \(parts.joined(separator: "; "))."
   }
 
   private func figure(_ axis: TuneAxis) -> TuneAnswer.Figure? {
@@ -75,12 +85,11 @@ struct VerdictPart {
       let other = SettingChoice(point)
       return point.settings["engine"] == engine && other.isDefault
     }
-    guard let standard, let pitch = standard.figures[TuneAxis.pitch.rawValue],
+    guard let standard, let faults = standard.faults,
       let latency = standard.figures[TuneAxis.latency.rawValue]
     else { return "" }
-    return
-      " The default, \(recommendation.text(SettingChoice(standard))), has a pitch error of \(text(pitch.value, 1)) "
-      + "cents and a latency of \(text(latency.value, 1)) ms."
+    return " The default, \(recommendation.text(SettingChoice(standard))), has \(text(faults, 1)) "
+      + "steps and a latency of \(text(latency.value, 1)) ms."
   }
 
   private func verdict(against baseline: EarlierRun) -> PageVerdict {
@@ -115,11 +124,10 @@ struct VerdictPart {
 
   // MARK: Headlines
 
-  /// Headline numbers of the recommended setting.
+  /// Headline numbers of the recommended setting: the figures that decided.
   func headlines() -> [Headline] {
-    guard let choice = recommendation.choice, let answer = recommendation.headline,
-      let point = answer.points.first
-    else { return [] }
+    guard let choice = recommendation.choice, let point = recommendation.point else { return [] }
+    let answer = recommendation.answer
     return Recommendation.headlineAxes.map { axis in
       let metric = answer.axes.first { $0.axis == axis }?.metric
       let figure = point.figures[axis.rawValue]
@@ -133,27 +141,28 @@ struct VerdictPart {
         unit: axis.unit, interval: interval, count: figure?.recordings ?? 0, counted: "recordings",
         style: Self.style(axis),
         change: metric.flatMap { baseline?.change(of: $0, under: choice) } ?? "",
-        scale: metric == "intelligibility.stoi" ? nil : QualityScale.of(axis))
+        scale: QualityScale.of(axis))
     }
   }
 
   private static func title(_ axis: TuneAxis, _ metric: String?) -> String {
     switch axis {
-    case .pitch: "pitch error"
+    case .missing: "missing, worst voice"
+    case .gross: "wrong notes, worst voice"
+    case .pitch: "pitch error, worst voice"
+    case .tremolo: "tremolo, worst voice"
+    case .formants: "formant shift, worst voice"
     case .latency: metric == "latency.impulse" ? "latency, impulses" : "latency, sound to sound"
-    case .formants: "formant shift"
-    case .intelligibility:
-      metric == "intelligibility.stoi" ? "intelligibility, STOI" : "intelligibility, ESTOI"
     case .cost: "cost"
-    case .timbre: "timbre"
+    case .tilt, .consonants, .clicks, .intelligibility, .timbre: axis.rawValue
     }
   }
 
   private static func style(_ axis: TuneAxis) -> NumberStyle {
     switch axis {
-    case .pitch, .latency, .formants, .timbre: .decimals(1)
     case .intelligibility: .decimals(2)
     case .cost: .significant(2)
+    default: .decimals(1)
     }
   }
 

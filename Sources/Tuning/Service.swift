@@ -1,0 +1,76 @@
+/// The registers that a setting serves: those in which it loses no voice that another setting keeps.
+///
+/// A recording counts if some setting within the budgets loses no voice there in more than the limit
+/// of frames; on others, such as creaky speech, this rule can't tell settings apart. A setting
+/// serves a register if it keeps to the limit on the share `TuneGoal.served` of its counted
+/// recordings.
+struct Service: Sendable {
+  private let table: TuneTable
+  private let goal: TuneGoal
+  /// True for each recording that some setting within the budgets keeps.
+  private let counts: [Bool]
+
+  /// - Parameter fits: true for each setting within the budgets.
+  init(_ table: TuneTable, goal: TuneGoal, fits: [Bool]) {
+    (self.table, self.goal) = (table, goal)
+    counts = table.recordings.indices.map { column in
+      table.candidates.indices.contains { candidate in
+        fits[candidate]
+          && table.lost[candidate][column].map { $0.value <= goal.lostLimitPercent } ?? false
+      }
+    }
+  }
+
+  /// Returns the worst loss in each register that a setting does not serve.
+  func losses(of candidate: Int) -> [Loss] {
+    unserved(by: candidate) { _ in 1 }.compactMap { register, columns in
+      columns.compactMap { column in
+        table.lost[candidate][column].map { reading in
+          Loss(
+            register: register ?? "unknown", recording: table.recordings[column],
+            voice: reading.voice, percent: reading.value)
+        }
+      }.max { $0.percent < $1.percent }
+    }
+  }
+
+  /// Returns true if a setting serves every register and each recording counts several times.
+  func isServed(by candidate: Int, times: (_ column: Int) -> Int) -> Bool {
+    unserved(by: candidate, times: times).isEmpty
+  }
+
+  /// Returns the registers that a setting does not serve, with the recordings that it loses.
+  private func unserved(
+    by candidate: Int, times: (_ column: Int) -> Int
+  ) -> [(register: String?, columns: [Int])] {
+    table.strata.compactMap { register, columns in
+      let counted = columns.filter { counts[$0] && table.lost[candidate][$0] != nil }
+      let lost = counted.filter { table.lost[candidate][$0]!.value > goal.lostLimitPercent }
+      let total = counted.reduce(0) { $0 + times($1) }
+      let lostTotal = lost.reduce(0) { $0 + times($1) }
+      return total > 0 && lostTotal > total - goal.rank(of: total) ? (register, lost) : nil
+    }
+  }
+
+  /// Recordings on which every setting within the budgets loses a voice.
+  var unkept: [String] {
+    table.recordings.indices.filter { column in
+      !counts[column] && table.lost.contains { $0[column] != nil }
+    }.map { table.recordings[$0] }
+  }
+}
+
+/// A voice that one setting loses and another keeps.
+public struct Loss: Encodable, Equatable, Sendable {
+  public var register: String
+  public var recording: String
+  public var voice: String?
+  /// Share of the frames in which it is missing or on a wrong note.
+  public var percent: Double
+
+  /// The loss in words: `voice -5 in 15 % of synth-vowels-bass`.
+  public var words: String {
+    let share = percent < 10 ? "\((10 * percent).rounded() / 10)" : "\(Int(percent.rounded()))"
+    return "\(voice.map { "voice \($0)" } ?? "the sound") in \(share) % of \(recording)"
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Tuning
+
+@Suite struct AudibilityTests {
+  @Test func everyFaultHasOneThreshold() {
+    for axis in TuneAxis.defaults where axis != .cost {
+      #expect(Audibility.all.count { $0.axis == axis } == 1, "\(axis)")
+    }
+    for entry in Audibility.all {
+      #expect(entry.range.contains(entry.threshold), "\(entry.attribute)")
+      #expect(entry.step >= entry.threshold && !entry.conditions.isEmpty)
+    }
+  }
+
+  /// Viemeister 1979: 26 dB below full modulation is an index of 0.0501, a swing of 0.87 dB; at
+  /// 500 Hz about half of full modulation is needed.
+  @Test func fastSwingsAreHarderToHear() {
+    #expect(abs(ModulationThreshold.depthDb(rateHz: 0) - 0.871) < 0.001)
+    let swing = pow(10, ModulationThreshold.depthDb(rateHz: 500) / 20)
+    #expect(abs((swing - 1) / (swing + 1) - 0.5) < 0.1)
+    #expect(ModulationThreshold.weight(rateHz: 0) == 1)
+    #expect(TuneAxis.tremolo.value(3, rateHz: 100) < TuneAxis.tremolo.value(3, rateHz: 10))
+  }
+
+  @Test func thePageIsUpToDate() throws {
+    let page = try String(
+      contentsOf: Repository.file("docs/reference/audibility.md"), encoding: .utf8)
+    #expect(
+      page == AudibilityPage.markdown,
+      "run choir-eval metrics audibility > docs/reference/audibility.md")
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Testing
+
+@testable import Corpus
+@testable import Metrics
+@testable import Subjects
+@testable import Sweep
+@testable import Tuning
+
+/// Tables made by hand in which the right recommendation is evident.
+@Suite struct WorstCaseTests {
+  /// Five singers, the first a bass.
+  private let facts = (0..<5).map { index in
+    Tuner.Fact(
+      id: "r\(index)", kind: "sung", voice: index == 0 ? "bass" : "soprano",
+      medianF0Hz: index == 0 ? 100 : 700)
+  }
+
+  /// Cells of settings with windows of 10, 20, … ms, five recordings each.
+  private func cells(
+    _ settings: [(latencyMs: Double, metrics: [String: [Double]])]
+  ) -> [CellResult] {
+    settings.enumerated().flatMap { index, setting in
+      (0..<5).map { recording in
+        ToyRun.cell(
+          "r\(recording)", ["windowMs": .number(Double(10 * (index + 1)))],
+          setting.metrics.mapValues { $0[recording] }
+            .merging(["latency.onset": setting.latencyMs]) { $1 })
+      }
+    }
+  }
+
+  private func answer(
+    _ cells: [CellResult], _ goal: TuneGoal = TuneGoal()
+  ) throws -> TuneAnswer { try Tuner(goal, facts: facts).answer(for: cells) }
+
+  private func window(_ answer: TuneAnswer, _ place: Int?) -> Double? {
+    place.flatMap { answer.points[$0].settings["windowMs"]?.number }
+  }
+
+  /// The short window is better in every median, but it loses the bass.
+  @Test(arguments: ["voice.missing", "pitch.gross_errors"])
+  func aSettingThatLosesABassIsNotRecommended(metric: String) throws {
+    let other = metric == "voice.missing" ? "pitch.gross_errors" : "voice.missing"
+    let zeros = [0.0, 0, 0, 0, 0]
+    let answer = try answer(
+      cells([
+        (5, [metric: [0.15, 0, 0, 0, 0], other: zeros, "pitch.abs_error": [2, 2, 2, 2, 2]]),
+        (40, [metric: zeros, other: zeros, "pitch.abs_error": [7, 7, 7, 7, 7]]),
+      ]))
+    #expect(window(answer, answer.recommended) == 20)
+    let loss = Loss(register: "low", recording: "r0", voice: "+4", percent: 15)
+    #expect(answer.points.map(\.losses) == [[loss], []])
+    // The bass is in every draw.
+    #expect(answer.points.map(\.chosenShare) == [0, 1])
+    let words =
+      metric == "voice.missing" ? "is missing in 15 %" : "is on a wrong note in 15 %"
+    #expect(
+      answer.points[0].heard.first?.sentence == "voice +4 \(words) of the frames (r0, low voices)")
+    #expect(answer.points[1].heard.isEmpty)
+  }
+
+  /// Neither setting serves both registers, so neither is recommended for all.
+  @Test func twoRegistersThatNeedTwoSettings() throws {
+    let answer = try answer(
+      cells([
+        (5, ["voice.missing": [0.1, 0, 0, 0, 0]]), (10, ["voice.missing": [0, 0, 0.02, 0, 0]]),
+      ]))
+    #expect(answer.recommended == nil && answer.nearestMiss != nil && answer.misses.isEmpty)
+    #expect(answer.points.map { $0.losses.map(\.register) } == [["low"], ["top"]])
+    let registers = answer.groups.filter { $0.by == "register" }
+    #expect(registers.map { window(answer, $0.chosen) } == [20, 10])
+    #expect(registers.allSatisfy { $0.losses.isEmpty })
+  }
+
+  /// 0.9 % is within the limit, 1.1 % is not.
+  @Test(arguments: [(0.009, 10.0), (0.011, 20)])
+  func theLimitIsOnePercent(share: Double, expected: Double) throws {
+    let answer = try answer(
+      cells([
+        (5, ["voice.missing": [share, 0, 0, 0, 0]]), (30, ["voice.missing": [0, 0, 0, 0, 0]]),
+      ]))
+    #expect(window(answer, answer.recommended) == expected)
+  }
+
+  /// The limit can't choose on a recording that every setting loses; the steps decide.
+  @Test func aRecordingThatAllSettingsLoseDecidesNothing() throws {
+    let answer = try answer(
+      cells([
+        (5, ["voice.missing": [0.1, 0, 0, 0, 0]]), (30, ["voice.missing": [0.09, 0, 0, 0, 0]]),
+      ]))
+    #expect(window(answer, answer.recommended) == 10 && answer.unkept == ["r0"])
+  }
+
+  /// The setting that keeps the bass is too late, so nothing within the budget keeps it.
+  @Test func onlySettingsWithinTheBudgetsCanProtect() throws {
+    let answer = try answer(
+      cells([
+        (5, ["voice.missing": [0.1, 0, 0, 0, 0]]), (30, ["voice.missing": [0, 0, 0, 0, 0]]),
+      ]), TuneGoal(budgets: [.latency: 20]))
+    #expect(window(answer, answer.recommended) == 10 && answer.unkept == ["r0"])
+  }
+
+  /// Rooms hide voices from the judge too, so they count as steps but not for the limit.
+  @Test func aVoiceLostInARoomIsNotLost() throws {
+    let room = try Condition("room(rt60S=0.5)")
+    func cell(_ window: Double, _ missing: Double, _ condition: Condition) -> CellResult {
+      ToyRun.cell(
+        "r0", ["windowMs": .number(window)],
+        voices: ["voice.missing": [missing], "latency.onset": [5]], condition: condition)
+    }
+    let cells = [cell(10, 0, .clean), cell(20, 0, .clean), cell(10, 0.3, room), cell(20, 0, room)]
+    let answer = try answer(cells)
+    #expect(answer.points.allSatisfy { $0.losses.isEmpty })
+    // The median of 0 and 30 % is 15 %.
+    #expect(abs(answer.points[0].figures["missing"]!.value - 15) < 1e-9)
+    #expect(window(answer, answer.recommended) == 20)
+  }
+
+  @Test func theWorstVoiceDecides() throws {
+    let cells = [[2.0, 40], [9, 9]].enumerated().flatMap { index, cents in
+      (0..<5).map { recording in
+        ToyRun.cell(
+          "r\(recording)", ["windowMs": .number(Double(10 * (index + 1)))],
+          voices: ["pitch.abs_error": cents])
+      }
+    }
+    let answer = try answer(cells, TuneGoal(axes: [.pitch]))
+    let figure = try #require(answer.points[0].figures["pitch"])
+    #expect(figure.value == 40 && figure.units == 4 && figure.voice == "-5")
+    #expect(window(answer, answer.recommended) == 20)
+  }
+
+  /// Nine of ten recordings are 90 %: the worst one does not count, unless all are to be served.
+  @Test func aStatedShareOfTheRecordingsIsServed() throws {
+    let cells = (0..<10).map { recording in
+      ToyRun.cell(
+        "s\(recording)", ["windowMs": .number(10)], ["pitch.abs_error": recording == 0 ? 50 : 5])
+    }
+    for (served, expected) in [(0.9, 5.0), (1, 50)] {
+      let answer = try answer(cells, TuneGoal(axes: [.pitch], served: served))
+      #expect(answer.points[0].figures["pitch"]!.value == expected)
+      #expect(answer.points[0].figures["pitch"]!.typical == 5)
+    }
+  }
+
+  /// A fault at its threshold is one step, three times as much two; latency is in proportion.
+  @Test func aFaultGrowsByAStepWhenItDoubles() {
+    let goal = TuneGoal()
+    #expect(goal.steps(.pitch, 0) == 0 && goal.steps(.pitch, 10) == 1)
+    #expect(goal.steps(.pitch, 30) == 2 && goal.steps(.latency, 30) == 3)
+  }
+
+  /// A wider limit lets the setting with fewer steps pass; until then it is named.
+  @Test(arguments: [(1.0, 20.0), (3, 10)])
+  func theSettingThatWasPassedOverIsNamed(limit: Double, expected: Double) throws {
+    let answer = try answer(
+      cells([
+        (5, ["voice.missing": [0.02, 0, 0, 0, 0]]), (60, ["voice.missing": [0, 0, 0, 0, 0]]),
+      ]), TuneGoal(lostLimitPercent: limit))
+    #expect(window(answer, answer.recommended) == expected)
+    let losses = answer.passedOver?.losses.map(\.words)
+    #expect(losses == (limit == 1 ? ["voice +4 in 2.0 % of r0"] : nil))
+  }
+}
