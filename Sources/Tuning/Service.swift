@@ -2,8 +2,8 @@
 ///
 /// A recording counts if some setting within the budgets loses no voice there in more than the limit
 /// of frames; on others, such as creaky speech, this rule can't tell settings apart. A setting
-/// serves a register if it keeps to the limit on the share `TuneGoal.served` of its counted
-/// recordings.
+/// serves a register if it was measured there and keeps to the limit on the share
+/// `TuneGoal.served` of its counted recordings.
 struct Service: Sendable {
   private let table: TuneTable
   private let goal: TuneGoal
@@ -23,14 +23,17 @@ struct Service: Sendable {
 
   /// Returns the worst loss in each register that a setting does not serve.
   func losses(of candidate: Int) -> [Loss] {
-    unserved(by: candidate) { _ in 1 }.compactMap { register, columns in
-      columns.compactMap { column in
+    unserved(by: candidate) { _ in 1 }.map { register, columns in
+      let register = register ?? "unknown"
+      let losses = columns.compactMap { column in
         table.lost[candidate][column].map { reading in
           Loss(
-            register: register ?? "unknown", recording: table.recordings[column],
-            voice: reading.voice, percent: reading.value)
+            register: register, recording: table.recordings[column], voice: reading.voice,
+            percent: reading.value)
         }
-      }.max { $0.percent < $1.percent }
+      }
+      return losses.max { $0.percent < $1.percent }
+        ?? Loss(register: register, recording: nil, voice: nil, percent: 100)
     }
   }
 
@@ -39,12 +42,14 @@ struct Service: Sendable {
     unserved(by: candidate, times: times).isEmpty
   }
 
-  /// Returns the registers that a setting does not serve, with the recordings that it loses.
+  /// Returns the registers that a setting does not serve, with the recordings that it loses; there
+  /// are none if it was not measured in a register.
   private func unserved(
     by candidate: Int, times: (_ column: Int) -> Int
   ) -> [(register: String?, columns: [Int])] {
     table.strata.compactMap { register, columns in
       let counted = columns.filter { counts[$0] && table.lost[candidate][$0] != nil }
+      if counted.isEmpty, columns.contains(where: { counts[$0] }) { return (register, []) }
       let lost = counted.filter { table.lost[candidate][$0]!.value > goal.lostLimitPercent }
       let total = counted.reduce(0) { $0 + times($1) }
       let lostTotal = lost.reduce(0) { $0 + times($1) }
@@ -63,13 +68,15 @@ struct Service: Sendable {
 /// A voice that one setting loses and another keeps.
 public struct Loss: Encodable, Equatable, Sendable {
   public var register: String
-  public var recording: String
+  /// `nil` if the setting was measured on no recording of the register.
+  public var recording: String?
   public var voice: String?
   /// Share of the frames in which it is missing or on a wrong note.
   public var percent: Double
 
   /// The loss in words: `voice -5 in 15 % of synth-vowels-bass`.
   public var words: String {
+    guard let recording else { return "\(register) voices, on which it was not measured" }
     let share = percent < 10 ? "\((10 * percent).rounded() / 10)" : "\(Int(percent.rounded()))"
     return "\(voice.map { "voice \($0)" } ?? "the sound") in \(share) % of \(recording)"
   }

@@ -162,4 +162,15 @@ import Testing
     let losses = answer.passedOver?.losses.map(\.words)
     #expect(losses == (limit == 1 ? ["voice +4 in 2.0 % of r0"] : nil))
   }
+
+  /// The setting with fewer steps was measured on no bass, so nobody knows whether it keeps him.
+  @Test func aRegisterThatWasNotMeasuredIsNotServed() throws {
+    let zeros = [0.0, 0, 0, 0, 0]
+    let all = cells([(5, ["voice.missing": zeros]), (30, ["voice.missing": zeros])])
+    let answer = try answer(
+      all.filter { $0.recording != "r0" || $0.settings["windowMs"] == .number(20) })
+    #expect(window(answer, answer.recommended) == 20)
+    #expect(
+      answer.passedOver?.losses.map(\.words) == ["low voices, on which it was not measured"])
+  }
 }
