@@ -2,23 +2,15 @@ import DSP
 import Foundation
 import Statistics
 
-/// The slope of a sound's loudness in each of four bands, every half millisecond.
-///
-/// Loudness is that of `LoudnessCurve` in decibels, limited to 30 dB below the loud parts of its
-/// band. Its slope is taken under a Gaussian of 8 ms, which removes the ripple of periods. Decibels
-/// give soft onsets the weight of loud ones.
-struct LoudnessSlopes {
+/// A sound's loudness in four bands, every half millisecond, from which slopes are taken.
+struct BandLoudness {
   private static let edgesHz = [80.0, 700, 1600, 3200, 8000]
-  private static let rangeDb = 30.0
   /// Level below the loudest band at which a band holds only the filter's leakage.
   private static let softestDb = 50.0
-  private static let bellMs = 8.0
-  private static let stretchMs = 250.0
-  private static let leastStretches = 8
 
-  /// Slopes in each band, scaled to unit energy; `nil` for a band without signal.
-  private let bands: [[Double]?]
-  private let count: Int
+  /// Loudness of each band; `nil` for a band without signal.
+  fileprivate let bands: [(curve: [Double], top: Double)?]
+  let count: Int
 
   /// - Returns: `nil` for silence.
   init?(of signal: Signal) {
@@ -38,37 +30,146 @@ struct LoudnessSlopes {
     let tops = curves.map { Statistics.quantile($0, 0.95) ?? 0 }
     guard let loudest = tops.max(), loudest > 1e-7 else { return nil }
     bands = zip(curves, tops).map { curve, top in
-      top > loudest * pow(10, -Self.softestDb / 20) ? Self.slopes(of: curve, top: top) : nil
+      top > loudest * pow(10, -Self.softestDb / 20) ? (curve, top) : nil
+    }
+  }
+}
+
+/// The slope of a sound's loudness in each of four bands, every half millisecond.
+///
+/// Loudness is that of `LoudnessCurve` in decibels, limited to 30 dB below the loud parts of its
+/// band. Its slope is taken under a Gaussian, which removes the ripple of periods. Decibels give
+/// soft onsets the weight of loud ones.
+///
+/// A short Gaussian follows the edges of onsets, which a compressor, chorus or reverb leaves where
+/// they are; a long one follows what these make of the sound afterwards.
+struct LoudnessSlopes {
+  private static let rangeDb = 30.0
+  /// Deviation of the Gaussian that removes the ripple of any voice.
+  static let smoothMs = 8.0
+  private static let stretchMs = 250.0
+  private static let leastStretches = 8
+
+  /// Slopes in each band, scaled to unit energy; `nil` for a band without signal.
+  private let bands: [[Double]?]
+  let count: Int
+
+  /// - Returns: `nil` for silence.
+  init?(of signal: Signal) {
+    guard let loudness = BandLoudness(of: signal) else { return nil }
+    self.init(of: loudness)
+  }
+
+  /// - Parameter bellMs: deviation of the Gaussian.
+  init?(of loudness: BandLoudness, bellMs: Double = LoudnessSlopes.smoothMs) {
+    count = loudness.count
+    bands = loudness.bands.map { band in
+      band.flatMap { Self.slopes(of: $0.curve, top: $0.top, bellMs: bellMs) }
     }
     guard bands.contains(where: { $0 != nil }) else { return nil }
   }
 
+  private init(_ bands: [[Double]?], count: Int) { (self.bands, self.count) = (bands, count) }
+
+  /// Only the rises of loudness.
+  var rises: LoudnessSlopes {
+    LoudnessSlopes(bands.map { $0.map { $0.map { max(0, $0) } } }, count: count)
+  }
+
+  /// Only the falls of loudness.
+  var falls: LoudnessSlopes {
+    LoudnessSlopes(bands.map { $0.map { $0.map { min(0, $0) } } }, count: count)
+  }
+
+  private func pairs(with later: LoudnessSlopes) -> [([Double], [Double])] {
+    zip(bands, later.bands).compactMap { a, b in a.flatMap { a in b.map { (a, $0) } } }
+  }
+
   /// The contribution of each stretch of time to the correlation, at each lag.
   func correlations(with later: LoudnessSlopes, lags: ClosedRange<Int>) -> [[Double]] {
-    let pairs = zip(bands, later.bands).compactMap { a, b in a.flatMap { a in b.map { (a, $0) } } }
+    let pairs = pairs(with: later)
     guard !pairs.isEmpty, count > 0 else { return [[Double](repeating: 0, count: lags.count)] }
     let length = max(
       1, min(Int(Self.stretchMs / LoudnessCurve.stepMs), count / Self.leastStretches))
     return stride(from: 0, to: count, by: length).map { start in
       let end = min(start + length, count)
       return lags.map { lag in
-        let from = max(start, -lag)
-        let to = min(end, later.count - lag)
-        guard from < to else { return 0 }
-        return pairs.reduce(0) { sum, pair in
-          sum
-            + pair.0.withUnsafeBufferPointer { a in
-              pair.1.withUnsafeBufferPointer { b in
-                unsafe sumOfProducts(
-                  a.baseAddress! + from, b.baseAddress! + (from + lag), to - from)
-              }
-            }
-        } / Double(pairs.count)
+        pairs.reduce(0) { $0 + Self.product($1.0, $1.1, lag, start..<end) } / Double(pairs.count)
       }
     }
   }
 
-  private static func slopes(of curve: [Double], top: Double) -> [Double]? {
+  /// The correlation of a stretch with the later sound at each lag, -1 to 1.
+  func correlations(
+    of stretch: Range<Int>, with later: LoudnessSlopes, lags: ClosedRange<Int>
+  ) -> [Double] {
+    let pairs = pairs(with: later)
+    let range = stretch.clamped(to: 0..<count)
+    let own = pairs.reduce(0) { $0 + Self.product($1.0, $1.0, 0, range) }
+    let sums = pairs.map { pair in
+      pair.1.reduce(into: [0.0]) { $0.append($0[$0.count - 1] + $1 * $1) }
+    }
+    return lags.map { lag in
+      let product = pairs.reduce(0) { $0 + Self.product($1.0, $1.1, lag, range) }
+      let other = sums.reduce(0) { sum, squares in
+        let last = squares.count - 1
+        let (from, to) = (
+          max(0, min(last, range.lowerBound + lag)), max(0, min(last, range.upperBound + lag))
+        )
+        return sum + squares[to] - squares[from]
+      }
+      let energy = (own * other).squareRoot()
+      return energy > 1e-12 ? product / energy : 0
+    }
+  }
+
+  /// The lag in milliseconds of the highest correlation with the later sound, and its deviation by
+  /// the jackknife over stretches; `nil` at an end of `lags` or with one stretch only.
+  func delay(
+    of later: LoudnessSlopes, lags: ClosedRange<Int>
+  ) -> (delayMs: Double, deviationMs: Double)? {
+    let stretches = correlations(with: later, lags: lags)
+    let whole = stretches.reduce([Double](repeating: 0, count: lags.count)) { sums, stretch in
+      zip(sums, stretch).map { $0 + $1 }
+    }
+    let others = stretches.filter { $0.contains { $0 != 0 } }.compactMap { stretch in
+      Self.peak(of: zip(whole, stretch).map { $0 - $1 })
+    }
+    guard let place = Self.peak(of: whole), others.count > 1 else { return nil }
+    let mean = others.reduce(0, +) / Double(others.count)
+    let squares = others.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    let share = Double(others.count - 1) / Double(others.count)
+    return (
+      (Double(lags.lowerBound) + place) * LoudnessCurve.stepMs,
+      (share * squares).squareRoot() * LoudnessCurve.stepMs
+    )
+  }
+
+  /// The fractional index of the highest value, by a parabola through its neighbours; `nil` at an
+  /// end.
+  static func peak(of values: [Double]) -> Double? {
+    let best = values.indices.max { values[$0] < values[$1] } ?? 0
+    guard best > 0, best < values.count - 1 else { return nil }
+    let (below, top, above) = (values[best - 1], values[best], values[best + 1])
+    let curvature = below - 2 * top + above
+    return Double(best) + (curvature < 0 ? (below - above) / (2 * curvature) : 0)
+  }
+
+  /// The sum of products over a range of `a` with `b`, `lag` steps later.
+  private static func product(
+    _ a: [Double], _ b: [Double], _ lag: Int, _ range: Range<Int>
+  ) -> Double {
+    let from = max(range.lowerBound, -lag)
+    let to = min(range.upperBound, b.count - lag)
+    guard from < to else { return 0 }
+    return a.withUnsafeBufferPointer { a in
+      b.withUnsafeBufferPointer { b in
+        unsafe sumOfProducts(a.baseAddress! + from, b.baseAddress! + (from + lag), to - from)
+      }
+    }
+  }
+
+  private static func slopes(of curve: [Double], top: Double, bellMs: Double) -> [Double]? {
     let decibels = curve.map { max(20 * log10(max($0, 1e-30) / top), -rangeDb) }
     let reach = Int(4 * bellMs / LoudnessCurve.stepMs)
     let spread = bellMs / LoudnessCurve.stepMs

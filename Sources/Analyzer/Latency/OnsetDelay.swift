@@ -101,31 +101,6 @@ public struct OnsetDelay: Equatable, Sendable {
     precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
     guard let a = LoudnessSlopes(of: input), let b = LoudnessSlopes(of: output) else { return nil }
     let steps = longestMs / LoudnessCurve.stepMs
-    let lags = -Int(steps / 4)...Int(steps)
-    let stretches = a.correlations(with: b, lags: lags)
-    let whole = stretches.reduce([Double](repeating: 0, count: lags.count)) { sums, stretch in
-      zip(sums, stretch).map { $0 + $1 }
-    }
-    let others = stretches.filter { $0.contains { $0 != 0 } }.compactMap { stretch in
-      peak(of: zip(whole, stretch).map { $0 - $1 })
-    }
-    guard let place = peak(of: whole), others.count > 1 else { return nil }
-    let mean = others.reduce(0, +) / Double(others.count)
-    let squares = others.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    let share = Double(others.count - 1) / Double(others.count)
-    return (
-      (Double(lags.lowerBound) + place) * LoudnessCurve.stepMs,
-      (share * squares).squareRoot() * LoudnessCurve.stepMs
-    )
-  }
-
-  /// The fractional index of the highest value, by a parabola through its neighbours; `nil` at an
-  /// end.
-  private static func peak(of values: [Double]) -> Double? {
-    let best = values.indices.max { values[$0] < values[$1] } ?? 0
-    guard best > 0, best < values.count - 1 else { return nil }
-    let (below, top, above) = (values[best - 1], values[best], values[best + 1])
-    let curvature = below - 2 * top + above
-    return Double(best) + (curvature < 0 ? (below - above) / (2 * curvature) : 0)
+    return a.delay(of: b, lags: -Int(steps / 4)...Int(steps))
   }
 }

@@ -29,7 +29,7 @@ import Testing
   }
 
   /// Each event has a delay of its own, at another pitch. The ripple of 220 Hz under 6 ms shifts a
-  /// single lag by up to 0.6 ms, and the median by less.
+  /// single lag by up to 0.6 ms, and the median too, because a tone lies in one band only.
   @Test(arguments: [165.0, 330, 554]) func eachEventHasItsOwnDelay(hz: Double) throws {
     let doses = [12.0, 20, 14, 25, 18, 22, 16]
     let input = sound(lateMs: doses.map { _ in 0 }, tone(220))
@@ -38,9 +38,9 @@ import Testing
     for (delay, dose) in zip(found.delaysMs, doses) {
       #expect(abs(try #require(delay) - dose) < 0.6)
     }
-    #expect(abs(found.estimate.medianMs - 18) < 0.4)
+    #expect(abs(found.estimate.medianMs - 18) < 0.6)
     // Quantiles of the doses: 12.6 and 24.1.
-    #expect(abs(found.estimate.p5Ms - 12.6) < 0.5 && abs(found.estimate.p95Ms - 24.1) < 0.5)
+    #expect(abs(found.estimate.p5Ms - 12.6) < 0.7 && abs(found.estimate.p95Ms - 24.1) < 0.7)
     #expect(found.estimate.confidence > 0.95 && found.estimate.lost == 0)
   }
 
@@ -60,7 +60,23 @@ import Testing
     for n in Int(1.5 * rateHz)..<Int(2.2 * rateHz) { output.samples[n] = 0 }
     let found = try EventDelay(of: output, from: input)
     #expect(found.estimate.lost == 2 && found.estimate.events == 5)
-    #expect(abs(found.estimate.medianMs - 20) < 0.3)
+    #expect(abs(found.estimate.medianMs - 20) < 0.6)
+  }
+
+  /// Equal bursts every 160 ms: each matches the next ones as well, so none has a delay of its own.
+  @Test func eventsThatMatchSeveralPlacesAreLost() throws {
+    func bursts(lateMs: Double) -> Signal {
+      Signal(
+        (0..<Int(2 * rateHz)).map { n in
+          let time = Double(n) / rateHz - lateMs / 1000
+          let since = time.truncatingRemainder(dividingBy: 0.16)
+          let swell = min(1, max(0, since) / 0.01) * exp(-max(0, since) / 0.02)
+          return time < 0 ? 0 : Float(0.4 * swell * sin(2 * .pi * 220 * time))
+        }, sampleRateHz: rateHz)
+    }
+    #expect(throws: EventDelay.Failure.self) {
+      _ = try EventDelay(of: bursts(lateMs: 12), from: bursts(lateMs: 0))
+    }
   }
 
   @Test func unmeasurableSoundsThrow() throws {
