@@ -4,7 +4,7 @@ import Files
 import Metrics
 import Sweep
 
-/// A place in one cell where something is wrong.
+/// A place in one cell where something is wrong, on which two judges agree.
 public struct WorstInstant: Sendable {
   public enum Fault: Sendable {
     case missing(seconds: Double)
@@ -24,6 +24,16 @@ public struct WorstInstant: Sendable {
       }
     }
 
+    /// The error that both judges might share.
+    public var doubt: String {
+      switch self {
+      case .missing: "a breathy or creaky voice has no steady pitch for either judge"
+      case .outOfTune: "both judges read a fast glide or creak with some cents of error"
+      case .click: "a plosive or a hard glottal pulse may pass for a click"
+      case .late: "a soft onset has no clear beginning"
+      }
+    }
+
     /// Id of the metric that measures it.
     public var metric: String {
       switch self {
@@ -40,6 +50,8 @@ public struct WorstInstant: Sendable {
   /// The voice; `nil` for the whole mix.
   public let voice: Int?
   public let fault: Fault
+  /// Agreement of the second judge, from 0 to 1 (`SecondJudge`).
+  public let confidence: Double
   /// Comparable among faults of the same name.
   let severity: Double
 
@@ -74,27 +86,47 @@ public struct WorstInstant: Sendable {
   // MARK: Search
 
   private static func instants(of replay: CellReplay) -> [WorstInstant] {
-    let strays = replay.traces.flatMap { OutOfTuneSegment.all(in: $0).prefix(6) }.map { stray in
-      let fault: Fault =
-        switch stray.kind {
-        case .missing: .missing(seconds: stray.durationSeconds)
-        case .offCents(let cents): .outOfTune(cents: cents, seconds: stray.durationSeconds)
-        }
-      return WorstInstant(
-        replay: replay, atSeconds: stray.middleSeconds, voice: stray.voice, fault: fault,
-        severity: stray.centSeconds)
+    (strays(in: replay) + clicks(in: replay) + late(in: replay)).filter {
+      $0.confidence >= SecondJudge.least
     }
-    return strays + clicks(in: replay) + late(in: replay)
+  }
+
+  /// Stretches that are out of tune or missing. Nothing confirms those of a voice that is heard inside
+  /// a mix only.
+  private static func strays(in replay: CellReplay) -> [WorstInstant] {
+    let rendering = replay.observation.rendering
+    return replay.traces.flatMap { trace -> [WorstInstant] in
+      let stray = OutOfTuneSegment.all(in: trace).prefix(6)
+      guard !stray.isEmpty, rendering.stems.indices.contains(trace.voice) else { return [] }
+      let judge = SecondJudge(on: rendering.stems[trace.voice])
+      return stray.map { stray in
+        let fault: Fault =
+          switch stray.kind {
+          case .missing: .missing(seconds: stray.durationSeconds)
+          case .offCents(let cents): .outOfTune(cents: cents, seconds: stray.durationSeconds)
+          }
+        return WorstInstant(
+          replay: replay, atSeconds: stray.middleSeconds, voice: stray.voice, fault: fault,
+          confidence: judge.confidence(in: stray, of: trace), severity: stray.centSeconds)
+      }
+    }
   }
 
   private static func clicks(in replay: CellReplay) -> [WorstInstant] {
     guard let metric = Metric.metric(id: "clicks.count"),
       let found = try? replay.worst(for: metric, most: 2)
     else { return [] }
-    return found.map {
-      WorstInstant(
-        replay: replay, atSeconds: $0.atSeconds, voice: $0.voice, fault: .click(words: $0.words),
-        severity: $0.value)
+    let rendering = replay.observation.rendering
+    return found.map { click in
+      let stem = click.voice.flatMap { voice in
+        rendering.stems.indices.contains(voice) ? rendering.stems[voice] : nil
+      }
+      return WorstInstant(
+        replay: replay, atSeconds: click.atSeconds, voice: click.voice,
+        fault: .click(words: click.words),
+        confidence: SecondJudge.clickConfidence(
+          in: stem ?? rendering.mix, atSeconds: click.atSeconds),
+        severity: click.value)
     }
   }
 
@@ -107,7 +139,11 @@ public struct WorstInstant: Sendable {
       guard let delayMs, delayMs - medianMs > leastLateMs else { return nil }
       return WorstInstant(
         replay: replay, atSeconds: seconds + delayMs / 1000, voice: nil,
-        fault: .late(delayMs: delayMs, medianMs: medianMs), severity: delayMs - medianMs)
+        fault: .late(delayMs: delayMs, medianMs: medianMs),
+        confidence: SecondJudge.onsetConfidence(
+          of: observation.rendering.mix, from: observation.heard, atSeconds: seconds,
+          delayMs: delayMs),
+        severity: delayMs - medianMs)
     }
   }
 

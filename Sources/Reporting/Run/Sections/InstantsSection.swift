@@ -43,7 +43,8 @@ struct InstantsSection {
       id: "instants", title: "The worst instants",
       intro: "The recommended setting on its worst recordings. Each voice is its own stem. Its "
         + "target is the ideal voice for a synthetic recording, else a hum at the target pitch. "
-        + "Press a time in the table to play it.",
+        + "Press a time in the table to play it. An instant is shown only if a second method agrees; "
+        + "its confidence is the share of the evidence that does.",
       drawings: drawings, tables: [table(instants, drawings)])
   }
 
@@ -108,8 +109,11 @@ struct InstantsSection {
     let picture = try instant.picture(of: window)
     return Drawing(
       id: id, title: title(instant),
-      shows: "\(words.prefix(1).uppercased())\(words.dropFirst()), at the dashed line.",
-      omits: "", command: explain(instant),
+      shows:
+        "\(words.prefix(1).uppercased())\(words.dropFirst()), at the dashed line. A doubt remains: "
+        + "\(instant.fault.doubt).",
+      omits: "",
+      command: explain(instant),
       plot: .instant(
         InstantPlot(
           atS: instant.atSeconds, windowS: window, frames: instant.trace?.frames ?? [],
@@ -127,7 +131,7 @@ struct InstantsSection {
       columns: [
         .text("kind", "kind"), .text("recording", "recording"), .text("condition", "condition"),
         .text("voice", "voice"), .number("at_s", "at", unit: "s", style: .decimals(2)),
-        .text("words", "finding"),
+        .text("words", "finding"), .number("confidence", "confidence", style: .decimals(2)),
       ],
       rows: zip(instants, drawings).map { instant, drawing in
         let cell = instant.replay.cell
@@ -137,6 +141,7 @@ struct InstantsSection {
           .text(instant.fault.name), addresses[cell.key].map { .linked(name, to: $0) } ?? name,
           .text(cell.condition), .text(instant.voice.map { cell.score.voiceLabels[$0] } ?? "all"),
           audioLink(instant, drawing.clip).map { .heard(at, $0) } ?? at, .text(words(instant)),
+          .amount(Amount(instant.confidence)),
         ]
       })
     table.isInSummary = true
