@@ -6,11 +6,14 @@ import Subjects
 
 extension Metric {
   static let artefacts: [Metric] =
-    ofPairs([PairMetric.clicks], against: .lead) + tremolo
+    ofPairs([PairMetric.clicks], against: .lead)
+    + ofPairs([PairMetric.modulation], against: .oracleOrLead) + tremolo
     + ofPairs([PairMetric.roughness], against: .oracleOrLead)
     + ofPairs(
       [PairMetric.doubling, PairMetric.smear], against: .lead,
-      versions: ["transient.smear": 2, "transient.pre_echo": 2])
+      versions: [
+        "transient.smear": 2, "transient.pre_echo": 2, "doubling.level": 2, "doubling.delay": 2,
+      ])
     + ofPairs(
       [PairMetric.defects, PairMetric.level], against: .lead, versions: ["noise.floor": 2])
 

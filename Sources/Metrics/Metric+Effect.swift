@@ -69,6 +69,8 @@ extension Metric {
     "contract.non_finite": 0.01,
     "contract.stale": 0.000_001,
     "contract.allocations": 0.001,
+    // Above the uncertainty of the lag itself.
+    "pitch.lag": 1,
     // A stated latency is exact.
     "latency.reported": 0.02,
   ]
@@ -76,7 +78,13 @@ extension Metric {
   /// Metrics that describe a property without measuring how much of it there is.
   private static let descriptive: Set = [
     "tremolo.rate", "doubling.level", "doubling.delay", "noise.floor", "truth.excluded",
-    "truth.uncertainty", "mix.told", "mix.uncertainty",
+    "truth.uncertainty", "mix.told", "mix.uncertainty", "pitch.lag.deviation",
+    "latency.onset.deviation",
+    // Follows the gain of a compressor, which is not late.
+    "latency.loudness",
+    // Rougher and less smeared is not worse: a delay line has both from its two taps, which
+    // modulation.added finds.
+    "roughness.change", "transient.smear",
     // Wide or narrow is a matter of taste; the loss in mono is not.
     "stereo.correlation",
   ]

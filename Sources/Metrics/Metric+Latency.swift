@@ -14,10 +14,15 @@ extension Metric {
           ?? .undefined(.noStatedDelay, "the subject doesn't state its delay")
       ]
     },
+    ofSounds(
+      "latency.onset", version: 3,
+      "Latency of the sound, on which several methods agree: the slopes of loudness in four bands, "
+        + "sharp and blunt, of rises and of falls, or an unchanged waveform", \.delayMs),
+    ofSounds("latency.onset.deviation", "Standard deviation of latency.onset", \.deviationMs),
     Metric(
-      "latency.onset", version: 2, unit: "ms", .lower,
-      "Latency of the sound: lag of the best correlation of output and input loudness, refined in "
-        + "four bands",
+      "latency.loudness", unit: "ms", .lower,
+      "Lag of the best correlation of output and input loudness, by which sounds are aligned; up to "
+        + "8 ms off behind compressors, choruses and reverbs",
       domain:
         "sounds with onsets and ends; correlation of at least 0.7, or 0.5 if the bands agree"
     ) { observation in
@@ -47,12 +52,31 @@ extension Metric {
     },
   ]
 
+  private static func ofSounds(
+    _ id: String, version: Int = 1, _ text: String,
+    _ part: @escaping @Sendable (SoundLatency) -> Double
+  ) -> Metric {
+    Metric(
+      id, version: version, unit: "ms", .lower, text,
+      domain: "sounds with onsets and ends; a standard deviation of at most 0.4 ms; methods that "
+        + "agree within 0.5 ms, and rises with falls within 1 ms, as those of a delay line or a "
+        + "chorus don't"
+    ) { observation in
+      if observation.isProbe { return [.undefined(.impulses)] }
+      switch observation.latency {
+      case .success(let found): return [.value(part(found), count: 1)]
+      case .failure(let reason): return [.undefined(reason)]
+      }
+    }
+  }
+
   private static func ofEvents(
     _ id: String, _ text: String, _ part: @escaping @Sendable (DelayEstimate) -> Double
   ) -> Metric {
     Metric(
-      id, unit: "ms", .lower, text,
-      domain: "sounds with at least three clear onsets, half of which are found in the output"
+      id, version: 2, unit: "ms", .lower, text,
+      domain: "sounds with at least three clear onsets, half of which are found in the output, at "
+        + "one place only"
     ) { observation in
       if observation.isProbe { return [.undefined(.impulses)] }
       let found = observation.onsetDelays {

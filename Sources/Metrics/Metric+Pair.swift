@@ -3,7 +3,7 @@ extension Metric {
     ofPairs(
       PairMetric.formants, against: .oracleOrLead,
       versions: [
-        "formant.f1_shift": 3, "formant.f2_shift": 2, "formant.f3_shift": 2, "formant.ratio": 3,
+        "formant.f1_shift": 4, "formant.f2_shift": 2, "formant.f3_shift": 2, "formant.ratio": 3,
       ])
     + ofPairs([PairMetric.envelope], against: .oracleOrLead, versions: ["envelope.lsd": 2])
     + ofPairs([PairMetric.cepstrum], against: .oracle)
@@ -11,10 +11,28 @@ extension Metric {
 
   /// Measures that need equal pitch are taken against the oracle only.
   static let intelligibility: [Metric] =
-    ofPairs(
+    (ofPairs(
       [PairMetric.stoi, PairMetric.covariance], against: .oracle,
-      versions: ["intelligibility.stoi": 2, "intelligibility.estoi": 2])
-    + ofPairs([PairMetric.vocodedStoi, PairMetric.modulation], against: .oracleOrLead)
+      versions: [
+        "intelligibility.stoi": 3, "intelligibility.estoi": 3, "intelligibility.ncm": 2,
+      ])
+    + ofPairs(
+      [PairMetric.vocodedStoi, PairMetric.similarity], against: .oracleOrLead,
+      versions: [
+        "intelligibility.stoi.vocoded": 2, "intelligibility.estoi.vocoded": 2,
+        "intelligibility.modulation": 2,
+      ])).map(\.ofWords)
+
+  /// The same metric, undefined on a recording without words.
+  private var ofWords: Metric {
+    Metric(
+      id, version: version, unit: unit, direction, summary,
+      domain: "speech and sung words: \(domain)"
+    ) { observation in
+      observation.recording.holdsWords || observation.isProbe
+        ? measure(observation) : [.undefined(.noWords)]
+    }
+  }
 }
 
 extension Metric {

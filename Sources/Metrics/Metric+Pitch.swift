@@ -30,6 +30,27 @@ extension Metric {
       "pitch.octave_errors", unit: "share", .lower,
       "Frames within 50 cents of an octave above or below the target"
     ) { share(of: $0) { abs(abs($0) - 1200) <= 50 } },
+    ofResiduals(
+      "pitch.residual", unit: "cents", .lower,
+      "Distance of the voice from its target after its lag, median over frames: what is out of "
+        + "tune, not late"
+    ) { Statistics.median($0.map(abs))! },
+    ofResiduals(
+      "pitch.residual.p95", unit: "cents", .lower,
+      "Distance of the voice from its target after its lag, 95th percentile over frames"
+    ) { Statistics.quantile($0.map(abs), 0.95)! },
+    ofResiduals(
+      "pitch.residual.within_25", unit: "share", .higher,
+      "Frames within 25 cents of the target after the lag"
+    ) { share(of: $0) { abs($0) <= 25 } },
+    ofLag(
+      "pitch.lag", .target,
+      "Shift of the voice's pitch contour that explains its distance from the target best, beyond "
+        + "the delay of the sound, less that of the tracker on the input; positive is late"
+    ) { lag, observation in lag.lagMs - observation.trackerLagMs },
+    ofLag("pitch.lag.deviation", .lower, "Standard deviation of pitch.lag") { lag, _ in
+      lag.deviationMs
+    },
     Metric(
       "pitch.judge_error.median", version: 2, unit: "cents", .lower,
       "pitch.abs_error by a second tracker, a harmonic least-squares fit",
@@ -58,6 +79,39 @@ extension Metric {
     Metric(id, version: 2, unit: unit, direction, text, domain: domain) { observation in
       ofVoices(observation) { voice, index in
         summary(voice.errorsCents(of: voice.heard), index, reduce).explained(by: voice)
+      }
+    }
+  }
+
+  private static func ofResiduals(
+    _ id: String, unit: String, _ direction: Direction, _ text: String,
+    _ reduce: @escaping @Sendable ([Double]) -> Double
+  ) -> Metric {
+    Metric(
+      id, unit: unit, direction, text,
+      domain: domain + "; without a shift where pitch.lag is undefined"
+    ) { observation in
+      ofVoices(observation) { voice, index in
+        summary(voice.residualsCents, index, reduce).explained(by: voice)
+      }
+    }
+  }
+
+  private static func ofLag(
+    _ id: String, _ direction: Direction, _ text: String,
+    _ part: @escaping @Sendable (ContourLag, Observation) -> Double
+  ) -> Metric {
+    Metric(
+      id, unit: "ms", direction, text,
+      domain: "voices with a target for at least 0.5 s, whose pitch moves enough to tell within "
+        + "0.5 ms (standard deviation); -40 to 60 ms"
+    ) { observation in
+      ofVoices(observation) { voice, index in
+        switch voice.lag {
+        case .success(let lag):
+          .value(part(lag, observation), voice: index, count: voice.toldFrames.count)
+        case .failure(let failure): .undefined(Undefined(failure), voice: index)
+        }
       }
     }
   }

@@ -34,6 +34,8 @@ public struct Observation: Sendable {
   let subject: String
   let settings: SubjectSettings
   let onsetDelays = Once<Result<DelayEstimate, any Error>>()
+  private let onceLatency = Once<Result<SoundLatency, Undefined>>()
+  private let onceTrackerLagMs = Once<Double>()
 
   public enum Delay: Equatable, Sendable {
     case measured(OnsetDelay)
@@ -97,6 +99,29 @@ public struct Observation: Sendable {
     }
   }
 
+  /// Lag of the tracker's contour of the input behind the lead's pitch. A synthetic voice sounds later
+  /// than the pulses whose rate is its exact pitch, by a millisecond or two.
+  var trackerLagMs: Double {
+    onceTrackerLagMs {
+      let heard = leadSound.heardTrack
+      guard heard.hopSeconds == lead.hopSeconds else { return 0 }
+      return (try? ContourLag(of: heard, behind: lead))?.lagMs ?? 0
+    }
+  }
+
+  /// Latency on which several methods agree.
+  var latency: Result<SoundLatency, Undefined> {
+    onceLatency {
+      switch delay {
+      case .reported(_, let reason): return .failure(reason)
+      case .measured(let lag):
+        return Result { () throws(SoundLatency.Failure) in
+          try SoundLatency(of: wet, from: heard, about: lag)
+        }.mapError { Undefined($0) }
+      }
+    }
+  }
+
   private static func delay(
     of output: Signal, from input: Signal, reportedMs: Double?
   ) -> Delay {
@@ -115,6 +140,7 @@ final class VoiceAnalyses: Sendable {
   }
 
   let judged = Once<PitchTrack>()
+  let lag = Once<Result<ContourLag, ContourLag.Failure>>()
   let onsetDisplacementsMs = Once<[Double]>()
   let vibrati = Once<[(wanted: VibratoFit, heard: VibratoFit)]>()
   let stepResponses = Once<[Result<StepResponse, StepResponse.Failure>]>()

@@ -12,6 +12,28 @@ extension OnsetDelay.Failure: UndefinedCause {
   }
 }
 
+extension SoundLatency.Failure: UndefinedCause {
+  var code: Undefined.Code {
+    switch self {
+    case .silent: .silent
+    case .uncorrelated: .uncorrelated
+    case .uncertain: .uncertain
+    case .methodsDiffer: .methodsDiffer
+    }
+  }
+}
+
+extension ContourLag.Failure: UndefinedCause {
+  var code: Undefined.Code {
+    switch self {
+    case .tooShort: .tooLittleVoice
+    case .flat: .flatContour
+    case .uncertain: .uncertain
+    case .atEdge: .outOfRange
+    }
+  }
+}
+
 extension WaveformDelay.Failure: UndefinedCause {
   var code: Undefined.Code {
     switch self {

@@ -7,7 +7,8 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
     case noNoteMoves, nothingTuned, oneVoice, inseparable
     // The recording has nothing of the kind.
     case noVoice, probesOnly, soundsOnly, noImpulses, noOracle, noPhones, noObstruents
-    case noConsonantNoise, noVibrato, noOnset, noQuietStretch, pitchTooHigh, tooQuiet, tooShort
+    case noConsonantNoise, noVibrato, noOnset, noQuietStretch, pitchTooHigh, pitchTooLow
+    case tooQuiet, tooShort, noWords, flatContour
     // The subject has nothing of the kind, which is no fault.
     case noEcho, noStatedDelay, noStems, stemsGiven, noStereo, delayGiven
     // No law predicts a value.
@@ -15,7 +16,8 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
 
     // A value was possible.
     case tooLittleVoice, tooFewNotes, tooFewOnsets, tooLittleSound, unclearSteps, unresolved
-    case differentShapes, uncorrelated, lostOnsets, lostImpulses, noPeriod, noHarmonics, silent
+    case differentShapes, uncorrelated, methodsDiffer, uncertain, lostOnsets, lostImpulses,
+      noPeriod, noHarmonics, silent
     case empty, notFinite, ratesDiffer, unsuitableRate, lengthsDiffer, nothingToMeasure, outOfRange
     // The way it was measured gives none.
     case notRequested, notTimed, notObservable, hiddenAllocations, noBlocks, lawlessTail
@@ -27,11 +29,13 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
       case .noNoteMoves, .nothingTuned, .oneVoice, .inseparable, .noVoice, .probesOnly,
         .soundsOnly, .noImpulses, .noOracle, .noPhones, .noObstruents, .noConsonantNoise,
         .noVibrato, .noOnset,
-        .noQuietStretch, .pitchTooHigh, .tooQuiet, .tooShort, .noEcho, .noStatedDelay, .noStems,
-        .stemsGiven, .noStereo, .delayGiven, .noLaw:
+        .noQuietStretch, .pitchTooHigh, .pitchTooLow, .tooQuiet, .tooShort, .noWords,
+        .flatContour, .noEcho, .noStatedDelay, .noStems, .stemsGiven, .noStereo, .delayGiven,
+        .noLaw:
         true
       case .tooLittleVoice, .tooFewNotes, .tooFewOnsets, .tooLittleSound, .unclearSteps,
-        .unresolved, .differentShapes, .uncorrelated, .lostOnsets, .lostImpulses, .noPeriod,
+        .unresolved, .differentShapes, .uncorrelated, .methodsDiffer, .uncertain, .lostOnsets,
+        .lostImpulses, .noPeriod,
         .noHarmonics, .silent, .empty, .notFinite, .ratesDiffer, .unsuitableRate, .lengthsDiffer,
         .nothingToMeasure, .outOfRange, .notRequested, .notTimed, .notObservable,
         .hiddenAllocations, .noBlocks, .lawlessTail, .notMeasured, .failed:
@@ -62,6 +66,8 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
     .noStems, "the subject gives a mix only, in which this can't be told voice by voice")
   package static let noStereo = Undefined(.noStereo, "the subject is judged in mono")
   package static let noVibrato = Undefined(.noVibrato, "no note has a vibrato on both sides")
+  package static let noWords = Undefined(
+    .noWords, "the recording has no words, or none that its annotations tell of")
   package static let impulses = Undefined(
     .soundsOnly, "impulses are measured by latency.impulse")
   package static let carefulCostOnly = Undefined(

@@ -101,7 +101,22 @@ public struct VoiceObservation: Sendable {
   }
 
   /// Returns the errors in cents of frames in which both the target and `track` have a pitch.
-  func errorsCents(of track: PitchTrack) -> [Double] {
+  func errorsCents(of track: PitchTrack) -> [Double] { Self.errorsCents(of: track, from: target) }
+
+  /// Lag of the voice's pitch behind its target.
+  var lag: Result<ContourLag, ContourLag.Failure> {
+    analyses.lag {
+      Result { () throws(ContourLag.Failure) in try ContourLag(of: heard, behind: target) }
+    }
+  }
+
+  /// Errors in cents after the lag; without a shift if the lag is unknown.
+  var residualsCents: [Double] {
+    guard case .success(let lag) = lag else { return errorsCents(of: heard) }
+    return Self.errorsCents(of: heard, from: target.delayed(bySeconds: lag.lagMs / 1000))
+  }
+
+  private static func errorsCents(of track: PitchTrack, from target: PitchTrack) -> [Double] {
     zip(track.f0Hz, target.f0Hz).compactMap { heard, wanted in
       heard > 0 && wanted > 0 ? cents(heard, over: wanted) : nil
     }

@@ -17,7 +17,10 @@ import Testing
   }
 
   @Test func descriptiveMetricsAreNotJudged() throws {
-    for id in ["tremolo.rate", "doubling.delay", "truth.excluded"] {
+    for id in [
+      "tremolo.rate", "doubling.delay", "truth.excluded", "latency.loudness", "roughness.change",
+      "transient.smear",
+    ] {
       #expect(try #require(Metric.metric(id: id)).minimumEffect == nil)
     }
   }

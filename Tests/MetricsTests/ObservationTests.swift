@@ -38,6 +38,33 @@ import Testing
     #expect(abs(median(0) + 1200 * delaySeconds) < 0.4)
   }
 
+  /// A voice with a vibrato of 40 cents that follows its lead late and 10 cents sharp. The error at
+  /// no shift grows with the lag; the residual stays at 10 cents, and the lag is told apart.
+  @Test(arguments: [-10.0, 0, 12, 30]) func lagAndResidualAreToldApart(lateMs: Double) throws {
+    let hop = 0.005
+    func hz(_ time: Double) -> Double { 200 * exp2(40 * sin(2 * .pi * 5 * time) / 1200) }
+    let lead = PitchTrack(
+      hopSeconds: hop, f0Hz: (0..<400).map { hz(Double($0) * hop) },
+      voicing: Array(repeating: 1, count: 400))
+    var turns = 0.0
+    let stem = Signal(
+      (0..<96_000).map { n in
+        turns += hz(Double(n) / 48_000 - lateMs / 1000) * exp2(10 / 1200) / 48_000
+        let harmonics = (1...8).reduce(0.0) { $0 + sin(2 * .pi * Double($1) * turns) / Double($1) }
+        return Float(0.2 * harmonics)
+      }, sampleRateHz: 48_000)
+    let voice = VoiceObservation(
+      stem, voice: 0, of: ResolvedScore(Score(id: "x", intervalsSemitones: [0]), lead: lead),
+      delaySeconds: 0)
+    #expect(abs(try voice.lag.get().lagMs - lateMs) < 0.5)
+    // The tracker reads a vibrato of 5 Hz within 0.4 cents.
+    #expect(abs(Statistics.median(voice.residualsCents.map(abs))! - 10) < 0.5)
+    // A sine late by t has the error 2 sin(pi 5 t) times its extent, a median of 0.71 of that.
+    let expected = 40 * 2 * sin(.pi * 5 * abs(lateMs) / 1000) * 0.5.squareRoot()
+    let median = Statistics.median(voice.errorsCents(of: voice.heard).map(abs))!
+    #expect(lateMs == 0 ? abs(median - 10) < 0.5 : median > 0.7 * expected)
+  }
+
   /// A target with vibrato around 1200 Hz is measured there, not an octave below.
   @Test func voicesAtTheEdgeOfTheDomainKeepTheirOctave() {
     let hop = 0.005

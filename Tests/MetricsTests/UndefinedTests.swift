@@ -12,6 +12,7 @@ import Testing
   /// The reason is the recording's: no subject could have a value.
   private static let ofTheRecording: [(any UndefinedCause, Undefined.Code)] = [
     (EventDelay.Failure.noEvents, .noOnset),
+    (ContourLag.Failure.flat, .flatContour),
     (ImpulseDelay.Failure.noImpulses, .noImpulses),
     (ArtefactFailure.noOnset, .noOnset),
     (ArtefactFailure.notLoud(neededSeconds: 1), .tooQuiet),
@@ -22,6 +23,13 @@ import Testing
     (OnsetDelay.Failure.silent, .silent),
     (OnsetDelay.Failure.uncorrelated(0.1), .uncorrelated),
     (OnsetDelay.Failure.atEdge(500), .uncorrelated),
+    (SoundLatency.Failure.silent, .silent),
+    (SoundLatency.Failure.uncorrelated("no onset"), .uncorrelated),
+    (SoundLatency.Failure.uncertain(deviationMs: 2), .uncertain),
+    (SoundLatency.Failure.methodsDiffer(ms: 1, otherMs: 4), .methodsDiffer),
+    (ContourLag.Failure.tooShort(seconds: 0.1), .tooLittleVoice),
+    (ContourLag.Failure.uncertain(deviationMs: 2), .uncertain),
+    (ContourLag.Failure.atEdge(ms: 60), .outOfRange),
     (WaveformDelay.Failure.silent, .silent),
     (WaveformDelay.Failure.notFinite, .notFinite),
     (WaveformDelay.Failure.uncorrelated(0.1), .uncorrelated),

@@ -1,9 +1,10 @@
 import Analyzer
 import DSP
 import Foundation
+import Statistics
 
 extension PairMetric {
-  static let artefacts = [clicks, tremolo, roughness, doubling, smear, defects]
+  static let artefacts = [clicks, modulation, tremolo, roughness, doubling, smear, defects]
 
   package static let clicks = PairMetric(
     [.init("clicks.count", unit: "count", .lower, "Clicks that the reference does not have")],
@@ -14,6 +15,36 @@ extension PairMetric {
   ) { (pair: SoundPair) throws in
     let found = try pair.clicks()
     return [.value(Double(found.clicks.count), count: 1)]
+  }
+
+  /// Highest pitch of a reference whose pitch differs: each band holds two of its harmonics.
+  private static let highestForModulationHz = 250.0
+
+  static let modulation = PairMetric(
+    [
+      .init(
+        "modulation.added", unit: "dB", .lower,
+        "Tremor, doubling and roughness that the reference lacks: depth of an equally strong level "
+          + "swing at 4 Hz")
+    ],
+    domain: "at least 1 s that is loud in both; references of equal pitch, others below "
+      + "\(Int(highestForModulationHz)) Hz"
+  ) { (pair: SoundPair) throws in
+    let pitches = [pair.referenceTrack, pair.testTrack].map { track in
+      Statistics.median(track.f0Hz.filter { $0 > 0 }) ?? 0
+    }
+    if let lower = pitches.min(), lower > 0, abs(cents(pitches[1], over: pitches[0])) > 50,
+      pitches[0] > highestForModulationHz
+    {
+      return [
+        .undefined(
+          .pitchTooHigh,
+          "the reference has another pitch, of \(Int(pitches[0])) Hz, whose harmonics lie further "
+            + "apart than bands")
+      ]
+    }
+    let found = try AddedModulation(of: pair.aligned.test, against: pair.aligned.reference)
+    return [.value(found.swingDb, count: found.frameCount)]
   }
 
   static let tremolo = PairMetric(
@@ -45,13 +76,19 @@ extension PairMetric {
     return [.value(heard - wanted, count: 1)]
   }
 
+  /// Lowest pitch whose period, with some vibrato, is shorter than the delay of any copy.
+  private static let lowestForCopiesHz = 130.0
+
   static let doubling = PairMetric(
     [
       .init(
         "doubling.level", unit: "dB", .lower,
         "Level of a second copy of the sound relative to the first; undefined if there is none"),
       .init("doubling.delay", unit: "ms", .target, "Delay of that copy"),
-    ], domain: "at least 2 s; sounds of equal pitch, or copies at least 9 ms apart"
+    ],
+    domain:
+      "at least 2 s; sounds of equal pitch, or of at least \(Int(lowestForCopiesHz)) Hz, with "
+      + "copies at least 9 ms apart"
   ) { (pair: SoundPair) throws in
     guard let echo = try found(pair) else {
       return Array(repeating: .undefined(.noEcho, "there is no second copy"), count: 2)
@@ -112,6 +149,11 @@ extension PairMetric {
     // A reference of another pitch has no response that could show a copy.
     if case .waveform(let found) = pair.delay, abs(found.correlation) > 0.9 {
       return try Echo.found(in: pair.aligned.test, against: pair.aligned.reference)
+    }
+    let pitch = Statistics.median(pair.testTrack.f0Hz.filter { $0 > 0 }) ?? .infinity
+    guard pitch >= lowestForCopiesHz else {
+      throw Undefined(
+        .pitchTooLow, "the period of a voice at \(Int(pitch)) Hz passes for a second copy")
     }
     return try Echo.found(in: pair.aligned.test)
   }

@@ -1,7 +1,7 @@
 import Analyzer
 
 extension PairMetric {
-  static let intelligibility = [stoi, vocodedStoi, covariance, modulation]
+  static let intelligibility = [stoi, vocodedStoi, covariance, similarity]
 
   static let stoi = PairMetric(
     [
@@ -39,7 +39,7 @@ extension PairMetric {
     return [.value(found.ncm, count: 1)]
   }
 
-  static let modulation = PairMetric(
+  static let similarity = PairMetric(
     [
       ratio(
         "intelligibility.modulation",

@@ -5,9 +5,9 @@ import Statistics
 extension PairMetric {
   /// Highest pitch at which the first formant is measured. Above it harmonics lie so far apart that
   /// the analysis finds the lowest harmonic instead.
-  static let clearestF1Hz = 250.0
+  static let clearestF1Hz = 200.0
   /// Smallest ratio of F1 to the pitch; a closer resonance has no harmonic below it that bounds it.
-  private static let leastF1OverPitch = 1.4
+  private static let leastF1OverPitch = 2.0
 
   static let formants: [PairMetric] = [
     PairMetric(
@@ -17,8 +17,8 @@ extension PairMetric {
           "Shift of formant \($0) from that of the reference, median over half seconds")
       },
       domain:
-        "at least three half seconds that are voiced in both; F1: pitches below 250 Hz and F1 at "
-        + "least 1.4 times as high"
+        "at least three half seconds that are voiced in both; F1: pitches below 200 Hz and F1 at "
+        + "least twice as high"
     ) { pair in
       let frames = pair.envelopes
       let clear = frames.filter {

@@ -13,7 +13,9 @@ struct MetricsCommand: ParsableCommand {
         choir-eval metrics list
         choir-eval metrics show pitch.abs_error.p95
       """,
-    subcommands: [List.self, Show.self, Page.self, AudibilityOfMetrics.self],
+    subcommands: [
+      List.self, Show.self, Page.self, AudibilityOfMetrics.self, MetricsValidate.self,
+    ],
     defaultSubcommand: List.self)
 
   struct List: ParsableCommand {

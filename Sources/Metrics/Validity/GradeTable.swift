@@ -1,0 +1,24 @@
+/// The grades of all metrics on all classes of recordings that were tried.
+///
+/// `choir-eval metrics validate --write` makes the table and its page, docs/reference/validity.md.
+public struct GradeTable: Sendable {
+  public static let shared = GradeTable(parsing: text)
+
+  private let grades: [String: [RecordingClass: MetricGrade]]
+
+  /// - Parameter text: a line for each metric and grade: its id, the grade and the classes, separated
+  ///   by spaces. Lines of another form are left out.
+  init(parsing text: String) {
+    var grades: [String: [RecordingClass: MetricGrade]] = [:]
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ").map(String.init)
+      guard words.count > 2, let grade = MetricGrade(rawValue: words[1]) else { continue }
+      for kind in words.dropFirst(2).compactMap({ RecordingClass($0) }) {
+        grades[words[0], default: [:]][kind] = grade
+      }
+    }
+    self.grades = grades
+  }
+
+  public subscript(metric: String, kind: RecordingClass) -> MetricGrade? { grades[metric]?[kind] }
+}

@@ -1,0 +1,48 @@
+import Analyzer
+import Corpus
+import Statistics
+
+/// A kind of recording on which metrics are trusted alike: what is sung or said, and how high.
+public struct RecordingClass: Hashable, Codable, Sendable, CustomStringConvertible {
+  public enum Material: String, Codable, CaseIterable, Sendable {
+    case vowels, words, speech, noisy, room
+  }
+
+  /// Register by the median pitch: below 150 Hz, below 300 Hz, and above.
+  public enum Register: String, Codable, CaseIterable, Sendable {
+    case low, middle, high
+  }
+
+  public var material: Material
+  public var register: Register
+
+  public init(_ material: Material, _ register: Register) {
+    (self.material, self.register) = (material, register)
+  }
+
+  /// - Parameter text: such as `vowels-low`.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "-").map(String.init)
+    guard parts.count == 2, let material = Material(rawValue: parts[0]),
+      let register = Register(rawValue: parts[1])
+    else { return nil }
+    self.init(material, register)
+  }
+
+  /// The class of a recording under a condition.
+  ///
+  /// - Parameter lead: its pitch; without any, it counts as middle.
+  public init(of recording: Recording, under condition: Condition, lead: PitchTrack) {
+    let hz = Statistics.median(lead.f0Hz.filter { $0 > 0 }) ?? 200
+    register = hz < 150 ? .low : hz < 300 ? .middle : .high
+    switch condition {
+    case .noise, .bleed: material = .noisy
+    case .room: material = .room
+    case .clean, .level, .clip, .bandwidth:
+      material =
+        recording.entry.kind == "spoken" ? .speech : recording.holdsWords ? .words : .vowels
+    }
+  }
+
+  public var description: String { "\(material.rawValue)-\(register.rawValue)" }
+}

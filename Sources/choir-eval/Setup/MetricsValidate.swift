@@ -1,0 +1,100 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import Metrics
+import Probes
+import Synchronization
+
+struct MetricsValidate: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "validate",
+    abstract: "Try every metric on known systems and known damage, and grade it.",
+    discussion: """
+      Use it after a change of a metric, to see where it may decide a verdict. For each class of \
+      recordings the synthetic singer, the engines and 14 defects in three doses form a ladder whose \
+      order is known. docs/reference/validity.md explains the grades.
+
+        choir-eval metrics validate
+        choir-eval metrics validate --classes vowels-low,speech-low
+        choir-eval metrics validate --write
+
+      Exit codes: 0 graded; 2 could not measure; 64 misuse.
+      """)
+
+  @Option(help: "Classes to try, comma-separated, such as vowels-low; default: all.")
+  var classes: String?
+  @Option(help: "Metrics or families to try, comma-separated; default: all of renderings.")
+  var metrics: String?
+  @Option(
+    help: "JSON of an earlier validation to read, instead of measuring.", completion: .file())
+  var read: String?
+  @Option(help: "Renderings to measure in parallel.", in: Bounds.jobs) var jobs = Bounds.defaultJobs
+  @Flag(help: "Write docs/reference/validity.md and the table in the sources, of these classes.")
+  var write = false
+  @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var quietness: Quietness
+
+  func validate() throws {
+    for name in classes?.split(separator: ",") ?? [] where RecordingClass(String(name)) == nil {
+      throw ValidationError(
+        "--classes has '\(name)'; choose a material (vowels, words, speech, noisy, room) and a "
+          + "register (low, middle, high), such as vowels-low.")
+    }
+    for name in metrics?.split(separator: ",") ?? []
+    where MetricChoice([String(name)]).metrics.isEmpty {
+      throw ValidationError(
+        "There is no metric or family '\(name)'; choir-eval metrics list has all.")
+    }
+    if write, metrics != nil {
+      throw ValidationError("--write needs all metrics; leave out --metrics.")
+    }
+  }
+
+  func run() async throws {
+    var settings = Validity.Settings()
+    settings.classes = classes?.split(separator: ",").map(String.init)
+    if let metrics {
+      settings.metrics = MetricChoice(metrics.split(separator: ",").map(String.init))
+    }
+    let validity =
+      if let read { try Self.earlier(read) } else { try await measured(settings) }
+    let page = ValidityPage(of: validity)
+    if write { try save(page) }
+    print(json ? try JSON.text(validity) : Self.text(validity))
+  }
+
+  private static func earlier(_ path: String) throws -> Validity {
+    try JSONDecoder().decode(Validity.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  private func measured(_ settings: Validity.Settings) async throws -> Validity {
+    let bar = Mutex<ProgressBar?>(nil)
+    return try await Validity(settings, jobs: jobs) { _, count, name in
+      bar.withLock { bar in
+        if bar == nil { bar = ProgressBar(total: count) }
+        bar?.advance(to: name)
+      }
+    }
+  }
+
+  private func save(_ page: ValidityPage) throws {
+    try page.markdown.write(toFile: "docs/reference/validity.md", atomically: true, encoding: .utf8)
+    try page.source.write(
+      toFile: "Sources/Metrics/Validity/GradeTable+Text.swift", atomically: true, encoding: .utf8)
+  }
+
+  private static func text(_ validity: Validity) -> String {
+    var table = TextTable(header: [
+      "metric", "class", "grade", "ideal", "doses", "rank", "range/noise",
+    ])
+    func number(_ value: Double?) -> String { value.map { String(format: "%.2f", $0) } ?? "–" }
+    table.rows = validity.findings.map { found in
+      [
+        found.metric, found.kind.description, found.grade.words, number(found.atIdeal),
+        found.isMonotone.map { $0 ? "yes" : "no" } ?? "–", number(found.rank),
+        number(found.rangeOverNoise),
+      ]
+    }
+    return table.text()
+  }
+}

@@ -1,0 +1,48 @@
+import Analyzer
+import Corpus
+import DSP
+import Testing
+
+@testable import Metrics
+
+@Suite struct GradeTableTests {
+  @Test func aLineGivesAGradeToClasses() throws {
+    let table = GradeTable(
+      parsing: """
+        pitch.bias decides vowels-low speech-high
+        pitch.bias invalid noisy-low
+        nonsense
+        pitch.lag brilliant vowels-low
+        """)
+    #expect(table["pitch.bias", .init(.vowels, .low)] == .decides)
+    #expect(table["pitch.bias", .init(.speech, .high)] == .decides)
+    #expect(table["pitch.bias", .init(.noisy, .low)] == .invalid)
+    #expect(table["pitch.bias", .init(.room, .low)] == nil)
+    #expect(table["pitch.lag", .init(.vowels, .low)] == nil)
+  }
+
+  /// Every graded metric exists.
+  @Test func theTableNamesMetrics() {
+    let ids = Set(Metric.all.map(\.id))
+    for line in GradeTable.text.split(separator: "\n") {
+      let id = String(line.split(separator: " ")[0])
+      #expect(ids.contains(id), "\(id)")
+    }
+  }
+
+  @Test(arguments: [
+    ("spoken", "clean", 110.0, "speech-low"), ("sung", "clean", 220, "vowels-middle"),
+    ("sung", "clean", 440, "vowels-high"), ("spoken", "room(rt60S=0.5)", 110, "room-low"),
+    ("sung", "noise(snrDb=20)", 300, "noisy-high"),
+  ])
+  func aRecordingHasAClass(kind: String, condition: String, hz: Double, expected: String) throws {
+    let entry = ManifestEntry(
+      id: "x", file: "", source: "", sha256: "", licence: "", attribution: "", voice: "tenor",
+      kind: kind, shows: "")
+    let recording = Recording(
+      entry: entry, signal: Signal([], sampleRateHz: 48_000), digest: "")
+    let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [0, hz, hz, hz, 0], voicing: [0, 1, 1, 1, 0])
+    let found = RecordingClass(of: recording, under: try Condition(condition), lead: lead)
+    #expect(found.description == expected && RecordingClass(expected) == found)
+  }
+}

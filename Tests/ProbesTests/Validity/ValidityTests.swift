@@ -1,0 +1,68 @@
+import Foundation
+import Metrics
+import Testing
+
+@testable import Probes
+
+@Suite struct ValidityTests {
+  /// The short form: one class, and metrics that are known to be good and to be useless there.
+  @Test func aGoodMetricDecidesAndABadOneDoesNot() async throws {
+    var settings = Validity.Settings()
+    (settings.seconds, settings.takes, settings.classes) = (3, 1, ["vowels-low"])
+    settings.metrics = MetricChoice([
+      "pitch.abs_error", "pitch.residual", "pitch.lag", "modulation.added", "transient.smear",
+      "intelligibility.estoi",
+    ])
+    let validity = try await Validity(settings, jobs: 2)
+    func found(_ id: String) -> MetricValidity? { validity.findings.first { $0.metric == id } }
+    #expect(found("pitch.abs_error")?.grade == .decides)
+    #expect(found("modulation.added")?.isMonotone == true)
+    #expect(found("modulation.added")?.rank ?? 0 >= 0.9)
+    #expect(found("transient.smear")?.grade != .decides)
+    // A vowel has no words.
+    #expect(found("intelligibility.estoi") == nil)
+    // A contour that is late is no mistuning.
+    let lag = try #require(found("pitch.lag"))
+    #expect(lag.isMonotone == true)
+  }
+
+  private func ladder(_ losses: [Double]) -> ValidityLadder {
+    ValidityLadder(
+      kind: .init(.vowels, .low), ideal: ["pitch.bias": losses[0]], systems: [],
+      defects: [
+        .init(defect: ValidityDefect.all[0], values: losses.dropFirst().map { ["pitch.bias": $0] })
+      ], takes: [])
+  }
+
+  /// Doses of 3, 10 and 30 cents: a metric that falls from one to the next by more than half its
+  /// minimum effect of 2 cents doesn't follow.
+  @Test(arguments: [
+    ([0.0, 3, 10, 30], true), ([0, 3, 2.5, 30], true), ([0, 10, 3, 30], false),
+    ([0, 0.1, 0.2, 0.3], false), ([0, -3, -10, -30], true),
+  ])
+  func dosesAreFollowedOrNot(values: [Double], expected: Bool) throws {
+    let metric = try #require(Metric.metric(id: "pitch.bias"))
+    #expect(ladder(values).validity(of: metric)?.isMonotone == expected)
+  }
+
+  /// Spearman's coefficient by hand: 1 for the known order, -1 for the reverse, and 0.5 for places 1
+  /// to 3 with ranks 1, 3, 2 (1 - 6 x 2 / 24). Equal places agree however their losses lie.
+  @Test func ranksAreSpearmans() throws {
+    #expect(ValidityLadder.spearman([1, 2, 3], [0.1, 0.2, 7]) == 1)
+    #expect(ValidityLadder.spearman([1, 2, 3], [7, 0.2, 0.1]) == -1)
+    #expect(abs(try #require(ValidityLadder.spearman([1, 2, 3], [1, 3, 2])) - 0.5) < 1e-12)
+    #expect(abs(try #require(ValidityLadder.spearman([0, 1, 1, 2], [0, 2, 1, 9])) - 1) < 1e-12)
+    #expect(ValidityLadder.spearman([1, 1, 1], [1, 2, 3]) == nil)
+  }
+
+  /// Every pattern of a defect names a metric.
+  @Test func defectsNameMetrics() {
+    for defect in ValidityDefect.all {
+      for pattern in defect.about {
+        let one = ValidityDefect(
+          kind: defect.kind, name: "", doses: [], about: [pattern])
+        #expect(Metric.all.contains { one.isAbout($0.id) }, "\(pattern)")
+      }
+    }
+  }
+}
