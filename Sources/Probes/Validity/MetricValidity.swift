@@ -117,7 +117,7 @@ struct ValidityLadder: Sendable {
 
   // MARK: Order of systems
 
-  /// What the systems are ordered by.
+  /// Quality by which systems are ordered.
   enum Order { case quality, latency }
 
   /// The known order for a metric; `nil` if none is known.

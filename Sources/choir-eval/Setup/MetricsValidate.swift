@@ -25,9 +25,6 @@ struct MetricsValidate: AsyncParsableCommand {
   var classes: String?
   @Option(help: "Metrics or families to try, comma-separated; default: all of renderings.")
   var metrics: String?
-  @Option(
-    help: "JSON of an earlier validation to read, instead of measuring.", completion: .file())
-  var read: String?
   @Option(help: "Renderings to measure in parallel.", in: Bounds.jobs) var jobs = Bounds.defaultJobs
   @Flag(help: "Write docs/reference/validity.md and the table in the sources, of these classes.")
   var write = false
@@ -56,25 +53,16 @@ struct MetricsValidate: AsyncParsableCommand {
     if let metrics {
       settings.metrics = MetricChoice(metrics.split(separator: ",").map(String.init))
     }
-    let validity =
-      if let read { try Self.earlier(read) } else { try await measured(settings) }
-    let page = ValidityPage(of: validity)
-    if write { try save(page) }
-    print(json ? try JSON.text(validity) : Self.text(validity))
-  }
-
-  private static func earlier(_ path: String) throws -> Validity {
-    try JSONDecoder().decode(Validity.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
-  }
-
-  private func measured(_ settings: Validity.Settings) async throws -> Validity {
     let bar = Mutex<ProgressBar?>(nil)
-    return try await Validity(settings, jobs: jobs) { _, count, name in
+    let validity = try await Validity(settings, jobs: jobs) { _, count, name in
       bar.withLock { bar in
         if bar == nil { bar = ProgressBar(total: count) }
         bar?.advance(to: name)
       }
     }
+    let page = ValidityPage(of: validity)
+    if write { try save(page) }
+    print(json ? try JSON.text(validity) : Self.text(validity))
   }
 
   private func save(_ page: ValidityPage) throws {
