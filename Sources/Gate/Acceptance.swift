@@ -15,6 +15,8 @@ public struct Acceptance: Sendable {
   }
 
   public let baseline: Baseline
+  /// The noise of the baseline; `nil` if it was not measured.
+  public let noise: GateNoise?
   /// True if the old baseline needs no change.
   public let isEmpty: Bool
   /// Changes in the order of the file.
@@ -23,11 +25,15 @@ public struct Acceptance: Sendable {
   /// - Parameters:
   ///   - run: the new measurement; none of its cells may have failed.
   ///   - old: the present baseline; `nil` for the first one.
+  ///   - takes: the same cells under perturbations.
+  ///   - oldNoise: the noise of `old`.
+  ///   - noise: the noise of `run`.
   ///   - all: true to accept improvements and small changes as well.
   ///   - costs: newly measured costs; `nil` keeps those of `old`.
   public init(
-    of run: MeasuredRun, over old: Baseline?, gate: Gate, noise: GateNoise? = nil, all: Bool,
-    reason: String, costs: BaselineCosts? = nil
+    of run: MeasuredRun, takes: [MeasuredRun] = [], over old: Baseline?, gate: Gate,
+    oldNoise: GateNoise? = nil, noise: GateNoise? = nil, all: Bool, reason: String,
+    costs: BaselineCosts? = nil
   ) throws {
     let failed = run.cells.compactMap { cell in cell.failure.map { "\(cell.address): \($0)" } }
     guard failed.isEmpty else { throw GateError.failedCells(failed) }
@@ -40,11 +46,17 @@ public struct Acceptance: Sendable {
         cells: values(run.cells), provenance: run.provenance, reason: reason)
       first.costs = costs?.because(reason)
       baseline = first
+      self.noise = noise
       changes = Self.changes(from: nil, to: first)
       isEmpty = false
       return
     }
-    let cells = all ? run.cells : try Self.merged(run, into: old, gate: gate, noise: noise)
+    let isNew =
+      all
+      ? { _, _ in true }
+      : try Self.newFigures(of: run, takes: takes, over: old, gate: gate, oldNoise: oldNoise)
+    let cells = all ? run.cells : Self.merged(run, into: old, where: isNew)
+    self.noise = noise.map { oldNoise?.merging($0, where: isNew) ?? $0 }
     var next = try Baseline(cells: values(cells), provenance: run.provenance, reason: reason)
     next.costs =
       costs.map { new in
@@ -63,38 +75,45 @@ public struct Acceptance: Sendable {
       && old.cells.map(\.address) == next.cells.map(\.address)
   }
 
-  /// Returns new values for regressions and for figures that the old baseline lacks, and old values
-  /// for everything else.
-  private static func merged(
-    _ run: MeasuredRun, into old: Baseline, gate: Gate, noise: GateNoise?
-  ) throws -> [ComparedCell] {
+  /// Returns which figures of a cell to take from the run: regressions, figures that the old baseline
+  /// lacks or whose metric has changed, and all of a recording or score with other content.
+  private static func newFigures(
+    of run: MeasuredRun, takes: [MeasuredRun], over old: Baseline, gate: Gate,
+    oldNoise: GateNoise?
+  ) throws -> (CellAddress, FigureID) -> Bool {
     let outdated = Set(old.outdatedMetrics.keys)
-    let known = Dictionary(uniqueKeysWithValues: old.cells.map { ($0.address, $0) })
-    let sameContent = { (address: CellAddress) in
-      old.provenance.recordings[address.recording] == run.provenance.recordings[address.recording]
-        && old.provenance.scores[address.score] == run.provenance.scores[address.score]
+    let known = Set(old.cells.map(\.address))
+    let rows = old.rows
+    let (was, now) = (old.provenance, run.provenance)
+    let isComparable = { (address: CellAddress) in
+      known.contains(address)
+        && was.recordings[address.recording] == now.recordings[address.recording]
+        && was.scores[address.score] == now.scores[address.score]
     }
-    let comparable = run.cells.filter { known[$0.address] != nil && sameContent($0.address) }
     var failed: Set<FigureKey> = []
-    if !comparable.isEmpty {
+    if run.cells.contains(where: { isComparable($0.address) }) {
       let comparison = try RunComparison(
-        baseline: old.cells.filter { sameContent($0.address) }, candidate: comparable,
-        gate.settings(noise: noise, leavingOut: outdated))
-      failed = Set(
-        comparison.differences.filter { $0.verdict == .regression }.map {
-          $0.key
-        })
+        baseline: old.takes(oldNoise).keeping(isComparable),
+        candidate: Takes(run.cells, runs: oldNoise == nil ? [] : takes.map(\.cells))
+          .keeping(isComparable), gate.settings(leavingOut: outdated))
+      failed = Set(comparison.differences.filter { $0.verdict == .regression }.map(\.key))
     }
+    return { address, figure in
+      let key = address.key(of: figure)
+      return !isComparable(address) || failed.contains(key) || outdated.contains(figure.metric)
+        || rows[key] == nil
+    }
+  }
+
+  /// Returns the run's cells with old values wherever nothing is new.
+  private static func merged(
+    _ run: MeasuredRun, into old: Baseline, where isNew: (CellAddress, FigureID) -> Bool
+  ) -> [ComparedCell] {
+    let known = Dictionary(uniqueKeysWithValues: old.cells.map { ($0.address, $0) })
     return run.cells.map { cell in
-      guard let before = known[cell.address], sameContent(cell.address) else { return cell }
       let address = cell.address
-      var figures = before.figures
-      for (id, outcome) in cell.figures {
-        let key = address.key(of: id)
-        if failed.contains(key) || outdated.contains(id.metric) || old.rows[key] == nil {
-          figures[id] = outcome
-        }
-      }
+      var figures = known[address]?.figures ?? [:]
+      for (id, outcome) in cell.figures where isNew(address, id) { figures[id] = outcome }
       // Figures that this run does not measure are no longer gated.
       return ComparedCell(address, figures: figures.filter { cell.figures[$0.key] != nil })
     }
@@ -112,23 +131,15 @@ public struct Acceptance: Sendable {
     }
   }
 
-  /// - Throws: `GateError.unstable` if two measurements of the same subject differ beyond noise.
-  public static func refuseUnstable(
-    _ first: MeasuredRun, _ second: MeasuredRun, gate: Gate, noise: GateNoise? = nil,
-    costs: [BaselineCosts] = []
-  ) throws {
+  /// Returns the number of figures that differ between two equal runs: 0 for a deterministic subject.
+  ///
+  /// - Throws: `GateError.unstable` if cells or costs contradict each other.
+  public static func differingFigures(
+    _ first: MeasuredRun, _ second: MeasuredRun, gate: Gate, costs: [BaselineCosts] = []
+  ) throws -> Int {
     let comparison = try RunComparison(
-      baseline: first.cells, candidate: second.cells, gate.settings(noise: noise))
-    var names = comparison.differences.compactMap { found -> String? in
-      let key = found.key
-      if found.lost > 0 { return "\(key): a value is missing in the second run" }
-      let extreme = found.extreme.map { abs($0.candidate - $0.baseline) } ?? 0
-      let change = max(abs(found.worsening ?? 0), found.noise == 0 ? extreme : 0)
-      guard change > found.noise + 1e-9 * max(1, abs(found.baseline ?? 0)) else { return nil }
-      return "\(key): \((found.baseline ?? 0).short), then \((found.candidate ?? 0).short) "
-        + found.unit
-    }
-    names += (comparison.missing + comparison.added).map { "\($0): in one run only" }
+      baseline: first.cells, candidate: second.cells, gate.settings())
+    var names = (comparison.missing + comparison.added).map { "\($0): in one run only" }
     if let one = costs.first, let other = costs.last {
       names += one.unstable(beside: other, (gate.cost ?? GateCost()).trial).map { key in
         "\(key): \(one.rows[key]!.value.short), then "
@@ -137,6 +148,11 @@ public struct Acceptance: Sendable {
     }
     names += comparison.broken.map { "\($0.cell): failed in the second run: \($0.reason)" }
     guard names.isEmpty else { throw GateError.unstable(names) }
+    return comparison.differences.count { difference in
+      // Deviations of single cells may cancel in a mean.
+      let extreme = difference.extreme.map { $0.candidate != $0.baseline } ?? false
+      return extreme || difference.worsening ?? 0 != 0 || difference.lost > 0
+    }
   }
 }
 

@@ -77,6 +77,11 @@ public struct Baseline: Equatable, Sendable {
       && a.cells.map(\.figures) == b.cells.map(\.figures)
   }
 
+  /// The baseline's cells with their noise.
+  func takes(_ noise: GateNoise?) -> Takes {
+    Takes(cells, perturbed: noise?.cells ?? [:], perturbations: noise?.perturbations ?? 0)
+  }
+
   /// Metrics whose version has changed since, with both versions.
   public var outdatedMetrics: [String: (was: Int, is: Int?)] {
     var found: [String: (was: Int, is: Int?)] = [:]

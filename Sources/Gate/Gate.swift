@@ -10,7 +10,7 @@ public struct Gate: Equatable, Sendable {
   public var plan: String
   /// Reviewed text file; the file of its cells lies beside it. By default it has the gate's name.
   public var baseline: String
-  /// File of `gate --calibrate` with the noise between equal runs; `nil` means no noise.
+  /// File of noise that `accept` writes; by default beside the baseline.
   public var noise: String?
   /// Families or ids of the metrics to compare; by default all with a minimum effect.
   public var metrics: MetricChoice?
@@ -38,7 +38,10 @@ public struct Gate: Equatable, Sendable {
 
   public var planFile: URL { file(plan) }
   public var baselineFile: URL { file(baseline) }
-  public var noiseFile: URL? { noise.map(file) }
+  public var noiseFile: URL {
+    noise.map(file)
+      ?? baselineFile.deletingPathExtension().appendingPathExtension("noise.tsv")
+  }
 
   private func file(_ path: String) -> URL {
     URL(fileURLWithPath: path, relativeTo: url.deletingLastPathComponent()).absoluteURL
@@ -51,15 +54,12 @@ public struct Gate: Equatable, Sendable {
     }.map(\.id)
   }
 
-  func settings(
-    noise: GateNoise?, leavingOut omitted: Set<String> = []
-  ) -> RunComparison.Settings {
+  func settings(leavingOut omitted: Set<String> = []) -> RunComparison.Settings {
     var settings = RunComparison.Settings()
     settings.test.level = level
     settings.maxMissingShare = maxMissingShare
     settings.minimumEffects = minimumEffects
     settings.metrics = comparedMetrics.filter { !omitted.contains($0) }
-    settings.noise = noise?.byMetric ?? [:]
     return settings
   }
 }

@@ -3,12 +3,13 @@ import Files
 import Foundation
 import Statistics
 
-/// A comparison of a subject with itself, for the gate's false alarm rate and noise.
+/// A comparison of a subject with itself under perturbations that nobody can hear, for the gate's
+/// noise and its rate of false alarms.
 ///
 /// The first run is the baseline. Each further run is a trial, independent of the others given that
 /// baseline, as in use.
 public struct GateCalibration: Codable, Sendable {
-  public var schema = "choir-eval.calibration/1"
+  public var schema = "choir-eval.calibration/2"
   public var plan: String
   public var subjects: [String]
   public var machine: String
@@ -17,10 +18,10 @@ public struct GateCalibration: Codable, Sendable {
   public var alarms: Proportion
   /// Trials with a regression if the noise of all other trials is known.
   public var alarmsByNoise: Proportion
-  /// Largest change of a figure between equal runs, by metric and in its unit.
+  /// Largest change of a figure among all trials, by metric and in its unit.
   public var noise: [String: Double]
 
-  /// - Parameter runs: at least three runs of one subject, each measured anew.
+  /// - Parameter runs: the unperturbed run, and at least two under perturbations.
   /// - Throws: `GateError.failedCells` if a run has failed cells.
   public init(_ runs: [MeasuredRun], gate: Gate) throws {
     precondition(runs.count >= 3, "a baseline and two trials")
@@ -30,22 +31,22 @@ public struct GateCalibration: Codable, Sendable {
       guard failed.isEmpty else { throw GateError.failedCells(failed) }
     }
     let trials = runs.dropFirst().map(\.cells)
-    func verdict(_ cells: [ComparedCell], _ noise: GateNoise?) throws -> RunComparison {
+    func verdict(_ cells: [ComparedCell], beside others: [[ComparedCell]]) throws -> RunComparison {
       try RunComparison(
-        baseline: first.cells, candidate: cells, gate.settings(noise: noise))
+        baseline: Takes(first.cells, runs: others), candidate: Takes(cells), gate.settings())
     }
-    let comparisons = try trials.map { try verdict($0, nil) }
-    let changes = comparisons.map(Self.changes)
+    let comparisons = try trials.map { try verdict($0, beside: []) }
     let alarmed = try trials.indices.count { trial in
-      let others = changes.indices.filter { $0 != trial }.map { changes[$0] }
-      let noise = GateNoise(byMetric: Self.largest(of: others), header: [])
-      return try verdict(trials[trial], noise).verdict == .regression
+      let others = trials.indices.filter { $0 != trial }.map { trials[$0] }
+      return try verdict(trials[trial], beside: others).verdict == .regression
     }
     (plan, subjects) = (first.provenance.plan, first.provenance.subjects)
     (machine, date) = (first.provenance.machine, first.provenance.date)
     alarms = Proportion(comparisons.count { $0.verdict == .regression }, of: trials.count)
     alarmsByNoise = Proportion(alarmed, of: trials.count)
-    noise = Self.largest(of: changes)
+    noise = comparisons.map(Self.changes).reduce(into: [:]) { all, one in
+      all.merge(one) { max($0, $1) }
+    }
   }
 
   private static func changes(_ comparison: RunComparison) -> [String: Double] {
@@ -57,23 +58,13 @@ public struct GateCalibration: Codable, Sendable {
     return found
   }
 
-  private static func largest(of changes: [[String: Double]]) -> [String: Double] {
-    changes.reduce(into: [:]) { all, one in all.merge(one) { max($0, $1) } }
-  }
-
-  /// The noise file for the gate.
-  public var noiseFile: GateNoise {
+  /// Lines for the head of the noise file.
+  public var lines: [String] {
     let interval = alarms.clopperPearson()
-    return GateNoise(
-      byMetric: noise,
-      header: [
-        "made by choir-eval gate --calibrate \(alarms.trials): the largest change of a figure "
-          + "between equal runs",
-        "plan: \(plan)", "subjects: \(subjects.joined(separator: ", "))", "machine: \(machine)",
-        "date: \(date)",
-        "false alarms: \(alarms.successes) of \(alarms.trials), 95 % "
-          + "[\(interval.lowerBound.short), \(interval.upperBound.short)]; judged by the noise of "
-          + "the other runs \(alarmsByNoise.successes) of \(alarmsByNoise.trials)",
-      ])
+    return [
+      "false alarms of a single take: \(alarms.successes) of \(alarms.trials), 95 % "
+        + "[\(interval.lowerBound.short), \(interval.upperBound.short)]; judged by the noise of "
+        + "the other runs \(alarmsByNoise.successes) of \(alarmsByNoise.trials)"
+    ]
   }
 }

@@ -10,6 +10,8 @@ public enum GateError: Error, Equatable, CustomStringConvertible {
   case severalSubjects([String])
   case incomplete(measured: Int, of: Int)
   case unstable([String])
+  case random(figures: Int, gate: String)
+  case renderedElsewhere(subject: String)
   case failedCells([String])
   case noCells(plan: String)
   case noCost(gate: String)
@@ -31,10 +33,15 @@ public enum GateError: Error, Equatable, CustomStringConvertible {
     case .incomplete(let measured, let all):
       "only \(measured) of \(all) cells were measured, and a gate needs all; run it again"
     case .unstable(let figures):
-      "two measurements of the same subject differ by more than noise; nothing to accept:\n"
+      "two measurements of the same subject contradict each other; nothing to accept:\n"
         + figures.prefix(10).map { "  \($0)\n" }.joined()
         + (figures.count > 10 ? "  and \(figures.count - 10) more\n" : "")
-        + "make the subject deterministic, or calibrate: choir-eval gate GATE --calibrate 10"
+        + "run it again on an idle machine"
+    case .random(let figures, let gate):
+      "the subject is random: \(figures) figures differ between two equal runs, and the noise of the "
+        + "baseline is not known; measure it: choir-eval accept \(gate) --all --reason \"its noise\""
+    case .renderedElsewhere(let subject):
+      "'\(subject)' was rendered elsewhere, so it can't be given another input"
     case .failedCells(let cells):
       "\(cells.count) cells failed, and a baseline needs all of them; fix these first:\n"
         + cells.prefix(10).map { "  \($0)" }.joined(separator: "\n")

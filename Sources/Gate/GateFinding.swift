@@ -32,6 +32,10 @@ public struct GateFinding: Codable, Equatable, Sendable {
   public var command: String?
   /// Key of the figure in the baseline.
   public var key: FigureKey?
+  /// Title of the change that explains a regression, such as `delay of voice +4`.
+  public var cause: String?
+  /// True for a regression that another finding of the same cause measures more directly.
+  public var isFolded = false
 
   public init(
     _ kind: Kind, _ subject: String, _ message: String, metric: String? = nil,

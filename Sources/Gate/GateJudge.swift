@@ -2,6 +2,7 @@ import Cost
 import Files
 import Foundation
 import Metrics
+import Subjects
 
 /// Judges a run by a gate: the baseline figure by figure, the budgets, and completeness. Everything
 /// that could not be compared is a finding, so nothing passes unnoticed.
@@ -24,17 +25,44 @@ public struct GateJudge: Sendable {
     self.explainOptions = explainOptions
   }
 
-  /// - Parameter costs: findings of cost, measured separately.
+  /// Returns the perturbations under which the subject must be measured too, because a figure changed
+  /// that inaudible changes may move; empty if one take is enough.
+  public func perturbations(for run: MeasuredRun) throws -> [Perturbation] {
+    guard let noise, noise.perturbations > 0, try isSuspicious(run) else { return [] }
+    return (1...noise.perturbations).map(Perturbation.init)
+  }
+
+  /// Returns true if a figure got worse, whatever noise may explain.
+  public func isSuspicious(_ run: MeasuredRun) throws -> Bool {
+    try comparison(of: run, noise: nil, leavingOut: changedContents(run)).verdict == .regression
+  }
+
+  /// - Parameters:
+  ///   - takes: the run's cells under perturbations.
+  ///   - changed: cells to leave out.
+  private func comparison(
+    of run: MeasuredRun, takes: [MeasuredRun] = [], noise: GateNoise?,
+    leavingOut changed: Set<CellAddress> = []
+  ) throws -> RunComparison {
+    let outdated = baseline.outdatedMetrics.filter { gate.comparedMetrics.contains($0.key) }
+    return try RunComparison(
+      baseline: baseline.takes(noise).keeping { !changed.contains($0) },
+      candidate: Takes(run.cells, runs: takes.map(\.cells)).keeping { !changed.contains($0) },
+      gate.settings(leavingOut: Set(outdated.keys)))
+  }
+
+  /// - Parameters:
+  ///   - takes: the run's cells under `perturbations`.
+  ///   - costs: findings of cost, measured separately.
   /// - Throws: `ComparisonError` if run and baseline have no cell in common.
-  public func result(of run: MeasuredRun, costs: [CostFinding] = []) throws -> GateResult {
+  public func result(
+    of run: MeasuredRun, takes: [MeasuredRun] = [], costs: [CostFinding] = []
+  ) throws -> GateResult {
     guard !run.cells.isEmpty else { throw GateError.noCells(plan: run.provenance.plan) }
     var findings: [GateFinding] = []
-    let changed = changedContents(run, &findings)
+    let changed = changedContents(run) { findings.append($0) }
     let outdated = baseline.outdatedMetrics.filter { gate.comparedMetrics.contains($0.key) }
-    let settings = gate.settings(noise: noise, leavingOut: Set(outdated.keys))
-    let comparison = try RunComparison(
-      baseline: baseline.cells.filter { !changed.contains($0.address) },
-      candidate: run.cells.filter { !changed.contains($0.address) }, settings)
+    let comparison = try comparison(of: run, takes: takes, noise: noise, leavingOut: changed)
     let budgets = gate.budgets.flatMap { $0.findings(in: run.cells) }
 
     findings += comparison.differences.compactMap(finding) + costs.compactMap(\.finding)
@@ -53,11 +81,15 @@ public struct GateJudge: Sendable {
     }
     findings += unmeasured(comparison, outdated: Set(outdated.keys))
     findings += news(run, comparison)
+    findings += try noiseNotes(run, comparison, takes: takes.count)
     let order = GateFinding.Kind.allCases
     findings = findings.enumerated().sorted { a, b in
       (order.firstIndex(of: a.element.kind)!, a.offset)
         < (order.firstIndex(of: b.element.kind)!, b.offset)
     }.map(\.element)
+
+    let causes = CauseGroup.all(of: comparison.differences.filter { $0.verdict == .regression })
+    findings = Self.grouped(findings, by: causes)
 
     return GateResult(
       gate: gate.url.relativePath, baselineFile: gate.baselineFile.relativeToHere,
@@ -65,8 +97,32 @@ public struct GateJudge: Sendable {
       machine: run.provenance.machine, baseline: baseline.provenance,
       measuredCells: run.cells.count { $0.failure == nil },
       expectedCells: gate.cells ?? baseline.cells.count,
-      comparison: comparison.differences.isEmpty ? nil : comparison, budgets: budgets,
-      costs: costs, findings: findings)
+      takes: 1 + takes.count, knowsNoise: noise != nil,
+      comparison: comparison.differences.isEmpty ? nil : comparison,
+      budgets: budgets,
+      costs: costs, causes: causes, findings: findings)
+  }
+
+  /// Returns the findings with regressions in the order of their causes, all heads first.
+  private static func grouped(
+    _ findings: [GateFinding], by causes: [CauseGroup]
+  ) -> [GateFinding] {
+    let byKey = Dictionary(
+      findings.compactMap { finding in finding.key.map { ($0, finding) } }
+    ) { first, _ in first }
+    func named(_ key: FigureKey, _ group: CauseGroup, isFolded: Bool) -> GateFinding? {
+      guard var finding = byKey[key] else { return nil }
+      (finding.cause, finding.isFolded) = (group.title, isFolded)
+      finding.message = "\(group.title): " + finding.message
+      return finding
+    }
+    let heads = causes.compactMap { named($0.head, $0, isFolded: false) }
+    let folded = causes.flatMap { group in
+      group.folded.compactMap { named($0, group, isFolded: true) }
+    }
+    let keys = Set((heads + folded).map(\.key))
+    return heads + findings.filter { $0.key == nil ? $0.kind == .regression : false } + folded
+      + findings.filter { $0.key == nil ? $0.kind != .regression : !keys.contains($0.key) }
   }
 
   private var acceptance: String {
@@ -125,12 +181,12 @@ public struct GateJudge: Sendable {
 
   /// Returns the cells of recordings or scores whose content has changed.
   private func changedContents(
-    _ run: MeasuredRun, _ findings: inout [GateFinding]
+    _ run: MeasuredRun, report: (GateFinding) -> Void = { _ in }
   ) -> Set<CellAddress> {
     func changed(_ was: [String: String], _ now: [String: String], _ what: String) -> Set<String> {
       let ids = was.filter { id, digest in now[id].map { $0 != digest } ?? false }.keys.sorted()
       for id in ids {
-        findings.append(
+        report(
           GateFinding(
             .notComparable, "\(what) \(id)", "differs from the baseline's content; \(acceptance)"))
       }
@@ -175,6 +231,48 @@ public struct GateJudge: Sendable {
         metric: $0)
     }
   }
+
+  /// Returns notes about what noise decided.
+  private func noiseNotes(
+    _ run: MeasuredRun, _ comparison: RunComparison, takes: Int
+  ) throws -> [GateFinding] {
+    guard let noise else { return [] }
+    var notes: [GateFinding] = []
+    if noise.isRandom {
+      notes.append(
+        GateFinding(
+          .note, "random subject",
+          "\(noise.differingFigures) figures differed between two equal runs when the baseline was "
+            + "accepted; a change counts beyond that noise"))
+    }
+    let loud = comparison.differences.filter { $0.noise > Self.loud * $0.minimumEffect }
+    if !loud.isEmpty {
+      let names = Set(loud.map(\.metric)).sorted().joined(separator: ", ")
+      notes.append(
+        GateFinding(
+          .note, "noisy figures",
+          "\(loud.count) of \(comparison.differences.count) figures decide only beyond "
+            + "\(Int(Self.loud)) times their minimum effect, because inaudible changes of the input "
+            + "move them: \(names)"))
+    }
+    guard takes > 0 else { return notes }
+    let bare = try self.comparison(of: run, noise: nil, leavingOut: changedContents(run))
+    let alarms = Set(bare.differences.filter { $0.verdict == .regression }.map(\.key))
+    let cleared = alarms.subtracting(
+      comparison.differences.filter { $0.verdict == .regression }.map(\.key))
+    if !cleared.isEmpty {
+      let names = Set(cleared.map(\.figure.metric)).sorted().joined(separator: ", ")
+      notes.append(
+        GateFinding(
+          .note, "no further than noise",
+          "\(cleared.count) figures changed, but no further than inaudible changes of the input move "
+            + "them, by the medians of \(takes + 1) takes: \(names)"))
+    }
+    return notes
+  }
+
+  /// Noise in minimum effects beyond which a figure hardly decides anything.
+  private static let loud = 10.0
 
   private func news(_ run: MeasuredRun, _ comparison: RunComparison) -> [GateFinding] {
     var findings: [GateFinding] = []

@@ -1,51 +1,158 @@
+import Files
 import Foundation
 import Metrics
 
-/// Noise between equal runs for each metric, as calibration measured it; a small text file.
+/// The values of a baseline's figures under perturbations of the input that nobody can hear; a text
+/// file beside the baseline.
 public struct GateNoise: Equatable, Sendable {
-  /// Largest change in the unit of the metric; 0 if runs are always identical.
-  public var byMetric: [String: Double]
-  /// Comment lines at the start of the file, about the calibration.
+  /// Values under each perturbation, by cell and figure; `nil` where a figure has no value.
+  var cells: [CellAddress: [FigureID: [Double?]]]
+  /// Number of perturbations.
+  public var perturbations: Int
+  /// Number of figures that differed between two equal runs; 0 for a deterministic subject.
+  public var differingFigures: Int
+  /// Comment lines at the start of the file, about the measurement.
   public var header: [String]
 
-  public init(byMetric: [String: Double], header: [String]) {
-    (self.byMetric, self.header) = (byMetric, header)
+  public var isRandom: Bool { differingFigures > 0 }
+
+  /// Number of perturbations that `accept` measures.
+  public static let usualPerturbations = 4
+  static let title = "choir-eval.noise/2"
+  private static let oldTitle = "choir-eval.noise/1"
+  private static let (countKey, differingKey) = ("perturbations: ", "differing figures: ")
+  private static let none = "–"
+
+  init(
+    cells: [CellAddress: [FigureID: [Double?]]], perturbations: Int, differingFigures: Int,
+    header: [String]
+  ) {
+    (self.cells, self.perturbations) = (cells, perturbations)
+    (self.differingFigures, self.header) = (differingFigures, header)
   }
 
-  static let title = "choir-eval.noise/1"
+  /// - Parameters:
+  ///   - runs: one run for each perturbation.
+  ///   - metrics: ids of the metrics to keep.
+  ///   - differingFigures: result of `Acceptance.differingFigures`.
+  ///   - alarms: lines about false alarms.
+  public init(
+    _ runs: [MeasuredRun], of metrics: [String], differingFigures: Int, alarms: [String] = []
+  ) {
+    let kept = Set(metrics)
+    let origin = runs[0].provenance
+    self.init(
+      cells: Takes.values(of: runs.map(\.cells)).mapValues { figures in
+        figures.filter { kept.contains($0.key.metric) }
+      },
+      perturbations: runs.count, differingFigures: differingFigures,
+      header: [
+        "the figures of every cell under changes of the input that nobody can hear",
+        "plan: \(origin.plan)", "subjects: \(origin.subjects.joined(separator: ", "))",
+        "machine: \(origin.machine)", "date: \(origin.date)",
+      ] + alarms)
+  }
+
+  // MARK: - Reading and writing
 
   public init(reading url: URL) throws(GateError) {
     func fail(_ line: Int?, _ problem: String) -> GateError {
       .baseline(path: url.path, line: line, problem: problem)
     }
     guard let text = try? String(contentsOf: url, encoding: .utf8) else {
-      throw fail(nil, "can't be read; create it with choir-eval gate GATE --calibrate 10")
+      throw fail(nil, "can't be read; create it with choir-eval accept GATE --reason TEXT")
     }
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard lines.first == "# \(Self.title)" else {
-      throw fail(1, "is not a noise file; it must begin with '# \(Self.title)'")
+      throw fail(
+        1,
+        lines.first == "# \(Self.oldTitle)"
+          ? "was written by an earlier version, which knew no inaudible changes; remove it and "
+            + "measure again: choir-eval accept GATE --reason TEXT"
+          : "is not a noise file; it must begin with '# \(Self.title)'")
     }
     if lines.last == "" { lines.removeLast() }
-    (byMetric, header) = ([:], [])
+    (cells, header, perturbations, differingFigures) = ([:], [], 0, 0)
+    var address: CellAddress?
     for (index, line) in lines.enumerated().dropFirst() {
-      if line.hasPrefix("#") {
-        header.append(String(line.dropFirst(2)))
+      if line.hasPrefix("# ") {
+        try readHeader(String(line.dropFirst(2))) { fail(index + 1, $0) }
         continue
       }
-      let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
-      if columns.first == "metric" { continue }
-      guard columns.count == 3, let value = Double(columns[1]), value >= 0, value.isFinite else {
-        throw fail(index + 1, "must have a metric, a noise of at least 0 and a unit, with tabs")
+      let columns = line.components(separatedBy: "\t")
+      if columns.first == "cell", columns.count == 5 {
+        address = CellAddress(
+          recording: columns[1], condition: columns[2], score: columns[3],
+          configuration: columns[4])
+        continue
       }
-      byMetric[String(columns[0])] = value
+      let values = columns.dropFirst(3).map { $0 == Self.none ? nil : Double($0) }
+      let isReadable = zip(columns.dropFirst(3), values).allSatisfy { text, value in
+        text == Self.none || value?.isFinite ?? false
+      }
+      guard columns.count == perturbations + 3, columns[0].isEmpty, isReadable, let address else {
+        throw fail(
+          index + 1, "must be a cell, or a metric, a voice and \(perturbations) values, with tabs")
+      }
+      let voice = columns[2] == Self.none ? nil : columns[2]
+      cells[address, default: [:]][FigureID(columns[1], voice: voice)] = values
+    }
+  }
+
+  private mutating func readHeader(
+    _ line: String, _ fail: (String) -> GateError
+  ) throws(GateError) {
+    func number(after key: String) throws(GateError) -> Int? {
+      guard line.hasPrefix(key) else { return nil }
+      guard let number = Int(line.dropFirst(key.count)), 0...10_000 ~= number else {
+        throw fail("'\(line)' has no whole number; measure the noise again with choir-eval accept")
+      }
+      return number
+    }
+    if let count = try number(after: Self.countKey) {
+      perturbations = count
+    } else if let count = try number(after: Self.differingKey) {
+      differingFigures = count
+    } else {
+      header.append(line)
     }
   }
 
   public var text: String {
-    let rows = byMetric.sorted { $0.key < $1.key }.map { id, noise in
-      "\(id)\t\(noise)\t\(Metric.metric(id: id)?.unit ?? "")"
+    var lines =
+      ["# \(Self.title)"] + header.map { "# \($0)" } + [
+        "# \(Self.countKey)\(perturbations)", "# \(Self.differingKey)\(differingFigures)",
+      ]
+    for (address, figures) in cells.sorted(by: { $0.key < $1.key }) {
+      lines.append(
+        "cell\t"
+          + [address.recording, address.condition, address.score, address.configuration]
+          .joined(separator: "\t"))
+      for (figure, values) in figures.sorted(by: { $0.key < $1.key }) {
+        let texts = values.map { $0.map { String(format: "%.6g", $0) } ?? Self.none }
+        lines.append(
+          "\t\(figure.metric)\t\(figure.voice ?? Self.none)\t" + texts.joined(separator: "\t"))
+      }
     }
-    return (["# \(Self.title)"] + header.map { "# \($0)" } + ["metric\tnoise\tunit"] + rows)
-      .joined(separator: "\n") + "\n"
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  public func write(to url: URL) throws {
+    try Data(text.utf8).write(to: url, options: .atomic)
+  }
+
+  /// Returns the noise with the figures for which `isNew` is true, or that it lacks, from `other`.
+  func merging(
+    _ other: GateNoise, where isNew: (CellAddress, FigureID) -> Bool
+  ) -> GateNoise {
+    // Takes of other counts can't stand in one file.
+    guard perturbations == other.perturbations else { return other }
+    var merged = other
+    for (address, figures) in other.cells {
+      for figure in figures.keys where !isNew(address, figure) {
+        if let old = cells[address]?[figure] { merged.cells[address]![figure] = old }
+      }
+    }
+    return merged
   }
 }

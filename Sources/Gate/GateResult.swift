@@ -15,12 +15,18 @@ public struct GateResult: Codable, Sendable {
   public var baseline: Baseline.Provenance
   public var measuredCells: Int
   public var expectedCells: Int
+  /// Number of takes behind each figure: 1, or more with inaudibly different inputs.
+  public var takes = 1
+  /// False if nobody measured how far inaudible changes move the figures.
+  public var knowsNoise = true
   /// Comparison of every figure; `nil` if no figure could be compared.
   public var comparison: RunComparison?
   public var budgets: [BudgetFinding]
   /// One finding for each setting whose cost was compared.
   public var costs: [CostFinding] = []
-  /// Findings, the most serious first.
+  /// Groups of regressions that one change explains.
+  public var causes: [CauseGroup] = []
+  /// Findings, the most serious first; regressions by cause, each led by its most direct figure.
   public var findings: [GateFinding]
   /// The revision that was the baseline; `nil` if a file was.
   public var against: Against?

@@ -1,6 +1,7 @@
 import Corpus
 import Files
 import Foundation
+import Subjects
 import Sweep
 
 /// Measures the cells that a gate judges.
@@ -27,14 +28,25 @@ public struct GateRun: Sendable {
     self.jobs = jobs ?? gate.jobs ?? ProcessInfo.processInfo.activeProcessorCount
   }
 
-  /// - Parameter anew: true to measure cells again that the store already has.
+  /// - Parameters:
+  ///   - anew: true to measure cells again that the store already has.
+  ///   - perturbation: inaudible change of every input.
   /// - Throws: `GateError.incomplete` if it was stopped.
   public func measure(
-    into store: ResultStore, anew: Bool = true, stop: StopSignal = StopSignal(),
+    into store: ResultStore, anew: Bool = true, under perturbation: Perturbation? = nil,
+    stop: StopSignal = StopSignal(),
     report: @escaping @Sendable (Sweep.Event) -> Void = { _ in }
   ) async throws -> MeasuredRun {
     var sweep = try Sweep(plan, corpus: corpus, store: store)
     sweep.measuresAnew = anew
+    if let perturbation {
+      try sweep.replaceSubjects { subject in
+        guard let perturbed = PerturbedSubject(subject, perturbation) else {
+          throw GateError.renderedElsewhere(subject: subject.id)
+        }
+        return perturbed
+      }
+    }
     let outcome = try await sweep.run(jobs: jobs, stop: stop, report: report)
     guard outcome.end == .complete else {
       throw GateError.incomplete(measured: outcome.total - outcome.left.count, of: outcome.total)
@@ -44,15 +56,24 @@ public struct GateRun: Sendable {
     return run
   }
 
+  /// True if the subjects can be rendered with another input.
+  public var isPerturbable: Bool {
+    get throws {
+      try plan.subjects(in: corpus).allSatisfy { PerturbedSubject($0, Perturbation(1)) != nil }
+    }
+  }
+
   /// Measures into a temporary store.
   public func measureOnce(
-    stop: StopSignal = StopSignal(),
+    under perturbation: Perturbation? = nil, stop: StopSignal = StopSignal(),
     report: @escaping @Sendable (Sweep.Event) -> Void = { _ in }
   ) async throws -> MeasuredRun {
     let scratch = Scratch.folder
       .appendingPathComponent("choir-eval-gate-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: scratch) }
     return try await measure(
-      into: ResultStore(scratch.appendingPathComponent("once.sqlite")), stop: stop, report: report)
+      into: ResultStore(scratch.appendingPathComponent("once.sqlite")), under: perturbation,
+      stop: stop,
+      report: report)
   }
 }

@@ -61,7 +61,7 @@ public struct Sweep: Sendable {
   public var measuresAnew = false
   let corpus: Corpus
   let store: ResultStore
-  let subjects: [String: any Subject]
+  private(set) var subjects: [String: any Subject]
 
   /// Warnings of the subjects, to show before the run.
   public var warnings: [String] { subjects.keys.sorted().flatMap { subjects[$0]!.warnings } }
@@ -76,6 +76,13 @@ public struct Sweep: Sendable {
     let cells = try self.plan.cells(in: corpus, of: subjects)
     self.cells = cells
     share = shard.map { Array($0.part(of: cells)) } ?? cells
+  }
+
+  /// Replaces every subject by another that renders in its place, under the same id.
+  package mutating func replaceSubjects(
+    _ replacement: (any Subject) throws -> any Subject
+  ) rethrows {
+    subjects = try subjects.mapValues(replacement)
   }
 
   /// Returns the cells that are not stored, or whose sound is to be kept and is missing.

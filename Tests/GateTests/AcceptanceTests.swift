@@ -70,18 +70,34 @@ import Testing
     #expect(throws: GateError.self) { try Self.accept(run, over: nil) }
   }
 
-  @Test func unstableRunsAreRefused() throws {
+  @Test func aSubjectWhoseRunsDifferIsRandom() throws {
     let run = GateSamples.run()
-    try Acceptance.refuseUnstable(run, run, gate: GateSamples.gate)
-    // A thousandth of a cent on one recording is too much if runs must be identical …
+    #expect(try Acceptance.differingFigures(run, run, gate: GateSamples.gate) == 0)
+    // A thousandth of a cent, up on one recording and down on another, of both voices.
     let other = GateSamples.run { recording, metric, _ in
-      recording == 3 && metric == "pitch.abs_error" ? 0.001 : 0
+      guard metric == "pitch.abs_error" else { return 0 }
+      return recording == 3 ? 0.001 : recording == 4 ? -0.001 : 0
     }
+    #expect(try Acceptance.differingFigures(run, other, gate: GateSamples.gate) == 2)
+    // A cell in one run only is no randomness.
     #expect(throws: GateError.self) {
-      try Acceptance.refuseUnstable(run, other, gate: GateSamples.gate)
+      try Acceptance.differingFigures(run, GateSamples.run(recordings: 5), gate: GateSamples.gate)
     }
-    // … but not if calibration shows that equal runs differ by more.
-    let noise = GateNoise(byMetric: ["pitch.abs_error": 0.01], header: [])
-    try Acceptance.refuseUnstable(run, other, gate: GateSamples.gate, noise: noise)
+  }
+
+  @Test func acceptedFiguresBringTheirNoise() throws {
+    func noise(_ size: Double) -> GateNoise {
+      GateNoise(
+        (1...4).map { number in GateSamples.run { _, _, _ in size * Double(number) } },
+        of: GateSamples.gate.comparedMetrics, differingFigures: 0)
+    }
+    let (was, now) = (noise(0.001), noise(0.002))
+    let accepted = try Acceptance(
+      of: Self.run, takes: Array(repeating: Self.run, count: 4), over: GateSamples.baseline(),
+      gate: GateSamples.gate, oldNoise: was, noise: now, all: false, reason: "agreed")
+    let kept = try #require(accepted.noise?.cells[Self.run.cells[0].address])
+    let (new, old) = (FigureID("pitch.abs_error", voice: "+7"), FigureID("latency.onset"))
+    #expect(kept[new] == now.cells[Self.run.cells[0].address]?[new])
+    #expect(kept[old] == was.cells[Self.run.cells[0].address]?[old])
   }
 }

@@ -247,10 +247,10 @@ private struct KnownSide: CostSide {
 
   @Test func unstableCostsAreNotAccepted() throws {
     let (one, other) = (try run().measure(), try run { _ in 1.3 }.measure())
-    try Acceptance.refuseUnstable(
+    _ = try Acceptance.differingFigures(
       GateSamples.run(), GateSamples.run(), gate: GateSamples.gate, costs: [one, one])
     #expect(throws: GateError.self) {
-      try Acceptance.refuseUnstable(
+      try Acceptance.differingFigures(
         GateSamples.run(), GateSamples.run(), gate: GateSamples.gate, costs: [one, other])
     }
   }

@@ -32,7 +32,7 @@ import Testing
     let gate = try Gate(reading: url)
     #expect(gate.planFile.standardizedFileURL.path == scratch.file("plans/smoke.yaml").path)
     #expect(gate.baselineFile.path == scratch.file("gates/smoke.tsv").path)
-    #expect(gate.noiseFile?.path == scratch.file("gates/smoke.noise.tsv").path)
+    #expect(gate.noiseFile.path == scratch.file("gates/smoke.noise.tsv").path)
     #expect(gate.comparedMetrics.contains("latency.onset"))
     #expect(gate.comparedMetrics.contains("pitch.abs_error"))
     #expect(!gate.comparedMetrics.contains("formant.ratio"))

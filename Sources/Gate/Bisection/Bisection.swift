@@ -55,7 +55,9 @@ public struct Bisection: Sendable {
     let before = try await bench.cells(of: sides.good)
     let after = try await bench.cells(of: sides.bad)
     let comparison = try RunComparison(
-      baseline: before, candidate: after, gate.settings(noise: noise))
+      baseline: Takes(
+        before, perturbed: noise?.cells ?? [:], perturbations: noise?.perturbations ?? 0),
+      candidate: Takes(after), gate.settings())
     var criterion = try BisectionCriterion(
       of: comparison, good: before, bad: after, figure: figure, (good.words, bad.words))
     try await bench.learnDeviations(of: &criterion, sides.good, sides.bad, before, after)

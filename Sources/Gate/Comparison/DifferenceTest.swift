@@ -45,17 +45,34 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
     var effect: Double
     /// Calibrated difference between equal runs; 0 for a deterministic subject.
     var noise: Double
+    /// Largest changes that the noise of the takes explains; `nil` if it was not measured.
+    var limits: FigureNoise.Limits?
+    /// True for a count or share of rare events, of which one recording may have the only one.
+    var isOfEvents = false
 
-    var mean: Double { Statistics.mean(worsening) ?? 0 }
-    var isUnchanged: Bool { worsening.allSatisfy { $0 == 0 } }
-    /// True if a deterministic subject changed in the same direction on every recording.
-    var isUnanimous: Bool {
-      noise == 0 && (worsening.allSatisfy { $0 > 0 } || worsening.allSatisfy { $0 < 0 })
+    /// Mean over recordings, by weight if their noise is known.
+    var mean: Double {
+      guard let limits else { return Statistics.mean(worsening) ?? 0 }
+      return zip(limits.weights, worsening).reduce(0) { $0 + $1.0 * $1.1 }
     }
+    var isUnchanged: Bool { worsening.allSatisfy { $0 == 0 } }
+    /// True if a deterministic subject changed in the same direction on every recording; or, if the
+    /// noise of each is known, on all but a fifth by weight.
+    var isUnanimous: Bool {
+      guard let limits else {
+        return noise == 0 && (worsening.allSatisfy { $0 > 0 } || worsening.allSatisfy { $0 < 0 })
+      }
+      let isWorse = mean > 0
+      let opposed = zip(limits.weights, worsening).filter { ($1 > 0) != isWorse && $1 != 0 }
+      return opposed.reduce(0) { $0 + $1.0 } < 0.2
+    }
+    /// Returns the multiple of the minimum effect at which a single recording is a regression: 1 for
+    /// rare events whose noise is known, otherwise `usual`.
+    func jump(_ usual: Double) -> Double { isOfEvents && limits != nil ? 1 : usual }
     /// Smallest mean change that counts.
-    var threshold: Double { max(effect, noise) }
+    var threshold: Double { max(effect, noise, limits?.mean ?? 0) }
     /// Name of that limit, for reasons.
-    var limit: String { noise > effect ? "noise" : "minimum effect" }
+    var limit: String { threshold > effect ? "noise" : "minimum effect" }
   }
 
   /// Returns the p-value of "no change": the larger one of Student's t and the bootstrap. It is 1
@@ -93,7 +110,10 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
   func judge(_ evidence: Evidence, interval: ClosedRange<Double>?) -> Judgement {
     let (mean, threshold) = (evidence.mean, evidence.threshold)
     if evidence.isUnchanged { return Judgement(.withinNoise, "identical on every recording") }
-    let jumped = evidence.worsening.filter { $0 > jump * threshold }.count
+    let jumped = evidence.worsening.enumerated().count { recording, change in
+      change > evidence.jump(jump) * max(evidence.effect, evidence.noise)
+        && change > evidence.limits?.recordings[recording] ?? 0
+    }
     if jumped > 0, evidence.noise == 0 {
       let words =
         "\(jumped) of \(evidence.worsening.count) recordings \(jumped == 1 ? "is" : "are") far worse"
@@ -116,7 +136,11 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
     let doubt: Judgement.Words = (
       .inconclusive, "above the \(evidence.limit), but recordings disagree"
     )
-    let objects = SignFlipTest(evidence.worsening, mean > 0 ? .greater : .less)!.pValue > level
+    // Recordings that noise moves may lie on either side, so their weights decide instead.
+    let objects =
+      evidence.limits == nil
+      ? SignFlipTest(evidence.worsening, mean > 0 ? .greater : .less)!.pValue > level
+      : !evidence.isUnanimous
     return Judgement(
       beyondChance: objects ? doubt : change,
       otherwise: objects || !evidence.isUnanimous ? doubt : change)
@@ -159,10 +183,12 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
   /// - Parameters:
   ///   - deviation: standard deviation between recordings; 0 for a single one.
   ///   - errors: result of `errorsFound` for their number.
+  ///   - known: standard error of the mean by the noise of the takes.
   func minimumDetectableEffect(
-    recordings count: Int, deviation: Double, threshold: Double, noise: Double, errors: Double?
+    recordings count: Int, deviation: Double, threshold: Double, noise: Double, errors: Double?,
+    error known: Double = 0
   ) -> Double? {
-    let error = deviation / Double(max(1, count)).squareRoot()
+    let error = max(known, deviation / Double(max(1, count)).squareRoot())
     let mean = threshold + NormalDistribution.quantile(power) * error
     let byChance = errors.map { max(error * $0, mean) }
     guard noise == 0, count > 0 else { return byChance }

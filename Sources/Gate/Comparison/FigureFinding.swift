@@ -16,13 +16,25 @@ struct FigureFinding: Sendable {
   private let deviation: Double
   private let lostShare: Double
   private let gained: Int
+  /// Standard error of the mean change by the noise of the takes.
+  private let noiseError: Double
+  /// P-value that values come and go by chance; `nil` if their presence in takes is not known.
+  private let presenceP: Double?
 
-  init(_ figure: FigurePairs.Figure, in pairs: FigurePairs, _ settings: RunComparison.Settings) {
+  init(
+    _ figure: FigurePairs.Figure, in pairs: FigurePairs, _ settings: RunComparison.Settings,
+    noise: FigureNoise?
+  ) {
     let (metric, test) = (figure.metric, settings.test)
+    let effect = settings.minimumEffects[metric.id] ?? metric.minimumEffect!
+    let limits = noise?.limits(of: figure.key, pairs.recordings(of: figure), effect: effect)
     let evidence = DifferenceTest.Evidence(
       worsening: figure.worseningByRecording,
-      effect: settings.minimumEffects[metric.id] ?? metric.minimumEffect!,
-      noise: settings.noise[metric.id] ?? 0)
+      effect: effect,
+      noise: settings.noise[metric.id] ?? 0, limits: limits,
+      isOfEvents: RareEvents.metrics.contains(metric.id))
+    noiseError = limits?.error ?? 0
+    presenceP = figure.lost > 0 ? noise?.presencePValue(of: figure.key) : nil
     let interval = test.interval(ofMean: evidence.worsening)
     let judgement = test.judge(evidence, interval: interval)
     let recordings = evidence.worsening.count
@@ -43,7 +55,7 @@ struct FigureFinding: Sendable {
       interval: interval, pValue: test.pValue(evidence),
       signFlipP: evidence.isUnchanged
         ? (recordings == 0 ? nil : 1) : SignFlipTest(evidence.worsening)?.pValue,
-      minimumEffect: evidence.effect, noise: evidence.noise,
+      minimumEffect: evidence.effect, noise: max(evidence.noise, limits?.mean ?? 0),
       verdict: judgement.otherwise.verdict, reason: judgement.otherwise.reason,
       extreme: evidence.isUnchanged ? nil : extreme { $0 < $1 },
       lost: figure.lost, lossReason: figure.lossReason,
@@ -65,24 +77,34 @@ struct FigureFinding: Sendable {
     judged.pValue = p
     judged.minimumDetectableEffect = test.minimumDetectableEffect(
       recordings: judged.recordings, deviation: deviation,
-      threshold: max(judged.minimumEffect, judged.noise), noise: judged.noise, errors: errors)
+      threshold: max(judged.minimumEffect, judged.noise), noise: settings.noise[judged.metric] ?? 0,
+      errors: errors, error: noiseError)
     (judged.verdict, judged.reason) =
       p <= test.level ? judgement.beyondChance : judgement.otherwise
     if lostShare > settings.maxMissingShare {
-      judgeLosses(&judged, tests: tests, level: test.level)
+      judgeLosses(
+        &judged, tests: tests, level: test.level,
+        isDeterministic: settings.noise[judged.metric] ?? 0 == 0)
     }
     if let best, judged.verdict != .regression { judged.extreme = best }
     return judged
   }
 
-  private func judgeLosses(_ judged: inout MetricDifference, tests: Int, level: Double) {
+  private func judgeLosses(
+    _ judged: inout MetricDifference, tests: Int, level: Double, isDeterministic: Bool
+  ) {
     let words = "\(judged.lost) cells lost their value"
     // If equal runs differ, values come and go by chance.
-    let chance = Proportion(judged.lost, of: judged.lost + gained).pValue(above: 0.5)
-    if judged.noise == 0 || chance * Double(tests) <= level {
+    let chance =
+      presenceP
+      ?? (isDeterministic
+        ? 0 : Proportion(judged.lost, of: judged.lost + gained).pValue(above: 0.5))
+    if chance * Double(tests) <= level {
       (judged.verdict, judged.reason) = (.regression, words)
     } else if judged.verdict == .withinNoise {
-      (judged.verdict, judged.reason) = (.inconclusive, words + ", \(gained) gained one")
+      (judged.verdict, judged.reason) = (
+        .inconclusive, words + (gained > 0 ? ", \(gained) gained one" : "; too few for a verdict")
+      )
     }
   }
 }

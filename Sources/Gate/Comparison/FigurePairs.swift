@@ -120,6 +120,14 @@ struct FigurePairs {
     return found.filter { !$0.cells.isEmpty || $0.lost > 0 }
   }
 
+  /// Returns the recordings of a figure with the number of their cells, in the order of
+  /// `Figure.worseningByRecording`.
+  func recordings(of figure: Figure) -> [(name: String, cells: Int)] {
+    Dictionary(grouping: figure.cells, by: \.recording).sorted { $0.key < $1.key }.map { _, cells in
+      (pairs[Int(cells[0].pair)].address.recording, cells.count)
+    }
+  }
+
   /// Returns a cell with the names of its recording and condition.
   func instance(_ cell: Figure.Cell) -> MetricDifference.Instance {
     let pair = pairs[Int(cell.pair)]

@@ -54,7 +54,22 @@ public struct RunComparison: Codable, Sendable {
     guard !cells.pairs.isEmpty else {
       throw .nothingInCommon(baseline: baseline, candidate: candidate)
     }
-    self.init(cells, settings) { _ in .init() }
+    self.init(cells, settings, noise: nil) { _ in .init() }
+  }
+
+  /// Compares runs whose noise is known: medians with medians, if the candidate has several takes,
+  /// otherwise the unperturbed takes alone, so that the same program gives the same numbers.
+  init(
+    baseline: Takes, candidate: Takes, _ settings: Settings = Settings()
+  ) throws(ComparisonError) {
+    let isSingle = candidate.perturbations == 0
+    let cells = try PairedCells(
+      baseline: isSingle ? baseline.cells : baseline.medians, candidate: candidate.medians)
+    guard !cells.pairs.isEmpty else {
+      throw .nothingInCommon(baseline: baseline.cells, candidate: candidate.cells)
+    }
+    let noise = FigureNoise(baseline: baseline, candidate: candidate)
+    self.init(cells, settings, noise: noise) { _ in .init() }
   }
 
   /// Compares large runs, whose measurements are read one metric at a time.
@@ -65,14 +80,14 @@ public struct RunComparison: Codable, Sendable {
     guard !cells.pairs.isEmpty else {
       throw ComparisonError.nothingInCommon(baseline: baseline.cells, candidate: candidate.cells)
     }
-    try self.init(cells, settings) { metric in
+    try self.init(cells, settings, noise: nil) { metric in
       FigurePairs.Tables(
         baseline: try baseline.table(of: metric), candidate: try candidate.table(of: metric))
     }
   }
 
   private init<Failure: Error>(
-    _ cells: PairedCells, _ settings: Settings,
+    _ cells: PairedCells, _ settings: Settings, noise: FigureNoise?,
     reading tables: (_ metric: String) throws(Failure) -> FigurePairs.Tables
   ) throws(Failure) {
     pairedCells = cells.pairs.count
@@ -88,7 +103,7 @@ public struct RunComparison: Codable, Sendable {
     var found: [[FigureFinding]] = []
     for metric in Self.judged(settings) {
       let figures = pairs.figures(of: metric, in: try tables(metric.id))
-      found.append(figures.concurrentMap { FigureFinding($0, in: pairs, settings) })
+      found.append(figures.concurrentMap { FigureFinding($0, in: pairs, settings, noise: noise) })
     }
     differences = Self.judge(found, settings)
   }

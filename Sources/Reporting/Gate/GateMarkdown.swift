@@ -19,7 +19,7 @@ public struct GateMarkdown {
 
   public func text() -> String {
     let blocks = [
-      heading, table(of: grave), budgets, costs, table(of: mild), detectable, provenance,
+      heading, table(of: grave), folded, budgets, costs, table(of: mild), detectable, provenance,
     ]
     return Self.fitting(blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n")
   }
@@ -59,7 +59,22 @@ public struct GateMarkdown {
   }
 
   private var grave: [GateFinding] {
-    result.findings.filter { $0.kind.outcome(strict: strict) != nil && $0.kind != .brokenBudget }
+    result.findings.filter {
+      $0.kind.outcome(strict: strict) != nil && $0.kind != .brokenBudget && !$0.isFolded
+    }
+  }
+
+  /// Regressions that the findings above explain.
+  private var folded: String {
+    let findings = result.findings.filter(\.isFolded)
+    guard !findings.isEmpty else { return "" }
+    return """
+      <details><summary>\(findings.count) more figures with the same causes</summary>
+
+      \(table(of: findings))
+
+      </details>
+      """
   }
 
   private var mild: [GateFinding] {

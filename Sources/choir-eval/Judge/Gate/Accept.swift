@@ -3,20 +3,23 @@ import CommandSupport
 import Files
 import Foundation
 import Gate
+import Subjects
 
 struct Accept: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Accept a gate's findings into its baseline, with a reason.",
     discussion: """
       Use it when a change is intended, or to make the first baseline. It measures the gate's plan \
-      twice and refuses if the two differ by more than noise. In an existing baseline it changes \
+      twice, to see whether the subject is random, and then under \(GateNoise.usualPerturbations) \
+      changes of the input that nobody can hear, to learn how far each figure moves when nothing \
+      matters. In an existing baseline it changes \
       only what failed: regressions, and cells and metrics that are missing or changed their \
       version; --all changes everything. Files are written completely or not at all. Budgets are \
       part of the gate's file: change them there.
 
         choir-eval accept Corpus/gates/smoke.yaml --reason "longer window"
 
-      Exit codes: 0 accepted, or nothing to accept; 2 could not measure, or not stable; 64 misuse.
+      Exit codes: 0 accepted, or nothing to accept; 2 could not measure, or not comparable; 64 misuse.
       """)
 
   @OptionGroup var options: GateOptions
@@ -35,7 +38,8 @@ struct Accept: AsyncParsableCommand {
 
   func run() async throws {
     let gate = try options.read()
-    let (old, noise) = (try gate.readBaseline(all: all), try gate.readNoise())
+    let old = try gate.readBaseline(all: all)
+    let oldNoise = old == nil || all ? nil : try gate.readNoise()
     let run = try options.run(of: gate)
     let costRun = options.comparesCost(of: gate) ? try options.costRun(of: run) : nil
     var (runs, costs): ([MeasuredRun], [BaselineCosts]) = ([], [])
@@ -47,10 +51,21 @@ struct Accept: AsyncParsableCommand {
         })
       if let costRun { costs.append(try costRun.measure { Terminal.progress("\($0)\n") }) }
     }
+    let differing = try Acceptance.differingFigures(runs[0], runs[1], gate: gate, costs: costs)
+    let count = oldNoise?.perturbations ?? GateNoise.usualPerturbations
+    let takes =
+      try run.isPerturbable ? await run.takes((0..<count).map { Perturbation($0 + 1) }) : []
+    let noise =
+      takes.isEmpty
+      ? nil : GateNoise(takes, of: gate.comparedMetrics, differingFigures: differing)
     let acceptance = try Acceptance(
-      of: runs[1], over: old, gate: gate, noise: noise, all: all,
+      of: runs[0], takes: takes, over: old, gate: gate, oldNoise: oldNoise, noise: noise, all: all,
       reason: reason.trimmingCharacters(in: .whitespacesAndNewlines), costs: costs.last)
-    try Acceptance.refuseUnstable(runs[0], runs[1], gate: gate, noise: noise, costs: costs)
+    let writesNoise = oldNoise == nil || !acceptance.isEmpty
+    if !dryRun, writesNoise { try acceptance.noise?.write(to: gate.noiseFile) }
+    if !json, let noise = acceptance.noise {
+      print(NoiseText(noise, of: acceptance.baseline, gate: gate).text())
+    }
     let path = gate.baselineFile.relativeToHere
     if acceptance.isEmpty {
       print(

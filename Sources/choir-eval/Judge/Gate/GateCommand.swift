@@ -5,6 +5,7 @@ import Files
 import Foundation
 import Gate
 import Reporting
+import Subjects
 import Sweep
 
 struct GateCommand: AsyncParsableCommand {
@@ -69,7 +70,7 @@ struct GateCommand: AsyncParsableCommand {
   var baselineSubject: String?
   @Option(
     help: ArgumentHelp(
-      "Compare the subject with itself this many times, and write the noise for later gates.",
+      "Measure the noise under this many inaudible changes of the input, for later gates.",
       valueName: "times"), in: 2...1000)
   var calibrate: Int?
   @OptionGroup var overwriting: Overwriting
@@ -142,7 +143,7 @@ struct GateCommand: AsyncParsableCommand {
     let gate = try? options.read()
     var outputs = OutputFiles(
       reading: [
-        options.gate, gate?.baselineFile.path, gate?.noiseFile?.path, options.subject,
+        options.gate, gate?.baselineFile.path, gate?.noiseFile.path, options.subject,
         baselineSubject, baselineProgram, store,
       ], force: overwriting.force)
     func text(_ path: String) -> String {
@@ -179,7 +180,23 @@ struct GateCommand: AsyncParsableCommand {
       explainOptions: ShellWords.line(
         ["--run", run.plan.name, "--store", store] + options.corpusOptions),
       acceptWords: ShellWords.line(options.words))
-    return try judge.result(of: measured, costs: costs())
+    if noise == nil, try judge.isSuspicious(measured) {
+      try await refuseRandom(measured, run, gate)
+    }
+    let takes = try await run.takes(try judge.perturbations(for: measured))
+    return try judge.result(of: measured, takes: takes, costs: costs())
+  }
+
+  /// Refuses to blame a subject whose runs always differ, if nobody measured by how much.
+  private func refuseRandom(_ first: MeasuredRun, _ run: GateRun, _ gate: Gate) async throws {
+    Terminal.progress("worse; measuring once more, in case the subject is random\n")
+    let second = try await Interruption.measuring { stop, report in
+      try await run.measureOnce(stop: stop, report: report)
+    }
+    let differing = try Acceptance.differingFigures(first, second, gate: gate)
+    guard differing == 0 else {
+      throw GateError.random(figures: differing, gate: ShellWords.line(options.words))
+    }
   }
 
   private func judge(_ gate: Gate, against name: String) async throws -> GateResult {
@@ -260,23 +277,21 @@ struct GateCommand: AsyncParsableCommand {
 
   private func calibrate(_ gate: Gate, times: Int) async throws {
     let run = try options.run(of: gate)
-    var runs: [MeasuredRun] = []
-    for number in 0...times {
-      Terminal.progress("run \(number + 1) of \(times + 1)\n")
-      runs.append(
-        try await Interruption.measuring { stop, report in
-          try await run.measureOnce(stop: stop, report: report)
-        })
+    Terminal.progress("the unperturbed take\n")
+    let first = try await Interruption.measuring { stop, report in
+      try await run.measureOnce(stop: stop, report: report)
     }
-    let calibration = try GateCalibration(runs, gate: gate)
-    let url =
-      gate.noiseFile
-      ?? gate.baselineFile.deletingPathExtension().appendingPathExtension("noise.tsv")
-    try Data(calibration.noiseFile.text.utf8).write(to: url, options: .atomic)
-    print(json ? try JSON.text(calibration) : GateText.text(calibration, file: url.relativeToHere))
-    if gate.noise == nil, !json {
-      print(
-        "The gate does not use this file yet; add to the gate: noise: \(url.lastPathComponent)")
-    }
+    let takes = try await run.takes((1...times).map(Perturbation.init))
+    let calibration = try GateCalibration([first] + takes, gate: gate)
+    // A file that is missing or can't be read is about to be replaced.
+    let old = try? gate.readNoise()
+    let noise = GateNoise(
+      takes, of: gate.comparedMetrics, differingFigures: old?.differingFigures ?? 0,
+      alarms: calibration.lines)
+    try noise.write(to: gate.noiseFile)
+    print(
+      json
+        ? try JSON.text(calibration)
+        : GateText.text(calibration, file: gate.noiseFile.relativeToHere))
   }
 }

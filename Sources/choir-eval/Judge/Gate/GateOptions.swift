@@ -57,8 +57,11 @@ struct GateOptions: ParsableArguments {
 }
 
 extension Gate {
-  /// Returns the noise, or `nil` if the gate names no file of it.
-  func readNoise() throws -> GateNoise? { try noiseFile.map { try GateNoise(reading: $0) } }
+  /// Returns the noise, or `nil` if it was never measured; throws if it can't be read.
+  func readNoise() throws -> GateNoise? {
+    guard noise != nil || FileManager.default.fileExists(atPath: noiseFile.path) else { return nil }
+    return try GateNoise(reading: noiseFile)
+  }
 
   /// Returns the baseline, or `nil` if there is none yet; throws if it can't be read.
   func readBaseline() throws -> Baseline? {

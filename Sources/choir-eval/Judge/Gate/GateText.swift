@@ -35,10 +35,12 @@ struct GateText {
   }
 
   private var grave: String {
-    let findings = result.findings.filter { $0.kind.outcome(strict: strict) != nil }
+    let findings = result.findings.filter {
+      $0.kind.outcome(strict: strict) != nil && !$0.isFolded
+    }
     let shown = findings.prefix(30).map { finding in
       "✗ \(finding.kind.rawValue)  \(finding.subject)\n    \(finding.message)"
-        + (finding.command.map { "\n    \($0)" } ?? "")
+        + (finding.command.map { "\n    \($0)" } ?? "") + folded(under: finding)
     }
     let more =
       findings.count > 30 ? ["… and \(findings.count - 30) more; --format json has all"] : []
@@ -54,6 +56,14 @@ struct GateText {
         + InstantTable.text(place.instants, indent: "  ")
         + "\n  listen to \(place.baselineFile)\n            \(place.candidateFile)"
     }.joined(separator: "\n\n")
+  }
+
+  /// The other figures that the cause of a finding explains, by metric.
+  private func folded(under finding: GateFinding) -> String {
+    guard let group = result.causes.first(where: { $0.head == finding.key }), !group.folded.isEmpty
+    else { return "" }
+    let metrics = Set(group.folded.map(\.figure.metric)).sorted().joined(separator: ", ")
+    return "\n    explains \(group.folded.count) more figures: \(metrics)"
   }
 
   /// The figure nearest to its limit, for each budget.
@@ -102,8 +112,16 @@ struct GateText {
   }
 
   private var notes: String {
-    result.findings.filter { $0.kind == .note }.map { "note: \($0.subject): \($0.message)" }
-      .joined(separator: "\n")
+    let unknown =
+      result.knowsNoise
+      ? []
+      : [
+        "note: noise: how far inaudible changes move the figures is not known; measure it: "
+          + "choir-eval accept \(result.gate) --reason \"…\""
+      ]
+    let notes = result.findings.filter { $0.kind == .note }
+      .map { "note: \($0.subject): \($0.message)" }
+    return (notes + unknown).joined(separator: "\n")
   }
 
   private var provenance: String {

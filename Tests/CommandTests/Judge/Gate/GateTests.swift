@@ -272,25 +272,24 @@ import Testing
     #expect(try bench.type("accept", Bench.file, "--reason", " ").status == 64)
   }
 
-  @Test func whatIsUnstableIsNotAccepted() throws {
+  @Test func aRandomSubjectIsAcceptedWithItsNoise() throws {
     let bench = try Bench()
     // The level depends on the clock.
     try bench.subject(Bench.softer(byDb: "$(date +%S.%N | cut -c2-7)"))
     let answer = try bench.type("accept", Bench.file, "--reason", "first")
-    #expect(answer.status == 2 && answer.errors.contains("nothing to accept"), "\(answer.errors)")
-    #expect(
-      !FileManager.default.fileExists(
-        atPath: bench.folder.appendingPathComponent("Corpus/gates/tiny.tsv").path))
+    #expect(answer.status == 0 && answer.output.contains("The subject is random"), "\(answer)")
+    let gate = try bench.type("gate", Bench.file)
+    #expect(gate.status == 0 && gate.output.contains("note: random subject"), "\(gate)")
   }
 
   @Test func calibrationWritesTheNoiseThatTheGateUses() throws {
     let bench = try Bench()
     try bench.accept()
-    try bench.gate("noise: tiny.noise.tsv\n")
+    try bench.gate("noise: own.tsv\n")
     #expect(try bench.type("gate", Bench.file).status == 2)
     let answer = try bench.type("gate", Bench.file, "--calibrate", "2")
     #expect(answer.status == 0 && answer.output.contains("0 of 2"), "\(answer)")
-    #expect(try bench.read("Corpus/gates/tiny.noise.tsv").contains("level.change\t0.0\t"))
+    #expect(try bench.read("Corpus/gates/own.tsv").contains("# perturbations: 2\n"))
     #expect(try bench.type("gate", Bench.file).status == 0)
   }
 }

@@ -1,0 +1,27 @@
+import Metrics
+
+/// The smallest change of a metric that a gate can find in spite of noise.
+public struct NoiseReach: Equatable, Sendable {
+  public var metric: String
+  public var minimumEffect: Double
+  /// The change that is found in 95 of 100 gates, in the noisiest figure.
+  public var detectable: Double
+
+  /// Returns the reach of every metric with noise, the noisiest in minimum effects first.
+  public static func all(of baseline: Baseline, _ noise: GateNoise, gate: Gate) -> [NoiseReach] {
+    let takes = baseline.takes(noise)
+    // A comparison with itself has no changes, so only noise limits what it can find.
+    guard let comparison = try? RunComparison(baseline: takes, candidate: takes, gate.settings())
+    else { return [] }
+    return Dictionary(grouping: comparison.differences, by: \.metric).compactMap {
+      metric, figures in
+      guard let detectable = figures.compactMap(\.minimumDetectableEffect).max(),
+        figures.contains(where: { $0.noise > 0 })
+      else { return nil }
+      return NoiseReach(
+        metric: metric, minimumEffect: figures[0].minimumEffect, detectable: detectable)
+    }.sorted {
+      ($1.detectable / $1.minimumEffect, $0.metric) < ($0.detectable / $0.minimumEffect, $1.metric)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Metrics
+import Statistics
+
+/// The cells of one version of a subject, measured once as they are and then under perturbations
+/// that nobody can hear.
+struct Takes: Sendable {
+  /// The unperturbed cells.
+  let cells: [ComparedCell]
+  /// Values under each perturbation, by cell and figure; `nil` where a figure has no value.
+  private let perturbed: [CellAddress: [FigureID: [Double?]]]
+  let perturbations: Int
+  /// Metrics with a value under any perturbation; the others can't be measured under them.
+  private let metrics: Set<String>
+
+  init(
+    _ cells: [ComparedCell], perturbed: [CellAddress: [FigureID: [Double?]]] = [:],
+    perturbations: Int = 0
+  ) {
+    (self.cells, self.perturbed, self.perturbations) = (cells, perturbed, perturbations)
+    metrics = Set(perturbed.values.flatMap { $0.keys.map(\.metric) })
+  }
+
+  /// - Parameter runs: one run for each perturbation.
+  init(_ cells: [ComparedCell], runs: [[ComparedCell]]) {
+    self.init(cells, perturbed: Self.values(of: runs), perturbations: runs.count)
+  }
+
+  /// Returns the takes of the cells for which `isKept` is true.
+  func keeping(_ isKept: (CellAddress) -> Bool) -> Takes {
+    Takes(
+      cells.filter { isKept($0.address) }, perturbed: perturbed.filter { isKept($0.key) },
+      perturbations: perturbations)
+  }
+
+  /// Returns the values of every figure that has one in any of the runs.
+  static func values(of runs: [[ComparedCell]]) -> [CellAddress: [FigureID: [Double?]]] {
+    var found: [CellAddress: [FigureID: [Double?]]] = [:]
+    let none = [Double?](repeating: nil, count: runs.count)
+    for (number, run) in runs.enumerated() {
+      for cell in run {
+        for (figure, outcome) in cell.figures {
+          guard case .value(let value) = outcome else { continue }
+          found[cell.address, default: [:]][figure, default: none][number] = value.reviewed
+        }
+      }
+    }
+    return found
+  }
+
+  /// Calls `take` with the values of a cell's figures in all takes, the unperturbed one first.
+  func forEachFigure(of cell: ComparedCell, _ take: (FigureID, [Double?]) -> Void) {
+    guard cell.failure == nil else { return }
+    let (figures, others) = (cell.figures, perturbed[cell.address] ?? [:])
+    let none = [Double?](repeating: nil, count: perturbations)
+    for figure in Set(figures.keys).union(others.keys) {
+      let first: Double? = if case .value(let value) = figures[figure] { value } else { nil }
+      let more = others[figure] ?? (metrics.contains(figure.metric) ? none : [])
+      take(figure, [first] + more)
+    }
+  }
+
+  /// The cells with the median of each figure over its takes. A figure that most takes lack has no
+  /// value.
+  var medians: [ComparedCell] {
+    guard perturbations > 0 else { return cells }
+    return cells.map { cell in
+      guard cell.failure == nil else { return cell }
+      var figures = cell.figures
+      forEachFigure(of: cell) { figure, takes in
+        let values = takes.compactMap(\.self)
+        if 2 * values.count > takes.count, let median = Statistics.median(values) {
+          figures[figure] = .value(median)
+        } else if !values.isEmpty {
+          figures[figure] = .undefined(
+            Undefined(
+              .notMeasured, "\(takes.count - values.count) of \(takes.count) takes have no value"))
+        }
+      }
+      return ComparedCell(cell.address, figures: figures, key: cell.key)
+    }
+  }
+}
+
+extension Double {
+  /// The number with the six digits that files of noise keep, so that both sides are alike.
+  var reviewed: Double { Double(String(format: "%.6g", self)) ?? self }
+}

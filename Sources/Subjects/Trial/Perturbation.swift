@@ -1,0 +1,34 @@
+import Foundation
+
+/// A change of a subject's input that nobody can hear: a small delay, a hundredth of a decibel, other
+/// dither and, for every second one, inverted polarity.
+///
+/// Delay, gain and polarity are taken back from the output. What then still differs is noise: the
+/// place where a grain falls, the phase of a sweep, a decision that was close.
+public struct Perturbation: Hashable, Sendable {
+  /// Number of the perturbation, from 1.
+  public let number: Int
+
+  public init(_ number: Int) {
+    precondition(number >= 1, "perturbation 0 would be none")
+    self.number = number
+  }
+
+  /// Delay from 1 to 12 ms, longer than a period of most voices. Numbers that follow each other lie
+  /// far apart, and no number repeats another.
+  var delaySeconds: Double {
+    let goldenRatio = 0.618_033_988_749_895
+    return 0.001 + 0.011 * (Double(number) * goldenRatio).truncatingRemainder(dividingBy: 1)
+  }
+
+  /// Inaudible on any material, by a factor of more than ten.
+  var gainDb: Double { number % 4 < 2 ? 0.01 : -0.01 }
+
+  var invertsPolarity: Bool { number.isMultiple(of: 2) }
+
+  /// Root mean square of the dither: that of 16-bit sound, -96 dBFS.
+  static let dither = pow(10, -96.0 / 20)
+
+  /// Factor from the input to the perturbed input.
+  var factor: Float { Float(pow(10, gainDb / 20)) * (invertsPolarity ? -1 : 1) }
+}

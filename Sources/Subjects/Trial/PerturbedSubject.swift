@@ -1,0 +1,93 @@
+import Analyzer
+import Corpus
+import DSP
+
+/// A subject that hears a perturbed input and whose output is put back in place.
+///
+/// It is no `LiveSubject`, so metrics of the live contract have no value.
+public struct PerturbedSubject: Subject {
+  private let source: any Subject
+  private let perturbation: Perturbation
+
+  /// - Returns: `nil` if the subject's sounds were rendered elsewhere and can't be rendered again.
+  public init?(_ source: any Subject, _ perturbation: Perturbation) {
+    if let external = source as? ExternalSubject, external.file.kind == .folder { return nil }
+    (self.source, self.perturbation) = (source, perturbation)
+  }
+
+  public var id: String { source.id }
+  public var version: String { "\(source.version), perturbation \(perturbation.number)" }
+
+  public func content(of settings: SubjectSettings) -> String { source.content(of: settings) }
+
+  public func validate(_ settings: SubjectSettings, for score: Score) throws {
+    try source.validate(settings, for: score)
+  }
+
+  public func settingNames(beside settings: SubjectSettings) -> [String]? {
+    source.settingNames(beside: settings)
+  }
+
+  public func render(
+    _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
+  ) throws -> Rendering {
+    try render(
+      RenderRequest(
+        signal: signal, score: score, settings: settings, recording: "", condition: ""))
+  }
+
+  public func render(_ request: RenderRequest) throws -> Rendering {
+    // Scores that follow the clock would be played early, so their lead is not delayed.
+    let seconds = request.score.followsLead ? perturbation.delaySeconds : 0
+    let delay = Int(seconds * request.signal.sampleRateHz)
+    var perturbed = request
+    perturbed.signal = self.perturbed(request.signal, delay: delay)
+    if delay > 0 {
+      perturbed.score = ResolvedScore(
+        request.score.score,
+        lead: request.score.lead.delayed(
+          bySeconds: Double(delay) / request.signal.sampleRateHz))
+    }
+    return restored(try source.render(perturbed), delay: delay)
+  }
+
+  private func perturbed(_ signal: Signal, delay: Int) -> Signal {
+    var random = SeededGenerator(seed: UInt64(perturbation.number))
+    let (factor, width) = (perturbation.factor, Perturbation.dither * 12.0.squareRoot())
+    var samples = [Float](repeating: 0, count: delay) + signal.samples.map { $0 * factor }
+    for index in samples.indices { samples[index] += Float(width * (random.uniform() - 0.5)) }
+    return Signal(samples, sampleRateHz: signal.sampleRateHz)
+  }
+
+  private func restored(_ rendering: Rendering, delay: Int) -> Rendering {
+    func restored(_ signal: Signal) -> Signal {
+      // A wrong length stays wrong, so that it is found.
+      Signal(
+        signal.samples.dropFirst(delay).map { $0 / perturbation.factor },
+        sampleRateHz: signal.sampleRateHz)
+    }
+    var rendering = rendering
+    rendering.mix = restored(rendering.mix)
+    rendering.stems = rendering.stems.map(restored)
+    rendering.stereo = rendering.stereo.map {
+      StereoSound(left: restored($0.left), right: restored($0.right))
+    }
+    // Their times are those of the delayed sound.
+    (rendering.truthLog, rendering.tuningLog) = (nil, nil)
+    return rendering
+  }
+}
+
+extension PitchTrack {
+  /// Returns the track of a sound that starts later, to the nearest frame.
+  fileprivate func delayed(bySeconds seconds: Double) -> PitchTrack {
+    let frames = Int((seconds / hopSeconds).rounded())
+    guard frames > 0 else { return self }
+    func later<Value>(_ values: [Value], _ first: Value) -> [Value] {
+      Array(repeating: first, count: frames) + values
+    }
+    return PitchTrack(
+      hopSeconds: hopSeconds, f0Hz: later(f0Hz, 0), voicing: later(voicing, 0),
+      likelyHz: later(likelyHz, 0), uncertaintyCents: later(uncertaintyCents, nil))
+  }
+}

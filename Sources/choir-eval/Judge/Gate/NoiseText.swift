@@ -1,0 +1,48 @@
+import CommandSupport
+import Gate
+import Metrics
+import Pages
+
+/// The noise of a baseline for a terminal: whether the subject is random, and what noise costs in
+/// power.
+struct NoiseText {
+  private let noise: GateNoise
+  private let reach: [NoiseReach]
+
+  init(_ noise: GateNoise, of baseline: Baseline, gate: Gate) {
+    self.noise = noise
+    reach = NoiseReach.all(of: baseline, noise, gate: gate)
+  }
+
+  func text() -> String {
+    [headline, table].filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+  }
+
+  private var headline: String {
+    let kind =
+      noise.isRandom
+      ? "random: \(noise.differingFigures) figures differ between two equal runs"
+      : "deterministic: two equal runs are identical"
+    return "The subject is \(kind). Its noise was measured under \(noise.perturbations) inaudible "
+      + "changes of the input."
+  }
+
+  /// The metrics whose noise exceeds the minimum effect, with what a gate can find.
+  private var table: String {
+    let loud = reach.filter { $0.detectable > 2 * $0.minimumEffect }
+    guard !loud.isEmpty else {
+      return "Noise hides no change of twice the minimum effect in any figure."
+    }
+    var table = TextTable(header: ["metric", "minimum effect", "detectable", "unit"])
+    let number = NumberStyle.significant(3)
+    for row in loud.prefix(20) {
+      table.rows.append([
+        row.metric, number.text(row.minimumEffect), number.text(row.detectable),
+        Metric.metric(id: row.metric)?.unit ?? "",
+      ])
+    }
+    let more = loud.count > 20 ? "\n… and \(loud.count - 20) more" : ""
+    return "Noise hides changes smaller than these, in the noisiest voice and setting:\n"
+      + table.text() + more
+  }
+}

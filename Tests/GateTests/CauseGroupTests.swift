@@ -1,0 +1,97 @@
+import Cost
+import Testing
+
+@testable import Gate
+@testable import Metrics
+
+@Suite struct CauseGroupTests {
+  /// A regression; its size is in minimum effects, and its voice follows the metric's name after a space.
+  private static func regression(_ name: String, effects: Double = 4) -> MetricDifference {
+    let words = name.split(separator: " ").map(String.init)
+    let effect = Metric.metric(id: words[0])!.minimumEffect!
+    return MetricDifference(
+      metric: words[0], voice: words.count > 1 ? words[1] : nil, score: "chord",
+      configuration: "", unit: "", direction: .lower, baseline: 0, candidate: effects * effect,
+      recordings: 6, cells: 6, worsening: effects * effect, interval: nil, pValue: 0,
+      signFlipP: nil, minimumEffect: effect, noise: 0, verdict: .regression, reason: "", lost: 0)
+  }
+
+  private static func groups(_ names: [String]) -> [CauseGroup] {
+    CauseGroup.all(of: names.map { regression($0) })
+  }
+
+  /// Lists as gates gave them for known defects, and the cause by which each was made.
+  @Test(arguments: [
+    (
+      [
+        "note.onset_displacement +7", "pitch.abs_error.p95 +7", "pitch.bias +7",
+        "pitch.abs_error +7",
+      ],
+      "pitch of voice +7", "pitch.abs_error"
+    ),
+    (
+      [
+        "pitch.abs_error +4", "note.onset_displacement +4", "latency.onset +4",
+        "latency.onset.p95 +4",
+      ],
+      "delay of voice +4", "latency.onset"
+    ),
+    (
+      ["note.onset_displacement -5", "latency.impulse.p95 -5", "transient.smear -5"],
+      "unsteady delay of voice -5", "latency.impulse.p95"
+    ),
+    (
+      [
+        "intelligibility.stoi.vocoded +4", "timbre.mcd +4", "formant.ratio +4",
+        "note.onset_displacement +4",
+      ],
+      "formants of voice +4", "formant.ratio"
+    ),
+    (["level.change +4", "intelligibility.estoi +4"], "level of voice +4", "level.change"),
+    (
+      ["roughness.change +4", "clicks.count +4", "harmonicity.change +4"],
+      "artefacts of voice +4", "clicks.count"
+    ),
+    (
+      ["consonant.lost.plosive +4", "intelligibility.modulation +4", "note.onset_displacement +4"],
+      "consonants of voice +4", "consonant.lost.plosive"
+    ),
+    (["pitch.vibrato_extent_ratio +4"], "vibrato of voice +4", "pitch.vibrato_extent_ratio"),
+  ])
+  func oneChangeHeadsItsList(names: [String], title: String, head: String) throws {
+    let groups = Self.groups(names)
+    #expect(groups.map(\.title) == [title])
+    #expect(groups[0].head.figure.metric == head)
+    #expect(groups[0].folded.count == names.count - 1)
+  }
+
+  /// A voice that lacks many of its frames explains everything else in it; one that lacks few, as a
+  /// late one does, is not missing.
+  @Test func onlyALargeGapIsAMissingVoice() {
+    let others = ["pitch.abs_error +4", "latency.onset +4"].map { Self.regression($0) }
+    let effect = Metric.metric(id: "voice.missing")!.minimumEffect!
+    func title(missing share: Double) -> String {
+      CauseGroup.all(
+        of: others + [Self.regression("voice.missing +4", effects: share / effect)])[0].title
+    }
+    #expect(title(missing: 0.3) == "missing voice of voice +4")
+    #expect(title(missing: 0.02) == "delay of voice +4")
+  }
+
+  @Test func voicesWithOneCauseStandTogether() {
+    let groups = Self.groups([
+      "pitch.bias +4", "pitch.abs_error +7", "level.change -5", "chord.recall",
+    ])
+    #expect(groups.map(\.title) == ["level of voice -5", "pitch of voices +4, +7"])
+    #expect(groups[1].folded.map(\.figure.metric).sorted() == ["chord.recall", "pitch.bias"])
+  }
+
+  @Test func everyComparedMetricHasACause() {
+    let ids = Metric.all.filter { $0.minimumEffect != nil && $0.loss(0) != nil }.map(\.id)
+    let groups = Self.groups(ids)
+    #expect(groups.reduce(0) { $0 + 1 + $1.folded.count } == ids.count)
+    for name in ChangeCause.allCases.flatMap(\.evidence) where !name.hasSuffix("*") {
+      #expect(Metric.metric(id: name) != nil, "\(name)")
+    }
+  }
+}

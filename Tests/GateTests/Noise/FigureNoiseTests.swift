@@ -1,0 +1,97 @@
+import DSP
+import Foundation
+import Testing
+
+@testable import Gate
+
+@Suite struct FigureNoiseTests {
+  /// A run whose figures differ from the others by normal noise of 1 unit; the judged voice is
+  /// `offset` worse.
+  private static func run(
+    _ random: inout SeededGenerator, offset: Double = 0
+  ) -> MeasuredRun {
+    var values: [Double] = []
+    for _ in 0..<18 {
+      values.append((0..<12).reduce(-6) { sum, _ in sum + random.uniform() })
+    }
+    return GateSamples.run { recording, metric, voice in
+      let figure = metric == "latency.onset" ? 0 : voice == "+4" ? 1 : 2
+      return values[3 * recording + figure] + (voice == "+7" ? offset : 0)
+    }
+  }
+
+  private static func takes(_ random: inout SeededGenerator, offset: Double = 0) -> Takes {
+    Takes(
+      run(&random, offset: offset).cells,
+      runs: (0..<4).map { _ in run(&random, offset: offset).cells })
+  }
+
+  /// The limit of a mean of six recordings by theory: medians of five takes on both sides have a
+  /// variance of 2 · π/2 / 5 each, and a t value of about 50 degrees exceeds 5.4 once in a million.
+  @Test func theLimitFollowsTheory() throws {
+    var random = SeededGenerator(seed: 1)
+    let (baseline, candidate) = (Self.takes(&random), Self.takes(&random))
+    let noise = FigureNoise(baseline: baseline, candidate: candidate)
+    let key = baseline.cells[0].address.key(of: .init("pitch.abs_error", voice: "+4"))
+    let limits = try #require(noise.limits(of: key, (0..<6).map { ("r\($0)", 1) }, effect: 2))
+    let error = (2 * Double.pi / 2 / 5 / 6).squareRoot()
+    // A deviation of 48 degrees is known to a tenth.
+    #expect(abs(limits.error / error - 1) < 0.2)
+    #expect(5.1...5.8 ~= limits.mean / limits.error)
+    #expect(limits.recordings.count == 6 && limits.recordings[0] > limits.mean)
+  }
+
+  /// Nothing changed but noise: none of 300 comparisons says regression, although without knowing
+  /// the noise many do. Noise is half the minimum effect, so single recordings often jump.
+  @Test func noiseRaisesNoAlarms() throws {
+    var random = SeededGenerator(seed: 2)
+    var settings = RunComparison.Settings()
+    settings.minimumEffects = ["pitch.abs_error": 0.3, "latency.onset": 0.3]
+    var (alarms, bare) = (0, 0)
+    for _ in 0..<300 {
+      let (baseline, candidate) = (Self.takes(&random), Self.takes(&random))
+      let known = try RunComparison(baseline: baseline, candidate: candidate, settings)
+      let unknown = try RunComparison(
+        baseline: baseline.cells, candidate: candidate.cells, settings)
+      if known.verdict == .regression { alarms += 1 }
+      if unknown.verdict == .regression { bare += 1 }
+    }
+    #expect(alarms == 0)
+    #expect(bare > 100)
+  }
+
+  /// A change of three deviations in one voice is found in that voice, every time.
+  @Test func aChangeBeyondNoiseIsFound() throws {
+    var random = SeededGenerator(seed: 3)
+    for _ in 0..<50 {
+      let (baseline, candidate) = (Self.takes(&random), Self.takes(&random, offset: 4))
+      let comparison = try RunComparison(baseline: baseline, candidate: candidate)
+      let worse = comparison.differences.filter { $0.verdict == .regression }
+      #expect(worse.map(\.key.figure) == [.init("pitch.abs_error", voice: "+7")])
+    }
+  }
+
+  /// A figure that comes and goes in a third of the takes is not lost when it is away; one that is
+  /// away in all takes is.
+  @Test func presenceIsComparedByShare() throws {
+    var random = SeededGenerator(seed: 5)
+    func takes(losing share: Double) -> Takes {
+      func run() -> [ComparedCell] {
+        var lost: [Bool] = []
+        for _ in 0..<6 { lost.append(random.uniform() < share) }
+        return GateSamples.run { recording, metric, voice in
+          voice == "+4" && lost[recording] ? nil : 0
+        }.cells
+      }
+      let first = run()
+      return Takes(first, runs: (0..<4).map { _ in run() })
+    }
+    for _ in 0..<100 {
+      let comparison = try RunComparison(
+        baseline: takes(losing: 0.33), candidate: takes(losing: 0.33))
+      #expect(comparison.verdict != .regression)
+    }
+    let gone = try RunComparison(baseline: takes(losing: 0.33), candidate: takes(losing: 1))
+    #expect(gone.verdict == .regression)
+  }
+}

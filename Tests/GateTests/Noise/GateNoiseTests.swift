@@ -1,0 +1,41 @@
+import EvaluationSupport
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Gate
+
+@Suite struct GateNoiseTests {
+  @Test func theFileIsReadAgain() throws {
+    let runs = (1...3).map { number in
+      GateSamples.run { recording, _, voice in
+        recording == number && voice == "+4" ? nil : Double(number) / 3
+      }
+    }
+    let noise = GateNoise(
+      runs, of: GateSamples.gate.comparedMetrics, differingFigures: 7, alarms: ["alarms: none"])
+    let scratch = try TemporaryFolder()
+    let url = try scratch.write(noise.text, to: "n.tsv")
+    #expect(try GateNoise(reading: url) == noise)
+    #expect(noise.isRandom && noise.perturbations == 3)
+    let lost = noise.cells[runs[0].cells[2].address]?[.init("pitch.abs_error", voice: "+4")]
+    // Recording 2 has no value in the second run; the others have six digits.
+    #expect(lost == [5.53333, nil, 6.2])
+  }
+
+  @Test(arguments: [
+    ("# choir-eval.noise/1\nmetric\tnoise\tunit\n", "earlier version"),
+    ("# choir-eval.noise/2\n# perturbations: 2\ncell\tr\tc\ts\tx\n\ta\t–\t1\n", "n.tsv:4"),
+    ("# choir-eval.noise/2\n# perturbations: 1\ncell\tr\tc\ts\tx\n\ta\t–\tnan\n", "n.tsv:4"),
+    ("# choir-eval.noise/2\n# perturbations: 1\n\ta\t–\t1\n", "n.tsv:3"),
+    ("# choir-eval.noise/2\n# perturbations: x\n", "n.tsv:2"),
+  ])
+  func mistakesAreNamedByLine(text: String, problem: String) throws {
+    let scratch = try TemporaryFolder()
+    let url = try scratch.write(text, to: "n.tsv")
+    do {
+      _ = try GateNoise(reading: url)
+      Issue.record("read a file with a mistake")
+    } catch { #expect("\(error)".contains(problem), "\(error)") }
+  }
+}

@@ -1,0 +1,70 @@
+import Analyzer
+import Corpus
+import DSP
+import Foundation
+import Testing
+
+@testable import Subjects
+
+@Suite struct PerturbedSubjectTests {
+  /// Returns its input times a function of the sample's index.
+  private struct Modulated: Subject {
+    let id = "modulated", version = "1"
+    var gain: @Sendable (Int) -> Float = { _ in 1 }
+
+    func validate(_ settings: SubjectSettings, for score: Score) {}
+    func render(
+      _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
+    ) -> Rendering {
+      let samples = signal.samples.enumerated().map { $1 * gain($0) }
+      let sound = Signal(samples, sampleRateHz: signal.sampleRateHz)
+      return Rendering(mix: sound, stems: [sound])
+    }
+  }
+
+  private static let voice = Signal(
+    (0..<24_000).map { Float(0.5 * sin(2 * Double.pi * 220 * Double($0) / 48_000)) },
+    sampleRateHz: 48_000)
+  private static let score = ResolvedScore(
+    Score(id: "up", intervalsSemitones: [4]),
+    lead: PitchTrack(
+      hopSeconds: 0.005, f0Hz: Array(repeating: 220, count: 100),
+      voicing: Array(repeating: 1, count: 100)))
+
+  private static func render(_ subject: any Subject, _ number: Int) throws -> Signal {
+    let perturbed = PerturbedSubject(subject, Perturbation(number))!
+    return try perturbed.render(voice, score: score, settings: [:]).stems[0]
+  }
+
+  /// A subject that only passes sound on gives it back in place: what remains is the dither.
+  @Test(arguments: 1...4)
+  func delayGainAndPolarityAreTakenBack(number: Int) throws {
+    let output = try Self.render(Modulated(), number)
+    #expect(output.count == Self.voice.count)
+    let residue = zip(output.samples, Self.voice.samples).map { $0 - $1 }
+    let db = 20 * log10(Signal(residue, sampleRateHz: 48_000).rms)
+    #expect(-97 ... -95 ~= db)
+  }
+
+  /// A subject with a clock of its own, here a gain that falls to half, shows it: the fall comes
+  /// early by the delay, 1 to 12 ms.
+  @Test(arguments: 1...4)
+  func whatFollowsTheClockMoves(number: Int) throws {
+    let fall = 12_000
+    let output = try Self.render(Modulated { $0 < fall ? 1 : 0.5 }, number)
+    let moved = (0..<output.count).filter { index in
+      let (now, was) = (output.samples[index], Self.voice.samples[index])
+      return index < fall && abs(was) > 0.1 && abs(now / was - 0.5) < 0.1
+    }
+    let first = try #require(moved.first)
+    #expect(40...600 ~= fall - first)
+  }
+
+  @Test func perturbationsDiffer() {
+    let delays = (1...8).map { Perturbation($0).delaySeconds }
+    for (a, b) in zip(delays.sorted(), delays.sorted().dropFirst()) { #expect(b - a > 0.0005) }
+    #expect(delays.allSatisfy { 0.001...0.012 ~= $0 })
+    #expect((1...4).map { Perturbation($0).invertsPolarity } == [false, true, false, true])
+    #expect(Set((1...4).map { Perturbation($0).factor }).count == 4)
+  }
+}
