@@ -28,12 +28,17 @@ public struct GateJudge: Sendable {
   /// Returns the perturbations under which the subject must be measured too, because a figure changed
   /// that inaudible changes may move; empty if one take is enough.
   public func perturbations(for run: MeasuredRun) throws -> [Perturbation] {
-    guard let noise, noise.perturbations > 0, try isSuspicious(run) else { return [] }
+    guard let noise, noise.perturbations > 0 else { return [] }
+    let bare = try comparison(of: run, noise: nil, leavingOut: changedContents(run))
+    let isSuspicious = bare.differences.contains {
+      $0.verdict == .regression || RareEvents.isHinted(by: $0)
+    }
+    guard isSuspicious else { return [] }
     return (1...noise.perturbations).map(Perturbation.init)
   }
 
   /// Returns true if a figure got worse, whatever noise may explain.
-  public func isSuspicious(_ run: MeasuredRun) throws -> Bool {
+  public func looksWorse(_ run: MeasuredRun) throws -> Bool {
     try comparison(of: run, noise: nil, leavingOut: changedContents(run)).verdict == .regression
   }
 

@@ -74,6 +74,28 @@ import Testing
     #expect(try judge.result(of: same).comparison?.count(.withinNoise) == 3)
   }
 
+  /// One click in one of six recordings is found, although the mean changes by a sixth of one.
+  @Test func aRareEventInOneRecordingIsFound() throws {
+    func run(clicks: Double) -> MeasuredRun {
+      GateSamples.run(figures: ["clicks.count": 0]) { recording, _, voice in
+        recording == 2 && voice == "+4" ? clicks : 0
+      }
+    }
+    let quiet = run(clicks: 0)
+    let judge = GateJudge(
+      GateSamples.gate, baseline: try GateSamples.baseline(quiet),
+      noise: GateNoise(
+        Array(repeating: quiet, count: 4), of: GateSamples.gate.comparedMetrics,
+        differingFigures: 0), explainOptions: "")
+    let clicking = run(clicks: 1)
+    #expect(try judge.perturbations(for: clicking).count == 4)
+    let found = try judge.result(of: clicking, takes: Array(repeating: clicking, count: 4))
+    #expect(found.causes.map(\.title) == ["artefacts of voice +4"])
+    // A click that comes in two of five takes is chance.
+    let rare = try judge.result(of: clicking, takes: [clicking, quiet, quiet, quiet])
+    #expect(rare.outcome() == .pass)
+  }
+
   @Test func noiseReachIsListed() throws {
     var random = SeededGenerator(seed: 10)
     let judge = try Self.judge(&random)

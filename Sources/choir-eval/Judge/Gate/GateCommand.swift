@@ -180,7 +180,7 @@ struct GateCommand: AsyncParsableCommand {
       explainOptions: ShellWords.line(
         ["--run", run.plan.name, "--store", store] + options.corpusOptions),
       acceptWords: ShellWords.line(options.words))
-    if noise == nil, try judge.isSuspicious(measured) {
+    if noise == nil, try judge.looksWorse(measured) {
       try await refuseRandom(measured, run, gate)
     }
     let takes = try await run.takes(try judge.perturbations(for: measured))
