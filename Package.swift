@@ -305,7 +305,7 @@ let package = Package(
       name: "ReportingTests",
       dependencies: [
         "TestSupport", "Reporting", "Pages", "Tuning", "Gate", "Sweep", "Metrics", "Cost",
-        "Subjects", "Corpus", "AudioFile", "DSP",
+        "Corpus", "AudioFile", "DSP",
       ], swiftSettings: spans),
     // The package itself: its imports and sizes.
     .testTarget(name: "PackageTests", dependencies: ["TestSupport"], swiftSettings: spans),

@@ -28,14 +28,13 @@ public enum ChangeCause: String, Codable, CaseIterable, Sendable {
     case .swappedVoices: ["voice.swapped"]
     case .delay:
       ["latency.impulse", "latency.onset", "latency.impulse.p5", "latency.onset.p5"]
-    case .jitter: ["latency.impulse.p95", "latency.onset.p95"]
+    case .jitter: ["latency.impulse.p95", "latency.onset.p95", "latency.onset.deviation"]
     case .octaves: ["pitch.octave_errors"]
     case .level: ["level.change", "voice.level"]
     case .pitch:
       [
-        "pitch.abs_error", "pitch.bias", "pitch.within_5", "pitch.within_10",
-        "pitch.judge_error.median",
-        "pitch.within_25", "pitch.within_50",
+        "pitch.abs_error", "pitch.bias", "pitch.residual", "pitch.within_5", "pitch.within_10",
+        "pitch.judge_error.median", "pitch.within_25", "pitch.within_50", "pitch.lag",
       ]
     case .formants:
       ["formant.ratio", "formant.f1_shift", "formant.f2_shift", "formant.f3_shift"]
@@ -45,8 +44,8 @@ public enum ChangeCause: String, Codable, CaseIterable, Sendable {
     case .artefacts:
       [
         "clicks.count", "dropouts.count", "noise.floor", "tremolo.depth", "clipping.share",
-        "dc.offset", "doubling.level", "transient.pre_echo", "transient.smear",
-        "harmonicity.change", "roughness.change",
+        "dc.offset", "doubling.level", "transient.pre_echo", "modulation.added",
+        "harmonicity.change",
       ]
     case .vibrato: ["pitch.vibrato_extent_ratio", "pitch.vibrato_rate_error"]
     case .words: ["intelligibility*"]
@@ -58,7 +57,7 @@ public enum ChangeCause: String, Codable, CaseIterable, Sendable {
   /// Metrics and families that the change moves too.
   private var consequences: [String] {
     let sung = ["pitch", "chord", "voice", "note.onset_displacement"]
-    let heard = ["intelligibility", "consonant", "envelope", "timbre", "harmonicity", "roughness"]
+    let heard = ["intelligibility", "consonant", "envelope", "timbre", "harmonicity", "modulation"]
     return switch self {
     case .brokenSound, .missingVoice: [""]
     case .swappedVoices: sung + heard + ["formant"]
@@ -66,7 +65,7 @@ public enum ChangeCause: String, Codable, CaseIterable, Sendable {
       sung + heard + ["latency", "formant", "transient", "doubling", "step", "tremolo", "clicks"]
     case .octaves: sung + heard + ["formant", "tremolo", "clicks", "transient"]
     case .level: ["intelligibility", "noise", "clipping", "clicks", "voice"]
-    case .pitch: sung + ["timbre.mcd", "envelope", "harmonicity", "roughness", "formant"]
+    case .pitch: sung + ["timbre.mcd", "envelope", "harmonicity", "modulation", "formant"]
     case .formants:
       heard + ["pitch", "voice", "level", "tremolo", "transient", "note.onset_displacement"]
     case .timbre: heard + ["voice", "level", "transient", "note.onset_displacement"]

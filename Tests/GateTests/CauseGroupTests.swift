@@ -37,7 +37,7 @@ import Testing
       "delay of voice +4", "latency.onset"
     ),
     (
-      ["note.onset_displacement -5", "latency.impulse.p95 -5", "transient.smear -5"],
+      ["note.onset_displacement -5", "latency.impulse.p95 -5", "transient.pre_echo -5"],
       "unsteady delay of voice -5", "latency.impulse.p95"
     ),
     (
@@ -49,7 +49,7 @@ import Testing
     ),
     (["level.change +4", "intelligibility.estoi +4"], "level of voice +4", "level.change"),
     (
-      ["roughness.change +4", "clicks.count +4", "harmonicity.change +4"],
+      ["modulation.added +4", "clicks.count +4", "harmonicity.change +4"],
       "artefacts of voice +4", "clicks.count"
     ),
     (

@@ -4,6 +4,9 @@ import Foundation
 package final class ToyRepository {
   package let folder: TemporaryFolder
   package var url: URL { folder.file("repository") }
+  private static let who = ["-c", "user.name=Toy", "-c", "user.email=toy@example.org"]
+  /// Of the last commit, since the beginning of 2026.
+  private var second = 0
 
   package init() throws {
     folder = try TemporaryFolder()
@@ -15,11 +18,17 @@ package final class ToyRepository {
     try folder.write(text, to: "repository/\(name)")
   }
 
-  /// Commits all files; returns the hash.
+  /// Commits all files, a second after the last commit; returns the hash.
   @discardableResult
   package func commit(_ title: String) throws -> String {
     try git("add", "--all")
-    try git("commit", "--quiet", "--allow-empty", "--message", title)
+    second += 1
+    let date = "@\(1_767_225_600 + second) +0000"
+    let answer = try Self.run(
+      "env",
+      ["GIT_COMMITTER_DATE=\(date)", "GIT_AUTHOR_DATE=\(date)", "git"] + Self.who
+        + ["commit", "--quiet", "--allow-empty", "--message", title], in: url)
+    guard answer.status == 0 else { throw Failure(words: ["commit", title], said: answer.text) }
     return try git("rev-parse", "HEAD")
   }
 
@@ -31,8 +40,7 @@ package final class ToyRepository {
 
   @discardableResult
   package func git(_ words: String...) throws -> String {
-    let who = ["-c", "user.name=Toy", "-c", "user.email=toy@example.org"]
-    let answer = try Self.run("git", who + words, in: url)
+    let answer = try Self.run("git", Self.who + words, in: url)
     guard answer.status == 0 else { throw Failure(words: words, said: answer.text) }
     return answer.text.trimmingCharacters(in: .whitespacesAndNewlines)
   }

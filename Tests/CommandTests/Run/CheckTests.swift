@@ -117,7 +117,7 @@ import Testing
     // A file may have its delay removed: no grade for early sound.
     let latency = try #require(found.rows.first { $0.figure == "latency" })
     #expect(latency.value != nil && latency.grade == nil)
-    // Recordings without a synthetic singer have no oracle, so no intelligibility.
+    // A tone has no words, so no intelligibility.
     let words = try #require(found.gaps.first { $0.what == "intelligibility, ESTOI" })
     #expect(words.remedy.contains("--plan"))
     #expect(found.rows.first { $0.figure == "intelligibility" }?.value == nil)

@@ -30,8 +30,10 @@ import Testing
     (
       "tune plan.yaml",
       "--jobs --share --max-latency-ms --max-cpu-percent --max-pitch-error-cents "
-        + "--max-formant-shift-percent --max-timbre-db --min-intelligibility"
+        + "--max-formant-shift-percent --max-timbre-db --min-intelligibility --max-lost-percent "
+        + "--served"
     ),
+    ("history show", "--false-alarms"),
     ("report", "--audio-budget-mb"), ("gate gate.yaml", "--jobs --calibrate"),
     ("accept gate.yaml --reason because", "--jobs"),
     ("compare a.wav b.wav", "--semitones --delay-ms"),
