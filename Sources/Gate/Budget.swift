@@ -18,15 +18,19 @@ public struct Budget: Codable, Equatable, Sendable, CustomStringConvertible {
   public var min: Double?
   /// Voice by its label in the score; `nil` means every voice.
   public var voice: String?
+  /// Settings such as `engine=psola`, with spaces between them, that a configuration must have; `nil`
+  /// means every configuration.
+  public var settings: String?
 
   public init(
     _ metric: String, of statistic: Statistic = .mean, max: Double? = nil, min: Double? = nil,
-    voice: String? = nil
+    voice: String? = nil, settings: String? = nil
   ) {
-    (self.metric, of, self.max, self.min, self.voice) = (metric, statistic, max, min, voice)
+    (self.metric, of, self.max, self.min) = (metric, statistic, max, min)
+    (self.voice, self.settings) = (voice, settings)
   }
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case metric, of, max, min, voice }
+  enum CodingKeys: String, CodingKey, CaseIterable { case metric, of, max, min, voice, settings }
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -40,15 +44,23 @@ public struct Budget: Codable, Equatable, Sendable, CustomStringConvertible {
       try container.decode(String.self, forKey: .metric), of: statistic,
       max: try container.decodeIfPresent(Double.self, forKey: .max),
       min: try container.decodeIfPresent(Double.self, forKey: .min),
-      voice: try container.decodeIfPresent(String.self, forKey: .voice))
+      voice: try container.decodeIfPresent(String.self, forKey: .voice),
+      settings: try container.decodeIfPresent(String.self, forKey: .settings))
   }
 
   /// Text such as `mean pitch.abs_error at most 10 cents`.
   public var description: String {
     let unit = of == .undefined ? "" : Metric.metric(id: metric).map { " \($0.unit)" } ?? ""
     let limits = [max.map { "at most \($0.words)" }, min.map { "at least \($0.words)" }]
-    return "\(of.rawValue) \(metric)\(voice.map { " of \($0)" } ?? "") "
+    return "\(of.rawValue) \(metric)\(voice.map { " of \($0)" } ?? "")"
+      + "\(settings.map { " with \($0)" } ?? "") "
       + limits.compactMap(\.self).joined(separator: " and ") + unit
+  }
+
+  private func covers(_ cell: ComparedCell) -> Bool {
+    guard let settings else { return true }
+    return Set(settings.split(separator: " "))
+      .isSubset(of: cell.address.configuration.split(separator: " "))
   }
 
   func isBroken(by value: Double) -> Bool {
@@ -76,7 +88,7 @@ extension Budget {
   /// none has.
   public func findings(in cells: [ComparedCell]) -> [BudgetFinding] {
     var figures: [FigureKey: [Value]] = [:]
-    for cell in cells {
+    for cell in cells where covers(cell) {
       for (id, outcome) in cell.figures
       where id.metric == metric && (voice == nil || id.voice == voice) {
         figures[cell.address.key(of: id), default: []].append(Value(cell: cell, outcome: outcome))

@@ -23,7 +23,7 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
   /// The axes that count frames in which a voice is lost.
   static let lost: [TuneAxis] = [.missing, .gross]
 
-  /// Ids of metrics; the first that has a value in a run is used. The latency that a subject states
+  /// Ids of metrics; the first that most of a run defines is used. The latency that a subject states
   /// is not one of them.
   public var metrics: [String] {
     switch self {
@@ -37,7 +37,7 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
     case .clicks: ["clicks.count"]
     case .intelligibility: ["intelligibility.estoi", "intelligibility.stoi"]
     case .timbre: ["timbre.mcd", "envelope.lsd"]
-    case .latency: ["latency.onset", "latency.impulse"]
+    case .latency: ["latency.onset", "latency.impulse", "latency.loudness"]
     case .cost: ["cpu.realtime_factor"]
     }
   }

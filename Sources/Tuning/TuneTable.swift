@@ -93,9 +93,20 @@ struct TuneTable: Sendable {
     choose(columns)
   }
 
-  /// Returns the first metric that has a value.
+  /// Returns the first metric by which all candidates can be compared; if there is none, the first
+  /// that has a value.
   private static func chosen(_ figures: [Figures], _ columns: [Int]) -> Figures? {
-    figures.first { isOfVoices($0, columns) || $0.probes.contains { $0 != nil } }
+    figures.first { comparesAll($0, columns) }
+      ?? figures.first { isOfVoices($0, columns) || $0.probes.contains { $0 != nil } }
+  }
+
+  /// Returns true if every candidate has a value on a probe or on half of the recordings.
+  private static func comparesAll(_ figures: Figures, _ columns: [Int]) -> Bool {
+    let isOfVoices = isOfVoices(figures, columns)
+    return figures.probes.indices.allSatisfy { candidate in
+      guard isOfVoices else { return figures.probes[candidate] != nil }
+      return 2 * columns.count { figures.voices[candidate][$0] != nil } >= columns.count
+    }
   }
 
   private static func isOfVoices(_ figures: Figures, _ columns: [Int]) -> Bool {

@@ -31,6 +31,15 @@ import Testing
     #expect(one.map(\.voice) == ["+4"])
   }
 
+  /// Settings match whole words: `windowMs=2` is not `windowMs=20`.
+  @Test(arguments: [("windowMs=20", false), ("windowMs=2", true), ("engine=offline", true)])
+  func settingsNameTheConfigurations(settings: String, isBroken: Bool) {
+    let found = Budget("latency.onset", max: 100, settings: settings).findings(in: Self.cells)
+    // A budget that covers nothing is broken.
+    #expect(found.map(\.isBroken) == [isBroken])
+    #expect(found.contains { $0.value == nil } == isBroken)
+  }
+
   @Test func aVoiceWithoutValuesBreaksTheBudgetButAProbeDoesNot() {
     var cells = GateSamples.run { _, _, voice in voice == "+7" ? nil : 0 }.cells
     let address = cells[0].address

@@ -5,7 +5,7 @@ package final class ToyRepository {
   package let folder: TemporaryFolder
   package var url: URL { folder.file("repository") }
   private static let who = ["-c", "user.name=Toy", "-c", "user.email=toy@example.org"]
-  /// Of the last commit, since the beginning of 2026.
+  /// The second of the last commit, since the beginning of 2026.
   private var second = 0
 
   package init() throws {

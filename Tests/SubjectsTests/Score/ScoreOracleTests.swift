@@ -120,9 +120,11 @@ import Testing
         sound.map { $0 + (voice == 1 ? Float(0.05 * (random.uniform() - 0.5)) : 0) },
         sampleRateHz: 48_000)
     }
-    let entry = ManifestEntry(
+    var entry = ManifestEntry(
       id: "a", file: "", source: "synthetic:melody-frere-jacques", sha256: "", licence: "CC0-1.0",
       attribution: "", voice: "child", kind: "sung", shows: "")
+    // Intelligibility needs words.
+    entry.statedTechnique = "song"
     let observation = Observation(
       Recording(entry: entry, signal: sung.signal, digest: "", truth: nil), score: score,
       rendering: Rendering(
