@@ -188,7 +188,7 @@ let package = Package(
     .executableTarget(
       name: "tables",
       dependencies: [
-        "TestSupport", "Harmonizer", "Analyzer", "Music", "DSP",
+        "TestSupport", "Subjects", "Corpus", "Singer", "Harmonizer", "Analyzer", "Music", "DSP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Benchmarks/tables", swiftSettings: fast),
     // The engines' cost beside plain delay lines in C: scripts/bench/engine-cost.
@@ -305,7 +305,7 @@ let package = Package(
       name: "ReportingTests",
       dependencies: [
         "TestSupport", "Reporting", "Pages", "Tuning", "Gate", "Sweep", "Metrics", "Cost",
-        "Corpus", "AudioFile", "DSP",
+        "Subjects", "Corpus", "AudioFile", "DSP",
       ], swiftSettings: spans),
     // The package itself: its imports and sizes.
     .testTarget(name: "PackageTests", dependencies: ["TestSupport"], swiftSettings: spans),

@@ -7,5 +7,5 @@ struct Tables: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tables", abstract: "Remake figures of the documentation.",
     discussion: "Results come one a line on standard output.",
-    subcommands: [Playback.self, ClickRecall.self, VoiceQuality.self])
+    subcommands: [Playback.self, ClickRecall.self, VoiceQuality.self, Speed.self])
 }

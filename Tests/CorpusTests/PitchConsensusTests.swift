@@ -80,13 +80,4 @@ import Testing
     #expect(Double(wrong) <= 0.05 * Double(consensus.track.count))
     if id != "whisper-alto" { #expect(Double(kept) > 0.6 * Double(consensus.voicedCount)) }
   }
-
-  @Test func itCostsLittle() {
-    let voice = KnownVoice(seconds: 5, f0Hz: { 200 + 10 * sin(2 * .pi * 5 * $0) }).signal()
-    let before = ThreadClock.seconds
-    _ = PitchConsensus.truth(of: voice)
-    let share = (ThreadClock.seconds - before) / voice.durationSeconds
-    // 0.015 of real time on an idle machine; twice that on a busy one.
-    #expect(share < 0.03)
-  }
 }
