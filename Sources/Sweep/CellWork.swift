@@ -135,7 +135,7 @@ package struct CellWork: Sendable {
     let subject = subjects[cell.subjectID]!  // cells are created from these
     let rendering = try time.note(.subject) { try subject.render(request) }
     // A program's processor time is not on this thread.
-    if subject is ExternalSubject { time.add(rendering.cpuSeconds ?? 0, to: .subject) }
+    if subject.external != nil { time.add(rendering.cpuSeconds ?? 0, to: .subject) }
     return rendering
   }
 

@@ -2,6 +2,7 @@ import Analyzer
 import Corpus
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Subjects
@@ -58,6 +59,16 @@ import Testing
     }
     let first = try #require(moved.first)
     #expect(40...600 ~= fall - first)
+  }
+
+  /// Sounds that were rendered elsewhere hear no perturbed input, as the mix either.
+  @Test func aFolderOfRenderingsCannotBePerturbed() throws {
+    let scratch = try TemporaryFolder()
+    let folder = try ExternalSubject(
+      reading: scratch.write("id: rendered\nkind: folder\nfiles: x.wav", to: "subject.yaml"))
+    #expect(PerturbedSubject(folder, Perturbation(1)) == nil)
+    #expect(PerturbedSubject(MixSubject(folder), Perturbation(1)) == nil)
+    #expect(PerturbedSubject(MixSubject(Modulated()), Perturbation(1)) != nil)
   }
 
   @Test func perturbationsDiffer() {

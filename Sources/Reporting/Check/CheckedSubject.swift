@@ -16,11 +16,15 @@ public struct CheckedSubject: Encodable, Sendable {
   /// - Parameter name: the subject as the user typed it.
   public init(_ subject: any Subject, named name: String) {
     (id, version) = (subject.id, subject.version)
-    source = subject is ExternalSubject && !name.hasSuffix(".yaml") ? "\(name).yaml" : name
-    let external = subject as? ExternalSubject
+    let external = subject.external
+    let isMix = subject is MixSubject
+    let bare = isMix ? String(name.dropFirst(MixSubject.prefix.count)) : name
+    source = external != nil && !bare.hasSuffix(".yaml") ? "\(bare).yaml" : bare
     kind = external?.file.kind
     givesStems =
-      external.map { $0.capabilities.contains("stems") || Self.hasFileOfEachVoice($0.file) } ?? true
+      !isMix
+      && external.map { $0.capabilities.contains("stems") || Self.hasFileOfEachVoice($0.file) }
+        ?? true
     statedLatencyMs = external?.file.latencyMs
   }
 

@@ -12,9 +12,9 @@ struct CommandTemplate: Equatable, Sendable {
   /// The places that the toolkit fills in; all others are settings.
   enum Place: String, CaseIterable {
     case input, output, folder
-    // Of one voice: the program is called once for each.
+    // Places of one voice; the program is called once for each voice.
     case semitones, ratio, cents, degree, note, voice
-    // Of all voices at once.
+    // Places of the whole choir, in one call.
     case intervals, degrees, notes, midi, chord, map
     case key, keyNumber, scale, tones
     case rate, block, recording, condition, score

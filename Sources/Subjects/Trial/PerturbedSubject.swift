@@ -1,40 +1,20 @@
 import Analyzer
-import Corpus
 import DSP
 
 /// A subject that hears a perturbed input and whose output is put back in place.
 ///
 /// It is no `LiveSubject`, so metrics of the live contract have no value.
-public struct PerturbedSubject: Subject {
-  private let source: any Subject
+public struct PerturbedSubject: SubjectWrapper {
+  let source: any Subject
   private let perturbation: Perturbation
 
   /// - Returns: `nil` if the subject's sounds were rendered elsewhere and can't be rendered again.
   public init?(_ source: any Subject, _ perturbation: Perturbation) {
-    if let external = source as? ExternalSubject, external.file.kind == .folder { return nil }
+    guard source.external?.file.kind != .folder else { return nil }
     (self.source, self.perturbation) = (source, perturbation)
   }
 
-  public var id: String { source.id }
   public var version: String { "\(source.version), perturbation \(perturbation.number)" }
-
-  public func content(of settings: SubjectSettings) -> String { source.content(of: settings) }
-
-  public func validate(_ settings: SubjectSettings, for score: Score) throws {
-    try source.validate(settings, for: score)
-  }
-
-  public func settingNames(beside settings: SubjectSettings) -> [String]? {
-    source.settingNames(beside: settings)
-  }
-
-  public func render(
-    _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
-  ) throws -> Rendering {
-    try render(
-      RenderRequest(
-        signal: signal, score: score, settings: settings, recording: "", condition: ""))
-  }
 
   public func render(_ request: RenderRequest) throws -> Rendering {
     // Scores that follow the clock would be played early, so their lead is not delayed.

@@ -57,7 +57,7 @@ public struct ProbeBench: Sendable {
       request = .map
     } else {
       // All refusals name an invalid setting; otherwise the one nearest to the subject fits best.
-      let isToldKey = (subject as? ExternalSubject)?.isToldKey == true
+      let isToldKey = subject.external?.isToldKey == true
       throw subject is any LiveSubject
         ? refusals.note ?? first : isToldKey ? refusal(of: Self.tuned) ?? first : first
     }

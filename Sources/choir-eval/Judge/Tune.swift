@@ -126,9 +126,9 @@ struct Tune: AsyncParsableCommand {
     _ point: TuneAnswer.Point, in plan: Plan, _ corpus: Corpus
   ) throws -> Bool {
     let subject = try plan.subjects(in: corpus).first { $0.id == point.subject }
-    guard let subject = subject as? ExternalSubject
+    guard let program = subject?.external
     else { return point.settings["engine"] == .text("offline") }
-    return !subject.capabilities.contains("realtimeBlocks")
+    return !program.capabilities.contains("realtimeBlocks")
   }
 
   /// The command line as typed, with the program's name instead of its path.

@@ -114,7 +114,7 @@ struct Check: AsyncParsableCommand {
       Terminal.printError("\(subject) can't be used: \(problem)")
       return ExitCode(2)
     }
-    if let external = tested as? ExternalSubject {
+    if let external = tested.external {
       guard external.isInstalled else {
         throw refuse(
           external.file.install.map { "its program is absent; \($0)" }
