@@ -7,28 +7,11 @@ import Testing
 
 private let rateHz = 48_000.0
 
-/// One voice of a bank, as a processor.
-private struct OneVoice: BlockProcessor, ~Copyable {
-  var bank: PSOLABank
-
-  init(_ semitones: Double, _ settings: PSOLA.Settings = .init(), rateHz: Double = rateHz) throws {
-    bank = try PSOLABank(shiftsSemitones: [semitones], settings, sampleRateHz: rateHz)
-  }
-
-  var latencySamples: Int { bank.latencySamples }
-
-  @_noLocks mutating func reset() { bank.reset() }
-
-  @_noLocks mutating func process(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
-    bank.process(input, 0..<input.count, into: &output)
-  }
-}
-
 @Suite struct PSOLATests {
   @Test(arguments: [-12.0, 7], [0.0, 1])
   func keepsTheProcessorContract(semitones: Double, lookAhead: Double) throws {
     let settings = PSOLA.Settings(lookAheadPeriods: lookAhead)
-    let conformance = ProcessorConformance { try OneVoice(semitones, settings) }
+    let conformance = ProcessorConformance { try PSOLAVoice(semitones, settings) }
     #expect(try conformance.blockSizeFindings() == [])
     #expect(try conformance.resetFindings() == [])
     #expect(try conformance.realtimeFindings() == [])
@@ -40,7 +23,7 @@ private struct OneVoice: BlockProcessor, ~Copyable {
   /// of the lead.
   @Test(arguments: [-12.0, -5, 3, 4, 7, 12], [110.0, 196, 330])
   func pitchFollowsTheInterval(semitones: Double, hz: Double) throws {
-    var voice = try OneVoice(semitones)
+    var voice = try PSOLAVoice(semitones)
     let output = voice.render(vowel(hz: hz, seconds: 1.5))
     let wanted = hz * exp2(semitones / 12)
     let found = fundamentalHz(Array(output.suffix(48_000)), near: wanted)
@@ -56,7 +39,7 @@ private struct OneVoice: BlockProcessor, ~Copyable {
   )
     throws
   {
-    var voice = try OneVoice(1.5, .init(lookAheadPeriods: lookAhead))
+    var voice = try PSOLAVoice(1.5, .init(lookAheadPeriods: lookAhead))
     let wanted = hz * exp2(1.5 / 12)
     voice.bank.setPitch(hz: wanted, ofVoice: 0)
     let output = voice.render(vowel(hz: hz, seconds: 0.6))
@@ -84,7 +67,7 @@ private struct OneVoice: BlockProcessor, ~Copyable {
       }
       time += period * (1 + 0.02 * (random.uniform() - 0.5))
     }
-    var voice = try OneVoice(12)
+    var voice = try PSOLAVoice(12)
     let output = voice.render(input)
     // Alike one period of the output later, and more so than two later.
     // The correlation is higher at a lag of one output period than at two.
@@ -93,56 +76,9 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     #expect(one > 0.9)
   }
 
-  /// A vibrato of 50 cents at 5.5 Hz, compared with the same vowel synthesized at the target pitch.
-  /// Without look-ahead a period is predicted two to three periods ahead, 0.4 to 0.8 rad of the
-  /// vibrato at 130 Hz; the trend's curvature leaves a twentieth of that squared, with look-ahead
-  /// half of it. An octave down a period is the mean of two input periods, which takes (2π · 5.5 Hz
-  /// · T)² / 6 of the extent. Which of the two periods a grain is cut from depends on where the voice
-  /// began, by 0.010 of the extent at 130 Hz: the mean is over beginnings within two periods.
-  @Test(arguments: [-12.0, 5, 12], [0.0, 1]) func aVibratoKeepsItsExtent(
-    semitones: Double, lookAhead: Double
-  ) throws {
-    for hz in [130.0, 185] {
-      let ratio = exp2(semitones / 12)
-      let wanted = swingCents(swinging(hz: hz, ratio: ratio), around: hz * ratio)
-      let extents = try (0..<4).map { quarter in
-        let lead = Int(0.25 * Double(quarter) * 2 * rateHz / hz)
-        var voice = try OneVoice(semitones, .init(lookAheadPeriods: lookAhead))
-        let output = voice.render(swinging(hz: hz, ratio: 1, lead: lead))
-        return swingCents(Array(output.dropFirst(lead)), around: hz * ratio)
-      }
-      let kept = extents.reduce(0, +) / 4 / wanted
-      let mean = ratio < 0.6 ? pow(2 * .pi * 5.5 / hz, 2) / 6 : 0
-      #expect(abs(kept - 1) < (lookAhead == 0 ? 0.035 : 0.02) + mean, "\(hz) Hz")
-    }
-  }
-
-  /// The pitch contour of a voice that varies as steeply as speech has the delay that the law
-  /// states for the note. An earlier version was half a period later, 2.6 ms at 196 Hz. The
-  /// steepest slopes are 20, 50 and 100 semitones a second. A window of three periods and marks
-  /// predicted by a fifth of one leave 0.35 ms. Without look-ahead the contour may be ahead by the
-  /// two periods predicted.
-  @Test(arguments: [58.0, 145, 290], [-5.0, 4, 7])
-  func theContourIsNoLaterThanTheLaw(extentCents: Double, semitones: Double) throws {
-    for hz in [196.0, 294] {
-      let ratio = exp2(semitones / 12)
-      let wanted = swing(
-        swinging(hz: hz, ratio: ratio, extentCents: extentCents), around: hz * ratio)
-      for lookAhead in [1.0, 0] {
-        let settings = PSOLA.Settings(lookAheadPeriods: lookAhead)
-        var voice = try OneVoice(semitones, settings)
-        let output = voice.render(swinging(hz: hz, ratio: 1, extentCents: extentCents))
-        let late = swing(output, around: hz * ratio).lateMs - wanted.lateMs
-        let law = PSOLA.Law(settings).delayMs(noteHz: hz, shiftSemitones: semitones)
-        #expect(late - law < 0.5, "\(hz) Hz, look-ahead \(lookAhead)")
-        #expect(late - law > (lookAhead > 0 ? -0.5 : -1.25), "\(hz) Hz, look-ahead \(lookAhead)")
-      }
-    }
-  }
-
   /// A shift of 0 returns the input bit for bit, late by the stated latency.
   @Test func noShiftIsAPlainDelay() throws {
-    var voice = try OneVoice(0)
+    var voice = try PSOLAVoice(0)
     let input = vowel(hz: 150, seconds: 0.5)
     let output = voice.render(input)
     let late = voice.latencySamples
@@ -151,7 +87,7 @@ private struct OneVoice: BlockProcessor, ~Copyable {
 
   /// Sound without pitch isn't doubled: a click is output once, at the stated latency.
   @Test(arguments: [-7.0, 5]) func clicksPassOnceAndOnTime(semitones: Double) throws {
-    var voice = try OneVoice(semitones)
+    var voice = try PSOLAVoice(semitones)
     var input = [Float](repeating: 0, count: 48_000)
     for at in stride(from: 4000, to: 48_000, by: 9973) { input[at] = 1 }
     let output = voice.render(input)
@@ -163,7 +99,7 @@ private struct OneVoice: BlockProcessor, ~Copyable {
   /// centre of the spectrum is accurate to about 6 %.
   @Test(arguments: [(-5.0, 0.0), (7, 0), (0, 5), (-4, -5)])
   func formantsMoveOnlyWhenAsked(semitones: Double, formants: Double) throws {
-    var voice = try OneVoice(semitones, .init(formantShiftSemitones: formants))
+    var voice = try PSOLAVoice(semitones, .init(formantShiftSemitones: formants))
     let input = vowel(hz: 110, seconds: 1.5)
     let output = voice.render(input)
     let before = centreHz(Array(input.suffix(48_000)))
@@ -178,7 +114,7 @@ private struct OneVoice: BlockProcessor, ~Copyable {
   func voicesAreNoLaterThanStated(lookAhead: Double, limitMs: Double) throws {
     let sound = vowel(hz: 196, seconds: 5)
     for semitones in [-12.0, -7, -5, -4, -3, 3, 4, 5, 7, 12] {
-      var voice = try OneVoice(semitones, .init(lookAheadPeriods: lookAhead))
+      var voice = try PSOLAVoice(semitones, .init(lookAheadPeriods: lookAhead))
       _ = voice.render(Array(sound[..<24_000]))
       var delays: [Double] = []
       for start in stride(from: 24_000, to: sound.count, by: 480) {
@@ -204,7 +140,7 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     let input = notes.enumerated().flatMap { index, hz in
       vowel(hz: hz, seconds: 0.07, from: 0.07 * Double(index))
     }
-    var voice = try OneVoice(semitones, .init(lookAheadPeriods: lookAhead))
+    var voice = try PSOLAVoice(semitones, .init(lookAheadPeriods: lookAhead))
     let output = voice.render(input).dropFirst(960)
     var (silent, longest) = (0, 0)
     for sample in output {
@@ -242,8 +178,8 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     throws
   {
     let input = vowel(hz: 220, seconds: 1)
-    var voice = try OneVoice(4)
-    var other = try OneVoice(4)
+    var voice = try PSOLAVoice(4)
+    var other = try PSOLAVoice(4)
     let expected = voice.render(input)
     var damaged = input
     damaged[24_000] = bad
@@ -261,8 +197,8 @@ private struct OneVoice: BlockProcessor, ~Copyable {
     throws
   {
     let input = vowel(hz: 147, seconds: 1)
-    var voice = try OneVoice(4)
-    var other = try OneVoice(4)
+    var voice = try PSOLAVoice(4)
+    var other = try PSOLAVoice(4)
     let expected = voice.render(input)
     var damaged = input
     damaged[24_000] = bad
@@ -289,7 +225,7 @@ private struct OneVoice: BlockProcessor, ~Copyable {
       let share = Float(min(max((ends - Double(n) / rateHz) / 0.004, 0), 1))
       input[n] = share * half[n] + (1 - share) * input[n]
     }
-    var voice = try OneVoice(7)
+    var voice = try PSOLAVoice(7)
     let output = voice.render(input)
     let late = Double(voice.latencySamples)
     // The correlation one period of the copy later, after the latency.
@@ -305,7 +241,7 @@ private struct OneVoice: BlockProcessor, ~Copyable {
   @Test(arguments: [110.0, 147, 196, 330]) func everyShiftBeginsAtOnce(hz: Double) throws {
     let input = [Float](repeating: 0, count: 9_600) + vowel(hz: hz, seconds: 0.2)
     let begins = try [-12.0, -5, 4, 7].map { semitones in
-      var voice = try OneVoice(semitones)
+      var voice = try PSOLAVoice(semitones)
       let late = voice.latencySamples
       let output = voice.render(input)
       return (late..<output.count).first { output[$0] != input[$0 - late] } ?? 0
@@ -338,58 +274,6 @@ private func vowel(hz: Double, seconds: Double, from: Double = 0, rate: Double =
     let time = from + Double(i) / rate
     return Float(harmonics.reduce(0) { $0 + $1.1 * cos(2 * .pi * $1.0 * time + 0.3 * $1.0 / hz) })
   }
-}
-
-/// A sound of 0.85 s: harmonics under a resonance at 700 Hz, with a vibrato at 5.5 Hz. It begins
-/// `lead` samples before that.
-private func swinging(
-  hz: Double, ratio: Double, extentCents: Double = 50, lead: Int = 0
-) -> [Float] {
-  var turns = 0.0
-  return (-lead..<40_800).map { i in
-    let cents = extentCents * sin(2 * .pi * 5.5 * Double(i) / rateHz)
-    let f0 = hz * ratio * exp2(cents / 1200)
-    turns += f0 / rateHz
-    let sum = (1...Int(1500 / f0)).reduce(0.0) { sum, k in
-      let place = (Double(k) * f0 - 700) / 300
-      return sum + cos(2 * .pi * Double(k) * turns) / (1 + place * place)
-    }
-    return Float(0.1 * sum)
-  }
-}
-
-/// The extent of a vibrato at 5.5 Hz, in cents.
-private func swingCents(_ sound: [Float], around hz: Double) -> Double {
-  swing(sound, around: hz).cents
-}
-
-/// Extent and delay of a vibrato at 5.5 Hz from the phase of the fundamental under Hann windows of
-/// three periods, every 5 ms over three vibrato periods.
-private func swing(_ sound: [Float], around hz: Double) -> (cents: Double, lateMs: Double) {
-  let (width, hop, first) = (Int(3 * rateHz / hz), 240, 9_600)
-  let steps = Int(3 / 5.5 * rateHz) / hop
-  let phases = (0...steps).map { step in
-    var (re, im) = (0.0, 0.0)
-    for i in 0..<width {
-      let window = 0.5 - 0.5 * cos(2 * .pi * Double(i) / Double(width))
-      let at = first + step * hop + i
-      let angle = 2 * .pi * hz * Double(at) / rateHz
-      re += window * Double(sound[at]) * cos(angle)
-      im -= window * Double(sound[at]) * sin(angle)
-    }
-    return atan2(im, re)
-  }
-  var (sine, cosine) = (0.0, 0.0)
-  for step in 0..<steps {
-    var gained = phases[step + 1] - phases[step]
-    gained -= 2 * .pi * (gained / (2 * .pi)).rounded()
-    let cents = 1200 * log2(1 + gained / (2 * .pi) * rateHz / Double(hop) / hz)
-    let angle = 2 * .pi * 5.5 * Double(step * hop) / rateHz
-    sine += cents * sin(angle)
-    cosine += cents * cos(angle)
-  }
-  let cents = 2 * (sine * sine + cosine * cosine).squareRoot() / Double(steps)
-  return (cents, atan2(-cosine, sine) / (2 * .pi * 5.5) * 1000)
 }
 
 /// The fundamental from its phase advance between two halves, each under a Hann window.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandSupport
-import Corpus
 import Foundation
 import Gate
 
@@ -20,28 +19,18 @@ struct BisectCommand: AsyncParsableCommand {
       interrupted by Ctrl-C.
       """)
 
-  @Argument(help: "YAML file of the gate, with 'build'.", completion: .yaml) var gate: String
+  @OptionGroup var options: GateOptions
   @Option(help: "Branch, tag or commit at which the figure was good.") var good: String
   @Option(help: "Branch, tag or commit at which it is bad.") var bad = "HEAD"
   @Option(
     help: "Metric, or figure as the gate prints it; default: the gravest regression.",
     completion: .metrics)
   var figure: String?
-  @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
-  var corpus = Installation.corpus
-  @Option(
-    help: "Subject to use instead of the plan's: an id or a subject's .yaml file.",
-    completion: .subjects)
-  var subject: String?
   @Option(
     help:
       "Path in the repository of the subject's file at the good commit, if it was renamed since.",
     completion: .yaml)
   var againstSubject: String?
-  @Option(
-    help: "Cells to compute in parallel; default: the gate's, or one for each core.",
-    in: Bounds.jobs)
-  var jobs: Int?
   @Option(
     help: "Folder that keeps builds and measurements of revisions; default: ~/.cache/choir-eval.",
     completion: .directory)
@@ -50,9 +39,8 @@ struct BisectCommand: AsyncParsableCommand {
   @OptionGroup var quietness: Quietness
 
   func run() async throws {
-    let gate = try Gate(reading: URL(fileURLWithPath: Installation.file(self.gate)))
-    let run = try GateRun(
-      gate, corpus: Corpus(folder: URL(fileURLWithPath: corpus)), subject: subject, jobs: jobs)
+    let gate = try options.read()
+    let run = try options.run(of: gate)
     // The working tree takes no part: its changes don't matter, and its plan measures all commits.
     var allowances = GateReference.Allowances()
     (allowances.dirty, allowances.changedPlan) = (true, true)
@@ -64,6 +52,6 @@ struct BisectCommand: AsyncParsableCommand {
     let result = try await Interruption.measuring { stop, _ in
       try await bisection.result(figure: figure, noise: noise, stop: stop) { Terminal.stage($0) }
     }
-    print(json ? try JSON.text(result) : BisectText(result, gate: self.gate).text())
+    print(json ? try JSON.text(result) : BisectText(result, gate: options.gate).text())
   }
 }

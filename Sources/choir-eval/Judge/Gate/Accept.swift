@@ -23,6 +23,7 @@ struct Accept: AsyncParsableCommand {
       """)
 
   @OptionGroup var options: GateOptions
+  @OptionGroup var cost: GateCostOptions
   @Option(help: "Reason; the baseline keeps it beside every changed line.")
   var reason: String
   @Flag(help: "Accept improvements and small changes too.") var all = false
@@ -41,7 +42,7 @@ struct Accept: AsyncParsableCommand {
     let old = try gate.readBaseline(all: all)
     let oldNoise = old == nil || all ? nil : try gate.readNoise()
     let run = try options.run(of: gate)
-    let costRun = options.comparesCost(of: gate) ? try options.costRun(of: run) : nil
+    let costRun = cost.isCompared(in: gate) ? try cost.run(of: run, options: options) : nil
     var (runs, costs): ([MeasuredRun], [BaselineCosts]) = ([], [])
     for number in 1...2 {
       Terminal.progress("measuring, \(number) of 2\n")

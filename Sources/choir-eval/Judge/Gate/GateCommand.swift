@@ -37,6 +37,7 @@ struct GateCommand: AsyncParsableCommand {
   }
 
   @OptionGroup var options: GateOptions
+  @OptionGroup var cost: GateCostOptions
   @Option(
     help: ArgumentHelp(
       "Branch, tag or commit to build and compare with, in place of the baseline file.",
@@ -87,7 +88,7 @@ struct GateCommand: AsyncParsableCommand {
       throw ValidationError(
         "Two baselines of cost are given; keep --baseline-program or --baseline-subject.")
     }
-    if !others.isEmpty, options.cost == .off {
+    if !others.isEmpty, cost.method == .off {
       throw ValidationError(
         "--cost off contradicts the cost baseline '\(others[0])'; keep one of them.")
     }
@@ -165,7 +166,7 @@ struct GateCommand: AsyncParsableCommand {
   private func judge(_ gate: Gate) async throws -> GateResult {
     guard let baseline = try gate.readBaseline() else {
       throw GateError.noBaseline(
-        path: gate.baselineFile.relativeToHere, gate: ShellWords.line(options.words))
+        path: gate.baselineFile.relativeToHere, gate: acceptWords)
     }
     let noise = try gate.readNoise()
     let run = try options.run(of: gate)
@@ -179,7 +180,7 @@ struct GateCommand: AsyncParsableCommand {
       gate, baseline: baseline, noise: noise,
       explainOptions: ShellWords.line(
         ["--run", run.plan.name, "--store", store] + options.corpusOptions),
-      acceptWords: ShellWords.line(options.words))
+      acceptWords: acceptWords)
     if noise == nil, try judge.looksWorse(measured) {
       try await refuseRandom(measured, run, gate)
     }
@@ -195,7 +196,7 @@ struct GateCommand: AsyncParsableCommand {
     }
     let differing = try Acceptance.differingFigures(first, second, gate: gate)
     guard differing == 0 else {
-      throw GateError.random(figures: differing, gate: ShellWords.line(options.words))
+      throw GateError.random(figures: differing, gate: acceptWords)
     }
   }
 
@@ -210,15 +211,18 @@ struct GateCommand: AsyncParsableCommand {
         say: { Terminal.stage($0) }, report: report)
     }
     let costs =
-      options.comparesCost(of: gate)
+      cost.isCompared(in: gate)
       ? try both.costFindings(
-        measured, by: options.cost?.measure, options: options.corpusOptions
+        measured, by: cost.method?.measure, options: options.corpusOptions
       ) { Terminal.progress("\($0)\n") } : []
     return try both.result(
       of: measured, noise: noise,
       explainOptions: ShellWords.line(
         ["--run", run.plan.name, "--store", store] + options.corpusOptions), costs: costs)
   }
+
+  /// The gate and all options given, as arguments of `accept`.
+  private var acceptWords: String { ShellWords.line(options.words + cost.words) }
 
   /// The comparison of cost, to run when the cells are measured and the machine is idle again.
   private func costComparison(
@@ -233,12 +237,12 @@ struct GateCommand: AsyncParsableCommand {
       other = .side(
         try SubjectSide(baselineSubject, in: run.corpus.folder),
         option: "--baseline-subject \(baselineSubject)")
-    } else if options.comparesCost(of: gate) {
+    } else if cost.isCompared(in: gate) {
       other = .kept(baseline.costs, file: gate.baselineFile.relativeToHere)
     } else {
       return { [] }
     }
-    let costs = try options.costRun(of: run, apart: baselineProgram != nil)
+    let costs = try cost.run(of: run, apart: baselineProgram != nil, options: options)
     return { costs.findings(against: other) { Terminal.progress("\($0)\n") } }
   }
 

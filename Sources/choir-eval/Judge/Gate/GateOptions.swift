@@ -4,7 +4,7 @@ import Corpus
 import Foundation
 import Gate
 
-/// Options that `gate` and `accept` share.
+/// Options of commands that measure the cells of a gate.
 struct GateOptions: ParsableArguments {
   @Argument(help: "YAML file of the gate; Corpus/gates has examples.", completion: .yaml) var gate:
     String
@@ -18,17 +18,6 @@ struct GateOptions: ParsableArguments {
     help: "Cells to compute in parallel; default: the gate's, or one for each core.",
     in: Bounds.jobs)
   var jobs: Int?
-  @Option(
-    help: """
-      Comparison of cost: by time, by instructions (under valgrind), or off; default: the gate's.
-      """)
-  var cost: CostChoice?
-
-  enum CostChoice: String, ExpressibleByArgument, CaseIterable {
-    case time, instructions, off
-
-    var measure: GateCost.Measure? { GateCost.Measure(rawValue: rawValue) }
-  }
 
   func read() throws -> Gate {
     try Gate(reading: URL(fileURLWithPath: Installation.file(gate)))
@@ -39,20 +28,13 @@ struct GateOptions: ParsableArguments {
       gate, corpus: Corpus(folder: URL(fileURLWithPath: corpus)), subject: subject, jobs: jobs)
   }
 
-  /// True if the gate or the user asks for a comparison of cost.
-  func comparesCost(of gate: Gate) -> Bool { cost != .off && (cost != nil || gate.cost != nil) }
-
   /// Options that make another command use the same corpus; empty for the default.
   var corpusOptions: [String] { StoreOptions.words(corpus: corpus) }
 
-  /// The gate and all options given, as arguments of `accept`.
+  /// The gate and all options given, as arguments of another command.
   var words: [String] {
     [gate] + corpusOptions + (subject.map { ["--subject", $0] } ?? [])
-      + (jobs.map { ["--jobs", "\($0)"] } ?? []) + (cost.map { ["--cost", $0.rawValue] } ?? [])
-  }
-
-  func costRun(of run: GateRun, apart: Bool = false) throws -> GateCostRun {
-    try run.costRun(by: cost?.measure, apart: apart, options: corpusOptions)
+      + (jobs.map { ["--jobs", "\($0)"] } ?? [])
   }
 }
 

@@ -231,13 +231,6 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: file("stems")).count == notes.count)
   }
 
-  /// The offline engine needs the whole recording.
-  @Test func aPipeCantBeOffline() throws {
-    let answer = try Self.type(["-", "-", "--stream", "--notes", "C4", "--engine", "offline"])
-    #expect(answer.status == 64 && answer.output.isEmpty)
-    #expect(answer.errors.contains("needs the whole recording"), "\(answer.errors)")
-  }
-
   /// Any setting of any engine can be set, numbers and switches: with and without kept formants.
   @Test(arguments: [("formantsKept=off", 1.259921), ("formantShiftSemitones=-12", 0.5)])
   func theEngineIsSetByName(setting: String, formantRatio: Double) throws {
@@ -433,7 +426,7 @@ import Testing
   /// A tone that lasts to the last sample of its file is output completely, with the engine's latency:
   /// the output has the input's energy to within 0.5 dB, which taps and grains may lose where a tone
   /// begins and ends.
-  @Test(arguments: [("delayline", 17.4), ("psola", 7.9), ("vocoder", 42.0)])
+  @Test(arguments: [("delayline", 17.4), ("psola", 7.9), ("vocoder", 45.8)])
   func aLateEngineGivesItsTail(engine: String, latencyMs: Double) throws {
     let folder = try Self.scratch()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -454,51 +447,5 @@ import Testing
     #expect(try samples("stems/voice1.wav") == whole)
     #expect(try Self.type(call + ["--cut-tail", "--force"], in: folder).status == 0)
     #expect(try samples("out.wav") == Array(whole.prefix(tone.count)))
-  }
-
-  /// Each block is output as soon as it is complete, while the pipe stays open.
-  @Test func eachBlockLeavesAtOnce() throws {
-    let process = Process()
-    let (source, output) = (Pipe(), Pipe())
-    process.executableURL = Self.program
-    process.arguments = ["harmonize", "-", "-", "--stream", "--block", "64", "--intervals", "4"]
-    (process.standardInput, process.standardOutput) = (source, output)
-    try process.run()
-    for _ in 0..<5 {
-      try source.fileHandleForWriting.write(contentsOf: Data(count: 256))
-      var received = 0
-      while received < 256 {
-        let data = try #require(try output.fileHandleForReading.read(upToCount: 256 - received))
-        received += data.count
-      }
-    }
-    // Three more samples, and two bytes of an incomplete one.
-    try source.fileHandleForWriting.write(contentsOf: Data(count: 14))
-    try source.fileHandleForWriting.close()
-    #expect(output.fileHandleForReading.readDataToEndOfFile().count == 12)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-  }
-
-  /// A closed pipe ends the command without an error.
-  @Test func aReaderMayLeave() throws {
-    let folder = try Self.scratch()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try Self.bytes(Self.buzz + Self.buzz).write(to: folder.appendingPathComponent("in.raw"))
-    let shell = Process()
-    let errors = Pipe()
-    shell.executableURL = URL(fileURLWithPath: "/bin/bash")
-    shell.arguments = [
-      "-c",
-      "set -o pipefail; \(Self.program.path) harmonize - - --stream --intervals 4 < in.raw "
-        + "| head -c 1000 > /dev/null",
-    ]
-    shell.currentDirectoryURL = folder
-    shell.standardError = errors
-    try shell.run()
-    let text = errors.fileHandleForReading.readDataToEndOfFile()
-    shell.waitUntilExit()
-    #expect(shell.terminationStatus == 0)
-    #expect(text.isEmpty, "\(String(decoding: text, as: UTF8.self))")
   }
 }
