@@ -32,6 +32,7 @@ let package = Package(
         "Probes",
       ]),
     .library(name: "Reporting", targets: ["Reporting"]),
+    .library(name: "ChoirTesting", targets: ["ChoirTesting"]),
     .executable(name: "choir-eval", targets: ["choir-eval"]),
   ],
   dependencies: [
@@ -136,6 +137,12 @@ let package = Package(
         "Gate", "Sweep", "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Singer",
         "Harmonizer", "Analyzer", "Music", "Statistics", "DSP",
       ], swiftSettings: fast),
+
+    // A gate within a test of Swift Testing.
+    .target(
+      name: "ChoirTesting",
+      dependencies: ["Gate", "Sweep", "Metrics", "Subjects", "Corpus", "Files", "DSP"],
+      swiftSettings: spans),
 
     // MARK: What people see
 
@@ -286,6 +293,9 @@ let package = Package(
       swiftSettings: fast),
     .testTarget(
       name: "HistoryTests", dependencies: ["TestSupport", "History", "Gate"], swiftSettings: fast),
+    .testTarget(
+      name: "ChoirTestingTests", dependencies: ["TestSupport", "ChoirTesting", "DSP"],
+      swiftSettings: spans),
     .testTarget(
       name: "TuningTests",
       dependencies: [

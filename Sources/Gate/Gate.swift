@@ -43,6 +43,18 @@ public struct Gate: Equatable, Sendable {
       ?? baselineFile.deletingPathExtension().appendingPathExtension("noise.tsv")
   }
 
+  /// Returns the baseline, or `nil` if there is none yet; throws if it can't be read.
+  public func readBaseline() throws(GateError) -> Baseline? {
+    guard FileManager.default.fileExists(atPath: baselineFile.path) else { return nil }
+    return try Baseline(reading: baselineFile)
+  }
+
+  /// Returns the noise, or `nil` if it was never measured; throws if it can't be read.
+  public func readNoise() throws(GateError) -> GateNoise? {
+    guard noise != nil || FileManager.default.fileExists(atPath: noiseFile.path) else { return nil }
+    return try GateNoise(reading: noiseFile)
+  }
+
   private func file(_ path: String) -> URL {
     URL(fileURLWithPath: path, relativeTo: url.deletingLastPathComponent()).absoluteURL
   }

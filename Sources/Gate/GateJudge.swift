@@ -13,14 +13,16 @@ public struct GateJudge: Sendable {
   /// Options appended to `choir-eval explain CELL METRIC`.
   public var explainOptions: String
 
-  /// Arguments of `accept`: the gate and the options chosen with it.
-  private let acceptWords: String
+  /// Command that accepts a change.
+  private let acceptCommand: String
 
+  /// - Parameter acceptCommand: `choir-eval accept` with the gate, unless another one is given.
   public init(
     _ gate: Gate, baseline: Baseline, noise: GateNoise? = nil, explainOptions: String,
-    acceptWords: String? = nil
+    acceptCommand: String? = nil
   ) {
-    self.acceptWords = acceptWords ?? gate.url.relativePath
+    self.acceptCommand =
+      acceptCommand ?? "choir-eval accept \(gate.url.relativePath) --reason \"…\""
     (self.gate, self.baseline, self.noise) = (gate, baseline, noise)
     self.explainOptions = explainOptions
   }
@@ -130,9 +132,7 @@ public struct GateJudge: Sendable {
       + findings.filter { $0.key == nil ? $0.kind != .regression : !keys.contains($0.key) }
   }
 
-  private var acceptance: String {
-    "accept it: choir-eval accept \(acceptWords) --reason \"…\""
-  }
+  private var acceptance: String { "accept it: \(acceptCommand)" }
 
   // MARK: - Figures
 

@@ -10,11 +10,17 @@ public struct GateRun: Sendable {
   public internal(set) var plan: Plan
   public let corpus: Corpus
   public let jobs: Int
+  /// Subjects under the ids that the plan names; `nil` for those that the corpus knows.
+  private let subjects: [any Subject]?
 
   /// - Parameters:
   ///   - subject: replaces the plan's, of which there must be one.
   ///   - jobs: replaces the gate's.
-  public init(_ gate: Gate, corpus: Corpus, subject: String? = nil, jobs: Int? = nil) throws {
+  ///   - subjects: subjects that no file describes, under the ids that the plan names.
+  public init(
+    _ gate: Gate, corpus: Corpus, subject: String? = nil, jobs: Int? = nil,
+    testing subjects: [any Subject]? = nil
+  ) throws {
     var plan = try Plan(reading: gate.planFile, corpusFolder: corpus.folder)
     if let subject {
       let ids = plan.subjects.map(\.id).uniqued()
@@ -24,7 +30,7 @@ public struct GateRun: Sendable {
     }
     // A gate needs all cells, so the plan's time limit does not apply.
     plan.limitSeconds = nil
-    (self.gate, self.plan, self.corpus) = (gate, plan, corpus)
+    (self.gate, self.plan, self.corpus, self.subjects) = (gate, plan, corpus, subjects)
     self.jobs = jobs ?? gate.jobs ?? ProcessInfo.processInfo.activeProcessorCount
   }
 
@@ -37,7 +43,7 @@ public struct GateRun: Sendable {
     stop: StopSignal = StopSignal(),
     report: @escaping @Sendable (Sweep.Event) -> Void = { _ in }
   ) async throws -> MeasuredRun {
-    var sweep = try Sweep(plan, corpus: corpus, store: store)
+    var sweep = try Sweep(plan, corpus: corpus, store: store, testing: subjects)
     sweep.measuresAnew = anew
     if let perturbation {
       try sweep.replaceSubjects { subject in
@@ -59,7 +65,9 @@ public struct GateRun: Sendable {
   /// True if the subjects can be rendered with another input.
   public var isPerturbable: Bool {
     get throws {
-      try plan.subjects(in: corpus).allSatisfy { PerturbedSubject($0, Perturbation(1)) != nil }
+      try (subjects ?? plan.subjects(in: corpus)).allSatisfy {
+        PerturbedSubject($0, Perturbation(1)) != nil
+      }
     }
   }
 

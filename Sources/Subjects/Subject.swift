@@ -91,7 +91,7 @@ public struct Rendering: Sendable {
   /// A remark for the report.
   public var note: String?
 
-  package init(
+  public init(
     mix: Signal, stems: [Signal], reportedLatencyMs: Double? = nil, cpuSeconds: Double? = nil,
     peakMemoryMB: Double? = nil, truthLog: TruthLog? = nil, tuningLog: TuningLog? = nil,
     holdsDryVoice: Bool = false, note: String? = nil

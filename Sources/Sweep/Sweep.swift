@@ -67,11 +67,17 @@ public struct Sweep: Sendable {
   public var warnings: [String] { subjects.keys.sorted().flatMap { subjects[$0]!.warnings } }
 
   /// Checks the whole plan without running anything.
-  public init(_ plan: Plan, corpus: Corpus, store: ResultStore, shard: Shard? = nil) throws {
+  ///
+  /// - Parameter tested: subjects under the ids that the plan names; by default those that the corpus
+  ///   knows.
+  public init(
+    _ plan: Plan, corpus: Corpus, store: ResultStore, shard: Shard? = nil,
+    testing tested: [any Subject]? = nil
+  ) throws {
     self.plan = try plan.resolved(in: corpus)
     self.corpus = corpus
     self.store = store
-    let subjects = try self.plan.subjects(in: corpus)
+    let subjects = try tested ?? self.plan.subjects(in: corpus)
     self.subjects = Dictionary(subjects.map { ($0.id, $0) }) { first, _ in first }
     let cells = try self.plan.cells(in: corpus, of: subjects)
     self.cells = cells

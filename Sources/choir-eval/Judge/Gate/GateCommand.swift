@@ -180,7 +180,7 @@ struct GateCommand: AsyncParsableCommand {
       gate, baseline: baseline, noise: noise,
       explainOptions: ShellWords.line(
         ["--run", run.plan.name, "--store", store] + options.corpusOptions),
-      acceptWords: acceptWords)
+      acceptCommand: "choir-eval accept \(acceptWords) --reason \"…\"")
     if noise == nil, try judge.looksWorse(measured) {
       try await refuseRandom(measured, run, gate)
     }

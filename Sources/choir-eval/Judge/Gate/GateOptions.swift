@@ -37,17 +37,3 @@ struct GateOptions: ParsableArguments {
       + (jobs.map { ["--jobs", "\($0)"] } ?? [])
   }
 }
-
-extension Gate {
-  /// Returns the noise, or `nil` if it was never measured; throws if it can't be read.
-  func readNoise() throws -> GateNoise? {
-    guard noise != nil || FileManager.default.fileExists(atPath: noiseFile.path) else { return nil }
-    return try GateNoise(reading: noiseFile)
-  }
-
-  /// Returns the baseline, or `nil` if there is none yet; throws if it can't be read.
-  func readBaseline() throws -> Baseline? {
-    guard FileManager.default.fileExists(atPath: baselineFile.path) else { return nil }
-    return try Baseline(reading: baselineFile)
-  }
-}
