@@ -25,7 +25,7 @@ import Testing
 ///   - transpose: returns as many samples as it is given; called from several threads.
 public func expectNoRegression(
   of name: String, semitones: [Double] = [-5, 4, 7],
-  voices: [String] = ["runs-6-alto", "stops-tenor"],
+  voices: [String] = ["vowel-a-bass", "stops-tenor", "runs-6-alto"],
   metrics: [String] = [
     "pitch.abs_error", "pitch.within_25", "voice.missing", "latency.onset", "level.change",
     "samples.non_finite",

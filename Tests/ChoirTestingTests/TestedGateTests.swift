@@ -17,7 +17,7 @@ import Testing
   ) throws -> TestedGate {
     try TestedGate(
       name: "tested", function: TestedFunction(semitones: [0], transpose: transpose),
-      voices: ["runs-6-alto"], metrics: ["level.change", "samples.non_finite"],
+      voices: ["vowel-i-alto"], metrics: ["level.change", "samples.non_finite"],
       folder: folder.file("Baselines"))
   }
 
@@ -56,7 +56,7 @@ import Testing
     let path = folder.path("MyTests.swift")
     await withKnownIssue {
       try await expectNoRegression(
-        of: "none", semitones: [0], voices: ["runs-6-alto"], metrics: ["level.change"],
+        of: "none", semitones: [0], voices: ["vowel-i-alto"], metrics: ["level.change"],
         filePath: path
       ) { voice, _ in voice }
     }
