@@ -13,12 +13,12 @@ extension Signal {
     }
   }
 
-  /// Inserts bursts of 50 ms of another sound while the lead sings, with ramps of 5 ms. On average
-  /// they last `share` of the time that the lead sings.
+  /// Inserts bursts of another sound while the lead sings, with ramps of 5 ms. On average they last
+  /// `share` of the time that the lead sings.
   func bursts(
-    of other: Signal, share: Double, lead: PitchTrack, _ random: inout SeededGenerator
+    of other: Signal, seconds burst: Double = 0.050, share: Double, lead: PitchTrack,
+    _ random: inout SeededGenerator
   ) -> Signal {
-    let burst = 0.050
     let sung = Double(lead.f0Hz.count { $0 > 0 }) * lead.hopSeconds
     let wanted = share * sung / burst
     let count = Int(wanted) + (random.uniform() < wanted - wanted.rounded(.down) ? 1 : 0)

@@ -1,15 +1,16 @@
 import Corpus
 import DSP
+import Files
 import Foundation
 import Metrics
-import Statistics
+import Subjects
 
 /// Tries every metric on known systems and known damage, one class of recordings after the other.
 ///
 /// The synthetic singer gives the ideal. The engines of the reference harmonizer are systems whose
 /// order is known, and defects in three doses are damage whose order is known.
 ///
-/// - Cost: about a second of one core for each rendering, of which a class has some fifty.
+/// - Cost: about two seconds of one core for each rendering, of which a class has some sixty.
 public struct Validity: Codable, Sendable {
   /// Settings of a validation.
   public struct Settings: Codable, Equatable, Sendable {
@@ -46,56 +47,101 @@ public struct Validity: Codable, Sendable {
     init(_ song: String, _ condition: String = "clean") {
       (self.song, self.condition) = (song, condition)
     }
+
+    func bench(seed: UInt64 = 1, seconds: Double) throws -> ValidityBench {
+      try ValidityBench(song, under: try Condition(condition), seed: seed, seconds: seconds)
+    }
   }
 
-  /// Clips of all classes, each the first of its class.
-  static let clips = [
-    Clip("vowels-bass"), Clip("vowels-tenor"), Clip("vowels-soprano"), Clip("melody-ode-to-joy"),
-    Clip("melody-greensleeves"), Clip("melody-ah-vous-dirai-je"), Clip("spoken-baritone"),
-    Clip("spoken-pop-soprano"), Clip("spoken-baritone", "noise(snrDb=10)"),
-    Clip("melody-ah-vous-dirai-je", "noise(snrDb=10)"), Clip("spoken-baritone", "room(rt60S=0.5)"),
-    Clip("melody-ah-vous-dirai-je", "room(rt60S=0.5)"),
-  ]
+  /// Clips of all classes, the first of each class counts.
+  static let clips =
+    [
+      Clip("vowels-bass"), Clip("vowels-tenor"), Clip("vowels-soprano"), Clip("stops-tenor"),
+      Clip("melody-greensleeves"), Clip("melody-ah-vous-dirai-je"), Clip("spoken-baritone"),
+      Clip("spoken-pop-soprano"),
+    ]
+    + ["noise(snrDb=10)", "room(rt60S=0.5)"].flatMap { condition in
+      ["spoken-baritone", "melody-greensleeves", "melody-ah-vous-dirai-je"].map {
+        Clip($0, condition)
+      }
+    }
 
-  /// - Parameter progress: called after each rendering with its number, the count of all and its name.
+  /// - Parameters:
+  ///   - store: figures of earlier validations, which are not measured again.
+  ///   - progress: called after each rendering with its number, the count of those to measure, and
+  ///     its name.
   public init(
-    _ settings: Settings = Settings(), jobs: Int,
+    _ settings: Settings = Settings(), store: ValidityStore? = nil, jobs: Int,
     progress: @escaping @Sendable (Int, Int, String) -> Void = { _, _, _ in }
   ) async throws {
     try settings.validate()
     self.settings = settings
-    var ladders: [(bench: ValidityBench, takes: [ValidityBench])] = []
-    for clip in Self.clips {
-      let condition = try Condition(clip.condition)
-      func bench(_ seed: UInt64) throws -> ValidityBench {
-        try ValidityBench(
-          clip.song, under: condition, seed: seed, seconds: settings.seconds,
-          measuring: settings.metrics.metrics)
+    let metrics = settings.metrics.metrics
+    let ladders = try Self.ladders(settings)
+    var rungs = ladders.flatMap { ladder in
+      Rung.all(takes: settings.takes).map { rung in
+        let (key, told) = (
+          ladder.key(of: rung, settings), rung.told(metrics, on: ladder.bench.kind)
+        )
+        return (ladder, rung, key, told, figures: store?.figures(of: key, told))
       }
-      let first = try bench(1)
-      let name = first.kind.description
+    }
+    let open = rungs.indices.filter { rungs[$0].figures == nil }
+    let work = rungs
+    let measured = try await Self.mapped(open, jobs: jobs) { index, place in
+      let (ladder, rung, key, told, _) = work[place]
+      let name = "\(ladder.bench.kind), \(rung.name)"
+      let bench =
+        rung.seed == 1
+        ? ladder.bench : try ladder.clip.bench(seed: rung.seed, seconds: settings.seconds)
+      let needed = store?.missing(from: key, told) ?? told
+      var figures = try rung.figures(on: bench, measuring: needed)
+      if let store {
+        try store.add(figures, to: key, named: name, needed)
+        figures = store.figures(of: key, told) ?? figures
+      }
+      progress(index + 1, open.count, name)
+      return figures
+    }
+    for (place, figures) in zip(open, measured) { rungs[place].figures = figures }
+    findings = ladders.flatMap { ladder in
+      let own = rungs.filter { $0.0.bench.kind == ladder.bench.kind }
+      let values = ValidityLadder(ladder.bench.kind, own.map { ($0.1, $0.figures!) })
+      return metrics.compactMap { values.validity(of: $0) }
+    }
+  }
+
+  /// A clip with its bench.
+  private struct Ladder: Sendable {
+    let clip: Clip
+    let bench: ValidityBench
+
+    /// Digest of everything that determines the sound of a rung and has a version.
+    func key(of rung: Rung, _ settings: Settings) -> String {
+      let system: String =
+        if case .system(let place) = rung { ValidityBench.systems[place].settings.canonical } else {
+          ""
+        }
+      return Digest.sha256(
+        [
+          clip.song, clip.condition, "\(settings.seconds)", "\(rung.seed)", rung.name, system,
+          ReferenceSubject().version,
+        ].joined(separator: "\n"))
+    }
+  }
+
+  /// Returns the clips to try, the first of each class.
+  private static func ladders(_ settings: Settings) throws -> [Ladder] {
+    var ladders: [Ladder] = []
+    for clip in clips {
+      let bench = try clip.bench(seconds: settings.seconds)
+      let name = bench.kind.description
       guard settings.classes?.contains(name) ?? true,
-        !ladders.contains(where: { $0.bench.kind == first.kind })
+        !ladders.contains(where: { $0.bench.kind == bench.kind })
       else { continue }
-      ladders.append((first, try (0..<settings.takes).map { try bench(UInt64($0) + 2) }))
+      ladders.append(Ladder(clip: clip, bench: bench))
     }
-    let rungs = ladders.indices.flatMap { place in
-      Rung.all(takes: settings.takes).map { (place, $0) }
-    }
-    let work = ladders
-    let values = try await Self.mapped(rungs, jobs: jobs) { index, item in
-      let (place, rung) = item
-      let found = try rung.measured(on: work[place].bench, takes: work[place].takes)
-      progress(index + 1, rungs.count, "\(work[place].bench.kind), \(rung.name)")
-      return found
-    }
-    let all = Metric.all.filter { metric in settings.metrics.metrics.contains { $0.id == metric.id }
-    }
-    findings = ladders.indices.flatMap { place in
-      let own = zip(rungs, values).filter { $0.0.0 == place }.map { ($0.0.1, $0.1) }
-      let ladder = ValidityLadder(work[place].bench.kind, own)
-      return all.compactMap { ladder.validity(of: $0) }
-    }
+    return ladders
   }
 
   /// Maps items on several tasks at a time, in their order.
@@ -117,68 +163,6 @@ public struct Validity: Codable, Sendable {
         start()
       }
       return items.indices.map { results[$0]! }
-    }
-  }
-}
-
-/// One rendering of a ladder.
-enum Rung: Sendable {
-  case ideal
-  case system(Int)
-  case defect(Int, dose: Int)
-  case take(Int)
-
-  static func all(takes: Int) -> [Rung] {
-    [.ideal] + ValidityBench.systems.indices.map { .system($0) }
-      + ValidityDefect.all.indices.flatMap { defect in
-        ValidityDefect.all[defect].doses.indices.map { .defect(defect, dose: $0) }
-      } + (0..<takes).map { .take($0) }
-  }
-
-  var name: String {
-    switch self {
-    case .ideal: "ideal"
-    case .system(let system): ValidityBench.systems[system].name
-    case .defect(let defect, let dose):
-      "\(ValidityDefect.all[defect].name) \(ValidityDefect.all[defect].doses[dose])"
-    case .take(let take): "take \(take + 2)"
-    }
-  }
-
-  func measured(
-    on bench: ValidityBench, takes: [ValidityBench]
-  ) throws -> (latencyMs: Double, values: [String: Double]) {
-    switch self {
-    case .ideal: return (0, bench.values(of: bench.ideal))
-    case .system(let system):
-      let found = try bench.rendering(of: ValidityBench.systems[system])
-      return (found.latencyMs, bench.values(of: found.sound, latencyMs: found.latencyMs))
-    case .defect(let defect, let dose):
-      let own = ValidityDefect.all[defect]
-      return (0, bench.values(of: try bench.ideal(with: own.kind, own.doses[dose])))
-    case .take(let take):
-      let found = try takes[take].rendering(of: ValidityBench.systems[0])
-      return (found.latencyMs, takes[take].values(of: found.sound, latencyMs: found.latencyMs))
-    }
-  }
-}
-
-extension ValidityLadder {
-  init(
-    _ kind: RecordingClass, _ rungs: [(Rung, (latencyMs: Double, values: [String: Double]))]
-  ) {
-    self.init(kind: kind, ideal: [:], systems: [], defects: [], takes: [])
-    for (rung, found) in rungs {
-      switch rung {
-      case .ideal: ideal = found.values
-      case .system(let index):
-        let system = ValidityBench.systems[index]
-        systems.append((system.name, system.place, found.latencyMs, found.values))
-      case .defect(let index, let dose):
-        if dose == 0 { defects.append(Dosed(defect: ValidityDefect.all[index], values: [])) }
-        defects[defects.count - 1].values.append(found.values)
-      case .take: takes.append(found.values)
-      }
     }
   }
 }

@@ -42,17 +42,13 @@ struct ValidityBench: Sendable {
   private let heard: Signal
   private let score: ResolvedScore
   private let oracle: Oracle
-  private let metrics: [Metric]
   /// Analysis of the input, which all renderings share.
   private let leadSound: AnalyzedSound
 
   /// - Parameters:
   ///   - seed: seed of the singer's noise and jitter; another one is another take.
   ///   - seconds: duration to keep.
-  init(
-    _ id: String, under condition: Condition, seed: UInt64 = 1, seconds: Double,
-    measuring metrics: [Metric]
-  ) throws {
+  init(_ id: String, under condition: Condition, seed: UInt64 = 1, seconds: Double) throws {
     var performance = try Songbook.performance(id: id)
     performance.seed &+= seed - 1
     self.performance = performance
@@ -81,7 +77,6 @@ struct ValidityBench: Sendable {
     let interval = kind.register == .high ? -5.0 : 4
     score = ResolvedScore(Score(id: "validity", intervalsSemitones: [interval]), lead: track)
     oracle = try Oracle(performance, score, sampleRateHz: rate)
-    self.metrics = metrics
     leadSound = AnalyzedSound(heard, track: track)
   }
 
@@ -105,8 +100,15 @@ struct ValidityBench: Sendable {
     let right = ideal
     switch defect {
     case .detuned: return try sung(raisedBy: dose / 100)
-    case .octaves:
-      return right.bursts(of: try sung(raisedBy: 12), share: dose, lead: score.lead, &random)
+    case .octavesUp:
+      return right.bursts(
+        of: try sung(raisedBy: 12), seconds: 0.8, share: dose, lead: score.lead, &random)
+    case .octavesDown:
+      return right.bursts(
+        of: try sung(raisedBy: -12), seconds: 0.2, share: dose, lead: score.lead, &random)
+    case .straying:
+      return right.bursts(
+        of: try sung(raisedBy: 0.7), seconds: 0.2, share: dose, lead: score.lead, &random)
     case .dropped: return right.dropped(ms: dose, lead: score.lead, &random)
     case .late: return right.delayed(by: { _ in dose / 1000 })
     case .lagging: return try lagging(byMs: dose)
@@ -201,19 +203,20 @@ struct ValidityBench: Sendable {
 
   // MARK: Measuring
 
-  /// Returns the value of each metric; those that are undefined are left out.
-  func values(of sound: Signal, latencyMs: Double = 0) -> [String: Double] {
+  func figures(
+    of sound: Signal, latencyMs: Double = 0, measuring metrics: [Metric]
+  ) -> Rung.Figures {
     let observation = Observation(
       recording, score: score,
       rendering: Rendering(
         mix: sound, stems: [sound], reportedLatencyMs: latencyMs, cpuSeconds: 0),
       heard: heard, oracle: oracle, leadSound: leadSound)
-    var values: [String: Double] = [:]
+    var figures = Rung.Figures(latencyMs: latencyMs, values: [:])
     for metric in metrics {
-      if case .value(let value)? = metric.measure(observation).first?.outcome {
-        values[metric.id] = value
-      }
+      let outcome = metric.measure(observation).first?.outcome
+      let value: Double? = if case .value(let value)? = outcome { value } else { nil }
+      figures.values.updateValue(value, forKey: metric.id)
     }
-    return values
+    return figures
   }
 }

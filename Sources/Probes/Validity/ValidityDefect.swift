@@ -3,8 +3,14 @@ struct ValidityDefect: Sendable {
   enum Kind: Sendable {
     /// Cents sharp.
     case detuned
-    /// Share of the time an octave too high, in bursts of 50 ms.
-    case octaves
+    /// Share of the time an octave too high, in bursts of 800 ms. The tracker takes an octave up of less
+    /// than 500 ms within a held note for a change of timbre: going there and back costs it as much as
+    /// 100 frames of the better octave.
+    case octavesUp
+    /// Share of the time an octave too low, in bursts of 200 ms.
+    case octavesDown
+    /// Share of the time 70 cents sharp, in bursts of 200 ms.
+    case straying
     /// Milliseconds of silence.
     case dropped
     /// Milliseconds that the whole sound is late.
@@ -50,12 +56,18 @@ struct ValidityDefect: Sendable {
     ValidityDefect(
       kind: .detuned, name: "detuned, cents", doses: [3, 10, 30],
       about: [
-        "pitch.abs_error", "pitch.abs_error.p95", "pitch.bias", "pitch.within_*",
-        "pitch.residual*", "pitch.judge_error.median",
+        "pitch.abs_error", "pitch.abs_error.p95", "pitch.bias", "pitch.within_5",
+        "pitch.within_10", "pitch.within_25", "pitch.residual*", "pitch.judge_error.median",
       ]),
     ValidityDefect(
-      kind: .octaves, name: "octave up, share", doses: [0.02, 0.06, 0.18],
+      kind: .octavesUp, name: "octave up for 800 ms, share", doses: [0.2, 0.4, 0.8],
       about: ["pitch.octave_errors", "pitch.gross_errors"]),
+    ValidityDefect(
+      kind: .octavesDown, name: "octave down for 200 ms, share", doses: [0.05, 0.15, 0.45],
+      about: ["pitch.octave_errors", "pitch.gross_errors"]),
+    ValidityDefect(
+      kind: .straying, name: "70 cents sharp for 200 ms, share", doses: [0.05, 0.15, 0.45],
+      about: ["pitch.within_*", "pitch.residual.within_25"]),
     ValidityDefect(
       kind: .dropped, name: "silent, ms", doses: [100, 300, 900],
       about: ["voice.missing", "chord.recall"]),

@@ -112,13 +112,28 @@ public struct ValidityPage: Sendable {
     | range / noise | from the best system to the worst sound, over the standard deviation of the best \
     system between takes |
     | cross-talk | largest effect of a defect that it is not about, over the largest of those that it is \
-    about |
+    about; on clean singing |
 
-    *Decides*: ideal on the ideal voice within its minimum effect or twice its noise, follows all doses,
-    rank at least \(MetricValidity.leastRank), range at least \(Int(MetricValidity.leastRange)) times the noise.
-    *Describes*: follows all doses, or has rank at least \(MetricValidity.leastDescribingRank).
-    *Not valid here*: neither. Metrics that no defect and no order of systems is about were not tried,
-    nor those of cost, stereo and contracts. A class is missing where a metric has no value.
+    *Decides*: ideal on the ideal voice within its minimum effect (latencies: half a millisecond; cents in
+    gliding words and speech: the 10 cents of a voice in a chord) or twice its noise, follows all doses, rank at least \(MetricValidity.leastRank), range at least \
+    \(Int(MetricValidity.leastRange)) times the noise. Systems that differ by less than the minimum effect are
+    ties; where all are, there is no rank, and the doses decide.
+    *Describes*: follows all doses, has rank at least \(MetricValidity.leastDescribingRank), moves in one
+    direction with a defect, or nothing tried it and it is ideal on the ideal voice.
+    *Not valid here*: none of these. Metrics that no defect and no order of systems is about were not
+    tried, nor those of cost, stereo and contracts. A class is missing where a metric has no value.
+
+    **Use.** Verdicts of the gate, axes of `tune` and headlines of a report take a figure only from
+    recordings of a class on which its metric decides; elsewhere it describes. Where it is not valid, it
+    is undefined, with that reason. The code asks in one place, `Metric.decides(on:)`. A class without a
+    row has the grade of the nearest register of the same material. Metrics that were not tried
+    (`latency.impulse`, cost, contracts, stereo, note changes) decide by tests of their own.
+
+    **What stands out.** On steady vowels `latency.onset` rarely has a value and may be wrong by 0.8 ms;
+    a latency is told by words, speech, or the recording `probe-impulses`. `roughness.change` and
+    `transient.smear` do not rank systems as a listener would. `level.change` is read against the
+    subject's input, and an ideal voice at another pitch is louder or softer than that. An octave up of
+    less than half a second within a held note is taken for a change of timbre.
 
     Every clip has one singer, so the noise is that between takes of one performance, not between
     singers. Systems by other people were not part of this ladder.

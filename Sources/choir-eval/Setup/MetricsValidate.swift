@@ -25,6 +25,8 @@ struct MetricsValidate: AsyncParsableCommand {
   var classes: String?
   @Option(help: "Metrics or families to try, comma-separated; default: all of renderings.")
   var metrics: String?
+  @Option(help: "File of figures, so that a run that was stopped goes on.") var store =
+    "Reports/validity.jsonl"
   @Option(help: "Renderings to measure in parallel.", in: Bounds.jobs) var jobs = Bounds.defaultJobs
   @Flag(help: "Write docs/reference/validity.md and the table in the sources, of these classes.")
   var write = false
@@ -54,7 +56,9 @@ struct MetricsValidate: AsyncParsableCommand {
       settings.metrics = MetricChoice(metrics.split(separator: ",").map(String.init))
     }
     let bar = Mutex<ProgressBar?>(nil)
-    let validity = try await Validity(settings, jobs: jobs) { _, count, name in
+    let validity = try await Validity(
+      settings, store: ValidityStore(URL(fileURLWithPath: store)), jobs: jobs
+    ) { _, count, name in
       bar.withLock { bar in
         if bar == nil { bar = ProgressBar(total: count) }
         bar?.advance(to: name)

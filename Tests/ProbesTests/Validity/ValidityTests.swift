@@ -55,6 +55,35 @@ import Testing
     #expect(ValidityLadder.spearman([1, 1, 1], [1, 2, 3]) == nil)
   }
 
+  /// Differences below the tolerance are ties, counted from the smallest of a level.
+  @Test func smallDifferencesAreTies() {
+    #expect(ValidityLadder.levels(of: [3, 0, 0.8, 1.6, 3.5], tolerance: 1) == [3, 0, 0, 1.6, 3])
+    #expect(ValidityLadder.levels(of: [2, 2], tolerance: 0) == [2, 2])
+  }
+
+  /// Systems that all sing within 2 cents don't differ in pitch, so their order says nothing about the
+  /// metric; one that errs by 30 cents does.
+  @Test(arguments: [(1.5, nil), (30, 1.0)])
+  func anOrderNeedsADifference(worst: Double, expected: Double?) throws {
+    let metric = try #require(Metric.metric(id: "pitch.abs_error"))
+    var ladder = ladder([0, 3, 10, 30])
+    ladder.ideal = ["pitch.abs_error": 0]
+    ladder.systems = [0.5, 0.2, worst].enumerated().map {
+      ("\($0)", $0 == 2 ? 2 : 1, 0, ["pitch.abs_error": $1])
+    }
+    let rank = ladder.validity(of: metric)?.rank
+    #expect((rank == nil) == (expected == nil) && abs((rank ?? 0) - (expected ?? 0)) < 0.2)
+  }
+
+  /// A latency of -1 ms is as wrong as one of 1 ms.
+  @Test(arguments: [(-0.4, true), (-1, false), (0.4, true), (1, false)])
+  func aNegativeLatencyIsNotIdeal(ms: Double, expected: Bool) throws {
+    let metric = try #require(Metric.metric(id: "latency.onset"))
+    var ladder = ladder([0])
+    ladder.ideal = ["latency.onset": ms]
+    #expect(ladder.validity(of: metric)?.isIdealAtIdeal == expected)
+  }
+
   /// Every pattern of a defect names a metric.
   @Test func defectsNameMetrics() {
     for defect in ValidityDefect.all {
