@@ -5,13 +5,15 @@ extension Metric {
   /// Presence of each voice.
   static let voices: [Metric] = [
     Metric(
-      "voice.missing", version: 2, unit: "share", .lower,
+      "voice.missing", version: 3, unit: "share", .lower,
       "Frames with a target in which the voice has no pitch",
-      domain: "frames with a target within 60 to 1200 Hz, at least 20; in a mix, frames in which "
-        + "other voices do not hide it"
+      domain: "frames with a target within 60 to 1200 Hz in which the tracker hears the lead, at "
+        + "least 20; in a mix, frames in which other voices do not hide it"
     ) { observation in
       ofVoices(observation) { voice, index in
-        summary(voice.toldFrames.map { voice.heard.f0Hz[$0] }, index) {
+        let hushed = voice.hushedFrames(of: observation)
+        let told = voice.toldFrames.filter { !hushed.contains($0) }
+        return summary(told.map { voice.heard.f0Hz[$0] }, index) {
           share(of: $0) { $0 == 0 }
         }
         .explained(by: voice)

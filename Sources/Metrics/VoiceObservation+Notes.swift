@@ -63,6 +63,25 @@ extension VoiceObservation {
   }
 }
 
+extension VoiceObservation {
+  /// Frames within 15 ms of one in which the lead sings, but too softly for the tracker to hear it, as
+  /// in the closures of voiced stops. A voice that is not heard there either is not missing.
+  func hushedFrames(of observation: Observation) -> Set<Int> {
+    let (lead, heard) = (observation.lead, observation.leadSound.heardTrack)
+    guard heard.hopSeconds == lead.hopSeconds, heard.hopSeconds == self.heard.hopSeconds else {
+      return []
+    }
+    let late = Int((observation.delay.seconds / heard.hopSeconds).rounded())
+    let reach = Int((0.015 / heard.hopSeconds).rounded())
+    var frames: Set<Int> = []
+    for frame in 0..<min(lead.count, heard.count)
+    where lead.f0Hz[frame] > 0 && heard.f0Hz[frame] == 0 {
+      frames.formUnion((frame + late - reach)...(frame + late + reach))
+    }
+    return frames
+  }
+}
+
 extension PitchTrack {
   /// Number of times that the nearest semitone changes and returns within 0.2 s. A semitone is left
   /// only for a pitch more than 60 cents away, so a pitch between two semitones does not flutter.
