@@ -65,7 +65,7 @@ extension Corpus {
   }
 
   /// Reads the annotations beside the sound; refuses a file with another checksum.
-  func annotations(of entry: ManifestEntry) throws -> Annotations {
+  package func annotations(of entry: ManifestEntry) throws -> Annotations {
     var annotations = Annotations()
     for (kind, sha256) in entry.truth {
       let file = audioFolder.appendingPathComponent(entry.file(of: kind))

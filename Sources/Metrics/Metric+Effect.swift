@@ -58,6 +58,8 @@ extension Metric {
     "pitch.octave_errors": 0.005,
     "pitch.gross_errors": 0.005,
     "voice.missing": 0.005,
+    // The ideal voice itself has 2 to 3 cents in the 95th percentile (docs/reference/validity.md).
+    "pitch.abs_error.p95": 5,
     "pitch.vibrato_extent_ratio": 0.05,
     // A hundredth of full scale is far more than any processor leaves; a tenth of that counts.
     "dc.offset": 0.001,

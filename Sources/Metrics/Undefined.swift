@@ -8,7 +8,7 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
     // The recording has nothing of the kind.
     case noVoice, probesOnly, soundsOnly, noImpulses, noOracle, noPhones, noObstruents
     case noConsonantNoise, noVibrato, noOnset, noQuietStretch, pitchTooHigh, pitchTooLow
-    case tooQuiet, tooShort, noWords, flatContour
+    case tooQuiet, tooShort, noWords, flatContour, notValid
     // The subject has nothing of the kind, which is no fault.
     case noEcho, noStatedDelay, noStems, stemsGiven, noStereo, delayGiven
     // No law predicts a value.
@@ -30,7 +30,8 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
         .soundsOnly, .noImpulses, .noOracle, .noPhones, .noObstruents, .noConsonantNoise,
         .noVibrato, .noOnset,
         .noQuietStretch, .pitchTooHigh, .pitchTooLow, .tooQuiet, .tooShort, .noWords,
-        .flatContour, .noEcho, .noStatedDelay, .noStems, .stemsGiven, .noStereo, .delayGiven,
+        .flatContour, .notValid, .noEcho, .noStatedDelay, .noStems, .stemsGiven, .noStereo,
+        .delayGiven,
         .noLaw:
         true
       case .tooLittleVoice, .tooFewNotes, .tooFewOnsets, .tooLittleSound, .unclearSteps,

@@ -73,7 +73,8 @@ package struct CellWork: Sendable {
           subject: cell.subjectID, settings: cell.settings)
       }
       let measured = time.note(.judges) {
-        cell.metrics.ofRenderings.map { ($0.id, $0.measure(observation)) }
+        let kind = RecordingClass(of: recording, under: cell.condition, lead: heard.lead)
+        return cell.metrics.ofRenderings.map { ($0.id, $0.results(of: observation, on: kind)) }
       }
       result.outcome = .measured(Measurements(Dictionary(uniqueKeysWithValues: measured)))
       guard keepingSound else { return FinishedCell(result: result, traces: []) }

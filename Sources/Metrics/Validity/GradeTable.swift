@@ -21,4 +21,21 @@ public struct GradeTable: Sendable {
   }
 
   public subscript(metric: String, kind: RecordingClass) -> MetricGrade? { grades[metric]?[kind] }
+
+  /// Returns the grade on a class, or on the nearest register of the same material that has one.
+  func nearest(_ metric: String, _ kind: RecordingClass) -> MetricGrade? {
+    let registers = RecordingClass.Register.allCases
+    let own = registers.firstIndex(of: kind.register)!
+    return registers.indices.sorted { (abs($0 - own), $0) < (abs($1 - own), $1) }
+      .compactMap { self[metric, RecordingClass(kind.material, registers[$0])] }.first
+  }
+
+  /// The lines of metrics that have no value on a class, because they are not valid there.
+  static var invalid: String {
+    text.split(separator: "\n").filter { $0.contains(" \(MetricGrade.invalid.rawValue) ") }
+      .joined(separator: "\n")
+  }
+
+  /// True if a metric was tried on any class.
+  func knows(_ metric: String) -> Bool { grades[metric] != nil }
 }

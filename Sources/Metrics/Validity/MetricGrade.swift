@@ -19,5 +19,28 @@ public enum MetricGrade: String, Codable, CaseIterable, Sendable {
 
 extension Metric {
   /// Grade on a class of recordings; `nil` if it was not tried there, or had no value.
-  public func grade(on kind: RecordingClass) -> MetricGrade? { GradeTable.shared[id, kind] }
+  public func grade(on kind: RecordingClass) -> MetricGrade? {
+    GradeTable.shared.nearest(id, kind)
+  }
+
+  /// True if its figures may decide: a verdict of the gate, an axis of `tune`, a headline. This is the
+  /// only place that asks for a grade before a decision.
+  ///
+  /// A metric that no ladder tries (cost, stereo, contracts, note changes) decides by its own tests,
+  /// and so do all metrics where the class is not known.
+  public func decides(on kind: RecordingClass?) -> Bool {
+    guard let kind, GradeTable.shared.knows(id) else { return true }
+    return grade(on: kind) == .decides
+  }
+
+  /// `decides(on:)` of the metric with an id.
+  public static func decides(_ id: String, on kind: RecordingClass?) -> Bool {
+    metric(id: id)?.decides(on: kind) ?? true
+  }
+
+  /// Measures it on a recording of a class. Where it is not valid there is no value.
+  package func results(of observation: Observation, on kind: RecordingClass) -> [MetricResult] {
+    guard !observation.isProbe, grade(on: kind) == .invalid else { return measure(observation) }
+    return [.undefined(.notValid, "validation found that it is not valid on \(kind)")]
+  }
 }

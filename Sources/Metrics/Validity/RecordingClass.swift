@@ -33,14 +33,24 @@ public struct RecordingClass: Hashable, Codable, Sendable, CustomStringConvertib
   ///
   /// - Parameter lead: its pitch; without any, it counts as middle.
   public init(of recording: Recording, under condition: Condition, lead: PitchTrack) {
-    let hz = Statistics.median(lead.f0Hz.filter { $0 > 0 }) ?? 200
+    self.init(
+      recording.entry, holdsWords: recording.holdsWords,
+      medianHz: Statistics.median(lead.f0Hz.filter { $0 > 0 }))
+    self = under(condition)
+  }
+
+  init(_ entry: ManifestEntry, holdsWords: Bool, medianHz: Double?) {
+    let hz = medianHz ?? 200
     register = hz < 150 ? .low : hz < 300 ? .middle : .high
+    material = entry.kind == "spoken" ? .speech : holdsWords ? .words : .vowels
+  }
+
+  /// Returns the class of the same recording under a condition.
+  public func under(_ condition: Condition) -> RecordingClass {
     switch condition {
-    case .noise, .bleed: material = .noisy
-    case .room: material = .room
-    case .clean, .level, .clip, .bandwidth:
-      material =
-        recording.entry.kind == "spoken" ? .speech : recording.holdsWords ? .words : .vowels
+    case .noise, .bleed: RecordingClass(.noisy, register)
+    case .room: RecordingClass(.room, register)
+    case .clean, .level, .clip, .bandwidth: self
     }
   }
 

@@ -21,6 +21,46 @@ import Testing
     #expect(table["pitch.lag", .init(.vowels, .low)] == nil)
   }
 
+  /// A class without a line has the grade of the nearest register of its material.
+  @Test func theNearestRegisterStandsIn() {
+    let table = GradeTable(
+      parsing: """
+        pitch.bias decides vowels-low
+        pitch.bias invalid vowels-high noisy-high
+        """)
+    #expect(table.nearest("pitch.bias", .init(.vowels, .low)) == .decides)
+    #expect(table.nearest("pitch.bias", .init(.vowels, .high)) == .invalid)
+    #expect(table.nearest("pitch.bias", .init(.vowels, .middle)) == .decides)
+    #expect(table.nearest("pitch.bias", .init(.noisy, .low)) == .invalid)
+    #expect(table.nearest("pitch.bias", .init(.room, .low)) == nil)
+  }
+
+  /// Other tests answer for a metric where the class is unknown, or if no ladder tries it.
+  @Test func aMetricDecidesWhereItsGradeSaysSo() throws {
+    let kinds = RecordingClass.Material.allCases.flatMap { material in
+      RecordingClass.Register.allCases.map { RecordingClass(material, $0) }
+    }
+    for metric in Metric.all {
+      #expect(metric.decides(on: nil) == true)
+      for kind in kinds where GradeTable.shared.knows(metric.id) {
+        #expect(metric.decides(on: kind) == (metric.grade(on: kind) == .decides))
+      }
+    }
+    #expect(Metric.decides("cpu.realtime_factor", on: .init(.speech, .low)) == true)
+  }
+
+  /// The gate must see wrong pitch, lost voices, clicks and formants on clean singing.
+  @Test(arguments: [
+    "pitch.abs_error", "pitch.bias", "voice.missing", "clicks.count", "formant.ratio",
+    "modulation.added", "timbre.tilt_change",
+  ])
+  func theGateCanSee(id: String) throws {
+    let metric = try #require(Metric.metric(id: id))
+    for register in [RecordingClass.Register.low, .middle] {
+      #expect(metric.decides(on: .init(.vowels, register)) == true, "\(register)")
+    }
+  }
+
   /// Every graded metric exists.
   @Test func theTableNamesMetrics() {
     let ids = Set(Metric.all.map(\.id))
