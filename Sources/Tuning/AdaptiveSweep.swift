@@ -9,7 +9,8 @@ import Sweep
 /// between the synthetic singer and recorded voices, since each defines metrics that the other
 /// can't, and cycles through the conditions. Recordings of one kind are ordered by digest, so the
 /// order is reproducible. Probes come last. Results are stored like any run's, under the plan's
-/// name with `-adaptive` appended.
+/// name with `-adaptive` appended. Where the last settings lose a voice, all settings are heard on that
+/// recording too, because a dropped one may keep it.
 public struct AdaptiveSweep: Sendable {
   public let halving: SuccessiveHalving
   private var sweep: Sweep
@@ -48,6 +49,8 @@ public struct AdaptiveSweep: Sendable {
     public var search: TuneAnswer.Search
     /// Cells of the remaining settings, all on the same recordings.
     var finalists: [CellResult]
+    /// Recordings on which the remaining settings lose a voice that a dropped one keeps.
+    var keptByDropped: Set<String>
   }
 
   public func run(
@@ -73,12 +76,27 @@ public struct AdaptiveSweep: Sendable {
       return order.map { alive[$0] }
     }
     let finalists = Set(left.map { candidates[$0] })
+    func isFinal(_ cell: CellResult) -> Bool { finalists.contains(SettingChoice(cell)) }
+    // A voice that all finalists lose may be kept by a setting that left before it was heard.
+    let contested = Set(tuner.unkept(results.filter(isFinal)))
+    if !contested.isEmpty {
+      for cell in all where contested.contains(cell.recording.id) && cell.condition == .clean {
+        heard.insert(cell.key)
+      }
+      sweep.cells = all.filter { heard.contains($0.key) }
+      sweep.share = sweep.cells
+      let outcome = try await sweep.run(jobs: jobs, report: report)
+      failed = outcome.failed
+      computed += outcome.computed
+      results = try store.run(named: sweep.plan.name).cells
+    }
+    let kept = tuner.kept(by: results.filter { !isFinal($0) }).intersection(contested)
     return Outcome(
       run: try store.run(named: sweep.plan.name), failed: failed, computed: computed,
       droppedAfterRound: Dictionary(
         uniqueKeysWithValues: dropped.map { (candidates[$0.key], $0.value + 1) }),
       search: .init(cells: heard.count, gridCells: all.count, rounds: halving.rounds),
-      finalists: results.filter { finalists.contains(SettingChoice($0)) })
+      finalists: results.filter(isFinal), keptByDropped: kept)
   }
 
   private static func order(_ cells: [Cell]) -> [String] {
@@ -105,7 +123,7 @@ extension Tuner {
   /// Returns the answer of an adaptive search. Only the settings of the last round are compared
   /// with each other; dropped settings keep the figures measured until then.
   public func answer(for outcome: AdaptiveSweep.Outcome) -> TuneAnswer {
-    var answer = answer(for: outcome.finalists)
+    var answer = answer(for: outcome.finalists, keptByOthers: outcome.keptByDropped)
     let others = self.answer(
       for: outcome.run.cells.filter {
         outcome.droppedAfterRound[SettingChoice($0)] != nil

@@ -14,10 +14,11 @@ struct Service: Sendable {
   init(_ table: TuneTable, goal: TuneGoal, fits: [Bool]) {
     (self.table, self.goal) = (table, goal)
     counts = table.recordings.indices.map { column in
-      table.candidates.indices.contains { candidate in
-        fits[candidate]
-          && table.lost[candidate][column].map { $0.value <= goal.lostLimitPercent } ?? false
-      }
+      table.keptByOthers.contains(table.recordings[column])
+        || table.candidates.indices.contains { candidate in
+          fits[candidate]
+            && table.lost[candidate][column].map { $0.value <= goal.lostLimitPercent } ?? false
+        }
     }
   }
 

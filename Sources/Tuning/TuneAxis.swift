@@ -42,6 +42,10 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
     }
   }
 
+  /// The metric that is weighed although it only describes, if no other has a value: a choice of engine
+  /// without any latency would be worse than one by a coarse latency.
+  public var lastResort: String? { self == .latency ? "latency.loudness" : nil }
+
   /// The metric that says how fast a modulation is.
   var rateMetric: String? { self == .tremolo ? "tremolo.rate" : nil }
 

@@ -14,9 +14,15 @@ struct TuneCells {
   private let rows: [Int]
   /// Column of each cell; `nil` for probes.
   private let columns: [Int?]
+  /// Class of each cell's recording under its condition; `nil` if unknown.
+  private let classes: [RecordingClass?]
 
-  init(_ cells: [CellResult]) {
+  /// - Parameter classes: classes of recordings by id, without a condition.
+  init(_ cells: [CellResult], classes: [String: RecordingClass] = [:]) {
     self.cells = cells
+    self.classes = cells.map { cell in
+      (try? Condition(cell.condition)).flatMap { classes[cell.recording]?.under($0) }
+    }
     var (candidates, recordings) = (DistinctValues<SettingChoice>(), DistinctValues<String>())
     rows = cells.map { candidates.number(of: SettingChoice($0)) }
     columns = cells.map { $0.kind == "probe" ? nil : recordings.number(of: $0.recording) }
@@ -28,7 +34,7 @@ struct TuneCells {
     var found = [[Voice: [Double]]](repeating: [:], count: candidates.count * recordings.count)
     for index in cells.indices {
       guard let column = columns[index] else { continue }
-      for (voice, value) in values(of: axis, by: metric, cells[index]) {
+      for (voice, value) in values(of: axis, by: metric, index) {
         found[rows[index] * recordings.count + column][voice, default: []].append(value)
       }
     }
@@ -69,7 +75,7 @@ struct TuneCells {
           || cells[index].condition == Condition.clean.canonical
       else { continue }
       let shares = axes.flatMap { axis in
-        axis.metrics.flatMap { values(of: axis, by: $0, cells[index]) }
+        axis.metrics.flatMap { values(of: axis, by: $0, index) }
       }
       for (voice, value) in shares where value > found[rows[index]][column]?.value ?? -1 {
         found[rows[index]][column] = TuneReading(value: value, voice: voice.label)
@@ -82,7 +88,14 @@ struct TuneCells {
   func commonReasons(_ metrics: [String]) -> [Undefined?] {
     var why = [[Undefined: Int]](repeating: [:], count: candidates.count)
     for index in cells.indices where columns[index] != nil {
-      for reason in cells[index].reasons(metrics) { why[rows[index]][reason, default: 0] += 1 }
+      let describing = metrics.filter { !Metric.decides($0, on: classes[index]) }
+      let reasons =
+        cells[index].reasons(metrics.filter { !describing.contains($0) })
+        + describing.map {
+          Undefined(
+            .notValid, "\($0) only describes on \(classes[index]!) (docs/reference/validity.md)")
+        }
+      for reason in reasons { why[rows[index]][reason, default: 0] += 1 }
     }
     return why.map { $0.max { ($0.value, $1.key.detail) < ($1.value, $0.key.detail) }?.key }
   }
@@ -101,9 +114,14 @@ struct TuneCells {
     }
   }
 
+  /// Returns the values of a cell; none if the metric only describes on such a recording.
   private func values(
-    of axis: TuneAxis, by metric: String, _ cell: CellResult
+    of axis: TuneAxis, by metric: String, _ index: Int
   ) -> [(voice: Voice, value: Double)] {
+    let cell = cells[index]
+    guard metric == axis.lastResort || Metric.decides(metric, on: classes[index]) else {
+      return []
+    }
     let labels = cell.score.voiceLabels
     return cell.values(metric).map { number, measured in
       let label = number.flatMap { labels.indices.contains($0) ? labels[$0] : "\($0 + 1)" }

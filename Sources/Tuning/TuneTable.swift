@@ -30,6 +30,8 @@ struct TuneTable: Sendable {
   private(set) var reasons: [TuneAxis: [Undefined?]] = [:]
   /// Reason why an axis has no value at all.
   private(set) var missing: [TuneAxis: Undefined] = [:]
+  /// Recordings on which a setting outside of the table loses no voice.
+  let keptByOthers: Set<String>
   private let goal: TuneGoal
   /// Figures of each possible metric, by axis.
   private let figures: [TuneAxis: [Figures]]
@@ -43,11 +45,18 @@ struct TuneTable: Sendable {
     var probes: [Double?]
   }
 
-  /// - Parameter registers: register of each recording by id.
-  init(_ cells: [CellResult], goal: TuneGoal, registers: [String: String] = [:]) {
-    let places = TuneCells(cells)
+  /// - Parameters:
+  ///   - registers: register of each recording by id.
+  ///   - classes: class of each recording by id, on which metrics have grades.
+  ///   - keptByOthers: recordings on which a setting outside of the table loses no voice.
+  init(
+    _ cells: [CellResult], goal: TuneGoal, registers: [String: String] = [:],
+    classes: [String: RecordingClass] = [:], keptByOthers: Set<String> = []
+  ) {
+    let places = TuneCells(cells, classes: classes)
     let axes = goal.allAxes
     self.goal = goal
+    self.keptByOthers = keptByOthers
     candidates = places.candidates
     recordings = places.recordings
     self.registers = recordings.map { registers[$0] }
@@ -83,6 +92,7 @@ struct TuneTable: Sendable {
   init(_ whole: TuneTable, keeping kept: Set<String>) {
     let columns = whole.recordings.indices.filter { kept.contains(whole.recordings[$0]) }
     goal = whole.goal
+    keptByOthers = whole.keptByOthers
     candidates = whole.candidates
     recordings = columns.map { whole.recordings[$0] }
     registers = columns.map { whole.registers[$0] }

@@ -21,9 +21,15 @@ public struct Tuner: Sendable {
     public var voice: String
     /// Median over voiced sound; `nil` if there is none or it is unknown.
     public var medianF0Hz: Double?
+    /// Class without a condition, on which metrics have grades; `nil` if it is unknown.
+    public var recordingClass: RecordingClass?
 
-    public init(id: String, kind: String, voice: String, medianF0Hz: Double? = nil) {
+    public init(
+      id: String, kind: String, voice: String, medianF0Hz: Double? = nil,
+      recordingClass: RecordingClass? = nil
+    ) {
       (self.id, self.kind, self.voice, self.medianF0Hz) = (id, kind, voice, medianF0Hz)
+      self.recordingClass = recordingClass
     }
 
     /// The register in which its voice mostly sings.
@@ -66,8 +72,18 @@ public struct Tuner: Sendable {
     }
   }
 
-  public func answer(for cells: [CellResult]) -> TuneAnswer {
-    let table = TuneTable(cells, goal: goal, registers: registers)
+  /// Class of each recording, by id.
+  private var classes: [String: RecordingClass] {
+    Dictionary(facts.compactMap { fact in fact.recordingClass.map { (fact.id, $0) } }) { one, _ in
+      one
+    }
+  }
+
+  /// - Parameter kept: recordings on which a setting that is not in `cells` loses no voice.
+  public func answer(
+    for cells: [CellResult], keptByOthers kept: Set<String> = []
+  ) -> TuneAnswer {
+    let table = table(of: cells, keptByOthers: kept)
     let judged = judged(table)
     let front = ParetoFront.members(
       of: table.candidates.indices.map { goal.coordinates(table.values($0), over: judged.weighed) },
@@ -128,9 +144,22 @@ public struct Tuner: Sendable {
       countsFront: countsFront)
   }
 
+  private func table(of cells: [CellResult], keptByOthers kept: Set<String> = []) -> TuneTable {
+    TuneTable(cells, goal: goal, registers: registers, classes: classes, keptByOthers: kept)
+  }
+
+  /// Returns the recordings on which every setting within the budgets loses a voice.
+  func unkept(_ cells: [CellResult]) -> [String] { judged(table(of: cells)).service.unkept }
+
+  /// Returns the recordings on which some setting within the budgets loses no voice.
+  func kept(by cells: [CellResult]) -> Set<String> {
+    let table = table(of: cells)
+    return Set(table.recordings).subtracting(judged(table).service.unkept)
+  }
+
   /// Returns the order of preference, with settings that lack a figure last.
   func order(of cells: [CellResult], _ candidates: [SettingChoice]) -> [Int] {
-    let table = TuneTable(cells, goal: goal, registers: registers)
+    let table = table(of: cells)
     let known = judged(table, shared: true).ranks
     let places = Dictionary(uniqueKeysWithValues: zip(table.candidates, table.candidates.indices))
     let ranks = candidates.map { candidate in places[candidate].flatMap { known[$0] } }

@@ -92,6 +92,11 @@ struct Tune: AsyncParsableCommand {
           + "setting needs one recording and the best need more; add recordings to reduce that share"
       )
     }
+    if answer.axes.contains(where: { $0.metric == $0.axis.lastResort }) {
+      Terminal.printError(
+        "warning: the latency is read from loudness, which compressors and choruses bend; add the "
+          + "recording probe-impulses to the plan for an exact one")
+    }
     if answer.axes.contains(where: { $0.axis == .latency }),
       try worksOnWholeFiles(answer.points[best], in: plan, corpus)
     {
