@@ -148,7 +148,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     let (count, room) = (input.count, output.count)
     precondition(count == room, "counts differ")
     let dry = Float(settings.dryGain)
-    for i in 0..<count { output[i] = dry * Self.finite(input[i]) }
+    for i in 0..<count { output[i] = dry * input[i].soundOrZero }
     var start = 0
     while start < count {
       let end = sing(input, from: start, stems: &stems)
@@ -172,7 +172,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     let (count, leftRoom, rightRoom) = (input.count, left.count, right.count)
     precondition(count == leftRoom && count == rightRoom, "counts differ")
     for i in 0..<count {
-      let sample = Self.finite(input[i])
+      let sample = input[i].soundOrZero
       left[i] = dryLeft * sample
       right[i] = dryRight * sample
     }
@@ -194,10 +194,6 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
     Self.dropOverflow(of: &left)
     Self.dropOverflow(of: &right)
     Self.dropOverflow(of: &stems)
-  }
-
-  @inline(__always) @_noLocks private static func finite(_ sample: Float) -> Float {
-    sample.isFinite ? sample : 0
   }
 
   /// Sounds near the greatest number there is may add up to none.
@@ -273,8 +269,7 @@ public struct Harmonizer: BlockProcessor, ~Copyable {
   ) {
     let first = range.lowerBound
     for i in first..<range.upperBound {
-      let sample = input[start + i - first]
-      let late = delays.pass(sample.isFinite ? sample : 0, ofVoice: way)
+      let late = delays.pass(input[start + i - first].soundOrZero, ofVoice: way)
       let share = channel.voicing.next()
       samples[i] = share * samples[i] + (1 - share) * late
     }

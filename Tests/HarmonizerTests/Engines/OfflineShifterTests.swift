@@ -216,6 +216,14 @@ private let rateHz = 48_000.0
     }
   }
 
+  /// A finite sample that no converter gives counts as missing: it is heard nowhere.
+  @Test(arguments: [Float(1e30), -3e38]) func aSampleFarTooLoudCountsAsMissing(bad: Float) throws {
+    var input = Self.voice(hz: 147, seconds: 0.5)
+    input.samples[12_000] = bad
+    let output = try Self.shifter().render(input, voices: [.init(shift: .constant(-12))])[0]
+    #expect(output.samples.allSatisfy { $0.magnitude < 2 })
+  }
+
   @Test func settingsOutOfRangeAreNamed() throws {
     let signal = Signal([0, 0], sampleRateHz: rateHz)
     #expect(throws: SettingsError.self) {

@@ -124,8 +124,7 @@ public struct DelayLineShifter: BlockProcessor, ~Copyable {
     let step = step
     var (delay, sweep) = (delay, sweep)
     for i in 0..<count {
-      let sample = input[start + i]
-      past.push(sample.isFinite ? sample : 0)
+      past.push(input[start + i].soundOrZero)
       let lead = Float(sweep.lead(delay))
       let near = past.interpolated(delay: delay)
       let far = past.interpolated(delay: delay + sweep.window)

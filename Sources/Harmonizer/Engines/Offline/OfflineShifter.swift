@@ -76,7 +76,7 @@ public struct OfflineShifter: Sendable {
     try require("sampleRateHz", signal.sampleRateHz, in: 8_000...192_000)
     for voice in voices { try voice.validate() }
     let sound = Signal(
-      signal.samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: signal.sampleRateHz)
+      signal.samples.map(\.soundOrZero), sampleRateHz: signal.sampleRateHz)
     guard !sound.samples.isEmpty else { return voices.map { _ in sound } }
     let track = tracker.track(sound)
     let epochs = finder.epochs(in: sound, track: track)

@@ -120,9 +120,7 @@ public struct PSOLABank: PitchShifter, ~Copyable {
       let length = min(step - offset, count - done)
       let start = range.lowerBound + done
       for i in 0..<length {
-        // One that is not finite, or too loud for the sums, counts as 0.
-        let sample = input[start + i]
-        past.push(sample.magnitude <= 1e9 ? sample : 0)
+        past.push(input[start + i].soundOrZero)
       }
       hear(input, start..<start + length, by: &tracker)
       for voice in 0..<voices.count {

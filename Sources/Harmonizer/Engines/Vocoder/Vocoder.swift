@@ -110,9 +110,7 @@ public struct Vocoder: PitchShifter, ~Copyable {
       let due = jobsDone <= voiceCount ? dueTime(ofJob: jobsDone) : shape.hop
       let stretch = min(count - done, due - phase)
       for i in 0..<stretch {
-        let sample = input[range.lowerBound + done + i]
-        // One that is not finite, or too loud for the sums, counts as 0.
-        past.push(sample.magnitude <= 1e9 ? sample : 0)
+        past.push(input[range.lowerBound + done + i].soundOrZero)
       }
       for voice in 0..<voiceCount {
         give(stretch, ofVoice: voice, into: &output, at: voice * count + done)
