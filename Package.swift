@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "Reporting", targets: ["Reporting"]),
     .library(name: "ChoirTesting", targets: ["ChoirTesting"]),
     .executable(name: "choir-eval", targets: ["choir-eval"]),
+    .executable(name: "choir-host", targets: ["choir-host"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -48,6 +49,10 @@ let package = Package(
     .systemLibrary(name: "CFFTW", pkgConfig: "fftw3f", providers: [.apt(["libfftw3-dev"])]),
     .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]),
+    .systemLibrary(name: "CLADSPA", providers: [.apt(["ladspa-sdk"])]),
+    // The functions of a processor in C that choir-host runs.
+    .systemLibrary(name: "CChoirSubject"),
     .target(name: "CPlot", linkerSettings: [.linkedLibrary("boost_iostreams")]),
     // Counts the allocations and locks of the program that it is linked into.
     .target(name: "AllocationProbe"),
@@ -82,12 +87,19 @@ let package = Package(
         "Files", "AudioFile", "Singer", "Analyzer", "Music", "Statistics", "DSP", "SwiftCSV",
       ],
       swiftSettings: fast),
+    // What choir-eval and the host of plugins tell each other.
+    .target(name: "HostProtocol", swiftSettings: spans),
+    // Runs other people's plugins in a process of its own.
+    .executableTarget(
+      name: "choir-host",
+      dependencies: ["HostProtocol", "CLilv", "CLADSPA", "CChoirSubject", "AllocationProbe"],
+      swiftSettings: fast),
     // Subjects under test, and the scores they are given.
     .target(
       name: "Subjects",
       dependencies: [
         "Corpus", "Files", "AudioFile", "Singer", "Harmonizer", "Effects", "Analyzer", "Music",
-        "Statistics", "DSP", "ChildSupervisor", "Yams",
+        "Statistics", "DSP", "HostProtocol", "ChildSupervisor", "Yams",
       ], swiftSettings: fast),
     // Other commits of a subject's repository, checked out and built.
     .target(name: "Revisions", dependencies: ["Subjects", "Files"], swiftSettings: spans),
@@ -185,7 +197,7 @@ let package = Package(
       dependencies: [
         "SoundCommands", "CommandSupport", "Reporting", "Pages", "Probes", "Tuning", "History",
         "Gate", "Sweep", "Metrics", "Cost", "Revisions", "Subjects", "Corpus", "Files", "AudioFile",
-        "Analyzer", "Statistics", "DSP", "BuildInfo",
+        "Analyzer", "Statistics", "DSP", "HostProtocol", "BuildInfo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
 
@@ -262,7 +274,8 @@ let package = Package(
       name: "SubjectsTests",
       dependencies: [
         "EvaluationSupport", "TestSupport", "Sweep", "Metrics", "Subjects", "Corpus", "Files",
-        "AudioFile", "Singer", "Harmonizer", "Analyzer", "Music", "Statistics", "DSP", "Yams",
+        "AudioFile", "Singer", "Harmonizer", "Analyzer", "Music", "Statistics", "DSP",
+        "HostProtocol", "Yams",
       ], swiftSettings: fast),
     .testTarget(
       name: "RevisionsTests", dependencies: ["TestSupport", "Revisions"], swiftSettings: spans),

@@ -78,7 +78,8 @@ extension BlockCost {
     let first = BlockTimes(of: sound, hearing: signal, blocks: blocks, blockSize: size)
     firstBlockMs = first.cpuMs[0]
     deadlineMs = first.deadlineMs
-    if counting {
+    // Another process's heap can't be counted from here.
+    if counting, sound.workElsewhere == nil {
       sound.reset()
       let playing = Self.memory(of: sound, hearing: signal, blockSize: size)
       if let making, let playing {
@@ -94,6 +95,7 @@ extension BlockCost {
     let quietBlocks = max(2, Int(Self.silenceSeconds * signal.sampleRateHz) / size)
     let quiet = BlockTimes(of: sound, hearing: silence, blocks: quietBlocks, blockSize: size)
     let late = Array(quiet.cpuMs.suffix(quietBlocks / 2))
+    if let failure = sound.failure { throw failure }
     silenceRatio = Statistics.median(late)! / max(1e-9, Statistics.median(times.cpuMs)!)
   }
 

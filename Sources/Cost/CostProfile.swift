@@ -67,7 +67,7 @@ public struct CostProfile: Encodable, Sendable {
 
     let before = ThreadClock.seconds
     let sound = try start()
-    makingMs = (ThreadClock.seconds - before) * 1000
+    makingMs = (sound.workElsewhere?.cpuSeconds ?? ThreadClock.seconds - before) * 1000
     firstBlockMs = BlockTimes(of: sound, hearing: voice, blocks: 1, blockSize: size).cpuMs[0]
     let perSecond = voice.sampleRateHz / Double(size)
     let sung = BlockTimes(of: sound, hearing: voice, blocks: Int(4 * perSecond), blockSize: size)
@@ -95,15 +95,22 @@ public struct CostProfile: Encodable, Sendable {
       for count in Self.voiceCounts {
         let choir = bench.score(
           intervals: (0..<count).map { Double([4, 7, -5, 12][$0 % 4]) + Double($0 / 4) * 0.1 })
-        let factor = try Self.best(of: start(choir), hearing: voice, blockSize: size)
+        let factor: Double
+        do { factor = try Self.best(of: start(choir), hearing: voice, blockSize: size) } catch {
+          // A plugin may not reach every interval.
+          if bench.subject.external != nil { break }
+          throw error
+        }
         voices.append(Voices(voices: count, realtimeFactor: factor))
       }
     }
     perVoiceRealtimeFactor = Self.slope(voices.map { (Double($0.voices), $0.realtimeFactor) })
 
+    if let failure = sound.failure { throw failure }
     effects = []
     let dry = try Self.best(of: start(), hearing: voice, blockSize: size)
-    for effect in EffectCatalog.names {
+    let takesEffects = bench.subject.external == nil
+    for effect in EffectCatalog.names where takesEffects {
       let wet = try start(nil, [ThroughEffects<ReferenceSubject>.setting: .text(effect)])
       let cost = Self.best(of: wet, hearing: voice, blockSize: size)
       let laterMs = Double(wet.latencySamples - sound.latencySamples) / sampleRateHz * 1000

@@ -40,7 +40,9 @@ public struct SubjectSide: CostSide {
 
   /// - Throws: if the subject is not part of this program.
   public func requireOwn() throws {
-    guard subject is any LiveSubject else { throw GateError.notOfThisProgram(subject: id) }
+    guard subject is any LiveSubject, subject.external == nil else {
+      throw GateError.notOfThisProgram(subject: id)
+    }
   }
 }
 

@@ -23,6 +23,7 @@ package struct LiveContract: Equatable, Sendable {
   private static let silenceSeconds = 2.75
   private static let blockSize = 128
 
+  /// - Throws: the failure of a plugin that crashes, hangs or writes out of bounds.
   /// - Parameters:
   ///   - score: score to sing with a lead of unknown pitch.
   ///   - settings: settings of the subject.
@@ -37,6 +38,7 @@ package struct LiveContract: Equatable, Sendable {
     let (first, _) = Self.play(input, through: sound)
     sound.reset()
     let (second, counted) = Self.play(input, through: sound)
+    if let failure = sound.failure { throw failure }
     nonFiniteCount = first.count { !$0.isFinite }
     let changed = zip(first, second).count { $0.bitPattern != $1.bitPattern }
     changedShare = Double(changed) / Double(max(1, first.count))
@@ -65,14 +67,15 @@ package struct LiveContract: Equatable, Sendable {
       var part = target._mutatingExtracting(range)
       allocation_probe_start()
       sound.process(block, into: &part)
-      counted += allocation_probe_stop()
+      let here = allocation_probe_stop()
+      counted += sound.workElsewhere?.allocations ?? here
     }
     return (output, counted)
   }
 }
 
 extension LiveContract {
-  /// - Parameter subject: any subject; only those of this package can run live.
+  /// - Parameter subject: any subject; those of this package and plugins can run live.
   package static func tried(
     on subject: any Subject, singing score: Score, settings: SubjectSettings, sampleRateHz: Double
   ) -> Result<LiveContract, Undefined> {

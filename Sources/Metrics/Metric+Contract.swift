@@ -1,6 +1,6 @@
 extension Metric {
   private static let contractDomain =
-    "probes; live subjects of this package, on a second of voice, 2.75 s of silence and half a "
+    "probes; live subjects, of this package or plugins, on a second of voice, 2.75 s of silence and half a "
     + "second of voice"
 
   /// Properties of a live subject that an audio thread relies on.

@@ -189,7 +189,7 @@ public struct Checkup: Sendable {
         } else {
           others.append(
             Finding(
-              name: "subject \(id)", remedy: subject.file.install ?? "its program is not installed",
+              name: "subject \(id)", remedy: subject.file.install ?? subject.absence,
               needed: false))
         }
       } catch {

@@ -65,7 +65,7 @@ public struct SubjectProbe: Encodable, Sendable {
       } catch { findings.append(.undefined(.cost, "realtime_factor", error)) }
     }
     guard counting else { return }
-    guard bench.live != nil else {
+    guard bench.live != nil, bench.subject.external == nil else {
       return findings.append(
         .undefined(.cost, "instructions", "external programs can't be counted"))
     }

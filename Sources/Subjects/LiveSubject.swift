@@ -1,9 +1,11 @@
 import Corpus
 import Effects
 import Harmonizer
+import HostProtocol
 import Music
 
-/// A subject of this package that runs block by block and can be timed as on an audio thread.
+/// A subject that runs block by block and can be timed as on an audio thread: one of this package, or a
+/// plugin in its host.
 public protocol LiveSubject: Subject {
   /// Starts a running instance.
   ///
@@ -19,6 +21,15 @@ public protocol LiveSound: AnyObject {
   /// Returns to the state after the start.
   func reset()
   func process(_ input: Span<Float>, into output: inout MutableSpan<Float>)
+  /// The work of the last call, or of the start, if another process did it; `nil` for this one.
+  var workElsewhere: BlockWork? { get }
+  /// The failure after which the sound is silent; `nil` if there was none.
+  var failure: (any Error)? { get }
+}
+
+extension LiveSound {
+  public var workElsewhere: BlockWork? { nil }
+  public var failure: (any Error)? { nil }
 }
 
 /// A running choir with its score.

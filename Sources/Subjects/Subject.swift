@@ -128,12 +128,12 @@ public enum Subjects {
       return MixSubject(try subject(id: source, in: folder))
     }
     if id.hasSuffix(".yaml") || id.contains("/") {
-      return try ExternalSubject(reading: URL(fileURLWithPath: id))
+      return try ExternalSubject(reading: URL(fileURLWithPath: id)).judged
     }
     if let file = folder?.appendingPathComponent("\(id).yaml"),
       FileManager.default.fileExists(atPath: file.path)
     {
-      return try ExternalSubject(reading: file)
+      return try ExternalSubject(reading: file).judged
     }
     let names = all.map(\.id) + described(in: folder)
     throw SubjectError.settings(

@@ -162,7 +162,10 @@ import Testing
     ("id: a\nkind: stream\ncommand: [x, '{input}']", "a stream has no {input}"),
     ("id: a\nkind: folder", "needs 'files'"),
     ("id: a\nkind: folder\nfiles: x.wav\nsettings: {gain: 1}", "setting 'gain' has no place"),
-    ("id: a\nkind: magic", "line 2: 'kind' is magic; choose command, stream, folder"),
+    (
+      "id: a\nkind: magic",
+      "line 2: 'kind' is magic; choose command, stream, lv2, ladspa, library, folder"
+    ),
     ("id: a\nkind: folder\nfile: x", "line 3: a subject has no 'file'"),
     ("id: a\nkind: command\ncommand: sox", "line 3: 'command' is sox; write a list of words"),
     ("id: a\nkind: folder\nfiles: x\ntimeoutSeconds: -2", "line 4: 'timeoutSeconds' is -2; choose"),

@@ -36,6 +36,8 @@ struct ExternalCall {
     /// The files of the voices, in the order of the score; empty unless the subject names them.
     var stems: [AudioFile] = []
     var spent = Spent()
+    /// Latency that a plugin stated at the end; `nil` if it states none.
+    var latencySamples: Int?
     var note: String?
   }
 
@@ -43,8 +45,10 @@ struct ExternalCall {
   ///
   /// - Parameter voice: the voice to ask for, from 0; `nil` asks for all.
   func answer(ofVoice voice: Int?) throws -> Answer {
+    if file.isPlugin { return try hosted(voice: voice) }
     var values = try values(ofVoice: voice)
     switch file.kind {
+    case .lv2, .ladspa, .library: preconditionFailure("the host runs plugins")
     case .folder: return try renderings(values)
     case .stream: return try streamed(values)
     case .command:
@@ -107,7 +111,13 @@ struct ExternalCall {
     let raw = scratch.appendingPathComponent("input.f32")
     try request.signal.samples.withUnsafeBytes { try Data($0).write(to: raw) }
     let (data, spent) = try run(values, input: raw)
-    let count = streamChannels
+    var answer = Answer(sound: try sound(data, channelCount: streamChannels))
+    answer.spent = spent
+    return answer
+  }
+
+  /// Returns the sound of interleaved floats.
+  func sound(_ data: Data, channelCount count: Int) throws -> AudioFile {
     guard data.count % (4 * count) == 0 else {
       let floats = count == 1 ? "a float" : "\(count) floats, one for each channel"
       throw subject.problem(
@@ -118,7 +128,7 @@ struct ExternalCall {
       stride(from: channel, to: samples.count, by: count).map { samples[$0] }
     }
     let sound = AudioFile(channels: channels, sampleRateHz: request.signal.sampleRateHz)
-    return try audible(Answer(sound: fitted(sound), spent: spent))
+    return try audible(Answer(sound: fitted(sound))).sound
   }
 
   /// Number of channels that a stream writes: as its file says, or as follows from `channels`.
@@ -213,7 +223,7 @@ struct ExternalCall {
   // MARK: Words
 
   /// Returns the values of all places but `{input}` and `{output}`.
-  private func values(ofVoice voice: Int?) throws -> [String: String] {
+  func values(ofVoice voice: Int?) throws -> [String: String] {
     var values = (file.settings ?? [:]).merging(request.settings) { $1 }
       .mapValues(\.description)
     values["block"] = values.removeValue(forKey: "blockSize") ?? "128"
@@ -222,7 +232,7 @@ struct ExternalCall {
     values["folder"] = scratch.path
     values.merge(words.values) { $1 }
     if let voice { values.merge(words.values(ofVoice: voice)) { $1 } }
-    if values["midi"] != nil, words.template.has(.midi) {
+    if values["midi"] != nil, words.template.has(.midi), !file.isPlugin {
       values["midi"] = path("score.mid")
       try MIDIFile(playing: request.score.score.events).write(to: path("score.mid"))
     }

@@ -20,25 +20,28 @@ extension ExternalSubject {
     defer { try? FileManager.default.removeItem(at: scratch) }
     let call = ExternalCall(subject: self, request: request, scratch: scratch)
     var made = call.words.areOfOneVoice ? try voiceByVoice(call) : try allVoices(call)
-    made.reportedLatencyMs = file.latencyMs
+    made.reportedLatencyMs = file.latencyMs ?? made.reportedLatencyMs
     return made
   }
 
   /// Calls the program once for each voice.
   private func voiceByVoice(_ call: ExternalCall) throws -> Rendering {
     var (parts, notes, spent) = ([Part](), [String](), ExternalCall.Spent())
+    var latencyMs: Double?
     for voice in call.request.score.voices.indices {
       let answer = try call.answer(ofVoice: voice)
       let part = try mix(answer)
       parts.append(part)
       notes.append(contentsOf: [answer.note, part.note].compactMap(\.self))
       spent += answer.spent
+      latencyMs = [latencyMs, call.latencyMs(of: answer)].compactMap(\.self).max()
     }
     guard let first = parts.first else { throw problem("the score has no voices; choose another") }
     let holdsDryVoice = file.dry == true
     var rendering = Rendering(
       mix: Self.sum(of: parts.map(\.mono)), stems: holdsDryVoice ? [] : parts.map(\.mono),
-      cpuSeconds: spent.cpuSeconds, peakMemoryMB: spent.peakMemoryMB, holdsDryVoice: holdsDryVoice,
+      reportedLatencyMs: latencyMs, cpuSeconds: spent.cpuSeconds, peakMemoryMB: spent.peakMemoryMB,
+      holdsDryVoice: holdsDryVoice,
       note: Self.joined(notes.uniqued()))
     if first.stereo != nil {
       let sides = parts.compactMap(\.stereo)
@@ -51,6 +54,12 @@ extension ExternalSubject {
   /// Calls the program once for the whole choir.
   private func allVoices(_ call: ExternalCall) throws -> Rendering {
     let answer = try call.answer(ofVoice: nil)
+    var made = try rendering(of: answer, call)
+    made.reportedLatencyMs = call.latencyMs(of: answer)
+    return made
+  }
+
+  private func rendering(of answer: ExternalCall.Answer, _ call: ExternalCall) throws -> Rendering {
     if let choice = file.channels, choice.holdsVoices {
       let (stems, note) = try voices(of: answer.sound, choice, call.request)
       return rendering(

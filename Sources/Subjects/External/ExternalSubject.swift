@@ -3,6 +3,7 @@ import Corpus
 import DSP
 import Files
 import Foundation
+import HostProtocol
 import Music
 
 /// A harmonizer outside this package. It runs in a process of its own, so that a crash, a hang or
@@ -21,6 +22,8 @@ public struct ExternalSubject: Subject {
   /// The command, or the name of a folder's mix.
   let template: CommandTemplate
   let environment: [String: String]
+  /// A plugin as it describes itself, or why it can't be used; `nil` for other kinds.
+  let plugin: Result<PluginDescription, SubjectError>?
 
   public var id: String { file.id }
 
@@ -31,14 +34,18 @@ public struct ExternalSubject: Subject {
     file = try SubjectFile(reading: url)
     folder = url.deletingLastPathComponent()
     template = CommandTemplate(
-      file.kind == .folder ? [file.files].compactMap(\.self) : file.command!)
+      file.kind == .folder ? [file.files].compactMap(\.self) : file.words)
     let own = file.environment?.resolved(in: ChildEnvironment.ofThisProcess) ?? [:]
-    environment = ChildEnvironment.passedOn.merging(own) { $1 }
+    environment = (file.isPlugin ? PluginHost.environment : ChildEnvironment.passedOn)
+      .merging(own) { $1 }
+    plugin = Self.plugin(of: file, in: folder, environment)
     var content = SubjectContent(in: folder, environment: environment)
     if file.kind == .folder {
       for name in [file.files, file.stems].compactMap(\.self) {
         content.add(renderingsNamed: CommandTemplate([name]))
       }
+    } else if let plugin {
+      content.add(plugin: try? plugin.get())
     } else {
       content.add(command: template.filled((file.settings ?? [:]).mapValues(\.description)))
     }
@@ -103,10 +110,50 @@ public struct ExternalSubject: Subject {
     return content.files.isEmpty ? "" : content.digest
   }
 
-  /// True if its program exists.
+  /// True if its program or plugin exists and can be run.
   public var isInstalled: Bool {
+    if let plugin { return (try? plugin.get()) != nil }
     guard file.kind != .folder, let program = file.command?.first else { return true }
     return ProgramFile.path(of: program, in: folder, environment) != nil
+  }
+
+  /// Reason why `isInstalled` is false, with a remedy.
+  public var absence: String {
+    if case .failure(let error)? = plugin {
+      return file.install.map { "\(error); the package: \($0)" } ?? "\(error)"
+    }
+    return file.install.map { "its program is absent; \($0)" }
+      ?? "its program was not found; correct 'command'"
+  }
+
+  /// Asks the host for a plugin, and checks that it has the ports that the file sets.
+  private static func plugin(
+    of file: SubjectFile, in folder: URL, _ environment: [String: String]
+  ) -> Result<PluginDescription, SubjectError>? {
+    guard var address = file.plugin else { return nil }
+    if case .ladspa(let library, let label) = address, library.contains("/") {
+      let path = URL(fileURLWithPath: library, relativeTo: folder).path
+      address = .ladspa(library: path, label: label)
+    }
+    if case .library(let path) = address {
+      address = .library(path: URL(fileURLWithPath: path, relativeTo: folder).path)
+    }
+    func failure(_ problem: String) -> Result<PluginDescription, SubjectError> {
+      .failure(.settings(subject: file.id, problem: problem))
+    }
+    do {
+      let plugin = try PluginHost.description(of: address, environment: environment)
+      if let obstacle = plugin.obstacle { return failure(obstacle) }
+      for name in (file.ports ?? [:]).keys.sorted()
+      where !plugin.takesAnyControl && plugin.control(name) == nil {
+        guard !plugin.ports(.events).contains(where: { $0.symbol == name }) else { continue }
+        return failure("has no control '\(name)'; 'ports' can set \(plugin.controlWords)")
+      }
+      if plugin.ports(.audioInput).isEmpty || plugin.ports(.audioOutput).isEmpty {
+        return failure("has no audio input or no output, so it can't sing; choose another plugin")
+      }
+      return .success(plugin)
+    } catch { return failure("\(error)") }
   }
 
   /// The features that scores and metrics can use.
@@ -129,7 +176,7 @@ public struct ExternalSubject: Subject {
       found.append("stems")
     }
     if file.channels == .stereo { found.append("stereo") }
-    if file.kind == .stream { found.append("realtimeBlocks") }
+    if file.kind == .stream || file.isPlugin { found.append("realtimeBlocks") }
     return found
   }
 
@@ -158,6 +205,7 @@ public struct ExternalSubject: Subject {
       }
     }
     if let refusal = refusal(of: score) { throw problem(refusal) }
+    _ = try plugin?.get()
     if !isInstalled {
       let way = file.install.map { "; install it: \($0)" } ?? "; install it or correct the path"
       throw problem("there is no program '\(file.command![0])'\(way)")

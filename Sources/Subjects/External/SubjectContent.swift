@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import HostProtocol
 import Synchronization
 
 /// The files that determine a program's sound: the program, files among its arguments, the bundles of
@@ -23,6 +24,12 @@ struct SubjectContent {
   }
 
   // MARK: Files
+
+  /// Adds a plugin, its bundle, and the host that runs it.
+  mutating func add(plugin: PluginDescription?) {
+    let paths = [try? PluginHost.path(), plugin?.libraryPath, plugin?.bundlePath]
+    for path in paths.compactMap(\.self) where !path.isEmpty { add(path: path) }
+  }
 
   /// Adds the program of a command and the files among its arguments.
   ///

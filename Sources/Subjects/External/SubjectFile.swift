@@ -3,12 +3,14 @@ import Files
 import Foundation
 import Yams
 
-/// A system under test described by a user's YAML file: a command, a program in a pipe, or a folder of
-/// rendered sounds.
+/// A system under test described by a user's YAML file: a command, a program in a pipe, a plugin, or a
+/// folder of rendered sounds.
 ///
 /// `docs/reference/subjects.md` shows each kind.
 public struct SubjectFile: Codable, Equatable, Sendable {
-  public enum Kind: String, Codable, CaseIterable, Sendable { case command, stream, folder }
+  public enum Kind: String, Codable, CaseIterable, Sendable {
+    case command, stream, lv2, ladspa, library, folder
+  }
 
   public var id: String
   /// A description for readers.
@@ -16,6 +18,17 @@ public struct SubjectFile: Codable, Equatable, Sendable {
   public var kind: Kind
   /// The program and its arguments, with places in braces.
   public var command: [String]?
+  /// An LV2 plugin.
+  public var uri: String?
+  /// The library of a LADSPA plugin, a path or a name in `LADSPA_PATH`, or one with the functions of
+  /// choir_subject.h.
+  public var library: String?
+  /// The name of a LADSPA plugin in its library.
+  public var label: String?
+  /// Values of a plugin's controls by symbol, which may be places in braces.
+  public var ports: SubjectSettings?
+  /// The URI of an LV2 plugin's preset.
+  public var preset: String?
   /// A command that prints the version of the program, for readers.
   public var versionCommand: [String]?
   /// Files and folders that the sound depends on and that the command does not name, relative to this
@@ -48,8 +61,9 @@ public struct SubjectFile: Codable, Equatable, Sendable {
   public var install: String?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, title, kind, command, versionCommand, dependsOn, environment, inputFormat, channels
-    case outputChannels, files, stems, dry, settings, latencyMs, timeoutSeconds, memoryMB
+    case id, title, kind, command, uri, library, label, ports, preset, versionCommand, dependsOn
+    case environment, inputFormat, channels, outputChannels, files, stems, dry, settings, latencyMs,
+      timeoutSeconds, memoryMB
     case lengthToleranceMs, install
   }
 
@@ -139,7 +153,9 @@ public struct SubjectFile: Codable, Equatable, Sendable {
     guard !id.isEmpty, id.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) }) else {
       return "the id '\(id)' must be letters, digits, '-', '_' and '.'; rename it"
     }
-    if let problem = placeProblem ?? soundProblem ?? stemProblem { return problem }
+    if let problem = pluginProblem ?? placeProblem ?? soundProblem ?? stemProblem {
+      return problem
+    }
     if inputFormat != nil, kind != .command {
       return "a \(kind.rawValue) has no 'inputFormat', which is for commands; remove it"
     }
@@ -172,6 +188,7 @@ public struct SubjectFile: Codable, Equatable, Sendable {
           + "output; remove it"
       }
       return nil
+    case .lv2, .ladspa, .library: return nil
     }
   }
 
@@ -180,9 +197,11 @@ public struct SubjectFile: Codable, Equatable, Sendable {
   /// All texts with places: the command and its environment, or the names of a folder's files.
   var template: CommandTemplate {
     CommandTemplate(
-      kind == .folder
-        ? [files, stems].compactMap(\.self) : (command ?? []) + (environment?.texts ?? []))
+      kind == .folder ? [files, stems].compactMap(\.self) : words + (environment?.texts ?? []))
   }
+
+  /// The words of the command, or of a plugin's ports.
+  var words: [String] { isPlugin ? portWords : command ?? [] }
 
   /// The texts that decide what the program is told of a score; a folder's stems tell nothing.
   var askingTemplate: CommandTemplate {
@@ -204,7 +223,7 @@ public struct SubjectFile: Codable, Equatable, Sendable {
       }
       if !template.places.contains(name) {
         return "the setting '\(name)' has no place; write {\(name)} in "
-          + (kind == .folder ? "'files'" : "'command'")
+          + (kind == .folder ? "'files'" : isPlugin ? "'ports'" : "'command'")
       }
     }
     return nil
@@ -256,7 +275,8 @@ public struct SubjectFile: Codable, Equatable, Sendable {
         + "remove 'dry'"
     case .list, .matched, .average, .channel, .stereo, nil: break
     }
-    let hasMix = kind == .folder ? files != nil : template.has(.output) || kind == .stream
+    let hasMix =
+      kind == .folder ? files != nil : template.has(.output) || kind == .stream || isPlugin
     return hasMix
       ? nil : "'dry' says that the mix holds the dry voice, but there is only 'stems'; remove 'dry'"
   }

@@ -8,7 +8,7 @@ extension MIDIFile {
   /// tracks. If notes are bent by more than 2 semitones, registered parameter 0 sets the bend range
   /// first.
   init(playing events: [ScoreEvent]) {
-    let ticksPerSecond = 10_000.0  // 5000 to a quarter note of half a second
+    let ticksPerSecond = Self.scoreTicksPerSecond
     let range = Self.bendRange(of: events)
     var tracks: [Int: [TimedEvent]] = [:]
     for channel in Set(events.map(\.channel)).sorted() where range > 2 {
@@ -39,6 +39,9 @@ extension MIDIFile {
       division: .ticksPerQuarter(5000),
       tracks: tracks.sorted { $0.key < $1.key }.map { Track($0.value) })
   }
+
+  /// Ticks of a second: 5000 to a quarter note of half a second.
+  static let scoreTicksPerSecond = 10_000.0
 
   /// Returns the bend range in whole semitones, at least 2.
   private static func bendRange(of events: [ScoreEvent]) -> Int {

@@ -58,7 +58,7 @@ public struct ProbeBench: Sendable {
     } else {
       // All refusals name an invalid setting; otherwise the one nearest to the subject fits best.
       let isToldKey = subject.external?.isToldKey == true
-      throw subject is any LiveSubject
+      throw subject.external == nil
         ? refusals.note ?? first : isToldKey ? refusal(of: Self.tuned) ?? first : first
     }
   }

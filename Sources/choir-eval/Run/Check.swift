@@ -116,9 +116,7 @@ struct Check: AsyncParsableCommand {
     }
     if let external = tested.external {
       guard external.isInstalled else {
-        throw refuse(
-          external.file.install.map { "its program is absent; \($0)" }
-            ?? "its program was not found; correct 'command'")
+        throw refuse(external.absence)
       }
       guard external.file.kind != .folder else {
         guard external.hasRenderings else {

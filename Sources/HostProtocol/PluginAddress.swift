@@ -1,0 +1,18 @@
+/// The place where a plugin is found.
+public enum PluginAddress: Codable, Hashable, Sendable {
+  case lv2(uri: String)
+  /// A plugin in a LADSPA library, a path or a name in `LADSPA_PATH`.
+  case ladspa(library: String, label: String)
+  /// A library with the functions of choir_subject.h.
+  case library(path: String)
+}
+
+extension PluginAddress: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .lv2(let uri): "the LV2 plugin \(uri)"
+    case .ladspa(let library, let label): "the LADSPA plugin \(label) of \(library)"
+    case .library(let path): "the library \(path)"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// A plugin as it describes itself.
+public struct PluginDescription: Codable, Equatable, Sendable {
+  public var address: PluginAddress
+  public var name: String
+  /// The shared library with its code.
+  public var libraryPath: String
+  /// The folder that belongs to it; `nil` if there is only the library.
+  public var bundlePath: String?
+  public var ports: [Port]
+  /// The URIs of its presets.
+  public var presets: [String] = []
+  /// True if its controls are known only once it runs.
+  public var takesAnyControl = false
+  /// Reason why the host can't run it, with a remedy; `nil` if it can.
+  public var obstacle: String?
+
+  public init(address: PluginAddress, name: String, libraryPath: String, ports: [Port]) {
+    (self.address, self.name, self.libraryPath) = (address, name, libraryPath)
+    self.ports = ports
+  }
+
+  public struct Port: Codable, Equatable, Sendable {
+    public enum Kind: String, Codable, Sendable {
+      case audioInput, audioOutput, control, meter
+      /// A sequence of timed events, such as MIDI.
+      case events, eventOutput
+      /// A signal of control voltages: zeros as input, ignored as output.
+      case voltageInput, voltageOutput
+      /// Anything else; it stays unconnected.
+      case other
+    }
+
+    public enum Unit: String, Codable, Sendable { case semitones, cents, other }
+
+    public var kind: Kind
+    /// Name of letters, digits and underscores that is unique in the plugin.
+    public var symbol: String
+    /// Name for people.
+    public var name: String
+    public var minimum: Double?
+    public var maximum: Double?
+    public var preset: Double?
+    public var unit: Unit?
+    /// True for a switch with the values 0 and 1.
+    public var isSwitch = false
+    /// True for the output that states the latency in samples.
+    public var isLatency = false
+    /// True for an input that only steers the plugin; it hears silence.
+    public var isSidechain = false
+    /// True for an event port that takes MIDI.
+    public var takesMIDI = false
+
+    public init(kind: Kind, symbol: String, name: String) {
+      (self.kind, self.symbol, self.name) = (kind, symbol, name)
+    }
+  }
+
+  public func ports(_ kind: Port.Kind) -> [Port] { ports.filter { $0.kind == kind } }
+
+  /// Returns the control of a symbol, or of a name for people.
+  public func control(_ name: String) -> Port? {
+    let controls = ports(.control)
+    return controls.first { $0.symbol == name } ?? controls.first { $0.name == name }
+  }
+
+  /// Names of all controls with their ranges, for errors.
+  public var controlWords: String {
+    ports(.control).map { port in
+      let range = port.minimum.flatMap { low in
+        port.maximum.map { String(format: " (%g to %g)", low, $0) }
+      }
+      return port.symbol + (range ?? "")
+    }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import CommandSupport
+import Foundation
+import Subjects
+
+struct SubjectsList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List all subjects, or check the files given.",
+    discussion: """
+      Each program or plugin is run once, on a tone at 0 semitones: it is ready if the same tone \
+      comes out.
+
+        choir-eval subjects list
+        choir-eval subjects mine.yaml
+
+      Exit codes: 0 good; 2 a file given can't be used; 64 misuse.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Files to check; all of --folder by default.", valueName: "file"),
+    completion: .yaml)
+  var files: [String] = []
+  @Option(help: "Folder of the files that describe subjects.", completion: .directory)
+  var folder = Installation.corpus + "/subjects"
+  @Flag(help: "Print JSON.") var json = false
+
+  private struct Row: Encodable {
+    var id: String
+    var title: String?
+    var kind: String
+    var version: String?
+    var capabilities: [String]
+    var settings: [String]
+    var isInstalled: Bool
+    /// Reason why the subject can't be used, with a remedy.
+    var problem: String?
+    /// Outcome of the test tone.
+    var trial: SubjectTrial?
+  }
+
+  func run() throws {
+    let rows = try files.isEmpty ? all() : files.map { described($0, at: URL(fileURLWithPath: $0)) }
+    print(json ? try JSON.text(rows) : table(rows))
+    if !files.isEmpty, rows.contains(where: { $0.problem != nil }) { throw ExitCode(2) }
+  }
+
+  private func table(_ rows: [Row]) -> String {
+    var table = TextTable(header: ["subject", "kind", "can", "state"])
+    for row in rows {
+      table.rows.append([
+        row.id, row.kind, row.capabilities.joined(separator: " "),
+        row.problem ?? "ready"
+          + (row.trial.map { ": \($0.words)" + ($0.note.map { "; \($0)" } ?? "") } ?? ""),
+      ])
+    }
+    return table.text()
+  }
+
+  private func all() throws -> [Row] {
+    let folder = URL(fileURLWithPath: folder)
+    guard FileManager.default.fileExists(atPath: folder.path) else {
+      throw ValidationError("There is no folder '\(self.folder)'; name one with --folder.")
+    }
+    return own
+      + Subjects.described(in: folder).map {
+        described($0, at: folder.appendingPathComponent("\($0).yaml"))
+      }
+  }
+
+  private var own: [Row] {
+    let canSing = [
+      "reference": ["intervals", "notes", "midi", "key", "stems", "realtimeBlocks", "truthLog"],
+      "autotuner": ["notes", "midi", "key", "realtimeBlocks", "truthLog"],
+    ]
+    return Subjects.all.map { subject in
+      Row(
+        id: subject.id, kind: "built in", version: subject.version,
+        capabilities: canSing[subject.id] ?? [], settings: [], isInstalled: true)
+    }
+  }
+
+  /// Runs the subject on a tone; returns the outcome and why the subject can't be used, if so.
+  private static func tried(_ subject: ExternalSubject) -> (SubjectTrial?, String?) {
+    guard subject.file.kind != .folder else {
+      return (
+        nil, subject.hasRenderings ? nil : "no file matches its 'files'; correct the pattern"
+      )
+    }
+    do {
+      let trial = try SubjectTrial(of: subject)
+      return (trial, trial.problem)
+    } catch { return (nil, "\(error)") }
+  }
+
+  /// Describes the subject of one file.
+  ///
+  /// - Parameter name: names the subject if its file can't be read.
+  private func described(_ name: String, at url: URL) -> Row {
+    do {
+      let subject = try ExternalSubject(reading: url)
+      for warning in subject.warnings { Terminal.printError("warning: \(warning)") }
+      let (trial, problem) =
+        subject.isInstalled ? Self.tried(subject) : (nil, "absent: \(subject.absence)")
+      return Row(
+        id: subject.id, title: subject.file.title, kind: subject.file.kind.rawValue,
+        version: subject.version, capabilities: subject.capabilities,
+        settings: (subject.file.settings ?? [:]).keys.sorted(), isInstalled: subject.isInstalled,
+        problem: problem, trial: trial)
+    } catch {
+      return Row(
+        id: name, kind: "?", capabilities: [], settings: [], isInstalled: false, problem: "\(error)"
+      )
+    }
+  }
+}

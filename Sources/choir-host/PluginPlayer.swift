@@ -1,0 +1,76 @@
+import AllocationProbe
+import Glibc
+import HostProtocol
+
+/// Plays a voice through a plugin, block by block, and measures the plugin's work.
+final class PluginPlayer {
+  private let plugin: any RunningPlugin
+  private let events: [HostSession.Event]
+  private let blockSize: Int
+  private var played = 0
+  private var now = 0
+
+  var channelCount: Int { plugin.outputs.count }
+  var latencySamples: Int? { plugin.latencySamples }
+
+  init(_ plugin: any RunningPlugin, _ session: HostSession) {
+    (self.plugin, events, blockSize) = (plugin, session.events, session.blockSize)
+    plugin.activate()
+  }
+
+  /// Returns the plugin to its state after the start, as a host does that stops and plays again.
+  func reset() throws {
+    try plugin.deactivate()
+    plugin.activate()
+    (played, now) = (0, 0)
+  }
+
+  func close() throws { try plugin.deactivate() }
+
+  /// Plays sound.
+  ///
+  /// - Parameter output: receives a frame of all channels for each input sample.
+  /// - Throws: if the plugin writes beside a buffer.
+  func play(
+    _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
+  ) throws -> BlockWork {
+    var work = BlockWork()
+    for start in stride(from: 0, to: input.count, by: blockSize) {
+      let count = min(blockSize, input.count - start)
+      work += try playBlock(UnsafeBufferPointer(rebasing: input[start..<start + count]))
+      for (channel, buffer) in plugin.outputs.enumerated() {
+        for i in 0..<count { output[(start + i) * channelCount + channel] = buffer.samples[i] }
+      }
+    }
+    return work
+  }
+
+  private func playBlock(_ input: UnsafeBufferPointer<Float>) throws -> BlockWork {
+    // The end of the sound is filled up with silence for plugins that need full blocks.
+    let count = plugin.needsFullBlocks ? blockSize : input.count
+    for buffer in plugin.inputs {
+      for i in 0..<input.count { buffer.samples[i] = input[i] }
+      for i in input.count..<max(input.count, count) { buffer.samples[i] = 0 }
+    }
+    let next = events[played...].firstIndex { $0.frame >= now + count } ?? events.count
+    plugin.prepare(events[played..<next], from: now)
+    let (wall, cpu) = (Clock.seconds(CLOCK_MONOTONIC), Clock.seconds(CLOCK_THREAD_CPUTIME_ID))
+    allocation_probe_start()
+    plugin.run(count)
+    let allocations = allocation_probe_stop()
+    var work = BlockWork()
+    work.cpuSeconds = Clock.seconds(CLOCK_THREAD_CPUTIME_ID) - cpu
+    work.wallSeconds = Clock.seconds(CLOCK_MONOTONIC) - wall
+    work.allocations = allocations
+    plugin.finishBlock()
+    (played, now) = (next, now + count)
+    for buffer in plugin.inputs + plugin.outputs + plugin.others where !buffer.isIntact {
+      let place = buffer.firstOverrun ?? 0
+      throw PluginFault(
+        description:
+          "out of bounds: wrote at sample \(place) of port '\(buffer.symbol)', which has "
+          + "\(buffer.samples.count); its sound can't be trusted, so report this to its maker")
+    }
+    return work
+  }
+}

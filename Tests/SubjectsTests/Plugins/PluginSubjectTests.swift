@@ -1,0 +1,118 @@
+import AudioFile
+import Corpus
+import DSP
+import Foundation
+import Music
+import Testing
+
+@testable import Subjects
+
+/// Plugins as subjects: their sound, latency, events and work, rendered and live.
+@Suite(.enabled(if: ToyPlugin.compiler != nil, "no C compiler: apt-get install gcc"))
+struct PluginSubjectTests {
+  private let toy = ToyPlugin()
+
+  /// The toy delays by 64 samples, in blocks of any size.
+  @Test(arguments: [1.0, 100, 128, 4096])
+  func soundIsLateByTheStatedLatency(blockSize: Double) throws {
+    let rendering = try toy.ladspa().render(
+      ToyPlugin.noise, score: ToyPlugin.score([0]), settings: ["blockSize": .number(blockSize)])
+    #expect(rendering.mix.samples == ToyPlugin.delayed(by: 64))
+    #expect(rendering.reportedLatencyMs == 64.0 / 48)
+    #expect((rendering.cpuSeconds ?? 0) > 0)
+  }
+
+  /// The toy gains 6 dB an octave; powers of two are exact.
+  @Test func eachVoiceIsAnInstanceOfItsOwn() throws {
+    let rendering = try toy.ladspa().render(
+      ToyPlugin.noise, score: ToyPlugin.score([12, -12]), settings: [:])
+    #expect(
+      rendering.stems.map(\.samples) == [
+        ToyPlugin.delayed(by: 64, gain: 2), ToyPlugin.delayed(by: 64, gain: 0.5),
+      ])
+  }
+
+  /// Live, the sum of both voices comes out, and again after a reset.
+  @Test func liveSoundEqualsTheRendering() throws {
+    let subject = try #require(try toy.ladspa().judged as? any LiveSubject)
+    let sound = try subject.start(ToyPlugin.score([12, -12]), settings: [:], sampleRateHz: 48_000)
+    #expect(try #require(sound.workElsewhere).cpuSeconds > 0)
+    let input = ToyPlugin.noise.samples
+    for _ in 0..<2 {
+      var output = [Float](repeating: 0, count: input.count)
+      var target = output.mutableSpan
+      for start in stride(from: 0, to: input.count, by: 100) {
+        var part = target._mutatingExtracting(start..<start + 100)
+        sound.process(input.span.extracting(start..<start + 100), into: &part)
+      }
+      #expect(output == ToyPlugin.delayed(by: 64, gain: 2.5))
+      #expect(sound.latencySamples == 64)
+      sound.reset()
+    }
+    #expect(sound.failure == nil)
+  }
+
+  /// A note changes the output at its frame, in the middle of a block. The worker's answer to a block
+  /// reaches the plugin before the next one: its second output counts the blocks that are done.
+  @Test(arguments: [1, 2])
+  func featuresEventsAndWorkReachAnLV2Plugin(channel: Int) throws {
+    let subject = try toy.lv2(
+      "lv2.c",
+      ports: [
+        ToyPlugin.input, ToyPlugin.output,
+        "a lv2:AudioPort, lv2:OutputPort ; lv2:symbol \"count\"",
+        "a atom:AtomPort, lv2:InputPort ; lv2:symbol \"midi\" ; atom:bufferType atom:Sequence ; "
+          + "atom:supports <http://lv2plug.in/ns/ext/midi#MidiEvent>",
+        ToyPlugin.gain,
+      ],
+      required: [
+        "http://lv2plug.in/ns/ext/urid#map", "http://lv2plug.in/ns/ext/options#options",
+        "http://lv2plug.in/ns/ext/worker#schedule",
+        "http://lv2plug.in/ns/ext/buf-size#boundedBlockLength",
+      ], "channels: \(channel)\nports: {midi: \"{midi}\", gain: 0.25}")
+    let note = Score(id: "test", .notes([NoteAction(atSeconds: 0.105, press: [NoteNumber(60)])]))
+    let output = try subject.render(
+      ToyPlugin.noise, score: ToyPlugin.resolved(note), settings: [:]
+    ).mix.samples
+    // 0.105 s are 5040 samples: sample 48 of its block. A press without velocity has 100.
+    let expected: [Float] = ToyPlugin.noise.samples.indices.map { i in
+      channel == 1
+        ? (i < 5040 ? 0 : 100) + 0.25 * ToyPlugin.noise.samples[i] : Float(i / 128)
+    }
+    #expect(output == expected)
+  }
+
+  private static let lv2apply = ProgramFile.path(
+    of: "lv2apply", in: FileManager.default.temporaryDirectory, ChildEnvironment.passedOn)
+
+  /// lv2apply runs one frame at a time.
+  @Test(.enabled(if: lv2apply != nil, "lv2apply is not installed: apt-get install lilv-utils"))
+  func outputEqualsThatOfLV2apply() throws {
+    let subject = try toy.lv2(
+      "plain-lv2.c", ports: [ToyPlugin.input, ToyPlugin.output, ToyPlugin.gain],
+      "ports: {gain: 0.7}")
+    let ours = try subject.render(
+      ToyPlugin.noise, score: ToyPlugin.score([]), settings: ["blockSize": .number(1)])
+    let (input, output) = (toy.scratch.path("in.wav"), toy.scratch.path("out.wav"))
+    _ = try AudioFile(ToyPlugin.noise).write(to: input, encoding: .wav(.float32))
+    _ = try ChildProcess(
+      arguments: [Self.lv2apply!, "-i", input, "-o", output, "-c", "gain", "0.7", "urn:toy"],
+      folder: toy.scratch.url, environment: ["LV2_PATH": toy.scratch.url.path]
+    ).run()
+    #expect(try AudioFile(reading: output).mono.samples == ours.mix.samples)
+  }
+
+  @Test func aLibraryIsASubject() throws {
+    let rendering = try toy.library("{gain: \"{ratio}\"}").render(
+      ToyPlugin.noise, score: ToyPlugin.score([12]), settings: [:])
+    #expect(rendering.mix.samples == ToyPlugin.delayed(by: 0, gain: 2))
+    #expect(rendering.reportedLatencyMs == 7.0 / 48)
+  }
+
+  /// A rebuilt plugin is another version.
+  @Test func versionFollowsTheLibrary() throws {
+    let version = try toy.ladspa().version
+    #expect(try toy.ladspa().version == version)
+    #expect(try toy.ladspa("NAN").version != version)
+  }
+}
