@@ -48,7 +48,9 @@ package struct PitchPort {
       return nil
     }
     // A control of a few semitones is there to fine-tune.
-    if port.unit == .semitones || says("semi") { return (.semitones, high >= 5 ? 4 : 1) }
+    if port.unit == .semitones || says("semi") {
+      return (.semitones, low <= -5 && high >= 5 ? 4 : 1)
+    }
     if isPitch || says("ratio"), low > 0, low <= 0.5, 2...16 ~= high { return (.ratio, 3) }
     if isPitch, -48...(-7) ~= low, 7...48 ~= high { return (.semitones, 3) }
     if isPitch || says("cent"), low <= -400, high >= 400 { return (.cents, 2) }

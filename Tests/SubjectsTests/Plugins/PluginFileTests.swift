@@ -57,10 +57,13 @@ import Testing
     #expect(try guess([control("detune", -1200...1200)]) == ["detune": "{cents}"])
   }
 
-  /// fat1 has an offset of two semitones beside its twelve switches.
+  /// fat1 has an offset of two semitones and a range of bends beside its twelve switches.
   @Test func aTunersSwitchesAreFound() throws {
     let switches = (0..<12).map { control($0 < 10 ? "m0\($0)" : "m\($0)", 0...1) }
-    let places = try guess([control("offset", -2...2, .semitones)] + switches)
+    let others = [
+      control("offset", -2...2, .semitones), control("bendrange", 0...7, .semitones),
+    ]
+    let places = try guess(others + switches)
     #expect(places.count == 12)
     #expect(places["m00"] == "{tone0}" && places["m11"] == "{tone11}")
   }
