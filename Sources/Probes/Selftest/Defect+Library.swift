@@ -19,15 +19,25 @@ extension Defect {
 
   private static let voices = [
     Defect(
-      "octave", "one voice an octave up in 1 % of its time", .octaveErrors(share: 0.01),
+      "octave", "one voice an octave up in 1 % of its time",
+      .octaveErrors(share: 0.01, burstMs: 50),
       seenBy: ["pitch.octave_errors", "pitch.gross_errors"], measuring: ["pitch", "voices"]),
+    Defect(
+      "octave-note", "one voice an octave up for one note of 300 ms in thirty",
+      .octaveErrors(share: 1.0 / 30, burstMs: 300),
+      seenBy: ["pitch.octave_errors", "pitch.gross_errors"], measuring: ["pitch", "voices"]),
+    Defect(
+      "missing", "one voice silent throughout", .missing,
+      seenBy: ["voice.missing", "chord.recall"], measuring: ["pitch", "voices"],
+      requiredPower: 0.99),
     Defect(
       "drop", "one voice silent for 200 ms", .dropped(ms: 200),
       seenBy: ["voice.missing", "dropouts.count"],
       measuring: ["pitch", "voices", "dropouts.count"], requiredPower: 0.99),
     Defect(
       "swap", "two voices sing each other's part", .swapped,
-      seenBy: ["voice.swapped", "pitch.gross_errors"], measuring: ["pitch", "voices"]),
+      seenBy: ["voice.swapped", "pitch.gross_errors", "voice.level"],
+      measuring: ["pitch", "voices"]),
   ]
 
   private static func delayed(ms: Double) -> Defect {

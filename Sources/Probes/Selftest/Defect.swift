@@ -5,10 +5,12 @@ public struct Defect: Sendable {
   public enum Kind: Equatable, Sendable {
     /// One voice is sharp by this many cents.
     case detuned(cents: Double)
-    /// One voice is an octave too high for this share of its time, in bursts of 50 ms.
-    case octaveErrors(share: Double)
+    /// One voice is an octave too high for this share of its time, in bursts of this length.
+    case octaveErrors(share: Double, burstMs: Double)
     /// One voice is silent once for this long.
     case dropped(ms: Double)
+    /// One voice is silent throughout.
+    case missing
     /// Two voices sing each other's parts.
     case swapped
     /// The whole output is delayed by this much, and the stated latency does not include it.
@@ -78,7 +80,8 @@ public struct Defect: Sendable {
   /// Returns every possible place in a choir with this number of voices.
   func places(voiceCount: Int) -> [Place] {
     switch kind {
-    case .detuned, .octaveErrors, .dropped, .formantsMoved, .tilted, .clicking, .trembling,
+    case .detuned, .octaveErrors, .dropped, .missing, .formantsMoved, .tilted, .clicking,
+      .trembling,
       .consonantsDulled, .consonantsDoubled:
       (0..<voiceCount).map { .voice($0) }
     case .swapped:

@@ -42,11 +42,12 @@ struct DefectiveSubject: LiveSubject {
       let other = try source.render(
         signal, score: score.raised(bySemitones: cents / 100), settings: settings)
       return right.with(place) { _, voice in other.stems[voice] }
-    case .octaveErrors(let share):
+    case .octaveErrors(let share, let burstMs):
       let other = try source.render(
         signal, score: score.raised(bySemitones: 12), settings: settings)
       return right.with(place) { stem, voice in
-        stem.bursts(of: other.stems[voice], share: share, lead: score.lead, &random)
+        stem.bursts(
+          of: other.stems[voice], seconds: burstMs / 1000, share: share, lead: score.lead, &random)
       }
     case .formantsMoved(let percent):
       var moved = settings
@@ -60,6 +61,7 @@ struct DefectiveSubject: LiveSubject {
       return right.with(place) { _, voice in right.stems[voice == one ? two : one] }
     case .dropped(let ms):
       return right.with(place) { stem, _ in stem.dropped(ms: ms, lead: score.lead, &random) }
+    case .missing: return right.with(place) { stem, _ in stem.silenced }
     case .delayed(let ms): return right.mapped { $0.delayed(by: { _ in ms / 1000 }) }
     case .jittered(let ms):
       let wander = Wander(deviationSeconds: ms / 1000, seconds: signal.durationSeconds, &random)

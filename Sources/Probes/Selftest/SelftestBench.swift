@@ -72,6 +72,7 @@ struct SelftestBench: Sendable {
       _ subject: any Subject, _ metrics: MetricChoice, _ label: String,
       settings: SubjectSettings? = nil, judging voices: Set<Int>? = nil
     ) async throws -> ComparedCell {
+      let subject = judged(subject, on: recording)
       let cell = Cell(
         recording, recordingDigest: try corpus.digest(of: recording), score: self.settings.score,
         settings: settings ?? self.settings.subjectSettings, subject: subject, metrics: metrics)
@@ -106,6 +107,11 @@ struct SelftestBench: Sendable {
         try await cell(nondeterministic, NondeterministicSubject.measured, "nondeterministic"))
     }
     return measured
+  }
+
+  /// Returns a subject with the output that is judged. A probe has no voices to be read from a mix.
+  private func judged(_ subject: any Subject, on recording: ManifestEntry) -> any Subject {
+    settings.fromMix && recording.kind != "probe" ? UnevenMix(source: subject) : subject
   }
 
   /// Returns a seed that depends on the recording and rendering only.

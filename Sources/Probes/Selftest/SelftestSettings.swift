@@ -20,6 +20,8 @@ extension Selftest {
     public var nondeterministicRuns = 8
     /// Settings of the subject `reference`.
     public var subjectSettings: SubjectSettings = ["engine": .text("psola")]
+    /// True to judge the voices from an uneven mix alone, false from their stems.
+    public var fromMix = false
     public var intervalsSemitones = [-5.0, 4, 7]
     /// Metrics of the right subject; all are judged together.
     public var metrics = MetricChoice.everything

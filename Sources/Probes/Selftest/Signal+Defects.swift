@@ -13,6 +13,10 @@ extension Signal {
     }
   }
 
+  var silenced: Signal {
+    Signal([Float](repeating: 0, count: count), sampleRateHz: sampleRateHz)
+  }
+
   /// Inserts bursts of another sound while the lead sings, with ramps of 5 ms. On average they last
   /// `share` of the time that the lead sings.
   func bursts(

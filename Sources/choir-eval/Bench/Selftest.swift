@@ -18,6 +18,7 @@ struct SelftestCommand: AsyncParsableCommand {
 
         choir-eval selftest --tier smoke --trials 20
         choir-eval selftest --only detune,nan
+        choir-eval selftest --from-mix --only detune-3,missing,swap
 
       Exit codes: 0 every required defect was found, without false alarms; 1 a defect was missed, \
       or there were false alarms; 2 could not measure; 64 misuse.
@@ -36,6 +37,8 @@ struct SelftestCommand: AsyncParsableCommand {
   @Option(help: "Defects to try, by id or its beginning, comma-separated: detune,nan.")
   var only: String?
   @Option(help: "Engine of the harmonizer that is given defects.") var engine = "psola"
+  @Flag(help: "Judge the voices from a mix alone, as of a program that gives no stems.")
+  var fromMix = false
   @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
   var corpus = Installation.corpus
   @Option(help: "Recordings to process in parallel.", in: Bounds.jobs) var jobs = Bounds.defaultJobs
@@ -60,6 +63,9 @@ struct SelftestCommand: AsyncParsableCommand {
     // A defect of cost that is named is tried without --cost-trials too.
     settings.costTrials = costTrials ?? (only != nil && !costDefects.isEmpty ? trials : 0)
     (settings.seed, settings.subjectSettings) = (seed, ["engine": .text(engine)])
+    settings.fromMix = fromMix
+    // Octaves can't be told apart in a mix.
+    if fromMix { settings.intervalsSemitones = [-5, 4, 9] }
     let progress = Mutex(ProgressBar(total: 1))
     let selftest = try await Selftest(
       settings, corpus: Corpus(folder: URL(fileURLWithPath: corpus)), defects: defects,

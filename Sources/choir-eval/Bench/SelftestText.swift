@@ -46,7 +46,8 @@ enum SelftestText {
       "Metrics on known doses, in an otherwise perfect synthetic voice",
       doses(selftest.doses),
       "The gate on defects: \(settings.trials) trials each, tier \(settings.tier.rawValue) "
-        + "(\(selftest.recordings.count) recordings), \(settings.subjectSettings.canonical)",
+        + "(\(selftest.recordings.count) recordings), \(settings.subjectSettings.canonical)"
+        + (settings.fromMix ? ", judged from a mix" : ""),
       defects(selftest),
       "found: by a metric named in advance. power: share found, with its 95 % interval. reported "
         + "by: metrics with the verdict regression, and in how many trials.",

@@ -56,6 +56,33 @@ import Testing
     #expect(found.stems == Self.right.stems.reversed())
   }
 
+  /// The mix gives no stems, and its second voice is 3 dB softer than the first. So two voices that
+  /// swap their lines change it, by the difference of those levels: 1 - 0.708.
+  @Test func anUnevenMixShowsASwap() throws {
+    func mix(_ source: any Subject) throws -> Signal {
+      let found = try UnevenMix(source: source)
+        .render(Self.sound, score: Self.score, settings: Self.settings)
+      #expect(found.stems.isEmpty)
+      return found.mix
+    }
+    let right = try mix(Self.reference)
+    let swapped = try mix(
+      DefectiveSubject(
+        source: Self.reference, defect: .swapped, place: .voices(0, 1), seed: 3))
+    let (first, second) = (Self.right.stems[0].samples, Self.right.stems[1].samples)
+    for i in stride(from: 0, to: right.count, by: 97) {
+      #expect(abs(right.samples[i] - (first[i] + 0.707946 * second[i])) < 1e-5)
+      #expect(
+        abs(swapped.samples[i] - right.samples[i] - 0.292054 * (second[i] - first[i])) < 1e-5)
+    }
+  }
+
+  @Test func aMissingVoiceIsSilent() throws {
+    let found = try wrong(.missing, .voice(0))
+    #expect(found.stems[0].samples.allSatisfy { $0 == 0 })
+    #expect(found.stems[1] == Self.right.stems[1])
+  }
+
   @Test func everythingIsLate() throws {
     let found = try wrong(.delayed(ms: 1), .all)
     #expect(abs(found.mix.samples[30_048] - Self.right.mix.samples[30_000]) < 1e-6)

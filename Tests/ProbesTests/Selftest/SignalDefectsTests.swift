@@ -94,6 +94,9 @@ import Testing
     let some = zeros.bursts(of: Self.ones, share: 0.1, lead: Self.lead, &random)
     // The bursts may overlap.
     #expect(2400...4800 ~= some.samples.count { $0 > 0 })
+    // One of 100 ms has the same share; it may start up to the end of what is sung.
+    let long = zeros.bursts(of: Self.ones, seconds: 0.1, share: 0.1, lead: Self.lead, &random)
+    #expect(abs(long.samples.count { $0 > 0 } - 4800) <= 2)
   }
 
   @Test func aClickASecond() {
