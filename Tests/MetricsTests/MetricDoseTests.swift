@@ -64,6 +64,35 @@ import Testing
     #expect(abs(try #require(observation.value("pitch.bias", voice: 1))) < 0.1)
   }
 
+  /// Reflections come after each onset; a copy 15 ms early comes before it. The pair finds its delay
+  /// by the waveform, which a room leaves recognizable.
+  @Test func onlySoundBeforeAnOnsetIsAPreEcho() throws {
+    let dry = try Songbook.performance(id: "onsets-creaky-baritone").render().signal.cut(0...4)
+    func share(_ output: Signal) throws -> Double? {
+      let found = PairMetric.smear.measure(try SoundPair(output, against: dry))
+      if case .value(let share) = found[1].outcome { return share }
+      return nil
+    }
+    #expect(try share(dry) == 0)
+    #expect(try share(Self.inARoom(dry, decaySeconds: 0.6)) == 0)
+    var early = dry
+    for i in 0..<dry.count - 720 { early.samples[i] += 0.3 * dry.samples[i + 720] }
+    #expect(try #require(share(early)) > 0.5)
+  }
+
+  /// Adds 300 reflections, the first after 5 ms, that decay by 60 dB in `decaySeconds`.
+  private static func inARoom(_ signal: Signal, decaySeconds: Double) -> Signal {
+    var random = SeededGenerator(seed: 4)
+    var wet = signal
+    for _ in 0..<300 {
+      let time = 0.005 + random.uniform() * decaySeconds
+      let gain = Float(0.1 * pow(10, -3 * time / decaySeconds) * (random.uniform() < 0.5 ? -1 : 1))
+      let late = Int(time * signal.sampleRateHz)
+      for i in late..<signal.count { wet.samples[i] += gain * signal.samples[i - late] }
+    }
+    return wet
+  }
+
   /// A voice is an octave too high for a share of the time, and another one is missing.
   @Test(arguments: [0.2, 1]) func wrongOctavesAndLostVoicesAreShares(share: Double) throws {
     let octave = try ChoirOfSingers(Self.vowels, Score(id: "up", intervalsSemitones: [7, 4]))

@@ -3,6 +3,7 @@ import Sweep
 import Testing
 import Tuning
 
+@testable import Metrics
 @testable import Pages
 @testable import Reporting
 
@@ -32,6 +33,23 @@ import Tuning
     #expect(found.coverage.hasPrefix("7 of 8 cells ran, none failed. "))
     for index in part.cells.indices { part.cells[index].outcome = .failed("crashed") }
     #expect(try summary(of: part).coverage == "7 of 8 cells ran, 7 failed. Nothing was measured.")
+  }
+
+  /// A run is not "measured" while a headline has no value: the verdict names it and says why.
+  @Test func aMissingHeadlineIsNamed() async throws {
+    let small = try await SmallRun()
+    defer { try? FileManager.default.removeItem(at: small.folder) }
+    let run = small.doctored { _, measurements in
+      measurements["formant.ratio"] = [.undefined(.noStems)]
+    }
+    let found = VerdictPart(
+      recommendation: try Recommendation(of: run, in: small.store, corpus: small.corpus),
+      undefined: run.undefinedCounts(), baseline: nil
+    ).verdict()
+    #expect(found.outcome == .partial)
+    let named = try #require(found.sentence.range(of: "Not measured: "))
+    let reason = Undefined.noStems.detail
+    #expect(found.sentence[named.upperBound...] == "formant shift, worst voice (\(reason)).")
   }
 
   @Test func thePageSaysWhatTheStoreHolds() async throws {
