@@ -77,7 +77,7 @@ import Testing
     #expect(try share(Self.inARoom(dry, decaySeconds: 0.6)) == 0)
     var early = dry
     for i in 0..<dry.count - 720 { early.samples[i] += 0.3 * dry.samples[i + 720] }
-    #expect(try #require(share(early)) > 0.5)
+    #expect(try #require(try share(early)) > 0.5)
   }
 
   /// Adds 300 reflections, the first after 5 ms, that decay by 60 dB in `decaySeconds`.
