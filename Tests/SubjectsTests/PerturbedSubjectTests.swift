@@ -24,7 +24,7 @@ import Testing
   }
 
   private static let voice = Signal(
-    (0..<24_000).map { Float(0.5 * sin(2 * Double.pi * 220 * Double($0) / 48_000)) },
+    (0..<48_000).map { Float(0.5 * sin(2 * Double.pi * 220 * Double($0) / 48_000)) },
     sampleRateHz: 48_000)
   private static let score = ResolvedScore(
     Score(id: "up", intervalsSemitones: [4]),
@@ -48,17 +48,17 @@ import Testing
   }
 
   /// A subject with a clock of its own, here a gain that falls to half, shows it: the fall comes
-  /// early by the delay, 1 to 12 ms.
+  /// early by the delay, 1 to 300 ms.
   @Test(arguments: 1...4)
   func whatFollowsTheClockMoves(number: Int) throws {
-    let fall = 12_000
+    let fall = 24_000
     let output = try Self.render(Modulated { $0 < fall ? 1 : 0.5 }, number)
     let moved = (0..<output.count).filter { index in
       let (now, was) = (output.samples[index], Self.voice.samples[index])
       return index < fall && abs(was) > 0.1 && abs(now / was - 0.5) < 0.1
     }
     let first = try #require(moved.first)
-    #expect(40...600 ~= fall - first)
+    #expect(40...14_400 ~= fall - first)
   }
 
   /// Sounds that were rendered elsewhere hear no perturbed input, as the mix either.
@@ -74,7 +74,7 @@ import Testing
   @Test func perturbationsDiffer() {
     let delays = (1...8).map { Perturbation($0).delaySeconds }
     for (a, b) in zip(delays.sorted(), delays.sorted().dropFirst()) { #expect(b - a > 0.0005) }
-    #expect(delays.allSatisfy { 0.001...0.012 ~= $0 })
+    #expect(delays.allSatisfy { 0.001...0.3 ~= $0 })
     #expect((1...4).map { Perturbation($0).invertsPolarity } == [false, true, false, true])
     #expect(Set((1...4).map { Perturbation($0).factor }).count == 4)
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A change of a subject's input that nobody can hear: a small delay, a hundredth of a decibel, other
+/// A change of a subject's input that nobody can hear: a later start, a hundredth of a decibel, other
 /// dither and, for every second one, inverted polarity.
 ///
 /// Delay, gain and polarity are taken back from the output. What then still differs is noise: the
@@ -14,11 +14,15 @@ public struct Perturbation: Hashable, Sendable {
     self.number = number
   }
 
-  /// Delay from 1 to 12 ms, longer than a period of most voices. Numbers that follow each other lie
-  /// far apart, and no number repeats another.
+  /// Delay from 1 to 300 ms, longer than a period of any voice and than most sweeps of a delay line,
+  /// which take 40 ms of window about 0.15 s at a third. Numbers that follow each other lie far apart,
+  /// and no number repeats another.
+  ///
+  /// Delays up to 12 ms moved such a sweep by a twelfth of its round, and a gate took another starting
+  /// phase for a regression.
   var delaySeconds: Double {
     let goldenRatio = 0.618_033_988_749_895
-    return 0.001 + 0.011 * (Double(number) * goldenRatio).truncatingRemainder(dividingBy: 1)
+    return 0.001 + 0.299 * (Double(number) * goldenRatio).truncatingRemainder(dividingBy: 1)
   }
 
   /// Inaudible on any material, by a factor of more than ten.
