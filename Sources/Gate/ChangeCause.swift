@@ -43,7 +43,7 @@ public enum ChangeCause: String, Codable, CaseIterable, Sendable {
       ["consonant.lost*", "consonant.doubled*", "consonant.smeared*", "consonant.kept*"]
     case .artefacts:
       [
-        "clicks.count", "dropouts.count", "noise.floor", "tremolo.depth", "clipping.share",
+        "dropouts.count", "clicks.count", "noise.floor", "tremolo.depth", "clipping.share",
         "dc.offset", "doubling.level", "transient.pre_echo", "modulation.added",
         "harmonicity.change",
       ]

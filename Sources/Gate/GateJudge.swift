@@ -31,12 +31,15 @@ public struct GateJudge: Sendable {
   /// that inaudible changes may move; empty if one take is enough.
   public func perturbations(for run: MeasuredRun) throws -> [Perturbation] {
     guard let noise, noise.perturbations > 0 else { return [] }
-    let bare = try comparison(of: run, noise: nil, leavingOut: changedContents(run))
-    let isSuspicious = bare.differences.contains {
+    return try isSuspicious(run) ? (1...noise.perturbations).map(Perturbation.init) : []
+  }
+
+  /// Returns true if a figure got worse, or a cell may have a rare event more, whatever noise may
+  /// explain.
+  func isSuspicious(_ run: MeasuredRun) throws -> Bool {
+    try comparison(of: run, noise: nil, leavingOut: changedContents(run)).differences.contains {
       $0.verdict == .regression || RareEvents.isHinted(by: $0)
     }
-    guard isSuspicious else { return [] }
-    return (1...noise.perturbations).map(Perturbation.init)
   }
 
   /// Returns true if a figure got worse, whatever noise may explain.

@@ -28,6 +28,8 @@ public struct GateResult: Codable, Sendable {
   public var causes: [CauseGroup] = []
   /// Findings, the most serious first; regressions by cause, each led by its most direct figure.
   public var findings: [GateFinding]
+  /// Instants of rare events that became more, in the candidate's sounds.
+  public var events: [EventInstants] = []
   /// The revision that was the baseline; `nil` if a file was.
   public var against: Against?
 

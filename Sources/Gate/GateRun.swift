@@ -45,14 +45,7 @@ public struct GateRun: Sendable {
   ) async throws -> MeasuredRun {
     var sweep = try Sweep(plan, corpus: corpus, store: store, testing: subjects)
     sweep.measuresAnew = anew
-    if let perturbation {
-      try sweep.replaceSubjects { subject in
-        guard let perturbed = PerturbedSubject(subject, perturbation) else {
-          throw GateError.renderedElsewhere(subject: subject.id)
-        }
-        return perturbed
-      }
-    }
+    if let perturbation { try sweep.perturb(by: perturbation) }
     let outcome = try await sweep.run(jobs: jobs, stop: stop, report: report)
     guard outcome.end == .complete else {
       throw GateError.incomplete(measured: outcome.total - outcome.left.count, of: outcome.total)

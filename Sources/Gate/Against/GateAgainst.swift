@@ -15,6 +15,8 @@ public struct GateAgainst: Sendable {
     public var side: RevisionSide
     /// True if all cells of the reference were known.
     public var wasMeasured: Bool
+    /// True if both sides have the same subject by its content.
+    public var isSameProgram: Bool
     /// The stores with the sounds of both sides.
     fileprivate(set) var stores: (candidate: ResultStore, reference: ResultStore)
   }
@@ -52,13 +54,9 @@ public struct GateAgainst: Sendable {
     candidate.measuresAnew = anew
     let kept = try ResultStore(side.store)
     var (left, wasMeasured) = (0, false)
-    if let program = side.program {
-      let other = RevisionProgram(path: program, commit: side.commit.short)
-      try other.refuseOtherMetrics(than: run.gate.comparedMetrics)
+    if side.program != nil {
       say("measuring by choir-eval of \(side.commit.words)")
-      try other.run(
-        run.gate.planFile, subject: side.subject, corpus: run.corpus.folder, store: side.store,
-        jobs: run.jobs, isCancelled: isCancelled)
+      _ = try await RevisionBench(run: run, stop: stop).measure(side)
       left = try await Sweep.byTurns([candidate], jobs: run.jobs, stop: stop, report: report)
     } else {
       let sweep = try Sweep(side.plan, corpus: run.corpus, store: kept)
@@ -74,7 +72,33 @@ public struct GateAgainst: Sendable {
     try refuseFailed(then, side)
     return Measured(
       candidate: try MeasuredRun(store.run(named: run.plan.name), in: run.corpus),
-      reference: then, side: side, wasMeasured: wasMeasured, stores: (store, kept))
+      reference: then, side: side, wasMeasured: wasMeasured,
+      isSameProgram: try side.program == nil && versions(run.plan) == versions(side.plan),
+      stores: (store, kept))
+  }
+
+  private func versions(_ plan: Plan) throws -> [String] {
+    try plan.subjects(in: run.corpus).map(\.version)
+  }
+
+  /// Measures how far inaudible changes of the input move the reference, if the candidate looks worse.
+  ///
+  /// - Returns: `nil` if nothing looks worse, or the reference can't be measured under such changes.
+  public func noise(
+    of measured: Measured, stop: StopSignal = StopSignal(),
+    say: (String) -> Void = { _ in },
+    report: @escaping @Sendable (Sweep.Event) -> Void = { _ in }
+  ) async throws -> GateNoise? {
+    let bench = RevisionBench(run: run, stop: stop, report: report)
+    guard try judge(measured, noise: nil).isSuspicious(measured.candidate) else { return nil }
+    var runs: [MeasuredRun] = []
+    for perturbation in try bench.perturbations(of: measured.side) {
+      say("inaudible change \(perturbation.number) of the reference")
+      runs.append(
+        try await MeasuredRun(bench.measure(measured.side, under: perturbation), in: run.corpus))
+    }
+    guard !runs.isEmpty else { return nil }
+    return GateNoise(runs, of: run.gate.comparedMetrics, differingFigures: 0)
   }
 
   private func refuseFailed(_ run: MeasuredRun, _ side: RevisionSide) throws {
@@ -85,16 +109,18 @@ public struct GateAgainst: Sendable {
 
   /// Judges the candidate by the reference.
   ///
-  /// - Parameter costs: findings of cost, measured by turns.
+  /// - Parameters:
+  ///   - takes: the candidate under the perturbations of `noise`.
+  ///   - costs: findings of cost, measured by turns.
   public func result(
-    of measured: Measured, noise: GateNoise?, explainOptions: String, costs: [CostFinding] = []
+    of measured: Measured, takes: [MeasuredRun] = [], noise: GateNoise?, explainOptions: String,
+    costs: [CostFinding] = []
   ) throws -> GateResult {
     let cells = measured.reference.cells
-    let baseline = try Baseline(
-      cells: cells, provenance: measured.reference.provenance, reason: reference.name)
-    let judge = GateJudge(
-      run.gate, baseline: baseline, noise: noise, explainOptions: explainOptions)
-    var result = try judge.result(of: measured.candidate, costs: costs)
+    var result = try judge(measured, noise: noise, explainOptions: explainOptions)
+      .result(of: measured.candidate, takes: takes, costs: costs)
+    // Nothing looked worse, so noise was not asked for.
+    result.knowsNoise = noise != nil || result.causes.isEmpty
     let failed = Dictionary(
       cells.compactMap { cell in cell.failure.map { (cell.address, $0) } }
     ) { first, _ in first }
@@ -116,6 +142,15 @@ public struct GateAgainst: Sendable {
           candidate: (measured.stores.candidate, measured.candidate.cells))
       } ?? [])
     return result
+  }
+
+  private func judge(
+    _ measured: Measured, noise: GateNoise?, explainOptions: String = ""
+  ) throws -> GateJudge {
+    let baseline = try Baseline(
+      cells: measured.reference.cells, provenance: measured.reference.provenance,
+      reason: reference.name)
+    return GateJudge(run.gate, baseline: baseline, noise: noise, explainOptions: explainOptions)
   }
 
   /// Compares the cost of both sides by turns.

@@ -12,16 +12,28 @@ struct RevisionProgram {
 
   /// Runs the gate's plan into a store, unless all its cells are there.
   ///
-  /// - Parameter plan: the plan's file, which the program reads itself.
+  /// - Parameters:
+  ///   - plan: the plan's file, which the program reads itself.
+  ///   - perturbation: inaudible change of every input.
   func run(
     _ plan: URL, subject: String, corpus: URL, store: URL, jobs: Int,
-    isCancelled: (@Sendable () -> Bool)?
+    under perturbation: Perturbation? = nil, isCancelled: (@Sendable () -> Bool)?
   ) throws {
-    let words = [
+    var words = [
       "run", plan.absoluteURL.path, "--subject", subject, "--corpus", corpus.absoluteURL.path,
       "--store", store.path, "--jobs", "\(jobs)",
     ]
+    if let perturbation { words += [Self.perturbationOption, "\(perturbation.number)"] }
     _ = try output(of: words, isCancelled: isCancelled)
+  }
+
+  /// Hidden option of `run` with the number of a perturbation.
+  private static let perturbationOption = "--perturbation"
+
+  /// True if the program can change its inputs inaudibly.
+  var knowsPerturbations: Bool {
+    let help = try? output(of: ["run", "--help-hidden"], isCancelled: nil)
+    return help?.contains(Self.perturbationOption) ?? false
   }
 
   /// Refuses a program whose metrics have other versions than those of this one.

@@ -18,6 +18,18 @@ public struct RevisionSide: Sendable {
 
   /// Id or file of its subject.
   public var subject: String { plan.subjects[0].id }
+
+  /// Store of its cells under a perturbation: their keys are those of the unperturbed ones.
+  func store(under perturbation: Perturbation?) -> URL {
+    guard let perturbation else { return store }
+    return store.deletingLastPathComponent()
+      .appendingPathComponent("perturbed-\(perturbation.number).sqlite")
+  }
+
+  /// The program that measures it; `nil` if this one does.
+  var ownProgram: RevisionProgram? {
+    program.map { RevisionProgram(path: $0, commit: commit.short) }
+  }
 }
 
 extension GateReference {

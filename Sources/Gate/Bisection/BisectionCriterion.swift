@@ -1,17 +1,25 @@
 import Files
 import Metrics
+import Statistics
 
-/// The evidence that tells a bad commit from a good one: a figure in the cells in which it got worse by most, or a
-/// cell that fails.
+/// The evidence that tells a bad commit from a good one: a figure in the cells in which it got worse
+/// by most, or a cell that fails.
 struct BisectionCriterion: Sendable {
   struct TellingCell: Sendable {
     var address: CellAddress
-    /// Value of the good side.
+    /// Median of the good side's takes.
     var good: Double
-    /// Value of the bad side; `nil` if it has none.
+    /// Median of the bad side's takes; `nil` if most have no value.
     var bad: Double?
-    /// Standard deviation between equal runs.
+    /// Standard deviation between takes of one side.
     var deviation = 0.0
+
+    /// Information of one observation, by the spread that `SequentialTest` assumes.
+    fileprivate var tells: Double {
+      guard let bad else { return .infinity }
+      let step = abs(bad - good)
+      return step / max(deviation, SequentialTest.driftShare * step)
+    }
   }
 
   /// `nil` if a cell fails.
@@ -21,24 +29,29 @@ struct BisectionCriterion: Sendable {
 
   /// Chooses the figure and its cells.
   ///
-  /// - Parameter name: id of a metric, or a figure as the gate prints it; by default the gate's first
-  ///   regression.
+  /// - Parameters:
+  ///   - causes: groups of the comparison's regressions.
+  ///   - name: id of a metric, or a figure as the gate prints it; by default the figure that heads the
+  ///     first cause.
   init(
-    of comparison: RunComparison?, good: [ComparedCell], bad: [ComparedCell], figure name: String?,
-    _ words: (good: String, bad: String)
+    of comparison: RunComparison, _ causes: [CauseGroup], good: Takes, bad: Takes,
+    figure name: String?, _ words: (good: String, bad: String)
   ) throws {
-    let before = Dictionary(good.map { ($0.address, $0) }) { first, _ in first }
-    let pairs = bad.compactMap { cell in before[cell.address].map { (good: $0, bad: cell) } }
-    let differences = comparison?.differences ?? []
+    let before = Dictionary(good.medians.map { ($0.address, $0) }) { first, _ in first }
+    let pairs = bad.medians.compactMap { cell in
+      before[cell.address].map { (good: $0, bad: cell) }
+    }
+    let differences = comparison.differences
     let chosen =
       name.map { name in
         differences.first {
           ($0.metric == name || "\($0.key)" == name) && ($0.worsening ?? 1) > 0
         }
-      } ?? differences.first { $0.verdict == .regression }
+      } ?? causes.first.flatMap { cause in differences.first { $0.key == cause.head } }
     if let chosen, let metric = Metric.metric(id: chosen.metric) {
       figure = chosen.key
-      cells = Self.cells(of: chosen.key, metric, in: pairs)
+      let deviations = Self.deviations(of: chosen.key.figure, good, bad)
+      cells = Self.cells(of: chosen.key, metric, in: pairs, deviations)
     } else if name == nil {
       cells = pairs.filter { $0.good.failure == nil && $0.bad.failure != nil }
         .map { TellingCell(address: $0.bad.address, good: 0, bad: nil) }
@@ -53,7 +66,8 @@ struct BisectionCriterion: Sendable {
   }
 
   private static func cells(
-    of key: FigureKey, _ metric: Metric, in pairs: [(good: ComparedCell, bad: ComparedCell)]
+    of key: FigureKey, _ metric: Metric, in pairs: [(good: ComparedCell, bad: ComparedCell)],
+    _ deviations: [CellAddress: Double]
   ) -> [TellingCell] {
     var found: [(cell: TellingCell, worsening: Double)] = []
     for pair in pairs where pair.bad.address.key(of: key.figure) == key {
@@ -63,12 +77,36 @@ struct BisectionCriterion: Sendable {
         let worsening =
           metric.loss(bad, ideal: metric.ideal)! - metric.loss(good, ideal: metric.ideal)!
         guard worsening > 0 else { continue }
-        found.append((TellingCell(address: pair.bad.address, good: good, bad: bad), worsening))
+        let place = pair.bad.address
+        let cell = TellingCell(
+          address: place, good: good, bad: bad, deviation: deviations[place] ?? 0)
+        found.append((cell, worsening))
       default:
         found.append((TellingCell(address: pair.bad.address, good: good, bad: nil), .infinity))
       }
     }
-    return found.sorted { $0.worsening > $1.worsening }.map(\.cell)
+    return found.sorted { ($1.cell.tells, $1.worsening) < ($0.cell.tells, $0.worsening) }
+      .map(\.cell)
+  }
+
+  /// Returns the standard deviation of a figure between the takes of one side, by cell.
+  private static func deviations(
+    of figure: FigureID, _ good: Takes, _ bad: Takes
+  ) -> [CellAddress: Double] {
+    var spreads: [CellAddress: (squares: Double, degrees: Double)] = [:]
+    for side in [good, bad] where side.perturbations > 0 {
+      for cell in side.cells {
+        side.forEachFigure(of: cell) { id, takes in
+          let values = takes.compactMap(\.self)
+          guard id == figure, values.count > 1, let deviation = Statistics.deviation(values)
+          else { return }
+          let degrees = Double(values.count - 1)
+          spreads[cell.address, default: (0, 0)].squares += deviation * deviation * degrees
+          spreads[cell.address]!.degrees += degrees
+        }
+      }
+    }
+    return spreads.mapValues { ($0.squares / $0.degrees).squareRoot() }
   }
 
   /// The observation of a cell.

@@ -29,6 +29,10 @@ public struct BisectionResult: Codable, Sendable {
   public var suspects: [Commit]
   /// The figure; `nil` if a cell fails.
   public var figure: FigureKey?
+  /// The change of which the figure is the most direct measure; `nil` if another figure was chosen.
+  public var cause: CauseGroup?
+  /// Other changes between the good and the bad commit.
+  public var otherCauses: [CauseGroup]
   public var unit: String
   /// The recording in which it got worse by most, and its condition.
   public var recording: String

@@ -58,6 +58,8 @@ struct FigureFinding: Sendable {
       minimumEffect: evidence.effect, noise: max(evidence.noise, limits?.mean ?? 0),
       verdict: judgement.otherwise.verdict, reason: judgement.otherwise.reason,
       extreme: evidence.isUnchanged ? nil : extreme { $0 < $1 },
+      eventCells: evidence.isOfEvents
+        ? figure.cells.filter { figure.worsening($0) > 0 }.map(pairs.instance) : [],
       lost: figure.lost, lossReason: figure.lossReason,
       notWorseP: settings.notWorseThan[metric.id].flatMap {
         EquivalenceTest(evidence.worsening, within: -Double.infinity...$0)?.pValue

@@ -53,6 +53,8 @@ public struct MetricDifference: Codable, Equatable, Sendable {
   public var reason: String
   /// The cell that got worse by most, or better by most for an improvement.
   public var extreme: Instance?
+  /// Cells with more rare events than before, if the metric counts such.
+  public var eventCells: [Instance] = []
   /// Number of cells that lost their value, with the reason of the first one.
   public var lost: Int
   public var lossReason: String?

@@ -19,7 +19,8 @@ public struct GateMarkdown {
 
   public func text() -> String {
     let blocks = [
-      heading, table(of: grave), folded, budgets, costs, table(of: mild), detectable, provenance,
+      heading, table(of: grave), folded, events, budgets, costs, table(of: mild), detectable,
+      provenance,
     ]
     return Self.fitting(blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n")
   }
@@ -75,6 +76,21 @@ public struct GateMarkdown {
 
       </details>
       """
+  }
+
+  /// The instants of rare events.
+  private var events: String {
+    guard !result.events.isEmpty else { return "" }
+    let number = NumberStyle.decimals(3)
+    let rows = result.events.flatMap { place in
+      place.instants.map { instant in
+        "| \(place.metric) | \(place.recording) | \(instant.voice ?? "all") | "
+          + "\(number.text(instant.atSeconds)) | \(instant.words.asMarkdownCell) |"
+      }
+    }
+    return
+      (["| events | recording | voice | at s | finding |", "| --- | --- | --- | --: | --- |"]
+      + rows).joined(separator: "\n")
   }
 
   private var mild: [GateFinding] {

@@ -3,6 +3,7 @@ import CommandSupport
 import Corpus
 import Files
 import Foundation
+import Gate
 import Reporting
 import Subjects
 import Sweep
@@ -47,6 +48,8 @@ struct Run: AsyncParsableCommand {
       versions of its subjects unchanged.
       """)
   var anew = false
+  /// Number of an inaudible change of every input, for a gate that compares with this build.
+  @Option(help: .hidden) var perturbation: Int?
   @Flag(help: "Count the cells, forecast time and size, and stop.") var dryRun = false
   @Flag(help: "Print the summary as JSON.") var json = false
   @OptionGroup var quietness: Quietness
@@ -54,6 +57,9 @@ struct Run: AsyncParsableCommand {
   func validate() throws {
     if let shard, Shard(shard) == nil {
       throw ValidationError("--shard is '\(shard)'; write i/n, such as 2/8, from 1/n to n/n.")
+    }
+    if let perturbation, perturbation < 1 {
+      throw ValidationError("--perturbation is \(perturbation); choose 1 or more.")
     }
   }
 
@@ -67,6 +73,7 @@ struct Run: AsyncParsableCommand {
     let store = try ResultStore(places.storeFile)
     var sweep = try Sweep(plan, corpus: corpus, store: store, shard: shard.flatMap { Shard($0) })
     sweep.measuresAnew = anew
+    if let perturbation { try sweep.perturb(by: Perturbation(perturbation)) }
     for warning in sweep.warnings { Terminal.printError("warning: \(warning)") }
     Terminal.progress(SweepText.size(of: sweep) + "\n")
     let interruption = Interruption()

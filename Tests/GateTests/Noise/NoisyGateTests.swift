@@ -91,6 +91,8 @@ import Testing
     #expect(try judge.perturbations(for: clicking).count == 4)
     let found = try judge.result(of: clicking, takes: Array(repeating: clicking, count: 4))
     #expect(found.causes.map(\.title) == ["artefacts of voice +4"])
+    #expect(found.eventCells.map(\.cell.recording) == ["r2"])
+    #expect(found.eventCells.map(\.voices) == [["+4"]])
     // A click that comes in two of five takes is chance.
     let rare = try judge.result(of: clicking, takes: [clicking, quiet, quiet, quiet])
     #expect(rare.outcome() == .pass)

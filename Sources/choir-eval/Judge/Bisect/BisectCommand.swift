@@ -10,7 +10,8 @@ struct BisectCommand: AsyncParsableCommand {
     discussion: """
       Use it when a gate fails and you don't know since when. It builds commits between a good and \
       a bad one by the gate's 'build', in folders of their own, and measures as few recordings as \
-      decide. Commits that don't build are skipped. Your working tree is not touched.
+      decide. It follows the figure that heads the gate's first cause; --figure follows another. \
+      Commits that don't build are skipped. Your working tree is not touched.
 
         choir-eval bisect mine/gate.yaml --good v1.0 --bad main
         choir-eval bisect mine/gate.yaml --good v1.0 --bad main --figure pitch.abs_error
@@ -23,7 +24,7 @@ struct BisectCommand: AsyncParsableCommand {
   @Option(help: "Branch, tag or commit at which the figure was good.") var good: String
   @Option(help: "Branch, tag or commit at which it is bad.") var bad = "HEAD"
   @Option(
-    help: "Metric, or figure as the gate prints it; default: the gravest regression.",
+    help: "Metric, or figure as the gate prints it; default: that of the gravest cause.",
     completion: .metrics)
   var figure: String?
   @Option(
@@ -48,9 +49,8 @@ struct BisectCommand: AsyncParsableCommand {
       GateReference(
         good, of: gate, for: run, subjectThen: againstSubject, allowing: allowances),
       bad: bad, run: run, builds: builds.map { URL(fileURLWithPath: $0, isDirectory: true) })
-    let noise = try gate.readNoise()
     let result = try await Interruption.measuring { stop, _ in
-      try await bisection.result(figure: figure, noise: noise, stop: stop) { Terminal.stage($0) }
+      try await bisection.result(figure: figure, stop: stop) { Terminal.stage($0) }
     }
     print(json ? try JSON.text(result) : BisectText(result, gate: options.gate).text())
   }

@@ -14,7 +14,11 @@ struct BisectText {
     [headline, change, sounds, trials, next].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
-  private var figure: String { result.figure.map { "\($0)" } ?? "a cell that fails" }
+  /// The figure, after the cause that it shows: `pitch of voice +4: pitch.abs_error · +4 · chord`.
+  private var figure: String {
+    guard let figure = result.figure else { return "a cell that fails" }
+    return (result.cause.map { "\($0.title): " } ?? "") + "\(figure)"
+  }
 
   private var headline: String {
     let suspects = result.suspects
@@ -65,7 +69,10 @@ struct BisectText {
 
   private var next: String {
     guard let guilty = result.suspects.last else { return "" }
-    return
-      "See all figures: git checkout \(guilty.short) && choir-eval gate \(gate) --against HEAD~1"
+    let others = result.otherCauses.map { cause in
+      "Also worse: \(cause.title); find its commit: --figure \"\(cause.head)\"\n"
+    }
+    return others.joined()
+      + "See all figures: git checkout \(guilty.short) && choir-eval gate \(gate) --against HEAD~1"
   }
 }

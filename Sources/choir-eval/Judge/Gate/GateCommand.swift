@@ -185,7 +185,11 @@ struct GateCommand: AsyncParsableCommand {
       try await refuseRandom(measured, run, gate)
     }
     let takes = try await run.takes(try judge.perturbations(for: measured))
-    return try judge.result(of: measured, takes: takes, costs: costs())
+    var result = try judge.result(of: measured, takes: takes, costs: costs())
+    try result.locateEvents(
+      in: ResultStore(reading: URL(fileURLWithPath: store)).run(named: run.plan.name),
+      corpus: run.corpus)
+    return result
   }
 
   /// Refuses to blame a subject whose runs always differ, if nobody measured by how much.
@@ -201,7 +205,6 @@ struct GateCommand: AsyncParsableCommand {
   }
 
   private func judge(_ gate: Gate, against name: String) async throws -> GateResult {
-    let noise = try gate.readNoise()
     let run = try options.run(of: gate)
     let both = try GateAgainst(
       revisions.reference(name, of: gate, for: run), run: run, builds: revisions.buildsFolder)
@@ -210,15 +213,38 @@ struct GateCommand: AsyncParsableCommand {
         into: ResultStore(URL(fileURLWithPath: store)), anew: !cached, stop: stop,
         say: { Terminal.stage($0) }, report: report)
     }
-    let costs =
-      cost.isCompared(in: gate)
-      ? try both.costFindings(
-        measured, by: cost.method?.measure, options: options.corpusOptions
-      ) { Terminal.progress("\($0)\n") } : []
-    return try both.result(
-      of: measured, noise: noise,
+    let noise = try await Interruption.measuring { stop, report in
+      try await both.noise(
+        of: measured, stop: stop, say: { Terminal.stage($0) }, report: report)
+    }
+    let takes = try await run.takes((0..<(noise?.perturbations ?? 0)).map { Perturbation($0 + 1) })
+    let costs = try costFindings(both, measured, gate)
+    var result = try both.result(
+      of: measured, takes: takes, noise: noise,
       explainOptions: ShellWords.line(
         ["--run", run.plan.name, "--store", store] + options.corpusOptions), costs: costs)
+    try result.locateEvents(
+      in: ResultStore(reading: URL(fileURLWithPath: store)).run(named: run.plan.name),
+      corpus: run.corpus)
+    return result
+  }
+
+  /// Compares the cost of both builds by turns; where nobody asked for it, as far as it can be timed.
+  private func costFindings(
+    _ both: GateAgainst, _ measured: GateAgainst.Measured, _ gate: Gate
+  ) throws -> [CostFinding] {
+    func compared() throws -> [CostFinding] {
+      try both.costFindings(
+        measured, by: cost.method?.measure, options: options.corpusOptions
+      ) { Terminal.progress("\($0)\n") }
+    }
+    if cost.isCompared(in: gate) { return try compared() }
+    // The same program costs the same.
+    guard cost.method != .off, !measured.isSameProgram else { return [] }
+    do { return try compared().filter { $0.problem == nil } } catch {
+      Terminal.progress("cost is not compared: \(error)\n")
+      return []
+    }
   }
 
   /// The gate and all options given, as arguments of `accept`.

@@ -18,7 +18,8 @@ struct GateText {
   func text() -> String {
     let table = result.comparison.map { ComparisonTable($0) }
     return [
-      headline, grave, sounds, budgets, costs, table?.changes ?? "", table?.unchanged ?? "", notes,
+      headline, grave, events, sounds, budgets, costs, table?.changes ?? "", table?.unchanged ?? "",
+      notes,
       table?.legend ?? "", provenance,
     ].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
@@ -45,6 +46,22 @@ struct GateText {
     let more =
       findings.count > 30 ? ["… and \(findings.count - 30) more; --format json has all"] : []
     return (shown + more).joined(separator: "\n")
+  }
+
+  /// The instants of rare events.
+  private var events: String {
+    guard !result.events.isEmpty else { return "" }
+    var table = TextTable(header: ["events", "recording", "voice", "at s", "finding"])
+    for place in result.events {
+      let through = place.condition == "clean" ? "" : " · \(place.condition)"
+      for instant in place.instants {
+        table.rows.append([
+          place.metric, place.recording + through, instant.voice ?? "all",
+          format(instant.atSeconds, 3), instant.words,
+        ])
+      }
+    }
+    return table.text()
   }
 
   /// The instants at which the sounds of both revisions differ most, with their files.
@@ -116,8 +133,10 @@ struct GateText {
       result.knowsNoise
       ? []
       : [
-        "note: noise: how far inaudible changes move the figures is not known; measure it: "
-          + "choir-eval accept \(result.gate) --reason \"…\""
+        "note: noise: how far inaudible changes move the figures is not known"
+          + (result.against == nil
+            ? "; measure it: choir-eval accept \(result.gate) --reason \"…\""
+            : ": the reference can't be measured under them")
       ]
     let notes = result.findings.filter { $0.kind == .note }
       .map { "note: \($0.subject): \($0.message)" }

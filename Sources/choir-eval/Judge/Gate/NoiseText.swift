@@ -33,16 +33,20 @@ struct NoiseText {
     guard !loud.isEmpty else {
       return "Noise hides no change of twice the minimum effect in any figure."
     }
-    var table = TextTable(header: ["metric", "minimum effect", "detectable", "unit"])
+    var table = TextTable(header: [
+      "metric", "minimum effect", "median", "noisiest", "unit", "the noisiest figure",
+    ])
     let number = NumberStyle.significant(3)
     for row in loud.prefix(20) {
       table.rows.append([
-        row.metric, number.text(row.minimumEffect), number.text(row.detectable),
-        Metric.metric(id: row.metric)?.unit ?? "",
+        row.metric, number.text(row.minimumEffect), number.text(row.typical),
+        number.text(row.detectable), Metric.metric(id: row.metric)?.unit ?? "",
+        [row.noisiest.figure.voice, row.noisiest.score, row.noisiest.configuration]
+          .compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " · "),
       ])
     }
     let more = loud.count > 20 ? "\n… and \(loud.count - 20) more" : ""
-    return "Noise hides changes smaller than these, in the noisiest voice and setting:\n"
+    return "Noise hides changes smaller than these, in the median and the noisiest figure:\n"
       + table.text() + more
   }
 }

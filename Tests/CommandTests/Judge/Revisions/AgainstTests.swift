@@ -52,6 +52,27 @@ import Testing
     #expect(page.contains("with the revision") && page.contains("First"))
   }
 
+  /// Half the level, but only for the very sounds of the corpus: four inaudible changes of them say
+  /// otherwise.
+  @Test func whatInaudibleChangesUndoFailsNoGate() throws {
+    try shop.program(softAtOnce: true)
+    try shop.commit("Chance")
+    let answer = try shop.type("gate", "gate.yaml", "--against", "HEAD~1", "--cost", "off")
+    #expect(answer.status == 0, "\(answer.words)")
+    #expect(answer.words.contains("no further than noise: 1 figures changed"))
+  }
+
+  /// The sample 12,000 is a quarter of a second.
+  @Test func aClickIsListedWithItsInstant() throws {
+    try shop.plan(metrics: "[clicks.count]")
+    try shop.commit("Clicks are counted")
+    try shop.program(clickAtSample: 12_000)
+    try shop.commit("Clicking")
+    let answer = try shop.type("gate", "gate.yaml", "--against", "HEAD~1", "--cost", "off")
+    #expect(answer.status == 1, "\(answer.words)")
+    #expect(answer.output.contains(/clicks\.count +[ab] +0 +0\.250 +click/), "\(answer.output)")
+  }
+
   @Test func aRepairOfAFailingReferenceIsNoFailure() throws {
     try shop.write(
       "#include <stdio.h>\nint main(void) { return getchar() == EOF; }\n", "shifter.c")

@@ -64,9 +64,12 @@ final class ToyWorkshop {
   ///   - gain: 1 leaves the level.
   ///   - softFromSample: first sample that is 20 dB softer; -1 for none.
   ///   - noise: peak-to-peak level of noise that differs each time.
+  ///   - clickAtSample: sample of a click of −20 dBFS; -1 for none.
+  ///   - softAtOnce: true for 6 dB less in sounds that begin within 40 samples, as perturbed ones do not.
   ///   - remark: a comment, so that the source differs and the program does not.
   func program(
-    gain: Double = 1, softFromSample: Int = -1, noise: Double = 0, remark: String = ""
+    gain: Double = 1, softFromSample: Int = -1, noise: Double = 0, clickAtSample: Int = -1,
+    softAtOnce: Bool = false, remark: String = ""
   ) throws {
     try write(
       """
@@ -78,10 +81,13 @@ final class ToyWorkshop {
         struct timespec now;
         clock_gettime(CLOCK_REALTIME, &now);
         srand((unsigned)now.tv_nsec);
-        float x;
+        float x, first = 0;
         for (long n = 0; fread(&x, sizeof x, 1, stdin) == 1; n++) {
           x = x * \(gain) + \(noise) * ((float)rand() / RAND_MAX - 0.5f);
           if (\(softFromSample) >= 0 && n >= \(softFromSample)) x *= 0.1f;
+          if (n < 40 && x > first) first = x;
+          if (\(softAtOnce ? 1 : 0) && n >= 40 && first > 0.001f) x *= 0.5f;
+          if (n == \(clickAtSample)) x += 0.1f;
           if (fwrite(&x, sizeof x, 1, stdout) != 1) return 1;
         }
         return 0;
