@@ -77,7 +77,9 @@ struct Takes: Sendable {
               .notMeasured, "\(takes.count - values.count) of \(takes.count) takes have no value"))
         }
       }
-      return ComparedCell(cell.address, figures: figures, key: cell.key)
+      var median = ComparedCell(cell.address, figures: figures, key: cell.key)
+      median.kind = cell.kind
+      return median
     }
   }
 }
