@@ -23,32 +23,3 @@ public struct EventInstants: Codable, Equatable, Sendable {
     self.instants = instants
   }
 }
-
-extension GateResult {
-  /// A cell in which rare events became more.
-  public struct EventCell: Sendable {
-    public var metric: String
-    /// Labels of the voices that got worse; empty for the whole sound.
-    public var voices: Set<String>
-    public var cell: MetricDifference.Instance
-  }
-
-  /// Cells in which a regression of rare events shows, those with most events more first.
-  public var eventCells: [EventCell] {
-    let found = comparison?.differences.filter { $0.verdict == .regression } ?? []
-    let cells = found.flatMap { difference in
-      difference.eventCells.map { (difference, $0) }
-    }.sorted { $0.1.candidate - $0.1.baseline > $1.1.candidate - $1.1.baseline }
-    var all: [EventCell] = []
-    for (difference, cell) in cells {
-      let voices = Set([difference.voice].compactMap(\.self))
-      let known = all.firstIndex { $0.metric == difference.metric && $0.cell.cell == cell.cell }
-      if let known {
-        all[known].voices.formUnion(voices)
-      } else {
-        all.append(EventCell(metric: difference.metric, voices: voices, cell: cell))
-      }
-    }
-    return all
-  }
-}
