@@ -227,13 +227,11 @@ public struct GateJudge: Sendable {
     let compared = Set(
       comparison.differences.map(\.key))
     let gated = Set(gate.comparedMetrics)
-    let describing = Set(comparison.describing)
     // Cells that are missing altogether have findings of their own.
     let places = Set(comparison.differences.map { "\($0.score)\t\($0.configuration)" })
     let metrics = baseline.rows.keys.filter {
       gated.contains($0.figure.metric) && !outdated.contains($0.figure.metric)
-        && !compared.contains($0) && !describing.contains($0)
-        && places.contains("\($0.score)\t\($0.configuration)")
+        && !compared.contains($0) && places.contains("\($0.score)\t\($0.configuration)")
     }.map(\.figure.metric)
     return Set(metrics).sorted().map {
       GateFinding(
@@ -307,14 +305,6 @@ public struct GateJudge: Sendable {
         GateFinding(
           .note, "new metrics",
           "the baseline lacks \(new.joined(separator: ", ")); they are not gated until accepted"))
-    }
-    if !comparison.describing.isEmpty {
-      let names = Set(comparison.describing.map(\.figure.metric)).sorted().joined(separator: ", ")
-      findings.append(
-        GateFinding(
-          .note, "describe only",
-          "\(comparison.describing.count) figures have no verdict, because validation found that "
-            + "they only describe on these recordings (docs/reference/validity.md): \(names)"))
     }
     if run.provenance.machine != baseline.provenance.machine {
       findings.append(

@@ -2,7 +2,6 @@ import Corpus
 import Cost
 import Files
 import Foundation
-import Metrics
 import Subjects
 import Sweep
 
@@ -19,9 +18,7 @@ public struct MeasuredRun: Sendable {
   /// matched, so that another subject may replace it.
   public init(_ run: StoredRun, in corpus: Corpus) throws {
     let ids = run.plan.subjects.map(\.id).uniqued()
-    let classes = corpus.classes(of: run.cells.map(\.recording).uniqued())
     cells = run.comparedCells(ignoring: ids.count == 1 ? [SettingSummary.subjectAxis] : [])
-      .map { $0.classified(by: classes) }
     let measured = ProvenanceSummary(of: run.cells).subjects
     let versions = measured.keys.sorted().map { id in
       "\(id) \(ProvenanceSummary.line(measured[id]!))"

@@ -59,8 +59,7 @@ struct RevisionBench: Sendable {
 
   /// Measures all cells of a revision as they are and under its perturbations.
   func takes(of side: RevisionSide) async throws -> Takes {
-    // Classes of recordings say which figures decide.
-    let cells = try await MeasuredRun(measure(side), in: run.corpus).cells
+    let cells = try await cells(of: side)
     var runs: [[ComparedCell]] = []
     for perturbation in try perturbations(of: side) {
       runs.append(try await self.cells(of: side, under: perturbation))

@@ -14,8 +14,6 @@ public struct ComparedCell: Sendable {
   public let address: CellAddress
   /// Key of the cell in its store, for `explain`; empty if it comes from elsewhere.
   public let key: String
-  /// Class of the recording under its condition, by which figures may decide; `nil` if unknown.
-  public internal(set) var kind: RecordingClass?
   private let source: Source
 
   public init(_ address: CellAddress, figures: [FigureID: MetricResult.Outcome], key: String = "") {
@@ -49,17 +47,6 @@ public struct ComparedCell: Sendable {
   /// - Parameter ignored: settings, or `subject`, to ignore when cells are matched.
   public init(_ cell: CellResult, ignoring ignored: Set<String> = []) {
     self.init(cell, ignoring: ignored, voices: cell.score.voiceLabels)
-  }
-
-  /// Returns the cell with the class of its recording.
-  ///
-  /// - Parameter classes: classes by recording, without a condition.
-  public func classified(by classes: [String: RecordingClass]) -> ComparedCell {
-    var cell = self
-    if let condition = try? Condition(address.condition) {
-      cell.kind = classes[address.recording]?.under(condition)
-    }
-    return cell
   }
 
   /// Reason why there are no figures; `nil` if there are.

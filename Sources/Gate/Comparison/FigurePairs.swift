@@ -63,14 +63,11 @@ struct FigurePairs {
   }
 
   private let pairs: [PairedCells.Pair]
-  /// Class of each pair's recording; `nil` if unknown.
-  private let kinds: [RecordingClass?]
   /// Number of the recording and number of the score and configuration of each pair.
   private let (recordings, settings): ([Int32], [Int])
 
   init(of all: [PairedCells.Pair]) {
     pairs = all.filter { $0.baseline.failure == nil && $0.candidate.failure == nil }
-    kinds = pairs.map { $0.candidate.kind ?? $0.baseline.kind }
     let names = Set(pairs.map(\.address.recording)).sorted()
     let numbers = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
     recordings = pairs.map { Int32(numbers[$0.address.recording]!) }
@@ -84,15 +81,14 @@ struct FigurePairs {
   }
 
   /// Returns the figures of one metric with a value on both sides or a lost one, in order of
-  /// appearance. Cells of recordings on which the metric only describes are left out.
+  /// appearance.
   ///
   /// - Parameter tables: measurements to read from; by default the cells' own.
   func figures(of metric: Metric, in tables: Tables = Tables()) -> [Figure] {
     var found: [Figure] = []
-    let deciding = Set(Set(kinds).filter(metric.decides))
     var known: [Index: Int] = [:]
     var after: [(voice: String?, outcome: MetricResult.Outcome)] = []
-    for (index, pair) in pairs.enumerated() where deciding.contains(kinds[index]) {
+    for (index, pair) in pairs.enumerated() {
       after.removeAll(keepingCapacity: true)
       pair.candidate.forEachFigure(of: metric.id, in: tables.candidate) { after.append(($0, $1)) }
       pair.baseline.forEachFigure(of: metric.id, in: tables.baseline) { voice, before in
@@ -122,21 +118,6 @@ struct FigurePairs {
       }
     }
     return found.filter { !$0.cells.isEmpty || $0.lost > 0 }
-  }
-
-  /// Returns the figures of one metric that only describe, because all their cells are of recordings
-  /// on which it doesn't decide.
-  func describing(of metric: Metric, in tables: Tables = Tables()) -> Set<FigureKey> {
-    let deciding = Set(Set(kinds).filter(metric.decides))
-    guard deciding.count < Set(kinds).count else { return [] }
-    var keys: [Bool: Set<FigureKey>] = [:]
-    for (index, pair) in pairs.enumerated() {
-      pair.baseline.forEachFigure(of: metric.id, in: tables.baseline) { voice, _ in
-        keys[deciding.contains(kinds[index]), default: []].insert(
-          pair.address.key(of: FigureID(metric.id, voice: voice)))
-      }
-    }
-    return (keys[false] ?? []).subtracting(keys[true] ?? [])
   }
 
   /// Returns the recordings of a figure with the number of their cells, in the order of

@@ -37,8 +37,6 @@ public struct RunComparison: Codable, Sendable {
   public var broken: [UnpairedCell]
   /// Number of cells that neither side could measure.
   public var failedOnBoth: Int
-  /// Figures without a verdict, because they only describe on these recordings (`Metric.decides`).
-  public var describing: [FigureKey]
 
   /// The most serious verdict of all figures; `inconclusive` if nothing could be compared.
   public var verdict: ComparisonVerdict {
@@ -103,14 +101,10 @@ public struct RunComparison: Codable, Sendable {
     let pairs = FigurePairs(of: cells.pairs)
     // One metric at a time: memory for a figure does not grow with its cells.
     var found: [[FigureFinding]] = []
-    var describing: [FigureKey] = []
     for metric in Self.judged(settings) {
-      let tables = try tables(metric.id)
-      let figures = pairs.figures(of: metric, in: tables)
+      let figures = pairs.figures(of: metric, in: try tables(metric.id))
       found.append(figures.concurrentMap { FigureFinding($0, in: pairs, settings, noise: noise) })
-      describing += pairs.describing(of: metric, in: tables).sorted()
     }
-    self.describing = describing
     differences = Self.judge(found, settings)
   }
 

@@ -77,9 +77,7 @@ struct Takes: Sendable {
               .notMeasured, "\(takes.count - values.count) of \(takes.count) takes have no value"))
         }
       }
-      var median = ComparedCell(cell.address, figures: figures, key: cell.key)
-      median.kind = cell.kind
-      return median
+      return ComparedCell(cell.address, figures: figures, key: cell.key)
     }
   }
 }

@@ -23,8 +23,11 @@ extension Metric {
     GradeTable.shared.nearest(id, kind)
   }
 
-  /// True if its figures may decide: a verdict of the gate, an axis of `tune`, a headline. This is the
-  /// only place that asks for a grade before a decision.
+  /// True if its figures may rank one system above another: an axis of `tune`, a headline. This is
+  /// the only place that asks for a grade before such a decision.
+  ///
+  /// A gate compares a subject with itself, so an offset of the metric cancels, and the noise is
+  /// measured. It judges every figure that has a value.
   ///
   /// A metric that no ladder tries (cost, stereo, contracts, note changes) decides by its own tests,
   /// and so do all metrics where the class is not known.

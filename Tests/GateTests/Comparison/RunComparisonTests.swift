@@ -52,37 +52,6 @@ import Testing
     #expect(found.differences.dropFirst().allSatisfy { $0.verdict == .withinNoise })
   }
 
-  /// A change has no verdict on a class of recordings where its metric only describes; it is named.
-  @Test func aMetricThatDescribesHasNoVerdict() throws {
-    let (metric, kind) = try #require(Self.describing)
-    func cells(_ value: Double, on kind: RecordingClass?) -> [ComparedCell] {
-      (0..<5).map { recording in
-        var cell = ComparedCell(
-          .init(recording: "r\(recording)", condition: "clean", score: "s", configuration: "c"),
-          figures: [.init(metric.id, voice: nil): .value(value)])
-        cell.kind = kind
-        return cell
-      }
-    }
-    let worse = metric.direction == .higher ? -1e3 : 1e3
-    let judged = try Self.compare(cells(worse, on: nil), to: cells(0, on: nil))
-    #expect(judged.verdict == .regression && judged.describing.isEmpty)
-    let described = try Self.compare(cells(worse, on: kind), to: cells(0, on: kind))
-    #expect(described.differences.isEmpty)
-    #expect(described.describing.map(\.figure.metric) == [metric.id])
-  }
-
-  /// A metric with a verdict that only describes on some class.
-  private static var describing: (Metric, RecordingClass)? {
-    for metric in Metric.all where metric.loss(0) != nil && metric.minimumEffect != nil {
-      for material in RecordingClass.Material.allCases {
-        let kind = RecordingClass(material, .low)
-        if !metric.decides(on: kind) { return (metric, kind) }
-      }
-    }
-    return nil
-  }
-
   @Test func lowerErrorsAreAnImprovement() throws {
     let found = try Self.compare(Self.cells { _, _ in -2.5 })
     #expect(found.differences.allSatisfy { $0.verdict == .improvement })

@@ -4,7 +4,6 @@ import Subjects
 import Testing
 
 @testable import Gate
-@testable import Metrics
 
 /// A gate whose baseline knows how far its figures move.
 @Suite struct NoisyGateTests {
@@ -97,17 +96,6 @@ import Testing
     // A click that comes in two of five takes is chance.
     let rare = try judge.result(of: clicking, takes: [clicking, quiet, quiet, quiet])
     #expect(rare.outcome() == .pass)
-  }
-
-  /// A class of recordings decides which figures have a verdict, also among medians.
-  @Test func mediansKeepTheClassOfTheirRecording() {
-    let cells = GateSamples.run().cells.map { cell in
-      var cell = cell
-      cell.kind = RecordingClass(.vowels, .low)
-      return cell
-    }
-    let medians = Takes(cells, runs: [cells, cells]).medians
-    #expect(medians.allSatisfy { $0.kind == cells[0].kind })
   }
 
   @Test func noiseReachIsListed() throws {

@@ -49,12 +49,12 @@ import Testing
     #expect(Metric.decides("cpu.realtime_factor", on: .init(.speech, .low)) == true)
   }
 
-  /// The gate must see wrong pitch, lost voices, clicks and formants on clean singing.
+  /// Systems are ranked by wrong pitch, lost voices, clicks and formants on clean singing.
   @Test(arguments: [
     "pitch.abs_error", "pitch.bias", "voice.missing", "clicks.count", "formant.ratio",
     "modulation.added", "timbre.tilt_change",
   ])
-  func theGateCanSee(id: String) throws {
+  func systemsCanBeRanked(id: String) throws {
     let metric = try #require(Metric.metric(id: id))
     for register in [RecordingClass.Register.low, .middle] {
       #expect(metric.decides(on: .init(.vowels, register)) == true, "\(register)")

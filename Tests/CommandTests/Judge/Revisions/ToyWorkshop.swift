@@ -62,9 +62,9 @@ final class ToyWorkshop {
   ///
   /// - Parameters:
   ///   - gain: 1 leaves the level.
-  ///   - softFromSample: first sample that is 20 dB softer; -1 for none.
+  ///   - softFromSample: first sample of the voice that is 20 dB softer; -1 for none.
   ///   - noise: peak-to-peak level of noise that differs each time.
-  ///   - clickAtSample: sample of a click of −20 dBFS; -1 for none.
+  ///   - clickAtSample: sample of the voice with a click of −20 dBFS; -1 for none.
   ///   - softAtOnce: true for 6 dB less in sounds that begin within 40 samples, as perturbed ones do not.
   ///   - remark: a comment, so that the source differs and the program does not.
   func program(
@@ -74,20 +74,23 @@ final class ToyWorkshop {
     try write(
       """
       /* \(remark) */
+      #include <math.h>
       #include <stdio.h>
       #include <stdlib.h>
       #include <time.h>
       int main(void) {
         struct timespec now;
+        long sung = 0; /* samples since the voice began */
         clock_gettime(CLOCK_REALTIME, &now);
         srand((unsigned)now.tv_nsec);
         float x, first = 0;
         for (long n = 0; fread(&x, sizeof x, 1, stdin) == 1; n++) {
+          if (sung > 0 || fabsf(x) > 0.001f) sung++;
           x = x * \(gain) + \(noise) * ((float)rand() / RAND_MAX - 0.5f);
-          if (\(softFromSample) >= 0 && n >= \(softFromSample)) x *= 0.1f;
+          if (\(softFromSample) >= 0 && sung > \(softFromSample)) x *= 0.1f;
           if (n < 40 && x > first) first = x;
           if (\(softAtOnce ? 1 : 0) && n >= 40 && first > 0.001f) x *= 0.5f;
-          if (n == \(clickAtSample)) x += 0.1f;
+          if (sung > 0 && sung - 1 == \(clickAtSample)) x += 0.1f;
           if (fwrite(&x, sizeof x, 1, stdout) != 1) return 1;
         }
         return 0;
