@@ -114,23 +114,23 @@ public struct TuneGoal: Codable, Equatable, Sendable {
     }.max() ?? 0
   }
 
-  /// Order of preference: the smallest excess over budgets, then the fewest registers that are not
-  /// served, then the fewest steps.
+  /// Order of preference: the smallest excess over budgets, then serving every register, then the
+  /// fewest steps, which say how bad a loss is.
   struct Rank: Comparable {
     var excess: Double
-    var unserved: Int
+    var servesAll: Bool
     var distance: Double
 
     static func < (a: Rank, b: Rank) -> Bool {
-      (a.excess, a.unserved, a.distance) < (b.excess, b.unserved, b.distance)
+      (a.excess, a.servesAll ? 0 : 1, a.distance) < (b.excess, b.servesAll ? 0 : 1, b.distance)
     }
   }
 
   func rank(
-    _ values: [TuneAxis: Double], unserved: Int, over weighed: [TuneAxis]
+    _ values: [TuneAxis: Double], servesAll: Bool, over weighed: [TuneAxis]
   ) -> Rank? {
     distance(values, over: weighed).map {
-      Rank(excess: excess(values), unserved: unserved, distance: $0)
+      Rank(excess: excess(values), servesAll: servesAll, distance: $0)
     }
   }
 }

@@ -131,7 +131,8 @@ public struct Tuner: Sendable {
     }
     let service = Service(table, goal: goal, fits: values.map { goal.excess($0) == 0 })
     let ranks = table.candidates.indices.map { index in
-      goal.rank(values[index], unserved: service.losses(of: index).count, over: weighed)
+      goal.rank(
+        values[index], servesAll: service.losses(of: index).isEmpty, over: weighed)
     }
     return Judged(weighed: weighed, service: service, ranks: ranks)
   }
