@@ -3,6 +3,7 @@
 
     judge/bin/python scripts/peers/people.py .build/debug/choir-eval recordings/*.flac
     judge/bin/python scripts/peers/people.py choir-eval recordings/*.flac --half 2 --readers praat
+    judge/bin/python scripts/peers/people.py choir-eval recordings/*.flac --subjects offline,world --passes 0,1.58
 
 judge is the environment of shifters.py, and librosa. A frame of 10 ms counts where Praat and pYIN agree
 on the input's pitch within 50 cents. Each reader then reads the output, from 0.7 times the lowest such
@@ -17,6 +18,18 @@ pitch to twice the highest, times the ratio, at the delay that fits best.
 Figures are over all frames of a group, which is the first word of a file's name, and of all shifts. `--half`
 takes every other file, so that one half can be developed on and the other reported. Readings are kept in
 `--cache` by the sound that was read, WORLD's output by the sound it was given.
+
+Both readers look in the same range, pYIN every 10 ms, Praat every 5, and are interpolated to the frames. Praat's
+window is three periods of the lowest pitch; pYIN's is as long as its lag at that pitch asks, twice 1.15 periods,
+at 16 kHz, with candidates a fifth of a semitone apart. All else are the defaults of their libraries.
+
+Where an engine looks falls otherwise on the sound if that begins a few samples later. `--starts N` renders each
+file N times, each time STEP samples later, counts all, and gives the standard deviation between single starts:
+a change that is smaller has shown nothing.
+
+`--passes` is for programs of whole files, whose output lines up with the input: that is given instead for so many
+periods at the beginning of each voice. A program whose delay is one period and that has to hear three before it
+knows of a voice passes two.
 """
 
 import argparse
@@ -37,6 +50,7 @@ SHIFTS = (-12, -5, 4, 7)
 HOP_S = 0.01
 LOWEST_HZ, HIGHEST_HZ = 60, 1100
 SUBJECTS = ("psola", "psola without look-ahead", "world")
+STEP = 53  # samples from one start to the next: no multiple of an engine's hop
 
 
 # Readers
@@ -186,19 +200,59 @@ def figures(recording, track, shift):
         "bad": recording.times[recording.sure][bad], "cents": cents[bad]}
 
 
-def render(name, subject, program, recording, shift, cache):
+def render(name, subject, program, recording, shift, cache, silence=0):
+    """The output for a recording that begins after `silence` samples, without these."""
+    given = np.pad(recording.sound, (silence, 0))
+
     def make():
         with tempfile.TemporaryDirectory() as folder:
             source, target = (str(pathlib.Path(folder) / file) for file in ("in.wav", "out.wav"))
             # Room for what comes out late.
-            sound = np.pad(recording.sound, (0, int(0.1 * recording.rate)))
+            sound = np.pad(given, (0, int(0.1 * recording.rate)))
             soundfile.write(source, sound, recording.rate, subtype="FLOAT")
             subject(program, source, target, shift)
             sound, _ = soundfile.read(target, always_2d=True)
-        return [np.ascontiguousarray(sound[:, 0].astype(np.float32))]
+        return [np.ascontiguousarray(sound[silence:, 0].astype(np.float32))]
     if name == "world":
-        return cache.get(make, name, "padded", recording.sound, shift)[0]
+        return cache.get(make, name, "padded", given, shift)[0]
     return make()[0]
+
+
+def passing(recording, sound, periods):
+    """`sound`, but the input for the first `periods` of each voice."""
+    if not periods:
+        return sound
+    share = np.zeros(len(sound), np.float32)
+    voiced = recording.voiced
+    for i in np.flatnonzero(voiced & ~np.append(False, voiced[:-1])):
+        near = recording.hz[i:i + 10]
+        near = near[np.isfinite(near)]
+        if not len(near):
+            continue
+        # A voice begins between two frames. The input gives way over a period.
+        begin = recording.times[i] - HOP_S / 2
+        first, full, end = (
+            max(0, round(second * recording.rate)) for second in (
+                begin - 0.03, begin + (periods - 0.5) / near[0], begin + (periods + 0.5) / near[0]))
+        fall = 0.5 + 0.5 * np.cos(np.pi * (np.arange(max(end - full, 0)) + 0.5) / max(end - full, 1))
+        shape = np.append(np.ones(max(full - first, 0)), fall)[:len(sound) - first]
+        span = slice(first, first + len(shape))
+        share[span] = np.maximum(share[span], shape)
+    input = np.pad(recording.sound, (0, len(sound)))[:len(sound)]
+    return ((1 - share) * sound + share * input).astype(np.float32)
+
+
+def judged(recording, sound, shift, reader, cache):
+    ratio = 2 ** (shift / 12)
+    lowest, highest = (hz * bound for hz, bound in zip(recording.range, (min(1, ratio), max(1, ratio))))
+    track = cache.read(reader, sound, recording.rate, lowest, highest, OF_OUTPUT)
+    return figures(recording, track, shift) | {
+        "reader": reader, "shift": shift, "clip": recording.name, "group": recording.name.split("-")[0]}
+
+
+def list_bad(cell):
+    for time, cents in zip(cell["bad"], cell["cents"]):
+        print(f"{cell['clip']} {cell['subject']} {cell['shift']:+g} {cell['reader']} {time:.2f} {cents:.0f}")
 
 
 def main():
@@ -210,6 +264,8 @@ def main():
     parser.add_argument("--shifts", default=",".join(map(str, SHIFTS)))
     parser.add_argument("--half", type=int, choices=(1, 2), help="every other file, from this one on")
     parser.add_argument("--longest", type=float, default=10, help="seconds of each file")
+    parser.add_argument("--starts", type=int, default=1, help="times that each file is rendered")
+    parser.add_argument("--passes", default="0", help="periods of each voice that pass, one or several")
     parser.add_argument("--cache", help="folder for readings")
     parser.add_argument("--where", action="store_true", help="list the wrong and the lost frames")
     arguments = parser.parse_intermixed_args()
@@ -226,27 +282,33 @@ def main():
             continue
         for name in arguments.subjects.split(","):
             for shift in map(float, arguments.shifts.split(",")):
-                sound = render(name, known[name], arguments.program, recording, shift, cache)
-                lowest, highest = (
-                    hz * ratio for hz, ratio in zip(
-                        recording.range, (min(1, 2 ** (shift / 12)), max(1, 2 ** (shift / 12)))))
-                for reader in arguments.readers.split(","):
-                    track = cache.read(reader, sound, recording.rate, lowest, highest, OF_OUTPUT)
-                    cell = figures(recording, track, shift)
-                    cells.append(cell | {
-                        "subject": name, "reader": reader, "shift": shift, "clip": recording.name,
-                        "group": recording.name.split("-")[0]})
-                    if arguments.where:
-                        for time, cents in zip(cell["bad"], cell["cents"]):
-                            print(f"{recording.name} {name} {shift:+g} {reader} {time:.2f} {cents:.0f}")
+                for start in range(arguments.starts):
+                    sound = render(
+                        name, known[name], arguments.program, recording, shift, cache, start * STEP)
+                    for periods in map(float, arguments.passes.split(",")):
+                        label = f"{name}, {periods:g} periods pass" if periods else name
+                        heard = passing(recording, sound, periods)
+                        for reader in arguments.readers.split(","):
+                            cell = judged(recording, heard, shift, reader, cache)
+                            cells.append(cell | {"subject": label, "start": start})
+                            if arguments.where:
+                                list_bad(cells[-1])
         print(recording.name, file=sys.stderr, flush=True)
     report(cells)
 
 
+def shares(cells, columns):
+    """In percent of the frames, those wrong in percent of the frames read."""
+    total = {key: sum(cell[key] for cell in cells) for key in (*columns, "frames", "read")}
+    return [100 * total[key] / max(1, total["read" if key == "wrong" else "frames"]) for key in columns]
+
+
 def report(cells):
     columns = ("wrong", "lost", "first", "last")
-    print("\n| | subject | reader | frames | " + " | ".join(columns) + " | octave, ms |")
-    print("| --- " * (len(columns) + 5) + "|")
+    starts = max(cell["start"] for cell in cells) + 1
+    sways = ("wrong ±", "lost ±") if starts > 1 else ()
+    heads = ("", "subject", "reader", "frames", *columns, *sways, "octave, ms")
+    print("\n| " + " | ".join(heads) + " |\n" + "| --- " * len(heads) + "|")
 
     def row(label, chosen):
         for subject in dict.fromkeys(cell["subject"] for cell in cells):
@@ -254,13 +316,14 @@ def report(cells):
                 of = [
                     cell for cell in cells if chosen(cell)
                     and (cell["subject"], cell["reader"]) == (subject, reader)]
-                total = {key: sum(cell[key] for cell in of) for key in (*columns, "frames", "read")}
-                shares = (
-                    100 * total[key] / max(1, total["read" if key == "wrong" else "frames"])
-                    for key in columns)
+                values = shares(of, columns)
+                if sways:
+                    values += list(np.std([
+                        shares([cell for cell in of if cell["start"] == start], columns[:2])
+                        for start in range(starts)], axis=0, ddof=1))
                 print(
-                    f"| {label} | {subject} | {reader} | {total['frames']} | "
-                    + " | ".join(f"{share:.2f}" for share in shares)
+                    f"| {label} | {subject} | {reader} | {sum(cell['frames'] for cell in of)} | "
+                    + " | ".join(f"{value:.2f}" for value in values)
                     + f" | {max(cell['octave'] for cell in of):.0f} |")
 
     for clip in dict.fromkeys(cell["clip"] for cell in cells):
