@@ -7,10 +7,25 @@ public enum CSVText {
 
   /// Returns a field, quoted if commas, quotes or line ends would break the record.
   ///
-  /// A CSV reader returns the same text.
+  /// A CSV reader returns the same text. Scalars are compared, not characters, because a reader parts
+  /// fields at a comma even if a combining accent follows it.
   public static func field(_ text: String) -> String {
-    guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
-    return "\"\(text.replacing("\"", with: "\"\""))\""
+    guard text.unicodeScalars.contains(where: breaksRecord) else { return text }
+    var quoted = String.UnicodeScalarView(["\""])
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" { quoted.append(scalar) }
+      quoted.append(scalar)
+    }
+    quoted.append("\"")
+    return String(quoted)
+  }
+
+  /// True for commas, quotes and all line ends of Unicode.
+  private static func breaksRecord(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case ",", "\"", "\n"..."\r", "\u{85}", "\u{2028}", "\u{2029}": true
+    default: false
+    }
   }
 
   /// Puts an apostrophe before text that a spreadsheet would run; numbers stay numbers. Makes

@@ -27,6 +27,16 @@ import Testing
     #expect(CSVText.record([text]) == field + "\r\n")
   }
 
+  /// A reader parts fields at commas and quotes by their code, so an accent on one changes nothing.
+  @Test(arguments: [
+    ("a,b", "\"a,b\""), ("a,\u{301}b", "\"a,\u{301}b\""), ("\"\u{301}", "\"\"\"\u{301}\""),
+    ("a\nb", "\"a\nb\""), ("a\r\nb", "\"a\r\nb\""), ("a\u{2028}b", "\"a\u{2028}b\""),
+    ("a b", "a b"),
+  ])
+  func whatPartsFieldsIsQuoted(text: String, field: String) {
+    #expect(CSVText.field(text) == field)
+  }
+
   @Test func whatIsReadBackIsWrittenAsItIs() {
     #expect(CSVText.field("=1+1") == "=1+1")
     #expect(CSVText.field("-") == "-")
