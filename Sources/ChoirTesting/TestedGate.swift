@@ -73,8 +73,6 @@ struct TestedGate {
       noise: GateNoise(takes, of: run.gate.comparedMetrics, differingFigures: differing),
       all: false, reason: reason)
     guard !acceptance.isEmpty else { return }
-    try FileManager.default.createDirectory(
-      at: baselineFile.deletingLastPathComponent(), withIntermediateDirectories: true)
     try acceptance.noise?.write(to: run.gate.noiseFile)
     try acceptance.baseline.write(to: baselineFile)
   }

@@ -137,8 +137,13 @@ public struct GateNoise: Equatable, Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// Writes the file completely or not at all, even if the process is killed; creates its folder.
   public func write(to url: URL) throws {
-    try Data(text.utf8).write(to: url, options: .atomic)
+    let (parent, name) = (url.deletingLastPathComponent(), url.lastPathComponent)
+    let draft = try Draft(name, in: parent, of: parent)
+    defer { draft.discard() }
+    try Data(text.utf8).write(to: draft.folder.appendingPathComponent(name))
+    try draft.publish { [Draft.Move(from: name, to: name)] }
   }
 
   /// Returns the noise with the figures for which `isNew` is true, or that it lacks, from `other`.

@@ -23,6 +23,18 @@ import Testing
     #expect(lost == [5.53333, nil, 6.2])
   }
 
+  /// A first `accept` may name a folder that does not exist.
+  @Test func writingCreatesTheFolderAndLeavesNothingElse() throws {
+    let noise = GateNoise(
+      [GateSamples.run()], of: GateSamples.gate.comparedMetrics, differingFigures: 0)
+    let scratch = try TemporaryFolder()
+    let url = scratch.file("not/yet/there/n.noise.tsv")
+    try noise.write(to: url)
+    #expect(try GateNoise(reading: url) == noise)
+    let folder = url.deletingLastPathComponent().path
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["n.noise.tsv"])
+  }
+
   @Test(arguments: [
     ("# choir-eval.noise/1\nmetric\tnoise\tunit\n", "earlier version"),
     ("# choir-eval.noise/2\n# perturbations: 2\ncell\tr\tc\ts\tx\n\ta\t–\t1\n", "n.tsv:4"),
