@@ -15,7 +15,7 @@ public struct ManifestEntry: Codable, Equatable, Sendable {
   public var licence: String
   public var attribution: String
   public var voice: String
-  /// `sung`, `spoken` or `probe`.
+  /// `sung`, `spoken`, `stress` or `probe`.
   public var kind: String
   /// The case that the recording covers, in words.
   public var shows: String
@@ -41,6 +41,10 @@ public struct ManifestEntry: Codable, Equatable, Sendable {
     self.shows = shows
     self.truth = truth
   }
+
+  /// True for a sound that tests the subject itself: a probe, or a voice after stress. Every tier has
+  /// it, and it is heard clean.
+  public var isBenchSound: Bool { kind == "probe" || kind == "stress" }
 
   /// The name of a synthetic recording; `nil` for any other.
   public var syntheticName: String? {
@@ -106,8 +110,8 @@ public struct ManifestEntry: Codable, Equatable, Sendable {
     if id.contains(where: { !($0.isLetter || $0.isNumber || "-_.".contains($0)) }) {
       return "the id '\(id)' has other characters than letters, digits, '-', '_' and '.'; rename it"
     }
-    if !["sung", "spoken", "probe"].contains(kind) {
-      return "'\(id)' is of kind '\(kind)'; choose sung, spoken or probe"
+    if !["sung", "spoken", "stress", "probe"].contains(kind) {
+      return "'\(id)' is of kind '\(kind)'; choose sung, spoken, stress or probe"
     }
     if licence.isEmpty { return "'\(id)' has no licence; write its SPDX expression" }
     do { _ = try Licence(licence) } catch { return "the licence of '\(id)': \(error)" }

@@ -11,7 +11,8 @@ enum SyntheticRecording {
   private static let rateHz = 48_000.0
 
   static func isKnown(_ name: String) -> Bool {
-    name == "impulses" || (try? Songbook.performance(id: name)) != nil
+    ["impulses", StressedVoice.name].contains(name)
+      || (try? Songbook.performance(id: name)) != nil
   }
 
   /// Returns a digest of the name and the version, which determine the sound.
@@ -25,15 +26,21 @@ enum SyntheticRecording {
     guard name != "impulses" else {
       return Recording(entry: entry, signal: impulses(), digest: digest, truth: nil)
     }
-    let rendering = try Songbook.performance(id: name).render(sampleRateHz: rateHz)
+    let isStressed = name == StressedVoice.name
+    let song = isStressed ? StressedVoice.song : name
+    let rendering = try Songbook.performance(id: song).render(sampleRateHz: rateHz)
+    let before = isStressed ? StressedVoice.stress(sampleRateHz: rateHz) : []
+    let start = Double(before.count) / rateHz
     var annotations = Annotations()
     annotations.phones = rendering.truth.phones.map {
       LabelledSpan(
-        onsetSeconds: $0.onsetSeconds, offsetSeconds: $0.offsetSeconds, label: $0.phone.rawValue)
+        onsetSeconds: start + $0.onsetSeconds, offsetSeconds: start + $0.offsetSeconds,
+        label: $0.phone.rawValue)
     }
     return Recording(
-      entry: entry, signal: rendering.signal, digest: digest,
-      truth: PitchTrack(of: rendering.truth), annotations: annotations)
+      entry: entry, signal: Signal(before + rendering.signal.samples, sampleRateHz: rateHz),
+      digest: digest, truth: PitchTrack(of: rendering.truth).preceded(bySilenceOf: start),
+      annotations: annotations)
   }
 
   /// Returns 400 impulses, far enough apart for delays up to 200 ms.

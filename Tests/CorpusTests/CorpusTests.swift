@@ -48,7 +48,7 @@ import Testing
     ("a,../x.wav,s,0,CC0-1.0,n,v,sung,t", "outside Corpus/audio"),
     ("a,x.wav,s,0,CC0-1.0,n,v,sung,t", "64 hexadecimal"),
     ("a,x.wav,s,0,,n,v,sung,t", "no licence"),
-    ("a,x.wav,s,0,CC0-1.0,n,v,hummed,t", "choose sung, spoken or probe"),
+    ("a,x.wav,s,0,CC0-1.0,n,v,hummed,t", "choose sung, spoken, stress or probe"),
     (
       "p,,synthetic:impulses,,CC0-1.0,n,v,probe,t\np,,synthetic:impulses,,CC0-1.0,n,v,probe,t",
       "occurs twice"

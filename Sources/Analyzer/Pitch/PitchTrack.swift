@@ -70,3 +70,17 @@ public struct PitchTrack: Codable, Equatable, Sendable {
 public func cents(_ hz: Double, over reference: Double) -> Double {
   1200 * log2(hz / reference)
 }
+
+extension PitchTrack {
+  /// Returns the track of the sound after a silence, whose length is rounded to whole frames.
+  package func preceded(bySilenceOf seconds: Double) -> PitchTrack {
+    let frames = Int((seconds / hopSeconds).rounded())
+    guard frames > 0 else { return self }
+    func later<Value>(_ values: [Value], _ first: Value) -> [Value] {
+      Array(repeating: first, count: frames) + values
+    }
+    return PitchTrack(
+      hopSeconds: hopSeconds, f0Hz: later(f0Hz, 0), voicing: later(voicing, 0),
+      likelyHz: later(likelyHz, 0), uncertaintyCents: later(uncertaintyCents, nil))
+  }
+}

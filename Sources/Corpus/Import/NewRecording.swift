@@ -13,7 +13,7 @@ public struct NewRecording: Sendable {
   public var voice: String
   /// The names to credit.
   public var attribution = ""
-  /// `sung`, `spoken` or `probe`.
+  /// `sung`, `spoken`, `stress` or `probe`.
   public var kind = "sung"
   public var shows = "added by hand"
   /// A file of lyrics; replaces the one beside the sound.

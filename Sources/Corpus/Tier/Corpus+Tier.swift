@@ -6,22 +6,23 @@ extension Corpus {
   ///
   /// Each step takes the recording whose voice, register, technique and origin are rarest among those
   /// taken so far; a hash of the id decides among equals. So every class is covered once before any
-  /// is covered twice, and the same corpus gives the same choice. Probes are always included.
-  /// Recordings with missing files, and those that the manifest keeps for larger tiers, are left out.
+  /// is covered twice, and the same corpus gives the same choice. Probes and voices after stress are
+  /// always included. Recordings with missing files, and those that the manifest keeps for larger
+  /// tiers, are left out.
   public func choice(of tier: Tier) throws -> [ManifestEntry] {
-    let (probes, voices) = (
-      present.filter { $0.kind == "probe" },
-      present.filter { $0.kind != "probe" && ($0.smallestTier ?? .smoke) <= tier }
+    let (benchSounds, voices) = (
+      present.filter(\.isBenchSound),
+      present.filter { !$0.isBenchSound && ($0.smallestTier ?? .smoke) <= tier }
     )
     guard tier != .release else { return present }
     var facts = RecordingFactsCache(beside: self)
     var waiting = try voices.map { Candidate($0, try facts.facts(of: $0, in: self)) }
     facts.save()
     waiting.sort { $0.rank < $1.rank }
-    var taken = Set(probes.map(\.id))
+    var taken = Set(benchSounds.map(\.id))
     var seen: [String: Int] = [:]
     var secondsLeft = tier.mostSeconds
-    while taken.count - probes.count < tier.mostRecordings {
+    while taken.count - benchSounds.count < tier.mostRecordings {
       waiting.removeAll { $0.seconds > secondsLeft }
       let news = waiting.map { $0.news(after: seen) }
       guard let most = news.max(), let next = news.firstIndex(of: most) else { break }

@@ -2,13 +2,13 @@ import Corpus
 import Singer
 
 extension Corpus {
-  /// Returns the class of each recording with a voice, without a condition. A recording that can't be
+  /// Returns the class of each recording with a voice, without a condition. Sounds of the bench have none. A recording that can't be
   /// read has none.
   public func classes(of ids: [String]) -> [String: RecordingClass] {
     var cache = RecordingFactsCache(beside: self)
     var classes: [String: RecordingClass] = [:]
     for id in ids {
-      guard let entry = try? entry(id: id), entry.kind != "probe",
+      guard let entry = try? entry(id: id), !entry.isBenchSound,
         let facts = try? cache.facts(of: entry, in: self)
       else { continue }
       classes[id] = RecordingClass(

@@ -5,7 +5,7 @@ import DSP
 ///
 /// It is no `LiveSubject`, so metrics of the live contract have no value.
 public struct PerturbedSubject: SubjectWrapper {
-  let source: any Subject
+  package let source: any Subject
   private let perturbation: Perturbation
 
   /// - Returns: `nil` if the subject's sounds were rendered elsewhere and can't be rendered again.
@@ -25,8 +25,8 @@ public struct PerturbedSubject: SubjectWrapper {
     if delay > 0 {
       perturbed.score = ResolvedScore(
         request.score.score,
-        lead: request.score.lead.delayed(
-          bySeconds: Double(delay) / request.signal.sampleRateHz))
+        lead: request.score.lead.preceded(
+          bySilenceOf: Double(delay) / request.signal.sampleRateHz))
     }
     return restored(try source.render(perturbed), delay: delay)
   }
@@ -55,19 +55,5 @@ public struct PerturbedSubject: SubjectWrapper {
     // Their times are those of the delayed sound.
     (rendering.truthLog, rendering.tuningLog) = (nil, nil)
     return rendering
-  }
-}
-
-extension PitchTrack {
-  /// Returns the track of a sound that starts later, to the nearest frame.
-  fileprivate func delayed(bySeconds seconds: Double) -> PitchTrack {
-    let frames = Int((seconds / hopSeconds).rounded())
-    guard frames > 0 else { return self }
-    func later<Value>(_ values: [Value], _ first: Value) -> [Value] {
-      Array(repeating: first, count: frames) + values
-    }
-    return PitchTrack(
-      hopSeconds: hopSeconds, f0Hz: later(f0Hz, 0), voicing: later(voicing, 0),
-      likelyHz: later(likelyHz, 0), uncertaintyCents: later(uncertaintyCents, nil))
   }
 }

@@ -15,11 +15,11 @@ extension Plan {
 
   /// Returns the conditions of a recording in this plan.
   ///
-  /// A probe tests the subject itself, so it is always used clean and once.
+  /// A sound of the bench tests the subject itself, so it is always used clean and once.
   func heardConditions(
     of entry: ManifestEntry, in corpus: Corpus
   ) throws -> [HeardCondition] {
-    guard let conditions, entry.kind != "probe" else { return [.clean] }
+    guard let conditions, !entry.isBenchSound else { return [.clean] }
     return try conditions.map { condition in
       guard condition != .clean else { return .clean }
       var parts = [condition.canonical, "\(Condition.version)"]

@@ -7,7 +7,7 @@ import Corpus
 public struct RecordingFilter: Codable, Equatable, Sendable {
   public var id: [String]?
   public var voice: [String]?
-  /// Kinds such as `sung`, `spoken`, `probe`.
+  /// Kinds such as `sung`, `spoken`, `stress`, `probe`.
   public var kind: [String]?
   /// Technique that the manifest states; otherwise that of a synthetic recording (`scale`, `vowel`, …),
   /// or the kind.

@@ -51,9 +51,10 @@ public struct SubjectChoice: Codable, Equatable, Sendable {
     recordings?.contains { Wildcard($0).matches(id) } ?? true
   }
 
-  /// Returns true for a condition of its part. A probe is heard clean whatever the part says.
+  /// Returns true for a condition of its part. A sound of the bench is heard clean whatever the
+  /// part says.
   func takes(_ condition: Condition, of entry: ManifestEntry) -> Bool {
-    entry.kind == "probe" || conditions?.contains(condition) ?? true
+    entry.isBenchSound || conditions?.contains(condition) ?? true
   }
 
   func takes(_ score: Score) -> Bool { scores?.contains(score.id) ?? true }

@@ -21,7 +21,7 @@ extension CorpusCommand {
     @Option(help: "SPDX identifier, such as CC-BY-4.0, or LicenseRef-private.")
     var licence: String?
     @Option(help: "female, male, soprano, alto, tenor, bass, child or unknown.") var voice: String?
-    @Option(help: "sung, spoken or probe.") var kind = "sung"
+    @Option(help: "sung, spoken, stress or probe.") var kind = "sung"
     @Option(help: "Name in plans and reports; the file's name by default.") var id: String?
     @Option(help: "Text file of the lyrics.", completion: .file(extensions: ["txt"])) var lyrics:
       String?
