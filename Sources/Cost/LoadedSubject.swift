@@ -3,32 +3,24 @@ import DSP
 import Subjects
 
 /// A live subject with a known additional cost and the same sound, to test cost trials with.
-public struct LoadedSubject: LiveSubject {
-  private let source: any LiveSubject
+public struct LoadedSubject: LiveSubject, SubjectWrapper {
+  private let plain: any LiveSubject
   /// The additional cost as a share of the source's: 0.1 is 10 %.
   public let share: Double
 
   public init(_ source: any LiveSubject, share: Double) {
     precondition(share >= 0, "nothing costs less by doing more")
-    (self.source, self.share) = (source, share)
+    (plain, self.share) = (source, share)
   }
 
-  public var id: String { source.id }
+  package var source: any Subject { plain }
   public var version: String { "\(source.version)+\(share)" }
-
-  public func validate(_ settings: SubjectSettings, for score: Score) throws {
-    try source.validate(settings, for: score)
-  }
-
-  public func settingNames(beside settings: SubjectSettings) -> [String]? {
-    source.settingNames(beside: settings)
-  }
 
   public func start(
     _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
   ) throws -> any LiveSound {
     func one() throws -> any LiveSound {
-      try source.start(score, settings: settings, sampleRateHz: sampleRateHz)
+      try plain.start(score, settings: settings, sampleRateHz: sampleRateHz)
     }
     return LoadedSound(
       try one(), twin: try one(), share: share,
@@ -36,12 +28,11 @@ public struct LoadedSubject: LiveSubject {
   }
 
   /// Renders with the source, and measures the time of a loaded pass.
-  public func render(
-    _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
-  ) throws -> Rendering {
-    var rendering = try source.render(signal, score: score, settings: settings)
-    let sound = try start(score, settings: settings, sampleRateHz: signal.sampleRateHz)
-    let blockSize = settings.blockSize
+  public func render(_ request: RenderRequest) throws -> Rendering {
+    var rendering = try source.render(request)
+    let (signal, blockSize) = (request.signal, request.settings.blockSize)
+    let sound = try start(
+      request.score, settings: request.settings, sampleRateHz: signal.sampleRateHz)
     var output = [Float](repeating: 0, count: signal.count)
     let before = ThreadClock.seconds
     var target = output.mutableSpan

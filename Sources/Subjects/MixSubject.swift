@@ -6,7 +6,7 @@ public struct MixSubject: SubjectWrapper {
   /// The prefix of such ids: `mix:reference`, `mix:mine.yaml`.
   public static let prefix = "mix:"
 
-  let source: any Subject
+  package let source: any Subject
 
   public init(_ source: any Subject) { self.source = source }
 

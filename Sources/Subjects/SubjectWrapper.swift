@@ -4,7 +4,7 @@ import DSP
 /// A subject that renders through another one: it changes the sound that goes in or comes out.
 ///
 /// Everything but the rendering is the source's.
-protocol SubjectWrapper: Subject {
+package protocol SubjectWrapper: Subject {
   var source: any Subject { get }
 }
 

@@ -5,7 +5,7 @@ import Subjects
 
 /// A subject whose runs differ without getting worse: its voices drift in pitch and time as people
 /// do, and it adds noise at -80 dBFS. Each run has its own seed.
-struct NondeterministicSubject: Subject {
+struct NondeterministicSubject: SubjectWrapper {
   let source: any Subject
   let seed: UInt64
 
@@ -23,19 +23,13 @@ struct NondeterministicSubject: Subject {
     "dropouts.count", "dc.offset", "clipping.share",
   ])
 
-  var id: String { source.id }
   var version: String { "\(source.version)+nondeterministic \(seed)" }
 
-  func validate(_ settings: SubjectSettings, for score: Score) throws {
-    try source.validate(settings, for: score)
-  }
-
-  func render(
-    _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
-  ) throws -> Rendering {
-    var nondeterministic = settings.merging(Self.humanized) { $1 }
-    nondeterministic["seed"] = .number(Double(seed >> 16))
-    var rendering = try source.render(signal, score: score, settings: nondeterministic)
+  func render(_ request: RenderRequest) throws -> Rendering {
+    var humanized = request
+    humanized.settings.merge(Self.humanized) { $1 }
+    humanized.settings["seed"] = .number(Double(seed >> 16))
+    var rendering = try source.render(humanized)
     var random = SeededGenerator(seed: seed)
     for voice in rendering.stems.indices {
       for i in rendering.stems[voice].samples.indices {

@@ -1,4 +1,3 @@
-import Corpus
 import DSP
 import Foundation
 import Subjects
@@ -7,7 +6,7 @@ import Subjects
 ///
 /// Each voice is softer than the one before it, as in a choir that somebody has mixed. Two voices of
 /// one level and one timbre could sing each other's lines without changing the mix.
-struct UnevenMix: Subject {
+struct UnevenMix: SubjectWrapper {
   let source: any Subject
 
   /// Level of each voice below the one before it.
@@ -16,14 +15,8 @@ struct UnevenMix: Subject {
   var id: String { MixSubject.prefix + source.id }
   var version: String { "\(source.version)+uneven mix" }
 
-  func validate(_ settings: SubjectSettings, for score: Score) throws {
-    try source.validate(settings, for: score)
-  }
-
-  func render(
-    _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
-  ) throws -> Rendering {
-    var rendering = try source.render(signal, score: score, settings: settings)
+  func render(_ request: RenderRequest) throws -> Rendering {
+    var rendering = try source.render(request)
     var mix = [Float](repeating: 0, count: rendering.mix.count)
     for (voice, stem) in rendering.stems.enumerated() {
       let gain = Float(pow(10, -Self.stepDb * Double(voice) / 20))

@@ -6,7 +6,7 @@ import Foundation
 /// A plugin that the host runs: an external subject whose blocks can be seen.
 public struct PluginSubject: LiveSubject, SubjectWrapper {
   private let plugin: ExternalSubject
-  var source: any Subject { plugin }
+  package var source: any Subject { plugin }
 
   init(_ plugin: ExternalSubject) { self.plugin = plugin }
 
