@@ -59,18 +59,19 @@ public struct AdaptiveSweep: Sendable {
     var sweep = sweep
     var (heard, failed, computed) = (Set<String>(), [String](), 0)
     var results: [CellResult] = []
-    let (left, dropped) = try await halving.search { alive, round in
-      let wanted = Set(alive.map { candidates[$0] })
-      let open = Set(slices.prefix(round.slices))
-      for cell in all where wanted.contains(cell.candidate) && open.contains(cell.slice) {
-        heard.insert(cell.key)
-      }
+    func measure(_ isNext: (Cell) -> Bool) async throws {
+      heard.formUnion(all.filter(isNext).map(\.key))
       sweep.cells = all.filter { heard.contains($0.key) }
       sweep.share = sweep.cells
       let outcome = try await sweep.run(jobs: jobs, report: report)
       failed = outcome.failed
       computed += outcome.computed
       results = try store.run(named: sweep.plan.name).cells
+    }
+    let (left, dropped) = try await halving.search { alive, round in
+      let wanted = Set(alive.map { candidates[$0] })
+      let open = Set(slices.prefix(round.slices))
+      try await measure { wanted.contains($0.candidate) && open.contains($0.slice) }
       let living = results.filter { wanted.contains(SettingChoice($0)) }
       let order = tuner.order(of: living, alive.map { candidates[$0] })
       return order.map { alive[$0] }
@@ -80,15 +81,7 @@ public struct AdaptiveSweep: Sendable {
     // A voice that all finalists lose may be kept by a setting that left before it was heard.
     let contested = Set(tuner.unkept(results.filter(isFinal)))
     if !contested.isEmpty {
-      for cell in all where contested.contains(cell.recording.id) && cell.condition == .clean {
-        heard.insert(cell.key)
-      }
-      sweep.cells = all.filter { heard.contains($0.key) }
-      sweep.share = sweep.cells
-      let outcome = try await sweep.run(jobs: jobs, report: report)
-      failed = outcome.failed
-      computed += outcome.computed
-      results = try store.run(named: sweep.plan.name).cells
+      try await measure { contested.contains($0.recording.id) && $0.condition == .clean }
     }
     let kept = tuner.kept(by: results.filter { !isFinal($0) }).intersection(contested)
     return Outcome(
