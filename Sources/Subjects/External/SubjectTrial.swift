@@ -17,6 +17,12 @@ public struct SubjectTrial: Codable, Equatable, Sendable {
   public var gainDb: Double
   /// A remark about the output.
   public var note: String?
+  /// What to check in the subject's file if the output is another voice.
+  private var remedy = SubjectFile.Kind.command.trialRemedy
+
+  private enum CodingKeys: CodingKey {
+    case waveformCorrelation, spectrumCorrelation, gainDb, note
+  }
 
   /// Largest plausible gain of a harmonizer.
   static let mostGainDb = 12.0
@@ -37,6 +43,7 @@ public struct SubjectTrial: Codable, Equatable, Sendable {
     let mix = Signal(rendering.mix.samples.map { $0 * share }, sampleRateHz: input.sampleRateHz)
     self.init(of: mix, from: input)
     note = rendering.note
+    if let kind = subject.external?.file.kind { remedy = kind.trialRemedy }
   }
 
   init(of output: Signal, from input: Signal) {
@@ -54,8 +61,7 @@ public struct SubjectTrial: Codable, Equatable, Sendable {
     }
     guard !reasons.isEmpty else { return nil }
     return
-      "at 0 semitones \(reasons.joined(separator: " and ")) (\(words)); check that it reads the "
-      + "sample format (inputFormat: pcm16, pcm24 or float)"
+      "at 0 semitones \(reasons.joined(separator: " and ")) (\(words)); \(remedy)"
   }
 
   /// The figures in words: `correlation 0.998, of spectra 0.999, gain -0.1 dB`.
@@ -92,5 +98,19 @@ public struct SubjectTrial: Codable, Equatable, Sendable {
       squareB += (y - meanB) * (y - meanB)
     }
     return squareA > 0 && squareB > 0 ? product / (squareA * squareB).squareRoot() : 0
+  }
+}
+
+extension SubjectFile.Kind {
+  /// What to check if the output of such a subject is no voice.
+  fileprivate var trialRemedy: String {
+    switch self {
+    case .command:
+      "check that it reads the sample format (inputFormat: pcm16, pcm24 or float)"
+    case .stream: "check that it reads and writes 32-bit floats"
+    case .lv2, .ladspa, .library:
+      "check its ports: the pitch has to get {semitones} or the like, and the wet sound has to be heard"
+    case .folder: "check that the files are renderings of these recordings"
+    }
   }
 }

@@ -26,30 +26,28 @@ struct SubjectsNew: ParsableCommand {
   var address: [String]
   @Option(name: .shortAndLong, help: "File to write; - is standard output.", completion: .yaml)
   var output = "-"
+  @OptionGroup var overwriting: Overwriting
 
   func validate() throws {
     let wanted = format == .lv2 ? 1 : 2
     guard address.count == wanted else {
       throw ValidationError(
-        format == .lv2 ? "An lv2 has one address, its URI." : "A ladspa has a library and a label.")
+        format == .lv2
+          ? "An LV2 plugin has one address, its URI."
+          : "A LADSPA plugin has two addresses, its library and its label.")
     }
   }
 
   func run() throws {
-    do {
-      let plugin = try PluginHost.description(
-        of: format == .lv2
-          ? .lv2(uri: address[0]) : .ladspa(library: address[0], label: address[1]))
-      let text = try PluginFileText(plugin).text
-      if output == "-" { return print(text, terminator: "") }
-      guard !FileManager.default.fileExists(atPath: output) else {
-        throw ValidationError("'\(output)' exists; choose another name, or remove it.")
-      }
-      try Data(text.utf8).write(to: URL(fileURLWithPath: output))
-      Terminal.printError("wrote \(output); try it: choir-eval subjects \(output)")
-    } catch let error as ValidationError { throw error } catch {
-      Terminal.printError("\(error)")
-      throw ExitCode(2)
-    }
+    let file = output == "-" ? nil : output
+    var files = OutputFiles(reading: [], force: overwriting.force)
+    try files.claim(file)
+    let plugin = try PluginHost.description(
+      of: format == .lv2
+        ? .lv2(uri: address[0]) : .ladspa(library: address[0], label: address[1]))
+    let text = try PluginFileText(plugin).text
+    guard let file else { return print(text, terminator: "") }
+    try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+    Terminal.printError("wrote \(file); try it: choir-eval subjects \(file)")
   }
 }

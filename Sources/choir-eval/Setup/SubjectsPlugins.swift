@@ -21,21 +21,21 @@ struct SubjectsPlugins: ParsableCommand {
   @Flag(help: "Print JSON, with presets.") var json = false
 
   func run() throws {
-    let all: [PluginDescription]
-    do { all = try PluginHost.installed() } catch {
-      Terminal.printError("\(error)")
-      throw ExitCode(2)
-    }
+    let all = try PluginHost.installed()
     let chosen = all.filter { plugin in
       let text = "\(plugin.address) \(plugin.name)"
       return words.isEmpty || words.contains { text.localizedCaseInsensitiveContains($0) }
     }
     if json { return print(try JSON.text(chosen)) }
-    print(chosen.map(Self.text).joined(separator: "\n"))
-    let none = all.isEmpty ? "no plugins are installed; install x42-plugins, for example" : nil
-    if chosen.isEmpty {
-      Terminal.printError(none ?? "none of \(all.count) plugins has these words")
+    guard chosen.isEmpty else {
+      return print(chosen.map(Self.text).joined(separator: "\n"))
     }
+    let sought = words.map { "'\($0)'" }.joined(separator: " or ")
+    Terminal.printError(
+      all.isEmpty
+        ? "no plugins are installed; install x42-plugins, for example"
+        : "no address or name of \(all.count) plugins has \(sought); "
+          + "see them all: choir-eval subjects plugins")
   }
 
   private static func text(of plugin: PluginDescription) -> String {

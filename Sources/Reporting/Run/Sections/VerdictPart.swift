@@ -32,9 +32,9 @@ struct VerdictPart {
     let failures = run.failures.count
     let sentence =
       (others > 1
-        ? "\(Self.words(recommendation.answer, of: others)): \(name)"
+        ? "\(Self.words(recommendation.answer, of: others)) \(name)"
         : name.isEmpty ? choice.subject : name)
-      + (figures.isEmpty ? "." : ": \(figures).") + heard + byRegister + besideDefault(choice)
+      + (figures.isEmpty ? "." : ", with \(figures).") + heard + besideDefault(choice) + byRegister
       + (failures == 0 ? "" : " \(count(failures, "cell")) failed; see Missing values.")
       + (recommendation.isWhole || others == 1
         ? ""
@@ -54,8 +54,8 @@ struct VerdictPart {
   /// How the setting was chosen, in words.
   static func words(_ answer: TuneAnswer, of settings: Int) -> String {
     answer.recommended == nil
-      ? "No one of \(settings) settings serves every register; nearest"
-      : "Recommended of \(settings) settings"
+      ? "None of the \(settings) settings serves every register. The nearest is"
+      : "Recommended of \(settings) settings:"
   }
 
   /// The recommendations by register, where they differ from that for all.
