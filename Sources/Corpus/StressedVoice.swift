@@ -7,7 +7,7 @@ import DSP
 enum StressedVoice {
   static let name = "after-stress"
   /// The performance that follows.
-  static let song = "vowel-a-alto"
+  static let song = "vowel-i-alto"
 
   /// Returns 5 s of stress, which end with half a second of silence.
   static func stress(sampleRateHz: Double) -> [Float] {

@@ -43,6 +43,33 @@ import Testing
     }
   }
 
+  /// The voice and its truth come after 5 s of stress.
+  @Test func theStressedVoiceComesAfterItsStress() throws {
+    let scratch = try TemporaryFolder()
+    let corpus = try scratch.corpus(
+      extraRows: "stress,,synthetic:after-stress,,CC0-1.0,us,alto,stress,what is kept\n"
+        + "plain,,synthetic:vowel-i-alto,,CC0-1.0,us,alto,sung,the same voice\n")
+    let stressed = try corpus.recording(corpus.entry(id: "stress"))
+    let plain = try corpus.recording(corpus.entry(id: "plain"))
+    let samples = stressed.signal.samples
+    #expect(samples[..<48_000].allSatisfy { $0 == 0 })
+    #expect(samples[48_000..<192_000].allSatisfy { $0 == 0.5 })
+    let noise = samples[192_000..<216_000]
+    // Uniform noise at full scale: a variance of one third.
+    let power = noise.reduce(0) { $0 + Double($1) * Double($1) } / Double(noise.count)
+    #expect(abs(power - 1.0 / 3) < 0.01)
+    #expect(Array(samples[240_000...]) == plain.signal.samples)
+    let (late, own) = (try #require(stressed.truth), try #require(plain.truth))
+    #expect(late.f0Hz[..<1000].allSatisfy { $0 == 0 })
+    #expect(Array(late.f0Hz[1000...]) == own.f0Hz)
+    #expect(
+      stressed.annotations.phones?.first?.onsetSeconds
+        == plain.annotations.phones?.first.map {
+          $0.onsetSeconds + 5
+        })
+    #expect(try corpus.choice(of: .smoke).contains { $0.id == "stress" })
+  }
+
   @Test(arguments: [
     ("a b,x.wav,s,0,CC0-1.0,n,v,sung,t", "has other characters than letters"),
     ("a,../x.wav,s,0,CC0-1.0,n,v,sung,t", "outside Corpus/audio"),
