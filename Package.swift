@@ -35,6 +35,7 @@ let package = Package(
     .library(name: "ChoirTesting", targets: ["ChoirTesting"]),
     .executable(name: "choir-eval", targets: ["choir-eval"]),
     .executable(name: "choir-host", targets: ["choir-host"]),
+    .plugin(name: "ChoirGate", targets: ["ChoirGate"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -62,6 +63,13 @@ let package = Package(
     // The version and the commit of this build, noted by a plugin before it is compiled.
     .plugin(name: "NoteCommit", capability: .buildTool()),
     .target(name: "BuildInfo", plugins: ["NoteCommit"]),
+
+    // swift package choir-gate: a gate in a package that depends on this one.
+    .plugin(
+      name: "ChoirGate",
+      capability: .command(
+        intent: .custom(
+          verb: "choir-gate", description: "Test a subject against its baseline."))),
 
     // MARK: Sound. Each target imports only targets above it.
 

@@ -11,10 +11,15 @@ let package = Package(
   targets: [
     .target(
       name: "TwoTaps", dependencies: [.product(name: "DSP", package: "pocket-choir-evaluation")]),
+    // The shifter as a program that reads and writes raw samples: what choir-gate judges.
+    .executableTarget(
+      name: "two-taps",
+      dependencies: ["TwoTaps", .product(name: "DSP", package: "pocket-choir-evaluation")]),
     .testTarget(
       name: "TwoTapsTests",
       dependencies: [
         "TwoTaps",
+        .product(name: "ChoirTesting", package: "pocket-choir-evaluation"),
         .product(name: "Analyzer", package: "pocket-choir-evaluation"),
         .product(name: "DSP", package: "pocket-choir-evaluation"),
         .product(name: "Singer", package: "pocket-choir-evaluation"),
