@@ -17,7 +17,7 @@ public struct SubjectTrial: Codable, Equatable, Sendable {
   public var gainDb: Double
   /// A remark about the output.
   public var note: String?
-  /// What to check in the subject's file if the output is another voice.
+  /// The advice on the subject's file if the output is another voice.
   private var remedy = SubjectFile.Kind.command.trialRemedy
 
   private enum CodingKeys: CodingKey {
@@ -102,7 +102,7 @@ public struct SubjectTrial: Codable, Equatable, Sendable {
 }
 
 extension SubjectFile.Kind {
-  /// What to check if the output of such a subject is no voice.
+  /// The advice if the output of such a subject is another voice.
   fileprivate var trialRemedy: String {
     switch self {
     case .command:
