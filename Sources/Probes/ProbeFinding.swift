@@ -4,7 +4,7 @@ import Foundation
 /// One result of a probe.
 public struct ProbeFinding: Encodable, Equatable, Sendable {
   public enum Aspect: String, Codable, CaseIterable, Sendable {
-    case latency, step, vibrato, identity, robustness, cost
+    case latency, voices, step, vibrato, identity, robustness, cost
   }
 
   public enum Verdict: String, Codable, Sendable {

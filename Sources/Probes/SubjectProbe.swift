@@ -35,6 +35,7 @@ public struct SubjectProbe: Encodable, Sendable {
         let probe = LatencyProbe(of: bench, vary: vary)
         latency = probe.rows
         findings += probe.findings
+      case .voices: findings += VoicesProbe.findings(bench)
       case .step: findings += ControlProbe.stepFindings(bench)
       case .vibrato: findings += ControlProbe.vibratoFindings(bench)
       case .identity: findings += IdentityProbe.findings(bench)

@@ -74,6 +74,20 @@ private struct Defective: Subject {
     #expect(healthy.allSatisfy { $0.verdict == .good }, "\(healthy.filter { $0.verdict != .good })")
   }
 
+  /// A voice 40 cents off reads 40 cents, from its stem and from the mix; the others are in tune.
+  @Test(arguments: [false, true])
+  func aVoiceOutOfTuneIsFound(inTheMix: Bool) throws {
+    let wrong = DefectiveSubject(
+      source: ReferenceSubject(), defect: .detuned(cents: 40), place: .voice(1), seed: 1)
+    let findings = VoicesProbe.findings(try ProbeBench(inTheMix ? MixSubject(wrong) : wrong))
+    let pitches = findings.filter { $0.name.hasPrefix("pitch") }
+    #expect(pitches.map(\.verdict) == [.good, .poor, .good], "\(pitches)")
+    #expect(abs(try #require(pitches[1].value) - 40) < 3)
+    #expect(pitches[1].words.contains(inTheMix ? "from the mix" : "from the stem"))
+    let missing = findings.filter { $0.name.hasPrefix("missing") }
+    #expect(missing.map(\.verdict) == [.good, .good, .good], "\(missing)")
+  }
+
   @Test func aPureDelayIsTransparent() throws {
     let voice = ProbeSounds.noise(seconds: 0.5, sampleRateHz: 48_000)
     let late = Signal(

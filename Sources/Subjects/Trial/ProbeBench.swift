@@ -11,7 +11,7 @@ import Music
 /// degrees the first degree: their output follows the lead at its own pitch.
 public struct ProbeBench: Sendable {
   /// The scores that a subject accepts.
-  enum Request: Equatable, Sendable {
+  package enum Request: Equatable, Sendable {
     /// One interval, or one for each of several voices if the subject has a fixed number.
     case intervals(voices: Int)
     case note, key
@@ -21,7 +21,7 @@ public struct ProbeBench: Sendable {
 
   public let subject: any Subject
   public let settings: SubjectSettings
-  let request: Request
+  package let request: Request
 
   public var takesIntervals: Bool { if case .intervals = request { true } else { false } }
 
