@@ -16,6 +16,7 @@ import PackagePlugin
   private static let others = ["accept", "bisect", "explain"]
 
   func performCommand(context: PluginContext, arguments: [String]) throws {
+    let words = try words(arguments, context)
     // Not `.all`, which builds every target of every package.
     let products = context.package.products(ofType: ExecutableProduct.self)
     let built = try products.flatMap { try build(.product($0.name), $0.name).builtArtifacts }
@@ -23,7 +24,7 @@ import PackagePlugin
     process.executableURL = try program()
     process.environment = environment(finding: built)
     process.currentDirectoryURL = context.package.directoryURL
-    process.arguments = try words(arguments, context)
+    process.arguments = words
     try process.run()
     process.waitUntilExit()
     // The exit code is part of a gate's answer; a thrown error would always be 1.
@@ -46,11 +47,14 @@ import PackagePlugin
     var words = arguments
     if !Self.others.contains(arguments.first ?? "") { words.insert("gate", at: 0) }
     if arguments.contains(where: ["--help", "-h"].contains) { return words }
-    if !arguments.contains("--corpus") {
+    func isGiven(_ option: String) -> Bool {
+      arguments.contains { $0 == option || $0.hasPrefix("\(option)=") }
+    }
+    if !isGiven("--corpus") {
       let corpus = try toolkit(context.package).directoryURL.appendingPathComponent("Corpus")
       words += ["--corpus", corpus.path]
     }
-    if words[0] != "accept", !arguments.contains("--store") {
+    if words[0] != "accept", !isGiven("--store") {
       let store = context.pluginWorkDirectoryURL.appendingPathComponent("gate.sqlite")
       words += ["--store", store.path]
     }
@@ -60,6 +64,9 @@ import PackagePlugin
   /// Returns the program to run: the one that the environment names, or one built from this package.
   private func program() throws -> URL {
     if let path = ProcessInfo.processInfo.environment["CHOIR_EVAL"] {
+      guard FileManager.default.isExecutableFile(atPath: path) else {
+        throw Failure("CHOIR_EVAL names '\(path)', which is no program; correct or unset it")
+      }
       return URL(fileURLWithPath: path)
     }
     let result = try build(.product("choir-eval"), "choir-eval")
