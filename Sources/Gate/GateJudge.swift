@@ -91,6 +91,7 @@ public struct GateJudge: Sendable {
     }
     findings += unmeasured(comparison, outdated: Set(outdated.keys))
     findings += news(run, comparison)
+    findings += notCovered(run)
     findings += try noiseNotes(run, comparison, takes: takes.count)
     let order = GateFinding.Kind.allCases
     findings = findings.enumerated().sorted { a, b in
@@ -281,6 +282,30 @@ public struct GateJudge: Sendable {
 
   /// Noise in minimum effects beyond which a figure hardly decides anything.
   private static let loud = 10.0
+
+  /// Returns a note for each configuration that gives a mix only, about the metrics that need stems.
+  private func notCovered(_ run: MeasuredRun) -> [GateFinding] {
+    let compared = Set(gate.comparedMetrics)
+    var (hidden, told): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
+    for cell in run.cells {
+      for (figure, outcome) in cell.figures where compared.contains(figure.metric) {
+        switch outcome {
+        case .value: told[cell.address.configuration, default: []].insert(figure.metric)
+        case .undefined(let reason) where reason.code == .noStems:
+          hidden[cell.address.configuration, default: []].insert(figure.metric)
+        case .undefined: break
+        }
+      }
+    }
+    return hidden.sorted { $0.key < $1.key }.compactMap { configuration, metrics in
+      let untold = metrics.subtracting(told[configuration] ?? []).sorted()
+      guard !untold.isEmpty else { return nil }
+      return GateFinding(
+        .note, "not covered",
+        "\(configuration.isEmpty ? "the subject" : configuration) gives a mix only; "
+          + "\(untold.joined(separator: ", ")) \(untold.count == 1 ? "needs" : "need") stems")
+    }
+  }
 
   private func news(_ run: MeasuredRun, _ comparison: RunComparison) -> [GateFinding] {
     var findings: [GateFinding] = []

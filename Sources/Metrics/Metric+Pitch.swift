@@ -76,7 +76,7 @@ extension Metric {
     _ id: String, unit: String, _ direction: Direction, _ text: String,
     _ reduce: @escaping @Sendable ([Double]) -> Double
   ) -> Metric {
-    Metric(id, version: 2, unit: unit, direction, text, domain: domain) { observation in
+    Metric(id, version: 3, unit: unit, direction, text, domain: domain) { observation in
       ofVoices(observation) { voice, index in
         summary(voice.errorsCents(of: voice.heard), index, reduce).explained(by: voice)
       }
@@ -88,7 +88,7 @@ extension Metric {
     _ reduce: @escaping @Sendable ([Double]) -> Double
   ) -> Metric {
     Metric(
-      id, unit: unit, direction, text,
+      id, version: 2, unit: unit, direction, text,
       domain: domain + "; without a shift where pitch.lag is undefined"
     ) { observation in
       ofVoices(observation) { voice, index in

@@ -56,7 +56,7 @@ extension Metric {
       }
     },
     Metric(
-      "chord.recall", unit: "share", .higher,
+      "chord.recall", version: 2, unit: "share", .higher,
       "Share of targets that some voice sings within 50 cents; each voice counts once",
       domain: "frames in which a voice has a target within 60 to 1200 Hz, at least 20; in a mix, "
         + "targets that other voices do not hide"

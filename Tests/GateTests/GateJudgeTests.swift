@@ -118,6 +118,23 @@ import Testing
     #expect(result.findings[0].message.contains("pitch.bias"))
   }
 
+  /// The subject has stems in no cell for tremolo, and in one for tilt.
+  @Test func whatAMixCannotShowIsNotCovered() throws {
+    var run = GateSamples.run()
+    run.cells = run.cells.enumerated().map { index, cell in
+      var figures = cell.figures
+      figures[.init("tremolo.depth", voice: nil)] = .undefined(.noStems)
+      figures[.init("timbre.tilt_change", voice: nil)] =
+        index == 0 ? .value(1) : .undefined(.noStems)
+      return ComparedCell(cell.address, figures: figures, key: cell.key)
+    }
+    let result = try GateSamples.result(of: run, baseline: try GateSamples.baseline(run))
+    #expect(result.outcome(strict: true) == .pass)
+    let notes = result.findings.filter { $0.subject == "not covered" }
+    #expect(notes.map(\.message) == ["windowMs=20 gives a mix only; tremolo.depth needs stems"])
+    #expect(notes.map(\.kind) == [.note])
+  }
+
   @Test func aBrokenBudgetFailsAnUnchangedRun() throws {
     var gate = GateSamples.gate
     gate.budgets = [Budget("latency.onset", max: 12), Budget("pitch.abs_error", max: 100)]

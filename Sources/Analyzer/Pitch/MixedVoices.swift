@@ -195,8 +195,13 @@ private struct OctaveEvidence {
     return 0
   }
 
+  /// True if the frame alone is no evidence against an octave up.
+  var mayBeAnOctaveUp: Bool { even > 0 && odd < Self.mostOddAtEdges * (odd + even) }
+
   /// Largest share of the odd harmonics of a voice an octave above its target.
   private static let mostOdd = 0.01
+  /// The same beside frames that are settled. Half of the window may lie on the other note.
+  private static let mostOddAtEdges = 0.2
   /// Smallest share of the harmonics between those of the target of a voice an octave below.
   private static let leastBetween = 0.1
   /// Smallest share that they explain of what the target's harmonics leave.
@@ -251,14 +256,36 @@ extension MixedVoices {
   /// Frames this near decide together.
   private static let octaveSeconds = 0.035
 
+  /// Most frames at either end of an octave up that are settled by their own evidence: the windows of
+  /// their neighbours reach across the end.
+  private static let longestEdge = 6
+
+  /// Returns 1 for a frame beside a settled octave up, if it and all between show one too; else 0.
+  private static func edge(
+    at frame: Int, _ settled: [Int], _ evidence: [OctaveEvidence?]
+  ) -> Int {
+    for step in [-1, 1] {
+      var place = frame
+      while settled.indices.contains(place), abs(place - frame) <= longestEdge {
+        if settled[place] > 0 { return 1 }
+        guard evidence[place]?.mayBeAnOctaveUp == true else { break }
+        place += step
+      }
+    }
+    return 0
+  }
+
   /// Moves the voice by an octave where the evidence around a frame says so.
   private static func settleOctaves(
     of frames: inout [Frame], _ evidence: [OctaveEvidence?], _ hopSeconds: Double
   ) {
     let reach = Int(octaveSeconds / hopSeconds)
-    for frame in frames.indices {
+    let settled = frames.indices.map { frame in
       let near = max(0, frame - reach)...min(frames.count - 1, frame + reach)
-      let octaves = OctaveEvidence.octaves(evidence[near].compactMap { $0 })
+      return OctaveEvidence.octaves(evidence[near].compactMap { $0 })
+    }
+    for frame in frames.indices {
+      let octaves = settled[frame] != 0 ? settled[frame] : edge(at: frame, settled, evidence)
       guard octaves != 0 else { continue }
       switch (frames[frame], evidence[frame]) {
       case (.heard(var heard), _):

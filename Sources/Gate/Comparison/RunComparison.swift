@@ -59,7 +59,7 @@ public struct RunComparison: Codable, Sendable {
 
   /// Compares runs whose noise is known: medians with medians, if the candidate has several takes,
   /// otherwise the unperturbed takes alone, so that the same program gives the same numbers.
-  init(
+  package init(
     baseline: Takes, candidate: Takes, _ settings: Settings = Settings()
   ) throws(ComparisonError) {
     let isSingle = candidate.perturbations == 0

@@ -4,7 +4,7 @@ import Statistics
 
 /// The cells of one version of a subject, measured once as they are and then under perturbations
 /// that nobody can hear.
-struct Takes: Sendable {
+package struct Takes: Sendable {
   /// The unperturbed cells.
   let cells: [ComparedCell]
   /// Values under each perturbation, by cell and figure; `nil` where a figure has no value.
@@ -14,20 +14,19 @@ struct Takes: Sendable {
   private let metrics: Set<String>
 
   init(
-    _ cells: [ComparedCell], perturbed: [CellAddress: [FigureID: [Double?]]] = [:],
-    perturbations: Int = 0
+    _ cells: [ComparedCell], perturbed: [CellAddress: [FigureID: [Double?]]], perturbations: Int
   ) {
     (self.cells, self.perturbed, self.perturbations) = (cells, perturbed, perturbations)
     metrics = Set(perturbed.values.flatMap { $0.keys.map(\.metric) })
   }
 
   /// - Parameter runs: one run for each perturbation.
-  init(_ cells: [ComparedCell], runs: [[ComparedCell]]) {
+  package init(_ cells: [ComparedCell], runs: [[ComparedCell]] = []) {
     self.init(cells, perturbed: Self.values(of: runs), perturbations: runs.count)
   }
 
   /// Returns the takes of the cells for which `isKept` is true.
-  func keeping(_ isKept: (CellAddress) -> Bool) -> Takes {
+  package func keeping(_ isKept: (CellAddress) -> Bool) -> Takes {
     Takes(
       cells.filter { isKept($0.address) }, perturbed: perturbed.filter { isKept($0.key) },
       perturbations: perturbations)

@@ -11,7 +11,12 @@ import Statistics
 /// measured cells: the place of the defect; four fifths of the tier's recordings, without
 /// replacement, and every probe; and for each recording one of the renderings, which differ in the
 /// instants of the fault. Trials therefore share sound. They test whether the verdict depends on
-/// the choice of recordings and on the place and time of the fault.
+/// the choice of recordings and on the place and time of the fault. A trial whose sounds happen to be
+/// free of a random fault is drawn again.
+///
+/// **Noise.** The right subject's figures under inaudible changes of its input say how far each figure
+/// moves by itself, as in a gate. A gate measures a suspicious run under the same changes and compares
+/// medians; here a defective cell is measured once.
 struct DefectTrials {
   struct Outcome {
     /// Trials in which an expected metric reported a regression or a cell could not be measured.
@@ -30,19 +35,16 @@ struct DefectTrials {
     _ settings: Selftest.Settings
   ) throws -> Outcome {
     var outcome = Outcome(found: 0, trials: settings.trials, said: [:], worsening: [:])
+    let right = takes(of: bench)
     var worsenings: [String: [Double]] = [:]
     // Seeds a fixed step apart would give trials the same numbers, shifted by one place.
     var seeds = SeededGenerator(seed: settings.seed)
     for _ in 0..<settings.trials {
       var random = SeededGenerator(seed: seeds.next())
-      let place = measured.places[Int(random.uniform() * Double(measured.places.count))]
-      let drawn = draw(bench, settings.drawnShare, &random)
-      let wrong = drawn.map { index -> ComparedCell in
-        let rendering = Int(random.uniform() * Double(measured.renderings))
-        let cells = measured.cells[bench[index].recording.id] ?? [:]
-        return cells[.init(place: place, rendering: rendering)] ?? bench[index].right
-      }
-      let comparison = try RunComparison(baseline: drawn.map { bench[$0].right }, candidate: wrong)
+      let (place, wrong) = faulty(measured, bench, settings, &random)
+      let names = Set(wrong.map(\.address.recording))
+      let comparison = try RunComparison(
+        baseline: right.keeping { names.contains($0.recording) }, candidate: Takes(wrong))
       let wronged = place.voices.map { voices in
         Set(voices.map { $0 < labels.count ? labels[$0] : "" })
       }
@@ -63,6 +65,41 @@ struct DefectTrials {
     }
     outcome.worsening = worsenings.compactMapValues { Statistics.median($0) }
     return outcome
+  }
+
+  /// The right subject's cells with their takes.
+  private static func takes(of bench: [SelftestBench.Measured]) -> Takes {
+    let count = bench.map(\.takes.count).min() ?? 0
+    return Takes(
+      bench.map(\.right), runs: (0..<count).map { number in bench.map { $0.takes[number] } })
+  }
+
+  /// Most draws of a trial.
+  private static let mostDraws = 50
+
+  /// Draws a place and the cells of a trial. A random fault is in at least one of them, if any rendering
+  /// has it.
+  private static func faulty(
+    _ measured: MeasuredDefect, _ bench: [SelftestBench.Measured], _ settings: Selftest.Settings,
+    _ random: inout SeededGenerator
+  ) -> (place: Defect.Place, cells: [ComparedCell]) {
+    var draws = 0
+    while true {
+      draws += 1
+      let place = measured.places[Int(random.uniform() * Double(measured.places.count))]
+      var isFaulty = !measured.defect.isRandom || draws == mostDraws
+      let cells = draw(bench, settings.drawnShare, &random).map { index -> ComparedCell in
+        let rendering = Int(random.uniform() * Double(measured.renderings))
+        let right = bench[index].right
+        guard
+          let wrong = measured.cells[bench[index].recording.id]?[
+            .init(place: place, rendering: rendering)]
+        else { return right }
+        isFaulty = isFaulty || wrong.figures != right.figures
+        return wrong
+      }
+      if isFaulty { return (place, cells) }
+    }
   }
 
   /// True unless an alarm concerns a voice that the defect leaves alone.

@@ -48,6 +48,8 @@ struct SelftestBench: Sendable {
   struct Measured: Sendable {
     var recording: ManifestEntry
     var right: ComparedCell
+    /// The right subject under perturbations of the input.
+    var takes: [ComparedCell] = []
     /// The right subject measured a second time.
     var again: ComparedCell?
     /// Defective cells, indexed as the list of defects.
@@ -59,7 +61,7 @@ struct SelftestBench: Sendable {
   /// Returns the number of cells to measure, for progress.
   func cellCount(_ defects: [MeasuredDefect], withNullTrials: Bool) -> Int {
     recordings.reduce(0) { sum, recording in
-      sum + 1 + (withNullTrials ? 1 + settings.nondeterministicRuns : 0)
+      sum + 1 + settings.perturbations + (withNullTrials ? 1 + settings.nondeterministicRuns : 0)
         + defects.reduce(0) { $0 + ($1.concerns(recording) ? $1.variants.count : 0) }
     }
   }
@@ -86,6 +88,10 @@ struct SelftestBench: Sendable {
         subject: subject.id, problem: "can't be measured on \(recording.id): \(failure)")
     }
     var measured = Measured(recording: recording, right: right, wrong: [], nondeterministic: [])
+    for number in 0..<settings.perturbations {
+      guard let perturbed = PerturbedSubject(subject, Perturbation(number + 1)) else { break }
+      measured.takes.append(try await cell(perturbed, settings.metrics, "right, perturbed"))
+    }
     for one in defects {
       var cells: [MeasuredDefect.Variant: ComparedCell] = [:]
       for variant in one.concerns(recording) ? one.variants : [] {

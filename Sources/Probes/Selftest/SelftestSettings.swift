@@ -1,6 +1,7 @@
 import Corpus
 import Cost
 import DSP
+import Gate
 import Metrics
 import Subjects
 
@@ -14,6 +15,9 @@ extension Selftest {
     public var nullTrialCount = 200
     /// Share of the tier's voices that a trial draws.
     public var drawnShare = 0.8
+    /// Inaudible changes of the input under which the right subject is measured too, so that the noise
+    /// of each figure is known as in a gate.
+    public var perturbations = GateNoise.usualPerturbations
     /// Renderings of a random defect for each place.
     public var renderings = 2
     /// Runs of the nondeterministic subject; half of them calibrate its noise.
@@ -39,6 +43,7 @@ extension Selftest {
       try require("costTrials", Double(costTrials), in: 0...10_000)
       try cost.validate()
       try require("drawnShare", drawnShare, in: 0.1...1)
+      try require("perturbations", Double(perturbations), in: 0...100)
       try require("renderings", Double(renderings), in: 1...100)
       try require("nondeterministicRuns", Double(nondeterministicRuns), in: 4...100)
       try require("intervals", Double(intervalsSemitones.count), in: 2...16)

@@ -69,6 +69,23 @@ import Testing
     }
   }
 
+  /// A note of 300 ms is an octave up; the windows of its first and last frames reach beyond it.
+  @Test(arguments: [0, 1, 2])
+  func aNoteAnOctaveUpIsHeardFromEndToEnd(voice: Int) {
+    let note = 0.3..<0.6
+    var sum = mix([1, 1, 1], silent: voice, from: note.lowerBound, to: note.upperBound)
+    let high = TestVoice(noiseDb: -30, f0Hz: { 2 * Self.target(voice, $0) }).signal()
+    for i in sum.samples.indices where note.contains(Double(i) / 48_000) {
+      sum.samples[i] += high.samples[i]
+    }
+    let track = MixedVoices(in: sum, around: targets).track(ofVoice: voice)
+    let up = track.f0Hz.indices.filter {
+      track.f0Hz[$0] > 0 && abs(cents(track.f0Hz[$0], over: targets[voice].f0Hz[$0]) - 1200) < 20
+    }
+    #expect(up.count { 31..<59 ~= $0 } >= 25)
+    #expect(up.allSatisfy { 26..<64 ~= $0 })
+  }
+
   @Test(arguments: [0, 1, 2])
   func aVoiceThatStopsIsMissingThere(voice: Int) {
     let voices = MixedVoices(

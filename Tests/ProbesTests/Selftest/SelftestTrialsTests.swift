@@ -96,6 +96,43 @@ import Testing
     #expect(outcome.found == 0 && outcome.said == ["pitch.abs_error": 10])
   }
 
+  /// Perturbations move each figure by up to 6 cents, which explains 3 cents and not 30.
+  @Test(arguments: [(3.0, 0), (30, 20)])
+  func noiseOfTheRightSubjectIsNoDefect(worse: Double, found: Int) throws {
+    var (bench, measured) = Self.tried(worse: worse)
+    for (index, one) in bench.enumerated() {
+      let base = [4 + 0.1 * Double(index), 5 - 0.1 * Double(index)]
+      bench[index].takes = [-6.0, -3, 3, 6].map { off in
+        Self.cell(one.recording.id, base.map { $0 + off })
+      }
+    }
+    measured.cells["r20"] = nil
+    var settings = Selftest.Settings()
+    settings.trials = 20
+    let outcome = try DefectTrials.run(measured, on: bench, labels: Self.labels, settings)
+    #expect(outcome.found == found)
+  }
+
+  /// One rendering of one recording has the fault, for either voice.
+  @Test func everyTrialHasARandomFault() throws {
+    let (bench, _) = Self.tried(worse: 0)
+    let rare = Defect(
+      "toy", "one voice drops", .dropped(ms: 200), seenBy: ["pitch.abs_error"],
+      measuring: ["pitch"])
+    var measured = MeasuredDefect(rare, voiceCount: 2, renderings: 2)
+    for one in bench where measured.concerns(one.recording) {
+      measured.cells[one.recording.id] = Dictionary(
+        uniqueKeysWithValues: measured.variants.map { ($0, one.right) })
+    }
+    for voice in 0..<2 {
+      measured.cells["r7"]?[.init(place: .voice(voice), rendering: 1)] = Self.cell("r7", [90, 90])
+    }
+    var settings = Selftest.Settings()
+    settings.trials = 20
+    let outcome = try DefectTrials.run(measured, on: bench, labels: Self.labels, settings)
+    #expect(outcome.found == 20)
+  }
+
   /// A defect that shows in one of two places is found in some of twenty trials, not in all.
   @Test func placesAreDrawn() throws {
     var (bench, measured) = Self.tried(worse: 3)

@@ -135,10 +135,13 @@ struct VerdictPart {
       let interval = figure?.interval.flatMap {
         Bounds($0.lowerBound, $0.upperBound, meaning: "95 %")
       }
+      // Impulses are a probe, and no voice.
+      let isOfProbe = figure?.value != nil && figure?.recordings == 0
       return Headline(
         Self.title(axis, metric),
         Amount(figure?.value, otherwise: reason ?? Undefined(.notMeasured, "not measured")),
-        unit: axis.unit, interval: interval, count: figure?.recordings ?? 0, counted: "recordings",
+        unit: axis.unit, interval: interval, count: isOfProbe ? 1 : figure?.recordings ?? 0,
+        counted: isOfProbe ? "probes" : "recordings",
         style: Self.style(axis),
         change: metric.flatMap { baseline?.change(of: $0, under: choice) } ?? "",
         scale: QualityScale.of(axis))
