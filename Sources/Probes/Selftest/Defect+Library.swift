@@ -26,7 +26,8 @@ extension Defect {
       "octave-note", "one voice an octave up for one note of 300 ms in thirty",
       .octaveErrors(share: 1.0 / 30, burstMs: 300),
       // A soft voice an octave up may fall below the others; then it is missing from its place.
-      seenBy: ["pitch.octave_errors", "pitch.gross_errors", "voice.missing"], measuring: ["pitch", "voices"]),
+      seenBy: ["pitch.octave_errors", "pitch.gross_errors", "voice.missing"],
+      measuring: ["pitch", "voices"]),
     Defect(
       "missing", "one voice silent throughout", .missing,
       seenBy: ["voice.missing", "chord.recall"], measuring: ["pitch", "voices"],
