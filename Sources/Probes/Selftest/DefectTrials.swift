@@ -14,9 +14,9 @@ import Statistics
 /// the choice of recordings and on the place and time of the fault. A trial whose sounds happen to be
 /// free of a random fault is drawn again.
 ///
-/// **Noise.** The right subject's figures under inaudible changes of its input say how far each figure
-/// moves by itself, as in a gate. A gate measures a suspicious run under the same changes and compares
-/// medians; here a defective cell is measured once.
+/// **Noise.** With `Selftest.Settings.perturbations`, the right subject's figures under inaudible changes
+/// of its input say how far each figure moves by itself. A gate measures a suspicious run under the same
+/// changes and compares medians; here a defective cell is measured once, so a gate sees a little more.
 struct DefectTrials {
   struct Outcome {
     /// Trials in which an expected metric reported a regression or a cell could not be measured.

@@ -1,7 +1,6 @@
 import Corpus
 import Cost
 import DSP
-import Gate
 import Metrics
 import Subjects
 
@@ -16,8 +15,8 @@ extension Selftest {
     /// Share of the tier's voices that a trial draws.
     public var drawnShare = 0.8
     /// Inaudible changes of the input under which the right subject is measured too, so that the noise
-    /// of each figure is known as in a gate.
-    public var perturbations = GateNoise.usualPerturbations
+    /// of each figure is known as in a gate; 0 for none.
+    public var perturbations = 0
     /// Renderings of a random defect for each place.
     public var renderings = 2
     /// Runs of the nondeterministic subject; half of them calibrate its noise.

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Corpus
 import Foundation
+import Gate
 import Probes
 import Synchronization
 
@@ -39,6 +40,11 @@ struct SelftestCommand: AsyncParsableCommand {
   @Option(help: "Engine of the harmonizer that is given defects.") var engine = "psola"
   @Flag(help: "Judge the voices from a mix alone, as of a program that gives no stems.")
   var fromMix = false
+  @Flag(
+    help:
+      "Judge with the noise of each figure, from four inaudible changes of the input, as a gate does."
+  )
+  var noise = false
   @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
   var corpus = Installation.corpus
   @Option(help: "Recordings to process in parallel.", in: Bounds.jobs) var jobs = Bounds.defaultJobs
@@ -64,6 +70,7 @@ struct SelftestCommand: AsyncParsableCommand {
     settings.costTrials = costTrials ?? (only != nil && !costDefects.isEmpty ? trials : 0)
     (settings.seed, settings.subjectSettings) = (seed, ["engine": .text(engine)])
     settings.fromMix = fromMix
+    if noise { settings.perturbations = GateNoise.usualPerturbations }
     // Octaves can't be told apart in a mix.
     if fromMix { settings.intervalsSemitones = [-5, 4, 9] }
     let progress = Mutex(ProgressBar(total: 1))

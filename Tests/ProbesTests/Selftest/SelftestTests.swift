@@ -26,8 +26,6 @@ import Testing
     let scratch = try TemporaryFolder()
     var settings = Selftest.Settings()
     (settings.trials, settings.nullTrialCount) = (5, 0)
-    // Two sounds are too few to know how far each figure moves by itself.
-    settings.perturbations = 0
     settings.metrics = MetricChoice(["latency", "contract"])
     settings.intervalsSemitones = [-5, 4]
     let wanted = ["misreport", "nan", "stale", "allocation", "delay-0.5"]
