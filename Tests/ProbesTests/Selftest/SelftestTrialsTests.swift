@@ -55,11 +55,25 @@ import Testing
     return (bench, measured)
   }
 
+  /// A defect that a recording has by chance, to be rendered twice.
+  private static var randomDefect: MeasuredDefect {
+    let dropped = Defect(
+      "toy", "one voice drops", .dropped(ms: 200), seenBy: ["pitch.abs_error"],
+      measuring: ["pitch"])
+    return MeasuredDefect(dropped, voiceCount: 2, renderings: 2)
+  }
+
+  private static func outcome(
+    _ measured: MeasuredDefect, on bench: [SelftestBench.Measured], trials: Int = 20
+  ) throws -> DefectTrials.Outcome {
+    var settings = Selftest.Settings()
+    settings.trials = trials
+    return try DefectTrials.run(measured, on: bench, labels: labels, settings)
+  }
+
   private func outcome(worse: Double, other: Double = 0) throws -> DefectTrials.Outcome {
     let (bench, measured) = Self.tried(worse: worse, other: other)
-    var settings = Selftest.Settings()
-    settings.trials = 20
-    return try DefectTrials.run(measured, on: bench, labels: Self.labels, settings)
+    return try Self.outcome(measured, on: bench)
   }
 
   /// The minimum effect is 2 cents.
@@ -90,9 +104,7 @@ import Testing
           Self.cell(one.recording.id, [90, 90])
       }
     }
-    var settings = Selftest.Settings()
-    settings.trials = 10
-    let outcome = try DefectTrials.run(measured, on: bench, labels: Self.labels, settings)
+    let outcome = try Self.outcome(measured, on: bench, trials: 10)
     #expect(outcome.found == 0 && outcome.said == ["pitch.abs_error": 10])
   }
 
@@ -107,19 +119,14 @@ import Testing
       }
     }
     measured.cells["r20"] = nil
-    var settings = Selftest.Settings()
-    settings.trials = 20
-    let outcome = try DefectTrials.run(measured, on: bench, labels: Self.labels, settings)
+    let outcome = try Self.outcome(measured, on: bench)
     #expect(outcome.found == found)
   }
 
   /// One rendering of one recording has the fault, for either voice.
   @Test func everyTrialHasARandomFault() throws {
     let (bench, _) = Self.tried(worse: 0)
-    let rare = Defect(
-      "toy", "one voice drops", .dropped(ms: 200), seenBy: ["pitch.abs_error"],
-      measuring: ["pitch"])
-    var measured = MeasuredDefect(rare, voiceCount: 2, renderings: 2)
+    var measured = Self.randomDefect
     for one in bench where measured.concerns(one.recording) {
       measured.cells[one.recording.id] = Dictionary(
         uniqueKeysWithValues: measured.variants.map { ($0, one.right) })
@@ -127,9 +134,7 @@ import Testing
     for voice in 0..<2 {
       measured.cells["r7"]?[.init(place: .voice(voice), rendering: 1)] = Self.cell("r7", [90, 90])
     }
-    var settings = Selftest.Settings()
-    settings.trials = 20
-    let outcome = try DefectTrials.run(measured, on: bench, labels: Self.labels, settings)
+    let outcome = try Self.outcome(measured, on: bench)
     #expect(outcome.found == 20)
   }
 
@@ -140,19 +145,14 @@ import Testing
       measured.cells[one.recording.id]?[.init(place: .voice(1), rendering: 0)] = nil
     }
     bench.removeLast()
-    var settings = Selftest.Settings()
-    settings.trials = 20
-    let outcome = try DefectTrials.run(measured, on: bench, labels: Self.labels, settings)
+    let outcome = try Self.outcome(measured, on: bench)
     #expect(1...19 ~= outcome.found)
   }
 
   /// One of two renderings is off by 8 cents, so the mean is off by about 4, and each trial finds it.
   @Test func renderingsAreDrawn() throws {
     let (bench, _) = Self.tried(worse: 0)
-    let random = Defect(
-      "toy", "one voice drops", .dropped(ms: 200), seenBy: ["pitch.abs_error"],
-      measuring: ["pitch"])
-    var measured = MeasuredDefect(random, voiceCount: 2, renderings: 2)
+    var measured = Self.randomDefect
     for (index, one) in bench.enumerated() where measured.concerns(one.recording) {
       let base = [4 + 0.1 * Double(index), 5 - 0.1 * Double(index)]
       for variant in measured.variants {
@@ -162,9 +162,7 @@ import Testing
         measured.cells[one.recording.id, default: [:]][variant] = Self.cell(one.recording.id, cents)
       }
     }
-    var settings = Selftest.Settings()
-    settings.trials = 20
-    let outcome = try DefectTrials.run(measured, on: bench, labels: Self.labels, settings)
+    let outcome = try Self.outcome(measured, on: bench)
     // Sixteen coins in each of twenty trials: the median count is 8, within about 1.
     let worsening = try #require(outcome.worsening["pitch.abs_error"])
     #expect(3...5 ~= worsening)
