@@ -36,11 +36,12 @@ extension Metric {
     ofEvents("latency.onset.p5", "5th percentile of the latency of single onsets", \.p5Ms),
     ofEvents("latency.onset.p95", "95th percentile of the latency of single onsets", \.p95Ms),
     ofImpulses(
-      "latency.impulse", "Latency of lone impulses, mean weighted by amplitude", \.meanMs),
+      "latency.impulse", "Latency of lone impulses, mean weighted by amplitude above the noise",
+      \.meanMs),
     ofImpulses("latency.impulse.p5", "5th percentile of the latency of impulses", \.p5Ms),
     ofImpulses("latency.impulse.p95", "95th percentile of the latency of impulses", \.p95Ms),
     Metric(
-      "latency.report_error", unit: "ms", .target,
+      "latency.report_error", version: 2, unit: "ms", .target,
       "Stated latency less that of lone impulses",
       domain: "the impulse probe, each voice separately; subjects that state their latency"
     ) { observation in
@@ -96,7 +97,9 @@ extension Metric {
   private static func ofImpulses(
     _ id: String, _ text: String, _ part: @escaping @Sendable (ImpulseDelay) -> Double
   ) -> Metric {
-    Metric(id, unit: "ms", .lower, text, domain: "the impulse probe; each voice separately") {
+    Metric(
+      id, version: 2, unit: "ms", .lower, text, domain: "the impulse probe; each voice separately"
+    ) {
       observation in
       impulseDelays(observation) { .value(part($0), voice: $1, count: $0.count) }
     }

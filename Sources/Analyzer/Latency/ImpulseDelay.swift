@@ -5,7 +5,8 @@ import Statistics
 ///
 /// Each impulse's delay is the amplitude-weighted centre of what follows it, so a doubled impulse
 /// counts as one between its copies. For a two-tap delay line the mean over many impulses is the
-/// mean of its delay over a sweep.
+/// mean of its delay over a sweep. Only what stands out of the noise between impulses counts: 208 ms
+/// of dither at -96 dBFS weigh a sixth of an impulse, and would make it 14 ms late.
 public struct ImpulseDelay: Equatable, Sendable {
   public var meanMs: Double
   /// 5th percentile of the single impulses' delays.
@@ -47,9 +48,11 @@ public struct ImpulseDelay: Equatable, Sendable {
       let end = index + 1 < starts.count ? starts[index + 1] : output.count
       guard end <= output.count else { break }
       var (ownMoment, ownWeight) = (0.0, 0.0)
+      let floor = Self.noiseFloor(output.samples[start..<end])
       for n in start..<end where output.samples[n].isFinite {
-        ownWeight += Double(abs(output.samples[n]))
-        ownMoment += Double(abs(output.samples[n])) * Double(n - start)
+        let above = Double(max(0, abs(output.samples[n]) - floor))
+        ownWeight += above
+        ownMoment += above * Double(n - start)
       }
       if ownWeight > 1e-3 * Double(highest) {
         delays.append(ownMoment / ownWeight / perMs)
@@ -67,5 +70,14 @@ public struct ImpulseDelay: Equatable, Sendable {
     self.lost = lost
     estimate = DelayEstimate(
       delaysMs: delays, lost: lost, confidence: Double(count) / Double(count + lost))!
+  }
+
+  /// Returns the size that noise hardly ever exceeds: six medians, which are four standard deviations
+  /// of normal noise. It is 0 if most of the samples are.
+  private static func noiseFloor(_ samples: ArraySlice<Float>) -> Float {
+    // Every eighth sample is enough for a median.
+    let sizes = stride(from: samples.startIndex, to: samples.endIndex, by: 8)
+      .map { Double(abs(samples[$0])) }.filter(\.isFinite)
+    return 6 * Float(Statistics.median(sizes) ?? 0)
   }
 }

@@ -28,6 +28,22 @@ import Testing
     #expect(abs(found.meanMs - (2 * 0.75 + 6 * 0.25)) < 1e-6)
   }
 
+  /// Noise behind the impulses does not make them later. At -60 dBFS one sample in 16,000 exceeds the
+  /// floor of four deviations; together they weigh less than a thousandth of an impulse.
+  @Test(arguments: [-96.0, -60])
+  func noiseIsNotLate(levelDb: Double) throws {
+    var random = SeededGenerator(seed: 3)
+    let deviation = pow(10, levelDb / 20)
+    let late = [Float](repeating: 0, count: 480) + impulses.samples.dropLast(480)
+    let noisy = late.map { sample in
+      // The sum of twelve uniform numbers is nearly normal, with a deviation of 1.
+      sample + Float(deviation * (0..<12).reduce(-6) { sum, _ in sum + random.uniform() })
+    }
+    let found = try ImpulseDelay(of: Signal(noisy, sampleRateHz: 48_000), from: impulses)
+    #expect(abs(found.meanMs - 10) < 0.05)
+    #expect(found.count == 8 && found.lost == 0)
+  }
+
   @Test func lostImpulsesAreCounted() throws {
     var output = impulses.samples
     for i in 6_000..<18_000 { output[i] = 0 }
