@@ -35,6 +35,11 @@ struct SincPeak {
   }
 
   private static let reach = 30
+  /// Cosine and sine of the taper's angle at each whole distance.
+  private static let turns = (1 - reach...reach).map { k in
+    let angle = Double.pi * Double(k) / Double(reach)
+    return (cosine: cos(angle), sine: sin(angle))
+  }
 
   private static func value(_ samples: [Double], at x: Double, isEven: Bool) -> Double {
     let whole = Int(x.rounded(.down))
@@ -44,10 +49,12 @@ struct SincPeak {
     guard share > 1e-9, share < 1 - 1e-9 else {
       return sample(samples, whole + (share > 0.5 ? 1 : 0), isEven)
     }
+    let angle = Double.pi * share / Double(reach)
+    let (cosine, sineOfAngle) = (cos(angle), sin(angle))
     var sum = 0.0
-    for k in 1 - reach...reach {
+    for (k, turn) in zip(1 - reach...reach, turns) {
       let distance = share - Double(k)
-      let taper = 0.5 + 0.5 * cos(.pi * distance / Double(reach))
+      let taper = 0.5 + 0.5 * (cosine * turn.cosine + sineOfAngle * turn.sine)
       let sign = k % 2 == 0 ? 1.0 : -1.0
       sum += sample(samples, whole + k, isEven) * sign * sine / (.pi * distance) * taper
     }
