@@ -224,6 +224,11 @@ let package = Package(
       name: "engine-cost", dependencies: ["CDelayLine", "Harmonizer"],
       path: "Benchmarks/engine-cost", swiftSettings: fast),
 
+    // Verdicts of every pair of accepted gates: scripts/bench/gate-trials.
+    .executableTarget(
+      name: "gate-pairs", dependencies: ["Gate", "Metrics"], path: "Benchmarks/gate-pairs",
+      swiftSettings: fast),
+
     // MARK: What tests share
 
     // Tones, noise, known voices and golden files.

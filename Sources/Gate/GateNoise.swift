@@ -146,6 +146,20 @@ public struct GateNoise: Equatable, Sendable {
     try draft.publish { [Draft.Move(from: name, to: name)] }
   }
 
+  /// Returns the run under each perturbation, as it was measured.
+  ///
+  /// - Parameter run: the unperturbed run.
+  package func runs(of run: MeasuredRun) -> [MeasuredRun] {
+    (0..<perturbations).map { number in
+      var other = run
+      other.cells = run.cells.map { cell in
+        let values = cells[cell.address]?.compactMapValues { $0[number] } ?? [:]
+        return ComparedCell(cell.address, figures: values.mapValues { .value($0) }, key: cell.key)
+      }
+      return other
+    }
+  }
+
   /// Returns the noise with the figures for which `isNew` is true, or that it lacks, from `other`.
   func merging(
     _ other: GateNoise, where isNew: (CellAddress, FigureID) -> Bool

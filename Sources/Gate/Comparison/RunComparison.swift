@@ -59,8 +59,11 @@ public struct RunComparison: Codable, Sendable {
 
   /// Compares runs whose noise is known: medians with medians, if the candidate has several takes,
   /// otherwise the unperturbed takes alone, so that the same program gives the same numbers.
+  ///
+  /// - Parameter isPaired: false to take both sides for independent, as for one that is compared with
+  ///   itself.
   package init(
-    baseline: Takes, candidate: Takes, _ settings: Settings = Settings()
+    baseline: Takes, candidate: Takes, _ settings: Settings = Settings(), isPaired: Bool = true
   ) throws(ComparisonError) {
     let isSingle = candidate.perturbations == 0
     let cells = try PairedCells(
@@ -68,7 +71,7 @@ public struct RunComparison: Codable, Sendable {
     guard !cells.pairs.isEmpty else {
       throw .nothingInCommon(baseline: baseline.cells, candidate: candidate.cells)
     }
-    let noise = FigureNoise(baseline: baseline, candidate: candidate)
+    let noise = FigureNoise(baseline: baseline, candidate: candidate, isPaired: isPaired)
     self.init(cells, settings, noise: noise) { _ in .init() }
   }
 

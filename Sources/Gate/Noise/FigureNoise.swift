@@ -8,9 +8,14 @@ import Statistics
 /// its metric, as if each had seen four more takes like the usual ones; so a handful of takes is
 /// enough, and a recording that happened to be quiet is not trusted alone. What is borrowed is the
 /// median of the variances, so that one restless recording does not hide changes of the others.
+///
+/// Both sides are measured under the same perturbations. A perturbation that moves both alike, as
+/// another polarity does, is no noise of their difference. The variance is therefore taken twice, over
+/// the takes of each side and over the differences of takes that belong together, and the smaller limit
+/// holds.
 struct FigureNoise: Sendable {
-  /// Probability that noise moves one figure beyond its limit: a gate of a thousand figures raises
-  /// one false alarm in a thousand runs.
+  /// Probability that noise moves one figure beyond one of its limits: a gate of a thousand figures
+  /// raises two false alarms in a thousand runs at most.
   static let level = 1e-6
   /// Takes that a recording borrows from its figure, and recordings that a figure borrows from its
   /// metric.
@@ -40,54 +45,71 @@ struct FigureNoise: Sendable {
     return max(median, leastShare * mean)
   }
 
-  /// The takes of one figure.
-  private struct Figure {
-    var byRecording: [String: Spread] = [:]
-    var variances: [Double] { byRecording.values.compactMap(\.variance) }
-    /// Most takes of one cell on either side.
-    var takes = (baseline: 1, candidate: 1)
-    var baselinePresent = (count: 0, of: 0)
-    var candidatePresent = (count: 0, of: 0)
+  /// Spreads by figure and recording, with the usual variance of each metric.
+  private struct Spreads {
+    private(set) var figures: [FigureKey: [String: Spread]] = [:]
+    private(set) var metrics: [String: Double] = [:]
+
+    mutating func add(_ values: [Double], of figure: FigureKey, in recording: String) {
+      figures[figure, default: [:]][recording, default: Spread()].add(values)
+    }
+
+    /// Takes the usual variances, once all values are there.
+    mutating func close() {
+      metrics = Dictionary(grouping: figures.keys, by: \.figure.metric).compactMapValues { keys in
+        let variances = keys.flatMap { figures[$0]!.values.compactMap(\.variance) }
+        return variances.isEmpty ? nil : FigureNoise.usual(variances)
+      }
+    }
   }
 
-  private var figures: [FigureKey: Figure] = [:]
-  /// Usual variance by metric.
-  private var metrics: [String: Double] = [:]
+  /// Number of takes, and how many of them have a value.
+  private struct Presence {
+    /// Most takes of one cell.
+    var takes = 1
+    var (present, all) = (0, 0)
+
+    mutating func add(_ values: [Double?]) {
+      takes = max(takes, values.count)
+      present += values.count { $0 != nil }
+      all += values.count
+    }
+  }
+
+  /// Spreads over the takes of each side, and over the differences of both.
+  private var (own, paired) = (Spreads(), Spreads())
+  private var baselinePresence: [FigureKey: Presence] = [:]
+  private var candidatePresence: [FigureKey: Presence] = [:]
   /// True if single takes are compared, not medians.
   private let isSingle: Bool
 
-  init(baseline: Takes, candidate: Takes) {
+  /// - Parameter isPaired: false to take both sides for independent, as for one that is compared with
+  ///   itself.
+  init(baseline: Takes, candidate: Takes, isPaired: Bool = true) {
     isSingle = candidate.perturbations == 0
-    add(baseline) { figure, values, present in
-      figure.takes.baseline = max(figure.takes.baseline, values)
-      figure.baselinePresent = (
-        figure.baselinePresent.count + present, figure.baselinePresent.of + values
-      )
-    }
-    add(candidate) { figure, values, present in
-      figure.takes.candidate = max(figure.takes.candidate, values)
-      figure.candidatePresent = (
-        figure.candidatePresent.count + present, figure.candidatePresent.of + values
-      )
-    }
-    metrics = Dictionary(grouping: figures.keys, by: \.figure.metric).compactMapValues { keys in
-      let variances = keys.flatMap { figures[$0]!.variances }
-      return variances.isEmpty ? nil : Self.usual(variances)
-    }
-  }
-
-  private mutating func add(
-    _ takes: Takes, _ count: (inout Figure, _ takes: Int, _ present: Int) -> Void
-  ) {
-    for cell in takes.cells {
-      takes.forEachFigure(of: cell) { id, all in
-        let values = all.compactMap(\.self)
+    var before: [CellAddress: [FigureID: [Double?]]] = [:]
+    for cell in baseline.cells {
+      baseline.forEachFigure(of: cell) { id, takes in
         let key = cell.address.key(of: id)
-        figures[key, default: Figure()]
-          .byRecording[cell.address.recording, default: Spread()].add(values)
-        count(&figures[key]!, all.count, values.count)
+        own.add(takes.compactMap(\.self), of: key, in: cell.address.recording)
+        baselinePresence[key, default: Presence()].add(takes)
+        before[cell.address, default: [:]][id] = takes
       }
     }
+    for cell in candidate.cells {
+      candidate.forEachFigure(of: cell) { id, takes in
+        let key = cell.address.key(of: id)
+        own.add(takes.compactMap(\.self), of: key, in: cell.address.recording)
+        candidatePresence[key, default: Presence()].add(takes)
+        guard isPaired, let others = before[cell.address]?[id] else { return }
+        let differences = zip(takes, others).compactMap { now, was in
+          now.flatMap { now in was.map { now - $0 } }
+        }
+        paired.add(differences, of: key, in: cell.address.recording)
+      }
+    }
+    own.close()
+    paired.close()
   }
 
   /// The largest changes that noise explains.
@@ -112,20 +134,32 @@ struct FigureNoise: Sendable {
   func limits(
     of key: FigureKey, _ recordings: [(name: String, cells: Int)], effect: Double
   ) -> Limits? {
-    guard let figure = figures[key], let metric = metrics[key.figure.metric], !recordings.isEmpty
+    let (was, now) = (baselinePresence[key]?.takes ?? 1, candidatePresence[key]?.takes ?? 1)
+    let shareOfOwn = isSingle ? 2 : Self.shareOfVariance(was) + Self.shareOfVariance(now)
+    let byTakes = Self.limits(own, of: key, recordings, effect: effect, share: shareOfOwn)
+    guard !isSingle,
+      let byPairs = Self.limits(
+        paired, of: key, recordings, effect: effect, share: Self.shareOfVariance(min(was, now)))
+    else { return byTakes }
+    return byTakes.map { $0.mean <= byPairs.mean ? $0 : byPairs } ?? byPairs
+  }
+
+  /// - Parameter share: variance of a recording's change in variances of one value.
+  private static func limits(
+    _ spreads: Spreads, of key: FigureKey, _ recordings: [(name: String, cells: Int)],
+    effect: Double, share: Double
+  ) -> Limits? {
+    guard let figure = spreads.figures[key], let metric = spreads.metrics[key.figure.metric],
+      !recordings.isEmpty
     else { return nil }
-    let known = figure.variances
+    let known = figure.values.compactMap(\.variance)
     let usual =
-      (Self.borrowed * metric + Double(known.count) * Self.usual(known))
-      / (Self.borrowed + Double(known.count))
-    let share =
-      isSingle
-      ? 2
-      : Self.shareOfVariance(figure.takes.baseline) + Self.shareOfVariance(figure.takes.candidate)
+      (borrowed * metric + Double(known.count) * Self.usual(known))
+      / (borrowed + Double(known.count))
     let noise = recordings.map { name, cells -> (variance: Double, degrees: Double) in
-      let spread = figure.byRecording[name] ?? Spread()
-      let degrees = spread.degrees + Self.borrowed
-      let variance = (spread.squares + Self.borrowed * usual) / degrees
+      let spread = figure[name] ?? Spread()
+      let degrees = spread.degrees + borrowed
+      let variance = (spread.squares + borrowed * usual) / degrees
       return (share * variance / Double(cells), degrees)
     }
     let raw = noise.map { 1 / ($0.variance + effect * effect) }
@@ -136,8 +170,8 @@ struct FigureNoise: Sendable {
     let degrees =
       sum > 0 ? sum * sum / zip(parts, noise).reduce(0) { $0 + $1.0 * $1.0 / $1.1.degrees } : 1
     return Limits(
-      weights: weights, mean: Self.errors(degrees) * sum.squareRoot(), error: sum.squareRoot(),
-      recordings: noise.map { Self.errors($0.degrees) * $0.variance.squareRoot() })
+      weights: weights, mean: errors(degrees) * sum.squareRoot(), error: sum.squareRoot(),
+      recordings: noise.map { errors($0.degrees) * $0.variance.squareRoot() })
   }
 
   /// Returns the standard errors that noise exceeds with a probability of `level`.
@@ -154,9 +188,10 @@ struct FigureNoise: Sendable {
   /// Returns the p-value that a figure is present in equal shares of both sides' takes; `nil` without
   /// takes of both.
   func presencePValue(of key: FigureKey) -> Double? {
-    guard let figure = figures[key], figure.takes.baseline > 1 else { return nil }
-    let (was, now) = (figure.baselinePresent, figure.candidatePresent)
-    guard was.of > 0, now.of > 0 else { return nil }
-    return Proportion(now.count, of: now.of).pValue(against: Proportion(was.count, of: was.of))
+    guard let was = baselinePresence[key], let now = candidatePresence[key], was.takes > 1 else {
+      return nil
+    }
+    return Proportion(now.present, of: now.all)
+      .pValue(against: Proportion(was.present, of: was.all))
   }
 }

@@ -16,7 +16,9 @@ public struct NoiseReach: Equatable, Sendable {
   public static func all(of baseline: Baseline, _ noise: GateNoise, gate: Gate) -> [NoiseReach] {
     let takes = baseline.takes(noise)
     // A comparison with itself has no changes, so only noise limits what it can find.
-    guard let comparison = try? RunComparison(baseline: takes, candidate: takes, gate.settings())
+    guard
+      let comparison = try? RunComparison(
+        baseline: takes, candidate: takes, gate.settings(), isPaired: false)
     else { return [] }
     return Dictionary(grouping: comparison.differences, by: \.metric).compactMap {
       metric, figures in

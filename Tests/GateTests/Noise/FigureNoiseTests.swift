@@ -71,6 +71,27 @@ import Testing
     }
   }
 
+  /// Each perturbation moves both sides alike, by 1 unit: a change of a fifth of it is found. One side
+  /// measured under other perturbations hides it.
+  @Test(arguments: [true, false])
+  func whatMovesBothSidesIsNoNoise(sameTakes: Bool) throws {
+    var random = SeededGenerator(seed: 4)
+    var settings = RunComparison.Settings()
+    settings.minimumEffects = ["pitch.abs_error": 0.1, "latency.onset": 0.1]
+    let seeds: [UInt64] = [1, 2, 3, 4, 5]
+    func takes(_ seeds: [UInt64], offset: Double) -> Takes {
+      let runs = seeds.map { seed in
+        var moved = SeededGenerator(seed: seed)
+        return Self.run(&moved, offset: offset + 0.01 * random.uniform())
+      }
+      return Takes(runs[0].cells, runs: runs.dropFirst().map(\.cells))
+    }
+    let comparison = try RunComparison(
+      baseline: takes(seeds, offset: 6),
+      candidate: takes(sameTakes ? seeds : seeds.map { $0 + 10 }, offset: 6.2), settings)
+    #expect((comparison.verdict == .regression) == sameTakes)
+  }
+
   /// A figure that comes and goes in a third of the takes is not lost when it is away; one that is
   /// away in all takes is.
   @Test func presenceIsComparedByShare() throws {

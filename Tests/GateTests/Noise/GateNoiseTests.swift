@@ -23,6 +23,23 @@ import Testing
     #expect(lost == [5.53333, nil, 6.2])
   }
 
+  /// The runs come back with their six digits and without what had no value.
+  @Test func runsComeBack() {
+    let runs = (1...3).map { number in
+      GateSamples.run { recording, _, voice in
+        recording == number && voice == "+4" ? nil : Double(number)
+      }
+    }
+    let noise = GateNoise(runs, of: GateSamples.gate.comparedMetrics, differingFigures: 0)
+    let found = noise.runs(of: runs[0])
+    #expect(found.map { $0.cells.map(\.address) } == runs.map { $0.cells.map(\.address) })
+    for (found, run) in zip(found, runs) {
+      for (cell, original) in zip(found.cells, run.cells) {
+        #expect(cell.figures == original.keeping(GateSamples.gate.comparedMetrics).figures)
+      }
+    }
+  }
+
   /// A first `accept` may name a folder that does not exist.
   @Test func writingCreatesTheFolderAndLeavesNothingElse() throws {
     let noise = GateNoise(
