@@ -25,6 +25,7 @@ int main(int argc, char **argv) {
   float sample;
   for (long n = 0; fread(&sample, sizeof sample, 1, stdin) == 1; n++) {
     past[++now % PAST] = sample;
+    if (!is_voice(sample) && c.begun == n) c.begun++;
     const double lead = fmin(delay / crossfade, 1);
     const float shifted = (float)(lead * tap(delay) + (1 - lead) * tap(delay + window));
     delay = fmod(delay + 1 - ratio_at(&c, n) + 2 * window, window);

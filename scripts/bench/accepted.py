@@ -1,0 +1,41 @@
+"""What the trials of the gate share: baselines that are accepted once, and verdicts of every pair of them."""
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TOYS = ROOT / "scripts/bench/toys"
+BUILD = Path(os.environ.get("CHOIR_BUILD", ROOT / ".build/debug"))
+
+
+def run(folder, *words):
+    """Runs a command; returns what it printed."""
+    done = subprocess.run([str(word) for word in words], cwd=folder, text=True, capture_output=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, words))}: {done.stderr}")
+    return done.stdout
+
+
+def accept(folder, name, subject, recordings, metrics=None):
+    """Accepts a baseline of a subject with its noise, unless the folder has it; returns the gate's file.
+
+    `subject` is the text of its file but for the id, `recordings` and `metrics` are as in a plan."""
+    gate = folder / f"{name}.yaml"
+    if not gate.with_suffix(".noise.tsv").exists():
+        (folder / f"{name}.subject.yaml").write_text(f"id: {name}\n{subject}\n")
+        (folder / f"{name}.plan.yaml").write_text(
+            f"name: trials\nsubject: {name}.subject.yaml\nrecordings: [{recordings}]\n"
+            "scores: [{id: two, intervalsSemitones: [-5, 4]}]\n" + (f"metrics: {metrics}\n" if metrics else ""))
+        gate.write_text(f"plan: {name}.plan.yaml\nbaseline: {name}.tsv\n")
+        run(folder, BUILD / "choir-eval", "accept", gate.name, "--reason", "trials", "--corpus", ROOT / "Corpus",
+            "--quiet")
+    print(f"accepted {folder.name} {name}", file=sys.stderr, flush=True)
+    return gate.name
+
+
+def judged(folder, gates, candidates):
+    """Yields the names of gate and candidate, the outcome, the number of takes, and the causes, of every pair."""
+    for line in run(folder, BUILD / "gate-pairs", *gates, "--", *candidates).splitlines():
+        gate, candidate, outcome, takes, *causes = line.split("\t")
+        yield gate, candidate, outcome, takes, causes
