@@ -8,7 +8,7 @@ import Metrics
 /// Prints a line for each pair, with tabs between: the gate, the candidate, the outcome, the number of
 /// takes, and for each cause its title, with the metric that heads it and the reason.
 @main struct GatePairs {
-  /// What `accept` has stored of one subject.
+  /// A gate with the baseline and the noise that `accept` has stored.
   struct Accepted {
     let gate: Gate
     let baseline: Baseline

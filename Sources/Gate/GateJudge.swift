@@ -89,7 +89,7 @@ public struct GateJudge: Sendable {
           "the baseline has version \(versions.was), but the metric \(now); \(acceptance)",
           metric: metric))
     }
-    findings += unmeasured(comparison, outdated: Set(outdated.keys))
+    findings += unmeasured(run, comparison, outdated: Set(outdated.keys))
     findings += news(run, comparison)
     findings += notCovered(run)
     findings += try noiseNotes(run, comparison, takes: takes.count)
@@ -223,16 +223,25 @@ public struct GateJudge: Sendable {
     return findings
   }
 
-  /// Returns findings for figures of the baseline whose metric the run did not measure.
-  private func unmeasured(_ comparison: RunComparison, outdated: Set<String>) -> [GateFinding] {
-    let compared = Set(
-      comparison.differences.map(\.key))
+  /// Returns findings for figures of the baseline whose metric the run did not measure. A metric that
+  /// was measured, without a value, is none of them: a figure may come and go from take to take.
+  private func unmeasured(
+    _ run: MeasuredRun, _ comparison: RunComparison, outdated: Set<String>
+  ) -> [GateFinding] {
+    func place(_ score: String, _ configuration: String) -> String { "\(score)\t\(configuration)" }
+    var measured: [String: Set<String>] = [:]
+    for cell in run.cells {
+      measured[place(cell.address.score, cell.address.configuration), default: []]
+        .formUnion(cell.figures.keys.map(\.metric))
+    }
     let gated = Set(gate.comparedMetrics)
     // Cells that are missing altogether have findings of their own.
-    let places = Set(comparison.differences.map { "\($0.score)\t\($0.configuration)" })
-    let metrics = baseline.rows.keys.filter {
-      gated.contains($0.figure.metric) && !outdated.contains($0.figure.metric)
-        && !compared.contains($0) && places.contains("\($0.score)\t\($0.configuration)")
+    let places = Set(comparison.differences.map { place($0.score, $0.configuration) })
+    let metrics = baseline.rows.keys.filter { key in
+      let metric = key.figure.metric
+      let place = place(key.score, key.configuration)
+      return gated.contains(metric) && !outdated.contains(metric) && places.contains(place)
+        && !(measured[place]?.contains(metric) ?? false)
     }.map(\.figure.metric)
     return Set(metrics).sorted().map {
       GateFinding(

@@ -98,6 +98,21 @@ import Testing
     #expect(rare.outcome() == .pass)
   }
 
+  /// A figure that only one of the baseline's takes has was measured all the same.
+  @Test func whatCameOnceIsNotUnmeasured() throws {
+    func run(hasUpper: Bool) -> MeasuredRun {
+      GateSamples.run { _, _, voice in voice == "+7" && !hasUpper ? nil : 0 }
+    }
+    let usual = Array(repeating: run(hasUpper: false), count: 4)
+    let judge = GateJudge(
+      GateSamples.gate, baseline: try GateSamples.baseline(run(hasUpper: true)),
+      noise: GateNoise(usual, of: GateSamples.gate.comparedMetrics, differingFigures: 0),
+      explainOptions: "")
+    let result = try judge.result(of: usual[0], takes: usual)
+    #expect(result.outcome() == .pass)
+    #expect(result.findings.map(\.kind) == [.note])
+  }
+
   @Test func noiseReachIsListed() throws {
     var random = SeededGenerator(seed: 10)
     let judge = try Self.judge(&random)
