@@ -1,7 +1,8 @@
 /// A single change of a subject that moves many figures.
 ///
 /// Cases stand in the order in which one explains another: a late voice is also off pitch for a
-/// moment, but a voice off pitch is not late.
+/// moment, but a voice off pitch is not late; a duller voice is also softer, but a softer one is not
+/// duller.
 public enum ChangeCause: String, Codable, CaseIterable, Sendable {
   case brokenSound = "broken sound"
   case missingVoice = "missing voice"
@@ -9,11 +10,11 @@ public enum ChangeCause: String, Codable, CaseIterable, Sendable {
   case delay
   case jitter = "unsteady delay"
   case octaves = "octave errors"
-  case level
   case pitch
   case formants
   case timbre
   case consonants
+  case level
   case artefacts
   case vibrato
   case words
@@ -30,7 +31,6 @@ public enum ChangeCause: String, Codable, CaseIterable, Sendable {
       ["latency.impulse", "latency.onset", "latency.impulse.p5", "latency.onset.p5"]
     case .jitter: ["latency.impulse.p95", "latency.onset.p95", "latency.onset.deviation"]
     case .octaves: ["pitch.octave_errors"]
-    case .level: ["level.change", "voice.level"]
     case .pitch:
       [
         "pitch.abs_error", "pitch.bias", "pitch.residual", "pitch.within_5", "pitch.within_10",
@@ -41,6 +41,7 @@ public enum ChangeCause: String, Codable, CaseIterable, Sendable {
     case .timbre: ["timbre.tilt_change", "envelope.lsd", "timbre.mcd"]
     case .consonants:
       ["consonant.lost*", "consonant.doubled*", "consonant.smeared*", "consonant.kept*"]
+    case .level: ["level.change", "voice.level"]
     case .artefacts:
       [
         "dropouts.count", "clicks.count", "noise.floor", "tremolo.depth", "clipping.share",
@@ -64,12 +65,12 @@ public enum ChangeCause: String, Codable, CaseIterable, Sendable {
     case .delay, .jitter:
       sung + heard + ["latency", "formant", "transient", "doubling", "step", "tremolo", "clicks"]
     case .octaves: sung + heard + ["formant", "tremolo", "clicks", "transient"]
-    case .level: ["intelligibility", "noise", "clipping", "clicks", "voice"]
     case .pitch: sung + ["timbre.mcd", "envelope", "harmonicity", "modulation", "formant"]
     case .formants:
       heard + ["pitch", "voice", "level", "tremolo", "transient", "note.onset_displacement"]
     case .timbre: heard + ["voice", "level", "transient", "note.onset_displacement"]
     case .consonants: heard + ["transient", "note.onset_displacement", "level", "voice"]
+    case .level: ["intelligibility", "noise", "clipping", "clicks", "voice"]
     case .artefacts: heard + ["pitch", "voice", "transient", "note.onset_displacement"]
     case .vibrato: ["pitch"]
     case .words, .stereo, .other: []

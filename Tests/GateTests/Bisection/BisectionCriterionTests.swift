@@ -26,17 +26,17 @@ import Testing
       good: before, bad: after, figure: figure, ("good", "bad"))
   }
 
-  /// The level moved by 4 of its minimum effects, the pitch of the same voice by 20: level explains more
-  /// than pitch, so it heads the causes although its figure moved less.
+  /// The pitch moved by 4 of its minimum effects, the level of the same voice by 20: pitch stands before
+  /// level, so it heads the causes although its figure moved less.
   @Test func theHeadOfTheFirstCauseIsFollowed() throws {
-    let effects = ["pitch.abs_error": 20.0, "level.change": 4.0]
+    let effects = ["pitch.abs_error": 4.0, "level.change": 20.0]
     let bad: Change = { _, metric, voice in
       voice == "+7" ? effects[metric]! * Metric.metric(id: metric)!.minimumEffect! : 0
     }
     let followed = try Self.criterion(bad: [bad])
-    #expect(followed.figure?.figure == FigureID("level.change", voice: "+7"))
-    let chosen = try Self.criterion(figure: "pitch.abs_error", bad: [bad])
-    #expect(chosen.figure?.figure == FigureID("pitch.abs_error", voice: "+7"))
+    #expect(followed.figure?.figure == FigureID("pitch.abs_error", voice: "+7"))
+    let chosen = try Self.criterion(figure: "level.change", bad: [bad])
+    #expect(chosen.figure?.figure == FigureID("level.change", voice: "+7"))
   }
 
   /// Every recording is 9 cents worse. Takes of recording 3 spread on both sides by 0, 2 and 4 cents around
