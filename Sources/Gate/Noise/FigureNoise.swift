@@ -9,6 +9,9 @@ import Statistics
 /// enough, and a recording that happened to be quiet is not trusted alone. What is borrowed is the
 /// median of the variances, so that one restless recording does not hide changes of the others.
 ///
+/// What spreads is the loss, since it is compared: a constant offset changes its sign with the polarity of
+/// the input, and is no less constant.
+///
 /// Both sides are measured under the same perturbations. A perturbation that moves both alike, as
 /// another polarity does, is no noise of their difference. The variance is therefore taken twice, over
 /// the takes of each side and over the differences of takes that belong together, and the smaller limit
@@ -91,18 +94,20 @@ struct FigureNoise: Sendable {
     for cell in baseline.cells {
       baseline.forEachFigure(of: cell) { id, takes in
         let key = cell.address.key(of: id)
-        own.add(takes.compactMap(\.self), of: key, in: cell.address.recording)
+        let losses = Self.losses(takes, of: id.metric)
+        own.add(losses.compactMap(\.self), of: key, in: cell.address.recording)
         baselinePresence[key, default: Presence()].add(takes)
-        before[cell.address, default: [:]][id] = takes
+        before[cell.address, default: [:]][id] = losses
       }
     }
     for cell in candidate.cells {
       candidate.forEachFigure(of: cell) { id, takes in
         let key = cell.address.key(of: id)
-        own.add(takes.compactMap(\.self), of: key, in: cell.address.recording)
+        let losses = Self.losses(takes, of: id.metric)
+        own.add(losses.compactMap(\.self), of: key, in: cell.address.recording)
         candidatePresence[key, default: Presence()].add(takes)
         guard isPaired, let others = before[cell.address]?[id] else { return }
-        let differences = zip(takes, others).compactMap { now, was in
+        let differences = zip(losses, others).compactMap { now, was in
           now.flatMap { now in was.map { now - $0 } }
         }
         paired.add(differences, of: key, in: cell.address.recording)
@@ -110,6 +115,13 @@ struct FigureNoise: Sendable {
     }
     own.close()
     paired.close()
+  }
+
+  /// Returns the losses of a metric's values; the values themselves where none is better than another.
+  private static func losses(_ values: [Double?], of id: String) -> [Double?] {
+    guard let metric = Metric.metric(id: id) else { return values }
+    let ideal = metric.ideal
+    return values.map { value in value.map { metric.loss($0, ideal: ideal) ?? $0 } }
   }
 
   /// The largest changes that noise explains.

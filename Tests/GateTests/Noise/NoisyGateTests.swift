@@ -98,6 +98,26 @@ import Testing
     #expect(rare.outcome() == .pass)
   }
 
+  /// A constant offset changes its sign in the takes with inverted polarity, and is found all the same.
+  @Test func aConstantOffsetIsNoNoise() throws {
+    func runs(_ offset: Double) -> [MeasuredRun] {
+      [1.0, 1, -1, 1, -1].map { sign in
+        // Samples grow by 0.1 from recording to recording, which is taken back.
+        GateSamples.run(figures: ["dc.offset": 0]) { recording, _, voice in
+          (voice == "+4" ? sign * offset : 0) - 0.1 * Double(recording)
+        }
+      }
+    }
+    let (before, after) = (runs(0), runs(0.05))
+    let judge = GateJudge(
+      GateSamples.gate, baseline: try GateSamples.baseline(before[0]),
+      noise: GateNoise(
+        Array(before.dropFirst()), of: GateSamples.gate.comparedMetrics, differingFigures: 0),
+      explainOptions: "")
+    let result = try judge.result(of: after[0], takes: Array(after.dropFirst()))
+    #expect(result.outcome() == .regression)
+  }
+
   /// A figure that only one of the baseline's takes has was measured all the same.
   @Test func whatCameOnceIsNotUnmeasured() throws {
     func run(hasUpper: Bool) -> MeasuredRun {
