@@ -1,4 +1,4 @@
-"""What the trials of the gate share: baselines that are accepted once, and verdicts of every pair of them."""
+"""Shared parts of the gate's trials: baselines that are accepted once, and verdicts of every pair of them."""
 import os
 import subprocess
 import sys
