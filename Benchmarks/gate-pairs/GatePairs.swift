@@ -39,7 +39,16 @@ import Metrics
     }
   }
 
-  static func main() throws {
+  static func main() {
+    do {
+      try judge()
+    } catch {
+      FileHandle.standardError.write(Data("gate-pairs: \(error)\n".utf8))
+      exit(2)
+    }
+  }
+
+  private static func judge() throws {
     let words = Array(CommandLine.arguments.dropFirst())
     guard let separator = words.firstIndex(of: "--"), separator > 0 else {
       FileHandle.standardError.write(Data("gate-pairs GATE ... -- CANDIDATE ...\n".utf8))

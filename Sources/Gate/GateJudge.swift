@@ -228,20 +228,21 @@ public struct GateJudge: Sendable {
   private func unmeasured(
     _ run: MeasuredRun, _ comparison: RunComparison, outdated: Set<String>
   ) -> [GateFinding] {
-    func place(_ score: String, _ configuration: String) -> String { "\(score)\t\(configuration)" }
-    var measured: [String: Set<String>] = [:]
-    for cell in run.cells {
-      measured[place(cell.address.score, cell.address.configuration), default: []]
-        .formUnion(cell.figures.keys.map(\.metric))
+    /// Returns the key of a metric, whatever its voice, with the score and configuration of another.
+    func key(_ metric: String, beside key: FigureKey) -> FigureKey {
+      FigureKey(FigureID(metric), score: key.score, configuration: key.configuration)
     }
+    let measured = Set(
+      run.cells.flatMap { cell in
+        cell.figures.keys.map { cell.address.key(of: FigureID($0.metric)) }
+      })
     let gated = Set(gate.comparedMetrics)
     // Cells that are missing altogether have findings of their own.
-    let places = Set(comparison.differences.map { place($0.score, $0.configuration) })
-    let metrics = baseline.rows.keys.filter { key in
-      let metric = key.figure.metric
-      let place = place(key.score, key.configuration)
-      return gated.contains(metric) && !outdated.contains(metric) && places.contains(place)
-        && !(measured[place]?.contains(metric) ?? false)
+    let places = Set(comparison.differences.map { key("", beside: $0.key) })
+    let metrics = baseline.rows.keys.filter {
+      gated.contains($0.figure.metric) && !outdated.contains($0.figure.metric)
+        && places.contains(key("", beside: $0))
+        && !measured.contains(key($0.figure.metric, beside: $0))
     }.map(\.figure.metric)
     return Set(metrics).sorted().map {
       GateFinding(

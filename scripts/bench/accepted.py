@@ -39,3 +39,12 @@ def judged(folder, gates, candidates):
     for line in run(folder, BUILD / "gate-pairs", *gates, "--", *candidates).splitlines():
         gate, candidate, outcome, takes, *causes = line.split("\t")
         yield gate, candidate, outcome, takes, causes
+
+
+def chosen(parser, text, known, what):
+    """Returns the names in a list with commas; ends the program with the known ones if one is unknown."""
+    names = [name for name in text.split(",") if name]
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        parser.error(f"no {what} is called {', '.join(unknown)}; choose among {', '.join(known)}")
+    return names

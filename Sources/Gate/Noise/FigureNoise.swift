@@ -9,8 +9,8 @@ import Statistics
 /// enough, and a recording that happened to be quiet is not trusted alone. What is borrowed is the
 /// median of the variances, so that one restless recording does not hide changes of the others.
 ///
-/// What spreads is the loss, since it is compared: a constant offset changes its sign with the polarity of
-/// the input, and is no less constant.
+/// Losses are compared, so the spread is that of losses: a constant offset changes its sign with the
+/// polarity of the input, and is no less constant.
 ///
 /// Both sides are measured under the same perturbations. A perturbation that moves both alike, as
 /// another polarity does, is no noise of their difference. The variance is therefore taken twice, over
@@ -90,31 +90,36 @@ struct FigureNoise: Sendable {
   ///   itself.
   init(baseline: Takes, candidate: Takes, isPaired: Bool = true) {
     isSingle = candidate.perturbations == 0
-    var before: [CellAddress: [FigureID: [Double?]]] = [:]
-    for cell in baseline.cells {
-      baseline.forEachFigure(of: cell) { id, takes in
-        let key = cell.address.key(of: id)
-        let losses = Self.losses(takes, of: id.metric)
-        own.add(losses.compactMap(\.self), of: key, in: cell.address.recording)
-        baselinePresence[key, default: Presence()].add(takes)
-        before[cell.address, default: [:]][id] = losses
-      }
-    }
-    for cell in candidate.cells {
-      candidate.forEachFigure(of: cell) { id, takes in
-        let key = cell.address.key(of: id)
-        let losses = Self.losses(takes, of: id.metric)
-        own.add(losses.compactMap(\.self), of: key, in: cell.address.recording)
-        candidatePresence[key, default: Presence()].add(takes)
-        guard isPaired, let others = before[cell.address]?[id] else { return }
+    let before = add(baseline, to: \.baselinePresence)
+    let after = add(candidate, to: \.candidatePresence)
+    for cell in candidate.cells where isPaired {
+      for (id, losses) in after[cell.address] ?? [:] {
+        guard let others = before[cell.address]?[id] else { continue }
         let differences = zip(losses, others).compactMap { now, was in
           now.flatMap { now in was.map { now - $0 } }
         }
-        paired.add(differences, of: key, in: cell.address.recording)
+        paired.add(differences, of: cell.address.key(of: id), in: cell.address.recording)
       }
     }
     own.close()
     paired.close()
+  }
+
+  /// Adds the takes of one side. Returns the losses of each cell's figures.
+  private mutating func add(
+    _ side: Takes, to presence: WritableKeyPath<Self, [FigureKey: Presence]>
+  ) -> [CellAddress: [FigureID: [Double?]]] {
+    var found: [CellAddress: [FigureID: [Double?]]] = [:]
+    for cell in side.cells {
+      side.forEachFigure(of: cell) { id, takes in
+        let key = cell.address.key(of: id)
+        let losses = Self.losses(takes, of: id.metric)
+        own.add(losses.compactMap(\.self), of: key, in: cell.address.recording)
+        self[keyPath: presence][key, default: Presence()].add(takes)
+        found[cell.address, default: [:]][id] = losses
+      }
+    }
+    return found
   }
 
   /// Returns the losses of a metric's values; the values themselves where none is better than another.
