@@ -274,8 +274,9 @@ import Testing
 
   @Test func aRandomSubjectIsAcceptedWithItsNoise() throws {
     let bench = try Bench()
-    // Up to 9 dB softer, every time anew.
-    try bench.subject(Bench.softer(byDb: "$(shuf --input-range 0-9 --head-count 1)"))
+    // Up to 9 dB softer, every time anew; in steps of a microbel, as equal draws would make the subject deterministic.
+    let fraction = "$(shuf --input-range 10000-99999 --head-count 1)"
+    try bench.subject(Bench.softer(byDb: "$(shuf --input-range 0-8 --head-count 1).\(fraction)"))
     let answer = try bench.type("accept", Bench.file, "--reason", "first")
     #expect(answer.status == 0 && answer.output.contains("The subject is random"), "\(answer)")
     let gate = try bench.type("gate", Bench.file)
