@@ -1,7 +1,7 @@
 /// Regressions that one change explains.
 public struct CauseGroup: Codable, Equatable, Sendable {
   public var cause: ChangeCause
-  /// Voices with direct evidence; empty for the whole output.
+  /// Voices with direct evidence; without any, those in which the cause explains a regression.
   public var voices: [String]
   /// The figure that measures the change most directly.
   public var head: FigureKey
@@ -19,58 +19,94 @@ public struct CauseGroup: Codable, Equatable, Sendable {
 
   /// Groups regressions by the changes that explain them.
   ///
-  /// Each voice is explained by the first cause with direct evidence in that voice, and the rest of
-  /// its figures by the next. Figures of the whole output belong to the first group that explains
-  /// them.
+  /// Each voice is explained by the first cause with strong evidence in that voice, and the rest of
+  /// its figures by the next; figures of the whole output belong to the first cause that explains
+  /// them, or to a cause of their own. What strong evidence leaves is explained by weak evidence.
   static func all(of regressions: [MetricDifference]) -> [CauseGroup] {
-    let byVoice = Dictionary(grouping: regressions.filter { $0.voice != nil }) { $0.voice! }
-    var found: [ChangeCause: [MetricDifference]] = [:]
-    for figures in byVoice.values { explain(figures, &found) }
-    var whole = regressions.filter { $0.voice == nil }
-    for cause in ChangeCause.allCases where found[cause] != nil && cause != .other {
-      found[cause]! += whole.filter { cause.explains($0.metric) }
-      whole.removeAll { cause.explains($0.metric) }
+    var (whole, byVoice) = (
+      regressions.filter { $0.voice == nil },
+      Dictionary(grouping: regressions.filter { $0.voice != nil }) { $0.voice! }
+    )
+    var found: [FoundCause] = []
+    for isStrong in [true, false] {
+      // By name, so that equal regressions always give equal groups.
+      for voice in byVoice.keys.sorted() {
+        attach(&byVoice[voice]!, to: &found) { $0.isOfWhole }
+        explain(&byVoice[voice]!, isStrong: isStrong, &found)
+      }
+      attach(&whole, to: &found) { _ in true }
+      explain(&whole, isStrong: isStrong, &found)
     }
-    explain(whole, &found)
-    return ChangeCause.allCases.compactMap { cause in found[cause].map { group(cause, $0) } }
+    return found.sorted { $0.rank < $1.rank }.map(\.group)
   }
 
-  /// Adds each figure to its cause.
-  private static func explain(
-    _ figures: [MetricDifference], _ found: inout [ChangeCause: [MetricDifference]]
+  /// Adds each figure to the first cause that explains it.
+  private static func attach(
+    _ figures: inout [MetricDifference], to found: inout [FoundCause],
+    where isWanted: (FoundCause) -> Bool
   ) {
-    var left = figures
-    for cause in ChangeCause.allCases where left.contains(where: { cause.isShown(by: $0) }) {
-      found[cause, default: []] += left.filter { cause.explains($0.metric) }
-      left.removeAll { cause.explains($0.metric) }
+    for place in found.indices where found[place].cause != .other && isWanted(found[place]) {
+      let cause = found[place].cause
+      found[place].figures += figures.filter { cause.explains($0.metric) }
+      figures.removeAll { cause.explains($0.metric) }
     }
   }
 
-  private static func group(_ cause: ChangeCause, _ figures: [MetricDifference]) -> CauseGroup {
-    let direct = figures.filter { cause.isShown(by: $0) }
+  /// Finds causes by their evidence in the figures, and removes what they explain.
+  private static func explain(
+    _ figures: inout [MetricDifference], isStrong: Bool, _ found: inout [FoundCause]
+  ) {
+    let all = figures
+    for (rank, evidence) in CauseEvidence.ordered.enumerated() {
+      let direct = figures.filter {
+        evidence.isShown(by: $0, among: all, isStrong: isStrong)
+      }
+      guard !direct.isEmpty else { continue }
+      let cause = evidence.cause
+      let place =
+        found.firstIndex { $0.cause == cause }
+        ?? {
+          found.append(FoundCause(cause: cause))
+          return found.count - 1
+        }()
+      found[place].add(direct, rank: isStrong ? rank : rank + CauseEvidence.ordered.count)
+      found[place].figures += figures.filter { cause.explains($0.metric) }
+      figures.removeAll { cause.explains($0.metric) }
+    }
+  }
+}
+
+/// A cause with its evidence and all that it explains.
+private struct FoundCause {
+  let cause: ChangeCause
+  /// Place of the first evidence; strong evidence comes before weak.
+  var rank = Int.max
+  var direct: [(figure: MetricDifference, rank: Int)] = []
+  var figures: [MetricDifference] = []
+
+  init(cause: ChangeCause) { self.cause = cause }
+
+  /// True if only figures of the whole output show the cause.
+  var isOfWhole: Bool { direct.allSatisfy { $0.figure.voice == nil } }
+
+  mutating func add(_ evidence: [MetricDifference], rank: Int) {
+    self.rank = min(self.rank, rank)
+    direct += evidence.map { ($0, rank) }
+  }
+
+  var group: CauseGroup {
+    func directness(_ figure: MetricDifference, _ rank: Int) -> (Int, Int) {
+      (rank, CauseEvidence.ordered[rank % CauseEvidence.ordered.count].place(of: figure.metric)!)
+    }
     let head = direct.min { a, b in
-      let (left, right) = (cause.directness(of: a.metric)!, cause.directness(of: b.metric)!)
-      return (left, b.size, a.key) < (right, a.size, b.key)
-    }!
+      let (left, right) = (directness(a.figure, a.rank), directness(b.figure, b.rank))
+      return left != right
+        ? left < right
+        : (b.figure.size, a.figure.key) < (a.figure.size, b.figure.key)
+    }!.figure
+    let shown = direct.compactMap(\.figure.voice)
     return CauseGroup(
-      cause: cause, voices: Set(direct.compactMap(\.voice)).sorted(), head: head.key,
-      folded: figures.map(\.key).filter { $0 != head.key })
+      cause: cause, voices: Set(shown.isEmpty ? figures.compactMap(\.voice) : shown).sorted(),
+      head: head.key, folded: figures.map(\.key).filter { $0 != head.key })
   }
-}
-
-extension ChangeCause {
-  /// Share of its frames that a voice must lack to be called missing; other faults cost it some.
-  private static let leastMissing = 0.05
-
-  /// Returns true if a regression is direct evidence of the cause.
-  fileprivate func isShown(by figure: MetricDifference) -> Bool {
-    guard directness(of: figure.metric) != nil else { return false }
-    guard self == .missingVoice || self == .swappedVoices else { return true }
-    return figure.worsening ?? 1 >= Self.leastMissing
-  }
-}
-
-extension MetricDifference {
-  /// Size of the change in minimum effects; a lost value is largest.
-  fileprivate var size: Double { effects.map(abs) ?? .infinity }
 }

@@ -15,7 +15,7 @@ extension Metric {
         "transient.smear": 2, "transient.pre_echo": 2, "doubling.level": 2, "doubling.delay": 2,
       ])
     + ofPairs(
-      [PairMetric.defects, PairMetric.level], against: .lead, versions: ["noise.floor": 2])
+      [PairMetric.defects, PairMetric.level], against: .lead, versions: ["noise.floor": 3])
 
   private static let tremolo = [
     (

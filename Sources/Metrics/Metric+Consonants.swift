@@ -33,13 +33,14 @@ extension Metric {
       }
       /// Returns the share in a voice or, without an index, in the mix.
       func share(
-        in sound: AnalyzedSound, _ once: Once<Result<ConsonantFate, any Error>>, _ index: Int?
+        in sound: AnalyzedSound, _ once: Once<Result<ConsonantFate, any Error>>, _ index: Int?,
+        delaySeconds: Double
       ) -> MetricResult {
         let result = once {
           Result {
             try ConsonantFate(
               of: consonants, in: sound.signal, from: observation.heard,
-              delaySeconds: observation.delay.seconds)
+              delaySeconds: delaySeconds)
           }
         }
         switch result {
@@ -55,9 +56,12 @@ extension Metric {
             ?? .undefined(.noConsonantNoise, "no such consonant has noise to go by", voice: index)
         }
       }
-      if let mix = observation.mix { return [share(in: mix.sound, mix.consonants, nil)] }
+      if let mix = observation.mix {
+        return [share(in: mix.sound, mix.consonants, nil, delaySeconds: mix.delaySeconds)]
+      }
       return ofStems(observation) { voice, sound, index in
-        share(in: sound, voice.analyses.consonants, index)
+        share(
+          in: sound, voice.analyses.consonants, index, delaySeconds: voice.delaySeconds)
       }
     }
   }

@@ -74,15 +74,16 @@ extension Metric {
     "contract.non_finite": 0.01,
     "contract.stale": 0.000_001,
     "contract.allocations": 0.001,
-    // Above the uncertainty of the lag itself.
+    // Above the uncertainty of the lag and of the delay themselves.
     "pitch.lag": 1,
+    "latency.voice": 2,
     // A stated latency is exact.
     "latency.reported": 0.02,
   ]
 
   /// Metrics that describe a property without measuring how much of it there is.
   private static let descriptive: Set = [
-    "tremolo.rate", "doubling.level", "doubling.delay", "noise.floor", "truth.excluded",
+    "tremolo.rate", "doubling.level", "doubling.delay", "truth.excluded",
     "truth.uncertainty", "mix.told", "mix.uncertainty", "pitch.lag.deviation",
     "latency.onset.deviation",
     // Follows the gain of a compressor, which is not late.

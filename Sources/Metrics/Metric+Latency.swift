@@ -33,6 +33,23 @@ extension Metric {
       case .reported(_, let reason): [.undefined(reason)]
       }
     },
+    Metric(
+      "latency.voice", unit: "ms", .lower,
+      "Delay of the voice alone, by its loudness; up to 8 ms off",
+      domain: "stems of several voices; sounds with onsets and ends that tell the delay within "
+        + "2 ms (standard deviation)"
+    ) { observation in
+      ofStems(observation) { voice, _, index in
+        guard let delay = voice.ownDelay else {
+          return observation.voices.count == 1
+            ? .undefined(.oneVoice, "the only voice has the delay of the output", voice: index)
+            : .undefined(.uncertain, "its loudness doesn't follow the input's", voice: index)
+        }
+        return delay.deviationMs == nil
+          ? .undefined(.uncertain, "its loudness tells no exact delay", voice: index)
+          : .value(delay.delayMs, voice: index, count: 1)
+      }
+    },
     ofEvents("latency.onset.p5", "5th percentile of the latency of single onsets", \.p5Ms),
     ofEvents("latency.onset.p95", "95th percentile of the latency of single onsets", \.p95Ms),
     ofImpulses(

@@ -129,7 +129,7 @@ extension Observation {
     }
   }
 
-  /// Returns a voice with its reference, aligned by the delay of the whole output.
+  /// Returns a voice with its reference, aligned by the voice's delay.
   package func pair(
     ofVoice voice: Int, against reference: Metric.Reference
   ) -> Result<SoundPair, Undefined> {
@@ -144,7 +144,7 @@ extension Observation {
     guard let sound = voices[voice].sound else { return .failure(.noStems) }
     return voices[voice].analyses.pairs(ObjectIdentifier(other)) {
       Result { () throws(SoundPair.Failure) in
-        try SoundPair(sound, against: other, delayMs: delay.seconds * 1000)
+        try SoundPair(sound, against: other, delayMs: voices[voice].delaySeconds * 1000)
       }.mapError { Undefined($0) }
     }
   }

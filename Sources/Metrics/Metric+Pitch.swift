@@ -46,13 +46,13 @@ extension Metric {
     ofLag(
       "pitch.lag", .target,
       "Shift of the voice's pitch contour that explains its distance from the target best, beyond "
-        + "the delay of the sound, less that of the tracker on the input; positive is late"
+        + "the delay of the voice's sound, less that of the tracker on the input; positive is late"
     ) { lag, observation in lag.lagMs - observation.trackerLagMs },
     ofLag("pitch.lag.deviation", .lower, "Standard deviation of pitch.lag") { lag, _ in
       lag.deviationMs
     },
     Metric(
-      "pitch.judge_error.median", version: 2, unit: "cents", .lower,
+      "pitch.judge_error.median", version: 3, unit: "cents", .lower,
       "pitch.abs_error by a second tracker, a harmonic least-squares fit",
       domain: "stems; " + domain
     ) { observation in
@@ -76,7 +76,7 @@ extension Metric {
     _ id: String, unit: String, _ direction: Direction, _ text: String,
     _ reduce: @escaping @Sendable ([Double]) -> Double
   ) -> Metric {
-    Metric(id, version: 3, unit: unit, direction, text, domain: domain) { observation in
+    Metric(id, version: 4, unit: unit, direction, text, domain: domain) { observation in
       ofVoices(observation) { voice, index in
         summary(voice.errorsCents(of: voice.heard), index, reduce).explained(by: voice)
       }
@@ -88,7 +88,7 @@ extension Metric {
     _ reduce: @escaping @Sendable ([Double]) -> Double
   ) -> Metric {
     Metric(
-      id, version: 2, unit: unit, direction, text,
+      id, version: 3, unit: unit, direction, text,
       domain: domain + "; without a shift where pitch.lag is undefined"
     ) { observation in
       ofVoices(observation) { voice, index in
@@ -102,7 +102,7 @@ extension Metric {
     _ part: @escaping @Sendable (ContourLag, Observation) -> Double
   ) -> Metric {
     Metric(
-      id, unit: "ms", direction, text,
+      id, version: 2, unit: "ms", direction, text,
       domain: "voices with a target for at least 0.5 s, whose pitch moves enough to tell within "
         + "0.5 ms (standard deviation); -40 to 60 ms"
     ) { observation in

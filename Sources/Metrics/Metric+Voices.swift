@@ -5,16 +5,16 @@ extension Metric {
   /// Presence of each voice.
   static let voices: [Metric] = [
     Metric(
-      "voice.missing", version: 3, unit: "share", .lower,
-      "Frames with a target in which the voice has no pitch",
+      "voice.missing", version: 4, unit: "share", .lower,
+      "Frames with a target in which the voice has no pitch for 30 ms, and the target is not the "
+        + "likeliest",
       domain: "frames with a target within 60 to 1200 Hz in which the tracker hears the lead, at "
         + "least 20; in a mix, frames in which other voices do not hide it"
     ) { observation in
       ofVoices(observation) { voice, index in
-        let hushed = voice.hushedFrames(of: observation)
-        let told = voice.toldFrames.filter { !hushed.contains($0) }
-        return summary(told.map { voice.heard.f0Hz[$0] }, index) {
-          share(of: $0) { $0 == 0 }
+        let presence = voice.presence(in: observation)
+        return summary(presence.told.map { _ in 0 }, index) { frames in
+          Double(presence.lost.count) / Double(frames.count)
         }
         .explained(by: voice)
       }
@@ -26,7 +26,7 @@ extension Metric {
         + "least 20"
     ) { observation in
       ofStems(observation) { voice, _, index in
-        let silent = voice.silentFrames(besides: observation.leadSound, observation.delay.seconds)
+        let silent = voice.silentFrames(besides: observation.leadSound)
         return summary(silent.map { voice.heard.f0Hz[$0] }, index) { share(of: $0) { $0 > 0 } }
       }
     },
@@ -56,7 +56,7 @@ extension Metric {
       }
     },
     Metric(
-      "chord.recall", version: 2, unit: "share", .higher,
+      "chord.recall", version: 3, unit: "share", .higher,
       "Share of targets that some voice sings within 50 cents; each voice counts once",
       domain: "frames in which a voice has a target within 60 to 1200 Hz, at least 20; in a mix, "
         + "targets that other voices do not hide"
@@ -89,7 +89,7 @@ extension Metric {
       domain: "frames in which the voice has its target and is heard, at least 20"
     ) { observation in
       ofVoices(observation) { voice, index in
-        let levels = voice.levelsDb(relativeTo: observation.leadSound, observation.delay.seconds)
+        let levels = voice.levelsDb(relativeTo: observation.leadSound)
         return summary(levels, index) { Statistics.median($0)! }.explained(by: voice)
       }
     },

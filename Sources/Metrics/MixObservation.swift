@@ -5,6 +5,8 @@ import Subjects
 /// A mix of several voices, from which each voice's pitch is read.
 final class MixObservation: Sendable {
   let sound: AnalyzedSound
+  /// Delay of the mix.
+  let delaySeconds: Double
   /// Target of each voice, without frames near a change of its note.
   let targets: [PitchTrack]
   /// The same including those frames.
@@ -25,6 +27,7 @@ final class MixObservation: Sendable {
 
   init(_ mix: Signal, of score: ResolvedScore, delaySeconds: Double) {
     sound = AnalyzedSound(mix)
+    self.delaySeconds = delaySeconds
     let frames = (Self.hopSeconds, Int(mix.durationSeconds / Self.hopSeconds))
     func tracks(settledSeconds: Double, _ rangeHz: ClosedRange<Double>) -> [PitchTrack] {
       score.voices.indices.map {

@@ -93,8 +93,11 @@ public struct Observation: Sendable {
     } else {
       mix = nil
       let stems = rendering.stems.isEmpty ? [wet] : rendering.stems
+      let own = stems.map { stems.count > 1 ? try? OnsetDelay(of: $0, from: heard) : nil }
+      let delays = Self.delaysSeconds(ofVoices: own, in: delay)
       voices = stems.enumerated().map { voice, stem in
-        VoiceObservation(stem, voice: voice, of: score, delaySeconds: delay.seconds)
+        VoiceObservation(
+          stem, voice: voice, of: score, ownDelay: own[voice], delaySeconds: delays[voice])
       }
     }
   }
@@ -119,6 +122,30 @@ public struct Observation: Sendable {
           try SoundLatency(of: wet, from: heard, about: lag)
         }.mapError { Undefined($0) }
       }
+    }
+  }
+
+  /// Smallest distance between the delays of two voices that sets voices apart. The loudness of voices
+  /// without a delay differs by some milliseconds.
+  private static let apartMs = 5.0
+
+  /// Returns the delays by which voices are aligned: their own if two of them lie clearly apart, as the
+  /// delay of the whole then follows the louder one. Otherwise that of the whole, which errs less.
+  private static func delaysSeconds(ofVoices own: [OnsetDelay?], in whole: Delay) -> [Double] {
+    let told = own.compactMap { delay in
+      delay.flatMap { delay in
+        delay.deviationMs.map { (low: delay.delayMs - 2 * $0, high: delay.delayMs + 2 * $0) }
+      }
+    }
+    let areApart =
+      if let first = told.map(\.high).min(), let last = told.map(\.low).max() {
+        last - first > apartMs
+      } else {
+        false
+      }
+    return own.map { delay in
+      guard areApart, let delay, delay.deviationMs != nil else { return whole.seconds }
+      return delay.delayMs / 1000
     }
   }
 

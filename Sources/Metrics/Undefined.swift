@@ -7,6 +7,7 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
     case noNoteMoves, nothingTuned, oneVoice, inseparable
     // The recording has nothing of the kind.
     case noVoice, probesOnly, soundsOnly, noImpulses, noOracle, noPhones, noObstruents
+    // Stores of versions before 2026-11 have noQuietStretch, which nothing gives any more.
     case noConsonantNoise, noVibrato, noOnset, noQuietStretch, pitchTooHigh, pitchTooLow
     case tooQuiet, tooShort, noWords, flatContour, notValid
     // The subject has nothing of the kind, which is no fault.

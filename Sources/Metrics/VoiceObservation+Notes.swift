@@ -41,7 +41,7 @@ extension VoiceObservation {
   /// Returns the frames without a target for the voice and without a pitch in the lead.
   ///
   /// - Parameter lead: the subject's input; its measured pitch counts even if it is uncertain.
-  func silentFrames(besides lead: AnalyzedSound, _ delaySeconds: Double) -> [Int] {
+  func silentFrames(besides lead: AnalyzedSound) -> [Int] {
     let hop = heard.hopSeconds
     let reach = Int((0.05 / hop).rounded())
     let late = Int((delaySeconds / hop).rounded())
@@ -64,14 +64,44 @@ extension VoiceObservation {
 }
 
 extension VoiceObservation {
+  /// Returns the frames that tell whether the voice is there, and those of them in which it is lost.
+  ///
+  /// A voice without a pitch is not lost where its target is the likeliest pitch of a sound that is
+  /// nearly as loud as the lead: the tracker hesitates to call the soft ends of notes a voice. Nor is
+  /// it lost for less than 30 ms: such gaps lie within the tracker's window of 50 ms, and are heard
+  /// as clicks and dropouts, which are counted as such.
+  package func presence(in observation: Observation) -> (told: [Int], lost: [Int]) {
+    let hushed = hushedFrames(of: observation)
+    let told = toldFrames.filter { !hushed.contains($0) }
+    let lead = observation.leadSound
+    let gaps = told.filter { heard.f0Hz[$0] == 0 && !isLikely(atFrame: $0, beside: lead) }
+    let least = Int((Self.shortestGapSeconds / heard.hopSeconds).rounded())
+    return (told, gaps.runs.filter { $0.count >= least }.flatMap { $0 })
+  }
+
+  private static let shortestGapSeconds = 0.030
+
+  /// Ratio of powers below which a voice can't be heard beside the lead: -30 dB.
+  private static let leastPower = 0.001
+
+  private func isLikely(atFrame frame: Int, beside lead: AnalyzedSound) -> Bool {
+    let (likely, wanted) = (heard.likelyHz[frame], target.f0Hz[frame])
+    let time = Double(frame) * heard.hopSeconds
+    guard likely > 0, wanted > 0, abs(cents(likely, over: wanted)) <= 50,
+      let own = sound?.lowPower(atSeconds: time),
+      let other = lead.lowPower(atSeconds: time - delaySeconds)
+    else { return false }
+    return own > Self.leastPower * other
+  }
+
   /// Frames within 15 ms of one in which the lead sings, but too softly for the tracker to hear it, as
   /// in the closures of voiced stops. A voice that is not heard there either is not missing.
-  func hushedFrames(of observation: Observation) -> Set<Int> {
+  private func hushedFrames(of observation: Observation) -> Set<Int> {
     let (lead, heard) = (observation.lead, observation.leadSound.heardTrack)
     guard heard.hopSeconds == lead.hopSeconds, heard.hopSeconds == self.heard.hopSeconds else {
       return []
     }
-    let late = Int((observation.delay.seconds / heard.hopSeconds).rounded())
+    let late = Int((delaySeconds / heard.hopSeconds).rounded())
     let reach = Int((0.015 / heard.hopSeconds).rounded())
     var frames: Set<Int> = []
     for frame in 0..<min(lead.count, heard.count)
@@ -79,6 +109,21 @@ extension VoiceObservation {
       frames.formUnion((frame + late - reach)...(frame + late + reach))
     }
     return frames
+  }
+}
+
+extension [Int] {
+  /// Runs of adjacent numbers in an ascending list.
+  fileprivate var runs: [Range<Int>] {
+    var found: [Range<Int>] = []
+    for number in self {
+      if let last = found.last, last.upperBound == number {
+        found[found.count - 1] = last.lowerBound..<number + 1
+      } else {
+        found.append(number..<number + 1)
+      }
+    }
+    return found
   }
 }
 

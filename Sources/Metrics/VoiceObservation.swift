@@ -19,6 +19,10 @@ public struct VoiceObservation: Sendable {
   let wanted: PitchTrack
   /// Changes of the voice's note.
   let steps: [PitchStep]
+  /// Delay of the voice alone by its loudness; `nil` inside a mix, or if there is no other voice.
+  let ownDelay: OnsetDelay?
+  /// Delay by which the voice is aligned.
+  package let delaySeconds: Double
   let analyses = VoiceAnalyses()
 
   /// Time after a change of the note in which the pitch metrics judge nothing.
@@ -27,7 +31,11 @@ public struct VoiceObservation: Sendable {
   static let rangeHz = 60.0...1200
 
   /// A voice that the subject gives as a stem.
-  init(_ stem: Signal, voice: Int, of score: ResolvedScore, delaySeconds: Double) {
+  init(
+    _ stem: Signal, voice: Int, of score: ResolvedScore, ownDelay: OnsetDelay? = nil,
+    delaySeconds: Double
+  ) {
+    (self.ownDelay, self.delaySeconds) = (ownDelay, delaySeconds)
     let sound = AnalyzedSound(stem)
     source = .stem(sound)
     func track(settledSeconds: Double) -> PitchTrack {
@@ -43,6 +51,7 @@ public struct VoiceObservation: Sendable {
   /// A voice inside a mix.
   init(voice: Int, inside mix: MixObservation, of score: ResolvedScore) {
     source = .mix(mix, voice: voice)
+    (ownDelay, delaySeconds) = (nil, mix.delaySeconds)
     target = mix.targets[voice]
     wanted = mix.wanted[voice]
     steps = score.steps(ofVoice: voice)

@@ -99,10 +99,10 @@ public struct CellReplay: Sendable {
     var found: [Explanation.Instant] = []
     for (index, voice) in observation.voices.enumerated() {
       let hop = voice.heard.hopSeconds
+      let lost = Set(voice.presence(in: observation).lost)
       var run = 0
-      for frame in 0...min(voice.heard.count, voice.target.count) {
-        let isInside = frame < min(voice.heard.count, voice.target.count)
-        if isInside, voice.target.f0Hz[frame] > 0, voice.heard.f0Hz[frame] == 0 {
+      for frame in 0...voice.heard.count {
+        if lost.contains(frame) {
           run += 1
         } else if run > 0 {
           let ms = Double(run) * hop * 1000

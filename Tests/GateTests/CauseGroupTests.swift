@@ -9,10 +9,14 @@ import Testing
   private static func regression(_ name: String, effects: Double = 4) -> MetricDifference {
     let words = name.split(separator: " ").map(String.init)
     let effect = Metric.metric(id: words[0])!.minimumEffect!
+    // A loss of harmonicity is a fall.
+    let sign = words[0] == "harmonicity.change" ? -1.0 : 1
     return MetricDifference(
       metric: words[0], voice: words.count > 1 ? words[1] : nil, score: "chord",
-      configuration: "", unit: "", direction: .lower, baseline: 0, candidate: effects * effect,
-      recordings: 6, cells: 6, worsening: effects * effect, interval: nil, pValue: 0,
+      configuration: "", unit: "", direction: .lower, baseline: 0,
+      candidate: sign * effects * effect,
+      recordings: 6, cells: 6, worsening: effects * effect,
+      medianWorsening: effects * effect, interval: nil, pValue: 0,
       signFlipP: nil, minimumEffect: effect, noise: 0, verdict: .regression, reason: "", lost: 0)
   }
 
@@ -53,8 +57,16 @@ import Testing
       "timbre of voice +4", "timbre.tilt_change"
     ),
     (
-      ["modulation.added +4", "clicks.count +4", "harmonicity.change +4"],
-      "artefacts of voice +4", "clicks.count"
+      ["modulation.added +4", "clicks.count +4", "harmonicity.change +4", "timbre.tilt_change +4"],
+      "artefacts of voice +4", "harmonicity.change"
+    ),
+    (
+      ["timbre.mcd +4", "clipping.share +4", "timbre.tilt_change +4"],
+      "artefacts of voice +4", "clipping.share"
+    ),
+    (
+      ["clicks.count +4", "latency.onset.p95", "intelligibility.ncm +4"],
+      "unsteady delay of voice +4", "latency.onset.p95"
     ),
     (
       ["consonant.lost.plosive +4", "intelligibility.modulation +4", "note.onset_displacement +4"],
@@ -82,6 +94,40 @@ import Testing
     #expect(title(missing: 0.02) == "delay of voice +4")
   }
 
+  /// Small evidence of a cause does not hide large evidence of one that stands behind it.
+  @Test func strongEvidenceComesBeforeWeak() {
+    func titles(formants: Double, tilt: Double) -> [String] {
+      CauseGroup.all(of: [
+        Self.regression("formant.ratio +4", effects: formants),
+        Self.regression("timbre.tilt_change +4", effects: tilt),
+      ]).map(\.title)
+    }
+    #expect(titles(formants: 2, tilt: 4) == ["formants of voice +4"])
+    #expect(titles(formants: 0.5, tilt: 4) == ["timbre of voice +4"])
+    #expect(titles(formants: 0.5, tilt: 0.4) == ["formants of voice +4"])
+  }
+
+  /// A wide vibrato takes power from the partials, in every recording; noise moves the pitch of few.
+  @Test func aWideVibratoIsNoNoise() {
+    func title(medianPitch: Double) -> String {
+      var pitch = Self.regression("pitch.abs_error +4", effects: 20)
+      pitch.medianWorsening = medianPitch * pitch.minimumEffect
+      return CauseGroup.all(of: [Self.regression("harmonicity.change +4", effects: 5), pitch])[0]
+        .title
+    }
+    #expect(title(medianPitch: 18) == "pitch of voice +4")
+    #expect(title(medianPitch: 1) == "artefacts of voice +4")
+  }
+
+  /// A filter that takes breath away makes a voice more harmonic; an echo makes it less so.
+  @Test func aFilterIsNoNoise() {
+    var harmonicity = Self.regression("harmonicity.change +4", effects: 5)
+    let tilt = Self.regression("timbre.tilt_change +4", effects: 4)
+    #expect(CauseGroup.all(of: [harmonicity, tilt])[0].title == "artefacts of voice +4")
+    harmonicity.candidate = 2.5
+    #expect(CauseGroup.all(of: [harmonicity, tilt])[0].title == "timbre of voice +4")
+  }
+
   @Test func voicesWithOneCauseStandTogether() {
     let groups = Self.groups([
       "pitch.bias +4", "pitch.abs_error +7", "level.change -5", "chord.recall",
@@ -94,7 +140,7 @@ import Testing
     let ids = Metric.all.filter { $0.minimumEffect != nil && $0.loss(0) != nil }.map(\.id)
     let groups = Self.groups(ids)
     #expect(groups.reduce(0) { $0 + 1 + $1.folded.count } == ids.count)
-    for name in ChangeCause.allCases.flatMap(\.evidence) where !name.hasSuffix("*") {
+    for name in CauseEvidence.ordered.flatMap(\.metrics) where !name.hasSuffix("*") {
       #expect(Metric.metric(id: name) != nil, "\(name)")
     }
   }

@@ -64,6 +64,21 @@ import Testing
     #expect(abs(try #require(observation.value("pitch.bias", voice: 1))) < 0.1)
   }
 
+  /// One of two voices that swing is 25 ms late. By the delay of their sum, which follows the louder one,
+  /// the other would be out of tune by up to 2π 5.5 Hz times 25 ms, 0.9 of its vibrato's extent.
+  @Test(arguments: [0.2, 1, 5]) func aVoiceIsAlignedByItsOwnDelay(gain: Float) throws {
+    let choir = try ChoirOfSingers(try Songbook.performance(id: "vibrato-rates-mezzo"), Self.score)
+    var stems = choir.stems
+    let late = [Float](repeating: 0, count: 1200)
+    stems[1].samples = late + stems[1].samples.dropLast(1200).map { gain * $0 }
+    let observation = choir.observation(stems)
+    for voice in [0, 1] {
+      #expect(try #require(observation.value("pitch.abs_error", voice: voice)) < 1)
+    }
+    let delays = try [0, 1].map { try #require(observation.value("latency.voice", voice: $0)) }
+    #expect(abs(delays[1] - delays[0] - 25) < 2)
+  }
+
   /// Reflections come after each onset; a copy 15 ms early comes before it. The pair finds its delay
   /// by the waveform, which a room leaves recognizable.
   @Test func onlySoundBeforeAnOnsetIsAPreEcho() throws {
@@ -91,6 +106,21 @@ import Testing
       for i in late..<signal.count { wet.samples[i] += gain * signal.samples[i - late] }
     }
     return wet
+  }
+
+  /// A voice is lost where it is silent or 60 dB softer, but not for 10 ms and not if it is 20 dB softer.
+  @Test(arguments: [(0.01, -200.0, 0.0), (0.5, -20, 0), (0.5, -60, 0.5), (0.2, -200, 0.2)])
+  func whatNobodyHearsIsMissing(seconds: Double, db: Double, wanted: Double) throws {
+    let target = Self.perfect.voices[0].target.f0Hz
+    let held = try #require(
+      target.indices.first { $0 + 120 < target.count && !target[$0..<$0 + 120].contains(0) })
+    var stems = Self.choir.stems
+    let (begin, gain) = ((held + 10) * 240, Float(pow(10, db / 20)))
+    for i in begin..<begin + Int(seconds * 48_000) { stems[0].samples[i] *= gain }
+    let observation = Self.choir.observation(stems)
+    let voiced = Double(target.count { $0 > 0 }) * 0.005
+    let share = try #require(observation.value("voice.missing"))
+    #expect(abs(share - wanted / voiced) < 0.015)
   }
 
   /// A voice is an octave too high for a share of the time, and another one is missing.

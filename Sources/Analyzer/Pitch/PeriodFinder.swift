@@ -9,6 +9,8 @@ struct PeriodFinder: ~Copyable {
   private static let mostCandidates = 8
   /// Ratio of the short window's floor to the long one's.
   private static let shortening = 2.5
+  /// Share of the power above the noise from which weak harmonics can be told from noise: 13 dB.
+  private static let leastStanding = 0.95
 
   private let settings: PitchTracker.Settings
   private var long: FrameCorrelation
@@ -31,6 +33,13 @@ struct PeriodFinder: ~Copyable {
     frame.standing = Double(long.standing)
     let hasShort = short.correlate(samples, around: centre)
     frame.candidates = candidates(long.values, hasShort ? short.values : [])
+    if frame.standing > Self.leastStanding {
+      for index in frame.candidates.indices {
+        frame.candidates[index].isMultiple = frame.candidates.contains {
+          $0.divides(frame.candidates[index])
+        }
+      }
+    }
     return frame
   }
 
@@ -105,5 +114,16 @@ struct PeriodFinder: ~Copyable {
       most = max(most, correlation[lag])
     }
     return Double(most)
+  }
+}
+
+extension PitchFrame.Candidate {
+  /// Returns true if the other period is a multiple of this one and fits no better: its odd harmonics,
+  /// or all but each third, have less than 0.3 % of the power. Voices have ten times that.
+  fileprivate func divides(_ other: Self) -> Bool {
+    let ratio = f0Hz / other.f0Hz
+    let number = ratio.rounded()
+    return number >= 2 && abs(ratio / number - 1) < 0.01
+      && other.correlation > 0.9 && correlation > 0.994 * other.correlation
   }
 }

@@ -8,9 +8,17 @@ struct PitchFrame: Equatable {
     var nearCorrelation: Double
     /// Correlation at the last multiple of the period within the long window's lags.
     var persistence: Double
+    /// True if the sound repeats as well after a fraction of the period: a voice with this period
+    /// would lack most of its harmonics.
+    var isMultiple = false
 
     /// Likelihood score of the period.
-    var strength: Double { max(correlation, nearCorrelation - 0.05) }
+    var strength: Double {
+      max(correlation, nearCorrelation - 0.05) - (isMultiple ? Self.multipleCost : 0)
+    }
+
+    /// A cost at which ten frames of a leap by an octave outweigh both jumps.
+    private static let multipleCost = 0.1
   }
 
   var candidates: [Candidate] = []

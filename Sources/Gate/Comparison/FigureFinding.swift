@@ -52,6 +52,7 @@ struct FigureFinding: Sendable {
       baseline: Statistics.mean(figure.baselineByRecording),
       candidate: Statistics.mean(figure.candidateByRecording), recordings: recordings,
       cells: figure.cells.count, worsening: recordings == 0 ? nil : evidence.mean,
+      medianWorsening: Statistics.median(evidence.worsening),
       interval: interval, pValue: test.pValue(evidence),
       signFlipP: evidence.isUnchanged
         ? (recordings == 0 ? nil : 1) : SignFlipTest(evidence.worsening)?.pValue,

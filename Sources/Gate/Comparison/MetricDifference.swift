@@ -36,6 +36,8 @@ public struct MetricDifference: Codable, Equatable, Sendable {
   public var cells: Int
   /// Mean worsening in the metric's unit; negative is better.
   public var worsening: Double?
+  /// Median worsening over recordings, which a single recording does not move.
+  public var medianWorsening: Double?
   /// 95 % bootstrap interval over recordings; `nil` with fewer than five.
   public var interval: ClosedRange<Double>?
   /// P-value of "no change", after Holm's correction over all figures of the comparison.

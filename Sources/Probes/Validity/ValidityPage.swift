@@ -133,8 +133,7 @@ public struct ValidityPage: Sendable {
     **What stands out.** On steady vowels `latency.onset` rarely has a value and may be wrong by 0.8 ms;
     a latency is told by words, speech, or the recording `probe-impulses`. `roughness.change` and
     `transient.smear` do not rank systems as a listener would. `level.change` is read against the
-    subject's input, and an ideal voice at another pitch is louder or softer than that. An octave up of
-    less than half a second within a held note is taken for a change of timbre.
+    subject's input, and an ideal voice at another pitch is louder or softer than that.
 
     Every clip has one singer, so the noise is that between takes of one performance, not between
     singers. Systems by other people were not part of this ladder.

@@ -40,6 +40,22 @@ import Testing
     #expect(found.last! < 5)
   }
 
+  /// The formants stay, so every frame of the higher note also repeats at the lower one's period. The
+  /// window of 50 ms leaves 70 ms of the shortest leap that belong to one note alone.
+  @Test(arguments: [0.12, 0.3], [110.0, 220])
+  func aShortLeapOfAnOctaveIsFollowed(seconds: Double, hz: Double) throws {
+    let leap = 0.5..<0.5 + seconds
+    let voice = TestVoice { leap.contains($0) ? 2 * hz : hz }
+    let track = try PitchTracker().track(voice.signal())
+    for (frame, found) in track.f0Hz.enumerated() {
+      let time = Double(frame) * track.hopSeconds
+      guard time > 0.05, time < 0.95, abs(time - leap.lowerBound) > 0.03,
+        abs(time - leap.upperBound) > 0.03
+      else { continue }
+      #expect(abs(cents(found, over: voice.f0Hz(time))) < 5, "at \(time) s")
+    }
+  }
+
   @Test(arguments: [8_000.0, 16_000, 44_100, 96_000])
   func anySampleRateWorks(rateHz: Double) throws {
     var voice = TestVoice { _ in 233.3 }

@@ -75,6 +75,16 @@ import Testing
     #expect(abs(try finding("formant.ratio", of: higher) - 1) < 0.02)
   }
 
+  /// A sine's level is half of its squared amplitude; in the pauses nothing else sounds. Dither of 16 bits
+  /// is as good as silence.
+  @Test(arguments: [(0, -80.0), (2e-5, -80), (0.002, -57.0), (0.02, -37)])
+  func theNoiseFloorIsThatOfThePauses(amplitude: Float, dbfs: Double) throws {
+    var voice = Self.voice
+    for i in 0..<48_000 { voice.samples[i] = 0 }
+    for i in voice.samples.indices { voice.samples[i] += amplitude * sin(Float(i) * 0.04) }
+    #expect(abs(try finding("noise.floor", of: voice) - dbfs) < 0.3)
+  }
+
   @Test(arguments: [0.5, 1, 2, 5, 10]) func tremoloIsMeasuredInDecibels(depthDb: Double) throws {
     let swung = Self.changed { time, x in
       x * Float(pow(10, depthDb / 2 * sin(2 * .pi * 6.3 * time) / 20))

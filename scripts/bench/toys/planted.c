@@ -163,6 +163,33 @@ static int plant(const char *name) {
       gain = level < limit ? 0 : fmin(1, gain + 1 / (0.1 * rate));
       y[n] *= (float)gain;
     }
+  } else if (IS("softer")) {
+    for (long n = 0; n < count; n++) y[n] *= 0.75f;
+  } else if (IS("fade")) { /* 5 dB softer at the end */
+    for (long n = 0; n < count; n++) y[n] *= (float)pow(10, -0.25 * n / count);
+  } else if (IS("bright")) {
+    high_pass(2500);
+    for (long n = 0; n < count; n++) y[n] += x[n];
+  } else if (IS("flutter")) { /* 3 dB from trough to crest, 12 times a second */
+    for (long n = 0; n < count; n++) y[n] *= (float)pow(10, 0.075 * sin(24 * M_PI * n / rate));
+  } else if (IS("overdrive")) {
+    for (long n = 0; n < count; n++) y[n] = (float)(most * tanh(2.5 * x[n] / most) / 2);
+  } else if (IS("crackle")) { /* three clicks a second of a fifth of the peak */
+    for (long n = (long)(0.2 * rate); n < count; n += (long)(0.33 * rate)) y[n] += (float)(0.2 * most);
+  } else if (IS("buzz")) { /* the mains with harmonics */
+    for (long n = 0; n < count; n++) {
+      for (int partial = 1; partial <= 9; partial += 2)
+        y[n] += (float)(0.008 * most * sin(2 * M_PI * 60 * partial * n / rate));
+    }
+  } else if (IS("holes")) { /* 15 ms of silence, twice a second */
+    for (double start = 0.3; start < seconds; start += 0.5) mute(start, start + 0.015);
+  } else if (IS("flat")) { /* 6 cents */
+    for (long n = 0; n < count; n++) y[n] = (float)at(n * exp2(-0.005));
+  } else if (IS("tardy")) { /* 3 ms late */
+    for (long n = 0; n < count; n++) y[n] = n < (long)(0.003 * rate) ? 0 : x[n - (long)(0.003 * rate)];
+  } else if (IS("octave")) { /* 0.6 s an octave up, from the loudest place on */
+    const long start = loudest(), length = (long)(0.6 * rate);
+    for (long n = 0; n < length && start + n < count; n++) y[start + n] = x[start + (2 * n) % length];
   } else {
     return 0;
   }
