@@ -5,9 +5,9 @@ struct CauseEvidence: Sendable {
   let cause: ChangeCause
   /// The most direct first; a star stands for any ending.
   let metrics: [String]
-  /// Minimum effects from which a change is strong evidence. Smaller ones name the cause only of what
-  /// no strong evidence explains.
-  var least = 0.0
+  /// Minimum effects from which a change is strong evidence; `nil` if none is. Weak evidence names the
+  /// cause only of what no strong evidence explains.
+  var least: Double? = 0
   /// A metric that explains the evidence if it moved by more minimum effects, in the median recording.
   var rival: String?
   /// True if only a smaller value is strong evidence, whichever is worse.
@@ -72,10 +72,10 @@ struct CauseEvidence: Sendable {
     Self(cause: .jitter, metrics: ["latency.onset.p95", "latency.onset.deviation"]),
     Self(
       cause: .vibrato, metrics: ["pitch.vibrato_extent_ratio", "pitch.vibrato_rate_error"],
-      least: .infinity),
-    Self(cause: .words, metrics: ["intelligibility*"], least: .infinity),
-    Self(cause: .stereo, metrics: ["stereo*"], least: .infinity),
-    Self(cause: .other, metrics: ["*"], least: .infinity),
+      least: nil),
+    Self(cause: .words, metrics: ["intelligibility*"], least: nil),
+    Self(cause: .stereo, metrics: ["stereo*"], least: nil),
+    Self(cause: .other, metrics: ["*"], least: nil),
   ]
 
   /// Returns the place of a metric in the list; `nil` if it is not in it.
@@ -90,9 +90,10 @@ struct CauseEvidence: Sendable {
     by figure: MetricDifference, among figures: [MetricDifference], isStrong: Bool
   ) -> Bool {
     guard place(of: figure.metric) != nil else { return false }
-    return !isStrong
-      || least.isFinite && figure.size >= least && (!isFall || figure.difference ?? -1 < 0)
-        && !isRivalled(figure, among: figures)
+    guard isStrong else { return true }
+    guard let least, figure.size >= least else { return false }
+    if isFall, let difference = figure.difference, difference >= 0 { return false }
+    return !isRivalled(figure, among: figures)
   }
 
   private func isRivalled(_ figure: MetricDifference, among figures: [MetricDifference]) -> Bool {

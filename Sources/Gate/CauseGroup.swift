@@ -37,7 +37,7 @@ public struct CauseGroup: Codable, Equatable, Sendable {
       attach(&whole, to: &found) { _ in true }
       explain(&whole, isStrong: isStrong, &found)
     }
-    return found.sorted { $0.rank < $1.rank }.map(\.group)
+    return found.sorted { $0.head.order < $1.head.order }.map(\.group)
   }
 
   /// Adds each figure to the first cause that explains it.
@@ -69,7 +69,12 @@ public struct CauseGroup: Codable, Equatable, Sendable {
           found.append(FoundCause(cause: cause))
           return found.count - 1
         }()
-      found[place].add(direct, rank: isStrong ? rank : rank + CauseEvidence.ordered.count)
+      for figure in direct {
+        found[place].direct.append(
+          .init(
+            figure: figure, isWeak: !isStrong, rank: rank,
+            place: evidence.place(of: figure.metric)!))
+      }
       found[place].figures += figures.filter { cause.explains($0.metric) }
       figures.removeAll { cause.explains($0.metric) }
     }
@@ -78,10 +83,19 @@ public struct CauseGroup: Codable, Equatable, Sendable {
 
 /// A cause with its evidence and all that it explains.
 private struct FoundCause {
+  /// A regression that shows the cause directly, with the places of its evidence and its metric.
+  struct Direct {
+    let figure: MetricDifference
+    let isWeak: Bool
+    let rank: Int
+    let place: Int
+
+    /// Strong evidence comes before weak, the most direct first.
+    var order: (Int, Int, Int) { (isWeak ? 1 : 0, rank, place) }
+  }
+
   let cause: ChangeCause
-  /// Place of the first evidence; strong evidence comes before weak.
-  var rank = Int.max
-  var direct: [(figure: MetricDifference, rank: Int)] = []
+  var direct: [Direct] = []
   var figures: [MetricDifference] = []
 
   init(cause: ChangeCause) { self.cause = cause }
@@ -89,21 +103,16 @@ private struct FoundCause {
   /// True if only figures of the whole output show the cause.
   var isOfWhole: Bool { direct.allSatisfy { $0.figure.voice == nil } }
 
-  mutating func add(_ evidence: [MetricDifference], rank: Int) {
-    self.rank = min(self.rank, rank)
-    direct += evidence.map { ($0, rank) }
+  /// The most direct evidence, of several the largest.
+  var head: Direct {
+    direct.min { a, b in
+      a.order == b.order
+        ? (b.figure.size, a.figure.key) < (a.figure.size, b.figure.key) : a.order < b.order
+    }!
   }
 
   var group: CauseGroup {
-    func directness(_ figure: MetricDifference, _ rank: Int) -> (Int, Int) {
-      (rank, CauseEvidence.ordered[rank % CauseEvidence.ordered.count].place(of: figure.metric)!)
-    }
-    let head = direct.min { a, b in
-      let (left, right) = (directness(a.figure, a.rank), directness(b.figure, b.rank))
-      return left != right
-        ? left < right
-        : (b.figure.size, a.figure.key) < (a.figure.size, b.figure.key)
-    }!.figure
+    let head = head.figure
     let shown = direct.compactMap(\.figure.voice)
     return CauseGroup(
       cause: cause, voices: Set(shown.isEmpty ? figures.compactMap(\.voice) : shown).sorted(),

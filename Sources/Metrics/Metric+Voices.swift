@@ -7,14 +7,15 @@ extension Metric {
     Metric(
       "voice.missing", version: 4, unit: "share", .lower,
       "Frames with a target in which the voice has no pitch for 30 ms, and the target is not the "
-        + "likeliest",
+        + "likeliest in half of them",
       domain: "frames with a target within 60 to 1200 Hz in which the tracker hears the lead, at "
         + "least 20; in a mix, frames in which other voices do not hide it"
     ) { observation in
       ofVoices(observation) { voice, index in
         let presence = voice.presence(in: observation)
-        return summary(presence.told.map { _ in 0 }, index) { frames in
-          Double(presence.lost.count) / Double(frames.count)
+        let lost = Set(presence.gaps.joined())
+        return summary(presence.told.map { lost.contains($0) ? 1 : 0 }, index) {
+          Statistics.mean($0)!
         }
         .explained(by: voice)
       }

@@ -64,19 +64,21 @@ extension VoiceObservation {
 }
 
 extension VoiceObservation {
-  /// Returns the frames that tell whether the voice is there, and those of them in which it is lost.
+  /// Returns the frames that tell whether the voice is there, and the gaps among them.
   ///
-  /// A voice without a pitch is not lost where its target is the likeliest pitch of a sound that is
-  /// nearly as loud as the lead: the tracker hesitates to call the soft ends of notes a voice. Nor is
-  /// it lost for less than 30 ms: such gaps lie within the tracker's window of 50 ms, and are heard
-  /// as clicks and dropouts, which are counted as such.
-  package func presence(in observation: Observation) -> (told: [Int], lost: [Int]) {
+  /// A voice without a pitch is not lost if its target is the likeliest pitch in half of the frames,
+  /// of a sound that is nearly as loud as the lead: the tracker hesitates to call the soft ends of
+  /// notes a voice. Nor is it lost for less than 30 ms: such gaps lie within the tracker's window of
+  /// 50 ms, and are heard as clicks and dropouts, which are counted as such.
+  package func presence(in observation: Observation) -> (told: [Int], gaps: [Range<Int>]) {
     let hushed = hushedFrames(of: observation)
     let told = toldFrames.filter { !hushed.contains($0) }
-    let lead = observation.leadSound
-    let gaps = told.filter { heard.f0Hz[$0] == 0 && !isLikely(atFrame: $0, beside: lead) }
     let least = Int((Self.shortestGapSeconds / heard.hopSeconds).rounded())
-    return (told, gaps.runs.filter { $0.count >= least }.flatMap { $0 })
+    let gaps = told.filter { heard.f0Hz[$0] == 0 }.runs.filter { gap in
+      let likely = gap.count { isLikely(atFrame: $0, beside: observation.leadSound) }
+      return gap.count >= least && 2 * likely < gap.count
+    }
+    return (told, gaps)
   }
 
   private static let shortestGapSeconds = 0.030
@@ -109,21 +111,6 @@ extension VoiceObservation {
       frames.formUnion((frame + late - reach)...(frame + late + reach))
     }
     return frames
-  }
-}
-
-extension [Int] {
-  /// Runs of adjacent numbers in an ascending list.
-  fileprivate var runs: [Range<Int>] {
-    var found: [Range<Int>] = []
-    for number in self {
-      if let last = found.last, last.upperBound == number {
-        found[found.count - 1] = last.lowerBound..<number + 1
-      } else {
-        found.append(number..<number + 1)
-      }
-    }
-    return found
   }
 }
 

@@ -96,22 +96,12 @@ public struct CellReplay: Sendable {
 
   /// Returns the longest stretches in which a voice should sound but is not heard.
   private func missingInstants(_ most: Int) -> [Explanation.Instant] {
-    var found: [Explanation.Instant] = []
-    for (index, voice) in observation.voices.enumerated() {
-      let hop = voice.heard.hopSeconds
-      let lost = Set(voice.presence(in: observation).lost)
-      var run = 0
-      for frame in 0...voice.heard.count {
-        if lost.contains(frame) {
-          run += 1
-        } else if run > 0 {
-          let ms = Double(run) * hop * 1000
-          found.append(
-            Explanation.Instant(
-              atSeconds: Double(frame - run) * hop, voice: index, value: ms, unit: "ms",
-              words: "not heard for \(fixed(ms, 0)) ms"))
-          run = 0
-        }
+    let found = observation.voices.enumerated().flatMap { index, voice in
+      voice.presence(in: observation).gaps.map { gap in
+        let (hop, ms) = (voice.heard.hopSeconds, Double(gap.count) * voice.heard.hopSeconds * 1000)
+        return Explanation.Instant(
+          atSeconds: Double(gap.lowerBound) * hop, voice: index, value: ms, unit: "ms",
+          words: "not heard for \(fixed(ms, 0)) ms")
       }
     }
     return Array(found.sorted { $0.value > $1.value }.prefix(most))

@@ -96,7 +96,14 @@ public struct WorstInstant: Sendable {
   private static func strays(in replay: CellReplay) -> [WorstInstant] {
     let rendering = replay.observation.rendering
     return replay.traces.flatMap { trace -> [WorstInstant] in
-      let stray = OutOfTuneSegment.all(in: trace).prefix(6)
+      let voice = replay.observation.voices[trace.voice]
+      let gaps = voice.presence(in: replay.observation).gaps
+      // What voice.missing does not count must not be shown as missing.
+      let stray = OutOfTuneSegment.all(in: trace).filter { segment in
+        guard case .missing = segment.kind else { return true }
+        let middle = Int((segment.middleSeconds / voice.heard.hopSeconds).rounded())
+        return gaps.contains { $0.contains(middle) }
+      }.prefix(6)
       guard !stray.isEmpty, rendering.stems.indices.contains(trace.voice) else { return [] }
       let judge = SecondJudge(on: rendering.stems[trace.voice])
       return stray.map { stray in

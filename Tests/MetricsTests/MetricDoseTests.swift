@@ -124,6 +124,29 @@ import Testing
     #expect(abs(share - wanted / voiced) < 0.015)
   }
 
+  /// Noise in its place, 3 dB louder, is no voice, though now and then the target is the likeliest pitch
+  /// of noise too. The voice itself is there below it.
+  @Test(arguments: [(0.0, 0.5), (1, 0)])
+  func noiseInPlaceOfAVoiceIsNoVoice(gain: Float, wanted: Double) throws {
+    let target = Self.perfect.voices[0].target.f0Hz
+    let held = try #require(
+      target.indices.first { $0 + 120 < target.count && !target[$0..<$0 + 120].contains(0) })
+    var stems = Self.choir.stems
+    var random = SeededGenerator(seed: 9)
+    let place = (held + 10) * 240..<(held + 110) * 240
+    let energy = place.reduce(0.0) { $0 + Double(stems[0].samples[$1] * stems[0].samples[$1]) }
+    let rms = (energy / Double(place.count)).squareRoot()
+    for i in place {
+      // A uniform number has a variance of a twelfth.
+      let noise = 1.41 * rms * 12.0.squareRoot() * (random.uniform() - 0.5)
+      stems[0].samples[i] = gain * stems[0].samples[i] + Float(noise)
+    }
+    let observation = Self.choir.observation(stems)
+    let voiced = Double(target.count { $0 > 0 }) * 0.005
+    let share = try #require(observation.value("voice.missing"))
+    #expect(abs(share * voiced - wanted) < 0.05)
+  }
+
   /// A voice is an octave too high for a share of the time, and another one is missing.
   @Test(arguments: [0.2, 1]) func wrongOctavesAndLostVoicesAreShares(share: Double) throws {
     let octave = try ChoirOfSingers(Self.vowels, Score(id: "up", intervalsSemitones: [7, 4]))

@@ -119,7 +119,8 @@ struct PeriodFinder: ~Copyable {
 
 extension PitchFrame.Candidate {
   /// Returns true if the other period is a multiple of this one and fits no better: its odd harmonics,
-  /// or all but each third, have less than 0.3 % of the power. Voices have ten times that.
+  /// or all but each third, have less than 0.3 % of the power. In five recordings, shifted by four
+  /// engines, the odd harmonics of the weakest frame had 0.34 %, those of most 10 % and more.
   fileprivate func divides(_ other: Self) -> Bool {
     let ratio = f0Hz / other.f0Hz
     let number = ratio.rounded()

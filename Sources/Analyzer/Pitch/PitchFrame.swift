@@ -17,7 +17,7 @@ struct PitchFrame: Equatable {
       max(correlation, nearCorrelation - 0.05) - (isMultiple ? Self.multipleCost : 0)
     }
 
-    /// A cost at which ten frames of a leap by an octave outweigh both jumps.
+    /// A cost at which a leap by an octave for 0.1 s outweighs both jumps.
     private static let multipleCost = 0.1
   }
 

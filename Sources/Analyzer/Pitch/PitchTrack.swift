@@ -41,17 +41,7 @@ public struct PitchTrack: Codable, Equatable, Sendable {
   }
 
   /// Runs of voiced frames.
-  public var voicedRuns: [Range<Int>] {
-    var runs: [Range<Int>] = []
-    for frame in f0Hz.indices where f0Hz[frame] > 0 {
-      if let last = runs.last, last.upperBound == frame {
-        runs[runs.count - 1] = last.lowerBound..<frame + 1
-      } else {
-        runs.append(frame..<frame + 1)
-      }
-    }
-    return runs
-  }
+  public var voicedRuns: [Range<Int>] { f0Hz.indices.filter { f0Hz[$0] > 0 }.runs }
 
   /// Returns the pitch at any time, interpolated between two voiced frames on their logarithms
   /// (that is, in semitones); `nil` if either neighbour is unvoiced, or outside.
@@ -82,5 +72,20 @@ extension PitchTrack {
     return PitchTrack(
       hopSeconds: hopSeconds, f0Hz: later(f0Hz, 0), voicing: later(voicing, 0),
       likelyHz: later(likelyHz, 0), uncertaintyCents: later(uncertaintyCents, nil))
+  }
+}
+
+extension [Int] {
+  /// Runs of adjacent numbers in an ascending list.
+  package var runs: [Range<Int>] {
+    var found: [Range<Int>] = []
+    for number in self {
+      if let last = found.last, last.upperBound == number {
+        found[found.count - 1] = last.lowerBound..<number + 1
+      } else {
+        found.append(number..<number + 1)
+      }
+    }
+    return found
   }
 }
