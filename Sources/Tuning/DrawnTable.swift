@@ -28,7 +28,11 @@ struct DrawnTable {
         if let constants = table.constants[axis] {
           return Array(repeating: constants[index], count: draws.count)
         }
-        return figures(axis, table.readings[axis]![index].map { $0?.value }, goal)
+        let values = table.readings[axis]![index].map { $0?.value }
+        if let figure = table.figure(axis, index), figure.isElsewhere {
+          return Array(repeating: figure.value, count: draws.count)
+        }
+        return figures(axis, values, goal)
       }
     }
     guard table.recordings.count >= ClusterBootstrap.fewestClusters, !weighed.isEmpty else {
@@ -100,7 +104,9 @@ struct DrawnTable {
         value: found.value, typical: table.median(axis, index),
         units: goal.units(axis, found.value), recordings: defined, voice: found.voice,
         recording: found.column.map { table.recordings[$0] }, register: found.register)
-      if table.constants[axis] != nil {
+      if found.isElsewhere {
+        figure.note = "of other recordings, since it is undefined here"
+      } else if table.constants[axis] != nil {
         figure.note = "measured on a probe: no interval over voices"
       } else if !axis.isHeard {
         do {

@@ -21,6 +21,14 @@ public struct SettingChoice: Hashable, Sendable {
     self.init(subject: point.subject, settings: point.settings)
   }
 
+  /// True if it reads whole recordings, so that no singer can play it live.
+  var isOffline: Bool {
+    guard subject == ReferenceSubject().id,
+      case .offline = try? ChoirEngine.chosen(by: settings).engine
+    else { return false }
+    return true
+  }
+
   /// True if these are the default settings of the reference harmonizer's engine.
   public var isDefault: Bool {
     guard subject == ReferenceSubject().id, let chosen = try? ChoirEngine.chosen(by: settings),

@@ -9,7 +9,9 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
   case missing
   /// Frames more than 200 cents off, octave errors included.
   case gross
-  case pitch, tremolo, formants, tilt, consonants, clicks
+  /// Pitch errors that no lag explains: a contour 2 ms late is late, not out of tune.
+  case pitch
+  case tremolo, formants, tilt, consonants, clicks
   case intelligibility, timbre
   case latency, cost
 
@@ -29,7 +31,7 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
     switch self {
     case .missing: ["voice.missing"]
     case .gross: ["pitch.gross_errors"]
-    case .pitch: ["pitch.abs_error"]
+    case .pitch: ["pitch.residual", "pitch.abs_error"]
     case .tremolo: ["tremolo.depth"]
     case .formants: ["formant.ratio"]
     case .tilt: ["timbre.tilt_change"]

@@ -34,7 +34,7 @@ struct TuneCells {
     var found = [[Voice: [Double]]](repeating: [:], count: candidates.count * recordings.count)
     for index in cells.indices {
       guard let column = columns[index] else { continue }
-      for (voice, value) in values(of: axis, by: metric, index) {
+      for (voice, value, _) in values(of: axis, by: metric, index) {
         found[rows[index] * recordings.count + column][voice, default: []].append(value)
       }
     }
@@ -64,8 +64,9 @@ struct TuneCells {
   }
 
   /// Returns the voice that is lost in the largest share of frames, in percent, by candidate and
-  /// recording. It is read on clean recordings, because rooms and noise hide voices from the judge
-  /// too; a recording without a clean cell has all its conditions.
+  /// recording; 0 if none is lost in `leastLostFrames`. It is read on clean recordings, because rooms
+  /// and noise hide voices from the judge too; a recording without a clean cell has all its
+  /// conditions.
   func lost(_ axes: [TuneAxis]) -> [[TuneReading?]] {
     let clean = Set(cells.filter { $0.condition == Condition.clean.canonical }.map(\.recording))
     var found = candidates.map { _ in [TuneReading?](repeating: nil, count: recordings.count) }
@@ -77,12 +78,20 @@ struct TuneCells {
       let shares = axes.flatMap { axis in
         axis.metrics.flatMap { values(of: axis, by: $0, index) }
       }
-      for (voice, value) in shares where value > found[rows[index]][column]?.value ?? -1 {
-        found[rows[index]][column] = TuneReading(value: value, voice: voice.label)
+      for (voice, percent, frames) in shares {
+        let isTold = percent / 100 * Double(frames) > Self.leastLostFrames - 0.5
+        let share = isTold ? percent : 0
+        if share > found[rows[index]][column]?.value ?? -1 {
+          found[rows[index]][column] = TuneReading(value: share, voice: voice.label)
+        }
       }
     }
     return found
   }
+
+  /// Smallest number of frames that tells a lost voice: 50 ms, the tracker's window. In a second of
+  /// speech, 1 % of the frames is 10 ms, less than one edge of a word.
+  private static let leastLostFrames = 10.0
 
   /// Returns for each candidate the most frequent reason why metrics have no value on a voice.
   func commonReasons(_ metrics: [String]) -> [Undefined?] {
@@ -117,18 +126,18 @@ struct TuneCells {
   /// Returns the values of a cell; none if the metric only describes on such a recording.
   private func values(
     of axis: TuneAxis, by metric: String, _ index: Int
-  ) -> [(voice: Voice, value: Double)] {
+  ) -> [(voice: Voice, value: Double, count: Int)] {
     let cell = cells[index]
     guard metric == axis.lastResort || Metric.decides(metric, on: classes[index]) else {
       return []
     }
     let labels = cell.score.voiceLabels
-    return cell.values(metric).map { number, measured in
+    return cell.values(metric).map { number, measured, count in
       let label = number.flatMap { labels.indices.contains($0) ? labels[$0] : "\($0 + 1)" }
       let rateHz = axis.rateMetric.flatMap { cell.value($0, voice: number) }
       return (
         Voice(score: cell.score.id, number: number, label: label),
-        axis.value(measured, rateHz: rateHz)
+        axis.value(measured, rateHz: rateHz), count
       )
     }
   }
@@ -148,9 +157,13 @@ struct TuneCells {
 }
 
 extension CellResult {
-  fileprivate func values(_ metric: String) -> [(voice: Int?, value: Double)] {
+  fileprivate func values(_ metric: String) -> [(voice: Int?, value: Double, count: Int)] {
     measurements(of: metric).compactMap { result in
-      if case .value(let value) = result.outcome { (result.voice, value) } else { nil }
+      if case .value(let value) = result.outcome {
+        (result.voice, value, result.count)
+      } else {
+        nil
+      }
     }
   }
 

@@ -12,4 +12,11 @@ struct TuneFigure: Sendable {
   /// Column of the recording; `nil` for a median over several.
   var column: Int?
   var register: String?
+  /// True if it was taken on recordings that a table does not have.
+  var isElsewhere = false
+
+  /// The figure in a table of other recordings.
+  var elsewhere: TuneFigure {
+    TuneFigure(value: value, voice: voice, register: register, isElsewhere: true)
+  }
 }

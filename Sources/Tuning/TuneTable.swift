@@ -30,6 +30,9 @@ struct TuneTable: Sendable {
   private(set) var reasons: [TuneAxis: [Undefined?]] = [:]
   /// Reason why an axis has no value at all.
   private(set) var missing: [TuneAxis: Undefined] = [:]
+  /// Figures of the whole table by heard axis and candidate, for those that have none on some of its
+  /// recordings.
+  private(set) var elsewhere: [TuneAxis: [TuneFigure?]] = [:]
   /// Recordings on which a setting outside of the table loses no voice.
   let keptByOthers: Set<String>
   private let goal: TuneGoal
@@ -43,7 +46,28 @@ struct TuneTable: Sendable {
     var voices: [[TuneReading?]]
     /// Values by candidate.
     var probes: [Double?]
+    /// True for candidates that need no value.
+    var isExempt: [Bool]
+
+    init(metric: String, voices: [[TuneReading?]], probes: [Double?]) {
+      (self.metric, self.voices, self.probes) = (metric, voices, probes)
+      isExempt = probes.map { _ in false }
+    }
+
+    /// Returns the figures without those of some candidates, which then need none.
+    func without(_ left: [Bool]) -> Self {
+      var rest = self
+      for candidate in left.indices where left[candidate] {
+        rest.voices[candidate] = voices[candidate].map { _ in nil }
+        rest.probes[candidate] = nil
+        rest.isExempt[candidate] = true
+      }
+      return rest
+    }
   }
+
+  private static let offline = Undefined(
+    .notObservable, "an engine that reads whole recordings can't be played live")
 
   /// - Parameters:
   ///   - registers: register of each recording by id.
@@ -62,7 +86,7 @@ struct TuneTable: Sendable {
     self.registers = recordings.map { registers[$0] }
     impulseLatencyMs = places.probes(of: "latency.impulse") { $0 }
     lost = places.lost(TuneAxis.lost.filter(goal.axes.contains))
-    let figures = Dictionary(
+    var figures = Dictionary(
       uniqueKeysWithValues: axes.uniqued().map { axis in
         let found = axis.metrics.map { metric in
           Figures(
@@ -71,12 +95,19 @@ struct TuneTable: Sendable {
         }
         return (axis, found)
       })
+    let isOffline = candidates.map(\.isOffline)
+    if isOffline.contains(false) {
+      figures[.latency] = figures[.latency]?.map { $0.without(isOffline) }
+    }
     self.figures = figures
     metrics = figures.compactMapValues { Self.chosen($0, Array(places.recordings.indices))?.metric }
     choose(Array(recordings.indices))
     for axis in axes {
       let ids = metrics[axis].map { [$0] } ?? axis.metrics
-      let most = places.commonReasons(ids)
+      var most = places.commonReasons(ids)
+      for candidate in candidates.indices where figures[axis]?.first?.isExempt[candidate] == true {
+        most[candidate] = Self.offline
+      }
       reasons[axis] = most
       if metrics[axis] == nil {
         missing[axis] =
@@ -88,7 +119,8 @@ struct TuneTable: Sendable {
   }
 
   /// Creates the table of some of the recordings, with all probes, whose latency applies to every
-  /// voice. It has no reasons.
+  /// voice. It has no reasons. A fault that can't be measured on them is taken to be as large as on the
+  /// others: that nothing reads the formants of a soprano does not mean that they are kept.
   init(_ whole: TuneTable, keeping kept: Set<String>) {
     let columns = whole.recordings.indices.filter { kept.contains(whole.recordings[$0]) }
     goal = whole.goal
@@ -99,8 +131,17 @@ struct TuneTable: Sendable {
     lost = whole.lost.map { row in columns.map { row[$0] } }
     impulseLatencyMs = whole.impulseLatencyMs
     figures = whole.figures
-    metrics = figures.compactMapValues { Self.chosen($0, columns)?.metric }
+    var metrics = figures.compactMapValues { Self.chosen($0, columns)?.metric }
+    for axis in goal.axes where axis.isHeard && whole.metrics[axis] != nil {
+      guard metrics[axis] == nil || metrics[axis] == whole.metrics[axis] else { continue }
+      metrics[axis] = whole.metrics[axis]
+      elsewhere[axis] = candidates.indices.map { whole.figure(axis, $0)?.elsewhere }
+    }
+    self.metrics = metrics
     choose(columns)
+    for axis in elsewhere.keys where readings[axis] == nil && constants[axis] == nil {
+      readings[axis] = candidates.map { _ in columns.map { _ in nil } }
+    }
   }
 
   /// Returns the first metric by which all candidates can be compared; if there is none, the first
@@ -110,10 +151,11 @@ struct TuneTable: Sendable {
       ?? figures.first { isOfVoices($0, columns) || $0.probes.contains { $0 != nil } }
   }
 
-  /// Returns true if every candidate has a value on a probe or on half of the recordings.
+  /// Returns true if every candidate that needs one has a value on a probe or on half of the
+  /// recordings.
   private static func comparesAll(_ figures: Figures, _ columns: [Int]) -> Bool {
     let isOfVoices = isOfVoices(figures, columns)
-    return figures.probes.indices.allSatisfy { candidate in
+    return figures.probes.indices.filter { !figures.isExempt[$0] }.allSatisfy { candidate in
       guard isOfVoices else { return figures.probes[candidate] != nil }
       return 2 * columns.count { figures.voices[candidate][$0] != nil } >= columns.count
     }
@@ -147,12 +189,18 @@ struct TuneTable: Sendable {
   func figure(_ axis: TuneAxis, _ candidate: Int) -> TuneFigure? {
     if let constants = constants[axis] { return constants[candidate].map { TuneFigure(value: $0) } }
     guard let row = readings[axis]?[candidate] else { return nil }
-    return strata.compactMap { register, columns in
+    let own = strata.compactMap { register, columns in
       axis.isHeard
         ? worst(axis, row, columns, register)
         : Statistics.median(columns.compactMap { row[$0]?.value })
           .map { TuneFigure(value: $0, register: register) }
     }.max { axis.shortfall($0.value) < axis.shortfall($1.value) }
+    return own ?? elsewhere[axis]?[candidate]
+  }
+
+  /// Returns the axes on which a setting has only the figure of the whole table.
+  func borrowed(by candidate: Int) -> [TuneAxis] {
+    goal.axes.filter { figure($0, candidate)?.isElsewhere == true }
   }
 
   private func worst(

@@ -238,15 +238,17 @@ public struct Tuner: Sendable {
     let judged = judged(table)
     let draws = draws(table, judged, countsFront: false)
     let best = judged.best
-    let left = goal.axes.filter { whole.metrics[$0] != nil && table.metrics[$0] == nil }
-      .map(\.rawValue)
+    let borrowed = best.map { table.borrowed(by: $0) } ?? []
     return TuneAnswer.Group(
       by: by, name: name, recordings: table.recordings, chosen: best,
       fits: best.map { goal.excess(table.values($0)) == 0 } ?? false,
       losses: best.map { judged.service.losses(of: $0) } ?? [], unkept: judged.service.unkept,
       figures: best.map { draws.figures($0, table, goal) } ?? [:],
       chosenShare: best.flatMap { draws.chosenShare?[$0] },
-      note: left.isEmpty ? nil : "without " + left.joined(separator: " and ") + ", undefined here")
+      note: borrowed.isEmpty
+        ? nil
+        : "undefined here, so of other recordings: "
+          + borrowed.map(\.rawValue).joined(separator: ", "))
   }
 
   // MARK: - Laws

@@ -15,13 +15,15 @@ enum ToyRun {
   }
 
   /// Creates a cell from the values of each voice of a score with the intervals +4 and -5.
+  ///
+  /// - Parameter count: number of frames that each value is about.
   static func cell(
     _ recording: String, _ settings: SubjectSettings, voices: [String: [Double]],
     undefined: [String: String] = [:], condition: Condition = .clean, kind: String = "sung",
-    subject: String = "reference"
+    subject: String = "reference", count: Int = 2000
   ) -> CellResult {
     let measured = voices.mapValues { values in
-      values.enumerated().map { MetricResult.value($1, voice: $0, count: 1) }
+      values.enumerated().map { MetricResult.value($1, voice: $0, count: count) }
     }.merging(undefined.mapValues { [MetricResult.undefined(.failed, $0)] }) { $1 }
     var cell = CellResult(
       key: "\(recording) \(settings.canonical)", recording: recording, kind: kind,

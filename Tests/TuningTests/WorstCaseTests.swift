@@ -83,6 +83,95 @@ import Testing
     #expect(window(answer, answer.recommended) == expected)
   }
 
+  /// In a second of speech, one gap of 35 ms is 3.5 % of the frames.
+  @Test(arguments: [(7, 10.0), (9, 10), (10, 20)])
+  func aLossOfLessThanFiftyMillisecondsTellsNothing(frames: Int, expected: Double) throws {
+    let cells = [Double(frames) / 200, 0].enumerated().map { index, share in
+      ToyRun.cell(
+        "r0", ["windowMs": .number(Double(10 * (index + 1)))],
+        voices: ["voice.missing": [share, 0], "latency.onset": [index == 0 ? 5 : 80]], count: 200)
+    }
+    let answer = try answer(cells)
+    #expect(window(answer, answer.recommended) == expected)
+  }
+
+  /// Nothing reads the formants of the soprano. The setting that moves them elsewhere moves hers too.
+  @Test func aFaultThatCantBeReadInARegisterIsAsLargeAsElsewhere() throws {
+    let cells = [1.5, 1].enumerated().flatMap { index, ratio in
+      (0..<5).map { recording in
+        var values = ["latency.onset": index == 0 ? 6.0 : 8]
+        if recording == 0 { values["formant.ratio"] = ratio }
+        return ToyRun.cell(
+          "r\(recording)", ["windowMs": .number(Double(10 * (index + 1)))], values)
+      }
+    }
+    let answer = try answer(cells)
+    let top = try #require(answer.groups.first { $0.name == "top" })
+    #expect(window(answer, top.chosen) == 20)
+    #expect(top.note == "undefined here, so of other recordings: formants")
+    #expect(top.figures["formants"]?.value == 0)
+  }
+
+  /// A metric that has no value for one setting only does not exclude it.
+  @Test func aSettingWithoutAFigureInARegisterIsCompared() throws {
+    let cells = [6.0, 8].enumerated().flatMap { index, latency in
+      (0..<5).map { recording in
+        var values = ["latency.onset": latency, "pitch.abs_error": index == 0 ? 60 : 2]
+        if index == 0 || recording == 0 { values["tremolo.depth"] = 0 }
+        return ToyRun.cell(
+          "r\(recording)", ["windowMs": .number(Double(10 * (index + 1)))], values)
+      }
+    }
+    let answer = try answer(cells)
+    let top = try #require(answer.groups.first { $0.name == "top" })
+    #expect(window(answer, top.chosen) == 20)
+    #expect(top.note == "undefined here, so of other recordings: tremolo")
+  }
+
+  /// A singer with vibrato is out of tune by 8 cents where her contour is 2 ms late.
+  @Test func aLagIsNoPitchError() throws {
+    let cells = [(8.0, 0.5), (5, 5)].enumerated().flatMap { index, error in
+      (0..<5).map { recording in
+        ToyRun.cell(
+          "r\(recording)", ["windowMs": .number(Double(10 * (index + 1)))],
+          ["pitch.abs_error": error.0, "pitch.residual": error.1])
+      }
+    }
+    let answer = try answer(cells)
+    #expect(window(answer, answer.recommended) == 10)
+    #expect(answer.axes.map(\.metric) == ["pitch.residual"])
+  }
+
+  /// The offline engine is the best and its files have no delay, but nobody can sing through it.
+  @Test func anOfflineEngineIsNotRecommendedWhereLatencyCounts() throws {
+    func cells(_ engines: [String]) -> [CellResult] {
+      engines.flatMap { engine in
+        (0..<5).map { recording in
+          ToyRun.cell(
+            "r\(recording)", ["engine": .text(engine)],
+            [
+              "pitch.abs_error": engine == "offline" ? 1 : 9,
+              "latency.onset": engine == "offline" ? 0 : 8,
+            ])
+        }
+      }
+    }
+    func engine(_ answer: TuneAnswer) -> SettingValue? {
+      answer.recommended.flatMap { answer.points[$0].settings["engine"] }
+    }
+    let both = try answer(cells(["psola", "offline"]))
+    #expect(engine(both) == .text("psola"))
+    let offline = try #require(both.points.first { $0.settings["engine"] == .text("offline") })
+    #expect(
+      offline.figures["latency"] == nil && offline.undefined["latency"]?.code == .notObservable)
+    #expect(
+      !both.groups.contains { $0.chosen.map { both.points[$0] }?.settings == offline.settings })
+    let quality = try answer(cells(["psola", "offline"]), TuneGoal(axes: [.pitch]))
+    #expect(engine(quality) == .text("offline"))
+    // Among offline engines alone the delay of their files can be weighed.
+    #expect(engine(try answer(cells(["offline"]))) == .text("offline"))
+  }
+
   /// The limit can't choose on a recording that every setting loses; the steps decide.
   @Test func aRecordingThatAllSettingsLoseDecidesNothing() throws {
     let answer = try answer(

@@ -40,7 +40,8 @@ public enum CheckFigure: String, Codable, CaseIterable, Sendable {
   var metrics: [String] {
     switch self {
     case .latency: TuneAxis.latency.metrics
-    case .pitch: TuneAxis.pitch.metrics
+    // Peers' figures were published with their lag.
+    case .pitch: ["pitch.abs_error"]
     case .pitchP95: ["pitch.abs_error.p95"]
     case .grossErrors: ["pitch.gross_errors"]
     case .missing: ["voice.missing"]

@@ -32,21 +32,23 @@ import Testing
     let small = try await SmallRun()
     defer { try? FileManager.default.removeItem(at: small.folder) }
     let better = small.doctored { _, measurements in
-      measurements["pitch.abs_error"] = measurements["pitch.abs_error"]?.map { found in
-        guard case .value(let value) = found.outcome else { return found }
-        var found = found
-        found.outcome = .value(value - 20)
-        return found
+      for metric in ["pitch.abs_error", "pitch.residual"] {
+        measurements[metric] = measurements[metric]?.map { found in
+          guard case .value(let value) = found.outcome else { return found }
+          var found = found
+          found.outcome = .value(value - 20)
+          return found
+        }
       }
     }
     let page = try page(small, against: better)
     #expect(page.verdict.outcome == .regression)
-    #expect(page.verdict.sentence.contains("The gravest: pitch.abs_error"))
+    #expect(page.verdict.sentence.contains("The gravest: pitch."))
     #expect(
       page.headlines[2].change.hasPrefix("+20 cents (voice +4) from the baseline: regression"))
     #expect(page.headlines[1].change == "same as the baseline")
     let changes = try #require(page.sections.first { $0.id == "changes" }?.tables.first)
-    #expect(changes.rows.count == 4)  // one of each setting
+    #expect(changes.rows.count == 8)  // two of each setting
     // The worst recording links to its cell.
     guard case .linked(_, let address) = changes.rows[0][12] else {
       Issue.record("no link to the cell")
