@@ -174,6 +174,14 @@ let package = Package(
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [.embedInCode("Templates")], swiftSettings: spans),
+    // Listening tests: their pages for people, and what their answers say.
+    .target(
+      name: "Listening",
+      dependencies: [
+        "Pages", "Tuning", "Sweep", "Metrics", "Corpus", "Files", "AudioFile", "Statistics", "DSP",
+        .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      resources: [.embedInCode("Templates")], swiftSettings: spans),
     // The page of a run, and the gate's outputs.
     .target(
       name: "Reporting",
@@ -203,8 +211,8 @@ let package = Package(
     .executableTarget(
       name: "choir-eval",
       dependencies: [
-        "SoundCommands", "CommandSupport", "Reporting", "Pages", "Probes", "Tuning", "History",
-        "Gate", "Sweep", "Metrics", "Cost", "Revisions", "Subjects", "Corpus", "Files", "AudioFile",
+        "SoundCommands", "CommandSupport", "Reporting", "Listening", "Pages", "Probes", "Tuning",
+        "History", "Gate", "Sweep", "Metrics", "Cost", "Revisions", "Subjects", "Corpus", "Files", "AudioFile",
         "Analyzer", "Statistics", "DSP", "HostProtocol", "BuildInfo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
@@ -343,6 +351,9 @@ let package = Package(
         "TestSupport", "Reporting", "Pages", "Tuning", "Gate", "Sweep", "Metrics", "Cost",
         "Subjects", "Corpus", "AudioFile", "DSP",
       ], swiftSettings: spans),
+    .testTarget(
+      name: "ListeningTests",
+      dependencies: ["Listening", "Sweep", "Metrics", "Corpus", "DSP"], swiftSettings: fast),
     // The package itself: its imports and sizes.
     .testTarget(name: "PackageTests", dependencies: ["TestSupport"], swiftSettings: spans),
     .testTarget(

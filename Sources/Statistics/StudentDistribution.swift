@@ -49,4 +49,12 @@ extension Statistics {
     precondition(0 < level && level < 0.5 && degrees > 0, "a small level and some freedom")
     return -StudentDistribution.quantile(level, degrees: degrees)
   }
+
+  /// Returns the probability that a t statistic exceeds `t` by chance.
+  ///
+  /// - Parameter degrees: degrees of freedom of the variance; more than 0.
+  public static func studentShare(above t: Double, degrees: Double) -> Double {
+    precondition(degrees > 0, "some freedom")
+    return StudentDistribution.share(above: t, degrees: degrees)
+  }
 }

@@ -87,6 +87,13 @@ public struct TuneAnswer: Encodable, Sendable {
     public var note: String?
   }
 
+  /// A setting that can't be compared with the others.
+  public struct LeftOut: Encodable, Equatable, Sendable {
+    public var subject: String
+    public var settings: SubjectSettings
+    public var reason: String
+  }
+
   /// Cost of an adaptive search.
   public struct Search: Encodable, Sendable {
     public var cells: Int
@@ -100,6 +107,8 @@ public struct TuneAnswer: Encodable, Sendable {
   public var budgets: [String: Double]
   /// Settings in the order of the plan.
   public var points: [Point]
+  /// Settings that were asked for something else than the others.
+  public var leftOut: [LeftOut]
   /// Index in `points` of the recommended setting; `nil` if none is within all budgets and serves
   /// every register.
   public var recommended: Int?

@@ -46,21 +46,13 @@ struct TuneTable: Sendable {
     var voices: [[TuneReading?]]
     /// Values by candidate.
     var probes: [Double?]
-    /// True for candidates that need no value.
-    var isExempt: [Bool]
 
-    init(metric: String, voices: [[TuneReading?]], probes: [Double?]) {
-      (self.metric, self.voices, self.probes) = (metric, voices, probes)
-      isExempt = probes.map { _ in false }
-    }
-
-    /// Returns the figures without those of some candidates, which then need none.
+    /// Returns the figures without those of some candidates.
     func without(_ left: [Bool]) -> Self {
       var rest = self
       for candidate in left.indices where left[candidate] {
         rest.voices[candidate] = voices[candidate].map { _ in nil }
         rest.probes[candidate] = nil
-        rest.isExempt[candidate] = true
       }
       return rest
     }
@@ -105,7 +97,7 @@ struct TuneTable: Sendable {
     for axis in axes {
       let ids = metrics[axis].map { [$0] } ?? axis.metrics
       var most = places.commonReasons(ids)
-      for candidate in candidates.indices where figures[axis]?.first?.isExempt[candidate] == true {
+      for candidate in candidates.indices where axis == .latency && isOffline[candidate] {
         most[candidate] = Self.offline
       }
       reasons[axis] = most
@@ -144,20 +136,21 @@ struct TuneTable: Sendable {
     }
   }
 
-  /// Returns the first metric by which all candidates can be compared; if there is none, the first
-  /// that has a value.
+  /// Returns the metric by which most candidates can be compared, the first of several; if there is none,
+  /// the first that has a value.
   private static func chosen(_ figures: [Figures], _ columns: [Int]) -> Figures? {
-    figures.first { comparesAll($0, columns) }
-      ?? figures.first { isOfVoices($0, columns) || $0.probes.contains { $0 != nil } }
+    let counts = figures.map { comparable($0, columns) }
+    if let most = counts.max(), most > 0 { return figures[counts.firstIndex(of: most)!] }
+    return figures.first { isOfVoices($0, columns) || $0.probes.contains { $0 != nil } }
   }
 
-  /// Returns true if every candidate that needs one has a value on a probe or on half of the
-  /// recordings.
-  private static func comparesAll(_ figures: Figures, _ columns: [Int]) -> Bool {
+  /// Returns the number of candidates that have a value on a probe or on half of the recordings.
+  private static func comparable(_ figures: Figures, _ columns: [Int]) -> Int {
     let isOfVoices = isOfVoices(figures, columns)
-    return figures.probes.indices.filter { !figures.isExempt[$0] }.allSatisfy { candidate in
+    return figures.probes.indices.count { candidate in
       guard isOfVoices else { return figures.probes[candidate] != nil }
-      return 2 * columns.count { figures.voices[candidate][$0] != nil } >= columns.count
+      return !columns.isEmpty
+        && 2 * columns.count { figures.voices[candidate][$0] != nil } >= columns.count
     }
   }
 

@@ -83,7 +83,8 @@ public struct Tuner: Sendable {
   public func answer(
     for cells: [CellResult], keptByOthers kept: Set<String> = []
   ) -> TuneAnswer {
-    let table = table(of: cells, keptByOthers: kept)
+    let task = SharedTask(cells)
+    let table = table(of: task.cells, keptByOthers: kept)
     let judged = judged(table)
     let front = ParetoFront.members(
       of: table.candidates.indices.map { goal.coordinates(table.values($0), over: judged.weighed) },
@@ -92,7 +93,7 @@ public struct Tuner: Sendable {
     var points = table.candidates.indices.map { index in
       point(index, table, draws, isOnFront: !judged.weighed.isEmpty && front[index], judged)
     }
-    addLaws(to: &points, table, cells)
+    addLaws(to: &points, table, task.cells)
     let best = judged.best
     let isServed = best.map { points[$0].fits && points[$0].losses.isEmpty } ?? false
     return TuneAnswer(
@@ -104,6 +105,7 @@ public struct Tuner: Sendable {
         }
       },
       undefinedAxes: table.missing.named, budgets: goal.budgets.named, points: points,
+      leftOut: task.leftOut,
       recommended: isServed ? best : nil, nearestMiss: isServed ? nil : best,
       misses: isServed ? [:] : best.map { misses(table.values($0)) } ?? [:],
       draws: draws.count, drawsUsed: draws.used, recordings: table.recordings,
@@ -150,17 +152,19 @@ public struct Tuner: Sendable {
   }
 
   /// Returns the recordings on which every setting within the budgets loses a voice.
-  func unkept(_ cells: [CellResult]) -> [String] { judged(table(of: cells)).service.unkept }
+  func unkept(_ cells: [CellResult]) -> [String] {
+    judged(table(of: SharedTask(cells).cells)).service.unkept
+  }
 
   /// Returns the recordings on which some setting within the budgets loses no voice.
   func kept(by cells: [CellResult]) -> Set<String> {
-    let table = table(of: cells)
+    let table = table(of: SharedTask(cells).cells)
     return Set(table.recordings).subtracting(judged(table).service.unkept)
   }
 
   /// Returns the order of preference, with settings that lack a figure last.
   func order(of cells: [CellResult], _ candidates: [SettingChoice]) -> [Int] {
-    let table = table(of: cells)
+    let table = table(of: SharedTask(cells).cells)
     let known = judged(table, shared: true).ranks
     let places = Dictionary(uniqueKeysWithValues: zip(table.candidates, table.candidates.indices))
     let ranks = candidates.map { candidate in places[candidate].flatMap { known[$0] } }

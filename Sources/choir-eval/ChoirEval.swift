@@ -17,6 +17,7 @@ import SoundCommands
         choir-eval run Corpus/plans/demo.yaml      render and measure them
         choir-eval tune Corpus/plans/demo.yaml     recommend settings
         choir-eval report                          make the page of the last run
+        choir-eval listen make                     ask people, with a test of its sounds
         choir-eval compare old.sqlite new.sqlite   what changed between two runs
         choir-eval gate Corpus/gates/smoke.yaml    is there a regression?
         choir-eval bisect mine/gate.yaml --good v1 which commit made it worse?
@@ -36,7 +37,8 @@ import SoundCommands
       """,
     version: BuildInfo.description,
     subcommands: [
-      Check.self, Run.self, Merge.self, Tune.self, Report.self, Export.self, Compare.self,
+      Check.self, Run.self, Merge.self, Tune.self, Report.self, ListenCommand.self, Export.self,
+      Compare.self,
       GateCommand.self,
       Accept.self, BisectCommand.self, HistoryCommand.self,
       SelftestCommand.self, Explain.self, Probe.self, Timing.self, CostCommand.self,

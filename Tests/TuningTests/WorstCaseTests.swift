@@ -112,6 +112,41 @@ import Testing
     #expect(top.figures["formants"]?.value == 0)
   }
 
+  /// An auto-tuner sings the lead's own notes. It is no answer to which harmonizer to ship.
+  @Test func onlySettingsWithTheSameTaskAreCompared() throws {
+    let choirs = cells([
+      (5, ["pitch.abs_error": [4, 4, 4, 4, 4]]), (9, ["pitch.abs_error": [2, 2, 2, 2, 2]]),
+    ])
+    let tuner = (0..<5).map { recording in
+      var cell = ToyRun.cell(
+        "r\(recording)", [:], ["pitch.abs_error": 0.1, "latency.onset": 1], subject: "autotuner")
+      cell.score = Score(id: "semitones", intervalsSemitones: [0])
+      return cell
+    }
+    let answer = try answer(tuner + choirs)
+    #expect(answer.points.map(\.subject) == ["reference", "reference"])
+    #expect(
+      answer.leftOut == [
+        .init(subject: "autotuner", settings: [:], reason: "sings semitones, the others third")
+      ])
+  }
+
+  /// One setting was tried in a room and with a harder score too; what it does there is not held against
+  /// it.
+  @Test func conditionsThatOnlyOneSettingHeardDoNotCount() throws {
+    func cell(_ window: Double, _ cents: Double, _ condition: Condition = .clean) -> CellResult {
+      ToyRun.cell(
+        "r0", ["windowMs": .number(window)],
+        voices: ["pitch.abs_error": [cents], "latency.onset": [5]], condition: condition)
+    }
+    var hard = cell(10, 900)
+    hard.score = Score(id: "hard", intervalsSemitones: [4, -5])
+    let room = try Condition("room(rt60S=0.5)")
+    let answer = try answer([cell(10, 2), cell(10, 60, room), hard, cell(20, 9)])
+    #expect(answer.points.map { $0.figures["pitch"]?.value } == [2, 9])
+    #expect(window(answer, answer.recommended) == 10)
+  }
+
   /// A metric that has no value for one setting only does not exclude it.
   @Test func aSettingWithoutAFigureInARegisterIsCompared() throws {
     let cells = [6.0, 8].enumerated().flatMap { index, latency in

@@ -39,8 +39,9 @@ public struct ImpulseDelay: Equatable, Sendable {
   ///   - output: the output at the same rate, starting at the same instant.
   public init(of output: Signal, from input: Signal) throws(Failure) {
     precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
-    let highest = input.samples.map { abs($0) }.filter(\.isFinite).max() ?? 0
-    let starts = input.samples.indices.filter { abs(input.samples[$0]) > highest / 2 }
+    let sound = output.samples.span
+    let highest = input.samples.reduce(Float(0)) { $1.isFinite ? max($0, abs($1)) : $0 }
+    let starts = input.samples.enumerated().filter { abs($1) > highest / 2 }.map(\.offset)
     guard highest > 0, starts.count <= max(1, input.count / 100) else { throw .noImpulses }
     let perMs = input.sampleRateHz / 1000
     var (delays, moment, weight, lost) = ([Double](), 0.0, 0.0, 0)
@@ -49,8 +50,8 @@ public struct ImpulseDelay: Equatable, Sendable {
       guard end <= output.count else { break }
       var (ownMoment, ownWeight) = (0.0, 0.0)
       let floor = Self.noiseFloor(output.samples[start..<end])
-      for n in start..<end where output.samples[n].isFinite {
-        let above = Double(max(0, abs(output.samples[n]) - floor))
+      for n in start..<end where sound[n].isFinite {
+        let above = Double(max(0, abs(sound[n]) - floor))
         ownWeight += above
         ownMoment += above * Double(n - start)
       }

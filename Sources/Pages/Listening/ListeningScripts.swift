@@ -1,7 +1,10 @@
 import Foundation
 
 /// The scripts of a page with sound: plain files, in the order of their dependencies.
-enum ListeningScripts {
+package enum ListeningScripts {
+  /// The script that decodes sounds and switches between them while they play.
+  package static let sounds = PackageResources.sounds_js
+
   private static let texts: [(file: String, bytes: [UInt8])] = [
     ("sounds.js", PackageResources.sounds_js), ("timebar.js", PackageResources.timebar_js),
     ("player.js", PackageResources.player_js), ("proportion.js", PackageResources.proportion_js),

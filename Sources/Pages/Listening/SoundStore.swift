@@ -115,7 +115,8 @@ extension AudioFile {
       channels: channels.map { $0.map { $0 / highest } }, sampleRateHz: sampleRateHz)
   }
 
-  fileprivate func flac(beside folder: URL) throws -> Data {
+  /// Returns the sound as 16-bit FLAC, by way of a file in a folder.
+  package func flac(beside folder: URL) throws -> Data {
     let file = folder.appendingPathComponent("sound-\(UUID().uuidString).flac")
     defer { try? FileManager.default.removeItem(at: file) }
     try write(to: file.path, encoding: .flac(.int16))

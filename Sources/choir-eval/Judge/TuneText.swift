@@ -188,6 +188,11 @@ enum TuneText {
         "Every setting loses a voice in more than \(short(answer.lostLimitPercent)) % of the frames "
           + "of \(list(answer.unkept)); there the limit can't choose.")
     }
+    for left in answer.leftOut {
+      let name = ([left.subject] + left.settings.sorted { $0.key < $1.key }.map { "\($0)=\($1)" })
+        .joined(separator: " ")
+      lines.append("Not compared: \(name), which \(left.reason).")
+    }
     for (axis, reason) in answer.undefinedAxes.sorted(by: { $0.key < $1.key }) {
       lines.append("\(axis) is undefined: \(reason).")
     }

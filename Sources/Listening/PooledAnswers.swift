@@ -1,0 +1,111 @@
+import Foundation
+import Statistics
+
+/// The result of a listening test: scores of the systems with intervals, who was left out, how small a
+/// difference the test could find, and which metrics agree with the listeners.
+public struct PooledAnswers: Codable, Equatable, Sendable {
+  /// Version of the JSON form.
+  public static let schema = "choir-eval.pooled-answers/1"
+
+  /// The score of one system.
+  public struct Score: Codable, Equatable, Sendable {
+    /// A setting's label, or `hidden reference` and `anchor`.
+    public var label: String
+    /// Index among the test's systems; `nil` for reference and anchor.
+    public var system: Int?
+    /// Points from 0 to 100; of pairs the share of choirs of the test to which it is preferred, in
+    /// percent.
+    public var score: Double
+    /// Holds the score for all listeners with 95 %; of MUSHRA and ratings also for all such clips.
+    public var interval: ClosedRange<Double>
+    /// Place from the best, 1; systems that can't be told from the one before share its place.
+    public var place: Int
+  }
+
+  /// The difference of two systems, the better one first.
+  public struct Difference: Codable, Equatable, Sendable {
+    public var better: Int
+    public var worse: Int
+    public var difference: Double
+    public var interval: ClosedRange<Double>
+    /// Two-sided, corrected for all pairs by Holm's method.
+    public var pValue: Double
+  }
+
+  /// A listener who was left out.
+  public struct Excluded: Codable, Equatable, Sendable {
+    public var listener: String
+    public var reason: String
+  }
+
+  public var schema = Self.schema
+  public var test: String
+  public var method: ListeningTest.Method
+  public var listeners: [String]
+  public var excluded: [Excluded]
+  /// Number of answered trials that count.
+  public var answers: Int
+  /// In order of the score, the best first.
+  public var scores: [Score]
+  public var differences: [Difference]
+  /// Smallest difference of two systems that such a test finds with a probability of 80 %.
+  public var smallestDifference: Double
+  /// Number of listeners who would find a difference of 10 points so; `nil` if no number would.
+  public var listenersForTenPoints: Int?
+  /// Mean score of each system on each clip; `nil` where nobody answered.
+  public var byClip: [[Double?]]
+  /// Agreement with each metric; empty without the run.
+  public var metrics: [MetricAgreement] = []
+
+  /// - Throws: `ListeningError.twice` and `.tooFewListeners`.
+  public init(_ answers: [(file: String, ListeningAnswers)], to test: ListeningTest) throws {
+    for (listener, own) in Dictionary(grouping: answers, by: \.1.listener).sorted(by: {
+      $0.key < $1.key
+    })
+    where own.count > 1 {
+      throw ListeningError.twice(listener: listener, own.map(\.file))
+    }
+    let screening = ListenerScreening(test: test)
+    var (kept, excluded): ([ListeningAnswers], [Excluded]) = ([], [])
+    for (_, own) in answers {
+      if let reason = screening.reason(against: own) {
+        excluded.append(Excluded(listener: own.listener, reason: reason))
+      } else {
+        kept.append(own)
+      }
+    }
+    guard kept.count > 1 else {
+      throw ListeningError.tooFewListeners(kept.count, out: excluded.count)
+    }
+    let sheet = AnswerSheet(kept, of: test)
+    let result = test.method == .pairs ? sheet.preferences() : sheet.ratings()
+    self.test = test.title
+    method = test.method
+    listeners = kept.map(\.listener)
+    self.excluded = excluded
+    self.answers = kept.reduce(0) { $0 + $1.answers.count }
+    differences = result.differences
+    smallestDifference = result.smallestDifference
+    listenersForTenPoints = result.listenersForTenPoints
+    byClip = sheet.byClip
+    scores = Self.placed(result.scores, result.differences)
+  }
+
+  /// Sorts the scores and gives systems that can't be told from the first of a place the same place.
+  private static func placed(_ scores: [Score], _ differences: [Difference]) -> [Score] {
+    var sorted = scores.sorted { $0.score > $1.score }
+    var first: Score?
+    for index in sorted.indices {
+      let isTold =
+        first.map { head in
+          guard let a = head.system, let b = sorted[index].system else { return true }
+          return differences.contains {
+            [$0.better, $0.worse] == [a, b] && $0.pValue < 0.05
+          }
+        } ?? true
+      sorted[index].place = isTold ? index + 1 : first!.place
+      if isTold { first = sorted[index] }
+    }
+    return sorted
+  }
+}

@@ -1,0 +1,105 @@
+import CommandSupport
+import Foundation
+import Listening
+
+/// The listening test and its result in words.
+enum ListenText {
+  static func made(_ test: ListeningTest, in folder: URL) -> String {
+    let systems = test.systems.map { "  \($0.label)" }.joined(separator: "\n")
+    let repeats = test.trials.count { $0.repeats != nil }
+    return """
+      \(test.title): \(test.method.rawValue), \(count(test.systems.count, "setting")) on \
+      \(count(test.clips.count, "clip"))
+      \(systems)
+      \(count(test.trials.count, "trial"))\(repeats > 0 ? ", \(repeats) of them repeated" : ""), about \
+      \(count(Int(test.minutes.rounded(.up)), "minute"))
+
+      for listeners  \(folder.relativePath)/\(ListeningTest.pageFolder)/index.html, with its folder
+      for yourself   \(folder.relativePath)/\(ListeningTest.keyFile)
+      """
+  }
+
+  static func pooled(_ pooled: PooledAnswers, _ test: ListeningTest) -> String {
+    [
+      "\(test.title): \(count(pooled.listeners.count, "listener")), "
+        + "\(count(test.clips.count, "clip")), \(count(pooled.answers, "answered trial"))",
+      scores(pooled), differences(pooled, test), power(pooled), metrics(pooled), excluded(pooled),
+    ].filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+
+  private static func scores(_ pooled: PooledAnswers) -> String {
+    var table = TextTable(header: ["place", "setting", unit(pooled), "95 %"])
+    for score in pooled.scores {
+      table.rows.append([
+        score.system == nil ? "" : "\(score.place)", score.label, format(score.score, 1),
+        interval(score.interval),
+      ])
+    }
+    return table.text()
+  }
+
+  private static func unit(_ pooled: PooledAnswers) -> String {
+    pooled.method == .pairs ? "preferred %" : "points"
+  }
+
+  private static func interval(_ range: ClosedRange<Double>) -> String {
+    "[\(format(range.lowerBound, 1)), \(format(range.upperBound, 1))]"
+  }
+
+  private static func differences(_ pooled: PooledAnswers, _ test: ListeningTest) -> String {
+    guard !pooled.differences.isEmpty else { return "" }
+    var table = TextTable(header: ["better", "than", "by", "95 %", "p, corrected", ""])
+    for difference in pooled.differences.sorted(by: { $0.pValue < $1.pValue }) {
+      table.rows.append([
+        test.systems[difference.better].label, test.systems[difference.worse].label,
+        format(difference.difference, 1), interval(difference.interval),
+        difference.pValue < 0.0001 ? "< 0.0001" : format(difference.pValue, 4),
+        difference.pValue < 0.05 ? "heard" : "not told apart",
+      ])
+    }
+    return table.text()
+  }
+
+  private static func power(_ pooled: PooledAnswers) -> String {
+    let points = pooled.method == .pairs ? "points of preference" : "points"
+    let needed =
+      pooled.listenersForTenPoints.map {
+        "A difference of 10 \(points) needs \($0) such listeners."
+      }
+      ?? "No number of listeners would find a difference of 10 \(points): the clips differ too much; "
+      + "take more clips."
+    return
+      "With these listeners, a difference of \(format(pooled.smallestDifference, 1)) \(points) is found "
+      + "with a probability of 80 %. \(needed)"
+  }
+
+  /// The metrics that agree best and worst.
+  private static func metrics(_ pooled: PooledAnswers) -> String {
+    guard !pooled.metrics.isEmpty else { return "" }
+    var table = TextTable(header: ["metric", "agreement", "range", "clips"])
+    let most = 10
+    let shown =
+      pooled.metrics.count > 2 * most
+      ? Array(pooled.metrics.prefix(most)) + Array(pooled.metrics.suffix(most)) : pooled.metrics
+    for metric in shown {
+      table.rows.append([
+        metric.metric, format(metric.agreement, 2),
+        "\(format(metric.range.lowerBound, 2)) to \(format(metric.range.upperBound, 2))",
+        "\(metric.clips)",
+      ])
+    }
+    let left = pooled.metrics.count - shown.count
+    return
+      "Metrics that order the choirs of a clip as the listeners do (1: the same order, -1: turned)\n\n"
+      + table.text()
+      + (left > 0 ? "\n\(left) metrics between these are left out; --json has all." : "")
+  }
+
+  private static func excluded(_ pooled: PooledAnswers) -> String {
+    pooled.excluded.map { "left out: \($0.listener), because \($0.reason)" }.joined(separator: "\n")
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+}
