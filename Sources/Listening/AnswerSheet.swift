@@ -73,7 +73,7 @@ struct AnswerSheet {
     let scores = zip(rows, means).compactMap { row, mean in
       mean.map {
         PooledAnswers.Score(
-          label: label(row), system: index(row), score: $0.mean, interval: $0.interval, place: 1)
+          label: label(row), system: index(row), score: $0.mean, interval: $0.interval)
       }
     }
     var differences: [PooledAnswers.Difference] = []
@@ -160,7 +160,7 @@ struct AnswerSheet {
         score: percent(model.strengths[system], of: system),
         interval: percent(
           model.intervals[system].lowerBound, of: system)...percent(
-            model.intervals[system].upperBound, of: system), place: 1)
+            model.intervals[system].upperBound, of: system))
     }
     var (differences, reaches): ([PooledAnswers.Difference], [Double]) = ([], [])
     for a in systems {

@@ -21,7 +21,11 @@ public struct MetricAgreement: Codable, Equatable, Sendable {
     of pooled: PooledAnswers, to test: ListeningTest, in run: StoredRun
   ) -> [MetricAgreement] {
     let cells = Dictionary(run.cells.map { ($0.key, $0) }) { first, _ in first }
+    let silent = Set(
+      MetricFamily.all.filter { ["cost", "contract"].contains($0.id) }.flatMap(\.metrics).map(\.id))
     return Metric.all.compactMap { metric -> MetricAgreement? in
+      // Nobody hears what a choir costs, or what its author says of it.
+      guard !silent.contains(metric.id), !metric.id.hasPrefix("latency.report") else { return nil }
       var correlations: [Double] = []
       for clip in test.clips.indices {
         let known = test.stimuli.compactMap { stimulus -> (score: Double, loss: Double)? in
@@ -40,6 +44,13 @@ public struct MetricAgreement: Codable, Equatable, Sendable {
         metric: metric.id, agreement: mean, range: correlations.min()!...correlations.max()!,
         clips: correlations.count)
     }.sorted { ($1.agreement, $0.metric) < ($0.agreement, $1.metric) }
+  }
+
+  /// The agreement that one of twenty metrics reaches by chance, with so many systems on so many clips.
+  ///
+  /// - Source: the variance of Spearman's correlation of unrelated lists, 1 / (n − 1).
+  public static func byChance(systems: Int, clips: Int) -> Double {
+    min(1, 1.645 / Double(max(1, (systems - 1) * clips)).squareRoot())
   }
 
   /// Mean over voices of how far a cell is from the metric's ideal; `nil` without a value or an ideal.

@@ -18,8 +18,9 @@ public struct PooledAnswers: Codable, Equatable, Sendable {
     public var score: Double
     /// Holds the score for all listeners with 95 %; of MUSHRA and ratings also for all such clips.
     public var interval: ClosedRange<Double>
-    /// Place from the best, 1; systems that can't be told from the one before share its place.
-    public var place: Int
+    /// Place among the systems from the best, 1; those that can't be told from the first of a place
+    /// share it. `nil` for reference and anchor.
+    public var place: Int?
   }
 
   /// The difference of two systems, the better one first.
@@ -91,20 +92,22 @@ public struct PooledAnswers: Codable, Equatable, Sendable {
     scores = Self.placed(result.scores, result.differences)
   }
 
-  /// Sorts the scores and gives systems that can't be told from the first of a place the same place.
+  /// Sorts the scores and gives systems that can't be told from the first of a place the same place;
+  /// reference and anchor have none.
   private static func placed(_ scores: [Score], _ differences: [Difference]) -> [Score] {
     var sorted = scores.sorted { $0.score > $1.score }
-    var first: Score?
+    var (first, count): ((system: Int, place: Int)?, Int) = (nil, 0)
     for index in sorted.indices {
-      let isTold =
+      guard let system = sorted[index].system else { continue }
+      count += 1
+      let isTied =
         first.map { head in
-          guard let a = head.system, let b = sorted[index].system else { return true }
-          return differences.contains {
-            [$0.better, $0.worse] == [a, b] && $0.pValue < 0.05
+          !differences.contains {
+            $0.better == head.system && $0.worse == system && $0.pValue < 0.05
           }
-        } ?? true
-      sorted[index].place = isTold ? index + 1 : first!.place
-      if isTold { first = sorted[index] }
+        } ?? false
+      if !isTied { first = (system, count) }
+      sorted[index].place = first!.place
     }
     return sorted
   }

@@ -190,7 +190,7 @@ import Testing
     #expect(Double(told) / Double(Alike.draws) < 0.05 + 0.033)
   }
 
-  /// What a listener left unanswered is not guessed: the others' means stay where they were.
+  /// Trials that a listener left out are not guessed: the others' means stay where they were.
   @Test func missingTrialsMoveNothingFar() throws {
     let room = Room()
     let test = room.test(.rating)
@@ -240,6 +240,7 @@ import Testing
       ])
     #expect(
       pooled.scores.first?.label == "hidden reference" && pooled.scores.last?.label == "anchor")
+    #expect(pooled.scores.first?.place == nil && pooled.scores[1].place == 1)
     #expect(throws: ListeningError.tooFewListeners(1, out: 3)) {
       try PooledAnswers(Array(answers[0..<4]), to: test)
     }

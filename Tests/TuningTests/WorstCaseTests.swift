@@ -83,7 +83,7 @@ import Testing
     #expect(window(answer, answer.recommended) == expected)
   }
 
-  /// In a second of speech, one gap of 35 ms is 3.5 % of the frames.
+  /// One gap of 35 ms is 3.5 % of the frames of a second of speech.
   @Test(arguments: [(7, 10.0), (9, 10), (10, 20)])
   func aLossOfLessThanFiftyMillisecondsTellsNothing(frames: Int, expected: Double) throws {
     let cells = [Double(frames) / 200, 0].enumerated().map { index, share in
@@ -112,7 +112,7 @@ import Testing
     #expect(top.figures["formants"]?.value == 0)
   }
 
-  /// An auto-tuner sings the lead's own notes. It is no answer to which harmonizer to ship.
+  /// An auto-tuner sings the lead's own notes. It is not compared with harmonizers.
   @Test func onlySettingsWithTheSameTaskAreCompared() throws {
     let choirs = cells([
       (5, ["pitch.abs_error": [4, 4, 4, 4, 4]]), (9, ["pitch.abs_error": [2, 2, 2, 2, 2]]),

@@ -55,7 +55,7 @@ package struct OutputFiles {
 package struct Refusal: Error, CustomStringConvertible {
   package let description: String
 
-  init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 /// The kind of file at a path, with links followed.

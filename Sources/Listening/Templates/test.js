@@ -179,11 +179,12 @@ class Trial {
     const rows = this.#trial.sounds.map((sound, index) => {
       const output = element("output", { for: `score-${index}` }, "–")
       const slider = element("input", {
-        type: "range", min: 0, max: 100, step: 1, value: 50, id: `score-${index}`,
+        type: "range", class: "open", min: 0, max: 100, step: 1, value: 50, id: `score-${index}`,
         "aria-label": `score of sound ${index + 1}`,
         oninput: () => {
           this.#scores.set(sound, Number(slider.value))
           output.textContent = slider.value
+          slider.classList.remove("open")
           this.#check()
         },
         onfocus: () => this.choose(sound, false),

@@ -46,11 +46,11 @@ struct ListenMake: ParsableCommand {
     let plan = try design.plan(of: run, in: store, corpus: Corpus(folder: places.corpusFolder))
     let folder = URL(fileURLWithPath: self.folder ?? "Reports/listen/\(run.plan.name)")
     guard ListeningTestWriter.isReplaceable(folder) else {
-      throw ValidationError("\(folder.relativePath) holds other files; choose another --folder")
+      throw Refusal("\(folder.relativePath) holds other files; choose another --folder")
     }
     let key = folder.appendingPathComponent(ListeningTest.keyFile)
     if !overwriting.force, FileManager.default.fileExists(atPath: key.path) {
-      throw ValidationError(
+      throw Refusal(
         "\(folder.relativePath) holds a test, whose answers need its key; choose another --folder, "
           + "or replace it with --force")
     }

@@ -23,7 +23,8 @@ enum ListenText {
     [
       "\(test.title): \(count(pooled.listeners.count, "listener")), "
         + "\(count(test.clips.count, "clip")), \(count(pooled.answers, "answered trial"))",
-      scores(pooled), differences(pooled, test), power(pooled), metrics(pooled), excluded(pooled),
+      scores(pooled), differences(pooled, test), power(pooled), metrics(pooled, test),
+      excluded(pooled),
     ].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
@@ -31,7 +32,7 @@ enum ListenText {
     var table = TextTable(header: ["place", "setting", unit(pooled), "95 %"])
     for score in pooled.scores {
       table.rows.append([
-        score.system == nil ? "" : "\(score.place)", score.label, format(score.score, 1),
+        score.place.map(String.init) ?? "", score.label, format(score.score, 1),
         interval(score.interval),
       ])
     }
@@ -74,7 +75,7 @@ enum ListenText {
   }
 
   /// The metrics that agree best and worst.
-  private static func metrics(_ pooled: PooledAnswers) -> String {
+  private static func metrics(_ pooled: PooledAnswers, _ test: ListeningTest) -> String {
     guard !pooled.metrics.isEmpty else { return "" }
     var table = TextTable(header: ["metric", "agreement", "range", "clips"])
     let most = 10
@@ -92,7 +93,7 @@ enum ListenText {
     return
       "Metrics that order the choirs of a clip as the listeners do (1: the same order, -1: turned)\n\n"
       + table.text()
-      + (left > 0 ? "\n\(left) metrics between these are left out; --json has all." : "")
+      + (left > 0 ? " \(left) metrics between these are left out; --json has all." : "")
   }
 
   private static func excluded(_ pooled: PooledAnswers) -> String {

@@ -34,7 +34,8 @@ import Testing
         + "--served"
     ),
     ("history show", "--false-alarms"),
-    ("report", "--audio-budget-mb"), ("gate gate.yaml", "--jobs --calibrate"),
+    ("report", "--audio-budget-mb"), ("listen make", "--max-trials"),
+    ("gate gate.yaml", "--jobs --calibrate"),
     ("accept gate.yaml --reason because", "--jobs"),
     ("compare a.wav b.wav", "--semitones --delay-ms"),
     ("selftest", "--trials --null-trials --cost-trials --jobs --seed"),
