@@ -95,7 +95,7 @@ public struct ListeningTestWriter: Sendable {
   }
 }
 
-/// What the page of a test knows.
+/// The contents of a test's page, without the key.
 private struct PageView {
   let title, method: String
   /// The test for the script, as JSON that may stand in a page.

@@ -46,7 +46,7 @@ public struct MetricAgreement: Codable, Equatable, Sendable {
     }.sorted { ($1.agreement, $0.metric) < ($0.agreement, $1.metric) }
   }
 
-  /// The agreement that one of twenty metrics reaches by chance, with so many systems on so many clips.
+  /// The agreement that one of twenty metrics reaches by chance.
   ///
   /// - Source: the variance of Spearman's correlation of unrelated lists, 1 / (n − 1).
   public static func byChance(systems: Int, clips: Int) -> Double {

@@ -46,7 +46,7 @@ public struct PooledAnswers: Codable, Equatable, Sendable {
   public var excluded: [Excluded]
   /// Number of answered trials that count.
   public var answers: Int
-  /// In order of the score, the best first.
+  /// Scores of all systems, the best first.
   public var scores: [Score]
   public var differences: [Difference]
   /// Smallest difference of two systems that such a test finds with a probability of 80 %.

@@ -1,6 +1,6 @@
 import Sweep
 
-/// What several settings were all asked to do: the same scores of the same recordings under the same
+/// The task that several settings have in common: the same scores of the same recordings under the same
 /// conditions. Only on these are they compared: an auto-tuner that sings the lead's own notes is no
 /// better a harmonizer than one that sings a fourth below, and a setting that was tried in a room is no
 /// worse than one that was not.

@@ -170,7 +170,7 @@ import Testing
     #expect(right >= 36)
   }
 
-  /// Where all systems are alike, few tests tell any two apart, though each compares 15 pairs.
+  /// Few tests of systems that are all alike tell any two apart, though each compares 15 pairs.
   @Test func equalSystemsAreNotToldApart() throws {
     struct Alike { static let draws = 400 }
     let room = Room()
