@@ -50,7 +50,7 @@ public struct ListeningAnswers: Codable, Equatable, Sendable {
 }
 
 extension ListeningAnswers.Answer {
-  /// What is wrong with the answer; `nil` if nothing is.
+  /// Returns the mistake in the answer; `nil` if there is none.
   fileprivate func problem(in test: ListeningTest) -> String? {
     guard let trial = test.trials.first(where: { $0.id == self.trial }) else {
       return "the test has no trial '\(self.trial)'"

@@ -7,7 +7,7 @@ import Metrics
 /// Listeners get a page that names its sounds by numbers only. The key stays beside the page, and
 /// `PooledAnswers` reads the listeners' answers with it.
 public struct ListeningTest: Codable, Equatable, Sendable {
-  /// What listeners are asked.
+  /// The question that listeners are asked.
   public enum Method: String, Codable, CaseIterable, Sendable {
     /// Scores of several choirs beside a reference, which is also hidden among them, with an anchor.
     ///
@@ -24,7 +24,7 @@ public struct ListeningTest: Codable, Equatable, Sendable {
   public struct System: Codable, Hashable, Sendable {
     public var subject: String
     public var settings: SubjectSettings
-    /// What differs from the other systems, in words.
+    /// The difference from the other systems, in words.
     public var label: String
   }
 
@@ -111,7 +111,7 @@ public struct ListeningTest: Codable, Equatable, Sendable {
 }
 
 extension DecodingError {
-  /// What is wrong, and where.
+  /// The mistake and its place.
   var words: String {
     switch self {
     case .keyNotFound(let key, _): "it has no '\(key.stringValue)'"
