@@ -139,6 +139,20 @@ import Testing
     #expect(abs(100 * Double(held) / Double(draws * 4) - 95) < 1.5 + 1.4)
   }
 
+  /// Three listeners who agree once each may have guessed: the chance is one in four.
+  @Test func fewUnanimousAnswersAreNotCertain() throws {
+    var room = Room()
+    (room.systems, room.clips) = (2, 1)
+    let test = room.test(.pairs)
+    func pooled(_ listeners: Int) throws -> PooledAnswers {
+      try PooledAnswers(room.preferences(listeners, to: test, step: 99, seed: 1), to: test)
+    }
+    let few = try pooled(3)
+    #expect(few.differences[0].pValue > 0.05 && few.differences[0].interval.lowerBound < 0)
+    #expect(few.scores.map(\.place) == [1, 1])
+    #expect(try pooled(30).differences[0].pValue < 0.01)
+  }
+
   private func wins(_ answers: ListeningAnswers, _ test: ListeningTest) -> PreferenceModel.Wins {
     var wins = PreferenceModel.Wins(
       repeating: [Double](repeating: 0, count: test.systems.count), count: test.systems.count)
