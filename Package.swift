@@ -354,7 +354,8 @@ let package = Package(
       ], swiftSettings: spans),
     .testTarget(
       name: "ListeningTests",
-      dependencies: ["Listening", "Sweep", "Metrics", "Corpus", "DSP"], swiftSettings: fast),
+      dependencies: ["Listening", "Tuning", "Sweep", "Metrics", "Subjects", "Corpus", "DSP"],
+      swiftSettings: fast),
     // The package itself: its imports and sizes.
     .testTarget(name: "PackageTests", dependencies: ["TestSupport"], swiftSettings: spans),
     .testTarget(

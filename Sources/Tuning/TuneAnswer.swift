@@ -105,6 +105,8 @@ public struct TuneAnswer: Encodable, Sendable {
   /// Requested axes that nothing in the run defines, with the reason.
   public var undefinedAxes: [String: Undefined]
   public var budgets: [String: Double]
+  /// Weights of the faults by listeners; `nil` for published thresholds alone.
+  public var weights: ListenerWeights?
   /// Settings in the order of the plan.
   public var points: [Point]
   /// Settings that were asked for something else than the others.
@@ -138,6 +140,11 @@ public struct TuneAnswer: Encodable, Sendable {
     let fewest = points.filter { $0.fits && $0.droppedAfterRound == nil && $0.distance != nil }
       .min { $0.distance! < $1.distance! }
     return fewest.flatMap { $0.losses.isEmpty ? nil : $0 }
+  }
+
+  /// The source of the weights in words.
+  public var weightWords: String {
+    weights?.words ?? "Weights from published thresholds, not from listeners."
   }
 
   /// Index of the recommended setting, or of the nearest miss.

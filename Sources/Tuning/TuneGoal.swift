@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Sweep
 
 /// The requirements on settings: the axes that count, their scales, their budgets, and how much of
 /// the recordings must be served.
@@ -21,6 +22,8 @@ public struct TuneGoal: Codable, Equatable, Sendable {
   public var budgets: [TuneAxis: Double]
   /// Scales that replace `TuneAxis.defaultScale`.
   public var scales: [TuneAxis: Double]
+  /// Weights of the faults by listeners; `nil` if a step of each counts alike.
+  public var weights: ListenerWeights?
   /// Share of a register's recordings that the figures cover.
   public var served: Double
   /// Largest share of frames in which a voice may be missing or on a wrong note, in percent.
@@ -76,7 +79,8 @@ public struct TuneGoal: Codable, Equatable, Sendable {
   func units(_ axis: TuneAxis, _ value: Double) -> Double { axis.shortfall(value) / scale(axis) }
 
   func steps(_ axis: TuneAxis, _ value: Double) -> Double {
-    axis.isHeard ? log2(1 + units(axis, value)) : units(axis, value)
+    axis.isHeard
+      ? (weights?.weight(of: axis) ?? 1) * log2(1 + units(axis, value)) : units(axis, value)
   }
 
   /// Returns the coordinates of a setting on the front: the steps of all faults together, then
@@ -132,5 +136,22 @@ public struct TuneGoal: Codable, Equatable, Sendable {
     distance(values, over: weighed).map {
       Rank(excess: excess(values), servesAll: servesAll, distance: $0)
     }
+  }
+}
+
+extension TuneGoal {
+  /// Returns the steps of a fault in the worst voice of a cell; `nil` if it was not measured there.
+  package func steps(of cell: CellResult, on axis: TuneAxis) -> Double? {
+    for metric in axis.metrics {
+      let values = cell.measurements(of: metric).compactMap { result -> Double? in
+        guard case .value(let measured) = result.outcome else { return nil }
+        let rateHz = axis.rateMetric.flatMap { cell.value($0, voice: result.voice) }
+        return axis.value(measured, rateHz: rateHz)
+      }
+      if let worst = values.max(by: { axis.shortfall($0) < axis.shortfall($1) }) {
+        return steps(axis, worst)
+      }
+    }
+    return nil
   }
 }

@@ -104,7 +104,8 @@ public struct Tuner: Sendable {
             isWeighed: goal.axes.contains(axis))
         }
       },
-      undefinedAxes: table.missing.named, budgets: goal.budgets.named, points: points,
+      undefinedAxes: table.missing.named, budgets: goal.budgets.named,
+      weights: goal.weights, points: points,
       leftOut: task.leftOut,
       recommended: isServed ? best : nil, nearestMiss: isServed ? nil : best,
       misses: isServed ? [:] : best.map { misses(table.values($0)) } ?? [:],

@@ -62,7 +62,7 @@ struct Tune: AsyncParsableCommand {
     let store = try ResultStore(places.storeFile)
     let sweep = try Sweep(plan, corpus: corpus, store: store)
     let tuner = try Tuner(
-      try goal.goal, facts: try corpus.facts(of: sweep.plan.recordings))
+      try goal.weighted, facts: try corpus.facts(of: sweep.plan.recordings))
     let progress = TuneProgress()
     let answer: TuneAnswer
     let run: StoredRun
@@ -155,6 +155,10 @@ struct TuneGoalOptions: ParsableArguments {
         + "docs/reference/audibility.md for the defaults."))
   var scale: String?
   @Option(
+    help: "Weights of the faults by listeners, as listen pool --weights writes them.",
+    completion: .json)
+  var weights: String?
+  @Option(
     help: "Largest share of frames in which a voice may be lost if another setting keeps it.",
     in: 0...100)
   var maxLostPercent = TuneGoal.defaultLostLimitPercent
@@ -169,6 +173,15 @@ struct TuneGoalOptions: ParsableArguments {
   @Option(help: "Budget: maximum timbre distance.", in: 0...100_000) var maxTimbreDb: Double?
   @Option(help: "Budget: minimum intelligibility (ESTOI).", in: 0...1)
   var minIntelligibility: Double?
+
+  /// The goal with the listeners' weights.
+  var weighted: TuneGoal {
+    get throws {
+      var goal = try goal
+      goal.weights = try weights.map { try ListenerWeights(reading: URL(fileURLWithPath: $0)) }
+      return goal
+    }
+  }
 
   var goal: TuneGoal {
     get throws {

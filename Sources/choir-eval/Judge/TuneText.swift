@@ -179,8 +179,8 @@ enum TuneText {
         + "(of fewer than ten: all); latency and cost are medians of the worst register, [95 %] from "
         + "\(answer.draws) draws of \(answer.recordings.count) recordings.",
       "audible: steps of all faults, log2(1 + figure / threshold) each; total: with latency and cost. "
-        + "One step is \(scales.joined(separator: " = ")). Weights from published thresholds, not from "
-        + "listeners (docs/reference/audibility.md). front, chosen: share of draws.",
+        + "One step is \(scales.joined(separator: " = ")). \(answer.weightWords) "
+        + "See docs/reference/audibility.md. front, chosen: share of draws.",
       "Measured by: " + metrics.joined(separator: ", ") + ".",
     ]
     if !answer.unkept.isEmpty {

@@ -48,9 +48,13 @@ struct TradeSection {
       text += " It is recommended in \(percent(share)) of draws of the recordings"
       text += best.frontShare.map { " and on the front in \(percent($0))." } ?? "."
     }
+    for left in answer.leftOut {
+      let choice = SettingChoice(subject: left.subject, settings: left.settings)
+      text += " Not compared: \(facts.text(choice)), which \(left.reason)."
+    }
     let undefined = answer.undefinedAxes.map { "\($0.key) (\($0.value))" }.sorted()
     if !undefined.isEmpty { text += " Undefined axes: \(undefined.joined(separator: ", "))." }
-    return text + " Weights come from published thresholds, not from listeners."
+    return "\(text) \(answer.weightWords)"
   }
 
   private var silence: String {

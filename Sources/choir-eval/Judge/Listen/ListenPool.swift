@@ -3,6 +3,7 @@ import CommandSupport
 import Foundation
 import Listening
 import Sweep
+import Tuning
 
 struct ListenPool: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -25,20 +26,33 @@ struct ListenPool: ParsableCommand {
     help: "SQLite file of the run, for its metrics; they are left out without it.",
     completion: .store)
   var store = "Reports/results.sqlite"
+  @Option(
+    help: "File to write weights of the faults to, for tune --weights; needs the store of the run.",
+    completion: .json)
+  var weights: String?
   @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var overwriting: Overwriting
 
   func run() throws {
+    if let weights {
+      var outputs = OutputFiles(reading: files + [key, store], force: overwriting.force)
+      try outputs.claim(weights)
+    }
     let test = try ListeningTest(reading: URL(fileURLWithPath: key))
     let answers = try files.map { file in
       (file: file, try ListeningAnswers(reading: URL(fileURLWithPath: file), of: test))
     }
     var pooled = try PooledAnswers(answers, to: test)
-    var why: String?
-    do {
-      let run = try ResultStore(reading: URL(fileURLWithPath: store)).run(named: test.run)
+    let run = Result { try ResultStore(reading: URL(fileURLWithPath: store)).run(named: test.run) }
+    if case .success(let run) = run {
       pooled.metrics = MetricAgreement.all(of: pooled, to: test, in: run)
-    } catch { why = "\(error)" }
+    }
     print(json ? try JSON.text(pooled) : ListenText.pooled(pooled, test))
-    if let why { Terminal.printError("no metrics: \(why)") }
+    if let weights {
+      let fitted = try ListenerWeights(fitting: pooled, to: test, in: run.get())
+      try WholeFile.write(try JSON.text(fitted) + "\n", to: weights)
+      Terminal.write("wrote \(weights): \(ListenText.weights(fitted))\n")
+    }
+    if case .failure(let error) = run { Terminal.printError("no metrics: \(error)") }
   }
 }

@@ -1,6 +1,7 @@
 import CommandSupport
 import Foundation
 import Listening
+import Tuning
 
 /// The listening test and its result in words.
 enum ListenText {
@@ -94,6 +95,12 @@ enum ListenText {
       "Metrics that order the choirs of a clip as the listeners do (1: the same order, -1: turned)\n\n"
       + table.text()
       + (left > 0 ? " \(left) metrics between these are left out; --json has all." : "")
+  }
+
+  /// The weights, the largest first.
+  static func weights(_ fitted: ListenerWeights) -> String {
+    fitted.weights.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "\($0.key) \(format($0.value, 2))" }.joined(separator: ", ")
   }
 
   private static func excluded(_ pooled: PooledAnswers) -> String {
