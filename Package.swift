@@ -141,7 +141,8 @@ let package = Package(
       ], swiftSettings: fast),
     // Figures over commits.
     .target(
-      name: "History", dependencies: ["Gate", "Sweep", "Metrics", "Cost", "Files"],
+      name: "History",
+      dependencies: ["Gate", "Sweep", "Metrics", "Cost", "Files", "Statistics"],
       swiftSettings: fast),
     // The settings to recommend.
     .target(
@@ -354,7 +355,10 @@ let package = Package(
       ], swiftSettings: spans),
     .testTarget(
       name: "ListeningTests",
-      dependencies: ["Listening", "Tuning", "Sweep", "Metrics", "Subjects", "Corpus", "DSP"],
+      dependencies: [
+        "Listening", "Tuning", "Sweep", "Metrics", "Subjects", "Corpus", "AudioFile", "Analyzer",
+        "DSP",
+      ],
       swiftSettings: fast),
     // The package itself: its imports and sizes.
     .testTarget(name: "PackageTests", dependencies: ["TestSupport"], swiftSettings: spans),

@@ -16,13 +16,7 @@ package enum YAMLFile {
   /// Returns the text of a file, which must be UTF-8.
   package static func text(of url: URL) throws(YAMLProblem) -> String {
     let data: Data
-    do { data = try Data(contentsOf: url) } catch {
-      let isThere = FileManager.default.fileExists(atPath: url.path)
-      throw YAMLProblem(
-        text: isThere
-          ? "can't be read; check that it is a file and that you may read it"
-          : "there is no such file; check the path")
-    }
+    do { data = try GivenFile.data(at: url) } catch { throw YAMLProblem(text: error.problem) }
     guard data.count <= mostBytes else {
       throw YAMLProblem(
         text: "has \(data.count) bytes; at most \(mostBytes) are read. Check the path or split it")

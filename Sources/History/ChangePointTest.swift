@@ -1,4 +1,5 @@
 import Foundation
+import Statistics
 
 /// Finds the commits at which a figure changed its level.
 ///
@@ -100,20 +101,9 @@ public struct ChangePointTest: Sendable {
     return place
   }
 
-  /// Returns ranks from 1, equal values sharing the mean of theirs, less the mean of all.
+  /// Returns ranks less the mean of all.
   private static func ranks(_ values: [Double]) -> [Double] {
-    let order = values.indices.sorted { values[$0] < values[$1] }
-    var ranks = [Double](repeating: 0, count: values.count)
-    var start = 0
-    while start < order.count {
-      var end = start
-      while end < order.count, values[order[end]] == values[order[start]] { end += 1 }
-      for place in order[start..<end] {
-        ranks[place] = Double(start + end + 1) / 2 - Double(values.count + 1) / 2
-      }
-      start = end
-    }
-    return ranks
+    Statistics.ranks(values).map { $0 - Double(values.count + 1) / 2 }
   }
 
   /// The scan over all positions of a change.

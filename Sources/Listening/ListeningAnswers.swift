@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The answers of one listener, as the page of a test saves them.
@@ -28,7 +29,7 @@ public struct ListeningAnswers: Codable, Equatable, Sendable {
   public init(reading url: URL, of test: ListeningTest) throws {
     let answers: ListeningAnswers
     do {
-      answers = try JSONDecoder().decode(Self.self, from: Data(contentsOf: url))
+      answers = try JSONDecoder().decode(Self.self, from: GivenFile.data(at: url))
     } catch let error as DecodingError {
       throw ListeningError.unreadable(url.path, what: "a file of answers", error.words)
     }

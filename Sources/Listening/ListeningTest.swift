@@ -1,4 +1,5 @@
 import Corpus
+import Files
 import Foundation
 import Metrics
 
@@ -88,7 +89,7 @@ public struct ListeningTest: Codable, Equatable, Sendable {
   public init(reading url: URL) throws {
     let test: ListeningTest
     do {
-      test = try JSONDecoder().decode(Self.self, from: Data(contentsOf: url))
+      test = try JSONDecoder().decode(Self.self, from: GivenFile.data(at: url))
     } catch let error as DecodingError {
       throw ListeningError.unreadable(url.path, what: "a key of a listening test", "\(error.words)")
     }

@@ -98,13 +98,13 @@ public struct ListeningTestWriter: Sendable {
 /// The contents of a test's page, without the key.
 private struct PageView {
   let title, method: String
-  /// The test for the script, as JSON that may stand in a page.
-  let data: String
+  /// The test as JSON that may stand in a page.
+  let script: String
   let credits: [String]
 
   static func reference(_ clip: Int) -> String { "r\(clip + 1)" }
 
-  private struct Data: Encodable {
+  private struct Script: Encodable {
     let test, method, title: String
     let seed: UInt64
     let trials: [Trial]
@@ -126,12 +126,12 @@ private struct PageView {
         reference: plan.references[trial.clip] == nil ? nil : Self.reference(trial.clip),
         sounds: trial.stimuli)
     }
-    let data = Data(
+    let script = Script(
       test: test.id, method: method, title: title, seed: test.seed % (1 << 32), trials: trials)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // A script in a page ends at its first closing tag.
-    self.data = String(decoding: try encoder.encode(data), as: UTF8.self)
+    self.script = String(decoding: try encoder.encode(script), as: UTF8.self)
       .replacing("<", with: "\\u003c")
   }
 }

@@ -35,7 +35,7 @@ public struct MetricAgreement: Codable, Equatable, Sendable {
           return loss(of: cell, by: metric).map { (score, $0) }
         }
         guard known.count >= leastSystems,
-          let correlation = Correlation.spearman(known.map(\.score), known.map { -$0.loss })
+          let correlation = Statistics.spearman(known.map(\.score), known.map { -$0.loss })
         else { continue }
         correlations.append(correlation)
       }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// Weights of the faults by what listeners minded, from a listening test.
@@ -34,7 +35,7 @@ public struct ListenerWeights: Codable, Equatable, Sendable {
           "\(url.path) has no weights of listeners: \(why); choir-eval listen pool --weights "
           + "writes such a file")
     }
-    let data = try Data(contentsOf: url)
+    let data = try GivenFile.data(at: url)
     guard let read = try? JSONDecoder().decode(Self.self, from: data) else {
       throw unreadable("it has another form")
     }

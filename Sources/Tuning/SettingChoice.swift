@@ -22,7 +22,7 @@ public struct SettingChoice: Hashable, Sendable {
   }
 
   /// True if it reads whole recordings, so that no singer can play it live.
-  var isOffline: Bool {
+  public var isOffline: Bool {
     guard subject == ReferenceSubject().id,
       case .offline = try? ChoirEngine.chosen(by: settings).engine
     else { return false }

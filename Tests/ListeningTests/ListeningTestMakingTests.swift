@@ -1,4 +1,7 @@
+import Analyzer
+import AudioFile
 import Corpus
+import DSP
 import Foundation
 import Metrics
 import Sweep
@@ -76,6 +79,38 @@ import Testing
     other.seed = 5
     #expect(try other.plan(of: run, in: store, corpus: corpus).test.id != plan.test.id)
     #expect(ListeningTestWriter.isReplaceable(place) && !ListeningTestWriter.isReplaceable(folder))
+  }
+
+  /// The sounds as a listener gets them: one loudness, and an anchor without treble.
+  @Test func soundsAreEquallyLoudAndTheAnchorIsDull() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (run, store, corpus) = try await run()
+    let plan = try design(.mushra).plan(of: run, in: store, corpus: corpus)
+    let place = folder.appendingPathComponent("test")
+    try ListeningTestWriter().write(plan, to: place)
+    func sound(_ name: String) throws -> Signal {
+      let page = place.appendingPathComponent("page/sounds/\(name).html")
+      let text = try String(contentsOf: page, encoding: .utf8)
+      let base64 = try #require(text.firstMatch(of: /base64,([^"]+)"/)).1
+      let file = folder.appendingPathComponent("\(name).flac")
+      try #require(Data(base64Encoded: String(base64))).write(to: file)
+      return try AudioFile(reading: file.path).mono
+    }
+    let heard = try Dictionary(
+      uniqueKeysWithValues: plan.test.stimuli.map { ($0.id, try sound($0.id)) })
+    let loudness = try (Array(heard.values) + [sound("r1")]).map {
+      try #require(Level.integratedLufs(of: [$0]))
+    }
+    #expect(loudness.max()! - loudness.min()! < 0.1 && loudness.max()! < -17.9)
+    /// Share of the energy above 4 kHz.
+    func treble(_ role: ListeningTest.Stimulus.Role) throws -> Double {
+      let id = try #require(plan.test.stimuli.first { $0.role == role }).id
+      func power(_ signal: Signal) -> Double {
+        signal.samples.reduce(0) { $0 + Double($1) * Double($1) } / signal.sampleRateHz
+      }
+      return 1 - power(heard[id]!.resampled(to: 8000)) / power(heard[id]!)
+    }
+    #expect(try treble(.anchor) < 1e-4 && treble(.reference) > 10 * treble(.anchor))
   }
 
   @Test func pairsAreRepeatedAndSettingsNamed() async throws {

@@ -263,6 +263,37 @@ import Testing
     }
   }
 
+  /// Listeners who turn half of their preferences, or whose scores come back turned, are left out.
+  @Test(arguments: [ListeningTest.Method.pairs, .rating])
+  func listenersWhoContradictThemselvesAreLeftOut(method: ListeningTest.Method) throws {
+    let room = Room()
+    var test = room.test(method)
+    for (index, trial) in test.trials.prefix(4).enumerated() {
+      test.trials.append(
+        .init(id: "again\(index)", clip: trial.clip, stimuli: trial.stimuli, repeats: trial.id))
+    }
+    var answers =
+      method == .pairs
+      ? room.preferences(3, to: test, step: 99, seed: 1) : room.answers(3, to: test, seed: 1)
+    #expect(try PooledAnswers(answers, to: test).excluded.isEmpty)
+    for place in answers[1].1.answers.indices
+    where answers[1].1.answers[place].trial.hasPrefix("again") {
+      let trial = test.trials.first { $0.id == answers[1].1.answers[place].trial }!
+      if let preferred = answers[1].1.answers[place].preferred {
+        answers[1].1.answers[place].preferred = trial.stimuli.first { $0 != preferred }
+      }
+      answers[1].1.answers[place].scores = answers[1].1.answers[place].scores?.mapValues {
+        100 - $0
+      }
+    }
+    #expect(
+      try PooledAnswers(answers, to: test).excluded.map(\.reason) == [
+        method == .pairs
+          ? "4 of 4 repeated preferences are turned"
+          : "the scores of repeated trials have nothing in common"
+      ])
+  }
+
   /// The smallest difference found is 2.8 standard errors where many degrees of freedom are left.
   @Test func theSmallestDifferenceFollowsFromTheNoise() throws {
     var room = Room()

@@ -152,27 +152,12 @@ struct ValidityLadder: Sendable {
   }
 
   static func spearman(_ places: [Double], _ losses: [Double]) -> Double? {
-    let (x, y) = (ranks(places), ranks(losses))
+    let ranks = Statistics.ranks(losses)
     let shared = places.map { place in
-      Statistics.mean(places.indices.filter { places[$0] == place }.map { y[$0] })!
+      Statistics.mean(places.indices.filter { places[$0] == place }.map { ranks[$0] })!
     }
-    let (meanX, meanY) = (Statistics.mean(x)!, Statistics.mean(shared)!)
-    var (product, squareX, squareY) = (0.0, 0.0, 0.0)
-    for (a, b) in zip(x, shared) {
-      product += (a - meanX) * (b - meanY)
-      squareX += (a - meanX) * (a - meanX)
-      squareY += (b - meanY) * (b - meanY)
-    }
-    guard squareX > 0 else { return nil }
-    return squareY > 0 ? product / (squareX * squareY).squareRoot() : 0
-  }
-
-  /// Ranks from 1, with the mean rank for equal values.
-  private static func ranks(_ values: [Double]) -> [Double] {
-    values.map { value in
-      let below = Double(values.count { $0 < value })
-      return below + (Double(values.count { $0 == value }) + 1) / 2
-    }
+    guard Set(places).count > 1 else { return nil }
+    return Statistics.pearson(Statistics.ranks(places), shared) ?? 0
   }
 }
 

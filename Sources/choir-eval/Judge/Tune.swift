@@ -131,8 +131,7 @@ struct Tune: AsyncParsableCommand {
     _ point: TuneAnswer.Point, in plan: Plan, _ corpus: Corpus
   ) throws -> Bool {
     let subject = try plan.subjects(in: corpus).first { $0.id == point.subject }
-    guard let program = subject?.external
-    else { return point.settings["engine"] == .text("offline") }
+    guard let program = subject?.external else { return SettingChoice(point).isOffline }
     return !program.capabilities.contains("realtimeBlocks")
   }
 

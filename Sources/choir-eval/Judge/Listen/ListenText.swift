@@ -1,6 +1,7 @@
 import CommandSupport
 import Foundation
 import Listening
+import Pages
 import Tuning
 
 /// The listening test and its result in words.
@@ -105,9 +106,5 @@ enum ListenText {
 
   private static func excluded(_ pooled: PooledAnswers) -> String {
     pooled.excluded.map { "left out: \($0.listener), because \($0.reason)" }.joined(separator: "\n")
-  }
-
-  private static func count(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 }
