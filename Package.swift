@@ -234,6 +234,11 @@ let package = Package(
       name: "engine-cost", dependencies: ["CDelayLine", "Harmonizer"],
       path: "Benchmarks/engine-cost", swiftSettings: fast),
 
+    // What the judges of a run cost, stage by stage: scripts/bench/judges.
+    .executableTarget(
+      name: "judges", dependencies: ["Sweep", "Metrics", "Subjects", "Corpus"],
+      path: "Benchmarks/judges", swiftSettings: fast),
+
     // Verdicts of every pair of accepted gates: scripts/bench/gate-trials.
     .executableTarget(
       name: "gate-pairs", dependencies: ["Gate", "Metrics"], path: "Benchmarks/gate-pairs",

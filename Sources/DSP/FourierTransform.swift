@@ -43,14 +43,25 @@ public struct FourierTransform: ~Copyable, @unchecked Sendable {
   /// Transforms `input`, padded with zeros to `count`, into `spectrum`.
   public mutating func forward(_ input: Span<Float>) {
     precondition(input.count <= count, "more samples than the transform holds")
-    for i in 0..<input.count { time[unchecked: i] = input[i] }
-    for i in input.count..<count { time[unchecked: i] = 0 }
+    unsafe input.withUnsafeBufferPointer { input in
+      if let first = input.baseAddress { unsafe time.start.update(from: first, count: input.count) }
+    }
+    unsafe (time.start + input.count).update(repeating: 0, count: count - input.count)
     plans.forward(time, frequency)
   }
 
   /// Transforms `spectrum`, which is overwritten, into `samples`.
   public mutating func inverse() {
     plans.inverse(frequency, time)
+  }
+
+  /// Transforms a spectrum of `binCount` values into `samples`.
+  public mutating func inverse(of values: Span<ComplexFloat>) {
+    precondition(values.count == binCount, "one value for each bin")
+    unsafe values.withUnsafeBufferPointer { values in
+      unsafe frequency.start.update(from: values.baseAddress!, count: values.count)
+    }
+    inverse()
   }
 }
 

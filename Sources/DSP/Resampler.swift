@@ -6,16 +6,22 @@ extension Signal {
   ///
   /// The filter is a polyphase windowed sinc (Kaiser). Images and aliases beyond the lower Nyquist
   /// frequency are at least 100 dB down; the pass band is flat within 0.001 dB up to 0.9 of it.
-  /// There is no delay: time 0 stays time 0. Offline; about 150 multiplications a sample.
+  /// There is no delay: time 0 stays time 0. Offline; about 150 multiplications a sample, but
+  /// hardly anything for a sound that was resampled a moment ago (`SoundMemo`).
   ///
   /// - Source: Crochiere and Rabiner, "Multirate Digital Signal Processing", 1983.
   public func resampled(to rateHz: Double) -> Signal {
     guard rateHz != sampleRateHz, !samples.isEmpty else {
       return Signal(samples, sampleRateHz: rateHz)
     }
-    return Signal(
-      PolyphaseFilter.shared(from: sampleRateHz, to: rateHz).apply(samples), sampleRateHz: rateHz)
+    return Self.resampled(self, rateHz) { sound in
+      Signal(
+        PolyphaseFilter.shared(from: sound.sampleRateHz, to: rateHz).apply(sound.samples),
+        sampleRateHz: rateHz)
+    }
   }
+
+  private static let resampled = SoundMemo<Double, Signal>()
 }
 
 extension SoundSource {
@@ -46,10 +52,13 @@ private struct PolyphaseFilter: Sendable {
   let down: Int
   /// The half length of the filter in input samples.
   let reach: Int
-  /// The length of a row, a multiple of 8; coefficients beyond `reach` are 0.
+  /// The length of a row, a multiple of `step`; coefficients beyond `reach` are 0.
   let width: Int
   /// One row of coefficients per phase.
   let rows: [Float]
+
+  /// The number of products taken at a time.
+  static let step = 32
 
   private static let known = Mutex<[String: PolyphaseFilter]>([:])
 
@@ -73,7 +82,7 @@ private struct PolyphaseFilter: Sendable {
     let halfLength = (attenuationDb - 7.95) / (2.285 * transition) / 2
     let cutoff = 0.95 * narrowing
     reach = Int(halfLength.rounded(.up)) + 1
-    width = (2 * reach + 1 + 7) / 8 * 8
+    width = (2 * reach + Self.step) / Self.step * Self.step
     var rows = [Float](repeating: 0, count: up * width)
     for phase in 0..<up {
       let fraction = Double(phase) / Double(up)
@@ -100,7 +109,7 @@ private struct PolyphaseFilter: Sendable {
     let range = 0..<outputCount(of: input.count)
     var output = [Float](repeating: 0, count: range.count)
     let padding = [Float](repeating: 0, count: reach)
-    let padded = padding + input + padding + [Float](repeating: 0, count: 9)
+    let padded = padding + input + padding + [Float](repeating: 0, count: Self.step + 1)
     apply(to: padded, range: range, into: &output, at: 0)
     return output
   }
@@ -109,12 +118,17 @@ private struct PolyphaseFilter: Sendable {
   ///
   /// - Parameter input: the samples of `inputs(of: range)`.
   func apply(to input: [Float], range: Range<Int>, into output: inout [Float], at place: Int) {
-    let (sound, filter) = (input.span, rows.span)
+    guard let last = range.last else { return }
     let start = range.lowerBound * down / up
-    for index in range {
-      let (whole, phase) = (index * down).quotientAndRemainder(dividingBy: up)
-      output[place + index - range.lowerBound] = dot(
-        filter, phase * width, sound, whole - start, width)
+    precondition(last * down / up - start + width <= input.count, "the input of the whole range")
+    unsafe input.withUnsafeBufferPointer { input in
+      unsafe rows.withUnsafeBufferPointer { rows in
+        for index in range {
+          let (whole, phase) = (index * down).quotientAndRemainder(dividingBy: up)
+          output[place + index - range.lowerBound] = unsafe dot(
+            rows.baseAddress! + phase * width, input.baseAddress! + (whole - start), width)
+        }
+      }
     }
   }
 
@@ -134,12 +148,23 @@ private struct PolyphaseFilter: Sendable {
   }
 }
 
-/// The sum of `count` products, a multiple of 8, of `a` from `i` and `b` from `j`.
-private func dot(_ a: Span<Float>, _ i: Int, _ b: Span<Float>, _ j: Int, _ count: Int) -> Float {
-  precondition(i >= 0 && i + count <= a.count && j >= 0 && j + count <= b.count)
-  var lanes = SIMD8<Float>.zero
-  for k in stride(from: 0, to: count, by: 8) {
-    lanes += a[uncheckedEightAt: i &+ k] * b[uncheckedEightAt: j &+ k]
+/// The sum of `count` products, a multiple of `PolyphaseFilter.step`, of two rows of samples.
+@inline(__always)
+private func dot(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ count: Int) -> Float {
+  let (a, b) = unsafe (UnsafeRawPointer(a), UnsafeRawPointer(b))
+  func product(_ place: Int) -> SIMD8<Float> {
+    let left = unsafe a.loadUnaligned(fromByteOffset: 4 &* place, as: SIMD8<Float>.self)
+    let right = unsafe b.loadUnaligned(fromByteOffset: 4 &* place, as: SIMD8<Float>.self)
+    return left * right
   }
-  return lanes.sum()
+  // Four sums at a time: an addition waits only for the last one to its own sum.
+  var (first, second) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+  var (third, fourth) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+  for place in stride(from: 0, to: count, by: PolyphaseFilter.step) {
+    first += product(place)
+    second += product(place &+ 8)
+    third += product(place &+ 16)
+    fourth += product(place &+ 24)
+  }
+  return (first + second + third + fourth).sum()
 }

@@ -50,6 +50,11 @@ public struct Observation: Sendable {
     }
   }
 
+  /// Returns the class of recordings to which it belongs, which decides the metrics that are valid.
+  package func kind(under condition: Condition) -> RecordingClass {
+    RecordingClass(of: recording, under: condition, lead: lead)
+  }
+
   /// True for a probe, of which only delays can be measured because it has no voice.
   public var isProbe: Bool { recording.entry.kind == "probe" }
 

@@ -57,34 +57,51 @@ package struct CellWork: Sendable {
       provenance: subjects[cell.subjectID].map(Provenance.here))
     do {
       let heard = try await recordings.take(cell, from: corpus)
-      let recording = heard.recording
-      result.sampleRateHz = recording.signal.sampleRateHz
-      let score = ResolvedScore(cell.score, lead: heard.lead)
-      let rendering = try render(cell, heard, score)
+      result.sampleRateHz = heard.recording.signal.sampleRateHz
+      let rendering = try render(cell, heard)
       result.note = rendering.note
-      try Self.check(rendering, against: heard.signal, voices: score.voices.count)
-      let oracle = try await recordings.oracle(
-        of: cell, score, rateHz: recording.signal.sampleRateHz)
-      let contract = contract(of: cell, sampleRateHz: recording.signal.sampleRateHz)
-      let observation = time.note(.judges) {
-        Observation(
-          recording, score: score, rendering: rendering, heard: heard.signal, jury: heard.jury,
-          oracle: oracle, leadSound: heard.sound, contract: contract, judging: voices,
-          subject: cell.subjectID, settings: cell.settings)
-      }
+      let observation = try await observation(of: cell, heard, rendering, judging: voices)
       let measured = time.note(.judges) {
-        let kind = RecordingClass(of: recording, under: cell.condition, lead: heard.lead)
+        let kind = observation.kind(under: cell.condition)
         return cell.metrics.ofRenderings.map { ($0.id, $0.results(of: observation, on: kind)) }
       }
       result.outcome = .measured(Measurements(Dictionary(uniqueKeysWithValues: measured)))
       guard keepingSound else { return FinishedCell(result: result, traces: []) }
-      try sounds.keep(cell, input: heard.signal, rendering: rendering, oracle: oracle)
+      try sounds.keep(
+        cell, input: observation.heard, rendering: observation.rendering, oracle: observation.oracle
+      )
       return FinishedCell(result: result, traces: observation.traces)
     } catch {
       result.outcome = .failed("\(error)")
       return FinishedCell(result: result, traces: [])
     }
   }
+
+  /// Renders a cell and aligns it, ready for its metrics.
+  package func observe(_ cell: Cell) async throws -> Observation {
+    let heard = try await recordings.take(cell, from: corpus)
+    return try await observation(of: cell, heard, render(cell, heard))
+  }
+
+  private func observation(
+    of cell: Cell, _ heard: HeardRecording, _ rendering: Rendering,
+    judging voices: Set<Int>? = nil
+  ) async throws -> Observation {
+    let score = ResolvedScore(cell.score, lead: heard.lead)
+    try Self.check(rendering, against: heard.signal, voices: score.voices.count)
+    let rateHz = heard.recording.signal.sampleRateHz
+    let oracle = try await recordings.oracle(of: cell, score, rateHz: rateHz)
+    let contract = contract(of: cell, sampleRateHz: rateHz)
+    return time.note(.judges) {
+      Observation(
+        heard.recording, score: score, rendering: rendering, heard: heard.signal, jury: heard.jury,
+        oracle: oracle, leadSound: heard.sound, contract: contract, judging: voices,
+        subject: cell.subjectID, settings: cell.settings)
+    }
+  }
+
+  /// Processor time spent so far, on subjects and on judges.
+  package var spentSeconds: (subject: Double, judges: Double) { time.spent }
 
   /// Tests the live contract of a probe cell, if it is to be measured.
   private func contract(
@@ -109,15 +126,15 @@ package struct CellWork: Sendable {
     of cell: Cell, counting: Bool
   ) async -> (round: CostRound, soundSeconds: Double)? {
     guard let heard = try? await recordings.take(cell, from: corpus) else { return nil }
-    let score = ResolvedScore(cell.score, lead: heard.lead)
-    guard let rendering = try? render(cell, heard, score), let cpuSeconds = rendering.cpuSeconds
+    guard let rendering = try? render(cell, heard), let cpuSeconds = rendering.cpuSeconds
     else { return nil }
     var round = CostRound(cpuSeconds: cpuSeconds, peakMemoryMB: rendering.peakMemoryMB)
     if let live = subjects[cell.subjectID] as? any LiveSubject {
       do {
         round.blocks = try time.note(.subject) {
           try BlockCost(
-            of: live, singing: score, of: heard.signal, settings: cell.subjectSettings,
+            of: live, singing: ResolvedScore(cell.score, lead: heard.lead), of: heard.signal,
+            settings: cell.subjectSettings,
             counting: counting)
         }
       } catch { round.noBlocks = "\(error)" }
@@ -127,11 +144,10 @@ package struct CellWork: Sendable {
     return (round, heard.signal.durationSeconds)
   }
 
-  private func render(
-    _ cell: Cell, _ heard: HeardRecording, _ score: ResolvedScore
-  ) throws -> Rendering {
+  private func render(_ cell: Cell, _ heard: HeardRecording) throws -> Rendering {
     let request = RenderRequest(
-      signal: heard.signal, score: score, settings: cell.subjectSettings,
+      signal: heard.signal, score: ResolvedScore(cell.score, lead: heard.lead),
+      settings: cell.subjectSettings,
       recording: cell.recording.id, condition: cell.condition.canonical)
     let subject = subjects[cell.subjectID]!  // cells are created from these
     let rendering = try time.note(.subject) { try subject.render(request) }

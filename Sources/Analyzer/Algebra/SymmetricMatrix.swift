@@ -16,19 +16,24 @@ struct SymmetricMatrix {
   /// The Cholesky factor; `nil` if the matrix is not positive definite.
   func factored() -> Factor? {
     var l = self
-    for i in 0..<count {
-      for j in 0...i {
-        var sum = l[i, j]
-        for k in 0..<j { sum -= l[i, k] * l[j, k] }
-        if i == j {
-          guard sum > 1e-13 * self[i, i], sum > 0 else { return nil }
-          l[i, i] = sum.squareRoot()
-        } else {
-          l[i, j] = sum / l[j, j]
+    let isPositive = l.entries.withUnsafeMutableBufferPointer { entries in
+      guard let start = entries.baseAddress else { return true }
+      for i in 0..<count {
+        let row = unsafe start + i * (i + 1) / 2
+        for j in 0...i {
+          let other = unsafe start + j * (j + 1) / 2
+          let sum = unsafe row[j] - sumOfProducts(row, other, j)
+          if i == j {
+            guard sum > 1e-13 * self[i, i], sum > 0 else { return false }
+            unsafe row[i] = sum.squareRoot()
+          } else {
+            unsafe row[j] = sum / other[j]
+          }
         }
       }
+      return true
     }
-    return Factor(l: l)
+    return isPositive ? Factor(l: l) : nil
   }
 
   struct Factor {

@@ -13,7 +13,7 @@ import Statistics
 /// 1; the default of 91 dB makes a voice at -31 dBFS a voice of 60 dB.
 ///
 /// - Domain: 16 kHz and up, at least 0.2 s.
-/// - Cost: about 0.1 of real time at 48 kHz. Allocates.
+/// - Cost: about 0.01 of real time at 48 kHz. Allocates.
 /// - Source: Daniel and Weber, "Psychoacoustical roughness: implementation of an optimized model",
 ///   Acustica 83, 1997. Values agree with MoSQITo 1.2.1 within 2 %, given its spectrum at the true
 ///   frequencies (as released it reads each line 5 Hz too high, which costs up to 13 %).
@@ -52,10 +52,11 @@ struct RoughnessModel: ~Copyable {
   /// Place of each bin in Bark, from 0 Hz.
   private let bark: [Double]
   private let thresholdDb: [Double]
-  private let earDb: [Double]
+  /// Gain of the outer and middle ear in each bin.
+  private let ear: [Float]
   private let frequencyHz: [Double]
   /// Weights of the envelope's spectrum, by channel and bin.
-  private let weights: [[Double]]
+  private let weights: [[Float]]
   private var transform: FourierTransform
 
   init(frameCount: Int, sampleRateHz: Double) {
@@ -68,12 +69,12 @@ struct RoughnessModel: ~Copyable {
     frequencyHz = (0...frameCount / 2).map { Double($0) * binHz }
     bark = frequencyHz.map(RoughnessTables.bark.value)
     thresholdDb = bark.map(RoughnessTables.thresholdDb.value)
-    earDb = bark.map(RoughnessTables.earDb.value)
+    ear = bark.map { Float(pow(10, RoughnessTables.earDb.value(at: $0) / 20)) }
     let top = Int(645 / binHz)
     weights = (0..<Self.channelCount).map { channel in
       let curve = RoughnessTables.modulation(channel: channel)
       // The two lowest bins hold the mean and its leakage.
-      return (0...top).map { $0 < 2 ? 0 : curve.value(at: Double($0) * binHz) }
+      return (0...top).map { $0 < 2 ? 0 : Float(curve.value(at: Double($0) * binHz)) }
     }
   }
 
@@ -81,7 +82,16 @@ struct RoughnessModel: ~Copyable {
   mutating func asper(of samples: ArraySlice<Float>, gain: Double) -> Double {
     let components = heard(samples, gain)
     guard !components.isEmpty else { return 0 }
-    let envelopes = (0..<Self.channelCount).map { envelope(of: $0, components) }
+    let shares = Self.shares(of: components)
+    var spectrum = [ComplexFloat](repeating: ComplexFloat(0, 0), count: transform.binCount)
+    let envelopes = (0..<Self.channelCount).map { channel in
+      for (place, component) in components.enumerated() {
+        let share = shares[channel * components.count + place]
+        spectrum[component.bin] = ComplexFloat(
+          component.value.re * share, component.value.im * share)
+      }
+      return envelope(of: channel, spectrum)
+    }
     // Correlate channels a Bark apart; the first and last have one neighbour only.
     let pairs = (0..<Self.channelCount - 2).map {
       Self.correlation(envelopes[$0].spectrum, envelopes[$0 + 2].spectrum)
@@ -98,11 +108,14 @@ struct RoughnessModel: ~Copyable {
   /// A spectral line above the threshold of hearing.
   private struct Component {
     var bin: Int
+    /// Place in Bark.
+    var bark: Double
     var value: ComplexFloat
     var levelDb: Double
     /// The channels at or next to the line's place.
     var low: Int
     var high: Int
+    /// Fall in decibels per Bark towards higher channels.
     var upperSlopeDb: Double
   }
 
@@ -111,48 +124,76 @@ struct RoughnessModel: ~Copyable {
     let tapered = samples.enumerated().map { Float(Double($1) * taper[$0] * scale) }
     transform.forward(tapered.span)
     return (1..<bark.count).compactMap { bin in
-      let ear = Float(pow(10, earDb[bin] / 20))
-      let value = ComplexFloat(transform[bin].re * ear, transform[bin].im * ear)
+      let value = ComplexFloat(transform[bin].re * ear[bin], transform[bin].im * ear[bin])
       guard value.power > 1e-20 else { return nil }
       let levelDb = 10 * log10(Double(value.power))
       guard levelDb > thresholdDb[bin] else { return nil }
       return Component(
-        bin: bin, value: value, levelDb: levelDb, low: Int(2 * bark[bin]) - 1,
+        bin: bin, bark: bark[bin], value: value, levelDb: levelDb, low: Int(2 * bark[bin]) - 1,
         high: Int((2 * bark[bin]).rounded(.up)) - 1,
         upperSlopeDb: min(0, -24 - 230 / frequencyHz[bin] + 0.2 * levelDb))
     }
   }
 
+  /// Fall in decibels per Bark towards lower channels.
+  private static let lowerSlopeDb = -27.0
+  /// Threshold in quiet at multiples of half a Bark.
+  private static let quietDb = (0...channelCount + 2).map {
+    RoughnessTables.thresholdDb.value(at: Double($0) / 2)
+  }
+
+  /// The share of each component that excites each channel, channel by channel: 1 at its place, less
+  /// along the ear's slopes, 0 where it falls below the threshold.
+  private static func shares(of components: [Component]) -> [Float] {
+    func ratio(_ decibels: Double) -> Double { exp(decibels * (log(10) / 20)) }
+    var shares = [Float](repeating: 0, count: channelCount * components.count)
+    for (place, component) in components.enumerated() {
+      func set(_ channel: Int, _ share: Double) {
+        if 0..<channelCount ~= channel { shares[channel * components.count + place] = Float(share) }
+      }
+      set(component.low, 1)
+      set(component.high, 1)
+      // A slope falls by the same ratio from channel to channel, each half a Bark from the next.
+      // Below, a channel counts at the place of the next one towards the component, and so above.
+      func descend(from first: Int, by step: Int, end: Int, slopeDb: Double) {
+        guard (end - first) * step >= 0 else { return }
+        var heard = first - step + 1  // in half Barks
+        var fallDb = slopeDb * abs(Double(heard) / 2 - component.bark)
+        var share = ratio(fallDb)
+        let perChannel = ratio(slopeDb / 2)
+        for channel in stride(from: first, through: end, by: step) {
+          if component.levelDb + fallDb > quietDb[heard] { set(channel, share) }
+          heard += step
+          fallDb += slopeDb / 2
+          share *= perChannel
+        }
+      }
+      descend(
+        from: min(component.low - 1, channelCount - 1), by: -1, end: 0, slopeDb: lowerSlopeDb)
+      descend(
+        from: component.high + 1, by: 1, end: channelCount - 1, slopeDb: component.upperSlopeDb)
+    }
+    return shares
+  }
+
   /// Returns the depth of a channel's envelope, weighted as heard roughness, and its spectrum.
+  ///
+  /// - Parameter excitation: spectrum of the channel's excitation.
   private mutating func envelope(
-    of channel: Int, _ components: [Component]
+    of channel: Int, _ excitation: [ComplexFloat]
   ) -> (depth: Double, spectrum: [ComplexFloat]) {
-    let shares = components.map { share(of: $0, in: channel) }
-    do {
-      var spectrum = transform.spectrum
-      for i in 0..<spectrum.count { spectrum[i] = ComplexFloat(0, 0) }
-      for (component, share) in zip(components, shares) {
-        spectrum[component.bin] = ComplexFloat(
-          component.value.re * share, component.value.im * share)
-      }
-    }
-    transform.inverse()
+    transform.inverse(of: excitation.span)
     let count = transform.count
-    var excitation = [Float](repeating: 0, count: count)
-    var mean = 0.0
-    do {
-      let samples = transform.samples
-      for i in 0..<count {
-        excitation[i] = abs(samples[i])
-        mean += Double(excitation[i])
-      }
-    }
-    mean /= Double(count)
+    var rectified = [Float](repeating: 0, count: count)
+    let mean = Double(Self.rectify(transform.samples, &rectified)) / Double(count)
     guard mean > 0 else { return (0, []) }
-    for i in 0..<count { excitation[i] -= Float(mean) }
-    transform.forward(excitation.span)
+    rectified.withUnsafeMutableBufferPointer { rectified in
+      let level = Float(mean)
+      for i in 0..<count { unsafe rectified[i] -= level }
+    }
+    transform.forward(rectified.span)
     let spectrum = weights[channel].indices.map { bin in
-      let weight = Float(weights[channel][bin]) / Float(count)
+      let weight = weights[channel][bin] / Float(count)
       return ComplexFloat(transform[bin].re * weight, transform[bin].im * weight)
     }
     // The original takes the real part of a one-sided spectrum, which doubles the power.
@@ -160,19 +201,28 @@ struct RoughnessModel: ~Copyable {
     return (min(1, (2 * power).squareRoot() / mean), spectrum)
   }
 
-  /// The share of a component that excites a channel: 1 at its place, less along the ear's slopes.
-  private func share(of component: Component, in channel: Int) -> Float {
-    if channel == component.low || channel == component.high { return 1 }
-    let isAbove = component.high > channel
-    let place = Double(isAbove ? channel + 2 : channel) / 2  // the next channel towards it
-    let fallDb =
-      isAbove
-      ? -27 * (bark[component.bin] - place)
-      : component.upperSlopeDb * (place - bark[component.bin])
-    guard component.levelDb + fallDb > RoughnessTables.thresholdDb.value(at: place) else {
-      return 0
+  /// Writes the magnitude of each sample and returns their sum.
+  private static func rectify(_ samples: Span<Float>, _ magnitudes: inout [Float]) -> Float {
+    precondition(magnitudes.count == samples.count)
+    return unsafe samples.withUnsafeBytes { samples in
+      unsafe magnitudes.withUnsafeMutableBytes { magnitudes in
+        var sums = SIMD8<Float>.zero
+        let (size, stride) = (samples.count, MemoryLayout<SIMD8<Float>>.size)
+        for byte in Swift.stride(from: 0, through: size - stride, by: stride) {
+          let values = unsafe samples.loadUnaligned(fromByteOffset: byte, as: SIMD8<Float>.self)
+          let positive = values.replacing(with: -values, where: values .< 0)
+          sums += positive
+          unsafe magnitudes.storeBytes(of: positive, toByteOffset: byte, as: SIMD8<Float>.self)
+        }
+        var sum = sums.sum()
+        for byte in Swift.stride(from: size / stride * stride, to: size, by: 4) {
+          let magnitude = abs(unsafe samples.load(fromByteOffset: byte, as: Float.self))
+          sum += magnitude
+          unsafe magnitudes.storeBytes(of: magnitude, toByteOffset: byte, as: Float.self)
+        }
+        return sum
+      }
     }
-    return Float(pow(10, fallDb / 20))
   }
 
   private static func correlation(_ a: [ComplexFloat], _ b: [ComplexFloat]) -> Double {

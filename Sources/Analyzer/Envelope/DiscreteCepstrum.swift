@@ -21,14 +21,13 @@ struct DiscreteCepstrum: Equatable, Sendable {
     roughnessDb: Double
   ) {
     guard !hz.isEmpty else { return nil }
-    let columns = (0...order).map { n in hz.map { cos(.pi * Double(n) * $0 / ceilingHz) } }
+    let columns = Self.cosines(hz.map { .pi * $0 / ceilingHz }, order: order)
     var matrix = SymmetricMatrix(count: order + 1)
     var right = [Double](repeating: 0, count: order + 1)
     for row in 0...order {
       let weighted = zip(columns[row], weights).map { $0 * $1 }
-      for column in 0...row {
-        matrix[row, column] = dot(weighted, columns[column])
-      }
+      let products = weighted.products(with: columns[...row])
+      for column in 0...row { matrix[row, column] = products[column] }
       right[row] = dot(weighted, levelsDb)
       let rate = .pi * Double(row) / ceilingHz * 1000
       let spread = roughnessDb / max(rate, 1e-3)
@@ -40,7 +39,24 @@ struct DiscreteCepstrum: Equatable, Sendable {
   }
 
   func levelDb(atHz hz: Double) -> Double {
-    let angle = .pi * hz / ceilingHz
-    return coefficients.enumerated().reduce(0) { $0 + $1.element * cos(Double($1.offset) * angle) }
+    // Clenshaw's recurrence: one cosine instead of one for each term.
+    let twice = 2 * cos(.pi * hz / ceilingHz)
+    var (next, afterNext) = (0.0, 0.0)
+    for coefficient in coefficients.dropFirst().reversed() {
+      (next, afterNext) = (coefficient + twice * next - afterNext, next)
+    }
+    return coefficients[0] + twice / 2 * next - afterNext
+  }
+
+  /// The cosines of the multiples 0 to `order` of each angle, by the recurrence of Chebyshev's
+  /// polynomials.
+  private static func cosines(_ angles: [Double], order: Int) -> [[Double]] {
+    let twice = angles.map { 2 * cos($0) }
+    var columns = [angles.map { _ in 1.0 }, twice.map { $0 / 2 }]
+    while columns.count <= order {
+      let (last, before) = (columns[columns.count - 1], columns[columns.count - 2])
+      columns.append(angles.indices.map { twice[$0] * last[$0] - before[$0] })
+    }
+    return Array(columns.prefix(order + 1))
   }
 }

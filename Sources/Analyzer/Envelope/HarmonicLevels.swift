@@ -65,19 +65,23 @@ public struct HarmonicSampler: Sendable {
     guard highest >= 2 else { return nil }
 
     var samples: [Double] = []
-    var turns: [Double] = []
+    var steps: (re: [Double], im: [Double]) = ([], [])
     var weightSum = 0.0
     for n in (middle - reach)...(middle + reach) {
       let t = Double(n) / rateHz - time
       let cycle = fit.f0Hz * t + fit.slopeHzPerSecond * t * t / 2
-      let weight = Window.hann.value(at: cycle / half) * (fit.f0Hz + fit.slopeHzPerSecond * t)
+      guard abs(cycle) < half else { continue }
+      // The taper falls by the cosine of half the angle through which a step turns.
+      let (cosine, sine) = (cos(.pi / half * cycle), sin(.pi / half * cycle))
+      let weight = (0.5 + 0.5 * cosine) * (fit.f0Hz + fit.slopeHzPerSecond * t)
       guard weight > 0 else { continue }
       samples.append(Double(signal.samples[n]) * weight)
-      turns.append(cycle)
+      steps.re.append(cosine * cosine - sine * sine)
+      steps.im.append(-2 * sine * cosine)
       weightSum += weight
     }
     guard weightSum > 0 else { return nil }
-    let powers = Self.powers(samples, turns, halves: 2 * highest + 1)
+    let powers = Self.powers(samples, steps, halves: 2 * highest + 1)
     let scale = 4 / (weightSum * weightSum)
     func decibels(_ power: Double) -> Double { 10 * log10(power * scale + 1e-18) }
     let levels = (1...highest).map { decibels(powers[2 * $0]) }
@@ -91,19 +95,36 @@ public struct HarmonicSampler: Sendable {
   }
 
   /// Power at multiples 0, 1, 2 ... `halves` of half the fundamental.
-  private static func powers(_ samples: [Double], _ turns: [Double], halves: Int) -> [Double] {
+  ///
+  /// - Parameter steps: turn of each sample's phase from one multiple to the next.
+  private static func powers(
+    _ samples: [Double], _ steps: (re: [Double], im: [Double]), halves: Int
+  ) -> [Double] {
     var (re, im) = (samples, [Double](repeating: 0, count: samples.count))
-    let steps = turns.map { (cos(-.pi * $0), sin(-.pi * $0)) }
-    return (0...halves).map { k in
-      var (sumRe, sumIm) = (0.0, 0.0)
-      for n in re.indices {
-        let (x, y) = (re[n], im[n])
-        sumRe += x
-        sumIm += y
-        re[n] = x * steps[n].0 - y * steps[n].1
-        im[n] = x * steps[n].1 + y * steps[n].0
-      }
+    return (0...halves).map { _ in
+      let (sumRe, sumIm) = (sum(of: re), sum(of: im))
+      turn(&re, &im, by: steps)
       return sumRe * sumRe + sumIm * sumIm
+    }
+  }
+
+  /// Multiplies each complex number by its step.
+  private static func turn(
+    _ re: inout [Double], _ im: inout [Double], by steps: (re: [Double], im: [Double])
+  ) {
+    precondition(im.count == re.count && steps.re.count == re.count && steps.im.count == re.count)
+    unsafe re.withUnsafeMutableBufferPointer { re in
+      unsafe im.withUnsafeMutableBufferPointer { im in
+        unsafe steps.re.withUnsafeBufferPointer { cosines in
+          unsafe steps.im.withUnsafeBufferPointer { sines in
+            for n in 0..<re.count {
+              let (x, y) = unsafe (re[n], im[n])
+              unsafe re[n] = x * cosines[n] - y * sines[n]
+              unsafe im[n] = x * sines[n] + y * cosines[n]
+            }
+          }
+        }
+      }
     }
   }
 }

@@ -72,13 +72,14 @@ public struct MelCepstrum: Equatable, Sendable {
   }
 
   private static func cosineTerms(_ values: [Double]) -> [Double] {
-    let count = Double(values.count)
-    return values.indices.map { n in
-      let sum = values.enumerated().reduce(0) { sum, item in
-        sum + item.element * cos(.pi * Double(n) * (Double(item.offset) + 0.5) / count)
-      }
-      return sum * (n == 0 ? 1 : 2) / count
+    values.indices.map { n in
+      dot(values, cosines[n]) * (n == 0 ? 1 : 2) / Double(bandCount)
     }
+  }
+
+  /// The cosine of each term in each band.
+  private static let cosines = (0..<bandCount).map { n in
+    (0..<bandCount).map { cos(.pi * Double(n) * (Double($0) + 0.5) / Double(bandCount)) }
   }
 }
 
@@ -86,8 +87,7 @@ public struct MelCepstrum: Equatable, Sendable {
 /// distortion); 0 for equal timbres, at any level.
 ///
 /// The distance of terms 1 to 13 is the root mean square difference of the smoothed mel spectra. It
-/// is averaged over the frames in which both sounds are active. spectra, as a mean over frames in
-/// which both sound.
+/// is averaged over the frames in which both sounds are active.
 ///
 /// - Domain: sounds aligned in time. The lower bands resolve single harmonics of high voices, so
 ///   above about 300 Hz a change of pitch alone adds distortion; compare equal pitches there.

@@ -13,12 +13,10 @@ struct NormalEquations {
     let misses = hz.indices.map { fit.points.levelsDb[$0] - levels[$0] }
     matrix = SymmetricMatrix(count: size)
     right = Array(repeating: 0, count: size)
-    var weighted = misses
     for row in 0..<size {
-      for i in hz.indices { weighted[i] = columns[row][i] * fit.weights[i] }
-      for column in 0...row {
-        matrix[row, column] = dot(weighted, columns[column])
-      }
+      let weighted = zip(columns[row], fit.weights).map { $0 * $1 }
+      let products = weighted.products(with: columns[...row])
+      for column in 0...row { matrix[row, column] = products[column] }
       right[row] = dot(weighted, misses)
     }
     for row in 0..<size {

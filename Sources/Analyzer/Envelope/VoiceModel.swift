@@ -72,13 +72,14 @@ struct VoiceModel: Equatable, Sendable {
     let upper = (Self.count..<Self.count + 8).map {
       Resonance(hz: Self.tubeHz($0) * scale, width: 500)
     }
-    let (all, pulse) = (resonances + upper, Pulse(self))
-    return hz.map { hz in
-      // One logarithm of the product is cheaper than one for each factor.
-      var power = pulse.power(hz)
-      for resonance in all { power *= resonance.power(hz) }
-      return values[Self.gainIndex] + 10 * log10(power)
+    let pulse = Pulse(self)
+    // One logarithm of the product is cheaper than one for each factor, and so is one division for
+    // all resonances of a group. The products of larger groups would exceed the range of numbers.
+    var powers = hz.map { pulse.power($0) }
+    for group in [resonances[..<6], resonances[6...], upper[...]] {
+      Resonance.multiply(&powers, by: group, at: hz)
     }
+    return powers.map { values[Self.gainIndex] + 10 * log10($0) }
   }
 
   /// The derivative of each level by each parameter, in decibels per unit. That of the length
@@ -88,11 +89,9 @@ struct VoiceModel: Equatable, Sendable {
       repeating: [Double](repeating: 0, count: hz.count), count: Self.parameterCount)
     for part in 0..<Self.count {
       let resonance = Resonance(hz: frequencyHz(part), width: bandwidthHz(part))
-      for i in hz.indices {
-        let (byFrequency, byBandwidth) = resonance.slopes(hz[i])
-        slopes[part][i] = byFrequency
-        slopes[Self.count + part][i] = byBandwidth
-      }
+      var (byFrequency, byBandwidth) = (slopes[part], slopes[Self.count + part])
+      resonance.slopes(hz, &byFrequency, &byBandwidth)
+      (slopes[part], slopes[Self.count + part]) = (byFrequency, byBandwidth)
     }
     let pulse = Pulse(self)
     for i in hz.indices {
@@ -120,19 +119,44 @@ struct VoiceModel: Equatable, Sendable {
       peak = hz * hz + quarter
     }
 
-    func power(_ at: Double) -> Double {
-      let (below, above) = (at - hz, at + hz)
-      return peak / (below * below + quarter) * (peak / (above * above + quarter))
+    /// Multiplies `powers` at the frequencies `hz` by those of at most eight resonances.
+    static func multiply(_ powers: inout [Double], by group: ArraySlice<Resonance>, at hz: [Double])
+    {
+      precondition(group.count <= 8 && powers.count == hz.count)
+      let peaks = group.reduce(1) { $0 * $1.peak * $1.peak }
+      // Each resonance divides by less than 10²⁰ Hz⁴, so eight stay within the range of numbers.
+      var divisors = [Double](repeating: 1, count: hz.count)
+      unsafe hz.withUnsafeBufferPointer { hz in
+        unsafe divisors.withUnsafeMutableBufferPointer { divisors in
+          for resonance in group {
+            let (own, quarter) = (resonance.hz, resonance.quarter)
+            for i in 0..<hz.count {
+              let (below, above) = unsafe (hz[i] - own, hz[i] + own)
+              unsafe divisors[i] *= (below * below + quarter) * (above * above + quarter)
+            }
+          }
+        }
+      }
+      for i in powers.indices { powers[i] *= peaks / divisors[i] }
     }
 
-    /// The derivatives by the logarithms of frequency and bandwidth.
-    func slopes(_ at: Double) -> (Double, Double) {
-      let (below, above) = (at - hz, at + hz)
-      let (near, far) = (1 / (below * below + quarter), 1 / (above * above + quarter))
-      return (
-        perLog * 2 * hz * (2 * hz / peak + below * near - above * far),
-        perLog * 2 * quarter * (2 / peak - near - far)
-      )
+    /// The derivatives by the logarithms of frequency and bandwidth, at each frequency.
+    func slopes(_ at: [Double], _ byFrequency: inout [Double], _ byBandwidth: inout [Double]) {
+      precondition(byFrequency.count == at.count && byBandwidth.count == at.count)
+      let (scale, width) = (perLog * 2 * hz, perLog * 2 * quarter)
+      let (shift, constant) = (2 * hz / peak, 2 / peak)
+      unsafe at.withUnsafeBufferPointer { at in
+        unsafe byFrequency.withUnsafeMutableBufferPointer { byFrequency in
+          unsafe byBandwidth.withUnsafeMutableBufferPointer { byBandwidth in
+            for i in 0..<at.count {
+              let (below, above) = unsafe (at[i] - hz, at[i] + hz)
+              let (near, far) = (1 / (below * below + quarter), 1 / (above * above + quarter))
+              unsafe byFrequency[i] = scale * (shift + below * near - above * far)
+              unsafe byBandwidth[i] = width * (constant - near - far)
+            }
+          }
+        }
+      }
     }
   }
 

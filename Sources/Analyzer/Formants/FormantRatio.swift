@@ -76,7 +76,7 @@ public struct FormantRatio: Equatable, Sendable {
   /// The correlation over all pairs, with the output's envelope read `lag` steps higher.
   ///
   /// Mean and slope of the compared range are removed first: they don't move with an envelope and
-  /// must not count as a match. moves, and must not count as likeness.
+  /// must not count as a match.
   private static func correlation(
     _ pairs: [(input: [Double], output: [Double])], lag: Int
   ) -> Double {

@@ -13,6 +13,10 @@ struct HarmonicEnvelope {
   static let highestHz = 5_000.0
   static let stepCount = Int(log2(highestHz / lowestHz) * stepsPerOctave) + 1
 
+  private static let stepHz = (0..<stepCount).map {
+    lowestHz * exp2(Double($0) / stepsPerOctave)
+  }
+
   private let signal: Signal
   private let rateHz = 16_000.0
 
@@ -34,8 +38,8 @@ struct HarmonicEnvelope {
     guard highest >= 3 else { return nil }
     let levels = (1...highest).map { 10 * log10(peak(near: Double($0) * f0Hz, f0Hz, transform)) }
     guard let loudest = levels.max(), loudest > -90 else { return nil }
-    return (0..<Self.stepCount).map { step in
-      let position = Self.lowestHz * exp2(Double(step) / Self.stepsPerOctave) / f0Hz - 1
+    return Self.stepHz.map { hz in
+      let position = hz / f0Hz - 1
       let below = max(0, min(highest - 2, Int(position.rounded(.down))))
       let share = max(0, min(1, position - Double(below)))
       return levels[below] + share * (levels[below + 1] - levels[below])

@@ -39,7 +39,13 @@ struct ButterworthBand {
   func apply(_ samples: [Double]) -> [Double] {
     // All sections in one pass: while one waits for its last output, the others work.
     var (first, second, third, fourth) = (sections[0], sections[1], sections[2], sections[3])
-    return samples.map { fourth.next(third.next(second.next(first.next(gain * $0)))) }
+    var filtered = samples
+    unsafe filtered.withUnsafeMutableBufferPointer { filtered in
+      for i in 0..<filtered.count {
+        unsafe filtered[i] = fourth.next(third.next(second.next(first.next(gain * filtered[i]))))
+      }
+    }
+    return filtered
   }
 }
 

@@ -3,7 +3,7 @@ import Foundation
 import Statistics
 
 /// A sound's loudness in four bands, every half millisecond, from which slopes are taken.
-struct BandLoudness {
+struct BandLoudness: Sendable {
   private static let edgesHz = [80.0, 700, 1600, 3200, 8000]
   /// Level below the loudest band at which a band holds only the filter's leakage.
   private static let softestDb = 50.0
@@ -12,8 +12,20 @@ struct BandLoudness {
   fileprivate let bands: [(curve: [Double], top: Double)?]
   let count: Int
 
+  private static let known = SoundMemo<[Double], BandLoudness?>()
+
+  /// Computes the loudness of a sound; kept for a while (`SoundMemo`), since every voice is compared
+  /// with the same input.
+  ///
   /// - Returns: `nil` for silence.
   init?(of signal: Signal) {
+    guard let found = Self.known(signal, Self.edgesHz, { BandLoudness(anew: $0) }) else {
+      return nil
+    }
+    self = found
+  }
+
+  private init?(anew signal: Signal) {
     let heard = signal.withoutInfrasound()
     let samples = heard.samples.map { $0.isFinite ? Double($0) : 0 }
     let limit = 0.45 * signal.sampleRateHz
@@ -175,17 +187,34 @@ struct LoudnessSlopes {
     let spread = bellMs / LoudnessCurve.stepMs
     // The derivative of the Gaussian, reversed; half of it suffices since it is odd.
     let weights = (0...reach).map { Double($0) * exp(-0.5 * pow(Double($0) / spread, 2)) }
+    // Beyond its ends the sound continues at a constant level.
+    let padded =
+      Array(repeating: decibels.first ?? 0, count: reach) + decibels
+      + Array(repeating: decibels.last ?? 0, count: reach)
     var slopes = [Double](repeating: 0, count: curve.count)
-    for i in curve.indices {
-      for k in 1...reach {
-        // Beyond its ends the sound continues at a constant level.
-        let after = decibels[min(i + k, curve.count - 1)]
-        slopes[i] += weights[k] * (after - decibels[max(i - k, 0)])
-      }
+    for k in 1...reach {
+      let (before, after) = (padded[(reach - k)...], padded[(reach + k)...])
+      add(weights[k], after, before, to: &slopes)
     }
     let energy = slopes.reduce(0) { $0 + $1 * $1 }
     // A constant band carries no timing.
     guard energy > 1e-6 * Double(max(1, curve.count)) else { return nil }
     return slopes.map { $0 / energy.squareRoot() }
+  }
+}
+
+/// Adds a multiple of the difference of two arrays, which are at least as long as `sum`.
+private func add(
+  _ weight: Double, _ after: ArraySlice<Double>, _ before: ArraySlice<Double>,
+  to sum: inout [Double]
+) {
+  precondition(after.count >= sum.count && before.count >= sum.count)
+  let count = sum.count
+  unsafe after.withUnsafeBufferPointer { after in
+    unsafe before.withUnsafeBufferPointer { before in
+      unsafe sum.withUnsafeMutableBufferPointer { sum in
+        for i in 0..<count { unsafe sum[i] += weight * (after[i] - before[i]) }
+      }
+    }
   }
 }

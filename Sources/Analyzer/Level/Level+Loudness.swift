@@ -65,7 +65,7 @@ extension Level {
       (self.b0, self.b1, self.b2, self.a1, self.a2) = (b0, b1, b2, a1, a2)
     }
 
-    mutating func next(_ input: Double) -> Double {
+    @inline(__always) mutating func next(_ input: Double) -> Double {
       let output = b0 * input + s1
       s1 = b1 * input - a1 * output + s2
       s2 = b2 * input - a2 * output

@@ -49,6 +49,6 @@ final class HeardSound<Sound: SoundSource>: SoundSource {
 
   private static func heard(_ signal: Signal) -> Signal {
     let samples = signal.samples.map { $0.isFinite ? min(max($0, -loudest), loudest) : 0 }
-    return Signal(samples, sampleRateHz: signal.sampleRateHz).withoutInfrasound()
+    return Signal(samples, sampleRateHz: signal.sampleRateHz).filteredAnew()
   }
 }
