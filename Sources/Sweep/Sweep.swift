@@ -11,6 +11,8 @@ public struct Sweep: Sendable {
     case began(total: Int, stored: Int)
     case started(Cell)
     case finished(Cell, failure: String?)
+    /// Cells that other processes measured, which share a folder with this one.
+    case finishedElsewhere(count: Int)
     /// Start of careful timing, with the total number of renderings.
     case costBegan(total: Int)
     case costFinished(Cell)
@@ -21,6 +23,8 @@ public struct Sweep: Sendable {
     public var total: Int
     public var stored: Int
     public var computed: Int
+    /// Cells that other processes measured, which share a folder with this one.
+    public var elsewhere = 0
     public var failed: [String]
     /// Cells that were not started; `end` says why.
     public var left: [Cell] = []
@@ -29,8 +33,8 @@ public struct Sweep: Sendable {
     public var time = Time()
 
     public static func == (a: Outcome, b: Outcome) -> Bool {
-      (a.total, a.stored, a.computed, a.failed, a.end)
-        == (b.total, b.stored, b.computed, b.failed, b.end) && a.left == b.left
+      (a.total, a.stored, a.computed, a.elsewhere, a.failed, a.end)
+        == (b.total, b.stored, b.computed, b.elsewhere, b.failed, b.end) && a.left == b.left
     }
   }
 
@@ -105,11 +109,14 @@ public struct Sweep: Sendable {
   /// - Parameters:
   ///   - jobs: number of cells in parallel.
   ///   - limitSeconds: no new cells start after this time; by default the plan's limit.
+  ///   - folder: where other processes divide the same cells with this one, whose store is the
+  ///     folder's.
   ///   - stop: raised to end the run early.
   public func run(
-    jobs: Int, limitSeconds: Double? = nil, stop: StopSignal = StopSignal(),
-    report: @escaping @Sendable (Event) -> Void = { _ in }
+    jobs: Int, limitSeconds: Double? = nil, joining folder: SharedFolder? = nil,
+    stop: StopSignal = StopSignal(), report: @escaping @Sendable (Event) -> Void = { _ in }
   ) async throws -> Outcome {
+    if folder != nil, plan.cost == .careful { throw SharedFolder.Problem.careful(plan: plan.name) }
     let began = (clock: Date(), cpu: ProcessTime.seconds)
     let limit = limitSeconds ?? plan.limitSeconds
     let pending = try limit == nil ? pending() : CellOrder.spread(pending())
@@ -118,45 +125,79 @@ public struct Sweep: Sendable {
     try store.begin(plan, cells)
     var deadline = Deadline(began.clock, limitSeconds: limit)
     var (failed, begun, end) = ([String](), 0, End.complete)
-    try await withThrowingTaskGroup(of: (Cell, FinishedCell, seconds: Double).self) { group in
-      func startNext() {
-        guard begun < pending.count, end == .complete else { return }
-        if stop.isRaised { end = .stopped }
-        if deadline.isPassed { end = .outOfTime }
-        guard end == .complete else { return }
-        let cell = pending[begun]
-        begun += 1
-        group.addTask {
-          report(.started(cell))
-          let start = Date()
-          let finished = await work.finish(cell, keepingSound: listens(to: cell))
-          return (cell, finished, Date().timeIntervalSince(start))
+    var queue = folder.map { CellQueue(share, pending: pending, in: $0) } ?? CellQueue(pending)
+    try await withThrowingTaskGroup(of: Step.self) { group in
+      var (running, isWaiting) = (0, false)
+      func fill() throws {
+        while running < max(1, jobs), !isWaiting, !queue.isEmpty, end == .complete {
+          if stop.isRaised { end = .stopped }
+          if deadline.isPassed { end = .outOfTime }
+          guard end == .complete else { return }
+          let known = queue.elsewhere
+          let next = try queue.next()
+          if queue.elsewhere > known {
+            report(.finishedElsewhere(count: queue.elsewhere - known))
+          }
+          switch next {
+          case .end: return
+          case .later:
+            isWaiting = true
+            group.addTask {
+              try await Task.sleep(for: .milliseconds(200))
+              return .waited
+            }
+          case .cell(let cell):
+            begun += 1
+            running += 1
+            group.addTask {
+              report(.started(cell))
+              let start = Date()
+              let finished = await work.finish(cell, keepingSound: listens(to: cell))
+              return .finished(cell, finished, seconds: Date().timeIntervalSince(start))
+            }
+          }
         }
       }
-      for _ in 0..<max(1, jobs) { startNext() }
-      while let (cell, finished, seconds) = try await group.next() {
-        deadline.note(cellSeconds: seconds)
-        startNext()
-        try store.save(finished, seconds: seconds)
-        var failure: String?
-        if case .failed(let reason) = finished.result.outcome {
-          failure = reason
-          failed.append("\(cell.label): \(reason)")
+      try fill()
+      while let step = try await group.next() {
+        switch step {
+        case .waited:
+          isWaiting = false
+          try fill()
+        case .finished(let cell, let finished, let seconds):
+          deadline.note(cellSeconds: seconds)
+          running -= 1
+          try fill()
+          try store.save(finished, seconds: seconds)
+          var failure: String?
+          if case .failed(let reason) = finished.result.outcome {
+            failure = reason
+            failed.append("\(cell.label): \(reason)")
+          }
+          try queue.end(cell, isMeasured: failure == nil)
+          report(.finished(cell, failure: failure))
         }
-        report(.finished(cell, failure: failure))
       }
     }
     if plan.cost == .careful, end == .complete {
       end = try await measureCosts(work, deadline, stop, report)
     }
-    if end == .complete, share.count == cells.count { try store.finish(plan) }
+    if end == .complete, share.count == cells.count, queue.elsewhere == 0 {
+      try store.finish(plan)
+    }
     let spent = work.time.spent
     return Outcome(
-      total: share.count, stored: share.count - pending.count, computed: begun, failed: failed,
-      left: Array(pending[begun...]), end: end,
+      total: share.count, stored: share.count - pending.count, computed: begun,
+      elsewhere: queue.elsewhere, failed: failed, left: queue.left, end: end,
       time: Time(
         clock: Date().timeIntervalSince(began.clock), subject: spent.subject,
         judges: spent.judges, all: ProcessTime.seconds - began.cpu))
+  }
+
+  /// What a task of a run ends with.
+  private enum Step: Sendable {
+    case finished(Cell, FinishedCell, seconds: Double)
+    case waited
   }
 
   /// Times one cell after the other with nothing beside it. Each round covers all cells, so a

@@ -83,7 +83,9 @@ public struct SettingSensitivity: Codable, Equatable, Sendable {
       let group = groups[key, default: (0, 0)]
       groups[key] = (group.sum + value - mean, group.count + 1)
     }
-    return groups.values.reduce(0) { $0 + $1.sum * $1.sum / $1.count }
+    // In order: sums in the order of a dictionary end in other digits in each process.
+    let ordered = groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    return ordered.reduce(0) { $0 + $1.value.sum * $1.value.sum / $1.value.count }
   }
 
   /// Returns the sum of squares that the best sum of two effects explains, fitted alternately until

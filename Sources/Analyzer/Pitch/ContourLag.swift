@@ -126,7 +126,8 @@ public struct ContourLag: Equatable, Sendable {
         stretches[Int(difference.seconds / stretchSeconds), default: 0] += weight * slope * rest
       }
       let count = Double(stretches.count)
-      let sums = stretches.values.reduce(0) { $0 + $1 * $1 }
+      // In order of time: sums in the order of a dictionary end in other digits in each process.
+      let sums = stretches.sorted { $0.key < $1.key }.reduce(0) { $0 + $1.value * $1.value }
       deviation = count > 1 ? (sums * count / (count - 1)).squareRoot() / square : .infinity
       lag += max(-5, min(5, step))
       if abs(step) < 0.001 { break }

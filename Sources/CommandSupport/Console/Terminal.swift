@@ -66,8 +66,8 @@ package struct ProgressBar {
   /// Shows the label of an item that starts.
   package mutating func begin(_ label: String) { if Terminal.isInteractive { show(label) } }
 
-  package mutating func advance(to label: String) {
-    done += 1
+  package mutating func advance(to label: String, count: Int = 1) {
+    done += count
     show(label)
   }
 

@@ -16,6 +16,9 @@ package struct StoreOptions: ParsableArguments {
   package var corpusFolder: URL { URL(fileURLWithPath: corpus) }
   package var storeFile: URL { URL(fileURLWithPath: store) }
 
+  /// True if another store than the default is named.
+  package var hasOwnStore: Bool { store != Self.defaults.store }
+
   /// Options that make another command use the same files; empty for the defaults.
   package var words: [String] {
     (store == Self.defaults.store ? [] : ["--store", store]) + Self.words(corpus: corpus)

@@ -19,6 +19,7 @@ struct Run: AsyncParsableCommand {
 
         choir-eval run Corpus/plans/demo.yaml
         choir-eval run Corpus/plans/first-look.yaml --subject mine.yaml
+        choir-eval run Corpus/plans/release.yaml --join /shared/release
 
       Ctrl-C finishes the cells in flight, names those that are left and exits with 130; press \
       again to stop immediately.
@@ -42,6 +43,12 @@ struct Run: AsyncParsableCommand {
   var limitSeconds: Double?
   @Option(help: "Compute one share of the cells, such as 2/8, the second of eight; see merge.")
   var shard: String?
+  @Option(
+    help: """
+      Divide the cells with other processes that join the same folder, on this or other machines; \
+      it gets a store of each. See merge.
+      """, completion: .directory)
+  var join: String?
   @Flag(
     help: """
       Measure stored cells again, for example after a new build of choir-eval, which leaves the \
@@ -58,6 +65,15 @@ struct Run: AsyncParsableCommand {
     if let shard, Shard(shard) == nil {
       throw ValidationError("--shard is '\(shard)'; write i/n, such as 2/8, from 1/n to n/n.")
     }
+    if join != nil {
+      if shard != nil {
+        throw ValidationError("--join divides the cells by itself; leave --shard away.")
+      }
+      if places.hasOwnStore {
+        throw ValidationError("--join keeps a store for each process; leave --store away.")
+      }
+      if anew { throw ValidationError("--join with --anew: choose an empty folder instead.") }
+    }
     if let perturbation, perturbation < 1 {
       throw ValidationError("--perturbation is \(perturbation); choose 1 or more.")
     }
@@ -70,7 +86,8 @@ struct Run: AsyncParsableCommand {
     for score in plan.scores { Terminal.warnNotSung(score.notSung, in: "score \(score.id)") }
     let corpus = try Corpus(folder: places.corpusFolder)
     if dryRun { return try await forecast(plan, corpus) }
-    let store = try ResultStore(places.storeFile)
+    let shared = try join.map { try SharedFolder(URL(fileURLWithPath: $0)) }
+    let store = try ResultStore(shared?.storeFile ?? places.storeFile)
     var sweep = try Sweep(plan, corpus: corpus, store: store, shard: shard.flatMap { Shard($0) })
     sweep.measuresAnew = anew
     if let perturbation { try sweep.perturb(by: Perturbation(perturbation)) }
@@ -79,12 +96,14 @@ struct Run: AsyncParsableCommand {
     let interruption = Interruption()
     let progress = SweepProgress()
     let outcome = try await sweep.run(
-      jobs: jobs, limitSeconds: limitSeconds, stop: interruption.stop
+      jobs: jobs, limitSeconds: limitSeconds, joining: shared, stop: interruption.stop
     ) { progress.show($0) }
     progress.end()
     let run = try store.run(named: plan.name)
     if json {
       print(try RunSummaryText.json(run, outcome))
+    } else if let join {
+      print(SweepText.closing(outcome, sharing: join))
     } else {
       let verdict = RunVerdict(
         of: try Recommendation(of: run, in: store, corpus: corpus),
@@ -101,7 +120,7 @@ struct Run: AsyncParsableCommand {
     if outcome.failed.count > 10 { Terminal.printError("and \(outcome.failed.count - 10) more") }
     if let code = interruption.exitCode, outcome.end == .stopped { throw ExitCode(code) }
     guard outcome.failed.isEmpty else { throw ExitCode(2) }
-    if outcome.end == .complete, run.heardNothing {
+    if outcome.end == .complete, run.heardNothing, shared == nil {
       let reason = run.undefinedCounts().first.map { ": \($0.reason)" } ?? ""
       Terminal.printError(
         "nothing that the plan asks for could be measured\(reason); check the subject with: "

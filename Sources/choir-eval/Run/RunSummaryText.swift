@@ -71,6 +71,8 @@ enum RunSummaryText {
       var plan: Plan
       var plannedCells: Int
       var cells: Int
+      /// Cells that other processes measured, with --join.
+      var elsewhere: Int
       /// `complete`, `outOfTime` or `stopped`.
       var end: String
       /// Cells that were not started before the end.
@@ -81,7 +83,8 @@ enum RunSummaryText {
     }
     let output = Output(
       plan: run.plan, plannedCells: run.plannedCells, cells: run.cells.count,
-      end: "\(outcome.end)", notBegun: outcome.left.map(LeftCell.init),
+      elsewhere: outcome.elsewhere, end: "\(outcome.end)",
+      notBegun: outcome.left.map(LeftCell.init),
       failures: run.failures.map { "\($0.recording) \($0.settings): \($0.reason)" },
       summaries: run.summaries(), undefined: run.undefinedCounts())
     return try JSON.text(output)

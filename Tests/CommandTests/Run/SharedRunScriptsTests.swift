@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The scripts that spread a run over shards, with the built command: they exit with 0 if no cell is
+/// The scripts that spread a run over processes, with the built command: they exit with 0 if no cell is
 /// missing.
-@Suite struct ShardScriptsTests {
+@Suite struct SharedRunScriptsTests {
   private static let scripts = Repository.file("scripts")
 
   private static let hasParallel = (try? run(["parallel", "--version"], in: nil).status) == 0
@@ -25,37 +25,40 @@ import Testing
     return (process.terminationStatus, String(decoding: text, as: UTF8.self))
   }
 
-  /// Merges two shards of one cell each; one may be missing, as if its task never started.
-  @Test(arguments: [(["1/2", "2/2"], 0), (["2/2"], 2)] as [([String], Int32)])
-  func slurmMergesWhatTasksLeft(shards: [String], status: Int32) throws {
+  /// Merges what the tasks of an array made; if one was interrupted, a cell is missing.
+  @Test(arguments: [(false, 0), (true, 2)] as [(Bool, Int32)])
+  func slurmMergesWhatTasksLeft(isInterrupted: Bool, status: Int32) throws {
     let bench = try GateTests.Bench()
-    try FileManager.default.createDirectory(
-      at: bench.folder.appendingPathComponent("shards"), withIntermediateDirectories: true)
-    for shard in shards {
-      let store = "shards/\(shard.prefix(1)).sqlite"
+    if isInterrupted {
+      try FileManager.default.createDirectory(
+        at: bench.folder.appendingPathComponent("shared"), withIntermediateDirectories: true)
       let made = try bench.type(
-        "run", "Corpus/plans/tiny.yaml", "--store", store, "--shard", shard)
+        "run", "Corpus/plans/tiny.yaml", "--store", "shared/store-1.sqlite", "--shard", "1/2")
       #expect(made.status == 0, "\(made.errors)")
+    } else {
+      let made = try bench.type("run", "Corpus/plans/tiny.yaml", "--join", "shared")
+      #expect(made.status == 0, "\(made.errors)")
+      #expect(made.output.contains("choir-eval merge shared/*.sqlite --into all.sqlite"))
     }
     let merged = try Self.run(
       ["bash", Self.scripts.appendingPathComponent("slurm/merge.sbatch").path],
       environment: [
-        "SHARDS": "2", "CHOIR_EVAL": HarmonizeTests.program.path, "STORES": "shards",
+        "CHOIR_EVAL": HarmonizeTests.program.path, "SHARED": "shared",
         "PLAN": "Corpus/plans/tiny.yaml", "CORPUS": "Corpus", "STORE": "all.sqlite",
       ], in: bench.folder)
     #expect(merged.status == status, "\(merged.output)")
-    #expect(merged.output.contains("\(shards.count) stored"))
+    #expect(merged.output.contains(isInterrupted ? "1 stored" : "2 stored"))
   }
 
   @Test(.enabled(if: hasParallel, "GNU parallel is not installed: apt-get install parallel"))
-  func parallelSweepsInShards() throws {
+  func parallelProcessesDivideTheCells() throws {
     let bench = try GateTests.Bench()
     // The script runs in the project's folder, so the subject is beside the plan.
     try bench.subject("cp \"$1\" \"$2\"", file: "Corpus/plans/mine.yaml")
     let swept = try Self.run(
       [
         Self.scripts.appendingPathComponent("parallel/sweep").path,
-        bench.folder.appendingPathComponent("Corpus/plans/tiny.yaml").path, "--shards", "2",
+        bench.folder.appendingPathComponent("Corpus/plans/tiny.yaml").path, "--processes", "2",
         "--corpus", bench.folder.appendingPathComponent("Corpus").path, "--store",
         bench.folder.appendingPathComponent("all.sqlite").path,
       ], environment: ["CHOIR_EVAL": HarmonizeTests.program.path], in: bench.folder)
