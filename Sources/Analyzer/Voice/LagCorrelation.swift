@@ -73,20 +73,18 @@ struct LagCorrelation {
       samples.indices.contains(start + place) ? samples[start + place] - mean : 0
     }
     let first = frame[..<width].reduce(0) { $0 + $1 * $1 }
-    var products = Self.products(of: frame[..<width], with: frame, transformCount, lags: lagCount)
-    // The transform's products are within 10⁻⁷ of the energy. Near peaks, where less than that
-    // tells a voice from noise, each is summed exactly.
-    let threshold = 0.99 * first
-    for lag in products.indices where products[lag] > threshold {
-      products[lag] = product(frame, lag, width)
-    }
+    let products = Self.products(of: frame[..<width], with: frame, transformCount, lags: lagCount)
     var second = first
     return (0..<lagCount).map { lag in
       if lag > 0 {
         let (left, joined) = (frame[lag - 1], frame[lag - 1 + width])
         second += joined * joined - left * left
       }
-      return products[lag] / max((first * second).squareRoot(), 1e-30)
+      let level = max((first * second).squareRoot(), 1e-30)
+      // The transform's products are within some 10⁻⁷ of the levels. Near peaks, where as little
+      // tells a voice from noise, each is summed exactly.
+      let isNearPeak = products[lag] > 0.9 * level
+      return (isNearPeak ? product(frame, lag, width) : products[lag]) / level
     }
   }
 
