@@ -194,7 +194,7 @@ public struct Sweep: Sendable {
         judges: spent.judges, all: ProcessTime.seconds - began.cpu))
   }
 
-  /// What a task of a run ends with.
+  /// The result of one task of a run.
   private enum Step: Sendable {
     case finished(Cell, FinishedCell, seconds: Double)
     case waited
