@@ -93,16 +93,19 @@ struct LagCorrelation {
     of stretch: ArraySlice<Double>, with frame: [Double], _ transformCount: Int, lags: Int
   ) -> [Double] {
     var transform = FourierTransform(count: transformCount)
-    transform.forward(stretch.map { Float($0) }.span)
-    let own = (0..<transform.binCount).map { transform[$0] }
-    transform.forward(frame.map { Float($0) }.span)
-    let crossed = own.enumerated().map { bin, a in
-      let b = transform[bin]
-      return ComplexFloat(a.re * b.re + a.im * b.im, a.re * b.im - a.im * b.re)
+    let (narrowStretch, narrowFrame) = (stretch.map { Float($0) }, frame.map { Float($0) })
+    transform.forward(narrowStretch.span)
+    var crossed: [ComplexFloat] = []
+    for bin in 0..<transform.binCount { crossed.append(transform[bin]) }
+    transform.forward(narrowFrame.span)
+    for bin in crossed.indices {
+      let (a, b) = (crossed[bin], transform[bin])
+      crossed[bin] = ComplexFloat(a.re * b.re + a.im * b.im, a.re * b.im - a.im * b.re)
     }
     transform.inverse(of: crossed.span)
     let scale = 1 / Double(transformCount)
-    return (0..<lags).map { Double(transform.samples[$0]) * scale }
+    let result = transform.samples
+    return (0..<lags).map { Double(result[$0]) * scale }
   }
 
   private static func powerOfTwo(atLeast count: Int) -> Int {
