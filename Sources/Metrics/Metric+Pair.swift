@@ -67,12 +67,16 @@ extension Metric {
           figure.id, version: versions[figure.id] ?? 1, unit: figure.unit, figure.direction,
           figure.summary, domain: "\(pair.domain); \(reference.words)"
         ) { observation in
-          ofStems(observation) { mix in
+          if let mix = observation.mix, let measure = pair.measureInMix {
+            return ofVoices(observation) { voice, index in
+              findings(pair, measure, of: voice, index, inside: mix, observation, reference)[place]
+                .ofVoice(index).explained(by: voice)
+            }
+          }
+          return ofStems(observation) { mix in
             findings(pair, of: mix, observation, reference)[place]
           } _: { voice, _, index in
-            var found = findings(pair, of: voice, index, observation, reference)[place]
-            found.voice = index
-            return found
+            findings(pair, of: voice, index, observation, reference)[place].ofVoice(index)
           }
         }
       }
@@ -95,6 +99,23 @@ extension Metric {
 }
 
 extension Metric {
+  /// Returns all figures of a voice inside a mix.
+  private static func findings(
+    _ pair: PairMetric, _ measure: (MixedVoicePair) -> [MetricResult], of voice: VoiceObservation,
+    _ index: Int, inside mix: MixObservation, _ observation: Observation, _ reference: Reference
+  ) -> [MetricResult] {
+    voice.analyses.results(.init(pair: pair.figures[0].id, reference: reference)) {
+      switch observation.reference(ofVoice: index, reference) {
+      case .success(let sound):
+        measure(
+          MixedVoicePair(
+            reference: sound, harmonics: mix.voices.harmonics[index],
+            delaySeconds: mix.delaySeconds))
+      case .failure(let failure): pair.figures.map { _ in .undefined(failure) }
+      }
+    }
+  }
+
   /// Returns all figures of a mix of voices beside the mix of their ideals.
   private static func findings(
     _ pair: PairMetric, of mix: MixObservation, _ observation: Observation, _ reference: Reference
@@ -133,19 +154,26 @@ extension Observation {
   package func pair(
     ofVoice voice: Int, against reference: Metric.Reference
   ) -> Result<SoundPair, Undefined> {
+    guard let sound = voices[voice].sound else { return .failure(.noStems) }
+    return self.reference(ofVoice: voice, reference).flatMap { other in
+      voices[voice].analyses.pairs(ObjectIdentifier(other)) {
+        Result { () throws(SoundPair.Failure) in
+          try SoundPair(sound, against: other, delayMs: voices[voice].delaySeconds * 1000)
+        }.mapError { Undefined($0) }
+      }
+    }
+  }
+
+  /// Returns the sound with which a voice is compared.
+  fileprivate func reference(
+    ofVoice voice: Int, _ reference: Metric.Reference
+  ) -> Result<AnalyzedSound, Undefined> {
     let ideal = oracle.flatMap { voice < $0.sounds.count ? $0.sounds[voice] : nil }
-    let other: AnalyzedSound
     switch (reference, ideal) {
     case (.oracle, nil):
       return .failure(Undefined(.noOracle, "only the synthetic singer has an oracle"))
-    case (.lead, _), (.oracleOrLead, nil): other = leadSound
-    case (.oracle, let ideal?), (.oracleOrLead, let ideal?): other = ideal
-    }
-    guard let sound = voices[voice].sound else { return .failure(.noStems) }
-    return voices[voice].analyses.pairs(ObjectIdentifier(other)) {
-      Result { () throws(SoundPair.Failure) in
-        try SoundPair(sound, against: other, delayMs: voices[voice].delaySeconds * 1000)
-      }.mapError { Undefined($0) }
+    case (.lead, _), (.oracleOrLead, nil): return .success(leadSound)
+    case (.oracle, let ideal?), (.oracleOrLead, let ideal?): return .success(ideal)
     }
   }
 }

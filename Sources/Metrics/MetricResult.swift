@@ -18,6 +18,12 @@ public struct MetricResult: Codable, Equatable, Sendable {
     self.count = count
   }
 
+  func ofVoice(_ voice: Int) -> MetricResult {
+    var result = self
+    result.voice = voice
+    return result
+  }
+
   /// A value that is not a finite number is none.
   public static func value(_ value: Double, voice: Int? = nil, count: Int) -> MetricResult {
     MetricResult(

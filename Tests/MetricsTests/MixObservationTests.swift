@@ -37,10 +37,49 @@ import Testing
     #expect(abs(try #require(Self.perfect.value(id, voice: nil)) - ideal) < 0.1)
   }
 
-  @Test(arguments: ["formant.ratio", "voice.swapped", "tremolo.depth", "step.delay"])
+  @Test(arguments: ["envelope.lsd", "voice.swapped", "tremolo.depth", "step.delay"])
   func figuresOfOneVoiceNeedStems(id: String) throws {
     let found = try #require(Metric.metric(id: id)).measure(Self.perfect)
     #expect(found == [.undefined(.noStems)])
+  }
+
+  /// Another mouth moves the formants of one voice only. From a stem alone a shift is found within half a
+  /// percent; fewer harmonics tell in a mix.
+  @Test(arguments: [0.95, 1.02, 1.1]) func formantsOfEachVoiceAreHeardInTheMix(scale: Double) throws
+  {
+    var other = Self.vowels
+    other.voice.tractLengthCm /= scale
+    let mouth = try ChoirOfSingers(other, Score(id: "chord", intervalsSemitones: [-5, 4]))
+    let observation = Self.choir.observationOfMix([mouth.stems[0], Self.choir.stems[1]])
+    for (voice, expected) in [(0, scale), (1, 1)] {
+      let ideal = try #require(Self.perfect.value("formant.ratio", voice: voice))
+      let found = try #require(observation.value("formant.ratio", voice: voice))
+      #expect(abs(ideal - 1) < 0.01, "voice \(voice)")
+      #expect(abs(found / ideal / expected - 1) < 0.006, "voice \(voice)")
+    }
+  }
+
+  /// A filter makes one voice brighter. The mix tells as much of it as the voice's stem does.
+  @Test func tiltOfEachVoiceIsHeardInTheMix() throws {
+    let plain = Self.choir.stems[0]
+    let samples = plain.samples.indices.map {
+      plain.samples[$0] - ($0 > 0 ? 0.9 * plain.samples[$0 - 1] : 0)
+    }
+    let bright = [Signal(samples, sampleRateHz: plain.sampleRateHz), Self.choir.stems[1]]
+    func changes(_ mixed: Bool) throws -> [Double] {
+      let pair = [Self.choir.stems, bright].map {
+        mixed ? Self.choir.observationOfMix($0) : Self.choir.observation($0)
+      }
+      return try (0...1).map { voice in
+        let values = try pair.map { try #require($0.value("timbre.tilt_change", voice: voice)) }
+        return values[1] - values[0]
+      }
+    }
+    let (mixed, alone) = (try changes(true), try changes(false))
+    #expect(alone[0] > 1)
+    for voice in 0...1 {
+      #expect(abs(mixed[voice] - alone[voice]) < 0.25, "voice \(voice): \(mixed) \(alone)")
+    }
   }
 
   @Test(arguments: [3.0, -10]) func detuningIsMeasuredInCents(cents: Double) throws {

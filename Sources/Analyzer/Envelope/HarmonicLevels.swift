@@ -11,6 +11,23 @@ public struct HarmonicLevels: Equatable, Sendable {
   public var noiseDb: [Double]
 
   public func frequencyHz(ofHarmonic number: Int) -> Double { Double(number) * f0Hz }
+
+  /// Indices of the harmonics that stand 6 dB out of the noise.
+  var clear: [Int] { levelsDb.indices.filter { levelsDb[$0] > noiseDb[$0] + 6 } }
+
+  /// Returns the level between the two clear harmonics around a frequency, on a logarithmic scale of
+  /// frequency; `nil` outside of them.
+  func levelDb(atHz hz: Double) -> Double? {
+    let clear = clear
+    guard let above = clear.firstIndex(where: { frequencyHz(ofHarmonic: $0 + 1) >= hz }) else {
+      return nil
+    }
+    let (a, b) = (clear[max(0, above - 1)], clear[above])
+    let (low, high) = (frequencyHz(ofHarmonic: a + 1), frequencyHz(ofHarmonic: b + 1))
+    guard hz >= low else { return nil }
+    let share = high > low ? log2(hz / low) / log2(high / low) : 0
+    return levelsDb[a] + share * (levelsDb[b] - levelsDb[a])
+  }
 }
 
 /// Measures harmonics over four periods while following a gliding pitch.

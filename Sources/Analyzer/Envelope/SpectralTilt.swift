@@ -26,6 +26,27 @@ public struct SpectralTilt: Equatable, Sendable {
     self = tilt
   }
 
+  /// Returns the slope of one voice's levels less that of another's, over the harmonics of the first that
+  /// lie between clear ones of the other.
+  ///
+  /// A voice inside a mix lacks harmonics here and there, which would bend a slope of its own.
+  ///
+  /// - Parameter pairs: both voices at one instant.
+  /// - Returns: `nil` if those harmonics span less than an octave of the band.
+  public static func changeDbPerOctave(
+    in pairs: [(reference: HarmonicLevels, voice: HarmonicLevels)],
+    over band: ClosedRange<Double> = 100...5000
+  ) -> Double? {
+    var gathering = Gathering(over: band)
+    for (reference, voice) in pairs {
+      gathering.take(voice) { index in
+        reference.levelDb(atHz: voice.frequencyHz(ofHarmonic: index + 1))
+          .map { voice.levelsDb[index] - $0 }
+      }
+    }
+    return gathering.tilt?.dbPerOctave
+  }
+
   private init(dbPerOctave: Double, firstOverSecondDb: Double?) {
     (self.dbPerOctave, self.firstOverSecondDb) = (dbPerOctave, firstOverSecondDb)
   }
@@ -39,22 +60,29 @@ public struct SpectralTilt: Equatable, Sendable {
     init(over band: ClosedRange<Double> = 100...5000) { self.band = band }
 
     mutating func take(_ frame: HarmonicLevels) {
-      let clear = frame.levelsDb.indices.filter { frame.levelsDb[$0] > frame.noiseDb[$0] + 6 }
+      let clear = frame.clear
       if clear.starts(with: [0, 1]) { differences.append(frame.levelsDb[0] - frame.levelsDb[1]) }
-      let heard = clear.filter { band.contains(frame.frequencyHz(ofHarmonic: $0 + 1)) }
-      guard heard.count >= 2 else { return }
-      // Harmonics crowd together on a scale of octaves; weights of 1/number even that out.
-      let weights = heard.map { 1 / Double($0 + 1) }
-      let octaves = heard.map { log2(frame.frequencyHz(ofHarmonic: $0 + 1)) }
-      let total = weights.reduce(0, +)
-      let middle = zip(weights, octaves).reduce(0) { $0 + $1.0 * $1.1 } / total
-      for (index, weight) in weights.enumerated() {
-        let x = octaves[index] - middle
-        product += weight * x * frame.levelsDb[heard[index]]
-        square += weight * x * x
+      take(frame) { frame.levelsDb[$0] }
+    }
+
+    /// Takes a quantity in decibels of each clear harmonic, by its index, where there is one.
+    mutating func take(_ frame: HarmonicLevels, _ quantityDb: (Int) -> Double?) {
+      let heard = frame.clear.compactMap { index -> (octave: Double, weight: Double, db: Double)? in
+        let hz = frame.frequencyHz(ofHarmonic: index + 1)
+        guard band.contains(hz), let db = quantityDb(index) else { return nil }
+        // Harmonics crowd together on a scale of octaves; weights of 1/number even that out.
+        return (log2(hz), 1 / Double(index + 1), db)
       }
-      lowest = min(lowest, octaves.first!)
-      highest = max(highest, octaves.last!)
+      guard heard.count >= 2 else { return }
+      let total = heard.reduce(0) { $0 + $1.weight }
+      let middle = heard.reduce(0) { $0 + $1.weight * $1.octave } / total
+      for point in heard {
+        let x = point.octave - middle
+        product += point.weight * x * point.db
+        square += point.weight * x * x
+      }
+      lowest = min(lowest, heard.first!.octave)
+      highest = max(highest, heard.last!.octave)
     }
 
     var tilt: SpectralTilt? {

@@ -38,8 +38,40 @@ public struct FormantRatio: Equatable, Sendable {
     of output: Signal, _ outputTrack: PitchTrack, from input: Signal, _ inputTrack: PitchTrack,
     delaySeconds: Double
   ) throws(Failure) {
-    let pairs = Self.pairs(
-      of: output, outputTrack, from: input, inputTrack, delaySeconds: delaySeconds)
+    try self.init(
+      Self.pairs(of: output, outputTrack, from: input, inputTrack, delaySeconds: delaySeconds))
+  }
+
+  /// Compares a voice of which only harmonics are known, such as one inside a mix.
+  ///
+  /// - Parameters:
+  ///   - harmonics: of the output, at the output's times. Harmonics without a clear level may be
+  ///     missing between others.
+  ///   - inputTrack: pitch of the input.
+  ///   - delaySeconds: delay of the output.
+  public init(
+    of harmonics: [HarmonicLevels], from input: Signal, _ inputTrack: PitchTrack,
+    delaySeconds: Double
+  ) throws(Failure) {
+    let before = HarmonicEnvelope(of: input)
+    var transform = FourierTransform(count: 4096)
+    try self.init(
+      harmonics.compactMap { frame in
+        let time = frame.timeSeconds - delaySeconds
+        guard frame.f0Hz < Self.highestHz,
+          let f0Hz = inputTrack.f0Hz(atSeconds: time), f0Hz > 0, f0Hz < Self.highestHz,
+          let a = before.levels(atSeconds: time, f0Hz: f0Hz, &transform),
+          let b = HarmonicEnvelope.levels(of: frame), b.count >= Self.leastSteps
+        else { return nil }
+        return (a, b)
+      })
+  }
+
+  private static let highestHz = 500.0
+  /// Fewest steps of an envelope that tell a shift: two octaves, with two formants.
+  private static let leastSteps = Int(2 * HarmonicEnvelope.stepsPerOctave)
+
+  private init(_ pairs: [(input: [Double], output: [Double])]) throws(Failure) {
     guard pairs.count >= 10 else { throw .tooFewFrames(pairs.count) }
     let reach = Int(1.25 * HarmonicEnvelope.stepsPerOctave)
     let correlations = (-reach...reach).map { Self.correlation(pairs, lag: $0) }
@@ -63,8 +95,8 @@ public struct FormantRatio: Equatable, Sendable {
     var pairs: [(input: [Double], output: [Double])] = []
     for frame in stride(from: 0, to: inputTrack.count, by: 4) {
       let time = Double(frame) * inputTrack.hopSeconds
-      guard inputTrack.f0Hz[frame] > 0, inputTrack.f0Hz[frame] < 500,
-        let shifted = outputTrack.f0Hz(atSeconds: time + delaySeconds), shifted < 500,
+      guard inputTrack.f0Hz[frame] > 0, inputTrack.f0Hz[frame] < highestHz,
+        let shifted = outputTrack.f0Hz(atSeconds: time + delaySeconds), shifted < highestHz,
         let a = before.levels(atSeconds: time, f0Hz: inputTrack.f0Hz[frame], &transform),
         let b = after.levels(atSeconds: time + delaySeconds, f0Hz: shifted, &transform)
       else { continue }
@@ -73,7 +105,8 @@ public struct FormantRatio: Equatable, Sendable {
     return pairs
   }
 
-  /// The correlation over all pairs, with the output's envelope read `lag` steps higher.
+  /// The correlation over all pairs, with the output's envelope read `lag` steps higher. An envelope
+  /// may end before the other.
   ///
   /// Mean and slope of the compared range are removed first: they don't move with an envelope and
   /// must not count as a match.
@@ -81,14 +114,15 @@ public struct FormantRatio: Equatable, Sendable {
     _ pairs: [(input: [Double], output: [Double])], lag: Int
   ) -> Double {
     let from = max(0, -lag)
-    let to = HarmonicEnvelope.stepCount - max(0, lag)
-    // Every third step is enough, far finer than the harmonics.
-    let steps = Array(stride(from: from, to: to, by: 3))
-    let count = Double(steps.count)
-    let middle = Double(from) + 1.5 * (count - 1)
-    let spread = steps.reduce(0) { $0 + (Double($1) - middle) * (Double($1) - middle) }
     var (product, squareA, squareB) = (0.0, 0.0, 0.0)
     for pair in pairs {
+      // Every third step is enough, far finer than the harmonics.
+      let to = min(pair.input.count, pair.output.count - lag)
+      guard to > from else { continue }
+      let steps = stride(from: from, to: to, by: 3)
+      let count = Double((to - from + 2) / 3)
+      let middle = Double(from) + 1.5 * (count - 1)
+      let spread = 0.75 * count * (count * count - 1)
       var (sumA, sumB, slopeA, slopeB, ab, aa, bb) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
       for i in steps {
         let (a, b, x) = (pair.input[i], pair.output[i + lag], Double(i) - middle)

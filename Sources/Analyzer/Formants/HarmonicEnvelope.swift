@@ -46,6 +46,22 @@ struct HarmonicEnvelope {
     }
   }
 
+  /// Levels in decibels at each step up to the highest clear harmonic; `nil` if fewer than three are
+  /// clear.
+  static func levels(of harmonics: HarmonicLevels) -> [Double]? {
+    let clear = harmonics.clear
+    guard clear.count >= 3 else { return nil }
+    let points = clear.map {
+      (hz: harmonics.frequencyHz(ofHarmonic: $0 + 1), levelDb: harmonics.levelsDb[$0])
+    }
+    var above = 1
+    return stepHz.prefix { $0 <= points.last!.hz }.map { hz in
+      while points[above].hz < hz { above += 1 }
+      let (a, b) = (points[above - 1], points[above])
+      return a.levelDb + max(0, (hz - a.hz) / (b.hz - a.hz)) * (b.levelDb - a.levelDb)
+    }
+  }
+
   /// The highest power within a quarter of `f0Hz` of `hz`, which tolerates a small pitch error.
   private func peak(near hz: Double, _ f0Hz: Double, _ transform: borrowing FourierTransform)
     -> Double

@@ -10,6 +10,8 @@ struct JointHarmonicSearch {
   private var bestUncertainty: [Double]
   /// The fit of each window so far, from short to long.
   private(set) var models: [HarmonicModel] = []
+  /// Variance of what each of them leaves, if it were white noise.
+  private var noises: [Double] = []
   /// Index in `models` of the window that gave each voice's result.
   private var place: [Int]
   /// Share that each voice explains of what the others leave, in that window.
@@ -80,9 +82,10 @@ struct JointHarmonicSearch {
       if isLast { break }
       ceilingHz *= 2
     }
+    guard let last else { return true }
     model = now
     models.append(now)
-    guard let last else { return true }
+    noises.append(last.noise)
     return weigh(last, of: now)
   }
 
@@ -135,6 +138,14 @@ struct JointHarmonicSearch {
   /// Returns the fit that gave a voice's result; `nil` if no window could be fitted.
   func model(ofVoice voice: Int) -> HarmonicModel? {
     models.indices.contains(place[voice]) ? models[place[voice]] : nil
+  }
+
+  /// Returns the harmonics of a voice in the fit that gave its result; `nil` if no window could be
+  /// fitted, or if most of them coincide with those of other voices.
+  func harmonics(ofVoice voice: Int, atSeconds time: Double) -> HarmonicLevels? {
+    guard models.indices.contains(place[voice]) else { return nil }
+    return models[place[voice]].harmonics(
+      ofVoice: voice, atSeconds: time, noise: noises[place[voice]])
   }
 
   private mutating func settle(_ reason: JointHarmonicFit.Unheard) -> Bool {

@@ -33,6 +33,9 @@ public struct MixedVoices: Sendable {
   public let hopSeconds: Double
   /// Frames of each voice, in the order of the targets.
   public let voices: [[Frame]]
+  /// Harmonics below 3.9 kHz of each voice in every second frame in which it is heard near its target
+  /// and most of them stand apart. One that coincides with another voice's lies below its noise.
+  public let harmonics: [[HarmonicLevels]]
 
   /// - Parameters:
   ///   - targets: target pitch of each voice, on shared frames; 0 where it has none.
@@ -47,6 +50,7 @@ public struct MixedVoices: Sendable {
     let frames = targets.map(\.count).max() ?? 0
     var voices = targets.map { _ in [Frame](repeating: .silent, count: frames) }
     var octaves = targets.map { _ in [OctaveEvidence?](repeating: nil, count: frames) }
+    var harmonics = targets.map { _ in [Int: HarmonicLevels]() }
     for frame in 0..<frames {
       func path(_ track: PitchTrack) -> VoicePath? {
         track.path(atFrame: frame).flatMap { fit.rangeHz.contains($0.f0Hz) ? $0 : nil }
@@ -55,8 +59,8 @@ public struct MixedVoices: Sendable {
       guard !wanted.isEmpty else { continue }
       let expected =
         wanted.compactMap { path(targets[$0]) } + [lead.flatMap(path)].compactMap { $0 }
-      let (outcomes, search) = fit.search(
-        atSeconds: Double(frame) * hopSeconds, expected: expected)
+      let time = Double(frame) * hopSeconds
+      let (outcomes, search) = fit.search(atSeconds: time, expected: expected)
       let models = expected.indices.map { search.model(ofVoice: $0) }
       let powers = models.enumerated().map { $1?.power(ofVoice: $0) ?? 0 }
       for (place, voice) in wanted.enumerated() {
@@ -67,6 +71,9 @@ public struct MixedVoices: Sendable {
           : Self.frame(
             outcomes[place], explained: search.explained[place], power: powers[place])
         if let model { octaves[voice][frame] = OctaveEvidence(search, model, voice: place) }
+        if frame % 2 == 0 {
+          harmonics[voice][frame] = search.harmonics(ofVoice: place, atSeconds: time)
+        }
       }
     }
     for voice in voices.indices {
@@ -75,6 +82,14 @@ public struct MixedVoices: Sendable {
       Self.smooth(&voices[voice], around: targets[voice])
     }
     self.voices = voices
+    self.harmonics = zip(voices, harmonics).map { frames, levels in
+      levels.sorted { $0.key < $1.key }.compactMap { frame, levels in
+        guard case .heard(let heard) = frames[frame],
+          abs(cents(heard.f0Hz, over: levels.f0Hz)) < 600
+        else { return nil }
+        return levels
+      }
+    }
   }
 
   /// True if another voice, such as a dry one, sounds in the mix: in half of up to 40 frames spread
@@ -339,6 +354,21 @@ extension HarmonicModel {
   /// Power of a voice's harmonics; a full-scale sine has 0.5.
   func power(ofVoice voice: Int) -> Double {
     partials.reduce(0) { $1.voice == voice ? $0 + $1.power : $0 }
+  }
+
+  /// Returns the levels of a voice's harmonics; `nil` if most could be another voice's.
+  ///
+  /// - Parameter noise: variance of the white noise in the sound.
+  func harmonics(ofVoice voice: Int, atSeconds time: Double, noise: Double) -> HarmonicLevels? {
+    guard !apart(ofVoice: voice).isEmpty else { return nil }
+    let own = partials.filter { $0.voice == voice }
+    func decibels(_ power: Double) -> Double { 10 * log10(power + 1e-18) }
+    // The real and the imaginary part of an amplitude have half of this variance each.
+    let floorDb = decibels(4 * HarmonicFrame.amplitudeNoise * noise / frame.weightSum)
+    let levelsDb = own.map { decibels($0.amplitude.power) }
+    return HarmonicLevels(
+      timeSeconds: time, f0Hz: paths[voice].f0Hz, levelsDb: levelsDb,
+      noiseDb: zip(own, levelsDb).map { $0.isCrowded ? max($1, floorDb) : floorDb })
   }
 
   /// Returns the partials of a voice that no other voice could replace; none if most could be, since

@@ -53,6 +53,11 @@ extension PairMetric {
         of: pair.test.audible, pair.testTrack, from: pair.reference.audible, pair.referenceTrack,
         delaySeconds: pair.delay.seconds)
       return [.value(found.ratio, count: found.frameCount)]
+    }.inMixes { voice in
+      let found = try FormantRatio(
+        of: voice.harmonics, from: voice.reference.audible, voice.reference.track,
+        delaySeconds: voice.delaySeconds)
+      return [.value(found.ratio, count: found.frameCount)]
     },
   ]
 
@@ -104,6 +109,14 @@ extension PairMetric {
     guard let wanted = pair.reference.tiltDbPerOctave, let heard = pair.test.tiltDbPerOctave
     else { return [.undefined(.noHarmonics, "harmonics span less than an octave")] }
     return [.value(heard - wanted, count: 1)]
+  }.inMixes { voice in
+    guard let change = voice.tiltChangeDbPerOctave else {
+      return [
+        .undefined(
+          .noHarmonics, "harmonics that stand apart in the mix span less than an octave")
+      ]
+    }
+    return [.value(change, count: 1)]
   }
 
   static let harmonicity = PairMetric(

@@ -20,6 +20,8 @@ public struct PairMetric: Sendable {
   let suitsMixes: Bool
   /// Returns one measurement for each figure.
   public let measure: @Sendable (SoundPair) -> [MetricResult]
+  /// Returns the same of a voice inside a mix; `nil` if the figures need the voice alone.
+  private(set) var measureInMix: (@Sendable (MixedVoicePair) -> [MetricResult])?
 
   init(
     _ figures: [Figure], domain: String, suitsMixes: Bool = false,
@@ -27,6 +29,19 @@ public struct PairMetric: Sendable {
   ) {
     (self.figures, self.domain, self.measure) = (figures, domain, measure)
     self.suitsMixes = suitsMixes
+  }
+
+  /// Returns the same metric, measured in mixes too, voice by voice.
+  func inMixes(
+    throwing measure: @escaping @Sendable (MixedVoicePair) throws -> [MetricResult]
+  ) -> PairMetric {
+    var metric = self
+    metric.measureInMix = { [figures] pair in
+      do { return try measure(pair) } catch {
+        return figures.map { _ in .undefined(Undefined(error)) }
+      }
+    }
+    return metric
   }
 
   /// Creates figures that are all undefined, for the same reason, if `measure` throws.

@@ -122,6 +122,27 @@ import Testing
     }
   }
 
+  /// Harmonics in a mix have the levels that they have alone, measured by another method. Those that
+  /// coincide with the other voice's count as noise.
+  @Test func harmonicsAreThoseOfTheVoice() throws {
+    let voices = MixedVoices(in: mix([1, 1, 1]), around: targets)
+    for voice in 0..<3 {
+      let stem = TestVoice(noiseDb: -30, f0Hz: { Self.target(voice, $0) }).signal()
+      let sampler = HarmonicSampler(of: stem, ceilingHz: 5000)
+      var (differences, hidden) = ([Double](), 0)
+      for frame in voices.harmonics[voice] where (0.1...0.9).contains(frame.timeSeconds) {
+        let alone = try #require(
+          sampler.levels(atSeconds: frame.timeSeconds, expectedHz: frame.f0Hz))
+        hidden += frame.levelsDb.count - frame.clear.count
+        for harmonic in frame.clear where alone.clear.contains(harmonic) {
+          differences.append(abs(frame.levelsDb[harmonic] - alone.levelsDb[harmonic]))
+        }
+      }
+      #expect(differences.count > 300 && hidden > 0)
+      #expect(differences.sorted()[differences.count / 2] < 0.5, "voice \(voice)")
+    }
+  }
+
   @Test func unisonsAreUntold() {
     let unison = [targets[0], targets[0]]
     let voices = MixedVoices(in: mix([1, 1, 1]), around: unison)
