@@ -64,9 +64,7 @@ struct CauseEvidence: Sendable {
     Self(cause: .level, metrics: ["level.change", "voice.level"]),
     Self(
       cause: .artefacts,
-      metrics: [
-        "tremolo.depth", "doubling.level", "transient.pre_echo", "modulation.added",
-      ]),
+      metrics: ["tremolo.depth", "doubling.level", "modulation.added"]),
     // Few sounds have onsets that can be told, and any change of the sound may move one.
     Self(cause: .delay, metrics: ["latency.onset.p5"]),
     Self(cause: .jitter, metrics: ["latency.onset.p95", "latency.onset.deviation"]),

@@ -11,9 +11,7 @@ extension Metric {
     + ofPairs([PairMetric.roughness], against: .oracleOrLead)
     + ofPairs(
       [PairMetric.doubling, PairMetric.smear], against: .lead,
-      versions: [
-        "transient.smear": 2, "transient.pre_echo": 2, "doubling.level": 2, "doubling.delay": 2,
-      ])
+      versions: ["transient.smear": 2, "doubling.level": 2, "doubling.delay": 2])
     + ofPairs(
       [PairMetric.defects, PairMetric.level], against: .lead, versions: ["noise.floor": 3])
 

@@ -57,8 +57,6 @@ extension Metric {
     // Octave errors in 1 % of the notes are heard at once; half of that counts.
     "pitch.octave_errors": 0.005,
     "pitch.gross_errors": 0.005,
-    // Many sounds have a single onset, and a share of one is no trend.
-    "transient.pre_echo": 0.2,
     // The ideal voice itself has 2 to 3 cents in the 95th percentile (docs/reference/validity.md).
     "pitch.abs_error.p95": 5,
     "pitch.vibrato_extent_ratio": 0.05,

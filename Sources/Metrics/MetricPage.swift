@@ -6,14 +6,15 @@ public enum MetricPage {
 
   private static var sounds: String {
     let rows = PairMetric.ofSoundsOnly.map { metric, figure, inRuns in
-      "| `\(figure.id)` | \(figure.unit) | \(figure.direction.rawValue) | `\(inRuns)` | "
+      "| `\(figure.id)` | \(figure.unit) | \(figure.direction.rawValue) | "
+        + (inRuns.map { "`\($0)`" } ?? "none") + " | "
         + "\(escaped(figure.summary)). *\(escaped(metric.domain)).* |"
     }
     return """
       ## Two sounds alone (`compare`)
 
-      Runs measure these in another way, under other ids. A run knows the engine's law, and a
-      transposed sound has no waveform in common with the input.
+      Runs measure these in another way, under other ids, or not at all. A run knows the engine's
+      law, and a transposed sound has no waveform in common with the input.
 
       | id | unit | better | in runs | what it is, and *when it is defined* |
       | --- | --- | --- | --- | --- |

@@ -84,8 +84,8 @@ import Testing
   @Test func onlySoundBeforeAnOnsetIsAPreEcho() throws {
     let dry = try Songbook.performance(id: "onsets-creaky-baritone").render().signal.cut(0...4)
     func share(_ output: Signal) throws -> Double? {
-      let found = PairMetric.smear.measure(try SoundPair(output, against: dry))
-      if case .value(let share) = found[1].outcome { return share }
+      let found = PairMetric.preEcho.measure(try SoundPair(output, against: dry))
+      if case .value(let share) = found[0].outcome { return share }
       return nil
     }
     #expect(try share(dry) == 0)
@@ -93,6 +93,19 @@ import Testing
     var early = dry
     for i in 0..<dry.count - 720 { early.samples[i] += 0.3 * dry.samples[i + 720] }
     #expect(try #require(try share(early)) > 0.5)
+  }
+
+  /// A voice a third higher has its pulses elsewhere, before an onset too.
+  @Test func aTransposedVoiceHasNoPreEchoToMeasure() throws {
+    let choir = try ChoirOfSingers(
+      try Songbook.performance(id: "onsets-creaky-baritone"),
+      Score(id: "third", intervalsSemitones: [4]))
+    let pair = try SoundPair(choir.stems[0], against: choir.recording.signal)
+    guard case .undefined(let reason) = PairMetric.preEcho.measure(pair)[0].outcome else {
+      Issue.record("a pre-echo is told apart from a pulse")
+      return
+    }
+    #expect(reason.code == .uncorrelated)
   }
 
   /// Adds 300 reflections, the first after 5 ms, that decay by 60 dB in `decaySeconds`.

@@ -23,10 +23,12 @@ import Testing
     #expect(
       own == [
         "latency.alignment": "latency.onset", "tremolo.added": "tremolo.depth",
-        "tremolo.added_rate": "tremolo.rate",
+        "tremolo.added_rate": "tremolo.rate", "transient.pre_echo": nil,
       ])
     for (id, inRuns) in own {
-      #expect(Metric.metric(id: id) == nil && Metric.metric(id: inRuns) != nil)
+      #expect(Metric.metric(id: id) == nil)
+      guard let inRuns else { continue }
+      #expect(Metric.metric(id: inRuns) != nil)
       #expect(!PairMetric.all.flatMap(\.figures).contains { $0.id == inRuns })
     }
     for figure in PairMetric.all.flatMap(\.figures) where own[figure.id] == nil {

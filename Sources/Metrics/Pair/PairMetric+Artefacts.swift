@@ -4,7 +4,9 @@ import Foundation
 import Statistics
 
 extension PairMetric {
-  static let artefacts = [clicks, modulation, tremolo, roughness, doubling, smear, defects]
+  static let artefacts = [
+    clicks, modulation, tremolo, roughness, doubling, smear, preEcho, defects,
+  ]
 
   package static let clicks = PairMetric(
     [.init("clicks.count", unit: "count", .lower, "Clicks that the reference does not have")],
@@ -100,17 +102,28 @@ extension PairMetric {
     [
       .init(
         "transient.smear", unit: "ms", .lower,
-        "Spread of onsets in time, standard deviation, median over onsets"),
-      .init(
-        "transient.pre_echo", unit: "share", .lower, "Onsets with sound before them"),
-    ], domain: "onsets of the reference that rise by 20 dB from quiet", suitsMixes: true
+        "Spread of onsets in time, standard deviation, median over onsets")
+    ], domain: onsetsOutOfQuiet, suitsMixes: true
   ) { (pair: SoundPair) throws in
     let sounds = pair.alignedWithInfrasound
     let smear = try TransientSmear(of: sounds.test, against: sounds.reference)
-    return [
-      .value(smear.medianSmearMs, count: smear.onsets.count),
-      .value(smear.preEchoShare, count: smear.onsets.count),
-    ]
+    return [.value(smear.medianSmearMs, count: smear.onsets.count)]
+  }
+
+  private static let onsetsOutOfQuiet = "onsets of the reference that rise by 20 dB from quiet"
+
+  static let preEcho = PairMetric(
+    [.init("transient.pre_echo", unit: "share", .lower, "Onsets with sound before them")],
+    domain: "sounds with a waveform in common; \(onsetsOutOfQuiet)"
+  ) { (pair: SoundPair) throws in
+    // A voice at another pitch has its pulses at other times, up to a period before an onset.
+    guard case .waveform = pair.delay else {
+      throw Undefined(
+        .uncorrelated, "the sounds have no waveform in common, so pulses may lie before an onset")
+    }
+    let sounds = pair.alignedWithInfrasound
+    let smear = try TransientSmear(of: sounds.test, against: sounds.reference)
+    return [.value(smear.preEchoShare, count: smear.onsets.count)]
   }
 
   static let defects = PairMetric(

@@ -62,11 +62,14 @@ public struct PairMetric: Sendable {
 }
 
 extension PairMetric {
-  /// Figures of two files that runs measure in another way, with the id used in runs. A run knows
-  /// the law of the engine, and transposed sounds have no waveform in common.
-  public static let ofSoundsOnly: [(metric: PairMetric, figure: Figure, inRuns: String)] =
-    zip(delay.figures + tremolo.figures, ["latency.onset", "tremolo.depth", "tremolo.rate"])
-    .map { figure, id in (figure.id.hasPrefix("latency") ? delay : tremolo, figure, id) }
+  /// Figures of two files that runs measure in another way, with the id used in runs, or not at all. A
+  /// run knows the law of the engine, and transposed sounds have no waveform in common.
+  public static let ofSoundsOnly: [(metric: PairMetric, figure: Figure, inRuns: String?)] = [
+    (delay, delay.figures[0], "latency.onset"),
+    (tremolo, tremolo.figures[0], "tremolo.depth"),
+    (tremolo, tremolo.figures[1], "tremolo.rate"),
+    (preEcho, preEcho.figures[0], nil),
+  ]
 }
 
 /// A figure with its measurement.

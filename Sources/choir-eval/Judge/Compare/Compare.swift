@@ -61,7 +61,9 @@ struct Compare: AsyncParsableCommand {
             + "has its values.")
       }
       if let other = PairMetric.ofSoundsOnly.first(where: { $0.figure.id == id }) {
-        throw ValidationError("--metrics: '\(id)' is for two sounds; runs have \(other.inRuns).")
+        throw ValidationError(
+          "--metrics: '\(id)' is for two sounds; runs "
+            + (other.inRuns.map { "have \($0)." } ?? "have nothing like it; leave it out."))
       }
       throw ValidationError("--metrics: there is no metric '\(id)'; choir-eval metrics lists them.")
     }
