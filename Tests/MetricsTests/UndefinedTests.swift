@@ -36,7 +36,7 @@ import Testing
     (EventDelay.Failure.silent, .silent),
     (EventDelay.Failure.lost(3, of: 4), .lostOnsets),
     (ImpulseDelay.Failure.noneCameOut, .lostImpulses),
-    (FormantRatio.Failure.tooFewFrames(2), .tooLittleVoice),
+    (FormantRatio.Failure.tooFewFrames(2, least: 10), .tooLittleVoice),
     (FormantRatio.Failure.unlike(0.1), .differentShapes),
     (Intelligibility.Failure.ratesDiffer(outputHz: 44_100, referenceHz: 48_000), .ratesDiffer),
     (Intelligibility.Failure.rateNotWhole(hz: 44_100.5), .unsuitableRate),

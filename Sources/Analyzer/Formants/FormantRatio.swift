@@ -18,13 +18,13 @@ public struct FormantRatio: Equatable, Sendable {
 
   /// A reason why the ratio is undefined.
   public enum Failure: Error, Equatable, CustomStringConvertible {
-    case tooFewFrames(Int)
+    case tooFewFrames(Int, least: Int)
     case unlike(Double)
 
     public var description: String {
       switch self {
-      case .tooFewFrames(let count):
-        "only \(count) frames show an envelope, 10 are needed; use a longer or lower voice"
+      case .tooFewFrames(let count, let least):
+        "only \(count) frames show an envelope, \(least) are needed; use a longer or lower voice"
       case .unlike(let value):
         "the envelopes don't match anywhere (correlation \((value * 100).rounded() / 100))"
       }
@@ -38,41 +38,81 @@ public struct FormantRatio: Equatable, Sendable {
     of output: Signal, _ outputTrack: PitchTrack, from input: Signal, _ inputTrack: PitchTrack,
     delaySeconds: Double
   ) throws(Failure) {
-    try self.init(
-      Self.pairs(of: output, outputTrack, from: input, inputTrack, delaySeconds: delaySeconds))
+    let after = HarmonicEnvelope(of: output)
+    var transform = FourierTransform(count: 4096)
+    let times = stride(from: 0, to: inputTrack.count, by: 4).map {
+      Double($0) * inputTrack.hopSeconds
+    }
+    try self.init(from: input, inputTrack, atSeconds: times, leastFrames: 10) { _, time in
+      guard let f0Hz = outputTrack.f0Hz(atSeconds: time + delaySeconds), f0Hz < Self.highestHz
+      else { return nil }
+      return after.levels(atSeconds: time + delaySeconds, f0Hz: f0Hz, &transform)
+        .map(Output.envelope)
+    }
   }
 
-  /// Compares a voice of which only harmonics are known, such as one inside a mix.
+  /// Compares a voice of which only harmonics are known, such as one inside a mix. Each of its clear
+  /// harmonics is compared with the input's envelope.
   ///
   /// - Parameters:
-  ///   - harmonics: of the output, at the output's times. Harmonics without a clear level may be
-  ///     missing between others.
+  ///   - harmonics: of the output, at the output's times.
   ///   - inputTrack: pitch of the input.
   ///   - delaySeconds: delay of the output.
   public init(
     of harmonics: [HarmonicLevels], from input: Signal, _ inputTrack: PitchTrack,
     delaySeconds: Double
   ) throws(Failure) {
-    let before = HarmonicEnvelope(of: input)
-    var transform = FourierTransform(count: 4096)
-    try self.init(
-      harmonics.compactMap { frame in
-        let time = frame.timeSeconds - delaySeconds
-        guard frame.f0Hz < Self.highestHz,
-          let f0Hz = inputTrack.f0Hz(atSeconds: time), f0Hz > 0, f0Hz < Self.highestHz,
-          let a = before.levels(atSeconds: time, f0Hz: f0Hz, &transform),
-          let b = HarmonicEnvelope.levels(of: frame), b.count >= Self.leastSteps
-        else { return nil }
-        return (a, b)
-      })
+    let times = harmonics.map { $0.timeSeconds - delaySeconds }
+    try self.init(from: input, inputTrack, atSeconds: times, leastFrames: 20) { place, _ in
+      let frame = harmonics[place]
+      guard frame.f0Hz < Self.highestHz else { return nil }
+      let points = frame.clear.compactMap { index in
+        let step = HarmonicEnvelope.step(atHz: frame.frequencyHz(ofHarmonic: index + 1))
+        // Harmonics crowd together on a logarithmic scale, which the weights even out.
+        return step >= 0
+          ? Point(step: step, levelDb: frame.levelsDb[index], weight: 1 / Double(index + 1)) : nil
+      }
+      guard points.count >= 4, points.last!.step - points[0].step >= Self.leastSpan else {
+        return nil
+      }
+      return .harmonics(points)
+    }
   }
 
   private static let highestHz = 500.0
-  /// Fewest steps of an envelope that tell a shift: two octaves, with two formants.
-  private static let leastSteps = Int(2 * HarmonicEnvelope.stepsPerOctave)
+  /// Least range of harmonics that tell a shift.
+  private static let leastSpan = 1.5 * HarmonicEnvelope.stepsPerOctave
 
-  private init(_ pairs: [(input: [Double], output: [Double])]) throws(Failure) {
-    guard pairs.count >= 10 else { throw .tooFewFrames(pairs.count) }
+  /// A level of the output on the envelopes' scale of frequency.
+  private struct Point {
+    var step: Double
+    var levelDb: Double
+    var weight: Double
+  }
+
+  /// What is known of the output at one instant.
+  private enum Output {
+    case envelope([Double])
+    case harmonics([Point])
+  }
+
+  private typealias Pair = (input: [Double], output: Output)
+
+  private init(
+    from input: Signal, _ inputTrack: PitchTrack, atSeconds times: [Double], leastFrames: Int,
+    output: (_ place: Int, _ time: Double) -> Output?
+  ) throws(Failure) {
+    let before = HarmonicEnvelope(of: input)
+    var transform = FourierTransform(count: 4096)
+    let pairs = times.enumerated().compactMap { place, time -> Pair? in
+      guard let f0Hz = inputTrack.f0Hz(atSeconds: time), f0Hz < Self.highestHz,
+        let levels = before.levels(atSeconds: time, f0Hz: f0Hz, &transform)
+      else { return nil }
+      return output(place, time).map { (levels, $0) }
+    }
+    guard pairs.count >= leastFrames else {
+      throw .tooFewFrames(pairs.count, least: leastFrames)
+    }
     let reach = Int(1.25 * HarmonicEnvelope.stepsPerOctave)
     let correlations = (-reach...reach).map { Self.correlation(pairs, lag: $0) }
     let best = correlations.indices.dropFirst().dropLast()
@@ -86,59 +126,74 @@ public struct FormantRatio: Equatable, Sendable {
     frameCount = pairs.count
   }
 
-  private static func pairs(
-    of output: Signal, _ outputTrack: PitchTrack, from input: Signal, _ inputTrack: PitchTrack,
-    delaySeconds: Double
-  ) -> [(input: [Double], output: [Double])] {
-    let (before, after) = (HarmonicEnvelope(of: input), HarmonicEnvelope(of: output))
-    var transform = FourierTransform(count: 4096)
-    var pairs: [(input: [Double], output: [Double])] = []
-    for frame in stride(from: 0, to: inputTrack.count, by: 4) {
-      let time = Double(frame) * inputTrack.hopSeconds
-      guard inputTrack.f0Hz[frame] > 0, inputTrack.f0Hz[frame] < highestHz,
-        let shifted = outputTrack.f0Hz(atSeconds: time + delaySeconds), shifted < highestHz,
-        let a = before.levels(atSeconds: time, f0Hz: inputTrack.f0Hz[frame], &transform),
-        let b = after.levels(atSeconds: time + delaySeconds, f0Hz: shifted, &transform)
-      else { continue }
-      pairs.append((a, b))
-    }
-    return pairs
-  }
-
-  /// The correlation over all pairs, with the output's envelope read `lag` steps higher. An envelope
-  /// may end before the other.
+  /// The correlation over all pairs, with the input's envelope read `lag` steps lower.
   ///
   /// Mean and slope of the compared range are removed first: they don't move with an envelope and
   /// must not count as a match.
-  private static func correlation(
-    _ pairs: [(input: [Double], output: [Double])], lag: Int
-  ) -> Double {
-    let from = max(0, -lag)
-    var (product, squareA, squareB) = (0.0, 0.0, 0.0)
-    for pair in pairs {
-      // Every third step is enough, far finer than the harmonics.
-      let to = min(pair.input.count, pair.output.count - lag)
-      guard to > from else { continue }
-      let steps = stride(from: from, to: to, by: 3)
-      let count = Double((to - from + 2) / 3)
-      let middle = Double(from) + 1.5 * (count - 1)
-      let spread = 0.75 * count * (count * count - 1)
-      var (sumA, sumB, slopeA, slopeB, ab, aa, bb) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-      for i in steps {
-        let (a, b, x) = (pair.input[i], pair.output[i + lag], Double(i) - middle)
-        sumA += a
-        sumB += b
-        slopeA += a * x
-        slopeB += b * x
-        ab += a * b
-        aa += a * a
-        bb += b * b
+  private static func correlation(_ pairs: [Pair], lag: Int) -> Double {
+    var total = (product: 0.0, squareA: 0.0, squareB: 0.0)
+    var (compared, all) = (0.0, 0.0)
+    for (input, output) in pairs {
+      var sums = Sums()
+      switch output {
+      case .envelope(let levels):
+        // Every third step is enough, far finer than the harmonics.
+        for i in stride(from: max(0, -lag), to: input.count - max(0, lag), by: 3) {
+          sums.take(input[i], levels[i + lag], step: Double(i), weight: 1)
+        }
+      case .harmonics(let points):
+        for point in points {
+          all += point.weight
+          let place = point.step - Double(lag)
+          let below = Int(place.rounded(.down))
+          guard below >= 0, below + 1 < input.count else { continue }
+          let level = input[below] + (place - Double(below)) * (input[below + 1] - input[below])
+          sums.take(level, point.levelDb, step: place, weight: point.weight)
+          compared += point.weight
+        }
       }
-      product += ab - sumA * sumB / count - slopeA * slopeB / spread
-      squareA += aa - sumA * sumA / count - slopeA * slopeA / spread
-      squareB += bb - sumB * sumB / count - slopeB * slopeB / spread
+      guard let part = sums.withoutSlope else { continue }
+      total.product += part.product
+      total.squareA += part.squareA
+      total.squareB += part.squareB
     }
-    guard squareA > 0, squareB > 0 else { return 0 }
-    return product / (squareA * squareB).squareRoot()
+    // Few levels match anywhere.
+    guard compared >= 0.7 * all, total.squareA > 0, total.squareB > 0 else { return 0 }
+    return total.product / (total.squareA * total.squareB).squareRoot()
+  }
+
+  /// Weighted sums of two levels over steps.
+  private struct Sums {
+    private var (w, x, xx, a, b, ax, bx, ab, aa, bb) = (
+      0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    )
+
+    mutating func take(_ levelA: Double, _ levelB: Double, step: Double, weight: Double) {
+      // From the middle of the range, so that the sums of squares keep their precision.
+      let position = step - Double(HarmonicEnvelope.stepCount) / 2
+      let (weightedA, weightedB) = (weight * levelA, weight * levelB)
+      w += weight
+      x += weight * position
+      xx += weight * position * position
+      a += weightedA
+      b += weightedB
+      ax += weightedA * position
+      bx += weightedB * position
+      ab += weightedA * levelB
+      aa += weightedA * levelA
+      bb += weightedB * levelB
+    }
+
+    /// Product and squares of the levels without mean and slope; `nil` of fewer than two steps.
+    var withoutSlope: (product: Double, squareA: Double, squareB: Double)? {
+      guard w > 0 else { return nil }
+      let spread = xx - x * x / w
+      guard spread > 0 else { return nil }
+      let (slopeA, slopeB) = (ax - a * x / w, bx - b * x / w)
+      return (
+        ab - a * b / w - slopeA * slopeB / spread, aa - a * a / w - slopeA * slopeA / spread,
+        bb - b * b / w - slopeB * slopeB / spread
+      )
+    }
   }
 }

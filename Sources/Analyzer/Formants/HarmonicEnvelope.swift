@@ -17,6 +17,9 @@ struct HarmonicEnvelope {
     lowestHz * exp2(Double($0) / stepsPerOctave)
   }
 
+  /// Returns the position of a frequency in steps; negative below the first.
+  static func step(atHz hz: Double) -> Double { log2(hz / lowestHz) * stepsPerOctave }
+
   private let signal: Signal
   private let rateHz = 16_000.0
 
@@ -43,22 +46,6 @@ struct HarmonicEnvelope {
       let below = max(0, min(highest - 2, Int(position.rounded(.down))))
       let share = max(0, min(1, position - Double(below)))
       return levels[below] + share * (levels[below + 1] - levels[below])
-    }
-  }
-
-  /// Levels in decibels at each step up to the highest clear harmonic; `nil` if fewer than three are
-  /// clear.
-  static func levels(of harmonics: HarmonicLevels) -> [Double]? {
-    let clear = harmonics.clear
-    guard clear.count >= 3 else { return nil }
-    let points = clear.map {
-      (hz: harmonics.frequencyHz(ofHarmonic: $0 + 1), levelDb: harmonics.levelsDb[$0])
-    }
-    var above = 1
-    return stepHz.prefix { $0 <= points.last!.hz }.map { hz in
-      while points[above].hz < hz { above += 1 }
-      let (a, b) = (points[above - 1], points[above])
-      return a.levelDb + max(0, (hz - a.hz) / (b.hz - a.hz)) * (b.levelDb - a.levelDb)
     }
   }
 

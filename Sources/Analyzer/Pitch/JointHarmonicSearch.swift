@@ -141,7 +141,7 @@ struct JointHarmonicSearch {
   }
 
   /// Returns the harmonics of a voice in the fit that gave its result; `nil` if no window could be
-  /// fitted, or if most of them coincide with those of other voices.
+  /// fitted.
   func harmonics(ofVoice voice: Int, atSeconds time: Double) -> HarmonicLevels? {
     guard models.indices.contains(place[voice]) else { return nil }
     return models[place[voice]].harmonics(

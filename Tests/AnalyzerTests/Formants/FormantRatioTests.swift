@@ -49,7 +49,7 @@ import Testing
     let voice = TestVoice { _ in 150 }.signal()
     let silence = Signal([Float](repeating: 0, count: 48_000), sampleRateHz: 48_000)
     let tracker = try PitchTracker()
-    #expect(throws: FormantRatio.Failure.tooFewFrames(0)) {
+    #expect(throws: FormantRatio.Failure.tooFewFrames(0, least: 10)) {
       _ = try FormantRatio(
         of: silence, tracker.track(silence), from: voice, tracker.track(voice), delaySeconds: 0)
     }
