@@ -2,10 +2,22 @@ import CommandSupport
 import Foundation
 import Sweep
 
-/// A progress bar for a sweep, whose events come from several threads.
+/// A progress bar for a sweep, whose events come from several threads, and what is known so far.
 final class SweepProgress: @unchecked Sendable {
   private let lock = NSLock()
   private var bar: ProgressBar?
+  private let preliminary: () -> String?
+  private let started = Date()
+  /// Time after which the next preliminary result is shown. It doubles, so that a long run does not
+  /// fill the log.
+  private var nextSeconds: Double
+
+  /// - Parameters:
+  ///   - firstSeconds: time until the first preliminary result.
+  ///   - preliminary: returns what is known so far; `nil` if that is nothing.
+  init(firstSeconds: Double = 15, preliminary: @escaping () -> String? = { nil }) {
+    (nextSeconds, self.preliminary) = (firstSeconds, preliminary)
+  }
 
   func show(_ event: Sweep.Event) {
     lock.withLock {
@@ -16,6 +28,7 @@ final class SweepProgress: @unchecked Sendable {
       case .started(let cell): bar?.begin(cell.label)
       case .finished(let cell, let failure):
         bar?.advance(to: failure == nil ? cell.label : "FAILED \(cell.label)")
+        showPreliminary()
       case .finishedElsewhere(let count):
         bar?.advance(to: "\(count) by other processes", count: count)
       case .costBegan(let total):
@@ -24,6 +37,14 @@ final class SweepProgress: @unchecked Sendable {
       case .costFinished(let cell): bar?.advance(to: cell.label)
       }
     }
+  }
+
+  private func showPreliminary() {
+    let seconds = Date().timeIntervalSince(started)
+    guard seconds >= nextSeconds, let text = preliminary() else { return }
+    nextSeconds = 2 * seconds
+    bar?.clear()
+    Terminal.progress("\(text)\n")
   }
 
   func end() { lock.withLock { bar?.clear() } }

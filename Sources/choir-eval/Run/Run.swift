@@ -94,7 +94,9 @@ struct Run: AsyncParsableCommand {
     for warning in sweep.warnings { Terminal.printError("warning: \(warning)") }
     Terminal.progress(SweepText.size(of: sweep) + "\n")
     let interruption = Interruption()
-    let progress = SweepProgress()
+    let progress = SweepProgress {
+      (try? store.run(named: plan.name)).flatMap(PreliminaryText.table)
+    }
     let outcome = try await sweep.run(
       jobs: jobs, limitSeconds: limitSeconds, joining: shared, stop: interruption.stop
     ) { progress.show($0) }
