@@ -58,6 +58,27 @@ struct TuneTable: Sendable {
     }
   }
 
+  /// Largest distance between the delays of impulses and of voices that are one latency. The loudness of
+  /// voices errs by up to 8 ms, and the laws of engines differ by as much between notes.
+  private static let farthestImpulseMs = 20.0
+
+  /// Returns a reason for each candidate whose impulses come at another time than its voices. A program
+  /// that reads whole files removes its delay from voices, and may put an impulse anywhere.
+  private static func strayImpulses(_ figures: [Figures]) -> [Undefined?] {
+    guard let impulses = figures.first(where: { $0.metric == "latency.impulse" }) else { return [] }
+    return impulses.probes.indices.map { candidate in
+      let voices = figures.lazy.compactMap { figure in
+        Statistics.median(figure.voices[candidate].compactMap { $0?.value })
+      }.first
+      guard let ms = impulses.probes[candidate], let voices,
+        abs(ms - voices) > farthestImpulseMs
+      else { return nil }
+      return Undefined(
+        .methodsDiffer,
+        "impulses come \(Int(ms.rounded())) ms late and voices \(Int(voices.rounded())) ms")
+    }
+  }
+
   private static let offline = Undefined(
     .notObservable, "an engine that reads whole recordings can't be played live")
 
@@ -91,6 +112,10 @@ struct TuneTable: Sendable {
     if isOffline.contains(false) {
       figures[.latency] = figures[.latency]?.map { $0.without(isOffline) }
     }
+    let stray = Self.strayImpulses(figures[.latency] ?? [])
+    figures[.latency] = figures[.latency]?.map { figure in
+      figure.metric == "latency.impulse" ? figure.without(stray.map { $0 != nil }) : figure
+    }
     self.figures = figures
     metrics = figures.compactMapValues { Self.chosen($0, Array(places.recordings.indices))?.metric }
     choose(Array(recordings.indices))
@@ -99,6 +124,9 @@ struct TuneTable: Sendable {
       var most = places.commonReasons(ids)
       for candidate in candidates.indices where axis == .latency && isOffline[candidate] {
         most[candidate] = Self.offline
+      }
+      for candidate in candidates.indices where axis == .latency {
+        if let reason = stray[candidate] { most[candidate] = reason }
       }
       reasons[axis] = most
       if metrics[axis] == nil {

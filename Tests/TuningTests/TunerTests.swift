@@ -119,6 +119,18 @@ import Testing
     #expect(answer.points.map(\.chosenShare) == [1, 0])
   }
 
+  /// SoX reads whole files: its voices are on time, and its impulses 165 ms late. They are no latency.
+  @Test func impulsesThatComeAtAnotherTimeThanVoicesAreNoLatency() throws {
+    let cells = (0..<5).map { recording in
+      ToyRun.cell("r\(recording)", [:], ["pitch.abs_error": 7, "latency.loudness": -7])
+    }
+    let probe = ToyRun.cell("probe", [:], ["latency.impulse": 165], kind: "probe")
+    let answer = try tuner().answer(for: cells + [probe])
+    #expect(answer.points[0].figures["latency"]?.value == -7)
+    let live = ToyRun.cell("probe", [:], ["latency.impulse": 3], kind: "probe")
+    #expect(try tuner().answer(for: cells + [live]).points[0].figures["latency"]?.value == 3)
+  }
+
   /// Low voices need the long window and high ones the short; each group has its own answer.
   @Test func voicesAndRegistersHaveTheirOwnAnswers() throws {
     let facts = (0..<6).map { index in

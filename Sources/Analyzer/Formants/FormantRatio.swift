@@ -90,7 +90,7 @@ public struct FormantRatio: Equatable, Sendable {
     var weight: Double
   }
 
-  /// What is known of the output at one instant.
+  /// Levels of the output at one instant.
   private enum Output {
     case envelope([Double])
     case harmonics([Point])

@@ -2,7 +2,7 @@ import CommandSupport
 import Statistics
 import Sweep
 
-/// What is known of a run's settings while it goes on.
+/// A table of a run's settings while it goes on.
 enum PreliminaryText {
   /// Returns a table of the settings, best pitch first; `nil` if nothing is known yet.
   ///
