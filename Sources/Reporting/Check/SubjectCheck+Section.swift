@@ -16,7 +16,9 @@ extension SubjectCheck {
           .text(row.unit), .text(row.grade?.rawValue ?? "–"), .text(row.peers?.words ?? "–"),
           .text(row.budget.map { $0.words(of: row.figure) } ?? "–"),
         ]
-      }, note: peerConditions)
+      },
+      note: "Values are medians over recordings; the headlines above are those of the worst voice "
+        + "and register. \(peerConditions)")
     figures.isInSummary = true
     let missing = Table(
       id: "check-gaps", title: "What is missing, and what it needs",

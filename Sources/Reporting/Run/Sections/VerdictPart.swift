@@ -156,7 +156,7 @@ struct VerdictPart {
     case .tremolo: "tremolo, worst voice"
     case .formants: "formant shift, worst voice"
     case .latency: metric == "latency.impulse" ? "latency, impulses" : "latency, sound to sound"
-    case .cost: "cost"
+    case .cost: "cost, worst register"
     case .tilt, .consonants, .clicks, .intelligibility, .timbre: axis.rawValue
     }
   }
