@@ -115,7 +115,7 @@ extension Metric {
     _ id: String, _ text: String, _ part: @escaping @Sendable (ImpulseDelay) -> Double
   ) -> Metric {
     Metric(
-      id, version: 2, unit: "ms", .lower, text, domain: "the impulse probe; each voice separately"
+      id, version: 3, unit: "ms", .lower, text, domain: "the impulse probe; each voice separately"
     ) {
       observation in
       impulseDelays(observation) { .value(part($0), voice: $1, count: $0.count) }

@@ -62,8 +62,7 @@ struct TuneTable: Sendable {
   /// voices errs by up to 8 ms, and the laws of engines differ by as much between notes.
   private static let farthestImpulseMs = 20.0
 
-  /// Returns a reason for each candidate whose impulses come at another time than its voices. A program
-  /// that reads whole files removes its delay from voices, and may put an impulse anywhere.
+  /// Returns a reason for each candidate whose impulses come at another time than its voices.
   private static func strayImpulses(_ figures: [Figures]) -> [Undefined?] {
     guard let impulses = figures.first(where: { $0.metric == "latency.impulse" }) else { return [] }
     return impulses.probes.indices.map { candidate in

@@ -3,8 +3,10 @@ import Statistics
 
 /// The delay of isolated impulses, for a system whose delay may sweep.
 ///
-/// Each impulse's delay is the amplitude-weighted centre of what follows it, so a doubled impulse
-/// counts as one between its copies. For a two-tap delay line the mean over many impulses is the
+/// Each impulse's delay is the amplitude-weighted centre of what comes around the delay of all of them,
+/// so a doubled impulse counts as one between its copies. A program that reads whole files may answer
+/// before the impulse, and a slow one after the next; uneven gaps between the impulses tell which
+/// answer belongs to which. For a two-tap delay line the mean over many impulses is the
 /// mean of its delay over a sweep. Only what stands out of the noise between impulses counts: 208 ms
 /// of dither at -96 dBFS weigh a sixth of an impulse, and would make it 14 ms late.
 public struct ImpulseDelay: Equatable, Sendable {
@@ -35,7 +37,7 @@ public struct ImpulseDelay: Equatable, Sendable {
   }
 
   /// - Parameters:
-  ///   - input: silence with impulses of one sample, further apart than the longest delay.
+  ///   - input: silence with impulses of one sample, further apart than the delay varies.
   ///   - output: the output at the same rate, starting at the same instant.
   public init(of output: Signal, from input: Signal) throws(Failure) {
     precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
@@ -44,13 +46,15 @@ public struct ImpulseDelay: Equatable, Sendable {
     let starts = input.samples.enumerated().filter { abs($1) > highest / 2 }.map(\.offset)
     guard highest > 0, starts.count <= max(1, input.count / 100) else { throw .noImpulses }
     let perMs = input.sampleRateHz / 1000
+    let gap = zip(starts.dropFirst(), starts).map { $0 - $1 }.min() ?? 2 * output.count
+    let common = Self.commonDelay(output, starts, gap: gap, perMs: perMs)
     var (delays, moment, weight, lost) = ([Double](), 0.0, 0.0, 0)
-    for (index, start) in starts.enumerated() {
-      let end = index + 1 < starts.count ? starts[index + 1] : output.count
-      guard end <= output.count else { break }
+    for start in starts where start + common < output.count {
+      let from = max(0, start + common - gap / 2)
+      let window = from..<max(from, min(output.count, start + common + (gap + 1) / 2))
       var (ownMoment, ownWeight) = (0.0, 0.0)
-      let floor = Self.noiseFloor(output.samples[start..<end])
-      for n in start..<end where sound[n].isFinite {
+      let floor = Self.noiseFloor(output.samples[window])
+      for n in window where sound[n].isFinite {
         let above = Double(max(0, abs(sound[n]) - floor))
         ownWeight += above
         ownMoment += above * Double(n - start)
@@ -71,6 +75,46 @@ public struct ImpulseDelay: Equatable, Sendable {
     self.lost = lost
     estimate = DelayEstimate(
       delaysMs: delays, lost: lost, confidence: Double(count) / Double(count + lost))!
+  }
+
+  /// Shortest and longest delay that is looked for.
+  private static let rangeMs = -60...400
+  private static let stepMs = 5
+
+  /// Returns the delay in samples about which the answers to all impulses lie closest together. What no
+  /// window of one gap about it covers counts as half a gap away.
+  private static func commonDelay(
+    _ output: Signal, _ starts: [Int], gap: Int, perMs: Double
+  ) -> Int {
+    // Bins of a millisecond are fine enough to tell one gap from the next.
+    let bin = max(1, Int(perMs))
+    let floor = noiseFloor(output.samples[...])
+    var bins = [Double](repeating: 0, count: output.count / bin + 1)
+    for (n, sample) in output.samples.enumerated() where sample.isFinite {
+      bins[n / bin] += Double(max(0, abs(sample) - floor))
+    }
+    let all = bins.reduce(0, +)
+    let half = gap / bin / 2
+    var best = (spread: Double.infinity, delay: 0)
+    for ms in stride(from: rangeMs.lowerBound, through: rangeMs.upperBound, by: stepMs) {
+      var (weight, first, second) = (0.0, 0.0, 0.0)
+      for start in starts {
+        let centre = (start + Int(Double(ms) * perMs)) / bin
+        let (from, to) = (max(0, centre - half), min(bins.count, centre + half))
+        for place in from..<max(from, to) where bins[place] > 0 {
+          let lag = Double(place * bin - start)
+          weight += bins[place]
+          first += bins[place] * lag
+          second += bins[place] * lag * lag
+        }
+      }
+      guard weight > 0 else { continue }
+      let variance = second / weight - (first / weight) * (first / weight)
+      let away = Double(gap) * Double(gap) / 4
+      let spread = (weight * variance + max(0, all - weight) * away) / all
+      if spread < best.spread { best = (spread, Int((first / weight).rounded())) }
+    }
+    return best.delay
   }
 
   /// Returns the size that noise hardly ever exceeds: six medians, which are four standard deviations

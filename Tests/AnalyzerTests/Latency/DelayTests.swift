@@ -18,6 +18,30 @@ import Testing
     #expect(found.p5Ms == found.p95Ms && found.count == 8 && found.lost == 0)
   }
 
+  /// Impulses 190 to 235 ms apart. Answers before them, and later than the next one, are told by the
+  /// uneven gaps.
+  @Test(arguments: [-20.0, -3, 0, 3, 60, 120, 180, 250, 390])
+  func earlyAndVeryLateAnswersBelongToTheirImpulses(ms: Double) throws {
+    var random = SeededGenerator(seed: 5)
+    var (starts, place) = ([Int](), 4_800)
+    while place < 9 * 48_000 {
+      starts.append(place)
+      place += Int(48 * (190 + 45 * random.uniform()))
+    }
+    var (input, output) = (
+      [Float](repeating: 0, count: 480_000), [Float](repeating: 0, count: 480_000)
+    )
+    for start in starts {
+      input[start] = 0.8
+      // A pulse that is symmetrical about its delay, as of a filter without phase.
+      for n in -200...200 { output[start + Int(ms * 48) + n] = 0.01 * Float(200 - abs(n)) / 200 }
+    }
+    let found = try ImpulseDelay(
+      of: Signal(output, sampleRateHz: 48_000), from: Signal(input, sampleRateHz: 48_000))
+    #expect(abs(found.meanMs - ms) < 0.01 && found.lost == 0, "\(found)")
+    #expect(found.p95Ms - found.p5Ms < 0.01)
+  }
+
   @Test func aDoubledImpulseCountsInTheMiddle() throws {
     var output = [Float](repeating: 0, count: 48_000)
     for start in stride(from: 100, to: 48_000, by: 6_000) {
