@@ -46,7 +46,10 @@ public struct ImpulseDelay: Equatable, Sendable {
     let starts = input.samples.enumerated().filter { abs($1) > highest / 2 }.map(\.offset)
     guard highest > 0, starts.count <= max(1, input.count / 100) else { throw .noImpulses }
     let perMs = input.sampleRateHz / 1000
-    let gap = zip(starts.dropFirst(), starts).map { $0 - $1 }.min() ?? 2 * output.count
+    // A resampled impulse is a few samples wide.
+    let gap =
+      zip(starts.dropFirst(), starts).map { $0 - $1 }.filter { Double($0) > perMs }.min()
+      ?? 2 * output.count
     let common = Self.commonDelay(output, starts, gap: gap, perMs: perMs)
     var (delays, moment, weight, lost) = ([Double](), 0.0, 0.0, 0)
     for start in starts where start + common < output.count {
