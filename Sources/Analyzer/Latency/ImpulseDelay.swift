@@ -43,13 +43,15 @@ public struct ImpulseDelay: Equatable, Sendable {
     precondition(input.sampleRateHz == output.sampleRateHz, "rates differ")
     let sound = output.samples.span
     let highest = input.samples.reduce(Float(0)) { $1.isFinite ? max($0, abs($1)) : $0 }
-    let starts = input.samples.enumerated().filter { abs($1) > highest / 2 }.map(\.offset)
-    guard highest > 0, starts.count <= max(1, input.count / 100) else { throw .noImpulses }
+    let loud = input.samples.enumerated().filter { abs($1) > highest / 2 }.map(\.offset)
+    guard highest > 0, loud.count <= max(1, input.count / 100) else { throw .noImpulses }
     let perMs = input.sampleRateHz / 1000
-    // A resampled impulse is a few samples wide.
-    let gap =
-      zip(starts.dropFirst(), starts).map { $0 - $1 }.filter { Double($0) > perMs }.min()
-      ?? 2 * output.count
+    // A resampled impulse is a few samples wide, and lies at its highest.
+    let starts = loud.reduce(into: [Int]()) { starts, n in
+      guard let last = starts.last, Double(n - last) < perMs else { return starts.append(n) }
+      if abs(input.samples[n]) > abs(input.samples[last]) { starts[starts.count - 1] = n }
+    }
+    let gap = zip(starts.dropFirst(), starts).map { $0 - $1 }.min() ?? 2 * output.count
     let common = Self.commonDelay(output, starts, gap: gap, perMs: perMs)
     var (delays, moment, weight, lost) = ([Double](), 0.0, 0.0, 0)
     for start in starts where start + common < output.count {
