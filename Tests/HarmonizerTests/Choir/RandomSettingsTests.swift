@@ -46,30 +46,38 @@ import Testing
     settings.spread = 0.5
     var harmonizer = try Harmonizer(settings, sampleRateHz: sampleRateHz)
     var events = try RandomEvents()
-    var sizes = SeededGenerator(seed: 9)
     var left = [Float](repeating: 0, count: input.count)
     var right = left
-    var leftWhole = left.mutableSpan
-    var rightWhole = right.mutableSpan
-    var none = MutableSpan<Float>()
-    var start = 0
-    // Once before counting, for what is allocated at first use.
+    // Once before counting: the Swift runtime allocates when a generic type is first used.
     for seed in 0..<200 { events.happen(to: &harmonizer, seed: UInt64(seed)) }
-    _ = harmonizer.render(Array(input.prefix(100)))
+    play(input.span.extracting(first: 100), on: &harmonizer, &events, into: &left, &right)
     harmonizer.reset()
     allocation_probe_start()
+    play(input.span, on: &harmonizer, &events, into: &left, &right)
+    let calls = allocation_probe_stop()
+    return Run(left: left, right: right, calls: calls)
+  }
+
+  /// Plays the input in random blocks.
+  private static func play(
+    _ input: Span<Float>, on harmonizer: inout Harmonizer, _ events: inout RandomEvents,
+    into left: inout [Float], _ right: inout [Float]
+  ) {
+    var sizes = SeededGenerator(seed: 9)
+    var left = left.mutableSpan
+    var right = right.mutableSpan
+    var none = MutableSpan<Float>()
+    var start = 0
     while start < input.count {
       let size = start == 0 ? 1 : min(65_536, Int(exp2(17 * sizes.uniform())))
       let range = start..<min(start + size, input.count)
       events.happen(to: &harmonizer, seed: UInt64(start))
-      var leftPart = leftWhole._mutatingExtracting(range)
-      var rightPart = rightWhole._mutatingExtracting(range)
+      var leftPart = left._mutatingExtracting(range)
+      var rightPart = right._mutatingExtracting(range)
       harmonizer.process(
-        input.span.extracting(range), intoLeft: &leftPart, right: &rightPart, stems: &none)
+        input.extracting(range), intoLeft: &leftPart, right: &rightPart, stems: &none)
       start = range.upperBound
     }
-    let calls = allocation_probe_stop()
-    return Run(left: left, right: right, calls: calls)
   }
 
   /// Ten voices of gain 2 at most, the lead at half. Overlapping grains, taps or frames of an
