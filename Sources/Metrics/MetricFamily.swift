@@ -28,3 +28,10 @@ public struct MetricFamily: Sendable {
     all.first { $0.metrics.contains { $0.id == metric } }
   }
 }
+
+extension Metric {
+  /// Metrics of a finished mix beside the recording that it was made from. They ask nothing of a
+  /// running subject.
+  package static let ofFinishedMixes =
+    pitch + voices + mix + latency + timbre + intelligibility + consonants + artefacts
+}

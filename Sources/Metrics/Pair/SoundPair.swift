@@ -124,7 +124,7 @@ public struct SoundPair: Sendable {
 
 extension Signal {
   /// Silence in place of samples that are not numbers.
-  var withoutNonFinite: Signal {
+  package var withoutNonFinite: Signal {
     firstNonFinite == nil
       ? self : Signal(samples.map { $0.isFinite ? $0 : 0 }, sampleRateHz: sampleRateHz)
   }

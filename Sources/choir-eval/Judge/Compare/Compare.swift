@@ -13,13 +13,15 @@ struct Compare: AsyncParsableCommand {
 
         choir-eval compare oracle.wav rendered.wav
         choir-eval compare input.wav harmony.wav --semitones 4 --json
+        choir-eval compare input.wav choir.wav --intervals -5,4,9
         choir-eval compare yesterday.sqlite today.sqlite
         choir-eval compare "demo?windowMs=80" "demo?windowMs=20"
         choir-eval compare preset:octaves my-octaves.json
 
       Sounds are aligned first, so a delay is one of the numbers and affects no other. A difference \
       in pitch affects intelligibility.stoi, .estoi and .ncm, and timbre.mcd above 300 Hz; it does \
-      not affect the .vocoded ones and intelligibility.modulation.
+      not affect the .vocoded ones and intelligibility.modulation. With --intervals the second \
+      sound is a choir made from the first: each voice inside it is judged, without stems.
 
       Runs are compared cell by cell: cells match if recording, condition, score, subject and \
       settings are the same, apart from those chosen by NAME=VALUE or named by --ignoring. \
@@ -37,6 +39,10 @@ struct Compare: AsyncParsableCommand {
     help: "Sounds: intended shift of the test above the reference; default: 0.", in: -48...48)
   var semitones: Double?
   @Option(
+    help: "Sounds: intervals of the voices inside the test, such as -5,4,9.", eachIn: -48...48)
+  var intervals: NumberList?
+  @Flag(help: "Sounds: with --intervals, the test holds the dry voice too.") var dry = false
+  @Option(
     help: "Sounds: known delay of the test; measured by default.",
     in: -10_000...10_000)
   var delayMs: Double?
@@ -53,6 +59,9 @@ struct Compare: AsyncParsableCommand {
   @OptionGroup var quietness: Quietness
 
   func validate() throws {
+    guard !dry || intervals != nil else {
+      throw ValidationError("--dry goes with --intervals, the intervals of the other voices.")
+    }
     for id in chosenMetrics ?? [] {
       if let metric = Metric.metric(id: id) {
         guard metric.minimumEffect == nil || metric.loss(0) == nil else { continue }
@@ -86,7 +95,16 @@ struct Compare: AsyncParsableCommand {
     switch sides {
     case (.sound(let reference), .sound(let test)):
       try refuse(["--ignoring": ignoring, "--metrics": metrics], of: "runs")
-      try compareSounds(reference: reference, test: test)
+      if let intervals {
+        guard semitones == nil, delayMs == nil else {
+          throw ValidationError(
+            "--semitones and --delay-ms are for one voice; leave them out, or leave out --intervals."
+          )
+        }
+        try compareChoir(recording: reference, mix: test, intervals.values)
+      } else {
+        try compareSounds(reference: reference, test: test)
+      }
     case (.run(let before, let beforeName, let beforeChoice), .run(let after, let name, let choice)):
       try refuseOptionsOfSounds()
       try compareRuns(
@@ -112,7 +130,11 @@ struct Compare: AsyncParsableCommand {
   }
 
   private func refuseOptionsOfSounds() throws {
-    try refuse(["--semitones": semitones, "--delay-ms": delayMs], of: "sounds")
+    try refuse(
+      [
+        "--semitones": semitones, "--delay-ms": delayMs, "--intervals": intervals,
+        "--dry": dry ? true : nil,
+      ], of: "sounds")
   }
 
   private func side(_ text: String) throws -> ComparedSide {

@@ -43,7 +43,7 @@ extension Compare {
   }
 
   /// Formats a value; a rounded 0 has no sign.
-  private static func digits(_ value: Double, of unit: String) -> String {
+  static func digits(_ value: Double, of unit: String) -> String {
     let text = format(value, unit == "count" ? 0 : 3)
     return text == "-0.000" ? "0.000" : text
   }
@@ -63,7 +63,7 @@ extension Compare {
   }
 
   /// A remark on the lengths if one sound is at least a tenth shorter.
-  private static func lengths(reference: Signal, test: Signal) -> String {
+  static func lengths(reference: Signal, test: Signal) -> String {
     let seconds = [reference, test].map { Double($0.count) / $0.sampleRateHz }
     guard seconds.min()! < 0.9 * seconds.max()! else { return "" }
     return

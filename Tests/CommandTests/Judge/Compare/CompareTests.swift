@@ -80,6 +80,29 @@ import Testing
     #expect(ofSounds.status == 64 && ofSounds.errors.contains("runs have tremolo.depth"))
   }
 
+  /// A choir of the sound itself has one voice at interval 0 that is in tune.
+  @Test func voicesInsideAMixHaveAColumnEach() throws {
+    let folder = try HarmonizeTests.scratch()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let a = folder.appendingPathComponent("a.wav").path
+    try Self.notes(late: 0).write(to: a)
+    let answer = try type([a, a, "--intervals", "-12,0"])
+    #expect(answer.status == 0, "\(answer.errors)")
+    let header = String(decoding: answer.output, as: UTF8.self).split(separator: "\n")
+      .first { $0.hasPrefix("metric") }
+    #expect(header?.split(separator: " ").suffix(3) == ["all", "-12", "0"])
+    let json = try type([a, a, "--intervals", "0", "--json"])
+    let object = try #require(JSONSerialization.jsonObject(with: json.output) as? [String: Any])
+    #expect(object["schema"] as? String == "choir-eval.compare-choir/1")
+    let metrics = try #require(object["metrics"] as? [String: [String: Any]])
+    let error = try #require(metrics["pitch.abs_error"]?["values"] as? [[String: Any]])
+    #expect(error.first?["voice"] as? String == "0")
+    #expect(try #require(error.first?["value"] as? Double) < 0.1)
+    for wrong in [["--dry"], ["--intervals", "4,x"], ["--intervals", "4", "--semitones", "4"]] {
+      #expect(try type([a, a] + wrong).status == 64, "\(wrong)")
+    }
+  }
+
   /// Compares with a test of a tenth of the reference's length, and with an early one.
   @Test func lengthsAndDirectionsAreSaid() throws {
     let folder = try HarmonizeTests.scratch()

@@ -1,0 +1,97 @@
+import Analyzer
+import Corpus
+import DSP
+import Metrics
+import Subjects
+
+/// A finished sound of several voices, judged voice by voice beside the recording that it was made
+/// from. It needs no subject, no corpus and no run.
+///
+/// - Cost: about 0.1 of real time for each voice. Allocates.
+public struct ChoirComparison: Sendable {
+  /// One figure of the whole sound, of each voice, or both.
+  public struct Row: Sendable {
+    public let metric: Metric
+    /// `nil` for a figure of voices.
+    public let whole: MetricResult?
+    /// Results by voice, in the order of the intervals; empty for a figure of the whole sound.
+    public let voices: [MetricResult]
+
+    /// True if the figure has a value anywhere.
+    public var hasValue: Bool {
+      ([whole].compactMap { $0 } + voices).contains {
+        if case .value = $0.outcome { true } else { false }
+      }
+    }
+  }
+
+  /// A reason why the sounds can't be compared.
+  public enum Failure: Error, Equatable, CustomStringConvertible {
+    case ratesDiffer(recordingHz: Double, mixHz: Double)
+    /// A sample of the mix is not a number.
+    case notFinite(sample: Int)
+    /// The recording holds no pitch on which both trackers agree.
+    case noVoice
+
+    public var description: String {
+      switch self {
+      case .ratesDiffer(let recording, let mix):
+        "the reference has \(recording) Hz, the test \(mix) Hz; resample one of them "
+          + "(sox in.wav -r \(Int(recording)) out.wav)"
+      case .notFinite(let sample):
+        "sample \(sample) of the test is not a number, so nothing after it can be trusted; "
+          + "compare it without --intervals to count such samples"
+      case .noVoice:
+        "no pitch is found in the reference, so its voices have no targets; name the recording "
+          + "that the harmonizer was given"
+      }
+    }
+  }
+
+  public let observation: Observation
+  /// The figures that a finished sound can have, in the order of the table of metrics.
+  public let rows: [Row]
+
+  /// - Parameters:
+  ///   - mix: the harmonizer's output. Sound beyond the end of the shorter one is not compared.
+  ///   - recording: the harmonizer's input.
+  ///   - intervals: of the voices, in semitones above the recording.
+  ///   - holdsDryVoice: true if the recording itself sounds in the mix, beside the voices.
+  public init(
+    _ mix: Signal, madeFrom recording: Signal, intervals: [Double], holdsDryVoice: Bool = false
+  ) throws(Failure) {
+    let rateHz = recording.sampleRateHz
+    guard mix.sampleRateHz == rateHz else {
+      throw .ratesDiffer(recordingHz: rateHz, mixHz: mix.sampleRateHz)
+    }
+    let count = min(mix.count, recording.count)
+    func cut(_ sound: Signal) -> Signal {
+      Signal(Array(sound.samples.prefix(count)), sampleRateHz: rateHz)
+    }
+    if let bad = mix.firstNonFinite { throw .notFinite(sample: bad) }
+    let lead = cut(recording).withoutNonFinite
+    let jury = PitchConsensus.truth(of: lead)
+    guard jury.track.f0Hz.contains(where: { $0 > 0 }) else { throw .noVoice }
+    let entry = ManifestEntry(
+      id: "reference", file: "", source: "", sha256: "", licence: "", attribution: "", voice: "",
+      kind: "sung", shows: "")
+    observation = Observation(
+      Recording(entry: entry, signal: lead, digest: ""),
+      score: ResolvedScore(Score(id: "choir", intervalsSemitones: intervals), lead: jury.track),
+      rendering: Rendering(mix: cut(mix), stems: [], holdsDryVoice: holdsDryVoice), jury: jury)
+    rows = Metric.ofFinishedMixes.map { [observation] metric in
+      let results = metric.measure(observation)
+      return Row(
+        metric: metric, whole: results.first { $0.voice == nil },
+        voices: results.filter { $0.voice != nil }.sorted { $0.voice! < $1.voice! })
+    }
+  }
+
+  /// The worst instants of all voices: missing first, then out of tune.
+  ///
+  /// - Parameter most: largest number of instants of each kind.
+  public func instants(most: Int = 3) -> [Explanation.Instant] {
+    let found = VoiceInstants(of: observation)
+    return found.missing(most: most) + found.outOfTune(most: most)
+  }
+}

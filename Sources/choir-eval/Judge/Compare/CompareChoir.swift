@@ -1,0 +1,128 @@
+import AudioFile
+import CommandSupport
+import DSP
+import Foundation
+import Metrics
+import Probes
+
+extension Compare {
+  /// Judges each voice inside a finished mix.
+  func compareChoir(recording: String, mix: String, _ intervals: [Double]) throws {
+    let sounds = (try AudioFile(reading: recording).mono, try AudioFile(reading: mix).mono)
+    Terminal.stage("judging \(intervals.count == 1 ? "1 voice" : "\(intervals.count) voices")")
+    let comparison = try ChoirComparison(
+      sounds.1, madeFrom: sounds.0, intervals: intervals, holdsDryVoice: dry)
+    let names = intervals.map(Self.name(ofInterval:))
+    print(
+      json
+        ? try JSON.text(
+          ChoirComparisonText(reference: recording, test: mix, names: names, comparison))
+        : Self.lengths(reference: sounds.0, test: sounds.1) + Self.text(comparison, names: names))
+  }
+
+  /// Name of a voice by its interval, such as `+4`.
+  private static func name(ofInterval semitones: Double) -> String {
+    let number = semitones == semitones.rounded() ? format(semitones, 0) : "\(semitones)"
+    return semitones > 0 ? "+\(number)" : number
+  }
+
+  private static func text(_ comparison: ChoirComparison, names: [String]) -> String {
+    let isMix = names.count > 1
+    var table = TextTable(
+      header: ["metric", "unit", "better"] + (isMix ? ["all"] : []) + names)
+    for row in comparison.rows where row.hasValue {
+      func cell(_ result: MetricResult?) -> String {
+        guard case .value(let value)? = result?.outcome else { return "–" }
+        return digits(value, of: row.metric.unit)
+      }
+      let voices = names.indices.map { voice in
+        cell(row.voices.first { $0.voice == voice } ?? (isMix ? nil : row.whole))
+      }
+      table.rows.append(
+        [row.metric.id, row.metric.unit, row.metric.direction.rawValue]
+          + (isMix ? [cell(row.whole)] : []) + voices)
+    }
+    let instants = comparison.instants().map { instant in
+      let name = instant.voice.map { names[$0] } ?? ""
+      let amount = instant.unit == "cents" ? "\(format(instant.value, 0)) cents, " : ""
+      return "  \(format(instant.atSeconds, 2)) s  voice \(name): \(amount)\(instant.words)"
+    }
+    return
+      ([delay(of: comparison), "", table.text()]
+      + (instants.isEmpty ? [] : ["", "worst instants:"] + instants)
+      + ["", "–: no value; --json gives the reasons."]).joined(separator: "\n")
+  }
+
+  private static func delay(of comparison: ChoirComparison) -> String {
+    switch comparison.observation.delay {
+    case .measured(let onsets):
+      "the test is \(format(onsets.delayMs, 2)) ms later, by loudness "
+        + "(correlation \(format(onsets.correlation, 2)))"
+    case .reported(_, let reason):
+      "the test is assumed not to be later: \(reason.detail)"
+    }
+  }
+}
+
+/// The output of `compare --intervals --json`.
+private struct ChoirComparisonText: Encodable {
+  var schema = "choir-eval.compare-choir/1"
+  var reference: String
+  var test: String
+  /// Delay by which the targets were aligned.
+  var delayMs: Double
+  /// Figures by their ids.
+  var metrics: [String: Figure] = [:]
+  /// Worst instants; a voice is its index in the intervals.
+  var instants: [Explanation.Instant]
+
+  struct Figure: Encodable {
+    var unit: String
+    var better: String
+    var summary: String
+    var domain: String
+    /// Values of the whole sound or of its voices.
+    var values: [Value]
+  }
+
+  struct Value: Encodable {
+    /// The interval such as `+4`; `nil` for the whole sound.
+    var voice: String?
+    /// `nil` if there is none.
+    var value: Double?
+    var undefined: String?
+    var count: Int
+
+    init(_ result: MetricResult, names: [String]) {
+      voice = result.voice.map { names[$0] }
+      count = result.count
+      switch result.outcome {
+      case .value(let number): value = number
+      case .undefined(let reason): undefined = reason.detail
+      }
+    }
+
+    private enum Key: CodingKey { case voice, value, undefined, count }
+
+    /// Encodes a missing value as null, which differs from a missing key.
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(voice, forKey: .voice)
+      try container.encode(value, forKey: .value)
+      try container.encodeIfPresent(undefined, forKey: .undefined)
+      try container.encode(count, forKey: .count)
+    }
+  }
+
+  init(reference: String, test: String, names: [String], _ comparison: ChoirComparison) {
+    (self.reference, self.test) = (reference, test)
+    delayMs = comparison.observation.delay.seconds * 1000
+    instants = comparison.instants()
+    for row in comparison.rows {
+      metrics[row.metric.id] = Figure(
+        unit: row.metric.unit, better: row.metric.direction.rawValue,
+        summary: row.metric.summary, domain: row.metric.domain,
+        values: ([row.whole].compactMap { $0 } + row.voices).map { Value($0, names: names) })
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import DSP
+import Foundation
+import Metrics
+import Testing
+
+@testable import Probes
+
+@Suite struct ChoirComparisonTests {
+  private static let rate = 48_000.0
+
+  /// Three notes of half a second with pauses, each of ten harmonics, with a vibrato of 30 cents.
+  private static func voice(semitones: Double) -> [Float] {
+    var phase = 0.0
+    return (0..<96_000).map { n -> Float in
+      let time = Double(n) / rate
+      let note = [0.0, 2, 4, 5][n / 24_000]
+      let hz = 220 * exp2((note + semitones + 0.3 * sin(2 * .pi * 5 * time)) / 12)
+      phase += hz / rate
+      let ends = min(n % 24_000, 18_000 - n % 24_000)
+      guard ends > 0 else { return 0 }
+      let gain = 0.05 * min(1, Float(ends) / 480)
+      return (1...10).reduce(0) { $0 + gain / Float($1) * Float(sin(2 * .pi * phase * Double($1))) }
+    }
+  }
+
+  private static func signal(_ samples: [Float]) -> Signal {
+    Signal(samples, sampleRateHz: rate)
+  }
+
+  private static func mix(_ semitones: [Double]) -> Signal {
+    let voices = semitones.map { voice(semitones: $0) }
+    return signal(voices[0].indices.map { n in voices.reduce(0) { $0 + $1[n] } })
+  }
+
+  private static func value(
+    _ id: String, _ voice: Int, in comparison: ChoirComparison
+  ) throws -> Double {
+    let row = try #require(comparison.rows.first { $0.metric.id == id })
+    let result = try #require(row.voices.first { $0.voice == voice })
+    guard case .value(let value) = result.outcome else {
+      throw try #require(result.undefinedReason)
+    }
+    return value
+  }
+
+  /// Voice -5 is 8 cents sharp, voice +4 in tune, voice +9 missing.
+  @Test func eachVoiceIsJudgedInsideTheMix() throws {
+    let comparison = try ChoirComparison(
+      Self.mix([-4.92, 4]), madeFrom: Self.signal(Self.voice(semitones: 0)),
+      intervals: [-5, 4, 9])
+    #expect(abs(try Self.value("pitch.bias", 0, in: comparison) - 8) < 0.5)
+    #expect(abs(try Self.value("pitch.bias", 1, in: comparison)) < 0.5)
+    #expect(try Self.value("voice.missing", 0, in: comparison) == 0)
+    #expect(try Self.value("voice.missing", 2, in: comparison) > 0.9)
+    #expect(comparison.instants().first?.voice == 2)
+  }
+
+  /// The dry voice is taken out first; else it would be one voice more.
+  @Test func aDryVoiceIsNoVoice() throws {
+    let lead = Self.signal(Self.voice(semitones: 0))
+    let comparison = try ChoirComparison(
+      Self.mix([-5, 0, 4.06]), madeFrom: lead, intervals: [-5, 4], holdsDryVoice: true)
+    #expect(abs(try Self.value("pitch.bias", 1, in: comparison) - 6) < 0.5)
+    #expect(comparison.observation.rendering.holdsDryVoice)
+    let told = try Self.value("mix.told", 0, in: comparison)
+    #expect(told > 0.9)
+  }
+
+  @Test func whatHasNoAnswerIsRefused() {
+    let lead = Self.signal(Self.voice(semitones: 0))
+    let silence = Self.signal([Float](repeating: 0, count: 48_000))
+    #expect(throws: ChoirComparison.Failure.noVoice) {
+      try ChoirComparison(lead, madeFrom: silence, intervals: [4])
+    }
+    #expect(throws: ChoirComparison.Failure.ratesDiffer(recordingHz: 48_000, mixHz: 44_100)) {
+      try ChoirComparison(
+        Signal(lead.samples, sampleRateHz: 44_100), madeFrom: lead, intervals: [4])
+    }
+    var broken = lead
+    broken.samples[7] = .nan
+    #expect(throws: ChoirComparison.Failure.notFinite(sample: 7)) {
+      try ChoirComparison(broken, madeFrom: lead, intervals: [4])
+    }
+  }
+}
+
+extension MetricResult {
+  fileprivate var undefinedReason: Undefined? {
+    if case .undefined(let reason) = outcome { reason } else { nil }
+  }
+}
