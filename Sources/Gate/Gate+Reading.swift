@@ -43,8 +43,7 @@ extension Gate {
   private struct Written: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
       case plan, baseline, noise, metrics, minimumEffects, level, maxMissingShare, cells, jobs,
-        budgets,
-        cost, build, program
+        budgets, bench, cost, build, program
     }
 
     var plan: String
@@ -57,6 +56,7 @@ extension Gate {
     var cells: Int?
     var jobs: Int?
     var budgets: [Budget]?
+    var bench: Bool?
     var cost: GateCost?
     var build: String?
     var program: String?
@@ -70,6 +70,7 @@ extension Gate {
       gate.level = level ?? gate.level
       gate.maxMissingShare = maxMissingShare ?? gate.maxMissingShare
       gate.budgets = budgets ?? []
+      gate.bench = bench ?? true
       gate.cost = cost
       return gate
     }

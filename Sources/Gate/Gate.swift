@@ -25,6 +25,8 @@ public struct Gate: Equatable, Sendable {
   /// Number of cells measured in parallel; by default one for each core.
   public var jobs: Int?
   public var budgets: [Budget] = []
+  /// False to leave out the sounds that are no voice.
+  public var bench = true
   /// Costs to compare; `nil` compares none unless the command requests it.
   public var cost: GateCost?
   /// Shell lines that build a revision of the subject, run in the top folder of its repository.

@@ -64,9 +64,11 @@ public struct GateJudge: Sendable {
   /// - Parameters:
   ///   - takes: the run's cells under `perturbations`.
   ///   - costs: findings of cost, measured separately.
+  ///   - bench: answers to sounds that are no voice, now and in the baseline.
   /// - Throws: `ComparisonError` if run and baseline have no cell in common.
   public func result(
-    of run: MeasuredRun, takes: [MeasuredRun] = [], costs: [CostFinding] = []
+    of run: MeasuredRun, takes: [MeasuredRun] = [], costs: [CostFinding] = [],
+    bench: (now: GateBench, accepted: GateBench?)? = nil
   ) throws -> GateResult {
     guard !run.cells.isEmpty else { throw GateError.noCells(plan: run.provenance.plan) }
     var findings: [GateFinding] = []
@@ -76,6 +78,7 @@ public struct GateJudge: Sendable {
     let budgets = gate.budgets.flatMap { $0.findings(in: run.cells) }
 
     findings += comparison.differences.compactMap(finding) + costs.compactMap(\.finding)
+    findings += bench.map(benchFindings) ?? []
     findings += budgets.filter(\.isBroken).map(finding)
     findings += run.cells.compactMap { cell in
       cell.failure.map { GateFinding(.failedCell, "\(cell.address)", $0) }
@@ -249,6 +252,18 @@ public struct GateJudge: Sendable {
         .notComparable, $0, "is in the baseline, but not measured in this run; \(acceptance)",
         metric: $0)
     }
+  }
+
+  private func benchFindings(_ now: GateBench, _ accepted: GateBench?) -> [GateFinding] {
+    guard let accepted else {
+      return [
+        GateFinding(
+          .note, "bench",
+          "the answers to sounds that are no voice were never accepted, so nothing guards them; "
+            + "accept them: \(acceptCommand)")
+      ]
+    }
+    return now.findings(against: accepted)
   }
 
   /// Returns notes about what noise decided.

@@ -30,7 +30,7 @@ extension GateRun {
 
   /// Returns the distinct settings of the plan.
   private func triedSettings() throws -> [SubjectSettings] {
-    let tried = try plan.cells(in: corpus).map(\.subjectSettings).uniqued()
+    let tried = try plan.resolved(in: corpus).cells(in: corpus).map(\.subjectSettings).uniqued()
     guard tried.count <= GateCost.mostUnnamed else {
       throw GateError.severalSettings(tried.count, gate: gate.url.relativePath)
     }

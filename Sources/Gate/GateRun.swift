@@ -11,7 +11,7 @@ public struct GateRun: Sendable {
   public let corpus: Corpus
   public let jobs: Int
   /// Subjects under the ids that the plan names; `nil` for those that the corpus knows.
-  private let subjects: [any Subject]?
+  let subjects: [any Subject]?
 
   /// - Parameters:
   ///   - subject: replaces the plan's, of which there must be one.

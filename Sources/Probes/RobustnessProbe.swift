@@ -1,120 +1,16 @@
-import AudioFile
-import DSP
-import Files
-import Foundation
 import Subjects
 
-/// Feeds a subject sounds that are no voice and tests that its output stays finite and bounded.
+/// The answers of a subject to sounds that are no voice, as findings of a probe.
 enum RobustnessProbe {
-  /// Highest sample magnitude that is still harmless to listeners.
-  private static let loudestPeak: Float = 4
-
   static func findings(_ bench: ProbeBench) -> [ProbeFinding] {
-    let rateHz = 48_000.0
-    let tone = ProbeSounds.steady(hz: 220, seconds: 1, sampleRateHz: rateHz)
-    func constant(_ value: Float) -> Signal {
-      Signal([Float](repeating: value, count: Int(rateHz)), sampleRateHz: rateHz)
-    }
-    var clicks = tone
-    for i in stride(from: 5000, to: clicks.count, by: 9000) { clicks.samples[i] = 1 }
-    let square = Signal(
-      (0..<Int(rateHz)).map { $0 / 109 % 2 == 0 ? 1 : -1 }, sampleRateHz: rateHz)
-    var findings = [
-      plain(bench, "silence", constant(0), mustBeSilent: true),
-      plain(bench, "dc", constant(0.5)),
-      plain(bench, "noise", ProbeSounds.noise(seconds: 1, sampleRateHz: rateHz)),
-      plain(bench, "clicks", clicks),
-      plain(bench, "square", square),
-      recovery(bench, "nan", tone, bad: .nan),
-      recovery(bench, "infinity", tone, bad: .infinity),
-    ]
-    for rate in [8_000.0, 16_000, 44_100, 96_000, 192_000] {
-      findings.append(
-        plain(
-          bench, "\(fixed(rate / 1000, rate == 44_100 ? 1 : 0)) kHz",
-          ProbeSounds.steady(hz: 220, seconds: 0.5, sampleRateHz: rate)))
-    }
-    for count in [0, 1, 17] {
-      findings.append(
-        plain(
-          bench, "\(count) samples",
-          Signal(Array(tone.samples.dropFirst(5000).prefix(count)), sampleRateHz: rateHz)))
-    }
-    return findings
-  }
-
-  private static func plain(
-    _ bench: ProbeBench, _ name: String, _ sound: Signal, mustBeSilent: Bool = false
-  ) -> ProbeFinding {
-    do {
-      let output = try bench.render(sound, bench.score(noteHz: 220, semitones: 4)).mix
-      if let problem = problem(output, of: sound) {
-        return ProbeFinding(.robustness, name, .poor, problem)
+    RobustnessTrial.answers(of: bench).map { answer in
+      switch answer.verdict {
+      case .undefined: .undefined(.robustness, answer.sound, answer.words)
+      case .good, .poor:
+        ProbeFinding(
+          .robustness, answer.sound, answer.value, answer.unit,
+          answer.verdict == .good ? .good : .poor, answer.words)
       }
-      let peak = output.samples.reduce(Float(0)) { max($0, abs($1)) }
-      let peakDb = peak > 0 ? 20 * log10(Double(peak)) : nil
-      if mustBeSilent, let peakDb {
-        return ProbeFinding(
-          .robustness, name, peakDb, "dBFS", peakDb < -90 ? .good : .poor,
-          "silence in, \(fixed(peakDb)) dBFS out")
-      }
-      return ProbeFinding(
-        .robustness, name, peakDb, "dBFS", peak <= loudestPeak ? .good : .poor,
-        peakDb.map { "finite, peak \(fixed($0)) dBFS" } ?? "the output is silent")
-    } catch {
-      return refused(name, error)
     }
-  }
-
-  /// Tests bad samples inside a tone: the output must stay finite and soon equal the output
-  /// without them.
-  private static func recovery(
-    _ bench: ProbeBench, _ name: String, _ sound: Signal, bad value: Float
-  ) -> ProbeFinding {
-    let place = sound.count / 3
-    var bad = sound
-    for i in place..<place + 4 { bad.samples[i] = value }
-    let score = bench.score(noteHz: 220, semitones: 4)
-    do {
-      let clean = try bench.render(sound, score).mix
-      let output = try bench.render(bad, score).mix
-      if let problem = problem(output, of: bad) {
-        return ProbeFinding(.robustness, name, .poor, problem)
-      }
-      let last = output.samples.indices.last {
-        abs(output.samples[$0] - clean.samples[$0]) > 0.01 * Float(clean.rms + 1e-9)
-      }
-      let ms = last.map { Double($0 + 1 - place) / sound.sampleRateHz * 1000 } ?? 0
-      let endMs = Double(sound.count - place) / sound.sampleRateHz * 1000
-      // A grain at another position keeps differing without being wrong.
-      guard ms < endMs - 50 else {
-        let ratio =
-          Signal(Array(output.samples.suffix(12_000)), sampleRateHz: 48_000).rms
-          / max(1e-9, Signal(Array(clean.samples.suffix(12_000)), sampleRateHz: 48_000).rms)
-        return ProbeFinding(
-          .robustness, name, 20 * log10(max(ratio, 1e-9)), "dB", 0.7...1.4 ~= ratio ? .good : .poor,
-          0.7...1.4 ~= ratio
-            ? "all samples finite; continues as loud, with other samples"
-            : "does not recover: \(fixed(20 * log10(max(ratio, 1e-9)))) dB from the clean level")
-      }
-      return ProbeFinding(
-        .robustness, name, max(0, ms), "ms", .good,
-        "all samples finite; fully recovered after \(fixed(max(0, ms), 0)) ms")
-    } catch { return refused(name, error) }
-  }
-
-  private static func problem(_ output: Signal, of input: Signal) -> String? {
-    guard output.count == input.count else {
-      return "returned \(output.count) samples, expected \(input.count)"
-    }
-    return output.firstNonFinite.map { "returned \(output.samples[$0]) at sample \($0)" }
-  }
-
-  /// Reports a failure; undefined if no sound file can hold the input of an external program.
-  private static func refused(_ name: String, _ error: any Error) -> ProbeFinding {
-    if error is AudioFileError {
-      return .undefined(.robustness, name, "sound files can't hold this input")
-    }
-    return ProbeFinding(.robustness, name, .poor, "refused or failed: \(error)")
   }
 }

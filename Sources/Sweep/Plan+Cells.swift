@@ -14,7 +14,7 @@ extension Plan {
   }
 
   /// - Parameter found: the subject for each of `subjects`.
-  func cells(in corpus: Corpus, of found: [any Subject]) throws -> [Cell] {
+  package func cells(in corpus: Corpus, of found: [any Subject]) throws -> [Cell] {
     let choices = try zip(subjects, found).map { choice, subject in
       (choice, subject, try checked(combinations(for: choice, of: subject), choice, subject))
     }

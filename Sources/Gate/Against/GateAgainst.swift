@@ -112,13 +112,16 @@ public struct GateAgainst: Sendable {
   /// - Parameters:
   ///   - takes: the candidate under the perturbations of `noise`.
   ///   - costs: findings of cost, measured by turns.
+  ///   - benches: answers of both sides to sounds that are no voice.
   public func result(
     of measured: Measured, takes: [MeasuredRun] = [], noise: GateNoise?, explainOptions: String,
-    costs: [CostFinding] = []
+    costs: [CostFinding] = [], benches: (candidate: GateBench, reference: GateBench)? = nil
   ) throws -> GateResult {
     let cells = measured.reference.cells
     var result = try judge(measured, noise: noise, explainOptions: explainOptions)
-      .result(of: measured.candidate, takes: takes, costs: costs)
+      .result(
+        of: measured.candidate, takes: takes, costs: costs,
+        bench: benches.map { ($0.candidate, $0.reference) })
     // Nothing looked worse, so noise was not asked for.
     result.knowsNoise = noise != nil || result.causes.isEmpty
     let failed = Dictionary(

@@ -59,7 +59,7 @@ struct RevisionProgram {
     }
   }
 
-  private func output(
+  func output(
     of words: [String], isCancelled: (@Sendable () -> Bool)?
   ) throws -> String {
     var child = ChildProcess(

@@ -64,14 +64,22 @@ struct Accept: AsyncParsableCommand {
       reason: reason.trimmingCharacters(in: .whitespacesAndNewlines), costs: costs.last)
     let writesNoise = oldNoise == nil || !acceptance.isEmpty
     if !dryRun, writesNoise { try acceptance.noise?.write(to: gate.noiseFile) }
+    let benchChanges = try acceptBench(of: run)
     if !json, let noise = acceptance.noise {
       print(NoiseText(noise, of: acceptance.baseline, gate: gate).text())
     }
     let path = gate.baselineFile.relativeToHere
-    if acceptance.isEmpty {
+    if !json, benchChanges > 0 {
       print(
-        json ? try JSON.text(Output(path, reason, [])) : "nothing to accept; \(path) is unchanged"
-      )
+        "\(benchChanges) answers to sounds that are no voice "
+          + "\(dryRun ? "would change" : "accepted") in \(gate.benchFile.relativeToHere)")
+    }
+    if acceptance.isEmpty {
+      if json {
+        print(try JSON.text(Output(path, reason, [])))
+      } else if benchChanges == 0 {
+        print("nothing to accept; \(path) is unchanged")
+      }
       return
     }
     if !dryRun { try acceptance.baseline.write(to: gate.baselineFile) }
@@ -83,6 +91,21 @@ struct Accept: AsyncParsableCommand {
         "\n\(acceptance.changes.count) figures \(dryRun ? "would change" : "accepted") in \(path); "
           + "reason: \(reason)")
     }
+  }
+
+  /// Puts the subjects on the bench, and writes their answers unless they are accepted already.
+  ///
+  /// - Returns: the number of answers that changed.
+  private func acceptBench(of run: GateRun) throws -> Int {
+    let gate = run.gate
+    guard gate.bench else { return 0 }
+    Terminal.stage("bench: sounds that are no voice")
+    let old = try gate.readBench()
+    let now = try run.bench()
+    let next = old?.accepting(now, all: all) ?? now
+    guard next != old else { return 0 }
+    if !dryRun { try next.write(to: gate.benchFile) }
+    return next.changes(from: old)
   }
 
   /// Lists at most 60 changes; a first baseline is long, and its file has them all.

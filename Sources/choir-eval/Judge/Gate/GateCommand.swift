@@ -185,7 +185,12 @@ struct GateCommand: AsyncParsableCommand {
       try await refuseRandom(measured, run, gate)
     }
     let takes = try await run.takes(try judge.perturbations(for: measured))
-    var result = try judge.result(of: measured, takes: takes, costs: costs())
+    var bench: (GateBench, GateBench?)?
+    if gate.bench {
+      Terminal.stage("bench: sounds that are no voice")
+      bench = (try run.bench(), try gate.readBench())
+    }
+    var result = try judge.result(of: measured, takes: takes, costs: costs(), bench: bench)
     try result.locateEvents(
       in: ResultStore(reading: URL(fileURLWithPath: store)).run(named: run.plan.name),
       corpus: run.corpus)
@@ -222,7 +227,8 @@ struct GateCommand: AsyncParsableCommand {
     var result = try both.result(
       of: measured, takes: takes, noise: noise,
       explainOptions: ShellWords.line(
-        ["--run", run.plan.name, "--store", store] + options.corpusOptions), costs: costs)
+        ["--run", run.plan.name, "--store", store] + options.corpusOptions), costs: costs,
+      benches: gate.bench && !measured.isSameProgram ? both.benches(of: measured) : nil)
     try result.locateEvents(
       in: ResultStore(reading: URL(fileURLWithPath: store)).run(named: run.plan.name),
       corpus: run.corpus)

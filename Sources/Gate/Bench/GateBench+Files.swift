@@ -1,0 +1,69 @@
+import Files
+import Foundation
+import Subjects
+
+/// The reviewed file of accepted answers: a line for each, in a fixed order.
+extension GateBench {
+  private static let title = "choir-eval.bench/1"
+
+  /// - Throws: `GateError.baseline` with the line.
+  init(reading url: URL) throws(GateError) {
+    func fail(_ line: Int?, _ problem: String) -> GateError {
+      .baseline(path: url.path, line: line, problem: problem)
+    }
+    guard let text = try? String(contentsOf: url, encoding: .utf8) else {
+      throw fail(nil, "can't be read; create it with choir-eval accept GATE --reason TEXT")
+    }
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard lines.first == "# \(Self.title)" else {
+      throw fail(1, "is no bench file; it must begin with '# \(Self.title)'")
+    }
+    if lines.last == "" { lines.removeLast() }
+    answers = [:]
+    for (index, line) in lines.enumerated().dropFirst() {
+      let columns = line.components(separatedBy: "\t")
+      guard columns.count == 4,
+        let verdict = RobustnessTrial.Answer.Verdict(rawValue: columns[2])
+      else {
+        throw fail(
+          index + 1, "must be subject, sound, good, poor or undefined, and words, with tabs")
+      }
+      answers[Place(configuration: columns[0], sound: columns[1])] =
+        Answer(verdict: verdict, words: columns[3])
+    }
+  }
+
+  var text: String {
+    func field(_ text: String) -> String {
+      String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    }
+    return
+      (["# \(Self.title)"]
+      + answers.sorted { $0.key < $1.key }.map { place, answer in
+        [place.configuration, place.sound, answer.verdict.rawValue, answer.words]
+          .map(field).joined(separator: "\t")
+      }).joined(separator: "\n") + "\n"
+  }
+
+  /// Writes the file completely or not at all, even if the process is killed.
+  package func write(to url: URL) throws {
+    let (parent, name) = (url.deletingLastPathComponent(), url.lastPathComponent)
+    let draft = try Draft(name, in: parent, of: parent)
+    defer { draft.discard() }
+    try Data(text.utf8).write(to: draft.folder.appendingPathComponent(name))
+    try draft.publish { [Draft.Move(from: name, to: name)] }
+  }
+}
+
+extension Gate {
+  /// File of the accepted answers, beside the baseline.
+  package var benchFile: URL {
+    baselineFile.deletingPathExtension().appendingPathExtension("bench.tsv")
+  }
+
+  /// Returns the accepted answers, or `nil` if there are none yet; throws if they can't be read.
+  package func readBench() throws(GateError) -> GateBench? {
+    guard FileManager.default.fileExists(atPath: benchFile.path) else { return nil }
+    return try GateBench(reading: benchFile)
+  }
+}

@@ -1,0 +1,112 @@
+import Corpus
+import Subjects
+import Sweep
+
+/// The answers of a gate's subjects to sounds that are no voice (`RobustnessTrial`), whatever the plan
+/// lets them sing.
+public struct GateBench: Equatable, Sendable {
+  /// A subject as the bench had it, and a sound.
+  public struct Place: Hashable, Comparable, Sendable {
+    /// The subject with its settings; only the settings where two revisions are compared.
+    public var configuration: String
+    public var sound: String
+
+    public static func < (a: Self, b: Self) -> Bool {
+      (a.configuration, a.sound) < (b.configuration, b.sound)
+    }
+  }
+
+  /// One answer.
+  public struct Answer: Equatable, Sendable {
+    public var verdict: RobustnessTrial.Answer.Verdict
+    public var words: String
+  }
+
+  public internal(set) var answers: [Place: Answer]
+
+  init(_ answers: [Place: Answer] = [:]) { self.answers = answers }
+
+  mutating func add(_ found: [RobustnessTrial.Answer], of configuration: String) {
+    for answer in found {
+      answers[Place(configuration: configuration, sound: answer.sound)] =
+        Answer(verdict: answer.verdict, words: answer.words)
+    }
+  }
+
+  /// Returns what changed since: a regression for each answer that was good and is poor now, and an
+  /// improvement the other way round. A sound that the baseline does not know is a note.
+  func findings(against accepted: GateBench) -> [GateFinding] {
+    answers.sorted { $0.key < $1.key }.compactMap { place, now in
+      let subject = ["bench", place.sound, place.configuration].filter { !$0.isEmpty }
+        .joined(separator: " · ")
+      guard let then = accepted.answers[place] else {
+        return now.verdict == .poor
+          ? GateFinding(.note, subject, "\(now.words); not in the baseline, accept it to guard it")
+          : nil
+      }
+      switch (then.verdict, now.verdict) {
+      case (.good, .poor):
+        return GateFinding(.regression, subject, "\(now.words); before: \(then.words)")
+      case (.poor, .good):
+        return GateFinding(.improvement, subject, "\(now.words); before: \(then.words)")
+      case (.good, .undefined):
+        return GateFinding(.notComparable, subject, "has no answer any more: \(now.words)")
+      case (.good, .good), (.poor, .poor), (.poor, .undefined), (.undefined, _): return nil
+      }
+    }
+  }
+
+  /// Number of answers that differ from those of another bench.
+  package func changes(from other: GateBench?) -> Int {
+    let other = other?.answers ?? [:]
+    return Set(answers.keys).union(other.keys).count { answers[$0] != other[$0] }
+  }
+
+  /// Returns the bench to accept over this one: new sounds, and answers that became poor. The others
+  /// keep their words, so that a review shows only what changed.
+  package func accepting(_ new: GateBench, all: Bool) -> GateBench {
+    GateBench(
+      new.answers.reduce(into: [:]) { next, item in
+        let (place, now) = item
+        guard let then = answers[place], then.verdict == now.verdict || !all else {
+          next[place] = now
+          return
+        }
+        next[place] = (then.verdict, now.verdict) == (.good, .poor) ? now : then
+      })
+  }
+}
+
+extension GateRun {
+  /// Puts every subject of the plan on the bench, with the settings of its first cell. A subject that is
+  /// judged from its mix is the same program, and one that can't be put there has no answers.
+  ///
+  /// - Parameter ignoringSubject: true to name configurations by their settings only.
+  public func bench(ignoringSubject: Bool = false) throws -> GateBench {
+    var bench = GateBench()
+    for (subject, settings) in try benchSettings() {
+      guard let place = try? ProbeBench(subject, settings: settings), place.refusal == nil else {
+        continue
+      }
+      let names = [ignoringSubject ? "" : subject.id, settings.canonical]
+      bench.add(
+        RobustnessTrial.answers(of: place),
+        of: names.filter { !$0.isEmpty }.joined(separator: " "))
+    }
+    return bench
+  }
+
+  /// The subjects of the plan, each with the settings of its first cell.
+  func benchSettings() throws -> [(subject: any Subject, settings: SubjectSettings)] {
+    let subjects = try subjects ?? plan.subjects(in: corpus)
+    let cells = try plan.resolved(in: corpus).cells(in: corpus, of: subjects)
+    var known: [(subject: any Subject, settings: SubjectSettings)] = []
+    for subject in subjects where !(subject is MixSubject) {
+      guard !known.contains(where: { $0.subject.id == subject.id }),
+        let cell = cells.first(where: { $0.subjectID == subject.id })
+      else { continue }
+      known.append((subject, cell.subjectSettings))
+    }
+    return known
+  }
+}
