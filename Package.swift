@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "Harmonizer", targets: ["Harmonizer"]),
     .library(name: "Singer", targets: ["Singer"]),
     .library(name: "AudioFile", targets: ["AudioFile"]),
+    .library(name: "Projects", targets: ["Projects"]),
     .library(
       name: "Evaluation",
       targets: [
@@ -109,14 +110,26 @@ let package = Package(
         "Corpus", "Files", "AudioFile", "Singer", "Harmonizer", "Effects", "Analyzer", "Music",
         "Statistics", "DSP", "HostProtocol", "ChildSupervisor", "Yams",
       ], swiftSettings: fast),
+    // Whole recordings through a choir, a tuner and effects.
+    .target(
+      name: "Rendering",
+      dependencies: ["Subjects", "Files", "AudioFile", "Harmonizer", "Effects", "DSP"],
+      swiftSettings: fast),
+    // Folders of recordings, presets, sequences and takes.
+    .target(
+      name: "Projects",
+      dependencies: [
+        "Rendering", "Subjects", "Files", "AudioFile", "Harmonizer", "Effects", "Analyzer",
+        "Music", "DSP", "Yams",
+      ], swiftSettings: fast),
     // Other commits of a subject's repository, checked out and built.
     .target(name: "Revisions", dependencies: ["Subjects", "Files"], swiftSettings: spans),
     // Time, memory and instructions.
     .target(
       name: "Cost",
       dependencies: [
-        "Subjects", "Corpus", "Files", "Harmonizer", "Effects", "Analyzer", "Music", "Statistics",
-        "DSP", "BuildInfo", "AllocationProbe",
+        "Projects", "Subjects", "Corpus", "Files", "Harmonizer", "Effects", "Analyzer", "Music",
+        "Statistics", "DSP", "BuildInfo", "AllocationProbe",
       ], swiftSettings: fast),
     // From a rendering to numbers.
     .target(
@@ -204,18 +217,17 @@ let package = Package(
     .target(
       name: "SoundCommands",
       dependencies: [
-        "CommandSupport", "Reporting", "Probes", "Subjects", "Corpus", "Files", "AudioFile",
-        "Singer",
-        "Harmonizer", "Effects", "Analyzer", "Music", "Statistics", "DSP",
+        "CommandSupport", "Reporting", "Probes", "Rendering", "Subjects", "Corpus", "Files",
+        "AudioFile", "Singer", "Harmonizer", "Effects", "Analyzer", "Music", "Statistics", "DSP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
     .executableTarget(
       name: "choir-eval",
       dependencies: [
         "SoundCommands", "CommandSupport", "Reporting", "Listening", "Pages", "Probes", "Tuning",
-        "History", "Gate", "Sweep", "Metrics", "Cost", "Revisions", "Subjects", "Corpus", "Files",
-        "AudioFile",
-        "Analyzer", "Statistics", "DSP", "HostProtocol", "BuildInfo",
+        "History", "Gate", "Sweep", "Metrics", "Cost", "Projects", "Revisions", "Subjects",
+        "Corpus", "Files", "AudioFile", "Harmonizer", "Effects", "Analyzer", "Music", "Statistics",
+        "DSP", "HostProtocol", "BuildInfo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
 
@@ -304,6 +316,11 @@ let package = Package(
         "EvaluationSupport", "TestSupport", "Sweep", "Metrics", "Subjects", "Corpus", "Files",
         "AudioFile", "Singer", "Harmonizer", "Analyzer", "Music", "Statistics", "DSP",
         "HostProtocol", "Yams",
+      ], swiftSettings: fast),
+    .testTarget(
+      name: "ProjectsTests",
+      dependencies: [
+        "TestSupport", "Projects", "Subjects", "AudioFile", "Harmonizer", "Music", "DSP",
       ], swiftSettings: fast),
     .testTarget(
       name: "RevisionsTests", dependencies: ["TestSupport", "Revisions"], swiftSettings: spans),
