@@ -53,6 +53,7 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]),
     .systemLibrary(name: "CLADSPA", providers: [.apt(["ladspa-sdk"])]),
+    .systemLibrary(name: "CJACK", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
     // The functions of a processor in C that choir-host runs.
     .systemLibrary(name: "CChoirSubject"),
     .target(name: "CPlot", linkerSettings: [.linkedLibrary("boost_iostreams")]),
@@ -128,8 +129,8 @@ let package = Package(
     .target(
       name: "Cost",
       dependencies: [
-        "Projects", "Subjects", "Corpus", "Files", "Harmonizer", "Effects", "Analyzer", "Music",
-        "Statistics", "DSP", "BuildInfo", "AllocationProbe",
+        "Projects", "Subjects", "Corpus", "Files", "AudioFile", "Harmonizer", "Effects",
+        "Analyzer", "Music", "Statistics", "DSP", "BuildInfo", "AllocationProbe",
       ], swiftSettings: fast),
     // From a rendering to numbers.
     .target(
@@ -320,7 +321,7 @@ let package = Package(
     .testTarget(
       name: "ProjectsTests",
       dependencies: [
-        "TestSupport", "Projects", "Subjects", "AudioFile", "Harmonizer", "Music", "DSP",
+        "TestSupport", "Projects", "AudioFile", "Harmonizer", "Analyzer", "Music", "DSP",
       ], swiftSettings: fast),
     .testTarget(
       name: "RevisionsTests", dependencies: ["TestSupport", "Revisions"], swiftSettings: spans),
@@ -388,7 +389,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "TestSupport", "choir-eval", "SoundCommands", "CommandSupport", "Reporting", "Pages",
-        "Gate", "Sweep", "Metrics", "Files", "AudioFile", "DSP",
+        "Projects", "Gate", "Sweep", "Metrics", "Files", "AudioFile", "Music", "DSP",
       ],
       swiftSettings: spans),
   ],

@@ -47,7 +47,8 @@ public enum ProjectError: Error, Equatable, Sendable, CustomStringConvertible {
     case .fileMissing(let path, let item, let name):
       "\(path) is missing, the file of the \(item) '\(name)'; put it back, or remove the \(item)"
     case .take(let name, let problem): "the take '\(name)': \(problem)"
-    case .content(let path, let problem): "\(path): \(problem)"
+    case .content(let path, let problem):
+      "\(problem)".hasPrefix(path) ? "\(problem)" : "\(path): \(problem)"
     case .unwritable(let path, let reason):
       "\(path) can't be written: \(reason); nothing was changed. Check the folder, its permissions "
         + "and the free space"

@@ -82,11 +82,28 @@ extension ProjectFile: Codable {
 
   /// The text of the file.
   func text() throws -> String {
-    let encoder = YAMLEncoder()
-    encoder.options.allowUnicode = true
-    encoder.options.width = -1
+    let encoded = try YAMLEncoder().encode(self)
+    guard let node = try Yams.compose(yaml: encoded) else { return "" }
     return "# A project of choir-eval; docs/reference/projects.md describes it.\n"
-      + (try encoder.encode(self))
+      + (try Yams.serialize(node: Self.readable(node), width: -1, allowUnicode: true))
+  }
+
+  /// Returns the node with numbers as people write them: Yams writes 0.5 as 5e-1.
+  private static func readable(_ node: Node) -> Node {
+    switch node {
+    case .scalar(var scalar):
+      if scalar.style == .plain, scalar.string.contains("e"), let number = node.float {
+        scalar.string = number.typed
+      }
+      return .scalar(scalar)
+    case .sequence(var items):
+      for index in items.indices { items[index] = readable(items[index]) }
+      return .sequence(items)
+    case .mapping(var pairs):
+      for (key, value) in pairs { pairs[key] = readable(value) }
+      return .mapping(pairs)
+    case .alias: return node
+    }
   }
 
   // MARK: - Checks
@@ -127,6 +144,14 @@ extension ProjectFile: Codable {
   private static func staysInside(_ path: String) -> Bool {
     !path.isEmpty && !path.hasPrefix("/") && !path.utf8.contains(0)
       && !path.split(separator: "/").contains("..")
+  }
+}
+
+extension Double {
+  /// The number as a person writes it: the shortest decimal that reads back as the same number.
+  fileprivate var typed: String {
+    let text = "\(self)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 }
 

@@ -156,9 +156,14 @@ extension ProjectError {
   /// The system's words for an error, without Foundation's around them.
   private static func reason(of error: NSError) -> String {
     if error.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(error.code))) }
-    guard let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError else {
-      return error.localizedDescription
+    if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError { return reason(of: cause) }
+    switch CocoaError.Code(rawValue: error.code) {
+    case .fileNoSuchFile, .fileReadNoSuchFile: return String(cString: strerror(ENOENT))
+    case .fileWriteNoPermission, .fileReadNoPermission: return String(cString: strerror(EACCES))
+    case .fileWriteVolumeReadOnly: return String(cString: strerror(EROFS))
+    case .fileWriteOutOfSpace: return String(cString: strerror(ENOSPC))
+    case .fileWriteFileExists: return String(cString: strerror(EEXIST))
+    default: return error.localizedDescription
     }
-    return reason(of: cause)
   }
 }

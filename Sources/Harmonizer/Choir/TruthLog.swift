@@ -3,7 +3,7 @@
 /// The same settings, seed, input and events give the same log, to the bit.
 public struct TruthLog: Codable, Equatable, Sendable {
   /// One voice during one block.
-  public struct Entry: Equatable, Sendable {
+  public struct Entry: Equatable, Sendable, BitwiseCopyable {
     /// Index of the voice, in the order of the settings.
     public var voice: Int
     /// Target of the voice; `nil` where it is silent, where its lead has no pitch, and on a fixed
@@ -59,6 +59,9 @@ public struct TruthLog: Codable, Equatable, Sendable {
     latencyByNote = byNote.isEmpty ? nil : byNote
     controlLatencySamples = harmonizer.controlLatencySamples
   }
+
+  /// Appends a block whose states were noted on an audio thread. Allocates.
+  public mutating func append(_ block: Block) { blocks.append(block) }
 
   /// Notes the state in which `harmonizer` meets the block at `startSample`. Allocates.
   public mutating func record(_ harmonizer: borrowing Harmonizer, startSample: Int) {
