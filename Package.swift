@@ -173,6 +173,12 @@ let package = Package(
         "Harmonizer", "Analyzer", "Music", "Statistics", "DSP",
       ], swiftSettings: fast),
 
+    // Clients of a JACK server.
+    .target(
+      name: "JackAudio",
+      dependencies: ["Probes", "Harmonizer", "DSP", "AllocationProbe", "CJACK"],
+      swiftSettings: fast),
+
     // A gate within a test of Swift Testing.
     .target(
       name: "ChoirTesting",
@@ -225,8 +231,8 @@ let package = Package(
     .executableTarget(
       name: "choir-eval",
       dependencies: [
-        "SoundCommands", "CommandSupport", "Reporting", "Listening", "Pages", "Probes", "Tuning",
-        "History", "Gate", "Sweep", "Metrics", "Cost", "Projects", "Revisions", "Subjects",
+        "SoundCommands", "CommandSupport", "Reporting", "Listening", "Pages", "JackAudio",
+        "Probes", "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost", "Projects", "Revisions", "Subjects",
         "Corpus", "Files", "AudioFile", "Harmonizer", "Effects", "Analyzer", "Music", "Statistics",
         "DSP", "HostProtocol", "BuildInfo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -370,6 +376,11 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: fast),
+    .testTarget(
+      name: "JackAudioTests",
+      dependencies: [
+        "TestSupport", "JackAudio", "Probes", "Harmonizer", "Music", "DSP", "AllocationProbe",
+      ], swiftSettings: fast),
     .testTarget(
       name: "ReportingTests",
       dependencies: [

@@ -29,6 +29,7 @@ import SoundCommands
         choir-eval effects in.wav out.wav --chain "compressor > reverb"
         choir-eval analyze out.wav
         choir-eval compare in.wav out.wav --semitones 4
+        choir-eval live --voices 4                 sing through it, by JACK
         choir-eval project new song                keep takes together, export them
 
       Results go to standard output, progress and warnings to standard error.
@@ -45,7 +46,7 @@ import SoundCommands
       SelftestCommand.self, Explain.self, Probe.self, Timing.self, CostCommand.self,
       SubjectsCommand.self, CorpusCommand.self, MetricsCommand.self,
       Harmonize.self, Autotune.self, EffectsCommand.self, Presets.self, Analyze.self, Synth.self,
-      Chords.self, ProjectCommand.self,
+      Chords.self, LiveCommand.self, ProjectCommand.self,
       Doctor.self, Manual.self,
     ])
 

@@ -31,7 +31,7 @@ package enum Terminal {
   }
 
   /// True if standard error is a terminal that can redraw a line.
-  static let isInteractive =
+  package static let isInteractive =
     isatty(STDERR_FILENO) == 1
     && ProcessInfo.processInfo.environment["TERM"] != "dumb"
 }

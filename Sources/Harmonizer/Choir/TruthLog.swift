@@ -60,8 +60,15 @@ public struct TruthLog: Codable, Equatable, Sendable {
     controlLatencySamples = harmonizer.controlLatencySamples
   }
 
-  /// Appends a block whose states were noted on an audio thread. Allocates.
-  public mutating func append(_ block: Block) { blocks.append(block) }
+  /// Appends the state of a voice that was noted on an audio thread, to the block of its start.
+  /// Allocates.
+  public mutating func append(_ voice: Entry, startSample: Int) {
+    if let last = blocks.indices.last, blocks[last].startSample == startSample {
+      blocks[last].voices.append(voice)
+    } else {
+      blocks.append(Block(startSample: startSample, voices: [voice]))
+    }
+  }
 
   /// Notes the state in which `harmonizer` meets the block at `startSample`. Allocates.
   public mutating func record(_ harmonizer: borrowing Harmonizer, startSample: Int) {

@@ -22,7 +22,7 @@ struct ProjectCommand: ParsableCommand {
       """,
     subcommands: [
       New.self, List.self, Show.self, Add.self, Remove.self, Rename.self, Duplicate.self,
-      Export.self,
+      Export.self, Record.self, Crop.self,
     ])
 
   /// The folder of projects.
