@@ -232,7 +232,8 @@ let package = Package(
       name: "choir-eval",
       dependencies: [
         "SoundCommands", "CommandSupport", "Reporting", "Listening", "Pages", "JackAudio",
-        "Probes", "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost", "Projects", "Revisions", "Subjects",
+        "Probes", "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost", "Projects", "Revisions",
+        "Subjects",
         "Corpus", "Files", "AudioFile", "Harmonizer", "Effects", "Analyzer", "Music", "Statistics",
         "DSP", "HostProtocol", "BuildInfo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,6 +1,4 @@
-import AllocationProbe
 import CJACK
-import DSP
 import Foundation
 import Synchronization
 
@@ -76,7 +74,8 @@ public final class JackClient: @unchecked Sendable {
     var all: (ins: [OpaquePointer], outs: [OpaquePointer]) = ([], [])
     for port in ports.inputs { all.ins.append(try register(port, .audioSink)) }
     for port in ports.outputs { all.outs.append(try register(port, .audioSource)) }
-    let midiIn = try ports.midiInput.map { (port) throws(JackError) in try register(port, .midiSink) }
+    let midiIn = try ports.midiInput.map { (port) throws(JackError) in try register(port, .midiSink)
+    }
     let midiOut = try ports.midiOutput.map { (port) throws(JackError) in
       try register(port, .midiSource)
     }
@@ -119,10 +118,13 @@ public final class JackClient: @unchecked Sendable {
   public var serverLoad: Double { Double(jack_cpu_load(client)) / 100 }
   /// True once the server has ended or dropped the client.
   public var isGone: Bool { callback.isGone.load(ordering: .acquiring) }
+  /// Periods that the server missed, whoever was late.
   public var xrunCount: Int { callback.xruns.load(ordering: .relaxed) }
   /// Allocations, releases and locks of the processor since the start.
   public var allocationCount: Int { callback.allocations.load(ordering: .relaxed) }
   public var blockCount: Int { callback.blocks.load(ordering: .relaxed) }
+  /// Blocks that took longer than they last: missed periods that are the client's own fault.
+  public var lateBlockCount: Int { callback.lateBlocks.load(ordering: .relaxed) }
   /// Longest time of a block over its duration.
   public var maxLoad: Double { Double(callback.maxShare.load(ordering: .relaxed)) / 1e6 }
 
@@ -158,7 +160,9 @@ public final class JackClient: @unchecked Sendable {
     let own = "\(self.name):"
     if let found = names.first(where: { $0 == name }) { return found }
     if let found = names.first(where: { $0.hasPrefix("\(name):") }) { return found }
-    throw .noPort(name, kind: kind.rawValue, others: names.filter { !$0.hasPrefix(own) })
+    throw .noPort(
+      name, kind: kind.rawValue,
+      others: names.filter { !$0.hasPrefix(own) && !$0.hasPrefix("choir-probe-") })
   }
 
   /// Connects two ports; a connection that exists stays.
@@ -168,161 +172,4 @@ public final class JackClient: @unchecked Sendable {
   }
 
   public func disconnect(_ from: String, _ to: String) { jack_disconnect(client, from, to) }
-}
-
-/// The work of a client, block by block, on the server's audio thread: no allocation, no lock.
-open class JackProcessor: @unchecked Sendable {
-  public init() {}
-
-  open func process(_ block: borrowing JackBlock) {}
-}
-
-/// One block of a client's ports.
-public struct JackBlock: ~Copyable {
-  public let count: Int
-  /// Time of the first sample, in samples since the server's start. It jumps after an xrun.
-  public let startFrame: Int
-  fileprivate let callback: Unmanaged<JackCallback>
-
-  /// Samples of an input.
-  public func input(_ index: Int) -> UnsafeBufferPointer<Float> {
-    callback._withUnsafeGuaranteedRef { UnsafeBufferPointer($0.samples($0.inputs[index], count)) }
-  }
-
-  /// Samples of an output, to be written.
-  public func output(_ index: Int) -> UnsafeMutableBufferPointer<Float> {
-    callback._withUnsafeGuaranteedRef { $0.samples($0.outputs[index], count) }
-  }
-
-  /// Number of MIDI events.
-  public var eventCount: Int {
-    callback._withUnsafeGuaranteedRef { callback in
-      callback.midiInput.map { Int(jack_midi_get_event_count(jack_port_get_buffer($0, frames))) } ?? 0
-    }
-  }
-
-  /// A MIDI message of up to three bytes; longer ones have a status of 0.
-  public func event(_ index: Int) -> JackMIDIEvent {
-    callback._withUnsafeGuaranteedRef { callback in
-      var raw = jack_midi_event_t()
-      guard let port = callback.midiInput, let buffer = jack_port_get_buffer(port, frames),
-        jack_midi_event_get(&raw, buffer, UInt32(index)) == 0, let bytes = raw.buffer, raw.size > 0,
-        raw.size <= 3
-      else { return JackMIDIEvent(frame: 0, status: 0, first: 0, second: 0) }
-      return JackMIDIEvent(
-        frame: min(Int(raw.time), count - 1), status: bytes[0], first: raw.size > 1 ? bytes[1] : 0,
-        second: raw.size > 2 ? bytes[2] : 0)
-    }
-  }
-
-  /// Sends MIDI messages; call it once a block, also without any, in order of time.
-  public func send(_ events: borrowing RealtimeArray<JackMIDIEvent>, count eventCount: Int) {
-    callback._withUnsafeGuaranteedRef { callback in
-      guard let port = callback.midiOutput, let buffer = jack_port_get_buffer(port, frames) else {
-        return
-      }
-      jack_midi_clear_buffer(buffer)
-      for index in 0..<eventCount {
-        let event = events[index]
-        guard let bytes = jack_midi_event_reserve(buffer, UInt32(event.frame), 3) else { return }
-        (bytes[0], bytes[1], bytes[2]) = (event.status, event.first, event.second)
-      }
-    }
-  }
-
-  private var frames: jack_nframes_t { jack_nframes_t(count) }
-}
-
-/// A short MIDI message within a block.
-public struct JackMIDIEvent: BitwiseCopyable, Sendable, Equatable {
-  public var frame: Int
-  public var status: UInt8
-  public var first: UInt8
-  public var second: UInt8
-
-  public init(frame: Int, status: UInt8, first: UInt8, second: UInt8) {
-    (self.frame, self.status, self.first, self.second) = (frame, status, first, second)
-  }
-}
-
-/// What the server's threads see of a client.
-private final class JackCallback: @unchecked Sendable {
-  let client: OpaquePointer
-  let inputs: UnsafeMutablePointer<OpaquePointer>
-  let outputs: UnsafeMutablePointer<OpaquePointer>
-  let midiInput: OpaquePointer?
-  let midiOutput: OpaquePointer?
-  var processor = JackProcessor()
-  let isGone = Atomic(false)
-  let xruns = Atomic(0)
-  let allocations = Atomic(0)
-  let blocks = Atomic(0)
-  /// In millionths.
-  let maxShare = Atomic(0)
-  private let secondsPerFrame: Double
-
-  init(
-    _ client: OpaquePointer, _ inputs: [OpaquePointer], _ outputs: [OpaquePointer],
-    _ midiInput: OpaquePointer?, _ midiOutput: OpaquePointer?
-  ) {
-    func copied(_ ports: [OpaquePointer]) -> UnsafeMutablePointer<OpaquePointer> {
-      let copy = UnsafeMutablePointer<OpaquePointer>.allocate(capacity: max(1, ports.count))
-      for (index, port) in ports.enumerated() { (copy + index).initialize(to: port) }
-      return copy
-    }
-    self.client = client
-    (self.inputs, self.outputs) = (copied(inputs), copied(outputs))
-    (self.midiInput, self.midiOutput) = (midiInput, midiOutput)
-    secondsPerFrame = 1 / Double(jack_get_sample_rate(client))
-  }
-
-  deinit {
-    inputs.deallocate()
-    outputs.deallocate()
-  }
-
-  func samples(_ port: OpaquePointer, _ count: Int) -> UnsafeMutableBufferPointer<Float> {
-    let buffer = jack_port_get_buffer(port, jack_nframes_t(count))
-    return UnsafeMutableBufferPointer(
-      start: buffer?.assumingMemoryBound(to: Float.self), count: buffer == nil ? 0 : count)
-  }
-
-  func run(_ count: Int) {
-    let before = Self.seconds
-    let start = Int(jack_last_frame_time(client))
-    allocation_probe_start()
-    processor.process(
-      JackBlock(count: count, startFrame: start, callback: .passUnretained(self)))
-    let counted = allocation_probe_stop()
-    if counted > 0 { allocations.add(counted, ordering: .relaxed) }
-    blocks.add(1, ordering: .relaxed)
-    let share = Int((Self.seconds - before) / (Double(count) * secondsPerFrame) * 1e6)
-    if share > maxShare.load(ordering: .relaxed) { maxShare.store(share, ordering: .relaxed) }
-  }
-
-  private static var seconds: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
-}
-
-private func processBlock(_ count: jack_nframes_t, _ context: UnsafeMutableRawPointer?) -> Int32 {
-  Unmanaged<JackCallback>.fromOpaque(context!)._withUnsafeGuaranteedRef { $0.run(Int(count)) }
-  return 0
-}
-
-private func noteXrun(_ context: UnsafeMutableRawPointer?) -> Int32 {
-  Unmanaged<JackCallback>.fromOpaque(context!)._withUnsafeGuaranteedRef {
-    _ = $0.xruns.add(1, ordering: .relaxed)
-  }
-  return 0
-}
-
-private func noteShutdown(
-  _ status: jack_status_t, _ reason: UnsafePointer<CChar>?, _ context: UnsafeMutableRawPointer?
-) {
-  Unmanaged<JackCallback>.fromOpaque(context!)._withUnsafeGuaranteedRef {
-    $0.isGone.store(true, ordering: .releasing)
-  }
 }

@@ -33,8 +33,8 @@ public final class JackLoop: SoundLoop {
     let client = String(name.split(separator: ":", maxSplits: 1).first ?? "")
     let output = try receiver.port(name, .audioSource)
     let into = try sender.port(input ?? client, .audioSink)
-    let keys = try midi.map { (port) throws(JackError) in try sender.port(port, .midiSink) }
-      ?? sender.portNames(.midiSink).first { $0.hasPrefix("\(client):") }
+    let firstKeys = sender.portNames(.midiSink).first { $0.hasPrefix("\(client):") }
+    let keys = try midi.map { try sender.port($0, .midiSink) } ?? firstKeys
     try sender.activate(playing)
     try receiver.activate(recording)
     var made = [("\(sender.name):out", into), (output, "\(receiver.name):in")]
@@ -86,8 +86,9 @@ public final class JackLoop: SoundLoop {
       }
       usleep(500)
     }
+    let samples = Array(UnsafeBufferPointer(start: tape.samples, count: count))
     return LoopTake(
-      output: Signal(Array(UnsafeBufferPointer(start: tape.samples, count: count)), sampleRateHz: rateHz),
+      output: Signal(samples, sampleRateHz: rateHz),
       xrunCount: sender.xrunCount + receiver.xrunCount - before)
   }
 }
@@ -109,7 +110,7 @@ private final class LoopTape: @unchecked Sendable {
   deinit { samples.deallocate() }
 }
 
-/// What the audio thread of the sender plays.
+/// The sound and the keys that the audio thread of the sender plays.
 private final class LoopSound: @unchecked Sendable {
   let sound: RealtimeArray<Float>
   let keyFrames: RealtimeArray<Int>
@@ -132,7 +133,8 @@ private final class LoopSlot<Value: AnyObject>: @unchecked Sendable {
 
   /// Sets the object; waits until the audio thread has let go of the last one.
   func set(_ value: Value?) {
-    place.store(value.map { Unmanaged.passUnretained($0).toOpaque() }, ordering: .sequentiallyConsistent)
+    let pointer = value.map { Unmanaged.passUnretained($0).toOpaque() }
+    place.store(pointer, ordering: .sequentiallyConsistent)
     while isBusy.load(ordering: .sequentiallyConsistent) { usleep(100) }
     owned = value
   }

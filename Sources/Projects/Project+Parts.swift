@@ -48,7 +48,9 @@ extension Project {
     }
   }
 
-  static func isMIDI(_ url: URL) -> Bool { ["mid", "midi"].contains(url.pathExtension.lowercased()) }
+  static func isMIDI(_ url: URL) -> Bool {
+    ["mid", "midi"].contains(url.pathExtension.lowercased())
+  }
 
   static func score(at url: URL) throws -> Score {
     guard isMIDI(url) else { return try Score(reading: url) }

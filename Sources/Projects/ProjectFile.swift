@@ -38,7 +38,7 @@ public struct ProjectFile: Equatable, Sendable {
     public init(name: ProjectName, file: String) { (self.name, self.file) = (name, file) }
   }
 
-  /// What voices sing: a MIDI file, or a score in YAML.
+  /// The notes that voices sing: a MIDI file, or a score in YAML.
   public struct Sequence: Codable, Equatable, Sendable {
     public var name: ProjectName
     public var file: String

@@ -61,9 +61,10 @@ extension Project {
     let rateHz = parts.sample.sampleRateHz
     let played = parts.sample.rendered(sampleRateHz: rateHz, seconds: take.seconds)
     let recording = parts.preset.map { $0.speed == 1 ? played : $0.varispeed(played) } ?? played
-    let around = try parts.preset.map {
-      try AroundEffects(of: $0, tuning: true, sampleRateHz: rateHz)
-    } ?? AroundEffects()
+    var around = AroundEffects()
+    if let preset = parts.preset {
+      around = try AroundEffects(of: preset, tuning: true, sampleRateHz: rateHz)
+    }
     let source = around.tuned(recording, cuttingTail: false)
     guard var choir = try parts.score?.choir(playing: LivePlaying()) ?? parts.preset?.harmonizer
     else {

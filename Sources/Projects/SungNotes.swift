@@ -49,7 +49,9 @@ struct SungNotes {
         Self.extend(&runs, voice, semitones, entry.gain, at: seconds + late)
       }
       let end = late + Double(lead.count) / rateHz
-      if let last = runs.indices.last, runs[last].toSeconds.isInfinite { runs[last].toSeconds = end }
+      if let last = runs.indices.last, runs[last].toSeconds.isInfinite {
+        runs[last].toSeconds = end
+      }
       found += Self.joined(runs)
     }
     notes = found

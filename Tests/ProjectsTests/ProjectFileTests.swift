@@ -21,7 +21,10 @@ import Testing
       ("title: a", "lacks 'format'; add it"),
       ("format: 2", "line 1: format: is 2; this version reads 1. Update choir-eval"),
       ("format: 1\nsongs: []", "line 2: the project has no 'songs'; it has format, title, "),
-      ("format: 1\n\(lead)\ntakes: [{name: a, recording: lead, chord: H}]", "line 3: takes[0].chord"),
+      (
+        "format: 1\n\(lead)\ntakes: [{name: a, recording: lead, chord: H}]",
+        "line 3: takes[0].chord"
+      ),
       (
         "format: 1\n\(lead)\ntakes: [{name: a, recording: led, chord: C}]",
         "line 3: the project has no recording 'led'"

@@ -101,7 +101,8 @@ final class ToyLibrary {
     }
     try song.remove(.take, pad)
     try song.remove(.recording, lead)
-    #expect(try toy.folder.files(below: "Projects/song") == ["presets/reverb.json", "project.yaml"])
+    #expect(
+      try toy.folder.files(below: "Projects/song") == ["presets/reverb.json", "project.yaml"])
   }
 
   /// Two recordings from files of one name keep their own sounds.
@@ -131,7 +132,8 @@ final class ToyLibrary {
       try Data(contentsOf: copy.url(of: "recordings/voice.wav")) == Data(contentsOf: toy.voice))
     try toy.library.remove("song")
     #expect(toy.library.entries().map(\.name) == ["copy"])
-    #expect(try FileManager.default.contentsOfDirectory(atPath: toy.library.folder.path) == ["copy"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: toy.library.folder.path) == ["copy"])
   }
 
   /// Saves start from the disk, not from what this value read before.

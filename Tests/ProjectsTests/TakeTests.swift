@@ -64,7 +64,8 @@ import Testing
     let project = try toy.song()
     for format in ProjectExport.formats {
       let folder = toy.folder.file("out-\(format.rawValue)")
-      let files = try ProjectExport(format: format).write(project.file.takes, of: project, to: folder)
+      let files = try ProjectExport(format: format).write(
+        project.file.takes, of: project, to: folder)
       let ending = format.extensions[0]
       #expect(
         try toy.folder.files(below: "out-\(format.rawValue)") == [

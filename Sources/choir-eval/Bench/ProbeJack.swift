@@ -67,7 +67,7 @@ struct ProbeJack {
       let probe = try LoopProbe(loop, isBrief: true)
       row.delaySamples = probe.bursts?.delaySamples.map(Double.init)
       row.delayMs = row.delaySamples.map { $0 / loop.sampleRateHz * 1000 }
-      row.jitterMs = probe.findings.first { $0.name == "jitter" }?.value
+      row.jitterMs = probe.findings.first { $0.name == "waveform.jitter" }?.value
       row.undefined = probe.findings.first { $0.verdict == .undefined }?.words
       (row.xruns, row.load) = (probe.xrunCount, loop.sender.serverLoad)
     } catch { row.undefined = "\(error)" }

@@ -47,7 +47,9 @@ struct Timing: ParsableCommand {
     Terminal.progress(size + "\n")
     var bar = ProgressBar(total: rowCount)
     let rows = try timing.rows { bar.advance(to: "\($0.process.rawValue) · \($0.source)") }
-    let projectRows = try projects.rows { bar.advance(to: "\($0.action.rawValue) · \($0.takes) takes") }
+    let projectRows = try projects.rows {
+      bar.advance(to: "\($0.action.rawValue) · \($0.takes) takes")
+    }
     if json {
       let output = Output(
         blockSize: block, sampleRateHz: rateHz, isFull: full, rows: rows, projects: projectRows)

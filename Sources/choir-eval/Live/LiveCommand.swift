@@ -94,7 +94,8 @@ struct LiveCommand: ParsableCommand {
     var parts = [
       "\(format(summary.seconds, 1)) s at \(format(summary.sampleRateHz, 0)) Hz, latency "
         + "\(format(summary.latencyMs, 1)) ms, longest block \(format(100 * summary.maxLoad, 1)) % of "
-        + "its time, \(summary.xruns) xruns, \(summary.allocations) allocations and locks"
+        + "its time, \(summary.lateBlocks) late blocks, \(summary.xruns) xruns of the server, "
+        + "\(summary.allocations) allocations and locks"
     ]
     if let recording = summary.recording {
       parts.append("\(recording): \(format(summary.recordedSeconds, 2)) s")
@@ -145,12 +146,13 @@ struct LivePorts: ParsableArguments {
     let own = made.name
     if let midi { try made.connect(made.port(midi, .midiSource), "\(own):midi_in") }
     if hearsInput {
-      let source = try input.map { (name) throws(JackError) in try made.port(name, .audioSource) }
-        ?? made.portNames(.audioSource, onlyPhysical: true).first
+      let microphone = made.portNames(.audioSource, onlyPhysical: true).first
+      let source = try input.map { try made.port($0, .audioSource) } ?? microphone
       if let source {
         try made.connect(source, "\(own):in")
       } else {
-        Terminal.printError("warning: the server has no microphone; connect \(own):in by jack_connect")
+        Terminal.printError(
+          "warning: the server has no microphone; connect \(own):in by jack_connect")
       }
     }
     var sinks = try outputs.map { (name) throws(JackError) in try made.port(name, .audioSink) }

@@ -22,7 +22,10 @@ final class LiveSession {
     var blockSize: Int
     var seconds: Double
     var latencyMs: Double
+    /// Periods that the server missed, whoever was late.
     var xruns: Int
+    /// Blocks for which the client itself took too long.
+    var lateBlocks: Int
     /// Longest block over its duration.
     var maxLoad: Double
     /// Allocations and locks of the process callback.
@@ -83,8 +86,10 @@ final class LiveSession {
     let output = engine.output.popAll()
     if let stream {
       let left = seconds.map { Int($0 * rateHz) - stream.frameCount } ?? .max
-      if left > 0 {
-        try stream.write(interleaved: left < output.count / 2 ? Array(output.prefix(2 * left)) : output)
+      if left >= output.count / 2 {
+        try stream.write(interleaved: output)
+      } else if left > 0 {
+        try stream.write(interleaved: Array(output.prefix(2 * left)))
       }
     }
     let moments = engine.truth.moments()
@@ -134,6 +139,7 @@ final class LiveSession {
       client: client.name, sampleRateHz: rateHz, blockSize: blockSize,
       seconds: Double(engine.frameCount) / rateHz,
       latencyMs: Double(engine.player.latencySamples) / rateHz * 1000, xruns: xruns,
+      lateBlocks: client.lateBlockCount,
       maxLoad: client.maxLoad, allocations: client.allocationCount,
       droppedSamples: engine.output.droppedCount + engine.input.droppedCount,
       recording: stream?.path, recordedSeconds: recorded,

@@ -23,7 +23,8 @@ struct LiveSoundOptions: ParsableArguments {
   @Option(help: "Key that the lead is tuned to, such as 'A minor'.") var tune: String?
   @Option(help: "Chain of effects; see choir-eval effects --list.") var effects: String?
   @Option(help: "Level of the dry lead; default: 1, or the preset's.", in: 0...4) var dry: Double?
-  @Option(help: "Engine that transposes the voices: delayline, psola or vocoder.") var engine: String?
+  @Option(help: "Engine that transposes the voices: delayline, psola or vocoder.")
+  var engine: String?
 
   private static let lowestNote = 48
 

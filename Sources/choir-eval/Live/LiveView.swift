@@ -8,7 +8,7 @@ import Music
 
 /// The view of a running session: redrawn in place on a terminal, a line a second elsewhere.
 struct LiveView {
-  /// What there is to see.
+  /// The figures to show.
   struct State {
     var preset = ""
     var seconds = 0.0

@@ -142,7 +142,8 @@ struct SampleOptions: ParsableArguments {
     if let loop { sample.loop = try Self.loop(loop) }
     if let end = sample.endSeconds, end <= sample.startSeconds {
       throw ValidationError(
-        "--end is \(end.typed), not after the start at \(sample.startSeconds.typed) s; choose more.")
+        "--end is \(end.typed), not after the start at \(sample.startSeconds.typed) s; choose more."
+      )
     }
     return sample
   }

@@ -6,7 +6,7 @@ import Projects
 struct ProjectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "project",
-    abstract: "Keep recordings, presets, sequences and takes together; export what they sound like.",
+    abstract: "Keep recordings, presets, sequences and takes together, and export them.",
     discussion: """
       A project is a folder with project.yaml and the files that it names. Every change is saved \
       completely or not at all.

@@ -18,7 +18,8 @@ extension ProjectCommand {
 
     @Argument(help: "Name of the project.") var project: String
     @Option(help: "Take to export; repeatable.") var take: [String] = []
-    @Option(help: "Folder to write to; default: the project's folder takes.", completion: .directory)
+    @Option(
+      help: "Folder to write to; default: the project's folder takes.", completion: .directory)
     var to: String?
     @Option(
       help: ArgumentHelp(
@@ -38,7 +39,8 @@ extension ProjectCommand {
       let takes = try take.isEmpty ? project.file.takes : take.map { try project.take($0) }
       guard !takes.isEmpty else {
         throw ProjectFailure(
-          "\(project.name) has no takes; add one: choir-eval project add NAME --take TAKE --of RECORDING")
+          "\(project.name) has no takes; add one: "
+            + "choir-eval project add NAME --take TAKE --of RECORDING")
       }
       var bar = ProgressBar(total: takes.count)
       let files: [ProjectExport.File]

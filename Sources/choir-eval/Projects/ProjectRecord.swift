@@ -59,7 +59,9 @@ extension ProjectCommand {
     @Option(name: .customLong("as"), help: "Name of the new recording.") var itemName: String
     @Option(help: "End after this many seconds.", in: Bounds.seconds) var seconds: Double?
     @Option(help: "JACK port to record; default: the first of the sound card.") var input: String?
-    @Option(help: "Sample rate of standard input; of JACK, the rate to insist on.", in: Bounds.sampleRateHz)
+    @Option(
+      help: "Sample rate of standard input; of JACK, the rate to insist on.",
+      in: Bounds.sampleRateHz)
     var rateHz: Double?
     @OptionGroup(title: "Part") var part: SampleOptions
     @OptionGroup var place: Library
@@ -129,8 +131,8 @@ extension ProjectCommand {
       if let rateHz, rateHz != client.sampleRateHz {
         throw JackError.rate(serverHz: client.sampleRateHz, wantedHz: rateHz)
       }
-      let source = try input.map { (name) throws(JackError) in try client.port(name, .audioSource) }
-        ?? client.portNames(.audioSource, onlyPhysical: true).first
+      let microphone = client.portNames(.audioSource, onlyPhysical: true).first
+      let source = try input.map { try client.port($0, .audioSource) } ?? microphone
       guard let source else {
         throw JackError.noPort("system:capture_1", kind: "audio output", others: [])
       }

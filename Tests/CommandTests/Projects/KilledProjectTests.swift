@@ -13,7 +13,8 @@ import Testing
   ///
   /// - Returns: true if it had not ended by itself.
   @discardableResult
-  private func run(_ words: [String], in shell: Shell, killedAfter seconds: Double?) throws -> Bool {
+  private func run(_ words: [String], in shell: Shell, killedAfter seconds: Double?) throws -> Bool
+  {
     let process = Process()
     process.executableURL = HarmonizeTests.program
     process.arguments = ["project"] + words
@@ -64,7 +65,9 @@ import Testing
   @Test func aSaveIsWholeOrNone() throws {
     let (shell, library) = try song()
     let sound = try shell.bytes("in.wav")
-    func words(_ name: String) -> [String] { ["add", "song", "--recording", "in.wav", "--as", name] }
+    func words(_ name: String) -> [String] {
+      ["add", "song", "--recording", "in.wav", "--as", name]
+    }
     let longest = try seconds(words("first"), in: shell)
     var random = SeededGenerator(seed: 1)
     for kill in 0..<Self.kills {
