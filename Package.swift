@@ -228,14 +228,21 @@ let package = Package(
         "AudioFile", "Singer", "Harmonizer", "Effects", "Analyzer", "Music", "Statistics", "DSP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
+    // Commands for projects and for live sound.
+    .target(
+      name: "ProjectCommands",
+      dependencies: [
+        "CommandSupport", "JackAudio", "Probes", "Projects", "Subjects", "Files", "AudioFile",
+        "Harmonizer", "Effects", "Analyzer", "Music", "DSP",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: spans),
     .executableTarget(
       name: "choir-eval",
       dependencies: [
-        "SoundCommands", "CommandSupport", "Reporting", "Listening", "Pages", "JackAudio",
-        "Probes", "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost", "Projects", "Revisions",
-        "Subjects",
-        "Corpus", "Files", "AudioFile", "Harmonizer", "Effects", "Analyzer", "Music", "Statistics",
-        "DSP", "HostProtocol", "BuildInfo",
+        "ProjectCommands", "SoundCommands", "CommandSupport", "Reporting", "Listening", "Pages",
+        "Probes", "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost", "Revisions", "Subjects",
+        "Corpus", "Files", "AudioFile", "Analyzer", "Statistics", "DSP", "HostProtocol",
+        "BuildInfo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
 

@@ -60,7 +60,8 @@ public final class JackLoop: SoundLoop {
   public func play(_ signal: Signal, tailSeconds: Double, keys: [LoopKey]) throws -> LoopTake {
     let rateHz = sampleRateHz
     let count = signal.count + Int(tailSeconds * rateHz)
-    let before = sender.xrunCount + receiver.xrunCount
+    // The server tells both of its clients about each.
+    let before = sender.xrunCount
     let tape = LoopTape(count: count)
     recording.load(tape)
     playing.load(
@@ -89,7 +90,7 @@ public final class JackLoop: SoundLoop {
     let samples = Array(UnsafeBufferPointer(start: tape.samples, count: count))
     return LoopTake(
       output: Signal(samples, sampleRateHz: rateHz),
-      xrunCount: sender.xrunCount + receiver.xrunCount - before)
+      xrunCount: sender.xrunCount - before)
   }
 }
 

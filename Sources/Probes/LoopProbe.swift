@@ -202,6 +202,13 @@ public struct LoopProbe {
   /// Plays a sound again if the server missed a period meanwhile, which cuts the sound; the take with
   /// the fewest such gaps counts.
   private mutating func play(_ sound: Signal, _ keys: [LoopKey] = []) throws -> Signal {
+    // A program that sings the keys that are held has to hold one to be heard.
+    var keys = keys
+    if keys.isEmpty, loop.takesKeys {
+      keys = [true, false].map {
+        LoopKey(seconds: $0 ? 0 : sound.durationSeconds, key: Self.heldKey, isDown: $0)
+      }
+    }
     var best: LoopTake?
     for _ in 0..<Self.mostTakes {
       let take = try loop.play(sound, tailSeconds: Bursts.longestMs / 1000 + 0.05, keys: keys)
@@ -213,4 +220,5 @@ public struct LoopProbe {
   }
 
   private static let mostTakes = 3
+  private static let heldKey = 60
 }

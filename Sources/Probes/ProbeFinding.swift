@@ -40,7 +40,8 @@ public struct ProbeFinding: Encodable, Equatable, Sendable {
     self.init(aspect, name, nil, nil, verdict, words)
   }
 
-  package static func undefined(_ aspect: Aspect, _ name: String, _ reason: String) -> ProbeFinding {
+  package static func undefined(_ aspect: Aspect, _ name: String, _ reason: String) -> ProbeFinding
+  {
     ProbeFinding(aspect, name, .undefined, "undefined: \(reason)")
   }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import BuildInfo
 import CommandSupport
 import Foundation
+import ProjectCommands
 import SoundCommands
 
 /// The command `choir-eval`: parses, calls the libraries, prints, and chooses the exit code.

@@ -48,6 +48,10 @@ struct JackTests {
     #expect(throws: JackError.noServer) { try JackClient("lonely", .init(inputs: ["in"])) }
   }
 
+  /// CHOIR_KNOWN_DELAYS=167 tries 1002 delays.
+  private static let delaysPerSize =
+    ProcessInfo.processInfo.environment["CHOIR_KNOWN_DELAYS"].flatMap(Int.init) ?? 20
+
   @Test(arguments: [32, 64, 128, 256, 512, 1024])
   func knownDelaysAreFoundToTheSample(blockSize: Int) throws {
     let server = try JackServer(blockSize: blockSize)
@@ -55,7 +59,7 @@ struct JackTests {
     let loop = try JackLoop(through: "delay")
     client.setFreewheel(true)
     var random = SeededGenerator(seed: UInt64(blockSize))
-    for _ in 0..<20 {
+    for _ in 0..<Self.delaysPerSize {
       let known = Int(random.uniform() * 6000)
       delay.delay.store(known, ordering: .relaxed)
       let probe = try LoopProbe(loop, burstCount: 1, isBrief: true)

@@ -5,6 +5,7 @@ import Corpus
 import Cost
 import Foundation
 import Probes
+import ProjectCommands
 import Statistics
 import Subjects
 
@@ -108,9 +109,10 @@ struct Probe: ParsableCommand {
       blockSizes: blocks?.values.map { Int($0) } ?? [])
     let output = try probe.run { Terminal.stage($0) }
     print(json ? try JSON.text(output) : ProbeJack.text(output))
-    let latencies = output.findings.filter { $0.aspect == .latency }
-    guard latencies.contains(where: { $0.value != nil }) else {
-      throw ProjectFailure("\(client): nothing could be measured; see the reasons in the table")
+    let measured = output.findings.filter { $0.aspect != .cost }
+    guard measured.contains(where: { $0.value != nil }) else {
+      Terminal.printError("\(client): nothing could be measured; see the reasons in the table")
+      throw ExitCode(2)
     }
     if strict, output.findings.contains(where: { $0.verdict == .poor }) { throw ExitCode(1) }
   }

@@ -6,12 +6,17 @@ import JackAudio
 import Probes
 
 /// The measurement of a JACK client by `probe --jack`.
-struct ProbeJack {
-  var client: String
-  var input: String?
-  var midi: String?
-  /// Block sizes to measure at; empty for the present one.
-  var blockSizes: [Int]
+package struct ProbeJack {
+  private let client: String
+  private let input: String?
+  private let midi: String?
+  private let blockSizes: [Int]
+
+  /// - Parameter blockSizes: sizes to measure at; empty for the present one.
+  package init(client: String, input: String?, midi: String?, blockSizes: [Int]) {
+    (self.client, self.input, self.midi) = (client, input, midi)
+    self.blockSizes = blockSizes
+  }
 
   /// Result of one block size.
   struct Row: Encodable {
@@ -25,15 +30,15 @@ struct ProbeJack {
     var undefined: String?
   }
 
-  struct Output: Encodable {
+  package struct Output: Encodable {
     var schema = "choir-eval.jack-probe/1"
     var subject: String
     var sampleRateHz: Double
-    var findings: [ProbeFinding]
+    package fileprivate(set) var findings: [ProbeFinding]
     var blocks: [Row]
   }
 
-  func run(report: (String) -> Void) throws -> Output {
+  package func run(report: (String) -> Void) throws -> Output {
     let loop = try JackLoop(through: client, input: input, midi: midi)
     defer { loop.close() }
     let usual = loop.sender.blockSize
@@ -50,7 +55,8 @@ struct ProbeJack {
     output.findings.append(
       ProbeFinding(
         .cost, "xruns", Double(xruns), "count", xruns == 0 ? .good : .poor,
-        xruns == 0 ? "the server missed no period" : "periods that the server missed"))
+        xruns == 0
+          ? "the server missed no period" : "periods that the server missed, whoever was late"))
     output.findings.append(
       ProbeFinding(
         .cost, "server_load", 100 * loop.sender.serverLoad, "%", .measured,
@@ -74,9 +80,10 @@ struct ProbeJack {
     return row
   }
 
-  static func text(_ output: Output) -> String {
+  package static func text(_ output: Output) -> String {
     var parts = ["\(output.subject) by JACK at \(Int(output.sampleRateHz)) Hz"]
     var table = TextTable(header: ["finding", "value", "unit", "verdict", "details"])
+    table.textColumns = [4]
     table.rows = output.findings.map { finding in
       [
         "\(finding.aspect.rawValue) \(finding.name)",

@@ -6,8 +6,8 @@ import Harmonizer
 import JackAudio
 import Projects
 
-struct LiveCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct LiveCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "live",
     abstract: "Sing through the harmonizer, the tuner and the effects, live.",
     discussion: """
@@ -24,6 +24,8 @@ struct LiveCommand: ParsableCommand {
       is kept; 64 misuse; 143 terminated by SIGTERM.
       """)
 
+  package init() {}
+
   @OptionGroup(title: "Sound") var sound: LiveSoundOptions
   @OptionGroup(title: "Ports") var ports: LivePorts
   @Option(
@@ -38,7 +40,7 @@ struct LiveCommand: ParsableCommand {
   @OptionGroup var overwriting: Overwriting
   @OptionGroup var quietness: Quietness
 
-  func validate() throws {
+  package func validate() throws {
     guard (project == nil) == (recording == nil) else {
       throw ValidationError("--project and --recording belong together; give both.")
     }
@@ -47,7 +49,7 @@ struct LiveCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
+  package func run() throws {
     let presets = try sound.presets()
     let truth = record.map {
       URL(fileURLWithPath: $0).deletingPathExtension().appendingPathExtension("truth.json")

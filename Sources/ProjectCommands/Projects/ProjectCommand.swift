@@ -3,8 +3,8 @@ import CommandSupport
 import Foundation
 import Projects
 
-struct ProjectCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct ProjectCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "project",
     abstract: "Keep recordings, presets, sequences and takes together, and export them.",
     discussion: """
@@ -24,6 +24,8 @@ struct ProjectCommand: ParsableCommand {
       New.self, List.self, Show.self, Add.self, Remove.self, Rename.self, Duplicate.self,
       Export.self, Record.self, Crop.self,
     ])
+
+  package init() {}
 
   /// The folder of projects.
   struct Library: ParsableArguments {
