@@ -54,7 +54,7 @@ struct JackTests {
 
   @Test(arguments: [32, 64, 128, 256, 512, 1024])
   func knownDelaysAreFoundToTheSample(blockSize: Int) throws {
-    let server = try JackServer(blockSize: blockSize)
+    let server = try JackServer(blockSize: blockSize, isDefault: true)
     let (client, delay) = try delayClient()
     let loop = try JackLoop(through: "delay")
     client.setFreewheel(true)
@@ -71,7 +71,7 @@ struct JackTests {
   }
 
   @Test func aMillisecondOfJitterIsFound() throws {
-    let server = try JackServer()
+    let server = try JackServer(isDefault: true)
     let (client, delay) = try delayClient()
     delay.delay.store(100, ordering: .relaxed)
     delay.jitter.store(48, ordering: .relaxed)
@@ -88,7 +88,7 @@ struct JackTests {
   /// The engine under keys, pads and a change of preset, at 64 frames.
   @Test func theProcessCallbackNeitherAllocatesNorLocks() throws {
     try #require(allocation_probe_is_live() == 1)
-    let server = try JackServer()
+    let server = try JackServer(isDefault: true)
     let choir = Harmonizer.Settings(
       voices: Array(repeating: Harmonizer.Voice(.held), count: 4), dryGain: 1)
     let preset = Preset(
@@ -126,7 +126,7 @@ struct JackTests {
   }
 
   @Test func aServerThatEndsIsNoticed() throws {
-    let server = try JackServer()
+    let server = try JackServer(isDefault: true)
     let (client, _) = try delayClient()
     #expect(!client.isGone)
     server.stop()
@@ -136,7 +136,7 @@ struct JackTests {
   }
 
   @Test func portsThatDontExistAreListed() throws {
-    let server = try JackServer()
+    let server = try JackServer(isDefault: true)
     let (client, _) = try delayClient()
     #expect(
       throws: JackError.noPort(

@@ -2,7 +2,8 @@ import Foundation
 
 /// A JACK server of its own on the dummy driver, which needs no sound card. It ends with its owner.
 ///
-/// Clients of this process find it by an environment variable, so one server runs at a time.
+/// Programs find it by `environment`; clients of this process by a variable of the process, so only one
+/// server at a time may be the default.
 package final class JackServer {
   package static let program = "/usr/bin/jackd"
   package static let isInstalled = access(program, X_OK) == 0
@@ -11,7 +12,8 @@ package final class JackServer {
   package let name = "choir-\(UUID().uuidString.prefix(8))"
   private let process = Process()
 
-  package init(rateHz: Int = 48_000, blockSize: Int = 64) throws {
+  /// - Parameter isDefault: true for clients within this process.
+  package init(rateHz: Int = 48_000, blockSize: Int = 64, isDefault: Bool = false) throws {
     process.executableURL = URL(fileURLWithPath: Self.program)
     process.arguments = [
       "-n", name, "--no-realtime", "--no-mlock", "-d", "dummy", "-r", "\(rateHz)", "-p",
@@ -22,7 +24,7 @@ package final class JackServer {
     process.environment = environment
     (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
     try process.run()
-    setenv("JACK_DEFAULT_SERVER", name, 1)
+    if isDefault { setenv("JACK_DEFAULT_SERVER", name, 1) }
     // Its sockets are there when it takes clients.
     for _ in 0..<1000 where !isReady { usleep(10_000) }
   }
