@@ -47,7 +47,9 @@ final class JackCallback: @unchecked Sendable {
   }
 
   func run(_ count: Int) {
-    let before = Self.seconds
+    let (before, workBefore) = (
+      Self.seconds(CLOCK_MONOTONIC), Self.seconds(CLOCK_THREAD_CPUTIME_ID)
+    )
     let start = Int(jack_last_frame_time(client))
     allocation_probe_start()
     processor.process(
@@ -55,14 +57,16 @@ final class JackCallback: @unchecked Sendable {
     let counted = allocation_probe_stop()
     if counted > 0 { allocations.add(counted, ordering: .relaxed) }
     blocks.add(1, ordering: .relaxed)
-    let share = Int((Self.seconds - before) / (Double(count) * secondsPerFrame) * 1e6)
-    if share > 1_000_000 { lateBlocks.add(1, ordering: .relaxed) }
+    let duration = Double(count) * secondsPerFrame
+    let work = Self.seconds(CLOCK_THREAD_CPUTIME_ID) - workBefore
+    if work > duration { lateBlocks.add(1, ordering: .relaxed) }
+    let share = Int((Self.seconds(CLOCK_MONOTONIC) - before) / duration * 1e6)
     if share > maxShare.load(ordering: .relaxed) { maxShare.store(share, ordering: .relaxed) }
   }
 
-  private static var seconds: Double {
+  private static func seconds(_ clock: clockid_t) -> Double {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
+    clock_gettime(clock, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 }

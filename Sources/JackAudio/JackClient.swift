@@ -123,9 +123,10 @@ public final class JackClient: @unchecked Sendable {
   /// Allocations, releases and locks of the processor since the start.
   public var allocationCount: Int { callback.allocations.load(ordering: .relaxed) }
   public var blockCount: Int { callback.blocks.load(ordering: .relaxed) }
-  /// Blocks that took longer than they last: missed periods that are the client's own fault.
+  /// Blocks that needed more processor time than they last: missed periods that are the client's own
+  /// fault, and not that of another program that took the core.
   public var lateBlockCount: Int { callback.lateBlocks.load(ordering: .relaxed) }
-  /// Longest time of a block over its duration.
+  /// Longest time of a block over its duration, by the clock.
   public var maxLoad: Double { Double(callback.maxShare.load(ordering: .relaxed)) / 1e6 }
 
   /// Throws if the server is gone.

@@ -10,7 +10,7 @@ import Testing
     let folder = try TemporaryFolder()
     let file = try folder.write(yaml, to: "project.yaml")
     let error = #expect(throws: ProjectError.self) { try ProjectFile(reading: file) }
-    return "\(error!)".replacing(file.path + ": ", with: "")
+    return (error?.description ?? "").replacing(file.path + ": ", with: "")
   }
 
   private static let lead = "recordings: [{name: lead, file: recordings/a.wav, sample: {}}]"
