@@ -30,12 +30,14 @@ public struct ProjectTimingRun: Sendable {
   }
 
   /// Numbers of takes in the projects.
-  public static let takeCounts = [1, 10, 100]
-  public static var rowCount: Int { takeCounts.count * Action.allCases.count }
-
+  public let takeCounts: [Int]
   public let sampleRateHz: Double
 
-  public init(sampleRateHz: Double = 48_000) { self.sampleRateHz = sampleRateHz }
+  public var rowCount: Int { takeCounts.count * Action.allCases.count }
+
+  public init(takeCounts: [Int] = [1, 10, 100], sampleRateHz: Double = 48_000) {
+    (self.takeCounts, self.sampleRateHz) = (takeCounts, sampleRateHz)
+  }
 
   /// Measures all rows.
   ///
@@ -47,7 +49,7 @@ public struct ProjectTimingRun: Sendable {
     let sound = ProbeSounds.steady(hz: 220, seconds: 1, sampleRateHz: sampleRateHz)
     try AudioFile(sound).write(to: voice.path)
     var rows: [Row] = []
-    for count in Self.takeCounts {
+    for count in takeCounts {
       func time<Value>(_ action: Action, _ work: () throws -> Value) rethrows -> Value {
         let before = WallClock.seconds
         let value = try work()

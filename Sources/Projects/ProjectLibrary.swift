@@ -150,20 +150,27 @@ extension ProjectError {
   /// Returns the error itself, or the system's as one of writing to a folder.
   static func writing(_ folder: URL, _ error: any Error) -> ProjectError {
     if let error = error as? ProjectError { return error }
-    return .unwritable(path: folder.path, reason: reason(of: error as NSError))
+    return .unwritable(path: folder.path, reason: reason(of: error as NSError, in: folder))
   }
 
   /// The system's words for an error, without Foundation's around them.
-  private static func reason(of error: NSError) -> String {
+  private static func reason(of error: NSError, in folder: URL) -> String {
     if error.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(error.code))) }
-    if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError { return reason(of: cause) }
+    if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError {
+      return reason(of: cause, in: folder)
+    }
     switch CocoaError.Code(rawValue: error.code) {
     case .fileNoSuchFile, .fileReadNoSuchFile: return String(cString: strerror(ENOENT))
     case .fileWriteNoPermission, .fileReadNoPermission: return String(cString: strerror(EACCES))
     case .fileWriteVolumeReadOnly: return String(cString: strerror(EROFS))
     case .fileWriteOutOfSpace: return String(cString: strerror(ENOSPC))
     case .fileWriteFileExists: return String(cString: strerror(EEXIST))
-    default: return error.localizedDescription
+    default:
+      // Foundation has no words for a file where a folder is wanted.
+      let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+      close(descriptor)
+      return error.localizedDescription
     }
   }
 }

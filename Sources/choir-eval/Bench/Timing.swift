@@ -2,6 +2,7 @@ import Analyzer
 import ArgumentParser
 import CommandSupport
 import Cost
+import Files
 import Foundation
 
 struct Timing: ParsableCommand {
@@ -41,7 +42,7 @@ struct Timing: ParsableCommand {
       TimingPlan(isFull: full), blockSize: block, sampleRateHz: rateHz)
     let seconds = try timing.forecastSeconds()
     let projects = ProjectTimingRun(sampleRateHz: rateHz)
-    let rowCount = timing.plan.rowCount + ProjectTimingRun.rowCount
+    let rowCount = timing.plan.rowCount + projects.rowCount
     let size = "\(rowCount) rows, about \(ProgressBar.clock(seconds + Self.projectSeconds))"
     if dryRun { return print(size) }
     Terminal.progress(size + "\n")
@@ -73,7 +74,7 @@ struct Timing: ParsableCommand {
 
   private static func table(_ rows: [ProjectTimingRun.Row]) -> String {
     var table = TextTable(
-      header: ["project"] + ProjectTimingRun.takeCounts.map { "\($0) takes, ms" })
+      header: ["project"] + rows.map(\.takes).uniqued().map { "\($0) takes, ms" })
     table.rows = ProjectTimingRun.Action.allCases.map { action in
       [action.rawValue] + rows.filter { $0.action == action }.map { format($0.elapsedMs, 1) }
     }
