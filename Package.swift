@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "Harmonizer", targets: ["Harmonizer"]),
     .library(name: "Singer", targets: ["Singer"]),
     .library(name: "AudioFile", targets: ["AudioFile"]),
+    .library(name: "Projects", targets: ["Projects"]),
     .library(
       name: "Evaluation",
       targets: [
@@ -52,6 +53,7 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]),
     .systemLibrary(name: "CLADSPA", providers: [.apt(["ladspa-sdk"])]),
+    .systemLibrary(name: "CJACK", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
     // The functions of a processor in C that choir-host runs.
     .systemLibrary(name: "CChoirSubject"),
     .target(name: "CPlot", linkerSettings: [.linkedLibrary("boost_iostreams")]),
@@ -109,14 +111,26 @@ let package = Package(
         "Corpus", "Files", "AudioFile", "Singer", "Harmonizer", "Effects", "Analyzer", "Music",
         "Statistics", "DSP", "HostProtocol", "ChildSupervisor", "Yams",
       ], swiftSettings: fast),
+    // Whole recordings through a choir, a tuner and effects.
+    .target(
+      name: "Rendering",
+      dependencies: ["Subjects", "Files", "AudioFile", "Harmonizer", "Effects", "DSP"],
+      swiftSettings: fast),
+    // Folders of recordings, presets, sequences and takes.
+    .target(
+      name: "Projects",
+      dependencies: [
+        "Rendering", "Subjects", "Files", "AudioFile", "Harmonizer", "Effects", "Analyzer",
+        "Music", "DSP", "Yams",
+      ], swiftSettings: fast),
     // Other commits of a subject's repository, checked out and built.
     .target(name: "Revisions", dependencies: ["Subjects", "Files"], swiftSettings: spans),
     // Time, memory and instructions.
     .target(
       name: "Cost",
       dependencies: [
-        "Subjects", "Corpus", "Files", "Harmonizer", "Effects", "Analyzer", "Music", "Statistics",
-        "DSP", "BuildInfo", "AllocationProbe",
+        "Projects", "Subjects", "Corpus", "Files", "AudioFile", "Harmonizer", "Effects",
+        "Analyzer", "Music", "Statistics", "DSP", "BuildInfo", "AllocationProbe",
       ], swiftSettings: fast),
     // From a rendering to numbers.
     .target(
@@ -158,6 +172,12 @@ let package = Package(
         "Gate", "Sweep", "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Singer",
         "Harmonizer", "Analyzer", "Music", "Statistics", "DSP",
       ], swiftSettings: fast),
+
+    // Clients of a JACK server.
+    .target(
+      name: "JackAudio",
+      dependencies: ["Probes", "Harmonizer", "DSP", "AllocationProbe", "CJACK"],
+      swiftSettings: fast),
 
     // A gate within a test of Swift Testing.
     .target(
@@ -204,18 +224,25 @@ let package = Package(
     .target(
       name: "SoundCommands",
       dependencies: [
-        "CommandSupport", "Reporting", "Probes", "Subjects", "Corpus", "Files", "AudioFile",
-        "Singer",
-        "Harmonizer", "Effects", "Analyzer", "Music", "Statistics", "DSP",
+        "CommandSupport", "Reporting", "Probes", "Rendering", "Subjects", "Corpus", "Files",
+        "AudioFile", "Singer", "Harmonizer", "Effects", "Analyzer", "Music", "Statistics", "DSP",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: spans),
+    // Commands for projects and for live sound.
+    .target(
+      name: "ProjectCommands",
+      dependencies: [
+        "CommandSupport", "JackAudio", "Probes", "Projects", "Subjects", "Files", "AudioFile",
+        "Harmonizer", "Effects", "Analyzer", "Music", "DSP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
     .executableTarget(
       name: "choir-eval",
       dependencies: [
-        "SoundCommands", "CommandSupport", "Reporting", "Listening", "Pages", "Probes", "Tuning",
-        "History", "Gate", "Sweep", "Metrics", "Cost", "Revisions", "Subjects", "Corpus", "Files",
-        "AudioFile",
-        "Analyzer", "Statistics", "DSP", "HostProtocol", "BuildInfo",
+        "ProjectCommands", "SoundCommands", "CommandSupport", "Reporting", "Listening", "Pages",
+        "Probes", "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost", "Revisions", "Subjects",
+        "Corpus", "Files", "AudioFile", "Analyzer", "Statistics", "DSP", "HostProtocol",
+        "BuildInfo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
 
@@ -306,6 +333,11 @@ let package = Package(
         "HostProtocol", "Yams",
       ], swiftSettings: fast),
     .testTarget(
+      name: "ProjectsTests",
+      dependencies: [
+        "TestSupport", "Projects", "AudioFile", "Harmonizer", "Analyzer", "Music", "DSP",
+      ], swiftSettings: fast),
+    .testTarget(
       name: "RevisionsTests", dependencies: ["TestSupport", "Revisions"], swiftSettings: spans),
     .testTarget(
       name: "CostTests", dependencies: ["Cost", "Subjects", "Effects", "DSP"], swiftSettings: fast),
@@ -353,6 +385,11 @@ let package = Package(
       ],
       swiftSettings: fast),
     .testTarget(
+      name: "JackAudioTests",
+      dependencies: [
+        "TestSupport", "JackAudio", "Probes", "Harmonizer", "Music", "DSP", "AllocationProbe",
+      ], swiftSettings: fast),
+    .testTarget(
       name: "ReportingTests",
       dependencies: [
         "TestSupport", "Reporting", "Pages", "Tuning", "Gate", "Sweep", "Metrics", "Cost",
@@ -371,7 +408,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "TestSupport", "choir-eval", "SoundCommands", "CommandSupport", "Reporting", "Pages",
-        "Gate", "Sweep", "Metrics", "Files", "AudioFile", "DSP",
+        "Projects", "Gate", "Sweep", "Metrics", "Files", "AudioFile", "Music", "DSP",
       ],
       swiftSettings: spans),
   ],

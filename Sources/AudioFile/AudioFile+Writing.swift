@@ -40,7 +40,7 @@ extension AudioFile {
   }
 
   /// The file that a path names after all links are followed, existing or not.
-  private static func target(of path: String) -> URL {
+  static func target(of path: String) -> URL {
     var file = URL(fileURLWithPath: path)
     for _ in 0..<40 {  // the system's own limit
       guard
@@ -69,7 +69,7 @@ extension AudioFile {
   }
 
   /// The encoding to use, after all checks of it, the sound and `path`.
-  private func checkedEncoding(
+  func checkedEncoding(
     _ encoding: AudioEncoding?, for path: String
   ) throws(AudioFileError) -> AudioEncoding {
     guard let named = AudioFormat(extensionOf: path) else {

@@ -33,6 +33,9 @@ public struct Checkup: Sendable {
   public func findings() -> [Finding] {
     [
       tool("gnuplot", ["--version"], for: "figures", package: "gnuplot-nox"),
+      tool(
+        "jackd", ["--version"], for: "live sound without PipeWire", package: "jackd2", needed: false
+      ),
       tool("unzip", ["-v"], for: "data sets in ZIP files", package: "unzip", needed: false),
       tool(
         "chromium", ["--version"], for: "pictures of a report", package: "chromium", needed: false),

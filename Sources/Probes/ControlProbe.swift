@@ -45,8 +45,9 @@ enum ControlProbe {
     } catch { return [.undefined(.step, "command", error)] }
   }
 
-  private static func responses(
-    of output: Signal, _ name: String, fromHz: Double, toHz: Double
+  /// Findings on steps between two pitches, to and fro.
+  static func responses(
+    of output: Signal, _ name: String, times: [Double] = times, fromHz: Double, toHz: Double
   ) -> [ProbeFinding] {
     let steps = times.enumerated().map { index, time in
       PitchStep(

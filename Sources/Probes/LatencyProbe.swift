@@ -143,7 +143,7 @@ public struct LatencyProbe: Encodable, Sendable {
   /// Loudness without the ripple of periods, sweeps and grains.
   ///
   /// It is a running mean of the power over 60 ms, applied twice; both sides share its delay.
-  private static func outline(of signal: Signal) -> Signal {
+  static func outline(of signal: Signal) -> Signal {
     let half = Int(0.030 * signal.sampleRateHz)
     func smooth(_ values: [Double]) -> [Double] {
       var sums = [0.0]

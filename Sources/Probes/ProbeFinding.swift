@@ -26,7 +26,7 @@ public struct ProbeFinding: Encodable, Equatable, Sendable {
   public let cause: Cause?
   private let text: String
 
-  init(
+  package init(
     _ aspect: Aspect, _ name: String, _ value: Double?, _ unit: String?, _ verdict: Verdict,
     _ words: String, cause: Cause? = nil
   ) {
@@ -40,7 +40,8 @@ public struct ProbeFinding: Encodable, Equatable, Sendable {
     self.init(aspect, name, nil, nil, verdict, words)
   }
 
-  static func undefined(_ aspect: Aspect, _ name: String, _ reason: String) -> ProbeFinding {
+  package static func undefined(_ aspect: Aspect, _ name: String, _ reason: String) -> ProbeFinding
+  {
     ProbeFinding(aspect, name, .undefined, "undefined: \(reason)")
   }
 

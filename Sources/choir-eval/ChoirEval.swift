@@ -2,6 +2,7 @@ import ArgumentParser
 import BuildInfo
 import CommandSupport
 import Foundation
+import ProjectCommands
 import SoundCommands
 
 /// The command `choir-eval`: parses, calls the libraries, prints, and chooses the exit code.
@@ -29,6 +30,8 @@ import SoundCommands
         choir-eval effects in.wav out.wav --chain "compressor > reverb"
         choir-eval analyze out.wav
         choir-eval compare in.wav out.wav --semitones 4
+        choir-eval live --voices 4                 sing through it, by JACK
+        choir-eval project new song                keep takes together, export them
 
       Results go to standard output, progress and warnings to standard error.
 
@@ -44,7 +47,7 @@ import SoundCommands
       SelftestCommand.self, Explain.self, Probe.self, Timing.self, CostCommand.self,
       SubjectsCommand.self, CorpusCommand.self, MetricsCommand.self,
       Harmonize.self, Autotune.self, EffectsCommand.self, Presets.self, Analyze.self, Synth.self,
-      Chords.self,
+      Chords.self, LiveCommand.self, ProjectCommand.self,
       Doctor.self, Manual.self,
     ])
 

@@ -31,7 +31,7 @@ package enum Terminal {
   }
 
   /// True if standard error is a terminal that can redraw a line.
-  static let isInteractive =
+  package static let isInteractive =
     isatty(STDERR_FILENO) == 1
     && ProcessInfo.processInfo.environment["TERM"] != "dumb"
 }
@@ -110,6 +110,8 @@ package struct ProgressBar {
 package struct TextTable {
   package var header: [String]
   package var rows: [[String]] = []
+  /// Columns of text that may begin with a number.
+  package var textColumns: Set<Int> = []
 
   package init(header: [String], rows: [[String]] = []) {
     self.header = header
@@ -131,7 +133,8 @@ package struct TextTable {
   }
 
   private func isNumeric(_ column: Int) -> Bool {
-    rows.contains { $0[column].first.map { $0.isNumber || "+-−–[".contains($0) } ?? false }
+    !textColumns.contains(column)
+      && rows.contains { $0[column].first.map { $0.isNumber || "+-−–[".contains($0) } ?? false }
   }
 }
 

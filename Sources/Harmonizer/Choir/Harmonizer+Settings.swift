@@ -140,7 +140,7 @@ extension Harmonizer {
 ///
 /// Transposed copies of one `s` by several voices, each late by its own delay, are heard as a spray
 /// of them; a choir director has one singer pronounce it.
-public enum ConsonantPolicy: String, Codable, CaseIterable, Sendable {
+public enum ConsonantPolicy: String, Codable, CaseIterable, Sendable, BitwiseCopyable {
   /// The voice goes on at its last shift, consonants and all.
   case kept
   /// The voice is silent until the lead has a pitch again.

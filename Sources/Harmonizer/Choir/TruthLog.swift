@@ -3,7 +3,7 @@
 /// The same settings, seed, input and events give the same log, to the bit.
 public struct TruthLog: Codable, Equatable, Sendable {
   /// One voice during one block.
-  public struct Entry: Equatable, Sendable {
+  public struct Entry: Equatable, Sendable, BitwiseCopyable {
     /// Index of the voice, in the order of the settings.
     public var voice: Int
     /// Target of the voice; `nil` where it is silent, where its lead has no pitch, and on a fixed
@@ -58,6 +58,16 @@ public struct TruthLog: Codable, Equatable, Sendable {
     let byNote = offline == nil ? harmonizer.settings.engine.latencyByNote : []
     latencyByNote = byNote.isEmpty ? nil : byNote
     controlLatencySamples = harmonizer.controlLatencySamples
+  }
+
+  /// Appends the state of a voice that was noted on an audio thread, to the block of its start.
+  /// Allocates.
+  public mutating func append(_ voice: Entry, startSample: Int) {
+    if let last = blocks.indices.last, blocks[last].startSample == startSample {
+      blocks[last].voices.append(voice)
+    } else {
+      blocks.append(Block(startSample: startSample, voices: [voice]))
+    }
   }
 
   /// Notes the state in which `harmonizer` meets the block at `startSample`. Allocates.

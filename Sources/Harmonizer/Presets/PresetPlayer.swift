@@ -13,6 +13,7 @@ import Effects
 public final class PresetPlayer: SlotPlayer, @unchecked Sendable {
   private let sampleRateHz: Double
   private let keys = HeldDown()
+  private let observer: (any ChoirObserver)?
 
   // MARK: Where control is
 
@@ -25,9 +26,12 @@ public final class PresetPlayer: SlotPlayer, @unchecked Sendable {
   /// Longest time it sounds after its input has ended.
   public private(set) var tailSamples: Int
 
-  public init(_ preset: Preset, sampleRateHz: Double) throws(SettingsError) {
-    let unit = try PresetUnit(preset, sampleRateHz: sampleRateHz)
-    (self.preset, self.sampleRateHz) = (preset, sampleRateHz)
+  /// - Parameter observer: sees the choir on the audio thread.
+  public init(
+    _ preset: Preset, sampleRateHz: Double, observer: (any ChoirObserver)? = nil
+  ) throws(SettingsError) {
+    let unit = try PresetUnit(preset, sampleRateHz: sampleRateHz, observer: observer)
+    (self.preset, self.sampleRateHz, self.observer) = (preset, sampleRateHz, observer)
     statedLatency = unit.latencySamples
     leadLatencySamples = unit.leadLatencySamples
     tailSamples = unit.tailSamples
@@ -39,7 +43,7 @@ public final class PresetPlayer: SlotPlayer, @unchecked Sendable {
 
   /// Goes over to another preset. Of several changes that come faster than blocks do the last counts.
   public func change(to preset: Preset) throws(SettingsError) {
-    let unit = try PresetUnit(preset, sampleRateHz: sampleRateHz)
+    let unit = try PresetUnit(preset, sampleRateHz: sampleRateHz, observer: observer)
     _ = sound.retract()
     self.preset = preset
     statedLatency = unit.latencySamples

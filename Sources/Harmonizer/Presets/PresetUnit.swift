@@ -12,11 +12,15 @@ final class PresetUnit: StereoUnit {
   private let choirTailSamples: Int
   private var tunerLatency = 0
   private var choirLatency = 0
+  private let observer: (any ChoirObserver)?
   private var voice = RealtimeArray<Float>(count: CrossfadingSlot.longestStretch)
   private var tuned = RealtimeArray<Float>(count: CrossfadingSlot.longestStretch)
 
-  init(_ preset: Preset, sampleRateHz: Double) throws(SettingsError) {
+  init(
+    _ preset: Preset, sampleRateHz: Double, observer: (any ChoirObserver)? = nil
+  ) throws(SettingsError) {
     try preset.validate()
+    self.observer = observer
     effects = try EffectsGraph(preset.effects, sampleRateHz: sampleRateHz)
     choirIsStereo = preset.harmonizer?.isStereo ?? false
     choirTailSamples =
@@ -75,6 +79,7 @@ final class PresetUnit: StereoUnit {
       Self.tune(voice, count, by: &tuner!, into: &tuned)
       for i in 0..<count { voice[i] = tuned[i] }
     }
+    if let observer, choir != nil { Self.show(choir!, to: observer) }
     if choir != nil, choirIsStereo {
       Self.harmonize(voice, count, by: &choir!, intoLeft: &left, right: &right)
       return
@@ -88,6 +93,10 @@ final class PresetUnit: StereoUnit {
   }
 
   // Where spans of buffers are cut, which a class can't do with what it holds.
+
+  private static func show(_ choir: borrowing Harmonizer, to observer: any ChoirObserver) {
+    observer.observe(choir)
+  }
 
   private static func tune(
     _ voice: borrowing RealtimeArray<Float>, _ count: Int, by tuner: inout AutoTuner,

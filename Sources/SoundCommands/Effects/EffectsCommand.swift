@@ -111,7 +111,7 @@ struct ChainOptions: ParsableArguments {
   /// Returns the preset to play, with the chain after its own effects; a chain alone becomes a preset
   /// of effects. `nil` if nothing is chosen.
   func sound() throws -> Preset? {
-    var chosen = try preset.map(Self.preset(named:))
+    var chosen = try preset.map(PresetChoice.preset(named:))
     if let chain {
       do {
         let effects = try EffectChain(parsing: chain)
@@ -121,23 +121,5 @@ struct ChainOptions: ParsableArguments {
       } catch { throw ValidationError("--chain: \(error)") }
     }
     return chosen
-  }
-
-  static func preset(named name: String) throws -> Preset {
-    if name.hasSuffix(".json") {
-      guard let data = FileManager.default.contents(atPath: name) else {
-        throw ValidationError("--preset: \(name) can't be read; check the path.")
-      }
-      do { return try Preset(json: data) } catch let error as DecodingError {
-        let words = error.words(in: String(decoding: data, as: UTF8.self))
-        throw ValidationError("--preset: \(name): \(words)")
-      } catch { throw ValidationError("--preset: \(name): \(error)") }
-    }
-    guard let preset = PresetBank.preset(named: name) else {
-      throw ValidationError(
-        "--preset: there is no preset '\(name)'; choose "
-          + PresetBank.all.map(\.name).joined(separator: ", ") + ", or a JSON file.")
-    }
-    return preset
   }
 }

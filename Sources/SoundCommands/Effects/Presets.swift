@@ -60,7 +60,7 @@ package struct Presets: ParsableCommand {
     var name: String
 
     func run() throws {
-      print(String(decoding: try ChainOptions.preset(named: name).json, as: UTF8.self))
+      print(String(decoding: try PresetChoice.preset(named: name).json, as: UTF8.self))
     }
   }
 }

@@ -6,6 +6,7 @@ import DSP
 import Foundation
 import Harmonizer
 import Music
+import Rendering
 import Statistics
 import Subjects
 

@@ -4,6 +4,7 @@ import CommandSupport
 import DSP
 import Foundation
 import Harmonizer
+import Rendering
 import Subjects
 
 package struct Harmonize: ParsableCommand {
@@ -183,7 +184,7 @@ package struct Harmonize: ParsableCommand {
         settings, by: offline, singing: score, playing: playing, of: source, blockSize: block,
         logging: truth != nil)
     }
-    let made = HarmonizedFile(
+    let made = HarmonizedSound(
       source, choir, isStereo: settings.isStereo, blockSize: block, keepingStems: stems != nil,
       cuttingTail: cutTail)
     let mix = around.finished(made.mix, cuttingTail: cutTail)

@@ -2,6 +2,7 @@ import Analyzer
 import ArgumentParser
 import CommandSupport
 import Cost
+import Files
 import Foundation
 
 struct Timing: ParsableCommand {
@@ -13,8 +14,9 @@ struct Timing: ParsableCommand {
       blocks, or a recorded sample on three keys), and effects. By default only the unprocessed \
       live voice has effects: each one by itself, and larger sets that cover every on-off \
       combination of any two. With --full every process and source has every set of up to three \
-      effects, and larger sets that cover every combination of any three. The number of rows and a \
-      forecast come first.
+      effects, and larger sets that cover every combination of any three. Rows of projects follow: \
+      creating, saving, listing, loading and exporting projects of 1, 10 and 100 takes. The number \
+      of rows and a forecast come first.
 
         choir-eval timing
         choir-eval timing --full --dry-run
@@ -39,17 +41,27 @@ struct Timing: ParsableCommand {
     let timing = try TimingRun(
       TimingPlan(isFull: full), blockSize: block, sampleRateHz: rateHz)
     let seconds = try timing.forecastSeconds()
-    let size = "\(timing.plan.rowCount) rows, about \(ProgressBar.clock(seconds))"
+    let projects = ProjectTimingRun(sampleRateHz: rateHz)
+    let rowCount = timing.plan.rowCount + projects.rowCount
+    let size = "\(rowCount) rows, about \(ProgressBar.clock(seconds + Self.projectSeconds))"
     if dryRun { return print(size) }
     Terminal.progress(size + "\n")
-    var bar = ProgressBar(total: timing.plan.rowCount)
+    var bar = ProgressBar(total: rowCount)
     let rows = try timing.rows { bar.advance(to: "\($0.process.rawValue) · \($0.source)") }
-    if json {
-      print(try JSON.text(Output(blockSize: block, sampleRateHz: rateHz, isFull: full, rows: rows)))
-    } else {
-      print(csv ? Self.csv(rows) : Self.table(rows))
+    let projectRows = try projects.rows {
+      bar.advance(to: "\($0.action.rawValue) · \($0.takes) takes")
     }
+    if json {
+      let output = Output(
+        blockSize: block, sampleRateHz: rateHz, isFull: full, rows: rows, projects: projectRows)
+      return print(try JSON.text(output))
+    }
+    print(
+      csv ? Self.csv(rows, projectRows) : Self.table(rows) + "\n\n" + Self.table(projectRows))
   }
+
+  /// A guess of what the rows of projects take.
+  private static let projectSeconds = 30.0
 
   private struct Output: Encodable {
     var schema = "choir-eval.timing/1"
@@ -57,6 +69,16 @@ struct Timing: ParsableCommand {
     var sampleRateHz: Double
     var isFull: Bool
     var rows: [TimingRun.Row]
+    var projects: [ProjectTimingRun.Row]
+  }
+
+  private static func table(_ rows: [ProjectTimingRun.Row]) -> String {
+    var table = TextTable(
+      header: ["project"] + rows.map(\.takes).uniqued().map { "\($0) takes, ms" })
+    table.rows = ProjectTimingRun.Action.allCases.map { action in
+      [action.rawValue] + rows.filter { $0.action == action }.map { format($0.elapsedMs, 1) }
+    }
+    return table.text()
   }
 
   private static func table(_ rows: [TimingRun.Row]) -> String {
@@ -78,11 +100,14 @@ struct Timing: ParsableCommand {
     return ([table.text()] + undefined).joined(separator: "\n")
   }
 
-  private static func csv(_ rows: [TimingRun.Row]) -> String {
+  /// Rows of projects have the action as their source and the takes as their effects.
+  private static func csv(
+    _ rows: [TimingRun.Row], _ projects: [ProjectTimingRun.Row]
+  ) -> String {
     let header =
       "process,source,effects,reported_ms,delay_ms,process_delay_ms,process_delay_p5_ms,"
       + "process_delay_p95_ms,effects_delay_ms,undefined,source_realtime_factor,"
-      + "process_realtime_factor,effects_realtime_factor,realtime_factor"
+      + "process_realtime_factor,effects_realtime_factor,realtime_factor,elapsed_ms"
     func number(_ value: Double?) -> String { value.map { String(format: "%.6g", $0) } ?? "" }
     func quoted(_ text: String) -> String { text.contains(",") ? "\"\(text)\"" : text }
     let lines = rows.map { row in
@@ -93,9 +118,13 @@ struct Timing: ParsableCommand {
         quoted(row.undefined?.description ?? ""),
         number(row.sourceRealtimeFactor),
         number(row.processRealtimeFactor), number(row.effectsRealtimeFactor),
-        number(row.realtimeFactor),
+        number(row.realtimeFactor), "",
       ].joined(separator: ",")
     }
-    return ([header] + lines).joined(separator: "\n")
+    let others = projects.map { row in
+      let empty = String(repeating: ",", count: 11)
+      return "project,\(row.action.rawValue),\(row.takes) takes\(empty)\(number(row.elapsedMs))"
+    }
+    return ([header] + lines + others).joined(separator: "\n")
   }
 }

@@ -1,22 +1,22 @@
 import AudioFile
-import CommandSupport
 import DSP
+import Files
 import Harmonizer
 import Subjects
 
 /// A recording with its choir, rendered block by block as on an audio thread, until the choir is
 /// silent.
-struct HarmonizedFile {
+package struct HarmonizedSound {
   /// The mix: mono, or stereo if voices are spread.
-  let mix: AudioFile
+  package let mix: AudioFile
   /// Stems of the voices; empty unless kept.
-  let stems: [[Float]]
-  let log: TruthLog?
+  package let stems: [[Float]]
+  package let log: TruthLog?
   /// The figures of the rendering in one line.
-  let summary: String
+  package let summary: String
 
   /// - Parameter cuttingTail: true ends the output with the recording.
-  init(
+  package init(
     _ source: Signal, _ choir: consuming ScoredChoir, isStereo: Bool, blockSize: Int,
     keepingStems: Bool, cuttingTail: Bool
   ) {
@@ -59,7 +59,7 @@ struct HarmonizedFile {
     self.stems = stems.map { Array($0.prefix(end)) }
     log = choir.log
     func ms(_ samples: Int) -> String {
-      format(Double(samples) / source.sampleRateHz * 1000, 1)
+      fixed(Double(samples) / source.sampleRateHz * 1000, 1)
     }
     let byNote = Self.byNote(choir.latencyByNote)
     let delay = choir.isOffline ? "offline" : "latency \(ms(choir.latencySamples)) ms\(byNote)"
@@ -67,15 +67,15 @@ struct HarmonizedFile {
       choir.controlLatencySamples > 0
       ? "pitch tracker latency \(ms(choir.controlLatencySamples)) ms, " : ""
     summary =
-      "\(voices) voices, \(format(source.durationSeconds, 2)) s, "
-      + "\(delay), \(control)real-time factor \(format(factor, 4))"
+      "\(voices) voices, \(fixed(source.durationSeconds, 2)) s, "
+      + "\(delay), \(control)real-time factor \(fixed(factor, 4))"
   }
 
   /// The stated latency of the lowest and the highest note.
   private static func byNote(_ notes: [LatencyByNote]) -> String {
     guard let low = notes.first, let high = notes.last else { return "" }
     func range(_ note: LatencyByNote) -> String {
-      "\(format(note.leastMs, 1)) to \(format(note.mostMs, 1)) ms at \(format(note.noteHz, 0)) Hz"
+      "\(fixed(note.leastMs, 1)) to \(fixed(note.mostMs, 1)) ms at \(fixed(note.noteHz, 0)) Hz"
     }
     return " (by note and shift: \(range(low)), \(range(high)))"
   }

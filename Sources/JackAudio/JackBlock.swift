@@ -1,0 +1,78 @@
+import CJACK
+import DSP
+
+/// The work of a client, block by block, on the server's audio thread: no allocation, no lock.
+open class JackProcessor: @unchecked Sendable {
+  public init() {}
+
+  open func process(_ block: borrowing JackBlock) {}
+}
+
+/// One block of a client's ports.
+public struct JackBlock: ~Copyable {
+  public let count: Int
+  /// Time of the first sample, in samples since the server's start. It jumps after an xrun.
+  public let startFrame: Int
+  let callback: Unmanaged<JackCallback>
+
+  /// Samples of an input.
+  public func input(_ index: Int) -> UnsafeBufferPointer<Float> {
+    callback._withUnsafeGuaranteedRef { UnsafeBufferPointer($0.samples($0.inputs[index], count)) }
+  }
+
+  /// Samples of an output, to be written.
+  public func output(_ index: Int) -> UnsafeMutableBufferPointer<Float> {
+    callback._withUnsafeGuaranteedRef { $0.samples($0.outputs[index], count) }
+  }
+
+  /// Number of MIDI events.
+  public var eventCount: Int {
+    callback._withUnsafeGuaranteedRef { callback in
+      callback.midiInput.map { Int(jack_midi_get_event_count(jack_port_get_buffer($0, frames))) }
+        ?? 0
+    }
+  }
+
+  /// A MIDI message of up to three bytes; longer ones have a status of 0.
+  public func event(_ index: Int) -> JackMIDIEvent {
+    callback._withUnsafeGuaranteedRef { callback in
+      var raw = jack_midi_event_t()
+      guard let port = callback.midiInput, let buffer = jack_port_get_buffer(port, frames),
+        jack_midi_event_get(&raw, buffer, UInt32(index)) == 0, let bytes = raw.buffer, raw.size > 0,
+        raw.size <= 3
+      else { return JackMIDIEvent(frame: 0, status: 0, first: 0, second: 0) }
+      return JackMIDIEvent(
+        frame: min(Int(raw.time), count - 1), status: bytes[0], first: raw.size > 1 ? bytes[1] : 0,
+        second: raw.size > 2 ? bytes[2] : 0)
+    }
+  }
+
+  /// Sends MIDI messages; call it once a block, also without any, in order of time.
+  public func send(_ events: borrowing RealtimeArray<JackMIDIEvent>, count eventCount: Int) {
+    callback._withUnsafeGuaranteedRef { callback in
+      guard let port = callback.midiOutput, let buffer = jack_port_get_buffer(port, frames) else {
+        return
+      }
+      jack_midi_clear_buffer(buffer)
+      for index in 0..<eventCount {
+        let event = events[index]
+        guard let bytes = jack_midi_event_reserve(buffer, UInt32(event.frame), 3) else { return }
+        (bytes[0], bytes[1], bytes[2]) = (event.status, event.first, event.second)
+      }
+    }
+  }
+
+  private var frames: jack_nframes_t { jack_nframes_t(count) }
+}
+
+/// A short MIDI message within a block.
+public struct JackMIDIEvent: BitwiseCopyable, Sendable, Equatable {
+  public var frame: Int
+  public var status: UInt8
+  public var first: UInt8
+  public var second: UInt8
+
+  public init(frame: Int, status: UInt8, first: UInt8, second: UInt8) {
+    (self.frame, self.status, self.first, self.second) = (frame, status, first, second)
+  }
+}

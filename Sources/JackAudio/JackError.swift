@@ -1,0 +1,39 @@
+/// A failure of the JACK server or of a connection; each description ends with a remedy.
+public enum JackError: Error, Equatable, Sendable, CustomStringConvertible {
+  case noServer
+  case refused(client: String)
+  /// The server's rate is not the one asked for.
+  case rate(serverHz: Double, wantedHz: Double)
+  case noPort(String, kind: String, others: [String])
+  case notConnected(from: String, to: String)
+  case notActivated(client: String)
+  case blockSize(Int)
+  /// The server ended or dropped the client.
+  case serverGone(reason: String)
+
+  public var description: String {
+    switch self {
+    case .noServer:
+      "no JACK server is running; start one, such as: jackd -d alsa, or without a sound card: "
+        + "jackd -r -d dummy. With PipeWire, begin the command with pw-jack"
+    case .refused(let client):
+      "the JACK server refuses the client '\(client)'; see the server's messages, or restart it"
+    case .rate(let serverHz, let wantedHz):
+      "the JACK server runs at \(Int(serverHz)) Hz, not at \(Int(wantedHz)) Hz; leave out --rate-hz, "
+        + "or restart the server with -r \(Int(wantedHz))"
+    case .noPort(let name, let kind, let others):
+      "there is no \(kind) port '\(name)'; "
+        + (others.isEmpty
+          ? "the server has none: start the program or connect the device that has it"
+          : "choose \(others.prefix(8).joined(separator: ", "))")
+    case .notConnected(let from, let to):
+      "\(from) could not be connected to \(to); check both with jack_lsp -c"
+    case .notActivated(let client):
+      "the JACK server does not run the client '\(client)'; see the server's messages"
+    case .blockSize(let frames):
+      "the JACK server refuses blocks of \(frames) frames; choose sizes that its driver supports"
+    case .serverGone(let reason):
+      "the JACK server ended\(reason.isEmpty ? "" : " (\(reason))"); start it again"
+    }
+  }
+}

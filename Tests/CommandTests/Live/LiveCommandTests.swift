@@ -1,0 +1,94 @@
+import AudioFile
+import Foundation
+import TestSupport
+import Testing
+
+/// `live` and `project record` at the ends of a server: none, one of another rate, one that goes away.
+@Suite(.serialized, .enabled(if: JackServer.isInstalled, Comment(rawValue: JackServer.advice)))
+struct LiveCommandTests {
+  @Test func withoutAServerTheWayOutIsNamed() throws {
+    let shell = try Shell()
+    let answer = try shell.type("JACK_DEFAULT_SERVER=choir-nobody choir-eval live --seconds 1")
+    #expect(answer.status == 2)
+    #expect(answer.words.contains("no JACK server is running; start one, such as: jackd"))
+  }
+
+  @Test func aSessionIsRecordedWithItsTruth() throws {
+    let (shell, server) = (try Shell(), try JackServer())
+    let jack = "export JACK_DEFAULT_SERVER=\(server.name)"
+    let answer = try shell.type(
+      "\(jack); choir-eval live --intervals 4,7 --seconds 1 --record out.flac --json")
+    #expect(answer.status == 0, "\(answer.errors)")
+    let sound = try AudioFile(reading: shell.path("out.flac"))
+    #expect(sound.channels.count == 2)
+    #expect(sound.frameCount == 48_000)
+    #expect(
+      String(decoding: try shell.bytes("out.truth.json"), as: UTF8.self).contains("truth-log"))
+    #expect(answer.output.contains("\"allocations\" : 0"))
+    let again = try shell.type("\(jack); choir-eval live --seconds 1 --record out.flac")
+    #expect(again.status == 64)
+    #expect(again.words.contains("out.flac exists"))
+  }
+
+  @Test func aRateThatDiffersAndAPortThatIsMissingAreRefused() throws {
+    let (shell, server) = (try Shell(), try JackServer())
+    let jack = "export JACK_DEFAULT_SERVER=\(server.name)"
+    let rate = try shell.type("\(jack); choir-eval live --seconds 1 --rate-hz 44100")
+    #expect(rate.status == 2)
+    #expect(rate.words.contains("runs at 48000 Hz, not at 44100 Hz"))
+    let midi = try shell.type("\(jack); choir-eval live --seconds 1 --midi keyboard")
+    #expect(midi.status == 2)
+    #expect(midi.words.contains("there is no MIDI output port 'keyboard'"))
+  }
+
+  /// The server is killed in the middle; what was recorded is a whole file.
+  @Test(arguments: [
+    "live --no-connect --record out.wav", "project record song --from jack --as lead",
+  ])
+  func aServerThatGoesAwayLeavesTheRecording(words: String) throws {
+    let (shell, server) = (try Shell(), try JackServer())
+    _ = try shell.type("choir-eval project new song")
+    let process = Process()
+    process.executableURL = HarmonizeTests.program
+    process.arguments = words.split(separator: " ").map(String.init)
+    process.currentDirectoryURL = shell.folder
+    process.environment = server.environment
+    let errors = Pipe()
+    (process.standardOutput, process.standardError) = (FileHandle.nullDevice, errors)
+    try process.run()
+    usleep(1_500_000)
+    server.stop()
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 2)
+    #expect(text.contains("the JACK server ended") && text.contains("are kept"), "\(text)")
+    let path = words.hasPrefix("live") ? "out.wav" : "Projects/song/recordings/lead.wav"
+    #expect(try AudioFile(reading: shell.path(path)).durationSeconds > 0.2)
+  }
+
+  /// Ctrl-C is the usual end.
+  @Test func ctrlCKeepsTheRecording() throws {
+    let (shell, server) = (try Shell(), try JackServer())
+    let answer = try shell.type(
+      "export JACK_DEFAULT_SERVER=\(server.name); timeout --signal INT 1.5 "
+        + "'\(HarmonizeTests.program.path)' live --no-connect --record out.flac --quiet; echo $?")
+    #expect(answer.output.contains("out.flac"), "\(answer.errors)")
+    #expect(try AudioFile(reading: shell.path("out.flac")).durationSeconds > 0.2)
+  }
+
+  @Test func aPipeIsRecordedCroppedAndLooped() throws {
+    let shell = try Shell()
+    let answer = try shell.type(
+      """
+      choir-eval project new song
+      head -c 384000 /dev/zero | tr '\\0' '\\100' | \
+        choir-eval project record song --from - --as lead --start 0.5
+      choir-eval project crop song --recording lead --end 1.5 --speed 2 --loop 0.6-0.9
+      choir-eval project record song --from - --as lead </dev/null
+      """)
+    #expect(answer.output.contains("song: recorded lead, 2.00 s"), "\(answer.errors)")
+    #expect(answer.output.contains("song: lead lasts 0.500 s, and loops"), "\(answer.errors)")
+    #expect(answer.words.contains("song already has a recording 'lead'"))
+    #expect(answer.status == 2)
+  }
+}
