@@ -159,6 +159,14 @@ let package = Package(
         "Harmonizer", "Analyzer", "Music", "Statistics", "DSP",
       ], swiftSettings: fast),
 
+    // The search for the worst that a subject does, and the simplest sound that shows it.
+    .target(
+      name: "Hunting",
+      dependencies: [
+        "Probes", "Tuning", "Sweep", "Metrics", "Subjects", "Corpus", "Files", "AudioFile",
+        "Singer", "Analyzer", "Music", "Statistics", "DSP", "Yams",
+      ], swiftSettings: fast),
+
     // A gate within a test of Swift Testing.
     .target(
       name: "ChoirTesting",
@@ -187,8 +195,8 @@ let package = Package(
     .target(
       name: "Reporting",
       dependencies: [
-        "Pages", "Probes", "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost", "Subjects",
-        "Corpus", "Files", "AudioFile", "Effects", "Statistics", "DSP",
+        "Pages", "Hunting", "Probes", "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost",
+        "Subjects", "Corpus", "Files", "AudioFile", "Effects", "Analyzer", "Statistics", "DSP",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [.embedInCode("Templates")], swiftSettings: spans),
@@ -212,8 +220,8 @@ let package = Package(
     .executableTarget(
       name: "choir-eval",
       dependencies: [
-        "SoundCommands", "CommandSupport", "Reporting", "Listening", "Pages", "Probes", "Tuning",
-        "History", "Gate", "Sweep", "Metrics", "Cost", "Revisions", "Subjects", "Corpus", "Files",
+        "SoundCommands", "CommandSupport", "Reporting", "Listening", "Pages", "Hunting", "Probes",
+        "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost", "Revisions", "Subjects", "Corpus", "Files",
         "AudioFile",
         "Analyzer", "Statistics", "DSP", "HostProtocol", "BuildInfo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
