@@ -40,9 +40,9 @@ public enum FaultKind: String, CaseIterable, Codable, Sendable {
   public var threshold: Double {
     switch self {
     case .failure: 1
-    case .octaveSlip, .wrongNote: Audibility.of(.gross)?.threshold ?? 1
+    case .octaveSlip, .wrongNote: Self.ms(Audibility.of(.gross))
     case .mistuned: Audibility.of(.pitch)?.threshold ?? 10
-    case .dropout: Audibility.of(.missing)?.threshold ?? 1
+    case .dropout: Self.ms(Audibility.of(.missing))
     case .click: Audibility.of(.clicks)?.threshold ?? 1
     case .lateOnset: Audibility.of(.latency)?.threshold ?? 10
     case .formantJump: Audibility.of(.formants)?.threshold ?? 5
@@ -50,13 +50,15 @@ public enum FaultKind: String, CaseIterable, Codable, Sendable {
     }
   }
 
+  /// A share of frames as the time that it is of a second: a fault is not worse in a shorter sound.
+  private static func ms(_ share: Audibility?) -> Double { (share?.threshold ?? 1) * 10 }
+
   public var unit: String {
     switch self {
     case .failure: ""
-    case .octaveSlip, .wrongNote, .dropout: "% of frames"
+    case .octaveSlip, .wrongNote, .dropout, .lateOnset: "ms"
     case .mistuned: "cents"
     case .click: "clicks"
-    case .lateOnset: "ms"
     case .formantJump: "%"
     case .costSpike: "times the usual cost"
     }

@@ -10,8 +10,10 @@ enum PitchFaults {
   /// error in a sound of a second.
   private static let slackSeconds = 0.030
   /// Shortest stretch that counts; a tracker's window is 50 ms long.
-  private static let shortestSeconds = 0.050
+  private static let shortestSeconds = 0.080
   private static let shortestMistunedSeconds = 0.100
+  /// Shortest gap; voice.missing counts them from 30 ms on.
+  private static let shortestGapSeconds = 0.040
   /// Distance from an octave up to which a slip is called one.
   private static let octaveCents = 100.0
   private static let wrongNoteCents = 200.0
@@ -20,8 +22,7 @@ enum PitchFaults {
   static func all(in observation: Observation, _ kinds: Set<FaultKind>) -> [HuntFault] {
     observation.traces.flatMap { trace -> [HuntFault] in
       let voice = observation.voices[trace.voice]
-      let wanted = trace.targetHz.count { $0 > 0 }
-      guard wanted >= 20, let stem = voice.stem else { return [] }
+      guard trace.targetHz.count(where: { $0 > 0 }) >= 20, let stem = voice.stem else { return [] }
       let lenient = lenient(trace)
       let gaps = voice.presence(in: observation).gaps
       let stretches = OutOfTuneSegment.all(in: lenient).filter { stretch in
@@ -34,28 +35,26 @@ enum PitchFaults {
       let judge = byKind.isEmpty ? nil : SecondJudge(on: stem)
       return FaultKind.allCases.compactMap { kind in
         guard kinds.contains(kind), let found = byKind[kind], let judge else { return nil }
-        return fault(kind, found, of: lenient, wantedFrames: wanted, judge)
+        return fault(kind, found, of: lenient, judge)
       }
     }
   }
 
   private static func fault(
-    _ kind: FaultKind, _ found: [OutOfTuneSegment], of trace: VoiceTrace, wantedFrames: Int,
-    _ judge: SecondJudge
+    _ kind: FaultKind, _ found: [OutOfTuneSegment], of trace: VoiceTrace, _ judge: SecondJudge
   ) -> HuntFault? {
     let worst = found[0]
-    let seconds = found.reduce(0) { $0 + $1.durationSeconds }
-    let share = 100 * seconds / (Double(wantedFrames) * trace.hopSeconds)
+    let allMs = found.reduce(0) { $0 + $1.durationSeconds } * 1000
     let amount: Double
     let words: String
     let ms = Int((worst.durationSeconds * 1000).rounded())
     switch worst.kind {
     case .missing:
-      (amount, words) = (share, "the voice is not heard for \(ms) ms")
+      (amount, words) = (allMs, "the voice is not heard for \(ms) ms")
     case .offCents(let cents):
       let side = cents > 0 ? "high" : "low"
       let far = Int(abs(cents).rounded())
-      amount = kind == .mistuned ? abs(cents) : share
+      amount = kind == .mistuned ? abs(cents) : allMs
       words = kind == .octaveSlip
         ? "the voice is an octave too \(side) for \(ms) ms"
         : "the voice is \(far) cents too \(side) for \(ms) ms"
@@ -73,7 +72,7 @@ enum PitchFaults {
 
   private static func isLong(_ stretch: OutOfTuneSegment) -> Bool {
     switch kind(stretch) {
-    case .dropout: true
+    case .dropout: stretch.durationSeconds >= shortestGapSeconds
     case .mistuned: stretch.durationSeconds >= shortestMistunedSeconds
     default: stretch.durationSeconds >= shortestSeconds
     }

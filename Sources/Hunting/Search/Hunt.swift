@@ -62,12 +62,14 @@ public struct Hunt: Sendable {
   private func generation(after caught: Catch, _ random: inout SeededGenerator) -> [HuntPoint] {
     let space = bench.space
     var points = (0..<Self.share).map { _ in space.ordinary(&random) }
-    points += space.covering(Self.share, sparseness: 0.75, &random)
-    points += space.covering(Self.share, sparseness: 0.3, &random)
+    // Simple sounds first: what they show needs little shrinking.
+    points += space.covering(Self.share, sparseness: 0.9, &random)
+    points += space.covering(Self.share, sparseness: 0.7, &random)
+    points += space.covering(Self.share / 2, sparseness: 0.3, &random)
     let elites = FaultKind.allCases.flatMap { caught.elites($0, most: Self.eliteCount) }
     guard !elites.isEmpty else { return points }
     return points
-      + (0..<Self.share).map { _ in
+      + (0..<Self.share / 2).map { _ in
         space.mutated(elites[Int(random.uniform() * Double(elites.count))], &random)
       }
   }

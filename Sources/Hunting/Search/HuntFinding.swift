@@ -32,7 +32,8 @@ extension Hunt {
       guard let worst = confirmed.first else { continue }
       show(kind)
       // The worst, and the simplest, which may have other causes.
-      let simple = confirmed.dropFirst().sorted { $0.point.awayCount < $1.point.awayCount }
+      let simple = confirmed.filter { $0.point != worst.point }
+        .sorted { $0.point.awayCount < $1.point.awayCount }
       var found: [HuntFinding] = []
       for candidate in [worst] + simple.prefix(Self.causes - 1) {
         // A cause that is known needs no second recipe.

@@ -1,3 +1,5 @@
+import Files
+
 /// The simplest sound that still shows a fault: fewest parameters away from plain, then the shortest
 /// sound and the smallest changes.
 ///
@@ -15,6 +17,7 @@ struct Shrinking {
   func shrunk(_ first: Judgement) async -> Judgement {
     var best = first
     best = await withFewerParameters(best)
+    best = await withFew(best)
     best = await shorter(best)
     best = await nearer(best)
     return best
@@ -48,6 +51,30 @@ struct Shrinking {
       } else {
         size = max(1, size / 2)
       }
+    }
+  }
+
+  /// Tries all combinations of at most three parameters where more are left: what one step can't make
+  /// plain, several may.
+  private func withFew(_ start: Judgement) async -> Judgement {
+    let keys = start.point.keys
+    guard keys.count > Self.most, keys.count <= Self.mostCombined else { return start }
+    let few = (1...Self.most).flatMap { size in Self.combinations(of: keys, size) }
+    let points = few.map { kept in
+      start.point.plain(keys.filter { !kept.contains($0) }).normalized
+    }.filter { $0.awayCount <= Self.most }
+    return await first(of: points.uniqued(), than: start.point) ?? start
+  }
+
+  /// Most parameters of which all combinations are tried.
+  private static let mostCombined = 8
+
+  private static func combinations(
+    of keys: [HuntPoint.Key], _ size: Int
+  ) -> [[HuntPoint.Key]] {
+    guard size > 0 else { return [[]] }
+    return keys.indices.flatMap { index in
+      combinations(of: Array(keys[(index + 1)...]), size - 1).map { [keys[index]] + $0 }
     }
   }
 
