@@ -361,6 +361,12 @@ let package = Package(
       ],
       swiftSettings: fast),
     .testTarget(
+      name: "HuntingTests",
+      dependencies: [
+        "TestSupport", "Hunting", "Subjects", "Corpus", "Singer", "DSP", "Yams",
+      ],
+      swiftSettings: fast),
+    .testTarget(
       name: "ReportingTests",
       dependencies: [
         "TestSupport", "Reporting", "Pages", "Tuning", "Gate", "Sweep", "Metrics", "Cost",

@@ -1,3 +1,4 @@
+import Corpus
 import Files
 import Foundation
 import Yams
@@ -43,13 +44,29 @@ extension HuntRecipe {
   ///
   /// - Parameter command: replays the recipe.
   public func text(command: String) throws -> String {
-    let encoder = YAMLEncoder()
-    encoder.options.allowUnicode = true
-    encoder.options.width = -1
-    return """
-      # \(found.words.prefix(1).uppercased() + found.words.dropFirst()): \(sound.words).
-      # \(command)
+    let sentence = "\(found.words.prefix(1).uppercased())\(found.words.dropFirst())"
+    let head = "# \(sentence): \(sound.words).\n# \(command)\n"
+    return try head + Yams.serialize(node: node, width: -1, allowUnicode: true)
+  }
 
-      """ + (try encoder.encode(self))
+  /// Numbers as people write them, and one line for each key.
+  private var node: Node {
+    func line(_ pairs: [(String, SettingValue)]) -> Node {
+      .mapping(.init(pairs.map { (Node($0.0), Node("\($0.1)")) }, .implicit, .flow))
+    }
+    let away = sound.away.map { ($0.rawValue, $0.setting(sound.values[$0]!)) }
+    return .mapping(
+      .init([
+        (Node("recipe"), Node("\(recipe)")), (Node("subject"), Node(subject)),
+        (Node("settings"), line(settings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })),
+        (Node("fault"), Node(fault.rawValue)), (Node("sound"), line(away)),
+        (
+          Node("found"),
+          line([
+            ("amount", .number(found.amount)), ("severity", .number(found.severity)),
+            ("atSeconds", .number(found.atSeconds)), ("words", .text(found.words)),
+          ])
+        ), (Node("input"), Node(input)), (Node("output"), Node(output)),
+      ]))
   }
 }

@@ -26,8 +26,8 @@ public struct HuntResult: Sendable {
     public let recipe: HuntRecipe
 
     public var kind: FaultKind { finding.kind }
-    /// The worst sound that was found.
-    public var before: Side { Side(finding.before.point, finding.worst, finding.before.seconds) }
+    /// The sound as it was found.
+    public var before: Side { Side(finding.before.point, finding.first, finding.before.seconds) }
     /// The simplest sound.
     public var after: Side { Side(finding.after.point, finding.fault, finding.after.seconds) }
 
@@ -101,8 +101,8 @@ extension HuntResult.Side: Encodable {}
 
 extension HuntResult.Finding: Encodable {
   private enum Keys: String, CodingKey {
-    case kind, threshold, unit, secondJudge, worst, simplest, plainSeverity, share, shareFrom
-    case shareTo, perMinute, recipe
+    case kind, threshold, unit, secondJudge, found, simplest, worstSeverity, plainSeverity, share
+    case shareFrom, shareTo, perMinute, recipe
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -111,8 +111,9 @@ extension HuntResult.Finding: Encodable {
     try container.encode(kind.threshold, forKey: .threshold)
     try container.encode(kind.unit, forKey: .unit)
     try container.encode(kind.secondJudge, forKey: .secondJudge)
-    try container.encode(before, forKey: .worst)
+    try container.encode(before, forKey: .found)
     try container.encode(after, forKey: .simplest)
+    try container.encode(finding.worstSeverity, forKey: .worstSeverity)
     try container.encode(finding.plainSeverity, forKey: .plainSeverity)
     try container.encode(finding.rate?.share, forKey: .share)
     try container.encode(finding.rate?.wilson().lowerBound, forKey: .shareFrom)

@@ -8,10 +8,12 @@ import Files
 struct Shrinking {
   let kind: FaultKind
   let jobs: Int
+  /// True to try combinations where many parameters are left, which takes up to 200 sounds.
+  let combines: Bool
   let judge: @Sendable (HuntPoint) -> Judgement
 
   /// Parameters that a recipe may have; a shorter sound must not make it more complicated than that.
-  private static let most = 3
+  static let most = 3
 
   /// Returns the simplest judgement that has the fault.
   func shrunk(_ first: Judgement) async -> Judgement {
@@ -58,7 +60,7 @@ struct Shrinking {
   /// plain, several may.
   private func withFew(_ start: Judgement) async -> Judgement {
     let keys = start.point.keys
-    guard keys.count > Self.most, keys.count <= Self.mostCombined else { return start }
+    guard combines, keys.count > Self.most, keys.count <= Self.mostCombined else { return start }
     let few = (1...Self.most).flatMap { size in Self.combinations(of: keys, size) }
     let points = few.map { kept in
       start.point.plain(keys.filter { !kept.contains($0) }).normalized
@@ -67,7 +69,7 @@ struct Shrinking {
   }
 
   /// Most parameters of which all combinations are tried.
-  private static let mostCombined = 8
+  private static let mostCombined = 10
 
   private static func combinations(
     of keys: [HuntPoint.Key], _ size: Int

@@ -52,8 +52,19 @@ extension HuntParameter {
     case .noiseDb: "noise \(text) dB below the voice"
     case .interval: "choir at \(signed) semitones"
     case .second: "second voice at \(signed)"
-    case .playing: text == "interval" ? "following the lead" : "\(text) notes"
+    case .playing: Playing(rawValue: text)?.words ?? text
     case .perSecond: "\(text) pads per second"
+    }
+  }
+}
+
+extension HuntParameter.Playing {
+  fileprivate var words: String {
+    switch self {
+    case .interval: "choir following the lead"
+    case .held: "choir on held notes"
+    case .strum: "choir strummed"
+    case .pads: "choir on pads"
     }
   }
 }

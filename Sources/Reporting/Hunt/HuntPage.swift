@@ -48,8 +48,9 @@ public struct HuntPage {
     }
     let kinds = result.findings.map(\.kind.rawValue).uniqued()
     return "\(kinds.count == 1 ? "One kind" : "\(kinds.count) kinds") of audible faults: "
-      + "\(kinds.joined(separator: ", ")). The worst: \(worst.before.words), "
-      + "\(NumberStyle.significant(2).text(worst.before.severity)) times the threshold of hearing."
+      + "\(kinds.joined(separator: ", ")). The worst: \(worst.kind.rawValue), up to "
+      + "\(NumberStyle.significant(2).text(worst.finding.worstSeverity)) times the threshold of "
+      + "hearing."
   }
 
   private var overview: Section {
@@ -107,7 +108,7 @@ public struct HuntPage {
     var clips: [Clip] = []
     if after != before, let whole = try? result.bench.observe(before) {
       clips.append(
-        clip("\(id)-before", "Before shrinking", one.finding.worst.voice, whole))
+        clip("\(id)-before", "Before shrinking", one.finding.first.voice, whole))
     }
     return Section(id: id, title: title, intro: intro, drawings: [drawing], clips: clips)
   }

@@ -22,8 +22,8 @@ struct HuntCommand: AsyncParsableCommand {
         choir-eval hunt psola
         choir-eval hunt mine.yaml --metric clicks.count --minutes 10
         choir-eval hunt delayline --vary windowMs=10..60 --out Reports/hunt
-        choir-eval hunt --replay Reports/hunt/recipe-1.yaml
-        choir-eval hunt psola --keep Corpus
+        choir-eval hunt --replay Reports/hunt-psola/recipe-1.yaml
+        choir-eval hunt --replay Reports/hunt-psola/recipe-1.yaml --keep Corpus
 
       The subject is one that choir-eval subjects lists, an engine of the reference harmonizer, or \
       the path of a subject's .yaml file; it has to sing at an interval from the lead.
@@ -54,6 +54,10 @@ struct HuntCommand: AsyncParsableCommand {
     completion: .directory)
   var out: String?
   @Option(help: "Recipe to play again.", completion: .yaml) var replay: String?
+  @Option(
+    help: "Corpus to add the shrunken sounds to, each with a plan that holds it.",
+    completion: .directory)
+  var keep: String?
   @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
   var corpus = Installation.corpus
   @Flag(help: "Print JSON.") var json = false
@@ -84,6 +88,18 @@ struct HuntCommand: AsyncParsableCommand {
     let folder = URL(fileURLWithPath: out ?? "Reports/hunt-\(Self.slug(subject!))")
     try write(result, to: folder)
     print(json ? try JSON.text(result) : HuntText.text(result, folder: folder.relativePath))
+    for finding in result.findings { try kept(finding.recipe, of: tested) }
+  }
+
+  /// Adds a recipe's sound to the corpus of `--keep`.
+  private func kept(_ recipe: HuntRecipe, of subject: any Subject) throws {
+    guard let keep else { return }
+    let isOwn = subject.external == nil
+    let kept = try recipe.keep(
+      in: URL(fileURLWithPath: keep), subject: isOwn ? subject.id : recipe.subject)
+    Terminal.printError(
+      "\(kept.isNew ? "kept" : "had already") \(kept.id) in \(keep); measure it: choir-eval run "
+        + "\(kept.plan.relativePath) --corpus \(keep)")
   }
 
   private func hunted(_ bench: HuntBench) async throws -> HuntResult {
@@ -125,6 +141,7 @@ struct HuntCommand: AsyncParsableCommand {
     full.settings = own.merging(recipe.settings) { $1 }
     let replay = try HuntReplay(full, by: tested)
     print(HuntText.text(replay))
+    try kept(full, of: tested)
     if replay.now != nil { throw ExitCode(1) }
   }
 

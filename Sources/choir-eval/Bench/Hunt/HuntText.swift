@@ -23,7 +23,7 @@ enum HuntText {
          one hears  \(finding.after.words), at \(format(finding.after.atSeconds, 2)) s
          severity   \(format(finding.after.severity, 1)) times the threshold of hearing \
       (\(format(finding.kind.threshold, 0)) \(finding.kind.unit)); at worst \
-      \(format(finding.before.severity, 1)), on plain performances \
+      \(format(finding.finding.worstSeverity, 1)), on plain performances \
       \(format(finding.finding.plainSeverity, 1))
          how often  \(finding.rateInWords)
          recipe     \(finding.after.sound)

@@ -1,0 +1,52 @@
+import Corpus
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Hunting
+
+@Suite struct HuntRecipeTests {
+  private static let subject = PlantedSubject(fault: .dropout) { hz, _ in hz > 300 }
+
+  private func recipe() throws -> HuntRecipe {
+    let bench = try HuntBench(Self.subject, kinds: [.dropout, .failure])
+    var point = HuntPoint.plain
+    point[.note] = 68
+    let judged = bench.judge(point)
+    let finding = HuntFinding(
+      kind: .dropout, before: judged, after: judged, worstSeverity: 1, rate: nil, perMinute: nil,
+      plainSeverity: 0)
+    return try HuntRecipe(finding, subject: "planted", on: bench)
+  }
+
+  @Test func aRecipeComesBackFromItsFile() throws {
+    let recipe = try recipe()
+    let folder = try TemporaryFolder()
+    let file = try folder.write(recipe.text(command: "choir-eval hunt --replay x"), to: "r.yaml")
+    #expect(try HuntRecipe(reading: file) == recipe)
+    #expect(try String(contentsOf: file, encoding: .utf8).contains("sound: {note: 68}"))
+  }
+
+  @Test func aReplayIsEqualToTheBit() throws {
+    let replay = try HuntReplay(recipe(), by: Self.subject)
+    #expect(replay.isSameInput && replay.isSameOutput)
+    #expect(replay.now?.amount == replay.recipe.found.amount)
+  }
+
+  @Test func aMendedSubjectIsFreeOfTheFault() throws {
+    let replay = try HuntReplay(recipe(), by: PlantedSubject())
+    #expect(replay.now == nil)
+    #expect(replay.isSameInput && !replay.isSameOutput)
+  }
+
+  @Test(arguments: [
+    ("", "is empty"), ("recipe: 1\nsong: {}", "has 'song', which no recipe has"),
+    ("recipe: 1\nsubject: psola", "lacks"),
+  ])
+  func aBrokenRecipeNamesThePlace(text: String, problem: String) throws {
+    let file = try TemporaryFolder().write(text, to: "broken.yaml")
+    #expect { try HuntRecipe(reading: file) } throws: { error in
+      "\(error)".contains("broken.yaml: ") && "\(error)".contains(problem)
+    }
+  }
+}
