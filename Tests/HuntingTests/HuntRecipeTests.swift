@@ -44,7 +44,8 @@ import Testing
     ("recipe: 1\nsubject: psola", "lacks"),
   ])
   func aBrokenRecipeNamesThePlace(text: String, problem: String) throws {
-    let file = try TemporaryFolder().write(text, to: "broken.yaml")
+    let folder = try TemporaryFolder()
+    let file = try folder.write(text, to: "broken.yaml")
     #expect { try HuntRecipe(reading: file) } throws: { error in
       "\(error)".contains("broken.yaml: ") && "\(error)".contains(problem)
     }

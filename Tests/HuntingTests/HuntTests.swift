@@ -6,11 +6,10 @@ import Testing
 @testable import Hunting
 
 @Suite struct HuntTests {
-  /// A point whose lead is 62 Hz (B1) or an octave and more higher.
-  private func point(note: Double, interval: Double = 4) -> HuntPoint {
+  /// A plain sound at an interval that no plain performance of the bench has, or another.
+  private func point(_ interval: Double = 6) -> HuntPoint {
     var point = HuntPoint.plain
-    point[.voice] = 0
-    (point[.note], point[.interval]) = (note, interval)
+    point[.interval] = interval
     return point
   }
 
@@ -19,26 +18,25 @@ import Testing
     (.refusal, .failure),
   ])
   func aFaultIsJudgedWhereItIs(fault: PlantedSubject.Fault, kind: FaultKind) throws {
-    let bench = try HuntBench(PlantedSubject(fault: fault) { hz, _ in hz > 300 })
-    let faulty = bench.judge(point(note: 64))
-    #expect(faulty.faults.map(\.kind) == [kind])
-    #expect(bench.judge(point(note: 55)).faults.isEmpty)
+    let bench = try HuntBench(PlantedSubject(fault: fault) { $1 == 6 })
+    #expect(bench.judge(point()).faults.map(\.kind) == [kind])
+    #expect(bench.judge(point(5)).faults.isEmpty)
   }
 
   /// A dropout of 120 ms is twelve times as long as what is just heard, 10 ms; the tracker's window of
   /// 50 ms blurs both ends.
   @Test func aSeverityCountsThresholdsOfHearing() throws {
-    let bench = try HuntBench(PlantedSubject(fault: .dropout) { hz, _ in hz > 300 })
-    let fault = try #require(bench.judge(point(note: 64)).fault(.dropout))
+    let bench = try HuntBench(PlantedSubject(fault: .dropout) { $1 == 6 })
+    let fault = try #require(bench.judge(point()).fault(.dropout))
     #expect(7...17 ~= fault.severity)
     // The middle of the muted stretch.
     #expect(abs(fault.atSeconds - 0.56) < 0.03)
   }
 
-  @Test func aMetricThatDoesNotDecideIsNotJudged() throws {
-    let subject = PlantedSubject(fault: .octaveUp) { hz, _ in hz > 300 }
+  @Test func onlyTheKindsAskedForAreJudged() throws {
+    let subject = PlantedSubject(fault: .octaveUp) { $1 == 6 }
     let bench = try HuntBench(subject, kinds: [.dropout, .failure])
-    #expect(bench.judge(point(note: 64)).faults.isEmpty)
+    #expect(bench.judge(point()).faults.isEmpty)
   }
 
   /// The fault needs a high lead and a descending interval; all else is plain after shrinking.
@@ -68,7 +66,7 @@ import Testing
     let subject = PlantedSubject(fault: .click) { hz, _ in hz > 300 }
     let bench = try HuntBench(subject, kinds: [.click, .failure])
     var settings = Hunt.Settings()
-    (settings.seed, settings.mostSounds, settings.seconds) = (3, 40, 600)
+    (settings.seed, settings.mostSounds, settings.share) = (3, 14, 2)
     settings.jobs = 1
     let one = await Hunt(bench, settings).search { _ in }
     settings.jobs = 2

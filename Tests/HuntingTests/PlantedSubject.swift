@@ -8,7 +8,7 @@ import Subjects
 struct PlantedSubject: Subject {
   enum Fault: Sendable {
     case none
-    /// The voice is muted for 120 ms.
+    /// The voice is muted for 120 ms, with ramps of 10 ms.
     case dropout
     case octaveUp
     case click
@@ -50,10 +50,17 @@ struct PlantedSubject: Subject {
     for voice in rendering.stems.indices {
       switch fault {
       case .dropout:
-        for i in middle..<min(middle + 5_760, signal.count) { rendering.stems[voice].samples[i] = 0 }
+        for i in 0..<min(6_720, signal.count - middle) {
+          let edge = max(0, 480 - i, i - 6_240)
+          rendering.stems[voice].samples[middle + i] *= Float(edge) / 480
+        }
       case .click: rendering.stems[voice].samples[middle] += 0.3
       case .none, .octaveUp, .refusal: break
       }
+    }
+    rendering.mix.samples = rendering.stems[0].samples
+    for stem in rendering.stems.dropFirst() {
+      for i in stem.samples.indices { rendering.mix.samples[i] += stem.samples[i] }
     }
     return rendering
   }

@@ -17,6 +17,8 @@ public struct Hunt: Sendable {
     public var mostSounds: Int?
     /// Points that are judged at once.
     public var jobs = 2
+    /// Points of each sort in a generation.
+    var share = 8
 
     public init() {}
   }
@@ -31,8 +33,6 @@ public struct Hunt: Sendable {
   let bench: HuntBench
   let settings: Settings
 
-  /// Points of each sort in a generation.
-  private static let share = 8
   /// Points of each kind that further ones are made from.
   private static let eliteCount = 4
 
@@ -48,7 +48,7 @@ public struct Hunt: Sendable {
     repeat {
       let points = generation(after: caught, &random)
       let judged = await Jobs.map(points, jobs: settings.jobs) { bench.judge($0) }
-      caught.add(judged, ordinary: Self.share)
+      caught.add(judged, ordinary: settings.share)
       show(
         Progress(
           sounds: caught.judged.count, seconds: Date().timeIntervalSince(start),
@@ -61,15 +61,15 @@ public struct Hunt: Sendable {
   /// Returns the next points: ordinary ones first.
   private func generation(after caught: Catch, _ random: inout SeededGenerator) -> [HuntPoint] {
     let space = bench.space
-    var points = (0..<Self.share).map { _ in space.ordinary(&random) }
+    var points = (0..<settings.share).map { _ in space.ordinary(&random) }
     // Simple sounds first: what they show needs little shrinking.
-    points += space.covering(Self.share, sparseness: 0.9, &random)
-    points += space.covering(Self.share, sparseness: 0.7, &random)
-    points += space.covering(Self.share / 2, sparseness: 0.3, &random)
+    points += space.covering(settings.share, sparseness: 0.9, &random)
+    points += space.covering(settings.share, sparseness: 0.7, &random)
+    points += space.covering(settings.share / 2, sparseness: 0.3, &random)
     let elites = FaultKind.allCases.flatMap { caught.elites($0, most: Self.eliteCount) }
     guard !elites.isEmpty else { return points }
     return points
-      + (0..<Self.share / 2).map { _ in
+      + (0..<settings.share / 2).map { _ in
         space.mutated(elites[Int(random.uniform() * Double(elites.count))], &random)
       }
   }

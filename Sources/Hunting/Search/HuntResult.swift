@@ -16,6 +16,8 @@ public struct HuntResult: Sendable {
   public let ordinaryMinutes: Double
   public let usual: UsualLevel
   public let findings: [Finding]
+  /// Failures of sessions, each with its recipe.
+  public let robustness: [(finding: RobustnessFinding, recipe: RobustnessRecipe)]
   /// Command line that repeats the hunt.
   public let command: String
   public let bench: HuntBench
@@ -64,12 +66,15 @@ public struct HuntResult: Sendable {
   /// - Throws: an error of the subject when it renders a recipe.
   public init(
     subject: String, bench: HuntBench, seed: UInt64, caught: Catch, findings: [HuntFinding],
-    command: String
+    robustness: [RobustnessFinding], command: String
   ) throws {
     (self.subject, version, settings) = (subject, bench.subject.version, bench.settings)
     (self.seed, self.command, self.bench) = (seed, command, bench)
     (sounds, ordinary) = (caught.judged.count, caught.ordinary.count)
     (ordinaryMinutes, usual) = (caught.ordinaryMinutes, bench.usual)
+    self.robustness = robustness.map {
+      ($0, RobustnessRecipe($0, subject: subject, settings: bench.settings))
+    }
     self.findings = try findings.map {
       Finding(finding: $0, recipe: try HuntRecipe($0, subject: subject, on: bench))
     }
@@ -79,7 +84,7 @@ public struct HuntResult: Sendable {
 extension HuntResult: Encodable {
   private enum Keys: String, CodingKey {
     case schema, subject, version, settings, seed, sounds, ordinary, ordinaryMinutes, findings
-    case command
+    case robustness, command
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -93,6 +98,7 @@ extension HuntResult: Encodable {
     try container.encode(ordinary, forKey: .ordinary)
     try container.encode(ordinaryMinutes, forKey: .ordinaryMinutes)
     try container.encode(findings, forKey: .findings)
+    try container.encode(robustness.map(\.recipe), forKey: .robustness)
     try container.encode(command, forKey: .command)
   }
 }

@@ -29,17 +29,22 @@ public struct HuntPage {
       subtitle: "\(result.subject) \(result.version); \(result.sounds) sounds judged, "
         + "\(result.ordinary) of them ordinary singing",
       verdict: PageVerdict(.measured, verdict),
-      sections: [overview] + (try result.findings.enumerated().map { try section($0 + 1, $1) }),
+      sections: [overview] + (try result.findings.enumerated().map { try section($0 + 1, $1) })
+        + (result.robustness.isEmpty ? [] : [robustness]),
       reading: Self.reading, provenance: provenance, command: result.command)
     page.scratch = scratch
     for (index, finding) in result.findings.enumerated() {
       page.files["recipe-\(index + 1).yaml"] = try finding.recipe.text(command: replay(index + 1))
     }
+    for (index, one) in result.robustness.enumerated() {
+      page.files["session-\(index + 1).yaml"] = try one.recipe.text(
+        command: replay(index + 1, "session"))
+    }
     try ReportWriter().write(page, to: place)
   }
 
-  private func replay(_ number: Int) -> String {
-    "choir-eval hunt --replay \(folder)/recipe-\(number).yaml"
+  private func replay(_ number: Int, _ name: String = "recipe") -> String {
+    "choir-eval hunt --replay \(folder)/\(name)-\(number).yaml"
   }
 
   private var verdict: String {
@@ -86,6 +91,26 @@ public struct HuntPage {
       id: "overview", title: "Findings",
       intro: "Two judges agree on each fault, and the ideal rendering of the same sound lacks it.",
       tables: result.findings.isEmpty ? [] : [table])
+  }
+
+  private var robustness: Section {
+    let table = Table(
+      id: "sessions", title: "As hosts treat it",
+      columns: [
+        .text("fault", "the subject"), .text("found", "found"), .text("session", "session"),
+        .number("sessions", "sessions", style: .decimals(0)), .text("replay", "replay"),
+      ],
+      rows: result.robustness.enumerated().map { index, one in
+        [
+          .text(one.finding.problem.fault.rawValue), .text(one.finding.problem.words),
+          .text(one.finding.session.words), .amount(Amount(Double(one.finding.count))),
+          .text(replay(index + 1, "session")),
+        ]
+      })
+    return Section(
+      id: "robustness", title: "Robustness",
+      intro: "Rates, blocks, levels, silence, subnormal numbers and resets; the simplest session that "
+        + "shows each fault.", tables: [table])
   }
 
   // MARK: One finding

@@ -82,9 +82,10 @@ struct HuntCommand: AsyncParsableCommand {
     let (tested, own) = try Self.subject(named: subject!, corpus: corpus)
     for warning in tested.warnings { Terminal.printError("warning: \(warning)") }
     let chosen = try own.merging(settings()) { $1 }
+    let robustness = try await robustness(of: tested, chosen)
     Terminal.stage("listening to plain performances")
     let bench = try HuntBench(tested, settings: chosen, kinds: kinds(), axes: axes())
-    let result = try await hunted(bench)
+    let result = try await hunted(bench, robustness)
     let folder = URL(fileURLWithPath: out ?? "Reports/hunt-\(Self.slug(subject!))")
     try write(result, to: folder)
     print(json ? try JSON.text(result) : HuntText.text(result, folder: folder.relativePath))
@@ -102,7 +103,21 @@ struct HuntCommand: AsyncParsableCommand {
         + "\(kept.plan.relativePath) --corpus \(keep)")
   }
 
-  private func hunted(_ bench: HuntBench) async throws -> HuntResult {
+  /// Sessions of the hunt over robustness, a few seconds of most subjects' time.
+  private static let sessions = 60
+
+  private func robustness(
+    of tested: any Subject, _ chosen: SubjectSettings
+  ) async throws -> [RobustnessFinding] {
+    guard metric == nil else { return [] }
+    Terminal.stage("treating it as hosts do: rates, blocks, levels, silence, resets")
+    return try await RobustnessHunt(tested, settings: chosen, seed: seed)
+      .findings(sessions: Self.sessions, jobs: jobs)
+  }
+
+  private func hunted(
+    _ bench: HuntBench, _ robustness: [RobustnessFinding]
+  ) async throws -> HuntResult {
     var search = Hunt.Settings()
     (search.seed, search.seconds, search.mostSounds) = (seed, minutes * 60, sounds)
     search.jobs = jobs
@@ -113,7 +128,7 @@ struct HuntCommand: AsyncParsableCommand {
     let findings = await hunt.findings(in: caught) { Terminal.stage("shrinking \($0.rawValue)") }
     return try HuntResult(
       subject: subject!, bench: bench, seed: seed, caught: caught, findings: findings,
-      command: "choir-eval " + ShellWords.line(words))
+      robustness: robustness, command: "choir-eval " + ShellWords.line(words))
   }
 
   private func write(_ result: HuntResult, to folder: URL) throws {
@@ -135,6 +150,9 @@ struct HuntCommand: AsyncParsableCommand {
   // MARK: Replaying
 
   private func replayed(_ path: String) throws {
+    if let session = try RobustnessRecipe(reading: URL(fileURLWithPath: path)) {
+      return try replayed(session)
+    }
     let recipe = try HuntRecipe(reading: URL(fileURLWithPath: path))
     let (tested, own) = try Self.subject(named: recipe.subject, corpus: corpus)
     var full = recipe
@@ -143,6 +161,15 @@ struct HuntCommand: AsyncParsableCommand {
     print(HuntText.text(replay))
     try kept(full, of: tested)
     if replay.now != nil { throw ExitCode(1) }
+  }
+
+  private func replayed(_ recipe: RobustnessRecipe) throws {
+    let (tested, own) = try Self.subject(named: recipe.subject, corpus: corpus)
+    let settings = own.merging(recipe.settings) { $1 }
+    let hunt = try RobustnessHunt(tested, settings: settings, seed: seed)
+    let now = hunt.problem(recipe.session, recipe.fault)
+    print(HuntText.text(recipe, now: now))
+    if now != nil { throw ExitCode(1) }
   }
 
   // MARK: Reading

@@ -8,12 +8,23 @@ enum HuntText {
     let head =
       "\(result.subject) \(result.version): \(result.sounds) sounds judged, "
       + "\(result.ordinary) of them ordinary singing of \(format(result.ordinaryMinutes, 1)) minutes"
-    guard !result.findings.isEmpty else {
-      return head + "\n\nNothing audible was found that two judges agree on. A longer hunt "
-        + "(--minutes) may still find something."
+    var parts = [head]
+    parts += result.findings.enumerated().map { text($1, at: $0 + 1, folder: folder) }
+    if result.findings.isEmpty {
+      parts.append(
+        "Nothing audible was found that two judges agree on. A longer hunt (--minutes) may still "
+          + "find something.")
     }
-    let parts = result.findings.enumerated().map { text($1, at: $0 + 1, folder: folder) }
-    return ([head] + parts + ["page: \(folder)/index.html"]).joined(separator: "\n\n")
+    parts += result.robustness.enumerated().map { index, one in
+      """
+      As a host treats it: \(one.finding.problem.fault.rawValue)
+         found      \(one.finding.problem.words), in \(one.finding.count) of \
+      \(one.finding.sessions) sessions
+         session    \(one.finding.session.words)
+         replay     choir-eval hunt --replay \(folder)/session-\(index + 1).yaml
+      """
+    }
+    return (parts + ["page: \(folder)/index.html"]).joined(separator: "\n\n")
   }
 
   private static func text(_ finding: HuntResult.Finding, at place: Int, folder: String) -> String {
@@ -26,7 +37,7 @@ enum HuntText {
       \(format(finding.finding.worstSeverity, 1)), on plain performances \
       \(format(finding.finding.plainSeverity, 1))
          how often  \(finding.rateInWords)
-         recipe     \(finding.after.sound)
+         recipe     \(finding.after.sound)\(finding.remark)
          replay     choir-eval hunt --replay \(folder)/recipe-\(place).yaml
       """
   }
@@ -51,5 +62,18 @@ enum HuntText {
       .map { "\($0.kind.rawValue): \($0.words)" }
     return "\(recipe.subject), \(recipe.sound.words)\n\n\(table.text())"
       + (others.isEmpty ? "" : "\n\nalso heard now: \(others.joined(separator: "; "))")
+  }
+
+  static func text(_ recipe: RobustnessRecipe, now: RobustnessProblem?) -> String {
+    "\(recipe.subject), \(recipe.session.words)\n"
+      + "then: \(recipe.fault.rawValue): \(recipe.found)\n"
+      + "now:  \(now.map { "\($0.fault.rawValue): \($0.words)" } ?? "gone")"
+  }
+}
+
+extension HuntResult.Finding {
+  /// A warning where shrinking left much.
+  fileprivate var remark: String {
+    after.away > 3 ? " (could not be made simpler; listen before you trust it)" : ""
   }
 }
