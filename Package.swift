@@ -252,6 +252,12 @@ let package = Package(
       name: "gate-pairs", dependencies: ["Gate", "Metrics"], path: "Benchmarks/gate-pairs",
       swiftSettings: fast),
 
+    // What a hunt finds of defects planted in toys: scripts/bench/hunted-defects.
+    .executableTarget(
+      name: "hunted-defects",
+      dependencies: ["Hunting", "Subjects", "Corpus", "Analyzer", "DSP"],
+      path: "Benchmarks/hunted-defects", swiftSettings: fast),
+
     // MARK: What tests share
 
     // Tones, noise, known voices and golden files.

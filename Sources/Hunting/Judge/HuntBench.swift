@@ -71,9 +71,10 @@ public struct HuntBench: Sendable {
     }
     return Judgement(
       point: point, seconds: sound.heard.durationSeconds,
-      faults: faults.filter { fault in
-        fault.severity >= 1 && fault.confidence >= SecondJudge.least
-          && !isOfIdeal(fault, sound) && isRepeated(fault, sound)
+      faults: faults.compactMap { fault in
+        guard fault.severity >= 1, fault.confidence >= SecondJudge.least else { return nil }
+        if fault.kind == .costSpike { return confirmedCost(of: sound) }
+        return isOfIdeal(fault, sound) ? nil : fault
       }, hints: faults.filter { $0.severity < 1 })
   }
 
@@ -109,11 +110,7 @@ public struct HuntBench: Sendable {
     if kinds.contains(.costSpike), let usualCost = usual.cost,
       let seconds = observation.rendering.cpuSeconds
     {
-      let times = seconds / observation.heard.durationSeconds / usualCost
-      faults.append(
-        HuntFault(
-          kind: .costSpike, voice: nil, atSeconds: 0, amount: times,
-          words: "it costs \((times * 10).rounded() / 10) times as much as usual", confidence: 1))
+      faults.append(cost(seconds / observation.heard.durationSeconds / usualCost))
     }
     return faults
   }
@@ -122,9 +119,7 @@ public struct HuntBench: Sendable {
 
   /// True if the ideal rendering shows the fault too: then it is the judge's, not the subject's.
   private func isOfIdeal(_ fault: HuntFault, _ sound: HeardPoint) -> Bool {
-    guard fault.kind != .costSpike, let (oracle, rendering) = try? sound.ideal() else {
-      return false
-    }
+    guard let (oracle, rendering) = try? sound.ideal() else { return false }
     let ideal = Observation(
       sound.recording, score: sound.score, rendering: rendering, heard: sound.heard, oracle: oracle)
     var perfect = usual
@@ -134,13 +129,32 @@ public struct HuntBench: Sendable {
     }
   }
 
-  /// True if a cost is as high in two further renderings; other faults are those of samples.
-  private func isRepeated(_ fault: HuntFault, _ sound: HeardPoint) -> Bool {
-    guard fault.kind == .costSpike, let usualCost = usual.cost else { return true }
-    return (0..<2).allSatisfy { _ in
-      guard let again = try? subject.render(sound.request(settings)).cpuSeconds else { return false }
-      return again / sound.heard.durationSeconds / usualCost >= fault.kind.threshold
+  /// Returns the cost beside that of a plain vowel that is asked for in the same way, if it is a spike
+  /// in every further rendering: notes cost more than intervals without being a fault.
+  private func confirmedCost(of sound: HeardPoint) -> HuntFault? {
+    var plain = HuntPoint.plain
+    plain.settings = sound.point.settings
+    for parameter in [HuntParameter.interval, .second, .playing, .perSecond] {
+      plain[parameter] = sound.point[parameter]
     }
+    func costs(_ point: HuntPoint) -> [Double] {
+      guard let sound = try? HeardPoint(point) else { return [] }
+      return (0..<3).compactMap { _ in
+        try? subject.render(sound.request(settings)).cpuSeconds
+          .map { $0 / sound.heard.durationSeconds }
+      }
+    }
+    guard let least = costs(sound.point).min(), let usual = costs(plain).max(), usual > 0 else {
+      return nil
+    }
+    let fault = Self.cost(least / usual)
+    return fault.severity >= 1 ? fault : nil
+  }
+
+  private static func cost(_ times: Double) -> HuntFault {
+    HuntFault(
+      kind: .costSpike, voice: nil, atSeconds: 0, amount: times,
+      words: "it costs \((times * 10).rounded() / 10) times as much as usual", confidence: 1)
   }
 
   private func failed(_ sound: HeardPoint, _ problem: String) -> Judgement {
