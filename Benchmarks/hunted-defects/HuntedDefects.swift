@@ -34,9 +34,10 @@ struct DefectHunt: Sendable {
     let sound = try HuntBench(DefectiveToy())
     print("defect\tshare\tkind\tfound\tsounds\tseconds\taway\tsound_s\trecipe")
     var found = 0
+    let shares = try Self.shares()
     for (index, defect) in PlantedDefect.all.enumerated()
     where chosen.isEmpty || chosen.contains(index + 1) {
-      let share = try Self.share(of: defect)
+      let share = shares[index]
       let bench = try HuntBench(DefectiveToy(defect: defect))
       var settings = Hunt.Settings()
       (settings.seed, settings.seconds, settings.jobs) = (seed, seconds, jobs)
@@ -67,11 +68,14 @@ struct DefectHunt: Sendable {
     print("\(found) found")
   }
 
-  /// Returns the share of ordinary performances on which a defect shows.
-  private static func share(of defect: PlantedDefect) throws -> Double {
-    let counts = try HuntBench.ordinaryInputs(count: 3000, seed: 99) { signal, score in
-      defect.shows(.init(signal, score))
+  /// Returns the share of ordinary performances on which each defect shows.
+  private static func shares() throws -> [Double] {
+    let shown = try HuntBench.ordinaryInputs(count: 1000, seed: 99) { signal, score in
+      let input = PlantedDefect.Input(signal, score)
+      return PlantedDefect.all.map { $0.shows(input) }
     }
-    return Double(counts.filter { $0 }.count) / Double(counts.count)
+    return PlantedDefect.all.indices.map { index in
+      Double(shown.count { $0[index] }) / Double(shown.count)
+    }
   }
 }

@@ -48,18 +48,18 @@ struct PlantedDefect: Sendable {
   /// ordinary performances; the bench counts them.
   static let all: [PlantedDefect] = [
     PlantedDefect(name: "high notes slip an octave", kind: .octaveSlip, damage: .semitones(12)) {
-      $0.leadHz > 720
+      $0.leadHz > 800
     },
     PlantedDefect(name: "the lowest notes drop out", kind: .dropout, damage: .mute(seconds: 0.15)) {
-      0..<88 ~= $0.leadHz && $0.leadHz > 0
+      0..<84 ~= $0.leadHz && $0.leadHz > 0
     },
     PlantedDefect(name: "twelve up on high notes is wrong", kind: .wrongNote, damage: .semitones(-3)) {
-      $0.semitones == 12 && $0.leadHz > 440
+      $0.semitones == 12 && $0.leadHz > 500
     },
     PlantedDefect(name: "a sixth down from wide singing is flat", kind: .mistuned, damage: .cents(-45)) {
-      $0.semitones == -9 && $0.highestHz > 1.35 * $0.lowestHz
+      $0.semitones == -9 && $0.highestHz > 1.45 * $0.lowestHz
     },
-    PlantedDefect(name: "loud input clicks", kind: .click, damage: .click) { $0.peak > 0.62 },
+    PlantedDefect(name: "loud input clicks", kind: .click, damage: .click) { $0.peak > 0.55 },
     PlantedDefect(name: "soft low singing is late", kind: .lateOnset, damage: .late(seconds: 0.045)) {
       $0.leadHz < 125 && $0.leadHz > 0 && $0.level < 0.006
     },
