@@ -221,7 +221,8 @@ let package = Package(
       name: "choir-eval",
       dependencies: [
         "SoundCommands", "CommandSupport", "Reporting", "Listening", "Pages", "Hunting", "Probes",
-        "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost", "Revisions", "Subjects", "Corpus", "Files",
+        "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost", "Revisions", "Subjects", "Corpus",
+        "Files",
         "AudioFile",
         "Analyzer", "Statistics", "DSP", "HostProtocol", "BuildInfo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -5,8 +5,8 @@ import Subjects
 
 /// Hunts toy harmonizers, each with one of ten planted defects, and counts what is found.
 ///
-/// A defect counts as found if a finding of its kind is gone when the sound toy renders the recipe: a
-/// fault of the toy itself is none of the defect.
+/// A defect counts as found if a finding of its kind is gone when the sound toy renders the recipe:
+/// a fault of the toy itself is none of the defect.
 @main struct HuntedDefects {
   static func main() async throws {
     let words = Array(CommandLine.arguments.dropFirst())

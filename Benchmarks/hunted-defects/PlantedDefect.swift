@@ -44,8 +44,8 @@ struct PlantedDefect: Sendable {
   var damage: Damage
   var shows: @Sendable (Input) -> Bool
 
-  /// Ten defects, one for each way in which harmonizers were seen to fail. Each shows in at most 1 % of
-  /// ordinary performances; the bench counts them.
+  /// Ten defects, one for each way in which harmonizers were seen to fail. The bench counts how
+  /// many ordinary performances show each: about 1 % or less.
   static let all: [PlantedDefect] = [
     PlantedDefect(name: "high notes slip an octave", kind: .octaveSlip, damage: .semitones(12)) {
       $0.leadHz > 800
@@ -53,14 +53,19 @@ struct PlantedDefect: Sendable {
     PlantedDefect(name: "the lowest notes drop out", kind: .dropout, damage: .mute(seconds: 0.15)) {
       0..<84 ~= $0.leadHz && $0.leadHz > 0
     },
-    PlantedDefect(name: "twelve up on high notes is wrong", kind: .wrongNote, damage: .semitones(-3)) {
+    PlantedDefect(
+      name: "twelve up on high notes is wrong", kind: .wrongNote, damage: .semitones(-3)
+    ) {
       $0.semitones == 12 && $0.leadHz > 500
     },
-    PlantedDefect(name: "a sixth down from wide singing is flat", kind: .mistuned, damage: .cents(-45)) {
+    PlantedDefect(
+      name: "a sixth down from wide singing is flat", kind: .mistuned, damage: .cents(-45)
+    ) {
       $0.semitones == -9 && $0.highestHz > 1.45 * $0.lowestHz
     },
     PlantedDefect(name: "loud input clicks", kind: .click, damage: .click) { $0.peak > 0.55 },
-    PlantedDefect(name: "soft low singing is late", kind: .lateOnset, damage: .late(seconds: 0.045)) {
+    PlantedDefect(name: "soft low singing is late", kind: .lateOnset, damage: .late(seconds: 0.045))
+    {
       $0.leadHz < 125 && $0.leadHz > 0 && $0.level < 0.006
     },
     PlantedDefect(
@@ -148,7 +153,9 @@ extension Rendering {
     if case .cost(let times) = damage { cpuSeconds = cpuSeconds.map { $0 * times } }
     guard let first = stems.first else { return }
     mix.samples = first.samples
-    for stem in stems.dropFirst() { for i in stem.samples.indices { mix.samples[i] += stem.samples[i] } }
+    for stem in stems.dropFirst() {
+      for i in stem.samples.indices { mix.samples[i] += stem.samples[i] }
+    }
   }
 }
 

@@ -22,7 +22,10 @@ enum ClickFaults {
         return (at, click, SecondJudge.clickConfidence(in: stem, atSeconds: at))
       }
       let sure = clicks.filter { $0.sure >= SecondJudge.least }
-      guard let worst = (sure.isEmpty ? clicks : sure).max(by: { $0.click.prominence < $1.click.prominence })
+      guard
+        let worst = (sure.isEmpty ? clicks : sure).max(by: {
+          $0.click.prominence < $1.click.prominence
+        })
       else { return nil }
       let count = max(1, sure.count)
       let times = (worst.click.prominence * 10).rounded() / 10

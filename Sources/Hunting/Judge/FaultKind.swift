@@ -14,7 +14,8 @@ public enum FaultKind: String, CaseIterable, Codable, Sendable {
   case formantJump = "formant jump"
   case costSpike = "cost spike"
 
-  /// The metric that measures it; a sound is judged only if the metric is graded to decide on its class.
+  /// The metric that measures it; a sound is judged only if the metric is graded to decide on its
+  /// class.
   public var metric: String? {
     switch self {
     case .failure: nil
@@ -35,8 +36,8 @@ public enum FaultKind: String, CaseIterable, Codable, Sendable {
     return allCases.filter { $0.metric.map(family.contains) ?? false }
   }
 
-  /// The smallest amount that is heard, in the unit of the fault's amount: the threshold of hearing, or
-  /// a limit of this project where there is none.
+  /// The smallest amount that is heard, in the unit of the fault's amount: the threshold of
+  /// hearing, or a limit of this project where there is none.
   public var threshold: Double {
     switch self {
     case .failure: 1

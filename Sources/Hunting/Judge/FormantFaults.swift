@@ -18,8 +18,10 @@ enum FormantFaults {
       return HuntFault(
         kind: .formantJump, voice: voice, atSeconds: observation.heard.durationSeconds / 2,
         amount: percent,
-        words: "the formants are \(Int(percent.rounded())) % too \(ratio > wanted ? "high" : "low")",
-        confidence: more >= leastMoreDistortion ? 1 : max(0, (more - 1) / (leastMoreDistortion - 1) / 2))
+        words:
+          "the formants are \(Int(percent.rounded())) % too \(ratio > wanted ? "high" : "low")",
+        confidence: more >= leastMoreDistortion
+          ? 1 : max(0, (more - 1) / (leastMoreDistortion - 1) / 2))
     }
   }
 

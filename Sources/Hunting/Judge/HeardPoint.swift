@@ -6,8 +6,8 @@ import Metrics
 import Singer
 import Subjects
 
-/// A point as a sound: the singer's recording with its exact truth, what the subject receives, and the
-/// resolved score.
+/// A point as a sound: the singer's recording with its exact truth, what the subject receives, and
+/// the resolved score.
 struct HeardPoint: Sendable {
   let point: HuntPoint
   let performance: Performance

@@ -129,8 +129,8 @@ public struct HuntBench: Sendable {
     }
   }
 
-  /// Returns the cost beside that of a plain vowel that is asked for in the same way, if it is a spike
-  /// in every further rendering: notes cost more than intervals without being a fault.
+  /// Returns the cost beside that of a plain vowel that is asked for in the same way, if it is a
+  /// spike in every further rendering: notes cost more than intervals without being a fault.
   private func confirmedCost(of sound: HeardPoint) -> HuntFault? {
     var plain = HuntPoint.plain
     plain.settings = sound.point.settings

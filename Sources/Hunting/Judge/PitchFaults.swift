@@ -6,8 +6,8 @@ import Sweep
 
 /// Stretches in which a voice is an octave away, on a wrong note, out of tune or not heard.
 enum PitchFaults {
-  /// Time by which a voice may be early or late without being out of tune: more than the delay's own
-  /// error in a sound of a second.
+  /// Time by which a voice may be early or late without being out of tune: more than the delay's
+  /// own error in a sound of a second.
   private static let slackSeconds = 0.030
   /// Shortest stretch that counts; a tracker's window is 50 ms long.
   private static let shortestSeconds = 0.080
@@ -55,7 +55,8 @@ enum PitchFaults {
       let side = cents > 0 ? "high" : "low"
       let far = Int(abs(cents).rounded())
       amount = kind == .mistuned ? abs(cents) : allMs
-      words = kind == .octaveSlip
+      words =
+        kind == .octaveSlip
         ? "the voice is an octave too \(side) for \(ms) ms"
         : "the voice is \(far) cents too \(side) for \(ms) ms"
     }
@@ -78,15 +79,17 @@ enum PitchFaults {
     }
   }
 
-  /// Returns the trace with each target moved as near to the heard pitch as the targets within the slack
-  /// allow: a glide that comes a little late is late, not out of tune.
+  /// Returns the trace with each target moved as near to the heard pitch as the targets within the
+  /// slack allow: a glide that comes a little late is late, not out of tune.
   private static func lenient(_ trace: VoiceTrace) -> VoiceTrace {
     var lenient = trace
     let reach = Int((slackSeconds / trace.hopSeconds).rounded())
     for frame in trace.targetHz.indices where trace.targetHz[frame] > 0 {
       guard frame < trace.heardHz.count, trace.heardHz[frame] > 0 else { continue }
-      let near = trace.targetHz[max(0, frame - reach)..<min(trace.targetHz.count, frame + reach + 1)]
-        .filter { $0 > 0 }
+      let near = trace.targetHz[
+        max(0, frame - reach)..<min(trace.targetHz.count, frame + reach + 1)
+      ]
+      .filter { $0 > 0 }
       lenient.targetHz[frame] = min(max(trace.heardHz[frame], near.min()!), near.max()!)
     }
     return lenient

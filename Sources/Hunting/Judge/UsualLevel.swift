@@ -3,7 +3,8 @@ import Metrics
 import Statistics
 import Subjects
 
-/// What a subject does with a small fixed set of plain performances, beside which findings are judged.
+/// What a subject does with a small fixed set of plain performances, beside which findings are
+/// judged.
 public struct UsualLevel: Sendable {
   /// What the subject does with formants.
   public enum Formants: String, Sendable { case kept, moved, unclear }

@@ -1,7 +1,7 @@
 import Corpus
 
-/// A point is written as what sets it apart from plain: `{voice: bass, note: 40}`. Its settings stand
-/// beside those of the subject, so they are no part of it.
+/// A point is written as what sets it apart from plain: `{voice: bass, note: 40}`. Its settings
+/// stand beside those of the subject, so they are no part of it.
 extension HuntPoint: Codable {
   public init(from decoder: any Decoder) throws {
     self.init()
@@ -26,7 +26,8 @@ extension HuntPoint: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: ParameterKey.self)
     for parameter in away {
-      try container.encode(parameter.setting(values[parameter]!), forKey: ParameterKey(parameter.rawValue))
+      try container.encode(
+        parameter.setting(values[parameter]!), forKey: ParameterKey(parameter.rawValue))
     }
   }
 
@@ -55,7 +56,8 @@ extension HuntParameter {
       guard let number = value.number, range.contains(number) else {
         throw OutOfRange(
           problem: "'\(value)' is out of range; write a number from "
-            + "\(SettingValue.number(range.lowerBound)) to \(SettingValue.number(range.upperBound))")
+            + "\(SettingValue.number(range.lowerBound)) to \(SettingValue.number(range.upperBound))"
+        )
       }
       guard rounded(number) == number else {
         throw OutOfRange(

@@ -24,8 +24,8 @@ extension HuntRecipe {
             + known.joined(separator: ", "))
       }
       let root = Node.mapping(mapping)
-      do { self = try YAMLDecoder().decode(HuntRecipe.self, from: root) } catch
-        let error as DecodingError
+      do { self = try YAMLDecoder().decode(HuntRecipe.self, from: root) } catch let error
+        as DecodingError
       { throw YAMLProblem(error, in: root) }
       guard recipe == 1 else {
         throw YAMLProblem(

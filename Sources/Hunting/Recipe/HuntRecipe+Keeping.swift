@@ -15,8 +15,8 @@ public struct KeptRecipe: Sendable {
 }
 
 extension HuntRecipe {
-  /// Adds the subject's input to a corpus, with its exact pitch, notes and phones, and writes a plan
-  /// that asks for the recipe's score, so that runs and gates hold it from then on.
+  /// Adds the subject's input to a corpus, with its exact pitch, notes and phones, and writes a
+  /// plan that asks for the recipe's score, so that runs and gates hold it from then on.
   ///
   /// The recording comes in by the way of any other file. What it was clean is its truth; noise and
   /// level are in the sound.
@@ -29,8 +29,9 @@ extension HuntRecipe {
     let name = keptID
     let plan = corpus.appendingPathComponent("plans/\(name).yaml")
     var kept = KeptRecipe(id: name, plan: plan, isNew: false)
-    let known = FileManager.default.fileExists(
-      atPath: corpus.appendingPathComponent("manifest.csv").path)
+    let known =
+      FileManager.default.fileExists(
+        atPath: corpus.appendingPathComponent("manifest.csv").path)
       ? try Corpus(folder: corpus).entries.map(\.id) : []
     if !known.contains(name) {
       let scratch = try ScratchFolder()
@@ -86,7 +87,9 @@ extension HeardPoint {
     annotations.pitch = score.lead.f0Hz.enumerated().map {
       PitchPoint(timeSeconds: Double($0) * score.lead.hopSeconds, f0Hz: $1)
     }
-    return AnnotationKind.allCases.compactMap { kind in annotations.text(of: kind).map { (kind, $0) } }
+    return AnnotationKind.allCases.compactMap { kind in
+      annotations.text(of: kind).map { (kind, $0) }
+    }
   }
 
   /// The voice as the manifest names voices.

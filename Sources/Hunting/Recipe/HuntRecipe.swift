@@ -57,7 +57,8 @@ extension HuntBench {
     let sound = try HeardPoint(point)
     let output = try? subject.render(sound.request(settings)).mix
     return (
-      Digest.sha256(sound.heard.samples.data), output.map { Digest.sha256($0.samples.data) } ?? "none"
+      Digest.sha256(sound.heard.samples.data),
+      output.map { Digest.sha256($0.samples.data) } ?? "none"
     )
   }
 }

@@ -28,8 +28,8 @@ struct RobustnessBench: Sendable {
   /// Peak, relative to the input's or full scale, above which an output is no answer to its input.
   private static let loudestGain: Float = 8
   private static let silenceDbfs = -90.0
-  /// Levels of a difference, relative to the output, that are worth a report: for a state that a reset
-  /// should clear, and for what blocks change.
+  /// Levels of a difference, relative to the output, that are worth a report: for a state that a
+  /// reset should clear, and for what blocks change.
   private static let resetDb = -60.0
   private static let blocksDb = -40.0
 
@@ -51,7 +51,8 @@ struct RobustnessBench: Sendable {
       return [RobustnessProblem(fault: .notFinite, words: "\(output[bad]) at sample \(bad)")]
     }
     return [loudness(output, input), silence(output, input)].compactMap(\.self)
-      + [afterReset(output, input, session), betweenBlocks(output, input, session)].compactMap(\.self)
+      + [afterReset(output, input, session), betweenBlocks(output, input, session)].compactMap(
+        \.self)
   }
 
   private func loudness(_ output: [Float], _ input: Signal) -> RobustnessProblem? {
@@ -67,7 +68,8 @@ struct RobustnessBench: Sendable {
     guard peak > pow(10, Self.silenceDbfs / 20) else { return nil }
     return RobustnessProblem(
       fault: .notSilent,
-      words: "\(fixed(20 * log10(peak), 1)) dBFS after \(RobustnessSession.tailSeconds) s of silence")
+      words:
+        "\(fixed(20 * log10(peak), 1)) dBFS after \(RobustnessSession.tailSeconds) s of silence")
   }
 
   /// Compares what comes after a reset with a fresh start.

@@ -32,7 +32,8 @@ public struct RobustnessHunt: Sendable {
   public func findings(sessions count: Int, jobs: Int) async -> [RobustnessFinding] {
     var random = SeededGenerator(seed: seed)
     let sessions =
-      [.plain] + (1..<max(2, count)).map { _ in
+      [.plain]
+      + (1..<max(2, count)).map { _ in
         RobustnessSession.random(&random, isLive: bench.isLive)
       }
     let problems = await Jobs.map(sessions, jobs: jobs) { bench.problems($0) }
@@ -40,7 +41,9 @@ public struct RobustnessHunt: Sendable {
       let shown = zip(sessions, problems).filter { $1.contains { $0.fault == fault } }
       guard let first = shown.first else { return nil }
       var session = first.0
-      while let next = session.simpler.first(where: { problem($0, fault) != nil }) { session = next }
+      while let next = session.simpler.first(where: { problem($0, fault) != nil }) {
+        session = next
+      }
       guard let problem = problem(session, fault) else { return nil }
       return RobustnessFinding(
         problem: problem, session: session, count: shown.count, sessions: sessions.count)
@@ -48,7 +51,8 @@ public struct RobustnessHunt: Sendable {
   }
 
   /// Returns a fault of a session; `nil` if it lacks it.
-  public func problem(_ session: RobustnessSession, _ fault: RobustnessFault) -> RobustnessProblem? {
+  public func problem(_ session: RobustnessSession, _ fault: RobustnessFault) -> RobustnessProblem?
+  {
     bench.problems(session).first { $0.fault == fault }
   }
 }
@@ -75,8 +79,8 @@ public struct RobustnessRecipe: Codable, Equatable, Sendable {
     do {
       let root = try YAMLFile.node(of: YAMLFile.text(of: url))
       guard let root, root.mapping?["session"] != nil else { return nil }
-      do { self = try YAMLDecoder().decode(RobustnessRecipe.self, from: root) } catch
-        let error as DecodingError
+      do { self = try YAMLDecoder().decode(RobustnessRecipe.self, from: root) } catch let error
+        as DecodingError
       { throw YAMLProblem(error, in: root) }
     } catch let problem as YAMLProblem {
       throw HuntRecipeError(description: "\(url.path): \(problem.text)")

@@ -4,10 +4,10 @@ import Statistics
 
 /// A search for the worst that a subject does within hearing.
 ///
-/// Each generation judges ordinary singing, which tells how likely a fault is; points that cover the
-/// whole space; and points near the worst ones so far. A generation depends only on the seed and the
-/// generations before it, so a hunt of more time, or of more jobs, begins with the same points. Cost
-/// spikes alone depend on the clock.
+/// Each generation judges ordinary singing, which tells how likely a fault is; points that cover
+/// the whole space; and points near the worst ones so far. A generation depends only on the seed
+/// and the generations before it, so a hunt of more time, or of more jobs, begins with the same
+/// points. Cost spikes alone depend on the clock.
 public struct Hunt: Sendable {
   public struct Settings: Sendable {
     public var seed: UInt64 = 1

@@ -1,10 +1,10 @@
 import Files
 
-/// The simplest sound that still shows a fault: fewest parameters away from plain, then the shortest
-/// sound and the smallest changes.
+/// The simplest sound that still shows a fault: fewest parameters away from plain, then the
+/// shortest sound and the smallest changes.
 ///
-/// - Source: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002, whose
-///   delta debugging makes ever smaller parts of the parameters plain.
+/// - Source: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002,
+///   whose delta debugging makes ever smaller parts of the parameters plain.
 struct Shrinking {
   let kind: FaultKind
   let jobs: Int
@@ -12,7 +12,8 @@ struct Shrinking {
   let combines: Bool
   let judge: @Sendable (HuntPoint) -> Judgement
 
-  /// Parameters that a recipe may have; a shorter sound must not make it more complicated than that.
+  /// Parameters that a recipe may have; a shorter sound must not make it more complicated than
+  /// that.
   static let most = 3
 
   /// Returns the simplest judgement that has the fault.
@@ -56,8 +57,8 @@ struct Shrinking {
     }
   }
 
-  /// Tries all combinations of at most three parameters where more are left: what one step can't make
-  /// plain, several may.
+  /// Tries all combinations of at most three parameters where more are left: what one step can't
+  /// make plain, several may.
   private func withFew(_ start: Judgement) async -> Judgement {
     let keys = start.point.keys
     guard combines, keys.count > Self.most, keys.count <= Self.mostCombined else { return start }

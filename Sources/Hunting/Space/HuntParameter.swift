@@ -2,8 +2,8 @@ import Singer
 
 /// A property of a hunted sound that can lie away from plain.
 ///
-/// A plain sound is one vowel [a], sung by an alto on C4 for 0.8 s without vibrato, and the choir is
-/// asked for a third above it. The raw value is the key in a recipe.
+/// A plain sound is one vowel [a], sung by an alto on C4 for 0.8 s without vibrato, and the choir
+/// is asked for a third above it. The raw value is the key in a recipe.
 public enum HuntParameter: String, CaseIterable, Codable, Sendable {
   // The voice and its notes.
   case voice, note, seconds, notes, leap, glideMs, pauseMs
@@ -71,7 +71,8 @@ public enum HuntParameter: String, CaseIterable, Codable, Sendable {
     case .vibratoHz: 5.5
     case .interval: 4
     case .perSecond: 5
-    case .before, .after, .jitterPercent, .shimmerPercent, .breathDb, .pulseShape, .noiseDb, .second:
+    case .before, .after, .jitterPercent, .shimmerPercent, .breathDb, .pulseShape, .noiseDb,
+      .second:
       nil
     }
   }
@@ -103,7 +104,9 @@ public enum HuntParameter: String, CaseIterable, Codable, Sendable {
     case .number(let range, let step):
       let steps = 1 / step
       // Whole steps divided, so that 0.35 is the same number as in a recipe.
-      let even = steps == steps.rounded() ? (value * steps).rounded() / steps
+      let even =
+        steps == steps.rounded()
+        ? (value * steps).rounded() / steps
         : (value / step).rounded() * step
       return min(max(even, range.lowerBound), range.upperBound)
     }

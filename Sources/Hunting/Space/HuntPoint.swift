@@ -44,11 +44,12 @@ public struct HuntPoint: Equatable, Hashable, Sendable {
     number(.notes) * number(.seconds) + (number(.notes) - 1) * number(.pauseMs) / 1000
   }
 
-  /// Longest time that is sung, which leaves room for a consonant before and silence after within 2 s.
+  /// Longest time that is sung, which leaves room for a consonant before and silence after within 2
+  /// s.
   static let longestSeconds = 1.5
 
-  /// The same sound without what can't be heard in it, sung within the range of its voice and within
-  /// 2 s.
+  /// The same sound without what can't be heard in it, sung within the range of its voice and
+  /// within 2 s.
   var normalized: HuntPoint {
     var point = self
     if point.number(.notes) == 1 {

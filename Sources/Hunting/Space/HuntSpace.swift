@@ -2,8 +2,8 @@ import Corpus
 import DSP
 import Subjects
 
-/// The points that a hunt may try: the parameters that the subject can be asked for, and its settings
-/// within their ranges.
+/// The points that a hunt may try: the parameters that the subject can be asked for, and its
+/// settings within their ranges.
 public struct HuntSpace: Sendable {
   /// A setting of the subject that the hunt may change.
   public struct Axis: Sendable {
@@ -64,8 +64,8 @@ public struct HuntSpace: Sendable {
 
   // MARK: Points
 
-  /// Returns points that cover the whole space evenly: in each parameter alone, one point lies in each
-  /// of as many equal parts of its range.
+  /// Returns points that cover the whole space evenly: in each parameter alone, one point lies in
+  /// each of as many equal parts of its range.
   ///
   /// - Parameter sparseness: share of the parameters that are left plain, from 0 to 1.
   /// - Source: McKay, Beckman and Conover, "A comparison of three methods for selecting values of
@@ -78,7 +78,8 @@ public struct HuntSpace: Sendable {
       for (index, part) in (0..<count).shuffled(using: &random).enumerated() {
         let place = (Double(part) + random.uniform()) / Double(count)
         guard random.uniform() >= sparseness else { continue }
-        points[index][parameter] = parameter == .playing
+        points[index][parameter] =
+          parameter == .playing
           ? playings[Int(place * Double(playings.count))] : parameter.value(at: place)
       }
     }
@@ -126,8 +127,8 @@ public struct HuntSpace: Sendable {
     return point.normalized
   }
 
-  /// Notes are spread over the range of the voice, because those outside it would all be sung at its
-  /// ends.
+  /// Notes are spread over the range of the voice, because those outside it would all be sung at
+  /// its ends.
   private func normalized(_ point: HuntPoint, noteAt place: Double) -> HuntPoint {
     var point = point
     let range = point.voice.lowestSemitones...point.voice.highestSemitones

@@ -64,7 +64,8 @@ enum OrdinarySinging {
 }
 
 extension HuntBench {
-  /// Returns something of the inputs of ordinary performances, without rendering them by any subject.
+  /// Returns something of the inputs of ordinary performances, without rendering them by any
+  /// subject.
   package static func ordinaryInputs<Found: Sendable>(
     count: Int, seed: UInt64, _ look: @Sendable (Signal, ResolvedScore) -> Found
   ) throws -> [Found] {

@@ -84,7 +84,8 @@ public struct HuntPage {
           .amount(Amount(one.finding.perMinute)),
         ]
       },
-      note: "Severity counts thresholds of hearing. 'Plain' is the worst of six plain performances. "
+      note:
+        "Severity counts thresholds of hearing. 'Plain' is the worst of six plain performances. "
         + "A kind with several causes has a row for each; its share is that of the kind.")
     table.isInSummary = true
     return Section(
@@ -109,7 +110,8 @@ public struct HuntPage {
       })
     return Section(
       id: "robustness", title: "Robustness",
-      intro: "Rates, blocks, levels, silence, subnormal numbers and resets; the simplest session that "
+      intro:
+        "Rates, blocks, levels, silence, subnormal numbers and resets; the simplest session that "
         + "shows each fault.", tables: [table])
   }
 
@@ -120,12 +122,14 @@ public struct HuntPage {
     let (after, before) = (one.finding.after.point, one.finding.before.point)
     let observation = try? result.bench.observe(after)
     let intro =
-      "One hears: \(one.after.words), \(NumberStyle.decimals(1).text(one.after.severity)) times the "
+      "One hears: \(one.after.words), "
+      + "\(NumberStyle.decimals(1).text(one.after.severity)) times the "
       + "threshold of hearing (\(NumberStyle.setting.text(one.kind.threshold)) \(one.kind.unit)). "
       + "The sound: \(one.after.sound). Before it was shrunk: \(one.before.words), with "
       + "\(one.before.sound). \(one.rateInWords.prefix(1).uppercased())"
       + "\(one.rateInWords.dropFirst()). The second judge: \(one.kind.secondJudge)."
-    let title = "\(number). \(one.kind.rawValue.prefix(1).uppercased())\(one.kind.rawValue.dropFirst())"
+    let title =
+      "\(number). \(one.kind.rawValue.prefix(1).uppercased())\(one.kind.rawValue.dropFirst())"
     guard let observation else {
       return Section(id: id, title: title, intro: intro)
     }
@@ -186,11 +190,11 @@ public struct HuntPage {
   private static let reading = [
     Remark(
       "threshold of hearing",
-      "the smallest difference that listeners notice; docs/reference/audibility.md has the sources"),
+      "the smallest difference that listeners notice; sources: docs/reference/audibility.md"),
     Remark(
       "ordinary singing",
-      "random performances of one to four notes by ten voices; docs/reference/hunt.md lists how often "
-        + "each property occurs. The share holds for these, not for any one song"),
+      "random performances of one to four notes by ten voices; docs/reference/hunt.md lists how "
+        + "often each property occurs. The share holds for these, not for any one song"),
     Remark(
       "plain", "a vowel in six registers, without vibrato, noise or consonants, up and down"),
   ]
@@ -201,7 +205,8 @@ public struct HuntPage {
       Remark("settings", result.settings.isEmpty ? "defaults" : result.settings.canonical),
       Remark("seed", "\(result.seed)"),
       Remark(
-        "usual", "delay \(NumberStyle.decimals(1).text(result.usual.delayMs)) ms, formants "
+        "usual",
+        "delay \(NumberStyle.decimals(1).text(result.usual.delayMs)) ms, formants "
           + result.usual.formants.rawValue),
     ]
   }

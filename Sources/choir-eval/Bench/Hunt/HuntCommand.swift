@@ -13,8 +13,8 @@ struct HuntCommand: AsyncParsableCommand {
     commandName: "hunt",
     abstract: "Hunt for the worst that a harmonizer does within hearing, and shrink it.",
     discussion: """
-      Use it before a release, for faults that no recording of the corpus shows. It sings thousands \
-      of short performances of the synthetic singer to the subject, looks for octave slips, wrong \
+      Use it before a release, for faults that no recording of the corpus shows. It sings \
+      short performances of the synthetic singer to the subject, looks for octave slips, wrong \
       and mistuned notes, dropouts, clicks, late onsets, moved formants and cost spikes that two \
       judges agree on, and searches on near the worst. Then it shrinks each fault to the simplest \
       sound that still shows it and writes a page and recipes that play it again to the bit.
@@ -45,7 +45,8 @@ struct HuntCommand: AsyncParsableCommand {
   @Flag(help: "Look for faults of any kind; this is the default.") var any = false
   @Option(help: "Time of the search; shrinking takes about half as long again.", in: 0.05...1440)
   var minutes = 2.0
-  @Option(help: "Sounds after which the search ends, for equal hunts on any machine.", in: 1...1_000_000)
+  @Option(
+    help: "Sounds after which the search ends, for equal hunts on any machine.", in: 1...1_000_000)
   var sounds: Int?
   @Option(help: "Seed of the search.", in: Bounds.seed) var seed: UInt64 = 1
   @Option(help: "Sounds to judge in parallel.", in: Bounds.jobs) var jobs = Bounds.defaultJobs

@@ -7,7 +7,8 @@ enum HuntText {
   static func text(_ result: HuntResult, folder: String) -> String {
     let head =
       "\(result.subject) \(result.version): \(result.sounds) sounds judged, "
-      + "\(result.ordinary) of them ordinary singing of \(format(result.ordinaryMinutes, 1)) minutes"
+      + "\(result.ordinary) of them ordinary singing of "
+      + "\(format(result.ordinaryMinutes, 1)) minutes"
     var parts = [head]
     parts += result.findings.enumerated().map { text($1, at: $0 + 1, folder: folder) }
     if result.findings.isEmpty {
