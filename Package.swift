@@ -29,7 +29,7 @@ let package = Package(
       name: "Evaluation",
       targets: [
         "Corpus", "Subjects", "Revisions", "Cost", "Metrics", "Sweep", "Gate", "History", "Tuning",
-        "Probes",
+        "Probes", "Hunting",
       ]),
     .library(name: "Reporting", targets: ["Reporting"]),
     .library(name: "ChoirTesting", targets: ["ChoirTesting"]),
@@ -370,7 +370,7 @@ let package = Package(
     .testTarget(
       name: "HuntingTests",
       dependencies: [
-        "TestSupport", "Hunting", "Subjects", "Corpus", "Singer", "DSP", "Yams",
+        "TestSupport", "Hunting", "Sweep", "Subjects", "Corpus", "Singer", "DSP", "Yams",
       ],
       swiftSettings: fast),
     .testTarget(

@@ -18,7 +18,7 @@ import Yams
     #expect(point == .plain)
   }
 
-  /// Whatever the search draws can be sung, within two seconds and within the voice's range.
+  /// All points that the search draws can be sung, within two seconds and the voice's range.
   @Test func everyDrawnPointCanBeSung() throws {
     let bench = try HuntSpace(
       of: PlantedSubject(), settings: [:], axes: [], givesStems: true)

@@ -1,5 +1,6 @@
 import Corpus
 import Foundation
+import Sweep
 import TestSupport
 import Testing
 
@@ -49,5 +50,35 @@ import Testing
     #expect { try HuntRecipe(reading: file) } throws: { error in
       "\(error)".contains("broken.yaml: ") && "\(error)".contains(problem)
     }
+  }
+}
+
+extension HuntRecipeTests {
+  /// The kept sound is the subject's input, with the pitch that was sung.
+  @Test func aKeptSoundIsARecordingWithItsTruth() throws {
+    let folder = try TemporaryFolder()
+    let corpus = folder.file("corpus")
+    let recipe = try recipe()
+    let kept = try recipe.keep(in: corpus, subject: "reference")
+    #expect(kept.isNew)
+    let read = try Corpus(folder: corpus)
+    let recording = try read.recording(read.entry(id: kept.id))
+    let heard = try HeardPoint(recipe.sound)
+    #expect(recording.signal.samples == heard.heard.samples)
+    let (sung, known) = (heard.score.lead.f0Hz, try #require(recording.truth).f0Hz)
+    #expect(zip(sung, known).allSatisfy { abs($0 - $1) <= 0.0001 })
+    #expect(recording.phones?.map(\.label) == heard.recording.phones?.map(\.label))
+    // A second time nothing is added.
+    #expect(try !recipe.keep(in: corpus, subject: "reference").isNew)
+    #expect(try Corpus(folder: corpus).entries.count == 1)
+  }
+
+  @Test func aKeptSoundHasAPlanThatAsksForItsScore() throws {
+    let folder = try TemporaryFolder()
+    let recipe = try recipe()
+    let kept = try recipe.keep(in: folder.file("corpus"), subject: "reference")
+    let plan = try Plan(reading: kept.plan, corpusFolder: folder.file("corpus"))
+    #expect(plan.recordings == [kept.id])
+    #expect(plan.scores.map(\.form) == [recipe.sound.score().form])
   }
 }

@@ -13,7 +13,7 @@ public struct HuntBench: Sendable {
   public let settings: SubjectSettings
   /// The kinds to look for.
   public let kinds: Set<FaultKind>
-  /// What the subject does with plain performances.
+  /// The subject on plain performances.
   public let usual: UsualLevel
   let space: HuntSpace
 

@@ -6,7 +6,7 @@ public struct HuntFault: Equatable, Sendable {
   public var atSeconds: Double
   /// Size in the unit of the kind.
   public var amount: Double
-  /// What one hears, in words.
+  /// The fault as one hears it, in words.
   public var words: String
   /// Agreement of the second judge, from 0 to 1.
   public var confidence: Double

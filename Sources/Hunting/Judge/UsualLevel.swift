@@ -3,10 +3,10 @@ import Metrics
 import Statistics
 import Subjects
 
-/// What a subject does with a small fixed set of plain performances, beside which findings are
+/// The behaviour of a subject on a small fixed set of plain performances, beside which findings are
 /// judged.
 public struct UsualLevel: Sendable {
-  /// What the subject does with formants.
+  /// The fate of formants.
   public enum Formants: String, Sendable { case kept, moved, unclear }
 
   /// Median delay of the output.

@@ -13,7 +13,7 @@ public struct HuntRecipe: Codable, Equatable, Sendable {
   /// All settings of the subject.
   public var settings: SubjectSettings
   public var fault: FaultKind
-  /// What sets the sound apart from a plain vowel.
+  /// The sound, by its differences from a plain vowel.
   public var sound: HuntPoint
   public var found: Figures
   /// SHA-256 of the subject's input and output, as 32-bit floats.

@@ -77,7 +77,7 @@ public struct Hunt: Sendable {
 
 /// Everything that a hunt has judged.
 public struct Catch: Sendable {
-  /// In the order of the search.
+  /// All judgements, in the order of the search.
   public private(set) var judged: [Judgement] = []
   /// The judgements of ordinary singing.
   public private(set) var ordinary: [Judgement] = []

@@ -3,7 +3,7 @@ import Files
 import Foundation
 import Statistics
 
-/// What a hunt found, ready to be shown.
+/// The outcome of a hunt, ready to be shown.
 public struct HuntResult: Sendable {
   public let subject: String
   public let version: String
@@ -46,7 +46,7 @@ public struct HuntResult: Sendable {
 
   /// A sound with its fault.
   public struct Side: Sendable {
-    /// What sets the sound apart from a plain vowel, in words.
+    /// The differences of the sound from a plain vowel, in words.
     public let sound: String
     public let away: Int
     public let soundSeconds: Double

@@ -79,7 +79,7 @@ public enum HuntParameter: String, CaseIterable, Codable, Sendable {
 
   /// How a choir is asked to sing.
   public enum Playing: String, CaseIterable, Sendable {
-    /// At an interval that follows the lead.
+    /// An interval that follows the lead.
     case interval
     /// Notes held from the beginning.
     case held

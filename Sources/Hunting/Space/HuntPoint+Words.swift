@@ -4,7 +4,7 @@ import Foundation
 import Music
 
 extension HuntPoint {
-  /// What sets the sound apart from plain, in words: `bass, E2, [i], at -12 semitones`.
+  /// The differences of the sound from plain, in words: `bass, E2, [i], at -12 semitones`.
   public var words: String {
     let own = away.map { $0.words(values[$0]!) }
     let chosen = settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
