@@ -30,7 +30,7 @@ let package = Package(
       name: "Evaluation",
       targets: [
         "Corpus", "Subjects", "Revisions", "Cost", "Metrics", "Sweep", "Gate", "History", "Tuning",
-        "Probes",
+        "Probes", "Hunting",
       ]),
     .library(name: "Reporting", targets: ["Reporting"]),
     .library(name: "ChoirTesting", targets: ["ChoirTesting"]),
@@ -179,6 +179,14 @@ let package = Package(
       dependencies: ["Probes", "Harmonizer", "DSP", "AllocationProbe", "CJACK"],
       swiftSettings: fast),
 
+    // The search for the worst that a subject does, and the simplest sound that shows it.
+    .target(
+      name: "Hunting",
+      dependencies: [
+        "Probes", "Tuning", "Sweep", "Metrics", "Subjects", "Corpus", "Files", "AudioFile",
+        "Singer", "Analyzer", "Music", "Statistics", "DSP", "Yams",
+      ], swiftSettings: fast),
+
     // A gate within a test of Swift Testing.
     .target(
       name: "ChoirTesting",
@@ -207,8 +215,8 @@ let package = Package(
     .target(
       name: "Reporting",
       dependencies: [
-        "Pages", "Probes", "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost", "Subjects",
-        "Corpus", "Files", "AudioFile", "Effects", "Statistics", "DSP",
+        "Pages", "Hunting", "Probes", "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost",
+        "Subjects", "Corpus", "Files", "AudioFile", "Effects", "Analyzer", "Statistics", "DSP",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [.embedInCode("Templates")], swiftSettings: spans),
@@ -240,9 +248,9 @@ let package = Package(
       name: "choir-eval",
       dependencies: [
         "ProjectCommands", "SoundCommands", "CommandSupport", "Reporting", "Listening", "Pages",
-        "Probes", "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost", "Revisions", "Subjects",
-        "Corpus", "Files", "AudioFile", "Analyzer", "Statistics", "DSP", "HostProtocol",
-        "BuildInfo",
+        "Hunting", "Probes", "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost", "Revisions",
+        "Subjects", "Corpus", "Files", "AudioFile", "Analyzer", "Statistics", "DSP",
+        "HostProtocol", "BuildInfo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
 
@@ -270,6 +278,12 @@ let package = Package(
     .executableTarget(
       name: "gate-pairs", dependencies: ["Gate", "Metrics"], path: "Benchmarks/gate-pairs",
       swiftSettings: fast),
+
+    // What a hunt finds of defects planted in toys: scripts/bench/hunted-defects.
+    .executableTarget(
+      name: "hunted-defects",
+      dependencies: ["Hunting", "Subjects", "Corpus", "Analyzer", "DSP"],
+      path: "Benchmarks/hunted-defects", swiftSettings: fast),
 
     // MARK: What tests share
 
@@ -389,6 +403,12 @@ let package = Package(
       dependencies: [
         "TestSupport", "JackAudio", "Probes", "Harmonizer", "Music", "DSP", "AllocationProbe",
       ], swiftSettings: fast),
+    .testTarget(
+      name: "HuntingTests",
+      dependencies: [
+        "TestSupport", "Hunting", "Sweep", "Subjects", "Corpus", "Singer", "DSP", "Yams",
+      ],
+      swiftSettings: fast),
     .testTarget(
       name: "ReportingTests",
       dependencies: [

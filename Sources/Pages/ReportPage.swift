@@ -20,6 +20,8 @@ public struct ReportPage: Sendable {
   public var provenance: [Remark]
   /// Command line that remakes the page.
   public var command: String
+  /// Text files beside the page, by name.
+  public var files: [String: String] = [:]
   /// Folder of temporary files that the page needs until it is written.
   public var scratch: ScratchFolder?
 

@@ -69,6 +69,7 @@ public struct ReportWriter: Sendable {
       }
       for table in section.tables { try save(table.csv, as: ReportFiles.table(table.id)) }
     }
+    for (name, text) in page.files { try save(text, as: name) }
     let html = try ReportHTML()
     let sounds = try SoundStore(
       of: page, in: draft, html: html, budgetBytes: audioBudgetBytes)

@@ -15,9 +15,9 @@ import Sweep
 /// - Clicks: the second difference of the waveform stands out from its surroundings, whatever the
 ///   spectrum predicts.
 /// - Late onsets: the loudness of the whole around the onset, beside the slopes in bands.
-struct SecondJudge {
+package struct SecondJudge {
   /// Smallest confidence of an instant that is shown.
-  static let least = 0.6
+  package static let least = 0.6
   /// Share of the energy by which a lower pitch must explain more than a higher one.
   private static let leastMore = 0.05
   /// Distance up to which a fit around the heard pitch also covers the target.
@@ -27,13 +27,13 @@ struct SecondJudge {
   private let fit: HarmonicFit
 
   /// - Parameter sound: the voice alone.
-  init(on sound: Signal) {
+  package init(on sound: Signal) {
     self.sound = sound
     fit = HarmonicFit(of: sound)
   }
 
   /// Returns the confidence that a stretch is out of tune or missing.
-  func confidence(in stretch: OutOfTuneSegment, of trace: VoiceTrace) -> Double {
+  package func confidence(in stretch: OutOfTuneSegment, of trace: VoiceTrace) -> Double {
     let first = Int((stretch.startSeconds / trace.hopSeconds).rounded())
     let frames = first..<first + Int((stretch.durationSeconds / trace.hopSeconds).rounded())
     let votes = frames.clamped(to: 0..<min(trace.targetHz.count, trace.heardHz.count))
@@ -60,7 +60,7 @@ struct SecondJudge {
   }
 
   /// Returns the confidence that there is a click at a time.
-  static func clickConfidence(in sound: Signal, atSeconds time: Double) -> Double {
+  package static func clickConfidence(in sound: Signal, atSeconds time: Double) -> Double {
     let rate = sound.sampleRateHz
     let middle = Int((time * rate).rounded())
     func differences(_ range: Range<Int>) -> [Double] {
@@ -79,7 +79,7 @@ struct SecondJudge {
   }
 
   /// Returns the confidence that an onset of the input comes out with a delay.
-  static func onsetConfidence(
+  package static func onsetConfidence(
     of output: Signal, from input: Signal, atSeconds time: Double, delayMs: Double
   ) -> Double {
     let window = max(0, time - 0.05)...(time + 0.15 + max(0, delayMs) / 1000)

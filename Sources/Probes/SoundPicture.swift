@@ -9,7 +9,7 @@ public struct SoundPicture: Sendable {
   /// Levels by column, then row.
   public let levelsDb: [[Float]]
 
-  init(_ spectrogram: Spectrogram) {
+  package init(_ spectrogram: Spectrogram) {
     hopSeconds = spectrogram.hopSeconds
     (frequenciesHz, levelsDb) = (spectrogram.frequenciesHz, spectrogram.levelsDb)
   }

@@ -14,6 +14,7 @@ import SoundCommands
       Start here:
         choir-eval doctor                          what is installed, what is missing
         choir-eval check mine.yaml                 measure your own harmonizer
+        choir-eval hunt mine.yaml                  look for the worst it does within hearing
         choir-eval corpus list                     the voices to test with
         choir-eval run Corpus/plans/demo.yaml      render and measure them
         choir-eval tune Corpus/plans/demo.yaml     recommend settings
@@ -44,7 +45,8 @@ import SoundCommands
       Compare.self,
       GateCommand.self,
       Accept.self, BisectCommand.self, HistoryCommand.self,
-      SelftestCommand.self, Explain.self, Probe.self, Timing.self, CostCommand.self,
+      SelftestCommand.self, Explain.self, Probe.self, HuntCommand.self, Timing.self,
+      CostCommand.self,
       SubjectsCommand.self, CorpusCommand.self, MetricsCommand.self,
       Harmonize.self, Autotune.self, EffectsCommand.self, Presets.self, Analyze.self, Synth.self,
       Chords.self, LiveCommand.self, ProjectCommand.self,

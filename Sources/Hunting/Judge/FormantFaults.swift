@@ -1,0 +1,58 @@
+import Corpus
+import Foundation
+import Metrics
+import Subjects
+
+/// Formants away from where the subject usually leaves them.
+enum FormantFaults {
+  /// Distortion beyond the usual one, as a ratio, that confirms moved formants.
+  private static let leastMoreDistortion = 1.3
+
+  static func all(in observation: Observation, _ usual: UsualLevel) -> [HuntFault] {
+    guard usual.formants != .unclear else { return [] }
+    return ratios(of: observation).compactMap { voice, ratio in
+      guard let wanted = wanted(voice, observation.score, usual.formants) else { return nil }
+      let percent = 100 * abs(ratio / wanted - 1)
+      let heard = distortionDb(of: observation, voice: voice) ?? 0
+      let more = heard / max(usual.distortionDb, 0.1)
+      return HuntFault(
+        kind: .formantJump, voice: voice, atSeconds: observation.heard.durationSeconds / 2,
+        amount: percent,
+        words:
+          "the formants are \(Int(percent.rounded())) % too \(ratio > wanted ? "high" : "low")",
+        confidence: more >= leastMoreDistortion
+          ? 1 : max(0, (more - 1) / (leastMoreDistortion - 1) / 2))
+    }
+  }
+
+  /// Returns the formant ratio of each voice against its ideal.
+  static func ratios(of observation: Observation) -> [(voice: Int, value: Double)] {
+    values("formant.ratio", observation)
+  }
+
+  static func distortionDb(of observation: Observation, voice: Int) -> Double? {
+    values("timbre.mcd", observation).first { $0.voice == voice }?.value
+  }
+
+  private static func values(
+    _ metric: String, _ observation: Observation
+  ) -> [(voice: Int, value: Double)] {
+    (Metric.metric(id: metric)?.measure(observation) ?? []).compactMap { result in
+      guard let voice = result.voice, case .value(let value) = result.outcome else { return nil }
+      return (voice, value)
+    }
+  }
+
+  /// Returns the ratio that the subject's law gives; `nil` for notes, whose interval changes.
+  private static func wanted(
+    _ voice: Int, _ score: ResolvedScore, _ law: UsualLevel.Formants
+  ) -> Double? {
+    switch law {
+    case .kept: return 1
+    case .moved:
+      guard case .interval(let semitones)? = score.voices[voice].first?.target else { return nil }
+      return exp2(semitones / 12)
+    case .unclear: return nil
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// The faults of one rendering.
+public struct Judgement: Sendable {
+  public let point: HuntPoint
+  /// Duration of the sound; 0 if nobody can sing it.
+  public let seconds: Double
+  /// Faults beyond the threshold of hearing, confirmed by a second judge.
+  public let faults: [HuntFault]
+  /// Smaller deviations, which lead the search.
+  let hints: [HuntFault]
+
+  static func unsingable(_ point: HuntPoint) -> Judgement {
+    Judgement(point: point, seconds: 0, faults: [], hints: [])
+  }
+
+  /// The worst confirmed fault of a kind.
+  public func fault(_ kind: FaultKind) -> HuntFault? {
+    faults.filter { $0.kind == kind }.max { $0.severity < $1.severity }
+  }
+
+  /// The severity of a kind, whether heard or not.
+  func severity(_ kind: FaultKind) -> Double {
+    (faults + hints).filter { $0.kind == kind }.map(\.severity).max() ?? 0
+  }
+}

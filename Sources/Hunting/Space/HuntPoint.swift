@@ -1,0 +1,74 @@
+import Corpus
+import Singer
+
+/// A sound and a score, as what sets them apart from plain.
+///
+/// An empty point is a plain sound. The fewer values it has, the simpler is what it describes.
+public struct HuntPoint: Equatable, Hashable, Sendable {
+  /// The parameters away from plain.
+  public private(set) var values: [HuntParameter: Double] = [:]
+  /// Settings of the subject that differ from the hunt's own.
+  public var settings: SubjectSettings = [:]
+
+  public static let plain = HuntPoint()
+
+  public init() {}
+
+  /// The number, or the index of a choice; `nil` if there is nothing of the kind.
+  public subscript(parameter: HuntParameter) -> Double? {
+    get { values[parameter] ?? parameter.plain }
+    set {
+      guard let newValue else {
+        values[parameter] = nil
+        return
+      }
+      let even = parameter.rounded(newValue)
+      values[parameter] = even == parameter.plain ? nil : even
+    }
+  }
+
+  /// The parameters away from plain, in the order of their table.
+  public var away: [HuntParameter] { HuntParameter.allCases.filter { values[$0] != nil } }
+
+  /// How many parameters and settings lie away from plain.
+  public var awayCount: Int { values.count + settings.count }
+
+  func number(_ parameter: HuntParameter) -> Double { self[parameter] ?? 0 }
+
+  var voice: Voice { Voice.all[Int(number(.voice))] }
+
+  var playing: HuntParameter.Playing { HuntParameter.Playing.allCases[Int(number(.playing))] }
+
+  /// Duration from the first note to the last, in seconds.
+  var sungSeconds: Double {
+    number(.notes) * number(.seconds) + (number(.notes) - 1) * number(.pauseMs) / 1000
+  }
+
+  /// Longest time that is sung, which leaves room for a consonant before and silence after within 2
+  /// s.
+  static let longestSeconds = 1.5
+
+  /// The same sound without what can't be heard in it, sung within the range of its voice and
+  /// within 2 s.
+  var normalized: HuntPoint {
+    var point = self
+    if point.number(.notes) == 1 {
+      for parameter in [HuntParameter.leap, .glideMs, .pauseMs] { point[parameter] = nil }
+    }
+    if point.number(.pauseMs) > 0 { point[.glideMs] = nil }
+    if point.number(.vibratoCents) == 0 { point[.vibratoHz] = nil }
+    if point.number(.onset) == 0 { point[.onsetMs] = nil }
+    if point.playing != .pads { point[.perSecond] = nil }
+    let voice = point.voice
+    point[.note] = min(max(point.number(.note), voice.lowestSemitones), voice.highestSemitones)
+    let most = Self.longestSeconds
+    if point.sungSeconds > most {
+      point[.pauseMs] = min(point.number(.pauseMs), 150)
+      let notes = point.number(.notes)
+      let pauses = (notes - 1) * point.number(.pauseMs) / 1000
+      // Down to the step below.
+      point[.seconds] = ((most - pauses) / notes * 100).rounded(.down) / 100
+    }
+    return point
+  }
+}

@@ -1,0 +1,231 @@
+import ArgumentParser
+import CommandSupport
+import Corpus
+import Foundation
+import Hunting
+import Metrics
+import Pages
+import Reporting
+import Subjects
+
+struct HuntCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hunt",
+    abstract: "Hunt for the worst that a harmonizer does within hearing, and shrink it.",
+    discussion: """
+      Use it before a release, for faults that no recording of the corpus shows. It sings \
+      short performances of the synthetic singer to the subject, looks for octave slips, wrong \
+      and mistuned notes, dropouts, clicks, late onsets, moved formants and cost spikes that two \
+      judges agree on, and searches on near the worst. Then it shrinks each fault to the simplest \
+      sound that still shows it and writes a page and recipes that play it again to the bit.
+
+        choir-eval hunt psola
+        choir-eval hunt mine.yaml --metric clicks.count --minutes 10
+        choir-eval hunt delayline --vary windowMs=10..60 --out Reports/hunt
+        choir-eval hunt --replay Reports/hunt-psola/recipe-1.yaml
+        choir-eval hunt --replay Reports/hunt-psola/recipe-1.yaml --keep Corpus
+
+      The subject is one that choir-eval subjects lists, an engine of the reference harmonizer, or \
+      the path of a subject's .yaml file; it has to sing at an interval from the lead.
+
+      Exit codes: 0 hunted, or with --replay the fault is gone; 1 with --replay the fault is still \
+      there; 2 the subject can't be used; 64 misuse; 130 interrupted by Ctrl-C.
+      """)
+
+  @Argument(
+    help: "Id of a subject, an engine, or path of a .yaml file.", completion: .subjects)
+  var subject: String?
+  @Option(help: "Setting of the subject, NAME=VALUE; repeatable.") var set: [String] = []
+  @Option(
+    help: "Setting to hunt over, NAME=LOW..HIGH or NAME=VALUE,VALUE; repeatable.")
+  var vary: [String] = []
+  @Option(
+    help: "Metric or family of metrics whose faults to look for.", completion: .metrics)
+  var metric: String?
+  @Flag(help: "Look for faults of any kind; this is the default.") var any = false
+  @Option(help: "Time of the search; shrinking takes about half as long again.", in: 0.05...1440)
+  var minutes = 2.0
+  @Option(
+    help: "Sounds after which the search ends, for equal hunts on any machine.", in: 1...1_000_000)
+  var sounds: Int?
+  @Option(help: "Seed of the search.", in: Bounds.seed) var seed: UInt64 = 1
+  @Option(help: "Sounds to judge in parallel.", in: Bounds.jobs) var jobs = Bounds.defaultJobs
+  @Option(
+    help: "Folder of the page and the recipes. Default: Reports/hunt-SUBJECT.",
+    completion: .directory)
+  var out: String?
+  @Option(help: "Recipe to play again.", completion: .yaml) var replay: String?
+  @Option(
+    help: "Corpus to add the shrunken sounds to, each with a plan that holds it.",
+    completion: .directory)
+  var keep: String?
+  @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
+  var corpus = Installation.corpus
+  @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var quietness: Quietness
+
+  func validate() throws {
+    if replay != nil {
+      guard subject == nil, set.isEmpty, vary.isEmpty, metric == nil else {
+        throw ValidationError(
+          "--replay takes subject, settings and metric from the recipe; leave them out.")
+      }
+      return
+    }
+    guard subject != nil else {
+      throw ValidationError("no subject; name one, or --replay RECIPE. See choir-eval subjects.")
+    }
+    _ = try (settings(), axes(), kinds())
+  }
+
+  func run() async throws {
+    if let replay { return try replayed(replay) }
+    let (tested, own) = try Self.subject(named: subject!, corpus: corpus)
+    for warning in tested.warnings { Terminal.printError("warning: \(warning)") }
+    let chosen = try own.merging(settings()) { $1 }
+    let robustness = try await robustness(of: tested, chosen)
+    Terminal.stage("listening to plain performances")
+    let bench = try HuntBench(tested, settings: chosen, kinds: kinds(), axes: axes())
+    let result = try await hunted(bench, robustness)
+    let folder = URL(fileURLWithPath: out ?? "Reports/hunt-\(Self.slug(subject!))")
+    try write(result, to: folder)
+    print(json ? try JSON.text(result) : HuntText.text(result, folder: folder.relativePath))
+    for finding in result.findings { try kept(finding.recipe, of: tested) }
+  }
+
+  /// Adds a recipe's sound to the corpus of `--keep`.
+  private func kept(_ recipe: HuntRecipe, of subject: any Subject) throws {
+    guard let keep else { return }
+    let isOwn = subject.external == nil
+    let kept = try recipe.keep(
+      in: URL(fileURLWithPath: keep), subject: isOwn ? subject.id : recipe.subject)
+    Terminal.printError(
+      "\(kept.isNew ? "kept" : "had already") \(kept.id) in \(keep); measure it: choir-eval run "
+        + "\(kept.plan.relativePath) --corpus \(keep)")
+  }
+
+  /// Sessions of the hunt over robustness, a few seconds of most subjects' time.
+  private static let sessions = 60
+
+  private func robustness(
+    of tested: any Subject, _ chosen: SubjectSettings
+  ) async throws -> [RobustnessFinding] {
+    guard metric == nil else { return [] }
+    Terminal.stage("treating it as hosts do: rates, blocks, levels, silence, resets")
+    return try await RobustnessHunt(tested, settings: chosen, seed: seed)
+      .findings(sessions: Self.sessions, jobs: jobs)
+  }
+
+  private func hunted(
+    _ bench: HuntBench, _ robustness: [RobustnessFinding]
+  ) async throws -> HuntResult {
+    var search = Hunt.Settings()
+    (search.seed, search.seconds, search.mostSounds) = (seed, minutes * 60, sounds)
+    search.jobs = jobs
+    let hunt = Hunt(bench, search)
+    let progress = HuntProgress(seconds: search.seconds)
+    let caught = await hunt.search { progress.show($0) }
+    progress.end()
+    let findings = await hunt.findings(in: caught) { Terminal.stage("shrinking \($0.rawValue)") }
+    return try HuntResult(
+      subject: subject!, bench: bench, seed: seed, caught: caught, findings: findings,
+      robustness: robustness, command: "choir-eval " + ShellWords.line(words))
+  }
+
+  private func write(_ result: HuntResult, to folder: URL) throws {
+    Terminal.stage("writing the page")
+    try HuntPage(result, folder: folder.relativePath).write(to: folder)
+  }
+
+  /// The words of this command.
+  private var words: [String] {
+    var words = ["hunt", subject ?? ""]
+    for one in set { words += ["--set", one] }
+    for one in vary { words += ["--vary", one] }
+    if let metric { words += ["--metric", metric] }
+    words += ["--minutes", minutes.typed, "--seed", "\(seed)"]
+    if let sounds { words += ["--sounds", "\(sounds)"] }
+    return words + StoreOptions.words(corpus: corpus)
+  }
+
+  // MARK: Replaying
+
+  private func replayed(_ path: String) throws {
+    if let session = try RobustnessRecipe(reading: URL(fileURLWithPath: path)) {
+      return try replayed(session)
+    }
+    let recipe = try HuntRecipe(reading: URL(fileURLWithPath: path))
+    let (tested, own) = try Self.subject(named: recipe.subject, corpus: corpus)
+    var full = recipe
+    full.settings = own.merging(recipe.settings) { $1 }
+    let replay = try HuntReplay(full, by: tested)
+    print(HuntText.text(replay))
+    try kept(full, of: tested)
+    if replay.now != nil { throw ExitCode(1) }
+  }
+
+  private func replayed(_ recipe: RobustnessRecipe) throws {
+    let (tested, own) = try Self.subject(named: recipe.subject, corpus: corpus)
+    let settings = own.merging(recipe.settings) { $1 }
+    let hunt = try RobustnessHunt(tested, settings: settings, seed: seed)
+    let now = hunt.problem(recipe.session, recipe.fault)
+    print(HuntText.text(recipe, now: now))
+    if now != nil { throw ExitCode(1) }
+  }
+
+  // MARK: Reading
+
+  /// Returns a subject, or an engine of the reference harmonizer as its setting.
+  static func subject(
+    named name: String, corpus: String
+  ) throws -> (any Subject, SubjectSettings) {
+    let folder = URL(fileURLWithPath: corpus).appendingPathComponent("subjects")
+    do { return (try Subjects.subject(id: name, in: folder), [:]) } catch {
+      guard ChoirEngine.names.contains(name) else { throw error }
+      return (try Subjects.subject(id: "reference"), ["engine": .text(name)])
+    }
+  }
+
+  private static func slug(_ name: String) -> String {
+    let last = name.split(separator: "/").last.map(String.init) ?? name
+    return String(
+      (last.hasSuffix(".yaml") ? String(last.dropLast(5)) : last).map {
+        $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-"
+      })
+  }
+
+  private func settings() throws -> SubjectSettings { try Probe.settings(set, of: "--set") }
+
+  private func kinds() throws -> Set<FaultKind> {
+    guard let metric else { return Set(FaultKind.allCases) }
+    guard !any else { throw ValidationError("--any and --metric exclude each other; drop one.") }
+    let kinds = FaultKind.measured(by: metric)
+    guard !kinds.isEmpty else {
+      let names = FaultKind.allCases.compactMap(\.metric).joined(separator: ", ")
+      throw ValidationError("--metric is '\(metric)', which no hunt judges by; choose \(names).")
+    }
+    return Set(kinds + [.failure])
+  }
+
+  private func axes() throws -> [HuntSpace.Axis] {
+    try vary.map { text in
+      let sides = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard sides.count == 2 else {
+        throw ValidationError("--vary is '\(text)'; write NAME=LOW..HIGH or NAME=VALUE,VALUE.")
+      }
+      let ends = sides[1].split(separator: "..", omittingEmptySubsequences: false).map(String.init)
+      guard ends.count == 2 else {
+        let values = sides[1].split(separator: ",").map { word in
+          Double(word).map(SettingValue.number) ?? .text(String(word))
+        }
+        return HuntSpace.Axis(sides[0], .choices(values))
+      }
+      guard let low = Double(ends[0]), let high = Double(ends[1]), low.isFinite, high.isFinite,
+        low < high
+      else {
+        throw ValidationError("--vary is '\(text)'; write two rising numbers, such as 5..60.")
+      }
+      return HuntSpace.Axis(sides[0], .range(low...high))
+    }
+  }
+}

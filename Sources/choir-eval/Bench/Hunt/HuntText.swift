@@ -1,0 +1,80 @@
+import CommandSupport
+import Hunting
+import Reporting
+
+/// The findings of a hunt, and those of a replay, for a terminal.
+enum HuntText {
+  static func text(_ result: HuntResult, folder: String) -> String {
+    let head =
+      "\(result.subject) \(result.version): \(result.sounds) sounds judged, "
+      + "\(result.ordinary) of them ordinary singing of "
+      + "\(format(result.ordinaryMinutes, 1)) minutes"
+    var parts = [head]
+    parts += result.findings.enumerated().map { text($1, at: $0 + 1, folder: folder) }
+    if result.findings.isEmpty {
+      parts.append(
+        "Nothing audible was found that two judges agree on. A longer hunt (--minutes) may still "
+          + "find something.")
+    }
+    parts += result.robustness.enumerated().map { index, one in
+      """
+      As a host treats it: \(one.finding.problem.fault.rawValue)
+         found      \(one.finding.problem.words), in \(one.finding.count) of \
+      \(one.finding.sessions) sessions
+         session    \(one.finding.session.words)
+         replay     choir-eval hunt --replay \(folder)/session-\(index + 1).yaml
+      """
+    }
+    return (parts + ["page: \(folder)/index.html"]).joined(separator: "\n\n")
+  }
+
+  private static func text(_ finding: HuntResult.Finding, at place: Int, folder: String) -> String {
+    let title = "\(place). \(finding.kind.rawValue)"
+    return """
+      \(title)
+         one hears  \(finding.after.words), at \(format(finding.after.atSeconds, 2)) s
+         severity   \(format(finding.after.severity, 1)) times the threshold of hearing \
+      (\(format(finding.kind.threshold, 0)) \(finding.kind.unit)); at worst \
+      \(format(finding.finding.worstSeverity, 1)), on plain performances \
+      \(format(finding.finding.plainSeverity, 1))
+         how often  \(finding.rateInWords)
+         recipe     \(finding.after.sound)\(finding.remark)
+         replay     choir-eval hunt --replay \(folder)/recipe-\(place).yaml
+      """
+  }
+
+  static func text(_ replay: HuntReplay) -> String {
+    let recipe = replay.recipe
+    var table = TextTable(header: ["", "then", "now"])
+    table.rows = [
+      ["fault", recipe.found.words, replay.now?.words ?? "gone"],
+      [
+        "amount, \(recipe.fault.unit)", format(recipe.found.amount, 2),
+        format(replay.now?.amount, 2),
+      ],
+      [
+        "severity, thresholds", format(recipe.found.severity, 2),
+        format(replay.now?.severity, 2),
+      ],
+      ["input", "", replay.isSameInput ? "the same to the bit" : "differs"],
+      ["output", "", replay.isSameOutput ? "the same to the bit" : "differs"],
+    ]
+    let others = replay.judgement.faults.filter { $0.kind != recipe.fault }
+      .map { "\($0.kind.rawValue): \($0.words)" }
+    return "\(recipe.subject), \(recipe.sound.words)\n\n\(table.text())"
+      + (others.isEmpty ? "" : "\n\nalso heard now: \(others.joined(separator: "; "))")
+  }
+
+  static func text(_ recipe: RobustnessRecipe, now: RobustnessProblem?) -> String {
+    "\(recipe.subject), \(recipe.session.words)\n"
+      + "then: \(recipe.fault.rawValue): \(recipe.found)\n"
+      + "now:  \(now.map { "\($0.fault.rawValue): \($0.words)" } ?? "gone")"
+  }
+}
+
+extension HuntResult.Finding {
+  /// A warning where shrinking left much.
+  fileprivate var remark: String {
+    after.away > 3 ? " (could not be made simpler; listen before you trust it)" : ""
+  }
+}
