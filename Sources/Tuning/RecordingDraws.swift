@@ -36,39 +36,56 @@ struct RecordingDraws: Sendable {
   /// Returns how often a recording is in a draw.
   func times(_ column: Int, in draw: Int) -> Int { Int(times[draw * recordings + column]) }
 
-  /// Returns for each draw the largest of the registers' values; `nil` if the draw has no recording
-  /// with a value.
-  ///
-  /// - Parameters:
-  ///   - values: one for each recording.
-  ///   - part: the value of one register from sorted values and how often each counts.
-  func worst(
-    of values: [Double?], _ part: (_ sorted: [Double], _ times: [Int]) -> Double?
-  ) -> [Double?] {
-    let orders = strata.map { columns in
-      columns.filter { values[$0] != nil }.sorted { values[$0]! < values[$1]! }
+  /// The figure of one register from sorted values and how often each counts.
+  enum Part {
+    case median
+    /// The value that is at a place, from 1, of so many values.
+    case ranked(place: (_ count: Int) -> Int)
+
+    func value(_ sorted: [Double], _ times: [Int], total: Int) -> Double? {
+      guard total > 0 else { return nil }
+      return switch self {
+      case .median: median(sorted, times, total: total)
+      case .ranked(let place): RecordingDraws.value(at: place(total) - 1, sorted, times)
+      }
     }
-    let sorted = orders.map { order in order.map { values[$0]! } }
-    return (0..<count).map { draw in
-      orders.indices.compactMap { stratum in
-        part(sorted[stratum], orders[stratum].map { times($0, in: draw) })
-      }.max()
+
+    private func median(_ sorted: [Double], _ times: [Int], total: Int) -> Double {
+      (RecordingDraws.value(at: (total - 1) / 2, sorted, times)
+        + RecordingDraws.value(at: total / 2, sorted, times)) / 2
     }
   }
 
-  /// Returns the median of values that count several times.
-  static func median(_ sorted: [Double], _ times: [Int]) -> Double? {
-    let total = times.reduce(0, +)
-    guard total > 0 else { return nil }
-    return (value(at: (total - 1) / 2, sorted, times) + value(at: total / 2, sorted, times)) / 2
+  /// Returns for each draw the largest of the registers' figures; `nil` if the draw has no recording
+  /// with a value.
+  ///
+  /// - Parameter values: one for each recording.
+  /// - Cost: draws times recordings; one list for each register is allocated, none for a draw.
+  func worst(of values: [Double?], _ part: Part) -> [Double?] {
+    var drawn = [Double?](repeating: nil, count: count)
+    for columns in strata {
+      let order = columns.filter { values[$0] != nil }.sorted { values[$0]! < values[$1]! }
+      let sorted = order.map { values[$0]! }
+      var held = [Int](repeating: 0, count: order.count)
+      for draw in 0..<count {
+        var total = 0
+        for place in order.indices {
+          held[place] = times(order[place], in: draw)
+          total += held[place]
+        }
+        guard let value = part.value(sorted, held, total: total) else { continue }
+        if value > drawn[draw] ?? -.infinity { drawn[draw] = value }
+      }
+    }
+    return drawn
   }
 
   /// Returns the value at a place, from 0, of sorted values that count several times.
-  static func value(at place: Int, _ sorted: [Double], _ times: [Int]) -> Double {
+  private static func value(at place: Int, _ sorted: [Double], _ times: [Int]) -> Double {
     var passed = 0
-    for (value, count) in zip(sorted, times) {
-      passed += count
-      if passed > place { return value }
+    for index in sorted.indices {
+      passed += times[index]
+      if passed > place { return sorted[index] }
     }
     return sorted[sorted.count - 1]
   }

@@ -15,7 +15,7 @@ import Testing
   func mediansAreThoseOfTheClusterBootstrap(values: [Double]) throws {
     let draws = RecordingDraws(strata: [Array(values.indices)], settings: Self.settings)
     let interval = try draws.interval(
-      of: draws.worst(of: values, RecordingDraws.median), recordings: values.count)
+      of: draws.worst(of: values, .median), recordings: values.count)
     let expected = try ClusterBootstrap(Self.settings).estimate(of: values) {
       Statistics.median($0)
     }
@@ -26,7 +26,7 @@ import Testing
     var settings = Self.settings
     settings.draws = 1000
     let draws = RecordingDraws(strata: [Array(0..<5)], settings: settings)
-    let drawn = draws.worst(of: [7, nil, nil, nil, nil], RecordingDraws.median)
+    let drawn = draws.worst(of: [7, nil, nil, nil, nil], .median)
     #expect(drawn.compactMap(\.self).allSatisfy { $0 == 7 })
     // (4/5)^5 = 0.328 of draws miss the one recording; three standard errors are 0.045.
     #expect(abs(Double(drawn.count { $0 == nil }) / 1000 - 0.328) < 0.045)
@@ -37,7 +37,7 @@ import Testing
 
   @Test func noRecordings() {
     let draws = RecordingDraws(strata: [], settings: Self.settings)
-    #expect(draws.worst(of: [], RecordingDraws.median).allSatisfy { $0 == nil })
+    #expect(draws.worst(of: [], .median).allSatisfy { $0 == nil })
   }
 
   /// The only bass is in every draw, and its value is the worst register's.
@@ -47,14 +47,16 @@ import Testing
       #expect(draws.times(1, in: draw) == 1)
       #expect([0, 2, 3].reduce(0) { $0 + draws.times($1, in: draw) } == 3)
     }
-    let drawn = draws.worst(of: [1, 9, 2, 3], RecordingDraws.median)
+    let drawn = draws.worst(of: [1, 9, 2, 3], .median)
     #expect(drawn.allSatisfy { $0 == 9 })
   }
 
-  /// 2, 2, 5 and 5, 5: the median of five is 5, of the first four 3.5.
-  @Test func mediansCountValuesSeveralTimes() {
-    #expect(RecordingDraws.median([2, 5], [2, 3]) == 5)
-    #expect(RecordingDraws.median([2, 5], [2, 2]) == 3.5)
-    #expect(RecordingDraws.median([2, 5], [0, 0]) == nil)
+  /// 2, 2, 5 and 5, 5: the median of five is 5, of the first four 3.5; the fourth of five is 5.
+  @Test func figuresCountValuesSeveralTimes() {
+    #expect(RecordingDraws.Part.median.value([2, 5], [2, 3], total: 5) == 5)
+    #expect(RecordingDraws.Part.median.value([2, 5], [2, 2], total: 4) == 3.5)
+    #expect(RecordingDraws.Part.median.value([2, 5], [0, 0], total: 0) == nil)
+    #expect(RecordingDraws.Part.ranked { $0 - 1 }.value([2, 5], [2, 3], total: 5) == 5)
+    #expect(RecordingDraws.Part.ranked { _ in 2 }.value([2, 5], [2, 3], total: 5) == 2)
   }
 }
