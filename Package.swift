@@ -188,7 +188,7 @@ let package = Package(
       name: "Reporting",
       dependencies: [
         "Pages", "Probes", "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost", "Subjects",
-        "Corpus", "Files", "AudioFile", "Effects", "Statistics", "DSP",
+        "Corpus", "Files", "AudioFile", "Effects", "Music", "Statistics", "DSP",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [.embedInCode("Templates")], swiftSettings: spans),

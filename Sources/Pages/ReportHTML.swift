@@ -14,6 +14,7 @@ struct ReportHTML {
       ("blind", PackageResources.blind_mustache), ("sound", PackageResources.sound_mustache),
       ("scripts", PackageResources.scripts_mustache), ("head", PackageResources.head_mustache),
       ("subpage", PackageResources.subpage_mustache), ("link", PackageResources.link_mustache),
+      ("workbench", PackageResources.workbench_mustache), ("pads", PackageResources.pads_mustache),
     ] {
       try library.register(String(decoding: bytes, as: UTF8.self), named: name)
     }
@@ -28,15 +29,27 @@ struct ReportHTML {
 
   /// - Parameter drawings: inline SVG by figure id, in the order of `PlotSize.allCases`.
   func render(_ page: ReportPage, drawings: [String: [String]], sounds: SoundStore) -> String {
-    let parts = PageParts(drawings: drawings, sounds: sounds, page: ReportFiles.page)
-    return library.render(PageView(page, parts), withTemplate: "page") ?? ""
+    let parts = PageParts(
+      drawings: drawings, sounds: sounds, page: ReportFiles.page, lanes: lanes(page, sounds))
+    let further = WorkbenchWriter(page: page, sounds: sounds, html: self).addresses
+    return library.render(PageView(page, parts, further), withTemplate: "page") ?? ""
   }
 
   func render(
     _ subpage: Subpage, of page: ReportPage, drawings: [String: [String]], sounds: SoundStore
   ) -> String {
-    let parts = PageParts(drawings: drawings, sounds: sounds, page: subpage.address())
+    let parts = PageParts(
+      drawings: drawings, sounds: sounds, page: subpage.address(), lanes: lanes(page, sounds))
     return library.render(SubpageView(subpage, of: page, parts), withTemplate: "subpage") ?? ""
+  }
+
+  /// Addresses of the cells whose sounds have lanes, by path.
+  private func lanes(_ page: ReportPage, _ sounds: SoundStore) -> [String: String] {
+    guard let workbench = page.workbench else { return [:] }
+    let found = workbench.heard(sounds).map { lane in
+      (lane.sounds[0].path, Workbench.address(ofCell: workbench.keys[lane.row]))
+    }
+    return Dictionary(found) { first, _ in first }
   }
 }
 
@@ -53,6 +66,7 @@ private struct PageView {
   let sections: [SectionView]
   let reading, provenance: [Remark]
   let hasReading, hasProvenance, hasSubpages: Bool
+  let workbench, pads: [String]
   let subpages: [AddressView]
 
   struct AddressView { let title, address: String }
@@ -64,8 +78,11 @@ private struct PageView {
   let scripts: [String]
   let hasScripts: Bool
 
-  init(_ page: ReportPage, _ parts: PageParts) {
+  init(
+    _ page: ReportPage, _ parts: PageParts, _ further: (workbench: String?, pads: String?)
+  ) {
     (title, subtitle, command) = (page.title, page.subtitle, page.command)
+    (workbench, pads) = ([further.workbench].compactMap(\.self), [further.pads].compactMap(\.self))
     (outcome, sentence) = (page.verdict.outcome.rawValue, page.verdict.sentence)
     headlines = page.headlines.map(HeadlineView.init)
     coverage = page.coverage.isEmpty ? [] : [page.coverage]
@@ -155,7 +172,7 @@ private struct SectionView {
     (id, title, intro) = (section.id, section.title, section.intro)
     figures = section.drawings.map { DrawingView($0, parts) }
     tables = section.tables.map { TableView($0, file: ReportFiles.table($0.id), parts) }
-    clips = section.clips.map { PlayerView($0, on: parts.sounds) }
+    clips = section.clips.map { PlayerView($0, on: parts.sounds, lanes: parts.lanes) }
   }
 }
 
@@ -181,7 +198,7 @@ private struct DrawingView {
     narrowSpots = Self.spots(of: drawn.content, .narrow, parts)
     table = TableView(
       drawn.content.summary(id: drawn.id), file: ReportFiles.observations(drawn.id), parts)
-    clip = drawn.clip.map { [PlayerView($0, on: parts.sounds)] } ?? []
+    clip = drawn.clip.map { [PlayerView($0, on: parts.sounds, lanes: parts.lanes)] } ?? []
   }
 
   private static func spots(

@@ -20,6 +20,10 @@ public struct ReportPage: Sendable {
   public var provenance: [Remark]
   /// Command line that remakes the page.
   public var command: String
+  /// All cells, to be searched on a page of their own; `nil` for none.
+  public var workbench: Workbench?
+  /// Pads that play the chords of recordings, on a page of their own.
+  public var boards: [PadBoard] = []
   /// Folder of temporary files that the page needs until it is written.
   public var scratch: ScratchFolder?
 

@@ -79,6 +79,7 @@ public struct ReportWriter: Sendable {
       try save(text, as: subpage.address())
     }
     try save(ReportHTML.css, as: ReportFiles.style)
+    try WorkbenchWriter(page: page, sounds: sounds, html: html).write(to: draft)
     try page.json(sounds: sounds).write(to: draft.appendingPathComponent(ReportFiles.json))
   }
 }

@@ -1,38 +1,27 @@
-import Foundation
-
-/// The steps of settings in each draw, laid out for counting: a run has 2000 settings and 200 draws.
+/// The coordinates of settings in each draw: the steps of all faults together, then latency and cost.
 struct DrawnSteps: Sendable {
-  private let settings: Int
-  /// Drawn figures of each heard axis with its scale and weight.
-  private let heard: [Axis]
-  private let paid: [Axis]
+  let settings: Int
+  /// Steps of all faults by setting and draw; `nil` if none is weighed.
+  private let faults: [[Double]]?
+  /// Steps of latency and cost, as far as they are weighed, by axis, setting and draw.
+  private let paid: [[[Double]]]
   /// Figures of each axis with a budget; `nil` if nothing in the run defines it.
   private let budgets: [(figures: [[Double?]]?, isOver: @Sendable (Double) -> Bool)]
 
-  private struct Axis: Sendable {
-    var figures: [[Double?]]
-    var steps: @Sendable (Double) -> Double
-  }
-
-  /// - Parameter drawn: figures by axis, setting and draw.
+  /// - Parameters:
+  ///   - faults: steps of all faults by setting and draw.
+  ///   - drawn: figures of latency and cost, and of axes with a budget, by setting and draw.
   init(
-    _ drawn: [TuneAxis: [[Double?]]], _ weighed: [TuneAxis], _ goal: TuneGoal, settings: Int
+    _ faults: [[Double]], _ drawn: [TuneAxis: [[Double?]]], _ weighed: [TuneAxis],
+    _ goal: TuneGoal, settings: Int
   ) {
     self.settings = settings
-    let none = [[Double?]](repeating: [], count: settings)
-    func axes(_ chosen: [TuneAxis]) -> [Axis] {
-      chosen.map { axis in
-        let (scale, isHeard) = (goal.scale(axis), axis.isHeard)
-        let weight = goal.weights?.weight(of: axis) ?? 1
-        return Axis(figures: drawn[axis] ?? none) { value in
-          // As `TuneGoal.steps`, whose scales and weights take longer to look up than the logarithm.
-          let units = axis.shortfall(value) / scale
-          return isHeard ? weight * log2(1 + units) : units
-        }
+    self.faults = weighed.contains(where: \.isHeard) ? faults : nil
+    paid = weighed.filter { !$0.isHeard }.map { axis in
+      (0..<settings).map { setting in
+        drawn[axis]?[setting].map { $0.map { goal.steps(axis, $0) } ?? .nan } ?? []
       }
     }
-    heard = axes(weighed.filter(\.isHeard))
-    paid = axes(weighed.filter { !$0.isHeard })
     budgets = goal.budgets.map { axis, budget in
       (drawn[axis], { axis == .intelligibility ? $0 < budget : $0 > budget })
     }
@@ -40,25 +29,15 @@ struct DrawnSteps: Sendable {
 
   /// Returns the coordinates of all settings as `TuneGoal.coordinates` defines them.
   func coordinates(inDraw draw: Int) -> FrontPoints {
-    let first = heard.isEmpty ? 0 : 1
+    let first = faults == nil ? 0 : 1
     var points = FrontPoints(count: settings, width: first + paid.count)
     for index in 0..<settings {
-      if first == 1 {
-        var sum = 0.0
-        for axis in heard { sum += Self.steps(axis, index, draw) }
-        points[index, 0] = sum
-      }
-      for (place, axis) in paid.enumerated() {
-        points[index, first + place] = Self.steps(axis, index, draw)
+      if let faults { points[index, 0] = faults[index][draw] }
+      for (place, steps) in paid.enumerated() where !steps[index].isEmpty {
+        points[index, first + place] = steps[index][draw]
       }
     }
     return points
-  }
-
-  private static func steps(_ axis: Axis, _ index: Int, _ draw: Int) -> Double {
-    let figures = axis.figures[index]
-    guard !figures.isEmpty, let value = figures[draw] else { return .nan }
-    return axis.steps(value)
   }
 
   /// Returns true if a setting is within all budgets.

@@ -14,44 +14,27 @@ struct DrawnTable {
   private(set) var used = 0
 
   private let draws: RecordingDraws
-  /// Resampled figures by axis, setting and draw.
-  private var drawn: [TuneAxis: [[Double?]]] = [:]
+  /// Resampled latency and cost, by axis, setting and draw.
+  private let paid: [TuneAxis: [[Double?]]]
 
-  /// - Parameter countsFront: true to compute `frontShare`, which takes most of the time.
+  /// - Parameter countsFront: true to compute `frontShare`.
   init(
     _ table: TuneTable, weighed: [TuneAxis], goal: TuneGoal, service: Service,
     _ settings: ClusterBootstrap.Settings, countsFront: Bool = true
   ) {
-    draws = RecordingDraws(strata: table.strata.map(\.columns), settings: settings)
-    count = draws.count
-    for axis in table.metrics.keys {
-      let draws = draws
-      drawn[axis] = Array(table.candidates.indices).concurrentMap { index in
-        if let constants = table.constants[axis] {
-          return Array(repeating: constants[index], count: draws.count)
-        }
-        if let figure = table.figure(axis, index), figure.isElsewhere {
-          return Array(repeating: figure.value, count: draws.count)
-        }
-        return Self.figures(axis, table.readings[axis]![index].map { $0?.value }, goal, draws)
-      }
-    }
+    let draws = RecordingDraws(strata: table.strata.map(\.columns), settings: settings)
+    (self.draws, count) = (draws, draws.count)
+    let figures = DrawnFigures(table, goal, draws)
+    let axes = table.metrics.keys.filter { !$0.isHeard || goal.budgets[$0] != nil }
+    let drawn = Dictionary(uniqueKeysWithValues: axes.map { ($0, figures.all($0)) })
+    paid = drawn.filter { !$0.key.isHeard }
     guard table.recordings.count >= ClusterBootstrap.fewestClusters, !weighed.isEmpty else {
       return
     }
-    count(weighed, goal, service, settings: table.candidates.count, countsFront: countsFront)
-  }
-
-  /// Returns the figure of each draw as `TuneTable.figure` defines it.
-  private static func figures(
-    _ axis: TuneAxis, _ values: [Double?], _ goal: TuneGoal, _ draws: RecordingDraws
-  ) -> [Double?] {
-    guard axis.isHeard else { return draws.worst(of: values, .median) }
-    // Shortfalls order values from the best to the worst, whichever direction is better.
-    let sign = axis.ideal == 0 ? 1.0 : -1
-    let drawn = draws.worst(
-      of: values.map { $0.map(axis.shortfall) }, .ranked { goal.rank(of: $0) })
-    return drawn.map { $0.map { axis.ideal + sign * $0 } }
+    let faults = figures.faults(over: weighed.filter(\.isHeard))
+    count(
+      DrawnSteps(faults, drawn, weighed, goal, settings: table.candidates.count), service,
+      countsFront: countsFront)
   }
 
   /// What one draw says of the settings.
@@ -61,11 +44,8 @@ struct DrawnTable {
     var chosen: Int?
   }
 
-  private mutating func count(
-    _ weighed: [TuneAxis], _ goal: TuneGoal, _ service: Service, settings: Int, countsFront: Bool
-  ) {
-    let steps = DrawnSteps(drawn, weighed, goal, settings: settings)
-    let draws = draws
+  private mutating func count(_ steps: DrawnSteps, _ service: Service, countsFront: Bool) {
+    let (draws, settings) = (draws, steps.settings)
     let verdicts = Array(0..<draws.count).concurrentMap { draw -> Verdict? in
       let points = steps.coordinates(inDraw: draw)
       guard points.hasWhole else { return nil }
@@ -118,7 +98,7 @@ struct DrawnTable {
         figure.note = "measured on a probe: no interval over voices"
       } else if !axis.isHeard {
         do {
-          figure.interval = try draws.interval(of: drawn[axis]![index], recordings: defined)
+          figure.interval = try draws.interval(of: paid[axis]![index], recordings: defined)
         } catch { figure.note = "\(error)" }
       }
       figures[axis.rawValue] = figure

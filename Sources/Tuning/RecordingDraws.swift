@@ -5,7 +5,7 @@ import Statistics
 ///
 /// Recordings are drawn within their register, so every draw has as many of each register as the
 /// run. With one register the draws equal those of `ClusterBootstrap` with the same settings. Values
-/// are sorted once, so a quantile of a draw costs one pass over the recordings.
+/// are sorted once, so a quantile of a draw costs at most one pass over the recordings.
 struct RecordingDraws: Sendable {
   let recordings: Int
   let settings: ClusterBootstrap.Settings
@@ -36,58 +36,47 @@ struct RecordingDraws: Sendable {
   /// Returns how often a recording is in a draw.
   func times(_ column: Int, in draw: Int) -> Int { Int(times[draw * recordings + column]) }
 
-  /// The figure of one register from sorted values and how often each counts.
+  /// The figure of one register from its values.
   enum Part {
     case median
-    /// The value that is at a place, from 1, of so many values.
+    /// The value that is at a place, from 1 and from the smallest, of so many values.
     case ranked(place: (_ count: Int) -> Int)
-
-    func value(_ sorted: [Double], _ times: [Int], total: Int) -> Double? {
-      guard total > 0 else { return nil }
-      return switch self {
-      case .median: median(sorted, times, total: total)
-      case .ranked(let place): RecordingDraws.value(at: place(total) - 1, sorted, times)
-      }
-    }
-
-    private func median(_ sorted: [Double], _ times: [Int], total: Int) -> Double {
-      (RecordingDraws.value(at: (total - 1) / 2, sorted, times)
-        + RecordingDraws.value(at: total / 2, sorted, times)) / 2
-    }
   }
 
   /// Returns for each draw the largest of the registers' figures; `nil` if the draw has no recording
   /// with a value.
   ///
   /// - Parameter values: one for each recording.
-  /// - Cost: draws times recordings; one list for each register is allocated, none for a draw.
+  /// - Cost: draws times the recordings beyond the wanted place: for a median half of them, for a
+  ///   high rank a few.
   func worst(of values: [Double?], _ part: Part) -> [Double?] {
     var drawn = [Double?](repeating: nil, count: count)
     for columns in strata {
       let order = columns.filter { values[$0] != nil }.sorted { values[$0]! < values[$1]! }
+      let unknown = columns.filter { values[$0] == nil }
       let sorted = order.map { values[$0]! }
-      var held = [Int](repeating: 0, count: order.count)
       for draw in 0..<count {
-        var total = 0
-        for place in order.indices {
-          held[place] = times(order[place], in: draw)
-          total += held[place]
+        // A draw has as many recordings of a register as the run.
+        var total = columns.count
+        for column in unknown { total -= times(column, in: draw) }
+        guard total > 0 else { continue }
+        func value(at place: Int) -> Double {
+          var beyond = total - place
+          for index in order.indices.reversed() {
+            beyond -= times(order[index], in: draw)
+            if beyond <= 0 { return sorted[index] }
+          }
+          return sorted[0]
         }
-        guard let value = part.value(sorted, held, total: total) else { continue }
-        if value > drawn[draw] ?? -.infinity { drawn[draw] = value }
+        let figure =
+          switch part {
+          case .median: (value(at: (total - 1) / 2) + value(at: total / 2)) / 2
+          case .ranked(let place): value(at: place(total) - 1)
+          }
+        if figure > drawn[draw] ?? -.infinity { drawn[draw] = figure }
       }
     }
     return drawn
-  }
-
-  /// Returns the value at a place, from 0, of sorted values that count several times.
-  private static func value(at place: Int, _ sorted: [Double], _ times: [Int]) -> Double {
-    var passed = 0
-    for index in sorted.indices {
-      passed += times[index]
-      if passed > place { return sorted[index] }
-    }
-    return sorted[sorted.count - 1]
   }
 
   /// Returns the bootstrap confidence interval of drawn values.

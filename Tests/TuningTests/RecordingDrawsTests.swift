@@ -51,12 +51,26 @@ import Testing
     #expect(drawn.allSatisfy { $0 == 9 })
   }
 
-  /// 2, 2, 5 and 5, 5: the median of five is 5, of the first four 3.5; the fourth of five is 5.
-  @Test func figuresCountValuesSeveralTimes() {
-    #expect(RecordingDraws.Part.median.value([2, 5], [2, 3], total: 5) == 5)
-    #expect(RecordingDraws.Part.median.value([2, 5], [2, 2], total: 4) == 3.5)
-    #expect(RecordingDraws.Part.median.value([2, 5], [0, 0], total: 0) == nil)
-    #expect(RecordingDraws.Part.ranked { $0 - 1 }.value([2, 5], [2, 3], total: 5) == 5)
-    #expect(RecordingDraws.Part.ranked { _ in 2 }.value([2, 5], [2, 3], total: 5) == 2)
+  /// The second source lists every value as often as a draw has it, and sorts the list.
+  @Test(arguments: [[3.0, 1, 4, 1, 5, 9, 2, 6], [3.0, nil, 4, nil, 5, 9, nil, 6]])
+  func figuresCountValuesSeveralTimes(values: [Double?]) {
+    let strata = [[0, 2, 5], [1, 3, 4, 6, 7]]
+    let draws = RecordingDraws(strata: strata, settings: Self.settings)
+    func expected(_ draw: Int, _ figure: ([Double]) -> Double) -> Double? {
+      strata.compactMap { columns -> Double? in
+        let all = columns.flatMap { column in
+          Array(repeating: values[column], count: draws.times(column, in: draw)).compactMap(\.self)
+        }
+        return all.isEmpty ? nil : figure(all.sorted())
+      }.max()
+    }
+    let medians = draws.worst(of: values, .median)
+    let ranked = draws.worst(of: values, .ranked { max(1, Int((0.8 * Double($0)).rounded(.up))) })
+    for draw in 0..<draws.count {
+      #expect(medians[draw] == expected(draw) { Statistics.median($0)! })
+      #expect(
+        ranked[draw]
+          == expected(draw) { $0[max(1, Int((0.8 * Double($0.count)).rounded(.up))) - 1] })
+    }
   }
 }

@@ -73,7 +73,7 @@ struct Report: ParsableCommand {
       command: command(of: stored), options: ShellWords.line(places.words),
       baseline: try compared(with: stored))
     Terminal.stage("drawing figures and rendering the worst cells again")
-    var page = try report.page()
+    var page = try report.page(hasWorkbench: format == .html)
     if let history {
       let file = URL(fileURLWithPath: history)
       page.sections.append(

@@ -89,6 +89,16 @@ struct InstantsSection {
     }
   }
 
+  /// A link to the instant on the workbench, if the run kept the sound of its cell.
+  private func lanes(_ instant: WorstInstant) -> Table.Cell {
+    let cell = instant.replay.cell
+    guard facts.isListenedTo(cell), facts.store.soundFile(of: cell.key) != nil else {
+      return .text("")
+    }
+    return .linked(
+      .text("open"), to: Workbench.address(ofCell: cell.key, atS: instant.atSeconds))
+  }
+
   // MARK: Drawings
 
   private func title(_ instant: WorstInstant) -> String {
@@ -131,6 +141,7 @@ struct InstantsSection {
       columns: [
         .text("kind", "kind"), .text("recording", "recording"), .text("condition", "condition"),
         .text("voice", "voice"), .number("at_s", "at", unit: "s", style: .decimals(2)),
+        .text("lanes", "lanes"),
         .text("words", "finding"), .number("confidence", "confidence", style: .decimals(2)),
       ],
       rows: zip(instants, drawings).map { instant, drawing in
@@ -140,7 +151,8 @@ struct InstantsSection {
         return [
           .text(instant.fault.name), addresses[cell.key].map { .linked(name, to: $0) } ?? name,
           .text(cell.condition), .text(instant.voice.map { cell.score.voiceLabels[$0] } ?? "all"),
-          audioLink(instant, drawing.clip).map { .heard(at, $0) } ?? at, .text(words(instant)),
+          audioLink(instant, drawing.clip).map { .heard(at, $0) } ?? at, lanes(instant),
+          .text(words(instant)),
           .amount(Amount(instant.confidence)),
         ]
       })
