@@ -2,7 +2,7 @@ import Metrics
 import Mustache
 
 /// Renderer of pages as HTML. The templates escape all text; only drawings pass unescaped.
-struct ReportHTML {
+struct ReportHTML: Sendable {
   let library: MustacheLibrary
 
   init() throws {
@@ -221,15 +221,36 @@ private struct TableView {
   let hasFootnotes: Bool
 
   struct ColumnView { let title, unit, side: String }
-  struct RowView {
+  /// Tables have thousands of cells, and Mustache would find their parts by reflection.
+  struct RowView: MustacheParent {
     let cells: [CellView]
     let id: [String]
+
+    func child(named name: String) -> Any? {
+      switch name {
+      case "cells": cells
+      case "id": id
+      default: nil
+      }
+    }
   }
-  struct CellView {
+  struct CellView: MustacheParent {
     let text, side, mark, reason: String
     /// Class of a cell with a word in place of a number; else empty.
     let absent: String
     let link: [LinkView]
+
+    func child(named name: String) -> Any? {
+      switch name {
+      case "text": text
+      case "side": side
+      case "mark": mark
+      case "reason": reason
+      case "absent": absent
+      case "link": link
+      default: nil
+      }
+    }
   }
   struct FootnoteView { let mark, reason: String }
 

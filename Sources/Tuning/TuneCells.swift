@@ -6,7 +6,9 @@ import Subjects
 import Sweep
 
 /// Cells by candidate and recording.
-struct TuneCells: Sendable {
+///
+/// A class, because tasks on all cores share it.
+final class TuneCells: Sendable {
   let candidates: [SettingChoice]
   let recordings: [String]
   private let cells: [CellResult]
@@ -69,11 +71,15 @@ struct TuneCells: Sendable {
 
   /// Returns the reading of each candidate on each recording.
   func readings(of axis: TuneAxis, by metric: String) -> [[TuneReading?]] {
-    let decides = decides(axis, by: metric)
+    let (decides, columns) = (decides(axis, by: metric), recordings.indices)
     return Array(candidates.indices).concurrentMap { row in
-      recordings.indices.map { column in
+      columns.map { column in
+        let found = places[row * columns.count + column]
+        if found.count == 1 {
+          return decides[classNumbers[found[0]]] ? single(axis, by: metric, found[0]) : nil
+        }
         var voices: [(voice: Voice, values: [Double])] = []
-        for index in places[row * recordings.count + column] where decides[classNumbers[index]] {
+        for index in found where decides[classNumbers[index]] {
           for (voice, value, _) in values(of: axis, by: metric, index) {
             if let known = voices.firstIndex(where: { $0.voice == voice }) {
               voices[known].values.append(value)
@@ -86,6 +92,32 @@ struct TuneCells: Sendable {
           ? worst(axis, voices)
           : Statistics.median(voices.flatMap(\.values)).map { TuneReading(value: $0) }
       }
+    }
+  }
+
+  /// Returns the reading of a single cell, as most runs have for a setting and a recording.
+  private func single(_ axis: TuneAxis, by metric: String, _ index: Int) -> TuneReading? {
+    guard axis.isHeard else {
+      return Statistics.median(values(of: axis, by: metric, index).map(\.value))
+        .map { TuneReading(value: $0) }
+    }
+    guard case .measured(let measurements) = cells[index].outcome else { return nil }
+    var worst: (voice: Int?, value: Double)?
+    measurements.forEach(metric) { voice, outcome in
+      guard case .value(let measured) = outcome else { return }
+      let rateHz = axis.rateMetric.flatMap { cells[index].value($0, voice: voice) }
+      let value = axis.value(measured, rateHz: rateHz)
+      // Of equal voices the first counts.
+      let isWorse =
+        worst.map { known in
+          let (own, other) = (axis.shortfall(value), axis.shortfall(known.value))
+          return own > other || own == other && (voice ?? -1) < (known.voice ?? -1)
+        } ?? true
+      if isWorse { worst = (voice, value) }
+    }
+    return worst.map {
+      TuneReading(
+        value: $0.value, voice: label(of: Voice(score: scoreNumbers[index], number: $0.voice)))
     }
   }
 

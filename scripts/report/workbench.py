@@ -186,11 +186,10 @@ async (share) => {
   const { player } = workbench
   const { view } = player
   view.showAll()
-  const { buffer, gain } = player.sources[0].sound
-  const wanted = share * buffer.duration
-  player.seek(wanted)
-  const sound = buffer.getChannelData(0).map((sample) => sample * gain)
-  audioContext()
+  const { file, sound: { buffer, gain } } = player.sources[0]
+  // At the loudspeaker's rate, which may be another than that of the lanes.
+  const sound = (await decodedSound(file)).getChannelData(0).map((sample) => sample * gain)
+  player.seek(share * buffer.duration)
   recorded.clear()
   player.play()
   await new Promise((done) => setTimeout(done, 500))

@@ -145,7 +145,9 @@ class Cells {
     const places = new Float32Array(texts.length)
     texts.map((_, i) => i).sort((a, b) => collator.compare(texts[a], texts[b]))
       .forEach((text, place) => (places[text] = place))
-    return sortedRows(Float32Array.from(rows, (text) => places[text]), descending)
+    const numbers = new Float32Array(rows.length)
+    for (let row = 0; row < rows.length; row += 1) numbers[row] = places[rows[row]]
+    return sortedRows(numbers, descending)
   }
 }
 
@@ -159,7 +161,8 @@ function sortedRows(numbers, descending) {
     const key = bits[i] & 0x80000000 ? ~bits[i] : bits[i] | 0x80000000
     keys[i] = numbers[i] !== numbers[i] ? 0xffffffff : descending ? ~key : key
   }
-  let rows = Uint32Array.from(keys, (_, i) => i)
+  let rows = new Uint32Array(count)
+  for (let i = 0; i < count; i += 1) rows[i] = i
   for (const shift of [0, 16]) {
     const starts = new Uint32Array(65537)
     for (let i = 0; i < count; i += 1) starts[((keys[i] >>> shift) & 0xffff) + 1] += 1

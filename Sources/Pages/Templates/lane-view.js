@@ -19,6 +19,8 @@ class LaneView {
   #surface
   #canvas
   #overview
+  #window
+  #outline = ""  // what the overview's canvas shows
   #cursor
   #region
   #lanes = []
@@ -35,6 +37,7 @@ class LaneView {
     this.#cursor = surface.querySelector(".lane-cursor")
     this.#region = surface.querySelector(".lane-region")
     this.#overview = overview
+    this.#window = overview.querySelector(".lane-window")
     surface.addEventListener("wheel", (event) => this.#wheel(event), { passive: false })
     surface.addEventListener("pointerdown", (event) => this.#press(event))
     surface.addEventListener("pointermove", (event) => this.#move(event))
@@ -54,6 +57,7 @@ class LaneView {
     for (const lane of lanes) lane.onchange = () => this.redraw()
     this.#rateHz = rateHz
     this.#peaks = new Peaks(samples)
+    this.#outline = ""
     this.durationS = samples.length / rateHz
     const { fromS, toS } = this.view
     this.#setView(fromS, Math.min(toS, this.durationS))
@@ -226,7 +230,7 @@ class LaneView {
     const colours = laneColours()
     const heights = this.#lanes.map(({ heightPx }) => heightPx + LaneView.gapPx)
     const height = heights.reduce((sum, one) => sum + one, LaneView.axisPx)
-    const context = LaneView.#cleared(this.#canvas, this.#surface.clientWidth, height)
+    const context = LaneView.#cleared(this.#canvas, this.#surface.clientWidth, height, colours.paper)
     let top = 0
     this.#lanes.forEach((lane, i) => {
       const box = { left: this.#gutterPx, top: top + LaneView.gapPx, width: this.width, height: lane.heightPx }
@@ -239,8 +243,9 @@ class LaneView {
     this.lastDrawMs = performance.now() - began
   }
 
-  /** The context of a canvas of a size in CSS pixels, at the screen's resolution. */
-  static #cleared(canvas, width, height) {
+  /** The context of a canvas of a size in CSS pixels, at the screen's resolution; without `paper` it is
+      transparent, which takes longer to show. */
+  static #cleared(canvas, width, height, paper = null) {
     const scale = devicePixelRatio
     const [wide, high] = [Math.round(width * scale), Math.round(height * scale)]
     if (canvas.width !== wide || canvas.height !== high) {
@@ -248,9 +253,11 @@ class LaneView {
       canvas.height = high
       canvas.style.height = `${height}px`
     }
-    const context = canvas.getContext("2d")
+    const context = canvas.getContext("2d", { alpha: paper === null })
     context.setTransform(scale, 0, 0, scale, 0, 0)
     context.clearRect(0, 0, width, height)
+    context.fillStyle = paper ?? "transparent"
+    context.fillRect(0, 0, width, height)
     return context
   }
 
@@ -278,27 +285,25 @@ class LaneView {
     }
   }
 
+  /** The whole sound, drawn when it has changed, and the part in view over it. */
   #drawOverview(colours) {
+    const { width } = this
+    const [left, share] = [this.#gutterPx, width / this.durationS]
+    this.#window.style.transform = `translateX(${left + this.view.fromS * share}px)`
+    this.#window.style.width = `${Math.max(4, (this.view.toS - this.view.fromS) * share)}px`
+    const outline = `${width} ${colours.target} ${devicePixelRatio}`
+    if (outline === this.#outline) return
+    this.#outline = outline
     const height = 32
-    const context = LaneView.#cleared(this.#overview, this.#overview.clientWidth, height)
-    const [left, width] = [this.#gutterPx, this.width]
-    const whole = { fromS: 0, toS: this.durationS }
-    const box = { left, top: 0, width, height }
-    const sheet = new Sheet(context, box, whole, colours)
+    const context = LaneView.#cleared(this.#overview.querySelector("canvas"), width + left, height)
     const count = Math.round(width)
     const extremes = this.#peaks.columns(0, (this.durationS * this.#rateHz) / count, count, [])
     const highest = extremes.reduce((most, one) => (one === one ? Math.max(most, Math.abs(one)) : most), 1e-6)
     context.fillStyle = colours.target
     for (let column = 0; column < count; column += 1) {
-      const reach = (extremes[2 * column + 1] - extremes[2 * column]) / highest
-      if (reach === reach) context.fillRect(left + column, height * (0.5 - reach / 4), 1, Math.max(1, (height * reach) / 2))
+      const reach = ((extremes[2 * column + 1] - extremes[2 * column]) / highest) * (height / 2)
+      if (reach === reach) context.fillRect(left + column, (height - reach) / 2, 1, Math.max(1, reach))
     }
-    const [from, to] = [sheet.x(this.view.fromS), sheet.x(this.view.toS)]
-    context.fillStyle = colours.window
-    context.fillRect(from, 0, Math.max(2, to - from), height)
-    context.strokeStyle = colours.link
-    context.lineWidth = 1.5
-    context.strokeRect(from + 0.75, 0.75, Math.max(2, to - from - 1.5), height - 1.5)
   }
 }
 
@@ -307,8 +312,8 @@ function laneColours() {
   const style = getComputedStyle(document.querySelector(".lane-surface"))
   const colour = (name) => style.getPropertyValue(`--${name}`).trim()
   const voices = Array.from({ length: 8 }, (_, i) => colour(`voice-${i + 1}`))
-  const named = ["ink", "muted", "rule", "tint", "link", "wave", "target", "in-tune", "window"]
-  const [ink, muted, rule, tint, link, wave, target, inTune, window] = named.map(colour)
+  const named = ["paper", "ink", "muted", "rule", "tint", "wave", "target", "in-tune"]
+  const [paper, ink, muted, rule, tint, wave, target, inTune] = named.map(colour)
   const isDark = matchMedia("(prefers-color-scheme: dark)").matches
-  return { ink, muted, rule, tint, link, wave, target, inTune, window, voices, isDark }
+  return { paper, ink, muted, rule, tint, wave, target, inTune, voices, isDark }
 }

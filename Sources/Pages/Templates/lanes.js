@@ -82,14 +82,13 @@ class WaveLane {
     const extremes = this.#peaks.columns(view.fromS * this.#rateHz, perColumn, count, this.#extremes)
     const [middle, reach] = [box.top + box.height / 2, (0.48 * box.height) / this.#highest]
     context.fillStyle = colours.wave
-    context.beginPath()
     for (let column = 0; column < count; column += 1) {
       const [low, high] = [extremes[2 * column], extremes[2 * column + 1]]
       if (low !== low) continue
-      const top = middle - high * reach
-      context.rect(box.left + column, top, 1, Math.max(1, middle - low * reach - top))
+      // Whole pixels, which need no blending.
+      const top = Math.round(middle - high * reach)
+      context.fillRect(box.left + column, top, 1, Math.max(1, Math.round(middle - low * reach) - top))
     }
-    context.fill()
   }
 }
 
@@ -160,7 +159,7 @@ class PitchLane {
     const isKnown = (hz) => hz > 0
     const height = (hz) => this.#height(hz)
     sheet.clipped(() => {
-      context.lineJoin = "round"
+      context.lineJoin = "bevel"
       for (const { targetHz, hopS } of this.#voices) {
         context.strokeStyle = colours.target
         context.lineWidth = 6

@@ -111,7 +111,7 @@ class Workbench {
       text: (row) => texts[rows[row]],
     }))
     const { id, unit } = this.#metric
-    const number = new Intl.NumberFormat("en", { maximumSignificantDigits: 4, useGrouping: false })
+    const decimals = this.#decimals(this.#cells.values(id, this.#voice))
     const voices = this.#cells.voicesOf(id)
     const named = voices.length > 2 ? [this.#voice, ...voices.filter((voice) => voice !== this.#voice)]
       : [this.#voice]
@@ -119,13 +119,20 @@ class Workbench {
       const found = this.#cells.values(id, voice)
       return {
         name: voice === this.#voice ? "value" : `value ${voice}`, voice, isNumber: true,
-        title: this.#voiceName(voice), unit, width: "minmax(84px, 1fr)",
-        text: (row) => (found[row] === found[row] ? number.format(found[row]) : "–"),
+        title: this.#voiceName(voice), unit, width: "minmax(112px, 1fr)",
+        text: (row) => (found[row] === found[row] ? found[row].toFixed(decimals).replace("-", "−") : "–"),
         hint: (row) => (found[row] === found[row] ? "" : this.#cells.reason(id, voice, row)),
       }
     })
     const key = { name: "key", title: "cell", width: "minmax(120px, 1fr)", text: (row) => this.#cells.key(row) }
     this.#grid.show([...texts, ...values, key], this.#sort)
+  }
+
+  /** Decimals that give typical values three digits, the same for all so that they align. */
+  #decimals(values) {
+    const sizes = values.filter((value) => value === value && value !== 0).map(Math.abs).sort()
+    if (sizes.length === 0) return 0
+    return Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(sizes[sizes.length >> 1]))))
   }
 
   #sortBy(column) {

@@ -25,10 +25,12 @@ struct InstantsSection {
     let cells = suspects()
     guard !cells.isEmpty else { return nil }
     var (replays, problem) = ([CellReplay](), (any Error)?.none)
-    for cell in cells {
-      do { replays.append(try CellReplay(of: cell, of: facts.run, in: facts.corpus)) } catch {
-        problem = problem ?? error
-      }
+    let (run, corpus) = (facts.run, facts.corpus)
+    let rendered = cells.concurrentMap { cell in
+      Result { try CellReplay(of: cell, of: run, in: corpus) }
+    }
+    for result in rendered {
+      do { replays.append(try result.get()) } catch { problem = problem ?? error }
     }
     let instants = WorstInstant.all(in: replays, most: Self.most)
     guard !instants.isEmpty else {

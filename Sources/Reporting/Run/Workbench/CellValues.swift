@@ -4,7 +4,8 @@ import Sweep
 
 /// One metric of many cells as columns of 32-bit floats, and the reasons for missing values.
 struct CellValues {
-  /// Values of the whole sound (-1) and of voices (from 0), each for all cells; none if no cell has any.
+  /// Values of the whole sound (-1) and of voices (from 0), each for all cells; those without any
+  /// value are left out.
   let voices: [(voice: Int, values: [Float])]
   /// Reasons by the number that a missing value carries.
   let reasons: [String]
@@ -43,7 +44,9 @@ struct CellValues {
     for place in columns.indices where !columns[place].isEmpty {
       for (row, value) in failed { columns[place][row] = value }
     }
-    voices = columns.enumerated().filter { !$0.element.isEmpty }.map { ($0.offset - 1, $0.element) }
+    // Probes say of every voice, and voices of the whole sound, that they have no such value.
+    voices = columns.enumerated().filter { $0.element.contains { !$0.isNaN } }
+      .map { ($0.offset - 1, $0.element) }
     self.reasons = reasons
   }
 }
