@@ -67,6 +67,9 @@ private struct PageView {
   let reading, provenance: [Remark]
   let hasReading, hasProvenance, hasSubpages: Bool
   let workbench, pads: [String]
+  let watch: [WatchView]
+
+  struct WatchView { let cells, planned: String }
   let subpages: [AddressView]
 
   struct AddressView { let title, address: String }
@@ -82,6 +85,8 @@ private struct PageView {
     _ page: ReportPage, _ parts: PageParts, _ further: (workbench: String?, pads: String?)
   ) {
     (title, subtitle, command) = (page.title, page.subtitle, page.command)
+    watch =
+      page.progress.map { [WatchView(cells: "\($0.cells)", planned: "\($0.planned)")] } ?? []
     (workbench, pads) = ([further.workbench].compactMap(\.self), [further.pads].compactMap(\.self))
     (outcome, sentence) = (page.verdict.outcome.rawValue, page.verdict.sentence)
     headlines = page.headlines.map(HeadlineView.init)
@@ -100,8 +105,9 @@ private struct PageView {
     subpages = page.subpages.map { AddressView(title: $0.title, address: $0.address()) }
     hasSubpages = !subpages.isEmpty
     (hasReading, hasProvenance) = (!page.reading.isEmpty, !page.provenance.isEmpty)
-    scripts = ListeningScripts.files(for: page.sections)
-    hasScripts = !scripts.isEmpty
+    let players = ListeningScripts.files(for: page.sections)
+    hasScripts = !players.isEmpty
+    scripts = players + (page.progress == nil ? [] : PreliminaryFiles.scripts)
   }
 }
 

@@ -83,6 +83,7 @@ public struct ReportWriter: Sendable {
     }
     for (subpage, text) in zip(page.subpages, rendered) { try save(text, as: subpage.address()) }
     try save(ReportHTML.css, as: ReportFiles.style)
+    if let progress = page.progress { try PreliminaryFiles.write(progress, to: draft) }
     try WorkbenchWriter(page: page, sounds: sounds, html: html).write(to: draft)
     try page.json(sounds: sounds).write(to: draft.appendingPathComponent(ReportFiles.json))
   }

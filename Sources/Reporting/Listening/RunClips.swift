@@ -28,16 +28,17 @@ struct RunClips {
   /// - Parameter best: the recommended settings, which come first.
   func clips(
     of recording: String, best: SubjectSettings?
-  ) throws -> (all: [Clip], voices: VoiceClip?) {
+  ) throws -> (all: [Clip], voices: [VoiceClip]) {
     let entry = try corpus.entry(id: recording)
     let cells = run.cells.filter {
       $0.recording == recording && store.soundFile(of: $0.key) != nil
     }
-    guard entry.mayBeEmbedded else { return ([], nil) }
+    guard entry.mayBeEmbedded else { return ([], []) }
     let note = "\(entry.shows). \(entry.licence); \(entry.attribution)."
     let groups = cells.grouped { [$0.condition, $0.score.id] }
     let severalScores = Set(groups.map { $0[0].score.id }).count > 1
-    var voices: VoiceClip?
+    var voices: [VoiceClip] = []
+    var sung: Set<String> = []
     let all = groups.enumerated().flatMap { index, cells -> [Clip] in
       let circumstances = [
         cells[0].condition == "clean" ? "" : cells[0].condition,
@@ -48,9 +49,12 @@ struct RunClips {
       let mixes = Clip(
         id: id, title: title, note: note + silence(cells, best), sounds: mixes(cells, best))
       let chosen = cells.first { $0.settings == best } ?? cells[0]
-      guard index == 0 else { return [mixes] }
-      voices = self.voices(of: chosen, id: id, title: title)
-      return [mixes] + [voices?.clip].compactMap(\.self)
+      // The first condition of each score tells how its voices sound alone.
+      guard sung.insert(chosen.score.id).inserted,
+        let single = self.voices(of: chosen, id: id, title: title)
+      else { return [mixes] }
+      voices.append(single)
+      return [mixes, single.clip]
     }
     return (all, voices)
   }

@@ -15,7 +15,7 @@ struct ListeningSection {
   func sections(best: SubjectSettings?) throws -> (all: [Section], voices: [VoiceClip]) {
     let players = RunClips(run: run, store: store, corpus: corpus, baseline: baseline)
     let recordings = try (run.plan.listen ?? []).map { try players.clips(of: $0, best: best) }
-    let (clips, voices) = (recordings.flatMap(\.all), recordings.compactMap(\.voices))
+    let (clips, voices) = (recordings.flatMap(\.all), recordings.flatMap(\.voices))
     let withheld = try withheld().map { "‘\($0.id)’ (\($0.licence))" }
     guard !clips.isEmpty || !withheld.isEmpty else { return ([], []) }
     let silence =

@@ -50,7 +50,7 @@ public struct RunReport: Sendable {
     return page
   }
 
-  private var subtitle: String {
+  var subtitle: String {
     let run = facts.run
     let recordings = Set(run.cells.map(\.recording)).count
     let settings = facts.recommendation.settingCount
@@ -64,20 +64,22 @@ public struct RunReport: Sendable {
     _ clips: ClipPages, _ listening: [Section], _ scratch: ScratchFolder
   ) throws -> [Section] {
     let addresses = clips.addresses
-    return try [
-      InstantsSection(facts: facts, addresses: addresses, scratch: scratch).section(),
-      TradeSection(facts: facts).section(),
-      SweepSection(facts: facts, heard: listening.flatMap(\.clips)).section(),
-      VoicesSection(facts: facts).section(),
-    ].compactMap(\.self) + listening
-      + [
-        TimbreSection(facts: facts).section(),
-        CostSection(facts: facts).section(),
-        EffectsSection(facts: facts).section(),
-        ChangesSection(facts: facts, addresses: addresses).section(),
-        RecordingsSection(facts: facts, clips: clips).section(),
-        GapsSection(facts: facts).section(),
-      ].compactMap(\.self)
+    let facts = facts
+    // On all cores: some render cells again, others sort through thousands of settings.
+    let makers: [@Sendable () throws -> [Section?]] = [
+      { [try InstantsSection(facts: facts, addresses: addresses, scratch: scratch).section()] },
+      { [TradeSection(facts: facts).section()] },
+      { [try SweepSection(facts: facts, heard: listening.flatMap(\.clips)).section()] },
+      { [try VoicesSection(facts: facts).section()] },
+      { listening },
+      { [TimbreSection(facts: facts).section()] },
+      { [CostSection(facts: facts).section(), EffectsSection(facts: facts).section()] },
+      { [ChangesSection(facts: facts, addresses: addresses).section()] },
+      { [RecordingsSection(facts: facts, clips: clips).section()] },
+      { [GapsSection(facts: facts).section()] },
+    ]
+    return try makers.concurrentMap { make in Result { try make() } }
+      .flatMap { try $0.get() }.compactMap(\.self)
   }
 }
 
