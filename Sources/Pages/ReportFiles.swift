@@ -39,7 +39,9 @@ package enum ReportFiles {
       ids += section.drawings.map(\.id) + section.allClips.map(\.id)
       for table in section.tables { ids += [table.id] + table.rowIDs }
     }
-    var seen: Set<String> = ["contents", "reading", "provenance", "verdict", "index", "report", "workbench", "pads"]
+    var seen: Set<String> = [
+      "contents", "reading", "provenance", "verdict", "index", "report", "workbench", "pads",
+    ]
     for id in ids {
       guard !id.isEmpty, id == slug(id) else { throw .badId(id) }
       guard seen.insert(id).inserted else { throw .duplicateId(id) }

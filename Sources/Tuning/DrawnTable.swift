@@ -37,7 +37,7 @@ struct DrawnTable {
       countsFront: countsFront)
   }
 
-  /// What one draw says of the settings.
+  /// Settings that are on the front, fit and are chosen in one draw.
   private struct Verdict: Sendable {
     var front: [Bool]
     var fit: [Int]

@@ -39,7 +39,7 @@ struct RecordingDraws: Sendable {
   /// The figure of one register from its values.
   enum Part {
     case median
-    /// The value that is at a place, from 1 and from the smallest, of so many values.
+    /// The value that is at a place, from 1 and from the smallest, of a number of values.
     case ranked(place: (_ count: Int) -> Int)
   }
 

@@ -125,7 +125,10 @@ class Workbench {
       }
     })
     const key = { name: "key", title: "cell", width: "minmax(120px, 1fr)", text: (row) => this.#cells.key(row) }
-    this.#grid.show([...texts, ...values, key], this.#sort)
+    // On a phone the value stands beside the recording; the rest can be scrolled to.
+    const isNarrow = matchMedia("(max-width: 640px)").matches
+    const columns = isNarrow ? [texts[0], values[0], ...texts.slice(1), ...values.slice(1)] : [...texts, ...values]
+    this.#grid.show([...columns, key], this.#sort)
   }
 
   /** Decimals that give typical values three digits, the same for all so that they align. */

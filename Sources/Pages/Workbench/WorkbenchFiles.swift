@@ -14,8 +14,10 @@ struct WorkbenchFiles {
   }
 
   /// Scripts of the page, relative to the report, in the order of their dependencies.
-  static let scripts = ["data", "sounds", "cells", "search", "grid", "spectrum", "pitch", "lanes",
-    "lane-view", "lane-player", "workbench"]
+  static let scripts = [
+    "data", "sounds", "cells", "search", "grid", "spectrum", "pitch", "lanes",
+    "lane-view", "lane-player", "workbench",
+  ]
 
   func write(to report: URL) throws {
     let folder = report.appendingPathComponent("data")

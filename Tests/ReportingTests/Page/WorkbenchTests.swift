@@ -66,7 +66,7 @@ import Testing
     _ = folder
   }
 
-  /// By hand: the first 12 digits as 6 bytes each, and numbers of one byte.
+  /// Written out by hand: the first 12 digits as 6 bytes each, and numbers of one byte.
   @Test func cellsAreColumnsOfBytes() throws {
     let (folder, report) = try written()
     let cells = try #require(try delivered("cells", by: report) as? [String: Any])

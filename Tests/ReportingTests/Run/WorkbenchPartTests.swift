@@ -42,7 +42,8 @@ import Testing
     }
     #expect(bench.voices == ["+4"])
     // The vowel is listened to, under four settings.
-    #expect(bench.lanes.map(\.row).map { cells[$0].recording } == Array(repeating: "vowel", count: 4))
+    #expect(
+      bench.lanes.map(\.row).map { cells[$0].recording } == Array(repeating: "vowel", count: 4))
     let voices = try #require(try bench.lanes.first?.voices())
     #expect(voices.count == 1 && voices[0].name == "+4" && voices[0].targetHz.contains { $0 > 0 })
   }

@@ -21,7 +21,8 @@ struct ChordPads {
       guard !chords.isEmpty else { return nil }
       return PadBoard(
         id: "pads-\(clip.clip.id)", title: clip.title,
-        note: "Score \(clip.cell.score.id), \(facts.text(SettingChoice(clip.cell))). Each pad plays "
+        note:
+          "Score \(clip.cell.score.id), \(facts.text(SettingChoice(clip.cell))). Each pad plays "
           + "what the voices sang of one chord.",
         chords: chords, lead: clip.lead, voices: clip.voices)
     }
@@ -39,6 +40,7 @@ struct ChordPads {
     guard !notes.isEmpty else { return nil }
     let names = notes.map { NoteNumber(Double($0)).name() }.joined(separator: " ")
     let chord = Set(notes.map { $0 % 12 }).count < 3 ? nil : Chord.identified(from: notes).first
-    return PadBoard.Chord(chord?.description ?? names, notes: chord == nil ? "" : names, rangeS: rangeS)
+    return PadBoard.Chord(
+      chord?.description ?? names, notes: chord == nil ? "" : names, rangeS: rangeS)
   }
 }
