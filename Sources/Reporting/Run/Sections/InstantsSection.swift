@@ -159,6 +159,12 @@ struct InstantsSection {
         ]
       })
     table.isInSummary = true
+    // A run that keeps no sound has no lanes.
+    let place = table.columns.firstIndex { $0.name == "lanes" }
+    if let place, table.rows.allSatisfy({ $0[place] == .text("") }) {
+      table.columns.remove(at: place)
+      for row in table.rows.indices { table.rows[row].remove(at: place) }
+    }
     return table
   }
 
