@@ -166,6 +166,7 @@ def check_address(reader, page, findings):
 
 def check_seek(page, findings):
     """What is heard after a seek is the sound from there on: compared sample by sample."""
+    check_click(page, findings)
     worst, compared = 0, 0
     for share in (0.11, 0.26, 0.37, 0.5, 0.62):
         found = page.evaluate(SEEK, share)
@@ -179,8 +180,22 @@ def check_seek(page, findings):
     findings.note(f"{compared} seeks: at most {1000 * worst:.3f} ms off")
 
 
-# Clicks at a share of the sound, plays, and looks where what was heard comes from. The first samples
-# that are not silent tell when the sound began, and the place of the cursor is that of the click.
+def check_click(page, findings):
+    """A click on the lanes leads to the instant under the pointer, at a zoom where 1 ms has pixels."""
+    page.evaluate("workbench.player.view.showAll(); workbench.player.seek(1); "
+                  "workbench.player.view.reveal(1, 0.2)")
+    page.locator(".lane-surface").scroll_into_view_if_needed()
+    box = page.locator(".lane-surface").bounding_box()
+    axis_px = 48  # before the lanes begin, on a wide screen
+    for share in (0.2, 0.5, 0.9):
+        x = axis_px + share * (box["width"] - axis_px)
+        page.mouse.click(box["x"] + x, box["y"] + 60)
+        at = page.evaluate("workbench.player.positionS")
+        wanted = 0.8 + share * 0.4
+        findings.expect(abs(at - wanted) <= SEEK_BAR_S, f"a click at {wanted} s leads to {at} s")
+
+
+# Seeks, plays, and looks where what was heard comes from: it must be the place of the cursor then.
 SEEK = """
 async (share) => {
   const { player } = workbench
@@ -190,6 +205,7 @@ async (share) => {
   // At the loudspeaker's rate, which may be another than that of the lanes.
   const sound = (await decodedSound(file)).getChannelData(0).map((sample) => sample * gain)
   player.seek(share * buffer.duration)
+  if (Math.abs(player.positionS - share * buffer.duration) > 1e-6) return { alike: 1, offS: 1 }
   recorded.clear()
   player.play()
   await new Promise((done) => setTimeout(done, 500))
