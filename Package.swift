@@ -216,7 +216,8 @@ let package = Package(
       name: "Reporting",
       dependencies: [
         "Pages", "Hunting", "Probes", "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost",
-        "Subjects", "Corpus", "Files", "AudioFile", "Effects", "Analyzer", "Statistics", "DSP",
+        "Subjects", "Corpus", "Files", "AudioFile", "Effects", "Analyzer", "Music", "Statistics",
+        "DSP",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [.embedInCode("Templates")], swiftSettings: spans),

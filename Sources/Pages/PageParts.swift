@@ -7,6 +7,8 @@ struct PageParts {
   let sounds: SoundStore
   /// File name of the page.
   let page: String
+  /// Addresses of lanes on the workbench by the path of their sound.
+  let lanes: [String: String]
 
   /// Returns a link that plays a sound; `nil` if the report's budget left that sound out.
   func link(to audioLink: AudioLink) -> LinkView? {
@@ -37,7 +39,7 @@ struct PlaysView {
       ?? []
   }
 
-  private static func seconds(_ value: Double) -> String { String(format: "%.3f", value) }
+  static func seconds(_ value: Double) -> String { String(format: "%.3f", value) }
 }
 
 /// A place of a drawing that can be pressed, with its position in percent of the drawing.

@@ -5,6 +5,9 @@ package enum ReportFiles {
   static let page = "index.html"
   static let style = "report.css"
   static let json = "report.json"
+  package static let workbench = "workbench.html"
+  static let pads = "pads.html"
+  static let workbenchStyle = "workbench.css"
 
   static func table(_ id: String) -> String { "tables/\(id).csv" }
   static func drawing(_ id: String, _ size: PlotSize) -> String {
@@ -36,7 +39,9 @@ package enum ReportFiles {
       ids += section.drawings.map(\.id) + section.allClips.map(\.id)
       for table in section.tables { ids += [table.id] + table.rowIDs }
     }
-    var seen: Set<String> = ["contents", "reading", "provenance", "verdict", "index", "report"]
+    var seen: Set<String> = [
+      "contents", "reading", "provenance", "verdict", "index", "report", "workbench", "pads",
+    ]
     for id in ids {
       guard !id.isEmpty, id == slug(id) else { throw .badId(id) }
       guard seen.insert(id).inserted else { throw .duplicateId(id) }

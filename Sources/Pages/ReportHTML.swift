@@ -2,7 +2,7 @@ import Metrics
 import Mustache
 
 /// Renderer of pages as HTML. The templates escape all text; only drawings pass unescaped.
-struct ReportHTML {
+struct ReportHTML: Sendable {
   let library: MustacheLibrary
 
   init() throws {
@@ -14,6 +14,7 @@ struct ReportHTML {
       ("blind", PackageResources.blind_mustache), ("sound", PackageResources.sound_mustache),
       ("scripts", PackageResources.scripts_mustache), ("head", PackageResources.head_mustache),
       ("subpage", PackageResources.subpage_mustache), ("link", PackageResources.link_mustache),
+      ("workbench", PackageResources.workbench_mustache), ("pads", PackageResources.pads_mustache),
     ] {
       try library.register(String(decoding: bytes, as: UTF8.self), named: name)
     }
@@ -28,15 +29,27 @@ struct ReportHTML {
 
   /// - Parameter drawings: inline SVG by figure id, in the order of `PlotSize.allCases`.
   func render(_ page: ReportPage, drawings: [String: [String]], sounds: SoundStore) -> String {
-    let parts = PageParts(drawings: drawings, sounds: sounds, page: ReportFiles.page)
-    return library.render(PageView(page, parts), withTemplate: "page") ?? ""
+    let parts = PageParts(
+      drawings: drawings, sounds: sounds, page: ReportFiles.page, lanes: lanes(page, sounds))
+    let further = WorkbenchWriter(page: page, sounds: sounds, html: self).addresses
+    return library.render(PageView(page, parts, further), withTemplate: "page") ?? ""
   }
 
   func render(
     _ subpage: Subpage, of page: ReportPage, drawings: [String: [String]], sounds: SoundStore
   ) -> String {
-    let parts = PageParts(drawings: drawings, sounds: sounds, page: subpage.address())
+    let parts = PageParts(
+      drawings: drawings, sounds: sounds, page: subpage.address(), lanes: lanes(page, sounds))
     return library.render(SubpageView(subpage, of: page, parts), withTemplate: "subpage") ?? ""
+  }
+
+  /// Addresses of the cells whose sounds have lanes, by path.
+  private func lanes(_ page: ReportPage, _ sounds: SoundStore) -> [String: String] {
+    guard let workbench = page.workbench else { return [:] }
+    let found = workbench.heard(sounds).map { lane in
+      (lane.sounds[0].path, Workbench.address(ofCell: workbench.keys[lane.row]))
+    }
+    return Dictionary(found) { first, _ in first }
   }
 }
 
@@ -53,6 +66,10 @@ private struct PageView {
   let sections: [SectionView]
   let reading, provenance: [Remark]
   let hasReading, hasProvenance, hasSubpages: Bool
+  let workbench, pads: [String]
+  let watch: [WatchView]
+
+  struct WatchView { let cells, planned: String }
   let subpages: [AddressView]
 
   struct AddressView { let title, address: String }
@@ -64,8 +81,13 @@ private struct PageView {
   let scripts: [String]
   let hasScripts: Bool
 
-  init(_ page: ReportPage, _ parts: PageParts) {
+  init(
+    _ page: ReportPage, _ parts: PageParts, _ further: (workbench: String?, pads: String?)
+  ) {
     (title, subtitle, command) = (page.title, page.subtitle, page.command)
+    watch =
+      page.progress.map { [WatchView(cells: "\($0.cells)", planned: "\($0.planned)")] } ?? []
+    (workbench, pads) = ([further.workbench].compactMap(\.self), [further.pads].compactMap(\.self))
     (outcome, sentence) = (page.verdict.outcome.rawValue, page.verdict.sentence)
     headlines = page.headlines.map(HeadlineView.init)
     coverage = page.coverage.isEmpty ? [] : [page.coverage]
@@ -83,8 +105,9 @@ private struct PageView {
     subpages = page.subpages.map { AddressView(title: $0.title, address: $0.address()) }
     hasSubpages = !subpages.isEmpty
     (hasReading, hasProvenance) = (!page.reading.isEmpty, !page.provenance.isEmpty)
-    scripts = ListeningScripts.files(for: page.sections)
-    hasScripts = !scripts.isEmpty
+    let players = ListeningScripts.files(for: page.sections)
+    hasScripts = !players.isEmpty
+    scripts = players + (page.progress == nil ? [] : PreliminaryFiles.scripts)
   }
 }
 
@@ -155,7 +178,7 @@ private struct SectionView {
     (id, title, intro) = (section.id, section.title, section.intro)
     figures = section.drawings.map { DrawingView($0, parts) }
     tables = section.tables.map { TableView($0, file: ReportFiles.table($0.id), parts) }
-    clips = section.clips.map { PlayerView($0, on: parts.sounds) }
+    clips = section.clips.map { PlayerView($0, on: parts.sounds, lanes: parts.lanes) }
   }
 }
 
@@ -181,7 +204,7 @@ private struct DrawingView {
     narrowSpots = Self.spots(of: drawn.content, .narrow, parts)
     table = TableView(
       drawn.content.summary(id: drawn.id), file: ReportFiles.observations(drawn.id), parts)
-    clip = drawn.clip.map { [PlayerView($0, on: parts.sounds)] } ?? []
+    clip = drawn.clip.map { [PlayerView($0, on: parts.sounds, lanes: parts.lanes)] } ?? []
   }
 
   private static func spots(
@@ -204,15 +227,36 @@ private struct TableView {
   let hasFootnotes: Bool
 
   struct ColumnView { let title, unit, side: String }
-  struct RowView {
+  /// Tables have thousands of cells, and Mustache would find their parts by reflection.
+  struct RowView: MustacheParent {
     let cells: [CellView]
     let id: [String]
+
+    func child(named name: String) -> Any? {
+      switch name {
+      case "cells": cells
+      case "id": id
+      default: nil
+      }
+    }
   }
-  struct CellView {
+  struct CellView: MustacheParent {
     let text, side, mark, reason: String
     /// Class of a cell with a word in place of a number; else empty.
     let absent: String
     let link: [LinkView]
+
+    func child(named name: String) -> Any? {
+      switch name {
+      case "text": text
+      case "side": side
+      case "mark": mark
+      case "reason": reason
+      case "absent": absent
+      case "link": link
+      default: nil
+      }
+    }
   }
   struct FootnoteView { let mark, reason: String }
 

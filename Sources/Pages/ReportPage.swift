@@ -22,6 +22,20 @@ public struct ReportPage: Sendable {
   public var command: String
   /// Text files beside the page, by name.
   public var files: [String: String] = [:]
+  /// All cells, to be searched on a page of their own; `nil` for none.
+  public var workbench: Workbench?
+  /// Pads that play the chords of recordings, on a page of their own.
+  public var boards: [PadBoard] = []
+  /// Progress of a run that goes on; `nil` for a report of a finished one.
+  public var progress: Progress?
+
+  public struct Progress: Sendable {
+    public var cells: Int
+    public var planned: Int
+
+    public init(cells: Int, planned: Int) { (self.cells, self.planned) = (cells, planned) }
+  }
+
   /// Folder of temporary files that the page needs until it is written.
   public var scratch: ScratchFolder?
 

@@ -59,15 +59,19 @@ public struct ReportWriter: Sendable {
     }
 
     var drawings: [String: [String]] = [:]
-    for section in page.sections + page.subpages.flatMap(\.sections) {
-      for drawing in section.drawings {
-        drawings[drawing.id] = try drawer.write(
-          drawing, to: draft.appendingPathComponent("figures"))
-        try save(
-          drawing.content.observations(id: drawing.id).csv, as: ReportFiles.observations(drawing.id)
-        )
-      }
-      for table in section.tables { try save(table.csv, as: ReportFiles.table(table.id)) }
+    let sections = page.sections + page.subpages.flatMap(\.sections)
+    let (drawer, all) = (drawer, sections.flatMap(\.drawings))
+    let figures = draft.appendingPathComponent("figures")
+    let drawn = all.concurrentMap { drawing in
+      Result { try drawer.write(drawing, to: figures) }
+    }
+    for (drawing, inline) in zip(all, drawn) {
+      drawings[drawing.id] = try inline.get()
+      try save(
+        drawing.content.observations(id: drawing.id).csv, as: ReportFiles.observations(drawing.id))
+    }
+    for table in sections.flatMap(\.tables) {
+      try save(table.csv, as: ReportFiles.table(table.id))
     }
     for (name, text) in page.files { try save(text, as: name) }
     let html = try ReportHTML()
@@ -75,11 +79,13 @@ public struct ReportWriter: Sendable {
       of: page, in: draft, html: html, budgetBytes: audioBudgetBytes)
     try ListeningScripts.write(for: page, to: draft)
     try save(html.render(page, drawings: drawings, sounds: sounds), as: ReportFiles.page)
-    for subpage in page.subpages {
-      let text = html.render(subpage, of: page, drawings: drawings, sounds: sounds)
-      try save(text, as: subpage.address())
+    let rendered = page.subpages.concurrentMap { [drawings] subpage in
+      html.render(subpage, of: page, drawings: drawings, sounds: sounds)
     }
+    for (subpage, text) in zip(page.subpages, rendered) { try save(text, as: subpage.address()) }
     try save(ReportHTML.css, as: ReportFiles.style)
+    if let progress = page.progress { try PreliminaryFiles.write(progress, to: draft) }
+    try WorkbenchWriter(page: page, sounds: sounds, html: html).write(to: draft)
     try page.json(sounds: sounds).write(to: draft.appendingPathComponent(ReportFiles.json))
   }
 }

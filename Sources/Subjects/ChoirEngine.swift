@@ -1,6 +1,7 @@
 import Corpus
 import DSP
 import Harmonizer
+import Synchronization
 
 /// The engine of a choir's voices: one that runs live, or the one that needs the whole recording.
 public enum ChoirEngine: Equatable, Sendable {
@@ -17,10 +18,28 @@ public enum ChoirEngine: Equatable, Sendable {
     }
   }
 
+  /// An engine that settings choose, and the settings that are not its own.
+  private typealias Choice = (engine: ChoirEngine, others: SubjectSettings)
+
+  /// Choices of the latest settings: a report asks a few times for each of 2000, and reading settings
+  /// by name takes long.
+  private static let known = Mutex<[SubjectSettings: Choice]>([:])
+  private static let mostKnown = 8192
+
   /// Returns the engine that the settings choose, as `Engine.chosen` does, or the offline engine.
   public static func chosen(
     by settings: SubjectSettings
   ) throws(SettingError) -> (engine: ChoirEngine, others: SubjectSettings) {
+    if let choice = known.withLock({ $0[settings] }) { return choice }
+    let choice = try read(settings)
+    known.withLock { known in
+      if known.count >= mostKnown { known = [:] }
+      known[settings] = choice
+    }
+    return choice
+  }
+
+  private static func read(_ settings: SubjectSettings) throws(SettingError) -> Choice {
     let wanted = settings["engine"].map { "\($0)" }
     if let wanted, !names.contains(wanted) {
       throw SettingError(

@@ -1,4 +1,5 @@
 import Corpus
+import Files
 import Statistics
 import Subjects
 
@@ -98,7 +99,7 @@ extension StoredRun {
         groups.append([cell])
       }
     }
-    return groups.map { Self.summary(of: $0, detailed: detailed) }
+    return groups.concurrentMap { Self.summary(of: $0, detailed: detailed) }
   }
 
   private struct Group: Hashable {

@@ -1,3 +1,4 @@
+import Files
 import Statistics
 
 /// The table of settings under repeated resampling of its recordings.
@@ -13,79 +14,66 @@ struct DrawnTable {
   private(set) var used = 0
 
   private let draws: RecordingDraws
-  /// Resampled figures by axis, setting and draw.
-  private var drawn: [TuneAxis: [[Double?]]] = [:]
+  /// Resampled latency and cost, by axis, setting and draw.
+  private let paid: [TuneAxis: [[Double?]]]
 
-  /// - Parameter countsFront: true to compute `frontShare`, which takes most of the time.
+  /// - Parameter countsFront: true to compute `frontShare`.
   init(
     _ table: TuneTable, weighed: [TuneAxis], goal: TuneGoal, service: Service,
     _ settings: ClusterBootstrap.Settings, countsFront: Bool = true
   ) {
-    draws = RecordingDraws(strata: table.strata.map(\.columns), settings: settings)
-    count = draws.count
-    for axis in table.metrics.keys {
-      drawn[axis] = table.candidates.indices.map { index in
-        if let constants = table.constants[axis] {
-          return Array(repeating: constants[index], count: draws.count)
-        }
-        let values = table.readings[axis]![index].map { $0?.value }
-        if let figure = table.figure(axis, index), figure.isElsewhere {
-          return Array(repeating: figure.value, count: draws.count)
-        }
-        return figures(axis, values, goal)
-      }
-    }
+    let draws = RecordingDraws(strata: table.strata.map(\.columns), settings: settings)
+    (self.draws, count) = (draws, draws.count)
+    let figures = DrawnFigures(table, goal, draws)
+    let axes = table.metrics.keys.filter { !$0.isHeard || goal.budgets[$0] != nil }
+    let drawn = Dictionary(uniqueKeysWithValues: axes.map { ($0, figures.all($0)) })
+    paid = drawn.filter { !$0.key.isHeard }
     guard table.recordings.count >= ClusterBootstrap.fewestClusters, !weighed.isEmpty else {
       return
     }
-    count(table, weighed, goal, service, countsFront: countsFront)
+    let faults = figures.faults(over: weighed.filter(\.isHeard))
+    count(
+      DrawnSteps(faults, drawn, weighed, goal, settings: table.candidates.count), service,
+      countsFront: countsFront)
   }
 
-  /// Returns the figure of each draw as `TuneTable.figure` defines it.
-  private func figures(_ axis: TuneAxis, _ values: [Double?], _ goal: TuneGoal) -> [Double?] {
-    guard axis.isHeard else { return draws.worst(of: values, RecordingDraws.median) }
-    // Shortfalls order values from the best to the worst, whichever direction is better.
-    let sign = axis.ideal == 0 ? 1.0 : -1
-    return draws.worst(of: values.map { $0.map(axis.shortfall) }) { sorted, times in
-      let total = times.reduce(0, +)
-      return total == 0
-        ? nil : RecordingDraws.value(at: goal.rank(of: total) - 1, sorted, times)
-    }.map { $0.map { axis.ideal + sign * $0 } }
+  /// Settings that are on the front, fit and are chosen in one draw.
+  private struct Verdict: Sendable {
+    var front: [Bool]
+    var fit: [Int]
+    var chosen: Int?
   }
 
-  private mutating func count(
-    _ table: TuneTable, _ weighed: [TuneAxis], _ goal: TuneGoal, _ service: Service,
-    countsFront: Bool
-  ) {
-    let settings = table.candidates.indices
-    var (front, fit, chosen) = (
-      [Int](repeating: 0, count: settings.count), [Int](repeating: 0, count: settings.count),
-      [Int](repeating: 0, count: settings.count)
-    )
-    for draw in 0..<draws.count {
-      let held = settings.map { index in
-        Dictionary(
-          uniqueKeysWithValues: drawn.compactMap { axis, column in
-            column[index][draw].map { (axis, $0) }
-          })
-      }
-      let points = held.map { goal.coordinates($0, over: weighed) }
-      guard points.contains(where: { $0.allSatisfy { $0 != nil } }) else { continue }
-      used += 1
-      let members = countsFront ? ParetoFront.members(of: points, step: TuneGoal.smallestStep) : []
-      var best: (index: Int, distance: Double)?
-      for index in settings {
-        if countsFront, members[index] { front[index] += 1 }
-        guard goal.excess(held[index]) == 0,
+  private mutating func count(_ steps: DrawnSteps, _ service: Service, countsFront: Bool) {
+    let (draws, settings) = (draws, steps.settings)
+    let verdicts = Array(0..<draws.count).concurrentMap { draw -> Verdict? in
+      let points = steps.coordinates(inDraw: draw)
+      guard points.hasWhole else { return nil }
+      var verdict = Verdict(
+        front: countsFront ? ParetoFront.members(of: points, step: TuneGoal.smallestStep) : [],
+        fit: [])
+      var least = Double.infinity
+      for index in 0..<settings {
+        guard steps.fits(index, inDraw: draw),
           service.isServed(by: index, times: { draws.times($0, in: draw) })
         else { continue }
-        fit[index] += 1
-        guard let distance = goal.distance(held[index], over: weighed) else { continue }
-        if distance < best?.distance ?? .infinity { best = (index, distance) }
+        verdict.fit.append(index)
+        guard let distance = points.total(index), distance < least else { continue }
+        (verdict.chosen, least) = (index, distance)
       }
-      if let best { chosen[best.index] += 1 }
-    }
+      return verdict
+    }.compactMap(\.self)
+    used = verdicts.count
     guard used > 0 else { return }
+    var (front, fit, chosen) = (
+      [Int](repeating: 0, count: settings), [Int](repeating: 0, count: settings),
+      [Int](repeating: 0, count: settings)
+    )
+    for verdict in verdicts {
+      for index in verdict.front.indices where verdict.front[index] { front[index] += 1 }
+      for index in verdict.fit { fit[index] += 1 }
+      if let index = verdict.chosen { chosen[index] += 1 }
+    }
     func share(_ counts: [Int]) -> [Double] { counts.map { Double($0) / Double(used) } }
     (frontShare, fitShare, chosenShare) = (
       countsFront ? share(front) : nil, share(fit), share(chosen)
@@ -110,7 +98,7 @@ struct DrawnTable {
         figure.note = "measured on a probe: no interval over voices"
       } else if !axis.isHeard {
         do {
-          figure.interval = try draws.interval(of: drawn[axis]![index], recordings: defined)
+          figure.interval = try draws.interval(of: paid[axis]![index], recordings: defined)
         } catch { figure.note = "\(error)" }
       }
       figures[axis.rawValue] = figure

@@ -8,26 +8,40 @@ enum ParetoFront {
   ///     dominance transitive.
   /// - Cost: points times points on the front.
   static func members(of points: [[Double?]], step: Double) -> [Bool] {
-    let whole = points.map { point -> [Double]? in
-      let known = point.compactMap(\.self)
-      guard known.count == point.count else { return nil }
-      return known.map { step > 0 ? ($0 / step).rounded() : $0 }
+    members(of: FrontPoints(points), step: step)
+  }
+
+  static func members(of points: FrontPoints, step: Double) -> [Bool] {
+    var whole = points
+    for point in 0..<points.count where step > 0 {
+      for place in 0..<points.width {
+        whole[point, place] = (points[point, place] / step).rounded()
+      }
     }
     // In this order no point is dominated by a later one.
-    let order = points.indices.filter { whole[$0] != nil }
-      .sorted { whole[$0]!.lexicographicallyPrecedes(whole[$1]!) }
+    let order = (0..<whole.count).filter { whole.isWhole($0) }.sorted { precedes($0, $1, whole) }
     var members = [Bool](repeating: false, count: points.count)
-    var front: [[Double]] = []
-    for index in order {
-      let point = whole[index]!
-      if front.contains(where: { dominates($0, point) }) { continue }
-      members[index] = true
+    var front: [Int] = []
+    for point in order where !front.contains(where: { dominates($0, point, whole) }) {
+      members[point] = true
       front.append(point)
     }
     return members
   }
 
-  private static func dominates(_ a: [Double], _ b: [Double]) -> Bool {
-    a != b && zip(a, b).allSatisfy { $0 <= $1 }
+  private static func precedes(_ a: Int, _ b: Int, _ points: FrontPoints) -> Bool {
+    for place in 0..<points.width where points[a, place] != points[b, place] {
+      return points[a, place] < points[b, place]
+    }
+    return false
+  }
+
+  private static func dominates(_ a: Int, _ b: Int, _ points: FrontPoints) -> Bool {
+    var isBetter = false
+    for place in 0..<points.width {
+      if points[a, place] > points[b, place] { return false }
+      if points[a, place] < points[b, place] { isBetter = true }
+    }
+    return isBetter
   }
 }

@@ -26,10 +26,11 @@ public struct Recommendation: Sendable {
   /// - Parameter run: read with the metrics of `SettingSummary` and of the axes, or with all.
   public init(of run: StoredRun, in store: ResultStore, corpus: Corpus) throws {
     self.run = run
-    summaries = run.summaries(detailed: false)
     let recordings = run.cells.map(\.recording).uniqued()
     facts = try corpus.facts(of: recordings.filter { id in (try? corpus.entry(id: id)) != nil })
-    let answer = try Tuner(TuneGoal(), facts: facts).answer(for: run.cells)
+    let tuner = try Tuner(TuneGoal(), facts: facts)
+    let answer = tuner.answer(for: run.cells)
+    summaries = run.summaries(detailed: false)
     let chosen = answer.best.map { SettingChoice(answer.points[$0]) }
     let cells = try store.detailed(run.cells.filter { SettingChoice($0) == chosen })
     (self.answer, choice, self.cells) = (answer, chosen, cells)

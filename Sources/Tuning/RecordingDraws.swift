@@ -5,7 +5,7 @@ import Statistics
 ///
 /// Recordings are drawn within their register, so every draw has as many of each register as the
 /// run. With one register the draws equal those of `ClusterBootstrap` with the same settings. Values
-/// are sorted once, so a quantile of a draw costs one pass over the recordings.
+/// are sorted once, so a quantile of a draw costs at most one pass over the recordings.
 struct RecordingDraws: Sendable {
   let recordings: Int
   let settings: ClusterBootstrap.Settings
@@ -36,41 +36,47 @@ struct RecordingDraws: Sendable {
   /// Returns how often a recording is in a draw.
   func times(_ column: Int, in draw: Int) -> Int { Int(times[draw * recordings + column]) }
 
-  /// Returns for each draw the largest of the registers' values; `nil` if the draw has no recording
+  /// The figure of one register from its values.
+  enum Part {
+    case median
+    /// The value that is at a place, from 1 and from the smallest, of a number of values.
+    case ranked(place: (_ count: Int) -> Int)
+  }
+
+  /// Returns for each draw the largest of the registers' figures; `nil` if the draw has no recording
   /// with a value.
   ///
-  /// - Parameters:
-  ///   - values: one for each recording.
-  ///   - part: the value of one register from sorted values and how often each counts.
-  func worst(
-    of values: [Double?], _ part: (_ sorted: [Double], _ times: [Int]) -> Double?
-  ) -> [Double?] {
-    let orders = strata.map { columns in
-      columns.filter { values[$0] != nil }.sorted { values[$0]! < values[$1]! }
+  /// - Parameter values: one for each recording.
+  /// - Cost: draws times the recordings beyond the wanted place: for a median half of them, for a
+  ///   high rank a few.
+  func worst(of values: [Double?], _ part: Part) -> [Double?] {
+    var drawn = [Double?](repeating: nil, count: count)
+    for columns in strata {
+      let order = columns.filter { values[$0] != nil }.sorted { values[$0]! < values[$1]! }
+      let unknown = columns.filter { values[$0] == nil }
+      let sorted = order.map { values[$0]! }
+      for draw in 0..<count {
+        // A draw has as many recordings of a register as the run.
+        var total = columns.count
+        for column in unknown { total -= times(column, in: draw) }
+        guard total > 0 else { continue }
+        func value(at place: Int) -> Double {
+          var beyond = total - place
+          for index in order.indices.reversed() {
+            beyond -= times(order[index], in: draw)
+            if beyond <= 0 { return sorted[index] }
+          }
+          return sorted[0]
+        }
+        let figure =
+          switch part {
+          case .median: (value(at: (total - 1) / 2) + value(at: total / 2)) / 2
+          case .ranked(let place): value(at: place(total) - 1)
+          }
+        if figure > drawn[draw] ?? -.infinity { drawn[draw] = figure }
+      }
     }
-    let sorted = orders.map { order in order.map { values[$0]! } }
-    return (0..<count).map { draw in
-      orders.indices.compactMap { stratum in
-        part(sorted[stratum], orders[stratum].map { times($0, in: draw) })
-      }.max()
-    }
-  }
-
-  /// Returns the median of values that count several times.
-  static func median(_ sorted: [Double], _ times: [Int]) -> Double? {
-    let total = times.reduce(0, +)
-    guard total > 0 else { return nil }
-    return (value(at: (total - 1) / 2, sorted, times) + value(at: total / 2, sorted, times)) / 2
-  }
-
-  /// Returns the value at a place, from 0, of sorted values that count several times.
-  static func value(at place: Int, _ sorted: [Double], _ times: [Int]) -> Double {
-    var passed = 0
-    for (value, count) in zip(sorted, times) {
-      passed += count
-      if passed > place { return value }
-    }
-    return sorted[sorted.count - 1]
+    return drawn
   }
 
   /// Returns the bootstrap confidence interval of drawn values.

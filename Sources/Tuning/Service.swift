@@ -9,24 +9,47 @@ struct Service: Sendable {
   private let goal: TuneGoal
   /// True for each recording that some setting within the budgets keeps.
   private let counts: [Bool]
+  /// The registers of each setting.
+  private let registers: [[Register]]
+
+  /// The recordings of a register on which a setting is judged.
+  private struct Register: Sendable {
+    var name: String?
+    /// Recordings that count, if the setting was measured on them.
+    var counted: [Int]
+    /// Those on which it loses a voice.
+    var lost: [Int]
+    /// True if recordings of the register count and the setting was measured on none.
+    var isUnmeasured: Bool
+  }
 
   /// - Parameter fits: true for each setting within the budgets.
   init(_ table: TuneTable, goal: TuneGoal, fits: [Bool]) {
     (self.table, self.goal) = (table, goal)
-    counts = table.recordings.indices.map { column in
+    let counts = table.recordings.indices.map { column in
       table.keptByOthers.contains(table.recordings[column])
         || table.candidates.indices.contains { candidate in
           fits[candidate]
             && table.lost[candidate][column].map { $0.value <= goal.lostLimitPercent } ?? false
         }
     }
+    registers = table.candidates.indices.map { candidate in
+      table.strata.map { register, columns in
+        let counted = columns.filter { counts[$0] && table.lost[candidate][$0] != nil }
+        return Register(
+          name: register, counted: counted,
+          lost: counted.filter { table.lost[candidate][$0]!.value > goal.lostLimitPercent },
+          isUnmeasured: counted.isEmpty && columns.contains { counts[$0] })
+      }
+    }
+    self.counts = counts
   }
 
   /// Returns the worst loss in each register that a setting does not serve.
   func losses(of candidate: Int) -> [Loss] {
-    unserved(by: candidate) { _ in 1 }.map { register, columns in
-      let register = register ?? "unknown"
-      let losses = columns.compactMap { column in
+    registers[candidate].filter { !isServed($0) { _ in 1 } }.map { unserved in
+      let register = unserved.name ?? "unknown"
+      let losses = unserved.lost.compactMap { column in
         table.lost[candidate][column].map { reading in
           Loss(
             register: register, recording: table.recordings[column], voice: reading.voice,
@@ -40,22 +63,15 @@ struct Service: Sendable {
 
   /// Returns true if a setting serves every register and each recording counts several times.
   func isServed(by candidate: Int, times: (_ column: Int) -> Int) -> Bool {
-    unserved(by: candidate, times: times).isEmpty
+    registers[candidate].allSatisfy { isServed($0, times: times) }
   }
 
-  /// Returns the registers that a setting does not serve, with the recordings that it loses; there
-  /// are none if it was not measured in a register.
-  private func unserved(
-    by candidate: Int, times: (_ column: Int) -> Int
-  ) -> [(register: String?, columns: [Int])] {
-    table.strata.compactMap { register, columns in
-      let counted = columns.filter { counts[$0] && table.lost[candidate][$0] != nil }
-      if counted.isEmpty, columns.contains(where: { counts[$0] }) { return (register, []) }
-      let lost = counted.filter { table.lost[candidate][$0]!.value > goal.lostLimitPercent }
-      let total = counted.reduce(0) { $0 + times($1) }
-      let lostTotal = lost.reduce(0) { $0 + times($1) }
-      return total > 0 && lostTotal > total - goal.rank(of: total) ? (register, lost) : nil
-    }
+  private func isServed(_ register: Register, times: (_ column: Int) -> Int) -> Bool {
+    if register.isUnmeasured { return false }
+    if register.lost.isEmpty { return true }
+    let total = register.counted.reduce(0) { $0 + times($1) }
+    let lost = register.lost.reduce(0) { $0 + times($1) }
+    return total == 0 || lost <= total - goal.rank(of: total)
   }
 
   /// Recordings on which every setting within the budgets loses a voice.

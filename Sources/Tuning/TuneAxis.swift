@@ -80,14 +80,13 @@ public enum TuneAxis: String, Codable, CaseIterable, Sendable {
 
   /// Difference that counts as one step: the threshold of hearing (`Audibility`), or an exchange rate
   /// where there is none.
-  public var defaultScale: Double {
-    if let audibility = Audibility.of(self) { return audibility.step }
-    return switch self {
-    case .intelligibility: 0.1
-    case .timbre: 2
-    default: 5
-    }
-  }
+  public var defaultScale: Double { Self.defaultScales[self]! }
+
+  private static let defaultScales = Dictionary(
+    uniqueKeysWithValues: allCases.map { axis in
+      let unheard = axis == .intelligibility ? 0.1 : axis == .timbre ? 2.0 : 5
+      return (axis, Audibility.of(axis)?.step ?? unheard)
+    })
 
   /// Distance from the ideal, in the axis's own unit; smaller is better.
   func shortfall(_ value: Double) -> Double { abs(value - ideal) }

@@ -6,7 +6,9 @@ import Subjects
 import Sweep
 
 /// Cells by candidate and recording.
-struct TuneCells {
+///
+/// A class, because tasks on all cores share it.
+final class TuneCells: Sendable {
   let candidates: [SettingChoice]
   let recordings: [String]
   private let cells: [CellResult]
@@ -14,43 +16,124 @@ struct TuneCells {
   private let rows: [Int]
   /// Column of each cell; `nil` for probes.
   private let columns: [Int?]
-  /// Class of each cell's recording under its condition; `nil` if unknown.
+  /// Class of each cell's recording under its condition, as an index of `classes`.
+  private let classNumbers: [Int]
+  /// `nil` if unknown.
   private let classes: [RecordingClass?]
+  /// Score of each cell, as an index of `scores`.
+  private let scoreNumbers: [Int]
+  private let scores: [SungScore]
+  /// Cells of each candidate on each recording, one candidate after the other.
+  private let places: [[Int]]
 
   /// - Parameter classes: classes of recordings by id, without a condition.
-  init(_ cells: [CellResult], classes: [String: RecordingClass] = [:]) {
+  init(_ cells: [CellResult], classes known: [String: RecordingClass] = [:]) {
     self.cells = cells
-    self.classes = cells.map { cell in
-      (try? Condition(cell.condition)).flatMap { classes[cell.recording]?.under($0) }
-    }
     var (candidates, recordings) = (DistinctValues<SettingChoice>(), DistinctValues<String>())
     rows = cells.map { candidates.number(of: SettingChoice($0)) }
     columns = cells.map { $0.kind == "probe" ? nil : recordings.number(of: $0.recording) }
     (self.candidates, self.recordings) = (candidates.all, recordings.all)
+
+    var circumstances = DistinctValues<[String]>()
+    classNumbers = cells.map { circumstances.number(of: [$0.recording, $0.condition]) }
+    classes = circumstances.all.map { circumstance in
+      (try? Condition(circumstance[1])).flatMap { known[circumstance[0]]?.under($0) }
+    }
+    (scoreNumbers, scores) = SungScore.numbered(cells.lazy.map(\.score))
+    var places = [[Int]](repeating: [], count: candidates.all.count * recordings.all.count)
+    for index in cells.indices {
+      guard let column = columns[index] else { continue }
+      places[rows[index] * recordings.all.count + column].append(index)
+    }
+    self.places = places
+  }
+
+  /// A score by its id and the names of its voices, which take long to make.
+  private struct SungScore: Equatable, Sendable {
+    let id: String
+    let labels: [String]
+
+    /// Returns the number of each score, and the scores that were numbered.
+    static func numbered(_ all: some Sequence<Score>) -> (numbers: [Int], scores: [SungScore]) {
+      var known: [(score: Score, number: Int)] = []
+      var scores: [SungScore] = []
+      let numbers = all.map { score in
+        if let found = known.first(where: { $0.score == score }) { return found.number }
+        let sung = SungScore(id: score.id, labels: score.voiceLabels)
+        let number = scores.firstIndex(of: sung) ?? scores.count
+        if number == scores.count { scores.append(sung) }
+        known.append((score, number))
+        return number
+      }
+      return (numbers, scores)
+    }
   }
 
   /// Returns the reading of each candidate on each recording.
   func readings(of axis: TuneAxis, by metric: String) -> [[TuneReading?]] {
-    var found = [[Voice: [Double]]](repeating: [:], count: candidates.count * recordings.count)
-    for index in cells.indices {
-      guard let column = columns[index] else { continue }
-      for (voice, value, _) in values(of: axis, by: metric, index) {
-        found[rows[index] * recordings.count + column][voice, default: []].append(value)
-      }
-    }
-    return candidates.indices.map { row in
-      recordings.indices.map { column in
-        let voices = found[row * recordings.count + column]
+    let (decides, columns) = (decides(axis, by: metric), recordings.indices)
+    return Array(candidates.indices).concurrentMap { row in
+      columns.map { column in
+        let found = places[row * columns.count + column]
+        if found.count == 1 {
+          return decides[classNumbers[found[0]]] ? single(axis, by: metric, found[0]) : nil
+        }
+        var voices: [(voice: Voice, values: [Double])] = []
+        for index in found where decides[classNumbers[index]] {
+          for (voice, value, _) in values(of: axis, by: metric, index) {
+            if let known = voices.firstIndex(where: { $0.voice == voice }) {
+              voices[known].values.append(value)
+            } else {
+              voices.append((voice, [value]))
+            }
+          }
+        }
         return axis.isHeard
           ? worst(axis, voices)
-          : Statistics.median(voices.values.flatMap(\.self)).map { TuneReading(value: $0) }
+          : Statistics.median(voices.flatMap(\.values)).map { TuneReading(value: $0) }
       }
     }
   }
 
-  private func worst(_ axis: TuneAxis, _ voices: [Voice: [Double]]) -> TuneReading? {
-    voices.sorted { $0.key < $1.key }.compactMap { voice, values in
-      Statistics.median(values).map { TuneReading(value: $0, voice: voice.label) }
+  /// Returns the reading of a single cell, as most runs have for a setting and a recording.
+  private func single(_ axis: TuneAxis, by metric: String, _ index: Int) -> TuneReading? {
+    guard axis.isHeard else {
+      return Statistics.median(values(of: axis, by: metric, index).map(\.value))
+        .map { TuneReading(value: $0) }
+    }
+    guard case .measured(let measurements) = cells[index].outcome else { return nil }
+    var worst: (voice: Int?, value: Double)?
+    measurements.forEach(metric) { voice, outcome in
+      guard case .value(let measured) = outcome else { return }
+      let rateHz = axis.rateMetric.flatMap { cells[index].value($0, voice: voice) }
+      let value = axis.value(measured, rateHz: rateHz)
+      // Of equal voices the first counts.
+      let isWorse =
+        worst.map { known in
+          let (own, other) = (axis.shortfall(value), axis.shortfall(known.value))
+          return own > other || own == other && (voice ?? -1) < (known.voice ?? -1)
+        } ?? true
+      if isWorse { worst = (voice, value) }
+    }
+    return worst.map {
+      TuneReading(
+        value: $0.value, voice: label(of: Voice(score: scoreNumbers[index], number: $0.voice)))
+    }
+  }
+
+  /// Returns for each class whether the metric counts there, not only describes.
+  private func decides(_ axis: TuneAxis, by metric: String) -> [Bool] {
+    classes.map { metric == axis.lastResort || Metric.decides(metric, on: $0) }
+  }
+
+  private func worst(
+    _ axis: TuneAxis, _ voices: [(voice: Voice, values: [Double])]
+  ) -> TuneReading? {
+    voices.sorted {
+      (scores[$0.voice.score].id, $0.voice.number ?? -1)
+        < (scores[$1.voice.score].id, $1.voice.number ?? -1)
+    }.compactMap { voice, values in
+      Statistics.median(values).map { TuneReading(value: $0, voice: label(of: voice)) }
     }.max { axis.shortfall($0.value) < axis.shortfall($1.value) }
   }
 
@@ -69,40 +152,47 @@ struct TuneCells {
   /// conditions.
   func lost(_ axes: [TuneAxis]) -> [[TuneReading?]] {
     let clean = Set(cells.filter { $0.condition == Condition.clean.canonical }.map(\.recording))
-    var found = candidates.map { _ in [TuneReading?](repeating: nil, count: recordings.count) }
-    for index in cells.indices {
-      guard let column = columns[index],
-        !clean.contains(cells[index].recording)
-          || cells[index].condition == Condition.clean.canonical
-      else { continue }
-      let shares = axes.flatMap { axis in
-        axis.metrics.flatMap { values(of: axis, by: $0, index) }
-      }
-      for (voice, percent, frames) in shares {
-        let isTold = percent / 100 * Double(frames) > Self.leastLostFrames - 0.5
-        let share = isTold ? percent : 0
-        if share > found[rows[index]][column]?.value ?? -1 {
-          found[rows[index]][column] = TuneReading(value: share, voice: voice.label)
+    let metrics = axes.flatMap { axis in axis.metrics.map { (axis, $0, decides(axis, by: $0)) } }
+    return Array(candidates.indices).concurrentMap { row in
+      recordings.indices.map { column in
+        var worst: TuneReading?
+        for index in places[row * recordings.count + column] {
+          guard
+            !clean.contains(cells[index].recording)
+              || cells[index].condition == Condition.clean.canonical
+          else { continue }
+          for (axis, metric, decides) in metrics where decides[classNumbers[index]] {
+            for (voice, percent, frames) in values(of: axis, by: metric, index) {
+              let isTold = percent / 100 * Double(frames) > Self.leastLostFrames - 0.5
+              let share = isTold ? percent : 0
+              if share > worst?.value ?? -1 {
+                worst = TuneReading(value: share, voice: label(of: voice))
+              }
+            }
+          }
         }
+        return worst
       }
     }
-    return found
   }
 
   /// Smallest number of frames that tells a lost voice: 50 ms, the tracker's window. In a second of
   /// speech, 1 % of the frames is 10 ms, less than one edge of a word.
   private static let leastLostFrames = 10.0
 
-  /// Returns for each candidate the most frequent reason why metrics have no value on a voice.
-  func commonReasons(_ metrics: [String]) -> [Undefined?] {
+  /// Returns for some candidates the most frequent reason why metrics have no value on a voice.
+  func commonReasons(_ metrics: [String], of wanted: Set<Int>) -> [Undefined?] {
     var why = [[Undefined: Int]](repeating: [:], count: candidates.count)
-    for index in cells.indices where columns[index] != nil {
-      let describing = metrics.filter { !Metric.decides($0, on: classes[index]) }
+    let decide = metrics.map { metric in classes.map { Metric.decides(metric, on: $0) } }
+    for index in cells.indices where columns[index] != nil && wanted.contains(rows[index]) {
+      let kind = classNumbers[index]
+      let deciding = metrics.indices.filter { decide[$0][kind] }.map { metrics[$0] }
+      let describing = metrics.filter { !deciding.contains($0) }
       let reasons =
-        cells[index].reasons(metrics.filter { !describing.contains($0) })
+        cells[index].reasons(deciding)
         + describing.map {
           Undefined(
-            .notValid, "\($0) only describes on \(classes[index]!) (docs/reference/validity.md)")
+            .notValid, "\($0) only describes on \(classes[kind]!) (docs/reference/validity.md)")
         }
       for reason in reasons { why[rows[index]][reason, default: 0] += 1 }
     }
@@ -112,31 +202,27 @@ struct TuneCells {
   // MARK: - Values
 
   /// A voice of a score.
-  private struct Voice: Hashable, Comparable {
-    var score: String
+  private struct Voice: Equatable {
+    /// Index of the score in `scores`.
+    var score: Int
     /// `nil` for the whole sound.
     var number: Int?
-    var label: String?
-
-    static func < (a: Voice, b: Voice) -> Bool {
-      (a.score, a.number ?? -1) < (b.score, b.number ?? -1)
-    }
   }
 
-  /// Returns the values of a cell; none if the metric only describes on such a recording.
+  private func label(of voice: Voice) -> String? {
+    let labels = scores[voice.score].labels
+    return voice.number.map { labels.indices.contains($0) ? labels[$0] : "\($0 + 1)" }
+  }
+
+  /// Returns the values of a cell, whether or not the metric decides there.
   private func values(
     of axis: TuneAxis, by metric: String, _ index: Int
   ) -> [(voice: Voice, value: Double, count: Int)] {
     let cell = cells[index]
-    guard metric == axis.lastResort || Metric.decides(metric, on: classes[index]) else {
-      return []
-    }
-    let labels = cell.score.voiceLabels
     return cell.values(metric).map { number, measured, count in
-      let label = number.flatMap { labels.indices.contains($0) ? labels[$0] : "\($0 + 1)" }
       let rateHz = axis.rateMetric.flatMap { cell.value($0, voice: number) }
       return (
-        Voice(score: cell.score.id, number: number, label: label),
+        Voice(score: scoreNumbers[index], number: number),
         axis.value(measured, rateHz: rateHz), count
       )
     }

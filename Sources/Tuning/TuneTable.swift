@@ -35,6 +35,10 @@ struct TuneTable: Sendable {
   private(set) var elsewhere: [TuneAxis: [TuneFigure?]] = [:]
   /// Recordings on which a setting outside of the table loses no voice.
   let keptByOthers: Set<String>
+  /// Columns of each register, in the order of the recordings.
+  let strata: [(register: String?, columns: [Int])]
+  /// Figures by axis and candidate, which many questions need.
+  private var settled: [TuneAxis: [TuneFigure?]] = [:]
   private let goal: TuneGoal
   /// Figures of each possible metric, by axis.
   private let figures: [TuneAxis: [Figures]]
@@ -95,7 +99,8 @@ struct TuneTable: Sendable {
     self.keptByOthers = keptByOthers
     candidates = places.candidates
     recordings = places.recordings
-    self.registers = recordings.map { registers[$0] }
+    let own = recordings.map { registers[$0] }
+    (self.registers, strata) = (own, Self.strata(of: own))
     impulseLatencyMs = places.probes(of: "latency.impulse") { $0 }
     lost = places.lost(TuneAxis.lost.filter(goal.axes.contains))
     var figures = Dictionary(
@@ -118,9 +123,11 @@ struct TuneTable: Sendable {
     self.figures = figures
     metrics = figures.compactMapValues { Self.chosen($0, Array(places.recordings.indices))?.metric }
     choose(Array(recordings.indices))
+    settle()
     for axis in axes {
       let ids = metrics[axis].map { [$0] } ?? axis.metrics
-      var most = places.commonReasons(ids)
+      let without = candidates.indices.filter { figure(axis, $0) == nil }
+      var most = places.commonReasons(ids, of: Set(without))
       for candidate in candidates.indices where axis == .latency && isOffline[candidate] {
         most[candidate] = Self.offline
       }
@@ -146,7 +153,8 @@ struct TuneTable: Sendable {
     keptByOthers = whole.keptByOthers
     candidates = whole.candidates
     recordings = columns.map { whole.recordings[$0] }
-    registers = columns.map { whole.registers[$0] }
+    let own = columns.map { whole.registers[$0] }
+    (registers, strata) = (own, Self.strata(of: own))
     lost = whole.lost.map { row in columns.map { row[$0] } }
     impulseLatencyMs = whole.impulseLatencyMs
     figures = whole.figures
@@ -161,6 +169,7 @@ struct TuneTable: Sendable {
     for axis in elsewhere.keys where readings[axis] == nil && constants[axis] == nil {
       readings[axis] = candidates.map { _ in columns.map { _ in nil } }
     }
+    settle()
   }
 
   /// Returns the metric by which most candidates can be compared, the first of several; if there is none,
@@ -198,15 +207,23 @@ struct TuneTable: Sendable {
 
   // MARK: - Figures
 
-  /// Columns of each register, in the order of the recordings.
-  var strata: [(register: String?, columns: [Int])] {
+  private static func strata(of registers: [String?]) -> [(register: String?, columns: [Int])] {
     registers.uniqued().map { name in
       (name, registers.indices.filter { registers[$0] == name })
     }
   }
 
+  private mutating func settle() {
+    let table = self
+    for axis in metrics.keys {
+      settled[axis] = Array(candidates.indices).concurrentMap { table.settled(axis, $0) }
+    }
+  }
+
   /// Returns the figure of a setting: that of the worst register.
-  func figure(_ axis: TuneAxis, _ candidate: Int) -> TuneFigure? {
+  func figure(_ axis: TuneAxis, _ candidate: Int) -> TuneFigure? { settled[axis]?[candidate] }
+
+  private func settled(_ axis: TuneAxis, _ candidate: Int) -> TuneFigure? {
     if let constants = constants[axis] { return constants[candidate].map { TuneFigure(value: $0) } }
     guard let row = readings[axis]?[candidate] else { return nil }
     let own = strata.compactMap { register, columns in

@@ -9,6 +9,7 @@ import argparse
 import pathlib
 import shutil
 import sys
+import tempfile
 import time
 
 from playwright.sync_api import sync_playwright
@@ -16,6 +17,7 @@ from playwright.sync_api import sync_playwright
 import blind
 import listening
 import reading
+import workbench
 
 SCREENS = [(width, scheme) for width in (1400, 400) for scheme in ("light", "dark")]
 
@@ -136,6 +138,9 @@ def main():
             args=["--no-sandbox", "--autoplay-policy=user-gesture-required"])
         look(browser, report, findings, arguments.pictures)
         listen(browser, report, findings, arguments.pictures)
+        with tempfile.TemporaryDirectory() as work:
+            workbench.check(lambda *rest: Reader(browser, rest[0], findings, *rest[1:]), report,
+                            findings, pathlib.Path(work), arguments.pictures)
         browser.close()
     failed = len(findings.faults)
     print(f"test-report: {findings.checks - failed} checks passed, {failed} failed, "

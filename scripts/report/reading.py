@@ -1,5 +1,8 @@
 """What a reader sees of a report: size, figures, links, structure, contrast, the order of focus."""
 
+import base64
+import functools
+import json
 import urllib.parse
 
 from axe_playwright_python.sync_playwright import Axe
@@ -113,9 +116,20 @@ def check_links(page, report, findings, name):
         except OSError:
             findings.expect(False, f"{name}: {address} is missing")
             continue
-        if parts.fragment:
+        if parts.fragment.startswith("cell="):
+            key = parts.fragment.removeprefix("cell=").split("&")[0]
+            findings.expect(key in keys_of(report), f"{name}: {address} names no cell")
+        elif parts.fragment:
             marks = (f'id="{parts.fragment}"', f"id='{parts.fragment}'")
             findings.expect(any(mark in text for mark in marks), f"{name}: {address} finds no place")
+
+
+@functools.cache
+def keys_of(report):
+    """The keys of the cells that the workbench has."""
+    content = (report / "data/cells.js").read_text().split(", ", 1)[1].rstrip().removesuffix(")")
+    text = base64.b64decode(json.loads(content)["keys"]).hex()
+    return {text[at:at + 12] for at in range(0, len(text), 12)}
 
 
 def check_focus_order(page, findings, name, most=60):

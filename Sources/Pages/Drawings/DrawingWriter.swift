@@ -1,7 +1,7 @@
 import Foundation
 
 /// Writer of a drawing's files: a gnuplot script with its data, and the drawings made from it.
-package struct DrawingWriter {
+package struct DrawingWriter: Sendable {
   private let gnuplot: Gnuplot
 
   init(gnuplot: Gnuplot) { self.gnuplot = gnuplot }

@@ -17,10 +17,13 @@ struct PlayerView {
     let index, name, detail, file, outline, loudness, gainDb: String
     /// Key that chooses the sound, 1 to 9; empty for further sounds.
     let key: [String]
+    /// Address of its lanes on the workbench; empty for none.
+    let lanes: [String]
     let checked: [String]
   }
 
-  init(_ clip: Clip, on store: SoundStore) {
+  /// - Parameter lanes: addresses of lanes by the path of their sound.
+  init(_ clip: Clip, on store: SoundStore, lanes: [String: String] = [:]) {
     (self.clip, title, note) = (clip.id, clip.title, clip.note)
     let kept = clip.sounds.compactMap { sound in store.item(sound).map { (sound, $0) } }
     let match = LoudnessMatch(kept.map(\.1.level))
@@ -41,7 +44,8 @@ struct PlayerView {
         outline: item.outline.text,
         loudness: item.level.loudnessLufs.map { "\(Self.level($0)) LUFS" } ?? "no loudness",
         gainDb: Self.number(match.gainsDb[index] ?? 0),
-        key: index < 9 ? ["\(index + 1)"] : [], checked: index == 0 ? ["checked"] : [])
+        key: index < 9 ? ["\(index + 1)"] : [],
+        lanes: [lanes[sound.path]].compactMap(\.self), checked: index == 0 ? ["checked"] : [])
     }
     (hasSounds, hasChoice) = (!kept.isEmpty, kept.count > 1)
   }

@@ -7,6 +7,16 @@ import Probes
 import Subjects
 import Sweep
 
+/// The single voices that a choir rendered of one cell.
+struct VoiceClip {
+  let cell: CellResult
+  let title: String
+  let lead: Sound
+  let voices: [Sound]
+  /// The clip of all of them, each beside its ideal.
+  let clip: Clip
+}
+
 /// The clips of a run: for each recording that the plan listens to, each condition and score, one clip
 /// of all outputs; and one clip of the single voices.
 struct RunClips {
@@ -16,16 +26,20 @@ struct RunClips {
   let baseline: EarlierRun?
 
   /// - Parameter best: the recommended settings, which come first.
-  func clips(of recording: String, best: SubjectSettings?) throws -> [Clip] {
+  func clips(
+    of recording: String, best: SubjectSettings?
+  ) throws -> (all: [Clip], voices: [VoiceClip]) {
     let entry = try corpus.entry(id: recording)
     let cells = run.cells.filter {
       $0.recording == recording && store.soundFile(of: $0.key) != nil
     }
-    guard entry.mayBeEmbedded else { return [] }
+    guard entry.mayBeEmbedded else { return ([], []) }
     let note = "\(entry.shows). \(entry.licence); \(entry.attribution)."
     let groups = cells.grouped { [$0.condition, $0.score.id] }
     let severalScores = Set(groups.map { $0[0].score.id }).count > 1
-    return groups.enumerated().flatMap { index, cells -> [Clip] in
+    var voices: [VoiceClip] = []
+    var sung: Set<String> = []
+    let all = groups.enumerated().flatMap { index, cells -> [Clip] in
       let circumstances = [
         cells[0].condition == "clean" ? "" : cells[0].condition,
         severalScores ? cells[0].score.id : "",
@@ -35,9 +49,14 @@ struct RunClips {
       let mixes = Clip(
         id: id, title: title, note: note + silence(cells, best), sounds: mixes(cells, best))
       let chosen = cells.first { $0.settings == best } ?? cells[0]
-      return [mixes]
-        + (index == 0 ? [voices(of: chosen, id: id, title: title)] : []).compactMap(\.self)
+      // The first condition of each score tells how its voices sound alone.
+      guard sung.insert(chosen.score.id).inserted,
+        let single = self.voices(of: chosen, id: id, title: title)
+      else { return [mixes] }
+      voices.append(single)
+      return [mixes, single.clip]
     }
+    return (all, voices)
   }
 
   /// The input, the ideal choir, the baseline's, then the choir under every setting.
@@ -78,22 +97,25 @@ struct RunClips {
 
   /// The single voices of one cell, each beside its ideal; rendered again, because a run keeps the mix
   /// only. `nil` if the subject or the recording is missing, and for a single voice.
-  private func voices(of cell: CellResult, id: String, title: String) -> Clip? {
+  private func voices(of cell: CellResult, id: String, title: String) -> VoiceClip? {
     guard let replay = try? CellReplay(of: cell, of: run, in: corpus) else { return nil }
     let stems = replay.observation.rendering.stems
     guard stems.count > 1 else { return nil }
     func sound(_ name: String, _ detail: String, _ signal: Signal) -> Sound {
       Sound(name, detail: detail, path: "\(cell.key) \(name) \(detail)", made: signal)
     }
-    let sounds = zip(stems.indices, zip(stems, cell.score.voiceLabels)).flatMap { index, voice in
-      let (stem, label) = voice
-      return [sound("voice \(label)", "", stem)]
-        + (replay.hasIdeal ? [sound("oracle \(label)", "", replay.target(ofVoice: index))] : [])
+    let lead = sound("input", "", replay.observation.heard)
+    let labels = cell.score.voiceLabels
+    let voices = zip(stems, labels).map { sound("voice \($1)", "", $0) }
+    let sounds = zip(voices.indices, zip(voices, labels)).flatMap { index, voice in
+      [voice.0]
+        + (replay.hasIdeal
+          ? [sound("oracle \(voice.1)", "", replay.target(ofVoice: index))] : [])
     }
-    return Clip(
+    let clip = Clip(
       id: "\(id)-voices", title: "\(title), voice by voice",
-      note: "At \(cell.settings.canonical).",
-      sounds: [sound("input", "", replay.observation.heard)] + sounds)
+      note: "At \(cell.settings.canonical).", sounds: [lead] + sounds)
+    return VoiceClip(cell: cell, title: title, lead: lead, voices: voices, clip: clip)
   }
 
   /// The traits that differ between the cells of a clip.

@@ -9,7 +9,7 @@ import Tuning
 
 /// A page for each recording: all its cells and, if its sound was kept, the pitch of the input and of
 /// the voices.
-struct ClipPages {
+struct ClipPages: Sendable {
   let facts: RunFacts
   private let pages: [(recording: String, shown: [CellResult], all: Int)]
   let addresses: CellAddresses

@@ -10,22 +10,24 @@ struct ListeningSection {
   let baseline: EarlierRun?
 
   /// - Parameter best: settings that come first in each clip.
-  func sections(best: SubjectSettings?) throws -> [Section] {
+  ///
+  /// - Returns: the section, if there is anything to hear, and the single voices of its recordings.
+  func sections(best: SubjectSettings?) throws -> (all: [Section], voices: [VoiceClip]) {
     let players = RunClips(run: run, store: store, corpus: corpus, baseline: baseline)
-    let clips = try (run.plan.listen ?? []).flatMap { try players.clips(of: $0, best: best) }
+    let recordings = try (run.plan.listen ?? []).map { try players.clips(of: $0, best: best) }
+    let (clips, voices) = (recordings.flatMap(\.all), recordings.flatMap(\.voices))
     let withheld = try withheld().map { "‘\($0.id)’ (\($0.licence))" }
-    guard !clips.isEmpty || !withheld.isEmpty else { return [] }
+    guard !clips.isEmpty || !withheld.isEmpty else { return ([], []) }
     let silence =
       withheld.isEmpty
       ? ""
       : " Their licences forbid passing on: " + withheld.joined(separator: ", ") + "."
-    return [
-      Section(
-        id: "listening", title: "Listening",
-        intro: "All voices of a mix are scaled by the same gain, so that the mix does not clip."
-          + silence,
-        clips: clips)
-    ]
+    let section = Section(
+      id: "listening", title: "Listening",
+      intro: "All voices of a mix are scaled by the same gain, so that the mix does not clip."
+        + silence,
+      clips: clips)
+    return ([section], voices)
   }
 
   /// Recordings that the plan listens to and whose licences forbid passing them on.

@@ -26,23 +26,31 @@ public struct RunReport: Sendable {
       run, in: store, corpus: corpus, command: command, options: options, baseline: baseline)
   }
 
-  public func page() throws -> ReportPage {
+  /// - Parameter hasWorkbench: false to leave out the pages on which all cells are searched and played.
+  public func page(hasWorkbench: Bool = true) throws -> ReportPage {
     let result = RunVerdict(
       of: facts.recommendation, undefined: facts.undefined, baseline: facts.baseline)
     let clips = ClipPages(facts)
     let scratch = try ScratchFolder()
+    let listening = try ListeningSection(
+      run: facts.run, store: facts.store, corpus: facts.corpus, baseline: facts.baseline
+    ).sections(best: facts.choice?.settings)
     var page = ReportPage(
       title: facts.run.plan.title, subtitle: subtitle, verdict: result.verdict,
-      headlines: result.headlines, sections: try sections(clips, scratch),
+      headlines: result.headlines, sections: try sections(clips, listening.all, scratch),
       reading: ProvenancePart.reading, provenance: ProvenancePart(facts: facts).remarks(),
       command: facts.command)
     page.coverage = result.coverage
     page.subpages = try [SettingsPage(facts: facts).subpage()].compactMap(\.self) + clips.subpages()
     page.scratch = scratch
+    if hasWorkbench {
+      page.workbench = try WorkbenchPart(facts: facts, voices: listening.voices).workbench()
+      page.boards = try ChordPads(facts: facts, voices: listening.voices).boards()
+    }
     return page
   }
 
-  private var subtitle: String {
+  var subtitle: String {
     let run = facts.run
     let recordings = Set(run.cells.map(\.recording)).count
     let settings = facts.recommendation.settingCount
@@ -52,25 +60,26 @@ public struct RunReport: Sendable {
   }
 
   /// The sections that have something to show, the most useful first.
-  private func sections(_ clips: ClipPages, _ scratch: ScratchFolder) throws -> [Section] {
+  private func sections(
+    _ clips: ClipPages, _ listening: [Section], _ scratch: ScratchFolder
+  ) throws -> [Section] {
     let addresses = clips.addresses
-    let listening = try ListeningSection(
-      run: facts.run, store: facts.store, corpus: facts.corpus, baseline: facts.baseline
-    ).sections(best: facts.choice?.settings)
-    return try [
-      InstantsSection(facts: facts, addresses: addresses, scratch: scratch).section(),
-      TradeSection(facts: facts).section(),
-      SweepSection(facts: facts, heard: listening.flatMap(\.clips)).section(),
-      VoicesSection(facts: facts).section(),
-    ].compactMap(\.self) + listening
-      + [
-        TimbreSection(facts: facts).section(),
-        CostSection(facts: facts).section(),
-        EffectsSection(facts: facts).section(),
-        ChangesSection(facts: facts, addresses: addresses).section(),
-        RecordingsSection(facts: facts, clips: clips).section(),
-        GapsSection(facts: facts).section(),
-      ].compactMap(\.self)
+    let facts = facts
+    // On all cores: some render cells again, others sort through thousands of settings.
+    let makers: [@Sendable () throws -> [Section?]] = [
+      { [try InstantsSection(facts: facts, addresses: addresses, scratch: scratch).section()] },
+      { [TradeSection(facts: facts).section()] },
+      { [try SweepSection(facts: facts, heard: listening.flatMap(\.clips)).section()] },
+      { [try VoicesSection(facts: facts).section()] },
+      { listening },
+      { [TimbreSection(facts: facts).section()] },
+      { [CostSection(facts: facts).section(), EffectsSection(facts: facts).section()] },
+      { [ChangesSection(facts: facts, addresses: addresses).section()] },
+      { [RecordingsSection(facts: facts, clips: clips).section()] },
+      { [GapsSection(facts: facts).section()] },
+    ]
+    return try makers.concurrentMap { make in Result { try make() } }
+      .flatMap { try $0.get() }.compactMap(\.self)
   }
 }
 

@@ -11,6 +11,11 @@ public struct StoredRun: Sendable {
   public var cells: [CellResult]
   public var plannedCells: Int
 
+  /// True if no more is to come: the run has ended, or has all its cells and no careful timing.
+  public var hasFinished: Bool {
+    finishedAt != nil || cells.count == plannedCells && plan.cost != .careful
+  }
+
   /// Returns the reasons for missing values: first those that indicate trouble, then those by
   /// nature of the recording or score, each group with the most frequent first. It leaves out that
   /// probes have no voice and voices no impulses.

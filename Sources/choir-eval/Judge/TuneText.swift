@@ -114,9 +114,10 @@ enum TuneText {
     let hasImpulses = answer.points.contains { $0.impulseLatencyMs != nil }
     header += (hasImpulses ? ["impulses ms", "by law"] : []) + ["total", "front", "chosen", ""]
     var table = TextTable(header: header)
+    let (names, marksSubjects) = (settingNames(answer), hasSubjects(answer))
     for index in order(answer) {
       let point = answer.points[index]
-      var row = settingCells(index, answer)
+      var row = settingCells(index, answer, names, marksSubjects)
       if hasFaults(answer) { row.append(format(point.faults, 1)) }
       for axis in paid {
         row.append(point.figures[axis.axis.rawValue].map { text($0, axis, unit: false) } ?? "–")
@@ -142,13 +143,15 @@ enum TuneText {
     var table = TextTable(
       header: settingHeader(answer) + heard.map { "\($0.axis.rawValue) \($0.unit)".trimmed }
         + ["heard first"])
+    let (names, marksSubjects) = (settingNames(answer), hasSubjects(answer))
     for index in order(answer) {
       let point = answer.points[index]
       let figures = heard.map { axis in
         point.figures[axis.axis.rawValue].map { text($0, axis, unit: false) } ?? "–"
       }
       table.rows.append(
-        settingCells(index, answer) + figures + [point.heard.first?.sentence ?? "nothing"])
+        settingCells(index, answer, names, marksSubjects) + figures
+          + [point.heard.first?.sentence ?? "nothing"])
     }
     return "What is heard, in the worst voice of the worst register\n\n" + table.text()
   }
@@ -161,10 +164,15 @@ enum TuneText {
     [" "] + (hasSubjects(answer) ? ["subject"] : []) + settingNames(answer)
   }
 
-  private static func settingCells(_ index: Int, _ answer: TuneAnswer) -> [String] {
+  /// - Parameters:
+  ///   - names: names of the settings to show, which take a pass over all points to find.
+  ///   - marksSubjects: true for a cell with the subject.
+  private static func settingCells(
+    _ index: Int, _ answer: TuneAnswer, _ names: [String], _ marksSubjects: Bool
+  ) -> [String] {
     let point = answer.points[index]
-    return [mark(index, answer)] + (hasSubjects(answer) ? [point.subject] : [])
-      + settingNames(answer).map { point.settings[$0]?.description ?? "–" }
+    return [mark(index, answer)] + (marksSubjects ? [point.subject] : [])
+      + names.map { point.settings[$0]?.description ?? "–" }
   }
 
   private static func legend(_ answer: TuneAnswer) -> String {

@@ -18,6 +18,7 @@ struct Report: ParsableCommand {
         choir-eval report demo
         choir-eval report demo --baseline-store main.sqlite
         choir-eval report demo --format markdown > summary.md
+        choir-eval report demo --watch                 # while the run goes on in another terminal
       """)
 
   /// Formats of a report.
@@ -52,9 +53,26 @@ struct Report: ParsableCommand {
     in: 0...10_000)
   var audioBudgetMb =
     Double(ReportWriter.defaultAudioBudgetBytes) / 1e6
+  @Flag(
+    help: """
+      While the run goes on, write a page with its preliminary front whenever there are new results; \
+      then the whole report. An open page reloads itself.
+      """)
+  var watch = false
+  @Option(help: "With --watch: seconds between two looks at the store.", in: 1...3600)
+  var every = 10.0
   @OptionGroup var places: StoreOptions
   @OptionGroup var overwriting: Overwriting
   @OptionGroup var quietness: Quietness
+
+  func validate() throws {
+    if watch, format != .html {
+      throw ValidationError("--watch refreshes a page; leave --format \(format.rawValue) away.")
+    }
+    if watch, baseline != nil || baselineStore != nil {
+      throw ValidationError("--watch has no baseline; compare when the run has finished.")
+    }
+  }
 
   func run() throws {
     if format != .html {
@@ -65,6 +83,7 @@ struct Report: ParsableCommand {
     // A missing browser is reported before the work, not after it.
     let printer = try format == .pdf ? ReportPDF() : nil
     let store = try Self.open(places.storeFile, run: name)
+    let name = try watch ? followed(in: store) : name
     let compares = baseline != nil || baselineStore != nil
     let stored = try store.run(named: name, metrics: compares ? nil : RunReport.metrics)
     Terminal.stage("evaluating \(stored.cells.count) cells")
@@ -73,7 +92,7 @@ struct Report: ParsableCommand {
       command: command(of: stored), options: ShellWords.line(places.words),
       baseline: try compared(with: stored))
     Terminal.stage("drawing figures and rendering the worst cells again")
-    var page = try report.page()
+    var page = try report.page(hasWorkbench: format == .html)
     if let history {
       let file = URL(fileURLWithPath: history)
       page.sections.append(
@@ -97,6 +116,29 @@ struct Report: ParsableCommand {
       let file = URL(fileURLWithPath: output ?? "Reports/\(stored.plan.name).pdf")
       try writePDF(of: page, to: file, printer)
       print(file.path)
+    }
+  }
+
+  /// Writes preliminary pages until the run has finished.
+  ///
+  /// - Returns: name of the run, which stays the same when another run begins meanwhile.
+  private func followed(in store: ResultStore) throws -> String {
+    var (chosen, shown) = (name, 0)
+    while true {
+      let run = try store.run(named: chosen, metrics: RunReport.metrics)
+      chosen = run.plan.name
+      if run.hasFinished { return run.plan.name }
+      if run.cells.count != shown {
+        shown = run.cells.count
+        let report = try RunReport(
+          of: run, in: store, corpus: Corpus(folder: places.corpusFolder),
+          command: command(of: run), options: ShellWords.line(places.words))
+        let folder = URL(fileURLWithPath: output ?? "Reports/\(run.plan.name)")
+        try ReportWriter().write(report.preliminaryPage(), to: folder)
+        Terminal.progress(
+          "\(shown) of \(run.plannedCells) cells: \(folder.path)/index.html\n")
+      }
+      Thread.sleep(forTimeInterval: every)
     }
   }
 

@@ -82,7 +82,7 @@ import Testing
 
     let clips = RunClips(
       run: small.run, store: small.store, corpus: small.corpus, baseline: before)
-    let sounds = try #require(try clips.clips(of: "vowel", best: nil).first).sounds
+    let sounds = try #require(try clips.clips(of: "vowel", best: nil).all.first).sounds
     #expect(sounds.map(\.name).prefix(4) == ["input", "oracle", "baseline", "choir"])
   }
 }

@@ -25,10 +25,12 @@ struct InstantsSection {
     let cells = suspects()
     guard !cells.isEmpty else { return nil }
     var (replays, problem) = ([CellReplay](), (any Error)?.none)
-    for cell in cells {
-      do { replays.append(try CellReplay(of: cell, of: facts.run, in: facts.corpus)) } catch {
-        problem = problem ?? error
-      }
+    let (run, corpus) = (facts.run, facts.corpus)
+    let rendered = cells.concurrentMap { cell in
+      Result { try CellReplay(of: cell, of: run, in: corpus) }
+    }
+    for result in rendered {
+      do { replays.append(try result.get()) } catch { problem = problem ?? error }
     }
     let instants = WorstInstant.all(in: replays, most: Self.most)
     guard !instants.isEmpty else {
@@ -89,6 +91,16 @@ struct InstantsSection {
     }
   }
 
+  /// A link to the instant on the workbench, if the run kept the sound of its cell.
+  private func lanes(_ instant: WorstInstant) -> Table.Cell {
+    let cell = instant.replay.cell
+    guard facts.isListenedTo(cell), facts.store.soundFile(of: cell.key) != nil else {
+      return .text("")
+    }
+    return .linked(
+      .text("open"), to: Workbench.address(ofCell: cell.key, atS: instant.atSeconds))
+  }
+
   // MARK: Drawings
 
   private func title(_ instant: WorstInstant) -> String {
@@ -131,6 +143,7 @@ struct InstantsSection {
       columns: [
         .text("kind", "kind"), .text("recording", "recording"), .text("condition", "condition"),
         .text("voice", "voice"), .number("at_s", "at", unit: "s", style: .decimals(2)),
+        .text("lanes", "lanes"),
         .text("words", "finding"), .number("confidence", "confidence", style: .decimals(2)),
       ],
       rows: zip(instants, drawings).map { instant, drawing in
@@ -140,11 +153,18 @@ struct InstantsSection {
         return [
           .text(instant.fault.name), addresses[cell.key].map { .linked(name, to: $0) } ?? name,
           .text(cell.condition), .text(instant.voice.map { cell.score.voiceLabels[$0] } ?? "all"),
-          audioLink(instant, drawing.clip).map { .heard(at, $0) } ?? at, .text(words(instant)),
+          audioLink(instant, drawing.clip).map { .heard(at, $0) } ?? at, lanes(instant),
+          .text(words(instant)),
           .amount(Amount(instant.confidence)),
         ]
       })
     table.isInSummary = true
+    // A run that keeps no sound has no lanes.
+    let place = table.columns.firstIndex { $0.name == "lanes" }
+    if let place, table.rows.allSatisfy({ $0[place] == .text("") }) {
+      table.columns.remove(at: place)
+      for row in table.rows.indices { table.rows[row].remove(at: place) }
+    }
     return table
   }
 

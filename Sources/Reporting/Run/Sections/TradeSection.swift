@@ -11,9 +11,10 @@ struct TradeSection {
   /// The link that plays each setting in that clip.
   private let audioLinks: [SettingChoice: AudioLink]
 
-  init(facts: RunFacts) {
+  /// - Parameter isSilent: true for a section without sound.
+  init(facts: RunFacts, isSilent: Bool = false) {
     self.facts = facts
-    (clip, audioLinks) = TradeClip(facts: facts).clip()
+    (clip, audioLinks) = isSilent ? (nil, [:]) : TradeClip(facts: facts).clip()
   }
 
   private var answer: TuneAnswer { facts.answer }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Files
 import Foundation
 import Gate
 import Metrics
@@ -107,10 +108,16 @@ struct Compare: AsyncParsableCommand {
       }
     case (.run(let before, let beforeName, let beforeChoice), .run(let after, let name, let choice)):
       try refuseOptionsOfSounds()
-      try compareRuns(
-        RunSide(
-          before, named: beforeName, choice: beforeChoice, called: baseline, metrics: readMetrics),
-        RunSide(after, named: name, choice: choice, called: candidate, metrics: readMetrics))
+      let metrics = readMetrics
+      // Both at once: reading takes most of the time, and each side has a connection of its own.
+      let read = [
+        (before, beforeName, beforeChoice, baseline), (after, name, choice, candidate),
+      ].concurrentMap { file, name, choice, called in
+        Result {
+          try RunSide(file, named: name, choice: choice, called: called, metrics: metrics)
+        }
+      }
+      try compareRuns(read[0].get(), read[1].get())
     case (.preset(let before), .preset(let after)):
       try refuseOptionsOfSounds()
       try await comparePresets(before, after)

@@ -7,7 +7,7 @@ import Subjects
 import Sweep
 
 /// One of two runs to compare, read from its store.
-struct RunSide {
+struct RunSide: Sendable {
   let store: ResultStore
   let run: StoredRun
   /// True if its measurements are read later, one metric at a time.

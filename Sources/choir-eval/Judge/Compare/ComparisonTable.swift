@@ -16,6 +16,7 @@ struct ComparisonTable {
 
   init(_ comparison: RunComparison, explainOptions: String = "", rowLimit: Int = 40) {
     self.comparison = comparison
+    shared = Self.shared(by: comparison)
     self.explainOptions = explainOptions
     self.rowLimit = rowLimit
   }
@@ -141,7 +142,9 @@ struct ComparisonTable {
   // MARK: - Settings and numbers
 
   /// The settings that all configurations share, which are printed once.
-  private var shared: Set<Substring> {
+  private let shared: Set<Substring>
+
+  private static func shared(by comparison: RunComparison) -> Set<Substring> {
     let all = Set(comparison.differences.map(\.configuration)).map { Set($0.split(separator: " ")) }
     guard let first = all.first else { return [] }
     return all.dropFirst().reduce(first) { $0.intersection($1) }

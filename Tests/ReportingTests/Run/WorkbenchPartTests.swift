@@ -1,0 +1,82 @@
+import Foundation
+import Metrics
+import Pages
+import Sweep
+import TestSupport
+import Testing
+
+@testable import Reporting
+
+@Suite struct WorkbenchPartTests {
+  private func facts(_ small: SmallRun, _ run: StoredRun) throws -> RunFacts {
+    try RunFacts(run, in: small.store, corpus: small.corpus, command: "choir-eval report small")
+  }
+
+  /// The second source is each cell's own value.
+  @Test func columnsHaveWhatTheCellsHave() async throws {
+    let small = try await SmallRun(listening: true)
+    defer { try? FileManager.default.removeItem(at: small.folder) }
+    let facts = try facts(small, small.run)
+    let bench = try WorkbenchPart(facts: facts, voices: []).workbench()
+    let cells = small.run.cells
+    #expect(bench.keys == cells.map(\.key) && cells.count == 8)
+    let texts = Dictionary(
+      uniqueKeysWithValues: bench.columns.map { column in
+        (column.title, column.rows.map { column.texts[Int($0)] })
+      })
+    #expect(texts["recording"] == cells.map(\.recording))
+    #expect(texts["windowMs"] == cells.map { $0.settings["windowMs"]!.description })
+    #expect(Set(texts["windowMs"]!) == ["10", "20"])
+    #expect(bench.metrics.first?.id == "pitch.residual")
+    for metric in bench.metrics {
+      for (voice, values) in metric.voices {
+        for (cell, value) in zip(cells, values) {
+          let own = cell.value(metric.id, voice: voice < 0 ? nil : voice)
+          if let own {
+            #expect(value == Float(own), "\(metric.id)")
+          } else {
+            #expect(value.isNaN && Int(value.bitPattern & 0x3F_FFFF) < metric.reasons.count)
+          }
+        }
+      }
+    }
+    #expect(bench.voices == ["+4"])
+    // The vowel is listened to, under four settings.
+    #expect(
+      bench.lanes.map(\.row).map { cells[$0].recording } == Array(repeating: "vowel", count: 4))
+    let voices = try #require(try bench.lanes.first?.voices())
+    #expect(voices.count == 1 && voices[0].name == "+4" && voices[0].targetHz.contains { $0 > 0 })
+  }
+
+  @Test func aFailedCellHasItsReason() async throws {
+    let small = try await SmallRun()
+    defer { try? FileManager.default.removeItem(at: small.folder) }
+    var cells = small.run.cells
+    cells[0].outcome = .failed("it crashed")
+    let values = CellValues(of: "cpu.realtime_factor", in: cells)
+    let value = try #require(values.voices.first?.values[0])
+    #expect(values.reasons[Int(value.bitPattern & 0x3F_FFFF)] == "missing: it crashed")
+    #expect(values.voices.allSatisfy { !$0.values[1].isNaN })
+  }
+
+  /// A page of 8 cells of 10: it says so, has the front and loads itself again; nothing is heard.
+  @Test func aPreliminaryPageHasTheFront() async throws {
+    let small = try await SmallRun(listening: true)
+    defer { try? FileManager.default.removeItem(at: small.folder) }
+    var run = small.run
+    (run.plannedCells, run.finishedAt) = (10, nil)
+    #expect(!run.hasFinished && small.run.hasFinished)
+    let report = try RunReport(
+      of: run, in: small.store, corpus: small.corpus, command: "choir-eval report small --watch")
+    let folder = small.folder.appendingPathComponent("page")
+    try ReportWriter().write(report.preliminaryPage(), to: folder)
+    let html = try String(
+      contentsOf: folder.appendingPathComponent("index.html"), encoding: .utf8)
+    #expect(html.contains("Preliminary: 8 of 10 cells"))
+    #expect(html.contains("<section id=\"trade\">") && html.contains("scripts/watch.js"))
+    #expect(!html.contains("class=\"player\""))
+    let progress = try String(
+      contentsOf: folder.appendingPathComponent("data/progress.js"), encoding: .utf8)
+    #expect(progress == "deliver(\"progress\", 8)\n")
+  }
+}
