@@ -429,7 +429,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "TestSupport", "choir-eval", "SoundCommands", "CommandSupport", "Reporting", "Pages",
-        "Projects", "Gate", "Sweep", "Metrics", "Files", "AudioFile", "Music", "DSP",
+        "Projects", "Gate", "Sweep", "Metrics", "Cost", "Files", "AudioFile", "Music", "DSP",
       ],
       swiftSettings: spans),
   ],

@@ -106,7 +106,9 @@ struct RunClips {
     }
     let lead = sound("input", "", replay.observation.heard)
     let labels = cell.score.voiceLabels
-    let voices = zip(stems, labels).map { sound("voice \($1)", "", $0) }
+    let voices = zip(stems, labels).map { stem, label in
+      sound(label.hasPrefix("voice") ? label : "voice \(label)", "", stem)
+    }
     let sounds = zip(voices.indices, zip(voices, labels)).flatMap { index, voice in
       [voice.0]
         + (replay.hasIdeal

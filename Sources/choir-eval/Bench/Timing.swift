@@ -101,7 +101,7 @@ struct Timing: ParsableCommand {
   }
 
   /// Rows of projects have the action as their source and the takes as their effects.
-  private static func csv(
+  static func csv(
     _ rows: [TimingRun.Row], _ projects: [ProjectTimingRun.Row]
   ) -> String {
     let header =
@@ -122,7 +122,7 @@ struct Timing: ParsableCommand {
       ].joined(separator: ",")
     }
     let others = projects.map { row in
-      let empty = String(repeating: ",", count: 11)
+      let empty = String(repeating: ",", count: header.count { $0 == "," } - 2)
       return "project,\(row.action.rawValue),\(row.takes) takes\(empty)\(number(row.elapsedMs))"
     }
     return ([header] + lines + others).joined(separator: "\n")

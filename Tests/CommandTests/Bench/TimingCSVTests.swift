@@ -1,0 +1,21 @@
+import Cost
+import Testing
+
+@testable import choir_eval
+
+@Suite struct TimingCSVTests {
+  /// The time of a project's row stands under `elapsed_ms`.
+  @Test func rowsOfProjectsHaveTheColumnsOfTheHeader() throws {
+    let rows = try ProjectTimingRun(takeCounts: [1]).rows()
+    let lines = Timing.csv([], rows).split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    let place = try #require(lines[0].firstIndex(of: "elapsed_ms"))
+    #expect(lines.count == 6)
+    for (line, row) in zip(lines.dropFirst(), rows) {
+      #expect(line.count == lines[0].count)
+      let elapsedMs = try #require(Double(line[place]))
+      #expect(abs(elapsedMs - row.elapsedMs) <= 1e-5 * row.elapsedMs)  // six digits
+    }
+  }
+}
