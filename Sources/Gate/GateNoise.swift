@@ -56,27 +56,17 @@ public struct GateNoise: Equatable, Sendable {
   // MARK: - Reading and writing
 
   public init(reading url: URL) throws(GateError) {
-    func fail(_ line: Int?, _ problem: String) -> GateError {
-      .baseline(path: url.path, line: line, problem: problem)
-    }
-    guard let text = try? String(contentsOf: url, encoding: .utf8) else {
-      throw fail(nil, "can't be read; create it with choir-eval accept GATE --reason TEXT")
-    }
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    guard lines.first == "# \(Self.title)" else {
-      throw fail(
-        1,
-        lines.first == "# \(Self.oldTitle)"
-          ? "was written by an earlier version, which knew no inaudible changes; remove it and "
-            + "measure again: choir-eval accept GATE --reason TEXT"
-          : "is not a noise file; it must begin with '# \(Self.title)'")
-    }
-    if lines.last == "" { lines.removeLast() }
+    let file = try AcceptedFile(
+      reading: url, title: Self.title,
+      outdated: [
+        Self.oldTitle: "was written by an earlier version, which knew no inaudible changes; "
+          + "remove it and measure again: choir-eval accept GATE --reason TEXT"
+      ])
     (cells, header, perturbations, differingFigures) = ([:], [], 0, 0)
     var address: CellAddress?
-    for (index, line) in lines.enumerated().dropFirst() {
+    for (index, line) in file.lines.enumerated().dropFirst() {
       if line.hasPrefix("# ") {
-        try readHeader(String(line.dropFirst(2))) { fail(index + 1, $0) }
+        try readHeader(String(line.dropFirst(2))) { file.error(index + 1, $0) }
         continue
       }
       let columns = line.components(separatedBy: "\t")
@@ -91,7 +81,7 @@ public struct GateNoise: Equatable, Sendable {
         text == Self.none || value?.isFinite ?? false
       }
       guard columns.count == perturbations + 3, columns[0].isEmpty, isReadable, let address else {
-        throw fail(
+        throw file.error(
           index + 1, "must be a cell, or a metric, a voice and \(perturbations) values, with tabs")
       }
       let voice = columns[2] == Self.none ? nil : columns[2]
@@ -139,11 +129,7 @@ public struct GateNoise: Equatable, Sendable {
 
   /// Writes the file completely or not at all, even if the process is killed; creates its folder.
   public func write(to url: URL) throws {
-    let (parent, name) = (url.deletingLastPathComponent(), url.lastPathComponent)
-    let draft = try Draft(name, in: parent, of: parent)
-    defer { draft.discard() }
-    try Data(text.utf8).write(to: draft.folder.appendingPathComponent(name))
-    try draft.publish { [Draft.Move(from: name, to: name)] }
+    try Draft.write(text, to: url)
   }
 
   /// Returns the run under each perturbation, as it was measured.

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A queue of plain values from one thread to another; neither waits for the other.
+/// A queue of plain values from one thread to another; neither waits for the other. A queue within
+/// one thread is `RealtimeQueue`.
 ///
 /// When the queue is full, values are dropped and counted.
 ///

@@ -1,3 +1,4 @@
+import Gate
 import Subjects
 
 /// The answers of a subject to sounds that are no voice, as findings of a probe.

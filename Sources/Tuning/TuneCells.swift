@@ -107,7 +107,7 @@ final class TuneCells: Sendable {
       guard case .value(let measured) = outcome else { return }
       let rateHz = axis.rateMetric.flatMap { cells[index].value($0, voice: voice) }
       let value = axis.value(measured, rateHz: rateHz)
-      // Of equal voices the first counts.
+      // The first of several equal voices counts.
       let isWorse =
         worst.map { known in
           let (own, other) = (axis.shortfall(value), axis.shortfall(known.value))

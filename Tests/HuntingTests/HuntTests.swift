@@ -67,6 +67,7 @@ import Testing
     let bench = try HuntBench(subject, kinds: [.click, .failure])
     var settings = Hunt.Settings()
     (settings.seed, settings.mostSounds, settings.share) = (3, 14, 2)
+    settings.seconds = nil
     settings.jobs = 1
     let one = await Hunt(bench, settings).search { _ in }
     settings.jobs = 2

@@ -8,24 +8,14 @@ extension GateBench {
 
   /// - Throws: `GateError.baseline` with the line.
   init(reading url: URL) throws(GateError) {
-    func fail(_ line: Int?, _ problem: String) -> GateError {
-      .baseline(path: url.path, line: line, problem: problem)
-    }
-    guard let text = try? String(contentsOf: url, encoding: .utf8) else {
-      throw fail(nil, "can't be read; create it with choir-eval accept GATE --reason TEXT")
-    }
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    guard lines.first == "# \(Self.title)" else {
-      throw fail(1, "is no bench file; it must begin with '# \(Self.title)'")
-    }
-    if lines.last == "" { lines.removeLast() }
+    let file = try AcceptedFile(reading: url, title: Self.title)
     answers = [:]
-    for (index, line) in lines.enumerated().dropFirst() {
+    for (index, line) in file.lines.enumerated().dropFirst() {
       let columns = line.components(separatedBy: "\t")
       guard columns.count == 4,
         let verdict = RobustnessTrial.Answer.Verdict(rawValue: columns[2])
       else {
-        throw fail(
+        throw file.error(
           index + 1, "must be subject, sound, good, poor or undefined, and words, with tabs")
       }
       answers[Place(configuration: columns[0], sound: columns[1])] =
@@ -47,11 +37,7 @@ extension GateBench {
 
   /// Writes the file completely or not at all, even if the process is killed.
   package func write(to url: URL) throws {
-    let (parent, name) = (url.deletingLastPathComponent(), url.lastPathComponent)
-    let draft = try Draft(name, in: parent, of: parent)
-    defer { draft.discard() }
-    try Data(text.utf8).write(to: draft.folder.appendingPathComponent(name))
-    try draft.publish { [Draft.Move(from: name, to: name)] }
+    try Draft.write(text, to: url)
   }
 }
 

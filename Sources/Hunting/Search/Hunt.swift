@@ -11,8 +11,8 @@ import Statistics
 public struct Hunt: Sendable {
   public struct Settings: Sendable {
     public var seed: UInt64 = 1
-    /// Time after which no further generation begins.
-    public var seconds = 90.0
+    /// Time after which no further generation begins; `nil` for no limit.
+    public var seconds: Double? = 90
     /// Number of sounds after which no further generation begins; `nil` for no limit.
     public var mostSounds: Int?
     /// Points that are judged at once.
@@ -53,8 +53,8 @@ public struct Hunt: Sendable {
         Progress(
           sounds: caught.judged.count, seconds: Date().timeIntervalSince(start),
           found: FaultKind.allCases.filter { caught.worst($0) != nil }))
-    } while Date().timeIntervalSince(start) < settings.seconds && !Task.isCancelled
-      && caught.judged.count < settings.mostSounds ?? .max
+    } while Date().timeIntervalSince(start) < settings.seconds ?? .infinity
+      && caught.judged.count < settings.mostSounds ?? .max && !Task.isCancelled
     return caught
   }
 

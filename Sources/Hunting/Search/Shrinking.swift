@@ -29,7 +29,7 @@ struct Shrinking {
   /// Returns the first of the points that still shows the fault.
   private func first(of points: [HuntPoint], than now: HuntPoint) async -> Judgement? {
     let new = points.filter { $0 != now }
-    // As many at once as there are jobs; what comes after the first success is not judged.
+    // One point for each job at a time; nothing after the first success is judged.
     for start in stride(from: 0, to: new.count, by: max(1, jobs)) {
       let part = Array(new[start..<min(start + max(1, jobs), new.count)])
       let judged = await Jobs.map(part, jobs: jobs, judge)

@@ -157,7 +157,7 @@ function sortedRows(numbers, descending) {
   const bits = new Uint32Array(numbers.buffer, numbers.byteOffset, count)
   const keys = new Uint32Array(count)
   for (let i = 0; i < count; i += 1) {
-    // As whole numbers, negative floats are ordered the wrong way round.
+    // Negative floats, read as whole numbers, are in reverse order.
     const key = bits[i] & 0x80000000 ? ~bits[i] : bits[i] | 0x80000000
     keys[i] = numbers[i] !== numbers[i] ? 0xffffffff : descending ? ~key : key
   }

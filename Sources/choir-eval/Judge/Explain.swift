@@ -145,8 +145,8 @@ private struct ExplanationText: Encodable {
   var better: String
   var summary: String
   var domain: String
-  var measurements: [Figure]
-  var remade: [Figure]
+  var measurements: [ResultJSON<Int>]
+  var remade: [ResultJSON<Int>]
   var worst: [Explanation.Instant]
   var noInstants: String?
   var files: [String]
@@ -157,39 +157,14 @@ private struct ExplanationText: Encodable {
   var changes: [String]
   var note: String?
 
-  struct Figure: Encodable {
-    var voice: Int?
-    var value: Double?
-    var undefined: String?
-    var count: Int
-
-    init(_ measurement: MetricResult) {
-      (voice, count) = (measurement.voice, measurement.count)
-      switch measurement.outcome {
-      case .value(let value): self.value = value
-      case .undefined(let reason): undefined = reason.detail
-      }
-    }
-
-    private enum Key: CodingKey { case voice, value, undefined, count }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Key.self)
-      try container.encode(voice, forKey: .voice)
-      try container.encode(value, forKey: .value)
-      try container.encodeIfPresent(undefined, forKey: .undefined)
-      try container.encode(count, forKey: .count)
-    }
-  }
-
   init(_ found: Explanation, command: String) {
     (cell, label, metric) = (found.cell.key, found.cell.label, found.metric.id)
     (version, unit, better) = (
       found.metric.version, found.metric.unit, found.metric.direction.rawValue
     )
     (summary, domain) = (found.metric.summary, found.metric.domain)
-    measurements = found.measurements.map(Figure.init)
-    remade = found.remade.map(Figure.init)
+    measurements = found.measurements.map { ResultJSON($0, voice: $0.voice) }
+    remade = found.remade.map { ResultJSON($0, voice: $0.voice) }
     (worst, noInstants) = (found.worst, found.noInstants.map { "\($0)" })
     files = found.files.map(\.relativePath)
     self.command = command

@@ -43,8 +43,10 @@ struct HuntCommand: AsyncParsableCommand {
     help: "Metric or family of metrics whose faults to look for.", completion: .metrics)
   var metric: String?
   @Flag(help: "Look for faults of any kind; this is the default.") var any = false
-  @Option(help: "Time of the search; shrinking takes about half as long again.", in: 0.05...1440)
-  var minutes = 2.0
+  @Option(
+    help: "Time of the search, without shrinking; default: 2, or with --sounds no limit.",
+    in: 0.05...1440)
+  var minutes: Double?
   @Option(
     help: "Sounds after which the search ends, for equal hunts on any machine.", in: 1...1_000_000)
   var sounds: Int?
@@ -120,10 +122,12 @@ struct HuntCommand: AsyncParsableCommand {
     _ bench: HuntBench, _ robustness: [RobustnessFinding]
   ) async throws -> HuntResult {
     var search = Hunt.Settings()
-    (search.seed, search.seconds, search.mostSounds) = (seed, minutes * 60, sounds)
+    (search.seed, search.mostSounds) = (seed, sounds)
+    // A hunt by sounds must not depend on how fast the machine is.
+    search.seconds = minutes.map { $0 * 60 } ?? (sounds == nil ? 120 : nil)
     search.jobs = jobs
     let hunt = Hunt(bench, search)
-    let progress = HuntProgress(seconds: search.seconds)
+    let progress = HuntProgress(search)
     let caught = await hunt.search { progress.show($0) }
     progress.end()
     let findings = await hunt.findings(in: caught) { Terminal.stage("shrinking \($0.rawValue)") }
@@ -143,7 +147,8 @@ struct HuntCommand: AsyncParsableCommand {
     for one in set { words += ["--set", one] }
     for one in vary { words += ["--vary", one] }
     if let metric { words += ["--metric", metric] }
-    words += ["--minutes", minutes.typed, "--seed", "\(seed)"]
+    words += ["--seed", "\(seed)"]
+    if let minutes { words += ["--minutes", minutes.typed] }
     if let sounds { words += ["--sounds", "\(sounds)"] }
     return words + StoreOptions.words(corpus: corpus)
   }

@@ -4,15 +4,23 @@ import Hunting
 
 /// One line that tells how far a hunt is and what it has found.
 final class HuntProgress {
-  private let seconds: Double
+  /// Time that ends the search; `nil` for none.
+  private let seconds: Double?
+  /// Number of sounds that ends the search; `nil` for none.
+  private let mostSounds: Int?
   private var bar = ProgressBar(total: 100)
 
-  init(seconds: Double) { self.seconds = seconds }
+  init(_ settings: Hunt.Settings) {
+    (seconds, mostSounds) = (settings.seconds, settings.mostSounds)
+  }
 
   func show(_ progress: Hunt.Progress) {
     let found = progress.found.map(\.rawValue).joined(separator: ", ")
     let label = "\(progress.sounds) sounds; " + (found.isEmpty ? "nothing yet" : found)
-    bar.show(underWay: min(99, 100 * progress.seconds / seconds), label)
+    let share = max(
+      seconds.map { progress.seconds / $0 } ?? 0,
+      mostSounds.map { Double(progress.sounds) / Double($0) } ?? 0)
+    bar.show(underWay: min(99, 100 * share), label)
   }
 
   func end() { bar.clear() }

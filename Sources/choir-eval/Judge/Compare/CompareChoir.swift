@@ -56,7 +56,7 @@ extension Compare {
   private static func delay(of comparison: ChoirComparison) -> String {
     switch comparison.observation.delay {
     case .measured(let onsets):
-      "the test is \(format(onsets.delayMs, 2)) ms later, by loudness "
+      "the test is \(lateness(ms: onsets.delayMs)), by loudness "
         + "(correlation \(format(onsets.correlation, 2)))"
     case .reported(_, let reason):
       "the test is assumed not to be later: \(reason.detail)"
@@ -81,37 +81,8 @@ private struct ChoirComparisonText: Encodable {
     var better: String
     var summary: String
     var domain: String
-    /// Values of the whole sound or of its voices.
-    var values: [Value]
-  }
-
-  struct Value: Encodable {
-    /// The interval such as `+4`; `nil` for the whole sound.
-    var voice: String?
-    /// `nil` if there is none.
-    var value: Double?
-    var undefined: String?
-    var count: Int
-
-    init(_ result: MetricResult, names: [String]) {
-      voice = result.voice.map { names[$0] }
-      count = result.count
-      switch result.outcome {
-      case .value(let number): value = number
-      case .undefined(let reason): undefined = reason.detail
-      }
-    }
-
-    private enum Key: CodingKey { case voice, value, undefined, count }
-
-    /// Encodes a missing value as null, which differs from a missing key.
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Key.self)
-      try container.encode(voice, forKey: .voice)
-      try container.encode(value, forKey: .value)
-      try container.encodeIfPresent(undefined, forKey: .undefined)
-      try container.encode(count, forKey: .count)
-    }
+    /// Values of the whole sound or of its voices, which are named by interval, such as `+4`.
+    var values: [ResultJSON<String>]
   }
 
   init(reference: String, test: String, names: [String], _ comparison: ChoirComparison) {
@@ -122,7 +93,9 @@ private struct ChoirComparisonText: Encodable {
       metrics[row.metric.id] = Figure(
         unit: row.metric.unit, better: row.metric.direction.rawValue,
         summary: row.metric.summary, domain: row.metric.domain,
-        values: ([row.whole].compactMap { $0 } + row.voices).map { Value($0, names: names) })
+        values: ([row.whole].compactMap { $0 } + row.voices).map { result in
+          ResultJSON(result, voice: result.voice.map { names[$0] })
+        })
     }
   }
 }

@@ -48,10 +48,13 @@ extension Compare {
     return text == "-0.000" ? "0.000" : text
   }
 
+  /// Returns a delay in words, such as `3.20 ms later`.
+  static func lateness(ms: Double) -> String {
+    abs(ms) < 0.005 ? "not later" : "\(format(abs(ms), 2)) ms \(ms > 0 ? "later" : "earlier")"
+  }
+
   private static func words(for pair: SoundPair) -> String {
-    let ms = pair.delay.seconds * 1000
-    let late =
-      abs(ms) < 0.005 ? "not later" : "\(format(abs(ms), 2)) ms \(ms > 0 ? "later" : "earlier")"
+    let late = lateness(ms: pair.delay.seconds * 1000)
     return switch pair.delay {
     case .waveform(let found):
       "the test is \(late), by waveform (correlation \(format(found.correlation, 2)))"

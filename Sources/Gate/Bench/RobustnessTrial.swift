@@ -2,6 +2,7 @@ import AudioFile
 import DSP
 import Files
 import Foundation
+import Subjects
 
 /// Feeds a subject sounds that are no voice and tests that its output stays finite and bounded.
 public enum RobustnessTrial {
