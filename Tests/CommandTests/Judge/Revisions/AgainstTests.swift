@@ -62,6 +62,16 @@ import Testing
     #expect(answer.words.contains("no further than noise: 1 figures changed"))
   }
 
+  /// No recording holds a constant of three seconds. The bench has one, on both sides.
+  @Test func aFaultThatNoRecordingShowsIsFoundOnTheBench() throws {
+    try shop.program(failsAfterConstant: true)
+    try shop.commit("Filter that drifts")
+    let answer = try shop.type("gate", "gate.yaml", "--against", "HEAD~1", "--cost", "off")
+    #expect(answer.status == 1, "\(answer.words)")
+    #expect(answer.words.contains("regression bench · dc, then voice"), "\(answer.words)")
+    #expect(answer.words.contains("1 regression"), "\(answer.words)")
+  }
+
   /// The sample 12,000 is a quarter of a second.
   @Test func aClickIsListedWithItsInstant() throws {
     try shop.plan(metrics: "[clicks.count]")

@@ -66,10 +66,11 @@ final class ToyWorkshop {
   ///   - noise: peak-to-peak level of noise that differs each time.
   ///   - clickAtSample: sample of the voice with a click of −20 dBFS; -1 for none.
   ///   - softAtOnce: true for 6 dB less in sounds that begin within 40 samples, as perturbed ones do not.
+  ///   - failsAfterConstant: true for no number after three seconds of the same sample other than 0.
   ///   - remark: a comment, so that the source differs and the program does not.
   func program(
     gain: Double = 1, softFromSample: Int = -1, noise: Double = 0, clickAtSample: Int = -1,
-    softAtOnce: Bool = false, remark: String = ""
+    softAtOnce: Bool = false, failsAfterConstant: Bool = false, remark: String = ""
   ) throws {
     try write(
       """
@@ -83,9 +84,13 @@ final class ToyWorkshop {
         long sung = 0; /* samples since the voice began */
         clock_gettime(CLOCK_REALTIME, &now);
         srand((unsigned)now.tv_nsec);
-        float x, first = 0;
+        float x, last = 0, first = 0;
+        long equal = 0; /* samples like the last one */
         for (long n = 0; fread(&x, sizeof x, 1, stdin) == 1; n++) {
           if (sung > 0 || fabsf(x) > 0.001f) sung++;
+          equal = x != 0 && x == last ? equal + 1 : 0;
+          last = x;
+          if (\(failsAfterConstant ? 1 : 0) && equal > 144000) x = NAN;
           x = x * \(gain) + \(noise) * ((float)rand() / RAND_MAX - 0.5f);
           if (\(softFromSample) >= 0 && sung > \(softFromSample)) x *= 0.1f;
           if (n < 40 && x > first) first = x;
