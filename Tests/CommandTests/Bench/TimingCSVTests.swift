@@ -13,7 +13,7 @@ import Testing
     let place = try #require(lines[0].firstIndex(of: "elapsed_ms"))
     #expect(lines.count == 6)
     for (line, row) in zip(lines.dropFirst(), rows) {
-      #expect(line.count == lines[0].count)
+      try #require(line.count == lines[0].count)
       let elapsedMs = try #require(Double(line[place]))
       #expect(abs(elapsedMs - row.elapsedMs) <= 1e-5 * row.elapsedMs)  // six digits
     }
