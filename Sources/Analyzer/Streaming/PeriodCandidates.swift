@@ -21,6 +21,7 @@ struct PeriodCandidates: ~Copyable {
   private let share: Double  // length of a hop in units of 10 ms, to which strengths refer
   private let hopSamples: Int
   private var products: LagProducts
+  private let between = CorrelationInterpolator()
   private var correlation: RealtimeArray<Float>  // at each lag
   private var dense: RealtimeArray<Float>  // at each half lag
   private var peaks: RealtimeArray<Peak>
@@ -38,7 +39,8 @@ struct PeriodCandidates: ~Copyable {
     let shortest = settings.shortestMs / 1000 * rateHz
     let periods = settings.periods
     products = LagProducts(
-      longestLag: Int(rateHz / settings.floorHz) + 6, hopSamples: hopSamples,
+      longestLag: Int(rateHz / settings.floorHz) + CorrelationInterpolator.reach + 2,
+      hopSamples: hopSamples,
       windowSamples: { max(shortest, periods * Double($0)) * 4 / 3 })
     correlation = RealtimeArray<Float>(count: products.lagCount)
     dense = RealtimeArray<Float>(count: 2 * products.lagCount)
@@ -69,34 +71,43 @@ struct PeriodCandidates: ~Copyable {
     passOverMultiples()
   }
 
-  /// Interpolates correlations at half lags, by a sinc of eight terms.
+  /// Interpolates correlations at half lags.
   @_noLocks private mutating func fillHalves() {
-    for lag in 4..<correlation.count - 4 {
-      let near = correlation[unchecked: lag] + correlation[unchecked: lag + 1]
-      let second = correlation[unchecked: lag - 1] + correlation[unchecked: lag + 2]
-      let third = correlation[unchecked: lag - 2] + correlation[unchecked: lag + 3]
-      let far = correlation[unchecked: lag - 3] + correlation[unchecked: lag + 4]
+    for lag in 4..<correlation.count - CorrelationInterpolator.reach {
       dense[unchecked: 2 * lag] = correlation[unchecked: lag]
-      dense[unchecked: 2 * lag + 1] =
-        0.6157 * near - 0.1528 * second + 0.0450 * third - 0.0079 * far
+      dense[unchecked: 2 * lag + 1] = between.value(correlation, atQuarters: 4 * lag + 2)
     }
   }
 
   @_noLocks private mutating func findPeaks() {
-    let last = min(Int(2 * rateHz / settings.floorHz), dense.count - 10)
+    let end = dense.count - 2 * CorrelationInterpolator.reach
+    let last = min(Int(2 * rateHz / settings.floorHz), end - 2)
     var at = max(10, Int(2 * rateHz / settings.ceilingHz))
     while at <= last {
-      let b = dense[at]
-      if b > 0.25, b > dense[at &- 1], b >= dense[at &+ 1] {
-        let (a, c) = (dense[at &- 1], dense[at &+ 1])
-        let offset = (a - c) / (2 * (a - 2 * b + c))
-        let height = Double(b - (a - c) * offset / 4)
-        let lag = (Double(at) + Double(offset)) / 2
-        // A peak above 1 comes from the interpolation; its mirror image is as likely.
-        insert(Peak(lag: lag, correlation: height > 1 ? 1 / height : height))
-      }
+      let height = dense[at]
+      if height > 0.25, height > dense[at &- 1], height >= dense[at &+ 1] { insert(peak(near: at)) }
       at += 1
     }
+  }
+
+  /// The peak near a half lag higher than its neighbours: the top of the parabola through the
+  /// highest of the quarter lags around it and the two beside that.
+  @_noLocks private func peak(near half: Int) -> Peak {
+    let before = between.value(correlation, atQuarters: 2 * half - 1)
+    let after = between.value(correlation, atQuarters: 2 * half + 1)
+    var (a, b, c) = (before, dense[half], after)
+    var quarters = Double(2 * half)
+    if before > b, before >= after {
+      (a, b, c) = (dense[half - 1], before, b)
+      quarters -= 1
+    } else if after > b {
+      (a, b, c) = (b, after, dense[half + 1])
+      quarters += 1
+    }
+    let offset = (a - c) / (2 * (a - 2 * b + c))
+    let height = Double(b - (a - c) * offset / 4)
+    // A peak above 1 comes from the interpolation; its mirror image is as likely.
+    return Peak(lag: (quarters + Double(offset)) / 4, correlation: height > 1 ? 1 / height : height)
   }
 
   /// Keeps a peak if it is among the best so far.

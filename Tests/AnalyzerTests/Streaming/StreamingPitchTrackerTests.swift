@@ -33,6 +33,21 @@ import Testing
     #expect(found.last! < 3)
   }
 
+  /// A high voice may have one strong partial below 2 kHz and three between 2.5 and 5 kHz. Its period
+  /// lies between two lags of the search, twice or three times its period beside one.
+  @Test(arguments: [640.0, 698.46, 830])
+  func aHighVoiceWithHighFormantsKeepsItsOctave(hz: Double) throws {
+    let partials = [(1.0, 0.1), (4, 0.17), (5, 0.136), (6, 0.119)]
+    let samples = (0..<24_000).map { n in
+      Float(partials.map { $1 * cos(2 * .pi * $0 * hz * Double(n) / 48_000) }.reduce(0, +))
+    }
+    let found = try estimates(Signal(samples, sampleRateHz: 48_000)).filter {
+      (2_000..<22_000).contains($0.timeSamples)
+    }
+    #expect(found.count > 100)
+    #expect(found.allSatisfy { $0.f0Hz > 0 && abs(cents($0.f0Hz, over: hz)) < 5 })
+  }
+
   /// The measurement with 15 ms is centred on the instant for voices above about 150 Hz. Over at
   /// most five periods, at least 24 ms, the curvature of a vibrato of 60 cents at 5.5 Hz costs as
   /// much as in `PitchTracker`.
