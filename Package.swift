@@ -312,23 +312,23 @@ let package = Package(
       swiftSettings: spans),
     .testTarget(
       name: "StatisticsTests", dependencies: ["TestSupport", "Statistics", "DSP"],
-      swiftSettings: fast),
+      swiftSettings: spans),
     .testTarget(name: "MusicTests", dependencies: ["TestSupport", "Music"], swiftSettings: spans),
     .testTarget(
       name: "EffectsTests",
       dependencies: ["ProcessorConformance", "Effects", "DSP", "AllocationProbe"],
-      swiftSettings: fast),
+      swiftSettings: spans),
     .testTarget(
       name: "AnalyzerTests",
       dependencies: ["TestSupport", "Singer", "Analyzer", "Statistics", "DSP", "AllocationProbe"],
-      swiftSettings: fast),
+      swiftSettings: spans),
     .testTarget(
       name: "HarmonizerTests",
       dependencies: [
         "ProcessorConformance", "TestSupport", "Singer", "Harmonizer", "Effects", "Analyzer",
         "Music", "DSP", "AllocationProbe",
       ], swiftSettings: spans),
-    .testTarget(name: "SingerTests", dependencies: ["Singer", "DSP"], swiftSettings: fast),
+    .testTarget(name: "SingerTests", dependencies: ["Singer", "DSP"], swiftSettings: spans),
     .testTarget(
       name: "AudioFileTests", dependencies: ["TestSupport", "AudioFile", "Music", "DSP"],
       swiftSettings: spans),
@@ -339,23 +339,23 @@ let package = Package(
       dependencies: [
         "EvaluationSupport", "TestSupport", "Subjects", "Corpus", "Files", "AudioFile", "Singer",
         "Analyzer", "Statistics", "DSP",
-      ], swiftSettings: fast),
+      ], swiftSettings: spans),
     .testTarget(
       name: "SubjectsTests",
       dependencies: [
         "EvaluationSupport", "TestSupport", "Sweep", "Metrics", "Subjects", "Corpus", "Files",
         "AudioFile", "Singer", "Harmonizer", "Analyzer", "Music", "Statistics", "DSP",
         "HostProtocol", "Yams",
-      ], swiftSettings: fast),
+      ], swiftSettings: spans),
     .testTarget(
       name: "ProjectsTests",
       dependencies: [
         "TestSupport", "Projects", "AudioFile", "Harmonizer", "Analyzer", "Music", "DSP",
-      ], swiftSettings: fast),
+      ], swiftSettings: spans),
     .testTarget(
       name: "RevisionsTests", dependencies: ["TestSupport", "Revisions"], swiftSettings: spans),
     .testTarget(
-      name: "CostTests", dependencies: ["Cost", "Subjects", "Effects", "DSP"], swiftSettings: fast),
+      name: "CostTests", dependencies: ["Cost", "Subjects", "Effects", "DSP"], swiftSettings: spans),
     .testTarget(
       name: "MetricsTests",
       dependencies: [
@@ -363,7 +363,7 @@ let package = Package(
         "Singer",
         "Analyzer", "Music", "Statistics", "DSP",
       ],
-      swiftSettings: fast),
+      swiftSettings: spans),
     .testTarget(
       name: "SweepTests",
       dependencies: [
@@ -371,16 +371,16 @@ let package = Package(
         "Files", "AudioFile", "Effects", "Analyzer", "Music", "DSP", "BuildInfo",
         .product(name: "GRDB", package: "GRDB.swift"), "SwiftCSV",
       ],
-      swiftSettings: fast),
+      swiftSettings: spans),
     .testTarget(
       name: "GateTests",
       dependencies: [
         "EvaluationSupport", "TestSupport", "Gate", "Sweep", "Metrics", "Cost", "Subjects",
         "Corpus", "Files", "Statistics", "DSP", .product(name: "GRDB", package: "GRDB.swift"),
       ],
-      swiftSettings: fast),
+      swiftSettings: spans),
     .testTarget(
-      name: "HistoryTests", dependencies: ["TestSupport", "History", "Gate"], swiftSettings: fast),
+      name: "HistoryTests", dependencies: ["TestSupport", "History", "Gate"], swiftSettings: spans),
     .testTarget(
       name: "ChoirTestingTests", dependencies: ["TestSupport", "ChoirTesting", "DSP"],
       swiftSettings: spans),
@@ -390,7 +390,7 @@ let package = Package(
         "EvaluationSupport", "TestSupport", "Tuning", "Sweep", "Metrics", "Subjects", "Corpus",
         "Harmonizer", "Statistics", "DSP",
       ],
-      swiftSettings: fast),
+      swiftSettings: spans),
     .testTarget(
       name: "ProbesTests",
       dependencies: [
@@ -398,18 +398,18 @@ let package = Package(
         "Subjects", "Corpus", "Files", "Analyzer", "Statistics", "DSP", "AllocationProbe",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
-      swiftSettings: fast),
+      swiftSettings: spans),
     .testTarget(
       name: "JackAudioTests",
       dependencies: [
         "TestSupport", "JackAudio", "Probes", "Harmonizer", "Music", "DSP", "AllocationProbe",
-      ], swiftSettings: fast),
+      ], swiftSettings: spans),
     .testTarget(
       name: "HuntingTests",
       dependencies: [
         "TestSupport", "Hunting", "Sweep", "Subjects", "Corpus", "Singer", "DSP", "Yams",
       ],
-      swiftSettings: fast),
+      swiftSettings: spans),
     .testTarget(
       name: "ReportingTests",
       dependencies: [
@@ -422,7 +422,7 @@ let package = Package(
         "Listening", "Tuning", "Sweep", "Metrics", "Subjects", "Corpus", "AudioFile", "Analyzer",
         "DSP",
       ],
-      swiftSettings: fast),
+      swiftSettings: spans),
     // The package itself: its imports and sizes.
     .testTarget(name: "PackageTests", dependencies: ["TestSupport"], swiftSettings: spans),
     .testTarget(

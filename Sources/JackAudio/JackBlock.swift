@@ -56,8 +56,12 @@ public struct JackBlock: ~Copyable {
       jack_midi_clear_buffer(buffer)
       for index in 0..<eventCount {
         let event = events[index]
-        guard let bytes = jack_midi_event_reserve(buffer, UInt32(event.frame), 3) else { return }
-        (bytes[0], bytes[1], bytes[2]) = (event.status, event.first, event.second)
+        guard let bytes = jack_midi_event_reserve(buffer, UInt32(event.frame), event.byteCount)
+        else {
+          return
+        }
+        (bytes[0], bytes[1]) = (event.status, event.first)
+        if event.byteCount > 2 { bytes[2] = event.second }
       }
     }
   }
@@ -71,6 +75,9 @@ public struct JackMIDIEvent: BitwiseCopyable, Sendable, Equatable {
   public var status: UInt8
   public var first: UInt8
   public var second: UInt8
+
+  /// Program changes and channel pressure have one byte of data.
+  var byteCount: Int { (0xc0..<0xe0).contains(status) ? 2 : 3 }
 
   public init(frame: Int, status: UInt8, first: UInt8, second: UInt8) {
     (self.frame, self.status, self.first, self.second) = (frame, status, first, second)

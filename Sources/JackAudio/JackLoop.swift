@@ -7,7 +7,8 @@ import Synchronization
 /// sample on the server's clock.
 ///
 /// Sender and receiver are two clients, so that the server runs them before and after the one under
-/// test, in the same period. One client for both would add a period.
+/// test, in the same period. One client for both would add a period. A server has one loop at a time:
+/// a client under test hears one voice, so another loop waits until this one ends.
 public final class JackLoop: SoundLoop {
   public let sender: JackClient
   public let receiver: JackClient
@@ -24,10 +25,10 @@ public final class JackLoop: SoundLoop {
   ///   - name: a client, or one of its ports to listen to, as CLIENT:PORT.
   ///   - input: the port to send to; the client's first audio input unless given.
   public init(through name: String, input: String? = nil, midi: String? = nil) throws {
-    let sender = try JackClient(
+    let sender = try JackClient.inTurn(
       "choir-probe-out", .init(outputs: ["out"], midiOutput: "keys"))
     self.sender = sender
-    receiver = try JackClient("choir-probe-in", .init(inputs: ["in"]))
+    receiver = try JackClient.inTurn("choir-probe-in", .init(inputs: ["in"]))
     playing = LoopSender()
     recording = LoopReceiver()
     let client = String(name.split(separator: ":", maxSplits: 1).first ?? "")
@@ -57,7 +58,9 @@ public final class JackLoop: SoundLoop {
   /// Plays a sound once.
   ///
   /// - Throws: `JackError.serverGone`; an xrun is no error but counted.
-  public func play(_ signal: Signal, tailSeconds: Double, keys: [LoopKey]) throws -> LoopTake {
+  public func play(
+    _ signal: Signal, tailSeconds: Double, messages: [LoopMessage]
+  ) throws -> LoopTake {
     let rateHz = sampleRateHz
     let count = signal.count + Int(tailSeconds * rateHz)
     // The server tells both of its clients about each.
@@ -66,13 +69,13 @@ public final class JackLoop: SoundLoop {
     recording.load(tape)
     playing.load(
       signal.samples,
-      keys: keys.map { key in
-        (
-          Int((key.seconds * rateHz).rounded()),
-          JackMIDIEvent(
-            frame: 0, status: key.isDown ? 0x90 : 0x80, first: UInt8(clamping: key.key),
-            second: key.isDown ? 100 : 64)
-        )
+      messages: messages.map { message in
+        func byte(_ index: Int) -> UInt8 {
+          index < message.bytes.count ? message.bytes[index] : 0
+        }
+        return JackMIDIEvent(
+          frame: Int((message.seconds * rateHz).rounded()), status: byte(0), first: byte(1),
+          second: byte(2))
       }, tape)
     defer {
       playing.unload()
@@ -111,17 +114,18 @@ private final class LoopTape: @unchecked Sendable {
   deinit { samples.deallocate() }
 }
 
-/// The sound and the keys that the audio thread of the sender plays.
+/// The sound and the messages that the audio thread of the sender plays.
 private final class LoopSound: @unchecked Sendable {
   let sound: RealtimeArray<Float>
-  let keyFrames: RealtimeArray<Int>
-  let keys: RealtimeArray<JackMIDIEvent>
+  /// The messages in order of time, with frames from the beginning of the sound.
+  let messages: RealtimeArray<JackMIDIEvent>
+  /// Index of the first message not yet sent; the audio thread's own.
+  var nextMessage = 0
   let tape: LoopTape
 
-  init(_ samples: [Float], _ keys: [(Int, JackMIDIEvent)], _ tape: LoopTape) {
+  init(_ samples: [Float], _ messages: [JackMIDIEvent], _ tape: LoopTape) {
     sound = RealtimeArray(samples)
-    keyFrames = RealtimeArray(keys.map(\.0))
-    self.keys = RealtimeArray(keys.map(\.1))
+    self.messages = RealtimeArray(messages)
     self.tape = tape
   }
 }
@@ -152,11 +156,12 @@ private final class LoopSlot<Value: AnyObject>: @unchecked Sendable {
 
 private final class LoopSender: JackProcessor, @unchecked Sendable {
   private let slot = LoopSlot<LoopSound>()
+  /// Messages of one block; more go into the next.
   private var due = RealtimeArray(
     repeating: JackMIDIEvent(frame: 0, status: 0, first: 0, second: 0), count: 64)
 
-  func load(_ samples: [Float], keys: [(Int, JackMIDIEvent)], _ tape: LoopTape) {
-    slot.set(LoopSound(samples, keys, tape))
+  func load(_ samples: [Float], messages: [JackMIDIEvent], _ tape: LoopTape) {
+    slot.set(LoopSound(samples, messages, tape))
   }
 
   func unload() { slot.set(nil) }
@@ -173,11 +178,12 @@ private final class LoopSender: JackProcessor, @unchecked Sendable {
       for i in 0..<output.count where place + i >= 0 && place + i < loop.sound.count {
         output[i] = loop.sound[place + i]
       }
-      for index in 0..<loop.keys.count {
-        let frame = loop.keyFrames[index] - place
-        guard frame >= 0, frame < count, dueCount < 64 else { continue }
-        due[dueCount] = loop.keys[index]
-        due[dueCount].frame = frame
+      while loop.nextMessage < loop.messages.count, dueCount < due.count {
+        let message = loop.messages[loop.nextMessage]
+        guard message.frame - place < count else { break }
+        due[dueCount] = message
+        due[dueCount].frame = max(message.frame - place, 0)
+        loop.nextMessage += 1
         dueCount += 1
       }
     }

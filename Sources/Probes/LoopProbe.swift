@@ -13,18 +13,22 @@ public protocol SoundLoop {
   var takesKeys: Bool { get }
   /// Sends a sound and records until `tailSeconds` after its end.
   ///
-  /// - Parameter keys: keys to press and release, in order of time.
-  func play(_ signal: Signal, tailSeconds: Double, keys: [LoopKey]) throws -> LoopTake
+  /// - Parameter messages: MIDI to send, in order of time.
+  func play(_ signal: Signal, tailSeconds: Double, messages: [LoopMessage]) throws -> LoopTake
 }
 
-/// A key that goes down or up.
-public struct LoopKey: Sendable {
+/// A MIDI message of a channel with its time from the beginning of the sound.
+public struct LoopMessage: Sendable {
   public var seconds: Double
-  public var key: Int
-  public var isDown: Bool
+  /// Status and data, two or three bytes.
+  public var bytes: [UInt8]
 
+  public init(seconds: Double, bytes: [UInt8]) { (self.seconds, self.bytes) = (seconds, bytes) }
+
+  /// A key that goes down or up.
   public init(seconds: Double, key: Int, isDown: Bool) {
-    (self.seconds, self.key, self.isDown) = (seconds, key, isDown)
+    let key = UInt8(clamping: key)
+    self.init(seconds: seconds, bytes: isDown ? [0x90, key, 100] : [0x80, key, 64])
   }
 }
 
@@ -186,14 +190,14 @@ public struct LoopProbe {
       return
     }
     let times = [1.0, 2, 3, 4]
-    var keys = [LoopKey(seconds: 0.1, key: 60, isDown: true)]
+    var messages = [LoopMessage(seconds: 0.1, key: 60, isDown: true)]
     for (index, time) in times.enumerated() {
       let (old, new) = index % 2 == 0 ? (60, 64) : (64, 60)
-      keys.append(LoopKey(seconds: time, key: old, isDown: false))
-      keys.append(LoopKey(seconds: time, key: new, isDown: true))
+      messages.append(LoopMessage(seconds: time, key: old, isDown: false))
+      messages.append(LoopMessage(seconds: time, key: new, isDown: true))
     }
     let sound = ProbeSounds.steady(hz: 220, seconds: 5, sampleRateHz: loop.sampleRateHz)
-    let output = try play(sound, keys)
+    let output = try play(sound, messages)
     findings += ControlProbe.responses(
       of: output, "command", times: times, fromHz: 440 * exp2(-9.0 / 12),
       toHz: 440 * exp2(-5.0 / 12))
@@ -201,17 +205,18 @@ public struct LoopProbe {
 
   /// Plays a sound again if the server missed a period meanwhile, which cuts the sound; the take with
   /// the fewest such gaps counts.
-  private mutating func play(_ sound: Signal, _ keys: [LoopKey] = []) throws -> Signal {
+  private mutating func play(_ sound: Signal, _ messages: [LoopMessage] = []) throws -> Signal {
     // A program that sings the keys that are held has to hold one to be heard.
-    var keys = keys
-    if keys.isEmpty, loop.takesKeys {
-      keys = [true, false].map {
-        LoopKey(seconds: $0 ? 0 : sound.durationSeconds, key: Self.heldKey, isDown: $0)
+    var messages = messages
+    if messages.isEmpty, loop.takesKeys {
+      messages = [true, false].map {
+        LoopMessage(seconds: $0 ? 0 : sound.durationSeconds, key: Self.heldKey, isDown: $0)
       }
     }
     var best: LoopTake?
     for _ in 0..<Self.mostTakes {
-      let take = try loop.play(sound, tailSeconds: Bursts.longestMs / 1000 + 0.05, keys: keys)
+      let tail = Bursts.longestMs / 1000 + 0.05
+      let take = try loop.play(sound, tailSeconds: tail, messages: messages)
       xrunCount += take.xrunCount
       if take.xrunCount < best?.xrunCount ?? .max { best = take }
       if take.xrunCount == 0 { break }

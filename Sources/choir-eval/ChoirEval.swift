@@ -49,7 +49,7 @@ import SoundCommands
       CostCommand.self,
       SubjectsCommand.self, CorpusCommand.self, MetricsCommand.self,
       Harmonize.self, Autotune.self, EffectsCommand.self, Presets.self, Analyze.self, Synth.self,
-      Chords.self, LiveCommand.self, ProjectCommand.self,
+      Chords.self, LiveCommand.self, PlayThrough.self, ProjectCommand.self,
       Doctor.self, Manual.self,
     ])
 

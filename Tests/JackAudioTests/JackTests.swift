@@ -108,13 +108,13 @@ struct JackTests {
     let keys = [36, 60, 37].enumerated().flatMap { index, key in
       let start = 0.2 * Double(index)
       return [
-        LoopKey(seconds: start, key: key, isDown: true),
-        LoopKey(seconds: start + 0.15, key: key, isDown: false),
+        LoopMessage(seconds: start, key: key, isDown: true),
+        LoopMessage(seconds: start + 0.15, key: key, isDown: false),
       ]
     }
-    let take = try loop.play(sound, tailSeconds: 0.2, keys: keys)
+    let take = try loop.play(sound, tailSeconds: 0.2, messages: keys)
     try engine.player.change(to: PresetBank.preset(named: "gospel")!)
-    _ = try loop.play(sound, tailSeconds: 0.2, keys: keys)
+    _ = try loop.play(sound, tailSeconds: 0.2, messages: keys)
     #expect(take.output.rms > 0.01)
     #expect(client.blockCount > 1000)
     #expect(client.allocationCount == 0)

@@ -13,7 +13,7 @@ private struct ComputedLoop: SoundLoop {
   /// Pitch at which notes come back; `nil` keeps the waveform.
   var noteHz: Double?
 
-  func play(_ signal: Signal, tailSeconds: Double, keys: [LoopKey]) -> LoopTake {
+  func play(_ signal: Signal, tailSeconds: Double, messages: [LoopMessage]) -> LoopTake {
     var sound = signal
     if let noteHz {
       // Bursts come back as other noise, notes at the other pitch.

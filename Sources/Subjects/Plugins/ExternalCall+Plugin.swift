@@ -75,23 +75,10 @@ extension ExternalCall {
   ) -> [HostSession.Event] {
     let file = MIDIFile(playing: events)
     return file.tracks.flatMap(\.events).compactMap { timed -> HostSession.Event? in
-      guard let bytes = message(timed.event) else { return nil }
+      guard let bytes = timed.event.messageBytes else { return nil }
       let frame = Double(timed.tick) / MIDIFile.scoreTicksPerSecond * sampleRateHz
       return HostSession.Event(frame: Int(frame.rounded()), bytes: bytes)
     }.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
       .map(\.element)
-  }
-
-  private static func message(_ event: MIDIFile.Event) -> [UInt8]? {
-    func bytes(_ status: Int, _ channel: Int, _ a: Int, _ b: Int) -> [UInt8] {
-      [UInt8(status | channel), UInt8(a & 0x7f), UInt8(b & 0x7f)]
-    }
-    return switch event {
-    case .noteOn(let channel, let key, let velocity): bytes(0x90, channel, key, velocity)
-    case .noteOff(let channel, let key, let velocity): bytes(0x80, channel, key, velocity)
-    case .controller(let channel, let number, let value): bytes(0xb0, channel, number, value)
-    case .pitchBend(let channel, let value): bytes(0xe0, channel, value & 0x7f, value >> 7)
-    default: nil
-    }
   }
 }

@@ -40,6 +40,7 @@ import Testing
     ("compare a.wav b.wav", "--semitones --intervals --delay-ms"),
     ("hunt psola", "--minutes --sounds --seed --jobs"), ("probe --jack client", "--blocks"),
     ("live", "--intervals --voices --pad-key --dry --rate-hz --seconds"),
+    ("play-through client in.wav out.wav", "--silence-ms"),
     ("project crop song --recording lead", "--start --end --speed --gain-db"),
     ("project add song --take verse", "--start --end --speed --gain-db --dry --seed --seconds"),
     ("project record song --from - --as lead", "--seconds --rate-hz"),
