@@ -43,10 +43,15 @@ struct DefectHunt: Sendable {
       (settings.seed, settings.seconds, settings.jobs) = (seed, seconds, jobs)
       let hunt = Hunt(bench, settings)
       let start = Date()
-      var at: Double?
-      let caught = await hunt.search { progress in
-        if at == nil, progress.found.contains(defect.kind) { at = progress.seconds }
+      // Ends with the first sound that shows the defect and no fault of the toy itself.
+      let caught = await hunt.search { caught in
+        caught.worst(defect.kind) != nil
+          && caught.judged.contains {
+            $0.fault(defect.kind) != nil && sound.judge($0.point).fault(defect.kind) == nil
+          }
+      } _: { _ in
       }
+      let searched = Date().timeIntervalSince(start)
       let findings = await hunt.findings(in: caught) { _ in }
       let own = findings.first { finding in
         finding.kind == defect.kind && sound.judge(finding.after.point).fault(defect.kind) == nil
@@ -58,7 +63,7 @@ struct DefectHunt: Sendable {
       print(
         [
           defect.name, String(format: "%.2f %%", 100 * share), defect.kind.rawValue,
-          own == nil ? "no" : String(format: "after %.0f s", at ?? took), "\(caught.judged.count)",
+          own == nil ? "no" : String(format: "after %.0f s", searched), "\(caught.judged.count)",
           String(format: "%.0f", took), recipe.map { "\($0.point.awayCount)" } ?? "–",
           recipe.map { String(format: "%.2f", $0.seconds) } ?? "–", recipe?.point.words ?? "–",
           others.isEmpty ? "" : "beside it: \(others.joined(separator: ", "))",

@@ -47,21 +47,21 @@ struct PlantedDefect: Sendable {
   /// Ten defects, one for each way in which harmonizers were seen to fail. The bench counts how
   /// many ordinary performances show each: about 1 % or less.
   static let all: [PlantedDefect] = [
-    PlantedDefect(name: "high notes slip an octave", kind: .octaveSlip, damage: .semitones(12)) {
+    PlantedDefect(name: "high notes slip an octave", kind: .octaveSlip, damage: .semitones(-12)) {
       $0.leadHz > 800
     },
     PlantedDefect(name: "the lowest notes drop out", kind: .dropout, damage: .mute(seconds: 0.15)) {
       0..<84 ~= $0.leadHz && $0.leadHz > 0
     },
     PlantedDefect(
-      name: "twelve up on high notes is wrong", kind: .wrongNote, damage: .semitones(-3)
+      name: "a fifth down on high notes is wrong", kind: .wrongNote, damage: .semitones(3)
     ) {
-      $0.semitones == 12 && $0.leadHz > 500
+      $0.semitones == -7 && $0.leadHz > 480
     },
     PlantedDefect(
       name: "a sixth down from wide singing is flat", kind: .mistuned, damage: .cents(-45)
     ) {
-      $0.semitones == -9 && $0.highestHz > 1.45 * $0.lowestHz
+      $0.semitones == -9 && $0.highestHz > 1.5 * $0.lowestHz
     },
     PlantedDefect(name: "loud input clicks", kind: .click, damage: .click) { $0.peak > 0.55 },
     PlantedDefect(name: "soft low singing is late", kind: .lateOnset, damage: .late(seconds: 0.045))
@@ -69,13 +69,14 @@ struct PlantedDefect: Sendable {
       $0.leadHz < 125 && $0.leadHz > 0 && $0.level < 0.006
     },
     PlantedDefect(
-      name: "formants jump an octave below", kind: .formantJump, damage: .formants(semitones: 4)
-    ) { $0.semitones == -12 && $0.leadHz < 160 && $0.leadHz > 0 },
+      name: "formants jump a fifth above low notes", kind: .formantJump,
+      damage: .formants(semitones: 4)
+    ) { $0.semitones == 7 && $0.leadHz < 110 && $0.leadHz > 0 },
     PlantedDefect(name: "fast pads are dear", kind: .costSpike, damage: .cost(times: 12)) {
-      $0.notes > 7
+      $0.notes > 8
     },
     PlantedDefect(name: "silence is no number", kind: .failure, damage: .notANumber) {
-      $0.level < 0.0018
+      $0.level < 0.0045
     },
     PlantedDefect(name: "short notes drop out", kind: .dropout, damage: .mute(seconds: 0.12)) {
       $0.stretches >= 4 && $0.voicedSeconds < 1.02
