@@ -44,11 +44,11 @@ struct DefectHunt: Sendable {
       let hunt = Hunt(bench, settings)
       let start = Date()
       // Ends with the first sound that shows the defect and no fault of the toy itself.
+      var seen = 0
       let caught = await hunt.search { caught in
-        caught.worst(defect.kind) != nil
-          && caught.judged.contains {
-            $0.fault(defect.kind) != nil && sound.judge($0.point).fault(defect.kind) == nil
-          }
+        let new = caught.judged.dropFirst(seen).filter { $0.fault(defect.kind) != nil }
+        seen = caught.judged.count
+        return new.contains { sound.judge($0.point).fault(defect.kind) == nil }
       } _: { _ in
       }
       let searched = Date().timeIntervalSince(start)
