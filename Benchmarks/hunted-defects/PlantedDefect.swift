@@ -4,6 +4,7 @@ import DSP
 import Foundation
 import Hunting
 import Subjects
+import Synchronization
 
 /// A defect of a toy harmonizer that shows for few inputs.
 struct PlantedDefect: Sendable {
@@ -89,6 +90,8 @@ struct DefectiveToy: Subject {
   let id = "toy"
   var version: String { defect?.name ?? "sound" }
   var defect: PlantedDefect?
+  /// Counts the inputs on which the defect acts.
+  var shown: Tally?
 
   private static let source = ReferenceSubject()
 
@@ -109,6 +112,7 @@ struct DefectiveToy: Subject {
     guard let defect, defect.shows(.init(signal, score)) else {
       return try Self.source.render(signal, score: score, settings: Self.settings())
     }
+    shown?.add()
     var formants = 0.0
     var asked = score
     switch defect.damage {
@@ -121,6 +125,15 @@ struct DefectiveToy: Subject {
     rendering.damage(by: defect.damage)
     return rendering
   }
+}
+
+/// A counter that renderings on several threads share.
+final class Tally: Sendable {
+  private let total = Mutex(0)
+
+  var count: Int { total.withLock { $0 } }
+
+  func add() { total.withLock { $0 += 1 } }
 }
 
 extension PlantedDefect.Input {
