@@ -72,6 +72,10 @@ public struct HuntSpace: Sendable {
   /// Returns points that cover the whole space evenly: in each parameter alone, one point lies in
   /// each of as many equal parts of its range, or at the end of it.
   ///
+  /// A parameter that means nothing without another one, such as the leap of a single note, varies
+  /// in most points where that one does: faults of leaps would otherwise need two rare choices at
+  /// once.
+  ///
   /// - Parameter sparseness: share of the secondary parameters that are left plain, from 0 to 1.
   /// - Source: McKay, Beckman and Conover, "A comparison of three methods for selecting values of
   ///   input variables in the analysis of output from a computer code", 1979 (Latin hypercubes).
@@ -82,8 +86,8 @@ public struct HuntSpace: Sendable {
     // Notes lie in the range of the voice, so they come after it.
     for parameter in parameters {
       for (index, place) in places(count, &random).enumerated() {
-        let isLeft = random.uniform() < sparseness
-        guard !isLeft || Self.primary.contains(parameter) else { continue }
+        let share = shareLeftPlain(parameter, in: points[index], sparseness)
+        guard random.uniform() >= share else { continue }
         switch parameter {
         case .note:
           let voice = points[index].voice
@@ -102,6 +106,18 @@ public struct HuntSpace: Sendable {
     }
     return points.map(\.normalized)
   }
+
+  /// Share of points in which a parameter is left plain.
+  private func shareLeftPlain(
+    _ parameter: HuntParameter, in point: HuntPoint, _ usual: Double
+  ) -> Double {
+    if Self.primary.contains(parameter) { return 0 }
+    guard let needed = parameter.needs, point.away.contains(needed) else { return usual }
+    return min(usual, Self.dependentSparseness)
+  }
+
+  /// Share of points in which a parameter is left plain although what it needs is there.
+  private static let dependentSparseness = 0.4
 
   /// Returns places from 0 up to, not including, 1: one in each of as many parts, in random order.
   private func places(_ count: Int, _ random: inout SeededGenerator) -> [Double] {
