@@ -5,15 +5,17 @@ import Subjects
 
 /// Hunts toy harmonizers, each with one of ten planted defects, and counts what is found.
 ///
-/// A defect counts as found if a finding of its kind is gone when the sound toy renders the recipe:
-/// a fault of the toy itself is none of the defect.
+/// Time is the processor's: ten minutes of two cores are the same on a busy machine. A defect
+/// counts as found if a finding of its kind is gone when the sound toy renders the recipe: a fault
+/// of the toy itself is none of the defect.
 @main struct HuntedDefects {
   static func main() async throws {
     let words = Array(CommandLine.arguments.dropFirst())
     guard words.count >= 3, let seconds = Double(words[0]), let jobs = Int(words[1]),
       let seed = UInt64(words[2])
     else {
-      FileHandle.standardError.write(Data("hunted-defects SECONDS JOBS SEED [NUMBER ...]\n".utf8))
+      FileHandle.standardError.write(
+        Data("hunted-defects PROCESSOR_SECONDS JOBS SEED [NUMBER ...]\n".utf8))
       exit(64)
     }
     try await DefectHunt(
@@ -24,6 +26,7 @@ import Subjects
 
 /// The hunts of all chosen toys, one after the other.
 struct DefectHunt: Sendable {
+  /// Processor time of each search, in seconds.
   var seconds: Double
   var jobs: Int
   var seed: UInt64
@@ -32,40 +35,56 @@ struct DefectHunt: Sendable {
 
   func run() async throws {
     let sound = try HuntBench(DefectiveToy())
-    print("defect\tshare\tkind\tfound\tsounds\tseconds\taway\tsound_s\trecipe")
+    print(
+      "defect\tshare\tkind\tfound\tsounds\tshown\tsearch_s\tall_s\taway\tsound_s\trecipe\tbeside it"
+    )
     var found = 0
     let shares = try Self.shares()
     for (index, defect) in PlantedDefect.all.enumerated()
     where chosen.isEmpty || chosen.contains(index + 1) {
-      let share = shares[index]
-      let bench = try HuntBench(DefectiveToy(defect: defect))
-      var settings = Hunt.Settings()
-      (settings.seed, settings.seconds, settings.jobs) = (seed, seconds, jobs)
-      let hunt = Hunt(bench, settings)
-      let start = Date()
-      var at: Double?
-      let caught = await hunt.search { progress in
-        if at == nil, progress.found.contains(defect.kind) { at = progress.seconds }
-      }
-      let findings = await hunt.findings(in: caught) { _ in }
-      let own = findings.first { finding in
-        finding.kind == defect.kind && sound.judge(finding.after.point).fault(defect.kind) == nil
-      }
-      found += own == nil ? 0 : 1
-      let took = Date().timeIntervalSince(start)
-      let recipe = own?.after
-      let others = findings.filter { $0.kind != defect.kind }.map(\.kind.rawValue)
+      let outcome = try await hunt(defect, besides: sound)
+      found += outcome.recipe == nil ? 0 : 1
       print(
-        [
-          defect.name, String(format: "%.2f %%", 100 * share), defect.kind.rawValue,
-          own == nil ? "no" : String(format: "after %.0f s", at ?? took), "\(caught.judged.count)",
-          String(format: "%.0f", took), recipe.map { "\($0.point.awayCount)" } ?? "–",
-          recipe.map { String(format: "%.2f", $0.seconds) } ?? "–", recipe?.point.words ?? "–",
-          others.isEmpty ? "" : "beside it: \(others.joined(separator: ", "))",
-        ].joined(separator: "\t"))
+        ([defect.name, String(format: "%.2f %%", 100 * shares[index])] + outcome.cells)
+          .joined(separator: "\t"))
       fflush(nil)
     }
     print("\(found) found")
+  }
+
+  private func hunt(_ defect: PlantedDefect, besides sound: HuntBench) async throws -> Outcome {
+    let shown = Tally()
+    let bench = try HuntBench(DefectiveToy(defect: defect, shown: shown))
+    var settings = Hunt.Settings()
+    (settings.seed, settings.seconds, settings.jobs) = (seed, nil, jobs)
+    let hunt = Hunt(bench, settings)
+    let start = Self.processorSeconds
+    // Ends with the first sound that shows the defect and no fault of the toy itself.
+    var seen = 0
+    let caught = await hunt.search { caught in
+      let new = caught.judged.dropFirst(seen).filter { $0.fault(defect.kind) != nil }
+      seen = caught.judged.count
+      return new.contains { sound.judge($0.point).fault(defect.kind) == nil }
+        || Self.processorSeconds - start > seconds
+    } _: { _ in
+    }
+    let shownInSearch = shown.count
+    let searchSeconds = Self.processorSeconds - start
+    let findings = await hunt.findings(in: caught) { _ in }
+    let own = findings.first { finding in
+      finding.kind == defect.kind && sound.judge(finding.after.point).fault(defect.kind) == nil
+    }
+    return Outcome(
+      defect: defect, recipe: own?.after, sounds: caught.judged.count, shown: shownInSearch,
+      searchSeconds: searchSeconds, seconds: Self.processorSeconds - start,
+      others: findings.filter { $0.kind != defect.kind }.map(\.kind))
+  }
+
+  /// Processor time of this process, in seconds.
+  private static var processorSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
   /// Returns the share of ordinary performances on which each defect shows.
@@ -77,5 +96,29 @@ struct DefectHunt: Sendable {
     return PlantedDefect.all.indices.map { index in
       Double(shown.count { $0[index] }) / Double(shown.count)
     }
+  }
+}
+
+/// The hunt of one toy.
+struct Outcome {
+  var defect: PlantedDefect
+  /// The simplest sound that shows the defect; `nil` if it was not found.
+  var recipe: Judgement?
+  var sounds: Int
+  /// Number of those on which the defect acted, whether it was heard or not.
+  var shown: Int
+  var searchSeconds: Double
+  /// Time of the search and of shrinking.
+  var seconds: Double
+  var others: [FaultKind]
+
+  var cells: [String] {
+    [
+      defect.kind.rawValue, recipe == nil ? "no" : "yes", "\(sounds)", "\(shown)",
+      String(format: "%.0f", searchSeconds), String(format: "%.0f", seconds),
+      recipe.map { "\($0.point.awayCount)" } ?? "–",
+      recipe.map { String(format: "%.2f", $0.seconds) } ?? "–", recipe?.point.words ?? "–",
+      others.map(\.rawValue).joined(separator: ", "),
+    ]
   }
 }

@@ -4,6 +4,7 @@ import DSP
 import Foundation
 import Hunting
 import Subjects
+import Synchronization
 
 /// A defect of a toy harmonizer that shows for few inputs.
 struct PlantedDefect: Sendable {
@@ -47,21 +48,21 @@ struct PlantedDefect: Sendable {
   /// Ten defects, one for each way in which harmonizers were seen to fail. The bench counts how
   /// many ordinary performances show each: about 1 % or less.
   static let all: [PlantedDefect] = [
-    PlantedDefect(name: "high notes slip an octave", kind: .octaveSlip, damage: .semitones(12)) {
+    PlantedDefect(name: "high notes slip an octave", kind: .octaveSlip, damage: .semitones(-12)) {
       $0.leadHz > 800
     },
     PlantedDefect(name: "the lowest notes drop out", kind: .dropout, damage: .mute(seconds: 0.15)) {
       0..<84 ~= $0.leadHz && $0.leadHz > 0
     },
     PlantedDefect(
-      name: "twelve up on high notes is wrong", kind: .wrongNote, damage: .semitones(-3)
+      name: "a fifth down on high notes is wrong", kind: .wrongNote, damage: .semitones(3)
     ) {
-      $0.semitones == 12 && $0.leadHz > 500
+      $0.semitones == -7 && $0.leadHz > 480
     },
     PlantedDefect(
       name: "a sixth down from wide singing is flat", kind: .mistuned, damage: .cents(-45)
     ) {
-      $0.semitones == -9 && $0.highestHz > 1.45 * $0.lowestHz
+      $0.semitones == -9 && $0.highestHz > 1.5 * $0.lowestHz
     },
     PlantedDefect(name: "loud input clicks", kind: .click, damage: .click) { $0.peak > 0.55 },
     PlantedDefect(name: "soft low singing is late", kind: .lateOnset, damage: .late(seconds: 0.045))
@@ -69,13 +70,14 @@ struct PlantedDefect: Sendable {
       $0.leadHz < 125 && $0.leadHz > 0 && $0.level < 0.006
     },
     PlantedDefect(
-      name: "formants jump an octave below", kind: .formantJump, damage: .formants(semitones: 4)
-    ) { $0.semitones == -12 && $0.leadHz < 160 && $0.leadHz > 0 },
+      name: "formants jump a fifth above low notes", kind: .formantJump,
+      damage: .formants(semitones: 4)
+    ) { $0.semitones == 7 && $0.leadHz < 110 && $0.leadHz > 0 },
     PlantedDefect(name: "fast pads are dear", kind: .costSpike, damage: .cost(times: 12)) {
-      $0.notes > 7
+      $0.notes > 8
     },
     PlantedDefect(name: "silence is no number", kind: .failure, damage: .notANumber) {
-      $0.level < 0.0018
+      $0.level < 0.0045
     },
     PlantedDefect(name: "short notes drop out", kind: .dropout, damage: .mute(seconds: 0.12)) {
       $0.stretches >= 4 && $0.voicedSeconds < 1.02
@@ -88,6 +90,8 @@ struct DefectiveToy: Subject {
   let id = "toy"
   var version: String { defect?.name ?? "sound" }
   var defect: PlantedDefect?
+  /// Counts the inputs on which the defect acts.
+  var shown: Tally?
 
   private static let source = ReferenceSubject()
 
@@ -108,6 +112,7 @@ struct DefectiveToy: Subject {
     guard let defect, defect.shows(.init(signal, score)) else {
       return try Self.source.render(signal, score: score, settings: Self.settings())
     }
+    shown?.add()
     var formants = 0.0
     var asked = score
     switch defect.damage {
@@ -120,6 +125,15 @@ struct DefectiveToy: Subject {
     rendering.damage(by: defect.damage)
     return rendering
   }
+}
+
+/// A counter that renderings on several threads share.
+final class Tally: Sendable {
+  private let total = Mutex(0)
+
+  var count: Int { total.withLock { $0 } }
+
+  func add() { total.withLock { $0 += 1 } }
 }
 
 extension PlantedDefect.Input {

@@ -110,14 +110,13 @@ public struct Rendering: Sendable {
 
 /// The subjects that can be tested: those of this package and those described by files.
 public enum Subjects {
-  public static let all: [any Subject] = [
-    ThroughEffects(ReferenceSubject()), ThroughEffects(AutoTunerSubject()),
-  ]
+  public static let all: [any Subject] =
+    [ThroughEffects(ReferenceSubject()), ThroughEffects(AutoTunerSubject())] + EngineSubject.all
 
   /// Finds a subject.
   ///
   /// - Parameters:
-  ///   - id: the id of a subject of this package or of a file `ID.yaml` in `folder`, the path of a
+  ///   - id: the id of a subject of this package, such as an engine's name, or of a file `ID.yaml` in `folder`, the path of a
   ///     file, `preset:` with a preset's name or file, or `mix:` with any other of these.
   ///   - folder: the corpus's folder `subjects`.
   public static func subject(id: String, in folder: URL? = nil) throws -> any Subject {

@@ -21,3 +21,10 @@ extension CompletionKind {
   package static var subjects: CompletionKind { .list(Subjects.all.map(\.id)) }
   package static var datasets: CompletionKind { .list(Dataset.all.map(\.name)) }
 }
+
+extension ArgumentHelp {
+  /// Help of every argument that takes a subject; `Subjects.subject(id:in:)` reads it.
+  package static var subject: ArgumentHelp {
+    "Id of a subject or engine that choir-eval subjects lists, or path of a .yaml file."
+  }
+}

@@ -1,6 +1,7 @@
 import Corpus
 import Foundation
 import Metrics
+import Statistics
 import Subjects
 
 /// Formants away from where the subject usually leaves them.
@@ -8,9 +9,15 @@ enum FormantFaults {
   /// Distortion beyond the usual one, as a ratio, that confirms moved formants.
   private static let leastMoreDistortion = 1.3
 
+  /// Highest pitch of a voice whose formants are judged in a sound of a second: above it, harmonics
+  /// lie so far apart that a few of them decide.
+  static let highestHz = 350.0
+
   static func all(in observation: Observation, _ usual: UsualLevel) -> [HuntFault] {
     guard usual.formants != .unclear else { return [] }
     return ratios(of: observation).compactMap { voice, ratio in
+      let target = observation.voices[voice].target.f0Hz.filter { $0 > 0 }
+      guard let pitch = Statistics.median(target), pitch <= highestHz else { return nil }
       guard let wanted = wanted(voice, observation.score, usual.formants) else { return nil }
       let percent = 100 * abs(ratio / wanted - 1)
       let heard = distortionDb(of: observation, voice: voice) ?? 0

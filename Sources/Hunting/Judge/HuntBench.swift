@@ -59,7 +59,8 @@ public struct HuntBench: Sendable {
       rendering = try subject.render(sound.request(settings))
       try Self.check(rendering, of: sound)
     } catch { return failed(sound, "\(error)") }
-    guard let observation = try? Self.observe(sound, rendering, withIdeal: needsIdeal) else {
+    guard let observation = try? Self.observe(sound, rendering, withIdeal: needsIdeal(sound))
+    else {
       return .unsingable(point)
     }
     let kind = sound.kind
@@ -84,7 +85,12 @@ public struct HuntBench: Sendable {
     return try Self.observe(sound, subject.render(sound.request(settings)), withIdeal: true)
   }
 
-  private var needsIdeal: Bool { kinds.contains(.formantJump) && usual.formants != .unclear }
+  /// True if formants are to be judged, which only the ideal makes possible. Synthesizing it costs as
+  /// much as all other judges.
+  private func needsIdeal(_ sound: HeardPoint) -> Bool {
+    kinds.contains(.formantJump) && usual.formants != .unclear && sound.point[.noiseDb] == nil
+      && sound.point.targetHz <= 1.2 * FormantFaults.highestHz
+  }
 
   private static func observe(
     _ sound: HeardPoint, _ rendering: Rendering, withIdeal: Bool

@@ -41,7 +41,11 @@ public struct Hunt: Sendable {
   }
 
   /// Searches until time or sounds are used up, or the task is cancelled.
-  public func search(_ show: (Progress) -> Void) async -> Catch {
+  ///
+  /// - Parameter isEnough: ends the search after a generation.
+  public func search(
+    until isEnough: (Catch) -> Bool = { _ in false }, _ show: (Progress) -> Void
+  ) async -> Catch {
     let start = Date()
     var caught = Catch()
     var random = SeededGenerator(seed: settings.seed)
@@ -54,7 +58,8 @@ public struct Hunt: Sendable {
           sounds: caught.judged.count, seconds: Date().timeIntervalSince(start),
           found: FaultKind.allCases.filter { caught.worst($0) != nil }))
     } while Date().timeIntervalSince(start) < settings.seconds ?? .infinity
-      && caught.judged.count < settings.mostSounds ?? .max && !Task.isCancelled
+      && caught.judged.count < settings.mostSounds ?? .max && !isEnough(caught)
+      && !Task.isCancelled
     return caught
   }
 

@@ -77,6 +77,17 @@ public enum HuntParameter: String, CaseIterable, Codable, Sendable {
     }
   }
 
+  /// The parameter without which this one means nothing; `nil` if it stands by itself.
+  var needs: HuntParameter? {
+    switch self {
+    case .leap, .glideMs, .pauseMs: .notes
+    case .onsetMs: .onset
+    case .vibratoHz: .vibratoCents
+    case .perSecond: .playing
+    default: nil
+    }
+  }
+
   /// How a choir is asked to sing.
   public enum Playing: String, CaseIterable, Sendable {
     /// An interval that follows the lead.

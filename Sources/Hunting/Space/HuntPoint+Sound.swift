@@ -66,6 +66,9 @@ extension HuntPoint {
     }
   }
 
+  /// The pitch of the first note that is asked for.
+  var targetHz: Double { NoteNumber(number(.note) + number(.interval)).hz }
+
   /// The score that the choir is asked to sing.
   func score() -> Score {
     let interval = number(.interval)

@@ -64,33 +64,68 @@ public struct HuntSpace: Sendable {
 
   // MARK: Points
 
+  /// Voice, pitch and interval decide most of what a harmonizer does; no covering leaves them plain.
+  private static let primary: Set<HuntParameter> = [.voice, .note, .vowel, .interval]
+  /// Share of values at an end of their range, where faults are more frequent than between.
+  private static let atEnds = 0.2
+
   /// Returns points that cover the whole space evenly: in each parameter alone, one point lies in
-  /// each of as many equal parts of its range.
+  /// each of as many equal parts of its range, or at the end of it.
   ///
-  /// - Parameter sparseness: share of the parameters that are left plain, from 0 to 1.
+  /// A parameter that means nothing without another one, such as the leap of a single note, varies
+  /// in most points where that one does: faults of leaps would otherwise need two rare choices at
+  /// once.
+  ///
+  /// - Parameter sparseness: share of the secondary parameters that are left plain, from 0 to 1.
   /// - Source: McKay, Beckman and Conover, "A comparison of three methods for selecting values of
   ///   input variables in the analysis of output from a computer code", 1979 (Latin hypercubes).
   func covering(
     _ count: Int, sparseness: Double, _ random: inout SeededGenerator
   ) -> [HuntPoint] {
     var points = [HuntPoint](repeating: .plain, count: count)
+    // Notes lie in the range of the voice, so they come after it.
     for parameter in parameters {
-      for (index, part) in (0..<count).shuffled(using: &random).enumerated() {
-        let place = (Double(part) + random.uniform()) / Double(count)
-        guard random.uniform() >= sparseness else { continue }
-        points[index][parameter] =
-          parameter == .playing
-          ? playings[Int(place * Double(playings.count))] : parameter.value(at: place)
+      for (index, place) in places(count, &random).enumerated() {
+        let share = shareLeftPlain(parameter, in: points[index], sparseness)
+        guard random.uniform() >= share else { continue }
+        switch parameter {
+        case .note:
+          let voice = points[index].voice
+          points[index][.note] =
+            voice.lowestSemitones + place * (voice.highestSemitones - voice.lowestSemitones)
+        case .playing: points[index][.playing] = playings[Int(place * Double(playings.count))]
+        default: points[index][parameter] = parameter.value(at: place)
+        }
       }
     }
     for axis in axes {
-      for (index, part) in (0..<count).shuffled(using: &random).enumerated() {
-        let place = (Double(part) + random.uniform()) / Double(count)
+      for (index, place) in places(count, &random).enumerated() {
         guard random.uniform() >= sparseness else { continue }
         points[index].settings[axis.name] = axis.value(at: place)
       }
     }
-    return points.map { normalized($0, noteAt: random.uniform()) }
+    return points.map(\.normalized)
+  }
+
+  /// Share of points in which a parameter is left plain.
+  private func shareLeftPlain(
+    _ parameter: HuntParameter, in point: HuntPoint, _ usual: Double
+  ) -> Double {
+    if Self.primary.contains(parameter) { return 0 }
+    guard let needed = parameter.needs, point.away.contains(needed) else { return usual }
+    return min(usual, Self.dependentSparseness)
+  }
+
+  /// Share of points in which a parameter is left plain although what it needs is there.
+  private static let dependentSparseness = 0.4
+
+  /// Returns places from 0 up to, not including, 1: one in each of as many parts, in random order.
+  private func places(_ count: Int, _ random: inout SeededGenerator) -> [Double] {
+    (0..<count).shuffled(using: &random).map { part in
+      let place = (Double(part) + random.uniform()) / Double(count)
+      let end = random.uniform()
+      return end >= Self.atEnds ? place : end < Self.atEnds / 2 ? 0 : 1.0.nextDown
+    }
   }
 
   /// Returns a point near another one: a few of its parameters moved, added or made plain.
@@ -124,17 +159,6 @@ public struct HuntSpace: Sendable {
     var point = OrdinarySinging.point(&random)
     for parameter in point.away where !parameters.contains(parameter) { point[parameter] = nil }
     if !playings.contains(point.number(.playing)) { point[.playing] = nil }
-    return point.normalized
-  }
-
-  /// Notes are spread over the range of the voice, because those outside it would all be sung at
-  /// its ends.
-  private func normalized(_ point: HuntPoint, noteAt place: Double) -> HuntPoint {
-    var point = point
-    let range = point.voice.lowestSemitones...point.voice.highestSemitones
-    if !range.contains(point.number(.note)) {
-      point[.note] = range.lowerBound + place * (range.upperBound - range.lowerBound)
-    }
     return point.normalized
   }
 }

@@ -14,9 +14,9 @@ struct Probe: ParsableCommand {
     abstract: "Probe one subject: latency, voices, steps, vibrato, identity, robustness, cost.",
     discussion: """
       Use it for a first look at a harmonizer, without recordings: it processes tones, steps, \
-      impulses, bad samples and the synthetic singer. The subject is one that choir-eval subjects \
-      lists, or the path of a subject's .yaml file.
+      impulses, bad samples and the synthetic singer.
 
+        choir-eval probe psola
         choir-eval probe reference --set engine=delayline --only latency
         choir-eval probe reference --only latency --vary engine=delayline,psola
         choir-eval probe autotuner --set retuneMs=5 --only step,vibrato
@@ -35,8 +35,7 @@ struct Probe: ParsableCommand {
 
   enum Counting: String, ExpressibleByArgument, CaseIterable { case time, instructions }
 
-  @Argument(help: "Id of a subject, or path of its .yaml file.", completion: .subjects)
-  var subject: String?
+  @Argument(help: .subject, completion: .subjects) var subject: String?
   @Option(help: "JACK client to measure, as CLIENT or CLIENT:PORT.") var jack: String?
   @Option(help: "With --jack, the port to send sound to; default: the client's first.")
   var jackInput: String?

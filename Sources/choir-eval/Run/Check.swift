@@ -31,8 +31,7 @@ struct Check: AsyncParsableCommand {
       143 terminated by SIGTERM.
       """)
 
-  @Argument(help: "Id of a subject, or path of its .yaml file.", completion: .subjects)
-  var subject: String
+  @Argument(help: .subject, completion: .subjects) var subject: String
   @Option(help: "Limit of a figure, NAME=LIMIT; repeatable.") var budget: [String] = []
   @Option(help: "YAML file of the plan whose recordings and scores are used.", completion: .yaml)
   var plan = "Corpus/plans/check.yaml"

@@ -33,7 +33,7 @@ struct Run: AsyncParsableCommand {
   @Option(help: "Cells to compute in parallel.", in: Bounds.jobs) var jobs = Bounds.defaultJobs
   @Option(
     help: """
-      Subject to use instead of the plan's: an id or a subject's .yaml file. It must have the \
+      Subject to use instead of the plan's: an id, an engine or a .yaml file. It must have the \
       plan's settings; Corpus/plans/first-look.yaml sets none.
       """, completion: .subjects)
   var subject: String?

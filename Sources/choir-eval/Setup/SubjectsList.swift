@@ -68,14 +68,20 @@ struct SubjectsList: ParsableCommand {
   }
 
   private var own: [Row] {
-    let canSing = [
-      "reference": ["intervals", "notes", "midi", "key", "stems", "realtimeBlocks", "truthLog"],
-      "autotuner": ["notes", "midi", "key", "realtimeBlocks", "truthLog"],
-    ]
-    return Subjects.all.map { subject in
+    Subjects.all.map { subject in
       Row(
-        id: subject.id, kind: "built in", version: subject.version,
-        capabilities: canSing[subject.id] ?? [], settings: [], isInstalled: true)
+        id: subject.id, kind: subject is EngineSubject ? "engine" : "built in",
+        version: subject.version, capabilities: Self.capabilities(of: subject.id), settings: [],
+        isInstalled: true)
+    }
+  }
+
+  private static func capabilities(of id: String) -> [String] {
+    let choir = ["intervals", "notes", "midi", "key", "stems"]
+    return switch id {
+    case "autotuner": ["notes", "midi", "key", "realtimeBlocks", "truthLog"]
+    case OfflineEngine.name: choir
+    default: choir + ["realtimeBlocks", "truthLog"]
     }
   }
 

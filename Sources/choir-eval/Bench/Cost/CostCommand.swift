@@ -22,8 +22,7 @@ struct CostCommand: ParsableCommand {
 
   /// A subject and its settings.
   struct Work: ParsableArguments {
-    @Argument(help: "Id of a subject, or path of its .yaml file.", completion: .subjects)
-    var subject: String
+    @Argument(help: .subject, completion: .subjects) var subject: String
     @Option(help: "Setting of the subject, NAME=VALUE; repeatable.") var set: [String] = []
     @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
     var corpus = Installation.corpus

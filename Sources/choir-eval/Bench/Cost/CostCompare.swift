@@ -32,7 +32,7 @@ extension CostCommand {
     @Option(
       help: "Another choir-eval executable, whose subject is the baseline.", completion: .file())
     var baselineProgram: String?
-    @Option(help: "Baseline subject, an id or a .yaml file.", completion: .subjects)
+    @Option(help: "Baseline subject, an id, an engine or a .yaml file.", completion: .subjects)
     var baselineSubject: String?
     @Option(
       help: "Baseline file of choir-eval cost calibrate or choir-eval accept.",

@@ -25,16 +25,13 @@ struct HuntCommand: AsyncParsableCommand {
         choir-eval hunt --replay Reports/hunt-psola/recipe-1.yaml
         choir-eval hunt --replay Reports/hunt-psola/recipe-1.yaml --keep Corpus
 
-      The subject is one that choir-eval subjects lists, an engine of the reference harmonizer, or \
-      the path of a subject's .yaml file; it has to sing at an interval from the lead.
+      The subject has to sing at an interval from the lead.
 
       Exit codes: 0 hunted, or with --replay the fault is gone; 1 with --replay the fault is still \
       there; 2 the subject can't be used; 64 misuse; 130 interrupted by Ctrl-C.
       """)
 
-  @Argument(
-    help: "Id of a subject, an engine, or path of a .yaml file.", completion: .subjects)
-  var subject: String?
+  @Argument(help: .subject, completion: .subjects) var subject: String?
   @Option(help: "Setting of the subject, NAME=VALUE; repeatable.") var set: [String] = []
   @Option(
     help: "Setting to hunt over, NAME=LOW..HIGH or NAME=VALUE,VALUE; repeatable.")
@@ -82,9 +79,9 @@ struct HuntCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let replay { return try replayed(replay) }
-    let (tested, own) = try Self.subject(named: subject!, corpus: corpus)
+    let tested = try Subjects.subject(id: subject!, in: subjectsFolder)
     for warning in tested.warnings { Terminal.printError("warning: \(warning)") }
-    let chosen = try own.merging(settings()) { $1 }
+    let chosen = try settings()
     let robustness = try await robustness(of: tested, chosen)
     Terminal.stage("listening to plain performances")
     let bench = try HuntBench(tested, settings: chosen, kinds: kinds(), axes: axes())
@@ -160,19 +157,16 @@ struct HuntCommand: AsyncParsableCommand {
       return try replayed(session)
     }
     let recipe = try HuntRecipe(reading: URL(fileURLWithPath: path))
-    let (tested, own) = try Self.subject(named: recipe.subject, corpus: corpus)
-    var full = recipe
-    full.settings = own.merging(recipe.settings) { $1 }
-    let replay = try HuntReplay(full, by: tested)
+    let tested = try Subjects.subject(id: recipe.subject, in: subjectsFolder)
+    let replay = try HuntReplay(recipe, by: tested)
     print(HuntText.text(replay))
-    try kept(full, of: tested)
+    try kept(recipe, of: tested)
     if replay.now != nil { throw ExitCode(1) }
   }
 
   private func replayed(_ recipe: RobustnessRecipe) throws {
-    let (tested, own) = try Self.subject(named: recipe.subject, corpus: corpus)
-    let settings = own.merging(recipe.settings) { $1 }
-    let hunt = try RobustnessHunt(tested, settings: settings, seed: seed)
+    let tested = try Subjects.subject(id: recipe.subject, in: subjectsFolder)
+    let hunt = try RobustnessHunt(tested, settings: recipe.settings, seed: seed)
     let now = hunt.problem(recipe.session, recipe.fault)
     print(HuntText.text(recipe, now: now))
     if now != nil { throw ExitCode(1) }
@@ -180,15 +174,8 @@ struct HuntCommand: AsyncParsableCommand {
 
   // MARK: Reading
 
-  /// Returns a subject, or an engine of the reference harmonizer as its setting.
-  static func subject(
-    named name: String, corpus: String
-  ) throws -> (any Subject, SubjectSettings) {
-    let folder = URL(fileURLWithPath: corpus).appendingPathComponent("subjects")
-    do { return (try Subjects.subject(id: name, in: folder), [:]) } catch {
-      guard ChoirEngine.names.contains(name) else { throw error }
-      return (try Subjects.subject(id: "reference"), ["engine": .text(name)])
-    }
+  private var subjectsFolder: URL {
+    URL(fileURLWithPath: corpus).appendingPathComponent("subjects")
   }
 
   private static func slug(_ name: String) -> String {

@@ -66,7 +66,7 @@ struct GateCommand: AsyncParsableCommand {
     completion: .file())
   var baselineProgram: String?
   @Option(
-    help: "Another subject, an id or a .yaml file, to compare the cost with, in alternation.",
+    help: "Subject to compare the cost with, in alternation: an id, an engine or a .yaml file.",
     completion: .subjects)
   var baselineSubject: String?
   @Option(

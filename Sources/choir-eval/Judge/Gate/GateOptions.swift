@@ -11,7 +11,7 @@ struct GateOptions: ParsableArguments {
   @Option(help: "Corpus folder, with manifest.csv and audio.", completion: .directory)
   var corpus = Installation.corpus
   @Option(
-    help: "Subject to use instead of the plan's: an id or a subject's .yaml file.",
+    help: "Subject to use instead of the plan's: an id, an engine or a .yaml file.",
     completion: .subjects)
   var subject: String?
   @Option(
