@@ -124,6 +124,7 @@ public struct RunComparison: Codable, Sendable {
   ) -> [MetricDifference] {
     let found = findings.joined()
     let (test, tests) = (settings.test, found.count)
+    let eventTests = found.count(where: \.countsEvents)
     let pValues = Statistics.holmAdjusted(found.map(\.difference.pValue))
     let errors = Dictionary(
       uniqueKeysWithValues: Set(found.map(\.difference.recordings)).map {
@@ -134,7 +135,7 @@ public struct RunComparison: Codable, Sendable {
       return (
         first: finding.first,
         difference: finding.judged(
-          adjustedP: p, tests: tests, errors: errors[recordings]!, settings)
+          adjustedP: p, tests: tests, eventTests: eventTests, errors: errors[recordings]!, settings)
       )
     }
     judged.sort { a, b in
