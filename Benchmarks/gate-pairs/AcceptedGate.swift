@@ -32,7 +32,7 @@ struct AcceptedGate {
 extension ComparedCell {
   /// Returns the cell with those of `figures` that it lacks as undefined.
   func undefined(_ figures: Set<FigureID>) -> ComparedCell {
-    let none = MetricResult.Outcome.undefined(Undefined(.notMeasured, "has no value"))
+    let none = MetricResult.Outcome.undefined(Undefined(.uncertain, "has no value"))
     let lost = Dictionary(uniqueKeysWithValues: figures.map { ($0, none) })
     return ComparedCell(address, figures: self.figures.merging(lost) { own, _ in own }, key: key)
   }

@@ -103,8 +103,21 @@ extension DrawnGates.Counts {
   fileprivate mutating func note(_ number: Int, _ what: String, _ result: GateResult) {
     let problems = result.findings.filter { [.notComparable, .missingCell].contains($0.kind) }
       .prefix(3).map { "\($0.subject): \($0.message)" }
+    let nearest = what == "faulty" ? [result.nearestFigure].compactMap(\.self) : []
     failures.append(
       "gate \(number), \(what): \(result.outcome().rawValue) by \(result.takes) takes: "
-        + (result.causesInWords + problems).joined(separator: "; "))
+        + (result.causesInWords + problems + nearest).joined(separator: "; "))
+  }
+}
+
+extension GateResult {
+  /// The figure that came nearest to a regression, with its change and its limit.
+  fileprivate var nearestFigure: String? {
+    func reach(_ found: MetricDifference) -> Double {
+      (found.worsening ?? 0) / max(found.minimumEffect, found.noise)
+    }
+    guard let found = comparison?.differences.max(by: { reach($0) < reach($1) }) else { return nil }
+    return "nearest is \(found.key) by \(found.worsening ?? 0), limit "
+      + "\(max(found.minimumEffect, found.noise)), n = \(found.recordings): \(found.reason)"
   }
 }

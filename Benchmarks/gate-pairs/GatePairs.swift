@@ -61,7 +61,7 @@ import Gate
 
     func run() throws {
       let pool = try RenderingPool(renderings.map(AcceptedGate.init))
-      let faulty = try RenderingPool(faulty.map(AcceptedGate.init))
+      let faulty = try RenderingPool(faulty.map(AcceptedGate.init), measuring: pool.figures)
       let trial = DrawnGates(pool: pool, faulty: faulty, recordings: recordings, cause: cause)
       for line in try trial.lines(gates: gates, seed: seed) { print(line) }
     }

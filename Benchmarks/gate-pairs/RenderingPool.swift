@@ -12,8 +12,13 @@ struct RenderingPool {
   private let addresses: [CellAddress]
   private let cells: [CellAddress: [[ComparedCell]]]
 
-  /// - Parameter gates: what was accepted of the subject, once for each rendering.
-  init(_ gates: [AcceptedGate]) throws {
+  /// Figures that any of the cells has.
+  let figures: Set<FigureID>
+
+  /// - Parameters:
+  ///   - gates: what was accepted of the subject, once for each rendering.
+  ///   - more: figures that were measured besides.
+  init(_ gates: [AcceptedGate], measuring more: Set<FigureID> = []) throws {
     guard let first = gates.first else {
       throw GatePairsError.tooFew(what: "renderings", needed: 1, found: 0)
     }
@@ -29,11 +34,12 @@ struct RenderingPool {
         }
       }
     }
-    // A figure that any take has was measured in all, as the gate sees it.
-    cells = found.mapValues { all in
-      let figures = Set(all.joined().flatMap(\.figures.keys))
-      return all.map { $0.map { $0.undefined(figures) } }
+    // A run says of every figure where it has no value; a baseline keeps values only.
+    let figures = found.values.joined().joined().reduce(into: more) {
+      $0.formUnion($1.figures.keys)
     }
+    cells = found.mapValues { $0.map { $0.map { $0.undefined(figures) } } }
+    self.figures = figures
     addresses = found.keys.sorted()
   }
 

@@ -66,6 +66,9 @@ public struct RunComparison: Codable, Sendable {
     baseline: Takes, candidate: Takes, _ settings: Settings = Settings(), isPaired: Bool = true
   ) throws(ComparisonError) {
     let isSingle = candidate.perturbations == 0
+    let (baseline, candidate) = (
+      baseline.measuring(candidate.metrics), candidate.measuring(baseline.metrics)
+    )
     let cells = try PairedCells(
       baseline: isSingle ? baseline.cells : baseline.medians, candidate: candidate.medians)
     guard !cells.pairs.isEmpty else {

@@ -17,9 +17,11 @@ import Statistics
 /// the takes of each side and over the differences of takes that belong together, and the smaller limit
 /// holds.
 struct FigureNoise: Sendable {
-  /// Probability that noise moves one figure beyond one of its limits: a gate of a thousand figures
-  /// raises two false alarms in a thousand runs at most.
-  static let level = 1e-6
+  /// Probability that noise moves the mean of any figure beyond its limit, and again that it moves any
+  /// recording beyond its own: two false alarms in a thousand gates.
+  static let level = 0.001
+  /// Largest such probability of one figure, however few there are: tails may be heavier than normal.
+  private static let mostOfFigure = 1e-5
   /// Takes that a recording borrows from its figure, and recordings that a figure borrows from its
   /// metric.
   private static let borrowed = 4.0
@@ -170,18 +172,23 @@ struct FigureNoise: Sendable {
   ) -> Limits? {
     let (was, now) = (baselinePresence[key]?.takes ?? 1, candidatePresence[key]?.takes ?? 1)
     let shareOfOwn = isSingle ? 2 : Self.shareOfVariance(was) + Self.shareOfVariance(now)
-    let byTakes = Self.limits(own, of: key, recordings, effect: effect, share: shareOfOwn)
+    let level = min(Self.mostOfFigure, Self.level / Double(max(1, own.figures.count)))
+    let byTakes = Self.limits(
+      own, of: key, recordings, effect: effect, share: shareOfOwn, level: level)
     guard !isSingle,
       let byPairs = Self.limits(
-        paired, of: key, recordings, effect: effect, share: Self.shareOfVariance(min(was, now)))
+        paired, of: key, recordings, effect: effect, share: Self.shareOfVariance(min(was, now)),
+        level: level)
     else { return byTakes }
     return byTakes.map { $0.mean <= byPairs.mean ? $0 : byPairs } ?? byPairs
   }
 
-  /// - Parameter share: variance of a recording's change in variances of one value.
+  /// - Parameters:
+  ///   - share: variance of a recording's change in variances of one value.
+  ///   - level: probability of a mean beyond its limit, and of any recording beyond its own.
   private static func limits(
     _ spreads: Spreads, of key: FigureKey, _ recordings: [(name: String, cells: Int)],
-    effect: Double, share: Double
+    effect: Double, share: Double, level: Double
   ) -> Limits? {
     guard let figure = spreads.figures[key], let metric = spreads.metrics[key.figure.metric],
       !recordings.isEmpty
@@ -203,14 +210,14 @@ struct FigureNoise: Sendable {
     // Welch and Satterthwaite's degrees of a sum of variances.
     let degrees =
       sum > 0 ? sum * sum / zip(parts, noise).reduce(0) { $0 + $1.0 * $1.0 / $1.1.degrees } : 1
+    func errors(_ level: Double, _ degrees: Double) -> Double {
+      Statistics.studentLimit(level: level, degrees: degrees)
+    }
     return Limits(
-      weights: weights, mean: errors(degrees) * sum.squareRoot(), error: sum.squareRoot(),
-      recordings: noise.map { errors($0.degrees) * $0.variance.squareRoot() })
-  }
-
-  /// Returns the standard errors that noise exceeds with a probability of `level`.
-  private static func errors(_ degrees: Double) -> Double {
-    Statistics.studentLimit(level: level, degrees: degrees)
+      weights: weights, mean: errors(level, degrees) * sum.squareRoot(), error: sum.squareRoot(),
+      recordings: noise.map {
+        errors(level / Double(noise.count), $0.degrees) * $0.variance.squareRoot()
+      })
   }
 
   /// Returns the variance of a median of `takes` values in variances of one value.
