@@ -275,10 +275,13 @@ let package = Package(
       name: "judges", dependencies: ["Sweep", "Metrics", "Subjects", "Corpus"],
       path: "Benchmarks/judges", swiftSettings: fast),
 
-    // Verdicts of every pair of accepted gates: scripts/bench/gate-trials.
+    // Verdicts of every pair of accepted gates: scripts/bench/gate-trials and random-gates.
     .executableTarget(
-      name: "gate-pairs", dependencies: ["Gate", "Metrics"], path: "Benchmarks/gate-pairs",
-      swiftSettings: fast),
+      name: "gate-pairs",
+      dependencies: [
+        "Gate", "Metrics", "Statistics", "DSP",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "Benchmarks/gate-pairs", swiftSettings: fast),
 
     // What a hunt finds of defects planted in toys: scripts/bench/hunted-defects.
     .executableTarget(

@@ -1,87 +1,79 @@
-import Foundation
+import ArgumentParser
 import Gate
-import Metrics
 
-/// Judges every pair of accepted gates as the gate of one would judge the other's subject: without
-/// measuring anything, so a few accepted baselines with their noise give many verdicts.
-///
-/// Prints a line for each pair, with tabs between: the gate, the candidate, the outcome, the number of
-/// takes, and for each cause its title, with the metric that heads it and the reason.
-@main struct GatePairs {
-  /// A gate with the baseline and the noise that `accept` has stored.
-  struct Accepted {
-    let gate: Gate
-    let baseline: Baseline
-    let noise: GateNoise
+/// Judges accepted gates as gates of each other, by the gate's own code and without measuring
+/// anything: a few accepted baselines with their noise give many verdicts.
+@main struct GatePairs: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gate-pairs", abstract: "Judge accepted gates as gates of each other.",
+    subcommands: [Pairs.self, Draws.self])
 
-    init(_ path: String) throws {
-      gate = try Gate(reading: URL(fileURLWithPath: path))
-      guard let baseline = try gate.readBaseline(), let noise = try gate.readNoise() else {
-        throw GatePairsError.notAccepted(path: path)
-      }
-      (self.baseline, self.noise) = (baseline, noise)
-    }
+  /// Judges every pair as the gate of one would judge the other's subject.
+  struct Pairs: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Judge every candidate by every gate.",
+      discussion: """
+        Prints a line for each pair, with tabs between: the gate, the candidate, the outcome, the \
+        number of takes, and for each cause its title, with the metric that heads it and the reason.
+        """)
 
-    var name: String { gate.url.deletingPathExtension().lastPathComponent }
+    @Argument(help: "Files of accepted gates.") var gates: [String]
+    @Option(parsing: .upToNextOption, help: "Files of accepted gates that are judged.")
+    var candidates: [String]
 
-    /// Returns the run that was accepted. A baseline has values only, so what `other` has besides is
-    /// undefined.
-    func run(beside other: Accepted) -> MeasuredRun {
-      let known = Dictionary(uniqueKeysWithValues: other.baseline.cells.map { ($0.address, $0) })
-      let cells = baseline.cells.map { cell in
-        let lost = known[cell.address]?.figures.mapValues { _ in
-          MetricResult.Outcome.undefined(Undefined(.notMeasured, "has no value"))
+    func run() throws {
+      let candidates = try candidates.map(AcceptedGate.init)
+      for gate in try gates.map(AcceptedGate.init) {
+        let judge = GateJudge(
+          gate.gate, baseline: gate.baseline, noise: gate.noise, explainOptions: "")
+        for candidate in candidates where candidate.name != gate.name {
+          let run = candidate.run(beside: gate)
+          let takes =
+            try judge.perturbations(for: run).isEmpty ? [] : candidate.noise.runs(of: run)
+          let result = try judge.result(of: run, takes: takes)
+          let words = [gate.name, candidate.name, result.outcome().rawValue, "\(result.takes)"]
+          print((words + result.causesInWords).joined(separator: "\t"))
         }
-        return ComparedCell(
-          cell.address, figures: cell.figures.merging(lost ?? [:]) { own, _ in own }, key: cell.key)
       }
-      return MeasuredRun(cells: cells, provenance: baseline.provenance)
     }
   }
 
-  static func main() {
-    do {
-      try judge()
-    } catch {
-      FileHandle.standardError.write(Data("gate-pairs: \(error)\n".utf8))
-      exit(2)
-    }
-  }
+  /// Judges gates that are drawn from the renderings of a random subject.
+  struct Draws: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Draw gates of a random subject from a few of its renderings.",
+      discussion: """
+        Each gate draws its recordings, and for each recording and each inaudible change the \
+        rendering of the baseline and another one of the candidate. It accepts the baseline, judges \
+        the candidate, and judges the faulty subject. Prints the counts, and a line for each gate \
+        that failed.
+        """)
 
-  private static func judge() throws {
-    let words = Array(CommandLine.arguments.dropFirst())
-    guard let separator = words.firstIndex(of: "--"), separator > 0 else {
-      FileHandle.standardError.write(Data("gate-pairs GATE ... -- CANDIDATE ...\n".utf8))
-      exit(64)
-    }
-    let gates = try words[..<separator].map(Accepted.init)
-    let candidates = try words[(separator + 1)...].map(Accepted.init)
-    for gate in gates {
-      let judge = GateJudge(
-        gate.gate, baseline: gate.baseline, noise: gate.noise, explainOptions: "")
-      for candidate in candidates where candidate.name != gate.name {
-        let run = candidate.run(beside: gate)
-        let takes =
-          try judge.perturbations(for: run).isEmpty ? [] : candidate.noise.runs(of: run)
-        let result = try judge.result(of: run, takes: takes)
-        let causes = result.causes.map { cause in
-          let head = result.comparison?.differences.first { $0.key == cause.head }
-          return "\(cause.title) (\(cause.head.figure.metric): \(head?.reason ?? "no reason"))"
-        }
-        print(
-          ([gate.name, candidate.name, result.outcome().rawValue, "\(result.takes)"] + causes)
-            .joined(separator: "\t"))
-      }
+    @Argument(help: "Files of the gates accepted of one random subject; two at least.")
+    var renderings: [String]
+    @Option(parsing: .upToNextOption, help: "Files of the gates accepted of the faulty subject.")
+    var faulty: [String]
+    @Option(help: "Title of the cause that a gate must name first of the faulty subject.")
+    var cause: String
+    @Option(help: "Number of gates.") var gates = 200
+    @Option(help: "Recordings of each gate.") var recordings: Int
+    @Option(help: "Seed of the draws.") var seed: UInt64 = 1
+
+    func run() throws {
+      let pool = try RenderingPool(renderings.map(AcceptedGate.init))
+      let faulty = try RenderingPool(faulty.map(AcceptedGate.init), measuring: pool.figures)
+      let trial = DrawnGates(pool: pool, faulty: faulty, recordings: recordings, cause: cause)
+      for line in try trial.lines(gates: gates, seed: seed) { print(line) }
     }
   }
 }
 
-enum GatePairsError: Error, CustomStringConvertible {
-  case notAccepted(path: String)
-
-  var description: String {
-    switch self {
-    case .notAccepted(let path): "\(path) has no baseline with noise; run choir-eval accept \(path)"
+extension GateResult {
+  /// Each cause by its title, with the metric that heads it and the reason.
+  var causesInWords: [String] {
+    causes.map { cause in
+      let head = comparison?.differences.first { $0.key == cause.head }
+      return "\(cause.title) (\(cause.head.figure.metric): \(head?.reason ?? "no reason"))"
     }
   }
 }

@@ -46,6 +46,16 @@ public struct Undefined: Error, Codable, Hashable, Sendable, CustomStringConvert
     }
   }
 
+  /// True if the sound was measured and could have had a value, but had none.
+  public var isOfSound: Bool {
+    switch code {
+    case .notRequested, .notTimed, .notObservable, .hiddenAllocations, .noBlocks, .lawlessTail,
+      .notMeasured, .failed:
+      false
+    default: !code.doesNotApply
+    }
+  }
+
   public let code: Code
   public let detail: String
 

@@ -17,26 +17,27 @@ def run(folder, *words):
     return done.stdout
 
 
-def accept(folder, name, subject, recordings, metrics=None):
+def accept(folder, name, subject, recordings, metrics=None, corpus=ROOT / "Corpus", bench=True):
     """Accepts a baseline of a subject with its noise, unless the folder has it; returns the gate's file.
 
-    `subject` is the text of its file but for the id, `recordings` and `metrics` are as in a plan."""
+    `subject` is the text of its file but for the id, `recordings` and `metrics` are as in a plan, `bench` as in a
+    gate."""
     gate = folder / f"{name}.yaml"
     if not gate.with_suffix(".noise.tsv").exists():
         (folder / f"{name}.subject.yaml").write_text(f"id: {name}\n{subject}\n")
         (folder / f"{name}.plan.yaml").write_text(
             f"name: trials\nsubject: {name}.subject.yaml\nrecordings: [{recordings}]\n"
             "scores: [{id: two, intervalsSemitones: [-5, 4]}]\n" + (f"metrics: {metrics}\n" if metrics else ""))
-        gate.write_text(f"plan: {name}.plan.yaml\nbaseline: {name}.tsv\n")
-        run(folder, BUILD / "choir-eval", "accept", gate.name, "--reason", "trials", "--corpus", ROOT / "Corpus",
-            "--quiet")
+        gate.write_text(
+            f"plan: {name}.plan.yaml\nbaseline: {name}.tsv\n" + ("" if bench else "bench: false\n"))
+        run(folder, BUILD / "choir-eval", "accept", gate.name, "--reason", "trials", "--corpus", corpus, "--quiet")
     print(f"accepted {folder.name} {name}", file=sys.stderr, flush=True)
     return gate.name
 
 
 def judged(folder, gates, candidates):
     """Yields the names of gate and candidate, the outcome, the number of takes, and the causes, of every pair."""
-    for line in run(folder, BUILD / "gate-pairs", *gates, "--", *candidates).splitlines():
+    for line in run(folder, BUILD / "gate-pairs", "pairs", *gates, "--candidates", *candidates).splitlines():
         gate, candidate, outcome, takes, *causes = line.split("\t")
         yield gate, candidate, outcome, takes, causes
 

@@ -20,6 +20,10 @@ struct FigureFinding: Sendable {
   private let noiseError: Double
   /// P-value that values come and go by chance; `nil` if their presence in takes is not known.
   private let presenceP: Double?
+  /// Counts of rare events over all takes; `nil` if the figure has none, or a single take.
+  private let events: EventCounts?
+  /// True if rare events are counted.
+  var countsEvents: Bool { events != nil }
 
   init(
     _ figure: FigurePairs.Figure, in pairs: FigurePairs, _ settings: RunComparison.Settings,
@@ -34,6 +38,8 @@ struct FigureFinding: Sendable {
       noise: settings.noise[metric.id] ?? 0, limits: limits,
       isOfEvents: RareEvents.metrics.contains(metric.id))
     noiseError = limits?.error ?? 0
+    let events = noise?.events(of: figure.key, effect: effect)
+    self.events = events
     presenceP = figure.lost > 0 ? noise?.presencePValue(of: figure.key) : nil
     let interval = test.interval(ofMean: evidence.worsening)
     let judgement = test.judge(evidence, interval: interval)
@@ -60,20 +66,31 @@ struct FigureFinding: Sendable {
       verdict: judgement.otherwise.verdict, reason: judgement.otherwise.reason,
       extreme: evidence.isUnchanged ? nil : extreme { $0 < $1 },
       eventCells: evidence.isOfEvents
-        ? figure.cells.filter { figure.worsening($0) > 0 }.map(pairs.instance) : [],
+        ? Self.eventCells(of: figure, in: pairs, events) : [],
       lost: figure.lost, lossReason: figure.lossReason,
       notWorseP: settings.notWorseThan[metric.id].flatMap {
         EquivalenceTest(evidence.worsening, within: -Double.infinity...$0)?.pValue
       })
   }
 
+  /// Returns the cells with more events, and those of which single takes have more.
+  private static func eventCells(
+    of figure: FigurePairs.Figure, in pairs: FigurePairs, _ events: EventCounts?
+  ) -> [MetricDifference.Instance] {
+    figure.cells.map { (instance: pairs.instance($0), worsening: figure.worsening($0)) }.filter {
+      $0.worsening > 0 || events?.moreByRecording[$0.instance.recording] != nil
+    }.map(\.instance)
+  }
+
   /// Returns the difference with its final verdict.
   ///
   /// - Parameters:
   ///   - p: p-value after Holm's correction over `tests` figures.
+  ///   - eventTests: number of figures that count rare events.
   ///   - errors: result of `DifferenceTest.errorsFound`.
   func judged(
-    adjustedP p: Double, tests: Int, errors: Double?, _ settings: RunComparison.Settings
+    adjustedP p: Double, tests: Int, eventTests: Int, errors: Double?,
+    _ settings: RunComparison.Settings
   ) -> MetricDifference {
     let test = settings.test
     var judged = difference
@@ -88,6 +105,11 @@ struct FigureFinding: Sendable {
       judgeLosses(
         &judged, tests: tests, level: test.level,
         isDeterministic: settings.noise[judged.metric] ?? 0 == 0)
+    }
+    if let events, judged.verdict != .regression,
+      events.pValue * Double(eventTests) <= RareEvents.level
+    {
+      (judged.verdict, judged.reason) = (.regression, events.reason)
     }
     if let best, judged.verdict != .regression { judged.extreme = best }
     return judged

@@ -1,5 +1,7 @@
 /// Faults that happen now and then, and that a mean over recordings would hide.
 enum RareEvents {
+  /// Probability that chance makes the counts of any figure a regression in one comparison.
+  static let level = 0.001
   /// Counts of events and shares of frames in which they happen.
   static let metrics: Set<String> = [
     "clicks.count", "dropouts.count", "samples.non_finite", "pitch.octave_errors",

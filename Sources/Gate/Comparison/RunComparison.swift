@@ -66,6 +66,9 @@ public struct RunComparison: Codable, Sendable {
     baseline: Takes, candidate: Takes, _ settings: Settings = Settings(), isPaired: Bool = true
   ) throws(ComparisonError) {
     let isSingle = candidate.perturbations == 0
+    let (baseline, candidate) = (
+      baseline.measuring(candidate.metrics), candidate.measuring(baseline.metrics)
+    )
     let cells = try PairedCells(
       baseline: isSingle ? baseline.cells : baseline.medians, candidate: candidate.medians)
     guard !cells.pairs.isEmpty else {
@@ -124,6 +127,7 @@ public struct RunComparison: Codable, Sendable {
   ) -> [MetricDifference] {
     let found = findings.joined()
     let (test, tests) = (settings.test, found.count)
+    let eventTests = found.count(where: \.countsEvents)
     let pValues = Statistics.holmAdjusted(found.map(\.difference.pValue))
     let errors = Dictionary(
       uniqueKeysWithValues: Set(found.map(\.difference.recordings)).map {
@@ -134,7 +138,7 @@ public struct RunComparison: Codable, Sendable {
       return (
         first: finding.first,
         difference: finding.judged(
-          adjustedP: p, tests: tests, errors: errors[recordings]!, settings)
+          adjustedP: p, tests: tests, eventTests: eventTests, errors: errors[recordings]!, settings)
       )
     }
     judged.sort { a, b in

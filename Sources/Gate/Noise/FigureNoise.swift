@@ -17,9 +17,11 @@ import Statistics
 /// the takes of each side and over the differences of takes that belong together, and the smaller limit
 /// holds.
 struct FigureNoise: Sendable {
-  /// Probability that noise moves one figure beyond one of its limits: a gate of a thousand figures
-  /// raises two false alarms in a thousand runs at most.
-  static let level = 1e-6
+  /// Probability that noise moves the mean of any figure beyond its limit, and again that it moves any
+  /// recording beyond its own: two false alarms in a thousand gates.
+  static let level = 0.001
+  /// Largest such probability of one figure, however few there are: tails may be heavier than normal.
+  private static let mostOfFigure = 1e-5
   /// Takes that a recording borrows from its figure, and recordings that a figure borrows from its
   /// metric.
   private static let borrowed = 4.0
@@ -72,17 +74,22 @@ struct FigureNoise: Sendable {
     var takes = 1
     var (present, all) = (0, 0)
 
-    mutating func add(_ values: [Double?]) {
-      takes = max(takes, values.count)
-      present += values.count { $0 != nil }
-      all += values.count
+    mutating func add(_ present: Int, of count: Int) {
+      takes = max(takes, count)
+      self.present += present
+      all += count
     }
   }
+
+  /// Losses of each cell's figures, take by take; `nil` without a value.
+  private typealias Losses = [CellAddress: [FigureID: [Double?]]]
 
   /// Spreads over the takes of each side, and over the differences of both.
   private var (own, paired) = (Spreads(), Spreads())
   private var baselinePresence: [FigureKey: Presence] = [:]
   private var candidatePresence: [FigureKey: Presence] = [:]
+  /// Changes of rare events, take by take, with the recording of each cell.
+  private var eventChanges: [FigureKey: [(recording: String, changes: [Double])]] = [:]
   /// True if single takes are compared, not medians.
   private let isSingle: Bool
 
@@ -90,15 +97,21 @@ struct FigureNoise: Sendable {
   ///   itself.
   init(baseline: Takes, candidate: Takes, isPaired: Bool = true) {
     isSingle = candidate.perturbations == 0
-    let before = add(baseline, to: \.baselinePresence)
-    let after = add(candidate, to: \.candidatePresence)
-    for cell in candidate.cells where isPaired {
-      for (id, losses) in after[cell.address] ?? [:] {
-        guard let others = before[cell.address]?[id] else { continue }
+    let (before, after) = (add(baseline), add(candidate))
+    for cell in candidate.cells {
+      let (was, now) = (before[cell.address] ?? [:], after[cell.address] ?? [:])
+      for id in Set(was.keys).union(now.keys) {
+        let key = cell.address.key(of: id)
+        addPresence(of: key, was[id], now[id])
+        guard isPaired, let losses = now[id], let others = was[id] else { continue }
         let differences = zip(losses, others).compactMap { now, was in
           now.flatMap { now in was.map { now - $0 } }
         }
-        paired.add(differences, of: cell.address.key(of: id), in: cell.address.recording)
+        let recording = cell.address.recording
+        paired.add(differences, of: key, in: recording)
+        if RareEvents.metrics.contains(id.metric) {
+          eventChanges[key, default: []].append((recording, differences))
+        }
       }
     }
     own.close()
@@ -106,20 +119,26 @@ struct FigureNoise: Sendable {
   }
 
   /// Adds the takes of one side. Returns the losses of each cell's figures.
-  private mutating func add(
-    _ side: Takes, to presence: WritableKeyPath<Self, [FigureKey: Presence]>
-  ) -> [CellAddress: [FigureID: [Double?]]] {
-    var found: [CellAddress: [FigureID: [Double?]]] = [:]
+  private mutating func add(_ side: Takes) -> Losses {
+    var found: Losses = [:]
     for cell in side.cells {
       side.forEachFigure(of: cell) { id, takes in
-        let key = cell.address.key(of: id)
         let losses = Self.losses(takes, of: id.metric)
-        own.add(losses.compactMap(\.self), of: key, in: cell.address.recording)
-        self[keyPath: presence][key, default: Presence()].add(takes)
+        own.add(
+          losses.compactMap(\.self), of: cell.address.key(of: id), in: cell.address.recording)
         found[cell.address, default: [:]][id] = losses
       }
     }
     return found
+  }
+
+  /// Counts the takes with a value in one cell. A cell that has none on either side says nothing about
+  /// the figure. A baseline holds values only, so a figure that it lacks has none in as many takes.
+  private mutating func addPresence(of key: FigureKey, _ was: [Double?]?, _ now: [Double?]?) {
+    let (before, after) = (was?.count { $0 != nil } ?? 0, now?.count { $0 != nil } ?? 0)
+    guard before + after > 0 else { return }
+    baselinePresence[key, default: Presence()].add(before, of: (was ?? now)!.count)
+    candidatePresence[key, default: Presence()].add(after, of: (now ?? was)!.count)
   }
 
   /// Returns the losses of a metric's values; the values themselves where none is better than another.
@@ -153,18 +172,23 @@ struct FigureNoise: Sendable {
   ) -> Limits? {
     let (was, now) = (baselinePresence[key]?.takes ?? 1, candidatePresence[key]?.takes ?? 1)
     let shareOfOwn = isSingle ? 2 : Self.shareOfVariance(was) + Self.shareOfVariance(now)
-    let byTakes = Self.limits(own, of: key, recordings, effect: effect, share: shareOfOwn)
+    let level = min(Self.mostOfFigure, Self.level / Double(max(1, own.figures.count)))
+    let byTakes = Self.limits(
+      own, of: key, recordings, effect: effect, share: shareOfOwn, level: level)
     guard !isSingle,
       let byPairs = Self.limits(
-        paired, of: key, recordings, effect: effect, share: Self.shareOfVariance(min(was, now)))
+        paired, of: key, recordings, effect: effect, share: Self.shareOfVariance(min(was, now)),
+        level: level)
     else { return byTakes }
     return byTakes.map { $0.mean <= byPairs.mean ? $0 : byPairs } ?? byPairs
   }
 
-  /// - Parameter share: variance of a recording's change in variances of one value.
+  /// - Parameters:
+  ///   - share: variance of a recording's change in variances of one value.
+  ///   - level: probability of a mean beyond its limit, and of any recording beyond its own.
   private static func limits(
     _ spreads: Spreads, of key: FigureKey, _ recordings: [(name: String, cells: Int)],
-    effect: Double, share: Double
+    effect: Double, share: Double, level: Double
   ) -> Limits? {
     guard let figure = spreads.figures[key], let metric = spreads.metrics[key.figure.metric],
       !recordings.isEmpty
@@ -186,20 +210,31 @@ struct FigureNoise: Sendable {
     // Welch and Satterthwaite's degrees of a sum of variances.
     let degrees =
       sum > 0 ? sum * sum / zip(parts, noise).reduce(0) { $0 + $1.0 * $1.0 / $1.1.degrees } : 1
+    func errors(_ level: Double, _ degrees: Double) -> Double {
+      Statistics.studentLimit(level: level, degrees: degrees)
+    }
     return Limits(
-      weights: weights, mean: errors(degrees) * sum.squareRoot(), error: sum.squareRoot(),
-      recordings: noise.map { errors($0.degrees) * $0.variance.squareRoot() })
-  }
-
-  /// Returns the standard errors that noise exceeds with a probability of `level`.
-  private static func errors(_ degrees: Double) -> Double {
-    Statistics.studentLimit(level: level, degrees: degrees)
+      weights: weights, mean: errors(level, degrees) * sum.squareRoot(), error: sum.squareRoot(),
+      recordings: noise.map {
+        errors(level / Double(noise.count), $0.degrees) * $0.variance.squareRoot()
+      })
   }
 
   /// Returns the variance of a median of `takes` values in variances of one value.
   private static func shareOfVariance(_ takes: Int) -> Double {
     // The limit for many normal values, which exceeds that of five by a tenth.
     takes < 3 ? 1 / Double(takes) : .pi / 2 / Double(takes)
+  }
+
+  /// Returns the counts of a figure's rare events over all takes; `nil` if it counts no such events.
+  ///
+  /// - Parameter effect: change from which a take counts.
+  func events(of key: FigureKey, effect: Double) -> EventCounts? {
+    eventChanges[key].map { cells in
+      cells.reduce(into: EventCounts()) {
+        $0.add($1.changes, in: $1.recording, effect: effect)
+      }
+    }
   }
 
   /// Returns the p-value that a figure is present in equal shares of both sides' takes; `nil` without

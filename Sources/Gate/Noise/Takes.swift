@@ -10,26 +10,51 @@ package struct Takes: Sendable {
   /// Values under each perturbation, by cell and figure; `nil` where a figure has no value.
   private let perturbed: [CellAddress: [FigureID: [Double?]]]
   let perturbations: Int
-  /// Metrics with a value under any perturbation; the others can't be measured under them.
-  private let metrics: Set<String>
+  /// Metrics that were measured under perturbations, with or without a value; the others can't be.
+  private(set) var metrics: Set<String>
 
   init(
-    _ cells: [ComparedCell], perturbed: [CellAddress: [FigureID: [Double?]]], perturbations: Int
+    _ cells: [ComparedCell], perturbed: [CellAddress: [FigureID: [Double?]]], perturbations: Int,
+    metrics: Set<String>? = nil
   ) {
     (self.cells, self.perturbed, self.perturbations) = (cells, perturbed, perturbations)
-    metrics = Set(perturbed.values.flatMap { $0.keys.map(\.metric) })
+    self.metrics = metrics ?? Set(perturbed.values.flatMap { $0.keys.map(\.metric) })
   }
 
   /// - Parameter runs: one run for each perturbation.
   package init(_ cells: [ComparedCell], runs: [[ComparedCell]] = []) {
-    self.init(cells, perturbed: Self.values(of: runs), perturbations: runs.count)
+    self.init(
+      cells, perturbed: Self.values(of: runs), perturbations: runs.count,
+      metrics: Self.measuredMetrics(of: runs))
+  }
+
+  /// Returns the metrics with a value in any cell, or with none because of its sound.
+  private static func measuredMetrics(of runs: [[ComparedCell]]) -> Set<String> {
+    var found: Set<String> = []
+    for cell in runs.joined() {
+      for (figure, outcome) in cell.figures where !found.contains(figure.metric) {
+        switch outcome {
+        case .value: found.insert(figure.metric)
+        case .undefined(let reason): if reason.isOfSound { found.insert(figure.metric) }
+        }
+      }
+    }
+    return found
+  }
+
+  /// Returns the takes with more metrics known as measured. A baseline keeps values only, so of a
+  /// metric that has none under its perturbations the other side tells whether it was measured.
+  func measuring(_ more: Set<String>) -> Takes {
+    var takes = self
+    if perturbations > 0 { takes.metrics.formUnion(more) }
+    return takes
   }
 
   /// Returns the takes of the cells for which `isKept` is true.
   package func keeping(_ isKept: (CellAddress) -> Bool) -> Takes {
     Takes(
       cells.filter { isKept($0.address) }, perturbed: perturbed.filter { isKept($0.key) },
-      perturbations: perturbations)
+      perturbations: perturbations, metrics: metrics)
   }
 
   /// Returns the values of every figure that has one in any of the runs.
