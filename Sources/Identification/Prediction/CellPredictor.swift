@@ -79,7 +79,7 @@ public struct CellPredictor: Sendable {
         space,
         try FigurePredictor(
           figure, in: space, from: observations,
-          leastCells: offsets[figure] == nil ? certainty.leastCells : 1)
+          leastCells: certainty.leastCells)
       )
     } catch { undefined[figure] = error }
   }

@@ -19,15 +19,15 @@ public struct Prediction: Codable, Equatable, Sendable {
 public enum Certainty: Sendable {
   /// Its interval covers 90 %, which takes nine cells with the figure.
   case calibrated
-  /// It is the best guess from three cells or more, whose interval may be wrong; a delay that a tone
-  /// suggests needs only one.
+  /// It is the best guess from one cell or more, whose interval may be wrong. A choice needs a figure
+  /// for every setting, and a figure that a single recording has is measured in few cells.
   case guess
 
   var leastCells: Int {
     switch self {
     // Of fewer cells no 90 % interval is known: their largest error is exceeded by one in ten.
     case .calibrated: 9
-    case .guess: 3
+    case .guess: 1
     }
   }
 }
@@ -54,6 +54,9 @@ struct FigurePredictor: Sendable {
 
   static let coverage = 0.9
   private static let folds = 10
+  /// Of fewer cells nothing is left to predict one from.
+  private static let leastCellsToLeaveOut = 3
+  private static let assumedDeviations = 2.0
   /// Numbers to fit variances to; more take long and tell little.
   private static let mostFitted = 240
   /// Numbers to predict from.
@@ -74,7 +77,8 @@ struct FigurePredictor: Sendable {
     let fitted = Self.thinned(all, to: Self.mostFitted)
     let correlations = EffectsFit.Correlations(fitted, in: space)
     guard let first = EffectsFit(fitted, correlations, in: space),
-      let deviations = Self.deviations(fitted, correlations, in: space)
+      let deviations = count < Self.leastCellsToLeaveOut
+        ? Self.assumedDeviations : Self.deviations(fitted, correlations, in: space)
     else { throw Self.unresolved }
     self.deviations = deviations
     guard fitted.count < all.count else {

@@ -122,10 +122,10 @@ struct PlanSpace: Sendable {
     var effects: [Effect] = [[]]
     var settings: [Factor] = names.indices.map { .value($0) }
     settings += names.indices.filter { numeric[$0] }.map { .line($0) }
-    if likeness[.suggestion] != nil { settings.append(.suggestion) }
     if names.count > 1 { settings.append(.likeChoice) }
     if choices.count > 1 { settings.append(.choice) }
     effects += settings.map { [$0] }
+    if likeness[.suggestion] != nil { effects.append([.suggestion]) }
     if recordings.count > 1 {
       effects.append([.recording])
       effects += settings.filter { $0 != .choice }.map { [$0, .recording] }
