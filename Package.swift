@@ -29,8 +29,8 @@ let package = Package(
     .library(
       name: "Evaluation",
       targets: [
-        "Corpus", "Subjects", "Revisions", "Cost", "Metrics", "Sweep", "Gate", "History", "Tuning",
-        "Probes", "Hunting",
+        "Corpus", "Subjects", "Revisions", "Cost", "Metrics", "Sweep", "Identification", "Gate",
+        "History", "Tuning", "Probes", "Hunting",
       ]),
     .library(name: "Reporting", targets: ["Reporting"]),
     .library(name: "ChoirTesting", targets: ["ChoirTesting"]),
@@ -146,6 +146,13 @@ let package = Package(
         "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Effects", "Analyzer",
         "Statistics", "DSP", "BuildInfo", .product(name: "GRDB", package: "GRDB.swift"), "Yams",
       ], swiftSettings: fast),
+    // A model of a subject, and the figures of cells that nobody measured.
+    .target(
+      name: "Identification",
+      dependencies: [
+        "Sweep", "Metrics", "Subjects", "Corpus", "Files", "Singer", "Analyzer", "Statistics",
+        "DSP",
+      ], swiftSettings: fast),
     // Verdicts: run against run, run against baseline.
     .target(
       name: "Gate",
@@ -162,8 +169,8 @@ let package = Package(
     .target(
       name: "Tuning",
       dependencies: [
-        "Sweep", "Metrics", "Subjects", "Corpus", "Files", "Harmonizer", "Effects", "Statistics",
-        "DSP",
+        "Identification", "Sweep", "Metrics", "Subjects", "Corpus", "Files", "Harmonizer",
+        "Effects", "Statistics", "DSP",
       ], swiftSettings: fast),
     // Trials of one subject, of one cell, of the metrics and of this machine.
     .target(
@@ -249,9 +256,9 @@ let package = Package(
       name: "choir-eval",
       dependencies: [
         "ProjectCommands", "SoundCommands", "CommandSupport", "Reporting", "Listening", "Pages",
-        "Hunting", "Probes", "Tuning", "History", "Gate", "Sweep", "Metrics", "Cost", "Revisions",
-        "Subjects", "Corpus", "Files", "AudioFile", "Analyzer", "Statistics", "DSP",
-        "HostProtocol", "BuildInfo",
+        "Hunting", "Probes", "Tuning", "History", "Gate", "Identification", "Sweep", "Metrics",
+        "Cost", "Revisions", "Subjects", "Corpus", "Files", "AudioFile", "Analyzer", "Statistics",
+        "DSP", "HostProtocol", "BuildInfo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
 
@@ -288,6 +295,12 @@ let package = Package(
       name: "hunted-defects",
       dependencies: ["Hunting", "Subjects", "Corpus", "Analyzer", "DSP"],
       path: "Benchmarks/hunted-defects", swiftSettings: fast),
+
+    // Predicted against measured cells of whole grids: scripts/bench/identification.
+    .executableTarget(
+      name: "identification",
+      dependencies: ["Tuning", "Identification", "Sweep", "Corpus", "Files", "Statistics"],
+      path: "Benchmarks/identification", exclude: ["plans", "subjects"], swiftSettings: fast),
 
     // MARK: What tests share
 
@@ -375,6 +388,13 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"), "SwiftCSV",
       ],
       swiftSettings: spans),
+    .testTarget(
+      name: "IdentificationTests",
+      dependencies: [
+        "EvaluationSupport", "TestSupport", "Identification", "Sweep", "Metrics", "Subjects",
+        "Corpus", "Singer", "Analyzer", "Statistics", "DSP",
+      ],
+      swiftSettings: fast),
     .testTarget(
       name: "GateTests",
       dependencies: [

@@ -122,7 +122,7 @@ public struct LatencyProbe: Encodable, Sendable {
         swell, bench.score(noteHz: hz, semitones: semitones), others)
       row.reportedMs = rendering.reportedLatencyMs
       row.sustainedMs = try OnsetDelay(
-        ofOutline: outline(of: rendering.mix), from: outline(of: swell)
+        ofOutline: rendering.mix.slowOutline, from: swell.slowOutline
       ).delayMs
     } catch { row.undefined = "sustained: \(error)" }
     return row
@@ -138,26 +138,6 @@ public struct LatencyProbe: Encodable, Sendable {
     else { return nil }
     return try? law.predictedMs(
       score: Score(id: "probe", intervalsSemitones: [semitones]), noteHz: hz)
-  }
-
-  /// Loudness without the ripple of periods, sweeps and grains.
-  ///
-  /// It is a running mean of the power over 60 ms, applied twice; both sides share its delay.
-  static func outline(of signal: Signal) -> Signal {
-    let half = Int(0.030 * signal.sampleRateHz)
-    func smooth(_ values: [Double]) -> [Double] {
-      var sums = [0.0]
-      sums.reserveCapacity(values.count + 1)
-      for value in values { sums.append(sums.last! + value) }
-      return values.indices.map { n in
-        let (from, to) = (max(0, n - half), min(values.count, n + half + 1))
-        return (sums[to] - sums[from]) / Double(to - from)
-      }
-    }
-    let power = signal.samples.map { $0.isFinite ? Double($0) * Double($0) : 0 }
-    return Signal(
-      smooth(smooth(power)).map { Float(max(0, $0).squareRoot()) },
-      sampleRateHz: signal.sampleRateHz)
   }
 
   private static func spread(

@@ -158,7 +158,7 @@ public struct LoopProbe {
     do {
       let output = try play(swell)
       let found = try OnsetDelay(
-        ofOutline: LatencyProbe.outline(of: output), from: LatencyProbe.outline(of: swell))
+        ofOutline: output.slowOutline, from: swell.slowOutline)
       findings.append(
         ProbeFinding(
           .latency, "sustained", found.delayMs, "ms", .measured,

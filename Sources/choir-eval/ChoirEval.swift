@@ -41,7 +41,7 @@ import SoundCommands
       """,
     version: BuildInfo.description,
     subcommands: [
-      Check.self, Run.self, Merge.self, Tune.self, Report.self, ListenCommand.self, Export.self,
+      Check.self, Run.self, Predict.self, Merge.self, Tune.self, Report.self, ListenCommand.self, Export.self,
       Compare.self,
       GateCommand.self,
       Accept.self, BisectCommand.self, HistoryCommand.self,

@@ -1,20 +1,20 @@
 /// A linear least squares problem, built column by column: which multiples of the columns add up
 /// to the target? Solved by Cholesky factorization of the normal equations.
-struct LeastSquares {
+package struct LeastSquares {
   private let target: [Double]
   private let square: Double
   private var columns: [[Double]] = []
 
-  init(target: [Double]) {
+  package init(target: [Double]) {
     self.target = target
     square = dot(target, target)
   }
 
   /// Adds one unknown, the factor of `column`, which has the target's length.
-  mutating func add(column: [Double]) { columns.append(column) }
+  package mutating func add(column: [Double]) { columns.append(column) }
 
   /// The best factors; `nil` if the columns are linearly dependent.
-  func solved() -> [Double]? {
+  package func solved() -> [Double]? {
     var products = SymmetricMatrix(count: columns.count)
     for row in columns.indices {
       for column in 0...row { products[row, column] = dot(columns[row], columns[column]) }

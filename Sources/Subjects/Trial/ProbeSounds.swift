@@ -79,7 +79,7 @@ package enum ProbeSounds {
   }
 
   /// Returns a tone with harmonics up to 8 kHz, and none above 0.45 of the rate.
-  private static func tone(
+  package static func tone(
     seconds: Double, sampleRateHz: Double, hz: (Double) -> Double, gain: (Double) -> Double
   ) -> Signal {
     var turns = 0.0

@@ -54,6 +54,12 @@ extension ResultStore {
     return chosen
   }
 
+  /// Returns the stored cells with some keys, in the order of the keys; those that are not stored are
+  /// left out.
+  public func cells(keys: [String], metrics: [String]? = nil) throws -> [CellResult] {
+    try read { try Self.results($0, .keys(keys), metrics) }
+  }
+
   /// Returns the same cells with all their measurements.
   public func detailed(_ cells: [CellResult]) throws -> [CellResult] {
     try read { try Self.results($0, .keys(cells.map(\.key)), nil) }

@@ -4,6 +4,7 @@ import CommandSupport
 import Corpus
 import Cost
 import Foundation
+import Identification
 import Probes
 import ProjectCommands
 import Statistics
@@ -22,6 +23,12 @@ struct Probe: ParsableCommand {
         choir-eval probe autotuner --set retuneMs=5 --only step,vibrato
         choir-eval probe sox-pitch --json
         choir-eval probe reference --only cost --cost instructions
+
+      With --identify, about a minute of sound gives a model of the subject instead: delay by note, \
+      shift, block and setting; pitch; formants; level; cost; and the band in which it works.
+
+        choir-eval probe reference --set engine=delayline --identify
+        choir-eval probe reference --set engine=delayline --identify --vary windowMs=10,20,40
 
       With --jack, a client of a running JACK server is measured from outside: sound-to-sound delay, \
       jitter, the time from a key to its settled pitch, xruns, and load over block sizes.
@@ -54,6 +61,8 @@ struct Probe: ParsableCommand {
   @Option(
     help: "Measure of cost: time, or instructions, which also counts allocations (valgrind).")
   var cost = Counting.time
+  @Flag(help: "Identify a model of the subject from about a minute of sound.")
+  var identify = false
   @OptionGroup var places: StoreOptions
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var quietness: Quietness
@@ -69,6 +78,15 @@ struct Probe: ParsableCommand {
     }
     guard jack != nil || (jackInput == nil && jackMidi == nil && blocks == nil) else {
       throw ValidationError("--jack-input, --jack-midi and --blocks need --jack; add it.")
+    }
+    if identify {
+      guard jack == nil else {
+        throw ValidationError("--identify needs a subject that it may set; leave --jack away.")
+      }
+      guard only == nil, !strict, cost == .time else {
+        throw ValidationError(
+          "--identify makes a model without verdicts; leave --only, --strict and --cost away.")
+      }
     }
     _ = try settings()
     _ = try variations()
@@ -87,6 +105,7 @@ struct Probe: ParsableCommand {
       Terminal.printError("\(subject): nothing could be measured: \(refusal)")
       throw ExitCode(2)
     }
+    if identify { return try printModel(of: bench) }
     let aspects = try aspects()
     var bar = ProgressBar(total: aspects.count)
     let probe = try SubjectProbe(
@@ -99,6 +118,26 @@ struct Probe: ParsableCommand {
       throw ExitCode(2)
     }
     if strict, probe.findings.contains(where: { $0.verdict == .poor }) { throw ExitCode(1) }
+  }
+
+  private func printModel(of bench: ProbeBench) throws {
+    try checkVariations(on: bench)
+    var bar = ProgressBar(total: IdentifiedModel.Part.allCases.count)
+    let model = IdentifiedModel(of: bench, vary: try variations()) { bar.advance(to: $0.rawValue) }
+    print(json ? try JSON.text(model) : ModelText.text(model))
+  }
+
+  /// Refuses a value of --vary that the subject doesn't take.
+  private func checkVariations(on bench: ProbeBench) throws {
+    for (name, values) in try variations() {
+      for value in values {
+        do {
+          _ = try ProbeBench(bench.subject, settings: bench.settings.merging([name: value]) { $1 })
+        } catch let error as SubjectError {
+          throw ValidationError("--vary \(name)=\(value): \(error)")
+        }
+      }
+    }
   }
 
   /// Measures a client of a JACK server.

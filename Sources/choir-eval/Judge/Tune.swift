@@ -29,10 +29,11 @@ struct Tune: AsyncParsableCommand {
   @OptionGroup var places: StoreOptions
   @OptionGroup var goal: TuneGoalOptions
   @Option(help: "Cells to compute in parallel.", in: Bounds.jobs) var jobs = Bounds.defaultJobs
-  @Flag(help: "Drop poor settings after few recordings, to save time.") var adaptive = false
+  @Flag(help: "Measure the cells that tell most and predict the others, to save time.")
+  var adaptive = false
   @Option(
     help: "With --adaptive: largest share of the full grid's cells to compute.", in: 0.001...1)
-  var share = 0.25
+  var share = AdaptiveSweep.defaultShare
   @Option(
     help: "File for the recommended settings; the evidence is written beside it.",
     completion: .json)
@@ -88,8 +89,8 @@ struct Tune: AsyncParsableCommand {
       Double(search.cells) > (share * Double(search.gridCells)).rounded(.up)
     {
       Terminal.printError(
-        "\(search.cells) of \(search.gridCells) cells exceed --share \(format(share, 2)): every "
-          + "setting needs one recording and the best need more; add recordings to reduce that share"
+        "\(search.cells) of \(search.gridCells) cells exceed --share \(format(share, 2)): fewer "
+          + "predict nothing"
       )
     }
     if answer.axes.contains(where: { $0.metric == $0.axis.lastResort }) {
