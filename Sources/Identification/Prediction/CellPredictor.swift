@@ -89,7 +89,8 @@ public struct CellPredictor: Sendable {
   public func prediction(
     _ figure: PredictedFigure, of place: CellPlace, voice: Int?
   ) -> Prediction? {
-    guard let (space, predictor) = predictors[figure], let row = space.row(place, voice: voice)
+    guard figure.applies(to: place), let (space, predictor) = predictors[figure],
+      let row = space.row(place, voice: voice)
     else { return nil }
     let key = VoiceOfRecording(recording: place.recording, score: place.score, voice: voice)
     if let (known, all) = defined[figure]?[key], 2 * known < all { return nil }
