@@ -252,10 +252,18 @@ let package = Package(
         "Harmonizer", "Effects", "Analyzer", "Music", "DSP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
+    // Commands for models of subjects, and the findings of a probe in words.
+    .target(
+      name: "ModelCommands",
+      dependencies: [
+        "CommandSupport", "Probes", "Identification", "Sweep", "Cost", "Subjects", "Corpus",
+        "Files", "Statistics",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: spans),
     .executableTarget(
       name: "choir-eval",
       dependencies: [
-        "ProjectCommands", "SoundCommands", "CommandSupport", "Reporting", "Listening", "Pages",
+        "ModelCommands", "ProjectCommands", "SoundCommands", "CommandSupport", "Reporting", "Listening", "Pages",
         "Hunting", "Probes", "Tuning", "History", "Gate", "Identification", "Sweep", "Metrics",
         "Cost", "Revisions", "Subjects", "Corpus", "Files", "AudioFile", "Analyzer", "Statistics",
         "DSP", "HostProtocol", "BuildInfo",
@@ -391,8 +399,7 @@ let package = Package(
     .testTarget(
       name: "IdentificationTests",
       dependencies: [
-        "EvaluationSupport", "TestSupport", "Identification", "Sweep", "Metrics", "Subjects",
-        "Corpus", "Singer", "Analyzer", "Statistics", "DSP",
+        "Identification", "Sweep", "Metrics", "Subjects", "Corpus", "Singer", "Analyzer", "DSP",
       ],
       swiftSettings: fast),
     .testTarget(

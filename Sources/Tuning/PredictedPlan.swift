@@ -6,7 +6,7 @@ import Sweep
 
 /// The results of all cells of a plan, where a cell that was not measured has predicted ones.
 struct PredictedPlan: Sendable {
-  /// In the order of the plan's cells.
+  /// Results in the order of the plan's cells.
   private(set) var results: [CellResult] = []
   /// Results at both ends of the 90 % intervals, by index of a cell that was not measured.
   private(set) var bounds: [Int: [CellResult]] = [:]

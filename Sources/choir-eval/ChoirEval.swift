@@ -2,6 +2,7 @@ import ArgumentParser
 import BuildInfo
 import CommandSupport
 import Foundation
+import ModelCommands
 import ProjectCommands
 import SoundCommands
 
@@ -41,7 +42,8 @@ import SoundCommands
       """,
     version: BuildInfo.description,
     subcommands: [
-      Check.self, Run.self, Predict.self, Merge.self, Tune.self, Report.self, ListenCommand.self, Export.self,
+      Check.self, Run.self, Predict.self, Merge.self, Tune.self, Report.self,
+      ListenCommand.self, Export.self,
       Compare.self,
       GateCommand.self,
       Accept.self, BisectCommand.self, HistoryCommand.self,

@@ -77,6 +77,15 @@ import Testing
     #expect(predictions("r4").count == 2)
   }
 
+  @Test func aProbeHasNoFiguresOfAVoice() throws {
+    let cells = ToyGrid().cells
+    let predictor = CellPredictor(of: cells.map { CellPlace($0) }, from: cells)
+    var place = CellPlace(cells[0])
+    #expect(predictor.predictions(of: place).map(\.figure) == [.latency, .latency])
+    place.isProbe = true
+    #expect(predictor.predictions(of: place).isEmpty)
+  }
+
   /// After as many cells as there are recordings, each was taken once; no setting has two cells more
   /// than another.
   @Test func anyPrefixIsBalanced() {

@@ -6,7 +6,8 @@ import Singer
 import Statistics
 import Subjects
 
-/// Whether formants stay or move with the pitch, on vowels of the synthetic tenor.
+/// Behaviour of the formants under a shift, on vowels of the synthetic tenor: they stay, or move with
+/// the pitch.
 public struct FormantBehaviour: Codable, Equatable, Sendable {
   public enum Kind: String, Codable, Sendable { case kept, partly, moved }
 

@@ -12,7 +12,8 @@ import Subjects
 /// setting; errors and swings of pitch; what becomes of formants; level modulation; cost; and the
 /// band of input pitch in which it works.
 ///
-/// - Cost: 65 s of sound through the subject, and 3 s more for each varied value; the analysis takes a few seconds.
+/// - Cost: 67 s of sound through the subject, and 3 s more for each varied value; the analysis takes
+///   a few seconds.
 public struct IdentifiedModel: Codable, Equatable, Sendable {
   public var schema = "choir-eval.model/1"
   public let subject: String

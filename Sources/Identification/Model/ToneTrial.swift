@@ -6,7 +6,8 @@ import Metrics
 import Statistics
 import Subjects
 
-/// What a subject makes of one tone: 1.2 s steady, then 2 s whose level swings without repetition.
+/// Measurement of one tone: 1.1 s steady, then 1.6 s whose level swings without repetition, with
+/// silence before and behind.
 public struct ToneTrial: Codable, Equatable, Sendable {
   /// Pitch of the input.
   public var noteHz: Double
@@ -29,7 +30,10 @@ public struct ToneTrial: Codable, Equatable, Sendable {
   /// Level relative to the input's.
   public var gainDb: Double
 
-  static let steadySeconds = 1.2
+  /// Silence at both ends, so that a delayed tone is neither cut nor at the edge of the sound.
+  private static let startSeconds = 0.2
+  private static let steadySeconds = 1.3
+  private static let endSeconds = 2.9
   static let seconds = 3.2
   private static let rateHz = 48_000.0
   /// The tracker has settled on a tone after this, beside the subject's delay.
@@ -39,7 +43,7 @@ public struct ToneTrial: Codable, Equatable, Sendable {
     ProbeSounds.tone(seconds: seconds, sampleRateHz: rateHz) { _ in
       noteHz
     } gain: { time in
-      let edges = min(1, time / 0.05, (seconds - time) / 0.1)
+      let edges = max(0, min(1, (time - startSeconds) / 0.05, (endSeconds - time) / 0.1))
       guard time > steadySeconds else { return 0.7 * edges }
       // The rates have no common period, so only one lag aligns them.
       let swings = [2.3, 3.7, 5.9].reduce(0) { $0 + sin(2 * .pi * $1 * (time - steadySeconds)) }
@@ -104,7 +108,7 @@ public struct ToneTrial: Codable, Equatable, Sendable {
     of output: Signal, targetHz: Double, delaySeconds: Double
   ) throws -> [Double] {
     let track = PitchTracker.ofVoices.track(output)
-    let first = Int((settledSeconds + delaySeconds) / track.hopSeconds)
+    let first = Int((startSeconds + settledSeconds + delaySeconds) / track.hopSeconds)
     let last = Int((steadySeconds + delaySeconds - 0.05) / track.hopSeconds)
     let frames = track.f0Hz[min(first, track.count)..<min(last, track.count)]
     let heard = frames.filter { $0 > 0 }

@@ -15,7 +15,7 @@ public struct CellPredictor: Sendable {
   /// Share of the measured cells of a recording in which a voice has the figure.
   private var defined: [PredictedFigure: [VoiceOfRecording: (known: Int, all: Int)]] = [:]
 
-  /// What tones suggest of figures that are predicted by their difference from it.
+  /// Suggestions of the tones, for figures that are predicted by their difference from them.
   private var offsets: [PredictedFigure: [CellPlace.Choice: Double]] = [:]
 
   private struct VoiceOfRecording: Hashable {
@@ -59,7 +59,7 @@ public struct CellPredictor: Sendable {
         known.append((place, index, result.voice, additive))
       }
     }
-    // Too few cells to fit how a delay follows the tone's: it is taken to be the tone's and a constant.
+    // Too few cells to fit how a delay follows the tone's: it is the tone's and a constant.
     let isLate = figure == .latency || figure == .impulseLatency
     if certainty == .guess, isLate, Set(known.map(\.cell)).count < Certainty.calibrated.leastCells,
       planned.allSatisfy({ suggestions[$0.choice] != nil })
@@ -89,7 +89,8 @@ public struct CellPredictor: Sendable {
   public func prediction(
     _ figure: PredictedFigure, of place: CellPlace, voice: Int?
   ) -> Prediction? {
-    guard let (space, predictor) = predictors[figure], let row = space.row(place, voice: voice)
+    guard figure.applies(to: place), let (space, predictor) = predictors[figure],
+      let row = space.row(place, voice: voice)
     else { return nil }
     let key = VoiceOfRecording(recording: place.recording, score: place.score, voice: voice)
     if let (known, all) = defined[figure]?[key], 2 * known < all { return nil }

@@ -11,7 +11,7 @@ struct EffectsFit: Sendable {
     var row: PlanSpace.Row
     /// Number of the cell, whose voices are left out together.
     var cell: Int
-    /// On the figure's additive scale.
+    /// The figure on its additive scale.
     var value: Double
   }
 

@@ -54,7 +54,7 @@ struct FigurePredictor: Sendable {
 
   static let coverage = 0.9
   private static let folds = 10
-  /// Of fewer cells nothing is left to predict one from.
+  /// Fewest cells of which one can be predicted from the others.
   private static let leastCellsToLeaveOut = 3
   private static let assumedDeviations = 2.0
   /// Numbers to fit variances to; more take long and tell little.

@@ -15,7 +15,7 @@ struct PlanSpace: Sendable {
     var choice: Int
   }
 
-  /// What two rows may share.
+  /// A coordinate that two rows may share.
   enum Factor: Hashable, Sendable {
     case recording, condition, voice
     /// The same subject with the same settings.

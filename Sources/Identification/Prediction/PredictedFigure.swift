@@ -23,6 +23,15 @@ public enum PredictedFigure: String, Codable, CaseIterable, Sendable {
   /// Id of the metric.
   public var metric: String { rawValue }
 
+  /// Returns false for a voice's figure on a probe, and for that of impulses on a voice.
+  func applies(to place: CellPlace) -> Bool {
+    switch self {
+    case .cost: true
+    case .impulseLatency: place.isProbe
+    default: !place.isProbe
+    }
+  }
+
   public enum Tolerance: Equatable, Sendable {
     case absolute(Double)
     /// A share of the measured value.

@@ -4,8 +4,8 @@ import Foundation
 import Subjects
 import Sweep
 
-/// What one tone of 3.2 s tells of a subject at one setting. It takes less time than a cell, and
-/// predictions begin with it.
+/// One tone of 3.2 s through a subject at one setting. It takes less time than a cell, and predictions
+/// begin with it.
 public struct SettingTone: Codable, Equatable, Sendable {
   public let subject: String
   public let settings: SubjectSettings

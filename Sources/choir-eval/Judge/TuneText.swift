@@ -275,7 +275,8 @@ enum TuneText {
   private static func search(_ answer: TuneAnswer) -> String {
     guard let search = answer.search else { return "" }
     let rounds = search.rounds.map { "\($0.cells) of \($0.settings)" }.joined(separator: ", ")
-    let own = answer.best.flatMap { answer.points[$0].measuredCells }
+    let own =
+      answer.best.flatMap { answer.points[$0].measuredCells }
       .map { ", \($0) of them of the setting above" } ?? ""
     return "Adaptive search: \(search.cells) of \(search.gridCells) cells "
       + "(\(percent(Double(search.cells) / Double(search.gridCells)))) were measured\(own); the others "

@@ -2,12 +2,11 @@ import CommandSupport
 import Files
 import Foundation
 import Identification
-import Pages
 import Statistics
 
 /// An identified model for a terminal.
-enum ModelText {
-  static func text(_ model: IdentifiedModel) -> String {
+package enum ModelText {
+  package static func text(_ model: IdentifiedModel) -> String {
     let chosen = model.settings.isEmpty ? "" : " with \(model.settings.canonical)"
     let parts = [
       ("delay", words(model.delay, delay)),
@@ -84,7 +83,7 @@ enum ModelText {
     guard let most = known.max(by: { $0.levelSwingDb.value! < $1.levelSwingDb.value! }) else {
       return tones.compactMap(\.levelSwingDb.reason).first.map { "undefined: \($0)" } ?? "undefined"
     }
-    guard most.levelSwingDb.value! > 0 else { return "no regular swing on any tone" }
+    guard most.levelSwingDb.value! >= 0.1 else { return "no regular swing of 0.1 dB or more" }
     return "swings by up to \(fixed(most.levelSwingDb.value!)) dB at "
       + "\(fixed(most.levelSwingHz)) Hz (\(fixed(most.noteHz, 0)) Hz by \(signed(most.semitones, 0)))"
   }

@@ -5,8 +5,8 @@ import Foundation
 import Identification
 import Sweep
 
-struct Predict: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct Predict: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     abstract: "Predict the cells of a plan that were not measured, from those that were.",
     discussion: """
       Use it after a run with a time limit, or an adaptive search: each cell that the store lacks \
@@ -33,13 +33,15 @@ struct Predict: ParsableCommand {
   @Flag(help: "Predict every figure that tune weighs, not only the deciding ones.") var all = false
   @Flag(help: "Print JSON.") var json = false
 
-  func validate() throws {
+  package init() {}
+
+  package func validate() throws {
     if check, only != nil {
       throw ValidationError("--check compares all measured cells; leave --only away.")
     }
   }
 
-  func run() throws {
+  package func run() throws {
     let plan = try Plan(
       reading: URL(fileURLWithPath: Installation.file(plan)), corpusFolder: places.corpusFolder)
     let corpus = try Corpus(folder: places.corpusFolder)
