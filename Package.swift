@@ -169,8 +169,8 @@ let package = Package(
     .target(
       name: "Tuning",
       dependencies: [
-        "Identification", "Sweep", "Metrics", "Subjects", "Corpus", "Files", "Harmonizer",
-        "Effects", "Statistics", "DSP",
+        "Sweep", "Metrics", "Subjects", "Corpus", "Files", "Harmonizer", "Effects", "Statistics",
+        "DSP",
       ], swiftSettings: fast),
     // Trials of one subject, of one cell, of the metrics and of this machine.
     .target(
@@ -263,10 +263,10 @@ let package = Package(
     .executableTarget(
       name: "choir-eval",
       dependencies: [
-        "ModelCommands", "ProjectCommands", "SoundCommands", "CommandSupport", "Reporting", "Listening", "Pages",
-        "Hunting", "Probes", "Tuning", "History", "Gate", "Identification", "Sweep", "Metrics",
-        "Cost", "Revisions", "Subjects", "Corpus", "Files", "AudioFile", "Analyzer", "Statistics",
-        "DSP", "HostProtocol", "BuildInfo",
+        "ModelCommands", "ProjectCommands", "SoundCommands", "CommandSupport", "Reporting",
+        "Listening", "Pages", "Hunting", "Probes", "Tuning", "History", "Gate", "Identification",
+        "Sweep", "Metrics", "Cost", "Revisions", "Subjects", "Corpus", "Files", "AudioFile",
+        "Analyzer", "Statistics", "DSP", "HostProtocol", "BuildInfo",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
 
@@ -307,7 +307,7 @@ let package = Package(
     // Predicted against measured cells of whole grids: scripts/bench/identification.
     .executableTarget(
       name: "identification",
-      dependencies: ["Tuning", "Identification", "Sweep", "Corpus", "Files", "Statistics"],
+      dependencies: ["Identification", "Sweep", "Corpus", "Files", "Statistics"],
       path: "Benchmarks/identification", exclude: ["plans", "subjects"], swiftSettings: fast),
 
     // MARK: What tests share
@@ -401,7 +401,7 @@ let package = Package(
       dependencies: [
         "Identification", "Sweep", "Metrics", "Subjects", "Corpus", "Singer", "Analyzer", "DSP",
       ],
-      swiftSettings: fast),
+      swiftSettings: spans),
     .testTarget(
       name: "GateTests",
       dependencies: [

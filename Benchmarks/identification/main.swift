@@ -4,14 +4,12 @@ import Foundation
 import Identification
 import Statistics
 import Sweep
-import Tuning
 
-// Compares predictions with measured grids, and searches with whole grids.
+// Compares predictions with measured grids.
 //
 //   identification STORE CORPUS SHARE PLAN…
 //
-// The store holds every cell of the plans. Nothing is measured: a cell that a predictor or a search
-// asks for is read from the store.
+// The store holds every cell of the plans. Nothing is measured.
 
 let words = CommandLine.arguments.dropFirst()
 guard words.count >= 4, let share = Double(words[words.startIndex + 2]) else {
@@ -24,8 +22,6 @@ let seeds = 1...4
 
 /// The pairs of all plans.
 var all: [PredictionCheck.Pair] = []
-var agreed = 0
-var searched = 0
 print("plan\tcells\tseen\tfigure\tpairs\twithin\tcovered\tmedian error")
 for path in words.dropFirst(3) {
   let plan = try Plan(reading: URL(fileURLWithPath: path), corpusFolder: corpus.folder)
@@ -46,17 +42,12 @@ for path in words.dropFirst(3) {
     )
   }
   all += pairs
-  let line = try await grid.search(share: share, facts: corpus.facts(of: sweep.plan.recordings))
-  print("\(plan.name)\t\(line.words)")
-  searched += 1
-  if line.isSame { agreed += 1 }
 }
 for row in PredictionCheck(pairs: all).summaries {
   print(
     "all plans\t\t\t\(row.figure.metric)\t\(row.count)\t\(fixed(row.withinTolerance, 3))\t"
       + "\(fixed(row.covered, 3))\t\(fixed(row.medianError, 4))")
 }
-print("same setting as the full grid: \(agreed) of \(searched) plans")
 
 /// A plan all of whose cells are measured.
 struct Grid {
@@ -79,48 +70,5 @@ struct Grid {
       of: places, from: chosen.sorted().map { measured[$0] }, tones: tones)
     return PredictionCheck(
       predictor, against: measured.indices.filter { !chosen.contains($0) }.map { measured[$0] })
-  }
-
-  /// Searches the grid, and compares the setting with that of all cells.
-  func search(share: Double, facts: [Tuner.Fact]) async throws -> (words: String, isSame: Bool) {
-    let tuner = try Tuner(TuneGoal(), facts: facts)
-    let whole = tuner.answer(for: measured)
-    let search = PredictiveSearch(cells, tuner: tuner, tones: tones, share: share)
-    let found = await search.run { chosen in chosen.sorted().map { measured[$0] } }
-    let completed = search.completed(by: found.measured)
-    let answer = tuner.answer(for: completed)
-    func setting(_ answer: TuneAnswer) -> String {
-      answer.best.map {
-        "\(answer.points[$0].subject) \(answer.points[$0].settings.canonical)"
-      } ?? "none"
-    }
-    func distance(of place: Int?) -> Double? { place.flatMap { whole.points[$0].distance } }
-    let (wanted, got) = (setting(whole), setting(answer))
-    let own = answer.best.flatMap { best in
-      whole.points.firstIndex { SettingChoice($0) == SettingChoice(answer.points[best]) }
-    }
-    if wanted != got, ProcessInfo.processInfo.environment["SHOW_STEPS"] != nil {
-      for (name, points) in [("grid", whole), ("search", answer)] {
-        for setting in [wanted, got] {
-          guard
-            let point = points.points.first(where: {
-              "\($0.subject) \($0.settings.canonical)" == setting
-            })
-          else { continue }
-          let figures = point.figures.sorted { $0.key < $1.key }.map { axis, figure in
-            "\(axis) \(fixed(figure.value, 2)) (\(fixed(figure.units, 2)))"
-          }
-          print(
-            "  \(name)\t\(setting)\ttotal \(point.distance.map { fixed($0, 2) } ?? "none")\t"
-              + "\(point.losses.map(\.words))\t\(figures.joined(separator: ", "))")
-        }
-      }
-    }
-    let lost = distance(of: own).flatMap { mine in distance(of: whole.best).map { mine - $0 } }
-    return (
-      "search measured \(found.measured.count) of \(cells.count): \(got); full grid: \(wanted); "
-        + "\(wanted == got ? "same" : "\(lost.map { fixed($0, 2) } ?? "unknown") steps more")",
-      wanted == got
-    )
   }
 }

@@ -1,32 +1,40 @@
 import Corpus
+import Files
 import Foundation
-import Identification
 import Sweep
 
-/// Runs the cells of a plan that tell which setting is best, and predicts the others.
+/// Runs a plan by successive halving: poor settings are dropped after few recordings.
 ///
-/// `PredictiveSearch` chooses the cells. They are stored like any run's, under the plan's name with
-/// `-adaptive` appended; predictions are not stored.
+/// A slice is one recording under one condition with all scores. The order of the slices alternates
+/// between the synthetic singer and recorded voices, since each defines metrics that the other
+/// can't, and cycles through the conditions. Recordings of one kind are ordered by digest, so the
+/// order is reproducible. Probes come last. Results are stored like any run's, under the plan's
+/// name with `-adaptive` appended. Where the last settings lose a voice, all settings are heard on that
+/// recording too, because a dropped one may keep it.
 public struct AdaptiveSweep: Sendable {
-  public let search: PredictiveSearch
+  public let halving: SuccessiveHalving
   private var sweep: Sweep
+  private let all: [Cell]
   private let store: ResultStore
+  private let tuner: Tuner
+  private let candidates: [SettingChoice]
+  private let slices: [String]
 
-  /// Share of a plan's cells that is measured by default.
-  public static let defaultShare = 0.15
-
-  /// Sounds a tone at each setting.
-  ///
   /// - Parameter share: largest share of the full grid's cells to measure.
   public init(
-    _ plan: Plan, corpus: Corpus, store: ResultStore, tuner: Tuner, share: Double = defaultShare
+    _ plan: Plan, corpus: Corpus, store: ResultStore, tuner: Tuner, share: Double = 0.25
   ) throws {
     var plan = plan
     plan.name += Self.suffix
     sweep = try Sweep(plan, corpus: corpus, store: store)
+    all = sweep.cells
     self.store = store
-    search = PredictiveSearch(
-      sweep.cells, tuner: tuner, tones: SettingTone.all(of: sweep), share: share)
+    self.tuner = tuner
+    candidates = all.map(\.candidate).uniqued()
+    slices = Self.order(all)
+    halving = SuccessiveHalving(
+      settings: candidates.count, slices: slices.count,
+      cellsPerSlice: max(1, all.count / (candidates.count * slices.count)), share: share)
   }
 
   static let suffix = "-adaptive"
@@ -36,51 +44,99 @@ public struct AdaptiveSweep: Sendable {
     public var run: StoredRun
     public var failed: [String]
     public var computed: Int
+    /// Round, from 1, after which each setting was dropped.
+    var droppedAfterRound: [SettingChoice: Int]
     public var search: TuneAnswer.Search
-    /// One result for each cell of the plan, measured or predicted.
-    var completed: [CellResult]
+    /// Cells of the remaining settings, all on the same recordings.
+    var finalists: [CellResult]
+    /// Recordings on which the remaining settings lose a voice that a dropped one keeps.
+    var keptByDropped: Set<String>
   }
 
   public func run(
     jobs: Int, report: @escaping @Sendable (Sweep.Event) -> Void = { _ in }
   ) async throws -> Outcome {
     var sweep = sweep
-    var (failed, computed) = ([String](), 0)
-    let all = sweep.cells
-    let found = try await search.run { chosen in
-      sweep.cells = chosen.sorted().map { all[$0] }
+    var (heard, failed, computed) = (Set<String>(), [String](), 0)
+    var results: [CellResult] = []
+    func measure(_ isNext: (Cell) -> Bool) async throws {
+      heard.formUnion(all.filter(isNext).map(\.key))
+      sweep.cells = all.filter { heard.contains($0.key) }
       sweep.share = sweep.cells
       let outcome = try await sweep.run(jobs: jobs, report: report)
       failed = outcome.failed
       computed += outcome.computed
-      return try store.run(named: sweep.plan.name).cells
+      results = try store.run(named: sweep.plan.name).cells
     }
+    let (left, dropped) = try await halving.search { alive, round in
+      let wanted = Set(alive.map { candidates[$0] })
+      let open = Set(slices.prefix(round.slices))
+      try await measure { wanted.contains($0.candidate) && open.contains($0.slice) }
+      let living = results.filter { wanted.contains(SettingChoice($0)) }
+      let order = tuner.order(of: living, alive.map { candidates[$0] })
+      return order.map { alive[$0] }
+    }
+    let finalists = Set(left.map { candidates[$0] })
+    func isFinal(_ cell: CellResult) -> Bool { finalists.contains(SettingChoice(cell)) }
+    // A voice that all finalists lose may be kept by a setting that left before it was heard.
+    let contested = Set(tuner.unkept(results.filter(isFinal)))
+    if !contested.isEmpty {
+      try await measure { contested.contains($0.recording.id) && $0.condition == .clean }
+    }
+    let kept = tuner.kept(by: results.filter { !isFinal($0) }).intersection(contested)
     return Outcome(
       run: try store.run(named: sweep.plan.name), failed: failed, computed: computed,
-      search: .init(cells: found.measured.count, gridCells: all.count, rounds: found.rounds),
-      completed: search.completed(by: found.measured))
+      droppedAfterRound: Dictionary(
+        uniqueKeysWithValues: dropped.map { (candidates[$0.key], $0.value + 1) }),
+      search: .init(cells: heard.count, gridCells: all.count, rounds: halving.rounds),
+      finalists: results.filter(isFinal), keptByDropped: kept)
+  }
+
+  private static func order(_ cells: [Cell]) -> [String] {
+    let recordings = cells.map(\.recording.id).uniqued()
+    let conditions = cells.map(\.condition.canonical).uniqued()
+    let entries = Dictionary(cells.map { ($0.recording.id, $0.recording) }) { first, _ in first }
+    let ranked = recordings.sorted { Digest.sha256($0) < Digest.sha256($1) }
+    let made = ranked.filter { entries[$0]!.syntheticName != nil && entries[$0]!.kind != "probe" }
+    let sung = ranked.filter { entries[$0]!.syntheticName == nil && entries[$0]!.kind != "probe" }
+    let turns = (0..<max(made.count, sung.count)).flatMap { turn in
+      [made, sung].compactMap { turn < $0.count ? $0[turn] : nil }
+    }
+    let order = turns + ranked.filter { entries[$0]!.kind == "probe" }
+    let known = Set(cells.map(\.slice))
+    return conditions.indices.flatMap { round in
+      order.enumerated().map { place, id in
+        "\(id) \(conditions[(place + round) % conditions.count])"
+      }
+    }.filter(known.contains)
   }
 }
 
 extension Tuner {
-  /// Returns the answer of an adaptive search, by measured and predicted cells together. Each point
-  /// says how many of its cells were measured.
+  /// Returns the answer of an adaptive search. Only the settings of the last round are compared
+  /// with each other; dropped settings keep the figures measured until then.
   public func answer(for outcome: AdaptiveSweep.Outcome) -> TuneAnswer {
-    answer(
-      for: outcome.completed, measured: Set(outcome.run.cells.map(\.key)), outcome.search)
-  }
-
-  /// - Parameter measured: keys of the cells that were measured; the others are predicted.
-  package func answer(
-    for completed: [CellResult], measured: Set<String>, _ search: TuneAnswer.Search
-  ) -> TuneAnswer {
-    var answer = answer(for: completed)
-    let own = Dictionary(grouping: completed, by: { SettingChoice($0) })
-    for index in answer.points.indices {
-      let cells = own[SettingChoice(answer.points[index])] ?? []
-      answer.points[index].measuredCells = cells.count { measured.contains($0.key) }
+    var answer = answer(for: outcome.finalists, keptByOthers: outcome.keptByDropped)
+    let others = self.answer(
+      for: outcome.run.cells.filter {
+        outcome.droppedAfterRound[SettingChoice($0)] != nil
+      })
+    answer.points += others.points.map { point in
+      var point = point
+      let candidate = SettingChoice(point)
+      point.droppedAfterRound = outcome.droppedAfterRound[candidate]
+      // Dropped settings were measured on other recordings than the finalists.
+      (point.isOnFront, point.frontShare, point.chosenShare) = (false, nil, nil)
+      return point
     }
-    answer.search = search
+    // The finalists alone do not show the variance over all settings.
+    answer.sensitivity = [:]
+    answer.search = outcome.search
     return answer
   }
+}
+
+extension Cell {
+  fileprivate var candidate: SettingChoice { .init(subject: subjectID, settings: settings) }
+  fileprivate var slice: String { "\(recording.id) \(condition.canonical)" }
 }

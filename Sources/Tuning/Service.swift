@@ -27,10 +27,11 @@ struct Service: Sendable {
   init(_ table: TuneTable, goal: TuneGoal, fits: [Bool]) {
     (self.table, self.goal) = (table, goal)
     let counts = table.recordings.indices.map { column in
-      table.candidates.indices.contains { candidate in
-        fits[candidate]
-          && table.lost[candidate][column].map { $0.value <= goal.lostLimitPercent } ?? false
-      }
+      table.keptByOthers.contains(table.recordings[column])
+        || table.candidates.indices.contains { candidate in
+          fits[candidate]
+            && table.lost[candidate][column].map { $0.value <= goal.lostLimitPercent } ?? false
+        }
     }
     registers = table.candidates.indices.map { candidate in
       table.strata.map { register, columns in

@@ -65,9 +65,8 @@ public struct TuneAnswer: Encodable, Sendable {
     public var impulseLatencyMs: Double?
     public var predictedImpulseLatencyMs: Double?
     public var noLaw: String?
-    /// Number of its cells that an adaptive search measured; the others are predicted. `nil` without
-    /// a search.
-    public var measuredCells: Int?
+    /// Round of the search, from 1, after which it was dropped.
+    public var droppedAfterRound: Int?
   }
 
   /// The recommended setting for a group of recordings.
@@ -99,7 +98,7 @@ public struct TuneAnswer: Encodable, Sendable {
   public struct Search: Encodable, Sendable {
     public var cells: Int
     public var gridCells: Int
-    public var rounds: [PredictiveSearch.Round]
+    public var rounds: [SuccessiveHalving.Round]
   }
 
   public var axes: [Axis]
@@ -138,7 +137,7 @@ public struct TuneAnswer: Encodable, Sendable {
   /// The setting within the budgets with the fewest steps, if it was passed over because it loses
   /// voices.
   public var passedOver: Point? {
-    let fewest = points.filter { $0.fits && $0.distance != nil }
+    let fewest = points.filter { $0.fits && $0.droppedAfterRound == nil && $0.distance != nil }
       .min { $0.distance! < $1.distance! }
     return fewest.flatMap { $0.losses.isEmpty ? nil : $0 }
   }

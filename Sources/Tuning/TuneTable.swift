@@ -33,6 +33,8 @@ struct TuneTable: Sendable {
   /// Figures of the whole table by heard axis and candidate, for those that have none on some of its
   /// recordings.
   private(set) var elsewhere: [TuneAxis: [TuneFigure?]] = [:]
+  /// Recordings on which a setting outside of the table loses no voice.
+  let keptByOthers: Set<String>
   /// Columns of each register, in the order of the recordings.
   let strata: [(register: String?, columns: [Int])]
   /// Figures by axis and candidate, which many questions need.
@@ -86,13 +88,15 @@ struct TuneTable: Sendable {
   /// - Parameters:
   ///   - registers: register of each recording by id.
   ///   - classes: class of each recording by id, on which metrics have grades.
+  ///   - keptByOthers: recordings on which a setting outside of the table loses no voice.
   init(
     _ cells: [CellResult], goal: TuneGoal, registers: [String: String] = [:],
-    classes: [String: RecordingClass] = [:]
+    classes: [String: RecordingClass] = [:], keptByOthers: Set<String> = []
   ) {
     let places = TuneCells(cells, classes: classes)
     let axes = goal.allAxes
     self.goal = goal
+    self.keptByOthers = keptByOthers
     candidates = places.candidates
     recordings = places.recordings
     let own = recordings.map { registers[$0] }
@@ -146,6 +150,7 @@ struct TuneTable: Sendable {
   init(_ whole: TuneTable, keeping kept: Set<String>) {
     let columns = whole.recordings.indices.filter { kept.contains(whole.recordings[$0]) }
     goal = whole.goal
+    keptByOthers = whole.keptByOthers
     candidates = whole.candidates
     recordings = columns.map { whole.recordings[$0] }
     let own = columns.map { whole.registers[$0] }

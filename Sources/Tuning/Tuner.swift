@@ -79,9 +79,12 @@ public struct Tuner: Sendable {
     }
   }
 
-  public func answer(for cells: [CellResult]) -> TuneAnswer {
+  /// - Parameter kept: recordings on which a setting that is not in `cells` loses no voice.
+  public func answer(
+    for cells: [CellResult], keptByOthers kept: Set<String> = []
+  ) -> TuneAnswer {
     let task = SharedTask(cells)
-    let table = table(of: task.cells)
+    let table = table(of: task.cells, keptByOthers: kept)
     let judged = judged(table)
     let front = ParetoFront.members(
       of: table.candidates.indices.map { goal.coordinates(table.values($0), over: judged.weighed) },
@@ -145,8 +148,19 @@ public struct Tuner: Sendable {
       countsFront: countsFront)
   }
 
-  private func table(of cells: [CellResult]) -> TuneTable {
-    TuneTable(cells, goal: goal, registers: registers, classes: classes)
+  private func table(of cells: [CellResult], keptByOthers kept: Set<String> = []) -> TuneTable {
+    TuneTable(cells, goal: goal, registers: registers, classes: classes, keptByOthers: kept)
+  }
+
+  /// Returns the recordings on which every setting within the budgets loses a voice.
+  func unkept(_ cells: [CellResult]) -> [String] {
+    judged(table(of: SharedTask(cells).cells)).service.unkept
+  }
+
+  /// Returns the recordings on which some setting within the budgets loses no voice.
+  func kept(by cells: [CellResult]) -> Set<String> {
+    let table = table(of: SharedTask(cells).cells)
+    return Set(table.recordings).subtracting(judged(table).service.unkept)
   }
 
   /// Returns the order of preference, with settings that lack a figure last.

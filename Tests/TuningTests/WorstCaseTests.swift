@@ -287,6 +287,20 @@ import Testing
     #expect(losses == (limit == 1 ? ["voice +4 in 2.0 % of r0"] : nil))
   }
 
+  /// Both settings lose a voice of one recording. Alone they could not be told apart by it; but a
+  /// search has dropped a setting that keeps the voice, so neither serves the register.
+  @Test func aSettingThatLeftTheSearchIsAWitness() throws {
+    let cells = cells([
+      (5, ["voice.missing": [0.1, 0, 0, 0, 0]]), (30, ["voice.missing": [0.09, 0, 0, 0, 0]]),
+    ])
+    let tuner = try Tuner(TuneGoal(), facts: [])
+    #expect(tuner.unkept(cells) == ["r0"])
+    #expect(tuner.kept(by: cells) == ["r1", "r2", "r3", "r4"])
+    #expect(tuner.answer(for: cells).recommended != nil)
+    let answer = tuner.answer(for: cells, keptByOthers: ["r0"])
+    #expect(answer.recommended == nil && answer.nearestMiss != nil)
+  }
+
   /// No setting serves every register. The nearest loses a little of two registers, not a third of
   /// one.
   @Test func theNearestHasTheFewestSteps() throws {

@@ -29,11 +29,10 @@ struct Tune: AsyncParsableCommand {
   @OptionGroup var places: StoreOptions
   @OptionGroup var goal: TuneGoalOptions
   @Option(help: "Cells to compute in parallel.", in: Bounds.jobs) var jobs = Bounds.defaultJobs
-  @Flag(help: "Measure the cells that tell most and predict the others, to save time.")
-  var adaptive = false
+  @Flag(help: "Drop poor settings after few recordings, to save time.") var adaptive = false
   @Option(
     help: "With --adaptive: largest share of the full grid's cells to compute.", in: 0.001...1)
-  var share = AdaptiveSweep.defaultShare
+  var share = 0.25
   @Option(
     help: "File for the recommended settings; the evidence is written beside it.",
     completion: .json)
@@ -89,8 +88,8 @@ struct Tune: AsyncParsableCommand {
       Double(search.cells) > (share * Double(search.gridCells)).rounded(.up)
     {
       Terminal.printError(
-        "\(search.cells) of \(search.gridCells) cells exceed --share \(format(share, 2)): fewer "
-          + "predict nothing"
+        "\(search.cells) of \(search.gridCells) cells exceed --share \(format(share, 2)): every "
+          + "setting needs one recording and the best need more; add recordings to reduce that share"
       )
     }
     if answer.axes.contains(where: { $0.metric == $0.axis.lastResort }) {

@@ -182,7 +182,7 @@ enum TuneText {
     }
     let metrics = answer.axes.map { axis in "\(axis.axis.rawValue) \(axis.metric)" }
     var lines = [
-      "→ recommended, ~ nearest miss, * on the front (not dominated), × over budget; "
+      "→ recommended, ~ nearest miss, * on the front (not dominated), × over budget, ↓ dropped early; "
         + "– undefined. Figures cover \(percent(answer.served)) of the recordings of each register "
         + "(of fewer than ten: all); latency and cost are medians of the worst register, [95 %] from "
         + "\(answer.draws) draws of \(answer.recordings.count) recordings.",
@@ -205,7 +205,7 @@ enum TuneText {
       lines.append("\(axis) is undefined: \(reason).")
     }
     var notes: [String: Set<String>] = [:]
-    for point in answer.points {
+    for point in answer.points where point.droppedAfterRound == nil {
       for (axis, figure) in point.figures {
         if let note = figure.note { notes[axis, default: []].insert(note) }
       }
@@ -274,24 +274,23 @@ enum TuneText {
 
   private static func search(_ answer: TuneAnswer) -> String {
     guard let search = answer.search else { return "" }
-    let rounds = search.rounds.map { "\($0.cells) of \($0.settings)" }.joined(separator: ", ")
-    let own =
-      answer.best.flatMap { answer.points[$0].measuredCells }
-      .map { ", \($0) of them of the setting above" } ?? ""
+    let rounds = search.rounds.map { "\($0.settings) on \($0.slices)" }.joined(separator: ", ")
     return "Adaptive search: \(search.cells) of \(search.gridCells) cells "
-      + "(\(percent(Double(search.cells) / Double(search.gridCells)))) were measured\(own); the others "
-      + "are predicted from them. Cells and settings by round: \(rounds). Predictions have no faults "
-      + "that the measured cells do not show; run the full grid to be sure."
+      + "(\(percent(Double(search.cells) / Double(search.gridCells)))); settings on recordings and "
+      + "conditions: \(rounds). Only the last \(search.rounds.last?.settings ?? 0) were compared with "
+      + "each other; run the full grid for the front of all settings."
   }
 
   // MARK: - Parts
 
   /// Indices in display order: the recommended setting, the front by distance, then the others.
   private static func order(_ answer: TuneAnswer) -> [Int] {
-    func key(_ index: Int) -> (Int, Double, Int) {
+    func key(_ index: Int) -> (Int, Int, Double, Int) {
       let point = answer.points[index]
       let place = index == answer.best ? 0 : point.isOnFront ? 1 : 2
-      return (place, point.distance ?? .infinity, index)
+      // Settings that were dropped later come first.
+      let heard = point.droppedAfterRound.map { -$0 } ?? Int.min
+      return (place, heard, point.distance ?? .infinity, index)
     }
     return answer.points.indices.sorted { key($0) < key($1) }
   }
@@ -300,6 +299,7 @@ enum TuneText {
     let point = answer.points[index]
     let first = index == answer.recommended ? "→" : index == answer.nearestMiss ? "~" : ""
     return first + (point.isOnFront ? "*" : "") + (point.fits ? "" : "×")
+      + (point.droppedAfterRound == nil ? "" : "↓")
   }
 
   /// Names of the settings that differ between points; all names if none differs.
