@@ -26,10 +26,15 @@ extension Hunt {
 
   /// Shrinks what was caught, and groups it by kind, the kind with the worst fault first.
   ///
-  /// - Parameter show: is told each kind before it is shrunk.
-  public func findings(in caught: Catch, _ show: (FaultKind) -> Void) async -> [HuntFinding] {
+  /// - Parameters:
+  ///   - kinds: those to shrink; others are left out.
+  ///   - show: is told each kind before it is shrunk.
+  public func findings(
+    in caught: Catch, of kinds: Set<FaultKind> = Set(FaultKind.allCases),
+    _ show: (FaultKind) -> Void
+  ) async -> [HuntFinding] {
     var findings: [HuntFinding] = []
-    for kind in FaultKind.allCases where caught.worst(kind) != nil {
+    for kind in FaultKind.allCases where kinds.contains(kind) && caught.worst(kind) != nil {
       show(kind)
       findings += await self.findings(kind, in: caught)
     }
