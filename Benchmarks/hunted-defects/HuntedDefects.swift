@@ -70,14 +70,14 @@ struct DefectHunt: Sendable {
     }
     let shownInSearch = shown.count
     let searchSeconds = Self.processorSeconds - start
-    let findings = await hunt.findings(in: caught) { _ in }
+    let findings = await hunt.findings(in: caught, of: [defect.kind]) { _ in }
     let own = findings.first { finding in
       finding.kind == defect.kind && sound.judge(finding.after.point).fault(defect.kind) == nil
     }
     return Outcome(
       defect: defect, recipe: own?.after, sounds: caught.judged.count, shown: shownInSearch,
       searchSeconds: searchSeconds, seconds: Self.processorSeconds - start,
-      others: findings.filter { $0.kind != defect.kind }.map(\.kind))
+      others: FaultKind.allCases.filter { $0 != defect.kind && caught.worst($0) != nil })
   }
 
   /// Processor time of this process, in seconds.

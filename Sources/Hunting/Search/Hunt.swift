@@ -67,10 +67,11 @@ public struct Hunt: Sendable {
   private func generation(after caught: Catch, _ random: inout SeededGenerator) -> [HuntPoint] {
     let space = bench.space
     var points = (0..<settings.share).map { _ in space.ordinary(&random) }
-    // Simple sounds first: what they show needs little shrinking.
-    points += space.covering(settings.share, sparseness: 0.9, &random)
+    // Simple sounds need little shrinking; a fault that needs three parameters at once shows in one
+    // complicated sound of three, but in one simple sound of a thousand.
+    points += space.covering(settings.share / 2, sparseness: 0.9, &random)
     points += space.covering(settings.share, sparseness: 0.7, &random)
-    points += space.covering(settings.share / 2, sparseness: 0.3, &random)
+    points += space.covering(settings.share, sparseness: 0.3, &random)
     let elites = FaultKind.allCases.flatMap { caught.elites($0, most: Self.eliteCount) }
     guard !elites.isEmpty else { return points }
     return points

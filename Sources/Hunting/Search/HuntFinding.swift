@@ -26,10 +26,15 @@ extension Hunt {
 
   /// Shrinks what was caught, and groups it by kind, the kind with the worst fault first.
   ///
-  /// - Parameter show: is told each kind before it is shrunk.
-  public func findings(in caught: Catch, _ show: (FaultKind) -> Void) async -> [HuntFinding] {
+  /// - Parameters:
+  ///   - kinds: those to shrink; others are left out.
+  ///   - show: is told each kind before it is shrunk.
+  public func findings(
+    in caught: Catch, of kinds: Set<FaultKind> = Set(FaultKind.allCases),
+    _ show: (FaultKind) -> Void
+  ) async -> [HuntFinding] {
     var findings: [HuntFinding] = []
-    for kind in FaultKind.allCases where caught.worst(kind) != nil {
+    for kind in FaultKind.allCases where kinds.contains(kind) && caught.worst(kind) != nil {
       show(kind)
       findings += await self.findings(kind, in: caught)
     }
@@ -42,8 +47,10 @@ extension Hunt {
   }
 
   private func findings(_ kind: FaultKind, in caught: Catch) async -> [HuntFinding] {
-    let confirmed = caught.confirmed(kind)
-    let worst = confirmed[0]
+    // What plain performances show as much is no news.
+    let plainSeverity = bench.usual.severities[kind] ?? 0
+    let confirmed = caught.confirmed(kind).filter { $0.fault(kind)!.severity > plainSeverity }
+    guard let worst = confirmed.first else { return [] }
     // The simplest, which may have other causes, and the worst.
     let simple = confirmed.sorted { $0.point.awayCount < $1.point.awayCount }
     let candidates = simple.prefix(Self.causes).filter { $0.point != worst.point } + [worst]
@@ -52,7 +59,9 @@ extension Hunt {
       // A cause that is known needs no second recipe.
       guard !found.contains(where: { $0.after.point.isWithin(candidate.point) }) else { continue }
       let hasSimple = found.contains { $0.after.point.awayCount <= Shrinking.most }
-      let shrinking = Shrinking(kind: kind, jobs: settings.jobs, combines: !hasSimple) {
+      let shrinking = Shrinking(
+        kind: kind, jobs: settings.jobs, combines: !hasSimple, beyond: plainSeverity
+      ) {
         [bench] in bench.judge($0)
       }
       let after = await shrinking.shrunk(candidate)
@@ -63,7 +72,7 @@ extension Hunt {
           kind: kind, before: candidate, after: after,
           worstSeverity: max(worst.fault(kind)!.severity, after.fault(kind)!.severity), rate: rate,
           perMinute: rate.map { Double($0.successes) / max(caught.ordinaryMinutes, 1e-9) },
-          plainSeverity: bench.usual.severities[kind] ?? 0))
+          plainSeverity: plainSeverity))
     }
     // What can't be made simple tells less than what can.
     let simplest = found.filter { $0.after.point.awayCount <= Shrinking.most }

@@ -10,6 +10,8 @@ struct Shrinking {
   let jobs: Int
   /// True to try combinations where many parameters are left, which takes up to 200 sounds.
   let combines: Bool
+  /// Severity that has to be exceeded.
+  var beyond = 0.0
   let judge: @Sendable (HuntPoint) -> Judgement
 
   /// Parameters that a recipe may have; a shorter sound must not make it more complicated than
@@ -33,7 +35,8 @@ struct Shrinking {
     for start in stride(from: 0, to: new.count, by: max(1, jobs)) {
       let part = Array(new[start..<min(start + max(1, jobs), new.count)])
       let judged = await Jobs.map(part, jobs: jobs, judge)
-      if let found = judged.first(where: { $0.fault(kind) != nil }) { return found }
+      let found = judged.first { ($0.fault(kind)?.severity ?? 0) > beyond }
+      if let found { return found }
     }
     return nil
   }
@@ -84,7 +87,7 @@ struct Shrinking {
   private func shorter(_ start: Judgement) async -> Judgement {
     let point = start.point
     guard point.awayCount < Self.most || point.away.contains(.seconds) else { return start }
-    let candidates = [0.15, 0.2, 0.3, 0.4, 0.5, 0.6].filter { $0 < point.number(.seconds) }
+    let candidates = [0.15, 0.2, 0.3, 0.4, 0.5, 0.6].filter { $0 < point.noteSeconds }
       .map { seconds -> HuntPoint in
         var shorter = point
         shorter[.seconds] = seconds

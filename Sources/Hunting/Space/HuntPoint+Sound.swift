@@ -25,7 +25,7 @@ extension HuntPoint {
     for index in 0..<count {
       if index > 0, number(.pauseMs) > 0 { phrase.rest(beats: number(.pauseMs) / 1000) }
       let pitch = number(.note) + (index % 2 == 1 ? number(.leap) : 0)
-      phrase.sing(semitones: pitch, beats: number(.seconds), syllable(index, of: count)) {
+      phrase.sing(semitones: pitch, beats: noteSeconds, syllable(index, of: count)) {
         form(&$0)
       }
     }

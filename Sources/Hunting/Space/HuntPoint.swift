@@ -40,8 +40,16 @@ public struct HuntPoint: Equatable, Hashable, Sendable {
   var playing: HuntParameter.Playing { HuntParameter.Playing.allCases[Int(number(.playing))] }
 
   /// Duration from the first note to the last, in seconds.
-  var sungSeconds: Double {
-    number(.notes) * number(.seconds) + (number(.notes) - 1) * number(.pauseMs) / 1000
+  var sungSeconds: Double { number(.notes) * noteSeconds + pauseSeconds }
+
+  /// Duration of a note, in seconds: several notes share what the longest sound has room for.
+  var noteSeconds: Double { min(number(.seconds), roomSeconds) }
+
+  private var pauseSeconds: Double { (number(.notes) - 1) * number(.pauseMs) / 1000 }
+
+  /// Longest duration of each of the notes, at the step below.
+  private var roomSeconds: Double {
+    ((Self.longestSeconds - pauseSeconds) / number(.notes) * 100).rounded(.down) / 100
   }
 
   /// Longest time that is sung, which leaves room for a consonant before and silence after within 2
@@ -61,13 +69,13 @@ public struct HuntPoint: Equatable, Hashable, Sendable {
     if point.playing != .pads { point[.perSecond] = nil }
     let voice = point.voice
     point[.note] = min(max(point.number(.note), voice.lowestSemitones), voice.highestSemitones)
-    let most = Self.longestSeconds
-    if point.sungSeconds > most {
+    if point.number(.seconds) > point.roomSeconds {
       point[.pauseMs] = min(point.number(.pauseMs), 150)
-      let notes = point.number(.notes)
-      let pauses = (notes - 1) * point.number(.pauseMs) / 1000
-      // Down to the step below.
-      point[.seconds] = ((most - pauses) / notes * 100).rounded(.down) / 100
+      // As long as there is room is what notes of a plain duration are too.
+      let isAsPlain = HuntParameter.seconds.plain! >= point.roomSeconds
+      if point.number(.seconds) >= point.roomSeconds {
+        point[.seconds] = isAsPlain ? nil : point.roomSeconds
+      }
     }
     return point
   }

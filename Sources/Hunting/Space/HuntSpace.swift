@@ -112,9 +112,18 @@ public struct HuntSpace: Sendable {
     _ parameter: HuntParameter, in point: HuntPoint, _ usual: Double
   ) -> Double {
     if Self.primary.contains(parameter) { return 0 }
+    if Self.blurring.contains(parameter) { return max(usual, Self.blurringSparseness) }
     guard let needed = parameter.needs, point.away.contains(needed) else { return usual }
     return min(usual, Self.dependentSparseness)
   }
+
+  /// Noise and vibrato blind the judges of pitch and of formants, and rough or breathy voices blur
+  /// them: a point with all of these costs as much as any other and shows little but failures.
+  private static let blurring: Set<HuntParameter> = [
+    .vibratoCents, .jitterPercent, .shimmerPercent, .breathDb, .noiseDb,
+  ]
+  /// Least share of points in which each of them is left plain.
+  private static let blurringSparseness = 0.8
 
   /// Share of points in which a parameter is left plain although what it needs is there.
   private static let dependentSparseness = 0.4

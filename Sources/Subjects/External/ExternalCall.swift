@@ -210,11 +210,14 @@ struct ExternalCall {
       sampleRateHz: sound.sampleRateHz)
   }
 
+  /// Root mean square up to which silence is the right answer: -120 dB, below the last bit of 16.
+  private static let inaudible = 1e-6
+
   /// Refuses an answer without any sound. One silent voice among others is a result.
   private func audible(_ answer: Answer) throws -> Answer {
     let sounds = [answer.sound] + answer.stems
     let isSilent = sounds.allSatisfy { $0.channels.allSatisfy { $0.allSatisfy { $0 == 0 } } }
-    if isSilent, request.signal.rms > 0 {
+    if isSilent, request.signal.rms > Self.inaudible {
       throw subject.problem("silent: returned only zeros")
     }
     return answer
