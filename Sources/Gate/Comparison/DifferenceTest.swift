@@ -57,14 +57,17 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
     }
     var isUnchanged: Bool { worsening.allSatisfy { $0 == 0 } }
     /// True if a deterministic subject changed in the same direction on every recording; or, if the
-    /// noise of each is known, on all but a fifth by weight.
+    /// noise of each is known, on half of them at least, by weight, and in the other direction on less
+    /// than a fifth.
     var isUnanimous: Bool {
       guard let limits else {
         return noise == 0 && (worsening.allSatisfy { $0 > 0 } || worsening.allSatisfy { $0 < 0 })
       }
-      let isWorse = mean > 0
-      let opposed = zip(limits.weights, worsening).filter { ($1 > 0) != isWorse && $1 != 0 }
-      return opposed.reduce(0) { $0 + $1.0 } < 0.2
+      let sign = mean > 0 ? 1.0 : -1
+      func weight(_ isCounted: (Double) -> Bool) -> Double {
+        zip(limits.weights, worsening).reduce(0) { $0 + (isCounted(sign * $1.1) ? $1.0 : 0) }
+      }
+      return weight { $0 < 0 } < 0.2 && weight { $0 > 0 } >= 0.5
     }
     /// Returns the multiple of the minimum effect at which a single recording is a regression: 1 for
     /// rare events whose noise is known, otherwise `usual`.
@@ -136,6 +139,11 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
     let doubt: Judgement.Words = (
       .inconclusive, "above the \(evidence.limit), but recordings disagree"
     )
+    // Counts have no normal noise: a recording that had none in five takes may have some in the next
+    // five. They are tested over all takes (`EventCounts`).
+    if evidence.isOfEvents, evidence.limits != nil, mean > 0 {
+      return Judgement(.inconclusive, "above the \(evidence.limit), but no more often than by chance")
+    }
     // Recordings that noise moves may lie on either side, so their weights decide instead.
     let objects =
       evidence.limits == nil

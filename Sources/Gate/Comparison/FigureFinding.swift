@@ -22,6 +22,8 @@ struct FigureFinding: Sendable {
   private let presenceP: Double?
   /// Counts of rare events over all takes; `nil` if the figure has none, or a single take.
   private let events: EventCounts?
+  /// True if the values of a metric with an ideal moved away from it, beyond noise.
+  private let hasMovedAway: Bool
   /// True if rare events are counted.
   var countsEvents: Bool { events != nil }
 
@@ -38,6 +40,8 @@ struct FigureFinding: Sendable {
       noise: settings.noise[metric.id] ?? 0, limits: limits,
       isOfEvents: RareEvents.metrics.contains(metric.id))
     noiseError = limits?.error ?? 0
+    hasMovedAway =
+      evidence.mean > 0 && Self.hasShifted(figure, in: pairs, effect: effect, noise: noise)
     let events = noise?.events(of: figure.key, effect: effect)
     self.events = events
     presenceP = figure.lost > 0 ? noise?.presencePValue(of: figure.key) : nil
@@ -73,6 +77,24 @@ struct FigureFinding: Sendable {
       })
   }
 
+  /// Returns true if the values of a metric with an ideal moved by the minimum effect and beyond noise,
+  /// alike in all recordings. Their distances from the ideal need not: a voice that is flat in some
+  /// recordings comes nearer there when it is raised.
+  private static func hasShifted(
+    _ figure: FigurePairs.Figure, in pairs: FigurePairs, effect: Double, noise: FigureNoise?
+  ) -> Bool {
+    guard let shifts = figure.shiftByRecording, let noise,
+      let limits = noise.limits(
+        of: figure.key, pairs.recordings(of: figure), effect: effect, ofValues: true)
+    else { return false }
+    let evidence = DifferenceTest.Evidence(
+      worsening: shifts, effect: effect, noise: 0, limits: limits)
+    let (mean, threshold) = (evidence.mean, evidence.threshold)
+    guard abs(mean) >= threshold, evidence.isUnanimous else { return false }
+    return shifts.count >= ClusterBootstrap.fewestClusters
+      || shifts.allSatisfy { mean > 0 ? $0 >= threshold : $0 <= -threshold }
+  }
+
   /// Returns the cells with more events, and those of which single takes have more.
   private static func eventCells(
     of figure: FigurePairs.Figure, in pairs: FigurePairs, _ events: EventCounts?
@@ -105,6 +127,9 @@ struct FigureFinding: Sendable {
       judgeLosses(
         &judged, tests: tests, level: test.level,
         isDeterministic: settings.noise[judged.metric] ?? 0 == 0)
+    }
+    if hasMovedAway, judged.verdict != .regression {
+      (judged.verdict, judged.reason) = (.regression, "moved away from its ideal, beyond noise")
     }
     if let events, judged.verdict != .regression,
       events.pValue * Double(eventTests) <= RareEvents.level

@@ -37,6 +37,11 @@ struct FigurePairs {
     /// Worsening of each recording; positive is worse.
     var worseningByRecording: [Double] { byRecording(worsening) }
 
+    /// Change of each recording, whichever direction is worse; `nil` for a metric without an ideal.
+    var shiftByRecording: [Double]? {
+      ideal == nil ? nil : byRecording { $0.candidate - $0.baseline }
+    }
+
     /// Returns the worsening of one cell.
     func worsening(_ cell: Cell) -> Double {
       metric.loss(cell.candidate, ideal: ideal)! - metric.loss(cell.baseline, ideal: ideal)!

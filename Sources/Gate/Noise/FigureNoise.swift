@@ -81,11 +81,13 @@ struct FigureNoise: Sendable {
     }
   }
 
-  /// Losses of each cell's figures, take by take; `nil` without a value.
-  private typealias Losses = [CellAddress: [FigureID: [Double?]]]
+  /// Values of each cell's figures, take by take; `nil` without a value.
+  private typealias Values = [CellAddress: [FigureID: [Double?]]]
 
   /// Spreads over the takes of each side, and over the differences of both.
   private var (own, paired) = (Spreads(), Spreads())
+  /// The same of values instead of losses, for metrics with an ideal.
+  private var (ownValues, pairedValues) = (Spreads(), Spreads())
   private var baselinePresence: [FigureKey: Presence] = [:]
   private var candidatePresence: [FigureKey: Presence] = [:]
   /// Changes of rare events, take by take, with the recording of each cell.
@@ -103,30 +105,43 @@ struct FigureNoise: Sendable {
       for id in Set(was.keys).union(now.keys) {
         let key = cell.address.key(of: id)
         addPresence(of: key, was[id], now[id])
-        guard isPaired, let losses = now[id], let others = was[id] else { continue }
-        let differences = zip(losses, others).compactMap { now, was in
-          now.flatMap { now in was.map { now - $0 } }
-        }
+        guard isPaired, let now = now[id], let was = was[id] else { continue }
         let recording = cell.address.recording
-        paired.add(differences, of: key, in: recording)
+        let changes = Self.differences(
+          Self.losses(now, of: id.metric), Self.losses(was, of: id.metric))
+        paired.add(changes, of: key, in: recording)
+        if Self.hasIdeal(id.metric) {
+          pairedValues.add(Self.differences(now, was), of: key, in: recording)
+        }
         if RareEvents.metrics.contains(id.metric) {
-          eventChanges[key, default: []].append((recording, differences))
+          eventChanges[key, default: []].append((recording, changes))
         }
       }
     }
     own.close()
     paired.close()
+    ownValues.close()
+    pairedValues.close()
   }
 
-  /// Adds the takes of one side. Returns the losses of each cell's figures.
-  private mutating func add(_ side: Takes) -> Losses {
-    var found: Losses = [:]
+  private static func hasIdeal(_ id: String) -> Bool { Metric.metric(id: id)?.ideal != nil }
+
+  private static func differences(_ now: [Double?], _ was: [Double?]) -> [Double] {
+    zip(now, was).compactMap { now, was in now.flatMap { now in was.map { now - $0 } } }
+  }
+
+  /// Adds the takes of one side. Returns the values of each cell's figures.
+  private mutating func add(_ side: Takes) -> Values {
+    var found: Values = [:]
     for cell in side.cells {
+      let recording = cell.address.recording
       side.forEachFigure(of: cell) { id, takes in
-        let losses = Self.losses(takes, of: id.metric)
-        own.add(
-          losses.compactMap(\.self), of: cell.address.key(of: id), in: cell.address.recording)
-        found[cell.address, default: [:]][id] = losses
+        let key = cell.address.key(of: id)
+        own.add(Self.losses(takes, of: id.metric).compactMap(\.self), of: key, in: recording)
+        if Self.hasIdeal(id.metric) {
+          ownValues.add(takes.compactMap(\.self), of: key, in: recording)
+        }
+        found[cell.address, default: [:]][id] = takes
       }
     }
     return found
@@ -167,12 +182,15 @@ struct FigureNoise: Sendable {
   /// - Parameters:
   ///   - recordings: the recordings with the number of their cells.
   ///   - effect: minimum effect.
+  ///   - ofValues: true for the change of the values of a metric with an ideal, not of their losses.
   func limits(
-    of key: FigureKey, _ recordings: [(name: String, cells: Int)], effect: Double
+    of key: FigureKey, _ recordings: [(name: String, cells: Int)], effect: Double,
+    ofValues: Bool = false
   ) -> Limits? {
+    let (own, paired) = ofValues ? (ownValues, pairedValues) : (own, paired)
     let (was, now) = (baselinePresence[key]?.takes ?? 1, candidatePresence[key]?.takes ?? 1)
     let shareOfOwn = isSingle ? 2 : Self.shareOfVariance(was) + Self.shareOfVariance(now)
-    let level = min(Self.mostOfFigure, Self.level / Double(max(1, own.figures.count)))
+    let level = min(Self.mostOfFigure, Self.level / Double(max(1, self.own.figures.count)))
     let byTakes = Self.limits(
       own, of: key, recordings, effect: effect, share: shareOfOwn, level: level)
     guard !isSingle,

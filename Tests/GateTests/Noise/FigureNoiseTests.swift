@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import Metrics
 import Testing
 
 @testable import Gate
@@ -139,5 +140,27 @@ import Testing
     }
     // The median take has a value in half of the runs, so it is lost in a quarter of the comparisons.
     #expect(lost > 10)
+  }
+
+  /// A value that only the baseline's unperturbed take had is lost if it can't be measured under
+  /// perturbations, and no loss if it was measured there and had none.
+  @Test(arguments: [Undefined.Code.notObservable, .uncertain])
+  func whatCameOnceIsLostOnlyIfItIsNotMeasuredAgain(code: Undefined.Code) throws {
+    func cells(has: Bool) -> [ComparedCell] {
+      GateSamples.run().cells.map { cell in
+        var figures = cell.figures
+        if !has { figures[.init("latency.onset")] = .undefined(Undefined(code, "no value")) }
+        return ComparedCell(cell.address, figures: figures)
+      }
+    }
+    func values(_ cells: [ComparedCell]) -> [ComparedCell] {
+      cells.map { $0.keeping(["pitch.abs_error", "latency.onset"]) }
+    }
+    let none = cells(has: false)
+    let comparison = try RunComparison(
+      baseline: Takes(
+        values(cells(has: true)), runs: Array(repeating: values(none), count: 4)),
+      candidate: Takes(none, runs: Array(repeating: none, count: 4)))
+    #expect((comparison.verdict == .regression) == (code == .notObservable))
   }
 }

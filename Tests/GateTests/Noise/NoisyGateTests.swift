@@ -118,6 +118,37 @@ import Testing
     #expect(result.outcome() == .regression)
   }
 
+  /// Raised by three cents, a voice that was flat in half of the recordings comes nearer in some of them,
+  /// so their distances disagree; all values moved alike. A sharp voice that is lowered comes nearer.
+  @Test(arguments: [(0.0, 3.0, true), (2, -3, false)])
+  func aVoiceThatWasFlatIsFoundWhenItIsRaised(
+    bias: Double, cents: Double, isFound: Bool
+  ) throws {
+    var random = SeededGenerator(seed: 12)
+    let biases = [-1.5, 1, -1, 2, -1.2, 1.5]
+    func runs(_ offset: Double) -> [MeasuredRun] {
+      (0..<5).map { _ in
+        GateSamples.run(figures: ["pitch.bias": 0]) { recording, _, voice in
+          // Samples grow by 0.1 from recording to recording, which is taken back.
+          bias + biases[recording] - 0.1 * Double(recording) + (voice == "+4" ? offset : 0)
+            + 0.4 * (random.uniform() - 0.5)
+        }
+      }
+    }
+    let (before, after) = (runs(0), runs(cents))
+    let judge = GateJudge(
+      GateSamples.gate, baseline: try GateSamples.baseline(before[0]),
+      noise: GateNoise(
+        Array(before.dropFirst()), of: GateSamples.gate.comparedMetrics, differingFigures: 0),
+      explainOptions: "")
+    let result = try judge.result(of: after[0], takes: Array(after.dropFirst()))
+    #expect((result.outcome() == .regression) == isFound)
+    if isFound {
+      #expect(result.causes.map(\.title) == ["pitch of voice +4"])
+      #expect(result.comparison?.differences[0].reason == "moved away from its ideal, beyond noise")
+    }
+  }
+
   /// A figure that only one of the baseline's takes has was measured all the same.
   @Test func whatCameOnceIsNotUnmeasured() throws {
     func run(hasUpper: Bool) -> MeasuredRun {
