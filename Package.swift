@@ -90,6 +90,9 @@ let package = Package(
 
     // Drafts, locks, hashes, CSV and YAML.
     .target(name: "Files", dependencies: ["COpenSSL", "Yams"], swiftSettings: spans),
+    // Other people's programs, run within limits.
+    .target(
+      name: "Programs", dependencies: ["Files", "ChildSupervisor"], swiftSettings: spans),
     // Recordings, their licences and what is known about them.
     .target(
       name: "Corpus",
@@ -109,7 +112,7 @@ let package = Package(
       name: "Subjects",
       dependencies: [
         "Corpus", "Files", "AudioFile", "Singer", "Harmonizer", "Effects", "Analyzer", "Music",
-        "Statistics", "DSP", "HostProtocol", "ChildSupervisor", "Yams",
+        "Statistics", "DSP", "HostProtocol", "Programs", "Yams",
       ], swiftSettings: fast),
     // Whole recordings through a choir, a tuner and effects.
     .target(
@@ -124,13 +127,13 @@ let package = Package(
         "Music", "DSP", "Yams",
       ], swiftSettings: fast),
     // Other commits of a subject's repository, checked out and built.
-    .target(name: "Revisions", dependencies: ["Subjects", "Files"], swiftSettings: spans),
+    .target(name: "Revisions", dependencies: ["Programs", "Files"], swiftSettings: spans),
     // Time, memory and instructions.
     .target(
       name: "Cost",
       dependencies: [
-        "Projects", "Subjects", "Corpus", "Files", "AudioFile", "Harmonizer", "Effects",
-        "Analyzer", "Music", "Statistics", "DSP", "BuildInfo", "AllocationProbe",
+        "Projects", "Subjects", "Corpus", "Programs", "Files", "AudioFile", "Harmonizer",
+        "Effects", "Analyzer", "Music", "Statistics", "DSP", "BuildInfo", "AllocationProbe",
       ], swiftSettings: fast),
     // From a rendering to numbers.
     .target(
@@ -157,8 +160,8 @@ let package = Package(
     .target(
       name: "Gate",
       dependencies: [
-        "Sweep", "Metrics", "Cost", "Revisions", "Subjects", "Corpus", "Files", "AudioFile",
-        "Statistics", "DSP", "Yams",
+        "Sweep", "Metrics", "Cost", "Revisions", "Subjects", "Corpus", "Programs", "Files",
+        "AudioFile", "Statistics", "DSP", "Yams",
       ], swiftSettings: fast),
     // Figures over commits.
     .target(
@@ -176,8 +179,8 @@ let package = Package(
     .target(
       name: "Probes",
       dependencies: [
-        "Gate", "Sweep", "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Singer",
-        "Harmonizer", "Analyzer", "Music", "Statistics", "DSP",
+        "Gate", "Sweep", "Metrics", "Cost", "Subjects", "Corpus", "Programs", "Files",
+        "AudioFile", "Singer", "Harmonizer", "Analyzer", "Music", "Statistics", "DSP",
       ], swiftSettings: fast),
 
     // Clients of a JACK server.
@@ -369,7 +372,7 @@ let package = Package(
       dependencies: [
         "EvaluationSupport", "TestSupport", "Sweep", "Metrics", "Subjects", "Corpus", "Files",
         "AudioFile", "Singer", "Harmonizer", "Analyzer", "Music", "Statistics", "DSP",
-        "HostProtocol", "Yams",
+        "HostProtocol", "Programs", "Yams",
       ], swiftSettings: spans),
     .testTarget(
       name: "ProjectsTests",

@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import Subjects
+import Programs
 
 /// A child process that exchanges lines of text with this one; it ends with this object.
 final class LineProtocolProcess {

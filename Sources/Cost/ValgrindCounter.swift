@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import Subjects
+import Programs
 
 /// Runs a program under valgrind: a copy without debug information, because older valgrinds can't read
 /// Swift's, and with deterministic hashing.

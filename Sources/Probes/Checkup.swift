@@ -1,5 +1,6 @@
 import Corpus
 import Foundation
+import Programs
 import Subjects
 import Sweep
 

@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import Subjects
+import Programs
 
 /// A git repository's working tree, read by the command `git`.
 public struct GitRepository: Sendable {

@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import Subjects
+import Programs
 
 /// A revision that was checked out and built.
 public struct BuiltRevision: Sendable {

@@ -3,6 +3,7 @@ import AudioFile
 import DSP
 import EvaluationSupport
 import Foundation
+import Programs
 import TestSupport
 import Testing
 

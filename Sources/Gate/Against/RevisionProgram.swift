@@ -2,6 +2,7 @@ import Corpus
 import Files
 import Foundation
 import Metrics
+import Programs
 import Subjects
 import Sweep
 

@@ -3,6 +3,7 @@ import Corpus
 import DSP
 import Files
 import Foundation
+import Programs
 
 /// The calls of a program for one rendering.
 struct ExternalCall {

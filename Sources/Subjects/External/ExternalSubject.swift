@@ -5,6 +5,7 @@ import Files
 import Foundation
 import HostProtocol
 import Music
+import Programs
 
 /// A harmonizer outside this package. It runs in a process of its own, so that a crash, a hang or
 /// invalid sound is a result with a name and does not end the run.

@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import HostProtocol
+import Programs
 import Synchronization
 
 /// The files that determine a program's sound: the program, files among its arguments, the bundles of

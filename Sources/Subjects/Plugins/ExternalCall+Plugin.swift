@@ -4,6 +4,7 @@ import DSP
 import Files
 import Foundation
 import HostProtocol
+import Programs
 
 /// The calls of the plugin host for one rendering.
 extension ExternalCall {

@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import HostProtocol
+import Programs
 
 /// A plugin that runs in a host process, block by block. The process ends with this object.
 final class HostedPlugin {

@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import HostProtocol
+import Programs
 import Synchronization
 
 /// The program that runs plugins, so that their crashes and hangs are not this process's.

@@ -6,7 +6,8 @@ import Testing
 /// `play-through` by a client of JACK that returns what it gets, a known number of samples later.
 @Suite(.serialized, .enabled(if: JackServer.isInstalled, Comment(rawValue: JackServer.advice)))
 struct PlayThroughTests {
-  /// A server on which `jack_latent_client` delays by its 1024 samples.
+  /// A server on which `jack_latent_client` delays by 1024 samples. It does so whatever number it gets,
+  /// and crashes without one.
   private struct Bench {
     static let delay = 1024
     let shell: Shell
@@ -16,7 +17,7 @@ struct PlayThroughTests {
     init() throws {
       (shell, server) = (try Shell(), try JackServer())
       client.executableURL = URL(fileURLWithPath: "/usr/bin/jack_latent_client")
-      client.arguments = ["latent"]
+      client.arguments = ["latent", "1"]
       client.environment = server.environment
       (client.standardOutput, client.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
       try client.run()

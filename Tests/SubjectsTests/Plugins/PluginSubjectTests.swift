@@ -3,6 +3,7 @@ import Corpus
 import DSP
 import Foundation
 import Music
+import Programs
 import Testing
 
 @testable import Subjects

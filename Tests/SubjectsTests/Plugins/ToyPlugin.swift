@@ -2,6 +2,7 @@ import Analyzer
 import Corpus
 import DSP
 import Foundation
+import Programs
 import TestSupport
 
 @testable import Subjects

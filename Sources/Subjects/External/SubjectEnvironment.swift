@@ -1,21 +1,4 @@
-import Foundation
 import Yams
-
-/// The environment of a program under test: a few variables that every program needs, and those that
-/// the subject's file names.
-package enum ChildEnvironment {
-  /// Variables for the paths of programs, home and temporary files, and for the locale.
-  static let names = [
-    "PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE",
-    "LC_NUMERIC",
-  ]
-
-  /// The variables of `names` that are set.
-  package static var passedOn: [String: String] { ofThisProcess.filter { names.contains($0.key) } }
-
-  /// All variables, for programs of this package.
-  package static var ofThisProcess: [String: String] { ProcessInfo.processInfo.environment }
-}
 
 /// The environment variables that a subject's file names, with values or to be passed on.
 public struct SubjectEnvironment: Codable, Equatable, Sendable {
@@ -66,28 +49,5 @@ public struct SubjectEnvironment: Codable, Equatable, Sendable {
     var found: [String: String] = [:]
     for (name, value) in values { found[name] = value ?? here[name] }
     return found
-  }
-}
-
-/// Finds the file of a program.
-package enum ProgramFile {
-  /// Returns the file of a path from `folder`, or of a name in the environment's `PATH`; `nil` if
-  /// there is none.
-  package static func path(
-    of name: String, in folder: URL, _ environment: [String: String]
-  ) -> String? {
-    if name.contains("/") {
-      let path = URL(fileURLWithPath: name, relativeTo: folder).path
-      return isProgram(path) ? path : nil
-    }
-    guard !name.isEmpty else { return nil }
-    return (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
-      .lazy.map { "\($0)/\(name)" }.first(where: isProgram)
-  }
-
-  private static func isProgram(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
   }
 }

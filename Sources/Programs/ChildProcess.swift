@@ -16,9 +16,9 @@ package struct ChildProcess: Sendable {
   package var folder: URL
   package var environment: [String: String]
   /// Limit of the kept standard output; the rest is dropped.
-  var outputBytes: Int
+  package var outputBytes: Int
   /// Ends the program if it writes more than `outputBytes`.
-  var refusesMoreOutput: Bool
+  package var refusesMoreOutput: Bool
   /// Asked several times a second; ends the program once it returns true.
   package var isCancelled: (@Sendable () -> Bool)?
 
@@ -36,11 +36,11 @@ package struct ChildProcess: Sendable {
   /// The result of a run that ended with exit code 0.
   package struct Outcome: Sendable {
     /// Processor time on all cores, with its children's.
-    var cpuSeconds: Double
-    var peakMemoryMB: Double
-    var output: Data
+    package var cpuSeconds: Double
+    package var peakMemoryMB: Double
+    package var output: Data
     /// The end of standard error.
-    var errors: String
+    package var errors: String
 
     package var text: String { String(decoding: output, as: UTF8.self) }
   }
@@ -118,7 +118,7 @@ package struct ChildProcess: Sendable {
   private func followed(
     _ supervised: Supervised, _ output: Ends, _ errors: Ends
   ) throws -> Outcome {
-    let deadline = WallClock.seconds + timeoutSeconds
+    let deadline = ContinuousClock.now + .seconds(timeoutSeconds)
     var (said, complaint) = (Data(), Data())
     var end: Failure?
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -134,7 +134,7 @@ package struct ChildProcess: Sendable {
         pollfd(fd: hearsOutput ? output.read : -1, events: Int16(POLLIN), revents: 0),
         pollfd(fd: hearsErrors ? errors.read : -1, events: Int16(POLLIN), revents: 0),
       ]
-      let left = end == nil ? max(0, deadline - WallClock.seconds) : 15
+      let left = end == nil ? max(0, ContinuousClock.now.duration(to: deadline) / .seconds(1)) : 15
       let longest = isCancelled != nil && end == nil ? 0.2 : 3600
       let ready = poll(&files, 3, Int32(min(left, longest) * 1000 + 1))
       if ready == 0, end != nil { break }  // could not be killed within 15 s
@@ -142,7 +142,7 @@ package struct ChildProcess: Sendable {
         end = .cancelled
         supervised.end()
       }
-      if end == nil, WallClock.seconds >= deadline {
+      if end == nil, ContinuousClock.now >= deadline {
         end = .hung(seconds: timeoutSeconds)
         supervised.end()
       }
@@ -178,7 +178,7 @@ package struct ChildProcess: Sendable {
   }
 
   /// Returns the last three lines of a text, printable, at most 400 characters.
-  static func tail(of data: Data) -> String {
+  package static func tail(of data: Data) -> String {
     let text = String(decoding: data.suffix(2000), as: UTF8.self)
     let lines = text.split(whereSeparator: \.isNewline)
       .map { String($0).printable.trimmingCharacters(in: .whitespaces) }
@@ -269,7 +269,7 @@ package final class Supervised {
   }
 
   /// Waits for the end; returns `nil` if the supervisor was killed.
-  func waited() -> child_end? {
+  package func waited() -> child_end? {
     var found = child_end()
     let size = MemoryLayout<child_end>.size
     let count = read(outcome, &found, size)

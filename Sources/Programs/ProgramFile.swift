@@ -1,0 +1,24 @@
+import Foundation
+
+/// Finds the file of a program.
+package enum ProgramFile {
+  /// Returns the file of a path from `folder`, or of a name in the environment's `PATH`; `nil` if
+  /// there is none.
+  package static func path(
+    of name: String, in folder: URL, _ environment: [String: String]
+  ) -> String? {
+    if name.contains("/") {
+      let path = URL(fileURLWithPath: name, relativeTo: folder).path
+      return isProgram(path) ? path : nil
+    }
+    guard !name.isEmpty else { return nil }
+    return (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+      .lazy.map { "\($0)/\(name)" }.first(where: isProgram)
+  }
+
+  private static func isProgram(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
+  }
+}
