@@ -70,7 +70,7 @@ public enum FaultKind: String, CaseIterable, Codable, Sendable {
     switch self {
     case .failure: "a second rendering"
     case .octaveSlip, .wrongNote, .mistuned: "a harmonic least-squares fit"
-    case .dropout: "no harmonics fit at the target"
+    case .dropout: "no harmonics fit at the target, and no repetition at its period"
     case .click: "the second difference of the waveform"
     case .lateOnset: "the loudness of the whole"
     case .formantJump: "mel-cepstral distortion"

@@ -35,13 +35,14 @@ enum PitchFaults {
       let judge = byKind.isEmpty ? nil : SecondJudge(on: stem)
       return FaultKind.allCases.compactMap { kind in
         guard kinds.contains(kind), let found = byKind[kind], let judge else { return nil }
-        return fault(kind, found, of: lenient, judge)
+        return fault(kind, found, of: lenient, stem, judge)
       }
     }
   }
 
   private static func fault(
-    _ kind: FaultKind, _ found: [OutOfTuneSegment], of trace: VoiceTrace, _ judge: SecondJudge
+    _ kind: FaultKind, _ found: [OutOfTuneSegment], of trace: VoiceTrace, _ stem: Signal,
+    _ judge: SecondJudge
   ) -> HuntFault? {
     let worst = found[0]
     let allMs = found.reduce(0) { $0 + $1.durationSeconds } * 1000
@@ -62,8 +63,28 @@ enum PitchFaults {
     }
     return HuntFault(
       kind: kind, voice: worst.voice, atSeconds: worst.middleSeconds, amount: amount, words: words,
-      confidence: judge.confidence(in: worst, of: trace))
+      confidence: judge.confidence(in: worst, of: trace)
+        * (worst.kind == .missing ? 1 - periodicShare(worst, of: trace, stem) : 1))
   }
+
+  /// Returns the share of a stretch in which the sound repeats itself at the target's period: a voice
+  /// whose harmonics are smeared, as by a vibrato in a phase vocoder, is heard nevertheless.
+  private static func periodicShare(
+    _ stretch: OutOfTuneSegment, of trace: VoiceTrace, _ stem: Signal
+  ) -> Double {
+    let first = Int((stretch.startSeconds / trace.hopSeconds).rounded())
+    let frames = (first..<first + Int((stretch.durationSeconds / trace.hopSeconds).rounded()))
+      .clamped(to: trace.targetHz.indices).filter { trace.targetHz[$0] > 0 }
+    let periodic = frames.count { frame in
+      Periodicity.correlation(
+        of: stem, atSeconds: Double(frame) * trace.hopSeconds, hz: Double(trace.targetHz[frame]))
+        >= leastPeriodicity
+    }
+    return frames.isEmpty ? 0 : Double(periodic) / Double(frames.count)
+  }
+
+  /// Correlation of neighbouring periods from which a sound has a pitch.
+  private static let leastPeriodicity = 0.6
 
   private static func kind(_ stretch: OutOfTuneSegment) -> FaultKind {
     guard case .offCents(let cents) = stretch.kind else { return .dropout }

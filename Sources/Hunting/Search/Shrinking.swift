@@ -23,6 +23,7 @@ struct Shrinking {
     var best = first
     best = await withFewerParameters(best)
     best = await withFew(best)
+    best = await withStronger(best)
     best = await shorter(best)
     best = await nearer(best)
     return best
@@ -84,6 +85,27 @@ struct Shrinking {
     }
   }
 
+  /// Makes one parameter plain and moves another to the end of its range, where more than a recipe
+  /// may have are left: parameters make up for each other, as a soft vowel and a low level do.
+  private func withStronger(_ start: Judgement) async -> Judgement {
+    var best = start
+    while combines, best.point.awayCount > Self.most {
+      let candidates = best.point.keys.flatMap { key in
+        best.point.away.compactMap { parameter -> HuntPoint? in
+          guard key != .parameter(parameter), let end = parameter.end(beyond: best.point) else {
+            return nil
+          }
+          var point = best.point.plain([key])
+          point[parameter] = end
+          return point.normalized
+        }
+      }.filter { $0.awayCount < best.point.awayCount }
+      guard let found = await first(of: candidates.uniqued(), than: best.point) else { return best }
+      best = found
+    }
+    return best
+  }
+
   private func shorter(_ start: Judgement) async -> Judgement {
     let point = start.point
     guard point.awayCount < Self.most || point.away.contains(.seconds) else { return start }
@@ -115,6 +137,14 @@ struct Shrinking {
 }
 
 extension HuntParameter {
+  /// The end of the range on the far side of a point's value from plain; `nil` for a choice.
+  fileprivate func end(beyond point: HuntPoint) -> Double? {
+    guard case .number(let range, _) = domain, let plain = plain ?? mildest,
+      let value = point[self]
+    else { return nil }
+    return value < plain ? range.lowerBound : range.upperBound
+  }
+
   /// The value nearest to a plain sound where plain has nothing of the kind.
   fileprivate var mildest: Double? {
     switch self {
