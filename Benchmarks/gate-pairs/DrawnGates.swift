@@ -11,7 +11,7 @@ struct DrawnGates {
   /// Title of the cause that a gate must name first of the faulty subject.
   let cause: String
 
-  /// What happened in all gates.
+  /// Counts over all gates.
   fileprivate struct Counts {
     var alarms = 0
     var unmeasured = 0
@@ -37,7 +37,9 @@ struct DrawnGates {
     for number in 1...gates { try judge(number, &random, &counts) }
     func share(_ words: String, _ count: Int, of all: Int) -> String {
       let interval = Proportion(count, of: all).clopperPearson()
-      let percent = [interval.lowerBound, interval.upperBound].map { "\((1000 * $0).rounded() / 10)" }
+      let percent = [interval.lowerBound, interval.upperBound].map {
+        "\((1000 * $0).rounded() / 10)"
+      }
       return "\(words): \(count) of \(all), 95 % [\(percent.joined(separator: ", ")) %]"
     }
     return [
@@ -50,7 +52,8 @@ struct DrawnGates {
     ] + counts.failures
   }
 
-  private func judge(_ number: Int, _ random: inout SeededGenerator, _ counts: inout Counts) throws {
+  private func judge(_ number: Int, _ random: inout SeededGenerator, _ counts: inout Counts) throws
+  {
     let names = Set(pool.recordings.shuffled(using: &random).prefix(recordings))
     var (before, after, faulty): ([MeasuredRun], [MeasuredRun], [MeasuredRun]) = ([], [], [])
     var second: MeasuredRun?

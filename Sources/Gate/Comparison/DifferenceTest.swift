@@ -142,7 +142,8 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
     // Counts have no normal noise: a recording that had none in five takes may have some in the next
     // five. They are tested over all takes (`EventCounts`).
     if evidence.isOfEvents, evidence.limits != nil, mean > 0 {
-      return Judgement(.inconclusive, "above the \(evidence.limit), but no more often than by chance")
+      return Judgement(
+        .inconclusive, "above the \(evidence.limit), but no more often than by chance")
     }
     // Recordings that noise moves may lie on either side, so their weights decide instead.
     let objects =

@@ -32,7 +32,7 @@ struct EventCounts: Sendable {
     if more > 0 { moreByRecording[recording, default: 0] += more }
   }
 
-  /// Probability of at least so many takes with more events by chance.
+  /// Probability that chance gives this many takes with more events, or even more.
   var pValue: Double { more == 0 ? 1 : Proportion(more, of: more + fewer).pValue(above: 0.5) }
 
   /// The counts in words.

@@ -311,7 +311,9 @@ import Testing
 
   /// A change of one recording in five is no change of all, even beyond the noise of their mean: a
   /// recording that was quiet in five takes need not be in the next five.
-  @Test(arguments: [([3.0, 0, 0, 0, 0], false), ([1, 1, 1, 0, 0], true), ([1, 1, 1, 1, -1], false)])
+  @Test(arguments: [
+    ([3.0, 0, 0, 0, 0], false), ([1, 1, 1, 0, 0], true), ([1, 1, 1, 1, -1], false),
+  ])
   func halfOfTheRecordingsMustAgree(changes: [Double], isRegression: Bool) {
     let limits = FigureNoise.Limits(
       weights: Array(repeating: 0.2, count: 5), mean: 0.1, error: 0.02,
