@@ -24,7 +24,7 @@ def accept(folder, name, subject, recordings, metrics=None, corpus=ROOT / "Corpu
     gate."""
     gate = folder / f"{name}.yaml"
     if not gate.with_suffix(".noise.tsv").exists():
-        (folder / f"{name}.subject.yaml").write_text(f"id: {name}\n{subject}\n")
+        (folder / f"{name}.subject.yaml").write_text(f"id: {name}\n{subject}\ntimeoutSeconds: 600\n")
         (folder / f"{name}.plan.yaml").write_text(
             f"name: trials\nsubject: {name}.subject.yaml\nrecordings: [{recordings}]\n"
             "scores: [{id: two, intervalsSemitones: [-5, 4]}]\n" + (f"metrics: {metrics}\n" if metrics else ""))

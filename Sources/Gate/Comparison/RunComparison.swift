@@ -70,7 +70,8 @@ public struct RunComparison: Codable, Sendable {
       baseline.measuring(candidate.metrics), candidate.measuring(baseline.metrics)
     )
     let cells = try PairedCells(
-      baseline: isSingle ? baseline.cells : baseline.medians, candidate: candidate.medians)
+      baseline: isSingle ? baseline.cells : baseline.medians(beside: candidate),
+      candidate: candidate.medians(beside: baseline))
     guard !cells.pairs.isEmpty else {
       throw .nothingInCommon(baseline: baseline.cells, candidate: candidate.cells)
     }

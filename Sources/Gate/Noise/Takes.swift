@@ -86,14 +86,24 @@ package struct Takes: Sendable {
 
   /// The cells with the median of each figure over its takes. A figure that most takes lack has no
   /// value.
-  var medians: [ComparedCell] {
+  var medians: [ComparedCell] { medians(beside: nil) }
+
+  /// Returns the cells with the median of each figure over its takes.
+  ///
+  /// - Parameter other: takes to compare with. Where some of its takes have no value, those of the same
+  ///   perturbations are left out, or two equal programs would differ by which takes they lack.
+  func medians(beside other: Takes?) -> [ComparedCell] {
     guard perturbations > 0 else { return cells }
+    let others = Dictionary(other?.cells.map { ($0.address, $0) } ?? []) { first, _ in first }
     return cells.map { cell in
       guard cell.failure == nil else { return cell }
-      var figures = cell.figures
+      var (figures, paired) = (cell.figures, [FigureID: [Double?]]())
+      others[cell.address].map { other!.forEachFigure(of: $0) { paired[$0] = $1 } }
       forEachFigure(of: cell) { figure, takes in
         let values = takes.compactMap(\.self)
-        if 2 * values.count > takes.count, let median = Statistics.median(values) {
+        let common = zip(takes, paired[figure] ?? takes).compactMap { $1 == nil ? nil : $0 }
+        let compared = common.isEmpty ? values : common
+        if 2 * values.count > takes.count, let median = Statistics.median(compared) {
           figures[figure] = .value(median)
         } else if !values.isEmpty {
           figures[figure] = .undefined(

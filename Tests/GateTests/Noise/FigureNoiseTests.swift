@@ -163,4 +163,22 @@ import Testing
       candidate: Takes(none, runs: Array(repeating: none, count: 4)))
     #expect((comparison.verdict == .regression) == (code == .notObservable))
   }
+
+  /// Every inaudible change moves an onset to 15 or 30 ms, on both sides alike. The one take that the
+  /// baseline lacks moves its median, which is no change of the program.
+  @Test func aTakeWithoutAValueMovesNoMedian() throws {
+    func runs(lacking: Bool) -> [[ComparedCell]] {
+      [15.0, 30, 15, 15, 30].enumerated().map { take, milliseconds in
+        GateSamples.run(figures: ["note.onset_displacement": 0]) { recording, _, voice in
+          lacking && take == 2 && recording == 1 && voice == "+4" ? nil : milliseconds
+        }.cells
+      }
+    }
+    let (was, now) = (runs(lacking: true), runs(lacking: false))
+    let comparison = try RunComparison(
+      baseline: Takes(was[0], runs: Array(was.dropFirst())),
+      candidate: Takes(now[0], runs: Array(now.dropFirst())))
+    #expect(comparison.differences.allSatisfy { $0.reason == "identical on every recording" })
+    #expect(comparison.differences.count == 2)
+  }
 }
