@@ -186,7 +186,7 @@ let package = Package(
     // Clients of a JACK server.
     .target(
       name: "JackAudio",
-      dependencies: ["Probes", "Harmonizer", "DSP", "AllocationProbe", "CJACK"],
+      dependencies: ["Probes", "Files", "Harmonizer", "DSP", "AllocationProbe", "CJACK"],
       swiftSettings: fast),
 
     // The search for the worst that a subject does, and the simplest sound that shows it.

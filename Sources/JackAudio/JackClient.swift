@@ -53,24 +53,13 @@ public final class JackClient: @unchecked Sendable {
   private let client: OpaquePointer
   private let callback: JackCallback
 
-  /// Opens a client once no other has its name.
-  static func inTurn(_ name: String, _ ports: Ports) throws(JackError) -> JackClient {
-    while true {
-      do { return try JackClient(name, ports, isOnly: true) } catch .nameTaken { usleep(20_000) }
-    }
-  }
-
   /// Opens a client of a running server and registers its ports.
-  ///
-  /// - Parameter isOnly: refuses a name that another client has; else the server adds a number.
-  public init(_ wanted: String, _ ports: Ports, isOnly: Bool = false) throws(JackError) {
+  public init(_ wanted: String, _ ports: Ports) throws(JackError) {
     Self.silence
     var status = jack_status_t(rawValue: 0)
-    let options = JackNoStartServer.rawValue | (isOnly ? JackUseExactName.rawValue : 0)
-    guard let client = choir_jack_open(wanted, jack_options_t(rawValue: options), &status) else {
-      func has(_ flag: jack_status_t) -> Bool { status.rawValue & flag.rawValue != 0 }
-      if has(JackServerFailed) || has(JackServerError) { throw .noServer }
-      throw has(JackNameNotUnique) ? .nameTaken(client: wanted) : .refused(client: wanted)
+    guard let client = choir_jack_open(wanted, JackNoStartServer, &status) else {
+      let isRunning = status.rawValue & (JackServerFailed.rawValue | JackServerError.rawValue) == 0
+      throw isRunning ? .refused(client: wanted) : .noServer
     }
     self.client = client
     self.ports = ports

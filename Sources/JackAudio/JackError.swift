@@ -2,8 +2,7 @@
 public enum JackError: Error, Equatable, Sendable, CustomStringConvertible {
   case noServer
   case refused(client: String)
-  /// Another client has the name.
-  case nameTaken(client: String)
+  case notLocked(path: String)
   /// The server's rate is not the one asked for.
   case rate(serverHz: Double, wantedHz: Double)
   case noPort(String, kind: String, others: [String])
@@ -20,8 +19,9 @@ public enum JackError: Error, Equatable, Sendable, CustomStringConvertible {
         + "jackd -r -d dummy. With PipeWire, begin the command with pw-jack"
     case .refused(let client):
       "the JACK server refuses the client '\(client)'; see the server's messages, or restart it"
-    case .nameTaken(let client):
-      "the JACK server has a client '\(client)' already; end that one first"
+    case .notLocked(let path):
+      "\(path), by which programs take turns at the JACK server, can't be locked; check that it can be "
+        + "written"
     case .rate(let serverHz, let wantedHz):
       "the JACK server runs at \(Int(serverHz)) Hz, not at \(Int(wantedHz)) Hz; leave out --rate-hz, "
         + "or restart the server with -r \(Int(wantedHz))"

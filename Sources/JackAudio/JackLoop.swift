@@ -1,4 +1,5 @@
 import DSP
+import Files
 import Foundation
 import Probes
 import Synchronization
@@ -18,6 +19,7 @@ public final class JackLoop: SoundLoop {
   /// True if a MIDI port of the client is connected.
   public let takesKeys: Bool
   private let connections: [(String, String)]
+  private let turn: FileLock
 
   /// Connects the loop through a client.
   ///
@@ -25,10 +27,11 @@ public final class JackLoop: SoundLoop {
   ///   - name: a client, or one of its ports to listen to, as CLIENT:PORT.
   ///   - input: the port to send to; the client's first audio input unless given.
   public init(through name: String, input: String? = nil, midi: String? = nil) throws {
-    let sender = try JackClient.inTurn(
+    turn = try Self.takeTurn()
+    let sender = try JackClient(
       "choir-probe-out", .init(outputs: ["out"], midiOutput: "keys"))
     self.sender = sender
-    receiver = try JackClient.inTurn("choir-probe-in", .init(inputs: ["in"]))
+    receiver = try JackClient("choir-probe-in", .init(inputs: ["in"]))
     playing = LoopSender()
     recording = LoopReceiver()
     let client = String(name.split(separator: ":", maxSplits: 1).first ?? "")
@@ -47,6 +50,18 @@ public final class JackLoop: SoundLoop {
     }
     // The server orders the new graph within a period or two.
     usleep(UInt32(4e6 * Double(sender.blockSize) / sampleRateHz) + 20_000)
+  }
+
+  /// Waits until no other loop uses the server. JACK keeps its own files in the same folder.
+  private static func takeTurn() throws(JackError) -> FileLock {
+    let server = ProcessInfo.processInfo.environment["JACK_DEFAULT_SERVER"] ?? "default"
+    let name = server.filter { $0.isLetter || $0.isNumber || $0 == "-" }
+    let url = URL(fileURLWithPath: "/dev/shm/choir-eval-jack-\(name)")
+    if !FileManager.default.fileExists(atPath: url.path) {
+      FileManager.default.createFile(atPath: url.path, contents: nil)
+    }
+    guard let lock = FileLock(url, waits: true) else { throw .notLocked(path: url.path) }
+    return lock
   }
 
   /// Ends the loop's clients.
