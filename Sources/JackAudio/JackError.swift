@@ -5,6 +5,11 @@ public enum JackError: Error, Equatable, Sendable, CustomStringConvertible {
   case notLocked(path: String)
   /// The server's rate is not the one asked for.
   case rate(serverHz: Double, wantedHz: Double)
+  /// A recording to play has another rate than the server.
+  case recordingRate(path: String, hz: Double, serverHz: Double)
+  case noMIDIInput(client: String)
+  /// The server missed periods in every take.
+  case missedPeriods(takes: Int)
   case noPort(String, kind: String, others: [String])
   case notConnected(from: String, to: String)
   case notActivated(client: String)
@@ -25,6 +30,14 @@ public enum JackError: Error, Equatable, Sendable, CustomStringConvertible {
     case .rate(let serverHz, let wantedHz):
       "the JACK server runs at \(Int(serverHz)) Hz, not at \(Int(wantedHz)) Hz; leave out --rate-hz, "
         + "or restart the server with -r \(Int(wantedHz))"
+    case .recordingRate(let path, let hz, let serverHz):
+      "\(path) has \(Int(hz)) Hz, but the JACK server runs at \(Int(serverHz)) Hz; restart the server "
+        + "with -r \(Int(hz))"
+    case .noMIDIInput(let client):
+      "the JACK client '\(client)' has no MIDI input; leave out --midi, or name its port by --jack-midi"
+    case .missedPeriods(let takes):
+      "the JACK server missed periods in each of \(takes) takes; add --freewheel, start the server with "
+        + "larger blocks (-p), or free a core"
     case .noPort(let name, let kind, let others):
       "there is no \(kind) port '\(name)'; "
         + (others.isEmpty

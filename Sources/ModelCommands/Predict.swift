@@ -10,9 +10,10 @@ package struct Predict: ParsableCommand {
     abstract: "Predict the cells of a plan that were not measured, from those that were.",
     discussion: """
       Use it after a run with a time limit, or an adaptive search: each cell that the store lacks \
-      gets its latency, pitch error, formants, cost and missing frames, with 90 % intervals. It \
-      measures nothing. With --check, each tenth of the measured cells is predicted from the \
-      others, which shows how far predictions of this plan can be trusted.
+      gets its latency, pitch error, formants, cost and missing frames, with 90 % intervals. No \
+      cell is measured; --identify sounds one tone at each setting. --check predicts each tenth \
+      of the measured cells from the others, and so shows how far this plan's predictions can be \
+      trusted.
 
         choir-eval run Corpus/plans/demo.yaml --limit-seconds 20
         choir-eval predict Corpus/plans/demo.yaml

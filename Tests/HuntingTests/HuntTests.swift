@@ -61,6 +61,40 @@ import Testing
     #expect(after.point[.interval]! >= -3)
   }
 
+  /// A fault of a soft voice on one vowel and interval, however the softness is reached: a swell and a level
+  /// make up for each other, so one of them is enough.
+  private func softness(_ point: HuntPoint) -> Judgement {
+    let softness = (point[.swellDb] ?? 0) - (point[.levelDb] ?? 0)
+    let isFaulty = point[.vowel] == 3 && point[.interval] == -9 && softness >= 20
+    let fault = HuntFault(
+      kind: .dropout, voice: 0, atSeconds: 0.3, amount: 100, words: "planted", confidence: 1)
+    return Judgement(point: point, seconds: 1, faults: isFaulty ? [fault] : [], hints: [])
+  }
+
+  private var softPoint: HuntPoint {
+    var point = HuntPoint.plain
+    for (parameter, value) in [
+      (HuntParameter.vowel, 3.0), (.interval, -9), (.swellDb, 12), (.levelDb, -12),
+    ] {
+      point[parameter] = value
+    }
+    return point
+  }
+
+  @Test func parametersMakeUpForEachOther() async throws {
+    let shrinking = Shrinking(kind: .dropout, jobs: 1, combines: true) { softness($0) }
+    let after = await shrinking.shrunk(softness(softPoint))
+    #expect(after.fault(.dropout) != nil)
+    #expect(after.point.awayCount == 3)
+    #expect(after.point[.swellDb] == nil || after.point[.levelDb] == nil)
+  }
+
+  /// A fault of ten thresholds, where plain performances have more, is not followed to simpler sounds.
+  @Test func whatPlainPerformancesShowIsNoFault() async throws {
+    let shrinking = Shrinking(kind: .dropout, jobs: 1, combines: true, beyond: 11) { softness($0) }
+    #expect(await shrinking.shrunk(softness(softPoint)).point == softPoint)
+  }
+
   /// A generation follows from the seed and those before, whatever the number of jobs.
   @Test func aHuntIsTheSameWithMoreJobs() async throws {
     let subject = PlantedSubject(fault: .click) { hz, _ in hz > 300 }

@@ -1,20 +1,22 @@
-/// A small symmetric matrix, stored as its lower triangle, row by row.
-struct SymmetricMatrix {
-  let count: Int
+import Foundation
+
+/// A symmetric matrix, stored as its lower triangle, row by row.
+package struct SymmetricMatrix {
+  package let count: Int
   private var entries: [Double]
 
-  init(count: Int) {
+  package init(count: Int) {
     self.count = count
     entries = [Double](repeating: 0, count: count * (count + 1) / 2)
   }
 
-  subscript(row: Int, column: Int) -> Double {
+  package subscript(row: Int, column: Int) -> Double {
     get { entries[row * (row + 1) / 2 + column] }
     set { entries[row * (row + 1) / 2 + column] = newValue }
   }
 
   /// The Cholesky factor; `nil` if the matrix is not positive definite.
-  func factored() -> Factor? {
+  package func factored() -> Factor? {
     var l = self
     let isPositive = l.entries.withUnsafeMutableBufferPointer { entries in
       guard let start = entries.baseAddress else { return true }
@@ -36,7 +38,7 @@ struct SymmetricMatrix {
     return isPositive ? Factor(l: l) : nil
   }
 
-  struct Factor {
+  package struct Factor {
     fileprivate let l: SymmetricMatrix
 
     func solved(_ right: [Double]) -> [Double] {
@@ -57,10 +59,28 @@ struct SymmetricMatrix {
       }
     }
 
-    private func forward(_ right: [Double]) -> [Double] {
+    /// The inverse matrix: products of the columns of the factor's inverse.
+    package func inverse() -> SymmetricMatrix {
+      let columns = (0..<l.count).map { index in
+        var unit = [Double](repeating: 0, count: l.count)
+        unit[index] = 1
+        return forward(unit, from: index)
+      }
+      var inverse = SymmetricMatrix(count: l.count)
+      for i in 0..<l.count {
+        for j in 0...i { inverse[i, j] = dot(columns[i], columns[j]) }
+      }
+      return inverse
+    }
+
+    /// Natural logarithm of the matrix's determinant.
+    package var logDeterminant: Double { (0..<l.count).reduce(0) { $0 + 2 * log(l[$1, $1]) } }
+
+    /// - Parameter first: index before which all values are 0.
+    private func forward(_ right: [Double], from first: Int = 0) -> [Double] {
       var y = right
-      for i in y.indices {
-        for k in 0..<i { y[i] -= l[i, k] * y[k] }
+      for i in first..<y.count {
+        for k in first..<i { y[i] -= l[i, k] * y[k] }
         y[i] /= l[i, i]
       }
       return y

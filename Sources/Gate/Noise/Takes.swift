@@ -98,7 +98,9 @@ package struct Takes: Sendable {
     return cells.map { cell in
       guard cell.failure == nil else { return cell }
       var (figures, paired) = (cell.figures, [FigureID: [Double?]]())
-      others[cell.address].map { other!.forEachFigure(of: $0) { paired[$0] = $1 } }
+      if let other, let same = others[cell.address] {
+        other.forEachFigure(of: same) { paired[$0] = $1 }
+      }
       forEachFigure(of: cell) { figure, takes in
         let values = takes.compactMap(\.self)
         let common = zip(takes, paired[figure] ?? takes).compactMap { $1 == nil ? nil : $0 }

@@ -86,7 +86,7 @@ public struct HuntBench: Sendable {
   }
 
   /// True if formants are to be judged, which only the ideal makes possible. Synthesizing it costs as
-  /// much as all other judges.
+  /// much as all other judges. The first note may lie above the median of all that is sung.
   private func needsIdeal(_ sound: HeardPoint) -> Bool {
     kinds.contains(.formantJump) && usual.formants != .unclear && sound.point[.noiseDb] == nil
       && sound.point.targetHz <= 1.2 * FormantFaults.highestHz

@@ -71,7 +71,7 @@ public struct HuntPoint: Equatable, Hashable, Sendable {
     point[.note] = min(max(point.number(.note), voice.lowestSemitones), voice.highestSemitones)
     if point.number(.seconds) > point.roomSeconds {
       point[.pauseMs] = min(point.number(.pauseMs), 150)
-      // As long as there is room is what notes of a plain duration are too.
+      // Notes of a plain duration are cut to the room there is, too.
       let isAsPlain = HuntParameter.seconds.plain! >= point.roomSeconds
       if point.number(.seconds) >= point.roomSeconds {
         point[.seconds] = isAsPlain ? nil : point.roomSeconds

@@ -1,4 +1,4 @@
-import Foundation
+import Analyzer
 
 /// A dense covariance matrix, row by row, and its inverse.
 ///
@@ -36,57 +36,18 @@ struct CovarianceMatrix: Sendable {
     }
   }
 
-  /// The inverse and the logarithm of the determinant, by Cholesky's factorization.
+  /// The inverse and the logarithm of the determinant.
   ///
   /// - Returns: `nil` if the matrix is not positive definite.
   func inverse() -> (matrix: CovarianceMatrix, logDeterminant: Double)? {
-    let n = count
-    var factor = entries
-    var logDeterminant = 0.0
-    let isPositive = factor.withUnsafeMutableBufferPointer { l -> Bool in
-      for i in 0..<n {
-        for j in 0...i {
-          var sum = unsafe l[i * n + j]
-          for k in 0..<j { sum -= unsafe l[i * n + k] * l[j * n + k] }
-          if i == j {
-            guard sum > 0 else { return false }
-            unsafe l[i * n + i] = sum.squareRoot()
-            logDeterminant += log(sum)
-          } else {
-            unsafe l[i * n + j] = sum / l[j * n + j]
-          }
-        }
-      }
-      return true
+    var lower = SymmetricMatrix(count: count)
+    for row in 0..<count {
+      for column in 0...row { lower[row, column] = self[row, column] }
     }
-    guard isPositive else { return nil }
-    // Rows of the factor's inverse, transposed so that products run along rows.
-    var upper = [Double](repeating: 0, count: n * n)
-    factor.withUnsafeBufferPointer { l in
-      upper.withUnsafeMutableBufferPointer { u in
-        for column in 0..<n {
-          unsafe u[column * n + column] = 1 / l[column * n + column]
-          for row in column + 1..<max(column + 1, n) {
-            var sum = 0.0
-            for k in column..<row { unsafe sum -= l[row * n + k] * u[column * n + k] }
-            unsafe u[column * n + row] = sum / l[row * n + row]
-          }
-        }
-      }
-    }
-    var inverse = CovarianceMatrix(count: n)
-    inverse.entries.withUnsafeMutableBufferPointer { target in
-      upper.withUnsafeBufferPointer { u in
-        for i in 0..<n {
-          for j in 0...i {
-            var sum = 0.0
-            for k in i..<n { unsafe sum += u[i * n + k] * u[j * n + k] }
-            unsafe target[i * n + j] = sum
-            unsafe target[j * n + i] = sum
-          }
-        }
-      }
-    }
-    return (inverse, logDeterminant)
+    guard let factor = lower.factored() else { return nil }
+    let inverse = factor.inverse()
+    return (
+      CovarianceMatrix(count: count) { inverse[max($0, $1), min($0, $1)] }, factor.logDeterminant
+    )
   }
 }

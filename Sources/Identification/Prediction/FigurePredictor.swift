@@ -25,7 +25,8 @@ public enum Certainty: Sendable {
 
   var leastCells: Int {
     switch self {
-    // Of fewer cells no 90 % interval is known: their largest error is exceeded by one in ten.
+    // A new error is above the largest of nine with a probability of one in ten, so fewer cells
+    // give no 90 % interval.
     case .calibrated: 9
     case .guess: 1
     }

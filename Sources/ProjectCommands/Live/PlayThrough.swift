@@ -58,14 +58,11 @@ package struct PlayThrough: ParsableCommand {
     let loop = try JackLoop(through: client, input: jackInput, midi: jackMidi)
     defer { loop.close() }
     guard loop.sampleRateHz == sound.sampleRateHz else {
-      throw ProjectFailure(
-        "\(input) has \(Int(sound.sampleRateHz)) Hz, but the JACK server runs at "
-          + "\(Int(loop.sampleRateHz)) Hz; restart the server with -r \(Int(sound.sampleRateHz))")
+      throw JackError.recordingRate(
+        path: input, hz: sound.sampleRateHz, serverHz: loop.sampleRateHz)
     }
     guard messages.isEmpty || loop.takesKeys else {
-      throw ProjectFailure(
-        "the JACK client '\(client)' has no MIDI input; leave out --midi, or name its port by "
-          + "--jack-midi")
+      throw JackError.noMIDIInput(client: client)
     }
     if freewheel { loop.sender.setFreewheel(true) }
     defer { if freewheel { loop.sender.setFreewheel(false) } }
@@ -92,9 +89,7 @@ package struct PlayThrough: ParsableCommand {
         return Signal(Array(take.output.samples[lead...]), sampleRateHz: sound.sampleRateHz)
       }
     }
-    throw ProjectFailure(
-      "the JACK server missed periods in each of \(Self.mostTakes) takes; add --freewheel, "
-        + "start the server with larger blocks (-p), or free a core")
+    throw JackError.missedPeriods(takes: Self.mostTakes)
   }
 
   private static func messages(of file: MIDIFile) -> [LoopMessage] {
