@@ -42,13 +42,14 @@ extension Gate {
   /// The keys of the file; an omitted key is `nil`.
   private struct Written: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
-      case plan, baseline, noise, metrics, minimumEffects, level, maxMissingShare, cells, jobs,
-        budgets, bench, cost, build, program
+      case plan, baseline, noise, perturbations, metrics, minimumEffects, level, maxMissingShare,
+        cells, jobs, budgets, bench, cost, build, program
     }
 
     var plan: String
     var baseline: String?
     var noise: String?
+    var perturbations: Int?
     var metrics: MetricChoice?
     var minimumEffects: [String: Double]?
     var level: Double?
@@ -66,6 +67,7 @@ extension Gate {
       var gate = Gate(url: url, plan: plan, baseline: baseline ?? "\(name).tsv")
       (gate.build, gate.program) = (build, program)
       (gate.noise, gate.metrics, gate.cells, gate.jobs) = (noise, metrics, cells, jobs)
+      gate.perturbations = perturbations
       gate.minimumEffects = minimumEffects ?? [:]
       gate.level = level ?? gate.level
       gate.maxMissingShare = maxMissingShare ?? gate.maxMissingShare
@@ -108,6 +110,10 @@ extension Gate {
     }
     if !(0...1 ~= maxMissingShare) {
       try refuse("maxMissingShare is \(maxMissingShare); choose 0 to 1", .name("maxMissingShare"))
+    }
+    if let perturbations, !(2...100 ~= perturbations) {
+      try refuse(
+        "perturbations is \(perturbations); choose 2 to 100", .name("perturbations"))
     }
     if let cells, cells < 1 { try refuse("cells is \(cells); choose 1 or more", .name("cells")) }
     if let jobs, !(1...1024 ~= jobs) {

@@ -1,5 +1,6 @@
 import Foundation
 import Metrics
+import Subjects
 
 /// The requirements on a subject, read from a YAML file: a plan, its reviewed baseline and limits.
 /// `docs/reference/gate.md` describes every key.
@@ -12,6 +13,9 @@ public struct Gate: Equatable, Sendable {
   public var baseline: String
   /// File of noise that `accept` writes; by default beside the baseline.
   public var noise: String?
+  /// Number of inaudible changes of the input under which noise is measured; by default as many as
+  /// the file of noise has, or `GateNoise.usualPerturbations`.
+  public var perturbations: Int?
   /// Families or ids of the metrics to compare; by default all with a minimum effect.
   public var metrics: MetricChoice?
   /// Minimum effects that replace the metrics' own, by id and in their units.
@@ -55,6 +59,14 @@ public struct Gate: Equatable, Sendable {
   public func readNoise() throws(GateError) -> GateNoise? {
     guard noise != nil || FileManager.default.fileExists(atPath: noiseFile.path) else { return nil }
     return try GateNoise(reading: noiseFile)
+  }
+
+  /// Returns the changes of the input under which a baseline is measured.
+  ///
+  /// - Parameter old: the noise of the baseline so far.
+  public func perturbations(after old: GateNoise?) -> [Perturbation] {
+    let count = perturbations ?? old?.perturbations ?? GateNoise.usualPerturbations
+    return (1...count).map(Perturbation.init)
   }
 
   private func file(_ path: String) -> URL {

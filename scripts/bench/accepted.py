@@ -17,11 +17,11 @@ def run(folder, *words):
     return done.stdout
 
 
-def accept(folder, name, subject, recordings, metrics=None, corpus=ROOT / "Corpus", bench=True):
+def accept(folder, name, subject, recordings, metrics=None, corpus=ROOT / "Corpus", bench=True, gate_keys=""):
     """Accepts a baseline of a subject with its noise, unless the folder has it; returns the gate's file.
 
     `subject` is the text of its file but for the id, `recordings` and `metrics` are as in a plan, `bench` as in a
-    gate."""
+    gate, `gate_keys` are more lines of the gate."""
     gate = folder / f"{name}.yaml"
     if not gate.with_suffix(".noise.tsv").exists():
         (folder / f"{name}.subject.yaml").write_text(f"id: {name}\n{subject}\ntimeoutSeconds: 600\n")
@@ -29,7 +29,7 @@ def accept(folder, name, subject, recordings, metrics=None, corpus=ROOT / "Corpu
             f"name: trials\nsubject: {name}.subject.yaml\nrecordings: [{recordings}]\n"
             "scores: [{id: two, intervalsSemitones: [-5, 4]}]\n" + (f"metrics: {metrics}\n" if metrics else ""))
         gate.write_text(
-            f"plan: {name}.plan.yaml\nbaseline: {name}.tsv\n" + ("" if bench else "bench: false\n"))
+            f"plan: {name}.plan.yaml\nbaseline: {name}.tsv\n" + ("" if bench else "bench: false\n") + gate_keys)
         run(folder, BUILD / "choir-eval", "accept", gate.name, "--reason", "trials", "--corpus", corpus, "--quiet")
     print(f"accepted {folder.name} {name}", file=sys.stderr, flush=True)
     return gate.name

@@ -111,15 +111,17 @@ public enum RobustnessTrial {
       let output = try bench.render(sound, score).mix
       if let problem = problem(output, of: sound) { return Answer(name, .poor, problem) }
       let half = tone.count / 2
-      func level(_ signal: Signal) -> Double {
-        Signal(Array(signal.samples.suffix(half)), sampleRateHz: rateHz).rms
+      let level = try LevelTrial((levelDb(clean, last: half), levelDb(output, last: half))) {
+        (
+          levelDb(try bench.render(tone, score).mix, last: half),
+          levelDb(try bench.render(sound, score).mix, last: half)
+        )
       }
-      let change = 20 * log10(max(level(output), 1e-9) / max(level(clean), 1e-9))
       return Answer(
-        name, change, "dB", abs(change) <= 3 ? .good : .poor,
-        abs(change) <= 3
-          ? "as loud as without the constant before it"
-          : "\(fixed(change)) dB from the level without the constant before it")
+        name, level.changeDb, "dB", level.isChanged ? .poor : .good,
+        level.isChanged
+          ? "\(fixed(level.changeDb)) dB from the level without the constant before it"
+          : "as loud as without the constant before it")
     } catch { return refused(name, error) }
   }
 
@@ -145,19 +147,28 @@ public enum RobustnessTrial {
       let endMs = Double(sound.count - place) / sound.sampleRateHz * 1000
       // A grain at another position keeps differing without being wrong.
       guard ms < endMs - 50 else {
-        let ratio =
-          Signal(Array(output.samples.suffix(12_000)), sampleRateHz: 48_000).rms
-          / max(1e-9, Signal(Array(clean.samples.suffix(12_000)), sampleRateHz: 48_000).rms)
+        let level = try LevelTrial((levelDb(clean, last: 12_000), levelDb(output, last: 12_000))) {
+          (
+            levelDb(try bench.render(sound, score).mix, last: 12_000),
+            levelDb(try bench.render(bad, score).mix, last: 12_000)
+          )
+        }
         return Answer(
-          name, 20 * log10(max(ratio, 1e-9)), "dB", 0.7...1.4 ~= ratio ? .good : .poor,
-          0.7...1.4 ~= ratio
-            ? "all samples finite; continues as loud, with other samples"
-            : "does not recover: \(fixed(20 * log10(max(ratio, 1e-9)))) dB from the clean level")
+          name, level.changeDb, "dB", level.isChanged ? .poor : .good,
+          level.isChanged
+            ? "does not recover: \(fixed(level.changeDb)) dB from the clean level"
+            : "all samples finite; continues as loud, with other samples")
       }
       return Answer(
         name, max(0, ms), "ms", .good,
         "all samples finite; fully recovered after \(fixed(max(0, ms), 0)) ms")
     } catch { return refused(name, error) }
+  }
+
+  /// The level of the last samples of a sound, at least -180 dBFS.
+  private static func levelDb(_ sound: Signal, last count: Int) -> Double {
+    let part = Signal(Array(sound.samples.suffix(count)), sampleRateHz: sound.sampleRateHz)
+    return 20 * log10(max(part.rms, 1e-9))
   }
 
   private static func problem(_ output: Signal, of input: Signal) -> String? {

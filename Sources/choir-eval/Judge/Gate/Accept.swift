@@ -40,7 +40,8 @@ struct Accept: AsyncParsableCommand {
   func run() async throws {
     let gate = try options.read()
     let old = try gate.readBaseline(all: all)
-    let oldNoise = old == nil || all ? nil : try gate.readNoise()
+    let kept = try gate.readNoise(all: all)
+    let oldNoise = old == nil || all ? nil : kept
     let run = try options.run(of: gate)
     let costRun = cost.isCompared(in: gate) ? try cost.run(of: run, options: options) : nil
     var (runs, costs): ([MeasuredRun], [BaselineCosts]) = ([], [])
@@ -53,16 +54,15 @@ struct Accept: AsyncParsableCommand {
       if let costRun { costs.append(try costRun.measure { Terminal.progress("\($0)\n") }) }
     }
     let differing = try Acceptance.differingFigures(runs[0], runs[1], gate: gate, costs: costs)
-    let count = oldNoise?.perturbations ?? GateNoise.usualPerturbations
-    let takes =
-      try run.isPerturbable ? await run.takes((0..<count).map { Perturbation($0 + 1) }) : []
+    let changes = gate.perturbations(after: kept)
+    let takes = try run.isPerturbable ? await run.takes(changes) : []
     let noise =
       takes.isEmpty
       ? nil : GateNoise(takes, of: gate.comparedMetrics, differingFigures: differing)
     let acceptance = try Acceptance(
       of: runs[0], takes: takes, over: old, gate: gate, oldNoise: oldNoise, noise: noise, all: all,
       reason: reason.trimmingCharacters(in: .whitespacesAndNewlines), costs: costs.last)
-    let writesNoise = oldNoise == nil || !acceptance.isEmpty
+    let writesNoise = oldNoise?.perturbations != changes.count || !acceptance.isEmpty
     if !dryRun, writesNoise { try acceptance.noise?.write(to: gate.noiseFile) }
     let benchChanges = try acceptBench(of: run)
     if !json, let noise = acceptance.noise {
@@ -139,9 +139,11 @@ struct Accept: AsyncParsableCommand {
 extension Gate {
   /// Reads the baseline; with `--all`, one that can't be read is replaced as a whole.
   fileprivate func readBaseline(all: Bool) throws -> Baseline? {
-    do { return try readBaseline() } catch {
-      if all { return nil }
-      throw error
-    }
+    all ? try? readBaseline() : try readBaseline()
+  }
+
+  /// Reads the noise in the same way.
+  fileprivate func readNoise(all: Bool) throws -> GateNoise? {
+    all ? try? readNoise() : try readNoise()
   }
 }

@@ -283,6 +283,23 @@ import Testing
     #expect(gate.status == 0 && gate.output.contains("note: random subject"), "\(gate)")
   }
 
+  @Test func aGateChoosesTheNumberOfInaudibleChanges() throws {
+    let bench = try Bench()
+    for count in [6, 2] {
+      try bench.gate("perturbations: \(count)\n")
+      let answer = try bench.type("accept", Bench.file, "--reason", "more takes")
+      #expect(answer.output.contains("under \(count) inaudible changes"), "\(answer)")
+      #expect(try bench.type("gate", Bench.file).status == 0)
+    }
+    // Without the key as many as before.
+    try bench.gate("")
+    let answer = try bench.type("accept", Bench.file, "--reason", "again", "--all")
+    #expect(answer.output.contains("under 2 inaudible changes"), "\(answer)")
+    try bench.gate("perturbations: 1\n")
+    let refusal = try bench.type("gate", Bench.file)
+    #expect(refusal.status == 2 && refusal.errors.contains("perturbations is 1"), "\(refusal)")
+  }
+
   @Test func calibrationWritesTheNoiseThatTheGateUses() throws {
     let bench = try Bench()
     try bench.accept()
