@@ -56,7 +56,7 @@ struct NoiseText {
   /// How to find smaller changes, unless many takes are measured already.
   private var remedy: String {
     guard noise.perturbations < Self.many else { return "" }
-    return "\nMore takes find smaller ones, and take longer: write perturbations: \(Self.many) into "
-      + "the gate's file."
+    return "\nMore takes find smaller ones, and take longer: write "
+      + "perturbations: \(Self.many) into the gate's file."
   }
 }
