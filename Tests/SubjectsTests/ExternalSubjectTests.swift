@@ -32,13 +32,14 @@ import Testing
   }
 
   private func rendered(
-    _ subject: ExternalSubject, intervals: [Double] = [4], settings: SubjectSettings = [:]
+    _ subject: ExternalSubject, _ sound: Signal = Self.sound, intervals: [Double] = [4],
+    settings: SubjectSettings = [:]
   ) throws -> Rendering {
     let score = Score(id: "test", intervalsSemitones: intervals)
     try subject.validate(settings, for: score)
     let lead = PitchTrack(hopSeconds: 0.005, f0Hz: [220, 220], voicing: [1, 1])
     return try subject.render(
-      Self.sound, score: ResolvedScore(score, lead: lead), settings: settings)
+      sound, score: ResolvedScore(score, lead: lead), settings: settings)
   }
 
   private func problem(_ work: () throws -> Rendering) -> String {
@@ -78,6 +79,15 @@ import Testing
       install: apt-get install it
       """)
     #expect(problem { try rendered(missing) }.contains("install it: apt-get install it"))
+  }
+
+  /// A sound of 17 samples ends before the delay of most subjects is over.
+  @Test func silenceAnswersASoundNoLongerThanADelay() throws {
+    let short = Signal(Array(Self.sound.samples[5000..<5017]), sampleRateHz: 48_000)
+    let silence = Signal([Float](repeating: 0, count: 17), sampleRateHz: 48_000)
+    try silence.write(to: scratch.file("given.wav").path)
+    let subject = try shell(#"cp given.wav "$2""#)
+    #expect(try rendered(subject, short).mix == silence)
   }
 
   @Test func soundThatIsNoneHasAName() throws {

@@ -214,11 +214,17 @@ struct ExternalCall {
   /// Root mean square up to which silence is the right answer: -120 dB, below the last bit of 16.
   private static let inaudible = 1e-6
 
-  /// Refuses an answer without any sound. One silent voice among others is a result.
+  /// Duration up to which a sound may end before the delay of a subject is over.
+  private static let shortestAudibleSeconds = 0.1
+
+  /// Refuses an answer without any sound. One silent voice among others is a result, and so is
+  /// silence that answers a sound no longer than a delay.
   private func audible(_ answer: Answer) throws -> Answer {
     let sounds = [answer.sound] + answer.stems
     let isSilent = sounds.allSatisfy { $0.channels.allSatisfy { $0.allSatisfy { $0 == 0 } } }
-    if isSilent, request.signal.rms > Self.inaudible {
+    if isSilent, request.signal.rms > Self.inaudible,
+      request.signal.durationSeconds > Self.shortestAudibleSeconds
+    {
       throw subject.problem("silent: returned only zeros")
     }
     return answer

@@ -6,9 +6,6 @@ import Pages
 /// The noise of a baseline for a terminal: whether the subject is random, and what noise costs in
 /// power.
 struct NoiseText {
-  /// Perturbations beyond which a gate gains little for its time.
-  private static let many = 12
-
   private let noise: GateNoise
   private let reach: [NoiseReach]
 
@@ -50,13 +47,6 @@ struct NoiseText {
     }
     let more = loud.count > 20 ? "\n… and \(loud.count - 20) more" : ""
     return "Noise hides changes smaller than these, in the median and the noisiest figure:\n"
-      + table.text() + more + remedy
-  }
-
-  /// How to find smaller changes, unless many takes are measured already.
-  private var remedy: String {
-    guard noise.perturbations < Self.many else { return "" }
-    return "\nMore takes find smaller ones, and take longer: write "
-      + "perturbations: \(Self.many) into the gate's file."
+      + table.text() + more
   }
 }
