@@ -31,7 +31,7 @@ public struct OutOfTuneSegment: Equatable, Sendable {
 
   /// Returns all stretches of a voice, the worst first.
   ///
-  /// A frame that is in tune or has no target ends a stretch.
+  /// A frame that is in tune, lies on the other side of the target, or has no target ends a stretch.
   public static func all(in trace: VoiceTrace) -> [OutOfTuneSegment] {
     var found: [OutOfTuneSegment] = []
     var frames: [Double?] = []  // errors of the stretch so far; nil where the voice is missing
@@ -52,7 +52,9 @@ public struct OutOfTuneSegment: Equatable, Sendable {
         end(before: frame)
         continue
       }
-      if let first = frames.first, (first == nil) != (error == nil) || frames.count == longest {
+      if let first = frames.first,
+        first.map({ $0 > 0 }) != error.map({ $0 > 0 }) || frames.count == longest
+      {
         end(before: frame)
       }
       frames.append(error)

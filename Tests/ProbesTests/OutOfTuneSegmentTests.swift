@@ -43,6 +43,16 @@ import Testing
     #expect(octave.map { ($0.centSeconds * 10).rounded() / 10 } == [30])  // 300 cents for 0.1 s
   }
 
+  /// A voice that passes from flat to sharp within a frame is not "0 cents too low".
+  @Test func aStretchIsSharpOrFlat() {
+    let found = OutOfTuneSegment.all(in: trace(60, [(10..<20, -80), (20..<30, 80)]))
+    let cents = found.map { segment -> Double in
+      guard case .offCents(let cents) = segment.kind else { return 0 }
+      return cents.rounded()
+    }
+    #expect(cents.sorted() == [-80, 80])
+  }
+
   @Test func aRestHasNoErrors() {
     #expect(OutOfTuneSegment.all(in: trace(50, [(0..<50, nil)], resting: 0..<50)).isEmpty)
     let parts = OutOfTuneSegment.all(in: trace(50, [(10..<40, 60)], resting: 20..<30))
