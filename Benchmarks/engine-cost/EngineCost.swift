@@ -38,30 +38,24 @@ import Harmonizer
 
   static func subjects(_ voices: Int) throws -> [(name: String, subject: any Subject)] {
     let shifts = (0..<voices).map { Self.shifts[$0 % 4] - 0.1 * Double($0 / 4) }
+    let rateHz = Phrase.sampleRateHz
     func psola(_ settings: PSOLA.Settings) throws -> any Subject {
       BankSubject(
-        try PSOLABank(
-          shiftsSemitones: shifts, settings, sampleRateHz: Phrase.sampleRateHz),
+        try PSOLABank(shiftsSemitones: shifts, settings, sampleRateHz: rateHz),
         blockSize: blockSize)
     }
+    let delayLine = try DelayLineBank(
+      shiftsSemitones: shifts, DelayLineShifter.Settings(), sampleRateHz: rateHz)
+    let vocoder = try Vocoder(
+      shiftsSemitones: shifts, Vocoder.Settings(), sampleRateHz: rateHz)
     return [
       ("lean delay lines in C", LeanDelayLinesInC(shiftsSemitones: shifts, blockSize: blockSize)),
       ("delay lines in C", DelayLinesInC(shiftsSemitones: shifts, blockSize: blockSize)),
-      (
-        "delayline",
-        BankSubject(
-          try DelayLineBank(shiftsSemitones: shifts, .init(), sampleRateHz: Phrase.sampleRateHz),
-          blockSize: blockSize)
-      ),
-      ("psola", try psola(.init())),
-      ("psola without look-ahead", try psola(.init(lookAheadPeriods: 0))),
-      ("psola corrected", try psola(.init(envelopeCorrected: true))),
-      (
-        "vocoder",
-        BankSubject(
-          try Vocoder(shiftsSemitones: shifts, .init(), sampleRateHz: Phrase.sampleRateHz),
-          blockSize: blockSize)
-      ),
+      ("delayline", BankSubject(delayLine, blockSize: blockSize)),
+      ("psola", try psola(PSOLA.Settings())),
+      ("psola without look-ahead", try psola(PSOLA.Settings(lookAheadPeriods: 0))),
+      ("psola corrected", try psola(PSOLA.Settings(envelopeCorrected: true))),
+      ("vocoder", BankSubject(vocoder, blockSize: blockSize)),
     ]
   }
 

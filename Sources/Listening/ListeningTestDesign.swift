@@ -194,9 +194,9 @@ extension SettingChoice {
   /// Describes each of several choices by what differs between them.
   static func labels(of choices: [SettingChoice]) -> [String] {
     let severalSubjects = Set(choices.map(\.subject)).count > 1
-    let names = Set(choices.flatMap(\.settings.keys)).sorted { a, b in
+    let names = Set(choices.flatMap(\.settings.keys)).sorted { (a: String, b: String) -> Bool in
       // What makes the sound comes before how it is set.
-      (a == "engine" ? 0 : 1, a) < (b == "engine" ? 0 : 1, b)
+      a == "engine" ? b != "engine" : b != "engine" && a < b
     }.filter { name in Set(choices.map { $0.settings[name] }).count > 1 }
     return choices.map { choice in
       let parts =

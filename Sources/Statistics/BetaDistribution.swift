@@ -13,8 +13,9 @@ enum BetaDistribution {
     guard x < 1 else { return 1 }
     // The fraction converges fast only on this side of the mean.
     if x > (a + 1) / (a + b + 2) { return 1 - share(below: 1 - x, b, a) }
-    let front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)) / a
-    return front * fraction(x, a, b)
+    let logBeta: Double = lgamma(a) + lgamma(b) - lgamma(a + b)
+    let logPowers: Double = a * log(x) + b * log1p(-x)
+    return exp(logPowers - logBeta) / a * fraction(x, a, b)
   }
 
   /// Returns the quantile of a share, by bisection.

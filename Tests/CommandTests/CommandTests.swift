@@ -155,8 +155,8 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let names = ["z.wav", "y.wav", "x.wav", "w.wav", "v.wav"]
     for (index, name) in names.enumerated() {
-      let tone = (0..<(index == 0 ? 160_000 : 4_000)).map {
-        Float(0.3 * sin(2 * .pi * 200 * Double($0) / 8_000))
+      let tone = (0..<(index == 0 ? 160_000 : 4_000)).map { n -> Float in
+        Float(0.3 * sin(2 * Double.pi * 200 * Double(n) / 8_000))
       }
       try Signal(tone, sampleRateHz: 8_000).write(to: folder.appendingPathComponent(name).path)
     }

@@ -44,8 +44,10 @@ import Testing
   /// A voice may begin and end at a peak, far from its mean.
   @Test(arguments: [110.0, 200, 440]) func aPeakAtAnEndIsNotAStep(hz: Double) {
     let sound = Signal(
-      (0...24_000).map { n in
-        Float((1...20).reduce(0) { $0 + cos(2 * .pi * hz * Double($1 * n) / 48_000) } / 20)
+      (0...24_000).map { n -> Float in
+        let phase = 2 * Double.pi * hz * Double(n) / 48_000
+        let sum: Double = (1...20).reduce(0.0) { $0 + cos(phase * Double($1)) }
+        return Float(sum / 20)
       }, sampleRateHz: 48_000)
     let filtered = sound.withoutInfrasound()
     // If mirrored about its first sample, the sound would begin at 0 and lose all its height as
@@ -56,8 +58,10 @@ import Testing
   /// Infrasound is removed up to both ends.
   @Test(arguments: [0.0, 0.25, 0.4]) func infrasoundIsRemovedUpToBothEnds(phase: Double) {
     let sound = Signal(
-      (0..<48_000).map { Float(cos(2 * .pi * (phase + 4.3 * Double($0) / 48_000))) },
-      sampleRateHz: 48_000)
+      (0..<48_000).map { n -> Float in
+        let cycles: Double = phase + 4.3 * Double(n) / 48_000
+        return Float(cos(2 * Double.pi * cycles))
+      }, sampleRateHz: 48_000)
     #expect(sound.withoutInfrasound().samples.allSatisfy { abs($0) < 0.1 })
   }
 

@@ -10,8 +10,9 @@ import Testing
   }
 
   @Test func concurrentMapKeepsTheOrder() {
-    #expect((0..<1000).map(\.self).concurrentMap { $0 * $0 } == (0..<1000).map { $0 * $0 })
-    #expect([Int]().concurrentMap { $0 } == [])
+    let squares: [Int] = Array(0..<1000).concurrentMap { (n: Int) -> Int in n * n }
+    #expect(squares == (0..<1000).map { (n: Int) -> Int in n * n })
+    #expect([Int]().concurrentMap { $0 }.isEmpty)
   }
 
   /// 1 is 0x3F800000 and -2 is 0xC0000000 in IEEE 754.

@@ -11,12 +11,12 @@ import Testing
   /// A second of a voice-like tone of ten harmonics, with a silence of 0.2 s in the middle if asked.
   private func voice(_ hz: Double, interrupted: Bool = false) -> Signal {
     Signal(
-      (0..<48_000).map { n in
+      (0..<48_000).map { n -> Float in
         let time = Double(n) / Self.rate
         if interrupted, 0.4..<0.6 ~= time { return 0 }
-        return (1...10).reduce(Float(0)) {
-          $0 + Float(0.1 / Double($1) * sin(2 * .pi * hz * Double($1) * time))
-        }
+        let phase = 2 * Double.pi * hz * time
+        let sum: Double = (1...10).reduce(0.0) { $0 + sin(phase * Double($1)) / Double($1) }
+        return Float(0.1 * sum)
       }, sampleRateHz: Self.rate)
   }
 

@@ -18,10 +18,10 @@ import Testing
   /// Half a second of a harmonic tone, semitones above 220 Hz.
   private static func tone(_ semitones: Double) -> Signal {
     Signal(
-      (0..<24_000).map { n in
-        let turns = 220 * exp2(semitones / 12) * Double(n) / rateHz
-        return Float(
-          (1...5).reduce(0.0) { $0 + sin(2 * .pi * turns * Double($1)) / Double($1) } / 8)
+      (0..<24_000).map { n -> Float in
+        let phase = 2 * Double.pi * 220 * exp2(semitones / 12) * Double(n) / rateHz
+        let sum: Double = (1...5).reduce(0.0) { $0 + sin(phase * Double($1)) / Double($1) }
+        return Float(sum / 8)
       }, sampleRateHz: rateHz)
   }
 

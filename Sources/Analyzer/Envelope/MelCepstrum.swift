@@ -125,7 +125,11 @@ public struct MelCepstralDistortion: Equatable, Sendable {
   ///
   /// - Parameters: frames of `MelCepstrum`.
   public static func decibels(_ a: [Double], _ b: [Double]) -> Double {
-    let square = (1...order).reduce(0.0) { $0 + (a[$1] - b[$1]) * (a[$1] - b[$1]) }
+    var square = 0.0
+    for index in 1...order {
+      let difference = a[index] - b[index]
+      square += difference * difference
+    }
     return 10 * 0.4342944819032518 * (2 * square).squareRoot()  // nepers to decibels
   }
 }

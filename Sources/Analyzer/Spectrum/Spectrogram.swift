@@ -54,19 +54,17 @@ public struct Spectrogram: Sendable {
     let rate = sound.sampleRateHz
     let count = max(4, Int(settings.windowMs / 1000 * rate))
     let window = Window.hann.samples(count + 2).dropFirst().dropLast().map { Float($0) }
-    var transform = FourierTransform(
-      count: 1 << (Int.bitWidth - (4 * count - 1).leadingZeroBitCount))
+    let exponent: Int = Int.bitWidth - (4 * count - 1).leadingZeroBitCount
+    var transform = FourierTransform(count: 1 << exponent)
     let binHz = rate / Double(transform.count)
     let top = max(2 * settings.floorHz, min(settings.ceilingHz, rate / 2))
     let octaves = log2(top / settings.floorHz)
     let rows = settings.rows
-    frequenciesHz = (0..<rows).map {
-      settings.floorHz * exp2(octaves * Double($0) / Double(rows - 1))
-    }
+    let octavesPerRow = octaves / Double(rows - 1)
+    func frequency(atRow row: Double) -> Double { settings.floorHz * exp2(octavesPerRow * row) }
+    frequenciesHz = (0..<rows).map { frequency(atRow: Double($0)) }
     // Each row reaches half-way to its neighbours.
-    let edges = (0...rows).map {
-      settings.floorHz * exp2(octaves * (Double($0) - 0.5) / Double(rows - 1)) / binHz
-    }
+    let edges = (0...rows).map { frequency(atRow: Double($0) - 0.5) / binHz }
 
     let step = max(1, count / 4)
     let frames = sound.count / step + 1

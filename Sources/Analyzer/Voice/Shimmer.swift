@@ -54,10 +54,11 @@ public struct Shimmer: Codable, Equatable, Sendable {
   static func amplitudes(of signal: Signal, at marks: PeriodMarks) -> [[Double]] {
     marks.runs.map { run in
       // A mark at the end of a run has a period on one side only and is skipped.
-      (1..<max(run.count - 1, 1)).compactMap { index in
-        amplitude(
-          signal, from: run[index] - (run[index] - run[index - 1]) / 5, at: run[index],
-          to: run[index] + (run[index + 1] - run[index]) / 5)
+      (1..<max(run.count - 1, 1)).compactMap { index -> Double? in
+        let mark = run[index]
+        return amplitude(
+          signal, from: mark - (mark - run[index - 1]) / 5, at: mark,
+          to: mark + (run[index + 1] - mark) / 5)
       }
     }
   }

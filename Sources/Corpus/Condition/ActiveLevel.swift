@@ -16,11 +16,12 @@ public enum ActiveLevel {
   public static func rms(of signal: Signal) -> Double {
     let length = max(1, Int(frameSeconds * signal.sampleRateHz))
     let heard = signal.withoutInfrasound().samples
-    var active = stride(from: 0, to: signal.count, by: length).map { start in
+    var active = stride(from: 0, to: signal.count, by: length).map { start -> Double in
       let frame = heard[start..<min(start + length, signal.count)]
-      return frame.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(frame.count)
+      let energy = frame.reduce(0.0) { $0 + Double($1) * Double($1) }
+      return energy / Double(frame.count)
     }
-    .filter { $0 > 0 }
+    active.removeAll { $0 <= 0 }
     let margin = pow(10, -marginDb / 10)
     while !active.isEmpty {
       let mean = active.reduce(0, +) / Double(active.count)

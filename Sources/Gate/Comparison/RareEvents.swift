@@ -27,9 +27,12 @@ extension GateResult {
   /// Cells in which a regression of rare events shows, those with most events more first.
   public var eventCells: [EventCell] {
     let found = comparison?.differences.filter { $0.verdict == .regression } ?? []
-    let cells = found.flatMap { difference in
+    typealias Found = (difference: MetricDifference, cell: MetricDifference.Instance)
+    let cells: [Found] = found.flatMap { difference in
       difference.eventCells.map { (difference, $0) }
-    }.sorted { $0.1.candidate - $0.1.baseline > $1.1.candidate - $1.1.baseline }
+    }.sorted { (a: Found, b: Found) -> Bool in
+      a.cell.candidate - a.cell.baseline > b.cell.candidate - b.cell.baseline
+    }
     var all: [EventCell] = []
     for (difference, cell) in cells {
       let voices = Set([difference.voice].compactMap(\.self))

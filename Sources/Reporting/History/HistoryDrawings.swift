@@ -70,10 +70,9 @@ public struct HistoryDrawings {
     // Two points at the same place draw the step.
     let levels = changes.isEmpty ? [] : ([changes[0].before] + changes.map(\.after))
     let ends = [0] + changes.map(\.index) + [values.count]
-    let lines = levels.enumerated().flatMap { part, level in
-      [Double(ends[part]) + 0.5, Double(ends[part + 1]) + 0.5].map {
-        CurvePlot.Point($0, Amount(level))
-      }
+    let lines = levels.enumerated().flatMap { part, level -> [CurvePlot.Point] in
+      let (start, end) = (Double(ends[part]) + 0.5, Double(ends[part + 1]) + 0.5)
+      return [CurvePlot.Point(start, Amount(level)), CurvePlot.Point(end, Amount(level))]
     }
     return CurvePlot.Series(
       one.key.figure.voice ?? "all",

@@ -64,7 +64,9 @@ enum NearestFlags {
       guard let next = command.subcommands?.first(where: { $0.commandName == word }) else { break }
       command = next
     }
-    return (command.arguments ?? []).filter(\.shouldDisplay).flatMap { $0.names ?? [] }
-      .filter { $0.kind == "long" }.map(\.name)
+    let shown = (command.arguments ?? []).filter(\.shouldDisplay)
+    return shown.flatMap { argument -> [String] in
+      (argument.names ?? []).filter { $0.kind == "long" }.map(\.name)
+    }
   }
 }

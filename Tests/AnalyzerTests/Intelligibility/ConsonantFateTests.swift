@@ -58,7 +58,8 @@ import Testing
     let output = spoiled { samples, range in for i in range { samples[i] *= 0.1 } }
     let found = try ConsonantFate(of: phones, in: output, from: voice)
     expect(.lost, found.consonants.map(\.fate))
-    #expect(found.share(.lost) == Double((phones.count + 1) / 2) / Double(phones.count))
+    let consonants = (phones.count + 1) / 2
+    #expect(found.share(.lost) == Double(consonants) / Double(phones.count))
     #expect(found.share(.lost, of: ["no such label"]) == nil)
   }
 

@@ -58,20 +58,24 @@ import Testing
     var settings = settings
     (settings.attackMs, settings.releaseMs) = (10, 80)
     let tone = sine(hz: 12_000, seconds: 3)
-    let input = tone.enumerated().map { i, sample in
-      sample * Float(amplitude((48_000..<96_000).contains(i) ? -28 : -60))
+    let (quiet, loud) = (Float(amplitude(-60)), Float(amplitude(-28)))
+    let input = tone.enumerated().map { i, sample -> Float in
+      sample * ((48_000..<96_000).contains(i) ? loud : quiet)
     }
     let output = try rendered(settings, input).left
     // The envelope from samples a quarter of a cycle apart, independent of the shelf's phase.
-    let gains = input.indices.dropFirst().dropLast().map { i in
+    let gains = input.indices.dropFirst().dropLast().map { i -> Double in
       let (o, p) = (Double(output[i]), Double(output[i - 1]))
       let (a, b) = (Double(input[i]), Double(input[i - 1]))
-      return db(((o * o + p * p) / (a * a + b * b)).squareRoot())
+      let power: Double = (o * o + p * p) / (a * a + b * b)
+      return db(power.squareRoot())
     }
-    let loud = gains[95_000]
-    let attacked = gains[48_010...].firstIndex { $0 < 0.632 * loud }!
-    let released = gains[96_010...].firstIndex { $0 > 0.368 * loud }!
-    #expect(abs(Double(attacked - 48_000) / 48 - 10) < 1)
-    #expect(abs(Double(released - 96_000) / 48 - 80) < 8)
+    let depth: Double = gains[95_000]
+    let attacked: Int = gains[48_010...].firstIndex { $0 < 0.632 * depth }!
+    let released: Int = gains[96_010...].firstIndex { $0 > 0.368 * depth }!
+    let attackMs = Double(attacked - 48_000) / 48
+    let releaseMs = Double(released - 96_000) / 48
+    #expect(abs(attackMs - 10) < 1)
+    #expect(abs(releaseMs - 80) < 8)
   }
 }

@@ -34,13 +34,16 @@ import Testing
     let input = (0..<96_000).map { i in (24_000..<48_000).contains(i) ? loud : quiet }
     let gains = zip(try rendered(settings, input).left, input).map { $0 / $1 }
     let closed: Float = 0.001
-    let opened = gains.firstIndex { $0 > closed + 0.632 * (1 - closed) }!
-    #expect(abs(Double(opened - 24_000) / 48 - 5) < 0.05 * 5)
+    let step: Float = 0.632 * (1 - closed)
+    let opened: Int = gains.firstIndex { $0 > closed + step }!
+    let attackMs = Double(opened - 24_000) / 48
+    #expect(abs(attackMs - 5) < 0.25)
     // The first sample of the release is the one after the hold.
-    let released = gains[48_000...].firstIndex { $0 < 0.9999 }!
+    let released: Int = gains[48_000...].firstIndex { $0 < 0.9999 }!
     #expect(abs(released - 48_000 - 50 * 48) <= 1)
-    let fallen = gains[48_000...].firstIndex { $0 < 1 - 0.632 * (1 - closed) }!
-    #expect(abs(Double(fallen - released) / 48 - 40) < 0.05 * 40)
+    let fallen: Int = gains[48_000...].firstIndex { $0 < 1 - step }!
+    let releaseMs = Double(fallen - released) / 48
+    #expect(abs(releaseMs - 40) < 2)
   }
 
   /// A level that fluctuates around the threshold opens the gate only once.

@@ -25,11 +25,11 @@ import Testing
   /// Eight harmonics falling by 6 dB an octave, at a pitch that changes with time.
   static func voice(seconds: Double, rateHz: Double = 48_000, hz: (Double) -> Double) -> [Float] {
     var turns = 0.0
-    return (0..<Int(seconds * rateHz)).map { i in
+    return (0..<Int(seconds * rateHz)).map { i -> Float in
       turns += hz(Double(i) / rateHz) / rateHz
-      return (1...8).reduce(Float(0)) { sum, k in
-        sum + Float(0.2 / Double(k) * sin(2 * .pi * Double(k) * turns))
-      }
+      let phase = 2 * Double.pi * turns
+      let sum: Double = (1...8).reduce(0.0) { $0 + sin(phase * Double($1)) / Double($1) }
+      return Float(0.2 * sum)
     }
   }
 

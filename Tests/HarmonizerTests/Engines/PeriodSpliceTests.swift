@@ -25,8 +25,11 @@ private let rateHz = 48_000.0
     var random = SeededGenerator(seed: 7)
     let starts = (1...8).map { _ in random.uniform() }
     // A table, for speed.
-    let period = (0..<4096).map { n in
-      (1...8).reduce(0.0) { $0 + sin(2 * .pi * (Double($1 * n) / 4096 + starts[$1 - 1])) }
+    let period = (0..<4096).map { n -> Double in
+      (1...8).reduce(0.0) { sum, k in
+        let turns: Double = Double(k * n) / 4096 + starts[k - 1]
+        return sum + sin(2 * Double.pi * turns)
+      }
     }
     var cycles = 0.0
     return (0..<Int(seconds * rateHz)).map { n in

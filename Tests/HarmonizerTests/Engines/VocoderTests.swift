@@ -71,13 +71,13 @@ private let rateHz = 48_000.0
     var rest = output.map(Double.init)
     for k in 1...16 { rest = removing(f0 * Double(k), from: rest) }
     #expect(energy(rest) < 1e-5 * energy(output.map(Double.init)))
-    let periods = stride(from: 0, to: 23_000, by: 480).map { start in
+    let periods = stride(from: 0, to: 23_000, by: 480).map { start -> Double in
       // 20 ms are not a whole number of periods, so a taper hides the ends.
-      sqrt(
-        energy(
-          (0..<960).map { i in
-            Double(output[output.startIndex + start + i]) * sin(.pi * Double(i) / 960)
-          }))
+      let tapered = (0..<960).map { i -> Double in
+        let taper = sin(Double.pi * Double(i) / 960)
+        return Double(output[output.startIndex + start + i]) * taper
+      }
+      return energy(tapered).squareRoot()
     }
     #expect(periods.max()! / periods.min()! < 1.02)
   }
@@ -257,12 +257,14 @@ private func harmonicTone(
   hz: Double, seconds: Double, amplitude: (Double) -> Double
 ) -> [Float] {
   let levels = (1...16).map { amplitude(Double($0)) * 0.2 }
-  return (0..<Int(seconds * rateHz)).map { n in
-    Float(
-      levels.enumerated().reduce(0.0) { sum, level in
-        let k = Double(level.offset + 1)
-        return sum + level.element * sin(2 * .pi * hz * k * Double(n) / rateHz + k * k)
-      })
+  return (0..<Int(seconds * rateHz)).map { n -> Float in
+    let phase = 2 * Double.pi * hz * Double(n) / rateHz
+    var sum = 0.0
+    for (index, level) in levels.enumerated() {
+      let k = Double(index + 1)
+      sum += level * sin(k * phase + k * k)
+    }
+    return Float(sum)
   }
 }
 

@@ -10,8 +10,9 @@ import Testing
   /// 240th.
   static func tone(hz: Double, seconds: Double, rateHz: Double = 48_000) -> Signal {
     Signal(
-      (0..<Int(seconds * rateHz)).map {
-        Float(0.5 * sin(2 * .pi * hz * (Double($0) + 0.5) / rateHz))
+      (0..<Int(seconds * rateHz)).map { n -> Float in
+        let turns: Double = hz * (Double(n) + 0.5) / rateHz
+        return Float(0.5 * sin(2 * Double.pi * turns))
       }, sampleRateHz: rateHz)
   }
 

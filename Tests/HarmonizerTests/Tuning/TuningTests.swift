@@ -66,8 +66,9 @@ import Testing
     #expect(tuning.ratio(ofKey: 70, toKey: 60) == 7.0 / 4)
     #expect(tuning.ratio(ofKey: 67, toKey: 64) == 6.0 / 5)
     #expect(tuning.ratio(ofKey: 48, toKey: 64) == 2.0 / 5)
-    #expect(tuning.ratio(ofKey: 76, toKey: 58) == 2 * 10.0 / 7)
-    #expect(tuning.ratio(ofKey: 61, toKey: 60) == nil && tuning.ratio(ofKey: 60, toKey: 62) == nil)
+    #expect(tuning.ratio(ofKey: 76, toKey: 58) == 20.0 / 7)
+    #expect(tuning.ratio(ofKey: 61, toKey: 60) == nil)
+    #expect(tuning.ratio(ofKey: 60, toKey: 62) == nil)
     let ninth = ChordTuning(try Chord(named: "F9"))  // G is 9/4 over the root
     #expect(ninth.ratio(ofKey: 67, toKey: 53) == 9.0 / 4)
   }

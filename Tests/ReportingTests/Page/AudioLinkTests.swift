@@ -72,9 +72,10 @@ import Testing
     #expect(!html.contains("Listen to hidden"))
     // 40 ms is the last of the data, 4 % of whose ratio is left on either side: by hand, from
     // margins of 52 and 20 of 760 pixels, at 52 + 688 * (1.04 / 1.08) = 714.5 of them.
-    let left = try #require(
+    let long = try #require(
       html.firstMatch(of: /left:([0-9.]+)%;top:([0-9.]+)%" title="long"/))
-    #expect(abs(try #require(Double(left.1)) - 100 * 714.5 / 760) < 0.1)
+    let percent = try #require(Double(long.1))
+    #expect(abs(percent - 100 * 714.5 / 760) < 0.1)
   }
 
   /// Sounds that the budget leaves out are not counted, and not linked.

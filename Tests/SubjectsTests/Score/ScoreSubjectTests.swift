@@ -76,7 +76,8 @@ import Testing
   func silenceIsSilent(leadPitch: LeadPitch) throws {
     let stem = try Self.render(Self.held, leadPitch: leadPitch).stems[0].samples
     #expect(stem[..<24_000].allSatisfy { $0 == 0 })
-    #expect(stem[(144_000 + 128 + 48 + 240)...].allSatisfy { $0 == 0 })
+    let silence = 144_000 + 128 + 48 + 240
+    #expect(stem[silence...].allSatisfy { $0 == 0 })
     // It sounds from the same delay after the press.
     #expect(stem[24_416..<24_616].contains { abs($0) > 0.05 })
   }

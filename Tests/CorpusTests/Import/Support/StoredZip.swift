@@ -9,10 +9,10 @@ enum StoredZip {
     for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
       let start = UInt32(body.count)
       // Version 2.0, names in UTF-8, stored, no time; checksum, sizes, length of the name.
-      let common =
-        little(UInt16(20)) + little(UInt16(0x800)) + little(UInt16(0)) + little(UInt32(0x21_0000))
-        + little(checksum(bytes)) + little(UInt32(bytes.count)) + little(UInt32(bytes.count))
-        + little(UInt16(name.utf8.count)) + little(UInt16(0))
+      var common = little(UInt16(20)) + little(UInt16(0x800))
+      common += little(UInt16(0)) + little(UInt32(0x21_0000))
+      common += little(checksum(bytes)) + little(UInt32(bytes.count))
+      common += little(UInt32(bytes.count)) + little(UInt16(name.utf8.count)) + little(UInt16(0))
       body += little(UInt32(0x0403_4b50)) + common + Data(name.utf8) + bytes
       // Made on Unix; no comment, disk 0, no attributes; the offset of the file.
       directory +=
