@@ -8,8 +8,8 @@ let spans: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes")]
 let isDependency = Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
 
 /// Signal processing is optimized in debug builds too, so that `swift test` measures the code that
-/// ships. Dependent packages get no unsafe flags; one that depends on this folder by path leaves
-/// them out with CHOIR_SAFE_FLAGS=1.
+/// ships. Bookkeeping is not: optimizing it takes longer than it saves. Dependent packages get no
+/// unsafe flags; one that depends on this folder by path leaves them out with CHOIR_SAFE_FLAGS=1.
 let fast =
   isDependency || Context.environment["CHOIR_SAFE_FLAGS"] != nil
   ? spans : spans + [.unsafeFlags(["-O"], .when(configuration: .debug))]
@@ -106,7 +106,7 @@ let package = Package(
     .executableTarget(
       name: "choir-host",
       dependencies: ["HostProtocol", "CLilv", "CLADSPA", "CChoirSubject", "AllocationProbe"],
-      swiftSettings: fast),
+      swiftSettings: spans),
     // Subjects under test, and the scores they are given.
     .target(
       name: "Subjects",
@@ -125,7 +125,7 @@ let package = Package(
       dependencies: [
         "Rendering", "Subjects", "Files", "AudioFile", "Harmonizer", "Effects", "Analyzer",
         "Music", "DSP", "Yams",
-      ], swiftSettings: fast),
+      ], swiftSettings: spans),
     // Other commits of a subject's repository, checked out and built.
     .target(name: "Revisions", dependencies: ["Programs", "Files"], swiftSettings: spans),
     // Time, memory and instructions.
@@ -134,7 +134,7 @@ let package = Package(
       dependencies: [
         "Projects", "Subjects", "Corpus", "Programs", "Files", "AudioFile", "Harmonizer",
         "Effects", "Analyzer", "Music", "Statistics", "DSP", "BuildInfo", "AllocationProbe",
-      ], swiftSettings: fast),
+      ], swiftSettings: spans),
     // From a rendering to numbers.
     .target(
       name: "Metrics",
@@ -148,46 +148,46 @@ let package = Package(
       dependencies: [
         "Metrics", "Cost", "Subjects", "Corpus", "Files", "AudioFile", "Effects", "Analyzer",
         "Statistics", "DSP", "BuildInfo", .product(name: "GRDB", package: "GRDB.swift"), "Yams",
-      ], swiftSettings: fast),
+      ], swiftSettings: spans),
     // A model of a subject, and the figures of cells that nobody measured.
     .target(
       name: "Identification",
       dependencies: [
         "Sweep", "Metrics", "Subjects", "Corpus", "Files", "Singer", "Analyzer", "Statistics",
         "DSP",
-      ], swiftSettings: fast),
+      ], swiftSettings: spans),
     // Verdicts: run against run, run against baseline.
     .target(
       name: "Gate",
       dependencies: [
         "Sweep", "Metrics", "Cost", "Revisions", "Subjects", "Corpus", "Programs", "Files",
         "AudioFile", "Statistics", "DSP", "Yams",
-      ], swiftSettings: fast),
+      ], swiftSettings: spans),
     // Figures over commits.
     .target(
       name: "History",
       dependencies: ["Gate", "Sweep", "Metrics", "Cost", "Files", "Statistics"],
-      swiftSettings: fast),
+      swiftSettings: spans),
     // The settings to recommend.
     .target(
       name: "Tuning",
       dependencies: [
         "Sweep", "Metrics", "Subjects", "Corpus", "Files", "Harmonizer", "Effects", "Statistics",
         "DSP",
-      ], swiftSettings: fast),
+      ], swiftSettings: spans),
     // Trials of one subject, of one cell, of the metrics and of this machine.
     .target(
       name: "Probes",
       dependencies: [
         "Gate", "Sweep", "Metrics", "Cost", "Subjects", "Corpus", "Programs", "Files",
         "AudioFile", "Singer", "Harmonizer", "Analyzer", "Music", "Statistics", "DSP",
-      ], swiftSettings: fast),
+      ], swiftSettings: spans),
 
     // Clients of a JACK server.
     .target(
       name: "JackAudio",
       dependencies: ["Probes", "Files", "Harmonizer", "DSP", "AllocationProbe", "CJACK"],
-      swiftSettings: fast),
+      swiftSettings: spans),
 
     // The search for the worst that a subject does, and the simplest sound that shows it.
     .target(
@@ -195,7 +195,7 @@ let package = Package(
       dependencies: [
         "Probes", "Tuning", "Sweep", "Metrics", "Subjects", "Corpus", "Files", "AudioFile",
         "Singer", "Analyzer", "Music", "Statistics", "DSP", "Yams",
-      ], swiftSettings: fast),
+      ], swiftSettings: spans),
 
     // A gate within a test of Swift Testing.
     .target(
@@ -281,7 +281,7 @@ let package = Package(
       dependencies: [
         "TestSupport", "Subjects", "Corpus", "Singer", "Harmonizer", "Analyzer", "Music", "DSP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], path: "Benchmarks/tables", swiftSettings: fast),
+      ], path: "Benchmarks/tables", swiftSettings: spans),
     // The engines' cost beside plain delay lines in C: scripts/bench/engine-cost.
     .target(name: "CDelayLine", path: "Benchmarks/CDelayLine"),
     .executableTarget(
@@ -291,7 +291,7 @@ let package = Package(
     // What the judges of a run cost, stage by stage: scripts/bench/judges.
     .executableTarget(
       name: "judges", dependencies: ["Sweep", "Metrics", "Subjects", "Corpus"],
-      path: "Benchmarks/judges", swiftSettings: fast),
+      path: "Benchmarks/judges", swiftSettings: spans),
 
     // Verdicts of every pair of accepted gates: scripts/bench/gate-trials and random-gates.
     .executableTarget(
@@ -299,19 +299,19 @@ let package = Package(
       dependencies: [
         "Gate", "Metrics", "Statistics", "DSP",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], path: "Benchmarks/gate-pairs", swiftSettings: fast),
+      ], path: "Benchmarks/gate-pairs", swiftSettings: spans),
 
     // What a hunt finds of defects planted in toys: scripts/bench/hunted-defects.
     .executableTarget(
       name: "hunted-defects",
       dependencies: ["Hunting", "Subjects", "Corpus", "Analyzer", "DSP"],
-      path: "Benchmarks/hunted-defects", swiftSettings: fast),
+      path: "Benchmarks/hunted-defects", swiftSettings: spans),
 
     // Predicted against measured cells of whole grids: scripts/bench/identification.
     .executableTarget(
       name: "identification",
       dependencies: ["Identification", "Sweep", "Corpus", "Files", "Statistics"],
-      path: "Benchmarks/identification", exclude: ["plans", "subjects"], swiftSettings: fast),
+      path: "Benchmarks/identification", exclude: ["plans", "subjects"], swiftSettings: spans),
 
     // MARK: What tests share
 

@@ -67,7 +67,7 @@ struct TestedGate {
     let oldNoise = old == nil ? nil : try run.gate.readNoise()
     let (first, second) = (try await run.measureOnce(), try await run.measureOnce())
     let differing = try Acceptance.differingFigures(first, second, gate: run.gate)
-    let takes = try await takes(run.gate.perturbations(after: oldNoise))
+    let takes = try await takes(run.gate.perturbationsToMeasure(after: oldNoise))
     let acceptance = try Acceptance(
       of: first, takes: takes, over: old, gate: run.gate, oldNoise: oldNoise,
       noise: GateNoise(takes, of: run.gate.comparedMetrics, differingFigures: differing),

@@ -28,8 +28,10 @@ extension [Float] {
 
   /// Reads 32-bit floats in this machine's byte order; ignores spare bytes at the end.
   package init(data: Data) {
-    self = data.withUnsafeBytes { bytes in
-      (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+    let count = data.count / 4
+    self.init(unsafeUninitializedCapacity: count) { buffer, initialized in
+      data.copyBytes(to: UnsafeMutableRawBufferPointer(buffer), count: 4 * count)
+      initialized = count
     }
   }
 }

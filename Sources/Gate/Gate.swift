@@ -64,7 +64,7 @@ public struct Gate: Equatable, Sendable {
   /// Returns the changes of the input under which a baseline is measured.
   ///
   /// - Parameter old: the noise of the baseline so far.
-  public func perturbations(after old: GateNoise?) -> [Perturbation] {
+  public func perturbationsToMeasure(after old: GateNoise?) -> [Perturbation] {
     let count = perturbations ?? old?.perturbations ?? GateNoise.usualPerturbations
     return (1...count).map(Perturbation.init)
   }

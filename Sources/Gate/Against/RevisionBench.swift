@@ -54,7 +54,7 @@ struct RevisionBench: Sendable {
   /// or its own program is too old to know them.
   func perturbations(of side: RevisionSide) throws -> [Perturbation] {
     guard try side.ownProgram?.knowsPerturbations ?? run.isPerturbable else { return [] }
-    return run.gate.perturbations(after: nil)
+    return run.gate.perturbationsToMeasure(after: nil)
   }
 
   /// Measures all cells of a revision as they are and under its perturbations.

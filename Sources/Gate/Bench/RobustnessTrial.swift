@@ -110,13 +110,8 @@ public enum RobustnessTrial {
       let sound = Signal(constant + tone.samples, sampleRateHz: rateHz)
       let output = try bench.render(sound, score).mix
       if let problem = problem(output, of: sound) { return Answer(name, .poor, problem) }
-      let half = tone.count / 2
-      let level = try LevelTrial((levelDb(clean, last: half), levelDb(output, last: half))) {
-        (
-          levelDb(try bench.render(tone, score).mix, last: half),
-          levelDb(try bench.render(sound, score).mix, last: half)
-        )
-      }
+      let level = try levels(
+        (clean, output), of: (tone, sound), last: tone.count / 2, bench, score)
       return Answer(
         name, level.changeDb, "dB", level.isChanged ? .poor : .good,
         level.isChanged
@@ -147,12 +142,7 @@ public enum RobustnessTrial {
       let endMs = Double(sound.count - place) / sound.sampleRateHz * 1000
       // A grain at another position keeps differing without being wrong.
       guard ms < endMs - 50 else {
-        let level = try LevelTrial((levelDb(clean, last: 12_000), levelDb(output, last: 12_000))) {
-          (
-            levelDb(try bench.render(sound, score).mix, last: 12_000),
-            levelDb(try bench.render(bad, score).mix, last: 12_000)
-          )
-        }
+        let level = try levels((clean, output), of: (sound, bad), last: 12_000, bench, score)
         return Answer(
           name, level.changeDb, "dB", level.isChanged ? .poor : .good,
           level.isChanged
@@ -163,6 +153,24 @@ public enum RobustnessTrial {
         name, max(0, ms), "ms", .good,
         "all samples finite; fully recovered after \(fixed(max(0, ms), 0)) ms")
     } catch { return refused(name, error) }
+  }
+
+  /// Compares how loud the ends of two renderings are: of a sound, and of one with a disturbance.
+  ///
+  /// - Parameters:
+  ///   - outputs: the first renderings of the two.
+  ///   - inputs: the sounds to render again.
+  private static func levels(
+    _ outputs: (clean: Signal, disturbed: Signal), of inputs: (clean: Signal, disturbed: Signal),
+    last count: Int, _ bench: ProbeBench, _ score: ResolvedScore
+  ) throws -> LevelTrial {
+    func pair(_ clean: Signal, _ disturbed: Signal) -> LevelTrial.Pair {
+      (levelDb(clean, last: count), levelDb(disturbed, last: count))
+    }
+    return try LevelTrial(pair(outputs.clean, outputs.disturbed)) {
+      pair(
+        try bench.render(inputs.clean, score).mix, try bench.render(inputs.disturbed, score).mix)
+    }
   }
 
   /// The level of the last samples of a sound, at least -180 dBFS.

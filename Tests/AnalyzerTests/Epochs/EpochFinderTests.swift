@@ -1,6 +1,7 @@
 import DSP
 import Foundation
 import Singer
+import TestSupport
 import Testing
 
 @testable import Analyzer

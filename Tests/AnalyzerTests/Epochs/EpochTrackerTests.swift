@@ -2,6 +2,7 @@ import AllocationProbe
 import DSP
 import Foundation
 import Singer
+import TestSupport
 import Testing
 
 @testable import Analyzer

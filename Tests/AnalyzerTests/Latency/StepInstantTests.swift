@@ -1,6 +1,7 @@
 import Analyzer
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct StepInstantTests {

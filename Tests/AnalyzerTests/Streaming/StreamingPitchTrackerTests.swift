@@ -1,6 +1,7 @@
 import AllocationProbe
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Analyzer

@@ -54,7 +54,7 @@ struct Accept: AsyncParsableCommand {
       if let costRun { costs.append(try costRun.measure { Terminal.progress("\($0)\n") }) }
     }
     let differing = try Acceptance.differingFigures(runs[0], runs[1], gate: gate, costs: costs)
-    let changes = gate.perturbations(after: kept)
+    let changes = gate.perturbationsToMeasure(after: kept)
     let takes = try run.isPerturbable ? await run.takes(changes) : []
     let noise =
       takes.isEmpty

@@ -2,16 +2,24 @@ import DSP
 import Foundation
 
 /// A voice of exactly known pitch: a sum of sines, shaped by three resonances.
-struct TestVoice {
-  var sampleRateHz = 48_000.0
-  var seconds = 1.0
+public struct TestVoice {
+  public var sampleRateHz: Double
+  public var seconds: Double
   /// Level of added noise relative to the voice; `nil` for none.
-  var noiseDb: Double?
+  public var noiseDb: Double?
   /// Factor on all resonance frequencies.
-  var formantScale = 1.0
-  var f0Hz: (Double) -> Double
+  public var formantScale: Double
+  public var f0Hz: (Double) -> Double
 
-  func signal() -> Signal {
+  public init(
+    sampleRateHz: Double = 48_000, seconds: Double = 1, noiseDb: Double? = nil,
+    formantScale: Double = 1, f0Hz: @escaping (Double) -> Double
+  ) {
+    (self.sampleRateHz, self.seconds) = (sampleRateHz, seconds)
+    (self.noiseDb, self.formantScale, self.f0Hz) = (noiseDb, formantScale, f0Hz)
+  }
+
+  public func signal() -> Signal {
     var random = SeededGenerator(seed: 7)
     var turns = 0.0
     var samples: [Float] = []
@@ -33,9 +41,11 @@ struct TestVoice {
 
   /// Resonances at 600 and 1700 Hz, 100 Hz wide, and a third at 2600.
   private func amplitude(_ hz: Double) -> Double {
-    [(600.0, 1.0), (1700, 0.5), (2600, 0.3)].reduce(0.05) { sum, formant in
-      let distance = (hz - formant.0 * formantScale) / (100 * formantScale)
-      return sum + formant.1 / (1 + distance * distance).squareRoot()
-    }
+    0.05 + resonance(hz, 600) + 0.5 * resonance(hz, 1700) + 0.3 * resonance(hz, 2600)
+  }
+
+  private func resonance(_ hz: Double, _ centreHz: Double) -> Double {
+    let distance = (hz - centreHz * formantScale) / (100 * formantScale)
+    return 1 / (1 + distance * distance).squareRoot()
   }
 }

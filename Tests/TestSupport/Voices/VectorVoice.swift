@@ -3,13 +3,21 @@ import Foundation
 
 /// The voice of `scripts/vectors/voice.py`, equal sample by sample, and its degradations. Change
 /// both together.
-struct VectorVoice {
-  var rateHz: Double
-  var seconds = 3.0
-  var f0Hz = 120.0
-  var seed: UInt64 = 1
+public struct VectorVoice {
+  public var rateHz: Double
+  public var seconds = 3.0
+  public var f0Hz = 120.0
+  public var seed: UInt64 = 1
   /// Factor on the formants; 1 in the scripts.
-  var formantScale = 1.0
+  public var formantScale = 1.0
+
+  public init(
+    rateHz: Double, seconds: Double = 3, f0Hz: Double = 120, seed: UInt64 = 1,
+    formantScale: Double = 1
+  ) {
+    (self.rateHz, self.seconds, self.f0Hz) = (rateHz, seconds, f0Hz)
+    (self.seed, self.formantScale) = (seed, formantScale)
+  }
 
   /// F1 to F3 of a, e, i, o, u in Hz, near those of Peterson and Barney, 1952.
   private static let vowelsHz: [[Double]] = [
@@ -32,7 +40,7 @@ struct VectorVoice {
   }
 
   /// Renders syllables of 0.25 s: a hiss, a vowel, a pause; every sixth is silent.
-  func signal() -> Signal {
+  public func signal() -> Signal {
     var random = SeededGenerator(seed: seed)
     var hiss = SeededGenerator(seed: seed + 1000)
     var resonators = [Resonator](repeating: Resonator(), count: 3)
@@ -67,7 +75,7 @@ struct VectorVoice {
   }
 
   /// Applies a degradation such as `white 10`.
-  static func spoiled(_ signal: Signal, _ condition: String) -> Signal {
+  public static func spoiled(_ signal: Signal, _ condition: String) -> Signal {
     let words = condition.split(separator: " ")
     let amount = Double(words[1])!
     let rate = signal.sampleRateHz

@@ -6,17 +6,19 @@ import Foundation
 ///
 /// - Source: "Analysis, synthesis, and perception of voice quality variations", J. Acoust. Soc. Am.
 ///   87(2), 1990: flow that rises as t² - t³ while the folds are open, and a first-order low-pass.
-struct TubeVoice {
-  var formantsHz = [600.0, 1400, 2600, 3600, 4500, 5500, 6500, 7500, 8500, 9500]
-  var f0Hz = 150.0
+public struct TubeVoice {
+  public var formantsHz = [600.0, 1400, 2600, 3600, 4500, 5500, 6500, 7500, 8500, 9500]
+  public var f0Hz = 150.0
   /// Extent of a vibrato of 5.5 Hz, to either side.
-  var vibratoCents = 30.0
+  public var vibratoCents = 30.0
   /// Slope of an additional filter with unit gain at 1 kHz.
-  var tiltDbPerOctave = 0.0
-  var seconds = 0.5
-  var sampleRateHz = 32_000.0
+  public var tiltDbPerOctave = 0.0
+  public var seconds = 0.5
+  public var sampleRateHz = 32_000.0
 
-  func levelDb(atHz hz: Double) -> Double {
+  public init() {}
+
+  public func levelDb(atHz hz: Double) -> Double {
     var sum = tiltDbPerOctave * log2(hz / 1000) + sourceDb(atHz: hz)
     for formant in formantsHz {
       let half = (50 + formant / 40) / 2
@@ -41,7 +43,7 @@ struct TubeVoice {
     return 10 * log10(re * re + im * im) - 10 * log10(1 + hz * hz / 4e6)
   }
 
-  func signal() -> Signal {
+  public func signal() -> Signal {
     let count = Int(seconds * sampleRateHz)
     var samples = [Double](repeating: 0, count: count)
     var turns = 0.0
