@@ -29,6 +29,7 @@ class LaneView {
   #cursorS = 0
   #part = null
   #isAsked = false
+  #colours = null  // read anew when the scheme changes
   #pointers = new Map()
 
   constructor(surface, overview) {
@@ -47,7 +48,10 @@ class LaneView {
     overview.addEventListener("pointerdown", (event) => this.#pressOverview(event))
     overview.addEventListener("pointermove", (event) => event.buttons && this.#pressOverview(event))
     new ResizeObserver(() => this.redraw()).observe(surface)
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw())
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      this.#colours = null
+      this.redraw()
+    })
   }
 
   /** Shows the lanes of a sound of one channel; `lanes` draw themselves. */
@@ -227,7 +231,7 @@ class LaneView {
   drawNow() {
     if (this.#surface.clientWidth === 0) return
     const began = performance.now()
-    const colours = laneColours()
+    const colours = (this.#colours ??= laneColours())
     const heights = this.#lanes.map(({ heightPx }) => heightPx + LaneView.gapPx)
     const height = heights.reduce((sum, one) => sum + one, LaneView.axisPx)
     const context = LaneView.#cleared(this.#canvas, this.#surface.clientWidth, height, colours.paper)
