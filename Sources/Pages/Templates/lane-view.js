@@ -319,5 +319,6 @@ function laneColours() {
   const named = ["paper", "ink", "muted", "rule", "tint", "wave", "target", "in-tune"]
   const [paper, ink, muted, rule, tint, wave, target, inTune] = named.map(colour)
   const isDark = matchMedia("(prefers-color-scheme: dark)").matches
-  return { paper, ink, muted, rule, tint, wave, target, inTune, voices, isDark }
+  const voice = (number) => voices[number % voices.length]
+  return { paper, ink, muted, rule, tint, wave, target, inTune, voice, isDark }
 }

@@ -2,62 +2,6 @@
 
 /* Lanes over one time line: waveform, pitch over target, error in cents, spectrogram. */
 
-/** What a lane draws on: a canvas's context, the lane's box, and the time in view. */
-class Sheet {
-  constructor(context, box, view, colours) {
-    Object.assign(this, { context, box, view, colours })
-  }
-
-  x(seconds) {
-    return this.box.left + ((seconds - this.view.fromS) / (this.view.toS - this.view.fromS)) * this.box.width
-  }
-
-  y(share) {
-    return this.box.top + (1 - share) * this.box.height
-  }
-
-  /** The lane's frame and name, and `marks` of its axis: `[{ share, text }]`, 1 at the top. */
-  frame(name, unit, marks) {
-    const { context, box, colours } = this
-    context.fillStyle = colours.tint
-    context.fillRect(box.left, box.top, box.width, box.height)
-    context.font = "12px system-ui, sans-serif"
-    context.fillStyle = colours.ink
-    context.textAlign = "left"
-    context.textBaseline = "alphabetic"
-    context.fillText(name, box.left, box.top - 6)
-    const width = context.measureText(`${name} `).width
-    context.fillStyle = colours.muted
-    context.fillText(unit, box.left + width, box.top - 6)
-    context.textAlign = "right"
-    context.textBaseline = "middle"
-    for (const { share, text } of marks) {
-      const y = Math.round(this.y(share)) + 0.5
-      context.strokeStyle = colours.rule
-      context.lineWidth = 1
-      this.line([[box.left, y], [box.left + box.width, y]])
-      context.fillStyle = colours.muted
-      context.fillText(text, box.left - 6, Math.min(box.top + box.height - 5, Math.max(box.top + 5, y)))
-    }
-  }
-
-  line(points) {
-    this.context.beginPath()
-    for (const [x, y] of points) this.context.lineTo(x, y)
-    this.context.stroke()
-  }
-
-  clipped(draw) {
-    const { context, box } = this
-    context.save()
-    context.beginPath()
-    context.rect(box.left, box.top, box.width, box.height)
-    context.clip()
-    draw()
-    context.restore()
-  }
-}
-
 class WaveLane {
   heightPx = 72
   #peaks
@@ -92,45 +36,6 @@ class WaveLane {
   }
 }
 
-/** The lowest and highest value of frames in each column of a view, for a line of very many points. */
-function eachColumn(values, hopS, sheet, isKnown, draw) {
-  const { box, view } = sheet
-  const perPx = (view.toS - view.fromS) / box.width
-  const first = Math.max(0, Math.floor(view.fromS / hopS) - 1)
-  const last = Math.min(values.length - 1, Math.ceil(view.toS / hopS) + 1)
-  const stride = Math.max(1, Math.floor(perPx / hopS))
-  for (let start = first - (first % stride); start <= last; start += stride) {
-    let [low, high] = [Infinity, -Infinity]
-    const end = Math.min(values.length, start + stride)
-    for (let frame = start; frame < end; frame += 1) {
-      const value = values[frame]
-      if (!isKnown(value)) continue
-      if (value < low) low = value
-      if (value > high) high = value
-    }
-    draw(sheet.x((start + (end - start - 1) / 2) * hopS), low, high)
-  }
-}
-
-/** Draws frames as a line that breaks where there are none. */
-function traceLine(sheet, values, hopS, isKnown, height) {
-  const { context } = sheet
-  context.beginPath()
-  let isOpen = false
-  eachColumn(values, hopS, sheet, isKnown, (x, low, high) => {
-    if (low > high) {
-      isOpen = false
-      return
-    }
-    const [bottom, top] = [sheet.y(height(low)), sheet.y(height(high))]
-    if (isOpen) context.lineTo(x, bottom)
-    else context.moveTo(x - 0.5, bottom)
-    context.lineTo(x + (isOpen ? 0 : 0.5), top)
-    isOpen = true
-  })
-  context.stroke()
-}
-
 class PitchLane {
   heightPx = 150
   #voices
@@ -154,21 +59,16 @@ class PitchLane {
   }
 
   draw(sheet) {
-    const { context, colours } = sheet
+    const { colours } = sheet
     sheet.frame("Pitch", "voices over their targets (wide grey)", this.#marks())
     const isKnown = (hz) => hz > 0
     const height = (hz) => this.#height(hz)
     sheet.clipped(() => {
-      context.lineJoin = "bevel"
       for (const { targetHz, hopS } of this.#voices) {
-        context.strokeStyle = colours.target
-        context.lineWidth = 6
-        traceLine(sheet, targetHz, hopS, isKnown, height)
+        traceLine(sheet, targetHz, hopS, isKnown, height, { colour: colours.target, widthPx: 6 })
       }
       this.#voices.forEach(({ heardHz, hopS }, number) => {
-        context.strokeStyle = colours.voices[number % colours.voices.length]
-        context.lineWidth = 1.5
-        traceLine(sheet, heardHz, hopS, isKnown, height)
+        traceLine(sheet, heardHz, hopS, isKnown, height, { colour: colours.voice(number), widthPx: 1.5 })
       })
     })
   }
@@ -213,9 +113,8 @@ class ErrorLane {
     context.fillRect(box.left, top, box.width, bottom - top)
     sheet.clipped(() => {
       this.#voices.forEach(({ errorCents, hopS }, number) => {
-        context.strokeStyle = colours.voices[number % colours.voices.length]
-        context.lineWidth = 1.5
-        traceLine(sheet, errorCents, hopS, (cents) => cents === cents, ErrorLane.#share)
+        const line = { colour: colours.voice(number), widthPx: 1.5 }
+        traceLine(sheet, errorCents, hopS, (cents) => cents === cents, ErrorLane.#share, line)
       })
     })
   }

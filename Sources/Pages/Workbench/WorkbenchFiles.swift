@@ -15,7 +15,7 @@ struct WorkbenchFiles {
 
   /// Scripts of the page, relative to the report, in the order of their dependencies.
   static let scripts = [
-    "data", "sounds", "cells", "search", "grid", "spectrum", "pitch", "lanes",
+    "data", "sounds", "cells", "search", "grid", "spectrum", "pitch", "lane-sheet", "lanes",
     "lane-view", "lane-player", "workbench",
   ]
 

@@ -11,7 +11,8 @@ struct WorkbenchWriter {
     "data": PackageResources.data_js, "sounds": PackageResources.sounds_js,
     "cells": PackageResources.cells_js, "search": PackageResources.search_js,
     "grid": PackageResources.grid_js, "spectrum": PackageResources.spectrum_js,
-    "pitch": PackageResources.pitch_js, "lanes": PackageResources.lanes_js,
+    "pitch": PackageResources.pitch_js, "lane-sheet": PackageResources.lane_sheet_js,
+    "lanes": PackageResources.lanes_js,
     "lane-view": PackageResources.lane_view_js, "lane-player": PackageResources.lane_player_js,
     "workbench": PackageResources.workbench_js, "pads": PackageResources.pads_js,
   ]
