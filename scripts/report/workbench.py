@@ -13,6 +13,7 @@ import shutil
 from axe_playwright_python.sync_playwright import Axe
 
 import gestures
+import lines
 import listening
 from reading import AXE
 
@@ -41,6 +42,7 @@ def check(open_report, report, findings, work, pictures):
             check_address(reader, page, findings)
             check_seek(page, findings)
             gestures.check(page, findings)
+            lines.check(page, findings)
     for width, scheme in SCREENS:
         with open_report(report, width, scheme) as reader:
             look(reader, findings, has_lanes, f"workbench at {width} px, {scheme}")

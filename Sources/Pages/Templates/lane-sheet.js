@@ -115,19 +115,17 @@ function drawDenseLine({ context }, eachPoint, colour, widthPx) {
   context.fillStyle = colour
   const thick = Math.max(1, Math.round(widthPx))
   let [left, high, low] = [0, NaN, NaN]  // what is not drawn yet, up to the next point
-  let [lastTop, lastBottom] = [NaN, NaN]
+  let [lastX, lastTop, lastBottom] = [0, NaN, NaN]
   eachPoint((x, top, bottom) => {
     // A column reaches to where the one before it ended.
     const from = Math.round((lastBottom < top ? lastBottom : top) - widthPx / 2)
     const to = Math.round((lastTop > bottom ? lastTop : bottom) - widthPx / 2) + thick
-    const start = Math.round(x)
-    if (start === left && from === from && high === high) {
-      [high, low] = [Math.min(high, from), Math.max(low, to)]
-    } else if (from !== high || to !== low) {
+    if (from !== high || to !== low) {
+      const start = Math.round(x)
       if (high === high) context.fillRect(left, high, Math.max(1, start - left), low - high);
       [left, high, low] = [start, from, to]
     }
-    [lastTop, lastBottom] = [top, bottom]
+    [lastX, lastTop, lastBottom] = [x, top, bottom]
   })
-  if (high === high) context.fillRect(left, high, 1, low - high)
+  if (high === high) context.fillRect(left, high, Math.round(lastX) + 1 - left, low - high)
 }
