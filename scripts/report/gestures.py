@@ -37,7 +37,7 @@ class Lanes:
         return self.page.evaluate(VIEW)
 
     def expect_view(self, gesture, start_s, end_s):
-        # Wheels and fingers are told to the page with the next frame.
+        # The page hears of wheels and fingers with the next frame.
         self.page.wait_for_timeout(100)
         found = self.view()
         near = max(abs(found[0] - start_s), abs(found[1] - end_s)) <= INSTANT_BAR_S
