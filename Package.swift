@@ -315,9 +315,9 @@ let package = Package(
 
     // MARK: What tests share
 
-    // Tones, noise, known voices and golden files.
+    // Tones, noise, known voices, golden files and counts of the allocator's calls.
     .target(
-      name: "TestSupport", dependencies: ["DSP"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["DSP", "AllocationProbe"], path: "Tests/TestSupport",
       swiftSettings: fast),
     // The contract of a processor.
     .target(
@@ -347,7 +347,7 @@ let package = Package(
       swiftSettings: spans),
     .testTarget(
       name: "AnalyzerTests",
-      dependencies: ["TestSupport", "Singer", "Analyzer", "Statistics", "DSP", "AllocationProbe"],
+      dependencies: ["TestSupport", "Singer", "Analyzer", "Statistics", "DSP"],
       swiftSettings: spans),
     .testTarget(
       name: "HarmonizerTests",

@@ -23,13 +23,17 @@ import Testing
   }
 
   @Test func aHangingProgramIsGivenUp() throws {
-    var checkup = checkup()
-    checkup.patienceSeconds = 0.2
+    var impatient = checkup()
+    impatient.patienceSeconds = 0.2
     // Its child keeps the output open after the parent is killed.
     let hanging = try program("hanging", "sleep 100 & sleep 100")
-    let finding = checkup.tool(hanging, [], for: "figures", package: "gnuplot-nox")
+    let finding = impatient.tool(hanging, [], for: "figures", package: "gnuplot-nox")
     #expect(finding.found == nil)
     #expect(finding.remedy?.contains("hung") == true)
+  }
+
+  @Test func aToolsFirstLineOrItsPackageIsTold() throws {
+    let checkup = checkup()
     let healthy = try program("healthy", "echo 5.4; echo more")
     #expect(checkup.tool(healthy, [], for: "figures", package: "x").found == "5.4")
     let absent = checkup.tool("no-such-program", [], for: "figures", package: "gnuplot-nox")

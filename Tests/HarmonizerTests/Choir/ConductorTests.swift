@@ -1,6 +1,6 @@
-import AllocationProbe
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Harmonizer
@@ -238,19 +238,19 @@ import Testing
   }
 
   @Test func allocatesNothing() throws {
-    var conductor = try Self.make([
+    let roles: [VoicePart.Role] = [
       .degree(3), .interval(semitones: 4), .map(semitones: Array(repeating: 3, count: 12)),
       .chord(.init(48, 70)), .held, .pedal(key: 40), .descant,
-    ]) { $0.tuning = Tuning(.barbershop) }
+    ]
+    let fresh = { try Self.make(roles) { $0.tuning = Tuning(.barbershop) } }
     let chord = try Self.chord("Dm7")
-    conductor.next(leadHz: 220, samples: 128)
-    allocation_probe_start()
-    conductor.setChord(chord)
-    conductor.press(60)
-    for _ in 0..<100 { conductor.next(leadHz: 233, samples: 128) }
-    conductor.reset()
-    let count = allocation_probe_stop()
-    #expect(count == 0)
+    let calls = try allocatorCalls(on: fresh) { conductor in
+      conductor.setChord(chord)
+      conductor.press(60)
+      for _ in 0..<100 { conductor.next(leadHz: 233, samples: 128) }
+      conductor.reset()
+    }
+    #expect(calls == 0)
   }
 
   @Test func settingsAreCheckedAndKept() throws {

@@ -1,5 +1,5 @@
-import AllocationProbe
 import DSP
+import TestSupport
 import Testing
 
 @testable import Harmonizer
@@ -148,16 +148,19 @@ import Testing
     #expect(throws: SettingsError.self) { _ = try Self.make(17) }
   }
 
-  @Test func allocatesNothingAndResetForgets() throws {
+  @Test func allocatesNothing() throws {
+    let calls = try allocatorCalls(on: { try Self.make(2) }) { allocator in
+      for key in 61...70 { allocator.press(key, atSample: 100 * key) }
+      allocator.setPedal(isDown: true)
+      allocator.release(70)
+      allocator.setPedal(isDown: false)
+    }
+    #expect(calls == 0)
+  }
+
+  @Test func resetForgets() throws {
     var allocator = try Self.make(2)
-    allocator.press(60, atSample: 0)
-    allocation_probe_start()
     for key in 61...70 { allocator.press(key, atSample: 100 * key) }
-    allocator.setPedal(isDown: true)
-    allocator.release(70)
-    allocator.setPedal(isDown: false)
-    let count = allocation_probe_stop()
-    #expect(count == 0)
     allocator.reset()
     #expect(Self.keys(allocator) == [nil, nil])
     #expect(allocator.press(64, atSample: 0) == 0)

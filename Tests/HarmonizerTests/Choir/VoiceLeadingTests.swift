@@ -1,5 +1,5 @@
-import AllocationProbe
 import DSP
+import TestSupport
 import Testing
 
 @testable import Harmonizer
@@ -132,15 +132,14 @@ import Testing
   }
 
   @Test func allocatesNothing() throws {
-    var leading = try VoiceLeading(.choir)
     let chords = [
       ChordTones(try Chord(named: "G7")), ChordTones(try Chord(named: "C")),
     ]
-    leading.lead(to: chords[0])
-    allocation_probe_start()
-    leading.lead(to: chords[1])
-    let count = allocation_probe_stop()
-    #expect(count == 0)
+    let calls = try allocatorCalls(on: { try VoiceLeading(.choir) }) { leading in
+      leading.lead(to: chords[0])
+      leading.lead(to: chords[1])
+    }
+    #expect(calls == 0)
   }
 
   @Test func registersThatCrossOrAreTooNarrowAreRefused() {

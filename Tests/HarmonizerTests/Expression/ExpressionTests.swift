@@ -1,6 +1,6 @@
-import AllocationProbe
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Harmonizer
@@ -231,17 +231,16 @@ import Testing
     var settings = VoiceExpression.Settings()
     (settings.glide.glideMs, settings.drift.driftCents) = (20, 5)
     (settings.vibrato.extentCents, settings.jitter.jitterMs) = (20, 10)
-    var voice = try VoiceExpression(settings, seed: 2, sampleRateHz: 48_000)
+    let fresh = { try VoiceExpression(settings, seed: 2, sampleRateHz: 48_000) }
     var envelope = try Envelope(.init(), sampleRateHz: 48_000)
-    _ = voice.next(Self.target(60, 1), samples: 128)
-    allocation_probe_start()
-    for onset in 0..<100 {
-      _ = voice.next(Self.target(62, onset), samples: 64)
-      envelope.press()
-      _ = envelope.next()
+    let calls = try allocatorCalls(on: fresh) { voice in
+      for onset in 0..<100 {
+        _ = voice.next(Self.target(62, onset), samples: 64)
+        envelope.press()
+        _ = envelope.next()
+      }
     }
-    let count = allocation_probe_stop()
-    #expect(count == 0)
+    #expect(calls == 0)
   }
 
   @Test func settingsOutOfRangeAreNamed() throws {
