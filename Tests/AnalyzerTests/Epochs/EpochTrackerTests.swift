@@ -175,7 +175,8 @@ import Testing
   @Test func processNeitherAllocatesNorLocks() throws {
     let samples = TestVoice { 150 * exp2($0) }.signal().samples
     var sum = 0.0
-    let calls = try allocatorCalls(on: { try EpochTracker(sampleRateHz: 48_000) }) { tracker in
+    let fresh = { try EpochTracker(sampleRateHz: 48_000) }
+    let calls = try allocatorCalls(on: fresh) { tracker in
       for start in stride(from: 0, to: samples.count, by: 128) {
         tracker.process(samples.span.extracting(start..<min(start + 128, samples.count)))
         while let mark = tracker.next() { sum += mark.timeSamples }

@@ -149,7 +149,8 @@ import Testing
   }
 
   @Test func allocatesNothing() throws {
-    let calls = try allocatorCalls(on: { try Self.make(2) }) { allocator in
+    let fresh = { try Self.make(2) }
+    let calls = try allocatorCalls(on: fresh) { allocator in
       for key in 61...70 { allocator.press(key, atSample: 100 * key) }
       allocator.setPedal(isDown: true)
       allocator.release(70)

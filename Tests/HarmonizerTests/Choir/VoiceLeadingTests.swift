@@ -135,7 +135,8 @@ import Testing
     let chords = [
       ChordTones(try Chord(named: "G7")), ChordTones(try Chord(named: "C")),
     ]
-    let calls = try allocatorCalls(on: { try VoiceLeading(.choir) }) { leading in
+    let fresh = { try VoiceLeading(.choir) }
+    let calls = try allocatorCalls(on: fresh) { leading in
       leading.lead(to: chords[0])
       leading.lead(to: chords[1])
     }
