@@ -343,7 +343,7 @@ let package = Package(
     .testTarget(name: "MusicTests", dependencies: ["TestSupport", "Music"], swiftSettings: spans),
     .testTarget(
       name: "EffectsTests",
-      dependencies: ["ProcessorConformance", "Effects", "DSP", "AllocationProbe"],
+      dependencies: ["ProcessorConformance", "TestSupport", "Effects", "DSP", "AllocationProbe"],
       swiftSettings: spans),
     .testTarget(
       name: "AnalyzerTests",
@@ -355,7 +355,8 @@ let package = Package(
         "ProcessorConformance", "TestSupport", "Singer", "Harmonizer", "Effects", "Analyzer",
         "Music", "DSP", "AllocationProbe",
       ], swiftSettings: spans),
-    .testTarget(name: "SingerTests", dependencies: ["Singer", "DSP"], swiftSettings: spans),
+    .testTarget(
+      name: "SingerTests", dependencies: ["TestSupport", "Singer", "DSP"], swiftSettings: spans),
     .testTarget(
       name: "AudioFileTests", dependencies: ["TestSupport", "AudioFile", "Music", "DSP"],
       swiftSettings: spans),

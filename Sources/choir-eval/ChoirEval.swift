@@ -64,24 +64,50 @@ import SoundCommands
   private static func status() async -> Int32 {
     do {
       let command = try parseAsRoot()
+      return try await status(of: command)
+    } catch {
+      return answer(error)
+    }
+  }
+
+  /// Runs a command and reports any error but those that the parser words.
+  private static func status(of command: any ParsableCommand) async throws -> Int32 {
+    do {
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
         var command = command
         try command.run()
       }
+      return 0
+    } catch let code as ExitCode {
+      return code.rawValue
+    } catch let error where isWordedByTheParser(error, of: command) {
+      throw error
     } catch {
-      // The parser words its own errors. Any other error means that nothing could be measured.
-      if error is ExitCode || exitCode(for: error) != .failure {
-        let code = exitCode(for: error)
-        let text = NearestFlags.named(in: fullMessage(for: error))
-        if text.isEmpty { return code.rawValue }
-        if code == .success { print(text) } else { Terminal.write(text + "\n") }
-        return code.rawValue
-      }
+      // Nothing could be measured.
       Terminal.printError("\(error)")
       return error is Refusal ? ExitCode.validationFailure.rawValue : 2
     }
-    return 0
+  }
+
+  private static func isWordedByTheParser(
+    _ error: any Error, of command: any ParsableCommand
+  ) -> Bool {
+    error is ValidationError || error is CleanExit || type(of: command)._commandName == "help"
+  }
+
+  /// Prints what the parser says about misuse or a request for help; returns the exit code.
+  ///
+  /// The text tells them apart: `exitCode(for:)` would make it a second time, which takes a quarter
+  /// of a second in debug builds.
+  private static func answer(_ error: any Error) -> Int32 {
+    let text = NearestFlags.named(in: fullMessage(for: error))
+    guard text.hasPrefix(_errorPrefix) else {
+      print(text)
+      return 0
+    }
+    Terminal.write(text + "\n")
+    return ExitCode.validationFailure.rawValue
   }
 }

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Singer
@@ -77,10 +78,6 @@ import Testing
   }
 
   private func gain(of response: [Double], at hz: Double) -> Double {
-    var sum = Complex(0, 0)
-    for (i, value) in response.enumerated() {
-      sum = sum + Complex.exp(Complex(0, -2 * .pi * hz * Double(i) / Self.rateHz)) * value
-    }
-    return sum.magnitude
+    spectralLine(of: response, hz: hz, sampleRateHz: Self.rateHz).magnitude
   }
 }

@@ -17,12 +17,9 @@ import Testing
 
   /// Half a second of a harmonic tone, semitones above 220 Hz.
   private static func tone(_ semitones: Double) -> Signal {
-    Signal(
-      (0..<24_000).map { n -> Float in
-        let phase = 2 * Double.pi * 220 * exp2(semitones / 12) * Double(n) / rateHz
-        let sum: Double = (1...5).reduce(0.0) { $0 + sin(phase * Double($1)) / Double($1) }
-        return Float(sum / 8)
-      }, sampleRateHz: rateHz)
+    let (hz, levels) = (220 * exp2(semitones / 12), sawtooth(5, first: 0.125))
+    let samples = (0..<24_000).map { Float(sines(levels, atTurns: hz * Double($0) / rateHz)) }
+    return Signal(samples, sampleRateHz: rateHz)
   }
 
   private static let input = tone(0)

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 
 /// Suggestions for an unknown flag: the flags of the same command that come nearest.
@@ -55,16 +56,17 @@ enum NearestFlags {
 
   /// Long flags of the command that the usage line of a message names.
   private static func flags(ofUsageIn message: String) -> [String] {
-    guard let usage = message.firstMatch(of: #/Usage: choir-eval ([a-z -]*)/#),
-      let help = try? JSONDecoder().decode(
-        Manual.Help.self, from: Data(ChoirEval._dumpHelp().utf8))
-    else { return [] }
-    var command = help.command
+    guard let usage = message.firstMatch(of: #/Usage: choir-eval ([a-z -]*)/#) else { return [] }
+    var command: any ParsableCommand.Type = ChoirEval.self
     for word in usage.1.split(separator: " ") {
-      guard let next = command.subcommands?.first(where: { $0.commandName == word }) else { break }
+      let subcommands = command.configuration.subcommands
+      guard let next = subcommands.first(where: { $0._commandName == word }) else { break }
       command = next
     }
-    let shown = (command.arguments ?? []).filter(\.shouldDisplay)
+    // The help of all commands takes a third of a second in debug builds.
+    let data = Data(command._dumpHelp().utf8)
+    let help = try? JSONDecoder().decode(Manual.Help.self, from: data)
+    let shown = (help?.command.arguments ?? []).filter(\.shouldDisplay)
     return shown.flatMap { argument -> [String] in
       (argument.names ?? []).filter { $0.kind == "long" }.map(\.name)
     }

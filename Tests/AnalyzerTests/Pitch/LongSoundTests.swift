@@ -13,9 +13,10 @@ import Testing
     guard seconds < 1.2 else { return 0 }
     let turns = 150 * seconds + 40 / 1.2 * seconds * seconds / 2
     let fade = min(1, seconds / 0.02, (1.2 - seconds) / 0.02)
-    return Float(
-      fade * (1...6).reduce(0.0) { $0 + 0.1 * sin(2 * .pi * turns * Double($1)) / Double($1) })
+    return Float(fade * sines(levels, atTurns: turns))
   }
+
+  private static let levels = sawtooth(6, first: 0.1)
 
   /// A phrase in a sound that is read in pieces has the same pitch as in a sound that is held
   /// whole.

@@ -6,11 +6,12 @@ import Testing
   /// Number of processes with this command line.
   private func count(_ words: String) -> Int {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    let wanted = Data(words.split(separator: " ").joined(separator: "\0").utf8)
     return names.count { name in
       guard Int(name) != nil,
-        let data = FileManager.default.contents(atPath: "/proc/\(name)/cmdline")
+        let line = FileManager.default.contents(atPath: "/proc/\(name)/cmdline")
       else { return false }
-      return String(decoding: data, as: UTF8.self).replacing("\0", with: " ").hasPrefix(words)
+      return line.starts(with: wanted)
     }
   }
 

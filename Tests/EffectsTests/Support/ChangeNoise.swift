@@ -1,11 +1,9 @@
-import DSP
 import Effects
 import Foundation
+import TestSupport
 
 /// The noise that changing a running effect adds to a tone: the strongest line away from it, in dB
 /// relative to the tone in the output.
-///
-/// Frames are 43 ms long under a Blackman-Harris window, with side lobes below -92 dB.
 struct ChangeNoise<Settings: EffectSettings> {
   private let toneHz: Double
   /// Lines nearer to the tone than this count as a swell, not as a click.
@@ -34,24 +32,7 @@ struct ChangeNoise<Settings: EffectSettings> {
     let output = try StereoRun(change(0)).render(input) { link, start in
       link.apply(change(min(Double(start) / 48_000, 1)))
     }
-    let count = 2048
-    var transform = FourierTransform(count: count)
-    let window = Window.blackmanHarris.samples(count).map(Float.init)
-    let lineHz = 48_000 / Double(count)
-    var (loudest, stray): (Float, Float) = (1e-20, 1e-20)
-    for start in stride(from: 4800, to: output.count - count, by: 256) {
-      let frame = zip(output[start...], window).map { $0 * $1 }
-      transform.forward(frame.span)
-      for bin in 0..<transform.binCount {
-        let power = transform[bin].power
-        if abs(Double(bin) * lineHz - toneHz) < guardHz {
-          loudest = max(loudest, power)
-        } else {
-          stray = max(stray, power)
-        }
-      }
-    }
-    return 10 * log10(Double(stray / loudest))
+    return strayLineDb(in: output, besideHz: toneHz, guardHz: guardHz)
   }
 
   private static func sweep(_ time: Double) -> Double { 1 - abs(2 * time - 1) }

@@ -1,5 +1,6 @@
 import Effects
 import Foundation
+import TestSupport
 
 /// Behaviour of effects that change while they run: clicks, reset, silence, tails.
 enum EffectConduct {

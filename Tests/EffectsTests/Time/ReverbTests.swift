@@ -1,6 +1,7 @@
 import Effects
 import Foundation
 import ProcessorConformance
+import TestSupport
 import Testing
 
 @Suite struct ReverbTests {

@@ -2,6 +2,7 @@ import Analyzer
 import DSP
 import Foundation
 import ProcessorConformance
+import TestSupport
 import Testing
 
 @testable import Harmonizer
@@ -25,11 +26,10 @@ import Testing
   /// Eight harmonics falling by 6 dB an octave, at a pitch that changes with time.
   static func voice(seconds: Double, rateHz: Double = 48_000, hz: (Double) -> Double) -> [Float] {
     var turns = 0.0
+    let levels = sawtooth(8, first: 0.2)
     return (0..<Int(seconds * rateHz)).map { i -> Float in
       turns += hz(Double(i) / rateHz) / rateHz
-      let phase = 2 * Double.pi * turns
-      let sum: Double = (1...8).reduce(0.0) { $0 + sin(phase * Double($1)) / Double($1) }
-      return Float(0.2 * sum)
+      return Float(sines(levels, atTurns: turns))
     }
   }
 

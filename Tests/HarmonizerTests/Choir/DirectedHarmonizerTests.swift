@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Harmonizer
@@ -19,10 +20,11 @@ import Testing
 
   /// Eight harmonics on a pitch, in note numbers, that is a function of the time in seconds.
   static func voice(seconds: Double, _ pitch: (Double) -> Double) -> [Float] {
-    var phase = 0.0
+    var turns = 0.0
+    let levels = Array(repeating: 0.1, count: 8)
     return (0..<Int(48_000 * seconds)).map { i in
-      phase += hz(pitch(Double(i) / 48_000)) / 48_000
-      return Float((1...8).reduce(0.0) { $0 + 0.1 * sin(2 * .pi * phase * Double($1)) })
+      turns += hz(pitch(Double(i) / 48_000)) / 48_000
+      return Float(sines(levels, atTurns: turns))
     }
   }
 

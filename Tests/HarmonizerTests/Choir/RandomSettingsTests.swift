@@ -1,6 +1,7 @@
 import AllocationProbe
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Harmonizer
@@ -18,10 +19,11 @@ import Testing
   /// the voice again. Each lasts a sixteenth of a second, the last three times as long.
   static func sound(sampleRateHz rate: Double) -> [Float] {
     let part = Int(rate / 16)
-    var phase = 0.0
+    var turns = 0.0
+    let levels = Array(repeating: 0.15, count: 6)
     let voice = (0..<3 * part).map { n -> Float in
-      phase += 200 * exp2(0.1 * sin(2 * .pi * 5 * Double(n) / rate)) / rate
-      return Float((1...6).reduce(0.0) { $0 + 0.15 * sin(2 * .pi * phase * Double($1)) })
+      turns += 200 * exp2(0.1 * sin(2 * .pi * 5 * Double(n) / rate)) / rate
+      return Float(sines(levels, atTurns: turns))
     }
     var noise = SeededGenerator(seed: 2)
     var sound = Array(voice[..<part])

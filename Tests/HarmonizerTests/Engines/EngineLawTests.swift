@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Harmonizer
@@ -29,10 +30,8 @@ import Testing
   func psolaHasTheDelayOfItsLaw(noteHz: Double, semitones: Double) throws {
     var bank = try PSOLABank(shiftsSemitones: [semitones], PSOLA.Settings(), sampleRateHz: rateHz)
     let count = 96_000
-    let sound = (0..<count).map { n -> Float in
-      let turns = 2 * Double.pi * noteHz * Double(n) / rateHz
-      return Float((1...12).reduce(0.0) { $0 + sin(turns * Double($1)) / Double($1) } * 0.2)
-    }
+    let levels = sawtooth(12, first: 0.2)
+    let sound = (0..<count).map { Float(sines(levels, atTurns: noteHz * Double($0) / rateHz)) }
     var (output, delays) = ([Float](repeating: 0, count: 480), [Double]())
     for start in stride(from: 0, to: count, by: 480) {
       var target = output.mutableSpan

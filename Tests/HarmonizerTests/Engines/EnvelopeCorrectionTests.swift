@@ -1,6 +1,7 @@
 import DSP
 import Foundation
 import ProcessorConformance
+import TestSupport
 import Testing
 
 @testable import Harmonizer
@@ -18,13 +19,9 @@ import Testing
     let partials = (1...Int(9000 / hz)).map { k in
       let f = Double(k) * hz
       let phase = -atan((f - 700) / 60) - atan((f - 2600) / 120)
-      return (f, pow(10, levelDb(f) / 20), phase)
+      return Partial(f, level: 0.1 * pow(10, levelDb(f) / 20), phase: phase)
     }
-    return (0..<Int(seconds * 48_000)).map { i in
-      let time = Double(i) / 48_000
-      return Float(
-        0.1 * partials.reduce(0) { $0 + $1.1 * cos(2 * .pi * $1.0 * time + $1.2) })
-    }
+    return partials.sound(seconds: seconds)
   }
 
   static func voice(_ semitones: Double, corrected: Bool = true) throws -> SingleVoice<PSOLABank> {
@@ -37,14 +34,8 @@ import Testing
   static func distanceDb(_ sound: ArraySlice<Float>, hz: Double) -> Double {
     let sound = Array(sound)
     let errors = (1...Int(4000 / hz)).map { k in
-      var (re, im) = (0.0, 0.0)
-      for i in sound.indices {
-        let window = 0.5 - 0.5 * cos(2 * .pi * Double(i) / Double(sound.count))
-        let angle = 2 * .pi * hz * Double(k) * Double(i) / 48_000
-        re += window * Double(sound[i]) * cos(angle)
-        im += window * Double(sound[i]) * sin(angle)
-      }
-      return 10 * log10(re * re + im * im) - levelDb(Double(k) * hz)
+      let line = hannLine(of: sound, sound.indices, hz: Double(k) * hz)
+      return 10 * log10(line.power) - levelDb(Double(k) * hz)
     }
     let mean = errors.reduce(0, +) / Double(errors.count)
     return sqrt(errors.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(errors.count))

@@ -1,5 +1,6 @@
 import DSP
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Harmonizer
@@ -19,13 +20,11 @@ import Testing
   static func harmonics(
     hz: Double, seconds: Double, level: (Double) -> Double
   ) -> [Float] {
-    let partials = (1...Int(9000 / hz)).map { (Double($0) * hz, level(Double($0) * hz)) }
-    let loudest = partials.reduce(0) { $0 + $1.1 }
-    return (0..<Int(seconds * 48_000)).map { i in
-      let time = Double(i) / 48_000
-      return Float(
-        partials.reduce(0) { $0 + $1.1 * cos(2 * .pi * $1.0 * time) } / loudest)
+    let partials = (1...Int(9000 / hz)).map { k in
+      Partial(Double(k) * hz, level: level(Double(k) * hz))
     }
+    let loudest = partials.reduce(0) { $0 + $1.level }
+    return partials.sound(seconds: seconds, scale: 1 / loudest)
   }
 
   /// The power-weighted mean frequency from 200 to 2400 Hz.
@@ -33,15 +32,9 @@ import Testing
     let sound = Array(sound)
     var (moment, weight) = (0.0, 0.0)
     for hz in stride(from: 200.0, to: 2400, by: 10) {
-      var (re, im) = (0.0, 0.0)
-      for i in 0..<4800 {
-        let window = 0.5 - 0.5 * cos(2 * .pi * Double(i) / 4800)
-        let angle = 2 * .pi * hz * Double(i) / 48_000
-        re += window * Double(sound[i]) * cos(angle)
-        im += window * Double(sound[i]) * sin(angle)
-      }
-      moment += hz * (re * re + im * im)
-      weight += re * re + im * im
+      let power = hannLine(of: sound, 0..<4800, hz: hz).power
+      moment += hz * power
+      weight += power
     }
     return moment / weight
   }

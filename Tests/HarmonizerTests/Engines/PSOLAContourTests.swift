@@ -1,6 +1,7 @@
 import DSP
 import Foundation
 import ProcessorConformance
+import TestSupport
 import Testing
 
 @testable import Harmonizer
@@ -67,12 +68,20 @@ private func swinging(
     let cents = extentCents * sin(2 * .pi * 5.5 * Double(i) / rateHz)
     let f0 = hz * ratio * exp2(cents / 1200)
     turns += f0 / rateHz
-    let sum = (1...Int(1500 / f0)).reduce(0.0) { sum, k in
-      let place = (Double(k) * f0 - 700) / 300
-      return sum + cos(2 * .pi * Double(k) * turns) / (1 + place * place)
-    }
-    return Float(0.1 * sum)
+    return Float(cosines(levels(f0), atTurns: turns))
   }
+}
+
+/// Amplitudes of the harmonics up to 1500 Hz under a resonance at 700 Hz.
+private func levels(_ f0: Double) -> [Double] {
+  var levels: [Double] = []
+  var hz = f0
+  while hz <= 1500 {
+    let place = (hz - 700) / 300
+    levels.append(0.1 / (1 + place * place))
+    hz += f0
+  }
+  return levels
 }
 
 /// The extent of a vibrato at 5.5 Hz, in cents.
@@ -86,15 +95,9 @@ private func swing(_ sound: [Float], around hz: Double) -> (cents: Double, lateM
   let (width, hop, first) = (Int(3 * rateHz / hz), 240, 9_600)
   let steps = Int(3 / 5.5 * rateHz) / hop
   let phases = (0...steps).map { step in
-    var (re, im) = (0.0, 0.0)
-    for i in 0..<width {
-      let window = 0.5 - 0.5 * cos(2 * .pi * Double(i) / Double(width))
-      let at = first + step * hop + i
-      let angle = 2 * .pi * hz * Double(at) / rateHz
-      re += window * Double(sound[at]) * cos(angle)
-      im -= window * Double(sound[at]) * sin(angle)
-    }
-    return atan2(im, re)
+    let start = first + step * hop
+    let line = hannLine(of: sound, start..<start + width, hz: hz, sampleRateHz: rateHz)
+    return atan2(line.im, line.re)
   }
   var (sine, cosine) = (0.0, 0.0)
   for step in 0..<steps {

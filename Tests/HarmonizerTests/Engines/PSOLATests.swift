@@ -1,6 +1,7 @@
 import DSP
 import Foundation
 import ProcessorConformance
+import TestSupport
 import Testing
 
 @testable import Harmonizer
@@ -268,26 +269,17 @@ private func vowel(hz: Double, seconds: Double, from: Double = 0, rate: Double =
   let harmonics = (1...Int(min(4000, 0.45 * rate) / hz)).map { k in
     let f = Double(k) * hz
     let level = 1 / (1 + pow((f - 600) / 120, 2)) + 0.3 / (1 + pow((f - 1800) / 150, 2))
-    return (f, 0.4 * level + 0.01)
+    return Partial(f, level: 0.4 * level + 0.01, phase: 0.3 * Double(k))
   }
-  return (0..<Int(seconds * rate)).map { i in
-    let time = from + Double(i) / rate
-    return Float(harmonics.reduce(0) { $0 + $1.1 * cos(2 * .pi * $1.0 * time + 0.3 * $1.0 / hz) })
-  }
+  return harmonics.sound(seconds: seconds, from: from, sampleRateHz: rate)
 }
 
 /// The fundamental from its phase advance between two halves, each under a Hann window.
 private func fundamentalHz(_ sound: [Float], near hz: Double) -> Double {
   let count = sound.count / 2
   func phase(_ start: Int) -> Double {
-    var (re, im) = (0.0, 0.0)
-    for i in 0..<count {
-      let window = 0.5 - 0.5 * cos(2 * .pi * Double(i) / Double(count))
-      let angle = 2 * .pi * hz * Double(start + i) / rateHz
-      re += window * Double(sound[start + i]) * cos(angle)
-      im -= window * Double(sound[start + i]) * sin(angle)
-    }
-    return atan2(im, re)
+    let line = hannLine(of: sound, start..<start + count, hz: hz, sampleRateHz: rateHz)
+    return atan2(line.im, line.re)
   }
   var gained = phase(count) - phase(0)
   gained -= 2 * .pi * (gained / (2 * .pi)).rounded()
@@ -317,15 +309,9 @@ private func likeness(_ sound: [Float], _ lag: Double) -> Double {
 private func centreHz(_ sound: [Float]) -> Double {
   var (moment, weight) = (0.0, 0.0)
   for hz in stride(from: 300.0, to: 1100, by: 10) {
-    var (re, im) = (0.0, 0.0)
-    let turn = 2 * .pi * hz / rateHz
-    for i in stride(from: 0, to: 9600, by: 1) {
-      let window = 0.5 - 0.5 * cos(2 * .pi * Double(i) / 9600)
-      re += window * Double(sound[i]) * cos(turn * Double(i))
-      im += window * Double(sound[i]) * sin(turn * Double(i))
-    }
-    moment += hz * (re * re + im * im)
-    weight += re * re + im * im
+    let power = hannLine(of: sound, 0..<9600, hz: hz, sampleRateHz: rateHz).power
+    moment += hz * power
+    weight += power
   }
   return moment / weight
 }

@@ -2,14 +2,14 @@ import DSP
 import Foundation
 
 /// Room-acoustic measures of impulse responses.
-enum RoomAcoustics {
+public enum RoomAcoustics {
   /// The reverberation time to -60 dB in an octave band, from the slope between -5 and -35 dB (T30)
   /// of the backward-integrated energy, summed over `responses`.
   ///
   /// The band filter runs backwards, so that its own decay doesn't count. Sources: Schroeder, "New
   /// method of measuring reverberation time", J. Acoust. Soc. Am. 37, 1965; ISO 3382-1:2009, 5.3.3
   /// and 6 (ensemble averages of decay curves).
-  static func decaySeconds(
+  public static func decaySeconds(
     _ responses: [[Float]], octaveHz: Double, sampleRateHz: Double = 48_000
   ) -> Double {
     let filter = TestFilter.octave(octaveHz, sampleRateHz: sampleRateHz)
@@ -33,7 +33,7 @@ enum RoomAcoustics {
   ///
   /// Source: Abel and Huang, "A simple, robust measure of reverberation echo density", AES 121st
   /// convention, 2006.
-  static func echoDensity(_ response: [Float], at index: Int) -> Double {
+  public static func echoDensity(_ response: [Float], at index: Int) -> Double {
     let half = 480
     var (total, squares) = (0.0, 0.0)
     let window = (-half...half).map { 0.5 + 0.5 * cos(.pi * Double($0) / Double(half)) }
@@ -54,7 +54,7 @@ enum RoomAcoustics {
   ///
   /// Source of 5.57: the level of a sum of many waves of random phase; Schroeder, "Statistical
   /// parameters of the frequency response curves of large rooms", Acustica 4, 1954.
-  static func spectralDeviationDb(_ response: [Float], from index: Int, decaySeconds: Double)
+  public static func spectralDeviationDb(_ response: [Float], from index: Int, decaySeconds: Double)
     -> Double
   {
     let count = 16_384  // 0.34 s

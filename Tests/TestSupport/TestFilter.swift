@@ -2,19 +2,19 @@ import Foundation
 
 /// Butterworth filters for measurements: poles evenly spaced on a circle, in second-order sections
 /// through the bilinear transform.
-struct TestFilter {
+public struct TestFilter {
   private var sections: [(b: [Double], a: [Double])]
 
-  static func lowPass(_ hz: Double, order: Int, sampleRateHz: Double) -> TestFilter {
+  public static func lowPass(_ hz: Double, order: Int, sampleRateHz: Double) -> TestFilter {
     TestFilter(hz, order, sampleRateHz, isHigh: false)
   }
 
-  static func highPass(_ hz: Double, order: Int, sampleRateHz: Double) -> TestFilter {
+  public static func highPass(_ hz: Double, order: Int, sampleRateHz: Double) -> TestFilter {
     TestFilter(hz, order, sampleRateHz, isHigh: true)
   }
 
   /// The octave around `hz`, with slopes of 36 dB an octave.
-  static func octave(_ hz: Double, sampleRateHz: Double) -> TestFilter {
+  public static func octave(_ hz: Double, sampleRateHz: Double) -> TestFilter {
     var filter = highPass(hz / 2.0.squareRoot(), order: 6, sampleRateHz: sampleRateHz)
     filter.sections +=
       lowPass(hz * 2.0.squareRoot(), order: 6, sampleRateHz: sampleRateHz).sections
@@ -34,7 +34,7 @@ struct TestFilter {
     }
   }
 
-  func apply(_ input: [Double]) -> [Double] {
+  public func apply(_ input: [Double]) -> [Double] {
     var output = input
     for (b, a) in sections {
       let (b0, b1, b2, a1, a2) = (b[0], b[1], b[2], a[0], a[1])
