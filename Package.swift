@@ -347,7 +347,7 @@ let package = Package(
       swiftSettings: spans),
     .testTarget(
       name: "AnalyzerTests",
-      dependencies: ["TestSupport", "Singer", "Analyzer", "Statistics", "DSP"],
+      dependencies: ["TestSupport", "Singer", "Analyzer", "Statistics", "DSP", "AllocationProbe"],
       swiftSettings: spans),
     .testTarget(
       name: "HarmonizerTests",

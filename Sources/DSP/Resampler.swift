@@ -14,11 +14,17 @@ extension Signal {
     guard rateHz != sampleRateHz, !samples.isEmpty else {
       return Signal(samples, sampleRateHz: rateHz)
     }
-    return Self.resampled(self, rateHz) { sound in
-      Signal(
-        PolyphaseFilter.shared(from: sound.sampleRateHz, to: rateHz).apply(sound.samples),
-        sampleRateHz: rateHz)
+    return Self.resampled(self, rateHz) { $0.resampledAnew(to: rateHz) }
+  }
+
+  /// Returns the same sound as `resampled(to:)`, but keeps nothing: for stretches of a stream, each
+  /// of which is resampled once.
+  package func resampledAnew(to rateHz: Double) -> Signal {
+    guard rateHz != sampleRateHz, !samples.isEmpty else {
+      return Signal(samples, sampleRateHz: rateHz)
     }
+    let filter = PolyphaseFilter.shared(from: sampleRateHz, to: rateHz)
+    return Signal(filter.apply(samples), sampleRateHz: rateHz)
   }
 
   private static let resampled = SoundMemo<Double, Signal>()

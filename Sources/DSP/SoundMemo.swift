@@ -8,7 +8,7 @@ import Synchronization
 /// for the same result at once may each compute it. A sound with samples that are not numbers is
 /// computed anew each time.
 ///
-/// - Memory: the sounds that are kept and their results; per processor at most 8 million samples of
+/// - Memory: the sounds that are kept and their results; per processor at most 3 million samples of
 ///   sound.
 package final class SoundMemo<Key: Hashable & Sendable, Result: Sendable>: Sendable {
   private struct Entry: Sendable {
@@ -22,7 +22,7 @@ package final class SoundMemo<Key: Hashable & Sendable, Result: Sendable>: Senda
   private let mostSamples: Int
 
   package init(
-    mostSamples: Int = 8_000_000 * ProcessInfo.processInfo.activeProcessorCount
+    mostSamples: Int = 3_000_000 * ProcessInfo.processInfo.activeProcessorCount
   ) {
     self.mostSamples = mostSamples
   }

@@ -42,7 +42,7 @@ package enum ProbeText {
     for row in rows {
       table.rows.append([
         format(row.noteHz, 0), format(row.semitones, 0), "\(row.blockSize)",
-        format(row.sampleRateHz, 0), format(row.reportedMs, 2), format(row.sustainedMs, 2),
+        format(row.sampleRateHz, 0), format(row.statedMs, 2), format(row.sustainedMs, 2),
         format(row.beyondReportedMs, 2), format(row.onset?.medianMs, 2),
         format(row.onset?.p5Ms, 2), format(row.onset?.p95Ms, 2), row.undefined ?? row.settings,
       ])

@@ -66,6 +66,10 @@ public struct Checkup: Sendable {
     } catch ChildProcess.Failure.notFound {
       finding.remedy =
         "not installed, for \(purpose): \(Self.administrator)apt-get install \(package)"
+    } catch ChildProcess.Failure.hung(let seconds) {
+      finding.remedy =
+        "for \(purpose): '\(name)' did not say its version within \(seconds) s; "
+        + "reinstall it: \(Self.administrator)apt-get install --reinstall \(package)"
     } catch {
       finding.remedy =
         "for \(purpose): '\(([name] + arguments).joined(separator: " "))' \(error); "
@@ -98,7 +102,7 @@ public struct Checkup: Sendable {
         finding.found = "\(corpus.entries.count) recordings"
       } else {
         finding.remedy =
-          "\(wrong.count) recordings missing or changed"
+          "\(wrong.count) files missing or changed"
           + (fetching.map { ": \($0)" } ?? "") + "; list them: \(program) corpus verify --corpus "
           + Self.word(path)
       }

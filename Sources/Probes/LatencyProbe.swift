@@ -30,8 +30,11 @@ public struct LatencyProbe: Encodable, Sendable {
 
     /// Sustained delay beyond the stated one; positive means later than stated.
     public var beyondReportedMs: Double? {
-      sustainedMs.flatMap { found in (reportedForNoteMs ?? reportedMs).map { found - $0 } }
+      sustainedMs.flatMap { found in statedMs.map { found - $0 } }
     }
+
+    /// Latency that the subject states: that for the note, if it has one.
+    public var statedMs: Double? { reportedForNoteMs ?? reportedMs }
 
     private enum Key: CodingKey {
       case noteHz, semitones, blockSize, sampleRateHz, settings, reportedMs, reportedForNoteMs
@@ -133,8 +136,8 @@ public struct LatencyProbe: Encodable, Sendable {
     _ bench: ProbeBench, _ others: SubjectSettings, _ hz: Double, _ semitones: Double
   ) -> Double? {
     let settings = bench.settings.merging(others) { $1 }
-    guard let engine = try? ChoirEngine.chosen(by: settings).engine, case .live(.psola) = engine,
-      let law = try? LatencyLaw(subject: bench.subject.id, settings: settings)
+    guard let law = try? LatencyLaw(subject: bench.subject.id, settings: settings),
+      law.followsTheNote
     else { return nil }
     return try? law.predictedMs(
       score: Score(id: "probe", intervalsSemitones: [semitones]), noteHz: hz)

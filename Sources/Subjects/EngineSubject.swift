@@ -25,13 +25,23 @@ public struct EngineSubject: Subject {
   private static let setting = "engine"
 
   public func validate(_ settings: SubjectSettings, for score: Score) throws {
-    try Self.choir.validate(own(settings), for: score)
+    try named { try Self.choir.validate(own(settings), for: score) }
   }
 
   public func render(
     _ signal: Signal, score: ResolvedScore, settings: SubjectSettings
   ) throws -> Rendering {
-    try Self.choir.render(signal, score: score, settings: own(settings))
+    try named { try Self.choir.render(signal, score: score, settings: own(settings)) }
+  }
+
+  /// Gives the errors of `work` this subject's name.
+  fileprivate func named<Value>(_ work: () throws -> Value) throws -> Value {
+    do { return try work() } catch let error as SubjectError {
+      switch error {
+      case .settings(_, let problem): throw SubjectError.settings(subject: id, problem: problem)
+      case .failed(_, let cause): throw SubjectError.failed(subject: id, cause: cause)
+      }
+    }
   }
 
   /// Returns the reference harmonizer's settings.
@@ -52,6 +62,6 @@ extension EngineSubject: LiveSubject {
   public func start(
     _ score: ResolvedScore, settings: SubjectSettings, sampleRateHz: Double
   ) throws -> any LiveSound {
-    try Self.choir.start(score, settings: own(settings), sampleRateHz: sampleRateHz)
+    try named { try Self.choir.start(score, settings: own(settings), sampleRateHz: sampleRateHz) }
   }
 }

@@ -10,8 +10,12 @@ public struct LatencyLaw {
 
   private let engine: Engine
 
+  /// - Parameter subject: `reference`, or one of its engines by name.
   public init(subject: String, settings: SubjectSettings) throws(Unknown) {
-    guard subject == "reference" else {
+    var settings = settings
+    if ChoirEngine.names.contains(subject) {
+      settings["engine"] = .text(subject)
+    } else if subject != "reference" {
       throw Unknown(description: "only engines of the reference harmonizer have a law")
     }
     guard settings["effects", default: .text("dry")] == .text("dry") else {
@@ -26,6 +30,9 @@ public struct LatencyLaw {
 
   /// True for the law of the delay line: half of window and crossfade.
   public var isOfDelayLine: Bool { if case .delayLine = engine { true } else { false } }
+
+  /// True if the latency depends on the note and the shift.
+  public var followsTheNote: Bool { if case .psola = engine { true } else { false } }
 
   /// Returns the mean latency over the voices of a score.
   ///

@@ -6,11 +6,14 @@ public struct Shard: Equatable, Sendable, CustomStringConvertible {
   public let number: Int
   public let count: Int
 
+  /// The largest count: more than any plan has cells.
+  public static let mostParts = 1_000_000
+
   /// - Parameter text: text such as `2/8`; the result is `nil` for anything else.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]), count >= 1,
-      1...count ~= number
+    guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]),
+      1...Self.mostParts ~= count, 1...count ~= number
     else { return nil }
     (self.number, self.count) = (number, count)
   }

@@ -34,7 +34,7 @@ extension Sweep {
           return (turn, finished, Date().timeIntervalSince(start))
         }
       }
-      for _ in 0..<max(1, jobs) { startNext() }
+      for _ in 0..<inFlight(jobs) { startNext() }
       while let (turn, finished, seconds) = try await group.next() {
         startNext()
         try sweeps[turn.sweep].store.save(finished, seconds: seconds)

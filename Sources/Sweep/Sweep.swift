@@ -107,10 +107,15 @@ public struct Sweep: Sendable {
     }
   }
 
+  /// Returns the number of cells to start at once: an interrupted run waits for all of them.
+  static func inFlight(_ jobs: Int) -> Int {
+    min(max(1, jobs), 2 * ProcessInfo.processInfo.activeProcessorCount)
+  }
+
   /// Runs the pending cells.
   ///
   /// - Parameters:
-  ///   - jobs: number of cells in parallel.
+  ///   - jobs: number of cells in parallel, at most two per processor.
   ///   - limitSeconds: no new cells start after this time; by default the plan's limit.
   ///   - folder: where other processes divide the same cells with this one, whose store is the
   ///     folder's.
@@ -132,7 +137,7 @@ public struct Sweep: Sendable {
     try await withThrowingTaskGroup(of: Step.self) { group in
       var (running, isWaiting) = (0, false)
       func fill() throws {
-        while running < max(1, jobs), !isWaiting, !queue.isEmpty, end == .complete {
+        while running < Self.inFlight(jobs), !isWaiting, !queue.isEmpty, end == .complete {
           if stop.isRaised { end = .stopped }
           if deadline.isPassed { end = .outOfTime }
           guard end == .complete else { return }

@@ -45,13 +45,16 @@ public struct TuneGoal: Codable, Equatable, Sendable {
     "fewest steps of the settings within all budgets that serve every register: log2(1 + JNDs) of "
     + "each fault in the worst voice and register, plus latency and cost in units of their scales"
 
+  /// Amounts of an axis that may count as one step.
+  public static let scaleRange = 1e-6...1e6
+
   public func validate() throws(SettingsError) {
     for (axis, budget) in budgets.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       let allowed = axis == .intelligibility ? 0.0...1.0 : 0.0...100_000.0
       try require("the budget of \(axis.rawValue)", budget, in: allowed)
     }
     for (axis, scale) in scales.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      try require("the scale of \(axis.rawValue)", scale, in: 1e-6...1e6)
+      try require("the scale of \(axis.rawValue)", scale, in: Self.scaleRange)
     }
     try require("the share of recordings to serve", served, in: 0.5...1)
     try require("the limit of lost frames in percent", lostLimitPercent, in: 0...100)

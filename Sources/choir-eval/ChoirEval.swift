@@ -62,16 +62,8 @@ import SoundCommands
 
   /// Runs the command line and reports any error; returns the exit code.
   private static func status() async -> Int32 {
-    do {
-      let command = try parseAsRoot()
-      return try await status(of: command)
-    } catch {
-      return answer(error)
-    }
-  }
-
-  /// Runs a command and reports any error but those that the parser words.
-  private static func status(of command: any ParsableCommand) async throws -> Int32 {
+    let command: any ParsableCommand
+    do { command = try parseAsRoot() } catch { return answer(fullMessage(for: error)) }
     do {
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
@@ -82,8 +74,11 @@ import SoundCommands
       return 0
     } catch let code as ExitCode {
       return code.rawValue
-    } catch let error where isWordedByTheParser(error, of: command) {
-      throw error
+    } catch let error as ValidationError {
+      let path = CommandPath(to: type(of: command))
+      return answer(path?.message(for: error) ?? fullMessage(for: error))
+    } catch let error where error is CleanExit || type(of: command)._commandName == "help" {
+      return answer(fullMessage(for: error))
     } catch {
       // Nothing could be measured.
       Terminal.printError("\(error)")
@@ -91,23 +86,17 @@ import SoundCommands
     }
   }
 
-  private static func isWordedByTheParser(
-    _ error: any Error, of command: any ParsableCommand
-  ) -> Bool {
-    error is ValidationError || error is CleanExit || type(of: command)._commandName == "help"
-  }
-
   /// Prints what the parser says about misuse or a request for help; returns the exit code.
   ///
   /// The text tells them apart: `exitCode(for:)` would make it a second time, which takes a quarter
   /// of a second in debug builds.
-  private static func answer(_ error: any Error) -> Int32 {
-    let text = NearestFlags.named(in: fullMessage(for: error))
+  private static func answer(_ text: String) -> Int32 {
     guard text.hasPrefix(_errorPrefix) else {
       print(text)
       return 0
     }
-    Terminal.write(text + "\n")
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    Terminal.write(NearestNames.named(in: text, arguments: arguments) + "\n")
     return ExitCode.validationFailure.rawValue
   }
 }

@@ -101,7 +101,7 @@ import Testing
   @Test(arguments: ["1/2", "3/3", "1/1"])
   func shardsAreRead(text: String) throws { #expect(Shard(text)?.description == text) }
 
-  @Test(arguments: ["0/2", "3/2", "1", "1/0", "a/b", "1/2/3", "", "-1/2"])
+  @Test(arguments: ["0/2", "3/2", "1", "1/0", "a/b", "1/2/3", "", "-1/2", "1/1000001"])
   func otherTextsAreNoShards(text: String) { #expect(Shard(text) == nil) }
 
   /// Each cell is in exactly one part, and the sizes of parts differ by at most one.

@@ -26,6 +26,14 @@ import Testing
     #expect(try await second.run(jobs: 2).end == .complete)
   }
 
+  /// An interrupted run waits for the cells in flight.
+  @Test func manyJobsStartFewCellsAtOnce() {
+    let most = 2 * ProcessInfo.processInfo.activeProcessorCount
+    #expect(Sweep.inFlight(1024) == most)
+    #expect(Sweep.inFlight(1) == 1)
+    #expect(Sweep.inFlight(0) == 1)
+  }
+
   @Test func aStopKeepsRunningCells() async throws {
     let scratch = try TemporaryFolder()
     let (first, store) = try sweep(scratch)

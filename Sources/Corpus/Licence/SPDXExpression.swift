@@ -22,10 +22,20 @@ indirect enum SPDXExpression: Equatable, Sendable {
 
   init(_ text: String) throws(SPDXError) {
     var parser = Parser(tokens: Self.tokens(of: text)[...])
-    self = try parser.expression()
+    do { self = try parser.expression() } catch {
+      guard case .unknown = error, Self.isOneName(text) else { throw error }
+      throw .unknown(text, nearest: Self.nearest(text, in: SPDXList.licences))
+    }
     if let extra = parser.tokens.first {
       throw .unexpected(extra, expected: "AND, OR or the end")
     }
+  }
+
+  /// True for words without an operator, such as `CC BY 4.0`.
+  private static func isOneName(_ text: String) -> Bool {
+    let words = tokens(of: text)
+    return words.count > 1 && Set(words.map { $0.uppercased() }).isDisjoint(
+      with: ["AND", "OR", "WITH", "(", ")"])
   }
 
   /// Splits a text into words and single parentheses.

@@ -36,7 +36,7 @@ struct LiveSoundOptions: ParsableArguments {
   /// Returns the presets to play, at least one.
   func presets() throws -> [Preset] {
     let names = preset?.split(separator: ",").map(String.init) ?? []
-    let chosen = try names.map(PresetChoice.preset(named:))
+    let chosen = try names.map { try PresetChoice.preset(named: $0) }
     return try (chosen.isEmpty ? [Preset("live", "by flags")] : chosen).map { preset in
       var made = preset
       if let choir = try choir() { made.harmonizer = choir }

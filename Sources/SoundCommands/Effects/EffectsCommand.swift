@@ -111,7 +111,7 @@ struct ChainOptions: ParsableArguments {
   /// Returns the preset to play, with the chain after its own effects; a chain alone becomes a preset
   /// of effects. `nil` if nothing is chosen.
   func sound() throws -> Preset? {
-    var chosen = try preset.map(PresetChoice.preset(named:))
+    var chosen = try preset.map { try PresetChoice.preset(named: $0) }
     if let chain {
       do {
         let effects = try EffectChain(parsing: chain)

@@ -60,7 +60,7 @@ package struct Presets: ParsableCommand {
     var name: String
 
     func run() throws {
-      print(String(decoding: try PresetChoice.preset(named: name).json, as: UTF8.self))
+      print(String(decoding: try PresetChoice.preset(named: name, by: nil).json, as: UTF8.self))
     }
   }
 }

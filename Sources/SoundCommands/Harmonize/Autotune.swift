@@ -191,11 +191,12 @@ struct NoteOptions: ParsableArguments {
     guard [key, scaleNotes, midi].compactMap({ $0 }).count == 1 else {
       throw ValidationError("Choose one of --key, --scale-notes and --midi.")
     }
-    if let key { return .key(try Key(named: key)) }
+    if let key { return .key(try named("--key") { try Key(named: key) }) }
     guard let scaleNotes else { return .heldKeys(anyOctave ? .any : .asPlayed) }
     return .tones(
       try scaleNotes.split(separator: ",", omittingEmptySubsequences: false).map {
-        try PitchClass(named: $0.trimmingCharacters(in: .whitespaces))
+        let note = $0.trimmingCharacters(in: .whitespaces)
+        return try named("--scale-notes") { try PitchClass(named: note) }
       })
   }
 }

@@ -5,6 +5,7 @@ import Subjects
 extension ChoirEngine {
   /// Returns the engine with the settings that other flags gave and those of `--set`, NAME=VALUE each.
   static func chosen(by known: SubjectSettings, and settings: [String]) throws -> ChoirEngine {
+    _ = try named("--engine") { try ChoirEngine.chosen(by: known) }
     var chosen = known
     for setting in settings {
       let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
@@ -24,6 +25,6 @@ extension ChoirEngine {
             + "\(engine.settingNames.joined(separator: ", ")).")
       }
       return engine
-    } catch let problem as SettingError { throw ValidationError("--engine, --set: \(problem).") }
+    } catch let problem as SettingError { throw ValidationError("--set: \(problem).") }
   }
 }

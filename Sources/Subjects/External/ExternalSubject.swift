@@ -96,7 +96,7 @@ public struct ExternalSubject: Subject {
       let outcome = try child.run()
       let text = outcome.text.isEmpty ? outcome.errors : outcome.text
       return (text, text.isEmpty ? problem("printed nothing") : nil)
-    } catch { return ("", problem("failed: \(error)")) }
+    } catch { return ("", problem("\(error)")) }
   }
 
   public func content(of settings: SubjectSettings) -> String {

@@ -65,7 +65,7 @@ struct Probe: ParsableCommand {
   @Flag(help: "Print JSON.") var json = false
   @OptionGroup var quietness: Quietness
   @Flag(help: "Exit with 1 if a verdict is poor.") var strict = false
-  @Option(help: .hidden) var runSeconds: Double?
+  @Option(help: .hidden, in: Bounds.seconds) var runSeconds: Double?
 
   func validate() throws {
     guard (subject == nil) != (jack == nil) else {
@@ -103,6 +103,7 @@ struct Probe: ParsableCommand {
       Terminal.printError("\(subject): nothing could be measured: \(refusal)")
       throw ExitCode(2)
     }
+    try checkVariations(on: bench)
     if identify { return try printModel(of: bench) }
     let aspects = try aspects()
     var bar = ProgressBar(total: aspects.count)
@@ -119,7 +120,6 @@ struct Probe: ParsableCommand {
   }
 
   private func printModel(of bench: ProbeBench) throws {
-    try checkVariations(on: bench)
     var bar = ProgressBar(total: IdentifiedModel.Part.allCases.count)
     let model = IdentifiedModel(of: bench, vary: try variations()) { bar.advance(to: $0.rawValue) }
     print(json ? try JSON.text(model) : ModelText.text(model))

@@ -197,6 +197,9 @@ struct TuneGoalOptions: ParsableArguments {
         guard sides.count == 2, let value = Double(sides[1]) else {
           throw ValidationError("--scale has '\(part)'; write it as latency=10.")
         }
+        guard TuneGoal.scaleRange.contains(value) else {
+          throw ValidationError("--scale has '\(part)'; choose 0.000001 to 1000000.")
+        }
         scales[try Self.axis(sides[0])] = value
       }
       let chosen = try axes.split(separator: ",").map { try Self.axis($0) }

@@ -53,6 +53,18 @@ import Testing
     #expect(answer.words.ranges(of: "\(subject): ").count == 1, "\(answer.errors)")
   }
 
+  @Test(arguments: [
+    ("psola", "lookAheadPeriods=1e300", "choose 0.0 to 2.0"),
+    ("reference", "nosuch=3", "has no setting 'nosuch'"),
+  ])
+  func aVariationThatCannotBeIsRefused(subject: String, variation: String, words: String) throws {
+    let answer = try shell.type("choir-eval probe \(subject) --vary \(variation)")
+    #expect(answer.status == 64)
+    #expect(answer.output.isEmpty)
+    #expect(answer.words.contains("\(subject): "))
+    #expect(answer.words.contains(words), "\(answer.errors)")
+  }
+
   @Test func memoryIsANumberThatCanBe() throws {
     let answer = try shell.type("choir-eval probe reference --only cost --json")
     #expect(answer.status == 0, "\(answer.errors)")

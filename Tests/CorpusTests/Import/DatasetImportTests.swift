@@ -90,6 +90,31 @@ import Testing
     #expect(recording.signal.samples.allSatisfy { $0 == 0.25 })
   }
 
+  /// Published copies of vocadito's table differ in columns that the import doesn't use.
+  @Test(arguments: [
+    "Track_ID, singer_id, average_pitch_midi, Language", "track_id,singer_id,average_pitch,language",
+  ])
+  func vocaditosColumnsAreFoundByName(header: String) throws {
+    let tree = ToyTree()
+    ToyDataset.vocadito.build(tree)
+    tree.text("vocadito_metadata.csv", header, "1,S1,57,Hindi")
+    let corpus = ToyTree()
+    corpus.text("manifest.csv", ManifestEntry.requiredColumns.joined(separator: ","))
+    try DatasetImport(.vocadito, from: tree.url).run(into: corpus.url)
+    let entry = try Corpus(folder: corpus.url).entry(id: "vocadito-1")
+    #expect(entry.shows == "solo singing in Hindi")
+  }
+
+  @Test func aVocaditoTableWithoutLanguagesIsRefused() throws {
+    let tree = ToyTree()
+    ToyDataset.vocadito.build(tree)
+    tree.text("vocadito_metadata.csv", "track_id,singer_id", "1,S1")
+    let error = try #require(throws: (any Error).self) {
+      try DatasetImport(.vocadito, from: tree.url).run(into: ToyTree().url)
+    }
+    #expect("\(error)".contains("has no column 'language'"))
+  }
+
   @Test func aFailedImportLeavesTheCorpusAsItWas() throws {
     let tree = ToyTree()
     ToyDataset.vocadito.build(tree)

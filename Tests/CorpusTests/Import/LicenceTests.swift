@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: [
     ("CC-BY-4", "CC-BY-4.0"), ("CC-BY", "CC-BY-4.0"), ("CCO-1.0", "CC0-1.0"),
     ("Apache2.0", "Apache-2.0"), ("gpl2", "GPL-2.0"), ("BSD-3-Claus", "BSD-3-Clause"),
-    ("GPL3.0-only", "GPL-3.0-only"),
+    ("GPL3.0-only", "GPL-3.0-only"), ("CC BY 4.0", "CC-BY-4.0"),
   ])
   func theNearestIsNamed(text: String, nearest: String) throws {
     let error = try #require(throws: SPDXError.self) { try Licence(text) }

@@ -46,6 +46,26 @@ import Testing
     #expect(mean >= law - alike - tolerance, "\(mean) ms, by law \(law)")
   }
 
+  /// A voice that keeps pitch and formants passes unchanged, whatever it sings.
+  @Test(arguments: [82.0, 196, 600]) func anUnchangedVoicePasses(noteHz: Double) throws {
+    let law = PSOLA.Law(PSOLA.Settings())
+    #expect(
+      law.delayMs(noteHz: noteHz, shiftSemitones: 0) == law.delayMs(noteHz: nil, shiftSemitones: 7))
+    var settings = PSOLA.Settings()
+    settings.formantShiftSemitones = 2
+    let moved = PSOLA.Law(settings)
+    #expect(
+      moved.delayMs(noteHz: 82, shiftSemitones: 0) > moved.delayMs(noteHz: 600, shiftSemitones: 0))
+    var bank = try PSOLABank(shiftsSemitones: [0], PSOLA.Settings(), sampleRateHz: rateHz)
+    let levels = sawtooth(12, first: 0.2)
+    let sound = (0..<48_000).map { Float(sines(levels, atTurns: noteHz * Double($0) / rateHz)) }
+    var output = [Float](repeating: 0, count: sound.count)
+    var target = output.mutableSpan
+    bank.process(sound.span, 0..<sound.count, into: &target)
+    let late = bank.latencySamples
+    #expect(Array(output[late...].prefix(40_000)) == Array(sound.prefix(40_000)))
+  }
+
   /// Sound without pitch has the delay of a voice at 196 Hz: 1.42 periods and 0.6 ms, 7.84 ms.
   @Test func unpitchedSoundHasTheDelayOfItsLaw() throws {
     let law = PSOLA.Law(PSOLA.Settings()).delayMs(noteHz: nil, shiftSemitones: 7)

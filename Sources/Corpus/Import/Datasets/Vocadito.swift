@@ -36,9 +36,9 @@ extension Dataset {
     let path = "vocadito_metadata.csv"
     guard folder.has(path) else { return [:] }
     let table = DelimitedText(try folder.text(path), path: path, separator: .comma)
-    try table.expectHeader("track_id", "singer_id", "average_pitch", "language")
+    let (track, language) = try (table.named("track_id"), table.named("language"))
     return try table.body.reduce(into: [:]) { languages, row in
-      languages[try table.field(row, 0)] = try table.field(row, 3)
+      languages[try table.field(row, track)] = try table.field(row, language)
     }
   }
 }

@@ -133,6 +133,14 @@ extension DelimitedText {
   /// Returns the index of a column of the header; `nil` if there is none.
   func column(_ name: String) -> Int? { header?.fields.firstIndex(of: name) }
 
+  /// Returns the index of a column that the header must have; case doesn't matter.
+  func named(_ name: String) throws -> Int {
+    guard let place = header?.fields.firstIndex(where: { $0.lowercased() == name }) else {
+      throw AnnotationError(path, line: 1, "has no column '\(name)'; name one so")
+    }
+    return place
+  }
+
   /// Refuses a header that does not begin with these columns.
   func expectHeader(_ columns: String...) throws {
     guard let header, header.fields.starts(with: columns) else {

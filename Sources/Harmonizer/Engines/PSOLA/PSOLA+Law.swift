@@ -16,11 +16,20 @@ extension PSOLA {
 
     public init(_ settings: Settings) { self.settings = settings }
 
-    /// Returns the delay from sound to the middle of the grain that stands for it.
+    /// Returns the delay from sound to the middle of the grain that stands for it. A voice of the
+    /// same pitch and formants passes unchanged, as sound without pitch does.
     ///
     /// - Parameter noteHz: what the voice sings; `nil` is sound without pitch.
     public func delayMs(noteHz: Double?, shiftSemitones: Double) -> Double {
-      guard let noteHz else { return delayMs(noteHz: PSOLA.passingHz, shiftSemitones: 0) }
+      let passes = shiftSemitones == 0 && settings.formantShiftSemitones == 0
+      guard let noteHz, !passes else {
+        return grainDelayMs(noteHz: PSOLA.passingHz, shiftSemitones: 0)
+      }
+      return grainDelayMs(noteHz: noteHz, shiftSemitones: shiftSemitones)
+    }
+
+    /// Returns the delay to the middle of the grains.
+    private func grainDelayMs(noteHz: Double, shiftSemitones: Double) -> Double {
       let periodMs = 1000 / noteHz
       let formants = frequencyRatio(ofSemitones: settings.formantShiftSemitones)
       let up = max(1, frequencyRatio(ofSemitones: shiftSemitones))

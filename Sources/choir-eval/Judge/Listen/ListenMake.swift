@@ -31,7 +31,7 @@ struct ListenMake: ParsableCommand {
     help: "Settings to compare, by words such as 'psola' or 'windowMs=20'; may be repeated.")
   var only: [String] = []
   @Option(help: "Maximum number of pairs, drawn from all.", in: 1...1000) var maxTrials = 60
-  @Option(help: "Seed of all orders.") var seed: UInt64 = 1
+  @Option(help: "Seed of all orders.", in: Bounds.seed) var seed: UInt64 = 1
   @Option(help: "Folder to write; default: Reports/listen/RUN.", completion: .directory)
   var folder: String?
   @OptionGroup var places: StoreOptions

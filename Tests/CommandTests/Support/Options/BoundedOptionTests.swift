@@ -34,11 +34,11 @@ import Testing
         + "--served"
     ),
     ("history show", "--false-alarms"),
-    ("report", "--audio-budget-mb --every"), ("listen make", "--max-trials"),
+    ("report", "--audio-budget-mb --every"), ("listen make", "--max-trials --seed"),
     ("gate gate.yaml", "--jobs --calibrate"),
     ("accept gate.yaml --reason because", "--jobs"),
     ("compare a.wav b.wav", "--semitones --intervals --delay-ms"),
-    ("hunt psola", "--minutes --sounds --seed --jobs"), ("probe --jack client", "--blocks"),
+    ("hunt psola", "--minutes --sounds --seed --jobs"), ("probe --jack client", "--blocks"), ("probe psola", "--run-seconds"),
     ("live", "--intervals --voices --pad-key --dry --rate-hz --seconds"),
     ("play-through client in.wav out.wav", "--silence-ms"),
     ("project crop song --recording lead", "--start --end --speed --gain-db"),

@@ -1,0 +1,110 @@
+import ArgumentParser
+import Foundation
+
+/// Suggestions for an unknown flag or command: those of the same command that come nearest.
+///
+/// They replace the parser's own guess, which takes `--map` for `--rate`, and name an unknown flag
+/// that the parser passes over when the command lacks something else.
+enum NearestNames {
+  /// Names the unknown word of a message of misuse and those nearest to it; returns any other
+  /// message unchanged.
+  ///
+  /// - Parameter arguments: the command line.
+  static func named(in message: String, arguments: [String] = []) -> String {
+    let command = CommandPath(ofUsageIn: message).command
+    let unknown = #/Unknown option '--([^'=]+)[^']*'(\. Did you mean '[^']*'\?)?/#
+    if let found = message.firstMatch(of: unknown) {
+      return message.replacing(
+        found.0, with: unknownOption(String(found.1), flags(of: command, areShown: true)))
+    }
+    guard message.hasPrefix(ChoirEval._errorPrefix), let usage = message.range(of: "Usage: ") else {
+      return message
+    }
+    let rest = message[usage.lowerBound...]
+    let names = command.configuration.subcommands.map { $0._commandName }
+    if !names.isEmpty,
+      let found = message.firstMatch(of: #/[Uu]nexpected arguments?:? '([^']*)'/#)
+    {
+      let typed = String(found.1)
+      let words = suggestion(nearest(to: typed, among: names), none: "choose one of those in the help")
+      return ChoirEval._errorPrefix + "There is no command '\(typed)'\(words)\n" + rest
+    }
+    if let stranger = stranger(in: arguments, to: command) {
+      let words = unknownOption(stranger, flags(of: command, areShown: true))
+      return ChoirEval._errorPrefix + words + "\n" + rest
+    }
+    return message
+  }
+
+  private static func unknownOption(_ typed: String, _ flags: [String]) -> String {
+    let near = nearest(to: typed, among: flags).map { "--\($0)" }
+    return "Unknown option '--\(typed)'"
+      + suggestion(near, none: "the command has no such flag")
+  }
+
+  private static func suggestion(_ near: [String], none: String) -> String {
+    switch near.count {
+    case 0: "; \(none)."
+    case 1: ". The nearest is \(near[0])."
+    default: ". The nearest are \(near.joined(separator: ", "))."
+    }
+  }
+
+  /// Returns the first long flag that a command doesn't have, without its dashes.
+  private static func stranger(
+    in arguments: [String], to command: any ParsableCommand.Type
+  ) -> String? {
+    let typed = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+      .compactMap { $0.dropFirst(2).split(separator: "=").first.map(String.init) }
+    guard !typed.isEmpty else { return nil }
+    let known = flags(of: command, areShown: false) + ["help", "version"]
+    return typed.first { !known.contains($0) }
+  }
+
+  /// Returns at most three names: those with the same beginning or a slip of the fingers, else those
+  /// that share a word.
+  static func nearest(to typed: String, among names: [String]) -> [String] {
+    let ranked = names.map { (name: $0, distance: distance(typed, $0)) }
+      .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
+    func isAlike(_ name: String, _ distance: Int) -> Bool {
+      name.hasPrefix(typed) || typed.hasPrefix(name) || distance <= (typed.count < 5 ? 1 : 2)
+    }
+    let alike = ranked.filter { isAlike($0.name, $0.distance) }
+    let related = ranked.filter { !words(of: $0.name).isDisjoint(with: words(of: typed)) }
+    return (alike.isEmpty ? related : alike).prefix(3).map(\.name)
+  }
+
+  /// Words that carry meaning; units such as `ms` are too short to do so.
+  private static func words(of name: String) -> Set<Substring> {
+    Set(name.split(separator: "-").filter { $0.count > 2 })
+  }
+
+  /// Number of letters to insert, delete or replace.
+  private static func distance(_ a: String, _ b: String) -> Int {
+    let b = Array(b)
+    var row = Array(0...b.count)
+    for (i, letter) in a.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for j in b.indices {
+        let replaced = diagonal + (letter == b[j] ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
+      }
+    }
+    return row[b.count]
+  }
+
+  /// Returns a command's long flags, without dashes.
+  private static func flags(
+    of command: any ParsableCommand.Type, areShown: Bool
+  ) -> [String] {
+    // The help of all commands would take a third of a second in debug builds.
+    let data = Data(command._dumpHelp().utf8)
+    let help = try? JSONDecoder().decode(Manual.Help.self, from: data)
+    let arguments = (help?.command.arguments ?? []).filter { $0.shouldDisplay || !areShown }
+    return arguments.flatMap { argument in
+      (argument.names ?? []).filter { $0.kind == "long" }.map(\.name)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Testing
+
+@testable import CommandSupport
+@testable import SoundCommands
+@testable import choir_eval
+
+/// The flags that a message about an unknown one names.
+@Suite struct NearestNamesTests {
+  private static let names = ["map", "rate-hz", "block", "vibrato-cents", "vibrato-hz", "strict"]
+
+  @Test(arguments: [
+    ("rate", ["rate-hz"]), ("stric", ["strict"]), ("blcok", ["block"]), ("blok", ["block"]),
+    ("vibrato", ["vibrato-hz", "vibrato-cents"]), ("sample-rate", ["rate-hz"]), ("zzz", []),
+  ])
+  func aFlagIsFoundByItsBeginningASlipOrAWord(typed: String, found: [String]) {
+    #expect(NearestNames.nearest(to: typed, among: Self.names) == found)
+  }
+
+  @Test func theMessageNamesThemInsteadOfTheParsersGuess() {
+    let message = """
+      Error: Unknown option '--rate'. Did you mean '--map'?
+      Usage: choir-eval harmonize [<options>] <input> <output>
+      """
+    #expect(
+      NearestNames.named(in: message) == """
+        Error: Unknown option '--rate'. The nearest is --rate-hz.
+        Usage: choir-eval harmonize [<options>] <input> <output>
+        """)
+    #expect(NearestNames.named(in: "Error: Missing argument") == "Error: Missing argument")
+  }
+
+  /// The parser checks a command's own rules first.
+  @Test func anUnknownFlagIsNamedBeforeWhatIsMissing() {
+    let message = """
+      Error: No notes are chosen; give one of --intervals, --degrees.
+      Usage: choir-eval harmonize [<options>] <input> <output>
+      """
+    let named = NearestNames.named(
+      in: message, arguments: ["harmonize", "a.wav", "b.wav", "--interval=4"])
+    #expect(
+      named == """
+        Error: Unknown option '--interval'. The nearest is --intervals.
+        Usage: choir-eval harmonize [<options>] <input> <output>
+        """)
+    for known in [["--vibrato-hz", "5", "--block", "64"], ["--", "--interval"], ["--help"]] {
+      #expect(NearestNames.named(in: message, arguments: known) == message)
+    }
+  }
+
+  @Test(arguments: [
+    ("Unexpected argument 'analize'", "choir-eval <subcommand>", "analize", "analyze"),
+    ("2 unexpected arguments: 'repotr', 'x'", "choir-eval <subcommand>", "repotr", "report"),
+    ("Unexpected argument 'lis'", "choir-eval corpus <subcommand>", "lis", "list"),
+  ])
+  func anUnknownCommandIsNamed(problem: String, usage: String, typed: String, near: String) {
+    let usage = "Usage: \(usage)"
+    #expect(
+      NearestNames.named(in: "Error: \(problem)\n\(usage)", arguments: [typed])
+        == "Error: There is no command '\(typed)'. The nearest is \(near).\n\(usage)")
+  }
+
+  @Test func anErrorAtWorkShowsTheUsageOfItsCommand() throws {
+    let path = try #require(CommandPath(to: Presets.Show.self))
+    let text = path.message(for: ValidationError("There is no preset 'x'."))
+    #expect(text.hasPrefix("Error: There is no preset 'x'.\nUsage: choir-eval presets show <name>"))
+    #expect(text.contains("See 'choir-eval presets show --help'"))
+  }
+}
