@@ -34,8 +34,9 @@ indirect enum SPDXExpression: Equatable, Sendable {
   /// True for words without an operator, such as `CC BY 4.0`.
   private static func isOneName(_ text: String) -> Bool {
     let words = tokens(of: text)
-    return words.count > 1 && Set(words.map { $0.uppercased() }).isDisjoint(
-      with: ["AND", "OR", "WITH", "(", ")"])
+    return words.count > 1
+      && Set(words.map { $0.uppercased() }).isDisjoint(
+        with: ["AND", "OR", "WITH", "(", ")"])
   }
 
   /// Splits a text into words and single parentheses.

@@ -63,7 +63,8 @@ struct Run: AsyncParsableCommand {
 
   func validate() throws {
     if let shard, Shard(shard) == nil {
-      throw ValidationError("--shard is '\(shard)'; write i/n, such as 2/8, from 1/n to n/n, with n up to "
+      throw ValidationError(
+        "--shard is '\(shard)'; write i/n, such as 2/8, from 1/n to n/n, with n up to "
           + "\(Shard.mostParts).")
     }
     if join != nil {

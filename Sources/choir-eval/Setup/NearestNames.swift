@@ -26,7 +26,8 @@ enum NearestNames {
       let found = message.firstMatch(of: #/[Uu]nexpected arguments?:? '([^']*)'/#)
     {
       let typed = String(found.1)
-      let words = suggestion(nearest(to: typed, among: names), none: "choose one of those in the help")
+      let words = suggestion(
+        nearest(to: typed, among: names), none: "choose one of those in the help")
       return ChoirEval._errorPrefix + "There is no command '\(typed)'\(words)\n" + rest
     }
     if let stranger = stranger(in: arguments, to: command) {

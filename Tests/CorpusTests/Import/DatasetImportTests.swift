@@ -92,7 +92,8 @@ import Testing
 
   /// Published copies of vocadito's table differ in columns that the import doesn't use.
   @Test(arguments: [
-    "Track_ID, singer_id, average_pitch_midi, Language", "track_id,singer_id,average_pitch,language",
+    "Track_ID, singer_id, average_pitch_midi, Language",
+    "track_id,singer_id,average_pitch,language",
   ])
   func vocaditosColumnsAreFoundByName(header: String) throws {
     let tree = ToyTree()

@@ -34,7 +34,8 @@ struct Compare: AsyncParsableCommand {
       """)
 
   @Argument(help: "Sound file, run, store or preset.", completion: .file()) var baseline: String
-  @Argument(help: "What to compare with it, of the same kind.", completion: .file()) var candidate: String
+  @Argument(help: "What to compare with it, of the same kind.", completion: .file())
+  var candidate: String
   @OptionGroup var places: StoreOptions
   @Option(
     help: "Sounds: intended shift of the test above the reference; default: 0.", in: -48...48)
