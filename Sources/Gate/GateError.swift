@@ -43,7 +43,7 @@ public enum GateError: Error, Equatable, CustomStringConvertible {
     case .renderedElsewhere(let subject):
       "'\(subject)' was rendered elsewhere, so it can't be given another input"
     case .failedCells(let cells):
-      "\(cells.count) cells failed, and a baseline needs all of them; fix these first:\n"
+      "\(counted(cells.count, "cell")) failed, and a baseline needs all of them; fix these first:\n"
         + cells.prefix(10).map { "  \($0)" }.joined(separator: "\n")
     case .noCells(let plan): "the run of '\(plan)' has no cells; check the plan's recordings"
     case .noCost(let gate):

@@ -220,7 +220,7 @@ public struct GateJudge: Sendable {
     if let expected = gate.cells, run.cells.count < expected, comparison.missing.isEmpty {
       findings.append(
         GateFinding(
-          .missingCell, "\(expected - run.cells.count) cells",
+          .missingCell, counted(expected - run.cells.count, "cell"),
           "the run has \(run.cells.count) of the \(expected) cells that the gate requires"))
     }
     return findings

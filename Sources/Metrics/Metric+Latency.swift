@@ -1,6 +1,7 @@
 import Analyzer
 import Corpus
 import DSP
+import Files
 import Subjects
 
 extension Metric {
@@ -104,7 +105,8 @@ extension Metric {
       case .failure(let failure): return [.undefined(Undefined(failure))]
       case .success(let estimate) where estimate.events < 3:
         return [
-          .undefined(.tooFewOnsets, "only \(estimate.events) beginnings came out recognisably")
+          .undefined(
+            .tooFewOnsets, "only \(counted(estimate.events, "beginning")) came out recognisably")
         ]
       case .success(let estimate): return [.value(part(estimate), count: estimate.events)]
       }

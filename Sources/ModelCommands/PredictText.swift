@@ -23,7 +23,7 @@ enum PredictText {
         table.rows.append([label, voice.map { cell.voices[$0] } ?? "all"] + words)
       }
     }
-    return table.text() + "\n\n\(cells.count) cells, predicted with 90 % intervals."
+    return table.text() + "\n\n\(counted(cells.count, "cell")), predicted with 90 % intervals."
   }
 
   static func text(_ check: PredictionCheck) -> String {

@@ -1,6 +1,7 @@
 import CommandSupport
 import Corpus
 import Cost
+import Files
 import Foundation
 import Probes
 import Subjects
@@ -29,7 +30,7 @@ package enum ProbeText {
     let poor = probe.findings.count { $0.verdict == .poor }
     let undefined = probe.findings.count { $0.verdict == .undefined }
     parts.append(
-      "\(probe.findings.count) findings: \(poor) poor, \(undefined) undefined, each with its reason."
+      "\(counted(probe.findings.count, "finding")): \(poor) poor, \(undefined) undefined, each with its reason."
     )
     return parts.joined(separator: "\n\n")
   }

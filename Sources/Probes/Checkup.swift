@@ -1,4 +1,5 @@
 import Corpus
+import Files
 import Foundation
 import Programs
 import Subjects
@@ -99,10 +100,10 @@ public struct Checkup: Sendable {
       if corpus.entries.isEmpty {
         finding.remedy = "\(path) has no recordings: \(add)"
       } else if wrong.isEmpty {
-        finding.found = "\(corpus.entries.count) recordings"
+        finding.found = counted(corpus.entries.count, "recording")
       } else {
         finding.remedy =
-          "\(wrong.count) files missing or changed"
+          "\(counted(wrong.count, "file")) missing or changed"
           + (fetching.map { ": \($0)" } ?? "") + "; list them: \(program) corpus verify --corpus "
           + Self.word(path)
       }

@@ -67,7 +67,7 @@ package struct HarmonizedSound {
       choir.controlLatencySamples > 0
       ? "pitch tracker latency \(ms(choir.controlLatencySamples)) ms, " : ""
     summary =
-      "\(voices) voices, \(fixed(source.durationSeconds, 2)) s, "
+      "\(counted(voices, "voice")), \(fixed(source.durationSeconds, 2)) s, "
       + "\(delay), \(control)real-time factor \(fixed(factor, 4))"
   }
 

@@ -1,6 +1,7 @@
 import Corpus
 import Cost
 import DSP
+import Files
 import Foundation
 import Metrics
 import Subjects
@@ -165,7 +166,7 @@ package struct CellWork: Sendable {
     }
     let stems = rendering.stems
     guard stems.isEmpty || stems.count == voiceCount else {
-      throw fail("returned \(stems.count) voices, expected \(voiceCount)")
+      throw fail("returned \(counted(stems.count, "voice")), expected \(voiceCount)")
     }
     let sides = rendering.stereo.map { [$0.left, $0.right] } ?? []
     for sound in [rendering.mix] + sides + stems {

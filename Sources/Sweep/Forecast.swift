@@ -37,12 +37,12 @@ extension Sweep {
       }
       let size = try store.size()
       cellBytes = Double(size.bytes) / Double(max(1, size.cells))
-      forecast.basis = "\(size.cells) cells in the store"
+      forecast.basis = "\(counted(size.cells, "cell")) in the store"
     } else {
       let probe = try await probe(pending)
       cellSeconds = pending.map { probe.seconds[$0.subjectID] ?? probe.meanSeconds }
       cellBytes = probe.cellBytes
-      forecast.basis = "\(probe.count) cells measured for this forecast"
+      forecast.basis = "\(counted(probe.count, "cell")) measured for this forecast"
     }
     // More jobs than cores do not help.
     let workers = min(jobs, ProcessInfo.processInfo.activeProcessorCount)

@@ -190,7 +190,7 @@ public struct HuntBench: Sendable {
     }
     let count = sound.score.voices.count
     guard rendering.stems.isEmpty || rendering.stems.count == count else {
-      throw fail("returned \(rendering.stems.count) voices, expected \(count)")
+      throw fail("returned \(counted(rendering.stems.count, "voice")), expected \(count)")
     }
   }
 }

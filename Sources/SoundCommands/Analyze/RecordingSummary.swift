@@ -1,5 +1,6 @@
 import Analyzer
 import CommandSupport
+import Files
 import Foundation
 import Music
 import Statistics
@@ -120,7 +121,7 @@ struct RecordingSummary: Encodable {
     guard let key, let vibratos, f0MedianHz != nil else { return nil }
     let tuning = key.tuningCents.map { ", \(format($0, 0)) cents from A 440" } ?? ""
     let vibrato = Statistics.median(vibratos.map(\.rateHz)).map { rate in
-      "; vibrato in \(vibratos.count) notes, \(format(rate, 1)) Hz, "
+      "; vibrato in \(counted(vibratos.count, "note")), \(format(rate, 1)) Hz, "
         + "±\(format(Statistics.median(vibratos.map(\.extentCents)), 0)) cents"
     }
     return "  key \(key.name) (margin \(format(key.margin, 2)))\(tuning)\(vibrato ?? "")"

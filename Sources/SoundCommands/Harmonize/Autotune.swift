@@ -3,6 +3,7 @@ import AudioFile
 import CommandSupport
 import Corpus
 import DSP
+import Files
 import Foundation
 import Harmonizer
 import Music
@@ -120,7 +121,7 @@ package struct Autotune: ParsableCommand {
     if let truth { try WholeFile.write(JSON.text(log), to: truth) }
     let factor = cpuSeconds / max(source.durationSeconds, 1e-9)
     print(
-      "\(output): \(format(source.durationSeconds, 2)) s, \(log.notes.count) notes, median "
+      "\(output): \(format(source.durationSeconds, 2)) s, \(counted(log.notes.count, "note")), median "
         + "correction \(format(Self.medianCents(of: log), 1)) cents, "
         + "latency \(format(rendering.reportedLatencyMs, 1)) ms, "
         + "real-time factor \(format(factor, 4))\(around.summary(source.sampleRateHz))")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Corpus
+import Files
 import Foundation
 import Harmonizer
 import Music
@@ -147,7 +148,8 @@ struct HarmonizeSound: ParsableArguments {
     if list.values.count == 1 { return Array(repeating: list.values[0], count: count) }
     guard list.values.count == count else {
       throw ValidationError(
-        "\(flag) has \(list.values.count) values for \(count) voices; give 1 or \(count).")
+        "\(flag) has \(counted(list.values.count, "value")) for \(counted(count, "voice")); give 1 or \(count)."
+      )
     }
     return list.values
   }

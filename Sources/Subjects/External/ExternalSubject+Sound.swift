@@ -174,7 +174,7 @@ extension ExternalSubject {
     of sound: AudioFile, _ choice: ChannelChoice, _ request: RenderRequest
   ) throws -> (stems: [Signal], note: String?) {
     let (count, wanted) = (sound.channels.count, request.score.voices.count)
-    let voices = wanted == 1 ? "1 voice" : "\(wanted) voices"
+    let voices = counted(wanted, "voice")
     func atLeast(_ least: Int, _ why: String) throws {
       guard count < least else { return }
       throw problem(

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Music
 
@@ -28,7 +29,8 @@ public struct LeadMap: Equatable, Sendable {
     for (name, intervals) in notes.sorted(by: { $0.key < $1.key }) {
       guard intervals.count == count else {
         throw Problem(
-          description: "\(name) has \(intervals.count) of \(count) voices; use - for silence")
+          description:
+            "\(name) has \(intervals.count) of \(counted(count, "voice")); use - for silence")
       }
       if let wrong = intervals.compactMap(\.self).first(where: { !(-48...48).contains($0) }) {
         throw Problem(description: "\(name) has \(wrong); choose -48 to 48 semitones")

@@ -1,3 +1,4 @@
+import Files
 import GRDB
 
 extension ResultStore {
@@ -13,7 +14,7 @@ extension ResultStore {
     try queue.read { database in
       let runs = try Int.fetchOne(database, sql: "SELECT count(*) FROM run") ?? 0
       let cells = try Int.fetchOne(database, sql: "SELECT count(*) FROM cell") ?? 0
-      return "\(runs) runs, \(cells) cells"
+      return "\(counted(runs, "run")), \(counted(cells, "cell"))"
     }
   }
 }

@@ -1,5 +1,6 @@
 import CommandSupport
 import Corpus
+import Files
 import Foundation
 import Metrics
 import Probes
@@ -46,7 +47,7 @@ enum SelftestText {
       "Metrics on known doses, in an otherwise perfect synthetic voice",
       doses(selftest.doses),
       "The gate on defects: \(settings.trials) trials each, tier \(settings.tier.rawValue) "
-        + "(\(selftest.recordings.count) recordings), \(settings.subjectSettings.canonical)"
+        + "(\(counted(selftest.recordings.count, "recording"))), \(settings.subjectSettings.canonical)"
         + (settings.fromMix ? ", judged from a mix" : ""),
       defects(selftest),
       "found: by a metric named in advance. power: share found, with its 95 % interval. reported "

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Corpus
+import Files
 import Foundation
 import Subjects
 import Sweep
@@ -227,7 +228,7 @@ private final class TuneProgress: @unchecked Sendable {
 
   func show(_ event: Sweep.Event) {
     if case .began(let total, let stored) = event {
-      Terminal.progress("\(total) cells, \(stored) stored\n")
+      Terminal.progress("\(counted(total, "cell")), \(stored) stored\n")
       bar = ProgressBar(total: total - stored)
     } else if case .finished(let cell, _) = event {
       bar?.advance(to: cell.label)

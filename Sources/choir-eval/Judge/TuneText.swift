@@ -1,5 +1,6 @@
 import CommandSupport
 import Corpus
+import Files
 import Foundation
 import Sweep
 import Tuning
@@ -41,7 +42,7 @@ enum TuneText {
     } else if let share = point.chosenShare {
       lines.append(
         "  It is recommended in \(percent(share)) of draws of the "
-          + "\(answer.recordings.count) recordings" + rivals(of: best, answer) + ".")
+          + "\(counted(answer.recordings.count, "recording"))" + rivals(of: best, answer) + ".")
     } else {
       lines.append(
         "  \(answer.recordings.count) recordings are too few to state how certain that is.")
@@ -185,7 +186,7 @@ enum TuneText {
       "→ recommended, ~ nearest miss, * on the front (not dominated), × over budget, ↓ dropped early; "
         + "– undefined. Figures cover \(percent(answer.served)) of the recordings of each register "
         + "(of fewer than ten: all); latency and cost are medians of the worst register, [95 %] from "
-        + "\(answer.draws) draws of \(answer.recordings.count) recordings.",
+        + "\(counted(answer.draws, "draw")) of \(counted(answer.recordings.count, "recording")).",
       "audible: steps of all faults, log2(1 + figure / threshold) each; total: with latency and cost. "
         + "One step is \(scales.joined(separator: " = ")). \(answer.weightWords) "
         + "See docs/reference/audibility.md. front, chosen: share of draws.",

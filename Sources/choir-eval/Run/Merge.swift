@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Files
 import Foundation
 import Sweep
 
@@ -46,7 +47,7 @@ struct Merge: ParsableCommand {
             into: into, cells: sum.cells, shared: sum.shared, sounds: sum.sounds,
             different: sum.different)))
     } else {
-      print("\(into): \(sum.cells) cells added, \(sum.shared) were present already")
+      print("\(into): \(counted(sum.cells, "cell")) added, \(sum.shared) were present already")
     }
     guard sum.different.isEmpty else {
       Terminal.printError(

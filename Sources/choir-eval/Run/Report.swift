@@ -86,7 +86,7 @@ struct Report: ParsableCommand {
     let name = try watch ? followed(in: store) : name
     let compares = baseline != nil || baselineStore != nil
     let stored = try store.run(named: name, metrics: compares ? nil : RunReport.metrics)
-    Terminal.stage("evaluating \(stored.cells.count) cells")
+    Terminal.stage("evaluating \(counted(stored.cells.count, "cell"))")
     let report = try RunReport(
       of: stored, in: store, corpus: Corpus(folder: places.corpusFolder),
       command: command(of: stored), options: ShellWords.line(places.words),
@@ -136,7 +136,7 @@ struct Report: ParsableCommand {
         let folder = URL(fileURLWithPath: output ?? "Reports/\(run.plan.name)")
         try ReportWriter().write(report.preliminaryPage(), to: folder)
         Terminal.progress(
-          "\(shown) of \(run.plannedCells) cells: \(folder.path)/index.html\n")
+          "\(shown) of \(counted(run.plannedCells, "cell")): \(folder.path)/index.html\n")
       }
       Thread.sleep(forTimeInterval: every)
     }

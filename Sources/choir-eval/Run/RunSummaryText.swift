@@ -1,5 +1,6 @@
 import CommandSupport
 import Corpus
+import Files
 import Foundation
 import Subjects
 import Sweep
@@ -60,7 +61,7 @@ enum RunSummaryText {
       lines.append("Missing most often: \(most.metric) (\(most.reason)).")
     }
     if run.cells.count < run.plannedCells {
-      lines.append("\(run.plannedCells - run.cells.count) cells remain.")
+      lines.append("\(counted(run.plannedCells - run.cells.count, "cell")) remain.")
     }
     return lines.joined(separator: "\n")
   }

@@ -1,6 +1,7 @@
 import BuildInfo
 import CommandSupport
 import Corpus
+import Files
 import Foundation
 import Subjects
 import Sweep
@@ -14,7 +15,7 @@ enum SweepText {
     let work =
       outcome.computed == 0 && outcome.left.isEmpty
       ? "nothing to compute: all \(outcome.total) cells were stored"
-      : "\(outcome.computed) of \(outcome.total) cells computed in "
+      : "\(outcome.computed) of \(counted(outcome.total, "cell")) computed in "
         + "\(ProgressBar.clock(outcome.time.clock))\(split(outcome.time)), "
         + "\(outcome.stored) were stored"
     let command = ShellWords.line(["choir-eval", "report", plan.name] + places.words)
@@ -26,7 +27,7 @@ enum SweepText {
   /// - Parameter folder: path of the folder that is shared.
   static func closing(_ outcome: Sweep.Outcome, sharing folder: String) -> String {
     let command = "choir-eval merge \(ShellWords.line([folder]))/*.sqlite --into all.sqlite"
-    return "\(outcome.computed) of \(outcome.total) cells computed in "
+    return "\(outcome.computed) of \(counted(outcome.total, "cell")) computed in "
       + "\(ProgressBar.clock(outcome.time.clock))\(split(outcome.time)), \(outcome.elsewhere) by "
       + "other processes, \(outcome.stored) were stored. Put all of them together: \(command)"
   }
@@ -51,7 +52,7 @@ enum SweepText {
     let most = list.prefix(6).map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
     let more = list.count > 6 ? " and \(list.count - 6) more recordings" : ""
     return
-      "\(why): \(outcome.left.count) of \(outcome.total) cells were not started, of \(most)\(more);"
+      "\(why): \(outcome.left.count) of \(counted(outcome.total, "cell")) were not started, of \(most)\(more);"
       + " repeat the command to continue"
   }
 
@@ -95,16 +96,17 @@ enum SweepText {
       choice.recordings != nil || choice.conditions != nil || choice.scores != nil
     }
     let factors = [
-      "\(plan.recordings.count) recordings", "\(plan.conditions?.count ?? 1) conditions",
-      "\(plan.scores.count) scores",
+      counted(plan.recordings.count, "recording"),
+      counted(plan.conditions?.count ?? 1, "condition"),
+      counted(plan.scores.count, "score"),
     ].joined(separator: inPart ? ", " : " × ")
-    return "\(sweep.cells.count) cells: \(factors)"
+    return "\(counted(sweep.cells.count, "cell")): \(factors)"
       + (inPart ? "; parts of them for " : " × settings of ") + subjects.joined(separator: ", ")
   }
 
   static func forecast(_ forecast: Forecast, jobs: Int) -> String {
     let counts =
-      "\(forecast.cells) cells: \(forecast.stored) stored, \(forecast.pending) to compute"
+      "\(counted(forecast.cells, "cell")): \(forecast.stored) stored, \(forecast.pending) to compute"
     guard forecast.pending > 0 else { return counts }
     return """
       \(counts)

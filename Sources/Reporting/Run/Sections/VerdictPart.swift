@@ -1,4 +1,5 @@
 import Cost
+import Files
 import Gate
 import Metrics
 import Pages
@@ -38,7 +39,7 @@ struct VerdictPart {
       + (failures == 0 ? "" : " \(count(failures, "cell")) failed; see Missing values.")
       + (recommendation.isWhole || others == 1
         ? ""
-        : " Preliminary: \(run.cells.count) of \(run.plannedCells) cells ran, and "
+        : " Preliminary: \(run.cells.count) of \(counted(run.plannedCells, "cell")) ran, and "
           + "settings may have run on different recordings.")
     let missing = headlines().compactMap { line in
       line.amount.reason.map { "\(line.title) (\($0))" }

@@ -1,4 +1,5 @@
 import CommandSupport
+import Files
 import Gate
 import Pages
 
@@ -63,7 +64,7 @@ struct BisectText {
       trial.remark.map { "  \(trial.commit.short): \($0)" }
     }
     return (result.trials.isEmpty ? "" : table.text() + "\n")
-      + "\(result.commits) commits, \(result.builds) builds made now"
+      + "\(counted(result.commits, "commit")), \(result.builds) builds made now"
       + (remarks.isEmpty ? "" : "\n" + remarks.joined(separator: "\n"))
   }
 

@@ -1,6 +1,7 @@
 import AudioFile
 import CommandSupport
 import DSP
+import Files
 import Foundation
 import Metrics
 import Probes
@@ -9,7 +10,7 @@ extension Compare {
   /// Judges each voice inside a finished mix.
   func compareChoir(recording: String, mix: String, _ intervals: [Double]) throws {
     let sounds = (try AudioFile(reading: recording).mono, try AudioFile(reading: mix).mono)
-    Terminal.stage("judging \(intervals.count == 1 ? "1 voice" : "\(intervals.count) voices")")
+    Terminal.stage("judging \(counted(intervals.count, "voice"))")
     let comparison = try ChoirComparison(
       sounds.1, madeFrom: sounds.0, intervals: intervals, holdsDryVoice: dry)
     let names = intervals.map(Self.name(ofInterval:))

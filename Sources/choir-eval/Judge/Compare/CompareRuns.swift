@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Corpus
+import Files
 import Foundation
 import Gate
 import Subjects
@@ -36,7 +37,8 @@ struct RunSide: Sendable {
 
 extension Compare {
   func compareRuns(_ before: RunSide, _ after: RunSide) throws {
-    Terminal.stage("comparing \(before.run.cells.count) cells with \(after.run.cells.count)")
+    Terminal.stage(
+      "comparing \(counted(before.run.cells.count, "cell")) with \(after.run.cells.count)")
     let ignored = ignoredSettings.union(before.choice.keys).union(after.choice.keys)
     let (baseline, candidate) = (before.compared(ignored), after.compared(ignored))
     var settings = RunComparison.Settings()

@@ -1,5 +1,6 @@
 import CommandSupport
 import Cost
+import Files
 import Gate
 import Metrics
 import Pages
@@ -39,14 +40,14 @@ struct ComparisonTable {
   }
 
   private var cells: String {
-    var lines = ["\(comparison.pairedCells) cells on both sides\(ofConfiguration)."]
+    var lines = ["\(counted(comparison.pairedCells, "cell")) on both sides\(ofConfiguration)."]
     lines += named("of the baseline are missing", comparison.missing.map { "\($0)" })
     lines += named("are not in the baseline", comparison.added.map { "\($0)" })
     lines += named(
       "failed that the baseline measured",
       comparison.broken.map { "\($0.cell): \($0.reason)" })
     if comparison.failedOnBoth > 0 {
-      lines.append("\(comparison.failedOnBoth) cells failed on both sides.")
+      lines.append("\(counted(comparison.failedOnBoth, "cell")) failed on both sides.")
     }
     return lines.joined(separator: "\n")
   }
@@ -55,7 +56,7 @@ struct ComparisonTable {
     guard !names.isEmpty else { return [] }
     let shown = names.prefix(8).map { "  \($0)" }
     let more = names.count > 8 ? ["  and \(names.count - 8) more"] : []
-    return ["\(names.count) cells \(what):"] + shown + more
+    return ["\(counted(names.count, "cell")) \(what):"] + shown + more
   }
 
   // MARK: - Changes

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Files
 import Foundation
 import History
 import Metrics
@@ -86,7 +87,7 @@ struct HistoryCommand: ParsableCommand {
       try history.write(to: file.url)
       print(
         "\(records.count) figures of \(commit.words) in \(file.file), which has "
-          + "\(history.commits) commits")
+          + "\(counted(history.commits, "commit"))")
       if try !repository.mergesByUnion(file.url) {
         Terminal.printError(
           "note: two branches that add commits will conflict; tell git to keep the lines of both: "

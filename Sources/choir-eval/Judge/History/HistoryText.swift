@@ -1,4 +1,5 @@
 import CommandSupport
+import Files
 import Foundation
 import Gate
 import History
@@ -86,7 +87,7 @@ struct HistoryText {
       fewest.map { "A figure with noise needs at least \($0) commits on either side." }
       ?? "These are too few commits to find a change of a figure with noise."
     return [
-      "\(output.commits) commits, \(output.figures.count) figures, \(found.count) change points",
+      "\(counted(output.commits, "commit")), \(counted(output.figures.count, "figure")), \(counted(found.count, "change point"))",
       output.figures.isEmpty ? "" : table.text(), found.isEmpty ? "" : points.text(),
       "Change points: at most \(rate) false ones per commit over all figures. \(needs) A figure that "
         + "never moves between changes needs two after the change.",
