@@ -67,13 +67,22 @@ private struct PolyphaseFilter: Sendable {
   static let step = 32
 
   private static let known = Mutex<[String: PolyphaseFilter]>([:])
+  /// Filters of ratios such as 16000 to 16099, which have up to 50 MB and take up to a second to
+  /// make: the latest ones.
+  private static let large = Mutex<[(key: String, filter: PolyphaseFilter)]>([])
+  private static let mostLarge = 3
 
-  /// The filter from one rate to another; cached if their ratio is simple.
+  /// The filter from one rate to another; cached.
   static func shared(from: Double, to: Double) -> PolyphaseFilter {
     let key = "\(from) \(to)"
     if let filter = known.withLock({ $0[key] }) { return filter }
+    if let filter = large.withLock({ $0.first { $0.key == key }?.filter }) { return filter }
     let filter = PolyphaseFilter(from: from, to: to)
-    if filter.up <= 1000 { known.withLock { $0[key] = filter } }
+    if filter.up <= 1000 {
+      known.withLock { $0[key] = filter }
+    } else {
+      large.withLock { $0 = Array([(key, filter)] + $0.prefix(mostLarge - 1)) }
+    }
     return filter
   }
 

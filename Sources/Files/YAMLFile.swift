@@ -40,7 +40,9 @@ package enum YAMLFile {
     if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
     let zeros = start.indices.filter { start[$0] == 0 }
     guard start.count >= 4, zeros.count * 3 > start.count else { return nil }
-    return zeros.allSatisfy { $0 % 2 == 1 } ? "UTF-16LE" : "UTF-16BE"
+    // The zeros of other data, such as sound, lie anywhere.
+    if zeros.allSatisfy({ $0 % 2 == 1 }) { return "UTF-16LE" }
+    return zeros.allSatisfy { $0 % 2 == 0 } ? "UTF-16BE" : nil
   }
 
   /// Returns the keys and values of a file.

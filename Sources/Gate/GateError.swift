@@ -28,8 +28,8 @@ public enum GateError: Error, Equatable, CustomStringConvertible {
     case .baseline(let path, let line, let problem):
       "\(path)\(line.map { ":\($0)" } ?? ""): \(problem)"
     case .severalSubjects(let ids):
-      "the plan has several subjects (\(ids.joined(separator: ", "))), but a gate needs exactly "
-        + "one; split the plan and gate each subject by its own"
+      "the plan has several subjects (\(ids.joined(separator: ", "))), but one is needed here; "
+        + "split the plan and try each subject on its own"
     case .incomplete(let measured, let all):
       "only \(measured) of \(all) cells were measured, and a gate needs all; run it again"
     case .unstable(let figures):

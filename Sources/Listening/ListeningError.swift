@@ -26,7 +26,7 @@ public enum ListeningError: Error, Equatable, CustomStringConvertible {
         + "reference; choose --method rating or pairs, or listen to recordings of the synthetic singer"
     case .tooFewSystems(let count, let run):
       "the run '\(run)' has the sound of \(count == 1 ? "one setting" : "no setting") on any clip; "
-        + "a test compares two and more"
+        + "a test compares two or more; run a plan with several"
     case .tooManySystems(let count, let most):
       "\(count) settings are too many to judge at once; name at most \(most) with --only, or choose "
         + "--method pairs"

@@ -89,6 +89,17 @@ import Testing
     #expect(after.point.away.filter { [.swellDb, .levelDb].contains($0) }.count == 1)
   }
 
+  /// A hunt that is stopped gives what it found.
+  @Test func aStoppedHuntIsNotShrunk() async {
+    let shrinking = Shrinking(kind: .dropout, jobs: 1, combines: true) { softness($0) }
+    let work = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return await shrinking.shrunk(softness(softPoint)).point
+    }
+    work.cancel()
+    #expect(await work.value == softPoint)
+  }
+
   /// A fault of ten thresholds, where plain performances have more, is not followed to simpler sounds.
   @Test func whatPlainPerformancesShowIsNoFault() async throws {
     let shrinking = Shrinking(kind: .dropout, jobs: 1, combines: true, beyond: 11) { softness($0) }

@@ -12,6 +12,10 @@ struct SampleCrop {
   init(_ recording: Signal, _ settings: Sample.Settings) throws(SampleError) {
     let (samples, rateHz) = (recording.samples, recording.sampleRateHz)
     let end = settings.endSeconds ?? recording.durationSeconds
+    // A millisecond is the resolution of printed durations.
+    guard end <= recording.durationSeconds + 0.001 else {
+      throw .endIsOutside(end: end, duration: recording.durationSeconds)
+    }
     let first = Self.edge(settings.startSeconds, samples, rateHz, snapMs: settings.snapMs)
     let last = Self.edge(end, samples, rateHz, snapMs: settings.snapMs)
     guard first < last else {

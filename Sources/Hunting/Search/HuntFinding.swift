@@ -24,7 +24,8 @@ extension Hunt {
   /// Sounds of each kind that are shrunk; different causes of one kind give different recipes.
   private static let causes = 3
 
-  /// Shrinks what was caught, and groups it by kind, the kind with the worst fault first.
+  /// Shrinks what was caught, and groups it by kind, the kind with the worst fault first. After the
+  /// task is cancelled, the rest is given as it was found.
   ///
   /// - Parameters:
   ///   - kinds: those to shrink; others are left out.
@@ -35,7 +36,7 @@ extension Hunt {
   ) async -> [HuntFinding] {
     var findings: [HuntFinding] = []
     for kind in FaultKind.allCases where kinds.contains(kind) && caught.worst(kind) != nil {
-      show(kind)
+      if !Task.isCancelled { show(kind) }
       findings += await self.findings(kind, in: caught)
     }
     let worst = Dictionary(grouping: findings, by: \.kind).mapValues { group in

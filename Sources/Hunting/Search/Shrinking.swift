@@ -18,7 +18,7 @@ struct Shrinking {
   /// that.
   static let most = 3
 
-  /// Returns the simplest judgement that has the fault.
+  /// Returns the simplest judgement that has the fault; after a cancellation the simplest so far.
   func shrunk(_ first: Judgement) async -> Judgement {
     var best = first
     best = await withFewerParameters(best)
@@ -33,7 +33,7 @@ struct Shrinking {
   private func first(of points: [HuntPoint], than now: HuntPoint) async -> Judgement? {
     let new = points.filter { $0 != now }
     // One point for each job at a time; nothing after the first success is judged.
-    for start in stride(from: 0, to: new.count, by: max(1, jobs)) {
+    for start in stride(from: 0, to: new.count, by: max(1, jobs)) where !Task.isCancelled {
       let part = Array(new[start..<min(start + max(1, jobs), new.count)])
       let judged = await Jobs.map(part, jobs: jobs, judge)
       let found = judged.first { ($0.fault(kind)?.severity ?? 0) > beyond }

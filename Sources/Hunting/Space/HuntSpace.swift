@@ -10,6 +10,14 @@ public struct HuntSpace: Sendable {
     public enum Values: Sendable {
       case range(ClosedRange<Double>)
       case choices([SettingValue])
+
+      /// The values to check: both ends of a range, or all choices.
+      public var ends: [SettingValue] {
+        switch self {
+        case .range(let range): [.number(range.lowerBound), .number(range.upperBound)]
+        case .choices(let all): all
+        }
+      }
     }
 
     public var name: String

@@ -43,7 +43,7 @@ extension ProjectCommand {
       guard kinds.count == 1 else {
         throw ValidationError(
           kinds.isEmpty
-            ? "Nothing is to be added; give --recording, --preset, --sequence or --take."
+            ? "Nothing to add; give --recording, --preset, --sequence or --take."
             : "\(kinds[0]) and \(kinds[1]) are both given; add one item at a time.")
       }
       guard recording != nil || sample.isEmpty else {
@@ -142,7 +142,7 @@ struct SampleOptions: ParsableArguments {
     if let loop { sample.loop = try Self.loop(loop) }
     if let end = sample.endSeconds, end <= sample.startSeconds {
       throw ValidationError(
-        "--end is \(end.typed), not after the start at \(sample.startSeconds.typed) s; choose more."
+        "--end is \(end.typed); choose more than the start, \(sample.startSeconds.typed) s."
       )
     }
     return sample

@@ -26,7 +26,7 @@ extension ProjectCommand {
 
     func validate() throws {
       guard !part.isEmpty else {
-        throw ValidationError("Nothing is to be set; give --start, --end, --speed or --loop.")
+        throw ValidationError("Nothing to set; give --start, --end, --speed, --loop or --gain-db.")
       }
       _ = try part.settings()
     }
@@ -100,6 +100,14 @@ extension ProjectCommand {
       }
     }
 
+    /// Refuses sound that is not 32-bit floats: whole numbers read as floats are huge or no numbers.
+    private func refuseOtherFormats(_ samples: [Float]) throws {
+      guard let strange = samples.first(where: { !($0.magnitude < 1000) }) else { return }
+      throw ProjectFailure(
+        "standard input has a sample of \(strange), where full scale is 1; send 32-bit floats, for "
+          + "example arecord -f FLOAT_LE")
+    }
+
     /// Records standard input until it ends.
     private func recordPipe(to file: URL) throws -> (AudioFileStream, (any Error)?) {
       let stream = try AudioFileStream(
@@ -115,12 +123,14 @@ extension ProjectCommand {
         }
         rest += data
         let samples = [Float](data: rest)
+        try refuseOtherFormats(samples)
         try stream.write(interleaved: Array(samples.prefix(most - stream.frameCount)))
         rest = Data(rest.dropFirst(4 * samples.count))
       }
       if !rest.isEmpty {
         Terminal.printError(
-          "warning: standard input ends inside a sample; its last \(rest.count) bytes are ignored")
+          "warning: standard input ends inside a sample; its last "
+            + "\(rest.count == 1 ? "byte is" : "\(rest.count) bytes are") ignored")
       }
       return (stream, nil)
     }

@@ -111,7 +111,7 @@ public struct SubjectCheck: Encodable, Sendable {
     guard let stated = subject.statedLatencyMs else {
       return Budget(
         limit: limit, outcome: .unknown,
-        note: "a file may have its delay removed; see live latency")
+        note: "files may hide the program's delay; state latencyMs, or describe it as a stream")
     }
     return Budget(
       limit: limit, outcome: stated <= limit ? .met : .exceeded,

@@ -71,7 +71,7 @@ struct Probe: ParsableCommand {
     guard (subject == nil) != (jack == nil) else {
       throw ValidationError(
         subject == nil
-          ? "Nothing is to be probed; name a subject, or give --jack CLIENT."
+          ? "Nothing to probe; name a subject, or give --jack CLIENT."
           : "A subject and --jack are both given; keep one.")
     }
     guard jack != nil || (jackInput == nil && jackMidi == nil && blocks == nil) else {

@@ -4,22 +4,29 @@ import Dispatch
 import Foundation
 import Sweep
 
-/// Handler of Ctrl-C and SIGTERM: the first signal asks the sweep to stop, the next ends the program.
+/// Handler of Ctrl-C and SIGTERM: the first signal asks the work to stop, the next ends the program.
 final class Interruption: @unchecked Sendable {
   let stop = StopSignal()
   private var sources: [any DispatchSourceSignal] = []
   private var caught: Int32?  // written on one queue, read after the sweep has ended
   private let queue = DispatchQueue(label: "interruption")
 
-  init() {
+  /// - Parameters:
+  ///   - finishing: what the command still does after the first signal.
+  ///   - act: what else the first signal does.
+  init(
+    _ finishing: String = "finishing the cells in flight",
+    then act: @escaping @Sendable () -> Void = {}
+  ) {
     for number in [SIGINT, SIGTERM] {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { [self] in
         caught = number
         stop.raise()
+        act()
         signal(number, SIG_DFL)
-        Terminal.write("\nfinishing the cells in flight; press Ctrl-C again to stop immediately\n")
+        Terminal.write("\n\(finishing); press Ctrl-C again to stop immediately\n")
       }
       source.resume()
       sources.append(source)

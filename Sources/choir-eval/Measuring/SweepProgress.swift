@@ -24,7 +24,9 @@ final class SweepProgress: @unchecked Sendable {
     lock.withLock {
       switch event {
       case .began(let total, let stored):
-        if stored > 0 { Terminal.progress("\(stored) of \(counted(total, "cell")) were stored\n") }
+        if stored > 0 {
+          Terminal.progress("\(stored) of \(counted(total, "cell")) were already stored\n")
+        }
         bar = ProgressBar(total: total - stored)
       case .started(let cell): bar?.begin(cell.label)
       case .finished(let cell, let failure):

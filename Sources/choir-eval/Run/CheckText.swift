@@ -6,8 +6,7 @@ import Sweep
 
 /// The answer of `check` for a terminal.
 enum CheckText {
-  /// - Parameter page: path of the page; `nil` if nothing was measured.
-  static func text(_ check: SubjectCheck, _ run: StoredRun, page: String?) -> String {
+  static func text(_ check: SubjectCheck, _ run: StoredRun) -> String {
     let recordings = Set(run.cells.filter { $0.kind != "probe" }.map(\.recording)).count
     var parts = [
       "\(check.subject.id) \(check.subject.version)\n"
@@ -24,7 +23,6 @@ enum CheckText {
     }
     if !check.findings.isEmpty { parts.append(bench(check.findings)) }
     if !check.gaps.isEmpty { parts.append(gaps(check.gaps)) }
-    if let page { parts.append("The page, with sounds: \(page)") }
     return parts.joined(separator: "\n\n")
   }
 

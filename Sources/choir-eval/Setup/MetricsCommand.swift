@@ -62,7 +62,10 @@ struct MetricsCommand: ParsableCommand {
       let found = MetricText.all.filter { $0.id == id || $0.family == id }
       guard !found.isEmpty else {
         throw ValidationError(
-          "There is no metric or family '\(id)'; choir-eval metrics list has them all.")
+          "There is no metric or family '\(id)'"
+            + NearestNames.suggestion(
+              NearestNames.nearest(to: id, among: MetricText.all.map(\.id)),
+              none: "choir-eval metrics list has them all"))
       }
       print(
         json

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import Foundation
 
 /// Suggestions for an unknown flag or command: those of the same command that come nearest.
@@ -43,7 +44,8 @@ enum NearestNames {
       + suggestion(near, none: "the command has no such flag")
   }
 
-  private static func suggestion(_ near: [String], none: String) -> String {
+  /// Returns the end of a sentence that offers the nearest names; `none` if there are none.
+  static func suggestion(_ near: [String], none: String) -> String {
     switch near.count {
     case 0: "; \(none)."
     case 1: ". The nearest is \(near[0])."
@@ -65,7 +67,7 @@ enum NearestNames {
   /// Returns at most three names: those with the same beginning or a slip of the fingers, else those
   /// that share a word.
   static func nearest(to typed: String, among names: [String]) -> [String] {
-    let ranked = names.map { (name: $0, distance: distance(typed, $0)) }
+    let ranked = names.map { (name: $0, distance: EditDistance.between(typed, $0)) }
       .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
     func isAlike(_ name: String, _ distance: Int) -> Bool {
       name.hasPrefix(typed) || typed.hasPrefix(name) || distance <= (typed.count < 5 ? 1 : 2)
@@ -78,22 +80,6 @@ enum NearestNames {
   /// Words that carry meaning; units such as `ms` are too short to do so.
   private static func words(of name: String) -> Set<Substring> {
     Set(name.split(separator: "-").filter { $0.count > 2 })
-  }
-
-  /// Number of letters to insert, delete or replace.
-  private static func distance(_ a: String, _ b: String) -> Int {
-    let b = Array(b)
-    var row = Array(0...b.count)
-    for (i, letter) in a.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for j in b.indices {
-        let replaced = diagonal + (letter == b[j] ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
-      }
-    }
-    return row[b.count]
   }
 
   /// Returns a command's long flags, without dashes.

@@ -13,6 +13,8 @@ import Testing
     ("hunt psola --metric clicks.count --any", "--any and --metric exclude each other"),
     ("hunt psola --vary windowMs", "write NAME=LOW..HIGH or NAME=VALUE,VALUE"),
     ("hunt psola --vary windowMs=9..3", "write two rising numbers"),
+    ("hunt delayline --vary nosuch=1..9", "delayline: has no setting 'nosuch'"),
+    ("hunt delayline --vary windowMs=1..9999", "--vary windowMs="),
     ("hunt psola --replay r.yaml", "--replay takes subject, settings and metric from the recipe"),
   ])
   func wrongWordsAreMisuse(command: String, remedy: String) throws {

@@ -75,20 +75,4 @@ struct LiveCommandTests {
     #expect(answer.output.contains("out.flac"), "\(answer.errors)")
     #expect(try AudioFile(reading: shell.path("out.flac")).durationSeconds > 0.2)
   }
-
-  @Test func aPipeIsRecordedCroppedAndLooped() throws {
-    let shell = try Shell()
-    let answer = try shell.type(
-      """
-      choir-eval project new song
-      head -c 384000 /dev/zero | tr '\\0' '\\100' | \
-        choir-eval project record song --from - --as lead --start 0.5
-      choir-eval project crop song --recording lead --end 1.5 --speed 2 --loop 0.6-0.9
-      choir-eval project record song --from - --as lead </dev/null
-      """)
-    #expect(answer.output.contains("song: recorded lead, 2.00 s"), "\(answer.errors)")
-    #expect(answer.output.contains("song: lead lasts 0.500 s, and loops"), "\(answer.errors)")
-    #expect(answer.words.contains("song already has a recording 'lead'"))
-    #expect(answer.status == 2)
-  }
 }

@@ -54,7 +54,7 @@ import Testing
     // The second time everything is stored, and the table is for people.
     let again = try check(bench)
     #expect(again.status == 0, "\(again.errors)")
-    #expect(again.errors.contains("2 of 2 cells were stored"))
+    #expect(again.errors.contains("2 of 2 cells were already stored"))
     #expect(again.output.contains("peers, best to worst"))
     #expect(again.output.contains("Reports/check-mine/index.html"))
   }

@@ -118,6 +118,10 @@ import Testing
     #expect(throws: SampleError.cropIsEmpty(start: 2, end: 1, duration: 1)) {
       try Sample(tone, Self.plain { $0.startSeconds = 2 })
     }
+    #expect(throws: SampleError.endIsOutside(end: 400, duration: 1)) {
+      try Sample(tone, Self.plain { $0.endSeconds = 400 })
+    }
+    _ = try Sample(tone, Self.plain { $0.endSeconds = 1.0004 })
     #expect(throws: SampleError.self) { try Sample(tone, Self.plain { $0.speed = 17 }) }
     #expect(throws: SampleError.loopIsOutside(start: 0.5, end: 1.5, crop: 0...1)) {
       try Sample(tone, Self.plain { $0.loop = .init(startSeconds: 0.5, endSeconds: 1.5) })

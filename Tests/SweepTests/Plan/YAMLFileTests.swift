@@ -73,6 +73,9 @@ import Testing
     #expect(try reading(bytes(.utf16LittleEndian)).contains("is UTF-16LE; save it as UTF-8"))
     #expect(try reading(bytes(.utf16BigEndian)).contains("is UTF-16BE; save it as UTF-8"))
     #expect(try reading(bytes(.utf32)).contains("is UTF-32; save it as UTF-8"))
+    // A sound, whose zeros lie anywhere.
+    let header: [UInt8] = [0x52, 0x49, 0x46, 0x46, 0x24, 0, 0, 0, 0x57, 0x41, 0x56, 0x45]
+    #expect(try reading(header + [UInt8](repeating: 0, count: 9)) == "nothing")
     // "é" in Latin-1.
     #expect(try reading([0x6E, 0x3A, 0xE9]).contains("is not UTF-8"))
   }

@@ -82,14 +82,30 @@ struct HuntCommand: AsyncParsableCommand {
     let tested = try Subjects.subject(id: subject!, in: subjectsFolder)
     for warning in tested.warnings { Terminal.printError("warning: \(warning)") }
     let chosen = try settings()
+    try checkAxes(of: tested, beside: chosen)
     let robustness = try await robustness(of: tested, chosen)
     Terminal.stage("listening to plain performances")
     let bench = try HuntBench(tested, settings: chosen, kinds: kinds(), axes: axes())
-    let result = try await hunted(bench, robustness)
+    var stopped: Int32?
+    let result = try await hunted(bench, robustness, &stopped)
     let folder = URL(fileURLWithPath: out ?? "Reports/hunt-\(Self.slug(subject!))")
     try write(result, to: folder)
     print(json ? try JSON.text(result) : HuntText.text(result, folder: folder.relativePath))
     for finding in result.findings { try kept(finding.recipe, of: tested) }
+    if let stopped { throw ExitCode(stopped) }
+  }
+
+  /// Refuses a value of --vary that the subject doesn't take.
+  private func checkAxes(of tested: any Subject, beside chosen: SubjectSettings) throws {
+    for axis in try axes() {
+      for value in axis.values.ends {
+        do {
+          _ = try ProbeBench(tested, settings: chosen.merging([axis.name: value]) { $1 })
+        } catch let error as SubjectError {
+          throw ValidationError("--vary \(axis.name)=\(value): \(error)")
+        }
+      }
+    }
   }
 
   /// Adds a recipe's sound to the corpus of `--keep`.
@@ -116,18 +132,26 @@ struct HuntCommand: AsyncParsableCommand {
   }
 
   private func hunted(
-    _ bench: HuntBench, _ robustness: [RobustnessFinding]
+    _ bench: HuntBench, _ robustness: [RobustnessFinding], _ stopped: inout Int32?
   ) async throws -> HuntResult {
     var search = Hunt.Settings()
     (search.seed, search.mostSounds) = (seed, sounds)
     // A hunt by sounds must not depend on how fast the machine is.
     search.seconds = minutes.map { $0 * 60 } ?? (sounds == nil ? 120 : nil)
     search.jobs = jobs
-    let hunt = Hunt(bench, search)
-    let progress = HuntProgress(search)
-    let caught = await hunt.search { progress.show($0) }
-    progress.end()
-    let findings = await hunt.findings(in: caught) { Terminal.stage("shrinking \($0.rawValue)") }
+    let (hunt, settings) = (Hunt(bench, search), search)
+    let work = Task {
+      let progress = HuntProgress(settings)
+      let caught = await hunt.search { progress.show($0) }
+      progress.end()
+      let findings = await hunt.findings(in: caught) { Terminal.stage("shrinking \($0.rawValue)") }
+      return (caught, findings)
+    }
+    let interruption = Interruption("finishing the sounds in work; what was found is kept") {
+      work.cancel()
+    }
+    let (caught, findings) = await work.value
+    stopped = interruption.exitCode
     return try HuntResult(
       subject: subject!, bench: bench, seed: seed, caught: caught, findings: findings,
       robustness: robustness, command: "choir-eval " + ShellWords.line(words))

@@ -32,14 +32,22 @@ enum HuntText {
     let title = "\(place). \(finding.kind.rawValue)"
     return """
       \(title)
+      \(heard(finding))
+         how often  \(finding.rateInWords)
+         recipe     \(finding.after.sound)\(finding.remark)
+         replay     choir-eval hunt --replay \(folder)/recipe-\(place).yaml
+      """
+  }
+
+  /// What one hears and how bad it is; a failure gives no sound to weigh.
+  private static func heard(_ finding: HuntResult.Finding) -> String {
+    guard finding.kind != .failure else { return "   it says    \(finding.after.words)" }
+    return """
          one hears  \(finding.after.words), at \(format(finding.after.atSeconds, 2)) s
          severity   \(format(finding.after.severity, 1)) times the threshold of hearing \
       (\(format(finding.kind.threshold, 0)) \(finding.kind.unit)); at worst \
       \(format(finding.finding.worstSeverity, 1)), on plain performances \
       \(format(finding.finding.plainSeverity, 1))
-         how often  \(finding.rateInWords)
-         recipe     \(finding.after.sound)\(finding.remark)
-         replay     choir-eval hunt --replay \(folder)/recipe-\(place).yaml
       """
   }
 

@@ -34,7 +34,11 @@ struct ComparisonTable {
     let total = comparison.differences.count
     let others = [ComparisonVerdict.regression, .inconclusive, .improvement, .withinNoise]
       .filter { comparison.count($0) > 0 }
-      .map { "\(comparison.count($0)) \($0.rawValue)" }
+      .map { verdict in
+        let count = comparison.count(verdict)
+        let isNoun = verdict == .regression || verdict == .improvement
+        return isNoun ? counted(count, verdict.rawValue) : "\(count) \(verdict.rawValue)"
+      }
     guard total > 0 else { return "inconclusive: no figure has a value on both sides" }
     return "\(comparison.verdict.rawValue): of \(total) figures, " + others.joined(separator: ", ")
   }
