@@ -39,7 +39,7 @@ enum HuntText {
       """
   }
 
-  /// What one hears and how bad it is; a failure gives no sound to weigh.
+  /// The fault as one hears it, and how bad it is; a failure gives no sound to weigh.
   private static func heard(_ finding: HuntResult.Finding) -> String {
     guard finding.kind != .failure else { return "   it says    \(finding.after.words)" }
     return """
