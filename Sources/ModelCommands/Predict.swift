@@ -26,6 +26,7 @@ package struct Predict: ParsableCommand {
 
   @Argument(help: "YAML file of the plan.", completion: .yaml) var plan: String
   @OptionGroup var places: StoreOptions
+  @OptionGroup var instead: PlanSubject
   @Option(help: "Words that a cell's label must have: recording, score, subject or settings.")
   var only: String?
   @Flag(help: "Predict measured cells from the others, and compare.") var check = false
@@ -43,8 +44,9 @@ package struct Predict: ParsableCommand {
   }
 
   package func run() throws {
-    let plan = try Plan(
+    var plan = try Plan(
       reading: URL(fileURLWithPath: Installation.file(plan)), corpusFolder: places.corpusFolder)
+    if let subject = instead.subject { plan = plan.with(subject: subject) }
     let corpus = try Corpus(folder: places.corpusFolder)
     let store = try ResultStore(reading: places.storeFile)
     let sweep = try Sweep(plan, corpus: corpus, store: store)
@@ -82,9 +84,10 @@ package struct Predict: ParsableCommand {
   }
 
   private func tooFew(_ count: Int) -> ValidationFailure {
-    ValidationFailure(
+    let run = ["run", plan] + instead.words + places.words + ["--limit-seconds", "60"]
+    return ValidationFailure(
       description: "\(count) cells of the plan are measured, which is too few to predict from; "
-        + "measure more with: choir-eval run \(plan) --limit-seconds 60")
+        + "measure more with: choir-eval " + ShellWords.line(run))
   }
 
   /// Nothing can be predicted; the exit code is 2.

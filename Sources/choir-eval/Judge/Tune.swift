@@ -28,6 +28,7 @@ struct Tune: AsyncParsableCommand {
 
   @Argument(help: "YAML file of the plan.", completion: .yaml) var plan: String
   @OptionGroup var places: StoreOptions
+  @OptionGroup var instead: PlanSubject
   @OptionGroup var goal: TuneGoalOptions
   @Option(help: "Cells to compute in parallel.", in: Bounds.jobs) var jobs = Bounds.defaultJobs
   @Flag(help: "Drop poor settings after few recordings, to save time.") var adaptive = false
@@ -56,8 +57,9 @@ struct Tune: AsyncParsableCommand {
         try outputs.claim(file.relativePath)
       }
     }
-    let plan = try Plan(
+    var plan = try Plan(
       reading: URL(fileURLWithPath: Installation.file(plan)), corpusFolder: places.corpusFolder)
+    if let subject = instead.subject { plan = plan.with(subject: subject) }
     let corpus = try Corpus(folder: places.corpusFolder)
     Terminal.stage("reading the store")
     let store = try ResultStore(places.storeFile)

@@ -31,12 +31,7 @@ struct Run: AsyncParsableCommand {
   @Argument(help: "YAML file of the plan.", completion: .yaml) var plan: String
   @OptionGroup var places: StoreOptions
   @Option(help: "Cells to compute in parallel.", in: Bounds.jobs) var jobs = Bounds.defaultJobs
-  @Option(
-    help: """
-      Subject to use instead of the plan's: an id, an engine or a .yaml file. It must have the \
-      plan's settings; Corpus/plans/first-look.yaml sets none.
-      """, completion: .subjects)
-  var subject: String?
+  @OptionGroup var instead: PlanSubject
   @Option(
     help: "Start no new cells after this many seconds; the most informative cells run first.",
     in: Bounds.seconds)
@@ -84,7 +79,7 @@ struct Run: AsyncParsableCommand {
   func run() async throws {
     var plan = try Plan(
       reading: URL(fileURLWithPath: Installation.file(plan)), corpusFolder: places.corpusFolder)
-    if let subject { plan = plan.with(subject: subject) }
+    if let subject = instead.subject { plan = plan.with(subject: subject) }
     for score in plan.scores { Terminal.warnNotSung(score.notSung, in: "score \(score.id)") }
     let corpus = try Corpus(folder: places.corpusFolder)
     if dryRun { return try await forecast(plan, corpus) }

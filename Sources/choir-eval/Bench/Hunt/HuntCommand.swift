@@ -86,8 +86,7 @@ struct HuntCommand: AsyncParsableCommand {
     let robustness = try await robustness(of: tested, chosen)
     Terminal.stage("listening to plain performances")
     let bench = try HuntBench(tested, settings: chosen, kinds: kinds(), axes: axes())
-    var stopped: Int32?
-    let result = try await hunted(bench, robustness, &stopped)
+    let (result, stopped) = try await hunted(bench, robustness)
     let folder = URL(fileURLWithPath: out ?? "Reports/hunt-\(Self.slug(subject!))")
     try write(result, to: folder)
     print(json ? try JSON.text(result) : HuntText.text(result, folder: folder.relativePath))
@@ -131,9 +130,10 @@ struct HuntCommand: AsyncParsableCommand {
       .findings(sessions: Self.sessions, jobs: jobs)
   }
 
+  /// Hunts until the limit or a signal; returns the exit code of the signal, if there was one.
   private func hunted(
-    _ bench: HuntBench, _ robustness: [RobustnessFinding], _ stopped: inout Int32?
-  ) async throws -> HuntResult {
+    _ bench: HuntBench, _ robustness: [RobustnessFinding]
+  ) async throws -> (HuntResult, stopped: Int32?) {
     var search = Hunt.Settings()
     (search.seed, search.mostSounds) = (seed, sounds)
     // A hunt by sounds must not depend on how fast the machine is.
@@ -151,10 +151,10 @@ struct HuntCommand: AsyncParsableCommand {
       work.cancel()
     }
     let (caught, findings) = await work.value
-    stopped = interruption.exitCode
-    return try HuntResult(
+    let result = try HuntResult(
       subject: subject!, bench: bench, seed: seed, caught: caught, findings: findings,
       robustness: robustness, command: "choir-eval " + ShellWords.line(words))
+    return (result, interruption.exitCode)
   }
 
   private func write(_ result: HuntResult, to folder: URL) throws {
