@@ -52,9 +52,9 @@ import Testing
     tree.sound("a.wav", seconds: 0.1)
     try NewRecording(tree.path("a.wav"), licence: "CC0-1.0", voice: "alto")
       .add(to: tree.path("my corpus"))
-    #expect(checkup().corpusFinding().found == "1 recordings")
+    #expect(checkup().corpusFinding().found == "1 recording")
     try FileManager.default.removeItem(at: tree.path("my corpus/audio/added/a.wav"))
-    #expect(checkup().corpusFinding().remedy?.contains("1 files missing") == true)
+    #expect(checkup().corpusFinding().remedy?.contains("1 file missing") == true)
   }
 
   @Test func theStoreIsOpenedAndItsPagesAreRead() throws {

@@ -30,7 +30,7 @@ import Testing
       #expect(added.text.contains("merge=union"))
     }
     let shown = try type("history", "show")
-    #expect(shown.text.hasPrefix("4 commits, 2 figures, 1 change points"), "\(shown.text)")
+    #expect(shown.text.hasPrefix("4 commits, 2 figures, 1 change point"), "\(shown.text)")
     let guilty = try shop.toy.git("rev-parse", "--short=12", "HEAD~1")
     #expect(shown.text.contains("\(guilty)  "))
     #expect(shown.text.contains("at most 0.0050 false ones per commit"))

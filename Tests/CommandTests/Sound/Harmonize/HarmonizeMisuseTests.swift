@@ -67,7 +67,7 @@ import Testing
     (["--intervals", "4,7", "--gain", "1,1,1"], "--gain has 3 values for 2 voices"),
     (
       ["--intervals", "4", "--formant-shift-semitones", "0,1"],
-      "--formant-shift-semitones has 2 values for 1 voices"
+      "--formant-shift-semitones has 2 values for 1 voice"
     ),
     (
       ["--intervals", "4", "--engine", "delayline", "--formant-shift-semitones", "2"],

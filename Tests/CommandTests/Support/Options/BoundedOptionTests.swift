@@ -60,7 +60,7 @@ import Testing
         let answer = try shell.type("choir-eval \(command) \(flag) \(value)")
         #expect(answer.status == 64, "\(flag) \(value): \(answer.errors)")
         #expect(
-          answer.words.contains("The value '\(value)' is invalid for '\(flag) <"),
+          answer.words.contains("The value '\(value)' is invalid for '\(flag)"),
           "\(flag): \(answer.words)")
         // The message has the range.
         #expect(answer.words.contains(#/ -?[0-9.]+ to [0-9.]+/#), "\(flag): \(answer.words)")
