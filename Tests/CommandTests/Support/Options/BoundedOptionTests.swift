@@ -56,7 +56,9 @@ import Testing
     let shell = try Shell()
     let flags = try #require(Self.flags.first { $0.command == command }).flags.split(separator: " ")
     for flag in flags {
-      for value in ["9223372036854775807", "-1e300", "nan", "inf", "ten"] {
+      // All flags read numbers by the same code: a command's first flag tries every kind of value.
+      let more = flag == flags.first ? ["-1e300", "inf", "ten"] : []
+      for value in ["9223372036854775807", "nan"] + more {
         let answer = try shell.type("choir-eval \(command) \(flag) \(value)")
         #expect(answer.status == 64, "\(flag) \(value): \(answer.errors)")
         #expect(
