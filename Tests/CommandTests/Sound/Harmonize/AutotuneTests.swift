@@ -44,7 +44,7 @@ import Testing
     let answer = try type("autotune in.wav out.wav --key 'A minor' --truth t.json", in: folder)
     #expect(answer.status == 0)
     // The truth: one note, 40 cents up.
-    #expect(answer.output.contains("1 notes, median correction 40.0 cents"), "\(answer.output)")
+    #expect(answer.output.contains("1 note, median correction 40.0 cents"), "\(answer.output)")
     let truth = try String(contentsOf: folder.appendingPathComponent("t.json"), encoding: .utf8)
     #expect(truth.contains("\"key\" : 57") || truth.contains("\"key\":57"))
     let heard = try type("analyze out.wav --json", in: folder)
