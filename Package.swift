@@ -259,8 +259,8 @@ let package = Package(
     .target(
       name: "ModelCommands",
       dependencies: [
-        "CommandSupport", "Probes", "Identification", "Sweep", "Cost", "Subjects", "Corpus",
-        "Files", "Statistics",
+        "CommandSupport", "Probes", "Identification", "Sweep", "Metrics", "Cost", "Subjects",
+        "Corpus", "Files", "Statistics",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: spans),
     .executableTarget(
@@ -464,6 +464,7 @@ let package = Package(
       dependencies: [
         "TestSupport", "choir-eval", "SoundCommands", "CommandSupport", "Reporting", "Pages",
         "Projects", "Gate", "Sweep", "Metrics", "Cost", "Files", "AudioFile", "Music", "DSP",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: spans),
   ],

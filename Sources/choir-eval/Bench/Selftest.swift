@@ -3,6 +3,7 @@ import CommandSupport
 import Corpus
 import Foundation
 import Gate
+import ModelCommands
 import Probes
 import Synchronization
 
