@@ -66,22 +66,24 @@ private struct PolyphaseFilter: Sendable {
   /// The number of products taken at a time.
   static let step = 32
 
-  private static let known = Mutex<[String: PolyphaseFilter]>([:])
-  /// Filters of ratios such as 16000 to 16099, which have up to 50 MB and take up to a second to
-  /// make: the latest ones.
-  private static let large = Mutex<[(key: String, filter: PolyphaseFilter)]>([])
-  private static let mostLarge = 3
+  /// The latest filters, up to `mostCoefficients` in all: those of common rates have thousands of
+  /// coefficients, that from 16,099 to 16,000 Hz has millions.
+  private static let known = Mutex<[(key: String, filter: PolyphaseFilter)]>([])
+  private static let mostCoefficients = 16_000_000
 
   /// The filter from one rate to another; cached.
   static func shared(from: Double, to: Double) -> PolyphaseFilter {
     let key = "\(from) \(to)"
-    if let filter = known.withLock({ $0[key] }) { return filter }
-    if let filter = large.withLock({ $0.first { $0.key == key }?.filter }) { return filter }
+    if let known = known.withLock({ $0.first { $0.key == key } }) { return known.filter }
     let filter = PolyphaseFilter(from: from, to: to)
-    if filter.up <= 1000 {
-      known.withLock { $0[key] = filter }
-    } else {
-      large.withLock { $0 = Array([(key, filter)] + $0.prefix(mostLarge - 1)) }
+    known.withLock { known in
+      known.insert((key, filter), at: 0)
+      var total = 0
+      let kept = known.prefix { entry in
+        total += entry.filter.rows.count
+        return total <= mostCoefficients
+      }
+      known = Array(kept)
     }
     return filter
   }

@@ -1,3 +1,4 @@
+import AllocationProbe
 import DSP
 import Foundation
 import Testing
@@ -23,6 +24,16 @@ import Testing
     let middle = output.count / 4..<output.count * 3 / 4
     // 0.001 dB is one part in 8700.
     for i in middle { #expect(abs(output.samples[i] - expected.samples[i]) < 1.2e-4) }
+  }
+
+  /// The filter from 16,099 to 16,000 Hz has 16,000 phases of over 100 taps, 6.4 MB and more.
+  @Test func aLargeFilterIsMadeOnce() {
+    _ = tone(300, at: 16_099, seconds: 0.01).resampled(to: 16_000)
+    let another = tone(400, at: 16_099, seconds: 0.01)
+    allocation_probe_start()
+    _ = another.resampled(to: 16_000)
+    _ = allocation_probe_stop()
+    #expect(allocation_probe_counts().peak_bytes < 1_000_000)
   }
 
   /// Content above half the lower rate is suppressed by 100 dB.

@@ -167,6 +167,8 @@ import Testing
 
   @Test(arguments: [
     ("id: a b\nkind: command\ncommand: [x]", "must be letters"),
+    ("id: psola\nkind: command\ncommand: [x, '{input}', '{output}']", "choose another"),
+    ("id: reference\nkind: folder\nfiles: x.wav", "choose another"),
     ("id: a\nkind: command\ncommand: [x, '{output}']", "no {input}"),
     ("id: a\nkind: command\ncommand: [x, '{input}', '{output}', '{depth}']", "{depth} is neither"),
     ("id: a\nkind: stream\ncommand: [x, '{input}']", "a stream has no {input}"),

@@ -148,7 +148,7 @@ struct HarmonizeSound: ParsableArguments {
     if list.values.count == 1 { return Array(repeating: list.values[0], count: count) }
     guard list.values.count == count else {
       throw ValidationError(
-        "\(flag) has \(counted(list.values.count, "value")) for \(counted(count, "voice")); give 1 or \(count)."
+        "\(flag) has \(list.values.count) values for \(counted(count, "voice")); give 1 or \(count)."
       )
     }
     return list.values

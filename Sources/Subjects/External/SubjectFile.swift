@@ -153,6 +153,10 @@ public struct SubjectFile: Codable, Equatable, Sendable {
     guard !id.isEmpty, id.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) }) else {
       return "the id '\(id)' must be letters, digits, '-', '_' and '.'; rename it"
     }
+    // Such a subject would be taken for ours, and its latency predicted by our law.
+    guard !Subjects.all.contains(where: { $0.id == id }) else {
+      return "the id '\(id)' is that of a subject of this toolkit; choose another"
+    }
     if let problem = pluginProblem ?? placeProblem ?? soundProblem ?? stemProblem {
       return problem
     }

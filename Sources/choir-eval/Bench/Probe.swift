@@ -103,7 +103,9 @@ struct Probe: ParsableCommand {
       Terminal.printError("\(subject): nothing could be measured: \(refusal)")
       throw ExitCode(2)
     }
-    try checkVariations(on: bench)
+    for (name, values) in try variations() {
+      try refuseStrangeValues(values, of: name, bench.subject, beside: bench.settings)
+    }
     if identify { return try printModel(of: bench) }
     let aspects = try aspects()
     var bar = ProgressBar(total: aspects.count)
@@ -123,19 +125,6 @@ struct Probe: ParsableCommand {
     var bar = ProgressBar(total: IdentifiedModel.Part.allCases.count)
     let model = IdentifiedModel(of: bench, vary: try variations()) { bar.advance(to: $0.rawValue) }
     print(json ? try JSON.text(model) : ModelText.text(model))
-  }
-
-  /// Refuses a value of --vary that the subject doesn't take.
-  private func checkVariations(on bench: ProbeBench) throws {
-    for (name, values) in try variations() {
-      for value in values {
-        do {
-          _ = try ProbeBench(bench.subject, settings: bench.settings.merging([name: value]) { $1 })
-        } catch let error as SubjectError {
-          throw ValidationError("--vary \(name)=\(value): \(error)")
-        }
-      }
-    }
   }
 
   /// Measures a client of a JACK server.

@@ -82,7 +82,9 @@ struct HuntCommand: AsyncParsableCommand {
     let tested = try Subjects.subject(id: subject!, in: subjectsFolder)
     for warning in tested.warnings { Terminal.printError("warning: \(warning)") }
     let chosen = try settings()
-    try checkAxes(of: tested, beside: chosen)
+    for axis in try axes() {
+      try refuseStrangeValues(axis.values.ends, of: axis.name, tested, beside: chosen)
+    }
     let robustness = try await robustness(of: tested, chosen)
     Terminal.stage("listening to plain performances")
     let bench = try HuntBench(tested, settings: chosen, kinds: kinds(), axes: axes())
@@ -92,19 +94,6 @@ struct HuntCommand: AsyncParsableCommand {
     print(json ? try JSON.text(result) : HuntText.text(result, folder: folder.relativePath))
     for finding in result.findings { try kept(finding.recipe, of: tested) }
     if let stopped { throw ExitCode(stopped) }
-  }
-
-  /// Refuses a value of --vary that the subject doesn't take.
-  private func checkAxes(of tested: any Subject, beside chosen: SubjectSettings) throws {
-    for axis in try axes() {
-      for value in axis.values.ends {
-        do {
-          _ = try ProbeBench(tested, settings: chosen.merging([axis.name: value]) { $1 })
-        } catch let error as SubjectError {
-          throw ValidationError("--vary \(axis.name)=\(value): \(error)")
-        }
-      }
-    }
   }
 
   /// Adds a recipe's sound to the corpus of `--keep`.
