@@ -143,7 +143,8 @@ struct FigureFinding: Sendable {
   private func judgeLosses(
     _ judged: inout MetricDifference, tests: Int, level: Double, isDeterministic: Bool
   ) {
-    let words = judged.lost == 1 ? "1 cell lost its value" : "\(judged.lost) cells lost their values"
+    let words =
+      judged.lost == 1 ? "1 cell lost its value" : "\(judged.lost) cells lost their values"
     // If equal runs differ, values come and go by chance.
     let chance =
       presenceP
