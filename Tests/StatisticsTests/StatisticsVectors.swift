@@ -53,6 +53,11 @@ struct StatisticsVectors: Decodable {
     var smallest: Double
     var smallestOfHundred: Double
   }
+  struct RankSum: Decodable {
+    var values: [Double]
+    var others: [Double]
+    var p: Double
+  }
 
   var bootstrap: [Bootstrap]
   var signFlip: [SignFlip]
@@ -61,6 +66,7 @@ struct StatisticsVectors: Decodable {
   var proportions: [Proportions]
   var holm: [Holm]
   var student: [Student]
+  var rankSum: [RankSum]
 
   static func read() throws -> StatisticsVectors {
     try golden("statistics.json", as: StatisticsVectors.self)

@@ -121,12 +121,26 @@ def student(random):
     return cases
 
 
+def rank_sum(random):
+    """Two groups, with and without ties; by all permutations, or many of them for the last."""
+    cases = []
+    for first, second, digits in [(5, 5, 6), (8, 6, 0), (9, 10, 1), (40, 45, 1)]:
+        values, others = rounded(random.normal(0.6, 1, first), digits), rounded(random.normal(0, 1, second), digits)
+        ranks = stats.rankdata(values + others)
+        p = stats.permutation_test(
+            (ranks[:first], ranks[first:]), lambda a, b, axis: np.sum(a, axis=axis), alternative="greater",
+            vectorized=True, n_resamples=np.inf if first < 20 else 199_999, batch=5000,
+            rng=np.random.default_rng(4)).pvalue
+        cases.append(dict(values=values, others=others, p=p))
+    return cases
+
+
 def main():
     random = np.random.default_rng(1)
     vectors = dict(
         bootstrap=bootstrap(random), signFlip=sign_flip(random), equivalence=equivalence(random),
         pareto=pareto(random), proportions=proportions(), holm=holm(random),
-        student=student(random))
+        student=student(random), rankSum=rank_sum(random))
     TARGET.write_text(json.dumps(vectors, default=float, separators=(",", ":")) + "\n")
 
 

@@ -69,6 +69,11 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
       }
       return weight { $0 < 0 } < 0.2 && weight { $0 > 0 } >= 0.5
     }
+    /// Returns true if the takes of a recording are worse by more than chance; also without takes.
+    func areTakesWorse(in recording: Int) -> Bool {
+      guard let takes = limits?.takes, takes.indices.contains(recording) else { return true }
+      return takes[recording].areWorse
+    }
     /// Returns the multiple of the minimum effect at which a single recording is a regression: 1 for
     /// rare events whose noise is known, otherwise `usual`.
     func jump(_ usual: Double) -> Double { isOfEvents && limits != nil ? 1 : usual }
@@ -116,6 +121,7 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
     let jumped = evidence.worsening.enumerated().count { recording, change in
       change > evidence.jump(jump) * max(evidence.effect, evidence.noise)
         && change > evidence.limits?.recordings[recording] ?? 0
+        && evidence.areTakesWorse(in: recording)
     }
     if jumped > 0, evidence.noise == 0 {
       let words =
@@ -162,7 +168,9 @@ public struct DifferenceTest: Codable, Equatable, Sendable {
       return Judgement(.withinNoise, "below the \(evidence.limit) on every recording")
     }
     if evidence.noise == 0, values.allSatisfy({ $0 >= threshold }) {
-      return Judgement(.regression, "worse on every recording")
+      return values.indices.allSatisfy(evidence.areTakesWorse)
+        ? Judgement(.regression, "worse on every recording")
+        : Judgement(.inconclusive, "worse on every recording, but not in most takes")
     }
     if evidence.noise == 0, values.allSatisfy({ $0 <= -threshold }) {
       return Judgement(.improvement, "better on every recording")

@@ -150,7 +150,7 @@ struct FigureFinding: Sendable {
       presenceP
       ?? (isDeterministic
         ? 0 : Proportion(judged.lost, of: judged.lost + gained).pValue(above: 0.5))
-    if chance * Double(tests) <= level {
+    if chance * Double(tests) <= (presenceP == nil ? level : RareEvents.level) {
       (judged.verdict, judged.reason) = (.regression, words)
     } else if judged.verdict == .withinNoise {
       (judged.verdict, judged.reason) = (

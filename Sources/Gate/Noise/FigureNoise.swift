@@ -90,6 +90,8 @@ struct FigureNoise: Sendable {
   private var (ownValues, pairedValues) = (Spreads(), Spreads())
   private var baselinePresence: [FigureKey: Presence] = [:]
   private var candidatePresence: [FigureKey: Presence] = [:]
+  /// Losses of both sides' takes, by figure and recording; only if each side has several.
+  private var losses: [FigureKey: [String: RecordingTakes]] = [:]
   /// Changes of rare events, take by take, with the recording of each cell.
   private var eventChanges: [FigureKey: [(recording: String, changes: [Double])]] = [:]
   /// True if single takes are compared, not medians.
@@ -107,9 +109,14 @@ struct FigureNoise: Sendable {
         addPresence(of: key, was[id], now[id])
         guard isPaired, let now = now[id], let was = was[id] else { continue }
         let recording = cell.address.recording
-        let changes = Self.differences(
-          Self.losses(now, of: id.metric), Self.losses(was, of: id.metric))
+        let (after, before) = (Self.losses(now, of: id.metric), Self.losses(was, of: id.metric))
+        let changes = Self.differences(after, before)
         paired.add(changes, of: key, in: recording)
+        if !isSingle {
+          losses[key, default: [:]][recording, default: RecordingTakes()].add(
+            baseline: before.compactMap(\.self), candidate: after.compactMap(\.self),
+            changes: changes)
+        }
         if Self.hasIdeal(id.metric) {
           pairedValues.add(Self.differences(now, was), of: key, in: recording)
         }
@@ -173,6 +180,8 @@ struct FigureNoise: Sendable {
     var error: Double
     /// Limit of each recording.
     var recordings: [Double]
+    /// Takes of each recording; none if single takes are compared.
+    var takes: [RecordingTakes] = []
   }
 
   /// Returns the limits of a figure's change; `nil` if its noise is not known.
@@ -198,7 +207,10 @@ struct FigureNoise: Sendable {
         paired, of: key, recordings, effect: effect, share: Self.shareOfVariance(min(was, now)),
         level: level)
     else { return byTakes }
-    return byTakes.map { $0.mean <= byPairs.mean ? $0 : byPairs } ?? byPairs
+    var limits = byTakes.map { $0.mean <= byPairs.mean ? $0 : byPairs } ?? byPairs
+    let takes = recordings.compactMap { losses[key]?[$0.name] }
+    if takes.count == recordings.count { limits.takes = takes }
+    return limits
   }
 
   /// - Parameters:

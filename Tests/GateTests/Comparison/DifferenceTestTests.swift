@@ -323,4 +323,22 @@ import Testing
     let verdict = DifferenceTest().judge(evidence, interval: nil).otherwise.verdict
     #expect((verdict == .regression) == isRegression)
   }
+
+  /// The median of one recording lies far beyond its limit. It is a regression only if its takes lie
+  /// apart, not if half of them had been there before.
+  @Test(arguments: [([0.0, 0, 0, 9, 9], false), ([0.0, 0, 0, 1, 1], true)])
+  func takesOfOneRecordingMustLieApart(baseline: [Double], isRegression: Bool) {
+    let candidate = [9.0, 9, 9, 9, 9]
+    var takes = RecordingTakes()
+    takes.add(
+      baseline: baseline, candidate: candidate, changes: zip(candidate, baseline).map { $0 - $1 })
+    let limits = FigureNoise.Limits(
+      weights: [0.5, 0.5], mean: 1, error: 0.1, recordings: [3, 3], takes: [takes, takes])
+    for changes in [[9.0, 0], [9, 9]] {
+      let evidence = DifferenceTest.Evidence(
+        worsening: changes, effect: 0.5, noise: 0, limits: limits)
+      let verdict = DifferenceTest().judge(evidence, interval: nil).otherwise.verdict
+      #expect((verdict == .regression) == isRegression)
+    }
+  }
 }
