@@ -13,7 +13,7 @@ import Foundation
 public struct RankSumTest: Codable, Equatable, Sendable {
   /// Probability of ranks at least this high without a difference.
   public var pValue: Double
-  /// Probability of the highest ranks that this many values can have.
+  /// Probability of the highest ranks that these numbers of values can have.
   public var leastPValue: Double
 
   /// Maximum number of values of both groups for which all orders are counted.
@@ -47,7 +47,7 @@ public struct RankSumTest: Codable, Equatable, Sendable {
   /// Returns the share of all choices of `count` ranks that sum to `sum` at least.
   private static func exactTail(_ ranks: [Int], choosing count: Int, from sum: Int) -> Double {
     let most = ranks.reduce(0, +)
-    // Number of choices of so many of the ranks so far, by their sum.
+    // Choices of the ranks so far: their number, by the count of ranks chosen and by their sum.
     var choices = Array(repeating: [Double](repeating: 0, count: most + 1), count: count + 1)
     choices[0][0] = 1
     for (seen, rank) in ranks.enumerated() {

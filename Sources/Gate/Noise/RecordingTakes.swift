@@ -25,7 +25,7 @@ struct RecordingTakes: Sendable {
   }
 
   /// True if the candidate's takes are worse than the baseline's by more than chance: by their ranks,
-  /// or take by take. Takes that are few must lie apart as far as so many can.
+  /// or take by take. Few takes must lie apart entirely.
   var areWorse: Bool {
     if let ranks = RankSumTest(candidate, above: baseline),
       ranks.pValue <= Self.limit(ranks.leastPValue)
